@@ -1,0 +1,66 @@
+# Headlight. One Makefile, not recursive; everything built goes to build/out. `make help` lists the targets.
+
+OUT := build/out
+CC ?= cc
+CFLAGS_COMMON := -std=c11 -Wall -Wextra -Wpedantic -Werror -ffp-contract=off -fno-strict-aliasing -DUTF8PROC_STATIC -Ibuild/out/utf8proc
+SOURCES := $(wildcard src/base/*.c src/text/*.c src/math/*.c src/model/*.c src/study/*.c src/port/*.c)
+HEADERS := $(wildcard src/*.h src/*/*.h)
+CLI := $(wildcard src/cli/*.c)
+UTF8PROC := $(OUT)/utf8proc/utf8proc.c
+
+.DEFAULT_GOAL := help
+.PHONY: help native wasm asan clean
+.DELETE_ON_ERROR:
+
+# Says what each target does.
+help:
+	@awk '/^# /{line=substr($$0,3)} /^[a-z-]+:/{split($$1,t,":"); if(line) printf "  make %-12s %s\n", t[1], line} {if(!/^# /) line=""}' Makefile
+
+$(UTF8PROC):
+	@build/setup.sh native
+
+# Builds the command-line tool, build/out/native/headlight.
+native: $(OUT)/native/headlight
+
+NATIVE_OBJ := $(patsubst src/%.c,$(OUT)/native/%.o,$(SOURCES)) $(OUT)/native/utf8proc.o
+NATIVE_CLI := $(patsubst src/%.c,$(OUT)/native/%.o,$(CLI))
+$(OUT)/native/%.o: src/%.c $(HEADERS) Makefile | $(UTF8PROC)
+	@mkdir -p $(@D)
+	$(CC) $(CFLAGS_COMMON) -O3 -c $< -o $@
+$(OUT)/native/utf8proc.o: | $(UTF8PROC)
+	@mkdir -p $(@D)
+	$(CC) -O2 -DUTF8PROC_STATIC -c $(UTF8PROC) -o $@
+$(OUT)/native/headlight: $(NATIVE_OBJ) $(NATIVE_CLI)
+	$(CC) $^ -lm -o $@
+
+# Builds build/out/wasm/headlight.wasm.
+wasm: $(OUT)/wasm/headlight.wasm
+
+EMCC := emcc
+WASM_OBJ := $(patsubst src/%.c,$(OUT)/wasm/%.o,$(SOURCES)) $(OUT)/wasm/utf8proc.o
+WASM_EXPORTS := $(shell sed -n 's/^[a-z].*[ *]\(hl_[a-z_]*\)(.*/_\1,/p' src/headlight.h | tr -d '\n')
+$(OUT)/wasm/%.o: src/%.c $(HEADERS) Makefile | $(UTF8PROC)
+	@mkdir -p $(@D)
+	$(EMCC) $(CFLAGS_COMMON) -O3 -msimd128 -c $< -o $@
+$(OUT)/wasm/utf8proc.o: | $(UTF8PROC)
+	@mkdir -p $(@D)
+	$(EMCC) -O2 -DUTF8PROC_STATIC -c $(UTF8PROC) -o $@
+$(OUT)/wasm/headlight.wasm: $(WASM_OBJ)
+	$(EMCC) -O3 $^ -o $@ --no-entry -sSTANDALONE_WASM -sALLOW_MEMORY_GROWTH -sMAXIMUM_MEMORY=4GB -sTOTAL_STACK=1MB -sEXPORTED_FUNCTIONS=$(WASM_EXPORTS)
+
+# C tests run under AddressSanitizer and UndefinedBehaviorSanitizer: tests/c/test_X.c is one cmocka program.
+ASAN_FLAGS := -g -O1 -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
+ASAN_OBJ := $(patsubst src/%.c,$(OUT)/asan/%.o,$(SOURCES)) $(OUT)/asan/utf8proc.o
+C_TESTS := $(patsubst tests/c/%.c,$(OUT)/asan/%,$(wildcard tests/c/test_*.c))
+$(OUT)/asan/%.o: src/%.c $(HEADERS) Makefile | $(UTF8PROC)
+	@mkdir -p $(@D)
+	$(CC) $(CFLAGS_COMMON) $(ASAN_FLAGS) -c $< -o $@
+$(OUT)/asan/utf8proc.o: | $(UTF8PROC)
+	@mkdir -p $(@D)
+	$(CC) $(ASAN_FLAGS) -DUTF8PROC_STATIC -c $(UTF8PROC) -o $@
+$(OUT)/asan/test_%: tests/c/test_%.c $(ASAN_OBJ)
+	$(CC) $(CFLAGS_COMMON) $(ASAN_FLAGS) -Isrc $^ -lcmocka -lm -o $@
+
+# Deletes everything built.
+clean:
+	rm -rf $(OUT)

@@ -1,0 +1,37 @@
+/* bytes - a piece of memory with its length, and the few questions asked of it.
+ * Spans do not own what they point to and are not zero-terminated.
+ */
+#ifndef BASE_BYTES_H
+#define BASE_BYTES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+typedef struct span {
+    const char *at;
+    size_t size;
+} span;
+
+static inline span span_of(const char *text) { return (span){text, strlen(text)}; }
+static inline bool span_is(span s, const char *text) {
+    return s.size == strlen(text) && memcmp(s.at, text, s.size) == 0;
+}
+static inline bool span_equal(span a, span b) { return a.size == b.size && (a.size == 0 || memcmp(a.at, b.at, a.size) == 0); }
+static inline bool span_starts(span s, const char *text) {
+    size_t n = strlen(text);
+    return s.size >= n && memcmp(s.at, text, n) == 0;
+}
+static inline bool span_ends(span s, const char *text) {
+    size_t n = strlen(text);
+    return s.size >= n && memcmp(s.at + s.size - n, text, n) == 0;
+}
+
+static inline uint64_t read_u64_le(const unsigned char *p) {
+    uint64_t v = 0;
+    for (int i = 7; i >= 0; i--) v = v << 8 | p[i];
+    return v;
+}
+
+#endif

@@ -1,0 +1,107 @@
+/* headlight.h - the public API of Headlight, and its manual.
+ *
+ * Headlight computes the forward pass of BERT-family encoders and keeps what an attention viewer shows.
+ * This header is all that the command line, the WebAssembly module and outsiders see; the functions below
+ * are the whole surface of the .wasm file. Only ints, floats and pointers cross it.
+ *
+ * Letters used for sizes everywhere: L layers, H heads, T tokens, D hidden width, d = D/H head width,
+ * F feed-forward width, V vocabulary. Layers and heads count from 0.
+ *
+ * Errors: a function that can fail returns 0 or NULL (hl_tokenize and hl_set_ids too: no text is 0 tokens long,
+ * [CLS] and [SEP] always stand). hl_error() then holds one line "category: sentence"; the categories are
+ * config, vocab, weights, text, memory, state. A failed call leaves the session usable. Nothing exits or asserts.
+ *
+ * Ownership: every pointer returned belongs to the session. Text (hl_error, hl_describe, hl_save_config) lives
+ * until the same function is called again; tensors and tokens live until the next hl_tokenize, hl_set_ids or
+ * hl_run. In WebAssembly, memory may grow in any call: make views on it anew after each.
+ *
+ * Order of calls:
+ *   s = hl_open()
+ *   hl_load_text(s, HL_CONFIG, ...)                     config.json
+ *   hl_load_text(s, HL_TOKENIZER_CONFIG, ...)           tokenizer_config.json, if there is one
+ *   hl_load_text(s, HL_TOKENIZER or HL_VOCAB, ...)      tokenizer.json, else vocab.txt
+ *   n = hl_load_text(s, HL_INDEX, ...)                  model.safetensors.index.json, if there is one
+ *   hl_load_begin(s, store)
+ *   hl_load_file(s, i, size), hl_load_bytes(s, ...) ... for each weight file i, bytes in any cut
+ *   hl_load_end(s)
+ *   hl_tokenize(s, ...) or hl_set_ids(s, ...); hl_run(s, ...); hl_tensor(s, ...) ... as often as wanted
+ *   hl_close(s)
+ */
+#ifndef HEADLIGHT_H
+#define HEADLIGHT_H
+
+#include <stdint.h>
+
+/* Raised whenever a signature, a constant or the JSON of hl_describe changes; JavaScript refuses another one. */
+#define HL_VERSION 1
+
+typedef struct hl_session hl_session;
+
+enum { HL_CONFIG = 0, HL_TOKENIZER_CONFIG = 1, HL_VOCAB = 2, HL_TOKENIZER = 3, HL_INDEX = 4 };
+enum { HL_F32 = 0, HL_Q8 = 1 };  /* store: how weights are kept */
+enum { HL_FINE = 0 };            /* precision of activations on q8: 12 bits, exact integer dot products */
+
+int hl_version(void);
+hl_session *hl_open(void);            /* NULL when there is no memory */
+void hl_close(hl_session *s);         /* NULL is allowed */
+const char *hl_error(const hl_session *s); /* "" when the last call succeeded */
+
+/* A scratch buffer of at least `size` bytes owned by the session, for passing text and weights in and arrays out
+ * when the caller has no memory of its own (JavaScript). Valid until the next hl_buffer. NULL: memory. */
+unsigned char *hl_buffer(hl_session *s, int size);
+
+/* ---- loading a model (a Hugging Face folder) ---- */
+
+/* Takes one of the small files. HL_CONFIG starts a new model and drops the old one. Returns 1;
+ * for HL_INDEX the number of weight files, in the order that hl_shard_name and hl_load_file count them. */
+int hl_load_text(hl_session *s, int kind, const char *text, int size);
+const char *hl_shard_name(hl_session *s, int file);  /* a checked plain file name, "model.safetensors" without index */
+int hl_load_begin(hl_session *s, int store);         /* needs config; takes the memory of all weights */
+int hl_load_file(hl_session *s, int file, double size); /* size in bytes, negative when not known */
+int hl_load_bytes(hl_session *s, const unsigned char *bytes, int size); /* the next bytes of that file */
+int hl_load_end(hl_session *s);                      /* checks that nothing is missing; the model can run */
+
+/* One JSON object on the loaded model (from config on, as far as known):
+ * {"version", "family", "architecture", "store", "layers", "heads", "hidden", "head_width", "inner", "vocab",
+ *  "positions", "types", "parameters", "weight_bytes", "mlm": bool, "nsp": bool, "lowercase": bool,
+ *  "special": {"unk", "cls", "sep", "pad", "mask": id or -1},
+ *  "tensors": [{"id", "name", "shape": ["H","T","T"], "per_layer": bool}],   what hl_run can keep
+ *  "measures": ["entropy", ...],                                             what hl_measures computes
+ *  "labels": ["negative", ...] from id2label,
+ *  "warnings": ["sentence", ...]} */
+const char *hl_describe(hl_session *s);
+const char *hl_piece(hl_session *s, int id);         /* vocabulary entry, UTF-8; NULL outside 0..V-1 */
+
+/* ---- text ---- */
+
+/* Tokenises one text, or a pair when size_b >= 0, as [CLS] A [SEP] (B [SEP]), equal to Hugging Face's Rust
+ * `tokenizers`; cut longest first to the model's positions. Returns T. Invalid UTF-8 counts as U+FFFD. */
+int hl_tokenize(hl_session *s, const char *a, int size_a, const char *b, int size_b);
+/* Takes ids (0..V-1) as they are; types NULL means all 0. Returns T = count. */
+int hl_set_ids(hl_session *s, const int32_t *ids, const int32_t *types, int count);
+/* [T, 6] int32: id, type, from, to, sentence, word. from..to are code points of the sentence's own text;
+ * sentence is 0 (A), 1 (B) or -1 for added [CLS]/[SEP]; word numbers whitespace-or-punctuation words
+ * within the sentence (pieces of one word share it), -1 for added ones. After hl_set_ids: from = to = 0. */
+const int32_t *hl_tokens(hl_session *s);
+int hl_dropped(hl_session *s, int sentence);         /* tokens cut off sentence 0 or 1 by the last hl_tokenize */
+
+/* ---- forward pass ---- */
+
+/* Runs the tokens. keep: bit i set keeps the tensor with id i of hl_describe (-1: all the model has). Returns 1. */
+int hl_run(hl_session *s, int precision, int keep);
+/* A kept tensor, float32, row-major, of the shape that hl_describe gives; layer 0..L-1 (0 if not per layer). */
+const float *hl_tensor(hl_session *s, int id, int layer);
+/* The k most probable vocabulary entries at a position, masked LM softmax; ids [k], probabilities [k]. Returns k. */
+int hl_fill(hl_session *s, int position, int k, int32_t *ids, float *probabilities);
+/* probabilities [2]: B follows A, B is random (BERT's next-sentence head). Returns 1. */
+int hl_next_sentence(hl_session *s, float *probabilities);
+/* out [measures, L, H]: each measure of hl_describe for each head on the current tokens (attention must be kept). */
+int hl_measures(hl_session *s, float *out);
+
+/* ---- writing the loaded model as a Hugging Face folder ---- */
+
+double hl_save_begin(hl_session *s);                 /* size in bytes of model.safetensors as stored now; 0: error */
+int hl_save_bytes(hl_session *s, unsigned char *out, int size); /* the next bytes, up to size; 0 at the end */
+const char *hl_save_config(hl_session *s);           /* config.json with the fitting quantization_config */
+
+#endif

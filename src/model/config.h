@@ -1,0 +1,29 @@
+/* config - what config.json says of a model, checked and with the defaults of Hugging Face's config classes.
+ */
+#ifndef MODEL_CONFIG_H
+#define MODEL_CONFIG_H
+
+#include "../base/arena.h"
+#include "../base/bytes.h"
+
+typedef enum activation { ACT_GELU, ACT_GELU_TANH, ACT_RELU, ACT_SILU } activation;
+
+typedef struct config {
+    span family;         /* model_type */
+    span architecture;   /* architectures[0], may be empty */
+    int layers, heads, hidden, head_width, inner, vocab, positions, types;
+    float eps;           /* of LayerNorm */
+    activation act;
+    bool quantised;      /* a quantization_config that we can read (compressed-tensors, int-quantized, 8 bits) */
+    span *labels;        /* id2label, [label_count] */
+    int label_count;
+    span text;           /* config.json as given, a copy in the arena */
+} config;
+
+/* Category of errors: config. Everything ends in the arena. */
+bool config_read(config *c, arena *a, span json, error *err);
+
+/* config.json as given, but with quantization_config as the stored form needs it: NULL = without, else the JSON to put. */
+const char *config_rewrite(const config *c, const char *quantization_config, arena *a, arena *scratch, error *err);
+
+#endif

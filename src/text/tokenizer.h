@@ -1,0 +1,58 @@
+/* tokenizer - text to token ids, equal to Hugging Face's Rust library `tokenizers` id for id and offset for offset
+ * for BERT's pipeline: added tokens cut out of the raw text, BertNormalizer, BertPreTokenizer, WordPiece,
+ * TemplateProcessing [CLS] A [SEP] B [SEP]. Rules: ../shared/reference/tokenizer.md and the library itself.
+ * Not here: reading files (spans come in), BPE (bpe.c), the session.
+ */
+#ifndef TEXT_TOKENIZER_H
+#define TEXT_TOKENIZER_H
+
+#include "../base/arena.h"
+#include "../base/bytes.h"
+
+#include <stdint.h>
+
+typedef struct tokenizer tokenizer;  /* lives in the arena it was made in */
+
+/* tokenizer_config.json's part; absent values are -1. */
+typedef struct tokenizer_options {
+    int lowercase;                /* do_lower_case; absent: 1 for vocab.txt */
+    int strip_accents;            /* absent (or null in the file): as lowercase */
+    int chinese;                  /* tokenize_chinese_chars; absent: 1 */
+    int max_length;               /* model_max_length when it is a sane number, else -1 */
+} tokenizer_options;
+
+/* Reads tokenizer_config.json. Category of errors: vocab. */
+bool tokenizer_options_read(tokenizer_options *o, span json, arena *scratch, error *err);
+
+/* From vocab.txt, one piece a line; line rules of the Rust library (trailing white space trimmed, \n and \r\n).
+ * [UNK] [CLS] [SEP] must be there; [MASK] [PAD] may be missing. */
+tokenizer *tokenizer_from_vocab(arena *a, span text, const tokenizer_options *o, error *err);
+/* From tokenizer.json (model.type WordPiece; others are refused with the reason). Where o contradicts the file the
+ * file wins and *warning is set to a sentence in the arena. */
+tokenizer *tokenizer_from_json(arena *a, span json, const tokenizer_options *o, arena *scratch,
+                               const char **warning, error *err);
+
+int tokenizer_size(const tokenizer *t);                 /* highest id + 1 */
+span tokenizer_piece(const tokenizer *t, int id);       /* empty span (at NULL) for an id that has none */
+int tokenizer_find(const tokenizer *t, const char *piece); /* id or -1 */
+typedef struct special_ids { int unk, cls, sep, pad, mask; } special_ids;  /* -1: none */
+special_ids tokenizer_specials(const tokenizer *t);
+bool tokenizer_lowercases(const tokenizer *t);
+
+/* One token of an encoding: the row of hl_tokens. from..to: code points of its own sentence. */
+typedef struct token {
+    int32_t id, type, from, to, sentence, word;
+} token;
+
+typedef struct encoding {
+    token *tokens;
+    int count;
+    int dropped[2];
+} encoding;
+
+/* b.at NULL: a single text. At most max_tokens (>= 4), longest first. The encoding lives in `a`, working memory in
+ * `scratch`, which is released to where it was (`a` and `scratch` may not be the same arena). False only on memory. */
+bool tokenizer_encode(const tokenizer *t, span text_a, span text_b, int max_tokens, arena *a, arena *scratch,
+                      encoding *out, error *err);
+
+#endif
