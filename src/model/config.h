@@ -6,7 +6,7 @@
 #include "../base/arena.h"
 #include "../base/bytes.h"
 
-typedef enum activation { ACT_GELU, ACT_GELU_TANH, ACT_RELU, ACT_SILU } activation;
+#include "../math/rows.h"
 
 typedef struct config {
     span family;         /* model_type */
