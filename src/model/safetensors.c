@@ -168,7 +168,7 @@ static bool check_layout(safetensors_reader *r) {
     uint64_t at = 0;
     for (int i = 0; i < r->count; i++) {
         const tensor_info *t = &r->tensors[i];
-        uint64_t needed;
+        uint64_t needed = 0;
         if (t->begin != at)
             return refuse_tensor(r, t->name, "begins at byte %" PRIu64 " of the data; %" PRIu64 " was expected, where "
                                  "the one before ends (there may be neither gap nor overlap)", t->begin, at);

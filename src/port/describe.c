@@ -25,11 +25,11 @@ int hl_size(hl_session *s, int which) {
     const config *c = &s->config;
     if (s->stage == STAGE_EMPTY) return 0;
     const int sizes[] = {
-        [HL_LAYERS] = c->layers, [HL_HEADS] = c->heads, [HL_HIDDEN] = c->hidden, [HL_HEAD_WIDTH] = c->head_width,
-        [HL_INNER] = c->inner, [HL_VOCAB] = c->vocab, [HL_POSITIONS] = c->positions, [HL_TYPES] = c->types,
-        [HL_TOKENS] = s->text.count, [HL_HAS_MLM] = s->stage == STAGE_READY && s->weights.has_mlm,
-        [HL_HAS_NEXT_SENTENCE] = s->stage == STAGE_READY && s->weights.has_next_sentence, [HL_MASK_ID] = specials(s).mask,
-        [HL_TENSORS] = TRACE_COUNT, [HL_MEASURES] = pattern_count(), [HL_WARNINGS] = warning_count(s)};
+        [HL_SIZE_LAYERS] = c->layers, [HL_SIZE_HEADS] = c->heads, [HL_SIZE_HIDDEN] = c->hidden, [HL_SIZE_HEAD_WIDTH] = c->head_width,
+        [HL_SIZE_INNER] = c->inner, [HL_SIZE_VOCAB] = c->vocab, [HL_SIZE_POSITIONS] = c->positions, [HL_SIZE_TYPES] = c->types,
+        [HL_SIZE_TOKENS] = s->text.count, [HL_SIZE_HAS_MLM] = s->stage == STAGE_READY && s->weights.has_mlm,
+        [HL_SIZE_HAS_NEXT_SENTENCE] = s->stage == STAGE_READY && s->weights.has_next_sentence, [HL_SIZE_MASK_ID] = specials(s).mask,
+        [HL_SIZE_TENSORS] = TRACE_COUNT, [HL_SIZE_MEASURES] = pattern_count(), [HL_SIZE_WARNINGS] = warning_count(s)};
     return which >= 0 && which < (int)(sizeof sizes / sizeof *sizes) ? sizes[which] : 0;
 }
 
