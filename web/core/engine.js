@@ -98,7 +98,8 @@ function createLink(makeWorker, startArgs) {
 
 /** @param {Event} event */
 function died(event) {
-    const said = event instanceof ErrorEvent && event.message ? ` (${event.message})` : '';
+    const {message} = /** @type {Partial<ErrorEvent>} */ (event);
+    const said = message ? ` (${message})` : '';
     return new CoreError('engine', `the worker could not be started or has stopped${said}; load the model again, ` +
         'and if that fails, reload the page');
 }
@@ -121,6 +122,8 @@ export function createEngine({workerUrl, wasmUrl, makeWorker = startModuleWorker
     // Request makes an address absolute by the page's base; the worker would take its own.
     const {call, stop} = createLink(() => makeWorker(workerUrl), {wasmUrl: new Request(wasmUrl).url});
     let loading = new AbortController();
+    let runs = 0;
+    let run = 0;  // the number of the last finished run; the worker refuses to answer for another
 
     return {
         /** Loads a model in place of the present one; a load still under way is cancelled.
@@ -136,14 +139,19 @@ export function createEngine({workerUrl, wasmUrl, makeWorker = startModuleWorker
         },
         /** @param {{text: string, textB?: string, drop?: string[]}} input drop: tensors that need not be kept
          * @param {{signal?: AbortSignal}} [options] @returns {Promise<Pass>} */
-        run: ({text, textB = '', drop = []}, {signal} = {}) => call('run', {text, textB, drop}, {signal}),
-        /** @param {string} name @param {number} [layer] @returns {Promise<Tensor>} */
-        tensor: (name, layer = 0) => call('tensor', {name, layer}),
+        async run({text, textB = '', drop = []}, {signal} = {}) {
+            const number = ++runs;
+            const pass = await call('run', {run: number, text, textB, drop}, {signal});
+            run = number;
+            return pass;
+        },
+        /** Of the last finished run, as the two below. @param {string} name @param {number} [layer] @returns {Promise<Tensor>} */
+        tensor: (name, layer = 0) => call('tensor', {run, name, layer}),
         /** @param {number} position @param {number} k
          * @returns {Promise<{id: number, piece: string, probability: number}[]>} */
-        fill: (position, k) => call('fill', {position, k}),
+        fill: (position, k) => call('fill', {run, position, k}),
         /** @returns {Promise<{names: string[], data: Float32Array}>} data [n, L, H] */
-        measures: () => call('measures', {}),
+        measures: () => call('measures', {run}),
         close() {
             loading.abort();
             stop(new CoreError('state', 'the engine has been closed'));

@@ -46,11 +46,11 @@ const nameOf = url => new URL(url).pathname.split('/').pop() || url;
 function createWatch({signal, stallMs = STALL_MS}) {
     const controller = new AbortController();
     const abort = () => controller.abort();
-    if (signal?.aborted) abort();
-    signal?.addEventListener('abort', abort);
     let stalled = false;
     const ended = new Promise((_, reject) => controller.signal.addEventListener('abort', () => reject(aborted())));
     ended.catch(() => {});
+    signal?.addEventListener('abort', abort);
+    if (signal?.aborted) abort();
     return {
         signal: controller.signal,
         stop() { signal?.removeEventListener('abort', abort); abort(); },

@@ -1,7 +1,8 @@
 /* worker - the operations of the engine: one object, one function each, and the few lines that serve messages.
  * Protocol (engine.js is the other side):
  *   -> {id, op, args}      <- {id, value}  |  {id, error: "category: sentence"}
- * Typed arrays in values are fresh copies and are transferred. After an error of category "engine" this worker is
+ * Runs are numbered by the caller, and who reads a result names its run: so the numbers of a text that was run in
+ * between (a cancelled one, say) are never taken for those of another. Typed arrays in values are fresh copies and are transferred. After an error of category "engine" this worker is
  * no longer fit for use. Importing the module has no effect unless it is the script of a worker.
  */
 import {createSession, instantiate, Refusal, STORE, TEXT, utf16Offsets} from './wasm.js';
@@ -56,7 +57,7 @@ export function createOperations() {
     let opened = null;
     /** @type {Model | null} */
     let loaded = null;
-    let count = 0;  // T of the last run
+    let last = {run: 0, count: 0};  // the number of the last run and its T; 0 = none
 
     const session = () => {
         if (!opened) throw new Refusal('state: the engine has not been started');
@@ -68,22 +69,30 @@ export function createOperations() {
     };
 
     return {
-        ...loadOperations(session, next => { loaded = next; count = 0; }),
-        ...readOperations(session, model, () => count),
+        ...loadOperations(session, next => {
+            loaded = next;
+            last = {run: 0, count: 0};
+        }),
+        ...readOperations(session, model, run => {
+            if (!last.count) throw new Refusal('state: no text has been run yet');
+            if (run !== last.run) throw new Refusal('state: another text has been run since; run this one again');
+            return last.count;
+        }),
         /** @param {{wasmUrl: string}} args */
         async start({wasmUrl}) {
             opened = createSession(await instantiate(wasmUrl));
         },
-        /** textB '' is no second sentence. @param {{text: string, textB?: string, drop?: string[]}} args @returns {Pass} */
-        run({text, textB = '', drop = []}) {
+        /** textB '' is no second sentence. @param {{run: number, text: string, textB: string, drop: string[]}} args
+         * @returns {Pass} */
+        run({run, text, textB, drop}) {
             const shape = model();
-            count = 0;
+            last = {run: 0, count: 0};
             const length = session().tokenize(text, textB === '' ? null : textB);
             const tokens = readTokens(session(), shape, length, [text, textB]);
             const before = performance.now();
             session().run(keepBits(shape, drop));
             const milliseconds = performance.now() - before;
-            count = length;
+            last = {run, count: length};
             const dropped = [session().dropped(0), session().dropped(1)];
             const nextSentence = shape.nsp && textB !== '' ? session().nextSentence() : null;
             return {tokens, dropped, nextSentence, milliseconds};
@@ -117,25 +126,30 @@ function loadOperations(session, setModel) {
     };
 }
 
-/** @param {() => import('./wasm.js').Session} session @param {() => Model} model @param {() => number} count */
-function readOperations(session, model, count) {
+/** @param {() => import('./wasm.js').Session} session @param {() => Model} model
+ * @param {(run: number) => number} countOf T of the run with that number; an error when it is not the last one */
+function readOperations(session, model, countOf) {
     return {
-        /** @param {{name: string, layer: number}} args @returns {Tensor} */
-        tensor({name, layer}) {
-            const info = model().tensors.find(tensor => tensor.name === name);
+        /** @param {{run: number, name: string, layer: number}} args @returns {Tensor} */
+        tensor({run, name, layer}) {
+            const {tensors} = model();
+            const count = countOf(run);
+            const info = tensors.find(tensor => tensor.name === name);
             if (!info) throw new Refusal(`state: this model has no tensor '${name}'`);
-            if (!count()) throw new Refusal('state: no text has been run yet');
-            const shape = sizesOf(info.shape, model(), count());
+            const shape = sizesOf(info.shape, model(), count);
             return {data: session().tensor(info.id, info.per_layer ? layer : 0, sizeOf(shape)), shape};
         },
-        /** @param {{position: number, k: number}} args */
-        fill({position, k}) {
-            const {ids, probabilities} = session().fill(position, Math.min(k, model().vocab));
+        /** @param {{run: number, position: number, k: number}} args */
+        fill({run, position, k}) {
+            const {vocab} = model();
+            countOf(run);
+            const {ids, probabilities} = session().fill(position, Math.min(k, vocab));
             return Array.from(ids, (id, i) => ({id, piece: session().piece(id), probability: probabilities[i]}));
         },
-        /** @returns {{names: string[], data: Float32Array}} data [n, L, H] */
-        measures() {
+        /** @param {{run: number}} args @returns {{names: string[], data: Float32Array}} data [n, L, H] */
+        measures({run}) {
             const {measures, layers, heads} = model();
+            countOf(run);
             return {names: measures, data: session().measures(measures.length * layers * heads)};
         },
     };
