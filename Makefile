@@ -39,7 +39,7 @@ wasm: $(OUT)/wasm/headlight.wasm
 
 EMCC := emcc
 WASM_OBJ := $(patsubst src/%.c,$(OUT)/wasm/%.o,$(SOURCES)) $(OUT)/wasm/utf8proc.o
-WASM_EXPORTS := $(shell sed -n 's/^[a-z].*[ *]\(hl_[a-z_]*\)[^a-z_; ].*/_\1,/p' src/headlight.h | tr -d '\n')
+WASM_EXPORTS := $(shell sed -n 's/^[a-z].*[ *]\(hl_[a-z_]*\)[^a-z_; ].*/_\1,/p' src/headlight.h | tr -d '\n' | sed 's/,$$//')
 $(OUT)/wasm/%.o: src/%.c $(HEADERS) Makefile | $(UTF8PROC)
 	@mkdir -p $(@D)
 	$(EMCC) $(CFLAGS_COMMON) -O3 -msimd128 -c $< -o $@

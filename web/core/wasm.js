@@ -163,7 +163,10 @@ function loading(wasm, session, {check, put, string}) {
         loadEnd: () => { check(wasm.hl_load_end(session)); },
         describe: () => JSON.parse(string(check(wasm.hl_describe(session)))),
         /** @param {number} id */
-        piece: id => string(check(wasm.hl_piece(session, id))),
+        piece: id => {
+            const piece = wasm.hl_piece(session, id);  // a vocabulary may have fewer pieces than the model has rows
+            return piece ? string(piece) : `id ${id}`;
+        },
     };
 }
 
@@ -184,6 +187,12 @@ function running(wasm, session, {check, put, buffer, floats, ints}) {
         dropped: sentence => wasm.hl_dropped(session, sentence),
         /** @param {number} keep bits of tensor ids */
         run: keep => { check(wasm.hl_run(session, FINE, keep)); },
+        /** @param {number} id @returns {number[]} the sizes of one layer of this tensor */
+        shape: id => {
+            const out = buffer(12);
+            const rank = check(wasm.hl_shape(session, id, out));
+            return [...ints(out, rank)];
+        },
         /** @param {number} id @param {number} layer @param {number} count of floats */
         tensor: (id, layer, count) => floats(check(wasm.hl_tensor(session, id, layer)), count),
         /** @param {number} position @param {number} k */

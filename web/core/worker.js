@@ -2,8 +2,9 @@
  * Protocol (engine.js is the other side):
  *   -> {id, op, args}      <- {id, value}  |  {id, error: "category: sentence"}
  * Runs are numbered by the caller, and who reads a result names its run: so the numbers of a text that was run in
- * between (a cancelled one, say) are never taken for those of another. Typed arrays in values are fresh copies and are transferred. After an error of category "engine" this worker is
- * no longer fit for use. Importing the module has no effect unless it is the script of a worker.
+ * between (a cancelled one, say) are never taken for those of another. Typed arrays in values are fresh copies and
+ * are transferred. After an error of category "engine" this worker is no longer fit for use. Importing the module
+ * has no effect unless it is the script of a worker.
  */
 import {createSession, instantiate, Refusal, STORE, TEXT, utf16Offsets} from './wasm.js';
 
@@ -20,14 +21,6 @@ import {createSession, instantiate, Refusal, STORE, TEXT, utf16Offsets} from './
  * @typedef {{data: Float32Array, shape: number[]}} Tensor
  * @typedef {ReturnType<typeof createOperations>} Operations
  */
-
-/** A shape in letters as numbers, by the alphabet of headlight.h.
- * @param {string[]} letters @param {Model} model @param {number} count T */
-function sizesOf(letters, model, count) {
-    /** @type {Record<string, number>} */
-    const sizes = {L: model.layers, H: model.heads, T: count, D: model.hidden, d: model.head_width, F: model.inner, V: model.vocab};
-    return letters.map(letter => sizes[letter] ?? Number(letter));
-}
 
 /** @param {number[]} shape */
 const sizeOf = shape => shape.reduce((product, size) => product * size, 1);
@@ -57,7 +50,7 @@ export function createOperations() {
     let opened = null;
     /** @type {Model | null} */
     let loaded = null;
-    let last = {run: 0, count: 0};  // the number of the last run and its T; 0 = none
+    let lastRun = 0;  // its number; 0 = none since the model was loaded
 
     const session = () => {
         if (!opened) throw new Refusal('state: the engine has not been started');
@@ -71,12 +64,11 @@ export function createOperations() {
     return {
         ...loadOperations(session, next => {
             loaded = next;
-            last = {run: 0, count: 0};
+            lastRun = 0;
         }),
         ...readOperations(session, model, run => {
-            if (!last.count) throw new Refusal('state: no text has been run yet');
-            if (run !== last.run) throw new Refusal('state: another text has been run since; run this one again');
-            return last.count;
+            if (!lastRun) throw new Refusal('state: no text has been run yet; run one first');
+            if (run !== lastRun) throw new Refusal('state: another text has been run since; run this one again');
         }),
         /** @param {{wasmUrl: string}} args */
         async start({wasmUrl}) {
@@ -86,13 +78,13 @@ export function createOperations() {
          * @returns {Pass} */
         run({run, text, textB, drop}) {
             const shape = model();
-            last = {run: 0, count: 0};
-            const length = session().tokenize(text, textB === '' ? null : textB);
-            const tokens = readTokens(session(), shape, length, [text, textB]);
+            lastRun = 0;
+            const count = session().tokenize(text, textB === '' ? null : textB);
+            const tokens = readTokens(session(), shape, count, [text, textB]);
             const before = performance.now();
             session().run(keepBits(shape, drop));
             const milliseconds = performance.now() - before;
-            last = {run, count: length};
+            lastRun = run;
             const dropped = [session().dropped(0), session().dropped(1)];
             const nextSentence = shape.nsp && textB !== '' ? session().nextSentence() : null;
             return {tokens, dropped, nextSentence, milliseconds};
@@ -127,29 +119,29 @@ function loadOperations(session, setModel) {
 }
 
 /** @param {() => import('./wasm.js').Session} session @param {() => Model} model
- * @param {(run: number) => number} countOf T of the run with that number; an error when it is not the last one */
-function readOperations(session, model, countOf) {
+ * @param {(run: number) => void} checkRun throws when another run has been the last one */
+function readOperations(session, model, checkRun) {
     return {
         /** @param {{run: number, name: string, layer: number}} args @returns {Tensor} */
         tensor({run, name, layer}) {
             const {tensors} = model();
-            const count = countOf(run);
+            checkRun(run);
             const info = tensors.find(tensor => tensor.name === name);
             if (!info) throw new Refusal(`state: this model has no tensor '${name}'`);
-            const shape = sizesOf(info.shape, model(), count);
+            const shape = session().shape(info.id);
             return {data: session().tensor(info.id, info.per_layer ? layer : 0, sizeOf(shape)), shape};
         },
         /** @param {{run: number, position: number, k: number}} args */
         fill({run, position, k}) {
             const {vocab} = model();
-            countOf(run);
+            checkRun(run);
             const {ids, probabilities} = session().fill(position, Math.min(k, vocab));
             return Array.from(ids, (id, i) => ({id, piece: session().piece(id), probability: probabilities[i]}));
         },
         /** @param {{run: number}} args @returns {{names: string[], data: Float32Array}} data [n, L, H] */
         measures({run}) {
             const {measures, layers, heads} = model();
-            countOf(run);
+            checkRun(run);
             return {names: measures, data: session().measures(measures.length * layers * heads)};
         },
     };
