@@ -9,7 +9,7 @@ CLI := $(wildcard src/cli/*.c)
 UTF8PROC := $(OUT)/utf8proc/utf8proc.c
 
 .DEFAULT_GOAL := help
-.PHONY: help native wasm asan clean
+.PHONY: help native wasm asan unicode-table clean
 .DELETE_ON_ERROR:
 
 # Says what each target does.
@@ -60,6 +60,23 @@ $(OUT)/asan/utf8proc.o: | $(UTF8PROC)
 	$(CC) $(ASAN_FLAGS) -DUTF8PROC_STATIC -c $(UTF8PROC) -o $@
 $(OUT)/asan/test_%: tests/c/test_%.c $(ASAN_OBJ)
 	$(CC) $(CFLAGS_COMMON) $(ASAN_FLAGS) -Isrc $^ -lcmocka -lm -o $@
+
+# The tokenizer as a filter, which tests/js/tokenizer_parity.test.mjs compares with the Rust library.
+TEXT_OBJ := $(filter $(OUT)/native/base/% $(OUT)/native/text/%,$(NATIVE_OBJ)) $(OUT)/native/utf8proc.o
+$(OUT)/native/tokenize_driver: tests/c/tokenize_driver.c $(TEXT_OBJ)
+	$(CC) $(CFLAGS_COMMON) -O3 -Isrc $^ -o $@
+
+# Fuzz targets: tests/fuzz/fuzz_X.c becomes build/out/fuzz/fuzz_X (clang's libFuzzer).
+FUZZ_FLAGS := -g -O1 -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=all
+$(OUT)/fuzz/fuzz_%: tests/fuzz/fuzz_%.c $(wildcard src/base/*.c src/text/*.c) $(HEADERS) | $(UTF8PROC)
+	@mkdir -p $(@D)
+	clang $(CFLAGS_COMMON) $(FUZZ_FLAGS) -Isrc $< $(filter src/%.c,$^) $(UTF8PROC) -o $@
+
+# Writes src/text/unicode_exceptions.h anew, after an update of utf8proc or of the npm package tokenizers.
+unicode-table: | $(UTF8PROC)
+	@mkdir -p $(OUT)/tools
+	$(CC) -O2 -DUTF8PROC_STATIC -I$(OUT)/utf8proc build/unicode_dump.c $(UTF8PROC) -o $(OUT)/tools/unicode_dump
+	node build/unicode_table.mjs $(OUT)/tools/unicode_dump src/text/unicode_exceptions.h
 
 # Deletes everything built.
 clean:
