@@ -26,19 +26,17 @@ typedef struct encoder {
     word_piece pieces[WORDPIECE_MAX_LETTERS];
 } encoder;
 
-int tokenizer_size(const tokenizer *t) { return t->size; }
+int tokenizer_size(const tokenizer *t) { return t->vocab.size; }
 special_ids tokenizer_specials(const tokenizer *t) { return t->specials; }
 bool tokenizer_lowercases(const tokenizer *t) { return t->rules.lower; }
 
 span tokenizer_piece(const tokenizer *t, int id) {
-    for (int i = 0; i < t->late.count; i++)
-        if (t->late.tokens[i].id == id) return t->late.tokens[i].content;
     return id >= 0 && id < t->vocab.size ? t->vocab.pieces[id] : (span){0};
 }
 
 int tokenizer_find(const tokenizer *t, const char *piece) {
-    for (int i = 0; i < t->late.count; i++)
-        if (span_is(t->late.tokens[i].content, piece)) return t->late.tokens[i].id;
+    for (int i = 0; i < t->late_count; i++)
+        if (span_is(t->late[i].content, piece)) return t->late[i].id;
     return vocab_find(&t->vocab, span_of(piece));
 }
 
@@ -78,7 +76,7 @@ static bool add_block(encoder *e, span block, sentence *s) {
 }
 
 static size_t block_size(const tokenizer *t, span text) {
-    if (t->normal.count) return text.size;  /* such a token may hold spaces and take those around it along */
+    if (t->looks_across) return text.size;
     size_t size = BLOCK;
     while (size < text.size && text.at[size] != ' ' && text.at[size] != '\n') size++;
     return size < text.size ? size : text.size;

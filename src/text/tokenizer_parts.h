@@ -11,17 +11,18 @@
 #include "wordpiece.h"
 
 struct tokenizer {
-    vocab vocab;            /* the model's pieces */
+    vocab vocab;            /* the model's pieces; names of added tokens too, but those are not found by it */
     wordpiece model;
     basic_rules rules;
     added_set raw;          /* added tokens looked for in the text as it is, */
     added_set normal;       /* in the normalised text ("normalized": true) */
-    added_set late;         /* added tokens that are not in the model's vocabulary, under their own names */
+    bool looks_across;      /* one of `normal` may hold white space or takes it along */
+    const added_token *late;  /* added tokens that the model does not know; WordPiece never finds them */
+    int late_count;
     special_ids specials;
-    int size;               /* highest id + 1, added tokens included */
 };
 
-/* What the files may say at most of a text's pieces, for error sentences: "[UNK]" and the like in `file`. */
+/* Reports that the file has no such piece. */
 bool tokenizer_missing_piece(error *err, const char *file, span piece);
 
 /* Copies a span into the arena; at NULL when there is no memory. */

@@ -30,6 +30,8 @@ enum { VOCAB_MAX_IDS = 1 << 24 };
 bool vocab_init(vocab *v, int size, arena *a);
 /* `piece` is not copied. An id may be set once; a piece that is there already moves to the new id. */
 void vocab_set(vocab *v, int id, span piece);
+/* Gives the id a name only: vocab_find does not find it. */
+static inline void vocab_name(vocab *v, int id, span piece) { v->pieces[id] = piece; }
 
 enum { HASH_START = 0x2545F491 };
 static inline uint32_t hash_step(uint32_t hash, char byte) { return (hash ^ (unsigned char)byte) * 0x9E3779B1u; }
