@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import {once} from 'node:events';
 import {test} from 'node:test';
 import {gzipSync} from 'node:zlib';
+import {openUrl} from '../../web/core/fetch.js';
 import {openFolder} from '../../web/core/files.js';
 import {loadModel} from '../../web/core/load.js';
 import {serveRoutes} from './helper.mjs';
@@ -181,21 +182,22 @@ test('no answer, and an answer that stops, are given up after the time limit', a
     const silent = () => {};
     const stopping = (_, response) => response.writeHead(200, {'content-length': 3000}).write(WEIGHTS.subarray(0, 500));
     for (const route of [silent, stopping]) {
-        const {source} = await withServer(t, {...GOOD, '/m/model.safetensors': route});
-        await fails(load(source, {stallMs: 60}), 'network', /model.safetensors: no data came for 0.06 seconds; check the connection/);
+        const {source} = await withServer(t, {'/m/w': route});
+        const reading = async () => { for await (const _ of (await openUrl(`${source.url}w`, {stallMs: 60})).chunks); };
+        await fails(reading(), 'network', /w: no data came for 0.06 seconds; check the connection/);
     }
 });
 
 test('slow but steady is not a stall', async t => {
     const {source} = await withServer(t, {...GOOD, '/m/vocab.txt': async (_, response) => {
-        for (let i = 0; i < 10; i++) {
+        for (let i = 0; i < 12; i++) {
             response.write('a\n');
-            await new Promise(done => setTimeout(done, 20));
+            await new Promise(done => setTimeout(done, 100));
         }
         response.end();
     }});
-    const {sent} = await load(source, {stallMs: 150});
-    assert.equal(Buffer.from(sent.find(({kind}) => kind === 'vocab').bytes).toString(), 'a\n'.repeat(10));
+    const {sent} = await load(source, {stallMs: 1000});
+    assert.equal(Buffer.from(sent.find(({kind}) => kind === 'vocab').bytes).toString(), 'a\n'.repeat(12));
 });
 
 test('a redirect is followed, a loop of them is a sentence', async t => {

