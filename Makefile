@@ -84,7 +84,7 @@ test-c: $(C_TESTS)
 # Checks the types of the JavaScript and runs its tests (node --test); they need the native tool and the wasm.
 test-js: $(OUT)/native/headlight $(OUT)/native/tokenize_driver $(OUT)/wasm/headlight.wasm | node_modules/.headlight
 	node_modules/.bin/tsc -p .
-	node --test tests/js
+	node --test tests/js/*.test.mjs
 
 # Runs each fuzz target for FUZZ_SECONDS (120); crashes and corpora are kept in build/out/fuzz.
 fuzz: $(patsubst tests/fuzz/%.c,run-%,$(wildcard tests/fuzz/fuzz_*.c))

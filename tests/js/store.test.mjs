@@ -12,7 +12,10 @@ function createBrowser(hash = '') {
     const hashOf = url => url.includes('#') ? url.slice(url.indexOf('#')) : '';
     return {
         log, entries,
-        location: {pathname: '/x/', search: '?q=1', get hash() { return entries[at]; }},
+        location: {
+            pathname: '/x/', search: '?q=1', get hash() { return entries[at]; },
+            get href() { return `https://host/x/?q=1${entries[at]}`; },
+        },
         history: {
             pushState(_, __, url) { entries.splice(++at, Infinity, hashOf(url)); log.push(`push ${url}`); },
             replaceState(_, __, url) { entries[at] = hashOf(url); log.push(`replace ${url}`); },
@@ -119,6 +122,13 @@ test('a figure with initial values leaves the address alone', () => {
     assert.equal(store.get().layer, 4);
     assert.equal(store.get().view, 'model');
     store.close();
+});
+
+test('the link is of the state now, also before it is written', t => {
+    const {store} = setUp(t, '#layer=1');
+    store.set({layer: 2, heads: [0, 3]});
+    assert.equal(store.link(), 'https://host/x/?q=1#layer=2&heads=0%2C3');
+    assert.equal(createStore({initial: {layer: 1}}).link(), '');
 });
 
 test('close ends the listening and the writing', t => {
