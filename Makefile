@@ -9,7 +9,7 @@ CLI := $(wildcard src/cli/*.c)
 UTF8PROC := $(OUT)/utf8proc/utf8proc.c
 
 .DEFAULT_GOAL := help
-.PHONY: help native wasm test-c fuzz unicode-table clean
+.PHONY: help native wasm site run test-c test-js fuzz unicode-table clean
 .DELETE_ON_ERROR:
 .SECONDARY:
 
@@ -49,6 +49,19 @@ $(OUT)/wasm/utf8proc.o: | $(UTF8PROC)
 $(OUT)/wasm/headlight.wasm: $(WASM_OBJ)
 	$(EMCC) -O3 $^ -o $@ --no-entry -sSTANDALONE_WASM -sALLOW_MEMORY_GROWTH -sMAXIMUM_MEMORY=4GB -sTOTAL_STACK=1MB -sEXPORTED_FUNCTIONS=$(WASM_EXPORTS)
 
+# Builds build/out/site, the folder for any static host, and says how large it is.
+site: $(OUT)/wasm/headlight.wasm | node_modules/.headlight
+	node build/site.mjs
+
+# Installs what is missing, builds the site and serves it on this machine (PORT=8000).
+run:
+	@build/setup.sh native wasm node
+	@$(MAKE) --no-print-directory site
+	node build/serve.mjs $(OUT)/site
+
+node_modules/.headlight:
+	@build/setup.sh node
+
 # C tests run under AddressSanitizer and UndefinedBehaviorSanitizer: tests/c/test_X.c is one cmocka program.
 ASAN_FLAGS := -g -O1 -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
 ASAN_OBJ := $(patsubst src/%.c,$(OUT)/asan/%.o,$(SOURCES)) $(OUT)/asan/utf8proc.o
@@ -67,6 +80,11 @@ test-c: $(C_TESTS)
 	@failed=0; for t in $(C_TESTS); do \
 	    if $$t >$$t.log 2>&1; then echo "$$(basename $$t): $$(tail -n 1 $$t.log)"; \
 	    else cat $$t.log; echo "$$(basename $$t): FAILED"; failed=1; fi; done; exit $$failed
+
+# Checks the types of the JavaScript and runs its tests (node --test); they need the native tool and the wasm.
+test-js: $(OUT)/native/headlight $(OUT)/native/tokenize_driver $(OUT)/wasm/headlight.wasm | node_modules/.headlight
+	node_modules/.bin/tsc -p .
+	node --test tests/js/*.test.mjs
 
 # Runs each fuzz target for FUZZ_SECONDS (120); crashes and corpora are kept in build/out/fuzz.
 fuzz: $(patsubst tests/fuzz/%.c,run-%,$(wildcard tests/fuzz/fuzz_*.c))

@@ -17,10 +17,10 @@ const TYPES = {
 };
 const ISOLATION = {'cross-origin-opener-policy': 'same-origin', 'cross-origin-embedder-policy': 'require-corp'};
 
-/** The file that a request names, or null when it would lie outside of the folder. */
-function fileOf(folder, url) {
+/** The file that the path of a request names, or null when it would lie outside of the folder. */
+function fileOf(folder, encoded) {
     try {
-        const path = decodeURIComponent(url.split(/[?#]/)[0]);
+        const path = decodeURIComponent(encoded);
         if (path.includes('\0') || path.includes('\\')) return null;
         const file = resolve(folder, `.${path.startsWith('/') ? path : '/'}`);
         return file === folder || file.startsWith(folder + sep) ? file : null;
@@ -32,10 +32,11 @@ function fileOf(folder, url) {
 async function answer(folder, headers, request, response) {
     const say = (status, text, more = {}) => response.writeHead(status, {'content-type': 'text/plain', ...headers, ...more}).end(`${text}\n`);
     if (!['GET', 'HEAD'].includes(request.method)) return say(405, 'only GET and HEAD');
-    let file = fileOf(folder, request.url);
+    const path = request.url.split(/[?#]/)[0];
+    let file = fileOf(folder, path);
     let info = file && await stat(file).catch(() => null);
+    if (info?.isFile() && path.endsWith('/')) info = null;
     if (info?.isDirectory()) {
-        const path = request.url.split(/[?#]/)[0];
         if (!path.endsWith('/')) return say(301, 'moved', {location: `/${path.replace(/^\/+/, '')}/`});
         file = join(file, 'index.html');
         info = await stat(file).catch(() => null);

@@ -39,8 +39,8 @@ function createLink(makeWorker, startArgs) {
     /** @param {{id: number, value?: any, error?: string}} reply */
     function receive(reply) {
         if (!current || reply.id !== id) return;
-        if (reply.error?.startsWith('engine: ')) return stop(parseError(reply.error));
         const call = current;
+        if (reply.error && (call.op === 'start' || reply.error.startsWith('engine: '))) return stop(parseError(reply.error));
         current = null;
         if (reply.error) call.reject(parseError(reply.error));
         else call.resolve(reply.value);

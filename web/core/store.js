@@ -65,6 +65,8 @@ export function createStore({initial, browser = globalThis.window} = {}) {
             listeners.add(listener);
             return () => { listeners.delete(listener); };
         },
+        /** The address that opens the page as it is now; '' for a figure. */
+        link: () => useUrl ? browser.location.href.replace(/#.*$/s, '') + formatHash(state) : '',
         close() {
             clearTimeout(timer);
             if (useUrl) browser.removeEventListener('popstate', onPopState);
