@@ -13,7 +13,7 @@
 
 enum {
     MAX_DEPTH = 32,
-    MAX_VALUES = 2000000,  /* a vocabulary of 250,000 with its merges has half of that; bounds memory for "[0,0,0,..." */
+    MAX_VALUES = 2000000,  /* a vocabulary of 250,000 with its merges has half of that; bounds memory for "[0,0,..." */
     MAX_NUMBER = 100,      /* characters of one number; a double needs at most 25 */
     SLAB = 256,
 };
@@ -41,7 +41,8 @@ static bool fail(parser *p, const char *at, const char *format, ...) {
         if (*c == '\n') line++, column = 1;
         else if ((*c & 0xC0) != 0x80) column++;
     }
-    return error_set(p->err, p->category, "%s is not valid JSON: %s (line %d, column %d)", p->what, reason, line, column);
+    return error_set(p->err, p->category, "%s is not valid JSON: %s (line %d, column %d)", p->what, reason, line,
+                     column);
 }
 
 static void skip_space(parser *p) {

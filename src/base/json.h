@@ -28,7 +28,7 @@ typedef struct json_value {
 } json_value;
 
 /* NULL on error: "category: `what` is not valid JSON: ... (line 3, column 7)". Looks out for the usual wrong files
- * (bytes_kind, an empty one) and names them. Running out of memory is reported by the arena: give both the same error. */
+ * (bytes_kind, an empty one) and names them. Running out of memory is reported by the arena: give both one error. */
 const json_value *json_parse(arena *a, span text, const char *category, const char *what, error *err);
 
 /* The member with that key, NULL when absent or when `object` is NULL or no object. */

@@ -87,7 +87,8 @@ static bool whole(const json_value *v, int64_t most, int64_t *out) {
 static quoted as_written(const json_value *v) { return error_quote(v->source.at, v->source.size); }
 
 static bool read_shape(safetensors_reader *r, tensor_info *t, const json_value *shape) {
-    if (!shape || shape->type != JSON_ARRAY) return refuse_tensor(r, t->name, "has no \"shape\" that is a list of sizes");
+    if (!shape || shape->type != JSON_ARRAY)
+        return refuse_tensor(r, t->name, "has no \"shape\" that is a list of sizes");
     if (shape->count > MAX_RANK)
         return refuse_tensor(r, t->name, "has %d dimensions; at most %d are allowed", shape->count, MAX_RANK);
     for (const json_value *v = shape->first; v; v = v->next)
@@ -149,7 +150,8 @@ static bool shape_bytes(safetensors_reader *r, const tensor_info *t, uint64_t *b
     }
     if (elements > UINT64_MAX / bits) return refuse_tensor(r, t->name, "has more bits than fit 64 bits");
     if (elements * bits % 8)
-        return refuse_tensor(r, t->name, "has %" PRIu64 " elements of %u bits, no whole number of bytes", elements, bits);
+        return refuse_tensor(r, t->name, "has %" PRIu64 " elements of %u bits, no whole number of bytes", elements,
+                             bits);
     *bytes = elements * bits / 8;
     return true;
 }
@@ -166,12 +168,13 @@ static bool check_layout(safetensors_reader *r) {
     uint64_t at = 0;
     for (int i = 0; i < r->count; i++) {
         const tensor_info *t = &r->tensors[i];
-        uint64_t needed;
+        uint64_t needed = 0;
         if (t->begin != at)
             return refuse_tensor(r, t->name, "begins at byte %" PRIu64 " of the data; %" PRIu64 " was expected, where "
                                  "the one before ends (there may be neither gap nor overlap)", t->begin, at);
         if (t->end < t->begin)
-            return refuse_tensor(r, t->name, "ends at byte %" PRIu64 ", before its begin at %" PRIu64, t->end, t->begin);
+            return refuse_tensor(r, t->name, "ends at byte %" PRIu64 ", before its begin at %" PRIu64, t->end,
+                                 t->begin);
         if (!shape_bytes(r, t, &needed)) return false;
         if (t->end - t->begin != needed)
             return refuse_tensor(r, t->name, "has %" PRIu64 " bytes; its shape and dtype %s need %" PRIu64,

@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict'
 import { existsSync, readFileSync, readdirSync } from 'node:fs'
 import { before, test } from 'node:test'
-import { added, buildDriver, compare, fromJson, fromVocab, readZip, write } from './tokenizer_pair.mjs'
+import { added, buildDriver, compare, fromJson, fromVocab, readZip, write } from './lib/tokenizer_pair.mjs'
 
 const shared = new URL('../../../shared/data/', import.meta.url).pathname
 const skip = existsSync(shared) ? false : `needs real text and vocabularies in ${shared}, which is not there`

@@ -5,7 +5,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { inflateRawSync } from 'node:zlib'
 import { AddedToken, Tokenizer, WordPiece, bertNormalizer, bertPreTokenizer, bertProcessing } from 'tokenizers'
 
-const root = new URL('../../', import.meta.url).pathname
+const root = new URL('../../../', import.meta.url).pathname
 const folder = `${root}build/out/test/`
 const SPECIAL = ['[UNK]', '[CLS]', '[SEP]', '[MASK]', '[PAD]']
 
