@@ -9,8 +9,9 @@ CLI := $(wildcard src/cli/*.c)
 UTF8PROC := $(OUT)/utf8proc/utf8proc.c
 
 .DEFAULT_GOAL := help
-.PHONY: help native wasm asan clean
+.PHONY: help native wasm test-c fuzz clean
 .DELETE_ON_ERROR:
+.SECONDARY:
 
 # Says what each target does.
 help:
@@ -38,7 +39,7 @@ wasm: $(OUT)/wasm/headlight.wasm
 
 EMCC := emcc
 WASM_OBJ := $(patsubst src/%.c,$(OUT)/wasm/%.o,$(SOURCES)) $(OUT)/wasm/utf8proc.o
-WASM_EXPORTS := $(shell sed -n 's/^[a-z].*[ *]\(hl_[a-z_]*\)(.*/_\1,/p' src/headlight.h | tr -d '\n')
+WASM_EXPORTS := $(shell sed -n 's/^[a-z].*[ *]\(hl_[a-z_]*\)[^a-z_; ].*/_\1,/p' src/headlight.h | tr -d '\n' | sed 's/,$$//')
 $(OUT)/wasm/%.o: src/%.c $(HEADERS) Makefile | $(UTF8PROC)
 	@mkdir -p $(@D)
 	$(EMCC) $(CFLAGS_COMMON) -O3 -msimd128 -c $< -o $@
@@ -58,8 +59,28 @@ $(OUT)/asan/%.o: src/%.c $(HEADERS) Makefile | $(UTF8PROC)
 $(OUT)/asan/utf8proc.o: | $(UTF8PROC)
 	@mkdir -p $(@D)
 	$(CC) $(ASAN_FLAGS) -DUTF8PROC_STATIC -c $(UTF8PROC) -o $@
-$(OUT)/asan/test_%: tests/c/test_%.c $(ASAN_OBJ)
-	$(CC) $(CFLAGS_COMMON) $(ASAN_FLAGS) -Isrc $^ -lcmocka -lm -o $@
+$(OUT)/asan/test_%: tests/c/test_%.c $(ASAN_OBJ) $(wildcard tests/c/*.h)
+	$(CC) $(CFLAGS_COMMON) $(ASAN_FLAGS) -Isrc $(filter-out %.h,$^) -lcmocka -lm -o $@
+
+# Runs the C tests under the sanitisers and prints the closing line of each.
+test-c: $(C_TESTS)
+	@failed=0; for t in $(C_TESTS); do \
+	    if $$t >$$t.log 2>&1; then echo "$$(basename $$t): $$(tail -n 1 $$t.log)"; \
+	    else cat $$t.log; echo "$$(basename $$t): FAILED"; failed=1; fi; done; exit $$failed
+
+# Runs each fuzz target for FUZZ_SECONDS (120); crashes and corpora are kept in build/out/fuzz.
+fuzz: $(patsubst tests/fuzz/%.c,run-%,$(wildcard tests/fuzz/fuzz_*.c))
+
+FUZZ_SECONDS ?= 120
+FUZZ_FLAGS := -g -O1 -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
+$(OUT)/fuzz/%: tests/fuzz/%.c $(SOURCES) $(HEADERS) | $(UTF8PROC)
+	@mkdir -p $(@D)
+	clang $(CFLAGS_COMMON) $(FUZZ_FLAGS) -Isrc $< $(SOURCES) $(UTF8PROC) -lm -o $@
+run-fuzz_%: $(OUT)/fuzz/fuzz_%
+	@mkdir -p $(OUT)/fuzz/corpus/$*
+	$< -max_total_time=$(FUZZ_SECONDS) -timeout=10 -rss_limit_mb=2048 -print_final_stats=1 \
+	    -artifact_prefix=$(OUT)/fuzz/$*- $(addprefix -dict=,$(wildcard tests/fuzz/$*.dict)) \
+	    $(OUT)/fuzz/corpus/$* $(wildcard tests/fuzz/seeds/$*)
 
 # Deletes everything built.
 clean:

@@ -39,7 +39,14 @@ typedef struct hl_session hl_session;
 
 enum { HL_CONFIG = 0, HL_TOKENIZER_CONFIG = 1, HL_VOCAB = 2, HL_TOKENIZER = 3, HL_INDEX = 4 };
 enum { HL_F32 = 0, HL_Q8 = 1 };  /* store: how weights are kept */
-enum { HL_FINE = 0 };            /* precision of activations on q8: 12 bits, exact integer dot products */
+enum { HL_FINE = 0 };            /* precision of activations on q8: 12 to 15 bits, exact integer dot products */
+/* what hl_size tells */
+enum {
+    HL_SIZE_LAYERS, HL_SIZE_HEADS, HL_SIZE_HIDDEN, HL_SIZE_HEAD_WIDTH, HL_SIZE_INNER, HL_SIZE_VOCAB, HL_SIZE_POSITIONS, HL_SIZE_TYPES, HL_SIZE_TOKENS,
+    HL_SIZE_HAS_MLM, HL_SIZE_HAS_NEXT_SENTENCE, HL_SIZE_MASK_ID, HL_SIZE_TENSORS, HL_SIZE_MEASURES, HL_SIZE_WARNINGS
+};
+
+enum { HL_NAME_FAMILY, HL_NAME_TENSOR, HL_NAME_MEASURE, HL_NAME_WARNING };  /* what hl_name tells */
 
 int hl_version(void);
 hl_session *hl_open(void);            /* NULL when there is no memory */
@@ -61,13 +68,16 @@ int hl_load_file(hl_session *s, int file, double size); /* size in bytes, negati
 int hl_load_bytes(hl_session *s, const unsigned char *bytes, int size); /* the next bytes of that file */
 int hl_load_end(hl_session *s);                      /* checks that nothing is missing; the model can run */
 
-/* One JSON object on the loaded model (from config on, as far as known):
+/* Sizes and names of the loaded model. hl_name: the index-th of its kind, NULL outside. */
+int hl_size(hl_session *s, int which);
+const char *hl_name(hl_session *s, int kind, int index);
+/* The same and more as one JSON object, for JavaScript:
  * {"version", "family", "architecture", "store", "layers", "heads", "hidden", "head_width", "inner", "vocab",
  *  "positions", "types", "parameters", "weight_bytes", "mlm": bool, "nsp": bool, "lowercase": bool,
  *  "special": {"unk", "cls", "sep", "pad", "mask": id or -1},
  *  "tensors": [{"id", "name", "shape": ["H","T","T"], "per_layer": bool}],   what hl_run can keep
  *  "measures": ["entropy", ...],                                             what hl_measures computes
- *  "labels": ["negative", ...] from id2label,
+ *  "labels": ["negative", ...] from id2label,  "files": number of weight files,
  *  "warnings": ["sentence", ...]} */
 const char *hl_describe(hl_session *s);
 const char *hl_piece(hl_session *s, int id);         /* vocabulary entry, UTF-8; NULL outside 0..V-1 */
@@ -89,6 +99,8 @@ int hl_dropped(hl_session *s, int sentence);         /* tokens cut off sentence 
 
 /* Runs the tokens. keep: bit i set keeps the tensor with id i of hl_describe (-1: all the model has). Returns 1. */
 int hl_run(hl_session *s, int precision, int keep);
+/* sizes [rank <= 3] of one layer of the tensor on the current tokens. Returns the rank; 0 for an unknown id. */
+int hl_shape(hl_session *s, int id, int *sizes);
 /* A kept tensor, float32, row-major, of the shape that hl_describe gives; layer 0..L-1 (0 if not per layer). */
 const float *hl_tensor(hl_session *s, int id, int layer);
 /* The k most probable vocabulary entries at a position, masked LM softmax; ids [k], probabilities [k]. Returns k. */

@@ -34,4 +34,9 @@ static inline uint64_t read_u64_le(const unsigned char *p) {
     return v;
 }
 
+/* "a web page (HTML)", "a Git LFS pointer", "gzip data", "a ZIP archive (a .bin or .pt checkpoint?)", "a pickle",
+ * "a GGUF file", "an HDF5 file (a .h5 checkpoint?)", or NULL: what the first bytes of a wrongly served or chosen file
+ * say that it is; 8 bytes are enough. */
+const char *bytes_kind(span head);
+
 #endif

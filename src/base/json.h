@@ -1,7 +1,8 @@
 /* json - a strict reader (RFC 8259) for small attacker-supplied files.
  *
  * Strict: one value, no BOM, no trailing comma, no comments, valid UTF-8, no lone surrogates, no duplicate keys in an
- * object, depth at most 32. Values form a tree in an arena. Strings are decoded (they may hold U+0000).
+ * object, depth at most 32, at most 2,000,000 values. Values form a tree in an arena. Strings are decoded (they may
+ * hold U+0000).
  * Errors name the place as line and column.
  */
 #ifndef BASE_JSON_H
@@ -27,14 +28,10 @@ typedef struct json_value {
 } json_value;
 
 /* NULL on error: "category: `what` is not valid JSON: ... (line 3, column 7)". Looks out for the usual wrong files
- * (an HTML page, a Git LFS pointer, gzip, empty) and names them. */
+ * (bytes_kind, an empty one) and names them. Running out of memory is reported by the arena: give both one error. */
 const json_value *json_parse(arena *a, span text, const char *category, const char *what, error *err);
 
 /* The member with that key, NULL when absent or when `object` is NULL or no object. */
 const json_value *json_get(const json_value *object, const char *key);
-
-/* "a web page (HTML)", "a Git LFS pointer", "gzip data", "a ZIP archive (a .bin or .pt checkpoint?)", "a pickle",
- * "a GGUF file", or NULL: what the first bytes of a wrongly served or chosen file say that it is. */
-const char *bytes_kind(span head);
 
 #endif

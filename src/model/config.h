@@ -6,7 +6,7 @@
 #include "../base/arena.h"
 #include "../base/bytes.h"
 
-typedef enum activation { ACT_GELU, ACT_GELU_TANH, ACT_RELU, ACT_SILU } activation;
+#include "../math/rows.h"
 
 typedef struct config {
     span family;         /* model_type */
@@ -23,7 +23,8 @@ typedef struct config {
 /* Category of errors: config. Everything ends in the arena. */
 bool config_read(config *c, arena *a, span json, error *err);
 
-/* config.json as given, but with quantization_config as the stored form needs it: NULL = without, else the JSON to put. */
+/* config.json as given, every other member as it was written, but with quantization_config as the stored form needs it:
+ * NULL = without, else the JSON to put. The text is in `a`, zero-terminated; NULL only for lack of memory. */
 const char *config_rewrite(const config *c, const char *quantization_config, arena *a, arena *scratch, error *err);
 
 #endif

@@ -1,4 +1,4 @@
-/* safetensors - a reader that takes the file's bytes in any cut, and a header writer.
+/* safetensors - a reader that takes the file's bytes in any cut, and the index of a model in several files.
  *
  * Makes every check of the reference implementation (header length, JSON types, contiguous offsets, shape x size, exact
  * file length) and stricter limits for attacker-supplied files: header <= 16 MB, <= 20,000 tensors, rank <= 8,
@@ -45,6 +45,7 @@ typedef struct safetensors_reader {
     tensor_info *tensors;
     int count, current;
     bool ready;                 /* header parsed */
+    bool failed;                /* something was refused: the file must be begun again */
 } safetensors_reader;
 
 void safetensors_begin(safetensors_reader *r, arena *memory, const char *file, double size, safetensors_sink sink,

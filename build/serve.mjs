@@ -1,0 +1,83 @@
+#!/usr/bin/env node
+/* serve - a static file server for one folder, for looking at the page here: node build/serve.mjs [folder] [port].
+ * Not for the open internet: it listens on this machine only. It sends the headers of cross-origin isolation,
+ * so that the page can be tried under them; --no-isolation leaves them out, as GitHub Pages does.
+ */
+import {createReadStream} from 'node:fs';
+import {stat} from 'node:fs/promises';
+import {createServer} from 'node:http';
+import {extname, join, resolve, sep} from 'node:path';
+import {pathToFileURL} from 'node:url';
+
+const TYPES = {
+    '.html': 'text/html; charset=utf-8', '.js': 'text/javascript; charset=utf-8', '.mjs': 'text/javascript; charset=utf-8',
+    '.css': 'text/css; charset=utf-8', '.json': 'application/json', '.map': 'application/json', '.wasm': 'application/wasm',
+    '.svg': 'image/svg+xml', '.png': 'image/png', '.ico': 'image/x-icon', '.txt': 'text/plain; charset=utf-8',
+    '.safetensors': 'application/octet-stream',
+};
+const ISOLATION = {'cross-origin-opener-policy': 'same-origin', 'cross-origin-embedder-policy': 'require-corp'};
+
+/** The file that a request names, or null when it would lie outside of the folder. */
+function fileOf(folder, url) {
+    try {
+        const path = decodeURIComponent(url.split(/[?#]/)[0]);
+        if (path.includes('\0') || path.includes('\\')) return null;
+        const file = resolve(folder, `.${path.startsWith('/') ? path : '/'}`);
+        return file === folder || file.startsWith(folder + sep) ? file : null;
+    } catch {
+        return null;  // bad percent-encoding
+    }
+}
+
+async function answer(folder, headers, request, response) {
+    const say = (status, text, more = {}) => response.writeHead(status, {'content-type': 'text/plain', ...headers, ...more}).end(`${text}\n`);
+    if (!['GET', 'HEAD'].includes(request.method)) return say(405, 'only GET and HEAD');
+    let file = fileOf(folder, request.url);
+    let info = file && await stat(file).catch(() => null);
+    if (info?.isDirectory()) {
+        const path = request.url.split(/[?#]/)[0];
+        if (!path.endsWith('/')) return say(301, 'moved', {location: `/${path.replace(/^\/+/, '')}/`});
+        file = join(file, 'index.html');
+        info = await stat(file).catch(() => null);
+    }
+    if (!info?.isFile()) return say(404, 'there is no such file');
+    const modified = info.mtime.toUTCString();
+    const common = {...headers, 'last-modified': modified, 'cache-control': 'no-cache'};
+    if (request.headers['if-modified-since'] === modified) return response.writeHead(304, common).end();
+    response.writeHead(200, {...common, 'content-type': TYPES[extname(file)] ?? 'application/octet-stream', 'content-length': info.size});
+    if (request.method === 'HEAD') return response.end();
+    createReadStream(file).on('error', () => response.destroy()).pipe(response);
+}
+
+/** @param {string} folder @returns {import('node:http').Server} not yet listening */
+export function createStaticServer(folder, {isolation = true} = {}) {
+    const root = resolve(folder);
+    const headers = {'x-content-type-options': 'nosniff', ...isolation ? ISOLATION : {}};
+    return createServer((request, response) => {
+        answer(root, headers, request, response).catch(() => response.destroy());
+    });
+}
+
+/** Listens on the port, or on the first free one after it, and says so. @returns {Promise<number>} the port */
+export function listen(server, port, say = console.log) {
+    return new Promise((resolvePort, reject) => {
+        server.once('error', error => {
+            if (error.code !== 'EADDRINUSE' || port >= 65535) return reject(error);
+            say(`port ${port} is busy, trying ${port + 1}`);
+            listen(server, port + 1, say).then(resolvePort, reject);
+        });
+        server.listen(port, '127.0.0.1', () => resolvePort(server.address().port));
+    });
+}
+
+async function main() {
+    const [folder = 'build/out/site', port = process.env.PORT ?? '8000'] = process.argv.slice(2).filter(word => !word.startsWith('--'));
+    if (!/^\d{1,5}$/.test(port) || !(await stat(folder).catch(() => null))?.isDirectory()) {
+        console.error('serve: usage: node build/serve.mjs [folder] [port] [--no-isolation]; the folder must be there (make site builds it)');
+        process.exit(1);
+    }
+    const server = createStaticServer(folder, {isolation: !process.argv.includes('--no-isolation')});
+    console.log(`Headlight: http://localhost:${await listen(server, Number(port))}/   (Ctrl+C ends it)`);
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) await main();

@@ -1,0 +1,62 @@
+#!/usr/bin/env node
+/* site - makes build/out/site, the folder that any static host can serve: the page bundled by esbuild, the worker,
+ * headlight.wasm and the models. All addresses in it are relative. Says the gzipped sizes and fails above the budget.
+ */
+import {cp, mkdir, readFile, rm, stat} from 'node:fs/promises';
+import {gzipSync} from 'node:zlib';
+import {build} from 'esbuild';
+
+const SITE = 'build/out/site';
+const KB = 1000;
+const COPIES = [
+    {from: 'web/index.html', to: 'index.html'},
+    {from: 'web/style.css', to: 'style.css'},
+    {from: 'build/out/wasm/headlight.wasm', to: 'headlight.wasm'},
+    {from: 'models', to: 'models'},
+];
+const BUDGETS = [
+    {name: 'WebAssembly', files: ['headlight.wasm'], limit: 200 * KB},
+    {name: 'page JavaScript', files: ['main.js', 'worker.js'], limit: 60 * KB},
+];
+
+async function copy({from, to}) {
+    if (!await stat(from).catch(() => null)) throw new Error(`${from} is missing; it is part of the site`);
+    await cp(from, `${SITE}/${to}`, {recursive: true});
+}
+
+/** The menu must name folders that are there: a broken entry would show only on someone's page. */
+async function checkMenu() {
+    const menu = JSON.parse(await readFile('models/index.json', 'utf8'));
+    for (const {id, url, files, bytes} of menu) {
+        let size = 0;
+        for (const file of files) size += (await stat(`${SITE}/${url}${file}`)).size;
+        if (size !== bytes) throw new Error(`models/index.json says ${bytes} bytes for ${id}, its files have ${size}`);
+    }
+}
+
+async function checkBudget({name, files, limit}) {
+    const bodies = await Promise.all(files.map(file => readFile(`${SITE}/${file}`)));
+    const size = bodies.reduce((sum, body) => sum + gzipSync(body, {level: 9}).length, 0);
+    console.log(`${name.padEnd(16)} ${(size / KB).toFixed(1).padStart(7)} kB gzipped of ${limit / KB} kB (${files.join(', ')})`);
+    return size <= limit;
+}
+
+async function main() {
+    await rm(SITE, {recursive: true, force: true});
+    await mkdir(SITE, {recursive: true});
+    await build({
+        entryPoints: [{in: 'web/main.js', out: 'main'}, {in: 'web/core/worker.js', out: 'worker'}],
+        outdir: SITE, bundle: true, format: 'esm', target: 'es2022', minify: true, sourcemap: true, logLevel: 'warning',
+    });
+    for (const row of COPIES) await copy(row);
+    await checkMenu();
+    const fits = [];
+    for (const budget of BUDGETS) fits.push(await checkBudget(budget));
+    if (fits.includes(false)) throw new Error('the site is larger than its budget; make it smaller or raise the limit in build/site.mjs with a reason');
+    console.log(`${SITE} is ready; make run shows it`);
+}
+
+await main().catch(error => {
+    console.error(`site: ${error.message}`);
+    process.exit(1);
+});

@@ -1,0 +1,89 @@
+/* quant - see quant.h. One function a storage type; to add one, write it here and give it a row in weights_load.c.
+ */
+#include "quant.h"
+
+#include "simd.h"
+
+#include <math.h>
+
+void widen_f32(float *out, const unsigned char *bytes, int n) { memcpy(out, bytes, (size_t)n * sizeof(float)); }
+
+/* Half precision: sign, 5 exponent bits, 10 mantissa bits. Subnormals are mantissa · 2^-24. */
+static float half(uint16_t h) {
+    uint32_t sign = (uint32_t)(h & 0x8000) << 16, exponent = h >> 10 & 31, mantissa = h & 1023, bits;
+    if (exponent == 0) {
+        float value = (float)mantissa * 0x1p-24f;
+        memcpy(&bits, &value, 4);
+        bits |= sign;
+    } else {
+        bits = sign | (exponent == 31 ? 255u << 23 : (exponent + 112) << 23) | mantissa << 13;
+    }
+    float value;
+    memcpy(&value, &bits, 4);
+    return value;
+}
+
+void widen_f16(float *out, const unsigned char *bytes, int n) {
+    for (int i = 0; i < n; i++) out[i] = half((uint16_t)(bytes[2 * i] | bytes[2 * i + 1] << 8));
+}
+
+void widen_bf16(float *out, const unsigned char *bytes, int n) {
+    for (int i = 0; i < n; i++) {
+        uint32_t bits = (uint32_t)bytes[2 * i] << 16 | (uint32_t)bytes[2 * i + 1] << 24;
+        memcpy(out + i, &bits, 4);
+    }
+}
+
+void widen_i8(float *out, const unsigned char *bytes, int n) {
+    for (int i = 0; i < n; i++) out[i] = (float)(int8_t)bytes[i];
+}
+
+static float largest(const float *row, int n) {
+    float top = 0;
+    for (int i = 0; i < n; i++) top = fabsf(row[i]) > top ? fabsf(row[i]) : top;
+    return top;
+}
+
+/* Σ (row - code·scale)², with codes written. */
+static double code_row(int8_t *codes, const float *row, int n, float scale) {
+    double error = 0;
+    for (int i = 0; i < n; i++) {
+        float code = rintf(row[i] / scale);
+        code = code > 127 ? 127 : code < -127 ? -127 : code;
+        codes[i] = (int8_t)code;
+        double d = row[i] - code * scale;
+        error += d * d;
+    }
+    return error;
+}
+
+float quantise_weights(int8_t *codes, const float *row, int n) {
+    float top = largest(row, n);
+    if (top < 1e-30f) {
+        memset(codes, 0, (size_t)n);
+        return 1.0f;
+    }
+    float scale = top / 127;
+    code_row(codes, row, n, scale);
+    return scale;
+}
+
+int activation_limit(int n) {
+    int limit = INT32_MAX / 128 / n;
+    return limit > INT16_MAX ? INT16_MAX : limit;
+}
+
+float quantise_activations(int16_t *codes, const float *row, int n) {
+    float top = largest(row, n);
+    if (!(top > 1e-30f)) {
+        memset(codes, 0, (size_t)n * sizeof *codes);
+        return 1.0f;
+    }
+    float limit = (float)activation_limit(n);
+    float scale = top / limit, inverse = limit / top;
+    for (int i = 0; i < n; i++) {
+        float code = (row[i] * inverse + 12582912.0f) - 12582912.0f;
+        codes[i] = (int16_t)(code > limit ? limit : code < -limit ? -limit : code);
+    }
+    return scale;
+}

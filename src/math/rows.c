@@ -1,0 +1,107 @@
+/* rows - see rows.h. Each function walks four lanes at a time; the rest of a row goes through the same lane code on a
+ * zero-padded copy, so that a value never depends on where in the row it stands.
+ */
+#include "rows.h"
+
+#include "simd.h"
+
+#include <math.h>
+
+/* e^x for x in [-87, 88], clamped outside: 2^n · e^r with |r| <= ln2/2 and a degree-6 polynomial for e^r. */
+static inline f32x4 exp4(f32x4 x) {
+    x = f32x4_min(f32x4_max(x, f32x4_all(-87.0f)), f32x4_all(88.0f));
+    f32x4 n = f32x4_round(x * f32x4_all(1.44269504f));
+    f32x4 r = (x - n * f32x4_all(0.693359375f)) - n * f32x4_all(-2.12194440e-4f);
+    f32x4 p = f32x4_all(1.0f / 720);
+    p = p * r + f32x4_all(1.0f / 120);
+    p = p * r + f32x4_all(1.0f / 24);
+    p = p * r + f32x4_all(1.0f / 6);
+    p = p * r + f32x4_all(0.5f);
+    p = p * r * r + r + f32x4_all(1.0f);
+    i32x4 power = (__builtin_convertvector(n, i32x4) + (i32x4){127, 127, 127, 127}) << 23;
+    return p * (f32x4)power;
+}
+
+/* x·Φ(x). With t = |x|: Φ(-t) = ½·e^{-p(t)}, p(t) = -ln erfc(t/√2) as a polynomial fitted on [0, 6] so that the error
+ * of t·Φ(-t) is below 4e-8; beyond 6 the value is under 1e-8 and p stays at p(6). */
+static inline f32x4 gelu4(f32x4 x) {
+    static const float c[] = {0.7978855967521667f, 0.31829720735549927f, 0.036386311054229736f,
+        -0.0048759314231574535f, 5.404324474511668e-05f, 0.0001660310517763719f, -4.4499440264189616e-05f,
+        6.086350367695559e-06f, -4.4973077706345066e-07f, 1.4178239915452195e-08f};
+    f32x4 t = f32x4_min(f32x4_abs(x), f32x4_all(6.0f));
+    f32x4 p = f32x4_all(c[9]);
+    for (int i = 8; i >= 0; i--) p = p * t + f32x4_all(c[i]);
+    f32x4 tail = x * f32x4_all(0.5f) * exp4(-(p * t));
+    return f32x4_pick((i32x4)(x < f32x4_all(0.0f)), tail, x - tail);
+}
+
+static inline f32x4 sigmoid4(f32x4 x) { return f32x4_all(1.0f) / (f32x4_all(1.0f) + exp4(-x)); }
+
+/* x/2 · (1 + tanh(√(2/π)(x + 0.044715 x³))) = x · sigmoid(2√(2/π)(x + 0.044715 x³)). */
+static inline f32x4 gelu_tanh4(f32x4 x) {
+    f32x4 cubic = x + f32x4_all(0.044715f) * x * x * x;
+    return x * sigmoid4(f32x4_all(1.5957691216f) * cubic);
+}
+
+static inline f32x4 relu4(f32x4 x) { return f32x4_max(x, f32x4_all(0.0f)); }
+static inline f32x4 silu4(f32x4 x) { return x * sigmoid4(x); }
+static inline f32x4 tanh4(f32x4 x) { return f32x4_all(2.0f) * sigmoid4(x + x) - f32x4_all(1.0f); }
+
+#define WALK(row, n, function)                              \
+    do {                                                    \
+        int i_ = 0;                                         \
+        for (; i_ + 4 <= (n); i_ += 4)                      \
+            f32x4_store((row) + i_, function(f32x4_load((row) + i_))); \
+        if (i_ < (n)) {                                     \
+            float rest_[4] = {0};                           \
+            memcpy(rest_, (row) + i_, (size_t)((n) - i_) * sizeof(float)); \
+            f32x4_store(rest_, function(f32x4_load(rest_))); \
+            memcpy((row) + i_, rest_, (size_t)((n) - i_) * sizeof(float)); \
+        }                                                   \
+    } while (0)
+
+void row_activate(float *row, int n, activation act) {
+    switch (act) {
+    case ACT_GELU: WALK(row, n, gelu4); break;
+    case ACT_GELU_TANH: WALK(row, n, gelu_tanh4); break;
+    case ACT_RELU: WALK(row, n, relu4); break;
+    case ACT_SILU: WALK(row, n, silu4); break;
+    }
+}
+
+void row_tanh(float *row, int n) { WALK(row, n, tanh4); }
+
+void row_add(float *row, const float *other, int n) {
+    for (int i = 0; i < n; i++) row[i] += other[i];
+}
+
+/* Σ row, four running sums and the rest into the first lanes. */
+static float sum(const float *row, int n) {
+    f32x4 total = {0};
+    int i = 0;
+    for (; i + 4 <= n; i += 4) total += f32x4_load(row + i);
+    for (int lane = 0; i < n; i++, lane++) total[lane] += row[i];
+    return f32x4_sum(total);
+}
+
+void row_softmax(float *row, int n) {
+    float top = row[0];
+    for (int i = 1; i < n; i++) top = row[i] > top ? row[i] : top;
+    for (int i = 0; i < n; i++) row[i] -= top;
+    WALK(row, n, exp4);
+    float total = sum(row, n);
+    for (int i = 0; i < n; i++) row[i] /= total;
+}
+
+void row_layernorm(float *row, int n, const float *gain, const float *bias, float eps) {
+    float mean = sum(row, n) / (float)n;
+    f32x4 squares = {0};
+    int i = 0;
+    for (; i + 4 <= n; i += 4) {
+        f32x4 d = f32x4_load(row + i) - f32x4_all(mean);
+        squares += d * d;
+    }
+    for (int lane = 0; i < n; i++, lane++) squares[lane] += (row[i] - mean) * (row[i] - mean);
+    float scale = 1.0f / sqrtf(f32x4_sum(squares) / (float)n + eps);
+    for (i = 0; i < n; i++) row[i] = (row[i] - mean) * scale * gain[i] + bias[i];
+}

@@ -1,0 +1,24 @@
+/* rows - what is done to one row at a time: softmax, LayerNorm, activation functions.
+ *
+ * All functions work in place or from one array to another, need no alignment, and give the same bits on every target:
+ * exp and erf are our own polynomials in float32 (largest error against double: exp 1e-7 relative, gelu 3e-7 absolute).
+ */
+#ifndef MATH_ROWS_H
+#define MATH_ROWS_H
+
+typedef enum activation { ACT_GELU, ACT_GELU_TANH, ACT_RELU, ACT_SILU } activation;
+
+/* row[n] := softmax(row[n]); finite input. Subtracts the maximum first. */
+void row_softmax(float *row, int n);
+/* row[n] := (row - mean) / sqrt(variance + eps) · gain + bias, biased variance (Ba, Kiros, Hinton 2016). */
+void row_layernorm(float *row, int n, const float *gain, const float *bias, float eps);
+void row_activate(float *row, int n, activation act);
+void row_tanh(float *row, int n);
+void row_add(float *row, const float *other, int n);
+
+/* The same by libm in double precision: what the functions above are tested against. */
+void row_softmax_naive(float *row, int n);
+void row_layernorm_naive(float *row, int n, const float *gain, const float *bias, float eps);
+void row_activate_naive(float *row, int n, activation act);
+
+#endif

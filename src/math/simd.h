@@ -1,0 +1,70 @@
+/* simd - 128-bit vectors by the compilers' vector extension, the same meaning in wasm SIMD128, SSE2 and plain C.
+ *
+ * Lane arithmetic is IEEE float32 without contraction (-ffp-contract=off), so every target gives the same bits. Only
+ * two operations need an instruction of their own: widening i8 to i16, and the i16 dot product.
+ */
+#ifndef MATH_SIMD_H
+#define MATH_SIMD_H
+
+#include <stdint.h>
+#include <string.h>
+
+#if defined __wasm_simd128__
+#include <wasm_simd128.h>
+#elif defined __SSE2__
+#include <emmintrin.h>
+#endif
+
+typedef float f32x4 __attribute__((vector_size(16)));
+typedef int32_t i32x4 __attribute__((vector_size(16)));
+typedef int16_t i16x8 __attribute__((vector_size(16)));
+typedef int8_t i8x8 __attribute__((vector_size(8)));
+
+enum { SIMD_PAD = 16 };  /* rows of working matrices are padded with zeros to a multiple of this many elements */
+static inline int simd_padded(int n) { return (n + SIMD_PAD - 1) / SIMD_PAD * SIMD_PAD; }
+
+static inline f32x4 f32x4_all(float x) { return (f32x4){x, x, x, x}; }
+static inline f32x4 f32x4_load(const float *p) { f32x4 v; memcpy(&v, p, sizeof v); return v; }
+static inline void f32x4_store(float *p, f32x4 v) { memcpy(p, &v, sizeof v); }
+static inline float f32x4_sum(f32x4 v) { return (v[0] + v[1]) + (v[2] + v[3]); }
+static inline f32x4 f32x4_pick(i32x4 mask, f32x4 yes, f32x4 no) {
+    return (f32x4)((mask & (i32x4)yes) | (~mask & (i32x4)no));
+}
+static inline f32x4 f32x4_max(f32x4 a, f32x4 b) { return f32x4_pick((i32x4)(a > b), a, b); }
+static inline f32x4 f32x4_min(f32x4 a, f32x4 b) { return f32x4_pick((i32x4)(a < b), a, b); }
+static inline f32x4 f32x4_abs(f32x4 v) { return (f32x4)((i32x4)v & (i32x4){INT32_MAX, INT32_MAX, INT32_MAX, INT32_MAX}); }
+
+/* To the nearest integer, ties to even, for |v| < 2^22. */
+static inline f32x4 f32x4_round(f32x4 v) { return (v + f32x4_all(12582912.0f)) - f32x4_all(12582912.0f); }
+
+static inline int32_t i32x4_sum(i32x4 v) { return (v[0] + v[1]) + (v[2] + v[3]); }
+static inline i16x8 i16x8_load(const int16_t *p) { i16x8 v; memcpy(&v, p, sizeof v); return v; }
+
+/* Eight int8 values widened to int16. */
+static inline i16x8 i16x8_widen(const int8_t *p) {
+#if defined __wasm_simd128__
+    return (i16x8)wasm_i16x8_load8x8(p);
+#elif defined __SSE2__
+    __m128i v = _mm_loadl_epi64((const __m128i *)(const void *)p);
+    return (i16x8)_mm_srai_epi16(_mm_unpacklo_epi8(v, v), 8);
+#else
+    i8x8 v;
+    memcpy(&v, p, sizeof v);
+    return __builtin_convertvector(v, i16x8);
+#endif
+}
+
+/* Lane i: a[2i]·b[2i] + a[2i+1]·b[2i+1], exact while no two products together leave int32. */
+static inline i32x4 i16x8_dot(i16x8 a, i16x8 b) {
+#if defined __wasm_simd128__
+    return (i32x4)wasm_i32x4_dot_i16x8((v128_t)a, (v128_t)b);
+#elif defined __SSE2__
+    return (i32x4)_mm_madd_epi16((__m128i)a, (__m128i)b);
+#else
+    i32x4 v;
+    for (int i = 0; i < 4; i++) v[i] = (int32_t)a[2 * i] * b[2 * i] + (int32_t)a[2 * i + 1] * b[2 * i + 1];
+    return v;
+#endif
+}
+
+#endif

@@ -1,0 +1,163 @@
+/* forward - see forward.h. Post-LayerNorm encoder: embeddings, then L times
+ *   q, k, v = x Wᵀ + b;  scores = q kᵀ / √d;  attention = softmax(scores);  context = attention v, heads joined
+ *   x = LayerNorm(x + context Wᵀ + b);  x = LayerNorm(x + act(x Wᵀ + b) Wᵀ + b)
+ * Working rows are padded to `stride` elements with zeros, so that the kernels need no special ends.
+ */
+#include "forward.h"
+
+#include "../math/rows.h"
+#include "../math/simd.h"
+
+#include <math.h>
+
+/* Working memory of one pass: T rows each. */
+typedef struct work {
+    const config *c;
+    int tokens, stride, inner_stride, token_stride, head_stride;
+    float *x;                /* [T, stride]: the state; trace.last */
+    float *sum;              /* [T, stride] */
+    float *q, *k, *v;        /* [T, stride] */
+    float *context;          /* [T, stride] */
+    float *inner;            /* [T, inner_stride] */
+    float *head_q, *head_k;  /* [T, head_stride]: one head, padded */
+    float *head_v;           /* [d, token_stride]: one head, transposed */
+    float *probs;            /* [T, token_stride] */
+    int16_t *codes;          /* [T, max(stride, inner_stride)] */
+    float *scale;            /* [T] */
+} work;
+
+static bool work_take(work *s, const config *c, trace *t, arena *a) {
+    int tokens = t->tokens, stride = t->stride, inner = simd_padded(c->inner), widest = inner > stride ? inner : stride;
+    *s = (work){.c = c, .tokens = tokens, .stride = stride, .inner_stride = inner, .token_stride = simd_padded(tokens),
+                .head_stride = simd_padded(c->head_width), .x = t->last};
+    struct { float **at; int rows, width; } const rows[] = {
+        {&s->sum, tokens, stride}, {&s->q, tokens, stride}, {&s->k, tokens, stride}, {&s->v, tokens, stride},
+        {&s->context, tokens, stride}, {&s->inner, tokens, inner}, {&s->head_q, tokens, s->head_stride},
+        {&s->head_k, tokens, s->head_stride}, {&s->head_v, c->head_width, s->token_stride},
+        {&s->probs, tokens, s->token_stride}, {&s->scale, tokens, 1}};
+    enum { COUNT = sizeof rows / sizeof *rows };
+    size_t total = (size_t)tokens * (size_t)widest * sizeof(int16_t) + 64 * (COUNT + 1);
+    for (int i = 0; i < COUNT; i++) total += (size_t)rows[i].rows * (size_t)rows[i].width * sizeof(float);
+    if (!arena_reserve(a, total, "the forward pass")) return false;
+    for (int i = 0; i < COUNT; i++)
+        *rows[i].at = arena_take_array(a, (size_t)rows[i].rows * (size_t)rows[i].width, sizeof(float), "the forward pass");
+    s->codes = arena_take_array(a, (size_t)tokens * (size_t)widest, sizeof(int16_t), "the forward pass");
+    return s->codes != NULL;
+}
+
+/* Rows ready for gemm: quantised when the model's weights are. */
+static activations prepare(work *s, const float *rows, int cols, int stride, store kind) {
+    activations x = {.rows = s->tokens, .cols = cols, .stride = stride, .f32 = rows, .i16 = s->codes, .scale = s->scale};
+    if (kind == STORE_Q8) activations_quantise(&x);
+    return x;
+}
+
+static void keep_rows(trace *t, trace_id id, int layer, const float *rows, int width, int stride) {
+    float *out = trace_at(t, id, layer);
+    for (int i = 0; out && i < t->tokens; i++)
+        memcpy(out + (int64_t)i * width, rows + (int64_t)i * stride, (size_t)width * sizeof(float));
+}
+
+static void keep_heads(trace *t, trace_id id, int layer, const work *s, const float *rows) {
+    float *out = trace_at(t, id, layer);   /* [H, T, d] */
+    int d = s->c->head_width;
+    for (int h = 0; out && h < s->c->heads; h++)
+        for (int i = 0; i < s->tokens; i++, out += d)
+            memcpy(out, rows + (int64_t)i * s->stride + h * d, (size_t)d * sizeof(float));
+}
+
+static void normalise(work *s, const norm *n) {
+    for (int i = 0; i < s->tokens; i++)
+        row_layernorm(s->x + (int64_t)i * s->stride, s->c->hidden, n->gain, n->bias, s->c->eps);
+}
+
+/* x := words[id] + types[type] + positions[i], LayerNorm. */
+static void embed(work *s, const weights *w, const int32_t *ids, const int32_t *types, trace *t) {
+    for (int i = 0; i < s->tokens; i++) {
+        float *row = s->x + (int64_t)i * s->stride;
+        matrix_row(&w->words, ids[i], row);
+        row_add(row, w->types.f32 + (int64_t)types[i] * w->types.stride, s->c->hidden);
+        row_add(row, w->positions.f32 + (int64_t)i * w->positions.stride, s->c->hidden);
+    }
+    normalise(s, &w->embedding_norm);
+    keep_rows(t, TRACE_EMBEDDINGS, 0, s->x, s->c->hidden, s->stride);
+}
+
+/* Copies columns [from, from + d) of q and k, and of v transposed, into padded working memory. */
+static void gather_head(work *s, int from) {
+    int d = s->c->head_width;
+    for (int i = 0; i < s->tokens; i++) {
+        int64_t row = (int64_t)i * s->stride + from;
+        memcpy(s->head_q + (int64_t)i * s->head_stride, s->q + row, (size_t)d * sizeof(float));
+        memcpy(s->head_k + (int64_t)i * s->head_stride, s->k + row, (size_t)d * sizeof(float));
+        for (int j = 0; j < d; j++) s->head_v[(int64_t)j * s->token_stride + i] = s->v[row + j];
+    }
+}
+
+static void attend(work *s, int layer, int head, trace *t) {
+    int n = s->tokens, d = s->c->head_width;
+    gather_head(s, head * d);
+    activations q = {.rows = n, .cols = d, .stride = s->head_stride, .f32 = s->head_q};
+    matrix k = {.store = STORE_F32, .rows = n, .cols = d, .stride = s->head_stride, .f32 = s->head_k};
+    gemm(&q, &k, NULL, s->probs, s->token_stride);
+    float *scores = trace_at(t, TRACE_SCORES, layer), *attention = trace_at(t, TRACE_ATTENTION, layer);
+    int64_t map = (int64_t)head * n * n;
+    float scale = 1.0f / sqrtf((float)d);
+    for (int i = 0; i < n; i++) {
+        float *row = s->probs + (int64_t)i * s->token_stride;
+        for (int j = 0; j < n; j++) row[j] *= scale;
+        if (scores) memcpy(scores + map + (int64_t)i * n, row, (size_t)n * sizeof(float));
+        row_softmax(row, n);
+        if (attention) memcpy(attention + map + (int64_t)i * n, row, (size_t)n * sizeof(float));
+    }
+    activations a = {.rows = n, .cols = n, .stride = s->token_stride, .f32 = s->probs};
+    matrix v = {.store = STORE_F32, .rows = d, .cols = n, .stride = s->token_stride, .f32 = s->head_v};
+    gemm(&a, &v, NULL, s->context + head * d, s->stride);
+}
+
+/* x := LayerNorm(x + in Wᵀ + b) */
+static void add_and_norm(work *s, const activations *in, const linear *map, const norm *n) {
+    gemm(in, &map->weight, map->bias, s->sum, s->stride);
+    for (int i = 0; i < s->tokens; i++)
+        row_add(s->x + (int64_t)i * s->stride, s->sum + (int64_t)i * s->stride, s->c->hidden);
+    normalise(s, n);
+}
+
+static void self_attention(work *s, const layer_weights *w, int layer, trace *t) {
+    store kind = w->query.weight.store;
+    activations x = prepare(s, s->x, s->c->hidden, s->stride, kind);
+    gemm(&x, &w->query.weight, w->query.bias, s->q, s->stride);
+    gemm(&x, &w->key.weight, w->key.bias, s->k, s->stride);
+    gemm(&x, &w->value.weight, w->value.bias, s->v, s->stride);
+    keep_heads(t, TRACE_Q, layer, s, s->q);
+    keep_heads(t, TRACE_K, layer, s, s->k);
+    keep_heads(t, TRACE_V, layer, s, s->v);
+    for (int head = 0; head < s->c->heads; head++) attend(s, layer, head, t);
+    keep_rows(t, TRACE_CONTEXT, layer, s->context, s->c->hidden, s->stride);
+    activations context = prepare(s, s->context, s->c->hidden, s->stride, kind);
+    add_and_norm(s, &context, &w->attention_output, &w->attention_norm);
+    keep_rows(t, TRACE_ATTN_OUT, layer, s->x, s->c->hidden, s->stride);
+}
+
+static void feed_forward(work *s, const layer_weights *w, int layer, trace *t) {
+    store kind = w->inner.weight.store;
+    activations x = prepare(s, s->x, s->c->hidden, s->stride, kind);
+    gemm(&x, &w->inner.weight, w->inner.bias, s->inner, s->inner_stride);
+    for (int i = 0; i < s->tokens; i++) row_activate(s->inner + (int64_t)i * s->inner_stride, s->c->inner, s->c->act);
+    activations inner = prepare(s, s->inner, s->c->inner, s->inner_stride, kind);
+    add_and_norm(s, &inner, &w->outer, &w->output_norm);
+    keep_rows(t, TRACE_HIDDEN, layer, s->x, s->c->hidden, s->stride);
+}
+
+bool forward(const config *c, const weights *w, const int32_t *ids, const int32_t *types, trace *t, arena *scratch) {
+    arena_mark mark = arena_here(scratch);
+    work s;
+    if (!work_take(&s, c, t, scratch)) return false;
+    embed(&s, w, ids, types, t);
+    for (int layer = 0; layer < c->layers; layer++) {
+        self_attention(&s, &w->layers[layer], layer, t);
+        feed_forward(&s, &w->layers[layer], layer, t);
+    }
+    arena_release(scratch, mark);
+    return true;
+}

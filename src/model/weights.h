@@ -1,0 +1,118 @@
+/* weights - the parameters of a model in memory, and the table that says which tensor of a file fills what.
+ *
+ * A family (family_<name>.c) is a table of rows: the tensor's name in a Hugging Face checkpoint, its shape, where it
+ * goes, and which part of the model it belongs to. From it come the memory plan, the checks and the names for saving.
+ */
+#ifndef MODEL_WEIGHTS_H
+#define MODEL_WEIGHTS_H
+
+#include "../base/arena.h"
+#include "../base/bytes.h"
+#include "../math/gemm.h"
+#include "config.h"
+#include "safetensors.h"
+
+#include <stddef.h>
+
+typedef struct linear {
+    matrix weight;  /* [out, in] */
+    float *bias;    /* [out] */
+} linear;
+
+typedef struct norm {
+    float *gain, *bias;  /* [D] */
+} norm;
+
+typedef struct layer_weights {
+    linear query, key, value;    /* [D, D] */
+    linear attention_output;     /* [D, D] */
+    norm attention_norm;
+    linear inner;                /* [F, D] */
+    linear outer;                /* [D, F] */
+    norm output_norm;
+} layer_weights;
+
+typedef struct weights {
+    matrix words;                /* [V, D] */
+    matrix positions, types;     /* [positions, D], [types, D], always float32 */
+    norm embedding_norm;
+    layer_weights *layers;       /* [L] */
+    linear pooler;               /* [D, D] */
+    linear mlm_dense;            /* [D, D]; decoder = words, tied */
+    norm mlm_norm;
+    float *mlm_bias;             /* [V] */
+    linear next_sentence;        /* [2, D], always float32 */
+    bool has_pooler, has_mlm, has_next_sentence;
+} weights;
+
+/* Sizes in a shape; SIZE_ONE stands for "no second dimension" (a vector). */
+typedef enum size_code { SIZE_ONE, SIZE_TWO, SIZE_HIDDEN, SIZE_INNER, SIZE_VOCAB, SIZE_POSITIONS, SIZE_TYPES } size_code;
+
+/* Parts that a checkpoint may lack, whole or not at all; PART_ENCODER must be there. */
+typedef enum part { PART_ENCODER, PART_POOLER, PART_MLM, PART_NEXT_SENTENCE, PART_COUNT } part;
+
+typedef struct weight_row {
+    const char *name;       /* without the family's prefix; %d = layer */
+    size_code rows, cols;
+    size_t offset;          /* in layer_weights when per_layer, else in weights: of a matrix, or of a float * */
+    part part;
+    bool per_layer;
+    bool exact;             /* a matrix that stays float32 in every store */
+} weight_row;
+
+typedef struct family {
+    const char *name;             /* model_type */
+    const char *prefix;           /* "bert.": written when saving; may be absent when reading */
+    const weight_row *rows;
+    int row_count;
+} family;
+
+const family *family_find(span model_type);  /* NULL: not supported */
+
+/* One tensor that the model wants. */
+typedef struct slot {
+    char name[96];          /* canonical: without prefix, LayerNorm.weight/.bias */
+    const weight_row *row;
+    int rows, cols;         /* a vector is one row */
+    matrix *matrix;         /* or */
+    float *vector;
+    float *code_scale;      /* [rows]: where X.weight_scale goes (q8: matrix->scale) */
+    int64_t values_filled, scales_filled;  /* rows */
+    bool from_codes;        /* the file holds int8 codes */
+} slot;
+
+/* One tensor of a file on its way into a slot. */
+typedef struct fill {
+    slot *slot;
+    bool scales;            /* the tensor is X.weight_scale: one row of `rows` scales */
+    int cols;               /* of the rows that come */
+} fill;
+
+/* Loading: begin, then for each file a safetensors_reader with loader_sink(), then end. */
+typedef struct loader {
+    const family *family;
+    const config *config;
+    store store;
+    weights *target;
+    slot *slots;
+    int slot_count;
+    fill *fills;     /* what tensor_info.user points to */
+    unsigned char *stage;   /* one row of bytes being gathered */
+    size_t staged;
+    float *row;             /* the same, widened */
+    int64_t bytes;          /* of all weights in this store */
+    int64_t parameters;
+    const shard_index *index;  /* NULL: a single file */
+    int file;               /* being read */
+    int ignored;            /* tensors without use here */
+    char first_ignored[96];
+    arena *memory;
+    error *err;
+} loader;
+
+/* Takes the memory of all weights from `memory`; the error says how much was wanted. */
+bool loader_begin(loader *l, const config *c, store s, weights *target, arena *memory, error *err);
+safetensors_sink loader_sink(loader *l);
+bool loader_end(loader *l);
+
+#endif

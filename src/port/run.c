@@ -1,0 +1,147 @@
+/* run - text, forward pass and what is read from it: implements the second half of headlight.h.
+ */
+#include "session.h"
+
+#include <math.h>
+
+static int max_tokens(const hl_session *s) {
+    int limit = s->options.max_length;
+    return limit >= 4 && limit < s->config.positions ? limit : s->config.positions;
+}
+
+/* Forgets the old tokens and what was computed on them. */
+static bool new_text(hl_session *s) {
+    if (!session_at(s, STAGE_READY)) return false;
+    arena_release(&s->memory, s->after_model);
+    s->text = (encoding){0};
+    s->ran = false;
+    return true;
+}
+
+/* Columns of the tokens, as the model and the measures want them. Models with one token type have one for all. */
+static int take_columns(hl_session *s) {
+    size_t count = (size_t)s->text.count;
+    int32_t **columns[] = {&s->ids, &s->types, &s->words};
+    for (int i = 0; i < 3; i++)
+        if (!(*columns[i] = arena_take_array(&s->memory, count, sizeof(int32_t), "tokens"))) return s->text.count = 0;
+    for (size_t i = 0; i < count; i++) {
+        token *t = &s->text.tokens[i];
+        if (t->type >= s->config.types) t->type = s->config.types - 1;
+        s->ids[i] = t->id;
+        s->types[i] = t->type;
+        s->words[i] = t->word;
+    }
+    s->after_tokens = arena_here(&s->memory);
+    return s->text.count;
+}
+
+int hl_tokenize(hl_session *s, const char *a, int size_a, const char *b, int size_b) {
+    if (!new_text(s)) return 0;
+    if (!s->tokenizer)
+        return error_set(&s->err, "state", "this model came without vocab.txt or tokenizer.json; give ids instead of text");
+    span text_a = {a, size_a > 0 ? (size_t)size_a : 0}, text_b = {size_b < 0 ? NULL : b ? b : "", size_b > 0 ? (size_t)size_b : 0};
+    bool ok = tokenizer_encode(s->tokenizer, text_a, text_b, max_tokens(s), &s->memory, &s->scratch, &s->text, &s->err);
+    arena_free(&s->scratch);
+    return ok ? take_columns(s) : 0;
+}
+
+static bool check_ids(hl_session *s, const int32_t *ids, const int32_t *types, int count) {
+    if (count < 1 || count > s->config.positions)
+        return error_set(&s->err, "text", "%d ids were given; this model takes 1 to %d", count, s->config.positions);
+    for (int i = 0; i < count; i++) {
+        if (ids[i] < 0 || ids[i] >= s->config.vocab)
+            return error_set(&s->err, "text", "id %d at position %d is outside the vocabulary (0 to %d)", ids[i], i,
+                             s->config.vocab - 1);
+        if (types && (types[i] < 0 || types[i] >= s->config.types))
+            return error_set(&s->err, "text", "token type %d at position %d is unknown (0 to %d)", types[i], i,
+                             s->config.types - 1);
+    }
+    return true;
+}
+
+int hl_set_ids(hl_session *s, const int32_t *ids, const int32_t *types, int count) {
+    if (!new_text(s) || !check_ids(s, ids, types, count)) return 0;
+    token *tokens = arena_take_array(&s->memory, (size_t)count, sizeof(token), "tokens");
+    if (!tokens) return 0;
+    special_ids special = s->tokenizer ? tokenizer_specials(s->tokenizer) : (special_ids){-1, -1, -1, -1, -1};
+    for (int i = 0; i < count; i++) {
+        int type = types ? types[i] : 0;
+        bool added = ids[i] == special.cls || ids[i] == special.sep;
+        tokens[i] = (token){ids[i], type, 0, 0, added ? -1 : type > 0, added ? -1 : i};
+    }
+    s->text = (encoding){.tokens = tokens, .count = count};
+    return take_columns(s);
+}
+
+const int32_t *hl_tokens(hl_session *s) { return s->text.count ? &s->text.tokens->id : NULL; }
+
+int hl_dropped(hl_session *s, int sentence) { return sentence == 0 || sentence == 1 ? s->text.dropped[sentence] : 0; }
+
+int hl_run(hl_session *s, int precision, int keep) {
+    if (!session_at(s, STAGE_READY)) return 0;
+    if (!s->text.count) return error_set(&s->err, "state", "there is no text; call hl_tokenize or hl_set_ids first");
+    if (precision != HL_FINE) return error_set(&s->err, "state", "there is no precision %d", precision);
+    arena_release(&s->memory, s->after_tokens);
+    s->ran = trace_begin(&s->trace, &s->config, &s->weights, s->text.count, keep, &s->memory, &s->err)
+          && forward(&s->config, &s->weights, s->ids, s->types, &s->trace, &s->scratch)
+          && heads_fill(&s->config, &s->weights, &s->trace, &s->scratch);
+    arena_free(&s->scratch);
+    return s->ran;
+}
+
+bool session_ran(hl_session *s) {
+    if (!session_at(s, STAGE_READY)) return false;
+    return s->ran || error_set(&s->err, "state", "nothing has been computed yet; call hl_run first");
+}
+
+int hl_shape(hl_session *s, int id, int *sizes) {
+    if (s->stage == STAGE_EMPTY || id < 0 || id >= TRACE_COUNT) return 0;
+    return trace_shape(&s->config, (trace_id)id, s->text.count, sizes);
+}
+
+const float *hl_tensor(hl_session *s, int id, int layer) {
+    if (!session_ran(s)) return NULL;
+    int layers = id >= 0 && id < TRACE_COUNT && trace_table[id].per_layer ? s->config.layers : 1;
+    const float *found = id >= 0 && id < TRACE_COUNT && layer >= 0 && layer < layers
+                       ? trace_at(&s->trace, (trace_id)id, layer) : NULL;
+    if (!found) error_set(&s->err, "state", "tensor %d of layer %d was not kept", id, layer);
+    return found;
+}
+
+int hl_fill(hl_session *s, int position, int k, int32_t *ids, float *probabilities) {
+    if (!session_ran(s)) return 0;
+    if (!s->weights.has_mlm) return error_set(&s->err, "state", "this checkpoint has no masked-LM head, so it predicts no words");
+    if (position < 0 || position >= s->text.count)
+        return error_set(&s->err, "state", "there is no position %d; the text has %d tokens", position, s->text.count);
+    if (k > s->config.vocab) k = s->config.vocab;
+    float *logits = arena_take_array(&s->scratch, (size_t)s->config.vocab, sizeof(float), "predictions");
+    bool ok = logits && k > 0 && heads_mlm(&s->config, &s->weights, &s->trace, position, 1, logits, &s->scratch);
+    if (ok) heads_top(logits, s->config.vocab, k, ids, probabilities);
+    arena_free(&s->scratch);
+    return ok ? k : 0;
+}
+
+int hl_next_sentence(hl_session *s, float *probabilities) {
+    if (!session_ran(s)) return 0;
+    if (!s->weights.has_next_sentence)
+        return error_set(&s->err, "state", "this checkpoint has no next-sentence head");
+    bool ok = heads_next_sentence(&s->config, &s->weights, &s->trace, probabilities, &s->scratch);
+    if (ok) row_softmax(probabilities, 2);
+    arena_free(&s->scratch);
+    return ok;
+}
+
+int hl_measures(hl_session *s, float *out) {
+    if (!session_ran(s)) return 0;
+    special_ids special = s->tokenizer ? tokenizer_specials(s->tokenizer) : (special_ids){-1, -1, -1, -1, -1};
+    pattern_text text = {s->text.count, s->ids, s->types, s->words, special.cls, special.sep};
+    int64_t map = (int64_t)s->text.count * s->text.count;
+    for (int layer = 0; layer < s->config.layers; layer++) {
+        const float *attention = hl_tensor(s, TRACE_ATTENTION, layer);
+        if (!attention) return 0;
+        for (int head = 0; head < s->config.heads; head++)
+            for (int m = 0; m < pattern_count(); m++)
+                out[(m * s->config.layers + layer) * s->config.heads + head] = patterns[m].measure(attention + head * map, &text);
+    }
+    return 1;
+}

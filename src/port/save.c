@@ -1,0 +1,119 @@
+/* save - writes the loaded model as model.safetensors and config.json: what `headlight convert` does. Floats come first,
+ * then int8 codes, so that everything is aligned; names are those of Hugging Face transformers.
+ */
+#include "session.h"
+
+#include "../base/writer.h"
+
+/* compressed-tensors, int-quantized: int8 weights with one scale a row, activations left alone. */
+static const char quantization_config[] =
+    "{\"config_groups\":{\"group_0\":{\"input_activations\":null,\"output_activations\":null,"
+    "\"targets\":[\"Linear\",\"Embedding\"],\"weights\":{\"dynamic\":false,\"group_size\":null,\"num_bits\":8,"
+    "\"observer\":\"minmax\",\"strategy\":\"channel\",\"symmetric\":true,\"type\":\"int\"}}},"
+    "\"format\":\"int-quantized\",\"ignore\":[\"cls.seq_relationship\",\"cls.predictions.decoder\","
+    "\"bert.embeddings.position_embeddings\",\"bert.embeddings.token_type_embeddings\"],"
+    "\"quant_method\":\"compressed-tensors\",\"quantization_status\":\"compressed\"}";
+
+/* A tensor to be written: pass 0 floats, pass 1 the scales of q8, pass 2 their codes. */
+typedef struct piece {
+    const slot *slot;
+    int pass;
+} piece;
+
+static bool part_there(const weights *w, part p) {
+    return p == PART_ENCODER || (p == PART_POOLER && w->has_pooler) || (p == PART_MLM && w->has_mlm)
+        || (p == PART_NEXT_SENTENCE && w->has_next_sentence);
+}
+
+/* The index-th piece: pass * slots + slot. False when there is no such tensor. */
+static bool piece_at(const hl_session *s, int index, piece *out) {
+    const slot *slot = &s->loader.slots[index % s->loader.slot_count];
+    bool q8 = slot->matrix && slot->matrix->store == STORE_Q8;
+    *out = (piece){slot, index / s->loader.slot_count};
+    return part_there(&s->weights, slot->row->part) && q8 == (out->pass > 0);
+}
+
+static int piece_count(const hl_session *s) { return 3 * s->loader.slot_count; }
+static int piece_rows(const piece *p) { return p->pass == 1 ? 1 : p->slot->rows; }
+static size_t row_bytes(const piece *p) {
+    return p->pass == 2 ? (size_t)p->slot->cols : (size_t)(p->pass == 1 ? p->slot->rows : p->slot->cols) * sizeof(float);
+}
+
+static const unsigned char *row_at(const piece *p, int row) {
+    const matrix *w = p->slot->matrix;
+    if (!w) return (const unsigned char *)p->slot->vector;
+    if (p->pass == 1) return (const unsigned char *)w->scale;
+    return p->pass == 2 ? (const unsigned char *)(w->q8 + (int64_t)row * w->stride)
+                        : (const unsigned char *)(w->f32 + (int64_t)row * w->stride);
+}
+
+static void write_entry(writer *w, const hl_session *s, const piece *p, uint64_t begin, uint64_t end) {
+    const slot *slot = p->slot;
+    writer_format(w, ",\"%s%s%s\":{\"dtype\":\"%s\",\"shape\":", slot->row->part <= PART_POOLER ? s->loader.family->prefix : "",
+                  slot->name, p->pass == 1 ? "_scale" : "", p->pass == 2 ? "I8" : "F32");
+    if (!slot->matrix) writer_format(w, "[%d]", slot->cols);
+    else writer_format(w, "[%d,%d]", slot->rows, p->pass == 1 ? 1 : slot->cols);
+    writer_format(w, ",\"data_offsets\":[%llu,%llu]}", (unsigned long long)begin, (unsigned long long)end);
+}
+
+double hl_save_begin(hl_session *s) {
+    if (!session_at(s, STAGE_READY)) return 0;
+    writer w;
+    arena_free(&s->save_memory);
+    writer_init(&w, &s->save_memory);
+    writer_format(&w, "12345678{\"__metadata__\":{\"format\":\"pt\"}");
+    uint64_t end = 0;
+    for (int i = 0; i < piece_count(s); i++) {
+        piece p;
+        if (!piece_at(s, i, &p)) continue;
+        uint64_t begin = end;
+        end += (uint64_t)piece_rows(&p) * row_bytes(&p);
+        write_entry(&w, s, &p, begin, end);
+    }
+    writer_format(&w, "}");
+    while (w.size % 8 && !w.failed) writer_format(&w, " ");
+    if (w.failed) return 0;
+    for (int i = 0; i < 8; i++) w.at[i] = (char)((w.size - 8) >> (8 * i) & 255);
+    s->save = (saving){.header = w.at, .header_size = w.size};
+    return (double)(w.size + end);
+}
+
+/* Points s->save at the next row that has bytes; false at the end. */
+static bool next_row(hl_session *s) {
+    saving *v = &s->save;
+    if (v->header_done < v->header_size) {
+        v->bytes = (const unsigned char *)v->header;
+        v->left = v->header_done = v->header_size;
+        return v->left > 0;
+    }
+    for (piece p; v->piece < piece_count(s); v->piece++, v->row = 0) {
+        if (!piece_at(s, v->piece, &p) || v->row == piece_rows(&p)) continue;
+        v->bytes = row_at(&p, v->row++);
+        v->left = row_bytes(&p);
+        return true;
+    }
+    return false;
+}
+
+int hl_save_bytes(hl_session *s, unsigned char *out, int size) {
+    if (!session_at(s, STAGE_READY)) return 0;
+    saving *v = &s->save;
+    int done = 0;
+    while (done < size && (v->left || next_row(s))) {
+        size_t part = v->left < (size_t)(size - done) ? v->left : (size_t)(size - done);
+        memcpy(out + done, v->bytes, part);
+        v->bytes += part;
+        v->left -= part;
+        done += (int)part;
+    }
+    return done;
+}
+
+const char *hl_save_config(hl_session *s) {
+    if (!session_at(s, STAGE_READY)) return NULL;
+    arena_free(&s->answer);
+    const char *text = config_rewrite(&s->config, s->loader.store == STORE_Q8 ? quantization_config : NULL, &s->answer,
+                                      &s->scratch, &s->err);
+    arena_free(&s->scratch);
+    return text;
+}

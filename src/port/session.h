@@ -1,0 +1,60 @@
+/* session - what stands behind the opaque handle of headlight.h; seen by port/ only.
+ */
+#ifndef PORT_SESSION_H
+#define PORT_SESSION_H
+
+#include "../headlight.h"
+#include "../model/forward.h"
+#include "../model/heads.h"
+#include "../study/patterns.h"
+#include "../text/tokenizer.h"
+
+typedef enum stage {
+    STAGE_EMPTY,     /* nothing, or config.json failed */
+    STAGE_TEXTS,     /* config is there; tokenizer and index may come */
+    STAGE_WEIGHTS,   /* between hl_load_begin and hl_load_end */
+    STAGE_READY
+} stage;
+
+/* Where hl_save_bytes stands: tensor by tensor in the order of the header, row by row. */
+typedef struct saving {
+    const char *header;
+    size_t header_size, header_done;
+    int piece, row;             /* next to be written */
+    const unsigned char *bytes; /* of the row being written */
+    size_t left;
+} saving;
+
+struct hl_session {
+    error err;
+    arena memory;        /* [texts + weights | tokens | trace] */
+    arena_mark after_texts, after_model, after_tokens;
+    arena scratch;       /* working memory of one call; the header of the file being read */
+    arena transfer;      /* hl_buffer */
+    arena answer;        /* the last description or saved config */
+    arena save_memory;   /* the header being saved */
+    stage stage;
+    config config;
+    tokenizer_options options;
+    tokenizer *tokenizer;
+    const char *tokenizer_warning;
+    char weights_warning[200];
+    shard_index index;
+    bool has_index;
+    loader loader;
+    safetensors_reader reader;
+    bool file_open;
+    weights weights;
+    saving save;
+    encoding text;
+    int32_t *ids, *types, *words;   /* [T] */
+    trace trace;
+    bool ran;
+};
+
+/* Clears the last error; false (with an error) when the session is not at that stage. */
+bool session_at(hl_session *s, stage wanted);
+/* The same, and there are tokens / has been a run. */
+bool session_ran(hl_session *s);
+
+#endif

@@ -1,0 +1,77 @@
+/* cache - keeps the files of models in the browser's Cache API, so that a model is downloaded once.
+ * A kept file is used only while the server still names the same validator (ETag or Last-Modified) for it, or when
+ * the server cannot be reached. Storage is a convenience: where it is missing, forbidden or full, everything works
+ * as without it. All sites of one host share the storage, hence the name with a prefix.
+ */
+
+const NAME = 'headlight-models-1';
+const VALIDATOR = 'x-headlight-validator';
+const SIZE = 'x-headlight-size';
+
+/**
+ * @typedef {import('./fetch.js').Opened} Opened
+ * @typedef {{response: Response, size: number}} Kept
+ * @typedef {ReturnType<typeof createCache>} FileCache
+ */
+
+/** The browser's storage; even to look at it is an error in some frames. @returns {CacheStorage | undefined} */
+function browserStorage() {
+    try {
+        return globalThis.caches;
+    } catch {
+        return undefined;
+    }
+}
+
+/** Passes chunks on while a copy goes into the cache at the pace at which the disk takes it; if the disk refuses,
+ * the chunks pass on alone. A stream that does not reach its end leaves nothing behind.
+ * @param {Cache} cache @param {string} url @param {Opened} opened @returns {AsyncGenerator<Uint8Array, void, void>} */
+async function* copying(cache, url, {chunks, size, validator}) {
+    const {readable, writable} = new TransformStream();
+    const writer = writable.getWriter();
+    writer.closed.catch(() => {});
+    let storing = true;
+    const lost = () => { storing = false; };
+    const stored = cache.put(url, new Response(readable, {headers: {[VALIDATOR]: validator, [SIZE]: String(size)}})).catch(lost);
+    let whole = false;
+    try {
+        for await (const chunk of chunks) {
+            if (storing) await Promise.race([writer.write(chunk.slice()).catch(lost), stored]);
+            yield chunk;
+        }
+        whole = true;
+        if (storing) await Promise.race([writer.close().then(() => stored, lost), stored]);
+    } finally {
+        if (!whole) await writer.abort().catch(lost);
+    }
+}
+
+/** @param {CacheStorage | undefined} [storage] */
+export function createCache(storage = browserStorage()) {
+    /** @template T @param {(cache: Cache) => Promise<T>} use @returns {Promise<T | undefined>} nothing when storage fails */
+    async function tryUse(use) {
+        try {
+            return storage && await use(await storage.open(NAME));
+        } catch {
+            return undefined;
+        }
+    }
+
+    return {
+        /** The kept file, if it is of this validator; null takes any.
+         * @param {string} url @param {string | null} validator @returns {Promise<Kept | undefined>} */
+        find: (url, validator) => tryUse(async cache => {
+            const response = await cache.match(url);
+            if (!response || (validator !== null && response.headers.get(VALIDATOR) !== validator)) return undefined;
+            return {response, size: Number(response.headers.get(SIZE) ?? -1)};
+        }),
+        /** The same file, kept while it is read. A file without a validator is not kept.
+         * @param {string} url @param {Opened} opened @returns {Promise<Opened>} */
+        async keep(url, opened) {
+            const cache = opened.validator ? await tryUse(async cache => cache) : undefined;
+            return cache ? {...opened, chunks: copying(cache, url, opened)} : opened;
+        },
+        /** @param {string} url */
+        forget: url => tryUse(cache => cache.delete(url)),
+    };
+}

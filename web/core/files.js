@@ -1,0 +1,215 @@
+/* files - a model folder, on a server or chosen from the disk, as named files that are read chunk by chunk.
+ * It knows which names are there, counts bytes for the progress bar and keeps copies (cache.js); the order of
+ * reading is load.js's. Nothing here looks into a file beyond its first letters.
+ */
+import {createCache} from './cache.js';
+import {CoreError, throwIfAborted} from './errors.js';
+import {openKept, openLocal, openUrl} from './fetch.js';
+
+/**
+ * @typedef {import('./fetch.js').Opened} Opened
+ * @typedef {{url: string, files?: string[], bytes?: number} | {files: File[]}} ModelSource
+ *   a folder by its address, if known with its file names and size (an entry of models/index.json), or files from disk
+ * @typedef {(progress: {file: string, done: number, total: number}) => void} OnProgress total 0: not known
+ * @typedef {{signal?: AbortSignal, stallMs?: number, storage?: CacheStorage, onProgress: OnProgress}} FolderOptions
+ * @typedef {{open: (name: string) => Promise<Opened | null>, missing: (what: string) => CoreError,
+ *            forget: () => Promise<void>, notes: string[]}} Place   open gives null where there is no such file
+ * @typedef {ReturnType<typeof openFolder>} Folder
+ */
+
+const TEXT_LIMIT = 64 * 1024 * 1024;  // of the files that are read whole; the largest tokenizer.json have about 20 MB
+
+/** Formats of other programs -> why they are not read. */
+const REFUSED = [
+    {endings: ['.bin', '.pt', '.pth', '.ckpt', '.pkl'], why: 'is a Python pickle, which can run code when it is opened'},
+    {endings: ['.h5', '.msgpack', '.onnx', '.gguf', '.ggml', '.tflite', '.zip'], why: 'is of a format that Headlight does not read'},
+];
+
+/** Why a file is refused by its name, or ''. @param {string} name */
+function refusal(name) {
+    const row = REFUSED.find(({endings}) => endings.some(ending => name.toLowerCase().endsWith(ending)));
+    return row ? `${name} ${row.why}; use model.safetensors of the same model ` +
+        '(Hugging Face has it for most models; save_pretrained writes it)' : '';
+}
+
+/** Bytes over all files, never more than the total that was announced.
+ * @param {OnProgress} onProgress @param {number} total 0: not known */
+function createCounter(onProgress, total) {
+    let done = 0;
+    let file = '';
+    const report = () => onProgress({file, done: total ? Math.min(done, total) : done, total});
+    /** @param {string} name @param {import('./fetch.js').Chunks} chunks */
+    async function* counted(name, chunks) {
+        for await (const chunk of chunks) {
+            [file, done] = [name, done + chunk.length];
+            report();
+            yield chunk;
+        }
+    }
+    return {
+        /** @param {string} name @param {Opened} opened @returns {Opened} */
+        watch: (name, opened) => ({...opened, chunks: counted(name, opened.chunks)}),
+        /** @param {number} bytes still to come; not above 0 when not known */
+        expect(bytes) { if (bytes > 0 && !total) total = done + bytes; },
+        finish() { onProgress({file, done, total: done}); },
+    };
+}
+
+/** @param {Opened} opened @param {string} name */
+async function readAll(opened, name) {
+    /** @type {Uint8Array[]} */
+    const parts = [];
+    let size = 0;
+    for await (const chunk of opened.chunks) {
+        parts.push(chunk);
+        size += chunk.length;
+        if (size > TEXT_LIMIT) throw new CoreError('file', `${name} is larger than 64 MB; this is not the file that belongs there`);
+    }
+    const bytes = new Uint8Array(size);
+    let at = 0;
+    for (const part of parts) {
+        bytes.set(part, at);
+        at += part.length;
+    }
+    return bytes;
+}
+
+/** The folder's address, absolute and with a slash at its end. @param {string} url */
+function folderUrl(url) {
+    let parsed;
+    try {
+        parsed = new URL(new Request(url).url);  // Request takes the page's base
+    } catch {
+        throw new CoreError('file', `'${url.slice(0, 100)}' is not an address of a model folder; expected is one like ` +
+            'https://example.org/models/bert/');
+    }
+    if (parsed.protocol === 'file:') {
+        throw new CoreError('file', 'a page opened from disk may not read other files by their address; choose the files of the model instead');
+    }
+    if (!/^https?:$/.test(parsed.protocol)) {
+        throw new CoreError('file', `models are fetched by http or https, not by '${parsed.protocol}'; check the address`);
+    }
+    const refused = refusal(parsed.pathname.split('/').pop() ?? '');
+    if (refused) throw new CoreError('file', refused);
+    return parsed.origin + parsed.pathname.replace(/\/*$/, '/');
+}
+
+/** @param {{url: string, files?: string[]}} source @param {FolderOptions} options @returns {Place} */
+function remotePlace(source, options) {
+    const base = folderUrl(source.url);
+    const cache = createCache(options.storage);
+    /** @type {string[]} */
+    const notes = [];
+    /** @type {string[]} */
+    const used = [];  // addresses of the kept copies that this load has used
+    /** @type {CoreError | null} */
+    let doubt = null;  // why the file asked for last may be there after all
+
+    /** @param {string} url @param {string | null} validator */
+    async function openCopy(url, validator) {
+        const kept = await cache.find(url, validator);
+        if (!kept) return null;
+        used.push(url);
+        return openKept(kept.response, url, kept.size, options);
+    }
+
+    /** Without a connection the kept copies serve; a file that was never kept then counts as absent.
+     * @param {string} name @param {string} url @param {unknown} error */
+    async function instead(name, url, error) {
+        if (!(error instanceof CoreError)) throw error;
+        if (error.unreachable) {
+            const copy = await openCopy(url, null);
+            if (copy && !used.slice(0, -1).length) notes.push('The server could not be reached; the copies stored earlier are used.');
+            if (copy || used.length) return copy;
+        }
+        if (!error.absent) throw error;
+        doubt = error.absent === 'perhaps' ? error : null;
+        if (doubt) notes.push(`${name} is taken as absent: ${doubt.message}`);
+        return null;
+    }
+
+    return {
+        notes,
+        async open(name) {
+            if (source.files && !source.files.includes(name)) return null;
+            const url = new URL(name, base).href;
+            if (url !== base + name) throw new CoreError('file', `'${name.slice(0, 60)}' is not a plain file name`);
+            let opened;
+            try {
+                opened = await openUrl(url, options);
+            } catch (error) {
+                return instead(name, url, error);
+            }
+            const copy = opened.validator ? await openCopy(url, opened.validator) : null;
+            if (!copy) return cache.keep(url, opened);
+            await opened.close();
+            return copy;
+        },
+        missing: what => doubt ?? new CoreError('file', `${what} is not in ${base}; check the address: it must be that of a folder ` +
+            'with config.json, tokenizer.json or vocab.txt, and model.safetensors'),
+        async forget() { for (const url of used) await cache.forget(url); },
+    };
+}
+
+/** Files by their names without folders; of two with one name the one nearer to the top counts.
+ * @param {File[]} files */
+function byName(files) {
+    /** @type {Map<string, {file: File, path: string, depth: number}>} */
+    const found = new Map();
+    for (const file of files) {
+        const path = file.webkitRelativePath || file.name;
+        const name = path.split('/').pop() ?? '';
+        const depth = path.split('/').length;
+        const other = found.get(name);
+        if (other && other.depth === depth && /\.(json|txt|safetensors)$/.test(name)) {
+            throw new CoreError('file', `${name} was chosen twice (${other.path} and ${path}); choose the folder of one model`);
+        }
+        if (!other || depth < other.depth) found.set(name, {file, path, depth});
+    }
+    return found;
+}
+
+/** @param {File[]} files @param {FolderOptions} options @returns {Place} */
+function localPlace(files, options) {
+    const found = byName(files);
+    const names = [...found.keys()];
+    const refused = names.map(refusal).find(text => text !== '');
+    return {
+        notes: [],
+        async open(name) {
+            const entry = found.get(name);
+            return entry ? openLocal(entry.file, options) : null;
+        },
+        missing: what => refused && (what.startsWith('model.') || names.length === 1) ? new CoreError('file', refused) :
+            new CoreError('file', `${what} is missing among the chosen files (${names.slice(0, 5).join(', ') || 'none'}); choose ` +
+                'the whole folder of the model: config.json, tokenizer.json or vocab.txt, and model.safetensors'),
+        async forget() {},
+    };
+}
+
+/** @param {ModelSource} source @param {FolderOptions} options */
+export function openFolder(source, options) {
+    const place = 'url' in source ? remotePlace(source, options) : localPlace(source.files, options);
+    const counter = createCounter(options.onProgress, 'url' in source ? source.bytes ?? 0 : 0);
+
+    /** @param {string} name @returns {Promise<Opened | null>} null: there is no such file */
+    async function open(name) {
+        throwIfAborted(options.signal);
+        const opened = await place.open(name);
+        return opened && counter.watch(name, opened);
+    }
+
+    return {
+        open,
+        /** A small file as a whole. @param {string} name @returns {Promise<Uint8Array | null>} */
+        async read(name) {
+            const opened = await open(name);
+            return opened && readAll(opened, name);
+        },
+        missing: place.missing,
+        forget: place.forget,
+        notes: place.notes,
+        expect: counter.expect,
+        finish: counter.finish,
+    };
+}

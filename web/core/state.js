@@ -1,0 +1,140 @@
+/* state - what the page shows, as one frozen object described by one table; from the table come the URL hash, the
+ * attributes of <head-light> and the form. Pure: nothing here reads or writes the address (store.js does).
+ * To add a field, add a row. A value that does not fit its row is as good as absent: never an error, since links
+ * are typed, cut and forged.
+ */
+
+const TEXT_LIMIT = 4000;     // UTF-16 units of a text in a link; longer ones stay out of it
+const HASH_LIMIT = 100000;   // a longer hash is not read at all; two full texts stay below
+
+/**
+ * @typedef {{parse: (text: string) => unknown, check: (value: any) => boolean, format: (value: any) => string}} Type
+ * @typedef {{name: string, type: Type, default: any, inUrl: boolean, step: boolean}} Field
+ *   inUrl: it is part of a link; step: a change of it is a step for the back button
+ * @typedef {{text: string, textB: string, model: string, view: string, layer: number, heads: readonly number[],
+ *   token: number, filter: string, specials: boolean, oneBased: boolean, theme: string, lang: string}} State
+ */
+
+/** A whole number from low on; links never need more than four digits. @param {number} low @returns {Type} */
+const integer = low => ({
+    parse: text => /^-?\d{1,4}$/.test(text) ? Number(text) : undefined,
+    check: value => Number.isInteger(value) && value >= low && value <= 9999,
+    format: String,
+});
+/** @type {Type} */
+const text = {parse: value => value, check: value => typeof value === 'string', format: value => value};
+/** An id or code: letters, digits and . _ - @type {Type} */
+const name = {parse: value => value, check: value => typeof value === 'string' && /^[\w.-]{0,64}$/.test(value), format: String};
+/** @type {Type} */
+const flag = {
+    parse: value => ({1: true, 0: false})[value],
+    check: value => typeof value === 'boolean',
+    format: value => value ? '1' : '0',
+};
+/** @param {...string} values @returns {Type} */
+const choice = (...values) => ({parse: value => value, check: value => values.includes(value), format: String});
+/** Different numbers in rising order, [] for all. @type {Type} */
+const numbers = {
+    parse: value => /^\d{1,4}(,\d{1,4}){0,255}$/.test(value)
+        ? [...new Set(value.split(',').map(Number))].sort((a, b) => a - b) : undefined,
+    check: value => Array.isArray(value) && value.length <= 256 &&
+        value.every((n, i) => Number.isInteger(n) && n >= 0 && n <= 9999 && (i === 0 || n > value[i - 1])),
+    format: value => value.join(','),
+};
+
+/** @param {string} fieldName @param {Type} type @param {any} byDefault @param {{inUrl?: boolean, step?: boolean}} [options]
+ * @returns {Field} */
+const field = (fieldName, type, byDefault, {inUrl = true, step = false} = {}) =>
+    Object.freeze({name: fieldName, type, default: byDefault, inUrl, step});
+
+export const FIELDS = Object.freeze([
+    field('model', name, '', {step: true}),      // id in models/index.json, '' = its first
+    field('view', name, 'heads', {step: true}),  // id of a view
+    field('text', text, 'The cat sat on the mat because it was tired.'),
+    field('textB', text, ''),                    // '' = one sentence
+    field('layer', integer(0), 0),               // the page clamps layer, heads and token to the model and the text
+    field('heads', numbers, Object.freeze([])),
+    field('token', integer(-1), -1),             // the one picked, -1 = none
+    field('filter', choice('all', 'aa', 'ab', 'ba', 'bb'), 'all'),  // from sentence, to sentence
+    field('specials', flag, true),               // show [CLS] and [SEP]
+    field('oneBased', flag, false),              // count layers and heads from 1
+    field('lang', name, ''),                     // '' = the browser's
+    field('theme', choice('auto', 'light', 'dark'), 'auto', {inUrl: false}),
+]);
+
+/** @param {Record<string, any>} values @returns {State} */
+const freeze = values => Object.freeze(/** @type {State} */ (/** @type {unknown} */ (values)));
+
+export const defaults = freeze(Object.fromEntries(FIELDS.map(row => [row.name, row.default])));
+
+/** @param {any} a @param {any} b */
+const same = (a, b) => a === b || (Array.isArray(a) && Array.isArray(b) && a.length === b.length && a.every((n, i) => n === b[i]));
+
+/** The state with some fields changed; values that do not fit are left out. The same object when nothing changes.
+ * @param {State} state @param {Partial<State>} patch @returns {State} */
+export function update(state, patch) {
+    const changed = FIELDS.filter(row => {
+        if (!Object.hasOwn(patch, row.name)) return false;
+        const value = /** @type {any} */ (patch)[row.name];
+        return row.type.check(value) && !same(value, /** @type {any} */ (state)[row.name]);
+    });
+    if (!changed.length) return state;
+    const values = changed.map(row => {
+        const value = /** @type {any} */ (patch)[row.name];
+        return [row.name, Array.isArray(value) ? Object.freeze([...value]) : value];
+    });
+    return freeze({...state, ...Object.fromEntries(values)});
+}
+
+/** @param {string} value */
+function decode(value) {
+    try {
+        return decodeURIComponent(value);
+    } catch {
+        return undefined;
+    }
+}
+
+/** The values of a patch given as text (a hash, attributes), field by field.
+ * @param {Iterable<[string, string]>} pairs @returns {Partial<State>} */
+export function readFields(pairs) {
+    /** @type {Map<string, unknown>} */
+    const values = new Map();
+    for (const [key, value] of pairs) {
+        const row = FIELDS.find(other => other.name === key);
+        if (row && !values.has(key)) values.set(key, row.type.parse(value));
+    }
+    return Object.fromEntries(values);
+}
+
+/** The state of a link. Fields that are not in links keep the value of `base`, all others not named take the default.
+ * @param {string} hash with or without # @param {State} [base] @returns {State} */
+export function parseHash(hash, base = defaults) {
+    const kept = FIELDS.filter(row => !row.inUrl).map(row => [row.name, /** @type {any} */ (base)[row.name]]);
+    const start = update(defaults, Object.fromEntries(kept));
+    if (hash.length > HASH_LIMIT) return start;
+    /** @type {[string, string][]} */
+    const pairs = [];
+    for (const part of hash.replace(/^#/, '').split('&')) {
+        const equals = part.indexOf('=');
+        const value = decode(part.slice(equals + 1));
+        const row = FIELDS.find(other => other.name === part.slice(0, equals));
+        if (value !== undefined && row?.inUrl) pairs.push([row.name, value]);
+    }
+    return update(start, readFields(pairs));
+}
+
+/** With lone surrogates replaced: encodeURIComponent throws on them. @param {string} value */
+const wellFormed = value => new TextDecoder().decode(new TextEncoder().encode(value));
+
+/** The link of a state, '' when all is default: fields in the order of the table, defaults left out.
+ * @param {State} state */
+export function formatHash(state) {
+    const parts = FIELDS.filter(row => row.inUrl).flatMap(row => {
+        const value = /** @type {any} */ (state)[row.name];
+        const written = row.type.format(value);
+        if (same(value, row.default) || written.length > TEXT_LIMIT) return [];
+        return [`${row.name}=${encodeURIComponent(wellFormed(written))}`];
+    });
+    return parts.length ? `#${parts.join('&')}` : '';
+}

@@ -1,0 +1,174 @@
+/* worker - the operations of the engine: one object, one function each, and the few lines that serve messages.
+ * Protocol (engine.js is the other side):
+ *   -> {id, op, args}      <- {id, value}  |  {id, error: "category: sentence"}
+ * Runs are numbered by the caller, and who reads a result names its run: so the numbers of a text that was run in
+ * between (a cancelled one, say) are never taken for those of another. Typed arrays in values are fresh copies and
+ * are transferred. After an error of category "engine" this worker is no longer fit for use. Importing the module
+ * has no effect unless it is the script of a worker.
+ */
+import {createSession, instantiate, Refusal, STORE, TEXT, utf16Offsets} from './wasm.js';
+
+/**
+ * @typedef {{id: number, name: string, shape: string[], per_layer: boolean}} TensorInfo
+ * @typedef {{family: string, layers: number, heads: number, hidden: number, head_width: number, inner: number,
+ *   vocab: number, positions: number, types: number, parameters: number, weight_bytes: number, store: string,
+ *   mlm: boolean, nsp: boolean, lowercase: boolean, architecture: string,
+ *   special: {unk: number, cls: number, sep: number, pad: number, mask: number},
+ *   tensors: TensorInfo[], measures: string[], labels: string[], warnings: string[]}} Model
+ * @typedef {{id: number, piece: string, type: number, from: number, to: number, sentence: number, word: number,
+ *   special: boolean}} Token
+ * @typedef {{tokens: Token[], dropped: number[], nextSentence: number[] | null, milliseconds: number}} Pass
+ * @typedef {{data: Float32Array, shape: number[]}} Tensor
+ * @typedef {ReturnType<typeof createOperations>} Operations
+ */
+
+/** @param {number[]} shape */
+const sizeOf = shape => shape.reduce((product, size) => product * size, 1);
+
+/** The rows of hl_tokens as objects, code points turned into indices of the JavaScript strings.
+ * @param {import('./wasm.js').Session} session @param {Model} model @param {number} count @param {string[]} texts
+ * @returns {Token[]} */
+function readTokens(session, model, count, texts) {
+    const {cls, sep, pad, mask} = model.special;
+    const offsets = texts.map(utf16Offsets);
+    const rows = session.tokens(count);
+    return Array.from({length: count}, (_, i) => {
+        const [id, type, from, to, sentence, word] = rows.subarray(6 * i, 6 * i + 6);
+        const [start, end] = sentence < 0 ? [0, 0] : [offsets[sentence][from], offsets[sentence][to]];
+        const special = sentence < 0 || [cls, sep, pad, mask].includes(id);
+        return {id, piece: session.piece(id), type, from: start, to: end, sentence, word, special};
+    });
+}
+
+/** All tensors but the named ones, as the bits of hl_run.
+ * @param {Model} model @param {string[]} drop */
+const keepBits = (model, drop) =>
+    model.tensors.reduce((bits, {id, name}) => drop.includes(name) ? bits & ~(1 << id) : bits, -1);
+
+export function createOperations() {
+    /** @type {import('./wasm.js').Session | null} */
+    let opened = null;
+    /** @type {Model | null} */
+    let loaded = null;
+    let lastRun = 0;  // its number; 0 = none since the model was loaded
+
+    const session = () => {
+        if (!opened) throw new Refusal('state: the engine has not been started');
+        return opened;
+    };
+    const model = () => {
+        if (!loaded) throw new Refusal('state: no model is loaded; load one first');
+        return loaded;
+    };
+
+    return {
+        ...loadOperations(session, next => {
+            loaded = next;
+            lastRun = 0;
+        }),
+        ...readOperations(session, model, run => {
+            if (!lastRun) throw new Refusal('state: no text has been run yet; run one first');
+            if (run !== lastRun) throw new Refusal('state: another text has been run since; run this one again');
+        }),
+        /** @param {{wasmUrl: string}} args */
+        async start({wasmUrl}) {
+            opened = createSession(await instantiate(wasmUrl));
+        },
+        /** textB '' is no second sentence. @param {{run: number, text: string, textB: string, drop: string[]}} args
+         * @returns {Pass} */
+        run({run, text, textB, drop}) {
+            const shape = model();
+            lastRun = 0;
+            const count = session().tokenize(text, textB === '' ? null : textB);
+            const tokens = readTokens(session(), shape, count, [text, textB]);
+            const before = performance.now();
+            session().run(keepBits(shape, drop));
+            const milliseconds = performance.now() - before;
+            lastRun = run;
+            const dropped = [session().dropped(0), session().dropped(1)];
+            const nextSentence = shape.nsp && textB !== '' ? session().nextSentence() : null;
+            return {tokens, dropped, nextSentence, milliseconds};
+        },
+    };
+}
+
+/** @param {() => import('./wasm.js').Session} session @param {(model: Model | null) => void} setModel */
+function loadOperations(session, setModel) {
+    return {
+        /** @param {{kind: keyof typeof TEXT, bytes: Uint8Array}} args
+         * @returns {string[]} for the index, the names of the weight files in order */
+        loadText({kind, bytes}) {
+            if (kind === 'config') setModel(null);
+            const files = session().loadText(TEXT[kind], bytes);
+            return kind === 'index' ? Array.from({length: files}, (_, file) => session().shardName(file)) : [];
+        },
+        /** @param {{store: keyof typeof STORE}} args */
+        loadBegin({store}) { session().loadBegin(STORE[store]); },
+        /** @param {{file: number, size: number}} args */
+        loadFile({file, size}) { session().loadFile(file, size); },
+        /** @param {{bytes: Uint8Array}} args */
+        loadBytes({bytes}) { session().loadBytes(bytes); },
+        /** @returns {Model} */
+        loadEnd() {
+            session().loadEnd();
+            const model = session().describe();
+            setModel(model);
+            return model;
+        },
+    };
+}
+
+/** @param {() => import('./wasm.js').Session} session @param {() => Model} model
+ * @param {(run: number) => void} checkRun throws when another run has been the last one */
+function readOperations(session, model, checkRun) {
+    return {
+        /** @param {{run: number, name: string, layer: number}} args @returns {Tensor} */
+        tensor({run, name, layer}) {
+            const {tensors} = model();
+            checkRun(run);
+            const info = tensors.find(tensor => tensor.name === name);
+            if (!info) throw new Refusal(`state: this model has no tensor '${name}'`);
+            const shape = session().shape(info.id);
+            return {data: session().tensor(info.id, info.per_layer ? layer : 0, sizeOf(shape)), shape};
+        },
+        /** @param {{run: number, position: number, k: number}} args */
+        fill({run, position, k}) {
+            const {vocab} = model();
+            checkRun(run);
+            const {ids, probabilities} = session().fill(position, Math.min(k, vocab));
+            return Array.from(ids, (id, i) => ({id, piece: session().piece(id), probability: probabilities[i]}));
+        },
+        /** @param {{run: number}} args @returns {{names: string[], data: Float32Array}} data [n, L, H] */
+        measures({run}) {
+            const {measures, layers, heads} = model();
+            checkRun(run);
+            return {names: measures, data: session().measures(measures.length * layers * heads)};
+        },
+    };
+}
+
+/** Does one request. A trap is reported as of category "engine": after it nothing here can be trusted.
+ * @param {Operations} operations @param {{id: number, op: string, args: any}} request */
+export async function answer(operations, {id, op, args}) {
+    try {
+        if (!Object.hasOwn(operations, op)) throw new Refusal(`state: there is no operation '${op}'`);
+        return {id, value: await operations[/** @type {keyof Operations} */ (op)](args)};
+    } catch (error) {
+        if (error instanceof Refusal) return {id, error: error.message};
+        return {id, error: `engine: the computation stopped unexpectedly (${error}); load the model again, and please report this`};
+    }
+}
+
+/** What of an answer can be handed over instead of copied. @param {any} value */
+export const transferables = value => value?.data instanceof Float32Array ? [value.data.buffer] : [];
+
+/** @param {{onmessage: any, postMessage: (message: any, transfer: Transferable[]) => void}} port */
+function serve(port) {
+    const operations = createOperations();
+    port.onmessage = async (/** @type {MessageEvent} */ event) => {
+        const reply = await answer(operations, event.data);
+        port.postMessage(reply, transferables(reply.value));
+    };
+}
+
+if ('WorkerGlobalScope' in globalThis) serve(/** @type {any} */ (globalThis));
