@@ -13,7 +13,7 @@ const DEFAULT_MODEL = 'mini-en';
 async function readMenu() {
     try {
         const answer = await fetch('models/index.json');
-        return answer.ok ? (await answer.json()).models : [];
+        return answer.ok ? await answer.json() : [];
     } catch {
         return [];
     }

@@ -65,6 +65,8 @@ export function createStore({initial, browser = globalThis.window} = {}) {
             listeners.add(listener);
             return () => { listeners.delete(listener); };
         },
+        /** The address that shows the present state, also before it is in the address bar. */
+        link: () => new URL(formatHash(state) || '#', browser.location.href).href,
         close() {
             clearTimeout(timer);
             if (useUrl) browser.removeEventListener('popstate', onPopState);

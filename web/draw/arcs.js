@@ -7,8 +7,7 @@ import { FLOOR, opacity } from './scale.js';
 import { rowMiddle } from './tokens.js';
 
 const LEVELS = 256;
-export const LINE_WIDTH = 2;
-export const FOCUS_WIDTH = 3;
+export const LINE_WIDTH = 3;
 
 /* attention: {data [H,T,T], shape}; heads: list; rows, cols: [from, to) of queries and keys.
  * Returns {count, query, key, head, opacity}. */
@@ -48,7 +47,7 @@ function sortByInk(visit) {
 }
 
 /* frame: {layout, rows, cols}; a link as the two points that d3's horizontal link joins. */
-const ends = (list, i, { layout, rows, cols }) => ({
+const ends = (list, i, {layout, rows, cols}) => ({
     source: [layout.left, rowMiddle(list.query[i] - rows[0])],
     target: [layout.right, rowMiddle(list.key[i] - cols[0])],
 });
@@ -58,7 +57,7 @@ export const linkPath = (list, i, frame) => linkHorizontal().digits(1)(ends(list
 /* Draws links begin..end that cross the band top..bottom onto a canvas context. */
 export function paintLinks(context, list, frame, colourOf, [top, bottom], begin, end) {
     const curve = linkHorizontal().context(context);
-    context.lineWidth = frame.lineWidth ?? LINE_WIDTH;
+    context.lineWidth = LINE_WIDTH;
     for (let i = begin; i < end; i++) {
         const link = ends(list, i, frame);
         const [y0, y1] = [link.source[1], link.target[1]];

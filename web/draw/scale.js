@@ -5,7 +5,7 @@
 
 import { scaleLinear } from 'd3-scale';
 
-export const FLOOR = 1 / 64;
+export const FLOOR = 1 / 128;
 
 export const opacity = (weight, activeHeads) => Math.min(1, Math.max(0, weight / activeHeads));
 

@@ -68,13 +68,15 @@ export const en = {
     ready: (count, ms) => `${tokens(count)}, computed in ${ms < 10 ? ms.toFixed(1) : Math.round(ms)} ms`,
     dropped: (count, sentence, most) => `${tokens(count)} of sentence ${SENTENCE[sentence]} ${count === 1 ? 'was' : 'were'} cut: ` +
         `the model reads at most ${most}.`,
-    problem: 'This did not work',
-    problemKept: 'The figure still shows the text before.',
+    problem: 'This did not work:',
+    problemKept: 'The figure still shows what was there before.',
     retry: 'Try again',
     close: 'Close',
 
     nextSentence: 'Next sentence',
-    nextSentenceSays: 'The model’s probability that B follows A',
+    nextSentenceSays: 'Is B the sentence after A? The model’s probabilities:',
+    follows: 'B follows A',
+    random: 'B is unrelated',
     fillings: 'What could stand at [MASK]',
     fillingAt: (position) => `[MASK] at position ${position}`,
     tableTitle: 'The numbers as a table',

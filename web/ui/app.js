@@ -22,7 +22,7 @@ function languageOf(lang, texts) {
     return texts.find(({code}) => code === codes.find((wish) => texts.some((text) => text.code === wish))) ?? texts[0];
 }
 
-const nameOf = (model, menu) => (menu.find(({id}) => id === model) ?? (model ? null : menu[0]))?.name ?? model;
+const nameOf = (model, menu) => (menu.find(({id}) => id === model) ?? (model ? null : menu[0]))?.name ?? (model || menu[0]?.id);
 
 /* Writes what concerns the whole document: language, title, theme. */
 function useDocument(t, theme) {
@@ -39,7 +39,8 @@ function Status({t, shown}) {
     const cut = pass ? pass.dropped.map((count, sentence) => count > 0 && t.dropped(count, sentence, model.positions)).filter(Boolean) : [];
     return h('div', {class: 'status', role: 'status'},
         h('p', null, busy ? t.computing : pass ? t.ready(pass.tokens.length, pass.milliseconds) : ''),
-        cut.map((line) => h('p', {class: 'cut', key: line}, line)));
+        cut.map((line) => h('p', {class: 'cut', key: line}, line)),
+        model?.warnings.map((line) => h('p', {key: line, lang: 'en'}, h('bdi', null, line))));
 }
 
 /* The figure with the numbers beside it. While the tensors of a newly chosen layer are on their way, the layer
@@ -51,7 +52,7 @@ function Stage({t, state, shown, theme, modelName}) {
     const last = useRef(state);
     if (pass && view.ready(state, data)) last.current = state;
     const drawn = {...state, layer: last.current.layer};
-    return h('div', {class: 'stage'},
+    return h('div', {class: pass ? 'stage' : 'stage empty'},
         progress && h(Progress, {t, progress, name: modelName}),
         pass && view.ready(drawn, data) && h(Figure, {view, state: drawn, data, t, busy, label: t.figureLabel}));
 }

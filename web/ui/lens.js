@@ -46,7 +46,7 @@ function Heads({t, state, set, count, theme}) {
 function Models({t, state, set, menu, picked, onFiles}) {
     const id = state.model || menu[0]?.id;
     const known = menu.some((entry) => entry.id === id);
-    const options = menu.map((entry) => h('option', {key: entry.id, value: entry.id}, entry.name));
+    const options = menu.map((entry) => h('option', {key: entry.id, value: entry.id}, entry.name ?? entry.id));
     if (picked) options.push(h('option', {value: ' picked'}, t.modelLocal(picked)));
     else if (!known) options.push(h('option', {value: id}, id));
     return h('div', {class: 'models'},
@@ -60,7 +60,7 @@ function Models({t, state, set, menu, picked, onFiles}) {
 function Pairs({t, state, set, tokens}) {
     const possible = tokens && startOfB(tokens) >= 0;
     const filter = tokens ? filterRanges(tokens, state.filter).filter : 'all';
-    const hint = !possible ? t.filterNeedsB : filter === 'all' ? ' ' : t.filterHint;
+    const hint = filter !== 'all' ? t.filterHint : tokens && !possible ? t.filterNeedsB : '\u00a0';
     return h(Choice, {name: 'filter', legend: t.filter, disabled: !possible, value: filter, hint,
         options: FILTERS.map((value) => ({value, label: t.filters[value], title: t.filterNames[value]})),
         onChoose: (value) => set({filter: value})});

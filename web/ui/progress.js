@@ -18,7 +18,7 @@ export function Progress({t, progress, name}) {
 /* The sentence comes from the engine, in English; it may quote file names, so it is text and nothing else. */
 export function Notice({t, problem, kept, onRetry, onClose}) {
     return h('div', {class: 'notice', role: 'alert'},
-        h('p', null, h('strong', null, t.problem), ' ', h('bdi', {lang: 'en'}, problem.message), ' ', kept && t.problemKept),
+        h('p', null, h('strong', null, t.problem), ' ', h('bdi', {lang: 'en'}, problem.message.replace(/\.?$/, '.')), ' ', kept && t.problemKept),
         h('div', null, h('button', {type: 'button', class: 'plain', onClick: onRetry}, t.retry),
             h('button', {type: 'button', class: 'plain', onClick: onClose}, t.close)));
 }

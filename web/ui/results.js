@@ -22,8 +22,8 @@ export function Results({t, pass, fills}) {
     const pair = pass.nextSentence && startOfB(pass.tokens) >= 0;
     if (!pair && !fills.length) return null;
     return h('section', {class: 'results'},
-        pair && h('div', null, h('h2', null, t.nextSentence), h('table', null, h('tbody', null,
-            h(Probability, {name: t.nextSentenceSays, value: pass.nextSentence[0]})))),
+        pair && h('div', null, h('h2', null, t.nextSentence), h('table', null, h('caption', null, t.nextSentenceSays), h('tbody', null,
+            h(Probability, {name: t.follows, value: pass.nextSentence[0]}), h(Probability, {name: t.random, value: pass.nextSentence[1]})))),
         fills.length > 0 && h('div', null, h('h2', null, t.fillings),
             h('div', {class: 'fillings'}, fills.map((fill) => h(Fillings, {key: fill.index, fill, t})))));
 }

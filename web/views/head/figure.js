@@ -3,7 +3,7 @@
 
 import { Component, h } from 'preact';
 import { useMemo } from 'preact/hooks';
-import { FOCUS_WIDTH, paintLinks } from '../../draw/arcs.js';
+import { paintLinks } from '../../draw/arcs.js';
 import { headColour } from '../../draw/colour.js';
 import { paintStrips, strips } from '../../draw/strips.js';
 import { ROW } from '../../draw/tokens.js';
@@ -20,7 +20,7 @@ function linkPainter(scene, list, theme) {
 /* Bands first, then the lines of the focused token. */
 function focusPainter(scene, focus, theme) {
     if (!focus) return null;
-    const lines = linkPainter({ ...scene, lineWidth: FOCUS_WIDTH }, focusLinks(scene, focus), theme);
+    const lines = linkPainter(scene, focusLinks(scene, focus), theme);
     const bands = strips(scene.attention, scene.heads, focus, scene);
     return { ...lines, paint: (context, band, begin, end) => {
         if (begin === 0) paintStrips(context, bands, lines.colourOf, band);

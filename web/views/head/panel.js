@@ -43,7 +43,7 @@ export function HeadPanel({ state, data, t }) {
         h('table', null, h('caption', null, many ? t.head.meanOf(scene.heads.length) : t.head.weightOf(scene.heads[0])),
             h('tbody', null, others.slice(0, MOST).map((other) =>
                 h(Partner, { key: other.index, other, scene, theme: data.theme, most: others[0].mean })))),
-        h('p', { class: 'sum' }, t.head.sum(decimal(sum), fromQuery, scene.filter !== 'all')),
+        h('p', { class: 'sum' }, t.head.sum(sum.toFixed(2), fromQuery, scene.filter !== 'all')),
         many && h('h3', null, fromQuery ? t.head.topKeys : t.head.topQueries),
         many && h(PerHead, { perHead, scene, theme: data.theme, t }));
 }

@@ -29,11 +29,11 @@ export function headScene(state, data, width) {
     return scene;
 }
 
-/* The links of one focused token; weaker ones than in the whole figure are shown. */
+/* The links of one focused token. */
 export function focusLinks(scene, focus) {
     const only = [focus.index, focus.index + 1];
     const [rows, cols] = focus.side === 'query' ? [only, scene.cols] : [scene.rows, only];
-    return links(scene.attention, scene.heads, rows, cols, 1 / 128);
+    return links(scene.attention, scene.heads, rows, cols);
 }
 
 /* A focus that the present selection shows, or null. */

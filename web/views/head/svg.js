@@ -2,7 +2,7 @@
  * Same geometry as the page; colours are written out, since a saved file has no style sheet. */
 
 import { h } from 'preact';
-import { FOCUS_WIDTH, linkPath, LINE_WIDTH } from '../../draw/arcs.js';
+import { linkPath, LINE_WIDTH } from '../../draw/arcs.js';
 import { headColour } from '../../draw/colour.js';
 import { fitPiece, FONT, ROW, rowMiddle } from '../../draw/tokens.js';
 import { strips } from '../../draw/strips.js';
@@ -46,7 +46,7 @@ export function headSvg(state, data, look, t) {
     h('text', { x: width - box + 8, y: 16, 'font-size': 13 }, t.key),
     h('g', { transform: `translate(0 ${TOP})` },
         focus && h('g', null, bands(scene, focus, look.theme)),
-        h('g', { fill: 'none', 'stroke-width': focus ? FOCUS_WIDTH : LINE_WIDTH }, lines(scene, list, look.theme)),
+        h('g', { fill: 'none', 'stroke-width': LINE_WIDTH }, lines(scene, list, look.theme)),
         h('g', null, column(scene, scene.rows, box - 8, 'end')),
         h('g', null, column(scene, scene.cols, width - box + 8, 'start'))));
 }
