@@ -9,7 +9,7 @@ CLI := $(wildcard src/cli/*.c)
 UTF8PROC := $(OUT)/utf8proc/utf8proc.c
 
 .DEFAULT_GOAL := help
-.PHONY: help native wasm test-c fuzz clean
+.PHONY: help native wasm test-c fuzz unicode-table clean
 .DELETE_ON_ERROR:
 .SECONDARY:
 
@@ -81,6 +81,17 @@ run-fuzz_%: $(OUT)/fuzz/fuzz_%
 	$< -max_total_time=$(FUZZ_SECONDS) -timeout=10 -rss_limit_mb=2048 -print_final_stats=1 \
 	    -artifact_prefix=$(OUT)/fuzz/$*- $(addprefix -dict=,$(wildcard tests/fuzz/$*.dict)) \
 	    $(OUT)/fuzz/corpus/$* $(wildcard tests/fuzz/seeds/$*)
+
+# The tokenizer as a filter, which tests/js/tokenizer_parity.test.mjs compares with the Rust library.
+TEXT_OBJ := $(filter $(OUT)/native/base/% $(OUT)/native/text/%,$(NATIVE_OBJ)) $(OUT)/native/utf8proc.o
+$(OUT)/native/tokenize_driver: tests/c/tokenize_driver.c $(TEXT_OBJ)
+	$(CC) $(CFLAGS_COMMON) -O3 -Isrc $^ -o $@
+
+# Writes src/text/unicode_exceptions.h anew, after an update of utf8proc or of the npm package tokenizers.
+unicode-table: | $(UTF8PROC)
+	@mkdir -p $(OUT)/tools
+	$(CC) -O2 -DUTF8PROC_STATIC -I$(OUT)/utf8proc build/unicode_dump.c $(UTF8PROC) -o $(OUT)/tools/unicode_dump
+	node build/unicode_table.mjs $(OUT)/tools/unicode_dump src/text/unicode_exceptions.h
 
 # Deletes everything built.
 clean:

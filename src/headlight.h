@@ -42,8 +42,8 @@ enum { HL_F32 = 0, HL_Q8 = 1 };  /* store: how weights are kept */
 enum { HL_FINE = 0 };            /* precision of activations on q8: 12 to 15 bits, exact integer dot products */
 /* what hl_size tells */
 enum {
-    HL_SIZE_LAYERS, HL_SIZE_HEADS, HL_SIZE_HIDDEN, HL_SIZE_HEAD_WIDTH, HL_SIZE_INNER, HL_SIZE_VOCAB, HL_SIZE_POSITIONS, HL_SIZE_TYPES, HL_SIZE_TOKENS,
-    HL_SIZE_HAS_MLM, HL_SIZE_HAS_NEXT_SENTENCE, HL_SIZE_MASK_ID, HL_SIZE_TENSORS, HL_SIZE_MEASURES, HL_SIZE_WARNINGS
+    HL_SIZE_LAYERS, HL_SIZE_HEADS, HL_SIZE_HIDDEN, HL_SIZE_HEAD_WIDTH, HL_SIZE_INNER, HL_SIZE_VOCAB, HL_SIZE_POSITIONS,
+    HL_SIZE_TYPES, HL_SIZE_TOKENS, HL_SIZE_HAS_MLM, HL_SIZE_HAS_NEXT_SENTENCE, HL_SIZE_MASK_ID, HL_SIZE_TENSORS, HL_SIZE_MEASURES, HL_SIZE_WARNINGS
 };
 
 enum { HL_NAME_FAMILY, HL_NAME_TENSOR, HL_NAME_MEASURE, HL_NAME_WARNING };  /* what hl_name tells */
@@ -59,7 +59,8 @@ unsigned char *hl_buffer(hl_session *s, int size);
 
 /* ---- loading a model (a Hugging Face folder) ---- */
 
-/* Takes one of the small files. HL_CONFIG starts a new model and drops the old one. Returns 1;
+/* Takes one of the small files. HL_CONFIG starts a new model and drops the old one; a tokenizer alone needs no config.
+ * Returns 1;
  * for HL_INDEX the number of weight files, in the order that hl_shard_name and hl_load_file count them. */
 int hl_load_text(hl_session *s, int kind, const char *text, int size);
 const char *hl_shard_name(hl_session *s, int file);  /* a checked plain file name, "model.safetensors" without index */
@@ -85,8 +86,9 @@ const char *hl_piece(hl_session *s, int id);         /* vocabulary entry, UTF-8;
 /* ---- text ---- */
 
 /* Tokenises one text, or a pair when size_b >= 0, as [CLS] A [SEP] (B [SEP]), equal to Hugging Face's Rust
- * `tokenizers`; cut longest first to the model's positions. Returns T. Invalid UTF-8 counts as U+FFFD. */
-int hl_tokenize(hl_session *s, const char *a, int size_a, const char *b, int size_b);
+ * `tokenizers`; cut longest first to `limit` tokens, 0: to what the model takes. Returns T. Invalid UTF-8 counts as
+ * U+FFFD. Needs only the tokenizer; a model need not be loaded (then limit 0 is 512). */
+int hl_tokenize(hl_session *s, const char *a, int size_a, const char *b, int size_b, int limit);
 /* Takes ids (0..V-1) as they are; types NULL means all 0. Returns T = count. */
 int hl_set_ids(hl_session *s, const int32_t *ids, const int32_t *types, int count);
 /* [T, 6] int32: id, type, from, to, sentence, word. from..to are code points of the sentence's own text;
@@ -99,7 +101,8 @@ int hl_dropped(hl_session *s, int sentence);         /* tokens cut off sentence 
 
 /* Runs the tokens. keep: bit i set keeps the tensor with id i of hl_describe (-1: all the model has). Returns 1. */
 int hl_run(hl_session *s, int precision, int keep);
-/* sizes [rank <= 3] of one layer of the tensor on the current tokens. Returns the rank; 0 for an unknown id. */
+/* sizes [4]: first L, or 0 for a tensor that is not per layer, then the sizes of one layer's tensor on the current tokens.
+ * Returns how many those are (its rank); 0 for an unknown id. */
 int hl_shape(hl_session *s, int id, int *sizes);
 /* A kept tensor, float32, row-major, of the shape that hl_describe gives; layer 0..L-1 (0 if not per layer). */
 const float *hl_tensor(hl_session *s, int id, int layer);

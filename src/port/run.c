@@ -4,15 +4,17 @@
 
 #include <math.h>
 
+/* What the model takes: its positions, or fewer if the tokenizer's configuration says so. */
 static int max_tokens(const hl_session *s) {
-    int limit = s->options.max_length;
-    return limit >= 4 && limit < s->config.positions ? limit : s->config.positions;
+    int positions = s->stage == STAGE_EMPTY ? 512 : s->config.positions, limit = s->options.max_length;
+    return limit >= 4 && limit < positions ? limit : positions;
 }
 
 /* Forgets the old tokens and what was computed on them. */
 static bool new_text(hl_session *s) {
-    if (!session_at(s, STAGE_READY)) return false;
-    arena_release(&s->memory, s->after_model);
+    if (s->stage == STAGE_WEIGHTS) return session_at(s, STAGE_READY);
+    error_clear(&s->err);
+    arena_release(&s->memory, s->stage == STAGE_READY ? s->after_model : s->after_texts);
     s->text = (encoding){0};
     s->ran = false;
     return true;
@@ -26,7 +28,7 @@ static int take_columns(hl_session *s) {
         if (!(*columns[i] = arena_take_array(&s->memory, count, sizeof(int32_t), "tokens"))) return s->text.count = 0;
     for (size_t i = 0; i < count; i++) {
         token *t = &s->text.tokens[i];
-        if (t->type >= s->config.types) t->type = s->config.types - 1;
+        if (s->stage == STAGE_READY && t->type >= s->config.types) t->type = s->config.types - 1;
         s->ids[i] = t->id;
         s->types[i] = t->type;
         s->words[i] = t->word;
@@ -35,12 +37,13 @@ static int take_columns(hl_session *s) {
     return s->text.count;
 }
 
-int hl_tokenize(hl_session *s, const char *a, int size_a, const char *b, int size_b) {
+int hl_tokenize(hl_session *s, const char *a, int size_a, const char *b, int size_b, int limit) {
     if (!new_text(s)) return 0;
     if (!s->tokenizer)
         return error_set(&s->err, "state", "this model came without vocab.txt or tokenizer.json; give ids instead of text");
-    span text_a = {a, size_a > 0 ? (size_t)size_a : 0}, text_b = {size_b < 0 ? NULL : b ? b : "", size_b > 0 ? (size_t)size_b : 0};
-    bool ok = tokenizer_encode(s->tokenizer, text_a, text_b, max_tokens(s), &s->memory, &s->scratch, &s->text, &s->err);
+    span text_a = {a, size_a > 0 ? (size_t)size_a : 0};
+    span text_b = {size_b < 0 ? NULL : b ? b : "", size_b > 0 ? (size_t)size_b : 0};
+    bool ok = tokenizer_encode(s->tokenizer, text_a, text_b, limit >= 4 ? limit : max_tokens(s), &s->memory, &s->scratch, &s->text, &s->err);
     arena_free(&s->scratch);
     return ok ? take_columns(s) : 0;
 }
@@ -60,7 +63,7 @@ static bool check_ids(hl_session *s, const int32_t *ids, const int32_t *types, i
 }
 
 int hl_set_ids(hl_session *s, const int32_t *ids, const int32_t *types, int count) {
-    if (!new_text(s) || !check_ids(s, ids, types, count)) return 0;
+    if (!session_at(s, STAGE_READY) || !new_text(s) || !check_ids(s, ids, types, count)) return 0;
     token *tokens = arena_take_array(&s->memory, (size_t)count, sizeof(token), "tokens");
     if (!tokens) return 0;
     special_ids special = s->tokenizer ? tokenizer_specials(s->tokenizer) : (special_ids){-1, -1, -1, -1, -1};
@@ -80,6 +83,8 @@ int hl_dropped(hl_session *s, int sentence) { return sentence == 0 || sentence =
 int hl_run(hl_session *s, int precision, int keep) {
     if (!session_at(s, STAGE_READY)) return 0;
     if (!s->text.count) return error_set(&s->err, "state", "there is no text; call hl_tokenize or hl_set_ids first");
+    if (s->text.count > s->config.positions)
+        return error_set(&s->err, "text", "the text has %d tokens; this model takes at most %d", s->text.count, s->config.positions);
     if (precision != HL_FINE) return error_set(&s->err, "state", "there is no precision %d", precision);
     arena_release(&s->memory, s->after_tokens);
     s->ran = trace_begin(&s->trace, &s->config, &s->weights, s->text.count, keep, &s->memory, &s->err)
@@ -96,7 +101,8 @@ bool session_ran(hl_session *s) {
 
 int hl_shape(hl_session *s, int id, int *sizes) {
     if (s->stage == STAGE_EMPTY || id < 0 || id >= TRACE_COUNT) return 0;
-    return trace_shape(&s->config, (trace_id)id, s->text.count, sizes);
+    sizes[0] = trace_table[id].per_layer ? s->config.layers : 0;
+    return trace_shape(&s->config, (trace_id)id, s->text.count, sizes + 1);
 }
 
 const float *hl_tensor(hl_session *s, int id, int layer) {

@@ -7,11 +7,27 @@
 
 int hl_version(void) { return HL_VERSION; }
 
+static void forget_model(hl_session *s) {
+    arena_free(&s->memory);
+    arena_free(&s->scratch);
+    arena_free(&s->save_memory);
+    s->after_texts = (arena_mark){0};
+    s->stage = STAGE_EMPTY;
+    s->options = (tokenizer_options){-1, -1, -1, -1};
+    s->tokenizer = NULL;
+    s->tokenizer_warning = NULL;
+    s->weights_warning[0] = 0;
+    s->has_index = s->ran = s->file_open = false;
+    s->text = (encoding){0};
+    s->save = (saving){0};
+}
+
 hl_session *hl_open(void) {
     hl_session *s = calloc(1, sizeof *s);
     if (!s) return NULL;
     arena *all[] = {&s->memory, &s->scratch, &s->transfer, &s->answer, &s->save_memory};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) arena_init(all[i], &s->err);
+    forget_model(s);
     return s;
 }
 
@@ -40,21 +56,6 @@ bool session_at(hl_session *s, stage wanted) {
     return error_set(&s->err, "state", "%s", need[wanted]);
 }
 
-static bool forget_model(hl_session *s) {
-    arena_free(&s->memory);
-    arena_free(&s->scratch);
-    arena_free(&s->save_memory);
-    s->stage = STAGE_EMPTY;
-    s->options = (tokenizer_options){-1, -1, -1, -1};
-    s->tokenizer = NULL;
-    s->tokenizer_warning = NULL;
-    s->weights_warning[0] = 0;
-    s->has_index = s->ran = s->file_open = false;
-    s->text = (encoding){0};
-    s->save = (saving){0};
-    return true;
-}
-
 static int load_config(hl_session *s, span text) {
     forget_model(s);
     if (!config_read(&s->config, &s->memory, text, &s->err)) return 0;
@@ -71,7 +72,7 @@ static int load_tokenizer(hl_session *s, int kind, span text) {
     s->tokenizer = kind == HL_VOCAB
         ? tokenizer_from_vocab(&s->memory, text, &s->options, &s->err)
         : tokenizer_from_json(&s->memory, text, &s->options, &s->scratch, &s->tokenizer_warning, &s->err);
-    if (s->tokenizer && tokenizer_size(s->tokenizer) > s->config.vocab) {
+    if (s->tokenizer && s->stage == STAGE_TEXTS && tokenizer_size(s->tokenizer) > s->config.vocab) {
         error_set(&s->err, "vocab", "the vocabulary has %d entries, but config.json says vocab_size %d; the files do not "
                   "belong together", tokenizer_size(s->tokenizer), s->config.vocab);
         s->tokenizer = NULL;
@@ -82,7 +83,8 @@ static int load_tokenizer(hl_session *s, int kind, span text) {
 int hl_load_text(hl_session *s, int kind, const char *text, int size) {
     span given = {text, size > 0 ? (size_t)size : 0};
     error_clear(&s->err);
-    if (kind != HL_CONFIG && !session_at(s, STAGE_TEXTS)) return 0;
+    bool needs_config = kind == HL_INDEX || s->stage > STAGE_TEXTS;
+    if (kind != HL_CONFIG && needs_config && !session_at(s, STAGE_TEXTS)) return 0;
     int result = 0;
     switch (kind) {
     case HL_CONFIG: result = load_config(s, given); break;
@@ -93,6 +95,7 @@ int hl_load_text(hl_session *s, int kind, const char *text, int size) {
     default: error_set(&s->err, "state", "hl_load_text knows no kind %d", kind);
     }
     arena_free(&s->scratch);
+    s->after_texts = arena_here(&s->memory);
     return result;
 }
 
@@ -113,7 +116,8 @@ static int loading_failed(hl_session *s) {
 int hl_load_begin(hl_session *s, int store) {
     if (!session_at(s, STAGE_TEXTS)) return 0;
     if (store != HL_F32 && store != HL_Q8) return error_set(&s->err, "state", "there is no store %d", store);
-    s->after_texts = arena_here(&s->memory);
+    arena_release(&s->memory, s->after_texts);
+    s->text = (encoding){0};
     if (!loader_begin(&s->loader, &s->config, store == HL_Q8 ? STORE_Q8 : STORE_F32, &s->weights, &s->memory, &s->err))
         return loading_failed(s);
     s->loader.index = s->has_index ? &s->index : NULL;

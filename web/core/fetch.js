@@ -9,7 +9,7 @@ import {aborted, CoreError, reason} from './errors.js';
  * @typedef {{size: number, exact: boolean, validator: string, chunks: Chunks, close: () => Promise<void>}} Opened
  *   size in bytes, -1 not known; exact: it can be relied on (a server's number may be that of the compressed file);
  *   validator: changes when the file does, '' when the server gives none;
- *   close: for when the chunks are not read after all
+ *   close: ends it, also while a chunk is awaited
  * @typedef {{signal?: AbortSignal, stallMs?: number}} FetchOptions
  */
 
@@ -127,8 +127,9 @@ async function* readChunks(reader, name, size, origin, watch) {
 }
 
 /** Reads far enough to see what it is, and gives the same chunks from the start.
- * @param {Chunks} chunks @param {string} name @returns {Promise<{chunks: Chunks, close: () => Promise<void>}>} */
-async function inspect(chunks, name) {
+ * @param {Chunks} chunks @param {string} name @param {ReturnType<typeof createWatch>} watch
+ * @returns {Promise<{chunks: Chunks, close: () => Promise<void>}>} */
+async function inspect(chunks, name, watch) {
     /** @type {Uint8Array[]} */
     const head = [];
     let text = '';
@@ -138,7 +139,10 @@ async function inspect(chunks, name) {
         head.push(part.value);
         text += String.fromCharCode(...part.value.subarray(0, 256)).toLowerCase();
     }
-    const close = async () => { await chunks.return(); };
+    const close = async () => {
+        watch.stop();  // first, so that a read under way ends
+        await chunks.return();
+    };
     const row = IMPOSTORS.find(({start}) => text.trimStart().startsWith(start));
     if (row) {
         await close();
@@ -159,7 +163,7 @@ async function inspect(chunks, name) {
  * @param {ReturnType<typeof createWatch>} watch */
 async function openBody(response, name, size, origin, watch) {
     if (!response.body) throw new CoreError('network', `${name}: the server sent nothing; try again later`);
-    return inspect(readChunks(response.body.getReader(), name, size, origin, watch), name);
+    return inspect(readChunks(response.body.getReader(), name, size, origin, watch), name, watch);
 }
 
 /** @param {string} url absolute @param {FetchOptions} [options] @returns {Promise<Opened>} */
@@ -189,6 +193,7 @@ export async function openKept(response, url, size, options = {}) {
 /** @param {File} file @param {FetchOptions} [options] @returns {Promise<Opened>} */
 export async function openLocal(file, options = {}) {
     const reader = /** @type {ReadableStreamDefaultReader<Uint8Array>} */ (file.stream().getReader());
-    const body = await inspect(readChunks(reader, file.name, file.size, 'disk', createWatch(options)), file.name);
+    const watch = createWatch(options);
+    const body = await inspect(readChunks(reader, file.name, file.size, 'disk', watch), file.name, watch);
     return {size: file.size, exact: true, validator: '', ...body};
 }

@@ -132,8 +132,8 @@ function remotePlace(source, options) {
         notes,
         async open(name) {
             if (source.files && !source.files.includes(name)) return null;
-            const url = new URL(name, base).href;
-            if (url !== base + name) throw new CoreError('file', `'${name.slice(0, 60)}' is not a plain file name`);
+            const url = base + name;
+            if (!/^[\w-][\w.-]*$/.test(name)) throw new CoreError('file', `'${name.slice(0, 60)}' is not a plain file name`);
             let opened;
             try {
                 opened = await openUrl(url, options);

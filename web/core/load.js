@@ -52,18 +52,19 @@ async function sendIndex(folder, send) {
 
 /** @param {import('./fetch.js').Opened} opened @param {Send} send @param {number} file */
 async function sendWeights(opened, send, file) {
+    let sent = Promise.resolve(await send('loadFile', {file, size: opened.exact ? opened.size : -1}));
     try {
-        let sent = Promise.resolve(await send('loadFile', {file, size: opened.exact ? opened.size : -1}));
         for await (const chunk of opened.chunks) {
             await sent;
             const bytes = own(chunk);
             sent = send('loadBytes', {bytes}, [bytes.buffer]);
-            sent.catch(() => {});  // it is awaited in the next turn; until then it is not "unhandled"
+            sent.catch(() => opened.close());  // at once: the next chunk may be long in coming
         }
-        await sent;
-    } finally {
-        await opened.close();
+    } catch (error) {
+        await sent;  // if the worker refused, its reason counts
+        throw error;
     }
+    await sent;
 }
 
 /** @param {Folder} folder @param {Send} send @param {'q8' | 'f32'} store */
@@ -78,7 +79,7 @@ async function sendAll(folder, send, store) {
         for (const [file, name] of shards.entries()) {
             const opened = await folder.open(name);
             if (!opened) throw new CoreError('file', `${name} is named in model.safetensors.index.json but is not in the folder; add it`);
-            await sendWeights(opened, send, file);
+            await sendWeights(opened, send, file).finally(opened.close);
         }
     } finally {
         await single?.close();

@@ -62,6 +62,8 @@ export const FIELDS = Object.freeze([
     field('theme', choice('auto', 'light', 'dark'), 'auto', {inUrl: false}),
 ]);
 
+const ROWS = new Map(FIELDS.map(row => [row.name, row]));
+
 /** @param {Record<string, any>} values @returns {State} */
 const freeze = values => Object.freeze(/** @type {State} */ (/** @type {unknown} */ (values)));
 
@@ -101,7 +103,7 @@ export function readFields(pairs) {
     /** @type {Map<string, unknown>} */
     const values = new Map();
     for (const [key, value] of pairs) {
-        const row = FIELDS.find(other => other.name === key);
+        const row = ROWS.get(key);
         if (row && !values.has(key)) values.set(key, row.type.parse(value));
     }
     return Object.fromEntries(values);
@@ -117,9 +119,9 @@ export function parseHash(hash, base = defaults) {
     const pairs = [];
     for (const part of hash.replace(/^#/, '').split('&')) {
         const equals = part.indexOf('=');
-        const value = decode(part.slice(equals + 1));
-        const row = FIELDS.find(other => other.name === part.slice(0, equals));
-        if (value !== undefined && row?.inUrl) pairs.push([row.name, value]);
+        const row = ROWS.get(part.slice(0, equals));
+        const value = row?.inUrl ? decode(part.slice(equals + 1)) : undefined;
+        if (row && value !== undefined) pairs.push([row.name, value]);
     }
     return update(start, readFields(pairs));
 }

@@ -52,19 +52,20 @@ async function fetchWasm(url) {
 }
 
 /** Streams when the server names the right type, else takes the bytes: hosts often call .wasm something else.
- * @param {string} url */
-async function compile(url) {
+ * @param {string | BufferSource} source a URL, or the file's bytes */
+async function compile(source) {
     if (typeof WebAssembly === 'undefined') {
         throw new Refusal('engine: this browser has no WebAssembly, or it is switched off; a browser of 2022 or newer is needed');
     }
-    const response = await fetchWasm(url);
+    const response = typeof source === 'string' ? await fetchWasm(source) : null;
     try {
+        if (!response) return await WebAssembly.compile(/** @type {BufferSource} */ (source));
         if ((response.headers.get('content-type') ?? '').startsWith('application/wasm')) {
             return await WebAssembly.compileStreaming(response);
         }
         const bytes = new Uint8Array(await response.arrayBuffer());
         if (String.fromCharCode(...bytes.subarray(0, 4)) !== '\0asm') {
-            throw new Refusal(`engine: ${url} is not WebAssembly; the server sends something else in its place, perhaps a web page`);
+            throw new Refusal(`engine: ${source} is not WebAssembly; the server sends something else in its place, perhaps a web page`);
         }
         return await WebAssembly.compile(bytes);
     } catch (error) {
@@ -74,10 +75,10 @@ async function compile(url) {
     }
 }
 
-/** Fetches, compiles and checks headlight.wasm.
- * @param {string} url */
-export async function instantiate(url) {
-    const module = await compile(url);
+/** Fetches (unless given its bytes), compiles and checks headlight.wasm.
+ * @param {string | BufferSource} source */
+export async function instantiate(source) {
+    const module = await compile(source);
     let exports;
     try {
         exports = /** @type {Exports} */ ((await WebAssembly.instantiate(module, createImports())).exports);
@@ -181,6 +182,12 @@ function running(wasm, session, {check, put, buffer, floats, ints}) {
             const start = put(a, b);
             return check(wasm.hl_tokenize(session, start, a.length, start + a.length, textB === null ? -1 : b.length));
         },
+        /** @param {number[]} ids @param {number[] | null} types @returns {number} T */
+        setIds: (ids, types) => {
+            const bytes = (/** @type {number[]} */ list) => new Uint8Array(Int32Array.from(list).buffer);
+            const start = types ? put(bytes(ids), bytes(types)) : put(bytes(ids));
+            return check(wasm.hl_set_ids(session, start, types ? start + 4 * ids.length : 0, ids.length));
+        },
         /** @param {number} count T @returns {Int32Array} [T, 6]: id, type, from, to, sentence, word */
         tokens: count => ints(check(wasm.hl_tokens(session)), count * 6),
         /** @param {number} sentence 0 or 1 */
@@ -189,9 +196,9 @@ function running(wasm, session, {check, put, buffer, floats, ints}) {
         run: keep => { check(wasm.hl_run(session, FINE, keep)); },
         /** @param {number} id @returns {number[]} the sizes of one layer of this tensor */
         shape: id => {
-            const out = buffer(12);
+            const out = buffer(16);
             const rank = check(wasm.hl_shape(session, id, out));
-            return [...ints(out, rank)];
+            return [...ints(out + 4, rank)];
         },
         /** @param {number} id @param {number} layer @param {number} count of floats */
         tensor: (id, layer, count) => floats(check(wasm.hl_tensor(session, id, layer)), count),

@@ -1,0 +1,77 @@
+/* args - options and messages of the command line.
+ */
+#include "cli.h"
+
+#include <stdarg.h>
+#include <string.h>
+
+int cli_error(const hl_session *s) {
+    fprintf(stderr, "%s\n", hl_error(s));
+    return EXIT_ERROR;
+}
+
+int cli_fail(const char *category, const char *format, ...) {
+    va_list args;
+    fprintf(stderr, "%s: ", category);
+    va_start(args, format);
+    vfprintf(stderr, format, args);
+    va_end(args);
+    fprintf(stderr, "\n");
+    return EXIT_ERROR;
+}
+
+static void take_out(int *count, char **args, int from, int number) {
+    for (int i = from; i + number < *count; i++) args[i] = args[i + number];
+    *count -= number;
+}
+
+const char *cli_option(int *count, char **args, const char *name, bool *bad) {
+    for (int i = 0; i < *count; i++) {
+        if (strcmp(args[i], name) != 0) continue;
+        if (i + 1 == *count) {
+            fprintf(stderr, "%s needs a value\n", name);
+            *bad = true;
+            return NULL;
+        }
+        const char *value = args[i + 1];
+        take_out(count, args, i, 2);
+        return value;
+    }
+    return NULL;
+}
+
+bool cli_flag(int *count, char **args, const char *name) {
+    for (int i = 0; i < *count; i++)
+        if (strcmp(args[i], name) == 0) {
+            take_out(count, args, i, 1);
+            return true;
+        }
+    return false;
+}
+
+bool cli_wrong(int count, char **args, int least, int most) {
+    for (int i = 0; i < count; i++)
+        if (args[i][0] == '-' && args[i][1] == '-') {
+            fprintf(stderr, "unknown option %s\n", args[i]);
+            return true;
+        }
+    return count < least || count > most;
+}
+
+int cli_store(const char *name, int fallback) {
+    if (!name) return fallback;
+    if (strcmp(name, "f32") == 0) return HL_F32;
+    if (strcmp(name, "q8") == 0) return HL_Q8;
+    fprintf(stderr, "--store is f32 or q8, not %s\n", name);
+    return -1;
+}
+
+void cli_print_string(const char *text) {
+    putchar('"');
+    for (const unsigned char *c = (const unsigned char *)text; *c; c++) {
+        if (*c == '"' || *c == '\\') printf("\\%c", *c);
+        else if (*c < 0x20 || *c == 0x7F) printf("\\u%04x", *c);
+        else putchar(*c);
+    }
+    putchar('"');
+}

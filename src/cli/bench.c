@@ -1,0 +1,73 @@
+/* bench - `headlight bench`: milliseconds a forward pass with every attention map kept, medians and minima.
+ */
+#include "cli.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+enum { MAX_ROUNDS = 100, MAX_TOKENS = 16384 };
+
+static double now_ms(void) {
+    struct timespec t;
+    timespec_get(&t, TIME_UTC);
+    return (double)t.tv_sec * 1e3 + (double)t.tv_nsec / 1e6;
+}
+
+static int by_size(const void *a, const void *b) {
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* Arbitrary but fixed ids: speed does not depend on them. */
+static bool random_text(hl_session *s, int tokens) {
+    static int32_t ids[MAX_TOKENS];
+    uint32_t state = 1;
+    for (int i = 0; i < tokens; i++) {
+        state = state * 1664525u + 1013904223u;
+        ids[i] = (int32_t)(state >> 8) % hl_size(s, HL_SIZE_VOCAB);
+    }
+    return hl_set_ids(s, ids, NULL, tokens) > 0;
+}
+
+/* Keeps q, k, v, attention and context, as the page does: all layered tensors but the scores. */
+static int kept_tensors(hl_session *s) {
+    int keep = 0;
+    for (int id = 0, sizes[4]; id < hl_size(s, HL_SIZE_TENSORS); id++)
+        if (hl_shape(s, id, sizes) && sizes[0] && strcmp(hl_name(s, HL_NAME_TENSOR, id), "scores") != 0) keep |= 1 << id;
+    return keep;
+}
+
+static bool measure(hl_session *s, int tokens, int rounds, const char *store) {
+    double times[MAX_ROUNDS];
+    if (!random_text(s, tokens) || !hl_run(s, HL_FINE, kept_tensors(s))) return false;
+    for (int i = 0; i < rounds; i++) {
+        double start = now_ms();
+        if (!hl_run(s, HL_FINE, kept_tensors(s))) return false;
+        times[i] = now_ms() - start;
+    }
+    qsort(times, (size_t)rounds, sizeof *times, by_size);
+    double median = times[rounds / 2];
+    printf("{\"store\":\"%s\",\"tokens\":%d,\"median_ms\":%.3f,\"min_ms\":%.3f,\"tokens_per_s\":%.0f}\n", store, tokens, median,
+           times[0], tokens / median * 1e3);
+    fflush(stdout);
+    return true;
+}
+
+int command_bench(hl_session *s, int count, char **args) {
+    bool bad = false;
+    const char *tokens = cli_option(&count, args, "--tokens", &bad), *rounds = cli_option(&count, args, "--rounds", &bad);
+    int store = cli_store(cli_option(&count, args, "--store", &bad), HL_Q8);
+    if (bad || store < 0 || cli_wrong(count, args, 1, 1)) return EXIT_USAGE;
+    if (!cli_load(s, args[0], store)) return EXIT_ERROR;
+    int repeat = rounds ? atoi(rounds) : 5;
+    if (repeat < 1 || repeat > MAX_ROUNDS) return cli_fail("state", "--rounds is 1 to %d", MAX_ROUNDS);
+    const char *at = tokens ? tokens : "16 64 128 512";
+    for (char *end; *at; at = end) {
+        long n = strtol(at, &end, 10);
+        if (end == at) break;
+        if (n < 1 || n > hl_size(s, HL_SIZE_POSITIONS) || n > MAX_TOKENS) continue;
+        if (!measure(s, (int)n, repeat, store == HL_Q8 ? "q8" : "f32")) return cli_error(s);
+    }
+    return 0;
+}

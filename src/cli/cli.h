@@ -1,0 +1,45 @@
+/* cli - what the commands share: the table's row, loading a folder, errors. Only headlight.h is known here.
+ * To add a command: write cli/<name>.c, declare it below, give it a row in main.c.
+ */
+#ifndef CLI_CLI_H
+#define CLI_CLI_H
+
+#include "../headlight.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+
+enum { EXIT_ERROR = 1, EXIT_USAGE = 2 };
+
+/* Arguments after the command's name; each returns the exit status. */
+int command_run(hl_session *s, int count, char **args);
+int command_tokenize(hl_session *s, int count, char **args);
+int command_convert(hl_session *s, int count, char **args);
+int command_info(hl_session *s, int count, char **args);
+int command_bench(hl_session *s, int count, char **args);
+
+/* Prints the session's error as one line on stderr; returns EXIT_ERROR. */
+int cli_error(const hl_session *s);
+/* The same for what the session does not know of. */
+int cli_fail(const char *category, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* Takes `name VALUE` out of the arguments; NULL when it is not there. *bad is set when the value is missing. */
+const char *cli_option(int *count, char **args, const char *name, bool *bad);
+/* Takes the flag `name` out of the arguments. */
+bool cli_flag(int *count, char **args, const char *name);
+/* True (and says so) when an unknown -option is left, or the number of plain arguments is outside least..most. */
+bool cli_wrong(int count, char **args, int least, int most);
+/* "f32" or "q8" (NULL: fallback); -1 and a message otherwise. */
+int cli_store(const char *name, int fallback);
+
+/* Load DIR's small files (config.json unless optional, tokenizer) or the whole model. False: the error was printed. */
+bool cli_load_texts(hl_session *s, const char *dir, bool config_optional);
+bool cli_load(hl_session *s, const char *dir, int store);
+/* dir/name in a static buffer, overwritten by the next call. */
+const char *cli_path(const char *dir, const char *name);
+/* A JSON string on stdout, quotes included. */
+void cli_print_string(const char *text);
+/* Writes every kept tensor as safetensors, named as in the reference dumps. */
+bool cli_dump(hl_session *s, const char *path);
+
+#endif

@@ -1,0 +1,78 @@
+/* dump - every kept tensor as one safetensors file, with the names and shapes of the reference dumps: input_ids,
+ * position_ids, token_type_ids (I64), embeddings, layer.N.q ... layer.N.probs ..., logits (F32).
+ */
+#include "cli.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { INPUTS = 3 };
+
+typedef struct output {
+    FILE *file;
+    long long offset;   /* of the next tensor */
+    bool header;        /* first pass writes names, second data */
+} output;
+
+static void entry(output *o, const char *name, const char *type, const int *sizes, int rank, long long bytes) {
+    fprintf(o->file, "%s\"%s\":{\"dtype\":\"%s\",\"shape\":[", o->offset ? "," : "", name, type);
+    for (int i = 0; i < rank; i++) fprintf(o->file, "%s%d", i ? "," : "", sizes[i]);
+    fprintf(o->file, "],\"data_offsets\":[%lld,%lld]}", o->offset, o->offset + bytes);
+    o->offset += bytes;
+}
+
+/* Ids, positions, types: column of hl_tokens, -1 = 0, 1, 2 ... */
+static void input(hl_session *s, output *o, int which) {
+    static const char *const names[INPUTS] = {"input_ids", "position_ids", "token_type_ids"};
+    static const int column[INPUTS] = {0, -1, 1};
+    int count = hl_size(s, HL_SIZE_TOKENS);
+    if (o->header) {
+        entry(o, names[which], "I64", &count, 1, 8LL * count);
+        return;
+    }
+    const int32_t *tokens = hl_tokens(s);
+    for (int i = 0; i < count; i++) {
+        int64_t value = column[which] < 0 ? i : tokens[6 * i + column[which]];
+        fwrite(&value, sizeof value, 1, o->file);
+    }
+}
+
+static void tensor(hl_session *s, output *o, int id, int layer) {
+    const float *data = hl_tensor(s, id, layer);
+    int sizes[4], rank = hl_shape(s, id, sizes);
+    long long count = 1;
+    for (int i = 1; i <= rank; i++) count *= sizes[i];
+    const char *name = strcmp(hl_name(s, HL_NAME_TENSOR, id), "attention") == 0 ? "probs" : hl_name(s, HL_NAME_TENSOR, id);
+    char full[80];
+    if (sizes[0]) snprintf(full, sizeof full, "layer.%d.%s", layer, name);
+    else snprintf(full, sizeof full, "%s", name);
+    if (!data) return;
+    if (o->header) entry(o, full, "F32", sizes + 1, rank, 4 * count);
+    else fwrite(data, sizeof *data, (size_t)count, o->file);
+}
+
+static void all(hl_session *s, output *o) {
+    for (int i = 0; i < INPUTS; i++) input(s, o, i);
+    for (int id = 0, sizes[4]; id < hl_size(s, HL_SIZE_TENSORS); id++) {
+        hl_shape(s, id, sizes);
+        for (int layer = 0; layer < (sizes[0] ? sizes[0] : 1); layer++) tensor(s, o, id, layer);
+    }
+}
+
+bool cli_dump(hl_session *s, const char *path) {
+    output o = {fopen(path, "wb"), 0, true};
+    if (!o.file) return cli_fail("state", "%s cannot be written", path), false;
+    fwrite("12345678{", 1, 9, o.file);
+    all(s, &o);
+    fputc('}', o.file);
+    long end = ftell(o.file);
+    for (; end % 8; end++) fputc(' ', o.file);
+    o.header = false;
+    all(s, &o);
+    rewind(o.file);
+    uint64_t length = (uint64_t)end - 8;
+    fwrite(&length, sizeof length, 1, o.file);
+    bool written = !ferror(o.file);
+    if (fclose(o.file) != 0 || !written) return cli_fail("state", "%s could not be written whole; is the disk full?", path), false;
+    return true;
+}

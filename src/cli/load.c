@@ -1,0 +1,108 @@
+/* load - reads a Hugging Face folder from disk into a session: small files whole, weights in pieces of 1 MB.
+ */
+#include "cli.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { PIECE = 1 << 20, SMALL_FILE = 1 << 28 };
+
+const char *cli_path(const char *dir, const char *name) {
+    static char path[4096];
+    snprintf(path, sizeof path, "%s/%s", dir, name);
+    return path;
+}
+
+/* Size of an open file, -1 when it has none (a folder, a pipe). */
+static long file_size(FILE *f) {
+    if (fseek(f, 0, SEEK_END) != 0) return -1;
+    long size = ftell(f);
+    rewind(f);
+    return size;
+}
+
+static bool exists(const char *dir, const char *name) {
+    FILE *f = fopen(cli_path(dir, name), "rb");
+    if (f) fclose(f);
+    return f != NULL;
+}
+
+/* The whole file; NULL with a message. The caller frees it. */
+static char *read_small(const char *dir, const char *name, const char *category, int *size) {
+    FILE *f = fopen(cli_path(dir, name), "rb");
+    if (!f) {
+        cli_fail(category, "%s cannot be opened (%s); expected a Hugging Face folder with config.json, vocab.txt or "
+                 "tokenizer.json, and model.safetensors", cli_path(dir, name), strerror(errno));
+        return NULL;
+    }
+    long bytes = file_size(f);
+    char *text = bytes >= 0 && bytes < SMALL_FILE ? malloc((size_t)bytes + 1) : NULL;
+    if (text && fread(text, 1, (size_t)bytes, f) == (size_t)bytes) *size = (int)bytes;
+    else {
+        cli_fail(category, "%s cannot be read (%ld bytes)", cli_path(dir, name), bytes);
+        free(text);
+        text = NULL;
+    }
+    fclose(f);
+    return text;
+}
+
+static bool load_text(hl_session *s, const char *dir, const char *name, const char *category, int kind) {
+    int size = 0;
+    char *text = read_small(dir, name, category, &size);
+    if (!text) return false;
+    bool ok = hl_load_text(s, kind, text, size);
+    free(text);
+    if (!ok) cli_error(s);
+    return ok;
+}
+
+bool cli_load_texts(hl_session *s, const char *dir, bool config_optional) {
+    if (!config_optional || exists(dir, "config.json"))
+        if (!load_text(s, dir, "config.json", "config", HL_CONFIG)) return false;
+    if (exists(dir, "tokenizer_config.json"))
+        if (!load_text(s, dir, "tokenizer_config.json", "vocab", HL_TOKENIZER_CONFIG)) return false;
+    if (exists(dir, "tokenizer.json")) return load_text(s, dir, "tokenizer.json", "vocab", HL_TOKENIZER);
+    return load_text(s, dir, "vocab.txt", "vocab", HL_VOCAB);
+}
+
+static bool no_weights(const char *dir, const char *name) {
+    static const char *const others[] = {"pytorch_model.bin", "tf_model.h5", "model.onnx", "pytorch_model.pt"};
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        if (exists(dir, others[i])) {
+            cli_fail("weights", "%s has %s but no %s; only safetensors is read, because the other formats can run code or need "
+                     "their framework (in Python: model.save_pretrained(DIR, safe_serialization=True))", dir, others[i], name);
+            return false;
+        }
+    cli_fail("weights", "%s cannot be opened (%s)", cli_path(dir, name), strerror(ENOENT));
+    return false;
+}
+
+static bool load_file(hl_session *s, const char *dir, int file) {
+    const char *name = hl_shard_name(s, file);
+    FILE *f = fopen(cli_path(dir, name), "rb");
+    if (!f) return no_weights(dir, name);
+    unsigned char *piece = malloc(PIECE);
+    bool ok = piece && hl_load_file(s, file, (double)file_size(f));
+    for (size_t got; ok && (got = fread(piece, 1, PIECE, f)) > 0;) ok = hl_load_bytes(s, piece, (int)got);
+    free(piece);
+    fclose(f);
+    if (!ok) cli_error(s);
+    return ok;
+}
+
+bool cli_load(hl_session *s, const char *dir, int store) {
+    if (!cli_load_texts(s, dir, false)) return false;
+    int files = 1;
+    if (exists(dir, "model.safetensors.index.json") && !exists(dir, "model.safetensors")) {
+        if (!load_text(s, dir, "model.safetensors.index.json", "weights", HL_INDEX)) return false;
+        while (hl_shard_name(s, files)) files++;
+    }
+    if (!hl_load_begin(s, store)) return cli_error(s), false;
+    for (int i = 0; i < files; i++)
+        if (!load_file(s, dir, i)) return false;
+    if (!hl_load_end(s)) return cli_error(s), false;
+    for (int i = 0; i < hl_size(s, HL_SIZE_WARNINGS); i++) fprintf(stderr, "note: %s\n", hl_name(s, HL_NAME_WARNING, i));
+    return true;
+}

@@ -1,0 +1,43 @@
+/* main - the command line: a table of commands. `headlight` alone prints how to call them.
+ */
+#include "cli.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct command {
+    const char *name;
+    int (*call)(hl_session *s, int count, char **args);
+    const char *usage;
+} command;
+
+static const command commands[] = {
+    {"run", command_run, "run DIR TEXT [TEXT_B] [--store f32|q8] [--precision fine] [--json] [--dump FILE]\n"
+                         "run DIR --ids \"2 82 3\" [--types \"0 0 0\"] [...]\n"
+                         "    tokens, fillings of each [MASK], next-sentence probability, most concentrated heads"},
+    {"tokenize", command_tokenize, "tokenize DIR [--pair] [--offsets] < LINES\n"
+                                   "    ids of each line (with --pair: two texts with a tab between them)"},
+    {"convert", command_convert, "convert IN OUT [--store q8|f32]\n    writes the model as a Hugging Face folder"},
+    {"info", command_info, "info DIR [--store f32|q8]\n    family, sizes, tensors, bytes"},
+    {"bench", command_bench, "bench DIR [--store f32|q8] [--tokens \"16 64\"] [--rounds 5]\n    milliseconds a forward pass"},
+};
+enum { COMMANDS = sizeof commands / sizeof *commands };
+
+static int usage(void) {
+    fprintf(stderr, "usage: headlight COMMAND ...   (DIR is a Hugging Face model folder)\n\n");
+    for (int i = 0; i < COMMANDS; i++) fprintf(stderr, "%s\n\n", commands[i].usage);
+    return EXIT_USAGE;
+}
+
+int main(int count, char **args) {
+    for (int i = 0; count > 1 && i < COMMANDS; i++) {
+        if (strcmp(args[1], commands[i].name) != 0) continue;
+        hl_session *s = hl_open();
+        if (!s) return cli_fail("memory", "there is not even memory for an empty session");
+        int status = commands[i].call(s, count - 2, args + 2);
+        if (status == EXIT_USAGE) fprintf(stderr, "usage: headlight %s\n", commands[i].usage);
+        hl_close(s);
+        return status;
+    }
+    return usage();
+}

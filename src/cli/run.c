@@ -1,0 +1,166 @@
+/* run - `headlight run`: one text through the model, as prose or JSON.
+ */
+#include "cli.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { TOP = 5, SHOWN_HEADS = 3 };
+
+/* Space-separated integers; NULL with a message. The caller frees it. */
+static int32_t *parse_ids(const char *text, int *count) {
+    int32_t *ids = malloc((strlen(text) / 2 + 1) * sizeof *ids);
+    *count = 0;
+    for (char *end; ids && *text; text = end) {
+        long value = strtol(text, &end, 10);
+        if (end == text) {
+            if (strspn(text, " ") == strlen(text)) break;
+            fprintf(stderr, "ids are numbers with spaces between them, not \"%s\"\n", text);
+            free(ids);
+            return NULL;
+        }
+        ids[(*count)++] = value < INT32_MIN || value > INT32_MAX ? -1 : (int32_t)value;
+    }
+    return ids;
+}
+
+/* Exit status; 0 when the tokens are there. */
+static int take_ids(hl_session *s, const char *ids_text, const char *types_text) {
+    int count, type_count = 0, status = 0;
+    int32_t *ids = parse_ids(ids_text, &count), *types = types_text ? parse_ids(types_text, &type_count) : NULL;
+    if (!ids || (types_text && !types)) status = EXIT_USAGE;
+    else if (types && type_count != count)
+        status = cli_fail("text", "%d ids but %d types were given; there must be one type an id", count, type_count);
+    else if (!hl_set_ids(s, ids, types, count)) status = cli_error(s);
+    free(ids);
+    free(types);
+    return status;
+}
+
+static const char *piece(hl_session *s, int id) {
+    const char *text = hl_piece(s, id);
+    return text ? text : "?";
+}
+
+static void print_tokens(hl_session *s, bool json) {
+    const int32_t *t = hl_tokens(s);
+    int count = hl_size(s, HL_SIZE_TOKENS);
+    if (!json) printf("tokens (%d):", count);
+    for (int i = 0; i < count; i++) {
+        if (!json) {
+            printf(" %s", piece(s, t[6 * i]));
+            continue;
+        }
+        printf("%s{\"id\":%d,\"piece\":", i ? "," : "\"tokens\":[", t[6 * i]);
+        cli_print_string(piece(s, t[6 * i]));
+        printf(",\"type\":%d,\"from\":%d,\"to\":%d,\"sentence\":%d,\"word\":%d}", t[6 * i + 1], t[6 * i + 2], t[6 * i + 3],
+               t[6 * i + 4], t[6 * i + 5]);
+    }
+    printf(json ? "]" : "\n");
+    for (int i = 0; i < 2 && !json; i++)
+        if (hl_dropped(s, i)) printf("cut off: the last %d tokens of text %c\n", hl_dropped(s, i), "AB"[i]);
+    if (json) printf(",\"dropped\":[%d,%d]", hl_dropped(s, 0), hl_dropped(s, 1));
+}
+
+static bool print_fillings(hl_session *s, bool json) {
+    const int32_t *t = hl_tokens(s);
+    int32_t ids[TOP];
+    float p[TOP];
+    const char *comma = "";
+    if (json) printf(",\"fillings\":[");
+    for (int i = 0; hl_size(s, HL_SIZE_HAS_MLM) && i < hl_size(s, HL_SIZE_TOKENS); i++) {
+        if (t[6 * i] != hl_size(s, HL_SIZE_MASK_ID)) continue;
+        int k = hl_fill(s, i, TOP, ids, p);
+        if (!k) return false;
+        if (json) printf("%s{\"position\":%d,\"top\":[", comma, i);
+        else printf("[MASK] at %d:", i);
+        for (int j = 0; j < k; j++) {
+            if (!json) {
+                printf("  %s %.4f", piece(s, ids[j]), p[j]);
+                continue;
+            }
+            printf("%s{\"id\":%d,\"piece\":", j ? "," : "", ids[j]);
+            cli_print_string(piece(s, ids[j]));
+            printf(",\"probability\":%.6g}", p[j]);
+        }
+        printf(json ? "]}" : "\n");
+        comma = ",";
+    }
+    if (json) printf("]");
+    return true;
+}
+
+static bool has_pair(hl_session *s) {
+    const int32_t *t = hl_tokens(s);
+    for (int i = 0; i < hl_size(s, HL_SIZE_TOKENS); i++)
+        if (t[6 * i + 1] > 0) return true;
+    return false;
+}
+
+static bool print_next_sentence(hl_session *s, bool json) {
+    float p[2];
+    if (!hl_size(s, HL_SIZE_HAS_NEXT_SENTENCE) || !has_pair(s)) return true;
+    if (!hl_next_sentence(s, p)) return false;
+    printf(json ? ",\"next_sentence\":%.6g" : "B follows A: probability %.4f\n", p[0]);
+    return true;
+}
+
+/* Heads by entropy, lowest first: the most concentrated of each layer, with where most of their attention goes. */
+static bool print_heads(hl_session *s, bool json) {
+    int layers = hl_size(s, HL_SIZE_LAYERS), heads = hl_size(s, HL_SIZE_HEADS), measures = hl_size(s, HL_SIZE_MEASURES);
+    float *m = malloc((size_t)measures * (size_t)layers * (size_t)heads * sizeof *m);
+    bool *used = calloc((size_t)heads, sizeof *used);
+    bool ok = m && used && hl_measures(s, m);
+    if (ok) printf(json ? ",\"concentrated\":[" : "most concentrated heads (entropy in nats):\n");
+    for (int layer = 0; ok && layer < layers; layer++) {
+        memset(used, 0, (size_t)heads * sizeof *used);
+        if (json) printf("%s[", layer ? "," : "");
+        else printf("  layer %d:", layer);
+        for (int i = 0; i < SHOWN_HEADS && i < heads; i++) {
+            int best = -1;
+            for (int h = 0; h < heads; h++)
+                if (!used[h] && (best < 0 || m[layer * heads + h] < m[layer * heads + best])) best = h;
+            used[best] = true;
+            printf(json ? "%s{\"head\":%d,\"entropy\":%.6g}" : "%s  head %d %.3f", json && i ? "," : "", best, m[layer * heads + best]);
+        }
+        printf(json ? "]" : "\n");
+    }
+    if (ok && json) printf("]");
+    free(m);
+    free(used);
+    return ok;
+}
+
+static int report(hl_session *s, bool json, const char *dump) {
+    if (!hl_run(s, HL_FINE, -1)) return cli_error(s);
+    if (json) printf("{");
+    print_tokens(s, json);
+    if (!print_fillings(s, json) || !print_next_sentence(s, json) || !print_heads(s, json)) return cli_error(s);
+    if (json) printf("}\n");
+    return dump && !cli_dump(s, dump) ? EXIT_ERROR : 0;
+}
+
+int command_run(hl_session *s, int count, char **args) {
+    bool bad = false;
+    const char *ids = cli_option(&count, args, "--ids", &bad), *types = cli_option(&count, args, "--types", &bad);
+    const char *dump = cli_option(&count, args, "--dump", &bad), *precision = cli_option(&count, args, "--precision", &bad);
+    int store = cli_store(cli_option(&count, args, "--store", &bad), HL_Q8);
+    bool json = cli_flag(&count, args, "--json");
+    if (precision && strcmp(precision, "fine") != 0) {
+        fprintf(stderr, "--precision is fine, not %s\n", precision);
+        bad = true;
+    }
+    if (types && !ids) {
+        fprintf(stderr, "--types goes with --ids\n");
+        bad = true;
+    }
+    if (bad || store < 0 || cli_wrong(count, args, ids ? 1 : 2, ids ? 1 : 3)) return EXIT_USAGE;
+    if (!cli_load(s, args[0], store)) return EXIT_ERROR;
+    if (ids) {
+        int status = take_ids(s, ids, types);
+        return status ? status : report(s, json, dump);
+    }
+    const char *b = count > 2 ? args[2] : "";
+    if (!hl_tokenize(s, args[1], (int)strlen(args[1]), b, count > 2 ? (int)strlen(b) : -1, 0)) return cli_error(s);
+    return report(s, json, dump);
+}

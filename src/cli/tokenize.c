@@ -1,0 +1,55 @@
+/* tokenize - `headlight tokenize`: a line of text in, a line of ids out, nothing cut off. A folder with only a
+ * vocabulary is enough.
+ */
+#include "cli.h"
+
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The next line without its \n, of any length and with any bytes; NULL at the end. */
+static char *next_line(char **line, size_t *room, size_t *size) {
+    *size = 0;
+    for (int c; (c = getchar()) != EOF;) {
+        if (*size + 1 >= *room) {
+            *room = *room ? 2 * *room : 4096;
+            char *larger = realloc(*line, *room);
+            if (!larger) return NULL;
+            *line = larger;
+        }
+        if (c == '\n') return *line;
+        (*line)[(*size)++] = (char)c;
+    }
+    return *size ? *line : NULL;
+}
+
+static void print_ids(hl_session *s, bool offsets) {
+    const int32_t *t = hl_tokens(s);
+    int count = hl_size(s, HL_SIZE_TOKENS);
+    for (int i = 0; i < count; i++) {
+        printf("%s%d", i ? " " : "", t[6 * i]);
+        if (offsets) printf(":%d-%d", t[6 * i + 2], t[6 * i + 3]);
+    }
+    printf("\n");
+}
+
+int command_tokenize(hl_session *s, int count, char **args) {
+    bool pair = cli_flag(&count, args, "--pair"), offsets = cli_flag(&count, args, "--offsets");
+    if (cli_wrong(count, args, 1, 1)) return EXIT_USAGE;
+    if (!cli_load_texts(s, args[0], true)) return EXIT_ERROR;
+    char *line = NULL;
+    size_t room = 0, size;
+    int status = 0, number = 0;
+    while (!status && next_line(&line, &room, &size)) {
+        number++;
+        char *tab = pair ? memchr(line, '\t', size) : NULL;
+        size_t size_a = tab ? (size_t)(tab - line) : size;
+        if (pair && !tab)
+            status = cli_fail("text", "line %d has no tab; with --pair each line is two texts with a tab between them", number);
+        else if (!hl_tokenize(s, line, (int)size_a, tab ? tab + 1 : NULL, tab ? (int)(size - size_a - 1) : -1, INT_MAX))
+            status = cli_error(s);
+        else print_ids(s, offsets);
+    }
+    free(line);
+    return status;
+}

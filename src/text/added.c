@@ -1,0 +1,101 @@
+/* added - see added.h. The tokens are sorted, so those that agree with the text so far are a range that narrows byte
+ * by byte; a table of first bytes skips what cannot start one.
+ */
+#include "added.h"
+
+#include "unicode.h"
+
+#include <stdlib.h>
+
+/* Equal contents keep the order in which they came, which is that of their memory. */
+static int compare(const void *left, const void *right) {
+    const added_token *a = left, *b = right;
+    size_t shorter = a->content.size < b->content.size ? a->content.size : b->content.size;
+    int order = memcmp(a->content.at, b->content.at, shorter);
+    if (order == 0) order = (a->content.size > b->content.size) - (a->content.size < b->content.size);
+    return order;
+}
+
+void added_init(added_set *set, added_token *tokens, int count) {
+    *set = (added_set){.tokens = tokens, .count = count};
+    if (count) qsort(tokens, (size_t)count, sizeof *tokens, compare);
+    for (int byte = 0, i = 0; byte <= 256; byte++) {
+        while (i < count && (unsigned char)tokens[i].content.at[0] < byte) i++;
+        set->first[byte] = i;
+    }
+}
+
+/* The first token of low .. high whose byte number `at` is not below `byte`; all are longer than `at`. */
+static int lower_bound(const added_token *tokens, int low, int high, size_t at, int byte) {
+    while (low < high) {
+        int middle = low + (high - low) / 2;
+        if ((unsigned char)tokens[middle].content.at[at] < byte) low = middle + 1;
+        else high = middle;
+    }
+    return low;
+}
+
+static const added_token *longest_at(const added_set *set, span text) {
+    const added_token *longest = NULL;
+    unsigned char lead = (unsigned char)text.at[0];
+    int low = set->first[lead], high = set->first[lead + 1];
+    for (size_t length = 1; low < high; length++) {
+        if (set->tokens[low].content.size == length) longest = &set->tokens[low];
+        while (low < high && set->tokens[low].content.size == length) low++;
+        if (length == text.size) break;
+        int byte = (unsigned char)text.at[length];
+        low = lower_bound(set->tokens, low, high, length, byte);
+        high = lower_bound(set->tokens, low, high, length, byte + 1);
+    }
+    return longest;
+}
+
+/* Start of the code point that ends before `at`. */
+static size_t step_back(span text, size_t at) {
+    size_t i = at - 1;
+    while (i > 0 && at - i < 4 && ((unsigned char)text.at[i] & 0xC0) == 0x80) i--;
+    return i;
+}
+
+static bool word_at(span text, size_t at) {
+    int32_t cp;
+    unicode_decode(text.at + at, text.size - at, &cp);
+    return unicode_is_word(cp);
+}
+
+static bool stands_alone(span text, const added_match *m) {
+    if (m->from > 0 && word_at(text, step_back(text, m->from))) return false;
+    return m->to == text.size || !word_at(text, m->to);
+}
+
+static void take_spaces(span text, size_t from, added_match *m) {
+    int32_t cp;
+    while (m->token->lstrip && m->from > from) {
+        size_t before = step_back(text, m->from);
+        unicode_decode(text.at + before, text.size - before, &cp);
+        if (!unicode_is_space(cp) || before < from) break;
+        m->from = before;
+    }
+    while (m->token->rstrip && m->to < text.size) {
+        int length = unicode_decode(text.at + m->to, text.size - m->to, &cp);
+        if (!unicode_is_space(cp)) break;
+        m->to += (size_t)length;
+    }
+}
+
+bool added_next(const added_set *set, span text, size_t from, added_match *match) {
+    for (size_t i = from; set->count && i < text.size; i++) {
+        unsigned char lead = (unsigned char)text.at[i];
+        if (set->first[lead] == set->first[lead + 1]) continue;
+        const added_token *token = longest_at(set, (span){text.at + i, text.size - i});
+        if (!token) continue;
+        *match = (added_match){i, i + token->content.size, token};
+        if (token->single_word && !stands_alone(text, match)) {
+            i = match->to - 1;
+            continue;
+        }
+        take_spaces(text, from, match);
+        return true;
+    }
+    return false;
+}

@@ -1,0 +1,188 @@
+/* basic - see basic.h. One pass in the order of the Rust library: clean, ideographs, decompose, strip, lower. Only
+ * the canonical order of combining marks looks past a code point, so marks wait in work->marks for the next starter.
+ */
+#include "basic.h"
+
+#include "unicode.h"
+
+/* A combining mark that waits. `fresh`: it stands for a code point of the text (or the first of its parts). */
+typedef struct mark {
+    int32_t cp, origin;
+    uint8_t class;
+    bool fresh;
+} mark;
+
+enum { ASCII_DROPPED = 0xFF, GROWTH = 4 };  /* no code point becomes more than three times its bytes; spare */
+
+typedef struct ascii_map {
+    unsigned char to[128];
+} ascii_map;
+
+static ascii_map ascii_rules(const basic_rules *rules) {
+    ascii_map m;
+    for (int c = 0; c < 128; c++) {
+        m.to[c] = (unsigned char)(rules->lower && c >= 'A' && c <= 'Z' ? c + 32 : c);
+        if (rules->clean && unicode_is_dropped(c)) m.to[c] = ASCII_DROPPED;
+        else if (rules->clean && unicode_is_space(c)) m.to[c] = ' ';
+    }
+    return m;
+}
+
+static void put(normal_text *t, int32_t cp, int32_t origin) {
+    int length = unicode_encode(cp, t->at + t->size);
+    for (int i = 0; i < length; i++) t->origin[t->size++] = origin;
+}
+
+/* The last two steps for one code point. */
+static void finish(const basic_rules *rules, normal_text *t, int32_t cp, int32_t origin) {
+    if (rules->strip && unicode_is_accent(cp)) return;
+    int32_t lower[2] = {cp};
+    int count = rules->lower ? unicode_lower(cp, lower) : 1;
+    for (int i = 0; i < count; i++) put(t, lower[i], origin);
+}
+
+/* Stable, by class, into the second half of work->marks. */
+static const mark *sorted_marks(basic_work *work) {
+    size_t starts[257] = {0};
+    mark *sorted = work->marks + work->room;
+    for (size_t i = 0; i < work->count; i++) starts[work->marks[i].class + 1]++;
+    for (int class = 0; class < 256; class++) starts[class + 1] += starts[class];
+    for (size_t i = 0; i < work->count; i++) sorted[starts[work->marks[i].class]++] = work->marks[i];
+    return sorted;
+}
+
+/* Writes the waiting marks in canonical order. As in the library, the text's code points are dealt out again in the
+ * new order: the first fresh mark takes the origin of the first, and so on; other parts follow the one before. */
+static void flush_marks(const basic_rules *rules, basic_work *work) {
+    const mark *sorted = work->count > 1 ? sorted_marks(work) : work->marks;
+    int32_t origin = work->marks[0].origin;
+    for (size_t i = 0, next = 0; i < work->count; i++) {
+        if (sorted[i].fresh) {
+            while (!work->marks[next].fresh) next++;
+            origin = work->marks[next++].origin;
+        }
+        finish(rules, &work->text, sorted[i].cp, origin);
+    }
+    work->count = 0;
+}
+
+static bool grow_marks(basic_work *work, arena *scratch) {
+    size_t room = work->room ? 2 * work->room : 256;
+    mark *marks = arena_take_array(scratch, 2 * room, sizeof *marks, "combining marks");
+    if (!marks) return false;
+    if (work->count) memcpy(marks, work->marks, work->count * sizeof *marks);
+    work->marks = marks;
+    work->room = room;
+    return true;
+}
+
+static bool decompose(const basic_rules *rules, int32_t cp, int32_t origin, basic_work *work, arena *scratch) {
+    int32_t parts[UNICODE_MAX_DECOMPOSED];
+    int count = unicode_decompose(cp, parts);
+    for (int i = 0; i < count; i++) {
+        int class = unicode_combining_class(parts[i]);
+        if (class == 0) {
+            if (work->count) flush_marks(rules, work);
+            finish(rules, &work->text, parts[i], origin);
+            continue;
+        }
+        if (work->count == work->room && !grow_marks(work, scratch)) return false;
+        work->marks[work->count++] = (mark){parts[i], origin, (uint8_t)class, i == 0};
+    }
+    return true;
+}
+
+static bool add_letter(const basic_rules *rules, int32_t cp, int32_t origin, basic_work *work, arena *scratch) {
+    if (rules->clean) {
+        if (unicode_is_dropped(cp)) return true;
+        if (unicode_is_space(cp)) cp = ' ';
+    }
+    bool alone = rules->chinese && unicode_is_chinese(cp);
+    if (alone) {
+        if (work->count) flush_marks(rules, work);
+        put(&work->text, ' ', origin);
+    }
+    if (rules->strip) {
+        if (!decompose(rules, cp, origin, work, scratch)) return false;
+    } else {
+        finish(rules, &work->text, cp, origin);
+    }
+    if (alone) put(&work->text, ' ', origin);
+    return true;
+}
+
+static bool make_room(normal_text *t, size_t bytes, arena *scratch) {
+    t->size = 0;
+    if (bytes > SIZE_MAX / (2 * GROWTH)) bytes = SIZE_MAX / (2 * GROWTH);  /* too much, which the arena says */
+    size_t room = bytes * GROWTH;
+    if (room <= t->room) return true;
+    if (room < 2 * t->room) room = 2 * t->room;
+    t->at = arena_take(scratch, room, "the normalised text");
+    t->origin = arena_take_array(scratch, room, sizeof *t->origin, "the normalised text");
+    t->room = room;
+    return t->at && t->origin;
+}
+
+int64_t basic_normalize(const basic_rules *rules, span text, int64_t first, basic_work *work, arena *scratch) {
+    if (!make_room(&work->text, text.size, scratch)) return -1;
+    ascii_map ascii = ascii_rules(rules);
+    int32_t index = (int32_t)first;
+    normal_text *t = &work->text;
+    for (size_t i = 0; i < text.size; index++) {
+        unsigned char byte = (unsigned char)text.at[i];
+        if (byte < 0x80) {
+            i++;
+            if (ascii.to[byte] == ASCII_DROPPED) continue;
+            if (work->count) flush_marks(rules, work);
+            t->at[t->size] = (char)ascii.to[byte];
+            t->origin[t->size++] = index;
+            continue;
+        }
+        int32_t cp;
+        i += (size_t)unicode_decode(text.at + i, text.size - i, &cp);
+        if (!add_letter(rules, cp, index, work, scratch)) return -1;
+    }
+    if (work->count) flush_marks(rules, work);
+    return index - first;
+}
+
+/* How a byte or code point stands in a word. */
+enum { IN_WORD, SPACE, PUNCTUATION };
+
+#define S SPACE
+#define P PUNCTUATION
+static const unsigned char ascii_kind[128] = {
+    0, 0, 0, 0, 0, 0, 0, 0, 0, S, S, S, S, S, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
+    S, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, P, P, P, P, P, P,
+    P, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, P, P, P, P, P,
+    P, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, P, P, P, P, 0,
+};
+#undef S
+#undef P
+
+static int kind_at(const char *text, size_t left, int *length) {
+    unsigned char byte = (unsigned char)*text;
+    *length = 1;
+    if (byte < 0x80) return ascii_kind[byte];
+    int32_t cp;
+    *length = unicode_decode(text, left, &cp);
+    return unicode_is_space(cp) ? SPACE : unicode_is_punctuation(cp) ? PUNCTUATION : IN_WORD;
+}
+
+bool basic_next_word(const char *text, size_t size, size_t *from, size_t *to) {
+    size_t at = *to;
+    int kind = SPACE, length = 0;
+    for (; at < size; at += (size_t)length) {
+        kind = kind_at(text + at, size - at, &length);
+        if (kind != SPACE) break;
+    }
+    *from = at;
+    if (at == size) return false;
+    at += (size_t)length;
+    while (kind == IN_WORD && at < size) {
+        kind = kind_at(text + at, size - at, &length);
+        if (kind == IN_WORD) at += (size_t)length;
+    }
+    *to = at;
+    return true;
+}

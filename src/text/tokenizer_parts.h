@@ -1,0 +1,31 @@
+/* tokenizer_parts - what a tokenizer is made of, for the files that make one (vocab.txt, tokenizer.json). Not for
+ * others: they have tokenizer.h.
+ */
+#ifndef TEXT_TOKENIZER_PARTS_H
+#define TEXT_TOKENIZER_PARTS_H
+
+#include "added.h"
+#include "basic.h"
+#include "tokenizer.h"
+#include "vocab.h"
+#include "wordpiece.h"
+
+struct tokenizer {
+    vocab vocab;            /* the model's pieces; names of added tokens too, but those are not found by it */
+    wordpiece model;
+    basic_rules rules;
+    added_set raw;          /* added tokens looked for in the text as it is, */
+    added_set normal;       /* in the normalised text ("normalized": true) */
+    bool looks_across;      /* one of `normal` may hold white space or takes it along */
+    const added_token *late;  /* added tokens that the model does not know; WordPiece never finds them */
+    int late_count;
+    special_ids specials;
+};
+
+/* Reports that the file has no such piece. */
+bool tokenizer_missing_piece(error *err, const char *file, span piece);
+
+/* Copies a span into the arena; at NULL when there is no memory. */
+span tokenizer_keep(arena *a, span s);
+
+#endif

@@ -1,0 +1,147 @@
+/* Kept copies: used while the server names the same validator or cannot be reached; storage that is missing,
+ * forbidden, full or damaged costs at most the copy. The storage here is a map with the rules of Cache.put. */
+import assert from 'node:assert/strict';
+import {test} from 'node:test';
+import {openFolder} from '../../web/core/files.js';
+import {loadModel} from '../../web/core/load.js';
+import {serveRoutes} from './helper.mjs';
+
+const WEIGHTS = Buffer.alloc(300000, 'headlight');
+
+/** put reads the whole body and keeps it only at its end; at most `room` bytes. */
+function createStorage({room = Infinity} = {}) {
+    const entries = new Map();
+    const cache = {
+        async match(url) {
+            const entry = entries.get(url);
+            return entry && new Response(entry.body, {headers: entry.headers});
+        },
+        async put(url, response) {
+            const parts = [];
+            let size = 0;
+            for await (const part of response.body) {
+                size += part.length;
+                if (size > room) throw new DOMException('full', 'QuotaExceededError');
+                parts.push(Buffer.from(part));
+            }
+            entries.set(url, {body: Buffer.concat(parts), headers: Object.fromEntries(response.headers)});
+        },
+        async delete(url) { return entries.delete(url); },
+    };
+    const names = [];
+    return {entries, names, async open(name) { names.push(name); return cache; }};
+}
+
+async function load(url, storage, {refuse, signal} = {}) {
+    const parts = [];
+    const folder = openFolder({url, files: ['config.json', 'vocab.txt', 'model.safetensors']}, {stallMs: 5000, signal, storage, onProgress() {}});
+    const model = await loadModel(folder, async (op, args) => {
+        if (op === 'loadBytes') parts.push(Buffer.from(args.bytes));
+        if (op === 'loadEnd') refuse?.();
+        if (op === 'loadBytes') refuse?.afterBytes?.();
+        return op === 'loadEnd' ? {warnings: []} : [];
+    }, 'q8');
+    return {weights: Buffer.concat(parts), warnings: model.warnings};
+}
+
+/** A folder whose files carry an ETag; `sent` counts the bytes of weights that left the server. */
+async function createServer(t, {tag = () => '"1"'} = {}) {
+    const route = body => (_, response) => {
+        const headers = tag() ? {etag: tag()} : {};
+        response.writeHead(200, {'content-length': body.length, ...headers}).end(body);
+    };
+    const server = await serveRoutes({'/m/config.json': route('{}'), '/m/vocab.txt': route('a'), '/m/model.safetensors': route(WEIGHTS)});
+    t.after(server.close);
+    return server;
+}
+
+test('kept once, then used: also without a connection, which is said', async t => {
+    const storage = createStorage();
+    const server = await createServer(t);
+    const url = `${server.url}/m/`;
+    assert.deepEqual((await load(url, storage)).weights, WEIGHTS);
+    assert.deepEqual([...storage.entries.keys()], ['config.json', 'vocab.txt', 'model.safetensors'].map(name => url + name));
+    assert.ok(storage.names.every(name => name.startsWith('headlight-')));
+    const kept = storage.entries.get(`${url}model.safetensors`);
+    kept.body = Buffer.from(kept.body).fill('kept copy');
+    assert.deepEqual((await load(url, storage)).weights, kept.body, 'the copy is used');
+    server.close();
+    const {weights, warnings} = await load(url, storage);
+    assert.deepEqual(weights, kept.body);
+    assert.equal(warnings.length, 1);
+    assert.match(warnings[0], /could not be reached; the copies stored earlier are used/);
+});
+
+test('another ETag: the new file is used and kept in place of the old', async t => {
+    const storage = createStorage();
+    let tag = '"1"';
+    const server = await createServer(t, {tag: () => tag});
+    const url = `${server.url}/m/`;
+    await load(url, storage);
+    storage.entries.get(`${url}model.safetensors`).body.fill('old');
+    tag = '"2"';
+    assert.deepEqual((await load(url, storage)).weights, WEIGHTS);
+    assert.deepEqual(storage.entries.get(`${url}model.safetensors`).body, WEIGHTS);
+});
+
+test('without a validator nothing is kept', async t => {
+    const storage = createStorage();
+    const server = await createServer(t, {tag: () => ''});
+    await load(`${server.url}/m/`, storage);
+    assert.equal(storage.entries.size, 0);
+});
+
+for (const room of [0, 1, 70000, 299999]) {
+    test(`storage that is full after ${room} bytes costs only the copy`, async t => {
+        const storage = createStorage({room});
+        const server = await createServer(t);
+        assert.deepEqual((await load(`${server.url}/m/`, storage)).weights, WEIGHTS);
+        assert.ok(!storage.entries.has(`${server.url}/m/model.safetensors`));
+    });
+}
+
+const forbidden = () => { throw new DOMException('no', 'SecurityError'); };
+const brokenCache = {match: forbidden, put: async () => forbidden(), delete: forbidden};
+for (const [what, storage] of [['missing', undefined], ['forbidden', {open: forbidden}], ['broken inside', {open: async () => brokenCache}]]) {
+    test(`storage that is ${what} costs nothing`, async t => {
+        const server = await createServer(t);
+        assert.deepEqual((await load(`${server.url}/m/`, storage)).weights, WEIGHTS);
+    });
+}
+
+test('to look at `caches` may itself be forbidden', async t => {
+    Object.defineProperty(globalThis, 'caches', {get: forbidden, configurable: true});
+    t.after(() => { delete globalThis.caches; });
+    const server = await createServer(t);
+    assert.deepEqual((await load(`${server.url}/m/`, undefined)).weights, WEIGHTS);
+});
+
+test('a truncated copy is an error that says so, and the next load is whole', async t => {
+    const storage = createStorage();
+    const server = await createServer(t);
+    const url = `${server.url}/m/`;
+    await load(url, storage);
+    const kept = storage.entries.get(`${url}model.safetensors`);
+    kept.body = kept.body.subarray(0, 1000);
+    await assert.rejects(load(url, storage), error => error.category === 'file' && /1000 of 300000 bytes; the stored copy is damaged/.test(error.message));
+    assert.deepEqual((await load(url, storage)).weights, WEIGHTS);
+});
+
+test('copies that the C side refuses are dropped', async t => {
+    const storage = createStorage();
+    const server = await createServer(t);
+    const {CoreError} = await import('../../web/core/errors.js');
+    await load(`${server.url}/m/`, storage);
+    const refuse = () => { throw new CoreError('weights', 'bad'); };
+    await assert.rejects(load(`${server.url}/m/`, storage, {refuse}), {message: 'bad'});
+    assert.equal(storage.entries.size, 0);
+});
+
+test('a cancelled download leaves nothing behind', async t => {
+    const storage = createStorage();
+    const server = await createServer(t);
+    const controller = new AbortController();
+    const refuse = Object.assign(() => {}, {afterBytes: () => controller.abort()});
+    await assert.rejects(load(`${server.url}/m/`, storage, {refuse, signal: controller.signal}), {name: 'AbortError'});
+    assert.ok(!storage.entries.has(`${server.url}/m/model.safetensors`));
+});

@@ -1,0 +1,283 @@
+/* Model folders against a server that misbehaves in the ways of reference/bad-inputs.md, rows 48-54 and 94-98:
+ * each way is one sentence with a category, asked for once, and leaves no connection open. */
+import assert from 'node:assert/strict';
+import {once} from 'node:events';
+import {test} from 'node:test';
+import {gzipSync} from 'node:zlib';
+import {openUrl} from '../../web/core/fetch.js';
+import {openFolder} from '../../web/core/files.js';
+import {loadModel} from '../../web/core/load.js';
+import {serveRoutes} from './helper.mjs';
+
+const WEIGHTS = Buffer.from(Array.from({length: 3000}, (_, i) => i % 251));
+const GOOD = {
+    '/m/config.json': '{"model_type": "bert"}', '/m/tokenizer_config.json': '{}', '/m/vocab.txt': '[PAD]\n[UNK]\n',
+    '/m/model.safetensors': WEIGHTS,
+};
+
+/** Loads a folder into a recorder in place of the worker. */
+async function load(source, options = {}) {
+    const sent = [];
+    const progress = [];
+    const folder = openFolder(source, {stallMs: 5000, onProgress: step => progress.push(step), ...options});
+    const send = async (op, args) => {
+        sent.push(op === 'loadBytes' ? {op, bytes: Buffer.from(args.bytes)} : {op, ...args});
+        if (options.answer?.[op]) return options.answer[op](args);
+        return op === 'loadEnd' ? {warnings: []} : [];
+    };
+    const model = await loadModel(folder, send, 'q8');
+    const weights = Buffer.concat(sent.filter(({op}) => op === 'loadBytes').map(({bytes}) => bytes));
+    return {model, sent, progress, weights};
+}
+
+async function withServer(t, routes) {
+    const server = await serveRoutes(routes);
+    t.after(server.close);
+    return {server, source: {url: `${server.url}/m/`}};
+}
+
+const status = (code, body = '', headers = {}) => (_, response) => response.writeHead(code, headers).end(body);
+const fails = (promise, category, pattern) => assert.rejects(promise, error => {
+    assert.equal(error.category, category, error.message);
+    assert.match(error.message, pattern);
+    return true;
+});
+
+test('a good folder: the order of headlight.h, each file once, bytes as they are', async t => {
+    const {server, source} = await withServer(t, GOOD);
+    const {sent, weights, progress, model} = await load({url: source.url.slice(0, -1)});
+    assert.deepEqual(sent.map(({op, kind}) => kind ?? op).filter(op => op !== 'loadBytes'),
+        ['config', 'tokenizerConfig', 'vocab', 'loadBegin', 'loadFile', 'loadEnd']);
+    assert.deepEqual(weights, WEIGHTS);
+    assert.equal(sent.find(({op}) => op === 'loadFile').size, -1, 'a server\'s length is not relied upon');
+    assert.deepEqual(server.requests, ['config.json', 'tokenizer_config.json', 'tokenizer.json', 'vocab.txt', 'model.safetensors']
+        .map(name => `/m/${name}`));
+    const total = Object.values(GOOD).reduce((sum, body) => sum + body.length, 0);
+    assert.deepEqual(progress.at(-1), {file: 'model.safetensors', done: total, total});
+    assert.deepEqual(model.warnings, []);
+});
+
+test('tokenizer.json goes before vocab.txt; names that the menu does not list are not asked for', async t => {
+    const {server, source} = await withServer(t, {...GOOD, '/m/tokenizer.json': '{}'});
+    const {sent} = await load(source);
+    assert.ok(sent.some(({kind}) => kind === 'tokenizer') && !sent.some(({kind}) => kind === 'vocab'));
+    server.requests.length = 0;
+    const {progress} = await load({...source, files: ['config.json', 'vocab.txt', 'model.safetensors'], bytes: 3034});
+    assert.deepEqual(server.requests, ['/m/config.json', '/m/vocab.txt', '/m/model.safetensors']);
+    assert.ok(progress.every(({total}) => total === 3034 || total === progress.at(-1).done));
+});
+
+for (const [code, pattern] of [[204, /204.*try again/], [206, /206.*part/], [401, /401.*login.*choose them from your disk/],
+    [403, /403.*gated/], [429, /429.*wait/], [500, /500.*later/], [503, /503.*later/], [418, /418.*check the address/]]) {
+    test(`status ${code} of config.json is a sentence, and it is asked for once`, async t => {
+        const {server, source} = await withServer(t, {...GOOD, '/m/config.json': status(code)});
+        await fails(load(source), 'network', pattern);
+        assert.deepEqual(server.requests, ['/m/config.json']);
+    });
+    if (code !== 403) {
+        test(`status ${code} of tokenizer_config.json is not taken for "absent"`, async t => {
+            const {source} = await withServer(t, {...GOOD, '/m/tokenizer_config.json': status(code)});
+            await fails(load(source), 'network', pattern);
+        });
+    }
+}
+
+test('what is missing is named, with what to do', async t => {
+    for (const [name, pattern] of [['config.json', /^config.json is not in http.*check the address/],
+        ['vocab.txt', /^tokenizer.json or vocab.txt is not in/], ['model.safetensors', /^model.safetensors \(or .*index.json.*is not in/]]) {
+        const {source} = await withServer(t, {...GOOD, [`/m/${name}`]: status(404)});
+        await fails(load(source), 'file', pattern);
+    }
+});
+
+test('a 403 for an optional file is taken as absent (S3 answers so) and said', async t => {
+    const {source} = await withServer(t, {...GOOD, '/m/tokenizer_config.json': status(403)});
+    const {model} = await load(source);
+    assert.equal(model.warnings.length, 1);
+    assert.match(model.warnings[0], /tokenizer_config.json is taken as absent: .*403/);
+});
+
+const PAGE = '\n<!DOCTYPE html><html><body>Not found</body></html>';
+test('a web page with status 200 for every missing file: the optional ones count as absent', async t => {
+    const {source} = await withServer(t, {...GOOD, '/m/tokenizer.json': PAGE, '/m/tokenizer_config.json': PAGE});
+    const {sent, model} = await load(source);
+    assert.ok(sent.some(({kind}) => kind === 'vocab') && !sent.some(({kind}) => kind === 'tokenizer'));
+    assert.equal(model.warnings.length, 2);
+});
+
+for (const [what, body, pattern] of [['a web page', PAGE, /config.json is a web page/], ['a page without doctype', '<HTML>x', /web page/],
+    ['an S3 message', '<?xml version="1.0"?><Error>', /XML/], ['a Git LFS pointer', 'version https://git-lfs.github.com/spec/v1\noid', /git lfs pull/],
+    ['nothing', '', /config.json is empty/]]) {
+    test(`${what} in place of config.json is named`, async t => {
+        const {source} = await withServer(t, {...GOOD, '/m/config.json': body});
+        await fails(load(source), 'file', pattern);
+    });
+}
+
+test('a web page that comes byte by byte is still seen', async t => {
+    const {source} = await withServer(t, {...GOOD, '/m/config.json': async (_, response) => {
+        for (const letter of PAGE) {
+            response.write(letter);
+            await new Promise(setImmediate);
+        }
+        response.end();
+    }});
+    await fails(load(source), 'file', /web page/);
+});
+
+test('weights that come byte by byte arrive whole', async t => {
+    const few = WEIGHTS.subarray(0, 200);
+    const {source} = await withServer(t, {...GOOD, '/m/model.safetensors': async (_, response) => {
+        for (const byte of few) {
+            response.write(Buffer.from([byte]));
+            await new Promise(setImmediate);
+        }
+        response.end();
+    }});
+    assert.deepEqual((await load(source)).weights, few);
+});
+
+for (const count of [0, 1, 7, 8, 100, 2999]) {
+    test(`a connection that breaks after ${count} bytes of weights is a network error`, async t => {
+        const {server, source} = await withServer(t, {...GOOD, '/m/model.safetensors': (_, response) => {
+            response.writeHead(200, {'content-length': 3000});
+            response.write(WEIGHTS.subarray(0, count), () => response.destroy());
+        }});
+        await fails(load(source), 'network', /model.safetensors.*(broke after|could not be reached).*try again|check the address/);
+        assert.equal(server.requests.filter(url => url.endsWith('model.safetensors')).length, 1, 'nothing is retried silently');
+    });
+}
+
+test('a length that is too large is a network error', async t => {
+    const {source} = await withServer(t, {...GOOD, '/m/model.safetensors': (_, response) => {
+        response.writeHead(200, {'content-length': 5000});
+        response.write(WEIGHTS, () => response.socket.end());
+    }});
+    await fails(load(source), 'network', /model.safetensors/);
+});
+
+test('gzip: the decoded bytes arrive, progress never passes its total', async t => {
+    const weights = Buffer.alloc(100000, 'weights ');
+    const packed = gzipSync(weights);
+    for (const named of [true, false]) {  // across origins the page may not see that it was gzip: a proxy says a length only
+        const {source} = await withServer(t, {...GOOD, '/m/model.safetensors': (_, response) =>
+            response.writeHead(200, {'content-encoding': 'gzip', 'content-length': packed.length}).end(packed)});
+        const real = globalThis.fetch;
+        if (!named) {
+            t.mock.method(globalThis, 'fetch', async (...args) => {
+                const answer = await real(...args);
+                answer.headers.get = name => name === 'content-encoding' ? null : Headers.prototype.get.call(answer.headers, name);
+                return answer;
+            });
+        }
+        const {weights: received, progress} = await load(source);
+        assert.deepEqual(received, weights);
+        assert.ok(progress.every(({done, total}) => total === 0 || done <= total));
+        assert.equal(progress.at(-1).done, progress.at(-1).total);
+        assert.ok(progress.at(-1).done > 100000);
+    }
+});
+
+test('no answer, and an answer that stops, are given up after the time limit', async t => {
+    const silent = () => {};
+    const stopping = (_, response) => response.writeHead(200, {'content-length': 3000}).write(WEIGHTS.subarray(0, 500));
+    for (const route of [silent, stopping]) {
+        const {source} = await withServer(t, {'/m/w': route});
+        const reading = async () => { for await (const _ of (await openUrl(`${source.url}w`, {stallMs: 60})).chunks); };
+        await fails(reading(), 'network', /w: no data came for 0.06 seconds; check the connection/);
+    }
+});
+
+test('slow but steady is not a stall', async t => {
+    const {source} = await withServer(t, {...GOOD, '/m/vocab.txt': async (_, response) => {
+        for (let i = 0; i < 12; i++) {
+            response.write('a\n');
+            await new Promise(done => setTimeout(done, 100));
+        }
+        response.end();
+    }});
+    const {sent} = await load(source, {stallMs: 1000});
+    assert.equal(Buffer.from(sent.find(({kind}) => kind === 'vocab').bytes).toString(), 'a\n'.repeat(12));
+});
+
+test('a redirect is followed, a loop of them is a sentence', async t => {
+    const redirect = to => status(302, '', {location: to});
+    const {source} = await withServer(t, {...GOOD, '/m/config.json': redirect('/cdn/1'), '/cdn/1': GOOD['/m/config.json'],
+        '/m/vocab.txt': redirect('/m/vocab.txt')});
+    await fails(load(source), 'network', /vocab.txt could not be reached/);
+});
+
+test('no server at all', async () => {
+    await fails(load({url: 'http://127.0.0.1:1/m/'}), 'network', /config.json could not be reached at 127.0.0.1:1 .*check the address/);
+});
+
+test('cancelled: before, while waiting, in the middle; the connection is closed', async t => {
+    let closed;
+    const {server, source} = await withServer(t, {...GOOD, '/m/model.safetensors': (_, response) => {
+        closed = once(response, 'close');
+        response.writeHead(200, {'content-length': 1e9}).write(WEIGHTS);
+    }, '/m/vocab.txt': GOOD['/m/vocab.txt']});
+    await assert.rejects(load(source, {signal: AbortSignal.abort()}), {name: 'AbortError'});
+    assert.deepEqual(server.requests, []);
+    const controller = new AbortController();
+    const loading = load(source, {signal: controller.signal, answer: {loadBytes: () => controller.abort()}});
+    await assert.rejects(loading, {name: 'AbortError'});
+    await closed;
+});
+
+test('a refusal by the C side ends the download', async t => {
+    let closed;
+    const {source} = await withServer(t, {...GOOD, '/m/model.safetensors': (_, response) => {
+        closed = once(response, 'close');
+        response.writeHead(200, {'content-length': 1e9}).write(WEIGHTS);
+    }});
+    for (const op of ['loadBegin', 'loadFile', 'loadBytes']) {
+        const refusal = () => { throw new Error(`no ${op}`); };
+        await assert.rejects(load(source, {answer: {[op]: refusal}}), {message: `no ${op}`});
+        await closed;
+    }
+});
+
+test('addresses that are not of folders on the web', async () => {
+    for (const [url, pattern] of [['javascript:alert(1)', /http or https, not by 'javascript:'/], ['data:text/plain,x', /not by 'data:'/],
+        ['file:///m/', /choose the files of the model/], ['http://', /not an address/], ['', /not an address/],
+        ['https://h/m/pytorch_model.bin', /pickle/], ['https://h/m.gguf', /does not read/]]) {
+        await assert.rejects(async () => load({url}), error => error.category === 'file' && pattern.test(error.message), url);
+    }
+});
+
+const INDEX = {'/m/model.safetensors': status(404), '/m/model.safetensors.index.json': '{"metadata": {"total_size": 3000}}'};
+const shards = (...names) => ({loadText: ({kind}) => kind === 'index' ? names : []});
+
+test('shards arrive in the order of the C side, with the total of the index', async t => {
+    const {source} = await withServer(t, {...GOOD, ...INDEX, '/m/b.safetensors': WEIGHTS.subarray(0, 1000), '/m/a.safetensors': WEIGHTS.subarray(1000)});
+    const {sent, weights, progress} = await load(source, {answer: shards('b.safetensors', 'a.safetensors')});
+    assert.deepEqual(weights, WEIGHTS);
+    assert.deepEqual(sent.filter(({op}) => op === 'loadFile').map(({file}) => file), [0, 1]);
+    const last = progress.at(-2);
+    assert.equal(last.done, last.total);
+});
+
+for (const size of [-5, 0, 1, 1e300, '"x"', 'null', '{}']) {
+    test(`a total_size of ${size} spoils only the bar`, async t => {
+        const {source} = await withServer(t, {...GOOD, ...INDEX, '/m/model.safetensors.index.json': `{"metadata": {"total_size": ${size}}}`,
+            '/m/a.safetensors': WEIGHTS});
+        const {weights, progress} = await load(source, {answer: shards('a.safetensors')});
+        assert.deepEqual(weights, WEIGHTS);
+        assert.ok(progress.every(({done, total}) => Number.isSafeInteger(total) && (total === 0 || done <= total)));
+    });
+}
+
+test('an absent shard is named', async t => {
+    const {source} = await withServer(t, {...GOOD, ...INDEX, '/m/a.safetensors': WEIGHTS});
+    await fails(load(source, {answer: shards('a.safetensors', 'gone.safetensors')}), 'file', /gone.safetensors is named in .*index.json/);
+});
+
+for (const name of ['../x.safetensors', '/x.safetensors', '//evil/x.safetensors', 'https://evil/x', 'javascript:x', '', '.', 'a/../../b',
+    'a\\..\\b', 'x?y', 'x#y', ' x', 'x\n']) {
+    test(`a shard named ${JSON.stringify(name)} is not fetched even if the C side let it through`, async t => {
+        const {server, source} = await withServer(t, {...GOOD, ...INDEX});
+        await fails(load(source, {answer: shards(name)}), 'file', /not a plain file name/);
+        assert.ok(server.requests.every(url => url.startsWith('/m/') && url in {...GOOD, ...INDEX, '/m/tokenizer.json': 0}));
+    });
+}

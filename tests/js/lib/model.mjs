@@ -1,0 +1,45 @@
+/* model - loads a Hugging Face folder from disk into a wasm session, as the page does over HTTP, and runs the native
+ * tool on the same input. Shared by the tests that compare the two with each other and with the reference.
+ */
+import {execFileSync} from 'node:child_process';
+import {existsSync, readFileSync} from 'node:fs';
+import {join} from 'node:path';
+import {createSession, instantiate, STORE, TEXT} from '../../../web/core/wasm.js';
+
+export const root = new URL('../../../', import.meta.url).pathname;
+export const shared = join(root, '../shared');
+export const headlight = join(root, 'build/out/native/headlight');
+
+/** A session of its own, ready to run. */
+export async function openModel(folder, store) {
+    const session = createSession(await instantiate(readFileSync(join(root, 'build/out/wasm/headlight.wasm'))));
+    const has = name => existsSync(join(folder, name));
+    const text = (kind, name) => session.loadText(TEXT[kind], readFileSync(join(folder, name)));
+    text('config', 'config.json');
+    if (has('tokenizer_config.json')) text('tokenizerConfig', 'tokenizer_config.json');
+    if (has('tokenizer.json')) text('tokenizer', 'tokenizer.json');
+    else text('vocab', 'vocab.txt');
+    const files = has('model.safetensors') ? 1 : text('index', 'model.safetensors.index.json');
+    session.loadBegin(STORE[store]);
+    for (let file = 0; file < files; file++) {
+        const bytes = readFileSync(join(folder, session.shardName(file)));
+        session.loadFile(file, bytes.length);
+        session.loadBytes(bytes);
+    }
+    session.loadEnd();
+    return {session, model: session.describe()};
+}
+
+/** Every kept tensor of the last run as [name, Float32Array], named as in the dumps. */
+export function* keptTensors({session, model}) {
+    for (const {id, name, per_layer: perLayer} of model.tensors) {
+        const size = session.shape(id).reduce((product, n) => product * n, 1);
+        const plain = name === 'attention' ? 'probs' : name;
+        for (let layer = 0; layer < (perLayer ? model.layers : 1); layer++) {
+            yield [perLayer ? `layer.${layer}.${plain}` : plain, session.tensor(id, layer, size)];
+        }
+    }
+}
+
+/** Runs the command-line tool; throws with its stderr when it fails. */
+export const run = (...args) => execFileSync(headlight, args, {encoding: 'utf8', stdio: ['pipe', 'pipe', 'pipe']});

@@ -1,0 +1,112 @@
+/* The state and its link: every state comes back from its link, and no hash, however forged, is an error. */
+import assert from 'node:assert/strict';
+import {test} from 'node:test';
+import {defaults, FIELDS, formatHash, parseHash, readFields, update} from '../../web/core/state.js';
+
+const OTHER = {
+    text: 'a=b&c #100 % + ü 漢字 😀\n"<img src=x>"', textB: 'zweiter Satz', model: 'mini-en-2.0_x', view: 'model', layer: 11,
+    heads: [0, 3, 15], token: 7, filter: 'ab', specials: false, oneBased: true, lang: 'zh', theme: 'dark',
+};
+
+test('the default state has the empty link', () => {
+    assert.equal(formatHash(defaults), '');
+    assert.deepEqual(parseHash(''), defaults);
+    assert.deepEqual(parseHash('#'), defaults);
+});
+
+test('every field differs in OTHER, so that the round trip below leaves none out', () => {
+    for (const {name} of FIELDS) assert.notDeepEqual(OTHER[name], defaults[name], name);
+});
+
+test('a state comes back from its link, apart from fields that are not in links', () => {
+    const state = update(defaults, OTHER);
+    assert.deepEqual({...state}, OTHER);
+    const link = formatHash(state);
+    assert.deepEqual(parseHash(link), {...state, theme: 'auto'});
+    assert.equal(parseHash(link, state).theme, 'dark');
+    assert.equal(formatHash(parseHash(link)), link);
+    assert.doesNotMatch(link, /theme/);
+});
+
+test('each field alone comes back', () => {
+    for (const {name, inUrl} of FIELDS) {
+        const state = update(defaults, {[name]: OTHER[name]});
+        assert.deepEqual(parseHash(formatHash(state))[name], inUrl ? OTHER[name] : defaults[name], name);
+    }
+});
+
+test('a malformed value falls back alone', () => {
+    const state = parseHash('#layer=x&view=model&heads=1,,2&filter=zz&text=%E0%A4%A&textB=ok&specials=2&model=../x');
+    assert.deepEqual(state, {...defaults, view: 'model', textB: 'ok'});
+});
+
+for (const value of ['NaN', '-1', '1e3', '1.5', '99999', ' 1', '0x1', '', 'Infinity', '٣']) {
+    test(`layer=${value} is no layer`, () => assert.equal(parseHash(`#layer=${value}`).layer, 0));
+}
+
+for (const value of ['a', '1,', ',1', '-1', '1;2', '1,NaN', '1'.repeat(5), `${'1,'.repeat(300)}1`]) {
+    test(`heads=${value.slice(0, 12)} is no list of heads`, () => assert.deepEqual(parseHash(`#heads=${value}`).heads, []));
+}
+
+test('heads come sorted and once each', () => assert.deepEqual(parseHash('#heads=3,1,3,0').heads, [0, 1, 3]));
+test('a layer that no model has is kept for the page to clamp', () => assert.equal(parseHash('#layer=99').layer, 99));
+test('the first of two equal names counts', () => assert.equal(parseHash('#layer=1&layer=2').layer, 1));
+
+test('names that are not fields are ignored', () => {
+    const hash = '#__proto__=x&constructor=y&toString=z&__proto__.layer=4&=5&&&===&hasOwnProperty=1&theme=dark';
+    assert.deepEqual(parseHash(hash), defaults);
+    assert.equal({}.layer, undefined);
+    assert.deepEqual(update(defaults, JSON.parse('{"__proto__": {"layer": 3}}')), defaults);
+});
+
+test('a hash of 1 MB is not read, quickly', () => {
+    const started = performance.now();
+    for (const hash of [`#text=${'a'.repeat(1e6)}`, '#' + '&layer=1'.repeat(125000), '#' + '%'.repeat(1e6)]) {
+        assert.deepEqual(parseHash(hash), defaults);
+    }
+    assert.ok(performance.now() - started < 3000);
+});
+
+test('a hash just below the limit, of rubbish, is read in time', () => {
+    const started = performance.now();
+    parseHash('#' + '&'.repeat(99000));
+    parseHash('#heads=' + '1,'.repeat(49000));
+    assert.ok(performance.now() - started < 3000);
+});
+
+test('a text too long for a link stays in the state and out of the link', () => {
+    const state = update(defaults, {text: 'a'.repeat(5000), layer: 2});
+    assert.equal(state.text.length, 5000);
+    assert.equal(formatHash(state), '#layer=2');
+});
+
+test('the longest link is read back', () => {
+    const state = update(defaults, {text: '漢'.repeat(4000), textB: '字'.repeat(4000)});
+    assert.deepEqual(parseHash(formatHash(state)), state);
+});
+
+test('lone surrogates do not break the link', () => {
+    const state = update(defaults, {text: 'a\ud800b'});
+    assert.equal(parseHash(formatHash(state)).text, 'a\ufffdb');
+});
+
+test('update leaves out what does not fit and keeps the object when nothing changes', () => {
+    assert.equal(update(defaults, {layer: 0}), defaults);
+    assert.equal(update(defaults, {layer: -1, heads: [2, 1], filter: 'x', text: 5, specials: 'yes', nothing: 1}), defaults);
+    assert.equal(update(defaults, {heads: []}), defaults);
+    for (const layer of [NaN, 1.5, Infinity, '3', null, undefined]) assert.equal(update(defaults, {layer}), defaults);
+});
+
+test('states are frozen, lists too, and do not share the caller\'s list', () => {
+    const heads = [1, 2];
+    const state = update(defaults, {heads});
+    heads.push(3);
+    assert.deepEqual(state.heads, [1, 2]);
+    assert.throws(() => { state.layer = 1; }, TypeError);
+    assert.throws(() => { state.heads.push(1); }, TypeError);
+});
+
+test('attributes are read like a link', () => {
+    assert.deepEqual({...readFields([['layer', '2'], ['heads', '1,0'], ['onclick', 'x'], ['theme', 'dark']])},
+        {layer: 2, heads: [0, 1], theme: 'dark'});
+});

@@ -1,0 +1,131 @@
+/* The store: who is told, and what is written into the address, when. Time is node's mock clock. */
+import assert from 'node:assert/strict';
+import {test} from 'node:test';
+import {createStore} from '../../web/core/store.js';
+
+/** A window with a history like a browser's, as far as the store sees it. */
+function createBrowser(hash = '') {
+    const entries = [hash];
+    let at = 0;
+    let listener = null;
+    const log = [];
+    const hashOf = url => url.includes('#') ? url.slice(url.indexOf('#')) : '';
+    return {
+        log, entries,
+        location: {pathname: '/x/', search: '?q=1', get hash() { return entries[at]; }},
+        history: {
+            pushState(_, __, url) { entries.splice(++at, Infinity, hashOf(url)); log.push(`push ${url}`); },
+            replaceState(_, __, url) { entries[at] = hashOf(url); log.push(`replace ${url}`); },
+        },
+        addEventListener(type, f) { assert.equal(type, 'popstate'); listener = f; },
+        removeEventListener(type, f) { if (listener === f) listener = null; },
+        go(delta) { at += delta; listener?.(); },
+        listens: () => listener !== null,
+    };
+}
+
+function setUp(t, hash) {
+    t.mock.timers.enable({apis: ['setTimeout']});
+    const browser = createBrowser(hash);
+    return {browser, store: createStore({browser}), wait: () => t.mock.timers.tick(400)};
+}
+
+test('starts from the hash and tells listeners of changes only', t => {
+    const {store} = setUp(t, '#layer=3');
+    const seen = [];
+    const end = store.subscribe(state => seen.push(state.layer));
+    store.set({layer: 3});
+    store.set({layer: 4});
+    end();
+    store.set({layer: 5});
+    assert.deepEqual(seen, [4]);
+    assert.equal(store.get().layer, 5);
+});
+
+test('typing is written once, in place, with path and query kept', t => {
+    const {store, browser, wait} = setUp(t);
+    for (const text of ['a', 'ab', 'abc']) store.set({text});
+    assert.deepEqual(browser.log, []);
+    wait();
+    assert.deepEqual(browser.log, ['replace /x/?q=1#text=abc']);
+});
+
+test('1000 changes in 10 seconds are at most 25 writes', t => {
+    const {store, browser} = setUp(t);
+    for (let i = 1; i <= 1000; i++) {
+        store.set({layer: i % 12});
+        t.mock.timers.tick(10);
+    }
+    assert.ok(browser.log.length >= 20 && browser.log.length <= 25, String(browser.log.length));
+});
+
+test('a change that is undone at once is not written', t => {
+    const {store, browser, wait} = setUp(t);
+    store.set({layer: 2});
+    store.set({layer: 0});
+    wait();
+    assert.deepEqual(browser.log, []);
+});
+
+test('another view is a step: back and forward restore it', t => {
+    const {store, browser, wait} = setUp(t);
+    store.set({layer: 2});
+    wait();
+    store.set({view: 'model'});
+    wait();
+    store.set({layer: 5});
+    wait();
+    assert.deepEqual(browser.entries, ['#layer=2', '#view=model&layer=5']);
+    const seen = [];
+    store.subscribe(state => seen.push(`${state.view} ${state.layer}`));
+    browser.go(-1);
+    browser.go(1);
+    assert.deepEqual(seen, ['heads 2', 'model 5']);
+    wait();
+    assert.equal(browser.log.length, 3, 'going back writes nothing');
+});
+
+test('going back drops a write that is still due', t => {
+    const {store, browser, wait} = setUp(t, '#layer=1');
+    store.set({view: 'model'});
+    wait();
+    store.set({layer: 9});
+    browser.go(-1);
+    wait();
+    assert.equal(store.get().layer, 1);
+    assert.equal(browser.entries[0], '#layer=1');
+});
+
+test('what is not in links survives going back', t => {
+    const {store, browser, wait} = setUp(t);
+    store.set({view: 'model'});
+    wait();
+    store.set({theme: 'dark'});
+    browser.go(-1);
+    assert.equal(store.get().theme, 'dark');
+});
+
+test('a history that refuses does not stop the page', t => {
+    const {store, browser, wait} = setUp(t);
+    browser.history.replaceState = () => { throw new Error('SecurityError'); };
+    store.set({layer: 2});
+    wait();
+    assert.equal(store.get().layer, 2);
+});
+
+test('a figure with initial values leaves the address alone', () => {
+    const store = createStore({initial: {layer: 4, heads: [1]}, browser: new Proxy({}, {get() { throw new Error('touched'); }})});
+    store.set({view: 'model'});
+    assert.equal(store.get().layer, 4);
+    assert.equal(store.get().view, 'model');
+    store.close();
+});
+
+test('close ends the listening and the writing', t => {
+    const {store, browser, wait} = setUp(t);
+    store.set({layer: 2});
+    store.close();
+    wait();
+    assert.deepEqual(browser.log, []);
+    assert.equal(browser.listens(), false);
+});
