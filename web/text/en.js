@@ -1,15 +1,8 @@
 /* en - every word the page says, in English. text/zh.js has the same keys; a test compares them. */
 
-const list = (heads) => {
-    const runs = [];
-    for (const head of heads) {
-        const last = runs[runs.length - 1];
-        if (last && head === last[1] + 1) last[1] = head;
-        else runs.push([head, head]);
-    }
-    return runs.map(([a, b]) => (a === b ? `${a}` : b === a + 1 ? `${a}, ${b}` : `${a}–${b}`)).join(', ');
-};
-const headsNamed = (heads) => (heads.length === 1 ? `head ${heads[0]}` : `heads ${list(heads)}`);
+import {runs} from './runs.js';
+
+const headsNamed = (heads) => (heads.length === 1 ? `head ${heads[0]}` : `heads ${runs(heads, ', ')}`);
 const tokens = (count) => `${count} ${count === 1 ? 'token' : 'tokens'}`;
 const SENTENCE = ['A', 'B'];
 
