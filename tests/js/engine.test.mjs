@@ -229,8 +229,9 @@ test('from a folder on a server to attention: single file and shards alike', {sk
         for (let row = 0; row < data.length; row += 7) {
             assert.ok(Math.abs(data.subarray(row, row + 7).reduce((sum, p) => sum + p, 0) - 1) < 1e-5);
         }
-        const {names, data: measured} = await engine.measures();
-        assert.equal(measured.length, names.length * model.layers * model.heads);
+        const {data: measured, shape: measuresShape} = await engine.study('measures');
+        assert.deepEqual(measuresShape, [model.measures.length, model.layers, model.heads]);
+        assert.equal(measured.length, model.measures.length * model.layers * model.heads);
         if (model.mlm) {
             const words = await engine.fill(1, 3);
             assert.equal(words.length, 3);

@@ -137,11 +137,12 @@ export function createEngine({workerUrl, wasmUrl, makeWorker = startModuleWorker
             const folder = openFolder(source, {...fileOptions, signal: own.signal, onProgress});
             return loadModel(folder, (op, args, transfer) => call(op, args, {signal: own.signal, transfer}), store);
         },
-        /** @param {{text: string, textB?: string, drop?: string[]}} input drop: tensors that need not be kept
+        /** @param {{text: string, textB?: string, drop?: string[], changes?: number[][]}} input drop: tensors that need not
+         *   be kept; changes: rows [kind, a, b, c] of hl_change in headlight.h
          * @param {{signal?: AbortSignal}} [options] @returns {Promise<Pass>} */
-        async run({text, textB = '', drop = []}, {signal} = {}) {
+        async run({text, textB = '', drop = [], changes = []}, {signal} = {}) {
             const number = ++runs;
-            const pass = await call('run', {run: number, text, textB, drop}, {signal});
+            const pass = await call('run', {run: number, text, textB, drop, changes}, {signal});
             run = number;
             return pass;
         },
@@ -150,8 +151,8 @@ export function createEngine({workerUrl, wasmUrl, makeWorker = startModuleWorker
         /** @param {number} position @param {number} k
          * @returns {Promise<{id: number, piece: string, probability: number}[]>} */
         fill: (position, k) => call('fill', {run, position, k}),
-        /** @returns {Promise<{names: string[], data: Float32Array}>} data [n, L, H] */
-        measures: () => call('measures', {run}),
+        /** What hl_study computes of the last run. @param {string} name @param {number} [argument] @returns {Promise<Tensor>} */
+        study: (name, argument = 0) => call('study', {run, name, argument}),
         close() {
             loading.abort();
             stop(new CoreError('state', 'the engine has been closed'));

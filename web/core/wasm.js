@@ -213,11 +213,17 @@ function running(wasm, session, {check, put, buffer, floats, ints}) {
             check(wasm.hl_next_sentence(session, out));
             return [...floats(out, 2)];
         },
-        /** @param {number} count of floats */
-        measures: count => {
-            const out = buffer(4 * count);
-            check(wasm.hl_measures(session, out));
-            return floats(out, count);
+        /** @param {number} id @param {number} argument @returns {Float32Array} */
+        study: (id, argument) => {
+            const size = check(wasm.hl_study(session, id, argument, 0, 0));
+            const out = buffer(4 * size);
+            check(wasm.hl_study(session, id, argument, out, size));
+            return floats(out, size);
+        },
+        /** @param {number[][]} rows [kind, a, b, c] of headlight.h, for the runs that follow */
+        change: rows => {
+            const list = Int32Array.from(rows.flatMap(row => [0, 1, 2, 3].map(i => row[i] ?? 0)));
+            check(wasm.hl_change(session, put(new Uint8Array(list.buffer)), rows.length));
         },
     };
 }

@@ -14,7 +14,7 @@ import {createSession, instantiate, Refusal, STORE, TEXT, utf16Offsets} from './
  *   vocab: number, positions: number, types: number, parameters: number, weight_bytes: number, store: string,
  *   mlm: boolean, nsp: boolean, lowercase: boolean, architecture: string,
  *   special: {unk: number, cls: number, sep: number, pad: number, mask: number},
- *   tensors: TensorInfo[], measures: string[], labels: string[], warnings: string[]}} Model
+ *   tensors: TensorInfo[], measures: string[], studies: {id: number, name: string, shape: string[]}[], labels: string[], warnings: string[]}} Model
  * @typedef {{id: number, piece: string, type: number, from: number, to: number, sentence: number, word: number,
  *   special: boolean}} Token
  * @typedef {{tokens: Token[], dropped: number[], nextSentence: number[] | null, milliseconds: number}} Pass
@@ -51,6 +51,7 @@ export function createOperations() {
     /** @type {Model | null} */
     let loaded = null;
     let lastRun = 0;  // its number; 0 = none since the model was loaded
+    let tokenCount = 0;
 
     const session = () => {
         if (!opened) throw new Refusal('state: the engine has not been started');
@@ -66,7 +67,7 @@ export function createOperations() {
             loaded = next;
             lastRun = 0;
         }),
-        ...readOperations(session, model, run => {
+        ...readOperations(session, model, () => tokenCount, run => {
             if (!lastRun) throw new Refusal('state: no text has been run yet; run one first');
             if (run !== lastRun) throw new Refusal('state: another text has been run since; run this one again');
         }),
@@ -74,17 +75,18 @@ export function createOperations() {
         async start({wasmUrl}) {
             opened = createSession(await instantiate(wasmUrl));
         },
-        /** textB '' is no second sentence. @param {{run: number, text: string, textB: string, drop: string[]}} args
-         * @returns {Pass} */
-        run({run, text, textB, drop}) {
+        /** textB '' is no second sentence; changes: rows of hl_change.
+         * @param {{run: number, text: string, textB: string, drop: string[], changes: number[][]}} args @returns {Pass} */
+        run({run, text, textB, drop, changes}) {
             const shape = model();
             lastRun = 0;
             const count = session().tokenize(text, textB === '' ? null : textB);
             const tokens = readTokens(session(), shape, count, [text, textB]);
+            session().change(changes);
             const before = performance.now();
             session().run(keepBits(shape, drop));
             const milliseconds = performance.now() - before;
-            lastRun = run;
+            [lastRun, tokenCount] = [run, count];
             const dropped = [session().dropped(0), session().dropped(1)];
             const nextSentence = shape.nsp && textB !== '' ? session().nextSentence() : null;
             return {tokens, dropped, nextSentence, milliseconds};
@@ -118,9 +120,9 @@ function loadOperations(session, setModel) {
     };
 }
 
-/** @param {() => import('./wasm.js').Session} session @param {() => Model} model
+/** @param {() => import('./wasm.js').Session} session @param {() => Model} model @param {() => number} lastTokens
  * @param {(run: number) => void} checkRun throws when another run has been the last one */
-function readOperations(session, model, checkRun) {
+function readOperations(session, model, lastTokens, checkRun) {
     return {
         /** @param {{run: number, name: string, layer: number}} args @returns {Tensor} */
         tensor({run, name, layer}) {
@@ -138,11 +140,16 @@ function readOperations(session, model, checkRun) {
             const {ids, probabilities} = session().fill(position, Math.min(k, vocab));
             return Array.from(ids, (id, i) => ({id, piece: session().piece(id), probability: probabilities[i]}));
         },
-        /** @param {{run: number}} args @returns {{names: string[], data: Float32Array}} data [n, L, H] */
-        measures({run}) {
-            const {measures, layers, heads} = model();
+        /** @param {{run: number, name: string, argument: number}} args @returns {Tensor} */
+        study({run, name, argument}) {
+            const shape = model();
             checkRun(run);
-            return {names: measures, data: session().measures(measures.length * layers * heads)};
+            const info = shape.studies.find(study => study.name === name);
+            if (!info) throw new Refusal(`state: there is no study '${name}'`);
+            /** @type {Record<string, number>} */
+            const sizes = {L: shape.layers, H: shape.heads, N: shape.layers * shape.heads, M: shape.measures.length,
+                T: lastTokens(), S: argument};
+            return {data: session().study(info.id, argument), shape: info.shape.map(letter => sizes[letter] ?? Number(letter))};
         },
     };
 }
