@@ -45,6 +45,19 @@ function readTokens(session, model, count, texts) {
 const keepBits = (model, drop) =>
     model.tensors.reduce((bits, {id, name}) => drop.includes(name) ? bits & ~(1 << id) : bits, -1);
 
+/** @param {import('./wasm.js').Session} session @param {Model} model
+ * @param {{text: string, textB: string, drop: string[]}} input textB '' is no second sentence @returns {Pass} */
+function runText(session, model, {text, textB, drop}) {
+    const count = session.tokenize(text, textB === '' ? null : textB);
+    const tokens = readTokens(session, model, count, [text, textB]);
+    const before = performance.now();
+    session.run(keepBits(model, drop));
+    const milliseconds = performance.now() - before;
+    const dropped = [session.dropped(0), session.dropped(1)];
+    const nextSentence = model.nsp && textB !== '' ? session.nextSentence() : null;
+    return {tokens, dropped, nextSentence, milliseconds};
+}
+
 export function createOperations() {
     /** @type {import('./wasm.js').Session | null} */
     let opened = null;
@@ -74,20 +87,13 @@ export function createOperations() {
         async start({wasmUrl}) {
             opened = createSession(await instantiate(wasmUrl));
         },
-        /** textB '' is no second sentence. @param {{run: number, text: string, textB: string, drop: string[]}} args
-         * @returns {Pass} */
-        run({run, text, textB, drop}) {
-            const shape = model();
+        /** @param {{run: number, text: string, textB: string, drop: string[]}} args @returns {Pass} */
+        run({run, ...input}) {
+            const [used, shape] = [session(), model()];
             lastRun = 0;
-            const count = session().tokenize(text, textB === '' ? null : textB);
-            const tokens = readTokens(session(), shape, count, [text, textB]);
-            const before = performance.now();
-            session().run(keepBits(shape, drop));
-            const milliseconds = performance.now() - before;
+            const pass = runText(used, shape, input);
             lastRun = run;
-            const dropped = [session().dropped(0), session().dropped(1)];
-            const nextSentence = shape.nsp && textB !== '' ? session().nextSentence() : null;
-            return {tokens, dropped, nextSentence, milliseconds};
+            return pass;
         },
     };
 }
@@ -155,7 +161,8 @@ export async function answer(operations, {id, op, args}) {
         return {id, value: await operations[/** @type {keyof Operations} */ (op)](args)};
     } catch (error) {
         if (error instanceof Refusal) return {id, error: error.message};
-        return {id, error: `engine: the computation stopped unexpectedly (${error}); load the model again, and please report this`};
+        return {id, error: `engine: the computation stopped unexpectedly (${error}); load the model again, ` +
+            'and please report this'};
     }
 }
 
