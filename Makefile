@@ -95,10 +95,11 @@ $(OUT)/fuzz/%: tests/fuzz/%.c $(SOURCES) $(HEADERS) | $(UTF8PROC)
 	@mkdir -p $(@D)
 	clang $(CFLAGS_COMMON) $(FUZZ_FLAGS) -Isrc $< $(SOURCES) $(UTF8PROC) -lm -o $@
 run-fuzz_%: $(OUT)/fuzz/fuzz_%
+	@python3 tests/fuzz/seeds.py $(OUT)/fuzz/seeds
 	@mkdir -p $(OUT)/fuzz/corpus/$*
-	$< -max_total_time=$(FUZZ_SECONDS) -timeout=10 -rss_limit_mb=2048 -print_final_stats=1 \
+	$< -max_total_time=$(FUZZ_SECONDS) -timeout=10 -rss_limit_mb=2048 -print_final_stats=1 -verbosity=0 \
 	    -artifact_prefix=$(OUT)/fuzz/$*- $(addprefix -dict=,$(wildcard tests/fuzz/$*.dict)) \
-	    $(OUT)/fuzz/corpus/$* $(wildcard tests/fuzz/seeds/$*)
+	    $(OUT)/fuzz/corpus/$* $(OUT)/fuzz/seeds/$*
 
 # The tokenizer as a filter, which tests/js/tokenizer_parity.test.mjs compares with the Rust library.
 TEXT_OBJ := $(filter $(OUT)/native/base/% $(OUT)/native/text/%,$(NATIVE_OBJ)) $(OUT)/native/utf8proc.o

@@ -1,0 +1,107 @@
+/* en - every word the page says, in English. text/zh.js has the same keys; a test compares them. */
+
+import {runs} from './runs.js';
+
+const headsNamed = (heads) => (heads.length === 1 ? `head ${heads[0]}` : `heads ${runs(heads, ', ')}`);
+const tokens = (count) => `${count} ${count === 1 ? 'token' : 'tokens'}`;
+const SENTENCE = ['A', 'B'];
+
+export const en = {
+    code: 'en',
+    name: 'English',
+    pageTitle: 'Headlight: see what BERT’s attention heads do',
+    heading: 'What BERT pays attention to',
+    lede: 'In each attention head every token looks at all tokens and shares out a weight of 1 among them. ' +
+        'The model runs in this page; the lines are its own numbers.',
+    query: 'Query',
+    queryDoes: 'looks',
+    key: 'Key',
+    keyDoes: 'is looked at',
+    weight: 'Weight',
+    position: 'No.',
+    headWord: 'head',
+
+    controls: 'Text, layer and heads',
+    textA: 'Sentence A',
+    textB: 'Sentence B',
+    textBNone: 'none',
+    show: 'Show',
+    showHint: 'Enter shows the new text, Escape restores the old.',
+    model: 'Model',
+    modelOther: 'Another model…',
+    modelFolder: 'Open a folder…',
+    modelLocal: (name) => `${name} (your folder)`,
+    layer: 'Layer',
+    layerName: (layer) => `Layer ${layer}`,
+    heads: 'Heads',
+    headsAll: 'All',
+    headsNone: 'None',
+    headsNoneHint: 'Turns off all heads but one: the last stays on',
+    headsHint: 'Double-click or Shift+Enter: this head alone.',
+    headChip: (head) => `Head ${head}`,
+    filter: 'Pairs',
+    filterHint: 'Weights are those of the whole text; they are not rescaled to the part shown.',
+    filterNeedsB: 'Needs a sentence B.',
+    filters: {all: 'All', aa: 'A→A', ab: 'A→B', ba: 'B→A', bb: 'B→B'},
+    filterNames: {all: 'All tokens', aa: 'A looks at A', ab: 'A looks at B', ba: 'B looks at A', bb: 'B looks at B'},
+
+    theme: 'Appearance',
+    themes: {auto: 'Auto', light: 'Light', dark: 'Dark'},
+    language: 'Language',
+    share: 'Copy link',
+    shared: 'Link copied',
+    shareFailed: 'Copy the address of this page instead.',
+    saveSvg: 'Save as SVG',
+
+    loading: (name) => `Loading ${name}`,
+    bytes: (done, total) => (total ? `${done} of ${total}` : done),
+    megabytes: (bytes) => `${(bytes / 1e6).toFixed(1)} MB`,
+    preparing: 'Starting',
+    computing: 'Computing…',
+    ready: (count, ms) => `${tokens(count)}, computed in ${ms < 10 ? ms.toFixed(1) : Math.round(ms)} ms`,
+    dropped: (count, sentence, most) => `${tokens(count)} of sentence ${SENTENCE[sentence]} ${count === 1 ? 'was' : 'were'} cut: ` +
+        `the model reads at most ${most}.`,
+    problem: 'This did not work:',
+    problemKept: 'The figure still shows what was there before.',
+    retry: 'Try again',
+    close: 'Close',
+
+    nextSentence: 'Next sentence',
+    nextSentenceSays: 'Is B the sentence after A? The model’s probabilities:',
+    follows: 'B follows A',
+    random: 'B is unrelated',
+    fillings: 'What could stand at [MASK]',
+    fillingAt: (position) => `[MASK] at position ${position}`,
+    tableTitle: 'The numbers as a table',
+    figureLabel: 'Attention figure',
+    panelLabel: 'Numbers of the chosen token',
+    canvasHelp: 'Arrow keys move between tokens, Enter keeps one chosen, Escape lets it go.',
+
+    head: {
+        title: 'Head view',
+        queryColumn: 'Query tokens',
+        keyColumn: 'Key tokens',
+        howTo: [
+            'A line runs from the token that looks (query) to the one it looks at (key). A colour is a head; ' +
+                'the greater the weight, the stronger the line.',
+            'Point at a token to see only its lines, and their numbers here. Click to keep it.',
+        ],
+        looksAt: 'looks at',
+        lookedAtBy: 'is looked at by',
+        meanOf: (count) => `Mean weight over ${count} heads`,
+        weightOf: (head) => `Weight in head ${head}`,
+        sum: (sum, fromQuery, filtered) => (fromQuery
+            ? `Sum over the keys ${filtered ? 'shown' : 'of the text'}: ${sum}`
+            : `Sum over the queries ${filtered ? 'shown' : 'of the text'}: ${sum}`),
+        topKeys: 'Where each head looks most',
+        topQueries: 'Who looks most, head by head',
+        nthKey: (n) => ['Strongest key', 'Second key', 'Third key'][n - 1],
+        sharpest: 'Sharpest head',
+        tableCaption: (layer, heads) => `Layer ${layer}, ${headsNamed(heads)}: the strongest keys of every query by mean weight, ` +
+            'and the head with the largest single weight.',
+        describe: ({layer, heads, tokens: count, best}) => `Head view of layer ${layer}, ${headsNamed(heads)}, ${tokens(count)}. ` +
+            `Strongest link: ${best.query} looks at ${best.key}, head ${best.head}, weight ${best.weight}.`,
+        svgTitle: (layer, heads) => `Attention in layer ${layer}, ${headsNamed(heads)}: query on the left, key on the right`,
+    },
+    footer: 'Everything is computed on your device; no text leaves it.',
+};
