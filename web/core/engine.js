@@ -123,6 +123,11 @@ function linkedController(signal) {
     return controller;
 }
 
+/** @param {Link} link @param {import('./files.js').Folder} folder @param {'q8' | 'f32'} store @param {AbortSignal} signal
+ * @returns {Promise<Model>} */
+const loadInto = (link, folder, store, signal) =>
+    loadModel(folder, (op, args, transfer) => link.call(op, args, {signal, transfer}), store);
+
 /** @param {{workerUrl: string | URL, wasmUrl: string | URL, makeWorker?: (url: string | URL) => WorkerLike,
  *           fileOptions?: Partial<import('./files.js').FolderOptions>}} options
  *  makeWorker and fileOptions are for surroundings other than a plain page: a Blob worker, tests */
@@ -142,11 +147,7 @@ export function createEngine({workerUrl, wasmUrl, makeWorker = startModuleWorker
             loading.abort();
             const own = loading = linkedController(signal);
             throwIfAborted(own.signal);
-            const folder = openFolder(source, {...fileOptions, signal: own.signal, onProgress});
-            /** @type {import('./load.js').Send} */
-            const send = (op, args, transfer) =>
-                link.call(op, args, {signal: own.signal, transfer});
-            return loadModel(folder, send, store);
+            return loadInto(link, openFolder(source, {...fileOptions, signal: own.signal, onProgress}), store, own.signal);
         },
         /** @param {{text: string, textB?: string, drop?: string[]}} input drop: tensors that need not be kept
          * @param {{signal?: AbortSignal}} [options] @returns {Promise<Pass>} */

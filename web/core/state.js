@@ -53,7 +53,7 @@ const field = (fieldName, type, byDefault, {inUrl = true, step = false} = {}) =>
 
 export const FIELDS = Object.freeze([
     field('model', name, '', {step: true}),      // id in models/index.json, '' = its first
-    field('view', name, 'head', {step: true}),  // id of a view
+    field('view', name, 'head', {step: true}),   // id of a view
     field('text', text, 'I went to the store.'),
     field('textB', text, 'At the store, I bought fresh strawberries.'),  // '' = one sentence
     field('layer', integer(0), 0),               // the page clamps layer, heads and token to the model and the text
