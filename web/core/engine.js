@@ -123,8 +123,8 @@ function linkedController(signal) {
     return controller;
 }
 
-/** @param {Link} link @param {import('./files.js').Folder} folder @param {'q8' | 'f32'} store @param {AbortSignal} signal
- * @returns {Promise<Model>} */
+/** @param {Link} link @param {import('./files.js').Folder} folder @param {'q8' | 'f32'} store
+ * @param {AbortSignal} signal @returns {Promise<Model>} */
 const loadInto = (link, folder, store, signal) =>
     loadModel(folder, (op, args, transfer) => link.call(op, args, {signal, transfer}), store);
 
@@ -147,7 +147,8 @@ export function createEngine({workerUrl, wasmUrl, makeWorker = startModuleWorker
             loading.abort();
             const own = loading = linkedController(signal);
             throwIfAborted(own.signal);
-            return loadInto(link, openFolder(source, {...fileOptions, signal: own.signal, onProgress}), store, own.signal);
+            const folder = openFolder(source, {...fileOptions, signal: own.signal, onProgress});
+            return loadInto(link, folder, store, own.signal);
         },
         /** @param {{text: string, textB?: string, drop?: string[]}} input drop: tensors that need not be kept
          * @param {{signal?: AbortSignal}} [options] @returns {Promise<Pass>} */
