@@ -45,13 +45,27 @@ function readTokens(session, model, count, texts) {
 const keepBits = (model, drop) =>
     model.tensors.reduce((bits, {id, name}) => drop.includes(name) ? bits & ~(1 << id) : bits, -1);
 
+/** @param {import('./wasm.js').Session} session @param {Model} model
+ * @param {{text: string, textB: string, drop: string[], changes: number[][]}} input
+ *   textB '' is no second sentence; changes: rows of hl_change @returns {Pass} */
+function runText(session, model, {text, textB, drop, changes}) {
+    const count = session.tokenize(text, textB === '' ? null : textB);
+    const tokens = readTokens(session, model, count, [text, textB]);
+    session.change(changes);
+    const before = performance.now();
+    session.run(keepBits(model, drop));
+    const milliseconds = performance.now() - before;
+    const dropped = [session.dropped(0), session.dropped(1)];
+    const nextSentence = model.nsp && textB !== '' ? session.nextSentence() : null;
+    return {tokens, dropped, nextSentence, milliseconds};
+}
+
 export function createOperations() {
     /** @type {import('./wasm.js').Session | null} */
     let opened = null;
     /** @type {Model | null} */
     let loaded = null;
     let lastRun = 0;  // its number; 0 = none since the model was loaded
-    let tokenCount = 0;
 
     const session = () => {
         if (!opened) throw new Refusal('state: the engine has not been started');
@@ -67,7 +81,7 @@ export function createOperations() {
             loaded = next;
             lastRun = 0;
         }),
-        ...readOperations(session, model, () => tokenCount, run => {
+        ...readOperations(session, model, run => {
             if (!lastRun) throw new Refusal('state: no text has been run yet; run one first');
             if (run !== lastRun) throw new Refusal('state: another text has been run since; run this one again');
         }),
@@ -75,21 +89,14 @@ export function createOperations() {
         async start({wasmUrl}) {
             opened = createSession(await instantiate(wasmUrl));
         },
-        /** textB '' is no second sentence; changes: rows of hl_change.
-         * @param {{run: number, text: string, textB: string, drop: string[], changes: number[][]}} args @returns {Pass} */
-        run({run, text, textB, drop, changes}) {
-            const shape = model();
+        /** @param {{run: number, text: string, textB: string, drop: string[], changes: number[][]}} args
+         * @returns {Pass} */
+        run({run, ...input}) {
+            const [used, shape] = [session(), model()];
             lastRun = 0;
-            const count = session().tokenize(text, textB === '' ? null : textB);
-            const tokens = readTokens(session(), shape, count, [text, textB]);
-            session().change(changes);
-            const before = performance.now();
-            session().run(keepBits(shape, drop));
-            const milliseconds = performance.now() - before;
-            [lastRun, tokenCount] = [run, count];
-            const dropped = [session().dropped(0), session().dropped(1)];
-            const nextSentence = shape.nsp && textB !== '' ? session().nextSentence() : null;
-            return {tokens, dropped, nextSentence, milliseconds};
+            const pass = runText(used, shape, input);
+            lastRun = run;
+            return pass;
         },
     };
 }
@@ -120,9 +127,9 @@ function loadOperations(session, setModel) {
     };
 }
 
-/** @param {() => import('./wasm.js').Session} session @param {() => Model} model @param {() => number} lastTokens
+/** @param {() => import('./wasm.js').Session} session @param {() => Model} model
  * @param {(run: number) => void} checkRun throws when another run has been the last one */
-function readOperations(session, model, lastTokens, checkRun) {
+function readOperations(session, model, checkRun) {
     return {
         /** @param {{run: number, name: string, layer: number}} args @returns {Tensor} */
         tensor({run, name, layer}) {
@@ -148,7 +155,7 @@ function readOperations(session, model, lastTokens, checkRun) {
             if (!info) throw new Refusal(`state: there is no study '${name}'`);
             /** @type {Record<string, number>} */
             const sizes = {L: shape.layers, H: shape.heads, N: shape.layers * shape.heads, M: shape.measures.length,
-                T: lastTokens(), S: argument};
+                T: session().shape(0)[0], S: argument};
             return {data: session().study(info.id, argument), shape: info.shape.map(letter => sizes[letter] ?? Number(letter))};
         },
     };
@@ -162,7 +169,8 @@ export async function answer(operations, {id, op, args}) {
         return {id, value: await operations[/** @type {keyof Operations} */ (op)](args)};
     } catch (error) {
         if (error instanceof Refusal) return {id, error: error.message};
-        return {id, error: `engine: the computation stopped unexpectedly (${error}); load the model again, and please report this`};
+        return {id, error: `engine: the computation stopped unexpectedly (${error}); load the model again, ` +
+            'and please report this'};
     }
 }
 
