@@ -202,6 +202,11 @@ function running(wasm, session, {check, put, ints}) {
         tokens: count => ints(check(wasm.hl_tokens(session)), count * 6),
         /** @param {number} sentence 0 or 1 */
         dropped: sentence => wasm.hl_dropped(session, sentence),
+        /** @param {number[][]} rows [kind, a, b, c] of headlight.h, for the runs that follow */
+        change: rows => {
+            const list = Int32Array.from(rows.flatMap(row => [0, 1, 2, 3].map(i => row[i] ?? 0)));
+            check(wasm.hl_change(session, put(new Uint8Array(list.buffer)), rows.length));
+        },
         /** @param {number} keep bits of tensor ids */
         run: keep => { check(wasm.hl_run(session, FINE, keep)); },
     };
@@ -236,11 +241,6 @@ function reading(wasm, session, {check, buffer, floats, ints}) {
             const out = buffer(4 * size);
             check(wasm.hl_study(session, id, argument, out, size));
             return floats(out, size);
-        },
-        /** @param {number[][]} rows [kind, a, b, c] of headlight.h, for the runs that follow */
-        change: rows => {
-            const list = Int32Array.from(rows.flatMap(row => [0, 1, 2, 3].map(i => row[i] ?? 0)));
-            check(wasm.hl_change(session, put(new Uint8Array(list.buffer)), rows.length));
         },
     };
 }
