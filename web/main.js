@@ -23,9 +23,9 @@ async function readMenu() {
  * a name that is not in the menu is looked for beside the others. */
 function sources(menu) {
     const made = new Map();
-    return (model) => {
+    return model => {
         const id = model || menu[0]?.id || DEFAULT_MODEL;
-        if (!made.has(id)) made.set(id, menu.find((entry) => entry.id === id) ?? {url: `models/${id}/`});
+        if (!made.has(id)) made.set(id, menu.find(entry => entry.id === id) ?? {url: `models/${id}/`});
         return made.get(id);
     };
 }

@@ -85,12 +85,12 @@ test('however many heads, no more lines than queries / floor are drawn', () => {
 
 test('strips stand opposite the focused token: opacity is the weight, width the column / active heads', () => {
     const scene = headScene(state, data, 600);
-    const of = (focus) => strips(scene.attention, scene.heads, focus, scene);
-    const right = of({side: 'query', index: 2}).filter((strip) => strip.head === 0);
+    const of = focus => strips(scene.attention, scene.heads, focus, scene);
+    const right = of({side: 'query', index: 2}).filter(strip => strip.head === 0);
     assert.equal(right.length, 1);
     assert.deepEqual([right[0].y, right[0].opacity, right[0].width], [3 * ROW, 1, scene.layout.box / 2]);
     assert.ok(right[0].x >= scene.layout.right);
-    const left = of({side: 'key', index: 2}).filter((strip) => strip.head === 0);
+    const left = of({side: 'key', index: 2}).filter(strip => strip.head === 0);
     assert.deepEqual([left[0].y, left[0].x], [1 * ROW, 0]);
 });
 
@@ -156,7 +156,7 @@ function shapeOf(value, path = '') {
     if (Array.isArray(value)) return {[path]: `list of ${value.length}`};
     if (typeof value === 'function') return {[path]: `function of ${value.length}`};
     if (typeof value !== 'object') return {[path]: typeof value};
-    return Object.assign({}, ...Object.keys(value).sort().map((key) => shapeOf(value[key], `${path}.${key}`)));
+    return Object.assign({}, ...Object.keys(value).sort().map(key => shapeOf(value[key], `${path}.${key}`)));
 }
 
 test('both languages say the same things', () => assert.deepEqual(shapeOf(zh), shapeOf(en)));
@@ -176,7 +176,7 @@ test('snapshot: a focused query', () => snapshot('head-query.svg', picture({}, {
 test('snapshot: a focused key', () => snapshot('head-key.svg', picture({}, {focus: {side: 'key', index: 3}})));
 
 test('pieces are text in the SVG, whatever they contain', () => {
-    const hostile = tokens.map((token) => ({...token, piece: '<img src=x onerror="pwn=1">&'}));
+    const hostile = tokens.map(token => ({...token, piece: '<img src=x onerror="pwn=1">&'}));
     const svg = renderToString(headView.svg(state, {...data, pass: {tokens: hostile}}, {width: 480, theme: 'light', focus: null}, en));
     assert.doesNotMatch(svg, /<img/);
     assert.match(svg, /&lt;img/);

@@ -2,9 +2,9 @@
  * The same curve goes to a canvas (the page) and to SVG paths (export, snapshot tests).
  * Lines are kept in typed arrays, sorted from faint to strong, so that strong ones come to lie on top. */
 
-import { linkHorizontal } from 'd3-shape';
-import { FLOOR, opacity } from './scale.js';
-import { rowMiddle } from './tokens.js';
+import {linkHorizontal} from 'd3-shape';
+import {FLOOR, opacity} from './scale.js';
+import {rowMiddle} from './tokens.js';
 
 const LEVELS = 256;
 export const LINE_WIDTH = 3;
@@ -13,7 +13,7 @@ export const LINE_WIDTH = 3;
  * Returns {count, query, key, head, opacity}. */
 export function links(attention, heads, rows, cols, floor = FLOOR) {
     const [, T] = attention.shape;
-    const visit = (fn) => {
+    const visit = fn => {
         for (const head of heads) {
             for (let query = rows[0]; query < rows[1]; query++) {
                 const at = (head * T + query) * T;
@@ -29,13 +29,13 @@ export function links(attention, heads, rows, cols, floor = FLOOR) {
 
 /* Counting sort over LEVELS steps of opacity. */
 function sortByInk(visit) {
-    const level = (ink) => Math.min(LEVELS - 1, Math.floor(ink * LEVELS));
+    const level = ink => Math.min(LEVELS - 1, Math.floor(ink * LEVELS));
     const start = new Uint32Array(LEVELS + 1);
     visit((query, key, head, ink) => start[level(ink) + 1]++);
     for (let i = 0; i < LEVELS; i++) start[i + 1] += start[i];
     const count = start[LEVELS];
-    const out = { count, query: new Uint16Array(count), key: new Uint16Array(count), head: new Uint16Array(count),
-        opacity: new Float32Array(count) };
+    const out = {count, query: new Uint16Array(count), key: new Uint16Array(count), head: new Uint16Array(count),
+        opacity: new Float32Array(count)};
     visit((query, key, head, ink) => {
         const at = start[level(ink)]++;
         out.query[at] = query;

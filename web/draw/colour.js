@@ -9,9 +9,9 @@ const LIGHT = ['#5900d4', '#be5e74', '#026532', '#39689d', '#b70005', '#5d94d9',
 const DARK = ['#8567ff', '#ff9baf', '#4a9b65', '#70a1d9', '#f95748', '#b3d4fe', '#d44da4', '#ffc366',
     '#62c088', '#66d8d3', '#acdd91', '#bc7afe', '#c67d8e', '#ec97fe', '#fe68cd', '#c8a95f'];
 
-const channels = (hex) => [1, 3, 5].map((at) => parseInt(hex.slice(at, at + 2), 16));
+const channels = hex => [1, 3, 5].map(at => parseInt(hex.slice(at, at + 2), 16));
 const mix = (hex, toward, share) =>
-    '#' + channels(hex).map((c) => Math.round(c + (toward - c) * share).toString(16).padStart(2, '0')).join('');
+    '#' + channels(hex).map(c => Math.round(c + (toward - c) * share).toString(16).padStart(2, '0')).join('');
 
 /* Heads 16, 17, ... repeat the colours, darker on a light page and lighter on a dark one. */
 export function headColour(head, theme) {
@@ -21,8 +21,8 @@ export function headColour(head, theme) {
 }
 
 function luminance(hex) {
-    const [r, g, b] = channels(hex).map((c) => c / 255)
-        .map((c) => (c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4));
+    const [r, g, b] = channels(hex).map(c => c / 255)
+        .map(c => (c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4));
     return 0.2126 * r + 0.7152 * g + 0.0722 * b;
 }
 
@@ -32,4 +32,4 @@ export function contrast(a, b) {
 }
 
 /* Black or white, whichever reads better on a colour: at least 4.58:1 on any. */
-export const inkOn = (hex) => (contrast(hex, '#000000') >= contrast(hex, '#ffffff') ? '#000000' : '#ffffff');
+export const inkOn = hex => (contrast(hex, '#000000') >= contrast(hex, '#ffffff') ? '#000000' : '#ffffff');

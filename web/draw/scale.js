@@ -3,7 +3,7 @@
  * Lines fainter than FLOOR can hardly be seen, and 8 bits a channel cannot give them their colour: they are not
  * drawn. Since a row of attention sums to 1, at most queries / FLOOR lines are left, however many heads. */
 
-import { scaleLinear } from 'd3-scale';
+import {scaleLinear} from 'd3-scale';
 
 export const FLOOR = 1 / 128;
 

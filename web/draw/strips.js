@@ -1,12 +1,12 @@
 /* strips - the coloured bands behind the tokens opposite a focused token: one band a head,
  * band width = column / active heads, opacity = weight (BertViz's rule). */
 
-import { ROW } from './tokens.js';
+import {ROW} from './tokens.js';
 
 /* focus: {side: 'query'|'key', index}. Returns rectangles {x, y, width, height, head, opacity}. */
 export function strips(attention, heads, focus, frame) {
     const [, T] = attention.shape;
-    const { layout, rows, cols } = frame;
+    const {layout, rows, cols} = frame;
     const fromQuery = focus.side === 'query';
     const [begin, end] = fromQuery ? cols : rows;
     const x0 = fromQuery ? layout.width - layout.box : 0;
@@ -17,7 +17,7 @@ export function strips(attention, heads, focus, frame) {
             const [query, key] = fromQuery ? [focus.index, other] : [other, focus.index];
             const weight = attention.data[(head * T + query) * T + key];
             if (weight < 0.004) return;
-            out.push({ x: x0 + slot * width, y: (other - begin) * ROW, width, height: ROW, head, opacity: weight });
+            out.push({x: x0 + slot * width, y: (other - begin) * ROW, width, height: ROW, head, opacity: weight});
         });
     }
     return out;

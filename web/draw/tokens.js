@@ -32,7 +32,7 @@ export function layoutColumns(pieces, available) {
     const longest = Math.max(0, ...pieces.flat().slice(0, 2048).map(textWidth));
     const box = Math.round(Math.min(Math.max(64, longest * FONT + 24), Math.min(168, width * 0.34)));
     const rows = Math.max(pieces[0].length, pieces[1].length, 1);
-    return { width, height: rows * ROW, box, left: box + 4, right: width - box - 4 };
+    return {width, height: rows * ROW, box, left: box + 4, right: width - box - 4};
 }
 
-export const rowMiddle = (row) => row * ROW + ROW / 2;
+export const rowMiddle = row => row * ROW + ROW / 2;

@@ -2,8 +2,8 @@
 
 import {runs} from './runs.js';
 
-const headsNamed = (heads) => (heads.length === 1 ? `head ${heads[0]}` : `heads ${runs(heads, ', ')}`);
-const tokens = (count) => `${count} ${count === 1 ? 'token' : 'tokens'}`;
+const headsNamed = heads => (heads.length === 1 ? `head ${heads[0]}` : `heads ${runs(heads, ', ')}`);
+const tokens = count => `${count} ${count === 1 ? 'token' : 'tokens'}`;
 const SENTENCE = ['A', 'B'];
 
 export const en = {
@@ -30,15 +30,15 @@ export const en = {
     model: 'Model',
     modelOther: 'Another model…',
     modelFolder: 'Open a folder…',
-    modelLocal: (name) => `${name} (your folder)`,
+    modelLocal: name => `${name} (your folder)`,
     layer: 'Layer',
-    layerName: (layer) => `Layer ${layer}`,
+    layerName: layer => `Layer ${layer}`,
     heads: 'Heads',
     headsAll: 'All',
     headsNone: 'None',
     headsNoneHint: 'Turns off all heads but one: the last stays on',
     headsHint: 'Double-click or Shift+Enter: this head alone.',
-    headChip: (head) => `Head ${head}`,
+    headChip: head => `Head ${head}`,
     filter: 'Pairs',
     filterHint: 'Weights are those of the whole text; they are not rescaled to the part shown.',
     filterNeedsB: 'Needs a sentence B.',
@@ -53,9 +53,9 @@ export const en = {
     shareFailed: 'Copy the address of this page instead.',
     saveSvg: 'Save as SVG',
 
-    loading: (name) => `Loading ${name}`,
+    loading: name => `Loading ${name}`,
     bytes: (done, total) => (total ? `${done} of ${total}` : done),
-    megabytes: (bytes) => `${(bytes / 1e6).toFixed(1)} MB`,
+    megabytes: bytes => `${(bytes / 1e6).toFixed(1)} MB`,
     preparing: 'Starting',
     computing: 'Computing…',
     ready: (count, ms) => `${tokens(count)}, computed in ${ms < 10 ? ms.toFixed(1) : Math.round(ms)} ms`,
@@ -71,7 +71,7 @@ export const en = {
     follows: 'B follows A',
     random: 'B is unrelated',
     fillings: 'What could stand at [MASK]',
-    fillingAt: (position) => `[MASK] at position ${position}`,
+    fillingAt: position => `[MASK] at position ${position}`,
     tableTitle: 'The numbers as a table',
     figureLabel: 'Attention figure',
     panelLabel: 'Numbers of the chosen token',
@@ -88,14 +88,14 @@ export const en = {
         ],
         looksAt: 'looks at',
         lookedAtBy: 'is looked at by',
-        meanOf: (count) => `Mean weight over ${count} heads`,
-        weightOf: (head) => `Weight in head ${head}`,
+        meanOf: count => `Mean weight over ${count} heads`,
+        weightOf: head => `Weight in head ${head}`,
         sum: (sum, fromQuery, filtered) => (fromQuery
             ? `Sum over the keys ${filtered ? 'shown' : 'of the text'}: ${sum}`
             : `Sum over the queries ${filtered ? 'shown' : 'of the text'}: ${sum}`),
         topKeys: 'Where each head looks most',
         topQueries: 'Who looks most, head by head',
-        nthKey: (n) => ['Strongest key', 'Second key', 'Third key'][n - 1],
+        nthKey: n => ['Strongest key', 'Second key', 'Third key'][n - 1],
         sharpest: 'Sharpest head',
         tableCaption: (layer, heads) => `Layer ${layer}, ${headsNamed(heads)}: the strongest keys of every query by mean weight, ` +
             'and the head with the largest single weight.',

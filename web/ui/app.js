@@ -18,8 +18,8 @@ const EXPORT_WIDTH = 640;
 
 function languageOf(lang, texts) {
     const wished = lang ? [lang] : navigator.languages;
-    const codes = wished.map((tag) => tag.slice(0, 2));
-    return texts.find(({code}) => code === codes.find((wish) => texts.some((text) => text.code === wish))) ?? texts[0];
+    const codes = wished.map(tag => tag.slice(0, 2));
+    return texts.find(({code}) => code === codes.find(wish => texts.some(text => text.code === wish))) ?? texts[0];
 }
 
 const nameOf = (model, menu) => (menu.find(({id}) => id === model) ?? (model ? null : menu[0]))?.name ?? (model || menu[0]?.id);
@@ -39,8 +39,8 @@ function Status({t, shown}) {
     const cut = pass ? pass.dropped.map((count, sentence) => count > 0 && t.dropped(count, sentence, model.positions)).filter(Boolean) : [];
     return h('div', {class: 'status', role: 'status'},
         h('p', null, busy ? t.computing : pass ? t.ready(pass.tokens.length, pass.milliseconds) : ''),
-        cut.map((line) => h('p', {class: 'cut', key: line}, line)),
-        model?.warnings.map((line) => h('p', {key: line, lang: 'en'}, h('bdi', null, line))));
+        cut.map(line => h('p', {class: 'cut', key: line}, line)),
+        model?.warnings.map(line => h('p', {key: line, lang: 'en'}, h('bdi', null, line))));
 }
 
 /* The figure with the numbers beside it. While the tensors of a newly chosen layer are on their way, the layer
@@ -78,8 +78,8 @@ export function App({store, session, menu, texts, link}) {
     const t = languageOf(state.lang, texts);
     useDocument(t, state.theme);
     useEffect(() => setFolder(null), [state.model]);
-    const set = (patch) => store.set(patch);
-    const onFiles = (files) => {
+    const set = patch => store.set(patch);
+    const onFiles = files => {
         setFolder(files[0]?.webkitRelativePath.split('/')[0] || files[0]?.name || null);
         session.open(files);
     };

@@ -46,11 +46,11 @@ export class Figure extends Component {
         document.removeEventListener('keydown', this.keyAnywhere);
     }
 
-    pressAnywhere = (event) => {
+    pressAnywhere = event => {
         if (!this.root.contains(event.target) && this.state.pinned && event.target.closest('.aside, .rail') === null) this.release();
     };
 
-    keyAnywhere = (event) => {
+    keyAnywhere = event => {
         if (event.key === 'Escape' && (this.state.hover || this.state.pinned)) this.release();
     };
 
@@ -59,7 +59,7 @@ export class Figure extends Component {
     }
 
     /* At most one change a frame, however many events come. */
-    point = (event) => {
+    point = event => {
         if (event.pointerType === 'touch') return;
         this.wanted = event.type === 'pointerleave' ? null : spotOf(event.target);
         if (this.frame) return;
@@ -69,21 +69,21 @@ export class Figure extends Component {
         });
     };
 
-    press = (event) => {
+    press = event => {
         const spot = spotOf(event.target);
         if (!spot) return this.release();
         const pinned = same(spot, this.state.pinned) ? null : spot;
         this.setState({pinned, cursor: spot, hover: pinned ? this.state.hover : null});
     };
 
-    enter = (event) => {
+    enter = event => {
         const spot = spotOf(event.target);
         if (spot && event.target.matches(':focus-visible')) this.setState({cursor: spot, hover: spot, byKey: true});
     };
 
     leave = () => this.setState({hover: null});
 
-    move = (event) => {
+    move = event => {
         if (event.altKey || event.ctrlKey || event.metaKey || !spotOf(event.target)) return;
         const next = neighbour(event.target.closest('[data-index]'), event.key);
         if (!next) return;
@@ -96,13 +96,13 @@ export class Figure extends Component {
         const full = {...data, t, width, focus, pinned, cursor};
         return [
             h('div', {key: 'figure', class: 'figure', role: 'group', 'aria-label': label, 'aria-describedby': 'describe figure-help',
-                'aria-busy': String(busy), ref: (root) => { this.root = root ?? this.root; }, onPointerMove: this.point,
+                'aria-busy': String(busy), ref: root => { this.root = root ?? this.root; }, onPointerMove: this.point,
                 onPointerLeave: this.point, onClick: this.press, onFocusIn: this.enter, onFocusOut: this.leave, onKeyDown: this.move},
             h('p', {class: 'hidden', id: 'describe'}, view.describe(state, full, t)),
             h('p', {class: 'hidden', id: 'figure-help'}, t.canvasHelp),
             width > 0 && view.render(state, full, {Canvas})),
             h('aside', {key: 'aside', class: focus ? 'aside chosen' : 'aside', 'aria-label': t.panelLabel},
-                h('div', {class: 'how'}, view.howTo(t).map((line) => h('p', {key: line}, line))),
+                h('div', {class: 'how'}, view.howTo(t).map(line => h('p', {key: line}, line))),
                 h('div', {'aria-live': byKey ? 'polite' : 'off'}, focus && view.panel(state, full, t))),
         ];
     }

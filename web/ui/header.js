@@ -20,11 +20,11 @@ function Share({t, link}) {
 }
 
 export function Header({t, texts, state, set, link}) {
-    const themes = ['auto', 'light', 'dark'].map((value) => ({value, label: t.themes[value], title: t.themes[value]}));
+    const themes = ['auto', 'light', 'dark'].map(value => ({value, label: t.themes[value], title: t.themes[value]}));
     const languages = texts.map(({code, name}) => ({value: code, label: name, title: name}));
     return h('header', {class: 'top'},
         h('span', {class: 'brand'}, 'Headlight'),
         h(Share, {t, link}),
-        h(Choice, {name: 'lang', legend: t.language, className: 'quiet', options: languages, value: t.code, onChoose: (lang) => set({lang})}),
-        h(Choice, {name: 'theme', legend: t.theme, className: 'quiet', options: themes, value: state.theme, onChoose: (theme) => set({theme})}));
+        h(Choice, {name: 'lang', legend: t.language, className: 'quiet', options: languages, value: t.code, onChoose: lang => set({lang})}),
+        h(Choice, {name: 'theme', legend: t.theme, className: 'quiet', options: themes, value: state.theme, onChoose: theme => set({theme})}));
 }

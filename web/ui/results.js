@@ -25,5 +25,5 @@ export function Results({t, pass, fills}) {
         pair && h('div', null, h('h2', null, t.nextSentence), h('table', null, h('caption', null, t.nextSentenceSays), h('tbody', null,
             h(Probability, {name: t.follows, value: pass.nextSentence[0]}), h(Probability, {name: t.random, value: pass.nextSentence[1]})))),
         fills.length > 0 && h('div', null, h('h2', null, t.fillings),
-            h('div', {class: 'fillings'}, fills.map((fill) => h(Fillings, {key: fill.index, fill, t})))));
+            h('div', {class: 'fillings'}, fills.map(fill => h(Fillings, {key: fill.index, fill, t})))));
 }

@@ -20,13 +20,13 @@ export function createSession({engine, store, sourceOf}) {
 
     function show(patch) {
         shown = Object.freeze({...shown, ...patch});
-        listeners.forEach((listener) => listener(shown));
+        listeners.forEach(listener => listener(shown));
     }
 
     async function load(source, signal) {
         done = {};
         show({progress: {file: '', done: 0, total: 0}});
-        const model = await engine.load(source, {signal, onProgress: (progress) => !signal.aborted && show({progress})});
+        const model = await engine.load(source, {signal, onProgress: progress => !signal.aborted && show({progress})});
         done = {source};
         return model;
     }

@@ -3,8 +3,8 @@
 
 /* The heads that are on, as a list; heads that the model does not have are ignored. */
 export function activeHeads(heads, count) {
-    const known = heads.filter((head) => head < count);
-    return known.length ? known : Array.from({ length: count }, (_, head) => head);
+    const known = heads.filter(head => head < count);
+    return known.length ? known : Array.from({length: count}, (_, head) => head);
 }
 
 const asState = (list, count) => (list.length === count ? [] : list);
@@ -13,7 +13,7 @@ const asState = (list, count) => (list.length === count ? [] : list);
 export function toggleHead(heads, head, count) {
     const on = activeHeads(heads, count);
     if (!on.includes(head)) return asState([...on, head].sort((a, b) => a - b), count);
-    return on.length === 1 ? on : on.filter((other) => other !== head);
+    return on.length === 1 ? on : on.filter(other => other !== head);
 }
 
 /* Shows one head alone; if it is alone already, all again. */
@@ -28,15 +28,15 @@ export const fewestHeads = (heads, count) => activeHeads(heads, count).slice(0, 
 export const FILTERS = ['all', 'aa', 'ab', 'ba', 'bb'];
 
 /* Index of the first token of sentence B, or -1 without one. [CLS] A [SEP] is A, B [SEP] is B. */
-export const startOfB = (tokens) => tokens.findIndex((token) => token.sentence === 1);
+export const startOfB = tokens => tokens.findIndex(token => token.sentence === 1);
 
 /* [from, to) of queries (rows) and keys (cols) that a pair filter leaves; 'all' when there is no B. */
 export function filterRanges(tokens, filter) {
     const whole = [0, tokens.length];
     const start = startOfB(tokens);
-    if (start < 0 || !/^[ab][ab]$/.test(filter)) return { filter: 'all', rows: whole, cols: whole };
-    const part = { a: [0, start], b: [start, tokens.length] };
-    return { filter, rows: part[filter[0]], cols: part[filter[1]] };
+    if (start < 0 || !/^[ab][ab]$/.test(filter)) return {filter: 'all', rows: whole, cols: whole};
+    const part = {a: [0, start], b: [start, tokens.length]};
+    return {filter, rows: part[filter[0]], cols: part[filter[1]]};
 }
 
 export const clampLayer = (layer, model) => Math.min(Math.max(0, layer), model.layers - 1);

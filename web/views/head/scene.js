@@ -1,11 +1,11 @@
 /* scene - everything the head view draws, worked out once from state and data:
  * active heads, paired tokens, layout and links. HTML, SVG, table and panel all read it. */
 
-import { links } from '../../draw/arcs.js';
-import { layoutColumns } from '../../draw/tokens.js';
-import { activeHeads, clampLayer, filterRanges } from '../select.js';
+import {links} from '../../draw/arcs.js';
+import {layoutColumns} from '../../draw/tokens.js';
+import {activeHeads, clampLayer, filterRanges} from '../select.js';
 
-export const attentionName = (layer) => `attention.${layer}`;
+export const attentionName = layer => `attention.${layer}`;
 
 /* data: {model, pass, tensors}. The numbers without geometry; enough for tables. */
 export function selection(state, data) {
@@ -23,7 +23,7 @@ export function selection(state, data) {
 /* The selection with its places in a figure of the given width. */
 export function headScene(state, data, width) {
     const scene = selection(state, data);
-    const pieces = [scene.rows, scene.cols].map(([from, to]) => scene.tokens.slice(from, to).map((token) => token.piece));
+    const pieces = [scene.rows, scene.cols].map(([from, to]) => scene.tokens.slice(from, to).map(token => token.piece));
     scene.layout = layoutColumns(pieces, width);
     scene.links = links(scene.attention, scene.heads, scene.rows, scene.cols);
     return scene;
