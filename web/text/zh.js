@@ -4,6 +4,7 @@ import {runs} from './runs.js';
 
 const SENTENCE = ['A', 'B'];
 
+/** @type {typeof import('./en.js').en} */
 export const zh = {
     code: 'zh',
     name: '中文',

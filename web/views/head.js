@@ -1,21 +1,28 @@
 /* head - the head view, after BertViz: queries on the left, keys on the right, a line for each weight.
  * Colour is the head, opacity is weight / active heads. A focused token shows its own lines only, and bands
- * behind the tokens opposite. Pure: focus and width come in with data, the canvas with `on`. */
-
+ * behind the tokens opposite. Pure: focus and width come in with data, the canvas with `on`.
+ */
 import {h} from 'preact';
+import {decimal} from '../draw/scale.js';
 import {HeadFigure} from './head/figure.js';
-import {tableRows, strongest} from './head/numbers.js';
+import {strongest, tableRows} from './head/numbers.js';
 import {HeadPanel} from './head/panel.js';
 import {attentionName, selection} from './head/scene.js';
 import {headSvg} from './head/svg.js';
 import {clampLayer} from './select.js';
-import {decimal} from '../draw/scale.js';
+
+/**
+ * @typedef {import('./view.js').View} View
+ * @typedef {import('./view.js').Cell} Cell
+ */
 
 const KEYS = 3;
 
+/** @type {View['table']} */
 function table(state, data, t) {
     const scene = selection(state, data);
-    const piece = index => ({text: scene.tokens[index].piece, user: true});
+    /** @returns {Cell} */
+    const piece = (/** @type {number} */ index) => ({text: scene.tokens[index].piece, user: true});
     const columns = [t.position, t.query];
     for (let k = 1; k <= KEYS; k++) columns.push(t.head.nthKey(k), t.weight);
     columns.push(t.head.sharpest, t.key, t.weight);
@@ -26,14 +33,16 @@ function table(state, data, t) {
     return {caption: t.head.tableCaption(scene.layer, scene.heads), columns, rows};
 }
 
+/** @type {View['describe']} */
 function describe(state, data, t) {
     const scene = selection(state, data);
-    const best = strongest(scene);
-    const piece = index => scene.tokens[index].piece;
+    const {head, query, key, weight} = strongest(scene);
+    const piece = (/** @type {number} */ index) => scene.tokens[index].piece;
     return t.head.describe({layer: scene.layer, heads: scene.heads, tokens: scene.tokens.length,
-        best: {head: best.head, query: piece(best.query), key: piece(best.key), weight: decimal(best.weight)}});
+        best: {head, query: piece(query), key: piece(key), weight: decimal(weight)}});
 }
 
+/** @type {View} */
 export const headView = {
     id: 'head',
     title: t => t.head.title,
