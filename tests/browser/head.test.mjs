@@ -6,7 +6,8 @@ import {join} from 'node:path';
 import {after, before, test} from 'node:test';
 import {inkedRows, pieces, show, shownHeads, startSite, until} from './page.mjs';
 
-const STORE = ['[CLS]', 'i', 'went', 'to', 'the', 'store', '.', '[SEP]', 'at', 'the', 'store', ',', 'i', 'bought', 'fresh', 'straw', '##berries',
+const STORE = ['[CLS]', 'i', 'went', 'to', 'the', 'store', '.', '[SEP]', 'at', 'the', 'store', ',',
+    'i', 'bought', 'fresh', 'straw', '##berries',
     '.', '[SEP]'];
 const ALL = ['0', '1', '2', '3', '4', '5', '6', '7'];
 const query = index => `.column.query [data-index="${index}"]`;
@@ -18,7 +19,8 @@ before(async () => { site = await startSite(); });
 after(() => site.close());
 
 const heads = (page, wanted) => until(() => shownHeads(page), now => same(now, wanted), `heads ${wanted}`);
-const rows = (page, layer, side, wanted, what) => until(() => inkedRows(page, layer, side), now => same(now, wanted), what);
+const rows = (page, layer, side, wanted, what) =>
+    until(() => inkedRows(page, layer, side), now => same(now, wanted), what);
 
 test('loading shows bytes and per cent, then the head view of two sentences; nothing moves meanwhile', async () => {
     const page = await site.open({ready: false});
@@ -31,7 +33,8 @@ test('loading shows bytes and per cent, then the head view of two sentences; not
         window.shift = 0;
         new MutationObserver(() => {
             const bar = document.querySelector('[role=progressbar]');
-            if (bar) window.seen.push(`${bar.getAttribute('aria-valuenow')} ${document.querySelector('.amount').textContent}`);
+            const amount = document.querySelector('.amount')?.textContent;
+            if (bar) window.seen.push(`${bar.getAttribute('aria-valuenow')} ${amount}`);
         }).observe(document, {subtree: true, childList: true, characterData: true, attributes: true});
         new PerformanceObserver(list => list.getEntries().forEach(entry => { window.shift += entry.value; }))
             .observe({type: 'layout-shift', buffered: true});
@@ -47,7 +50,7 @@ test('loading shows bytes and per cent, then the head view of two sentences; not
     assert.ok(await page.evaluate(() => window.shift) <= 0.1);
 });
 
-test('typing and Enter computes the new text, Escape brings the shown one back, and both heads of the model speak', async () => {
+test('Enter computes the typed text, Escape brings the shown one back, and both heads of the model speak', async () => {
     const page = await site.open();
     assert.match(await page.locator('.results').textContent(), /B follows A9\d\.\d %/);
     await show(page, 'The president of the United [MASK] said on [MASK].', '');
@@ -177,7 +180,8 @@ test('a bad model folder gives its sentence; figure and typed text stay', async 
 
 test('text cannot become markup', async () => {
     const page = await site.open();
-    await show(page, '<img src=x onerror="window.pwn=1"> <script>window.pwn=1</script>', '</textarea><svg onload=window.pwn=1>');
+    await show(page, '<img src=x onerror="window.pwn=1"> <script>window.pwn=1</script>',
+        '</textarea><svg onload=window.pwn=1>');
     await until(() => pieces(page), now => now.includes('<'), 'the tokens');
     await page.locator('summary').click();
     await page.hover(query(1));
@@ -189,16 +193,19 @@ test('a long text is cut with a notice, and pointing at tokens keeps up with the
     const many = count => Array.from({length: count}, (_, i) => ['cat', 'and', 'dog', 'or'][i % 4]).join(' ');
     await show(page, many(200), many(200));
     await until(() => pieces(page), now => now.length === 256, '256 tokens', 30000);
-    assert.match(await page.locator('.status').textContent(), /tokens of sentence [AB] were cut: the model reads at most 256\./);
+    assert.match(await page.locator('.status').textContent(),
+        /tokens of sentence [AB] were cut: the model reads at most 256\./);
     await page.evaluate(() => {
         window.slow = 0;
-        new PerformanceObserver(list => list.getEntries().forEach(entry => { window.slow = Math.max(window.slow, entry.duration); }))
-            .observe({type: 'longtask'});
+        new PerformanceObserver(list => {
+            for (const {duration} of list.getEntries()) window.slow = Math.max(window.slow, duration);
+        }).observe({type: 'longtask'});
     });
     for (let i = 2; i < 18; i++) await page.hover(query(i));
     await until(() => page.locator('.panel').count(), now => now === 1, 'numbers');
     assert.ok(await page.evaluate(() => window.slow) < 500, 'no task of half a second');
-    const drawn = await page.evaluate(() => [...document.querySelectorAll('canvas.base')].filter(canvas => canvas.width).length);
+    const drawn = await page.evaluate(() => [...document.querySelectorAll('canvas.base')]
+        .filter(canvas => canvas.width).length);
     assert.ok(drawn < 8, `only tiles near the window hold pixels, not ${drawn}`);
 });
 

@@ -7,7 +7,8 @@ import {createStaticServer, listen} from '../../build/serve.mjs';
 
 const SITE = 'build/out/site';
 const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium';
-const ARGS = ['--headless', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking',
+const ARGS = ['--headless', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run',
+    '--disable-background-networking',
     '--disable-component-update', '--disable-sync'];
 
 /** Starts server and browser: {open, close, url}. */
@@ -25,7 +26,9 @@ export async function startSite() {
             const context = await browser.newContext({viewport: {width, height}, locale: 'en-GB', ...options});
             const page = await context.newPage();
             page.on('pageerror', error => errors.push(error.message));
-            page.on('console', message => /Content Security Policy/.test(message.text()) && errors.push(message.text()));
+            page.on('console', message => {
+                if (/Content Security Policy/.test(message.text())) errors.push(message.text());
+            });
             await page.goto(url + hash);
             if (ready) await page.waitForSelector('.token');
             return page;

@@ -53,7 +53,8 @@ function sortByInk(each) {
     return out;
 }
 
-/** A link as the two points that d3's horizontal link joins. @param {Links} list @param {number} i @param {Frame} frame */
+/** A link as the two points that d3's horizontal link joins.
+ * @param {Links} list @param {number} i @param {Frame} frame */
 const ends = (list, i, {layout, rows, cols}) => ({
     source: [layout.left, rowMiddle(list.query[i] - rows[0])],
     target: [layout.right, rowMiddle(list.key[i] - cols[0])],

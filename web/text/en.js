@@ -69,7 +69,8 @@ export const en = {
     /** @param {number} count @param {number} ms */
     ready: (count, ms) => `${tokens(count)}, computed in ${ms < 10 ? ms.toFixed(1) : Math.round(ms)} ms`,
     /** @param {number} count @param {number} sentence @param {number} most */
-    dropped: (count, sentence, most) => `${tokens(count)} of sentence ${SENTENCE[sentence]} ${count === 1 ? 'was' : 'were'} cut: ` +
+    dropped: (count, sentence, most) =>
+        `${tokens(count)} of sentence ${SENTENCE[sentence]} ${count === 1 ? 'was' : 'were'} cut: ` +
         `the model reads at most ${most}.`,
     problem: 'This did not work:',
     problemKept: 'The figure still shows what was there before.',
@@ -113,14 +114,17 @@ export const en = {
         nthKey: n => ['Strongest key', 'Second key', 'Third key'][n - 1],
         sharpest: 'Sharpest head',
         /** @param {number} layer @param {readonly number[]} heads */
-        tableCaption: (layer, heads) => `Layer ${layer}, ${headsNamed(heads)}: the strongest keys of every query by mean weight, ` +
+        tableCaption: (layer, heads) =>
+            `Layer ${layer}, ${headsNamed(heads)}: the strongest keys of every query by mean weight, ` +
             'and the head with the largest single weight.',
         /** @param {{layer: number, heads: readonly number[], tokens: number,
          *   best: {head: number, query: string, key: string, weight: string}}} seen */
-        describe: ({layer, heads, tokens: count, best}) => `Head view of layer ${layer}, ${headsNamed(heads)}, ${tokens(count)}. ` +
+        describe: ({layer, heads, tokens: count, best}) =>
+            `Head view of layer ${layer}, ${headsNamed(heads)}, ${tokens(count)}. ` +
             `Strongest link: ${best.query} looks at ${best.key}, head ${best.head}, weight ${best.weight}.`,
         /** @param {number} layer @param {readonly number[]} heads */
-        svgTitle: (layer, heads) => `Attention in layer ${layer}, ${headsNamed(heads)}: query on the left, key on the right`,
+        svgTitle: (layer, heads) =>
+            `Attention in layer ${layer}, ${headsNamed(heads)}: query on the left, key on the right`,
     },
     footer: 'Everything is computed on your device; no text leaves it.',
 };

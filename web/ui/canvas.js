@@ -50,7 +50,8 @@ class Layer {
     show(next) {
         const {content, canvas, top} = this;
         const {painter, scale, width, height} = next;
-        if (painter === content.painter && scale === content.scale && width === content.width && height === content.height) return;
+        if (painter === content.painter && scale === content.scale &&
+            width === content.width && height === content.height) return;
         cancelAnimationFrame(this.frame);
         this.content = next;
         const [pixelWidth, pixelHeight] = [width, height].map(side => painter ? Math.round(side * scale) : 0);

@@ -4,7 +4,8 @@
 import {h} from 'preact';
 
 /** @param {{name: string, legend: string, options: {value: string | number, label: string | number, title: string}[],
- *   value: string | number, onChoose: (value: any) => void, disabled?: boolean, hint?: string, className?: string}} props
+ *   value: string | number, onChoose: (value: any) => void, disabled?: boolean,
+ *   hint?: string, className?: string}} props
  *  onChoose gets the value of an option */
 export function Choice({name, legend, options, value, onChoose, disabled = false, hint, className = ''}) {
     const hintId = hint ? `${name}-hint` : undefined;

@@ -9,8 +9,10 @@ import {Canvas} from './canvas.js';
  * @typedef {import('../views/view.js').Focus} Focus
  * @typedef {import('../views/view.js').ViewState} ViewState
  * @typedef {import('../views/view.js').Computed & {theme: string}} Data
- * @typedef {{view: import('../views/view.js').View, state: ViewState, data: Data, t: import('./app.js').Texts, busy: boolean}} Props
- * @typedef {{hover: Focus | null, pinned: Focus | null, cursor: Focus | null, width: number, byKey: boolean, pass?: object}} State
+ * @typedef {{view: import('../views/view.js').View, state: ViewState, data: Data,
+ *   t: import('./app.js').Texts, busy: boolean}} Props
+ * @typedef {{hover: Focus | null, pinned: Focus | null, cursor: Focus | null, width: number,
+ *   byKey: boolean, pass?: object}} State
  *   cursor: the token that Tab reaches; byKey: hover came from the keyboard, so the numbers are read out
  */
 

@@ -40,7 +40,8 @@ export function Heads(props) {
     const chip = (/** @type {number} */ head) => {
         const colour = headColour(head, theme);
         const shown = on.includes(head);
-        return h('button', {key: head, type: 'button', class: 'chip', 'aria-pressed': shown, 'aria-label': t.headChip(head),
+        return h('button', {key: head, type: 'button', class: 'chip', 'aria-pressed': shown,
+            'aria-label': t.headChip(head),
             style: shown ? {background: colour, borderColor: colour, color: inkOn(colour)} : {borderColor: colour},
             onClick: event => press.click(head, event), onKeyDown: event => press.key(head, event)}, head);
     };

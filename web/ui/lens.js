@@ -18,14 +18,16 @@ function Models({t, state, set, menu, picked, onFiles}) {
     const options = menu.map(entry => ({value: entry.id, name: entry.name ?? entry.id}));
     if (picked) options.push({value: PICKED, name: t.modelLocal(picked)});
     else if (!menu.some(entry => entry.id === id)) options.push({value: id, name: id});
-    const choose = (/** @type {string} */ value) => { if (value !== PICKED) set({model: value}); };
+    const choose = (/** @type {{currentTarget: HTMLSelectElement}} */ {currentTarget: {value}}) => {
+        if (value !== PICKED) set({model: value});
+    };
     const open = (/** @type {HTMLInputElement} */ input) => {
         onFiles([...input.files ?? []]);
         input.value = '';
     };
     return h('div', {class: 'models'},
         h('label', {for: 'model'}, t.model),
-        h('select', {id: 'model', value: picked ? PICKED : id, onChange: (/** @type {{currentTarget: HTMLSelectElement}} */ event) => choose(event.currentTarget.value)},
+        h('select', {id: 'model', value: picked ? PICKED : id, onChange: choose},
             options.map(({value, name}) => h('option', {key: value, value}, name))),
         h('label', {class: 'plain folder'}, t.modelFolder, h('input', {type: 'file', webkitdirectory: true,
             multiple: true, class: 'hidden', onChange: event => open(event.currentTarget)})));
@@ -47,7 +49,8 @@ function Pairs({t, state, set, shown}) {
 function Layers({t, state, set, shown}) {
     const {model} = shown;
     if (!model) return null;
-    const options = Array.from({length: model.layers}, (_, layer) => ({value: layer, label: layer, title: t.layerName(layer)}));
+    const options = Array.from({length: model.layers}, (_, layer) =>
+        ({value: layer, label: layer, title: t.layerName(layer)}));
     return h(Choice, {name: 'layer', legend: t.layer, value: clampLayer(state.layer, model), options,
         onChoose: layer => set({layer})});
 }

@@ -21,7 +21,8 @@ export function Progress({t, progress: {done, total}, name}) {
  * @param {{t: Texts, problem: {message: string}, kept: boolean, onRetry: () => void, onClose: () => void}} props */
 export function Notice({t, problem, kept, onRetry, onClose}) {
     return h('div', {class: 'notice', role: 'alert'},
-        h('p', null, h('strong', null, t.problem), ' ', h('bdi', {lang: 'en'}, problem.message.replace(/\.?$/, '.')), ' ',
+        h('p', null, h('strong', null, t.problem), ' ',
+            h('bdi', {lang: 'en'}, problem.message.replace(/\.?$/, '.')), ' ',
             kept && t.problemKept),
         h('div', null, h('button', {type: 'button', class: 'plain', onClick: onRetry}, t.retry),
             h('button', {type: 'button', class: 'plain', onClick: onClose}, t.close)));

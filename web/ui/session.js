@@ -21,20 +21,25 @@ import {viewOf} from '../views/index.js';
 const FILLINGS = 5;
 const MOST_MASKS = 8;
 
-/** The fillings of the first masks. @param {import('./app.js').Engine} engine @param {Pass} pass @param {Model} model */
+/** The fillings of the first masks. @param {import('./app.js').Engine} engine
+ * @param {Pass} pass @param {Model} model */
 function fillings(engine, pass, model) {
     const {mlm, special: {mask}} = model;
     const masks = pass.tokens.flatMap((token, index) => token.id === mask ? [index] : []);
     if (!mlm || mask < 0) return [];
-    return Promise.all(masks.slice(0, MOST_MASKS).map(async index => ({index, words: await engine.fill(index, FILLINGS)})));
+    return Promise.all(masks.slice(0, MOST_MASKS).map(async index =>
+        ({index, words: await engine.fill(index, FILLINGS)})));
 }
 
 /** The tensors that the view needs; those in `kept` are not copied again.
- * @param {import('./app.js').Engine} engine @param {State} state @param {Model} model @param {Map<string, Tensor>} kept */
+ * @param {import('./app.js').Engine} engine @param {State} state @param {Model} model
+ * @param {Map<string, Tensor>} kept */
 async function tensorsFor(engine, state, model, kept) {
-    const wanted = viewOf(state.view).needs(state, model).map(({tensor, layer}) => ({tensor, layer, name: `${tensor}.${layer}`}));
+    const wanted = viewOf(state.view).needs(state, model).map(({tensor, layer}) =>
+        ({tensor, layer, name: `${tensor}.${layer}`}));
     if (kept.size === wanted.length && wanted.every(({name}) => kept.has(name))) return kept;
-    const copies = await Promise.all(wanted.map(({tensor, layer, name}) => kept.get(name) ?? engine.tensor(tensor, layer)));
+    const copies = await Promise.all(wanted.map(({tensor, layer, name}) =>
+        kept.get(name) ?? engine.tensor(tensor, layer)));
     return new Map(wanted.map(({name}, i) => [name, copies[i]]));
 }
 
@@ -42,7 +47,8 @@ async function tensorsFor(engine, state, model, kept) {
  *  sourceOf gives the same object for the same model */
 export function createSession({engine, store, sourceOf}) {
     /** @type {Shown} */
-    let shown = {model: null, pass: null, tensors: new Map(), fills: [], progress: null, busy: false, problem: null, picked: false};
+    let shown = {model: null, pass: null, tensors: new Map(), fills: [], progress: null, busy: false,
+        problem: null, picked: false};
     /** What the worker holds. @type {{source?: Source, text?: string, textB?: string}} */
     let held = {};
     /** A folder the reader has opened; it counts until another model of the menu is chosen. @type {Source | null} */
@@ -62,7 +68,8 @@ export function createSession({engine, store, sourceOf}) {
     async function load(source, signal) {
         held = {};
         show({progress: {file: '', done: 0, total: 0}});
-        const model = await engine.load(source, {signal, onProgress: progress => { if (!signal.aborted) show({progress}); }});
+        const model = await engine.load(source, {signal,
+            onProgress: progress => { if (!signal.aborted) show({progress}); }});
         held = {source};
         if (!signal.aborted) show({progress: null});
         return model;
@@ -96,7 +103,8 @@ export function createSession({engine, store, sourceOf}) {
             if (signal.aborted) return;
             if (!held.source) folder = null;   // next time, the model of the menu
             held = {source: held.source};
-            show({progress: null, busy: false, problem: {message: error instanceof Error ? error.message : String(error)}});
+            const message = error instanceof Error ? error.message : String(error);
+            show({progress: null, busy: false, problem: {message}});
         }
     }
 

@@ -11,7 +11,8 @@ function Rows({table: {caption, columns, rows}}) {
     const cellOf = (/** @type {Cell} */ cell, /** @type {number} */ i) => {
         const text = typeof cell === 'object';
         const inside = text ? h('bdi', null, cell.text) : cell;
-        return i === 1 ? h('th', {key: i, scope: 'row'}, inside) : h('td', {key: i, class: text ? '' : 'number'}, inside);
+        return i === 1 ? h('th', {key: i, scope: 'row'}, inside)
+            : h('td', {key: i, class: text ? '' : 'number'}, inside);
     };
     return h('table', null,
         h('caption', null, caption),
@@ -23,7 +24,8 @@ function Rows({table: {caption, columns, rows}}) {
  *   data: import('../views/view.js').Computed, t: import('./app.js').Texts}} props */
 export function Numbers({view, state, data, t}) {
     const [open, setOpen] = useState(false);
-    return h('details', {class: 'numbers', open, onToggle: (/** @type {any} */ event) => setOpen(event.currentTarget.open)},
+    const follow = (/** @type {{currentTarget: any}} */ event) => setOpen(event.currentTarget.open);
+    return h('details', {class: 'numbers', open, onToggle: follow},
         h('summary', null, t.tableTitle),
         open && h('div', {class: 'scroll', tabIndex: 0, role: 'region', 'aria-label': t.tableTitle},
             h(Rows, {table: view.table(state, data, t)})));

@@ -7,11 +7,11 @@ import {useEffect, useState} from 'preact/hooks';
 /** @param {{id: string, label: string, placeholder?: string, value: string, onInput: (value: string) => void,
  *   onKeyDown: (event: KeyboardEvent) => void}} props */
 function Line({id, label, placeholder, value, onInput, onKeyDown}) {
+    const follow = (/** @type {{currentTarget: HTMLTextAreaElement}} */ event) => onInput(event.currentTarget.value);
     return h('div', {class: 'line'},
         h('label', {for: id}, label),
         h('textarea', {id, rows: 1, value, placeholder, spellcheck: false, autocomplete: 'off', dir: 'auto',
-            'aria-describedby': 'text-hint', onKeyDown,
-            onInput: (/** @type {{currentTarget: HTMLTextAreaElement}} */ event) => onInput(event.currentTarget.value)}));
+            'aria-describedby': 'text-hint', onInput: follow, onKeyDown}));
 }
 
 /** @param {import('./app.js').Shared} props */
@@ -31,9 +31,11 @@ export function Texts({t, state, set}) {
         set(draft);
     };
     return h('form', {class: 'texts', onSubmit},
-        h(Line, {id: 'text', label: t.textA, value: draft.text, onKeyDown, onInput: text => setDraft({...draft, text})}),
+        h(Line, {id: 'text', label: t.textA, value: draft.text, onKeyDown,
+            onInput: text => setDraft({...draft, text})}),
         h(Line, {id: 'textB', label: t.textB, placeholder: t.textBNone, value: draft.textB, onKeyDown,
             onInput: textB => setDraft({...draft, textB})}),
         h('div', {class: 'send'},
-            h('button', {type: 'submit', class: 'main'}, t.show), h('p', {class: 'hint', id: 'text-hint'}, t.showHint)));
+            h('button', {type: 'submit', class: 'main'}, t.show),
+                h('p', {class: 'hint', id: 'text-hint'}, t.showHint)));
 }

@@ -15,7 +15,8 @@
  *   tensors: what needs() has asked for, by 'name.layer'
  * @typedef {Computed & {theme: string, t: Texts, width: number, focus: Focus | null, pinned: Focus | null,
  *   cursor: Focus | null}} ViewData   theme 'light' or 'dark'; width in px; cursor: the tab stop
- * @typedef {{count: number, paint: (context: CanvasRenderingContext2D, band: number[], begin: number, end: number) => void}} Painter
+ * @typedef {{count: number, paint: (context: CanvasRenderingContext2D, band: number[],
+ *   begin: number, end: number) => void}} Painter
  *   paints marks begin..end of count that cross the band top..bottom; a new object means: draw again
  * @typedef {{width: number, height: number, base: Painter, overlay: Painter | null}} CanvasProps
  * @typedef {{Canvas: import('preact').ComponentType<CanvasProps>}} On   what ui/ lends to a view

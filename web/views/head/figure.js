@@ -61,7 +61,8 @@ class Column extends Component {
                 const index = range[0] + row;
                 return h('button', {key: index, type: 'button', class: 'token', 'data-side': side, 'data-index': index,
                     tabIndex: index === stop ? 0 : -1, 'aria-pressed': index === pinned, title: token.piece,
-                    style: {height: `${ROW}px`}}, h('bdi', {class: token.special ? 'special' : undefined}, token.piece));
+                    style: {height: `${ROW}px`}},
+                        h('bdi', {class: token.special ? 'special' : undefined}, token.piece));
             }));
     }
 }
@@ -70,13 +71,16 @@ class Column extends Component {
 function Axes({layout, t}) {
     const axis = (/** @type {string} */ side, /** @type {string} */ name, /** @type {string} */ does) =>
         h('span', {class: `axis ${side}`, style: {width: `${layout.box}px`}}, name, h('small', null, does));
-    return h('div', {class: 'axes', 'aria-hidden': true}, axis('query', t.query, t.queryDoes), axis('key', t.key, t.keyDoes));
+    return h('div', {class: 'axes', 'aria-hidden': true},
+        axis('query', t.query, t.queryDoes), axis('key', t.key, t.keyDoes));
 }
 
-/** @param {{state: import('../view.js').ViewState, data: import('../view.js').ViewData, on: import('../view.js').On}} props */
+/** @param {{state: import('../view.js').ViewState, data: import('../view.js').ViewData,
+ *   on: import('../view.js').On}} props */
 export function HeadFigure({state, data, on}) {
     const {pass, tensors, width, theme, t, pinned, cursor} = data;
-    const scene = useMemo(() => headScene(state, data, width), [state.layer, state.heads, state.filter, pass, tensors, width]);
+    const scene = useMemo(() => headScene(state, data, width),
+        [state.layer, state.heads, state.filter, pass, tensors, width]);
     const focus = shownFocus(scene, data.focus);
     const base = useMemo(() => basePainter(scene, theme), [scene, theme]);
     const overlay = useMemo(() => focusPainter(scene, focus, theme), [scene, theme, focus?.side, focus?.index]);

@@ -10,7 +10,8 @@ import {selection, shownFocus} from './scene.js';
 /**
  * @typedef {import('./numbers.js').Partner} Partner
  * @typedef {import('./scene.js').Selection} Selection
- * @typedef {{state: import('../view.js').ViewState, data: import('../view.js').ViewData, t: import('../view.js').Texts}} Props
+ * @typedef {{state: import('../view.js').ViewState, data: import('../view.js').ViewData,
+ *   t: import('../view.js').Texts}} Props
  */
 
 const MOST = 6;
@@ -20,7 +21,8 @@ const BAR = 96;
 function Bar({parts, theme, most}) {
     const length = barLength(BAR, most);
     return h('span', {class: 'bar', style: {width: `${BAR}px`}, 'aria-hidden': true}, parts.map(({head, weight}) =>
-        h('i', {key: head, style: {width: `${length(weight / parts.length)}px`, background: headColour(head, theme)}})));
+        h('i', {key: head,
+            style: {width: `${length(weight / parts.length)}px`, background: headColour(head, theme)}})));
 }
 
 /** @param {{other: Partner, scene: Selection, theme: string, most: number}} props */
@@ -29,12 +31,14 @@ const PartnerRow = ({other, scene, theme, most}) => h('tr', null,
     h('td', null, h(Bar, {parts: other.parts, theme, most})),
     h('td', {class: 'number'}, decimal(other.mean)));
 
-/** @param {{perHead: {head: number, index: number, weight: number}[], scene: Selection, theme: string, word: string}} props */
+/** @param {{perHead: {head: number, index: number, weight: number}[],
+ *   scene: Selection, theme: string, word: string}} props */
 function PerHead({perHead, scene, theme, word}) {
     return h('ul', {class: 'per-head'}, perHead.map(({head, index, weight}) => {
         const background = headColour(head, theme);
         return h('li', {key: head},
-            h('span', {class: 'dot', style: {background, color: inkOn(background)}}, h('span', {class: 'hidden'}, `${word} `), head),
+            h('span', {class: 'dot', style: {background, color: inkOn(background)}},
+                h('span', {class: 'hidden'}, `${word} `), head),
             h('bdi', null, scene.tokens[index].piece),
             h('span', {class: 'number'}, decimal(weight)));
     }));
@@ -50,7 +54,8 @@ export function HeadPanel({state, data, t}) {
     const many = scene.heads.length > 1;
     const fromQuery = focus.side === 'query';
     return h('div', {class: `panel ${focus.side}`},
-        h('h2', null, h('bdi', null, scene.tokens[focus.index].piece), ' ', fromQuery ? t.head.looksAt : t.head.lookedAtBy),
+        h('h2', null, h('bdi', null, scene.tokens[focus.index].piece), ' ',
+            fromQuery ? t.head.looksAt : t.head.lookedAtBy),
         h('table', null, h('caption', null, many ? t.head.meanOf(scene.heads.length) : t.head.weightOf(scene.heads[0])),
             h('tbody', null, others.slice(0, MOST).map(other =>
                 h(PartnerRow, {key: other.index, other, scene, theme, most: others[0].mean})))),

@@ -22,7 +22,8 @@ export function selection(state, data) {
     const attention = data.tensors.get(attentionName(layer));
     if (!attention) throw new Error(`the attention of layer ${layer} has not been copied; ask ready() first`);
     const {tokens} = data.pass;
-    return {layer, attention, tokens, heads: activeHeads(state.heads, attention.shape[0]), ...filterRanges(tokens, state.filter)};
+    return {layer, attention, tokens, heads: activeHeads(state.heads, attention.shape[0]),
+        ...filterRanges(tokens, state.filter)};
 }
 
 /** The selection with its places in a figure of the given width.

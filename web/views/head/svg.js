@@ -46,7 +46,8 @@ export function headSvg(state, data, {width: wished, theme, focus: wanted}, t) {
     h('text', {x: width - box + 8, y: 16, 'font-size': 13}, t.key),
     h('g', {transform: `translate(0 ${TOP})`},
         focus && h('g', null, bands(scene, focus, theme)),
-        h('g', {fill: 'none', 'stroke-width': LINE_WIDTH}, lines(scene, focus ? focusLinks(scene, focus) : scene.links, theme)),
+        h('g', {fill: 'none', 'stroke-width': LINE_WIDTH},
+            lines(scene, focus ? focusLinks(scene, focus) : scene.links, theme)),
         h('g', null, column(scene, scene.rows, box - 8, 'end')),
         h('g', null, column(scene, scene.cols, width - box + 8, 'start'))));
 }
