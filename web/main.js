@@ -1,5 +1,4 @@
 /* main - puts the page together: state, engine, models, texts, and the tree in the document. */
-
 import {h, render} from 'preact';
 import {createEngine} from './core/engine.js';
 import {createStore} from './core/store.js';
@@ -8,8 +7,11 @@ import {zh} from './text/zh.js';
 import {App} from './ui/app.js';
 import {createSession} from './ui/session.js';
 
+/** @typedef {import('./ui/app.js').Menu} Menu */
+
 const DEFAULT_MODEL = 'mini-en';
 
+/** @returns {Promise<Menu>} empty when there is none: models can still be named in the address */
 async function readMenu() {
     try {
         const answer = await fetch('models/index.json');
@@ -19,21 +21,24 @@ async function readMenu() {
     }
 }
 
-/* The same object for the same model, so that a change can be seen by comparing. '' is the first of the menu, and
- * a name that is not in the menu is looked for beside the others. */
+/** '' is the first model of the menu; a name that is not in the menu is looked for beside the others. The same
+ * object for the same model, so that a change can be seen by comparing. @param {Menu} menu */
 function sources(menu) {
+    /** @type {Map<string, import('./core/files.js').ModelSource>} */
     const made = new Map();
-    return (model) => {
+    return (/** @type {string} */ model) => {
         const id = model || menu[0]?.id || DEFAULT_MODEL;
-        if (!made.has(id)) made.set(id, menu.find((entry) => entry.id === id) ?? {url: `models/${id}/`});
-        return made.get(id);
+        const source = made.get(id) ?? menu.find(entry => entry.id === id) ?? {url: `models/${id}/`};
+        made.set(id, source);
+        return source;
     };
 }
 
 const menu = await readMenu();
 const store = createStore();
-const engine = createEngine({workerUrl: new URL('./worker.js', import.meta.url), wasmUrl: new URL('./headlight.wasm', import.meta.url)});
+const engine = createEngine({workerUrl: new URL('./worker.js', import.meta.url),
+    wasmUrl: new URL('./headlight.wasm', import.meta.url)});
 const session = createSession({engine, store, sourceOf: sources(menu)});
 store.subscribe(session.step);
-render(h(App, {store, session, menu, texts: [en, zh], link: () => store.link()}), document.getElementById('app'));
+render(h(App, {store, session, menu, texts: [en, zh]}), /** @type {Element} */ (document.getElementById('app')));
 session.step();

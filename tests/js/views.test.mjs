@@ -85,12 +85,12 @@ test('however many heads, no more lines than queries / floor are drawn', () => {
 
 test('strips stand opposite the focused token: opacity is the weight, width the column / active heads', () => {
     const scene = headScene(state, data, 600);
-    const of = (focus) => strips(scene.attention, scene.heads, focus, scene);
-    const right = of({side: 'query', index: 2}).filter((strip) => strip.head === 0);
+    const of = focus => strips(scene.attention, scene.heads, focus, scene);
+    const right = of({side: 'query', index: 2}).filter(strip => strip.head === 0);
     assert.equal(right.length, 1);
     assert.deepEqual([right[0].y, right[0].opacity, right[0].width], [3 * ROW, 1, scene.layout.box / 2]);
     assert.ok(right[0].x >= scene.layout.right);
-    const left = of({side: 'key', index: 2}).filter((strip) => strip.head === 0);
+    const left = of({side: 'key', index: 2}).filter(strip => strip.head === 0);
     assert.deepEqual([left[0].y, left[0].x], [1 * ROW, 0]);
 });
 
@@ -135,7 +135,7 @@ test('columns fit any width, and long pieces are cut', () => {
     assert.ok(textWidth('漢字') > textWidth('ab'));
 });
 
-test('16 heads have 16 colours, those after them others, all with 3:1 to their page and readable figures on them', () => {
+test('16 heads have 16 colours, later ones others, all with 3:1 to their page and readable figures on them', () => {
     for (const [theme, page] of [['light', '#ffffff'], ['dark', '#15171c']]) {
         const colours = Array.from({length: 32}, (_, head) => headColour(head, theme));
         assert.equal(new Set(colours).size, 32);
@@ -156,7 +156,7 @@ function shapeOf(value, path = '') {
     if (Array.isArray(value)) return {[path]: `list of ${value.length}`};
     if (typeof value === 'function') return {[path]: `function of ${value.length}`};
     if (typeof value !== 'object') return {[path]: typeof value};
-    return Object.assign({}, ...Object.keys(value).sort().map((key) => shapeOf(value[key], `${path}.${key}`)));
+    return Object.assign({}, ...Object.keys(value).sort().map(key => shapeOf(value[key], `${path}.${key}`)));
 }
 
 test('both languages say the same things', () => assert.deepEqual(shapeOf(zh), shapeOf(en)));
@@ -164,20 +164,24 @@ test('both languages say the same things', () => assert.deepEqual(shapeOf(zh), s
 async function snapshot(name, text) {
     const url = new URL(`snapshots/${name}`, import.meta.url);
     if (process.env.UPDATE_SNAPSHOTS) await writeFile(url, text);
-    assert.equal(text, await readFile(url, 'utf8'), `${name} has changed; if that is meant, run with UPDATE_SNAPSHOTS=1`);
+    assert.equal(text, await readFile(url, 'utf8'),
+        `${name} has changed; if that is meant, run with UPDATE_SNAPSHOTS=1`);
 }
 
-const picture = (change, look) => renderToString(headView.svg({...state, ...change}, data, {width: 480, theme: 'light', focus: null, ...look}, en))
+const picture = (change, look) =>
+    renderToString(headView.svg({...state, ...change}, data, {width: 480, theme: 'light', focus: null, ...look}, en))
     .replaceAll('><', '>\n<') + '\n';
 
 test('snapshot: all heads', () => snapshot('head-all.svg', picture({}, {})));
-test('snapshot: one head, A to B, dark', () => snapshot('head-one-ab-dark.svg', picture({heads: [1], filter: 'ab'}, {theme: 'dark'})));
+test('snapshot: one head, A to B, dark',
+    () => snapshot('head-one-ab-dark.svg', picture({heads: [1], filter: 'ab'}, {theme: 'dark'})));
 test('snapshot: a focused query', () => snapshot('head-query.svg', picture({}, {focus: {side: 'query', index: 2}})));
 test('snapshot: a focused key', () => snapshot('head-key.svg', picture({}, {focus: {side: 'key', index: 3}})));
 
 test('pieces are text in the SVG, whatever they contain', () => {
-    const hostile = tokens.map((token) => ({...token, piece: '<img src=x onerror="pwn=1">&'}));
-    const svg = renderToString(headView.svg(state, {...data, pass: {tokens: hostile}}, {width: 480, theme: 'light', focus: null}, en));
+    const hostile = tokens.map(token => ({...token, piece: '<img src=x onerror="pwn=1">&'}));
+    const look = {width: 480, theme: 'light', focus: null};
+    const svg = renderToString(headView.svg(state, {...data, pass: {tokens: hostile}}, look, en));
     assert.doesNotMatch(svg, /<img/);
     assert.match(svg, /&lt;img/);
 });

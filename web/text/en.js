@@ -2,8 +2,10 @@
 
 import {runs} from './runs.js';
 
-const headsNamed = (heads) => (heads.length === 1 ? `head ${heads[0]}` : `heads ${runs(heads, ', ')}`);
-const tokens = (count) => `${count} ${count === 1 ? 'token' : 'tokens'}`;
+/** @param {readonly number[]} heads */
+const headsNamed = heads => (heads.length === 1 ? `head ${heads[0]}` : `heads ${runs(heads, ', ')}`);
+/** @param {number} count */
+const tokens = count => `${count} ${count === 1 ? 'token' : 'tokens'}`;
 const SENTENCE = ['A', 'B'];
 
 export const en = {
@@ -30,15 +32,18 @@ export const en = {
     model: 'Model',
     modelOther: 'Another model…',
     modelFolder: 'Open a folder…',
-    modelLocal: (name) => `${name} (your folder)`,
+    /** @param {string} name */
+    modelLocal: name => `${name} (your folder)`,
     layer: 'Layer',
-    layerName: (layer) => `Layer ${layer}`,
+    /** @param {number} layer */
+    layerName: layer => `Layer ${layer}`,
     heads: 'Heads',
     headsAll: 'All',
     headsNone: 'None',
     headsNoneHint: 'Turns off all heads but one: the last stays on',
     headsHint: 'Double-click or Shift+Enter: this head alone.',
-    headChip: (head) => `Head ${head}`,
+    /** @param {number} head */
+    headChip: head => `Head ${head}`,
     filter: 'Pairs',
     filterHint: 'Weights are those of the whole text; they are not rescaled to the part shown.',
     filterNeedsB: 'Needs a sentence B.',
@@ -53,13 +58,19 @@ export const en = {
     shareFailed: 'Copy the address of this page instead.',
     saveSvg: 'Save as SVG',
 
-    loading: (name) => `Loading ${name}`,
+    /** @param {string} name */
+    loading: name => `Loading ${name}`,
+    /** @param {string} done @param {string} total */
     bytes: (done, total) => (total ? `${done} of ${total}` : done),
-    megabytes: (bytes) => `${(bytes / 1e6).toFixed(1)} MB`,
+    /** @param {number} bytes */
+    megabytes: bytes => `${(bytes / 1e6).toFixed(1)} MB`,
     preparing: 'Starting',
     computing: 'Computing…',
+    /** @param {number} count @param {number} ms */
     ready: (count, ms) => `${tokens(count)}, computed in ${ms < 10 ? ms.toFixed(1) : Math.round(ms)} ms`,
-    dropped: (count, sentence, most) => `${tokens(count)} of sentence ${SENTENCE[sentence]} ${count === 1 ? 'was' : 'were'} cut: ` +
+    /** @param {number} count @param {number} sentence @param {number} most */
+    dropped: (count, sentence, most) =>
+        `${tokens(count)} of sentence ${SENTENCE[sentence]} ${count === 1 ? 'was' : 'were'} cut: ` +
         `the model reads at most ${most}.`,
     problem: 'This did not work:',
     problemKept: 'The figure still shows what was there before.',
@@ -71,7 +82,8 @@ export const en = {
     follows: 'B follows A',
     random: 'B is unrelated',
     fillings: 'What could stand at [MASK]',
-    fillingAt: (position) => `[MASK] at position ${position}`,
+    /** @param {number} position */
+    fillingAt: position => `[MASK] at position ${position}`,
     tableTitle: 'The numbers as a table',
     figureLabel: 'Attention figure',
     panelLabel: 'Numbers of the chosen token',
@@ -88,20 +100,31 @@ export const en = {
         ],
         looksAt: 'looks at',
         lookedAtBy: 'is looked at by',
-        meanOf: (count) => `Mean weight over ${count} heads`,
-        weightOf: (head) => `Weight in head ${head}`,
+        /** @param {number} count */
+        meanOf: count => `Mean weight over ${count} heads`,
+        /** @param {number} head */
+        weightOf: head => `Weight in head ${head}`,
+        /** @param {string} sum @param {boolean} fromQuery @param {boolean} filtered */
         sum: (sum, fromQuery, filtered) => (fromQuery
             ? `Sum over the keys ${filtered ? 'shown' : 'of the text'}: ${sum}`
             : `Sum over the queries ${filtered ? 'shown' : 'of the text'}: ${sum}`),
         topKeys: 'Where each head looks most',
         topQueries: 'Who looks most, head by head',
-        nthKey: (n) => ['Strongest key', 'Second key', 'Third key'][n - 1],
+        /** @param {number} n */
+        nthKey: n => ['Strongest key', 'Second key', 'Third key'][n - 1],
         sharpest: 'Sharpest head',
-        tableCaption: (layer, heads) => `Layer ${layer}, ${headsNamed(heads)}: the strongest keys of every query by mean weight, ` +
+        /** @param {number} layer @param {readonly number[]} heads */
+        tableCaption: (layer, heads) =>
+            `Layer ${layer}, ${headsNamed(heads)}: the strongest keys of every query by mean weight, ` +
             'and the head with the largest single weight.',
-        describe: ({layer, heads, tokens: count, best}) => `Head view of layer ${layer}, ${headsNamed(heads)}, ${tokens(count)}. ` +
+        /** @param {{layer: number, heads: readonly number[], tokens: number,
+         *   best: {head: number, query: string, key: string, weight: string}}} seen */
+        describe: ({layer, heads, tokens: count, best}) =>
+            `Head view of layer ${layer}, ${headsNamed(heads)}, ${tokens(count)}. ` +
             `Strongest link: ${best.query} looks at ${best.key}, head ${best.head}, weight ${best.weight}.`,
-        svgTitle: (layer, heads) => `Attention in layer ${layer}, ${headsNamed(heads)}: query on the left, key on the right`,
+        /** @param {number} layer @param {readonly number[]} heads */
+        svgTitle: (layer, heads) =>
+            `Attention in layer ${layer}, ${headsNamed(heads)}: query on the left, key on the right`,
     },
     footer: 'Everything is computed on your device; no text leaves it.',
 };

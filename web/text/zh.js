@@ -4,6 +4,7 @@ import {runs} from './runs.js';
 
 const SENTENCE = ['A', 'B'];
 
+/** @type {typeof import('./en.js').en} */
 export const zh = {
     code: 'zh',
     name: '中文',
@@ -27,15 +28,15 @@ export const zh = {
     model: '模型',
     modelOther: '其他模型…',
     modelFolder: '打开文件夹…',
-    modelLocal: (name) => `${name}（本机文件夹）`,
+    modelLocal: name => `${name}（本机文件夹）`,
     layer: '层',
-    layerName: (layer) => `第 ${layer} 层`,
+    layerName: layer => `第 ${layer} 层`,
     heads: '注意力头',
     headsAll: '全选',
     headsNone: '清空',
     headsNoneHint: '只留一个头，其余关闭：至少要有一个头开着',
     headsHint: '双击或按 Shift+回车：只看这个头。',
-    headChip: (head) => `注意力头 ${head}`,
+    headChip: head => `注意力头 ${head}`,
     filter: '句间方向',
     filterHint: '显示的仍是整段文本中的权重，没有重新归一化。',
     filterNeedsB: '填写句子 B 后可用。',
@@ -50,9 +51,9 @@ export const zh = {
     shareFailed: '无法自动复制，请从地址栏复制。',
     saveSvg: '存为 SVG',
 
-    loading: (name) => `正在载入 ${name}`,
+    loading: name => `正在载入 ${name}`,
     bytes: (done, total) => (total ? `${done} / ${total}` : done),
-    megabytes: (bytes) => `${(bytes / 1e6).toFixed(1)} MB`,
+    megabytes: bytes => `${(bytes / 1e6).toFixed(1)} MB`,
     preparing: '正在启动',
     computing: '计算中…',
     ready: (count, ms) => `${count} 个词元，计算用时 ${ms < 10 ? ms.toFixed(1) : Math.round(ms)} 毫秒`,
@@ -67,7 +68,7 @@ export const zh = {
     follows: 'B 是 A 的下一句',
     random: 'B 与 A 无关',
     fillings: '[MASK] 处可能是什么',
-    fillingAt: (position) => `第 ${position} 位的 [MASK]`,
+    fillingAt: position => `第 ${position} 位的 [MASK]`,
     tableTitle: '以表格查看数值',
     figureLabel: '注意力图',
     panelLabel: '所选词元的数值',
@@ -83,12 +84,12 @@ export const zh = {
         ],
         looksAt: '在看',
         lookedAtBy: '被谁看',
-        meanOf: (count) => `${count} 个头的平均权重`,
-        weightOf: (head) => `注意力头 ${head} 的权重`,
+        meanOf: count => `${count} 个头的平均权重`,
+        weightOf: head => `注意力头 ${head} 的权重`,
         sum: (sum, fromQuery, filtered) => `对${filtered ? '图中' : '全部'}${fromQuery ? '键' : '查询'}求和：${sum}`,
         topKeys: '每个头最关注的词元',
         topQueries: '每个头里最关注它的词元',
-        nthKey: (n) => ['最强的键', '第二', '第三'][n - 1],
+        nthKey: n => ['最强的键', '第二', '第三'][n - 1],
         sharpest: '最集中的头',
         tableCaption: (layer, heads) => `第 ${layer} 层，注意力头 ${runs(heads, '、')}：按平均权重列出每个查询最强的几个键，以及单个权重最大的头。`,
         describe: ({layer, heads, tokens, best}) => `第 ${layer} 层注意力图，注意力头 ${runs(heads, '、')}，共 ${tokens} 个词元。` +

@@ -1,15 +1,28 @@
 /* canvas - draws what a view's painters give, in tiles stacked from top to bottom, so that a figure of any
  * height stays within the browsers' limits on one canvas. Only tiles near the window hold pixels. Each tile has
  * two layers: the base, drawn once and kept, and the overlay of a focused token, which is all that pointing
- * redraws. Long drawings are spread over several frames. */
+ * redraws. Long drawings are spread over several frames.
+ */
+import {Component, h} from 'preact';
 
-import { Component, h } from 'preact';
+/**
+ * @typedef {import('../views/view.js').Painter} Painter
+ * @typedef {import('../views/view.js').CanvasProps} CanvasProps
+ * @typedef {{painter: Painter | null, scale: number, width: number, height: number}} Content
+ */
 
 const TILE = 512;
 const SLICE_MS = 8;
 const STEP = 1500;
+const MOST_SCALE = 3;
+const AHEAD = '300px 0px';   // tiles this far outside of the window are drawn already
 
-/* Draws painter's marks from `begin` on until the frame's time is used up; returns where it stopped. */
+const EMPTY = {painter: null, scale: 1, width: 0, height: 0};
+const tileCount = (/** @type {number} */ height) => Math.max(1, Math.ceil(height / TILE));
+const tileHeight = (/** @type {number} */ height, /** @type {number} */ tile) => Math.min(TILE, height - tile * TILE);
+
+/** Draws painter's marks from `begin` on until the frame's time is used up; returns where it stopped.
+ * @param {CanvasRenderingContext2D} context @param {Painter} painter @param {number[]} band @param {number} begin */
 function paintSlice(context, painter, band, begin) {
     const stop = performance.now() + SLICE_MS;
     let at = begin;
@@ -21,94 +34,110 @@ function paintSlice(context, painter, band, begin) {
     return at;
 }
 
-/* One canvas element: size it, clear it, paint, and go on in later frames if need be. */
+/** One canvas: sized, cleared and painted when its content is another than before. */
 class Layer {
-    constructor(canvas, top, width, height) {
-        Object.assign(this, { canvas, top, width, height, painter: null, frame: 0 });
+    /** @type {Content} */
+    content = EMPTY;
+    frame = 0;
+
+    /** @param {HTMLCanvasElement} canvas @param {number} top of the tile in the figure */
+    constructor(canvas, top) {
+        this.canvas = canvas;
+        this.top = top;
     }
 
-    show(painter, scale) {
-        const { canvas, top, width, height } = this;
-        if (painter === this.painter && scale === this.scale && width === this.shownWidth && height === this.shownHeight) return;
+    /** @param {Content} next */
+    show(next) {
+        const {content, canvas, top} = this;
+        const {painter, scale, width, height} = next;
+        if (painter === content.painter && scale === content.scale &&
+            width === content.width && height === content.height) return;
         cancelAnimationFrame(this.frame);
-        Object.assign(this, { painter, scale, shownWidth: width, shownHeight: height });
-        const size = painter ? [Math.round(width * scale), Math.round(height * scale)] : [0, 0];
-        if (canvas.width !== size[0] || canvas.height !== size[1]) [canvas.width, canvas.height] = size;
-        if (!painter) return;
-        const context = canvas.getContext('2d');
+        this.content = next;
+        const [pixelWidth, pixelHeight] = [width, height].map(side => painter ? Math.round(side * scale) : 0);
+        if (canvas.width !== pixelWidth) canvas.width = pixelWidth;
+        if (canvas.height !== pixelHeight) canvas.height = pixelHeight;
+        const context = painter && canvas.getContext('2d');
+        if (!context) return;
         context.setTransform(1, 0, 0, 1, 0, 0);
-        context.clearRect(0, 0, canvas.width, canvas.height);
+        context.clearRect(0, 0, pixelWidth, pixelHeight);
         context.setTransform(scale, 0, 0, scale, 0, -top * scale);
-        const go = (begin) => {
+        const paintFrom = (/** @type {number} */ begin) => {
             const at = paintSlice(context, painter, [top, top + height], begin);
-            if (at < painter.count) this.frame = requestAnimationFrame(() => go(at));
+            if (at < painter.count) this.frame = requestAnimationFrame(() => paintFrom(at));
         };
-        go(0);
-    }
-
-    drop() {
-        cancelAnimationFrame(this.frame);
-        this.painter = null;
-        this.canvas.width = 0;
+        paintFrom(0);
     }
 }
 
-const tileCount = (height) => Math.max(1, Math.ceil(height / TILE));
-
+/** @extends {Component<CanvasProps>} */
 export class Canvas extends Component {
-    layers = [];
+    /** @type {{base: Layer, overlay: Layer}[]} */
+    tiles = [];
+    /** @type {Set<number>} */
     visible = new Set();
+    root = /** @type {HTMLElement | null} */ (null);
+    watch = /** @type {IntersectionObserver | null} */ (null);
 
     componentDidMount() {
-        this.watch = new IntersectionObserver((entries) => {
-            for (const { target, isIntersecting } of entries) {
-                const tile = Number(target.dataset.tile);
+        this.watch = new IntersectionObserver(entries => {
+            for (const {target, isIntersecting} of entries) {
+                const tile = Number(target.getAttribute('data-tile'));
                 if (isIntersecting) this.visible.add(tile);
                 else this.visible.delete(tile);
             }
             this.paint();
-        }, { rootMargin: '300px 0px' });
-        this.paintAgain = () => this.paint();
-        addEventListener('resize', this.paintAgain);
+        }, {rootMargin: AHEAD});
+        addEventListener('resize', this.paint);   // zooming changes devicePixelRatio
         this.componentDidUpdate();
     }
 
     componentDidUpdate() {
-        const tiles = [...this.root.children];
-        if (tiles.length !== this.layers.length) this.watchTiles(tiles);
+        const elements = [...this.root?.children ?? []];
+        if (elements.length !== this.tiles.length) this.takeTiles(elements);
         this.paint();
     }
 
-    watchTiles(tiles) {
-        this.watch.disconnect();
-        this.visible.clear();
-        this.layers = tiles.map((tile, i) => [...tile.children].map((canvas) => new Layer(canvas, i * TILE, 0, 0)));
-        tiles.forEach((tile) => this.watch.observe(tile));
-    }
-
     componentWillUnmount() {
-        this.watch.disconnect();
-        removeEventListener('resize', this.paintAgain);
-        this.layers.flat().forEach((layer) => layer.drop());
+        this.watch?.disconnect();
+        removeEventListener('resize', this.paint);
+        this.visible.clear();
+        this.paint();
     }
 
-    paint() {
-        const { base, overlay, width, height } = this.props;
-        const scale = Math.min(3, devicePixelRatio || 1);
-        this.layers.forEach(([below, above], i) => {
-            const shown = this.visible.has(i);
-            for (const layer of [below, above]) Object.assign(layer, { width, height: Math.min(TILE, height - i * TILE) });
-            below.show(shown ? base : null, scale);
-            above.show(shown ? overlay : null, scale);
+    /** @param {Element[]} elements */
+    takeTiles(elements) {
+        this.watch?.disconnect();
+        this.visible.clear();
+        this.tiles = elements.map((element, i) => {
+            const [base, overlay] = [...element.querySelectorAll('canvas')].map(canvas => new Layer(canvas, i * TILE));
+            this.watch?.observe(element);
+            return {base, overlay};
         });
     }
 
-    render({ width, height, overlay }) {
-        return h('div', { class: overlay ? 'canvas focused' : 'canvas', 'aria-hidden': true, ref: (root) => { this.root = root ?? this.root; } },
-            Array.from({ length: tileCount(height) }, (_, i) => {
-                const style = { width: `${width}px`, height: `${Math.min(TILE, height - i * TILE)}px` };
-                return h('div', { key: i, class: 'tile', 'data-tile': i, style: { ...style, top: `${i * TILE}px` } },
-                    h('canvas', { class: 'base', width: 0, height: 0, style }), h('canvas', { class: 'overlay', width: 0, height: 0, style }));
-            }));
+    paint = () => {
+        const {base, overlay, width, height: whole} = this.props;
+        const scale = Math.min(MOST_SCALE, devicePixelRatio || 1);
+        this.tiles.forEach((tile, i) => {
+            const shown = this.visible.has(i);
+            const height = tileHeight(whole, i);
+            tile.base.show(shown ? {painter: base, scale, width, height} : EMPTY);
+            tile.overlay.show(shown && overlay ? {painter: overlay, scale, width, height} : EMPTY);
+        });
+    };
+
+    keep = (/** @type {HTMLElement | null} */ root) => { this.root = root; };
+
+    /** @param {CanvasProps} props */
+    render({width, height, overlay}) {
+        const tile = (/** @type {number} */ i) => {
+            const style = {width: `${width}px`, height: `${tileHeight(height, i)}px`};
+            const canvas = (/** @type {string} */ name) => h('canvas', {class: name, width: 0, height: 0, style});
+            return h('div', {key: i, class: 'tile', 'data-tile': i, style: {...style, top: `${i * TILE}px`}},
+                canvas('base'), canvas('overlay'));
+        };
+        return h('div', {class: overlay ? 'canvas focused' : 'canvas', 'aria-hidden': true, ref: this.keep},
+            Array.from({length: tileCount(height)}, (_, i) => tile(i)));
     }
 }

@@ -1,8 +1,8 @@
 /* hooks - small bridges from the browser and from subscribable things to Preact. */
-
 import {useEffect, useState} from 'preact/hooks';
 
-/* source: {get, subscribe}; draws again after every change. */
+/** Draws again after every change. @template T
+ * @param {{get: () => T, subscribe: (listener: () => void) => () => void}} source @returns {T} */
 export function useSource(source) {
     const [value, setValue] = useState(source.get());
     useEffect(() => {
@@ -12,6 +12,7 @@ export function useSource(source) {
     return value;
 }
 
+/** @param {string} query */
 export function useMedia(query) {
     const [matches, setMatches] = useState(() => matchMedia(query).matches);
     useEffect(() => {

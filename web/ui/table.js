@@ -1,21 +1,32 @@
 /* table - a view's numbers as a table that can be read line by line, also by a screen reader.
- * It is made only while it is open. */
-
+ * It is made only while it is open.
+ */
 import {h} from 'preact';
 import {useState} from 'preact/hooks';
 
-const Cell = ({cell}) => (cell?.user ? h('bdi', null, cell.text) : cell);
+/** @typedef {import('../views/view.js').Cell} Cell */
 
+/** @param {{table: import('../views/view.js').Table}} props the second column names the row */
+function Rows({table: {caption, columns, rows}}) {
+    const cellOf = (/** @type {Cell} */ cell, /** @type {number} */ i) => {
+        const text = typeof cell === 'object';
+        const inside = text ? h('bdi', null, cell.text) : cell;
+        return i === 1 ? h('th', {key: i, scope: 'row'}, inside)
+            : h('td', {key: i, class: text ? '' : 'number'}, inside);
+    };
+    return h('table', null,
+        h('caption', null, caption),
+        h('thead', null, h('tr', null, columns.map((name, i) => h('th', {key: i, scope: 'col'}, name)))),
+        h('tbody', null, rows.map((row, i) => h('tr', {key: i}, row.map(cellOf)))));
+}
+
+/** @param {{view: import('../views/view.js').View, state: import('../views/view.js').ViewState,
+ *   data: import('../views/view.js').Computed, t: import('./app.js').Texts}} props */
 export function Numbers({view, state, data, t}) {
     const [open, setOpen] = useState(false);
-    const made = open && view.table(state, data, t);
-    return h('details', {class: 'numbers', open, onToggle: (event) => setOpen(event.currentTarget.open)},
+    const follow = (/** @type {{currentTarget: any}} */ event) => setOpen(event.currentTarget.open);
+    return h('details', {class: 'numbers', open, onToggle: follow},
         h('summary', null, t.tableTitle),
-        made && h('div', {class: 'scroll', tabIndex: 0, role: 'region', 'aria-label': t.tableTitle},
-            h('table', null,
-                h('caption', null, made.caption),
-                h('thead', null, h('tr', null, made.columns.map((name, i) => h('th', {key: i, scope: 'col'}, name)))),
-                h('tbody', null, made.rows.map((row) => h('tr', {key: row[0]}, row.map((cell, i) => (i === 1
-                    ? h('th', {key: i, scope: 'row'}, h(Cell, {cell}))
-                    : h('td', {key: i, class: cell?.user ? null : 'number'}, h(Cell, {cell}))))))))));
+        open && h('div', {class: 'scroll', tabIndex: 0, role: 'region', 'aria-label': t.tableTitle},
+            h(Rows, {table: view.table(state, data, t)})));
 }

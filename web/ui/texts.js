@@ -1,31 +1,41 @@
 /* texts - the two sentences, as lines one can write on. What is typed stays a draft until Enter or the button;
- * Escape brings back the text that is shown. A text that failed stays as typed. */
-
+ * Escape brings back the text that is shown. A text that failed stays as typed.
+ */
 import {h} from 'preact';
 import {useEffect, useState} from 'preact/hooks';
 
+/** @param {{id: string, label: string, placeholder?: string, value: string, onInput: (value: string) => void,
+ *   onKeyDown: (event: KeyboardEvent) => void}} props */
 function Line({id, label, placeholder, value, onInput, onKeyDown}) {
+    const follow = (/** @type {{currentTarget: HTMLTextAreaElement}} */ event) => onInput(event.currentTarget.value);
     return h('div', {class: 'line'},
         h('label', {for: id}, label),
-        h('textarea', {id, rows: 1, value, placeholder, spellcheck: false, autocomplete: 'off', dir: 'auto', 'aria-describedby': 'text-hint',
-            onInput: (event) => onInput(event.currentTarget.value), onKeyDown}));
+        h('textarea', {id, rows: 1, value, placeholder, spellcheck: false, autocomplete: 'off', dir: 'auto',
+            'aria-describedby': 'text-hint', onInput: follow, onKeyDown}));
 }
 
+/** @param {import('./app.js').Shared} props */
 export function Texts({t, state, set}) {
-    const [draft, setDraft] = useState({text: state.text, textB: state.textB});
-    const restore = () => setDraft({text: state.text, textB: state.textB});
-    useEffect(restore, [state.text, state.textB]);
-    const onKeyDown = (event) => {
+    const shown = {text: state.text, textB: state.textB};
+    const [draft, setDraft] = useState(shown);
+    useEffect(() => setDraft(shown), [state.text, state.textB]);
+    const onKeyDown = (/** @type {KeyboardEvent} */ event) => {
         if (event.isComposing) return;
         if (event.key === 'Enter' && !event.shiftKey) {
             event.preventDefault();
             set(draft);
-        } else if (event.key === 'Escape') restore();
+        } else if (event.key === 'Escape') setDraft(shown);
     };
-    const line = (name, label, placeholder) => h(Line, {id: name, label, placeholder, value: draft[name], onKeyDown,
-        onInput: (value) => setDraft({...draft, [name]: value})});
-    return h('form', {class: 'texts', onSubmit: (event) => { event.preventDefault(); set(draft); }},
-        line('text', t.textA), line('textB', t.textB, t.textBNone),
+    const onSubmit = (/** @type {Event} */ event) => {
+        event.preventDefault();
+        set(draft);
+    };
+    return h('form', {class: 'texts', onSubmit},
+        h(Line, {id: 'text', label: t.textA, value: draft.text, onKeyDown,
+            onInput: text => setDraft({...draft, text})}),
+        h(Line, {id: 'textB', label: t.textB, placeholder: t.textBNone, value: draft.textB, onKeyDown,
+            onInput: textB => setDraft({...draft, textB})}),
         h('div', {class: 'send'},
-            h('button', {type: 'submit', class: 'main'}, t.show), h('p', {class: 'hint', id: 'text-hint'}, t.showHint)));
+            h('button', {type: 'submit', class: 'main'}, t.show),
+                h('p', {class: 'hint', id: 'text-hint'}, t.showHint)));
 }

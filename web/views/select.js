@@ -1,42 +1,48 @@
 /* select - which heads are on and which tokens are paired: pure rules on the page's state.
- * `heads` in the state is a sorted list; the empty list means all heads. */
+ * `heads` in the state is a sorted list; the empty list means all heads.
+ */
 
-/* The heads that are on, as a list; heads that the model does not have are ignored. */
+/** The heads that are on, as a list; heads that the model does not have are ignored.
+ * @param {readonly number[]} heads @param {number} count H @returns {number[]} */
 export function activeHeads(heads, count) {
-    const known = heads.filter((head) => head < count);
-    return known.length ? known : Array.from({ length: count }, (_, head) => head);
+    const known = heads.filter(head => head < count);
+    return known.length ? known : Array.from({length: count}, (_, head) => head);
 }
 
-const asState = (list, count) => (list.length === count ? [] : list);
-
-/* Turns one head on or off; the last one stays on. */
+/** Turns one head on or off; the last one stays on.
+ * @param {readonly number[]} heads @param {number} head @param {number} count H */
 export function toggleHead(heads, head, count) {
     const on = activeHeads(heads, count);
-    if (!on.includes(head)) return asState([...on, head].sort((a, b) => a - b), count);
-    return on.length === 1 ? on : on.filter((other) => other !== head);
+    if (on.includes(head)) return on.length === 1 ? on : on.filter(other => other !== head);
+    const more = [...on, head].sort((a, b) => a - b);
+    return more.length === count ? [] : more;
 }
 
-/* Shows one head alone; if it is alone already, all again. */
+/** Shows one head alone; if it is alone already, all again.
+ * @param {readonly number[]} heads @param {number} head @param {number} count H */
 export function soloHead(heads, head, count) {
     const on = activeHeads(heads, count);
     return on.length === 1 && on[0] === head ? [] : [head];
 }
 
-/* All off but one, which stays on. */
+/** All off but one, which stays on. @param {readonly number[]} heads @param {number} count H */
 export const fewestHeads = (heads, count) => activeHeads(heads, count).slice(0, 1);
 
 export const FILTERS = ['all', 'aa', 'ab', 'ba', 'bb'];
 
-/* Index of the first token of sentence B, or -1 without one. [CLS] A [SEP] is A, B [SEP] is B. */
-export const startOfB = (tokens) => tokens.findIndex((token) => token.sentence === 1);
+/** Index of the first token of sentence B, or -1 without one. [CLS] A [SEP] is A, B [SEP] is B.
+ * @param {import('./view.js').Token[]} tokens */
+export const startOfB = tokens => tokens.findIndex(token => token.sentence === 1);
 
-/* [from, to) of queries (rows) and keys (cols) that a pair filter leaves; 'all' when there is no B. */
+/** [from, to) of queries (rows) and keys (cols) that a pair filter leaves; 'all' when there is no B.
+ * @param {import('./view.js').Token[]} tokens @param {string} filter */
 export function filterRanges(tokens, filter) {
     const whole = [0, tokens.length];
     const start = startOfB(tokens);
-    if (start < 0 || !/^[ab][ab]$/.test(filter)) return { filter: 'all', rows: whole, cols: whole };
-    const part = { a: [0, start], b: [start, tokens.length] };
-    return { filter, rows: part[filter[0]], cols: part[filter[1]] };
+    if (start < 0 || !/^[ab][ab]$/.test(filter)) return {filter: 'all', rows: whole, cols: whole};
+    const part = (/** @type {string} */ sentence) => sentence === 'a' ? [0, start] : [start, tokens.length];
+    return {filter, rows: part(filter[0]), cols: part(filter[1])};
 }
 
+/** @param {number} layer @param {{layers: number}} model */
 export const clampLayer = (layer, model) => Math.min(Math.max(0, layer), model.layers - 1);

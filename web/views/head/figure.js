@@ -1,71 +1,101 @@
 /* figure - the head view as HTML: two columns of buttons over one canvas. The buttons carry data-side and
- * data-index; what pointing, pressing and arrow keys do with them is the page's affair (ui/figure.js). */
+ * data-index; what pointing, pressing and arrow keys do with them is the page's affair (ui/figure.js).
+ */
+import {Component, h} from 'preact';
+import {useMemo} from 'preact/hooks';
+import {paintLinks} from '../../draw/arcs.js';
+import {headColour} from '../../draw/colour.js';
+import {paintStrips, strips} from '../../draw/strips.js';
+import {ROW} from '../../draw/tokens.js';
+import {focusLinks, headScene, shownFocus} from './scene.js';
 
-import { Component, h } from 'preact';
-import { useMemo } from 'preact/hooks';
-import { paintLinks } from '../../draw/arcs.js';
-import { headColour } from '../../draw/colour.js';
-import { paintStrips, strips } from '../../draw/strips.js';
-import { ROW } from '../../draw/tokens.js';
-import { focusLinks, headScene, shownFocus } from './scene.js';
+/**
+ * @typedef {import('./scene.js').Scene} Scene
+ * @typedef {import('./scene.js').Focus} Focus
+ * @typedef {import('../view.js').Painter} Painter
+ * @typedef {{tokens: import('../view.js').Token[], range: number[], side: string, stop: number, pinned: number,
+ *   width: number, label: string}} ColumnProps   stop: the index that Tab reaches
+ */
 
-/* A painter as the canvas wants it: {count, paint(context, band, begin, end)}; a new one means: draw again. */
-function linkPainter(scene, list, theme) {
-    const colours = scene.heads.reduce((all, head) => all.set(head, headColour(head, theme)), new Map());
-    const colourOf = (head) => colours.get(head);
-    return { count: list.count, colourOf,
-        paint: (context, band, begin, end) => paintLinks(context, list, scene, colourOf, band, begin, end) };
+/** @param {Scene} scene @param {string} theme @returns {(head: number) => string} */
+function colours({heads}, theme) {
+    const made = new Map(heads.map(head => [head, headColour(head, theme)]));
+    return head => made.get(head) ?? '';
 }
 
-/* Bands first, then the lines of the focused token. */
+/** @param {Scene} scene @param {string} theme @returns {Painter} */
+function basePainter(scene, theme) {
+    const colourOf = colours(scene, theme);
+    const list = scene.links;
+    return {count: list.count,
+        paint: (context, band, begin, end) => paintLinks(context, list, scene, colourOf, band, begin, end)};
+}
+
+/** Bands first, then the lines of the focused token.
+ * @param {Scene} scene @param {Focus | null} focus @param {string} theme @returns {Painter | null} */
 function focusPainter(scene, focus, theme) {
     if (!focus) return null;
-    const lines = linkPainter(scene, focusLinks(scene, focus), theme);
+    const colourOf = colours(scene, theme);
+    const list = focusLinks(scene, focus);
     const bands = strips(scene.attention, scene.heads, focus, scene);
-    return { ...lines, paint: (context, band, begin, end) => {
-        if (begin === 0) paintStrips(context, bands, lines.colourOf, band);
-        lines.paint(context, band, begin, end);
-    } };
+    return {count: list.count, paint(context, band, begin, end) {
+        if (begin === 0) paintStrips(context, bands, colourOf, band);
+        paintLinks(context, list, scene, colourOf, band, begin, end);
+    }};
 }
 
-/* One column. Drawn anew only when its tokens, the tab stop or the pinned token change, not while pointing. */
+/** One column. Made anew only when its tokens, the tab stop or the pinned token change, not while pointing.
+ * @extends {Component<ColumnProps>} */
 class Column extends Component {
+    /** @param {ColumnProps} next */
     shouldComponentUpdate(next) {
-        return ['tokens', 'range', 'stop', 'pinned', 'width', 'label'].some((name) => next[name] !== this.props[name]);
+        const {tokens, range, stop, pinned, width, label} = this.props;
+        return tokens !== next.tokens || range !== next.range || stop !== next.stop || pinned !== next.pinned ||
+            width !== next.width || label !== next.label;
     }
 
-    render({ tokens, range, side, stop, pinned, width, label }) {
-        return h('div', { class: `column ${side}`, role: 'group', 'aria-label': label, style: { width: `${width}px` } },
+    /** @param {ColumnProps} props */
+    render({tokens, range, side, stop, pinned, width, label}) {
+        return h('div', {class: `column ${side}`, role: 'group', 'aria-label': label, style: {width: `${width}px`}},
             tokens.slice(range[0], range[1]).map((token, row) => {
                 const index = range[0] + row;
-                return h('button', { key: index, type: 'button', class: 'token', 'data-side': side, 'data-index': index,
-                    tabIndex: index === stop ? 0 : -1, 'aria-pressed': String(index === pinned), title: token.piece,
-                    style: { height: `${ROW}px` } }, h('bdi', { class: token.special ? 'special' : null }, token.piece));
+                return h('button', {key: index, type: 'button', class: 'token', 'data-side': side, 'data-index': index,
+                    tabIndex: index === stop ? 0 : -1, 'aria-pressed': index === pinned, title: token.piece,
+                    style: {height: `${ROW}px`}},
+                        h('bdi', {class: token.special ? 'special' : undefined}, token.piece));
             }));
     }
 }
 
-export function HeadFigure({ state, data, on }) {
-    const { pass, tensors, width, theme, t, pinned } = data;
+/** @param {{layout: {box: number}, t: import('../view.js').Texts}} props */
+function Axes({layout, t}) {
+    const axis = (/** @type {string} */ side, /** @type {string} */ name, /** @type {string} */ does) =>
+        h('span', {class: `axis ${side}`, style: {width: `${layout.box}px`}}, name, h('small', null, does));
+    return h('div', {class: 'axes', 'aria-hidden': true},
+        axis('query', t.query, t.queryDoes), axis('key', t.key, t.keyDoes));
+}
+
+/** @param {{state: import('../view.js').ViewState, data: import('../view.js').ViewData,
+ *   on: import('../view.js').On}} props */
+export function HeadFigure({state, data, on}) {
+    const {pass, tensors, width, theme, t, pinned, cursor} = data;
     const scene = useMemo(() => headScene(state, data, width),
         [state.layer, state.heads, state.filter, pass, tensors, width]);
     const focus = shownFocus(scene, data.focus);
-    const base = useMemo(() => linkPainter(scene, scene.links, theme), [scene, theme]);
+    const base = useMemo(() => basePainter(scene, theme), [scene, theme]);
     const overlay = useMemo(() => focusPainter(scene, focus, theme), [scene, theme, focus?.side, focus?.index]);
-    const { layout } = scene;
-    const stopOf = (side, [from, to]) => {
-        const stop = data.cursor?.side === side ? data.cursor.index : from;
-        return stop >= from && stop < to ? stop : from;
+    const {layout} = scene;
+    const column = (/** @type {string} */ side, /** @type {number[]} */ range, /** @type {string} */ label) => {
+        const stop = shownFocus(scene, cursor)?.side === side ? cursor?.index : undefined;
+        return h(Column, {tokens: scene.tokens, range, side, width: layout.box, label, stop: stop ?? range[0],
+            pinned: pinned?.side === side ? pinned.index : -1});
     };
-    const column = (side, range, label) => h(Column, { tokens: scene.tokens, range,
-        side, width: layout.box, label, stop: stopOf(side, range), pinned: pinned?.side === side ? pinned.index : -1 });
-    return h('div', { class: 'head-view', style: { width: `${layout.width}px` } },
-        h('div', { class: 'axes', 'aria-hidden': true },
-            h('span', { class: 'axis query', style: { width: `${layout.box}px` } }, t.query, h('small', null, t.queryDoes)),
-            h('span', { class: 'axis key', style: { width: `${layout.box}px` } }, t.key, h('small', null, t.keyDoes))),
-        h('div', { class: 'columns', style: { height: `${layout.height}px` } },
-            h(on.Canvas, { width: layout.width, height: layout.height, base, overlay }),
+    const first = focus?.side === 'query' ? scene.rows[0] : scene.cols[0];
+    return h('div', {class: 'head-view', style: {width: `${layout.width}px`}},
+        h(Axes, {layout, t}),
+        h('div', {class: 'columns', style: {height: `${layout.height}px`}},
+            h(on.Canvas, {width: layout.width, height: layout.height, base, overlay}),
             column('query', scene.rows, t.head.queryColumn), column('key', scene.cols, t.head.keyColumn),
-            focus && h('div', { class: `mark ${focus.side}`, style: { width: `${layout.box}px`, height: `${ROW}px`,
-                transform: `translateY(${(focus.index - (focus.side === 'query' ? scene.rows : scene.cols)[0]) * ROW}px)` } })));
+            focus && h('div', {class: `mark ${focus.side}`, style: {width: `${layout.box}px`, height: `${ROW}px`,
+                transform: `translateY(${(focus.index - first) * ROW}px)`}})));
 }

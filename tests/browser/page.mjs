@@ -1,0 +1,80 @@
+/* page - for browser tests: the built site on a free port, one Chromium, and the questions tests ask of a page.
+ * waitForFunction needs eval, which the page's security policy forbids; `until` asks again and again instead. */
+import assert from 'node:assert/strict';
+import {existsSync} from 'node:fs';
+import {chromium} from 'playwright-core';
+import {createStaticServer, listen} from '../../build/serve.mjs';
+
+const SITE = 'build/out/site';
+const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium';
+const ARGS = ['--headless', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run',
+    '--disable-background-networking',
+    '--disable-component-update', '--disable-sync'];
+
+/** Starts server and browser: {open, close, url}. */
+export async function startSite() {
+    assert.ok(existsSync(`${SITE}/index.html`), `${SITE} is missing; make site builds it`);
+    const server = createStaticServer(SITE);
+    const url = `http://127.0.0.1:${await listen(server, 20000 + Math.floor(Math.random() * 20000), () => {})}/`;
+    const browser = await chromium.launch({executablePath: CHROMIUM, args: ARGS});
+    const errors = [];
+    return {
+        url,
+        errors,
+        /** A page of its own, with `hash` in its address; ready: wait for the figure. */
+        async open({hash = '', ready = true, width = 1280, height = 860, ...options} = {}) {
+            const context = await browser.newContext({viewport: {width, height}, locale: 'en-GB', ...options});
+            const page = await context.newPage();
+            page.on('pageerror', error => errors.push(error.message));
+            page.on('console', message => {
+                if (/Content Security Policy/.test(message.text())) errors.push(message.text());
+            });
+            await page.goto(url + hash);
+            if (ready) await page.waitForSelector('.token');
+            return page;
+        },
+        async close() {
+            await browser.close();
+            server.closeAllConnections();
+            server.close();
+            assert.deepEqual(errors, [], 'no page threw an error or met its own security policy');
+        },
+    };
+}
+
+/** Asks until the answer satisfies, and gives it. */
+export async function until(ask, satisfies, what, limit = 10000) {
+    const end = Date.now() + limit;
+    for (;;) {
+        const answer = await ask();
+        if (satisfies(answer)) return answer;
+        assert.ok(Date.now() < end, `${what}; last answer: ${JSON.stringify(answer)}`);
+        await new Promise(done => { setTimeout(done, 30); });
+    }
+}
+
+export const pieces = (page, side = 'query') => page.locator(`.column.${side} .token`).allTextContents();
+
+export const shownHeads = page => page.locator('.chip[aria-pressed="true"]').allTextContents();
+
+/** Rows of tokens at which a line ends on a side, read from the pixels of a layer; none if the layer is hidden. */
+export const inkedRows = (page, layer, side) => page.evaluate(([layerName, sideName]) => {
+    const rows = new Set();
+    const view = document.querySelector('.head-view');
+    const box = view.querySelector('.column').offsetWidth;
+    const x = sideName === 'query' ? box + 7 : view.offsetWidth - box - 8;
+    document.querySelectorAll(`.canvas canvas.${layerName}`).forEach(canvas => {
+        if (!canvas.width || getComputedStyle(canvas).visibility === 'hidden') return;
+        const scale = canvas.width / canvas.offsetWidth;
+        const top = Number(canvas.parentElement.dataset.tile) * 512;
+        const {data} = canvas.getContext('2d').getImageData(Math.round(x * scale), 0, 1, canvas.height);
+        for (let y = 0; y < canvas.height; y++) if (data[4 * y + 3] > 0) rows.add(Math.floor((top + y / scale) / 26));
+    });
+    return [...rows].sort((a, b) => a - b);
+}, [layer, side]);
+
+export async function show(page, text, textB) {
+    await page.fill('#text', text);
+    await page.fill('#textB', textB);
+    await page.press('#text', 'Enter');
+}
