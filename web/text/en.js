@@ -41,7 +41,7 @@ export const en = {
     headsAll: 'All',
     headsNone: 'None',
     headsNoneHint: 'Turns off all heads but one: the last stays on',
-    headsHint: 'Double-click or Shift+Enter: this head alone.',
+    headsHint: 'Double-click or Shift+Enter: solo.',
     /** @param {number} head */
     headChip: head => `Head ${head}`,
     filter: 'Pairs',
