@@ -12,7 +12,8 @@ const HASH_LIMIT = 100000;   // a longer hash is not read at all; two full texts
  * @typedef {{name: string, type: Type, default: any, inUrl: boolean, step: boolean}} Field
  *   inUrl: it is part of a link; step: a change of it is a step for the back button
  * @typedef {{text: string, textB: string, model: string, view: string, layer: number, heads: readonly number[],
- *   token: number, filter: string, specials: boolean, oneBased: boolean, theme: string, lang: string}} State
+ *   token: number, filter: string, specials: boolean, oneBased: boolean, masked: readonly number[],
+ *   off: readonly string[], zeroed: readonly string[], theme: string, lang: string}} State
  */
 
 /** A whole number from low on; links never need more than four digits. @param {number} low @returns {Type} */
@@ -46,6 +47,17 @@ const numbers = {
     format: value => value.join(','),
 };
 
+/** Different places in the model, each `parts` numbers joined by points: '3.11' is layer 3, head 11. @param {number} parts
+ * @returns {Type} */
+function places(parts) {
+    const one = new RegExp(`^\\d{1,4}(\\.\\d{1,4}){${parts - 1}}$`);
+    return {
+        parse: value => value === '' ? [] : [...new Set(value.split(','))],
+        check: value => Array.isArray(value) && value.length <= 256 && value.every(place => one.test(place)),
+        format: value => value.join(','),
+    };
+}
+
 /** @param {string} fieldName @param {Type} type @param {any} byDefault
  * @param {{inUrl?: boolean, step?: boolean}} [options] @returns {Field} */
 const field = (fieldName, type, byDefault, {inUrl = true, step = false} = {}) =>
@@ -62,6 +74,9 @@ export const FIELDS = Object.freeze([
     field('filter', choice('all', 'aa', 'ab', 'ba', 'bb'), 'all'),  // from sentence, to sentence
     field('specials', flag, true),               // show [CLS] and [SEP]
     field('oneBased', flag, false),              // count layers and heads from 1
+    field('masked', numbers, Object.freeze([])), // positions whose token is replaced by [MASK]
+    field('off', places(2), Object.freeze([])),  // layer.head: switched off
+    field('zeroed', places(3), Object.freeze([])),  // layer.head.neuron: zero in the queries
     field('lang', name, ''),                     // '' = the browser's
     field('theme', choice('auto', 'light', 'dark'), 'auto', {inUrl: false}),
 ]);

@@ -22,6 +22,8 @@ import {createSession, instantiate, Refusal, STORE, TEXT, utf16Offsets} from './
  * @typedef {ReturnType<typeof createOperations>} Operations
  */
 
+const CHANGE_TOKEN = 0;  // HL_CHANGE_TOKEN: a link may name positions that a shorter text does not have
+
 /** @param {number[]} shape */
 const sizeOf = shape => shape.reduce((product, size) => product * size, 1);
 
@@ -51,7 +53,7 @@ const keepBits = (model, drop) =>
 function runText(session, model, {text, textB, drop, changes}) {
     const count = session.tokenize(text, textB === '' ? null : textB);
     const tokens = readTokens(session, model, count, [text, textB]);
-    session.change(changes);
+    session.change(changes.filter(([kind, position]) => kind !== CHANGE_TOKEN || position < count));
     const before = performance.now();
     session.run(keepBits(model, drop));
     const milliseconds = performance.now() - before;

@@ -23,6 +23,7 @@ export const en = {
     position: 'No.',
     headWord: 'head',
 
+    views: 'Views',
     controls: 'Text, layer and heads',
     textA: 'Sentence A',
     textB: 'Sentence B',

@@ -19,6 +19,7 @@ export const zh = {
     position: '序号',
     headWord: '注意力头',
 
+    views: '视图',
     controls: '文本、层和注意力头',
     textA: '句子 A',
     textB: '句子 B',

@@ -1,5 +1,6 @@
 /* lens - what of the computed attention is looked at: layer, heads, pairs, and the model it comes from. */
 import {h} from 'preact';
+import {viewOf} from '../views/index.js';
 import {clampLayer, FILTERS, filterRanges, startOfB} from '../views/select.js';
 import {Choice} from './choice.js';
 import {Heads} from './heads.js';
@@ -19,7 +20,7 @@ function Models({t, state, set, menu, picked, onFiles}) {
     if (picked) options.push({value: PICKED, name: t.modelLocal(picked)});
     else if (!menu.some(entry => entry.id === id)) options.push({value: id, name: id});
     const choose = (/** @type {{currentTarget: HTMLSelectElement}} */ {currentTarget: {value}}) => {
-        if (value !== PICKED) set({model: value});
+        if (value !== PICKED) set({model: value, masked: [], off: [], zeroed: []});
     };
     const open = (/** @type {HTMLInputElement} */ input) => {
         onFiles([...input.files ?? []]);
@@ -55,12 +56,16 @@ function Layers({t, state, set, shown}) {
         onChoose: layer => set({layer})});
 }
 
-/** @param {Shared & ModelProps} props */
-export function Lens({menu, picked, onFiles, ...shared}) {
-    const {model} = shared.shown;
+/** The shared controls that the view obeys, its own, and the model.
+ * @param {Shared & ModelProps & {drawable: import('./figure.js').Drawable | null}} props */
+export function Lens({menu, picked, onFiles, drawable, ...shared}) {
+    const {t, state, set, shown: {model}} = shared;
+    const view = viewOf(state.view);
+    const has = (/** @type {string} */ control) => view.controls.includes(control);
     return h('div', {class: 'lens'},
-        h('div', {class: 'space'}, h(Layers, shared)),
-        h('div', {class: 'space'}, model && h(Heads, {...shared, count: model.heads})),
-        h(Pairs, shared),
+        has('layer') && h('div', {class: 'space'}, h(Layers, shared)),
+        has('heads') && h('div', {class: 'space'}, model && h(Heads, {...shared, count: model.heads})),
+        has('filter') && h(Pairs, shared),
+        drawable?.view === view && view.options?.(state, drawable.data, {set}, t),
         h(Models, {...shared, menu, picked, onFiles}));
 }

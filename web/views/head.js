@@ -7,7 +7,7 @@ import {decimal} from '../draw/scale.js';
 import {HeadFigure} from './head/figure.js';
 import {strongest, tableRows} from './head/numbers.js';
 import {HeadPanel} from './head/panel.js';
-import {attentionName, selection} from './head/scene.js';
+import {selection} from './head/scene.js';
 import {headSvg} from './head/svg.js';
 import {clampLayer} from './select.js';
 
@@ -46,8 +46,8 @@ function describe(state, data, t) {
 export const headView = {
     id: 'head',
     title: t => t.head.title,
+    controls: ['layer', 'heads', 'filter'],
     needs: (state, model) => [{tensor: 'attention', layer: clampLayer(state.layer, model)}],
-    ready: (state, data) => data.tensors.has(attentionName(clampLayer(state.layer, data.model))),
     render: (state, data, on) => h(HeadFigure, {state, data, on}),
     howTo: t => t.head.howTo,
     panel: (state, data, t) => h(HeadPanel, {state, data, t}),
