@@ -24,6 +24,9 @@ export const en = {
     headWord: 'head',
 
     views: 'Views',
+    viewTitles: /** @type {Record<string, string>} */ ({
+        head: 'Head view',
+    }),
     controls: 'Text, layer and heads',
     textA: 'Sentence A',
     textB: 'Sentence B',
@@ -91,7 +94,6 @@ export const en = {
     canvasHelp: 'Arrow keys move between tokens, Enter keeps one chosen, Escape lets it go.',
 
     head: {
-        title: 'Head view',
         queryColumn: 'Query tokens',
         keyColumn: 'Key tokens',
         howTo: [

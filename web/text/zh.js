@@ -20,6 +20,9 @@ export const zh = {
     headWord: '注意力头',
 
     views: '视图',
+    viewTitles: /** @type {Record<string, string>} */ ({
+        head: '注意力头视图',
+    }),
     controls: '文本、层和注意力头',
     textA: '句子 A',
     textB: '句子 B',
@@ -76,7 +79,6 @@ export const zh = {
     canvasHelp: '方向键在词元间移动，回车固定所选词元，Esc 取消。',
 
     head: {
-        title: '注意力头视图',
         queryColumn: '查询词元',
         keyColumn: '键词元',
         howTo: [

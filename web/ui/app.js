@@ -3,7 +3,7 @@
  */
 import {h} from 'preact';
 import {useEffect, useRef, useState} from 'preact/hooks';
-import {viewOf} from '../views/index.js';
+import {knownView, loadedView} from '../views/index.js';
 import {isReady} from '../views/needs.js';
 import {Figure} from './figure.js';
 import {Header} from './header.js';
@@ -64,9 +64,9 @@ function Status({t, shown: {pass, model, busy}}) {
  * @param {Shared} props */
 function useDrawable({state, shown: {model, pass, tensors, fills}, theme}) {
     const last = useRef(/** @type {import('./figure.js').Drawable | null} */ (null));
-    const view = viewOf(state.view);
+    const view = loadedView(state.view);
     const data = model && pass ? {model, pass, tensors, fills, theme} : null;
-    if (data && isReady(view, state, data)) last.current = {view, state, data};
+    if (view && data && isReady(view, state, data)) last.current = {view, state, data};
     return last.current;
 }
 
@@ -103,7 +103,7 @@ function Desk({session, menu, ...shared}) {
             h(Texts, shared),
             h(Lens, {...shared, menu, drawable, picked: shown.picked ? folder : null, onFiles}),
             h(Status, shared)),
-        h('section', {class: 'show', 'aria-label': viewOf(state.view).title(t)},
+        h('section', {class: 'show', 'aria-label': t.viewTitles[knownView(state.view)]},
             shown.problem && h(Notice, {t, problem: shown.problem, kept: Boolean(shown.pass), onRetry: session.step,
                 onClose: session.dismiss}),
             h(Stage, {...shared, modelName, drawable}))),

@@ -1,6 +1,6 @@
 /* lens - what of the computed attention is looked at: layer, heads, pairs, and the model it comes from. */
 import {h} from 'preact';
-import {viewOf} from '../views/index.js';
+import {loadedView} from '../views/index.js';
 import {clampLayer, FILTERS, filterRanges, startOfB} from '../views/select.js';
 import {Choice} from './choice.js';
 import {Heads} from './heads.js';
@@ -60,12 +60,12 @@ function Layers({t, state, set, shown}) {
  * @param {Shared & ModelProps & {drawable: import('./figure.js').Drawable | null}} props */
 export function Lens({menu, picked, onFiles, drawable, ...shared}) {
     const {t, state, set, shown: {model}} = shared;
-    const view = viewOf(state.view);
-    const has = (/** @type {string} */ control) => view.controls.includes(control);
+    const view = loadedView(state.view);
+    const has = (/** @type {string} */ control) => view?.controls.includes(control);
     return h('div', {class: 'lens'},
         has('layer') && h('div', {class: 'space'}, h(Layers, shared)),
         has('heads') && h('div', {class: 'space'}, model && h(Heads, {...shared, count: model.heads})),
         has('filter') && h(Pairs, shared),
-        drawable?.view === view && view.options?.(state, drawable.data, {set}, t),
+        view && drawable?.view === view && view.options?.(state, drawable.data, {set}, t),
         h(Models, {...shared, menu, picked, onFiles}));
 }

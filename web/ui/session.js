@@ -2,7 +2,7 @@
  * load; everything else -> compute what the view needs. A step that a newer one has overtaken is cancelled. What is on the
  * page stays until its successor is complete, also when a step fails: then `problem` says so. No document here.
  */
-import {viewOf} from '../views/index.js';
+import {loadView} from '../views/index.js';
 import {createComputer} from './compute.js';
 
 /**
@@ -75,7 +75,7 @@ export function createSession({engine, store, sourceOf}) {
     /** @param {State} state @param {Source} source @param {AbortSignal} signal */
     async function follow(state, source, signal) {
         const model = await loader.load(source, signal, computer.forget);
-        const view = viewOf(state.view);
+        const view = await loadView(state.view);
         const wanted = {needs: view.needs(state, model), fillsAll: view.fillsAll?.(state) ?? false};
         const computed = await computer.compute(state, model, wanted, {signal, onRun: () => show({busy: true})});
         const {pass, fills, tensors} = computed;

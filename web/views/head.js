@@ -45,7 +45,6 @@ function describe(state, data, t) {
 /** @type {View} */
 export const headView = {
     id: 'head',
-    title: t => t.head.title,
     controls: ['layer', 'heads', 'filter'],
     needs: (state, model) => [{tensor: 'attention', layer: clampLayer(state.layer, model)}],
     render: (state, data, on) => h(HeadFigure, {state, data, on}),

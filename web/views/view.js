@@ -1,7 +1,8 @@
 /* view - what a view is, as types; nothing runs here. A view is pure: state and data in, a tree out. It touches no
  * document, address, network or engine. What the reader does comes back to ui/ through on.set, or through the attributes
  * data-side and data-index of an element that stands for a token (ui/figure.js then focuses that token).
- * To add one: write views/<v>.js with such an object and name it in views/index.js.
+ * To add one: write views/<v>.js with such an object name it in views/index.js, and give it a title in the
+ * texts (viewTitles).
  */
 
 /**
@@ -31,7 +32,6 @@
  *
  * @typedef {object} View
  * @property {string} id
- * @property {(t: Texts) => string} title
  * @property {string[]} controls   which of the shared controls it obeys: 'layer', 'heads', 'filter'
  * @property {(state: ViewState, model: Model) => Need[]} needs
  * @property {(state: ViewState) => boolean} [fillsAll]   words for every position, not only for [MASK]s
