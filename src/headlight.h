@@ -132,6 +132,7 @@ int hl_change(hl_session *s, const int32_t *rows, int count);
  * map        [L·H, 2]       the distances laid out in the plane (classical scaling, Torgerson 1952)
  * heatmaps   [L, H, S, S]   S = argument: each head as a small picture, cell = largest weight in it, query down, key right
  * lines      [L, H, S, S]   the same drawn as lines from query (left) to key (right), 0..1
+ * links      [L, H, S, 3]   query, key and weight of the S strongest links of each head, strongest first; weight 0: no more
  * Fills out (of `room` floats) and returns how many floats the study has; with out NULL only that. 0: error. */
 int hl_study(hl_session *s, int study, int argument, float *out, int room);
 

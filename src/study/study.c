@@ -11,6 +11,7 @@ const study studies[] = {
     {"map", "N2", study_map},
     {"heatmaps", "LHSS", study_heatmaps},
     {"lines", "LHSS", study_lines},
+    {"links", "LHS3", study_links},
 };
 
 int study_count(void) { return sizeof studies / sizeof *studies; }

@@ -25,7 +25,7 @@ static inline const float *study_head(const study_input *in, int layer, int head
 
 typedef struct study {
     const char *name;
-    const char *shape;   /* letters: L, H, T, S argument, N L·H, M measures, 2 */
+    const char *shape;   /* letters: L, H, T, S argument, N L·H, M measures, digits */
     bool (*compute)(const study_input *in, float *out, arena *scratch);  /* false only on memory */
 } study;
 
@@ -39,5 +39,6 @@ bool study_distances(const study_input *in, float *out, arena *scratch);
 bool study_map(const study_input *in, float *out, arena *scratch);
 bool study_heatmaps(const study_input *in, float *out, arena *scratch);
 bool study_lines(const study_input *in, float *out, arena *scratch);
+bool study_links(const study_input *in, float *out, arena *scratch);
 
 #endif
