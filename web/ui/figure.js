@@ -83,7 +83,13 @@ export class Figure extends Component {
     };
 
     keyAnywhere = (/** @type {KeyboardEvent} */ event) => {
-        if (event.key === 'Escape' && (this.state.hover || this.state.pinned)) this.release();
+        if (event.key !== 'Escape') return;
+        const {hover, pinned, byKey} = this.state;
+        const {view, state, set} = this.props;
+        const writing = event.target instanceof Element && event.target.closest('textarea, select');
+        const change = pinned || (hover && byKey) || writing ? null : view.escape?.(state);
+        if (change) set(change);
+        else if (hover || pinned) this.release();
     };
 
     /** At most one change a frame, however many events come. */

@@ -1,7 +1,7 @@
 /* header - the name of the page and what concerns all of it: language, appearance, a link to what is shown. */
 import {h} from 'preact';
 import {useState} from 'preact/hooks';
-import {Choice} from './choice.js';
+import {Choice} from '../views/choice.js';
 
 /** @typedef {import('./app.js').Texts} Texts */
 

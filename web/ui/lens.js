@@ -2,7 +2,7 @@
 import {h} from 'preact';
 import {loadedView} from '../views/index.js';
 import {clampLayer, FILTERS, filterRanges, startOfB} from '../views/select.js';
-import {Choice} from './choice.js';
+import {Choice} from '../views/choice.js';
 import {Heads} from './heads.js';
 
 /**

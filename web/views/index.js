@@ -8,6 +8,7 @@ import {headView} from './head.js';
 /** @type {{id: string, load: () => Promise<View>}[]} */
 export const views = [
     {id: 'head', load: async () => headView},
+    {id: 'model', load: () => import('./model.js').then(m => m.modelView)},
 ];
 
 /** @type {Map<string, View>} */
