@@ -44,58 +44,53 @@ bool study_heatmaps(const study_input *in, float *out, arena *scratch) {
     return true;
 }
 
-enum { MOST_ROWS = 64, WIDTHS = 64 };  /* a line is S/64 points wide, as one of a thumbnail 64 px wide would be */
+enum { MOST_ROWS = 64, WIDTHS = 64 };  /* a line is S/64 points wide, as one of a thumbnail 64 px wide would be; but half free */
 static const float FLOOR = 1.0f / 128;  /* fainter lines are left out, as draw/scale.js does in the head view */
 
-/* A canvas that gathers depth of paint, -ln(1 - opacity), column by column, with room for lines at its upper and lower edge.
- * Depths of paint over paint add up: 1 - (1-a)(1-b). */
+/* A picture on its side, [x, y], with room for lines at its upper and lower edge. */
 typedef struct canvas {
-    float *depth;   /* [size, stride] */
+    float *ink;   /* [size, stride] */
     int size, margin, stride;
     float thickness;
 } canvas;
 
-static void line(canvas *c, float from, float to, float depth) {
-    int whole = (int)c->thickness;   /* points that a line covers fully, beside the two that it covers in part */
+/* Paint over paint: opacities a and b make 1 - (1-a)(1-b). */
+static inline void paint(float *point, float opacity) { *point += opacity * (1 - *point); }
+
+/* A straight line. Of a point that it covers in part it adds that part of its opacity. */
+static void line(canvas *c, float from, float to, float opacity) {
     float step = (to - from) / (float)c->size, y = from + step / 2 - c->thickness / 2 + (float)c->margin;
-    float *column = c->depth;
+    float *column = c->ink;
     for (int x = 0; x < c->size; x++, y += step, column += c->stride) {
         int top = (int)y;
-        float covered = 1 - (y - (float)top), rest = c->thickness - covered;
-        float *p = column + top;
-        *p++ += depth * covered;
-        for (int i = 0; i < whole && rest >= 1; i++, rest -= 1) *p++ += depth;
-        *p += depth * rest;
+        float *p = column + top, covered = fminf(1 - (y - (float)top), c->thickness), rest = c->thickness - covered;
+        paint(p++, opacity * covered);
+        for (; rest >= 1; rest -= 1) paint(p++, opacity);
+        paint(p, opacity * rest);
     }
 }
 
-static void clear(canvas *c) { memset(c->depth, 0, (size_t)(c->size * c->stride) * sizeof *c->depth); }
-
-static void develop(const canvas *c, float *out) {
+static void upright(const canvas *c, float *out) {
     for (int y = 0; y < c->size; y++)
-        for (int x = 0; x < c->size; x++) {
-            float depth = c->depth[x * c->stride + y + c->margin];
-            *out++ = depth > 0 ? 1 - expf(-depth) : 0;
-        }
+        for (int x = 0; x < c->size; x++) *out++ = c->ink[x * c->stride + y + c->margin];
 }
 
 bool study_lines(const study_input *in, float *out, arena *scratch) {
     int size = in->argument, rows = in->tokens < MOST_ROWS ? in->tokens : MOST_ROWS;
-    canvas c = {.size = size, .thickness = larger(1, (float)size / WIDTHS)};
+    float pitch = (float)size / (float)rows;
+    canvas c = {.size = size, .thickness = fminf((float)size / WIDTHS, pitch / 2)};
     c.margin = (int)c.thickness + 2;
     c.stride = size + 2 * c.margin;
-    c.depth = take(scratch, size * c.stride);
+    c.ink = take(scratch, size * c.stride);
     float *weights = take(scratch, rows * rows), *band = take(scratch, in->tokens);
-    if (!c.depth || !weights || !band) return false;
-    float pitch = (float)size / (float)rows;
+    if (!c.ink || !weights || !band) return false;
     for (int head = 0; head < in->layers * in->heads; head++, out += size * size) {
         reduce(study_head(in, 0, head), in->tokens, rows, weights, band);
-        clear(&c);
+        memset(c.ink, 0, (size_t)(size * c.stride) * sizeof *c.ink);
         for (int i = 0; i < rows * rows; i++)
             if (weights[i] >= FLOOR)
-                line(&c, ((float)(i / rows) + 0.5f) * pitch, ((float)(i % rows) + 0.5f) * pitch,
-                     -logf(1 - fminf(weights[i], 0.999f)));
-        develop(&c, out);
+                line(&c, ((float)(i / rows) + 0.5f) * pitch, ((float)(i % rows) + 0.5f) * pitch, weights[i]);
+        upright(&c, out);
     }
     return true;
 }

@@ -134,7 +134,6 @@ export const en = {
         grid: 'All heads: a row is a layer, a column a head',
         /** @param {number} layer @param {number} head */
         name: (layer, head) => `Layer ${layer}, head ${head}`,
-        corner: 'Layer',
         head: 'Head',
         howTo: [
             'Every head of the model is one small picture: layers from top to bottom, heads from left to right. ' +
@@ -142,11 +141,11 @@ export const en = {
             'Point at a head for its numbers. Click it to see it large, Escape to come back.',
         ],
         readLines: 'Query on the left, key on the right',
-        readHeatmaps: 'Query from top to bottom, key from left to right',
+        readHeatmaps: 'Query downwards, key to the right; ink is the square root of the weight',
         picture: 'Pictures',
         pictures: {lines: 'Lines', heatmaps: 'Heat maps'},
         measure: 'Colour frames by',
-        noMeasure: 'nothing',
+        noMeasure: 'Nothing',
         measures: /** @type {Record<string, string>} */ ({
             entropy: 'Entropy',
             next: 'Next token',
@@ -154,7 +153,7 @@ export const en = {
             self: 'Itself',
             cls: '[CLS]',
             sep: '[SEP]',
-            same_word: 'Same word elsewhere',
+            same_word: 'Same word',
             other_sentence: 'Other sentence',
         }),
         nats: 'nats',

@@ -139,7 +139,7 @@ export class Figure extends Component {
             h('p', {class: 'hidden', id: 'figure-help'}, t.canvasHelp),
             width > 0 && view.render(state, full, {Canvas, set})),
             h('aside', {key: 'aside', class: focus && view.panel ? 'aside chosen' : 'aside', 'aria-label': t.panelLabel},
-                h('div', {class: 'how'}, view.howTo(t).map(line => h('p', {key: line}, line))),
+                h('div', {class: 'how'}, view.howTo(t, state).map(line => h('p', {key: line}, line))),
                 h('div', {'aria-live': byKey ? 'polite' : 'off'}, focus && view.panel?.(state, full, t))),
         ];
     }

@@ -59,10 +59,10 @@ export const modelView = {
     id: 'model',
     controls: [],
     needs,
-    options: (state, {model, theme}, {set}, t) => h(Options, {state, model, theme, set, t}),
+    options: (state, {model, theme}, {set}, t) => openedPlace(state.opened, model) ? null : h(Options, {state, model, theme, set, t}),
     render: (state, data, on) => h(ModelFigure, {state, data, on}),
     escape: ({opened}) => opened ? {opened: ''} : null,
-    howTo: t => t.modelView.howTo,
+    howTo: (t, state) => state.opened ? headView.howTo(t, state) : t.modelView.howTo,
     panel(state, data, t) {
         if (data.focus?.side === 'head') return h(ModelPanel, {state, data, id: data.focus.index});
         const place = openedPlace(state.opened, data.model);

@@ -39,7 +39,7 @@
  *   its own controls, below the shared ones
  * @property {(state: ViewState, data: ViewData, on: On) => Tree} render
  * @property {(state: ViewState) => Partial<ViewState> | null} [escape]   what Escape changes when no token is chosen
- * @property {(t: Texts) => string[]} howTo   lines on how to read it
+ * @property {(t: Texts, state: ViewState) => string[]} howTo   lines on how to read it
  * @property {(state: ViewState, data: ViewData, t: Texts) => Tree} [panel]   numbers of the focused token
  * @property {(state: ViewState, data: Computed, look: Look, t: Texts) => Tree} svg
  * @property {(state: ViewState, data: Computed, t: Texts) => Table} table

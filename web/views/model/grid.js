@@ -22,12 +22,15 @@ import {cornerOf, gridScene, moveOnGrid} from './scene.js';
 /** @param {number} x @param {number} y @param {number} width @param {number} height */
 const box = (x, y, width, height) => ({left: `${x}px`, top: `${y}px`, width: `${width}px`, height: `${height}px`});
 
+const NUMBER = 20;   // height of a number above a column
+
 /** The numbers of the heads above their columns. @param {CellsProps} props */
 function Header({scene: {heads, layout}, t, oneBased}) {
     const number = counted({oneBased});
-    return h('div', {role: 'row'}, h('span', {role: 'columnheader', class: 'corner'}, t.modelView.corner),
+    return h('div', {role: 'row'}, h('span', {role: 'columnheader', class: 'corner'}, t.layer),
+        h('span', {class: 'over', 'aria-hidden': true, style: {left: `${layout.left}px`, width: `${layout.thumb}px`}}, t.modelView.head),
         heads.map((head, i) => h('span', {key: head, role: 'columnheader', class: 'head-number',
-            style: box(layout.left + i * layout.pitch, 0, layout.thumb, layout.top)},
+            style: box(layout.left + i * layout.pitch, layout.top - NUMBER, layout.thumb, NUMBER)},
         h('span', {class: 'hidden'}, `${t.headWord} `), number(head))));
 }
 

@@ -1,4 +1,6 @@
-/* legend - one line above the thumbnails: which way they are to be read, and what their tint says, with numbers. */
+/* legend - one line above the thumbnails: which way they are to be read, and what their tint says,
+ * with numbers.
+ */
 import {h} from 'preact';
 
 /** @param {number} value of a measure */

@@ -1,4 +1,6 @@
-/* opened - one head of the grid, large: the head view with this head alone, its measures above it, and the ways back. */
+/* opened - one head of the grid, large: the head view with this head alone, its measures above it, and the ways
+ * back.
+ */
 import {h} from 'preact';
 import {headColour, inkOn} from '../../draw/colour.js';
 import {headView} from '../head.js';

@@ -12,14 +12,14 @@ import {activeHeads, counted, soloHead, toggleHead} from '../select.js';
  *   t: import('../view.js').Texts}} Props
  * @typedef {{id: string, label: string, kept: readonly number[], count: number, number: (index: number) => number,
  *   name: (index: number) => string, colour: (index: number) => string | null, all: string,
- *   onKeep: (kept: number[]) => void}} KeepProps
+ *   onKeep: (kept: number[]) => void, hint?: string}} KeepProps
  */
 
 const PICTURES = /** @type {const} */ (['lines', 'heatmaps']);
 const ORDERS = /** @type {const} */ (['model', 'layer', 'all']);
 
 /** The two clicks of a double-click have toggled twice, so that nothing has changed when it arrives. @param {KeepProps} props */
-function Keep({id, label, kept, count, number, name, colour, all, onKeep}) {
+function Keep({id, label, kept, count, number, name, colour, all, onKeep, hint}) {
     const on = activeHeads(kept, count);
     const chip = (/** @type {number} */ index) => {
         const ink = colour(index);
@@ -37,7 +37,8 @@ function Keep({id, label, kept, count, number, name, colour, all, onKeep}) {
     return h('div', {role: 'group', 'aria-labelledby': `${id}-label`, 'aria-describedby': 'keep-hint'},
         h('div', {class: 'label-row'}, h('span', {class: 'label', id: `${id}-label`}, label),
             h('button', {type: 'button', class: 'plain', onClick: () => onKeep([])}, all)),
-        h('div', {class: 'chips'}, Array.from({length: count}, (_, index) => chip(index))));
+        h('div', {class: 'chips'}, Array.from({length: count}, (_, index) => chip(index))),
+        hint && h('p', {class: 'hint', id: 'keep-hint'}, hint));
 }
 
 /** @param {Props} props */
@@ -57,7 +58,7 @@ export function Options(props) {
     const number = counted(state);
     const words = t.modelView;
     const measured = model.measures.includes(state.measure);
-    return h('div', {class: 'options'},
+    return h('div', {class: 'model-options'},
         h(Choice, {name: 'picture', legend: words.picture, value: state.picture, onChoose: picture => set({picture}),
             options: PICTURES.map(value => ({value, label: words.pictures[value], title: words.pictures[value]}))}),
         h(Measure, props),
@@ -67,6 +68,5 @@ export function Options(props) {
         h(Keep, {id: 'keep-layers', label: words.keepLayers, kept: state.keepLayers, count: model.layers, number, all: t.headsAll,
             name: t.layerName, colour: () => null, onKeep: keepLayers => set({keepLayers})}),
         h(Keep, {id: 'keep-heads', label: words.keepHeads, kept: state.keepHeads, count: model.heads, number, all: t.headsAll,
-            name: t.headChip, colour: head => headColour(head, theme), onKeep: keepHeads => set({keepHeads})}),
-        h('p', {class: 'hint', id: 'keep-hint'}, t.headsHint));
+            name: t.headChip, colour: head => headColour(head, theme), onKeep: keepHeads => set({keepHeads}), hint: t.headsHint}));
 }

@@ -1,4 +1,5 @@
-/* panel - the numbers of the head pointed at: its measures and its strongest links. */
+/* panel - the numbers of the head pointed at: its measures and its strongest links.
+ */
 import {h} from 'preact';
 import {headColour, inkOn} from '../../draw/colour.js';
 import {barLength, decimal} from '../../draw/scale.js';

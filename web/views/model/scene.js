@@ -12,7 +12,7 @@ import {selection} from './numbers.js';
  */
 
 const MARGIN = 44;       // for the numbers of the layers
-const HEADER = 22;       // for the numbers of the heads
+const HEADER = 40;       // for the numbers of the heads
 const CAPTION = 16;      // below a thumbnail that is not in its place
 const LEAST = 24;        // smallest target of WCAG 2.5.8; below it the grid scrolls sideways
 const MOST = 112;
