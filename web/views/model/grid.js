@@ -38,9 +38,10 @@ function Header({scene: {heads, layout}, t, oneBased}) {
 function Thumb({cell: {layer, head, id}, i, scene: {layout, order}, stop, t, oneBased, open}) {
     const {x, y} = cornerOf(layout, i);
     const number = counted({oneBased});
+    const name = t.modelView.name(number(layer), number(head));
     const caption = order === 'all' ? `${number(layer)}.${number(head)}` : number(head);
     return h('button', {type: 'button', role: 'gridcell', class: 'thumb', 'data-side': 'head', 'data-index': id,
-        'data-place': i, tabIndex: id === stop ? 0 : -1, 'aria-label': t.modelView.name(number(layer), number(head)),
+        'data-place': i, tabIndex: id === stop ? 0 : -1, 'aria-label': order === 'model' ? name : `${caption} (${name})`,
         style: box(x, y, layout.pitch, layout.rowHeight),
         onClick: (/** @type {MouseEvent} */ event) => {
             event.stopPropagation();
