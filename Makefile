@@ -7,9 +7,11 @@ SOURCES := $(wildcard src/base/*.c src/text/*.c src/math/*.c src/model/*.c src/s
 HEADERS := $(wildcard src/*.h src/*/*.h)
 CLI := $(wildcard src/cli/*.c)
 UTF8PROC := $(OUT)/utf8proc/utf8proc.c
+C_TESTS := $(patsubst tests/c/%.c,$(OUT)/asan/%,$(wildcard tests/c/test_*.c))
+FUZZERS := $(patsubst tests/fuzz/%.c,$(OUT)/fuzz/%,$(wildcard tests/fuzz/fuzz_*.c))
 
 .DEFAULT_GOAL := help
-.PHONY: help native wasm test-c fuzz unicode-table clean
+.PHONY: help native wasm site run test check test-c test-js test-browser bench fuzz unicode-table clean
 .DELETE_ON_ERROR:
 .SECONDARY:
 
@@ -20,8 +22,13 @@ help:
 $(UTF8PROC):
 	@build/setup.sh native
 
+# Each target that a person calls first has what it needs installed or fetched, then makes its files.
+MAKE_FILES := $(MAKE) --no-print-directory -s -j2
+
 # Builds the command-line tool, build/out/native/headlight.
-native: $(OUT)/native/headlight
+native:
+	@build/setup.sh native
+	@$(MAKE_FILES) $(OUT)/native/headlight
 
 NATIVE_OBJ := $(patsubst src/%.c,$(OUT)/native/%.o,$(SOURCES)) $(OUT)/native/utf8proc.o
 NATIVE_CLI := $(patsubst src/%.c,$(OUT)/native/%.o,$(CLI))
@@ -35,7 +42,9 @@ $(OUT)/native/headlight: $(NATIVE_OBJ) $(NATIVE_CLI)
 	$(CC) $^ -lm -o $@
 
 # Builds build/out/wasm/headlight.wasm.
-wasm: $(OUT)/wasm/headlight.wasm
+wasm:
+	@build/setup.sh wasm
+	@$(MAKE_FILES) $(OUT)/wasm/headlight.wasm
 
 EMCC := emcc
 WASM_OBJ := $(patsubst src/%.c,$(OUT)/wasm/%.o,$(SOURCES)) $(OUT)/wasm/utf8proc.o
@@ -49,10 +58,44 @@ $(OUT)/wasm/utf8proc.o: | $(UTF8PROC)
 $(OUT)/wasm/headlight.wasm: $(WASM_OBJ)
 	$(EMCC) -O3 $^ -o $@ --no-entry -sSTANDALONE_WASM -sALLOW_MEMORY_GROWTH -sMAXIMUM_MEMORY=4GB -sTOTAL_STACK=1MB -sEXPORTED_FUNCTIONS=$(WASM_EXPORTS)
 
+# Builds build/out/site, the folder for any static host, and says how large it is.
+site:
+	@build/setup.sh wasm node
+	@$(MAKE_FILES) $(OUT)/wasm/headlight.wasm
+	@node build/site.mjs
+
+# Installs what is missing, builds the site and serves it on this machine (PORT=8000).
+run: site
+	@node build/serve.mjs $(OUT)/site
+
+# Runs every test there is; installs what is missing first.
+test:
+	@build/setup.sh native wasm node test
+	@$(MAKE_FILES) $(OUT)/native/headlight $(OUT)/native/tokenize_driver $(OUT)/wasm/headlight.wasm $(C_TESTS) $(FUZZERS)
+	@$(MAKE) --no-print-directory check test-c test-js test-browser
+	@$(MAKE) --no-print-directory fuzz FUZZ_SECONDS=5
+
+# Checks layers, sizes and types.
+check: | node_modules/.headlight
+	node tests/check_layers.mjs
+	node_modules/.bin/tsc -p .
+
+# Runs the page's tests in Chromium on the built site.
+test-browser: site
+	node --test --test-concurrency=1 tests/browser/*.test.mjs
+
+# Measures the forward pass: native and wasm, f32 and q8, mini-en and a random BERT-base (some minutes).
+bench:
+	@build/setup.sh native wasm node
+	@$(MAKE_FILES) $(OUT)/native/headlight $(OUT)/wasm/headlight.wasm
+	node tests/bench/bench.mjs
+
+node_modules/.headlight:
+	@build/setup.sh node
+
 # C tests run under AddressSanitizer and UndefinedBehaviorSanitizer: tests/c/test_X.c is one cmocka program.
 ASAN_FLAGS := -g -O1 -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
 ASAN_OBJ := $(patsubst src/%.c,$(OUT)/asan/%.o,$(SOURCES)) $(OUT)/asan/utf8proc.o
-C_TESTS := $(patsubst tests/c/%.c,$(OUT)/asan/%,$(wildcard tests/c/test_*.c))
 $(OUT)/asan/%.o: src/%.c $(HEADERS) Makefile | $(UTF8PROC)
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS_COMMON) $(ASAN_FLAGS) -c $< -o $@
@@ -68,6 +111,10 @@ test-c: $(C_TESTS)
 	    if $$t >$$t.log 2>&1; then echo "$$(basename $$t): $$(tail -n 1 $$t.log)"; \
 	    else cat $$t.log; echo "$$(basename $$t): FAILED"; failed=1; fi; done; exit $$failed
 
+# Runs the tests in Node: golden data, tokenizer parity, the page's modules.
+test-js: $(OUT)/native/headlight $(OUT)/native/tokenize_driver $(OUT)/wasm/headlight.wasm | node_modules/.headlight
+	node --test tests/js/*.test.mjs
+
 # Runs each fuzz target for FUZZ_SECONDS (120); crashes and corpora are kept in build/out/fuzz.
 fuzz: $(patsubst tests/fuzz/%.c,run-%,$(wildcard tests/fuzz/fuzz_*.c))
 
@@ -77,10 +124,11 @@ $(OUT)/fuzz/%: tests/fuzz/%.c $(SOURCES) $(HEADERS) | $(UTF8PROC)
 	@mkdir -p $(@D)
 	clang $(CFLAGS_COMMON) $(FUZZ_FLAGS) -Isrc $< $(SOURCES) $(UTF8PROC) -lm -o $@
 run-fuzz_%: $(OUT)/fuzz/fuzz_%
+	@python3 tests/fuzz/seeds.py $(OUT)/fuzz/seeds
 	@mkdir -p $(OUT)/fuzz/corpus/$*
-	$< -max_total_time=$(FUZZ_SECONDS) -timeout=10 -rss_limit_mb=2048 -print_final_stats=1 \
+	$< -max_total_time=$(FUZZ_SECONDS) -timeout=10 -rss_limit_mb=2048 -print_final_stats=1 -verbosity=0 \
 	    -artifact_prefix=$(OUT)/fuzz/$*- $(addprefix -dict=,$(wildcard tests/fuzz/$*.dict)) \
-	    $(OUT)/fuzz/corpus/$* $(wildcard tests/fuzz/seeds/$*)
+	    $(OUT)/fuzz/corpus/$* $(OUT)/fuzz/seeds/$*
 
 # The tokenizer as a filter, which tests/js/tokenizer_parity.test.mjs compares with the Rust library.
 TEXT_OBJ := $(filter $(OUT)/native/base/% $(OUT)/native/text/%,$(NATIVE_OBJ)) $(OUT)/native/utf8proc.o

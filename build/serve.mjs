@@ -10,17 +10,18 @@ import {extname, join, resolve, sep} from 'node:path';
 import {pathToFileURL} from 'node:url';
 
 const TYPES = {
-    '.html': 'text/html; charset=utf-8', '.js': 'text/javascript; charset=utf-8', '.mjs': 'text/javascript; charset=utf-8',
-    '.css': 'text/css; charset=utf-8', '.json': 'application/json', '.map': 'application/json', '.wasm': 'application/wasm',
+    '.html': 'text/html; charset=utf-8', '.css': 'text/css; charset=utf-8',
+    '.js': 'text/javascript; charset=utf-8', '.mjs': 'text/javascript; charset=utf-8',
+    '.json': 'application/json', '.map': 'application/json', '.wasm': 'application/wasm',
     '.svg': 'image/svg+xml', '.png': 'image/png', '.ico': 'image/x-icon', '.txt': 'text/plain; charset=utf-8',
     '.safetensors': 'application/octet-stream',
 };
 const ISOLATION = {'cross-origin-opener-policy': 'same-origin', 'cross-origin-embedder-policy': 'require-corp'};
 
-/** The file that a request names, or null when it would lie outside of the folder. */
-function fileOf(folder, url) {
+/** The file that the path of a request names, or null when it would lie outside of the folder. */
+function fileOf(folder, encoded) {
     try {
-        const path = decodeURIComponent(url.split(/[?#]/)[0]);
+        const path = decodeURIComponent(encoded);
         if (path.includes('\0') || path.includes('\\')) return null;
         const file = resolve(folder, `.${path.startsWith('/') ? path : '/'}`);
         return file === folder || file.startsWith(folder + sep) ? file : null;
@@ -30,12 +31,14 @@ function fileOf(folder, url) {
 }
 
 async function answer(folder, headers, request, response) {
-    const say = (status, text, more = {}) => response.writeHead(status, {'content-type': 'text/plain', ...headers, ...more}).end(`${text}\n`);
+    const say = (status, text, more = {}) =>
+        response.writeHead(status, {'content-type': 'text/plain', ...headers, ...more}).end(`${text}\n`);
     if (!['GET', 'HEAD'].includes(request.method)) return say(405, 'only GET and HEAD');
-    let file = fileOf(folder, request.url);
+    const path = request.url.split(/[?#]/)[0];
+    let file = fileOf(folder, path);
     let info = file && await stat(file).catch(() => null);
+    if (info?.isFile() && path.endsWith('/')) info = null;
     if (info?.isDirectory()) {
-        const path = request.url.split(/[?#]/)[0];
         if (!path.endsWith('/')) return say(301, 'moved', {location: `/${path.replace(/^\/+/, '')}/`});
         file = join(file, 'index.html');
         info = await stat(file).catch(() => null);
@@ -44,7 +47,8 @@ async function answer(folder, headers, request, response) {
     const modified = info.mtime.toUTCString();
     const common = {...headers, 'last-modified': modified, 'cache-control': 'no-cache'};
     if (request.headers['if-modified-since'] === modified) return response.writeHead(304, common).end();
-    response.writeHead(200, {...common, 'content-type': TYPES[extname(file)] ?? 'application/octet-stream', 'content-length': info.size});
+    const type = TYPES[extname(file)] ?? 'application/octet-stream';
+    response.writeHead(200, {...common, 'content-type': type, 'content-length': info.size});
     if (request.method === 'HEAD') return response.end();
     createReadStream(file).on('error', () => response.destroy()).pipe(response);
 }
@@ -71,9 +75,11 @@ export function listen(server, port, say = console.log) {
 }
 
 async function main() {
-    const [folder = 'build/out/site', port = process.env.PORT ?? '8000'] = process.argv.slice(2).filter(word => !word.startsWith('--'));
+    const words = process.argv.slice(2).filter(word => !word.startsWith('--'));
+    const [folder = 'build/out/site', port = process.env.PORT ?? '8000'] = words;
     if (!/^\d{1,5}$/.test(port) || !(await stat(folder).catch(() => null))?.isDirectory()) {
-        console.error('serve: usage: node build/serve.mjs [folder] [port] [--no-isolation]; the folder must be there (make site builds it)');
+        console.error('serve: usage: node build/serve.mjs [folder] [port] [--no-isolation]; ' +
+            'the folder must be there (make site builds it)');
         process.exit(1);
     }
     const server = createStaticServer(folder, {isolation: !process.argv.includes('--no-isolation')});

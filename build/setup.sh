@@ -86,7 +86,9 @@ setup_node() {
 }
 setup_wasm() { need cc gcc libc6-dev; need emcc emscripten; setup_utf8proc; }
 setup_test() {
-    need clang clang; need "$(ls /usr/lib/llvm-*/lib/clang/*/lib/linux/libclang_rt.fuzzer-x86_64.a 2>/dev/null | head -1 || true)" clang "libclang-rt-dev" || true
+    need clang clang
+    need python3 python3
+    need "$(clang --print-resource-dir)/lib/linux" libclang-rt-dev
     need /usr/include/cmocka.h libcmocka-dev
     need chromium chromium
 }

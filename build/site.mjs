@@ -37,7 +37,8 @@ async function checkMenu() {
 async function checkBudget({name, files, limit}) {
     const bodies = await Promise.all(files.map(file => readFile(`${SITE}/${file}`)));
     const size = bodies.reduce((sum, body) => sum + gzipSync(body, {level: 9}).length, 0);
-    console.log(`${name.padEnd(16)} ${(size / KB).toFixed(1).padStart(7)} kB gzipped of ${limit / KB} kB (${files.join(', ')})`);
+    const shown = (size / KB).toFixed(1).padStart(7);
+    console.log(`${name.padEnd(16)} ${shown} kB gzipped of ${limit / KB} kB (${files.join(', ')})`);
     return size <= limit;
 }
 
@@ -52,7 +53,10 @@ async function main() {
     await checkMenu();
     const fits = [];
     for (const budget of BUDGETS) fits.push(await checkBudget(budget));
-    if (fits.includes(false)) throw new Error('the site is larger than its budget; make it smaller or raise the limit in build/site.mjs with a reason');
+    if (fits.includes(false)) {
+        throw new Error('the site is larger than its budget; make it smaller, or raise the limit in build/site.mjs ' +
+            'with a reason');
+    }
     console.log(`${SITE} is ready; make run shows it`);
 }
 

@@ -43,10 +43,11 @@ enum { HL_FINE = 0 };            /* precision of activations on q8: 12 to 15 bit
 /* what hl_size tells */
 enum {
     HL_SIZE_LAYERS, HL_SIZE_HEADS, HL_SIZE_HIDDEN, HL_SIZE_HEAD_WIDTH, HL_SIZE_INNER, HL_SIZE_VOCAB, HL_SIZE_POSITIONS,
-    HL_SIZE_TYPES, HL_SIZE_TOKENS, HL_SIZE_HAS_MLM, HL_SIZE_HAS_NEXT_SENTENCE, HL_SIZE_MASK_ID, HL_SIZE_TENSORS, HL_SIZE_MEASURES, HL_SIZE_WARNINGS
+    HL_SIZE_TYPES, HL_SIZE_TOKENS, HL_SIZE_HAS_MLM, HL_SIZE_HAS_NEXT_SENTENCE, HL_SIZE_MASK_ID, HL_SIZE_TENSORS, HL_SIZE_MEASURES, HL_SIZE_WARNINGS,
+    HL_SIZE_STUDIES
 };
 
-enum { HL_NAME_FAMILY, HL_NAME_TENSOR, HL_NAME_MEASURE, HL_NAME_WARNING };  /* what hl_name tells */
+enum { HL_NAME_FAMILY, HL_NAME_TENSOR, HL_NAME_MEASURE, HL_NAME_WARNING, HL_NAME_STUDY };  /* what hl_name tells */
 
 int hl_version(void);
 hl_session *hl_open(void);            /* NULL when there is no memory */
@@ -77,7 +78,8 @@ const char *hl_name(hl_session *s, int kind, int index);
  *  "positions", "types", "parameters", "weight_bytes", "mlm": bool, "nsp": bool, "lowercase": bool,
  *  "special": {"unk", "cls", "sep", "pad", "mask": id or -1},
  *  "tensors": [{"id", "name", "shape": ["H","T","T"], "per_layer": bool}],   what hl_run can keep
- *  "measures": ["entropy", ...],                                             what hl_measures computes
+ *  "measures": ["entropy", ...],
+ *  "studies": [{"id", "name", "shape": ["L","H","S","S"]}],                  what hl_study computes
  *  "labels": ["negative", ...] from id2label,  "files": number of weight files,
  *  "warnings": ["sentence", ...]} */
 const char *hl_describe(hl_session *s);
@@ -110,8 +112,28 @@ const float *hl_tensor(hl_session *s, int id, int layer);
 int hl_fill(hl_session *s, int position, int k, int32_t *ids, float *probabilities);
 /* probabilities [2]: B follows A, B is random (BERT's next-sentence head). Returns 1. */
 int hl_next_sentence(hl_session *s, float *probabilities);
-/* out [measures, L, H]: each measure of hl_describe for each head on the current tokens (attention must be kept). */
-int hl_measures(hl_session *s, float *out);
+
+/* ---- changing the model, and what is computed from the kept tensors ---- */
+
+/* kinds of changes */
+enum {
+    HL_CHANGE_TOKEN = 0,  /* position, id: the token that stands there instead, e.g. [MASK] */
+    HL_CHANGE_HEAD = 1,   /* layer, head: switched off, adds nothing to its layer's output */
+    HL_CHANGE_NEURON = 2  /* layer, head, neuron 0..d-1: zero in the queries of that head */
+};
+/* rows [count, 4] int32: kind and its numbers. They hold for the following hl_run calls until they are set anew (count 0:
+ * none) or the text changes. At most 1024. Returns 1. */
+int hl_change(hl_session *s, const int32_t *rows, int count);
+
+/* Studies: what is computed from the attention of the last hl_run (which must have kept it). hl_describe lists them.
+ * measures   [n, L, H]      the measures of hl_describe, each a mean over query tokens (Clark et al. 2019)
+ * rollout    [L, T, T]      R_l = rownorm(mean_h A_l + I) R_{l-1}, R_-1 = I (Abnar and Zuidema 2020)
+ * distances  [L·H, L·H]     Jensen-Shannon divergence of two heads, mean over query tokens, in nats
+ * map        [L·H, 2]       the distances laid out in the plane (classical scaling, Torgerson 1952)
+ * heatmaps   [L, H, S, S]   S = argument: each head as a small picture, cell = largest weight in it, query down, key right
+ * lines      [L, H, S, S]   the same drawn as lines from query (left) to key (right), 0..1
+ * Fills out (of `room` floats) and returns how many floats the study has; with out NULL only that. 0: error. */
+int hl_study(hl_session *s, int study, int argument, float *out, int room);
 
 /* ---- writing the loaded model as a Hugging Face folder ---- */
 

@@ -105,12 +105,12 @@ static bool print_next_sentence(hl_session *s, bool json) {
     return true;
 }
 
-/* Heads by entropy, lowest first: the most concentrated of each layer, with where most of their attention goes. */
+/* Study 0 is "measures", its first measure the entropy. Heads with the lowest come first: the most concentrated of each layer, with where most of their attention goes. */
 static bool print_heads(hl_session *s, bool json) {
     int layers = hl_size(s, HL_SIZE_LAYERS), heads = hl_size(s, HL_SIZE_HEADS), measures = hl_size(s, HL_SIZE_MEASURES);
     float *m = malloc((size_t)measures * (size_t)layers * (size_t)heads * sizeof *m);
     bool *used = calloc((size_t)heads, sizeof *used);
-    bool ok = m && used && hl_measures(s, m);
+    bool ok = m && used && hl_study(s, 0, 0, m, measures * layers * heads);
     if (ok) printf(json ? ",\"concentrated\":[" : "most concentrated heads (entropy in nats):\n");
     for (int layer = 0; ok && layer < layers; layer++) {
         memset(used, 0, (size_t)heads * sizeof *used);

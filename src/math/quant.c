@@ -44,19 +44,6 @@ static float largest(const float *row, int n) {
     return top;
 }
 
-/* Σ (row - code·scale)², with codes written. */
-static double code_row(int8_t *codes, const float *row, int n, float scale) {
-    double error = 0;
-    for (int i = 0; i < n; i++) {
-        float code = rintf(row[i] / scale);
-        code = code > 127 ? 127 : code < -127 ? -127 : code;
-        codes[i] = (int8_t)code;
-        double d = row[i] - code * scale;
-        error += d * d;
-    }
-    return error;
-}
-
 float quantise_weights(int8_t *codes, const float *row, int n) {
     float top = largest(row, n);
     if (top < 1e-30f) {
@@ -64,7 +51,7 @@ float quantise_weights(int8_t *codes, const float *row, int n) {
         return 1.0f;
     }
     float scale = top / 127;
-    code_row(codes, row, n, scale);
+    for (int i = 0; i < n; i++) codes[i] = (int8_t)rintf(row[i] / scale);
     return scale;
 }
 

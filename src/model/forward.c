@@ -13,6 +13,8 @@
 /* Working memory of one pass: T rows each. */
 typedef struct work {
     const config *c;
+    const change *changes;
+    int change_count;
     int tokens, stride, inner_stride, token_stride, head_stride;
     float *x;                /* [T, stride]: the state; trace.last */
     float *sum;              /* [T, stride] */
@@ -94,9 +96,28 @@ static void gather_head(work *s, int from) {
     }
 }
 
+/* Sets the neurons of this head's queries to zero that a change names; says whether the head is switched off. */
+static bool apply_changes(work *s, int layer, int head) {
+    bool off = false;
+    for (int i = 0; i < s->change_count; i++) {
+        change x = s->changes[i];
+        if (x.kind == CHANGE_TOKEN || x.a != layer || x.b != head) continue;
+        if (x.kind == CHANGE_HEAD) off = true;
+        else
+            for (int row = 0; row < s->tokens; row++) s->head_q[(int64_t)row * s->head_stride + x.c] = 0;
+    }
+    return off;
+}
+
+static void switch_off(work *s, int head) {
+    size_t size = (size_t)s->c->head_width * sizeof(float);
+    for (int i = 0; i < s->tokens; i++) memset(s->context + (int64_t)i * s->stride + head * s->c->head_width, 0, size);
+}
+
 static void attend(work *s, int layer, int head, trace *t) {
     int n = s->tokens, d = s->c->head_width;
     gather_head(s, head * d);
+    bool off = apply_changes(s, layer, head);
     activations q = {.rows = n, .cols = d, .stride = s->head_stride, .f32 = s->head_q};
     matrix k = {.store = STORE_F32, .rows = n, .cols = d, .stride = s->head_stride, .f32 = s->head_k};
     gemm(&q, &k, NULL, s->probs, s->token_stride);
@@ -113,6 +134,7 @@ static void attend(work *s, int layer, int head, trace *t) {
     activations a = {.rows = n, .cols = n, .stride = s->token_stride, .f32 = s->probs};
     matrix v = {.store = STORE_F32, .rows = d, .cols = n, .stride = s->token_stride, .f32 = s->head_v};
     gemm(&a, &v, NULL, s->context + head * d, s->stride);
+    if (off) switch_off(s, head);
 }
 
 /* x := LayerNorm(x + in Wᵀ + b) */
@@ -149,10 +171,13 @@ static void feed_forward(work *s, const layer_weights *w, int layer, trace *t) {
     keep_rows(t, TRACE_HIDDEN, layer, s->x, s->c->hidden, s->stride);
 }
 
-bool forward(const config *c, const weights *w, const int32_t *ids, const int32_t *types, trace *t, arena *scratch) {
+bool forward(const config *c, const weights *w, const int32_t *ids, const int32_t *types, const change *changes,
+             int change_count, trace *t, arena *scratch) {
     arena_mark mark = arena_here(scratch);
     work s;
     if (!work_take(&s, c, t, scratch)) return false;
+    s.changes = changes;
+    s.change_count = change_count;
     embed(&s, w, ids, types, t);
     for (int layer = 0; layer < c->layers; layer++) {
         self_attention(&s, &w->layers[layer], layer, t);

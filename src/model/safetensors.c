@@ -203,8 +203,6 @@ static bool read_table(safetensors_reader *r, const json_value *root) {
 }
 
 static bool read_header(safetensors_reader *r) {
-    /* A gzip or pickle file may happen to begin like a plausible length. */
-    if (!memchr("{ \t\r\n", r->header[0], 5) && is_other_format(r, LENGTH)) return false;
     char what[160];
     snprintf(what, sizeof what, "the header of %s", r->file);
     const json_value *root = json_parse(r->memory, (span){r->header, (size_t)r->header_size}, "weights", what, r->err);
@@ -218,15 +216,20 @@ static bool read_header(safetensors_reader *r) {
 
 static bool check_length(safetensors_reader *r) {
     uint64_t n = r->header_size = read_u64_le(r->length_bytes);
-    bool beyond = r->size >= 0 && (double)n > r->size - LENGTH;
-    if ((n > MAX_HEADER || beyond) && is_other_format(r, LENGTH)) return false;
-    if (n == 0 || n > MAX_HEADER)
-        return refuse(r, "is no safetensors file, or damaged: its first 8 bytes announce a header of %" PRIu64
-                      " bytes; 1 to %d were expected", n, MAX_HEADER);
-    if (beyond)
+    if (n > 0 && n <= MAX_HEADER) return true;
+    return !is_other_format(r, LENGTH)
+        && refuse(r, "is no safetensors file, or damaged: its first 8 bytes announce a header of %" PRIu64
+                  " bytes; 1 to %d were expected", n, MAX_HEADER);
+}
+
+/* Knows the length and the header's first byte: gzip may begin like a plausible length, but it does not go on with '{',
+ * and a header of 640 bytes begins like a pickle, but goes on with '{'. */
+static bool begin_header(safetensors_reader *r, char first) {
+    if (!memchr("{ \t\r\n", first, 5) && is_other_format(r, LENGTH)) return false;
+    if (r->size >= 0 && (double)r->header_size > r->size - LENGTH)
         return refuse(r, "is cut off or damaged: its first 8 bytes announce a header of %" PRIu64
-                      " bytes, but the whole file has %.0f", n, r->size);
-    r->header = arena_take(r->memory, (size_t)n, "the header of the weights");
+                      " bytes, but the whole file has %.0f", r->header_size, r->size);
+    r->header = arena_take(r->memory, (size_t)r->header_size, "the header of the weights");
     return r->header != NULL;
 }
 
@@ -242,6 +245,7 @@ static bool take_length(safetensors_reader *r, const unsigned char *bytes, size_
 
 static bool take_header(safetensors_reader *r, const unsigned char *bytes, size_t size, size_t *used) {
     uint64_t filled = r->taken - LENGTH;
+    if (filled == 0 && !begin_header(r, (char)bytes[0])) return false;
     *used = smaller(r->header_size - filled, size);
     memcpy(r->header + filled, bytes, *used);
     return filled + *used < r->header_size || read_header(r);

@@ -4,7 +4,7 @@
 
 #include "../base/writer.h"
 
-static special_ids specials(const hl_session *s) {
+special_ids session_specials(const hl_session *s) {
     return s->tokenizer ? tokenizer_specials(s->tokenizer) : (special_ids){-1, -1, -1, -1, -1};
 }
 
@@ -28,8 +28,9 @@ int hl_size(hl_session *s, int which) {
         [HL_SIZE_LAYERS] = c->layers, [HL_SIZE_HEADS] = c->heads, [HL_SIZE_HIDDEN] = c->hidden, [HL_SIZE_HEAD_WIDTH] = c->head_width,
         [HL_SIZE_INNER] = c->inner, [HL_SIZE_VOCAB] = c->vocab, [HL_SIZE_POSITIONS] = c->positions, [HL_SIZE_TYPES] = c->types,
         [HL_SIZE_TOKENS] = s->text.count, [HL_SIZE_HAS_MLM] = s->stage == STAGE_READY && s->weights.has_mlm,
-        [HL_SIZE_HAS_NEXT_SENTENCE] = s->stage == STAGE_READY && s->weights.has_next_sentence, [HL_SIZE_MASK_ID] = specials(s).mask,
-        [HL_SIZE_TENSORS] = TRACE_COUNT, [HL_SIZE_MEASURES] = pattern_count(), [HL_SIZE_WARNINGS] = warning_count(s)};
+        [HL_SIZE_HAS_NEXT_SENTENCE] = s->stage == STAGE_READY && s->weights.has_next_sentence, [HL_SIZE_MASK_ID] = session_specials(s).mask,
+        [HL_SIZE_TENSORS] = TRACE_COUNT, [HL_SIZE_MEASURES] = pattern_count(), [HL_SIZE_WARNINGS] = warning_count(s),
+        [HL_SIZE_STUDIES] = study_count()};
     return which >= 0 && which < (int)(sizeof sizes / sizeof *sizes) ? sizes[which] : 0;
 }
 
@@ -39,9 +40,16 @@ const char *hl_name(hl_session *s, int kind, int index) {
     case HL_NAME_FAMILY: return index == 0 ? s->loader.family ? s->loader.family->name : "bert" : NULL;
     case HL_NAME_TENSOR: return index < TRACE_COUNT ? trace_table[index].name : NULL;
     case HL_NAME_MEASURE: return index < pattern_count() ? patterns[index].name : NULL;
+    case HL_NAME_STUDY: return index < study_count() ? studies[index].name : NULL;
     case HL_NAME_WARNING: return warning(s, index);
     default: return NULL;
     }
+}
+
+static void write_shape(writer *w, const char *letters) {
+    writer_format(w, "\"shape\":[");
+    for (const char *letter = letters; *letter; letter++) writer_format(w, "%s\"%c\"", letter == letters ? "" : ",", *letter);
+    writer_format(w, "]");
 }
 
 static void write_tensors(writer *w, const hl_session *s) {
@@ -50,14 +58,19 @@ static void write_tensors(writer *w, const hl_session *s) {
     for (int id = 0; id < TRACE_COUNT; id++) {
         if (s->stage == STAGE_READY && !trace_has(&s->weights, id)) continue;
         const trace_row *row = &trace_table[id];
-        writer_format(w, "%s{\"id\":%d,\"name\":\"%s\",\"shape\":[", comma, id, row->name);
-        for (const char *letter = row->shape; *letter; letter++)
-            writer_format(w, "%s\"%c\"", letter == row->shape ? "" : ",", *letter);
-        writer_format(w, "],\"per_layer\":%s}", row->per_layer ? "true" : "false");
+        writer_format(w, "%s{\"id\":%d,\"name\":\"%s\",", comma, id, row->name);
+        write_shape(w, row->shape);
+        writer_format(w, ",\"per_layer\":%s}", row->per_layer ? "true" : "false");
         comma = ",";
     }
     writer_format(w, "],\"measures\":[");
     for (int i = 0; i < pattern_count(); i++) writer_format(w, "%s\"%s\"", i ? "," : "", patterns[i].name);
+    writer_format(w, "],\"studies\":[");
+    for (int i = 0; i < study_count(); i++) {
+        writer_format(w, "%s{\"id\":%d,\"name\":\"%s\",", i ? "," : "", i, studies[i].name);
+        write_shape(w, studies[i].shape);
+        writer_format(w, "}");
+    }
     writer_format(w, "]");
 }
 
@@ -81,7 +94,7 @@ const char *hl_describe(hl_session *s) {
     error_clear(&s->err);
     if (s->stage == STAGE_EMPTY) return error_set(&s->err, "state", "no model is loaded; load config.json first"), NULL;
     const config *c = &s->config;
-    special_ids id = specials(s);
+    special_ids id = session_specials(s);
     bool ready = s->stage == STAGE_READY;
     writer w;
     arena_free(&s->answer);

@@ -2,8 +2,6 @@
  */
 #include "session.h"
 
-#include <math.h>
-
 /* What the model takes: its positions, or fewer if the tokenizer's configuration says so. */
 static int max_tokens(const hl_session *s) {
     int positions = s->stage == STAGE_EMPTY ? 512 : s->config.positions, limit = s->options.max_length;
@@ -16,6 +14,7 @@ static bool new_text(hl_session *s) {
     error_clear(&s->err);
     arena_release(&s->memory, s->stage == STAGE_READY ? s->after_model : s->after_texts);
     s->text = (encoding){0};
+    s->change_count = 0;
     s->ran = false;
     return true;
 }
@@ -66,7 +65,7 @@ int hl_set_ids(hl_session *s, const int32_t *ids, const int32_t *types, int coun
     if (!session_at(s, STAGE_READY) || !new_text(s) || !check_ids(s, ids, types, count)) return 0;
     token *tokens = arena_take_array(&s->memory, (size_t)count, sizeof(token), "tokens");
     if (!tokens) return 0;
-    special_ids special = s->tokenizer ? tokenizer_specials(s->tokenizer) : (special_ids){-1, -1, -1, -1, -1};
+    special_ids special = session_specials(s);
     for (int i = 0; i < count; i++) {
         int type = types ? types[i] : 0;
         bool added = ids[i] == special.cls || ids[i] == special.sep;
@@ -88,7 +87,7 @@ int hl_run(hl_session *s, int precision, int keep) {
     if (precision != HL_FINE) return error_set(&s->err, "state", "there is no precision %d", precision);
     arena_release(&s->memory, s->after_tokens);
     s->ran = trace_begin(&s->trace, &s->config, &s->weights, s->text.count, keep, &s->memory, &s->err)
-          && forward(&s->config, &s->weights, s->ids, s->types, &s->trace, &s->scratch)
+          && forward(&s->config, &s->weights, s->ids, s->types, s->changes, s->change_count, &s->trace, &s->scratch)
           && heads_fill(&s->config, &s->weights, &s->trace, &s->scratch);
     arena_free(&s->scratch);
     return s->ran;
@@ -135,19 +134,4 @@ int hl_next_sentence(hl_session *s, float *probabilities) {
     if (ok) row_softmax(probabilities, 2);
     arena_free(&s->scratch);
     return ok;
-}
-
-int hl_measures(hl_session *s, float *out) {
-    if (!session_ran(s)) return 0;
-    special_ids special = s->tokenizer ? tokenizer_specials(s->tokenizer) : (special_ids){-1, -1, -1, -1, -1};
-    pattern_text text = {s->text.count, s->ids, s->types, s->words, special.cls, special.sep};
-    int64_t map = (int64_t)s->text.count * s->text.count;
-    for (int layer = 0; layer < s->config.layers; layer++) {
-        const float *attention = hl_tensor(s, TRACE_ATTENTION, layer);
-        if (!attention) return 0;
-        for (int head = 0; head < s->config.heads; head++)
-            for (int m = 0; m < pattern_count(); m++)
-                out[(m * s->config.layers + layer) * s->config.heads + head] = patterns[m].measure(attention + head * map, &text);
-    }
-    return 1;
 }

@@ -7,6 +7,7 @@
 #include "../model/forward.h"
 #include "../model/heads.h"
 #include "../study/patterns.h"
+#include "../study/study.h"
 #include "../text/tokenizer.h"
 
 typedef enum stage {
@@ -24,6 +25,8 @@ typedef struct saving {
     const unsigned char *bytes; /* of the row being written */
     size_t left;
 } saving;
+
+enum { MOST_CHANGES = 1024 };
 
 struct hl_session {
     error err;
@@ -48,6 +51,8 @@ struct hl_session {
     saving save;
     encoding text;
     int32_t *ids, *types, *words;   /* [T] */
+    change changes[MOST_CHANGES];
+    int change_count;
     trace trace;
     bool ran;
 };
@@ -56,5 +61,7 @@ struct hl_session {
 bool session_at(hl_session *s, stage wanted);
 /* The same, and there are tokens / has been a run. */
 bool session_ran(hl_session *s);
+/* Ids of the special tokens, -1 for those that the vocabulary lacks. */
+special_ids session_specials(const hl_session *s);
 
 #endif

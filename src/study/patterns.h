@@ -6,20 +6,11 @@
 #ifndef STUDY_PATTERNS_H
 #define STUDY_PATTERNS_H
 
-#include <stdint.h>
-
-/* What is known of the tokens besides their ids. All arrays [tokens]. */
-typedef struct pattern_text {
-    int tokens;
-    const int32_t *ids;
-    const int32_t *types;       /* token types: which sentence, [CLS] and [SEP] included */
-    const int32_t *words;       /* word number within the sentence, -1 for added tokens */
-    int cls, sep;               /* ids, -1 when the vocabulary has none */
-} pattern_text;
+#include "study.h"
 
 typedef struct pattern {
     const char *name;
-    float (*measure)(const float *attention, const pattern_text *text);  /* attention [T, T] */
+    float (*measure)(const float *attention, const study_input *text);  /* attention [T, T] of one head */
 } pattern;
 
 extern const pattern patterns[];

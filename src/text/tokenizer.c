@@ -14,6 +14,8 @@ typedef struct sentence {
     token *tokens;
     int room;       /* tokens that can stay */
     int count;      /* tokens there are, kept or not */
+    int max;        /* max_tokens */
+    int weighed;    /* tokens up to the word that reaches max: the library stops there, and weighs this */
     int word;       /* words so far */
     int number;     /* 0 or 1 */
     int64_t index;  /* code points so far */
@@ -46,10 +48,15 @@ static void add_token(sentence *s, int id, int64_t from, int64_t to) {
     s->count++;
 }
 
+static void end_word(sentence *s) {
+    s->word++;
+    if (s->weighed < s->max) s->weighed = s->count;
+}
+
 /* Words of a part of the normalised text. */
 static void add_words(encoder *e, size_t from, size_t to, sentence *s) {
     const normal_text *text = &e->work.text;
-    for (size_t start, end = from; basic_next_word(text->at, to, &start, &end); s->word++) {
+    for (size_t start, end = from; basic_next_word(text->at, to, &start, &end); end_word(s)) {
         const int32_t *origin = text->origin + start;
         int count = wordpiece_split(&e->t->model, (span){text->at + start, end - start}, e->pieces);
         for (int i = 0; i < count; i++)
@@ -67,7 +74,7 @@ static bool add_block(encoder *e, span block, sentence *s) {
     while (added_next(&e->t->normal, (span){text->at, text->size}, at, &m)) {
         add_words(e, at, m.from, s);
         add_token(s, m.token->id, text->origin[m.from], text->origin[m.to - 1] + 1);
-        s->word++;
+        end_word(s);
         at = m.to;
     }
     add_words(e, at, text->size, s);
@@ -105,7 +112,7 @@ static bool add_sentence(encoder *e, span text, sentence *s) {
         if (!add_plain(e, (span){text.at + at, m.from - at}, s)) return false;
         int64_t letters = count_letters((span){text.at + m.from, m.to - m.from});
         add_token(s, m.token->id, s->index, s->index + letters);
-        s->word++;
+        end_word(s);
         s->index += letters;
         at = m.to;
     }
@@ -115,10 +122,10 @@ static bool add_sentence(encoder *e, span text, sentence *s) {
 /* How many tokens of each sentence stay of `limit` in all: the longer gives first; when both have to, each gets a
  * half, and the odd one goes to the longer (to B when they are alike). */
 static void longest_first(int limit, const sentence s[2], int keep[2]) {
-    keep[0] = s[0].count;
-    keep[1] = s[1].count;
+    keep[0] = s[0].weighed;
+    keep[1] = s[1].weighed;
     if (keep[0] <= limit - keep[1]) return;
-    int longer = s[0].count <= s[1].count;
+    int longer = keep[0] <= keep[1];
     int shorter_keeps = keep[!longer] <= limit / 2 ? keep[!longer] : limit / 2;
     keep[!longer] = shorter_keeps;
     keep[longer] = limit - shorter_keeps;
@@ -147,7 +154,7 @@ static bool assemble(const tokenizer *t, const sentence s[2], bool pair, int max
 static bool start_sentence(sentence *s, int number, span text, int max_tokens, arena *scratch) {
     size_t room = text.size * MAX_TOKENS_PER_BYTE;
     if (room > (size_t)max_tokens) room = (size_t)max_tokens;
-    *s = (sentence){.room = (int)room, .number = number};
+    *s = (sentence){.room = (int)room, .max = max_tokens, .number = number};
     s->tokens = arena_take_array(scratch, room, sizeof *s->tokens, "the tokens of a text");
     return s->tokens != NULL;
 }

@@ -39,11 +39,14 @@ typedef struct config_row {
 } config_row;
 
 #define BERT(rest) SPAN("{\"model_type\":\"bert\"," rest "}")
-#define WHOLE(name, found, limits) "config: \"" name "\" in config.json is " found "; a whole number from " limits " was"
+#define WHOLE(name, found, limits) \
+    "config: \"" name "\" in config.json is " found "; a whole number from " limits " was expected"
 #define EPS(found) "\"layer_norm_eps\" in config.json is " found "; a number above 0 and at most 1 was expected"
-#define ACT(found) "\"hidden_act\" in config.json is " found "; one of gelu, gelu_new, gelu_pytorch_tanh, gelu_fast, relu"
-#define WEIGHTS(bits, type, symmetric, strategy) "\"weights\":{\"num_bits\":" bits ",\"type\":\"" type "\",\"symmetric\":" \
-    symmetric ",\"strategy\":\"" strategy "\"}"
+#define ACT(found) \
+    "\"hidden_act\" in config.json is " found "; one of gelu, gelu_new, gelu_pytorch_tanh, gelu_fast, relu"
+#define WEIGHTS(bits, type, symmetric, strategy) \
+    "\"weights\":{\"num_bits\":" bits ",\"type\":\"" type "\",\"symmetric\":" symmetric \
+    ",\"strategy\":\"" strategy "\"}"
 #define QUANTISED(method, format, group) BERT("\"quantization_config\":{\"quant_method\":\"" method "\",\"format\":\"" \
     format "\",\"config_groups\":{\"group_0\":{" group "}}}")
 #define GOOD_WEIGHTS WEIGHTS("8", "int", "true", "channel")
@@ -52,7 +55,8 @@ static const config_row rows[] = {
     {1, "empty", SPAN(""), "config: config.json is empty"},
     {55, "no JSON", SPAN("hello"), "config: config.json is not valid JSON: expected a value, found 'h'"},
     {55, "web page", SPAN("<!doctype html><html>"), "config: config.json is a web page (HTML) instead of JSON"},
-    {55, "Git LFS pointer", SPAN("version https://git-lfs.github.com/spec/v1\n"), "is a Git LFS pointer instead of JSON"},
+    {55, "Git LFS pointer", SPAN("version https://git-lfs.github.com/spec/v1\n"),
+     "is a Git LFS pointer instead of JSON"},
     {55, "list", SPAN("[1]"), "config: config.json is [1]; a JSON object was expected"},
     {56, "no model_type", SPAN("{}"), "config: config.json has no model_type; the families that can be computed are: "
      "bert; if the model is one of them, add a line like \"model_type\": \"bert\""},
@@ -69,7 +73,8 @@ static const config_row rows[] = {
     {56, "architectures no list", SPAN("{\"architectures\":\"BertModel\"}"), "has no model_type"},
     {57, "not divisible", BERT("\"hidden_size\":50,\"num_attention_heads\":12"),
      "config: the hidden width 50 in config.json cannot be shared among 12 heads"},
-    {57, "more heads than width", BERT("\"hidden_size\":4,\"num_attention_heads\":8"), "width 4 in config.json cannot be"},
+    {57, "more heads than width", BERT("\"hidden_size\":4,\"num_attention_heads\":8"),
+     "width 4 in config.json cannot be"},
     {58, "heads 0", BERT("\"num_attention_heads\":0"), WHOLE("num_attention_heads", "0", "1 to 256")},
     {58, "heads 257", BERT("\"num_attention_heads\":257"), WHOLE("num_attention_heads", "257", "1 to 256")},
     {58, "layers 0", BERT("\"num_hidden_layers\":0"), WHOLE("num_hidden_layers", "0", "1 to 128")},
@@ -108,7 +113,8 @@ static const config_row rows[] = {
     {61, "eps NaN", BERT("\"layer_norm_eps\":NaN"), "is not valid JSON: expected a value, found 'N'"},
     {62, "relative_key", BERT("\"position_embedding_type\":\"relative_key\""), "config: \"position_embedding_type\" in "
      "config.json is the text \"relative_key\"; \"absolute\" was expected: relative positions are not computed here"},
-    {62, "relative_key_query", BERT("\"position_embedding_type\":\"relative_key_query\""), "relative positions are not"},
+    {62, "relative_key_query", BERT("\"position_embedding_type\":\"relative_key_query\""),
+     "relative positions are not"},
     {62, "absolute", BERT("\"position_embedding_type\":\"absolute\""), NULL},
     {62, "decoder", BERT("\"is_decoder\":true"), "\"is_decoder\" in config.json is true; false was expected: decoders"},
     {62, "no decoder", BERT("\"is_decoder\":false,\"add_cross_attention\":false,\"pruned_heads\":{}"), NULL},
@@ -166,8 +172,8 @@ static void test_values(void **state) {
     (void)state;
     config c;
     assert_true(read_config(&c, span_of("{\"architectures\":[\"BertForPreTraining\",\"x\"],\"hidden_act\":\"relu\","
-        "\"num_hidden_layers\":3,\"num_attention_heads\":3,\"hidden_size\":36,\"intermediate_size\":96,\"vocab_size\":200,"
-        "\"max_position_embeddings\":64,\"type_vocab_size\":1,\"layer_norm_eps\":1e-5}")));
+        "\"num_hidden_layers\":3,\"num_attention_heads\":3,\"hidden_size\":36,\"intermediate_size\":96,"
+        "\"vocab_size\":200,\"max_position_embeddings\":64,\"type_vocab_size\":1,\"layer_norm_eps\":1e-5}")));
     assert_true(span_is(c.family, "bert"));
     assert_true(span_is(c.architecture, "BertForPreTraining"));
     const int found[] = {c.layers, c.heads, c.hidden, c.head_width, c.inner, c.vocab, c.positions, c.types};
@@ -179,8 +185,9 @@ static void test_values(void **state) {
 static void test_activations(void **state) {
     (void)state;
     static const struct { const char *name; activation act; } acts[] = {
-        {"gelu", ACT_GELU}, {"gelu_python", ACT_GELU}, {"gelu_new", ACT_GELU_TANH}, {"gelu_pytorch_tanh", ACT_GELU_TANH},
-        {"gelu_fast", ACT_GELU_TANH}, {"relu", ACT_RELU}, {"silu", ACT_SILU}, {"swish", ACT_SILU}};
+        {"gelu", ACT_GELU}, {"gelu_python", ACT_GELU}, {"gelu_new", ACT_GELU_TANH},
+        {"gelu_pytorch_tanh", ACT_GELU_TANH}, {"gelu_fast", ACT_GELU_TANH}, {"relu", ACT_RELU},
+        {"silu", ACT_SILU}, {"swish", ACT_SILU}};
     for (size_t i = 0; i < COUNT(acts); i++) {
         char json[100];
         config c;
@@ -206,7 +213,8 @@ static void test_labels(void **state) {
         sprintf(json, "{\"model_type\":\"bert\",\"id2label\":%s}", maps[i].json);
         expect(67, json, read_config(&c, span_of(json)), &err, NULL);
         assert_int_equal(c.label_count, maps[i].count);
-        for (int n = 0; n < c.label_count && maps[i].labels[n]; n++) assert_true(span_is(c.labels[n], maps[i].labels[n]));
+        for (int n = 0; n < c.label_count && maps[i].labels[n]; n++)
+            assert_true(span_is(c.labels[n], maps[i].labels[n]));
     }
 }
 

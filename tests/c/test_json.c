@@ -25,7 +25,9 @@ static int teardown(void **state) {
     return 0;
 }
 
-static const json_value *parse(const char *text) { return json_parse(&memory, span_of(text), "config", "x.json", &err); }
+static const json_value *parse(const char *text) {
+    return json_parse(&memory, span_of(text), "config", "x.json", &err);
+}
 
 typedef struct text_row {
     int row;
@@ -179,7 +181,8 @@ static void test_numbers(void **state) {
         assert_non_null(v);
         assert_int_equal(v->type, JSON_NUMBER);
         if (v->number != numbers[i].number || v->is_integer != numbers[i].whole || v->integer != numbers[i].integer)
-            fail_msg("%s was read as %.17g, %d, %lld", numbers[i].text, v->number, v->is_integer, (long long)v->integer);
+            fail_msg("%s was read as %.17g, %d, %lld", numbers[i].text, v->number, v->is_integer,
+                     (long long)v->integer);
     }
     assert_true(signbit(parse("-0")->number));
     char *digits = repeated("1", 101);

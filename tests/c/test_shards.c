@@ -1,5 +1,5 @@
-/* test_shards - shards.c: the index of a model in several files; which file names pass, how tensors are found, every bad
- * index of the project's list with its sentence, and every failing allocation.
+/* test_shards - shards.c: the index of a model in several files; which file names pass, how tensors are found, every
+ * bad index of the project's list with its sentence, and every failing allocation.
  */
 #include "expect.h"
 
@@ -87,7 +87,8 @@ static void test_places(void **state) {
     (void)state;
     shard_index x;
     assert_true(read_index(&x, span_of("{\"weight_map\":{\"b\":\"2.safetensors\",\"a\":\"1.safetensors\",\"\":"
-                                       "\"2.safetensors\",\"ab\":\"1.safetensors\",\"__proto__\":\"3.safetensors\"}}")));
+                                       "\"2.safetensors\",\"ab\":\"1.safetensors\","
+                                       "\"__proto__\":\"3.safetensors\"}}")));
     assert_int_equal(x.file_count, 3);
     assert_string_equal(x.files[0], "2.safetensors");
     assert_string_equal(x.files[1], "1.safetensors");

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import {test} from 'node:test';
 import {openFolder} from '../../web/core/files.js';
 import {loadModel} from '../../web/core/load.js';
-import {serveRoutes} from './helper.mjs';
+import {serveRoutes} from './lib/fakes.mjs';
 
 const WEIGHTS = Buffer.alloc(300000, 'headlight');
 

@@ -7,7 +7,7 @@ import {gzipSync} from 'node:zlib';
 import {openUrl} from '../../web/core/fetch.js';
 import {openFolder} from '../../web/core/files.js';
 import {loadModel} from '../../web/core/load.js';
-import {serveRoutes} from './helper.mjs';
+import {serveRoutes} from './lib/fakes.mjs';
 
 const WEIGHTS = Buffer.from(Array.from({length: 3000}, (_, i) => i % 251));
 const GOOD = {

@@ -28,6 +28,11 @@ test('a state comes back from its link, apart from fields that are not in links'
     assert.doesNotMatch(link, /theme/);
 });
 
+test('an empty text is not the default text', () => {
+    const state = update(defaults, {text: '', textB: ''});
+    assert.deepEqual(parseHash(formatHash(state)), state);
+});
+
 test('each field alone comes back', () => {
     for (const {name, inUrl} of FIELDS) {
         const state = update(defaults, {[name]: OTHER[name]});

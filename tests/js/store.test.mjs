@@ -1,6 +1,7 @@
 /* The store: who is told, and what is written into the address, when. Time is node's mock clock. */
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
+import {defaults} from '../../web/core/state.js';
 import {createStore} from '../../web/core/store.js';
 
 /** A window with a history like a browser's, as far as the store sees it. */
@@ -12,7 +13,10 @@ function createBrowser(hash = '') {
     const hashOf = url => url.includes('#') ? url.slice(url.indexOf('#')) : '';
     return {
         log, entries,
-        location: {pathname: '/x/', search: '?q=1', get hash() { return entries[at]; }},
+        location: {
+            pathname: '/x/', search: '?q=1', get hash() { return entries[at]; },
+            get href() { return `https://host/x/?q=1${entries[at]}`; },
+        },
         history: {
             pushState(_, __, url) { entries.splice(++at, Infinity, hashOf(url)); log.push(`push ${url}`); },
             replaceState(_, __, url) { entries[at] = hashOf(url); log.push(`replace ${url}`); },
@@ -80,7 +84,7 @@ test('another view is a step: back and forward restore it', t => {
     store.subscribe(state => seen.push(`${state.view} ${state.layer}`));
     browser.go(-1);
     browser.go(1);
-    assert.deepEqual(seen, ['heads 2', 'model 5']);
+    assert.deepEqual(seen, [`${defaults.view} 2`, 'model 5']);
     wait();
     assert.equal(browser.log.length, 3, 'going back writes nothing');
 });
@@ -119,6 +123,13 @@ test('a figure with initial values leaves the address alone', () => {
     assert.equal(store.get().layer, 4);
     assert.equal(store.get().view, 'model');
     store.close();
+});
+
+test('the link is of the state now, also before it is written', t => {
+    const {store} = setUp(t, '#layer=1');
+    store.set({layer: 2, heads: [0, 3]});
+    assert.equal(store.link(), 'https://host/x/?q=1#layer=2&heads=0%2C3');
+    assert.equal(createStore({initial: {layer: 1}}).link(), '');
 });
 
 test('close ends the listening and the writing', t => {

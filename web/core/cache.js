@@ -32,7 +32,8 @@ async function* copying(cache, url, {chunks, size, validator}) {
     writer.closed.catch(() => {});
     let storing = true;
     const lost = () => { storing = false; };
-    const stored = cache.put(url, new Response(readable, {headers: {[VALIDATOR]: validator, [SIZE]: String(size)}})).catch(lost);
+    const headers = {[VALIDATOR]: validator, [SIZE]: String(size)};
+    const stored = cache.put(url, new Response(readable, {headers})).catch(lost);
     let whole = false;
     try {
         for await (const chunk of chunks) {
@@ -48,7 +49,8 @@ async function* copying(cache, url, {chunks, size, validator}) {
 
 /** @param {CacheStorage | undefined} [storage] */
 export function createCache(storage = browserStorage()) {
-    /** @template T @param {(cache: Cache) => Promise<T>} use @returns {Promise<T | undefined>} nothing when storage fails */
+    /** Gives nothing when storage fails.
+     * @template T @param {(cache: Cache) => Promise<T>} use @returns {Promise<T | undefined>} */
     async function tryUse(use) {
         try {
             return storage && await use(await storage.open(NAME));

@@ -12,73 +12,37 @@ import {loadModel} from './load.js';
  * @typedef {import('./worker.js').Pass} Pass
  * @typedef {import('./worker.js').Tensor} Tensor
  * @typedef {Pick<Worker, 'postMessage' | 'terminate' | 'onmessage' | 'onerror' | 'onmessageerror'>} WorkerLike
- * @typedef {{op: string, args: object, transfer: Transferable[], resolve: (value: any) => void, reject: (error: any) => void}} Call
+ * @typedef {{op: string, args: object, transfer: Transferable[], resolve: (value: any) => void,
+ *   reject: (error: any) => void}} Call
  * @typedef {{signal?: AbortSignal, transfer?: Transferable[]}} CallOptions
  * @typedef {(op: string, args: object, options?: CallOptions) => Promise<any>} CallFunction
  */
 
-/** The worker and the queue before it.
- * @param {() => WorkerLike} makeWorker @param {object} startArgs of the operation "start", the first of every worker */
-function createLink(makeWorker, startArgs) {
+/** The worker and the queue before it. */
+class Link {
     /** @type {WorkerLike | null} */
-    let worker = null;
+    #worker = null;
     /** @type {Call | null} */
-    let current = null;
+    #current = null;
     /** @type {Call[]} */
-    let waiting = [];
-    let id = 0;
+    #waiting = [];
+    #id = 0;
+    #makeWorker;
+    #startArgs;
 
-    /** Ends the worker and fails all that was asked of it. @param {CoreError} error */
-    function stop(error) {
-        worker?.terminate();
-        const calls = current ? [current, ...waiting] : waiting;
-        [worker, current, waiting] = [null, null, []];
-        for (const call of calls) call.reject(error);
-    }
-
-    /** @param {{id: number, value?: any, error?: string}} reply */
-    function receive(reply) {
-        if (!current || reply.id !== id) return;
-        if (reply.error?.startsWith('engine: ')) return stop(parseError(reply.error));
-        const call = current;
-        current = null;
-        if (reply.error) call.reject(parseError(reply.error));
-        else call.resolve(reply.value);
-        next();
-    }
-
-    function open() {
-        const made = makeWorker();
-        made.onmessage = event => { if (worker === made) receive(event.data); };
-        const fail = (/** @type {Event} */ event) => { if (worker === made) stop(died(event)); };
-        made.onerror = fail;
-        made.onmessageerror = fail;
-        return made;
-    }
-
-    /** @param {Call} call */
-    function post(call) {
-        current = call;
-        try {
-            worker ??= open();
-            worker.postMessage({id: ++id, op: call.op, args: call.args}, call.transfer);
-        } catch (error) {
-            stop(new CoreError('engine', `the worker cannot be used (${reason(error)}); reload the page`));
-        }
-    }
-
-    function next() {
-        if (current || !waiting.length) return;
-        if (worker) return post(/** @type {Call} */ (waiting.shift()));
-        post({op: 'start', args: startArgs, transfer: [], resolve: () => {}, reject: () => {}});
+    /** @param {() => WorkerLike} makeWorker
+     * @param {object} startArgs of the operation "start", the first of every worker */
+    constructor(makeWorker, startArgs) {
+        this.#makeWorker = makeWorker;
+        this.#startArgs = startArgs;
     }
 
     /** @type {CallFunction} */
-    function call(op, args, {signal, transfer = []} = {}) {
+    call(op, args, {signal, transfer = []} = {}) {
         return new Promise((resolve, reject) => {
             throwIfAborted(signal);
             const abort = () => {
-                waiting = waiting.filter(other => other !== entry);
+                this.#waiting = this.#waiting.filter(other => other !== entry);
                 reject(aborted());
             };
             const forget = () => signal?.removeEventListener('abort', abort);
@@ -88,12 +52,56 @@ function createLink(makeWorker, startArgs) {
                 reject: (/** @type {any} */ error) => { forget(); reject(error); },
             };
             signal?.addEventListener('abort', abort);
-            waiting.push(entry);
-            next();
+            this.#waiting.push(entry);
+            this.#next();
         });
     }
 
-    return {call, stop};
+    /** Ends the worker and fails all that was asked of it. @param {CoreError} error */
+    stop(error) {
+        this.#worker?.terminate();
+        const calls = this.#current ? [this.#current, ...this.#waiting] : this.#waiting;
+        [this.#worker, this.#current, this.#waiting] = [null, null, []];
+        for (const call of calls) call.reject(error);
+    }
+
+    #next() {
+        if (this.#current || !this.#waiting.length) return;
+        if (this.#worker) this.#post(/** @type {Call} */ (this.#waiting.shift()));
+        else this.#post({op: 'start', args: this.#startArgs, transfer: [], resolve: () => {}, reject: () => {}});
+    }
+
+    /** @param {Call} call */
+    #post(call) {
+        this.#current = call;
+        try {
+            this.#worker ??= this.#open();
+            this.#worker.postMessage({id: ++this.#id, op: call.op, args: call.args}, call.transfer);
+        } catch (error) {
+            this.stop(new CoreError('engine', `the worker cannot be used (${reason(error)}); reload the page`));
+        }
+    }
+
+    /** A worker that is heard only as long as it is the present one. */
+    #open() {
+        const made = this.#makeWorker();
+        const fail = (/** @type {Event} */ event) => { if (this.#worker === made) this.stop(died(event)); };
+        made.onmessage = event => { if (this.#worker === made) this.#receive(event.data); };
+        made.onerror = fail;
+        made.onmessageerror = fail;
+        return made;
+    }
+
+    /** @param {{id: number, value?: any, error?: string}} reply */
+    #receive({id, value, error}) {
+        const call = this.#current;
+        if (!call || id !== this.#id) return;
+        if (error && (call.op === 'start' || error.startsWith('engine: '))) return this.stop(parseError(error));
+        this.#current = null;
+        if (error) call.reject(parseError(error));
+        else call.resolve(value);
+        this.#next();
+    }
 }
 
 /** @param {Event} event */
@@ -115,12 +123,17 @@ function linkedController(signal) {
     return controller;
 }
 
+/** @param {Link} link @param {import('./files.js').Folder} folder @param {'q8' | 'f32'} store
+ * @param {AbortSignal} signal @returns {Promise<Model>} */
+const loadInto = (link, folder, store, signal) =>
+    loadModel(folder, (op, args, transfer) => link.call(op, args, {signal, transfer}), store);
+
 /** @param {{workerUrl: string | URL, wasmUrl: string | URL, makeWorker?: (url: string | URL) => WorkerLike,
  *           fileOptions?: Partial<import('./files.js').FolderOptions>}} options
  *  makeWorker and fileOptions are for surroundings other than a plain page: a Blob worker, tests */
 export function createEngine({workerUrl, wasmUrl, makeWorker = startModuleWorker, fileOptions = {}}) {
     // Request makes an address absolute by the page's base; the worker would take its own.
-    const {call, stop} = createLink(() => makeWorker(workerUrl), {wasmUrl: new Request(wasmUrl).url});
+    const link = new Link(() => makeWorker(workerUrl), {wasmUrl: new Request(wasmUrl).url});
     let loading = new AbortController();
     let runs = 0;
     let run = 0;  // the number of the last finished run; the worker refuses to answer for another
@@ -135,26 +148,29 @@ export function createEngine({workerUrl, wasmUrl, makeWorker = startModuleWorker
             const own = loading = linkedController(signal);
             throwIfAborted(own.signal);
             const folder = openFolder(source, {...fileOptions, signal: own.signal, onProgress});
-            return loadModel(folder, (op, args, transfer) => call(op, args, {signal: own.signal, transfer}), store);
+            return loadInto(link, folder, store, own.signal);
         },
-        /** @param {{text: string, textB?: string, drop?: string[]}} input drop: tensors that need not be kept
+        /** @param {{text: string, textB?: string, drop?: string[], changes?: number[][]}} input drop: tensors that need not
+         *   be kept; changes: rows [kind, a, b, c] of hl_change in headlight.h
          * @param {{signal?: AbortSignal}} [options] @returns {Promise<Pass>} */
-        async run({text, textB = '', drop = []}, {signal} = {}) {
+        async run({text, textB = '', drop = [], changes = []}, {signal} = {}) {
             const number = ++runs;
-            const pass = await call('run', {run: number, text, textB, drop}, {signal});
+            const pass = await link.call('run', {run: number, text, textB, drop, changes}, {signal});
             run = number;
             return pass;
         },
-        /** Of the last finished run, as the two below. @param {string} name @param {number} [layer] @returns {Promise<Tensor>} */
-        tensor: (name, layer = 0) => call('tensor', {run, name, layer}),
+        /** Of the last finished run, as the two below.
+         * @param {string} name @param {number} [layer] @returns {Promise<Tensor>} */
+        tensor: (name, layer = 0) => link.call('tensor', {run, name, layer}),
         /** @param {number} position @param {number} k
          * @returns {Promise<{id: number, piece: string, probability: number}[]>} */
-        fill: (position, k) => call('fill', {run, position, k}),
-        /** @returns {Promise<{names: string[], data: Float32Array}>} data [n, L, H] */
-        measures: () => call('measures', {run}),
+        fill: (position, k) => link.call('fill', {run, position, k}),
+        /** What hl_study computes of the last run.
+         * @param {string} name @param {number} [argument] @returns {Promise<Tensor>} */
+        study: (name, argument = 0) => link.call('study', {run, name, argument}),
         close() {
             loading.abort();
-            stop(new CoreError('state', 'the engine has been closed'));
+            link.stop(new CoreError('state', 'the engine has been closed'));
         },
     };
 }

@@ -20,9 +20,10 @@ const STALL_MS = 30000;
  * @type {{from: number, to: number, text: string, absent?: import('./errors.js').Absent}[]} */
 const STATUSES = [
     {from: 204, to: 206, text: 'only a part or nothing of the file was sent; the server is at fault, try again later'},
-    {from: 401, to: 401, text: 'the server asks for a login; download the files yourself and choose them from your disk'},
-    {from: 403, to: 403, text: 'the server does not give out this file; a gated or private model must be downloaded by ' +
-        'yourself and chosen from your disk', absent: 'perhaps'},
+    {from: 401, to: 401, text: 'the server asks for a login; download the files yourself and choose them ' +
+        'from your disk'},
+    {from: 403, to: 403, text: 'the server does not give out this file; a gated or private model must be ' +
+        'downloaded by yourself and chosen from your disk', absent: 'perhaps'},
     {from: 404, to: 404, text: 'there is no such file; check the address of the folder', absent: 'surely'},
     {from: 410, to: 410, text: 'the file has been removed; check the address of the folder', absent: 'surely'},
     {from: 429, to: 429, text: 'the server has had too many requests; wait some minutes and try again'},
@@ -36,7 +37,8 @@ const IMPOSTORS = [
     {start: '<!doctype', text: WEB_PAGE, absent: 'perhaps'},
     {start: '<html', text: WEB_PAGE, absent: 'perhaps'},
     {start: '<?xml', text: 'is an XML message and not the file; check the address', absent: 'perhaps'},
-    {start: 'version https://git-lfs', text: 'is a Git LFS pointer and not the file itself; run "git lfs pull" in the folder or download the file again'},
+    {start: 'version https://git-lfs', text: 'is a Git LFS pointer and not the file itself; run "git lfs pull" in ' +
+        'the folder or download the file again'},
 ];
 
 /** The file's name as shown in sentences. @param {string} url */
@@ -75,6 +77,11 @@ function createWatch({signal, stallMs = STALL_MS}) {
     };
 }
 
+/** @param {string} url @param {unknown} error */
+const unreachable = (url, error) => new CoreError('network', `${nameOf(url)} could not be reached at ` +
+    `${new URL(url).host} (${reason(error)}); check the address and the connection; another site may also ` +
+    'not allow this page to read it (CORS)', {unreachable: true});
+
 /** @param {string} url @param {number} status */
 function statusError(url, status) {
     const row = STATUSES.find(({from, to}) => from <= status && status <= to);
@@ -97,9 +104,10 @@ function validatorOf({headers}) {
 /** Where chunks come from -> the category and the sentences for a stream that breaks or ends early. */
 const ORIGINS = {
     server: {category: 'network', broken: 'the connection broke', advice: 'the download is incomplete, try again'},
-    disk: {category: 'file', broken: 'the file could not be read any more', advice: 'it has changed; choose the files again'},
-    cache: {category: 'file', broken: 'the stored copy could not be read', advice: 'the stored copy is damaged and is ' +
-        'dropped now; try again'},
+    disk: {category: 'file', broken: 'the file could not be read any more',
+        advice: 'it has changed; choose the files again'},
+    cache: {category: 'file', broken: 'the stored copy could not be read',
+        advice: 'the stored copy is damaged and is dropped now; try again'},
 };
 
 /** @param {ReadableStreamDefaultReader<Uint8Array>} reader @param {string} name @param {number} size
@@ -171,12 +179,11 @@ export async function openUrl(url, options = {}) {
     const name = nameOf(url);
     const watch = createWatch(options);
     try {
-        const response = await watch.wait(fetch(url, {signal: watch.signal}), name, error =>
-            new CoreError('network', `${name} could not be reached at ${new URL(url).host} (${reason(error)}); check the ` +
-                'address and the connection; another site may also not allow this page to read it (CORS)', {unreachable: true}));
+        const response = await watch.wait(fetch(url, {signal: watch.signal}), name, error => unreachable(url, error));
         if (response.status !== 200) throw statusError(url, response.status);
         const size = announcedSize(response);
-        return {size, exact: false, validator: validatorOf(response), ...await openBody(response, name, size, 'server', watch)};
+        const body = await openBody(response, name, size, 'server', watch);
+        return {size, exact: false, validator: validatorOf(response), ...body};
     } catch (error) {
         watch.stop();
         throw error;

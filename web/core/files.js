@@ -21,9 +21,13 @@ const TEXT_LIMIT = 64 * 1024 * 1024;  // of the files that are read whole; the l
 
 /** Formats of other programs -> why they are not read. */
 const REFUSED = [
-    {endings: ['.bin', '.pt', '.pth', '.ckpt', '.pkl'], why: 'is a Python pickle, which can run code when it is opened'},
-    {endings: ['.h5', '.msgpack', '.onnx', '.gguf', '.ggml', '.tflite', '.zip'], why: 'is of a format that Headlight does not read'},
+    {endings: ['.bin', '.pt', '.pth', '.ckpt', '.pkl'], why: 'is a Python pickle, which can run code when opened'},
+    {endings: ['.h5', '.msgpack', '.onnx', '.gguf', '.ggml', '.tflite', '.zip'],
+        why: 'is of a format that Headlight does not read'},
 ];
+
+/** @param {string} sentence */
+const problem = sentence => new CoreError('file', sentence);
 
 /** Why a file is refused by its name, or ''. @param {string} name */
 function refusal(name) {
@@ -63,7 +67,7 @@ async function readAll(opened, name) {
     for await (const chunk of opened.chunks) {
         parts.push(chunk);
         size += chunk.length;
-        if (size > TEXT_LIMIT) throw new CoreError('file', `${name} is larger than 64 MB; this is not the file that belongs there`);
+        if (size > TEXT_LIMIT) throw problem(`${name} is larger than 64 MB; this is not the file that belongs there`);
     }
     const bytes = new Uint8Array(size);
     let at = 0;
@@ -80,75 +84,92 @@ function folderUrl(url) {
     try {
         parsed = new URL(new Request(url).url);  // Request takes the page's base
     } catch {
-        throw new CoreError('file', `'${url.slice(0, 100)}' is not an address of a model folder; expected is one like ` +
+        throw problem(`'${url.slice(0, 100)}' is not an address of a model folder; expected is one like ` +
             'https://example.org/models/bert/');
     }
     if (parsed.protocol === 'file:') {
-        throw new CoreError('file', 'a page opened from disk may not read other files by their address; choose the files of the model instead');
+        throw problem('a page opened from disk may not read other files by their address; ' +
+            'choose the files of the model instead');
     }
     if (!/^https?:$/.test(parsed.protocol)) {
-        throw new CoreError('file', `models are fetched by http or https, not by '${parsed.protocol}'; check the address`);
+        throw problem(`models are fetched by http or https, not by '${parsed.protocol}'; check the address`);
     }
     const refused = refusal(parsed.pathname.split('/').pop() ?? '');
-    if (refused) throw new CoreError('file', refused);
+    if (refused) throw problem(refused);
     return parsed.origin + parsed.pathname.replace(/\/*$/, '/');
 }
 
-/** @param {{url: string, files?: string[]}} source @param {FolderOptions} options @returns {Place} */
-function remotePlace(source, options) {
-    const base = folderUrl(source.url);
-    const cache = createCache(options.storage);
+/** A folder on a server. @implements {Place} */
+class RemotePlace {
     /** @type {string[]} */
-    const notes = [];
+    notes = [];
     /** @type {string[]} */
-    const used = [];  // addresses of the kept copies that this load has used
+    #used = [];  // addresses of the kept copies that this load has used
     /** @type {CoreError | null} */
-    let doubt = null;  // why the file asked for last may be there after all
+    #doubt = null;  // why the file asked for last may be there after all
+    #base;
+    #names;
+    #options;
+    #cache;
+
+    /** @param {{url: string, files?: string[]}} source @param {FolderOptions} options */
+    constructor(source, options) {
+        this.#base = folderUrl(source.url);
+        this.#names = source.files;
+        this.#options = options;
+        this.#cache = createCache(options.storage);
+    }
+
+    /** @param {string} name */
+    async open(name) {
+        if (this.#names && !this.#names.includes(name)) return null;
+        if (!/^[\w-][\w.-]*$/.test(name)) throw problem(`'${name.slice(0, 60)}' is not a plain file name`);
+        const url = this.#base + name;
+        let opened;
+        try {
+            opened = await openUrl(url, this.#options);
+        } catch (error) {
+            return this.#instead(name, url, error);
+        }
+        const copy = opened.validator ? await this.#openCopy(url, opened.validator) : null;
+        if (!copy) return this.#cache.keep(url, opened);
+        await opened.close();
+        return copy;
+    }
+
+    /** @param {string} what */
+    missing(what) {
+        return this.#doubt ?? problem(`${what} is not in ${this.#base}; check the address: it must be that of a ` +
+            'folder with config.json, tokenizer.json or vocab.txt, and model.safetensors');
+    }
+
+    async forget() {
+        for (const url of this.#used) await this.#cache.forget(url);
+    }
 
     /** @param {string} url @param {string | null} validator */
-    async function openCopy(url, validator) {
-        const kept = await cache.find(url, validator);
+    async #openCopy(url, validator) {
+        const kept = await this.#cache.find(url, validator);
         if (!kept) return null;
-        used.push(url);
-        return openKept(kept.response, url, kept.size, options);
+        this.#used.push(url);
+        return openKept(kept.response, url, kept.size, this.#options);
     }
 
     /** Without a connection the kept copies serve; a file that was never kept then counts as absent.
      * @param {string} name @param {string} url @param {unknown} error */
-    async function instead(name, url, error) {
+    async #instead(name, url, error) {
         if (!(error instanceof CoreError)) throw error;
         if (error.unreachable) {
-            const copy = await openCopy(url, null);
-            if (copy && !used.slice(0, -1).length) notes.push('The server could not be reached; the copies stored earlier are used.');
-            if (copy || used.length) return copy;
+            const first = !this.#used.length;
+            const copy = await this.#openCopy(url, null);
+            if (copy && first) this.notes.push('The server could not be reached; the copies stored earlier are used.');
+            if (this.#used.length) return copy;
         }
         if (!error.absent) throw error;
-        doubt = error.absent === 'perhaps' ? error : null;
-        if (doubt) notes.push(`${name} is taken as absent: ${doubt.message}`);
+        this.#doubt = error.absent === 'perhaps' ? error : null;
+        if (this.#doubt) this.notes.push(`${name} is taken as absent: ${error.message}`);
         return null;
     }
-
-    return {
-        notes,
-        async open(name) {
-            if (source.files && !source.files.includes(name)) return null;
-            const url = base + name;
-            if (!/^[\w-][\w.-]*$/.test(name)) throw new CoreError('file', `'${name.slice(0, 60)}' is not a plain file name`);
-            let opened;
-            try {
-                opened = await openUrl(url, options);
-            } catch (error) {
-                return instead(name, url, error);
-            }
-            const copy = opened.validator ? await openCopy(url, opened.validator) : null;
-            if (!copy) return cache.keep(url, opened);
-            await opened.close();
-            return copy;
-        },
-        missing: what => doubt ?? new CoreError('file', `${what} is not in ${base}; check the address: it must be that of a folder ` +
-            'with config.json, tokenizer.json or vocab.txt, and model.safetensors'),
-        async forget() { for (const url of used) await cache.forget(url); },
-    };
 }
 
 /** Files by their names without folders; of two with one name the one nearer to the top counts.
@@ -162,7 +183,7 @@ function byName(files) {
         const depth = path.split('/').length;
         const other = found.get(name);
         if (other && other.depth === depth && /\.(json|txt|safetensors)$/.test(name)) {
-            throw new CoreError('file', `${name} was chosen twice (${other.path} and ${path}); choose the folder of one model`);
+            throw problem(`${name} was chosen twice (${other.path} and ${path}); choose the folder of one model`);
         }
         if (!other || depth < other.depth) found.set(name, {file, path, depth});
     }
@@ -180,16 +201,19 @@ function localPlace(files, options) {
             const entry = found.get(name);
             return entry ? openLocal(entry.file, options) : null;
         },
-        missing: what => refused && (what.startsWith('model.') || names.length === 1) ? new CoreError('file', refused) :
-            new CoreError('file', `${what} is missing among the chosen files (${names.slice(0, 5).join(', ') || 'none'}); choose ` +
-                'the whole folder of the model: config.json, tokenizer.json or vocab.txt, and model.safetensors'),
+        missing(what) {
+            if (refused && (what.startsWith('model.') || names.length === 1)) return problem(refused);
+            const some = names.slice(0, 5).join(', ') || 'none';
+            return problem(`${what} is missing among the chosen files (${some}); choose ` +
+                'the whole folder of the model: config.json, tokenizer.json or vocab.txt, and model.safetensors');
+        },
         async forget() {},
     };
 }
 
 /** @param {ModelSource} source @param {FolderOptions} options */
 export function openFolder(source, options) {
-    const place = 'url' in source ? remotePlace(source, options) : localPlace(source.files, options);
+    const place = 'url' in source ? new RemotePlace(source, options) : localPlace(source.files, options);
     const counter = createCounter(options.onProgress, 'url' in source ? source.bytes ?? 0 : 0);
 
     /** @param {string} name @returns {Promise<Opened | null>} null: there is no such file */
@@ -206,8 +230,8 @@ export function openFolder(source, options) {
             const opened = await open(name);
             return opened && readAll(opened, name);
         },
-        missing: place.missing,
-        forget: place.forget,
+        missing: (/** @type {string} */ what) => place.missing(what),
+        forget: () => place.forget(),
         notes: place.notes,
         expect: counter.expect,
         finish: counter.finish,

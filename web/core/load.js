@@ -78,7 +78,10 @@ async function sendAll(folder, send, store) {
         if (single) return await sendWeights(single, send, 0);
         for (const [file, name] of shards.entries()) {
             const opened = await folder.open(name);
-            if (!opened) throw new CoreError('file', `${name} is named in model.safetensors.index.json but is not in the folder; add it`);
+            if (!opened) {
+                throw new CoreError('file', `${name} is named in model.safetensors.index.json ` +
+                    'but is not in the folder; add it');
+            }
             await sendWeights(opened, send, file).finally(opened.close);
         }
     } finally {

@@ -24,7 +24,11 @@ const integer = low => ({
 /** @type {Type} */
 const text = {parse: value => value, check: value => typeof value === 'string', format: value => value};
 /** An id or code: letters, digits and . _ - @type {Type} */
-const name = {parse: value => value, check: value => typeof value === 'string' && /^[\w.-]{0,64}$/.test(value), format: String};
+const name = {
+    parse: value => value,
+    check: value => typeof value === 'string' && /^[\w.-]{0,64}$/.test(value),
+    format: String,
+};
 /** @type {Type} */
 const flag = {
     parse: value => ({1: true, 0: false})[value],
@@ -42,14 +46,14 @@ const numbers = {
     format: value => value.join(','),
 };
 
-/** @param {string} fieldName @param {Type} type @param {any} byDefault @param {{inUrl?: boolean, step?: boolean}} [options]
- * @returns {Field} */
+/** @param {string} fieldName @param {Type} type @param {any} byDefault
+ * @param {{inUrl?: boolean, step?: boolean}} [options] @returns {Field} */
 const field = (fieldName, type, byDefault, {inUrl = true, step = false} = {}) =>
     Object.freeze({name: fieldName, type, default: byDefault, inUrl, step});
 
 export const FIELDS = Object.freeze([
     field('model', name, '', {step: true}),      // id in models/index.json, '' = its first
-    field('view', name, 'head', {step: true}),  // id of a view
+    field('view', name, 'head', {step: true}),   // id of a view
     field('text', text, 'I went to the store.'),
     field('textB', text, 'At the store, I bought fresh strawberries.'),  // '' = one sentence
     field('layer', integer(0), 0),               // the page clamps layer, heads and token to the model and the text
@@ -70,7 +74,8 @@ const freeze = values => Object.freeze(/** @type {State} */ (/** @type {unknown}
 export const defaults = freeze(Object.fromEntries(FIELDS.map(row => [row.name, row.default])));
 
 /** @param {any} a @param {any} b */
-const same = (a, b) => a === b || (Array.isArray(a) && Array.isArray(b) && a.length === b.length && a.every((n, i) => n === b[i]));
+const same = (a, b) => a === b ||
+    (Array.isArray(a) && Array.isArray(b) && a.length === b.length && a.every((n, i) => n === b[i]));
 
 /** The state with some fields changed; values that do not fit are left out. The same object when nothing changes.
  * @param {State} state @param {Partial<State>} patch @returns {State} */

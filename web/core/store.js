@@ -4,7 +4,10 @@
  */
 import {defaults, FIELDS, formatHash, parseHash, update} from './state.js';
 
-/** @typedef {import('./state.js').State} State */
+/**
+ * @typedef {import('./state.js').State} State
+ * @typedef {Pick<Window, 'location' | 'history' | 'addEventListener' | 'removeEventListener'>} Browser
+ */
 
 const WRITE_MS = 400;
 
@@ -14,25 +17,19 @@ const isStep = (a, b) => FIELDS.some(({step, name}) => {
     return step && a[key] !== b[key];
 });
 
-/** @param {{initial?: Partial<State>, browser?: Pick<Window, 'location' | 'history' | 'addEventListener' | 'removeEventListener'>}} [options]
- *  initial: the store of a figure in someone's page: it starts from these values and leaves the address alone */
-export function createStore({initial, browser = globalThis.window} = {}) {
-    const useUrl = initial === undefined;
-    let state = useUrl ? parseHash(browser.location.hash) : update(defaults, initial);
-    let written = state;  // what the present history entry says
+/** The address bar as a place where a state is written, at most once in WRITE_MS.
+ * @param {Browser} browser @param {State} written what the present history entry says */
+function createAddress(browser, written) {
     /** @type {ReturnType<typeof setTimeout> | undefined} */
     let timer;
-    /** @type {Set<(state: State) => void>} */
-    const listeners = new Set();
-
-    const notify = () => { for (const listener of [...listeners]) listener(state); };
+    let next = written;
 
     function write() {
         timer = undefined;
-        const hash = formatHash(state);
+        const hash = formatHash(next);
         if (hash === formatHash(written)) return;
-        const method = isStep(state, written) ? 'pushState' : 'replaceState';
-        written = state;
+        const method = isStep(next, written) ? 'pushState' : 'replaceState';
+        written = next;
         const {pathname, search} = browser.location;
         try {
             browser.history[method](null, '', pathname + search + hash);
@@ -41,13 +38,36 @@ export function createStore({initial, browser = globalThis.window} = {}) {
         }
     }
 
-    function onPopState() {
-        clearTimeout(timer);
-        timer = undefined;
-        written = state = parseHash(browser.location.hash, state);
-        notify();
-    }
+    return {
+        /** @param {State} state */
+        write(state) {
+            next = state;
+            timer ??= setTimeout(write, WRITE_MS);
+        },
+        /** The entry has changed from outside: what was still due is dropped. @param {State} state */
+        moved(state) {
+            clearTimeout(timer);
+            timer = undefined;
+            written = next = state;
+        },
+    };
+}
 
+/** @param {{initial?: Partial<State>, browser?: Browser}} [options]
+ *  initial: the store of a figure in someone's page: it starts from these values and leaves the address alone */
+export function createStore({initial, browser = globalThis.window} = {}) {
+    const useUrl = initial === undefined;
+    let state = useUrl ? parseHash(browser.location.hash) : update(defaults, initial);
+    const address = useUrl ? createAddress(browser, state) : null;
+    /** @type {Set<(state: State) => void>} */
+    const listeners = new Set();
+
+    const notify = () => { for (const listener of [...listeners]) listener(state); };
+    const onPopState = () => {
+        state = parseHash(browser.location.hash, state);
+        address?.moved(state);
+        notify();
+    };
     if (useUrl) browser.addEventListener('popstate', onPopState);
 
     return {
@@ -57,7 +77,7 @@ export function createStore({initial, browser = globalThis.window} = {}) {
             const next = update(state, patch);
             if (next === state) return;
             state = next;
-            if (useUrl) timer ??= setTimeout(write, WRITE_MS);
+            address?.write(state);
             notify();
         },
         /** @param {(state: State) => void} listener called after every change @returns {() => void} ends it */
@@ -65,10 +85,10 @@ export function createStore({initial, browser = globalThis.window} = {}) {
             listeners.add(listener);
             return () => { listeners.delete(listener); };
         },
-        /** The address that shows the present state, also before it is in the address bar. */
-        link: () => new URL(formatHash(state) || '#', browser.location.href).href,
+        /** The address that opens the page as it is now; '' for a figure. */
+        link: () => useUrl ? browser.location.href.replace(/#.*$/s, '') + formatHash(state) : '',
         close() {
-            clearTimeout(timer);
+            address?.moved(state);
             if (useUrl) browser.removeEventListener('popstate', onPopState);
             listeners.clear();
         },

@@ -1,5 +1,5 @@
 /* tensors - parts of a {data, shape} as engine.tensor gives it: row-major float32, the last axis runs fastest.
- * Slices are views on the same data, never copies. Statistics are not here: they are computed in C (engine.measures).
+ * Slices are views on the same data, never copies. Statistics are not here: they are computed in C (engine.study).
  */
 
 /** @typedef {{data: Float32Array, shape: number[]}} Tensor */

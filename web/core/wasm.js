@@ -19,6 +19,10 @@ export class Refusal extends Error {}
  * The exported functions: ints, floats and pointers in and out.
  * @typedef {Record<string, (...args: number[]) => number> & {memory: WebAssembly.Memory}} Exports
  * @typedef {ReturnType<typeof createSession>} Session
+ * @typedef {{check: (value: number) => number, put: (...parts: Uint8Array[]) => number,
+ *   buffer: (size: number) => number, string: (pointer: number) => string,
+ *   floats: (pointer: number, count: number) => Float32Array,
+ *   ints: (pointer: number, count: number) => Int32Array}} Memory   what createSession makes of the instance's memory
  */
 
 /** What a standalone module of Emscripten imports. It has no files and no clock: each answers "not supported". */
@@ -42,7 +46,8 @@ async function fetchWasm(url) {
     try {
         response = await fetch(url);
     } catch (error) {
-        throw new Refusal(`engine: ${url} could not be reached (${reason(error)}); check the connection and reload the page`);
+        throw new Refusal(`engine: ${url} could not be reached (${reason(error)}); ` +
+            'check the connection and reload the page');
     }
     if (!response.ok) {
         throw new Refusal(`engine: the server answered ${response.status} for ${url}; ` +
@@ -55,7 +60,8 @@ async function fetchWasm(url) {
  * @param {string | BufferSource} source a URL, or the file's bytes */
 async function compile(source) {
     if (typeof WebAssembly === 'undefined') {
-        throw new Refusal('engine: this browser has no WebAssembly, or it is switched off; a browser of 2022 or newer is needed');
+        throw new Refusal('engine: this browser has no WebAssembly, or it is switched off; ' +
+            'a browser of 2022 or newer is needed');
     }
     const response = typeof source === 'string' ? await fetchWasm(source) : null;
     try {
@@ -65,7 +71,8 @@ async function compile(source) {
         }
         const bytes = new Uint8Array(await response.arrayBuffer());
         if (String.fromCharCode(...bytes.subarray(0, 4)) !== '\0asm') {
-            throw new Refusal(`engine: ${source} is not WebAssembly; the server sends something else in its place, perhaps a web page`);
+            throw new Refusal(`engine: ${source} is not WebAssembly; the server sends something else in its place, ` +
+                'perhaps a web page');
         }
         return await WebAssembly.compile(bytes);
     } catch (error) {
@@ -88,8 +95,8 @@ export async function instantiate(source) {
     exports._initialize?.();
     const version = exports.hl_version?.();
     if (version !== VERSION) {
-        throw new Refusal(`engine: headlight.wasm is of version ${version ?? 'unknown'} but this page needs version ${VERSION}; ` +
-            'one of them is an old copy: reload the page without the cache (Ctrl+Shift+R)');
+        throw new Refusal(`engine: headlight.wasm is of version ${version ?? 'unknown'} but this page needs ` +
+            `version ${VERSION}; one of them is an old copy: reload the page without the cache (Ctrl+Shift+R)`);
     }
     return exports;
 }
@@ -121,7 +128,8 @@ export function createSession(wasm) {
     /** 0 and NULL mean an error. @param {number} value */
     const check = value => {
         if (value) return value;
-        throw new Refusal(string(wasm.hl_error(session)) || 'state: headlight.wasm refused without saying why; please report this');
+        throw new Refusal(string(wasm.hl_error(session)) ||
+            'state: headlight.wasm refused without saying why; please report this');
     };
     /** @param {number} size */
     const buffer = size => check(wasm.hl_buffer(session, size)) >>> 0;
@@ -138,15 +146,17 @@ export function createSession(wasm) {
 
     return {
         ...loading(wasm, session, {check, put, string}),
-        ...running(wasm, session, {check, put, buffer, floats, ints}),
+        ...running(wasm, session, {check, put, ints}),
+        ...reading(wasm, session, {check, buffer, floats, ints}),
     };
 }
 
 /** @param {Exports} wasm @param {number} session
- * @param {{check: (value: number) => number, put: (...parts: Uint8Array[]) => number, string: (p: number) => string}} memory */
+ * @param {Pick<Memory, 'check' | 'put' | 'string'>} memory */
 function loading(wasm, session, {check, put, string}) {
     return {
-        /** @param {number} kind one of TEXT @param {Uint8Array} bytes @returns {number} for the index, the weight files */
+        /** @param {number} kind one of TEXT @param {Uint8Array} bytes
+         * @returns {number} for the index, the number of weight files */
         loadText: (kind, bytes) => check(wasm.hl_load_text(session, kind, put(bytes), bytes.length)),
         /** @param {number} file */
         shardName: file => string(check(wasm.hl_shard_name(session, file))),
@@ -172,15 +182,15 @@ function loading(wasm, session, {check, put, string}) {
 }
 
 /** @param {Exports} wasm @param {number} session
- * @param {{check: (value: number) => number, put: (...parts: Uint8Array[]) => number, buffer: (size: number) => number,
- *          floats: (p: number, count: number) => Float32Array, ints: (p: number, count: number) => Int32Array}} memory */
-function running(wasm, session, {check, put, buffer, floats, ints}) {
+ * @param {Pick<Memory, 'check' | 'put' | 'ints'>} memory */
+function running(wasm, session, {check, put, ints}) {
     return {
         /** @param {string} textA @param {string | null} textB @returns {number} T */
         tokenize: (textA, textB) => {
             const [a, b] = [textA, textB ?? ''].map(text => new TextEncoder().encode(text));
             const start = put(a, b);
-            return check(wasm.hl_tokenize(session, start, a.length, start + a.length, textB === null ? -1 : b.length));
+            const sizeB = textB === null ? -1 : b.length;
+            return check(wasm.hl_tokenize(session, start, a.length, start + a.length, sizeB));
         },
         /** @param {number[]} ids @param {number[] | null} types @returns {number} T */
         setIds: (ids, types) => {
@@ -192,8 +202,20 @@ function running(wasm, session, {check, put, buffer, floats, ints}) {
         tokens: count => ints(check(wasm.hl_tokens(session)), count * 6),
         /** @param {number} sentence 0 or 1 */
         dropped: sentence => wasm.hl_dropped(session, sentence),
+        /** @param {number[][]} rows [kind, a, b, c] of headlight.h, for the runs that follow */
+        change: rows => {
+            const list = Int32Array.from(rows.flatMap(row => [0, 1, 2, 3].map(i => row[i] ?? 0)));
+            check(wasm.hl_change(session, put(new Uint8Array(list.buffer)), rows.length));
+        },
         /** @param {number} keep bits of tensor ids */
         run: keep => { check(wasm.hl_run(session, FINE, keep)); },
+    };
+}
+
+/** @param {Exports} wasm @param {number} session
+ * @param {Pick<Memory, 'check' | 'buffer' | 'floats' | 'ints'>} memory */
+function reading(wasm, session, {check, buffer, floats, ints}) {
+    return {
         /** @param {number} id @returns {number[]} the sizes of one layer of this tensor */
         shape: id => {
             const out = buffer(16);
@@ -213,11 +235,12 @@ function running(wasm, session, {check, put, buffer, floats, ints}) {
             check(wasm.hl_next_sentence(session, out));
             return [...floats(out, 2)];
         },
-        /** @param {number} count of floats */
-        measures: count => {
-            const out = buffer(4 * count);
-            check(wasm.hl_measures(session, out));
-            return floats(out, count);
+        /** @param {number} id @param {number} argument @returns {Float32Array} */
+        study: (id, argument) => {
+            const size = check(wasm.hl_study(session, id, argument, 0, 0));
+            const out = buffer(4 * size);
+            check(wasm.hl_study(session, id, argument, out, size));
+            return floats(out, size);
         },
     };
 }

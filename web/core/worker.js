@@ -14,7 +14,7 @@ import {createSession, instantiate, Refusal, STORE, TEXT, utf16Offsets} from './
  *   vocab: number, positions: number, types: number, parameters: number, weight_bytes: number, store: string,
  *   mlm: boolean, nsp: boolean, lowercase: boolean, architecture: string,
  *   special: {unk: number, cls: number, sep: number, pad: number, mask: number},
- *   tensors: TensorInfo[], measures: string[], labels: string[], warnings: string[]}} Model
+ *   tensors: TensorInfo[], measures: string[], studies: {id: number, name: string, shape: string[]}[], labels: string[], warnings: string[]}} Model
  * @typedef {{id: number, piece: string, type: number, from: number, to: number, sentence: number, word: number,
  *   special: boolean}} Token
  * @typedef {{tokens: Token[], dropped: number[], nextSentence: number[] | null, milliseconds: number}} Pass
@@ -45,6 +45,21 @@ function readTokens(session, model, count, texts) {
 const keepBits = (model, drop) =>
     model.tensors.reduce((bits, {id, name}) => drop.includes(name) ? bits & ~(1 << id) : bits, -1);
 
+/** @param {import('./wasm.js').Session} session @param {Model} model
+ * @param {{text: string, textB: string, drop: string[], changes: number[][]}} input
+ *   textB '' is no second sentence; changes: rows of hl_change @returns {Pass} */
+function runText(session, model, {text, textB, drop, changes}) {
+    const count = session.tokenize(text, textB === '' ? null : textB);
+    const tokens = readTokens(session, model, count, [text, textB]);
+    session.change(changes);
+    const before = performance.now();
+    session.run(keepBits(model, drop));
+    const milliseconds = performance.now() - before;
+    const dropped = [session.dropped(0), session.dropped(1)];
+    const nextSentence = model.nsp && textB !== '' ? session.nextSentence() : null;
+    return {tokens, dropped, nextSentence, milliseconds};
+}
+
 export function createOperations() {
     /** @type {import('./wasm.js').Session | null} */
     let opened = null;
@@ -74,20 +89,14 @@ export function createOperations() {
         async start({wasmUrl}) {
             opened = createSession(await instantiate(wasmUrl));
         },
-        /** textB '' is no second sentence. @param {{run: number, text: string, textB: string, drop: string[]}} args
+        /** @param {{run: number, text: string, textB: string, drop: string[], changes: number[][]}} args
          * @returns {Pass} */
-        run({run, text, textB, drop}) {
-            const shape = model();
+        run({run, ...input}) {
+            const [used, shape] = [session(), model()];
             lastRun = 0;
-            const count = session().tokenize(text, textB === '' ? null : textB);
-            const tokens = readTokens(session(), shape, count, [text, textB]);
-            const before = performance.now();
-            session().run(keepBits(shape, drop));
-            const milliseconds = performance.now() - before;
+            const pass = runText(used, shape, input);
             lastRun = run;
-            const dropped = [session().dropped(0), session().dropped(1)];
-            const nextSentence = shape.nsp && textB !== '' ? session().nextSentence() : null;
-            return {tokens, dropped, nextSentence, milliseconds};
+            return pass;
         },
     };
 }
@@ -138,11 +147,16 @@ function readOperations(session, model, checkRun) {
             const {ids, probabilities} = session().fill(position, Math.min(k, vocab));
             return Array.from(ids, (id, i) => ({id, piece: session().piece(id), probability: probabilities[i]}));
         },
-        /** @param {{run: number}} args @returns {{names: string[], data: Float32Array}} data [n, L, H] */
-        measures({run}) {
-            const {measures, layers, heads} = model();
+        /** @param {{run: number, name: string, argument: number}} args @returns {Tensor} */
+        study({run, name, argument}) {
+            const shape = model();
             checkRun(run);
-            return {names: measures, data: session().measures(measures.length * layers * heads)};
+            const info = shape.studies.find(study => study.name === name);
+            if (!info) throw new Refusal(`state: there is no study '${name}'`);
+            /** @type {Record<string, number>} */
+            const sizes = {L: shape.layers, H: shape.heads, N: shape.layers * shape.heads, M: shape.measures.length,
+                T: session().shape(0)[0], S: argument};
+            return {data: session().study(info.id, argument), shape: info.shape.map(letter => sizes[letter] ?? Number(letter))};
         },
     };
 }
@@ -155,7 +169,8 @@ export async function answer(operations, {id, op, args}) {
         return {id, value: await operations[/** @type {keyof Operations} */ (op)](args)};
     } catch (error) {
         if (error instanceof Refusal) return {id, error: error.message};
-        return {id, error: `engine: the computation stopped unexpectedly (${error}); load the model again, and please report this`};
+        return {id, error: `engine: the computation stopped unexpectedly (${error}); load the model again, ` +
+            'and please report this'};
     }
 }
 

@@ -1,8 +1,8 @@
-/* helper - what several tests need: a server that answers as a test tells it, a worker in this thread that runs
+/* fakes - what several tests need: a server that answers as a test tells it, a worker in this thread that runs
  * the real operations, and a writer of tiny WebAssembly modules for the handshake and for traps.
  */
 import {createServer} from 'node:http';
-import {answer, createOperations, transferables} from '../../web/core/worker.js';
+import {answer, createOperations, transferables} from '../../../web/core/worker.js';
 
 /** A server on a free port. routes: path -> (request, response) => void, or a body. Others are 404.
  * Gives {url, requests, close}; closing cuts open connections, so that a stalled answer does not hold up the test. */

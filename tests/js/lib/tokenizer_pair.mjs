@@ -5,7 +5,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { inflateRawSync } from 'node:zlib'
 import { AddedToken, Tokenizer, WordPiece, bertNormalizer, bertPreTokenizer, bertProcessing } from 'tokenizers'
 
-const root = new URL('../../', import.meta.url).pathname
+const root = new URL('../../../', import.meta.url).pathname
 const folder = `${root}build/out/test/`
 const SPECIAL = ['[UNK]', '[CLS]', '[SEP]', '[MASK]', '[PAD]']
 
@@ -19,10 +19,16 @@ export function write(name, content) {
   return folder + name
 }
 
+const models = new Map()
+async function model(file) {
+  if (!models.has(file)) models.set(file, await WordPiece.fromFile(file))
+  return models.get(file)
+}
+
 // A vocab.txt for both sides. config: do_lower_case, strip_accents, tokenize_chinese_chars.
 export async function fromVocab(file, config) {
   const lowercase = config.do_lower_case ?? true
-  const tokenizer = new Tokenizer(await WordPiece.fromFile(file))
+  const tokenizer = new Tokenizer(await model(file))
   tokenizer.setNormalizer(bertNormalizer({
     cleanText: true, handleChineseChars: config.tokenize_chinese_chars ?? true, lowercase,
     stripAccents: config.strip_accents ?? lowercase,
@@ -79,10 +85,12 @@ function ours({ file, config }, texts, maxTokens) {
   return encodings
 }
 
-// Throws at the first difference in ids, types, offsets, sentence or word.
+// Throws at the first difference in ids, types, offsets, sentence or word. Returns how many tokens were compared.
 export async function compare(pair, texts, maxTokens = 1 << 30) {
-  if (maxTokens < 1 << 30) pair.tokenizer.setTruncation(maxTokens, { strategy: 'longest_first' })
-  const theirs = await pair.tokenizer.encodeBatch(texts)
+  if (maxTokens < 1 << 30) pair.tokenizer.setTruncation(maxTokens, { strategy: 'LongestFirst' })
+  const theirs = Array.isArray(texts[0])  // encodeBatch takes no pairs
+    ? await Promise.all(texts.map(([a, b]) => pair.tokenizer.encode(a, b)))
+    : await pair.tokenizer.encodeBatch(texts)
   pair.tokenizer.disableTruncation()
   const mine = ours(pair, texts, maxTokens)
   if (mine.length !== texts.length) throw new Error(`${mine.length} encodings of ${texts.length} texts`)
@@ -96,12 +104,14 @@ export async function compare(pair, texts, maxTokens = 1 << 30) {
 }
 
 function difference(encoding, rows) {
-  const ids = encoding.getIds(), types = encoding.getTypeIds(), offsets = encoding.getOffsets()
-  const words = encoding.getWordIds(), sentences = encoding.getSequenceIds()
+  const ids = encoding.getIds(), offsets = encoding.getOffsets(), words = encoding.getWordIds()
+  const single = encoding.getNSequences() < 2  // then all types are 0, and sentences go with words
+  const types = single ? null : encoding.getTypeIds(), sentences = single ? null : encoding.getSequenceIds()
   for (let k = 0; k < ids.length; k++) {
-    const r = 6 * k
-    const same = rows[r] === ids[k] && rows[r + 1] === types[k] && rows[r + 2] === offsets[k][0] &&
-      rows[r + 3] === offsets[k][1] && rows[r + 4] === (sentences[k] ?? -1) && rows[r + 5] === (words[k] ?? -1)
+    const r = 6 * k, word = words[k] ?? -1
+    const type = types ? types[k] : 0, sentence = sentences ? sentences[k] ?? -1 : Math.min(word, 0)
+    const same = rows[r] === ids[k] && rows[r + 1] === type && rows[r + 2] === offsets[k][0] &&
+      rows[r + 3] === offsets[k][1] && rows[r + 4] === sentence && rows[r + 5] === word
     if (!same) return k
   }
   return rows.length === 6 * ids.length ? null : ids.length

@@ -1,0 +1,180 @@
+/* test_math - the kernels against their naive versions, and number formats against known bit patterns.
+ */
+#include "expect.h"
+
+#include "math/gemm.h"
+#include "math/quant.h"
+#include "math/rows.h"
+#include "math/simd.h"
+
+#include <math.h>
+
+static uint32_t state = 7;
+static float uniform(void) { return (float)((state = state * 1664525u + 1013904223u) >> 8) / 8388608.0f - 1.0f; }
+
+static float *random_rows(int rows, int cols, int stride, float scale) {
+    float *at = calloc((size_t)rows * (size_t)stride, sizeof *at);
+    for (int r = 0; r < rows; r++)
+        for (int c = 0; c < cols; c++) at[r * stride + c] = uniform() * scale;
+    return at;
+}
+
+/* Shapes with every kind of edge: fewer rows than a tile, one more, not a multiple of the padding. */
+static const int shapes[][3] = {{1, 1, 1}, {2, 5, 12}, {3, 4, 16}, {4, 3, 17}, {7, 9, 48}, {25, 13, 100}, {50, 33, 256}};
+
+static void gemm_f32_is_naive(void **unused) {
+    (void)unused;
+    for (size_t i = 0; i < COUNT(shapes); i++) {
+        int m = shapes[i][0], n = shapes[i][1], k = shapes[i][2], stride = simd_padded(k);
+        float *x = random_rows(m, k, stride, 1), *w = random_rows(n, k, stride, 1), *bias = random_rows(1, n, n, 1);
+        float *fast = calloc((size_t)(m * n), sizeof *fast), *naive = calloc((size_t)(m * n), sizeof *naive);
+        activations a = {.rows = m, .cols = k, .stride = stride, .f32 = x};
+        matrix b = {.store = STORE_F32, .rows = n, .cols = k, .stride = stride, .f32 = w};
+        gemm(&a, &b, bias, fast, n);
+        gemm_naive(&a, &b, bias, naive, n);
+        for (int j = 0; j < m * n; j++) assert_float_equal(fast[j], naive[j], 1e-6f * (float)(k + 1));
+        free(x), free(w), free(bias), free(fast), free(naive);
+    }
+}
+
+static void gemm_q8_is_naive_to_the_bit(void **unused) {
+    (void)unused;
+    for (size_t i = 0; i < COUNT(shapes); i++) {
+        int m = shapes[i][0], n = shapes[i][1], k = shapes[i][2], stride = simd_padded(k);
+        float *x = random_rows(m, k, stride, 3), *w = random_rows(n, k, stride, 1), *bias = random_rows(1, n, n, 1);
+        float *fast = calloc((size_t)(m * n), sizeof *fast), *naive = calloc((size_t)(m * n), sizeof *naive);
+        int8_t *codes = calloc((size_t)(n * stride), 1);
+        int16_t *rows = calloc((size_t)(m * stride), sizeof *rows);
+        float *scale = calloc((size_t)n, sizeof *scale), *row_scale = calloc((size_t)m, sizeof *row_scale);
+        for (int r = 0; r < n; r++) scale[r] = quantise_weights(codes + r * stride, w + r * stride, k);
+        activations a = {.rows = m, .cols = k, .stride = stride, .f32 = x, .i16 = rows, .scale = row_scale};
+        matrix b = {.store = STORE_Q8, .rows = n, .cols = k, .stride = stride, .q8 = codes, .scale = scale};
+        activations_quantise(&a);
+        gemm(&a, &b, bias, fast, n);
+        gemm_naive(&a, &b, bias, naive, n);
+        assert_memory_equal(fast, naive, (size_t)(m * n) * sizeof *fast);
+        free(x), free(w), free(bias), free(fast), free(naive), free(codes), free(rows), free(scale), free(row_scale);
+    }
+}
+
+/* The worst that can meet: every code at its limit. The sum must still be exact, also with -128 from foreign files. */
+static void q8_sums_do_not_overflow(void **unused) {
+    (void)unused;
+    static const int widths[] = {1, 48, 768, 3072, 4096, 16384, 65536};
+    for (size_t i = 0; i < COUNT(widths); i++) {
+        int k = widths[i], limit = activation_limit(k);
+        assert_in_range((uintmax_t)limit, 1, INT16_MAX);
+        assert_true((int64_t)limit * 128 * k <= INT32_MAX);
+        int8_t *codes = malloc((size_t)simd_padded(k));
+        int16_t *row = calloc((size_t)simd_padded(k), sizeof *row);
+        float one = 1, out[1], naive[1];
+        memset(codes, -128, (size_t)simd_padded(k));
+        for (int j = 0; j < k; j++) row[j] = (int16_t)-limit;
+        activations a = {.rows = 1, .cols = k, .stride = simd_padded(k), .i16 = row, .scale = &one};
+        matrix b = {.store = STORE_Q8, .rows = 1, .cols = k, .stride = simd_padded(k), .q8 = codes, .scale = &one};
+        gemm(&a, &b, NULL, out, 1);
+        gemm_naive(&a, &b, NULL, naive, 1);
+        assert_true(out[0] == naive[0] && out[0] > 0);
+        free(codes), free(row);
+    }
+}
+
+static void quantised_rows_come_back(void **unused) {
+    (void)unused;
+    float row[40];
+    int8_t codes[40];
+    int16_t wide[40];
+    for (int i = 0; i < 40; i++) row[i] = uniform() * 5;
+    row[7] = -6;
+    float scale = quantise_weights(codes, row, 40), wide_scale = quantise_activations(wide, row, 40);
+    for (int i = 0; i < 40; i++) {
+        assert_true(fabsf(codes[i] * scale - row[i]) <= scale * 0.5001f);
+        assert_true(fabsf(wide[i] * wide_scale - row[i]) <= wide_scale * 0.51f);
+    }
+    assert_int_equal(codes[7], -127);
+    assert_int_equal(wide[7], -activation_limit(40));
+    memset(row, 0, sizeof row);
+    assert_true(quantise_weights(codes, row, 40) == 1 && quantise_activations(wide, row, 40) == 1 && !codes[3] && !wide[3]);
+}
+
+static void activations_are_naive(void **unused) {
+    (void)unused;
+    static const struct { activation act; float error; } all[] = {{ACT_GELU, 5e-7f}, {ACT_GELU_TANH, 2e-6f}, {ACT_RELU, 0}, {ACT_SILU, 2e-6f}};
+    for (size_t i = 0; i < COUNT(all); i++)
+        for (float x = -30; x < 30; x += 0.0173f) {
+            float fast[1] = {x}, naive[1] = {x};
+            row_activate(fast, 1, all[i].act);
+            row_activate_naive(naive, 1, all[i].act);
+            if (!(fabsf(fast[0] - naive[0]) <= all[i].error * fmaxf(1, fabsf(x))))
+                fail_msg("activation %d of %g: %g, expected %g", (int)all[i].act, x, fast[0], naive[0]);
+        }
+}
+
+static void softmax_and_layernorm_are_naive(void **unused) {
+    (void)unused;
+    for (int n = 1; n <= 70; n++) {
+        float fast[70], naive[70], gain[70], bias[70];
+        for (int i = 0; i < n; i++) fast[i] = naive[i] = uniform() * 20, gain[i] = uniform(), bias[i] = uniform();
+        row_softmax(fast, n);
+        row_softmax_naive(naive, n);
+        for (int i = 0; i < n; i++) assert_float_equal(fast[i], naive[i], 2e-7f);
+        for (int i = 0; i < n; i++) fast[i] = naive[i] = uniform() * 20 + 3;
+        row_layernorm(fast, n, gain, bias, 1e-12f);
+        row_layernorm_naive(naive, n, gain, bias, 1e-12f);
+        for (int i = 0; n > 1 && i < n; i++) assert_float_equal(fast[i], naive[i], 2e-5f);
+    }
+}
+
+/* Scores far apart or all equal: rows still sum to one, and nothing is NaN. */
+static void softmax_extremes(void **unused) {
+    (void)unused;
+    float far[3] = {-3e38f, 0, 3e37f}, equal[5] = {9, 9, 9, 9, 9};
+    row_softmax(far, 3);
+    assert_true(far[2] == 1 && far[0] < 1e-30f && far[1] < 1e-30f);
+    row_softmax(equal, 5);
+    for (int i = 0; i < 5; i++) assert_float_equal(equal[i], 0.2f, 1e-7f);
+}
+
+/* A value must not depend on whether it stands in a full vector or in the rest of a row. */
+static void place_in_row_does_not_matter(void **unused) {
+    (void)unused;
+    float x = 0.7312f, row[9];
+    for (int n = 1; n <= 9; n++)
+        for (int at = 0; at < n; at++) {
+            float alone[1] = {x};
+            for (int i = 0; i < n; i++) row[i] = i == at ? x : uniform();
+            row_activate(row, n, ACT_GELU);
+            row_activate(alone, 1, ACT_GELU);
+            assert_memory_equal(row + at, alone, sizeof x);
+        }
+}
+
+static void widening_is_exact(void **unused) {
+    (void)unused;
+    static const struct { uint16_t bits; float value; } halves[] = {
+        {0x0000, 0.0f}, {0x8000, -0.0f}, {0x0001, 0x1p-24f}, {0x83FF, -0x1.ff8p-15f}, {0x0400, 0x1p-14f}, {0x3C00, 1.0f},
+        {0x3555, 0x1.554p-2f}, {0x7BFF, 65504.0f}, {0x7C00, INFINITY}, {0xFC00, -INFINITY}};
+    for (size_t i = 0; i < COUNT(halves); i++) {
+        unsigned char bytes[2] = {(unsigned char)(halves[i].bits & 255), (unsigned char)(halves[i].bits >> 8)};
+        float value;
+        widen_f16(&value, bytes, 1);
+        assert_memory_equal(&value, &halves[i].value, sizeof value);
+    }
+    float nan;
+    widen_f16(&nan, (const unsigned char *)"\x01\x7e", 1);
+    assert_true(isnan(nan));
+    float values[2];
+    widen_bf16(values, (const unsigned char *)"\x80\x3f\x49\xc0", 2);
+    assert_true(values[0] == 1.0f && values[1] == -3.140625f);
+    widen_i8(values, (const unsigned char *)"\x80\x7f", 2);
+    assert_true(values[0] == -128 && values[1] == 127);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(gemm_f32_is_naive), cmocka_unit_test(gemm_q8_is_naive_to_the_bit),
+        cmocka_unit_test(q8_sums_do_not_overflow), cmocka_unit_test(quantised_rows_come_back),
+        cmocka_unit_test(activations_are_naive), cmocka_unit_test(softmax_and_layernorm_are_naive),
+        cmocka_unit_test(softmax_extremes), cmocka_unit_test(place_in_row_does_not_matter), cmocka_unit_test(widening_is_exact)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

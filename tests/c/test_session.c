@@ -1,0 +1,278 @@
+/* test_session - headlight.h as its callers use it: a model made in memory, wrong ones by the list of bad inputs (rows
+ * 42-46, 59, 63-66, 72, 79-81, 93), calls in the wrong order, memory that runs out, bytes in any cut.
+ */
+#include "checkpoint.h"
+
+#include "base/arena.h"
+
+#include <math.h>
+
+enum { ATTENTION = 5, LOGITS = 10 };
+
+static hl_session *ready_session(int store) {
+    hl_session *s = hl_open();
+    checkpoint c = tiny_checkpoint();
+    if (!load_checkpoint(s, &c, store)) fail_msg("%s", hl_error(s));
+    return s;
+}
+
+static void expect_error(hl_session *s, int result, const char *sentence) {
+    if (result) fail_msg("succeeded, expected \"%s\"", sentence);
+    if (!strstr(hl_error(s), sentence)) fail_msg("said \"%s\", expected \"%s\"", hl_error(s), sentence);
+}
+
+/* Does a whole pass on the session, so that it is known to be usable. */
+static void expect_usable(hl_session *s) {
+    assert_int_equal(hl_tokenize(s, "a b.", 4, "c", 1, 0), 7);
+    if (!hl_run(s, HL_FINE, -1)) fail_msg("%s", hl_error(s));
+    const float *attention = hl_tensor(s, ATTENTION, 0);
+    assert_non_null(attention);
+    for (int row = 0; row < 2 * 7; row++) {
+        float sum = 0;
+        for (int i = 0; i < 7; i++) sum += attention[row * 7 + i];
+        assert_float_equal(sum, 1, 1e-5f);
+    }
+}
+
+static void a_model_runs(void **unused) {
+    (void)unused;
+    for (int store = HL_F32; store <= HL_Q8; store++) {
+        hl_session *s = ready_session(store);
+        expect_usable(s);
+        float p[2], filled[3];
+        int32_t ids[3];
+        assert_int_equal(hl_next_sentence(s, p), 1);
+        assert_float_equal(p[0] + p[1], 1, 1e-6f);
+        assert_int_equal(hl_fill(s, 1, 3, ids, filled), 3);
+        assert_true(filled[0] >= filled[1] && filled[1] >= filled[2] && filled[2] > 0);
+        float measures[16];
+        assert_int_equal(hl_study(s, 0, 0, measures, 16), 16);
+        assert_true(measures[0] > 0 && measures[0] <= logf(7) + 1e-5f);
+        hl_close(s);
+    }
+}
+
+/* What may be missing or named otherwise, and what may not. */
+typedef struct variant {
+    int row;
+    const char *label, *part;          /* the tensor to change: part of its name */
+    const char *rename, *type;         /* new name, new type ("-": left out) */
+    int rows, cols;                    /* new shape when rows > 0 */
+    float fill;
+    const char *expected;              /* NULL: loads */
+} variant;
+
+static const variant variants[] = {
+    {42, "NaN", "query.weight", NULL, NULL, 0, 0, NAN, "weights: tensor bert.encoder.layer.0.attention.self.query.weight holds values that are not finite"},
+    {42, "infinite bias", "query.bias", NULL, NULL, 0, 0, INFINITY, "not finite numbers (row 0)"},
+    {42, "denormals", "query.weight", NULL, NULL, 0, 0, 1e-40f, NULL},
+    {43, "scalar-like vector", "query.bias", NULL, NULL, 1, 0, 0, "has shape [1], but config.json asks for [8]"},
+    {46, "BF16 infinity", "key.weight", NULL, "BF16", 0, 0, INFINITY, "not finite"},
+    {63, "vocab_size is not the rows", "word_embeddings", NULL, NULL, 11, 8, 0, "has shape [11, 8], but config.json asks for [12, 8]"},
+    {64, "gamma", "embeddings.LayerNorm.weight", "bert.embeddings.LayerNorm.gamma", NULL, 0, 0, 0, NULL},
+    {64, "beta", "embeddings.LayerNorm.bias", "bert.embeddings.LayerNorm.beta", NULL, 0, 0, 0, NULL},
+    {64, "bare prefix", "word_embeddings", "embeddings.word_embeddings.weight", NULL, 0, 0, 0, NULL},
+    {64, "module. prefix", "word_embeddings", "module.bert.embeddings.word_embeddings.weight", NULL, 0, 0, 0, NULL},
+    {64, "same tensor twice under two prefixes", "key.weight", "encoder.layer.0.attention.self.query.weight", NULL, 0, 0, 0, "comes twice in this checkpoint"},
+    {65, "no pooler bias", "pooler.dense.bias", NULL, "-", 0, 0, 0, "tensor bert.pooler.dense.bias is missing"},
+    {65, "no token types", "token_type", NULL, "-", 0, 0, 0, "tensor bert.embeddings.token_type_embeddings.weight is missing"},
+    {66, "transposed", "intermediate.dense.weight", NULL, NULL, 8, 16, 0, "it looks transposed"},
+    {68, "codes without quantization_config", "query.weight", NULL, "I8", 0, 0, 0, "is I8, but config.json has no quantization_config"},
+    {68, "I8 bias", "query.bias", NULL, "I8", 0, 0, 0, "is I8, which only the weights of linear layers"},
+    {30, "F64", "query.weight", NULL, "F64", 0, 0, 0, "weights: "},
+    {0, "BF16", "query.weight", NULL, "BF16", 0, 0, 0, NULL},
+    {0, "unknown tensor", "seq_relationship.weight", "classifier.weight", NULL, 2, 8, 0, "cls.seq_relationship.weight is missing"},
+};
+
+static void variants_load_or_say_why(void **unused) {
+    (void)unused;
+    for (size_t i = 0; i < COUNT(variants); i++) {
+        const variant *v = &variants[i];
+        hl_session *s = hl_open();
+        checkpoint c = tiny_checkpoint();
+        made_tensor *t = find_made(&c, v->part);
+        if (v->rename) snprintf(t->name, sizeof t->name, "%s", v->rename);
+        if (v->type) t->type = v->type[0] == '-' ? NULL : v->type;
+        if (v->rows) t->rows = v->rows, t->cols = v->cols;
+        t->fill = v->fill;
+        int ready = load_checkpoint(s, &c, i % 2 ? HL_F32 : HL_Q8);
+        if (ready != (v->expected == NULL) || (v->expected && !strstr(hl_error(s), v->expected)))
+            fail_msg("row %d, %s: %s \"%s\"", v->row, v->label, ready ? "loaded" : "refused", hl_error(s));
+        checkpoint good = tiny_checkpoint();
+        if (!load_checkpoint(s, &good, HL_Q8)) fail_msg("%s: a good model does not load afterwards: %s", v->label, hl_error(s));
+        expect_usable(s);
+        hl_close(s);
+    }
+}
+
+/* Heads of the model that a checkpoint lacks whole are not an error; asking for them is. */
+static void missing_heads_are_said(void **unused) {
+    (void)unused;
+    hl_session *s = hl_open();
+    checkpoint c = tiny_checkpoint();
+    for (int i = 0; i < c.count; i++)
+        if (strstr(c.tensors[i].name, "cls.") || strstr(c.tensors[i].name, "pooler")) c.tensors[i].type = NULL;
+    made(&c, "classifier.weight", 3, 8);
+    assert_int_equal(load_checkpoint(s, &c, HL_Q8), 1);
+    expect_usable(s);
+    int32_t id;
+    float p[2];
+    expect_error(s, hl_fill(s, 0, 1, &id, p), "state: this checkpoint has no masked-LM head");
+    expect_error(s, hl_next_sentence(s, p), "state: this checkpoint has no next-sentence head");
+    expect_error(s, hl_tensor(s, LOGITS, 0) != NULL, "was not kept");
+    assert_int_equal(hl_size(s, HL_SIZE_HAS_MLM), 0);
+    assert_string_equal(hl_name(s, HL_NAME_WARNING, 0),
+                        "1 tensor of the checkpoint has no part in attention and was left out, the first is classifier.weight");
+    hl_close(s);
+}
+
+static void any_cut_gives_the_same(void **unused) {
+    (void)unused;
+    static const int cuts[] = {1, 3, 7, 64, 4096, 1 << 20};
+    checkpoint c = tiny_checkpoint();
+    span file = checkpoint_file(&c);
+    float first[2 * 7 * 7];
+    for (size_t i = 0; i < COUNT(cuts); i++) {
+        hl_session *s = hl_open();
+        if (!load_file(s, tiny_config, file, HL_Q8, cuts[i])) fail_msg("cut %d: %s", cuts[i], hl_error(s));
+        expect_usable(s);
+        if (i == 0) memcpy(first, hl_tensor(s, ATTENTION, 0), sizeof first);
+        assert_memory_equal(first, hl_tensor(s, ATTENTION, 0), sizeof first);
+        hl_close(s);
+    }
+    free_span(file);
+}
+
+/* Row 40 at every length, and the session after it. */
+static void a_cut_off_file_is_refused(void **unused) {
+    (void)unused;
+    checkpoint c = tiny_checkpoint();
+    span file = checkpoint_file(&c);
+    hl_session *s = hl_open();
+    for (size_t size = 0; size < file.size; size += size < 16 || size + 16 > file.size ? 1 : 97)
+        expect_error(s, load_file(s, tiny_config, (span){file.at, size}, HL_Q8, 1 << 20), "weights: ");
+    assert_int_equal(load_file(s, tiny_config, file, HL_Q8, 1 << 20), 1);
+    expect_usable(s);
+    free_span(file);
+    hl_close(s);
+}
+
+/* Every allocation in turn fails: a memory error, no leak (AddressSanitizer), and a usable session afterwards. */
+static void memory_may_run_out_anywhere(void **unused) {
+    (void)unused;
+    checkpoint c = tiny_checkpoint();
+    int refused = 0;
+    for (int after = 0; ; after++) {
+        hl_session *s = hl_open();
+        arena_fail_after = after;
+        int done = load_checkpoint(s, &c, HL_Q8) && hl_tokenize(s, "a b.", 4, "c", 1, 0) && hl_run(s, HL_FINE, -1) && hl_describe(s);
+        arena_fail_after = -1;
+        if (!done) {
+            refused++;
+            if (strncmp(hl_error(s), "memory: ", 8) != 0) fail_msg("allocation %d: \"%s\"", after, hl_error(s));
+            assert_int_equal(load_checkpoint(s, &c, HL_Q8), 1);
+        }
+        expect_usable(s);
+        hl_close(s);
+        if (done) break;
+    }
+    assert_in_range((uintmax_t)refused, 5, 200);
+}
+
+static void calls_out_of_order_are_said(void **unused) {
+    (void)unused;
+    hl_session *s = hl_open();
+    int32_t ids[9] = {2, 5, 3}, bad[1] = {12};
+    float p[2];
+    expect_error(s, hl_load_begin(s, HL_Q8), "state: load config.json first");
+    expect_error(s, hl_load_text(s, HL_INDEX, "{}", 2), "state: load config.json first");
+    expect_error(s, hl_load_text(s, 99, "{}", 2), "state: hl_load_text knows no kind 99");
+    expect_error(s, hl_load_end(s), "state: no weights are being loaded");
+    expect_error(s, hl_load_bytes(s, (const unsigned char *)"x", 1), "state: no weights are being loaded");
+    expect_error(s, hl_tokenize(s, "a", 1, NULL, -1, 0), "state: this model came without vocab.txt");
+    expect_error(s, hl_run(s, HL_FINE, -1), "state: no model is loaded");
+    expect_error(s, hl_describe(s) != NULL, "state: no model is loaded");
+    expect_error(s, hl_save_begin(s) > 0, "state: no model is loaded");
+    checkpoint c = tiny_checkpoint();
+    assert_int_equal(load_checkpoint(s, &c, HL_F32), 1);
+    expect_error(s, hl_run(s, HL_FINE, -1), "state: there is no text");
+    expect_error(s, hl_next_sentence(s, p), "state: nothing has been computed yet");
+    expect_error(s, hl_set_ids(s, ids, NULL, 0), "text: 0 ids were given; this model takes 1 to 8");
+    expect_error(s, hl_set_ids(s, ids, NULL, 9), "text: 9 ids were given");
+    expect_error(s, hl_set_ids(s, bad, NULL, 1), "text: id 12 at position 0 is outside the vocabulary (0 to 11)");
+    expect_error(s, hl_set_ids(s, ids, bad, 1), "text: token type 12 at position 0 is unknown (0 to 1)");
+    assert_int_equal(hl_set_ids(s, ids, NULL, 3), 3);
+    expect_error(s, hl_run(s, 7, -1), "state: there is no precision 7");
+    assert_int_equal(hl_run(s, HL_FINE, 1 << ATTENTION), 1);
+    expect_error(s, hl_tensor(s, 0, 0) != NULL, "tensor 0 of layer 0 was not kept");
+    expect_error(s, hl_tensor(s, ATTENTION, 1) != NULL, "tensor 5 of layer 1 was not kept");
+    expect_error(s, hl_fill(s, 3, 1, ids, p), "state: there is no position 3; the text has 3 tokens");
+    expect_usable(s);
+    hl_close(s);
+}
+
+/* Rows 79-81, 93: [CLS] and [SEP] always stand; what is too long is cut and counted. */
+static void texts_of_all_lengths(void **unused) {
+    (void)unused;
+    hl_session *s = ready_session(HL_Q8);
+    static const struct { const char *a, *b; int tokens, dropped_a, dropped_b; } texts[] = {
+        {"", NULL, 2, 0, 0}, {"   \n\t ", NULL, 2, 0, 0}, {"\xE2\x80\x8B", NULL, 2, 0, 0}, {"", "", 3, 0, 0},
+        {"a", NULL, 3, 0, 0}, {"a b c a b c", NULL, 8, 0, 0}, {"a b c a b c a", NULL, 8, 1, 0},
+        {"a b c a b c", "a b c a b c", 8, 4, 3}, {"a", "a b c a b c", 8, 0, 2}, {"a b", "a b", 7, 0, 0},
+        {"[MASK] [MASK]", NULL, 4, 0, 0}};
+    for (size_t i = 0; i < COUNT(texts); i++) {
+        const char *a = texts[i].a, *b = texts[i].b;
+        int count = hl_tokenize(s, a, (int)strlen(a), b, b ? (int)strlen(b) : -1, 0);
+        if (count != texts[i].tokens || hl_dropped(s, 0) != texts[i].dropped_a || hl_dropped(s, 1) != texts[i].dropped_b)
+            fail_msg("\"%s\" / \"%s\": %d tokens, %d and %d cut", a, b ? b : "-", count, hl_dropped(s, 0), hl_dropped(s, 1));
+        if (!hl_run(s, HL_FINE, -1)) fail_msg("%s", hl_error(s));
+    }
+    assert_int_equal(hl_tokenize(s, "a b c a b c a b c a b c", 23, NULL, -1, 100), 14);
+    expect_error(s, hl_run(s, HL_FINE, -1), "text: the text has 14 tokens; this model takes at most 8");
+    hl_close(s);
+}
+
+/* Saved and loaded again, in the same store: the same bits. From f32 to q8 is what `convert` does. */
+static void saving_keeps_every_bit(void **unused) {
+    (void)unused;
+    for (int store = HL_F32; store <= HL_Q8; store++) {
+        hl_session *s = ready_session(store);
+        expect_usable(s);
+        int size = (int)hl_save_begin(s), done = 0;
+        char config[2048];
+        snprintf(config, sizeof config, "%s", hl_save_config(s));
+        unsigned char *file = malloc((size_t)size + 64);
+        for (int got; (got = hl_save_bytes(s, file + done, 37)) > 0; done += got) assert_true(done + got <= size);
+        assert_int_equal(done, size);
+        hl_session *again = hl_open();
+        if (!load_file(again, config, (span){(char *)file, (size_t)size}, store, 999)) fail_msg("%s", hl_error(again));
+        expect_usable(again);
+        assert_memory_equal(hl_tensor(s, ATTENTION, 0), hl_tensor(again, ATTENTION, 0), 2 * 7 * 7 * sizeof(float));
+        assert_memory_equal(hl_tensor(s, LOGITS, 0), hl_tensor(again, LOGITS, 0), 7 * 12 * sizeof(float));
+        free(file);
+        hl_close(s), hl_close(again);
+    }
+}
+
+static void vocabulary_must_fit_the_model(void **unused) {
+    (void)unused;
+    hl_session *s = hl_open();
+    char vocab[256];
+    snprintf(vocab, sizeof vocab, "%sx\n", tiny_vocab);
+    assert_int_equal(hl_load_text(s, HL_CONFIG, tiny_config, (int)strlen(tiny_config)), 1);
+    expect_error(s, hl_load_text(s, HL_VOCAB, vocab, (int)strlen(vocab)), "vocab: the vocabulary has 13 entries, but config.json says vocab_size 12");
+    assert_int_equal(hl_load_text(s, HL_VOCAB, tiny_vocab, (int)strlen(tiny_vocab)), 1);
+    assert_string_equal(hl_piece(s, 8), "##d");
+    assert_null(hl_piece(s, 12));
+    hl_close(s);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_model_runs), cmocka_unit_test(variants_load_or_say_why), cmocka_unit_test(missing_heads_are_said),
+        cmocka_unit_test(any_cut_gives_the_same), cmocka_unit_test(a_cut_off_file_is_refused),
+        cmocka_unit_test(memory_may_run_out_anywhere), cmocka_unit_test(calls_out_of_order_are_said),
+        cmocka_unit_test(texts_of_all_lengths), cmocka_unit_test(saving_keeps_every_bit),
+        cmocka_unit_test(vocabulary_must_fit_the_model)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,45 @@
+#!/usr/bin/env python3
+"""seeds - writes the first inputs of the fuzz targets into build/out/fuzz/seeds/<target>/.
+
+Small valid files and one of each feature; the fuzzer finds the invalid ones. `make fuzz` runs it.
+"""
+import json
+import pathlib
+import sys
+
+OUT = pathlib.Path(sys.argv[1])
+
+
+def put(target, name, data):
+    folder = OUT / target
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / name).write_bytes(data if isinstance(data, bytes) else data.encode())
+
+
+def tensor(dtype, shape, begin, end):
+    return {"dtype": dtype, "shape": shape, "data_offsets": [begin, end]}
+
+
+BERT = {"model_type": "bert", "architectures": ["BertForMaskedLM"], "hidden_act": "gelu", "hidden_size": 48,
+        "num_attention_heads": 4, "num_hidden_layers": 3, "intermediate_size": 96, "vocab_size": 200,
+        "max_position_embeddings": 64, "type_vocab_size": 2, "layer_norm_eps": 1e-12,
+        "position_embedding_type": "absolute", "is_decoder": False, "id2label": {"0": "a", "1": "<b>"}}
+WEIGHTS = {"num_bits": 8, "type": "int", "symmetric": True, "strategy": "channel"}
+QUANTISED = {"quant_method": "compressed-tensors", "format": "int-quantized",
+             "config_groups": {"group_0": {"weights": WEIGHTS}}}
+HEADER = {"__metadata__": {"format": "pt"}, "a": tensor("F32", [2, 2], 0, 16), "b": tensor("F16", [3], 16, 22),
+          "empty": tensor("I8", [0, 3], 22, 22), "scalar": tensor("BF16", [], 22, 24), "c": tensor("I64", [1], 24, 32)}
+INDEX = {"metadata": {"total_size": 8}, "weight_map": {"a": "m-1.safetensors", "b": "m-2.safetensors"}}
+
+for i, text in enumerate(['{"a":[1,-2.5e3,true,false,null,"x\\ud83d\\ude00\\n\u00e9"],"b":{"c":{}}}', '[9007199254740993]',
+                          "[[[[[[[[]]]]]]]]", '"\\u0000"', json.dumps(BERT)]):
+    put("json", str(i), text)
+put("config", "plain", json.dumps(BERT))
+put("config", "quantised", json.dumps({**BERT, "quantization_config": QUANTISED}, indent=1))
+put("config", "defaults", '{"model_type":"bert"}')
+put("shards", "two", json.dumps(INDEX))
+header = json.dumps(HEADER).encode()
+for mode in range(8):
+    body = header + b"\xff" if mode & 1 else len(header).to_bytes(8, "little") + header
+    put("safetensors", str(mode), bytes([mode, 7]) + body + bytes(range(32)))
+put("safetensors", "none", b"\x03\x01{}\xff")
