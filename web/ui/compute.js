@@ -33,64 +33,76 @@ function positionsToFill(pass, model, state, all) {
     return mask < 0 ? [] : masks.slice(0, MOST_MASKS);
 }
 
-/** @param {Engine} engine */
-export function createComputer(engine) {
-    let held = '';       // the input whose pass the worker holds
+/** Remembers what the worker holds and what has been copied from it. */
+export class Computer {
+    #engine;
+    /** The input whose pass the worker holds. */
+    #held = '';
     /** @type {Computed & {key: string, filled: string}} */
-    let last = {key: '', filled: '', pass: /** @type {any} */ (null), fills: [], tensors: new Map()};
+    #last = {key: '', filled: '', pass: /** @type {any} */ (null), fills: [], tensors: new Map()};
     /** Of the input without changes. @type {{key: string, tensors: Map<string, Tensor>}} */
-    let before = {key: '', tensors: new Map()};
+    #before = {key: '', tensors: new Map()};
+
+    /** @param {Engine} engine */
+    constructor(engine) {
+        this.#engine = engine;
+    }
+
+    /** Nothing of what was computed holds any longer: another model. */
+    forget() {
+        this.#held = '';
+        this.#last = {...this.#last, key: '', filled: ''};
+        this.#before = {key: '', tensors: new Map()};
+    }
 
     /** @param {Input} input @param {AbortSignal} signal */
-    async function run(input, signal) {
-        held = '';
-        const pass = await engine.run({...input, drop: NOT_KEPT}, {signal});
-        held = keyOf(input);
+    async #run(input, signal) {
+        this.#held = '';
+        const pass = await this.#engine.run({...input, drop: NOT_KEPT}, {signal});
+        this.#held = keyOf(input);
         return pass;
     }
 
     /** Copies of those that `kept` has not. @param {Need[]} needs @param {Map<string, Tensor>} kept */
-    async function copies(needs, kept) {
+    async #copies(needs, kept) {
+        const engine = this.#engine;
         const found = await Promise.all(needs.map(need => kept.get(needName(need)) ?? (need.tensor === undefined
             ? engine.study(need.study, need.argument) : engine.tensor(need.tensor, need.layer))));
         return new Map(needs.map((need, i) => [needName(need), found[i]]));
     }
 
     /** @param {Need[]} needs @param {Input} plain @param {AbortSignal} signal */
-    async function takeBefore(needs, plain, signal) {
+    async #takeBefore(needs, plain, signal) {
         const key = keyOf(plain);
-        const kept = before.key === key ? before.tensors : new Map();
+        const kept = this.#before.key === key ? this.#before.tensors : new Map();
         if (needs.every(need => kept.has(needName(need)))) return kept;
-        if (held !== key) await run(plain, signal);
-        before = {key, tensors: await copies(needs, kept)};
-        return before.tensors;
+        if (this.#held !== key) await this.#run(plain, signal);
+        this.#before = {key, tensors: await this.#copies(needs, kept)};
+        return this.#before.tensors;
     }
 
-    return {
-        /** Nothing of what was computed holds any longer: another model. */
-        forget() {
-            held = '';
-            last = {...last, key: ''};
-            before = {key: '', tensors: new Map()};
-        },
-        /** @param {State} state @param {Model} model @param {{needs: Need[], fillsAll: boolean}} view
-         * @param {{signal: AbortSignal, onRun: () => void}} options @returns {Promise<Computed>} */
-        async compute(state, model, {needs, fillsAll}, {signal, onRun}) {
-            const {text, textB} = state;
-            const input = {text, textB, changes: changesOf(state, model)};
-            const key = keyOf(input);
-            const earlier = needs.filter(need => need.before);
-            const same = last.key === key;
-            if (!same) onRun();
-            const unchanged = await takeBefore(earlier, {text, textB, changes: []}, signal);
-            const pass = held === key && same ? last.pass : await run(input, signal);
-            const now = await copies(needs.filter(need => !need.before), same ? last.tensors : new Map());
-            const positions = positionsToFill(pass, model, state, fillsAll);
-            const filled = `${key} ${positions}`;
-            const fills = last.filled === filled ? last.fills : await Promise.all(positions.map(async index =>
-                ({index, words: await engine.fill(index, FILLINGS)})));
-            if (!signal.aborted) last = {key, filled, pass: same ? last.pass : pass, fills, tensors: new Map([...now, ...unchanged])};
-            return last;
-        },
-    };
+    /** @param {number[]} positions */
+    #fillings = positions => Promise.all(positions.map(async index =>
+        ({index, words: await this.#engine.fill(index, FILLINGS)})));
+
+    /** @param {State} state @param {Model} model @param {{needs: Need[], fillsAll: boolean}} view
+     * @param {{signal: AbortSignal, onRun: () => void}} options @returns {Promise<Computed>} */
+    async compute(state, model, {needs, fillsAll}, {signal, onRun}) {
+        const {text, textB} = state;
+        const input = {text, textB, changes: changesOf(state, model)};
+        const key = keyOf(input);
+        const last = this.#last;
+        const same = last.key === key;
+        if (!same) onRun();
+        const before = await this.#takeBefore(needs.filter(need => need.before), {text, textB, changes: []}, signal);
+        const ran = this.#held === key && same ? last.pass : await this.#run(input, signal);
+        const pass = same ? last.pass : ran;
+        const now = await this.#copies(needs.filter(need => !need.before), same ? last.tensors : new Map());
+        const positions = positionsToFill(pass, model, state, fillsAll);
+        const filled = `${key} ${positions}`;
+        const fills = last.filled === filled ? last.fills : await this.#fillings(positions);
+        const next = {key, filled, pass, fills, tensors: new Map([...now, ...before])};
+        if (!signal.aborted) this.#last = next;
+        return next;
+    }
 }
