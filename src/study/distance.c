@@ -95,11 +95,10 @@ static double power_step(const double *b, double *v, double *next, int n) {
     return length;
 }
 
-/* One axis: the leading eigenvector times the root of its value, taken out of b; returns the value. Sign: the largest entry
+/* One axis, from a start v that is not orthogonal to the answer: the leading eigenvector times the root of its value, taken out of b; returns the value. Sign: the largest entry
  * is positive. */
 static double axis(double *b, int n, double *v, double *next, float *out) {
     double value = 0, last = -1, top = 0;
-    for (int i = 0; i < n; i++) v[i] = sin(1.0 + i);   /* any start that is not orthogonal to the answer */
     for (int step = 0; step < MOST_STEPS && (step < 2 || fabs(value - last) > 1e-13 * value); step++) {
         last = value;
         value = power_step(b, v, next, n);
@@ -123,6 +122,8 @@ static bool lay_out(const study_input *in, float *out, double *shares, arena *sc
     double all = 0;
     for (int i = 0; i < n; i++) all += b[(int64_t)i * n + i];
     for (int k = 0; k < 2; k++) {
+        /* Another start for each axis: what an axis leaves of its own start is nothing when values are equal. */
+        for (int i = 0; i < n; i++) v[i] = sin((k + 1) * (1.0 + i));
         double value = axis(b, n, v, v + n, out + k);
         shares[k] = all > 0 ? value / all : 0;
     }

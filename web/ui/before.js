@@ -16,6 +16,9 @@ import {keyOf} from './runner.js';
  *   remembered: boolean}} Kept
  */
 
+/** Words at a position that are compared: more than are shown, so that those shown are found on the other side too. */
+export const COMPARED = 200;
+
 /** @param {import('./runner.js').Runner} runner */
 export function createBefore(runner) {
     /** @type {Kept | null} */
@@ -47,7 +50,7 @@ export function createBefore(runner) {
             if (there?.remembered && there.positions === `${positionsOf(there.pass)}`) return there;
             const now = await hold(plain, signal);
             const positions = positionsOf(now.pass);
-            const fills = await runner.fills(positions);
+            const fills = await runner.fills(positions, COMPARED);
             throwIfAborted(signal);   // else it might be a newer pass that is remembered
             if (!now.remembered) await runner.remember();
             kept = {...now, fills, positions: `${positions}`, remembered: true};

@@ -2,7 +2,7 @@
  * are others, a pass without the changes when a view compares, and copies of the tensors and studies that are not here yet.
  */
 import {changesOf, wordsOf} from '../views/needs.js';
-import {createBefore} from './before.js';
+import {COMPARED, createBefore} from './before.js';
 import {createRunner, keyOf} from './runner.js';
 
 /**
@@ -16,6 +16,7 @@ import {createRunner, keyOf} from './runner.js';
  * @typedef {{pass: Pass, fills: Fill[], tensors: Map<string, Tensor>, before: Before | null}} Computed
  */
 
+const FILLINGS = 5;
 const MOST_MASKS = 8;
 
 /** The positions whose fillings are shown: all when the view says so, else the masks of the text and the changed tokens.
@@ -58,8 +59,9 @@ export function createComputer(engine) {
             const pass = await runner.run(input, signal);
             const now = await runner.copies(needs.filter(need => !need.before), same ? last.tensors : new Map());
             const positions = positionsOf(pass);
-            const filled = `${key} ${positions}`;
-            const fills = last.filled === filled ? last.fills : await runner.fills(positions);
+            const count = before ? COMPARED : FILLINGS;
+            const filled = `${key} ${positions} ${count}`;
+            const fills = last.filled === filled ? last.fills : await runner.fills(positions, count);
             if (!signal.aborted) last = {key, filled, pass: same ? last.pass : pass, fills, before,
                 tensors: new Map([...now, ...unchanged])};
             return last;

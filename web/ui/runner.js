@@ -12,7 +12,6 @@ import {needName} from '../views/needs.js';
  * @typedef {ReturnType<typeof createRunner>} Runner
  */
 
-const FILLINGS = 5;
 /** Large, and asked for by no view, or computed one by one when asked for. */
 const NOT_KEPT = ['mlm_logits'];
 
@@ -41,9 +40,9 @@ export function createRunner(engine) {
                 ? engine.study(need.study, need.argument) : engine.tensor(need.tensor, need.layer))));
             return new Map(needs.map((need, i) => [needName(need), found[i]]));
         },
-        /** @param {number[]} positions @returns {Promise<Fill[]>} */
-        fills: positions => Promise.all(positions.map(async index =>
-            ({index, words: await engine.fill(index, FILLINGS)}))),
+        /** @param {number[]} positions @param {number} count of words @returns {Promise<Fill[]>} */
+        fills: (positions, count) => Promise.all(positions.map(async index =>
+            ({index, words: await engine.fill(index, count)}))),
         remember: () => engine.remember(),
     };
 }

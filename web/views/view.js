@@ -37,6 +37,7 @@
  * @property {string[]} controls   which of the shared controls it obeys: 'layer', 'heads', 'filter'
  * @property {(state: ViewState, model: Model) => Need[]} needs
  * @property {(state: ViewState) => boolean} [fillsAll]   words for every position, not only for [MASK]s
+ * @property {boolean} [predicts]   it shows the model's predictions itself
  * @property {(state: ViewState, data: Computed & {theme: string}, on: Pick<On, 'set'>, t: Texts) => Tree} [options]
  *   its own controls, below the shared ones
  * @property {(state: ViewState, data: ViewData, on: On) => Tree} render
