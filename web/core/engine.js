@@ -138,6 +138,9 @@ const readers = (link, run) => ({
     /** What hl_study computes of the last run.
      * @param {string} name @param {number} [argument] @returns {Promise<Tensor>} */
     study: (name, argument = 0) => link.call('study', {run: run(), name, argument}),
+    /** Keeps the attention of the last run: the studies shift, shifts and earlier compare later runs with it.
+     * @returns {Promise<void>} */
+    remember: () => link.call('remember', {run: run()}),
 });
 
 /** @param {{workerUrl: string | URL, wasmUrl: string | URL, makeWorker?: (url: string | URL) => WorkerLike,
@@ -162,12 +165,13 @@ export function createEngine({workerUrl, wasmUrl, makeWorker = startModuleWorker
             const folder = openFolder(source, {...fileOptions, signal: own.signal, onProgress});
             return loadInto(link, folder, store, own.signal);
         },
-        /** @param {{text: string, textB?: string, drop?: string[], changes?: number[][]}} input drop: tensors that need not
-         *   be kept; changes: rows [kind, a, b, c] of hl_change in headlight.h
+        /** @param {{text: string, textB?: string, drop?: string[], changes?: number[][],
+         *   words?: {position: number, word: string}[]}} input drop: tensors that need not be kept; changes: rows
+         *   [kind, a, b, c] of hl_change in headlight.h; words: to be put in the place of tokens
          * @param {{signal?: AbortSignal}} [options] @returns {Promise<Pass>} */
-        async run({text, textB = '', drop = [], changes = []}, {signal} = {}) {
+        async run({text, textB = '', drop = [], changes = [], words = []}, {signal} = {}) {
             const number = ++runs;
-            const pass = await link.call('run', {run: number, text, textB, drop, changes}, {signal});
+            const pass = await link.call('run', {run: number, text, textB, drop, changes, words}, {signal});
             run = number;
             return pass;
         },

@@ -3,7 +3,7 @@
  * page stays until its successor is complete, also when a step fails: then `problem` says so. No document here.
  */
 import {loadView} from '../views/index.js';
-import {Computer} from './compute.js';
+import {createComputer} from './compute.js';
 
 /**
  * @typedef {import('../core/worker.js').Model} Model
@@ -13,7 +13,7 @@ import {Computer} from './compute.js';
  * @typedef {import('../core/files.js').ModelSource} Source
  * @typedef {import('./compute.js').Fill} Fill
  * @typedef {{model: Model | null, pass: Pass | null, tensors: Map<string, Tensor>, fills: Fill[],
- *   progress: {file: string, done: number, total: number} | null, busy: boolean,
+ *   before: import('./before.js').Before | null, progress: {file: string, done: number, total: number} | null, busy: boolean,
  *   problem: {message: string} | null, picked: boolean}} Shown   picked: the model is a folder of the reader's
  * @typedef {{engine: import('./app.js').Engine, store: {get: () => State}, sourceOf: (model: string) => Source}} Parts
  *   sourceOf gives the same object for the same model
@@ -65,7 +65,7 @@ function createLoader(engine, show) {
  * @param {(patch: Partial<Shown>) => void} show */
 function createSteps(engine, show) {
     const loader = createLoader(engine, show);
-    const computer = new Computer(engine);
+    const computer = createComputer(engine);
     return {
         isEmpty: loader.isEmpty,
         /** @param {State} state @param {Source} source @param {boolean} picked @param {AbortSignal} signal */
@@ -74,8 +74,8 @@ function createSteps(engine, show) {
             const view = await loadView(state.view);
             const wanted = {needs: view.needs(state, model), fillsAll: view.fillsAll?.(state) ?? false};
             const onRun = () => show({busy: true});
-            const {pass, fills, tensors} = await computer.compute(state, model, wanted, {signal, onRun});
-            if (!signal.aborted) show({model, pass, fills, tensors, busy: false, problem: null, picked});
+            const {pass, fills, tensors, before} = await computer.compute(state, model, wanted, {signal, onRun});
+            if (!signal.aborted) show({model, pass, fills, tensors, before, busy: false, problem: null, picked});
         },
         /** @param {unknown} error */
         fail(error) {
@@ -89,8 +89,8 @@ function createSteps(engine, show) {
 
 /** @param {Parts} parts */
 export function createSession({engine, store, sourceOf}) {
-    const {get, show, subscribe} = createShown({model: null, pass: null, tensors: new Map(), fills: [], progress: null,
-        busy: false, problem: null, picked: false});
+    const {get, show, subscribe} = createShown({model: null, pass: null, tensors: new Map(), fills: [], before: null,
+        progress: null, busy: false, problem: null, picked: false});
     const steps = createSteps(engine, show);
     /** A folder the reader has opened; it counts until another model of the menu is chosen. @type {Source | null} */
     let folder = null;
