@@ -33,7 +33,7 @@
 #include <stdint.h>
 
 /* Raised whenever a signature, a constant or the JSON of hl_describe changes; JavaScript refuses another one. */
-#define HL_VERSION 1
+#define HL_VERSION 2
 
 typedef struct hl_session hl_session;
 
@@ -125,13 +125,16 @@ enum {
  * none) or the text changes. At most 1024. Returns 1. */
 int hl_change(hl_session *s, const int32_t *rows, int count);
 
-/* Studies: what is computed from the attention of the last hl_run (which must have kept it). hl_describe lists them.
+/* Studies: what is computed from the attention of the last hl_run (which must have kept it), and the weights that the
+ * head of `argument` = layer·H + head computes with. hl_describe lists them.
  * measures   [n, L, H]      the measures of hl_describe, each a mean over query tokens (Clark et al. 2019)
  * rollout    [L, T, T]      R_l = rownorm(mean_h A_l + I) R_{l-1}, R_-1 = I (Abnar and Zuidema 2020)
  * distances  [L·H, L·H]     Jensen-Shannon divergence of two heads, mean over query tokens, in nats
  * map        [L·H, 2]       the distances laid out in the plane (classical scaling, Torgerson 1952)
  * heatmaps   [L, H, S, S]   S = argument: each head as a small picture, cell = largest weight in it, query down, key right
  * lines      [L, H, S, S]   the same drawn as lines from query (left) to key (right), 0..1
+ * head_weights [4, d, D]    of one head: its rows of W_Q, W_K, W_V (q = W_Q x + b), and its columns of W_O, transposed
+ * biases     [4, D]         of that head's layer: b_Q, b_K, b_V, b_O; the head's own are at head·d
  * Fills out (of `room` floats) and returns how many floats the study has; with out NULL only that. 0: error. */
 int hl_study(hl_session *s, int study, int argument, float *out, int room);
 

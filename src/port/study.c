@@ -40,14 +40,23 @@ static study_input input_of(const hl_session *s, int argument) {
     special_ids special = session_specials(s);
     return (study_input){.layers = s->config.layers, .heads = s->config.heads, .tokens = s->text.count,
                          .attention = trace_at(&s->trace, TRACE_ATTENTION, 0), .ids = s->ids, .types = s->types,
-                         .words = s->words, .cls = special.cls, .sep = special.sep, .argument = argument};
+                         .words = s->words, .cls = special.cls, .sep = special.sep, .argument = argument,
+                         .hidden = s->config.hidden, .head_width = s->config.head_width, .weights = &s->weights};
+}
+
+static bool check_argument(hl_session *s, argument_kind kind, int argument) {
+    int heads = s->config.layers * s->config.heads;
+    if (kind == ARGUMENT_SIDE && (argument < 1 || argument > 512))
+        return error_set(&s->err, "state", "pictures are 1 to 512 points wide, not %d", argument);
+    if (kind == ARGUMENT_HEAD && (argument < 0 || argument >= heads))
+        return error_set(&s->err, "state", "there is no head %d; over all layers they count from 0 to %d", argument, heads - 1);
+    return true;
 }
 
 int hl_study(hl_session *s, int id, int argument, float *out, int room) {
     if (!session_ran(s)) return 0;
     if (id < 0 || id >= study_count()) return error_set(&s->err, "state", "there is no study %d", id);
-    if (strchr(studies[id].shape, 'S') && (argument < 1 || argument > 512))
-        return error_set(&s->err, "state", "pictures are 1 to 512 points wide, not %d", argument);
+    if (!check_argument(s, studies[id].argument, argument)) return 0;
     study_input in = input_of(s, argument);
     if (!in.attention) return error_set(&s->err, "state", "the attention was not kept; run again keeping it");
     int64_t size = study_size(&studies[id], &in);

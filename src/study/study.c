@@ -5,12 +5,14 @@
 #include "patterns.h"
 
 const study studies[] = {
-    {"measures", "MLH", study_measures},
-    {"rollout", "LTT", study_rollout},
-    {"distances", "NN", study_distances},
-    {"map", "N2", study_map},
-    {"heatmaps", "LHSS", study_heatmaps},
-    {"lines", "LHSS", study_lines},
+    {"measures", "MLH", ARGUMENT_NONE, study_measures},
+    {"rollout", "LTT", ARGUMENT_NONE, study_rollout},
+    {"distances", "NN", ARGUMENT_NONE, study_distances},
+    {"map", "N2", ARGUMENT_NONE, study_map},
+    {"heatmaps", "LHSS", ARGUMENT_SIDE, study_heatmaps},
+    {"lines", "LHSS", ARGUMENT_SIDE, study_lines},
+    {"head_weights", "4dD", ARGUMENT_HEAD, study_head_weights},
+    {"biases", "4D", ARGUMENT_HEAD, study_biases},
 };
 
 int study_count(void) { return sizeof studies / sizeof *studies; }
@@ -20,6 +22,8 @@ static int size_of_letter(char letter, const study_input *in) {
     case 'L': return in->layers;
     case 'H': return in->heads;
     case 'T': return in->tokens;
+    case 'D': return in->hidden;
+    case 'd': return in->head_width;
     case 'S': return in->argument;
     case 'N': return in->layers * in->heads;
     case 'M': return pattern_count();

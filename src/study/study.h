@@ -1,10 +1,12 @@
-/* study - what is computed from the attention of one pass. A study is a row of a table: name, shape, function.
+/* study - what is computed from the attention of one pass, and what is read out of the weights for display. A study is
+ * a row of a table: name, shape, what its argument is, function.
  * To add one: write study/<s>.c, declare its function here, give it a row in study.c (and a view that shows it).
  */
 #ifndef STUDY_STUDY_H
 #define STUDY_STUDY_H
 
 #include "../base/arena.h"
+#include "../model/weights.h"
 
 #include <stdint.h>
 
@@ -16,16 +18,21 @@ typedef struct study_input {
     const int32_t *types;       /* token types: which sentence, [CLS] and [SEP] included */
     const int32_t *words;       /* word number within the sentence, -1 for added tokens */
     int cls, sep;               /* ids, -1 when the vocabulary has none */
-    int argument;               /* S of the small pictures */
+    int argument;               /* S of the small pictures, or a head: layer·H + head */
+    int hidden, head_width;
+    const weights *weights;
 } study_input;
 
 static inline const float *study_head(const study_input *in, int layer, int head) {
     return in->attention + ((int64_t)layer * in->heads + head) * in->tokens * in->tokens;
 }
 
+typedef enum argument_kind { ARGUMENT_NONE, ARGUMENT_SIDE, ARGUMENT_HEAD } argument_kind;
+
 typedef struct study {
     const char *name;
-    const char *shape;   /* letters: L, H, T, S argument, N L·H, M measures, 2 */
+    const char *shape;   /* letters: L, H, T, D, d, S argument, N L·H, M measures, digits */
+    argument_kind argument;
     bool (*compute)(const study_input *in, float *out, arena *scratch);  /* false only on memory */
 } study;
 
@@ -39,5 +46,7 @@ bool study_distances(const study_input *in, float *out, arena *scratch);
 bool study_map(const study_input *in, float *out, arena *scratch);
 bool study_heatmaps(const study_input *in, float *out, arena *scratch);
 bool study_lines(const study_input *in, float *out, arena *scratch);
+bool study_head_weights(const study_input *in, float *out, arena *scratch);
+bool study_biases(const study_input *in, float *out, arena *scratch);
 
 #endif
