@@ -44,13 +44,17 @@ static study_input input_of(const hl_session *s, int argument) {
                          .hidden = s->config.hidden, .head_width = s->config.head_width, .weights = &s->weights};
 }
 
-static bool check_argument(hl_session *s, argument_kind kind, int argument) {
+static bool check_argument(hl_session *s, study_argument kind, int argument) {
     int heads = s->config.layers * s->config.heads;
-    if (kind == ARGUMENT_SIDE && (argument < 1 || argument > 512))
-        return error_set(&s->err, "state", "pictures are 1 to 512 points wide, not %d", argument);
-    if (kind == ARGUMENT_HEAD && (argument < 0 || argument >= heads))
-        return error_set(&s->err, "state", "there is no head %d; over all layers they count from 0 to %d", argument, heads - 1);
-    return true;
+    switch (kind) {
+    case ARGUMENT_SIZE:
+        return (argument >= 1 && argument <= 512)
+            || error_set(&s->err, "state", "pictures are 1 to 512 points wide, not %d", argument);
+    case ARGUMENT_HEAD:
+        return (argument >= 0 && argument < heads)
+            || error_set(&s->err, "state", "there is no head %d; over all layers they count from 0 to %d", argument, heads - 1);
+    default: return true;
+    }
 }
 
 int hl_study(hl_session *s, int id, int argument, float *out, int room) {

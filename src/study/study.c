@@ -9,8 +9,8 @@ const study studies[] = {
     {"rollout", "LTT", ARGUMENT_NONE, study_rollout},
     {"distances", "NN", ARGUMENT_NONE, study_distances},
     {"map", "N2", ARGUMENT_NONE, study_map},
-    {"heatmaps", "LHSS", ARGUMENT_SIDE, study_heatmaps},
-    {"lines", "LHSS", ARGUMENT_SIDE, study_lines},
+    {"heatmaps", "LHSS", ARGUMENT_SIZE, study_heatmaps},
+    {"lines", "LHSS", ARGUMENT_SIZE, study_lines},
     {"head_weights", "4dD", ARGUMENT_HEAD, study_head_weights},
     {"biases", "4D", ARGUMENT_HEAD, study_biases},
 };

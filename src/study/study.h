@@ -27,12 +27,16 @@ static inline const float *study_head(const study_input *in, int layer, int head
     return in->attention + ((int64_t)layer * in->heads + head) * in->tokens * in->tokens;
 }
 
-typedef enum argument_kind { ARGUMENT_NONE, ARGUMENT_SIDE, ARGUMENT_HEAD } argument_kind;
+typedef enum study_argument {
+    ARGUMENT_NONE,
+    ARGUMENT_SIZE,       /* S, points of a small picture */
+    ARGUMENT_HEAD        /* layer·H + head */
+} study_argument;
 
 typedef struct study {
     const char *name;
     const char *shape;   /* letters: L, H, T, D, d, S argument, N L·H, M measures, digits */
-    argument_kind argument;
+    study_argument argument;
     bool (*compute)(const study_input *in, float *out, arena *scratch);  /* false only on memory */
 } study;
 
