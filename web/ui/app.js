@@ -62,10 +62,10 @@ function Status({t, shown: {pass, model, busy}}) {
 
 /** The view with its data, once all that it needs is there; until then the one before stays.
  * @param {Shared} props */
-function useDrawable({state, shown: {model, pass, tensors, fills}, theme}) {
+function useDrawable({state, shown: {model, pass, tensors, fills, before}, theme}) {
     const last = useRef(/** @type {import('./figure.js').Drawable | null} */ (null));
     const view = loadedView(state.view);
-    const data = model && pass ? {model, pass, tensors, fills, theme} : null;
+    const data = model && pass ? {model, pass, tensors, fills, before, theme} : null;
     if (view && data && isReady(view, state, data)) last.current = {view, state, data};
     return last.current;
 }
@@ -83,7 +83,7 @@ function Below({t, drawable: {view, state, data}}) {
     const {pass, fills, theme} = data;
     const save = () => saveSvg(view.svg(state, data, {width: EXPORT_WIDTH, theme, focus: null}, t), 'headlight.svg');
     return h('div', {class: 'below'},
-        h(Results, {t, pass, fills: view.fillsAll?.(state) ? [] : fills}),
+        !view.predicts && h(Results, {t, pass, fills: view.fillsAll?.(state) ? [] : fills}),
         h(Numbers, {view, state, data, t}),
         h('button', {type: 'button', class: 'plain', onClick: save}, t.saveSvg));
 }

@@ -9,6 +9,8 @@ import {headView} from './head.js';
 export const views = [
     {id: 'head', load: async () => headView},
     {id: 'model', load: () => import('./model.js').then(m => m.modelView)},
+    {id: 'find', load: () => import('./find.js').then(m => m.findView)},
+    {id: 'change', load: () => import('./change.js').then(m => m.changeView)},
 ];
 
 /** @type {Map<string, View>} */
