@@ -176,6 +176,7 @@ export const en = {
             `${best.map(({name, layer, head, value}) => `${name}: layer ${layer}, head ${head}, ${value}`).join('; ')}.`,
         /** @param {number} layers @param {number} heads */
         svgTitle: (layers, heads) => `Attention in ${layers} layers of ${heads} heads`,
+    },
     find: {
         howTo: [
             'Press the token that looks (query), then the one it looks at (key): every head is ranked by the weight that it ' +

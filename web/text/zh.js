@@ -142,6 +142,7 @@ export const zh = {
         describe: ({heads, tokens, best}) => `模型视图：${heads} 个注意力头，${tokens} 个词元。各项指标最高的头：` +
             `${best.map(({name, layer, head, value}) => `${name}：第 ${layer} 层注意力头 ${head}，${value}`).join('；')}。`,
         svgTitle: (layers, heads) => `${layers} 层、每层 ${heads} 个头的注意力`,
+    },
     find: {
         howTo: [
             '先点在看的词元（查询），再点被看的词元（键）：所有注意力头会按前者给后者的权重排名。点一行就打开那个头。',
