@@ -33,7 +33,7 @@
 #include <stdint.h>
 
 /* Raised whenever a signature, a constant or the JSON of hl_describe changes; JavaScript refuses another one. */
-#define HL_VERSION 1
+#define HL_VERSION 2
 
 typedef struct hl_session hl_session;
 
@@ -129,7 +129,8 @@ int hl_change(hl_session *s, const int32_t *rows, int count);
  * or another model is loaded. Returns 1. */
 int hl_remember(hl_session *s);
 
-/* Studies: what is computed from the attention of the last hl_run (which must have kept it). hl_describe lists them.
+/* Studies: what is computed from the attention of the last hl_run (which must have kept it), and the weights that the
+ * head of `argument` = layer·H + head computes with. hl_describe lists them.
  * measures   [n, L, H]      the measures of hl_describe, each a mean over query tokens (Clark et al. 2019)
  * rollout    [L, T, T]      R_l = rownorm(mean_h A_l + I) R_{l-1}, R_-1 = I (Abnar and Zuidema 2020)
  * distances  [L·H, L·H]     Jensen-Shannon divergence of two heads, mean over query tokens, in nats
@@ -142,6 +143,8 @@ int hl_remember(hl_session *s);
  * shift      [L, H]         total variation, ½ Σ |after - before|, mean over query tokens: the share that has moved, 0..1
  * shifts     [L, H, S, S]   as heatmaps: the signed difference after - before that is largest in size
  * earlier    [H, T, T]      the kept attention of layer = argument
+ * head_weights [4, d, D]    of one head: its rows of W_Q, W_K, W_V (q = W_Q x + b), and its columns of W_O, transposed
+ * biases     [4, D]         of that head's layer: b_Q, b_K, b_V, b_O; the head's own are at head·d
  * Fills out (of `room` floats) and returns how many floats the study has; with out NULL only that. 0: error. */
 int hl_study(hl_session *s, int study, int argument, float *out, int room);
 

@@ -53,10 +53,12 @@ static study_input input_of(const hl_session *s, int argument) {
     special_ids special = session_specials(s);
     return (study_input){.layers = s->config.layers, .heads = s->config.heads, .tokens = s->text.count,
                          .attention = trace_at(&s->trace, TRACE_ATTENTION, 0), .ids = s->ids, .types = s->types,
-                         .words = s->words, .cls = special.cls, .sep = special.sep, .argument = argument};
+                         .words = s->words, .cls = special.cls, .sep = special.sep, .argument = argument,
+                         .hidden = s->config.hidden, .head_width = s->config.head_width, .weights = &s->weights};
 }
 
 static bool check_argument(hl_session *s, study_argument kind, int argument) {
+    int heads = s->config.layers * s->config.heads;
     switch (kind) {
     case ARGUMENT_SIZE:
         return (argument >= 1 && argument <= 512)
@@ -64,6 +66,9 @@ static bool check_argument(hl_session *s, study_argument kind, int argument) {
     case ARGUMENT_LAYER:
         return (argument >= 0 && argument < s->config.layers)
             || error_set(&s->err, "state", "there is no layer %d; the model has %d layers", argument, s->config.layers);
+    case ARGUMENT_HEAD:
+        return (argument >= 0 && argument < heads)
+            || error_set(&s->err, "state", "there is no head %d; over all layers they count from 0 to %d", argument, heads - 1);
     case ARGUMENT_PAIR:
         return argument >= 0 || error_set(&s->err, "state", "a pair is 65536 · query + key, not %d", argument);
     default: return true;

@@ -16,6 +16,8 @@ const study studies[] = {
     {"shift", "LH", ARGUMENT_NONE, USES_EARLIER, study_shift},
     {"shifts", "LHSS", ARGUMENT_SIZE, USES_EARLIER, study_shifts},
     {"earlier", "HTT", ARGUMENT_LAYER, USES_EARLIER, study_earlier},
+    {"head_weights", "4dD", ARGUMENT_HEAD, USES_ATTENTION, study_head_weights},
+    {"biases", "4D", ARGUMENT_HEAD, USES_ATTENTION, study_biases},
 };
 
 int study_count(void) { return sizeof studies / sizeof *studies; }
@@ -25,6 +27,8 @@ static int size_of_letter(char letter, const study_input *in) {
     case 'L': return in->layers;
     case 'H': return in->heads;
     case 'T': return in->tokens;
+    case 'D': return in->hidden;
+    case 'd': return in->head_width;
     case 'S': return in->argument;
     case 'N': return in->layers * in->heads;
     case 'M': return pattern_count();

@@ -1,10 +1,12 @@
-/* study - what is computed from the attention of one pass. A study is a row of a table: name, shape, function.
+/* study - what is computed from the attention of one pass, and what is read out of the weights for display. A study is
+ * a row of a table: name, shape, what its argument is, function.
  * To add one: write study/<s>.c, declare its function here, give it a row in study.c (and a view that shows it).
  */
 #ifndef STUDY_STUDY_H
 #define STUDY_STUDY_H
 
 #include "../base/arena.h"
+#include "../model/weights.h"
 
 #include <stdint.h>
 
@@ -19,6 +21,8 @@ typedef struct study_input {
     int argument;               /* what it means is the study's affair: see study_argument */
     const float *earlier;       /* [L, H, T, T] of an earlier pass, for studies that compare; else NULL */
     const float *distances;     /* [N, N], for studies that use them; else NULL */
+    int hidden, head_width;
+    const weights *weights;
 } study_input;
 
 static inline const float *study_head(const study_input *in, int layer, int head) {
@@ -29,6 +33,7 @@ typedef enum study_argument {
     ARGUMENT_NONE,
     ARGUMENT_SIZE,       /* S, points of a small picture */
     ARGUMENT_LAYER,
+    ARGUMENT_HEAD,       /* layer·H + head */
     ARGUMENT_PAIR        /* PAIR_STEP · query + key */
 } study_argument;
 
@@ -37,7 +42,7 @@ typedef enum study_uses { USES_ATTENTION, USES_EARLIER, USES_DISTANCES } study_u
 
 typedef struct study {
     const char *name;
-    const char *shape;   /* letters: L, H, T, S argument, N L·H, M measures, or a digit */
+    const char *shape;   /* letters: L, H, T, D, d, S argument, N L·H, M measures, or a digit */
     study_argument argument;
     study_uses uses;     /* besides the attention */
     bool (*compute)(const study_input *in, float *out, arena *scratch);  /* false only on memory */
@@ -58,6 +63,8 @@ bool study_shifts(const study_input *in, float *out, arena *scratch);
 bool study_earlier(const study_input *in, float *out, arena *scratch);
 bool study_heatmaps(const study_input *in, float *out, arena *scratch);
 bool study_lines(const study_input *in, float *out, arena *scratch);
+bool study_head_weights(const study_input *in, float *out, arena *scratch);
+bool study_biases(const study_input *in, float *out, arena *scratch);
 
 /* What studies with USES_DISTANCES are given: out [N, N]; never fails. */
 void distances_compute(const study_input *in, double *entropy, float *out);

@@ -195,7 +195,7 @@ function readOperations(session, model, checkRun) {
             if (!info) throw new Refusal(`state: there is no study '${name}'`);
             /** @type {Record<string, number>} */
             const sizes = {L: shape.layers, H: shape.heads, N: shape.layers * shape.heads, M: shape.measures.length,
-                T: session().shape(0)[0], S: argument};
+                T: session().shape(0)[0], D: shape.hidden, d: shape.head_width, S: argument};
             return {data: session().study(info.id, argument), shape: info.shape.map(letter => sizes[letter] ?? Number(letter))};
         },
     };

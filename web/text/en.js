@@ -1,4 +1,5 @@
-/* en - every word the page says, in English. text/zh.js has the same keys; a test compares them. */
+/* en - every word the page says, in English. text/zh.js has the same keys; a test compares them.
+ */
 
 import {runs} from './runs.js';
 

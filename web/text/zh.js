@@ -1,4 +1,5 @@
-/* zh - 页面上的全部中文。键与 text/en.js 一一对应，有测试比对。 */
+/* zh - 页面上的全部中文。键与 text/en.js 一一对应，有测试比对。
+ */
 
 import {runs} from './runs.js';
 

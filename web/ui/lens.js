@@ -1,4 +1,5 @@
-/* lens - what of the computed attention is looked at: layer, heads, pairs, and the model it comes from. */
+/* lens - what of the computed attention is looked at: layer, heads, pairs, and the model it comes from.
+ */
 import {h} from 'preact';
 import {loadedView} from '../views/index.js';
 import {UNCHANGED} from '../views/needs.js';
