@@ -265,7 +265,7 @@ export const en = {
         /** @param {number} layer @param {number} head @param {string} moved @param {boolean} off */
         cell: (layer, head, moved, off) => `Layer ${layer}, head ${head}: ${moved} of the attention moved${off ? '; switched off' : ''}`,
         /** @param {string} most */
-        gridHint: most => `Layers down, heads to the right. Full colour: a weight changed by ${most}.`,
+        gridHint: most => `Layers down, heads to the right. Full colour: a weight changed by ${most}; the strength of a colour grows with the root of the change.`,
         /** @param {number} layer @param {number} head */
         mapTitle: (layer, head) => `Layer ${layer}, head ${head}: after minus before`,
         isOff: '(switched off)',
