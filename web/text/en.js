@@ -1,9 +1,7 @@
-/* en - every word the page says, in English. text/zh.js has the same keys; a test compares them. */
+/* en - every word the page says, in English. text/zh.js has the same keys; a test compares them.
+ * Functions get numbers and finished parts; they choose words and their order, nothing else.
+ */
 
-import {runs} from './runs.js';
-
-/** @param {readonly number[]} heads */
-const headsNamed = heads => (heads.length === 1 ? `head ${heads[0]}` : `heads ${runs(heads, ', ')}`);
 /** @param {number} count */
 const tokens = count => `${count} ${count === 1 ? 'token' : 'tokens'}`;
 const SENTENCE = ['A', 'B'];
@@ -22,6 +20,9 @@ export const en = {
     weight: 'Weight',
     position: 'No.',
     headWord: 'head',
+    comma: ', ',
+    /** @param {string} list @param {number} count */
+    headsNamed: (list, count) => `${count === 1 ? 'head' : 'heads'} ${list}`,
 
     controls: 'Text, layer and heads',
     textA: 'Sentence A',
@@ -113,18 +114,18 @@ export const en = {
         /** @param {number} n */
         nthKey: n => ['Strongest key', 'Second key', 'Third key'][n - 1],
         sharpest: 'Sharpest head',
-        /** @param {number} layer @param {readonly number[]} heads */
+        /** @param {number} layer @param {string} heads */
         tableCaption: (layer, heads) =>
-            `Layer ${layer}, ${headsNamed(heads)}: the strongest keys of every query by mean weight, ` +
+            `Layer ${layer}, ${heads}: the strongest keys of every query by mean weight, ` +
             'and the head with the largest single weight.',
-        /** @param {{layer: number, heads: readonly number[], tokens: number,
+        /** @param {{layer: number, heads: string, tokens: number,
          *   best: {head: number, query: string, key: string, weight: string}}} seen */
         describe: ({layer, heads, tokens: count, best}) =>
-            `Head view of layer ${layer}, ${headsNamed(heads)}, ${tokens(count)}. ` +
+            `Head view of layer ${layer}, ${heads}, ${tokens(count)}. ` +
             `Strongest link: ${best.query} looks at ${best.key}, head ${best.head}, weight ${best.weight}.`,
-        /** @param {number} layer @param {readonly number[]} heads */
+        /** @param {number} layer @param {string} heads */
         svgTitle: (layer, heads) =>
-            `Attention in layer ${layer}, ${headsNamed(heads)}: query on the left, key on the right`,
+            `Attention in layer ${layer}, ${heads}: query on the left, key on the right`,
     },
     footer: 'Everything is computed on your device; no text leaves it.',
 };

@@ -1,6 +1,6 @@
-/* zh - 页面上的全部中文。键与 text/en.js 一一对应，有测试比对。 */
-
-import {runs} from './runs.js';
+/* zh - 页面上的全部中文。键与 text/en.js 一一对应，有测试比对。
+ * 术语：查询 query、键 key、注意力头 head、层 layer、词元 token、权重 weight。
+ */
 
 const SENTENCE = ['A', 'B'];
 
@@ -18,6 +18,8 @@ export const zh = {
     weight: '权重',
     position: '序号',
     headWord: '注意力头',
+    comma: '、',
+    headsNamed: list => `注意力头 ${list}`,
 
     controls: '文本、层和注意力头',
     textA: '句子 A',
@@ -91,10 +93,10 @@ export const zh = {
         topQueries: '每个头里最关注它的词元',
         nthKey: n => ['最强的键', '第二', '第三'][n - 1],
         sharpest: '最集中的头',
-        tableCaption: (layer, heads) => `第 ${layer} 层，注意力头 ${runs(heads, '、')}：按平均权重列出每个查询最强的几个键，以及单个权重最大的头。`,
-        describe: ({layer, heads, tokens, best}) => `第 ${layer} 层注意力图，注意力头 ${runs(heads, '、')}，共 ${tokens} 个词元。` +
+        tableCaption: (layer, heads) => `第 ${layer} 层，${heads}：按平均权重列出每个查询最强的几个键，以及单个权重最大的头。`,
+        describe: ({layer, heads, tokens, best}) => `第 ${layer} 层注意力图，${heads}，共 ${tokens} 个词元。` +
             `最强的连线：${best.query} 看 ${best.key}，注意力头 ${best.head}，权重 ${best.weight}。`,
-        svgTitle: (layer, heads) => `第 ${layer} 层、注意力头 ${runs(heads, '、')} 的注意力：左为查询，右为键`,
+        svgTitle: (layer, heads) => `第 ${layer} 层、${heads} 的注意力：左为查询，右为键`,
     },
     footer: '全部计算都在你的设备上完成，文本不会上传。',
 };

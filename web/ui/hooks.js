@@ -1,4 +1,6 @@
-/* hooks - small bridges from the browser and from subscribable things to Preact. */
+/* hooks - small bridges from the browser and from subscribable things to Preact:
+ * a component that uses one is drawn again when its source changes.
+ */
 import {useEffect, useState} from 'preact/hooks';
 
 /** Draws again after every change. @template T

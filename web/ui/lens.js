@@ -1,4 +1,6 @@
-/* lens - what of the computed attention is looked at: layer, heads, pairs, and the model it comes from. */
+/* lens - what of the computed attention is looked at: layer, heads, pairs, and the model it comes from.
+ * Until the model is there, layer and heads keep their space.
+ */
 import {h} from 'preact';
 import {clampLayer, FILTERS, filterRanges, startOfB} from '../views/select.js';
 import {Choice} from './choice.js';
@@ -27,10 +29,10 @@ function Models({t, state, set, menu, picked, onFiles}) {
     };
     return h('div', {class: 'models'},
         h('label', {for: 'model'}, t.model),
-        h('select', {id: 'model', value: picked ? PICKED : id, onChange: choose},
-            options.map(({value, name}) => h('option', {key: value, value}, name))),
         h('label', {class: 'plain folder'}, t.modelFolder, h('input', {type: 'file', webkitdirectory: true,
-            multiple: true, class: 'hidden', onChange: event => open(event.currentTarget)})));
+            multiple: true, class: 'hidden', onChange: event => open(event.currentTarget)})),
+        h('select', {id: 'model', value: picked ? PICKED : id, onChange: choose},
+            options.map(({value, name}) => h('option', {key: value, value}, name))));
 }
 
 /** @param {Shared} props */

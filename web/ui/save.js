@@ -1,4 +1,6 @@
-/* save - a picture made by a view as a file of the reader's. */
+/* save - a picture made by a view as a file of the reader's: the tree is drawn into an element outside of the
+ * document, so that the browser does the escaping.
+ */
 import {render} from 'preact';
 
 /** @param {import('preact').ComponentChild} picture an svg element @param {string} name of the file */

@@ -15,7 +15,6 @@ import {viewOf} from '../views/index.js';
  * @typedef {{model: Model | null, pass: Pass | null, tensors: Map<string, Tensor>, fills: Fill[],
  *   progress: {file: string, done: number, total: number} | null, busy: boolean,
  *   problem: {message: string} | null, picked: boolean}} Shown   picked: the model is a folder of the reader's
- * @typedef {ReturnType<typeof createSession>} Session
  */
 
 const FILLINGS = 5;
@@ -43,84 +42,99 @@ async function tensorsFor(engine, state, model, kept) {
     return new Map(wanted.map(({name}, i) => [name, copies[i]]));
 }
 
-/** @param {{engine: import('./app.js').Engine, store: {get: () => State}, sourceOf: (model: string) => Source}} parts
- *  sourceOf gives the same object for the same model */
-export function createSession({engine, store, sourceOf}) {
+export class Session {
     /** @type {Shown} */
-    let shown = {model: null, pass: null, tensors: new Map(), fills: [], progress: null, busy: false,
-        problem: null, picked: false};
+    #shown = Object.freeze({model: null, pass: null, tensors: new Map(), fills: [], progress: null, busy: false,
+        problem: null, picked: false});
     /** What the worker holds. @type {{source?: Source, text?: string, textB?: string}} */
-    let held = {};
+    #held = {};
     /** A folder the reader has opened; it counts until another model of the menu is chosen. @type {Source | null} */
-    let folder = null;
-    let menuModel = store.get().model;
-    let current = new AbortController();
+    #folder = null;
+    #menuModel = '';
+    #current = new AbortController();
     /** @type {Set<() => void>} */
-    const listeners = new Set();
+    #listeners = new Set();
+
+    /** @param {{engine: import('./app.js').Engine, store: {get: () => State},
+     *   sourceOf: (model: string) => Source}} parts   sourceOf gives the same object for the same model */
+    constructor({engine, store, sourceOf}) {
+        this.engine = engine;
+        this.store = store;
+        this.sourceOf = sourceOf;
+        this.#menuModel = store.get().model;
+    }
+
+    get = () => this.#shown;
+
+    subscribe = (/** @type {() => void} */ listener) => {
+        this.#listeners.add(listener);
+        return () => { this.#listeners.delete(listener); };
+    };
+
+    dismiss = () => this.#show({problem: null});
+
+    /** Takes a folder of the reader's in place of the model of the menu. @param {File[]} files */
+    open(files) {
+        this.#folder = {files};
+        return this.step();
+    }
+
+    /** Does what the present state asks for, in place of what is under way. */
+    step = async () => {
+        this.#current.abort();
+        this.#current = new AbortController();
+        const {signal} = this.#current;
+        const state = this.store.get();
+        if (this.#menuModel !== state.model) this.#folder = null;
+        this.#menuModel = state.model;
+        try {
+            await this.#follow(state, this.#folder ?? this.sourceOf(state.model), signal);
+        } catch (error) {
+            if (!signal.aborted) this.#fail(error);
+        }
+    };
 
     /** @param {Partial<Shown>} patch */
-    function show(patch) {
-        shown = Object.freeze({...shown, ...patch});
-        for (const listener of [...listeners]) listener();
+    #show(patch) {
+        this.#shown = Object.freeze({...this.#shown, ...patch});
+        for (const listener of [...this.#listeners]) listener();
+    }
+
+    /** @param {unknown} error */
+    #fail(error) {
+        const {source} = this.#held;
+        if (!source) this.#folder = null;   // next time, the model of the menu
+        this.#held = {source};
+        const message = error instanceof Error ? error.message : String(error);
+        this.#show({progress: null, busy: false, problem: {message}});
     }
 
     /** @param {Source} source @param {AbortSignal} signal */
-    async function load(source, signal) {
-        held = {};
-        show({progress: {file: '', done: 0, total: 0}});
-        const model = await engine.load(source, {signal,
-            onProgress: progress => { if (!signal.aborted) show({progress}); }});
-        held = {source};
-        if (!signal.aborted) show({progress: null});
+    async #load(source, signal) {
+        this.#held = {};
+        this.#show({progress: {file: '', done: 0, total: 0}});
+        const model = await this.engine.load(source, {signal, onProgress: progress => {
+            if (!signal.aborted) this.#show({progress});
+        }});
+        this.#held = {source};
+        if (!signal.aborted) this.#show({progress: null});
         return model;
     }
 
     /** @param {State} state @param {Source} source @param {AbortSignal} signal */
-    async function follow(state, source, signal) {
-        let {model, pass, fills} = shown;
-        if (!model || held.source !== source) model = await load(source, signal);
+    async #follow(state, source, signal) {
+        let {model, pass, fills} = this.#shown;
+        if (!model || this.#held.source !== source) model = await this.#load(source, signal);
         const {text, textB} = state;
-        if (!pass || held.text !== text || held.textB !== textB) {
-            show({busy: true});
-            pass = await engine.run({text, textB}, {signal});
-            fills = await fillings(engine, pass, model);
-            held = {source, text, textB};
+        if (!pass || this.#held.text !== text || this.#held.textB !== textB) {
+            this.#show({busy: true});
+            pass = await this.engine.run({text, textB}, {signal});
+            fills = await fillings(this.engine, pass, model);
+            this.#held = {source, text, textB};
         }
-        const tensors = await tensorsFor(engine, state, model, pass === shown.pass ? shown.tensors : new Map());
-        if (!signal.aborted) show({model, pass, fills, tensors, busy: false, problem: null, picked: source === folder});
+        const kept = pass === this.#shown.pass ? this.#shown.tensors : new Map();
+        const tensors = await tensorsFor(this.engine, state, model, kept);
+        if (signal.aborted) return;
+        this.#show({model, pass, fills, tensors, busy: false, problem: null, picked: source === this.#folder});
     }
-
-    async function step() {
-        current.abort();
-        current = new AbortController();
-        const {signal} = current;
-        const state = store.get();
-        if (menuModel !== state.model) folder = null;
-        menuModel = state.model;
-        try {
-            await follow(state, folder ?? sourceOf(state.model), signal);
-        } catch (error) {
-            if (signal.aborted) return;
-            if (!held.source) folder = null;   // next time, the model of the menu
-            held = {source: held.source};
-            const message = error instanceof Error ? error.message : String(error);
-            show({progress: null, busy: false, problem: {message}});
-        }
-    }
-
-    return {
-        get: () => shown,
-        step,
-        /** @param {File[]} files */
-        open(files) {
-            folder = {files};
-            return step();
-        },
-        dismiss: () => show({problem: null}),
-        /** @param {() => void} listener */
-        subscribe(listener) {
-            listeners.add(listener);
-            return () => { listeners.delete(listener); };
-        },
-    };
 }

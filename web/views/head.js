@@ -9,7 +9,7 @@ import {strongest, tableRows} from './head/numbers.js';
 import {HeadPanel} from './head/panel.js';
 import {attentionName, selection} from './head/scene.js';
 import {headSvg} from './head/svg.js';
-import {clampLayer} from './select.js';
+import {clampLayer, namesOf} from './select.js';
 
 /**
  * @typedef {import('./view.js').View} View
@@ -30,7 +30,7 @@ function table(state, data, t) {
         query, piece(query), ...keys.flatMap(({index, mean}) => [piece(index), decimal(mean)]),
         ...Array(2 * (KEYS - keys.length)).fill(''), best.head, piece(best.index), decimal(best.weight),
     ]);
-    return {caption: t.head.tableCaption(scene.layer, scene.heads), columns, rows};
+    return {caption: t.head.tableCaption(scene.layer, namesOf(scene.heads, t)), columns, rows};
 }
 
 /** @type {View['describe']} */
@@ -38,7 +38,7 @@ function describe(state, data, t) {
     const scene = selection(state, data);
     const {head, query, key, weight} = strongest(scene);
     const piece = (/** @type {number} */ index) => scene.tokens[index].piece;
-    return t.head.describe({layer: scene.layer, heads: scene.heads, tokens: scene.tokens.length,
+    return t.head.describe({layer: scene.layer, heads: namesOf(scene.heads, t), tokens: scene.tokens.length,
         best: {head, query: piece(query), key: piece(key), weight: decimal(weight)}});
 }
 

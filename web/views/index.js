@@ -1,4 +1,6 @@
-/* index - the list of views; to add one, write views/<v>.js (views/view.js says how) and name it here. */
+/* index - the list of views.
+ * To add one, write views/<v>.js (views/view.js says how) and name it here.
+ */
 import {headView} from './head.js';
 
 export const views = [headView];
