@@ -1,5 +1,4 @@
 /* main - puts the page together: state, engine, models, texts, and the tree in the document.
- * Nothing else in web/ knows where the files of the site lie.
  */
 import {h, render} from 'preact';
 import {createEngine} from './core/engine.js';
@@ -7,7 +6,7 @@ import {createStore} from './core/store.js';
 import {en} from './text/en.js';
 import {zh} from './text/zh.js';
 import {App} from './ui/app.js';
-import {Session} from './ui/session.js';
+import {createSession} from './ui/session.js';
 
 /** @typedef {import('./ui/app.js').Menu} Menu */
 
@@ -40,7 +39,7 @@ const menu = await readMenu();
 const store = createStore();
 const engine = createEngine({workerUrl: new URL('./worker.js', import.meta.url),
     wasmUrl: new URL('./headlight.wasm', import.meta.url)});
-const session = new Session({engine, store, sourceOf: sources(menu)});
+const session = createSession({engine, store, sourceOf: sources(menu)});
 store.subscribe(session.step);
 render(h(App, {store, session, menu, texts: [en, zh]}), /** @type {Element} */ (document.getElementById('app')));
 session.step();

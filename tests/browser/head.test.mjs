@@ -1,5 +1,4 @@
-/* The page in Chromium, with the real engine and the shipped model: what a reader sees and does with the head
- * view, by mouse, keyboard, touch and link.
+/* The page in Chromium, with the real engine and the shipped model: what a reader sees and does with the head view.
  */
 import assert from 'node:assert/strict';
 import {mkdtemp, readFile, writeFile} from 'node:fs/promises';

@@ -1,11 +1,12 @@
-/* The state and its link: every state comes back from its link, and no hash, however forged, is an error. */
+/* The state and its link: every state comes back from its link, and no hash, however forged, is an error.
+ */
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
 import {defaults, FIELDS, formatHash, parseHash, readFields, update} from '../../web/core/state.js';
 
 const OTHER = {
     text: 'a=b&c #100 % + ü 漢字 😀\n"<img src=x>"', textB: 'zweiter Satz', model: 'mini-en-2.0_x', view: 'model', layer: 11,
-    heads: [0, 3, 15], token: 7, filter: 'ab', specials: false, oneBased: true, lang: 'zh', theme: 'dark',
+    heads: [0, 3, 15], token: 7, filter: 'ab', specials: false, oneBased: true, masked: [2, 5], off: ['0.1', '5.7'], zeroed: ['0.1.31'], lang: 'zh', theme: 'dark',
 };
 
 test('the default state has the empty link', () => {

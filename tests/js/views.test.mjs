@@ -14,6 +14,7 @@ import {zh} from '../../web/text/zh.js';
 import {headScene} from '../../web/views/head/scene.js';
 import {partners} from '../../web/views/head/numbers.js';
 import {headView} from '../../web/views/head.js';
+import {isReady} from '../../web/views/needs.js';
 import {activeHeads, fewestHeads, filterRanges, soloHead, toggleHead} from '../../web/views/select.js';
 
 const PIECES = ['[CLS]', 'straw', '##berries', '[SEP]', 'the', 'store', '[SEP]'];
@@ -121,7 +122,7 @@ test('the table has a row for each query shown and as many cells as columns', ()
 
 test('the view asks for the attention of a layer that the model has', () => {
     assert.deepEqual(headView.needs({...state, layer: 99}, data.model), [{tensor: 'attention', layer: 1}]);
-    assert.equal(headView.ready({...state, layer: 0}, data), false);
+    assert.equal(isReady(headView, {...state, layer: 0}, data), false);
     assert.match(headView.describe({...state, heads: [0]}, data, en), /layer 1, head 0, 7 tokens.*weight 1\.00/);
 });
 

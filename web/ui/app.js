@@ -3,7 +3,8 @@
  */
 import {h} from 'preact';
 import {useEffect, useRef, useState} from 'preact/hooks';
-import {viewOf} from '../views/index.js';
+import {knownView, loadedView} from '../views/index.js';
+import {isReady} from '../views/needs.js';
 import {Figure} from './figure.js';
 import {Header} from './header.js';
 import {useMedia, useSource} from './hooks.js';
@@ -13,6 +14,7 @@ import {Results} from './results.js';
 import {saveSvg} from './save.js';
 import {Numbers} from './table.js';
 import {Texts} from './texts.js';
+import {Views} from './views.js';
 
 /**
  * @typedef {import('../views/view.js').Texts} Texts
@@ -58,28 +60,30 @@ function Status({t, shown: {pass, model, busy}}) {
     return h('div', {class: 'status', role: 'status'}, h('p', null, said), cut, warnings);
 }
 
-/** The figure with the numbers beside it. While the tensors of a newly chosen layer are on their way, the layer
- * before stays. @param {Shared & {modelName: string}} props */
-function Stage({t, state, shown, theme, modelName}) {
-    const {model, pass, tensors, progress, busy} = shown;
-    const view = viewOf(state.view);
-    const last = useRef(state);
-    const data = model && pass ? {model, pass, tensors, theme} : null;
-    if (data && view.ready(state, data)) last.current = state;
-    const drawn = {...state, layer: last.current.layer};
-    return h('div', {class: pass ? 'stage' : 'stage empty'},
-        progress && h(Progress, {t, progress, name: modelName}),
-        data && view.ready(drawn, data) && h(Figure, {view, state: drawn, data, t, busy}));
+/** The view with its data, once all that it needs is there; until then the one before stays.
+ * @param {Shared} props */
+function useDrawable({state, shown: {model, pass, tensors, fills, before}, theme}) {
+    const last = useRef(/** @type {import('./figure.js').Drawable | null} */ (null));
+    const view = loadedView(state.view);
+    const data = model && pass ? {model, pass, tensors, fills, before, theme} : null;
+    if (view && data && isReady(view, state, data)) last.current = {view, state, data};
+    return last.current;
 }
 
-/** @param {Shared} props */
-function Below({t, state, shown: {model, pass, tensors, fills}, theme}) {
-    const view = viewOf(state.view);
-    if (!model || !pass || !view.ready(state, {model, pass, tensors})) return null;
-    const data = {model, pass, tensors};
+/** The figure with the numbers beside it.
+ * @param {Shared & {modelName: string, drawable: import('./figure.js').Drawable | null}} props */
+function Stage({t, set, shown: {progress, busy}, modelName, drawable}) {
+    return h('div', {class: drawable ? 'stage' : 'stage empty'},
+        progress && h(Progress, {t, progress, name: modelName}),
+        drawable && h(Figure, {...drawable, key: drawable.view.id, t, set, busy}));
+}
+
+/** @param {{t: Texts, drawable: import('./figure.js').Drawable}} props */
+function Below({t, drawable: {view, state, data}}) {
+    const {pass, fills, theme} = data;
     const save = () => saveSvg(view.svg(state, data, {width: EXPORT_WIDTH, theme, focus: null}, t), 'headlight.svg');
     return h('div', {class: 'below'},
-        h(Results, {t, pass, fills}),
+        !view.predicts && h(Results, {t, pass, fills: view.fillsAll?.(state) ? [] : fills}),
         h(Numbers, {view, state, data, t}),
         h('button', {type: 'button', class: 'plain', onClick: save}, t.saveSvg));
 }
@@ -93,15 +97,17 @@ function Desk({session, menu, ...shared}) {
         session.open(files);
     };
     const modelName = shown.picked ? folder : nameOf(state.model, menu);
-    return h('div', {class: 'desk'},
+    const drawable = useDrawable(shared);
+    return [h('div', {class: 'desk', key: 'desk'},
         h('section', {class: 'rail', 'aria-label': t.controls},
             h(Texts, shared),
-            h(Lens, {...shared, menu, picked: shown.picked ? folder : null, onFiles}),
+            h(Lens, {...shared, menu, drawable, picked: shown.picked ? folder : null, onFiles}),
             h(Status, shared)),
-        h('section', {class: 'show', 'aria-label': viewOf(state.view).title(t)},
+        h('section', {class: 'show', 'aria-label': t.viewTitles[knownView(state.view)]},
             shown.problem && h(Notice, {t, problem: shown.problem, kept: Boolean(shown.pass), onRetry: session.step,
                 onClose: session.dismiss}),
-            h(Stage, {...shared, modelName})));
+            h(Stage, {...shared, modelName, drawable}))),
+        drawable && h(Below, {key: 'below', t, drawable})];
 }
 
 /** @param {{store: ReturnType<typeof import('../core/store.js').createStore>, menu: Menu, texts: Texts[],
@@ -118,8 +124,8 @@ export function App({store, session, menu, texts}) {
         h(Header, {key: 'top', ...shared, texts, link: store.link}),
         h('main', {key: 'main'},
             h('div', {class: 'intro'}, h('h1', null, t.heading), h('p', {class: 'lede'}, t.lede)),
-            h(Desk, {...shared, session, menu}),
-            h(Below, shared)),
+            h(Views, shared),
+            h(Desk, {...shared, session, menu})),
         h('footer', {key: 'foot'}, t.footer),
     ];
 }

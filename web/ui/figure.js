@@ -9,8 +9,8 @@ import {Canvas} from './canvas.js';
  * @typedef {import('../views/view.js').Focus} Focus
  * @typedef {import('../views/view.js').ViewState} ViewState
  * @typedef {import('../views/view.js').Computed & {theme: string}} Data
- * @typedef {{view: import('../views/view.js').View, state: ViewState, data: Data,
- *   t: import('./app.js').Texts, busy: boolean}} Props
+ * @typedef {{view: import('../views/view.js').View, state: ViewState, data: Data}} Drawable
+ * @typedef {Drawable & {t: import('./app.js').Texts, busy: boolean, set: (patch: Partial<ViewState>) => void}} Props
  * @typedef {{hover: Focus | null, pinned: Focus | null, cursor: Focus | null, width: number,
  *   byKey: boolean, pass?: object}} State
  *   cursor: the token that Tab reaches; byKey: hover came from the keyboard, so the numbers are read out
@@ -122,7 +122,7 @@ export class Figure extends Component {
     keep = (/** @type {HTMLElement | null} */ root) => { this.root = root; };
 
     /** @param {Props} props @param {State} state */
-    render({view, state, data, t, busy}, {hover, pinned, cursor, width, byKey}) {
+    render({view, state, data, t, busy, set}, {hover, pinned, cursor, width, byKey}) {
         const focus = hover ?? pinned;
         const full = {...data, t, width, focus, pinned, cursor};
         return [
@@ -131,10 +131,10 @@ export class Figure extends Component {
                 onPointerMove: this.point, onPointerLeave: this.point, onFocusIn: this.focus, onFocusOut: this.blur},
             h('p', {class: 'hidden', id: 'describe'}, view.describe(state, data, t)),
             h('p', {class: 'hidden', id: 'figure-help'}, t.canvasHelp),
-            width > 0 && view.render(state, full, {Canvas})),
-            h('aside', {key: 'aside', class: focus ? 'aside chosen' : 'aside', 'aria-label': t.panelLabel},
+            width > 0 && view.render(state, full, {Canvas, set})),
+            h('aside', {key: 'aside', class: focus && view.panel ? 'aside chosen' : 'aside', 'aria-label': t.panelLabel},
                 h('div', {class: 'how'}, view.howTo(t).map(line => h('p', {key: line}, line))),
-                h('div', {'aria-live': byKey ? 'polite' : 'off'}, focus && view.panel(state, full, t))),
+                h('div', {'aria-live': byKey ? 'polite' : 'off'}, focus && view.panel?.(state, full, t))),
         ];
     }
 }

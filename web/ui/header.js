@@ -1,5 +1,4 @@
 /* header - the name of the page and what concerns all of it: language, appearance, a link to what is shown.
- * What concerns the figure stands beside the figure (texts, lens).
  */
 import {h} from 'preact';
 import {useState} from 'preact/hooks';

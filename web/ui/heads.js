@@ -1,5 +1,4 @@
 /* heads - one coloured button a head. A click turns it on or off, a double-click or Shift+Enter shows it alone.
- * The rules themselves are in views/select.js.
  */
 import {h} from 'preact';
 import {useRef} from 'preact/hooks';

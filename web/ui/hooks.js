@@ -1,5 +1,4 @@
-/* hooks - small bridges from the browser and from subscribable things to Preact:
- * a component that uses one is drawn again when its source changes.
+/* hooks - small bridges from the browser and from subscribable things to Preact.
  */
 import {useEffect, useState} from 'preact/hooks';
 

@@ -1,7 +1,8 @@
 /* lens - what of the computed attention is looked at: layer, heads, pairs, and the model it comes from.
- * Until the model is there, layer and heads keep their space.
  */
 import {h} from 'preact';
+import {loadedView} from '../views/index.js';
+import {UNCHANGED} from '../views/needs.js';
 import {clampLayer, FILTERS, filterRanges, startOfB} from '../views/select.js';
 import {Choice} from './choice.js';
 import {Heads} from './heads.js';
@@ -21,7 +22,7 @@ function Models({t, state, set, menu, picked, onFiles}) {
     if (picked) options.push({value: PICKED, name: t.modelLocal(picked)});
     else if (!menu.some(entry => entry.id === id)) options.push({value: id, name: id});
     const choose = (/** @type {{currentTarget: HTMLSelectElement}} */ {currentTarget: {value}}) => {
-        if (value !== PICKED) set({model: value});
+        if (value !== PICKED) set({model: value, ...UNCHANGED});
     };
     const open = (/** @type {HTMLInputElement} */ input) => {
         onFiles([...input.files ?? []]);
@@ -57,12 +58,16 @@ function Layers({t, state, set, shown}) {
         onChoose: layer => set({layer})});
 }
 
-/** @param {Shared & ModelProps} props */
-export function Lens({menu, picked, onFiles, ...shared}) {
-    const {model} = shared.shown;
+/** The shared controls that the view obeys, its own, and the model.
+ * @param {Shared & ModelProps & {drawable: import('./figure.js').Drawable | null}} props */
+export function Lens({menu, picked, onFiles, drawable, ...shared}) {
+    const {t, state, set, shown: {model}} = shared;
+    const view = loadedView(state.view);
+    const has = (/** @type {string} */ control) => view?.controls.includes(control);
     return h('div', {class: 'lens'},
-        h('div', {class: 'space'}, h(Layers, shared)),
-        h('div', {class: 'space'}, model && h(Heads, {...shared, count: model.heads})),
-        h(Pairs, shared),
+        has('layer') && h('div', {class: 'space'}, h(Layers, shared)),
+        has('heads') && h('div', {class: 'space'}, model && h(Heads, {...shared, count: model.heads})),
+        has('filter') && h(Pairs, shared),
+        view && drawable?.view === view && view.options?.(state, drawable.data, {set}, t),
         h(Models, {...shared, menu, picked, onFiles}));
 }

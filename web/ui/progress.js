@@ -1,5 +1,4 @@
 /* progress - the download of a model, drawn where the figure will be, and the sentence when something failed.
- * Neither takes away what is already on the page.
  */
 import {h} from 'preact';
 

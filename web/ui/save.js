@@ -1,5 +1,4 @@
-/* save - a picture made by a view as a file of the reader's: the tree is drawn into an element outside of the
- * document, so that the browser does the escaping.
+/* save - a picture made by a view as a file of the reader's.
  */
 import {render} from 'preact';
 

@@ -1,9 +1,9 @@
-/* session - what the page has computed so far, and the steps that follow a change of state:
- * another model -> load; another text -> run; another layer or view -> copy the tensors it needs.
- * A step that a newer one has overtaken is cancelled. What is on the page stays until its successor is complete,
- * also when a step fails: then `problem` says so. No document here; ui/app.js draws it.
+/* session - what the page shows of what has been computed, and the steps that follow a change of state: another model ->
+ * load; everything else -> compute what the view needs. A step that a newer one has overtaken is cancelled. What is on the
+ * page stays until its successor is complete, also when a step fails: then `problem` says so. No document here.
  */
-import {viewOf} from '../views/index.js';
+import {loadView} from '../views/index.js';
+import {createComputer} from './compute.js';
 
 /**
  * @typedef {import('../core/worker.js').Model} Model
@@ -11,130 +11,115 @@ import {viewOf} from '../views/index.js';
  * @typedef {import('../core/worker.js').Tensor} Tensor
  * @typedef {import('../core/state.js').State} State
  * @typedef {import('../core/files.js').ModelSource} Source
- * @typedef {{index: number, words: {id: number, piece: string, probability: number}[]}} Fill   at a [MASK]
+ * @typedef {import('./compute.js').Fill} Fill
  * @typedef {{model: Model | null, pass: Pass | null, tensors: Map<string, Tensor>, fills: Fill[],
- *   progress: {file: string, done: number, total: number} | null, busy: boolean,
+ *   before: import('./before.js').Before | null, progress: {file: string, done: number, total: number} | null, busy: boolean,
  *   problem: {message: string} | null, picked: boolean}} Shown   picked: the model is a folder of the reader's
+ * @typedef {{engine: import('./app.js').Engine, store: {get: () => State}, sourceOf: (model: string) => Source}} Parts
+ *   sourceOf gives the same object for the same model
+ * @typedef {ReturnType<typeof createSession>} Session
  */
 
-const FILLINGS = 5;
-const MOST_MASKS = 8;
-
-/** The fillings of the first masks. @param {import('./app.js').Engine} engine
- * @param {Pass} pass @param {Model} model */
-function fillings(engine, pass, model) {
-    const {mlm, special: {mask}} = model;
-    const masks = pass.tokens.flatMap((token, index) => token.id === mask ? [index] : []);
-    if (!mlm || mask < 0) return [];
-    return Promise.all(masks.slice(0, MOST_MASKS).map(async index =>
-        ({index, words: await engine.fill(index, FILLINGS)})));
-}
-
-/** The tensors that the view needs; those in `kept` are not copied again.
- * @param {import('./app.js').Engine} engine @param {State} state @param {Model} model
- * @param {Map<string, Tensor>} kept */
-async function tensorsFor(engine, state, model, kept) {
-    const wanted = viewOf(state.view).needs(state, model).map(({tensor, layer}) =>
-        ({tensor, layer, name: `${tensor}.${layer}`}));
-    if (kept.size === wanted.length && wanted.every(({name}) => kept.has(name))) return kept;
-    const copies = await Promise.all(wanted.map(({tensor, layer, name}) =>
-        kept.get(name) ?? engine.tensor(tensor, layer)));
-    return new Map(wanted.map(({name}, i) => [name, copies[i]]));
-}
-
-export class Session {
-    /** @type {Shown} */
-    #shown = Object.freeze({model: null, pass: null, tensors: new Map(), fills: [], progress: null, busy: false,
-        problem: null, picked: false});
-    /** What the worker holds. @type {{source?: Source, text?: string, textB?: string}} */
-    #held = {};
-    /** A folder the reader has opened; it counts until another model of the menu is chosen. @type {Source | null} */
-    #folder = null;
-    #menuModel = '';
-    #current = new AbortController();
+/** A value that listeners hear of when it changes. @param {Shown} shown */
+function createShown(shown) {
     /** @type {Set<() => void>} */
-    #listeners = new Set();
-
-    /** @param {{engine: import('./app.js').Engine, store: {get: () => State},
-     *   sourceOf: (model: string) => Source}} parts   sourceOf gives the same object for the same model */
-    constructor({engine, store, sourceOf}) {
-        this.engine = engine;
-        this.store = store;
-        this.sourceOf = sourceOf;
-        this.#menuModel = store.get().model;
-    }
-
-    get = () => this.#shown;
-
-    subscribe = (/** @type {() => void} */ listener) => {
-        this.#listeners.add(listener);
-        return () => { this.#listeners.delete(listener); };
+    const listeners = new Set();
+    return {
+        get: () => shown,
+        /** @param {Partial<Shown>} patch */
+        show(patch) {
+            shown = Object.freeze({...shown, ...patch});
+            for (const listener of [...listeners]) listener();
+        },
+        /** @param {() => void} listener */
+        subscribe(listener) {
+            listeners.add(listener);
+            return () => { listeners.delete(listener); };
+        },
     };
+}
 
-    dismiss = () => this.#show({problem: null});
+/** The model that the engine holds. @param {Parts['engine']} engine @param {(patch: Partial<Shown>) => void} show */
+function createLoader(engine, show) {
+    /** @type {{source: Source, model: Model} | null} */
+    let held = null;
+    return {
+        forget() { held = null; },
+        isEmpty: () => !held,
+        /** @param {Source} source @param {AbortSignal} signal @param {() => void} onOther called when it is another one */
+        async load(source, signal, onOther) {
+            if (held?.source === source) return held.model;
+            held = null;
+            onOther();
+            show({progress: {file: '', done: 0, total: 0}});
+            const model = await engine.load(source, {signal,
+                onProgress: progress => { if (!signal.aborted) show({progress}); }});
+            held = {source, model};
+            if (!signal.aborted) show({progress: null});
+            return model;
+        },
+    };
+}
 
-    /** Takes a folder of the reader's in place of the model of the menu. @param {File[]} files */
-    open(files) {
-        this.#folder = {files};
-        return this.step();
-    }
+/** One step: what the state asks for is loaded and computed, then shown. @param {Parts['engine']} engine
+ * @param {(patch: Partial<Shown>) => void} show */
+function createSteps(engine, show) {
+    const loader = createLoader(engine, show);
+    const computer = createComputer(engine);
+    return {
+        isEmpty: loader.isEmpty,
+        /** @param {State} state @param {Source} source @param {boolean} picked @param {AbortSignal} signal */
+        async follow(state, source, picked, signal) {
+            const model = await loader.load(source, signal, () => computer.forget());
+            const view = await loadView(state.view);
+            const wanted = {needs: view.needs(state, model), fillsAll: view.fillsAll?.(state) ?? false};
+            const onRun = () => show({busy: true});
+            const {pass, fills, tensors, before} = await computer.compute(state, model, wanted, {signal, onRun});
+            if (!signal.aborted) show({model, pass, fills, tensors, before, busy: false, problem: null, picked});
+        },
+        /** @param {unknown} error */
+        fail(error) {
+            const {category, message} = /** @type {{category?: string, message: string}} */ (error);
+            if (category === 'engine') loader.forget();   // the worker is gone, and the model with it
+            computer.forget();
+            show({progress: null, busy: false, problem: {message: message ?? String(error)}});
+        },
+    };
+}
 
-    /** Does what the present state asks for, in place of what is under way. */
-    step = async () => {
-        this.#current.abort();
-        this.#current = new AbortController();
-        const {signal} = this.#current;
-        const state = this.store.get();
-        if (this.#menuModel !== state.model) this.#folder = null;
-        this.#menuModel = state.model;
+/** @param {Parts} parts */
+export function createSession({engine, store, sourceOf}) {
+    const {get, show, subscribe} = createShown({model: null, pass: null, tensors: new Map(), fills: [], before: null,
+        progress: null, busy: false, problem: null, picked: false});
+    const steps = createSteps(engine, show);
+    /** A folder the reader has opened; it counts until another model of the menu is chosen. @type {Source | null} */
+    let folder = null;
+    let menuModel = store.get().model;
+    let current = new AbortController();
+
+    async function step() {
+        current.abort();
+        current = new AbortController();
+        const {signal} = current;
+        const state = store.get();
+        if (menuModel !== state.model) folder = null;
+        menuModel = state.model;
         try {
-            await this.#follow(state, this.#folder ?? this.sourceOf(state.model), signal);
+            await steps.follow(state, folder ?? sourceOf(state.model), folder !== null, signal);
         } catch (error) {
-            if (!signal.aborted) this.#fail(error);
+            if (signal.aborted) return;
+            steps.fail(error);
+            if (steps.isEmpty()) folder = null;   // next time, the model of the menu
         }
+    }
+
+    return {
+        get, subscribe, step,
+        /** @param {File[]} files */
+        open(files) {
+            folder = {files};
+            return step();
+        },
+        dismiss: () => show({problem: null}),
     };
-
-    /** @param {Partial<Shown>} patch */
-    #show(patch) {
-        this.#shown = Object.freeze({...this.#shown, ...patch});
-        for (const listener of [...this.#listeners]) listener();
-    }
-
-    /** @param {unknown} error */
-    #fail(error) {
-        const {source} = this.#held;
-        if (!source) this.#folder = null;   // next time, the model of the menu
-        this.#held = {source};
-        const message = error instanceof Error ? error.message : String(error);
-        this.#show({progress: null, busy: false, problem: {message}});
-    }
-
-    /** @param {Source} source @param {AbortSignal} signal */
-    async #load(source, signal) {
-        this.#held = {};
-        this.#show({progress: {file: '', done: 0, total: 0}});
-        const model = await this.engine.load(source, {signal, onProgress: progress => {
-            if (!signal.aborted) this.#show({progress});
-        }});
-        this.#held = {source};
-        if (!signal.aborted) this.#show({progress: null});
-        return model;
-    }
-
-    /** @param {State} state @param {Source} source @param {AbortSignal} signal */
-    async #follow(state, source, signal) {
-        let {model, pass, fills} = this.#shown;
-        if (!model || this.#held.source !== source) model = await this.#load(source, signal);
-        const {text, textB} = state;
-        if (!pass || this.#held.text !== text || this.#held.textB !== textB) {
-            this.#show({busy: true});
-            pass = await this.engine.run({text, textB}, {signal});
-            fills = await fillings(this.engine, pass, model);
-            this.#held = {source, text, textB};
-        }
-        const kept = pass === this.#shown.pass ? this.#shown.tensors : new Map();
-        const tensors = await tensorsFor(this.engine, state, model, kept);
-        if (signal.aborted) return;
-        this.#show({model, pass, fills, tensors, busy: false, problem: null, picked: source === this.#folder});
-    }
 }

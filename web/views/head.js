@@ -7,9 +7,9 @@ import {decimal} from '../draw/scale.js';
 import {HeadFigure} from './head/figure.js';
 import {strongest, tableRows} from './head/numbers.js';
 import {HeadPanel} from './head/panel.js';
-import {attentionName, selection} from './head/scene.js';
+import {selection} from './head/scene.js';
 import {headSvg} from './head/svg.js';
-import {clampLayer, namesOf} from './select.js';
+import {clampLayer} from './select.js';
 
 /**
  * @typedef {import('./view.js').View} View
@@ -30,7 +30,7 @@ function table(state, data, t) {
         query, piece(query), ...keys.flatMap(({index, mean}) => [piece(index), decimal(mean)]),
         ...Array(2 * (KEYS - keys.length)).fill(''), best.head, piece(best.index), decimal(best.weight),
     ]);
-    return {caption: t.head.tableCaption(scene.layer, namesOf(scene.heads, t)), columns, rows};
+    return {caption: t.head.tableCaption(scene.layer, scene.heads), columns, rows};
 }
 
 /** @type {View['describe']} */
@@ -38,16 +38,15 @@ function describe(state, data, t) {
     const scene = selection(state, data);
     const {head, query, key, weight} = strongest(scene);
     const piece = (/** @type {number} */ index) => scene.tokens[index].piece;
-    return t.head.describe({layer: scene.layer, heads: namesOf(scene.heads, t), tokens: scene.tokens.length,
+    return t.head.describe({layer: scene.layer, heads: scene.heads, tokens: scene.tokens.length,
         best: {head, query: piece(query), key: piece(key), weight: decimal(weight)}});
 }
 
 /** @type {View} */
 export const headView = {
     id: 'head',
-    title: t => t.head.title,
+    controls: ['layer', 'heads', 'filter'],
     needs: (state, model) => [{tensor: 'attention', layer: clampLayer(state.layer, model)}],
-    ready: (state, data) => data.tensors.has(attentionName(clampLayer(state.layer, data.model))),
     render: (state, data, on) => h(HeadFigure, {state, data, on}),
     howTo: t => t.head.howTo,
     panel: (state, data, t) => h(HeadPanel, {state, data, t}),

@@ -1,9 +1,30 @@
-/* index - the list of views.
- * To add one, write views/<v>.js (views/view.js says how) and name it here.
+/* index - the list of views. The head view comes with the page; the others are fetched when first shown, so that the page
+ * stays small. To add one: write views/<v>.js, name it here, and give it a title in the texts (viewTitles).
  */
 import {headView} from './head.js';
 
-export const views = [headView];
+/** @typedef {import('./view.js').View} View */
 
-/** @param {string} id @returns {import('./view.js').View} */
-export const viewOf = id => views.find(view => view.id === id) ?? headView;
+/** @type {{id: string, load: () => Promise<View>}[]} */
+export const views = [
+    {id: 'head', load: async () => headView},
+    {id: 'find', load: () => import('./find.js').then(m => m.findView)},
+    {id: 'change', load: () => import('./change.js').then(m => m.changeView)},
+];
+
+/** @type {Map<string, View>} */
+const loaded = new Map([['head', headView]]);
+
+/** The id of a view that there is. @param {string} id */
+export const knownView = id => views.some(view => view.id === id) ? id : 'head';
+
+/** @param {string} id @returns {Promise<View>} */
+export async function loadView(id) {
+    const entry = views.find(view => view.id === knownView(id)) ?? views[0];
+    const view = loaded.get(entry.id) ?? await entry.load();
+    loaded.set(entry.id, view);
+    return view;
+}
+
+/** The view if it has been fetched. @param {string} id */
+export const loadedView = id => loaded.get(knownView(id)) ?? null;

@@ -46,19 +46,3 @@ export function filterRanges(tokens, filter) {
 
 /** @param {number} layer @param {{layers: number}} model */
 export const clampLayer = (layer, model) => Math.min(Math.max(0, layer), model.layers - 1);
-
-/** A rising list of numbers in short: 0–3, 5, 6. @param {readonly number[]} numbers @param {string} comma */
-export function runs(numbers, comma) {
-    /** @type {[number, number][]} */
-    const found = [];
-    for (const n of numbers) {
-        const last = found[found.length - 1];
-        if (last && n === last[1] + 1) last[1] = n;
-        else found.push([n, n]);
-    }
-    return found.map(([a, b]) => a === b ? `${a}` : b === a + 1 ? `${a}${comma}${b}` : `${a}–${b}`).join(comma);
-}
-
-/** "head 3", "heads 0–7" in the language of t.
- * @param {readonly number[]} heads @param {import('./view.js').Texts} t */
-export const namesOf = (heads, t) => t.headsNamed(runs(heads, t.comma), heads.length);

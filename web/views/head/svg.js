@@ -6,7 +6,6 @@ import {linkPath, LINE_WIDTH} from '../../draw/arcs.js';
 import {headColour} from '../../draw/colour.js';
 import {strips} from '../../draw/strips.js';
 import {fitPiece, FONT, ROW, rowMiddle} from '../../draw/tokens.js';
-import {namesOf} from '../select.js';
 import {focusLinks, headScene, shownFocus} from './scene.js';
 
 /** @typedef {import('./scene.js').Scene} Scene */
@@ -41,7 +40,7 @@ export function headSvg(state, data, {width: wished, theme, focus: wanted}, t) {
     const paper = theme === 'dark' ? PAPER.dark : PAPER.light;
     return h('svg', {xmlns: 'http://www.w3.org/2000/svg', viewBox: `0 0 ${width} ${height}`, width, height, role: 'img',
         'font-family': 'system-ui, sans-serif', 'font-size': FONT, fill: paper.ink},
-    h('title', null, t.head.svgTitle(scene.layer, namesOf(scene.heads, t))),
+    h('title', null, t.head.svgTitle(scene.layer, scene.heads)),
     h('rect', {width, height, fill: paper.page}),
     h('text', {x: box - 8, y: 16, 'text-anchor': 'end', 'font-size': 13}, t.query),
     h('text', {x: width - box + 8, y: 16, 'font-size': 13}, t.key),

@@ -1,0 +1,26 @@
+/* needs - names of what views ask for, and the changes inside the model that a state asks for.
+ */
+import assert from 'node:assert/strict';
+import {test} from 'node:test';
+import {changesOf, isReady, needName} from '../../web/views/needs.js';
+
+const model = {layers: 2, heads: 4, head_width: 8, special: {mask: 103}};
+
+test('each need has one name', () => {
+    assert.equal(needName({tensor: 'attention', layer: 3}), 'attention.3');
+    assert.equal(needName({tensor: 'embeddings'}), 'embeddings');
+    assert.equal(needName({study: 'heatmaps', argument: 64}), 'study.heatmaps.64');
+    assert.equal(needName({study: 'rollout', before: true}), 'before.study.rollout');
+});
+
+test('a view is ready when all is there', () => {
+    const view = {needs: () => [{tensor: 'q', layer: 0}, {study: 'map'}]};
+    assert.equal(isReady(view, {}, {model, tensors: new Map([['q.0', 1]])}), false);
+    assert.equal(isReady(view, {}, {model, tensors: new Map([['q.0', 1], ['study.map', 1]])}), true);
+});
+
+test('changes are rows of hl_change; what the model does not have is left out', () => {
+    const state = {masked: [2, 9], off: ['1.3', '2.0', '0.4'], zeroed: ['0.0.7', '0.0.8', '1.1.0']};
+    assert.deepEqual(changesOf(state, model), [[0, 2, 103], [0, 9, 103], [1, 1, 3], [2, 0, 0, 7], [2, 1, 1, 0]]);
+    assert.deepEqual(changesOf({...state, off: [], zeroed: []}, {...model, special: {mask: -1}}), []);
+});
