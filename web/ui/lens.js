@@ -30,10 +30,10 @@ function Models({t, state, set, menu, picked, onFiles}) {
     };
     return h('div', {class: 'models'},
         h('label', {for: 'model'}, t.model),
-        h('select', {id: 'model', value: picked ? PICKED : id, onChange: choose},
-            options.map(({value, name}) => h('option', {key: value, value}, name))),
         h('label', {class: 'plain folder'}, t.modelFolder, h('input', {type: 'file', webkitdirectory: true,
-            multiple: true, class: 'hidden', onChange: event => open(event.currentTarget)})));
+            multiple: true, class: 'hidden', onChange: event => open(event.currentTarget)})),
+        h('select', {id: 'model', value: picked ? PICKED : id, onChange: choose},
+            options.map(({value, name}) => h('option', {key: value, value}, name))));
 }
 
 /** @param {Shared} props */
