@@ -47,7 +47,7 @@ function Measure({state, model, set, t}) {
     return h('div', {class: 'measure-choice'},
         h('label', {for: 'measure'}, t.modelView.measure),
         h('select', {id: 'measure', value: known.includes(state.measure) ? state.measure : '',
-            onChange: event => set({measure: event.currentTarget.value})},
+            onChange: (/** @type {{currentTarget: HTMLSelectElement}} */ event) => set({measure: event.currentTarget.value})},
         h('option', {value: ''}, t.modelView.noMeasure),
         known.map(name => h('option', {key: name, value: name}, t.modelView.measures[name]))));
 }
