@@ -13,7 +13,8 @@ const HASH_LIMIT = 100000;   // a longer hash is not read at all; two full texts
  *   inUrl: it is part of a link; step: a change of it is a step for the back button
  * @typedef {{text: string, textB: string, model: string, view: string, layer: number, heads: readonly number[],
  *   token: number, filter: string, specials: boolean, oneBased: boolean, masked: readonly number[],
- *   off: readonly string[], zeroed: readonly string[], theme: string, lang: string}} State
+ *   off: readonly string[], zeroed: readonly string[], theme: string, lang: string,
+ *   effects: boolean, step: number, form: string}} State
  */
 
 /** A whole number from low on; links never need more than four digits. @param {number} low @returns {Type} */
@@ -77,6 +78,9 @@ export const FIELDS = Object.freeze([
     field('masked', numbers, Object.freeze([])), // positions whose token is replaced by [MASK]
     field('off', places(2), Object.freeze([])),  // layer.head: switched off
     field('zeroed', places(3), Object.freeze([])),  // layer.head.neuron: zero in the queries
+    field('effects', flag, false),               // compare predictions with those before zeroing
+    field('step', integer(0), 0),                // of the steps view
+    field('form', choice('vectors', 'matrices'), 'vectors'),  // how it shows a step
     field('lang', name, ''),                     // '' = the browser's
     field('theme', choice('auto', 'light', 'dark'), 'auto', {inUrl: false}),
 ]);

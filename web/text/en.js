@@ -1,5 +1,6 @@
 /* en - every word the page says, in English. text/zh.js has the same keys; a test compares them. */
 
+import {inside, neuron, steps} from './inside_en.js';
 import {runs} from './runs.js';
 
 /** @param {readonly number[]} heads */
@@ -26,6 +27,8 @@ export const en = {
     views: 'Views',
     viewTitles: /** @type {Record<string, string>} */ ({
         head: 'Head view',
+        neuron: 'Neuron view',
+        steps: 'Step by step',
     }),
     controls: 'Text, layer and heads',
     textA: 'Sentence A',
@@ -129,5 +132,8 @@ export const en = {
         svgTitle: (layer, heads) =>
             `Attention in layer ${layer}, ${headsNamed(heads)}: query on the left, key on the right`,
     },
+    inside,
+    neuron,
+    steps,
     footer: 'Everything is computed on your device; no text leaves it.',
 };

@@ -1,5 +1,6 @@
 /* zh - 页面上的全部中文。键与 text/en.js 一一对应，有测试比对。 */
 
+import {inside, neuron, steps} from './inside_zh.js';
 import {runs} from './runs.js';
 
 const SENTENCE = ['A', 'B'];
@@ -22,6 +23,8 @@ export const zh = {
     views: '视图',
     viewTitles: /** @type {Record<string, string>} */ ({
         head: '注意力头视图',
+        neuron: '神经元视图',
+        steps: '逐步计算',
     }),
     controls: '文本、层和注意力头',
     textA: '句子 A',
@@ -99,5 +102,8 @@ export const zh = {
             `最强的连线：${best.query} 看 ${best.key}，注意力头 ${best.head}，权重 ${best.weight}。`,
         svgTitle: (layer, heads) => `第 ${layer} 层、注意力头 ${runs(heads, '、')} 的注意力：左为查询，右为键`,
     },
+    inside,
+    neuron,
+    steps,
     footer: '全部计算都在你的设备上完成，文本不会上传。',
 };

@@ -62,10 +62,10 @@ function Status({t, shown: {pass, model, busy}}) {
 
 /** The view with its data, once all that it needs is there; until then the one before stays.
  * @param {Shared} props */
-function useDrawable({state, shown: {model, pass, tensors, fills}, theme}) {
+function useDrawable({state, shown: {model, pass, tensors, fills, before}, theme}) {
     const last = useRef(/** @type {import('./figure.js').Drawable | null} */ (null));
     const view = loadedView(state.view);
-    const data = model && pass ? {model, pass, tensors, fills, theme} : null;
+    const data = model && pass ? {model, pass, tensors, fills, before, theme} : null;
     if (view && data && isReady(view, state, data)) last.current = {view, state, data};
     return last.current;
 }
@@ -73,7 +73,8 @@ function useDrawable({state, shown: {model, pass, tensors, fills}, theme}) {
 /** The figure with the numbers beside it.
  * @param {Shared & {modelName: string, drawable: import('./figure.js').Drawable | null}} props */
 function Stage({t, set, shown: {progress, busy}, modelName, drawable}) {
-    return h('div', {class: drawable ? 'stage' : 'stage empty'},
+    const kind = drawable ? drawable.view.wide ? ' wide' : '' : ' empty';
+    return h('div', {class: `stage${kind}`},
         progress && h(Progress, {t, progress, name: modelName}),
         drawable && h(Figure, {...drawable, key: drawable.view.id, t, set, busy}));
 }

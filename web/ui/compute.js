@@ -11,7 +11,9 @@ import {changesOf, needName} from '../views/needs.js';
  * @typedef {import('../views/needs.js').Need} Need
  * @typedef {import('./app.js').Engine} Engine
  * @typedef {{index: number, words: {id: number, piece: string, probability: number}[]}} Fill   of a position
- * @typedef {{pass: Pass, fills: Fill[], tensors: Map<string, Tensor>}} Computed
+ * @typedef {{pass: Pass, fills: Fill[]}} Predictions
+ * @typedef {Predictions & {tensors: Map<string, Tensor>, before: Predictions | null}} Computed
+ *   before: without the changes inside the model, when it is asked for
  * @typedef {{text: string, textB: string, changes: number[][]}} Input
  */
 
@@ -19,6 +21,9 @@ const FILLINGS = 5;
 const MOST_MASKS = 8;
 /** Large, and asked for by no view, or computed one by one when asked for. */
 const NOT_KEPT = ['mlm_logits'];
+
+/** @type {{key: string, wish: string, tensors: Map<string, Tensor>, predictions: Predictions | null}} */
+const NOTHING = {key: '', wish: '', tensors: new Map(), predictions: null};
 
 /** @param {Input} input */
 const keyOf = input => JSON.stringify(input);
@@ -35,17 +40,17 @@ function positionsToFill(pass, model, state, all) {
 
 /** @param {Engine} engine */
 export function createComputer(engine) {
-    let held = '';       // the input whose pass the worker holds
+    /** What the worker holds. @type {{key: string, pass: Pass} | null} */
+    let held = null;
     /** @type {Computed & {key: string, filled: string}} */
-    let last = {key: '', filled: '', pass: /** @type {any} */ (null), fills: [], tensors: new Map()};
-    /** Of the input without changes. @type {{key: string, tensors: Map<string, Tensor>}} */
-    let before = {key: '', tensors: new Map()};
+    let last = {key: '', filled: '', pass: /** @type {any} */ (null), fills: [], tensors: new Map(), before: null};
+    let before = NOTHING;   // of the input without changes
 
     /** @param {Input} input @param {AbortSignal} signal */
     async function run(input, signal) {
-        held = '';
+        held = null;
         const pass = await engine.run({...input, drop: NOT_KEPT}, {signal});
-        held = keyOf(input);
+        held = {key: keyOf(input), pass};
         return pass;
     }
 
@@ -56,40 +61,55 @@ export function createComputer(engine) {
         return new Map(needs.map((need, i) => [needName(need), found[i]]));
     }
 
-    /** @param {Need[]} needs @param {Input} plain @param {AbortSignal} signal */
-    async function takeBefore(needs, plain, signal) {
+    /** @param {number[]} positions @returns {Promise<Fill[]>} */
+    const fillAt = positions =>
+        Promise.all(positions.map(async index => ({index, words: await engine.fill(index, FILLINGS)})));
+
+    /** @param {Need[]} needs @param {Input} plain @param {((pass: Pass) => number[]) | null} positionsOf to fill in
+     * @param {string} wish what positionsOf depends on besides the pass @param {AbortSignal} signal */
+    async function takeBefore(needs, plain, positionsOf, wish, signal) {
         const key = keyOf(plain);
-        const kept = before.key === key ? before.tensors : new Map();
-        if (needs.every(need => kept.has(needName(need)))) return kept;
-        if (held !== key) await run(plain, signal);
-        before = {key, tensors: await copies(needs, kept)};
-        return before.tensors;
+        if (before.key !== key) before = {...NOTHING, key};
+        if (before.wish !== wish) before = {...before, wish, predictions: null};
+        const lacking = needs.some(need => !before.tensors.has(needName(need)));
+        if (!lacking && (!positionsOf || before.predictions)) return before;
+        const pass = held?.key === key ? held.pass : await run(plain, signal);
+        const tensors = await copies(needs, before.tensors);
+        const predictions = before.predictions ?? (positionsOf && {pass, fills: await fillAt(positionsOf(pass))});
+        before = {key, wish, tensors, predictions};
+        return before;
     }
 
     return {
         /** Nothing of what was computed holds any longer: another model. */
         forget() {
-            held = '';
+            held = null;
             last = {...last, key: ''};
-            before = {key: '', tensors: new Map()};
+            before = NOTHING;
         },
-        /** @param {State} state @param {Model} model @param {{needs: Need[], fillsAll: boolean}} view
+        /** @param {State} state @param {Model} model
+         * @param {{needs: Need[], fillsAll: boolean, fillsBefore?: boolean}} view
          * @param {{signal: AbortSignal, onRun: () => void}} options @returns {Promise<Computed>} */
-        async compute(state, model, {needs, fillsAll}, {signal, onRun}) {
+        async compute(state, model, {needs, fillsAll, fillsBefore = false}, {signal, onRun}) {
             const {text, textB} = state;
             const input = {text, textB, changes: changesOf(state, model)};
             const key = keyOf(input);
             const earlier = needs.filter(need => need.before);
             const same = last.key === key;
+            const positionsOf = (/** @type {Pass} */ pass) => positionsToFill(pass, model, state, fillsAll);
+            const compared = fillsBefore && input.changes.length > 0;
             if (!same) onRun();
-            const unchanged = await takeBefore(earlier, {text, textB, changes: []}, signal);
-            const pass = held === key && same ? last.pass : await run(input, signal);
+            const unchanged = await takeBefore(earlier, {text, textB, changes: []}, compared ? positionsOf : null,
+                `${fillsAll} ${state.masked}`, signal);
+            const pass = held?.key === key ? held.pass : await run(input, signal);
             const now = await copies(needs.filter(need => !need.before), same ? last.tensors : new Map());
-            const positions = positionsToFill(pass, model, state, fillsAll);
+            const positions = positionsOf(pass);
             const filled = `${key} ${positions}`;
-            const fills = last.filled === filled ? last.fills : await Promise.all(positions.map(async index =>
-                ({index, words: await engine.fill(index, FILLINGS)})));
-            if (!signal.aborted) last = {key, filled, pass: same ? last.pass : pass, fills, tensors: new Map([...now, ...unchanged])};
+            const fills = last.filled === filled ? last.fills : await fillAt(positions);
+            if (!signal.aborted) {
+                last = {key, filled, pass: same ? last.pass : pass, fills, tensors: new Map([...now, ...unchanged.tensors]),
+                    before: compared ? unchanged.predictions : null};
+            }
             return last;
         },
     };

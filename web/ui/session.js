@@ -13,6 +13,7 @@ import {createComputer} from './compute.js';
  * @typedef {import('../core/files.js').ModelSource} Source
  * @typedef {import('./compute.js').Fill} Fill
  * @typedef {{model: Model | null, pass: Pass | null, tensors: Map<string, Tensor>, fills: Fill[],
+ *   before: {pass: Pass, fills: Fill[]} | null,
  *   progress: {file: string, done: number, total: number} | null, busy: boolean,
  *   problem: {message: string} | null, picked: boolean}} Shown   picked: the model is a folder of the reader's
  * @typedef {{engine: import('./app.js').Engine, store: {get: () => State}, sourceOf: (model: string) => Source}} Parts
@@ -63,7 +64,7 @@ function createLoader(engine, show) {
 
 /** @param {Parts} parts */
 export function createSession({engine, store, sourceOf}) {
-    const {get, show, subscribe} = createShown({model: null, pass: null, tensors: new Map(), fills: [], progress: null,
+    const {get, show, subscribe} = createShown({model: null, pass: null, tensors: new Map(), fills: [], before: null, progress: null,
         busy: false, problem: null, picked: false});
     const loader = createLoader(engine, show);
     const computer = createComputer(engine);
@@ -76,10 +77,11 @@ export function createSession({engine, store, sourceOf}) {
     async function follow(state, source, signal) {
         const model = await loader.load(source, signal, computer.forget);
         const view = await loadView(state.view);
-        const wanted = {needs: view.needs(state, model), fillsAll: view.fillsAll?.(state) ?? false};
+        const wanted = {needs: view.needs(state, model), fillsAll: view.fillsAll?.(state) ?? false,
+            fillsBefore: view.fillsBefore?.(state) ?? false};
         const computed = await computer.compute(state, model, wanted, {signal, onRun: () => show({busy: true})});
-        const {pass, fills, tensors} = computed;
-        if (!signal.aborted) show({model, pass, fills, tensors, busy: false, problem: null, picked: source === folder});
+        const {pass, fills, tensors, before} = computed;
+        if (!signal.aborted) show({model, pass, fills, tensors, before, busy: false, problem: null, picked: source === folder});
     }
 
     /** @param {unknown} error */

@@ -8,6 +8,8 @@ import {headView} from './head.js';
 /** @type {{id: string, load: () => Promise<View>}[]} */
 export const views = [
     {id: 'head', load: async () => headView},
+    {id: 'neuron', load: () => import('./neuron.js').then(module => module.neuronView)},
+    {id: 'steps', load: () => import('./steps.js').then(module => module.stepsView)},
 ];
 
 /** @type {Map<string, View>} */
