@@ -3,8 +3,8 @@
 import assert from 'node:assert/strict';
 import {existsSync, readFileSync} from 'node:fs';
 import {test} from 'node:test';
+import {utf16Offsets, VERSION} from '../../web/core/wasm.js';
 import {createEngine} from '../../web/core/engine.js';
-import {utf16Offsets} from '../../web/core/wasm.js';
 import {localWorker, serveRoutes, tinyWasm} from './lib/fakes.mjs';
 import {root} from './lib/model.mjs';
 
@@ -172,7 +172,7 @@ for (const [what, wasm, pattern] of [
     ['of another version', typed('application/wasm', wrong), /version 42 but this page needs version \d+; .*without the cache/],
     ['of another version, wrong type', typed('text/plain', wrong), /version 42/],
     ['another program', tinyWasm({main: 1}), /version unknown/],
-    ['out of memory', tinyWasm({hl_version: 1, hl_open: 0}), /not enough memory/],
+    ['out of memory', tinyWasm({hl_version: VERSION, hl_open: 0}), /not enough memory/],
 ]) {
     test(`headlight.wasm is ${what}`, async t => {
         const {engine, source} = await withWasm(t, wasm);
@@ -182,7 +182,7 @@ for (const [what, wasm, pattern] of [
 }
 
 test('a trap is an error with a sentence, and the next load gets a new worker', async t => {
-    const {engine, workers, source} = await withWasm(t, tinyWasm({hl_version: 1, hl_open: 8, hl_buffer: 16, hl_load_text: 'trap'}));
+    const {engine, workers, source} = await withWasm(t, tinyWasm({hl_version: VERSION, hl_open: 8, hl_buffer: 16, hl_load_text: 'trap'}));
     for (const count of [1, 2]) {
         await fails(engine.load(source), 'engine', /stopped unexpectedly \(RuntimeError: unreachable\); load the model again/);
         assert.equal(workers.length, count);

@@ -16,7 +16,7 @@ const NICE = [1, 1.5, 2, 3, 4, 5, 6, 8, 10];
 /** The next round number. @param {number} value */
 function niceAbove(value) {
     const power = 10 ** Math.floor(Math.log10(value));
-    return (NICE.find(step => step * power >= value * 0.999) ?? 10) * power;
+    return Number(((NICE.find(step => step * power >= value * 0.999) ?? 10) * power).toPrecision(3));
 }
 
 /** A limit that few of the numbers exceed: the 98 % quantile of their sizes, rounded up; of many, a regular sample.
@@ -29,7 +29,7 @@ export function scaleOf(...lists) {
         for (let i = 0; i < list.length; i += step) sizes.push(Math.abs(list[i]));
     }
     sizes.sort((a, b) => a - b);
-    const most = sizes[Math.floor(QUANTILE * (sizes.length - 1))] || sizes[sizes.length - 1];
+    const most = sizes[Math.ceil(QUANTILE * (sizes.length - 1))] || sizes[sizes.length - 1];
     return {limit: most > 0 && Number.isFinite(most) ? niceAbove(most) : 1};
 }
 

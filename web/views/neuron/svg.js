@@ -1,4 +1,6 @@
-/* svg - the neuron view as one static picture: the rows from query and keys to weights, then on to the sum. */
+/* svg - the neuron view as one static picture: the rows from query and keys to weights, then on to the sum.
+ * All blocks of cells are open in it.
+ */
 import {h} from 'preact';
 import {gridOf} from '../../draw/matrix.js';
 import {paperOf, rowsSvg} from '../parts/rows_svg.js';

@@ -1,4 +1,6 @@
-/* legend - what the colours of cells mean, in numbers: in five steps, or brief, the two ends. */
+/* legend - what the colours of cells mean, in numbers: in five steps, or in brief the two ends.
+ * Beyond the ends the colour is full.
+ */
 import {h} from 'preact';
 import {colourer, legendValues, short} from '../../draw/chart.js';
 

@@ -1,4 +1,6 @@
-/* rows_svg - the columns of rows.js as a static picture, at the same places; colours are written out. */
+/* rows_svg - the columns of rows.js as a static picture, at the same places; colours are written out, since a
+ * saved file has no style sheet.
+ */
 import {h} from 'preact';
 import {signed} from '../../draw/chart.js';
 import {cellRects} from '../../draw/matrix.js';

@@ -1,4 +1,6 @@
-/* figure - the steps view as HTML: the stepper, the formula, a sentence or two, and the numbers of the step. */
+/* figure - the steps view as HTML: the stepper, the formula, a sentence or two, and the numbers of the step.
+ * Arrow keys go on and back; what is pointed at is read out at the bottom.
+ */
 import {h} from 'preact';
 import {useMemo, useState} from 'preact/hooks';
 import {signed} from '../../draw/chart.js';

@@ -1,4 +1,6 @@
-/* svg - the present step as one static picture: its vectors, rows and matrices below each other. */
+/* svg - the present step as one static picture: its vectors, rows and matrices below each other,
+ * as the page shows them, with all numbers of short vectors.
+ */
 import {h} from 'preact';
 import {signed} from '../../draw/chart.js';
 import {cellRects, gridOf, pool} from '../../draw/matrix.js';
