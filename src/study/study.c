@@ -5,14 +5,19 @@
 #include "patterns.h"
 
 const study studies[] = {
-    {"measures", "MLH", ARGUMENT_NONE, study_measures},
-    {"rollout", "LTT", ARGUMENT_NONE, study_rollout},
-    {"distances", "NN", ARGUMENT_NONE, study_distances},
-    {"map", "N2", ARGUMENT_NONE, study_map},
-    {"heatmaps", "LHSS", ARGUMENT_SIZE, study_heatmaps},
-    {"lines", "LHSS", ARGUMENT_SIZE, study_lines},
-    {"head_weights", "4dD", ARGUMENT_HEAD, study_head_weights},
-    {"biases", "4D", ARGUMENT_HEAD, study_biases},
+    {"measures", "MLH", ARGUMENT_NONE, USES_ATTENTION, study_measures},
+    {"rollout", "LTT", ARGUMENT_NONE, USES_ATTENTION, study_rollout},
+    {"distances", "NN", ARGUMENT_NONE, USES_DISTANCES, study_distances},
+    {"map", "N2", ARGUMENT_NONE, USES_DISTANCES, study_map},
+    {"heatmaps", "LHSS", ARGUMENT_SIZE, USES_ATTENTION, study_heatmaps},
+    {"lines", "LHSS", ARGUMENT_SIZE, USES_ATTENTION, study_lines},
+    {"map_fit", "3", ARGUMENT_NONE, USES_DISTANCES, study_map_fit},
+    {"pair", "LH", ARGUMENT_PAIR, USES_ATTENTION, study_pair},
+    {"shift", "LH", ARGUMENT_NONE, USES_EARLIER, study_shift},
+    {"shifts", "LHSS", ARGUMENT_SIZE, USES_EARLIER, study_shifts},
+    {"earlier", "HTT", ARGUMENT_LAYER, USES_EARLIER, study_earlier},
+    {"head_weights", "4dD", ARGUMENT_HEAD, USES_ATTENTION, study_head_weights},
+    {"biases", "4D", ARGUMENT_HEAD, USES_ATTENTION, study_biases},
 };
 
 int study_count(void) { return sizeof studies / sizeof *studies; }

@@ -8,7 +8,6 @@
 #include <math.h>
 
 enum { EMBEDDINGS = 0, Q = 1, ATTENTION = 5, CONTEXT = 6, LOGITS = 10, WORD_EMBEDDINGS = 12, PROJECTED = 15 };
-enum { HEAD_WEIGHTS = 6, BIASES = 7 };
 
 static hl_session *ready_session(int store) {
     hl_session *s = hl_open();
@@ -261,6 +260,13 @@ static double dot(const float *a, const float *b, int n, int step) {
     return sum;
 }
 
+static int study_called(hl_session *s, const char *name) {
+    for (int id = 0; hl_name(s, HL_NAME_STUDY, id); id++)
+        if (strcmp(hl_name(s, HL_NAME_STUDY, id), name) == 0) return id;
+    fail_msg("there is no study %s", name);
+    return -1;
+}
+
 /* What views show of the arithmetic must give the tensors that were computed: D=8, H=2, d=4, layer 0. */
 static void parts_give_the_whole(void **unused) {
     (void)unused;
@@ -268,10 +274,10 @@ static void parts_give_the_whole(void **unused) {
     expect_usable(s);
     assert_string_equal(hl_name(s, HL_NAME_TENSOR, WORD_EMBEDDINGS), "word_embeddings");
     assert_string_equal(hl_name(s, HL_NAME_TENSOR, PROJECTED), "projected");
-    assert_string_equal(hl_name(s, HL_NAME_STUDY, HEAD_WEIGHTS), "head_weights");
+    int head_weights = study_called(s, "head_weights"), biases = study_called(s, "biases");
     float w[2][4 * 4 * 8], bias[4 * 8];
-    for (int head = 0; head < 2; head++) assert_int_equal(hl_study(s, HEAD_WEIGHTS, head, w[head], 128), 128);
-    assert_int_equal(hl_study(s, BIASES, 1, bias, 32), 32);
+    for (int head = 0; head < 2; head++) assert_int_equal(hl_study(s, head_weights, head, w[head], 128), 128);
+    assert_int_equal(hl_study(s, biases, 1, bias, 32), 32);
     const float *x = hl_tensor(s, EMBEDDINGS, 0), *context = hl_tensor(s, CONTEXT, 0), *projected = hl_tensor(s, PROJECTED, 0);
     for (int matrix = 0; matrix < 3; matrix++) {
         const float *found = hl_tensor(s, Q + matrix, 0);   /* [2, 7, 4] */
@@ -287,8 +293,8 @@ static void parts_give_the_whole(void **unused) {
         for (int head = 0; head < 2; head++) expected += dot(context + 8 * token + 4 * head, w[head] + 96 + r, 4, 8);
         assert_float_equal(projected[i], (float)expected, 1e-5f);
     }
-    expect_error(s, hl_study(s, HEAD_WEIGHTS, 2, w[0], 128), "state: there is no head 2; over all layers they count from 0 to 1");
-    expect_error(s, hl_study(s, HEAD_WEIGHTS, -1, w[0], 128), "state: there is no head -1");
+    expect_error(s, hl_study(s, head_weights, 2, w[0], 128), "state: there is no head 2; over all layers they count from 0 to 1");
+    expect_error(s, hl_study(s, head_weights, -1, w[0], 128), "state: there is no head -1");
     hl_close(s);
 }
 

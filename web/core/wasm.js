@@ -207,6 +207,8 @@ function running(wasm, session, {check, put, ints}) {
             const list = Int32Array.from(rows.flatMap(row => [0, 1, 2, 3].map(i => row[i] ?? 0)));
             check(wasm.hl_change(session, put(new Uint8Array(list.buffer)), rows.length));
         },
+        /** Keeps the attention of the last run for studies that compare. */
+        remember: () => { check(wasm.hl_remember(session)); },
         /** @param {number} keep bits of tensor ids */
         run: keep => { check(wasm.hl_run(session, FINE, keep)); },
     };

@@ -84,7 +84,7 @@ function Below({t, drawable: {view, state, data}}) {
     const {pass, fills, theme} = data;
     const save = () => saveSvg(view.svg(state, data, {width: EXPORT_WIDTH, theme, focus: null}, t), 'headlight.svg');
     return h('div', {class: 'below'},
-        h(Results, {t, pass, fills: view.fillsAll?.(state) ? [] : fills}),
+        !view.predicts && h(Results, {t, pass, fills: view.fillsAll?.(state) ? [] : fills}),
         h(Numbers, {view, state, data, t}),
         h('button', {type: 'button', class: 'plain', onClick: save}, t.saveSvg));
 }

@@ -10,6 +10,8 @@ export const views = [
     {id: 'head', load: async () => headView},
     {id: 'neuron', load: () => import('./neuron.js').then(module => module.neuronView)},
     {id: 'steps', load: () => import('./steps.js').then(module => module.stepsView)},
+    {id: 'find', load: () => import('./find.js').then(m => m.findView)},
+    {id: 'change', load: () => import('./change.js').then(m => m.changeView)},
 ];
 
 /** @type {Map<string, View>} */

@@ -24,7 +24,7 @@ export const neuronView = {
     controls: ['layer', 'head'],
     wide: true,
     needs: neuronNeeds,
-    fillsBefore: state => state.effects,
+    predicts: true,
     render: (state, data, on) => h(NeuronFigure, {state, data, on}),
     howTo: t => t.neuron.howTo,
     svg: neuronSvg,

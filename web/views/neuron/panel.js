@@ -3,12 +3,12 @@
  */
 import {h} from 'preact';
 import {signed} from '../../draw/chart.js';
-import {decimal, percent} from '../../draw/scale.js';
+import {decimal} from '../../draw/scale.js';
+import {Predictions} from '../change/predictions.js';
 
 /**
  * @typedef {import('../view.js').Texts} Texts
  * @typedef {import('../view.js').ViewData} ViewData
- * @typedef {import('../view.js').ViewState} ViewState
  * @typedef {{scene: import('./scene.js').HeadScene, shown: import('./scene.js').QueryScene, t: Texts,
  *   onToggle: (neuron: number) => void}} Props
  */
@@ -40,36 +40,6 @@ export function Deciders(props) {
 export const Zeroed = props => props.scene.zeroed.length > 0 && h('span', null, props.t.neuron.zeroNow, ' ',
     h(NeuronButtons, {...props, neurons: props.scene.zeroed.map(neuron => ({neuron, note: ''}))}));
 
-/** @param {{before: number, after: number}} props */
-const Shares = ({before, after}) => [h('td', {key: 'before', class: 'number'}, percent(before)),
-    h('td', {key: 'after', class: 'number'}, percent(after))];
-
-/** Words that one of the two lists has, in the order of the later. @param {import('../view.js').Fill['words']} before
- * @param {import('../view.js').Fill['words']} after */
-function wordRows(before, after) {
-    const all = new Map([...after, ...before].map(({id, piece}) => [id, piece]));
-    const share = (/** @type {typeof before} */ words, /** @type {number} */ id) =>
-        words.find(word => word.id === id)?.probability;
-    return [...all].map(([id, piece]) => ({id, piece, before: share(before, id), after: share(after, id)}));
-}
-
-/** @param {{caption: string, t: Texts, rows: import('preact').ComponentChild}} props */
-const Compared = ({caption, t, rows}) => h('table', null, h('caption', null, caption),
-    h('thead', null, h('tr', null, h('td', null), h('th', {scope: 'col'}, t.neuron.before),
-        h('th', {scope: 'col'}, t.neuron.after))),
-    h('tbody', null, rows));
-
-/** What the two heads of the model say, before and after. @param {{data: ViewData, t: Texts}} props */
-export function Effects({data: {pass, fills, before}, t}) {
-    if (!before) return h('p', {class: 'soft'}, t.neuron.noChange);
-    const [was, now] = [before.pass.nextSentence, pass.nextSentence];
-    if (!now && !fills.length) return h('p', {class: 'soft'}, t.neuron.noPredictions);
-    const said = (/** @type {number | undefined} */ share) => share === undefined ? t.neuron.notInTop : percent(share);
-    return h('div', {class: 'effects'},
-        was && now && h(Compared, {caption: t.nextSentence, t, rows: [t.follows, t.random].map((name, i) =>
-            h('tr', {key: name}, h('th', {scope: 'row'}, name), h(Shares, {before: was[i], after: now[i]})))}),
-        fills.map(({index, words}) => h(Compared, {key: index, caption: t.fillingAt(index), t, rows:
-            wordRows(before.fills.find(fill => fill.index === index)?.words ?? [], words).map(row =>
-                h('tr', {key: row.id}, h('th', {scope: 'row'}, h('bdi', null, row.piece)),
-                    h('td', {class: 'number'}, said(row.before)), h('td', {class: 'number'}, said(row.after))))})));
-}
+/** What the model predicts, before and after. @param {{data: ViewData, t: Texts}} props */
+export const Effects = ({data, t}) => data.before ? h('div', {class: 'effects'}, h(Predictions, {data}))
+    : h('p', {class: 'soft'}, t.neuron.noChange);

@@ -4,7 +4,7 @@
 import {scaleOf} from '../../draw/chart.js';
 import {gridOf} from '../../draw/matrix.js';
 import {timesEach, timesVector, vectorOf} from '../../draw/vector.js';
-import {changesOf} from '../needs.js';
+import {changesOf, wordsOf} from '../needs.js';
 import {headOf, tokenOf, zeroedIn} from '../parts/one.js';
 import {decide, keySum, summarise} from './decide.js';
 
@@ -19,12 +19,15 @@ import {decide, keySum, summarise} from './decide.js';
 const TENSORS = ['q', 'k', 'v', 'scores', 'attention', 'context', 'projected', 'attn_out'];
 const COMPARED = ['scores', 'attention'];
 
+/** @param {ViewState} state @param {Model} model */
+const isChanged = (state, model) => changesOf(state, model).length + wordsOf(state).length > 0;
+
 /** @param {ViewState} state @param {Model} model @returns {import('../view.js').Need[]} */
 export function neuronNeeds(state, model) {
     const {layer} = headOf(state, model);
-    const changed = changesOf(state, model).length > 0;
+    const changed = isChanged(state, model);
     return [...TENSORS.map(tensor => ({tensor, layer})),
-        ...(changed ? COMPARED.map(tensor => ({tensor, layer, before: true})) : [])];
+        ...(changed ? COMPARED.map(tensor => ({tensor, layer, before: true, compared: state.effects})) : [])];
 }
 
 /** @param {Computed} data @param {string} name */
@@ -80,7 +83,7 @@ export function headScene(state, data) {
     const [q, k, v, scores, weights] = ['q', 'k', 'v', 'scores', 'attention'].map(part);
     const d = q.length / T;
     const [oldScores, oldWeights] = COMPARED.map(name => data.tensors.get(`before.${name}.${layer}`));
-    const before = oldScores && oldWeights && changesOf(state, data.model).length > 0
+    const before = oldScores && oldWeights && isChanged(state, data.model)
         ? {scores: partOf(oldScores, head), weights: partOf(oldWeights, head)} : null;
     const sums = columnsOf(tensorOf(data, `context.${layer}`), head * d, d);
     const made = {...at, tokens, T, d, q, k, v, scores, weights, before, zeroed: zeroedIn(state.zeroed, at, d)};
