@@ -5,7 +5,7 @@ import {loadedView} from '../views/index.js';
 import {UNCHANGED} from '../views/needs.js';
 import {clampLayer, FILTERS, filterRanges, startOfB} from '../views/select.js';
 import {Choice} from '../views/choice.js';
-import {Heads} from './heads.js';
+import {Heads, OneHead} from './heads.js';
 
 /**
  * @typedef {import('./app.js').Shared} Shared
@@ -67,6 +67,7 @@ export function Lens({menu, picked, onFiles, drawable, ...shared}) {
     return h('div', {class: 'lens'},
         has('layer') && h('div', {class: 'space'}, h(Layers, shared)),
         has('heads') && h('div', {class: 'space'}, model && h(Heads, {...shared, count: model.heads})),
+        has('head') && h('div', {class: 'space'}, model && h(OneHead, {...shared, count: model.heads})),
         has('filter') && h(Pairs, shared),
         view && drawable?.view === view && view.options?.(state, drawable.data, {set}, t),
         h(Models, {...shared, menu, picked, onFiles}));
