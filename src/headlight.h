@@ -132,8 +132,13 @@ int hl_change(hl_session *s, const int32_t *rows, int count);
  * map        [L·H, 2]       the distances laid out in the plane (classical scaling, Torgerson 1952)
  * heatmaps   [L, H, S, S]   S = argument: each head as a small picture, cell = largest weight in it, query down, key right
  * lines      [L, H, S, S]   the same drawn as lines from query (left) to key (right), 0..1
+ * even       [n]            the measures of a head that looks at all tokens of this text evenly
  * Fills out (of `room` floats) and returns how many floats the study has; with out NULL only that. 0: error. */
 int hl_study(hl_session *s, int study, int argument, float *out, int room);
+/* The same of attention that comes from elsewhere: [layers, heads, tokens, tokens] floats, after
+ * them [3, tokens] int32: a number for each different token (1 for [CLS], 2 for [SEP]), its sentence 0 or 1, its word in
+ * the sentence or -1. sizes [3]: layers, heads, tokens. Needs no model. */
+int hl_study_own(hl_session *s, const float *attention, const int32_t *sizes, int study, int argument, float *out, int room);
 
 /* ---- writing the loaded model as a Hugging Face folder ---- */
 

@@ -43,18 +43,41 @@ static study_input input_of(const hl_session *s, int argument) {
                          .words = s->words, .cls = special.cls, .sep = special.sep, .argument = argument};
 }
 
-int hl_study(hl_session *s, int id, int argument, float *out, int room) {
-    if (!session_ran(s)) return 0;
-    if (id < 0 || id >= study_count()) return error_set(&s->err, "state", "there is no study %d", id);
-    if (strchr(studies[id].shape, 'S') && (argument < 1 || argument > 512))
-        return error_set(&s->err, "state", "pictures are 1 to 512 points wide, not %d", argument);
-    study_input in = input_of(s, argument);
-    if (!in.attention) return error_set(&s->err, "state", "the attention was not kept; run again keeping it");
-    int64_t size = study_size(&studies[id], &in);
-    if (size > INT32_MAX) return error_set(&s->err, "memory", "%s is too large for this text", studies[id].name);
+/* Fills out, or only says how many floats there are. */
+static int answer_study(hl_session *s, const study *row, const study_input *in, float *out, int room) {
+    if (strchr(row->shape, 'S') && (in->argument < 1 || in->argument > 512))
+        return error_set(&s->err, "state", "pictures are 1 to 512 points wide, not %d", in->argument);
+    int64_t size = study_size(row, in);
+    if (size > INT32_MAX) return error_set(&s->err, "memory", "%s is too large for this text", row->name);
     if (!out) return (int)size;
-    if (room < size) return error_set(&s->err, "state", "%s needs room for %d floats", studies[id].name, (int)size);
-    bool done = studies[id].compute(&in, out, &s->scratch);
+    if (room < size) return error_set(&s->err, "state", "%s needs room for %d floats", row->name, (int)size);
+    bool done = row->compute(in, out, &s->scratch);
     arena_free(&s->scratch);
     return done ? (int)size : 0;
+}
+
+static bool known_study(hl_session *s, int id) {
+    return (id >= 0 && id < study_count()) || error_set(&s->err, "state", "there is no study %d", id);
+}
+
+int hl_study(hl_session *s, int id, int argument, float *out, int room) {
+    if (!session_ran(s) || !known_study(s, id)) return 0;
+    study_input in = input_of(s, argument);
+    if (!in.attention) return error_set(&s->err, "state", "the attention was not kept; run again keeping it");
+    return answer_study(s, &studies[id], &in, out, room);
+}
+
+enum { OWN_CLS = 1, OWN_SEP = 2, MOST_OWN_LAYERS = 256, MOST_OWN_HEADS = 256, MOST_OWN_TOKENS = 4096 };
+
+int hl_study_own(hl_session *s, const float *attention, const int32_t *sizes, int id, int argument, float *out, int room) {
+    error_clear(&s->err);
+    int layers = sizes[0], heads = sizes[1], tokens = sizes[2];
+    if (!known_study(s, id)) return 0;
+    if (layers < 1 || layers > MOST_OWN_LAYERS || heads < 1 || heads > MOST_OWN_HEADS || tokens < 1 || tokens > MOST_OWN_TOKENS)
+        return error_set(&s->err, "state", "attention of %d layers, %d heads and %d tokens cannot be studied", layers, heads, tokens);
+    const int32_t *columns = (const int32_t *)(attention + (int64_t)layers * heads * tokens * tokens);
+    study_input in = {.layers = layers, .heads = heads, .tokens = tokens, .attention = attention, .ids = columns,
+                      .types = columns + tokens, .words = columns + 2 * tokens, .cls = OWN_CLS, .sep = OWN_SEP,
+                      .argument = argument};
+    return answer_study(s, &studies[id], &in, out, room);
 }

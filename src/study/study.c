@@ -11,6 +11,7 @@ const study studies[] = {
     {"map", "N2", study_map},
     {"heatmaps", "LHSS", study_heatmaps},
     {"lines", "LHSS", study_lines},
+    {"even", "M", study_even},
 };
 
 int study_count(void) { return sizeof studies / sizeof *studies; }

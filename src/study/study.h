@@ -39,5 +39,6 @@ bool study_distances(const study_input *in, float *out, arena *scratch);
 bool study_map(const study_input *in, float *out, arena *scratch);
 bool study_heatmaps(const study_input *in, float *out, arena *scratch);
 bool study_lines(const study_input *in, float *out, arena *scratch);
+bool study_even(const study_input *in, float *out, arena *scratch);
 
 #endif

@@ -168,6 +168,10 @@ export function createEngine({workerUrl, wasmUrl, makeWorker = startModuleWorker
         /** What hl_study computes of the last run.
          * @param {string} name @param {number} [argument] @returns {Promise<Tensor>} */
         study: (name, argument = 0) => link.call('study', {run, name, argument}),
+        /** The same of attention from elsewhere (own.js); needs a loaded model, but no run.
+         * @param {{name: string, argument: number, sizes: number[], attention: Float32Array, columns: Int32Array}} input
+         * @returns {Promise<Tensor>} */
+        studyOwn: input => link.call('studyOwn', input),
         close() {
             loading.abort();
             link.stop(new CoreError('state', 'the engine has been closed'));

@@ -148,6 +148,7 @@ export function createSession(wasm) {
         ...loading(wasm, session, {check, put, string}),
         ...running(wasm, session, {check, put, ints}),
         ...reading(wasm, session, {check, buffer, floats, ints}),
+        ...studying(wasm, session, {check, put, buffer, floats}),
     };
 }
 
@@ -235,12 +236,33 @@ function reading(wasm, session, {check, buffer, floats, ints}) {
             check(wasm.hl_next_sentence(session, out));
             return [...floats(out, 2)];
         },
+    };
+}
+
+/** @param {Exports} wasm @param {number} session
+ * @param {Pick<Memory, 'check' | 'put' | 'buffer' | 'floats'>} memory */
+function studying(wasm, session, {check, put, buffer, floats}) {
+    const bytes = (/** @type {Float32Array | Int32Array} */ {buffer: data, byteOffset, byteLength}) =>
+        new Uint8Array(data, byteOffset, byteLength);
+    return {
         /** @param {number} id @param {number} argument @returns {Float32Array} */
         study: (id, argument) => {
             const size = check(wasm.hl_study(session, id, argument, 0, 0));
             const out = buffer(4 * size);
             check(wasm.hl_study(session, id, argument, out, size));
             return floats(out, size);
+        },
+        /** Of attention from elsewhere. @param {number} id @param {number} argument
+         * @param {number[]} sizes L, H, T @param {Float32Array} attention [L, H, T, T]
+         * @param {Int32Array} columns [3, T] of hl_study_own @returns {Float32Array} */
+        studyOwn: (id, argument, sizes, attention, columns) => {
+            const three = bytes(Int32Array.from(sizes));
+            const asked = put(three);
+            const size = check(wasm.hl_study_own(session, asked, asked, id, argument, 0, 0));
+            const start = put(bytes(attention), bytes(columns), three, new Uint8Array(4 * size));
+            const at = start + attention.byteLength + columns.byteLength;
+            check(wasm.hl_study_own(session, start, at, id, argument, at + three.length, size));
+            return floats(at + three.length, size);
         },
     };
 }

@@ -129,6 +129,16 @@ function loadOperations(session, setModel) {
     };
 }
 
+/** The number of a study and the shape of its result. @param {Model} model @param {string} name
+ * @param {number[]} size @param {number} argument */
+function studyOf(model, name, [L, H, T], argument) {
+    const info = model.studies.find(study => study.name === name);
+    if (!info) throw new Refusal(`state: there is no study '${name}'`);
+    /** @type {Record<string, number>} */
+    const sizes = {L, H, T, N: L * H, M: model.measures.length, S: argument};
+    return {id: info.id, shape: info.shape.map(letter => sizes[letter] ?? Number(letter))};
+}
+
 /** @param {() => import('./wasm.js').Session} session @param {() => Model} model
  * @param {(run: number) => void} checkRun throws when another run has been the last one */
 function readOperations(session, model, checkRun) {
