@@ -13,7 +13,7 @@ const HASH_LIMIT = 100000;   // a longer hash is not read at all; two full texts
  *   inUrl: it is part of a link; step: a change of it is a step for the back button
  * @typedef {{text: string, textB: string, model: string, view: string, layer: number, heads: readonly number[],
  *   token: number, filter: string, specials: boolean, oneBased: boolean, masked: readonly number[],
- *   off: readonly string[], zeroed: readonly string[], theme: string, lang: string}} State
+ *   off: readonly string[], zeroed: readonly string[], tour: number, part: string, theme: string, lang: string}} State
  */
 
 /** A whole number from low on; links never need more than four digits. @param {number} low @returns {Type} */
@@ -77,6 +77,8 @@ export const FIELDS = Object.freeze([
     field('masked', numbers, Object.freeze([])), // positions whose token is replaced by [MASK]
     field('off', places(2), Object.freeze([])),  // layer.head: switched off
     field('zeroed', places(3), Object.freeze([])),  // layer.head.neuron: zero in the queries
+    field('tour', integer(-1), -1, {step: true}),  // step of the guided tour, -1 = none
+    field('part', choice('encoder', 'decoder', 'cross'), 'encoder', {inUrl: false}),  // of attention from the reader's file
     field('lang', name, ''),                     // '' = the browser's
     field('theme', choice('auto', 'light', 'dark'), 'auto', {inUrl: false}),
 ]);

@@ -3,6 +3,7 @@
  * page stays until its successor is complete, also when a step fails: then `problem` says so. No document here.
  */
 import {loadView} from '../views/index.js';
+import {needName, tourNeeds} from '../views/needs.js';
 import {createComputer} from './compute.js';
 
 /**
@@ -14,7 +15,10 @@ import {createComputer} from './compute.js';
  * @typedef {import('./compute.js').Fill} Fill
  * @typedef {{model: Model | null, pass: Pass | null, tensors: Map<string, Tensor>, fills: Fill[],
  *   progress: {file: string, done: number, total: number} | null, busy: boolean,
- *   problem: {message: string} | null, picked: boolean}} Shown   picked: the model is a folder of the reader's
+ *   problem: {message: string} | null, picked: boolean, own: OwnShown | null, lacks: boolean}} Shown
+ *   picked: the model is a folder of the reader's; own: attention from a file of the reader's; lacks: the view needs more
+ * @typedef {import('./own.js').OwnSource} OwnSource
+ * @typedef {Awaited<ReturnType<OwnSource['compute']>>['own']} OwnShown
  * @typedef {{engine: import('./app.js').Engine, store: {get: () => State}, sourceOf: (model: string) => Source}} Parts
  *   sourceOf gives the same object for the same model
  * @typedef {ReturnType<typeof createSession>} Session
@@ -46,6 +50,7 @@ function createLoader(engine, show) {
     return {
         forget() { held = null; },
         isEmpty: () => !held,
+        model: () => held?.model ?? null,
         /** @param {Source} source @param {AbortSignal} signal @param {() => void} onOther called when it is another one */
         async load(source, signal, onOther) {
             if (held?.source === source) return held.model;
@@ -64,22 +69,34 @@ function createLoader(engine, show) {
 /** @param {Parts} parts */
 export function createSession({engine, store, sourceOf}) {
     const {get, show, subscribe} = createShown({model: null, pass: null, tensors: new Map(), fills: [], progress: null,
-        busy: false, problem: null, picked: false});
+        busy: false, problem: null, picked: false, own: null, lacks: false});
     const loader = createLoader(engine, show);
     const computer = createComputer(engine);
     /** A folder the reader has opened; it counts until another model of the menu is chosen. @type {Source | null} */
     let folder = null;
-    let menuModel = store.get().model;
+    /** A file of attention the reader has opened; it counts until a text or a model is asked for. @type {OwnSource | null} */
+    let own = null;
+    let asked = store.get();
     let current = new AbortController();
 
     /** @param {State} state @param {Source} source @param {AbortSignal} signal */
     async function follow(state, source, signal) {
         const model = await loader.load(source, signal, computer.forget);
         const view = await loadView(state.view);
-        const wanted = {needs: view.needs(state, model), fillsAll: view.fillsAll?.(state) ?? false};
+        const needs = [...view.needs(state, model), ...tourNeeds(state)];
+        const wanted = {needs, fillsAll: view.fillsAll?.(state) ?? false};
         const computed = await computer.compute(state, model, wanted, {signal, onRun: () => show({busy: true})});
         const {pass, fills, tensors} = computed;
-        if (!signal.aborted) show({model, pass, fills, tensors, busy: false, problem: null, picked: source === folder});
+        if (!signal.aborted) show({model, pass, fills, tensors, busy: false, problem: null, picked: source === folder,
+            own: null, lacks: false});
+    }
+
+    /** @param {State} state @param {OwnSource} source @param {AbortSignal} signal */
+    async function followOwn(state, source, signal) {
+        const view = await loadView(state.view);
+        const computed = await source.compute(state.part, model => [...view.needs(state, model), ...tourNeeds(state)],
+            loader.model());
+        if (!signal.aborted) show({...computed, fills: [], busy: false, problem: null, progress: null, picked: false});
     }
 
     /** @param {unknown} error */
@@ -96,10 +113,12 @@ export function createSession({engine, store, sourceOf}) {
         current = new AbortController();
         const {signal} = current;
         const state = store.get();
-        if (menuModel !== state.model) folder = null;
-        menuModel = state.model;
+        if (asked.model !== state.model) folder = null;
+        if (['model', 'text', 'textB'].some(key => asked[/** @type {keyof State} */ (key)] !==
+            state[/** @type {keyof State} */ (key)])) own = null;
+        asked = state;
         try {
-            await follow(state, folder ?? sourceOf(state.model), signal);
+            await (own ? followOwn(state, own, signal) : follow(state, folder ?? sourceOf(state.model), signal));
         } catch (error) {
             if (!signal.aborted) fail(error);
         }
@@ -110,7 +129,30 @@ export function createSession({engine, store, sourceOf}) {
         /** @param {File[]} files */
         open(files) {
             folder = {files};
+            own = null;
             return step();
+        },
+        /** @param {File} file */
+        async openOwn(file) {
+            try {
+                own = await (await import('./own.js')).openOwn(file, engine);
+            } catch (error) {
+                return show({problem: {message: /** @type {Error} */ (error).message}});
+            }
+            return step();
+        },
+        closeOwn() {
+            own = null;
+            return step();
+        },
+        /** More tensors of what is shown now, for saving. @param {import('../views/needs.js').Need[]} needs */
+        async collect(needs) {
+            const {pass} = get();
+            const found = own ? (await own.compute(store.get().part, () => needs, loader.model())).tensors
+                : new Map(await Promise.all(needs.map(async need => /** @type {[string, Tensor]} */ ([needName(need),
+                    await engine.tensor(/** @type {string} */ (need.tensor), need.layer)]))));
+            if (get().pass !== pass) throw new Error('another text has been computed meanwhile');
+            return found;
         },
         dismiss: () => show({problem: null}),
     };
