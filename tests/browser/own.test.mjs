@@ -100,7 +100,7 @@ test('a fault gives its sentence, and what was shown stays', async () => {
     await page.locator('[role=alert]').waitFor();
     assert.match(await page.locator('[role=alert]').textContent(), /no 'tokens'/);
     assert.deepEqual(await pieces(page), before);
-    await drop(page, Buffer.from('<html>'), 'page.html');
+    await drop(page, Buffer.from('<!doctype html><title>not ours</title>'), 'page.html');
     await until(() => page.locator('[role=alert]').textContent(), now => /does not begin as a safetensors file/.test(now), 'said');
 });
 

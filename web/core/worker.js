@@ -161,14 +161,16 @@ function readOperations(session, model, checkRun) {
         },
         /** @param {{run: number, name: string, argument: number}} args @returns {Tensor} */
         study({run, name, argument}) {
-            const shape = model();
+            const {layers, heads} = model();
             checkRun(run);
-            const info = shape.studies.find(study => study.name === name);
-            if (!info) throw new Refusal(`state: there is no study '${name}'`);
-            /** @type {Record<string, number>} */
-            const sizes = {L: shape.layers, H: shape.heads, N: shape.layers * shape.heads, M: shape.measures.length,
-                T: session().shape(0)[0], S: argument};
-            return {data: session().study(info.id, argument), shape: info.shape.map(letter => sizes[letter] ?? Number(letter))};
+            const {id, shape} = studyOf(model(), name, [layers, heads, session().shape(0)[0]], argument);
+            return {data: session().study(id, argument), shape};
+        },
+        /** Of attention from elsewhere.
+         * @param {{name: string, argument: number} & import('./wasm.js').Own} args @returns {Tensor} */
+        studyOwn({name, argument, ...own}) {
+            const {id, shape} = studyOf(model(), name, own.sizes, argument);
+            return {data: session().study(id, argument, own), shape};
         },
     };
 }

@@ -48,6 +48,7 @@ function createPage(page, view) {
             .filter(layer => isReady(view, {...state, layer}, data));
         const words = moreOf(t).saved;
         return h('main', null,
+            h('h1', {class: 'hidden'}, t.viewTitles[page.view]),
             h('div', {class: 'desk'},
                 h('section', {class: 'rail', 'aria-label': t.controls},
                     h('div', {class: 'lens'}, h(Controls, {t, state, set, theme, shown, drawable, layers}))),
