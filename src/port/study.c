@@ -36,22 +36,80 @@ int hl_change(hl_session *s, const int32_t *rows, int count) {
     return 1;
 }
 
+int hl_remember(hl_session *s) {
+    if (!session_ran(s)) return 0;
+    const float *attention = trace_at(&s->trace, TRACE_ATTENTION, 0);
+    if (!attention) return error_set(&s->err, "state", "the attention was not kept; run again keeping it");
+    size_t tokens = (size_t)s->text.count, maps = (size_t)(s->config.layers * s->config.heads);
+    arena_free(&s->remembered);
+    s->earlier = arena_take_array(&s->remembered, maps * tokens * tokens, sizeof(float), "the attention before a change");
+    if (!s->earlier) return 0;
+    memcpy(s->earlier, attention, maps * tokens * tokens * sizeof(float));
+    s->earlier_tokens = s->text.count;
+    return 1;
+}
+
 static study_input input_of(const hl_session *s, int argument) {
     special_ids special = session_specials(s);
     return (study_input){.layers = s->config.layers, .heads = s->config.heads, .tokens = s->text.count,
                          .attention = trace_at(&s->trace, TRACE_ATTENTION, 0), .ids = s->ids, .types = s->types,
-                         .words = s->words, .cls = special.cls, .sep = special.sep, .argument = argument};
+                         .words = s->words, .cls = special.cls, .sep = special.sep, .argument = argument,
+                         .hidden = s->config.hidden, .head_width = s->config.head_width, .weights = &s->weights};
+}
+
+static bool check_argument(hl_session *s, study_argument kind, int argument) {
+    int heads = s->config.layers * s->config.heads;
+    switch (kind) {
+    case ARGUMENT_SIZE:
+        return (argument >= 1 && argument <= 512)
+            || error_set(&s->err, "state", "pictures are 1 to 512 points wide, not %d", argument);
+    case ARGUMENT_LAYER:
+        return (argument >= 0 && argument < s->config.layers)
+            || error_set(&s->err, "state", "there is no layer %d; the model has %d layers", argument, s->config.layers);
+    case ARGUMENT_HEAD:
+        return (argument >= 0 && argument < heads)
+            || error_set(&s->err, "state", "there is no head %d; over all layers they count from 0 to %d", argument, heads - 1);
+    case ARGUMENT_PAIR:
+        return argument >= 0 || error_set(&s->err, "state", "a pair is 65536 · query + key, not %d", argument);
+    default: return true;
+    }
+}
+
+/* Those of the last run are kept: computing them takes longest. */
+static bool find_distances(hl_session *s, study_input *in) {
+    size_t count = (size_t)in->layers * (size_t)in->heads;
+    bool own = !in->weights;
+    if (own || !s->distances) {
+        double *entropy = arena_take_array(&s->scratch, count * (size_t)in->tokens, sizeof(double), "distances of heads");
+        float *distances = arena_take_array(own ? &s->scratch : &s->studied, count * count, sizeof(float), "distances of heads");
+        if (!entropy || !distances) return false;
+        distances_compute(in, entropy, distances);
+        if (!own) s->distances = distances;
+        in->distances = distances;
+    } else {
+        in->distances = s->distances;
+    }
+    return true;
+}
+
+/* Gives the study what it uses besides the attention. */
+static bool find_uses(hl_session *s, const study *what, study_input *in) {
+    if (what->uses == USES_DISTANCES) return find_distances(s, in);
+    if (what->uses != USES_EARLIER) return true;
+    if (!s->earlier || s->earlier_tokens != in->tokens)
+        return error_set(&s->err, "state", "%s compares with an earlier run of %d tokens; call hl_remember after one", what->name,
+                         in->tokens);
+    in->earlier = s->earlier;
+    return true;
 }
 
 /* Fills out, or only says how many floats there are. */
-static int answer_study(hl_session *s, const study *row, const study_input *in, float *out, int room) {
-    if (strchr(row->shape, 'S') && (in->argument < 1 || in->argument > 512))
-        return error_set(&s->err, "state", "pictures are 1 to 512 points wide, not %d", in->argument);
-    int64_t size = study_size(row, in);
-    if (size > INT32_MAX) return error_set(&s->err, "memory", "%s is too large for this text", row->name);
+static int answer_study(hl_session *s, const study *what, study_input *in, float *out, int room) {
+    int64_t size = study_size(what, in);
+    if (size > INT32_MAX) return error_set(&s->err, "memory", "%s is too large for this text", what->name);
     if (!out) return (int)size;
-    if (room < size) return error_set(&s->err, "state", "%s needs room for %d floats", row->name, (int)size);
-    bool done = row->compute(in, out, &s->scratch);
+    if (room < size) return error_set(&s->err, "state", "%s needs room for %d floats", what->name, (int)size);
+    bool done = find_uses(s, what, in) && what->compute(in, out, &s->scratch);
     arena_free(&s->scratch);
     return done ? (int)size : 0;
 }
@@ -63,18 +121,21 @@ static bool known_study(hl_session *s, int id) {
 int hl_study(hl_session *s, int id, int argument, float *out, int room) {
     if (!session_ran(s) || !known_study(s, id)) return 0;
     study_input in = input_of(s, argument);
+    if (!check_argument(s, studies[id].argument, argument)) return 0;
     if (!in.attention) return error_set(&s->err, "state", "the attention was not kept; run again keeping it");
     return answer_study(s, &studies[id], &in, out, room);
 }
 
-enum { OWN_CLS = 1, OWN_SEP = 2, MOST_OWN_LAYERS = 256, MOST_OWN_HEADS = 256, MOST_OWN_TOKENS = 4096 };
+enum { OWN_CLS = 1, OWN_SEP = 2, MOST_OWN_LAYERS = 256, MOST_OWN_HEADS = 256, MOST_OWN_TOKENS = 8192 };
 
 int hl_study_own(hl_session *s, const float *attention, const int32_t *sizes, int id, int argument, float *out, int room) {
     error_clear(&s->err);
     int layers = sizes[0], heads = sizes[1], tokens = sizes[2];
-    if (!known_study(s, id)) return 0;
+    if (!known_study(s, id) || !check_argument(s, studies[id].argument, argument)) return 0;
     if (layers < 1 || layers > MOST_OWN_LAYERS || heads < 1 || heads > MOST_OWN_HEADS || tokens < 1 || tokens > MOST_OWN_TOKENS)
         return error_set(&s->err, "state", "attention of %d layers, %d heads and %d tokens cannot be studied", layers, heads, tokens);
+    if (studies[id].uses == USES_EARLIER || studies[id].uses == USES_WEIGHTS)
+        return error_set(&s->err, "state", "%s is not to be had of attention from elsewhere", studies[id].name);
     const int32_t *columns = (const int32_t *)(attention + (int64_t)layers * heads * tokens * tokens);
     study_input in = {.layers = layers, .heads = heads, .tokens = tokens, .attention = attention, .ids = columns,
                       .types = columns + tokens, .words = columns + 2 * tokens, .cls = OWN_CLS, .sep = OWN_SEP,

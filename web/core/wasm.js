@@ -5,7 +5,7 @@
  */
 
 /** HL_VERSION of the header that this file was written for. */
-export const VERSION = 1;
+export const VERSION = 2;
 /** The small files of a model folder, numbered as in headlight.h. */
 export const TEXT = Object.freeze({config: 0, tokenizerConfig: 1, vocab: 2, tokenizer: 3, index: 4});
 export const STORE = Object.freeze({f32: 0, q8: 1});
@@ -78,13 +78,12 @@ async function compile(source) {
         return await WebAssembly.compile(bytes);
     } catch (error) {
         if (error instanceof Refusal) throw error;
-        throw new Refusal(`engine: this browser cannot use headlight.wasm (${reason(error)}); ` +
-            'WebAssembly with SIMD is needed: Chrome 91, Firefox 89, Safari 16.4 or newer');
+        throw new Refusal(`engine: this browser cannot use headlight.wasm (${reason(error)}); WebAssembly with SIMD is ` +
+            'needed: Chrome 91, Firefox 89, Safari 16.4 or newer');
     }
 }
 
-/** Fetches (unless given its bytes), compiles and checks headlight.wasm.
- * @param {string | BufferSource} source */
+/** Fetches (unless given its bytes), compiles and checks headlight.wasm. @param {string | BufferSource} source */
 export async function instantiate(source) {
     const module = await compile(source);
     let exports;
@@ -102,8 +101,7 @@ export async function instantiate(source) {
     return exports;
 }
 
-/** UTF-16 index of each code point of a text, and of its end: headlight.h counts code points, JavaScript does not.
- * @param {string} text */
+/** UTF-16 index of each code point, and of the end: headlight.h counts code points. @param {string} text */
 export function utf16Offsets(text) {
     const offsets = [0];
     for (const codePoint of text) offsets.push(offsets[offsets.length - 1] + codePoint.length);
@@ -205,6 +203,8 @@ function running(wasm, session, {check, put, ints}) {
             const list = Int32Array.from(rows.flatMap(row => [0, 1, 2, 3].map(i => row[i] ?? 0)));
             check(wasm.hl_change(session, put(bytesOf(list)), rows.length));
         },
+        /** Keeps the attention of the last run for studies that compare. */
+        remember: () => { check(wasm.hl_remember(session)); },
         /** @param {number} keep bits of tensor ids */
         run: keep => { check(wasm.hl_run(session, FINE, keep)); },
     };

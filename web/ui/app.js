@@ -63,12 +63,12 @@ function Status({t, shown: {pass, model, busy, own, lacks}}) {
 
 /** The view with its data, once all that it needs is there; until then the one before stays.
  * @param {Shared} props */
-function useDrawable({state: asked, shown: {model, pass, tensors, fills, own}, theme}) {
+function useDrawable({state: asked, shown: {model, pass, tensors, fills, before, own}, theme}) {
     const last = useRef(/** @type {import('./figure.js').Drawable | null} */ (null));
     // Cross-attention is what the decoder's tokens (A) give to the encoder's (B); core/own_tokens.js
     const state = own?.part === 'cross' ? {...asked, filter: 'ab'} : asked;
     const view = loadedView(state.view);
-    const data = model && pass ? {model, pass, tensors, fills, theme} : null;
+    const data = model && pass ? {model, pass, tensors, fills, before, theme} : null;
     if (view && data && isReady(view, state, data)) last.current = {view, state, data};
     return last.current;
 }
@@ -89,7 +89,7 @@ function Below(props) {
     const {pass, fills} = data;
     return h('div', {class: 'below'},
         h(Export, props),
-        h(Results, {t, pass, fills: view.fillsAll?.(state) ? [] : fills}),
+        !view.predicts && h(Results, {t, pass, fills: view.fillsAll?.(state) ? [] : fills}),
         h(Numbers, {view, state, data, t}));
 }
 
@@ -98,7 +98,7 @@ function Below(props) {
 function Own({session, asking, onClose, ...shared}) {
     const {t, shown: {own}} = shared;
     const parts = useLazy(() => import('./own_view.js'), asking || own !== null);
-    return parts && [own && h(parts.OwnPanel, {key: 'panel', ...shared, onClose: session.closeOwn}),
+    return parts && [own && h(parts.OwnPanel, {key: 'panel', ...shared, onClose: () => session.openOwn(null)}),
         asking && h(parts.OwnHelp, {key: 'help', t, onFile: session.openOwn, onClose})];
 }
 

@@ -1,4 +1,5 @@
-/* heads - one coloured button a head. A click turns it on or off, a double-click or Shift+Enter shows it alone. */
+/* heads - one coloured button a head. A click turns it on or off, a double-click or Shift+Enter shows it alone.
+ */
 import {h} from 'preact';
 import {useRef} from 'preact/hooks';
 import {headColour, inkOn} from '../draw/colour.js';

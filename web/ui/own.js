@@ -14,7 +14,8 @@ import {needName} from '../views/needs.js';
  * @typedef {Awaited<ReturnType<typeof openOwn>>} OwnSource
  */
 
-/** Studies that make sense between two texts; pictures are drawn of the stretched matrix. */
+/** Studies of attention alone, and those that make sense between two texts; pictures are drawn of the stretched matrix. */
+const STUDIES = ['measures', 'even', 'rollout', 'distances', 'map', 'map_fit', 'pair', 'heatmaps', 'lines'];
 const CROSS_STUDIES = ['measures', 'heatmaps', 'lines'];
 const PICTURES = ['heatmaps', 'lines'];
 
@@ -42,13 +43,14 @@ class OwnPart {
         this.#engine = engine;
         this.content = /** @type {import('../core/own.js').Content} */ (file.parts.get(part));
         /** @type {import('../core/worker.js').Pass} */
-        this.pass = {tokens: ownTokens(part, this.content), dropped: [0, 0], nextSentence: null, milliseconds: 0};
+        this.pass = {tokens: ownTokens(part, this.content), puts: [], dropped: [0, 0], nextSentence: null, milliseconds: 0};
     }
 
     /** What a view needs; null: it is not to be had. @param {Need} need @param {Model} model */
     take(need, model) {
         const isThere = need.tensor !== undefined ? need.tensor === 'attention'
-            : model.studies.some(({name}) => name === need.study) && (this.#part !== 'cross' || CROSS_STUDIES.includes(need.study));
+            : model.studies.some(({name}) => name === need.study) &&
+                (this.#part === 'cross' ? CROSS_STUDIES : STUDIES).includes(need.study);
         if (!isThere) return null;
         const name = needName({...need, before: false});
         const tensor = this.#made.get(name) ?? (need.tensor !== undefined ? this.#attention(need.layer ?? 0)

@@ -32,9 +32,9 @@ function createPage(page, view) {
     const t = [en, zh].find(({code}) => code === page.code) ?? en;
     const store = createStore({initial: page.state});
     const tensors = new Map(page.tensors.map((/** @type {any} */ {name, shape, numbers}) => [name, {shape, data: numbersOf(numbers)}]));
-    const {model, pass, fills} = page;
+    const {model, pass, fills, before} = page;
     const own = page.cross ? /** @type {any} */ ({part: 'cross', parts: ['cross']}) : null;
-    const shown = /** @type {import('./session.js').Shown} */ ({model, pass, fills, tensors, own, progress: null, busy: false,
+    const shown = /** @type {import('./session.js').Shown} */ ({model, pass, fills, before, tensors, own, progress: null, busy: false,
         problem: null, picked: false, lacks: false});
     const set = limited(store, state => state.view === page.view && isReady(view, state, {model, tensors}));
 
@@ -42,7 +42,7 @@ function createPage(page, view) {
         const state = useSource(store);
         const dark = useMedia('(prefers-color-scheme: dark)');
         const theme = state.theme === 'auto' ? (dark ? 'dark' : 'light') : state.theme;
-        const data = {model, pass, tensors: /** @type {any} */ (tensors), fills, theme};
+        const data = {model, pass, tensors: /** @type {any} */ (tensors), fills, before, theme};
         const drawable = {view, state, data};
         const layers = Array.from({length: model.layers}, (_, layer) => layer)
             .filter(layer => isReady(view, {...state, layer}, data));

@@ -23,12 +23,12 @@ export function Texts({t, state, set}) {
         if (event.isComposing) return;
         if (event.key === 'Enter' && !event.shiftKey) {
             event.preventDefault();
-            set({...draft, masked: []});
+            set({...draft, masked: [], replaced: []});
         } else if (event.key === 'Escape') setDraft(shown);
     };
     const onSubmit = (/** @type {Event} */ event) => {
         event.preventDefault();
-        set({...draft, masked: []});
+        set({...draft, masked: [], replaced: []});
     };
     return h('form', {class: 'texts', onSubmit},
         h(Line, {id: 'text', label: t.textA, value: draft.text, onKeyDown,

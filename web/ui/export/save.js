@@ -106,7 +106,8 @@ async function pageOf(props) {
     const source = own ? own.name : modelName;
     const page = savedPage({lang: t.code, title: `${t.viewTitles[view.id]} · ${source}`, svg: svgOf(props), style, code,
         hash: await hashOf(code), data: {code: t.code, source, texts: own ? [] : [state.text, state.textB].filter(Boolean), view: view.id, state: {...state, theme, lang: t.code},
-            cross: own?.part === 'cross', model: data.model, pass: data.pass, fills: data.fills, tensors: list}});
+            cross: own?.part === 'cross', model: data.model, pass: data.pass, fills: data.fills,
+            before: data.before && {pass: data.before.pass, fills: data.before.fills}, tensors: list}});
     return {page, all};
 }
 
