@@ -122,9 +122,7 @@ export function createOperations() {
             if (run !== lastRun) throw new Refusal('state: another text has been run since; run this one again');
         }),
         /** @param {{wasmUrl: string}} args */
-        async start({wasmUrl}) {
-            opened = createSession(await instantiate(wasmUrl));
-        },
+        async start({wasmUrl}) { opened = createSession(await instantiate(wasmUrl)); },
         /** @param {Input & {run: number}} args @returns {Pass} */
         run({run, ...input}) {
             const [used, shape] = [session(), model()];
