@@ -21,9 +21,19 @@ export function decimal(value) {
     return value.toFixed(2);
 }
 
+/** A weight as the cell of a table: printed so, saved unrounded. @param {number} value */
+export const decimalCell = value => ({value, text: decimal(value)});
+
 /** @param {number} value a probability */
 export function percent(value) {
     if (value > 0 && value < 0.0005) return '<0.1 %';
     if (value < 1 && value >= 0.9995) return '>99.9 %';
     return `${(100 * value).toFixed(1)} %`;
+}
+
+/** A weight to four decimals, and never a false zero or one. @param {number} value */
+export function exact(value) {
+    if (value > 0 && value < 0.00005) return '<0.0001';
+    if (value < 1 && value >= 0.99995) return '>0.9999';
+    return value.toFixed(4);
 }

@@ -72,8 +72,9 @@ export class Figure extends Component {
         document.removeEventListener('keydown', this.keyAnywhere);
     }
 
+    /** Nothing is drawn anew when nothing was chosen: that would take back the press on a view's own radio button. */
     release() {
-        this.setState({hover: null, pinned: null});
+        if (this.state.hover || this.state.pinned) this.setState({hover: null, pinned: null});
     }
 
     /** A press outside lets the token go, but not one on the controls or on its numbers. */

@@ -3,11 +3,12 @@
  */
 
 /**
- * @typedef {{tensor: string, layer?: number, study?: undefined, argument?: undefined, before?: boolean}} TensorNeed
+ * @typedef {{tensor: string, layer?: number, study?: undefined, argument?: undefined, before?: boolean,
+ *   compared?: boolean}} TensorNeed
  * @typedef {{study: string, argument?: number, tensor?: undefined, layer?: undefined, before?: boolean,
  *   compared?: boolean}} StudyNeed
  * @typedef {TensorNeed | StudyNeed} Need   before: of the text as typed and the model as it is, without the changes;
- *   compared: a study that sets the pass against that one
+ *   compared: the pass is set against that one, by a study or with its predictions (data.before)
  * @typedef {import('../core/state.js').State} State
  */
 
@@ -20,6 +21,9 @@ export function needName({tensor, layer, study, argument, before}) {
     const parts = tensor === undefined ? ['study', study, argument] : [tensor, layer];
     return [before ? 'before' : undefined, ...parts].filter(part => part !== undefined).join('.');
 }
+
+/** What the guided tour needs beside the view (tour.js). @param {Pick<State, 'tour'>} state @returns {Need[]} */
+export const tourNeeds = ({tour}) => tour < 0 ? [] : [{study: 'measures'}, {study: 'even'}];
 
 /** Whether everything is there that the view needs for this state.
  * @param {{needs: (state: any, model: any) => Need[]}} view @param {any} state

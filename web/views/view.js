@@ -29,14 +29,16 @@
  * @typedef {{Canvas: import('preact').ComponentType<CanvasProps>, set: (patch: Partial<ViewState>) => void}} On
  *   what ui/ lends to a view: a canvas in tiles; set changes the state
  * @typedef {{width: number, theme: string, focus: Focus | null}} Look   of a static picture
- * @typedef {string | number | {text: string, user: true}} Cell   user: text of the reader or the vocabulary
+ * @typedef {{value: number, text: string}} Figure   a number as it is printed, and unrounded for saved files (decimalCell)
+ * @typedef {string | number | {text: string, user: true} | Figure} Cell   user: text of the reader or the vocabulary
  * @typedef {{caption: string, columns: string[], rows: Cell[][]}} Table
  *
  * @typedef {object} View
  * @property {string} id
- * @property {string[]} controls   which of the shared controls it obeys: 'layer', 'heads', 'filter'
+ * @property {string[]} controls   which of the shared controls it obeys: 'layer', 'heads' or 'head' (one), 'filter'
  * @property {(state: ViewState, model: Model) => Need[]} needs
  * @property {(state: ViewState) => boolean} [fillsAll]   words for every position, not only for [MASK]s
+ * @property {boolean} [wide]   takes the whole width; how to read it stands above
  * @property {boolean} [predicts]   it shows the model's predictions itself
  * @property {(state: ViewState, data: Computed & {theme: string}, on: Pick<On, 'set'>, t: Texts) => Tree} [options]
  *   its own controls, below the shared ones
