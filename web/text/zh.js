@@ -1,6 +1,8 @@
 /* zh - 页面上的全部中文。键与 text/en.js 一一对应，有测试比对。
  */
 
+import {modelViewZh} from './model_zh.js';
+import {inside, neuron, steps} from './inside_zh.js';
 import {runs} from './runs.js';
 
 const SENTENCE = ['A', 'B'];
@@ -23,6 +25,8 @@ export const zh = {
     views: '视图',
     viewTitles: /** @type {Record<string, string>} */ ({
         head: '注意力头视图',
+        model: '模型视图',
+        neuron: '神经元视图', steps: '逐步计算',
         find: '查找注意力头',
         change: '改动对比',
     }),
@@ -102,6 +106,8 @@ export const zh = {
             `最强的连线：${best.query} 看 ${best.key}，注意力头 ${best.head}，权重 ${best.weight}。`,
         svgTitle: (layer, heads) => `第 ${layer} 层、注意力头 ${runs(heads, '、')} 的注意力：左为查询，右为键`,
     },
+    modelView: modelViewZh,
+    inside, neuron, steps,
     find: {
         howTo: [
             '先点在看的词元（查询），再点被看的词元（键）：所有注意力头会按前者给后者的权重排名。点一行就打开那个头。',

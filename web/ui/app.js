@@ -73,7 +73,8 @@ function useDrawable({state, shown: {model, pass, tensors, fills, before}, theme
 /** The figure with the numbers beside it.
  * @param {Shared & {modelName: string, drawable: import('./figure.js').Drawable | null}} props */
 function Stage({t, set, shown: {progress, busy}, modelName, drawable}) {
-    return h('div', {class: drawable ? 'stage' : 'stage empty'},
+    const kind = drawable ? drawable.view.wide ? ' wide' : '' : ' empty';
+    return h('div', {class: `stage${kind}`},
         progress && h(Progress, {t, progress, name: modelName}),
         drawable && h(Figure, {...drawable, key: drawable.view.id, t, set, busy}));
 }
