@@ -176,6 +176,7 @@ export const en = {
         alike: (layer, head) => `What acts like layer ${layer}, head ${head}`,
         /** @param {string} pattern */
         chosenIs: pattern => `Where at least half of its attention goes: ${pattern}.`,
+        chosenNone: 'No one pattern takes half of its attention.',
         openIt: 'Open in the head view',
         divergence: 'Jensen-Shannon divergence from the chosen head, mean over the queries: 0 is equal, ln 2 = 0.693 the most there is.',
         rank: 'Rank',
@@ -230,7 +231,7 @@ export const en = {
         isOff: '(switched off)',
         mapKeys: 'Map of differences, query down, key to the right: arrow keys move from cell to cell.',
         /** @param {string} most */
-        mapHint: most => `Query down, key to the right. Full colour: ${most}.`,
+        mapHint: most => `Query down, key to the right. Full colour: ${most}; strength grows with the root of the change.`,
         mapSame: 'The attention of this head is the same as before.',
         to: 'to',
         predictions: 'What the model predicts',
