@@ -34,8 +34,9 @@ test('next and back, arrow keys, the list and the formula all lead from step to 
     await title(page, /Step 2/);
     await page.getByRole('button', {name: '8 Output'}).click();
     await title(page, /Step 8 of 8 Output/);
-    await page.getByRole('button', {name: 'Next'}).click();
+    await page.keyboard.press('ArrowRight');
     await title(page, /Step 8/);
+    assert.equal(await page.getByRole('button', {name: 'Next'}).getAttribute('aria-disabled'), 'true');
     await page.locator('.whole button', {hasText: 'softmax'}).click();
     await title(page, /Step 5 of 8 Softmax/);
     assert.equal(await page.locator('.whole [aria-current="step"]').count(), 1);
@@ -70,8 +71,8 @@ test('weights of the softmax step sum to one', async () => {
     const page = await open({hash: `${VIEW}&step=4`});
     assert.match(await text(page, '.steps-view'), /exponentials sum to/);
     await page.locator('.numbers summary').click();
-    const weights = await page.locator('.numbers tbody tr td:last-child').allTextContents();
-    assert.equal(weights.length, 19);
+    const weights = await until(() => page.locator('.numbers tbody tr td:last-child').allTextContents(),
+        all => all.length === 19, 'a row a key');
     assert.ok(Math.abs(weights.reduce((sum, weight) => sum + Number(weight), 0) - 1) < 0.002);
 });
 
