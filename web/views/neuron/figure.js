@@ -26,8 +26,7 @@ const NARROW = 640;
 
 /** @param {Props} props */
 function useScenes({state, data}) {
-    const {pass, tensors} = data;
-    const scene = useMemo(() => headScene(state, data), [state.layer, state.heads, state.zeroed, pass, tensors]);
+    const scene = headScene(state, data);
     const query = shownQuery(state, data, data.focus);
     const shown = useMemo(() => queryScene(scene, data, query), [scene, query]);
     return {scene, shown};

@@ -18,8 +18,8 @@ const MOST_BUTTONS = 6;
 /** A pressed button is a neuron that is zero. @param {Props & {neurons: {neuron: number, note: string}[]}} props */
 const NeuronButtons = ({scene, t, neurons, onToggle}) => h('span', {class: 'neuron-buttons'}, neurons.map(({neuron, note}) =>
     h('button', {key: neuron, type: 'button', class: 'neuron-button', 'aria-pressed': scene.zeroed.includes(neuron),
-        'aria-label': t.neuron.buttonFor(neuron, note), onClick: () => onToggle(neuron)},
-    h('b', null, neuron), note && h('small', null, note))));
+        title: t.neuron.buttonFor(neuron, note), onClick: () => onToggle(neuron)},
+    h('span', {class: 'hidden'}, `${t.neuron.neuron} `), h('b', null, neuron), note && h('small', null, note))));
 
 /** @param {Props} props */
 export function Deciders(props) {

@@ -5,6 +5,7 @@ import {scaleOf} from '../../draw/chart.js';
 import {gridOf} from '../../draw/matrix.js';
 import {timesEach, timesVector, vectorOf} from '../../draw/vector.js';
 import {changesOf, wordsOf} from '../needs.js';
+import {cached} from '../parts/cached.js';
 import {headOf, tokenOf, zeroedIn} from '../parts/one.js';
 import {decide, keySum, summarise} from './decide.js';
 
@@ -74,7 +75,7 @@ function productScale(q, k, T, d) {
 }
 
 /** @param {ViewState} state @param {Computed} data */
-export function headScene(state, data) {
+function makeHeadScene(state, data) {
     const at = headOf(state, data.model);
     const {layer, head} = at;
     const {tokens} = data.pass;
@@ -93,6 +94,9 @@ export function headScene(state, data) {
     return {...made, decisions, summary: summarise(decisions), vectorScale: scaleOf(q, k), valueScale: scaleOf(v), sumScale: scaleOf(sums),
         productScale: productScale(q, k, T, d)};
 }
+
+export const headScene = cached(makeHeadScene, ({layer, heads, zeroed, masked, replaced, off}) =>
+    [layer, heads, zeroed, masked, replaced, off]);
 
 /** @param {HeadScene} scene @param {Computed} data @param {number} query */
 export function queryScene(scene, data, query) {

@@ -61,7 +61,7 @@ const Whole = ({state, data: {t}, on}) => h('p', {class: 'whole', role: 'group',
     whole.map(({steps, tree}, i) => {
         if (!steps) return h('span', {key: i}, tree);
         const index = STEPS.findIndex(id => id === steps[0]);
-        return h('button', {key: i, type: 'button', 'aria-label': t.steps.stages[STEPS[index]].title,
+        return h('button', {key: i, type: 'button',
             'aria-current': steps.includes(STEPS[stepOf(state)]) ? 'step' : undefined, title: t.steps.stages[STEPS[index]].title,
             onClick: () => on.set({step: index})}, tree);
     }));
@@ -106,9 +106,9 @@ const Forms = ({state, data: {t}, on}) => h('fieldset', {class: 'choice forms'},
 /** @param {Props} props */
 export function StepsFigure(props) {
     const {state, data, on} = props;
-    const {t, pass, tensors} = data;
+    const {t} = data;
     const step = stepOf(state);
-    const scene = useMemo(() => stepsScene(state, data), [state.layer, state.heads, state.token, state.zeroed, state.off, pass, tensors]);
+    const scene = stepsScene(state, data);
     const parts = useMemo(() => partsOf(STEPS[step], state.form, scene, t), [scene, step, state.form, t]);
     const [read, onRead] = useState(/** @type {Tree | null} */ (null));
     const {title, says, saysMatrix} = t.steps.stages[STEPS[step]];

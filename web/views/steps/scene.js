@@ -3,6 +3,7 @@
  */
 import {gridOf} from '../../draw/matrix.js';
 import {sumOf, timesEach, vectorOf} from '../../draw/vector.js';
+import {cached} from '../parts/cached.js';
 import {headOf, tokenOf} from '../parts/one.js';
 import {needName} from '../needs.js';
 
@@ -33,7 +34,7 @@ export function stepsNeeds(state, model) {
 }
 
 /** @param {ViewState} state @param {Computed} data */
-export function stepsScene(state, data) {
+function makeScene(state, data) {
     const {model, pass: {tokens}} = data;
     const {layer, head} = headOf(state, model);
     const [T, D, d] = [tokens.length, model.hidden, model.head_width];
@@ -68,6 +69,8 @@ export function stepsScene(state, data) {
         one: (/** @type {Float32Array} */ data_, /** @type {number} */ width) => vectorOf({data: data_}, token, width),
     };
 }
+
+export const stepsScene = cached(makeScene, ({layer, heads, token, zeroed, off}) => [layer, heads, token, zeroed, off]);
 
 /** A neuron that is zero is so in all queries of its head; the kept q are those before.
  * @param {Float32Array} q @param {number[]} place @param {number} layer @param {number} head @param {number} d */
