@@ -18,6 +18,7 @@ const study studies[] = {
     {"earlier", "HTT", ARGUMENT_LAYER, USES_EARLIER, study_earlier},
     {"head_weights", "4dD", ARGUMENT_HEAD, USES_WEIGHTS, study_head_weights},
     {"biases", "4D", ARGUMENT_HEAD, USES_WEIGHTS, study_biases},
+    {"links", "LHS3", ARGUMENT_SIZE, USES_ATTENTION, study_links},
     {"even", "M", ARGUMENT_NONE, USES_ATTENTION, study_even},
 };
 

@@ -10,6 +10,7 @@ export const VERSION = 2;
 export const TEXT = Object.freeze({config: 0, tokenizerConfig: 1, vocab: 2, tokenizer: 3, index: 4});
 export const STORE = Object.freeze({f32: 0, q8: 1});
 const FINE = 0;
+const NAME_FILE = 5;
 const PIECE = 1 << 20;  // weights are copied in through a buffer of this many bytes
 
 /** An error that was meant: its message is "category: sentence". */
@@ -156,7 +157,7 @@ function loading(wasm, session, {check, put, string}) {
          * @returns {number} for the index, the number of weight files */
         loadText: (kind, bytes) => check(wasm.hl_load_text(session, kind, put(bytes), bytes.length)),
         /** @param {number} file */
-        shardName: file => string(check(wasm.hl_shard_name(session, file))),
+        shardName: file => string(check(wasm.hl_name(session, NAME_FILE, file))),
         /** @param {number} store one of STORE */
         loadBegin: store => { check(wasm.hl_load_begin(session, store)); },
         /** @param {number} file @param {number} size in bytes, -1 when not known */

@@ -77,7 +77,8 @@ function useDrawable({state: asked, shown: {model, pass, tensors, fills, before,
  * @param {Shared & {modelName: string, drawable: import('./figure.js').Drawable | null}} props */
 function Stage({modelName, drawable, ...shared}) {
     const {t, set, state, shown: {progress, busy}} = shared;
-    return h('div', {class: `stage${drawable ? '' : ' empty'}${state.tour < 0 ? '' : ' touring'}`},
+    const kind = drawable ? drawable.view.wide ? ' wide' : '' : ' empty';
+    return h('div', {class: `stage${kind}${state.tour < 0 ? '' : ' touring'}`},
         h(TourPlace, shared),
         progress && h(Progress, {t, progress, name: modelName}),
         drawable && h(Figure, {...drawable, key: drawable.view.id, t, set, busy}));

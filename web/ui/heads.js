@@ -1,4 +1,5 @@
-/* heads - one coloured button a head. A click turns it on or off, a double-click or Shift+Enter shows it alone.
+/* heads - one coloured button a head. A click turns it on or off, a double-click or Shift+Enter shows it alone; a view
+ * that shows one head has them as a choice of one.
  */
 import {h} from 'preact';
 import {useRef} from 'preact/hooks';
@@ -31,6 +32,20 @@ function usePress({state, set, count}) {
             solo(state.heads, head);
         },
     };
+}
+
+/** For views of one head: the first that is on. @param {Props} props */
+export function OneHead({t, state, set, count, theme}) {
+    const [chosen] = activeHeads(state.heads, count);
+    const chip = (/** @type {number} */ head) => {
+        const colour = headColour(head, theme);
+        const style = {borderColor: colour, ...(head === chosen ? {background: colour, color: inkOn(colour)} : {})};
+        return h('button', {key: head, type: 'button', class: 'chip', 'aria-pressed': head === chosen,
+            'aria-label': t.headChip(head), style, onClick: () => set({heads: [head]})}, head);
+    };
+    return h('div', {class: 'heads', role: 'group', 'aria-labelledby': 'heads-label'},
+        h('div', {class: 'label-row'}, h('span', {class: 'label', id: 'heads-label'}, t.inside.head)),
+        h('div', {class: 'chips'}, Array.from({length: count}, (_, head) => chip(head))));
 }
 
 /** @param {Props} props */

@@ -4,8 +4,8 @@ import {h} from 'preact';
 import {loadedView} from '../views/index.js';
 import {UNCHANGED} from '../views/needs.js';
 import {clampLayer, FILTERS, filterRanges, startOfB} from '../views/select.js';
-import {Choice} from './choice.js';
-import {Heads} from './heads.js';
+import {Choice} from '../views/choice.js';
+import {Heads, OneHead} from './heads.js';
 
 /**
  * @typedef {import('./app.js').Shared} Shared
@@ -32,10 +32,10 @@ function Models({t, state, set, menu, picked, onFiles, onOwn}) {
     };
     return h('div', {class: 'models'},
         h('label', {for: 'model'}, t.model),
-        h('select', {id: 'model', value: picked ? PICKED : id, onChange: choose},
-            options.map(({value, name}) => h('option', {key: value, value}, name))),
         h('label', {class: 'plain folder'}, t.modelFolder, h('input', {type: 'file', webkitdirectory: true,
             multiple: true, class: 'hidden', onChange: event => open(event.currentTarget)})),
+        h('select', {id: 'model', value: picked ? PICKED : id, onChange: choose},
+            options.map(({value, name}) => h('option', {key: value, value}, name))),
         h('button', {type: 'button', class: 'plain', onClick: onOwn}, t.own.open));
 }
 
@@ -70,6 +70,7 @@ export function Controls({drawable, layers, ...shared}) {
     return [
         has('layer') && h('div', {class: 'space', key: 'layer'}, h(Layers, {...shared, layers})),
         has('heads') && h('div', {class: 'space', key: 'heads'}, model && h(Heads, {...shared, count: model.heads})),
+        has('head') && h('div', {class: 'space', key: 'head'}, model && h(OneHead, {...shared, count: model.heads})),
         has('filter') && own?.part !== 'cross' && h(Pairs, {key: 'filter', ...shared}),
         view && drawable?.view === view && view.options?.(state, drawable.data, {set}, t),
     ];

@@ -4,7 +4,7 @@
 import {h} from 'preact';
 import {useEffect, useRef, useState} from 'preact/hooks';
 import {moreOf} from './words.js';
-import {Choice} from './choice.js';
+import {Choice} from '../views/choice.js';
 
 /** For models of one stack. tokens() and sequence_ids() need a fast tokenizer, which AutoTokenizer gives. */
 const SINGLE = `import json, safetensors.torch, transformers
