@@ -60,6 +60,9 @@ async function main() {
         entryPoints: [{in: 'web/main.js', out: 'main'}, {in: 'web/core/worker.js', out: 'worker'}],
         outdir: SITE, bundle: true, splitting: true, metafile: true, format: 'esm', target: 'es2022', minify: true, sourcemap: true, logLevel: 'warning',
     });
+    // The script of saved pages: one file without imports, fetched when a page is saved and written into it.
+    await build({entryPoints: ['web/ui/saved.js'], outfile: `${SITE}/saved.js`, bundle: true, format: 'iife', target: 'es2022',
+        minify: true, logLevel: 'warning'});
     for (const row of COPIES) await copy(row);
     await checkMenu();
     const fits = [];

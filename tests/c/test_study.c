@@ -252,7 +252,8 @@ static void lines_grow_with_weight(void **unused) {
         }
         assert_true(ink > last);
         last = ink;
-        assert_true(out[2 * 8] > 0 && out[7 * 8 + 7] > 0);   /* begins at the query's height, ends at the key's */
+        /* From the query's height, between pixels 2 and 3, to the key's, between 6 and 7. */
+        assert_true(out[2 * 8] + out[3 * 8] > 0 && out[6 * 8 + 7] + out[7 * 8 + 7] > 0);
         assert_true(out[0] == 0 && out[7] == 0);
     }
 }

@@ -6,8 +6,10 @@ import {defaults, FIELDS, formatHash, parseHash, readFields, update} from '../..
 
 const OTHER = {
     text: 'a=b&c #100 % + ü 漢字 😀\n"<img src=x>"', textB: 'zweiter Satz', model: 'mini-en-2.0_x', view: 'model', layer: 11,
-    heads: [0, 3, 15], token: 7, filter: 'ab', specials: false, oneBased: true, masked: [2, 5], off: ['0.1', '5.7'], zeroed: ['0.1.31'], lang: 'zh', theme: 'dark',
-    effects: true, step: 3, form: 'matrices', replaced: ['3:dog'], from: 2, to: 5, mapColour: 'pattern',
+    heads: [0, 3, 15], token: 7, filter: 'ab', specials: false, oneBased: true, masked: [2, 5], off: ['0.1', '5.7'], zeroed: ['0.1.31'],
+    picture: 'heatmaps', keepLayers: [1], keepHeads: [0, 2], measure: 'sep', order: 'all', opened: '3.11',
+    replaced: ['3:dog', '12:,', '13:100%:😀'], from: 4, to: 9, mapColour: 'pattern', effects: true, step: 3,
+    form: 'matrices', tour: 3, part: 'cross', lang: 'zh', theme: 'dark',
 };
 
 test('the default state has the empty link', () => {
@@ -17,17 +19,20 @@ test('the default state has the empty link', () => {
 });
 
 test('every field differs in OTHER, so that the round trip below leaves none out', () => {
-    for (const {name} of FIELDS) assert.notDeepEqual(OTHER[name], defaults[name], name);
+    for (const {name} of FIELDS) {
+        assert.ok(Object.hasOwn(OTHER, name), name);
+        assert.notDeepEqual(OTHER[name], defaults[name], name);
+    }
 });
 
 test('a state comes back from its link, apart from fields that are not in links', () => {
     const state = update(defaults, OTHER);
     assert.deepEqual({...state}, OTHER);
     const link = formatHash(state);
-    assert.deepEqual(parseHash(link), {...state, theme: 'auto'});
+    assert.deepEqual(parseHash(link), {...state, theme: 'auto', part: 'encoder'});
     assert.equal(parseHash(link, state).theme, 'dark');
     assert.equal(formatHash(parseHash(link)), link);
-    assert.doesNotMatch(link, /theme/);
+    assert.doesNotMatch(link, /theme|part=/);
 });
 
 test('an empty text is not the default text', () => {
@@ -53,6 +58,11 @@ for (const value of ['NaN', '-1', '1e3', '1.5', '99999', ' 1', '0x1', '', 'Infin
 
 for (const value of ['a', '1,', ',1', '-1', '1;2', '1,NaN', '1'.repeat(5), `${'1,'.repeat(300)}1`]) {
     test(`heads=${value.slice(0, 12)} is no list of heads`, () => assert.deepEqual(parseHash(`#heads=${value}`).heads, []));
+}
+
+for (const value of ['3', '3:', ':dog', 'x:dog', '3:a b', '3:%E0%A4%A', '3:dog,', `3:${'a'.repeat(65)}`]) {
+    test(`replaced=${value.slice(0, 12)} is no list of words`, () =>
+        assert.deepEqual(parseHash(`#replaced=${encodeURIComponent(value)}`).replaced, []));
 }
 
 test('heads come sorted and once each', () => assert.deepEqual(parseHash('#heads=3,1,3,0').heads, [0, 1, 3]));

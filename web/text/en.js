@@ -1,7 +1,9 @@
 /* en - every word the page says, in English. text/zh.js has the same keys; a test compares them.
  */
 
+import {modelViewEn} from './model_en.js';
 import {inside, neuron, steps} from './inside_en.js';
+import {extrasEn} from './extras.en.js';
 import {runs} from './runs.js';
 
 /** @param {readonly number[]} heads */
@@ -28,6 +30,7 @@ export const en = {
     views: 'Views',
     viewTitles: /** @type {Record<string, string>} */ ({
         head: 'Head view',
+        model: 'Model view',
         neuron: 'Neuron view', steps: 'Step by step',
         find: 'Find a head',
         change: 'What changes',
@@ -64,7 +67,7 @@ export const en = {
     share: 'Copy link',
     shared: 'Link copied',
     shareFailed: 'Copy the address of this page instead.',
-    saveSvg: 'Save as SVG',
+    ...extrasEn,
 
     /** @param {string} name */
     loading: name => `Loading ${name}`,
@@ -131,6 +134,7 @@ export const en = {
         svgTitle: (layer, heads) =>
             `Attention in layer ${layer}, ${headsNamed(heads)}: query on the left, key on the right`,
     },
+    modelView: modelViewEn,
     inside, neuron, steps,
     find: {
         howTo: [
@@ -220,7 +224,7 @@ export const en = {
         /** @param {number} layer @param {number} head @param {string} moved @param {boolean} off */
         cell: (layer, head, moved, off) => `Layer ${layer}, head ${head}: ${moved} of the attention moved${off ? '; switched off' : ''}`,
         /** @param {string} most */
-        gridHint: most => `Layers down, heads to the right. Full colour: a weight changed by ${most}.`,
+        gridHint: most => `Layers down, heads to the right. Full colour: a weight changed by ${most}; the strength of a colour grows with the root of the change.`,
         /** @param {number} layer @param {number} head */
         mapTitle: (layer, head) => `Layer ${layer}, head ${head}: after minus before`,
         isOff: '(switched off)',

@@ -72,8 +72,9 @@ export class Figure extends Component {
         document.removeEventListener('keydown', this.keyAnywhere);
     }
 
+    /** Nothing is drawn anew when nothing was chosen: that would take back the press on a view's own radio button. */
     release() {
-        this.setState({hover: null, pinned: null});
+        if (this.state.hover || this.state.pinned) this.setState({hover: null, pinned: null});
     }
 
     /** A press outside lets the token go, but not one on the controls or on its numbers. */
@@ -83,7 +84,13 @@ export class Figure extends Component {
     };
 
     keyAnywhere = (/** @type {KeyboardEvent} */ event) => {
-        if (event.key === 'Escape' && (this.state.hover || this.state.pinned)) this.release();
+        if (event.key !== 'Escape') return;
+        const {hover, pinned, byKey} = this.state;
+        const {view, state, set} = this.props;
+        const writing = event.target instanceof Element && event.target.closest('textarea, select');
+        const change = pinned || (hover && byKey) || writing ? null : view.escape?.(state);
+        if (change) set(change);
+        else if (hover || pinned) this.release();
     };
 
     /** At most one change a frame, however many events come. */
@@ -133,7 +140,7 @@ export class Figure extends Component {
             h('p', {class: 'hidden', id: 'figure-help'}, t.canvasHelp),
             width > 0 && view.render(state, full, {Canvas, set})),
             h('aside', {key: 'aside', class: focus && view.panel ? 'aside chosen' : 'aside', 'aria-label': t.panelLabel},
-                h('div', {class: 'how'}, view.howTo(t).map(line => h('p', {key: line}, line))),
+                h('div', {class: 'how'}, view.howTo(t, state).map(line => h('p', {key: line}, line))),
                 h('div', {'aria-live': byKey ? 'polite' : 'off'}, focus && view.panel?.(state, full, t))),
         ];
     }

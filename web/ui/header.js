@@ -2,7 +2,7 @@
  */
 import {h} from 'preact';
 import {useState} from 'preact/hooks';
-import {Choice} from './choice.js';
+import {Choice} from '../views/choice.js';
 
 /** @typedef {import('./app.js').Texts} Texts */
 

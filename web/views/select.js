@@ -46,3 +46,7 @@ export function filterRanges(tokens, filter) {
 
 /** @param {number} layer @param {{layers: number}} model */
 export const clampLayer = (layer, model) => Math.min(Math.max(0, layer), model.layers - 1);
+
+/** Counts layers and heads from 0 or from 1, as the reader has chosen: for every number the page says.
+ * @param {{oneBased?: boolean}} state @returns {(index: number) => number} */
+export const counted = ({oneBased}) => index => oneBased ? index + 1 : index;

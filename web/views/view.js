@@ -29,7 +29,8 @@
  * @typedef {{Canvas: import('preact').ComponentType<CanvasProps>, set: (patch: Partial<ViewState>) => void}} On
  *   what ui/ lends to a view: a canvas in tiles; set changes the state
  * @typedef {{width: number, theme: string, focus: Focus | null}} Look   of a static picture
- * @typedef {string | number | {text: string, user: true}} Cell   user: text of the reader or the vocabulary
+ * @typedef {{value: number, text: string}} Figure   a number as it is printed, and unrounded for saved files (decimalCell)
+ * @typedef {string | number | {text: string, user: true} | Figure} Cell   user: text of the reader or the vocabulary
  * @typedef {{caption: string, columns: string[], rows: Cell[][]}} Table
  *
  * @typedef {object} View
@@ -42,7 +43,8 @@
  * @property {(state: ViewState, data: Computed & {theme: string}, on: Pick<On, 'set'>, t: Texts) => Tree} [options]
  *   its own controls, below the shared ones
  * @property {(state: ViewState, data: ViewData, on: On) => Tree} render
- * @property {(t: Texts) => string[]} howTo   lines on how to read it
+ * @property {(state: ViewState) => Partial<ViewState> | null} [escape]   what Escape changes when no token is chosen
+ * @property {(t: Texts, state: ViewState) => string[]} howTo   lines on how to read it
  * @property {(state: ViewState, data: ViewData, t: Texts) => Tree} [panel]   numbers of the focused token
  * @property {(state: ViewState, data: Computed, look: Look, t: Texts) => Tree} svg
  * @property {(state: ViewState, data: Computed, t: Texts) => Table} table
