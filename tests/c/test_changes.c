@@ -1,4 +1,4 @@
-/* test_changes - changes inside the model, and studies, through headlight.h on a tiny model: what they do and refuse.
+/* test_changes - changes inside the model and studies, through headlight.h on a tiny model.
  */
 #include "checkpoint.h"
 
@@ -204,9 +204,13 @@ static void distances_belong_to_their_run(void **unused) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(wrong_changes_are_refused), cmocka_unit_test(a_head_that_is_off_adds_nothing),
-        cmocka_unit_test(a_zeroed_neuron_changes_its_head_only), cmocka_unit_test(another_token_is_as_if_typed),
-        cmocka_unit_test(wrong_studies_are_refused), cmocka_unit_test(every_study_fits_its_room),
-        cmocka_unit_test(a_change_is_set_against_what_was), cmocka_unit_test(distances_belong_to_their_run)};
+        cmocka_unit_test(wrong_changes_are_refused),
+        cmocka_unit_test(a_head_that_is_off_adds_nothing),
+        cmocka_unit_test(a_zeroed_neuron_changes_its_head_only),
+        cmocka_unit_test(another_token_is_as_if_typed),
+        cmocka_unit_test(wrong_studies_are_refused),
+        cmocka_unit_test(every_study_fits_its_room),
+        cmocka_unit_test(a_change_is_set_against_what_was),
+        cmocka_unit_test(distances_belong_to_their_run)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

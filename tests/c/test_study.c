@@ -251,7 +251,8 @@ static void lines_grow_with_weight(void **unused) {
         }
         assert_true(ink > last);
         last = ink;
-        assert_true(out[2 * 8] > 0 && out[7 * 8 + 7] > 0);   /* begins at the query's height, ends at the key's */
+        /* From the query's height, between pixels 2 and 3, to the key's, between 6 and 7. */
+        assert_true(out[2 * 8] + out[3 * 8] > 0 && out[6 * 8 + 7] + out[7 * 8 + 7] > 0);
         assert_true(out[0] == 0 && out[7] == 0);
     }
 }
@@ -294,12 +295,19 @@ static void shifts_are_signed_and_moved_is_a_share(void **unused) {
     assert_memory_equal(out, before, sizeof before);
 }
 
+/* ---- through headlight.h ---- */
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(measures_of_known_patterns), cmocka_unit_test(rollout_is_the_product),
-        cmocka_unit_test(distances_are_divergences), cmocka_unit_test(distances_at_any_length),
-        cmocka_unit_test(the_map_gives_points_back), cmocka_unit_test(the_fit_says_what_is_lost),
-        cmocka_unit_test(heatmaps_keep_the_largest), cmocka_unit_test(lines_grow_with_weight),
-        cmocka_unit_test(a_pair_is_one_weight_of_each_head), cmocka_unit_test(shifts_are_signed_and_moved_is_a_share)};
+        cmocka_unit_test(measures_of_known_patterns),
+        cmocka_unit_test(rollout_is_the_product),
+        cmocka_unit_test(distances_are_divergences),
+        cmocka_unit_test(distances_at_any_length),
+        cmocka_unit_test(the_map_gives_points_back),
+        cmocka_unit_test(the_fit_says_what_is_lost),
+        cmocka_unit_test(heatmaps_keep_the_largest),
+        cmocka_unit_test(lines_grow_with_weight),
+        cmocka_unit_test(a_pair_is_one_weight_of_each_head),
+        cmocka_unit_test(shifts_are_signed_and_moved_is_a_share)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

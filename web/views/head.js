@@ -3,7 +3,7 @@
  * behind the tokens opposite. Pure: focus and width come in with data, the canvas with `on`.
  */
 import {h} from 'preact';
-import {decimal} from '../draw/scale.js';
+import {decimal, decimalCell} from '../draw/scale.js';
 import {HeadFigure} from './head/figure.js';
 import {strongest, tableRows} from './head/numbers.js';
 import {HeadPanel} from './head/panel.js';
@@ -27,8 +27,8 @@ function table(state, data, t) {
     for (let k = 1; k <= KEYS; k++) columns.push(t.head.nthKey(k), t.weight);
     columns.push(t.head.sharpest, t.key, t.weight);
     const rows = tableRows(scene, KEYS).map(({query, keys, best}) => [
-        query, piece(query), ...keys.flatMap(({index, mean}) => [piece(index), decimal(mean)]),
-        ...Array(2 * (KEYS - keys.length)).fill(''), best.head, piece(best.index), decimal(best.weight),
+        query, piece(query), ...keys.flatMap(({index, mean}) => [piece(index), decimalCell(mean)]),
+        ...Array(2 * (KEYS - keys.length)).fill(''), best.head, piece(best.index), decimalCell(best.weight),
     ]);
     return {caption: t.head.tableCaption(scene.layer, scene.heads), columns, rows};
 }

@@ -29,7 +29,8 @@
  * @typedef {{Canvas: import('preact').ComponentType<CanvasProps>, set: (patch: Partial<ViewState>) => void}} On
  *   what ui/ lends to a view: a canvas in tiles; set changes the state
  * @typedef {{width: number, theme: string, focus: Focus | null}} Look   of a static picture
- * @typedef {string | number | {text: string, user: true}} Cell   user: text of the reader or the vocabulary
+ * @typedef {{value: number, text: string}} Figure   a number as it is printed, and unrounded for saved files (decimalCell)
+ * @typedef {string | number | {text: string, user: true} | Figure} Cell   user: text of the reader or the vocabulary
  * @typedef {{caption: string, columns: string[], rows: Cell[][]}} Table
  *
  * @typedef {object} View
