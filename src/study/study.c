@@ -7,6 +7,7 @@
 const study studies[] = {
     {"measures", "MLH", study_measures},
     {"rollout", "LTT", study_rollout},
+    {"layer_mean", "HTT", study_layer_mean},
     {"distances", "NN", study_distances},
     {"map", "N2", study_map},
     {"heatmaps", "LHSS", study_heatmaps},
