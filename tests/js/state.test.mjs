@@ -5,7 +5,8 @@ import {defaults, FIELDS, formatHash, parseHash, readFields, update} from '../..
 
 const OTHER = {
     text: 'a=b&c #100 % + ü 漢字 😀\n"<img src=x>"', textB: 'zweiter Satz', model: 'mini-en-2.0_x', view: 'model', layer: 11,
-    heads: [0, 3, 15], token: 7, filter: 'ab', specials: false, oneBased: true, masked: [2, 5], off: ['0.1', '5.7'], zeroed: ['0.1.31'], lang: 'zh', theme: 'dark',
+    heads: [0, 3, 15], token: 7, picked: [1, 7], side: 'key', mix: 'rollout', level: 'words', top: 70,
+    fillings: true, filter: 'ab', specials: false, oneBased: true, masked: [2, 5], off: ['0.1', '5.7'], zeroed: ['0.1.31'], lang: 'zh', theme: 'dark',
 };
 
 test('the default state has the empty link', () => {

@@ -17,7 +17,8 @@ import {createSession, instantiate, Refusal, STORE, TEXT, utf16Offsets} from './
  *   tensors: TensorInfo[], measures: string[], studies: {id: number, name: string, shape: string[]}[], labels: string[], warnings: string[]}} Model
  * @typedef {{id: number, piece: string, type: number, from: number, to: number, sentence: number, word: number,
  *   special: boolean}} Token
- * @typedef {{tokens: Token[], dropped: number[], nextSentence: number[] | null, milliseconds: number}} Pass
+ * @typedef {{tokens: Token[], texts: string[], dropped: number[], nextSentence: number[] | null, milliseconds: number}} Pass
+ *   texts: A and B, '' for none
  * @typedef {{data: Float32Array, shape: number[]}} Tensor
  * @typedef {ReturnType<typeof createOperations>} Operations
  */
@@ -52,14 +53,15 @@ const keepBits = (model, drop) =>
  *   textB '' is no second sentence; changes: rows of hl_change @returns {Pass} */
 function runText(session, model, {text, textB, drop, changes}) {
     const count = session.tokenize(text, textB === '' ? null : textB);
-    const tokens = readTokens(session, model, count, [text, textB]);
+    const texts = [text, textB];
+    const tokens = readTokens(session, model, count, texts);
     session.change(changes.filter(([kind, position]) => kind !== CHANGE_TOKEN || position < count));
     const before = performance.now();
     session.run(keepBits(model, drop));
     const milliseconds = performance.now() - before;
     const dropped = [session.dropped(0), session.dropped(1)];
     const nextSentence = model.nsp && textB !== '' ? session.nextSentence() : null;
-    return {tokens, dropped, nextSentence, milliseconds};
+    return {tokens, texts, dropped, nextSentence, milliseconds};
 }
 
 export function createOperations() {

@@ -25,6 +25,9 @@ export function headColour(head, theme) {
     return round ? mix(base, theme === 'dark' ? 255 : 0, Math.min(0.75, 0.4 * round)) : base;
 }
 
+/** Of an average, which belongs to no head: the ink of the page. @param {string} theme */
+export const averageColour = theme => theme === 'dark' ? '#c9ccd3' : '#3b4252';
+
 /** Relative luminance of WCAG. @param {string} hex */
 function luminance(hex) {
     const [r, g, b] = channels(hex).map(c => c / 255).map(c => c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4);

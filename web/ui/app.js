@@ -71,19 +71,20 @@ function useDrawable({state, shown: {model, pass, tensors, fills}, theme}) {
 }
 
 /** The figure with the numbers beside it.
- * @param {Shared & {modelName: string, drawable: import('./figure.js').Drawable | null}} props */
-function Stage({t, set, shown: {progress, busy}, modelName, drawable}) {
+ * @param {Shared & {modelName: string, peek: number, drawable: import('./figure.js').Drawable | null}} props */
+function Stage({t, set, shown: {progress, busy}, modelName, drawable, peek}) {
     return h('div', {class: drawable ? 'stage' : 'stage empty'},
         progress && h(Progress, {t, progress, name: modelName}),
-        drawable && h(Figure, {...drawable, key: drawable.view.id, t, set, busy}));
+        drawable && h(Figure, {...drawable, key: drawable.view.id, t, set, busy, peek}));
 }
 
 /** @param {{t: Texts, drawable: import('./figure.js').Drawable}} props */
 function Below({t, drawable: {view, state, data}}) {
-    const {pass, fills, theme} = data;
+    const {pass, model, fills, theme} = data;
+    const masks = fills.filter(({index}) => state.masked.includes(index) || pass.tokens[index]?.id === model.special.mask);
     const save = () => saveSvg(view.svg(state, data, {width: EXPORT_WIDTH, theme, focus: null}, t), 'headlight.svg');
     return h('div', {class: 'below'},
-        h(Results, {t, pass, fills: view.fillsAll?.(state) ? [] : fills}),
+        h(Results, {t, pass, fills: masks}),
         h(Numbers, {view, state, data, t}),
         h('button', {type: 'button', class: 'plain', onClick: save}, t.saveSvg));
 }
@@ -92,6 +93,7 @@ function Below({t, drawable: {view, state, data}}) {
 function Desk({session, menu, ...shared}) {
     const {t, state, shown} = shared;
     const [folder, setFolder] = useState('');
+    const [peek, setPeek] = useState(-1);
     const onFiles = (/** @type {File[]} */ files) => {
         setFolder(files[0]?.webkitRelativePath.split('/')[0] || files[0]?.name || '');
         session.open(files);
@@ -101,12 +103,12 @@ function Desk({session, menu, ...shared}) {
     return [h('div', {class: 'desk', key: 'desk'},
         h('section', {class: 'rail', 'aria-label': t.controls},
             h(Texts, shared),
-            h(Lens, {...shared, menu, drawable, picked: shown.picked ? folder : null, onFiles}),
+            h(Lens, {...shared, menu, drawable, onPeek: setPeek, picked: shown.picked ? folder : null, onFiles}),
             h(Status, shared)),
         h('section', {class: 'show', 'aria-label': t.viewTitles[knownView(state.view)]},
             shown.problem && h(Notice, {t, problem: shown.problem, kept: Boolean(shown.pass), onRetry: session.step,
                 onClose: session.dismiss}),
-            h(Stage, {...shared, modelName, drawable}))),
+            h(Stage, {...shared, modelName, drawable, peek}))),
         drawable && h(Below, {key: 'below', t, drawable})];
 }
 

@@ -87,6 +87,7 @@ export function createComputer(engine) {
             const now = await copies(needs.filter(need => !need.before), same ? last.tensors : new Map());
             const positions = positionsToFill(pass, model, state, fillsAll);
             const filled = `${key} ${positions}`;
+            if (same && last.filled !== filled) onRun();
             const fills = last.filled === filled ? last.fills : await Promise.all(positions.map(async index =>
                 ({index, words: await engine.fill(index, FILLINGS)})));
             if (!signal.aborted) last = {key, filled, pass: same ? last.pass : pass, fills, tensors: new Map([...now, ...unchanged])};

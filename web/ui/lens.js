@@ -1,7 +1,7 @@
 /* lens - what of the computed attention is looked at: layer, heads, pairs, and the model it comes from. */
 import {h} from 'preact';
 import {loadedView} from '../views/index.js';
-import {clampLayer, FILTERS, filterRanges, startOfB} from '../views/select.js';
+import {clampLayer, counted, FILTERS, filterRanges, startOfB} from '../views/select.js';
 import {Choice} from './choice.js';
 import {Heads} from './heads.js';
 
@@ -20,7 +20,7 @@ function Models({t, state, set, menu, picked, onFiles}) {
     if (picked) options.push({value: PICKED, name: t.modelLocal(picked)});
     else if (!menu.some(entry => entry.id === id)) options.push({value: id, name: id});
     const choose = (/** @type {{currentTarget: HTMLSelectElement}} */ {currentTarget: {value}}) => {
-        if (value !== PICKED) set({model: value, masked: [], off: [], zeroed: []});
+        if (value !== PICKED) set({model: value, picked: [], token: -1, masked: [], off: [], zeroed: []});
     };
     const open = (/** @type {HTMLInputElement} */ input) => {
         onFiles([...input.files ?? []]);
@@ -46,25 +46,28 @@ function Pairs({t, state, set, shown}) {
         onChoose: value => set({filter: value})});
 }
 
-/** @param {Shared} props */
-function Layers({t, state, set, shown}) {
+/** @param {Shared & {idle: boolean}} props */
+function Layers({t, state, set, shown, idle}) {
     const {model} = shown;
     if (!model) return null;
+    const number = counted(state);
     const options = Array.from({length: model.layers}, (_, layer) =>
-        ({value: layer, label: layer, title: t.layerName(layer)}));
-    return h(Choice, {name: 'layer', legend: t.layer, value: clampLayer(state.layer, model), options,
+        ({value: layer, label: number(layer), title: t.layerName(number(layer))}));
+    return h(Choice, {name: 'layer', legend: t.layer, value: clampLayer(state.layer, model), options, disabled: idle,
         onChoose: layer => set({layer})});
 }
 
 /** The shared controls that the view obeys, its own, and the model.
- * @param {Shared & ModelProps & {drawable: import('./figure.js').Drawable | null}} props */
-export function Lens({menu, picked, onFiles, drawable, ...shared}) {
+ * @param {Shared & ModelProps & {drawable: import('./figure.js').Drawable | null,
+ *   onPeek: (head: number) => void}} props */
+export function Lens({menu, picked, onFiles, drawable, onPeek, ...shared}) {
     const {t, state, set, shown: {model}} = shared;
     const view = loadedView(state.view);
     const has = (/** @type {string} */ control) => view?.controls.includes(control);
+    const isIdle = (/** @type {string} */ control) => view?.idle?.(state).includes(control) ?? false;
     return h('div', {class: 'lens'},
-        has('layer') && h('div', {class: 'space'}, h(Layers, shared)),
-        has('heads') && h('div', {class: 'space'}, model && h(Heads, {...shared, count: model.heads})),
+        has('layer') && h('div', {class: 'space'}, h(Layers, {...shared, idle: isIdle('layer')})),
+        has('heads') && h('div', {class: 'space'}, model && h(Heads, {...shared, onPeek, count: model.heads, idle: isIdle('heads')})),
         has('filter') && h(Pairs, shared),
         view && drawable?.view === view && view.options?.(state, drawable.data, {set}, t),
         h(Models, {...shared, menu, picked, onFiles}));

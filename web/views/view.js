@@ -19,13 +19,15 @@
  * @typedef {{model: Model, pass: Pass, tensors: Map<string, Attention>, fills: Fill[]}} Computed
  *   tensors: what needs() has asked for, named by needName(); fills: words for [MASK]s, or for all positions (fillsAll)
  * @typedef {Computed & {theme: string, t: Texts, width: number, focus: Focus | null, pinned: Focus | null,
- *   cursor: Focus | null}} ViewData   theme 'light' or 'dark'; width in px; cursor: the tab stop
+ *   cursor: Focus | null, peek: number, several: boolean}} ViewData   theme 'light' or 'dark'; width in px; cursor: the
+ *   tab stop; peek: the head to preview, -1 = none; several: presses add to the pinned tokens
  * @typedef {{count: number, paint: (context: CanvasRenderingContext2D, band: number[],
  *   begin: number, end: number) => void}} Painter
  *   paints marks begin..end of count that cross the band top..bottom; a new object means: draw again
  * @typedef {{width: number, height: number, base: Painter, overlay: Painter | null}} CanvasProps
- * @typedef {{Canvas: import('preact').ComponentType<CanvasProps>, set: (patch: Partial<ViewState>) => void}} On
- *   what ui/ lends to a view: a canvas in tiles; set changes the state
+ * @typedef {{Canvas: import('preact').ComponentType<CanvasProps>, set: (patch: Partial<ViewState>) => void,
+ *   several: (on: boolean) => void}} On   what ui/ lends to a view: a canvas in tiles; set changes the state;
+ *   several: whether presses add to the pinned tokens
  * @typedef {{width: number, theme: string, focus: Focus | null}} Look   of a static picture
  * @typedef {string | number | {text: string, user: true}} Cell   user: text of the reader or the vocabulary
  * @typedef {{caption: string, columns: string[], rows: Cell[][]}} Table
@@ -33,13 +35,15 @@
  * @typedef {object} View
  * @property {string} id
  * @property {string[]} controls   which of the shared controls it obeys: 'layer', 'heads', 'filter'
+ * @property {(state: ViewState) => string[]} [idle]   those of them that have no say in this state
+ * @property {boolean} [edits]   several tokens can be pinned, and a double press or M masks one
  * @property {(state: ViewState, model: Model) => Need[]} needs
  * @property {(state: ViewState) => boolean} [fillsAll]   words for every position, not only for [MASK]s
  * @property {(state: ViewState, data: Computed & {theme: string}, on: Pick<On, 'set'>, t: Texts) => Tree} [options]
  *   its own controls, below the shared ones
  * @property {(state: ViewState, data: ViewData, on: On) => Tree} render
  * @property {(t: Texts) => string[]} howTo   lines on how to read it
- * @property {(state: ViewState, data: ViewData, t: Texts) => Tree} [panel]   numbers of the focused token
+ * @property {(state: ViewState, data: ViewData, t: Texts, on: On) => Tree} [panel]   numbers of the focused token
  * @property {(state: ViewState, data: Computed, look: Look, t: Texts) => Tree} svg
  * @property {(state: ViewState, data: Computed, t: Texts) => Table} table
  * @property {(state: ViewState, data: Computed, t: Texts) => string} describe   text alternative
