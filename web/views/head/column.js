@@ -24,15 +24,15 @@ export const canMask = model => (model.special?.mask ?? -1) >= 0;
 /** How many pieces of the unit are masked. @param {Unit} unit @param {readonly number[]} masked */
 export const maskedIn = (unit, masked) => positionsOf(unit).filter(index => masked.includes(index)).length;
 
-/** What stands there when pieces of it are masked. @param {number} count @param {Unit} unit */
-export const maskLabel = (count, unit) => count === 1 && unit.last === unit.index ? '[MASK]' : `[MASK] ×${count}`;
+/** What stands there when pieces of it are masked. @param {number} count */
+export const maskLabel = count => count === 1 ? '[MASK]' : `[MASK] ×${count}`;
 
 /** @param {{unit: Unit, count: number, word?: {piece: string, same: boolean}}} props count: of masked pieces */
 const Token = ({unit, count, word}) => [
     word && h('bdi', {key: 'word', class: word.same ? 'filling same' : 'filling'}, word.piece),
     count > 0 ? h('s', {key: 'piece', class: 'was'}, h('bdi', null, unit.piece))
         : h('bdi', {key: 'piece', class: unit.special ? 'piece special' : 'piece'}, unit.piece),
-    count > 0 && h('bdi', {key: 'mask', class: 'piece masked'}, maskLabel(count, unit)),
+    count > 0 && h('bdi', {key: 'mask', class: 'piece masked'}, maskLabel(count)),
 ];
 
 /** Made anew only when something of its own changes, not while pointing.

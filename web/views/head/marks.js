@@ -3,6 +3,7 @@
  */
 import {paintLinks} from '../../draw/arcs.js';
 import {cells, paintStrips, shared, strips} from '../../draw/strips.js';
+import {remember} from '../memo.js';
 import {summary} from './numbers.js';
 import {colours, focusLinks} from './scene.js';
 
@@ -14,14 +15,17 @@ import {colours, focusLinks} from './scene.js';
 
 export const CELL_INSET = 5;
 
+/** Pointing changes the cells of one side only. */
+const meanCells = remember(cells);
+
 /** The cells of both sides; opposite the chosen tokens only what they share with each token.
  * @param {Scene} scene @param {Chosen | null} chosen */
 export function summaryCells(scene, chosen) {
     const means = summary(scene);
     const opposite = chosen && shared(scene.whole, chosen);
     return [
-        ...cells('query', chosen?.side === 'key' && opposite ? opposite : means.query, scene),
-        ...cells('key', chosen?.side === 'query' && opposite ? opposite : means.key, scene),
+        ...opposite && chosen.side === 'key' ? cells('query', opposite, scene) : meanCells('query', means.query, scene),
+        ...opposite && chosen.side === 'query' ? cells('key', opposite, scene) : meanCells('key', means.key, scene),
     ];
 }
 

@@ -27,7 +27,7 @@ const rounded = (/** @type {number} */ value) => Math.round(value * 1000) / 1000
 function label(unit, box, masked) {
     if (!masked) return [fitPiece(unit.piece, box), h('title', null, unit.piece)];
     return [h('tspan', {'text-decoration': 'line-through'}, fitPiece(unit.piece, box - MASK_ROOM)), ' ',
-        h('tspan', null, maskLabel(masked, unit))];
+        h('tspan', null, maskLabel(masked))];
 }
 
 /** @param {Scene} scene @param {number[]} range @param {number} x @param {'start' | 'end'} anchor
