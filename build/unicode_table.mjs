@@ -24,7 +24,8 @@ const rows = execFileSync(dump, { encoding: 'utf8', maxBuffer: 1 << 28 }).trim()
 // One mark of each combining class that both sides order alike, to find a mark's class by what it swaps with.
 const probes = new Map()
 for (const { cp, klass } of rows) {
-  const moves = () => klass === 1 || nfd.normalizeString(`a${text(cp)}\u0334`) === `a\u0334${text(cp)}`  // U+0334: class 1
+  const first = '\u0334'  // of class 1
+  const moves = () => klass === 1 || nfd.normalizeString(`a${text(cp)}${first}`) === `a${first}${text(cp)}`
   if (klass && cp < 0x1000 && !probes.has(klass) && moves()) probes.set(klass, text(cp))
 }
 // True when the library orders the mark as its class says; false when it takes it for a starter.
@@ -117,7 +118,7 @@ static const struct unicode_exception {
     int32_t first, last;
     uint8_t what;
 } unicode_exceptions[] = {
-${lines(table.map(({ first, last, what }) => `{${hex(first)}, ${hex(last)}, ${what.reduce((sum, w) => sum + bits[w], 0)}}`))}
+${lines(table.map((r) => `{${hex(r.first)}, ${hex(r.last)}, ${r.what.reduce((sum, name) => sum + bits[name], 0)}}`))}
 };
 
 static const struct late_lower {

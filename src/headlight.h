@@ -33,7 +33,7 @@
 #include <stdint.h>
 
 /* Raised whenever a signature, a constant or the JSON of hl_describe changes; JavaScript refuses another one. */
-#define HL_VERSION 1
+#define HL_VERSION 2
 
 typedef struct hl_session hl_session;
 
@@ -125,14 +125,27 @@ enum {
  * none) or the text changes. At most 1024. Returns 1. */
 int hl_change(hl_session *s, const int32_t *rows, int count);
 
-/* Studies: what is computed from the attention of the last hl_run (which must have kept it). hl_describe lists them.
+/* Keeps a copy of the attention of the last hl_run, for studies that compare later runs with it: until it is called again
+ * or another model is loaded. Returns 1. */
+int hl_remember(hl_session *s);
+
+/* Studies: what is computed from the attention of the last hl_run (which must have kept it), and the weights that the
+ * head of `argument` = layer·H + head computes with. hl_describe lists them.
  * measures   [n, L, H]      the measures of hl_describe, each a mean over query tokens (Clark et al. 2019)
  * rollout    [L, T, T]      R_l = rownorm(mean_h A_l + I) R_{l-1}, R_-1 = I (Abnar and Zuidema 2020)
  * layer_mean [H, T, T]      mean over the layers of each head number
  * distances  [L·H, L·H]     Jensen-Shannon divergence of two heads, mean over query tokens, in nats
  * map        [L·H, 2]       the distances laid out in the plane (classical scaling, Torgerson 1952)
+ * map_fit    [3]            the shares of the variation that its two axes keep, and Kruskal's stress (0: a true picture)
+ * pair       [L, H]         the weight from a query to a key; argument = 65536 · query + key, cut to the text's last token
  * heatmaps   [L, H, S, S]   S = argument: each head as a small picture, cell = largest weight in it, query down, key right
  * lines      [L, H, S, S]   the same drawn as lines from query (left) to key (right), 0..1
+ * Against the attention that hl_remember has kept (of as many tokens):
+ * shift      [L, H]         total variation, ½ Σ |after - before|, mean over query tokens: the share that has moved, 0..1
+ * shifts     [L, H, S, S]   as heatmaps: the signed difference after - before that is largest in size
+ * earlier    [H, T, T]      the kept attention of layer = argument
+ * head_weights [4, d, D]    of one head: its rows of W_Q, W_K, W_V (q = W_Q x + b), and its columns of W_O, transposed
+ * biases     [4, D]         of that head's layer: b_Q, b_K, b_V, b_O; the head's own are at head·d
  * Fills out (of `room` floats) and returns how many floats the study has; with out NULL only that. 0: error. */
 int hl_study(hl_session *s, int study, int argument, float *out, int room);
 

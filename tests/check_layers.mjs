@@ -29,7 +29,7 @@ const JS_LAYERS = {
     core: ['core'],
     draw: ['draw', 'packages'],
     views: ['draw', 'views', 'packages'],
-    text: [],
+    text: ['text'],
     ui: ['core', 'draw', 'views', 'text', 'ui', 'packages'],
     'main.js': ['core', 'draw', 'views', 'text', 'ui', 'packages'],
 };

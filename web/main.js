@@ -1,4 +1,5 @@
-/* main - puts the page together: state, engine, models, texts, and the tree in the document. */
+/* main - puts the page together: state, engine, models, texts, and the tree in the document.
+ */
 import {h, render} from 'preact';
 import {createEngine} from './core/engine.js';
 import {createStore} from './core/store.js';

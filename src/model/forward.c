@@ -73,13 +73,24 @@ static void normalise(work *s, const norm *n) {
         row_layernorm(s->x + (int64_t)i * s->stride, s->c->hidden, n->gain, n->bias, s->c->eps);
 }
 
+static void keep_row(trace *t, trace_id id, int i, const float *row, int width) {
+    float *out = trace_at(t, id, 0);
+    if (out) memcpy(out + (int64_t)i * width, row, (size_t)width * sizeof(float));
+}
+
 /* x := words[id] + types[type] + positions[i], LayerNorm. */
 static void embed(work *s, const weights *w, const int32_t *ids, const int32_t *types, trace *t) {
+    int width = s->c->hidden;
     for (int i = 0; i < s->tokens; i++) {
         float *row = s->x + (int64_t)i * s->stride;
+        const float *type = w->types.f32 + (int64_t)types[i] * w->types.stride;
+        const float *position = w->positions.f32 + (int64_t)i * w->positions.stride;
         matrix_row(&w->words, ids[i], row);
-        row_add(row, w->types.f32 + (int64_t)types[i] * w->types.stride, s->c->hidden);
-        row_add(row, w->positions.f32 + (int64_t)i * w->positions.stride, s->c->hidden);
+        keep_row(t, TRACE_WORD_EMBEDDINGS, i, row, width);
+        keep_row(t, TRACE_TYPE_EMBEDDINGS, i, type, width);
+        keep_row(t, TRACE_POSITION_EMBEDDINGS, i, position, width);
+        row_add(row, type, width);
+        row_add(row, position, width);
     }
     normalise(s, &w->embedding_norm);
     keep_rows(t, TRACE_EMBEDDINGS, 0, s->x, s->c->hidden, s->stride);
@@ -137,9 +148,13 @@ static void attend(work *s, int layer, int head, trace *t) {
     if (off) switch_off(s, head);
 }
 
-/* x := LayerNorm(x + in Wᵀ + b) */
-static void add_and_norm(work *s, const activations *in, const linear *map, const norm *n) {
+/* sum := in Wᵀ + b */
+static void project(work *s, const activations *in, const linear *map) {
     gemm(in, &map->weight, map->bias, s->sum, s->stride);
+}
+
+/* x := LayerNorm(x + sum) */
+static void add_and_norm(work *s, const norm *n) {
     for (int i = 0; i < s->tokens; i++)
         row_add(s->x + (int64_t)i * s->stride, s->sum + (int64_t)i * s->stride, s->c->hidden);
     normalise(s, n);
@@ -157,7 +172,9 @@ static void self_attention(work *s, const layer_weights *w, int layer, trace *t)
     for (int head = 0; head < s->c->heads; head++) attend(s, layer, head, t);
     keep_rows(t, TRACE_CONTEXT, layer, s->context, s->c->hidden, s->stride);
     activations context = prepare(s, s->context, s->c->hidden, s->stride, kind);
-    add_and_norm(s, &context, &w->attention_output, &w->attention_norm);
+    project(s, &context, &w->attention_output);
+    keep_rows(t, TRACE_PROJECTED, layer, s->sum, s->c->hidden, s->stride);
+    add_and_norm(s, &w->attention_norm);
     keep_rows(t, TRACE_ATTN_OUT, layer, s->x, s->c->hidden, s->stride);
 }
 
@@ -167,7 +184,8 @@ static void feed_forward(work *s, const layer_weights *w, int layer, trace *t) {
     gemm(&x, &w->inner.weight, w->inner.bias, s->inner, s->inner_stride);
     for (int i = 0; i < s->tokens; i++) row_activate(s->inner + (int64_t)i * s->inner_stride, s->c->inner, s->c->act);
     activations inner = prepare(s, s->inner, s->c->inner, s->inner_stride, kind);
-    add_and_norm(s, &inner, &w->outer, &w->output_norm);
+    project(s, &inner, &w->outer);
+    add_and_norm(s, &w->output_norm);
     keep_rows(t, TRACE_HIDDEN, layer, s->x, s->c->hidden, s->stride);
 }
 

@@ -17,6 +17,10 @@ const trace_row trace_table[TRACE_COUNT] = {
     [TRACE_POOLED] = {"pooled", "D", false, PART_POOLER},
     [TRACE_MLM_LOGITS] = {"mlm_logits", "TV", false, PART_MLM},
     [TRACE_NSP_LOGITS] = {"nsp_logits", "2", false, PART_NEXT_SENTENCE},
+    [TRACE_WORD_EMBEDDINGS] = {"word_embeddings", "TD", false, PART_ENCODER},
+    [TRACE_POSITION_EMBEDDINGS] = {"position_embeddings", "TD", false, PART_ENCODER},
+    [TRACE_TYPE_EMBEDDINGS] = {"type_embeddings", "TD", false, PART_ENCODER},
+    [TRACE_PROJECTED] = {"projected", "TD", true, PART_ENCODER},
 };
 
 bool trace_has(const weights *w, trace_id id) {

@@ -11,6 +11,9 @@ static void forget_model(hl_session *s) {
     arena_free(&s->memory);
     arena_free(&s->scratch);
     arena_free(&s->save_memory);
+    arena_free(&s->remembered);
+    arena_free(&s->studied);
+    s->earlier = s->distances = NULL;
     s->after_texts = (arena_mark){0};
     s->stage = STAGE_EMPTY;
     s->options = (tokenizer_options){-1, -1, -1, -1};
@@ -25,7 +28,7 @@ static void forget_model(hl_session *s) {
 hl_session *hl_open(void) {
     hl_session *s = calloc(1, sizeof *s);
     if (!s) return NULL;
-    arena *all[] = {&s->memory, &s->scratch, &s->transfer, &s->answer, &s->save_memory};
+    arena *all[] = {&s->memory, &s->scratch, &s->transfer, &s->answer, &s->save_memory, &s->remembered, &s->studied};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) arena_init(all[i], &s->err);
     forget_model(s);
     return s;
@@ -33,7 +36,7 @@ hl_session *hl_open(void) {
 
 void hl_close(hl_session *s) {
     if (!s) return;
-    arena *all[] = {&s->memory, &s->scratch, &s->transfer, &s->answer, &s->save_memory};
+    arena *all[] = {&s->memory, &s->scratch, &s->transfer, &s->answer, &s->save_memory, &s->remembered, &s->studied};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) arena_free(all[i]);
     free(s);
 }

@@ -36,6 +36,8 @@ struct hl_session {
     arena transfer;      /* hl_buffer */
     arena answer;        /* the last description or saved config */
     arena save_memory;   /* the header being saved */
+    arena remembered;    /* what hl_remember keeps */
+    arena studied;       /* distances of the last run: dear, and used by several studies */
     stage stage;
     config config;
     tokenizer_options options;
@@ -55,6 +57,9 @@ struct hl_session {
     int change_count;
     trace trace;
     bool ran;
+    float *earlier;          /* [L, H, T, T] in `remembered`, or NULL */
+    int earlier_tokens;
+    float *distances;        /* [N, N] in `studied`, or NULL */
 };
 
 /* Clears the last error; false (with an error) when the session is not at that stage. */

@@ -36,25 +36,81 @@ int hl_change(hl_session *s, const int32_t *rows, int count) {
     return 1;
 }
 
+int hl_remember(hl_session *s) {
+    if (!session_ran(s)) return 0;
+    const float *attention = trace_at(&s->trace, TRACE_ATTENTION, 0);
+    if (!attention) return error_set(&s->err, "state", "the attention was not kept; run again keeping it");
+    size_t tokens = (size_t)s->text.count, maps = (size_t)(s->config.layers * s->config.heads);
+    arena_free(&s->remembered);
+    s->earlier = arena_take_array(&s->remembered, maps * tokens * tokens, sizeof(float), "the attention before a change");
+    if (!s->earlier) return 0;
+    memcpy(s->earlier, attention, maps * tokens * tokens * sizeof(float));
+    s->earlier_tokens = s->text.count;
+    return 1;
+}
+
 static study_input input_of(const hl_session *s, int argument) {
     special_ids special = session_specials(s);
     return (study_input){.layers = s->config.layers, .heads = s->config.heads, .tokens = s->text.count,
                          .attention = trace_at(&s->trace, TRACE_ATTENTION, 0), .ids = s->ids, .types = s->types,
-                         .words = s->words, .cls = special.cls, .sep = special.sep, .argument = argument};
+                         .words = s->words, .cls = special.cls, .sep = special.sep, .argument = argument,
+                         .hidden = s->config.hidden, .head_width = s->config.head_width, .weights = &s->weights};
+}
+
+static bool check_argument(hl_session *s, study_argument kind, int argument) {
+    int heads = s->config.layers * s->config.heads;
+    switch (kind) {
+    case ARGUMENT_SIZE:
+        return (argument >= 1 && argument <= 512)
+            || error_set(&s->err, "state", "pictures are 1 to 512 points wide, not %d", argument);
+    case ARGUMENT_LAYER:
+        return (argument >= 0 && argument < s->config.layers)
+            || error_set(&s->err, "state", "there is no layer %d; the model has %d layers", argument, s->config.layers);
+    case ARGUMENT_HEAD:
+        return (argument >= 0 && argument < heads)
+            || error_set(&s->err, "state", "there is no head %d; over all layers they count from 0 to %d", argument, heads - 1);
+    case ARGUMENT_PAIR:
+        return argument >= 0 || error_set(&s->err, "state", "a pair is 65536 · query + key, not %d", argument);
+    default: return true;
+    }
+}
+
+static bool find_distances(hl_session *s, study_input *in) {
+    size_t count = (size_t)in->layers * (size_t)in->heads;
+    if (!s->distances) {
+        double *entropy = arena_take_array(&s->scratch, count * (size_t)in->tokens, sizeof(double), "distances of heads");
+        float *distances = arena_take_array(&s->studied, count * count, sizeof(float), "distances of heads");
+        if (!entropy || !distances) return false;
+        distances_compute(in, entropy, distances);
+        s->distances = distances;
+    }
+    in->distances = s->distances;
+    return true;
+}
+
+/* Gives the study what it uses besides the attention. */
+static bool find_uses(hl_session *s, const study *what, study_input *in) {
+    if (what->uses == USES_DISTANCES) return find_distances(s, in);
+    if (what->uses != USES_EARLIER) return true;
+    if (!s->earlier || s->earlier_tokens != in->tokens)
+        return error_set(&s->err, "state", "%s compares with an earlier run of %d tokens; call hl_remember after one", what->name,
+                         in->tokens);
+    in->earlier = s->earlier;
+    return true;
 }
 
 int hl_study(hl_session *s, int id, int argument, float *out, int room) {
     if (!session_ran(s)) return 0;
     if (id < 0 || id >= study_count()) return error_set(&s->err, "state", "there is no study %d", id);
-    if (strchr(studies[id].shape, 'S') && (argument < 1 || argument > 512))
-        return error_set(&s->err, "state", "pictures are 1 to 512 points wide, not %d", argument);
+    const study *what = &studies[id];
     study_input in = input_of(s, argument);
+    if (!check_argument(s, what->argument, argument)) return 0;
     if (!in.attention) return error_set(&s->err, "state", "the attention was not kept; run again keeping it");
-    int64_t size = study_size(&studies[id], &in);
-    if (size > INT32_MAX) return error_set(&s->err, "memory", "%s is too large for this text", studies[id].name);
+    int64_t size = study_size(what, &in);
+    if (size > INT32_MAX) return error_set(&s->err, "memory", "%s is too large for this text", what->name);
     if (!out) return (int)size;
-    if (room < size) return error_set(&s->err, "state", "%s needs room for %d floats", studies[id].name, (int)size);
-    bool done = studies[id].compute(&in, out, &s->scratch);
+    if (room < size) return error_set(&s->err, "state", "%s needs room for %d floats", what->name, (int)size);
+    bool done = find_uses(s, what, &in) && what->compute(&in, out, &s->scratch);
     arena_free(&s->scratch);
     return done ? (int)size : 0;
 }

@@ -5,13 +5,20 @@
 #include "patterns.h"
 
 const study studies[] = {
-    {"measures", "MLH", study_measures},
-    {"rollout", "LTT", study_rollout},
-    {"layer_mean", "HTT", study_layer_mean},
-    {"distances", "NN", study_distances},
-    {"map", "N2", study_map},
-    {"heatmaps", "LHSS", study_heatmaps},
-    {"lines", "LHSS", study_lines},
+    {"measures", "MLH", ARGUMENT_NONE, USES_ATTENTION, study_measures},
+    {"rollout", "LTT", ARGUMENT_NONE, USES_ATTENTION, study_rollout},
+    {"layer_mean", "HTT", ARGUMENT_NONE, USES_ATTENTION, study_layer_mean},
+    {"distances", "NN", ARGUMENT_NONE, USES_DISTANCES, study_distances},
+    {"map", "N2", ARGUMENT_NONE, USES_DISTANCES, study_map},
+    {"heatmaps", "LHSS", ARGUMENT_SIZE, USES_ATTENTION, study_heatmaps},
+    {"lines", "LHSS", ARGUMENT_SIZE, USES_ATTENTION, study_lines},
+    {"map_fit", "3", ARGUMENT_NONE, USES_DISTANCES, study_map_fit},
+    {"pair", "LH", ARGUMENT_PAIR, USES_ATTENTION, study_pair},
+    {"shift", "LH", ARGUMENT_NONE, USES_EARLIER, study_shift},
+    {"shifts", "LHSS", ARGUMENT_SIZE, USES_EARLIER, study_shifts},
+    {"earlier", "HTT", ARGUMENT_LAYER, USES_EARLIER, study_earlier},
+    {"head_weights", "4dD", ARGUMENT_HEAD, USES_ATTENTION, study_head_weights},
+    {"biases", "4D", ARGUMENT_HEAD, USES_ATTENTION, study_biases},
 };
 
 int study_count(void) { return sizeof studies / sizeof *studies; }
@@ -21,6 +28,8 @@ static int size_of_letter(char letter, const study_input *in) {
     case 'L': return in->layers;
     case 'H': return in->heads;
     case 'T': return in->tokens;
+    case 'D': return in->hidden;
+    case 'd': return in->head_width;
     case 'S': return in->argument;
     case 'N': return in->layers * in->heads;
     case 'M': return pattern_count();

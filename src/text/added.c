@@ -17,12 +17,28 @@ static int compare(const void *left, const void *right) {
 }
 
 void added_init(added_set *set, added_token *tokens, int count) {
-    *set = (added_set){.tokens = tokens, .count = count};
+    *set = (added_set){.tokens = tokens, .count = count, .only = -1};
     if (count) qsort(tokens, (size_t)count, sizeof *tokens, compare);
     for (int byte = 0, i = 0; byte <= 256; byte++) {
         while (i < count && (unsigned char)tokens[i].content.at[0] < byte) i++;
         set->first[byte] = i;
     }
+    if (count && tokens[0].content.at[0] == tokens[count - 1].content.at[0])
+        set->only = (unsigned char)tokens[0].content.at[0];
+}
+
+/* Where one may start, at or after i; text.size: nowhere. */
+static size_t next_start(const added_set *set, span text, size_t i) {
+    if (set->count == 0 || i == text.size) return text.size;
+    if (set->only >= 0) {
+        const char *found = memchr(text.at + i, set->only, text.size - i);
+        return found ? (size_t)(found - text.at) : text.size;
+    }
+    for (; i < text.size; i++) {
+        unsigned char lead = (unsigned char)text.at[i];
+        if (set->first[lead] != set->first[lead + 1]) break;
+    }
+    return i;
 }
 
 /* The first token of low .. high whose byte number `at` is not below `byte`; all are longer than `at`. */
@@ -84,9 +100,7 @@ static void take_spaces(span text, size_t from, added_match *m) {
 }
 
 bool added_next(const added_set *set, span text, size_t from, added_match *match) {
-    for (size_t i = from; set->count && i < text.size; i++) {
-        unsigned char lead = (unsigned char)text.at[i];
-        if (set->first[lead] == set->first[lead + 1]) continue;
+    for (size_t i = from; (i = next_start(set, text, i)) < text.size; i++) {
         const added_token *token = longest_at(set, (span){text.at + i, text.size - i});
         if (!token) continue;
         *match = (added_match){i, i + token->content.size, token};

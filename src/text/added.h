@@ -23,6 +23,7 @@ typedef struct added_set {
     added_token *tokens;  /* [count] sorted by content */
     int count;
     int first[257];       /* tokens starting with byte b: first[b] .. first[b + 1] */
+    int only;             /* the byte that all start with ('[' for BERT's own), -1 when there are several */
 } added_set;
 
 typedef struct added_match {

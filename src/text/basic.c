@@ -123,24 +123,37 @@ static bool make_room(normal_text *t, size_t bytes, arena *scratch) {
     return t->at && t->origin;
 }
 
+/* A run of ASCII from byte i on, while no mark waits; returns where it ends. */
+static size_t add_ascii(const ascii_map *ascii, span text, size_t i, int32_t index, normal_text *t) {
+    char *at = t->at;
+    int32_t *origin = t->origin;
+    size_t size = t->size;
+    for (; i < text.size && (unsigned char)text.at[i] < 0x80; i++) {
+        unsigned char to = ascii->to[(unsigned char)text.at[i]];
+        at[size] = (char)to;
+        origin[size] = index++;
+        size += to != ASCII_DROPPED;
+    }
+    t->size = size;
+    return i;
+}
+
 int64_t basic_normalize(const basic_rules *rules, span text, int64_t first, basic_work *work, arena *scratch) {
     if (!make_room(&work->text, text.size, scratch)) return -1;
     ascii_map ascii = ascii_rules(rules);
     int32_t index = (int32_t)first;
-    normal_text *t = &work->text;
-    for (size_t i = 0; i < text.size; index++) {
+    for (size_t i = 0; i < text.size;) {
         unsigned char byte = (unsigned char)text.at[i];
         if (byte < 0x80) {
-            i++;
-            if (ascii.to[byte] == ASCII_DROPPED) continue;
-            if (work->count) flush_marks(rules, work);
-            t->at[t->size] = (char)ascii.to[byte];
-            t->origin[t->size++] = index;
+            if (work->count && ascii.to[byte] != ASCII_DROPPED) flush_marks(rules, work);
+            size_t end = work->count ? i + 1 : add_ascii(&ascii, text, i, index, &work->text);
+            index += (int32_t)(end - i);
+            i = end;
             continue;
         }
         int32_t cp;
         i += (size_t)unicode_decode(text.at + i, text.size - i, &cp);
-        if (!add_letter(rules, cp, index, work, scratch)) return -1;
+        if (!add_letter(rules, cp, index++, work, scratch)) return -1;
     }
     if (work->count) flush_marks(rules, work);
     return index - first;
@@ -159,6 +172,8 @@ static const unsigned char ascii_kind[128] = {
 };
 #undef S
 #undef P
+
+static bool is_ascii(char byte) { return (unsigned char)byte < 0x80; }
 
 static int kind_at(const char *text, size_t left, int *length) {
     unsigned char byte = (unsigned char)*text;
@@ -179,7 +194,9 @@ bool basic_next_word(const char *text, size_t size, size_t *from, size_t *to) {
     *from = at;
     if (at == size) return false;
     at += (size_t)length;
-    while (kind == IN_WORD && at < size) {
+    while (kind == IN_WORD) {
+        while (at < size && is_ascii(text[at]) && ascii_kind[(unsigned char)text[at]] == IN_WORD) at++;
+        if (at == size) break;
         kind = kind_at(text + at, size - at, &length);
         if (kind == IN_WORD) at += (size_t)length;
     }

@@ -171,7 +171,8 @@ bool tokenizer_encode(const tokenizer *t, span text_a, span text_b, int max_toke
     bool ok = e != NULL;
     if (ok) *e = (encoder){.t = t, .scratch = scratch};
     for (int i = 0; ok && i <= pair; i++)
-        ok = start_sentence(&sentences[i], i, texts[i], max_tokens, scratch) && add_sentence(e, texts[i], &sentences[i]);
+        ok = start_sentence(&sentences[i], i, texts[i], max_tokens, scratch) &&
+             add_sentence(e, texts[i], &sentences[i]);
     ok = ok && assemble(t, sentences, pair, max_tokens, a, out);
     arena_release(scratch, mark);
     return ok;

@@ -17,8 +17,8 @@ static bool check_content(const json_value *item, error *err) {
                          tokenizer_type_name(content));
     if (content->string.size <= ADDED_MAX_BYTES) return true;
     quoted q = error_quote(content->string.at, content->string.size);
-    return error_set(err, "vocab", "the added token \"%s\" of tokenizer.json has %zu bytes, at most %d can be looked for",
-                     q.text, content->string.size, ADDED_MAX_BYTES);
+    return error_set(err, "vocab", "the added token \"%s\" of tokenizer.json has %zu bytes, at most %d can be looked "
+                     "for", q.text, content->string.size, ADDED_MAX_BYTES);
 }
 
 bool tokenizer_measure_added(const tokenizer_reader *r, int *size) {
@@ -47,8 +47,8 @@ static bool check_id(tokenizer_reader *r, const added_token *token, int highest)
     int id = library_id(r->t, token->content, highest);
     if (id != token->id) {
         quoted q = error_quote(token->content.at, token->content.size);
-        return error_set(r->err, "vocab", "the added token \"%s\" of tokenizer.json has the id %d, but by its vocabulary "
-                         "it is %d; the two must agree", q.text, token->id, id);
+        return error_set(r->err, "vocab", "the added token \"%s\" of tokenizer.json has the id %d, but by its "
+                         "vocabulary it is %d; the two must agree", q.text, token->id, id);
     }
     if (v->pieces[id].at && !span_equal(v->pieces[id], token->content))
         return tokenizer_same_id(id, v->pieces[id], token->content, r->err);

@@ -19,7 +19,8 @@ bool tokenizer_options_read(tokenizer_options *o, span json, arena *scratch, err
     const json_value *file = json_parse(scratch, json, "vocab", "tokenizer_config.json", err);
     bool ok = file != NULL;
     if (ok && file->type != JSON_OBJECT)
-        ok = error_set(err, "vocab", "tokenizer_config.json is not an object {...}; take the file of the model's folder");
+        ok = error_set(err, "vocab", "tokenizer_config.json is not an object {...}; take the file of the model's "
+                       "folder");
     for (size_t i = 0; ok && i < sizeof rows / sizeof *rows; i++) {
         const json_value *v = json_get(file, rows[i].key);
         if (!v || v->type == JSON_NULL) continue;

@@ -196,8 +196,8 @@ static bool named_id(tokenizer_reader *r, const json_value *pair, int *id) {
 
 static bool check_special(tokenizer_reader *r, const char *name, int id) {
     if (id < r->t->vocab.size && r->t->vocab.pieces[id].at) return true;
-    return error_set(r->err, "vocab", "the post_processor of %s gives %s the id %d, which no piece has", FILE_NAME, name,
-                     id);
+    return error_set(r->err, "vocab", "the post_processor of %s gives %s the id %d, which no piece has", FILE_NAME,
+                     name, id);
 }
 
 static bool read_post_processor(tokenizer_reader *r, const json_value *part) {
@@ -227,7 +227,8 @@ static const char *contradiction(const basic_rules *rules, const tokenizer_optio
     if (o->strip_accents >= 0 && o->strip_accents != rules->strip)
         return "tokenizer.json and tokenizer_config.json disagree on strip_accents; tokenizer.json is followed";
     if (o->chinese >= 0 && o->chinese != rules->chinese)
-        return "tokenizer.json and tokenizer_config.json disagree on tokenize_chinese_chars; tokenizer.json is followed";
+        return "tokenizer.json and tokenizer_config.json disagree on tokenize_chinese_chars; tokenizer.json is "
+               "followed";
     return NULL;
 }
 

@@ -15,8 +15,8 @@ span tokenizer_keep(arena *a, span s) {
 
 bool tokenizer_missing_piece(error *err, const char *file, span piece) {
     quoted q = error_quote(piece.at, piece.size);
-    return error_set(err, "vocab", "%s has no piece %s, which BERT needs; take the file that belongs to the model", file,
-                     q.text);
+    return error_set(err, "vocab", "%s has no piece %s, which BERT needs; take the file that belongs to the model",
+                     file, q.text);
 }
 
 /* Cuts the first line off. */

@@ -14,8 +14,8 @@ int unicode_decode(const char *at, size_t left, int32_t *cp) {
         return 1;
     }
     *cp = UNICODE_REPLACEMENT;
-    int length = lead >= 0xC2 && lead < 0xE0 ? 2 : lead >= 0xE0 && lead < 0xF0 ? 3 : lead >= 0xF0 && lead < 0xF5 ? 4 : 0;
-    if (!length) return 1;
+    if (lead < 0xC2 || lead > 0xF4) return 1;
+    int length = lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : 4;
     /* The second byte decides on overlong forms, surrogates and what is above U+10FFFF. */
     unsigned low = lead == 0xE0 ? 0xA0 : lead == 0xF0 ? 0x90 : 0x80;
     unsigned high = lead == 0xED ? 0x9F : lead == 0xF4 ? 0x8F : 0xBF;

@@ -1,11 +1,10 @@
-/* vocab - see vocab.h. The table is at most half full; the low bits of the product are weak, so slots are chosen by
- * the high ones.
+/* vocab - see vocab.h. The table is at most a quarter full, since most of WordPiece's questions have the answer no.
  */
 #include "vocab.h"
 
 bool vocab_init(vocab *v, int size, arena *a) {
     uint32_t slots = 16;
-    while (slots < 2 * (uint32_t)size) slots *= 2;
+    while (slots < 4 * (uint32_t)size) slots *= 2;
     *v = (vocab){.size = size, .mask = slots - 1};
     v->pieces = arena_take_array(a, (size_t)size, sizeof *v->pieces, "the vocabulary");
     v->slots = arena_take_array(a, slots, sizeof *v->slots, "the vocabulary");
@@ -14,11 +13,9 @@ bool vocab_init(vocab *v, int size, arena *a) {
     return true;
 }
 
-static uint32_t first_slot(const vocab *v, uint32_t hash) { return (hash ^ hash >> 15) & v->mask; }
-
 void vocab_set(vocab *v, int id, span piece) {
     uint32_t hash = hash_span(HASH_START, piece);
-    uint32_t slot = first_slot(v, hash);
+    uint32_t slot = vocab_slot_of(v, hash);
     while (v->slots[slot].id >= 0 && !span_equal(v->pieces[v->slots[slot].id], piece)) slot = (slot + 1) & v->mask;
     if (v->slots[slot].id < 0) v->count++;
     v->slots[slot] = (vocab_slot){hash, id};
@@ -27,7 +24,7 @@ void vocab_set(vocab *v, int id, span piece) {
 }
 
 int vocab_find_hashed(const vocab *v, uint32_t hash, span prefix, span rest) {
-    for (uint32_t slot = first_slot(v, hash); v->slots[slot].id >= 0; slot = (slot + 1) & v->mask) {
+    for (uint32_t slot = vocab_slot_of(v, hash); v->slots[slot].id >= 0; slot = (slot + 1) & v->mask) {
         if (v->slots[slot].hash != hash) continue;
         span piece = v->pieces[v->slots[slot].id];
         if (piece.size != prefix.size + rest.size) continue;

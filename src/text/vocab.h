@@ -40,6 +40,13 @@ static inline uint32_t hash_span(uint32_t hash, span s) {
     return hash;
 }
 
+/* The low bits of the product are weak: slots are chosen by high ones too. */
+static inline uint32_t vocab_slot_of(const vocab *v, uint32_t hash) { return (hash ^ hash >> 15) & v->mask; }
+/* False when no piece has that hash; quicker than looking for it. */
+static inline bool vocab_may_have(const vocab *v, uint32_t hash) {
+    return v->slots[vocab_slot_of(v, hash)].id >= 0;
+}
+
 /* The id of prefix + rest, whose hash it is, or -1. */
 int vocab_find_hashed(const vocab *v, uint32_t hash, span prefix, span rest);
 int vocab_find(const vocab *v, span piece);

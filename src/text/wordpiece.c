@@ -29,6 +29,7 @@ static int longest_piece(const vocab *v, span prefix, span rest, uint32_t *lengt
         ends[letters++] = (uint32_t)i;
     }
     while (letters-- > 0) {
+        if (!vocab_may_have(v, hashes[letters])) continue;
         int id = vocab_find_hashed(v, hashes[letters], prefix, (span){rest.at, ends[letters]});
         if (id < 0) continue;
         *length = ends[letters];

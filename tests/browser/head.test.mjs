@@ -1,4 +1,5 @@
-/* The page in Chromium, with the real engine and the shipped model: what a reader sees and does with the head view. */
+/* The page in Chromium, with the real engine and the shipped model: what a reader sees and does with the head view.
+ */
 import assert from 'node:assert/strict';
 import {mkdtemp, readFile, writeFile} from 'node:fs/promises';
 import {tmpdir} from 'node:os';

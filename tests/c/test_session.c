@@ -7,7 +7,7 @@
 
 #include <math.h>
 
-enum { ATTENTION = 5, LOGITS = 10 };
+enum { EMBEDDINGS = 0, Q = 1, ATTENTION = 5, CONTEXT = 6, LOGITS = 10, WORD_EMBEDDINGS = 12, PROJECTED = 15 };
 
 static hl_session *ready_session(int store) {
     hl_session *s = hl_open();
@@ -254,6 +254,72 @@ static void saving_keeps_every_bit(void **unused) {
     }
 }
 
+static double dot(const float *a, const float *b, int n, int step) {
+    double sum = 0;
+    for (int i = 0; i < n; i++) sum += (double)a[i] * b[i * step];
+    return sum;
+}
+
+static int study_called(hl_session *s, const char *name) {
+    for (int id = 0; hl_name(s, HL_NAME_STUDY, id); id++)
+        if (strcmp(hl_name(s, HL_NAME_STUDY, id), name) == 0) return id;
+    fail_msg("there is no study %s", name);
+    return -1;
+}
+
+/* What views show of the arithmetic must give the tensors that were computed: D=8, H=2, d=4, layer 0. */
+static void parts_give_the_whole(void **unused) {
+    (void)unused;
+    hl_session *s = ready_session(HL_F32);
+    expect_usable(s);
+    assert_string_equal(hl_name(s, HL_NAME_TENSOR, WORD_EMBEDDINGS), "word_embeddings");
+    assert_string_equal(hl_name(s, HL_NAME_TENSOR, PROJECTED), "projected");
+    int head_weights = study_called(s, "head_weights"), biases = study_called(s, "biases");
+    float w[2][4 * 4 * 8], bias[4 * 8];
+    for (int head = 0; head < 2; head++) assert_int_equal(hl_study(s, head_weights, head, w[head], 128), 128);
+    assert_int_equal(hl_study(s, biases, 1, bias, 32), 32);
+    const float *x = hl_tensor(s, EMBEDDINGS, 0), *context = hl_tensor(s, CONTEXT, 0), *projected = hl_tensor(s, PROJECTED, 0);
+    for (int matrix = 0; matrix < 3; matrix++) {
+        const float *found = hl_tensor(s, Q + matrix, 0);   /* [2, 7, 4] */
+        for (int i = 0; i < 2 * 7 * 4; i++) {
+            int head = i / 28, token = i / 4 % 7, j = i % 4;
+            double expected = dot(x + 8 * token, w[head] + 32 * matrix + 8 * j, 8, 1) + bias[8 * matrix + 4 * head + j];
+            assert_float_equal(found[i], (float)expected, 1e-5f);
+        }
+    }
+    for (int i = 0; i < 7 * 8; i++) {
+        int token = i / 8, r = i % 8;
+        double expected = bias[24 + r];
+        for (int head = 0; head < 2; head++) expected += dot(context + 8 * token + 4 * head, w[head] + 96 + r, 4, 8);
+        assert_float_equal(projected[i], (float)expected, 1e-5f);
+    }
+    expect_error(s, hl_study(s, head_weights, 2, w[0], 128), "state: there is no head 2; over all layers they count from 0 to 1");
+    expect_error(s, hl_study(s, head_weights, -1, w[0], 128), "state: there is no head -1");
+    hl_close(s);
+}
+
+/* The three parts of an embedding: their sum, normalised, is what the first layer gets up to gain and bias. */
+static void embeddings_have_three_parts(void **unused) {
+    (void)unused;
+    hl_session *s = hl_open();
+    checkpoint c = tiny_checkpoint();
+    find_made(&c, "embeddings.LayerNorm.weight")->fill = 1;
+    find_made(&c, "embeddings.LayerNorm.bias")->fill = 1;
+    if (!load_checkpoint(s, &c, HL_F32)) fail_msg("%s", hl_error(s));
+    expect_usable(s);
+    const float *parts[3], *whole = hl_tensor(s, EMBEDDINGS, 0);
+    for (int i = 0; i < 3; i++) assert_non_null(parts[i] = hl_tensor(s, WORD_EMBEDDINGS + i, 0));
+    for (int token = 0; token < 7; token++) {
+        double sum[8], mean = 0, variance = 0;
+        for (int i = 0; i < 8; i++) mean += sum[i] = (double)parts[0][8 * token + i] + parts[1][8 * token + i] + parts[2][8 * token + i];
+        mean /= 8;
+        for (int i = 0; i < 8; i++) variance += (sum[i] - mean) * (sum[i] - mean) / 8;
+        for (int i = 0; i < 8; i++)
+            assert_float_equal(whole[8 * token + i], (float)((sum[i] - mean) / sqrt(variance) + 1), 1e-4f);
+    }
+    hl_close(s);
+}
+
 static void vocabulary_must_fit_the_model(void **unused) {
     (void)unused;
     hl_session *s = hl_open();
@@ -273,6 +339,7 @@ int main(void) {
         cmocka_unit_test(any_cut_gives_the_same), cmocka_unit_test(a_cut_off_file_is_refused),
         cmocka_unit_test(memory_may_run_out_anywhere), cmocka_unit_test(calls_out_of_order_are_said),
         cmocka_unit_test(texts_of_all_lengths), cmocka_unit_test(saving_keeps_every_bit),
-        cmocka_unit_test(vocabulary_must_fit_the_model)};
+        cmocka_unit_test(parts_give_the_whole),
+        cmocka_unit_test(embeddings_have_three_parts), cmocka_unit_test(vocabulary_must_fit_the_model)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

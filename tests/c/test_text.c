@@ -1,6 +1,6 @@
 /* test_text - the tokenizer: pieces and offsets of reference/tokenizer.md's examples, texts 79-93 of the list of bad
- * inputs, cutting of pairs, invalid UTF-8, linear time, and every failing allocation. Files are in test_tokenizer_files.c;
- * equality with the Rust library over all of Unicode is tests/js/tokenizer_parity.test.mjs.
+ * inputs, cutting of pairs, invalid UTF-8, linear time, and every failing allocation. Files are in
+ * test_tokenizer_files.c; equality with the Rust library over all of Unicode is tests/js/tokenizer_parity.test.mjs.
  */
 #include "expect.h"
 
@@ -30,8 +30,10 @@ static int teardown(void **state) {
 
 static const char VOCAB[] =
     "[PAD]\n[UNK]\n[CLS]\n[SEP]\n[MASK]\na\n##a\nb\n##b\nhello\nmask\n[\n]\nnaive\nNaive\ne\n##e\ncafe\ncafé\ni\n##i\n"
-    "s\nß\n##ß\nσ\n##σ\nς\nο\n##ο\n##δ\nδ\nᄒ\n##ᅡ\n##ᆫ\n中\n\xF0\xA0\x80\x80\n\xF0\xAB\xA0\xA0\n##\xF0\xAB\xA0\xA0\nか\n##な\n.\n,\n"
-    "<\n>\n=\nimg\nsrc\nx\n/\n$\n{\n}\n#\n##ing\ning\n한\nก\n##ก\nक\n##क\n##ः\nĳ\n##ĳ\nﬁ\n##x\n❤\n##\xEF\xB8\x8F\n1\n##\xE2\x83\xA3\n"
+    "s\nß\n##ß\nσ\n##σ\nς\nο\n##ο\n##δ\nδ\nᄒ\n##ᅡ\n##ᆫ\n中\n"
+    "\xF0\xA0\x80\x80\n\xF0\xAB\xA0\xA0\n##\xF0\xAB\xA0\xA0\nか\n##な\n.\n,\n"
+    "<\n>\n=\nimg\nsrc\nx\n/\n$\n{\n}\n#\n##ing\ning\n한\n"
+    "ก\n##ก\nक\n##क\n##ः\nĳ\n##ĳ\nﬁ\n##x\n❤\n##\xEF\xB8\x8F\n1\n##\xE2\x83\xA3\n"
     "##ᄒ\n##\xEF\xBF\xBE\n\xEF\xBF\xBE\n##\xF4\x8F\xBF\xBF\nא\n##א\n";
 
 static tokenizer *make(int lowercase, int strip) {
@@ -116,7 +118,8 @@ static void check(const tokenizer *t, const text_row *r) {
     char expected[1024];
     snprintf(expected, sizeof expected, "[CLS]%s [SEP]", r->expected);
     const char *found = encode(t, r->text, (span){0}, 512);
-    if (strcmp(found, expected) != 0) fail_msg("row %d, %s: \"%s\", expected \"%s\"", r->row, r->label, found, expected);
+    if (strcmp(found, expected) != 0)
+        fail_msg("row %d, %s: \"%s\", expected \"%s\"", r->row, r->label, found, expected);
 }
 
 static void texts_lowered(void **state) {
@@ -178,13 +181,14 @@ static void cutting(void **state) {
     for (size_t i = 0; i < COUNT(rows); i++) {
         char *a = repeated("a ", (size_t)rows[i].a), *b = repeated("b ", rows[i].b < 0 ? 0 : (size_t)rows[i].b);
         encoding e;
-        assert_true(tokenizer_encode(t, span_of(a), rows[i].b < 0 ? (span){0} : span_of(b), rows[i].max, &memory, &scratch,
-                                     &e, &err));
+        span text_b = rows[i].b < 0 ? (span){0} : span_of(b);
+        assert_true(tokenizer_encode(t, span_of(a), text_b, rows[i].max, &memory, &scratch, &e, &err));
         int kept[2] = {0, 0};
         for (int k = 0; k < e.count; k++)
             if (e.tokens[k].sentence >= 0) kept[e.tokens[k].sentence]++;
         if (kept[0] != rows[i].keep_a || kept[1] != rows[i].keep_b)
-            fail_msg("%d and %d tokens, at most %d: %d and %d stay", rows[i].a, rows[i].b, rows[i].max, kept[0], kept[1]);
+            fail_msg("%d and %d tokens, at most %d: %d and %d stay", rows[i].a, rows[i].b, rows[i].max, kept[0],
+                     kept[1]);
         assert_int_equal(e.dropped[0], rows[i].a - kept[0]);
         assert_int_equal(e.dropped[1], (rows[i].b < 0 ? 0 : rows[i].b) - kept[1]);
         free(a);
@@ -203,8 +207,8 @@ static void pair_types_and_words(void **state) {
     assert_int_equal(e.count, COUNT(expected));
     for (int i = 0; i < e.count; i++)
         if (memcmp(&e.tokens[i], &expected[i], sizeof *expected) != 0)
-            fail_msg("token %d: %d %d %d %d %d %d", i, e.tokens[i].id, e.tokens[i].type, e.tokens[i].from, e.tokens[i].to,
-                     e.tokens[i].sentence, e.tokens[i].word);
+            fail_msg("token %d: %d %d %d %d %d %d", i, e.tokens[i].id, e.tokens[i].type, e.tokens[i].from,
+                     e.tokens[i].to, e.tokens[i].sentence, e.tokens[i].word);
     assert_string_equal(encode(make(-1, -1), span_of("a"), span_of("a"), 512), "[CLS] a[0,1] [SEP] a[0,1] [SEP]");
     assert_string_equal(encode(make(-1, -1), span_of(""), span_of(""), 512), "[CLS] [SEP] [SEP]");
 }
@@ -228,7 +232,8 @@ static void long_texts(void **state) {
             assert_null(scratch.last);
             free(text);
         }
-        if (seconds[1] > 40 * seconds[0] + 0.5) fail_msg("%s: %g s, ten times as much %g s", pieces[i], seconds[0], seconds[1]);
+        if (seconds[1] > 40 * seconds[0] + 0.5)
+            fail_msg("%s: %g s, ten times as much %g s", pieces[i], seconds[0], seconds[1]);
     }
 }
 
@@ -241,8 +246,9 @@ static void block_edges(void **state) {
         memcpy(text + before, " ab e\xCC\x81 [MASK] b", 16);
         text[before + 16] = 0;
         int n = (int)before;
-        snprintf(expected, sizeof expected, "[CLS] [UNK][0,%d] a[%d,%d] ##b[%d,%d] e[%d,%d] [MASK][%d,%d] b[%d,%d] [SEP]", n,
-                 n + 1, n + 2, n + 2, n + 3, n + 4, n + 5, n + 7, n + 13, n + 14, n + 15);
+        snprintf(expected, sizeof expected,
+                 "[CLS] [UNK][0,%d] a[%d,%d] ##b[%d,%d] e[%d,%d] [MASK][%d,%d] b[%d,%d] [SEP]",
+                 n, n + 1, n + 2, n + 2, n + 3, n + 4, n + 5, n + 7, n + 13, n + 14, n + 15);
         assert_string_equal(encode(t, span_of(text), (span){0}, 512), expected);
         free(text);
     }

@@ -1,5 +1,5 @@
-/* test_tokenizer_files - vocab.txt, tokenizer.json and tokenizer_config.json: rows 70-78 of the list of bad inputs, each
- * read with a defined result or refused with a sentence.
+/* test_tokenizer_files - vocab.txt, tokenizer.json and tokenizer_config.json: rows 70-78 of the list of bad inputs,
+ * each read with a defined result or refused with a sentence.
  */
 #include "expect.h"
 
@@ -56,7 +56,8 @@ static const vocab_row vocabs[] = {
     {70, "of equal pieces the last counts", SPAN("[UNK]\na\n[CLS]\n[SEP]\na\n"), NULL, "a", "4", 5},
     {70, "tab inside", SPAN("[UNK]\n[CLS]\n[SEP]\na\t7\na"), NULL, "a 7", "4 0", 5},
     {70, "white space at the end", SPAN("[UNK]\n[CLS]\n[SEP]\na \t\u3000\n"), NULL, "a", "3", 4},
-    {70, "invalid UTF-8", SPAN("[UNK]\n[CLS]\n[SEP]\n\xFF\n"), "vocab: line 4 of vocab.txt is not valid UTF-8", 0, 0, 0},
+    {70, "invalid UTF-8", SPAN("[UNK]\n[CLS]\n[SEP]\n\xFF\n"),
+     "vocab: line 4 of vocab.txt is not valid UTF-8", 0, 0, 0},
     {70, "no lines", SPAN(""), "vocab: vocab.txt has no piece [UNK], which BERT needs", 0, 0, 0},
     {71, "no [UNK]", SPAN("[PAD]\n[CLS]\n[SEP]\n"), "vocab.txt has no piece [UNK]", 0, 0, 0},
     {71, "no [CLS]", SPAN("[PAD]\n[UNK]\n[SEP]\n"), "vocab.txt has no piece [CLS]", 0, 0, 0},
@@ -136,21 +137,26 @@ typedef struct json_row {
 static const json_row jsons[] = {
     {0, "good", PARTS, "", NULL, "ab [MASK] B [mask]", "4 5 3 6 7 9 8"},
     {0, "type missing, as in old files", MODEL, "\"model\":{" MODEL_REST "\"vocab\":{" PIECES "}}", NULL, "ab", "4 5"},
-    {71, "no [UNK]", MODEL, MODEL_OF("WordPiece", MODEL_REST "\"vocab\":{\"a\":0}"), "tokenizer.json has no piece [UNK]", 0, 0},
+    {71, "no [UNK]", MODEL, MODEL_OF("WordPiece", MODEL_REST "\"vocab\":{\"a\":0}"),
+     "tokenizer.json has no piece [UNK]", 0, 0},
     {71, "no [CLS]", MODEL, MODEL_OF("WordPiece", MODEL_REST "\"vocab\":{\"[UNK]\":0,\"[SEP]\":2,\"[MASK]\":3}"),
      "gives [CLS] the id 1, which no piece has", 0, 0},
     {72, "gap", MODEL, VOCAB_WITH(",\"x\":40"), NULL, "x y", "40 0"},
     {72, "two pieces, one id", MODEL, VOCAB_WITH(",\"x\":4"), "gives the id 4 to both \"a\" and \"x\"", 0, 0},
-    {72, "negative", MODEL, VOCAB_WITH(",\"x\":-1"), "the id of \"x\" in tokenizer.json is -1, expected a whole number", 0, 0},
+    {72, "negative", MODEL, VOCAB_WITH(",\"x\":-1"),
+     "the id of \"x\" in tokenizer.json is -1, expected a whole number", 0, 0},
     {72, "huge", MODEL, VOCAB_WITH(",\"x\":4294967296"), "the id of \"x\" in tokenizer.json is 4294967296", 0, 0},
     {72, "float", MODEL, VOCAB_WITH(",\"x\":1.5"), "the id of \"x\" in tokenizer.json is 1.5", 0, 0},
     {72, "string", MODEL, VOCAB_WITH(",\"x\":\"7\""), "the id of \"x\" in tokenizer.json is", 0, 0},
     {72, "piece twice", MODEL, VOCAB_WITH(",\"a\":10"), "vocab: tokenizer.json is not valid JSON", 0, 0},
     {73, "BPE", MODEL, MODEL_OF("BPE", "\"vocab\":{},\"merges\":[]"),
      "the model of tokenizer.json is \"BPE\"; only WordPiece can be run here", 0, 0},
-    {73, "BPE without type", MODEL, "\"model\":{\"vocab\":{},\"merges\":[]}", "the model of tokenizer.json is \"BPE\"", 0, 0},
-    {73, "Unigram", MODEL, MODEL_OF("Unigram", "\"vocab\":[[\"a\",0.5]]"), "the model of tokenizer.json is \"Unigram\"", 0, 0},
-    {73, "vocabulary is a list", MODEL, MODEL_OF("WordPiece", MODEL_REST "\"vocab\":[]"), "model.vocab of tokenizer.json is a list", 0, 0},
+    {73, "BPE without type", MODEL, "\"model\":{\"vocab\":{},\"merges\":[]}",
+     "the model of tokenizer.json is \"BPE\"", 0, 0},
+    {73, "Unigram", MODEL, MODEL_OF("Unigram", "\"vocab\":[[\"a\",0.5]]"),
+     "the model of tokenizer.json is \"Unigram\"", 0, 0},
+    {73, "vocabulary is a list", MODEL, MODEL_OF("WordPiece", MODEL_REST "\"vocab\":[]"),
+     "model.vocab of tokenizer.json is a list", 0, 0},
     {73, "no model", MODEL, "\"x\":1", "tokenizer.json has no model", 0, 0},
     {74, "empty", ADDED, "\"added_tokens\":[" TOKEN("10", "\"\"") "]", NULL, "ab", "4 5"},
     {74, "new one", ADDED, "\"added_tokens\":[" TOKEN("10", "\"<x>\"") "]", NULL, "a<x>b<X>", "4 10 6 0 0 0"},
@@ -158,34 +164,58 @@ static const json_row jsons[] = {
      "the added token \"<x>\" of tokenizer.json has the id 12, but by its vocabulary it is 10", 0, 0},
     {74, "another id than the piece's", ADDED, "\"added_tokens\":[" TOKEN("5", "\"a\"") "]",
      "the added token \"a\" of tokenizer.json has the id 5, but by its vocabulary it is 4", 0, 0},
-    {74, "twice", ADDED, "\"added_tokens\":[" TOKEN("4", "\"a\"") "," TOKEN("4", "\"a\"") "]", "the added token \"a\" of tokenizer.json is there twice", 0, 0},
+    {74, "twice", ADDED, "\"added_tokens\":[" TOKEN("4", "\"a\"") "," TOKEN("4", "\"a\"") "]",
+     "the added token \"a\" of tokenizer.json is there twice", 0, 0},
     {74, "normalised", ADDED, "\"added_tokens\":[{\"id\":10,\"content\":\"<É>\",\"single_word\":false,\"lstrip\":false,"
      "\"rstrip\":false,\"normalized\":true,\"special\":false}]", NULL, "a<e>b<É>", "4 10 6 10"},
     {74, "normalised to nothing", ADDED, "\"added_tokens\":[{\"id\":10,\"content\":\"\u0301\",\"single_word\":false,"
-     "\"lstrip\":false,\"rstrip\":false,\"normalized\":true,\"special\":false}]", "is nothing once it is normalised", 0, 0},
+     "\"lstrip\":false,\"rstrip\":false,\"normalized\":true,\"special\":false}]",
+     "is nothing once it is normalised", 0, 0},
     {74, "single word", ADDED, "\"added_tokens\":[{\"id\":6,\"content\":\"b\",\"single_word\":true,\"lstrip\":false,"
      "\"rstrip\":false,\"normalized\":false,\"special\":false}]", NULL, "ab b", "4 5 6"},
-    {74, "white space along", ADDED, "\"added_tokens\":[{\"id\":3,\"content\":\"[MASK]\",\"single_word\":false,\"lstrip\":true,"
+    {74, "white space along", ADDED,
+     "\"added_tokens\":[{\"id\":3,\"content\":\"[MASK]\",\"single_word\":false,\"lstrip\":true,"
      "\"rstrip\":true,\"normalized\":false,\"special\":true}]", NULL, "a  [MASK]\tb", "4 3 6"},
-    {74, "flag missing", ADDED, "\"added_tokens\":[{\"id\":3,\"content\":\"[MASK]\"}]", "single_word of tokenizer.json is missing, expected true or false", 0, 0},
-    {74, "content missing", ADDED, "\"added_tokens\":[{\"id\":3}]", "the content of an added token of tokenizer.json is missing", 0, 0},
-    {74, "an object", ADDED, "\"added_tokens\":{}", "added_tokens of tokenizer.json is an object, expected a list", 0, 0},
+    {74, "flag missing", ADDED, "\"added_tokens\":[{\"id\":3,\"content\":\"[MASK]\"}]",
+     "single_word of tokenizer.json is missing, expected true or false", 0, 0},
+    {74, "content missing", ADDED, "\"added_tokens\":[{\"id\":3}]",
+     "the content of an added token of tokenizer.json is missing", 0, 0},
+    {74, "an object", ADDED, "\"added_tokens\":{}",
+     "added_tokens of tokenizer.json is an object, expected a list", 0, 0},
     {74, "none", ADDED, "\"added_tokens\":null", NULL, "[mask]", "7 9 8"},
-    {76, "0", MODEL, MODEL_OF("WordPiece", "\"max_input_chars_per_word\":0,\"vocab\":{" PIECES "}"), NULL, "a [MASK]", "0 3"},
-    {76, "missing", MODEL, MODEL_OF("WordPiece", "\"vocab\":{" PIECES "}"), "max_input_chars_per_word of tokenizer.json is missing", 0, 0},
-    {76, "huge", MODEL, MODEL_OF("WordPiece", "\"max_input_chars_per_word\":1e9,\"vocab\":{" PIECES "}"), "max_input_chars_per_word of tokenizer.json is 1e9", 0, 0},
-    {77, "prefix empty", MODEL, MODEL_OF("WordPiece", "\"continuing_subword_prefix\":\"\",\"max_input_chars_per_word\":9,\"vocab\":{" PIECES "}"), NULL, "ab ba", "4 6 6 4"},
-    {77, "prefix a number", MODEL, MODEL_OF("WordPiece", "\"continuing_subword_prefix\":1,\"max_input_chars_per_word\":9,\"vocab\":{" PIECES "}"), "continuing_subword_prefix of tokenizer.json is a number", 0, 0},
-    {78, "Replace", NORMALIZER, "\"normalizer\":{\"type\":\"Replace\",\"pattern\":{\"Regex\":\"(a+)+b\"},\"content\":\"\"}",
+    {76, "0", MODEL, MODEL_OF("WordPiece", "\"max_input_chars_per_word\":0,\"vocab\":{" PIECES "}"), NULL,
+     "a [MASK]", "0 3"},
+    {76, "missing", MODEL, MODEL_OF("WordPiece", "\"vocab\":{" PIECES "}"),
+     "max_input_chars_per_word of tokenizer.json is missing", 0, 0},
+    {76, "huge", MODEL, MODEL_OF("WordPiece", "\"max_input_chars_per_word\":1e9,\"vocab\":{" PIECES "}"),
+     "max_input_chars_per_word of tokenizer.json is 1e9", 0, 0},
+    {77, "prefix empty", MODEL, MODEL_OF("WordPiece",
+     "\"continuing_subword_prefix\":\"\",\"max_input_chars_per_word\":9,\"vocab\":{" PIECES "}"), NULL, "ab ba",
+     "4 6 6 4"},
+    {77, "prefix a number", MODEL, MODEL_OF("WordPiece",
+     "\"continuing_subword_prefix\":1,\"max_input_chars_per_word\":9,\"vocab\":{" PIECES "}"),
+     "continuing_subword_prefix of tokenizer.json is a number", 0, 0},
+    {78, "Replace", NORMALIZER,
+     "\"normalizer\":{\"type\":\"Replace\",\"pattern\":{\"Regex\":\"(a+)+b\"},\"content\":\"\"}",
      "the normalizer of tokenizer.json is \"Replace\"; only BertNormalizer can be run here", 0, 0},
     {78, "none", NORMALIZER, "\"normalizer\":null", NULL, "ab AB", "4 5 0"},
-    {78, "flag a number", NORMALIZER, "\"normalizer\":{\"type\":\"BertNormalizer\",\"clean_text\":1}", "clean_text of tokenizer.json is a number, expected true or false", 0, 0},
-    {78, "other pre-tokenizer", PRE_TOKENIZER, "\"pre_tokenizer\":{\"type\":\"Metaspace\"}", "the pre_tokenizer of tokenizer.json is \"Metaspace\"", 0, 0},
-    {78, "no pre-tokenizer", PRE_TOKENIZER, "\"pre_tokenizer\":null", "the pre_tokenizer of tokenizer.json is \"null\"", 0, 0},
-    {78, "BertProcessing", POST_PROCESSOR, "\"post_processor\":{\"type\":\"BertProcessing\",\"sep\":[\"[SEP]\",2],\"cls\":[\"[CLS]\",1]}", NULL, "a", "4"},
-    {78, "no template", POST_PROCESSOR, "\"post_processor\":null", "the post_processor of tokenizer.json is \"null\"", 0, 0},
-    {78, "another template", POST_PROCESSOR, "\"post_processor\":{\"type\":\"TemplateProcessing\",\"single\":[],\"pair\":[]}", "is not BERT's template", 0, 0},
-    {78, "id outside", POST_PROCESSOR, "\"post_processor\":{\"type\":\"BertProcessing\",\"sep\":[\"[SEP]\",99],\"cls\":[\"[CLS]\",1]}", "gives [SEP] the id 99, which no piece has", 0, 0},
+    {78, "flag a number", NORMALIZER, "\"normalizer\":{\"type\":\"BertNormalizer\",\"clean_text\":1}",
+     "clean_text of tokenizer.json is a number, expected true or false", 0, 0},
+    {78, "other pre-tokenizer", PRE_TOKENIZER, "\"pre_tokenizer\":{\"type\":\"Metaspace\"}",
+     "the pre_tokenizer of tokenizer.json is \"Metaspace\"", 0, 0},
+    {78, "no pre-tokenizer", PRE_TOKENIZER, "\"pre_tokenizer\":null",
+     "the pre_tokenizer of tokenizer.json is \"null\"", 0, 0},
+    {78, "BertProcessing", POST_PROCESSOR,
+     "\"post_processor\":{\"type\":\"BertProcessing\",\"sep\":[\"[SEP]\",2],\"cls\":[\"[CLS]\",1]}", NULL, "a",
+     "4"},
+    {78, "no template", POST_PROCESSOR, "\"post_processor\":null",
+     "the post_processor of tokenizer.json is \"null\"", 0, 0},
+    {78, "another template", POST_PROCESSOR,
+     "\"post_processor\":{\"type\":\"TemplateProcessing\",\"single\":[],\"pair\":[]}",
+     "is not BERT's template", 0, 0},
+    {78, "id outside", POST_PROCESSOR,
+     "\"post_processor\":{\"type\":\"BertProcessing\",\"sep\":[\"[SEP]\",99],\"cls\":[\"[CLS]\",1]}",
+     "gives [SEP] the id 99, which no piece has", 0, 0},
 };
 
 static const char *file_with(const json_row *r) {
@@ -224,7 +254,8 @@ static void contradictions(void **state) {
     };
     for (size_t i = 0; i < COUNT(rows); i++) {
         const char *warning;
-        tokenizer *t = tokenizer_from_json(&memory, span_of(file_with(&jsons[0])), &rows[i].options, &scratch, &warning, &err);
+        tokenizer *t = tokenizer_from_json(&memory, span_of(file_with(&jsons[0])), &rows[i].options, &scratch,
+            &warning, &err);
         assert_non_null(t);
         assert_true(tokenizer_lowercases(t));
         if (rows[i].warning) assert_true(warning && strstr(warning, rows[i].warning));

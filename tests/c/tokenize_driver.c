@@ -63,8 +63,8 @@ static void filter(const tokenizer *t, int max_tokens, arena *a, arena *scratch)
         if (size >= room) text = realloc(text, room = 2 * size + 1);
         if (fread(text, 1, size, stdin) != size) exit(1);
         encoding e;
-        tokenizer_encode(t, (span){text, (size_t)sizes[0]}, (span){sizes[1] < 0 ? NULL : text + sizes[0], b}, max_tokens,
-                         a, scratch, &e, &err);
+        span text_b = {sizes[1] < 0 ? NULL : text + sizes[0], b};
+        tokenizer_encode(t, (span){text, (size_t)sizes[0]}, text_b, max_tokens, a, scratch, &e, &err);
         stop_if_error();
         fwrite((int32_t[]){e.count, e.dropped[0], e.dropped[1]}, sizeof(int32_t), 3, stdout);
         fwrite(e.tokens, sizeof *e.tokens, (size_t)e.count, stdout);

@@ -1,12 +1,13 @@
-/* The engine: its protocol against workers that behave, trap, die and dawdle; the handshake with headlight.wasm;
- * and the whole way from a folder on a server to attention, with the real headlight.wasm. */
+/* The engine: its protocol against workers that behave, trap, die and dawdle, and the handshake with headlight.wasm.
+ * engine_wasm.test.mjs goes the whole way with the real one.
+ */
 import assert from 'node:assert/strict';
-import {existsSync, readFileSync} from 'node:fs';
 import {test} from 'node:test';
 import {createEngine} from '../../web/core/engine.js';
-import {utf16Offsets} from '../../web/core/wasm.js';
-import {localWorker, serveRoutes, tinyWasm} from './lib/fakes.mjs';
-import {root} from './lib/model.mjs';
+import {utf16Offsets, VERSION} from '../../web/core/wasm.js';
+import {withWasm} from './lib/engine.mjs';
+import {fails} from './lib/fails.mjs';
+import {tinyWasm} from './lib/fakes.mjs';
 
 /** A worker that answers when the test says so. */
 function scriptedWorkers() {
@@ -29,12 +30,6 @@ function scripted() {
     return {made, engine: createEngine({...URLS, makeWorker})};
 }
 const ops = worker => worker.inbox.map(({op}) => op);
-const fails = (promise, category, pattern) => assert.rejects(promise, error => {
-    assert.equal(error.category, category, error.message);
-    assert.match(error.message, pattern);
-    assert.doesNotMatch(error.message, new RegExp(`^${category}:`));
-    return true;
-});
 
 test('the first request of a worker is start; one request at a time', async () => {
     const {engine, made} = scripted();
@@ -149,18 +144,6 @@ test('close ends the worker and what was asked', async () => {
     assert.ok(made[0].ended);
 });
 
-/** An engine whose worker runs in this thread with the given bytes as headlight.wasm. */
-async function withWasm(t, wasm, routes = {}) {
-    const workers = [];
-    const server = await serveRoutes({'/headlight.wasm': wasm, '/m/config.json': '{}', ...routes});
-    t.after(server.close);
-    const engine = createEngine({
-        workerUrl: 'worker.js', wasmUrl: `${server.url}/headlight.wasm`,
-        makeWorker() { workers.push(localWorker()); return workers.at(-1); },
-    });
-    return {engine, workers, server, source: {url: `${server.url}/m/`}};
-}
-
 const typed = (type, body) => (_, response) => response.writeHead(200, {'content-type': type}).end(body);
 const wrong = tinyWasm({hl_version: 42});
 for (const [what, wasm, pattern] of [
@@ -172,7 +155,7 @@ for (const [what, wasm, pattern] of [
     ['of another version', typed('application/wasm', wrong), /version 42 but this page needs version \d+; .*without the cache/],
     ['of another version, wrong type', typed('text/plain', wrong), /version 42/],
     ['another program', tinyWasm({main: 1}), /version unknown/],
-    ['out of memory', tinyWasm({hl_version: 1, hl_open: 0}), /not enough memory/],
+    ['out of memory', tinyWasm({hl_version: VERSION, hl_open: 0}), /not enough memory/],
 ]) {
     test(`headlight.wasm is ${what}`, async t => {
         const {engine, source} = await withWasm(t, wasm);
@@ -182,7 +165,7 @@ for (const [what, wasm, pattern] of [
 }
 
 test('a trap is an error with a sentence, and the next load gets a new worker', async t => {
-    const {engine, workers, source} = await withWasm(t, tinyWasm({hl_version: 1, hl_open: 8, hl_buffer: 16, hl_load_text: 'trap'}));
+    const {engine, workers, source} = await withWasm(t, tinyWasm({hl_version: VERSION, hl_open: 8, hl_buffer: 16, hl_load_text: 'trap'}));
     for (const count of [1, 2]) {
         await fails(engine.load(source), 'engine', /stopped unexpectedly \(RuntimeError: unreachable\); load the model again/);
         assert.equal(workers.length, count);
@@ -201,76 +184,4 @@ test('a newer load cancels the one before', async t => {
 test('code points to UTF-16', () => {
     assert.deepEqual(utf16Offsets(''), [0]);
     assert.deepEqual(utf16Offsets('a😀é\ud800b'), [0, 1, 3, 4, 5, 6]);
-});
-
-const built = `${root}build/out/wasm/headlight.wasm`;
-const skip = existsSync(built) ? false : 'build/out/wasm/headlight.wasm is not there; run make wasm';
-const tiny = `${root}tests/golden/models/`;
-const folderRoutes = name => Object.fromEntries(
-    ['config.json', 'tokenizer_config.json', 'tokenizer.json', 'model.safetensors', 'model.safetensors.index.json',
-        'model-00001-of-00002.safetensors', 'model-00002-of-00002.safetensors']
-        .filter(file => existsSync(`${tiny}${name}/${file}`))
-        .map(file => [`/${name}/${file}`, readFileSync(`${tiny}${name}/${file}`)]));
-
-test('from a folder on a server to attention: single file and shards alike', {skip}, async t => {
-    const {engine, server} = await withWasm(t, readFileSync(built), {...folderRoutes('bert-tiny-random'), ...folderRoutes('bert-tiny-sharded')});
-    const found = [];
-    for (const name of ['bert-tiny-random', 'bert-tiny-sharded']) {
-        await fails(engine.load({url: `${server.url}/absent/`}), 'file', /config.json/);
-        const model = await engine.load({url: `${server.url}/${name}/`}, {store: 'f32'});
-        assert.equal(model.store, 'f32');
-        await fails(engine.tensor('attention', 0), 'state', /no text/);
-        const pass = await engine.run({text: 'a 😀 b', textB: 'b'});
-        assert.deepEqual(pass.tokens.map(({sentence, from, to}) => [sentence, from, to]),
-            [[-1, 0, 0], [0, 0, 1], [0, 2, 4], [0, 5, 6], [-1, 0, 0], [1, 0, 1], [-1, 0, 0]]);
-        assert.ok(pass.tokens[0].special && !pass.tokens[1].special && pass.milliseconds >= 0);
-        const {data, shape} = await engine.tensor('attention', model.layers - 1);
-        assert.deepEqual(shape, [model.heads, 7, 7]);
-        for (let row = 0; row < data.length; row += 7) {
-            assert.ok(Math.abs(data.subarray(row, row + 7).reduce((sum, p) => sum + p, 0) - 1) < 1e-5);
-        }
-        const {data: measured, shape: measuresShape} = await engine.study('measures');
-        assert.deepEqual(measuresShape, [model.measures.length, model.layers, model.heads]);
-        assert.equal(measured.length, model.measures.length * model.layers * model.heads);
-        const layers = await Promise.all(Array.from({length: model.layers}, (_, layer) => engine.tensor('attention', layer)));
-        const averaged = await engine.study('layer_mean');
-        assert.deepEqual(averaged.shape, [model.heads, 7, 7]);
-        averaged.data.forEach((mean, i) => assert.ok(Math.abs(mean -
-            layers.reduce((sum, layer) => sum + layer.data[i], 0) / model.layers) < 1e-6));
-        assert.deepEqual(pass.texts, ['a 😀 b', 'b']);
-        if (model.mlm) {
-            const words = await engine.fill(1, 3);
-            assert.equal(words.length, 3);
-            assert.ok(words[0].probability >= words[1].probability && words[1].probability >= words[2].probability);
-        }
-        await fails(engine.tensor('nonsense', 0), 'state', /no tensor 'nonsense'/);
-        await fails(engine.tensor('attention', 99), 'state', /layer 99/);
-        found.push(data);
-    }
-    assert.deepEqual(found[0], found[1]);
-});
-
-test('a tensor that was dropped is an error and the session goes on', {skip}, async t => {
-    const {engine, server} = await withWasm(t, readFileSync(built), folderRoutes('bert-tiny-random'));
-    await engine.load({url: `${server.url}/bert-tiny-random/`});
-    const single = await engine.run({text: '', drop: ['scores']});
-    assert.equal(single.tokens.length, 2);
-    assert.equal(single.nextSentence, null);
-    await fails(engine.tensor('scores', 0), 'state', /not kept/);
-    assert.deepEqual((await engine.tensor('attention', 0)).shape.slice(1), [2, 2]);
-});
-
-test('weights that are cut are a weights error; the same engine then loads the whole ones', {skip}, async t => {
-    const routes = folderRoutes('bert-tiny-random');
-    const whole = routes['/bert-tiny-random/model.safetensors'];
-    routes['/bert-tiny-random/model.safetensors'] = (_, response) => {
-        response.write(whole.subarray(0, whole.length - 1));
-        response.end();
-    };
-    const {engine, server, workers} = await withWasm(t, readFileSync(built), {...routes, ...folderRoutes('bert-tiny-sharded')});
-    await fails(engine.load({url: `${server.url}/bert-tiny-random/`}), 'weights', /./);
-    await fails(engine.run({text: 'a'}), 'state', /no model is loaded/);
-    await engine.load({url: `${server.url}/bert-tiny-sharded/`});
-    await engine.run({text: 'a'});
-    assert.equal(workers.length, 1);
 });

@@ -5,43 +5,8 @@ import {once} from 'node:events';
 import {test} from 'node:test';
 import {gzipSync} from 'node:zlib';
 import {openUrl} from '../../web/core/fetch.js';
-import {openFolder} from '../../web/core/files.js';
-import {loadModel} from '../../web/core/load.js';
-import {serveRoutes} from './lib/fakes.mjs';
-
-const WEIGHTS = Buffer.from(Array.from({length: 3000}, (_, i) => i % 251));
-const GOOD = {
-    '/m/config.json': '{"model_type": "bert"}', '/m/tokenizer_config.json': '{}', '/m/vocab.txt': '[PAD]\n[UNK]\n',
-    '/m/model.safetensors': WEIGHTS,
-};
-
-/** Loads a folder into a recorder in place of the worker. */
-async function load(source, options = {}) {
-    const sent = [];
-    const progress = [];
-    const folder = openFolder(source, {stallMs: 5000, onProgress: step => progress.push(step), ...options});
-    const send = async (op, args) => {
-        sent.push(op === 'loadBytes' ? {op, bytes: Buffer.from(args.bytes)} : {op, ...args});
-        if (options.answer?.[op]) return options.answer[op](args);
-        return op === 'loadEnd' ? {warnings: []} : [];
-    };
-    const model = await loadModel(folder, send, 'q8');
-    const weights = Buffer.concat(sent.filter(({op}) => op === 'loadBytes').map(({bytes}) => bytes));
-    return {model, sent, progress, weights};
-}
-
-async function withServer(t, routes) {
-    const server = await serveRoutes(routes);
-    t.after(server.close);
-    return {server, source: {url: `${server.url}/m/`}};
-}
-
-const status = (code, body = '', headers = {}) => (_, response) => response.writeHead(code, headers).end(body);
-const fails = (promise, category, pattern) => assert.rejects(promise, error => {
-    assert.equal(error.category, category, error.message);
-    assert.match(error.message, pattern);
-    return true;
-});
+import {fails} from './lib/fails.mjs';
+import {GOOD, WEIGHTS, load, status, withServer} from './lib/folder.mjs';
 
 test('a good folder: the order of headlight.h, each file once, bytes as they are', async t => {
     const {server, source} = await withServer(t, GOOD);
@@ -245,39 +210,3 @@ test('addresses that are not of folders on the web', async () => {
         await assert.rejects(async () => load({url}), error => error.category === 'file' && pattern.test(error.message), url);
     }
 });
-
-const INDEX = {'/m/model.safetensors': status(404), '/m/model.safetensors.index.json': '{"metadata": {"total_size": 3000}}'};
-const shards = (...names) => ({loadText: ({kind}) => kind === 'index' ? names : []});
-
-test('shards arrive in the order of the C side, with the total of the index', async t => {
-    const {source} = await withServer(t, {...GOOD, ...INDEX, '/m/b.safetensors': WEIGHTS.subarray(0, 1000), '/m/a.safetensors': WEIGHTS.subarray(1000)});
-    const {sent, weights, progress} = await load(source, {answer: shards('b.safetensors', 'a.safetensors')});
-    assert.deepEqual(weights, WEIGHTS);
-    assert.deepEqual(sent.filter(({op}) => op === 'loadFile').map(({file}) => file), [0, 1]);
-    const last = progress.at(-2);
-    assert.equal(last.done, last.total);
-});
-
-for (const size of [-5, 0, 1, 1e300, '"x"', 'null', '{}']) {
-    test(`a total_size of ${size} spoils only the bar`, async t => {
-        const {source} = await withServer(t, {...GOOD, ...INDEX, '/m/model.safetensors.index.json': `{"metadata": {"total_size": ${size}}}`,
-            '/m/a.safetensors': WEIGHTS});
-        const {weights, progress} = await load(source, {answer: shards('a.safetensors')});
-        assert.deepEqual(weights, WEIGHTS);
-        assert.ok(progress.every(({done, total}) => Number.isSafeInteger(total) && (total === 0 || done <= total)));
-    });
-}
-
-test('an absent shard is named', async t => {
-    const {source} = await withServer(t, {...GOOD, ...INDEX, '/m/a.safetensors': WEIGHTS});
-    await fails(load(source, {answer: shards('a.safetensors', 'gone.safetensors')}), 'file', /gone.safetensors is named in .*index.json/);
-});
-
-for (const name of ['../x.safetensors', '/x.safetensors', '//evil/x.safetensors', 'https://evil/x', 'javascript:x', '', '.', 'a/../../b',
-    'a\\..\\b', 'x?y', 'x#y', ' x', 'x\n']) {
-    test(`a shard named ${JSON.stringify(name)} is not fetched even if the C side let it through`, async t => {
-        const {server, source} = await withServer(t, {...GOOD, ...INDEX});
-        await fails(load(source, {answer: shards(name)}), 'file', /not a plain file name/);
-        assert.ok(server.requests.every(url => url.startsWith('/m/') && url in {...GOOD, ...INDEX, '/m/tokenizer.json': 0}));
-    });
-}

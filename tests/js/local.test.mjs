@@ -1,4 +1,5 @@
-/* Model folders chosen from the disk (row 103): names, folders, what is refused and why, never a whole file at once. */
+/* Model folders chosen from the disk (row 103): names, folders, what is refused and why, never a whole file at once.
+ */
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
 import {openFolder} from '../../web/core/files.js';

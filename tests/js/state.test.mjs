@@ -1,4 +1,5 @@
-/* The state and its link: every state comes back from its link, and no hash, however forged, is an error. */
+/* The state and its link: every state comes back from its link, and no hash, however forged, is an error.
+ */
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
 import {defaults, FIELDS, formatHash, parseHash, readFields, update} from '../../web/core/state.js';

@@ -1,4 +1,5 @@
-/* The store: who is told, and what is written into the address, when. Time is node's mock clock. */
+/* The store: who is told, and what is written into the address, when. Time is node's mock clock.
+ */
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
 import {defaults} from '../../web/core/state.js';

@@ -1,4 +1,5 @@
-/* Parts of tensors, against loops that index by hand. */
+/* Parts of tensors, against loops that index by hand.
+ */
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
 import {argmax, column, mean, range, row, slice, top} from '../../web/core/tensors.js';

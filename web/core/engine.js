@@ -128,6 +128,21 @@ function linkedController(signal) {
 const loadInto = (link, folder, store, signal) =>
     loadModel(folder, (op, args, transfer) => link.call(op, args, {signal, transfer}), store);
 
+/** What is read of the last finished run. @param {Link} link @param {() => number} run its number */
+const readers = (link, run) => ({
+    /** @param {string} name @param {number} [layer] @returns {Promise<Tensor>} */
+    tensor: (name, layer = 0) => link.call('tensor', {run: run(), name, layer}),
+    /** @param {number} position @param {number} k
+     * @returns {Promise<{id: number, piece: string, probability: number}[]>} */
+    fill: (position, k) => link.call('fill', {run: run(), position, k}),
+    /** What hl_study computes of the last run.
+     * @param {string} name @param {number} [argument] @returns {Promise<Tensor>} */
+    study: (name, argument = 0) => link.call('study', {run: run(), name, argument}),
+    /** Keeps the attention of the last run: the studies shift, shifts and earlier compare later runs with it.
+     * @returns {Promise<void>} */
+    remember: () => link.call('remember', {run: run()}),
+});
+
 /** @param {{workerUrl: string | URL, wasmUrl: string | URL, makeWorker?: (url: string | URL) => WorkerLike,
  *           fileOptions?: Partial<import('./files.js').FolderOptions>}} options
  *  makeWorker and fileOptions are for surroundings other than a plain page: a Blob worker, tests */
@@ -150,24 +165,17 @@ export function createEngine({workerUrl, wasmUrl, makeWorker = startModuleWorker
             const folder = openFolder(source, {...fileOptions, signal: own.signal, onProgress});
             return loadInto(link, folder, store, own.signal);
         },
-        /** @param {{text: string, textB?: string, drop?: string[], changes?: number[][]}} input drop: tensors that need not
-         *   be kept; changes: rows [kind, a, b, c] of hl_change in headlight.h
+        /** @param {{text: string, textB?: string, drop?: string[], changes?: number[][],
+         *   words?: {position: number, word: string}[]}} input drop: tensors that need not be kept; changes: rows
+         *   [kind, a, b, c] of hl_change in headlight.h; words: to be put in the place of tokens
          * @param {{signal?: AbortSignal}} [options] @returns {Promise<Pass>} */
-        async run({text, textB = '', drop = [], changes = []}, {signal} = {}) {
+        async run({text, textB = '', drop = [], changes = [], words = []}, {signal} = {}) {
             const number = ++runs;
-            const pass = await link.call('run', {run: number, text, textB, drop, changes}, {signal});
+            const pass = await link.call('run', {run: number, text, textB, drop, changes, words}, {signal});
             run = number;
             return pass;
         },
-        /** Of the last finished run, as the two below.
-         * @param {string} name @param {number} [layer] @returns {Promise<Tensor>} */
-        tensor: (name, layer = 0) => link.call('tensor', {run, name, layer}),
-        /** @param {number} position @param {number} k
-         * @returns {Promise<{id: number, piece: string, probability: number}[]>} */
-        fill: (position, k) => link.call('fill', {run, position, k}),
-        /** What hl_study computes of the last run.
-         * @param {string} name @param {number} [argument] @returns {Promise<Tensor>} */
-        study: (name, argument = 0) => link.call('study', {run, name, argument}),
+        ...readers(link, () => run),
         close() {
             loading.abort();
             link.stop(new CoreError('state', 'the engine has been closed'));

@@ -14,6 +14,7 @@ const HASH_LIMIT = 100000;   // a longer hash is not read at all; two full texts
  * @typedef {{text: string, textB: string, model: string, view: string, layer: number, heads: readonly number[],
  *   token: number, picked: readonly number[], side: string, mix: string, level: string, top: number,
  *   fillings: boolean, filter: string, specials: boolean, oneBased: boolean, masked: readonly number[],
+ *   replaced: readonly string[], from: number, to: number, mapColour: string,
  *   off: readonly string[], zeroed: readonly string[], theme: string, lang: string}} State
  */
 
@@ -64,6 +65,21 @@ function places(parts) {
 const field = (fieldName, type, byDefault, {inUrl = true, step = false} = {}) =>
     Object.freeze({name: fieldName, type, default: byDefault, inUrl, step});
 
+/** Words put in the place of tokens, each as 'position:word'; in a link the words are encoded, so that a comma may be one.
+ * @type {Type} */
+const puts = {
+    parse: value => value === '' ? [] : value.split(',').map(one => {
+        const [position, word] = one.split(':');
+        return `${position}:${decode(word ?? '') ?? ''}`;
+    }),
+    check: value => Array.isArray(value) && value.length <= 64 &&
+        value.every(one => /^\d{1,4}:\S{1,64}$/u.test(one)),
+    format: value => value.map((/** @type {string} */ one) => {
+        const colon = one.indexOf(':');
+        return `${one.slice(0, colon)}:${encodeURIComponent(wellFormed(one.slice(colon + 1)))}`;
+    }).join(','),
+};
+
 export const FIELDS = Object.freeze([
     field('model', name, '', {step: true}),      // id in models/index.json, '' = its first
     field('view', name, 'head', {step: true}),   // id of a view
@@ -82,6 +98,10 @@ export const FIELDS = Object.freeze([
     field('specials', flag, true),               // show [CLS] and [SEP]
     field('oneBased', flag, false),              // count layers and heads from 1
     field('masked', numbers, Object.freeze([])), // positions whose token is replaced by [MASK]
+    field('replaced', puts, Object.freeze([])),  // position:word, another word in the place of a token
+    field('from', integer(-1), -1),              // find: the query token, -1 = none
+    field('to', integer(-1), -1),                // find: the key token
+    field('mapColour', choice('layer', 'pattern'), 'layer'),  // find: what the colours of the map tell
     field('off', places(2), Object.freeze([])),  // layer.head: switched off
     field('zeroed', places(3), Object.freeze([])),  // layer.head.neuron: zero in the queries
     field('lang', name, ''),                     // '' = the browser's
@@ -154,7 +174,9 @@ export function parseHash(hash, base = defaults) {
 }
 
 /** With lone surrogates replaced: encodeURIComponent throws on them. @param {string} value */
-const wellFormed = value => new TextDecoder().decode(new TextEncoder().encode(value));
+function wellFormed(value) {
+    return new TextDecoder().decode(new TextEncoder().encode(value));
+}
 
 /** The link of a state, '' when all is default: fields in the order of the table, defaults left out.
  * @param {State} state */

@@ -5,7 +5,7 @@
  */
 
 /** HL_VERSION of the header that this file was written for. */
-export const VERSION = 1;
+export const VERSION = 2;
 /** The small files of a model folder, numbered as in headlight.h. */
 export const TEXT = Object.freeze({config: 0, tokenizerConfig: 1, vocab: 2, tokenizer: 3, index: 4});
 export const STORE = Object.freeze({f32: 0, q8: 1});
@@ -207,6 +207,8 @@ function running(wasm, session, {check, put, ints}) {
             const list = Int32Array.from(rows.flatMap(row => [0, 1, 2, 3].map(i => row[i] ?? 0)));
             check(wasm.hl_change(session, put(new Uint8Array(list.buffer)), rows.length));
         },
+        /** Keeps the attention of the last run for studies that compare. */
+        remember: () => { check(wasm.hl_remember(session)); },
         /** @param {number} keep bits of tensor ids */
         run: keep => { check(wasm.hl_run(session, FINE, keep)); },
     };

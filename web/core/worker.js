@@ -17,7 +17,11 @@ import {createSession, instantiate, Refusal, STORE, TEXT, utf16Offsets} from './
  *   tensors: TensorInfo[], measures: string[], studies: {id: number, name: string, shape: string[]}[], labels: string[], warnings: string[]}} Model
  * @typedef {{id: number, piece: string, type: number, from: number, to: number, sentence: number, word: number,
  *   special: boolean}} Token
- * @typedef {{tokens: Token[], texts: string[], dropped: number[], nextSentence: number[] | null, milliseconds: number}} Pass
+ * @typedef {{position: number, word: string, id: number, pieces: string[]}} Put   a word in the place of a token; id -1:
+ *   it could not be put in, since it is several pieces, or none that the vocabulary has
+ * @typedef {{text: string, textB: string, drop: string[], changes: number[][],
+ *   words: {position: number, word: string}[]}} Input   textB '' is no second sentence; changes: rows of hl_change
+ * @typedef {{puts: Put[], tokens: Token[], texts: string[], dropped: number[], nextSentence: number[] | null, milliseconds: number}} Pass
  *   texts: A and B, '' for none
  * @typedef {{data: Float32Array, shape: number[]}} Tensor
  * @typedef {ReturnType<typeof createOperations>} Operations
@@ -48,20 +52,48 @@ function readTokens(session, model, count, texts) {
 const keepBits = (model, drop) =>
     model.tensors.reduce((bits, {id, name}) => drop.includes(name) ? bits & ~(1 << id) : bits, -1);
 
-/** @param {import('./wasm.js').Session} session @param {Model} model
- * @param {{text: string, textB: string, drop: string[], changes: number[][]}} input
- *   textB '' is no second sentence; changes: rows of hl_change @returns {Pass} */
-function runText(session, model, {text, textB, drop, changes}) {
+/** The vocabulary entry of a word: what the tokenizer makes of it if that is one piece, else the entry spelt so (##s).
+ * Forgets the session's text. @param {import('./wasm.js').Session} session @param {Model} model @param {string} word */
+function findWord(session, model, word) {
+    const count = session.tokenize(word, null);
+    const rows = session.tokens(count);
+    const ids = Array.from({length: count}, (_, i) => rows[6 * i]).slice(1, -1);
+    if (ids.length === 1 && ids[0] !== model.special.unk) return {id: ids[0], pieces: [session.piece(ids[0])]};
+    for (let id = 0; id < model.vocab; id++) if (session.piece(id) === word) return {id, pieces: [word]};
+    return {id: -1, pieces: ids.map(session.piece)};
+}
+
+/** findWord that remembers: searching a vocabulary takes some hundredths of a second. */
+function createFinder() {
+    /** @type {Map<string, {id: number, pieces: string[]}>} */
+    const found = new Map();
+    return {
+        clear: () => found.clear(),
+        /** @param {import('./wasm.js').Session} session @param {Model} model
+         * @param {{position: number, word: string}[]} words @returns {Put[]} */
+        find: (session, model, words) => words.map(({position, word}) => {
+            const entry = found.get(word) ?? findWord(session, model, word);
+            found.set(word, entry);
+            return {position, word, ...entry};
+        }),
+    };
+}
+
+/** @param {import('./wasm.js').Session} session @param {Model} model @param {Input} input @param {Put[]} words its own, found
+ * @returns {Pass} */
+function runText(session, model, {text, textB, drop, changes}, words) {
     const count = session.tokenize(text, textB === '' ? null : textB);
     const texts = [text, textB];
     const tokens = readTokens(session, model, count, texts);
-    session.change(changes.filter(([kind, position]) => kind !== CHANGE_TOKEN || position < count));
+    const puts = words.filter(({position}) => position < count);
+    const rows = puts.filter(({id}) => id >= 0).map(({position, id}) => [CHANGE_TOKEN, position, id]);
+    session.change([...changes, ...rows].filter(([kind, position]) => kind !== CHANGE_TOKEN || position < count));
     const before = performance.now();
     session.run(keepBits(model, drop));
     const milliseconds = performance.now() - before;
     const dropped = [session.dropped(0), session.dropped(1)];
     const nextSentence = model.nsp && textB !== '' ? session.nextSentence() : null;
-    return {tokens, texts, dropped, nextSentence, milliseconds};
+    return {puts, tokens, texts, dropped, nextSentence, milliseconds};
 }
 
 export function createOperations() {
@@ -69,6 +101,7 @@ export function createOperations() {
     let opened = null;
     /** @type {Model | null} */
     let loaded = null;
+    const finder = createFinder();
     let lastRun = 0;  // its number; 0 = none since the model was loaded
 
     const session = () => {
@@ -83,6 +116,7 @@ export function createOperations() {
     return {
         ...loadOperations(session, next => {
             loaded = next;
+            finder.clear();
             lastRun = 0;
         }),
         ...readOperations(session, model, run => {
@@ -93,12 +127,11 @@ export function createOperations() {
         async start({wasmUrl}) {
             opened = createSession(await instantiate(wasmUrl));
         },
-        /** @param {{run: number, text: string, textB: string, drop: string[], changes: number[][]}} args
-         * @returns {Pass} */
+        /** @param {Input & {run: number}} args @returns {Pass} */
         run({run, ...input}) {
             const [used, shape] = [session(), model()];
             lastRun = 0;
-            const pass = runText(used, shape, input);
+            const pass = runText(used, shape, input, finder.find(used, shape, input.words));
             lastRun = run;
             return pass;
         },
@@ -151,6 +184,11 @@ function readOperations(session, model, checkRun) {
             const {ids, probabilities} = session().fill(position, Math.min(k, vocab));
             return Array.from(ids, (id, i) => ({id, piece: session().piece(id), probability: probabilities[i]}));
         },
+        /** @param {{run: number}} args */
+        remember({run}) {
+            checkRun(run);
+            session().remember();
+        },
         /** @param {{run: number, name: string, argument: number}} args @returns {Tensor} */
         study({run, name, argument}) {
             const shape = model();
@@ -159,7 +197,7 @@ function readOperations(session, model, checkRun) {
             if (!info) throw new Refusal(`state: there is no study '${name}'`);
             /** @type {Record<string, number>} */
             const sizes = {L: shape.layers, H: shape.heads, N: shape.layers * shape.heads, M: shape.measures.length,
-                T: session().shape(0)[0], S: argument};
+                T: session().shape(0)[0], D: shape.hidden, d: shape.head_width, S: argument};
             return {data: session().study(info.id, argument), shape: info.shape.map(letter => sizes[letter] ?? Number(letter))};
         },
     };

@@ -62,10 +62,10 @@ function Status({t, shown: {pass, model, busy}}) {
 
 /** The view with its data, once all that it needs is there; until then the one before stays.
  * @param {Shared} props */
-function useDrawable({state, shown: {model, pass, tensors, fills}, theme}) {
+function useDrawable({state, shown: {model, pass, tensors, fills, before}, theme}) {
     const last = useRef(/** @type {import('./figure.js').Drawable | null} */ (null));
     const view = loadedView(state.view);
-    const data = model && pass ? {model, pass, tensors, fills, theme} : null;
+    const data = model && pass ? {model, pass, tensors, fills, before, theme} : null;
     if (view && data && isReady(view, state, data)) last.current = {view, state, data};
     return last.current;
 }
@@ -84,7 +84,7 @@ function Below({t, drawable: {view, state, data}}) {
     const masks = fills.filter(({index}) => state.masked.includes(index) || pass.tokens[index]?.id === model.special.mask);
     const save = () => saveSvg(view.svg(state, data, {width: EXPORT_WIDTH, theme, focus: null}, t), 'headlight.svg');
     return h('div', {class: 'below'},
-        h(Results, {t, pass, fills: masks}),
+        !view.predicts && h(Results, {t, pass, fills: masks}),
         h(Numbers, {view, state, data, t}),
         h('button', {type: 'button', class: 'plain', onClick: save}, t.saveSvg));
 }

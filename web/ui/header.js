@@ -1,4 +1,5 @@
-/* header - the name of the page and what concerns all of it: language, appearance, a link to what is shown. */
+/* header - the name of the page and what concerns all of it: language, appearance, a link to what is shown.
+ */
 import {h} from 'preact';
 import {useState} from 'preact/hooks';
 import {Choice} from './choice.js';

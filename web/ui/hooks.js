@@ -1,4 +1,5 @@
-/* hooks - small bridges from the browser and from subscribable things to Preact. */
+/* hooks - small bridges from the browser and from subscribable things to Preact.
+ */
 import {useEffect, useState} from 'preact/hooks';
 
 /** Draws again after every change. @template T

@@ -1,6 +1,8 @@
-/* lens - what of the computed attention is looked at: layer, heads, pairs, and the model it comes from. */
+/* lens - what of the computed attention is looked at: layer, heads, pairs, and the model it comes from.
+ */
 import {h} from 'preact';
 import {loadedView} from '../views/index.js';
+import {UNCHANGED} from '../views/needs.js';
 import {clampLayer, counted, FILTERS, filterRanges, startOfB} from '../views/select.js';
 import {Choice} from './choice.js';
 import {Heads} from './heads.js';
@@ -20,7 +22,7 @@ function Models({t, state, set, menu, picked, onFiles}) {
     if (picked) options.push({value: PICKED, name: t.modelLocal(picked)});
     else if (!menu.some(entry => entry.id === id)) options.push({value: id, name: id});
     const choose = (/** @type {{currentTarget: HTMLSelectElement}} */ {currentTarget: {value}}) => {
-        if (value !== PICKED) set({model: value, picked: [], token: -1, masked: [], off: [], zeroed: []});
+        if (value !== PICKED) set({model: value, picked: [], token: -1, ...UNCHANGED});
     };
     const open = (/** @type {HTMLInputElement} */ input) => {
         onFiles([...input.files ?? []]);

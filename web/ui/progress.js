@@ -1,4 +1,5 @@
-/* progress - the download of a model, drawn where the figure will be, and the sentence when something failed. */
+/* progress - the download of a model, drawn where the figure will be, and the sentence when something failed.
+ */
 import {h} from 'preact';
 
 /** @typedef {import('./app.js').Texts} Texts */

@@ -1,4 +1,5 @@
-/* save - a picture made by a view as a file of the reader's. */
+/* save - a picture made by a view as a file of the reader's.
+ */
 import {render} from 'preact';
 
 /** @param {import('preact').ComponentChild} picture an svg element @param {string} name of the file */

@@ -13,7 +13,7 @@ import {createComputer} from './compute.js';
  * @typedef {import('../core/files.js').ModelSource} Source
  * @typedef {import('./compute.js').Fill} Fill
  * @typedef {{model: Model | null, pass: Pass | null, tensors: Map<string, Tensor>, fills: Fill[],
- *   progress: {file: string, done: number, total: number} | null, busy: boolean,
+ *   before: import('./before.js').Before | null, progress: {file: string, done: number, total: number} | null, busy: boolean,
  *   problem: {message: string} | null, picked: boolean}} Shown   picked: the model is a folder of the reader's
  * @typedef {{engine: import('./app.js').Engine, store: {get: () => State}, sourceOf: (model: string) => Source}} Parts
  *   sourceOf gives the same object for the same model
@@ -61,35 +61,41 @@ function createLoader(engine, show) {
     };
 }
 
-/** @param {Parts} parts */
-export function createSession({engine, store, sourceOf}) {
-    const {get, show, subscribe} = createShown({model: null, pass: null, tensors: new Map(), fills: [], progress: null,
-        busy: false, problem: null, picked: false});
+/** One step: what the state asks for is loaded and computed, then shown. @param {Parts['engine']} engine
+ * @param {(patch: Partial<Shown>) => void} show */
+function createSteps(engine, show) {
     const loader = createLoader(engine, show);
     const computer = createComputer(engine);
+    return {
+        isEmpty: loader.isEmpty,
+        /** @param {State} state @param {Source} source @param {boolean} picked @param {AbortSignal} signal */
+        async follow(state, source, picked, signal) {
+            const model = await loader.load(source, signal, () => computer.forget());
+            const view = await loadView(state.view);
+            const wanted = {needs: view.needs(state, model), fillsAll: view.fillsAll?.(state) ?? false};
+            const onRun = () => show({busy: true});
+            const {pass, fills, tensors, before} = await computer.compute(state, model, wanted, {signal, onRun});
+            if (!signal.aborted) show({model, pass, fills, tensors, before, busy: false, problem: null, picked});
+        },
+        /** @param {unknown} error */
+        fail(error) {
+            const {category, message} = /** @type {{category?: string, message: string}} */ (error);
+            if (category === 'engine') loader.forget();   // the worker is gone, and the model with it
+            computer.forget();
+            show({progress: null, busy: false, problem: {message: message ?? String(error)}});
+        },
+    };
+}
+
+/** @param {Parts} parts */
+export function createSession({engine, store, sourceOf}) {
+    const {get, show, subscribe} = createShown({model: null, pass: null, tensors: new Map(), fills: [], before: null,
+        progress: null, busy: false, problem: null, picked: false});
+    const steps = createSteps(engine, show);
     /** A folder the reader has opened; it counts until another model of the menu is chosen. @type {Source | null} */
     let folder = null;
     let menuModel = store.get().model;
     let current = new AbortController();
-
-    /** @param {State} state @param {Source} source @param {AbortSignal} signal */
-    async function follow(state, source, signal) {
-        const model = await loader.load(source, signal, computer.forget);
-        const view = await loadView(state.view);
-        const wanted = {needs: view.needs(state, model), fillsAll: view.fillsAll?.(state) ?? false};
-        const computed = await computer.compute(state, model, wanted, {signal, onRun: () => show({busy: true})});
-        const {pass, fills, tensors} = computed;
-        if (!signal.aborted) show({model, pass, fills, tensors, busy: false, problem: null, picked: source === folder});
-    }
-
-    /** @param {unknown} error */
-    function fail(error) {
-        const {category, message} = /** @type {{category?: string, message: string}} */ (error);
-        if (category === 'engine') loader.forget();   // the worker is gone, and the model with it
-        if (loader.isEmpty()) folder = null;          // next time, the model of the menu
-        computer.forget();
-        show({progress: null, busy: false, problem: {message: message ?? String(error)}});
-    }
 
     async function step() {
         current.abort();
@@ -99,9 +105,11 @@ export function createSession({engine, store, sourceOf}) {
         if (menuModel !== state.model) folder = null;
         menuModel = state.model;
         try {
-            await follow(state, folder ?? sourceOf(state.model), signal);
+            await steps.follow(state, folder ?? sourceOf(state.model), folder !== null, signal);
         } catch (error) {
-            if (!signal.aborted) fail(error);
+            if (signal.aborted) return;
+            steps.fail(error);
+            if (steps.isEmpty()) folder = null;   // next time, the model of the menu
         }
     }
 

@@ -19,7 +19,7 @@ export function Texts({t, state, set}) {
     const shown = {text: state.text, textB: state.textB};
     const [draft, setDraft] = useState(shown);
     useEffect(() => setDraft(shown), [state.text, state.textB]);
-    const send = () => set({...draft, masked: [], picked: [], token: -1});
+    const send = () => set({...draft, masked: [], replaced: [], picked: [], token: -1});
     const onKeyDown = (/** @type {KeyboardEvent} */ event) => {
         if (event.isComposing) return;
         if (event.key === 'Enter' && !event.shiftKey) {

@@ -8,6 +8,8 @@ import {headView} from './head.js';
 /** @type {{id: string, load: () => Promise<View>}[]} */
 export const views = [
     {id: 'head', load: async () => headView},
+    {id: 'find', load: () => import('./find.js').then(m => m.findView)},
+    {id: 'change', load: () => import('./change.js').then(m => m.changeView)},
 ];
 
 /** @type {Map<string, View>} */

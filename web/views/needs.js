@@ -4,8 +4,10 @@
 
 /**
  * @typedef {{tensor: string, layer?: number, study?: undefined, argument?: undefined, before?: boolean}} TensorNeed
- * @typedef {{study: string, argument?: number, tensor?: undefined, layer?: undefined, before?: boolean}} StudyNeed
- * @typedef {TensorNeed | StudyNeed} Need   before: of the text as typed and the model as it is, without the changes
+ * @typedef {{study: string, argument?: number, tensor?: undefined, layer?: undefined, before?: boolean,
+ *   compared?: boolean}} StudyNeed
+ * @typedef {TensorNeed | StudyNeed} Need   before: of the text as typed and the model as it is, without the changes;
+ *   compared: a study that sets the pass against that one
  * @typedef {import('../core/state.js').State} State
  */
 
@@ -39,3 +41,12 @@ export function changesOf({masked, off, zeroed}, model) {
         ...places(zeroed).map(place => [CHANGE.neuron, ...place]),
     ];
 }
+
+/** The words of `replaced`. @param {Pick<State, 'replaced'>} state @returns {{position: number, word: string}[]} */
+export const wordsOf = ({replaced}) => replaced.map(one => {
+    const colon = one.indexOf(':');
+    return {position: Number(one.slice(0, colon)), word: one.slice(colon + 1)};
+});
+
+/** No change at all. */
+export const UNCHANGED = Object.freeze({masked: [], replaced: [], off: [], zeroed: []});

@@ -16,8 +16,10 @@
  * @typedef {{side: string, index: number}} Focus   a token of a column: side 'query' or 'key'
  * @typedef {import('../core/worker.js').Pass} Pass
  * @typedef {import('../ui/compute.js').Fill} Fill
- * @typedef {{model: Model, pass: Pass, tensors: Map<string, Attention>, fills: Fill[]}} Computed
- *   tensors: what needs() has asked for, named by needName(); fills: words for [MASK]s, or for all positions (fillsAll)
+ * @typedef {import('../ui/before.js').Before} Before
+ * @typedef {{model: Model, pass: Pass, tensors: Map<string, Attention>, fills: Fill[], before: Before | null}} Computed
+ *   tensors: what needs() has asked for, named by needName(); fills: words for [MASK]s, or for all positions (fillsAll);
+ *   before: the pass without the changes, when a need is compared
  * @typedef {Computed & {theme: string, t: Texts, width: number, focus: Focus | null, pinned: Focus | null,
  *   cursor: Focus | null, peek: number, several: boolean}} ViewData   theme 'light' or 'dark'; width in px; cursor: the
  *   tab stop; peek: the head to preview, -1 = none; several: presses add to the pinned tokens
@@ -39,6 +41,7 @@
  * @property {boolean} [edits]   several tokens can be pinned, and a double press or M masks one
  * @property {(state: ViewState, model: Model) => Need[]} needs
  * @property {(state: ViewState) => boolean} [fillsAll]   words for every position, not only for [MASK]s
+ * @property {boolean} [predicts]   it shows the model's predictions itself
  * @property {(state: ViewState, data: Computed & {theme: string}, on: Pick<On, 'set'>, t: Texts) => Tree} [options]
  *   its own controls, below the shared ones
  * @property {(state: ViewState, data: ViewData, on: On) => Tree} render

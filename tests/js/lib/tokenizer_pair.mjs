@@ -34,7 +34,8 @@ export async function fromVocab(file, config) {
     stripAccents: config.strip_accents ?? lowercase,
   }))
   tokenizer.setPreTokenizer(bertPreTokenizer())
-  tokenizer.setPostProcessor(bertProcessing(['[SEP]', tokenizer.tokenToId('[SEP]')], ['[CLS]', tokenizer.tokenToId('[CLS]')]))
+  const [sep, cls] = ['[SEP]', '[CLS]'].map((piece) => [piece, tokenizer.tokenToId(piece)])
+  tokenizer.setPostProcessor(bertProcessing(sep, cls))
   const known = SPECIAL.filter((piece) => tokenizer.tokenToId(piece) !== null)
   tokenizer.addAddedTokens(known.map((piece) => new AddedToken(piece, true, { normalized: false })))
   return { tokenizer, file, config: write('tokenizer_config.json', JSON.stringify(config)) }
@@ -49,7 +50,9 @@ export function fromJson(name, vocab, parts = {}) {
   const file = {
     version: '1.0', truncation: null, padding: null,
     added_tokens: SPECIAL.map((content, id) => added(id, content, { special: true, normalized: false })),
-    normalizer: { type: 'BertNormalizer', clean_text: true, handle_chinese_chars: true, strip_accents: null, lowercase: true },
+    normalizer: {
+      type: 'BertNormalizer', clean_text: true, handle_chinese_chars: true, strip_accents: null, lowercase: true,
+    },
     pre_tokenizer: { type: 'BertPreTokenizer' },
     post_processor: {
       type: 'TemplateProcessing', single: [cls, a, sep],
@@ -57,7 +60,9 @@ export function fromJson(name, vocab, parts = {}) {
       special_tokens: { '[CLS]': special('[CLS]'), '[SEP]': special('[SEP]') },
     },
     decoder: null,
-    model: { type: 'WordPiece', unk_token: '[UNK]', continuing_subword_prefix: '##', max_input_chars_per_word: 100, vocab: ids },
+    model: {
+      type: 'WordPiece', unk_token: '[UNK]', continuing_subword_prefix: '##', max_input_chars_per_word: 100, vocab: ids,
+    },
     ...parts,
   }
   const text = JSON.stringify(file)
@@ -80,7 +85,7 @@ function ours({ file, config }, texts, maxTokens) {
   const numbers = new Int32Array(out.buffer, out.byteOffset, out.length / 4)
   const encodings = []
   for (let at = 0; at < numbers.length; at += 3 + 6 * numbers[at]) {
-    encodings.push({ dropped: numbers.subarray(at + 1, at + 3), rows: numbers.subarray(at + 3, at + 3 + 6 * numbers[at]) })
+    encodings.push(numbers.subarray(at + 3, at + 3 + 6 * numbers[at]))
   }
   return encodings
 }
@@ -96,9 +101,9 @@ export async function compare(pair, texts, maxTokens = 1 << 30) {
   if (mine.length !== texts.length) throw new Error(`${mine.length} encodings of ${texts.length} texts`)
   let tokens = 0
   theirs.forEach((encoding, i) => {
-    tokens += mine[i].rows.length / 6
-    const place = difference(encoding, mine[i].rows)
-    if (place !== null) throw new Error(explain(texts[i], encoding, mine[i].rows, place))
+    tokens += mine[i].length / 6
+    const place = difference(encoding, mine[i])
+    if (place !== null) throw new Error(explain(texts[i], encoding, mine[i], place))
   })
   return tokens
 }
@@ -133,7 +138,8 @@ export function readZip(file) {
   let at = zip.readUInt32LE(zip.lastIndexOf(Buffer.from('PK\x05\x06')) + 16)
   const texts = []
   while (zip.readUInt32LE(at) === 0x02014b50) {
-    const [size, name, extra, comment] = [20, 28, 30, 32].map((o) => o === 20 ? zip.readUInt32LE(at + o) : zip.readUInt16LE(at + o))
+    const size = zip.readUInt32LE(at + 20)
+    const [name, extra, comment] = [28, 30, 32].map((offset) => zip.readUInt16LE(at + offset))
     const local = zip.readUInt32LE(at + 42)
     const start = local + 30 + zip.readUInt16LE(local + 26) + zip.readUInt16LE(local + 28)
     const bytes = zip.subarray(start, start + size)

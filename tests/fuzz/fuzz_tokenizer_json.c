@@ -1,0 +1,47 @@
+/* fuzz_tokenizer_json - tokenizer.json up to the first zero byte, then a text for the tokenizer that it gave, and the
+ * whole as tokenizer_config.json. What is refused must say why, what is read must encode within its limits.
+ */
+#include "text/tokenizer.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+static void check(bool holds, const char *what) {
+    if (holds) return;
+    fprintf(stderr, "does not hold: %s\n", what);
+    abort();
+}
+
+static void encode(const tokenizer *t, span text, arena *a, arena *scratch, error *err) {
+    encoding e;
+    check(tokenizer_encode(t, text, (span){0}, 64, a, scratch, &e, err), "encodes");
+    check(e.count >= 2 && e.count <= 64, "count");
+    int before = 0;
+    for (int i = 1; i + 1 < e.count; i++) {
+        check(e.tokens[i].id >= 0 && e.tokens[i].id < tokenizer_size(t), "id < size");
+        check(tokenizer_piece(t, e.tokens[i].id).at != NULL, "every id in use has a name");
+        check(e.tokens[i].from >= before && (size_t)e.tokens[i].to <= text.size, "offsets");
+        before = e.tokens[i].from;
+    }
+}
+
+int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size) {
+    const char *end = size ? memchr(data, 0, size) : NULL;
+    size_t length = end ? (size_t)(end - (const char *)data) : size;
+    span json = {(const char *)data, length}, text = {(const char *)data + length, size - length};
+    error err = {""};
+    arena a, scratch;
+    arena_init(&a, &err);
+    arena_init(&scratch, &err);
+    tokenizer_options o;
+    const char *warning;
+    check(tokenizer_options_read(&o, json, &scratch, &err) != error_is_set(&err), "options");
+    if (error_is_set(&err)) o = (tokenizer_options){-1, -1, -1, -1};
+    error_clear(&err);
+    tokenizer *t = tokenizer_from_json(&a, json, &o, &scratch, &warning, &err);
+    check((t != NULL) != error_is_set(&err), "a tokenizer or an error");
+    if (t) encode(t, text, &a, &scratch, &err);
+    arena_free(&a);
+    arena_free(&scratch);
+    return 0;
+}

@@ -1,0 +1,41 @@
+/* signed - signed numbers as colour: positive blue, negative orange, strength by opacity; small matrices of them on a
+ * canvas. The colours are --positive and --negative of style.css, written out: a canvas and a saved file have no sheet.
+ */
+
+const COLOURS = {light: {positive: '#1f5fbf', negative: '#b85a00'}, dark: {positive: '#7fb2ff', negative: '#ffab5c'}};
+const FAINTEST = 1 / 255;
+
+/** @param {number} value @param {string} theme */
+export const signedColour = (value, theme) =>
+    COLOURS[theme === 'dark' ? 'dark' : 'light'][value < 0 ? 'negative' : 'positive'];
+
+/** Opacity of a value when `most` is full. @param {number} value @param {number} most */
+export const signedInk = (value, most) => most > 0 ? Math.min(1, Math.abs(value) / most) : 0;
+
+/** With its sign and three decimals, and never a false zero. @param {number} value */
+export function signed(value) {
+    if (value === 0) return '0';
+    const sign = value < 0 ? '−' : '+';
+    const size = Math.abs(value);
+    return size < 0.0005 ? `${sign}<0.001` : `${sign}${size.toFixed(3)}`;
+}
+
+/**
+ * @typedef {{data: Float32Array, rows: number, cols: number, x: number, y: number, cell: number, most: number}} Matrix
+ *   data [rows, cols] at x, y, each value a square of `cell` px
+ */
+
+/** Draws values begin..end of a matrix, in rows, that cross the band top..bottom.
+ * @param {CanvasRenderingContext2D} context @param {Matrix} matrix @param {string} theme @param {number[]} band
+ * @param {number} begin @param {number} end */
+export function paintMatrix(context, {data, cols, x, y, cell, most}, theme, [top, bottom], begin, end) {
+    for (let i = begin; i < end; i++) {
+        const ink = signedInk(data[i], most);
+        const above = y + Math.floor(i / cols) * cell;
+        if (ink < FAINTEST || above > bottom || above + cell < top) continue;
+        context.globalAlpha = ink;
+        context.fillStyle = signedColour(data[i], theme);
+        context.fillRect(x + (i % cols) * cell, above, cell, cell);
+    }
+    context.globalAlpha = 1;
+}

@@ -1,0 +1,44 @@
+/* ranking - every head by the weight it gives from the query to the key, as a list of buttons with bars; the tick in a bar
+ * is the weight of a head that looks at all tokens alike. A press opens the head in the head view.
+ */
+import {h} from 'preact';
+import {useState} from 'preact/hooks';
+import {headColour} from '../../draw/colour.js';
+import {barLength, decimal} from '../../draw/scale.js';
+import {ranking} from './numbers.js';
+
+/** @typedef {import('./pick.js').Props} Props */
+
+const FIRST = 10;
+const BAR = 120;
+
+/** How many times the even share. @param {number} weight @param {number} tokens */
+export function timesEven(weight, tokens) {
+    const times = weight * tokens;
+    return `×${times < 9.95 ? times.toFixed(1) : Math.round(times)}`;
+}
+
+/** @param {Props} props */
+export function Ranking({state, data, on}) {
+    const {t, theme, pass} = data;
+    const [all, setAll] = useState(false);
+    const rows = ranking(state, data);
+    if (!rows) return h('p', {class: 'find-list hint'}, t.find.waiting);
+    const length = barLength(BAR);
+    const even = length(1 / pass.tokens.length);
+    const row = (/** @type {typeof rows[0]} */ {layer, head, weight}, /** @type {number} */ i) => h('li', {key: `${layer}.${head}`},
+        h('button', {type: 'button', class: 'head-row', title: t.find.open(layer, head),
+            onClick: () => on.set({view: 'head', layer, heads: [head]})},
+        h('span', {class: 'number'}, i + 1), h('span', {class: 'name'}, t.find.headName(layer, head)),
+        h('span', {class: 'bar', style: {width: `${BAR}px`}, 'aria-hidden': true},
+            h('i', {style: {width: `${length(weight)}px`, background: headColour(head, theme)}}),
+            h('b', {style: {left: `${even}px`}})),
+        h('span', {class: 'number'}, decimal(weight)),
+        h('span', {class: 'number times'}, timesEven(weight, pass.tokens.length))));
+    return h('section', {class: 'find-list', 'aria-label': t.find.ranked},
+        h('h2', null, t.find.ranked),
+        h('p', {class: 'hint'}, t.find.even(decimal(1 / pass.tokens.length))),
+        h('ol', {class: all ? 'heads-list all' : 'heads-list'}, (all ? rows : rows.slice(0, FIRST)).map(row)),
+        rows.length > FIRST && h('button', {type: 'button', class: 'plain', 'aria-expanded': all,
+            onClick: () => setAll(!all)}, all ? t.find.fewer : t.find.more(rows.length)));
+}
