@@ -140,6 +140,7 @@ int hl_remember(hl_session *s);
  * pair       [L, H]         the weight from a query to a key; argument = 65536 · query + key, cut to the text's last token
  * heatmaps   [L, H, S, S]   S = argument: each head as a small picture, cell = largest weight in it, query down, key right
  * lines      [L, H, S, S]   the same drawn as lines from query (left) to key (right), 0..1
+ * links      [L, H, S, 3]   query, key and weight of the S strongest links of each head, strongest first; weight 0: no more
  * Against the attention that hl_remember has kept (of as many tokens):
  * shift      [L, H]         total variation, ½ Σ |after - before|, mean over query tokens: the share that has moved, 0..1
  * shifts     [L, H, S, S]   as heatmaps: the signed difference after - before that is largest in size

@@ -3,9 +3,8 @@
 import {h, render} from 'preact';
 import {createEngine} from './core/engine.js';
 import {createStore} from './core/store.js';
-import {en} from './text/en.js';
-import {zh} from './text/zh.js';
 import {App} from './ui/app.js';
+import {languageFor} from './ui/languages.js';
 import {createSession} from './ui/session.js';
 
 /** @typedef {import('./ui/app.js').Menu} Menu */
@@ -35,11 +34,11 @@ function sources(menu) {
     };
 }
 
-const menu = await readMenu();
 const store = createStore();
+const [menu, texts] = await Promise.all([readMenu(), languageFor(store.get().lang).load()]);
 const engine = createEngine({workerUrl: new URL('./worker.js', import.meta.url),
     wasmUrl: new URL('./headlight.wasm', import.meta.url)});
 const session = createSession({engine, store, sourceOf: sources(menu)});
 store.subscribe(session.step);
-render(h(App, {store, session, menu, texts: [en, zh]}), /** @type {Element} */ (document.getElementById('app')));
+render(h(App, {store, session, menu, texts}), /** @type {Element} */ (document.getElementById('app')));
 session.step();

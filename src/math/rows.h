@@ -14,11 +14,14 @@ void row_softmax(float *row, int n);
 void row_layernorm(float *row, int n, const float *gain, const float *bias, float eps);
 void row_activate(float *row, int n, activation act);
 void row_tanh(float *row, int n);
+/* -Σ p ln p of probabilities p[n], in nats; 0 ln 0 = 0. */
+float row_entropy(const float *row, int n);
 void row_add(float *row, const float *other, int n);
 
 /* The same by libm in double precision: what the functions above are tested against. */
 void row_softmax_naive(float *row, int n);
 void row_layernorm_naive(float *row, int n, const float *gain, const float *bias, float eps);
+float row_entropy_naive(const float *row, int n);
 void row_activate_naive(float *row, int n, activation act);
 
 #endif

@@ -20,6 +20,12 @@ void row_layernorm_naive(float *row, int n, const float *gain, const float *bias
     for (int i = 0; i < n; i++) row[i] = (float)((row[i] - mean) / sqrt(variance + eps) * gain[i] + bias[i]);
 }
 
+float row_entropy_naive(const float *row, int n) {
+    double total = 0;
+    for (int i = 0; i < n; i++) total -= row[i] > 0 ? row[i] * log(row[i]) : 0;
+    return (float)total;
+}
+
 static double activated(double x, activation act) {
     switch (act) {
     case ACT_GELU: return x / 2 * (1 + erf(x / sqrt(2)));

@@ -95,8 +95,8 @@ static double power_step(const double *b, double *v, double *next, int n) {
     return length;
 }
 
-/* One axis, from a start v that is not orthogonal to the answer: the leading eigenvector times the root of its value, taken out of b; returns the value. Sign: the largest entry
- * is positive. */
+/* One axis, from a start v that is not orthogonal to the answer: the leading eigenvector times the root of its value, taken
+ * out of b; returns the value. Sign: the largest entry is positive. */
 static double axis(double *b, int n, double *v, double *next, float *out) {
     double value = 0, last = -1, top = 0;
     for (int step = 0; step < MOST_STEPS && (step < 2 || fabs(value - last) > 1e-13 * value); step++) {

@@ -2,14 +2,12 @@
  */
 #include "patterns.h"
 
-#include <math.h>
+#include "../math/rows.h"
 
 /* Mean over the rows of -Σ a ln a, in nats; 0 ln 0 = 0. */
 static float entropy(const float *a, const study_input *t) {
     double total = 0;
-    int64_t count = (int64_t)t->tokens * t->tokens;
-    for (int64_t i = 0; i < count; i++)
-        if (a[i] > 0) total -= (double)a[i] * log(a[i]);
+    for (int i = 0; i < t->tokens; i++) total += row_entropy(a + (int64_t)i * t->tokens, t->tokens);
     return (float)(total / t->tokens);
 }
 
@@ -24,9 +22,21 @@ static float share(const float *a, const study_input *t, belongs *in) {
     return (float)(total / t->tokens);
 }
 
-static bool is_next(const study_input *t, int i, int j) { (void)t; return j == i + 1; }
-static bool is_previous(const study_input *t, int i, int j) { (void)t; return j == i - 1; }
-static bool is_self(const study_input *t, int i, int j) { (void)t; return i == j; }
+/* The same for the key at one distance from the query, and for keys that belong to every query: without looking at the rest. */
+static float share_at(const float *a, const study_input *t, int distance) {
+    double total = 0;
+    for (int i = 0; i < t->tokens; i++)
+        if (i + distance >= 0 && i + distance < t->tokens) total += a[(int64_t)i * t->tokens + i + distance];
+    return (float)(total / t->tokens);
+}
+
+static float share_of(const float *a, const study_input *t, belongs *in) {
+    double total = 0;
+    for (int j = 0; j < t->tokens; j++)
+        for (int i = 0; i < t->tokens && in(t, 0, j); i++) total += a[(int64_t)i * t->tokens + j];
+    return (float)(total / t->tokens);
+}
+
 static bool is_cls(const study_input *t, int i, int j) { (void)i; return t->ids[j] == t->cls; }
 static bool is_sep(const study_input *t, int i, int j) { (void)i; return t->ids[j] == t->sep; }
 static bool is_same_word(const study_input *t, int i, int j) {
@@ -36,13 +46,13 @@ static bool is_other_sentence(const study_input *t, int i, int j) { return t->ty
 
 #define SHARE(NAME) \
     static float share_##NAME(const float *a, const study_input *t) { return share(a, t, is_##NAME); }
-SHARE(next)
-SHARE(previous)
-SHARE(self)
-SHARE(cls)
-SHARE(sep)
 SHARE(same_word)
 SHARE(other_sentence)
+static float share_next(const float *a, const study_input *t) { return share_at(a, t, 1); }
+static float share_previous(const float *a, const study_input *t) { return share_at(a, t, -1); }
+static float share_self(const float *a, const study_input *t) { return share_at(a, t, 0); }
+static float share_cls(const float *a, const study_input *t) { return share_of(a, t, is_cls); }
+static float share_sep(const float *a, const study_input *t) { return share_of(a, t, is_sep); }
 
 const pattern patterns[] = {
     {"entropy", entropy},

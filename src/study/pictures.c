@@ -5,56 +5,92 @@
 #include "study.h"
 
 #include <math.h>
+#include <string.h>
 
-/* out [S, S] := the largest weight of each cell. Texts shorter than S are enlarged. */
-static void reduce(const float *a, int n, int size, float *out) {
+static inline float larger(float a, float b) { return a > b ? a : b; }
+
+/* The rows or columns first..end-1 of n that cell i of `size` stands for; at least one, also when size > n. */
+static inline int cell_first(int i, int n, int size) { return i * n / size; }
+static inline int cell_end(int i, int n, int size) {
+    int end = (i + 1) * n / size;
+    return end > cell_first(i, n, size) ? end : cell_first(i, n, size) + 1;
+}
+
+/* out [S, S] := the largest weight of each cell. Texts shorter than S are enlarged. band [n] is scratch. */
+static void reduce(const float *a, int n, int size, float *out, float *band) {
     for (int y = 0; y < size; y++) {
-        int top = y * n / size, bottom = (y + 1) * n / size;
+        int first = cell_first(y, n, size), end = cell_end(y, n, size);
+        memcpy(band, a + (int64_t)first * n, (size_t)n * sizeof *band);
+        for (int i = first + 1; i < end; i++)
+            for (int j = 0; j < n; j++) band[j] = larger(band[j], a[(int64_t)i * n + j]);
         for (int x = 0; x < size; x++) {
-            int left = x * n / size, right = (x + 1) * n / size;
             float most = 0;
-            for (int i = top; i < bottom || i == top; i++)
-                for (int j = left; j < right || j == left; j++)
-                    most = a[(int64_t)i * n + j] > most ? a[(int64_t)i * n + j] : most;
+            for (int j = cell_first(x, n, size); j < cell_end(x, n, size); j++) most = larger(most, band[j]);
             out[y * size + x] = most;
         }
     }
 }
 
+static float *take(arena *scratch, int count) {
+    return arena_take_array(scratch, (size_t)count, sizeof(float), "pictures of heads");
+}
+
 bool study_heatmaps(const study_input *in, float *out, arena *scratch) {
-    (void)scratch;
-    for (int layer = 0; layer < in->layers; layer++)
-        for (int head = 0; head < in->heads; head++, out += in->argument * in->argument)
-            reduce(study_head(in, layer, head), in->tokens, in->argument, out);
+    int size = in->argument;
+    float *band = take(scratch, in->tokens);
+    if (!band) return false;
+    for (int head = 0; head < in->layers * in->heads; head++)
+        reduce(study_head(in, 0, head), in->tokens, size, out + (int64_t)head * size * size, band);
     return true;
 }
 
-/* A straight line of opacity `ink` over the picture, blended as paint over paint: 1 - (1-a)(1-b). */
-static void line(float *out, int size, float from, float to, float ink) {
-    for (int x = 0; x < size; x++) {
-        float y = from + (to - from) * ((float)x + 0.5f) / (float)size - 0.5f;
-        int upper = (int)floorf(y);
-        float lower_part = y - (float)upper;
-        if (upper >= 0 && upper < size) out[upper * size + x] = 1 - (1 - out[upper * size + x]) * (1 - ink * (1 - lower_part));
-        if (upper + 1 >= 0 && upper + 1 < size)
-            out[(upper + 1) * size + x] = 1 - (1 - out[(upper + 1) * size + x]) * (1 - ink * lower_part);
+enum { MOST_ROWS = 64, WIDTHS = 64 };  /* a line is S/64 points wide, as one of a thumbnail 64 px wide would be; but half free */
+static const float FLOOR = 1.0f / 128;  /* fainter lines are left out, as draw/scale.js does in the head view */
+
+/* A picture on its side, [x, y], with room for lines at its upper and lower edge. */
+typedef struct canvas {
+    float *ink;   /* [size, stride] */
+    int size, margin, stride;
+    float thickness;
+} canvas;
+
+/* Paint over paint: opacities a and b make 1 - (1-a)(1-b). */
+static inline void paint(float *point, float opacity) { *point += opacity * (1 - *point); }
+
+/* A straight line. Of a point that it covers in part it adds that part of its opacity. */
+static void line(canvas *c, float from, float to, float opacity) {
+    float step = (to - from) / (float)c->size, y = from + step / 2 - c->thickness / 2 + (float)c->margin;
+    float *column = c->ink;
+    for (int x = 0; x < c->size; x++, y += step, column += c->stride) {
+        int top = (int)y;
+        float *p = column + top, covered = fminf(1 - (y - (float)top), c->thickness), rest = c->thickness - covered;
+        paint(p++, opacity * covered);
+        for (; rest >= 1; rest -= 1) paint(p++, opacity);
+        paint(p, opacity * rest);
     }
 }
 
-enum { MOST_ROWS = 64 };
+static void upright(const canvas *c, float *out) {
+    for (int y = 0; y < c->size; y++)
+        for (int x = 0; x < c->size; x++) *out++ = c->ink[x * c->stride + y + c->margin];
+}
 
 bool study_lines(const study_input *in, float *out, arena *scratch) {
     int size = in->argument, rows = in->tokens < MOST_ROWS ? in->tokens : MOST_ROWS;
-    float *reduced = arena_take_array(scratch, (size_t)(rows * rows), sizeof(float), "pictures of heads");
-    if (!reduced) return false;
     float pitch = (float)size / (float)rows;
-    for (int layer = 0; layer < in->layers; layer++)
-        for (int head = 0; head < in->heads; head++, out += size * size) {
-            reduce(study_head(in, layer, head), in->tokens, rows, reduced);
-            for (int i = 0; i < size * size; i++) out[i] = 0;
-            for (int i = 0; i < rows * rows; i++)
-                if (reduced[i] > 0.02f)
-                    line(out, size, ((float)(i / rows) + 0.5f) * pitch, ((float)(i % rows) + 0.5f) * pitch, reduced[i]);
-        }
+    canvas c = {.size = size, .thickness = fminf((float)size / WIDTHS, pitch / 2)};
+    c.margin = (int)c.thickness + 2;
+    c.stride = size + 2 * c.margin;
+    c.ink = take(scratch, size * c.stride);
+    float *weights = take(scratch, rows * rows), *band = take(scratch, in->tokens);
+    if (!c.ink || !weights || !band) return false;
+    for (int head = 0; head < in->layers * in->heads; head++, out += size * size) {
+        reduce(study_head(in, 0, head), in->tokens, rows, weights, band);
+        memset(c.ink, 0, (size_t)(size * c.stride) * sizeof *c.ink);
+        for (int i = 0; i < rows * rows; i++)
+            if (weights[i] >= FLOOR)
+                line(&c, ((float)(i / rows) + 0.5f) * pitch, ((float)(i % rows) + 0.5f) * pitch, weights[i]);
+        upright(&c, out);
+    }
     return true;
 }

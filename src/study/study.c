@@ -19,6 +19,7 @@ const study studies[] = {
     {"earlier", "HTT", ARGUMENT_LAYER, USES_EARLIER, study_earlier},
     {"head_weights", "4dD", ARGUMENT_HEAD, USES_ATTENTION, study_head_weights},
     {"biases", "4D", ARGUMENT_HEAD, USES_ATTENTION, study_biases},
+    {"links", "LHS3", ARGUMENT_SIZE, USES_ATTENTION, study_links},
 };
 
 int study_count(void) { return sizeof studies / sizeof *studies; }

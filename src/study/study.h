@@ -64,6 +64,7 @@ bool study_shifts(const study_input *in, float *out, arena *scratch);
 bool study_earlier(const study_input *in, float *out, arena *scratch);
 bool study_heatmaps(const study_input *in, float *out, arena *scratch);
 bool study_lines(const study_input *in, float *out, arena *scratch);
+bool study_links(const study_input *in, float *out, arena *scratch);
 bool study_head_weights(const study_input *in, float *out, arena *scratch);
 bool study_biases(const study_input *in, float *out, arena *scratch);
 

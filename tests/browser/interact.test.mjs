@@ -118,12 +118,12 @@ test('pointing at a head previews it alone and changes nothing; leaving brings a
 test('averages and rollout: said above the figure, one number a token, the controls without a say rest', async () => {
     const page = await site.open({hash: '#layer=2&picked=5'});
     await page.getByRole('radio', {name: 'Mean', exact: true}).check();
-    await until(() => page.locator('.caption').textContent(), now => now === 'layer 2, mean of heads 0–7', 'the mean');
+    await until(() => page.locator('.figure-caption').textContent(), now => now === 'layer 2, mean of heads 0–7', 'the mean');
     await page.getByRole('radio', {name: 'Layers'}).check();
-    await until(() => page.locator('.caption').textContent(), now => /mean over all layers/.test(now), 'all layers');
+    await until(() => page.locator('.figure-caption').textContent(), now => /mean over all layers/.test(now), 'all layers');
     assert.equal(await page.locator('input[name=layer]').first().isEnabled(), false);
     await page.getByRole('radio', {name: 'Rollout'}).check();
-    await until(() => page.locator('.caption').textContent(), now => now === 'rollout from the input to layer 2', 'rollout');
+    await until(() => page.locator('.figure-caption').textContent(), now => now === 'rollout from the input to layer 2', 'rollout');
     assert.equal(await page.locator('.chip').first().isEnabled(), false);
     assert.match(await panel(page), /Sum over the keys of the text: 1\.00/);
 });
@@ -132,13 +132,13 @@ test('under "More": the strongest, no specials, words for every position, counti
     const page = await site.open({hash: '#picked=5'});
     await page.locator('.more > summary').click();
     await page.locator('#top').fill('50');
-    await until(() => page.locator('.caption').textContent(), now => /strongest 50 %/.test(now), 'said');
+    await until(() => page.locator('.figure-caption').textContent(), now => /strongest 50 %/.test(now), 'said');
     const shown = Number(/shown: ([\d.]+)/.exec(await panel(page))[1]);
     assert.ok(shown >= 0.5 && shown < 0.75, `${shown}`);
     await until(() => page.url(), now => /top=50/.test(now), 'in the link');
     await page.getByLabel('Hide [CLS] and [SEP]').check();
     await until(() => pieces(page), now => now.length === 16 && !now.includes('[SEP]'), 'hidden');
-    assert.match(await page.locator('.caption').textContent(), /not rescaled/);
+    assert.match(await page.locator('.figure-caption').textContent(), /not rescaled/);
     await page.getByLabel('Words the model expects').check();
     await until(() => page.locator('.column.query .filling').count(), now => now === 16, 'a word beside each query');
     assert.equal(await page.locator('.panel .expected li').count(), 5);

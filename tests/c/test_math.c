@@ -125,6 +125,20 @@ static void softmax_and_layernorm_are_naive(void **unused) {
     }
 }
 
+/* Also where weights are 0 or too small for their logarithm to matter. */
+static void entropy_is_naive(void **unused) {
+    (void)unused;
+    for (int n = 1; n <= 70; n++) {
+        float row[70];
+        for (int i = 0; i < n; i++) row[i] = uniform() * 20;
+        row_softmax(row, n);
+        assert_float_equal(row_entropy(row, n), row_entropy_naive(row, n), 2e-6f);
+    }
+    float sharp[6] = {0, 1, 0, 0, 1e-38f, 1e-45f}, even[7] = {1 / 7.f, 1 / 7.f, 1 / 7.f, 1 / 7.f, 1 / 7.f, 1 / 7.f, 1 / 7.f};
+    assert_float_equal(row_entropy(sharp, 6), 0, 1e-30f);
+    assert_float_equal(row_entropy(even, 7), logf(7), 1e-6f);
+}
+
 /* Scores far apart or all equal: rows still sum to one, and nothing is NaN. */
 static void softmax_extremes(void **unused) {
     (void)unused;
@@ -175,6 +189,6 @@ int main(void) {
         cmocka_unit_test(gemm_f32_is_naive), cmocka_unit_test(gemm_q8_is_naive_to_the_bit),
         cmocka_unit_test(q8_sums_do_not_overflow), cmocka_unit_test(quantised_rows_come_back),
         cmocka_unit_test(activations_are_naive), cmocka_unit_test(softmax_and_layernorm_are_naive),
-        cmocka_unit_test(softmax_extremes), cmocka_unit_test(place_in_row_does_not_matter), cmocka_unit_test(widening_is_exact)};
+        cmocka_unit_test(entropy_is_naive), cmocka_unit_test(softmax_extremes), cmocka_unit_test(place_in_row_does_not_matter), cmocka_unit_test(widening_is_exact)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,7 +2,7 @@
  */
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
-import {changesOf, isReady, needName} from '../../web/views/needs.js';
+import {changesOf, isReady, needName, wordsOf} from '../../web/views/needs.js';
 
 const model = {layers: 2, heads: 4, head_width: 8, special: {mask: 103}};
 
@@ -23,4 +23,9 @@ test('changes are rows of hl_change; what the model does not have is left out', 
     const state = {masked: [2, 9], off: ['1.3', '2.0', '0.4'], zeroed: ['0.0.7', '0.0.8', '1.1.0']};
     assert.deepEqual(changesOf(state, model), [[0, 2, 103], [0, 9, 103], [1, 1, 3], [2, 0, 0, 7], [2, 1, 1, 0]]);
     assert.deepEqual(changesOf({...state, off: [], zeroed: []}, {...model, special: {mask: -1}}), []);
+});
+
+test('words in the place of tokens are read from the state, whatever they are', () => {
+    assert.deepEqual(wordsOf({replaced: ['3:dog', '4::', '5:a:b']}),
+        [{position: 3, word: 'dog'}, {position: 4, word: ':'}, {position: 5, word: 'a:b'}]);
 });

@@ -6,8 +6,10 @@ import {defaults, FIELDS, formatHash, parseHash, readFields, update} from '../..
 
 const OTHER = {
     text: 'a=b&c #100 % + ü 漢字 😀\n"<img src=x>"', textB: 'zweiter Satz', model: 'mini-en-2.0_x', view: 'model', layer: 11,
-    heads: [0, 3, 15], token: 7, picked: [1, 7], side: 'key', mix: 'rollout', level: 'words', top: 70,
-    fillings: true, filter: 'ab', specials: false, oneBased: true, masked: [2, 5], off: ['0.1', '5.7'], zeroed: ['0.1.31'], lang: 'zh', theme: 'dark',
+    heads: [0, 3, 15], token: 7, filter: 'ab', specials: false, oneBased: true, masked: [2, 5], off: ['0.1', '5.7'], zeroed: ['0.1.31'],
+    picked: [1, 7], side: 'key', mix: 'rollout', level: 'words', top: 70, fillings: true,
+    picture: 'heatmaps', keepLayers: [1], keepHeads: [0, 2], measure: 'sep', order: 'all', opened: '3.11',
+    replaced: ['3:dog', '12:,', '13:100%:😀'], from: 4, to: 9, mapColour: 'pattern', lang: 'zh', theme: 'dark',
 };
 
 test('the default state has the empty link', () => {
@@ -53,6 +55,11 @@ for (const value of ['NaN', '-1', '1e3', '1.5', '99999', ' 1', '0x1', '', 'Infin
 
 for (const value of ['a', '1,', ',1', '-1', '1;2', '1,NaN', '1'.repeat(5), `${'1,'.repeat(300)}1`]) {
     test(`heads=${value.slice(0, 12)} is no list of heads`, () => assert.deepEqual(parseHash(`#heads=${value}`).heads, []));
+}
+
+for (const value of ['3', '3:', ':dog', 'x:dog', '3:a b', '3:%E0%A4%A', '3:dog,', `3:${'a'.repeat(65)}`]) {
+    test(`replaced=${value.slice(0, 12)} is no list of words`, () =>
+        assert.deepEqual(parseHash(`#replaced=${encodeURIComponent(value)}`).replaced, []));
 }
 
 test('heads come sorted and once each', () => assert.deepEqual(parseHash('#heads=3,1,3,0').heads, [0, 1, 3]));

@@ -1,7 +1,7 @@
 /* The head view without a browser: the rules of heads and pairs, what is drawn, the table, the texts, and the
  * SVG of small fixed tensors against tests/js/snapshots. UPDATE_SNAPSHOTS=1 writes them anew; look at the change. */
 import assert from 'node:assert/strict';
-import {readFile, writeFile} from 'node:fs/promises';
+import {readdir, readFile, writeFile} from 'node:fs/promises';
 import {test} from 'node:test';
 import {renderToString} from 'preact-render-to-string';
 import {links, linkPath} from '../../web/draw/arcs.js';
@@ -152,10 +152,9 @@ test('numbers in print are never a false 0 or 1', () => {
     assert.deepEqual([0, 0.0001, 0.5, 0.99999, 1].map(percent), ['0.0 %', '<0.1 %', '50.0 %', '>99.9 %', '100.0 %']);
 });
 
-/** 'a.b' -> type of each leaf; functions by their number of parameters. */
+/** 'a.b' -> type of each leaf. Parameters of functions are compared by tsc. */
 function shapeOf(value, path = '') {
     if (Array.isArray(value)) return {[path]: `list of ${value.length}`};
-    if (typeof value === 'function') return {[path]: `function of ${value.length}`};
     if (typeof value !== 'object') return {[path]: typeof value};
     return Object.assign({}, ...Object.keys(value).sort().map(key => shapeOf(value[key], `${path}.${key}`)));
 }
@@ -191,4 +190,12 @@ test('a line of the SVG joins the middle of two rows', () => {
     const scene = headScene({...state, heads: [0]}, data, 480);
     const path = linkPath(scene.links, scene.links.count - 1, scene);
     assert.match(path, /^M[\d.]+,[\d.]+C/);
+});
+
+test('nothing in web/ writes markup', async () => {
+    for (const file of await readdir(new URL('../../web/', import.meta.url), {recursive: true})) {
+        if (!/\.(js|html)$/.test(file) || file.includes('node_modules')) continue;
+        const source = await readFile(new URL(`../../web/${file}`, import.meta.url), 'utf8');
+        assert.doesNotMatch(source, /innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\(|new Function/i, file);
+    }
 });

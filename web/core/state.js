@@ -14,8 +14,9 @@ const HASH_LIMIT = 100000;   // a longer hash is not read at all; two full texts
  * @typedef {{text: string, textB: string, model: string, view: string, layer: number, heads: readonly number[],
  *   token: number, picked: readonly number[], side: string, mix: string, level: string, top: number,
  *   fillings: boolean, filter: string, specials: boolean, oneBased: boolean, masked: readonly number[],
- *   replaced: readonly string[], from: number, to: number, mapColour: string,
- *   off: readonly string[], zeroed: readonly string[], theme: string, lang: string}} State
+ *   replaced: readonly string[], from: number, to: number, mapColour: string, effects: boolean, step: number,
+ *   form: string, off: readonly string[], zeroed: readonly string[], picture: string, keepLayers: readonly number[],
+ *   keepHeads: readonly number[], measure: string, order: string, opened: string, theme: string, lang: string}} State
  */
 
 /** A whole number from low on; links never need more than four digits. @param {number} low @returns {Type} */
@@ -104,6 +105,15 @@ export const FIELDS = Object.freeze([
     field('mapColour', choice('layer', 'pattern'), 'layer'),  // find: what the colours of the map tell
     field('off', places(2), Object.freeze([])),  // layer.head: switched off
     field('zeroed', places(3), Object.freeze([])),  // layer.head.neuron: zero in the queries
+    field('picture', choice('lines', 'heatmaps'), 'lines'),   // model view: what a thumbnail is
+    field('keepLayers', numbers, Object.freeze([])),  // model view: the layers shown
+    field('keepHeads', numbers, Object.freeze([])),   // model view: the heads shown
+    field('measure', name, ''),                  // model view: tints and sorts the heads, '' = none
+    field('order', choice('model', 'layer', 'all'), 'model'),  // model view: by place, by measure in each layer or over all
+    field('opened', name, '', {step: true}),     // model view: layer.head shown large, '' = none
+    field('effects', flag, false),               // compare predictions with those before zeroing
+    field('step', integer(0), 0),                // of the steps view
+    field('form', choice('vectors', 'matrices'), 'vectors'),  // how it shows a step
     field('lang', name, ''),                     // '' = the browser's
     field('theme', choice('auto', 'light', 'dark'), 'auto', {inUrl: false}),
 ]);

@@ -10,8 +10,8 @@ const LIGHT = ['#5900d4', '#be5e74', '#026532', '#39689d', '#b70005', '#5d94d9',
 const DARK = ['#8567ff', '#ff9baf', '#4a9b65', '#70a1d9', '#f95748', '#b3d4fe', '#d44da4', '#ffc366',
     '#62c088', '#66d8d3', '#acdd91', '#bc7afe', '#c67d8e', '#ec97fe', '#fe68cd', '#c8a95f'];
 
-/** @param {string} hex */
-const channels = hex => [1, 3, 5].map(at => parseInt(hex.slice(at, at + 2), 16));
+/** Red, green and blue, 0 to 255. @param {string} hex */
+export const channels = hex => [1, 3, 5].map(at => parseInt(hex.slice(at, at + 2), 16));
 
 /** @param {string} hex @param {number} toward 0 black, 255 white @param {number} share */
 const mix = (hex, toward, share) =>
@@ -27,6 +27,15 @@ export function headColour(head, theme) {
 
 /** Of an average, which belongs to no head: the ink of the page. @param {string} theme */
 export const averageColour = theme => theme === 'dark' ? '#c9ccd3' : '#3b4252';
+
+const SCALE = {light: ['#e3e6ea', '#1f5fbf'], dark: ['#2b3038', '#7fb2ff']};
+
+/** From little to much of a measure: the share 0..1 of the way from hair grey to --positive.
+ * @param {number} share @param {string} theme */
+export function scaleColour(share, theme) {
+    const [low, high] = (theme === 'dark' ? SCALE.dark : SCALE.light).map(channels);
+    return '#' + low.map((c, i) => Math.round(c + (high[i] - c) * share).toString(16).padStart(2, '0')).join('');
+}
 
 /** Relative luminance of WCAG. @param {string} hex */
 function luminance(hex) {

@@ -47,4 +47,4 @@ export const markPath = (category, size = 64) => symbol(SYMBOLS[category % SYMBO
 /** A colour of a rising row, 0 to 1: dark to light on a light page, light to dark on a dark one; ends are left out.
  * @param {number} share @param {string} theme */
 export const risingColour = (share, theme) =>
-    interpolateViridis(theme === 'dark' ? 0.98 - 0.6 * share : 0.02 + 0.6 * share);
+    interpolateViridis(theme === 'dark' ? 0.98 - 0.6 * share : 0.02 + 0.53 * share);

@@ -27,3 +27,10 @@ export function percent(value) {
     if (value < 1 && value >= 0.9995) return '>99.9 %';
     return `${(100 * value).toFixed(1)} %`;
 }
+
+/** A weight to four decimals, and never a false zero or one. @param {number} value */
+export function exact(value) {
+    if (value > 0 && value < 0.00005) return '<0.0001';
+    if (value < 1 && value >= 0.99995) return '>0.9999';
+    return value.toFixed(4);
+}

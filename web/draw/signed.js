@@ -3,14 +3,14 @@
  */
 
 const COLOURS = {light: {positive: '#1f5fbf', negative: '#b85a00'}, dark: {positive: '#7fb2ff', negative: '#ffab5c'}};
-const FAINTEST = 1 / 255;
+const FAINTEST = 1 / 64;
 
 /** @param {number} value @param {string} theme */
 export const signedColour = (value, theme) =>
     COLOURS[theme === 'dark' ? 'dark' : 'light'][value < 0 ? 'negative' : 'positive'];
 
-/** Opacity of a value when `most` is full. @param {number} value @param {number} most */
-export const signedInk = (value, most) => most > 0 ? Math.min(1, Math.abs(value) / most) : 0;
+/** Opacity of a value when `most` is full: the root of its share, or one large value would leave nothing else to be seen. @param {number} value @param {number} most */
+export const signedInk = (value, most) => most > 0 ? Math.min(1, Math.sqrt(Math.abs(value) / most)) : 0;
 
 /** With its sign and three decimals, and never a false zero. @param {number} value */
 export function signed(value) {

@@ -1,6 +1,8 @@
 /* en - every word the page says, in English. text/zh.js has the same keys; a test compares them.
  */
 
+import {modelViewEn} from './model_en.js';
+import {inside, neuron, steps} from './inside_en.js';
 import {runs} from './runs.js';
 
 /** @param {readonly number[]} heads */
@@ -29,6 +31,8 @@ export const en = {
     views: 'Views',
     viewTitles: /** @type {Record<string, string>} */ ({
         head: 'Head view',
+        model: 'Model view',
+        neuron: 'Neuron view', steps: 'Step by step',
         find: 'Find a head',
         change: 'What changes',
     }),
@@ -60,8 +64,7 @@ export const en = {
     filters: {all: 'All', aa: 'A→A', ab: 'A→B', ba: 'B→A', bb: 'B→B'},
     filterNames: {all: 'All tokens', aa: 'A looks at A', ab: 'A looks at B', ba: 'B looks at A', bb: 'B looks at B'},
 
-    theme: 'Appearance',
-    themes: {auto: 'Auto', light: 'Light', dark: 'Dark'},
+    theme: 'Appearance', themes: {auto: 'Auto', light: 'Light', dark: 'Dark'},
     language: 'Language',
     share: 'Copy link',
     shared: 'Link copied',
@@ -84,13 +87,11 @@ export const en = {
         `the model reads at most ${most}.`,
     problem: 'This did not work:',
     problemKept: 'The figure still shows what was there before.',
-    retry: 'Try again',
-    close: 'Close',
+    retry: 'Try again', close: 'Close',
 
     nextSentence: 'Next sentence',
     nextSentenceSays: 'Is B the sentence after A? The model’s probabilities:',
-    follows: 'B follows A',
-    random: 'B is unrelated',
+    follows: 'B follows A', random: 'B is unrelated',
     fillings: 'What could stand at [MASK]',
     /** @param {number} position */
     fillingAt: position => `[MASK] at position ${position}`,
@@ -194,6 +195,8 @@ export const en = {
         /** @param {string} name */
         svgTitle: name => `Attention, ${name}: query on the left, key on the right`,
     },
+    modelView: modelViewEn,
+    inside, neuron, steps,
     find: {
         howTo: [
             'Press the token that looks (query), then the one it looks at (key): every head is ranked by the weight that it ' +
@@ -282,7 +285,7 @@ export const en = {
         /** @param {number} layer @param {number} head @param {string} moved @param {boolean} off */
         cell: (layer, head, moved, off) => `Layer ${layer}, head ${head}: ${moved} of the attention moved${off ? '; switched off' : ''}`,
         /** @param {string} most */
-        gridHint: most => `Layers down, heads to the right. Full colour: a weight changed by ${most}.`,
+        gridHint: most => `Layers down, heads to the right. Full colour: a weight changed by ${most}; the strength of a colour grows with the root of the change.`,
         /** @param {number} layer @param {number} head */
         mapTitle: (layer, head) => `Layer ${layer}, head ${head}: after minus before`,
         isOff: '(switched off)',

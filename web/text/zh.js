@@ -1,6 +1,8 @@
 /* zh - 页面上的全部中文。键与 text/en.js 一一对应，有测试比对。
  */
 
+import {modelViewZh} from './model_zh.js';
+import {inside, neuron, steps} from './inside_zh.js';
 import {runs} from './runs.js';
 
 const SENTENCE = ['A', 'B'];
@@ -23,6 +25,8 @@ export const zh = {
     views: '视图',
     viewTitles: /** @type {Record<string, string>} */ ({
         head: '注意力头视图',
+        model: '模型视图',
+        neuron: '神经元视图', steps: '逐步计算',
         find: '查找注意力头',
         change: '改动对比',
     }),
@@ -156,6 +160,8 @@ export const zh = {
             `${best.head === null ? '' : `注意力头 ${best.head}，`}权重 ${best.weight}。`,
         svgTitle: name => `注意力：${name}；左为查询，右为键`,
     },
+    modelView: modelViewZh,
+    inside, neuron, steps,
     find: {
         howTo: [
             '先点在看的词元（查询），再点被看的词元（键）：所有注意力头会按前者给后者的权重排名。点一行就打开那个头。',
@@ -219,7 +225,7 @@ export const zh = {
         press: '点击一个头',
         presses: {show: '放大查看', off: '关掉或打开'},
         cell: (layer, head, moved, off) => `第 ${layer} 层，注意力头 ${head}：${moved} 的注意力发生了转移${off ? '；已关掉' : ''}`,
-        gridHint: most => `自上而下是各层，从左到右是各个头。颜色最深处权重变化 ${most}。`,
+        gridHint: most => `自上而下是各层，从左到右是各个头。颜色最深处权重变化 ${most}，深浅与变化的平方根成正比。`,
         mapTitle: (layer, head) => `第 ${layer} 层，注意力头 ${head}：改动后减改动前`,
         isOff: '（已关掉）',
         mapKeys: '差值图，纵向是查询，横向是键：用方向键逐格移动。',

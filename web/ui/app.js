@@ -8,6 +8,7 @@ import {isReady} from '../views/needs.js';
 import {Figure} from './figure.js';
 import {Header} from './header.js';
 import {useMedia, useSource} from './hooks.js';
+import {useTexts} from './languages.js';
 import {Lens} from './lens.js';
 import {Notice, Progress} from './progress.js';
 import {Results} from './results.js';
@@ -26,14 +27,6 @@ import {Views} from './views.js';
  */
 
 const EXPORT_WIDTH = 640;
-
-/** The first wish that there is a text for, else the first text.
- * @param {string} lang '' for the browser's @param {Texts[]} texts */
-function textsFor(lang, texts) {
-    const wishes = [lang, ...navigator.languages].map(tag => tag.slice(0, 2));
-    const code = wishes.find(wish => texts.some(text => text.code === wish));
-    return texts.find(text => text.code === code) ?? texts[0];
-}
 
 /** @param {string} model @param {Menu} menu */
 const nameOf = (model, menu) => {
@@ -73,7 +66,8 @@ function useDrawable({state, shown: {model, pass, tensors, fills, before}, theme
 /** The figure with the numbers beside it.
  * @param {Shared & {modelName: string, peek: number, drawable: import('./figure.js').Drawable | null}} props */
 function Stage({t, set, shown: {progress, busy}, modelName, drawable, peek}) {
-    return h('div', {class: drawable ? 'stage' : 'stage empty'},
+    const kind = drawable ? drawable.view.wide ? ' wide' : '' : ' empty';
+    return h('div', {class: `stage${kind}`},
         progress && h(Progress, {t, progress, name: modelName}),
         drawable && h(Figure, {...drawable, key: drawable.view.id, t, set, busy, peek}));
 }
@@ -112,18 +106,18 @@ function Desk({session, menu, ...shared}) {
         drawable && h(Below, {key: 'below', t, drawable})];
 }
 
-/** @param {{store: ReturnType<typeof import('../core/store.js').createStore>, menu: Menu, texts: Texts[],
- *   session: import('./session.js').Session}} props */
+/** @param {{store: ReturnType<typeof import('../core/store.js').createStore>, menu: Menu, texts: Texts,
+ *   session: import('./session.js').Session}} props   texts: of the language that the page starts in */
 export function App({store, session, menu, texts}) {
     const state = useSource(store);
     const shown = useSource(session);
     const dark = useMedia('(prefers-color-scheme: dark)');
-    const t = textsFor(state.lang, texts);
+    const t = useTexts(state.lang, texts);
     useDocument(t, state.theme);
     const theme = state.theme === 'auto' ? (dark ? 'dark' : 'light') : state.theme;
     const shared = {t, state, set: store.set, theme, shown};
     return [
-        h(Header, {key: 'top', ...shared, texts, link: store.link}),
+        h(Header, {key: 'top', ...shared, link: store.link}),
         h('main', {key: 'main'},
             h('div', {class: 'intro'}, h('h1', null, t.heading), h('p', {class: 'lede'}, t.lede)),
             h(Views, shared),

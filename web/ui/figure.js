@@ -1,8 +1,8 @@
 /* figure - the frame around a view: its width, and which token the reader points at. Pointing (mouse), focus
- * (keyboard) and tapping all come to the same: `hover` lasts as long as the pointer stays; pinned tokens are part of the
- * state, until they are pressed again, Escape, or a press beside everything; the figure shows hover, else pinned.
- * In views that edit, Shift adds a token to the pinned ones, and a double press or M masks it: the first of two presses pins
- * at once, and the second puts the pinned tokens back as they were.
+ * (keyboard) and tapping all come to the same: `hover` lasts as long as the pointer stays, `pinned` until it is
+ * pressed again, Escape, or a press beside everything; the figure shows hover, else pinned.
+ * In views that edit, pinned tokens are part of the page's state; Shift adds one, and a double press or M masks it: the first
+ * of two presses pins at once, and the second puts the pinned tokens back as they were.
  */
 import {Component, h} from 'preact';
 import {pick, toggleMask} from '../views/select.js';
@@ -16,9 +16,9 @@ import {neighbour, positionsAt, same, spotOf, tokenOf} from './spots.js';
  * @typedef {{view: import('../views/view.js').View, state: ViewState, data: Data}} Drawable
  * @typedef {Drawable & {t: import('./app.js').Texts, busy: boolean, peek: number,
  *   set: (patch: Partial<ViewState>) => void}} Props
- * @typedef {{hover: Focus | null, cursor: Focus | null, width: number, several: boolean,
+ * @typedef {{hover: Focus | null, pinned: Focus | null, cursor: Focus | null, width: number, several: boolean,
  *   byKey: boolean, tokens: readonly {id: number, from: number}[]}} State
- *   cursor: the token that Tab reaches; byKey: hover came from the keyboard, so the numbers are read out
+ *   pinned: in views that do not edit; cursor: the token that Tab reaches; byKey: hover came from the keyboard, so the numbers are read out
  */
 
 const DOUBLE_MS = 400;
@@ -38,7 +38,7 @@ function pinnedOf({picked, side, token}, count) {
 /** @extends {Component<Props, State>} */
 export class Figure extends Component {
     /** @type {State} */
-    state = {hover: null, cursor: null, width: 0, several: false, byKey: false, tokens: []};
+    state = {hover: null, pinned: null, cursor: null, width: 0, several: false, byKey: false, tokens: []};
     root = /** @type {HTMLElement | null} */ (null);
     wanted = /** @type {Focus | null} */ (null);
     frame = 0;
@@ -48,7 +48,7 @@ export class Figure extends Component {
 
     /** Other tokens: nothing of the old ones is pointed at. @param {Props} props @param {State} state */
     static getDerivedStateFromProps({data: {pass: {tokens}}}, state) {
-        return sameTokens(state.tokens, tokens) ? null : {tokens, hover: null, cursor: null};
+        return sameTokens(state.tokens, tokens) ? null : {tokens, hover: null, pinned: null, cursor: null};
     }
 
     componentDidMount() {
@@ -64,19 +64,36 @@ export class Figure extends Component {
         document.removeEventListener('keydown', this.keyAnywhere);
     }
 
+    /** Nothing is drawn anew when nothing was chosen: that would take back the press on a view's own radio button. */
     release() {
-        this.setState({hover: null, several: false});
-        this.props.set({picked: [], token: -1});
+        const {hover, pinned, several} = this.state;
+        if (hover || pinned || several) this.setState({hover: null, pinned: null, several: false});
+        if (this.edits() && this.props.state.picked.length) this.props.set({picked: [], token: -1});
+    }
+
+    edits = () => this.props.view.edits?.(this.props.state) ?? false;
+
+    /** The pinned token, or the one that stands for several. @returns {Focus | null} */
+    pinned() {
+        const {state, data} = this.props;
+        return this.edits() ? pinnedOf(state, data.pass.tokens.length) : this.state.pinned;
     }
 
     /** A press on nothing lets the tokens go, but not one on what can be used. */
     pressAnywhere = (/** @type {PointerEvent} */ {target}) => {
-        if (!(target instanceof Element) || !this.props.state.picked.length) return;
+        if (!(target instanceof Element) || !this.pinned()) return;
         if (!this.root?.contains(target) && !target.closest(USED)) this.release();
     };
 
     keyAnywhere = (/** @type {KeyboardEvent} */ event) => {
-        if (event.key === 'Escape' && (this.state.hover || this.props.state.picked.length)) this.release();
+        if (event.key !== 'Escape') return;
+        const {hover, byKey} = this.state;
+        const {view, state, set} = this.props;
+        const pinned = this.pinned();
+        const writing = event.target instanceof Element && event.target.closest('textarea, select');
+        const change = pinned || (hover && byKey) || writing ? null : view.escape?.(state);
+        if (change) set(change);
+        else if (hover || pinned) this.release();
     };
 
     /** At most one change a frame, however many events come. */
@@ -91,12 +108,13 @@ export class Figure extends Component {
 
     /** @param {Focus} spot @param {boolean} add */
     pin(spot, add) {
-        const {state, set, view} = this.props;
+        const {state, set} = this.props;
         const {picked, side, token} = state;
+        const next = pick(state, spot, add);
+        const on = this.edits() ? next.picked.includes(spot.index) : !same(spot, this.state.pinned);
         this.last = {...this.last, before: {picked, side, token}};
-        const next = pick(state, spot, add && view.edits === true);
-        set(next);
-        this.setState({cursor: spot, hover: next.picked.includes(spot.index) ? this.state.hover : null});
+        if (this.edits()) set(next);
+        this.setState({cursor: spot, pinned: on ? spot : null, hover: on ? this.state.hover : null});
     }
 
     /** @param {Element} token @param {Partial<ViewState>} [before] what was pinned */
@@ -108,10 +126,10 @@ export class Figure extends Component {
     press = (/** @type {MouseEvent} */ event) => {
         const token = tokenOf(event.target);
         const spot = spotOf(event.target);
-        if (!token || !spot) return this.props.state.picked.length && this.pressBeside(event);
+        if (!token || !spot) return this.pressBeside(event);
         const {last} = this;
         const add = event.shiftKey || this.state.several;
-        if (this.props.view.edits && !add && event.detail > 0 && same(spot, last.spot) &&
+        if (this.edits() && !add && event.detail > 0 && same(spot, last.spot) &&
             event.timeStamp - last.time < DOUBLE_MS) {
             this.last = {spot: null, time: 0, before: {}};
             return this.mask(token, last.before);
@@ -136,7 +154,7 @@ export class Figure extends Component {
         const token = tokenOf(event.target);
         if (!token || event.altKey || event.ctrlKey || event.metaKey) return;
         const spot = spotOf(token);
-        const edits = this.props.view.edits && spot;
+        const edits = this.edits() && spot;
         const next = neighbour(token, event.key);
         if (edits && event.key === 'Enter' && event.shiftKey) this.pin(spot, true);
         else if (edits && event.key.toLowerCase() === 'm' && !event.repeat) this.mask(token);
@@ -151,7 +169,7 @@ export class Figure extends Component {
 
     /** @param {Props} props @param {State} state */
     render({view, state, data, t, busy, set, peek}, {hover, cursor, width, byKey, several}) {
-        const pinned = pinnedOf(state, data.pass.tokens.length);
+        const pinned = this.pinned();
         const focus = hover ?? pinned;
         const full = {...data, t, width, focus, pinned, cursor, peek, several};
         const on = {Canvas, set, several: this.several};
@@ -163,7 +181,7 @@ export class Figure extends Component {
             h('p', {class: 'hidden', id: 'figure-help'}, t.canvasHelp),
             width > 0 && view.render(state, full, on)),
             h('aside', {key: 'aside', class: focus && view.panel ? 'aside chosen' : 'aside', 'aria-label': t.panelLabel},
-                h('div', {class: 'how'}, view.howTo(t).map(line => h('p', {key: line}, line))),
+                h('div', {class: 'how'}, view.howTo(t, state).map(line => h('p', {key: line}, line))),
                 h('div', {'aria-live': byKey ? 'polite' : 'off'}, focus && view.panel?.(state, full, t, on))),
         ];
     }

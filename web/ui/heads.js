@@ -1,5 +1,6 @@
 /* heads - one coloured button a head. A click turns it on or off, a double-click or Shift+Enter shows it alone; pointing at
- * it previews it alone, until the pointer leaves or something is pressed.
+ * it previews it alone, until the pointer leaves or something is pressed. A view that shows one head has them as a choice of
+ * one.
  */
 import {h} from 'preact';
 import {useRef} from 'preact/hooks';
@@ -33,6 +34,21 @@ function usePress({state, set, count}) {
             solo(state.heads, head);
         },
     };
+}
+
+/** For views of one head: the first that is on. @param {import('./app.js').Shared & {count: number}} props */
+export function OneHead({t, state, set, count, theme}) {
+    const number = counted(state);
+    const [chosen] = activeHeads(state.heads, count);
+    const chip = (/** @type {number} */ head) => {
+        const colour = headColour(head, theme);
+        const style = {borderColor: colour, ...(head === chosen ? {background: colour, color: inkOn(colour)} : {})};
+        return h('button', {key: head, type: 'button', class: 'chip', 'aria-pressed': head === chosen,
+            'aria-label': t.headChip(number(head)), style, onClick: () => set({heads: [head]})}, number(head));
+    };
+    return h('div', {class: 'heads', role: 'group', 'aria-labelledby': 'heads-label'},
+        h('div', {class: 'label-row'}, h('span', {class: 'label', id: 'heads-label'}, t.inside.head)),
+        h('div', {class: 'chips'}, Array.from({length: count}, (_, head) => chip(head))));
 }
 
 /** @param {Props} props */

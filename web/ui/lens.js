@@ -4,8 +4,8 @@ import {h} from 'preact';
 import {loadedView} from '../views/index.js';
 import {UNCHANGED} from '../views/needs.js';
 import {clampLayer, counted, FILTERS, filterRanges, startOfB} from '../views/select.js';
-import {Choice} from './choice.js';
-import {Heads} from './heads.js';
+import {Choice} from '../views/choice.js';
+import {Heads, OneHead} from './heads.js';
 
 /**
  * @typedef {import('./app.js').Shared} Shared
@@ -30,10 +30,10 @@ function Models({t, state, set, menu, picked, onFiles}) {
     };
     return h('div', {class: 'models'},
         h('label', {for: 'model'}, t.model),
-        h('select', {id: 'model', value: picked ? PICKED : id, onChange: choose},
-            options.map(({value, name}) => h('option', {key: value, value}, name))),
         h('label', {class: 'plain folder'}, t.modelFolder, h('input', {type: 'file', webkitdirectory: true,
-            multiple: true, class: 'hidden', onChange: event => open(event.currentTarget)})));
+            multiple: true, class: 'hidden', onChange: event => open(event.currentTarget)})),
+        h('select', {id: 'model', value: picked ? PICKED : id, onChange: choose},
+            options.map(({value, name}) => h('option', {key: value, value}, name))));
 }
 
 /** @param {Shared} props */
@@ -69,7 +69,9 @@ export function Lens({menu, picked, onFiles, drawable, onPeek, ...shared}) {
     const isIdle = (/** @type {string} */ control) => view?.idle?.(state).includes(control) ?? false;
     return h('div', {class: 'lens'},
         has('layer') && h('div', {class: 'space'}, h(Layers, {...shared, idle: isIdle('layer')})),
-        has('heads') && h('div', {class: 'space'}, model && h(Heads, {...shared, onPeek, count: model.heads, idle: isIdle('heads')})),
+        has('heads') && h('div', {class: 'space'},
+            model && h(Heads, {...shared, onPeek, count: model.heads, idle: isIdle('heads')})),
+        has('head') && h('div', {class: 'space'}, model && h(OneHead, {...shared, count: model.heads})),
         has('filter') && h(Pairs, shared),
         view && drawable?.view === view && view.options?.(state, drawable.data, {set}, t),
         h(Models, {...shared, menu, picked, onFiles}));

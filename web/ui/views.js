@@ -2,7 +2,7 @@
  */
 import {h} from 'preact';
 import {knownView, views} from '../views/index.js';
-import {Choice} from './choice.js';
+import {Choice} from '../views/choice.js';
 
 /** @param {import('./app.js').Shared} props */
 export function Views({t, state, set}) {

@@ -76,7 +76,7 @@ function describe(state, data, t) {
 export const headView = {
     id: 'head',
     controls: ['layer', 'heads', 'filter'],
-    edits: true,
+    edits: () => true,
     idle: ({mix}) => [...(mixOf(mix).usesLayer ? [] : ['layer']), ...(mixOf(mix).usesHeads ? [] : ['heads'])],
     needs: (state, model) => [mixOf(state.mix).need(clampLayer(state.layer, model))],
     fillsAll: state => state.fillings,

@@ -8,6 +8,9 @@ import {headView} from './head.js';
 /** @type {{id: string, load: () => Promise<View>}[]} */
 export const views = [
     {id: 'head', load: async () => headView},
+    {id: 'model', load: () => import('./model.js').then(m => m.modelView)},
+    {id: 'neuron', load: () => import('./neuron.js').then(module => module.neuronView)},
+    {id: 'steps', load: () => import('./steps.js').then(module => module.stepsView)},
     {id: 'find', load: () => import('./find.js').then(m => m.findView)},
     {id: 'change', load: () => import('./change.js').then(m => m.changeView)},
 ];

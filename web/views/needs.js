@@ -3,11 +3,12 @@
  */
 
 /**
- * @typedef {{tensor: string, layer?: number, study?: undefined, argument?: undefined, before?: boolean}} TensorNeed
+ * @typedef {{tensor: string, layer?: number, study?: undefined, argument?: undefined, before?: boolean,
+ *   compared?: boolean}} TensorNeed
  * @typedef {{study: string, argument?: number, tensor?: undefined, layer?: undefined, before?: boolean,
  *   compared?: boolean}} StudyNeed
  * @typedef {TensorNeed | StudyNeed} Need   before: of the text as typed and the model as it is, without the changes;
- *   compared: a study that sets the pass against that one
+ *   compared: the pass is set against that one, by a study or with its predictions (data.before)
  * @typedef {import('../core/state.js').State} State
  */
 

@@ -36,16 +36,19 @@
  *
  * @typedef {object} View
  * @property {string} id
- * @property {string[]} controls   which of the shared controls it obeys: 'layer', 'heads', 'filter'
+ * @property {string[]} controls   which of the shared controls it obeys: 'layer', 'heads' or 'head' (one), 'filter'
  * @property {(state: ViewState) => string[]} [idle]   those of them that have no say in this state
- * @property {boolean} [edits]   several tokens can be pinned, and a double press or M masks one
+ * @property {(state: ViewState) => boolean} [edits]   pinned tokens are part of the state, there can be several, and a double
+ *   press or M masks one
  * @property {(state: ViewState, model: Model) => Need[]} needs
  * @property {(state: ViewState) => boolean} [fillsAll]   words for every position, not only for [MASK]s
+ * @property {boolean} [wide]   takes the whole width; how to read it stands above
  * @property {boolean} [predicts]   it shows the model's predictions itself
  * @property {(state: ViewState, data: Computed & {theme: string}, on: Pick<On, 'set'>, t: Texts) => Tree} [options]
  *   its own controls, below the shared ones
  * @property {(state: ViewState, data: ViewData, on: On) => Tree} render
- * @property {(t: Texts) => string[]} howTo   lines on how to read it
+ * @property {(state: ViewState) => Partial<ViewState> | null} [escape]   what Escape changes when no token is chosen
+ * @property {(t: Texts, state: ViewState) => string[]} howTo   lines on how to read it
  * @property {(state: ViewState, data: ViewData, t: Texts, on: On) => Tree} [panel]   numbers of the focused token
  * @property {(state: ViewState, data: Computed, look: Look, t: Texts) => Tree} svg
  * @property {(state: ViewState, data: Computed, t: Texts) => Table} table

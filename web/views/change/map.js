@@ -47,7 +47,8 @@ function Labels({names, layout: {box, cell, every}}) {
 function Readout({map: {T, before, after, difference}, names, at, t}) {
     const [query, key] = [Math.floor(at / T), at % T];
     return h('p', {class: 'readout', 'aria-live': 'polite'},
-        h('bdi', {class: 'query'}, names[query]), ` ${t.change.to} `, h('bdi', {class: 'key'}, names[key]), ': ',
+        h('bdi', {class: 'query'}, names[query]), h('small', null, ` ${query}`), ` ${t.change.to} `,
+        h('bdi', {class: 'key'}, names[key]), h('small', null, ` ${key}`), ': ',
         h('span', {class: 'number'}, `${decimal(before[at])} → ${decimal(after[at])}`), ' ',
         h('strong', {class: difference[at] < 0 ? 'number less' : 'number more'}, signed(difference[at])));
 }

@@ -2,13 +2,11 @@
  */
 import {h} from 'preact';
 import {headColour} from '../../draw/colour.js';
-import {barLength} from '../../draw/scale.js';
 import {chosenHead, neighbours, patternsOf} from './numbers.js';
 
 /** @typedef {import('./pick.js').Props} Props */
 
 const COUNT = 8;
-const BAR = 120;
 const MOST = Math.LN2;   // no two heads are further apart
 
 /** @param {Props} props */
@@ -17,7 +15,6 @@ export function Alike({state, data, on}) {
     const {layer, head} = chosenHead(state, model);
     const kinds = patternsOf(data);
     const kind = (/** @type {number} */ i) => t.find.patterns[/** @type {keyof typeof t.find.patterns} */ (kinds[i] || 'none')];
-    const length = barLength(BAR, MOST);
     return h('section', {class: 'find-alike', 'aria-label': t.find.alike(layer, head)},
         h('h2', null, t.find.alike(layer, head)),
         h('p', {class: 'hint'}, t.find.chosenIs(kind(layer * model.heads + head)), ' ',
@@ -27,8 +24,8 @@ export function Alike({state, data, on}) {
             h('button', {type: 'button', class: 'head-row', title: t.find.choose(other.layer, other.head),
                 onClick: () => on.set({layer: other.layer, heads: [other.head]})},
             h('span', {class: 'number'}, i + 1), h('span', {class: 'name'}, t.find.headName(other.layer, other.head)),
-            h('span', {class: 'bar', style: {width: `${BAR}px`}, 'aria-hidden': true},
-                h('i', {style: {width: `${length(other.distance)}px`, background: headColour(other.head, theme)}})),
+            h('span', {class: 'bar', 'aria-hidden': true},
+                h('i', {style: {width: `${100 * other.distance / MOST}%`, background: headColour(other.head, theme)}})),
             h('span', {class: 'number'}, other.distance.toFixed(3)),
             h('span', {class: 'times'}, kind(other.index)))))),
         h('p', {class: 'hint'}, t.find.divergence));

@@ -103,7 +103,7 @@ export function HeadMap({state, data, on}) {
         h('h2', null, t.find.map),
         h(Colours, {state, on, t}),
         h('div', {class: 'plot', style: {width: `${width}px`, height: `${height}px`}},
-            h('svg', {width, height, role: 'listbox', tabIndex: 0, 'aria-label': t.find.mapKeys,
+            h('svg', {width, height, role: 'listbox', tabindex: 0, 'aria-label': t.find.mapKeys,
                 'aria-activedescendant': `head-${named}`, ...events}, marks,
             h('circle', {class: 'ring', cx: places[named].x, cy: places[named].y, r: 9})),
             h('span', {class: right ? 'tag left' : 'tag', 'aria-hidden': true, style: {

@@ -4,13 +4,12 @@
 import {h} from 'preact';
 import {useState} from 'preact/hooks';
 import {headColour} from '../../draw/colour.js';
-import {barLength, decimal} from '../../draw/scale.js';
+import {decimal} from '../../draw/scale.js';
 import {ranking} from './numbers.js';
 
 /** @typedef {import('./pick.js').Props} Props */
 
 const FIRST = 10;
-const BAR = 120;
 
 /** How many times the even share. @param {number} weight @param {number} tokens */
 export function timesEven(weight, tokens) {
@@ -24,15 +23,15 @@ export function Ranking({state, data, on}) {
     const [all, setAll] = useState(false);
     const rows = ranking(state, data);
     if (!rows) return h('p', {class: 'find-list hint'}, t.find.waiting);
-    const length = barLength(BAR);
+    const length = (/** @type {number} */ weight) => `${100 * weight}%`;
     const even = length(1 / pass.tokens.length);
     const row = (/** @type {typeof rows[0]} */ {layer, head, weight}, /** @type {number} */ i) => h('li', {key: `${layer}.${head}`},
         h('button', {type: 'button', class: 'head-row', title: t.find.open(layer, head),
             onClick: () => on.set({view: 'head', layer, heads: [head]})},
         h('span', {class: 'number'}, i + 1), h('span', {class: 'name'}, t.find.headName(layer, head)),
-        h('span', {class: 'bar', style: {width: `${BAR}px`}, 'aria-hidden': true},
-            h('i', {style: {width: `${length(weight)}px`, background: headColour(head, theme)}}),
-            h('b', {style: {left: `${even}px`}})),
+        h('span', {class: 'bar', 'aria-hidden': true},
+            h('i', {style: {width: length(weight), background: headColour(head, theme)}}),
+            h('b', {style: {left: even}})),
         h('span', {class: 'number'}, decimal(weight)),
         h('span', {class: 'number times'}, timesEven(weight, pass.tokens.length))));
     return h('section', {class: 'find-list', 'aria-label': t.find.ranked},

@@ -26,7 +26,7 @@ export function Caption({state, data, on}) {
         state.level === 'words' && t.head.wordsNote,
         !state.specials && t.head.specialsNote,
     ].filter(Boolean);
-    return h('p', {class: 'caption'}, notes.join(' · '),
+    return h('p', {class: 'figure-caption'}, notes.join(' · '),
         masked > 0 && h('span', {class: 'unmask'}, notes.length > 0 && ' · ', t.head.maskedNote(masked), ' ',
             h('button', {type: 'button', class: 'plain', onClick: () => on.set({masked: []})}, t.head.unmaskAll)));
 }

@@ -1,0 +1,28 @@
+/* links - the strongest single links of every head, for panels and tables that name them.
+ */
+#include "study.h"
+
+#include <string.h>
+
+/* Keeps best [room, 3], strongest first; of equal ones the earlier comes first. */
+static void insert(float *best, int room, int query, int key, float weight) {
+    int at = room - 1;
+    for (; at > 0 && best[3 * (at - 1) + 2] < weight; at--) memcpy(best + 3 * at, best + 3 * (at - 1), 3 * sizeof *best);
+    best[3 * at] = (float)query;
+    best[3 * at + 1] = (float)key;
+    best[3 * at + 2] = weight;
+}
+
+/* out [L, H, S, 3] := query, key, weight of the S strongest links; where there are fewer, weight 0 says so. */
+bool study_links(const study_input *in, float *out, arena *scratch) {
+    (void)scratch;
+    int room = in->argument, n = in->tokens;
+    for (int head = 0; head < in->layers * in->heads; head++, out += 3 * room) {
+        const float *a = study_head(in, 0, head);
+        memset(out, 0, 3 * (size_t)room * sizeof *out);
+        for (int i = 0; i < n; i++)
+            for (int j = 0; j < n; j++)
+                if (a[(int64_t)i * n + j] > out[3 * room - 1]) insert(out, room, i, j, a[(int64_t)i * n + j]);
+    }
+    return true;
+}

@@ -1,0 +1,195 @@
+/* The model view without a browser: which heads it shows and in which order, what it prints, the SVG of fixed pictures against
+ * tests/js/snapshots, and the studies it draws from against their definitions on the shipped model. */
+import assert from 'node:assert/strict';
+import {readFile, writeFile} from 'node:fs/promises';
+import {join} from 'node:path';
+import {test} from 'node:test';
+import {renderToString} from 'preact-render-to-string';
+import {contrast, scaleColour} from '../../web/draw/colour.js';
+import {averager, largest, tintPixels} from '../../web/draw/picture.js';
+import {en} from '../../web/text/en.js';
+import {zh} from '../../web/text/zh.js';
+import {isReady} from '../../web/views/needs.js';
+import {modelView} from '../../web/views/model.js';
+import {LINKS, linksOf, openedPlace, pictureSize, selection} from '../../web/views/model/numbers.js';
+import {gridScene, moveOnGrid} from '../../web/views/model/scene.js';
+import {openModel, root} from './lib/model.mjs';
+
+const [L, H, T, S] = [2, 3, 4, 128];
+const MEASURES = ['entropy', 'sep', 'unnamed'];
+const tokens = ['[CLS]', 'hi', 'you', '[SEP]'].map((piece, id) => ({id, piece, sentence: -1, special: false}));
+const model = {layers: L, heads: H, measures: MEASURES};
+const state = {picture: 'heatmaps', keepLayers: [], keepHeads: [], measure: '', order: 'model', opened: '', oneBased: false,
+    layer: 0, heads: [], filter: 'all'};
+
+/** Head n has its entropy and share on [SEP], and looks at the token n after the query. */
+function computed() {
+    const measures = Float32Array.from([0.1, 0.5, 0.3, 0.4, 0.2, 0.6, ...[5, 4, 3, 2, 1, 0].map(n => n / 10), 9, 9, 9, 9, 9, 9]);
+    const links = new Float32Array(L * H * LINKS * 3);
+    const heatmaps = new Float32Array(L * H * S * S);
+    for (let id = 0; id < L * H; id++) {
+        for (let query = 0; query < T; query++) {
+            const key = (query + id) % T;
+            links.set([query, key, (T - query) / T], (id * LINKS + query) * 3);
+            const [down, right] = [query, key].map(token => Math.floor(token * S / T));
+            for (let y = 0; y < S / T; y++) heatmaps.fill((T - query) / T, (id * S + down + y) * S + right, (id * S + down + y) * S + right + S / T);
+        }
+    }
+    const shape = [L, H, S, S];
+    return {model, pass: {tokens}, fills: [], tensors: new Map([['study.measures', {data: measures, shape: [3, L, H]}],
+        [`study.links.${LINKS}`, {data: links, shape: [L, H, LINKS, 3]}],
+        [`study.heatmaps.${S}`, {data: heatmaps, shape}], [`study.lines.${S}`, {data: heatmaps, shape}]])};
+}
+const data = computed();
+const ids = change => selection({...state, ...change}, data).cells.map(({id}) => id);
+
+test('all heads, or the kept layers and heads; a measure sorts within layers or over all, most first', () => {
+    assert.deepEqual(ids({}), [0, 1, 2, 3, 4, 5]);
+    assert.deepEqual(ids({keepLayers: [1, 9], keepHeads: [0, 2]}), [3, 5]);
+    assert.deepEqual(ids({order: 'all'}), [0, 1, 2, 3, 4, 5], 'no measure, no order');
+    assert.deepEqual(ids({measure: 'entropy'}), [0, 1, 2, 3, 4, 5], 'the measure alone only tints');
+    assert.deepEqual(ids({measure: 'entropy', order: 'layer'}), [1, 2, 0, 5, 3, 4]);
+    assert.deepEqual(ids({measure: 'entropy', order: 'all'}), [5, 1, 3, 2, 4, 0]);
+    assert.deepEqual(ids({measure: 'none such', order: 'all'}), [0, 1, 2, 3, 4, 5]);
+});
+
+test('the tint runs from the least to the most of the heads that are shown', () => {
+    const {cells, measure} = selection({...state, measure: 'sep', keepHeads: [0, 1]}, data);
+    assert.deepEqual(measure.name, 'sep');
+    assert.ok(Math.abs(measure.low - 0.1) < 1e-6 && Math.abs(measure.high - 0.5) < 1e-6);
+    assert.deepEqual(cells.map(({share}) => Math.round(share * 100)), [100, 75, 25, 0]);
+    const one = selection({...state, measure: 'sep', keepLayers: [0], keepHeads: [0]}, data);
+    assert.deepEqual(one.cells.map(({share}) => share), [0], 'a single head does not divide by zero');
+    for (const [theme, page] of [['light', '#ffffff'], ['dark', '#15171c']]) {
+        assert.ok(contrast(scaleColour(1, theme), page) >= 3);
+        assert.ok(contrast(scaleColour(1, theme), scaleColour(0, theme)) >= 3);
+    }
+});
+
+test('a link names a head that the model has, or none', () => {
+    assert.deepEqual(openedPlace('1.2', model), {layer: 1, head: 2});
+    for (const bad of ['', '2.0', '0.3', '1', '1.2.3', '-1.0', 'a.b', '1.']) assert.equal(openedPlace(bad, model), null, bad);
+    const names = needs => needs.map(({tensor, study, layer, argument}) => [study ?? tensor, layer ?? argument]);
+    const grid = [['measures', undefined], ['links', LINKS], ['heatmaps', S]];
+    assert.deepEqual(names(modelView.needs(state, model)), grid);
+    assert.deepEqual(names(modelView.needs({...state, opened: '1.2'}, model)), [...grid, ['attention', 1]],
+        'the grid stays at hand while a head is open');
+    assert.deepEqual(names(modelView.needs({...state, opened: '7.2'}, model)), grid);
+    assert.equal(isReady(modelView, state, data), true);
+    assert.deepEqual(modelView.escape({opened: '1.2'}), {opened: ''});
+    assert.equal(modelView.escape({opened: ''}), null);
+});
+
+test('thumbnails are targets of 24 px or more and fill the width, on a phone as on a wide page', () => {
+    const big = {...data, model: {...model, layers: 12, heads: 12}};
+    for (const width of [288, 328, 560, 900]) {
+        const {layout} = gridScene(state, big, width);
+        assert.ok(layout.pitch >= 24 && layout.thumb <= layout.pitch, `${width}`);
+        if (width >= 320) assert.ok(layout.width <= width && layout.width > 0.9 * Math.min(width, 12 * 112), `${width}: ${layout.width}`);
+        assert.equal(layout.rows, 12);
+    }
+    const ranked = gridScene({...state, measure: 'sep', order: 'all'}, data, 150).layout;
+    assert.deepEqual([ranked.columns, ranked.rows, ranked.left], [2, 3, 0]);
+    assert.deepEqual([8, 12, 16, 2, 64].map(heads => pictureSize({heads})), [128, 96, 64, 128, 64]);
+});
+
+test('arrow keys stay in the grid, also where the last row is short', () => {
+    const from = (key, i, whole = false) => moveOnGrid(key, i, 4, 10, whole);
+    assert.deepEqual(['ArrowLeft', 'ArrowRight', 'ArrowUp', 'ArrowDown'].map(key => from(key, 5)), [4, 6, 1, 9]);
+    assert.deepEqual(['ArrowLeft', 'ArrowUp'].map(key => from(key, 0)), [0, 0]);
+    assert.deepEqual(['ArrowRight', 'ArrowDown', 'End'].map(key => from(key, 9)), [9, 9, 9]);
+    assert.deepEqual([from('ArrowDown', 7), from('ArrowRight', 3), from('Home', 6), from('End', 6)], [7, 3, 4, 7]);
+    assert.deepEqual([from('Home', 6, true), from('End', 6, true), from('x', 6), from('toString', 6)], [0, 9, -1, -1]);
+});
+
+test('panel, table and text alternative tell measures and links; unnamed measures stay out', () => {
+    for (const t of [en, zh]) {
+        const {columns, rows} = modelView.table({...state, oneBased: true}, data, t);
+        assert.equal(rows.length, L * H);
+        for (const row of rows) assert.equal(row.length, columns.length);
+        assert.deepEqual(rows[1], [1, 2, '0.50', '0.40', {text: '[CLS]', user: true}, {text: 'hi', user: true}, '1.00']);
+        const panel = renderToString(modelView.panel(state, {...data, t, theme: 'light', focus: {side: 'head', index: 1}}, t));
+        assert.match(panel, /0\.50.*0\.40.*\[CLS\]<\/bdi> → <bdi class="key">hi.*1\.00/s);
+        assert.doesNotMatch(panel, /unnamed|9\.00/);
+    }
+    assert.match(modelView.describe(state, data, en), /6 heads, 4 tokens.*Entropy: layer 1, head 2, 0\.60; \[SEP\]: layer 0, head 0, 0\.50/);
+    assert.equal(linksOf(data, {layer: 0, head: 1}, 99).length, T, 'weight 0 is no link');
+});
+
+test('a picture made smaller keeps its mean, a heat map its largest cells, one enlarged its cells', () => {
+    const ramp = Float32Array.from({length: 36}, (_, i) => (i % 6) / 5);
+    const mean = list => list.reduce((a, b) => a + b, 0) / list.length;
+    for (const to of [1, 2, 4, 5, 6]) assert.ok(Math.abs(mean(averager(6, to)(ramp)) - 0.5) < 1e-6, `${to}`);
+    assert.deepEqual([...averager(6, 6)(ramp)], [...ramp]);
+    const large = averager(6, 12)(ramp);
+    assert.equal(large.length, 144);
+    assert.ok(large.every((value, i) => i % 12 === 0 || value >= large[i - 1]), 'a ramp stays one');
+    const dot = new Float32Array(36);
+    dot[3 * 6 + 4] = 0.25;
+    assert.deepEqual([...largest(6, 6, 2)(dot)], [0, 0, 0, 0.5], 'ink is the square root');
+    const cells = Float32Array.from({length: 36}, (_, i) => Math.floor(i / 18) * 2 + Math.floor((i % 6) / 3)).map(n => n * n);
+    assert.deepEqual([...largest(6, 2, 4)(cells)], [0, 0, 1, 1, 0, 0, 1, 1, 2, 2, 3, 3, 2, 2, 3, 3]);
+    const pixels = new Uint8ClampedArray(8);
+    tintPixels(Float32Array.of(0, 1), [10, 20, 30], [200, 210, 220], pixels);
+    assert.deepEqual([...pixels], [200, 210, 220, 255, 10, 20, 30, 255]);
+});
+
+async function snapshot(name, change, theme = 'light') {
+    const text = renderToString(modelView.svg({...state, ...change}, data, {width: 360, theme, focus: null}, en))
+        .replaceAll('><', '>\n<') + '\n';
+    const url = new URL(`snapshots/${name}`, import.meta.url);
+    if (process.env.UPDATE_SNAPSHOTS) await writeFile(url, text);
+    assert.equal(text, await readFile(url, 'utf8'), `${name} has changed; if that is meant, run with UPDATE_SNAPSHOTS=1`);
+}
+
+test('snapshot: heat maps', () => snapshot('model-heatmaps.svg', {}));
+test('snapshot: lines, tinted, dark', () => snapshot('model-lines-dark.svg', {picture: 'lines', measure: 'sep'}, 'dark'));
+test('snapshot: ranked, counted from 1', () => snapshot('model-ranked.svg', {picture: 'lines', measure: 'entropy', order: 'all',
+    oneBased: true, keepLayers: [0]}));
+
+test('144 heads of 512 tokens make a file below 2 MB', () => {
+    const size = 96;
+    const links = Float32Array.from({length: 144 * LINKS * 3}, (_, i) => i % 3 === 2 ? 1 - (i % 61) / 64 : (i * 7919) % 512);
+    const heatmaps = Float32Array.from({length: 144 * size * size}, (_, i) => ((i * 7919) % 1000) / 1000);
+    const big = {model: {layers: 12, heads: 12, measures: []}, pass: {tokens: Array(512).fill(tokens[1])}, fills: [],
+        tensors: new Map([[`study.links.${LINKS}`, {data: links}], [`study.heatmaps.${size}`, {data: heatmaps}]])};
+    for (const picture of ['lines', 'heatmaps']) {
+        const svg = renderToString(modelView.svg({...state, picture}, big, {width: 640, theme: 'light', focus: null}, en));
+        assert.ok(svg.length > 1e5 && svg.length < 2e6, `${picture}: ${svg.length}`);
+    }
+});
+
+test('measures, links and pictures of the shipped model are what their definitions say', async () => {
+    const {session, model: real} = await openModel(join(root, 'models/mini-en'), 'f32');
+    const n = session.tokenize('I went to the store.', 'At the store, I bought fresh strawberries.');
+    session.run(-1);
+    const study = (name, argument) => session.study(real.studies.find(row => row.name === name).id, argument);
+    const [measures, links, heatmaps, lines] = [study('measures', 0), study('links', 5), study('heatmaps', 2 * n), study('lines', 64)];
+    const {id} = real.tensors.find(({name}) => name === 'attention');
+    const columns = session.tokens(n);
+    const sep = Array.from({length: n}, (_, i) => columns[6 * i]).map(token => token === real.special.sep);
+    for (let layer = 0; layer < real.layers; layer++) {
+        const all = session.tensor(id, layer, real.heads * n * n);
+        for (let head = 0; head < real.heads; head++) {
+            const a = all.subarray(head * n * n, (head + 1) * n * n);
+            const at = layer * real.heads + head;
+            const mean = weigh => a.reduce((sum, w, i) => sum + weigh(w, Math.floor(i / n), i % n), 0) / n;
+            const expected = {entropy: mean(w => w > 0 ? -w * Math.log(w) : 0), next: mean((w, i, j) => j === i + 1 ? w : 0),
+                previous: mean((w, i, j) => j === i - 1 ? w : 0), self: mean((w, i, j) => i === j ? w : 0),
+                sep: mean((w, i, j) => sep[j] ? w : 0)};
+            for (const [name, value] of Object.entries(expected)) {
+                const got = measures[real.measures.indexOf(name) * real.layers * real.heads + at];
+                assert.ok(Math.abs(got - value) < 2e-6, `${name} of ${layer}.${head}: ${got}, not ${value}`);
+            }
+            const strongest = [...a].sort((x, y) => y - x).slice(0, 5);
+            for (let k = 0; k < 5; k++) {
+                const [query, key, weight] = links.subarray(3 * (5 * at + k));
+                assert.deepEqual([weight, a[query * n + key]], [strongest[k], strongest[k]]);
+            }
+            const picture = heatmaps.subarray(at * 4 * n * n, (at + 1) * 4 * n * n);
+            for (let i = 0; i < n * n; i++) assert.equal(picture[(2 * Math.floor(i / n) * 2 * n) + 2 * (i % n) + 1], a[i]);
+        }
+    }
+    assert.ok(lines.every(value => value >= 0 && value <= 1));
+    assert.ok(Math.max(...lines.subarray(6 * 64 * 64, 7 * 64 * 64)) > 0.9, 'head 6 of layer 0 has strong lines');
+});

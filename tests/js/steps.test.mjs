@@ -1,0 +1,118 @@
+/* The steps view without a browser: each step's numbers lead to the next, formulas and words are there for every step in
+ * both languages, and the SVGs of some steps of a golden model are those of tests/js/snapshots. */
+import assert from 'node:assert/strict';
+import {readFile, writeFile} from 'node:fs/promises';
+import {test} from 'node:test';
+import {renderToString} from 'preact-render-to-string';
+import {h} from 'preact';
+import {defaults} from '../../web/core/state.js';
+import {valueAt} from '../../web/draw/matrix.js';
+import {moments} from '../../web/draw/vector.js';
+import {en} from '../../web/text/en.js';
+import {zh} from '../../web/text/zh.js';
+import {isReady} from '../../web/views/needs.js';
+import {stepsView} from '../../web/views/steps.js';
+import {formulas, whole} from '../../web/views/steps/formulas.js';
+import {STEPS, stepsScene} from '../../web/views/steps/scene.js';
+import {partsOf} from '../../web/views/steps/stages.js';
+import {sideOf} from '../../web/views/parts/matrix.js';
+import {tinyData} from './lib/inside.mjs';
+
+const run = await tinyData();
+const HEADS = run().model.heads;
+const state = {...defaults, layer: 1, heads: [1], token: 2, view: 'steps'};
+const data = run([], HEADS + 1);
+const scene = stepsScene(state, data);
+const {T, D, d, token} = scene;
+const near = (a, b, what) => assert.ok(Math.abs(a - b) < 2e-4 * Math.max(1, Math.abs(b)), `${what}: ${a}, expected ${b}`);
+
+test('all that it draws has been asked for', () => {
+    assert.ok(isReady(stepsView, state, data));
+    assert.ok(isReady(stepsView, {...state, layer: 0, heads: []}, run([], 0)));
+});
+
+test('x W + b gives q, k and v of the token', () => {
+    [scene.q, scene.k, scene.v].forEach((found, which) => {
+        for (let j = 0; j < d; j++) {
+            let sum = scene.biases[which * D + scene.head * d + j];
+            for (let i = 0; i < D; i++) sum += scene.x[token * D + i] * valueAt(scene.W[which].grid, i, j);
+            near(sum, found[token * d + j], `${'qkv'[which]} ${j}`);
+        }
+    });
+});
+
+test('q times k gives the scores, their exponentials the weights, weighted values the context', () => {
+    let total = 0;
+    for (let key = 0; key < T; key++) total += Math.exp(scene.row[key]);
+    for (let key = 0; key < T; key++) {
+        let dot = 0;
+        for (let j = 0; j < d; j++) dot += scene.q[token * d + j] * scene.k[key * d + j];
+        near(dot, scene.raw[token * T + key], `q·k ${key}`);
+        near(dot / Math.sqrt(d), scene.row[key], `scaled ${key}`);
+        near(Math.exp(scene.row[key]) / total, scene.a[key], `weight ${key}`);
+    }
+    for (let j = 0; j < d; j++) {
+        let sum = 0;
+        for (let key = 0; key < T; key++) sum += scene.weighted[key * d + j];
+        near(sum, scene.context[token * D + scene.head * d + j], `context ${j}`);
+    }
+});
+
+test('parts of the embedding add up; the residual, normalised, is the output up to gain and bias', () => {
+    const sum = scene.one(scene.sum, D);
+    for (let i = 0; i < D; i++) {
+        near(sum[i], scene.word[token * D + i] + scene.position[token * D + i] + scene.segment[token * D + i], `sum ${i}`);
+        near(scene.residual[token * D + i], scene.x[token * D + i] + scene.projected[token * D + i], `residual ${i}`);
+    }
+    assert.ok(moments(sum).deviation > 0);
+});
+
+test('a neuron at zero is zero in the queries drawn, and the kept tensor stays as it was', () => {
+    const {q} = stepsScene({...state, zeroed: ['1.1.0']}, data);
+    for (let i = 0; i < T; i++) assert.equal(q[i * d], 0);
+    assert.notEqual(stepsScene(state, data).q[0], 0);
+});
+
+test('every step has words, formulas, parts, a table and a picture, in both languages and forms', () => {
+    assert.deepEqual(Object.keys(formulas), [...STEPS]);
+    for (const t of [en, zh]) {
+        STEPS.forEach((id, step) => {
+            for (const form of ['vectors', 'matrices']) {
+                const now = {...state, step, form};
+                assert.ok(t.steps.stages[id].title && t.steps.stages[id].says && t.steps.stages[id].saysMatrix);
+                assert.match(renderToString(h('p', null, formulas[id][form](d, t))), /<var>|<b>/);
+                assert.ok(partsOf(id, form, scene, t).length);
+                const {columns, rows} = stepsView.table(now, data, t);
+                assert.ok(rows.length && rows.every(row => row.length === columns.length), `${id}: table`);
+                assert.doesNotMatch(JSON.stringify(rows), /NaN|undefined/);
+                const svg = renderToString(stepsView.svg(now, data, {width: 640, theme: 'light', focus: null}, t));
+                assert.match(svg, /^<svg/);
+                assert.doesNotMatch(svg, /NaN|undefined/, `${id} ${form}`);
+            }
+        });
+    }
+    const led = new Set(whole.flatMap(({steps = []}) => steps));
+    assert.deepEqual([...led].sort(), [...STEPS].sort(), 'the whole formula leads to every step');
+});
+
+test('a step beyond the last is the last', () => {
+    assert.match(stepsView.describe({...state, step: 99}, data, en), /Step 8, Output/);
+});
+
+test('sides of matrices: small ones have visible cells, none is larger than the most', () => {
+    assert.deepEqual([1, 19, 32, 64, 256, 768].map(n => sideOf(n, 256)), [8, 152, 160, 160, 256, 256]);
+    assert.equal(sideOf(768, 200), 200);
+});
+
+async function snapshot(name, text) {
+    const url = new URL(`snapshots/${name}`, import.meta.url);
+    if (process.env.UPDATE_SNAPSHOTS) await writeFile(url, text);
+    assert.equal(text, await readFile(url, 'utf8'),
+        `${name} has changed; if that is meant, run with UPDATE_SNAPSHOTS=1`);
+}
+
+for (const [step, form, theme] of [[2, 'vectors', 'light'], [4, 'vectors', 'dark'], [6, 'matrices', 'light']]) {
+    test(`snapshot: step ${step}, ${form}, ${theme}`, () => snapshot(`steps-${step}-${form}.svg`,
+        renderToString(stepsView.svg({...state, step, form}, data, {width: 640, theme, focus: null}, en))
+            .replaceAll('><', '>\n<') + '\n'));
+}

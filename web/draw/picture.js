@@ -1,0 +1,71 @@
+/* picture - small pictures of heads, [S, S] values 0..1 made by src/study/pictures.c, brought to the size at which they are
+ * shown: lines are averaged, so that they stay smooth; of a heat map's cells the largest is taken, and a text of fewer
+ * tokens than S has its cells apart and exactly as they are. Ink of a cell is the square root of its weight: the eye then still
+ * sees a weight of 0.05.
+ */
+
+/** @typedef {{data: Float32Array, size: number}} Picture   data [size, size] */
+
+/** How much of which points goes into each of `to` points: [first, weights].
+ * @param {number} from @param {number} to @returns {{first: number, weights: number[]}[]} */
+function taps(from, to) {
+    const reach = Math.max(1, from / to) / 2;   // of a box when made smaller, of a ramp between two when made larger
+    return Array.from({length: to}, (_, i) => {
+        const centre = (i + 0.5) * from / to;
+        const first = Math.max(0, Math.floor(centre - reach));
+        const end = Math.min(from, Math.ceil(centre + reach));
+        const parts = Array.from({length: end - first}, (_part, k) =>
+            Math.max(0, Math.min(first + k + 1, centre + reach) - Math.max(first + k, centre - reach)));
+        const sum = parts.reduce((a, b) => a + b, 0);
+        return {first, weights: parts.map(part => part / sum)};
+    });
+}
+
+/** Rows of `picture` averaged to `count` points each, and turned: out[point, row].
+ * @param {Float32Array} data @param {number} rows @param {number} width @param {{first: number, weights: number[]}[]} points */
+function averageTurned(data, rows, width, points) {
+    const out = new Float32Array(points.length * rows);
+    points.forEach(({first, weights}, x) => {
+        for (let row = 0; row < rows; row++) {
+            let sum = 0;
+            for (let k = 0; k < weights.length; k++) sum += weights[k] * data[row * width + first + k];
+            out[x * rows + row] = sum;
+        }
+    });
+    return out;
+}
+
+/** For pictures of lines. @param {number} size of the pictures @param {number} to @returns {(picture: Float32Array) => Float32Array} */
+export function averager(size, to) {
+    const points = taps(size, to);
+    return picture => averageTurned(averageTurned(picture, size, size, points), to, size, points);
+}
+
+/** For heat maps of `tokens` tokens; gives ink. @param {number} size of the pictures @param {number} tokens @param {number} to
+ * @returns {(picture: Float32Array) => Float32Array} */
+export function largest(size, tokens, to) {
+    const cells = Math.min(size, tokens);
+    const middle = (/** @type {number} */ cell) => Math.floor((cell + 0.5) * size / cells);   // a point inside of the cell
+    const from = Array.from({length: to + 1}, (_, i) => Math.floor(i * cells / to));
+    const ranges = Array.from({length: to}, (_, i) =>
+        Array.from({length: Math.max(1, from[i + 1] - from[i])}, (_cell, k) => middle(from[i] + k)));
+    return picture => {
+        const out = new Float32Array(to * to);
+        ranges.forEach((rows, y) => ranges.forEach((columns, x) => {
+            let most = 0;
+            for (const row of rows) for (const column of columns) most = Math.max(most, picture[row * size + column]);
+            out[y * to + x] = Math.sqrt(most);
+        }));
+        return out;
+    };
+}
+
+/** Ink of a colour on paper, as pixels without transparency.
+ * @param {Float32Array} ink 0..1 @param {readonly number[]} colour @param {readonly number[]} paper
+ * @param {Uint8ClampedArray} pixels [..., 4] */
+export function tintPixels(ink, colour, paper, pixels) {
+    for (let i = 0; i < ink.length; i++) {
+        for (let c = 0; c < 3; c++) pixels[4 * i + c] = paper[c] + (colour[c] - paper[c]) * ink[i];
+        pixels[4 * i + 3] = 255;
+    }
+}

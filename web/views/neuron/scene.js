@@ -1,0 +1,119 @@
+/* scene - the numbers of the neuron view, worked out from state and data: one head (its q, k, v and which neurons are
+ * zero), then one query in it (scores, weights, products, weighted values, what becomes of the sum).
+ */
+import {scaleOf} from '../../draw/chart.js';
+import {gridOf} from '../../draw/matrix.js';
+import {timesEach, timesVector, vectorOf} from '../../draw/vector.js';
+import {changesOf, wordsOf} from '../needs.js';
+import {headOf, tokenOf, zeroedIn} from '../parts/one.js';
+import {decide, keySum, summarise} from './decide.js';
+
+/**
+ * @typedef {import('../view.js').ViewState} ViewState
+ * @typedef {import('../view.js').Computed} Computed
+ * @typedef {import('../view.js').Model} Model
+ * @typedef {ReturnType<typeof headScene>} HeadScene
+ * @typedef {ReturnType<typeof queryScene>} QueryScene
+ */
+
+const TENSORS = ['q', 'k', 'v', 'scores', 'attention', 'context', 'projected', 'attn_out'];
+const COMPARED = ['scores', 'attention'];
+
+/** @param {ViewState} state @param {Model} model */
+const isChanged = (state, model) => changesOf(state, model).length + wordsOf(state).length > 0;
+
+/** @param {ViewState} state @param {Model} model @returns {import('../view.js').Need[]} */
+export function neuronNeeds(state, model) {
+    const {layer} = headOf(state, model);
+    const changed = isChanged(state, model);
+    return [...TENSORS.map(tensor => ({tensor, layer})),
+        ...(changed ? COMPARED.map(tensor => ({tensor, layer, before: true, compared: state.effects})) : [])];
+}
+
+/** @param {Computed} data @param {string} name */
+function tensorOf(data, name) {
+    const found = data.tensors.get(name);
+    if (!found) throw new Error(`${name} has not been copied; ask isReady first`);
+    return found;
+}
+
+/** One head of [H, rows, columns]. @param {import('../view.js').Attention} tensor @param {number} head */
+function partOf({data, shape: [, rows, columns]}, head) {
+    return data.subarray(head * rows * columns, (head + 1) * rows * columns);
+}
+
+/** Columns from..from + width of [T, D]. @param {import('../view.js').Attention} tensor @param {number} from
+ * @param {number} width */
+function columnsOf({data, shape: [T, D]}, from, width) {
+    const out = new Float32Array(T * width);
+    for (let i = 0; i < T; i++) out.set(data.subarray(i * D + from, i * D + from + width), i * width);
+    return out;
+}
+
+/** Query i as the head uses it. @param {{q: Float32Array, d: number, zeroed: number[]}} head @param {number} i */
+function queryVector({q, d, zeroed}, i) {
+    const vector = q.slice(i * d, (i + 1) * d);
+    for (const neuron of zeroed) vector[neuron] = 0;
+    return vector;
+}
+
+/** @param {Float32Array} weights [T, T] of the head @param {number} T @param {number} i */
+function winnerOf(weights, T, i) {
+    let best = 0;
+    for (let j = 1; j < T; j++) if (weights[i * T + j] > weights[i * T + best]) best = j;
+    return best;
+}
+
+/** Products vary with the query; their scale is that of a regular sample of queries, so that it stays.
+ * @param {Float32Array} q @param {Float32Array} k @param {number} T @param {number} d */
+function productScale(q, k, T, d) {
+    const step = Math.max(1, Math.floor(T / 12));
+    const lists = [];
+    for (let i = 0; i < T; i += step) lists.push(timesVector(k, q.subarray(i * d, (i + 1) * d)));
+    return scaleOf(...lists);
+}
+
+/** @param {ViewState} state @param {Computed} data */
+export function headScene(state, data) {
+    const at = headOf(state, data.model);
+    const {layer, head} = at;
+    const {tokens} = data.pass;
+    const T = tokens.length;
+    const part = (/** @type {string} */ name) => partOf(tensorOf(data, `${name}.${layer}`), head);
+    const [q, k, v, scores, weights] = ['q', 'k', 'v', 'scores', 'attention'].map(part);
+    const d = q.length / T;
+    const [oldScores, oldWeights] = COMPARED.map(name => data.tensors.get(`before.${name}.${layer}`));
+    const before = oldScores && oldWeights && isChanged(state, data.model)
+        ? {scores: partOf(oldScores, head), weights: partOf(oldWeights, head)} : null;
+    const sums = columnsOf(tensorOf(data, `context.${layer}`), head * d, d);
+    const made = {...at, tokens, T, d, q, k, v, scores, weights, before, zeroed: zeroedIn(state.zeroed, at, d)};
+    const keys = {data: k, tokens: T, width: d};
+    const sum = keySum(keys);
+    const decisions = tokens.map((_, i) => decide(queryVector(made, i), keys, sum, winnerOf(weights, T, i)));
+    return {...made, decisions, summary: summarise(decisions), vectorScale: scaleOf(q, k), valueScale: scaleOf(v), sumScale: scaleOf(sums),
+        productScale: productScale(q, k, T, d)};
+}
+
+/** @param {HeadScene} scene @param {Computed} data @param {number} query */
+export function queryScene(scene, data, query) {
+    const {layer, head, T, d, q, k, v, scores, weights, before, decisions} = scene;
+    const row = (/** @type {Float32Array} */ map) => map.subarray(query * T, (query + 1) * T);
+    const whole = (/** @type {string} */ name) => {
+        const tensor = tensorOf(data, `${name}.${layer}`);
+        return vectorOf(tensor, query, tensor.shape[1]);
+    };
+    const context = whole('context');
+    const used = queryVector(scene, query);
+    return {
+        query, used, scores: row(scores), weights: row(weights), decision: decisions[query],
+        before: before && {scores: row(before.scores), weights: row(before.weights)},
+        q: gridOf(q, T, d), k: gridOf(k, T, d), v: gridOf(v, T, d),
+        products: gridOf(timesVector(k, used), T, d), weighted: gridOf(timesEach(v, row(weights)), T, d),
+        sum: context.subarray(head * d, (head + 1) * d), context, projected: whole('projected'), output: whole('attn_out'),
+    };
+}
+
+/** The query that is shown: pointed at or kept, else picked in the state.
+ * @param {ViewState} state @param {Computed} data @param {import('../view.js').Focus | null} focus */
+export const shownQuery = (state, {pass: {tokens}}, focus) =>
+    focus?.side === 'query' && focus.index < tokens.length ? focus.index : tokenOf(state.token, tokens);
