@@ -84,11 +84,13 @@ check: | node_modules/.headlight
 test-browser: site
 	node --test --test-concurrency=1 tests/browser/*.test.mjs
 
-# Measures the forward pass: native and wasm, f32 and q8, mini-en and a random BERT-base (some minutes).
+# Measures the forward pass (native and wasm, f32 and q8, mini-en and a random BERT-base) and the model view (some minutes).
 bench:
-	@build/setup.sh native wasm node
+	@build/setup.sh native wasm node test
 	@$(MAKE_FILES) $(OUT)/native/headlight $(OUT)/wasm/headlight.wasm
 	node tests/bench/bench.mjs
+	@$(MAKE) --no-print-directory site
+	node tests/bench/model_view.mjs
 
 node_modules/.headlight:
 	@build/setup.sh node

@@ -47,7 +47,7 @@ enum {
     HL_SIZE_STUDIES
 };
 
-enum { HL_NAME_FAMILY, HL_NAME_TENSOR, HL_NAME_MEASURE, HL_NAME_WARNING, HL_NAME_STUDY };  /* what hl_name tells */
+enum { HL_NAME_FAMILY, HL_NAME_TENSOR, HL_NAME_MEASURE, HL_NAME_WARNING, HL_NAME_STUDY, HL_NAME_FILE };  /* what hl_name tells */
 
 int hl_version(void);
 hl_session *hl_open(void);            /* NULL when there is no memory */
@@ -62,9 +62,9 @@ unsigned char *hl_buffer(hl_session *s, int size);
 
 /* Takes one of the small files. HL_CONFIG starts a new model and drops the old one; a tokenizer alone needs no config.
  * Returns 1;
- * for HL_INDEX the number of weight files, in the order that hl_shard_name and hl_load_file count them. */
+ * for HL_INDEX the number of weight files, in the order in which hl_name (HL_NAME_FILE) and
+ * hl_load_file count them. */
 int hl_load_text(hl_session *s, int kind, const char *text, int size);
-const char *hl_shard_name(hl_session *s, int file);  /* a checked plain file name, "model.safetensors" without index */
 int hl_load_begin(hl_session *s, int store);         /* needs config; takes the memory of all weights */
 int hl_load_file(hl_session *s, int file, double size); /* size in bytes, negative when not known */
 int hl_load_bytes(hl_session *s, const unsigned char *bytes, int size); /* the next bytes of that file */
@@ -141,6 +141,7 @@ int hl_remember(hl_session *s);
  * heatmaps   [L, H, S, S]   S = argument: each head as a small picture, cell = largest weight in it, query down, key right
  * lines      [L, H, S, S]   the same drawn as lines from query (left) to key (right), 0..1
  * links      [L, H, S, 3]   query, key and weight of the S strongest links of each head, strongest first; weight 0: no more
+ * even       [n]            the measures of a head that looks at all tokens of this text evenly
  * Against the attention that hl_remember has kept (of as many tokens):
  * shift      [L, H]         total variation, ½ Σ |after - before|, mean over query tokens: the share that has moved, 0..1
  * shifts     [L, H, S, S]   as heatmaps: the signed difference after - before that is largest in size
@@ -149,6 +150,10 @@ int hl_remember(hl_session *s);
  * biases     [4, D]         of that head's layer: b_Q, b_K, b_V, b_O; the head's own are at head·d
  * Fills out (of `room` floats) and returns how many floats the study has; with out NULL only that. 0: error. */
 int hl_study(hl_session *s, int study, int argument, float *out, int room);
+/* The same of attention that comes from elsewhere: [layers, heads, tokens, tokens] floats, after
+ * them [3, tokens] int32: a number for each different token (1 for [CLS], 2 for [SEP]), its sentence 0 or 1, its word in
+ * the sentence or -1. sizes [3]: layers, heads, tokens. Needs no model. */
+int hl_study_own(hl_session *s, const float *attention, const int32_t *sizes, int study, int argument, float *out, int room);
 
 /* ---- writing the loaded model as a Hugging Face folder ---- */
 

@@ -3,8 +3,8 @@
 import {h, render} from 'preact';
 import {createEngine} from './core/engine.js';
 import {createStore} from './core/store.js';
+import {codeFor, loadWords} from './text/languages.js';
 import {App} from './ui/app.js';
-import {languageFor} from './ui/languages.js';
 import {createSession} from './ui/session.js';
 
 /** @typedef {import('./ui/app.js').Menu} Menu */
@@ -35,10 +35,10 @@ function sources(menu) {
 }
 
 const store = createStore();
-const [menu, texts] = await Promise.all([readMenu(), languageFor(store.get().lang).load()]);
+const [menu, words] = await Promise.all([readMenu(), loadWords(codeFor([store.get().lang, ...navigator.languages]))]);
 const engine = createEngine({workerUrl: new URL('./worker.js', import.meta.url),
     wasmUrl: new URL('./headlight.wasm', import.meta.url)});
 const session = createSession({engine, store, sourceOf: sources(menu)});
 store.subscribe(session.step);
-render(h(App, {store, session, menu, texts}), /** @type {Element} */ (document.getElementById('app')));
+render(h(App, {store, session, menu, words}), /** @type {Element} */ (document.getElementById('app')));
 session.step();

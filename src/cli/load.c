@@ -80,7 +80,7 @@ static bool no_weights(const char *dir, const char *name) {
 }
 
 static bool load_file(hl_session *s, const char *dir, int file) {
-    const char *name = hl_shard_name(s, file);
+    const char *name = hl_name(s, HL_NAME_FILE, file);
     FILE *f = fopen(cli_path(dir, name), "rb");
     if (!f) return no_weights(dir, name);
     unsigned char *piece = malloc(PIECE);
@@ -97,7 +97,7 @@ bool cli_load(hl_session *s, const char *dir, int store) {
     int files = 1;
     if (exists(dir, "model.safetensors.index.json") && !exists(dir, "model.safetensors")) {
         if (!load_text(s, dir, "model.safetensors.index.json", "weights", HL_INDEX)) return false;
-        while (hl_shard_name(s, files)) files++;
+        while (hl_name(s, HL_NAME_FILE, files)) files++;
     }
     if (!hl_load_begin(s, store)) return cli_error(s), false;
     for (int i = 0; i < files; i++)

@@ -21,6 +21,11 @@ static int warning_count(const hl_session *s) {
     return count;
 }
 
+const char *session_file(const hl_session *s, int file) {
+    if (!s->has_index) return file == 0 ? "model.safetensors" : NULL;
+    return file >= 0 && file < s->index.file_count ? s->index.files[file] : NULL;
+}
+
 int hl_size(hl_session *s, int which) {
     const config *c = &s->config;
     if (s->stage == STAGE_EMPTY) return 0;
@@ -40,6 +45,7 @@ const char *hl_name(hl_session *s, int kind, int index) {
     case HL_NAME_FAMILY: return index == 0 ? s->loader.family ? s->loader.family->name : "bert" : NULL;
     case HL_NAME_TENSOR: return index < TRACE_COUNT ? trace_table[index].name : NULL;
     case HL_NAME_MEASURE: return index < pattern_count() ? patterns[index].name : NULL;
+    case HL_NAME_FILE: return session_file(s, index);
     case HL_NAME_STUDY: return index < study_count() ? studies[index].name : NULL;
     case HL_NAME_WARNING: return warning(s, index);
     default: return NULL;

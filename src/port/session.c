@@ -102,11 +102,6 @@ int hl_load_text(hl_session *s, int kind, const char *text, int size) {
     return result;
 }
 
-const char *hl_shard_name(hl_session *s, int file) {
-    if (!s->has_index) return file == 0 ? "model.safetensors" : NULL;
-    return file >= 0 && file < s->index.file_count ? s->index.files[file] : NULL;
-}
-
 /* Back to where hl_load_begin can be called again. */
 static int loading_failed(hl_session *s) {
     arena_release(&s->memory, s->after_texts);
@@ -140,7 +135,7 @@ static bool finish_file(hl_session *s) {
 int hl_load_file(hl_session *s, int file, double size) {
     if (!session_at(s, STAGE_WEIGHTS)) return 0;
     if (!finish_file(s)) return loading_failed(s);
-    const char *name = hl_shard_name(s, file);
+    const char *name = session_file(s, file);
     if (!name) return error_set(&s->err, "state", "there is no weight file %d", file);
     s->loader.file = file;
     safetensors_begin(&s->reader, &s->scratch, name, size, loader_sink(&s->loader), &s->err);

@@ -66,6 +66,8 @@ struct hl_session {
 bool session_at(hl_session *s, stage wanted);
 /* The same, and there are tokens / has been a run. */
 bool session_ran(hl_session *s);
+/* The plain name of a weight file, checked; "model.safetensors" when there is no index. NULL outside. */
+const char *session_file(const hl_session *s, int file);
 /* Ids of the special tokens, -1 for those that the vocabulary lacks. */
 special_ids session_specials(const hl_session *s);
 

@@ -75,16 +75,20 @@ static bool check_argument(hl_session *s, study_argument kind, int argument) {
     }
 }
 
+/* Those of the last run are kept: computing them takes longest. */
 static bool find_distances(hl_session *s, study_input *in) {
     size_t count = (size_t)in->layers * (size_t)in->heads;
-    if (!s->distances) {
+    bool own = !in->weights;
+    if (own || !s->distances) {
         double *entropy = arena_take_array(&s->scratch, count * (size_t)in->tokens, sizeof(double), "distances of heads");
-        float *distances = arena_take_array(&s->studied, count * count, sizeof(float), "distances of heads");
+        float *distances = arena_take_array(own ? &s->scratch : &s->studied, count * count, sizeof(float), "distances of heads");
         if (!entropy || !distances) return false;
         distances_compute(in, entropy, distances);
-        s->distances = distances;
+        if (!own) s->distances = distances;
+        in->distances = distances;
+    } else {
+        in->distances = s->distances;
     }
-    in->distances = s->distances;
     return true;
 }
 
@@ -99,18 +103,42 @@ static bool find_uses(hl_session *s, const study *what, study_input *in) {
     return true;
 }
 
-int hl_study(hl_session *s, int id, int argument, float *out, int room) {
-    if (!session_ran(s)) return 0;
-    if (id < 0 || id >= study_count()) return error_set(&s->err, "state", "there is no study %d", id);
-    const study *what = &studies[id];
-    study_input in = input_of(s, argument);
-    if (!check_argument(s, what->argument, argument)) return 0;
-    if (!in.attention) return error_set(&s->err, "state", "the attention was not kept; run again keeping it");
-    int64_t size = study_size(what, &in);
+/* Fills out, or only says how many floats there are. */
+static int answer_study(hl_session *s, const study *what, study_input *in, float *out, int room) {
+    int64_t size = study_size(what, in);
     if (size > INT32_MAX) return error_set(&s->err, "memory", "%s is too large for this text", what->name);
     if (!out) return (int)size;
     if (room < size) return error_set(&s->err, "state", "%s needs room for %d floats", what->name, (int)size);
-    bool done = find_uses(s, what, &in) && what->compute(&in, out, &s->scratch);
+    bool done = find_uses(s, what, in) && what->compute(in, out, &s->scratch);
     arena_free(&s->scratch);
     return done ? (int)size : 0;
+}
+
+static bool known_study(hl_session *s, int id) {
+    return (id >= 0 && id < study_count()) || error_set(&s->err, "state", "there is no study %d", id);
+}
+
+int hl_study(hl_session *s, int id, int argument, float *out, int room) {
+    if (!session_ran(s) || !known_study(s, id)) return 0;
+    study_input in = input_of(s, argument);
+    if (!check_argument(s, studies[id].argument, argument)) return 0;
+    if (!in.attention) return error_set(&s->err, "state", "the attention was not kept; run again keeping it");
+    return answer_study(s, &studies[id], &in, out, room);
+}
+
+enum { OWN_CLS = 1, OWN_SEP = 2, MOST_OWN_LAYERS = 256, MOST_OWN_HEADS = 256, MOST_OWN_TOKENS = 8192 };
+
+int hl_study_own(hl_session *s, const float *attention, const int32_t *sizes, int id, int argument, float *out, int room) {
+    error_clear(&s->err);
+    int layers = sizes[0], heads = sizes[1], tokens = sizes[2];
+    if (!known_study(s, id) || !check_argument(s, studies[id].argument, argument)) return 0;
+    if (layers < 1 || layers > MOST_OWN_LAYERS || heads < 1 || heads > MOST_OWN_HEADS || tokens < 1 || tokens > MOST_OWN_TOKENS)
+        return error_set(&s->err, "state", "attention of %d layers, %d heads and %d tokens cannot be studied", layers, heads, tokens);
+    if (studies[id].uses == USES_EARLIER || studies[id].uses == USES_WEIGHTS)
+        return error_set(&s->err, "state", "%s is not to be had of attention from elsewhere", studies[id].name);
+    const int32_t *columns = (const int32_t *)(attention + (int64_t)layers * heads * tokens * tokens);
+    study_input in = {.layers = layers, .heads = heads, .tokens = tokens, .attention = attention, .ids = columns,
+                      .types = columns + tokens, .words = columns + 2 * tokens, .cls = OWN_CLS, .sep = OWN_SEP,
+                      .argument = argument};
+    return answer_study(s, &studies[id], &in, out, room);
 }

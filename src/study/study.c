@@ -17,9 +17,10 @@ const study studies[] = {
     {"shift", "LH", ARGUMENT_NONE, USES_EARLIER, study_shift},
     {"shifts", "LHSS", ARGUMENT_SIZE, USES_EARLIER, study_shifts},
     {"earlier", "HTT", ARGUMENT_LAYER, USES_EARLIER, study_earlier},
-    {"head_weights", "4dD", ARGUMENT_HEAD, USES_ATTENTION, study_head_weights},
-    {"biases", "4D", ARGUMENT_HEAD, USES_ATTENTION, study_biases},
+    {"head_weights", "4dD", ARGUMENT_HEAD, USES_WEIGHTS, study_head_weights},
+    {"biases", "4D", ARGUMENT_HEAD, USES_WEIGHTS, study_biases},
     {"links", "LHS3", ARGUMENT_SIZE, USES_ATTENTION, study_links},
+    {"even", "M", ARGUMENT_NONE, USES_ATTENTION, study_even},
 };
 
 int study_count(void) { return sizeof studies / sizeof *studies; }

@@ -38,7 +38,7 @@ typedef enum study_argument {
 } study_argument;
 
 enum { PAIR_STEP = 65536 };
-typedef enum study_uses { USES_ATTENTION, USES_EARLIER, USES_DISTANCES } study_uses;
+typedef enum study_uses { USES_ATTENTION, USES_EARLIER, USES_DISTANCES, USES_WEIGHTS } study_uses;
 
 typedef struct study {
     const char *name;
@@ -65,6 +65,7 @@ bool study_earlier(const study_input *in, float *out, arena *scratch);
 bool study_heatmaps(const study_input *in, float *out, arena *scratch);
 bool study_lines(const study_input *in, float *out, arena *scratch);
 bool study_links(const study_input *in, float *out, arena *scratch);
+bool study_even(const study_input *in, float *out, arena *scratch);
 bool study_head_weights(const study_input *in, float *out, arena *scratch);
 bool study_biases(const study_input *in, float *out, arena *scratch);
 

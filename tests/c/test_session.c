@@ -45,8 +45,10 @@ static void a_model_runs(void **unused) {
         assert_float_equal(p[0] + p[1], 1, 1e-6f);
         assert_int_equal(hl_fill(s, 1, 3, ids, filled), 3);
         assert_true(filled[0] >= filled[1] && filled[1] >= filled[2] && filled[2] > 0);
-        float measures[16];
-        assert_int_equal(hl_study(s, 0, 0, measures, 16), 16);
+        float measures[64];
+        int measured = hl_study(s, 0, 0, NULL, 0);
+        assert_int_equal(measured, 2 * hl_size(s, HL_SIZE_MEASURES));
+        assert_int_equal(hl_study(s, 0, 0, measures, 64), measured);
         assert_true(measures[0] > 0 && measures[0] <= logf(7) + 1e-5f);
         hl_close(s);
     }

@@ -9,7 +9,8 @@ const OTHER = {
     heads: [0, 3, 15], token: 7, filter: 'ab', specials: false, oneBased: true, masked: [2, 5], off: ['0.1', '5.7'], zeroed: ['0.1.31'],
     picked: [1, 7], side: 'key', mix: 'rollout', level: 'words', top: 70, fillings: true,
     picture: 'heatmaps', keepLayers: [1], keepHeads: [0, 2], measure: 'sep', order: 'all', opened: '3.11',
-    replaced: ['3:dog', '12:,', '13:100%:😀'], from: 4, to: 9, mapColour: 'pattern', lang: 'zh', theme: 'dark',
+    replaced: ['3:dog', '12:,', '13:100%:😀'], from: 4, to: 9, mapColour: 'pattern', effects: true, step: 3,
+    form: 'matrices', tour: 3, part: 'cross', lang: 'zh', theme: 'dark',
 };
 
 test('the default state has the empty link', () => {
@@ -19,17 +20,20 @@ test('the default state has the empty link', () => {
 });
 
 test('every field differs in OTHER, so that the round trip below leaves none out', () => {
-    for (const {name} of FIELDS) assert.notDeepEqual(OTHER[name], defaults[name], name);
+    for (const {name} of FIELDS) {
+        assert.ok(Object.hasOwn(OTHER, name), name);
+        assert.notDeepEqual(OTHER[name], defaults[name], name);
+    }
 });
 
 test('a state comes back from its link, apart from fields that are not in links', () => {
     const state = update(defaults, OTHER);
     assert.deepEqual({...state}, OTHER);
     const link = formatHash(state);
-    assert.deepEqual(parseHash(link), {...state, theme: 'auto'});
+    assert.deepEqual(parseHash(link), {...state, theme: 'auto', part: 'encoder'});
     assert.equal(parseHash(link, state).theme, 'dark');
     assert.equal(formatHash(parseHash(link)), link);
-    assert.doesNotMatch(link, /theme/);
+    assert.doesNotMatch(link, /theme|part=/);
 });
 
 test('an empty text is not the default text', () => {

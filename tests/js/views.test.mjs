@@ -117,7 +117,8 @@ test('the table has a row for each query shown and as many cells as columns', ()
         }
     }
     const {rows} = headView.table({...state, heads: [0]}, data, en);
-    assert.deepEqual(rows[1].slice(0, 4), [1, {text: 'straw', user: true}, {text: '##berries', user: true}, '1.00']);
+    assert.deepEqual(rows[1].slice(0, 4), [1, {text: 'straw', user: true}, {text: '##berries', user: true},
+        {value: 1, text: '1.00'}]);
 });
 
 test('the view asks for the attention of a layer that the model has', () => {

@@ -16,7 +16,8 @@ const HASH_LIMIT = 100000;   // a longer hash is not read at all; two full texts
  *   fillings: boolean, filter: string, specials: boolean, oneBased: boolean, masked: readonly number[],
  *   replaced: readonly string[], from: number, to: number, mapColour: string, effects: boolean, step: number,
  *   form: string, off: readonly string[], zeroed: readonly string[], picture: string, keepLayers: readonly number[],
- *   keepHeads: readonly number[], measure: string, order: string, opened: string, theme: string, lang: string}} State
+ *   keepHeads: readonly number[], measure: string, order: string, opened: string, tour: number, part: string,
+ *   theme: string, lang: string}} State
  */
 
 /** A whole number from low on; links never need more than four digits. @param {number} low @returns {Type} */
@@ -114,6 +115,8 @@ export const FIELDS = Object.freeze([
     field('effects', flag, false),               // compare predictions with those before zeroing
     field('step', integer(0), 0),                // of the steps view
     field('form', choice('vectors', 'matrices'), 'vectors'),  // how it shows a step
+    field('tour', integer(-1), -1, {step: true}),  // step of the guided tour, -1 = none
+    field('part', choice('encoder', 'decoder', 'cross'), 'encoder', {inUrl: false}),  // of attention from the reader's file
     field('lang', name, ''),                     // '' = the browser's
     field('theme', choice('auto', 'light', 'dark'), 'auto', {inUrl: false}),
 ]);

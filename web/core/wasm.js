@@ -6,10 +6,10 @@
 
 /** HL_VERSION of the header that this file was written for. */
 export const VERSION = 2;
-/** The small files of a model folder, numbered as in headlight.h. */
 export const TEXT = Object.freeze({config: 0, tokenizerConfig: 1, vocab: 2, tokenizer: 3, index: 4});
 export const STORE = Object.freeze({f32: 0, q8: 1});
 const FINE = 0;
+const NAME_FILE = 5;
 const PIECE = 1 << 20;  // weights are copied in through a buffer of this many bytes
 
 /** An error that was meant: its message is "category: sentence". */
@@ -19,6 +19,7 @@ export class Refusal extends Error {}
  * The exported functions: ints, floats and pointers in and out.
  * @typedef {Record<string, (...args: number[]) => number> & {memory: WebAssembly.Memory}} Exports
  * @typedef {ReturnType<typeof createSession>} Session
+ * @typedef {{sizes: number[], attention: Float32Array, columns: Int32Array}} Own   for hl_study_own: L, H, T; [L, H, T, T]; [3, T]
  * @typedef {{check: (value: number) => number, put: (...parts: Uint8Array[]) => number,
  *   buffer: (size: number) => number, string: (pointer: number) => string,
  *   floats: (pointer: number, count: number) => Float32Array,
@@ -37,6 +38,9 @@ function createImports() {
     };
 }
 
+/** @param {Float32Array | Int32Array} array */
+const bytesOf = ({buffer, byteOffset, byteLength}) => new Uint8Array(buffer, byteOffset, byteLength);
+
 /** @param {unknown} error */
 const reason = error => error instanceof Error ? error.message : String(error);
 
@@ -46,12 +50,10 @@ async function fetchWasm(url) {
     try {
         response = await fetch(url);
     } catch (error) {
-        throw new Refusal(`engine: ${url} could not be reached (${reason(error)}); ` +
-            'check the connection and reload the page');
+        throw new Refusal(`engine: ${url} could not be reached (${reason(error)}); check the connection and reload the page`);
     }
     if (!response.ok) {
-        throw new Refusal(`engine: the server answered ${response.status} for ${url}; ` +
-            'headlight.wasm must lie beside the page (make site puts it there)');
+        throw new Refusal(`engine: the server answered ${response.status} for ${url}; it must lie beside the page (make site)`);
     }
     return response;
 }
@@ -60,8 +62,7 @@ async function fetchWasm(url) {
  * @param {string | BufferSource} source a URL, or the file's bytes */
 async function compile(source) {
     if (typeof WebAssembly === 'undefined') {
-        throw new Refusal('engine: this browser has no WebAssembly, or it is switched off; ' +
-            'a browser of 2022 or newer is needed');
+        throw new Refusal('engine: this browser has no WebAssembly, or it is off; a browser of 2022 or newer is needed');
     }
     const response = typeof source === 'string' ? await fetchWasm(source) : null;
     try {
@@ -77,13 +78,12 @@ async function compile(source) {
         return await WebAssembly.compile(bytes);
     } catch (error) {
         if (error instanceof Refusal) throw error;
-        throw new Refusal(`engine: this browser cannot use headlight.wasm (${reason(error)}); ` +
-            'WebAssembly with SIMD is needed: Chrome 91, Firefox 89, Safari 16.4 or newer');
+        throw new Refusal(`engine: this browser cannot use headlight.wasm (${reason(error)}); WebAssembly with SIMD is ` +
+            'needed: Chrome 91, Firefox 89, Safari 16.4 or newer');
     }
 }
 
-/** Fetches (unless given its bytes), compiles and checks headlight.wasm.
- * @param {string | BufferSource} source */
+/** Fetches (unless given its bytes), compiles and checks headlight.wasm. @param {string | BufferSource} source */
 export async function instantiate(source) {
     const module = await compile(source);
     let exports;
@@ -95,14 +95,13 @@ export async function instantiate(source) {
     exports._initialize?.();
     const version = exports.hl_version?.();
     if (version !== VERSION) {
-        throw new Refusal(`engine: headlight.wasm is of version ${version ?? 'unknown'} but this page needs ` +
-            `version ${VERSION}; one of them is an old copy: reload the page without the cache (Ctrl+Shift+R)`);
+        throw new Refusal(`engine: headlight.wasm is of version ${version ?? 'unknown'} but this page needs version ${VERSION}; ` +
+            'one of them is an old copy: reload the page without the cache (Ctrl+Shift+R)');
     }
     return exports;
 }
 
-/** UTF-16 index of each code point of a text, and of its end: headlight.h counts code points, JavaScript does not.
- * @param {string} text */
+/** UTF-16 index of each code point, and of the end: headlight.h counts code points. @param {string} text */
 export function utf16Offsets(text) {
     const offsets = [0];
     for (const codePoint of text) offsets.push(offsets[offsets.length - 1] + codePoint.length);
@@ -115,10 +114,9 @@ export function createSession(wasm) {
     const session = wasm.hl_open() >>> 0;
     if (!session) throw new Refusal('memory: there is not enough memory to start; close other pages and try again');
 
-    /** Pointers above 2 GB arrive as negative numbers, hence >>> here and below.
-     * @param {number} pointer @param {number} count */
+    /** Pointers above 2 GB arrive as negative numbers, hence >>> here and below. @type {Memory['floats']} */
     const floats = (pointer, count) => new Float32Array(wasm.memory.buffer, pointer >>> 0, count).slice();
-    /** @param {number} pointer @param {number} count */
+    /** @type {Memory['ints']} */
     const ints = (pointer, count) => new Int32Array(wasm.memory.buffer, pointer >>> 0, count).slice();
     /** @param {number} pointer */
     const string = pointer => {
@@ -131,8 +129,7 @@ export function createSession(wasm) {
         throw new Refusal(string(wasm.hl_error(session)) ||
             'state: headlight.wasm refused without saying why; please report this');
     };
-    /** @param {number} size */
-    const buffer = size => check(wasm.hl_buffer(session, size)) >>> 0;
+    const buffer = (/** @type {number} */ size) => check(wasm.hl_buffer(session, size)) >>> 0;
     /** Copies byte arrays in, one after the other. @param {Uint8Array[]} parts */
     const put = (...parts) => {
         const start = buffer(parts.reduce((size, part) => size + part.length, 1));
@@ -147,7 +144,7 @@ export function createSession(wasm) {
     return {
         ...loading(wasm, session, {check, put, string}),
         ...running(wasm, session, {check, put, ints}),
-        ...reading(wasm, session, {check, buffer, floats, ints}),
+        ...reading(wasm, session, {check, put, buffer, string, floats, ints}),
     };
 }
 
@@ -159,7 +156,7 @@ function loading(wasm, session, {check, put, string}) {
          * @returns {number} for the index, the number of weight files */
         loadText: (kind, bytes) => check(wasm.hl_load_text(session, kind, put(bytes), bytes.length)),
         /** @param {number} file */
-        shardName: file => string(check(wasm.hl_shard_name(session, file))),
+        shardName: file => string(check(wasm.hl_name(session, NAME_FILE, file))),
         /** @param {number} store one of STORE */
         loadBegin: store => { check(wasm.hl_load_begin(session, store)); },
         /** @param {number} file @param {number} size in bytes, -1 when not known */
@@ -194,8 +191,7 @@ function running(wasm, session, {check, put, ints}) {
         },
         /** @param {number[]} ids @param {number[] | null} types @returns {number} T */
         setIds: (ids, types) => {
-            const bytes = (/** @type {number[]} */ list) => new Uint8Array(Int32Array.from(list).buffer);
-            const start = types ? put(bytes(ids), bytes(types)) : put(bytes(ids));
+            const start = put(...[ids, types ?? []].map(list => bytesOf(Int32Array.from(list))));
             return check(wasm.hl_set_ids(session, start, types ? start + 4 * ids.length : 0, ids.length));
         },
         /** @param {number} count T @returns {Int32Array} [T, 6]: id, type, from, to, sentence, word */
@@ -205,7 +201,7 @@ function running(wasm, session, {check, put, ints}) {
         /** @param {number[][]} rows [kind, a, b, c] of headlight.h, for the runs that follow */
         change: rows => {
             const list = Int32Array.from(rows.flatMap(row => [0, 1, 2, 3].map(i => row[i] ?? 0)));
-            check(wasm.hl_change(session, put(new Uint8Array(list.buffer)), rows.length));
+            check(wasm.hl_change(session, put(bytesOf(list)), rows.length));
         },
         /** Keeps the attention of the last run for studies that compare. */
         remember: () => { check(wasm.hl_remember(session)); },
@@ -215,8 +211,8 @@ function running(wasm, session, {check, put, ints}) {
 }
 
 /** @param {Exports} wasm @param {number} session
- * @param {Pick<Memory, 'check' | 'buffer' | 'floats' | 'ints'>} memory */
-function reading(wasm, session, {check, buffer, floats, ints}) {
+ * @param {Memory} memory */
+function reading(wasm, session, {check, put, buffer, floats, ints}) {
     return {
         /** @param {number} id @returns {number[]} the sizes of one layer of this tensor */
         shape: id => {
@@ -237,12 +233,18 @@ function reading(wasm, session, {check, buffer, floats, ints}) {
             check(wasm.hl_next_sentence(session, out));
             return [...floats(out, 2)];
         },
-        /** @param {number} id @param {number} argument @returns {Float32Array} */
-        study: (id, argument) => {
-            const size = check(wasm.hl_study(session, id, argument, 0, 0));
-            const out = buffer(4 * size);
-            check(wasm.hl_study(session, id, argument, out, size));
-            return floats(out, size);
+        /** Of the last run, or of attention from elsewhere.
+         * @param {number} id @param {number} argument @param {Own} [own] */
+        study: (id, argument, own) => {
+            const parts = own ? [own.attention, own.columns, Int32Array.from(own.sizes)].map(bytesOf) : [];
+            const bytes = parts.reduce((sum, part) => sum + part.length, 0);
+            const ask = (/** @type {number} */ start, /** @type {number} */ out, /** @type {number} */ room) => check(own
+                ? wasm.hl_study_own(session, start, start + bytes - 12, id, argument, out, room)
+                : wasm.hl_study(session, id, argument, out, room));
+            const size = ask(put(...parts), 0, 0);
+            const start = put(...parts, new Uint8Array(4 * size));
+            ask(start, start + bytes, size);
+            return floats(start + bytes, size);
         },
     };
 }

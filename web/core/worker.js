@@ -124,9 +124,7 @@ export function createOperations() {
             if (run !== lastRun) throw new Refusal('state: another text has been run since; run this one again');
         }),
         /** @param {{wasmUrl: string}} args */
-        async start({wasmUrl}) {
-            opened = createSession(await instantiate(wasmUrl));
-        },
+        async start({wasmUrl}) { opened = createSession(await instantiate(wasmUrl)); },
         /** @param {Input & {run: number}} args @returns {Pass} */
         run({run, ...input}) {
             const [used, shape] = [session(), model()];
@@ -164,6 +162,16 @@ function loadOperations(session, setModel) {
     };
 }
 
+/** The number of a study and the shape of its result. @param {Model} model @param {string} name
+ * @param {number[]} size @param {number} argument */
+function studyOf(model, name, [L, H, T], argument) {
+    const info = model.studies.find(study => study.name === name);
+    if (!info) throw new Refusal(`state: there is no study '${name}'`);
+    /** @type {Record<string, number>} */
+    const sizes = {L, H, T, N: L * H, M: model.measures.length, D: model.hidden, d: model.head_width, S: argument};
+    return {id: info.id, shape: info.shape.map(letter => sizes[letter] ?? Number(letter))};
+}
+
 /** @param {() => import('./wasm.js').Session} session @param {() => Model} model
  * @param {(run: number) => void} checkRun throws when another run has been the last one */
 function readOperations(session, model, checkRun) {
@@ -191,14 +199,16 @@ function readOperations(session, model, checkRun) {
         },
         /** @param {{run: number, name: string, argument: number}} args @returns {Tensor} */
         study({run, name, argument}) {
-            const shape = model();
+            const {layers, heads} = model();
             checkRun(run);
-            const info = shape.studies.find(study => study.name === name);
-            if (!info) throw new Refusal(`state: there is no study '${name}'`);
-            /** @type {Record<string, number>} */
-            const sizes = {L: shape.layers, H: shape.heads, N: shape.layers * shape.heads, M: shape.measures.length,
-                T: session().shape(0)[0], D: shape.hidden, d: shape.head_width, S: argument};
-            return {data: session().study(info.id, argument), shape: info.shape.map(letter => sizes[letter] ?? Number(letter))};
+            const {id, shape} = studyOf(model(), name, [layers, heads, session().shape(0)[0]], argument);
+            return {data: session().study(id, argument), shape};
+        },
+        /** Of attention from elsewhere.
+         * @param {{name: string, argument: number} & import('./wasm.js').Own} args @returns {Tensor} */
+        studyOwn({name, argument, ...own}) {
+            const {id, shape} = studyOf(model(), name, own.sizes, argument);
+            return {data: session().study(id, argument, own), shape};
         },
     };
 }

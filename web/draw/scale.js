@@ -21,6 +21,9 @@ export function decimal(value) {
     return value.toFixed(2);
 }
 
+/** A weight as the cell of a table: printed so, saved unrounded. @param {number} value */
+export const decimalCell = value => ({value, text: decimal(value)});
+
 /** @param {number} value a probability */
 export function percent(value) {
     if (value > 0 && value < 0.0005) return '<0.1 %';

@@ -3,6 +3,7 @@
 
 import {modelViewEn} from './model_en.js';
 import {inside, neuron, steps} from './inside_en.js';
+import {extrasEn} from './extras.en.js';
 import {runs} from './runs.js';
 
 /** @param {readonly number[]} heads */
@@ -69,7 +70,7 @@ export const en = {
     share: 'Copy link',
     shared: 'Link copied',
     shareFailed: 'Copy the address of this page instead.',
-    saveSvg: 'Save as SVG',
+    ...extrasEn,
 
     /** @param {string} name */
     loading: name => `Loading ${name}`,

@@ -3,6 +3,7 @@
 
 import {modelViewZh} from './model_zh.js';
 import {inside, neuron, steps} from './inside_zh.js';
+import {extrasZh} from './extras.zh.js';
 import {runs} from './runs.js';
 
 const SENTENCE = ['A', 'B'];
@@ -61,7 +62,7 @@ export const zh = {
     share: '复制链接',
     shared: '已复制',
     shareFailed: '无法自动复制，请从地址栏复制。',
-    saveSvg: '存为 SVG',
+    ...extrasZh,
 
     loading: name => `正在载入 ${name}`,
     bytes: (done, total) => (total ? `${done} / ${total}` : done),

@@ -4,15 +4,17 @@
 import {h} from 'preact';
 import {useEffect, useRef, useState} from 'preact/hooks';
 import {knownView, loadedView} from '../views/index.js';
+import {codeFor, loadWords} from '../text/languages.js';
 import {isReady} from '../views/needs.js';
+import {Drop} from './drop.js';
+import {Export} from './export.js';
 import {Figure} from './figure.js';
 import {Header} from './header.js';
-import {useMedia, useSource} from './hooks.js';
-import {useTexts} from './languages.js';
+import {useLazy, useMedia, useSource} from './hooks.js';
 import {Lens} from './lens.js';
+import {Patterns, TourPlace} from './patterns.js';
 import {Notice, Progress} from './progress.js';
 import {Results} from './results.js';
-import {saveSvg} from './save.js';
 import {Numbers} from './table.js';
 import {Texts} from './texts.js';
 import {Views} from './views.js';
@@ -26,7 +28,18 @@ import {Views} from './views.js';
  *   shown: import('./session.js').Shown}} Shared   what most parts take; theme is 'light' or 'dark'
  */
 
-const EXPORT_WIDTH = 640;
+/** The words of the wished language; until they are there, those that are shown already.
+ * @param {string} lang '' for the browser's @param {Texts} first */
+function useWords(lang, first) {
+    const [words, setWords] = useState(first);
+    const code = codeFor([lang, ...navigator.languages]);
+    useEffect(() => {
+        let wanted = true;
+        loadWords(code).then(loaded => { if (wanted) setWords(loaded); });
+        return () => { wanted = false; };
+    }, [code]);
+    return words;
+}
 
 /** @param {string} model @param {Menu} menu */
 const nameOf = (model, menu) => {
@@ -45,18 +58,21 @@ function useDocument(t, theme) {
 }
 
 /** @param {Shared} props */
-function Status({t, shown: {pass, model, busy}}) {
+function Status({t, shown: {pass, model, busy, own, lacks}}) {
     const cut = (pass?.dropped ?? []).map((count, sentence) => count > 0 && model
         ? h('p', {class: 'cut', key: sentence}, t.dropped(count, sentence, model.positions)) : null);
     const warnings = (model?.warnings ?? []).map(line => h('p', {key: line, lang: 'en'}, h('bdi', null, line)));
-    const said = busy ? t.computing : pass ? t.ready(pass.tokens.length, pass.milliseconds) : '';
-    return h('div', {class: 'status', role: 'status'}, h('p', null, said), cut, warnings);
+    const said = busy ? t.computing : !pass ? '' : own ? h('bdi', null, t.own.read(pass.tokens.length, own.name))
+        : t.ready(pass.tokens.length, pass.milliseconds);
+    return h('div', {class: 'status', role: 'status'}, h('p', null, said), lacks && h('p', {class: 'cut'}, t.own.lacks), cut, warnings);
 }
 
 /** The view with its data, once all that it needs is there; until then the one before stays.
  * @param {Shared} props */
-function useDrawable({state, shown: {model, pass, tensors, fills, before}, theme}) {
+function useDrawable({state: asked, shown: {model, pass, tensors, fills, before, own}, theme}) {
     const last = useRef(/** @type {import('./figure.js').Drawable | null} */ (null));
+    // Cross-attention is what the decoder's tokens (A) give to the encoder's (B); core/own_tokens.js
+    const state = own?.part === 'cross' ? {...asked, filter: 'ab'} : asked;
     const view = loadedView(state.view);
     const data = model && pass ? {model, pass, tensors, fills, before, theme} : null;
     if (view && data && isReady(view, state, data)) last.current = {view, state, data};
@@ -65,29 +81,41 @@ function useDrawable({state, shown: {model, pass, tensors, fills, before}, theme
 
 /** The figure with the numbers beside it.
  * @param {Shared & {modelName: string, peek: number, drawable: import('./figure.js').Drawable | null}} props */
-function Stage({t, set, shown: {progress, busy}, modelName, drawable, peek}) {
+function Stage({modelName, drawable, peek, ...shared}) {
+    const {t, set, state, shown: {progress, busy}} = shared;
     const kind = drawable ? drawable.view.wide ? ' wide' : '' : ' empty';
-    return h('div', {class: `stage${kind}`},
+    return h('div', {class: `stage${kind}${state.tour < 0 ? '' : ' touring'}`},
+        h(TourPlace, shared),
         progress && h(Progress, {t, progress, name: modelName}),
         drawable && h(Figure, {...drawable, key: drawable.view.id, t, set, busy, peek}));
 }
 
-/** @param {{t: Texts, drawable: import('./figure.js').Drawable}} props */
-function Below({t, drawable: {view, state, data}}) {
-    const {pass, model, fills, theme} = data;
+/** @param {import('./export.js').Props} props */
+function Below(props) {
+    const {t, drawable: {view, state, data}} = props;
+    const {pass, model, fills} = data;
     const masks = fills.filter(({index}) => state.masked.includes(index) || pass.tokens[index]?.id === model.special.mask);
-    const save = () => saveSvg(view.svg(state, data, {width: EXPORT_WIDTH, theme, focus: null}, t), 'headlight.svg');
     return h('div', {class: 'below'},
+        h(Export, props),
         !view.predicts && h(Results, {t, pass, fills: masks}),
-        h(Numbers, {view, state, data, t}),
-        h('button', {type: 'button', class: 'plain', onClick: save}, t.saveSvg));
+        h(Numbers, {view, state, data, t}));
 }
 
-/** @param {Shared & {session: import('./session.js').Session, menu: Menu}} props */
-function Desk({session, menu, ...shared}) {
+/** Attention of the reader's own: its panel while it is shown, and the help with the button that opens a file.
+ * @param {Shared & {session: import('./session.js').Session, asking: boolean, onClose: () => void}} props */
+function Own({session, asking, onClose, ...shared}) {
+    const {t, shown: {own}} = shared;
+    const parts = useLazy(() => import('./own_view.js'), asking || own !== null);
+    return parts && [own && h(parts.OwnPanel, {key: 'panel', ...shared, onClose: () => session.openOwn(null)}),
+        asking && h(parts.OwnHelp, {key: 'help', t, onFile: session.openOwn, onClose})];
+}
+
+/** @param {Shared & {session: import('./session.js').Session, menu: Menu, link: () => string}} props */
+function Desk({session, menu, link, ...shared}) {
     const {t, state, shown} = shared;
     const [folder, setFolder] = useState('');
     const [peek, setPeek] = useState(-1);
+    const [asking, setAsking] = useState(false);
     const onFiles = (/** @type {File[]} */ files) => {
         setFolder(files[0]?.webkitRelativePath.split('/')[0] || files[0]?.name || '');
         session.open(files);
@@ -97,31 +125,34 @@ function Desk({session, menu, ...shared}) {
     return [h('div', {class: 'desk', key: 'desk'},
         h('section', {class: 'rail', 'aria-label': t.controls},
             h(Texts, shared),
-            h(Lens, {...shared, menu, drawable, onPeek: setPeek, picked: shown.picked ? folder : null, onFiles}),
+            h(Own, {...shared, session, asking, onClose: () => setAsking(false)}),
+            h(Lens, {...shared, menu, drawable, onPeek: setPeek, picked: shown.picked ? folder : null, onFiles,
+                onOwn: () => setAsking(true)}),
             h(Status, shared)),
         h('section', {class: 'show', 'aria-label': t.viewTitles[knownView(state.view)]},
             shown.problem && h(Notice, {t, problem: shown.problem, kept: Boolean(shown.pass), onRetry: session.step,
                 onClose: session.dismiss}),
             h(Stage, {...shared, modelName, drawable, peek}))),
-        drawable && h(Below, {key: 'below', t, drawable})];
+        drawable && h(Below, {key: 'below', ...shared, drawable, modelName, link, session}),
+        h(Drop, {key: 'drop', t, session})];
 }
 
-/** @param {{store: ReturnType<typeof import('../core/store.js').createStore>, menu: Menu, texts: Texts,
- *   session: import('./session.js').Session}} props   texts: of the language that the page starts in */
-export function App({store, session, menu, texts}) {
+/** @param {{store: ReturnType<typeof import('../core/store.js').createStore>, menu: Menu, words: Texts,
+ *   session: import('./session.js').Session}} props */
+export function App({store, session, menu, words}) {
     const state = useSource(store);
     const shown = useSource(session);
     const dark = useMedia('(prefers-color-scheme: dark)');
-    const t = useTexts(state.lang, texts);
+    const t = useWords(state.lang, words);
     useDocument(t, state.theme);
     const theme = state.theme === 'auto' ? (dark ? 'dark' : 'light') : state.theme;
     const shared = {t, state, set: store.set, theme, shown};
     return [
         h(Header, {key: 'top', ...shared, link: store.link}),
         h('main', {key: 'main'},
-            h('div', {class: 'intro'}, h('h1', null, t.heading), h('p', {class: 'lede'}, t.lede)),
+            h('div', {class: 'intro'}, h('h1', null, t.heading), h('p', {class: 'lede'}, t.lede), h(Patterns, shared)),
             h(Views, shared),
-            h(Desk, {...shared, session, menu})),
+            h(Desk, {...shared, session, menu, link: store.link})),
         h('footer', {key: 'foot'}, t.footer),
     ];
 }

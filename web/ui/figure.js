@@ -14,7 +14,7 @@ import {neighbour, positionsAt, same, spotOf, tokenOf} from './spots.js';
  * @typedef {import('../views/view.js').ViewState} ViewState
  * @typedef {import('../views/view.js').Computed & {theme: string}} Data
  * @typedef {{view: import('../views/view.js').View, state: ViewState, data: Data}} Drawable
- * @typedef {Drawable & {t: import('./app.js').Texts, busy: boolean, peek: number,
+ * @typedef {Drawable & {t: import('./app.js').Texts, busy: boolean, peek: number, frozen?: boolean,
  *   set: (patch: Partial<ViewState>) => void}} Props
  * @typedef {{hover: Focus | null, pinned: Focus | null, cursor: Focus | null, width: number, several: boolean,
  *   byKey: boolean, tokens: readonly {id: number, from: number}[]}} State
@@ -119,8 +119,8 @@ export class Figure extends Component {
 
     /** @param {Element} token @param {Partial<ViewState>} [before] what was pinned */
     mask(token, before) {
-        const {state, set} = this.props;
-        set({...before, masked: toggleMask(state.masked, positionsAt(token))});
+        const {state, set, frozen} = this.props;
+        if (!frozen) set({...before, masked: toggleMask(state.masked, positionsAt(token))});
     }
 
     press = (/** @type {MouseEvent} */ event) => {
@@ -129,7 +129,7 @@ export class Figure extends Component {
         if (!token || !spot) return this.pressBeside(event);
         const {last} = this;
         const add = event.shiftKey || this.state.several;
-        if (this.edits() && !add && event.detail > 0 && same(spot, last.spot) &&
+        if (this.edits() && !this.props.frozen && !add && event.detail > 0 && same(spot, last.spot) &&
             event.timeStamp - last.time < DOUBLE_MS) {
             this.last = {spot: null, time: 0, before: {}};
             return this.mask(token, last.before);
@@ -168,10 +168,10 @@ export class Figure extends Component {
     keep = (/** @type {HTMLElement | null} */ root) => { this.root = root; };
 
     /** @param {Props} props @param {State} state */
-    render({view, state, data, t, busy, set, peek}, {hover, cursor, width, byKey, several}) {
+    render({view, state, data, t, busy, set, peek, frozen = false}, {hover, cursor, width, byKey, several}) {
         const pinned = this.pinned();
         const focus = hover ?? pinned;
-        const full = {...data, t, width, focus, pinned, cursor, peek, several};
+        const full = {...data, t, width, focus, pinned, cursor, peek, several, frozen};
         const on = {Canvas, set, several: this.several};
         return [
             h('div', {key: 'figure', class: 'figure', role: 'group', 'aria-label': t.figureLabel, 'aria-busy': busy,

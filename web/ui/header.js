@@ -2,8 +2,8 @@
  */
 import {h} from 'preact';
 import {useState} from 'preact/hooks';
+import {LANGUAGES} from '../text/languages.js';
 import {Choice} from '../views/choice.js';
-import {LANGUAGES} from './languages.js';
 
 /** @typedef {import('./app.js').Texts} Texts */
 

@@ -24,3 +24,11 @@ export function useMedia(query) {
     }, [query]);
     return matches;
 }
+
+/** A module that is fetched when it is first wanted; null until it is here. @template T
+ * @param {() => Promise<T>} load @param {boolean} wanted @returns {T | null} */
+export function useLazy(load, wanted) {
+    const [loaded, setLoaded] = useState(/** @type {T | null} */ (null));
+    useEffect(() => { if (wanted && !loaded) load().then(module => setLoaded(() => module)); }, [wanted]);
+    return loaded;
+}

@@ -9,14 +9,16 @@ import {Heads, OneHead} from './heads.js';
 
 /**
  * @typedef {import('./app.js').Shared} Shared
- * @typedef {{menu: import('./app.js').Menu, picked: string | null, onFiles: (files: File[]) => void}} ModelProps
- *   picked: the name of a folder of the reader's that is in use
+ * @typedef {{menu: import('./app.js').Menu, picked: string | null, onFiles: (files: File[]) => void, onOwn: () => void}} ModelProps
+ *   picked: the name of a folder of the reader's that is in use; onOwn: attention of their own is to be opened
+ * @typedef {Shared & {drawable: import('./figure.js').Drawable | null, layers?: number[],
+ *   onPeek: (head: number) => void}} ControlProps   layers: that can be shown, if not all
  */
 
 const PICKED = ' picked';   // no id of a model has a space
 
 /** @param {Shared & ModelProps} props */
-function Models({t, state, set, menu, picked, onFiles}) {
+function Models({t, state, set, menu, picked, onFiles, onOwn}) {
     const id = state.model || menu[0]?.id;
     const options = menu.map(entry => ({value: entry.id, name: entry.name ?? entry.id}));
     if (picked) options.push({value: PICKED, name: t.modelLocal(picked)});
@@ -33,7 +35,8 @@ function Models({t, state, set, menu, picked, onFiles}) {
         h('label', {class: 'plain folder'}, t.modelFolder, h('input', {type: 'file', webkitdirectory: true,
             multiple: true, class: 'hidden', onChange: event => open(event.currentTarget)})),
         h('select', {id: 'model', value: picked ? PICKED : id, onChange: choose},
-            options.map(({value, name}) => h('option', {key: value, value}, name))));
+            options.map(({value, name}) => h('option', {key: value, value}, name))),
+        h('button', {type: 'button', class: 'plain', onClick: onOwn}, t.own.open));
 }
 
 /** @param {Shared} props */
@@ -48,31 +51,37 @@ function Pairs({t, state, set, shown}) {
         onChoose: value => set({filter: value})});
 }
 
-/** @param {Shared & {idle: boolean}} props */
-function Layers({t, state, set, shown, idle}) {
+/** @param {Shared & {layers?: number[], idle: boolean}} props */
+function Layers({t, state, set, shown, layers, idle}) {
     const {model} = shown;
     if (!model) return null;
     const number = counted(state);
-    const options = Array.from({length: model.layers}, (_, layer) =>
+    const options = (layers ?? Array.from({length: model.layers}, (_, layer) => layer)).map(layer =>
         ({value: layer, label: number(layer), title: t.layerName(number(layer))}));
     return h(Choice, {name: 'layer', legend: t.layer, value: clampLayer(state.layer, model), options, disabled: idle,
         onChoose: layer => set({layer})});
 }
 
-/** The shared controls that the view obeys, its own, and the model.
- * @param {Shared & ModelProps & {drawable: import('./figure.js').Drawable | null,
- *   onPeek: (head: number) => void}} props */
-export function Lens({menu, picked, onFiles, drawable, onPeek, ...shared}) {
-    const {t, state, set, shown: {model}} = shared;
+/** The shared controls that the view obeys, and its own. Cross-attention has but one direction.
+ * @param {ControlProps} props */
+export function Controls({drawable, layers, onPeek, ...shared}) {
+    const {t, state, set, shown: {model, own}} = shared;
     const view = loadedView(state.view);
     const has = (/** @type {string} */ control) => view?.controls.includes(control);
     const isIdle = (/** @type {string} */ control) => view?.idle?.(state).includes(control) ?? false;
-    return h('div', {class: 'lens'},
-        has('layer') && h('div', {class: 'space'}, h(Layers, {...shared, idle: isIdle('layer')})),
-        has('heads') && h('div', {class: 'space'},
+    return [
+        has('layer') && h('div', {class: 'space', key: 'layer'}, h(Layers, {...shared, layers, idle: isIdle('layer')})),
+        has('heads') && h('div', {class: 'space', key: 'heads'},
             model && h(Heads, {...shared, onPeek, count: model.heads, idle: isIdle('heads')})),
-        has('head') && h('div', {class: 'space'}, model && h(OneHead, {...shared, count: model.heads})),
-        has('filter') && h(Pairs, shared),
+        has('head') && h('div', {class: 'space', key: 'head'}, model && h(OneHead, {...shared, count: model.heads})),
+        has('filter') && own?.part !== 'cross' && h(Pairs, {key: 'filter', ...shared}),
         view && drawable?.view === view && view.options?.(state, drawable.data, {set}, t),
-        h(Models, {...shared, menu, picked, onFiles}));
+    ];
+}
+
+/** The controls and the model. @param {ControlProps & ModelProps} props */
+export function Lens({menu, picked, onFiles, onOwn, drawable, onPeek, ...shared}) {
+    return h('div', {class: 'lens'},
+        h(Controls, {...shared, drawable, onPeek}),
+        h(Models, {...shared, menu, picked, onFiles, onOwn}));
 }

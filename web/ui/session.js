@@ -3,6 +3,7 @@
  * page stays until its successor is complete, also when a step fails: then `problem` says so. No document here.
  */
 import {loadView} from '../views/index.js';
+import {needName, tourNeeds} from '../views/needs.js';
 import {createComputer} from './compute.js';
 
 /**
@@ -12,13 +13,21 @@ import {createComputer} from './compute.js';
  * @typedef {import('../core/state.js').State} State
  * @typedef {import('../core/files.js').ModelSource} Source
  * @typedef {import('./compute.js').Fill} Fill
+ * @typedef {import('../views/needs.js').Need} Need
  * @typedef {{model: Model | null, pass: Pass | null, tensors: Map<string, Tensor>, fills: Fill[],
  *   before: import('./before.js').Before | null, progress: {file: string, done: number, total: number} | null, busy: boolean,
- *   problem: {message: string} | null, picked: boolean}} Shown   picked: the model is a folder of the reader's
+ *   problem: {message: string} | null, picked: boolean, own: OwnShown | null, lacks: boolean}} Shown
+ *   picked: the model is a folder of the reader's; own: attention from a file of the reader's; lacks: the view needs more
+ * @typedef {import('./own.js').OwnSource} OwnSource
+ * @typedef {Awaited<ReturnType<OwnSource['compute']>>['own']} OwnShown
  * @typedef {{engine: import('./app.js').Engine, store: {get: () => State}, sourceOf: (model: string) => Source}} Parts
  *   sourceOf gives the same object for the same model
  * @typedef {ReturnType<typeof createSession>} Session
  */
+
+/** @type {Shown} */
+const NOTHING = {model: null, pass: null, tensors: new Map(), fills: [], before: null, progress: null, busy: false,
+    problem: null, picked: false, own: null, lacks: false};
 
 /** A value that listeners hear of when it changes. @param {Shown} shown */
 function createShown(shown) {
@@ -46,6 +55,7 @@ function createLoader(engine, show) {
     return {
         forget() { held = null; },
         isEmpty: () => !held,
+        model: () => held?.model ?? null,
         /** @param {Source} source @param {AbortSignal} signal @param {() => void} onOther called when it is another one */
         async load(source, signal, onOther) {
             if (held?.source === source) return held.model;
@@ -61,21 +71,44 @@ function createLoader(engine, show) {
     };
 }
 
-/** One step: what the state asks for is loaded and computed, then shown. @param {Parts['engine']} engine
+/** The same of a file of attention. @param {State} state @param {OwnSource} source @param {Model | null} engineModel
  * @param {(patch: Partial<Shown>) => void} show */
-function createSteps(engine, show) {
+async function showOwn(state, source, engineModel, show) {
+    const view = await loadView(state.view);
+    const needsOf = (/** @type {Model} */ model) => [...view.needs(state, model), ...tourNeeds(state)];
+    const computed = await source.compute(state.part, needsOf, engineModel);
+    show({...computed, fills: [], before: null, busy: false, problem: null, progress: null, picked: false});
+}
+
+/** One step: what the state asks for is loaded and computed, then shown. @param {Parts['engine']} engine
+ * @param {(patch: Partial<Shown>) => void} show @param {() => Shown} shown */
+function createSteps(engine, show, shown) {
     const loader = createLoader(engine, show);
     const computer = createComputer(engine);
+    const take = async (/** @type {Need} */ need) => /** @type {[string, Tensor]} */ ([needName(need),
+        await engine.tensor(/** @type {string} */ (need.tensor), need.layer)]);
     return {
         isEmpty: loader.isEmpty,
         /** @param {State} state @param {Source} source @param {boolean} picked @param {AbortSignal} signal */
         async follow(state, source, picked, signal) {
             const model = await loader.load(source, signal, () => computer.forget());
             const view = await loadView(state.view);
-            const wanted = {needs: view.needs(state, model), fillsAll: view.fillsAll?.(state) ?? false};
+            const needs = [...view.needs(state, model), ...tourNeeds(state)];
+            const wanted = {needs, fillsAll: view.fillsAll?.(state) ?? false};
             const onRun = () => show({busy: true});
             const {pass, fills, tensors, before} = await computer.compute(state, model, wanted, {signal, onRun});
-            if (!signal.aborted) show({model, pass, fills, tensors, before, busy: false, problem: null, picked});
+            if (!signal.aborted) show({model, pass, fills, tensors, before, busy: false, problem: null, picked, own: null,
+                lacks: false});
+        },
+        followOwn: (/** @type {State} */ state, /** @type {OwnSource} */ source, /** @type {AbortSignal} */ signal) =>
+            showOwn(state, source, loader.model(), patch => { if (!signal.aborted) show(patch); }),
+        /** More tensors of what is shown. @param {Need[]} needs @param {OwnSource | null} own @param {State} state */
+        async collect(needs, own, state) {
+            const {pass} = shown();
+            const found = own ? (await own.compute(state.part, () => needs, loader.model())).tensors
+                : new Map(await Promise.all(needs.map(take)));
+            if (shown().pass !== pass) throw new Error('another text has been computed meanwhile');
+            return found;
         },
         /** @param {unknown} error */
         fail(error) {
@@ -87,39 +120,62 @@ function createSteps(engine, show) {
     };
 }
 
+/** What the reader has opened in place of the menu's models. @param {State} asked what was asked for last */
+function createOpened(asked) {
+    return {
+        /** A folder counts until another model of the menu is chosen. @type {Source | null} */
+        folder: null,
+        /** A file of attention, until a text or a model is asked for. @type {OwnSource | null} */
+        own: null,
+        /** @param {State} state */
+        follow(state) {
+            const {model, text, textB} = asked;
+            asked = state;
+            if (model !== state.model) this.folder = null;
+            if (model !== state.model || text !== state.text || textB !== state.textB) this.own = null;
+            return this;
+        },
+    };
+}
+
 /** @param {Parts} parts */
 export function createSession({engine, store, sourceOf}) {
-    const {get, show, subscribe} = createShown({model: null, pass: null, tensors: new Map(), fills: [], before: null,
-        progress: null, busy: false, problem: null, picked: false});
-    const steps = createSteps(engine, show);
-    /** A folder the reader has opened; it counts until another model of the menu is chosen. @type {Source | null} */
-    let folder = null;
-    let menuModel = store.get().model;
+    const {get, show, subscribe} = createShown(NOTHING);
+    const steps = createSteps(engine, show, get);
+    const opened = createOpened(store.get());
     let current = new AbortController();
 
     async function step() {
         current.abort();
-        current = new AbortController();
-        const {signal} = current;
+        const {signal} = current = new AbortController();
         const state = store.get();
-        if (menuModel !== state.model) folder = null;
-        menuModel = state.model;
+        const {own, folder} = opened.follow(state);
         try {
-            await steps.follow(state, folder ?? sourceOf(state.model), folder !== null, signal);
+            if (own) await steps.followOwn(state, own, signal);
+            else await steps.follow(state, folder ?? sourceOf(state.model), folder !== null, signal);
         } catch (error) {
             if (signal.aborted) return;
             steps.fail(error);
-            if (steps.isEmpty()) folder = null;   // next time, the model of the menu
+            if (steps.isEmpty()) opened.folder = null;   // next time, the model of the menu
         }
     }
 
     return {
         get, subscribe, step,
-        /** @param {File[]} files */
-        open(files) {
-            folder = {files};
+        open: (/** @type {File[]} */ files) => {
+            Object.assign(opened, {folder: {files}, own: null});
             return step();
         },
+        /** @param {File | null} file null: back to the model */
+        async openOwn(file) {
+            try {
+                opened.own = file && await (await import('./own.js')).openOwn(file, engine);
+                await step();
+            } catch (error) {
+                show({problem: /** @type {Error} */ (error)});
+            }
+        },
+        collect: (/** @type {Need[]} */ needs) => steps.collect(needs, opened.own, store.get()),
         dismiss: () => show({problem: null}),
     };
 }

@@ -9,8 +9,8 @@ import {useState} from 'preact/hooks';
 /** @param {{table: import('../views/view.js').Table}} props the second column names the row */
 function Rows({table: {caption, columns, rows}}) {
     const cellOf = (/** @type {Cell} */ cell, /** @type {number} */ i) => {
-        const text = typeof cell === 'object';
-        const inside = text ? h('bdi', null, cell.text) : cell;
+        const text = typeof cell === 'object' && 'user' in cell;
+        const inside = text ? h('bdi', null, cell.text) : typeof cell === 'object' ? cell.text : cell;
         return i === 1 ? h('th', {key: i, scope: 'row'}, inside)
             : h('td', {key: i, class: text ? '' : 'number'}, inside);
     };

@@ -4,7 +4,7 @@
  * part of the attention. Pure: focus and width come in with data, the canvas with `on`.
  */
 import {h} from 'preact';
-import {decimal, percent} from '../draw/scale.js';
+import {decimal, decimalCell, percent} from '../draw/scale.js';
 import {shownName} from './head/caption.js';
 import {HeadFigure} from './head/figure.js';
 import {mixOf} from './head/mix.js';
@@ -35,7 +35,7 @@ function moreColumns(state, scene, data, t) {
             ...(words.size ? [t.head.expectedColumn] : [])],
         cells: (/** @type {number} */ row) => {
             /** @type {Cell[]} */
-            const cells = scene.heads.map(head => isKey(row) ? decimal(key(head, row)) : '');
+            const cells = scene.heads.map(head => isKey(row) ? decimalCell(key(head, row)) : '');
             const expected = words.get(scene.tokens[row].index)?.map(word => `${word.piece} ${percent(word.probability)}`);
             return words.size ? [...cells, {text: expected?.join(', ') ?? '', user: true}] : cells;
         },
@@ -54,9 +54,10 @@ function table(state, data, t) {
     if (perHead) columns.push(t.head.sharpest, t.key, t.weight);
     const more = moreColumns(state, scene, data, t);
     const rows = tableRows(scene, KEYS).map(({query, keys, best}) => [
-        scene.tokens[query].index, piece(query), ...keys.flatMap(({index, mean}) => [piece(index), decimal(mean)]),
+        scene.tokens[query].index, piece(query), ...keys.flatMap(({index, mean}) => [piece(index), decimalCell(mean)]),
         ...Array(2 * (KEYS - keys.length)).fill(''),
-        ...(!perHead ? [] : best ? [number(best.head), piece(best.index), decimal(best.weight)] : ['', '', '']), ...more.cells(query),
+        ...(!perHead ? [] : best ? [number(best.head), piece(best.index), decimalCell(best.weight)] : ['', '', '']),
+        ...more.cells(query),
     ]);
     return {caption: t.head.tableCaption(shownName(state, data, t), perHead), columns: [...columns, ...more.columns], rows};
 }

@@ -71,7 +71,7 @@ function words(text) {
 /** What stands in the rows: pieces or words, with or without the added [CLS] and [SEP].
  * @param {Text} text @param {string} level @param {boolean} [specials] @returns {Unit[]} */
 export function unitsOf(text, level, specials = true) {
-    const all = level === 'words' && text.texts ? words(text)
+    const all = level === 'words' && text.texts?.length ? words(text)
         : text.tokens.map(({piece, sentence, special}, index) => ({index, last: index, piece, sentence, special}));
     return specials ? all : all.filter(({sentence}) => sentence >= 0);
 }

@@ -22,6 +22,9 @@ export function needName({tensor, layer, study, argument, before}) {
     return [before ? 'before' : undefined, ...parts].filter(part => part !== undefined).join('.');
 }
 
+/** What the guided tour needs beside the view (tour.js). @param {Pick<State, 'tour'>} state @returns {Need[]} */
+export const tourNeeds = ({tour}) => tour < 0 ? [] : [{study: 'measures'}, {study: 'even'}];
+
 /** Whether everything is there that the view needs for this state.
  * @param {{needs: (state: any, model: any) => Need[]}} view @param {any} state
  * @param {{model: any, tensors: Map<string, any>}} data */

@@ -21,8 +21,9 @@
  *   tensors: what needs() has asked for, named by needName(); fills: words for [MASK]s, or for all positions (fillsAll);
  *   before: the pass without the changes, when a need is compared
  * @typedef {Computed & {theme: string, t: Texts, width: number, focus: Focus | null, pinned: Focus | null,
- *   cursor: Focus | null, peek: number, several: boolean}} ViewData   theme 'light' or 'dark'; width in px; cursor: the
- *   tab stop; peek: the head to preview, -1 = none; several: presses add to the pinned tokens
+ *   cursor: Focus | null, peek: number, several: boolean, frozen: boolean}} ViewData   theme 'light' or 'dark'; width in px; cursor: the
+ *   tab stop; peek: the head to preview, -1 = none; several: presses add to the pinned tokens;
+ *   frozen: there is no engine (a saved page), tokens cannot be masked
  * @typedef {{count: number, paint: (context: CanvasRenderingContext2D, band: number[],
  *   begin: number, end: number) => void}} Painter
  *   paints marks begin..end of count that cross the band top..bottom; a new object means: draw again
@@ -31,7 +32,8 @@
  *   several: (on: boolean) => void}} On   what ui/ lends to a view: a canvas in tiles; set changes the state;
  *   several: whether presses add to the pinned tokens
  * @typedef {{width: number, theme: string, focus: Focus | null}} Look   of a static picture
- * @typedef {string | number | {text: string, user: true}} Cell   user: text of the reader or the vocabulary
+ * @typedef {{value: number, text: string}} Figure   a number as it is printed, and unrounded for saved files (decimalCell)
+ * @typedef {string | number | {text: string, user: true} | Figure} Cell   user: text of the reader or the vocabulary
  * @typedef {{caption: string, columns: string[], rows: Cell[][]}} Table
  *
  * @typedef {object} View

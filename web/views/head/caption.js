@@ -28,5 +28,5 @@ export function Caption({state, data, on}) {
     ].filter(Boolean);
     return h('p', {class: 'figure-caption'}, notes.join(' · '),
         masked > 0 && h('span', {class: 'unmask'}, notes.length > 0 && ' · ', t.head.maskedNote(masked), ' ',
-            h('button', {type: 'button', class: 'plain', onClick: () => on.set({masked: []})}, t.head.unmaskAll)));
+            !data.frozen && h('button', {type: 'button', class: 'plain', onClick: () => on.set({masked: []})}, t.head.unmaskAll)));
 }

@@ -28,7 +28,7 @@ export function Actions({state, data, t, on, scene, chosen: {side, indexes}}) {
             : button(t.head.pin, () => on.set(pick(state, {side, index: units[0].index}, false))),
         h('button', {type: 'button', class: 'plain', 'aria-pressed': data.several,
             onClick: () => on.several(!data.several)}, t.head.addOthers),
-        canMask(data.model) && button(masked ? t.head.unmask : t.head.mask,
+        canMask(data.model) && !data.frozen && button(masked ? t.head.unmask : t.head.mask,
             () => on.set({masked: toggleMask(state.masked, positions)})));
 }
 

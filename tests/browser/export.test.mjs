@@ -1,0 +1,178 @@
+/* Saving in Chromium: each kind of file is downloaded and looked into, with hostile tokens; the saved page is opened from disk
+ * and used; link and embed tag. */
+import assert from 'node:assert/strict';
+import {mkdtemp, readFile} from 'node:fs/promises';
+import {tmpdir} from 'node:os';
+import {join} from 'node:path';
+import {pathToFileURL} from 'node:url';
+import {after, before, test} from 'node:test';
+import {tensor, writeSafetensors} from '../js/lib/safetensors.mjs';
+import {inkedRows, pieces, show, startSite, until} from './page.mjs';
+
+const HOSTILE = ['<script>window.pwn=1</script>', '</script><img src=x onerror="window.pwn=1">', ']]><svg onload="window.pwn=1">',
+    '<!--', '\0\x01\x1b', '=1+1', '\ufffe', '-', '"', '&amp;'];
+
+let site;
+let folder;
+before(async () => {
+    site = await startSite();
+    folder = await mkdtemp(join(tmpdir(), 'headlight-export-'));
+});
+after(() => site.close());
+
+/** Presses a button of the row and gives the file's name, path and text. */
+async function saved(page, name) {
+    const [download] = await Promise.all([page.waitForEvent('download'),
+        page.locator('.export').getByRole('button', {name, exact: true}).click()]);
+    const path = join(folder, `${Date.now()}-${download.suggestedFilename()}`);
+    await download.saveAs(path);
+    return {name: download.suggestedFilename(), path, text: await readFile(path, 'utf8')};
+}
+
+/** The page with tokens that mean harm, as attention of the reader's own. */
+async function hostilePage() {
+    const page = await site.open();
+    const count = HOSTILE.length;
+    const bytes = writeSafetensors({'attention.0': tensor([1, count, count], Array(count * count).fill(1 / count)),
+        'attention.1': tensor([1, count, count], Array(count * count).fill(1 / count))}, {tokens: JSON.stringify(HOSTILE)});
+    await page.evaluate(data => {
+        const transfer = new DataTransfer();
+        transfer.items.add(new File([Uint8Array.from(data)], '</title><script>window.pwn=1</script>.safetensors'));
+        document.body.dispatchEvent(new DragEvent('drop', {bubbles: true, cancelable: true, dataTransfer: transfer}));
+    }, [...bytes]);
+    await until(() => pieces(page), now => now[0] === HOSTILE[0], 'the tokens');
+    return page;
+}
+
+test('files are named by view, layer and heads; the row says what was saved', async () => {
+    const page = await site.open({hash: '#layer=1&heads=0'});
+    const svg = await saved(page, 'SVG');
+    assert.equal(svg.name, 'headlight-head-layer-1-head-0.svg');
+    assert.match(svg.text, /^<svg xmlns="http:\/\/www\.w3\.org\/2000\/svg"/);
+    assert.match(svg.text, /##berries/);
+    await page.getByText('Saved as headlight-head-layer-1-head-0.svg').waitFor();
+    const csv = await saved(page, 'CSV');
+    assert.match(csv.text, /^\ufeffNo\.,Query,/);
+    assert.match(csv.text, /,0\.\d{6,}/, 'numbers are not rounded');
+    const json = JSON.parse((await saved(page, 'JSON')).text);
+    assert.deepEqual([json.view, json.layer, json.heads, json.tokens.length, json.text], ['head', 1, [0], 19, 'I went to the store.']);
+    assert.equal(json.rows.length, 19);
+    assert.equal(typeof json.rows[0][3], 'number');
+});
+
+test('PNG has twice the size of the SVG, less for texts too long for any canvas', async () => {
+    const page = await site.open({hash: '#layer=1&heads=0'});
+    const size = async path => {
+        const bytes = await readFile(path);
+        assert.equal(bytes.toString('latin1', 1, 4), 'PNG');
+        return [bytes.readUInt32BE(16), bytes.readUInt32BE(20)];
+    };
+    assert.deepEqual(await size((await saved(page, 'PNG')).path), [1280, 2 * (19 * 26 + 28)]);
+    await show(page, Array(400).fill('cat').join(' '), '');
+    await until(() => pieces(page), now => now.length === 256, '256 tokens', 30000);
+    assert.deepEqual(await size((await saved(page, 'PNG')).path), [1280, 2 * (256 * 26 + 28)]);
+});
+
+test('hostile tokens: the SVG is well-formed XML without them as markup, also when it stands in a page', async () => {
+    const page = await hostilePage();
+    const {text} = await saved(page, 'SVG');
+    const seen = await page.evaluate(source => {
+        const xml = new DOMParser().parseFromString(source, 'image/svg+xml');
+        const html = new DOMParser().parseFromString(`<body>${source}`, 'text/html');
+        return [xml, html].map(doc => [doc.querySelector('parsererror')?.textContent ?? '',
+            doc.querySelectorAll('script, img, [onload], [onerror]').length, doc.querySelectorAll('text title').length]);
+    }, text);
+    assert.deepEqual(seen, [['', 0, 2 * HOSTILE.length], ['', 0, 2 * HOSTILE.length]]);
+    assert.match((await saved(page, 'PNG')).text, /PNG/);
+    const {text: csv} = await saved(page, 'CSV');
+    assert.match(csv, /'=1\+1/);
+    assert.doesNotMatch(csv, /(^|,)=/m);
+    assert.equal(JSON.parse((await saved(page, 'JSON')).text).tokens[0], HOSTILE[0]);
+});
+
+test('the saved page works from disk, without network: pointing, layers, heads, the table', async () => {
+    const page = await site.open({hash: '#layer=0&heads=6'});
+    const {path, name} = await saved(page, 'Web page');
+    assert.equal(name, 'headlight-head-layer-0-head-6.html');
+    const figure = await site.open({ready: false});
+    const requests = [];
+    figure.on('request', request => requests.push(request.url()));
+    await figure.goto(pathToFileURL(path).href);
+    await figure.waitForSelector('.token');
+    assert.equal((await pieces(figure)).length, 19);
+    await figure.hover('.column.query [data-index="15"]');
+    await until(() => inkedRows(figure, 'overlay', 'query'), now => String(now) === '15', 'its lines only');
+    assert.match(await figure.locator('.panel').textContent(), /straw looks at.*##berries/);
+    await figure.locator('input[name=layer]').nth(4).check();
+    await figure.locator('.chip').nth(2).dblclick();
+    await figure.locator('summary').click();
+    await until(() => figure.locator('.numbers caption').textContent(), now => /Layer 4, head 2/.test(now), 'another layer');
+    await figure.getByRole('radio', {name: 'A→B'}).check();
+    await until(() => pieces(figure), now => now.length === 8, 'pairs');
+    assert.match(await figure.locator('.below').textContent(), /Model: mini-en.*Text: I went to the store\. \/ At the store/);
+    assert.deepEqual(requests.filter(url => !url.startsWith('file:') && !url.startsWith('data:')), []);
+});
+
+test('the saved page without script shows the picture', async () => {
+    const page = await site.open({hash: '#layer=0&heads=6'});
+    const {path} = await saved(page, 'Web page');
+    const still = await site.open({ready: false, javaScriptEnabled: false});
+    await still.goto(pathToFileURL(path).href);
+    assert.equal(await still.locator('#app svg text').filter({hasText: '##berries'}).count(), 2);
+});
+
+test('hostile tokens stay text in the saved page, and its policy stops any other script', async () => {
+    const page = await hostilePage();
+    const {path, text} = await saved(page, 'Web page');
+    assert.equal(text.match(/<script/gi).length, 2, 'its data and its script');
+    const figure = await site.open({ready: false});
+    await figure.goto(pathToFileURL(path).href);
+    await figure.waitForSelector('.token');
+    assert.deepEqual(await pieces(figure), HOSTILE);
+    assert.equal(await figure.evaluate(() => window.pwn), undefined);
+    assert.equal(await figure.locator('img').count(), 0);
+    await figure.locator('input[name=layer]').nth(1).check();
+    assert.equal(await figure.evaluate(() => {
+        const script = document.createElement('script');
+        script.textContent = 'window.pwn = 2';
+        document.body.append(script);
+        return window.pwn;
+    }), undefined);
+    site.errors.length = 0;   // the policy has just said so, as it should
+});
+
+test('link and embed tag are copied; attention of one’s own has neither', async () => {
+    const page = await site.open({hash: '#layer=1&heads=0', permissions: ['clipboard-read', 'clipboard-write']});
+    await page.locator('.export').getByRole('button', {name: 'Copy link'}).click();
+    await page.locator('.export .said').getByText('Link copied').waitFor();
+    assert.equal(await page.evaluate(() => navigator.clipboard.readText()), `${site.url}#layer=1&heads=0`);
+    await page.getByRole('button', {name: 'Copy embed tag'}).click();
+    await page.getByText('Embed tag copied').waitFor();
+    const tag = await page.evaluate(() => navigator.clipboard.readText());
+    const [, height] = /^<iframe src="[^"]*#layer=1&#38;heads=0" title="Head view · Headlight" width="100%" height="(\d+)"/.exec(tag);
+    assert.ok(height > 700 && height < 1100, height);
+    const mine = await hostilePage();
+    assert.equal(await mine.getByRole('button', {name: 'Copy embed tag'}).count(), 0);
+    assert.match(await mine.locator('.export').textContent(), /A link cannot carry your file/);
+});
+
+test('where the page may not copy, the text is there to be copied', async () => {
+    const page = await site.open();
+    await page.evaluate(() => { navigator.clipboard.writeText = () => Promise.reject(new Error('no')); });
+    await page.getByRole('button', {name: 'Copy embed tag'}).click();
+    assert.match(await page.locator('.export textarea').inputValue(), /^<iframe/);
+});
+
+test('axe finds nothing in a saved page', async () => {
+    const page = await site.open({locale: 'zh-CN'});
+    const {path} = await saved(page, '网页');
+    for (const colorScheme of ['light', 'dark']) {
+        const figure = await site.open({ready: false, colorScheme, bypassCSP: true});
+        await figure.goto(pathToFileURL(path).href);
+        await figure.waitForSelector('.token');
+        assert.equal(await figure.evaluate(() => document.documentElement.lang), 'zh');
+        await figure.addScriptTag({content: await readFile('node_modules/axe-core/axe.min.js', 'utf8')});
+        const {violations} = await figure.evaluate(() => window.axe.run(document));
+        assert.deepEqual(violations.map(({id, nodes}) => [id, nodes.map(({html}) => html)]), []);
+    }
+});

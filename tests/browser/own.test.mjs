@@ -1,0 +1,168 @@
+/* Attention of the reader's own in Chromium: opened by the button and dropped on the page, its parts, what is said of faults,
+ * the way back to the model, the tour on it, and hostile tokens. */
+import assert from 'node:assert/strict';
+import {mkdtemp, readFile, writeFile} from 'node:fs/promises';
+import {tmpdir} from 'node:os';
+import {join} from 'node:path';
+import {after, before, test} from 'node:test';
+import {tensor, writeSafetensors} from '../js/lib/safetensors.mjs';
+import {pieces, show, shownHeads, startSite, until} from './page.mjs';
+
+const SOURCE = ['The', 'cat', 'sleeps', '</s>'];
+const TARGET = ['<pad>', 'Die', 'Katze'];
+const same = (a, b) => JSON.stringify(a) === JSON.stringify(b);
+
+let site;
+let folder;
+before(async () => {
+    site = await startSite();
+    folder = await mkdtemp(join(tmpdir(), 'headlight-own-'));
+});
+after(() => site.close());
+
+/** Head 0 looks at key (query + 1), head 1 at all keys alike. */
+const pair = (rows, keys) => tensor([2, rows, keys], [
+    ...Array.from({length: rows * keys}, (_, i) => (i % keys === Math.min(Math.floor(i / keys) + 1, keys - 1) ? 1 : 0)),
+    ...Array.from({length: rows * keys}, () => 1 / keys)]);
+const both = () => writeSafetensors({'attention.0': pair(4, 4), 'attention.1': pair(4, 4), 'attention.2': pair(4, 4),
+    'decoder.0': pair(3, 3), 'cross.0': pair(3, 4), 'cross.1': pair(3, 4)},
+{tokens: JSON.stringify(SOURCE), decoder_tokens: JSON.stringify(TARGET)});
+
+async function save(bytes, name = 'mine.safetensors') {
+    await writeFile(join(folder, name), bytes);
+    return join(folder, name);
+}
+
+async function open(page, path) {
+    await page.getByRole('button', {name: 'Attention of your own…'}).click();
+    await page.locator('dialog').waitFor();
+    await page.setInputFiles('dialog input[type=file]', path);
+}
+
+const drop = (page, bytes, name) => page.evaluate(([data, fileName]) => {
+    const transfer = new DataTransfer();
+    transfer.items.add(new File([Uint8Array.from(data)], fileName));
+    for (const type of ['dragenter', 'dragover', 'drop']) {
+        document.body.dispatchEvent(new DragEvent(type, {bubbles: true, cancelable: true, dataTransfer: transfer}));
+    }
+}, [[...bytes], name]);
+
+test('a file opened by the button is shown in the head view, with its layers and heads', async () => {
+    const page = await site.open({hash: '#layer=5&heads=7'});
+    await open(page, await save(both()));
+    await until(() => pieces(page), now => same(now, SOURCE), 'its tokens');
+    assert.equal(await page.locator('dialog').count(), 0, 'the help closes');
+    assert.deepEqual(await pieces(page, 'key'), SOURCE);
+    assert.equal(await page.locator('input[name=layer]').count(), 3);
+    assert.deepEqual(await shownHeads(page), ['0', '1'], 'head 7 is not there, so all are shown');
+    assert.match(await page.locator('.status').textContent(), /4 tokens read from mine\.safetensors/);
+    assert.equal(await page.locator('.results').count(), 0, 'no predictions');
+    await page.hover('.column.query [data-index="1"]');
+    await until(() => page.locator('.panel').textContent(), now => /cat looks at.*sleeps0\.63/.test(now), '(1 + 1/4) / 2');
+});
+
+test('cross-attention: the decoder’s tokens look, the encoder’s are looked at', async () => {
+    const page = await site.open();
+    await open(page, await save(both()));
+    await page.getByRole('radio', {name: 'cross-attention'}).check();
+    await until(() => pieces(page), now => same(now, TARGET), 'queries of the decoder');
+    assert.deepEqual(await pieces(page, 'key'), SOURCE);
+    assert.equal(await page.locator('input[name=layer]').count(), 2);
+    assert.equal(await page.locator('input[name=filter]').count(), 0, 'there is but one direction');
+    await page.hover('.column.query [data-index="1"]');
+    await until(() => page.locator('.panel').textContent(), now => /Die looks at.*sleeps0\.63.*: 1\.00/.test(now), 'weights of the row');
+    await page.locator('summary').click();
+    assert.equal(await page.locator('.numbers tbody tr').count(), 3);
+    await page.getByRole('radio', {name: 'decoder', exact: true}).check();
+    await until(() => pieces(page, 'key'), now => same(now, TARGET), 'the decoder’s own');
+});
+
+test('a file dropped on the page is opened', async () => {
+    const page = await site.open();
+    await drop(page, both(), 'dropped.safetensors');
+    await until(() => pieces(page), now => same(now, SOURCE), 'its tokens');
+    assert.equal(await page.locator('.drop').count(), 0);
+});
+
+test('the tour works on it: measures come from C', async () => {
+    const page = await site.open({hash: '#tour=0'});
+    await page.locator('.tour .found').waitFor();
+    await open(page, await save(both()));
+    await until(() => page.locator('.tour .found').textContent(), now => /Layer 0, head 0 shows it clearly.*0\.75/.test(now), 'head 0');
+    await page.getByRole('radio', {name: 'cross-attention'}).check();
+    await until(() => page.locator('.finding').textContent(), now => /not to be had here/.test(now), 'not between two texts');
+});
+
+test('a fault gives its sentence, and what was shown stays', async () => {
+    const page = await site.open();
+    const before = await pieces(page);
+    await open(page, await save(writeSafetensors({'attention.0': pair(4, 4)}, {}), 'bad.safetensors'));
+    await page.locator('[role=alert]').waitFor();
+    assert.match(await page.locator('[role=alert]').textContent(), /no 'tokens'/);
+    assert.deepEqual(await pieces(page), before);
+    await drop(page, Buffer.from('<!doctype html><title>not ours</title>'), 'page.html');
+    await until(() => page.locator('[role=alert]').textContent(), now => /does not begin as a safetensors file/.test(now), 'said');
+});
+
+test('rows that do not sum to 1 are noted', async () => {
+    const page = await site.open();
+    await open(page, await save(writeSafetensors({'attention.0': tensor([1, 2, 2], [0.5, 0.25, 0, 0]), other: tensor([1], [1])},
+        {tokens: '["a", "b"]'}), 'odd.safetensors'));
+    await until(() => page.locator('.own').textContent(), now =>
+        /attention\.0: 2 rows do not sum to 1 \(first: head 0, row 0, sum 0\.750\)/.test(now) && /Not read: other/.test(now), 'noted');
+});
+
+test('back to the model by the button, and by typing a text', async () => {
+    const page = await site.open();
+    const path = await save(both());
+    await open(page, path);
+    await until(() => pieces(page), now => same(now, SOURCE), 'its tokens');
+    await page.getByRole('button', {name: 'Back to the model'}).click();
+    await until(() => pieces(page), now => now.includes('strawberries') || now.includes('##berries'), 'the model’s');
+    await open(page, path);
+    await until(() => pieces(page), now => same(now, SOURCE), 'its tokens');
+    await show(page, 'a new text', '');
+    await until(() => pieces(page), now => now.includes('new'), 'computed');
+    assert.equal(await page.locator('.own').count(), 0);
+});
+
+test('hostile tokens, names and file names stay text', async () => {
+    const page = await site.open();
+    const evil = '<img src=x onerror="window.pwn=1">';
+    const tensors = {'attention.0': pair(2, 2), [evil]: tensor([1], [1])};
+    await drop(page, writeSafetensors(tensors, {tokens: JSON.stringify([evil, '</script>\0'])}), `${evil}.safetensors`);
+    await until(() => pieces(page), now => now[0] === evil, 'as text');
+    await page.locator('summary').click();
+    await page.hover('.column.query [data-index="0"]');
+    assert.equal(await page.evaluate(() => window.pwn), undefined);
+    assert.equal(await page.locator('img').count(), 0);
+});
+
+test('the help: six lines to copy, keyboard, and focus comes back', async () => {
+    const page = await site.open({permissions: ['clipboard-read', 'clipboard-write']});
+    await page.getByRole('button', {name: 'Attention of your own…'}).focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', {name: /^Copy: BERT/}).click();
+    await page.getByText('Copied').waitFor();
+    const code = await page.evaluate(() => navigator.clipboard.readText());
+    assert.equal(code.split('\n').length, 6);
+    assert.match(code, /^import json, safetensors\.torch, transformers\n/);
+    await page.keyboard.press('Escape');
+    await until(() => page.locator('dialog').count(), now => now === 0, 'closed');
+    assert.match(await page.evaluate(() => document.activeElement.textContent), /Attention of your own/);
+});
+
+for (const colorScheme of ['light', 'dark']) {
+    test(`axe finds nothing: ${colorScheme}`, async () => {
+        const page = await site.open({colorScheme, bypassCSP: true});
+        const check = async () => (await page.evaluate(() => window.axe.run(document))).violations
+            .map(({id, nodes}) => [id, nodes.map(({html}) => html)]);
+        await page.addScriptTag({content: await readFile('node_modules/axe-core/axe.min.js', 'utf8')});
+        await page.getByRole('button', {name: 'Attention of your own…'}).click();
+        await page.locator('dialog').waitFor();
+        assert.deepEqual(await check(), []);
+        await page.setInputFiles('dialog input[type=file]', await save(both()));
+        await page.locator('.own').waitFor();
+        assert.deepEqual(await check(), []);
+    });
+}

@@ -1,0 +1,165 @@
+/* save - makes the files of the export row and hands them over: pictures from the view's svg, tables from its table, and a
+ * page of its own from both and the attention itself. Fetched when first used.
+ */
+import {render} from 'preact';
+import {moreOf} from '../words.js';
+import {needName} from '../../views/needs.js';
+import {codeForScript, csvOf, embedTag, fileName, inert, jsonOf, savedPage} from './texts.js';
+
+/**
+ * @typedef {'svg' | 'png' | 'csv' | 'json' | 'html' | 'link' | 'embed'} Kind
+ * @typedef {import('../export.js').Props} Props
+ * @typedef {import('../export.js').Said} Said
+ * @typedef {{data: Float32Array, shape: number[]}} Tensor
+ */
+
+const WIDTH = 640;
+const PNG_SCALE = 2;
+const PNG_SIDE = 16384;         // what all browsers draw
+const PNG_PIXELS = 64e6;
+const ALL_LAYERS = 16e6;        // bytes of attention that a saved page may carry beyond the layer shown
+
+/** @param {Props} props @returns {string} well-formed XML, also when tokens hold characters that XML forbids */
+function svgOf({t, drawable: {view, state, data}}) {
+    const holder = document.createElement('div');
+    render(/** @type {any} */ (view.svg(state, data, {width: WIDTH, theme: data.theme, focus: null}, t)), holder);
+    return inert(new XMLSerializer().serializeToString(/** @type {Element} */ (holder.firstElementChild)));
+}
+
+/** @param {Blob} blob @param {string} name */
+function download(blob, name) {
+    const address = URL.createObjectURL(blob);
+    Object.assign(document.createElement('a'), {href: address, download: name}).click();
+    setTimeout(() => URL.revokeObjectURL(address), 10000);
+}
+
+/** @param {string} svg @returns {Promise<{blob: Blob, scale: number}>} */
+async function pngOf(svg) {
+    const image = new Image();
+    image.src = URL.createObjectURL(new Blob([svg], {type: 'image/svg+xml'}));
+    try {
+        await image.decode();
+        const {naturalWidth: width, naturalHeight: height} = image;
+        const scale = Math.min(PNG_SCALE, PNG_SIDE / Math.max(width, height), Math.sqrt(PNG_PIXELS / (width * height)));
+        const canvas = Object.assign(document.createElement('canvas'),
+            {width: Math.round(width * scale), height: Math.round(height * scale)});
+        canvas.getContext('2d')?.drawImage(image, 0, 0, canvas.width, canvas.height);
+        const blob = await new Promise(done => { canvas.toBlob(done); });
+        if (!blob) throw new Error('the browser made no picture of this size');
+        return {blob, scale};
+    } finally {
+        URL.revokeObjectURL(image.src);
+    }
+}
+
+/** What the figure shows, in words for programs. @param {Props} props */
+function about({t, modelName, shown: {own, pass}, drawable: {view, state, data}}) {
+    const source = own ? {file: own.name, part: own.part} : {model: modelName, text: state.text, textB: state.textB,
+        masked: state.masked, off: state.off, zeroed: state.zeroed};
+    return {madeWith: 'Headlight', language: t.code, view: view.id, layer: view.controls.includes('layer') ? state.layer : null,
+        heads: state.heads.length ? state.heads : 'all', layers: data.model.layers, headsPerLayer: data.model.heads, ...source,
+        tokens: pass?.tokens.map(({piece}) => piece) ?? []};
+}
+
+/** @param {Float32Array} numbers */
+function base64(numbers) {
+    const bytes = new Uint8Array(numbers.buffer, numbers.byteOffset, numbers.byteLength);
+    let text = '';
+    for (let i = 0; i < bytes.length; i += 0x8000) text += String.fromCharCode(...bytes.subarray(i, i + 0x8000));
+    return btoa(text);
+}
+
+/** What the saved page can show: the layer on the page, and the others where they fit.
+ * @param {Props} props @returns {Promise<{tensors: Map<string, Tensor>, all: boolean}>} */
+async function tensorsFor({session, drawable: {view, state, data}}) {
+    const {model, tensors} = data;
+    const now = new Map(view.needs(state, model).map(need => [needName(need), tensors.get(needName(need))]));
+    const wishes = Array.from({length: model.layers}, (_, layer) => view.needs({...state, layer}, model)).flat()
+        .filter(need => !now.has(needName(need)));
+    const size = data.pass.tokens.length ** 2 * model.heads * 4 * wishes.length;
+    const all = size <= ALL_LAYERS && wishes.every(({tensor, before}) => tensor === 'attention' && !before);
+    const more = all ? await session.collect(wishes) : new Map();
+    return {tensors: /** @type {Map<string, Tensor>} */ (new Map([...now, ...more])), all: all || !wishes.length};
+}
+
+/** @param {string} name of a file beside this script */
+async function fetchText(name) {
+    const answer = await fetch(new URL(name, import.meta.url));
+    if (!answer.ok) throw new Error(`${name} could not be fetched`);
+    return answer.text();
+}
+
+/** @param {string} code */
+async function hashOf(code) {
+    if (!globalThis.crypto?.subtle) return '';
+    const hash = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(code));
+    return btoa(String.fromCharCode(...new Uint8Array(hash)));
+}
+
+/** @param {Props} props */
+async function pageOf(props) {
+    const {t, state: {theme}, modelName, shown: {own}, drawable: {view, state, data}} = props;
+    const {tensors, all} = await tensorsFor(props);
+    const [script, style] = await Promise.all([fetchText('./saved.js'), fetchText('./style.css')]);
+    const code = codeForScript(script);
+    const list = [...tensors].map(([name, {shape, data: numbers}]) => ({name, shape, numbers: base64(numbers)}));
+    const source = own ? own.name : modelName;
+    const page = savedPage({lang: t.code, title: `${t.viewTitles[view.id]} · ${source}`, svg: svgOf(props), style, code,
+        hash: await hashOf(code), data: {code: t.code, source, texts: own ? [] : [state.text, state.textB].filter(Boolean), view: view.id, state: {...state, theme, lang: t.code},
+            cross: own?.part === 'cross', model: data.model, pass: data.pass, fills: data.fills,
+            before: data.before && {pass: data.before.pass, fills: data.before.fills}, tensors: list}});
+    return {page, all};
+}
+
+/** @param {string} text @param {string} done @param {string} failed @returns {Promise<Said>} */
+const copy = (text, done, failed) => navigator.clipboard.writeText(text).then(() => ({text: done}), () => ({text: failed, code: text}));
+
+/** To add a kind: a row here and its words in the texts (save.files). @type {Record<Kind, (props: Props, name: string) =>
+ *   Promise<Said>>} */
+const KINDS = {
+    async svg(props, name) {
+        download(new Blob([svgOf(props)], {type: 'image/svg+xml'}), `${name}.svg`);
+        return {text: moreOf(props.t).saved.done(`${name}.svg`)};
+    },
+    async png(props, name) {
+        const words = moreOf(props.t).saved;
+        const {blob, scale} = await pngOf(svgOf(props));
+        download(blob, `${name}.png`);
+        return {text: scale < PNG_SCALE ? words.scaled(`${name}.png`, scale.toFixed(1)) : words.done(`${name}.png`)};
+    },
+    async csv({t, drawable: {view, state, data}}, name) {
+        download(new Blob([csvOf(view.table(state, data, t))], {type: 'text/csv;charset=utf-8'}), `${name}.csv`);
+        return {text: moreOf(t).saved.done(`${name}.csv`)};
+    },
+    async json(props, name) {
+        const {t, drawable: {view, state, data}} = props;
+        download(new Blob([jsonOf(view.table(state, data, t), about(props))], {type: 'application/json'}), `${name}.json`);
+        return {text: moreOf(t).saved.done(`${name}.json`)};
+    },
+    async html(props, name) {
+        const words = moreOf(props.t).saved;
+        const {page, all} = await pageOf(props);
+        download(new Blob([page], {type: 'text/html;charset=utf-8'}), `${name}.html`);
+        return {text: (all ? words.done : words.oneLayer)(`${name}.html`)};
+    },
+    link({t, link}) {
+        const words = moreOf(t).saved;
+        return copy(link(), words.linkCopied, words.copyFailed);
+    },
+    embed({t, link, drawable: {view}}) {
+        const words = moreOf(t).saved;
+        const figure = /** @type {HTMLElement | null} */ (document.querySelector('.figure'));
+        return copy(embedTag(link(), figure?.offsetHeight ?? 0, `${t.viewTitles[view.id]} · Headlight`), words.embedCopied,
+            words.copyFailed);
+    },
+};
+
+/** @param {Kind} kind @param {Props} props @returns {Promise<Said>} */
+export async function save(kind, props) {
+    const {view, state, data} = props.drawable;
+    try {
+        return await KINDS[kind](props, fileName(view, state, data.model.layers));
+    } catch (error) {
+        return {text: moreOf(props.t).saved.failed(error instanceof Error ? error.message : String(error))};
+    }
+}

@@ -1,0 +1,23 @@
+/* patterns - the steps of the guided tour as a row of links under the title: each pattern is one click away. The tour itself
+ * (tour.js) is fetched when it begins; its place beside the figure is kept meanwhile.
+ */
+import {h} from 'preact';
+import {useLazy} from './hooks.js';
+
+/** @param {import('./app.js').Shared} props */
+export function Patterns({t, state, set}) {
+    const item = (/** @type {string} */ name, /** @type {number} */ step) => h('li', {key: step},
+        h('button', {type: 'button', class: 'plain', 'aria-current': state.tour === step ? 'step' : undefined,
+            onClick: () => set({tour: step})}, name));
+    return h('nav', {class: 'patterns', 'aria-labelledby': 'patterns-label'},
+        h('span', {class: 'label', id: 'patterns-label'}, t.tour.label),
+        h('ol', null, t.tour.names.map(item)));
+}
+
+/** @param {import('./app.js').Shared} shared */
+export function TourPlace(shared) {
+    const wanted = shared.state.tour >= 0;
+    const loaded = useLazy(() => import('./tour.js'), wanted);
+    if (!wanted) return null;
+    return loaded ? h(loaded.Tour, shared) : h('div', {class: 'tour'});
+}

@@ -1,0 +1,72 @@
+/* saved - the script of a saved page (export/save.js): the figure with its controls, its numbers and its table, made from
+ * what stands in the page. There is no engine: a change that needs other tensors than those in the page is not made.
+ */
+import {h, render} from 'preact';
+import {useState} from 'preact/hooks';
+import {createStore} from '../core/store.js';
+import {en} from '../text/en.js';
+import {moreOf} from './words.js';
+import {zh} from '../text/zh.js';
+import {loadView} from '../views/index.js';
+import {isReady} from '../views/needs.js';
+import {Figure} from './figure.js';
+import {useMedia, useSource} from './hooks.js';
+import {Controls} from './lens.js';
+import {Numbers} from './table.js';
+
+/** @typedef {import('../core/state.js').State} State */
+
+/** @param {string} text base64 of float32 */
+function numbersOf(text) {
+    const bytes = Uint8Array.from(atob(text), c => c.charCodeAt(0));
+    return new Float32Array(bytes.buffer);
+}
+
+/** Obeys only changes that can be shown. @param {ReturnType<typeof createStore>} store
+ * @param {(state: State) => boolean} canShow */
+const limited = (store, canShow) => (/** @type {Partial<State>} */ patch) => {
+    if (canShow({...store.get(), ...patch})) store.set(patch);
+};
+
+/** @param {any} page what export/save.js has written @param {any} view */
+function createPage(page, view) {
+    const t = [en, zh].find(({code}) => code === page.code) ?? en;
+    const store = createStore({initial: page.state});
+    const tensors = new Map(page.tensors.map((/** @type {any} */ {name, shape, numbers}) => [name, {shape, data: numbersOf(numbers)}]));
+    const {pass, fills, before} = page;
+    const model = {...page.model, mlm: page.model.mlm && page.state.fillings};   // no other words than those in the page
+    const own = page.cross ? /** @type {any} */ ({part: 'cross', parts: ['cross']}) : null;
+    const shown = /** @type {import('./session.js').Shown} */ ({model, pass, fills, before, tensors, own, progress: null, busy: false,
+        problem: null, picked: false, lacks: false});
+    const set = limited(store, state => state.view === page.view && isReady(view, state, {model, tensors}));
+
+    return function Page() {
+        const state = useSource(store);
+        const [peek, setPeek] = useState(-1);
+        const dark = useMedia('(prefers-color-scheme: dark)');
+        const theme = state.theme === 'auto' ? (dark ? 'dark' : 'light') : state.theme;
+        const data = {model, pass, tensors: /** @type {any} */ (tensors), fills, before, theme};
+        const drawable = {view, state, data};
+        const layers = Array.from({length: model.layers}, (_, layer) => layer)
+            .filter(layer => isReady(view, {...state, layer}, data));
+        const words = moreOf(t).saved;
+        return h('main', null,
+            h('h1', {class: 'hidden'}, t.viewTitles[page.view]),
+            h('div', {class: 'desk'},
+                h('section', {class: 'rail', 'aria-label': t.controls},
+                    h('div', {class: 'lens'}, h(Controls, {t, state, set, theme, shown, drawable, layers, onPeek: setPeek}))),
+                h('section', {class: 'show', 'aria-label': t.viewTitles[page.view]},
+                    h('div', {class: 'stage'}, h(Figure, {...drawable, t, set, busy: false, peek, frozen: true})))),
+            h('div', {class: 'below'}, h(Numbers, {view, state, data, t}),
+                h('p', {class: 'hint'}, h('bdi', null, words.source(page.source, page.texts.join(' / '))),
+                    ` · ${words.madeWith}`)));
+    };
+}
+
+const root = /** @type {Element} */ (document.getElementById('app'));
+const page = JSON.parse(document.getElementById('data')?.textContent ?? 'null');
+loadView(page.view).then(view => {
+    if (page.state.theme !== 'auto') document.documentElement.dataset.theme = page.state.theme;
+    root.replaceChildren();
+    render(h(createPage(page, view), null), root);
+});
