@@ -41,7 +41,7 @@ static void the_same_as_of_a_run(void **unused) {
     float expected[4096], found[4096];
     int compared = 0, refused = 0;
     for (int i = 0; i < hl_size(s, HL_SIZE_STUDIES); i++) {
-        int argument = strstr("heatmaps lines shifts", name_of(s, i)) ? 8 : 0;
+        int argument = strstr("heatmaps lines links shifts", name_of(s, i)) ? 8 : 0;
         int count = hl_study_own(bare, given.attention, sizes, i, argument, found, 4096);
         if (!count) {
             if (!strstr(hl_error(bare), "not to be had of attention from elsewhere")) fail_msg("%s", hl_error(bare));
