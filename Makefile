@@ -10,6 +10,7 @@ UTF8PROC := $(OUT)/utf8proc/utf8proc.c
 C_TESTS := $(patsubst tests/c/%.c,$(OUT)/asan/%,$(wildcard tests/c/test_*.c))
 FUZZERS := $(patsubst tests/fuzz/%.c,$(OUT)/fuzz/%,$(wildcard tests/fuzz/fuzz_*.c))
 
+SHELL := /bin/bash
 .DEFAULT_GOAL := help
 .PHONY: help native wasm site run test check test-c test-js test-browser bench fuzz unicode-table clean
 .DELETE_ON_ERROR:
@@ -84,11 +85,13 @@ check: | node_modules/.headlight
 test-browser: site
 	node --test --test-concurrency=1 tests/browser/*.test.mjs
 
-# Measures the forward pass: native and wasm, f32 and q8, mini-en and a random BERT-base (some minutes).
+# Measures the forward pass (native and wasm, f32 and q8, mini-en and a random BERT-base) and the model view (some minutes).
 bench:
-	@build/setup.sh native wasm node
+	@build/setup.sh native wasm node test
 	@$(MAKE_FILES) $(OUT)/native/headlight $(OUT)/wasm/headlight.wasm
 	node tests/bench/bench.mjs
+	@$(MAKE) --no-print-directory site
+	node tests/bench/model_view.mjs
 
 node_modules/.headlight:
 	@build/setup.sh node
@@ -119,16 +122,24 @@ test-js: $(OUT)/native/headlight $(OUT)/native/tokenize_driver $(OUT)/wasm/headl
 fuzz: $(patsubst tests/fuzz/%.c,run-%,$(wildcard tests/fuzz/fuzz_*.c))
 
 FUZZ_SECONDS ?= 120
-FUZZ_FLAGS := -g -O1 -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
-$(OUT)/fuzz/%: tests/fuzz/%.c $(SOURCES) $(HEADERS) | $(UTF8PROC)
+FUZZ_FLAGS := -g -O1 -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
+FUZZ_OBJ := $(patsubst src/%.c,$(OUT)/fuzz/obj/%.o,$(SOURCES)) $(OUT)/fuzz/obj/utf8proc.o
+$(OUT)/fuzz/obj/%.o: src/%.c $(HEADERS) Makefile | $(UTF8PROC)
 	@mkdir -p $(@D)
-	clang $(CFLAGS_COMMON) $(FUZZ_FLAGS) -Isrc $< $(SOURCES) $(UTF8PROC) -lm -o $@
+	clang $(CFLAGS_COMMON) $(FUZZ_FLAGS) -fsanitize=fuzzer-no-link -c $< -o $@
+$(OUT)/fuzz/obj/utf8proc.o: | $(UTF8PROC)
+	@mkdir -p $(@D)
+	clang $(FUZZ_FLAGS) -fsanitize=fuzzer-no-link -DUTF8PROC_STATIC -c $(UTF8PROC) -o $@
+$(OUT)/fuzz/fuzz_%: tests/fuzz/fuzz_%.c $(FUZZ_OBJ)
+	clang $(CFLAGS_COMMON) $(FUZZ_FLAGS) -fsanitize=fuzzer -Isrc $^ -lm -o $@
 run-fuzz_%: $(OUT)/fuzz/fuzz_%
 	@python3 tests/fuzz/seeds.py $(OUT)/fuzz/seeds
-	@mkdir -p $(OUT)/fuzz/corpus/$*
-	$< -max_total_time=$(FUZZ_SECONDS) -timeout=10 -rss_limit_mb=2048 -print_final_stats=1 -verbosity=0 \
+	@mkdir -p $(OUT)/fuzz/corpus/$* $(OUT)/fuzz/seeds/$*
+	@echo "fuzz_$*: $(FUZZ_SECONDS) s"
+	@$< -max_total_time=$(FUZZ_SECONDS) -timeout=10 -rss_limit_mb=2048 -print_final_stats=1 -verbosity=0 \
 	    -artifact_prefix=$(OUT)/fuzz/$*- $(addprefix -dict=,$(wildcard tests/fuzz/$*.dict)) \
-	    $(OUT)/fuzz/corpus/$* $(OUT)/fuzz/seeds/$*
+	    $(OUT)/fuzz/corpus/$* $(OUT)/fuzz/seeds/$* $(wildcard tests/fuzz/seeds/$*) 2>&1 | grep -E "ERROR|SUMMARY|number_of_executed" ; \
+	    test $${PIPESTATUS[0]:-0} = 0
 
 # The tokenizer as a filter, which tests/js/tokenizer_parity.test.mjs compares with the Rust library.
 TEXT_OBJ := $(filter $(OUT)/native/base/% $(OUT)/native/text/%,$(NATIVE_OBJ)) $(OUT)/native/utf8proc.o

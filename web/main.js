@@ -3,8 +3,7 @@
 import {h, render} from 'preact';
 import {createEngine} from './core/engine.js';
 import {createStore} from './core/store.js';
-import {en} from './text/en.js';
-import {zh} from './text/zh.js';
+import {codeFor, loadWords} from './text/languages.js';
 import {App} from './ui/app.js';
 import {createSession} from './ui/session.js';
 
@@ -35,11 +34,11 @@ function sources(menu) {
     };
 }
 
-const menu = await readMenu();
 const store = createStore();
+const [menu, words] = await Promise.all([readMenu(), loadWords(codeFor([store.get().lang, ...navigator.languages]))]);
 const engine = createEngine({workerUrl: new URL('./worker.js', import.meta.url),
     wasmUrl: new URL('./headlight.wasm', import.meta.url)});
 const session = createSession({engine, store, sourceOf: sources(menu)});
 store.subscribe(session.step);
-render(h(App, {store, session, menu, texts: [en, zh]}), /** @type {Element} */ (document.getElementById('app')));
+render(h(App, {store, session, menu, words}), /** @type {Element} */ (document.getElementById('app')));
 session.step();

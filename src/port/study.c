@@ -131,11 +131,12 @@ enum { OWN_CLS = 1, OWN_SEP = 2, MOST_OWN_LAYERS = 256, MOST_OWN_HEADS = 256, MO
 int hl_study_own(hl_session *s, const float *attention, const int32_t *sizes, int id, int argument, float *out, int room) {
     error_clear(&s->err);
     int layers = sizes[0], heads = sizes[1], tokens = sizes[2];
-    if (!known_study(s, id) || !check_argument(s, studies[id].argument, argument)) return 0;
-    if (layers < 1 || layers > MOST_OWN_LAYERS || heads < 1 || heads > MOST_OWN_HEADS || tokens < 1 || tokens > MOST_OWN_TOKENS)
-        return error_set(&s->err, "state", "attention of %d layers, %d heads and %d tokens cannot be studied", layers, heads, tokens);
+    if (!known_study(s, id)) return 0;
     if (studies[id].uses == USES_EARLIER || studies[id].uses == USES_WEIGHTS)
         return error_set(&s->err, "state", "%s is not to be had of attention from elsewhere", studies[id].name);
+    if (!check_argument(s, studies[id].argument, argument)) return 0;
+    if (layers < 1 || layers > MOST_OWN_LAYERS || heads < 1 || heads > MOST_OWN_HEADS || tokens < 1 || tokens > MOST_OWN_TOKENS)
+        return error_set(&s->err, "state", "attention of %d layers, %d heads and %d tokens cannot be studied", layers, heads, tokens);
     const int32_t *columns = (const int32_t *)(attention + (int64_t)layers * heads * tokens * tokens);
     study_input in = {.layers = layers, .heads = heads, .tokens = tokens, .attention = attention, .ids = columns,
                       .types = columns + tokens, .words = columns + 2 * tokens, .cls = OWN_CLS, .sep = OWN_SEP,

@@ -9,9 +9,14 @@
 
 #include "study.h"
 
+typedef bool belongs(const study_input *text, int query, int key);
+typedef struct relation relation;   /* the keys that belong to each query of a text */
+
 typedef struct pattern {
     const char *name;
-    float (*measure)(const float *attention, const study_input *text);  /* attention [T, T] of one head */
+    belongs *belongs;   /* NULL: the measure asks for no keys */
+    /* attention [T, T] of one head; queries: how many of them look anywhere */
+    float (*measure)(const float *attention, const relation *keys, int queries);
 } pattern;
 
 extern const pattern patterns[];

@@ -44,7 +44,7 @@ bool study_heatmaps(const study_input *in, float *out, arena *scratch) {
     return true;
 }
 
-enum { MOST_ROWS = 64, WIDTHS = 64 };  /* a line is S/64 points wide, as one of a thumbnail 64 px wide would be; but half free */
+enum { MOST_ROWS = 48, WIDTHS = 64 };  /* a line is S/64 points wide, as one of a thumbnail 64 px wide would be; but half free */
 static const float FLOOR = 1.0f / 128;  /* fainter lines are left out, as draw/scale.js does in the head view */
 
 /* A picture on its side, [x, y], with room for lines at its upper and lower edge. */

@@ -1,6 +1,6 @@
 /* random_model - writes a BERT of a given shape with random BF16 weights as a Hugging Face folder, for timing:
  *   node tests/bench/random_model.mjs build/out/bench/base 12 12 768 3072 30522 512
- * Weights are normal with deviation 0.02, as BERT is initialised; gains are one. Nothing can be learned from its numbers.
+ * Weights are normal with deviation 0.02 unless told otherwise, as BERT is initialised; gains are one. Nothing can be learned from its numbers.
  */
 import {closeSync, existsSync, mkdirSync, openSync, writeFileSync, writeSync} from 'node:fs';
 import {join} from 'node:path';
@@ -8,11 +8,11 @@ import {join} from 'node:path';
 const PIECE = 1 << 20;
 
 /** One piece of BF16 noise, used over and over at changing starts: speed does not depend on the values. */
-function noise() {
+function noise(deviation) {
     const floats = new Float32Array(PIECE);
     let state = 1;
     const uniform = () => ((state = (Math.imul(state, 1664525) + 1013904223) >>> 0) + 1) / 4294967297;
-    for (let i = 0; i < PIECE; i++) floats[i] = 0.02 * Math.sqrt(-2 * Math.log(uniform())) * Math.cos(2 * Math.PI * uniform());
+    for (let i = 0; i < PIECE; i++) floats[i] = deviation * Math.sqrt(-2 * Math.log(uniform())) * Math.cos(2 * Math.PI * uniform());
     return Uint16Array.from(new Uint32Array(floats.buffer), bits => bits >>> 16);
 }
 
@@ -31,7 +31,7 @@ function tensorShapes({layers, hidden, inner, vocab, positions}) {
         ...Array.from({length: layers}, (_, n) => layer(n)).flat()];
 }
 
-function writeWeights(path, shapes) {
+function writeWeights(path, shapes, deviation) {
     const header = {};
     let end = 0;
     for (const [name, shape] of shapes) {
@@ -43,7 +43,7 @@ function writeWeights(path, shapes) {
     length.writeBigUInt64LE(BigInt(text.length));
     const file = openSync(path, 'w');
     writeSync(file, Buffer.concat([length, text]));
-    const values = noise(), ones = new Uint16Array(PIECE).fill(0x3F80);
+    const values = noise(deviation), ones = new Uint16Array(PIECE).fill(0x3F80);
     for (const [name, shape] of shapes) {
         const source = name.endsWith('LayerNorm.weight') ? ones : values;
         for (let left = shape.reduce((a, b) => a * b); left > 0; left -= PIECE) {
@@ -53,14 +53,14 @@ function writeWeights(path, shapes) {
     closeSync(file);
 }
 
-export function writeRandomModel(folder, {layers, heads, hidden, inner, vocab, positions}) {
+export function writeRandomModel(folder, {layers, heads, hidden, inner, vocab, positions}, deviation = 0.02) {
     if (existsSync(join(folder, 'model.safetensors'))) return;
     mkdirSync(folder, {recursive: true});
     writeFileSync(join(folder, 'config.json'), JSON.stringify({model_type: 'bert', num_hidden_layers: layers, num_attention_heads: heads,
         hidden_size: hidden, intermediate_size: inner, vocab_size: vocab, max_position_embeddings: positions, type_vocab_size: 2}));
     const special = ['[PAD]', '[UNK]', '[CLS]', '[SEP]', '[MASK]'];
     writeFileSync(join(folder, 'vocab.txt'), Array.from({length: vocab}, (_, i) => special[i] ?? `w${i}`).join('\n'));
-    writeWeights(join(folder, 'model.safetensors'), tensorShapes({layers, hidden, inner, vocab, positions}));
+    writeWeights(join(folder, 'model.safetensors'), tensorShapes({layers, hidden, inner, vocab, positions}), deviation);
 }
 
 if (process.argv[1] === new URL(import.meta.url).pathname) {

@@ -141,6 +141,28 @@ test('hostile tokens stay text in the saved page, and its policy stops any other
     site.errors.length = 0;   // the policy has just said so, as it should
 });
 
+test('every view can be saved as picture, table and page', async () => {
+    const page = await site.open({hash: '#masked=5'});
+    const ids = await page.locator('.views input').evaluateAll(inputs => inputs.map(({value}) => value));
+    for (const id of ids.length ? ids : ['head']) {
+        if (ids.length) await page.locator(`.views input[value="${id}"]`).check();
+        await until(() => page.evaluate(() => document.location.hash), now => id === 'head' || now.includes(`view=${id}`), id);
+        await page.waitForTimeout(700);
+        const svg = await saved(page, 'SVG');
+        assert.match(svg.name, new RegExp(`^headlight-${id}`));
+        assert.equal(await page.evaluate(source => new DOMParser().parseFromString(source, 'image/svg+xml')
+            .querySelector('parsererror')?.textContent ?? '', svg.text), '', `${id}: the SVG is well-formed`);
+        assert.ok((await saved(page, 'PNG')).text.length > 1000, id);
+        assert.ok((await saved(page, 'CSV')).text.split('\r\n').length > 2, id);
+        assert.ok(JSON.parse((await saved(page, 'JSON')).text).rows.length > 0, id);
+        const {path} = await saved(page, 'Web page');
+        const figure = await site.open({ready: false});
+        await figure.goto(pathToFileURL(path).href);
+        await figure.locator('.figure').waitFor();
+        assert.ok((await figure.locator('.figure').textContent()).length > 20, id);
+    }
+});
+
 test('link and embed tag are copied; attention of one’s own has neither', async () => {
     const page = await site.open({hash: '#layer=1&heads=0', permissions: ['clipboard-read', 'clipboard-write']});
     await page.locator('.export').getByRole('button', {name: 'Copy link'}).click();

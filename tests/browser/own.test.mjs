@@ -72,7 +72,7 @@ test('cross-attention: the decoder’s tokens look, the encoder’s are looked a
     await page.hover('.column.query [data-index="1"]');
     await until(() => page.locator('.panel').textContent(), now => /Die looks at.*sleeps0\.63.*: 1\.00/.test(now), 'weights of the row');
     await page.locator('summary').click();
-    assert.equal(await page.locator('.numbers tbody tr').count(), 3);
+    await until(() => page.locator('.numbers tbody tr').count(), now => now === 3, 'a row for each query');
     await page.getByRole('radio', {name: 'decoder', exact: true}).check();
     await until(() => pieces(page, 'key'), now => same(now, TARGET), 'the decoder’s own');
 });

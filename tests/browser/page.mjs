@@ -6,8 +6,8 @@ import {chromium} from 'playwright-core';
 import {createStaticServer, listen} from '../../build/serve.mjs';
 
 const SITE = 'build/out/site';
-const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium';
-const ARGS = ['--headless', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run',
+export const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium';
+export const ARGS = ['--headless', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run',
     '--disable-background-networking',
     '--disable-component-update', '--disable-sync'];
 

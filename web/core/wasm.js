@@ -6,7 +6,6 @@
 
 /** HL_VERSION of the header that this file was written for. */
 export const VERSION = 2;
-/** The small files of a model folder, numbered as in headlight.h. */
 export const TEXT = Object.freeze({config: 0, tokenizerConfig: 1, vocab: 2, tokenizer: 3, index: 4});
 export const STORE = Object.freeze({f32: 0, q8: 1});
 const FINE = 0;

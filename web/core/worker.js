@@ -78,12 +78,13 @@ function createFinder() {
     };
 }
 
-/** @param {import('./wasm.js').Session} session @param {Model} model @param {Input} input @param {Put[]} words its own, found
- * @returns {Pass} */
-function runText(session, model, {text, textB, drop, changes}, words) {
+/** @param {import('./wasm.js').Session} session @param {Model} model @param {Input} input
+ * @param {ReturnType<typeof createFinder>} finder @returns {Pass} */
+function runText(session, model, {text, textB, drop, changes, words}, finder) {
+    const found = finder.find(session, model, words);   // first: it forgets the session's text
     const count = session.tokenize(text, textB === '' ? null : textB);
     const tokens = readTokens(session, model, count, [text, textB]);
-    const puts = words.filter(({position}) => position < count);
+    const puts = found.filter(({position}) => position < count);
     const rows = puts.filter(({id}) => id >= 0).map(({position, id}) => [CHANGE_TOKEN, position, id]);
     session.change([...changes, ...rows].filter(([kind, position]) => kind !== CHANGE_TOKEN || position < count));
     const before = performance.now();
@@ -95,10 +96,8 @@ function runText(session, model, {text, textB, drop, changes}, words) {
 }
 
 export function createOperations() {
-    /** @type {import('./wasm.js').Session | null} */
-    let opened = null;
-    /** @type {Model | null} */
-    let loaded = null;
+    let opened = /** @type {import('./wasm.js').Session | null} */ (null);
+    let loaded = /** @type {Model | null} */ (null);
     const finder = createFinder();
     let lastRun = 0;  // its number; 0 = none since the model was loaded
 
@@ -122,14 +121,12 @@ export function createOperations() {
             if (run !== lastRun) throw new Refusal('state: another text has been run since; run this one again');
         }),
         /** @param {{wasmUrl: string}} args */
-        async start({wasmUrl}) {
-            opened = createSession(await instantiate(wasmUrl));
-        },
+        async start({wasmUrl}) { opened = createSession(await instantiate(wasmUrl)); },
         /** @param {Input & {run: number}} args @returns {Pass} */
         run({run, ...input}) {
             const [used, shape] = [session(), model()];
             lastRun = 0;
-            const pass = runText(used, shape, input, finder.find(used, shape, input.words));
+            const pass = runText(used, shape, input, finder);
             lastRun = run;
             return pass;
         },

@@ -4,7 +4,7 @@
  * sees a weight of 0.05.
  */
 
-/** @typedef {{data: Float32Array, size: number}} Picture   data [size, size] */
+const SHADES = 256;
 
 /** How much of which points goes into each of `to` points: [first, weights].
  * @param {number} from @param {number} to @returns {{first: number, weights: number[]}[]} */
@@ -35,7 +35,8 @@ function averageTurned(data, rows, width, points) {
     return out;
 }
 
-/** For pictures of lines. @param {number} size of the pictures @param {number} to @returns {(picture: Float32Array) => Float32Array} */
+/** For pictures of lines. @param {number} size of the pictures @param {number} to
+ * @returns {(picture: Float32Array) => Float32Array} */
 export function averager(size, to) {
     const points = taps(size, to);
     return picture => averageTurned(averageTurned(picture, size, size, points), to, size, points);
@@ -60,12 +61,15 @@ export function largest(size, tokens, to) {
     };
 }
 
-/** Ink of a colour on paper, as pixels without transparency.
+/** Ink of a colour on paper, as pixels without transparency, by way of 256 shades.
  * @param {Float32Array} ink 0..1 @param {readonly number[]} colour @param {readonly number[]} paper
  * @param {Uint8ClampedArray} pixels [..., 4] */
 export function tintPixels(ink, colour, paper, pixels) {
-    for (let i = 0; i < ink.length; i++) {
-        for (let c = 0; c < 3; c++) pixels[4 * i + c] = paper[c] + (colour[c] - paper[c]) * ink[i];
-        pixels[4 * i + 3] = 255;
+    const shades = new Uint8ClampedArray(4 * SHADES);
+    for (let i = 0; i < SHADES; i++) {
+        for (let c = 0; c < 3; c++) shades[4 * i + c] = paper[c] + (colour[c] - paper[c]) * i / (SHADES - 1);
+        shades[4 * i + 3] = 255;
     }
+    const [from, to] = [new Uint32Array(shades.buffer), new Uint32Array(pixels.buffer)];
+    for (let i = 0; i < ink.length; i++) to[i] = from[Math.trunc(ink[i] * (SHADES - 1) + 0.5)];
 }

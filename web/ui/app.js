@@ -4,6 +4,7 @@
 import {h} from 'preact';
 import {useEffect, useRef, useState} from 'preact/hooks';
 import {knownView, loadedView} from '../views/index.js';
+import {codeFor, loadWords} from '../text/languages.js';
 import {isReady} from '../views/needs.js';
 import {Drop} from './drop.js';
 import {Export} from './export.js';
@@ -27,12 +28,17 @@ import {Views} from './views.js';
  *   shown: import('./session.js').Shown}} Shared   what most parts take; theme is 'light' or 'dark'
  */
 
-/** The first wish that there is a text for, else the first text.
- * @param {string} lang '' for the browser's @param {Texts[]} texts */
-function textsFor(lang, texts) {
-    const wishes = [lang, ...navigator.languages].map(tag => tag.slice(0, 2));
-    const code = wishes.find(wish => texts.some(text => text.code === wish));
-    return texts.find(text => text.code === code) ?? texts[0];
+/** The words of the wished language; until they are there, those that are shown already.
+ * @param {string} lang '' for the browser's @param {Texts} first */
+function useWords(lang, first) {
+    const [words, setWords] = useState(first);
+    const code = codeFor([lang, ...navigator.languages]);
+    useEffect(() => {
+        let wanted = true;
+        loadWords(code).then(loaded => { if (wanted) setWords(loaded); });
+        return () => { wanted = false; };
+    }, [code]);
+    return words;
 }
 
 /** @param {string} model @param {Menu} menu */
@@ -128,18 +134,18 @@ function Desk({session, menu, link, ...shared}) {
         h(Drop, {key: 'drop', t, session})];
 }
 
-/** @param {{store: ReturnType<typeof import('../core/store.js').createStore>, menu: Menu, texts: Texts[],
+/** @param {{store: ReturnType<typeof import('../core/store.js').createStore>, menu: Menu, words: Texts,
  *   session: import('./session.js').Session}} props */
-export function App({store, session, menu, texts}) {
+export function App({store, session, menu, words}) {
     const state = useSource(store);
     const shown = useSource(session);
     const dark = useMedia('(prefers-color-scheme: dark)');
-    const t = textsFor(state.lang, texts);
+    const t = useWords(state.lang, words);
     useDocument(t, state.theme);
     const theme = state.theme === 'auto' ? (dark ? 'dark' : 'light') : state.theme;
     const shared = {t, state, set: store.set, theme, shown};
     return [
-        h(Header, {key: 'top', ...shared, texts, link: store.link}),
+        h(Header, {key: 'top', ...shared, link: store.link}),
         h('main', {key: 'main'},
             h('div', {class: 'intro'}, h('h1', null, t.heading), h('p', {class: 'lede'}, t.lede), h(Patterns, shared)),
             h(Views, shared),

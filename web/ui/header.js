@@ -2,6 +2,7 @@
  */
 import {h} from 'preact';
 import {useState} from 'preact/hooks';
+import {LANGUAGES} from '../text/languages.js';
 import {Choice} from '../views/choice.js';
 
 /** @typedef {import('./app.js').Texts} Texts */
@@ -24,11 +25,11 @@ function Share({t, link}) {
         h('button', {type: 'button', class: 'plain', onClick: copy}, t.share));
 }
 
-/** @param {import('./app.js').Shared & {texts: Texts[], link: () => string}} props */
-export function Header({t, texts, state, set, link}) {
+/** @param {import('./app.js').Shared & {link: () => string}} props */
+export function Header({t, state, set, link}) {
     const themes = /** @type {const} */ (['auto', 'light', 'dark']).map(value =>
         ({value, label: t.themes[value], title: t.themes[value]}));
-    const languages = texts.map(({code, name}) => ({value: code, label: name, title: name}));
+    const languages = LANGUAGES.map(({code, name}) => ({value: code, label: name, title: name}));
     return h('header', {class: 'top'},
         h('span', {class: 'brand'}, 'Headlight'),
         h(Share, {t, link}),

@@ -56,14 +56,15 @@ export function OwnHelp({t, onFile, onClose}) {
 }
 
 /** @param {import('./app.js').Shared & {onClose: () => void}} props */
-export function OwnPanel({t, set, shown: {own}, onClose}) {
+export function OwnPanel({t, state, set, shown: {own}, onClose}) {
     if (!own) return null;
     const words = moreOf(t).own;
     const options = own.parts.map(part => ({value: part, label: words.partName(part), title: words.partName(part)}));
     return h('div', {class: 'own'},
         h('p', null, h('bdi', null, own.name), ' ',
             h('button', {type: 'button', class: 'plain', onClick: onClose}, t.own.close)),
-        options.length > 1 && h(Choice, {name: 'part', legend: t.own.part, value: own.part, options,
+        options.length > 1 && h(Choice, {name: 'part', legend: t.own.part, options,
+            value: own.parts.find(part => part === state.part) ?? own.part,
             onChoose: part => set({part})}),
         own.odd.slice(0, 2).map(odd => h('p', {key: odd.name, class: 'hint'}, h('bdi', null, words.odd(odd)))),
         own.ignored.length > 0 && h('p', {class: 'hint'}, h('bdi', null, words.ignored(own.ignored))));

@@ -40,7 +40,8 @@ function table(state, data, t) {
             {text: tokens[query].piece, user: true}, {text: tokens[key].piece, user: true}, decimal(weight)];
         return row;
     });
-    return {caption: t.modelView.tableCaption, columns: [t.layer, t.modelView.head, ...names, t.modelView.strongestQuery, t.key, t.weight], rows};
+    const columns = [t.layer, t.modelView.head, ...names, t.modelView.strongestQuery, t.key, t.weight];
+    return {caption: t.modelView.tableCaption, columns, rows};
 }
 
 /** @type {View['describe']} */
@@ -59,7 +60,8 @@ export const modelView = {
     id: 'model',
     controls: [],
     needs,
-    options: (state, {model, theme}, {set}, t) => openedPlace(state.opened, model) ? null : h(Options, {state, model, theme, set, t}),
+    options: (state, {model, theme}, {set}, t) =>
+        openedPlace(state.opened, model) ? null : h(Options, {state, model, theme, set, t}),
     render: (state, data, on) => h(ModelFigure, {state, data, on}),
     escape: ({opened}) => opened ? {opened: ''} : null,
     howTo: (t, state) => state.opened ? headView.howTo(t, state) : t.modelView.howTo,

@@ -14,10 +14,11 @@ export function Alike({state, data, on}) {
     const {t, model, theme} = data;
     const {layer, head} = chosenHead(state, model);
     const kinds = patternsOf(data);
+    const own = layer * model.heads + head;
     const kind = (/** @type {number} */ i) => t.find.patterns[/** @type {keyof typeof t.find.patterns} */ (kinds[i] || 'none')];
     return h('section', {class: 'find-alike', 'aria-label': t.find.alike(layer, head)},
         h('h2', null, t.find.alike(layer, head)),
-        h('p', {class: 'hint'}, t.find.chosenIs(kind(layer * model.heads + head)), ' ',
+        h('p', {class: 'hint'}, kinds[own] ? t.find.chosenIs(kind(own)) : t.find.chosenNone, ' ',
             h('button', {type: 'button', class: 'plain', onClick: () => on.set({view: 'head', layer, heads: [head]})},
                 t.find.openIt)),
         h('ol', {class: 'heads-list'}, neighbours(data, {layer, head}, COUNT).map((other, i) => h('li', {key: other.index},

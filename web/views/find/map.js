@@ -33,7 +33,7 @@ export const mapSize = width => ({width: Math.min(WIDEST, width), height: Math.r
 /** The rows of the legend. @param {string} colourBy @param {number} layers @param {Texts} t
  * @returns {(Kind & {name: string})[]} */
 export const legend = (colourBy, layers, t) => colourBy === 'layer'
-    ? Array.from({length: layers}, (_, layer) => ({layer, head: 0, pattern: '', name: `${layer}`}))
+    ? Array.from({length: layers}, (_, layer) => ({layer, head: 0, pattern: '', name: t.layerName(layer)}))
     : [...PATTERNS, ''].map(pattern => ({layer: 0, head: 0, pattern, name: t.find.patterns[/** @type {keyof typeof t.find.patterns} */ (pattern || 'none')]}));
 
 /** @param {{state: Props['state'], data: Props['data']}} props */

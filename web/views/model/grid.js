@@ -28,7 +28,8 @@ const NUMBER = 20;   // height of a number above a column
 function Header({scene: {heads, layout}, t, oneBased}) {
     const number = counted({oneBased});
     return h('div', {role: 'row'}, h('span', {role: 'columnheader', class: 'corner'}, t.layer),
-        h('span', {class: 'over', 'aria-hidden': true, style: {left: `${layout.left}px`, width: `${layout.thumb}px`}}, t.modelView.head),
+        h('span', {class: 'over', 'aria-hidden': true,
+            style: {left: `${layout.left}px`, width: `${layout.thumb}px`}}, t.modelView.head),
         heads.map((head, i) => h('span', {key: head, role: 'columnheader', class: 'head-number',
             style: box(layout.left + i * layout.pitch, layout.top - NUMBER, layout.thumb, NUMBER)},
         h('span', {class: 'hidden'}, `${t.headWord} `), number(head))));
@@ -71,7 +72,8 @@ class Cells extends Component {
     /** @param {CellsProps} props */
     render(props) {
         const {scene: {cells, layers, layout, order}, t, oneBased} = props;
-        const rows = Array.from({length: layout.rows}, (_, row) => cells.slice(row * layout.columns, (row + 1) * layout.columns));
+        const rows = Array.from({length: layout.rows}, (_, row) =>
+            cells.slice(row * layout.columns, (row + 1) * layout.columns));
         return h('div', {role: 'grid', 'aria-label': t.modelView.grid, onKeyDown: this.move},
             order === 'model' && h(Header, props),
             rows.map((row, r) => h('div', {key: r, role: 'row'},

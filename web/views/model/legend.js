@@ -11,6 +11,6 @@ export function Legend({scene: {measure}, picture, t}) {
     return h('div', {class: 'model-legend'},
         h('p', null, picture === 'lines' ? t.modelView.readLines : t.modelView.readHeatmaps),
         measure && h('p', {class: 'tint'}, h('span', null, t.modelView.measures[measure.name] ?? measure.name),
-            h('span', {class: 'number'}, inPrint(measure.low)), h('i', {'aria-hidden': true}), h('span', {class: 'number'}, inPrint(measure.high),
-                measure.name === 'entropy' && ` ${t.modelView.nats}`)));
+            h('span', {class: 'number'}, inPrint(measure.low)), h('i', {'aria-hidden': true}),
+            h('span', {class: 'number'}, inPrint(measure.high), measure.name === 'entropy' && ` ${t.modelView.nats}`)));
 }

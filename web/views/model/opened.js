@@ -33,8 +33,8 @@ export function Opened({state, data, on, place, keep}) {
         h('div', {class: 'opened-bar'},
             h('h2', null, h('i', {class: 'dot', style: {background, color: inkOn(background)}, 'aria-hidden': true},
                 number(place.head)), t.modelView.name(number(place.layer), number(place.head))),
-            h('button', {type: 'button', class: 'plain', onClick: () => on.set({view: 'head', layer: place.layer, heads: [place.head]})},
-                t.modelView.toHeadView),
+            h('button', {type: 'button', class: 'plain',
+                onClick: () => on.set({view: 'head', layer: place.layer, heads: [place.head]})}, t.modelView.toHeadView),
             h('button', {type: 'button', class: 'plain', ref: keep, onClick: () => on.set({opened: ''})}, t.modelView.back)),
         h(Measures, {place, data}),
         headView.render(openedState(state, place), inside, on));

@@ -18,7 +18,8 @@ import {activeHeads, counted, soloHead, toggleHead} from '../select.js';
 const PICTURES = /** @type {const} */ (['lines', 'heatmaps']);
 const ORDERS = /** @type {const} */ (['model', 'layer', 'all']);
 
-/** The two clicks of a double-click have toggled twice, so that nothing has changed when it arrives. @param {KeepProps} props */
+/** The two clicks of a double-click have toggled twice, so that nothing has changed when it arrives.
+ * @param {KeepProps} props */
 function Keep({id, label, kept, count, number, name, colour, all, onKeep, hint}) {
     const on = activeHeads(kept, count);
     const chip = (/** @type {number} */ index) => {
@@ -65,8 +66,9 @@ export function Options(props) {
         h(Choice, {name: 'order', legend: words.order, value: measured ? state.order : 'model', disabled: !measured,
             onChoose: order => set({order}),
             options: ORDERS.map(value => ({value, label: words.orders[value], title: words.orderTitles[value]}))}),
-        h(Keep, {id: 'keep-layers', label: words.keepLayers, kept: state.keepLayers, count: model.layers, number, all: t.headsAll,
-            name: t.layerName, colour: () => null, onKeep: keepLayers => set({keepLayers})}),
-        h(Keep, {id: 'keep-heads', label: words.keepHeads, kept: state.keepHeads, count: model.heads, number, all: t.headsAll,
-            name: t.headChip, colour: head => headColour(head, theme), onKeep: keepHeads => set({keepHeads}), hint: t.headsHint}));
+        h(Keep, {id: 'keep-layers', label: words.keepLayers, kept: state.keepLayers, count: model.layers, number,
+            all: t.headsAll, name: t.layerName, colour: () => null, onKeep: keepLayers => set({keepLayers})}),
+        h(Keep, {id: 'keep-heads', label: words.keepHeads, kept: state.keepHeads, count: model.heads, number,
+            all: t.headsAll, name: t.headChip, colour: head => headColour(head, theme), hint: t.headsHint,
+            onKeep: keepHeads => set({keepHeads})}));
 }

@@ -16,7 +16,8 @@ import {cornerOf, gridScene} from './scene.js';
  * @typedef {import('./numbers.js').Cell} Cell
  */
 
-const PAGE = {light: {ink: '#1d1f24', soft: '#5a606b', page: '#ffffff'}, dark: {ink: '#e6e7ea', soft: '#a6acb8', page: '#15171c'}};
+const PAGE = {light: {ink: '#1d1f24', soft: '#5a606b', page: '#ffffff'},
+    dark: {ink: '#e6e7ea', soft: '#a6acb8', page: '#15171c'}};
 const CELLS = 20;
 const LEVELS = 16;
 const TOP = 30;
@@ -29,14 +30,16 @@ function byLevel(marks, kind) {
         const level = Math.round(ink * LEVELS);
         if (level) levels.set(level, (levels.get(level) ?? '') + path);
     }
-    return [...levels].sort(([a], [b]) => a - b).map(([level, d]) => h('path', {key: level, d, [`${kind}-opacity`]: level / LEVELS}));
+    return [...levels].sort(([a], [b]) => a - b).map(([level, d]) =>
+        h('path', {key: level, d, [`${kind}-opacity`]: level / LEVELS}));
 }
 
 /** @param {Cell} cell @param {Computed} data @param {number} side */
 function lines(cell, data, side) {
     const pitch = side / data.pass.tokens.length;
     const at = (/** @type {number} */ token) => Math.round((token + 0.5) * pitch * 10) / 10;
-    const marks = linksOf(data, cell, LINKS).map(({query, key, weight}) => ({ink: weight, path: `M0 ${at(query)}L${side} ${at(key)}`}));
+    const marks = linksOf(data, cell, LINKS).map(({query, key, weight}) =>
+        ({ink: weight, path: `M0 ${at(query)}L${side} ${at(key)}`}));
     return h('g', {fill: 'none', 'stroke-width': side < 36 ? 0.8 : 1.2}, byLevel(marks, 'stroke'));
 }
 
@@ -58,7 +61,8 @@ function Labels({scene: {cells, layers, heads, layout, order}, state, soft}) {
     const half = layout.thumb / 2;
     return h('g', {fill: soft, 'font-size': 11},
         order === 'model' && heads.map((head, i) => text(layout.left + i * layout.pitch + half, layout.top - 6, number(head))),
-        order !== 'all' && layers.map((layer, row) => text(layout.left / 2, layout.top + row * layout.rowHeight + half + 4, number(layer))),
+        order !== 'all' && layers.map((layer, row) =>
+            text(layout.left / 2, layout.top + row * layout.rowHeight + half + 4, number(layer))),
         order !== 'model' && cells.map(({layer, head}, i) => {
             const {x, y} = cornerOf(layout, i);
             return text(x + half, y + layout.thumb + 12, order === 'all' ? `${number(layer)}.${number(head)}` : number(head));
@@ -84,7 +88,8 @@ export function modelSvg(state, data, {width: wished, theme}, t) {
         const colour = headColour(cell.head, theme);
         return h('g', {key: cell.id, transform: `translate(${x} ${y})`},
             frame > 0 && h('rect', {width: thumb, height: thumb, fill: scaleColour(cell.share, theme)}),
-            h('g', {transform: `translate(${frame} ${frame})`, fill: colour, stroke: state.picture === 'lines' ? colour : undefined},
+            h('g', {transform: `translate(${frame} ${frame})`, fill: colour,
+                stroke: state.picture === 'lines' ? colour : undefined},
                 h('rect', {width: side, height: side, fill: paperOf(theme), stroke: 'none'}), draw(cell, data, side)));
     })));
 }

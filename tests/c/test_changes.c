@@ -1,0 +1,212 @@
+/* test_changes - changes inside the model, and studies, through headlight.h on a tiny model: what they do and refuse.
+ */
+#include "checkpoint.h"
+
+#include "study/study.h"
+
+#include <math.h>
+
+enum { T = 4, MAP = T * T, Q = 1, K = 2, SCORES = 4, ATTENTION = 5, CONTEXT = 6 };
+
+static hl_session *ready_session(int store) {
+    hl_session *s = hl_open();
+    checkpoint c = tiny_checkpoint();
+    if (!load_checkpoint(s, &c, store)) fail_msg("%s", hl_error(s));
+    return s;
+}
+
+static void run(hl_session *s) {
+    if (!hl_run(s, HL_FINE, -1)) fail_msg("%s", hl_error(s));
+}
+
+static void set_text(hl_session *s) {
+    assert_int_equal(hl_set_ids(s, (int32_t[]){2, 5, 6, 3}, NULL, T), T);
+}
+
+static void change_to(hl_session *s, const int32_t *row) {
+    if (!hl_change(s, row, 1)) fail_msg("%s", hl_error(s));
+    run(s);
+}
+
+static void expect_refusal(hl_session *s, int result, const char *sentence) {
+    if (result) fail_msg("succeeded, expected \"%s\"", sentence);
+    if (!strstr(hl_error(s), sentence)) fail_msg("said \"%s\", expected \"%s\"", hl_error(s), sentence);
+}
+
+static int study_id(hl_session *s, const char *name) {
+    for (int i = 0; i < hl_size(s, HL_SIZE_STUDIES); i++)
+        if (strcmp(hl_name(s, HL_NAME_STUDY, i), name) == 0) return i;
+    fail_msg("there is no study %s", name);
+    return -1;
+}
+
+static void wrong_changes_are_refused(void **unused) {
+    (void)unused;
+    static const struct { int32_t row[4]; const char *expected; } rows[] = {
+        {{0, 4, 5, 0}, "state: token 4 cannot become id 5: the text has 4 tokens, the vocabulary 12 ids"},
+        {{0, -1, 5, 0}, "token -1 cannot become"}, {{0, 1, 12, 0}, "cannot become id 12"}, {{0, 1, -1, 0}, "id -1"},
+        {{1, 1, 0, 0}, "state: there is no layer 1, head 0"}, {{1, 0, 2, 0}, "the model has 1 layers of 2 heads of 4 neurons"},
+        {{2, 0, 0, 4}, "neuron 4"}, {{2, 0, 0, -1}, "neuron -1"}, {{3, 0, 0, 0}, "there is no change of kind 3"}};
+    hl_session *s = ready_session(HL_F32);
+    set_text(s);
+    run(s);
+    for (size_t i = 0; i < COUNT(rows); i++) expect_refusal(s, hl_change(s, rows[i].row, 1), rows[i].expected);
+    expect_refusal(s, hl_change(s, rows[0].row, 1025), "1025 changes were given; at most 1024");
+    expect_refusal(s, hl_change(s, rows[0].row, -1), "-1 changes");
+    hl_close(s);
+}
+
+static void a_head_that_is_off_adds_nothing(void **unused) {
+    (void)unused;
+    for (int store = HL_F32; store <= HL_Q8; store++) {
+        hl_session *s = ready_session(store);
+        set_text(s);
+        run(s);
+        float before[T * 8];
+        memcpy(before, hl_tensor(s, CONTEXT, 0), sizeof before);
+        change_to(s, (int32_t[]){HL_CHANGE_HEAD, 0, 1, 0});
+        const float *after = hl_tensor(s, CONTEXT, 0);
+        for (int i = 0; i < T * 8; i++) {
+            assert_true(before[i] != 0);
+            assert_true(after[i] == (i % 8 < 4 ? before[i] : 0));   /* head 0 has neurons 0-3, head 1 has 4-7 */
+        }
+        assert_int_equal(hl_change(s, NULL, 0), 1);
+        run(s);
+        assert_memory_equal(hl_tensor(s, CONTEXT, 0), before, sizeof before);
+        hl_close(s);
+    }
+}
+
+static void a_zeroed_neuron_changes_its_head_only(void **unused) {
+    (void)unused;
+    hl_session *s = ready_session(HL_F32);
+    set_text(s);
+    run(s);
+    float before[2 * MAP], q[2 * T * 4], k[2 * T * 4];
+    memcpy(before, hl_tensor(s, SCORES, 0), sizeof before);
+    memcpy(q, hl_tensor(s, Q, 0), sizeof q);
+    memcpy(k, hl_tensor(s, K, 0), sizeof k);
+    change_to(s, (int32_t[]){HL_CHANGE_NEURON, 0, 1, 2});
+    const float *after = hl_tensor(s, SCORES, 0);
+    assert_memory_equal(after, before, MAP * sizeof(float));
+    for (int i = 0; i < T; i++)
+        for (int j = 0; j < T; j++) {
+            float lost = q[(T + i) * 4 + 2] * k[(T + j) * 4 + 2] / 2;   /* √d = 2 */
+            assert_float_equal(after[MAP + i * T + j], before[MAP + i * T + j] - lost, 1e-5f);
+        }
+    hl_close(s);
+}
+
+static void another_token_is_as_if_typed(void **unused) {
+    (void)unused;
+    hl_session *s = ready_session(HL_Q8);
+    float typed[2 * MAP];
+    assert_int_equal(hl_set_ids(s, (int32_t[]){2, 4, 6, 3}, NULL, T), T);
+    run(s);
+    memcpy(typed, hl_tensor(s, ATTENTION, 0), sizeof typed);
+    set_text(s);
+    change_to(s, (int32_t[]){HL_CHANGE_TOKEN, 1, 4, 0});
+    assert_memory_equal(hl_tensor(s, ATTENTION, 0), typed, sizeof typed);
+    assert_int_equal(hl_tokens(s)[6], 5);   /* the text itself stays as typed */
+    set_text(s);                            /* a new text has no changes */
+    run(s);
+    assert_true(memcmp(hl_tensor(s, ATTENTION, 0), typed, sizeof typed) != 0);
+    hl_close(s);
+}
+
+static void wrong_studies_are_refused(void **unused) {
+    (void)unused;
+    hl_session *s = ready_session(HL_F32);
+    float out[2048];
+    expect_refusal(s, hl_study(s, 0, 0, out, 2048), "state: nothing has been computed yet");
+    expect_refusal(s, hl_remember(s), "state: nothing has been computed yet");
+    set_text(s);
+    assert_int_equal(hl_run(s, HL_FINE, 1), 1);   /* embeddings only */
+    expect_refusal(s, hl_study(s, 0, 0, out, 2048), "the attention was not kept; run again keeping it");
+    expect_refusal(s, hl_remember(s), "the attention was not kept");
+    run(s);
+    expect_refusal(s, hl_study(s, -1, 0, out, 2048), "there is no study -1");
+    expect_refusal(s, hl_study(s, study_count(), 0, out, 2048), "there is no study");
+    expect_refusal(s, hl_study(s, study_id(s, "heatmaps"), 0, out, 2048), "pictures are 1 to 512 points wide, not 0");
+    expect_refusal(s, hl_study(s, study_id(s, "lines"), 513, out, 2048), "not 513");
+    expect_refusal(s, hl_study(s, study_id(s, "earlier"), 1, out, 2048), "there is no layer 1; the model has 1 layers");
+    expect_refusal(s, hl_study(s, study_id(s, "pair"), -1, out, 2048), "a pair is 65536 · query + key, not -1");
+    expect_refusal(s, hl_study(s, study_id(s, "rollout"), 0, out, MAP - 1), "rollout needs room for 16 floats");
+    expect_refusal(s, hl_study(s, study_id(s, "shift"), 0, out, 2048), "shift compares with an earlier run of 4 tokens; call hl_remember");
+    assert_int_equal(hl_remember(s), 1);
+    assert_int_equal(hl_set_ids(s, (int32_t[]){2, 5, 3}, NULL, 3), 3);
+    run(s);
+    expect_refusal(s, hl_study(s, study_id(s, "shift"), 0, out, 2048), "an earlier run of 3 tokens");
+    hl_change(s, NULL, 0);
+    expect_refusal(s, hl_study(s, 0, 0, out, 2048), "state: nothing has been computed yet");
+    hl_close(s);
+}
+
+static void every_study_fits_its_room(void **unused) {
+    (void)unused;
+    hl_session *s = ready_session(HL_Q8);
+    set_text(s);
+    run(s);
+    assert_int_equal(hl_remember(s), 1);
+    for (int id = 0; id < hl_size(s, HL_SIZE_STUDIES); id++) {
+        int argument = studies[id].argument == ARGUMENT_SIZE ? 5 : 0, size = hl_study(s, id, argument, NULL, 0);
+        assert_in_range((uintmax_t)size, 1, 4096);
+        float *out = malloc((size_t)size * sizeof *out);   /* exactly so large, for AddressSanitizer */
+        assert_int_equal(hl_study(s, id, argument, out, size), size);
+        for (int i = 0; i < size; i++) assert_true(isfinite(out[i]));
+        free(out);
+    }
+    hl_close(s);
+}
+
+/* What is remembered survives the next texts and runs; with a head off in the only layer, no attention changes. */
+static void a_change_is_set_against_what_was(void **unused) {
+    (void)unused;
+    hl_session *s = ready_session(HL_F32);
+    float before[2 * MAP], out[2 * MAP];
+    set_text(s);
+    run(s);
+    assert_int_equal(hl_remember(s), 1);
+    memcpy(before, hl_tensor(s, ATTENTION, 0), sizeof before);
+    set_text(s);
+    change_to(s, (int32_t[]){HL_CHANGE_HEAD, 0, 0, 0});
+    assert_int_equal(hl_study(s, study_id(s, "shift"), 0, out, 2), 2);
+    assert_true(out[0] == 0 && out[1] == 0);
+    change_to(s, (int32_t[]){HL_CHANGE_TOKEN, 2, 4, 0});
+    assert_int_equal(hl_study(s, study_id(s, "earlier"), 0, out, 2 * MAP), 2 * MAP);
+    assert_memory_equal(out, before, sizeof before);
+    const float *after = hl_tensor(s, ATTENTION, 0);
+    double moved[2] = {0, 0};
+    for (int i = 0; i < 2 * MAP; i++) moved[i / MAP] += fabs((double)after[i] - (double)before[i]) / 2 / T;
+    assert_int_equal(hl_study(s, study_id(s, "shift"), 0, out, 2), 2);
+    assert_float_equal(out[0], moved[0], 1e-6f);
+    assert_float_equal(out[1], moved[1], 1e-6f);
+    assert_true(out[0] > 0);
+    hl_close(s);
+}
+
+/* Distances are kept between studies of one run, and not beyond it. */
+static void distances_belong_to_their_run(void **unused) {
+    (void)unused;
+    hl_session *s = ready_session(HL_F32);
+    float first[4], again[4], other[4];
+    int id = study_id(s, "distances");
+    set_text(s);
+    run(s);
+    assert_int_equal(hl_study(s, id, 0, first, 4), 4);
+    assert_int_equal(hl_study(s, id, 0, again, 4), 4);
+    assert_memory_equal(first, again, sizeof first);
+    change_to(s, (int32_t[]){HL_CHANGE_TOKEN, 2, 4, 0});
+    assert_int_equal(hl_study(s, id, 0, other, 4), 4);
+    assert_true(other[1] != first[1]);
+    hl_close(s);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(wrong_changes_are_refused), cmocka_unit_test(a_head_that_is_off_adds_nothing),
+        cmocka_unit_test(a_zeroed_neuron_changes_its_head_only), cmocka_unit_test(another_token_is_as_if_typed),
+        cmocka_unit_test(wrong_studies_are_refused), cmocka_unit_test(every_study_fits_its_room),
+        cmocka_unit_test(a_change_is_set_against_what_was), cmocka_unit_test(distances_belong_to_their_run)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
