@@ -77,6 +77,30 @@ test('cross-attention: the decoder’s tokens look, the encoder’s are looked a
     await until(() => pieces(page, 'key'), now => same(now, TARGET), 'the decoder’s own');
 });
 
+test('the model view shows its heads, also of cross-attention; other views say what they lack', async () => {
+    const page = await site.open({hash: '#view=model', ready: false});
+    await page.locator('.figure').waitFor();
+    await open(page, await save(both()));
+    const heads = () => page.locator('.figure [data-side="head"]').count();
+    await until(heads, now => now === 6, 'three layers of two heads');
+    await page.getByRole('radio', {name: 'cross-attention'}).check();
+    await until(heads, now => now === 4, 'two layers of two heads');
+    await page.locator('.figure [data-side="head"]').first().click();
+    await until(() => pieces(page), now => same(now, TARGET), 'opened: the decoder looks');
+    assert.deepEqual(await pieces(page, 'key'), SOURCE);
+    for (const id of ['neuron', 'steps', 'change']) {
+        await page.locator(`.views input[value="${id}"]`).check();
+        await until(() => page.locator('.lacks').count(), now => now === 1, id);
+        assert.equal(await page.locator('.figure').count(), 0, id);
+    }
+    await page.locator('.views input[value="head"]').check();
+    await until(() => pieces(page), now => same(now, TARGET), 'the head view again');
+    await page.getByRole('button', {name: 'Back to the model'}).click();
+    await page.locator('.views input[value="neuron"]').check();
+    await page.locator('.figure').waitFor();
+    assert.equal(await page.locator('.lacks').count(), 0);
+});
+
 test('a file dropped on the page is opened', async () => {
     const page = await site.open();
     await drop(page, both(), 'dropped.safetensors');

@@ -11,11 +11,13 @@ import {root} from './lib/model.mjs';
 const built = `${root}build/out/wasm/headlight.wasm`;
 const skip = existsSync(built) ? false : 'build/out/wasm/headlight.wasm is not there; run make wasm';
 const tiny = `${root}tests/golden/models/`;
-const folderRoutes = name => Object.fromEntries(
-    ['config.json', 'tokenizer_config.json', 'tokenizer.json', 'model.safetensors', 'model.safetensors.index.json',
-        'model-00001-of-00002.safetensors', 'model-00002-of-00002.safetensors']
-        .filter(file => existsSync(`${tiny}${name}/${file}`))
-        .map(file => [`/${name}/${file}`, readFileSync(`${tiny}${name}/${file}`)]));
+const FILES = ['config.json', 'tokenizer_config.json', 'tokenizer.json', 'model.safetensors', 'model.safetensors.index.json',
+    'model-00001-of-00002.safetensors', 'model-00002-of-00002.safetensors'];
+
+function folderRoutes(name) {
+    const there = FILES.filter(file => existsSync(`${tiny}${name}/${file}`));
+    return Object.fromEntries(there.map(file => [`/${name}/${file}`, readFileSync(`${tiny}${name}/${file}`)]));
+}
 
 test('from a folder on a server to attention: single file and shards alike', {skip}, async t => {
     const {engine, server} = await withWasm(t, readFileSync(built), {...folderRoutes('bert-tiny-random'), ...folderRoutes('bert-tiny-sharded')});

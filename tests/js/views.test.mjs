@@ -58,6 +58,8 @@ test('pair filters cut before the first token of B, and need a B', () => {
     assert.deepEqual(filterRanges(tokens, 'ba'), {filter: 'ba', rows: [4, 7], cols: [0, 4]});
     assert.deepEqual(filterRanges(tokens, 'aa'), {filter: 'aa', rows: [0, 4], cols: [0, 4]});
     assert.deepEqual(filterRanges(tokens, 'bb'), {filter: 'bb', rows: [4, 7], cols: [4, 7]});
+    const crossing = tokens.map((token, i) => ({...token, sentence: i < 3 ? 0 : 1, crossing: true}));
+    assert.deepEqual(filterRanges(crossing, 'all'), {filter: 'ab', rows: [0, 3], cols: [3, 7]}, 'but one direction');
     const single = tokens.slice(0, 4);
     assert.deepEqual(filterRanges(single, 'ab'), {filter: 'all', rows: [0, 4], cols: [0, 4]});
 });

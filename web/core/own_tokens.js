@@ -53,7 +53,8 @@ function withTypes(tokens) {
 export function ownTokens(part, {queries, keys, sentences}) {
     const ids = new Map();
     if (part === 'cross') {
-        return withTypes([...tokensOf(queries, () => 0, ids), ...tokensOf(keys, () => 1, ids)]);
+        return withTypes([...tokensOf(queries, () => 0, ids), ...tokensOf(keys, () => 1, ids)])
+            .map(token => ({...token, crossing: true}));
     }
     return withTypes(tokensOf(queries, (special, index) => sentences ? sentences[index] ?? -1 : special ? -1 : 0, ids));
 }

@@ -16,7 +16,7 @@ import {createSession, instantiate, Refusal, STORE, TEXT, utf16Offsets} from './
  *   special: {unk: number, cls: number, sep: number, pad: number, mask: number},
  *   tensors: TensorInfo[], measures: string[], studies: {id: number, name: string, shape: string[]}[], labels: string[], warnings: string[]}} Model
  * @typedef {{id: number, piece: string, type: number, from: number, to: number, sentence: number, word: number,
- *   special: boolean}} Token
+ *   special: boolean, crossing?: boolean}} Token   crossing: of two texts, of which one looks at the other (own_tokens.js)
  * @typedef {{position: number, word: string, id: number, pieces: string[]}} Put   a word in the place of a token; id -1:
  *   it could not be put in, since it is several pieces, or none that the vocabulary has
  * @typedef {{text: string, textB: string, drop: string[], changes: number[][],

@@ -26,7 +26,7 @@ export const extrasEn = {
         close: 'Back to the model',
         /** @param {number} count @param {string} name */
         read: (count, name) => `${count} ${count === 1 ? 'token' : 'tokens'} read from ${name}`,
-        lacks: 'This view needs more than attention weights, and your file has only these. The figure still shows what was ' +
-            'there before; the head view and the model view work.',
+        lacks: 'This view needs more than attention weights, and your file has only these. ' +
+            'The head view and the model view work.',
     },
 };

@@ -58,35 +58,34 @@ function useDocument(t, theme) {
 }
 
 /** @param {Shared} props */
-function Status({t, shown: {pass, model, busy, own, lacks}}) {
+function Status({t, shown: {pass, model, busy, own}}) {
     const cut = (pass?.dropped ?? []).map((count, sentence) => count > 0 && model
         ? h('p', {class: 'cut', key: sentence}, t.dropped(count, sentence, model.positions)) : null);
     const warnings = (model?.warnings ?? []).map(line => h('p', {key: line, lang: 'en'}, h('bdi', null, line)));
     const said = busy ? t.computing : !pass ? '' : own ? h('bdi', null, t.own.read(pass.tokens.length, own.name))
         : t.ready(pass.tokens.length, pass.milliseconds);
-    return h('div', {class: 'status', role: 'status'}, h('p', null, said), lacks && h('p', {class: 'cut'}, t.own.lacks), cut, warnings);
+    return h('div', {class: 'status', role: 'status'}, h('p', null, said), cut, warnings);
 }
 
 /** The view with its data, once all that it needs is there; until then the one before stays.
  * @param {Shared} props */
-function useDrawable({state: asked, shown: {model, pass, tensors, fills, before, own}, theme}) {
+function useDrawable({state, shown: {model, pass, tensors, fills, before, lacks}, theme}) {
     const last = useRef(/** @type {import('./figure.js').Drawable | null} */ (null));
-    // Cross-attention is what the decoder's tokens (A) give to the encoder's (B); core/own_tokens.js
-    const state = own?.part === 'cross' ? {...asked, filter: 'ab'} : asked;
     const view = loadedView(state.view);
     const data = model && pass ? {model, pass, tensors, fills, before, theme} : null;
     if (view && data && isReady(view, state, data)) last.current = {view, state, data};
-    return last.current;
+    return lacks ? null : last.current;
 }
 
 /** The figure with the numbers beside it.
  * @param {Shared & {modelName: string, peek: number, drawable: import('./figure.js').Drawable | null}} props */
 function Stage({modelName, drawable, peek, ...shared}) {
-    const {t, set, state, shown: {progress, busy}} = shared;
+    const {t, set, state, shown: {progress, busy, lacks}} = shared;
     const kind = drawable ? drawable.view.wide ? ' wide' : '' : ' empty';
     return h('div', {class: `stage${kind}${state.tour < 0 ? '' : ' touring'}`},
         h(TourPlace, shared),
         progress && h(Progress, {t, progress, name: modelName}),
+        lacks && h('p', {class: 'lacks', role: 'status'}, t.own.lacks),
         drawable && h(Figure, {...drawable, key: drawable.view.id, t, set, busy, peek}));
 }
 

@@ -14,9 +14,10 @@ import {needName} from '../views/needs.js';
  * @typedef {Awaited<ReturnType<typeof openOwn>>} OwnSource
  */
 
-/** Studies of attention alone, and those that make sense between two texts; pictures are drawn of the stretched matrix. */
-const STUDIES = ['measures', 'even', 'rollout', 'layer_mean', 'distances', 'map', 'map_fit', 'pair', 'heatmaps', 'lines'];
-const CROSS_STUDIES = ['measures', 'heatmaps', 'lines'];
+/** Studies of more than attention; those that make sense between two texts; of these, pictures are drawn of the stretched
+ * matrix. */
+const NOT_STUDIES = ['shift', 'shifts', 'earlier', 'head_weights', 'biases'];
+const CROSS_STUDIES = ['measures', 'links', 'pair', 'heatmaps', 'lines'];
 const PICTURES = ['heatmaps', 'lines'];
 
 /** @param {import('../core/own.js').Content} content @param {number} tokens @param {Model | null} engineModel @returns {Model} */
@@ -49,8 +50,8 @@ class OwnPart {
     /** What a view needs; null: it is not to be had. @param {Need} need @param {Model} model */
     take(need, model) {
         const isThere = need.tensor !== undefined ? need.tensor === 'attention'
-            : model.studies.some(({name}) => name === need.study) &&
-                (this.#part === 'cross' ? CROSS_STUDIES : STUDIES).includes(need.study);
+            : model.studies.some(({name}) => name === need.study) && !NOT_STUDIES.includes(need.study) &&
+                (this.#part !== 'cross' || CROSS_STUDIES.includes(need.study));
         if (!isThere) return null;
         const name = needName({...need, before: false});
         const tensor = this.#made.get(name) ?? (need.tensor !== undefined ? this.#attention(need.layer ?? 0)

@@ -97,8 +97,8 @@ export function Tour(shared) {
     useEffect(() => {
         if (!document.activeElement?.closest('.patterns')) return;
         focusOn('.tour h2');
-        const block = matchMedia('(max-width: 759px)').matches ? 'start' : 'nearest';   // there, controls stand above it
-        document.querySelector('.tour')?.scrollIntoView({block});
+        // On a phone the controls stand between the links and the panel.
+        if (matchMedia('(max-width: 759px)').matches) document.querySelector('.tour')?.scrollIntoView();
     }, [state.tour]);
     const close = () => {
         focusOn('.patterns [aria-current]');

@@ -35,10 +35,11 @@ export const FILTERS = ['all', 'aa', 'ab', 'ba', 'bb'];
 export const startOfB = tokens => tokens.findIndex(token => token.sentence === 1);
 
 /** [from, to) of queries (rows) and keys (cols) that a pair filter leaves; 'all' when there is no B.
- * @param {readonly {sentence: number}[]} tokens @param {string} filter */
-export function filterRanges(tokens, filter) {
+ * @param {readonly {sentence: number, crossing?: boolean}[]} tokens @param {string} wanted */
+export function filterRanges(tokens, wanted) {
     const whole = [0, tokens.length];
     const start = startOfB(tokens);
+    const filter = tokens[0]?.crossing ? 'ab' : wanted;
     if (start < 0 || !/^[ab][ab]$/.test(filter)) return {filter: 'all', rows: whole, cols: whole};
     const part = (/** @type {string} */ sentence) => sentence === 'a' ? [0, start] : [start, tokens.length];
     return {filter, rows: part(filter[0]), cols: part(filter[1])};
