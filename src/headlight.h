@@ -133,6 +133,7 @@ int hl_remember(hl_session *s);
  * head of `argument` = layer·H + head computes with. hl_describe lists them.
  * measures   [n, L, H]      the measures of hl_describe, each a mean over query tokens (Clark et al. 2019)
  * rollout    [L, T, T]      R_l = rownorm(mean_h A_l + I) R_{l-1}, R_-1 = I (Abnar and Zuidema 2020)
+ * layer_mean [H, T, T]      mean over the layers of each head number
  * distances  [L·H, L·H]     Jensen-Shannon divergence of two heads, mean over query tokens, in nats
  * map        [L·H, 2]       the distances laid out in the plane (classical scaling, Torgerson 1952)
  * map_fit    [3]            the shares of the variation that its two axes keep, and Kruskal's stress (0: a true picture)

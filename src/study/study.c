@@ -7,6 +7,7 @@
 const study studies[] = {
     {"measures", "MLH", ARGUMENT_NONE, USES_ATTENTION, study_measures},
     {"rollout", "LTT", ARGUMENT_NONE, USES_ATTENTION, study_rollout},
+    {"layer_mean", "HTT", ARGUMENT_NONE, USES_ATTENTION, study_layer_mean},
     {"distances", "NN", ARGUMENT_NONE, USES_DISTANCES, study_distances},
     {"map", "N2", ARGUMENT_NONE, USES_DISTANCES, study_map},
     {"heatmaps", "LHSS", ARGUMENT_SIZE, USES_ATTENTION, study_heatmaps},

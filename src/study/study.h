@@ -54,6 +54,7 @@ int64_t study_size(const study *s, const study_input *in);
 
 bool study_measures(const study_input *in, float *out, arena *scratch);
 bool study_rollout(const study_input *in, float *out, arena *scratch);
+bool study_layer_mean(const study_input *in, float *out, arena *scratch);
 bool study_pair(const study_input *in, float *out, arena *scratch);
 bool study_distances(const study_input *in, float *out, arena *scratch);
 bool study_map(const study_input *in, float *out, arena *scratch);

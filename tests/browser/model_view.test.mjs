@@ -146,7 +146,7 @@ test('lines or heat maps, kept layers and heads, a measure with its scale and tw
 test('the table has a row for each head, and the picture saves as SVG', async () => {
     const page = await open({hash: '#view=model&measure=next&order=all'});
     await page.locator('.numbers summary').click();
-    assert.equal(await page.locator('.numbers tbody tr').count(), 48);
+    await until(() => page.locator('.numbers tbody tr').count(), now => now === 48, 'a row for each head');
     assert.match(await page.locator('.numbers tbody tr').first().textContent(), /^06.*(1\.00|>0\.99)$/);
     const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', {name: 'SVG', exact: true}).click()]);
     const svg = await readFile(await download.path(), 'utf8');

@@ -61,8 +61,8 @@ export const shownHeads = page => page.locator('.chip[aria-pressed="true"]').all
 export const inkedRows = (page, layer, side) => page.evaluate(([layerName, sideName]) => {
     const rows = new Set();
     const view = document.querySelector('.head-view');
-    const box = view.querySelector('.column').offsetWidth;
-    const x = sideName === 'query' ? box + 7 : view.offsetWidth - box - 8;
+    const column = view.querySelector(`.column.${sideName}`);
+    const x = sideName === 'query' ? column.offsetLeft + column.offsetWidth + 7 : column.offsetLeft - 8;
     document.querySelectorAll(`.canvas canvas.${layerName}`).forEach(canvas => {
         if (!canvas.width || getComputedStyle(canvas).visibility === 'hidden') return;
         const scale = canvas.width / canvas.offsetWidth;

@@ -37,6 +37,12 @@ test('from a folder on a server to attention: single file and shards alike', {sk
         const {data: measured, shape: measuresShape} = await engine.study('measures');
         assert.deepEqual(measuresShape, [model.measures.length, model.layers, model.heads]);
         assert.equal(measured.length, model.measures.length * model.layers * model.heads);
+        const layers = await Promise.all(Array.from({length: model.layers}, (_, layer) => engine.tensor('attention', layer)));
+        const averaged = await engine.study('layer_mean');
+        assert.deepEqual(averaged.shape, [model.heads, 7, 7]);
+        averaged.data.forEach((mean, i) => assert.ok(Math.abs(mean -
+            layers.reduce((sum, layer) => sum + layer.data[i], 0) / model.layers) < 1e-6));
+        assert.deepEqual(pass.texts, ['a 😀 b', 'b']);
         if (model.mlm) {
             const words = await engine.fill(1, 3);
             assert.equal(words.length, 3);

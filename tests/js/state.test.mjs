@@ -7,6 +7,7 @@ import {defaults, FIELDS, formatHash, parseHash, readFields, update} from '../..
 const OTHER = {
     text: 'a=b&c #100 % + ü 漢字 😀\n"<img src=x>"', textB: 'zweiter Satz', model: 'mini-en-2.0_x', view: 'model', layer: 11,
     heads: [0, 3, 15], token: 7, filter: 'ab', specials: false, oneBased: true, masked: [2, 5], off: ['0.1', '5.7'], zeroed: ['0.1.31'],
+    picked: [1, 7], side: 'key', mix: 'rollout', level: 'words', top: 70, fillings: true,
     picture: 'heatmaps', keepLayers: [1], keepHeads: [0, 2], measure: 'sep', order: 'all', opened: '3.11',
     replaced: ['3:dog', '12:,', '13:100%:😀'], from: 4, to: 9, mapColour: 'pattern', effects: true, step: 3,
     form: 'matrices', tour: 3, part: 'cross', lang: 'zh', theme: 'dark',

@@ -86,25 +86,25 @@ test('however many heads, no more lines than queries / floor are drawn', () => {
 
 test('strips stand opposite the focused token: opacity is the weight, width the column / active heads', () => {
     const scene = headScene(state, data, 600);
-    const of = focus => strips(scene.attention, scene.heads, focus, scene);
-    const right = of({side: 'query', index: 2}).filter(strip => strip.head === 0);
+    const of = focus => strips(scene.attention, focus, scene);
+    const right = of({side: 'query', indexes: [2]}).filter(strip => strip.head === 0);
     assert.equal(right.length, 1);
     assert.deepEqual([right[0].y, right[0].opacity, right[0].width], [3 * ROW, 1, scene.layout.box / 2]);
     assert.ok(right[0].x >= scene.layout.right);
-    const left = of({side: 'key', index: 2}).filter(strip => strip.head === 0);
-    assert.deepEqual([left[0].y, left[0].x], [1 * ROW, 0]);
+    const left = of({side: 'key', indexes: [2]}).filter(strip => strip.head === 0);
+    assert.deepEqual([left[0].y, left[0].x], [1 * ROW, scene.layout.gutter]);
 });
 
 test('the numbers of a token: partners by mean weight, sums, each head’s own partner', () => {
     const scene = headScene(state, data, 600);
-    const {others, perHead, sum} = partners(scene, {side: 'query', index: 1});
+    const {others, perHead, sum} = partners(scene, {side: 'query', indexes: [1]});
     assert.deepEqual(others.slice(0, 2).map(({index}) => index), [2, 1]);
     assert.ok(Math.abs(others[0].mean - (1 + 0.5 / 6) / 2) < 1e-6);
     assert.deepEqual(perHead.map(({head, index}) => [head, index]), [[0, 2], [1, 1]]);
     assert.ok(Math.abs(sum - 1) < 1e-6);
-    const incoming = partners(scene, {side: 'key', index: 6});
+    const incoming = partners(scene, {side: 'key', indexes: [6]});
     assert.ok(Math.abs(incoming.perHead[0].sum - 2) < 1e-6, 'two tokens look at the last one');
-    const part = partners(headScene({...state, filter: 'ab'}, data, 600), {side: 'query', index: 1});
+    const part = partners(headScene({...state, filter: 'ab'}, data, 600), {side: 'query', indexes: [1]});
     assert.ok(part.sum < 0.5, 'a filter leaves the weights as they are');
 });
 

@@ -12,7 +12,8 @@ const HASH_LIMIT = 100000;   // a longer hash is not read at all; two full texts
  * @typedef {{name: string, type: Type, default: any, inUrl: boolean, step: boolean}} Field
  *   inUrl: it is part of a link; step: a change of it is a step for the back button
  * @typedef {{text: string, textB: string, model: string, view: string, layer: number, heads: readonly number[],
- *   token: number, filter: string, specials: boolean, oneBased: boolean, masked: readonly number[],
+ *   token: number, picked: readonly number[], side: string, mix: string, level: string, top: number,
+ *   fillings: boolean, filter: string, specials: boolean, oneBased: boolean, masked: readonly number[],
  *   replaced: readonly string[], from: number, to: number, mapColour: string, effects: boolean, step: number,
  *   form: string, off: readonly string[], zeroed: readonly string[], picture: string, keepLayers: readonly number[],
  *   keepHeads: readonly number[], measure: string, order: string, opened: string, tour: number, part: string,
@@ -89,6 +90,12 @@ export const FIELDS = Object.freeze([
     field('layer', integer(0), 0),               // the page clamps layer, heads and token to the model and the text
     field('heads', numbers, Object.freeze([])),
     field('token', integer(-1), -1),             // the one picked, -1 = none
+    field('picked', numbers, Object.freeze([])), // the pinned tokens, all of one side; several: their attention is summed
+    field('side', name, 'query'),                // the side of the pinned tokens
+    field('mix', choice('heads', 'mean', 'layers', 'rollout'), 'heads'),  // each head, or one average: see views/head/mix.js
+    field('level', choice('pieces', 'words'), 'pieces'),
+    field('top', integer(1), 100),               // per cent of each query's attention shown, largest weights first
+    field('fillings', flag, false),              // words for every position
     field('filter', choice('all', 'aa', 'ab', 'ba', 'bb'), 'all'),  // from sentence, to sentence
     field('specials', flag, true),               // show [CLS] and [SEP]
     field('oneBased', flag, false),              // count layers and heads from 1

@@ -21,7 +21,8 @@ import {createSession, instantiate, Refusal, STORE, TEXT, utf16Offsets} from './
  *   it could not be put in, since it is several pieces, or none that the vocabulary has
  * @typedef {{text: string, textB: string, drop: string[], changes: number[][],
  *   words: {position: number, word: string}[]}} Input   textB '' is no second sentence; changes: rows of hl_change
- * @typedef {{puts: Put[], tokens: Token[], dropped: number[], nextSentence: number[] | null, milliseconds: number}} Pass
+ * @typedef {{puts: Put[], tokens: Token[], texts: string[], dropped: number[], nextSentence: number[] | null, milliseconds: number}} Pass
+ *   texts: A and B, '' for none
  * @typedef {{data: Float32Array, shape: number[]}} Tensor
  * @typedef {ReturnType<typeof createOperations>} Operations
  */
@@ -83,7 +84,8 @@ function createFinder() {
 function runText(session, model, {text, textB, drop, changes, words}, finder) {
     const found = finder.find(session, model, words);   // first: it forgets the session's text
     const count = session.tokenize(text, textB === '' ? null : textB);
-    const tokens = readTokens(session, model, count, [text, textB]);
+    const texts = [text, textB];
+    const tokens = readTokens(session, model, count, texts);
     const puts = found.filter(({position}) => position < count);
     const rows = puts.filter(({id}) => id >= 0).map(({position, id}) => [CHANGE_TOKEN, position, id]);
     session.change([...changes, ...rows].filter(([kind, position]) => kind !== CHANGE_TOKEN || position < count));
@@ -92,7 +94,7 @@ function runText(session, model, {text, textB, drop, changes, words}, finder) {
     const milliseconds = performance.now() - before;
     const dropped = [session.dropped(0), session.dropped(1)];
     const nextSentence = model.nsp && textB !== '' ? session.nextSentence() : null;
-    return {puts, tokens, dropped, nextSentence, milliseconds};
+    return {puts, tokens, texts, dropped, nextSentence, milliseconds};
 }
 
 export function createOperations() {

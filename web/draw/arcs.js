@@ -17,15 +17,22 @@ import {rowMiddle} from './tokens.js';
 const LEVELS = 256;
 export const LINE_WIDTH = 3;
 
+/** The numbers from..to-1. @param {number[]} range [from, to) */
+export const span = ([from, to]) => Array.from({length: to - from}, (_, i) => from + i);
+
 /** @param {Attention} attention @param {readonly number[]} heads @param {number[]} rows [from, to) of queries
- * @param {number[]} cols [from, to) of keys @param {number} floor @returns {Links} */
-export function links(attention, heads, rows, cols, floor = FLOOR) {
+ * @param {number[]} cols [from, to) of keys @returns {Links} */
+export const links = (attention, heads, rows, cols) => linksOf(attention, heads, span(rows), span(cols));
+
+/** @param {Attention} attention @param {readonly number[]} heads @param {readonly number[]} queries
+ * @param {readonly number[]} keys @param {number} floor @returns {Links} */
+export function linksOf(attention, heads, queries, keys, floor = FLOOR) {
     const T = attention.shape[1];
     return sortByInk(visit => {
         for (const head of heads) {
-            for (let query = rows[0]; query < rows[1]; query++) {
+            for (const query of queries) {
                 const at = (head * T + query) * T;
-                for (let key = cols[0]; key < cols[1]; key++) {
+                for (const key of keys) {
                     const ink = opacity(attention.data[at + key], heads.length);
                     if (ink >= floor) visit(query, key, head, ink);
                 }

@@ -25,6 +25,9 @@ export function headColour(head, theme) {
     return round ? mix(base, theme === 'dark' ? 255 : 0, Math.min(0.75, 0.4 * round)) : base;
 }
 
+/** Of an average, which belongs to no head: the ink of the page. @param {string} theme */
+export const averageColour = theme => theme === 'dark' ? '#c9ccd3' : '#3b4252';
+
 const SCALE = {light: ['#e3e6ea', '#1f5fbf'], dark: ['#2b3038', '#7fb2ff']};
 
 /** From little to much of a measure: the share 0..1 of the way from hair grey to --positive.

@@ -2,14 +2,16 @@
  * Pure geometry; the page lays HTML over it and the SVG draws the same numbers.
  * Widths are estimated from the characters, so that the layout needs no font and never shifts.
  */
+import {graphemes} from './graphemes.js';
 
 /**
- * @typedef {{width: number, height: number, box: number, left: number, right: number}} Layout
- *   box: width of a column; left, right: x where lines begin and end
+ * @typedef {{width: number, height: number, gutter: number, box: number, left: number, right: number}} Layout
+ *   gutter: width of the strip outside of each column; box: width of a column; left, right: x where lines begin and end
  */
 
 export const ROW = 26;     // at least 24: the smallest target of WCAG 2.5.8
 export const FONT = 15;
+const LEAST = 112;         // room for a struck-through word beside [MASK]
 const MAX_WIDTH = 680;     // longer lines are hard to follow
 const WIDE = new RegExp('[\\u1100-\\u115f\\u2e80-\\ua4cf\\uac00-\\ud7a3\\uf900-\\ufaff\\ufe30-\\ufe6f' +
     '\\uff00-\\uff60\\uffe0-\\uffe6]|[\\u{1f000}-\\u{3ffff}]', 'u');
@@ -27,7 +29,7 @@ export function fitPiece(piece, boxWidth) {
     const room = (boxWidth - 16) / FONT;
     if (textWidth(piece) <= room) return piece;
     let cut = '';
-    for (const c of piece) {
+    for (const c of graphemes(piece)) {
         if (textWidth(cut + c) > room - 0.8) break;
         cut += c;
     }
@@ -35,13 +37,14 @@ export function fitPiece(piece, boxWidth) {
 }
 
 /** @param {string[][]} columns the pieces on the left and on the right @param {number} available width in px
- * @returns {Layout} */
-export function layoutColumns([left, right], available) {
+ * @param {number} [gutter] @param {number} [beside] room in a column for something beside the piece @returns {Layout} */
+export function layoutColumns([left, right], available, gutter = 0, beside = 0) {
     const width = Math.max(240, Math.min(MAX_WIDTH, Math.round(available)));
     const longest = Math.max(0, ...left.map(textWidth), ...right.map(textWidth));
-    const box = Math.round(Math.min(Math.max(64, longest * FONT + 24), Math.min(168, width * 0.34)));
+    const most = Math.min(168 + beside, (width - 2 * gutter) * (beside ? 0.4 : 0.34));
+    const box = Math.round(Math.min(Math.max(LEAST, longest * FONT + 24 + beside), most));
     const height = Math.max(left.length, right.length, 1) * ROW;
-    return {width, height, box, left: box + 4, right: width - box - 4};
+    return {width, height, gutter, box, left: gutter + box + 4, right: width - gutter - box - 4};
 }
 
 /** @param {number} row */

@@ -9,6 +9,8 @@ import {runs} from './runs.js';
 
 /** @param {readonly number[]} heads */
 const headsNamed = heads => (heads.length === 1 ? `head ${heads[0]}` : `heads ${runs(heads, ', ')}`);
+/** @param {string} text */
+const capital = text => text[0].toUpperCase() + text.slice(1);
 /** @param {number} count */
 const tokens = count => `${count} ${count === 1 ? 'token' : 'tokens'}`;
 const SENTENCE = ['A', 'B'];
@@ -37,6 +39,7 @@ export const en = {
         change: 'What changes',
     }),
     controls: 'Text, layer and heads',
+    oneBased: 'Count layers and heads from 1',
     textA: 'Sentence A',
     textB: 'Sentence B',
     textBNone: 'none',
@@ -97,7 +100,7 @@ export const en = {
     tableTitle: 'The numbers as a table',
     figureLabel: 'Attention figure',
     panelLabel: 'Numbers of the chosen token',
-    canvasHelp: 'Arrow keys move between tokens, Enter keeps one chosen, Escape lets it go.',
+    canvasHelp: 'Arrow keys move between tokens, Enter pins one, Shift+Enter adds one, M masks it, Escape lets go.',
 
     head: {
         queryColumn: 'Query tokens',
@@ -105,10 +108,70 @@ export const en = {
         howTo: [
             'A line runs from the token that looks (query) to the one it looks at (key). A colour is a head; ' +
                 'the greater the weight, the stronger the line.',
-            'Point at a token to see only its lines, and their numbers here. Click to keep it.',
+            'Point at a token to see only its lines, and their numbers here. Click pins it, Shift+click adds another, ' +
+                'double-click masks it. Keys: arrows, Enter, Shift+Enter, M, Escape.',
+            'The small cells outside, one a head: what a token receives on average from the queries and, where only a ' +
+                'part of the keys is shown, what it gives them. Of a chosen token, its own weights opposite.',
         ],
-        looksAt: 'looks at',
-        lookedAtBy: 'is looked at by',
+        /** @param {number} count @returns {string} */
+        looksAt: count => (count === 1 ? 'looks at' : 'look at'),
+        /** @param {number} count @returns {string} */
+        lookedAtBy: count => (count === 1 ? 'is looked at by' : 'are looked at by'),
+        /** @param {number} count */
+        summed: count => `(sum of ${count} tokens)`,
+        pin: 'Pin',
+        unpin: 'Unpin',
+        addOthers: 'Add others',
+        mask: 'Mask',
+        unmask: 'Unmask',
+        unmaskAll: 'Unmask',
+        /** @param {number} count */
+        maskedNote: count => `${count} masked`,
+        maskedHere: 'The model reads [MASK] here.',
+        unknown: 'Not in the vocabulary; the model reads [UNK] for',
+        expected: 'The model’s words for',
+        expectedMasked: 'The model’s words instead of',
+        expectedColumn: 'The model’s words here',
+        meanGiven: 'Mean over the keys, by head',
+        meanReceived: 'Mean over the queries, by head',
+        /** @param {number} head */
+        received: head => `Received, head ${head}`,
+        receivedMean: 'Received',
+        nothing: 'Nothing is shown.',
+
+        mix: 'Shown',
+        mixes: /** @type {Record<string, string>} */ ({heads: 'Heads', mean: 'Mean', layers: 'Layers', rollout: 'Rollout'}),
+        mixTitles: /** @type {Record<string, string>} */ ({
+            heads: 'Each head that is on, in its colour',
+            mean: 'The mean of the heads that are on, in this layer',
+            layers: 'The mean over all layers of the heads that are on',
+            rollout: 'Attention rollout: what reaches each position from the input up to this layer, over all heads',
+        }),
+        /** @param {{mix: string, layer: number, heads: readonly number[]}} what */
+        shown: ({mix, layer, heads}) => ({
+            heads: `layer ${layer}, ${headsNamed(heads)}`,
+            mean: `layer ${layer}, mean of ${headsNamed(heads)}`,
+            layers: `mean over all layers of ${headsNamed(heads)}`,
+            rollout: `rollout from the input to layer ${layer}`,
+        }[mix] ?? ''),
+        level: 'Rows',
+        levels: {pieces: 'Pieces', words: 'Words'},
+        levelTitles: {
+            pieces: 'The pieces of the model’s vocabulary',
+            words: 'Words as typed, between spaces and punctuation; Chinese is grouped by the spaces you type',
+        },
+        groupedNote: 'Chinese is grouped as typed: put spaces between words to see words.',
+        wordsNote: 'words (to: sum, from: mean over the pieces)',
+        more: 'More',
+        top: 'Strongest attention shown',
+        topHint: 'Of each query the largest weights, until they reach this share of what it gives.',
+        /** @param {number} top */
+        topNote: top => `strongest ${top} % of each query`,
+        hideSpecials: 'Hide [CLS] and [SEP]',
+        hideSpecialsHint: 'The other weights stay as they are; they are not rescaled to 1.',
+        specialsNote: '[CLS], [SEP] hidden, weights not rescaled',
+        showFillings: 'Words the model expects',
+        showFillingsHint: 'The likeliest beside each query, five in the numbers.',
         /** @param {number} count */
         meanOf: count => `Mean weight over ${count} heads`,
         /** @param {number} head */
@@ -122,18 +185,17 @@ export const en = {
         /** @param {number} n */
         nthKey: n => ['Strongest key', 'Second key', 'Third key'][n - 1],
         sharpest: 'Sharpest head',
-        /** @param {number} layer @param {readonly number[]} heads */
-        tableCaption: (layer, heads) =>
-            `Layer ${layer}, ${headsNamed(heads)}: the strongest keys of every query by mean weight, ` +
-            'and the head with the largest single weight.',
-        /** @param {{layer: number, heads: readonly number[], tokens: number,
-         *   best: {head: number, query: string, key: string, weight: string}}} seen */
-        describe: ({layer, heads, tokens: count, best}) =>
-            `Head view of layer ${layer}, ${headsNamed(heads)}, ${tokens(count)}. ` +
-            `Strongest link: ${best.query} looks at ${best.key}, head ${best.head}, weight ${best.weight}.`,
-        /** @param {number} layer @param {readonly number[]} heads */
-        svgTitle: (layer, heads) =>
-            `Attention in layer ${layer}, ${headsNamed(heads)}: query on the left, key on the right`,
+        /** @param {string} name of what is shown @param {boolean} perHead */
+        tableCaption: (name, perHead) => `${capital(name)}: the strongest keys of every query by mean weight` +
+            `${perHead ? ', the head with the largest single weight' : ''}; what the token receives as a key, ` +
+            'mean over the queries.',
+        /** @param {{name: string, tokens: number,
+         *   best: {head: number | null, query: string, key: string, weight: string}}} seen */
+        describe: ({name, tokens: count, best}) => `Head view: ${name}, ${tokens(count)}. ` +
+            `Strongest link: ${best.query} looks at ${best.key}, ` +
+            `${best.head === null ? '' : `head ${best.head}, `}weight ${best.weight}.`,
+        /** @param {string} name */
+        svgTitle: name => `Attention, ${name}: query on the left, key on the right`,
     },
     modelView: modelViewEn,
     inside, neuron, steps,

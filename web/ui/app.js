@@ -80,23 +80,24 @@ function useDrawable({state: asked, shown: {model, pass, tensors, fills, before,
 }
 
 /** The figure with the numbers beside it.
- * @param {Shared & {modelName: string, drawable: import('./figure.js').Drawable | null}} props */
-function Stage({modelName, drawable, ...shared}) {
+ * @param {Shared & {modelName: string, peek: number, drawable: import('./figure.js').Drawable | null}} props */
+function Stage({modelName, drawable, peek, ...shared}) {
     const {t, set, state, shown: {progress, busy}} = shared;
     const kind = drawable ? drawable.view.wide ? ' wide' : '' : ' empty';
     return h('div', {class: `stage${kind}${state.tour < 0 ? '' : ' touring'}`},
         h(TourPlace, shared),
         progress && h(Progress, {t, progress, name: modelName}),
-        drawable && h(Figure, {...drawable, key: drawable.view.id, t, set, busy}));
+        drawable && h(Figure, {...drawable, key: drawable.view.id, t, set, busy, peek}));
 }
 
 /** @param {import('./export.js').Props} props */
 function Below(props) {
     const {t, drawable: {view, state, data}} = props;
-    const {pass, fills} = data;
+    const {pass, model, fills} = data;
+    const masks = fills.filter(({index}) => state.masked.includes(index) || pass.tokens[index]?.id === model.special.mask);
     return h('div', {class: 'below'},
         h(Export, props),
-        !view.predicts && h(Results, {t, pass, fills: view.fillsAll?.(state) ? [] : fills}),
+        !view.predicts && h(Results, {t, pass, fills: masks}),
         h(Numbers, {view, state, data, t}));
 }
 
@@ -113,6 +114,7 @@ function Own({session, asking, onClose, ...shared}) {
 function Desk({session, menu, link, ...shared}) {
     const {t, state, shown} = shared;
     const [folder, setFolder] = useState('');
+    const [peek, setPeek] = useState(-1);
     const [asking, setAsking] = useState(false);
     const onFiles = (/** @type {File[]} */ files) => {
         setFolder(files[0]?.webkitRelativePath.split('/')[0] || files[0]?.name || '');
@@ -124,12 +126,13 @@ function Desk({session, menu, link, ...shared}) {
         h('section', {class: 'rail', 'aria-label': t.controls},
             h(Texts, shared),
             h(Own, {...shared, session, asking, onClose: () => setAsking(false)}),
-            h(Lens, {...shared, menu, drawable, picked: shown.picked ? folder : null, onFiles, onOwn: () => setAsking(true)}),
+            h(Lens, {...shared, menu, drawable, onPeek: setPeek, picked: shown.picked ? folder : null, onFiles,
+                onOwn: () => setAsking(true)}),
             h(Status, shared)),
         h('section', {class: 'show', 'aria-label': t.viewTitles[knownView(state.view)]},
             shown.problem && h(Notice, {t, problem: shown.problem, kept: Boolean(shown.pass), onRetry: session.step,
                 onClose: session.dismiss}),
-            h(Stage, {...shared, modelName, drawable}))),
+            h(Stage, {...shared, modelName, drawable, peek}))),
         drawable && h(Below, {key: 'below', ...shared, drawable, modelName, link, session}),
         h(Drop, {key: 'drop', t, session})];
 }

@@ -61,6 +61,7 @@ export function createComputer(engine) {
             const positions = positionsOf(pass);
             const count = before ? COMPARED : FILLINGS;
             const filled = `${key} ${positions} ${count}`;
+            if (same && last.filled !== filled) onRun();
             const fills = last.filled === filled ? last.fills : await runner.fills(positions, count);
             if (!signal.aborted) last = {key, filled, pass: same ? last.pass : pass, fills, before,
                 tensors: new Map([...now, ...unchanged])};

@@ -1,62 +1,54 @@
 /* figure - the frame around a view: its width, and which token the reader points at. Pointing (mouse), focus
  * (keyboard) and tapping all come to the same: `hover` lasts as long as the pointer stays, `pinned` until it is
- * pressed again, Escape, or a press elsewhere; the figure shows hover, else pinned.
+ * pressed again, Escape, or a press beside everything; the figure shows hover, else pinned.
+ * In views that edit, pinned tokens are part of the page's state; Shift adds one, and a double press or M masks it: the first
+ * of two presses pins at once, and the second puts the pinned tokens back as they were.
  */
 import {Component, h} from 'preact';
+import {pick, toggleMask} from '../views/select.js';
 import {Canvas} from './canvas.js';
+import {neighbour, positionsAt, same, spotOf, tokenOf} from './spots.js';
 
 /**
  * @typedef {import('../views/view.js').Focus} Focus
  * @typedef {import('../views/view.js').ViewState} ViewState
  * @typedef {import('../views/view.js').Computed & {theme: string}} Data
  * @typedef {{view: import('../views/view.js').View, state: ViewState, data: Data}} Drawable
- * @typedef {Drawable & {t: import('./app.js').Texts, busy: boolean, set: (patch: Partial<ViewState>) => void}} Props
- * @typedef {{hover: Focus | null, pinned: Focus | null, cursor: Focus | null, width: number,
- *   byKey: boolean, pass?: object}} State
- *   cursor: the token that Tab reaches; byKey: hover came from the keyboard, so the numbers are read out
+ * @typedef {Drawable & {t: import('./app.js').Texts, busy: boolean, peek: number, frozen?: boolean,
+ *   set: (patch: Partial<ViewState>) => void}} Props
+ * @typedef {{hover: Focus | null, pinned: Focus | null, cursor: Focus | null, width: number, several: boolean,
+ *   byKey: boolean, tokens: readonly {id: number, from: number}[]}} State
+ *   pinned: in views that do not edit; cursor: the token that Tab reaches; byKey: hover came from the keyboard, so the numbers are read out
  */
 
-const SIDES = new Map([['ArrowLeft', 'query'], ['ArrowRight', 'key']]);
-const STEPS = new Map([['ArrowDown', 1], ['ArrowUp', -1]]);
+const DOUBLE_MS = 400;
+const USED = 'a, button, input, select, textarea, label, summary, .rail, .aside, .below, .top';
 
-/** @param {Focus | null | undefined} a @param {Focus | null | undefined} b */
-const same = (a, b) => a?.side === b?.side && a?.index === b?.index;
+/** @param {State['tokens']} a @param {State['tokens']} b */
+const sameTokens = (a, b) => a === b ||
+    a.length === b.length && a.every(({id, from}, i) => id === b[i].id && from === b[i].from);
 
-/** The token button at or around a target. @param {EventTarget | null} target @returns {HTMLElement | null} */
-const tokenOf = target => target instanceof Element ? target.closest('[data-index]') : null;
-
-/** @param {EventTarget | null} target @returns {Focus | null} */
-function spotOf(target) {
-    const {side, index} = tokenOf(target)?.dataset ?? {};
-    return side === undefined ? null : {side, index: Number(index)};
-}
-
-/** The token that a key leads to. @param {HTMLElement} token @param {string} key @returns {Element | undefined} */
-function neighbour(token, key) {
-    const column = [...token.parentElement?.children ?? []];
-    const row = column.indexOf(token);
-    const step = STEPS.get(key);
-    if (step) return column[row + step];
-    if (key === 'Home') return column[0];
-    if (key === 'End') return column[column.length - 1];
-    const side = SIDES.get(key);
-    if (!side || side === token.dataset.side) return undefined;
-    const other = [...token.closest('.columns')?.querySelectorAll(`[data-side="${side}"]`) ?? []];
-    return other[Math.min(row, other.length - 1)];
+/** The pinned token that stands for all; a link may name some that the text does not have.
+ * @param {ViewState} state @param {number} count of tokens @returns {Focus | null} */
+function pinnedOf({picked, side, token}, count) {
+    const known = picked.filter(index => index < count);
+    return known.length ? {side, index: known.includes(token) ? token : known[0]} : null;
 }
 
 /** @extends {Component<Props, State>} */
 export class Figure extends Component {
     /** @type {State} */
-    state = {hover: null, pinned: null, cursor: null, width: 0, byKey: false};
+    state = {hover: null, pinned: null, cursor: null, width: 0, several: false, byKey: false, tokens: []};
     root = /** @type {HTMLElement | null} */ (null);
     wanted = /** @type {Focus | null} */ (null);
     frame = 0;
+    /** The last press, and what was pinned before it. */
+    last = {spot: /** @type {Focus | null} */ (null), time: 0, before: /** @type {Partial<ViewState>} */ ({})};
     sizes = new ResizeObserver(([entry]) => this.setState({width: Math.floor(entry.contentRect.width)}));
 
-    /** Other tokens: nothing of the old ones is chosen. @param {Props} props @param {State} state */
-    static getDerivedStateFromProps({data: {pass}}, state) {
-        return state.pass === pass ? null : {pass, hover: null, pinned: null, cursor: null};
+    /** Other tokens: nothing of the old ones is pointed at. @param {Props} props @param {State} state */
+    static getDerivedStateFromProps({data: {pass: {tokens}}}, state) {
+        return sameTokens(state.tokens, tokens) ? null : {tokens, hover: null, pinned: null, cursor: null};
     }
 
     componentDidMount() {
@@ -74,19 +66,30 @@ export class Figure extends Component {
 
     /** Nothing is drawn anew when nothing was chosen: that would take back the press on a view's own radio button. */
     release() {
-        if (this.state.hover || this.state.pinned) this.setState({hover: null, pinned: null});
+        const {hover, pinned, several} = this.state;
+        if (hover || pinned || several) this.setState({hover: null, pinned: null, several: false});
+        if (this.edits() && this.props.state.picked.length) this.props.set({picked: [], token: -1});
     }
 
-    /** A press outside lets the token go, but not one on the controls or on its numbers. */
+    edits = () => this.props.view.edits?.(this.props.state) ?? false;
+
+    /** The pinned token, or the one that stands for several. @returns {Focus | null} */
+    pinned() {
+        const {state, data} = this.props;
+        return this.edits() ? pinnedOf(state, data.pass.tokens.length) : this.state.pinned;
+    }
+
+    /** A press on nothing lets the tokens go, but not one on what can be used. */
     pressAnywhere = (/** @type {PointerEvent} */ {target}) => {
-        if (!(target instanceof Element) || !this.state.pinned) return;
-        if (!this.root?.contains(target) && !target.closest('.aside, .rail')) this.release();
+        if (!(target instanceof Element) || !this.pinned()) return;
+        if (!this.root?.contains(target) && !target.closest(USED)) this.release();
     };
 
     keyAnywhere = (/** @type {KeyboardEvent} */ event) => {
         if (event.key !== 'Escape') return;
-        const {hover, pinned, byKey} = this.state;
+        const {hover, byKey} = this.state;
         const {view, state, set} = this.props;
+        const pinned = this.pinned();
         const writing = event.target instanceof Element && event.target.closest('textarea, select');
         const change = pinned || (hover && byKey) || writing ? null : view.escape?.(state);
         if (change) set(change);
@@ -103,12 +106,42 @@ export class Figure extends Component {
         });
     };
 
+    /** @param {Focus} spot @param {boolean} add */
+    pin(spot, add) {
+        const {state, set} = this.props;
+        const {picked, side, token} = state;
+        const next = pick(state, spot, add);
+        const on = this.edits() ? next.picked.includes(spot.index) : !same(spot, this.state.pinned);
+        this.last = {...this.last, before: {picked, side, token}};
+        if (this.edits()) set(next);
+        this.setState({cursor: spot, pinned: on ? spot : null, hover: on ? this.state.hover : null});
+    }
+
+    /** @param {Element} token @param {Partial<ViewState>} [before] what was pinned */
+    mask(token, before) {
+        const {state, set, frozen} = this.props;
+        if (!frozen) set({...before, masked: toggleMask(state.masked, positionsAt(token))});
+    }
+
     press = (/** @type {MouseEvent} */ event) => {
+        const token = tokenOf(event.target);
         const spot = spotOf(event.target);
-        if (!spot) return this.release();
-        const pinned = same(spot, this.state.pinned) ? null : spot;
-        this.setState({pinned, cursor: spot, hover: pinned && this.state.hover});
+        if (!token || !spot) return this.pressBeside(event);
+        const {last} = this;
+        const add = event.shiftKey || this.state.several;
+        if (this.edits() && !this.props.frozen && !add && event.detail > 0 && same(spot, last.spot) &&
+            event.timeStamp - last.time < DOUBLE_MS) {
+            this.last = {spot: null, time: 0, before: {}};
+            return this.mask(token, last.before);
+        }
+        this.last = {...last, spot: add ? null : spot, time: event.timeStamp};
+        this.pin(spot, add);
     };
+
+    /** Between the columns. @param {MouseEvent} event */
+    pressBeside({target}) {
+        if (target instanceof Element && !target.closest(USED)) this.release();
+    }
 
     focus = (/** @type {FocusEvent} */ {target}) => {
         const spot = spotOf(target);
@@ -120,28 +153,36 @@ export class Figure extends Component {
     move = (/** @type {KeyboardEvent} */ event) => {
         const token = tokenOf(event.target);
         if (!token || event.altKey || event.ctrlKey || event.metaKey) return;
+        const spot = spotOf(token);
+        const edits = this.edits() && spot;
         const next = neighbour(token, event.key);
-        if (!(next instanceof HTMLElement)) return;
+        if (edits && event.key === 'Enter' && event.shiftKey) this.pin(spot, true);
+        else if (edits && event.key.toLowerCase() === 'm' && !event.repeat) this.mask(token);
+        else if (next instanceof HTMLElement) next.focus();
+        else return;
         event.preventDefault();
-        next.focus();
     };
+
+    several = (/** @type {boolean} */ several) => this.setState({several});
 
     keep = (/** @type {HTMLElement | null} */ root) => { this.root = root; };
 
     /** @param {Props} props @param {State} state */
-    render({view, state, data, t, busy, set}, {hover, pinned, cursor, width, byKey}) {
+    render({view, state, data, t, busy, set, peek, frozen = false}, {hover, cursor, width, byKey, several}) {
+        const pinned = this.pinned();
         const focus = hover ?? pinned;
-        const full = {...data, t, width, focus, pinned, cursor};
+        const full = {...data, t, width, focus, pinned, cursor, peek, several, frozen};
+        const on = {Canvas, set, several: this.several};
         return [
             h('div', {key: 'figure', class: 'figure', role: 'group', 'aria-label': t.figureLabel, 'aria-busy': busy,
                 'aria-describedby': 'describe figure-help', ref: this.keep, onClick: this.press, onKeyDown: this.move,
                 onPointerMove: this.point, onPointerLeave: this.point, onFocusIn: this.focus, onFocusOut: this.blur},
             h('p', {class: 'hidden', id: 'describe'}, view.describe(state, data, t)),
             h('p', {class: 'hidden', id: 'figure-help'}, t.canvasHelp),
-            width > 0 && view.render(state, full, {Canvas, set})),
+            width > 0 && view.render(state, full, on)),
             h('aside', {key: 'aside', class: focus && view.panel ? 'aside chosen' : 'aside', 'aria-label': t.panelLabel},
                 h('div', {class: 'how'}, view.howTo(t, state).map(line => h('p', {key: line}, line))),
-                h('div', {'aria-live': byKey ? 'polite' : 'off'}, focus && view.panel?.(state, full, t))),
+                h('div', {'aria-live': byKey ? 'polite' : 'off'}, focus && view.panel?.(state, full, t, on))),
         ];
     }
 }

@@ -3,7 +3,7 @@
 import {h} from 'preact';
 import {loadedView} from '../views/index.js';
 import {UNCHANGED} from '../views/needs.js';
-import {clampLayer, FILTERS, filterRanges, startOfB} from '../views/select.js';
+import {clampLayer, counted, FILTERS, filterRanges, startOfB} from '../views/select.js';
 import {Choice} from '../views/choice.js';
 import {Heads, OneHead} from './heads.js';
 
@@ -11,8 +11,8 @@ import {Heads, OneHead} from './heads.js';
  * @typedef {import('./app.js').Shared} Shared
  * @typedef {{menu: import('./app.js').Menu, picked: string | null, onFiles: (files: File[]) => void, onOwn: () => void}} ModelProps
  *   picked: the name of a folder of the reader's that is in use; onOwn: attention of their own is to be opened
- * @typedef {Shared & {drawable: import('./figure.js').Drawable | null, layers?: number[]}} ControlProps   layers: that can be
- *   shown, if not all
+ * @typedef {Shared & {drawable: import('./figure.js').Drawable | null, layers?: number[],
+ *   onPeek: (head: number) => void}} ControlProps   layers: that can be shown, if not all
  */
 
 const PICKED = ' picked';   // no id of a model has a space
@@ -24,7 +24,7 @@ function Models({t, state, set, menu, picked, onFiles, onOwn}) {
     if (picked) options.push({value: PICKED, name: t.modelLocal(picked)});
     else if (!menu.some(entry => entry.id === id)) options.push({value: id, name: id});
     const choose = (/** @type {{currentTarget: HTMLSelectElement}} */ {currentTarget: {value}}) => {
-        if (value !== PICKED) set({model: value, ...UNCHANGED});
+        if (value !== PICKED) set({model: value, picked: [], token: -1, ...UNCHANGED});
     };
     const open = (/** @type {HTMLInputElement} */ input) => {
         onFiles([...input.files ?? []]);
@@ -51,25 +51,28 @@ function Pairs({t, state, set, shown}) {
         onChoose: value => set({filter: value})});
 }
 
-/** @param {Shared & {layers?: number[]}} props */
-function Layers({t, state, set, shown, layers}) {
+/** @param {Shared & {layers?: number[], idle: boolean}} props */
+function Layers({t, state, set, shown, layers, idle}) {
     const {model} = shown;
     if (!model) return null;
+    const number = counted(state);
     const options = (layers ?? Array.from({length: model.layers}, (_, layer) => layer)).map(layer =>
-        ({value: layer, label: layer, title: t.layerName(layer)}));
-    return h(Choice, {name: 'layer', legend: t.layer, value: clampLayer(state.layer, model), options,
+        ({value: layer, label: number(layer), title: t.layerName(number(layer))}));
+    return h(Choice, {name: 'layer', legend: t.layer, value: clampLayer(state.layer, model), options, disabled: idle,
         onChoose: layer => set({layer})});
 }
 
 /** The shared controls that the view obeys, and its own. Cross-attention has but one direction.
  * @param {ControlProps} props */
-export function Controls({drawable, layers, ...shared}) {
+export function Controls({drawable, layers, onPeek, ...shared}) {
     const {t, state, set, shown: {model, own}} = shared;
     const view = loadedView(state.view);
     const has = (/** @type {string} */ control) => view?.controls.includes(control);
+    const isIdle = (/** @type {string} */ control) => view?.idle?.(state).includes(control) ?? false;
     return [
-        has('layer') && h('div', {class: 'space', key: 'layer'}, h(Layers, {...shared, layers})),
-        has('heads') && h('div', {class: 'space', key: 'heads'}, model && h(Heads, {...shared, count: model.heads})),
+        has('layer') && h('div', {class: 'space', key: 'layer'}, h(Layers, {...shared, layers, idle: isIdle('layer')})),
+        has('heads') && h('div', {class: 'space', key: 'heads'},
+            model && h(Heads, {...shared, onPeek, count: model.heads, idle: isIdle('heads')})),
         has('head') && h('div', {class: 'space', key: 'head'}, model && h(OneHead, {...shared, count: model.heads})),
         has('filter') && own?.part !== 'cross' && h(Pairs, {key: 'filter', ...shared}),
         view && drawable?.view === view && view.options?.(state, drawable.data, {set}, t),
@@ -77,8 +80,8 @@ export function Controls({drawable, layers, ...shared}) {
 }
 
 /** The controls and the model. @param {ControlProps & ModelProps} props */
-export function Lens({menu, picked, onFiles, onOwn, drawable, ...shared}) {
+export function Lens({menu, picked, onFiles, onOwn, drawable, onPeek, ...shared}) {
     return h('div', {class: 'lens'},
-        h(Controls, {...shared, drawable}),
+        h(Controls, {...shared, drawable, onPeek}),
         h(Models, {...shared, menu, picked, onFiles, onOwn}));
 }

@@ -15,7 +15,7 @@ import {needName} from '../views/needs.js';
  */
 
 /** Studies of attention alone, and those that make sense between two texts; pictures are drawn of the stretched matrix. */
-const STUDIES = ['measures', 'even', 'rollout', 'distances', 'map', 'map_fit', 'pair', 'heatmaps', 'lines'];
+const STUDIES = ['measures', 'even', 'rollout', 'layer_mean', 'distances', 'map', 'map_fit', 'pair', 'heatmaps', 'lines'];
 const CROSS_STUDIES = ['measures', 'heatmaps', 'lines'];
 const PICTURES = ['heatmaps', 'lines'];
 
@@ -43,7 +43,7 @@ class OwnPart {
         this.#engine = engine;
         this.content = /** @type {import('../core/own.js').Content} */ (file.parts.get(part));
         /** @type {import('../core/worker.js').Pass} */
-        this.pass = {tokens: ownTokens(part, this.content), puts: [], dropped: [0, 0], nextSentence: null, milliseconds: 0};
+        this.pass = {tokens: ownTokens(part, this.content), texts: [], puts: [], dropped: [0, 0], nextSentence: null, milliseconds: 0};
     }
 
     /** What a view needs; null: it is not to be had. @param {Need} need @param {Model} model */

@@ -2,6 +2,7 @@
  * what stands in the page. There is no engine: a change that needs other tensors than those in the page is not made.
  */
 import {h, render} from 'preact';
+import {useState} from 'preact/hooks';
 import {createStore} from '../core/store.js';
 import {en} from '../text/en.js';
 import {moreOf} from './words.js';
@@ -32,7 +33,8 @@ function createPage(page, view) {
     const t = [en, zh].find(({code}) => code === page.code) ?? en;
     const store = createStore({initial: page.state});
     const tensors = new Map(page.tensors.map((/** @type {any} */ {name, shape, numbers}) => [name, {shape, data: numbersOf(numbers)}]));
-    const {model, pass, fills, before} = page;
+    const {pass, fills, before} = page;
+    const model = {...page.model, mlm: page.model.mlm && page.state.fillings};   // no other words than those in the page
     const own = page.cross ? /** @type {any} */ ({part: 'cross', parts: ['cross']}) : null;
     const shown = /** @type {import('./session.js').Shown} */ ({model, pass, fills, before, tensors, own, progress: null, busy: false,
         problem: null, picked: false, lacks: false});
@@ -40,6 +42,7 @@ function createPage(page, view) {
 
     return function Page() {
         const state = useSource(store);
+        const [peek, setPeek] = useState(-1);
         const dark = useMedia('(prefers-color-scheme: dark)');
         const theme = state.theme === 'auto' ? (dark ? 'dark' : 'light') : state.theme;
         const data = {model, pass, tensors: /** @type {any} */ (tensors), fills, before, theme};
@@ -51,9 +54,9 @@ function createPage(page, view) {
             h('h1', {class: 'hidden'}, t.viewTitles[page.view]),
             h('div', {class: 'desk'},
                 h('section', {class: 'rail', 'aria-label': t.controls},
-                    h('div', {class: 'lens'}, h(Controls, {t, state, set, theme, shown, drawable, layers}))),
+                    h('div', {class: 'lens'}, h(Controls, {t, state, set, theme, shown, drawable, layers, onPeek: setPeek}))),
                 h('section', {class: 'show', 'aria-label': t.viewTitles[page.view]},
-                    h('div', {class: 'stage'}, h(Figure, {...drawable, t, set, busy: false})))),
+                    h('div', {class: 'stage'}, h(Figure, {...drawable, t, set, busy: false, peek, frozen: true})))),
             h('div', {class: 'below'}, h(Numbers, {view, state, data, t}),
                 h('p', {class: 'hint'}, h('bdi', null, words.source(page.source, page.texts.join(' / '))),
                     ` · ${words.madeWith}`)));

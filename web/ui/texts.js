@@ -19,16 +19,17 @@ export function Texts({t, state, set}) {
     const shown = {text: state.text, textB: state.textB};
     const [draft, setDraft] = useState(shown);
     useEffect(() => setDraft(shown), [state.text, state.textB]);
+    const send = () => set({...draft, masked: [], replaced: [], picked: [], token: -1});
     const onKeyDown = (/** @type {KeyboardEvent} */ event) => {
         if (event.isComposing) return;
         if (event.key === 'Enter' && !event.shiftKey) {
             event.preventDefault();
-            set({...draft, masked: [], replaced: []});
+            send();
         } else if (event.key === 'Escape') setDraft(shown);
     };
     const onSubmit = (/** @type {Event} */ event) => {
         event.preventDefault();
-        set({...draft, masked: [], replaced: []});
+        send();
     };
     return h('form', {class: 'texts', onSubmit},
         h(Line, {id: 'text', label: t.textA, value: draft.text, onKeyDown,

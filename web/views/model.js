@@ -63,12 +63,13 @@ export const modelView = {
     options: (state, {model, theme}, {set}, t) =>
         openedPlace(state.opened, model) ? null : h(Options, {state, model, theme, set, t}),
     render: (state, data, on) => h(ModelFigure, {state, data, on}),
+    edits: ({opened}) => opened !== '',
     escape: ({opened}) => opened ? {opened: ''} : null,
     howTo: (t, state) => state.opened ? headView.howTo(t, state) : t.modelView.howTo,
-    panel(state, data, t) {
+    panel(state, data, t, on) {
         if (data.focus?.side === 'head') return h(ModelPanel, {state, data, id: data.focus.index});
         const place = openedPlace(state.opened, data.model);
-        return place ? headView.panel?.(openedState(state, place), data, t) : null;
+        return place ? headView.panel?.(openedState(state, place), data, t, on) : null;
     },
     svg(state, data, look, t) {
         const place = openedPlace(state.opened, data.model);

@@ -21,13 +21,16 @@
  *   tensors: what needs() has asked for, named by needName(); fills: words for [MASK]s, or for all positions (fillsAll);
  *   before: the pass without the changes, when a need is compared
  * @typedef {Computed & {theme: string, t: Texts, width: number, focus: Focus | null, pinned: Focus | null,
- *   cursor: Focus | null}} ViewData   theme 'light' or 'dark'; width in px; cursor: the tab stop
+ *   cursor: Focus | null, peek: number, several: boolean, frozen: boolean}} ViewData   theme 'light' or 'dark'; width in px; cursor: the
+ *   tab stop; peek: the head to preview, -1 = none; several: presses add to the pinned tokens;
+ *   frozen: there is no engine (a saved page), tokens cannot be masked
  * @typedef {{count: number, paint: (context: CanvasRenderingContext2D, band: number[],
  *   begin: number, end: number) => void}} Painter
  *   paints marks begin..end of count that cross the band top..bottom; a new object means: draw again
  * @typedef {{width: number, height: number, base: Painter, overlay: Painter | null}} CanvasProps
- * @typedef {{Canvas: import('preact').ComponentType<CanvasProps>, set: (patch: Partial<ViewState>) => void}} On
- *   what ui/ lends to a view: a canvas in tiles; set changes the state
+ * @typedef {{Canvas: import('preact').ComponentType<CanvasProps>, set: (patch: Partial<ViewState>) => void,
+ *   several: (on: boolean) => void}} On   what ui/ lends to a view: a canvas in tiles; set changes the state;
+ *   several: whether presses add to the pinned tokens
  * @typedef {{width: number, theme: string, focus: Focus | null}} Look   of a static picture
  * @typedef {{value: number, text: string}} Figure   a number as it is printed, and unrounded for saved files (decimalCell)
  * @typedef {string | number | {text: string, user: true} | Figure} Cell   user: text of the reader or the vocabulary
@@ -36,6 +39,9 @@
  * @typedef {object} View
  * @property {string} id
  * @property {string[]} controls   which of the shared controls it obeys: 'layer', 'heads' or 'head' (one), 'filter'
+ * @property {(state: ViewState) => string[]} [idle]   those of them that have no say in this state
+ * @property {(state: ViewState) => boolean} [edits]   pinned tokens are part of the state, there can be several, and a double
+ *   press or M masks one
  * @property {(state: ViewState, model: Model) => Need[]} needs
  * @property {(state: ViewState) => boolean} [fillsAll]   words for every position, not only for [MASK]s
  * @property {boolean} [wide]   takes the whole width; how to read it stands above
@@ -45,7 +51,7 @@
  * @property {(state: ViewState, data: ViewData, on: On) => Tree} render
  * @property {(state: ViewState) => Partial<ViewState> | null} [escape]   what Escape changes when no token is chosen
  * @property {(t: Texts, state: ViewState) => string[]} howTo   lines on how to read it
- * @property {(state: ViewState, data: ViewData, t: Texts) => Tree} [panel]   numbers of the focused token
+ * @property {(state: ViewState, data: ViewData, t: Texts, on: On) => Tree} [panel]   numbers of the focused token
  * @property {(state: ViewState, data: Computed, look: Look, t: Texts) => Tree} svg
  * @property {(state: ViewState, data: Computed, t: Texts) => Table} table
  * @property {(state: ViewState, data: Computed, t: Texts) => string} describe   text alternative

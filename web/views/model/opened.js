@@ -14,7 +14,7 @@ import {measuresOf} from './numbers.js';
  */
 
 /** The state in which the head view shows this head. @param {ViewState} state @param {Place} place @returns {ViewState} */
-export const openedState = (state, {layer, head}) => ({...state, layer, heads: [head], filter: 'all'});
+export const openedState = (state, {layer, head}) => ({...state, layer, heads: [head], filter: 'all', mix: 'heads'});
 
 /** @param {{place: Place, data: import('../view.js').ViewData}} props */
 const Measures = ({place, data}) => h('dl', {class: 'measures'}, measuresOf(data, place, data.t).map(({name, value}) =>

@@ -1,0 +1,46 @@
+/* mix - which attention the head view shows: each head that is on, in its colour, or one average in the colour of the ink.
+ * A row of the table: what it needs computed, and how the shown [n, T, T] comes from it.
+ */
+import {activeHeads, clampLayer} from '../select.js';
+
+/**
+ * @typedef {import('../view.js').ViewState} ViewState
+ * @typedef {import('../view.js').Attention} Attention
+ * @typedef {import('../needs.js').Need} Need
+ * @typedef {{need: (layer: number) => Need, take: (tensor: Attention, layer: number, heads: readonly number[]) => Attention,
+ *   usesLayer: boolean, usesHeads: boolean}} Mix
+ */
+
+/** @param {Attention} tensor [n, T, T] @param {readonly number[]} heads @returns {Attention} [1, T, T] */
+function meanOf({data, shape: [, T]}, heads) {
+    const size = T * T;
+    const mean = new Float32Array(size);
+    for (const head of heads) {
+        const from = data.subarray(head * size, (head + 1) * size);
+        for (let i = 0; i < size; i++) mean[i] += from[i] / heads.length;
+    }
+    return {data: mean, shape: [1, T, T]};
+}
+
+/** One layer of a [L, T, T]. @param {Attention} tensor @param {number} layer @returns {Attention} */
+function layerOf({data, shape: [, T]}, layer) {
+    return {data: data.subarray(layer * T * T, (layer + 1) * T * T), shape: [1, T, T]};
+}
+
+/** @type {Record<string, Mix>} */
+export const MIXES = {
+    heads: {need: layer => ({tensor: 'attention', layer}), take: tensor => tensor, usesLayer: true, usesHeads: true},
+    mean: {need: layer => ({tensor: 'attention', layer}), take: (tensor, _, heads) => meanOf(tensor, heads),
+        usesLayer: true, usesHeads: true},
+    layers: {need: () => ({study: 'layer_mean'}), take: (tensor, _, heads) => meanOf(tensor, heads),
+        usesLayer: false, usesHeads: true},
+    rollout: {need: () => ({study: 'rollout'}), take: layerOf, usesLayer: true, usesHeads: false},
+};
+
+/** @param {string | undefined} name */
+export const mixOf = name => MIXES[name ?? ''] ?? MIXES.heads;
+
+/** What a state asks for, of a model: for texts and controls.
+ * @param {ViewState} state @param {{layers: number, heads: number}} model */
+export const named = (state, model) => ({mix: state.mix in MIXES ? state.mix : 'heads',
+    layer: clampLayer(state.layer, model), heads: activeHeads(state.heads, model.heads)});
