@@ -16,7 +16,7 @@ async function open(hash, options = {}) {
     await page.waitForSelector('.change-view');
     return page;
 }
-const moved = page => page.locator('.cell .number').allTextContents();
+const moved = page => page.locator('.shift-cell .number').allTextContents();
 const sum = page => page.locator('.change-sum').textContent();
 const word = (page, index) => page.locator('.change-text .word').nth(index);
 const hash = page => page.evaluate(() => decodeURIComponent(window.location.hash));
@@ -66,7 +66,7 @@ test('a piece that no typing gives can be put in by name, and links bring every 
     await until(() => sum(other), now => /2 tokens, 2 heads off/.test(now), 'both');
     assert.match(await word(other, 15).textContent(), /straw ##berries/);
     assert.match(await word(other, 5).textContent(), /store ,/);
-    assert.equal(await other.locator('.cell.off').count(), 2);
+    assert.equal(await other.locator('.shift-cell.off').count(), 2);
     assert.match(await sum(page), /./, 'a link that is encoded once too often is no error');
 });
 
@@ -88,7 +88,7 @@ test('a press shows a head large; pointing and arrow keys name the numbers of a 
     const page = await open('&masked=5');
     await page.locator('[data-cell="3.5"]').click();
     await until(() => page.locator('.change-map h2').textContent(), now => /Layer 3, head 5/.test(now), 'the title');
-    const readout = () => page.locator('.readout').textContent();
+    const readout = () => page.locator('.shift-readout').textContent();
     const first = await readout();
     assert.match(first, /: 0\.\d\d → 0\.\d\d [+−]0\.\d{3}/);
     await page.locator('.surface').focus();
@@ -105,7 +105,8 @@ test('a press shows a head large; pointing and arrow keys name the numbers of a 
 
 test('the numbers are those of two passes of the head view’s own attention', async () => {
     const page = await open('&masked=5&layer=2&heads=4');
-    await page.locator('summary').click();
+    await page.locator('.numbers summary').click();
+    await page.waitForSelector('.numbers tbody tr');
     const cells = await page.locator('.numbers tbody tr').nth(5).locator('td, th').allTextContents();
     assert.equal(cells[1], '[MASK]');
     const total = Number(cells[2]);

@@ -57,7 +57,7 @@ function Cells({state, data: {t, model}, all, layout, onPress}) {
         const [layer, head] = [Math.floor(i / all.heads), i % all.heads];
         const off = state.off.includes(`${layer}.${head}`);
         const pressed = layer === chosen.layer && head === chosen.head;
-        return h('button', {key: i, type: 'button', class: off ? 'cell off' : 'cell', 'data-cell': `${layer}.${head}`,
+        return h('button', {key: i, type: 'button', class: off ? 'shift-cell off' : 'shift-cell', 'data-cell': `${layer}.${head}`,
             'aria-pressed': pressed, tabIndex: pressed ? 0 : -1, 'aria-label': t.change.cell(layer, head, short(moved), off),
             title: t.change.cell(layer, head, short(moved), off), onClick: () => onPress(layer, head),
             style: {left: `${layout.left(head) - 2}px`, top: `${layout.top(layer) - 2}px`, width: `${layout.cell}px`,
@@ -110,7 +110,7 @@ export function Grid({state, data, on}) {
         h('h2', null, t.change.grid),
         h(Modes, {mode, setMode, t}),
         h('div', {class: 'scroll', tabIndex: layout.width > width ? 0 : undefined, role: 'group', 'aria-label': t.change.grid},
-            h('div', {class: 'cells', style: {width: `${layout.width}px`, height: `${layout.height}px`}, onKeyDown: walk},
+            h('div', {class: 'shift-cells', style: {width: `${layout.width}px`, height: `${layout.height}px`}, onKeyDown: walk},
                 h(on.Canvas, {width: layout.width, height: layout.height, base, overlay: null}),
                 h(Axes, {all, layout, t}),
                 h(Cells, {state, data, on, all, layout, onPress}))),

@@ -46,7 +46,7 @@ function Labels({names, layout: {box, cell, every}}) {
 /** @param {{map: Difference, names: string[], at: number, t: Texts}} props */
 function Readout({map: {T, before, after, difference}, names, at, t}) {
     const [query, key] = [Math.floor(at / T), at % T];
-    return h('p', {class: 'readout', 'aria-live': 'polite'},
+    return h('p', {class: 'shift-readout', 'aria-live': 'polite'},
         h('bdi', {class: 'query'}, names[query]), h('small', null, ` ${query}`), ` ${t.change.to} `,
         h('bdi', {class: 'key'}, names[key]), h('small', null, ` ${key}`), ': ',
         h('span', {class: 'number'}, `${decimal(before[at])} → ${decimal(after[at])}`), ' ',
@@ -106,6 +106,6 @@ export function Difference({state, data, on}) {
                     style: {left: `${box}px`, top: `${box}px`, width: `${side}px`, height: `${side}px`},
                     onPointerMove: point, onPointerDown: point, onKeyDown: key},
                 h(on.Canvas, {width: side, height: side, base, overlay: null}),
-                h('i', {class: 'cross', style: {width: `${cell}px`, height: `${cell}px`, transform: `translate(${col * cell}px, ${row * cell}px)`}})))),
+                h('i', {class: 'shift-cross', style: {width: `${cell}px`, height: `${cell}px`, transform: `translate(${col * cell}px, ${row * cell}px)`}})))),
         h('p', {class: 'hint'}, map.most > 0 ? t.change.mapHint(map.most.toFixed(3)) : t.change.mapSame));
 }
