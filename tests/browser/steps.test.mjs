@@ -25,7 +25,7 @@ async function open(options = {}) {
 test('next and back, arrow keys, the list and the formula all lead from step to step; the step is in the link', async () => {
     const page = await open();
     await title(page, /Step 1 of 8 Embedding/);
-    await page.getByRole('button', {name: 'Next'}).click();
+    await page.getByRole('button', {name: 'Next', exact: true}).click();
     await title(page, /Step 2 of 8 Query, key, value/);
     await until(() => hash(page), now => /step=1/.test(now), 'step in the link');
     await page.keyboard.press('ArrowRight');
@@ -36,7 +36,7 @@ test('next and back, arrow keys, the list and the formula all lead from step to 
     await title(page, /Step 8 of 8 Output/);
     await page.keyboard.press('ArrowRight');
     await title(page, /Step 8/);
-    assert.equal(await page.getByRole('button', {name: 'Next'}).getAttribute('aria-disabled'), 'true');
+    assert.equal(await page.getByRole('button', {name: 'Next', exact: true}).getAttribute('aria-disabled'), 'true');
     await page.locator('.whole button', {hasText: 'softmax'}).click();
     await title(page, /Step 5 of 8 Softmax/);
     assert.equal(await page.locator('.whole [aria-current="step"]').count(), 1);
@@ -78,8 +78,7 @@ test('weights of the softmax step sum to one', async () => {
 
 test('a cell of a matrix says its token, column and number; a vector its index', async () => {
     const page = await open({hash: `${VIEW}&step=4&form=matrices`});
-    const box = await page.locator('.matrix .cells').last().boundingBox();
-    await page.mouse.move(box.x + 12, box.y + 20);
+    await page.locator('.matrix .cells').last().hover({position: {x: 12, y: 20}});
     await until(() => text(page, '.readout'), now => /^A, went, i: −?\d\.\d{4}$/.test(now), 'the weight');
     await page.evaluate(() => { location.hash = '#view=steps&layer=1&heads=6&step=0'; });
     await title(page, /Step 1/);

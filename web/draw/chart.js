@@ -2,7 +2,7 @@
  * it is full. One limit holds for all cells of a picture, so that equal numbers look equal; its legend has numbers.
  */
 
-/** @typedef {{limit: number}} Scale   |value| >= limit has full colour */
+/** @typedef {{limit: number, weights?: boolean}} Scale   |value| >= limit has full colour; weights: never negative */
 
 const RGB = {
     light: {positive: [31, 95, 191], negative: [184, 90, 0]},
@@ -58,8 +58,9 @@ export function colourer(scale, theme) {
     return value => colours[LEVELS + Math.round(LEVELS * strength(value, scale) * (value < 0 ? -1 : 1))] ?? 'transparent';
 }
 
-/** What a legend says: five values from -limit to limit. @param {Scale} scale */
-export const legendValues = ({limit}) => [-limit, -limit / 2, 0, limit / 2, limit];
+/** What a legend says: five values from -limit to limit, or from 0 for weights. @param {Scale} scale */
+export const legendValues = ({limit, weights}) => (weights ? [0, 0.25, 0.5, 0.75, 1] : [-1, -0.5, 0, 0.5, 1]).map(part =>
+    part * limit);
 
 /** A number in print with a true minus sign; not "-0.00". @param {number} value @param {number} [digits] */
 export function signed(value, digits = 2) {

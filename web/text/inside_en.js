@@ -57,7 +57,7 @@ export const neuron = {
         `The contexts of all heads, joined, go through one more matrix; what comes out is added to the token’s own vector and ` +
         `normalised. The outlined part is head ${head}.`,
     contextName: 'Contexts of all heads, joined',
-    projectedName: 'Times W_O, plus b_O',
+    projectedName: 'Times the output matrix, plus its bias',
     outputName: 'Added to the layer’s input, LayerNorm: what attention leaves of this token',
     /** @param {number} layer @param {number} head @param {string} query @param {boolean} all */
     tableCaption: (layer, head, query, all) => `Layer ${layer}, head ${head}, query ${query}. ` + (all
@@ -127,9 +127,9 @@ export const steps = {
         saysMatrix: 'The weights of the chosen row are multiplied with the rows of V.'},
         sum: {title: 'Sum', says: 'The weighted values are added up: this is what the head has gathered for the token.',
             saysMatrix: 'Weights times values: a row for each token, a mean of values by its weights.'},
-        output: {title: 'Output', says: 'The results of all heads are joined and go through the matrix W_O. The sum with the layer’s ' +
+        output: {title: 'Output', says: 'The results of all heads are joined and go through the output matrix. The sum with the layer’s ' +
             'input, normalised, goes on to the feed-forward part of the layer.',
-        saysMatrix: 'The same for all tokens. Of W_O the rows of this head are shown; the other heads have rows of their own.'},
+        saysMatrix: 'The same for all tokens. Of the output matrix the rows of this head are shown; the other heads have rows of their own.'},
     },
     /** @param {number} step @param {string} title @param {number} layer @param {number} head @param {string} token */
     caption: (step, title, layer, head, token) => `Step ${step}, ${title}: layer ${layer}, head ${head}, token ${token}`,

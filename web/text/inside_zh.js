@@ -38,7 +38,7 @@ export const neuron = {
     projection: '输出投影',
     projectionSays: head => `各个头的上下文向量拼接起来，再乘一个矩阵；结果与词元自己的向量相加，并做层归一化。框出的部分属于注意力头 ${head}。`,
     contextName: '所有头的上下文向量，拼接后',
-    projectedName: '乘 W_O，加 b_O',
+    projectedName: '乘输出矩阵，加偏置',
     outputName: '加上本层输入，层归一化：这个词元经过注意力之后的向量',
     tableCaption: (layer, head, query, all) => `第 ${layer} 层，注意力头 ${head}，查询 ${query}。` + (all
         ? '每行一个键；q 是该行词元自己的查询向量；最后一行是 a×v 之和。'
@@ -88,8 +88,8 @@ export const steps = {
             saysMatrix: '逐行计算：每行权重之和为 1。注意力头视图画的就是它。'},
         weigh: {title: '加权的值', says: '每个词元的值向量乘以它的权重：越受关注，分量越重。', saysMatrix: '用所选一行的权重去乘 V 的各行。'},
         sum: {title: '求和', says: '把加权后的值加起来，就是这个头为该词元收集到的信息。', saysMatrix: '权重矩阵乘值矩阵：每个词元一行，是各个值的加权平均。'},
-        output: {title: '输出', says: '所有头的结果拼接起来，乘以矩阵 W_O；与本层输入相加并做层归一化后，交给本层的前馈网络。',
-            saysMatrix: '对所有词元同样计算。W_O 只画出属于这个头的行，其他头各有自己的行。'},
+        output: {title: '输出', says: '所有头的结果拼接起来，乘以输出矩阵；与本层输入相加并做层归一化后，交给本层的前馈网络。',
+            saysMatrix: '对所有词元同样计算。输出矩阵只画出属于这个头的行，其他头各有自己的行。'},
     },
     caption: (step, title, layer, head, token) => `第 ${step} 步，${title}：第 ${layer} 层，注意力头 ${head}，词元 ${token}`,
     describe: (caption, says) => `${caption}。${says}`,

@@ -34,7 +34,7 @@ export function scoreColumns({scene, shown, t, open, narrow, stop, pressed, mark
         {id: 'score', kind: 'numbers', title: `q·k / √${d}`, values: shown.scores, old: shown.before?.scores ?? null, was,
             width: 68},
         {id: 'weight', kind: 'bars', title: 'softmax', values: shown.weights, old: shown.before?.weights ?? null, was,
-            width: narrow ? 60 : 124},
+            width: narrow ? 64 : 124},
     ];
     return narrow ? columns
         : [...columns, {id: 'key', kind: 'tokens', title: t.key, tokens, side: 'key', label: t.head.keyColumn}];

@@ -68,7 +68,7 @@ function Strip(props) {
 export function Vector(props) {
     const {name, values} = props;
     return h('div', {class: 'vector'},
-        h('p', {class: 'vector-name'}, name, ' ', h('span', {class: 'shape'}, `[${values.length}]`),
+        h('p', {class: 'vector-name'}, h('span', null, name), h('span', {class: 'shape'}, `[${values.length}]`),
             h(Legend, {scale: props.scale, theme: props.theme, brief: true})),
         values.length > SHORT ? h(Strip, props) : h(NumberCells, props));
 }

@@ -20,6 +20,9 @@ import {moments} from '../../draw/vector.js';
  * @typedef {VectorPart | RowsPart | EquationPart | WordsPart} Part
  */
 
+/** Weights go from 0 to 1, and their colours as well. */
+const WEIGHTS = {limit: 1, weights: true};
+
 /** @param {string} label @param {Float32Array} values @param {Scale} [scale] @param {number[]} [part] @returns {VectorPart} */
 const vector = (label, values, scale = scaleOf(values), part) =>
     ({kind: 'vector', id: label, name: nameOf(label), label, values, scale, part});
@@ -137,12 +140,12 @@ const ofAll = {
         matrix(`S / √${d}`, scores, T, T, {row: token, tokens: 'both'})]}],
     softmax: ({scores, attention, T, d, token}) => [{kind: 'equation', items: ['softmax',
         matrix(`S / √${d}`, scores, T, T, {row: token, tokens: 'both'}), '=', matrix('A', attention, T, T, {row: token, tokens: 'both',
-            scale: {limit: 1}})]}],
+            scale: WEIGHTS})]}],
     weigh: ({attention, v, weighted, T, d, token}) => [{kind: 'equation', items: [matrix('A', attention, T, T, {row: token, tokens: 'both',
-        scale: {limit: 1}}), '×', matrix('V', v, T, d, {tokens: 'rows'}), '→', matrix('a_i × V', weighted, T, d, {tokens: 'rows'})]}],
+        scale: WEIGHTS}), '×', matrix('V', v, T, d, {tokens: 'rows'}), '→', matrix('a_i × V', weighted, T, d, {tokens: 'rows'})]}],
     sum({attention, v, context, T, D, d, head, token, off}, t) {
         const z = gridOf(context, T, d, {start: head * d, rowStep: D});
-        return [{kind: 'equation', items: [matrix('A', attention, T, T, {row: token, tokens: 'both', scale: {limit: 1}}), '×',
+        return [{kind: 'equation', items: [matrix('A', attention, T, T, {row: token, tokens: 'both', scale: WEIGHTS}), '×',
             matrix('V', v, T, d, {tokens: 'rows'}), '=',
             {kind: 'matrix', id: 'Z', label: 'Z', grid: z, scale: scaleOf(context), row: token, tokens: 'rows'}]},
         ...(off ? [{kind: /** @type {const} */ ('words'), text: t.steps.off}] : [])];
