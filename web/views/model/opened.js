@@ -13,8 +13,10 @@ import {measuresOf} from './numbers.js';
  * @typedef {import('./numbers.js').Place} Place
  */
 
-/** The state in which the head view shows this head. @param {ViewState} state @param {Place} place @returns {ViewState} */
-export const openedState = (state, {layer, head}) => ({...state, layer, heads: [head], filter: 'all', mix: 'heads'});
+/** The state in which the head view shows this head, and all of it, whatever is chosen there.
+ * @param {ViewState} state @param {Place} place @returns {ViewState} */
+export const openedState = (state, {layer, head}) => ({...state, layer, heads: [head], filter: 'all', mix: 'heads',
+    level: 'pieces', top: 100, specials: true, fillings: false, picked: []});
 
 /** @param {{place: Place, data: import('../view.js').ViewData}} props */
 const Measures = ({place, data}) => h('dl', {class: 'measures'}, measuresOf(data, place, data.t).map(({name, value}) =>
