@@ -72,11 +72,12 @@ export const movedAt = ({T, difference}, query) =>
     difference.subarray(query * T, (query + 1) * T).reduce((sum, value) => sum + Math.abs(value), 0) / 2;
 
 /** The words that are among the best before or after, best first.
- * @param {{id: number, piece: string, probability: number}[]} before @param {typeof before} after @returns {Guess[]} */
+ * @typedef {{id: number, piece: string, probability: number}[]} Words
+ * @param {Words} before @param {Words} after @returns {Guess[]} */
 function guesses(before, after) {
     const names = new Map([...after.slice(0, BEST), ...before.slice(0, BEST)].map(({id, piece}) => [id, piece]));
-    const find = (/** @type {typeof before} */ list, /** @type {number} */ id) => list.find(word => word.id === id);
-    const least = (/** @type {typeof before} */ list) => list[list.length - 1]?.probability ?? 1;
+    const find = (/** @type {Words} */ list, /** @type {number} */ id) => list.find(word => word.id === id);
+    const least = (/** @type {Words} */ list) => list[list.length - 1]?.probability ?? 1;
     return [...names].map(([id, name]) => {
         const [was, is] = [find(before, id), find(after, id)];
         return {name, before: was?.probability ?? least(before), after: is?.probability ?? least(after),
