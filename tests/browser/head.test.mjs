@@ -148,7 +148,7 @@ test('a copied link restores text, layer, heads, view and filter', async () => {
     await first.getByRole('radio', {name: 'B→A'}).check();
     await first.locator('input[name=layer]').nth(4).check();
     await first.locator('.chip').nth(5).click();
-    await first.getByRole('button', {name: 'Copy link'}).click();
+    await first.locator('.share').getByRole('button', {name: 'Copy link'}).click();
     await first.getByText('Link copied').waitFor();
     const link = await first.evaluate(() => navigator.clipboard.readText());
     assert.ok(link.startsWith(site.url));

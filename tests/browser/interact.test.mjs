@@ -37,7 +37,7 @@ test('a click pins, Shift+click sums several, a click elsewhere lets go; a link 
     await pins(other, 'query 5', 'query 15');
     await page.click(key(3), {modifiers: ['Shift']});
     await pins(page, 'key 3');
-    await page.getByRole('button', {name: 'Copy link'}).click();
+    await page.locator('.share').getByRole('button', {name: 'Copy link'}).click();
     await pins(page, 'key 3');
     await page.click('h1');
     await pins(page);
