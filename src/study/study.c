@@ -1,4 +1,4 @@
-/* study - the table of studies; see study.h.
+/* study - the table of studies; see study.h. New rows go to the end: their places are the ids of hl_study.
  */
 #include "study.h"
 
@@ -7,7 +7,6 @@
 const study studies[] = {
     {"measures", "MLH", ARGUMENT_NONE, USES_ATTENTION, study_measures},
     {"rollout", "LTT", ARGUMENT_NONE, USES_ATTENTION, study_rollout},
-    {"layer_mean", "HTT", ARGUMENT_NONE, USES_ATTENTION, study_layer_mean},
     {"distances", "NN", ARGUMENT_NONE, USES_DISTANCES, study_distances},
     {"map", "N2", ARGUMENT_NONE, USES_DISTANCES, study_map},
     {"heatmaps", "LHSS", ARGUMENT_SIZE, USES_ATTENTION, study_heatmaps},
@@ -21,6 +20,7 @@ const study studies[] = {
     {"biases", "4D", ARGUMENT_HEAD, USES_WEIGHTS, study_biases},
     {"links", "LHS3", ARGUMENT_SIZE, USES_ATTENTION, study_links},
     {"even", "M", ARGUMENT_NONE, USES_ATTENTION, study_even},
+    {"layer_mean", "HTT", ARGUMENT_NONE, USES_ATTENTION, study_layer_mean},
 };
 
 int study_count(void) { return sizeof studies / sizeof *studies; }
