@@ -106,7 +106,7 @@ test('the saved page works from disk, without network: pointing, layers, heads, 
     assert.match(await figure.locator('.panel').textContent(), /straw looks at.*##berries/);
     await figure.locator('input[name=layer]').nth(4).check();
     await figure.locator('.chip').nth(2).dblclick();
-    await figure.locator('summary').click();
+    await figure.locator('.numbers summary').click();
     await until(() => figure.locator('.numbers caption').textContent(), now => /Layer 4, head 2/.test(now), 'another layer');
     await figure.getByRole('radio', {name: 'A→B'}).check();
     await until(() => pieces(figure), now => now.length === 8, 'pairs');

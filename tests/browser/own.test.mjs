@@ -71,7 +71,7 @@ test('cross-attention: the decoder’s tokens look, the encoder’s are looked a
     assert.equal(await page.locator('input[name=filter]').count(), 0, 'there is but one direction');
     await page.hover('.column.query [data-index="1"]');
     await until(() => page.locator('.panel').textContent(), now => /Die looks at.*sleeps0\.63.*: 1\.00/.test(now), 'weights of the row');
-    await page.locator('summary').click();
+    await page.locator('.numbers summary').click();
     await until(() => page.locator('.numbers tbody tr').count(), now => now === 3, 'a row for each query');
     await page.getByRole('radio', {name: 'decoder', exact: true}).check();
     await until(() => pieces(page, 'key'), now => same(now, TARGET), 'the decoder’s own');
@@ -156,7 +156,7 @@ test('hostile tokens, names and file names stay text', async () => {
     const tensors = {'attention.0': pair(2, 2), [evil]: tensor([1], [1])};
     await drop(page, writeSafetensors(tensors, {tokens: JSON.stringify([evil, '</script>\0'])}), `${evil}.safetensors`);
     await until(() => pieces(page), now => now[0] === evil, 'as text');
-    await page.locator('summary').click();
+    await page.locator('.numbers summary').click();
     await page.hover('.column.query [data-index="0"]');
     assert.equal(await page.evaluate(() => window.pwn), undefined);
     assert.equal(await page.locator('img').count(), 0);
