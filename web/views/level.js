@@ -11,8 +11,8 @@ import {graphemeStarts} from '../draw/graphemes.js';
  * @typedef {import('../core/worker.js').Token} Token
  * @typedef {{data: Float32Array, shape: number[]}} Tensor
  * @typedef {{tokens: Token[], texts?: string[]}} Text   texts: sentence A and B, which from and to of a token refer to
- * @typedef {{index: number, last: number, piece: string, sentence: number, special: boolean}} Unit
- *   it stands for the tokens index..last; piece: what to show, vocabulary or typed text
+ * @typedef {{index: number, last: number, piece: string, sentence: number, special: boolean,
+ *   crossing?: boolean}} Unit   it stands for the tokens index..last; piece: what to show, vocabulary or typed text
  */
 
 export const LEVELS = /** @type {const} */ (['pieces', 'words']);
@@ -61,10 +61,10 @@ function words(text) {
     const {tokens, texts = []} = text;
     const spans = texts.map(widened);
     return wordRanges(text, spans).map(([index, last]) => {
-        const {sentence, piece, special} = tokens[index];
+        const {sentence, piece, special, crossing} = tokens[index];
         const typed = sentence < 0 ? piece
             : texts[sentence].slice(spans[sentence](tokens[index])[0], spans[sentence](tokens[last])[1]);
-        return {index, last, piece: typed, sentence, special};
+        return {index, last, piece: typed, sentence, special, crossing};
     });
 }
 
@@ -72,7 +72,8 @@ function words(text) {
  * @param {Text} text @param {string} level @param {boolean} [specials] @returns {Unit[]} */
 export function unitsOf(text, level, specials = true) {
     const all = level === 'words' && text.texts?.length ? words(text)
-        : text.tokens.map(({piece, sentence, special}, index) => ({index, last: index, piece, sentence, special}));
+        : text.tokens.map(({piece, sentence, special, crossing}, index) =>
+            ({index, last: index, piece, sentence, special, crossing}));
     return specials ? all : all.filter(({sentence}) => sentence >= 0);
 }
 
