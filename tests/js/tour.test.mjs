@@ -2,8 +2,8 @@
  * for the head, what is said where a text has nothing to measure, and the words of both languages. */
 import assert from 'node:assert/strict';
 import {before, test} from 'node:test';
-import {moreEn} from '../../web/text/more.en.js';
-import {moreZh} from '../../web/text/more.zh.js';
+import {moreEn} from '../../web/text/more_en.js';
+import {moreZh} from '../../web/text/more_zh.js';
 import {en} from '../../web/text/en.js';
 import {zh} from '../../web/text/zh.js';
 import {moreOf} from '../../web/ui/words.js';

@@ -3,7 +3,7 @@
 
 import {modelViewEn} from './model_en.js';
 import {inside, neuron, steps} from './inside_en.js';
-import {extrasEn} from './extras.en.js';
+import {extrasEn} from './extras_en.js';
 import {changeWords, findWords} from './asking_en.js';
 import {runs} from './runs.js';
 

@@ -3,7 +3,7 @@
 
 import {modelViewZh} from './model_zh.js';
 import {inside, neuron, steps} from './inside_zh.js';
-import {extrasZh} from './extras.zh.js';
+import {extrasZh} from './extras_zh.js';
 import {changeWords, findWords} from './asking_zh.js';
 import {runs} from './runs.js';
 

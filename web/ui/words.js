@@ -1,7 +1,7 @@
 /* words - the words of the parts that are fetched when first used, by language. To add a language, name its file here.
  */
-import {moreEn} from '../text/more.en.js';
-import {moreZh} from '../text/more.zh.js';
+import {moreEn} from '../text/more_en.js';
+import {moreZh} from '../text/more_zh.js';
 
 /** @typedef {typeof moreEn} More */
 

@@ -1,5 +1,5 @@
 /* extras.en - the English words of saving, of the row of the guided tour and of the reader's own attention, as far as they
- * stand on the page from the start; the rest is in more.en.js. */
+ * stand on the page from the start; the rest is in more_en.js. */
 
 export const extrasEn = {
     save: {

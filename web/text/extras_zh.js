@@ -1,7 +1,7 @@
-/* extras.zh - 保存、导览入口、自带注意力的中文里一开始就要显示的部分；其余见 more.zh.js。
- * 键与 text/extras.en.js 一一对应，有测试比对。 */
+/* extras.zh - 保存、导览入口、自带注意力的中文里一开始就要显示的部分；其余见 more_zh.js。
+ * 键与 text/extras_en.js 一一对应，有测试比对。 */
 
-/** @type {typeof import('./extras.en.js').extrasEn} */
+/** @type {typeof import('./extras_en.js').extrasEn} */
 export const extrasZh = {
     save: {
         label: '保存此图',

@@ -1,5 +1,5 @@
 /* more.en - the English words of the parts that are fetched when first used: the guided tour, the help on attention of
- * one's own, what exporting says. text/more.zh.js has the same keys; a test compares them. */
+ * one's own, what exporting says. text/more_zh.js has the same keys; a test compares them. */
 
 const NAMES = {encoder: 'encoder', decoder: 'decoder', cross: 'cross-attention'};
 

@@ -1,9 +1,9 @@
 /* more.zh - 首次用到时才载入的部分的中文：导览、自带注意力的说明、导出时的提示。
- * 键与 text/more.en.js 一一对应，有测试比对。 */
+ * 键与 text/more_en.js 一一对应，有测试比对。 */
 
 const NAMES = {encoder: '编码器', decoder: '解码器', cross: '交叉注意力'};
 
-/** @type {typeof import('./more.en.js').moreEn} */
+/** @type {typeof import('./more_en.js').moreEn} */
 export const moreZh = {
     tour: {
         title: '导览',
