@@ -58,6 +58,7 @@ static const demand plain_encoder[] = {
     {"position_embedding_type", "\"absolute\"", "relative positions are not computed here"},
     {"is_decoder", "false", "decoders are not computed here"},
     {"add_cross_attention", "false", "cross-attention is not computed here"},
+    {"tie_word_embeddings", "true", "only a masked-LM decoder tied to the word embeddings is computed here"},
     {"pruned_heads", "{}", "models with pruned heads are not computed here"},
 };
 

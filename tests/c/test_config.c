@@ -118,6 +118,8 @@ static const config_row rows[] = {
     {62, "absolute", BERT("\"position_embedding_type\":\"absolute\""), NULL},
     {62, "decoder", BERT("\"is_decoder\":true"), "\"is_decoder\" in config.json is true; false was expected: decoders"},
     {62, "no decoder", BERT("\"is_decoder\":false,\"add_cross_attention\":false,\"pruned_heads\":{}"), NULL},
+    {65, "untied decoder", BERT("\"tie_word_embeddings\":false"), "\"tie_word_embeddings\" in config.json is false; true was expected: only a masked-LM decoder"},
+    {65, "tied decoder", BERT("\"tie_word_embeddings\":true"), NULL},
     {62, "null", BERT("\"is_decoder\":null,\"position_embedding_type\":null"), NULL},
     {62, "cross-attention", BERT("\"add_cross_attention\":true"), "cross-attention is not computed here"},
     {62, "pruned heads", BERT("\"pruned_heads\":{\"0\":[1]}"), "models with pruned heads are not computed here"},
