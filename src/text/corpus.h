@@ -14,9 +14,10 @@
 
 /* CORPUS_AUTO takes the first of these that fits:
  *  GAP     the first line has the columns Text, Pronoun, Pronoun-offset, A, A-offset, A-coref, B, B-offset, B-coref
+ *  TSV     the options name a column
  *  CONLLU  the first line that is no "#" comment has 8 or more columns, the first of them 1, 1-2 or 0.1 or the like;
  *          or a comment "# text =" or "# sent_id =" stands before it
- *  TSV     the first line has the columns that the options name, or usual names (see corpus_options)
+ *  TSV     the first line has columns with usual names (see corpus_options)
  *  COREF   anywhere a mark ends: |7] or |7*]
  *  PAIRS   the first line has exactly one tab
  *  LINES   everything else */
