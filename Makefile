@@ -3,7 +3,7 @@
 OUT := build/out
 CC ?= cc
 CFLAGS_COMMON := -std=c11 -Wall -Wextra -Wpedantic -Werror -ffp-contract=off -fno-strict-aliasing -DUTF8PROC_STATIC -Ibuild/out/utf8proc
-SOURCES := $(wildcard src/base/*.c src/text/*.c src/math/*.c src/model/*.c src/study/*.c src/port/*.c)
+SOURCES := $(wildcard src/base/*.c src/text/*.c src/math/*.c src/model/*.c src/study/*.c src/survey/*.c src/port/*.c)
 HEADERS := $(wildcard src/*.h src/*/*.h)
 CLI := $(wildcard src/cli/*.c)
 UTF8PROC := $(OUT)/utf8proc/utf8proc.c

@@ -11,7 +11,7 @@
  * [CLS] and [SEP] always stand). hl_error() then holds one line "category: sentence"; the categories are
  * config, vocab, weights, text, memory, state. A failed call leaves the session usable. Nothing exits or asserts.
  *
- * Ownership: every pointer returned belongs to the session. Text (hl_error, hl_describe, hl_save_config) lives
+ * Ownership: every pointer returned belongs to the session. Text (hl_error, hl_describe, hl_survey_answer) lives
  * until the same function is called again; tensors and tokens live until the next hl_tokenize, hl_set_ids or
  * hl_run. In WebAssembly, memory may grow in any call: make views on it anew after each.
  *
@@ -25,6 +25,7 @@
  *   hl_load_file(s, i, size), hl_load_bytes(s, ...) ... for each weight file i, bytes in any cut
  *   hl_load_end(s)
  *   hl_tokenize(s, ...) or hl_set_ids(s, ...); hl_run(s, ...); hl_tensor(s, ...) ... as often as wanted
+ *   hl_load_text(s, HL_CORPUS, ...); hl_survey_begin(s, ...); hl_survey_step(s, ...) ...; hl_survey_answer(s, ...)
  *   hl_close(s)
  */
 #ifndef HEADLIGHT_H
@@ -33,18 +34,20 @@
 #include <stdint.h>
 
 /* Raised whenever a signature, a constant or the JSON of hl_describe changes; JavaScript refuses another one. */
-#define HL_VERSION 2
+#define HL_VERSION 3
 
 typedef struct hl_session hl_session;
 
-enum { HL_CONFIG = 0, HL_TOKENIZER_CONFIG = 1, HL_VOCAB = 2, HL_TOKENIZER = 3, HL_INDEX = 4 };
+/* what hl_load_text takes */
+enum { HL_CONFIG = 0, HL_TOKENIZER_CONFIG = 1, HL_VOCAB = 2, HL_TOKENIZER = 3, HL_INDEX = 4, HL_CORPUS = 5, HL_PART = 6 };
 enum { HL_F32 = 0, HL_Q8 = 1 };  /* store: how weights are kept */
+enum { HL_RANDOM = 256 };        /* added to the store: the weights are drawn at random, none are read */
 enum { HL_FINE = 0 };            /* precision of activations on q8: 12 to 15 bits, exact integer dot products */
 /* what hl_size tells */
 enum {
     HL_SIZE_LAYERS, HL_SIZE_HEADS, HL_SIZE_HIDDEN, HL_SIZE_HEAD_WIDTH, HL_SIZE_INNER, HL_SIZE_VOCAB, HL_SIZE_POSITIONS,
     HL_SIZE_TYPES, HL_SIZE_TOKENS, HL_SIZE_HAS_MLM, HL_SIZE_HAS_NEXT_SENTENCE, HL_SIZE_MASK_ID, HL_SIZE_TENSORS, HL_SIZE_MEASURES, HL_SIZE_WARNINGS,
-    HL_SIZE_STUDIES
+    HL_SIZE_STUDIES, HL_SIZE_DROPPED_A, HL_SIZE_DROPPED_B  /* tokens cut off each sentence by the last hl_tokenize */
 };
 
 enum { HL_NAME_FAMILY, HL_NAME_TENSOR, HL_NAME_MEASURE, HL_NAME_WARNING, HL_NAME_STUDY, HL_NAME_FILE };  /* what hl_name tells */
@@ -60,12 +63,14 @@ unsigned char *hl_buffer(hl_session *s, int size);
 
 /* ---- loading a model (a Hugging Face folder) ---- */
 
-/* Takes one of the small files. HL_CONFIG starts a new model and drops the old one; a tokenizer alone needs no config.
+/* Takes one of the small files of a model, or a corpus or a part of a survey (below). HL_CONFIG starts a new model and drops the old one; a tokenizer alone needs no config.
  * Returns 1;
  * for HL_INDEX the number of weight files, in the order in which hl_name (HL_NAME_FILE) and
  * hl_load_file count them. */
 int hl_load_text(hl_session *s, int kind, const char *text, int size);
-int hl_load_begin(hl_session *s, int store);         /* needs config; takes the memory of all weights */
+/* Needs the config; takes the memory of all weights. With HL_RANDOM hl_load_end follows at once: weights from a normal
+ * distribution of sd 0.02, gains 1, biases 0, as BERT starts (Devlin et al. 2019): the baseline of probes. */
+int hl_load_begin(hl_session *s, int store);
 int hl_load_file(hl_session *s, int file, double size); /* size in bytes, negative when not known */
 int hl_load_bytes(hl_session *s, const unsigned char *bytes, int size); /* the next bytes of that file */
 int hl_load_end(hl_session *s);                      /* checks that nothing is missing; the model can run */
@@ -82,7 +87,8 @@ const char *hl_name(hl_session *s, int kind, int index);
  *  "studies": [{"id", "name", "shape": ["L","H","S","S"]}],                  what hl_study computes
  *  "labels": ["negative", ...] from id2label,  "files": number of weight files,
  *  "warnings": ["sentence", ...]} */
-const char *hl_describe(hl_session *s);
+enum { HL_DESCRIBE_MODEL, HL_DESCRIBE_CONFIG };      /* that object, or config.json with the fitting quantization_config */
+const char *hl_describe(hl_session *s, int what);
 const char *hl_piece(hl_session *s, int id);         /* vocabulary entry, UTF-8; NULL outside 0..V-1 */
 
 /* ---- text ---- */
@@ -97,7 +103,6 @@ int hl_set_ids(hl_session *s, const int32_t *ids, const int32_t *types, int coun
  * sentence is 0 (A), 1 (B) or -1 for added [CLS]/[SEP]; word numbers whitespace-or-punctuation words
  * within the sentence (pieces of one word share it), -1 for added ones. After hl_set_ids: from = to = 0. */
 const int32_t *hl_tokens(hl_session *s);
-int hl_dropped(hl_session *s, int sentence);         /* tokens cut off sentence 0 or 1 by the last hl_tokenize */
 
 /* ---- forward pass ---- */
 
@@ -148,17 +153,34 @@ int hl_remember(hl_session *s);
  * earlier    [H, T, T]      the kept attention of layer = argument
  * head_weights [4, d, D]    of one head: its rows of W_Q, W_K, W_V (q = W_Q x + b), and its columns of W_O, transposed
  * biases     [4, D]         of that head's layer: b_Q, b_K, b_V, b_O; the head's own are at head·d
+ * attention NULL: of the last run. Else attention that comes from elsewhere, which needs no model: [layers, heads, tokens,
+ * tokens] floats, after them [3, tokens] int32: a number for each different token (1 for [CLS], 2 for [SEP]), its
+ * sentence 0 or 1, its word in the sentence or -1. sizes [3]: layers, heads, tokens.
  * Fills out (of `room` floats) and returns how many floats the study has; with out NULL only that. 0: error. */
-int hl_study(hl_session *s, int study, int argument, float *out, int room);
-/* The same of attention that comes from elsewhere: [layers, heads, tokens, tokens] floats, after
- * them [3, tokens] int32: a number for each different token (1 for [CLS], 2 for [SEP]), its sentence 0 or 1, its word in
- * the sentence or -1. sizes [3]: layers, heads, tokens. Needs no model. */
-int hl_study_own(hl_session *s, const float *attention, const int32_t *sizes, int study, int argument, float *out, int room);
+int hl_study(hl_session *s, const float *attention, const int32_t *sizes, int study, int argument, float *out, int room);
+
+/* ---- surveys: studies over a corpus ---- */
+
+/* A corpus is a text (hl_load_text with HL_CORPUS): one sentence a line, pairs with a tab, TSV with named columns, CoNLL-U, marked
+ * mentions, or GAP's TSV (src/text/corpus.h). A survey runs its items one after the other and gathers what it asks:
+ * about, roles, patterns, distances, parse, coref, probe, labels, compare; their options and answers: src/survey/.
+ * begin: options as a JSON object {"study": "roles", "format": "auto", "columns": {"a", "b", "label"}, "limit": 0 (all), ...}; other:
+ * a second session with a model of the same shape (compare; a baseline), or NULL; it must stay open and is given the same
+ * texts. Returns 1; how many steps there are is in the answer. The survey stands until the next begin, the corpus until
+ * another is given; HL_CONFIG drops both. */
+int hl_survey_begin(hl_session *s, hl_session *other, const char *options, int size);
+/* Runs and adds steps first .. first+count-1, in any order and cut, each once (those of probes in order). The last text and
+ * run of the session are forgotten. Returns 1. */
+int hl_survey_step(hl_session *s, int first, int count);
+/* The answer as JSON, at any time; ask is a JSON object of what can be asked anew (thresholds), or empty. {"part": true}: what was
+ * gathered, for hl_load_text with HL_PART on another session: it is added to the survey there, which must be of the
+ * same options, corpus and model, or, where none was begun, is one from then on, without a model. However a corpus is
+ * cut, the merged answer has the same bits. */
+const char *hl_survey_answer(hl_session *s, const char *ask, int size);
 
 /* ---- writing the loaded model as a Hugging Face folder ---- */
 
 double hl_save_begin(hl_session *s);                 /* size in bytes of model.safetensors as stored now; 0: error */
 int hl_save_bytes(hl_session *s, unsigned char *out, int size); /* the next bytes, up to size; 0 at the end */
-const char *hl_save_config(hl_session *s);           /* config.json with the fitting quantization_config */
 
 #endif

@@ -16,7 +16,8 @@ const C_LAYERS = {
     math: ['base', 'math'],
     model: ['base', 'text', 'math', 'model'],
     study: ['base', 'text', 'math', 'model', 'study'],
-    port: ['headlight.h', 'base', 'text', 'math', 'model', 'study', 'port'],
+    survey: ['base', 'text', 'math', 'model', 'study', 'survey'],
+    port: ['headlight.h', 'base', 'text', 'math', 'model', 'study', 'survey', 'port'],
     cli: ['headlight.h', 'cli'],
     'headlight.h': [],
 };
@@ -24,7 +25,8 @@ const C_LAYERS = {
 // What the files of a folder of web/ may import. The worker's side are files of core/, with rows of their own;
 // 'packages' are the dependencies of web/package.json.
 const JS_LAYERS = {
-    'core/wasm.js': [],
+    'core/instantiate.js': [],
+    'core/wasm.js': ['core/instantiate.js'],
     'core/worker.js': ['core/wasm.js'],
     core: ['core'],
     draw: ['draw', 'packages'],

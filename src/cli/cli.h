@@ -16,6 +16,7 @@ int command_run(hl_session *s, int count, char **args);
 int command_tokenize(hl_session *s, int count, char **args);
 int command_convert(hl_session *s, int count, char **args);
 int command_info(hl_session *s, int count, char **args);
+int command_study(hl_session *s, int count, char **args);
 int command_bench(hl_session *s, int count, char **args);
 
 /* Prints the session's error as one line on stderr; returns EXIT_ERROR. */
@@ -35,6 +36,8 @@ int cli_store(const char *name, int fallback);
 /* Load DIR's small files (config.json unless optional, tokenizer) or the whole model. False: the error was printed. */
 bool cli_load_texts(hl_session *s, const char *dir, bool config_optional);
 bool cli_load(hl_session *s, const char *dir, int store);
+/* A whole file, zero-terminated, that the caller frees; NULL when it cannot be had (said, with what was expected). */
+char *cli_read(const char *path, const char *category, const char *expected, int *size);
 /* dir/name in a static buffer, overwritten by the next call. */
 const char *cli_path(const char *dir, const char *name);
 /* A JSON string on stdout, quotes included. */

@@ -58,7 +58,7 @@ int command_convert(hl_session *s, int count, char **args) {
         return cli_fail("state", "IN and OUT are the same folder; give another one for the converted model");
     if (!cli_load(s, in, store)) return EXIT_ERROR;
     if (mkdir(out, 0777) != 0 && errno != EEXIST) return cannot_write(out), EXIT_ERROR;
-    const char *config = hl_save_config(s);
+    const char *config = hl_describe(s, HL_DESCRIBE_CONFIG);
     if (!config) return cli_error(s);
     if (!write_text(out, "config.json", config) || !write_weights(s, out)) return EXIT_ERROR;
     for (size_t i = 0; i < sizeof along / sizeof *along; i++)

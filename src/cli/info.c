@@ -10,7 +10,7 @@ int command_info(hl_session *s, int count, char **args) {
     if (bad || store < 0 || cli_wrong(count, args, 1, 1)) return EXIT_USAGE;
     if (!cli_load(s, args[0], store)) return EXIT_ERROR;
     if (json) {
-        const char *text = hl_describe(s);
+        const char *text = hl_describe(s, HL_DESCRIBE_MODEL);
         return text ? printf("%s\n", text) < 0 : cli_error(s);
     }
     printf("family        %s\n", hl_name(s, HL_NAME_FAMILY, 0));

@@ -28,19 +28,19 @@ static bool exists(const char *dir, const char *name) {
     return f != NULL;
 }
 
-/* The whole file; NULL with a message. The caller frees it. */
-static char *read_small(const char *dir, const char *name, const char *category, int *size) {
-    FILE *f = fopen(cli_path(dir, name), "rb");
+char *cli_read(const char *path, const char *category, const char *expected, int *size) {
+    FILE *f = fopen(path, "rb");
     if (!f) {
-        cli_fail(category, "%s cannot be opened (%s); expected a Hugging Face folder with config.json, vocab.txt or "
-                 "tokenizer.json, and model.safetensors", cli_path(dir, name), strerror(errno));
+        cli_fail(category, "%s cannot be opened (%s); expected %s", path, strerror(errno), expected);
         return NULL;
     }
     long bytes = file_size(f);
     char *text = bytes >= 0 && bytes < SMALL_FILE ? malloc((size_t)bytes + 1) : NULL;
-    if (text && fread(text, 1, (size_t)bytes, f) == (size_t)bytes) *size = (int)bytes;
-    else {
-        cli_fail(category, "%s cannot be read (%ld bytes)", cli_path(dir, name), bytes);
+    if (text && fread(text, 1, (size_t)bytes, f) == (size_t)bytes) {
+        *size = (int)bytes;
+        text[bytes] = 0;
+    } else {
+        cli_fail(category, "%s cannot be read (%ld bytes)", path, bytes);
         free(text);
         text = NULL;
     }
@@ -50,7 +50,8 @@ static char *read_small(const char *dir, const char *name, const char *category,
 
 static bool load_text(hl_session *s, const char *dir, const char *name, const char *category, int kind) {
     int size = 0;
-    char *text = read_small(dir, name, category, &size);
+    char *text = cli_read(cli_path(dir, name), category,
+                          "a Hugging Face folder with config.json, vocab.txt or tokenizer.json, and model.safetensors", &size);
     if (!text) return false;
     bool ok = hl_load_text(s, kind, text, size);
     free(text);

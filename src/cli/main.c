@@ -19,6 +19,11 @@ static const command commands[] = {
                                    "    ids of each line (with --pair: two texts with a tab between them)"},
     {"convert", command_convert, "convert IN OUT [--store q8|f32]\n    writes the model as a Hugging Face folder"},
     {"info", command_info, "info DIR [--store f32|q8]\n    family, sizes, tensors, bytes"},
+    {"study", command_study, "study NAME DIR CORPUS [--with DIR2|random] [--shard I/N] [--format F] [--columns A,B,LABEL] [--store f32|q8]\n"
+                             "      [--set KEY=VALUE ...] [--ask KEY=VALUE ...] [-o FILE]\n"
+                             "study merge PART... [--ask KEY=VALUE ...] [-o FILE]\n"
+                             "    over a corpus (lines, pairs, TSV, CoNLL-U, marked mentions): about, roles, patterns, distances, parse, coref,\n"
+                             "    probe, labels, compare; with --shard a part, to be merged with the others to the same bits"},
     {"bench", command_bench, "bench DIR [--store f32|q8] [--tokens \"16 64\"] [--rounds 5]\n    milliseconds a forward pass"},
 };
 enum { COMMANDS = sizeof commands / sizeof *commands };

@@ -58,8 +58,8 @@ static void print_tokens(hl_session *s, bool json) {
     }
     printf(json ? "]" : "\n");
     for (int i = 0; i < 2 && !json; i++)
-        if (hl_dropped(s, i)) printf("cut off: the last %d tokens of text %c\n", hl_dropped(s, i), "AB"[i]);
-    if (json) printf(",\"dropped\":[%d,%d]", hl_dropped(s, 0), hl_dropped(s, 1));
+        if (hl_size(s, HL_SIZE_DROPPED_A + i)) printf("cut off: the last %d tokens of text %c\n", hl_size(s, HL_SIZE_DROPPED_A + i), "AB"[i]);
+    if (json) printf(",\"dropped\":[%d,%d]", hl_size(s, HL_SIZE_DROPPED_A), hl_size(s, HL_SIZE_DROPPED_B));
 }
 
 static bool print_fillings(hl_session *s, bool json) {
@@ -110,7 +110,7 @@ static bool print_heads(hl_session *s, bool json) {
     int layers = hl_size(s, HL_SIZE_LAYERS), heads = hl_size(s, HL_SIZE_HEADS), measures = hl_size(s, HL_SIZE_MEASURES);
     float *m = malloc((size_t)measures * (size_t)layers * (size_t)heads * sizeof *m);
     bool *used = calloc((size_t)heads, sizeof *used);
-    bool ok = m && used && hl_study(s, 0, 0, m, measures * layers * heads);
+    bool ok = m && used && hl_study(s, NULL, NULL, 0, 0, m, measures * layers * heads);
     if (ok) printf(json ? ",\"concentrated\":[" : "most concentrated heads (entropy in nats):\n");
     for (int layer = 0; ok && layer < layers; layer++) {
         memset(used, 0, (size_t)heads * sizeof *used);

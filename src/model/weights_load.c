@@ -133,10 +133,17 @@ static bool finite(const float *row, int n) {
     return true;
 }
 
+static void store_row(const slot *s, int row, const float *values) {
+    const matrix *w = s->matrix;
+    float *out = s->vector ? s->vector : w->store == STORE_F32 ? w->f32 + (int64_t)row * w->stride : NULL;
+    if (out) memcpy(out, values, (size_t)s->cols * sizeof(float));
+    else w->scale[row] = quantise_weights(w->q8 + (int64_t)row * w->stride, values, s->cols);
+}
+
 /* One whole row, still as in the file. */
 static bool put_row(loader *l, const tensor_info *t, fill *f, int row) {
-    slot *s = f->slot;
-    matrix *w = s->matrix;
+    const slot *s = f->slot;
+    const matrix *w = s->matrix;
     if (!f->scales && t->type == DT_I8 && w->store == STORE_Q8) {
         memcpy(w->q8 + (int64_t)row * w->stride, l->stage, (size_t)f->cols);
         return true;
@@ -145,10 +152,8 @@ static bool put_row(loader *l, const tensor_info *t, fill *f, int row) {
     if (!finite(l->row, f->cols))
         return error_set(l->err, "weights", "tensor %s holds values that are not finite numbers (row %d); the checkpoint is "
                          "damaged", error_quote(t->name.at, t->name.size).text, row);
-    float *out = f->scales ? s->code_scale : s->vector ? s->vector
-               : w->store == STORE_F32 ? w->f32 + (int64_t)row * w->stride : NULL;
-    if (out) memcpy(out, l->row, (size_t)f->cols * sizeof(float));
-    else w->scale[row] = quantise_weights(w->q8 + (int64_t)row * w->stride, l->row, f->cols);
+    if (f->scales) memcpy(s->code_scale, l->row, (size_t)f->cols * sizeof(float));
+    else store_row(s, row, l->row);
     return true;
 }
 
@@ -175,6 +180,29 @@ static bool take_bytes(void *self, tensor_info *t, uint64_t offset, const unsign
 safetensors_sink loader_sink(loader *l) {
     l->staged = 0;
     return (safetensors_sink){l, take_header, take_bytes};
+}
+
+/* About normal, mean 0 and sd 1: the sum of twelve even numbers, by a generator of Numerical Recipes (32 bits, linear). */
+static float random_normal(uint32_t *state) {
+    double sum = -6;
+    for (int i = 0; i < 12; i++) {
+        *state = *state * 1664525u + 1013904223u;
+        sum += (*state >> 8) / 16777216.0;
+    }
+    return (float)sum;
+}
+
+void loader_randomise(loader *l) {
+    uint32_t state = 1;
+    for (int i = 0; i < l->slot_count; i++) {
+        slot *s = &l->slots[i];
+        bool gain = span_ends(span_of(s->name), "LayerNorm.weight");
+        for (int r = 0; r < s->rows; r++) {
+            for (int c = 0; c < s->cols; c++) l->row[c] = s->vector ? (float)gain : 0.02f * random_normal(&state);
+            store_row(s, r, l->row);
+        }
+        s->values_filled = s->rows;
+    }
 }
 
 /* Codes widened to float (store f32) become weights by one multiplication. */

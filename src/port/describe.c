@@ -35,7 +35,7 @@ int hl_size(hl_session *s, int which) {
         [HL_SIZE_TOKENS] = s->text.count, [HL_SIZE_HAS_MLM] = s->stage == STAGE_READY && s->weights.has_mlm,
         [HL_SIZE_HAS_NEXT_SENTENCE] = s->stage == STAGE_READY && s->weights.has_next_sentence, [HL_SIZE_MASK_ID] = session_specials(s).mask,
         [HL_SIZE_TENSORS] = TRACE_COUNT, [HL_SIZE_MEASURES] = pattern_count(), [HL_SIZE_WARNINGS] = warning_count(s),
-        [HL_SIZE_STUDIES] = study_count()};
+        [HL_SIZE_STUDIES] = study_count(), [HL_SIZE_DROPPED_A] = s->text.dropped[0], [HL_SIZE_DROPPED_B] = s->text.dropped[1]};
     return which >= 0 && which < (int)(sizeof sizes / sizeof *sizes) ? sizes[which] : 0;
 }
 
@@ -96,8 +96,9 @@ static void write_lists(writer *w, const hl_session *s) {
 
 static const char *truth(bool b) { return b ? "true" : "false"; }
 
-const char *hl_describe(hl_session *s) {
+const char *hl_describe(hl_session *s, int what) {
     error_clear(&s->err);
+    if (what == HL_DESCRIBE_CONFIG) return session_config(s);
     if (s->stage == STAGE_EMPTY) return error_set(&s->err, "state", "no model is loaded; load config.json first"), NULL;
     const config *c = &s->config;
     special_ids id = session_specials(s);

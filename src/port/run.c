@@ -77,8 +77,6 @@ int hl_set_ids(hl_session *s, const int32_t *ids, const int32_t *types, int coun
 
 const int32_t *hl_tokens(hl_session *s) { return s->text.count ? &s->text.tokens->id : NULL; }
 
-int hl_dropped(hl_session *s, int sentence) { return sentence == 0 || sentence == 1 ? s->text.dropped[sentence] : 0; }
-
 int hl_run(hl_session *s, int precision, int keep) {
     if (!session_at(s, STAGE_READY)) return 0;
     if (!s->text.count) return error_set(&s->err, "state", "there is no text; call hl_tokenize or hl_set_ids first");

@@ -109,7 +109,7 @@ int hl_save_bytes(hl_session *s, unsigned char *out, int size) {
     return done;
 }
 
-const char *hl_save_config(hl_session *s) {
+const char *session_config(hl_session *s) {
     if (!session_at(s, STAGE_READY)) return NULL;
     arena_free(&s->answer);
     const char *text = config_rewrite(&s->config, s->loader.store == STORE_Q8 ? quantization_config : NULL, &s->answer,

@@ -13,6 +13,9 @@ static void forget_model(hl_session *s) {
     arena_free(&s->save_memory);
     arena_free(&s->remembered);
     arena_free(&s->studied);
+    arena_free(&s->corpus_memory);
+    s->corpus_text = (span){0};
+    session_forget_survey(s);
     s->earlier = s->distances = NULL;
     s->after_texts = (arena_mark){0};
     s->stage = STAGE_EMPTY;
@@ -25,19 +28,29 @@ static void forget_model(hl_session *s) {
     s->save = (saving){0};
 }
 
+enum { ARENAS = 9 };
+
+static void session_arenas(hl_session *s, arena *all[ARENAS]) {
+    arena *list[ARENAS] = {&s->memory, &s->scratch, &s->transfer, &s->answer, &s->save_memory, &s->remembered, &s->studied,
+                           &s->corpus_memory, &s->survey_memory};
+    memcpy(all, list, sizeof list);
+}
+
 hl_session *hl_open(void) {
     hl_session *s = calloc(1, sizeof *s);
     if (!s) return NULL;
-    arena *all[] = {&s->memory, &s->scratch, &s->transfer, &s->answer, &s->save_memory, &s->remembered, &s->studied};
-    for (size_t i = 0; i < sizeof all / sizeof *all; i++) arena_init(all[i], &s->err);
+    arena *all[ARENAS];
+    session_arenas(s, all);
+    for (int i = 0; i < ARENAS; i++) arena_init(all[i], &s->err);
     forget_model(s);
     return s;
 }
 
 void hl_close(hl_session *s) {
     if (!s) return;
-    arena *all[] = {&s->memory, &s->scratch, &s->transfer, &s->answer, &s->save_memory, &s->remembered, &s->studied};
-    for (size_t i = 0; i < sizeof all / sizeof *all; i++) arena_free(all[i]);
+    arena *all[ARENAS];
+    session_arenas(s, all);
+    for (int i = 0; i < ARENAS; i++) arena_free(all[i]);
     free(s);
 }
 
@@ -86,6 +99,8 @@ static int load_tokenizer(hl_session *s, int kind, span text) {
 int hl_load_text(hl_session *s, int kind, const char *text, int size) {
     span given = {text, size > 0 ? (size_t)size : 0};
     error_clear(&s->err);
+    if (kind == HL_CORPUS) return session_load_corpus(s, given);
+    if (kind == HL_PART) return session_load_part(s, given);
     bool needs_config = kind == HL_INDEX || s->stage > STAGE_TEXTS;
     if (kind != HL_CONFIG && needs_config && !session_at(s, STAGE_TEXTS)) return 0;
     int result = 0;
@@ -113,6 +128,8 @@ static int loading_failed(hl_session *s) {
 
 int hl_load_begin(hl_session *s, int store) {
     if (!session_at(s, STAGE_TEXTS)) return 0;
+    bool random = store & HL_RANDOM;
+    store &= ~HL_RANDOM;
     if (store != HL_F32 && store != HL_Q8) return error_set(&s->err, "state", "there is no store %d", store);
     arena_release(&s->memory, s->after_texts);
     s->text = (encoding){0};
@@ -120,6 +137,7 @@ int hl_load_begin(hl_session *s, int store) {
         return loading_failed(s);
     s->loader.index = s->has_index ? &s->index : NULL;
     s->stage = STAGE_WEIGHTS;
+    if (random) loader_randomise(&s->loader);
     return 1;
 }
 

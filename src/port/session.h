@@ -8,6 +8,7 @@
 #include "../model/heads.h"
 #include "../study/patterns.h"
 #include "../study/study.h"
+#include "../survey/survey.h"
 #include "../text/tokenizer.h"
 
 typedef enum stage {
@@ -60,6 +61,12 @@ struct hl_session {
     float *earlier;          /* [L, H, T, T] in `remembered`, or NULL */
     int earlier_tokens;
     float *distances;        /* [N, N] in `studied`, or NULL */
+    arena corpus_memory;     /* the text of the corpus */
+    span corpus_text;        /* at NULL: none */
+    arena survey_memory;     /* the survey, and the corpus as its options read it */
+    survey survey;           /* kind NULL: none begun */
+    corpus corpus;
+    hl_session *other;       /* of the survey, or NULL */
 };
 
 /* Clears the last error; false (with an error) when the session is not at that stage. */
@@ -70,5 +77,14 @@ bool session_ran(hl_session *s);
 const char *session_file(const hl_session *s, int file);
 /* Ids of the special tokens, -1 for those that the vocabulary lacks. */
 special_ids session_specials(const hl_session *s);
+
+/* config.json with the fitting quantization_config; in `answer`. */
+const char *session_config(hl_session *s);
+/* The survey and the corpus; session_load_part and _corpus are cases of hl_load_text. */
+void session_forget_survey(hl_session *s);
+int session_load_corpus(hl_session *s, span text);
+int session_load_part(hl_session *s, span text);
+/* The last run, for studies. */
+study_input session_input(const hl_session *s, int argument);
 
 #endif

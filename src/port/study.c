@@ -49,7 +49,7 @@ int hl_remember(hl_session *s) {
     return 1;
 }
 
-static study_input input_of(const hl_session *s, int argument) {
+study_input session_input(const hl_session *s, int argument) {
     special_ids special = session_specials(s);
     return (study_input){.layers = s->config.layers, .heads = s->config.heads, .tokens = s->text.count,
                          .attention = trace_at(&s->trace, TRACE_ATTENTION, 0), .ids = s->ids, .types = s->types,
@@ -118,9 +118,9 @@ static bool known_study(hl_session *s, int id) {
     return (id >= 0 && id < study_count()) || error_set(&s->err, "state", "there is no study %d", id);
 }
 
-int hl_study(hl_session *s, int id, int argument, float *out, int room) {
+static int study_run(hl_session *s, int id, int argument, float *out, int room) {
     if (!session_ran(s) || !known_study(s, id)) return 0;
-    study_input in = input_of(s, argument);
+    study_input in = session_input(s, argument);
     if (!check_argument(s, studies[id].argument, argument)) return 0;
     if (!in.attention) return error_set(&s->err, "state", "the attention was not kept; run again keeping it");
     return answer_study(s, &studies[id], &in, out, room);
@@ -128,7 +128,8 @@ int hl_study(hl_session *s, int id, int argument, float *out, int room) {
 
 enum { OWN_CLS = 1, OWN_SEP = 2, MOST_OWN_LAYERS = 256, MOST_OWN_HEADS = 256, MOST_OWN_TOKENS = 8192 };
 
-int hl_study_own(hl_session *s, const float *attention, const int32_t *sizes, int id, int argument, float *out, int room) {
+int hl_study(hl_session *s, const float *attention, const int32_t *sizes, int id, int argument, float *out, int room) {
+    if (!attention) return study_run(s, id, argument, out, room);
     error_clear(&s->err);
     int layers = sizes[0], heads = sizes[1], tokens = sizes[2];
     if (!known_study(s, id)) return 0;

@@ -118,27 +118,27 @@ static void wrong_studies_are_refused(void **unused) {
     (void)unused;
     hl_session *s = ready_session(HL_F32);
     float out[2048];
-    expect_refusal(s, hl_study(s, 0, 0, out, 2048), "state: nothing has been computed yet");
+    expect_refusal(s, hl_study(s, NULL, NULL, 0, 0, out, 2048), "state: nothing has been computed yet");
     expect_refusal(s, hl_remember(s), "state: nothing has been computed yet");
     set_text(s);
     assert_int_equal(hl_run(s, HL_FINE, 1), 1);   /* embeddings only */
-    expect_refusal(s, hl_study(s, 0, 0, out, 2048), "the attention was not kept; run again keeping it");
+    expect_refusal(s, hl_study(s, NULL, NULL, 0, 0, out, 2048), "the attention was not kept; run again keeping it");
     expect_refusal(s, hl_remember(s), "the attention was not kept");
     run(s);
-    expect_refusal(s, hl_study(s, -1, 0, out, 2048), "there is no study -1");
-    expect_refusal(s, hl_study(s, study_count(), 0, out, 2048), "there is no study");
-    expect_refusal(s, hl_study(s, study_id(s, "heatmaps"), 0, out, 2048), "pictures are 1 to 512 points wide, not 0");
-    expect_refusal(s, hl_study(s, study_id(s, "lines"), 513, out, 2048), "not 513");
-    expect_refusal(s, hl_study(s, study_id(s, "earlier"), 1, out, 2048), "there is no layer 1; the model has 1 layers");
-    expect_refusal(s, hl_study(s, study_id(s, "pair"), -1, out, 2048), "a pair is 65536 · query + key, not -1");
-    expect_refusal(s, hl_study(s, study_id(s, "rollout"), 0, out, MAP - 1), "rollout needs room for 16 floats");
-    expect_refusal(s, hl_study(s, study_id(s, "shift"), 0, out, 2048), "shift compares with an earlier run of 4 tokens; call hl_remember");
+    expect_refusal(s, hl_study(s, NULL, NULL, -1, 0, out, 2048), "there is no study -1");
+    expect_refusal(s, hl_study(s, NULL, NULL, study_count(), 0, out, 2048), "there is no study");
+    expect_refusal(s, hl_study(s, NULL, NULL, study_id(s, "heatmaps"), 0, out, 2048), "pictures are 1 to 512 points wide, not 0");
+    expect_refusal(s, hl_study(s, NULL, NULL, study_id(s, "lines"), 513, out, 2048), "not 513");
+    expect_refusal(s, hl_study(s, NULL, NULL, study_id(s, "earlier"), 1, out, 2048), "there is no layer 1; the model has 1 layers");
+    expect_refusal(s, hl_study(s, NULL, NULL, study_id(s, "pair"), -1, out, 2048), "a pair is 65536 · query + key, not -1");
+    expect_refusal(s, hl_study(s, NULL, NULL, study_id(s, "rollout"), 0, out, MAP - 1), "rollout needs room for 16 floats");
+    expect_refusal(s, hl_study(s, NULL, NULL, study_id(s, "shift"), 0, out, 2048), "shift compares with an earlier run of 4 tokens; call hl_remember");
     assert_int_equal(hl_remember(s), 1);
     assert_int_equal(hl_set_ids(s, (int32_t[]){2, 5, 3}, NULL, 3), 3);
     run(s);
-    expect_refusal(s, hl_study(s, study_id(s, "shift"), 0, out, 2048), "an earlier run of 3 tokens");
+    expect_refusal(s, hl_study(s, NULL, NULL, study_id(s, "shift"), 0, out, 2048), "an earlier run of 3 tokens");
     hl_change(s, NULL, 0);
-    expect_refusal(s, hl_study(s, 0, 0, out, 2048), "state: nothing has been computed yet");
+    expect_refusal(s, hl_study(s, NULL, NULL, 0, 0, out, 2048), "state: nothing has been computed yet");
     hl_close(s);
 }
 
@@ -149,10 +149,10 @@ static void every_study_fits_its_room(void **unused) {
     run(s);
     assert_int_equal(hl_remember(s), 1);
     for (int id = 0; id < hl_size(s, HL_SIZE_STUDIES); id++) {
-        int argument = studies[id].argument == ARGUMENT_SIZE ? 5 : 0, size = hl_study(s, id, argument, NULL, 0);
+        int argument = studies[id].argument == ARGUMENT_SIZE ? 5 : 0, size = hl_study(s, NULL, NULL, id, argument, NULL, 0);
         assert_in_range((uintmax_t)size, 1, 4096);
         float *out = malloc((size_t)size * sizeof *out);   /* exactly so large, for AddressSanitizer */
-        assert_int_equal(hl_study(s, id, argument, out, size), size);
+        assert_int_equal(hl_study(s, NULL, NULL, id, argument, out, size), size);
         for (int i = 0; i < size; i++) assert_true(isfinite(out[i]));
         free(out);
     }
@@ -170,15 +170,15 @@ static void a_change_is_set_against_what_was(void **unused) {
     memcpy(before, hl_tensor(s, ATTENTION, 0), sizeof before);
     set_text(s);
     change_to(s, (int32_t[]){HL_CHANGE_HEAD, 0, 0, 0});
-    assert_int_equal(hl_study(s, study_id(s, "shift"), 0, out, 2), 2);
+    assert_int_equal(hl_study(s, NULL, NULL, study_id(s, "shift"), 0, out, 2), 2);
     assert_true(out[0] == 0 && out[1] == 0);
     change_to(s, (int32_t[]){HL_CHANGE_TOKEN, 2, 4, 0});
-    assert_int_equal(hl_study(s, study_id(s, "earlier"), 0, out, 2 * MAP), 2 * MAP);
+    assert_int_equal(hl_study(s, NULL, NULL, study_id(s, "earlier"), 0, out, 2 * MAP), 2 * MAP);
     assert_memory_equal(out, before, sizeof before);
     const float *after = hl_tensor(s, ATTENTION, 0);
     double moved[2] = {0, 0};
     for (int i = 0; i < 2 * MAP; i++) moved[i / MAP] += fabs((double)after[i] - (double)before[i]) / 2 / T;
-    assert_int_equal(hl_study(s, study_id(s, "shift"), 0, out, 2), 2);
+    assert_int_equal(hl_study(s, NULL, NULL, study_id(s, "shift"), 0, out, 2), 2);
     assert_float_equal(out[0], moved[0], 1e-6f);
     assert_float_equal(out[1], moved[1], 1e-6f);
     assert_true(out[0] > 0);
@@ -193,11 +193,11 @@ static void distances_belong_to_their_run(void **unused) {
     int id = study_id(s, "distances");
     set_text(s);
     run(s);
-    assert_int_equal(hl_study(s, id, 0, first, 4), 4);
-    assert_int_equal(hl_study(s, id, 0, again, 4), 4);
+    assert_int_equal(hl_study(s, NULL, NULL, id, 0, first, 4), 4);
+    assert_int_equal(hl_study(s, NULL, NULL, id, 0, again, 4), 4);
     assert_memory_equal(first, again, sizeof first);
     change_to(s, (int32_t[]){HL_CHANGE_TOKEN, 2, 4, 0});
-    assert_int_equal(hl_study(s, id, 0, other, 4), 4);
+    assert_int_equal(hl_study(s, NULL, NULL, id, 0, other, 4), 4);
     assert_true(other[1] != first[1]);
     hl_close(s);
 }

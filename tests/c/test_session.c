@@ -46,9 +46,9 @@ static void a_model_runs(void **unused) {
         assert_int_equal(hl_fill(s, 1, 3, ids, filled), 3);
         assert_true(filled[0] >= filled[1] && filled[1] >= filled[2] && filled[2] > 0);
         float measures[64];
-        int measured = hl_study(s, 0, 0, NULL, 0);
+        int measured = hl_study(s, NULL, NULL, 0, 0, NULL, 0);
         assert_int_equal(measured, 2 * hl_size(s, HL_SIZE_MEASURES));
-        assert_int_equal(hl_study(s, 0, 0, measures, 64), measured);
+        assert_int_equal(hl_study(s, NULL, NULL, 0, 0, measures, 64), measured);
         assert_true(measures[0] > 0 && measures[0] <= logf(7) + 1e-5f);
         hl_close(s);
     }
@@ -167,7 +167,7 @@ static void memory_may_run_out_anywhere(void **unused) {
     for (int after = 0; ; after++) {
         hl_session *s = hl_open();
         arena_fail_after = after;
-        int done = load_checkpoint(s, &c, HL_Q8) && hl_tokenize(s, "a b.", 4, "c", 1, 0) && hl_run(s, HL_FINE, -1) && hl_describe(s);
+        int done = load_checkpoint(s, &c, HL_Q8) && hl_tokenize(s, "a b.", 4, "c", 1, 0) && hl_run(s, HL_FINE, -1) && hl_describe(s, HL_DESCRIBE_MODEL);
         arena_fail_after = -1;
         if (!done) {
             refused++;
@@ -193,7 +193,7 @@ static void calls_out_of_order_are_said(void **unused) {
     expect_error(s, hl_load_bytes(s, (const unsigned char *)"x", 1), "state: no weights are being loaded");
     expect_error(s, hl_tokenize(s, "a", 1, NULL, -1, 0), "state: this model came without vocab.txt");
     expect_error(s, hl_run(s, HL_FINE, -1), "state: no model is loaded");
-    expect_error(s, hl_describe(s) != NULL, "state: no model is loaded");
+    expect_error(s, hl_describe(s, HL_DESCRIBE_MODEL) != NULL, "state: no model is loaded");
     expect_error(s, hl_save_begin(s) > 0, "state: no model is loaded");
     checkpoint c = tiny_checkpoint();
     assert_int_equal(load_checkpoint(s, &c, HL_F32), 1);
@@ -225,8 +225,8 @@ static void texts_of_all_lengths(void **unused) {
     for (size_t i = 0; i < COUNT(texts); i++) {
         const char *a = texts[i].a, *b = texts[i].b;
         int count = hl_tokenize(s, a, (int)strlen(a), b, b ? (int)strlen(b) : -1, 0);
-        if (count != texts[i].tokens || hl_dropped(s, 0) != texts[i].dropped_a || hl_dropped(s, 1) != texts[i].dropped_b)
-            fail_msg("\"%s\" / \"%s\": %d tokens, %d and %d cut", a, b ? b : "-", count, hl_dropped(s, 0), hl_dropped(s, 1));
+        if (count != texts[i].tokens || hl_size(s, HL_SIZE_DROPPED_A) != texts[i].dropped_a || hl_size(s, HL_SIZE_DROPPED_B) != texts[i].dropped_b)
+            fail_msg("\"%s\" / \"%s\": %d tokens, %d and %d cut", a, b ? b : "-", count, hl_size(s, HL_SIZE_DROPPED_A), hl_size(s, HL_SIZE_DROPPED_B));
         if (!hl_run(s, HL_FINE, -1)) fail_msg("%s", hl_error(s));
     }
     assert_int_equal(hl_tokenize(s, "a b c a b c a b c a b c", 23, NULL, -1, 100), 14);
@@ -242,7 +242,7 @@ static void saving_keeps_every_bit(void **unused) {
         expect_usable(s);
         int size = (int)hl_save_begin(s), done = 0;
         char config[2048];
-        snprintf(config, sizeof config, "%s", hl_save_config(s));
+        snprintf(config, sizeof config, "%s", hl_describe(s, HL_DESCRIBE_CONFIG));
         unsigned char *file = malloc((size_t)size + 64);
         for (int got; (got = hl_save_bytes(s, file + done, 37)) > 0; done += got) assert_true(done + got <= size);
         assert_int_equal(done, size);
@@ -278,8 +278,8 @@ static void parts_give_the_whole(void **unused) {
     assert_string_equal(hl_name(s, HL_NAME_TENSOR, PROJECTED), "projected");
     int head_weights = study_called(s, "head_weights"), biases = study_called(s, "biases");
     float w[2][4 * 4 * 8], bias[4 * 8];
-    for (int head = 0; head < 2; head++) assert_int_equal(hl_study(s, head_weights, head, w[head], 128), 128);
-    assert_int_equal(hl_study(s, biases, 1, bias, 32), 32);
+    for (int head = 0; head < 2; head++) assert_int_equal(hl_study(s, NULL, NULL, head_weights, head, w[head], 128), 128);
+    assert_int_equal(hl_study(s, NULL, NULL, biases, 1, bias, 32), 32);
     const float *x = hl_tensor(s, EMBEDDINGS, 0), *context = hl_tensor(s, CONTEXT, 0), *projected = hl_tensor(s, PROJECTED, 0);
     for (int matrix = 0; matrix < 3; matrix++) {
         const float *found = hl_tensor(s, Q + matrix, 0);   /* [2, 7, 4] */
@@ -295,8 +295,8 @@ static void parts_give_the_whole(void **unused) {
         for (int head = 0; head < 2; head++) expected += dot(context + 8 * token + 4 * head, w[head] + 96 + r, 4, 8);
         assert_float_equal(projected[i], (float)expected, 1e-5f);
     }
-    expect_error(s, hl_study(s, head_weights, 2, w[0], 128), "state: there is no head 2; over all layers they count from 0 to 1");
-    expect_error(s, hl_study(s, head_weights, -1, w[0], 128), "state: there is no head -1");
+    expect_error(s, hl_study(s, NULL, NULL, head_weights, 2, w[0], 128), "state: there is no head 2; over all layers they count from 0 to 1");
+    expect_error(s, hl_study(s, NULL, NULL, head_weights, -1, w[0], 128), "state: there is no head -1");
     hl_close(s);
 }
 

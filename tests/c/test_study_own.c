@@ -1,4 +1,4 @@
-/* test_study_own - studies of attention that comes from elsewhere (hl_study_own): on a session without a model, the same as
+/* test_study_own - studies of attention that comes from elsewhere (hl_study with attention): on a session without a model, the same as
  * on the attention of a run, and refused where a study needs more than attention.
  */
 #include "checkpoint.h"
@@ -42,13 +42,13 @@ static void the_same_as_of_a_run(void **unused) {
     int compared = 0, refused = 0;
     for (int i = 0; i < hl_size(s, HL_SIZE_STUDIES); i++) {
         int argument = strstr("heatmaps lines links shifts", name_of(s, i)) ? 8 : 0;
-        int count = hl_study_own(bare, given.attention, sizes, i, argument, found, 4096);
+        int count = hl_study(bare, given.attention, sizes, i, argument, found, 4096);
         if (!count) {
             if (!strstr(hl_error(bare), "not to be had of attention from elsewhere")) fail_msg("%s", hl_error(bare));
             refused++;
             continue;
         }
-        assert_int_equal(hl_study(s, i, argument, expected, 4096), count);
+        assert_int_equal(hl_study(s, NULL, NULL, i, argument, expected, 4096), count);
         if (memcmp(expected, found, (size_t)count * sizeof *found) != 0) fail_msg("%s differs", name_of(s, i));
         compared++;
     }
@@ -69,7 +69,7 @@ static void wrong_questions_are_refused(void **unused) {
         {{1, 2, 7}, 4, 0, 64, "1 to 512 points"}, {{1, 2, 7}, 0, 0, 3, "needs room for"},
     };
     for (size_t i = 0; i < COUNT(rows); i++) {
-        assert_int_equal(hl_study_own(s, given.attention, rows[i].sizes, rows[i].study, rows[i].argument, out, rows[i].room), 0);
+        assert_int_equal(hl_study(s, given.attention, rows[i].sizes, rows[i].study, rows[i].argument, out, rows[i].room), 0);
         if (!strstr(hl_error(s), rows[i].sentence)) fail_msg("said \"%s\", expected \"%s\"", hl_error(s), rows[i].sentence);
     }
     hl_close(s);
@@ -84,9 +84,9 @@ static void odd_attention_has_measures(void **unused) {
     static own padding;
     float out[64];
     const int32_t two[3] = {LAYERS, HEADS, T};
-    int count = hl_study_own(s, tiny.attention, one, 0, 0, out, 64);
+    int count = hl_study(s, tiny.attention, one, 0, 0, out, 64);
     for (int i = 0; i < count; i++) assert_true(isfinite(out[i]));
-    assert_int_equal(hl_study_own(s, padding.attention, two, 0, 0, out, 64), 2 * count);
+    assert_int_equal(hl_study(s, padding.attention, two, 0, 0, out, 64), 2 * count);
     for (int i = 0; i < 2 * count; i++) assert_true(isfinite(out[i]));
     hl_close(s);
 }

@@ -4,102 +4,29 @@
  * exception (a trap) means that the instance is no longer to be used.
  */
 
-/** HL_VERSION of the header that this file was written for. */
-export const VERSION = 2;
-export const TEXT = Object.freeze({config: 0, tokenizerConfig: 1, vocab: 2, tokenizer: 3, index: 4});
+import {Refusal} from './instantiate.js';
+
+export {instantiate, Refusal, VERSION} from './instantiate.js';
+
+export const TEXT = Object.freeze({config: 0, tokenizerConfig: 1, vocab: 2, tokenizer: 3, index: 4, corpus: 5, part: 6});
+const [DROPPED, RANDOM] = [16, 256];  // HL_SIZE_DROPPED_A, HL_RANDOM
 export const STORE = Object.freeze({f32: 0, q8: 1});
 const FINE = 0;
 const NAME_FILE = 5;
 const PIECE = 1 << 20;  // weights are copied in through a buffer of this many bytes
 
-/** An error that was meant: its message is "category: sentence". */
-export class Refusal extends Error {}
-
 /**
- * The exported functions: ints, floats and pointers in and out.
- * @typedef {Record<string, (...args: number[]) => number> & {memory: WebAssembly.Memory}} Exports
+ * @typedef {import('./instantiate.js').Exports} Exports
  * @typedef {ReturnType<typeof createSession>} Session
- * @typedef {{sizes: number[], attention: Float32Array, columns: Int32Array}} Own   for hl_study_own: L, H, T; [L, H, T, T]; [3, T]
+ * @typedef {{sizes: number[], attention: Float32Array, columns: Int32Array}} Own   for hl_study: L, H, T; [L, H, T, T]; [3, T]
  * @typedef {{check: (value: number) => number, put: (...parts: Uint8Array[]) => number,
  *   buffer: (size: number) => number, string: (pointer: number) => string,
  *   floats: (pointer: number, count: number) => Float32Array,
  *   ints: (pointer: number, count: number) => Int32Array}} Memory   what createSession makes of the instance's memory
  */
 
-/** What a standalone module of Emscripten imports. It has no files and no clock: each answers "not supported". */
-function createImports() {
-    const notSupported = () => 52;
-    return {
-        wasi_snapshot_preview1: {
-            fd_write: notSupported, fd_seek: notSupported, fd_close: notSupported, fd_read: notSupported,
-            proc_exit: (/** @type {number} */ code) => { throw new Error(`exit ${code}`); },
-        },
-        env: {emscripten_notify_memory_growth: () => {}},
-    };
-}
-
 /** @param {Float32Array | Int32Array} array */
 const bytesOf = ({buffer, byteOffset, byteLength}) => new Uint8Array(buffer, byteOffset, byteLength);
-
-/** @param {unknown} error */
-const reason = error => error instanceof Error ? error.message : String(error);
-
-/** @param {string} url */
-async function fetchWasm(url) {
-    let response;
-    try {
-        response = await fetch(url);
-    } catch (error) {
-        throw new Refusal(`engine: ${url} could not be reached (${reason(error)}); check the connection and reload the page`);
-    }
-    if (!response.ok) {
-        throw new Refusal(`engine: the server answered ${response.status} for ${url}; it must lie beside the page (make site)`);
-    }
-    return response;
-}
-
-/** Streams when the server names the right type, else takes the bytes: hosts often call .wasm something else.
- * @param {string | BufferSource} source a URL, or the file's bytes */
-async function compile(source) {
-    if (typeof WebAssembly === 'undefined') {
-        throw new Refusal('engine: this browser has no WebAssembly, or it is off; a browser of 2022 or newer is needed');
-    }
-    const response = typeof source === 'string' ? await fetchWasm(source) : null;
-    try {
-        if (!response) return await WebAssembly.compile(/** @type {BufferSource} */ (source));
-        if ((response.headers.get('content-type') ?? '').startsWith('application/wasm')) {
-            return await WebAssembly.compileStreaming(response);
-        }
-        const bytes = new Uint8Array(await response.arrayBuffer());
-        if (String.fromCharCode(...bytes.subarray(0, 4)) !== '\0asm') {
-            throw new Refusal(`engine: ${source} is not WebAssembly; the server sends something else in its place, ` +
-                'perhaps a web page');
-        }
-        return await WebAssembly.compile(bytes);
-    } catch (error) {
-        if (error instanceof Refusal) throw error;
-        throw new Refusal(`engine: this browser cannot use headlight.wasm (${reason(error)}); WebAssembly with SIMD is ` +
-            'needed: Chrome 91, Firefox 89, Safari 16.4 or newer');
-    }
-}
-
-/** Fetches (unless given its bytes), compiles and checks headlight.wasm. @param {string | BufferSource} source */
-export async function instantiate(source) {
-    const module = await compile(source);
-    let exports;
-    try {
-        exports = /** @type {Exports} */ ((await WebAssembly.instantiate(module, createImports())).exports);
-    } catch (error) {
-        throw new Refusal(`engine: headlight.wasm could not be started (${reason(error)}); reload the page`);
-    }
-    exports._initialize?.();
-    const version = exports.hl_version?.();
-    if (version !== VERSION) {
-        throw new Refusal(`engine: headlight.wasm is of version ${version ?? 'unknown'} but this page needs version ${VERSION}; ` +
-            'one of them is an old copy: reload the page without the cache (Ctrl+Shift+R)');
-    }
-    return exports;
-}
 
 /** UTF-16 index of each code point, and of the end: headlight.h counts code points. @param {string} text */
 export function utf16Offsets(text) {
@@ -142,9 +69,11 @@ export function createSession(wasm) {
     };
 
     return {
+        pointer: session,
         ...loading(wasm, session, {check, put, string}),
         ...running(wasm, session, {check, put, ints}),
         ...reading(wasm, session, {check, put, buffer, string, floats, ints}),
+        ...surveying(wasm, session, {check, put, string}),
     };
 }
 
@@ -159,6 +88,11 @@ function loading(wasm, session, {check, put, string}) {
         shardName: file => string(check(wasm.hl_name(session, NAME_FILE, file))),
         /** @param {number} store one of STORE */
         loadBegin: store => { check(wasm.hl_load_begin(session, store)); },
+        /** Random weights in the shape of the config, in the place of files. @param {number} store one of STORE */
+        loadRandom: store => {
+            check(wasm.hl_load_begin(session, store | RANDOM));
+            check(wasm.hl_load_end(session));
+        },
         /** @param {number} file @param {number} size in bytes, -1 when not known */
         loadFile: (file, size) => { check(wasm.hl_load_file(session, file, size)); },
         /** @param {Uint8Array} bytes any number of them */
@@ -169,7 +103,8 @@ function loading(wasm, session, {check, put, string}) {
             }
         },
         loadEnd: () => { check(wasm.hl_load_end(session)); },
-        describe: () => JSON.parse(string(check(wasm.hl_describe(session)))),
+        close: () => { wasm.hl_close(session); },
+        describe: () => JSON.parse(string(check(wasm.hl_describe(session, 0)))),
         /** @param {number} id */
         piece: id => {
             const piece = wasm.hl_piece(session, id);  // a vocabulary may have fewer pieces than the model has rows
@@ -197,7 +132,7 @@ function running(wasm, session, {check, put, ints}) {
         /** @param {number} count T @returns {Int32Array} [T, 6]: id, type, from, to, sentence, word */
         tokens: count => ints(check(wasm.hl_tokens(session)), count * 6),
         /** @param {number} sentence 0 or 1 */
-        dropped: sentence => wasm.hl_dropped(session, sentence),
+        dropped: sentence => wasm.hl_size(session, DROPPED + sentence),
         /** @param {number[][]} rows [kind, a, b, c] of headlight.h, for the runs that follow */
         change: rows => {
             const list = Int32Array.from(rows.flatMap(row => [0, 1, 2, 3].map(i => row[i] ?? 0)));
@@ -238,13 +173,32 @@ function reading(wasm, session, {check, put, buffer, floats, ints}) {
         study: (id, argument, own) => {
             const parts = own ? [own.attention, own.columns, Int32Array.from(own.sizes)].map(bytesOf) : [];
             const bytes = parts.reduce((sum, part) => sum + part.length, 0);
-            const ask = (/** @type {number} */ start, /** @type {number} */ out, /** @type {number} */ room) => check(own
-                ? wasm.hl_study_own(session, start, start + bytes - 12, id, argument, out, room)
-                : wasm.hl_study(session, id, argument, out, room));
+            const ask = (/** @type {number} */ start, /** @type {number} */ out, /** @type {number} */ room) => check(
+                wasm.hl_study(session, own ? start : 0, own ? start + bytes - 12 : 0, id, argument, out, room));
             const size = ask(put(...parts), 0, 0);
             const start = put(...parts, new Uint8Array(4 * size));
             ask(start, start + bytes, size);
             return floats(start + bytes, size);
+        },
+    };
+}
+
+/** Studies over a corpus, which comes by loadText(TEXT.corpus, ...). @param {Exports} wasm @param {number} session
+ * @param {Pick<Memory, 'check' | 'put' | 'string'>} memory */
+function surveying(wasm, session, {check, put, string}) {
+    const bytes = (/** @type {object} */ value) => new TextEncoder().encode(JSON.stringify(value));
+    return {
+        /** @param {object} options with study: its name @param {{pointer: number} | null} other a session of this instance */
+        surveyBegin: (options, other = null) => {
+            const given = bytes(options);
+            check(wasm.hl_survey_begin(session, other?.pointer ?? 0, put(given), given.length));
+        },
+        /** @param {number} first @param {number} count */
+        surveyStep: (first, count) => { check(wasm.hl_survey_step(session, first, count)); },
+        /** The answer as JSON text. @param {object} [ask] @returns {string} */
+        surveyAnswer: (ask = {}) => {
+            const given = bytes(ask);
+            return string(check(wasm.hl_survey_answer(session, put(given), given.length)));
         },
     };
 }

@@ -1,0 +1,206 @@
+/* study - `headlight study`: a study over a corpus on this machine, a part of one (--shard), or the merging of parts. The answer is
+ * the JSON of hl_survey_answer, on stdout or in a file.
+ */
+#define _POSIX_C_SOURCE 200809L
+#include "cli.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { ROOM = 8192, CHUNK = 16 };
+
+/* A JSON object that grows member by member. */
+typedef struct object {
+    char text[ROOM];
+    int size;
+    bool bad;
+} object;
+
+static void object_add(object *o, const char *text, size_t size) {
+    if ((size_t)o->size + size + 2 > sizeof o->text) o->bad = true;
+    else {
+        memcpy(o->text + o->size, text, size);
+        o->size += (int)size;
+    }
+}
+
+static void object_string(object *o, const char *text, size_t size) {
+    object_add(o, "\"", 1);
+    for (size_t i = 0; i < size; i++) {
+        if ((unsigned char)text[i] < 0x20) o->bad = true;
+        if (text[i] == '"' || text[i] == '\\') object_add(o, "\\", 1);
+        object_add(o, text + i, 1);
+    }
+    object_add(o, "\"", 1);
+}
+
+static void object_key(object *o, const char *key, size_t size) {
+    object_add(o, o->size ? "," : "{", 1);
+    object_string(o, key, size);
+    object_add(o, ":", 1);
+}
+
+static const char *object_end(object *o) {
+    if (!o->size) object_add(o, "{", 1);
+    o->text[o->size++] = '}';
+    return o->text;
+}
+
+/* Numbers, lists, objects, true and false as they are; all else is a string. */
+static void object_value(object *o, const char *value) {
+    bool plain = strchr("-0123456789[{", value[0]) || strcmp(value, "true") == 0 || strcmp(value, "false") == 0;
+    if (plain && value[0]) object_add(o, value, strlen(value));
+    else object_string(o, value, strlen(value));
+}
+
+/* Every `name KEY=VALUE` among the arguments. */
+static bool take_settings(object *o, int *count, char **args, const char *name) {
+    bool bad = false;
+    for (const char *given; (given = cli_option(count, args, name, &bad));) {
+        const char *equals = strchr(given, '=');
+        if (!equals) return fprintf(stderr, "%s takes KEY=VALUE, not %s\n", name, given), false;
+        object_key(o, given, (size_t)(equals - given));
+        object_value(o, equals + 1);
+    }
+    return !bad;
+}
+
+/* --columns A[,B[,LABEL]] */
+static void add_columns(object *o, const char *names) {
+    static const char *const keys[] = {"a", "b", "label"};
+    object columns = {.size = 0};
+    for (int i = 0; i < 3 && names; i++) {
+        size_t size = strcspn(names, ",");
+        if (size) {
+            object_key(&columns, keys[i], strlen(keys[i]));
+            object_string(&columns, names, size);
+        }
+        names = names[size] ? names + size + 1 : NULL;
+    }
+    object_key(o, "columns", 7);
+    object_end(&columns);
+    object_add(o, columns.text, (size_t)columns.size);
+    o->bad = o->bad || columns.bad;
+}
+
+typedef struct request {
+    object options, ask;
+    const char *with, *out;
+    int shard, shards, store;
+} request;
+
+static bool take_shard(request *r, const char *given) {
+    char end;
+    r->shard = 0, r->shards = 1;
+    if (!given || (sscanf(given, "%d/%d%c", &r->shard, &r->shards, &end) == 2 && r->shard >= 1 && r->shard <= r->shards)) {
+        if (given) r->shard--;
+        return true;
+    }
+    fprintf(stderr, "--shard is I/N with I from 1 to N, for example 2/8, not %s\n", given);
+    return false;
+}
+
+/* Takes the options out of the arguments. */
+static bool take_request(request *r, int *count, char **args) {
+    bool bad = false;
+    const char *shard = cli_option(count, args, "--shard", &bad), *format = cli_option(count, args, "--format", &bad);
+    const char *columns = cli_option(count, args, "--columns", &bad), *store = cli_option(count, args, "--store", &bad);
+    r->with = cli_option(count, args, "--with", &bad);
+    r->out = cli_option(count, args, "-o", &bad);
+    r->store = cli_store(store, HL_Q8);
+    if (format) {
+        object_key(&r->options, "format", 6);
+        object_string(&r->options, format, strlen(format));
+    }
+    if (columns) add_columns(&r->options, columns);
+    if (bad || r->store < 0 || !take_shard(r, shard)) return false;
+    if (!take_settings(&r->options, count, args, "--set") || !take_settings(&r->ask, count, args, "--ask")) return false;
+    if (shard) {
+        object_key(&r->ask, "part", 4);
+        object_add(&r->ask, "true", 4);
+    }
+    return true;
+}
+
+static bool load_kind(hl_session *s, const char *path, int kind) {
+    int size;
+    char *text = cli_read(path, "text", "a readable file", &size);
+    if (!text) return false;
+    bool ok = hl_load_text(s, kind, text, size);
+    free(text);
+    if (!ok) fprintf(stderr, "%s: ", path), cli_error(s);
+    return ok;
+}
+
+static int print_answer(hl_session *s, request *r) {
+    const char *ask = object_end(&r->ask), *answer = hl_survey_answer(s, ask, r->ask.size);
+    if (!answer) return cli_error(s);
+    FILE *f = r->out ? fopen(r->out, "wb") : stdout;
+    if (!f) return cli_fail("text", "%s cannot be written", r->out);
+    bool written = fputs(answer, f) >= 0 && fputc('\n', f) >= 0;
+    if (r->out) written = fclose(f) == 0 && written;
+    return written ? 0 : cli_fail("text", "%s could not be written whole", r->out ? r->out : "the output");
+}
+
+/* "steps" of the head of an answer. */
+static int steps_of(hl_session *s) {
+    const char *answer = hl_survey_answer(s, "", 0), *found = answer ? strstr(answer, "\"steps\":") : NULL;
+    return found ? atoi(found + strlen("\"steps\":")) : -1;
+}
+
+static bool run_steps(hl_session *s, const request *r) {
+    int steps = steps_of(s);
+    if (steps < 0) return cli_error(s), false;
+    int from = (int)((long long)steps * r->shard / r->shards), to = (int)((long long)steps * (r->shard + 1) / r->shards);
+    for (int at = from; at < to; at += CHUNK) {
+        if (!hl_survey_step(s, at, to - at < CHUNK ? to - at : CHUNK)) return cli_error(s), false;
+        if (isatty(2)) fprintf(stderr, "\r%d of %d ", at - from + CHUNK < to - from ? at - from + CHUNK : to - from, to - from);
+    }
+    if (isatty(2)) fprintf(stderr, "\r                    \r");
+    return true;
+}
+
+/* The second model: a folder, or random weights in the shape of the first. */
+static hl_session *load_other(const char *with, const char *model, int store) {
+    hl_session *s = hl_open();
+    bool ok = s != NULL;
+    if (ok && strcmp(with, "random") == 0) {
+        ok = cli_load_texts(s, model, false);
+        if (ok && !(hl_load_begin(s, store | HL_RANDOM) && hl_load_end(s))) ok = (cli_error(s), false);
+    } else if (ok) {
+        ok = cli_load(s, with, store);
+    }
+    if (ok) return s;
+    hl_close(s);
+    return NULL;
+}
+
+static int study_corpus(hl_session *s, request *r, const char *name, const char *model, const char *path) {
+    object_key(&r->options, "study", 5);
+    object_string(&r->options, name, strlen(name));
+    const char *options = object_end(&r->options);
+    if (r->options.bad) return cli_fail("state", "the settings are too long");
+    hl_session *other = NULL;
+    if (!cli_load(s, model, r->store) || (r->with && !(other = load_other(r->with, model, r->store)))) return EXIT_ERROR;
+    int status = EXIT_ERROR;
+    if (load_kind(s, path, HL_CORPUS)) {
+        if (!hl_survey_begin(s, other, options, r->options.size)) cli_error(s);
+        else if (run_steps(s, r)) status = print_answer(s, r);
+    }
+    hl_close(other);
+    return status;
+}
+
+static int merge_parts(hl_session *s, request *r, int count, char **parts) {
+    for (int i = 0; i < count; i++)
+        if (!load_kind(s, parts[i], HL_PART)) return EXIT_ERROR;
+    return print_answer(s, r);
+}
+
+int command_study(hl_session *s, int count, char **args) {
+    request r = {0};
+    if (!take_request(&r, &count, args) || cli_wrong(count, args, 2, 1 << 20)) return EXIT_USAGE;
+    if (strcmp(args[0], "merge") == 0) return merge_parts(s, &r, count - 1, args + 1);
+    return count == 3 ? study_corpus(s, &r, args[0], args[1], args[2]) : EXIT_USAGE;
+}

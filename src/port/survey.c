@@ -1,0 +1,193 @@
+/* survey - studies over a corpus: runs the items of a corpus and hands each pass to the survey; the part of headlight.h that is
+ * headed "surveys".
+ */
+#include "session.h"
+
+#include "../model/trace.h"
+
+void session_forget_survey(hl_session *s) {
+    arena_free(&s->survey_memory);
+    s->survey = (survey){0};
+    s->corpus = (corpus){0};
+    s->other = NULL;
+}
+
+int session_load_corpus(hl_session *s, span text) {
+    session_forget_survey(s);
+    arena_free(&s->corpus_memory);
+    s->corpus_text = (span){0};
+    char *copy = arena_take(&s->corpus_memory, text.size + 1, "the corpus");
+    if (!copy) return 0;
+    memcpy(copy, text.at, text.size);
+    s->corpus_text = (span){copy, text.size};
+    return 1;
+}
+
+int session_load_part(hl_session *s, span text) {
+    bool merged = survey_merge(&s->survey, &s->survey_memory, text, &s->scratch, &s->err);
+    if (!s->survey.kind) session_forget_survey(s);
+    return merged;
+}
+
+/* ---- begin ---- */
+
+static bool read_column(hl_session *s, const json_value *columns, const char *name, span *out) {
+    const json_value *given = json_get(columns, name);
+    if (given && given->type != JSON_STRING) return error_set(&s->err, "state", "the name of column %s must be a string", name);
+    *out = given ? given->string : (span){0};
+    return true;
+}
+
+static bool read_corpus_options(hl_session *s, const json_value *options, corpus_options *out) {
+    const json_value *columns = json_get(options, "columns");
+    const json_value *format = json_get(options, "format");
+    int number = !format ? CORPUS_AUTO : format->type == JSON_STRING ? corpus_format_number(format->string) : -1;
+    if (number < 0) return error_set(&s->err, "state", "the format must be one of: auto lines pairs tsv conllu coref gap");
+    out->format = (corpus_format)number;
+    return read_column(s, columns, "a", &out->column_a) && read_column(s, columns, "b", &out->column_b)
+        && read_column(s, columns, "label", &out->column_label);
+}
+
+static uint64_t hash_bytes(uint64_t hash, const void *bytes, size_t size) {
+    const unsigned char *at = bytes;
+    for (size_t i = 0; i < size; i++) hash = (hash ^ at[i]) * 0x100000001B3u;
+    return hash;
+}
+
+enum { HASH_START = 0x4f2a91 };
+
+/* Tells models apart by their biases and norms, which differ between any two trained ones. */
+static uint64_t hash_model(const hl_session *s) {
+    size_t row = (size_t)s->config.hidden * sizeof(float);
+    uint64_t hash = HASH_START;
+    for (int l = 0; l < s->config.layers; l++) {
+        const layer_weights *w = &s->weights.layers[l];
+        const float *const all[] = {w->query.bias, w->value.bias, w->attention_norm.gain, w->attention_norm.bias, w->output_norm.gain};
+        for (size_t i = 0; i < sizeof all / sizeof *all; i++) hash = hash_bytes(hash, all[i], row);
+    }
+    int store = s->loader.store;
+    return hash_bytes(hash, &store, sizeof store);
+}
+
+/* Is any of the items a pair? */
+static bool find_pairs(hl_session *s) {
+    arena_mark before = arena_here(&s->scratch);
+    bool read = true;
+    for (int i = 0; read && !s->survey.has_pairs && i < s->corpus.count; i++, arena_release(&s->scratch, before)) {
+        corpus_item item;
+        read = corpus_read(&s->corpus, i, &item, &s->scratch, &s->err);
+        s->survey.has_pairs = read && item.has_b;
+    }
+    return read;
+}
+
+/* The models, and the corpus as the options read it. */
+static bool prepare(hl_session *s, hl_session *other, const json_value *options) {
+    survey *v = &s->survey;
+    corpus_options how;
+    bool ready = s->stage == STAGE_READY;
+    if (!read_corpus_options(s, options, &how)) return false;
+    if (!corpus_open(&s->corpus, &s->survey_memory, s->corpus_text, &how, &s->err)) return false;
+    const corpus *c = &s->corpus;
+    v->corpus = c;
+    v->format = c->format;
+    v->items = c->count;
+    v->has_words = c->format == CORPUS_CONLLU;
+    v->has_mentions = c->format == CORPUS_COREF || c->format == CORPUS_GAP;
+    if (!find_pairs(s)) return false;
+    v->relations = *c->relations, v->tags = *c->tags, v->labels = *c->labels;
+    v->corpus_hash = hash_bytes(HASH_START, s->corpus_text.at, s->corpus_text.size);
+    v->layers = ready ? s->config.layers : 0;
+    v->heads = ready ? s->config.heads : 0;
+    v->model_hash = ready ? hash_model(s) : 0;
+    v->compared = other != NULL;
+    v->other_hash = other ? hash_model(other) : 0;
+    s->other = other;
+    return true;
+}
+
+static bool check_other(hl_session *s, hl_session *other) {
+    if (!other) return true;
+    if (other == s || other->stage != STAGE_READY || s->stage != STAGE_READY)
+        return error_set(&s->err, "state", "the second model is not loaded; load it in a session of its own");
+    const config *a = &s->config, *b = &other->config;
+    return (a->layers == b->layers && a->heads == b->heads && a->vocab == b->vocab)
+        || error_set(&s->err, "state", "the two models cannot be compared: %d layers of %d heads and %d vocabulary entries, and %d "
+                     "of %d and %d; they must have the same shape and vocabulary", a->layers, a->heads, a->vocab, b->layers,
+                     b->heads, b->vocab);
+}
+
+static bool begin(hl_session *s, hl_session *other, span text) {
+    const json_value *options = json_parse(&s->survey_memory, text, "state", "the options of a study", &s->err);
+    s->survey.err = &s->err;
+    if (!options || !check_other(s, other) || !prepare(s, other, options)) return false;
+    if (!survey_begin(&s->survey, &s->survey_memory, options, &s->err)) return false;
+    return !s->survey.steps || s->stage == STAGE_READY || error_set(&s->err, "state", "no model is loaded; load one first");
+}
+
+int hl_survey_begin(hl_session *s, hl_session *other, const char *options, int size) {
+    error_clear(&s->err);
+    session_forget_survey(s);
+    if (!s->corpus_text.at) return error_set(&s->err, "state", "no corpus is loaded; load one first");
+    char *copy = arena_take(&s->survey_memory, (size_t)size + 1, "the options of a study");
+    if (!copy) return 0;
+    memcpy(copy, options, (size_t)size);
+    bool begun = begin(s, other, (span){copy, (size_t)size});
+    if (!begun) session_forget_survey(s);
+    return begun;
+}
+
+/* ---- steps ---- */
+
+/* An item on one model; false: the error stands in s. */
+static bool run_item(hl_session *s, hl_session *on, const corpus_item *item) {
+    const span *text = item->text;
+    bool ran = hl_tokenize(on, text[0].at, (int)text[0].size, text[1].at, item->has_b ? (int)text[1].size : -1, 0)
+            && hl_run(on, HL_FINE, 1 << TRACE_ATTENTION);
+    if (!ran && on != s) s->err = on->err;
+    return ran;
+}
+
+static bool same_tokens(hl_session *a, hl_session *b) {
+    bool same = a->text.count == b->text.count && memcmp(a->ids, b->ids, (size_t)a->text.count * sizeof *a->ids) == 0;
+    return same || error_set(&a->err, "vocab", "the two models read a text as different tokens; they must have the same vocabulary");
+}
+
+static bool take_step(hl_session *s, int step, arena *work) {
+    survey *v = &s->survey;
+    corpus_item item;
+    if (!survey_may_take(v, step)) return false;
+    int index = v->kind->item ? v->kind->item(v, step) : step;
+    if (!corpus_read(&s->corpus, index, &item, work, &s->err) || !run_item(s, s, &item)) return false;
+    if (s->other && (!run_item(s, s->other, &item) || !same_tokens(s, s->other))) return false;
+    int *runs = arena_take_array(work, 2 * (size_t)item.word_count + 1, sizeof *runs, "the words of an item");
+    if (!runs) return false;
+    corpus_align(&item, &s->text, runs, runs + item.word_count);
+    study_input in = session_input(s, 0), other;
+    if (s->other) other = session_input(s->other, 0);
+    survey_pass pass = {.step = step, .index = index, .item = &item, .text = &s->text, .first = runs, .count = runs + item.word_count,
+                        .in = &in, .other = s->other ? &other : NULL};
+    return survey_take(v, &pass, work);
+}
+
+int hl_survey_step(hl_session *s, int first, int count) {
+    error_clear(&s->err);
+    if (!s->survey.kind || !s->survey.corpus) return error_set(&s->err, "state", "no study over a corpus was begun");
+    bool done = true;
+    for (int step = first; done && step < first + count; step++) {
+        arena work;
+        arena_init(&work, &s->err);
+        done = take_step(s, step, &work);
+        arena_free(&work);
+    }
+    return done;
+}
+
+const char *hl_survey_answer(hl_session *s, const char *ask, int size) {
+    error_clear(&s->err);
+    if (!s->survey.kind) return error_set(&s->err, "state", "no study over a corpus was begun"), NULL;
+    arena_free(&s->answer);
+    const char *text = survey_answer(&s->survey, (span){ask, size > 0 ? (size_t)size : 0}, &s->answer, &s->scratch);
+    arena_free(&s->scratch);
+    return text;
+}

@@ -1,0 +1,124 @@
+/* survey - the table of surveys, and what all have in common: options, counting steps, the head of the answer.
+ * Parts and merging: part.c.
+ */
+#include "survey.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+static const survey_kind *const kinds[] = {&survey_about};
+
+enum { KINDS = sizeof kinds / sizeof *kinds, MOST_STEPS = 1 << 28 };
+
+static const double FIXED = 1 << 20;
+
+int64_t survey_fixed(double x) { return (int64_t)(x * FIXED + (x < 0 ? -0.5 : 0.5)); }
+double survey_float(int64_t fixed) { return (double)fixed / FIXED; }
+
+void survey_raise(survey_peak *p, double value, int index) {
+    int64_t fixed = survey_fixed(value);
+    if (p->index >= 0 && (fixed < p->value || (fixed == p->value && index >= p->index))) return;
+    *p = (survey_peak){fixed, index};
+}
+
+bool survey_number(const survey *v, const json_value *object, const char *name, double least, double most, double fallback,
+                   double *out) {
+    const json_value *given = json_get(object, name);
+    *out = given && given->type == JSON_NUMBER ? given->number : fallback;
+    bool right = !given || (given->type == JSON_NUMBER && *out >= least && *out <= most);
+    return right || error_set(v->err, "state", "the option %s must be a number from %g to %g", name, least, most);
+}
+
+bool survey_choice(const survey *v, const json_value *object, const char *name, const char *choices, int *out) {
+    const json_value *given = json_get(object, name);
+    *out = 0;
+    if (!given) return true;
+    for (const char *at = choices; given->type == JSON_STRING && *at; ++*out) {
+        size_t size = strcspn(at, " ");
+        if (span_equal(given->string, (span){at, size})) return true;
+        at += size + (at[size] == ' ');
+    }
+    return error_set(v->err, "state", "the option %s must be one of: %s", name, choices);
+}
+
+bool survey_flag(const survey *v, const json_value *object, const char *name, bool fallback, bool *out) {
+    const json_value *given = json_get(object, name);
+    *out = given ? given->boolean : fallback;
+    return !given || given->type == JSON_BOOL || error_set(v->err, "state", "the option %s must be true or false", name);
+}
+
+void survey_write_number(writer *w, double value) {
+    if (isfinite(value)) writer_format(w, "%.7g", value);
+    else writer_format(w, "null");
+}
+
+void survey_write_key(writer *w, const char *name) { writer_format(w, ",\"%s\":", name); }
+
+bool survey_start(survey *v, const json_value *options) {
+    const json_value *name = json_get(options, "study");
+    v->options = options;
+    v->options_text = options->source;
+    for (int i = 0; i < KINDS && name && name->type == JSON_STRING; i++)
+        if (span_is(name->string, kinds[i]->name)) v->kind = kinds[i];
+    if (!v->kind)
+        return error_set(v->err, "state", "there is no study %s over a corpus", name && name->type == JSON_STRING
+                         ? error_quote(name->string.at, name->string.size).text : "without a name");
+    if (v->kind->compares && !v->compared)
+        return error_set(v->err, "state", "the study %s compares two models; a second one is needed", v->kind->name);
+    double limit;
+    if (!survey_number(v, options, "limit", 0, MOST_STEPS, 0, &limit)) return false;
+    v->steps = limit > 0 && limit < v->items ? (int)limit : v->items;
+    if (!v->kind->plan(v)) return false;
+    v->sums = arena_take_array(v->memory, (size_t)v->sum_count + 1, sizeof *v->sums, "the sums of a study");
+    v->peaks = arena_take_array(v->memory, (size_t)v->peak_count + 1, sizeof *v->peaks, "the sums of a study");
+    v->done = arena_take_array(v->memory, (size_t)v->steps / 8 + 1, 1, "the sums of a study");
+    if (!v->sums || !v->peaks || !v->done) return false;
+    for (int i = 0; i < v->peak_count; i++) v->peaks[i].index = -1;
+    return true;
+}
+
+bool survey_begin(survey *v, arena *memory, const json_value *options, error *err) {
+    v->memory = memory;
+    v->err = err;
+    bool started = survey_start(v, options);
+    if (!started) v->kind = NULL;
+    return started;
+}
+
+bool survey_may_take(const survey *v, int step) {
+    if (step < 0 || step >= v->steps)
+        return error_set(v->err, "state", "there is no step %d; the study has %d", step, v->steps);
+    if (survey_is_done(v, step)) return error_set(v->err, "state", "step %d of the study has been done already", step);
+    if (v->kind->trains && step != v->done_count)
+        return error_set(v->err, "state", "step %d comes next, not %d: a probe learns in order", v->done_count, step);
+    return true;
+}
+
+bool survey_take(survey *v, const survey_pass *p, arena *scratch) {
+    if (!survey_may_take(v, p->step) || !v->kind->add(v, p, scratch)) return false;
+    survey_mark_done(v, p->step);
+    v->tokens += p->text->count;
+    v->cut += p->text->dropped[0] || p->text->dropped[1];
+    return true;
+}
+
+static void write_head(const survey *v, writer *w) {
+    writer_format(w, "{\"study\":\"%s\",\"layers\":%d,\"heads\":%d,\"items\":%d,\"steps\":%d,\"done\":%d,\"tokens\":%lld,\"cut\":%lld,"
+                  "\"compared\":%s,\"options\":", v->kind->name, v->layers, v->heads, v->items, v->steps, v->done_count,
+                  (long long)v->tokens, (long long)v->cut, v->compared ? "true" : "false");
+    writer_add(w, v->options_text);
+}
+
+const char *survey_answer(survey *v, span ask, arena *out, arena *scratch) {
+    const json_value *asked = NULL;
+    bool part;
+    writer w;
+    if (ask.size && !(asked = json_parse(scratch, ask, "state", "what is asked of a study", v->err))) return NULL;
+    if (!survey_flag(v, asked, "part", false, &part)) return NULL;
+    writer_init(&w, out);
+    if (part) return survey_write_part(v, &w) ? writer_text(&w) : NULL;
+    write_head(v, &w);
+    if (!v->kind->answer(v, asked, &w, scratch)) return NULL;
+    writer_format(&w, "}");
+    return writer_text(&w);
+}

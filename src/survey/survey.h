@@ -1,0 +1,118 @@
+/* survey - a study over a corpus: what is gathered from the attention of many texts, one after the other.
+ *
+ * A survey is a row of a table (survey_kind). It is planned once, then adds items of the corpus in any order and in any cut:
+ * what it gathers are whole numbers (sums and peaks), so that parts made on different machines merge to the same bits. What
+ * it says is written as JSON when asked, as often as wanted, with other thresholds each time, and without the model.
+ * A kind that trains (a probe) keeps state of its own instead, adds its steps in order, and has no parts.
+ * To add one: write survey/<name>.c, declare its row below, put it into the table of survey.c.
+ */
+#ifndef SURVEY_SURVEY_H
+#define SURVEY_SURVEY_H
+
+#include "../base/json.h"
+#include "../base/writer.h"
+#include "../study/study.h"
+#include "../text/corpus.h"
+#include "../text/tokenizer.h"
+
+/* One item of the corpus after a pass of the model. */
+typedef struct survey_pass {
+    int step;                       /* of the survey: which item it is, unless the kind has an order of its own */
+    int index;                      /* the item's number in the corpus */
+    const corpus_item *item;
+    const encoding *text;
+    const int *first, *count;       /* [item->word_count] the tokens of each word; count 0: cut off */
+    const study_input *in;          /* its attention and tokens */
+    const study_input *other;       /* the same of the second model, or NULL */
+} survey_pass;
+
+/* The highest value seen, and where. Merging keeps the higher one, of equal ones the earlier item. */
+typedef struct survey_peak {
+    int64_t value;                  /* fixed point: see survey_fixed */
+    int64_t index;                  /* item, -1: none yet */
+} survey_peak;
+
+typedef struct survey survey;
+
+typedef struct survey_kind {
+    const char *name;
+    /* Reads options, refuses a corpus that does not fit, and says sum_count and peak_count (or takes `own` from v->memory and
+     * may set steps). Called without a model too, when a part is read: only what survey holds may be used. */
+    bool (*plan)(survey *v);
+    /* The item of a step; NULL: step = item. */
+    int (*item)(const survey *v, int step);
+    bool (*add)(survey *v, const survey_pass *p, arena *scratch);
+    /* Writes the members of the answer, each as ,"name":value; the head of the object is there already. */
+    bool (*answer)(const survey *v, const json_value *ask, writer *w, arena *scratch);
+    bool trains;                    /* keeps `own`; steps come in order, no parts */
+    bool compares;                  /* needs a second model */
+} survey_kind;
+
+struct survey {
+    const survey_kind *kind;
+    arena *memory;
+    error *err;
+    const json_value *options;      /* as given to begin */
+    span options_text;
+    int layers, heads;              /* of the model; a second one must have the same */
+    bool compared;                  /* there is a second model */
+    corpus_format format;
+    int items;                      /* of the corpus */
+    bool has_words, has_pairs, has_mentions;
+    uint64_t corpus_hash, model_hash, other_hash;
+    names relations, tags, labels;   /* of the corpus */
+    int steps;                      /* items, unless plan says otherwise */
+    int64_t *sums;                  /* [sum_count] */
+    int sum_count;
+    survey_peak *peaks;             /* [peak_count] */
+    int peak_count;
+    void *own;
+    const corpus *corpus;           /* NULL when only parts were read */
+    /* survey.c keeps: */
+    unsigned char *done;            /* [steps] bits */
+    int done_count;
+    int64_t tokens, cut;            /* over the items done: tokens; items of which tokens were cut off */
+};
+
+static inline int survey_heads(const survey *v) { return v->layers * v->heads; }
+
+/* A score as a whole number for a peak: units of 2^-20. */
+int64_t survey_fixed(double x);
+double survey_float(int64_t fixed);
+void survey_raise(survey_peak *p, double value, int index);
+
+/* Options: the member of v->options or of an ask; a member of the wrong type or out of range is an error "state: ...". */
+bool survey_number(const survey *v, const json_value *object, const char *name, double least, double most, double fallback, double *out);
+/* One of the words separated by spaces in `choices`; *out is its place. The first is the default. */
+bool survey_choice(const survey *v, const json_value *object, const char *name, const char *choices, int *out);
+bool survey_flag(const survey *v, const json_value *object, const char *name, bool fallback, bool *out);
+
+/* JSON: seven digits; NaN and infinities as null. */
+void survey_write_number(writer *w, double value);
+void survey_write_key(writer *w, const char *name);   /* ,"name": */
+
+extern const survey_kind survey_about, survey_roles, survey_patterns, survey_distances, survey_parse, survey_coref,
+    survey_probe, survey_labels, survey_compare;
+
+/* What port calls. begin: v is zero but for what is known of model and corpus (layers ... corpus); options: a JSON object in
+ * `memory` with "study": the name of a kind. When it fails v->kind is NULL. */
+bool survey_begin(survey *v, arena *memory, const json_value *options, error *err);
+/* Is that step there, not done, and (when the kind trains) the next? Else an error. */
+bool survey_may_take(const survey *v, int step);
+bool survey_take(survey *v, const survey_pass *p, arena *scratch);
+/* ask: a JSON object or empty, {"part": true} for the part; the text lives in `out`. NULL on error. */
+const char *survey_answer(survey *v, span ask, arena *out, arena *scratch);
+/* Adds a part that a survey of the same study, options, corpus and model has written. When v->kind is NULL the survey is begun
+ * from the part, without a model or corpus. After an error v->kind is NULL, unless the part was of something else. */
+bool survey_merge(survey *v, arena *memory, span part, arena *scratch, error *err);
+
+/* Between survey.c and part.c. */
+bool survey_start(survey *v, const json_value *options);
+bool survey_write_part(const survey *v, writer *w);
+static inline bool survey_is_done(const survey *v, int step) { return v->done[step / 8] >> step % 8 & 1; }
+static inline void survey_mark_done(survey *v, int step) {
+    v->done[step / 8] |= (unsigned char)(1 << step % 8);
+    v->done_count++;
+}
+
+#endif

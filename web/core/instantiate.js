@@ -1,0 +1,86 @@
+/* instantiate - fetches, compiles and starts headlight.wasm, and checks that it belongs to this page. What its functions mean: wasm.js.
+ * Failures are Refusals, "engine: sentence".
+ */
+
+/** HL_VERSION of the header that core/wasm.js was written for. */
+export const VERSION = 3;
+
+/** An error that was meant: its message is "category: sentence". */
+export class Refusal extends Error {}
+
+/**
+ * The exported functions: ints, floats and pointers in and out.
+ * @typedef {Record<string, (...args: number[]) => number> & {memory: WebAssembly.Memory}} Exports
+ */
+
+/** What a standalone module of Emscripten imports. It has no files and no clock: each answers "not supported". */
+function createImports() {
+    const notSupported = () => 52;
+    return {
+        wasi_snapshot_preview1: {
+            fd_write: notSupported, fd_seek: notSupported, fd_close: notSupported, fd_read: notSupported,
+            proc_exit: (/** @type {number} */ code) => { throw new Error(`exit ${code}`); },
+        },
+        env: {emscripten_notify_memory_growth: () => {}},
+    };
+}
+
+/** @param {unknown} error */
+const reason = error => error instanceof Error ? error.message : String(error);
+
+/** @param {string} url */
+async function fetchWasm(url) {
+    let response;
+    try {
+        response = await fetch(url);
+    } catch (error) {
+        throw new Refusal(`engine: ${url} could not be reached (${reason(error)}); check the connection and reload the page`);
+    }
+    if (!response.ok) {
+        throw new Refusal(`engine: the server answered ${response.status} for ${url}; it must lie beside the page (make site)`);
+    }
+    return response;
+}
+
+/** Streams when the server names the right type, else takes the bytes: hosts often call .wasm something else.
+ * @param {string | BufferSource} source a URL, or the file's bytes */
+async function compile(source) {
+    if (typeof WebAssembly === 'undefined') {
+        throw new Refusal('engine: this browser has no WebAssembly, or it is off; a browser of 2022 or newer is needed');
+    }
+    const response = typeof source === 'string' ? await fetchWasm(source) : null;
+    try {
+        if (!response) return await WebAssembly.compile(/** @type {BufferSource} */ (source));
+        if ((response.headers.get('content-type') ?? '').startsWith('application/wasm')) {
+            return await WebAssembly.compileStreaming(response);
+        }
+        const bytes = new Uint8Array(await response.arrayBuffer());
+        if (String.fromCharCode(...bytes.subarray(0, 4)) !== '\0asm') {
+            throw new Refusal(`engine: ${source} is not WebAssembly; the server sends something else in its place, ` +
+                'perhaps a web page');
+        }
+        return await WebAssembly.compile(bytes);
+    } catch (error) {
+        if (error instanceof Refusal) throw error;
+        throw new Refusal(`engine: this browser cannot use headlight.wasm (${reason(error)}); WebAssembly with SIMD is ` +
+            'needed: Chrome 91, Firefox 89, Safari 16.4 or newer');
+    }
+}
+
+/** Fetches (unless given its bytes), compiles and checks headlight.wasm. @param {string | BufferSource} source */
+export async function instantiate(source) {
+    const module = await compile(source);
+    let exports;
+    try {
+        exports = /** @type {Exports} */ ((await WebAssembly.instantiate(module, createImports())).exports);
+    } catch (error) {
+        throw new Refusal(`engine: headlight.wasm could not be started (${reason(error)}); reload the page`);
+    }
+    exports._initialize?.();
+    const version = exports.hl_version?.();
+    if (version !== VERSION) {
+        throw new Refusal(`engine: headlight.wasm is of version ${version ?? 'unknown'} but this page needs version ${VERSION}; ` +
+            'one of them is an old copy: reload the page without the cache (Ctrl+Shift+R)');
+    }
+    return exports;
+}
