@@ -66,10 +66,8 @@ static bool damaged(const survey *v) {
 
 static bool whole(const survey *v, const json_value *part, const char *name, int64_t least, int64_t most, int64_t *out) {
     const json_value *given = json_get(part, name);
-    if (!given || given->type != JSON_NUMBER || !given->is_integer || given->integer < least || given->integer > most)
-        return damaged(v);
-    *out = given->integer;
-    return true;
+    *out = given && given->type == JSON_NUMBER && given->is_integer ? given->integer : least - 1;
+    return (*out >= least && *out <= most) || damaged(v);
 }
 
 /* Calls for each number of a list written by write_hex; false unless there are `count`. */
