@@ -1,8 +1,8 @@
 /* patterns - measures of one head on one text: where it looks, and how evenly.
  *
- * The table's rows are what Clark et al. 2019 measured (entropy, share on next, previous, same, [CLS], [SEP]) and what
- * the six patterns of the articles need (same word, other sentence, pieces of a word, own sentence). Each is a mean over
- * query tokens; the last four only over those tokens, or split words, to which the question applies.
+ * The table's rows are what Clark et al. 2019 measured (entropy, share on next, previous, same, [CLS], [SEP], '.' and ',')
+ * and what the six patterns of the articles need (same word, other sentence, pieces of a word, own sentence). Each is a
+ * mean over query tokens, some only over those tokens, or split words, to which the question applies.
  */
 #ifndef STUDY_PATTERNS_H
 #define STUDY_PATTERNS_H
@@ -17,9 +17,13 @@ typedef struct pattern {
     belongs *belongs;   /* NULL: the measure asks for no keys */
     /* attention [T, T] of one head; queries: how many of them look anywhere */
     float (*measure)(const float *attention, const relation *keys, int queries);
+    int least;          /* a text has the measure when one of its queries has so many keys */
 } pattern;
 
 extern const pattern patterns[];
 int pattern_count(void);
+
+/* has [M]: whether the text has what each measure asks about (a second sentence, a split word, ...); false only on memory. */
+bool patterns_had(const study_input *in, bool *has, arena *scratch);
 
 #endif

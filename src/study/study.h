@@ -17,7 +17,7 @@ typedef struct study_input {
     const int32_t *ids;
     const int32_t *types;       /* token types: which sentence, [CLS] and [SEP] included */
     const int32_t *words;       /* word number within the sentence, -1 for added tokens */
-    int cls, sep;               /* ids, -1 when the vocabulary has none */
+    int cls, sep, period, comma;/* ids, -1 when the vocabulary has none */
     int argument;               /* what it means is the study's affair: see study_argument */
     const float *earlier;       /* [L, H, T, T] of an earlier pass, for studies that compare; else NULL */
     const float *distances;     /* [N, N], for studies that use them; else NULL */

@@ -21,7 +21,7 @@ static const study *study_named(const char *name) {
 
 static study_input input_with(const float *attention, int layers, int heads) {
     return (study_input){.layers = layers, .heads = heads, .tokens = T, .attention = attention, .ids = ids, .types = types,
-                         .words = words, .cls = 2, .sep = 3};
+                         .words = words, .cls = 2, .sep = 3, .period = 5, .comma = -1};
 }
 
 /* Computes into out [room] as hl_study does; returns the size. */
@@ -67,9 +67,9 @@ static void any_rows(float *map, int rows, uint32_t state) {
 }
 
 static float measured(const char *name, const float *map) {
-    float out[16];
+    float out[32];
     study_input in = input_with(map, 1, 1);
-    assert_int_equal(compute("measures", in, out, 16), pattern_count());
+    assert_int_equal(compute("measures", in, out, 32), pattern_count());
     for (int m = 0; m < pattern_count(); m++)
         if (strcmp(patterns[m].name, name) == 0) return out[m];
     fail_msg("there is no measure %s", name);
@@ -83,7 +83,10 @@ static void measures_of_known_patterns(void **unused) {
         {{0, 0, 1, 2}, "previous", 0.75f}, {{0, 0, 1, 2}, "next", 0}, {{0, 1, 2, 3}, "self", 1},
         {{0, 0, 0, 0}, "cls", 1}, {{0, 0, 0, 0}, "sep", 0}, {{3, 3, 3, 3}, "sep", 1},
         {{0, 2, 1, 3}, "same_word", 0.5f}, {{0, 1, 2, 3}, "same_word", 0},
-        {{2, 3, 0, 1}, "other_sentence", 1}, {{1, 0, 3, 2}, "other_sentence", 0}, {{1, 2, 3, 3}, "entropy", 0}};
+        {{2, 3, 0, 1}, "other_sentence", 1}, {{1, 0, 3, 2}, "other_sentence", 0}, {{1, 2, 3, 3}, "entropy", 0},
+        {{1, 2, 3, 3}, "punctuation", 0.5f}, {{0, 3, 3, 3}, "punctuation", 0}, {{1, 2, 3, 3}, "sep_sep", 1},
+        {{3, 3, 0, 0}, "sep_sep", 0}, {{3, 3, 0, 3}, "other_sep", 2.0f / 3}, {{0, 1, 2, 3}, "other_sep", 0},
+        {{1, 2, 3, 3}, "entropy_cls", 0}, {{0, 0, 0, 0}, "entropy_smoothed", 0.00086974f}};
     float map[MAP];
     for (size_t i = 0; i < COUNT(rows); i++) {
         one_hot(map, rows[i].key);
@@ -92,7 +95,41 @@ static void measures_of_known_patterns(void **unused) {
     }
     uniform(map);
     assert_float_equal(measured("entropy", map), logf(T), 1e-6f);
+    assert_float_equal(measured("entropy_cls", map), logf(T), 1e-6f);
+    assert_float_equal(measured("entropy_smoothed", map), logf(T), 1e-6f);
     assert_float_equal(measured("next", map), 3.0f / T / T, 1e-6f);
+    one_hot(map, (int[]){0, 1, 2, 3});
+    map[0] = map[3] = 0.5f;   /* [CLS] looks at two tokens, all others at themselves */
+    assert_float_equal(measured("entropy_cls", map), logf(2), 1e-6f);
+    assert_float_equal(measured("entropy", map), logf(2) / T, 1e-6f);
+}
+
+static bool had(const char *name, study_input in) {
+    error err;
+    arena scratch;
+    bool has[32];
+    error_clear(&err);
+    arena_init(&scratch, &err);
+    assert_true(patterns_had(&in, has, &scratch));
+    arena_free(&scratch);
+    for (int m = 0; m < pattern_count(); m++)
+        if (strcmp(patterns[m].name, name) == 0) return has[m];
+    fail_msg("there is no measure %s", name);
+    return false;
+}
+
+/* A text without a second sentence, a repeated or a split word, or punctuation has no such measure. */
+static void measures_that_do_not_apply(void **unused) {
+    (void)unused;
+    static const int32_t single[T] = {0, 0, 0, 0}, apart[T] = {-1, 0, 1, -1}, differ[T] = {2, 5, 6, 3};
+    study_input in = input_with(NULL, 1, 1);
+    static const char *const rare[] = {"same_word", "other_sentence", "copies", "punctuation"};
+    for (size_t i = 0; i < COUNT(rare); i++) assert_true(had(rare[i], in));
+    assert_false(had("same_word_across", in) && had("partner", in));
+    in.types = single, in.words = apart, in.ids = differ, in.period = -1;
+    for (size_t i = 0; i < COUNT(rare); i++) assert_false(had(rare[i], in));
+    static const char *const always[] = {"entropy", "next", "cls", "sep", "sep_sep", "own_sentence", "entropy_smoothed"};
+    for (size_t i = 0; i < COUNT(always); i++) assert_true(had(always[i], in));
 }
 
 static void rollout_is_the_product(void **unused) {
@@ -297,7 +334,8 @@ static void shifts_are_signed_and_moved_is_a_share(void **unused) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(measures_of_known_patterns), cmocka_unit_test(rollout_is_the_product),
+        cmocka_unit_test(measures_of_known_patterns), cmocka_unit_test(measures_that_do_not_apply),
+        cmocka_unit_test(rollout_is_the_product),
         cmocka_unit_test(distances_are_divergences), cmocka_unit_test(distances_at_any_length),
         cmocka_unit_test(the_map_gives_points_back), cmocka_unit_test(the_fit_says_what_is_lost),
         cmocka_unit_test(heatmaps_keep_the_largest), cmocka_unit_test(lines_grow_with_weight),

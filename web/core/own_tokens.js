@@ -13,6 +13,8 @@ const SEP = ['[SEP]', '</s>', '<sep>'];
 const SPECIAL = /^(?:\[(?:CLS|SEP|PAD|MASK|UNK|BOS|EOS)\]|<[^<>\s]+>)$/;
 const STARTS_WORD = /^[\u0120\u2581]/;   // of byte-level BPE and of SentencePiece
 const FIRST_ID = 3;                       // 1 and 2 are [CLS] and [SEP]
+/** @type {[string, number][]} */
+const MARKS = [['.', 3], [',', 4]];       // what C takes for punctuation
 
 /** Word of each token: ## continues one (WordPiece); where words are marked at their start, all else does.
  * @param {string[]} pieces */
@@ -51,7 +53,7 @@ function withTypes(tokens) {
 
 /** @param {import('./own.js').Part} part @param {Content} content @returns {Token[]} */
 export function ownTokens(part, {queries, keys, sentences}) {
-    const ids = new Map();
+    const ids = new Map(MARKS);
     if (part === 'cross') {
         return withTypes([...tokensOf(queries, () => 0, ids), ...tokensOf(keys, () => 1, ids)])
             .map(token => ({...token, crossing: true}));

@@ -12,5 +12,5 @@ export function Legend({scene: {measure}, picture, t}) {
         h('p', null, picture === 'lines' ? t.modelView.readLines : t.modelView.readHeatmaps),
         measure && h('p', {class: 'tint'}, h('span', null, t.modelView.measures[measure.name] ?? measure.name),
             h('span', {class: 'number'}, inPrint(measure.low)), h('i', {'aria-hidden': true}),
-            h('span', {class: 'number'}, inPrint(measure.high), measure.name === 'entropy' && ` ${t.modelView.nats}`)));
+            h('span', {class: 'number'}, inPrint(measure.high), measure.name.startsWith('entropy') && ` ${t.modelView.nats}`)));
 }

@@ -61,7 +61,7 @@ export function linksOf(data, {layer, head}, most) {
 }
 
 /** The largest value that a measure can have. @param {string} name @param {number} tokens */
-export const mostOf = (name, tokens) => name === 'entropy' ? Math.log(tokens) : 1;
+export const mostOf = (name, tokens) => name.startsWith('entropy') ? Math.log(tokens) : 1;
 
 /** @param {ViewState} state @param {Computed} data */
 export function selection(state, data) {

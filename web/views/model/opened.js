@@ -21,7 +21,7 @@ export const openedState = (state, {layer, head}) => ({...state, layer, heads: [
 /** @param {{place: Place, data: import('../view.js').ViewData}} props */
 const Measures = ({place, data}) => h('dl', {class: 'measures'}, measuresOf(data, place, data.t).map(({name, value}) =>
     h('div', {key: name}, h('dt', null, data.t.modelView.measures[name]),
-        h('dd', {class: 'number'}, inPrint(value), name === 'entropy' && ` ${data.t.modelView.nats}`))));
+        h('dd', {class: 'number'}, inPrint(value), name.startsWith('entropy') && ` ${data.t.modelView.nats}`))));
 
 /** @param {{state: ViewState, data: import('../view.js').ViewData, on: import('../view.js').On, place: Place,
  *   keep: (button: HTMLElement | null) => void}} props   keep: takes the button that closes */
