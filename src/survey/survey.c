@@ -6,7 +6,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-static const survey_kind *const kinds[] = {&survey_about};
+static const survey_kind *const kinds[] = {&survey_about, &survey_roles};
 
 enum { KINDS = sizeof kinds / sizeof *kinds, MOST_STEPS = 1 << 28 };
 

@@ -1,0 +1,123 @@
+/* roles - which roles each head has over a corpus (Pande et al. 2021, "The Heads Hypothesis"): per role and head the mean sieve bias
+ * score of the texts that have the role, its spread and distribution, the text where it is highest, and the test against
+ * a threshold.
+ * Sums: [ROLES] moments of the ceilings, [ROLES, L*H] moments of the scores, [ROLES, L*H, BINS] counts.
+ */
+#include "verdict.h"
+
+#include <math.h>
+#include <stddef.h>
+
+/* Bins of a quarter of an octave, the first from 2^-4, the last up to 2^6; what lies outside is in the end ones. */
+enum { BINS = 40, BINS_OF_OCTAVE = 4, LOWEST = -4 };
+
+static int64_t *ceiling_of(const survey *v, int role) { return v->sums + role * MOMENTS_SLOTS; }
+static int64_t *moment_of(const survey *v, int place) { return v->sums + (int64_t)(ROLES + place) * MOMENTS_SLOTS; }
+static int64_t *histogram_of(const survey *v, int place) {
+    return moment_of(v, ROLES * survey_heads(v)) + (int64_t)place * BINS;
+}
+
+/* By comparing, not by a logarithm: the same on every machine. */
+static int bin_of(double score) {
+    int octave;
+    double fraction = frexp(score, &octave);   /* score = fraction · 2^octave, fraction in [1/2, 1) */
+    if (!(score > 0)) return 0;
+    int quarter = (fraction >= 0x1.306fe0a31b715p-1) + (fraction >= 0x1.6a09e667f3bcdp-1) + (fraction >= 0x1.ae89f995ad3adp-1);
+    int bin = (octave - 1 - LOWEST) * BINS_OF_OCTAVE + quarter;
+    return bin < 0 ? 0 : bin >= BINS ? BINS - 1 : bin;
+}
+
+static bool plan(survey *v) {
+    int direction, heads = survey_heads(v);
+    v->sum_count = ROLES * (MOMENTS_SLOTS + heads * (MOMENTS_SLOTS + BINS));
+    v->peak_count = ROLES * heads;
+    return survey_choice(v, v->options, "direction", SIEVE_DIRECTIONS, &direction);
+}
+
+static bool add(survey *v, const survey_pass *p, arena *scratch) {
+    int direction, heads = survey_heads(v);
+    sieve roles[ROLES];
+    double *scores = arena_take_array(scratch, ROLES * (size_t)heads, sizeof *scores, "the scores of a text");
+    if (!scores || !survey_choice(v, v->options, "direction", SIEVE_DIRECTIONS, &direction)) return false;
+    if (!sieves_make(v, p, direction, roles, scratch) || !sieves_score(roles, p->in, scores, scratch)) return false;
+    for (int r = 0; r < ROLES; r++)
+        if (roles[r].count) moments_add(ceiling_of(v, r), roles[r].ceiling);
+    for (int place = 0; place < ROLES * heads; place++) {
+        if (!roles[place / heads].count || !isfinite(scores[place])) continue;
+        moments_add(moment_of(v, place), scores[place]);
+        histogram_of(v, place)[bin_of(scores[place])]++;
+        survey_raise(&v->peaks[place], scores[place], p->index);
+    }
+    return true;
+}
+
+static void write_histograms(const survey *v, int role, writer *w) {
+    int heads = survey_heads(v);
+    survey_write_key(w, "histogram");
+    for (int head = 0; head < heads; head++) {
+        const int64_t *counts = histogram_of(v, role * heads + head);
+        writer_format(w, head ? "," : "[");
+        for (int b = 0; b < BINS; b++) writer_format(w, "%s%lld", b ? "," : "[", (long long)counts[b]);
+        writer_format(w, "]");
+    }
+    if (!heads) writer_format(w, "[");
+    writer_format(w, "]");
+}
+
+static void write_role(const survey *v, int role, const mean_test *tests, double tau, writer *w) {
+    int heads = survey_heads(v);
+    const int64_t *ceiling = ceiling_of(v, role);
+    const char *why = verdict_why(role, ceiling, moment_of(v, role * heads), tau);
+    writer_format(w, "%s{\"role\":\"%s\",\"ceiling\":", role ? "," : "", role_names[role]);
+    survey_write_number(w, moments_mean(ceiling));
+    writer_format(w, ",\"testable\":%s,\"why\":\"%s\"", *why ? "false" : "true", why);
+    verdict_column(w, "n", tests, heads, offsetof(mean_test, n));
+    verdict_column(w, "mean", tests, heads, offsetof(mean_test, mean));
+    verdict_column(w, "sd", tests, heads, offsetof(mean_test, sd));
+    verdict_column(w, "sd_sample", tests, heads, offsetof(mean_test, sd_sample));
+    verdict_column(w, "low", tests, heads, offsetof(mean_test, low));
+    verdict_column(w, "high", tests, heads, offsetof(mean_test, high));
+    verdict_column(w, "t", tests, heads, offsetof(mean_test, t));
+    verdict_column(w, "p", tests, heads, offsetof(mean_test, p));
+    verdict_column(w, "q", tests, heads, offsetof(mean_test, q));
+    verdict_flags(w, "has", tests, heads);
+    verdict_peaks(w, "max", v->peaks + role * heads, heads);
+    verdict_indexes(w, "item", v->peaks + role * heads, heads);
+    write_histograms(v, role, w);
+    writer_format(w, "}");
+}
+
+/* The relations of the corpus that count as each role of words. */
+static void write_relations(const survey *v, writer *w) {
+    survey_write_key(w, "relations_of");
+    for (int r = ROLE_NSUBJ; r <= ROLE_SYNTACTIC; r++) {
+        const char *comma = "";
+        writer_format(w, "%s\"%s\":[", r == ROLE_NSUBJ ? "{" : ",", role_names[r]);
+        for (int i = 0; i < v->relations.count; i++) {
+            int of = sieve_role(v->relations.at[i]);
+            if (of != r && !(r == ROLE_SYNTACTIC && of >= 0)) continue;
+            writer_format(w, "%s", comma);
+            writer_string(w, v->relations.at[i]);
+            comma = ",";
+        }
+        writer_format(w, "]");
+    }
+    writer_format(w, "}");
+}
+
+static bool answer(const survey *v, const json_value *ask, writer *w, arena *scratch) {
+    static const char *const directions[] = {"dependent", "governor", "both"};
+    int direction, heads = survey_heads(v);
+    verdict_ask asked;
+    mean_test *tests = arena_take_array(scratch, ROLES * (size_t)heads, sizeof *tests, "the tests of a study");
+    if (!tests || !verdict_read(v, ask, &asked) || !survey_choice(v, v->options, "direction", SIEVE_DIRECTIONS, &direction)) return false;
+    if (!verdict_roles(v, ceiling_of(v, 0), moment_of(v, 0), &asked, tests, scratch)) return false;
+    verdict_write(w, &asked);
+    writer_format(w, ",\"direction\":\"%s\",\"roles\":[", directions[direction]);
+    for (int r = 0; r < ROLES; r++) write_role(v, r, tests + r * heads, asked.tau, w);
+    writer_format(w, "]");
+    write_relations(v, w);
+    return true;
+}
+
+const survey_kind survey_roles = {.name = "roles", .plan = plan, .add = add, .answer = answer};

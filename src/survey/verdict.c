@@ -1,0 +1,126 @@
+/* verdict - see verdict.h.
+ */
+#include "verdict.h"
+
+#include "../math/stats.h"
+
+#include <math.h>
+
+enum { FEWEST = 2 };
+
+static const double CONFIDENCE = 0.95;
+
+static mean_test describe(const int64_t *moment) {
+    double n = (double)moment[0], mean = moments_mean(moment), sample = sqrt(moments_variance(moment, true));
+    interval around = stats_mean_interval(n, mean, sample, CONFIDENCE);
+    return (mean_test){.n = n, .mean = mean, .sd = sqrt(moments_variance(moment, false)), .sd_sample = sample,
+                       .low = around.low, .high = around.high, .t = NAN, .p = NAN, .q = NAN};
+}
+
+static void test_against(mean_test *m, double expected, double sd, tail side) {
+    t_test test = stats_t_test(m->n, m->mean, sd, expected, side);
+    m->t = test.t;
+    m->p = test.p;
+}
+
+mean_test verdict_of_difference(const int64_t *moment) {
+    mean_test t = describe(moment);
+    test_against(&t, 0, t.sd_sample, TAIL_BOTH);
+    return t;
+}
+
+bool verdict_read(const survey *v, const json_value *ask, verdict_ask *out) {
+    return survey_number(v, ask, "tau", 0, 512, 3, &out->tau) && survey_number(v, ask, "alpha", 0, 1, 0.05, &out->alpha)
+        && survey_choice(v, ask, "correction", VERDICT_CORRECTIONS, &out->correction)
+        && survey_choice(v, ask, "sd", VERDICT_SDS, &out->sd);
+}
+
+void verdict_write(writer *w, const verdict_ask *a) {
+    survey_write_key(w, "tau");
+    survey_write_number(w, a->tau);
+    survey_write_key(w, "alpha");
+    survey_write_number(w, a->alpha);
+    writer_format(w, ",\"correction\":\"%s\",\"sd\":\"%s\"", a->correction ? "bh" : "none", a->sd ? "sample" : "population");
+}
+
+bool verdict_correct(mean_test *tests, int count, const verdict_ask *a, arena *scratch) {
+    double *p = arena_take_array(scratch, (size_t)count + 1, sizeof *p, "the tests of a study");
+    if (!p) return false;
+    for (int i = 0; i < count; i++) p[i] = tests[i].p;
+    if (!stats_benjamini_hochberg(p, p, count, scratch)) return false;
+    for (int i = 0; i < count; i++) {
+        tests[i].q = p[i];
+        tests[i].has = a->correction ? tests[i].q <= a->alpha : tests[i].p < a->alpha;
+    }
+    return true;
+}
+
+const char *verdict_why(int role, const int64_t *ceiling, const int64_t *moment, double tau) {
+    if (!ceiling[0] && role >= ROLE_BLOCK) return role == ROLE_BLOCK ? "pairs" : "relations";
+    if (moment[0] < FEWEST) return "few";
+    return moments_mean(ceiling) <= tau ? "ceiling" : "";
+}
+
+bool verdict_roles(const survey *v, const int64_t *ceilings, const int64_t *moments, const verdict_ask *a, mean_test *out,
+                   arena *scratch) {
+    int heads = survey_heads(v);
+    for (int i = 0; i < ROLES * heads; i++) {
+        const int64_t *moment = moments + (int64_t)i * MOMENTS_SLOTS, *ceiling = ceilings + (int64_t)(i / heads) * MOMENTS_SLOTS;
+        out[i] = describe(moment);
+        if (!*verdict_why(i / heads, ceiling, moment, a->tau))
+            test_against(&out[i], a->tau, a->sd ? out[i].sd_sample : out[i].sd, TAIL_UPPER);
+    }
+    return verdict_correct(out, ROLES * heads, a, scratch);
+}
+
+/* ---- columns ---- */
+
+static void begin(writer *w, const char *key) {
+    survey_write_key(w, key);
+    writer_format(w, "[");
+}
+
+void verdict_numbers(writer *w, const char *key, const double *x, int count) {
+    begin(w, key);
+    for (int i = 0; i < count; i++) {
+        if (i) writer_format(w, ",");
+        survey_write_number(w, x[i]);
+    }
+    writer_format(w, "]");
+}
+
+void verdict_indexes(writer *w, const char *key, const survey_peak *peaks, int count) {
+    begin(w, key);
+    for (int i = 0; i < count; i++) {
+        if (i) writer_format(w, ",");
+        if (peaks[i].index < 0) writer_format(w, "null");
+        else writer_format(w, "%lld", (long long)peaks[i].index);
+    }
+    writer_format(w, "]");
+}
+
+void verdict_peaks(writer *w, const char *key, const survey_peak *peaks, int count) {
+    begin(w, key);
+    for (int i = 0; i < count; i++) {
+        if (i) writer_format(w, ",");
+        survey_write_number(w, peaks[i].index < 0 ? NAN : survey_float(peaks[i].value));
+    }
+    writer_format(w, "]");
+}
+
+void verdict_flags(writer *w, const char *key, const mean_test *tests, int count) {
+    begin(w, key);
+    for (int i = 0; i < count; i++) writer_format(w, "%s%d", i ? "," : "", tests[i].has);
+    writer_format(w, "]");
+}
+
+void verdict_column(writer *w, const char *key, const mean_test *tests, int count, size_t offset) {
+    begin(w, key);
+    for (int i = 0; i < count; i++) {
+        double x;
+        memcpy(&x, (const char *)&tests[i] + offset, sizeof x);
+        if (i) writer_format(w, ",");
+        survey_write_number(w, x);
+    }
+    writer_format(w, "]");
+}
