@@ -154,7 +154,7 @@ int hl_remember(hl_session *s);
  * head_weights [4, d, D]    of one head: its rows of W_Q, W_K, W_V (q = W_Q x + b), and its columns of W_O, transposed
  * biases     [4, D]         of that head's layer: b_Q, b_K, b_V, b_O; the head's own are at head·d
  * attention NULL: of the last run. Else attention that comes from elsewhere, which needs no model: [layers, heads, tokens,
- * tokens] floats, after them [3, tokens] int32: a number for each different token (1 for [CLS], 2 for [SEP]), its
+ * tokens] floats, after them [3, tokens] int32: a number for each different token (1 [CLS], 2 [SEP], 3 ".", 4 ","), its
  * sentence 0 or 1, its word in the sentence or -1. sizes [3]: layers, heads, tokens.
  * Fills out (of `room` floats) and returns how many floats the study has; with out NULL only that. 0: error. */
 int hl_study(hl_session *s, const float *attention, const int32_t *sizes, int study, int argument, float *out, int room);

@@ -49,11 +49,14 @@ int hl_remember(hl_session *s) {
     return 1;
 }
 
+static int id_of(const hl_session *s, const char *piece) { return s->tokenizer ? tokenizer_find(s->tokenizer, piece) : -1; }
+
 study_input session_input(const hl_session *s, int argument) {
     special_ids special = session_specials(s);
     return (study_input){.layers = s->config.layers, .heads = s->config.heads, .tokens = s->text.count,
                          .attention = trace_at(&s->trace, TRACE_ATTENTION, 0), .ids = s->ids, .types = s->types,
-                         .words = s->words, .cls = special.cls, .sep = special.sep, .argument = argument,
+                         .words = s->words, .cls = special.cls, .sep = special.sep, .period = id_of(s, "."),
+                         .comma = id_of(s, ","), .argument = argument,
                          .hidden = s->config.hidden, .head_width = s->config.head_width, .weights = &s->weights};
 }
 
@@ -126,7 +129,7 @@ static int study_run(hl_session *s, int id, int argument, float *out, int room) 
     return answer_study(s, &studies[id], &in, out, room);
 }
 
-enum { OWN_CLS = 1, OWN_SEP = 2, MOST_OWN_LAYERS = 256, MOST_OWN_HEADS = 256, MOST_OWN_TOKENS = 8192 };
+enum { OWN_CLS = 1, OWN_SEP, OWN_PERIOD, OWN_COMMA, MOST_OWN_LAYERS = 256, MOST_OWN_HEADS = 256, MOST_OWN_TOKENS = 8192 };
 
 int hl_study(hl_session *s, const float *attention, const int32_t *sizes, int id, int argument, float *out, int room) {
     if (!attention) return study_run(s, id, argument, out, room);
@@ -141,6 +144,6 @@ int hl_study(hl_session *s, const float *attention, const int32_t *sizes, int id
     const int32_t *columns = (const int32_t *)(attention + (int64_t)layers * heads * tokens * tokens);
     study_input in = {.layers = layers, .heads = heads, .tokens = tokens, .attention = attention, .ids = columns,
                       .types = columns + tokens, .words = columns + 2 * tokens, .cls = OWN_CLS, .sep = OWN_SEP,
-                      .argument = argument};
+                      .period = OWN_PERIOD, .comma = OWN_COMMA, .argument = argument};
     return answer_study(s, &studies[id], &in, out, room);
 }

@@ -51,18 +51,7 @@ static bool add(survey *v, const survey_pass *p, arena *scratch) {
     return true;
 }
 
-static void write_histograms(const survey *v, int role, writer *w) {
-    int heads = survey_heads(v);
-    survey_write_key(w, "histogram");
-    for (int head = 0; head < heads; head++) {
-        const int64_t *counts = histogram_of(v, role * heads + head);
-        writer_format(w, head ? "," : "[");
-        for (int b = 0; b < BINS; b++) writer_format(w, "%s%lld", b ? "," : "[", (long long)counts[b]);
-        writer_format(w, "]");
-    }
-    if (!heads) writer_format(w, "[");
-    writer_format(w, "]");
-}
+static double count_at(const void *from, int i) { return (double)((const int64_t *)from)[i]; }
 
 static void write_role(const survey *v, int role, const mean_test *tests, double tau, writer *w) {
     int heads = survey_heads(v);
@@ -71,19 +60,19 @@ static void write_role(const survey *v, int role, const mean_test *tests, double
     writer_format(w, "%s{\"role\":\"%s\",\"ceiling\":", role ? "," : "", role_names[role]);
     survey_write_number(w, moments_mean(ceiling));
     writer_format(w, ",\"testable\":%s,\"why\":\"%s\"", *why ? "false" : "true", why);
-    verdict_column(w, "n", tests, heads, offsetof(mean_test, n));
-    verdict_column(w, "mean", tests, heads, offsetof(mean_test, mean));
-    verdict_column(w, "sd", tests, heads, offsetof(mean_test, sd));
-    verdict_column(w, "sd_sample", tests, heads, offsetof(mean_test, sd_sample));
-    verdict_column(w, "low", tests, heads, offsetof(mean_test, low));
-    verdict_column(w, "high", tests, heads, offsetof(mean_test, high));
-    verdict_column(w, "t", tests, heads, offsetof(mean_test, t));
-    verdict_column(w, "p", tests, heads, offsetof(mean_test, p));
-    verdict_column(w, "q", tests, heads, offsetof(mean_test, q));
-    verdict_flags(w, "has", tests, heads);
-    verdict_peaks(w, "max", v->peaks + role * heads, heads);
-    verdict_indexes(w, "item", v->peaks + role * heads, heads);
-    write_histograms(v, role, w);
+    verdict_column(w, "n", 0, heads, tests, offsetof(mean_test, n));
+    verdict_column(w, "mean", 0, heads, tests, offsetof(mean_test, mean));
+    verdict_column(w, "sd", 0, heads, tests, offsetof(mean_test, sd));
+    verdict_column(w, "sd_sample", 0, heads, tests, offsetof(mean_test, sd_sample));
+    verdict_column(w, "low", 0, heads, tests, offsetof(mean_test, low));
+    verdict_column(w, "high", 0, heads, tests, offsetof(mean_test, high));
+    verdict_column(w, "t", 0, heads, tests, offsetof(mean_test, t));
+    verdict_column(w, "p", 0, heads, tests, offsetof(mean_test, p));
+    verdict_column(w, "q", 0, heads, tests, offsetof(mean_test, q));
+    verdict_has(w, "has", 0, heads, tests);
+    columns_peaks(w, "max", 0, heads, v->peaks + role * heads);
+    columns_items(w, "item", 0, heads, v->peaks + role * heads);
+    columns_write(w, "histogram", heads, BINS, count_at, histogram_of(v, role * heads));
     writer_format(w, "}");
 }
 

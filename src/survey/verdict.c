@@ -3,6 +3,7 @@
 #include "verdict.h"
 
 #include "../math/stats.h"
+#include "../study/patterns.h"
 
 #include <math.h>
 
@@ -10,7 +11,7 @@ enum { FEWEST = 2 };
 
 static const double CONFIDENCE = 0.95;
 
-static mean_test describe(const int64_t *moment) {
+mean_test verdict_of_mean(const int64_t *moment) {
     double n = (double)moment[0], mean = moments_mean(moment), sample = sqrt(moments_variance(moment, true));
     interval around = stats_mean_interval(n, mean, sample, CONFIDENCE);
     return (mean_test){.n = n, .mean = mean, .sd = sqrt(moments_variance(moment, false)), .sd_sample = sample,
@@ -24,7 +25,7 @@ static void test_against(mean_test *m, double expected, double sd, tail side) {
 }
 
 mean_test verdict_of_difference(const int64_t *moment) {
-    mean_test t = describe(moment);
+    mean_test t = verdict_of_mean(moment);
     test_against(&t, 0, t.sd_sample, TAIL_BOTH);
     return t;
 }
@@ -66,7 +67,7 @@ bool verdict_roles(const survey *v, const int64_t *ceilings, const int64_t *mome
     int heads = survey_heads(v);
     for (int i = 0; i < ROLES * heads; i++) {
         const int64_t *moment = moments + (int64_t)i * MOMENTS_SLOTS, *ceiling = ceilings + (int64_t)(i / heads) * MOMENTS_SLOTS;
-        out[i] = describe(moment);
+        out[i] = verdict_of_mean(moment);
         if (!*verdict_why(i / heads, ceiling, moment, a->tau))
             test_against(&out[i], a->tau, a->sd ? out[i].sd_sample : out[i].sd, TAIL_UPPER);
     }
@@ -75,52 +76,31 @@ bool verdict_roles(const survey *v, const int64_t *ceilings, const int64_t *mome
 
 /* ---- columns ---- */
 
-static void begin(writer *w, const char *key) {
-    survey_write_key(w, key);
-    writer_format(w, "[");
-}
-
-void verdict_numbers(writer *w, const char *key, const double *x, int count) {
-    begin(w, key);
-    for (int i = 0; i < count; i++) {
-        if (i) writer_format(w, ",");
-        survey_write_number(w, x[i]);
-    }
+void verdict_measures(writer *w) {
+    survey_write_key(w, "measures");
+    for (int m = 0; m < pattern_count(); m++) writer_format(w, "%s\"%s\"", m ? "," : "[", patterns[m].name);
     writer_format(w, "]");
 }
 
-void verdict_indexes(writer *w, const char *key, const survey_peak *peaks, int count) {
-    begin(w, key);
-    for (int i = 0; i < count; i++) {
-        if (i) writer_format(w, ",");
-        if (peaks[i].index < 0) writer_format(w, "null");
-        else writer_format(w, "%lld", (long long)peaks[i].index);
-    }
-    writer_format(w, "]");
+typedef struct member {
+    const mean_test *tests;
+    size_t offset;
+} member;
+
+static double member_at(const void *from, int i) {
+    const member *m = from;
+    double x;
+    memcpy(&x, (const char *)&m->tests[i] + m->offset, sizeof x);
+    return x;
 }
 
-void verdict_peaks(writer *w, const char *key, const survey_peak *peaks, int count) {
-    begin(w, key);
-    for (int i = 0; i < count; i++) {
-        if (i) writer_format(w, ",");
-        survey_write_number(w, peaks[i].index < 0 ? NAN : survey_float(peaks[i].value));
-    }
-    writer_format(w, "]");
+void verdict_column(writer *w, const char *key, int rows, int count, const mean_test *tests, size_t offset) {
+    member m = {tests, offset};
+    columns_write(w, key, rows, count, member_at, &m);
 }
 
-void verdict_flags(writer *w, const char *key, const mean_test *tests, int count) {
-    begin(w, key);
-    for (int i = 0; i < count; i++) writer_format(w, "%s%d", i ? "," : "", tests[i].has);
-    writer_format(w, "]");
-}
+static double has_at(const void *from, int i) { return ((const mean_test *)from)[i].has; }
 
-void verdict_column(writer *w, const char *key, const mean_test *tests, int count, size_t offset) {
-    begin(w, key);
-    for (int i = 0; i < count; i++) {
-        double x;
-        memcpy(&x, (const char *)&tests[i] + offset, sizeof x);
-        if (i) writer_format(w, ",");
-        survey_write_number(w, x);
-    }
-    writer_format(w, "]");
+void verdict_has(writer *w, const char *key, int rows, int count, const mean_test *tests) {
+    columns_write(w, key, rows, count, has_at, tests);
 }

@@ -1,9 +1,10 @@
 /* verdict - what moments over a corpus say: t tests of means with Benjamini-Hochberg control, the test of head roles
- * (Pande et al. 2021), and writing tests as columns of an answer.
+ * (Pande et al. 2021), and tests as columns of an answer.
  */
 #ifndef SURVEY_VERDICT_H
 #define SURVEY_VERDICT_H
 
+#include "columns.h"
 #include "sieve.h"
 
 #include "../math/moments.h"
@@ -17,6 +18,8 @@ typedef struct mean_test {
     bool has;                        /* the hypothesis is rejected */
 } mean_test;
 
+/* Without a test. */
+mean_test verdict_of_mean(const int64_t *moment);
 /* Tests two-sided whether the mean is 0, by the sample deviation. */
 mean_test verdict_of_difference(const int64_t *moment);
 
@@ -41,12 +44,10 @@ const char *verdict_why(int role, const int64_t *ceiling, const int64_t *moment,
 bool verdict_roles(const survey *v, const int64_t *ceilings, const int64_t *moments, const verdict_ask *a, mean_test *out,
                    arena *scratch);
 
-/* ,"key":[...]; NaN and infinities are null. */
-void verdict_numbers(writer *w, const char *key, const double *x, int count);
-void verdict_indexes(writer *w, const char *key, const survey_peak *peaks, int count);   /* items, null: none */
-void verdict_peaks(writer *w, const char *key, const survey_peak *peaks, int count);     /* their values */
-void verdict_flags(writer *w, const char *key, const mean_test *tests, int count);       /* has, as 0 and 1 */
-/* A member of each test, by its offset. */
-void verdict_column(writer *w, const char *key, const mean_test *tests, int count, size_t offset);
+/* ,"measures":[names]: those of study/patterns.h. */
+void verdict_measures(writer *w);
+/* Columns (columns.h): a member of each test, by its offset, and has, as 0 and 1. */
+void verdict_column(writer *w, const char *key, int rows, int count, const mean_test *tests, size_t offset);
+void verdict_has(writer *w, const char *key, int rows, int count, const mean_test *tests);
 
 #endif

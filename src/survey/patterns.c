@@ -1,0 +1,54 @@
+/* patterns - the measures of study/patterns.h over a corpus: per measure and head the mean over the texts that have what the
+ * measure asks about, its spread, and the text where it is largest.
+ * Sums: [M, L*H] moments, then [M] moments of what an even head would have.
+ */
+#include "../study/patterns.h"
+
+#include "verdict.h"
+
+#include <stddef.h>
+
+static int64_t *moment_of(const survey *v, int place) { return v->sums + (int64_t)place * MOMENTS_SLOTS; }
+
+static bool plan(survey *v) {
+    v->sum_count = pattern_count() * (survey_heads(v) + 1) * MOMENTS_SLOTS;
+    v->peak_count = pattern_count() * survey_heads(v);
+    return true;
+}
+
+static bool add(survey *v, const survey_pass *p, arena *scratch) {
+    int heads = survey_heads(v), measures = pattern_count();
+    bool *has = arena_take_array(scratch, (size_t)measures, sizeof *has, "the measures of a text");
+    float *values = arena_take_array(scratch, (size_t)measures * ((size_t)heads + 1), sizeof *values, "the measures of a text");
+    if (!has || !values || !patterns_had(p->in, has, scratch)) return false;
+    float *even = values + measures * heads;
+    if (!study_measures(p->in, values, scratch) || !study_even(p->in, even, scratch)) return false;
+    for (int m = 0; m < measures; m++) {
+        if (!has[m]) continue;
+        moments_add(moment_of(v, measures * heads + m), even[m]);
+        for (int place = m * heads; place < (m + 1) * heads; place++) {
+            if (values[place] != values[place]) continue;
+            moments_add(moment_of(v, place), values[place]);
+            survey_raise(&v->peaks[place], values[place], p->index);
+        }
+    }
+    return true;
+}
+
+static bool answer(const survey *v, const json_value *ask, writer *w, arena *scratch) {
+    (void)ask;
+    int heads = survey_heads(v), measures = pattern_count(), count = measures * (heads + 1);
+    mean_test *of = arena_take_array(scratch, (size_t)count, sizeof *of, "the measures of a study");
+    if (!of) return false;
+    for (int i = 0; i < count; i++) of[i] = verdict_of_mean(moment_of(v, i));
+    verdict_measures(w);
+    verdict_column(w, "n", measures, heads, of, offsetof(mean_test, n));
+    verdict_column(w, "mean", measures, heads, of, offsetof(mean_test, mean));
+    verdict_column(w, "sd", measures, heads, of, offsetof(mean_test, sd));
+    columns_peaks(w, "max", measures, heads, v->peaks);
+    columns_items(w, "item", measures, heads, v->peaks);
+    verdict_column(w, "even", 0, measures, of + measures * heads, offsetof(mean_test, mean));
+    return true;
+}
+
+const survey_kind survey_patterns = {.name = "patterns", .plan = plan, .add = add, .answer = answer};
