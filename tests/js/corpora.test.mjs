@@ -45,6 +45,9 @@ function parseSentence(block) {
         if (!range && lemma === '_') faults.push(`no lemma: ${line}`);
         if (misc !== '_' && misc !== 'SpaceAfter=No') faults.push(`misc: ${line}`);
     }
+    for (const {from, to, form} of ranges) {
+        if (words.slice(from - 1, to).map((w) => w.form).join('') !== form) faults.push(`its words do not spell ${form}`);
+    }
     return {comments, words, ranges, faults};
 }
 
@@ -90,11 +93,11 @@ function relationFaults(words) {
         if (/^(obj|iobj)$/.test(w.deprel) && head.upos !== 'VERB') fault('object of no verb');
         if (w.deprel === 'nsubj:pass' && !depends(head, 'aux:pass')) fault('no passive auxiliary');
         if (w.deprel === 'nsubj' && depends(head, 'aux:pass')) fault('active subject of a passive');
-        if (/^(det|case|amod|nummod)/.test(w.deprel) && !/NOUN|PROPN|PRON|NUM|ADJ|ADV|ADP/.test(head.upos)) fault('head is no nominal');
+        if (/^(det|amod|nummod)/.test(w.deprel) && !/^(NOUN|PROPN|PRON)$/.test(head.upos)) fault('head is no noun');
         if (w.deprel === 'case' && w.id > head.id && !["'s", "'"].includes(w.form) && !/^Wh/.test(words[0].form)) fault('case after its head');
         if (/^(det|nummod|mark|cop|aux)/.test(w.deprel) && w.id > head.id && head.form !== 'Who') fault('after its head');
         if (/^(conj|fixed|flat|appos|acl|compound:prt)/.test(w.deprel) && w.id < head.id) fault('before its head');
-        if (w.deprel === 'nmod' && !/NOUN|PROPN|PRON|NUM|ADJ|DET/.test(head.upos)) fault('head is no nominal');
+        if (/^(nmod|case)/.test(w.deprel) && !/^(NOUN|PROPN|PRON|NUM|ADJ|DET|ADV)$/.test(head.upos)) fault('head is no nominal');
         if (w.deprel === 'conj' && !depends(w, 'cc', 'punct')) fault('no conjunction');
     }
     return faults;
