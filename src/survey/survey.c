@@ -56,8 +56,11 @@ void survey_write_key(writer *w, const char *name) { writer_format(w, ",\"%s\":"
 
 bool survey_start(survey *v, const json_value *options) {
     const json_value *name = json_get(options, "study");
+    char *text = arena_take(v->memory, options->source.size, "the options of a study");
+    if (!text) return false;
+    memcpy(text, options->source.at, options->source.size);   /* what was parsed may go */
     v->options = options;
-    v->options_text = options->source;
+    v->options_text = (span){text, options->source.size};
     for (int i = 0; i < KINDS && name && name->type == JSON_STRING; i++)
         if (span_is(name->string, kinds[i]->name)) v->kind = kinds[i];
     if (!v->kind)
