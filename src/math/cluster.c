@@ -2,107 +2,159 @@
  */
 #include "cluster.h"
 
+#include <math.h>
 #include <stdint.h>
 #include <string.h>
 
-typedef struct work {
-    int n;
-    double *between;   /* [n, n] mean distances of clusters, each named by its first thing */
-    int *size;         /* [n], 0: taken up into another */
-    int *merged;       /* [n - 1, 2] in order: the second goes into the first */
-    double *sums;      /* [n] */
-    int *tried;        /* [n] */
-} work;
+/* Medoids while they are looked for. */
+typedef struct search {
+    const double *distances;
+    int n, count;
+    int *medoids;            /* [n] so far */
+    int *near;               /* [n] place in medoids of the nearest */
+    double *first, *second;  /* [n] distance of the nearest and of the next nearest medoid */
+    double *sums;            /* [n] of each medoid */
+    int *size;               /* [n] things of each medoid */
+} search;
 
-static bool begin(work *w, const double *distances, int n, arena *scratch) {
-    size_t count = (size_t)n;
-    *w = (work){.n = n, .between = arena_take_array(scratch, count * count, sizeof(double), "clusters"),
-                .size = arena_take_array(scratch, count, sizeof(int), "clusters"),
-                .merged = arena_take_array(scratch, 2 * count, sizeof(int), "clusters"),
-                .sums = arena_take_array(scratch, count, sizeof(double), "clusters"),
-                .tried = arena_take_array(scratch, count, sizeof(int), "clusters")};
-    if (!w->between || !w->size || !w->merged || !w->sums || !w->tried) return false;
-    memcpy(w->between, distances, count * count * sizeof(double));
-    for (int i = 0; i < n; i++) w->size[i] = 1;
+static bool begin(search *s, const double *distances, int n, arena *memory) {
+    int *whole = arena_take_array(memory, 3 * (size_t)n, sizeof *whole, "clusters");
+    double *real = arena_take_array(memory, 3 * (size_t)n, sizeof *real, "clusters");
+    if (!whole || !real) return false;
+    *s = (search){.distances = distances, .n = n, .medoids = whole, .near = whole + n, .size = whole + 2 * n,
+                  .first = real, .second = real + n, .sums = real + 2 * n};
     return true;
 }
 
-static void nearest(const work *w, int *a, int *b) {
-    double least = -1;
-    for (int i = 0; i < w->n; i++)
-        for (int j = i + 1; w->size[i] && j < w->n; j++) {
-            double d = w->between[(int64_t)i * w->n + j];
-            if (!w->size[j] || (least >= 0 && d >= least)) continue;
-            least = d, *a = i, *b = j;
+static double between(const search *s, int a, int b) { return s->distances[(int64_t)a * s->n + b]; }
+
+static void assign(search *s) {
+    for (int i = 0; i < s->n; i++) {
+        s->first[i] = s->second[i] = INFINITY;
+        for (int m = 0; m < s->count; m++) {
+            double d = s->medoids[m] == i ? -1 : between(s, i, s->medoids[m]);   /* itself before all at the same place */
+            if (d < s->first[i]) {
+                s->second[i] = s->first[i];
+                s->first[i] = d;
+                s->near[i] = m;
+            } else if (d < s->second[i]) {
+                s->second[i] = d;
+            }
         }
-}
-
-/* b goes into a, whose distances become the means over all its things. */
-static void merge(work *w, int a, int b) {
-    int n = w->n;
-    for (int i = 0; i < n; i++) {
-        double d = (w->size[a] * w->between[(int64_t)a * n + i] + w->size[b] * w->between[(int64_t)b * n + i])
-                 / (w->size[a] + w->size[b]);
-        w->between[(int64_t)a * n + i] = w->between[(int64_t)i * n + a] = d;
-    }
-    w->size[a] += w->size[b];
-    w->size[b] = 0;
-}
-
-static void link_all(work *w) {
-    for (int step = 0; step < w->n - 1; step++) {
-        int *pair = w->merged + 2 * step;
-        nearest(w, &pair[0], &pair[1]);
-        merge(w, pair[0], pair[1]);
+        if (s->first[i] < 0) s->first[i] = 0;
     }
 }
 
-/* The first n - count merges. Into the lower of two always, so a thing's label names one before it. */
-static void cut(const work *w, int count, int *labels) {
-    int next = 0;
-    for (int i = 0; i < w->n; i++) labels[i] = i;
-    for (int step = 0; step < w->n - count; step++) labels[w->merged[2 * step + 1]] = w->merged[2 * step];
-    for (int i = 0; i < w->n; i++) labels[i] = labels[i] == i ? next++ : labels[labels[i]];
+static bool is_medoid(const search *s, int thing) {
+    int m = 0;
+    while (m < s->count && s->medoids[m] != thing) m++;
+    return m < s->count;
 }
 
-double cluster_silhouette(const double *distances, int n, const int *labels, int count, double *sums) {
+/* Adds the thing that leaves the least sum of distances to the nearest medoid. */
+static void add_medoid(search *s) {
+    double least = INFINITY;
+    int chosen = 0;
+    for (int x = 0; x < s->n; x++) {
+        double sum = 0;
+        for (int i = 0; i < s->n; i++) sum += fmin(between(s, x, i), s->count ? s->first[i] : INFINITY);
+        if (sum >= least || is_medoid(s, x)) continue;
+        least = sum;
+        chosen = x;
+    }
+    s->medoids[s->count++] = chosen;
+    assign(s);
+}
+
+/* What the sum of distances becomes less by when x is a medoid; sums [count] is what it becomes more by for each of the others
+ * that leaves. */
+static double try_medoid(const search *s, int x) {
+    double gain = 0;
+    memset(s->sums, 0, (size_t)s->count * sizeof *s->sums);
+    for (int i = 0; i < s->n; i++) {
+        double d = between(s, x, i);
+        if (d < s->first[i]) gain += s->first[i] - d;
+        else s->sums[s->near[i]] += fmin(d, s->second[i]) - s->first[i];
+    }
+    return gain;
+}
+
+/* Makes the best exchange of a medoid for another thing; false when none is better. */
+static bool swap_medoid(search *s) {
+    double best = 1e-12;   /* rounding is no gain */
+    int leaves = -1, comes = -1;
+    for (int x = 0; x < s->n; x++) {
+        if (is_medoid(s, x)) continue;
+        double gain = try_medoid(s, x);
+        for (int m = 0; m < s->count; m++) {
+            if (gain - s->sums[m] <= best) continue;
+            best = gain - s->sums[m];
+            leaves = m;
+            comes = x;
+        }
+    }
+    if (leaves < 0) return false;
+    s->medoids[leaves] = comes;
+    assign(s);
+    return true;
+}
+
+static double silhouette_of(const search *s, int thing) {
+    int own = s->near[thing];
+    double nearest = INFINITY;
+    if (s->size[own] == 1) return 0;
+    memset(s->sums, 0, (size_t)s->count * sizeof *s->sums);
+    for (int i = 0; i < s->n; i++) s->sums[s->near[i]] += between(s, thing, i);
+    for (int m = 0; m < s->count; m++)
+        if (m != own) nearest = fmin(nearest, s->sums[m] / s->size[m]);
+    double inside = s->sums[own] / (s->size[own] - 1), larger = fmax(inside, nearest);
+    return larger > 0 && isfinite(larger) ? (nearest - inside) / larger : 0;
+}
+
+static double silhouette(const search *s) {
     double total = 0;
-    for (int i = 0; i < n; i++) {
-        memset(sums, 0, (size_t)count * sizeof *sums);
-        for (int j = 0; j < n; j++) sums[labels[j]] += distances[(int64_t)i * n + j];
-        int own = 0;
-        for (int j = 0; j < n; j++) own += labels[j] == labels[i];
-        if (own == 1) continue;
-        double a = sums[labels[i]] / (own - 1), b = -1;
-        for (int c = 0; c < count; c++) {
-            int size = 0;
-            for (int j = 0; j < n; j++) size += labels[j] == c;
-            if (c != labels[i] && (b < 0 || sums[c] / size < b)) b = sums[c] / size;
+    memset(s->size, 0, (size_t)s->count * sizeof *s->size);
+    for (int i = 0; i < s->n; i++) s->size[s->near[i]]++;
+    for (int i = 0; i < s->n; i++) total += silhouette_of(s, i);
+    return total / s->n;
+}
+
+static void find(search *s, int count) {
+    s->count = 0;
+    while (s->count < count) add_medoid(s);
+    while (swap_medoid(s)) {}
+}
+
+/* Numbers the clusters by their first things. */
+static void tell(const search *s, clusters *out) {
+    int *number = s->size, next = 0;
+    for (int m = 0; m < s->count; m++) number[m] = -1;
+    out->count = s->count;
+    for (int i = 0; i < s->n; i++) {
+        int m = s->near[i];
+        if (number[m] < 0) {
+            number[m] = next;
+            out->medoids[next++] = s->medoids[m];
         }
-        if (b >= 0 && (a > 0 || b > 0)) total += (b - a) / (a > b ? a : b);
+        out->labels[i] = number[m];
     }
-    return total / n;
 }
 
-static int choose(work *w, const double *distances, int most) {
-    double best = 0;
-    int chosen = 1;
-    for (int count = 2; count <= most && count < w->n; count++) {
-        cut(w, count, w->tried);
-        double silhouette = cluster_silhouette(distances, w->n, w->tried, count, w->sums);
-        if (silhouette <= best) continue;
-        best = silhouette;
-        chosen = count;
+bool cluster_medoids(const double *distances, int n, int count, int most, clusters *out, arena *memory) {
+    search s;
+    int best = 1;
+    *out = (clusters){.labels = arena_take_array(memory, (size_t)n, sizeof(int), "clusters"),
+                      .medoids = arena_take_array(memory, (size_t)n, sizeof(int), "clusters")};
+    if (!out->labels || !out->medoids || !begin(&s, distances, n, memory)) return false;
+    for (int tried = 2; !count && tried <= most && tried <= n; tried++) {
+        find(&s, tried);
+        double apart = silhouette(&s);
+        if (apart <= out->silhouette) continue;
+        out->silhouette = apart;
+        best = tried;
     }
-    return chosen;
-}
-
-int cluster_average(const double *distances, int n, int count, int most, int *labels, arena *scratch) {
-    work w;
-    if (!begin(&w, distances, n, scratch)) return 0;
-    link_all(&w);
-    if (count > n) count = n;
-    if (!count) count = choose(&w, distances, most);
-    cut(&w, count, labels);
-    return count;
+    find(&s, count ? count : best);
+    out->silhouette = silhouette(&s);
+    tell(&s, out);
+    return true;
 }

@@ -10,7 +10,7 @@
 
 #include <math.h>
 
-enum { MOST_HEADS = 1024, MOST_CLUSTERS = 12 };
+enum { MOST_HEADS = 1024, MOST_CLUSTERS = 8 };
 
 static const double UNIT = 1 << 30;   /* a divergence is at most ln 2 */
 
@@ -96,7 +96,7 @@ static void write_kinds(const survey *v, double entropy_limit, writer *w) {
 }
 
 static double float_at(const void *from, int i) { return ((const float *)from)[i]; }
-static double label_at(const void *from, int i) { return ((const int *)from)[i]; }
+static double int_at(const void *from, int i) { return ((const int *)from)[i]; }
 
 static bool write_map(const survey *v, const float *divergence, writer *w, arena *scratch) {
     int heads = survey_heads(v);
@@ -111,12 +111,12 @@ static bool write_map(const survey *v, const float *divergence, writer *w, arena
 
 static bool write_clusters(const survey *v, const double *distance, int count, writer *w, arena *scratch) {
     int heads = survey_heads(v);
-    int *labels = arena_take_array(scratch, (size_t)heads, sizeof *labels, "clusters of heads");
-    double *sums = arena_take_array(scratch, (size_t)heads, sizeof *sums, "clusters of heads");
-    if (!labels || !sums || !(count = cluster_average(distance, heads, count, MOST_CLUSTERS, labels, scratch))) return false;
-    columns_write(w, "clusters", 0, heads, label_at, labels);
-    writer_format(w, ",\"cluster_count\":%d,\"silhouette\":", count);
-    survey_write_number(w, cluster_silhouette(distance, heads, labels, count, sums));
+    clusters found;
+    if (!cluster_medoids(distance, heads, count, MOST_CLUSTERS, &found, scratch)) return false;
+    columns_write(w, "clusters", 0, heads, int_at, found.labels);
+    columns_write(w, "medoids", 0, found.count, int_at, found.medoids);
+    survey_write_key(w, "silhouette");
+    survey_write_number(w, found.silhouette);
     return true;
 }
 
