@@ -11,6 +11,7 @@
 static int64_t *moment_of(const survey *v, int place) { return v->sums + (int64_t)place * MOMENTS_SLOTS; }
 
 static bool plan(survey *v) {
+    if (!survey_has_model(v)) return false;
     v->sum_count = pattern_count() * (survey_heads(v) + 1) * MOMENTS_SLOTS;
     v->peak_count = pattern_count() * survey_heads(v);
     return true;

@@ -29,6 +29,7 @@ static int bin_of(double score) {
 
 static bool plan(survey *v) {
     int direction, heads = survey_heads(v);
+    if (!survey_has_model(v)) return false;
     v->sum_count = ROLES * (MOMENTS_SLOTS + heads * (MOMENTS_SLOTS + BINS));
     v->peak_count = ROLES * heads;
     return survey_choice(v, v->options, "direction", SIEVE_DIRECTIONS, &direction);

@@ -6,7 +6,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-static const survey_kind *const kinds[] = {&survey_about, &survey_roles};
+static const survey_kind *const kinds[] = {&survey_about, &survey_roles, &survey_patterns, &survey_distances, &survey_compare};
 
 enum { KINDS = sizeof kinds / sizeof *kinds, MOST_STEPS = 1 << 28 };
 
@@ -19,6 +19,10 @@ void survey_raise(survey_peak *p, double value, int index) {
     int64_t fixed = survey_fixed(value);
     if (p->index >= 0 && (fixed < p->value || (fixed == p->value && index >= p->index))) return;
     *p = (survey_peak){fixed, index};
+}
+
+bool survey_has_model(const survey *v) {
+    return survey_heads(v) || error_set(v->err, "state", "no model is loaded; load one first");
 }
 
 bool survey_number(const survey *v, const json_value *object, const char *name, double least, double most, double fallback,

@@ -76,6 +76,9 @@ struct survey {
 
 static inline int survey_heads(const survey *v) { return v->layers * v->heads; }
 
+/* For plan, of kinds that need one: an error where there is no model, nor a part that knows its shape. */
+bool survey_has_model(const survey *v);
+
 /* A score as a whole number for a peak: units of 2^-20. */
 int64_t survey_fixed(double x);
 double survey_float(int64_t fixed);
