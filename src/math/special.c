@@ -119,30 +119,23 @@ static double beta_factor(double a, double b, double x, double y) {
     return special_exp(exponent) * sqrt(a / n * b) / ROOT_2PI;
 }
 
-/* Lentz's way through the continued fraction of the incomplete beta function (DLMF 8.17.22), for x < (a+1)/(a+b+2); it takes
- * about sqrt(max(a, b)) steps. */
-static double beta_fraction(double a, double b, double x) {
-    const double tiny = 1e-300;
-    double c = 1, d = 1 - (a + b) * x / (a + 1);
-    d = 1 / (fabs(d) < tiny ? tiny : d);
-    double value = d;
-    for (int m = 1; m < 200000; m++) {
-        double even = m * (b - m) * x / ((a + 2 * m - 1) * (a + 2 * m));
-        double odd = -(a + m) * (a + b + m) * x / ((a + 2 * m) * (a + 2 * m + 1));
-        d = 1 + even * d;
-        c = 1 + even / c;
-        d = 1 / (fabs(d) < tiny ? tiny : d);
-        c = fabs(c) < tiny ? tiny : c;
-        value *= d * c;
-        d = 1 + odd * d;
-        c = 1 + odd / c;
-        d = 1 / (fabs(d) < tiny ? tiny : d);
-        c = fabs(c) < tiny ? tiny : c;
-        double step = d * c;
-        value *= step;
-        if (fabs(step - 1) < 2e-16) break;
+static double apart(double x) { return fabs(x) < 1e-300 ? 1e-300 : x; }
+
+/* DiDonato and Morris 1992 (TOMS 708), equation 9, for lambda = a - (a+b)x = (a+b)y - b >= 0, walked by Lentz's way; it takes
+ * up to about sqrt(max(a, b)) steps, and nothing in it cancels however near 1 x is. */
+static double beta_fraction(double a, double b, double x, double y) {
+    double lambda = a > b ? (a + b) * y - b : a - (a + b) * x;
+    double c = apart(a / (a + 1) * (lambda + 1)), d = 0, value = c;
+    for (int n = 1; n < 1000000; n++) {
+        double w = n * (b - n) * x / (a + 2 * n - 1);
+        double alpha = (a + n - 1) / (a + 2 * n - 1) * (a + b + n - 1) * x * w;
+        double beta = n + w + (a + n) / (a + 2 * n + 1) * (lambda + 1 + n * (1 + y));
+        d = 1 / apart(beta + alpha * d);
+        c = apart(beta + alpha / c);
+        value *= c * d;
+        if (fabs(c * d - 1) < 3e-16) break;
     }
-    return value;
+    return 1 / value;
 }
 
 double special_beta(double a, double b, double x, double y) {
@@ -150,6 +143,6 @@ double special_beta(double a, double b, double x, double y) {
     if (x == 0) return 0;
     if (y == 0) return 1;
     double factor = beta_factor(a, b, x, y);
-    if (x < (a + 1) / (a + b + 2)) return factor * beta_fraction(a, b, x) / a;
-    return 1 - factor * beta_fraction(b, a, y) / b;
+    if (x <= a / (a + b)) return factor * beta_fraction(a, b, x, y);
+    return 1 - factor * beta_fraction(b, a, y, x);
 }

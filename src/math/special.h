@@ -1,7 +1,7 @@
 /* special - exp, log and the tails of the normal and beta distributions in double precision, the same bits in every build.
  *
  * Own polynomials and continued fractions: of the C library only sqrt is used, which IEEE 754 fixes, so that native and
- * wasm agree bit for bit (design decision 5; no -ffast-math, no contraction). Errors against GSL: see stats.h.
+ * wasm agree bit for bit (design decision 5; no -ffast-math, no contraction). How far they are off: see stats.h.
  */
 #ifndef MATH_SPECIAL_H
 #define MATH_SPECIAL_H
