@@ -1,0 +1,195 @@
+/* test_survey - studies over a corpus through headlight.h: however the corpus is cut, merged parts give the same bytes; parts
+ * of something else, damaged or counted twice are refused; no memory failure leaves the session unusable.
+ */
+#include "checkpoint.h"
+
+static const char corpus_text[] = "a b.\nc a\nb, c.\na a b\nc\nbd a.\nb b c\na, b\nc c.\nbd bd\n";
+enum { ITEMS = 10 };
+
+static hl_session *opened(const char *corpus) {
+    hl_session *s = hl_open();
+    checkpoint c = tiny_checkpoint();
+    if (!load_checkpoint(s, &c, HL_F32) || !hl_load_text(s, HL_CORPUS, corpus, (int)strlen(corpus))) fail_msg("%s", hl_error(s));
+    return s;
+}
+
+static bool begin(hl_session *s, const char *options) { return hl_survey_begin(s, NULL, options, (int)strlen(options)); }
+
+static char *answer(hl_session *s, const char *ask) {
+    const char *text = hl_survey_answer(s, ask, (int)strlen(ask));
+    if (!text) fail_msg("%s", hl_error(s));
+    char *copy = malloc(strlen(text) + 1);
+    return strcpy(copy, text);
+}
+
+/* The part of steps from..to. */
+static char *part_of(const char *options, int from, int to) {
+    hl_session *s = opened(corpus_text);
+    if (!begin(s, options) || !hl_survey_step(s, from, to - from)) fail_msg("%s", hl_error(s));
+    char *part = answer(s, "{\"part\":true}");
+    hl_close(s);
+    return part;
+}
+
+static bool merge(hl_session *s, const char *part) { return hl_load_text(s, HL_PART, part, (int)strlen(part)); }
+
+static void expect_error(const hl_session *s, bool good, const char *sentence) {
+    if (good || !strstr(hl_error(s), sentence)) fail_msg("%s with \"%s\", expected \"%s\"", good ? "done" : "refused", hl_error(s), sentence);
+}
+
+static const char *const mergeable[] = {"{\"study\":\"roles\"}", "{\"study\":\"patterns\"}", "{\"study\":\"distances\"}"};
+
+static void any_cut_gives_the_same_bytes(void **unused) {
+    (void)unused;
+    static const int cuts[][2] = {{3, 4}, {0, 0}, {1, 9}, {5, 5}};
+    for (size_t k = 0; k < COUNT(mergeable); k++) {
+        hl_session *whole = opened(corpus_text);
+        if (!begin(whole, mergeable[k]) || !hl_survey_step(whole, 0, ITEMS)) fail_msg("%s", hl_error(whole));
+        char *expected = answer(whole, "");
+        for (size_t c = 0; c < COUNT(cuts); c++) {
+            int a = cuts[c][0], b = cuts[c][1];
+            char *parts[] = {part_of(mergeable[k], b, ITEMS), part_of(mergeable[k], 0, a), part_of(mergeable[k], a, b)};
+            hl_session *bare = hl_open();
+            for (size_t i = 0; i < COUNT(parts); i++) {
+                if (!merge(bare, parts[i])) fail_msg("%s", hl_error(bare));
+                free(parts[i]);
+            }
+            char *merged = answer(bare, "");
+            assert_string_equal(merged, expected);
+            free(merged);
+            hl_close(bare);
+        }
+        free(expected);
+        hl_close(whole);
+    }
+}
+
+static void steps_are_counted_once(void **unused) {
+    (void)unused;
+    hl_session *s = opened(corpus_text);
+    expect_error(s, hl_survey_step(s, 0, 1), "state: no study over a corpus was begun");
+    expect_error(s, hl_survey_answer(s, "", 0) != NULL, "state: no study over a corpus was begun");
+    assert_true(begin(s, mergeable[1]) && hl_survey_step(s, 2, 3));
+    expect_error(s, hl_survey_step(s, 4, 1), "state: step 4 of the study has been done already");
+    expect_error(s, hl_survey_step(s, ITEMS, 1), "state: there is no step 10; the study has 10");
+    expect_error(s, hl_survey_step(s, -1, 1), "state: there is no step -1");
+    char *part = part_of(mergeable[1], 0, 3);
+    expect_error(s, merge(s, part), "state: step 2 is in two parts");
+    expect_error(s, hl_survey_step(s, 5, 1), "state: no study over a corpus was begun");
+    free(part);
+    hl_close(s);
+}
+
+static void wrong_options_are_refused(void **unused) {
+    (void)unused;
+    hl_session *s = opened(corpus_text), *bare = hl_open();
+    const struct { const char *options, *sentence; } rows[] = {
+        {"", "state: the options of a study"}, {"{}", "state: there is no study without a name over a corpus"},
+        {"{\"study\":\"none\"}", "there is no study none over a corpus"}, {"{\"study\":3}", "there is no study without a name"},
+        {"{\"study\":\"compare\"}", "compares two models; a second one is needed"},
+        {"{\"study\":\"roles\",\"format\":\"csv\"}", "the format must be one of"}, {"{\"study\":\"roles\",\"limit\":-1}", "the option limit must be a number"},
+        {"{\"study\":\"roles\",\"columns\":{\"a\":1}}", "the name of column a must be a string"},
+        {"{\"study\":\"roles\",\"format\":\"conllu\"}", "text: line 1"},
+    };
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        expect_error(s, begin(s, rows[i].options), rows[i].sentence);
+        expect_error(s, hl_survey_step(s, 0, 1), "no study over a corpus was begun");
+    }
+    expect_error(bare, begin(bare, mergeable[0]), "state: no corpus is loaded");
+    assert_true(hl_load_text(bare, HL_CORPUS, corpus_text, (int)strlen(corpus_text)));
+    expect_error(bare, begin(bare, mergeable[0]), "state: no model is loaded");
+    assert_true(begin(bare, "{\"study\":\"about\"}"));
+    expect_error(s, hl_survey_begin(s, bare, mergeable[0], (int)strlen(mergeable[0])), "the second model is not loaded");
+    expect_error(s, hl_survey_begin(s, s, mergeable[0], (int)strlen(mergeable[0])), "the second model is not loaded");
+    hl_close(bare);
+    hl_close(s);
+}
+
+static void parts_of_something_else_are_refused(void **unused) {
+    (void)unused;
+    char *part = part_of(mergeable[0], 0, 2);
+    const struct { const char *corpus, *options, *sentence; } rows[] = {
+        {corpus_text, mergeable[1], "another study or of other options"}, {corpus_text, "{\"study\":\"roles\",\"limit\":9}", "of other options"},
+        {"a b.\nc a\n", mergeable[0], "another corpus"},
+    };
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        hl_session *s = opened(rows[i].corpus);
+        assert_true(begin(s, rows[i].options));
+        expect_error(s, merge(s, part), rows[i].sentence);
+        assert_true(hl_survey_step(s, 0, 1));   /* the study of the session goes on */
+        hl_close(s);
+    }
+    free(part);
+}
+
+/* A part cut short anywhere, or with one byte changed: refused, or whole numbers of another kind, but never a crash. */
+static void damaged_parts_do_no_harm(void **unused) {
+    (void)unused;
+    char *part = part_of(mergeable[0], 0, 4);
+    size_t size = strlen(part), step = size > 2000 ? size / 1000 : 1;
+    hl_session *s = hl_open();
+    for (size_t i = 0; i + 1 < size; i += step) {
+        char *copy = malloc(i + 1);
+        memcpy(copy, part, i + 1);
+        if (hl_load_text(s, HL_PART, copy, (int)i + 1)) fail_msg("a part of %zu of %zu bytes was taken", i + 1, size);
+        free(copy);
+    }
+    for (size_t i = 0; i < size; i += step)
+        for (const char *other = "0-,f9\"]}"; *other; other++) {
+            char kept = part[i];
+            part[i] = *other;
+            hl_session *fresh = hl_open();
+            if (hl_load_text(fresh, HL_PART, part, (int)size)) hl_survey_answer(fresh, "", 0);
+            hl_close(fresh);
+            part[i] = kept;
+        }
+    free(part);
+    hl_close(s);
+}
+
+static void memory_may_fail_anywhere(void **unused) {
+    (void)unused;
+    char *part = part_of(mergeable[0], 0, 4);
+    for (int after = 0;; after++) {
+        hl_session *s = opened(corpus_text);
+        arena_fail_after = after;
+        bool done = begin(s, mergeable[0]) && hl_survey_step(s, 4, 2) && merge(s, part) && hl_survey_answer(s, "", 0);
+        arena_fail_after = -1;
+        if (!done && !strstr(hl_error(s), "memory: ")) fail_msg("failure %d: \"%s\"", after, hl_error(s));
+        assert_true(begin(s, mergeable[0]) && hl_survey_step(s, 0, ITEMS) && hl_survey_answer(s, "", 0));
+        hl_close(s);
+        if (done) break;
+    }
+    free(part);
+}
+
+/* A model that nothing was read for: it runs, the same each time. */
+static void random_weights_are_the_same_everywhere(void **unused) {
+    (void)unused;
+    float first[72];
+    for (int round = 0; round < 2; round++) {
+        hl_session *s = hl_open();
+        assert_true(hl_load_text(s, HL_CONFIG, tiny_config, (int)strlen(tiny_config)));
+        assert_true(hl_load_text(s, HL_VOCAB, tiny_vocab, (int)strlen(tiny_vocab)));
+        if (!hl_load_begin(s, HL_Q8 | HL_RANDOM) || !hl_load_end(s)) fail_msg("%s", hl_error(s));
+        assert_int_equal(hl_tokenize(s, "a b.", 4, "c", 1, 0), 7);
+        if (!hl_run(s, HL_FINE, -1)) fail_msg("%s", hl_error(s));
+        const float *attention = hl_tensor(s, 5, 0);
+        if (round == 0) memcpy(first, attention, 49 * sizeof *first);
+        assert_memory_equal(first, attention, 49 * sizeof *first);
+        double sum = 0;
+        for (int i = 0; i < 7; i++) sum += attention[i];
+        assert_true(sum > 0.999 && sum < 1.001 && attention[0] != attention[1]);
+        hl_close(s);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(any_cut_gives_the_same_bytes), cmocka_unit_test(steps_are_counted_once),
+        cmocka_unit_test(wrong_options_are_refused), cmocka_unit_test(parts_of_something_else_are_refused),
+        cmocka_unit_test(damaged_parts_do_no_harm), cmocka_unit_test(memory_may_fail_anywhere),
+        cmocka_unit_test(random_weights_are_the_same_everywhere),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
