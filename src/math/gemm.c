@@ -1,16 +1,32 @@
-/* gemm - see gemm.h. A tile of 3 activation rows x 4 weight rows is kept in 12 vector accumulators; both operands run
- * along K. Rows are taken in blocks that stay in the first-level cache while the weights stream past. At the edges the
- * last row is computed again instead of a smaller tile, so there is one kernel a store.
+/* gemm - see gemm.h: rows of matrices, the product of floats, and the naive product of both stores. Floats: a tile of 3
+ * activation rows x 4 weight rows is kept in 12 vector accumulators; both operands run along K. Rows are taken in blocks that stay
+ * in the first-level cache while the weights stream past. At the edges the last row is computed again instead of a smaller
+ * tile. int8: gemm_q8.c.
  */
-#include "gemm.h"
+#include "gemm_parts.h"
 
 #include "quant.h"
-#include "simd.h"
 
 enum { TILE_M = 3, TILE_N = 4, BLOCK_M = 24 };
 
+static int panels_rows(int rows) { return (rows + PANEL - 1) / PANEL * PANEL; }
+
 int64_t matrix_bytes(store s, int rows, int cols) {
-    return (int64_t)rows * simd_padded(cols) * (s == STORE_Q8 ? 1 : 4);
+    return s == STORE_Q8 ? (int64_t)panels_rows(rows) * simd_padded(cols) : (int64_t)rows * simd_padded(cols) * 4;
+}
+
+int64_t matrix_scales(int rows) { return panels_rows(rows); }
+
+static int8_t *codes_at(const matrix *w, int r) { return w->q8 + (int64_t)(r / PANEL * PANEL) * w->stride + r % PANEL * GROUP; }
+
+void matrix_put_codes(matrix *w, int r, const int8_t *codes) {
+    int8_t *at = codes_at(w, r);
+    for (int k = 0; k < w->cols; k++) at[k / GROUP * PANEL * GROUP + k % GROUP] = codes[k];
+}
+
+void matrix_codes(const matrix *w, int r, int8_t *codes) {
+    const int8_t *at = codes_at(w, r);
+    for (int k = 0; k < w->cols; k++) codes[k] = at[k / GROUP * PANEL * GROUP + k % GROUP];
 }
 
 void matrix_row(const matrix *w, int r, float *out) {
@@ -18,13 +34,8 @@ void matrix_row(const matrix *w, int r, float *out) {
         memcpy(out, w->f32 + (int64_t)r * w->stride, (size_t)w->cols * sizeof(float));
         return;
     }
-    const int8_t *codes = w->q8 + (int64_t)r * w->stride;
-    for (int i = 0; i < w->cols; i++) out[i] = (float)codes[i] * w->scale[r];
-}
-
-void activations_quantise(activations *x) {
-    for (int m = 0; m < x->rows; m++)
-        x->scale[m] = quantise_activations(x->i16 + (int64_t)m * x->stride, x->f32 + (int64_t)m * x->stride, x->cols);
+    const int8_t *at = codes_at(w, r);
+    for (int k = 0; k < w->cols; k++) out[k] = (float)at[k / GROUP * PANEL * GROUP + k % GROUP] * w->scale[r];
 }
 
 static inline void tile_f32(const float *const a[TILE_M], const float *const w[TILE_N], int k,
@@ -44,52 +55,21 @@ static inline void tile_f32(const float *const a[TILE_M], const float *const w[T
         for (int n = 0; n < TILE_N; n++) sums[m][n] = f32x4_sum(acc[m][n]);
 }
 
-static inline void tile_q8(const int16_t *const a[TILE_M], const int8_t *const w[TILE_N], int k,
-                           int32_t sums[TILE_M][TILE_N]) {
-    i32x4 acc[TILE_M][TILE_N] = {{{0}}};
-    for (int i = 0; i < k; i += 8) {
-        i16x8 w0 = i16x8_widen(w[0] + i), w1 = i16x8_widen(w[1] + i), w2 = i16x8_widen(w[2] + i),
-              w3 = i16x8_widen(w[3] + i);
-        for (int m = 0; m < TILE_M; m++) {
-            i16x8 v = i16x8_load(a[m] + i);
-            acc[m][0] += i16x8_dot(v, w0);
-            acc[m][1] += i16x8_dot(v, w1);
-            acc[m][2] += i16x8_dot(v, w2);
-            acc[m][3] += i16x8_dot(v, w3);
-        }
-    }
-    for (int m = 0; m < TILE_M; m++)
-        for (int n = 0; n < TILE_N; n++) sums[m][n] = i32x4_sum(acc[m][n]);
-}
-
 static inline int at_most(int i, int last) { return i < last ? i : last; }
 
 /* One tile at (m, n): gathers the operands and writes what lies inside the result. */
 static void tile(const activations *x, const matrix *w, const float *bias, float *out, int out_stride, int m, int n) {
     float values[TILE_M][TILE_N];
-    if (w->store == STORE_F32) {
-        const float *a[TILE_M], *b[TILE_N];
-        for (int i = 0; i < TILE_M; i++) a[i] = x->f32 + (int64_t)at_most(m + i, x->rows - 1) * x->stride;
-        for (int j = 0; j < TILE_N; j++) b[j] = w->f32 + (int64_t)at_most(n + j, w->rows - 1) * w->stride;
-        tile_f32(a, b, w->stride, values);
-    } else {
-        const int16_t *a[TILE_M];
-        const int8_t *b[TILE_N];
-        int32_t sums[TILE_M][TILE_N];
-        for (int i = 0; i < TILE_M; i++) a[i] = x->i16 + (int64_t)at_most(m + i, x->rows - 1) * x->stride;
-        for (int j = 0; j < TILE_N; j++) b[j] = w->q8 + (int64_t)at_most(n + j, w->rows - 1) * w->stride;
-        tile_q8(a, b, w->stride, sums);
-        for (int i = 0; i < TILE_M; i++)
-            for (int j = 0; j < TILE_N; j++)
-                values[i][j] = (float)sums[i][j] * x->scale[at_most(m + i, x->rows - 1)]
-                             * w->scale[at_most(n + j, w->rows - 1)];
-    }
+    const float *a[TILE_M], *b[TILE_N];
+    for (int i = 0; i < TILE_M; i++) a[i] = x->f32 + (int64_t)at_most(m + i, x->rows - 1) * x->stride;
+    for (int j = 0; j < TILE_N; j++) b[j] = w->f32 + (int64_t)at_most(n + j, w->rows - 1) * w->stride;
+    tile_f32(a, b, w->stride, values);
     for (int i = 0; i < TILE_M && m + i < x->rows; i++)
         for (int j = 0; j < TILE_N && n + j < w->rows; j++)
             out[(int64_t)(m + i) * out_stride + n + j] = values[i][j] + (bias ? bias[n + j] : 0.0f);
 }
 
-void gemm(const activations *x, const matrix *w, const float *bias, float *out, int out_stride) {
+static void gemm_f32(const activations *x, const matrix *w, const float *bias, float *out, int out_stride) {
     for (int block = 0; block < x->rows; block += BLOCK_M) {
         int end = at_most(block + BLOCK_M, x->rows);
         for (int n = 0; n < w->rows; n += TILE_N)
@@ -97,15 +77,25 @@ void gemm(const activations *x, const matrix *w, const float *bias, float *out, 
     }
 }
 
+void gemm(const activations *x, const matrix *w, const float *bias, float *out, int out_stride) {
+    (w->store == STORE_Q8 ? gemm_q8 : gemm_f32)(x, w, bias, out, out_stride);
+}
+
+/* x[m, k] as the kernel has it. */
+static int16_t code_at(const activations *x, int m, int k) {
+    int first = 0, rows = tile_rows(x->rows, 0);
+    while (m >= first + rows) first += rows, rows = tile_rows(x->rows, first);
+    return x->i16[(int64_t)first * x->stride + (k / GROUP * rows + m - first) * GROUP + k % GROUP];
+}
+
 void gemm_naive(const activations *x, const matrix *w, const float *bias, float *out, int out_stride) {
     for (int m = 0; m < x->rows; m++)
         for (int n = 0; n < w->rows; n++) {
-            const int64_t a = (int64_t)m * x->stride, b = (int64_t)n * w->stride;
             double exact = 0;
             int64_t integer = 0;
             for (int k = 0; k < w->cols; k++) {
-                if (w->store == STORE_F32) exact += (double)x->f32[a + k] * w->f32[b + k];
-                else integer += x->i16[a + k] * w->q8[b + k];
+                if (w->store == STORE_F32) exact += (double)x->f32[(int64_t)m * x->stride + k] * w->f32[(int64_t)n * w->stride + k];
+                else integer += code_at(x, m, k) * codes_at(w, n)[k / GROUP * PANEL * GROUP + k % GROUP];
             }
             float value = w->store == STORE_F32 ? (float)exact : (float)integer * x->scale[m] * w->scale[n];
             out[(int64_t)m * out_stride + n] = value + (bias ? bias[n] : 0.0f);

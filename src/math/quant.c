@@ -60,17 +60,17 @@ int activation_limit(int n) {
     return limit > INT16_MAX ? INT16_MAX : limit;
 }
 
-float quantise_activations(int16_t *codes, const float *row, int n) {
+float quantise_activations(int16_t *codes, int step, const float *row, int n) {
     float top = largest(row, n);
     if (!(top > 1e-30f)) {
-        memset(codes, 0, (size_t)n * sizeof *codes);
+        for (int i = 0; i < n; i++) codes[i / 4 * step + i % 4] = 0;
         return 1.0f;
     }
     float limit = (float)activation_limit(n);
     float scale = top / limit, inverse = limit / top;
     for (int i = 0; i < n; i++) {
         float code = (row[i] * inverse + 12582912.0f) - 12582912.0f;
-        codes[i] = (int16_t)(code > limit ? limit : code < -limit ? -limit : code);
+        codes[i / 4 * step + i % 4] = (int16_t)(code > limit ? limit : code < -limit ? -limit : code);
     }
     return scale;
 }

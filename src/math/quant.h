@@ -19,8 +19,9 @@ void widen_i8(float *out, const unsigned char *bytes, int n);
 /* codes[n] and the scale returned such that row ~ codes · scale; a row of zeros has scale 1. Finite input. */
 float quantise_weights(int8_t *codes, const float *row, int n);
 
-/* codes[n] and the scale returned; |codes| <= activation_limit(n). */
+/* n codes and the scale returned; |codes| <= activation_limit(n). Each four codes lie together, `step` from the next four (4: all
+ * one after the other). */
 int activation_limit(int n);
-float quantise_activations(int16_t *codes, const float *row, int n);
+float quantise_activations(int16_t *codes, int step, const float *row, int n);
 
 #endif

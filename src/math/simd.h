@@ -40,6 +40,31 @@ static inline f32x4 f32x4_round(f32x4 v) { return (v + f32x4_all(12582912.0f)) -
 static inline int32_t i32x4_sum(i32x4 v) { return (v[0] + v[1]) + (v[2] + v[3]); }
 static inline i16x8 i16x8_load(const int16_t *p) { i16x8 v; memcpy(&v, p, sizeof v); return v; }
 
+/* The same four int16 values twice. */
+static inline i16x8 i16x8_splat4(const int16_t *p) {
+#if defined __wasm_simd128__
+    return (i16x8)wasm_v128_load64_splat(p);
+#else
+    int64_t four;
+    memcpy(&four, p, sizeof four);
+    typedef int64_t i64x2 __attribute__((vector_size(16)));
+    return (i16x8)(i64x2){four, four};
+#endif
+}
+
+/* a0+a1, a2+a3, b0+b1, b2+b3 */
+static inline i32x4 i32x4_add_pairs(i32x4 a, i32x4 b) {
+    return (i32x4){a[0] + a[1], a[2] + a[3], b[0] + b[1], b[2] + b[3]};
+}
+
+static inline f32x4 f32x4_of(i32x4 v) { return __builtin_convertvector(v, f32x4); }
+/* The first `count` (at most 4) of p, then zeros. */
+static inline f32x4 f32x4_load_some(const float *p, int count) {
+    f32x4 v = {0};
+    for (int i = 0; i < 4 && i < count; i++) v[i] = p[i];
+    return v;
+}
+
 /* Eight int8 values widened to int16. */
 static inline i16x8 i16x8_widen(const int8_t *p) {
 #if defined __wasm_simd128__

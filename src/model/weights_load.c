@@ -133,19 +133,23 @@ static bool finite(const float *row, int n) {
     return true;
 }
 
-static void store_row(const slot *s, int row, const float *values) {
-    const matrix *w = s->matrix;
+static void store_row(loader *l, const slot *s, int row, const float *values) {
+    matrix *w = s->matrix;
     float *out = s->vector ? s->vector : w->store == STORE_F32 ? w->f32 + (int64_t)row * w->stride : NULL;
-    if (out) memcpy(out, values, (size_t)s->cols * sizeof(float));
-    else w->scale[row] = quantise_weights(w->q8 + (int64_t)row * w->stride, values, s->cols);
+    if (out) {
+        memcpy(out, values, (size_t)s->cols * sizeof(float));
+        return;
+    }
+    int8_t *codes = (int8_t *)l->stage;   /* free again: the row has been read */
+    w->scale[row] = quantise_weights(codes, values, s->cols);
+    matrix_put_codes(w, row, codes);
 }
 
 /* One whole row, still as in the file. */
 static bool put_row(loader *l, const tensor_info *t, fill *f, int row) {
     const slot *s = f->slot;
-    const matrix *w = s->matrix;
-    if (!f->scales && t->type == DT_I8 && w->store == STORE_Q8) {
-        memcpy(w->q8 + (int64_t)row * w->stride, l->stage, (size_t)f->cols);
+    if (!f->scales && t->type == DT_I8 && s->matrix->store == STORE_Q8) {
+        matrix_put_codes(s->matrix, row, (const int8_t *)l->stage);
         return true;
     }
     widen_type[t->type](l->row, l->stage, f->cols);
@@ -153,7 +157,7 @@ static bool put_row(loader *l, const tensor_info *t, fill *f, int row) {
         return error_set(l->err, "weights", "tensor %s holds values that are not finite numbers (row %d); the checkpoint is "
                          "damaged", error_quote(t->name.at, t->name.size).text, row);
     if (f->scales) memcpy(s->code_scale, l->row, (size_t)f->cols * sizeof(float));
-    else store_row(s, row, l->row);
+    else store_row(l, s, row, l->row);
     return true;
 }
 
@@ -199,7 +203,7 @@ void loader_randomise(loader *l) {
         bool gain = span_ends(span_of(s->name), "LayerNorm.weight");
         for (int r = 0; r < s->rows; r++) {
             for (int c = 0; c < s->cols; c++) l->row[c] = s->vector ? (float)gain : 0.02f * random_normal(&state);
-            store_row(s, r, l->row);
+            store_row(l, s, r, l->row);
         }
         s->values_filled = s->rows;
     }

@@ -34,7 +34,7 @@ static void slot_init(loader *l, slot *s, const weight_row *row, int layer) {
     s->cols = size_of(vector ? row->rows : row->cols, l->config);
     l->parameters += (int64_t)s->rows * s->cols;
     l->bytes += vector ? (int64_t)s->cols * 4 : matrix_bytes(slot_store(l, s), s->rows, s->cols);
-    if (!vector && slot_store(l, s) == STORE_Q8) l->bytes += (int64_t)s->rows * 4;
+    if (!vector && slot_store(l, s) == STORE_Q8) l->bytes += matrix_scales(s->rows) * 4;
 }
 
 static bool slot_take(loader *l, slot *s, void *where) {
@@ -44,12 +44,12 @@ static bool slot_take(loader *l, slot *s, void *where) {
     }
     matrix *w = s->matrix = where;
     *w = (matrix){.store = slot_store(l, s), .rows = s->rows, .cols = s->cols, .stride = simd_padded(s->cols)};
-    void *values = arena_take_array(l->memory, (size_t)s->rows, (size_t)matrix_bytes(w->store, 1, s->cols), "weights");
+    void *values = arena_take(l->memory, (size_t)matrix_bytes(w->store, s->rows, s->cols), "weights");
     if (!values) return false;
     if (w->store == STORE_F32) w->f32 = values;
     else w->q8 = values;
     if (w->store == STORE_Q8 || l->config->quantised) {
-        s->code_scale = arena_take_array(l->memory, (size_t)s->rows, sizeof(float), "weights");
+        s->code_scale = arena_take_array(l->memory, (size_t)matrix_scales(s->rows), sizeof(float), "weights");
         w->scale = w->store == STORE_Q8 ? s->code_scale : NULL;
     }
     return w->store != STORE_Q8 || w->scale;
@@ -88,7 +88,7 @@ bool loader_begin(loader *l, const config *c, store s, weights *target, arena *m
     l->slot_count = slots_init(l, false);
     size_t row = widest_row(l);
     uint64_t wanted = (uint64_t)l->bytes + (uint64_t)l->slot_count * (128 + 2 * sizeof(fill)) + row * 8 + 256;
-    if (c->quantised && s == STORE_F32) wanted += (uint64_t)l->parameters / (uint64_t)c->hidden * 4;
+    if (c->quantised && s == STORE_F32) wanted += (uint64_t)l->parameters / (uint64_t)c->hidden * 4 + (uint64_t)l->slot_count * MATRIX_PANEL * 4;
     if (wanted > SIZE_MAX / 2 || !arena_reserve(memory, (size_t)wanted, "the model's weights"))
         return error_set(err, "memory", "the model's weights take %.0f MB in this store, more than can be had here; try the "
                          "q8 store or a smaller model", (double)wanted / 1e6);

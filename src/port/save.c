@@ -39,12 +39,14 @@ static size_t row_bytes(const piece *p) {
     return p->pass == 2 ? (size_t)p->slot->cols : (size_t)(p->pass == 1 ? p->slot->rows : p->slot->cols) * sizeof(float);
 }
 
-static const unsigned char *row_at(const piece *p, int row) {
+/* The loader's stage, free after loading, takes a row of codes. */
+static const unsigned char *row_at(const hl_session *s, const piece *p, int row) {
     const matrix *w = p->slot->matrix;
     if (!w) return (const unsigned char *)p->slot->vector;
     if (p->pass == 1) return (const unsigned char *)w->scale;
-    return p->pass == 2 ? (const unsigned char *)(w->q8 + (int64_t)row * w->stride)
-                        : (const unsigned char *)(w->f32 + (int64_t)row * w->stride);
+    if (p->pass == 0) return (const unsigned char *)(w->f32 + (int64_t)row * w->stride);
+    matrix_codes(w, row, (int8_t *)s->loader.stage);
+    return s->loader.stage;
 }
 
 static void write_entry(writer *w, const hl_session *s, const piece *p, uint64_t begin, uint64_t end) {
@@ -88,7 +90,7 @@ static bool next_row(hl_session *s) {
     }
     for (piece p; v->piece < piece_count(s); v->piece++, v->row = 0) {
         if (!piece_at(s, v->piece, &p) || v->row == piece_rows(&p)) continue;
-        v->bytes = row_at(&p, v->row++);
+        v->bytes = row_at(s, &p, v->row++);
         v->left = row_bytes(&p);
         return true;
     }

@@ -43,17 +43,20 @@ static void gemm_q8_is_naive_to_the_bit(void **unused) {
         int m = shapes[i][0], n = shapes[i][1], k = shapes[i][2], stride = simd_padded(k);
         float *x = random_rows(m, k, stride, 3), *w = random_rows(n, k, stride, 1), *bias = random_rows(1, n, n, 1);
         float *fast = calloc((size_t)(m * n), sizeof *fast), *naive = calloc((size_t)(m * n), sizeof *naive);
-        int8_t *codes = calloc((size_t)(n * stride), 1);
+        int8_t *codes = calloc((size_t)matrix_bytes(STORE_Q8, n, k), 1), *row = malloc((size_t)k);
         int16_t *rows = calloc((size_t)(m * stride), sizeof *rows);
-        float *scale = calloc((size_t)n, sizeof *scale), *row_scale = calloc((size_t)m, sizeof *row_scale);
-        for (int r = 0; r < n; r++) scale[r] = quantise_weights(codes + r * stride, w + r * stride, k);
+        float *scale = calloc((size_t)matrix_scales(n), sizeof *scale), *row_scale = calloc((size_t)m, sizeof *row_scale);
         activations a = {.rows = m, .cols = k, .stride = stride, .f32 = x, .i16 = rows, .scale = row_scale};
         matrix b = {.store = STORE_Q8, .rows = n, .cols = k, .stride = stride, .q8 = codes, .scale = scale};
+        for (int r = 0; r < n; r++) {
+            scale[r] = quantise_weights(row, w + r * stride, k);
+            matrix_put_codes(&b, r, row);
+        }
         activations_quantise(&a);
         gemm(&a, &b, bias, fast, n);
         gemm_naive(&a, &b, bias, naive, n);
         assert_memory_equal(fast, naive, (size_t)(m * n) * sizeof *fast);
-        free(x), free(w), free(bias), free(fast), free(naive), free(codes), free(rows), free(scale), free(row_scale);
+        free(x), free(w), free(bias), free(fast), free(naive), free(codes), free(rows), free(scale), free(row_scale), free(row);
     }
 }
 
@@ -65,13 +68,14 @@ static void q8_sums_do_not_overflow(void **unused) {
         int k = widths[i], limit = activation_limit(k);
         assert_in_range((uintmax_t)limit, 1, INT16_MAX);
         assert_true((int64_t)limit * 128 * k <= INT32_MAX);
-        int8_t *codes = malloc((size_t)simd_padded(k));
+        size_t bytes = (size_t)matrix_bytes(STORE_Q8, 1, k);
+        int8_t *codes = malloc(bytes);
         int16_t *row = calloc((size_t)simd_padded(k), sizeof *row);
-        float one = 1, out[1], naive[1];
-        memset(codes, -128, (size_t)simd_padded(k));
+        float one = 1, ones[MATRIX_PANEL] = {1}, out[1], naive[1];
+        memset(codes, -128, bytes);
         for (int j = 0; j < k; j++) row[j] = (int16_t)-limit;
         activations a = {.rows = 1, .cols = k, .stride = simd_padded(k), .i16 = row, .scale = &one};
-        matrix b = {.store = STORE_Q8, .rows = 1, .cols = k, .stride = simd_padded(k), .q8 = codes, .scale = &one};
+        matrix b = {.store = STORE_Q8, .rows = 1, .cols = k, .stride = simd_padded(k), .q8 = codes, .scale = ones};
         gemm(&a, &b, NULL, out, 1);
         gemm_naive(&a, &b, NULL, naive, 1);
         assert_true(out[0] == naive[0] && out[0] > 0);
@@ -86,7 +90,7 @@ static void quantised_rows_come_back(void **unused) {
     int16_t wide[40];
     for (int i = 0; i < 40; i++) row[i] = uniform() * 5;
     row[7] = -6;
-    float scale = quantise_weights(codes, row, 40), wide_scale = quantise_activations(wide, row, 40);
+    float scale = quantise_weights(codes, row, 40), wide_scale = quantise_activations(wide, 4, row, 40);
     for (int i = 0; i < 40; i++) {
         assert_true(fabsf(codes[i] * scale - row[i]) <= scale * 0.5001f);
         assert_true(fabsf(wide[i] * wide_scale - row[i]) <= wide_scale * 0.51f);
@@ -94,7 +98,7 @@ static void quantised_rows_come_back(void **unused) {
     assert_int_equal(codes[7], -127);
     assert_int_equal(wide[7], -activation_limit(40));
     memset(row, 0, sizeof row);
-    assert_true(quantise_weights(codes, row, 40) == 1 && quantise_activations(wide, row, 40) == 1 && !codes[3] && !wide[3]);
+    assert_true(quantise_weights(codes, row, 40) == 1 && quantise_activations(wide, 4, row, 40) == 1 && !codes[3] && !wide[3]);
 }
 
 static void activations_are_naive(void **unused) {
