@@ -1,7 +1,7 @@
 /* stats - probabilities, tests and intervals for means and proportions, and the control of many tests.
  *
  * The distributions are Student's t, the standard normal (nu = +Inf) and the binomial; tails are computed as tails, so that
- * p-values down to 1e-300 keep their digits: within 6e-13 of mpmath's over the 446 rows of tests/c/stats_table.h (GSL's are
+ * p-values down to 1e-300 keep their digits: within 6e-13 of mpmath's over the 395 rows of tests/c/stats_table.h (GSL's are
  * within 3e-8). Same bits in every build (special.h). What cannot be computed is NaN, never an error; each function says when.
  */
 #ifndef MATH_STATS_H

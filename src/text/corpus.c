@@ -180,7 +180,7 @@ static bool find_items(corpus *c, walk w, arena *memory, arena *scratch, error *
     c->count = list.count;
     if (list.count) return true;
     return error_set(err, "text", "the corpus is empty; at least one %s was expected",
-                     c->format == CORPUS_CONLLU ? "sentence in CoNLL-U" : w.line > 1 && c->column_count
+                     c->format == CORPUS_CONLLU ? "sentence in CoNLL-U" : c->column_count
                      ? "line below the names of the columns" : "line of text");
 }
 

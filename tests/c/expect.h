@@ -22,6 +22,27 @@
 #define COUNT(table) (sizeof(table) / sizeof *(table))
 #define SPAN(literal) {literal, sizeof(literal) - 1}  /* a literal that may hold zero bytes */
 
+/* What a test works with: one error, and memory for results and on the way to them. Fresh for each test that is run with
+ * setup and teardown. */
+static error err;
+static arena memory, scratch;
+
+static inline int setup(void **state) {
+    (void)state;
+    error_clear(&err);
+    arena_init(&memory, &err);
+    arena_init(&scratch, &err);
+    return 0;
+}
+
+static inline int teardown(void **state) {
+    (void)state;
+    arena_fail_after = -1;
+    arena_free(&memory);
+    arena_free(&scratch);
+    return 0;
+}
+
 /* `good`: what the call under test returned. The sentence must contain `expected`; a refusal must say something. */
 static inline void expect(int row, const char *label, bool good, const error *e, const char *expected) {
     if (good != (expected == NULL) || good == error_is_set(e) || (expected && !strstr(e->text, expected)))

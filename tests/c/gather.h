@@ -10,9 +10,6 @@
 
 #define F32(shape, offsets) "\"dtype\":\"F32\",\"shape\":" shape ",\"data_offsets\":" offsets
 
-static error err;
-static arena memory;
-
 /* What a file turned into: the tensors seen, and the bytes of each in the order of the file. */
 typedef struct gathered {
     tensor_info *tensors;
@@ -52,13 +49,6 @@ static inline bool on_bytes(void *self, tensor_info *t, uint64_t offset, const u
     if (g->refuse_bytes_after >= 0 && g->refuse_bytes_after-- == 0)
         return error_set(&err, "weights", "refused by the bytes sink");
     return true;
-}
-
-static inline int setup(void **state) {
-    (void)state;
-    error_clear(&err);
-    arena_init(&memory, &err);
-    return 0;
 }
 
 static inline void forget(gathered *g) {

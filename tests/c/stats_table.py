@@ -60,11 +60,11 @@ print("""/* stats_table - written by tests/c/stats_table.py, which says how; do 
  */
 static const stats_row stats_table[] = {""")
 for nu in (0.5, 1.0, 2.0, 3.0, 7.0, 19.0, 29.5, 99.0, 999.0, 12543.0, 1e6):
-    for t in (0.0, 1e-8, 0.1, 0.7, 1.3, 2.0, 3.0, 4.5, 8.0, 13.0, 22.0, 36.0, 1e3, 1e10, 1e100):
+    for t in (0.0, 1e-8, 0.1, 0.7, 1.3, 2.0, 3.0, 4.5, 8.0, 22.0, 36.0, 1e3, 1e10, 1e100):
         row("STUDENT", t, nu, 0, gsl.gsl_cdf_tdist_Q(t, nu), student(t, nu))
 for z in (0.0, 1e-10, 0.01, 0.3, 0.9, 1.5, 1.9999, 2.0, 2.5, 3.3, 4.7, 6.0, 8.5, 11.0, 16.0, 23.0, 30.0, 34.5, 37.0):
     row("NORMAL", z, 0, 0, gsl.gsl_cdf_ugaussian_Q(z), mp.erfc(mp.mpf(z) / mp.sqrt(2)) / 2)
-for n in (1, 5, 20, 144, 1000, 100000):
+for n in (1, 20, 144, 1000, 100000):
     for p in (1e-6, 0.01, 0.3, 0.5, 0.9):
         for k in sorted({1, n // 10 + 1, n // 3 + 1, n // 2 + 1, int(n * 0.95) + 1, n}):
             if k <= n:

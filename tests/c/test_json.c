@@ -8,23 +8,6 @@
 #include <math.h>
 #include <time.h>
 
-static error err;
-static arena memory;
-
-static int setup(void **state) {
-    (void)state;
-    error_clear(&err);
-    arena_init(&memory, &err);
-    return 0;
-}
-
-static int teardown(void **state) {
-    (void)state;
-    arena_free(&memory);
-    arena_fail_after = -1;
-    return 0;
-}
-
 static const json_value *parse(const char *text) {
     return json_parse(&memory, span_of(text), "config", "x.json", &err);
 }

