@@ -1,7 +1,7 @@
 /* parse - each head as a parser (Clark et al. 2019): a word's governor is the other word that it looks at most, or, in the
  * other direction, that looks at it most. Accuracy per relation, against the best of five fixed offsets.
  *
- * As in their code: [CLS], [SEP] and the word itself are no candidates; of equal candidates the first; "all" counts punctuation,
+ * As in their code: root has no row; [CLS], [SEP] and the word itself are no candidates; of equal candidates the first; "all" counts punctuation,
  * and roots, which no head can find (an offset that leads out on the left says root, one on the right the last word). Left
  * out: words cut off, or whose governor was. Possessors with 's ("nmod:poss" and a "case" after it) are asked at their 's.
  */
@@ -175,7 +175,7 @@ static int make_rows(const survey *v, row *rows, arena *scratch) {
     for (int i = 0; i < v->relations.count; i++) {
         const int64_t *sums = relation_sums(v, i);
         if (begins_base(v, i) && !sum_row(v, &rows[count++], base_of(v->relations.at[i]), i, of_base, scratch)) return 0;
-        if (sums[COUNTED]) rows[count++] = (row){v->relations.at[i], false, i, (int64_t *)(uintptr_t)sums};
+        if (sums[COUNTED] && !relation_is(v, i, "root")) rows[count++] = (row){v->relations.at[i], false, i, (int64_t *)(uintptr_t)sums};
     }
     qsort(rows + 2, (size_t)count - 2, sizeof *rows, by_count);
     return count;
