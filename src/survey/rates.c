@@ -2,6 +2,7 @@
  */
 #include "rates.h"
 
+#include "../math/stats.h"
 #include "survey.h"
 
 #include <math.h>
@@ -9,12 +10,11 @@
 double rate_of(int64_t right, int64_t n) { return n ? (double)right / (double)n : NAN; }
 
 void rate_write_bounds(writer *w, int64_t right, int64_t n) {
-    double z2 = 1.959963984540054 * 1.959963984540054, share = rate_of(right, n), count = (double)n;
-    double middle = share + z2 / (2 * count), half = sqrt(z2 * (share * (1 - share) / count + z2 / (4 * count * count)));
+    interval bounds = stats_proportion_interval((double)right, (double)n, 0.95);
     survey_write_key(w, "low");
-    survey_write_number(w, (middle - half) / (1 + z2 / count));
+    survey_write_number(w, bounds.low);
     survey_write_key(w, "high");
-    survey_write_number(w, (middle + half) / (1 + z2 / count));
+    survey_write_number(w, bounds.high);
 }
 
 void rate_write(writer *w, const char *name, int64_t right, int64_t n) {
@@ -23,8 +23,4 @@ void rate_write(writer *w, const char *name, int64_t right, int64_t n) {
     rate_write_bounds(w, right, n);
 }
 
-double rate_test(int64_t mine, int64_t theirs) {
-    double n = (double)(mine + theirs), k = (double)(mine < theirs ? mine : theirs), sum = 0;
-    for (double i = k; i >= 0; i--) sum += exp(lgamma(n + 1) - lgamma(i + 1) - lgamma(n - i + 1) - n * log(2));
-    return sum > 0.5 ? 1 : 2 * sum;
-}
+double rate_test(int64_t mine, int64_t theirs) { return stats_binomial(mine, mine + theirs, 0.5, TAIL_BOTH); }

@@ -2,46 +2,18 @@
  */
 #include "training.h"
 
+#include "../math/special.h"
 #include "survey.h"
 
 #include <math.h>
-#include <string.h>
-
-static double of_bits(uint64_t bits) {
-    double x;
-    memcpy(&x, &bits, sizeof x);
-    return x;
-}
-
-/* 2^n · e^r with |r| <= ln2/2; e^r by its series to r^13 / 13!. ln2 in two parts, the first with zeros at its end. */
-double training_exp(double x) {
-    x = x < -700 ? -700 : x > 700 ? 700 : x;
-    double n = floor(x * 1.4426950408889634 + 0.5);
-    double r = (x - n * 0.693147180369123816490) - n * 1.90821492927058770002e-10;
-    double p = 1;
-    for (int k = 13; k >= 1; k--) p = 1 + p * r / k;
-    return p * of_bits((uint64_t)((int64_t)n + 1023) << 52);
-}
-
-/* With x = m·2^n, m in [√½, √2): n ln2 + 2 artanh((m - 1) / (m + 1)), by the series of artanh to t^23. */
-double training_log(double x) {
-    uint64_t bits;
-    memcpy(&bits, &x, sizeof bits);
-    uint64_t shifted = bits - 0x3FE6A09E667F3BCDu;     /* √½ */
-    int64_t n = (int64_t)shifted >> 52;
-    double m = of_bits((shifted & 0xFFFFFFFFFFFFFu) + 0x3FE6A09E667F3BCDu);
-    double t = (m - 1) / (m + 1), s = t * t, p = 0;
-    for (int k = 23; k >= 1; k -= 2) p = p * s + 2.0 / k;
-    return (double)n * 0.693147180369123816490 + (p * t + (double)n * 1.90821492927058770002e-10);
-}
 
 double training_softmax(double *score, int n, int right) {
     double top = score[0], total = 0, at_right = score[right];
     for (int i = 1; i < n; i++) top = score[i] > top ? score[i] : top;
-    for (int i = 0; i < n; i++) total += score[i] = training_exp(score[i] - top);
+    for (int i = 0; i < n; i++) total += score[i] = special_exp(score[i] - top);
     for (int i = 0; i < n; i++) score[i] /= total;
     score[right] -= 1;
-    return training_log(total) + top - at_right;
+    return special_log(total) + top - at_right;
 }
 
 static uint64_t random_next(uint64_t *state) {

@@ -1,6 +1,6 @@
 /* training - what the probes learn with: softmax and cross-entropy, Adam (Kingma and Ba 2015), a seeded shuffle, the training
- * curve. In double precision with exponential and logarithm of our own, so that a seed gives the same bits on every target;
- * weights are kept as float32, so that saved ones read back the same.
+ * curve. In double precision; a seed gives the same bits on every target. Weights are kept as float32, so that saved ones read
+ * back the same.
  */
 #ifndef SURVEY_TRAINING_H
 #define SURVEY_TRAINING_H
@@ -9,10 +9,6 @@
 #include "../base/writer.h"
 
 #include <stdint.h>
-
-/* e^x for x in [-700, 700], clamped outside, and ln x of normal x > 0; relative errors below 1e-15. */
-double training_exp(double x);
-double training_log(double x);
 
 /* score[n] := softmax(score) - (1 at `right`), the gradient of what is returned: -ln of the probability of `right`, in nats. */
 double training_softmax(double *score, int n, int right);
