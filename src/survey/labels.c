@@ -76,8 +76,8 @@ static bool read_list(survey *v, labels *l, const char *name, int most, int **ou
 static bool read_settings(survey *v, labels *l) {
     double epochs, seed;
     if (!survey_number(v, v->options, "train", 0.01, 0.99, 0.8, &l->share)
-        || !survey_number(v, v->options, "epochs", 1, 1000, 30, &epochs)
-        || !survey_number(v, v->options, "rate", 1e-6, 1, 0.002, &l->how.rate)
+        || !survey_number(v, v->options, "epochs", 1, 1000, 40, &epochs)
+        || !survey_number(v, v->options, "rate", 1e-6, 1, 0.0005, &l->how.rate)
         || !survey_number(v, v->options, "penalty", 0, 100, 0.01, &l->how.penalty)
         || !survey_number(v, v->options, "seed", 0, 9007199254740992.0, 1, &seed)) return false;
     l->how.epochs = (int)epochs;
