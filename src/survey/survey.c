@@ -8,7 +8,6 @@
 
 static const survey_kind *const kinds[] = {&survey_about, &survey_roles, &survey_patterns, &survey_distances, &survey_compare,
     &survey_parse, &survey_coref, &survey_probe, &survey_labels};
-    &survey_parse, &survey_coref, &survey_probe, &survey_labels};
 
 enum { KINDS = sizeof kinds / sizeof *kinds, MOST_STEPS = 1 << 28 };
 
