@@ -6,7 +6,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-static const survey_kind *const kinds[] = {&survey_about, &survey_roles, &survey_patterns, &survey_distances, &survey_compare};
+static const survey_kind *const kinds[] = {&survey_about, &survey_roles, &survey_patterns, &survey_distances, &survey_compare,
+    &survey_parse, &survey_coref, &survey_probe, &survey_labels};
 
 enum { KINDS = sizeof kinds / sizeof *kinds, MOST_STEPS = 1 << 28 };
 
