@@ -5,7 +5,7 @@
 
 #include <math.h>
 
-enum { T = 7, LAYERS = 1, HEADS = 2, SIZE = LAYERS * HEADS * T * T, ATTENTION = 5 };
+enum { T = 7, LAYERS = 1, HEADS = 2, SIZE = LAYERS * HEADS * T * T, ATTENTION = 5, PERIOD = 9 };
 
 typedef struct own {
     float attention[SIZE];
@@ -27,7 +27,7 @@ static own own_of_run(hl_session *s) {
     const int32_t *rows = hl_tokens(s);
     for (int i = 0; i < T; i++) {
         const int32_t *row = rows + 6 * i;
-        made.columns[i] = row[4] >= 0 ? row[0] + 3 : i == 0 ? 1 : 2;
+        made.columns[i] = row[4] < 0 ? i == 0 ? 1 : 2 : row[0] == PERIOD ? 3 : row[0] + 4;
         made.columns[T + i] = row[1];
         made.columns[2 * T + i] = row[5];
     }
