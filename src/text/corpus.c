@@ -215,7 +215,7 @@ bool corpus_open(corpus *c, arena *memory, span text, const corpus_options *opti
     if ((c->format == CORPUS_TSV || c->format == CORPUS_GAP) && !take_header(c, &w, options, err)) return false;
     arena scratch;
     arena_init(&scratch, err);
-    bool good = arena_reserve(&scratch, 1 << 20, "an item of the corpus") && find_items(c, w, memory, &scratch, err);
+    bool good = arena_reserve(&scratch, 1 << 16, "an item of the corpus") && find_items(c, w, memory, &scratch, err);
     arena_free(&scratch);
     c->relations->memory = c->tags->memory = c->labels->memory = NULL;
     return good;

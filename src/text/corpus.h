@@ -85,7 +85,8 @@ typedef struct corpus {
 } corpus;
 
 /* Checks the whole text, which must outlive the corpus, and finds its items. Errors are of category "text" and name the
- * line and what was expected; a corpus without any item is one. options NULL: all found out. */
+ * line and what was expected; a corpus without any item is one. options NULL: all found out. Give the arenas and the calls
+ * one and the same error, which must be clear. */
 bool corpus_open(corpus *c, arena *memory, span text, const corpus_options *options, error *err);
 
 /* Item 0..count-1. It lives in `scratch` and in the text; fails only on memory. Any number of readers may read one corpus. */

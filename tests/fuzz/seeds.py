@@ -43,3 +43,20 @@ for mode in range(8):
     body = header + b"\xff" if mode & 1 else len(header).to_bytes(8, "little") + header
     put("safetensors", str(mode), bytes([mode, 7]) + body + bytes(range(32)))
 put("safetensors", "none", b"\x03\x01{}\xff")
+
+
+def word(number, form, head, relation, misc="_"):
+    return f"{number}\t{form}\t_\tNOUN\t_\t_\t{head}\t{relation}\t_\t{misc}\n"
+
+
+PARSED = ("# sent_id = 1\n# text = Höfe haven't \n" + word(1, "Höfe", 2, "nsubj:pass")
+          + word("2-3", "haven't", "_", "_") + word(2, "have", 0, "root") + word("2.1", "x", "_", "_")
+          + word(3, "n't", 2, "advmod") + "\n" + word("1-2", "im", "_", "_", "SpaceAfter=No") + word(1, "in", "_", "case")
+          + word(2, "dem", 1, "det") + word(3, ".", 1, "_"))
+GAP = ("ID\tText\tPronoun\tPronoun-offset\tA\tA-offset\tA-coref\tB\tB-offset\tB-coref\tURL\n"
+       "t-1\tÄnn saw Bo; she ran.\tshe\t12\tÄnn\t0\tTRUE\tBo\t8\tFALSE\tu\n")
+CORPORA = ["One.\n\nTwo.\r\n", "a\tb\nc\td", "index\tsentence1\tsentence2\tlabel\n0\ta\tb\t1\n1\tc\td\t0\n", PARSED,
+           "[[her|1*] mother|2] \\[x\\|\tB [she|2*]\n[cät|7]", GAP]
+for i, text in enumerate(CORPORA):
+    put("corpus", f"auto{i}", b"\x00" + text.encode())
+    put("corpus", f"named{i}", bytes([8 * i + i + 1]) + b"\xef\xbb\xbf" + text.encode())
