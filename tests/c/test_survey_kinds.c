@@ -241,7 +241,7 @@ static void clusters_that_are_there_are_found(void **unused) {
         assert_true(cluster_medoids(distances, N, count, 8, &found, &memory));
         assert_int_equal(found.count, 3);
         assert_memory_equal(found.labels, labels, sizeof labels);
-        for (int c = 0; c < 3; c++) assert_float_equal(at[found.medoids[c]], at[medoids[c]], 0.051);
+        for (int c = 0; c < 3; c++) assert_float_equal(at[found.medoids[c]], at[medoids[c]], 0.11);
         assert_true(found.silhouette > 0.95 && found.silhouette <= 1);
     }
     assert_true(cluster_medoids(distances, N, N, 8, &found, &memory));
