@@ -11,6 +11,7 @@ const KB = 1000;
 const COPIES = [
     {from: 'web/index.html', to: 'index.html'},
     {from: 'web/style.css', to: 'style.css'},
+    {from: 'web/study.css', to: 'study.css'},
     {from: 'build/out/wasm/headlight.wasm', to: 'headlight.wasm'},
     {from: 'models', to: 'models'},
 ];
