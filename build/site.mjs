@@ -14,6 +14,7 @@ const COPIES = [
     {from: 'web/study.css', to: 'study.css'},
     {from: 'build/out/wasm/headlight.wasm', to: 'headlight.wasm'},
     {from: 'models', to: 'models'},
+    {from: 'corpora', to: 'corpora'},
 ];
 const BUDGETS = [
     {name: 'WebAssembly', files: ['headlight.wasm'], limit: 200 * KB},

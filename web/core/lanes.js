@@ -48,20 +48,21 @@ function createHeld(engine) {
     };
 }
 
+/** Errors pass through; a lane whose worker is gone holds nothing any more. @param {() => void} forget */
+const createGuard = forget => async (/** @type {() => Promise<any>} */ work) => {
+    try {
+        return await work();
+    } catch (error) {
+        if (/** @type {{category?: string}} */ (error).category === 'engine') forget();
+        throw error;
+    }
+};
+
 /** @param {Engine} engine */
 export function createLane(engine) {
     const held = createHeld(engine);
 
-    /** The engine's own error; a lane whose worker is gone holds nothing any more. @template T @param {() => Promise<T>} work */
-    async function guard(work) {
-        try {
-            return await work();
-        } catch (error) {
-            if (/** @type {{category?: string}} */ (error).category === 'engine') held.forget();
-            throw error;
-        }
-    }
-
+    const guard = createGuard(held.forget);
     return {
         model: held.model,
         /** Models, corpus and a survey that has begun.
@@ -74,10 +75,9 @@ export function createLane(engine) {
         }),
         /** @param {number} first @param {number} count @param {AbortSignal} signal */
         step: (first, count, signal) => guard(() => engine.surveyStep(first, count, {signal})),
-        /** @param {object} ask @returns {Promise<string>} */
+        /** @type {(ask: object) => Promise<string>} */
         answer: ask => guard(() => engine.surveyAnswer(ask)),
-        /** @param {string} part */
-        merge: part => guard(() => engine.part(part)),
+        merge: (/** @type {string} */ part) => guard(() => engine.part(part)),
         /** The attention of single texts, all layers.
          * @param {Source} source @param {{text: string, textB?: string}[]} texts @param {Watch} watch */
         read: (source, texts, watch) => guard(async () => {

@@ -153,9 +153,7 @@ export function createStudies({makeEngine, workers = Math.min(globalThis.navigat
             throwIfAborted(signal);
             return pool.lane(0).read(source, texts, {signal, onBytes: bytes => onProgress({phase: 'load', ...bytes})});
         }),
-        /** What a corpus is. @type {ReturnType<typeof createReader>['about']} */
         about: reader.about,
-        /** One item of it. @type {ReturnType<typeof createReader>['item']} */
         item: reader.item,
         close() {
             pool.close();

@@ -16,6 +16,7 @@ const deskEn = {
         'instead of one picture.',
     rail: 'Corpus and study',
     corpus: 'Corpus',
+    corpora: /** @type {Record<string, string>} */ ({sentences: 'Sentences with trees', pairs: 'Pairs of sentences', pronouns: 'Pronouns and what they stand for'}),
     own: 'Your own',
     /** @param {string} name */
     ownName: name => `${name} (yours)`,

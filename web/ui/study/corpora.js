@@ -5,10 +5,10 @@ import {asUtf8, fetchCorpus, readCorpus} from '../../core/corpus.js';
 
 /**
  * @typedef {import('../../views/study/study.js').About} About
- * @typedef {{id: string, file: string, name: string | Record<string, string>, bytes?: number}} Shipped   a row of corpora/index.json;
- *   name in one or several languages
+ * @typedef {{id: string, file: string}} Shipped   a row of corpora/index.json; its name is in the texts
  * @typedef {{format?: string, columns?: Record<string, string>}} Reading   how it is to be read, where that is not guessed
- * @typedef {{id: string, own: boolean, name: string | Record<string, string>, bytes: Uint8Array, options: Reading, about: About}} Held
+ * @typedef {{id: string, own: boolean, name: string, bytes: Uint8Array, options: Reading, about: About}} Held   name: of a shipped
+ *   one its id
  * @typedef {{get: () => import('./control.js').DeskShown, show: (patch: Partial<import('./control.js').DeskShown>) => void}} Shown
  * @typedef {{onProgress: (progress: {done: number, total: number}) => void, signal: AbortSignal}} Watch
  */
@@ -16,8 +16,8 @@ import {asUtf8, fetchCorpus, readCorpus} from '../../core/corpus.js';
 const FOLDER = 'corpora/';
 const STEP_MS = 60;
 
-/** @param {string | Record<string, string>} name @param {string} code of the language */
-export const corpusName = (name, code) => typeof name === 'string' ? name : name[code] ?? name.en ?? Object.values(name)[0] ?? '';
+/** @param {{own: boolean, name: string}} corpus @param {import('./words.js').Words} words @returns {string} */
+export const corpusName = ({own, name}, words) => (own ? '' : words.corpora[name]) || name;
 
 /** @returns {Promise<Shipped[]>} empty when there is none: one's own can still be opened */
 async function readList() {
@@ -29,26 +29,23 @@ async function readList() {
     }
 }
 
-/** @param {import('./control.js').Parts} parts @param {Shown} desk */
-export function createCorpora({studies, store}, {get, show}) {
-    let asked = /** @type {string | null} */ (null);   // id that was asked for last
+/** Opens corpora, the last one asked for: it is read and described, then shown in place of the one before.
+ * @param {import('./control.js').Parts} parts @param {Shown} desk
+ * @returns {(what: {id: string, own: boolean, name: Held['name']}, read: (watch: Watch) => Promise<{name: string, bytes: Uint8Array}>) =>
+ *   Promise<void>} */
+function createOpener({studies}, {show}) {
     let current = new AbortController();
-    /** @type {Promise<Shipped[]> | null} */
-    let list = null;
-
-    /** Reads and describes a corpus, then shows it in place of the one before.
-     * @param {{id: string, own: boolean, name: Held['name']}} what @param {(watch: Watch) => Promise<{name: string, bytes: Uint8Array}>} read */
-    async function open(what, read) {
+    return async (what, read) => {
         current.abort();
         const {signal} = current = new AbortController();
         let last = 0;
         const onProgress = (/** @type {{done: number, total: number}} */ bytes) => {
             if (signal.aborted || performance.now() - last < STEP_MS) return;
             last = performance.now();
-            show({fetching: {name: '', ...bytes}});
+            show({fetching: bytes});
         };
         try {
-            show({fetching: {name: '', done: 0, total: 0}});
+            show({fetching: {done: 0, total: 0}});
             const {name, bytes} = await read({onProgress, signal});
             const options = {};
             const about = await studies.about(bytes, options);
@@ -56,11 +53,17 @@ export function createCorpora({studies, store}, {get, show}) {
         } catch (error) {
             if (!signal.aborted) show({fetching: null, problem: {message: /** @type {Error} */ (error).message, of: 'corpus'}});
         }
-    }
+    };
+}
 
-    /** @param {Shipped} entry */
-    const openShipped = entry => open({id: entry.id, own: false, name: entry.name}, watch => fetchCorpus(FOLDER + entry.file, watch));
+/** @param {import('./control.js').Parts} parts @param {Shown} desk */
+export function createCorpora(parts, {get, show}) {
+    const {studies, store} = parts;
+    const open = createOpener(parts, {get, show});
     const own = {id: '', own: true, name: ''};
+    const openShipped = (/** @type {Shipped} */ {id, file}) => open({id, own: false, name: id}, watch => fetchCorpus(FOLDER + file, watch));
+    let asked = /** @type {string | null} */ (null);   // id that was asked for last
+    let list = /** @type {Promise<Shipped[]> | null} */ (null);
 
     return {
         /** The shipped corpus that the state names, when it is not the one that was asked for. @param {string} id '' is the first */
@@ -74,23 +77,20 @@ export function createCorpora({studies, store}, {get, show}) {
             if (entry) await openShipped(entry);
             else if (id) show({problem: {message: `there is no corpus '${id}' here; choose another one or open your own`, of: 'corpus'}});
         },
-        /** @param {string} id of a shipped one */
-        async choose(id) {
+        choose(/** @type {string} */ id) {
             const entry = get().list.find(one => one.id === id);
-            if (store.get().corpus === id && entry) await openShipped(entry);
+            if (store.get().corpus === id && entry) openShipped(entry);
             else store.set({corpus: id});
         },
         openFile: (/** @type {File} */ file) => open(own, watch => readCorpus(file, watch)),
         openAddress: (/** @type {string} */ url) => open(own, watch => fetchCorpus(url, watch)),
-        /** @param {string} text @param {string} name */
-        openText: (text, name) => open({...own, name}, async () => ({name, bytes: asUtf8(new TextEncoder().encode(text), name)})),
+        openText: (/** @type {string} */ text, /** @type {string} */ name) => open({...own, name}, async () => ({name, bytes: asUtf8(new TextEncoder().encode(text), name)})),
         /** The same corpus, read otherwise; when that does not work it stays as it was. @param {Reading} options */
         async correct(options) {
             const {corpus} = get();
-            if (!corpus) return;
             try {
-                const about = await studies.about(corpus.bytes, options);
-                if (get().corpus === corpus) show({corpus: {...corpus, options, about}, problem: null});
+                const about = corpus && await studies.about(corpus.bytes, options);
+                if (about && get().corpus === corpus) show({corpus: {...corpus, options, about}, problem: null});
             } catch (error) {
                 show({problem: {message: /** @type {Error} */ (error).message, of: 'corpus'}});
             }

@@ -11,10 +11,10 @@ const OWN = ' own';   // no id of a corpus has a space
 const FORMATS = ['auto', 'lines', 'pairs', 'tsv', 'conllu', 'coref', 'gap'];
 
 /** @param {Props} props */
-function Pick({t, words, control, desk}) {
+function Pick({words, control, desk}) {
     const {corpus, list} = desk;
-    const options = list.map(({id, name}) => ({value: id, name: corpusName(name, t.code)}));
-    if (corpus?.own) options.push({value: OWN, name: words.ownName(corpusName(corpus.name, t.code))});
+    const options = list.map(({id}) => ({value: id, name: corpusName({own: false, name: id}, words)}));
+    if (corpus?.own) options.push({value: OWN, name: words.ownName(corpus.name)});
     const choose = (/** @type {{currentTarget: HTMLSelectElement}} */ {currentTarget: {value}}) => {
         if (value !== OWN) control.corpora.choose(value);
     };

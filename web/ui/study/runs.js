@@ -57,83 +57,78 @@ async function modelThere(session) {
     while (session.get().progress) await new Promise(done => { setTimeout(done, 100); });
 }
 
-/** @param {import('./control.js').Parts} parts @param {import('./corpora.js').Shown} desk */
-export function createRuns(parts, {get, show}) {
+/** @typedef {{source: Source, other: Source | 'random' | null, corpus: Uint8Array, options: Record<string, any>, trains?: boolean}} Job */
+
+/** All surveys of a view, one after the other.
+ * @param {import('./control.js').Parts} parts @param {StudyView} view @param {Job} job
+ * @param {{signal: AbortSignal, tell: (patch: Partial<Running>) => void}} watch */
+async function runAll({studies}, view, {options, ...job}, {signal, tell}) {
+    const names = view.surveys ?? [view.survey];
+    /** @type {Record<string, Handle>} */
+    const handles = {};
+    for (const [part, study] of names.entries()) {
+        const onProgress = (/** @type {Progress} */ progress) => tell({...progress, part, parts: names.length});
+        try {
+            handles[study] = await studies.run({...job, options: {...options, study}, onProgress, signal});
+        } catch (error) {
+            // Of several surveys one may not fit the corpus; of one alone that is the answer.
+            if (signal.aborted || names.length === 1 || /** @type {any} */ (error).category !== 'state') throw error;
+        }
+    }
+    return handles;
+}
+
+/** With the answers to what is asked now. @param {Result} result @param {State} state @returns {Promise<Result>} */
+async function answered(result, state) {
+    const ask = {...result.view.ask?.(state), ...result.extra};
+    const entries = await Promise.all(Object.entries(result.handles).map(async ([name, handle]) => [name, await handle.answer(ask)]));
+    return {...result, answers: Object.fromEntries(entries), asked: JSON.stringify(ask)};
+}
+
+/** The results with a new one in the place of an older one of the same study and corpus; what is left out is closed.
+ * @param {readonly Result[]} results @param {Result} result */
+function withResult(results, result) {
+    const others = results.filter(({study, held}) => study !== result.study || held !== result.held);
+    const gone = [...results.filter(one => !others.includes(one)), ...others.slice(KEPT - 1)];
+    for (const {handles} of gone) for (const handle of Object.values(handles)) handle.close();
+    return [result, ...others.slice(0, KEPT - 1)];
+}
+
+/** A run from beginning to end. @param {import('./control.js').Parts} parts @param {import('./corpora.js').Held} held
+ * @param {{folder: Source | null, extra: Record<string, any>}} more folder: the second model; extra: options beyond the settings
+ * @param {{signal: AbortSignal, tell: (patch: Partial<Running>) => void}} watch @returns {Promise<Result>} */
+async function runStudy(parts, held, {folder, extra}, watch) {
     const {studies, store, session, menu, sourceOf} = parts;
-    let current = new AbortController();
-    let otherFolder = /** @type {Source | null} */ (null);
+    const state = store.get();
+    const entry = knownStudy(state.study);
+    await modelThere(session);
+    const view = await entry.load();
+    const began = performance.now();
+    const [source, other] = [session.source(), otherOf(state, parts, folder)];
+    const own = optionsOf(view, state, held);
+    const handles = await runAll(parts, view, {source, other, corpus: held.bytes, options: {...own, ...extra}, trains: entry.trains}, watch);
+    const read = view.texts ? await studies.read({source, texts: view.texts, signal: watch.signal}) : null;
+    const [handle] = Object.values(handles);
+    const model = handle?.model ?? read?.model;
+    if (!model) throw new Error('this corpus fits none of the surveys that the study needs');
+    const result = {study: entry.id, view, held, source, model, modelName: sourceName(source, menu, sourceOf),
+        otherName: other === 'random' ? 'random' : other ? sourceName(other, menu, sourceOf) : '', options: JSON.stringify(own), handles,
+        answers: {}, passes: read?.passes ?? [], asked: '', extra: {}, workers: handle?.workers ?? 1,
+        seconds: (performance.now() - began) / 1000};
+    return answered(result, store.get());
+}
+
+/** Asks the results of the study that is shown again when what is asked has changed.
+ * @param {import('./control.js').Parts} parts @param {import('./corpora.js').Shown} desk */
+function createRefresh({store}, {get, show}) {
+    const isStale = (/** @type {Result} */ {study, view, extra, asked}) => study === knownStudy(store.get().study).id &&
+        asked !== JSON.stringify({...view.ask?.(store.get()), ...extra});
     let timer = /** @type {ReturnType<typeof setTimeout> | undefined} */ (undefined);
 
-    /** @param {StudyView} view @param {object} job @param {(patch: Partial<Running>) => void} tell @param {AbortSignal} signal */
-    async function runAll(view, job, tell, signal) {
-        const names = view.surveys ?? [view.survey];
-        /** @type {Record<string, Handle>} */
-        const handles = {};
-        for (const [part, study] of names.entries()) {
-            const onProgress = (/** @type {Progress} */ progress) => tell({...progress, part, parts: names.length});
-            try {
-                const {options, ...rest} = /** @type {any} */ (job);
-                handles[study] = await studies.run({...rest, options: {...options, study}, onProgress, signal});
-            } catch (error) {
-                // Of several surveys one may not fit the corpus; of one alone that is the answer.
-                if (signal.aborted || names.length === 1 || /** @type {any} */ (error).category !== 'state') throw error;
-            }
-        }
-        return handles;
-    }
-
-    /** @param {Result} result @returns {Promise<Result>} */
-    async function answered(result) {
-        const ask = {...result.view.ask?.(store.get()), ...result.extra};
-        const entries = await Promise.all(Object.entries(result.handles).map(async ([name, handle]) =>
-            [name, await handle.answer(ask)]));
-        return {...result, answers: Object.fromEntries(entries), asked: JSON.stringify(ask)};
-    }
-
-    /** @param {Result} result in place of an older one of the same study and corpus */
-    function keep(result) {
-        const others = get().results.filter(({study, held}) => study !== result.study || held !== result.held);
-        const gone = get().results.filter(one => !others.includes(one) && one.handles !== result.handles);
-        for (const {handles} of [...gone, ...others.slice(KEPT - 1)]) for (const handle of Object.values(handles)) handle.close();
-        return [result, ...others.slice(0, KEPT - 1)];
-    }
-
-    /** @param {Record<string, any>} extraOptions @param {State} state @param {AbortSignal} signal */
-    async function start(extraOptions, state, signal) {
-        const {corpus: held} = get();
-        const entry = knownStudy(state.study);
-        if (!held || entry.id === 'about') return;
-        let running = /** @type {Running} */ ({phase: 'wait', study: entry.id, done: 0, total: 0, part: 0, parts: 1, since: 0});
-        const tell = (/** @type {Partial<Running>} */ patch) => {
-            if (signal.aborted) return;
-            const since = patch.phase === 'run' && !running.since ? performance.now() : running.since;
-            show({running: running = {...running, ...patch, since}});
-        };
-        show({running, problem: null});
-        await modelThere(session);
-        const view = await entry.load();
-        const began = performance.now();
-        const [source, other] = [session.source(), otherOf(state, parts, otherFolder)];
-        const own = optionsOf(view, state, held);
-        const handles = await runAll(view, {source, other, corpus: held.bytes, options: {...own, ...extraOptions}, trains: entry.trains},
-            tell, signal);
-        const read = view.texts ? await studies.read({source, texts: view.texts, signal}) : null;
-        const [handle] = Object.values(handles);
-        const model = handle?.model ?? read?.model;
-        if (!model) throw new Error('this corpus fits none of the surveys that the study needs');
-        const result = await answered({study: entry.id, view, held, source, model, modelName: sourceName(source, menu, sourceOf),
-            otherName: other === 'random' ? 'random' : other ? sourceName(other, menu, sourceOf) : '', options: JSON.stringify(own), handles,
-            answers: {}, passes: read?.passes ?? [], asked: '', extra: {}, workers: handle?.workers ?? 1,
-            seconds: (performance.now() - began) / 1000});
-        if (!signal.aborted) show({results: keep(result), running: null, said: get().said + 1});
-    }
-
     async function refresh() {
-        const ask = (/** @type {Result} */ {view, extra}) => JSON.stringify({...view.ask?.(store.get()), ...extra});
-        const stale = get().results.filter(result => result.study === knownStudy(store.get().study).id && result.asked !== ask(result));
-        for (const result of stale) {
+        for (const result of get().results.filter(isStale)) {
             try {
-                const next = await answered(result);
+                const next = await answered(result, store.get());
                 show({results: get().results.map(one => one === result ? next : one)});
             } catch (error) {
                 if (get().results.includes(result)) show({problem: {message: /** @type {Error} */ (error).message, of: 'study'}});
@@ -141,13 +136,42 @@ export function createRuns(parts, {get, show}) {
         }
     }
 
+    return () => {
+        clearTimeout(timer);
+        timer = setTimeout(refresh, ASK_MS);
+    };
+}
+
+/** Keeps the account of a run. @param {string} study @param {(running: Running) => void} show */
+function createTeller(study, show) {
+    let running = /** @type {Running} */ ({phase: 'wait', study, done: 0, total: 0, part: 0, parts: 1, since: 0});
+    return (/** @type {Partial<Running>} */ patch) => {
+        const since = patch.phase === 'run' && !running.since ? performance.now() : running.since;
+        show(running = {...running, ...patch, since});
+    };
+}
+
+/** @param {import('./control.js').Parts} parts @param {import('./corpora.js').Shown} desk */
+export function createRuns(parts, {get, show}) {
+    let current = new AbortController();
+    let folder = /** @type {Source | null} */ (null);   // of the second model
+    const refresh = createRefresh(parts, {get, show});
+
     return {
-        /** @param {Record<string, any>} extraOptions beyond those of the settings */
-        async run(extraOptions) {
+        refresh,
+        /** @param {Record<string, any>} extra options beyond those of the settings */
+        async run(extra) {
+            const {corpus: held} = get();
+            const study = knownStudy(parts.store.get().study).id;
+            if (!held || study === 'about') return;
             current.abort();
             const {signal} = current = new AbortController();
+            const tell = createTeller(study, running => { if (!signal.aborted) show({running}); });
+            show({problem: null});
+            tell({phase: 'wait'});
             try {
-                await start(extraOptions, store.get(), signal);
+                const result = await runStudy(parts, held, {folder, extra}, {signal, tell});
+                if (!signal.aborted) show({results: withResult(get().results, result), running: null, said: get().said + 1});
             } catch (error) {
                 if (!signal.aborted) show({running: null, problem: {message: /** @type {Error} */ (error).message, of: 'study'}});
             }
@@ -156,19 +180,15 @@ export function createRuns(parts, {get, show}) {
             current.abort();
             show({running: null});
         },
-        refresh() {
-            clearTimeout(timer);
-            timer = setTimeout(refresh, ASK_MS);
-        },
         /** @param {Result} result @param {Record<string, any>} patch */
         ask(result, patch) {
             show({results: get().results.map(one => one === result ? {...one, extra: {...one.extra, ...patch}} : one)});
             refresh();
         },
-        otherFolder: () => otherFolder,
+        otherFolder: () => folder,
         /** The second model from a folder of the reader's. @param {File[] | null} files */
         other(files) {
-            otherFolder = files && {files};
+            folder = files && {files};
             show({said: get().said});
         },
     };

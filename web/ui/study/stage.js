@@ -58,8 +58,8 @@ function Running({t, words, control, running}) {
 }
 
 /** What a view is given. @param {Props} props @param {Result} result @param {number} width @returns {Data} */
-export function dataOf({t, theme, words}, {held, view, answers, model, modelName, otherName, passes}, width) {
-    const name = corpusName(held.name, t.code);
+function dataOf({theme, words}, {held, view, answers, model, modelName, otherName, passes}, width) {
+    const name = corpusName(held, words);
     return {answer: answers[view.survey], answers, passes, model, modelName, otherName: otherName === 'random' ? words.random : otherName,
         theme, width, t: words,
         corpus: {id: held.own ? '' : held.id, name, format: held.about.format, items: held.about.items, about: held.about}};
@@ -85,12 +85,12 @@ class Guard extends Component {
 
 /** @param {Props & {result: Result}} props */
 function Stale(props) {
-    const {t, state, words, session, desk: {corpus, view}, result} = props;
+    const {state, words, session, desk: {corpus, view}, result} = props;
     if (!corpus || !view || result.study === 'about' || view.id !== result.study) return null;
     const other = result.held !== corpus || result.source !== session.source();
     const changed = JSON.stringify(optionsOf(view, state, corpus)) !== result.options;
     if (!other && !changed) return null;
-    return h('p', {class: 'hint stale'}, other ? words.stale(`${corpusName(result.held.name, t.code)}, ${result.modelName}`) : words.staleSettings);
+    return h('p', {class: 'hint stale'}, other ? words.stale(`${corpusName(result.held, words)}, ${result.modelName}`) : words.staleSettings);
 }
 
 /** @param {Props & {result: Result}} props */
