@@ -186,8 +186,7 @@ export function createRuns(parts, {get, show}) {
             refresh();
         },
         otherFolder: () => folder,
-        /** The second model from a folder of the reader's. @param {File[] | null} files */
-        other(files) {
+        other(/** @type {File[] | null} */ files) {
             folder = files && {files};
             show({said: get().said});
         },
