@@ -24,6 +24,8 @@ import {createRuns} from './runs.js';
  * @typedef {ReturnType<typeof createControl>} Control
  */
 
+const LOOKED_AT = 400;   // items, for an example
+
 /** @type {DeskShown} */
 const NOTHING = {list: [], corpus: null, fetching: null, running: null, problem: null, results: [], view: null, said: 0};
 
@@ -56,9 +58,43 @@ export const resultOf = ({results, corpus}, study) =>
 const opened = ({a, b = ''}, {layer, head}) => ({desk: 'text', view: 'head', text: a, textB: b, layer, heads: [head], filter: 'all',
     mix: 'heads', tour: -1, token: -1, picked: [], ...UNCHANGED});
 
+/** The item of the highest score among the first LOOKED_AT; null when each is refused.
+ * @param {Parts['studies']} studies @param {Held} held @param {(item: import('../../views/study/study.js').Item) => number} score */
+async function bestItem(studies, held, score) {
+    let best = null;
+    let most = -1;
+    for (let i = 0; i < Math.min(held.about.items, LOOKED_AT); i++) {
+        const item = await studies.item(held.bytes, held.options, i);
+        const own = score(item);
+        if (own >= 0 && own > most) [best, most] = [item, own];
+    }
+    return best;
+}
+
+/** @param {Parts} parts @param {(patch: Partial<DeskShown>) => void} show */
+function createOpening({studies, store}, show) {
+    /** @param {() => Promise<{a: string, b?: string} | null>} find @param {Place} place */
+    async function open(find, place) {
+        try {
+            const item = await find();
+            if (item) store.set(opened(item, place));
+        } catch (error) {
+            show({problem: {message: /** @type {Error} */ (error).message, of: 'study'}});
+        }
+    }
+
+    return {
+        /** @param {Result} result @param {number} index @param {Place} place */
+        openItem: ({held}, index, place) => open(() => studies.item(held.bytes, held.options, index), place),
+        /** The item that shows something best. @param {Result} result @param {(item: import('../../views/study/study.js').Item) => number} score
+         * @param {Place} place */
+        openWhere: ({held}, score, place) => open(() => bestItem(studies, held, score), place),
+    };
+}
+
 /** @param {Parts} parts */
 export function createControl(parts) {
-    const {store, studies} = parts;
+    const {store} = parts;
     const {get, show, subscribe} = createShown();
     const corpora = createCorpora(parts, {get, show});
     const runs = createRuns(parts, {get, show});
@@ -84,14 +120,7 @@ export function createControl(parts) {
         get, subscribe, corpora, step,
         run: runs.run, cancel: runs.cancel, ask: runs.ask, other: runs.other, otherFolder: runs.otherFolder,
         dismiss: () => show({problem: null}),
-        /** @param {Result} result @param {number} index @param {Place} place */
-        async openItem({held}, index, place) {
-            try {
-                store.set(opened(await studies.item(held.bytes, held.options, index), place));
-            } catch (error) {
-                show({problem: {message: /** @type {Error} */ (error).message, of: 'study'}});
-            }
-        },
+        ...createOpening(parts, show),
         /** A problem that a part of the page has met. @param {Error} error */
         fail: error => show({problem: {message: error.message, of: 'study'}}),
     };

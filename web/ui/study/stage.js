@@ -104,6 +104,8 @@ function Results(props) {
             file.text().then(text => control.run(read(JSON.parse(text)))).catch(control.fail),
         openItem: (/** @type {number} */ index, /** @type {import('../../views/study/study.js').Place} */ place) =>
             control.openItem(result, index, place),
+        openWhere: (/** @type {(item: any) => number} */ score, /** @type {import('../../views/study/study.js').Place} */ place) =>
+            control.openWhere(result, score, place),
         ask: (/** @type {Record<string, any>} */ patch) => control.ask(result, patch),
         save: async (/** @type {string} */ name, /** @type {object} */ ask) => {
             const {saveJson} = await import('./save.js');

@@ -10,10 +10,17 @@
  */
 
 const nothing = () => '';
+const relations = (/** @type {About} */ about) => about.relations.length ? '' : 'relations';
 
 /** @type {Entry[]} */
 export const studies = [
     {id: 'about', lacks: nothing, load: () => import('./about.js').then(module => module.aboutStudy)},
+    {id: 'patterns', lacks: nothing, load: () => import('./patterns.js').then(module => module.patternsStudy)},
+    {id: 'parse', lacks: relations, load: () => import('./parse.js').then(module => module.parseStudy)},
+    {id: 'coref', lacks: about => about.mentions ? '' : 'mentions', load: () => import('./coref.js').then(module => module.corefStudy)},
+    {id: 'probe', trains: true, second: 'random', lacks: relations, load: () => import('./probe.js').then(module => module.probeStudy)},
+    {id: 'labels', trains: true, lacks: about => about.labels.length > 1 ? '' : 'labels',
+        load: () => import('./labels.js').then(module => module.labelsStudy)},
 ];
 
 /** @param {string} id */

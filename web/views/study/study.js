@@ -15,6 +15,8 @@
  * @typedef {{format: string, items: number, pairs: boolean, words: boolean, mentions: boolean, columns: string[],
  *   relations: Counted[], labels: Counted[], first: {a: string, b?: string}[]}} About   the answer of the survey about
  * @typedef {{id: string, name: string, format: string, items: number, about: About}} Corpus   id: '' for one of the reader's
+ * @typedef {{a: string, b?: string, label?: string, words: {sentence: number, from: number, to: number, governor: number, relation?: string,
+ *   tag?: string}[], mentions: {sentence: number, from: number, to: number, entity: number, pronoun: boolean}[]}} Item   of a corpus, whole
  * @typedef {{pass: import('../../core/worker.js').Pass, attention: import('../../core/worker.js').Tensor[]}} Read   one text;
  *   attention of each layer [H, T, T]
  * @typedef {object} Data
@@ -32,6 +34,8 @@
  * @typedef {object} On   what a view may do
  * @property {(patch: Partial<State>) => void} set
  * @property {(index: number, place: Place) => void} openItem   the item in the head view, with that head alone
+ * @property {(score: (item: Item) => number, place: Place) => void} openWhere   the item with the highest score among the first
+ *   hundreds; a negative score leaves it out
  * @property {(patch: Record<string, any>) => void} ask   members added to the view's ask, e.g. {clusters: 5}
  * @property {(name: string, ask: object) => void} save   the answer to an ask as a JSON file
  * @property {(file: File, read: (object: any) => Record<string, any>) => void} load   a JSON file; what `read` makes of it are the
