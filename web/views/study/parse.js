@@ -92,8 +92,8 @@ export const parseStudy = {
     options: state => ({from: setting(state, FROM, 'mean')}),
     controls(state, about, on, t) {
         const kinds = /** @type {const} */ (['mean', 'first']);
-        return h('div', {class: 'field'}, h('label', {for: 'parse-from'}, t.parse.from),
-            h('select', {id: 'parse-from', value: setting(state, FROM, 'mean'),
+        return h('div', {class: 'field'}, h('label', {for: 'parse-split'}, t.parse.from),
+            h('select', {id: 'parse-split', value: setting(state, FROM, 'mean'),
                 onChange: (/** @type {{currentTarget: HTMLSelectElement}} */ event) =>
                     on.set(withSetting(state, FROM, event.currentTarget.value, 'mean'))},
             kinds.map(kind => h('option', {key: kind, value: kind}, t.parse.froms[kind]))));
