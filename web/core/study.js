@@ -20,7 +20,7 @@ import {createKeeper, createReader, oneByOne} from './study_kept.js';
  */
 
 const SLICE_MS = 200;        // what one chunk of steps should take: progress moves, cancelling is quick
-const ONE_WORKER = 200e6;    // bytes of a model of which a page should not hold several
+export const ONE_WORKER = 200e6;    // bytes of a model of which a page should not hold several
 
 /** The steps that are left, in chunks. @returns {Queue} */
 function createQueue() {

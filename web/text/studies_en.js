@@ -60,6 +60,8 @@ export const studiesEn = {
         yes: 'yes', no: 'no',
         p: 'p',
         names: /** @type {Record<string, string>} */ ({all: 'all', all_without_punct: 'all without punct'}),
+        /** @param {string} relation */
+        withSubtypes: relation => `${relation} and ${relation}:…`,
         /** @param {string} relation @param {string} direction */
         mapName: (relation, direction) => `${relation}, ${direction}: share of words of which the head points at the governor`,
         /** @param {{place: string, value: string, n: number}} of */

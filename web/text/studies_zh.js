@@ -52,6 +52,7 @@ export const studiesZh = {
         yes: '是', no: '否',
         p: 'p',
         names: {all: '全部', all_without_punct: '全部（不计标点）'},
+        withSubtypes: relation => `${relation} 及 ${relation}:…`,
         mapName: (relation, direction) => `${relation}，${direction}：头指向支配词的词所占比例`,
         say: ({place, value, n}) => `头 ${place}：${n} 个词中的 ${value}`,
         directions: '方向',

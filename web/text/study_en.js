@@ -33,6 +33,8 @@ const deskEn = {
     fetching: 'Reading the corpus',
     /** @param {string} done @param {string} total */
     bytes: (done, total) => (total ? `${done} of ${total}` : done),
+    /** @param {number} bytes */
+    size: bytes => (bytes < 1e6 ? `${Math.max(1, Math.round(bytes / 1000))} kB` : `${(bytes / 1e6).toFixed(1)} MB`),
     formats: /** @type {Record<string, string>} */ ({auto: 'Guess', lines: 'One sentence a line', pairs: 'Pairs, tab between them',
         tsv: 'TSV with named columns', conllu: 'CoNLL-U', coref: 'Marked mentions', gap: 'GAP (pronouns)'}),
     /** @param {string} format @param {number} items */

@@ -28,6 +28,7 @@ const deskZh = {
     drop: '拖放语料库：句子、句对、TSV、CoNLL-U、指称标注、GAP',
     fetching: '正在读取语料库',
     bytes: (done, total) => (total ? `${done} / ${total}` : done),
+    size: bytes => (bytes < 1e6 ? `${Math.max(1, Math.round(bytes / 1000))} kB` : `${(bytes / 1e6).toFixed(1)} MB`),
     formats: {auto: '自动判断', lines: '每行一句', pairs: '句对，制表符分隔', tsv: '带列名的 TSV', conllu: 'CoNLL-U', coref: '指称标注',
         gap: 'GAP（代词）'},
     summary: (format, items) => `${format}，${thousands(items)} 条`,

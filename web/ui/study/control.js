@@ -1,6 +1,7 @@
 /* control - what the corpus desk shows and does: the corpus that is open, the run under way, the results so far. Results stay
  * until a newer run of the same study has finished, also while the reader looks at a single text. No document here.
  */
+import {ONE_WORKER} from '../../core/study.js';
 import {knownStudy} from '../../views/study/index.js';
 import {UNCHANGED} from '../../views/needs.js';
 import {createCorpora} from './corpora.js';
@@ -117,7 +118,7 @@ export function createControl(parts) {
     store.subscribe(step);
     step();
     return {
-        get, subscribe, corpora, step,
+        get, subscribe, corpora, step, workers: parts.studies.workers, oneWorker: ONE_WORKER,
         run: runs.run, cancel: runs.cancel, ask: runs.ask, other: runs.other, otherFolder: runs.otherFolder,
         dismiss: () => show({problem: null}),
         ...createOpening(parts, show),

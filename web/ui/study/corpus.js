@@ -89,10 +89,10 @@ function Corrections({words, control, desk: {corpus}}) {
 }
 
 /** @param {Props} props */
-function Reading({t, words, desk: {fetching}}) {
+function Reading({words, desk: {fetching}}) {
     if (!fetching) return null;
     const {done, total} = fetching;
-    const amount = done ? words.bytes(t.megabytes(done), total ? t.megabytes(total) : '') : '';
+    const amount = done ? words.bytes(words.size(done), total ? words.size(total) : '') : '';
     return h('div', {class: 'reading-corpus'},
         h('p', {class: 'hint'}, words.fetching, amount && `: ${amount}`),
         h('div', {class: 'track', role: 'progressbar', 'aria-label': words.fetching, 'aria-valuetext': amount || undefined,
@@ -102,11 +102,11 @@ function Reading({t, words, desk: {fetching}}) {
 
 /** @param {Props} props */
 export function Corpus(props) {
-    const {t, words, control, desk: {corpus, problem}} = props;
+    const {words, control, desk: {corpus, problem}} = props;
     return h('div', {class: 'corpus-choice'},
         h(Pick, props),
         corpus && h('p', {class: 'hint corpus-summary', role: 'status'},
-            `${words.summary(words.formats[corpus.about.format] ?? corpus.about.format, corpus.about.items)}, ${t.megabytes(corpus.bytes.length)}`),
+            `${words.summary(words.formats[corpus.about.format] ?? corpus.about.format, corpus.about.items)}, ${words.size(corpus.bytes.length)}`),
         h(Reading, props),
         problem?.of === 'corpus' && h('div', {class: 'study-problem', role: 'alert'},
             h('p', null, h('strong', null, words.problem), ' ', h('bdi', {lang: 'en'}, problem.message.replace(/\.?$/, '.'))),

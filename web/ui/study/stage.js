@@ -36,7 +36,7 @@ function useWidth() {
 }
 
 /** @param {Props & {running: import('./control.js').Running}} props */
-function Running({t, words, control, running}) {
+function Running({words, control, running}) {
     const [, tick] = useState(0);
     useEffect(() => {
         const timer = setInterval(() => tick(n => n + 1), TICK_MS);
@@ -46,7 +46,7 @@ function Running({t, words, control, running}) {
     const share = phase === 'run' ? (part + (total ? done / total : 0)) / parts : total ? done / total : 0;
     const spent = since ? performance.now() - since : 0;
     const said = phase === 'wait' ? words.waiting : phase === 'load' ? words.loading : words.running(part, parts);
-    const amount = phase === 'run' ? words.steps(done, total) : done ? words.bytes(t.megabytes(done), total ? t.megabytes(total) : '') : '';
+    const amount = phase === 'run' ? words.steps(done, total) : done ? words.bytes(words.size(done), total ? words.size(total) : '') : '';
     const rate = phase === 'run' && spent > FIRST_MS && share > 0
         ? words.rate(done * (part ? part + 1 : 1) / spent * 1000, spent / share * (1 - share) / 1000) : '';
     return h('div', {class: 'study-progress'},
@@ -126,6 +126,15 @@ function Results(props) {
         width > 0 && h(Numbers, {view: /** @type {any} */ (studyView), state, data: /** @type {any} */ (data), t}));
 }
 
+/** How many workers a run takes, and what they hold. @param {Props} props */
+function memoryOf({state, words, control, shown}) {
+    const {second} = knownStudy(state.study);
+    const two = second === 'model' || (second === 'random' && state.otherModel === 'random');
+    const bytes = shown.own ? 0 : (shown.model?.weight_bytes ?? 0) * (two ? 2 : 1);
+    const workers = knownStudy(state.study).trains || (shown.model?.weight_bytes ?? 0) > control.oneWorker ? 1 : control.workers;
+    return bytes ? words.memory(workers, words.size(bytes), words.size(bytes * workers)) : '';
+}
+
 /** @param {Props} props */
 export function Stage(props) {
     const {state, words, control, desk: {running, problem, corpus, view, said}} = props;
@@ -140,7 +149,7 @@ export function Stage(props) {
         id !== 'about' && !own && h('div', {class: 'run-row'},
             h('button', {type: 'button', class: 'main', disabled: !corpus || lack !== '' || view?.id !== id, 'aria-describedby': 'run-why',
                 onClick: () => control.run({})}, result ? words.again : words.run),
-            h('p', {class: 'hint', id: 'run-why'}, !corpus ? words.noCorpus : lack ? words.lacks[lack] : '')),
+            h('p', {class: 'hint', id: 'run-why'}, !corpus ? words.noCorpus : lack ? words.lacks[lack] : memoryOf(props))),
         running && own && h(Running, {...props, running}),
         h('p', {class: 'hidden', role: 'status'}, said > 0 && !running ? words.finished(title) : ''),
         problem?.of === 'study' && h('div', {class: 'study-problem', role: 'alert'},

@@ -20,19 +20,22 @@ const SHOWN = 10;    // rows of the picture
 const FEW = 30;
 const FROM = 'from';   // the setting: of a split word, what its first piece looks at, or the mean of all
 
-const nameOf = (/** @type {Row} */ {relation, several}, /** @type {Words} */ t) => several ? t.parse.names[relation] ?? relation : relation;
+const nameOf = (/** @type {Row} */ {relation, several}, /** @type {Words} */ t) =>
+    several ? t.parse.names[relation] ?? t.parse.withSubtypes(relation) : relation;
+/** As it stands in the settings. @param {Row} row */
+const keyOf = ({relation, several}) => relation.replace(/[^\w.-]/g, '.') + (several ? '-all' : '');
 
 /** The relation whose map is shown, and its direction. @param {State} state @param {Data} data */
 function chosen(state, {answer}) {
     const rows = /** @type {Row[]} */ (answer.relations.filter((/** @type {Row} */ {n}) => n > 0));
-    const row = rows.find(({relation}) => relation === setting(state, 'relation', 'all')) ?? rows[0];
+    const row = rows.find(one => keyOf(one) === setting(state, 'relation', '')) ?? rows[0];
     const direction = Number(setting(state, 'way', String(row?.best.direction ?? 0)));
     return {rows, row, direction};
 }
 
 /** Items that show a relation well: short, and with a word of it. @param {Row} row */
 const exampleOf = ({relation, several}) => (/** @type {{words: {relation?: string}[]}} */ {words}) =>
-    several || words.some(word => word.relation === relation) ? 1 / (1 + Math.abs(words.length - 9)) : -1;
+    words.some(word => relation.startsWith('all') || word.relation === relation || (several && word.relation?.startsWith(`${relation}:`))) ? 1 / (1 + Math.abs(words.length - 9)) : -1;
 
 /** The head's accuracy as a bar, a tick for the fixed offset and the interval. @param {{row: Row, t: Words}} props */
 function Accuracy({row: {best, offset}, t}) {
@@ -47,7 +50,7 @@ function Relations({state, data, on}) {
     const {t} = data;
     const {rows, row: shown} = chosen(state, data);
     const choose = (/** @type {Row} */ row) => on.set({settings: withSetting({...state, ...withSetting(state, 'way', '', '')}, 'relation',
-        row.relation, 'all').settings});
+        keyOf(row), '').settings});
     return h('div', {class: 'study-table parse-table'}, h('table', null,
         h('caption', {class: 'hidden'}, t.parse.caption),
         h('thead', null, h('tr', null, h('th', {scope: 'col'}, t.parse.relation), h('th', {scope: 'col', class: 'number'}, t.parse.words),
