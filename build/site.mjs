@@ -11,8 +11,10 @@ const KB = 1000;
 const COPIES = [
     {from: 'web/index.html', to: 'index.html'},
     {from: 'web/style.css', to: 'style.css'},
+    {from: 'web/study.css', to: 'study.css'},
     {from: 'build/out/wasm/headlight.wasm', to: 'headlight.wasm'},
     {from: 'models', to: 'models'},
+    {from: 'corpora', to: 'corpora'},
 ];
 const BUDGETS = [
     {name: 'WebAssembly', files: ['headlight.wasm'], limit: 200 * KB},

@@ -27,7 +27,9 @@ const C_LAYERS = {
 const JS_LAYERS = {
     'core/instantiate.js': [],
     'core/wasm.js': ['core/instantiate.js'],
-    'core/worker.js': ['core/wasm.js'],
+    'core/worker_survey.js': ['core/wasm.js'],
+    'core/worker_words.js': [],
+    'core/worker.js': ['core/wasm.js', 'core/worker_survey.js', 'core/worker_words.js'],
     core: ['core'],
     draw: ['draw', 'packages'],
     views: ['draw', 'views', 'packages'],

@@ -36,9 +36,10 @@ function sources(menu) {
 
 const store = createStore();
 const [menu, words] = await Promise.all([readMenu(), loadWords(codeFor([store.get().lang, ...navigator.languages]))]);
-const engine = createEngine({workerUrl: new URL('./worker.js', import.meta.url),
+const makeEngine = () => createEngine({workerUrl: new URL('./worker.js', import.meta.url),
     wasmUrl: new URL('./headlight.wasm', import.meta.url)});
-const session = createSession({engine, store, sourceOf: sources(menu)});
+const sourceOf = sources(menu);
+const session = createSession({engine: makeEngine(), store, sourceOf});
 store.subscribe(session.step);
-render(h(App, {store, session, menu, words}), /** @type {Element} */ (document.getElementById('app')));
+render(h(App, {store, session, menu, words, makeEngine, sourceOf}), /** @type {Element} */ (document.getElementById('app')));
 session.step();

@@ -123,10 +123,31 @@ function linkedController(signal) {
     return controller;
 }
 
-/** @param {Link} link @param {import('./files.js').Folder} folder @param {'q8' | 'f32'} store
+/** @typedef {{store: 'q8' | 'f32', random: boolean, slot: number}} Into   random: weights are drawn, not read; slot: 1 is for a
+ *   second model, with which surveys compare */
+
+/** @param {Link} link @param {import('./files.js').Folder} folder @param {Into} into
  * @param {AbortSignal} signal @returns {Promise<Model>} */
-const loadInto = (link, folder, store, signal) =>
-    loadModel(folder, (op, args, transfer) => link.call(op, args, {signal, transfer}), store);
+const loadInto = (link, folder, {slot, ...how}, signal) =>
+    loadModel(folder, (op, args, transfer) => link.call(op, {...args, slot}, {signal, transfer}), how);
+
+/** Surveys, studies over a corpus: see headlight.h. Answers and parts are JSON text; a slot from 2 on holds a part to be asked.
+ * @param {Link} link */
+const surveys = link => ({
+    /** @param {Uint8Array} bytes UTF-8 @returns {Promise<void>} */
+    corpus: bytes => link.call('corpus', {bytes}),
+    /** @param {object} options @param {boolean} compared with the model in slot 1 @param {CallOptions} [call]
+     * @returns {Promise<{steps: number, items: number}>} */
+    surveyBegin: (options, compared, call) => link.call('surveyBegin', {options, compared}, call),
+    /** @param {number} first @param {number} count @param {CallOptions} [call] @returns {Promise<void>} */
+    surveyStep: (first, count, call) => link.call('surveyStep', {first, count}, call),
+    /** @param {object} ask @param {number} [slot] @returns {Promise<string>} */
+    surveyAnswer: (ask, slot = 0) => link.call('surveyAnswer', {ask, slot}),
+    /** @param {string} text @param {number} [slot] @returns {Promise<void>} */
+    part: (text, slot = 0) => link.call('part', {text, slot}),
+    /** @param {number} slot whose memory is given back @returns {Promise<void>} */
+    drop: slot => link.call('drop', {slot}),
+});
 
 /** What is read of the last finished run. @param {Link} link @param {() => number} run its number */
 const readers = (link, run) => ({
@@ -159,14 +180,14 @@ export function createEngine({workerUrl, wasmUrl, makeWorker = startModuleWorker
     return {
         /** Loads a model in place of the present one; a load still under way is cancelled.
          * @param {import('./files.js').ModelSource} source
-         * @param {{signal?: AbortSignal, onProgress?: import('./files.js').OnProgress, store?: 'q8' | 'f32'}} [options]
+         * @param {{signal?: AbortSignal, onProgress?: import('./files.js').OnProgress} & Partial<Into>} [options]
          * @returns {Promise<Model>} */
-        async load(source, {signal, onProgress = () => {}, store = 'q8'} = {}) {
+        async load(source, {signal, onProgress = () => {}, store = 'q8', random = false, slot = 0} = {}) {
             loading.abort();
             const own = loading = linkedController(signal);
             throwIfAborted(own.signal);
             const folder = openFolder(source, {...fileOptions, signal: own.signal, onProgress});
-            return loadInto(link, folder, store, own.signal);
+            return loadInto(link, folder, {store, random, slot}, own.signal);
         },
         /** @param {{text: string, textB?: string, drop?: string[], changes?: number[][],
          *   words?: {position: number, word: string}[]}} input drop: tensors that need not be kept; changes: rows
@@ -179,6 +200,7 @@ export function createEngine({workerUrl, wasmUrl, makeWorker = startModuleWorker
             return pass;
         },
         ...readers(link, () => run),
+        ...surveys(link),
         close() {
             loading.abort();
             link.stop(new CoreError('state', 'the engine has been closed'));

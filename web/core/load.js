@@ -6,6 +6,7 @@ import {CoreError} from './errors.js';
 /**
  * @typedef {import('./files.js').Folder} Folder
  * @typedef {(op: string, args: object, transfer?: Transferable[]) => Promise<any>} Send
+ * @typedef {{store: 'q8' | 'f32', random?: boolean}} How   random: the weights are drawn, none are read
  */
 
 /** @param {Uint8Array} bytes what may be handed over: a chunk may share its buffer with others */
@@ -67,15 +68,16 @@ async function sendWeights(opened, send, file) {
     await sent;
 }
 
-/** @param {Folder} folder @param {Send} send @param {'q8' | 'f32'} store */
-async function sendAll(folder, send, store) {
+/** @param {Folder} folder @param {Send} send @param {How} how */
+async function sendAll(folder, send, {store, random = false}) {
     await sendTexts(folder, send);
+    if (random) return send('loadRandom', {store});
     const single = await folder.open('model.safetensors');
     try {
         const shards = single ? [] : await sendIndex(folder, send);
         if (single) folder.expect(single.size);
         await send('loadBegin', {store});
-        if (single) return await sendWeights(single, send, 0);
+        if (single) await sendWeights(single, send, 0);
         for (const [file, name] of shards.entries()) {
             const opened = await folder.open(name);
             if (!opened) {
@@ -84,17 +86,16 @@ async function sendAll(folder, send, store) {
             }
             await sendWeights(opened, send, file).finally(opened.close);
         }
+        return await send('loadEnd', {});
     } finally {
         await single?.close();
     }
 }
 
-/** @param {Folder} folder @param {Send} send @param {'q8' | 'f32'} store
- * @returns {Promise<import('./worker.js').Model>} */
-export async function loadModel(folder, send, store) {
+/** @param {Folder} folder @param {Send} send @param {How} how @returns {Promise<import('./worker.js').Model>} */
+export async function loadModel(folder, send, how) {
     try {
-        await sendAll(folder, send, store);
-        const model = await send('loadEnd', {});
+        const model = await sendAll(folder, send, how);
         folder.finish();
         return {...model, warnings: [...model.warnings, ...folder.notes]};
     } catch (error) {

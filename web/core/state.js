@@ -17,7 +17,8 @@ const HASH_LIMIT = 100000;   // a longer hash is not read at all; two full texts
  *   replaced: readonly string[], from: number, to: number, mapColour: string, effects: boolean, step: number,
  *   form: string, off: readonly string[], zeroed: readonly string[], picture: string, keepLayers: readonly number[],
  *   keepHeads: readonly number[], measure: string, order: string, opened: string, tour: number, part: string,
- *   theme: string, lang: string}} State
+ *   desk: string, study: string, corpus: string, otherModel: string, settings: readonly string[], tau: number, alpha: number,
+ *   correction: string, sd: string, role: string, theme: string, lang: string}} State
  */
 
 /** A whole number from low on; links never need more than four digits. @param {number} low @returns {Type} */
@@ -82,6 +83,19 @@ const puts = {
     }).join(','),
 };
 
+/** A number between two others, with a point. @param {number} low @param {number} high @returns {Type} */
+const decimal = (low, high) => ({
+    parse: value => /^\d{1,4}(\.\d{1,6})?$/.test(value) ? Number(value) : undefined,
+    check: value => typeof value === 'number' && value >= low && value <= high,
+    format: String,
+});
+/** What a study is run with, where it is not the default: 'epochs:2'. @type {Type} */
+const settings = {
+    parse: value => value === '' ? [] : value.split(','),
+    check: value => Array.isArray(value) && value.length <= 32 && value.every(one => /^\w{1,24}:[\w.-]{1,64}$/.test(one)),
+    format: value => value.join(','),
+};
+
 export const FIELDS = Object.freeze([
     field('model', name, '', {step: true}),      // id in models/index.json, '' = its first
     field('view', name, 'head', {step: true}),   // id of a view
@@ -117,6 +131,16 @@ export const FIELDS = Object.freeze([
     field('form', choice('vectors', 'matrices'), 'vectors'),  // how it shows a step
     field('tour', integer(-1), -1, {step: true}),  // step of the guided tour, -1 = none
     field('part', choice('encoder', 'decoder', 'cross'), 'encoder', {inUrl: false}),  // of attention from the reader's file
+    field('desk', choice('text', 'corpus'), 'text', {step: true}),  // one text, or studies over a corpus
+    field('study', name, '', {step: true}),      // id of a study, '' = what the corpus is
+    field('corpus', name, '', {step: true}),     // id in corpora/index.json, '' = its first
+    field('otherModel', name, ''),               // id of a second model, 'random' = this one with random weights
+    field('settings', settings, Object.freeze([])),  // of the study: name:value
+    field('tau', decimal(0, 1000), 3),           // roles: times even
+    field('alpha', decimal(0.000001, 0.5), 0.05),
+    field('correction', choice('none', 'bh'), 'none'),  // of p-values
+    field('sd', choice('population', 'sample'), 'population'),
+    field('role', name, ''),                     // the role looked at, '' = all
     field('lang', name, ''),                     // '' = the browser's
     field('theme', choice('auto', 'light', 'dark'), 'auto', {inUrl: false}),
 ]);

@@ -7,6 +7,8 @@
  * has no effect unless it is the script of a worker.
  */
 import {createSession, instantiate, Refusal, STORE, TEXT, utf16Offsets} from './wasm.js';
+import {surveyOperations} from './worker_survey.js';
+import {createFinder} from './worker_words.js';
 
 /**
  * @typedef {{id: number, name: string, shape: string[], per_layer: boolean}} TensorInfo
@@ -52,33 +54,6 @@ function readTokens(session, model, count, texts) {
 const keepBits = (model, drop) =>
     model.tensors.reduce((bits, {id, name}) => drop.includes(name) ? bits & ~(1 << id) : bits, -1);
 
-/** The vocabulary entry of a word: what the tokenizer makes of it if that is one piece, else the entry spelt so (##s).
- * Forgets the session's text. @param {import('./wasm.js').Session} session @param {Model} model @param {string} word */
-function findWord(session, model, word) {
-    const count = session.tokenize(word, null);
-    const rows = session.tokens(count);
-    const ids = Array.from({length: count}, (_, i) => rows[6 * i]).slice(1, -1);
-    if (ids.length === 1 && ids[0] !== model.special.unk) return {id: ids[0], pieces: [session.piece(ids[0])]};
-    for (let id = 0; id < model.vocab; id++) if (session.piece(id) === word) return {id, pieces: [word]};
-    return {id: -1, pieces: ids.map(session.piece)};
-}
-
-/** findWord that remembers: searching a vocabulary takes some hundredths of a second. */
-function createFinder() {
-    /** @type {Map<string, {id: number, pieces: string[]}>} */
-    const found = new Map();
-    return {
-        clear: () => found.clear(),
-        /** @param {import('./wasm.js').Session} session @param {Model} model
-         * @param {{position: number, word: string}[]} words @returns {Put[]} */
-        find: (session, model, words) => words.map(({position, word}) => {
-            const entry = found.get(word) ?? findWord(session, model, word);
-            found.set(word, entry);
-            return {position, word, ...entry};
-        }),
-    };
-}
-
 /** @param {import('./wasm.js').Session} session @param {Model} model @param {Input} input
  * @param {ReturnType<typeof createFinder>} finder @returns {Pass} */
 function runText(session, model, {text, textB, drop, changes, words}, finder) {
@@ -97,16 +72,34 @@ function runText(session, model, {text, textB, drop, changes, words}, finder) {
     return {puts, tokens, texts, dropped, nextSentence, milliseconds};
 }
 
+/** The sessions of one wasm instance, opened when first asked for: 0 is the one that runs texts. */
+function createSessions() {
+    let wasm = /** @type {import('./wasm.js').Exports | null} */ (null);
+    /** @type {Map<number, import('./wasm.js').Session>} */
+    const opened = new Map();
+    return {
+        /** @param {import('./wasm.js').Exports} exports */
+        start(exports) { wasm = exports; },
+        session: (slot = 0) => {
+            if (!wasm) throw new Refusal('state: the engine has not been started');
+            const found = opened.get(slot) ?? createSession(wasm);
+            opened.set(slot, found);
+            return found;
+        },
+        /** @param {number} slot */
+        drop(slot) {
+            opened.get(slot)?.close();
+            opened.delete(slot);
+        },
+    };
+}
+
 export function createOperations() {
-    let opened = /** @type {import('./wasm.js').Session | null} */ (null);
+    const {start, session, drop} = createSessions();
     let loaded = /** @type {Model | null} */ (null);
     const finder = createFinder();
     let lastRun = 0;  // its number; 0 = none since the model was loaded
 
-    const session = () => {
-        if (!opened) throw new Refusal('state: the engine has not been started');
-        return opened;
-    };
     const model = () => {
         if (!loaded) throw new Refusal('state: no model is loaded; load one first');
         return loaded;
@@ -123,7 +116,11 @@ export function createOperations() {
             if (run !== lastRun) throw new Refusal('state: another text has been run since; run this one again');
         }),
         /** @param {{wasmUrl: string}} args */
-        async start({wasmUrl}) { opened = createSession(await instantiate(wasmUrl)); },
+        async start({wasmUrl}) {
+            start(await instantiate(wasmUrl));
+            session();
+        },
+        ...surveyOperations(session, drop),
         /** @param {Input & {run: number}} args @returns {Pass} */
         run({run, ...input}) {
             const [used, shape] = [session(), model()];
@@ -135,28 +132,37 @@ export function createOperations() {
     };
 }
 
-/** @param {() => import('./wasm.js').Session} session @param {(model: Model | null) => void} setModel */
+/** Slot 0 holds the model that runs texts.
+ * @param {(slot?: number) => import('./wasm.js').Session} session @param {(model: Model | null) => void} setModel */
 function loadOperations(session, setModel) {
+    const done = (/** @type {number} */ slot) => {
+        const model = session(slot).describe();
+        if (slot === 0) setModel(model);
+        return model;
+    };
     return {
-        /** @param {{kind: keyof typeof TEXT, bytes: Uint8Array}} args
+        /** @param {{kind: keyof typeof TEXT, bytes: Uint8Array, slot?: number}} args
          * @returns {string[]} for the index, the names of the weight files in order */
-        loadText({kind, bytes}) {
-            if (kind === 'config') setModel(null);
-            const files = session().loadText(TEXT[kind], bytes);
-            return kind === 'index' ? Array.from({length: files}, (_, file) => session().shardName(file)) : [];
+        loadText({kind, bytes, slot = 0}) {
+            if (kind === 'config' && slot === 0) setModel(null);
+            const files = session(slot).loadText(TEXT[kind], bytes);
+            return kind === 'index' ? Array.from({length: files}, (_, file) => session(slot).shardName(file)) : [];
         },
-        /** @param {{store: keyof typeof STORE}} args */
-        loadBegin({store}) { session().loadBegin(STORE[store]); },
-        /** @param {{file: number, size: number}} args */
-        loadFile({file, size}) { session().loadFile(file, size); },
-        /** @param {{bytes: Uint8Array}} args */
-        loadBytes({bytes}) { session().loadBytes(bytes); },
-        /** @returns {Model} */
-        loadEnd() {
-            session().loadEnd();
-            const model = session().describe();
-            setModel(model);
-            return model;
+        /** @param {{store: keyof typeof STORE, slot?: number}} args */
+        loadBegin({store, slot}) { session(slot).loadBegin(STORE[store]); },
+        /** All at once: the weights are drawn, none are read. @param {{store: keyof typeof STORE, slot?: number}} args @returns {Model} */
+        loadRandom({store, slot = 0}) {
+            session(slot).loadRandom(STORE[store]);
+            return done(slot);
+        },
+        /** @param {{file: number, size: number, slot?: number}} args */
+        loadFile({file, size, slot}) { session(slot).loadFile(file, size); },
+        /** @param {{bytes: Uint8Array, slot?: number}} args */
+        loadBytes({bytes, slot}) { session(slot).loadBytes(bytes); },
+        /** @param {{slot?: number}} args @returns {Model} */
+        loadEnd({slot = 0}) {
+            session(slot).loadEnd();
+            return done(slot);
         },
     };
 }

@@ -2,6 +2,7 @@
  * stand on the page from the start; the rest is in more_en.js. */
 
 export const extrasEn = {
+    desksLabel: 'What to look at', desks: {text: 'A text', corpus: 'A corpus'},
     save: {
         label: 'Save this figure',
         files: {svg: 'SVG', png: 'PNG', csv: 'CSV', json: 'JSON', html: 'Web page'},

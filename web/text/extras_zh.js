@@ -3,6 +3,7 @@
 
 /** @type {typeof import('./extras_en.js').extrasEn} */
 export const extrasZh = {
+    desksLabel: '看什么', desks: {text: '一段文本', corpus: '一个语料库'},
     save: {
         label: '保存此图',
         files: {svg: 'SVG', png: 'PNG', csv: 'CSV', json: 'JSON', html: '网页'},

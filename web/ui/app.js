@@ -5,8 +5,9 @@ import {h} from 'preact';
 import {useEffect, useRef, useState} from 'preact/hooks';
 import {knownView, loadedView} from '../views/index.js';
 import {codeFor, loadWords} from '../text/languages.js';
+import {Choice} from '../views/choice.js';
 import {isReady} from '../views/needs.js';
-import {Drop} from './drop.js';
+import {Drop, takeFiles} from './drop.js';
 import {Export} from './export.js';
 import {Figure} from './figure.js';
 import {Header} from './header.js';
@@ -133,12 +134,27 @@ function Desk({session, menu, link, ...shared}) {
                 onClose: session.dismiss}),
             h(Stage, {...shared, modelName, drawable, peek}))),
         drawable && h(Below, {key: 'below', ...shared, drawable, modelName, link, session}),
-        h(Drop, {key: 'drop', t, session})];
+        state.desk === 'text' && h(Drop, {key: 'drop', say: t.own.drop, take: files => takeFiles(session, files)})];
+}
+
+/** One text, or studies over a corpus. @param {Shared} props */
+function Desks({t, state, set}) {
+    const options = /** @type {const} */ (['text', 'corpus']).map(value => ({value, label: t.desks[value], title: t.desks[value]}));
+    return h('nav', {class: 'desks', 'aria-label': t.desksLabel},
+        h(Choice, {name: 'desk', legend: t.desksLabel, className: 'quiet', options, value: state.desk, onChoose: desk => set({desk})}));
+}
+
+/** The corpus desk and its style. */
+async function loadCorpusDesk() {
+    const module = await import('./study/desk.js');
+    await module.loadStyle();
+    return module;
 }
 
 /** @param {{store: ReturnType<typeof import('../core/store.js').createStore>, menu: Menu, words: Texts,
- *   session: import('./session.js').Session}} props */
-export function App({store, session, menu, words}) {
+ *   session: import('./session.js').Session, makeEngine: () => Engine,
+ *   sourceOf: (model: string) => import('../core/files.js').ModelSource}} props */
+export function App({store, session, menu, words, makeEngine, sourceOf}) {
     const state = useSource(store);
     const shown = useSource(session);
     const dark = useMedia('(prefers-color-scheme: dark)');
@@ -146,12 +162,18 @@ export function App({store, session, menu, words}) {
     useDocument(t, state.theme);
     const theme = state.theme === 'auto' ? (dark ? 'dark' : 'light') : state.theme;
     const shared = {t, state, set: store.set, theme, shown};
+    const ofCorpus = state.desk === 'corpus';
+    const studies = useLazy(loadCorpusDesk, ofCorpus);
     return [
         h(Header, {key: 'top', ...shared, link: store.link}),
         h('main', {key: 'main'},
-            h('div', {class: 'intro'}, h('h1', null, t.heading), h('p', {class: 'lede'}, t.lede), h(Patterns, shared)),
-            h(Views, shared),
-            h(Desk, {...shared, session, menu, link: store.link})),
+            h(Desks, shared),
+            // Hidden, not left: what is typed there and pinned there stays.
+            h('div', {hidden: ofCorpus},
+                h('div', {class: 'intro'}, h('h1', null, t.heading), h('p', {class: 'lede'}, t.lede), h(Patterns, shared)),
+                h(Views, shared),
+                h(Desk, {...shared, session, menu, link: store.link})),
+            ofCorpus && studies && h(studies.CorpusDesk, {...shared, session, store, menu, makeEngine, sourceOf})),
         h('footer', {key: 'foot'}, t.footer),
     ];
 }

@@ -1,19 +1,21 @@
-/* drop - files dropped anywhere on the page: one file is attention of the reader's own, several with a config.json are a
- * model. While files are held over the page a frame says what may be dropped. */
+/* drop - files dropped anywhere on the page. While files are held over it a frame says what may be dropped. To a single text
+ * one file is attention of the reader's own, several with a config.json are a model; the corpus desk takes a corpus. */
 import {h} from 'preact';
-import {useEffect, useState} from 'preact/hooks';
+import {useEffect, useRef, useState} from 'preact/hooks';
 
 const hasFiles = (/** @type {DragEvent} */ event) => event.dataTransfer?.types.includes('Files') ?? false;
 
 /** @param {import('./session.js').Session} session @param {File[]} files */
-function take(session, files) {
+export function takeFiles(session, files) {
     if (files.some(({name}) => name === 'config.json')) session.open(files);
     else if (files.length) session.openOwn(files[0]);
 }
 
-/** @param {{t: import('./app.js').Texts, session: import('./session.js').Session}} props */
-export function Drop({t, session}) {
+/** @param {{say: string, take: (files: File[]) => void}} props */
+export function Drop({say, take}) {
     const [over, setOver] = useState(false);
+    const latest = useRef(take);
+    latest.current = take;
     useEffect(() => {
         const enter = (/** @type {DragEvent} */ event) => {
             if (!hasFiles(event)) return;
@@ -25,7 +27,7 @@ export function Drop({t, session}) {
             if (!hasFiles(event)) return;
             event.preventDefault();
             setOver(false);
-            take(session, [...event.dataTransfer?.files ?? []]);
+            latest.current([...event.dataTransfer?.files ?? []]);
         };
         document.addEventListener('dragenter', enter);
         document.addEventListener('dragover', enter);
@@ -37,6 +39,6 @@ export function Drop({t, session}) {
             document.removeEventListener('dragleave', leave);
             document.removeEventListener('drop', drop);
         };
-    }, [session]);
-    return over ? h('div', {class: 'drop', 'aria-hidden': true}, h('p', null, t.own.drop)) : null;
+    }, []);
+    return over ? h('div', {class: 'drop', 'aria-hidden': true}, h('p', null, say)) : null;
 }

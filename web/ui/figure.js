@@ -44,7 +44,7 @@ export class Figure extends Component {
     frame = 0;
     /** The last press, and what was pinned before it. */
     last = {spot: /** @type {Focus | null} */ (null), time: 0, before: /** @type {Partial<ViewState>} */ ({})};
-    sizes = new ResizeObserver(([entry]) => this.setState({width: Math.floor(entry.contentRect.width)}));
+    sizes = new ResizeObserver(([{contentRect: {width}}]) => { if (width) this.setState({width: Math.floor(width)}); });
 
     /** Other tokens: nothing of the old ones is pointed at. @param {Props} props @param {State} state */
     static getDerivedStateFromProps({data: {pass: {tokens}}}, state) {

@@ -161,7 +161,8 @@ export function createSession({engine, store, sourceOf}) {
     }
 
     return {
-        get, subscribe, step,
+        get, subscribe, step, dismiss: () => show({problem: null}),
+        source: () => opened.folder ?? sourceOf(store.get().model),
         open: (/** @type {File[]} */ files) => {
             Object.assign(opened, {folder: {files}, own: null});
             return step();
@@ -176,6 +177,5 @@ export function createSession({engine, store, sourceOf}) {
             }
         },
         collect: (/** @type {Need[]} */ needs) => steps.collect(needs, opened.own, store.get()),
-        dismiss: () => show({problem: null}),
     };
 }

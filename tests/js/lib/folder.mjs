@@ -22,7 +22,7 @@ export async function load(source, options = {}) {
         if (options.answer?.[op]) return options.answer[op](args);
         return op === 'loadEnd' ? {warnings: []} : [];
     };
-    const model = await loadModel(folder, send, 'q8');
+    const model = await loadModel(folder, send, {store: 'q8'});
     const weights = Buffer.concat(sent.filter(({op}) => op === 'loadBytes').map(({bytes}) => bytes));
     return {model, sent, progress, weights};
 }

@@ -1,0 +1,95 @@
+/* lanes - the workers that run surveys: each an engine with its own copy of the model and the corpus, which stay there between
+ * runs. Not here: how the work is shared out and its results (study.js).
+ */
+
+/**
+ * @typedef {ReturnType<typeof import('./engine.js').createEngine>} Engine
+ * @typedef {import('./files.js').ModelSource} Source
+ * @typedef {import('./worker.js').Model} Model
+ * @typedef {(progress: {done: number, total: number}) => void} OnBytes
+ * @typedef {{source: Source, other: Source | 'random' | null, corpus: Uint8Array, options: object}} Job   other: the second model of
+ *   a survey that compares; 'random': the same with random weights
+ * @typedef {{signal: AbortSignal, onBytes: OnBytes}} Watch   onBytes: a model is on its way
+ * @typedef {ReturnType<typeof createLane>} Lane
+ */
+
+const OTHER = 1;   // the slot of the second model
+
+/** What a lane holds, and how it comes to hold what is asked for. @param {Engine} engine */
+function createHeld(engine) {
+    /** @type {{source: Source | null, other: Job['other'], randomOf: Source | null, corpus: Uint8Array | null, model: Model | null}} */
+    let held = {source: null, other: null, randomOf: null, corpus: null, model: null};
+    return {
+        model: () => held.model,
+        forget() { held = {source: null, other: null, randomOf: null, corpus: null, model: null}; },
+        /** @param {Source} source @param {Watch} watch */
+        async load(source, {signal, onBytes}) {
+            if (held.source === source && held.model) return held.model;
+            held.source = held.corpus = null;   // a new model drops the corpus
+            const model = await engine.load(source, {signal, onProgress: onBytes});
+            Object.assign(held, {source, model});
+            return model;
+        },
+        /** @param {Job} job @param {Watch} watch */
+        async loadOther({source, other}, {signal, onBytes}) {
+            const random = other === 'random';
+            if (!other || (held.other === other && (!random || held.randomOf === source))) return;
+            held.other = null;
+            await engine.load(random ? source : other, {signal, onProgress: onBytes, random, slot: OTHER});
+            Object.assign(held, {other, randomOf: source});
+        },
+        /** @param {Uint8Array} corpus */
+        async give(corpus) {
+            if (held.corpus === corpus) return;
+            held.corpus = null;
+            await engine.corpus(corpus);
+            held.corpus = corpus;
+        },
+    };
+}
+
+/** Errors pass through; a lane whose worker is gone holds nothing any more. @param {() => void} forget */
+const createGuard = forget => async (/** @type {() => Promise<any>} */ work) => {
+    try {
+        return await work();
+    } catch (error) {
+        if (/** @type {{category?: string}} */ (error).category === 'engine') forget();
+        throw error;
+    }
+};
+
+/** @param {Engine} engine */
+export function createLane(engine) {
+    const held = createHeld(engine);
+
+    const guard = createGuard(held.forget);
+    return {
+        model: held.model,
+        /** Models, corpus and a survey that has begun.
+         * @param {Job} job @param {Watch} watch @returns {Promise<{steps: number, items: number, model: Model}>} */
+        prepare: (job, watch) => guard(async () => {
+            const model = await held.load(job.source, watch);
+            await held.loadOther(job, watch);
+            await held.give(job.corpus);
+            return {model, ...await engine.surveyBegin(job.options, job.other !== null, {signal: watch.signal})};
+        }),
+        /** @param {number} first @param {number} count @param {AbortSignal} signal */
+        step: (first, count, signal) => guard(() => engine.surveyStep(first, count, {signal})),
+        /** @type {(ask: object) => Promise<string>} */
+        answer: ask => guard(() => engine.surveyAnswer(ask)),
+        merge: (/** @type {string} */ part) => guard(() => engine.part(part)),
+        /** The attention of single texts, all layers.
+         * @param {Source} source @param {{text: string, textB?: string}[]} texts @param {Watch} watch */
+        read: (source, texts, watch) => guard(async () => {
+            const model = await held.load(source, watch);
+            const passes = [];
+            for (const text of texts) {
+                const pass = await engine.run(text, {signal: watch.signal});
+                passes.push({pass, attention: await Promise.all(Array.from({length: model.layers},
+                    (_, layer) => engine.tensor('attention', layer)))});
+            }
+            return {model, passes};
+        }),
+        close: () => engine.close(),
+    };
+}

@@ -1,0 +1,99 @@
+/* corpora - the corpus that is open: one of those that come with the page, or the reader's: a file, what was pasted, an address.
+ * The one before stays until the new one has been read. Format and columns can be corrected.
+ */
+import {asUtf8, fetchCorpus, readCorpus} from '../../core/corpus.js';
+
+/**
+ * @typedef {import('../../views/study/study.js').About} About
+ * @typedef {{id: string, file: string}} Shipped   a row of corpora/index.json; its name is in the texts
+ * @typedef {{format?: string, columns?: Record<string, string>}} Reading   how it is to be read, where that is not guessed
+ * @typedef {{id: string, own: boolean, name: string, bytes: Uint8Array, options: Reading, about: About}} Held   name: of a shipped
+ *   one its id
+ * @typedef {{get: () => import('./control.js').DeskShown, show: (patch: Partial<import('./control.js').DeskShown>) => void}} Shown
+ * @typedef {{onProgress: (progress: {done: number, total: number}) => void, signal: AbortSignal}} Watch
+ */
+
+const FOLDER = 'corpora/';
+const STEP_MS = 60;
+
+/** @param {{own: boolean, name: string}} corpus @param {import('./words.js').Words} words @returns {string} */
+export const corpusName = ({own, name}, words) => (own ? '' : words.corpora[name]) || name;
+
+/** @returns {Promise<Shipped[]>} empty when there is none: one's own can still be opened */
+async function readList() {
+    try {
+        const answer = await fetch(`${FOLDER}index.json`);
+        return answer.ok ? await answer.json() : [];
+    } catch {
+        return [];
+    }
+}
+
+/** Opens corpora, the last one asked for: it is read and described, then shown in place of the one before.
+ * @param {import('./control.js').Parts} parts @param {Shown} desk
+ * @returns {(what: {id: string, own: boolean, name: Held['name']}, read: (watch: Watch) => Promise<{name: string, bytes: Uint8Array}>) =>
+ *   Promise<void>} */
+function createOpener({studies}, {show}) {
+    let current = new AbortController();
+    return async (what, read) => {
+        current.abort();
+        const {signal} = current = new AbortController();
+        let last = 0;
+        const onProgress = (/** @type {{done: number, total: number}} */ bytes) => {
+            if (signal.aborted || performance.now() - last < STEP_MS) return;
+            last = performance.now();
+            show({fetching: bytes});
+        };
+        try {
+            show({fetching: {done: 0, total: 0}});
+            const {name, bytes} = await read({onProgress, signal});
+            const options = {};
+            const about = await studies.about(bytes, options);
+            if (!signal.aborted) show({corpus: {...what, name: what.name || name, bytes, options, about}, fetching: null, problem: null});
+        } catch (error) {
+            if (!signal.aborted) show({fetching: null, problem: {message: /** @type {Error} */ (error).message, of: 'corpus'}});
+        }
+    };
+}
+
+/** @param {import('./control.js').Parts} parts @param {Shown} desk */
+export function createCorpora(parts, {get, show}) {
+    const {studies, store} = parts;
+    const open = createOpener(parts, {get, show});
+    const own = {id: '', own: true, name: ''};
+    const openShipped = (/** @type {Shipped} */ {id, file}) => open({id, own: false, name: id}, watch => fetchCorpus(FOLDER + file, watch));
+    let asked = /** @type {string | null} */ (null);   // id that was asked for last
+    let list = /** @type {Promise<Shipped[]> | null} */ (null);
+
+    return {
+        /** The shipped corpus that the state names, when it is not the one that was asked for. @param {string} id '' is the first */
+        async follow(id) {
+            list ??= readList();
+            const entries = await list;
+            if (get().list !== entries) show({list: entries});
+            if (asked === id) return;
+            asked = id;
+            const entry = id ? entries.find(one => one.id === id) : entries[0];
+            if (entry) await openShipped(entry);
+            else if (id) show({problem: {message: `there is no corpus '${id}' here; choose another one or open your own`, of: 'corpus'}});
+        },
+        choose(/** @type {string} */ id) {
+            const entry = get().list.find(one => one.id === id);
+            if (store.get().corpus === id && entry) openShipped(entry);
+            else store.set({corpus: id});
+        },
+        openFile: (/** @type {File} */ file) => open(own, watch => readCorpus(file, watch)),
+        openAddress: (/** @type {string} */ url) => open(own, watch => fetchCorpus(url, watch)),
+        openText: (/** @type {string} */ text, /** @type {string} */ name) => open({...own, name}, async () => ({name, bytes: asUtf8(new TextEncoder().encode(text), name)})),
+        /** The same corpus, read otherwise; when that does not work it stays as it was. @param {Reading} options */
+        async correct(options) {
+            const {corpus} = get();
+            try {
+                const about = corpus && await studies.about(corpus.bytes, options);
+                if (about && get().corpus === corpus) show({corpus: {...corpus, options, about}, problem: null});
+            } catch (error) {
+                show({problem: {message: /** @type {Error} */ (error).message, of: 'corpus'}});
+            }
+        },
+    };
+}

@@ -1,0 +1,40 @@
+/* save - the results of a study as files: the table as CSV, the answer as JSON with what it is of, the view as SVG.
+ */
+import {render} from 'preact';
+import {csvOf, inert} from '../export/texts.js';
+
+/** @typedef {import('./save_row.js').Props} Props */
+
+const WIDTH = 720;
+
+/** @param {string} text @param {string} type @param {string} name */
+function download(text, type, name) {
+    const address = URL.createObjectURL(new Blob([text], {type: `${type};charset=utf-8`}));
+    Object.assign(document.createElement('a'), {href: address, download: name}).click();
+    setTimeout(() => URL.revokeObjectURL(address), 10000);
+}
+
+/** @param {string} name @param {unknown} value */
+export const saveJson = (name, value) => download(`${JSON.stringify(value, null, 1)}\n`, 'application/json', `${name}.json`);
+
+/** What the results are of, for programs. @param {Props} props */
+const about = ({data, result: {modelName, otherName, options, study, asked}}) => ({madeWith: 'Headlight', study, model: modelName,
+    ...otherName ? {otherModel: otherName} : {}, corpus: data.corpus.name, corpusFormat: data.corpus.format, corpusItems: data.corpus.items,
+    options: options ? JSON.parse(options) : {}, asked: asked ? JSON.parse(asked) : {}});
+
+/** @param {Props} props */
+function svgOf({state, data, words, result: {view}}) {
+    const holder = document.createElement('div');
+    render(/** @type {any} */ (view.svg?.(state, {...data, width: WIDTH}, words)), holder);
+    return inert(new XMLSerializer().serializeToString(/** @type {Element} */ (holder.firstElementChild)));
+}
+
+/** @param {'csv' | 'json' | 'svg'} kind @param {Props} props @returns {string} the name of the file */
+export function save(kind, props) {
+    const {state, data, words, result: {view, answers, study}} = props;
+    const name = `headlight-${study}-${data.corpus.id || 'corpus'}`.replace(/[^\w.-]/g, '_');
+    if (kind === 'csv') download(csvOf(view.table(state, data, words)), 'text/csv', `${name}.csv`);
+    else if (kind === 'svg') download(svgOf(props), 'image/svg+xml', `${name}.svg`);
+    else saveJson(name, {...about(props), answers});
+    return `${name}.${kind}`;
+}

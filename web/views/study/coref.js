@@ -1,0 +1,59 @@
+/* coref - heads that resolve pronouns: how often the mention that a head looks at most from a pronoun is one of what it stands
+ * for, against rules that look at no attention.
+ */
+import {h} from 'preact';
+import {Bars, barsSvg} from './parts/bars.js';
+import {HeadMap, headMapSvg} from './parts/headmap.js';
+import {perCent, placeName, placeOf, sheet} from './parts/sheet.js';
+
+/**
+ * @typedef {import('./study.js').Data} Data
+ * @typedef {import('./study.js').State} State
+ */
+
+const RULES = /** @type {const} */ (['nearest', 'first', 'random']);
+
+/** The best head against the rules. @param {State} state @param {Data} data */
+function barsOf(state, {answer: {best, baselines}, t}) {
+    return [{key: 'best', label: `${t.coref.best} ${placeName(best, state.oneBased)}`, value: best.accuracy, low: best.low, high: best.high},
+        ...RULES.map(rule => ({key: rule, label: t.coref.names[rule], value: baselines[rule], base: true}))];
+}
+
+/** @param {State} state @param {Data} data */
+const mapOf = (state, {answer, model, theme, t}) => ({values: answer.accuracy, layers: model.layers, heads: model.heads, theme,
+    scale: {low: 0, high: Math.max(0.01, ...answer.accuracy.map((/** @type {number | null} */ value) => value ?? 0))}, name: t.coref.map, format: perCent,
+    oneBased: state.oneBased});
+
+/** Short texts with a marked pronoun. */
+const example = (/** @type {{a: string, b?: string, mentions: {pronoun: boolean}[]}} */ {a, b = '', mentions}) =>
+    mentions.some(({pronoun}) => pronoun) ? 1 / (1 + (a.length + b.length) / 100) : -1;
+
+/** @type {import('./study.js').StudyView} */
+export const corefStudy = {
+    id: 'coref',
+    survey: 'coref',
+    render(state, data, on) {
+        const {answer, t, model, width} = data;
+        if (!answer.n) return null;
+        return [
+            h('section', {key: 'bars'}, h('h3', null, t.coref.baselines),
+                h(Bars, {bars: barsOf(state, data), most: 1, format: perCent, none: '–'})),
+            h(HeadMap, {key: 'map', ...mapOf(state, data), t, width: Math.min(width, 480), label: t.coref.map,
+                say: i => t.coref.say({place: placeName(placeOf(i, model.heads), state.oneBased), n: answer.n,
+                    value: answer.accuracy[i] === null ? '–' : perCent(answer.accuracy[i])}),
+                onPick: i => on.openWhere(example, placeOf(i, model.heads))})];
+    },
+    svg: (state, data, t) => sheet({title: t.studies.coref.title, note: `${data.corpus.name}, ${data.answer.n}; ${data.modelName}`,
+        width: data.width, theme: data.theme, blocks: [
+            {title: t.coref.baselines, ...barsSvg({bars: barsOf(state, data), most: 1, format: perCent, width: data.width, theme: data.theme})},
+            headMapSvg({...mapOf(state, data), width: data.width})]}),
+    table(state, {answer: {accuracy, baselines}, model, t}) {
+        const cell = (/** @type {number | null} */ value) => value === null ? '' : {value, text: perCent(value)};
+        return {caption: t.coref.caption, columns: [t.coref.accuracy, t.coref.what],
+            rows: [...RULES.map(rule => [cell(baselines[rule]), t.coref.names[rule]]),
+                ...accuracy.map((/** @type {number | null} */ value, /** @type {number} */ i) =>
+                    [cell(value), `${t.coref.head} ${placeName(placeOf(i, model.heads), state.oneBased)}`])]};
+    },
+    describe: (state, {answer: {best, n}}, t) => n ? t.coref.describe({place: placeName(best, state.oneBased), n, accuracy: perCent(best.accuracy)})
+        : t.lacks.mentions,
+};
