@@ -50,9 +50,11 @@ wasm:
 EMCC := emcc
 WASM_OBJ := $(patsubst src/%.c,$(OUT)/wasm/%.o,$(SOURCES)) $(OUT)/wasm/utf8proc.o
 WASM_EXPORTS := $(shell sed -n 's/^[a-z].*[ *]\(hl_[a-z_]*\)[^a-z_; ].*/_\1,/p' src/headlight.h | tr -d '\n' | sed 's/,$$//')
+# Time is spent in these; everything else is made small.
+WASM_FAST := src/math/% src/study/% src/model/forward.c src/survey/sieve.c src/survey/probe.c $(addprefix src/text/,basic.c wordpiece.c unicode.c vocab.c tokenizer.c)
 $(OUT)/wasm/%.o: src/%.c $(HEADERS) Makefile | $(UTF8PROC)
 	@mkdir -p $(@D)
-	$(EMCC) $(CFLAGS_COMMON) -O3 -msimd128 -c $< -o $@
+	$(EMCC) $(CFLAGS_COMMON) $(if $(filter $(WASM_FAST),$<),-O3,-Os) -msimd128 -c $< -o $@
 $(OUT)/wasm/utf8proc.o: | $(UTF8PROC)
 	@mkdir -p $(@D)
 	$(EMCC) -O2 -DUTF8PROC_STATIC -c $(UTF8PROC) -o $@
