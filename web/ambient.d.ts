@@ -2,3 +2,6 @@
 declare module 'd3-scale';
 declare module 'd3-shape';
 declare module 'd3-scale-chromatic';
+/* Put in by the bundler (build/bundle.mjs). */
+declare const HEADLIGHT_BUILD: string | undefined;
+declare const HEADLIGHT_SITE: {version: string, files: {path: string, hash: string}[]};

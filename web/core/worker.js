@@ -6,6 +6,7 @@
  * are transferred. After an error of category "engine" this worker is no longer fit for use. Importing the module
  * has no effect unless it is the script of a worker.
  */
+import {BUILD} from './build.js';
 import {createSession, instantiate, Refusal, STORE, TEXT, utf16Offsets} from './wasm.js';
 
 /**
@@ -97,6 +98,12 @@ function runText(session, model, {text, textB, drop, changes, words}, finder) {
     return {puts, tokens, texts, dropped, nextSentence, milliseconds};
 }
 
+/** @param {string} build of the page */
+function checkBuild(build) {
+    if (build !== BUILD) throw new Refusal(`engine: the page is of build ${build} but its worker of build ${BUILD}; a new ` +
+        'version is being published: wait a minute and reload the page');
+}
+
 export function createOperations() {
     let opened = /** @type {import('./wasm.js').Session | null} */ (null);
     let loaded = /** @type {Model | null} */ (null);
@@ -122,8 +129,11 @@ export function createOperations() {
             if (!lastRun) throw new Refusal('state: no text has been run yet; run one first');
             if (run !== lastRun) throw new Refusal('state: another text has been run since; run this one again');
         }),
-        /** @param {{wasmUrl: string}} args */
-        async start({wasmUrl}) { opened = createSession(await instantiate(wasmUrl)); },
+        /** @param {{build: string, wasm: string | BufferSource}} args wasm: address or bytes */
+        async start({build, wasm}) {
+            checkBuild(build);
+            opened = createSession(await instantiate(wasm));
+        },
         /** @param {Input & {run: number}} args @returns {Pass} */
         run({run, ...input}) {
             const [used, shape] = [session(), model()];
@@ -229,7 +239,7 @@ export async function answer(operations, {id, op, args}) {
 export const transferables = value => value?.data instanceof Float32Array ? [value.data.buffer] : [];
 
 /** @param {{onmessage: any, postMessage: (message: any, transfer: Transferable[]) => void}} port */
-function serve(port) {
+export function serve(port) {
     const operations = createOperations();
     port.onmessage = async (/** @type {MessageEvent} */ event) => {
         const reply = await answer(operations, event.data);

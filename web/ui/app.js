@@ -17,13 +17,14 @@ import {Notice, Progress} from './progress.js';
 import {Results} from './results.js';
 import {Numbers} from './table.js';
 import {Texts} from './texts.js';
+import {Update} from './update.js';
 import {Views} from './views.js';
 
 /**
  * @typedef {import('../views/view.js').Texts} Texts
  * @typedef {import('../core/state.js').State} State
  * @typedef {ReturnType<typeof import('../core/engine.js').createEngine>} Engine
- * @typedef {{id: string, name?: string, url: string, files: string[], bytes: number}[]} Menu   models/index.json
+ * @typedef {({id: string, name?: string} & import('../core/files.js').ModelSource)[]} Menu   models/index.json
  * @typedef {{t: Texts, state: State, set: (patch: Partial<State>) => void, theme: string,
  *   shown: import('./session.js').Shown}} Shared   what most parts take; theme is 'light' or 'dark'
  */
@@ -137,8 +138,8 @@ function Desk({session, menu, link, ...shared}) {
 }
 
 /** @param {{store: ReturnType<typeof import('../core/store.js').createStore>, menu: Menu, words: Texts,
- *   session: import('./session.js').Session}} props */
-export function App({store, session, menu, words}) {
+ *   session: import('./session.js').Session, installer?: import('../core/install.js').Installer}} props */
+export function App({store, session, menu, words, installer}) {
     const state = useSource(store);
     const shown = useSource(session);
     const dark = useMedia('(prefers-color-scheme: dark)');
@@ -148,6 +149,7 @@ export function App({store, session, menu, words}) {
     const shared = {t, state, set: store.set, theme, shown};
     return [
         h(Header, {key: 'top', ...shared, link: store.link}),
+        installer && h(Update, {key: 'update', t, installer, reload: store.reload}),
         h('main', {key: 'main'},
             h('div', {class: 'intro'}, h('h1', null, t.heading), h('p', {class: 'lede'}, t.lede), h(Patterns, shared)),
             h(Views, shared),
