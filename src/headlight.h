@@ -11,7 +11,7 @@
  * [CLS] and [SEP] always stand). hl_error() then holds one line "category: sentence"; the categories are
  * config, vocab, weights, text, memory, state. A failed call leaves the session usable. Nothing exits or asserts.
  *
- * Ownership: every pointer returned belongs to the session. Text (hl_error, hl_describe, hl_save_config) lives
+ * Ownership: every pointer returned belongs to the session. Text (hl_error, hl_describe, hl_save_text) lives
  * until the same function is called again; tensors and tokens live until the next hl_tokenize, hl_set_ids or
  * hl_run. In WebAssembly, memory may grow in any call: make views on it anew after each.
  *
@@ -33,7 +33,7 @@
 #include <stdint.h>
 
 /* Raised whenever a signature, a constant or the JSON of hl_describe changes; JavaScript refuses another one. */
-#define HL_VERSION 2
+#define HL_VERSION 3
 
 typedef struct hl_session hl_session;
 
@@ -157,8 +157,12 @@ int hl_study_own(hl_session *s, const float *attention, const int32_t *sizes, in
 
 /* ---- writing the loaded model as a Hugging Face folder ---- */
 
-double hl_save_begin(hl_session *s);                 /* size in bytes of model.safetensors as stored now; 0: error */
-int hl_save_bytes(hl_session *s, unsigned char *out, int size); /* the next bytes, up to size; 0 at the end */
-const char *hl_save_config(hl_session *s);           /* config.json with the fitting quantization_config */
+/* The weights go into files of up to `limit` bytes of tensors (a tensor is never cut; 0: all into model.safetensors), the
+ * file-th of n being called model-0000<file+1>-of-0000<n>.safetensors. Returns the size in bytes of the file-th as stored
+ * now; 0 when there are fewer files, and for an error (hl_error is "" in the first case). */
+double hl_save_begin(hl_session *s, int file, double limit);
+int hl_save_bytes(hl_session *s, unsigned char *out, int size); /* its next bytes, up to size; 0 at the end */
+/* HL_CONFIG: config.json with the fitting quantization_config; HL_INDEX: model.safetensors.index.json of such files. */
+const char *hl_save_text(hl_session *s, int kind, double limit);
 
 #endif

@@ -73,7 +73,7 @@ async function find(request) {
     const asked = url.searchParams.get('v');
     url.search = url.hash = '';
     const path = url.href === SCOPE.href ? urlOf('index.html') : url.href;
-    const names = asked ? [PREFIX + asked] : [PREFIX + version, ...await others()];
+    const names = [PREFIX + version, ...await others()].filter(name => !asked || name.startsWith(PREFIX + asked));
     for (const cacheName of names) {
         const found = await caches.match(path, {cacheName});
         if (found) return found;

@@ -21,7 +21,7 @@ typedef enum stage {
 typedef struct saving {
     const char *header;
     size_t header_size, header_done;
-    int piece, row;             /* next to be written */
+    int piece, row, end;        /* next to be written; the piece after the last of this file */
     const unsigned char *bytes; /* of the row being written */
     size_t left;
 } saving;

@@ -5,7 +5,7 @@
  */
 
 /** HL_VERSION of the header that this file was written for. */
-export const VERSION = 2;
+export const VERSION = 3;
 export const TEXT = Object.freeze({config: 0, tokenizerConfig: 1, vocab: 2, tokenizer: 3, index: 4});
 export const STORE = Object.freeze({f32: 0, q8: 1});
 const FINE = 0;
