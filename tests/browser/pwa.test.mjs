@@ -144,7 +144,8 @@ test('with no page left the old version goes, and nobody else\'s', async () => {
 
 test('a version of which one file is another\'s is not taken', async () => {
     await otherBuild(site(), second, 'c0c0c0c0c0c0');
-    writeFileSync(join(site(), 'main.js'), '// of yet another build');
+    const changed = readdirSync(site()).find(name => /^[^s].*\.js$/.test(name) && readFileSync(join(site(), name), 'utf8').includes('c0c0c0c0c0c0'));
+    writeFileSync(join(site(), changed), '// of yet another build');
     const page = await open();
     await ready(page);
     const state = await page.evaluate(async () => {
