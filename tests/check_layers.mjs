@@ -22,7 +22,7 @@ const C_LAYERS = {
 };
 
 // What the files of a folder of web/ may import. The worker's side are files of core/, with rows of their own;
-// 'packages' are the dependencies of web/package.json.
+// 'packages' are the dependencies of web/package.json, 'node:' the modules of Node.
 const JS_LAYERS = {
     'core/wasm.js': [],
     'core/build.js': [],
@@ -35,6 +35,9 @@ const JS_LAYERS = {
     ui: ['core', 'core/build.js', 'draw', 'views', 'text', 'ui', 'packages'],
     'main.js': ['core', 'core/build.js', 'ui'],
     'offline.js': ['core', 'ui'],
+    'index.js': ['core'],
+    'node.js': ['core', 'node:'],
+    'node_worker.js': ['core/worker.js', 'node:'],
 };
 
 // A word that only some files of web/ may use. An object's own member of that name (x.location) does not count,
@@ -44,9 +47,9 @@ const WORDS = [
     {word: /\bmemory\.buffer\b|\bWebAssembly\.Memory\b|\bexports\.memory\b/, in: ['core/wasm.js'],
         why: 'only core/wasm.js sees linear memory'},
     {word: /\bpostMessage\s*\(/, except: /\b(?:parent|opener)\s*\.\s*postMessage/,
-        in: ['core/engine.js', 'core/worker.js', 'core/install.js'],
+        in: ['core/engine.js', 'core/worker.js', 'core/install.js', 'node.js'],
         why: 'only core/engine.js posts messages to the worker, and core/worker.js answers'},
-    {word: /\bnew\s+(?:Shared)?Worker\b/, in: ['core/engine.js'], why: 'only core/engine.js makes workers'},
+    {word: /\bnew\s+(?:Shared)?Worker\b/, in: ['core/engine.js', 'node.js'], why: 'only core/engine.js makes workers, and node.js threads'},
     {word: global('document'), in: ['ui/', 'main.js', 'offline.js'], why: 'only ui/ and the entries touch `document`'},
     {word: global('location'), in: ['core/store.js'], why: 'only core/store.js touches `location`'},
 ];
@@ -180,6 +183,7 @@ const layerOf = (path) => (path in JS_LAYERS ? path : path.split('/')[0]);
 
 function mayImport(path, target) {
     const allowed = JS_LAYERS[layerOf(path)];
+    if (target.startsWith('node:') && allowed.includes('node:')) return '';
     if (!target.startsWith('.')) {
         const isListed = packages.some((name) => target === name || target.startsWith(`${name}/`));
         if (!isListed) return `${target} is no dependency of web/package.json`;

@@ -113,10 +113,20 @@ function died(event) {
         'and if that fails, reload the page');
 }
 
+/** The script of a module worker from another site, a CDN say, which browsers refuse: one of this site that imports it.
+ * @param {string | URL} url */
+const importing = url => URL.createObjectURL(new Blob([`import ${JSON.stringify(new Request(url).url)}`], {type: 'text/javascript'}));
+
 /** @param {string | URL} [url] none: worker.js beside this script, named so that bundlers find it
  * @returns {WorkerLike} */
-const startModuleWorker = url => url ? new Worker(url, {type: 'module'})
-    : new Worker(new URL('./worker.js', import.meta.url), {type: 'module'});
+function startModuleWorker(url) {
+    try {
+        return url ? new Worker(url, {type: 'module'}) : new Worker(new URL('./worker.js', import.meta.url), {type: 'module'});
+    } catch (error) {
+        if (!(error instanceof DOMException && error.name === 'SecurityError')) throw error;
+        return new Worker(importing(url ?? new URL('./worker.js', import.meta.url)), {type: 'module'});
+    }
+}
 
 /** A worker from its script itself, which must be a classic one: Chromium makes no module worker of a Blob in a page that was
  * opened from disk. @param {string} script @returns {() => WorkerLike} */
