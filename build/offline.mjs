@@ -26,7 +26,7 @@ const hashOf = text => `'sha256-${createHash('sha256').update(text).digest('base
 
 async function modelPart() {
     const parts = await Promise.all(FILES.map(async file => elements(`model/${file}`, await readFile(`${MODEL.folder}/${file}`))));
-    return ['<!--model-->', `<script type="application/json" id="model">${jsonForScript({name: MODEL.name, files: FILES})}</script>`,
+    return ['<!--model-->', `<script type="application/json" data-file="model.json">${jsonForScript({name: MODEL.name, files: FILES})}</script>`,
         ...parts, '<!--/model-->'].join('\n');
 }
 

@@ -24,7 +24,7 @@ const take = name => [...document.querySelectorAll('script[data-file]')]
 /** @param {string} name @returns {Promise<string>} */
 const takeText = name => new Blob(take(name)).text();
 
-const model = JSON.parse(document.getElementById('model')?.textContent ?? 'null');
+const model = JSON.parse(document.querySelector('script[data-file="model.json"]')?.textContent ?? 'null');
 const files = model.files.map((/** @type {string} */ name) => new File(take(`model/${name}`), name));
 const own = new Map([['saved.js', await takeText('saved.js')], ['style.css', document.querySelector('style')?.textContent ?? '']]);
 provideOwnTexts(name => own.get(name) ?? '');

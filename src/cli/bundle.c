@@ -95,7 +95,7 @@ static bool fits(hl_session *s, const char *dir) {
 static bool put_model(hl_session *s, page *p, const char *dir, const char *name) {
     const char *config = hl_save_text(s, HL_CONFIG, 0);
     if (!config || hl_save_begin(s, 0, 0) <= 0) return cli_error(s), false;
-    put_text(p, "\n<script type=\"application/json\" id=\"model\">{\"name\":");
+    put_text(p, "\n<script type=\"application/json\" data-file=\"model.json\">{\"name\":");
     put_string(p, name);
     put_text(p, ",\"files\":[\"config.json\",\"model.safetensors\"");
     for (int i = 0; cli_tokenizer_files[i]; i++)
