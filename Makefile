@@ -12,7 +12,7 @@ FUZZERS := $(patsubst tests/fuzz/%.c,$(OUT)/fuzz/%,$(wildcard tests/fuzz/fuzz_*.
 
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
-.PHONY: help native wasm site run test check test-c test-js test-browser bench fuzz unicode-table clean
+.PHONY: help native wasm site offline npm run test check test-c test-js test-browser test-npm bench fuzz unicode-table clean
 .DELETE_ON_ERROR:
 .SECONDARY:
 
@@ -67,6 +67,18 @@ site:
 	@$(MAKE_FILES) $(OUT)/wasm/headlight.wasm
 	@node build/site.mjs
 
+# Builds build/out/headlight.html: the page and mini-en in one file that works from the disk.
+offline:
+	@build/setup.sh wasm node
+	@$(MAKE_FILES) $(OUT)/wasm/headlight.wasm
+	@node build/offline.mjs
+
+# Builds build/out/npm, the package `head-light` (npm publish build/out/npm).
+npm:
+	@build/setup.sh wasm node
+	@$(MAKE_FILES) $(OUT)/wasm/headlight.wasm
+	@node build/npm.mjs
+
 # Installs what is missing, builds the site and serves it on this machine (PORT=8000).
 run: site
 	@node build/serve.mjs $(OUT)/site
@@ -84,8 +96,12 @@ check: | node_modules/.headlight
 	node_modules/.bin/tsc -p .
 
 # Runs the page's tests in Chromium on the built site.
-test-browser: site
+test-browser: site offline npm
 	node --test --test-concurrency=1 tests/browser/*.test.mjs
+
+# Installs the package in a project with Vite, from the npm registry, and opens what Vite makes of it in Chromium.
+test-npm: npm
+	node --test tests/npm/*.test.mjs
 
 # Measures the forward pass (native and wasm, f32 and q8, mini-en and a random BERT-base) and the model view (some minutes).
 bench:
@@ -117,7 +133,7 @@ test-c: $(C_TESTS)
 	    else cat $$t.log; echo "$$(basename $$t): FAILED"; failed=1; fi; done; exit $$failed
 
 # Runs the tests in Node: golden data, tokenizer parity, the page's modules.
-test-js: $(OUT)/native/headlight $(OUT)/native/tokenize_driver $(OUT)/wasm/headlight.wasm | node_modules/.headlight
+test-js: offline npm $(OUT)/native/headlight $(OUT)/native/tokenize_driver $(OUT)/wasm/headlight.wasm | node_modules/.headlight
 	node --test tests/js/*.test.mjs
 
 # Runs each fuzz target for FUZZ_SECONDS (120); crashes and corpora are kept in build/out/fuzz.

@@ -14,6 +14,7 @@ const TYPES = {
     '.js': 'text/javascript; charset=utf-8', '.mjs': 'text/javascript; charset=utf-8',
     '.json': 'application/json', '.map': 'application/json', '.wasm': 'application/wasm',
     '.svg': 'image/svg+xml', '.png': 'image/png', '.ico': 'image/x-icon', '.txt': 'text/plain; charset=utf-8',
+    '.webmanifest': 'application/manifest+json',
     '.safetensors': 'application/octet-stream',
 };
 const ISOLATION = {'cross-origin-opener-policy': 'same-origin', 'cross-origin-embedder-policy': 'require-corp'};

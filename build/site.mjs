@@ -4,7 +4,8 @@
  */
 import {cp, mkdir, readFile, rm, stat} from 'node:fs/promises';
 import {gzipSync} from 'node:zlib';
-import {build} from 'esbuild';
+import {bundle, WASM} from './bundle.mjs';
+import {makeInstallable} from './pwa.mjs';
 
 const SITE = 'build/out/site';
 const KB = 1000;
@@ -12,7 +13,9 @@ const COPIES = [
     {from: 'web/index.html', to: 'index.html'},
     {from: 'web/style.css', to: 'style.css'},
     {from: 'web/study.css', to: 'study.css'},
-    {from: 'build/out/wasm/headlight.wasm', to: 'headlight.wasm'},
+    {from: WASM, to: 'headlight.wasm'},
+    {from: 'web/manifest.webmanifest', to: 'manifest.webmanifest'},
+    {from: 'web/icons', to: 'icons'},
     {from: 'models', to: 'models'},
     {from: 'corpora', to: 'corpora'},
 ];
@@ -35,6 +38,7 @@ async function checkMenu() {
         for (const file of files) size += (await stat(`${SITE}/${url}${file}`)).size;
         if (size !== bytes) throw new Error(`models/index.json says ${bytes} bytes for ${id}, its files have ${size}`);
     }
+    return menu;
 }
 
 /** The files, the chunk made from `alsoFrom`, and all that they import at once; views fetched later do not count. */
@@ -61,15 +65,14 @@ async function checkBudget({name, limit, ...what}, outputs) {
 async function main() {
     await rm(SITE, {recursive: true, force: true});
     await mkdir(SITE, {recursive: true});
-    const {metafile} = await build({
+    const {metafile} = await bundle({
         entryPoints: [{in: 'web/main.js', out: 'main'}, {in: 'web/core/worker.js', out: 'worker'}],
-        outdir: SITE, bundle: true, splitting: true, metafile: true, format: 'esm', target: 'es2022', minify: true, sourcemap: true, logLevel: 'warning',
+        outdir: SITE, splitting: true, metafile: true, format: 'esm', sourcemap: true,
     });
     // The script of saved pages: one file without imports, fetched when a page is saved and written into it.
-    await build({entryPoints: ['web/ui/saved.js'], outfile: `${SITE}/saved.js`, bundle: true, format: 'iife', target: 'es2022',
-        minify: true, logLevel: 'warning'});
+    await bundle({entryPoints: ['web/ui/saved.js'], outfile: `${SITE}/saved.js`, format: 'iife'});
     for (const row of COPIES) await copy(row);
-    await checkMenu();
+    await makeInstallable(SITE, await checkMenu());
     const fits = [];
     for (const budget of BUDGETS) fits.push(await checkBudget(budget, metafile.outputs));
     if (fits.includes(false)) {

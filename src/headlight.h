@@ -87,7 +87,9 @@ const char *hl_name(hl_session *s, int kind, int index);
  *  "studies": [{"id", "name", "shape": ["L","H","S","S"]}],                  what hl_study computes
  *  "labels": ["negative", ...] from id2label,  "files": number of weight files,
  *  "warnings": ["sentence", ...]} */
-enum { HL_DESCRIBE_MODEL, HL_DESCRIBE_CONFIG };      /* that object, or config.json with the fitting quantization_config */
+/* that object; for saving, config.json with the fitting quantization_config, and model.safetensors.index.json of the files
+ * that the last hl_save_begin makes with its limit */
+enum { HL_DESCRIBE_MODEL, HL_DESCRIBE_CONFIG, HL_DESCRIBE_INDEX };
 const char *hl_describe(hl_session *s, int what);
 const char *hl_piece(hl_session *s, int id);         /* vocabulary entry, UTF-8; NULL outside 0..V-1 */
 
@@ -180,7 +182,10 @@ const char *hl_survey_answer(hl_session *s, const char *ask, int size);
 
 /* ---- writing the loaded model as a Hugging Face folder ---- */
 
-double hl_save_begin(hl_session *s);                 /* size in bytes of model.safetensors as stored now; 0: error */
-int hl_save_bytes(hl_session *s, unsigned char *out, int size); /* the next bytes, up to size; 0 at the end */
+/* The weights go into files of up to `limit` bytes of tensors (a tensor is never cut; 0: all into model.safetensors), the
+ * file-th of n being called model-0000<file+1>-of-0000<n>.safetensors. Returns the size in bytes of the file-th as stored
+ * now; 0 when there are fewer files, and for an error (hl_error is "" in the first case). */
+double hl_save_begin(hl_session *s, int file, double limit);
+int hl_save_bytes(hl_session *s, unsigned char *out, int size); /* its next bytes, up to size; 0 at the end */
 
 #endif

@@ -23,19 +23,26 @@ const C_LAYERS = {
 };
 
 // What the files of a folder of web/ may import. The worker's side are files of core/, with rows of their own;
-// 'packages' are the dependencies of web/package.json.
+// 'packages' are the dependencies of web/package.json, 'node:' the modules of Node.
 const JS_LAYERS = {
     'core/instantiate.js': [],
     'core/wasm.js': ['core/instantiate.js'],
+    'core/build.js': [],
     'core/worker_survey.js': ['core/wasm.js'],
+    'core/worker_sessions.js': ['core/wasm.js'],
     'core/worker_words.js': [],
-    'core/worker.js': ['core/wasm.js', 'core/worker_survey.js', 'core/worker_words.js'],
-    core: ['core'],
+    'core/worker.js': ['core/wasm.js', 'core/build.js', 'core/worker_sessions.js', 'core/worker_survey.js', 'core/worker_words.js'],
+    'sw.js': [],
+    core: ['core', 'core/build.js'],
     draw: ['draw', 'packages'],
     views: ['draw', 'views', 'packages'],
     text: ['text'],
-    ui: ['core', 'draw', 'views', 'text', 'ui', 'packages'],
-    'main.js': ['core', 'draw', 'views', 'text', 'ui', 'packages'],
+    ui: ['core', 'core/build.js', 'draw', 'views', 'text', 'ui', 'packages'],
+    'main.js': ['core', 'core/build.js', 'ui'],
+    'offline.js': ['core', 'ui'],
+    'index.js': ['core'],
+    'node.js': ['core', 'node:'],
+    'node_worker.js': ['core/worker.js', 'node:'],
 };
 
 // A word that only some files of web/ may use. An object's own member of that name (x.location) does not count,
@@ -45,10 +52,10 @@ const WORDS = [
     {word: /\bmemory\.buffer\b|\bWebAssembly\.Memory\b|\bexports\.memory\b/, in: ['core/wasm.js'],
         why: 'only core/wasm.js sees linear memory'},
     {word: /\bpostMessage\s*\(/, except: /\b(?:parent|opener)\s*\.\s*postMessage/,
-        in: ['core/engine.js', 'core/worker.js'],
+        in: ['core/engine.js', 'core/worker.js', 'core/install.js', 'node.js'],
         why: 'only core/engine.js posts messages to the worker, and core/worker.js answers'},
-    {word: /\bnew\s+(?:Shared)?Worker\b/, in: ['core/engine.js'], why: 'only core/engine.js makes workers'},
-    {word: global('document'), in: ['ui/', 'main.js'], why: 'only ui/ and main.js touch `document`'},
+    {word: /\bnew\s+(?:Shared)?Worker\b/, in: ['core/engine.js', 'node.js'], why: 'only core/engine.js makes workers, and node.js threads'},
+    {word: global('document'), in: ['ui/', 'main.js', 'offline.js'], why: 'only ui/ and the entries touch `document`'},
     {word: global('location'), in: ['core/store.js'], why: 'only core/store.js touches `location`'},
 ];
 const HTML_FROM_TEXT =
@@ -181,6 +188,7 @@ const layerOf = (path) => (path in JS_LAYERS ? path : path.split('/')[0]);
 
 function mayImport(path, target) {
     const allowed = JS_LAYERS[layerOf(path)];
+    if (target.startsWith('node:') && allowed.includes('node:')) return '';
     if (!target.startsWith('.')) {
         const isListed = packages.some((name) => target === name || target.startsWith(`${name}/`));
         if (!isListed) return `${target} is no dependency of web/package.json`;

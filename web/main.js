@@ -1,17 +1,12 @@
-/* main - puts the page together: state, engine, models, texts, and the tree in the document.
+/* main - the entry of the site: the engine and the models lie beside this script. Once the first figure is there, the site is
+ * kept for use without a network.
  */
-import {h, render} from 'preact';
+import {ownFile} from './core/build.js';
 import {createEngine} from './core/engine.js';
-import {createStore} from './core/store.js';
-import {codeFor, loadWords} from './text/languages.js';
-import {App} from './ui/app.js';
-import {createSession} from './ui/session.js';
+import {createInstaller} from './core/install.js';
+import {start} from './ui/start.js';
 
-/** @typedef {import('./ui/app.js').Menu} Menu */
-
-const DEFAULT_MODEL = 'mini-en';
-
-/** @returns {Promise<Menu>} empty when there is none: models can still be named in the address */
+/** @returns {Promise<import('./ui/app.js').Menu>} empty when there is none: models can still be named in the address */
 async function readMenu() {
     try {
         const answer = await fetch('models/index.json');
@@ -21,25 +16,12 @@ async function readMenu() {
     }
 }
 
-/** '' is the first model of the menu; a name that is not in the menu is looked for beside the others. The same
- * object for the same model, so that a change can be seen by comparing. @param {Menu} menu */
-function sources(menu) {
-    /** @type {Map<string, import('./core/files.js').ModelSource>} */
-    const made = new Map();
-    return (/** @type {string} */ model) => {
-        const id = model || menu[0]?.id || DEFAULT_MODEL;
-        const source = made.get(id) ?? menu.find(entry => entry.id === id) ?? {url: `models/${id}/`};
-        made.set(id, source);
-        return source;
-    };
-}
-
-const store = createStore();
-const [menu, words] = await Promise.all([readMenu(), loadWords(codeFor([store.get().lang, ...navigator.languages]))]);
-const makeEngine = () => createEngine({workerUrl: new URL('./worker.js', import.meta.url),
-    wasmUrl: new URL('./headlight.wasm', import.meta.url)});
-const sourceOf = sources(menu);
-const session = createSession({engine: makeEngine(), store, sourceOf});
-store.subscribe(session.step);
-render(h(App, {store, session, menu, words, makeEngine, sourceOf}), /** @type {Element} */ (document.getElementById('app')));
-session.step();
+const makeEngine = () => createEngine({workerUrl: ownFile('./worker.js', import.meta.url),
+    wasmUrl: ownFile('./headlight.wasm', import.meta.url)});
+const installer = createInstaller();
+const session = await start({makeEngine, menu: readMenu(), fallback: 'mini-en', installer});
+const stop = session.subscribe(() => {
+    if (!session.get().pass) return;
+    stop();
+    installer.start(new URL('./sw.js', import.meta.url));
+});

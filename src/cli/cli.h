@@ -18,6 +18,10 @@ int command_convert(hl_session *s, int count, char **args);
 int command_info(hl_session *s, int count, char **args);
 int command_study(hl_session *s, int count, char **args);
 int command_bench(hl_session *s, int count, char **args);
+int command_bundle(hl_session *s, int count, char **args);
+
+/* args[0] of main. */
+extern const char *cli_program;
 
 /* Prints the session's error as one line on stderr; returns EXIT_ERROR. */
 int cli_error(const hl_session *s);
@@ -38,6 +42,8 @@ bool cli_load_texts(hl_session *s, const char *dir, bool config_optional);
 bool cli_load(hl_session *s, const char *dir, int store);
 /* A whole file, zero-terminated, that the caller frees; NULL when it cannot be had (said, with what was expected). */
 char *cli_read(const char *path, const char *category, const char *expected, int *size);
+/* What a model folder may hold for its tokenizer; ends with NULL. */
+extern const char *const cli_tokenizer_files[];
 /* dir/name in a static buffer, overwritten by the next call. */
 const char *cli_path(const char *dir, const char *name);
 /* A JSON string on stdout, quotes included. */

@@ -10,6 +10,8 @@
 
 enum { PIECE = 1 << 20 };
 
+const char *const cli_tokenizer_files[] = {"vocab.txt", "tokenizer.json", "tokenizer_config.json", "special_tokens_map.json", NULL};
+
 static bool cannot_write(const char *path) {
     cli_fail("state", "%s cannot be written (%s)", path, strerror(errno));
     return false;
@@ -23,15 +25,45 @@ static bool write_text(const char *dir, const char *name, const char *text) {
     return fclose(f) == 0 && ok ? true : cannot_write(path);
 }
 
-static bool write_weights(hl_session *s, const char *dir) {
-    const char *path = cli_path(dir, "model.safetensors");
-    FILE *f = hl_save_begin(s) > 0 ? fopen(path, "wb") : NULL;
-    if (!f) return hl_error(s)[0] ? (cli_error(s), false) : cannot_write(path);
+static bool write_file(hl_session *s, const char *path) {
+    FILE *f = fopen(path, "wb");
+    if (!f) return cannot_write(path);
     unsigned char *piece = malloc(PIECE);
     bool ok = piece != NULL;
     for (int got; ok && (got = hl_save_bytes(s, piece, PIECE)) > 0;) ok = fwrite(piece, 1, (size_t)got, f) == (size_t)got;
     free(piece);
     return fclose(f) == 0 && ok ? true : cannot_write(path);
+}
+
+static void say_written(const char *path, int store, double bytes) {
+    printf("%s: %s, %.1f MB\n", path, store == HL_Q8 ? "q8" : "f32", bytes / 1e6);
+}
+
+static bool write_single(hl_session *s, const char *dir, int store) {
+    double bytes = hl_save_begin(s, 0, 0);
+    if (bytes <= 0) return cli_error(s), false;
+    if (!write_file(s, cli_path(dir, "model.safetensors"))) return false;
+    remove(cli_path(dir, "model.safetensors.index.json"));   /* of an earlier conversion into parts */
+    say_written(cli_path(dir, "model.safetensors"), store, bytes);
+    return true;
+}
+
+static bool write_parts(hl_session *s, const char *dir, int store, double limit) {
+    int files = 0;
+    while (hl_save_begin(s, files, limit) > 0) files++;
+    if (hl_error(s)[0]) return cli_error(s), false;
+    for (int i = 0; i < files; i++) {
+        char name[64];
+        snprintf(name, sizeof name, "model-%05d-of-%05d.safetensors", i + 1, files);
+        double bytes = hl_save_begin(s, i, limit);
+        if (!write_file(s, cli_path(dir, name))) return false;
+        say_written(cli_path(dir, name), store, bytes);
+        if (bytes > limit + 1e6) fprintf(stderr, "note: %s is larger than asked, because one tensor is\n", name);
+    }
+    const char *index = hl_describe(s, HL_DESCRIBE_INDEX);
+    if (!index) return cli_error(s), false;
+    remove(cli_path(dir, "model.safetensors"));   /* of an earlier conversion: it would be read instead of the parts */
+    return write_text(dir, "model.safetensors.index.json", index);
 }
 
 /* Tokenizer files go along unchanged; those that are not there are not needed. */
@@ -47,11 +79,21 @@ static bool copy_file(const char *from, const char *to, const char *name) {
     return ok ? true : cannot_write(cli_path(to, name));
 }
 
+/* Megabytes of --shard as bytes; 0 when it was not asked for, -1 and a message when it is no such number. */
+static double shard_bytes(const char *value) {
+    if (!value) return 0;
+    int megabytes = 0;
+    for (const char *c = value; *c >= '0' && *c <= '9' && megabytes < 100000; c++) megabytes = 10 * megabytes + (*c - '0');
+    if (megabytes > 0 && megabytes < 100000 && strspn(value, "0123456789") == strlen(value)) return megabytes * 1e6;
+    fprintf(stderr, "--shard is a number of megabytes, 1 to 99999, not %s\n", value);
+    return -1;
+}
+
 int command_convert(hl_session *s, int count, char **args) {
-    static const char *const along[] = {"vocab.txt", "tokenizer.json", "tokenizer_config.json", "special_tokens_map.json"};
     bool bad = false;
     int store = cli_store(cli_option(&count, args, "--store", &bad), HL_Q8);
-    if (bad || store < 0 || cli_wrong(count, args, 2, 2)) return EXIT_USAGE;
+    double limit = shard_bytes(cli_option(&count, args, "--shard", &bad));
+    if (bad || store < 0 || limit < 0 || cli_wrong(count, args, 2, 2)) return EXIT_USAGE;
     const char *in = args[0], *out = args[1];
     struct stat a, b;
     if (stat(in, &a) == 0 && stat(out, &b) == 0 && a.st_ino == b.st_ino && a.st_dev == b.st_dev)
@@ -60,9 +102,9 @@ int command_convert(hl_session *s, int count, char **args) {
     if (mkdir(out, 0777) != 0 && errno != EEXIST) return cannot_write(out), EXIT_ERROR;
     const char *config = hl_describe(s, HL_DESCRIBE_CONFIG);
     if (!config) return cli_error(s);
-    if (!write_text(out, "config.json", config) || !write_weights(s, out)) return EXIT_ERROR;
-    for (size_t i = 0; i < sizeof along / sizeof *along; i++)
-        if (!copy_file(in, out, along[i])) return EXIT_ERROR;
-    printf("%s: %s, %.1f MB\n", cli_path(out, "model.safetensors"), store == HL_Q8 ? "q8" : "f32", hl_save_begin(s) / 1e6);
+    if (!write_text(out, "config.json", config)) return EXIT_ERROR;
+    if (!(limit > 0 ? write_parts(s, out, store, limit) : write_single(s, out, store))) return EXIT_ERROR;
+    for (int i = 0; cli_tokenizer_files[i]; i++)
+        if (!copy_file(in, out, cli_tokenizer_files[i])) return EXIT_ERROR;
     return 0;
 }

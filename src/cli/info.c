@@ -20,7 +20,7 @@ int command_info(hl_session *s, int count, char **args) {
            hl_size(s, HL_SIZE_TYPES));
     printf("masked LM     %s\nnext sentence %s\n", hl_size(s, HL_SIZE_HAS_MLM) ? "yes" : "no",
            hl_size(s, HL_SIZE_HAS_NEXT_SENTENCE) ? "yes" : "no");
-    printf("bytes         %.0f as model.safetensors in store %s\n", hl_save_begin(s), store == HL_Q8 ? "q8" : "f32");
+    printf("bytes         %.0f as model.safetensors in store %s\n", hl_save_begin(s, 0, 0), store == HL_Q8 ? "q8" : "f32");
     printf("kept tensors ");
     for (int i = 0; hl_name(s, HL_NAME_TENSOR, i); i++) printf(" %s", hl_name(s, HL_NAME_TENSOR, i));
     printf("\n");

@@ -17,7 +17,10 @@ static const command commands[] = {
                          "    tokens, fillings of each [MASK], next-sentence probability, most concentrated heads"},
     {"tokenize", command_tokenize, "tokenize DIR [--pair] [--offsets] < LINES\n"
                                    "    ids of each line (with --pair: two texts with a tab between them)"},
-    {"convert", command_convert, "convert IN OUT [--store q8|f32]\n    writes the model as a Hugging Face folder"},
+    {"convert", command_convert, "convert IN OUT [--store q8|f32] [--shard MB]\n"
+                                 "    writes the model as a Hugging Face folder, its weights in files of up to MB megabytes"},
+    {"bundle", command_bundle, "bundle DIR [-o FILE.html] [--page headlight.html]\n"
+                               "    one page with the model inside, which works from the disk without a network"},
     {"info", command_info, "info DIR [--store f32|q8]\n    family, sizes, tensors, bytes"},
     {"study", command_study, "study NAME DIR CORPUS [--with DIR2|random] [--shard I/N] [--format F] [--columns A,B,LABEL] [--store f32|q8]\n"
                              "      [--set KEY=VALUE ...] [--ask KEY=VALUE ...] [-o FILE]\n"
@@ -28,6 +31,8 @@ static const command commands[] = {
 };
 enum { COMMANDS = sizeof commands / sizeof *commands };
 
+const char *cli_program = "";
+
 static int usage(void) {
     fprintf(stderr, "usage: headlight COMMAND ...   (DIR is a Hugging Face model folder)\n\n");
     for (int i = 0; i < COMMANDS; i++) fprintf(stderr, "%s\n\n", commands[i].usage);
@@ -35,6 +40,7 @@ static int usage(void) {
 }
 
 int main(int count, char **args) {
+    cli_program = args[0];
     for (int i = 0; count > 1 && i < COMMANDS; i++) {
         if (strcmp(args[1], commands[i].name) != 0) continue;
         hl_session *s = hl_open();

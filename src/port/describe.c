@@ -98,7 +98,7 @@ static const char *truth(bool b) { return b ? "true" : "false"; }
 
 const char *hl_describe(hl_session *s, int what) {
     error_clear(&s->err);
-    if (what == HL_DESCRIBE_CONFIG) return session_config(s);
+    if (what == HL_DESCRIBE_CONFIG || what == HL_DESCRIBE_INDEX) return session_save_text(s, what);
     if (s->stage == STAGE_EMPTY) return error_set(&s->err, "state", "no model is loaded; load config.json first"), NULL;
     const config *c = &s->config;
     special_ids id = session_specials(s);

@@ -49,23 +49,52 @@ static const unsigned char *row_at(const hl_session *s, const piece *p, int row)
     return s->loader.stage;
 }
 
+/* The tensor's name as a JSON string. */
+static void write_name(writer *w, const hl_session *s, const piece *p) {
+    writer_format(w, "\"%s%s%s\"", p->slot->row->part <= PART_POOLER ? s->loader.family->prefix : "", p->slot->name,
+                  p->pass == 1 ? "_scale" : "");
+}
+
 static void write_entry(writer *w, const hl_session *s, const piece *p, uint64_t begin, uint64_t end) {
     const slot *slot = p->slot;
-    writer_format(w, ",\"%s%s%s\":{\"dtype\":\"%s\",\"shape\":", slot->row->part <= PART_POOLER ? s->loader.family->prefix : "",
-                  slot->name, p->pass == 1 ? "_scale" : "", p->pass == 2 ? "I8" : "F32");
+    writer_format(w, ",");
+    write_name(w, s, p);
+    writer_format(w, ":{\"dtype\":\"%s\",\"shape\":", p->pass == 2 ? "I8" : "F32");
     if (!slot->matrix) writer_format(w, "[%d]", slot->cols);
     else writer_format(w, "[%d,%d]", slot->rows, p->pass == 1 ? 1 : slot->cols);
     writer_format(w, ",\"data_offsets\":[%llu,%llu]}", (unsigned long long)begin, (unsigned long long)end);
 }
 
-double hl_save_begin(hl_session *s) {
-    if (!session_at(s, STAGE_READY)) return 0;
+/* The pieces first..end-1 of the file-th file when each takes tensors of up to `limit` bytes (0: all in one); a tensor
+ * is never cut. False when there are fewer files. */
+static bool file_at(const hl_session *s, int file, double limit, int *first, int *end) {
+    double size = 0;
+    *first = 0;
+    for (int i = 0; i < piece_count(s); i++) {
+        piece p;
+        if (!piece_at(s, i, &p)) continue;
+        double bytes = (double)piece_rows(&p) * (double)row_bytes(&p);
+        if (limit > 0 && size > 0 && size + bytes > limit) {
+            *end = i;
+            if (file-- == 0) return true;
+            *first = i;
+            size = 0;
+        }
+        size += bytes;
+    }
+    *end = piece_count(s);
+    return file == 0;
+}
+
+double hl_save_begin(hl_session *s, int file, double limit) {
+    int first, last;
+    if (!session_at(s, STAGE_READY) || !file_at(s, file, limit, &first, &last)) return 0;
     writer w;
     arena_free(&s->save_memory);
     writer_init(&w, &s->save_memory);
     writer_format(&w, "12345678{\"__metadata__\":{\"format\":\"pt\"}");
     uint64_t end = 0;
-    for (int i = 0; i < piece_count(s); i++) {
+    for (int i = first; i < last; i++) {
         piece p;
         if (!piece_at(s, i, &p)) continue;
         uint64_t begin = end;
@@ -76,7 +105,7 @@ double hl_save_begin(hl_session *s) {
     while (w.size % 8 && !w.failed) writer_format(&w, " ");
     if (w.failed) return 0;
     for (int i = 0; i < 8; i++) w.at[i] = (char)((w.size - 8) >> (8 * i) & 255);
-    s->save = (saving){.header = w.at, .header_size = w.size};
+    s->save = (saving){.header = w.at, .header_size = w.size, .piece = first, .end = last, .limit = limit};
     return (double)(w.size + end);
 }
 
@@ -88,7 +117,7 @@ static bool next_row(hl_session *s) {
         v->left = v->header_done = v->header_size;
         return v->left > 0;
     }
-    for (piece p; v->piece < piece_count(s); v->piece++, v->row = 0) {
+    for (piece p; v->piece < v->end; v->piece++, v->row = 0) {
         if (!piece_at(s, v->piece, &p) || v->row == piece_rows(&p)) continue;
         v->bytes = row_at(s, &p, v->row++);
         v->left = row_bytes(&p);
@@ -111,11 +140,36 @@ int hl_save_bytes(hl_session *s, unsigned char *out, int size) {
     return done;
 }
 
-const char *session_config(hl_session *s) {
-    if (!session_at(s, STAGE_READY)) return NULL;
-    arena_free(&s->answer);
+static const char *config_text(hl_session *s) {
     const char *text = config_rewrite(&s->config, s->loader.store == STORE_Q8 ? quantization_config : NULL, &s->answer,
                                       &s->scratch, &s->err);
     arena_free(&s->scratch);
     return text;
+}
+
+/* Which file holds which tensor. */
+static const char *index_text(hl_session *s, double limit) {
+    int files = 0, first, end, pieces = 0;
+    while (file_at(s, files, limit, &first, &end)) files++;
+    writer w;
+    writer_init(&w, &s->answer);
+    writer_format(&w, "{\"weight_map\":{");
+    double total = 0;
+    for (int file = 0; file_at(s, file, limit, &first, &end); file++)
+        for (int i = first; i < end; i++) {
+            piece p;
+            if (!piece_at(s, i, &p)) continue;
+            if (pieces++) writer_format(&w, ",");
+            write_name(&w, s, &p);
+            writer_format(&w, ":\"model-%05d-of-%05d.safetensors\"", file + 1, files);
+            total += (double)piece_rows(&p) * (double)row_bytes(&p);
+        }
+    writer_format(&w, "},\"metadata\":{\"total_size\":%.0f}}", total);
+    return writer_text(&w);
+}
+
+const char *session_save_text(hl_session *s, int what) {
+    if (!session_at(s, STAGE_READY)) return NULL;
+    arena_free(&s->answer);
+    return what == HL_DESCRIBE_CONFIG ? config_text(s) : index_text(s, s->save.limit);
 }

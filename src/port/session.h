@@ -22,9 +22,10 @@ typedef enum stage {
 typedef struct saving {
     const char *header;
     size_t header_size, header_done;
-    int piece, row;             /* next to be written */
+    int piece, row, end;        /* next to be written; the piece after the last of this file */
     const unsigned char *bytes; /* of the row being written */
     size_t left;
+    double limit;               /* of the last hl_save_begin: bytes a file */
 } saving;
 
 enum { MOST_CHANGES = 1024 };
@@ -78,8 +79,8 @@ const char *session_file(const hl_session *s, int file);
 /* Ids of the special tokens, -1 for those that the vocabulary lacks. */
 special_ids session_specials(const hl_session *s);
 
-/* config.json with the fitting quantization_config; in `answer`. */
-const char *session_config(hl_session *s);
+/* The texts that go with saved weights: cases of hl_describe. */
+const char *session_save_text(hl_session *s, int what);
 /* The survey and the corpus; session_load_part and _corpus are cases of hl_load_text. */
 void session_forget_survey(hl_session *s);
 int session_load_corpus(hl_session *s, span text);

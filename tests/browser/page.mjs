@@ -23,7 +23,8 @@ export async function startSite() {
         errors,
         /** A page of its own, with `hash` in its address; ready: wait for the figure. */
         async open({hash = '', ready = true, width = 1280, height = 860, ...options} = {}) {
-            const context = await browser.newContext({viewport: {width, height}, locale: 'en-GB', ...options});
+            // Without the service worker (pwa.test.mjs has it): what it serves cannot be watched or replaced by a test.
+            const context = await browser.newContext({viewport: {width, height}, locale: 'en-GB', serviceWorkers: 'block', ...options});
             const page = await context.newPage();
             page.on('pageerror', error => errors.push(error.message));
             page.on('console', message => {

@@ -194,7 +194,7 @@ static void calls_out_of_order_are_said(void **unused) {
     expect_error(s, hl_tokenize(s, "a", 1, NULL, -1, 0), "state: this model came without vocab.txt");
     expect_error(s, hl_run(s, HL_FINE, -1), "state: no model is loaded");
     expect_error(s, hl_describe(s, HL_DESCRIBE_MODEL) != NULL, "state: no model is loaded");
-    expect_error(s, hl_save_begin(s) > 0, "state: no model is loaded");
+    expect_error(s, hl_save_begin(s, 0, 0) > 0, "state: no model is loaded");
     checkpoint c = tiny_checkpoint();
     assert_int_equal(load_checkpoint(s, &c, HL_F32), 1);
     expect_error(s, hl_run(s, HL_FINE, -1), "state: there is no text");
@@ -240,7 +240,7 @@ static void saving_keeps_every_bit(void **unused) {
     for (int store = HL_F32; store <= HL_Q8; store++) {
         hl_session *s = ready_session(store);
         expect_usable(s);
-        int size = (int)hl_save_begin(s), done = 0;
+        int size = (int)hl_save_begin(s, 0, 0), done = 0;
         char config[2048];
         snprintf(config, sizeof config, "%s", hl_describe(s, HL_DESCRIBE_CONFIG));
         unsigned char *file = malloc((size_t)size + 64);
@@ -254,6 +254,31 @@ static void saving_keeps_every_bit(void **unused) {
         free(file);
         hl_close(s), hl_close(again);
     }
+}
+
+/* Files of limited size: every byte of each is there, together they hold what one file holds, and the index names them. */
+static void saving_into_several_files(void **unused) {
+    (void)unused;
+    hl_session *s = ready_session(HL_Q8);
+    double tensors = hl_save_begin(s, 0, 0), size;
+    unsigned char piece[64];
+    int files = 0;
+    for (double all = 0; (size = hl_save_begin(s, files, 200)) > 0; files++) {
+        double done = 0;
+        for (int got; (got = hl_save_bytes(s, piece, sizeof piece)) > 0;) done += got;
+        assert_true(done == size);
+        assert_true((all += size) < 20 * tensors);
+    }
+    assert_string_equal(hl_error(s), "");
+    assert_true(files > 3);
+    const char *index = hl_describe(s, HL_DESCRIBE_INDEX);
+    assert_non_null(index);
+    char last[64];
+    snprintf(last, sizeof last, "\"model-%05d-of-%05d.safetensors\"", files, files);
+    assert_non_null(strstr(index, last));
+    assert_true(hl_save_begin(s, 0, 0) == tensors);
+    assert_non_null(strstr(hl_describe(s, HL_DESCRIBE_INDEX), "\"model-00001-of-00001.safetensors\""));
+    hl_close(s);
 }
 
 static double dot(const float *a, const float *b, int n, int step) {
@@ -340,7 +365,7 @@ int main(void) {
         cmocka_unit_test(a_model_runs), cmocka_unit_test(variants_load_or_say_why), cmocka_unit_test(missing_heads_are_said),
         cmocka_unit_test(any_cut_gives_the_same), cmocka_unit_test(a_cut_off_file_is_refused),
         cmocka_unit_test(memory_may_run_out_anywhere), cmocka_unit_test(calls_out_of_order_are_said),
-        cmocka_unit_test(texts_of_all_lengths), cmocka_unit_test(saving_keeps_every_bit),
+        cmocka_unit_test(texts_of_all_lengths), cmocka_unit_test(saving_keeps_every_bit), cmocka_unit_test(saving_into_several_files),
         cmocka_unit_test(parts_give_the_whole),
         cmocka_unit_test(embeddings_have_three_parts), cmocka_unit_test(vocabulary_must_fit_the_model)};
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -3,6 +3,7 @@
  * worker dies, or an answer is of category "engine", everything outstanding fails with that sentence and the next
  * request gets a new worker, without a model.
  */
+import {BUILD} from './build.js';
 import {aborted, CoreError, parseError, reason, throwIfAborted} from './errors.js';
 import {openFolder} from './files.js';
 import {loadModel} from './load.js';
@@ -112,8 +113,27 @@ function died(event) {
         'and if that fails, reload the page');
 }
 
-/** @param {string | URL} url @returns {WorkerLike} */
-const startModuleWorker = url => new Worker(url, {type: 'module'});
+/** The script of a module worker from another site, a CDN say, which browsers refuse: one of this site that imports it.
+ * @param {string | URL} url */
+const importing = url => URL.createObjectURL(new Blob([`import ${JSON.stringify(new Request(url).url)}`], {type: 'text/javascript'}));
+
+/** @param {string | URL} [url] none: worker.js beside this script, named so that bundlers find it
+ * @returns {WorkerLike} */
+function startModuleWorker(url) {
+    try {
+        return url ? new Worker(url, {type: 'module'}) : new Worker(new URL('./worker.js', import.meta.url), {type: 'module'});
+    } catch (error) {
+        if (!(error instanceof DOMException && error.name === 'SecurityError')) throw error;
+        return new Worker(importing(url ?? new URL('./worker.js', import.meta.url)), {type: 'module'});
+    }
+}
+
+/** A worker from its script itself, which must be a classic one: Chromium makes no module worker of a Blob in a page that was
+ * opened from disk. @param {string} script @returns {() => WorkerLike} */
+export function workerFromText(script) {
+    const url = URL.createObjectURL(new Blob([script], {type: 'text/javascript'}));
+    return () => new Worker(url);
+}
 
 /** A signal that aborts with the given one or when `abort` of the result is called. @param {AbortSignal} [signal] */
 function linkedController(signal) {
@@ -167,12 +187,17 @@ const readers = (link, run) => ({
     remember: () => link.call('remember', {run: run()}),
 });
 
-/** @param {{workerUrl: string | URL, wasmUrl: string | URL, makeWorker?: (url: string | URL) => WorkerLike,
+/** What the operation "start" is told: the wasm's bytes, or its address, which Request makes absolute by the page's base;
+ * the worker would take its own. @param {string | URL} wasmUrl @param {BufferSource} [wasmBytes] */
+const startArgs = (wasmUrl, wasmBytes) => ({build: BUILD, wasm: wasmBytes ?? new Request(wasmUrl).url});
+
+/** @param {{workerUrl?: string | URL, wasmUrl?: string | URL, wasmBytes?: BufferSource,
+ *           makeWorker?: (url?: string | URL) => WorkerLike,
  *           fileOptions?: Partial<import('./files.js').FolderOptions>}} options
- *  makeWorker and fileOptions are for surroundings other than a plain page: a Blob worker, tests */
-export function createEngine({workerUrl, wasmUrl, makeWorker = startModuleWorker, fileOptions = {}}) {
-    // Request makes an address absolute by the page's base; the worker would take its own.
-    const link = new Link(() => makeWorker(workerUrl), {wasmUrl: new Request(wasmUrl).url});
+ *  wasmBytes: headlight.wasm itself, in place of its address; makeWorker and fileOptions are for surroundings other than a
+ *  plain page: a Blob worker, a thread of Node, tests */
+export function createEngine({workerUrl, wasmUrl = '', wasmBytes, makeWorker = startModuleWorker, fileOptions = {}}) {
+    const link = new Link(() => makeWorker(workerUrl), startArgs(wasmUrl, wasmBytes));
     let loading = new AbortController();
     let runs = 0;
     let run = 0;  // the number of the last finished run; the worker refuses to answer for another

@@ -87,6 +87,7 @@ export function createStore({initial, browser = globalThis.window} = {}) {
         },
         /** The address that opens the page as it is now; '' for a figure. */
         link: () => useUrl ? browser.location.href.replace(/#.*$/s, '') + formatHash(state) : '',
+        reload: () => browser.location.reload(),
         close() {
             address?.moved(state);
             if (useUrl) browser.removeEventListener('popstate', onPopState);

@@ -6,7 +6,9 @@
  * are transferred. After an error of category "engine" this worker is no longer fit for use. Importing the module
  * has no effect unless it is the script of a worker.
  */
-import {createSession, instantiate, Refusal, STORE, TEXT, utf16Offsets} from './wasm.js';
+import {BUILD} from './build.js';
+import {instantiate, Refusal, STORE, TEXT, utf16Offsets} from './wasm.js';
+import {createSessions} from './worker_sessions.js';
 import {surveyOperations} from './worker_survey.js';
 import {createFinder} from './worker_words.js';
 
@@ -72,26 +74,10 @@ function runText(session, model, {text, textB, drop, changes, words}, finder) {
     return {puts, tokens, texts, dropped, nextSentence, milliseconds};
 }
 
-/** The sessions of one wasm instance, opened when first asked for: 0 is the one that runs texts. */
-function createSessions() {
-    let wasm = /** @type {import('./wasm.js').Exports | null} */ (null);
-    /** @type {Map<number, import('./wasm.js').Session>} */
-    const opened = new Map();
-    return {
-        /** @param {import('./wasm.js').Exports} exports */
-        start(exports) { wasm = exports; },
-        session: (slot = 0) => {
-            if (!wasm) throw new Refusal('state: the engine has not been started');
-            const found = opened.get(slot) ?? createSession(wasm);
-            opened.set(slot, found);
-            return found;
-        },
-        /** @param {number} slot */
-        drop(slot) {
-            opened.get(slot)?.close();
-            opened.delete(slot);
-        },
-    };
+/** @param {string} build of the page */
+function checkBuild(build) {
+    if (build !== BUILD) throw new Refusal(`engine: the page is of build ${build} but its worker of build ${BUILD}; a new ` +
+        'version is being published: wait a minute and reload the page');
 }
 
 export function createOperations() {
@@ -115,9 +101,10 @@ export function createOperations() {
             if (!lastRun) throw new Refusal('state: no text has been run yet; run one first');
             if (run !== lastRun) throw new Refusal('state: another text has been run since; run this one again');
         }),
-        /** @param {{wasmUrl: string}} args */
-        async start({wasmUrl}) {
-            start(await instantiate(wasmUrl));
+        /** @param {{build: string, wasm: string | BufferSource}} args wasm: address or bytes */
+        async start({build, wasm}) {
+            checkBuild(build);
+            start(await instantiate(wasm));
             session();
         },
         ...surveyOperations(session, drop),
@@ -235,7 +222,7 @@ export async function answer(operations, {id, op, args}) {
 export const transferables = value => value?.data instanceof Float32Array ? [value.data.buffer] : [];
 
 /** @param {{onmessage: any, postMessage: (message: any, transfer: Transferable[]) => void}} port */
-function serve(port) {
+export function serve(port) {
     const operations = createOperations();
     port.onmessage = async (/** @type {MessageEvent} */ event) => {
         const reply = await answer(operations, event.data);

@@ -201,5 +201,6 @@ export const en = {
     inside, neuron, steps,
     find: findWords,
     change: changeWords,
+    update: {ready: 'A newer version of this page is ready.', reload: 'Reload'},
     footer: 'Everything is computed on your device; no text leaves it.',
 };

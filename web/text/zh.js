@@ -166,5 +166,6 @@ export const zh = {
     inside, neuron, steps,
     find: findWords,
     change: changeWords,
+    update: {ready: '本页面的新版本已就绪。', reload: '重新加载'},
     footer: '全部计算都在你的设备上完成，文本不会上传。',
 };

@@ -18,13 +18,14 @@ import {Notice, Progress} from './progress.js';
 import {Results} from './results.js';
 import {Numbers} from './table.js';
 import {Texts} from './texts.js';
+import {Update} from './update.js';
 import {Views} from './views.js';
 
 /**
  * @typedef {import('../views/view.js').Texts} Texts
  * @typedef {import('../core/state.js').State} State
  * @typedef {ReturnType<typeof import('../core/engine.js').createEngine>} Engine
- * @typedef {{id: string, name?: string, url: string, files: string[], bytes: number}[]} Menu   models/index.json
+ * @typedef {({id: string, name?: string} & import('../core/files.js').ModelSource)[]} Menu   models/index.json
  * @typedef {{t: Texts, state: State, set: (patch: Partial<State>) => void, theme: string,
  *   shown: import('./session.js').Shown}} Shared   what most parts take; theme is 'light' or 'dark'
  */
@@ -153,8 +154,9 @@ async function loadCorpusDesk() {
 
 /** @param {{store: ReturnType<typeof import('../core/store.js').createStore>, menu: Menu, words: Texts,
  *   session: import('./session.js').Session, makeEngine: () => Engine,
- *   sourceOf: (model: string) => import('../core/files.js').ModelSource}} props */
-export function App({store, session, menu, words, makeEngine, sourceOf}) {
+ *   sourceOf: (model: string) => import('../core/files.js').ModelSource,
+ *   installer?: import('../core/install.js').Installer}} props */
+export function App({store, session, menu, words, makeEngine, sourceOf, installer}) {
     const state = useSource(store);
     const shown = useSource(session);
     const dark = useMedia('(prefers-color-scheme: dark)');
@@ -166,6 +168,7 @@ export function App({store, session, menu, words, makeEngine, sourceOf}) {
     const studies = useLazy(loadCorpusDesk, ofCorpus);
     return [
         h(Header, {key: 'top', ...shared, link: store.link}),
+        installer && h(Update, {key: 'update', t, installer, reload: store.reload}),
         h('main', {key: 'main'},
             h(Desks, shared),
             // Hidden, not left: what is typed there and pinned there stays.

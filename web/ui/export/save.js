@@ -2,6 +2,7 @@
  * page of its own from both and the attention itself. Fetched when first used.
  */
 import {render} from 'preact';
+import {ownText} from '../own_text.js';
 import {moreOf} from '../words.js';
 import {needName} from '../../views/needs.js';
 import {codeForScript, csvOf, embedTag, fileName, inert, jsonOf, savedPage} from './texts.js';
@@ -82,13 +83,6 @@ async function tensorsFor({session, drawable: {view, state, data}}) {
     return {tensors: /** @type {Map<string, Tensor>} */ (new Map([...now, ...more])), all: all || !wishes.length};
 }
 
-/** @param {string} name of a file beside this script */
-async function fetchText(name) {
-    const answer = await fetch(new URL(name, import.meta.url));
-    if (!answer.ok) throw new Error(`${name} could not be fetched`);
-    return answer.text();
-}
-
 /** @param {string} code */
 async function hashOf(code) {
     if (!globalThis.crypto?.subtle) return '';
@@ -100,7 +94,7 @@ async function hashOf(code) {
 async function pageOf(props) {
     const {t, state: {theme}, modelName, shown: {own}, drawable: {view, state, data}} = props;
     const {tensors, all} = await tensorsFor(props);
-    const [script, style] = await Promise.all([fetchText('./saved.js'), fetchText('./style.css')]);
+    const [script, style] = await Promise.all([ownText('saved.js'), ownText('style.css')]);
     const code = codeForScript(script);
     const list = [...tensors].map(([name, {shape, data: numbers}]) => ({name, shape, numbers: base64(numbers)}));
     const source = own ? own.name : modelName;

@@ -1,0 +1,41 @@
+/* bundle - what all builds of the page share: esbuild's settings, and the name of the build, a hash of everything that goes into
+ * it, which the bundles carry (web/core/build.js).
+ */
+import {createHash} from 'node:crypto';
+import {readdir, readFile} from 'node:fs/promises';
+import {join} from 'node:path';
+import {build} from 'esbuild';
+
+export const WASM = 'build/out/wasm/headlight.wasm';
+const SOURCES = ['web', 'models', 'build/bundle.mjs', 'build/site.mjs', 'package-lock.json', WASM];
+
+/** @param {string | Uint8Array} bytes */
+export const sha256 = bytes => createHash('sha256').update(bytes).digest('hex');
+
+/** All files below a folder, in order; a file is itself. @param {string} path @returns {Promise<string[]>} */
+export async function filesBelow(path) {
+    const entries = await readdir(path, {withFileTypes: true}).catch(() => null);
+    if (!entries) return [path];
+    const found = await Promise.all(entries.filter(({name}) => name !== 'node_modules')
+        .map(({name}) => filesBelow(join(path, name))));
+    return found.flat().sort();
+}
+
+/** 12 hexadecimal digits. */
+async function hashSources() {
+    const files = (await Promise.all(SOURCES.map(filesBelow))).flat();
+    const lines = await Promise.all(files.map(async file => `${sha256(await readFile(file))} ${file}`));
+    return sha256(lines.join('\n')).slice(0, 12);
+}
+
+export const BUILD = await hashSources();
+
+/** @param {import('esbuild').BuildOptions} options */
+export const bundle = options => build({bundle: true, target: 'es2022', minify: true, logLevel: 'warning', ...options,
+    define: {HEADLIGHT_BUILD: JSON.stringify(BUILD), ...options.define}});
+
+/** The bundle of one entry as text. @param {string} entry @param {'esm' | 'iife'} format */
+export async function bundleText(entry, format) {
+    const {outputFiles} = await bundle({entryPoints: [entry], format, write: false});
+    return outputFiles[0].text;
+}

@@ -1,0 +1,65 @@
+#!/usr/bin/env node
+/* offline - makes build/out/headlight.html: the whole page, headlight.wasm and mini-en in one file that works from the disk and
+ * makes no request; its policy forbids any. What stands between the two marks is the model: `headlight bundle` (src/cli/
+ * bundle.c) writes that part anew, in the same form.
+ */
+import {createHash} from 'node:crypto';
+import {mkdir, readFile, writeFile} from 'node:fs/promises';
+import {codeForScript, jsonForScript} from '../web/ui/export/texts.js';
+import {bundleText, WASM} from './bundle.mjs';
+
+const OUT = 'build/out/headlight.html';
+const PIECE = 3 << 20;   // bytes in one element, divisible by 3: a browser decodes them one by one
+const MODEL = {folder: 'models/mini-en', name: 'mini-en'};
+const FILES = ['config.json', 'tokenizer_config.json', 'vocab.txt', 'model.safetensors'];
+
+/** @param {string} name @param {Uint8Array} bytes */
+function elements(name, bytes) {
+    const pieces = [];
+    for (let at = 0; at < bytes.length; at += PIECE) {
+        pieces.push(`<script type="text/plain" data-file="${name}">${Buffer.from(bytes.subarray(at, at + PIECE)).toString('base64')}</script>`);
+    }
+    return pieces.join('\n');
+}
+
+const hashOf = text => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
+
+async function modelPart() {
+    const parts = await Promise.all(FILES.map(async file => elements(`model/${file}`, await readFile(`${MODEL.folder}/${file}`))));
+    return ['<!--model-->', `<script type="application/json" data-file="model.json">${jsonForScript({name: MODEL.name, files: FILES})}</script>`,
+        ...parts, '<!--/model-->'].join('\n');
+}
+
+function page({style, script, parts}) {
+    const policy = `default-src 'none'; script-src ${hashOf(script)} 'wasm-unsafe-eval'; style-src ${hashOf(style)}; ` +
+        "img-src data: blob:; worker-src blob:; connect-src 'none'; base-uri 'none'; form-action 'none'";
+    return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta http-equiv="Content-Security-Policy" content="${policy}">
+<meta name="color-scheme" content="light dark">
+<title>Headlight: see what BERT’s attention heads do</title>
+<link rel="icon" href="data:,">
+<style>${style}</style>
+</head>
+<body>
+<div id="app"><main><p>Headlight … 正在打开 …</p></main></div>
+<noscript>Headlight needs JavaScript and WebAssembly, because the model runs in this page.</noscript>
+${parts.join('\n')}
+<script type="module">${script}</script>
+</body>
+</html>
+`;
+}
+
+const [script, worker, saved, wasm, style, model] = await Promise.all([
+    bundleText('web/offline.js', 'esm'), bundleText('web/core/worker.js', 'iife'), bundleText('web/ui/saved.js', 'iife'),
+    readFile(WASM), readFile('web/style.css', 'utf8'), modelPart()]);
+if (/<\/style/i.test(style)) throw new Error('offline: web/style.css must not contain </style');
+const parts = [elements('headlight.wasm', wasm), elements('worker.js', Buffer.from(worker)), elements('saved.js', Buffer.from(saved)), model];
+await mkdir('build/out', {recursive: true});
+const html = page({style, script: codeForScript(script), parts});
+await writeFile(OUT, html);
+console.log(`${OUT} is ready (${(Buffer.byteLength(html) / 1e6).toFixed(1)} MB); open it from the disk`);

@@ -1,0 +1,176 @@
+/* bundle - `headlight bundle`: writes headlight.html (build/offline.mjs) anew with another model inside, as int8. The part
+ * between the two marks is the model: its name and file names as JSON, then each file as base64 in elements that no browser
+ * runs. Nothing of the model stands there as it is, so that no name and no vocabulary can end an element or begin a script.
+ */
+#define _XOPEN_SOURCE 700
+
+#include "cli.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { PIECE = 3 << 20, LARGEST = 100000000 };   /* bytes of a file in one element, divisible by 3; bytes of a model */
+
+typedef struct text {
+    char *at;
+    size_t size;
+} text;
+
+typedef struct page {
+    FILE *out;
+    const char *path;
+    bool failed;          /* a write has failed */
+    unsigned char *piece; /* PIECE bytes */
+} page;
+
+static void put(page *p, const char *at, size_t size) {
+    if (fwrite(at, 1, size, p->out) != size) p->failed = true;
+}
+static void put_text(page *p, const char *text) { put(p, text, strlen(text)); }
+
+/* A JSON string in which nothing is left that HTML knows. */
+static void put_string(page *p, const char *text) {
+    char escape[8];
+    put_text(p, "\"");
+    for (const unsigned char *c = (const unsigned char *)text; *c; c++) {
+        bool plain = *c >= 0x20 && *c != 0x7F && !strchr("\"\\<>&'", *c);
+        if (!plain) snprintf(escape, sizeof escape, "\\u%04x", *c);
+        put(p, plain ? (const char *)c : escape, plain ? 1 : 6);
+    }
+    put_text(p, "\"");
+}
+
+static void put_base64(page *p, const unsigned char *bytes, size_t size) {
+    static const char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    for (size_t i = 0; i < size; i += 3) {
+        size_t left = size - i;
+        unsigned bits = bytes[i] << 16 | (left > 1 ? bytes[i + 1] : 0) << 8 | (left > 2 ? bytes[i + 2] : 0);
+        char four[4] = {letters[bits >> 18], letters[bits >> 12 & 63], left > 1 ? letters[bits >> 6 & 63] : '=',
+                        left > 2 ? letters[bits & 63] : '='};
+        put(p, four, sizeof four);
+    }
+}
+
+static void put_element(page *p, const char *name, const unsigned char *bytes, size_t size) {
+    put_text(p, "<script type=\"text/plain\" data-file=\"model/");
+    put_text(p, name);
+    put_text(p, "\">");
+    put_base64(p, bytes, size);
+    put_text(p, "</script>\n");
+}
+
+static bool put_file(page *p, const char *dir, const char *name) {
+    FILE *f = fopen(cli_path(dir, name), "rb");
+    if (!f) return cli_fail("state", "%s cannot be opened (%s)", cli_path(dir, name), strerror(errno)), false;
+    for (size_t got; (got = fread(p->piece, 1, PIECE, f)) > 0;) put_element(p, name, p->piece, got);
+    bool ok = !ferror(f);
+    fclose(f);
+    return ok ? true : (cli_fail("state", "%s cannot be read", cli_path(dir, name)), false);
+}
+
+/* Size of DIR/name in bytes; negative when there is no such file. */
+static double size_of(const char *dir, const char *name) {
+    FILE *f = fopen(cli_path(dir, name), "rb");
+    if (!f) return -1;
+    double size = fseek(f, 0, SEEK_END) == 0 ? (double)ftell(f) : -1;
+    fclose(f);
+    return size;
+}
+
+static bool fits(hl_session *s, const char *dir) {
+    double bytes = hl_save_begin(s, 0, 0);
+    for (int i = 0; cli_tokenizer_files[i]; i++) {
+        double size = size_of(dir, cli_tokenizer_files[i]);
+        if (size > 0) bytes += size;
+    }
+    if (bytes <= LARGEST) return true;
+    cli_fail("weights", "%s has %.1f MB as int8, and a page holds up to %d MB; put the model on a server beside the site instead "
+             "(headlight convert --shard 95)", dir, bytes / 1e6, LARGEST / 1000000);
+    return false;
+}
+
+static bool put_model(hl_session *s, page *p, const char *dir, const char *name) {
+    const char *config = hl_describe(s, HL_DESCRIBE_CONFIG);
+    if (!config || hl_save_begin(s, 0, 0) <= 0) return cli_error(s), false;
+    put_text(p, "\n<script type=\"application/json\" data-file=\"model.json\">{\"name\":");
+    put_string(p, name);
+    put_text(p, ",\"files\":[\"config.json\",\"model.safetensors\"");
+    for (int i = 0; cli_tokenizer_files[i]; i++)
+        if (size_of(dir, cli_tokenizer_files[i]) >= 0) put_text(p, ","), put_string(p, cli_tokenizer_files[i]);
+    put_text(p, "]}</script>\n");
+    put_element(p, "config.json", (const unsigned char *)config, strlen(config));
+    for (int i = 0; cli_tokenizer_files[i]; i++)
+        if (size_of(dir, cli_tokenizer_files[i]) >= 0 && !put_file(p, dir, cli_tokenizer_files[i])) return false;
+    for (int got; (got = hl_save_bytes(s, p->piece, PIECE)) > 0;) put_element(p, "model.safetensors", p->piece, (size_t)got);
+    return true;
+}
+
+/* headlight.html beside this program, or one folder up, where make leaves both. */
+static const char *default_page(void) {
+    static char path[PATH_MAX];
+    ssize_t size = readlink("/proc/self/exe", path, sizeof path - 32);
+    if (size < 0 && !realpath(cli_program, path)) return "headlight.html";
+    if (size >= 0) path[size] = '\0';
+    char *slash = strrchr(path, '/');
+    if (!slash || (size_t)(slash - path) > sizeof path - 32) return "headlight.html";
+    strcpy(slash, "/headlight.html");
+    if (access(path, R_OK) != 0) strcpy(slash, "/../headlight.html");
+    return path;
+}
+
+static bool read_page(const char *path, text *out) {
+    FILE *f = fopen(path, "rb");
+    if (!f) {
+        cli_fail("state", "%s cannot be opened (%s); `make offline` builds it, and --page FILE names another place", path, strerror(errno));
+        return false;
+    }
+    long size = fseek(f, 0, SEEK_END) == 0 ? ftell(f) : -1;
+    rewind(f);
+    out->at = size >= 0 && size < INT_MAX ? malloc((size_t)size + 1) : NULL;
+    bool ok = out->at && fread(out->at, 1, (size_t)size, f) == (size_t)size;
+    fclose(f);
+    if (!ok) return cli_fail("state", "%s cannot be read", path), false;
+    out->at[size] = '\0';
+    out->size = (size_t)size;
+    return true;
+}
+
+/* Writes the page with the model in place of its own. */
+static int write_page(hl_session *s, page *p, const text *html, const char *dir, const char *name) {
+    static const char mark[] = "<!--model-->", end_mark[] = "<!--/model-->";
+    char *begin = strstr(html->at, mark), *end = begin ? strstr(begin, end_mark) : NULL;
+    if (!end) return cli_fail("state", "the page has no place for a model; it must be a headlight.html that `make offline` has built");
+    p->out = fopen(p->path, "wb");
+    p->piece = malloc(PIECE);
+    if (!p->out || !p->piece) return cli_fail("state", "%s cannot be written (%s)", p->path, strerror(errno));
+    begin += strlen(mark);
+    put(p, html->at, (size_t)(begin - html->at));
+    bool ok = put_model(s, p, dir, name);
+    put(p, end, (size_t)(html->at + html->size - end));
+    if (fclose(p->out) != 0) p->failed = true;
+    if (ok && !p->failed) return 0;
+    if (p->failed) cli_fail("state", "%s cannot be written (%s)", p->path, strerror(errno));
+    remove(p->path);
+    return EXIT_ERROR;
+}
+
+int command_bundle(hl_session *s, int count, char **args) {
+    bool bad = false;
+    const char *out = cli_option(&count, args, "-o", &bad), *from = cli_option(&count, args, "--page", &bad);
+    if (bad || cli_wrong(count, args, 1, 1)) return EXIT_USAGE;
+    char whole[PATH_MAX], fallback[NAME_MAX + 8];
+    if (!realpath(args[0], whole)) return cli_fail("state", "%s cannot be opened (%s)", args[0], strerror(errno));
+    const char *name = strrchr(whole, '/')[1] ? strrchr(whole, '/') + 1 : "model";
+    snprintf(fallback, sizeof fallback, "%.*s.html", NAME_MAX, name);
+    text html = {0};
+    page p = {.path = out ? out : fallback};
+    if (!cli_load(s, args[0], HL_Q8) || !fits(s, args[0])) return EXIT_ERROR;
+    int status = read_page(from ? from : default_page(), &html) ? write_page(s, &p, &html, args[0], name) : EXIT_ERROR;
+    free(html.at);
+    free(p.piece);
+    if (status == 0) printf("%s: %s, %.1f MB of it the model\n", p.path, name, hl_save_begin(s, 0, 0) / 1e6);
+    return status;
+}

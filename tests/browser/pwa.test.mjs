@@ -1,0 +1,165 @@
+/* The installed site, from a sub-path of a host that others share: with the server gone after one visit; two versions one after
+ * the other, in two tabs; a version that is published by halves; neighbours' caches; frames. The second version is the
+ * built site under another build's name, with a lazily loaded script renamed as a change in it would.
+ */
+import assert from 'node:assert/strict';
+import {cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync} from 'node:fs';
+import {tmpdir} from 'node:os';
+import {join} from 'node:path';
+import {after, before, test} from 'node:test';
+import {chromium} from 'playwright-core';
+import {makeInstallable} from '../../build/pwa.mjs';
+import {createStaticServer, listen} from '../../build/serve.mjs';
+import {ARGS, CHROMIUM, until} from './page.mjs';
+
+const LAZY = ['Model view', 'Neuron view', 'Step by step', 'Find a head', 'What changes'];
+let root, browser, context, server, port, first, second;
+
+const site = () => join(root, 'u', 'headlight');
+
+/** The built site as another build: its name replaced everywhere, one script under another name. */
+async function otherBuild(folder, before, build) {
+    const found = readdirSync(folder).find(name => /^find-.*\.js$/.test(name));
+    renameSync(join(folder, found), join(folder, 'find-OTHERNAME.js'));
+    for (const name of readdirSync(folder).filter(file => /\.(js|html)$/.test(file))) {
+        const text = readFileSync(join(folder, name), 'utf8');
+        writeFileSync(join(folder, name), text.replaceAll(before, build).replaceAll(found, 'find-OTHERNAME.js'));
+    }
+    await makeInstallable(folder, [{url: 'models/mini-en/'}], build);
+    return build;
+}
+
+async function serve() {
+    server = createStaticServer(root, {isolation: false});
+    port = await listen(server, port ?? 20000 + Math.floor(Math.random() * 20000), () => {});
+}
+
+function stopServing() {
+    server.closeAllConnections();
+    return new Promise(done => { server.close(done); });
+}
+
+const address = path => `http://127.0.0.1:${port}/u/${path}`;
+const cacheNames = page => page.evaluate(() => caches.keys());
+const buildOf = page => page.evaluate(() => document.querySelector('script[type=module]').src.split('?v=')[1]);
+
+async function open(path = 'headlight/') {
+    const page = await context.newPage();
+    page.errors = [];
+    page.on('pageerror', error => page.errors.push(error.message));
+    await page.goto(address(path));
+    return page;
+}
+
+async function showView(page, title) {
+    await page.getByRole('radio', {name: title, exact: true}).click();
+    await until(() => page.locator(`section.show[aria-label="${title}"] .figure`).count(), count => count > 0, `${title} is drawn`);
+    assert.equal(await page.locator('.notice').count(), 0);
+}
+
+const ready = page => page.waitForSelector('.figure', {timeout: 20000});
+const keptVersions = async (page, wanted) => until(() => cacheNames(page), names => wanted(names.filter(name => name.startsWith('headlight /u/headlight/ '))),
+    'the caches of the versions', 20000);
+
+before(async () => {
+    root = mkdtempSync(join(tmpdir(), 'headlight-pwa-'));
+    mkdirSync(join(root, 'u', 'other'), {recursive: true});
+    writeFileSync(join(root, 'u', 'other', 'index.html'), '<!doctype html><title>neighbour</title><iframe src="../headlight/"></iframe>');
+    cpSync('build/out/site', site(), {recursive: true});
+    first = readFileSync(join(site(), 'index.html'), 'utf8').match(/main\.js\?v=(\w+)"/)[1];
+    await serve();
+    browser = await chromium.launch({executablePath: CHROMIUM, args: ARGS});
+    context = await browser.newContext({viewport: {width: 1280, height: 860}, locale: 'en-GB'});
+});
+
+after(async () => {
+    await browser?.close();
+    await stopServing();
+    rmSync(root, {recursive: true});
+});
+
+test('in a frame nothing is registered', async () => {
+    const page = await open('other/');
+    await page.frameLocator('iframe').locator('.token').first().waitFor();
+    await new Promise(done => { setTimeout(done, 500); });
+    assert.equal(await page.evaluate(async () => (await navigator.serviceWorker.getRegistrations()).length), 0);
+    await page.evaluate(async () => {
+        for (const name of ['theirs', 'headlight /u/other/ 1', 'headlight /u/head 1']) await (await caches.open(name)).put('x', new Response('x'));
+    });
+    await page.close();
+});
+
+test('after one visit the site works with the server gone: all views, both languages, saving', async t => {
+    const page = await open();
+    await ready(page);
+    await keptVersions(page, names => names.length === 1);
+    await until(() => page.evaluate(() => Boolean(navigator.serviceWorker.controller)), Boolean, 'the page is under its control', 20000);
+    await stopServing();
+    t.after(serve);
+    await page.reload();
+    await ready(page);
+    for (const title of LAZY) await showView(page, title);
+    await page.locator('.patterns button, .patterns a').first().click();
+    await until(() => page.locator('.stage.touring').count(), count => count > 0, 'the tour');
+    await page.getByRole('radio', {name: '中文'}).click();
+    await until(() => page.evaluate(() => document.documentElement.lang), lang => lang.startsWith('zh'), 'the other language');
+    await page.getByRole('radio', {name: 'English'}).click();
+    const [download] = await Promise.all([page.waitForEvent('download'), page.locator('.export button', {hasText: /page|HTML/i}).first().click()]);
+    assert.match(readFileSync(await download.path(), 'utf8'), /^<!doctype html>/i);
+    assert.deepEqual(page.errors, []);
+    await page.close();
+    const again = await open('headlight/#view=model');
+    await until(() => again.locator('section.show[aria-label="Model view"] .figure').count(), count => count > 0, 'a link works too');
+    await again.close();
+});
+
+test('an update is fetched whole, said quietly, used when wished; an open page keeps its own files', async () => {
+    second = await otherBuild(site(), first, 'b0b0b0b0b0b0');
+    const [one, two] = [await open(), await open()];
+    await Promise.all([one, two].map(ready));
+    assert.equal(await buildOf(one), first);
+    await one.getByText('A newer version of this page is ready.').waitFor({timeout: 20000});
+    assert.equal(await buildOf(await open()), first, 'until it is wished for, the old version');
+    await showView(one, 'Model view');
+    await one.getByRole('button', {name: 'Reload'}).click();
+    await until(() => buildOf(one).catch(() => ''), build => build === second, 'the new version after a reload');
+    await ready(one);
+    await showView(one, 'Find a head');
+    await showView(two, 'Find a head');   // whose script is no longer on the server
+    assert.equal(await buildOf(two), first);
+    assert.deepEqual([...one.errors, ...two.errors], []);
+    for (const page of context.pages()) await page.close();
+});
+
+test('with no page left the old version goes, and nobody else\'s', async () => {
+    await until(async () => (await browser.contexts()[0].pages()).length, count => count === 0, 'no page');
+    const page = await open();
+    await ready(page);
+    assert.equal(await buildOf(page), second);
+    const names = await keptVersions(page, own => own.length === 1);
+    assert.ok(names.some(name => name.startsWith(`headlight /u/headlight/ ${second}-`)));
+    for (const name of ['theirs', 'headlight /u/other/ 1', 'headlight /u/head 1']) assert.ok(names.includes(name), name);
+    await page.close();
+});
+
+test('a version of which one file is another\'s is not taken', async () => {
+    await otherBuild(site(), second, 'c0c0c0c0c0c0');
+    const changed = readdirSync(site()).find(name => /^[^s].*\.js$/.test(name) && readFileSync(join(site(), name), 'utf8').includes('c0c0c0c0c0c0'));
+    writeFileSync(join(site(), changed), '// of yet another build');
+    const page = await open();
+    await ready(page);
+    const state = await page.evaluate(async () => {
+        const registration = await navigator.serviceWorker.getRegistration();
+        await registration.update().catch(() => {});
+        const worker = registration.installing;
+        if (worker) await new Promise(done => { worker.onstatechange = () => ['installed', 'redundant'].includes(worker.state) && done(); });
+        return worker?.state ?? (registration.waiting ? 'waiting' : 'none');
+    });
+    assert.ok(['redundant', 'none'].includes(state), state);
+    assert.equal(await page.locator('.update p').count(), 0);
+    await keptVersions(page, own => own.length === 1 && own[0].includes(second));
+    await page.reload();
+    await ready(page);
+    assert.equal(await buildOf(page), second);
+    await page.close();
+});

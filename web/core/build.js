@@ -1,0 +1,13 @@
+/* build - names the build that a bundle comes from, so that the page and its worker can tell when they are of different ones.
+ * The scripts of build/ put a hash of all sources in place of HEADLIGHT_BUILD; in the source tree it is 'source'.
+ */
+
+export const BUILD = typeof HEADLIGHT_BUILD === 'string' ? HEADLIGHT_BUILD : 'source';
+
+/** The address of one of the build's own files, one no cache confuses with that of another build.
+ * @param {string} name @param {string | URL} base */
+export function ownFile(name, base) {
+    const url = new URL(name, base);
+    if (BUILD !== 'source') url.searchParams.set('v', BUILD);
+    return url;
+}

@@ -1,0 +1,108 @@
+/* Types of the package `head-light`. Letters of sizes: L layers, H heads, T tokens, D hidden width. Layers, heads and
+ * positions count from 0. What fails is a HeadLightError; a cancelled call throws a DOMException named AbortError. */
+
+/** A model in Hugging Face layout: the address of its folder (in Node also a path), the File objects of one, or an address
+ * with what is in the folder, which saves requests for files that are not there. */
+export type Source = string | URL | File[] | {url: string, files?: string[], bytes?: number};
+
+export interface CommonOptions {
+    /** How the weights are kept: int8 with a scale a row (default), or as float32. */
+    store?: 'q8' | 'f32';
+    /** Cancels the load. */
+    signal?: AbortSignal;
+    /** Bytes of the download so far; total 0: not known. */
+    onProgress?: (progress: {file: string, done: number, total: number}) => void;
+}
+
+export interface LoadOptions extends CommonOptions {
+    /** The address of this package's worker.js, if it does not lie beside the script (browsers only). */
+    workerUrl?: string | URL;
+    /** The address of this package's headlight.wasm, if it does not lie beside the script. */
+    wasmUrl?: string | URL;
+    /** headlight.wasm itself, in place of its address. */
+    wasmBytes?: ArrayBuffer | Uint8Array<ArrayBuffer>;
+    /** Makes the worker in place of `new Worker(workerUrl, {type: 'module'})`. */
+    makeWorker?: () => Pick<Worker, 'postMessage' | 'terminate' | 'onmessage' | 'onerror' | 'onmessageerror'>;
+}
+
+/** Loads a model; a worker (in Node a thread) holds it until it is closed. */
+export function load(source: Source, options?: LoadOptions): Promise<Model>;
+
+export interface Model {
+    readonly info: ModelInfo;
+    /** Runs a text, or two as a pair: [CLS] text [SEP] (textB [SEP]). What the model cannot take is cut, longest first. */
+    run(text: string, textB?: string, options?: RunOptions): Promise<Result>;
+    /** Ends the worker. What is still asked for fails. */
+    close(): void;
+}
+
+export interface RunOptions {
+    /** [layer, head] of each head that adds nothing to its layer's output. */
+    headsOff?: [number, number][];
+    /** Words of the vocabulary in the place of tokens, '[MASK]' for instance. */
+    words?: {position: number, word: string}[];
+    signal?: AbortSignal;
+}
+
+/** One run. It may be read at any time before the model is closed: if another text has been run since, this one is run again. */
+export interface Result {
+    readonly tokens: Token[];
+    /** The two texts; '' for none. */
+    readonly texts: string[];
+    /** How many tokens of each text were cut off. */
+    readonly dropped: number[];
+    /** Probabilities that the second text follows the first and that it is a random one; null without a pair or such a head. */
+    readonly nextSentence: number[] | null;
+    /** The time that the forward pass took. */
+    readonly milliseconds: number;
+    /** Weights [H, T, T] of a layer: head, query (the token that looks), key (the token looked at). Rows sum to 1. */
+    attention(layer: number): Promise<Tensor>;
+    /** One of info.tensors. */
+    tensor(name: string, layer?: number): Promise<Tensor>;
+    /** One of info.studies, as headlight.h describes them. */
+    study(name: string, argument?: number): Promise<Tensor>;
+    /** The k most probable words at a position (5), for models with a masked-LM head. */
+    fill(position: number, k?: number): Promise<Filling[]>;
+}
+
+/** Row-major: the last axis runs fastest. A copy of your own. */
+export interface Tensor { data: Float32Array; shape: number[]; }
+
+export interface Filling { id: number; piece: string; probability: number; }
+
+export interface Token {
+    id: number;
+    /** The entry of the vocabulary. */
+    piece: string;
+    /** 0 or 1. */
+    type: number;
+    /** from..to in the text, as indices of a JavaScript string. */
+    from: number;
+    to: number;
+    /** 0, 1, or -1 for [CLS] and [SEP]. */
+    sentence: number;
+    /** Which word of the text the piece belongs to; -1 for none. */
+    word: number;
+    special: boolean;
+}
+
+export interface ModelInfo {
+    family: string; architecture: string; store: string;
+    layers: number; heads: number; hidden: number; head_width: number; inner: number; vocab: number; positions: number; types: number;
+    parameters: number; weight_bytes: number;
+    /** Whether there is a masked-LM head, and a next-sentence head. */
+    mlm: boolean; nsp: boolean;
+    lowercase: boolean;
+    /** Ids; -1 for none. */
+    special: {unk: number, cls: number, sep: number, pad: number, mask: number};
+    tensors: {id: number, name: string, shape: string[], per_layer: boolean}[];
+    studies: {id: number, name: string, shape: string[]}[];
+    measures: string[]; labels: string[];
+    /** What is worth knowing about how the model was read. */
+    warnings: string[];
+}
+
+export interface HeadLightError extends Error {
+    /** config, vocab, weights, text, memory, state, network, file or engine. */
+    category: string;
+}

@@ -1,0 +1,15 @@
+/* index - the package `head-light` for programmers, in the browser: load a model, run a text, read its attention. The types are
+ * in head-light.d.ts. worker.js and headlight.wasm lie beside this file and are named so that bundlers find them; where
+ * they do not, the options say where they are. In Node, node.js takes the place of this file.
+ */
+import {openModel} from './core/api.js';
+import {createEngine} from './core/engine.js';
+
+/** @type {import('./head-light').load} */
+export async function load(source, {workerUrl, wasmUrl, wasmBytes, makeWorker, ...options} = {}) {
+    const wasm = wasmBytes ? {wasmBytes} : {wasmUrl: wasmUrl ?? new URL('./headlight.wasm', import.meta.url)};
+    const engine = createEngine({...wasm, ...workerUrl && {workerUrl}, ...makeWorker && {makeWorker}});
+    const folder = typeof source === 'string' || source instanceof URL ? {url: String(source)}
+        : Array.isArray(source) ? {files: source} : source;
+    return openModel(engine, folder, options);
+}

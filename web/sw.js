@@ -1,0 +1,107 @@
+/* sw - the service worker of the site: after one visit everything that the page may ask for is kept, so that it works with the
+ * network off. A version is kept whole or not at all: every file is compared with the hash that the build has written into
+ * this script, in a cache of its own, and serves from the next load on. A page that is open goes on with the files of its
+ * version (?v= of core/build.js names it). Names of caches begin with "headlight" and the path of the site, because the
+ * sites of one host share them. Headers that a host cannot send (COOP, COEP) would be put on in `answer`.
+ */
+
+const worker = /** @type {any} */ (globalThis);
+const {version, files} = HEADLIGHT_SITE;
+const SCOPE = new URL(worker.registration.scope);
+const PREFIX = `headlight ${SCOPE.pathname} `;
+const HASH = 'x-headlight-sha256';
+
+/** @param {string} path */
+const urlOf = path => new URL(path, SCOPE).href;
+
+/** @param {ArrayBuffer} bytes */
+async function sha256(bytes) {
+    const hash = await crypto.subtle.digest('SHA-256', bytes);
+    return Array.from(new Uint8Array(hash), byte => byte.toString(16).padStart(2, '0')).join('');
+}
+
+/** The caches of other versions of this site. */
+const others = async () => (await caches.keys()).filter(name => name.startsWith(PREFIX) && name !== PREFIX + version);
+
+/** The same file from another version, if it has not changed since. @param {string} path @param {string} hash
+ * @param {string[]} names of caches */
+async function unchanged(path, hash, names) {
+    for (const cacheName of names) {
+        const found = await caches.match(urlOf(path), {cacheName});
+        if (found?.headers.get(HASH) === hash) return found;
+    }
+    return null;
+}
+
+/** @param {string} path @param {string} hash */
+async function download(path, hash) {
+    const answer = await fetch(urlOf(path), {cache: 'no-cache'});
+    const bytes = await answer.arrayBuffer();
+    const found = await sha256(bytes);
+    if (!answer.ok || found !== hash) {
+        throw new Error(`${path} (status ${answer.status}) is not the file of version ${version}; another one is being published`);
+    }
+    // No validator (ETag) goes along: core/cache.js would make a second copy of a model.
+    return new Response(bytes, {headers: {[HASH]: hash, 'content-length': String(bytes.byteLength),
+        'content-type': answer.headers.get('content-type') ?? ''}});
+}
+
+async function install() {
+    const older = await others();
+    const cache = await caches.open(PREFIX + version);
+    const keep = async (/** @type {{path: string, hash: string}} */ {path, hash}) =>
+        cache.put(urlOf(path), await unchanged(path, hash, older) ?? await download(path, hash));
+    try {
+        await Promise.all(files.map(keep));
+    } catch (error) {
+        await caches.delete(PREFIX + version);
+        throw error;
+    }
+}
+
+/** Deletes other versions, unless a page may still be of one, or one is coming. */
+async function tidy() {
+    const names = await others();
+    const pages = await worker.clients.matchAll({type: 'window'});
+    const {installing, waiting} = worker.registration;
+    if (!pages.length && !installing && !waiting) await Promise.all(names.map(name => caches.delete(name)));
+}
+
+/** @param {Request} request */
+async function find(request) {
+    const url = new URL(request.url);
+    const asked = url.searchParams.get('v');
+    url.search = url.hash = '';
+    const path = url.href === SCOPE.href ? urlOf('index.html') : url.href;
+    const names = [PREFIX + version, ...await others()].filter(name => !asked || name.startsWith(PREFIX + asked));
+    for (const cacheName of names) {
+        const found = await caches.match(path, {cacheName});
+        if (found) return found;
+    }
+    return null;
+}
+
+/** @param {Request} request */
+async function kept(request) {
+    try {
+        if (request.mode === 'navigate') await tidy();
+        return await find(request);
+    } catch {
+        return null;   // the browser's storage is of no use
+    }
+}
+
+/** @param {Request} request */
+const answer = async request => await kept(request) ?? fetch(request);
+
+worker.addEventListener('install', (/** @type {any} */ event) => event.waitUntil(install()));
+worker.addEventListener('activate', (/** @type {any} */ event) =>
+    event.waitUntil(tidy().then(() => worker.clients.claim())));
+worker.addEventListener('message', (/** @type {any} */ event) => {
+    if (event.data === 'use') event.waitUntil(worker.skipWaiting());
+});
+worker.addEventListener('fetch', (/** @type {any} */ event) => {
+    const {request} = event;
+    const ours = request.method === 'GET' && request.url.startsWith(SCOPE.href);
+    if (ours) event.respondWith(answer(request));
+});
