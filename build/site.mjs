@@ -3,11 +3,12 @@
  * headlight.wasm and the models. All addresses in it are relative. Says the gzipped sizes and fails above the budget.
  */
 import {cp, mkdir, readFile, rm, stat} from 'node:fs/promises';
-import {gzipSync} from 'node:zlib';
+import {brotliCompressSync, gzipSync} from 'node:zlib';
 import {build} from 'esbuild';
 
 const SITE = 'build/out/site';
 const KB = 1000;
+const PACK = {gzip: body => gzipSync(body, {level: 9}), brotli: body => brotliCompressSync(body)};
 const COPIES = [
     {from: 'web/index.html', to: 'index.html'},
     {from: 'web/style.css', to: 'style.css'},
@@ -18,6 +19,8 @@ const BUDGETS = [
     {name: 'WebAssembly', files: ['headlight.wasm'], limit: 200 * KB},
     // With what main.js imports at once, and the longest language.
     {name: 'page JavaScript', files: ['main.js', 'worker.js'], alsoFrom: 'web/text/zh.js', limit: 60 * KB},
+    // All that <head-light> fetches before a press, both languages included.
+    {name: 'element', files: ['element.js'], packed: 'brotli', limit: 20 * KB},
 ];
 
 async function copy({from, to}) {
@@ -47,23 +50,35 @@ function withImports({files, alsoFrom}, outputs) {
     return [...all];
 }
 
-async function checkBudget({name, limit, ...what}, outputs) {
+async function checkBudget({name, limit, packed = 'gzip', ...what}, outputs) {
     const files = withImports(what, outputs);
     const bodies = await Promise.all(files.map(file => readFile(`${SITE}/${file}`)));
-    const size = bodies.reduce((sum, body) => sum + gzipSync(body, {level: 9}).length, 0);
+    const size = bodies.reduce((sum, body) => sum + PACK[packed](body).length, 0);
     const shown = (size / KB).toFixed(1).padStart(7);
-    console.log(`${name.padEnd(16)} ${shown} kB gzipped of ${limit / KB} kB (${files.join(', ')})`);
+    console.log(`${name.padEnd(16)} ${shown} kB with ${packed} of ${limit / KB} kB (${files.join(', ')})`);
     return size <= limit;
+}
+
+/** <head-light>: one file without static imports, so that it can be pinned; what it fetches by a press is element-run.js of the
+ * build above. And the worker as a classic script, which frames without an origin of their own can start. */
+async function buildElement() {
+    const later = {name: 'later', setup: ({onResolve}) => onResolve({filter: /element\/run\.js$/}, () =>
+        ({path: './element-run.js', external: true}))};
+    const shared = {bundle: true, target: 'es2022', minify: true, logLevel: 'warning'};
+    await build({...shared, entryPoints: ['web/element.js'], outfile: `${SITE}/element.js`, format: 'esm', plugins: [later]});
+    await build({...shared, entryPoints: ['web/core/worker.js'], outfile: `${SITE}/worker-classic.js`, format: 'iife'});
 }
 
 async function main() {
     await rm(SITE, {recursive: true, force: true});
     await mkdir(SITE, {recursive: true});
     const {metafile} = await build({
-        entryPoints: [{in: 'web/main.js', out: 'main'}, {in: 'web/core/worker.js', out: 'worker'}],
+        entryPoints: [{in: 'web/main.js', out: 'main'}, {in: 'web/core/worker.js', out: 'worker'},
+            {in: 'web/ui/element/run.js', out: 'element-run'}],
         outdir: SITE, bundle: true, splitting: true, metafile: true, format: 'esm', target: 'es2022', minify: true, sourcemap: true, logLevel: 'warning',
     });
     // The script of saved pages: one file without imports, fetched when a page is saved and written into it.
+    await buildElement();
     await build({entryPoints: ['web/ui/saved.js'], outfile: `${SITE}/saved.js`, bundle: true, format: 'iife', target: 'es2022',
         minify: true, logLevel: 'warning'});
     for (const row of COPIES) await copy(row);

@@ -2,10 +2,10 @@
  * It joins the state (core/store.js), what is computed (ui/session.js) and the views.
  */
 import {h} from 'preact';
-import {useEffect, useRef, useState} from 'preact/hooks';
-import {knownView, loadedView} from '../views/index.js';
+import {useEffect, useState} from 'preact/hooks';
+import {knownView} from '../views/index.js';
 import {codeFor, loadWords} from '../text/languages.js';
-import {isReady} from '../views/needs.js';
+import {useDrawable} from './drawable.js';
 import {Drop} from './drop.js';
 import {Export} from './export.js';
 import {Figure} from './figure.js';
@@ -65,16 +65,6 @@ function Status({t, shown: {pass, model, busy, own}}) {
     const said = busy ? t.computing : !pass ? '' : own ? h('bdi', null, t.own.read(pass.tokens.length, own.name))
         : t.ready(pass.tokens.length, pass.milliseconds);
     return h('div', {class: 'status', role: 'status'}, h('p', null, said), cut, warnings);
-}
-
-/** The view with its data, once all that it needs is there; until then the one before stays.
- * @param {Shared} props */
-function useDrawable({state, shown: {model, pass, tensors, fills, before, lacks}, theme}) {
-    const last = useRef(/** @type {import('./figure.js').Drawable | null} */ (null));
-    const view = loadedView(state.view);
-    const data = model && pass ? {model, pass, tensors, fills, before, theme} : null;
-    if (view && data && isReady(view, state, data)) last.current = {view, state, data};
-    return lacks ? null : last.current;
 }
 
 /** The figure with the numbers beside it.
