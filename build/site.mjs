@@ -5,6 +5,7 @@
 import {cp, mkdir, readFile, rm, stat} from 'node:fs/promises';
 import {brotliCompressSync, gzipSync} from 'node:zlib';
 import {build} from 'esbuild';
+import {writeGallery} from './gallery.mjs';
 
 const SITE = 'build/out/site';
 const KB = 1000;
@@ -12,6 +13,8 @@ const PACK = {gzip: body => gzipSync(body, {level: 9}), brotli: body => brotliCo
 const COPIES = [
     {from: 'web/index.html', to: 'index.html'},
     {from: 'web/style.css', to: 'style.css'},
+    {from: 'web/embed.html', to: 'embed.html'},
+    {from: 'web/embed.css', to: 'embed.css'},
     {from: 'build/out/wasm/headlight.wasm', to: 'headlight.wasm'},
     {from: 'models', to: 'models'},
 ];
@@ -67,6 +70,7 @@ async function buildElement() {
     const shared = {bundle: true, target: 'es2022', minify: true, logLevel: 'warning'};
     await build({...shared, entryPoints: ['web/element.js'], outfile: `${SITE}/element.js`, format: 'esm', plugins: [later]});
     await build({...shared, entryPoints: ['web/core/worker.js'], outfile: `${SITE}/worker-classic.js`, format: 'iife'});
+    await build({...shared, entryPoints: ['web/embed.js'], outfile: `${SITE}/embed.js`, format: 'esm'});
 }
 
 async function main() {
@@ -83,6 +87,7 @@ async function main() {
         minify: true, logLevel: 'warning'});
     for (const row of COPIES) await copy(row);
     await checkMenu();
+    await writeGallery(SITE, `${SITE}/headlight.wasm`);
     const fits = [];
     for (const budget of BUDGETS) fits.push(await checkBudget(budget, metafile.outputs));
     if (fits.includes(false)) {

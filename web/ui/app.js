@@ -122,7 +122,7 @@ function Desk({session, menu, link, ...shared}) {
             shown.problem && h(Notice, {t, problem: shown.problem, kept: Boolean(shown.pass), onRetry: session.step,
                 onClose: session.dismiss}),
             h(Stage, {...shared, modelName, drawable, peek}))),
-        drawable && h(Below, {key: 'below', ...shared, drawable, modelName, link, session}),
+        drawable && h(Below, {key: 'below', ...shared, drawable, modelName, link, menu, session}),
         h(Drop, {key: 'drop', t, session})];
 }
 
@@ -142,6 +142,6 @@ export function App({store, session, menu, words}) {
             h('div', {class: 'intro'}, h('h1', null, t.heading), h('p', {class: 'lede'}, t.lede), h(Patterns, shared)),
             h(Views, shared),
             h(Desk, {...shared, session, menu, link: store.link})),
-        h('footer', {key: 'foot'}, t.footer),
+        h('footer', {key: 'foot'}, t.footer, ' ', h('a', {class: 'plain', href: t.gallery.file}, t.gallery.text)),
     ];
 }

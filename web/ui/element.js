@@ -5,8 +5,9 @@
  * Custom properties --headlight-page, -ink, -soft, -hair, -edge, -query, -key, -accent; parts: figure, bar.
  */
 import {h, render} from 'preact';
+import {ATTRIBUTES, readAttribute} from '../core/attributes.js';
 import {reason} from '../core/errors.js';
-import {defaults, FIELDS, readFields, update} from '../core/state.js';
+import {defaults, update} from '../core/state.js';
 import {stillOf} from '../text/still.js';
 import {Shell} from './element/shell.js';
 import {bytesOf, readFigure} from './element/source.js';
@@ -21,20 +22,13 @@ import {STYLE} from './element/style.js';
  *   live: import('./element/run.js').Live | null}} Seen   message: what went wrong; bytes: of the model, 0 when not known
  */
 
-const NEAR = '300px 0px';        // is seen this far outside of the window
-const OWN = ['tour', 'lang'];    // lang is every element's own attribute
-const ROWS = FIELDS.filter(({name, inUrl}) => (inUrl || name === 'theme') && !OWN.includes(name));
-
-/** textB -> text-b @param {string} name */
-export const attributeOf = name => name.replace(/[A-Z]/g, c => `-${c.toLowerCase()}`);
-const FIELD_OF = new Map(ROWS.map(({name}) => [attributeOf(name), name]));
-
+const NEAR = '300px 0px';   // is seen this far outside of the window
 const Base = /** @type {typeof HTMLElement} */ (globalThis.HTMLElement ?? Object);
 
 export class HeadLight extends Base {
     /** Where worker-classic.js, headlight.wasm and models/ lie. @type {URL} */
     static base;
-    static observedAttributes = [...FIELD_OF.keys(), 'src', 'lang'];
+    static observedAttributes = [...ATTRIBUTES.keys(), 'src', 'lang'];
 
     /** @type {Set<() => void>} */
     #listeners = new Set();
@@ -102,7 +96,7 @@ export class HeadLight extends Base {
         root.adoptedStyleSheets = [sheet];
         this.#box = document.createElement('div');
         root.append(this.#box);
-        for (const name of FIELD_OF.values()) this.#upgrade(name);
+        for (const {name} of ATTRIBUTES.values()) this.#upgrade(name);
     }
 
     /** A property that was set before this class was there hides the real one. @param {string} name */
@@ -117,12 +111,10 @@ export class HeadLight extends Base {
     #flush() {
         const names = [...this.#changed];
         this.#changed.clear();
-        const fields = names.flatMap(name => FIELD_OF.get(name) ?? []);
-        const read = readFields(fields.flatMap(name => {
-            const value = this.getAttribute(attributeOf(name));
-            return value === null ? [] : [/** @type {[string, string]} */ ([name, flagOf(name, value)])];
-        }));
-        const patch = fields.map(name => [name, fitting(name, /** @type {any} */ (read)[name])]);
+        const patch = names.flatMap(attribute => {
+            const row = ATTRIBUTES.get(attribute);
+            return row ? [[row.name, readAttribute(row, this.getAttribute(attribute))]] : [];
+        });
         this.assign(Object.fromEntries(patch));
         if (this.#started && names.includes('src')) this.#read();
         if (this.#started && names.includes('lang')) this.#speak();
@@ -220,17 +212,7 @@ export class HeadLight extends Base {
     }
 }
 
-/** HTML writes a flag as an attribute without a value. @param {string} name @param {string} value */
-const flagOf = (name, value) => typeof /** @type {any} */ (defaults)[name] === 'boolean'
-    ? ({'': '1', true: '1', false: '0'}[value] ?? value) : value;
-
-/** @param {string} name @param {unknown} value */
-function fitting(name, value) {
-    const row = ROWS.find(field => field.name === name);
-    return row?.type.check(value) ? value : row?.default;
-}
-
-for (const {name} of ROWS) {
+for (const {name} of ATTRIBUTES.values()) {
     Object.defineProperty(HeadLight.prototype, name, {
         configurable: true, enumerable: true,
         get() { return this.state[name]; },

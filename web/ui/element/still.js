@@ -20,13 +20,13 @@ import {Figure} from '../figure.js';
  * @typedef {typeof import('../../text/still_en.js').stillEn} Still
  */
 
-const MOST = 6;
+const MOST = 5;
 
 /** The words as the views know them: only those that the head view says are there. @param {Still} still @returns {Texts} */
 export const textsOf = still => /** @type {Texts} */ (/** @type {unknown} */ ({...still.words, head: still.head, code: still.code,
     canvasHelp: still.element.keys}));
 
-/** The strongest partners of the chosen tokens, by mean weight over the heads.
+/** The strongest partners of the chosen tokens, by mean weight over the heads. In 255ths, 0 and 1 are not meant exactly.
  * @param {{state: State, data: import('../../views/view.js').ViewData, t: Texts}} props */
 function Partners({state, data, t}) {
     const scene = selection(state, data);
@@ -36,8 +36,8 @@ function Partners({state, data, t}) {
     const does = chosen.side === 'query' ? t.head.looksAt : t.head.lookedAtBy;
     return h('div', {class: `panel ${chosen.side}`},
         h('h2', null, chosen.indexes.map(index => [bdi(index), ' ']), does(chosen.indexes.length)),
-        h('ul', null, partners(scene, chosen).others.slice(0, MOST).map(({index, mean}) =>
-            h('li', {key: index}, bdi(index), ' ', h('span', {class: 'number'}, decimal(mean))))));
+        h('ul', null, partners(scene, chosen).others.slice(0, MOST).filter(({mean}) => mean > 0).map(({index, mean}) =>
+            h('li', {key: index}, bdi(index), ' ', h('span', {class: 'number'}, mean < 1 ? decimal(mean) : '>0.99')))));
 }
 
 /** @param {Precomputed} figure @param {Still['element']} words @returns {import('../../views/view.js').View} */

@@ -6,7 +6,7 @@ import {ROW} from '../../draw/tokens.js';
 
 const CAPTION = 28;
 const AXES = 52;
-const BELOW = 136;   // the numbers and the buttons
+export const BELOW = 136;   // the numbers and the buttons
 
 /** The height of the element with a head view, px. @param {number} rows of tokens */
 export const reservedHeight = rows => CAPTION + AXES + rows * ROW + BELOW;
@@ -62,7 +62,7 @@ cursor:pointer;white-space:nowrap;text-shadow:0 0 2px var(--page),0 0 3px var(--
 text-decoration-color:var(--edge);text-underline-offset:3px}
 .bar-row a{margin-inline-start:auto;color:var(--soft)}
 .said{flex-basis:100%;overflow-wrap:anywhere}
-@container (max-width:459px){.aside{height:60px}.bar-row{min-height:76px;gap:2px 14px;padding:2px 8px}.plain{flex:none}}
+@container (max-width:459px){.aside{height:68px;padding-top:4px}.bar-row{min-height:68px;gap:0 14px;padding:2px 8px}}
 @media (forced-colors:active){.main{border:1px solid ButtonText}.token{text-shadow:none}}
 slot{display:block;overflow-x:auto}.covered{display:none}
 .box:has(.bar-row) ::slotted([data-reserved]){margin-bottom:-52px}
