@@ -67,7 +67,7 @@ async function checkBudget({name, limit, packed = 'gzip', ...what}, outputs) {
 async function buildElement() {
     const later = {name: 'later', setup: ({onResolve}) => onResolve({filter: /element\/run\.js$/}, () =>
         ({path: './element-run.js', external: true}))};
-    const shared = {bundle: true, target: 'es2022', minify: true, logLevel: 'warning'};
+    const shared = {bundle: true, target: 'es2022', minify: true, charset: 'utf8', logLevel: 'warning'};
     await build({...shared, entryPoints: ['web/element.js'], outfile: `${SITE}/element.js`, format: 'esm', plugins: [later]});
     await build({...shared, entryPoints: ['web/core/worker.js'], outfile: `${SITE}/worker-classic.js`, format: 'iife'});
     await build({...shared, entryPoints: ['web/embed.js'], outfile: `${SITE}/embed.js`, format: 'esm'});

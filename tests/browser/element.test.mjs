@@ -40,7 +40,7 @@ test('drawn and pointed at without a model: its script is all that is fetched', 
     await page.locator('.token').first().waitFor();
     assert.equal((await tokens(page)).length, 19);
     await page.locator('.column.query .token').nth(4).hover();
-    await page.getByText('looks at').waitFor();
+    await page.locator('.panel').waitFor();
     assert.match(await page.locator('.panel').textContent(), /^the looks atstore (0\.9\d|>0\.99)/);
     assert.deepEqual(requests.map(url => url.replace(/^.*\//, '')), ['0.html', 'element.js'].map((name, i) => i ? name : requests[0].replace(/^.*\//, '')));
     assert.match(await page.locator('.main').textContent(), /7\.5 MB/);
@@ -234,7 +234,7 @@ test('heads and layer without a model; other views by a press', async () => {
     assert.deepEqual(models(requests), []);
     const other = await visit(await tag({view: 'neuron', text: 'Birds sing.', textB: ''}));
     await other.page.getByRole('button', {name: 'Show it: runs the model, 7.5 MB'}).click();
-    await other.page.locator('.rows-body').waitFor({timeout: 30000});
+    await other.page.locator('.rows-body').first().waitFor({timeout: 30000});
     const drawn = await until(() => other.page.locator('head-light > svg').isVisible(), visible => !visible, 'the picture gives way');
     assert.equal(drawn, false);
 });
@@ -280,7 +280,7 @@ test('embed.html: drawn from its address, and its height is told; only the frame
     });
     await page.waitForTimeout(1500);
     assert.equal(await height(), told);
-    const clamped = await page.frames().find(({url}) => url().includes('embed.html')) ?? page.frames()[1];
+    const clamped = await page.frames().find(frame => frame.url().includes('embed.html'));
     for (const [value, expected] of [[1e12, 4000], [3, 100], [NaN, 100], [{}, 100], ['500', 500], [-5, 500]]) {
         await clamped.evaluate(height => parent.postMessage({type: 'headlight-size', height}, '*'), value);
         await until(height, now => now === expected, String(value));

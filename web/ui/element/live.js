@@ -32,12 +32,12 @@ const limited = ({store, fixed, session}) => patch => {
     if (session || view && model && isReady(view, state, {model, tensors})) store.set(patch);
 };
 
-/** @param {Shared} props */
+/** Nothing is said of what stood in the page. @param {Shared} props */
 function Status({t, shown: {pass, model, busy}}) {
     const cut = (pass?.dropped ?? []).map((count, sentence) => count > 0 && model
         ? h('p', {class: 'cut', key: sentence}, t.dropped(count, sentence, model.positions)) : null);
     return h('div', {class: 'status', role: 'status'},
-        h('p', null, busy ? t.computing : pass ? t.ready(pass.tokens.length, pass.milliseconds) : ''), cut);
+        h('p', null, busy ? t.computing : pass?.milliseconds ? t.ready(pass.tokens.length, pass.milliseconds) : ''), cut);
 }
 
 /** The layers that the figure has, undefined for all. @param {Shared} shared @param {boolean} all */

@@ -34,7 +34,7 @@ export function Shell(props) {
     const {still, figure, filled, state, drawn, set, theme} = props;
     return h('div', {class: `box ${state.theme === 'auto' ? '' : theme}`, lang: still?.code},
         h('slot', {class: drawn ? 'covered' : ''}),
-        still && figure && drawn ? h('div', {part: 'figure'}, h(StillFigure, {state: drawn, set, figure, still, theme}))
+        still && figure && drawn ? h(StillFigure, {state: drawn, set, figure, still, theme})
             : !filled && h('div', {class: 'blank', part: 'figure'}, [state.text, state.textB].filter(Boolean).map(text =>
                 h('p', {key: text}, h('bdi', null, text)))),
         h(Bar, props));

@@ -55,10 +55,16 @@ const viewOf = (figure, words) => /** @type {any} */ ({
 export const canDraw = (state, figure) => figure !== null && state.view === 'head' &&
     figure.tensors.has(needName(mixOf(state.mix).need(clampLayer(state.layer, figure.model))));
 
+/** @param {Precomputed} figure @returns {import('../../views/view.js').Computed} */
+const computedOf = ({model, pass, tensors}) => ({model, pass, tensors, fills: [], before: null});
+
 /** @param {{state: State, set: (patch: Partial<State>) => void, figure: Precomputed, still: Still, theme: string}} props */
 export function StillFigure({state, set, figure, still, theme}) {
+    const {rows, cols} = selection(state, computedOf(figure));
     const t = textsOf(still);
     const view = viewOf(figure, still.element);
-    const data = {model: figure.model, pass: figure.pass, tensors: figure.tensors, fills: [], before: null, theme};
-    return h(Figure, {view, state, data, set, t, busy: false, peek: -1, frozen: true});
+    const data = {...computedOf(figure), theme};
+    // The figure asks for its width first; its room is there before.
+    return h('div', {part: 'figure', style: {'--rows': String(Math.max(rows[1] - rows[0], cols[1] - cols[0]))}},
+        h(Figure, {view, state, data, set, t, busy: false, peek: -1, frozen: true}));
 }

@@ -29,6 +29,7 @@ button{font:inherit;color:inherit}
 .hidden{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}
 .box{position:relative}
 .head-view{margin:0 auto}
+.figure{min-height:calc(${CAPTION + AXES}px + var(--rows,0)*${ROW}px)}
 .figure-caption{height:${CAPTION}px;overflow:hidden;padding-top:4px;font-size:13px;color:var(--soft);text-align:center}
 .figure-caption::first-letter{text-transform:uppercase}
 .axes{height:${AXES}px;display:flex;justify-content:space-between}
@@ -62,10 +63,11 @@ cursor:pointer;white-space:nowrap;text-shadow:0 0 2px var(--page),0 0 3px var(--
 text-decoration-color:var(--edge);text-underline-offset:3px}
 .bar-row a{margin-inline-start:auto;color:var(--soft)}
 .said{flex-basis:100%;overflow-wrap:anywhere}
-@container (max-width:459px){.aside{height:68px;padding-top:4px}.bar-row{min-height:68px;gap:0 14px;padding:2px 8px}}
 @media (forced-colors:active){.main{border:1px solid ButtonText}.token{text-shadow:none}}
 slot{display:block;overflow-x:auto}.covered{display:none}
 .box:has(.bar-row) ::slotted([data-reserved]){margin-bottom:-52px}
 .blank{min-height:180px;display:grid;place-content:center;gap:4px;text-align:center;border:1px solid var(--hair);overflow-wrap:anywhere}
+@container (max-width:459px){.aside{height:68px;padding-top:4px}.bar-row{min-height:68px;gap:0 14px;padding:2px 8px}
+.box:has(.bar-row) ::slotted([data-reserved]){margin-bottom:-68px}}
 @media print{.bar-row,.aside{display:none}}
 `;

@@ -43,7 +43,7 @@ function fallback({svg, rows}) {
     const drawn = Number(/ height="([\d.]+)"/.exec(svg)?.[1] ?? PLAIN_HEIGHT);
     const height = Math.ceil(rows ? reservedHeight(rows) : drawn + BELOW);
     return calm(svg.replace(/^<svg[^>]*>/, opening => opening.replace(/ viewBox="0 0 ([\d.]+) [\d.]+"/, ` viewBox="0 0 $1 ${height}"`)
-        .replace(/ width="[^"]*"/, ' width="100%"').replace(/ height="[^"]*"/, ` height="${height}" data-reserved=""`)));
+        .replace(/ width="[^"]*"/, ' width="100%"').replace(/ height="[^"]*"/, ` height="${height}" display="block" data-reserved=""`)));
 }
 
 /** @param {Parts} parts */
