@@ -3,16 +3,20 @@
  * headlight.wasm and the models. All addresses in it are relative. Says the gzipped sizes and fails above the budget.
  */
 import {cp, mkdir, readFile, rm, stat} from 'node:fs/promises';
-import {gzipSync} from 'node:zlib';
+import {brotliCompressSync, gzipSync} from 'node:zlib';
 import {bundle, WASM} from './bundle.mjs';
+import {writeGallery} from './gallery.mjs';
 import {makeInstallable} from './pwa.mjs';
 
 const SITE = 'build/out/site';
 const KB = 1000;
+const PACK = {gzip: body => gzipSync(body, {level: 9}), brotli: body => brotliCompressSync(body)};
 const COPIES = [
     {from: 'web/index.html', to: 'index.html'},
     {from: 'web/style.css', to: 'style.css'},
     {from: 'web/study.css', to: 'study.css'},
+    {from: 'web/embed.html', to: 'embed.html'},
+    {from: 'web/embed.css', to: 'embed.css'},
     {from: WASM, to: 'headlight.wasm'},
     {from: 'web/manifest.webmanifest', to: 'manifest.webmanifest'},
     {from: 'web/icons', to: 'icons'},
@@ -23,6 +27,8 @@ const BUDGETS = [
     {name: 'WebAssembly', files: ['headlight.wasm'], limit: 200 * KB},
     // With what main.js imports at once, and the longest language.
     {name: 'page JavaScript', files: ['main.js', 'worker.js'], alsoFrom: 'web/text/zh.js', limit: 60 * KB},
+    // All that <head-light> fetches before a press, both languages included.
+    {name: 'element', files: ['element.js'], packed: 'brotli', limit: 20 * KB},
 ];
 
 async function copy({from, to}) {
@@ -53,26 +59,40 @@ function withImports({files, alsoFrom}, outputs) {
     return [...all];
 }
 
-async function checkBudget({name, limit, ...what}, outputs) {
+async function checkBudget({name, limit, packed = 'gzip', ...what}, outputs) {
     const files = withImports(what, outputs);
     const bodies = await Promise.all(files.map(file => readFile(`${SITE}/${file}`)));
-    const size = bodies.reduce((sum, body) => sum + gzipSync(body, {level: 9}).length, 0);
+    const size = bodies.reduce((sum, body) => sum + PACK[packed](body).length, 0);
     const shown = (size / KB).toFixed(1).padStart(7);
-    console.log(`${name.padEnd(16)} ${shown} kB gzipped of ${limit / KB} kB (${files.join(', ')})`);
+    console.log(`${name.padEnd(16)} ${shown} kB with ${packed} of ${limit / KB} kB (${files.join(', ')})`);
     return size <= limit;
+}
+
+/** <head-light>: one file without static imports, so that it can be pinned; what it fetches by a press is element-run.js of the
+ * build above. And the worker as a classic script, which frames without an origin of their own can start. */
+async function buildElement() {
+    const later = {name: 'later', setup: ({onResolve}) => onResolve({filter: /element\/run\.js$/}, () =>
+        ({path: './element-run.js', external: true}))};
+    await bundle({entryPoints: ['web/element.js'], outfile: `${SITE}/element.js`, format: 'esm', charset: 'utf8', plugins: [later]});
+    await bundle({entryPoints: ['web/core/worker.js'], outfile: `${SITE}/worker-classic.js`, format: 'iife'});
+    await bundle({entryPoints: ['web/embed.js'], outfile: `${SITE}/embed.js`, format: 'esm'});
 }
 
 async function main() {
     await rm(SITE, {recursive: true, force: true});
     await mkdir(SITE, {recursive: true});
     const {metafile} = await bundle({
-        entryPoints: [{in: 'web/main.js', out: 'main'}, {in: 'web/core/worker.js', out: 'worker'}],
+        entryPoints: [{in: 'web/main.js', out: 'main'}, {in: 'web/core/worker.js', out: 'worker'},
+            {in: 'web/ui/element/run.js', out: 'element-run'}],
         outdir: SITE, splitting: true, metafile: true, format: 'esm', sourcemap: true,
     });
+    await buildElement();
     // The script of saved pages: one file without imports, fetched when a page is saved and written into it.
     await bundle({entryPoints: ['web/ui/saved.js'], outfile: `${SITE}/saved.js`, format: 'iife'});
     for (const row of COPIES) await copy(row);
-    await makeInstallable(SITE, await checkMenu());
+    const menu = await checkMenu();
+    await writeGallery(SITE, `${SITE}/headlight.wasm`);
+    await makeInstallable(SITE, menu);
     const fits = [];
     for (const budget of BUDGETS) fits.push(await checkBudget(budget, metafile.outputs));
     if (fits.includes(false)) {

@@ -1,5 +1,5 @@
 /* Saving in Chromium: each kind of file is downloaded and looked into, with hostile tokens; the saved page is opened from disk
- * and used; link and embed tag. */
+ * and used; the link. */
 import assert from 'node:assert/strict';
 import {mkdtemp, readFile} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
@@ -164,26 +164,21 @@ test('every view can be saved as picture, table and page', async () => {
     }
 });
 
-test('link and embed tag are copied; attention of one’s own has neither', async () => {
+test('the link is copied; attention of one’s own has none, and nothing to share by an address', async () => {
     const page = await site.open({hash: '#layer=1&heads=0', permissions: ['clipboard-read', 'clipboard-write']});
     await page.locator('.export').getByRole('button', {name: 'Copy link'}).click();
     await page.locator('.export .said').getByText('Link copied').waitFor();
     assert.equal(await page.evaluate(() => navigator.clipboard.readText()), `${site.url}#layer=1&heads=0`);
-    await page.getByRole('button', {name: 'Copy embed tag'}).click();
-    await page.getByText('Embed tag copied').waitFor();
-    const tag = await page.evaluate(() => navigator.clipboard.readText());
-    const [, height] = /^<iframe src="[^"]*#layer=1&#38;heads=0" title="Head view · Headlight" width="100%" height="(\d+)"/.exec(tag);
-    assert.ok(height > 700 && height < 1100, height);
     const mine = await hostilePage();
-    assert.equal(await mine.getByRole('button', {name: 'Copy embed tag'}).count(), 0);
+    assert.equal(await mine.getByRole('button', {name: 'Share…'}).count(), 0);
     assert.match(await mine.locator('.export').textContent(), /A link cannot carry your file/);
 });
 
 test('where the page may not copy, the text is there to be copied', async () => {
     const page = await site.open();
     await page.evaluate(() => { navigator.clipboard.writeText = () => Promise.reject(new Error('no')); });
-    await page.getByRole('button', {name: 'Copy embed tag'}).click();
-    assert.match(await page.locator('.export textarea').inputValue(), /^<iframe/);
+    await page.locator('.export').getByRole('button', {name: 'Copy link'}).click();
+    assert.match(await page.locator('.export textarea').inputValue(), /^http/);
 });
 
 test('axe finds nothing in a saved page', async () => {

@@ -1,8 +1,8 @@
-/* Saved files: names, CSV, JSON, the page of its own and the embed tag, as text; and that nothing a token may hold becomes a
+/* Saved files: names, CSV, JSON, the page of its own, as text; and that nothing a token may hold becomes a
  * formula, markup, script or broken XML in any of them. */
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
-import {codeForScript, csvOf, embedTag, fileName, inert, jsonForScript, jsonOf, savedPage} from '../../web/ui/export/texts.js';
+import {codeForScript, csvOf, fileName, inert, jsonForScript, jsonOf, savedPage} from '../../web/ui/export/texts.js';
 
 export const HOSTILE = ['<script>window.pwn=1</script>', '</script><img src=x onerror=window.pwn=1>', ']]><svg onload=pwn=1>',
     '<!--<script>', '\0\x01\x1b[31m\x7f\x9b', '\ufffe\uffff', '\ud800', '=cmd|\'/c calc\'!A1', '+1+1', '-1+1', '@SUM(A1)', '\t=1',
@@ -70,14 +70,6 @@ test('script elements: data hold no <, code no end of script', () => {
     const code = codeForScript('const a = "</script>", b = "</SCRIPT >", c = "<!--", d = "</b>";');
     assert.doesNotMatch(code, /<\/script|<!--/i);
     assert.deepEqual(new Function(`${code} return [a, b, c, d];`)(), ['</script>', '</SCRIPT >', '<!--', '</b>']);
-});
-
-test('the embed tag quotes its address, and its height suits the figure', () => {
-    const tag = embedTag('https://x.org/#text="><script>&a=1', 540, 'Head view <b>');
-    assert.doesNotMatch(tag.slice(1, -10), /<|"><|&a/);
-    assert.match(tag, /height="900"/);
-    assert.match(embedTag('x', 10, ''), /height="420"/);
-    assert.match(embedTag('x', 13000, ''), /height="1400"/);
 });
 
 test('a saved page allows its own script only, and no address', () => {

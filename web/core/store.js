@@ -95,3 +95,14 @@ export function createStore({initial, browser = globalThis.window} = {}) {
         },
     };
 }
+
+const MOST_FIGURE = 4e6;   // characters of a figure in an address
+
+/** What the address of embed.html says: the state, its theme, and a precomputed figure (precomputed.js) as base64url.
+ * @param {Pick<Browser, 'location'>} browser */
+export function readEmbed({location: {hash}} = globalThis.window) {
+    const figure = hash.length < MOST_FIGURE ? /(?:^#|&)figure=([^&]*)/.exec(hash)?.[1] ?? '' : '';
+    const rest = hash.replace(/(^#|&)figure=[^&]*/, '$1');
+    const theme = /[#&]theme=(light|dark)(?:&|$)/.exec(rest)?.[1] ?? 'auto';
+    return {figure, state: update(parseHash(rest), /** @type {Partial<State>} */ ({theme}))};
+}

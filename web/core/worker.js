@@ -146,8 +146,8 @@ function loadOperations(session, setModel) {
         loadFile({file, size, slot}) { session(slot).loadFile(file, size); },
         /** @param {{bytes: Uint8Array, slot?: number}} args */
         loadBytes({bytes, slot}) { session(slot).loadBytes(bytes); },
-        /** @param {{slot?: number}} args @returns {Model} */
-        loadEnd({slot = 0}) {
+        /** @param {{slot?: number}} [args] @returns {Model} */
+        loadEnd({slot = 0} = {}) {
             session(slot).loadEnd();
             return done(slot);
         },

@@ -2,7 +2,6 @@
  * The same curve goes to a canvas (the page) and to SVG paths (saved pictures, snapshot tests).
  * Lines are kept in typed arrays, sorted from faint to strong, so that strong ones come to lie on top.
  */
-import {linkHorizontal} from 'd3-shape';
 import {FLOOR, opacity} from './scale.js';
 import {rowMiddle} from './tokens.js';
 
@@ -60,31 +59,34 @@ function sortByInk(each) {
     return out;
 }
 
-/** A link as the two points that d3's horizontal link joins.
+/** A link as d3's horizontal one: its two ends and, between them, the x of both control points. Written out here, since
+ * d3-shape and d3-path would be a tenth of what <head-light> may weigh.
  * @param {Links} list @param {number} i @param {Frame} frame */
-const ends = (list, i, {layout, rows, cols}) => ({
-    source: [layout.left, rowMiddle(list.query[i] - rows[0])],
-    target: [layout.right, rowMiddle(list.key[i] - cols[0])],
-});
+const curve = (list, i, {layout: {left, right}, rows, cols}) => ({left, right, middle: (left + right) / 2,
+    from: rowMiddle(list.query[i] - rows[0]), to: rowMiddle(list.key[i] - cols[0])});
+
+const digit = (/** @type {number} */ value) => Math.round(value * 10) / 10;
 
 /** @param {Links} list @param {number} i @param {Frame} frame @returns {string} the d of an SVG path */
-export const linkPath = (list, i, frame) => linkHorizontal().digits(1)(ends(list, i, frame));
+export function linkPath(list, i, frame) {
+    const {left, right, middle, from, to} = curve(list, i, frame);
+    return `M${digit(left)},${digit(from)}C${digit(middle)},${digit(from)},${digit(middle)},${digit(to)},${digit(right)},${digit(to)}`;
+}
 
 /** Draws links begin..end that cross the band top..bottom.
  * @param {CanvasRenderingContext2D} context @param {Links} list @param {Frame} frame
  * @param {(head: number) => string} colourOf @param {number[]} band @param {number} begin @param {number} end */
 export function paintLinks(context, list, frame, colourOf, [top, bottom], begin, end) {
-    const curve = linkHorizontal().context(context);
     const margin = LINE_WIDTH / 2;
     context.lineWidth = LINE_WIDTH;
     for (let i = begin; i < end; i++) {
-        const link = ends(list, i, frame);
-        const [y0, y1] = [link.source[1], link.target[1]];
-        if (Math.min(y0, y1) > bottom + margin || Math.max(y0, y1) < top - margin) continue;
+        const {left, right, middle, from, to} = curve(list, i, frame);
+        if (Math.min(from, to) > bottom + margin || Math.max(from, to) < top - margin) continue;
         context.globalAlpha = list.opacity[i];
         context.strokeStyle = colourOf(list.head[i]);
         context.beginPath();
-        curve(link);
+        context.moveTo(left, from);
+        context.bezierCurveTo(middle, from, middle, to, right, to);
         context.stroke();
     }
     context.globalAlpha = 1;

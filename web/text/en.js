@@ -5,10 +5,8 @@ import {modelViewEn} from './model_en.js';
 import {inside, neuron, steps} from './inside_en.js';
 import {extrasEn} from './extras_en.js';
 import {changeWords, findWords} from './asking_en.js';
-import {runs} from './runs.js';
+import {stillEn} from './still_en.js';
 
-/** @param {readonly number[]} heads */
-const headsNamed = heads => (heads.length === 1 ? `head ${heads[0]}` : `heads ${runs(heads, ', ')}`);
 /** @param {string} text */
 const capital = text => text[0].toUpperCase() + text.slice(1);
 /** @param {number} count */
@@ -22,10 +20,7 @@ export const en = {
     heading: 'What BERT pays attention to',
     lede: 'In each attention head every token looks at all tokens and shares out a weight of 1 among them. ' +
         'The model runs in this page; the lines are its own numbers.',
-    query: 'Query',
-    queryDoes: 'looks',
-    key: 'Key',
-    keyDoes: 'is looked at',
+    ...stillEn.words,
     weight: 'Weight',
     position: 'No.',
     headWord: 'head',
@@ -98,13 +93,10 @@ export const en = {
     /** @param {number} position */
     fillingAt: position => `[MASK] at position ${position}`,
     tableTitle: 'The numbers as a table',
-    figureLabel: 'Attention figure',
-    panelLabel: 'Numbers of the chosen token',
     canvasHelp: 'Arrow keys move between tokens, Enter pins one, Shift+Enter adds one, M masks it, Escape lets go.',
 
     head: {
-        queryColumn: 'Query tokens',
-        keyColumn: 'Key tokens',
+        ...stillEn.head,
         howTo: [
             'A line runs from the token that looks (query) to the one it looks at (key). A colour is a head; ' +
                 'the greater the weight, the stronger the line.',
@@ -113,10 +105,6 @@ export const en = {
             'The small cells outside, one a head: what a token receives on average from the queries and, where only a ' +
                 'part of the keys is shown, what it gives them. Of a chosen token, its own weights opposite.',
         ],
-        /** @param {number} count @returns {string} */
-        looksAt: count => (count === 1 ? 'looks at' : 'look at'),
-        /** @param {number} count @returns {string} */
-        lookedAtBy: count => (count === 1 ? 'is looked at by' : 'are looked at by'),
         /** @param {number} count */
         summed: count => `(sum of ${count} tokens)`,
         pin: 'Pin',
@@ -124,9 +112,6 @@ export const en = {
         addOthers: 'Add others',
         mask: 'Mask',
         unmask: 'Unmask',
-        unmaskAll: 'Unmask',
-        /** @param {number} count */
-        maskedNote: count => `${count} masked`,
         maskedHere: 'The model reads [MASK] here.',
         unknown: 'Not in the vocabulary; the model reads [UNK] for',
         expected: 'The model’s words for',
@@ -137,7 +122,6 @@ export const en = {
         /** @param {number} head */
         received: head => `Received, head ${head}`,
         receivedMean: 'Received',
-        nothing: 'Nothing is shown.',
 
         mix: 'Shown',
         mixes: /** @type {Record<string, string>} */ ({heads: 'Heads', mean: 'Mean', layers: 'Layers', rollout: 'Rollout'}),
@@ -147,13 +131,6 @@ export const en = {
             layers: 'The mean over all layers of the heads that are on',
             rollout: 'Attention rollout: what reaches each position from the input up to this layer, over all heads',
         }),
-        /** @param {{mix: string, layer: number, heads: readonly number[]}} what */
-        shown: ({mix, layer, heads}) => ({
-            heads: `layer ${layer}, ${headsNamed(heads)}`,
-            mean: `layer ${layer}, mean of ${headsNamed(heads)}`,
-            layers: `mean over all layers of ${headsNamed(heads)}`,
-            rollout: `rollout from the input to layer ${layer}`,
-        }[mix] ?? ''),
         level: 'Rows',
         levels: {pieces: 'Pieces', words: 'Words'},
         levelTitles: {
@@ -161,15 +138,11 @@ export const en = {
             words: 'Words as typed, between spaces and punctuation; Chinese is grouped by the spaces you type',
         },
         groupedNote: 'Chinese is grouped as typed: put spaces between words to see words.',
-        wordsNote: 'words (to: sum, from: mean over the pieces)',
         more: 'More',
         top: 'Strongest attention shown',
         topHint: 'Of each query the largest weights, until they reach this share of what it gives.',
-        /** @param {number} top */
-        topNote: top => `strongest ${top} % of each query`,
         hideSpecials: 'Hide [CLS] and [SEP]',
         hideSpecialsHint: 'The other weights stay as they are; they are not rescaled to 1.',
-        specialsNote: '[CLS], [SEP] hidden, weights not rescaled',
         showFillings: 'Words the model expects',
         showFillingsHint: 'The likeliest beside each query, five in the numbers.',
         /** @param {number} count */
@@ -189,11 +162,6 @@ export const en = {
         tableCaption: (name, perHead) => `${capital(name)}: the strongest keys of every query by mean weight` +
             `${perHead ? ', the head with the largest single weight' : ''}; what the token receives as a key, ` +
             'mean over the queries.',
-        /** @param {{name: string, tokens: number,
-         *   best: {head: number | null, query: string, key: string, weight: string}}} seen */
-        describe: ({name, tokens: count, best}) => `Head view: ${name}, ${tokens(count)}. ` +
-            `Strongest link: ${best.query} looks at ${best.key}, ` +
-            `${best.head === null ? '' : `head ${best.head}, `}weight ${best.weight}.`,
         /** @param {string} name */
         svgTitle: name => `Attention, ${name}: query on the left, key on the right`,
     },

@@ -12,9 +12,11 @@ export const extrasEn = {
             html: 'One file with the figure that one can point at; works without network',
         },
         link: 'Copy link',
-        embed: 'Copy embed tag',
+        share: 'Share…',
+        shareHint: 'Tags for pages, blogs and notebooks',
         ownHint: 'A link cannot carry your file; a saved web page can.',
     },
+    gallery: {file: 'gallery.html', text: 'Headlight in other pages'},
     tour: {
         label: 'Guided tour',
         names: ['next word', 'previous word', 'same word', 'same word, other sentence', 'predicting a word', 'delimiters',

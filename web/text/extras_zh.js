@@ -12,9 +12,11 @@ export const extrasZh = {
             html: '一个文件，含可以指点的图；无需联网',
         },
         link: '复制链接',
-        embed: '复制嵌入代码',
+        share: '分享…',
+        shareHint: '放进网页、博客和笔记本的代码',
         ownHint: '链接里放不下你的文件，存成网页则可以。',
     },
+    gallery: {file: 'gallery-zh.html', text: '把 Headlight 放进其他网页'},
     tour: {
         label: '导览',
         names: ['下一个词', '前一个词', '相同的词', '另一句里相同的词', '能猜出它的词', '分隔符', '自己的句子'],

@@ -113,7 +113,6 @@ export const moreEn = {
         /** @param {string} name */
         oneLayer: name => `Saved as ${name}, with the layer shown; all layers would be too much for one page`,
         linkCopied: 'Link copied',
-        embedCopied: 'Embed tag copied',
         copyFailed: 'The browser does not let the page copy; take it from here:',
         /** @param {string} why */
         failed: why => `That could not be saved: ${why}`,

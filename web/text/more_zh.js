@@ -95,7 +95,6 @@ export const moreZh = {
         scaled: (name, scale) => `已存为 ${name}，放大 ${scale} 倍：浏览器画不了更大的图`,
         oneLayer: name => `已存为 ${name}，只含当前层；全部层放进一个页面会太大`,
         linkCopied: '已复制链接',
-        embedCopied: '已复制嵌入代码',
         copyFailed: '浏览器不允许页面复制，请从这里复制：',
         failed: why => `未能保存：${why}`,
         madeWith: '由 Headlight 生成',

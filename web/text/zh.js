@@ -5,7 +5,7 @@ import {modelViewZh} from './model_zh.js';
 import {inside, neuron, steps} from './inside_zh.js';
 import {extrasZh} from './extras_zh.js';
 import {changeWords, findWords} from './asking_zh.js';
-import {runs} from './runs.js';
+import {stillZh} from './still_zh.js';
 
 const SENTENCE = ['A', 'B'];
 
@@ -16,10 +16,7 @@ export const zh = {
     pageTitle: 'Headlight：看看 BERT 的注意力头在做什么',
     heading: 'BERT 在注意什么',
     lede: '在每个注意力头里，每个词元都会看一遍所有词元，并把总和为 1 的权重分给它们。模型就在这个页面里运行，图中的线都是它实际算出的权重。',
-    query: '查询',
-    queryDoes: '在看',
-    key: '键',
-    keyDoes: '被看',
+    ...stillZh.words,
     weight: '权重',
     position: '序号',
     headWord: '注意力头',
@@ -84,29 +81,22 @@ export const zh = {
     fillings: '[MASK] 处可能是什么',
     fillingAt: position => `第 ${position} 位的 [MASK]`,
     tableTitle: '以表格查看数值',
-    figureLabel: '注意力图',
-    panelLabel: '所选词元的数值',
     canvasHelp: '方向键在词元间移动，回车固定词元，Shift+回车再加一个，M 键遮住，Esc 取消。',
 
     head: {
-        queryColumn: '查询词元',
-        keyColumn: '键词元',
+        ...stillZh.head,
         howTo: [
             '每条线从左边的查询（在看的词元）连到右边的键（被看的词元）。一种颜色代表一个注意力头，权重越大，线越深。',
             '指向一个词元，就只显示它的连线，数值列在这里。单击固定，Shift+单击再加一个，双击换成 [MASK]。' +
                 '键盘：方向键、回车、Shift+回车、M、Esc。',
             '两侧的小格，一格对应一个注意力头：右边是词元平均从查询得到的权重；只显示一部分键时，左边是它平均给出的权重。选中词元后，对侧显示它自己的权重。',
         ],
-        looksAt: count => (count === 1 ? '在看' : '合起来在看'),
-        lookedAtBy: count => (count === 1 ? '被谁看' : '合起来被谁看'),
         summed: count => `（${count} 个词元之和）`,
         pin: '固定',
         unpin: '取消固定',
         addOthers: '再加几个',
         mask: '换成 [MASK]',
         unmask: '恢复原词',
-        unmaskAll: '恢复原词',
-        maskedNote: count => `已遮住 ${count} 个词元`,
         maskedHere: '模型在这里读到的是 [MASK]。',
         unknown: '词表里没有，模型读到的是 [UNK]：',
         expected: '模型认为这里可能是，原词：',
@@ -116,7 +106,6 @@ export const zh = {
         meanReceived: '平均从每个查询得到的权重（按头）',
         received: head => `得到的平均权重，注意力头 ${head}`,
         receivedMean: '得到的平均权重',
-        nothing: '没有可显示的内容。',
 
         mix: '显示',
         mixes: /** @type {Record<string, string>} */ ({heads: '各头', mean: '头平均', layers: '层平均', rollout: 'Rollout'}),
@@ -126,12 +115,6 @@ export const zh = {
             layers: '选中的注意力头在所有层上的平均',
             rollout: '注意力 rollout：从输入到这一层，逐层累积的注意力，包含所有头',
         }),
-        shown: ({mix, layer, heads}) => ({
-            heads: `第 ${layer} 层，注意力头 ${runs(heads, '、')}`,
-            mean: `第 ${layer} 层，注意力头 ${runs(heads, '、')} 的平均`,
-            layers: `注意力头 ${runs(heads, '、')} 在所有层上的平均`,
-            rollout: `从输入到第 ${layer} 层的 rollout`,
-        }[mix] ?? ''),
         level: '每行一个',
         levels: {pieces: '词元', words: '词'},
         levelTitles: {
@@ -139,14 +122,11 @@ export const zh = {
             words: '按输入的样子分词：以空格和标点为界；中文请用空格把词隔开',
         },
         groupedNote: '中文按输入的样子分组：在词与词之间加空格，就能按词查看。',
-        wordsNote: '按词（被看：对词元求和；在看：对词元取平均）',
         more: '更多',
         top: '只显示最强的注意力',
         topHint: '每个查询从最大的权重取起，直到占它给出的权重的这个比例。',
-        topNote: top => `每个查询最强的 ${top} %`,
         hideSpecials: '隐藏 [CLS] 和 [SEP]',
         hideSpecialsHint: '其余权重保持原值，不重新归一化。',
-        specialsNote: '已隐藏 [CLS]、[SEP]，权重未重新归一化',
         showFillings: '模型认为可能的词',
         showFillingsHint: '最可能的一个写在查询旁边，前五个列在数值里。',
         meanOf: count => `${count} 个头的平均权重`,
@@ -158,8 +138,6 @@ export const zh = {
         sharpest: '最集中的头',
         tableCaption: (name, perHead) => `${name}：按平均权重列出每个查询最强的几个键${perHead ? '，以及单个权重最大的头' : ''}；` +
             '还有该词元作为键平均得到的权重。',
-        describe: ({name, tokens, best}) => `注意力图：${name}，共 ${tokens} 个词元。最强的连线：${best.query} 看 ${best.key}，` +
-            `${best.head === null ? '' : `注意力头 ${best.head}，`}权重 ${best.weight}。`,
         svgTitle: name => `注意力：${name}；左为查询，右为键`,
     },
     modelView: modelViewZh,

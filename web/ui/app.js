@@ -2,11 +2,11 @@
  * It joins the state (core/store.js), what is computed (ui/session.js) and the views.
  */
 import {h} from 'preact';
-import {useEffect, useRef, useState} from 'preact/hooks';
-import {knownView, loadedView} from '../views/index.js';
+import {useEffect, useState} from 'preact/hooks';
+import {knownView} from '../views/index.js';
 import {codeFor, loadWords} from '../text/languages.js';
 import {Choice} from '../views/choice.js';
-import {isReady} from '../views/needs.js';
+import {useDrawable} from './drawable.js';
 import {Drop, takeFiles} from './drop.js';
 import {Export} from './export.js';
 import {Figure} from './figure.js';
@@ -25,7 +25,9 @@ import {Views} from './views.js';
  * @typedef {import('../views/view.js').Texts} Texts
  * @typedef {import('../core/state.js').State} State
  * @typedef {ReturnType<typeof import('../core/engine.js').createEngine>} Engine
- * @typedef {({id: string, name?: string} & import('../core/files.js').ModelSource)[]} Menu   models/index.json
+ * @typedef {Pick<Engine, 'load' | 'run' | 'tensor' | 'fill' | 'study' | 'studyOwn' | 'remember' | 'close'>} TextEngine   one text
+ * @typedef {{id: string, name?: string, url: string, files?: string[], bytes?: number}[]} SiteMenu   models/index.json
+ * @typedef {(SiteMenu[number] | {id: string, name?: string, files: File[]})[]} Menu   the same, or what stands in the page itself
  * @typedef {{t: Texts, state: State, set: (patch: Partial<State>) => void, theme: string,
  *   shown: import('./session.js').Shown}} Shared   what most parts take; theme is 'light' or 'dark'
  */
@@ -67,16 +69,6 @@ function Status({t, shown: {pass, model, busy, own}}) {
     const said = busy ? t.computing : !pass ? '' : own ? h('bdi', null, t.own.read(pass.tokens.length, own.name))
         : t.ready(pass.tokens.length, pass.milliseconds);
     return h('div', {class: 'status', role: 'status'}, h('p', null, said), cut, warnings);
-}
-
-/** The view with its data, once all that it needs is there; until then the one before stays.
- * @param {Shared} props */
-function useDrawable({state, shown: {model, pass, tensors, fills, before, lacks}, theme}) {
-    const last = useRef(/** @type {import('./figure.js').Drawable | null} */ (null));
-    const view = loadedView(state.view);
-    const data = model && pass ? {model, pass, tensors, fills, before, theme} : null;
-    if (view && data && isReady(view, state, data)) last.current = {view, state, data};
-    return lacks ? null : last.current;
 }
 
 /** The figure with the numbers beside it.
@@ -134,7 +126,7 @@ function Desk({session, menu, link, ...shared}) {
             shown.problem && h(Notice, {t, problem: shown.problem, kept: Boolean(shown.pass), onRetry: session.step,
                 onClose: session.dismiss}),
             h(Stage, {...shared, modelName, drawable, peek}))),
-        drawable && h(Below, {key: 'below', ...shared, drawable, modelName, link, session}),
+        drawable && h(Below, {key: 'below', ...shared, drawable, modelName, link, menu, session}),
         state.desk === 'text' && h(Drop, {key: 'drop', say: t.own.drop, take: files => takeFiles(session, files)})];
 }
 
@@ -177,6 +169,6 @@ export function App({store, session, menu, words, makeEngine, sourceOf, installe
                 h(Views, shared),
                 h(Desk, {...shared, session, menu, link: store.link})),
             ofCorpus && studies && h(studies.CorpusDesk, {...shared, session, store, menu, makeEngine, sourceOf})),
-        h('footer', {key: 'foot'}, t.footer),
+        h('footer', {key: 'foot'}, t.footer, ' ', h('a', {class: 'plain', href: t.gallery.file}, t.gallery.text)),
     ];
 }

@@ -30,7 +30,7 @@ function positionsToFill(pass, model, state, all) {
         words.includes(index) ? [index] : []).slice(0, MOST_MASKS);
 }
 
-/** @param {import('./app.js').Engine} engine */
+/** @param {import('./app.js').TextEngine} engine */
 export function createComputer(engine) {
     const runner = createRunner(engine);
     const earlier = createBefore(runner);

@@ -1,19 +1,23 @@
-/* export - the row below the figure: it as a file of several kinds, its link, a tag that embeds it. What makes the files is
- * fetched when the first one is asked for (export/save.js).
+/* export - the row below the figure: it as a file of several kinds, its link, the dialog that hands out tags. What makes
+ * them is fetched when first asked for (export/save.js, share.js).
  */
 import {h} from 'preact';
 import {useState} from 'preact/hooks';
+import {useLazy} from './hooks.js';
 
 /**
  * @typedef {import('./export/save.js').Kind} Kind
  * @typedef {import('./app.js').Shared & {drawable: import('./figure.js').Drawable, modelName: string, link: () => string,
- *   session: import('./session.js').Session}} Props
+ *   menu: import('./app.js').Menu, session: import('./session.js').Session}} Props
  * @typedef {{text: string, code?: string}} Said   code: what could not be copied
  */
 
 /** @param {Props} props */
 export function Export(props) {
-    const {t, shown: {own}} = props;
+    const {t, shown: {own, picked}} = props;
+    const canLink = !own && !picked;   // a link cannot carry the reader's own files
+    const [sharing, setSharing] = useState(false);
+    const dialog = useLazy(() => import('./share.js'), sharing);
     const [said, setSaid] = useState(/** @type {Said} */ ({text: ''}));
     const make = (/** @type {Kind} */ kind) => async () => setSaid(await (await import('./export/save.js')).save(kind, props));
     const button = (/** @type {Kind} */ kind, /** @type {string} */ label, /** @type {string} */ hint) =>
@@ -22,7 +26,9 @@ export function Export(props) {
     return h('section', {class: 'export', 'aria-labelledby': 'export-label'},
         h('div', {class: 'row'}, h('h2', {id: 'export-label'}, t.save.label),
             kinds.map(kind => button(kind, t.save.files[kind], t.save.hints[kind])),
-            !own && button('link', t.save.link, t.save.link), !own && button('embed', t.save.embed, t.save.embed)),
+            canLink && button('link', t.save.link, t.save.link),
+            canLink && h('button', {type: 'button', class: 'plain', title: t.save.shareHint, onClick: () => setSharing(true)}, t.save.share)),
+        sharing && dialog && h(dialog.ShareDialog, {...props, onClose: () => setSharing(false)}),
         own && h('p', {class: 'hint'}, t.save.ownHint),
         h('p', {class: 'said', role: 'status'}, h('bdi', null, said.text)),
         said.code && h('textarea', {class: 'code', readOnly: true, rows: 3, value: said.code, 'aria-label': said.text,

@@ -7,7 +7,7 @@
 import {Component, h} from 'preact';
 import {pick, toggleMask} from '../views/select.js';
 import {Canvas} from './canvas.js';
-import {neighbour, positionsAt, same, spotOf, tokenOf} from './spots.js';
+import {innermost, neighbour, positionsAt, same, spotOf, tokenOf} from './spots.js';
 
 /**
  * @typedef {import('../views/view.js').Focus} Focus
@@ -80,7 +80,8 @@ export class Figure extends Component {
     }
 
     /** A press on nothing lets the tokens go, but not one on what can be used. */
-    pressAnywhere = (/** @type {PointerEvent} */ {target}) => {
+    pressAnywhere = (/** @type {PointerEvent} */ event) => {
+        const target = innermost(event);
         if (!(target instanceof Element) || !this.pinned()) return;
         if (!this.root?.contains(target) && !target.closest(USED)) this.release();
     };
@@ -90,7 +91,8 @@ export class Figure extends Component {
         const {hover, byKey} = this.state;
         const {view, state, set} = this.props;
         const pinned = this.pinned();
-        const writing = event.target instanceof Element && event.target.closest('textarea, select');
+        const target = innermost(event);
+        const writing = target instanceof Element && target.closest('textarea, select');
         const change = pinned || (hover && byKey) || writing ? null : view.escape?.(state);
         if (change) set(change);
         else if (hover || pinned) this.release();

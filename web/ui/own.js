@@ -37,7 +37,7 @@ class OwnPart {
     #part;
     #engine;
 
-    /** @param {import('../core/own.js').OwnFile} file @param {Part} part @param {import('./app.js').Engine} engine */
+    /** @param {import('../core/own.js').OwnFile} file @param {Part} part @param {import('./app.js').TextEngine} engine */
     constructor(file, part, engine) {
         this.#file = file;
         this.#part = part;
@@ -90,7 +90,7 @@ class OwnPart {
     }
 }
 
-/** @param {File} file @param {import('./app.js').Engine} engine */
+/** @param {File} file @param {import('./app.js').TextEngine} engine */
 export async function openOwn(file, engine) {
     const own = await readOwn(file);
     const parts = [...own.parts.keys()];

@@ -18,7 +18,7 @@ const NOT_KEPT = ['mlm_logits'];
 /** @param {Input} input */
 export const keyOf = input => JSON.stringify(input);
 
-/** @param {import('./app.js').Engine} engine */
+/** @param {import('./app.js').TextEngine} engine */
 export function createRunner(engine) {
     /** @type {{key: string, pass: Pass} | null} */
     let held = null;

@@ -20,7 +20,7 @@ import {createComputer} from './compute.js';
  *   picked: the model is a folder of the reader's; own: attention from a file of the reader's; lacks: the view needs more
  * @typedef {import('./own.js').OwnSource} OwnSource
  * @typedef {Awaited<ReturnType<OwnSource['compute']>>['own']} OwnShown
- * @typedef {{engine: import('./app.js').Engine, store: {get: () => State}, sourceOf: (model: string) => Source}} Parts
+ * @typedef {{engine: import('./app.js').TextEngine, store: {get: () => State}, sourceOf: (model: string) => Source}} Parts
  *   sourceOf gives the same object for the same model
  * @typedef {ReturnType<typeof createSession>} Session
  */

@@ -10,6 +10,10 @@ const STEPS = new Map([['ArrowDown', 1], ['ArrowUp', -1]]);
 /** @param {Focus | null | undefined} a @param {Focus | null | undefined} b */
 export const same = (a, b) => a?.side === b?.side && a?.index === b?.index;
 
+/** What was really pressed: outside of a shadow tree (ui/element.js) the target is the element that holds the tree.
+ * @param {Event} event */
+export const innermost = event => event.composedPath()[0] ?? event.target;
+
 /** The token button at or around a target. @param {EventTarget | null} target @returns {HTMLElement | null} */
 export const tokenOf = target => target instanceof Element ? target.closest('[data-index]') : null;
 

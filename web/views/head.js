@@ -4,11 +4,12 @@
  * part of the attention. Pure: focus and width come in with data, the canvas with `on`.
  */
 import {h} from 'preact';
-import {decimal, decimalCell, percent} from '../draw/scale.js';
+import {decimalCell, percent} from '../draw/scale.js';
 import {shownName} from './head/caption.js';
+import {describe} from './head/describe.js';
 import {HeadFigure} from './head/figure.js';
 import {mixOf} from './head/mix.js';
-import {strongest, summary, tableRows} from './head/numbers.js';
+import {summary, tableRows} from './head/numbers.js';
 import {Options} from './head/options.js';
 import {HeadPanel} from './head/panel.js';
 import {selection} from './head/scene.js';
@@ -60,17 +61,6 @@ function table(state, data, t) {
         ...more.cells(query),
     ]);
     return {caption: t.head.tableCaption(shownName(state, data, t), perHead), columns: [...columns, ...more.columns], rows};
-}
-
-/** @type {View['describe']} */
-function describe(state, data, t) {
-    const scene = selection(state, data);
-    const {head, query, key, weight} = strongest(scene);
-    if (weight < 0) return t.head.nothing;
-    const piece = (/** @type {number} */ index) => scene.tokens[index].piece;
-    return t.head.describe({name: shownName(state, data, t), tokens: scene.tokens.length,
-        best: {head: scene.mix === 'heads' ? counted(state)(head) : null, query: piece(query), key: piece(key),
-            weight: decimal(weight)}});
 }
 
 /** @type {View} */

@@ -14,3 +14,17 @@ export function remember(make) {
         return found.result;
     };
 }
+
+/** The same for one component, which keeps the last answer under each name: what useMemo does, without the hooks.
+ * @returns {<R>(name: string, args: readonly any[], make: () => R) => R} */
+export function createMemo() {
+    /** @type {Map<string, {args: readonly any[], result: any}>} */
+    const kept = new Map();
+    return (name, args, make) => {
+        const found = kept.get(name);
+        if (found?.args.every((arg, i) => arg === args[i])) return found.result;
+        const result = make();
+        kept.set(name, {args, result});
+        return result;
+    };
+}

@@ -5,10 +5,10 @@ import {render} from 'preact';
 import {ownText} from '../own_text.js';
 import {moreOf} from '../words.js';
 import {needName} from '../../views/needs.js';
-import {codeForScript, csvOf, embedTag, fileName, inert, jsonOf, savedPage} from './texts.js';
+import {codeForScript, csvOf, fileName, inert, jsonOf, savedPage} from './texts.js';
 
 /**
- * @typedef {'svg' | 'png' | 'csv' | 'json' | 'html' | 'link' | 'embed'} Kind
+ * @typedef {'svg' | 'png' | 'csv' | 'json' | 'html' | 'link'} Kind
  * @typedef {import('../export.js').Props} Props
  * @typedef {import('../export.js').Said} Said
  * @typedef {{data: Float32Array, shape: number[]}} Tensor
@@ -20,10 +20,11 @@ const PNG_SIDE = 16384;         // what all browsers draw
 const PNG_PIXELS = 64e6;
 const ALL_LAYERS = 16e6;        // bytes of attention that a saved page may carry beyond the layer shown
 
-/** @param {Props} props @returns {string} well-formed XML, also when tokens hold characters that XML forbids */
-function svgOf({t, drawable: {view, state, data}}) {
+/** @param {Pick<Props, 't' | 'drawable'>} props @param {{width: number, theme: string}} [look]
+ * @returns {string} well-formed XML, also when tokens hold characters that XML forbids */
+export function svgOf({t, drawable: {view, state, data}}, look = {width: WIDTH, theme: data.theme}) {
     const holder = document.createElement('div');
-    render(/** @type {any} */ (view.svg(state, data, {width: WIDTH, theme: data.theme, focus: null}, t)), holder);
+    render(/** @type {any} */ (view.svg(state, data, {...look, focus: null}, t)), holder);
     return inert(new XMLSerializer().serializeToString(/** @type {Element} */ (holder.firstElementChild)));
 }
 
@@ -139,12 +140,6 @@ const KINDS = {
     link({t, link}) {
         const words = moreOf(t).saved;
         return copy(link(), words.linkCopied, words.copyFailed);
-    },
-    embed({t, link, drawable: {view}}) {
-        const words = moreOf(t).saved;
-        const figure = /** @type {HTMLElement | null} */ (document.querySelector('.figure'));
-        return copy(embedTag(link(), figure?.offsetHeight ?? 0, `${t.viewTitles[view.id]} · Headlight`), words.embedCopied,
-            words.copyFailed);
     },
 };
 

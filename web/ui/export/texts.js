@@ -1,5 +1,5 @@
-/* texts - what goes into saved files, as text: names, CSV, JSON, the page that holds a figure, the tag that embeds one. Texts
- * of the reader and of vocabularies stay inert in each: no formula, no markup, no characters that XML forbids. Pure.
+/* texts - what goes into saved files, as text: names, CSV, JSON, the page that holds a figure. Texts of the
+ * reader and of vocabularies stay inert in each: no formula, no markup, no characters that XML forbids. Pure.
  */
 
 /**
@@ -7,9 +7,6 @@
  * @typedef {import('../../views/view.js').Table} Table
  * @typedef {import('../../views/view.js').ViewState} State
  */
-
-const HEIGHTS = [420, 1400];   // of an embedded page, px
-const AROUND = 360;            // what stands above and below the figure
 
 /** Characters that XML forbids become pictures of themselves (U+2400 and on) or U+FFFD. @param {string} text */
 export const inert = text => text.replace(/\p{Surrogate}/gu, '\ufffd')
@@ -55,15 +52,8 @@ export const jsonForScript = value => JSON.stringify(value)
 /** A script that can stand in a script element. @param {string} code */
 export const codeForScript = code => code.replace(/<\/(?=script)/gi, '<\\/').replaceAll('<!--', '<\\!--');
 
-/** @param {string} text */
-const attribute = text => inert(text).replace(/[&<>"']/g, c => `&#${c.charCodeAt(0)};`);
-
-/** @param {string} link @param {number} figureHeight @param {string} title */
-export function embedTag(link, figureHeight, title) {
-    const height = Math.round(Math.min(Math.max(HEIGHTS[0], figureHeight + AROUND), HEIGHTS[1]));
-    return `<iframe src="${attribute(link)}" title="${attribute(title)}" width="100%" height="${height}" ` +
-        'style="border:0" loading="lazy" allow="clipboard-write"></iframe>';
-}
+/** A text as the value of an attribute. @param {string} text */
+export const attribute = text => inert(text).replace(/[&<>"']/g, c => `&#${c.charCodeAt(0)};`);
 
 /** One file with the figure and what makes it move. The picture stands in it for where scripts do not run; its policy
  * allows no address of the network and no script but this one.

@@ -1,9 +1,9 @@
 /* figure - the head view as HTML: two columns of buttons over one canvas. The buttons carry data-side, data-index and
  * data-last; what pointing, pressing and arrow keys do with them is the page's affair (ui/figure.js).
  */
-import {h} from 'preact';
-import {useMemo} from 'preact/hooks';
+import {Component, h} from 'preact';
 import {ROW} from '../../draw/tokens.js';
+import {createMemo} from '../memo.js';
 import {Caption} from './caption.js';
 import {canMask, Column, topWords} from './column.js';
 import {basePainter, focusPainter} from './marks.js';
@@ -40,23 +40,36 @@ function Marks({scene: {layout, rows, cols}, side, indexes}) {
         [side === 'query' ? 'left' : 'right']: `${gutter}px`, transform: `translateY(${(index - first) * ROW}px)`}}));
 }
 
-/** @param {Props} props */
-export function HeadFigure({state, data, on}) {
-    const {width, theme, t, cursor, peek, fills, pass: {tokens}} = data;
-    const beside = state.fillings && width >= ROOMY ? BESIDE : 0;
-    const scene = useMemo(() => headScene(state, data, width, beside), [selection(state, data), width, beside]);
-    const looked = useMemo(() => lookedAt(state, peek), [state, peek]);
-    const seen = useMemo(() => peek < 0 ? scene : headScene(looked, data, width, beside), [scene, looked]);
-    const chosen = chosenOf(scene, data.focus, state);
-    const chosenKey = chosen && `${chosen.side} ${chosen.indexes}`;
-    const base = useMemo(() => basePainter(scene, theme), [scene, theme]);
-    const overlay = useMemo(() => chosen ? focusPainter(seen, chosen, theme) : seen === scene ? null : basePainter(seen, theme),
-        [seen, scene, theme, chosenKey]);
-    const words = useMemo(() => beside ? topWords(fills, tokens) : null, [beside, fills, tokens]);
+/** @extends {Component<Props>} */
+export class HeadFigure extends Component {
+    memo = createMemo();
+
+    /** @param {Props} props */
+    render({state, data, on}) {
+        const {width, theme, cursor, peek, fills, pass: {tokens}} = data;
+        const beside = state.fillings && width >= ROOMY ? BESIDE : 0;
+        const scene = this.memo('scene', [selection(state, data), width, beside], () => headScene(state, data, width, beside));
+        const looked = this.memo('looked', [state, peek], () => lookedAt(state, peek));
+        const seen = this.memo('seen', [scene, looked], () => peek < 0 ? scene : headScene(looked, data, width, beside));
+        const chosen = chosenOf(scene, data.focus, state);
+        const base = this.memo('base', [scene, theme], () => basePainter(scene, theme));
+        const overlay = this.memo('overlay', [seen, scene, theme, chosen && `${chosen.side} ${chosen.indexes}`],
+            () => chosen ? focusPainter(seen, chosen, theme) : seen === scene ? null : basePainter(seen, theme));
+        const words = this.memo('words', [beside, fills, tokens], () => beside ? topWords(fills, tokens) : null);
+        return h(Drawn, {state, data, on, scene, chosen, base, overlay, words, cursor});
+    }
+}
+
+/** @typedef {import('../view.js').Painter} Painter */
+
+/** @param {Props & {scene: Scene, chosen: import('./scene.js').Chosen | null, base: Painter, overlay: Painter | null,
+ *   words: import('./column.js').Words | null, cursor: import('../view.js').Focus | null}} props */
+function Drawn({state, data, on, scene, chosen, base, overlay, words, cursor}) {
+    const {t, model} = data;
     const pinned = pinnedRows(scene, state).join();
     const {layout, layout: {box, gutter}} = scene;
     const column = (/** @type {string} */ side, /** @type {number[]} */ [from, to], /** @type {string} */ label) =>
-        h(Column, {tokens: scene.tokens, from, to, side, box, gutter, label, masked: state.masked, canMask: canMask(data.model),
+        h(Column, {tokens: scene.tokens, from, to, side, box, gutter, label, masked: state.masked, canMask: canMask(model),
             words: side === 'query' ? words : null, pinned: state.side === side ? pinned : '',
             stop: cursor?.side === side ? cursor.index : -1});
     return h('div', {class: 'head-view', style: {width: `${layout.width}px`}},

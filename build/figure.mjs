@@ -1,0 +1,48 @@
+/* figure - figures for pages that are made beforehand: a text run through a model of this repository, here in Node, and handed
+ * out by the same functions as the Share dialog of the page uses. Not for the page itself.
+ */
+import {readFile} from 'node:fs/promises';
+import {renderToString} from 'preact-render-to-string';
+import {encodeFigure} from '../web/core/precomputed.js';
+import {defaults, update} from '../web/core/state.js';
+import {createOperations} from '../web/core/worker.js';
+import {fileName} from '../web/ui/export/texts.js';
+import {FALLBACK} from '../web/ui/share/snippets.js';
+import {selection} from '../web/views/head/scene.js';
+import {loadView} from '../web/views/index.js';
+import {needName} from '../web/views/needs.js';
+
+const KINDS = [['config.json', 'config'], ['tokenizer_config.json', 'tokenizerConfig'], ['vocab.txt', 'vocab']];
+
+/** @param {string} folder in Hugging Face layout, with vocab.txt and model.safetensors @param {string} wasmFile */
+export async function openModel(folder, wasmFile) {
+    const operations = createOperations();
+    const wasm = await readFile(wasmFile);
+    await operations.start({wasm, build: 'source'});
+    for (const [name, kind] of KINDS) operations.loadText({kind, bytes: await readFile(`${folder}/${name}`)});
+    const weights = await readFile(`${folder}/model.safetensors`);
+    operations.loadBegin({store: 'q8'});
+    operations.loadFile({file: 0, size: weights.length});
+    operations.loadBytes({bytes: weights});
+    return {operations, model: operations.loadEnd()};
+}
+
+/** A figure as what web/ui/share/snippets.js takes. @param {Awaited<ReturnType<typeof openModel>>} opened
+ * @param {object} patch of the default state @param {{t: object, base: string, name: string, bytes: number}} about */
+export async function figureOf({operations, model}, patch, {t, base, name, bytes}) {
+    const state = update(defaults, patch);
+    const view = await loadView(state.view);
+    const {text, textB} = state;
+    const pass = operations.run({run: 1, text, textB, drop: [], changes: [], words: []});
+    const tensors = new Map(view.needs(state, model).map(need => [needName(need), need.tensor === undefined
+        ? operations.study({run: 1, name: need.study, argument: need.argument ?? 0})
+        : operations.tensor({run: 1, name: need.tensor, layer: need.layer ?? 0})]));
+    const data = {model, pass, tensors, fills: [], before: null};
+    const isHead = view.id === 'head';
+    const {rows, cols} = isHead ? selection(state, data) : {rows: [0, 0], cols: [0, 0]};
+    const theme = state.theme === 'dark' ? 'dark' : 'light';
+    return {base, state, title: `${t.viewTitles[view.id]} · ${name}`, file: `${fileName(view, state, model.layers)}.svg`,
+        svg: renderToString(view.svg(state, data, {width: FALLBACK, theme, focus: null}, t)),
+        rows: Math.max(rows[1] - rows[0], cols[1] - cols[0]),
+        figure: isHead ? encodeFigure({model, pass, tensors, name, bytes}) : null};
+}

@@ -1,0 +1,42 @@
+/* host - for browser tests of what stands in other people's pages: a server of another origin that gives out pages made by the
+ * test, with the headers it wants; and figures as the Share dialog would hand them out. */
+import {createServer} from 'node:http';
+import {readFile} from 'node:fs/promises';
+import {en} from '../../web/text/en.js';
+import {SNIPPETS} from '../../web/ui/share/snippets.js';
+import {figureOf, openModel} from '../../build/figure.mjs';
+
+/** {url, page(body, headers) -> address, close}: each page has an address of its own. */
+export async function startHost() {
+    const pages = new Map();
+    const server = createServer((request, response) => {
+        const page = pages.get(request.url.split('?')[0]);
+        if (!page) return response.writeHead(404).end();
+        response.writeHead(200, {'content-type': 'text/html; charset=utf-8', ...page.headers}).end(page.body);
+    });
+    await new Promise(done => { server.listen(0, '127.0.0.1', done); });
+    const url = `http://127.0.0.1:${server.address().port}/`;
+    return {
+        url,
+        page(body, headers = {}) {
+            const path = `/${pages.size}.html`;
+            pages.set(path, {body: `<!doctype html><html lang="en"><head><title>host</title></head><body>${body}</body></html>`, headers});
+            return url.slice(0, -1) + path;
+        },
+        close() {
+            server.closeAllConnections();
+            server.close();
+        },
+    };
+}
+
+let opened;
+/** A figure of mini-en as the snippets take it. */
+export async function figure(base, patch = {}) {
+    opened ??= openModel('models/mini-en', 'build/out/wasm/headlight.wasm');
+    const [{bytes}] = JSON.parse(await readFile('models/index.json', 'utf8'));
+    return figureOf(await opened, patch, {t: en, base, name: 'mini-en', bytes});
+}
+
+/** The text of a kind for a state. */
+export const snippet = async (kind, base, patch) => SNIPPETS[kind](await figure(base, patch))[0].code;

@@ -1,0 +1,109 @@
+/* anywhere - a worker also where `new Worker(address)` is refused: in someone else's page, in a frame without an origin of its
+ * own, under a strict policy. Tried in turn: the script by its address, the script's text as a Blob, and the operations in the
+ * page itself, which then stands still while a text is computed. Engine.js posts to it as to any worker.
+ */
+import {reason} from './errors.js';
+
+/**
+ * @typedef {import('./engine.js').WorkerLike} WorkerLike
+ * @typedef {Pick<Worker, 'postMessage' | 'terminate'> & {onmessage?: any, onerror?: any}} Started
+ * @typedef {(url: string) => Started | Promise<Started>} Way
+ */
+
+/** A classic script from another origin would be refused only after the fact. @type {Way} */
+function byAddress(url) {
+    if (new URL(url).origin !== globalThis.origin) throw new Error('the script is of another origin');
+    return new Worker(url);
+}
+
+/** @param {string} url @returns {Promise<Started>} */
+async function byText(url) {
+    const answer = await fetch(url);
+    if (!answer.ok) throw new Error(`${url}: the server answered ${answer.status}`);
+    const address = URL.createObjectURL(new Blob([await answer.text()], {type: 'text/javascript'}));
+    const worker = new Worker(address);
+    worker.addEventListener('message', () => URL.revokeObjectURL(address), {once: true});
+    return worker;
+}
+
+/** @returns {Promise<Started>} */
+async function inPage() {
+    const {answer, createOperations} = await import('./worker.js');
+    const operations = createOperations();
+    /** @type {Started} */
+    const started = {
+        terminate() { started.onmessage = null; },
+        postMessage: async (/** @type {any} */ request) => started.onmessage?.({data: await answer(operations, request)}),
+    };
+    return started;
+}
+
+/** A worker is given up for the next way when it fails before its first word; what was posted is posted again, which the
+ * first request allows, since it hands nothing over. @implements {WorkerLike} */
+class Anywhere {
+    /** @type {WorkerLike['onmessage']} */
+    onmessage = null;
+    /** @type {WorkerLike['onerror']} */
+    onerror = null;
+    onmessageerror = null;
+    /** @type {Started | null} */
+    #worker = null;
+    /** @type {any} */
+    #first = null;
+    #heard = false;
+    #ended = false;
+    /** @type {string} */
+    #url;
+    /** @type {Way[]} */
+    #ways;
+
+    /** @param {string} url @param {Way[]} ways */
+    constructor(url, ways) {
+        [this.#url, this.#ways] = [url, [...ways]];
+        this.#next('');
+    }
+
+    /** @param {any} message @param {any} [transfer] */
+    postMessage(message, transfer = []) {
+        if (!this.#heard) this.#first = message;
+        this.#worker?.postMessage(message, transfer);
+    }
+
+    terminate() {
+        this.#ended = true;
+        this.#worker?.terminate();
+    }
+
+    /** @param {string} why the way before has failed */
+    async #next(why) {
+        const way = this.#ways.shift();
+        if (!way) return this.onerror?.call(/** @type {any} */ (this), /** @type {any} */ ({message: why}));
+        try {
+            const worker = await way(this.#url);
+            if (this.#ended) return worker.terminate();
+            worker.onmessage = (/** @type {any} */ event) => {
+                this.#heard = true;
+                this.onmessage?.call(/** @type {any} */ (this), event);
+            };
+            worker.onerror = (/** @type {any} */ event) => this.#failed(worker, event);
+            this.#worker = worker;
+            if (this.#first) worker.postMessage(this.#first);
+        } catch (error) {
+            if (!this.#ended) await this.#next(reason(error));
+        }
+    }
+
+    /** @param {Started} worker @param {any} event */
+    #failed(worker, event) {
+        if (this.#ended || worker !== this.#worker) return;
+        if (this.#heard) return void this.onerror?.call(/** @type {any} */ (this), event);
+        event.preventDefault?.();
+        worker.terminate();
+        this.#worker = null;
+        this.#next(event.message ?? '');
+    }
+}
+
+/** @param {string | URL} url of worker-classic.js, absolute @param {Way[]} [ways] @returns {WorkerLike} */
+export const startAnywhere = (url, ways = [byAddress, byText, inPage]) =>
+    /** @type {WorkerLike} */ (/** @type {unknown} */ (new Anywhere(String(url), ways)));

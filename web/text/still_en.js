@@ -1,0 +1,61 @@
+/* still.en - the English words of a figure in someone's page before a model is there (ui/element.js), which the page uses too:
+ * they must be few, since they come with the first load. text/still_zh.js has the same keys; a test compares them. */
+import {runs} from './runs.js';
+
+/** @param {readonly number[]} heads */
+const headsNamed = heads => (heads.length === 1 ? `head ${heads[0]}` : `heads ${runs(heads, ', ')}`);
+
+export const stillEn = {
+    code: 'en',
+    words: {
+        query: 'Query',
+        queryDoes: 'looks',
+        key: 'Key',
+        keyDoes: 'is looked at',
+        figureLabel: 'Attention figure',
+        panelLabel: 'Numbers of the chosen token',
+    },
+    head: {
+        queryColumn: 'Query tokens',
+        keyColumn: 'Key tokens',
+        /** @param {number} count @returns {string} */
+        looksAt: count => (count === 1 ? 'looks at' : 'look at'),
+        /** @param {number} count @returns {string} */
+        lookedAtBy: count => (count === 1 ? 'is looked at by' : 'are looked at by'),
+        unmaskAll: 'Unmask',
+        /** @param {number} count */
+        maskedNote: count => `${count} masked`,
+        nothing: 'Nothing is shown.',
+        /** @param {{mix: string, layer: number, heads: readonly number[]}} what */
+        shown: ({mix, layer, heads}) => ({
+            heads: `layer ${layer}, ${headsNamed(heads)}`,
+            mean: `layer ${layer}, mean of ${headsNamed(heads)}`,
+            layers: `mean over all layers of ${headsNamed(heads)}`,
+            rollout: `rollout from the input to layer ${layer}`,
+        }[mix] ?? ''),
+        wordsNote: 'words (to: sum, from: mean over the pieces)',
+        /** @param {number} top */
+        topNote: top => `strongest ${top} % of each query`,
+        specialsNote: '[CLS], [SEP] hidden, weights not rescaled',
+        /** @param {{name: string, tokens: number,
+         *   best: {head: number | null, query: string, key: string, weight: string}}} seen */
+        describe: ({name, tokens: count, best}) => `Head view: ${name}, ${count} ${count === 1 ? 'token' : 'tokens'}. ` +
+            `Strongest link: ${best.query} looks at ${best.key}, ` +
+            `${best.head === null ? '' : `head ${best.head}, `}weight ${best.weight}.`,
+    },
+    element: {
+        keys: 'Arrow keys move between tokens, Enter pins one, Escape lets go.',
+        /** @param {string} name of what is shown */
+        howTo: name => `Attention in ${name}. Point at a token for its lines and weights, which are stored to 1/255 here.`,
+        /** @param {string} size '' when not known */
+        run: size => `Run it on your own text${size && `: ${size}`}`,
+        /** @param {string} size */
+        draw: size => `Show it: runs the model${size && `, ${size}`}`,
+        /** @param {number} bytes */
+        size: bytes => `${(bytes / 1e6).toFixed(1)} MB`,
+        controls: 'Heads and layer',
+        waiting: 'Loading…',
+        problem: 'This did not work:',
+        page: 'Headlight',
+    },
+};

@@ -1,0 +1,221 @@
+/* element - <head-light>: a figure in someone's page. Attributes and properties are the fields of core/state.js (text-b for
+ * textB); `src` or a JSON script inside holds precomputed attention, which is drawn when the element is seen. A picture inside
+ * stands there until then, and where no script runs. What needs a model is fetched by a press (element/run.js).
+ * Events: headlight-ready {live}, headlight-change {state}, headlight-error {message}.
+ * Custom properties --headlight-page, -ink, -soft, -hair, -edge, -query, -key, -accent; parts: figure, bar.
+ */
+import {h, render} from 'preact';
+import {ATTRIBUTES, readAttribute} from '../core/attributes.js';
+import {reason} from '../core/errors.js';
+import {defaults, update} from '../core/state.js';
+import {stillOf} from '../text/still.js';
+import {Shell} from './element/shell.js';
+import {bytesOf, readFigure} from './element/source.js';
+import {canDraw} from './element/still.js';
+import {STYLE} from './element/style.js';
+
+/**
+ * @typedef {import('../core/state.js').State} State
+ * @typedef {import('../core/precomputed.js').Precomputed} Precomputed
+ * @typedef {import('../text/still.js').Still} Still
+ * @typedef {{still: Still | null, figure: Precomputed | null, bytes: number, message: string, waiting: boolean,
+ *   live: import('./element/run.js').Live | null}} Seen   message: what went wrong; bytes: of the model, 0 when not known
+ */
+
+const NEAR = '300px 0px';   // is seen this far outside of the window
+const Base = /** @type {typeof HTMLElement} */ (globalThis.HTMLElement ?? Object);
+
+export class HeadLight extends Base {
+    /** Where worker-classic.js, headlight.wasm and models/ lie. @type {URL} */
+    static base;
+    static observedAttributes = [...ATTRIBUTES.keys(), 'src', 'lang'];
+
+    /** @type {Set<() => void>} */
+    #listeners = new Set();
+    #state = defaults;
+    #drawn = defaults;
+    #dark = matchMedia('(prefers-color-scheme: dark)');
+    #redraw = () => this.#draw();
+    /** @type {Seen} */
+    #seen = {still: null, figure: null, bytes: 0, message: '', waiting: false, live: null};
+    /** @type {Set<string>} */
+    #changed = new Set();
+    #box = /** @type {HTMLElement | null} */ (null);
+    #started = /** @type {AbortController | null} */ (null);
+    #watch = /** @type {IntersectionObserver | null} */ (null);
+    #inside = new MutationObserver(() => { if (this.#started) this.#read(); });
+
+    connectedCallback() {
+        if (!this.#box) this.#prepare();
+        this.#flush();
+        this.#draw();
+        this.#watch ??= new IntersectionObserver(entries => {
+            if (entries.some(({isIntersecting}) => isIntersecting)) this.#start();
+        }, {rootMargin: NEAR});
+        this.#watch.observe(this);
+    }
+
+    /** Moving is leaving and coming back at once: then nothing ends. */
+    disconnectedCallback() {
+        queueMicrotask(() => { if (!this.isConnected) this.#stop(); });
+    }
+
+    /** However many attributes change at once, they are read once. @param {string} name */
+    attributeChangedCallback(name) {
+        if (!this.#changed.size) queueMicrotask(() => this.#flush());
+        this.#changed.add(name);
+    }
+
+    /** What is shown, frozen. */
+    get state() { return this.#state; }
+
+    /** Changes some fields of the state; values that do not fit are left out. */
+    assign = (/** @type {Partial<State>} */ patch) => {
+        const next = update(this.#state, patch);
+        if (next === this.#state) return;
+        this.#state = next;
+        this.#draw();
+        for (const listener of [...this.#listeners]) listener();
+        this.#say('change', {state: next});
+    };
+
+    /** What element/run.js knows of the state. */
+    #store = {
+        get: () => this.#state,
+        set: this.assign,
+        subscribe: (/** @type {() => void} */ listener) => {
+            this.#listeners.add(listener);
+            return () => { this.#listeners.delete(listener); };
+        },
+    };
+
+    #prepare() {
+        const root = this.attachShadow({mode: 'open'});
+        const sheet = new CSSStyleSheet();
+        sheet.replaceSync(STYLE);
+        root.adoptedStyleSheets = [sheet];
+        this.#box = document.createElement('div');
+        root.append(this.#box);
+        for (const {name} of ATTRIBUTES.values()) this.#upgrade(name);
+    }
+
+    /** A property that was set before this class was there hides the real one. @param {string} name */
+    #upgrade(name) {
+        if (!Object.hasOwn(this, name)) return;
+        const value = /** @type {any} */ (this)[name];
+        delete /** @type {any} */ (this)[name];
+        this.assign({[name]: value});
+    }
+
+    /** A value that does not fit its field is as good as absent. */
+    #flush() {
+        const names = [...this.#changed];
+        this.#changed.clear();
+        const patch = names.flatMap(attribute => {
+            const row = ATTRIBUTES.get(attribute);
+            return row ? [[row.name, readAttribute(row, this.getAttribute(attribute))]] : [];
+        });
+        this.assign(Object.fromEntries(patch));
+        if (this.#started && names.includes('src')) this.#read();
+        if (this.#started && names.includes('lang')) this.#speak();
+    }
+
+    #start() {
+        this.#watch?.disconnect();
+        if (this.#started) return;
+        this.#started = new AbortController();
+        this.#inside.observe(this, {childList: true});
+        this.#dark.addEventListener('change', this.#redraw);
+        this.#speak();
+        this.#read();
+    }
+
+    #stop() {
+        this.#watch?.disconnect();
+        this.#inside.disconnect();
+        this.#dark.removeEventListener('change', this.#redraw);
+        this.#started?.abort();
+        this.#started = null;
+        this.#seen.live?.close();
+        this.#seen = {...this.#seen, live: null, waiting: false};
+        if (this.#box) render(null, this.#box);
+    }
+
+    /** @param {Partial<Seen>} patch */
+    #show(patch) {
+        this.#seen = {...this.#seen, ...patch};
+        this.#draw();
+    }
+
+    /** The words of the nearest lang attribute, else of the browser. */
+    #speak() {
+        const near = /** @type {HTMLElement | null} */ (this.closest('[lang]'))?.lang ?? '';
+        const still = stillOf([near, ...navigator.languages]);
+        this.#show({still});
+        this.#seen.live?.speak(still.code);
+    }
+
+    /** The precomputed figure, from the address or from inside. */
+    async #read() {
+        const signal = this.#started?.signal;
+        try {
+            const figure = await readFigure(this, signal);
+            const bytes = figure?.bytes || await bytesOf(HeadLight.base, this.state.model);
+            if (signal?.aborted) return;
+            this.#show({figure, bytes, message: ''});
+            if (figure) this.#say('ready', {live: false});
+        } catch (error) {
+            if (!signal?.aborted) this.#fail(error);
+        }
+    }
+
+    /** @param {unknown} error */
+    #fail(error) {
+        const message = reason(error);
+        this.#show({message, waiting: false});
+        this.#say('error', {message});
+    }
+
+    /** @param {string} name @param {object} detail */
+    #say(name, detail) {
+        this.dispatchEvent(new CustomEvent(`headlight-${name}`, {detail, bubbles: true, composed: true}));
+    }
+
+    /** Fetches what can run the model. @param {boolean} model whether it is to run now */
+    #run = async (model = true) => {
+        const signal = this.#started?.signal;
+        this.#show({waiting: true, message: ''});
+        try {
+            const {createLive} = await import('./element/run.js');
+            if (!signal || signal.aborted || this.#seen.live) return;
+            const {figure, bytes, still} = this.#seen;
+            const live = await createLive({base: HeadLight.base, store: this.#store, figure, bytes,
+                code: still?.code ?? 'en', root: /** @type {ShadowRoot} */ (this.shadowRoot), model: this.getAttribute('model') ?? '',
+                onReady: () => this.#say('ready', {live: true}), onError: message => this.#say('error', {message})});
+            if (signal.aborted) return live.close();
+            this.#show({live, waiting: false});
+            if (model) live.run();
+        } catch (error) {
+            if (!signal?.aborted) this.#fail(error);
+        }
+    };
+
+    #draw() {
+        if (!this.#box || !this.isConnected) return;
+        if (this.#seen.live) return render(null, this.#box);
+        const filled = this.querySelector(':scope > :not(script)') !== null;
+        const {theme} = this.#state;
+        if (canDraw(this.#state, this.#seen.figure)) this.#drawn = this.#state;
+        render(h(Shell, {...this.#seen, filled, state: this.#state, set: this.assign, onRun: this.#run, page: HeadLight.base,
+            drawn: canDraw(this.#drawn, this.#seen.figure) ? this.#drawn : null,
+            theme: theme === 'auto' ? (this.#dark.matches ? 'dark' : 'light') : theme}), this.#box);
+    }
+}
+
+for (const {name} of ATTRIBUTES.values()) {
+    Object.defineProperty(HeadLight.prototype, name, {
+        configurable: true, enumerable: true,
+        get() { return this.state[name]; },
+        set(value) { this.assign({[name]: value}); },
+    });
+}

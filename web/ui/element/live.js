@@ -1,0 +1,95 @@
+/* live - <head-light> with its controls: the figure, below it the buttons, the text, the views, heads and layer. Without a session
+ * there is no model, and only what the precomputed figure has can be chosen.
+ */
+import {h} from 'preact';
+import {useEffect, useState} from 'preact/hooks';
+import {isReady} from '../../views/needs.js';
+import {loadedView, loadView} from '../../views/index.js';
+import {useDrawable} from '../drawable.js';
+import {Figure} from '../figure.js';
+import {useMedia, useSource} from '../hooks.js';
+import {Controls} from '../lens.js';
+import {Notice, Progress} from '../progress.js';
+import {Results} from '../results.js';
+import {Numbers} from '../table.js';
+import {Texts} from '../texts.js';
+import {Views} from '../views.js';
+import {PageLink} from './shell.js';
+
+/**
+ * @typedef {import('../app.js').Shared} Shared
+ * @typedef {import('../session.js').Session} Session
+ * @typedef {{get: () => import('../session.js').Shown, subscribe: (listener: () => void) => () => void}} Fixed
+ * @typedef {{t: import('../app.js').Texts, still: import('../../text/still.js').Still, store: import('./run.js').Store, fixed: Fixed,
+ *   session: Session | null, page: URL, bytes: number, onRun: () => void}} Props
+ */
+
+/** Obeys only changes that can be shown. @param {Props} props @returns {(patch: Partial<Shared['state']>) => void} */
+const limited = ({store, fixed, session}) => patch => {
+    const state = {...store.get(), ...patch};
+    const {model, tensors} = fixed.get();
+    const view = loadedView(state.view);
+    if (session || view && model && isReady(view, state, {model, tensors})) store.set(patch);
+};
+
+/** Nothing is said of what stood in the page. @param {Shared} props */
+function Status({t, shown: {pass, model, busy}}) {
+    const cut = (pass?.dropped ?? []).map((count, sentence) => count > 0 && model
+        ? h('p', {class: 'cut', key: sentence}, t.dropped(count, sentence, model.positions)) : null);
+    return h('div', {class: 'status', role: 'status'},
+        h('p', null, busy ? t.computing : pass?.milliseconds ? t.ready(pass.tokens.length, pass.milliseconds) : ''), cut);
+}
+
+/** The layers that the figure has, undefined for all. @param {Shared} shared @param {boolean} all */
+function layersOf({state, shown: {model, tensors}}, all) {
+    const view = loadedView(state.view);
+    if (all || !model || !view) return undefined;
+    return Array.from({length: model.layers}, (_, layer) => layer)
+        .filter(layer => isReady(view, {...state, layer}, {model, tensors}));
+}
+
+/** @param {Shared & {drawable: import('../figure.js').Drawable | null, live: boolean, onPeek: (head: number) => void}} props */
+function Desk({drawable, live, onPeek, ...shared}) {
+    const {t, shown: {pass, fills, model}, state} = shared;
+    const masks = fills.filter(({index}) => state.masked.includes(index) || pass?.tokens[index]?.id === model?.special.mask);
+    return h('section', {class: 'desk', 'aria-label': t.controls},
+        live && h(Texts, shared), live && h(Status, shared), live && h(Views, shared),
+        h('div', {class: 'lens'}, h(Controls, {...shared, drawable, onPeek, layers: layersOf(shared, live)})),
+        live && pass && drawable && !drawable.view.predicts && h(Results, {t, pass, fills: masks}),
+        drawable && h(Numbers, {...drawable, t}));
+}
+
+/** What is computed, or what the page had, until the first result is there. @param {Props} props
+ * @returns {import('../session.js').Shown} */
+function useShown({fixed, session}) {
+    const shown = useSource(session ?? fixed);
+    const {progress, busy, problem} = shown;
+    return shown.pass ? shown : {...fixed.get(), progress, busy, problem};
+}
+
+/** @param {Props} props */
+export function LiveFigure(props) {
+    const {t, still, store, session, page, bytes, onRun} = props;
+    const state = useSource(store);
+    const shown = useShown(props);
+    const dark = useMedia('(prefers-color-scheme: dark)');
+    const theme = state.theme === 'auto' ? (dark ? 'dark' : 'light') : state.theme;
+    const [peek, setPeek] = useState(-1);
+    const [, redraw] = useState(0);
+    useEffect(() => { loadView(state.view).then(() => redraw(n => n + 1)); }, [state.view]);
+    const drawable = useDrawable({state, shown, theme});
+    const set = limited(props);
+    const shared = {t, state, set, theme, shown};
+    const words = still.element;
+    return h('div', {class: `box live ${state.theme === 'auto' ? '' : theme}`, lang: t.code},
+        session && shown.problem && h(Notice, {t, problem: shown.problem, kept: Boolean(shown.pass), onRetry: session.step,
+            onClose: session.dismiss}),
+        !drawable && h('slot', null),
+        h('div', {class: drawable?.view.wide ? 'stage wide' : 'stage', part: 'figure'},
+            shown.progress && h(Progress, {t, progress: shown.progress, name: state.model || t.model}),
+            drawable && h(Figure, {...drawable, key: drawable.view.id, t, set, busy: shown.busy, peek, frozen: !session})),
+        h('div', {class: 'bar-row', part: 'bar'},
+            !session && h('button', {type: 'button', class: 'main', onClick: onRun}, words.run(bytes ? words.size(bytes) : '')),
+            h(PageLink, {state, page, name: words.page})),
+        h(Desk, {...shared, drawable, live: session !== null, onPeek: setPeek}));
+}

@@ -1,0 +1,127 @@
+/* run - <head-light> beyond the first load: all views, the controls and, on request, the model, which all figures on a page share
+ * (pool.js). It draws into the element's shadow tree with the page's own parts; before the model it shows what the precomputed
+ * figure has. Fetched by a press on a button of the element.
+ */
+import {h, render} from 'preact';
+import {startAnywhere} from '../../core/anywhere.js';
+import {createEngine} from '../../core/engine.js';
+import {loadWords} from '../../text/languages.js';
+import {stillOf} from '../../text/still.js';
+import {LiveFigure} from './live.js';
+import {LIVE_STYLE} from './live_style.js';
+import {STYLE} from './style.js';
+import {createClient} from './pool.js';
+import {createSession} from '../session.js';
+
+/**
+ * @typedef {import('../../core/state.js').State} State
+ * @typedef {import('../../core/precomputed.js').Precomputed} Precomputed
+ * @typedef {{get: () => State, set: (patch: Partial<State>) => void, subscribe: (listener: () => void) => () => void}} Store
+ * @typedef {{base: URL, store: Store, figure: Precomputed | null, bytes: number, code: string, root: ShadowRoot, model: string,
+ *   onReady: () => void, onError: (message: string) => void}} Parts   model: the attribute, an id of the site or an address
+ * @typedef {Awaited<ReturnType<typeof createLive>>} Live
+ */
+
+/** The page's own style, for a shadow tree. @param {URL} base */
+async function pageStyle(base) {
+    const answer = await fetch(new URL('style.css', base));
+    if (!answer.ok) throw new Error(`style.css: the server answered ${answer.status}`);
+    return (await answer.text()).replaceAll(':root', ':host');
+}
+
+/** @param {string[]} texts of style sheets, the later ones count more */
+const sheetsOf = texts => texts.map(text => {
+    const sheet = new CSSStyleSheet();
+    sheet.replaceSync(text);
+    return sheet;
+});
+
+/** @param {URL} base @returns {Promise<import('../app.js').SiteMenu>} */
+async function menuOf(base) {
+    const answer = await fetch(new URL('models/index.json', base)).catch(() => null);
+    return answer?.ok ? answer.json() : [];
+}
+
+/** The same object for the same model: a change is seen by comparing. @param {URL} base @param {import('../app.js').SiteMenu} menu
+ * @param {string} attribute */
+function sources(base, menu, attribute) {
+    const other = /^[\w.-]{0,64}$/.test(attribute) ? null : {url: new URL(attribute, document.baseURI).href};
+    /** @type {Map<string, import('../../core/files.js').ModelSource>} */
+    const made = new Map();
+    return (/** @type {string} */ model) => {
+        if (!model && other) return other;
+        const id = model || menu[0]?.id || 'mini-en';
+        const entry = menu.find(one => one.id === id) ?? {url: `models/${id}/`};
+        const source = made.get(id) ?? {...entry, url: new URL(entry.url, base).href};
+        made.set(id, source);
+        return source;
+    };
+}
+
+/** @param {URL} base */
+const engineBeside = base => createEngine({workerUrl: new URL('worker-classic.js', base), wasmUrl: new URL('headlight.wasm', base),
+    makeWorker: url => startAnywhere(/** @type {URL} */ (url))});
+
+/** What stands in the page already, as what a session shows. @param {Precomputed | null} figure */
+function shownOf(figure) {
+    const {model = null, pass = null, tensors = new Map()} = figure ?? {};
+    const shown = /** @type {import('../session.js').Shown} */ (Object.freeze({model, pass, tensors, fills: [], before: null,
+        progress: null, busy: false, problem: null, picked: false, own: null, lacks: false}));
+    return {get: () => shown, subscribe: () => () => {}};
+}
+
+/** The session with the events of its first figure and of its problems. @param {Parts} parts
+ * @param {import('../app.js').SiteMenu} menu */
+function openSession({base, store, model, onReady, onError}, menu) {
+    const client = createClient(() => engineBeside(base));
+    const session = createSession({engine: client, store, sourceOf: sources(base, menu, model)});
+    let ready = false;
+    let said = /** @type {object | null} */ (null);
+    session.subscribe(() => {
+        const {pass, problem} = session.get();
+        if (pass && !ready) onReady();
+        ready = Boolean(pass);
+        if (problem && problem !== said) onError(problem.message);
+        said = problem;
+    });
+    const end = store.subscribe(session.step);
+    return {session, close() { end(); client.close(); }};
+}
+
+/** @param {Parts} parts */
+export async function createLive(parts) {
+    const {base, store, figure, bytes, root} = parts;
+    let {code} = parts;
+    let [words, style, menu] = await Promise.all([loadWords(code), pageStyle(base), menuOf(base)]);
+    const fixed = shownOf(figure);
+    /** @type {ReturnType<typeof openSession> | null} */
+    let opened = null;
+    const box = document.createElement('div');
+    const before = root.adoptedStyleSheets;
+
+    const run = () => {
+        opened ??= openSession(parts, menu);
+        draw();
+        opened.session.step();
+    };
+    const draw = () => render(h(LiveFigure, {t: words, still: stillOf([code]), store, fixed, session: opened?.session ?? null,
+        page: base, bytes, onRun: run}), box);
+    root.adoptedStyleSheets = sheetsOf([style, STYLE, LIVE_STYLE]);
+    root.append(box);
+    draw();
+    return {
+        run,
+        /** @param {string} wanted code of a language */
+        async speak(wanted) {
+            code = wanted;
+            words = await loadWords(code);
+            if (box.isConnected) draw();
+        },
+        close() {
+            opened?.close();
+            render(null, box);
+            box.remove();
+            root.adoptedStyleSheets = before;
+        },
+    };
+}

@@ -1,0 +1,41 @@
+/* shell - what stands in the shadow tree of <head-light> before it has a model: the picture from the page, then the figure on
+ * precomputed attention, and below it the buttons that fetch more.
+ */
+import {h} from 'preact';
+import {formatHash} from '../../core/state.js';
+import {StillFigure} from './still.js';
+
+/**
+ * @typedef {import('../../core/state.js').State} State
+ * @typedef {import('../element.js').Seen & {filled: boolean, state: State, set: (patch: Partial<State>) => void,
+ *   drawn: State | null, theme: string, onRun: (model: boolean) => void, page: URL}} Props   filled: something stands inside the
+ *   element; drawn: the last state that could be drawn, which stays while another one would need the model
+ */
+
+/** The page itself, on the same state. @param {{state: State, page: URL, name: string}} props */
+export const PageLink = ({state, page, name}) =>
+    h('a', {href: page.href + formatHash(state), target: '_blank', rel: 'noopener'}, name);
+
+/** @param {Props} props */
+function Bar({still, figure, state, drawn, page, onRun, bytes, message, waiting}) {
+    if (!still) return null;
+    const words = still.element;
+    const size = bytes ? words.size(bytes) : '';
+    return h('div', {class: 'bar-row', part: 'bar'},
+        h('button', {type: 'button', class: 'main', disabled: waiting, onClick: () => onRun(true)},
+            waiting ? words.waiting : drawn === state ? words.run(size) : words.draw(size)),
+        figure && h('button', {type: 'button', class: 'plain', disabled: waiting, onClick: () => onRun(false)}, words.controls),
+        h(PageLink, {state, page, name: words.page}),
+        message && h('p', {class: 'said', role: 'alert'}, words.problem, ' ', h('bdi', {lang: 'en'}, message)));
+}
+
+/** @param {Props} props */
+export function Shell(props) {
+    const {still, figure, filled, state, drawn, set, theme} = props;
+    return h('div', {class: `box ${state.theme === 'auto' ? '' : theme}`, lang: still?.code},
+        h('slot', {class: drawn ? 'covered' : ''}),
+        still && figure && drawn ? h(StillFigure, {state: drawn, set, figure, still, theme})
+            : !filled && h('div', {class: 'blank', part: 'figure'}, [state.text, state.textB].filter(Boolean).map(text =>
+                h('p', {key: text}, h('bdi', null, text)))),
+        h(Bar, props));
+}
