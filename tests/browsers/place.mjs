@@ -10,6 +10,8 @@ import {BROWSER, launch} from './launch.mjs';
 export {BROWSER};
 export const SITE = 'build/out/site';
 const BASE = '/headlight';
+/** Each view, and what is there when it is. */
+export const VIEWS = {model: '.figure canvas', neuron: '.figure', steps: '.figure', find: '.find-view', change: '.change-view', head: '.column'};
 const WATCH = `window.seenErrors = [];
 addEventListener('error', event => {   // the one excepted says only that sizes were observed in two frames instead of one
     if (!/ResizeObserver loop/.test(event.message)) window.seenErrors.push(String(event.message));
@@ -80,6 +82,19 @@ export function questions(window) {
     };
 }
 
+/** In the page: the next file of this type that it would save is kept as window.saved, as text. */
+function keepSaved(wanted) {
+    const make = URL.createObjectURL;
+    window.saved = null;
+    URL.createObjectURL = blob => {
+        if (blob.type.startsWith(wanted)) {
+            blob.text().then(text => { window.saved = text; });
+            URL.createObjectURL = make;
+        }
+        return make.call(URL, blob);
+    };
+}
+
 /** The site and a window. `open` loads a page anew; errors of the page before are asserted to be none. */
 export async function start() {
     const server = await serve();
@@ -100,17 +115,9 @@ export async function start() {
             await window.fill('#text', text);
             await window.press('Enter');
         },
-        /** What the page would save as a file when `selector` is pressed. @returns {Promise<{type: string, text: string}>} */
-        async saved(selector) {
-            await window.ask(() => {
-                const make = URL.createObjectURL;
-                window.saved = null;
-                URL.createObjectURL = blob => {
-                    blob.text().then(text => { window.saved = {type: blob.type, text}; });
-                    URL.createObjectURL = make;
-                    return make.call(URL, blob);
-                };
-            });
+        /** The text of the file of this type that the page would save when `selector` is pressed. */
+        async saved(selector, type) {
+            await window.ask(keepSaved, type);
             await window.click(selector);
             return until(() => window.ask(() => window.saved), now => now !== null, `${selector} saves a file`);
         },

@@ -4,7 +4,7 @@
 import {connect} from 'node:net';
 
 const ELEMENT = 'element-6066-11e4-a52e-4f735466cecf';   // the protocol's name for a reference to an element
-export const KEYS = {Enter: '\uE007', Escape: '\uE00C', Tab: '\uE004', ArrowDown: '\uE015', ArrowUp: '\uE013',
+const KEYS = {Enter: '\uE007', Escape: '\uE00C', Backspace: '\uE003', Tab: '\uE004', ArrowDown: '\uE015', ArrowUp: '\uE013',
     ArrowLeft: '\uE012', ArrowRight: '\uE014', Space: ' ', Shift: '\uE008', Control: '\uE009'};
 
 /** Each command: its HTTP method and path (`{id}` from the parameters), and its name in Marionette. */
@@ -15,7 +15,6 @@ const COMMANDS = {
     execute: ['POST', 'execute/async', 'WebDriver:ExecuteAsyncScript'],
     find: ['POST', 'element', 'WebDriver:FindElement'],
     click: ['POST', 'element/{id}/click', 'WebDriver:ElementClick'],
-    clear: ['POST', 'element/{id}/clear', 'WebDriver:ElementClear'],
     type: ['POST', 'element/{id}/value', 'WebDriver:ElementSendKeys'],
     actions: ['POST', 'actions', 'WebDriver:PerformActions'],
     frame: ['POST', 'frame', 'WebDriver:SwitchToFrame'],
@@ -91,38 +90,53 @@ export async function overMarionette(port, capabilities) {
     };
 }
 
+const pointAt = id => ({actions: [{type: 'pointer', id: 'mouse', parameters: {pointerType: 'mouse'},
+    actions: [{type: 'pointerMove', duration: 0, origin: {[ELEMENT]: id}, x: 0, y: 0}]}]});
+
+/** In the page: resolves when the element has stood still for two frames, in the middle of the window if it was outside. */
+async function settle(css) {
+    const element = document.querySelector(css);
+    if (!element) throw new Error(`there is no ${css}`);
+    const place = () => { const {x, y} = element.getBoundingClientRect(); return `${x} ${y}`; };
+    const frame = () => new Promise(done => { requestAnimationFrame(() => requestAnimationFrame(done)); });
+    const {top, bottom} = element.getBoundingClientRect();
+    if (top < 0 || bottom > innerHeight) element.scrollIntoView({block: 'center', behavior: 'instant'});
+    for (let before = ''; before !== place(); await frame()) before = place();
+}
+
 /** What tests do in a window. `link`: of overHttp or overMarionette. */
 export function windowOf(link) {
+    /** Runs a function in the page with arguments that JSON can say, and gives what it returns or resolves to. */
+    const ask = async (question, ...args) => {
+        const script = `const done = arguments[arguments.length - 1];
+            Promise.resolve().then(() => (${question})(...arguments[0]))
+                .then(value => done({value: value === undefined ? null : value}), error => done({error: String(error)}));`;
+        const answer = await link.send('execute', {script, args: [args]});
+        if (answer.error) throw new Error(`in the page: ${answer.error}`);
+        return answer.value;
+    };
     const find = async selector => (await link.send('find', {using: 'css selector', value: selector}))[ELEMENT];
-    const keyActions = keys => [...keys.map(key => ({type: 'keyDown', value: KEYS[key] ?? key})),
-        ...keys.toReversed().map(key => ({type: 'keyUp', value: KEYS[key] ?? key}))];
-    const pointer = (id, ...actions) => link.send('actions', {actions: [{type: 'pointer', id: 'mouse', parameters: {pointerType: 'mouse'},
-        actions: [{type: 'pointerMove', duration: 0, origin: {[ELEMENT]: id}, x: 0, y: 0}, ...actions]}]});
+    const reach = async selector => { await ask(settle, selector); return find(selector); };
+    const key = (type, value) => ({type, value: KEYS[value] ?? value});
+    const pressed = keys => [...keys.map(name => key('keyDown', name)), ...keys.toReversed().map(name => key('keyUp', name))];
+    const press = keys => link.send('actions', {actions: [{type: 'key', id: 'keyboard', actions: pressed(keys.split('+'))}]});
+    const click = async selector => link.send('click', {id: await reach(selector)});
     return {
+        ask, press, click,
         goto: url => link.send('navigate', {url}),
         back: () => link.send('back'),
         forward: () => link.send('forward'),
         size: (width, height) => link.send('rect', {width, height}),
-        /** Runs a function in the page with arguments that JSON can say, and gives what it returns or resolves to. */
-        async ask(question, ...args) {
-            const script = `const done = arguments[arguments.length - 1];
-                Promise.resolve().then(() => (${question})(...arguments[0]))
-                    .then(value => done({value: value === undefined ? null : value}), error => done({error: String(error)}));`;
-            const answer = await link.send('execute', {script, args: [args]});
-            if (answer.error) throw new Error(`in the page: ${answer.error}`);
-            return answer.value;
-        },
-        click: async selector => link.send('click', {id: await find(selector)}),
-        hover: async selector => pointer(await find(selector)),
+        hover: async selector => link.send('actions', pointAt(await reach(selector))),
+        /** As a person would: the field is pressed, all in it is marked and written over. */
         async fill(selector, text) {
-            const id = await find(selector);
-            await link.send('clear', {id});
-            if (text) await link.send('type', {id, text});
+            await click(selector);
+            await press('Control+a');
+            await press('Backspace');
+            if (text) await link.send('type', {id: await find(selector), text});
         },
         /** Of a file input: a path. */
         choose: async (selector, path) => link.send('type', {id: await find(selector), text: path}),
-        /** Keys for what has the focus: 'Tab', 'm', or together: 'Shift+Tab'. */
-        press: keys => link.send('actions', {actions: [{type: 'key', id: 'keyboard', actions: keyActions(keys.split('+'))}]}),
         async enter(selector) { await link.send('frame', {id: {[ELEMENT]: await find(selector)}}); },
         leave: () => link.send('frame', {id: null}),
         screenshot: async () => Buffer.from(await link.send('screenshot'), 'base64'),

@@ -134,7 +134,7 @@ function Desk({session, menu, link, ...shared}) {
                 onClose: session.dismiss}),
             h(Stage, {...shared, modelName, drawable, peek}))),
         drawable && h(Below, {key: 'below', ...shared, drawable, modelName, link, session}),
-        state.desk === 'text' && h(Drop, {key: 'drop', say: t.own.drop, take: files => takeFiles(session, files)})];
+        state.desk === 'text' && h(Drop, {key: 'drop', say: t.own.drop, take: files => takeFiles(files, onFiles, session.openOwn)})];
 }
 
 /** One text, or studies over a corpus. @param {Shared} props */
