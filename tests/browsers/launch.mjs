@@ -85,7 +85,7 @@ const BROWSERS = {
     async firefox(started) {
         const lines = Object.entries(PREFERENCES).map(([name, value]) => `user_pref("${name}", ${JSON.stringify(value)});`);
         await writeFile(join(started.folder, 'user.js'), lines.join('\n'));
-        started.run('firefox-esr', ['-headless', '-marionette', '-no-remote', '-profile', started.folder, 'about:blank'], {HOME: started.folder});
+        started.run(existsSync('/usr/bin/firefox-esr') ? 'firefox-esr' : 'firefox', ['-headless', '-marionette', '-no-remote', '-profile', started.folder, 'about:blank'], {HOME: started.folder});
         const port = await waitFor(async () => Number(await readFile(join(started.folder, 'MarionetteActivePort'), 'utf8')) || null,
             'firefox-esr');
         return overMarionette(port, {});

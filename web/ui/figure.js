@@ -158,7 +158,7 @@ export class Figure extends Component {
         const next = neighbour(token, event.key);
         if (edits && event.key === 'Enter' && event.shiftKey) this.pin(spot, true);
         else if (edits && event.key.toLowerCase() === 'm' && !event.repeat) this.mask(token);
-        else if (next instanceof HTMLElement) next.focus();
+        else if (next instanceof HTMLElement) next.focus({focusVisible: true});
         else return;
         event.preventDefault();
     };
