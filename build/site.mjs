@@ -2,14 +2,14 @@
 /* site - makes build/out/site, the folder that any static host can serve: the page bundled by esbuild, the worker,
  * headlight.wasm and the models. All addresses in it are relative. Says the gzipped sizes and fails above the budget.
  */
-import {cp, mkdir, readFile, rm, stat} from 'node:fs/promises';
+import {cp, mkdir, readFile, rm, stat, writeFile} from 'node:fs/promises';
 import {gzipSync} from 'node:zlib';
 import {build} from 'esbuild';
+import {makeFirst} from './first.mjs';
 
 const SITE = 'build/out/site';
 const KB = 1000;
 const COPIES = [
-    {from: 'web/index.html', to: 'index.html'},
     {from: 'web/style.css', to: 'style.css'},
     {from: 'web/study.css', to: 'study.css'},
     {from: 'build/out/wasm/headlight.wasm', to: 'headlight.wasm'},
@@ -35,6 +35,23 @@ async function checkMenu() {
         for (const file of files) size += (await stat(`${SITE}/${url}${file}`)).size;
         if (size !== bytes) throw new Error(`models/index.json says ${bytes} bytes for ${id}, its files have ${size}`);
     }
+    return menu;
+}
+
+/** The page with the figure that a visit begins with, and its pictures beside it. @param {object} model the first of the menu */
+async function writePage(model) {
+    const {json, pictures, alt} = await makeFirst(model);
+    const [, width, height] = /width="(\d+)" height="(\d+)"/.exec(pictures.light);
+    const parts = {'<!--first-figure-->': `<script type="application/json" id="first-figure">${json}</script>`,
+        '<!--first-picture-->': '<picture><source srcset="first-dark.svg" media="(prefers-color-scheme: dark)">' +
+            `<img src="first-light.svg" width="${width}" height="${height}" alt="${alt.replaceAll('"', '&quot;')}"></picture>`};
+    let page = await readFile('web/index.html', 'utf8');
+    for (const [mark, part] of Object.entries(parts)) {
+        if (!page.includes(mark)) throw new Error(`web/index.html has no ${mark}`);
+        page = page.replace(mark, () => part);
+    }
+    await writeFile(`${SITE}/index.html`, page);
+    for (const [theme, picture] of Object.entries(pictures)) await writeFile(`${SITE}/first-${theme}.svg`, picture);
 }
 
 /** The files, the chunk made from `alsoFrom`, and all that they import at once; views fetched later do not count. */
@@ -69,7 +86,8 @@ async function main() {
     await build({entryPoints: ['web/ui/saved.js'], outfile: `${SITE}/saved.js`, bundle: true, format: 'iife', target: 'es2022',
         minify: true, logLevel: 'warning'});
     for (const row of COPIES) await copy(row);
-    await checkMenu();
+    const [first] = await checkMenu();
+    await writePage(first);
     const fits = [];
     for (const budget of BUDGETS) fits.push(await checkBudget(budget, metafile.outputs));
     if (fits.includes(false)) {

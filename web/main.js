@@ -5,6 +5,7 @@ import {createEngine} from './core/engine.js';
 import {createStore} from './core/store.js';
 import {codeFor, loadWords} from './text/languages.js';
 import {App} from './ui/app.js';
+import {firstShown} from './ui/first.js';
 import {createSession} from './ui/session.js';
 
 /** @typedef {import('./ui/app.js').Menu} Menu */
@@ -39,7 +40,8 @@ const [menu, words] = await Promise.all([readMenu(), loadWords(codeFor([store.ge
 const makeEngine = () => createEngine({workerUrl: new URL('./worker.js', import.meta.url),
     wasmUrl: new URL('./headlight.wasm', import.meta.url)});
 const sourceOf = sources(menu);
-const session = createSession({engine: makeEngine(), store, sourceOf});
+const session = createSession({engine: makeEngine(), store, sourceOf,
+    first: firstShown(store.get(), store.get().model || menu[0]?.id)});
 store.subscribe(session.step);
 render(h(App, {store, session, menu, words, makeEngine, sourceOf}), /** @type {Element} */ (document.getElementById('app')));
 session.step();
