@@ -12,7 +12,7 @@ FUZZERS := $(patsubst tests/fuzz/%.c,$(OUT)/fuzz/%,$(wildcard tests/fuzz/fuzz_*.
 
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
-.PHONY: help native wasm site run test check test-c test-js test-browser test-browsers bench fuzz unicode-table clean
+.PHONY: help native wasm site run test check test-c test-js test-browser test-browsers lighthouse bench fuzz unicode-table clean
 .DELETE_ON_ERROR:
 .SECONDARY:
 
@@ -91,6 +91,11 @@ test-browsers: site
 	@build/setup.sh browsers
 	@failed=0; for browser in $(BROWSERS); do \
 	    BROWSER=$$browser node --test --test-concurrency=1 tests/browsers/*.test.mjs || failed=1; done; exit $$failed
+
+# Measures the site with Lighthouse, as a desktop and as a phone; fails below 95 of 100.
+lighthouse: site
+	@build/setup.sh test
+	@node build/lighthouse.mjs
 
 # Measures the forward pass (native and wasm, f32 and q8, mini-en and a random BERT-base) and the model view (some minutes).
 bench:
