@@ -29,7 +29,7 @@ const said = page => page.locator('.status').textContent();
 test('before the model the figure is there, can be used, and stays where it is when the model comes', async () => {
     const {page, held} = await waiting();
     await page.waitForSelector('.token');
-    assert.match(await said(page), /computed beforehand; the model is coming/);
+    assert.match(await said(page), /computed beforehand\. The model is coming: /);
     assert.equal(await page.locator('.below').count(), 0, 'no table and no files of rounded numbers');
     await page.locator('.chip').nth(6).dblclick();
     await page.hover('.column.query [data-index="15"]');
@@ -82,6 +82,7 @@ test('a model that does not come is said beside the figure, which stays', async 
     await page.goto(site.url);
     await page.locator('[role=alert]').waitFor();
     assert.equal((await pieces(page)).length, 19);
+    assert.equal(await said(page), 'This figure was computed beforehand.');
 });
 
 test('without scripts the page is a picture with its sentence', async () => {
@@ -96,6 +97,28 @@ test('without scripts the page is a picture with its sentence', async () => {
 });
 
 const sizes = page => page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
+
+test('where the scripts cannot be had, the page says why', async () => {
+    const page = await site.open({ready: false, hash: '#model=none'});
+    await page.context().route('**/main.js*', route => route.abort());
+    await page.goto('about:blank');
+    await page.goto(site.url);
+    assert.equal(await page.locator('.late').isVisible(), false, 'not at once');
+    await until(() => page.locator('.late').isVisible(), Boolean, 'after some seconds');
+});
+
+test('on a phone nothing moves while all of it comes', async () => {
+    const {page, held} = await waiting('', {width: 412, height: 823});
+    await page.waitForSelector('.token');
+    held.go();
+    await page.waitForSelector('.below');
+    const moved = await page.evaluate(() => new Promise(done => {
+        new PerformanceObserver((list, observer) => { observer.disconnect(); done(list.getEntries().reduce((sum, {value}) => sum + value, 0)); })
+            .observe({type: 'layout-shift', buffered: true});
+        setTimeout(() => done(0), 500);
+    }));
+    assert.ok(moved < 0.01, `layout shift ${moved}`);
+});
 
 test('at 320 px, which is 1280 px enlarged fourfold, nothing is cut off and all can be reached', async () => {
     const page = await site.open({width: 320, height: 256});

@@ -79,7 +79,8 @@ export const en = {
     /** @param {number} bytes */
     megabytes: bytes => `${(bytes / 1e6).toFixed(1)} MB`,
     preparing: 'Starting',
-    early: 'This figure was computed beforehand; the model is coming:',
+    early: 'This figure was computed beforehand.',
+    coming: 'The model is coming:',
     computing: 'Computing…',
     /** @param {number} count @param {number} ms */
     ready: (count, ms) => `${tokens(count)}, computed in ${ms < 10 ? ms.toFixed(1) : Math.round(ms)} ms`,

@@ -60,7 +60,7 @@ function useDocument(t, theme) {
 
 /** @param {Shared} props */
 function Status({t, shown: {pass, model, busy, own, early, progress}}) {
-    if (early && progress) return h('div', {class: 'status'}, h(Coming, {t, progress}));
+    if (early) return h('div', {class: 'status'}, h(Coming, {t, progress}));
     const cut = (pass?.dropped ?? []).map((count, sentence) => count > 0 && model
         ? h('p', {class: 'cut', key: sentence}, t.dropped(count, sentence, model.positions)) : null);
     const warnings = (model?.warnings ?? []).map(line => h('p', {key: line, lang: 'en'}, h('bdi', null, line)));

@@ -52,7 +52,10 @@ export class Figure extends Component {
     }
 
     componentDidMount() {
-        if (this.root) this.sizes.observe(this.root);
+        if (this.root) {
+            this.setState({width: this.root.clientWidth});   // at once: what stands below must not jump a frame later
+            this.sizes.observe(this.root);
+        }
         document.addEventListener('pointerdown', this.pressAnywhere);
         document.addEventListener('keydown', this.keyAnywhere);
     }

@@ -13,11 +13,12 @@ function measure(t, {done, total}) {
         amount: done > 0 ? t.bytes(t.megabytes(done), total > 0 ? t.megabytes(total) : '') : t.preparing};
 }
 
-/** While the figure of first.js stands there: one line. @param {{t: Texts, progress: Amount}} props */
+/** While the figure of first.js stands there: a line or two. @param {{t: Texts, progress: Amount | null}} props */
 export function Coming({t, progress}) {
+    if (!progress) return h('p', null, t.early);
     const {percent, amount} = measure(t, progress);
-    return h('p', {role: 'progressbar', 'aria-label': t.early, 'aria-valuemin': 0, 'aria-valuemax': 100, 'aria-valuenow': percent,
-        'aria-valuetext': amount}, t.early, ' ', h('span', null, amount));
+    return h('p', null, t.early, ' ', h('span', {role: 'progressbar', 'aria-label': t.coming, 'aria-valuemin': 0, 'aria-valuemax': 100,
+        'aria-valuenow': percent, 'aria-valuetext': amount}, t.coming, ' ', amount));
 }
 
 /** @param {{t: Texts, progress: Amount, name: string}} props */
