@@ -99,13 +99,18 @@ test('too little memory: a sentence', async () => {
     });
     await page.goto('about:blank');
     await page.goto(site.url);
-    await said(page, /memory/);
+    await page.waitForSelector('.below');   // the model fits in what there is at first, a long text does not
+    await show(page, 'cat and dog '.repeat(80), '');
+    await said(page, /MB are needed for .*more than there is .*shorter text/);
+    await show(page, 'Cats sleep.', '');
+    await until(() => pieces(page), now => now.includes('cats'), 'a short text goes on');
 });
 
 test('in a frame without an origin: a sentence or a figure, never nothing', async () => {
     const page = await site.open({ready: false, hash: '#model=none'});
-    await page.goto('about:blank');
-    await page.setContent(`<iframe sandbox="allow-scripts" width="1200" height="800" src="${site.url}"></iframe>`);
+    await page.context().route('**/host.html', route => route.fulfill({contentType: 'text/html',
+        body: '<iframe sandbox="allow-scripts" width="1200" height="800" src="./"></iframe>'}));
+    await page.goto(`${site.url}host.html`);
     await until(() => page.frames()[1].locator('.token, [role=alert], .late').first().isVisible(), Boolean, 'something is there');
 });
 
