@@ -23,7 +23,7 @@ async function load(operations, folder) {
     const bytes = await readFile(`${folder}/model.safetensors`);
     operations.loadFile({file: 0, size: bytes.length});
     operations.loadBytes({bytes});
-    return operations.loadEnd();
+    return operations.loadEnd({});
 }
 
 /** @param {{id: string, url: string, bytes: number}} entry of models/index.json

@@ -61,7 +61,8 @@ async function answer(folder, headers, request, response) {
 /** @param {string} folder @returns {import('node:http').Server} not yet listening */
 export function createStaticServer(folder, {isolation = true} = {}) {
     const root = resolve(folder);
-    const headers = {'x-content-type-options': 'nosniff', ...isolation ? ISOLATION : {}};
+    // As GitHub Pages does: frames without an origin of their own, and other sites, fetch the element from here.
+    const headers = {'x-content-type-options': 'nosniff', 'access-control-allow-origin': '*', ...isolation ? ISOLATION : {}};
     return createServer((request, response) => {
         answer(root, headers, request, response).catch(() => response.destroy());
     });

@@ -8,7 +8,7 @@ import {createStaticServer} from '../../build/serve.mjs';
 import {BROWSER, launch} from './launch.mjs';
 
 export {BROWSER};
-export const SITE = 'build/out/site';
+export const SITE = process.env.SITE ?? 'build/out/site';
 const BASE = '/headlight';
 /** Each view, and what is there when it is. */
 export const VIEWS = {model: '.figure canvas', neuron: '.figure', steps: '.figure', find: '.find-view', change: '.change-view', head: '.column'};
