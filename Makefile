@@ -12,7 +12,7 @@ FUZZERS := $(patsubst tests/fuzz/%.c,$(OUT)/fuzz/%,$(wildcard tests/fuzz/fuzz_*.
 
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
-.PHONY: help native wasm site offline npm run test check test-c test-js test-browser test-npm bench fuzz unicode-table clean
+.PHONY: help native wasm site offline npm run test check test-c test-js test-browser test-browsers test-npm lighthouse bench fuzz unicode-table clean
 .DELETE_ON_ERROR:
 .SECONDARY:
 
@@ -87,7 +87,7 @@ run: site
 test:
 	@build/setup.sh native wasm node test
 	@$(MAKE_FILES) $(OUT)/native/headlight $(OUT)/native/tokenize_driver $(OUT)/wasm/headlight.wasm $(C_TESTS) $(FUZZERS)
-	@$(MAKE) --no-print-directory check test-c test-js test-browser
+	@$(MAKE) --no-print-directory check test-c test-js test-browser test-browsers
 	@$(MAKE) --no-print-directory fuzz FUZZ_SECONDS=5
 
 # Checks layers, sizes and types.
@@ -102,6 +102,18 @@ test-browser: site offline npm
 # Installs the package in a project with Vite, from the npm registry, and opens what Vite makes of it in Chromium.
 test-npm: npm
 	node --test tests/npm/*.test.mjs
+
+BROWSERS ?= chromium firefox webkit
+# Runs one suite in each of Chromium, Firefox and WebKitGTK; BROWSERS=firefox for one of them.
+test-browsers: site
+	@build/setup.sh browsers
+	@failed=0; for browser in $(BROWSERS); do \
+	    BROWSER=$$browser node --test --test-concurrency=1 tests/browsers/*.test.mjs || failed=1; done; exit $$failed
+
+# Measures the site with Lighthouse, as a desktop and as a phone; fails below 95 of 100.
+lighthouse: site
+	@build/setup.sh test
+	@node build/lighthouse.mjs
 
 # Measures the forward pass (native and wasm, f32 and q8, mini-en and a random BERT-base) and the model view (some minutes).
 bench:

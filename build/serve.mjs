@@ -1,13 +1,15 @@
 #!/usr/bin/env node
 /* serve - a static file server for one folder, for looking at the page here: node build/serve.mjs [folder] [port].
- * Not for the open internet: it listens on this machine only. It sends the headers of cross-origin isolation,
+ * Texts, scripts and .wasm go out gzipped. Not for the open internet: it listens on this machine only. It sends the headers of cross-origin isolation,
  * so that the page can be tried under them; --no-isolation leaves them out, as GitHub Pages does.
  */
 import {createReadStream} from 'node:fs';
 import {stat} from 'node:fs/promises';
 import {createServer} from 'node:http';
 import {extname, join, resolve, sep} from 'node:path';
+import {pipeline} from 'node:stream';
 import {pathToFileURL} from 'node:url';
+import {createGzip} from 'node:zlib';
 
 const TYPES = {
     '.html': 'text/html; charset=utf-8', '.css': 'text/css; charset=utf-8',
@@ -17,6 +19,7 @@ const TYPES = {
     '.webmanifest': 'application/manifest+json',
     '.safetensors': 'application/octet-stream',
 };
+const ZIPPED = ['.html', '.css', '.js', '.mjs', '.json', '.wasm', '.svg', '.txt'];   // as GitHub Pages does
 const ISOLATION = {'cross-origin-opener-policy': 'same-origin', 'cross-origin-embedder-policy': 'require-corp'};
 
 /** The file that the path of a request names, or null when it would lie outside of the folder. */
@@ -49,9 +52,11 @@ async function answer(folder, headers, request, response) {
     const common = {...headers, 'last-modified': modified, 'cache-control': 'no-cache'};
     if (request.headers['if-modified-since'] === modified) return response.writeHead(304, common).end();
     const type = TYPES[extname(file)] ?? 'application/octet-stream';
-    response.writeHead(200, {...common, 'content-type': type, 'content-length': info.size});
+    const zipped = ZIPPED.includes(extname(file)) && /\bgzip\b/.test(request.headers['accept-encoding'] ?? '');
+    const body = zipped ? {'content-encoding': 'gzip', vary: 'accept-encoding'} : {'content-length': info.size};
+    response.writeHead(200, {...common, 'content-type': type, ...body});
     if (request.method === 'HEAD') return response.end();
-    createReadStream(file).on('error', () => response.destroy()).pipe(response);
+    pipeline([createReadStream(file), ...zipped ? [createGzip()] : [], response], () => {});   // a reader who leaves is no error
 }
 
 /** @param {string} folder @returns {import('node:http').Server} not yet listening */

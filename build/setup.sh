@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# setup - installs or fetches what a build step needs: setup.sh native|wasm|node|test ...
+# setup - installs or fetches what a build step needs: setup.sh native|wasm|node|test|browsers ...
 # On Debian and Ubuntu as root it installs packages; elsewhere it says exactly what to install.
 # The utf8proc source is fetched by SHA-256 into build/out/utf8proc (UTF8PROC_SRC=dir takes it from there instead).
 set -euo pipefail
@@ -91,6 +91,13 @@ setup_test() {
     need "$(clang --print-resource-dir)/lib/linux" libclang-rt-dev
     need /usr/include/cmocka.h libcmocka-dev
     need chromium chromium
+}
+# WebKitGTK's MiniBrowser comes with the library that its driver depends on.
+setup_browsers() {
+    need chromedriver chromium-driver
+    have firefox || need firefox-esr firefox-esr
+    need WebKitWebDriver webkit2gtk-driver
+    need Xvfb xvfb
 }
 
 for step in "$@"; do "setup_$step"; done

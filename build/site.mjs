@@ -2,9 +2,10 @@
 /* site - makes build/out/site, the folder that any static host can serve: the page bundled by esbuild, the worker,
  * headlight.wasm and the models. All addresses in it are relative. Says the gzipped sizes and fails above the budget.
  */
-import {cp, mkdir, readFile, rm, stat} from 'node:fs/promises';
+import {cp, mkdir, readFile, rm, stat, writeFile} from 'node:fs/promises';
 import {brotliCompressSync, gzipSync} from 'node:zlib';
 import {bundle, WASM} from './bundle.mjs';
+import {makeFirst} from './first.mjs';
 import {writeGallery} from './gallery.mjs';
 import {makeInstallable} from './pwa.mjs';
 
@@ -12,7 +13,6 @@ const SITE = 'build/out/site';
 const KB = 1000;
 const PACK = {gzip: body => gzipSync(body, {level: 9}), brotli: body => brotliCompressSync(body)};
 const COPIES = [
-    {from: 'web/index.html', to: 'index.html'},
     {from: 'web/style.css', to: 'style.css'},
     {from: 'web/study.css', to: 'study.css'},
     {from: 'web/embed.html', to: 'embed.html'},
@@ -45,6 +45,22 @@ async function checkMenu() {
         if (size !== bytes) throw new Error(`models/index.json says ${bytes} bytes for ${id}, its files have ${size}`);
     }
     return menu;
+}
+
+/** The page with the figure that a visit begins with, and its pictures beside it. @param {object} model the first of the menu */
+async function writePage(model) {
+    const {json, pictures, alt} = await makeFirst(model);
+    const [, width, height] = /width="(\d+)" height="(\d+)"/.exec(pictures.light);
+    const parts = {'<!--first-figure-->': `<script type="application/json" id="first-figure">${json}</script>`,
+        '<!--first-picture-->': '<picture><source srcset="first-dark.svg" media="(prefers-color-scheme: dark)">' +
+            `<img src="first-light.svg" width="${width}" height="${height}" alt="${alt.replaceAll('"', '&quot;')}"></picture>`};
+    let page = await readFile('web/index.html', 'utf8');
+    for (const [mark, part] of Object.entries(parts)) {
+        if (!page.includes(mark)) throw new Error(`web/index.html has no ${mark}`);
+        page = page.replace(mark, () => part);
+    }
+    await writeFile(`${SITE}/index.html`, page);
+    for (const [theme, picture] of Object.entries(pictures)) await writeFile(`${SITE}/first-${theme}.svg`, picture);
 }
 
 /** The files, the chunk made from `alsoFrom`, and all that they import at once; views fetched later do not count. */
@@ -91,6 +107,7 @@ async function main() {
     await bundle({entryPoints: ['web/ui/saved.js'], outfile: `${SITE}/saved.js`, format: 'iife'});
     for (const row of COPIES) await copy(row);
     const menu = await checkMenu();
+    await writePage(menu[0]);
     await writeGallery(SITE, `${SITE}/headlight.wasm`);
     await makeInstallable(SITE, menu);
     const fits = [];

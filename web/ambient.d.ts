@@ -1,4 +1,4 @@
-/* ambient - modules that come without types; what is used of them is small and tested. */
+/* ambient - modules that come without types; what is used of them is small and tested; and what TypeScript's DOM lacks. */
 declare module 'd3-scale';
 declare module 'd3-shape';
 declare module 'd3-scale-chromatic';
@@ -9,3 +9,6 @@ declare const HEADLIGHT_SITE: {version: string, files: {path: string, hash: stri
 declare module 'node:fs/promises';
 declare module 'node:url';
 declare module 'node:worker_threads';
+
+/** After an arrow key: WebKit otherwise takes focus() for a press of the mouse, and shows no ring. */
+interface FocusOptions { focusVisible?: boolean }

@@ -4,6 +4,7 @@
 import {ownFile} from './core/build.js';
 import {createEngine} from './core/engine.js';
 import {createInstaller} from './core/install.js';
+import {firstShown} from './ui/first.js';
 import {start} from './ui/start.js';
 
 /** @returns {Promise<import('./ui/app.js').Menu>} empty when there is none: models can still be named in the address */
@@ -19,9 +20,9 @@ async function readMenu() {
 const makeEngine = () => createEngine({workerUrl: ownFile('./worker.js', import.meta.url),
     wasmUrl: ownFile('./headlight.wasm', import.meta.url)});
 const installer = createInstaller();
-const session = await start({makeEngine, menu: readMenu(), fallback: 'mini-en', installer});
+const session = await start({makeEngine, menu: readMenu(), fallback: 'mini-en', installer, first: firstShown});
 const stop = session.subscribe(() => {
-    if (!session.get().pass) return;
+    if (!session.get().pass || session.get().early) return;
     stop();
     installer.start(new URL('./sw.js', import.meta.url));
 });

@@ -3,7 +3,7 @@
  * weight is then off by less than 1/255. What comes in was written by others: anything that does not fit is refused with a
  * sentence that names the part. Pure.
  */
-import {reason} from './errors.js';
+import {CoreError, reason} from './errors.js';
 
 /**
  * @typedef {import('./worker.js').Pass} Pass
@@ -52,7 +52,7 @@ export const encodeFigure = ({model, pass, tensors, name, bytes}) => ({
 
 /** @param {unknown} fits @param {string} what */
 function check(fits, what) {
-    if (!fits) throw new Error(`the figure in the page cannot be read (${what}); make it anew with Share on the Headlight page`);
+    if (!fits) throw new CoreError('file', `the figure in the page cannot be read (${what}); make it anew with Share on the Headlight page`);
 }
 
 /** @param {any} value @param {number} low @param {number} high @param {string} what @returns {number} */

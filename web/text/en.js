@@ -18,8 +18,7 @@ export const en = {
     name: 'English',
     pageTitle: 'Headlight: see what BERT’s attention heads do',
     heading: 'What BERT pays attention to',
-    lede: 'In each attention head every token looks at all tokens and shares out a weight of 1 among them. ' +
-        'The model runs in this page; the lines are its own numbers.',
+    lede: 'Type a sentence: a BERT model runs in this page and shows, head by head, which token looks at which, and with what weight.',
     ...stillEn.words,
     weight: 'Weight',
     position: 'No.',
@@ -75,6 +74,8 @@ export const en = {
     /** @param {number} bytes */
     megabytes: bytes => `${(bytes / 1e6).toFixed(1)} MB`,
     preparing: 'Starting',
+    early: 'This figure was computed beforehand.',
+    coming: 'The model is coming:',
     computing: 'Computing…',
     /** @param {number} count @param {number} ms */
     ready: (count, ms) => `${tokens(count)}, computed in ${ms < 10 ? ms.toFixed(1) : Math.round(ms)} ms`,

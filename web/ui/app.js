@@ -14,7 +14,7 @@ import {Header} from './header.js';
 import {useLazy, useMedia, useSource} from './hooks.js';
 import {Lens} from './lens.js';
 import {Patterns, TourPlace} from './patterns.js';
-import {Notice, Progress} from './progress.js';
+import {Coming, Notice, Progress} from './progress.js';
 import {Results} from './results.js';
 import {Numbers} from './table.js';
 import {Texts} from './texts.js';
@@ -62,7 +62,8 @@ function useDocument(t, theme) {
 }
 
 /** @param {Shared} props */
-function Status({t, shown: {pass, model, busy, own}}) {
+function Status({t, shown: {pass, model, busy, own, early, progress}}) {
+    if (early) return h('div', {class: 'status'}, h(Coming, {t, progress}));
     const cut = (pass?.dropped ?? []).map((count, sentence) => count > 0 && model
         ? h('p', {class: 'cut', key: sentence}, t.dropped(count, sentence, model.positions)) : null);
     const warnings = (model?.warnings ?? []).map(line => h('p', {key: line, lang: 'en'}, h('bdi', null, line)));
@@ -78,7 +79,7 @@ function Stage({modelName, drawable, peek, ...shared}) {
     const kind = drawable ? drawable.view.wide ? ' wide' : '' : ' empty';
     return h('div', {class: `stage${kind}${state.tour < 0 ? '' : ' touring'}`},
         h(TourPlace, shared),
-        progress && h(Progress, {t, progress, name: modelName}),
+        progress && !shared.shown.early && h(Progress, {t, progress, name: modelName}),
         lacks && h('p', {class: 'lacks', role: 'status'}, t.own.lacks),
         drawable && h(Figure, {...drawable, key: drawable.view.id, t, set, busy, peek}));
 }
@@ -126,8 +127,8 @@ function Desk({session, menu, link, ...shared}) {
             shown.problem && h(Notice, {t, problem: shown.problem, kept: Boolean(shown.pass), onRetry: session.step,
                 onClose: session.dismiss}),
             h(Stage, {...shared, modelName, drawable, peek}))),
-        drawable && h(Below, {key: 'below', ...shared, drawable, modelName, link, menu, session}),
-        state.desk === 'text' && h(Drop, {key: 'drop', say: t.own.drop, take: files => takeFiles(session, files)})];
+        drawable && !shown.early && h(Below, {key: 'below', ...shared, drawable, modelName, link, menu, session}),
+        state.desk === 'text' && h(Drop, {key: 'drop', say: t.own.drop, take: files => takeFiles(files, onFiles, session.openOwn)})];
 }
 
 /** One text, or studies over a corpus. @param {Shared} props */

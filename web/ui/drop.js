@@ -5,10 +5,10 @@ import {useEffect, useRef, useState} from 'preact/hooks';
 
 const hasFiles = (/** @type {DragEvent} */ event) => event.dataTransfer?.types.includes('Files') ?? false;
 
-/** @param {import('./session.js').Session} session @param {File[]} files */
-export function takeFiles(session, files) {
-    if (files.some(({name}) => name === 'config.json')) session.open(files);
-    else if (files.length) session.openOwn(files[0]);
+/** @param {File[]} files @param {(files: File[]) => void} onModel @param {(file: File) => void} onOwn */
+export function takeFiles(files, onModel, onOwn) {
+    if (files.some(({name}) => name === 'config.json')) onModel(files);
+    else if (files.length) onOwn(files[0]);
 }
 
 /** @param {{say: string, take: (files: File[]) => void}} props */

@@ -52,7 +52,10 @@ export class Figure extends Component {
     }
 
     componentDidMount() {
-        if (this.root) this.sizes.observe(this.root);
+        if (this.root) {
+            this.setState({width: this.root.clientWidth});   // at once: what stands below must not jump a frame later
+            this.sizes.observe(this.root);
+        }
         document.addEventListener('pointerdown', this.pressAnywhere);
         document.addEventListener('keydown', this.keyAnywhere);
     }
@@ -160,7 +163,7 @@ export class Figure extends Component {
         const next = neighbour(token, event.key);
         if (edits && event.key === 'Enter' && event.shiftKey) this.pin(spot, true);
         else if (edits && event.key.toLowerCase() === 'm' && !event.repeat) this.mask(token);
-        else if (next instanceof HTMLElement) next.focus();
+        else if (next instanceof HTMLElement) next.focus({focusVisible: true});
         else return;
         event.preventDefault();
     };

@@ -4,18 +4,32 @@ import {h} from 'preact';
 
 /** @typedef {import('./app.js').Texts} Texts */
 
-/** @param {{t: Texts, progress: {done: number, total: number}, name: string}} props total 0: not known */
-export function Progress({t, progress: {done, total}, name}) {
-    const known = total > 0;
-    const share = known ? Math.min(1, done / total) : 0;
-    const percent = Math.floor(100 * share);
-    const amount = done > 0 ? t.bytes(t.megabytes(done), known ? t.megabytes(total) : '') : t.preparing;
+/** @typedef {{done: number, total: number}} Amount   total 0: not known */
+
+/** @param {Texts} t @param {Amount} progress */
+function measure(t, {done, total}) {
+    const share = total > 0 ? Math.min(1, done / total) : 0;
+    return {share, percent: total > 0 ? Math.floor(100 * share) : undefined,
+        amount: done > 0 ? t.bytes(t.megabytes(done), total > 0 ? t.megabytes(total) : '') : t.preparing};
+}
+
+/** While the figure of first.js stands there: a line or two. @param {{t: Texts, progress: Amount | null}} props */
+export function Coming({t, progress}) {
+    if (!progress) return h('p', null, t.early);
+    const {percent, amount} = measure(t, progress);
+    return h('p', null, t.early, ' ', h('span', {role: 'progressbar', 'aria-label': t.coming, 'aria-valuemin': 0, 'aria-valuemax': 100,
+        'aria-valuenow': percent, 'aria-valuetext': amount}, t.coming, ' ', amount));
+}
+
+/** @param {{t: Texts, progress: Amount, name: string}} props */
+export function Progress({t, progress, name}) {
+    const {share, percent, amount} = measure(t, progress);
     return h('div', {class: 'progress'},
         h('p', {id: 'progress-label'}, t.loading(name)),
         h('div', {class: 'track', role: 'progressbar', 'aria-labelledby': 'progress-label', 'aria-valuemin': 0,
-            'aria-valuemax': 100, 'aria-valuenow': known ? percent : undefined, 'aria-valuetext': amount},
+            'aria-valuemax': 100, 'aria-valuenow': percent, 'aria-valuetext': amount},
         h('i', {style: {width: `${100 * share}%`}})),
-        h('p', {class: 'amount'}, h('span', null, amount), h('span', null, known ? `${percent} %` : '')));
+        h('p', {class: 'amount'}, h('span', null, amount), h('span', null, percent === undefined ? '' : `${percent} %`)));
 }
 
 /** The sentence comes from the engine, in English; it may quote file names, so it is text and nothing else.

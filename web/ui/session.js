@@ -5,6 +5,7 @@
 import {loadView} from '../views/index.js';
 import {needName, tourNeeds} from '../views/needs.js';
 import {createComputer} from './compute.js';
+import {Loader} from './loader.js';
 
 /**
  * @typedef {import('../core/worker.js').Model} Model
@@ -16,18 +17,18 @@ import {createComputer} from './compute.js';
  * @typedef {import('../views/needs.js').Need} Need
  * @typedef {{model: Model | null, pass: Pass | null, tensors: Map<string, Tensor>, fills: Fill[],
  *   before: import('./before.js').Before | null, progress: {file: string, done: number, total: number} | null, busy: boolean,
- *   problem: {message: string} | null, picked: boolean, own: OwnShown | null, lacks: boolean}} Shown
- *   picked: the model is a folder of the reader's; own: attention from a file of the reader's; lacks: the view needs more
+ *   problem: {message: string} | null, picked: boolean, own: OwnShown | null, lacks: boolean, early: boolean}} Shown
+ *   early: made when the site was built (first.js), until the model is there; picked: the model is a folder of the reader's; own: attention from a file of the reader's; lacks: the view needs more
  * @typedef {import('./own.js').OwnSource} OwnSource
  * @typedef {Awaited<ReturnType<OwnSource['compute']>>['own']} OwnShown
- * @typedef {{engine: import('./app.js').TextEngine, store: {get: () => State}, sourceOf: (model: string) => Source}} Parts
- *   sourceOf gives the same object for the same model
+ * @typedef {{engine: import('./app.js').TextEngine, store: {get: () => State}, sourceOf: (model: string) => Source,
+ *   first?: Partial<Shown>}} Parts   sourceOf gives the same object for the same model; first: what is shown before anything is computed
  * @typedef {ReturnType<typeof createSession>} Session
  */
 
 /** @type {Shown} */
 const NOTHING = {model: null, pass: null, tensors: new Map(), fills: [], before: null, progress: null, busy: false,
-    problem: null, picked: false, own: null, lacks: false};
+    problem: null, picked: false, own: null, lacks: false, early: false};
 
 /** A value that listeners hear of when it changes. @param {Shown} shown */
 function createShown(shown) {
@@ -48,47 +49,24 @@ function createShown(shown) {
     };
 }
 
-/** The model that the engine holds. @param {Parts['engine']} engine @param {(patch: Partial<Shown>) => void} show */
-function createLoader(engine, show) {
-    /** @type {{source: Source, model: Model} | null} */
-    let held = null;
-    return {
-        forget() { held = null; },
-        isEmpty: () => !held,
-        model: () => held?.model ?? null,
-        /** @param {Source} source @param {AbortSignal} signal @param {() => void} onOther called when it is another one */
-        async load(source, signal, onOther) {
-            if (held?.source === source) return held.model;
-            held = null;
-            onOther();
-            show({progress: {file: '', done: 0, total: 0}});
-            const model = await engine.load(source, {signal,
-                onProgress: progress => { if (!signal.aborted) show({progress}); }});
-            held = {source, model};
-            if (!signal.aborted) show({progress: null});
-            return model;
-        },
-    };
-}
-
 /** The same of a file of attention. @param {State} state @param {OwnSource} source @param {Model | null} engineModel
  * @param {(patch: Partial<Shown>) => void} show */
 async function showOwn(state, source, engineModel, show) {
     const view = await loadView(state.view);
     const needsOf = (/** @type {Model} */ model) => [...view.needs(state, model), ...tourNeeds(state)];
     const computed = await source.compute(state.part, needsOf, engineModel);
-    show({...computed, fills: [], before: null, busy: false, problem: null, progress: null, picked: false});
+    show({...computed, fills: [], before: null, busy: false, problem: null, progress: null, picked: false, early: false});
 }
 
 /** One step: what the state asks for is loaded and computed, then shown. @param {Parts['engine']} engine
  * @param {(patch: Partial<Shown>) => void} show @param {() => Shown} shown */
 function createSteps(engine, show, shown) {
-    const loader = createLoader(engine, show);
+    const loader = new Loader(engine, show);
     const computer = createComputer(engine);
     const take = async (/** @type {Need} */ need) => /** @type {[string, Tensor]} */ ([needName(need),
         await engine.tensor(/** @type {string} */ (need.tensor), need.layer)]);
     return {
-        isEmpty: loader.isEmpty,
+        isEmpty: () => !loader.model,
         /** @param {State} state @param {Source} source @param {boolean} picked @param {AbortSignal} signal */
         async follow(state, source, picked, signal) {
             const model = await loader.load(source, signal, () => computer.forget());
@@ -98,14 +76,16 @@ function createSteps(engine, show, shown) {
             const onRun = () => show({busy: true});
             const {pass, fills, tensors, before} = await computer.compute(state, model, wanted, {signal, onRun});
             if (!signal.aborted) show({model, pass, fills, tensors, before, busy: false, problem: null, picked, own: null,
-                lacks: false});
+                lacks: false, early: false});
         },
-        followOwn: (/** @type {State} */ state, /** @type {OwnSource} */ source, /** @type {AbortSignal} */ signal) =>
-            showOwn(state, source, loader.model(), patch => { if (!signal.aborted) show(patch); }),
+        followOwn: (/** @type {State} */ state, /** @type {OwnSource} */ source, /** @type {AbortSignal} */ signal) => {
+            loader.stop();
+            return showOwn(state, source, loader.model, patch => { if (!signal.aborted) show(patch); });
+        },
         /** More tensors of what is shown. @param {Need[]} needs @param {OwnSource | null} own @param {State} state */
         async collect(needs, own, state) {
             const {pass} = shown();
-            const found = own ? (await own.compute(state.part, () => needs, loader.model())).tensors
+            const found = own ? (await own.compute(state.part, () => needs, loader.model)).tensors
                 : new Map(await Promise.all(needs.map(take)));
             if (shown().pass !== pass) throw new Error('another text has been computed meanwhile');
             return found;
@@ -139,8 +119,8 @@ function createOpened(asked) {
 }
 
 /** @param {Parts} parts */
-export function createSession({engine, store, sourceOf}) {
-    const {get, show, subscribe} = createShown(NOTHING);
+export function createSession({engine, store, sourceOf, first = {}}) {
+    const {get, show, subscribe} = createShown({...NOTHING, ...first});
     const steps = createSteps(engine, show, get);
     const opened = createOpened(store.get());
     let current = new AbortController();

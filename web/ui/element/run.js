@@ -66,7 +66,7 @@ const engineBeside = base => createEngine({workerUrl: new URL('worker-classic.js
 function shownOf(figure) {
     const {model = null, pass = null, tensors = new Map()} = figure ?? {};
     const shown = /** @type {import('../session.js').Shown} */ (Object.freeze({model, pass, tensors, fills: [], before: null,
-        progress: null, busy: false, problem: null, picked: false, own: null, lacks: false}));
+        progress: null, busy: false, problem: null, picked: false, own: null, lacks: false, early: false}));
     return {get: () => shown, subscribe: () => () => {}};
 }
 

@@ -83,7 +83,7 @@ function walk(event) {
     const [layer, head] = from.split('.').map((part, i) => Number(part) + step[i]);
     const next = /** @type {Element} */ (event.currentTarget).querySelector(`[data-cell="${layer}.${head}"]`);
     event.preventDefault();
-    if (next instanceof HTMLElement) next.focus();
+    if (next instanceof HTMLElement) next.focus({focusVisible: true});
 }
 
 /** What a press on a cell does: native radio buttons. @param {{mode: string, setMode: (mode: string) => void, t: Texts}} props */

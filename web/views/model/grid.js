@@ -66,7 +66,7 @@ class Cells extends Component {
         if (next < 0) return;
         event.preventDefault();
         event.stopPropagation();
-        /** @type {HTMLElement | null} */ (event.currentTarget.querySelector(`[data-place="${next}"]`))?.focus();
+        /** @type {HTMLElement | null} */ (event.currentTarget.querySelector(`[data-place="${next}"]`))?.focus({focusVisible: true});
     };
 
     /** @param {CellsProps} props */

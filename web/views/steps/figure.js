@@ -87,7 +87,7 @@ function TokenChoice({data: {t, pass: {tokens}}, on, chosen}) {
         event.preventDefault();
         event.stopPropagation();
         on.set({token: chosen + step});
-        /** @type {HTMLElement} */ (next).focus();
+        /** @type {HTMLElement} */ (next).focus({focusVisible: true});
     };
     return h('div', {class: 'token-choice'}, h('span', {class: 'label', id: 'token-choice'}, t.steps.token),
         h('div', {class: 'token-list', role: 'group', 'aria-labelledby': 'token-choice', onKeyDown: move},

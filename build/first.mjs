@@ -1,0 +1,31 @@
+/* first - the figure that a visit begins with, computed while the site is built by the same WebAssembly that will compute it in
+ * the page: as data for web/ui/first.js, and as two pictures for where scripts do not run.
+ */
+import {renderToString} from 'preact-render-to-string';
+import {encodeFigure} from '../web/core/precomputed.js';
+import {defaults} from '../web/core/state.js';
+import {en} from '../web/text/en.js';
+import {jsonForScript} from '../web/ui/export/texts.js';
+import {headView} from '../web/views/head.js';
+import {needName} from '../web/views/needs.js';
+import {WASM} from './bundle.mjs';
+import {openModel} from './figure.mjs';
+
+const WIDTH = 640;
+
+/** @param {{id: string, url: string, bytes: number}} entry of models/index.json
+ * @returns {Promise<{json: string, pictures: {[theme: string]: string}, alt: string}>} json: can stand in a script element */
+export async function makeFirst({id, url, bytes}) {
+    const {operations, model} = await openModel(url, WASM);
+    const {text, textB} = defaults;
+    const pass = operations.run({run: 1, text, textB, drop: [], changes: [], words: []});
+    const tensors = new Map(headView.needs(defaults, model).map(need =>
+        [needName(need), operations.tensor({run: 1, name: need.tensor, layer: need.layer})]));
+    const data = {model, pass, tensors, fills: [], before: null};
+    const picture = theme => `${renderToString(headView.svg(defaults, data, {width: WIDTH, theme, focus: null}, en))}\n`;
+    return {
+        json: jsonForScript(encodeFigure({model, pass, tensors, name: id, bytes})),
+        pictures: {light: picture('light'), dark: picture('dark')},
+        alt: headView.describe(defaults, data, en),
+    };
+}

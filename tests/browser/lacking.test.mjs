@@ -1,0 +1,133 @@
+/* Browsers that lack something, in Chromium: WebAssembly, its SIMD, workers, memory, an origin; and other languages, number
+ * formats and clocks. Each lack gives its sentence beside the first figure, which needs none of them. */
+import assert from 'node:assert/strict';
+import {readFile} from 'node:fs/promises';
+import {after, before, test} from 'node:test';
+import {chromium} from 'playwright-core';
+import {ARGS, CHROMIUM, pieces, show, startSite, until} from './page.mjs';
+
+let site;
+before(async () => { site = await startSite(); });
+after(() => site.close());
+
+const alert = page => page.locator('[role=alert]').textContent({timeout: 15000});
+
+/** A page of a browser started with these flags, closed after `use`. */
+async function withFlags(flags, use) {
+    const browser = await chromium.launch({executablePath: CHROMIUM, args: [...ARGS, ...flags]});
+    try {
+        const page = await browser.newPage();
+        await page.goto(site.url);
+        await use(page);
+    } finally {
+        await browser.close();
+    }
+}
+
+/** A page whose worker begins with this script, or whose own does. */
+async function withScript({worker = '', page: first = ''}, hash = '') {
+    const page = await site.open({ready: false, hash: '#model=none'});
+    if (first) await page.addInitScript(first);
+    if (worker) {
+        await page.context().route('**/worker.js*', async route => {
+            const answer = await route.fetch();
+            await route.fulfill({response: answer, body: `${worker};\n${await answer.text()}`});
+        });
+    }
+    await page.goto('about:blank');
+    await page.goto(site.url + hash);
+    return page;
+}
+
+async function said(page, sentence) {
+    assert.match(await alert(page), sentence);
+    assert.equal((await pieces(page)).length, 19, 'the first figure is there all the same');
+}
+
+test('without WebAssembly: a sentence', async () => {
+    await withFlags(['--js-flags=--jitless'], page => said(page, /no WebAssembly, or it is off; a browser of 2022 or newer/));
+});
+
+test('without SIMD: a sentence that names the browsers that have it', async () => {
+    const page = await withScript({worker: `WebAssembly.compileStreaming = WebAssembly.compile = async () => {
+        throw new WebAssembly.CompileError('Wasm SIMD unsupported'); }`});
+    await said(page, /cannot use headlight\.wasm \(Wasm SIMD unsupported\).*SIMD is needed: Chrome 91, Firefox 89, Safari 16\.4/);
+});
+
+test('without workers: a sentence', async () => {
+    await said(await withScript({page: 'delete window.Worker'}), /worker/);
+});
+
+test('a worker that is lost on the way: a sentence, and another try succeeds', async () => {
+    const page = await withScript({});
+    await page.waitForSelector('.below');
+    await page.context().route('**/worker.js*', route => route.abort());
+    await page.reload();
+    await said(page, /worker could not be started or has stopped/);
+    await page.context().unroute('**/worker.js*');
+    await page.getByRole('button', {name: 'Try again'}).click();
+    await page.waitForSelector('.below');
+});
+
+/** headlight.wasm whose memory may not grow: in section 5 the most is made as small as the least. */
+function withoutGrowth(bytes) {
+    const number = at => {   // LEB128: its value and where it ends
+        let [value, shift] = [0, 0];
+        for (;; at++, shift += 7) {
+            value |= (bytes[at] & 127) << shift;
+            if (bytes[at] < 128) return [value, at + 1];
+        }
+    };
+    for (let at = 8; at < bytes.length;) {
+        const [size, start] = number(at + 1);
+        if (bytes[at] === 5) {
+            const [least, middle] = number(start + 2);   // after the count and the flag
+            const [, end] = number(middle);
+            for (let i = middle; i < end; i++) bytes[i] = (least >> 7 * (i - middle)) & 127 | (i < end - 1 ? 128 : 0);
+            return bytes;
+        }
+        at = start + size;
+    }
+    throw new Error('there is no memory section');
+}
+
+test('too little memory: a sentence', async () => {
+    const page = await site.open({ready: false, hash: '#model=none'});
+    await page.context().route('**/headlight.wasm*', async route => {
+        const answer = await route.fetch();
+        await route.fulfill({response: answer, body: withoutGrowth(await answer.body())});
+    });
+    await page.goto('about:blank');
+    await page.goto(site.url);
+    await page.waitForSelector('.below');   // the model fits in what there is at first, a long text does not
+    await show(page, 'cat and dog '.repeat(80), '');
+    await said(page, /MB are needed for .*more than there is .*shorter text/);
+    await show(page, 'Cats sleep.', '');
+    await until(() => pieces(page), now => now.includes('cats'), 'a short text goes on');
+});
+
+test('in a frame without an origin: a sentence or a figure, never nothing', async () => {
+    const page = await site.open({ready: false, hash: '#model=none'});
+    await page.context().route('**/host.html', route => route.fulfill({contentType: 'text/html',
+        body: '<iframe sandbox="allow-scripts" width="1200" height="800" src="./"></iframe>'}));
+    await page.goto(`${site.url}host.html`);
+    await until(() => page.frames()[1].locator('.token, [role=alert], .late').first().isVisible(), Boolean, 'something is there');
+});
+
+for (const [locale, timezoneId] of [['tr-TR', 'Europe/Istanbul'], ['de-DE', 'Pacific/Kiritimati'], ['ar-EG', 'Africa/Cairo']]) {
+    test(`in ${locale} letters, numbers and files are as elsewhere`, async () => {
+        const page = await site.open({locale, timezoneId, hash: '#lang=en'});
+        assert.equal(await page.evaluate(() => Intl.DateTimeFormat().resolvedOptions().timeZone), timezoneId);
+        await show(page, 'TITANIC IS IN INDIA 1,5 1.5', '');
+        await until(() => pieces(page), now => now.includes('india'), 'I is lowered to i, as everywhere');
+        assert.ok((await pieces(page)).every(piece => !piece.includes('ı')));
+        await page.hover('.column.query [data-index="1"]');
+        assert.match(await page.locator('.panel').textContent(), /0\.\d\d/);
+        const [download] = await Promise.all([page.waitForEvent('download'),
+            page.locator('.export').getByRole('button', {name: 'CSV', exact: true}).click()]);
+        const lines = (await readFile(await download.path(), 'utf8')).trim().split('\r\n');
+        const columns = new Set(lines.map(line => line.replace(/"[^"]*"/g, '').split(',').length));
+        assert.equal(columns.size, 1, 'a point before the decimals, so commas only part cells');
+        assert.match(lines[1], /,0\.\d{6,},/);
+    });
+}
