@@ -15,6 +15,7 @@ const relations = (/** @type {About} */ about) => about.relations.length ? '' : 
 /** @type {Entry[]} */
 export const studies = [
     {id: 'about', lacks: nothing, load: () => import('./about.js').then(module => module.aboutStudy)},
+    {id: 'roles', lacks: nothing, load: () => import('./roles.js').then(module => module.rolesStudy)},
     {id: 'patterns', lacks: nothing, load: () => import('./patterns.js').then(module => module.patternsStudy)},
     {id: 'parse', lacks: relations, load: () => import('./parse.js').then(module => module.parseStudy)},
     {id: 'coref', lacks: about => about.mentions ? '' : 'mentions', load: () => import('./coref.js').then(module => module.corefStudy)},
