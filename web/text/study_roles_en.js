@@ -8,7 +8,7 @@ const plural = (count, one) => `${count} ${one}${count === 1 ? '' : 's'}`;
 const roles = {
     names: /** @type {Record<string, string>} */ ({local: 'local', delimiter: 'delimiter', cls: '[CLS]', sep: '[SEP]', block: 'block', nsubj: 'nsubj',
         obj: 'obj', amod: 'amod', advmod: 'advmod', syntactic: 'syntactic'}),
-    map: 'Roles of the heads',
+    map: 'Roles of the heads', rest: 'Point at a head for its roles; press it for all its scores, below.',
     legend: 'Roles shown: number of heads and ceiling',
     presets: {fine: 'Fine', coarse: 'Coarse', all: 'All'},
     notTested: 'not tested',
@@ -37,7 +37,7 @@ const roles = {
     directions: {dependent: 'word → governor', governor: 'governor → word', both: 'mean of both'},
     role: 'Role', mean: 'Mean', sdShort: 'Spread', n: 'Texts', interval: '95 % interval', has: 'Has it', yes: 'yes', no: 'no',
     head: 'Head', layer: 'Layer', headNumber: 'Number', low: 'Lower end', high: 'Upper end', ceilingName: 'Ceiling', ceiling:
-        /** @param {string} value */ value => `ceiling ${value}`,
+        /** @param {string} value */ value => `mean ceiling ${value}`,
     caption: 'Sieve bias score of every head in every role that is shown, with the test.',
     /** @param {string} place @param {string} list */
     say: (place, list) => (list ? `Head ${place}: ${list}` : `Head ${place}: none of these roles`),
@@ -72,4 +72,37 @@ const roles = {
     describe: (tau, count, all, each) => `At τ = ${tau}, ${count} of ${all} heads have one of the roles shown${each ? `: ${each}` : ''}.`,
 };
 
-export const studyRolesEn = {roles};
+const distances = {
+    by: 'Colour and shape', colourings: /** @type {Record<string, string>} */ ({cluster: 'cluster', kind: 'kind (Clark et al. 2019)', layer: 'layer'}),
+    clusterCount: 'Clusters', auto: 'chosen (silhouette)', clusterColumn: 'Cluster', kind: 'Kind',
+    map: 'Heads that act alike lie close together', mapKeys: 'Map of the heads; arrow keys go from head to head, Enter chooses',
+    kinds: /** @type {Record<string, string>} */ ({next: 'next token', previous: 'previous token', entropy: 'broad', cls: '[CLS]', sep: '[SEP]',
+        punctuation: 'full stop, comma', none: 'no kind'}),
+    /** @param {number} n */
+    cluster: n => `Cluster ${n}`,
+    /** @param {number} count @param {string} middle @param {string} inside @param {string} kinds */
+    clusterSays: (count, middle, inside, kinds) => `${plural(count, 'head')}, middle ${middle}${count > 1 ? `, mean divergence from it ${inside} nats` : ''}` +
+        `${kinds ? `; ${kinds}` : ''}`,
+    /** @param {{place: string, cluster: number, kind: string, near: string, distance: string}} of */
+    say: ({place, cluster, kind, near, distance}) => `Head ${place}: cluster ${cluster}${kind ? `, ${kind}` : ''}${near ? `; nearest ${near} at ${distance} nats` : ''}`,
+    /** @param {string} share @param {string} stress */
+    fit: (share, stress) => `The plane keeps ${share} % of the variation; stress ${stress} (0 is a true picture). Trust near points more than far ones.`,
+    /** @param {number} limit @param {string} even */
+    kindHint: (limit, even) => `A kind is a mean above 0.5 (next, previous), 0.6 ([CLS], [SEP], full stop and comma), or an entropy above ${limit} nats; ` +
+        `on these texts an even head has ${even}.`,
+    nearest: 'Nearest:', open: 'See it on the first text',
+    clusters: 'Clusters',
+    /** @param {string} silhouette */
+    clustersHint: silhouette => `Around middle heads (k-medoids) on the square root of the divergence${silhouette ? `; mean silhouette ${silhouette} (1 is clear, 0 is none)` : ''}.`,
+    heat: 'Divergence of every two heads, in nats',
+    heatKeys: 'Heat map of the divergences; arrow keys go from pair to pair, Enter chooses the row’s head',
+    heatRest: 'Point at a cell for its two heads. No two heads are further apart than ln 2 = 0.693.',
+    /** @param {string} a @param {string} b @param {string} value */
+    pair: (a, b, value) => `Heads ${a} and ${b}: ${value} nats`,
+    caption: 'Cluster, kind and place of every head, and its divergence from every other, in nats.',
+    /** @param {{clusters: number, near: string[], far: string[]}} of */
+    describe: ({clusters, near, far}) => `${plural(clusters, 'cluster')}. Most alike: heads ${near[0]} and ${near[1]} (${near[2]} nats); ` +
+        `least: ${far[0]} and ${far[1]} (${far[2]}).`,
+};
+
+export const studyRolesEn = {roles, distances};

@@ -5,7 +5,7 @@
 /** @type {typeof import('./study_roles_en.js').studyRolesEn['roles']} */
 const roles = {
     names: {local: '局部', delimiter: '分隔符', cls: '[CLS]', sep: '[SEP]', block: '分块', nsubj: 'nsubj', obj: 'obj', amod: 'amod', advmod: 'advmod', syntactic: '句法'},
-    map: '各头的角色',
+    map: '各头的角色', rest: '指向某个头可看它的角色；点按则在下方列出它的全部得分。',
     legend: '显示的角色：头数与上限',
     presets: {fine: '细分', coarse: '大类', all: '全部'},
     notTested: '未检验',
@@ -27,7 +27,7 @@ const roles = {
     direction: '句法角色',
     directions: {dependent: '词 → 支配词', governor: '支配词 → 词', both: '两者平均'},
     role: '角色', mean: '平均', sdShort: '标准差', n: '文本数', interval: '95 % 区间', has: '具有', yes: '是', no: '否',
-    head: '头', layer: '层', headNumber: '编号', low: '区间下限', high: '区间上限', ceilingName: '上限', ceiling: value => `上限 ${value}`,
+    head: '头', layer: '层', headNumber: '编号', low: '区间下限', high: '区间上限', ceilingName: '上限', ceiling: value => `平均上限 ${value}`,
     caption: '每个头在所显示各角色上的筛偏得分与检验结果。',
     say: (place, list) => (list ? `头 ${place}：${list}` : `头 ${place}：没有这些角色`),
     hasRoles: list => `角色：${list}。`,
@@ -51,5 +51,27 @@ const roles = {
     describe: (tau, count, all, each) => `τ = ${tau} 时，${all} 个头中有 ${count} 个具有所显示的角色${each ? `：${each}` : ''}。`,
 };
 
+/** @type {typeof import('./study_roles_en.js').studyRolesEn['distances']} */
+const distances = {
+    by: '颜色与形状', colourings: {cluster: '聚类', kind: '类型（Clark 等，2019）', layer: '层'},
+    clusterCount: '聚类数', auto: '自动（轮廓系数）', clusterColumn: '聚类', kind: '类型',
+    map: '行为相似的头彼此靠近', mapKeys: '头的地图；方向键在头之间移动，回车选定',
+    kinds: {next: '下一个词元', previous: '上一个词元', entropy: '分散', cls: '[CLS]', sep: '[SEP]', punctuation: '句号、逗号', none: '无类型'},
+    cluster: n => `聚类 ${n}`,
+    clusterSays: (count, middle, inside, kinds) => `${count} 个头，中心为 ${middle}${count > 1 ? `，与中心的平均散度 ${inside} 奈特` : ''}${kinds ? `；${kinds}` : ''}`,
+    say: ({place, cluster, kind, near, distance}) => `头 ${place}：聚类 ${cluster}${kind ? `，${kind}` : ''}${near ? `；最近的是 ${near}，相距 ${distance} 奈特` : ''}`,
+    fit: (share, stress) => `平面保留了 ${share} % 的差异；应力 ${stress}（0 表示完全真实）。近处的点比远处的更可信。`,
+    kindHint: (limit, even) => `平均值高于 0.5（下一个、上一个）、0.6（[CLS]、[SEP]、句号和逗号）或熵高于 ${limit} 奈特即归入一类；在这些文本上均匀的头的熵为 ${even}。`,
+    nearest: '最近的头：', open: '在第一条文本上查看',
+    clusters: '聚类',
+    clustersHint: silhouette => `以中心头为准（k-medoids），用散度的平方根聚类${silhouette ? `；平均轮廓系数 ${silhouette}（1 为分明，0 为没有）` : ''}。`,
+    heat: '任意两个头之间的散度（奈特）',
+    heatKeys: '散度热图；方向键在格子间移动，回车选定该行的头',
+    heatRest: '指向一格可看是哪两个头。任意两个头的距离不超过 ln 2 = 0.693。',
+    pair: (a, b, value) => `头 ${a} 与 ${b}：${value} 奈特`,
+    caption: '每个头的聚类、类型和位置，以及它与其他各头的散度（奈特）。',
+    describe: ({clusters, near, far}) => `${clusters} 个聚类。最相似的是头 ${near[0]} 与 ${near[1]}（${near[2]} 奈特），最不同的是 ${far[0]} 与 ${far[1]}（${far[2]}）。`,
+};
+
 /** @type {typeof import('./study_roles_en.js').studyRolesEn} */
-export const studyRolesZh = {roles};
+export const studyRolesZh = {roles, distances};

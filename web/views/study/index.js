@@ -17,6 +17,7 @@ export const studies = [
     {id: 'about', lacks: nothing, load: () => import('./about.js').then(module => module.aboutStudy)},
     {id: 'roles', lacks: nothing, load: () => import('./roles.js').then(module => module.rolesStudy)},
     {id: 'patterns', lacks: nothing, load: () => import('./patterns.js').then(module => module.patternsStudy)},
+    {id: 'distances', lacks: nothing, load: () => import('./distances.js').then(module => module.distancesStudy)},
     {id: 'parse', lacks: relations, load: () => import('./parse.js').then(module => module.parseStudy)},
     {id: 'coref', lacks: about => about.mentions ? '' : 'mentions', load: () => import('./coref.js').then(module => module.corefStudy)},
     {id: 'probe', trains: true, second: 'random', lacks: relations, load: () => import('./probe.js').then(module => module.probeStudy)},

@@ -51,7 +51,7 @@ export function RoleMap(props) {
             Array.from({length: layers}, (_, layer) => h('div', {key: layer, role: 'row'},
                 h('span', {role: 'rowheader'}, h('span', {class: 'hidden'}, `${t.map.layer} `), number(layer)),
                 Array.from({length: heads}, (_, head) => cell(layer * heads + head)))))),
-        h('p', {class: 'hm-say', 'aria-hidden': true}, at.shown ? say(stop) : t.map.rest));
+        h('p', {class: 'hm-say', 'aria-hidden': true}, at.shown ? say(stop) : t.roles.rest));
 }
 
 /** @param {Drawn} props @returns {{tree: Tree, height: number}} */

@@ -1,6 +1,7 @@
 /* numbers - what the roles view shows, as plain numbers from the survey's answer: which roles are looked at, counts by layer, sets of
  * heads and their intersections (UpSet: Lex et al. 2014), p-values. Pure; nothing is tested here, that is done in src/survey/.
  */
+import {signed} from '../../../draw/chart.js';
 import {setting, withSetting} from '../study.js';
 
 /**
@@ -98,7 +99,7 @@ export function printP(p) {
 }
 
 /** A score in print. @param {number | null} value */
-export const printScore = value => value === null ? '–' : value.toFixed(2).replace('-', '\u2212');
+export const printScore = value => value === null ? '–' : signed(value);
 
 /** The head that is looked at: the one in the state, else the one with the most roles. @param {{opened: string}} state
  * @param {Answer} answer @param {readonly Role[]} roles */

@@ -22,7 +22,7 @@ const WIDEST = 560;
 /** @param {Props & {role: Role, chosen: boolean}} props */
 function Row({data: {answer, t, theme}, on, role, head, chosen}) {
     const name = t.roles.names[role.role];
-    const interval = role.low[head] === null ? '–' : `${printScore(role.low[head])}–${printScore(role.high[head])}`;
+    const interval = role.low[head] === null ? '–' : `[${printScore(role.low[head])}, ${printScore(role.high[head])}]`;
     const sd = answer.sd === 'sample' ? role.sd_sample : role.sd;
     return h('tr', {class: chosen ? 'chosen' : undefined},
         h('th', {scope: 'row'}, h('button', {type: 'button', class: 'plain role-pick', 'aria-pressed': chosen, onClick: () => on.set({role: role.role})},

@@ -36,7 +36,8 @@ function Line({line: {roles, heads}, sets, most, theme, t, lit, onLight}) {
         roles.includes(role) && h('span', {class: 'hidden'}, t.roles.names[role]))),
         h('th', {scope: 'row'}, h('button', {type: 'button', class: 'plain', 'aria-pressed': lit === key, title: name,
             'aria-label': `${name}: ${t.roles.headCount(heads.length)}`, onClick: () => onLight(lit === key ? null : key)}, heads.length)),
-        h('td', {class: 'upset-bar', 'aria-hidden': true}, h('i', {style: {width: `${100 * heads.length / most}%`}})));
+        h('td', {class: 'upset-bar', 'aria-hidden': true}, h('i', {style: {width: `${100 * heads.length / most}%`}})),
+    h('td', {class: 'upset-name', 'aria-hidden': true}, name));
 }
 
 /** @param {Props} props */
@@ -49,10 +50,10 @@ export function UpSet(props) {
         h('caption', {class: 'hidden'}, t.roles.overlap),
         h('thead', null,
             h('tr', {class: 'sizes'}, sets.map(role => h('td', {key: role.role}, h('i', {style: {height: `${1 + 40 * size(role) / count}px`}}), size(role))),
-                h('th', {scope: 'row', colSpan: 2, class: 'set-sizes'}, t.roles.setSizes)),
+                h('th', {scope: 'row', colSpan: 3, class: 'set-sizes'}, t.roles.setSizes)),
             h('tr', null, sets.map(({role}) => h('th', {key: role, scope: 'col', title: t.roles.names[role]},
                 h(RoleMark, {role, theme}), h('span', {class: 'hidden'}, t.roles.names[role]))),
-            h('th', {scope: 'col', colSpan: 2}, t.roles.headsWith))),
+            h('th', {scope: 'col', colSpan: 3}, t.roles.headsWith))),
         h('tbody', null, lines.map(line => h(Line, {key: keyOf(line.roles), ...props, line, sets, most})))));
 }
 
