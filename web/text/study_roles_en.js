@@ -105,4 +105,30 @@ const distances = {
         `least: ${far[0]} and ${far[1]} (${far[2]}).`,
 };
 
-export const studyRolesEn = {roles, distances};
+const compare = {
+    /** @param {string} before @param {string} after */
+    which: (before, after) => `Before: ${before}. After: ${after}. Every difference is after − before, tested by a paired t test over the texts.`,
+    sep: 'Attention to [SEP], by layer', all: 'all',
+    before: 'Before', after: 'After', difference: 'Difference', what: 'Role or measure', change: 'Change',
+    roles: 'Roles gained and lost', roleMap: 'Roles gained minus roles lost', shown: 'Roles shown: gained, lost',
+    gained: 'gained', lost: 'lost',
+    measures: 'Change of a measure in every head',
+    /** @param {string} name */
+    measureMap: name => `${name}: after − before; * significant`,
+    /** @param {number} up @param {number} down @param {number} same @param {number} alpha */
+    movement: (up, down, same, alpha) => `${plural(up, 'head')} up, ${down} down, ${same} not significantly different (Benjamini–Hochberg over all tests, α = ${alpha}).`,
+    rest: 'Point at a head for its numbers; press it to see it on the text where it changed most.',
+    /** @param {{place: string, before: string, after: string, difference: string, q: string}} of */
+    sayMeasure: ({place, before, after, difference, q}) => `Head ${place}: ${before} before, ${after} after, difference ${difference}, q = ${q}`,
+    /** @param {string} place @param {string} gained @param {string} lost @param {string} kept */
+    sayRoles: (place, gained, lost, kept) => `Head ${place}: ${[gained && `gained ${gained}`, lost && `lost ${lost}`, kept && `kept ${kept}`].filter(Boolean).join('; ')
+        || 'no role before or after'}`,
+    /** @param {string} gained @param {string} lost */
+    layersSay: (gained, lost) => `Roles by layer: gained ${gained}; lost ${lost}.`,
+    caption: 'Every role and measure of every head before and after, with paired tests; q is after Benjamini–Hochberg.',
+    /** @param {{before: string, after: string, difference: string, gained: number, lost: number}} of */
+    describe: ({before, after, difference, gained, lost}) => `Attention to [SEP], mean over all heads: ${before} before, ${after} after (${difference}). ` +
+        `Of the roles shown ${gained} were gained and ${lost} lost.`,
+};
+
+export const studyRolesEn = {roles, distances, compare};

@@ -73,5 +73,23 @@ const distances = {
     describe: ({clusters, near, far}) => `${clusters} 个聚类。最相似的是头 ${near[0]} 与 ${near[1]}（${near[2]} 奈特），最不同的是 ${far[0]} 与 ${far[1]}（${far[2]}）。`,
 };
 
+/** @type {typeof import('./study_roles_en.js').studyRolesEn['compare']} */
+const compare = {
+    which: (before, after) => `之前：${before}。之后：${after}。差值均为“之后 − 之前”，按文本配对做 t 检验。`,
+    sep: '各层对 [SEP] 的注意力', all: '全部',
+    before: '之前', after: '之后', difference: '差值', what: '角色或度量', change: '变化',
+    roles: '得到与失去的角色', roleMap: '得到的角色数减去失去的角色数', shown: '显示的角色：得到、失去',
+    gained: '得到', lost: '失去',
+    measures: '每个头某一度量的变化',
+    measureMap: name => `${name}：之后 − 之前；* 表示显著`,
+    movement: (up, down, same, alpha) => `${up} 个头上升，${down} 个下降，${same} 个无显著差异（对全部检验做 Benjamini–Hochberg 校正，α = ${alpha}）。`,
+    rest: '指向某个头可看它的数字；点按可在变化最大的文本上查看。',
+    sayMeasure: ({place, before, after, difference, q}) => `头 ${place}：之前 ${before}，之后 ${after}，差值 ${difference}，q = ${q}`,
+    sayRoles: (place, gained, lost, kept) => `头 ${place}：${[gained && `得到 ${gained}`, lost && `失去 ${lost}`, kept && `保留 ${kept}`].filter(Boolean).join('；') || '前后均无角色'}`,
+    layersSay: (gained, lost) => `各层角色：得到 ${gained}；失去 ${lost}。`,
+    caption: '每个头的每种角色与度量在前后的数值，配对检验；q 为 Benjamini–Hochberg 校正后的值。',
+    describe: ({before, after, difference, gained, lost}) => `全部头对 [SEP] 的平均注意力：之前 ${before}，之后 ${after}（${difference}）。所显示的角色得到 ${gained} 个，失去 ${lost} 个。`,
+};
+
 /** @type {typeof import('./study_roles_en.js').studyRolesEn} */
-export const studyRolesZh = {roles, distances};
+export const studyRolesZh = {roles, distances, compare};

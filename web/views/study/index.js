@@ -23,6 +23,7 @@ export const studies = [
     {id: 'probe', trains: true, second: 'random', lacks: relations, load: () => import('./probe.js').then(module => module.probeStudy)},
     {id: 'labels', trains: true, lacks: about => about.labels.length > 1 ? '' : 'labels',
         load: () => import('./labels.js').then(module => module.labelsStudy)},
+    {id: 'compare', second: 'model', lacks: nothing, load: () => import('./compare.js').then(module => module.compareStudy)},
 ];
 
 /** @param {string} id */

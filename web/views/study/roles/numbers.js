@@ -34,7 +34,7 @@ export function shownRoles(state) {
 export const showRoles = (state, roles) =>
     withSetting(state, 'roles', ALL.filter(role => roles.includes(role)).join('.') || 'none', FINE.join('.'));
 
-/** @param {{roles: Role[]}} answer @param {readonly string[]} names */
+/** @template {{role: string}} R @param {{roles: R[]}} answer @param {readonly string[]} names @returns {R[]} */
 export const pickRoles = ({roles}, names) => roles.filter(({role}) => names.includes(role));
 
 /** Of each head the roles that it has. @param {readonly {role: string, has: readonly number[]}[]} roles @param {number} count heads
