@@ -1,6 +1,7 @@
 /* study_roles_en - what the studies of roles, distances, two models and published claims say in English; part of text/study_en.js.
  * text/study_roles_zh.js has the same keys.
  */
+import {claimsEn} from './study_claims_en.js';
 
 /** @param {number} count @param {string} one */
 const plural = (count, one) => `${count} ${one}${count === 1 ? '' : 's'}`;
@@ -131,4 +132,4 @@ const compare = {
         `Of the roles shown ${gained} were gained and ${lost} lost.`,
 };
 
-export const studyRolesEn = {roles, distances, compare};
+export const studyRolesEn = {roles, distances, compare, claims: claimsEn};

@@ -1,6 +1,7 @@
 /* study_roles_zh - what the studies of roles, distances, two models and published claims say in Chinese; the keys of
  * text/study_roles_en.js.
  */
+import {claimsZh} from './study_claims_zh.js';
 
 /** @type {typeof import('./study_roles_en.js').studyRolesEn['roles']} */
 const roles = {
@@ -92,4 +93,4 @@ const compare = {
 };
 
 /** @type {typeof import('./study_roles_en.js').studyRolesEn} */
-export const studyRolesZh = {roles, distances, compare};
+export const studyRolesZh = {roles, distances, compare, claims: claimsZh};

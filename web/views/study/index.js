@@ -24,6 +24,7 @@ export const studies = [
     {id: 'labels', trains: true, lacks: about => about.labels.length > 1 ? '' : 'labels',
         load: () => import('./labels.js').then(module => module.labelsStudy)},
     {id: 'compare', second: 'model', lacks: nothing, load: () => import('./compare.js').then(module => module.compareStudy)},
+    {id: 'claims', lacks: nothing, load: () => import('./claims.js').then(module => module.claimsStudy)},
 ];
 
 /** @param {string} id */

@@ -74,7 +74,8 @@ export const rolesStudy = {
         DIRECTIONS.map(value => h('option', {key: value, value}, t.directions[value])))),
     render: (state, data, on) => h(Roles, {state, data, on}),
     svg(state, data, t) {
-        const {answer, width, theme} = data;
+        const {width, theme} = data;
+        const answer = /** @type {Answer} */ (data.answer);
         const {layers, heads, tau} = answer;
         const roles = pickRoles(answer, shownRoles(state));
         const head = chosenHead(state, answer, roles);
@@ -93,7 +94,7 @@ export const rolesStudy = {
         const {heads} = /** @type {Answer} */ (answer);
         const first = state.oneBased ? 1 : 0;
         const cell = (/** @type {number | null} */ value) => value === null ? '' : {value, text: String(Number(value.toPrecision(4)))};
-        const rows = pickRoles(answer, shownRoles(state)).flatMap(role => role.n.map((n, i) => [t.names[role.role],
+        const rows = pickRoles(/** @type {Answer} */ (answer), shownRoles(state)).flatMap(role => role.n.map((n, i) => [t.names[role.role],
             placeName(placeOf(i, heads), state.oneBased), Math.floor(i / heads) + first, i % heads + first, n, cell(role.mean[i]), cell(role.sd[i]),
             cell(role.sd_sample[i]), cell(role.low[i]), cell(role.high[i]), cell(role.t[i]), cell(role.p[i]), cell(role.q[i]), cell(role.ceiling),
             role.has[i] ? t.yes : role.testable ? t.no : t.notTested]));
@@ -101,7 +102,7 @@ export const rolesStudy = {
             t.ceilingName, t.has], rows};
     },
     describe(state, {answer}, t) {
-        const roles = pickRoles(answer, shownRoles(state));
+        const roles = pickRoles(/** @type {Answer} */ (answer), shownRoles(state));
         const count = rolesOfHeads(roles, answer.layers * answer.heads).filter(list => list.length).length;
         const each = roles.filter(({testable, has}) => testable && has.some(Boolean)).map(({role, has}) =>
             `${t.roles.names[role]} ${has.filter(Boolean).length}`);
