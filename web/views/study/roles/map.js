@@ -36,9 +36,10 @@ export function RoleMap(props) {
     };
     const leave = () => setAt({index: at.index, shown: false});
     const cell = (/** @type {number} */ index) => h('button', {key: index, type: 'button', role: 'gridcell', 'data-head': index,
-        class: `hm-cell role-cell${index === chosen ? ' chosen' : ''}${lit && !lit.has(index) ? ' faint' : ''}`, 'aria-label': say(index),
+        class: `hm-cell role-cell${index === chosen ? ' chosen' : ''}${lit && !lit.has(index) ? ' faint' : ''}`,
         tabIndex: index === stop ? 0 : -1, 'aria-selected': index === chosen, onFocus: () => setAt({index, shown: true}),
         onPointerEnter: () => setAt({index, shown: true}), onClick: () => onPick(index)},
+    h('span', {class: 'hidden'}, say(index)),
     h('svg', {viewBox: `${-size / 2} ${-size / 2} ${size} ${size}`, 'aria-hidden': true},
         disc({roles: of[index], radius: size / 2 - 2.5, theme})));
     return h('div', {class: 'hm'},
