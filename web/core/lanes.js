@@ -86,7 +86,7 @@ export function createLane(engine) {
             for (const text of texts) {
                 const pass = await engine.run(text, {signal: watch.signal});
                 passes.push({pass, attention: await Promise.all(Array.from({length: model.layers},
-                    (_, layer) => engine.tensor('attention', layer)))});
+                    (_, layer) => engine.tensor('attention', layer))), measures: await engine.study('measures'), even: await engine.study('even')});
             }
             return {model, passes};
         }),

@@ -2,6 +2,7 @@
  * their own. Fetched with the desk.
  */
 import {studiesEn} from './studies_en.js';
+import {studyRolesEn} from './study_roles_en.js';
 
 /** @param {number} count */
 const thousands = count => count.toLocaleString('en-GB');
@@ -92,4 +93,4 @@ const deskEn = {
         name: place => `Head ${place}`, none: 'no number'},
 };
 
-export const studyEn = {code: 'en', ...deskEn, ...studiesEn};
+export const studyEn = {code: 'en', ...deskEn, ...studiesEn, ...studyRolesEn};

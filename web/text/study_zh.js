@@ -1,13 +1,14 @@
 /* study_zh - the words of the corpus desk in Chinese; the keys of text/study_en.js.
  */
 import {studiesZh} from './studies_zh.js';
+import {studyRolesZh} from './study_roles_zh.js';
 
 /** @param {number} count */
 const thousands = count => count.toLocaleString('zh-CN');
 /** @param {number} seconds */
 const time = seconds => (seconds < 90 ? `${Math.max(1, Math.round(seconds))} 秒` : `${Math.round(seconds / 60)} 分钟`);
 
-/** @type {Omit<typeof import('./study_en.js').studyEn, 'code' | keyof typeof studiesZh>} */
+/** @type {Omit<typeof import('./study_en.js').studyEn, 'code' | keyof typeof studiesZh | keyof typeof studyRolesZh>} */
 const deskZh = {
     heading: '每个注意力头在整个语料库上做什么',
     lede: '让许多文本通过模型，并在全部文本上测量每个头：得到的是带离散程度、样本数和检验的数字，而不只是一张图。',
@@ -75,4 +76,4 @@ const deskZh = {
 };
 
 /** @type {typeof import('./study_en.js').studyEn} */
-export const studyZh = {code: 'zh', ...deskZh, ...studiesZh};
+export const studyZh = {code: 'zh', ...deskZh, ...studiesZh, ...studyRolesZh};

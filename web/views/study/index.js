@@ -15,12 +15,16 @@ const relations = (/** @type {About} */ about) => about.relations.length ? '' : 
 /** @type {Entry[]} */
 export const studies = [
     {id: 'about', lacks: nothing, load: () => import('./about.js').then(module => module.aboutStudy)},
+    {id: 'roles', lacks: nothing, load: () => import('./roles.js').then(module => module.rolesStudy)},
     {id: 'patterns', lacks: nothing, load: () => import('./patterns.js').then(module => module.patternsStudy)},
+    {id: 'distances', lacks: nothing, load: () => import('./distances.js').then(module => module.distancesStudy)},
     {id: 'parse', lacks: relations, load: () => import('./parse.js').then(module => module.parseStudy)},
     {id: 'coref', lacks: about => about.mentions ? '' : 'mentions', load: () => import('./coref.js').then(module => module.corefStudy)},
     {id: 'probe', trains: true, second: 'random', lacks: relations, load: () => import('./probe.js').then(module => module.probeStudy)},
     {id: 'labels', trains: true, lacks: about => about.labels.length > 1 ? '' : 'labels',
         load: () => import('./labels.js').then(module => module.labelsStudy)},
+    {id: 'compare', second: 'model', lacks: nothing, load: () => import('./compare.js').then(module => module.compareStudy)},
+    {id: 'claims', lacks: nothing, load: () => import('./claims.js').then(module => module.claimsStudy)},
 ];
 
 /** @param {string} id */

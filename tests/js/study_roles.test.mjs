@@ -1,0 +1,193 @@
+/* The studies of roles, distances, two models and claims without a browser: counts, combinations, refusals, verdicts by hand; and real
+ * answers of the command-line tool over a shipped corpus drawn whole, as page, picture, table and sentence, in both languages.
+ */
+import assert from 'node:assert/strict';
+import {execFileSync} from 'node:child_process';
+import {existsSync} from 'node:fs';
+import {test} from 'node:test';
+import {h} from 'preact';
+import {renderToString} from 'preact-render-to-string';
+import {defaults} from '../../web/core/state.js';
+import {studyEn} from '../../web/text/study_en.js';
+import {studyZh} from '../../web/text/study_zh.js';
+import {claimsStudy} from '../../web/views/study/claims.js';
+import {CLAIMS, TEXTS} from '../../web/views/study/claims/list.js';
+import * as measure from '../../web/views/study/claims/measure.js';
+import {claimRows, isPublished, verdictOf} from '../../web/views/study/claims/rows.js';
+import {compareStudy} from '../../web/views/study/compare.js';
+import {byLayer, changesOf, movement} from '../../web/views/study/compare/numbers.js';
+import {distancesStudy} from '../../web/views/study/distances.js';
+import {clustersOf, extremes, orderOf} from '../../web/views/study/distances/numbers.js';
+import {rolesStudy} from '../../web/views/study/roles.js';
+import {refusal} from '../../web/views/study/roles/legend.js';
+import {countsByLayer, intersections, printP, pValues, rolesOfHeads, scoreBins, shareOf, shownRoles, showRoles} from '../../web/views/study/roles/numbers.js';
+import {alongSlider} from '../../web/views/study/roles/thresholds.js';
+import {root} from './lib/model.mjs';
+
+const role = (name, has, more = {}) => ({role: name, has, testable: true, why: '', ceiling: 10, p: has.map(one => one ? 0.001 : 0.999), ...more});
+
+test('roles by layer, of heads, and combinations: the most heads first, none last, each head once', () => {
+    const roles = [role('local', [1, 1, 0, 0, 0, 1]), role('sep', [0, 1, 1, 0, 0, 1])];
+    assert.deepEqual(countsByLayer(roles[0].has, 3), [2, 0, 1]);
+    const of = rolesOfHeads(roles, 6);
+    assert.deepEqual(of, [['local'], ['local', 'sep'], ['sep'], [], [], ['local', 'sep']]);
+    const sets = intersections(of);
+    assert.deepEqual(sets, [{roles: ['local', 'sep'], heads: [1, 5]}, {roles: ['local'], heads: [0]}, {roles: ['sep'], heads: [2]}, {roles: [], heads: [3, 4]}]);
+    assert.equal(sets.reduce((sum, {heads}) => sum + heads.length, 0), 6);
+    assert.deepEqual(shareOf(roles, 'sep', 'local'), {both: 2, count: 3});
+    assert.equal(shareOf([role('sep', [0, 0])], 'sep', 'local'), null);
+});
+
+test('p-values: bins hold all of them, 1 included, and untested ones are left out', () => {
+    const found = pValues([{p: [0, 0.04, 0.5, 0.96, 1]}, {p: [null, null]}], 20);
+    assert.equal(found.count, 5);
+    assert.equal(found.counts.reduce((a, b) => a + b, 0), 5);
+    assert.deepEqual([found.counts[0], found.counts[10], found.counts[19], found.low, found.high], [2, 1, 2, 0.4, 0.4]);
+    assert.deepEqual(pValues([{p: [null]}]), {counts: new Array(20).fill(0), count: 0, low: 0, high: 0});
+    assert.deepEqual([printP(0.0499), printP(0.00049), printP(0), printP(null)], ['0.050', '5e\u22124', '<1e\u2212300', '–']);
+});
+
+test('score bins are cut to what is there and to the marks', () => {
+    const counts = new Array(40).fill(0);
+    counts[17] = 3;   // from 2^0.25
+    assert.deepEqual(scoreBins(counts, [1, 3]), {from: 0, to: 2, counts: [0, 3, 0, 0, 0, 0, 0, 0]});
+    assert.equal(scoreBins(new Array(40).fill(0), []), null);
+});
+
+test('a ceiling below the threshold is refused with both numbers; other reasons have their own words', () => {
+    const say = (why, ceiling, t = studyEn) => refusal(role('local', [0], {testable: false, why, ceiling}), 3.5, t);
+    assert.match(say('ceiling', 3.105), /local: not tested.*3\.1.*τ is 3\.5/);
+    assert.match(say('pairs', null), /pairs of sentences/);
+    assert.match(say('relations', null), /no such relations/);
+    assert.match(say('few', 3), /fewer than two/);
+    assert.equal(refusal(role('local', [1]), 3, studyEn), '');
+    assert.match(say('ceiling', 3.105, studyZh), /3\.1.*3\.5/);
+    assert.deepEqual([alongSlider(0.5), alongSlider(10), alongSlider(99)], [0, 1, 1]);
+});
+
+test('which roles are shown is a setting that fits the address and survives being empty', () => {
+    const all = showRoles(defaults, ['local', 'delimiter', 'cls', 'sep', 'block', 'nsubj', 'obj', 'amod', 'advmod', 'syntactic']);
+    assert.ok(all.settings.every(one => /^\w{1,24}:[\w.-]{1,64}$/.test(one)), all.settings.join());
+    assert.equal(shownRoles({...defaults, ...all}).length, 10);
+    assert.deepEqual(shownRoles({...defaults, ...showRoles(defaults, [])}), []);
+    assert.deepEqual(showRoles(defaults, shownRoles(defaults)).settings, [], 'the default is not written');
+});
+
+test('clusters begin with their middle head and together hold every head once', () => {
+    const mean = [[0, 0.1, 0.6, 0.5], [0.1, 0, 0.5, 0.4], [0.6, 0.5, 0, 0.2], [0.5, 0.4, 0.2, 0]];
+    const answer = {mean, clusters: [0, 0, 1, 0], medoids: [1, 2], kinds: ['next', '', '', 'sep']};
+    const clusters = clustersOf(answer);
+    assert.deepEqual(clusters.map(({members}) => members), [[1, 0, 3], [2]]);
+    assert.deepEqual(clusters[0].kinds, ['next', 'sep']);
+    assert.equal(clusters[0].inside, 0.25);
+    assert.deepEqual(orderOf(answer), {order: [0, 1, 3, 2], begins: [0, 3]});
+    assert.deepEqual(extremes(mean), {near: {a: 0, b: 1, value: 0.1}, far: {a: 0, b: 2, value: 0.6}});
+});
+
+test('roles gained and lost by layer and head, and heads that moved', () => {
+    const roles = [{role: 'sep', gained: [0, 1, 0, 0], lost: [1, 0, 0, 0], has_before: [1, 0, 0, 1], has_after: [0, 1, 0, 1]}];
+    assert.deepEqual(byLayer(roles, 2), {gained: [1, 0], lost: [1, 0]});
+    assert.deepEqual(changesOf(roles, 4)[3], {gained: [], lost: [], kept: ['sep']});
+    assert.deepEqual(movement({difference: [[1, -1, 1, -1]], q: [[0.01, 0.01, 0.5, null]], alpha: 0.05}, 0), {up: 1, down: 1, same: 2});
+});
+
+test('verdicts: the published head on its own model, any head on another, words where nothing is measured', () => {
+    const holds = {value: 1, holds: true, at: 0, holdsAt: false};
+    assert.equal(verdictOf({}, holds, true), 'differs');
+    assert.equal(verdictOf({}, holds, false), 'found');
+    assert.equal(verdictOf({}, {value: 0, holds: false}, false), 'missing');
+    assert.equal(verdictOf({language: 'de'}, holds, false), 'foreign');
+    assert.equal(verdictOf({}, null, true), 'lacks');
+    assert.ok(isPublished({layers: 12, heads: 12, vocab: 30522}, 'uncased'));
+    assert.ok(!isPublished({layers: 6, heads: 8, vocab: 8192}, 'uncased'));
+});
+
+/** A sentence of three words, the second of two pieces; head 1 looks from word 0 to word 1. */
+function planted() {
+    const tokens = [['a', 0, 0, 1], ['cat', 1, 2, 5], ['##s', 1, 5, 6], ['is', 2, 7, 9]].map(([piece, word, from, to]) => ({piece, word, from, to, sentence: 0}));
+    const all = [{piece: '[CLS]', word: -1, sentence: -1}, ...tokens, {piece: '[SEP]', word: -1, sentence: -1}];
+    const data = new Float32Array(2 * 36).fill(1 / 6);
+    data.set([0.1, 0.1, 0.35, 0.25, 0.1, 0.1], 36 + 6);
+    return {pass: {tokens: all, texts: ['a cats is', '']}, attention: [{data, shape: [2, 6, 6]}]};
+}
+
+test('a link is measured from word to word: pieces summed, [CLS] no word, the place where the model has it', () => {
+    const given = {model: {layers: 1, heads: 2, measures: []}, passes: [planted()], answers: {}};
+    assert.deepEqual(measure.wordTokens(given.passes[0].pass, 'Cats'), [2, 3]);
+    const found = measure.link(0, ['a', 'cats'], [0, 0])(given);
+    assert.deepEqual(found.place, {layer: 0, head: 1});
+    assert.ok(Math.abs(found.value - 0.6) < 1e-6 && found.holds);
+    assert.ok(Math.abs(found.at - 1 / 3) < 1e-6);
+    assert.equal(measure.link(0, ['a', 'cats'], [8, 8])(given).at, undefined);
+    assert.equal(measure.link(0, ['a', 'dog'], [0, 0])(given), null);
+});
+
+test('claims about layers: entropy that dips, [SEP] heads later than [CLS] heads', () => {
+    const patterns = values => ({model: {layers: 3, heads: 1}, answers: {patterns: {measures: ['entropy'], mean: [values]}}, passes: []});
+    assert.deepEqual(measure.dip('entropy')(patterns([3, 1, 2])), {value: 1, holds: true});
+    assert.equal(measure.dip('entropy')(patterns([3, 2, 1])).holds, false);
+    assert.equal(measure.dip('entropy')({model: {layers: 3, heads: 1}, answers: {}, passes: []}), null);
+    const roles = (cls, sep) => ({model: {layers: 4, heads: 1}, passes: [], answers: {roles: {layers: 4, heads: 1, roles: [role('cls', cls), role('sep', sep)]}}});
+    assert.ok(measure.sepLate(roles([1, 0, 0, 0], [0, 0, 1, 1])).holds);
+    assert.ok(!measure.sepLate(roles([0, 0, 0, 1], [0, 1, 0, 0])).holds);
+    assert.equal(measure.clsEarly(roles([0, 0, 0, 0], [0, 1, 0, 0])), null);
+});
+
+test('every claim has its words in both languages', () => {
+    for (const t of [studyEn, studyZh]) {
+        for (const {id, relation, source, grade, needs, text} of CLAIMS) {
+            assert.ok(relation || t.claims.titles[id], id);
+            for (const [table, key] of [['sources', source], ['grades', grade], ['lacks', needs]]) assert.ok(t.claims[table][key], `${id} ${key}`);
+            assert.ok(text === undefined || TEXTS[text], id);
+        }
+    }
+    assert.equal(new Set(CLAIMS.map(({id}) => id)).size, CLAIMS.length);
+});
+
+const tool = `${root}build/out/native/headlight`;
+const skip = existsSync(tool) ? false : 'build/out/native/headlight is not there; run make native';
+const survey = (study, corpus, ...more) => JSON.parse(execFileSync(tool, ['study', study, `${root}models/mini-en`, `${root}corpora/${corpus}`, '--set', 'limit=24', ...more],
+    {maxBuffer: 1 << 28}));
+const nothing = () => {};
+const on = {set: nothing, openItem: nothing, openWhere: nothing, ask: nothing, save: nothing, load: nothing};
+
+/** All that a view makes of an answer, in one language; nothing of it may say undefined or NaN. */
+function drawnWith(view, answers, t, theme) {
+    const answer = answers[view.survey];
+    const data = {answer, answers, passes: [], model: {layers: answer.layers, heads: answer.heads, vocab: 8192, measures: []}, modelName: 'mini-en', otherName: 'other', theme,
+        width: 720, t, corpus: {id: 'sentences', name: 'Sentences', format: 'conllu', items: 24, about: {words: true}}};
+    const state = {...defaults, role: ''};
+    const svg = renderToString(h('div', null, view.svg(state, data, t)));
+    const page = renderToString(h('div', null, view.render(state, data, on)));
+    const table = view.table(state, data, t);
+    assert.ok(table.rows.length && table.rows.every(row => row.length === table.columns.length), `${view.id}: a cell for every column`);
+    const said = view.describe(state, data, t);
+    for (const [what, text] of Object.entries({svg, page, said, table: JSON.stringify(table)})) {
+        assert.doesNotMatch(text, /undefined|NaN|Infinity/, `${view.id} ${what}`);
+    }
+    assert.match(svg, /^<div><svg [^>]*xmlns=/);
+    return {svg, page, table, said};
+}
+
+test('real answers are drawn whole in both languages and themes', {skip}, () => {
+    const answers = {roles: survey('roles', 'sentences.conllu'), distances: survey('distances', 'sentences.conllu'), patterns: survey('patterns', 'sentences.conllu'),
+        parse: survey('parse', 'sentences.conllu'), compare: survey('compare', 'sentences.conllu', '--with', `${root}models/mini-en-sst2`)};
+    for (const [t, theme] of [[studyEn, 'light'], [studyZh, 'dark']]) {
+        for (const view of [rolesStudy, distancesStudy, compareStudy, claimsStudy]) drawnWith(view, answers, t, theme);
+    }
+    const {table, page} = drawnWith(rolesStudy, answers, studyEn, 'light');
+    assert.equal(table.rows.length, 8 * 48, 'eight roles of 48 heads');
+    assert.equal(page.match(/role="gridcell"/g).length, 48);
+    const heads = answers.roles.roles.find(({role: name}) => name === 'sep').has.filter(Boolean).length;
+    assert.equal(page.match(/class="hidden">Head \d\.\d: [^<]*\[SEP\] \d/g)?.length ?? 0, heads, 'the map names the heads that have the role');
+});
+
+test('claims on real answers: those without their corpus say so, none invents a number', {skip}, () => {
+    const given = {model: {layers: 6, heads: 8, vocab: 8192, measures: []}, passes: [], answers: {roles: survey('roles', 'pairs.tsv')}};
+    for (const {claim, measured, verdict} of claimRows(given)) {
+        if (claim.needs !== 'roles') assert.ok(measured === null && ['lacks', 'foreign'].includes(verdict), claim.id);
+        else assert.ok(measured === null || Number.isFinite(measured.value), claim.id);
+    }
+    const block = claimRows(given).find(({claim}) => claim.id === 'blockFirst');
+    assert.ok(block.measured === null || (block.measured.value >= 0 && block.measured.value <= 1));
+});

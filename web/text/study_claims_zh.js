@@ -1,0 +1,45 @@
+/* study_claims_zh - what the page of published claims says in Chinese; the keys of text/study_claims_en.js.
+ */
+
+/** @type {typeof import('./study_claims_en.js').claimsEn} */
+export const claimsZh = {
+    rule: '若载入的正是某结论所说的模型，就测量论文中的那个头：一致或不一致。若是别的模型，则问是否有任何头如此：是哪一个，有多强。',
+    groups: {text: '单个句子', corpus: '整个语料库', parse: '头作为句法分析器', roles: '角色的比例'},
+    groupHints: {
+        text: '强度 0 为均匀注意力，1 为纯粹的模式；达到 0.3 即算。联系：词到词的权重；没有别的词元得到更多时即算。',
+        corpus: '所打开语料库各文本的平均值。Clark 等用的是维基百科，每段 128 个词元；较短的文本熵较小。',
+        parse: '头指向支配词的词所占比例；括号内或分号后为最佳固定偏移（代词则为最佳简单规则）。显著更好才算。论文用宾州树库，这里用通用依存。',
+        roles: 'τ = 3，α = 0.05，总体标准差，与论文相同。',
+    },
+    claim: '结论', source: '出处', model: '模型', grade: '依据', published: '论文', here: '此处', verdict: '判定',
+    sources: {vig: 'Vig 2019，六种模式', clark: 'Clark 等 2019', pande: 'Pande 等 2021', chapter: '四种语言的注意力（文章）'},
+    grades: {article: '文章中写明', plot: '从图中读出', files: '作者文件中的数字', memory: '未重新核对原文'},
+    tuned: name => name.replace('fine-tuned on GLUE', '在 GLUE 上微调'),
+    verdicts: {agrees: '一致', differs: '不一致', found: '此处也有', missing: '此处没有', foreign: '不适用', lacks: '未测量'},
+    lacks: {roles: '此语料库或此模型没有可测量的内容', patterns: '此语料库没有可测量的内容', parse: '需要含此类关系的语料库（CoNLL-U）',
+        coref: '需要标注了指称的语料库', compare: '需要两个模型：见“两个模型”', text: '此句没有可测量的内容', none: '未测量'},
+    languages: {de: '德语', tr: '土耳其语'},
+    foreign: language => `需要${language}模型`,
+    open: place => `查看头 ${place}`,
+    anyRelation: '任意关系',
+    relation: relation => `有一个头能找到 ${relation} 关系的支配词`,
+    titles: {
+        next: '有一个头看下一个词', previous: '有一个头看上一个词', same: '有一个头看相同或相关的词',
+        across: '有一个头看另一句中的同一个词', partner: '有一个头看能预测该词的其他词', sep: '有一个头看 [SEP]', own: '有一个头均匀地看本句',
+        cat: 'it 看向 cat', kedi: 'o 看向 Kedi', katze: 'sie 看向 Katze', germanNext: '有一个头看下一个词（德语）',
+        clarkNext: '有头把一半以上的注意力放在下一个词元上', clarkPrevious: '有头把一半以上的注意力放在上一个词元上',
+        clarkSep: '有头把 0.6 以上的注意力放在 [SEP] 上', clarkSepSep: '从 [SEP] 出发，有头以 0.6 以上看向 [SEP]',
+        clarkCls: '有头把一半以上的注意力放在 [CLS] 上', clarkPunctuation: '有头把一半以上的注意力放在句号和逗号上',
+        clarkSepLayers: '最初几层之后，整层都看向 [SEP]', clarkEntropy: '熵在中间层最低', clarkEntropyCls: '[CLS] 的熵在中间层最低',
+        coref: '有一个头能找到代词所指', delimiterShare: '多数头是分隔符头', localSyntactic: '许多句法头同时也是局部头',
+        clsEarly: '[CLS] 头位于前面的层', sepLate: '[SEP] 头位于后面的层', blockFirst: '分块头大多在第 0 层',
+        severalMiddle: '多重角色的头位于中间层', severalLast: '最后两层很少有多重角色的头', syntacticThree: '几乎每层都有三个句法头',
+        pNear: '几乎所有 p 值都接近 0 或 1', sepTuning: '微调使注意力离开 [SEP]'},
+    expected: {severalLast: '很少', syntacticThree: '每层至少 3 个', clsEarly: '12 层中的第 1–3 层', sepLate: '12 层中的第 5–9 层', severalMiddle: '12 层中的第 5–9 层',
+        blockFirst: '大多在第 0 层', sepTuning: '减少', clarkSepLayers: '第 4–9 层 0.48–0.57，第 3 层 0.2', clarkPrevious: '0.68（第 3 层）', clarkSep: '0.89（第 7 层）',
+        clarkSepSep: '第 4–8 层约 0.9', clarkPunctuation: '0.50 与 0.57（第 10–11 层）', clarkEntropy: '3.7，最低 1.75（第 7 层），2.8 奈特', clarkEntropyCls: '3.7、2.1、3.9 奈特'},
+    layer: value => `第 ${value} 层`,
+    each: value => `每层 ${value} 个`,
+    caption: '已发表的结论、此处的测量值以及是否一致。',
+    describe: (count, tally) => `${count} 条已发表的结论：${tally}。`,
+};

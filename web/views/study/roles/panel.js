@@ -1,0 +1,67 @@
+/* panel - one head: its mean, spread, number of texts, interval, p and q in each role, the distribution of its scores in one of
+ * them, and a way to see it at work on the text where that score is highest.
+ */
+import {h} from 'preact';
+import {Chart} from '../parts/plot.js';
+import {placeName, placeOf} from '../parts/sheet.js';
+import {scoreChart} from './charts.js';
+import {refusal} from './legend.js';
+import {RoleMark} from './look.js';
+import {chosenRole, printP, printScore} from './numbers.js';
+
+/**
+ * @typedef {import('../../../core/state.js').State} State
+ * @typedef {import('../study.js').Data} Data
+ * @typedef {import('../study.js').On} On
+ * @typedef {import('./numbers.js').Role} Role
+ * @typedef {{state: State, data: Data, on: On, roles: readonly Role[], head: number}} Props
+ */
+
+const WIDEST = 560;
+
+/** @param {Props & {role: Role, chosen: boolean}} props */
+function Row({data: {answer, t, theme}, on, role, head, chosen}) {
+    const name = t.roles.names[role.role];
+    const interval = role.low[head] === null ? '–' : `[${printScore(role.low[head])}, ${printScore(role.high[head])}]`;
+    const sd = answer.sd === 'sample' ? role.sd_sample : role.sd;
+    return h('tr', {class: chosen ? 'chosen' : undefined},
+        h('th', {scope: 'row'}, h('button', {type: 'button', class: 'plain role-pick', 'aria-pressed': chosen, onClick: () => on.set({role: role.role})},
+            h(RoleMark, {role: role.role, theme, off: !role.testable}), name)),
+        [printScore(role.mean[head]), printScore(sd[head]), role.n[head], interval, printP(role.p[head]), printP(role.q[head])].map((text, i) =>
+            h('td', {key: i, class: 'number'}, text)),
+        h('td', null, !role.testable ? t.roles.notTested : role.has[head] ? t.roles.yes : t.roles.no));
+}
+
+/** @param {Props & {role: Role}} props */
+function Scores({data, on, role, head}) {
+    const {answer, t, theme, width: room} = data;
+    const width = Math.min(WIDEST, room);
+    const chart = scoreChart({role, head, tau: answer.tau, width, theme, t});
+    const place = placeOf(head, answer.heads);
+    const [name, item] = [t.roles.names[role.role], role.item[head]];
+    if (!chart) return h('p', {class: 'hint'}, t.roles.noScores(name));
+    return h('div', {class: 'role-scores'},
+        h('h4', null, t.roles.scoresOf(name)),
+        h(Chart, {width, height: chart.height, label: t.roles.scoresSay(name, printScore(role.mean[head]), role.n[head]), children: chart.tree}),
+        role.testable ? null : h('p', {class: 'hint'}, refusal(role, answer.tau, t)),
+        item !== null && item >= 0 && h('button', {type: 'button', class: 'plain', onClick: () => on.openItem(item, place)},
+            t.roles.open(item + 1, printScore(role.max[head]))));
+}
+
+/** @param {Props} props */
+export function Panel(props) {
+    const {state, data, roles, head} = props;
+    const {answer, t} = data;
+    const chosen = chosenRole(state, roles, head);
+    const place = placeName(placeOf(head, answer.heads), state.oneBased);
+    const own = roles.filter(({has}) => has[head]).map(({role}) => t.roles.names[role]);
+    if (!chosen) return null;
+    return h('section', {class: 'role-panel', 'aria-label': t.map.name(place)},
+        h('h3', null, t.map.name(place)),
+        h('p', {role: 'status', class: 'hint'}, own.length ? t.roles.hasRoles(own.join(', ')) : t.roles.hasNone),
+        h('div', {class: 'study-table', tabIndex: 0, role: 'region', 'aria-label': t.roles.tests}, h('table', null,
+            h('thead', null, h('tr', null, [t.roles.role, t.roles.mean, t.roles.sdShort, t.roles.n, t.roles.interval, 'p', 'q', t.roles.has].map((name, i) =>
+                h('th', {key: name, scope: 'col', class: i && i < 7 ? 'number' : undefined}, name)))),
+            h('tbody', null, roles.map(role => h(Row, {key: role.role, ...props, role, chosen: role === chosen}))))),
+        h(Scores, {...props, role: chosen}));
+}
