@@ -19,7 +19,7 @@ export const studiesEn = {
         claims: {title: 'Published claims', says: 'What articles say of BERT’s heads, checked on this model.'},
     }),
     about: {
-        counts: 'What is in it', first: 'First items', relations: 'Relations', labels: 'Labels', columns: 'Columns',
+        counts: 'What is in it', first: 'First items', relations: 'Relations', labels: 'Labels',
         items: 'Items', format: 'Format', pairs: 'Pairs of sentences', words: 'Words with relations', mentions: 'Marked mentions',
         yes: 'yes', no: 'no', relation: 'Relation', count: 'Count', label: 'Label', number: 'No.', a: 'Sentence A', b: 'Sentence B',
         /** @param {number} count */
@@ -107,7 +107,8 @@ export const studiesEn = {
         /** @param {number} train @param {number} test */
         parts: (train, test) => (train ? `Trained on ${train} sentences, tested on ${test} others.` : `Loaded weights, tested on ${test} sentences.`),
         /** @param {{uas: string, right: string, train: number, test: number}} of */
-        describe: ({uas, right, train, test}) => `UAS ${uas} on ${test} sentences after training on ${train}; pointing at the next word gives ${right}.`,
+        describe: ({uas, right, train, test}) => `UAS ${uas} on ${test} sentences ${train
+            ? `after training on ${train}` : 'with loaded weights'}; pointing at the next word gives ${right}.`,
         caption: 'UAS by relation.',
     },
     labels: {

@@ -19,7 +19,7 @@ export const studiesZh = {
         claims: {title: '已发表的结论', says: '文献对 BERT 注意力头的说法，在此模型上核对。'},
     },
     about: {
-        counts: '内容', first: '前几条', relations: '关系', labels: '标签', columns: '列',
+        counts: '内容', first: '前几条', relations: '关系', labels: '标签',
         items: '条数', format: '格式', pairs: '句对', words: '带关系的词', mentions: '标注的指称',
         yes: '有', no: '无', relation: '关系', count: '数量', label: '标签', number: '序号', a: '句子 A', b: '句子 B',
         more: count => `另有 ${count} 种`,
@@ -88,7 +88,8 @@ export const studiesZh = {
         saveWeights: '保存权重', loadWeights: '载入权重…', loadHint: '载入在此保存的权重后，探针只做测试。',
         notWeights: 'this file holds no weights of a probe; choose one that “Save the weights” has made',
         parts: (train, test) => (train ? `在 ${train} 句上训练，在另外 ${test} 句上测试。` : `载入的权重，在 ${test} 句上测试。`),
-        describe: ({uas, right, train, test}) => `在 ${train} 句上训练后，${test} 句上的 UAS 为 ${uas}；总是指向后一个词则为 ${right}。`,
+        describe: ({uas, right, train, test}) => `${train ? `在 ${train} 句上训练后` : '用载入的权重'}，${test} 句上的 UAS 为 ${uas}；` +
+            `总是指向后一个词则为 ${right}。`,
         caption: '各关系的 UAS。',
     },
     labels: {

@@ -7,8 +7,8 @@ import {asUtf8, fetchCorpus, readCorpus} from '../../core/corpus.js';
  * @typedef {import('../../views/study/study.js').About} About
  * @typedef {{id: string, file: string}} Shipped   a row of corpora/index.json; its name is in the texts
  * @typedef {{format?: string, columns?: Record<string, string>}} Reading   how it is to be read, where that is not guessed
- * @typedef {{id: string, own: boolean, name: string, bytes: Uint8Array, options: Reading, about: About}} Held   name: of a shipped
- *   one its id
+ * @typedef {{id: string, own: boolean, name: string, bytes: Uint8Array, options: Reading, wished: Reading, about: About}} Held
+ *   name: of a shipped one its id; options: how it is read, wished: what was asked for last, which may not have worked
  * @typedef {{get: () => import('./control.js').DeskShown, show: (patch: Partial<import('./control.js').DeskShown>) => void}} Shown
  * @typedef {{onProgress: (progress: {done: number, total: number}) => void, signal: AbortSignal}} Watch
  */
@@ -49,16 +49,39 @@ function createOpener({studies}, {show}) {
             const {name, bytes} = await read({onProgress, signal});
             const options = {};
             const about = await studies.about(bytes, options);
-            if (!signal.aborted) show({corpus: {...what, name: what.name || name, bytes, options, about}, fetching: null, problem: null});
+            if (!signal.aborted) show({corpus: {...what, name: what.name || name, bytes, options, wished: options, about},
+                fetching: null, problem: null});
         } catch (error) {
             if (!signal.aborted) show({fetching: null, problem: {message: /** @type {Error} */ (error).message, of: 'corpus'}});
         }
     };
 }
 
+/** The same corpus, read otherwise; when that does not work it stays as it was.
+ * @param {import('./control.js').Parts} parts @param {Shown} desk @param {Reading} options */
+async function correct({studies}, {get, show}, options) {
+    const before = get().corpus;
+    if (!before) return;
+    const wished = {...before, wished: options};
+    show({corpus: wished, problem: null});
+    try {
+        const about = await studies.about(before.bytes, options);
+        if (get().corpus === wished) show({corpus: {...wished, options, about}});
+    } catch (error) {
+        if (get().corpus === wished) show({problem: {message: /** @type {Error} */ (error).message, of: 'corpus'}});
+    }
+}
+
+/** The names of the columns of a TSV, from its first line. @param {Uint8Array} bytes */
+export function columnsOf(bytes) {
+    const end = bytes.indexOf(10);
+    const line = new TextDecoder().decode(bytes.subarray(0, end < 0 ? bytes.length : end)).replace(/\r$/, '');
+    return line.includes('\t') ? line.split('\t') : [];
+}
+
 /** @param {import('./control.js').Parts} parts @param {Shown} desk */
 export function createCorpora(parts, {get, show}) {
-    const {studies, store} = parts;
+    const {store} = parts;
     const open = createOpener(parts, {get, show});
     const own = {id: '', own: true, name: ''};
     const openShipped = (/** @type {Shipped} */ {id, file}) => open({id, own: false, name: id}, watch => fetchCorpus(FOLDER + file, watch));
@@ -85,15 +108,6 @@ export function createCorpora(parts, {get, show}) {
         openFile: (/** @type {File} */ file) => open(own, watch => readCorpus(file, watch)),
         openAddress: (/** @type {string} */ url) => open(own, watch => fetchCorpus(url, watch)),
         openText: (/** @type {string} */ text, /** @type {string} */ name) => open({...own, name}, async () => ({name, bytes: asUtf8(new TextEncoder().encode(text), name)})),
-        /** The same corpus, read otherwise; when that does not work it stays as it was. @param {Reading} options */
-        async correct(options) {
-            const {corpus} = get();
-            try {
-                const about = corpus && await studies.about(corpus.bytes, options);
-                if (about && get().corpus === corpus) show({corpus: {...corpus, options, about}, problem: null});
-            } catch (error) {
-                show({problem: {message: /** @type {Error} */ (error).message, of: 'corpus'}});
-            }
-        },
+        correct: (/** @type {Reading} */ options) => correct(parts, {get, show}, options),
     };
 }

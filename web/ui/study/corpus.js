@@ -3,7 +3,7 @@
  */
 import {h} from 'preact';
 import {useState} from 'preact/hooks';
-import {corpusName} from './corpora.js';
+import {columnsOf, corpusName} from './corpora.js';
 
 /** @typedef {import('./desk.js').Props} Props */
 
@@ -68,8 +68,8 @@ function OwnCorpus(props) {
 /** Format, and which columns of a TSV mean what. @param {Props} props */
 function Corrections({words, control, desk: {corpus}}) {
     if (!corpus) return null;
-    const {options, about} = corpus;
-    const columns = about.columns ?? [];
+    const {wished: options, about, bytes} = corpus;
+    const columns = (options.format ?? about.format) === 'tsv' ? columnsOf(bytes) : [];
     const correct = (/** @type {string} */ name) => (/** @type {{currentTarget: HTMLSelectElement}} */ {currentTarget: {value}}) => {
         const chosen = {...options.columns, [name]: value};
         if (!value) delete chosen[name];
@@ -84,7 +84,7 @@ function Corrections({words, control, desk: {corpus}}) {
         select('corpus-format', words.format, options.format ?? 'auto', FORMATS.map(value => ({value, name: words.formats[value]})),
             ({currentTarget: {value}}) => control.corpora.correct({format: value})),
         columns.length > 0 && ['a', 'b', 'label'].map(name => select(`column-${name}`, words.columnNames[name],
-            options.columns?.[name] ?? '', [{value: '', name: name === 'a' ? words.formats.auto : words.noColumn},
+            options.columns?.[name] ?? '', [{value: '', name: words.noColumn},
                 ...columns.map(column => ({value: column, name: column}))], correct(name))));
 }
 

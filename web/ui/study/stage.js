@@ -58,10 +58,11 @@ function Running({words, control, running}) {
 }
 
 /** What a view is given. @param {Props} props @param {Result} result @param {number} width @returns {Data} */
-function dataOf({theme, words}, {held, view, answers, model, modelName, otherName, passes}, width) {
+function dataOf({theme, words}, {held, view, answers, model, modelName, otherName, passes, options}, width) {
+    const limit = options ? JSON.parse(options).limit : 0;
     const name = corpusName(held, words);
     return {answer: answers[view.survey], answers, passes, model, modelName, otherName: otherName === 'random' ? words.random : otherName,
-        theme, width, t: words,
+        theme, width, t: words, items: limit ? Math.min(limit, held.about.items) : held.about.items,
         corpus: {id: held.own ? '' : held.id, name, format: held.about.format, items: held.about.items, about: held.about}};
 }
 
@@ -115,7 +116,7 @@ function Results(props) {
     const head = answers[view.survey] ?? Object.values(answers)[0];
     const studyView = {id: view.id, table: (/** @type {any} */ s, /** @type {any} */ d) => view.table(s, d, words)};
     return h('div', {class: 'study-results', ref},
-        result.study !== 'about' && h('p', {class: 'hint'}, words.of({items: head.items, corpus: data.corpus.name, model: result.otherName
+        result.study !== 'about' && h('p', {class: 'hint'}, words.of({items: data.items, corpus: data.corpus.name, model: result.otherName
             ? `${result.modelName} / ${data.otherName}` : result.modelName, seconds: result.seconds, workers: result.workers, cut: head.cut ?? 0,
         tokens: head.tokens ?? 0})),
         h(Stale, props),

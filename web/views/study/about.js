@@ -12,10 +12,10 @@ import {Bars} from './parts/bars.js';
 const SHOWN = 12;   // relations or labels
 
 /** @param {About} about @param {Words} t @returns {[string, string][]} */
-function facts({format, items, pairs, words, mentions, columns}, {about: w, formats}) {
+function facts({format, items, pairs, words, mentions}, {about: w, formats}) {
     const yes = (/** @type {boolean} */ value) => value ? w.yes : w.no;
     return [[w.format, formats[format] ?? format], [w.items, String(items)], [w.pairs, yes(pairs)], [w.words, yes(words)],
-        [w.mentions, yes(mentions)], ...columns?.length ? [/** @type {[string, string]} */ ([w.columns, columns.join(', ')])] : []];
+        [w.mentions, yes(mentions)]];
 }
 
 /** @param {{title: string, list: About['relations'], t: Words}} props */

@@ -113,7 +113,7 @@ export const parseStudy = {
             return [{key: one.relation, label: `${nameOf(one, t)}, ${placeName(best, state.oneBased)}`, value: best.accuracy, low: best.low, high: best.high},
                 {key: `${one.relation}-`, label: t.parse.offsetName(offset.offset), value: offset.accuracy, low: offset.low, high: offset.high, base: true}];
         });
-        return sheet({title: t.studies.parse.title, note: `${data.corpus.name}, ${data.answer.items}; ${data.modelName}`, width, theme, blocks: [
+        return sheet({title: t.studies.parse.title, note: `${data.corpus.name}, ${data.items}; ${data.modelName}`, width, theme, blocks: [
             {title: t.parse.caption, ...barsSvg({bars, most: 1, format: perCent, width, theme})},
             headMapSvg({values, layers: model.layers, heads: model.heads, theme, width, format: perCent, oneBased: state.oneBased,
                 scale: {low: 0, high: Math.max(0.01, ...values.map(value => value ?? 0))},

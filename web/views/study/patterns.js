@@ -103,7 +103,7 @@ export const patternsStudy = {
         const of = measured(data, chosen(state, data));
         const {model, theme, width} = data;
         const size = {width: Math.min(560, width), height: 280};
-        return sheet({title: `${t.studies.patterns.title}: ${of.name}`, note: `${data.corpus.name}, ${data.answer.items}; ${data.modelName}`,
+        return sheet({title: `${t.studies.patterns.title}: ${of.name}`, note: `${data.corpus.name}, ${data.items}; ${data.modelName}`,
             width, theme, blocks: [
                 headMapSvg({values: of.mean, layers: model.layers, heads: model.heads, theme, width, scale: fullScale(of.mean),
                     format: of.format, name: t.patterns.mapName(of.name, evenText(data, state, of)), oneBased: state.oneBased}),

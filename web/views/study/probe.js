@@ -31,6 +31,9 @@ function barsOf({answer: {uas}, t}) {
         {key: 'left', label: names.left_branching, value: uas.left_branching, base: true}];
 }
 
+/** What it was trained and tested on; loaded weights have no curve. @param {Data} data */
+const partsOf = ({answer: {curve, train, test}, t}) => t.probe.parts(curve.length ? train : 0, test);
+
 /** Two curves over the steps of training: the loss, and the share that is right. @param {Point[]} curve @param {string} share
  * @param {{width: number, height: number, theme: string, lossName: string, shareName: string, stepName: string}} look */
 export function curves(curve, share, {width, height, theme, lossName, shareName, stepName}) {
@@ -110,7 +113,7 @@ export const probeStudy = {
         const relations = [...answer.relations].sort((a, b) => b.n - a.n).slice(0, SHOWN);
         return [
             h('section', {key: 'uas'}, h('h3', null, t.probe.uas), h(Bars, {bars: barsOf(data), most: 1, format: perCent, none: '–'}),
-                h('p', {class: 'hint'}, t.probe.parts(answer.train, answer.test))),
+                h('p', {class: 'hint'}, partsOf(data))),
             drawn && h('section', {key: 'curve'}, h('h3', null, t.probe.curve), h('div', {class: 'side-by-side'},
                 h('div', null, h(Chart, {...size, label: t.probe.loss, children: drawn.loss})),
                 h('div', null, h(Chart, {...size, label: t.probe.curveUas, children: drawn.share})))),
@@ -123,7 +126,7 @@ export const probeStudy = {
     svg(state, data, t) {
         const {width, theme, answer} = data;
         const size = {width: Math.min(560, width), height: 240};
-        return sheet({title: t.studies.probe.title, note: `${data.corpus.name}; ${data.modelName}. ${t.probe.parts(answer.train, answer.test)}`, width, theme, blocks: [
+        return sheet({title: t.studies.probe.title, note: `${data.corpus.name}; ${data.modelName}. ${partsOf(data)}`, width, theme, blocks: [
             {title: t.probe.uas, ...barsSvg({bars: barsOf(data), most: 1, format: perCent, width, theme})},
             ...answer.curve.length ? [{title: t.probe.curve, tree: curvesOf(data, size).share, height: size.height}] : [],
             ...answer.weights ? WAYS.map(way => headMapSvg({...mapOf(data, state, way), width})) : []]});
@@ -135,5 +138,6 @@ export const probeStudy = {
         rows: relations.map((/** @type {any} */ one) => [one.n, {text: one.relation, user: true}, cell(one.uas), cell(one.low), cell(one.high),
             cell(one.right_branching), t.parse.offsetName(one.best_offset.offset), cell(one.best_offset.uas), cell(one.random)])};
     },
-    describe: (state, {answer: {uas, train, test}}, t) => t.probe.describe({uas: perCent(uas.probe), right: perCent(uas.right_branching), train, test}),
+    describe: (state, {answer: {uas, train, test, curve}}, t) => t.probe.describe({uas: perCent(uas.probe), right: perCent(uas.right_branching),
+        train: curve.length ? train : 0, test}),
 };

@@ -12,7 +12,7 @@
  * @typedef {typeof import('../../text/study_en.js').studyEn} Words   what a study view says; words.page: those of the whole page
  * @typedef {{layer: number, head: number}} Place
  * @typedef {{name: string, count: number}} Counted
- * @typedef {{format: string, items: number, pairs: boolean, words: boolean, mentions: boolean, columns: string[],
+ * @typedef {{format: string, items: number, pairs: boolean, words: boolean, mentions: boolean,
  *   relations: Counted[], labels: Counted[], first: {a: string, b?: string}[]}} About   the answer of the survey about
  * @typedef {{id: string, name: string, format: string, items: number, about: About}} Corpus   id: '' for one of the reader's
  * @typedef {{a: string, b?: string, label?: string, words: {sentence: number, from: number, to: number, governor: number, relation?: string,
@@ -27,6 +27,7 @@
  * @property {string} modelName
  * @property {string} otherName   of the second model, '' when there is none
  * @property {Corpus} corpus   that the results are of
+ * @property {number} items   of it that were run
  * @property {string} theme   'light' or 'dark'
  * @property {number} width   px; in svg too
  * @property {Words} t
