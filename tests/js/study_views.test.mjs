@@ -1,0 +1,131 @@
+/* The study views without a browser, on small fixed answers of the shape that src/survey writes: what they draw, their tables, pictures
+ * and sentences, in both languages; and how heads are walked on a map.
+ */
+import assert from 'node:assert/strict';
+import {test} from 'node:test';
+import {renderToString} from 'preact-render-to-string';
+import {defaults, formatHash, parseHash, update} from '../../web/core/state.js';
+import {en} from '../../web/text/en.js';
+import {studyEn} from '../../web/text/study_en.js';
+import {studyZh} from '../../web/text/study_zh.js';
+import {columnsOf} from '../../web/ui/study/corpora.js';
+import {studies} from '../../web/views/study/index.js';
+import {readPlaces} from '../../web/views/study/labels.js';
+import {fullScale, moveOnMap} from '../../web/views/study/parts/headmap.js';
+import {layerMeans} from '../../web/views/study/parts/plot.js';
+import {bestOf} from '../../web/views/study/parts/sheet.js';
+import {setting, withSetting} from '../../web/views/study/study.js';
+import {snapshot} from './lib/snapshot.mjs';
+
+const model = {layers: 2, heads: 2};
+const about = {study: 'about', format: 'conllu', items: 12, pairs: false, words: true, mentions: true, first: [{a: 'A <b>cat</b> sat.'}, {a: 'One.', b: 'Two.'}],
+    relations: [{name: 'nsubj', count: 9}, {name: 'nmod:poss', count: 3}], labels: [{name: 'good', count: 2}, {name: 'bad', count: 1}]};
+const four = (...values) => values;
+const rate = (accuracy, low, high) => ({accuracy, low, high});
+const relation = (name, several, n) => ({relation: name, several, n, accuracy: [four(0.5, 0.25, null, 0), four(0.125, 0.75, 0, 0)],
+    best: {layer: 0, head: 1, direction: 1, ...rate(0.75, 0.5, 0.9)}, offset: {offset: -1, ...rate(0.5, 0.3, 0.7)}, better: true, p: 0.01});
+
+const answers = {
+    about,
+    patterns: {measures: ['next', 'entropy', 'entropy_cls'], n: [four(3, 3, 3, 0), four(3, 3, 3, 3), four(3, 3, 3, 3)],
+        mean: [four(0.5, 0.25, 0.75, null), four(1, 2, 0.5, 1.5), four(1, 1, 1, 1)], sd: [four(0.1, 0.1, null, null), four(0, 0, 0, 0), four(0, 0, 0, 0)],
+        max: [four(0.6, 0.3, 0.8, null), four(1, 2, 1, 2), four(1, 1, 1, 1)], item: [four(0, 1, 2, null), four(0, 1, 2, 0), four(0, 0, 0, 0)],
+        even: [0.125, 2.5, 2.5]},
+    parse: {words: 40, relations: [relation('all', true, 40), relation('nmod', true, 8), relation('nmod:poss', false, 3), relation('obj', false, 0)]},
+    coref: {n: 8, accuracy: four(0.5, 0.25, null, 0), best: {layer: 0, head: 0, ...rate(0.5, 0.2, 0.8)}, baselines: {nearest: 0.4, first: 0.3, random: 0.25}},
+    probe: {kind: 'attention', train: 10, test: 2, epochs: 1, words: 20, weights: {toGovernor: four(0.5, -0.25, 0, 1), toDependent: four(0, 0, -1, 0), root: [1, 2]},
+        uas: {probe: 0.5, low: 0.3, high: 0.7, right_branching: 0.4, left_branching: 0.1, best_offset: {offset: 1, uas: 0.4}, random: 0.2},
+        relations: [{relation: 'nsubj', n: 9, uas: 0.5, low: 0.2, high: 0.8, right_branching: 0.4, left_branching: 0, best_offset: {offset: 1, uas: 0.4}, random: 0.1}],
+        curve: [{step: 1, loss: 2, uas: 0.25}, {step: 2, loss: 1, uas: 0.5}]},
+    labels: {measures: ['next', 'entropy'], chosen: [[0, 1], [1, 0]], train: 2, test: 1, accuracy: 0.75, low: 0.5, high: 0.9, majority: 0.5,
+        classes: [{name: 'good', train: 1, test: 1}, {name: 'bad', train: 1, test: 0}], confusion: [[1, 0], [0, 0]], curve: [{step: 1, loss: 1, accuracy: 0.5}],
+        weights: [four(0.5, -0.25, 0.125, 0), four(-0.5, 0.25, 0, 0)]},
+};
+
+const dataOf = (id, t, more = {}) => ({answer: answers[id], answers, passes: [], model, modelName: 'tiny', otherName: '', theme: 'light', width: 600, t, items: 12,
+    corpus: {id: 'sentences', name: 'Sentences', format: 'conllu', items: 12, about}, ...more});
+const on = Object.fromEntries(['set', 'openItem', 'openWhere', 'ask', 'save', 'load'].map(name => [name, () => {}]));
+const mine = Object.keys(answers);
+
+/** Paths of all members, functions and strings alike. */
+const keysOf = (object, before = '') => Object.entries(object).flatMap(([key, value]) =>
+    typeof value === 'object' && value ? keysOf(value, `${before}${key}.`) : [`${before}${key}: ${typeof value}`]);
+
+test('both languages have the same words, and a title for every study', () => {
+    assert.deepEqual(keysOf(studyZh).sort(), keysOf(studyEn).sort());
+    for (const {id} of studies) assert.ok(studyEn.studies[id]?.title && studyZh.studies[id]?.says, id);
+    assert.ok(en.desks.corpus);
+});
+
+test('each study draws itself, a table, a picture and a sentence, in both languages and themes', async () => {
+    for (const id of mine) {
+        const view = await studies.find(entry => entry.id === id).load();
+        assert.equal(view.id, id);
+        for (const [t, theme] of [[studyEn, 'light'], [studyZh, 'dark']]) {
+            const data = dataOf(id, t, {theme});
+            const html = renderToString(view.render(defaults, data, on));
+            assert.doesNotMatch(html, /undefined|NaN|\[object/, id);
+            const {columns, rows, caption} = view.table(defaults, data, t);
+            assert.ok(caption && rows.length, id);
+            for (const row of rows) assert.equal(row.length, columns.length, id);
+            assert.doesNotMatch(view.describe(defaults, data, t), /undefined|NaN/);
+            if (!view.svg) continue;
+            const svg = renderToString(view.svg(defaults, data, t));
+            assert.match(svg, /^<svg xmlns/);
+            assert.doesNotMatch(svg, /undefined|NaN|var\(--/, id);
+        }
+    }
+});
+
+test('pictures of the studies stay as they are', async () => {
+    for (const id of ['patterns', 'parse', 'probe']) {
+        const view = await studies.find(entry => entry.id === id).load();
+        await snapshot(`study-${id}.svg`, view.svg(defaults, dataOf(id, studyEn), studyEn));
+    }
+});
+
+test('a corpus without relations, mentions or labels says what it lacks', () => {
+    const bare = {...about, relations: [], labels: [], mentions: false};
+    const lacks = Object.fromEntries(studies.map(({id, lacks: of}) => [id, of(bare)]));
+    assert.deepEqual([lacks.about, lacks.patterns, lacks.parse, lacks.coref, lacks.probe, lacks.labels], ['', '', 'relations', 'mentions', 'relations', 'labels']);
+    for (const key of Object.values(lacks).filter(Boolean)) assert.ok(studyEn.lacks[key] && studyZh.lacks[key], key);
+    assert.ok(studies.filter(({id}) => mine.includes(id)).every(({lacks: of}) => of(about) === ''));
+});
+
+test('an item of the corpus never becomes markup', async () => {
+    const view = await studies[0].load();
+    assert.match(renderToString(view.render(defaults, dataOf('about', studyEn), on)), /A &lt;b>cat/);
+});
+
+test('the relation that is chosen is told from its group, and stands in the link', async () => {
+    const view = await studies.find(({id}) => id === 'parse').load();
+    const of = state => view.describe(state, dataOf('parse', studyEn), studyEn);
+    assert.match(of(defaults), /^all: head 0\.1 finds 75\.0 %/);
+    const group = update(defaults, withSetting(defaults, 'relation', 'nmod-all', ''));
+    assert.match(of(group), /^nmod and nmod:…/);
+    assert.match(of(parseHash(formatHash(update(defaults, withSetting(defaults, 'relation', 'nmod.poss', ''))))), /^nmod:poss/);
+    assert.deepEqual(update(group, withSetting(group, 'relation', '', '')).settings, []);
+    assert.equal(setting(group, 'relation', 'x'), 'nmod-all');
+});
+
+test('fields of the desk survive a link, and forged values are as good as absent', () => {
+    const state = update(defaults, {desk: 'corpus', study: 'roles', corpus: 'pairs', tau: 2.5, alpha: 0.01, correction: 'bh', sd: 'sample', settings: ['limit:300']});
+    assert.deepEqual(parseHash(formatHash(state)), state);
+    assert.deepEqual(parseHash('#desk=elsewhere&tau=1e9&alpha=2&settings=a:b:c,<&sd=x'), defaults);
+});
+
+test('arrow keys walk the map and stop at its edges', () => {
+    const walk = (key, index) => moveOnMap(key, index, 3, 6);
+    assert.deepEqual([walk('ArrowRight', 0), walk('ArrowRight', 2), walk('ArrowLeft', 3), walk('ArrowDown', 1), walk('ArrowDown', 4), walk('ArrowUp', 1),
+        walk('Home', 5), walk('End', 3), walk('a', 0)], [1, 2, 3, 4, -1, -1, 3, 5, -1]);
+});
+
+test('small helpers', () => {
+    assert.deepEqual([bestOf([null, 1, 3, 3]), bestOf([null])], [2, -1]);
+    assert.deepEqual(layerMeans([1, 3, null, 5, null, null], 3), [2, 5, null]);
+    assert.deepEqual([fullScale([null]), fullScale([0.1, 0.5]), fullScale([4, 5])], [{low: 0, high: 1}, {low: 0, high: 0.5}, {low: 4, high: 5}]);
+    assert.deepEqual([readPlaces('2.0, 3.5', false), readPlaces('1.1；2.2', true), readPlaces('', false), readPlaces('layer 2', false)],
+        ['2.0-3.5', '0.0-1.1', '', null]);
+    const bytes = text => new TextEncoder().encode(text);
+    assert.deepEqual([columnsOf(bytes('a\tb c\r\n1\t2')), columnsOf(bytes('one line')), columnsOf(bytes('a\tb'))], [['a', 'b c'], [], ['a', 'b']]);
+});
