@@ -111,7 +111,7 @@ export const parseStudy = {
         const bars = rows.slice(0, SHOWN).flatMap(one => {
             const {best, offset} = one;
             return [{key: one.relation, label: `${nameOf(one, t)}, ${placeName(best, state.oneBased)}`, value: best.accuracy, low: best.low, high: best.high},
-                {key: `${one.relation}-`, label: t.parse.offsetName(offset.offset), value: offset.accuracy, low: offset.low, high: offset.high, base: true}];
+                {key: `${one.relation}-`, label: `${t.parse.offset} (${t.parse.offsetName(offset.offset)})`, value: offset.accuracy, low: offset.low, high: offset.high, base: true}];
         });
         return sheet({title: t.studies.parse.title, note: `${data.corpus.name}, ${data.items}; ${data.modelName}`, width, theme, blocks: [
             {title: t.parse.caption, ...barsSvg({bars, most: 1, format: perCent, width, theme})},

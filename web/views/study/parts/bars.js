@@ -34,7 +34,7 @@ export function Bars({bars, most, format, none}) {
 export function barsSvg({bars, most, format, width, theme}) {
     const {bar, soft, ink} = paperOf(theme);
     const name = Math.min(220, width * 0.35);
-    const full = width - name - 130;
+    const full = width - name - 180;
     const tree = bars.map(({label, value, low, high, base}, i) => h('g', {transform: `translate(0 ${i * ROW})`, 'font-size': 13},
         h('text', {x: 0, y: 17}, label),
         value !== null && h('rect', {x: name, y: 7, height: 12, width: Math.round(full * share(value, most) * 10) / 10,

@@ -106,13 +106,14 @@ export function headMapSvg({values, layers, heads, scale, theme, width, oneBased
     const ends = scale.signed ? [-scale.high, 0, scale.high] : [scale.low, (scale.low + scale.high) / 2, scale.high];
     const tree = h('g', {'font-size': 12},
         h('text', {x: 0, y: 14, 'font-size': 13}, name),
-        ends.map((value, i) => h('g', {transform: `translate(${i * 78} 22)`}, h('rect', {width: 12, height: 12, fill: colourOf(value)}),
+        ends.map((value, i) => h('g', {transform: `translate(${i * 78} 22)`}, h('rect', {width: 12, height: 12, fill: colourOf(value), stroke: soft, 'stroke-opacity': 0.4, 'stroke-width': 0.5}),
             h('text', {x: 17, y: 10, fill: soft}, format(value)))),
         Array.from({length: heads}, (_, head) => h('text', {x: GUTTER + (head + 0.5) * size, y: 54, 'text-anchor': 'middle', fill: soft},
             number(head))),
         Array.from({length: layers}, (_, layer) => h('text', {x: GUTTER - 8, y: 60 + (layer + 0.5) * size + 4, 'text-anchor': 'end',
             fill: soft}, number(layer))),
         values.map((value, i) => h('rect', {x: GUTTER + (i % heads) * size, y: 60 + Math.floor(i / heads) * size, width: size - 1,
-            height: size - 1, fill: colourOf(value), stroke: value === null ? soft : undefined, 'stroke-width': value === null ? 0.3 : undefined})));
+            height: size - 1, fill: colourOf(value), stroke: scale.signed || value === null ? soft : undefined, 'stroke-opacity': 0.4,
+            'stroke-width': 0.5})));
     return {tree, height: 60 + layers * size + 12};
 }
