@@ -4,8 +4,7 @@
 #include "sieve.h"
 
 #include "../math/rows.h"
-
-#include <math.h>
+#include "../math/special.h"
 
 const char *const role_names[ROLES] = {"local", "delimiter", "cls", "sep", "block", "nsubj", "obj", "amod", "advmod", "syntactic"};
 
@@ -119,12 +118,12 @@ static void lay(const sheet *s, int r) {
 
 /* ---- what no attention exceeds ---- */
 
-static double surprise(double x) { return x > 0 ? -x * log(x) : 0; }
+static double surprise(double x) { return x > 0 ? -x * special_log(x) : 0; }
 
 /* A row gives `share` to its k keys, the rest to the n - k others, evenly each: share · entropy. */
 static double block_score(double share, int k, int n) {
-    double others = n > k ? (1 - share) * log(n - k) : 0;
-    return share * (surprise(share) + surprise(1 - share) + share * log(k) + others);
+    double others = n > k ? (1 - share) * special_log(n - k) : 0;
+    return share * (surprise(share) + surprise(1 - share) + share * special_log(k) + others);
 }
 
 /* The most of that over all shares: its logarithm is concave, so it rises to one peak. */
