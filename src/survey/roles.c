@@ -1,6 +1,6 @@
-/* roles - which roles each head has over a corpus (Pande et al. 2021, "The Heads Hypothesis"): per role and head the mean sieve bias
- * score of the texts that have the role, its spread and distribution, the text where it is highest, and the test against
- * a threshold.
+/* roles - which roles each head has over a corpus (Pande et al. 2021, "The Heads Hypothesis"): per role and head the mean
+ * sieve bias score of the texts that have the role, its spread and distribution, the text where it is highest, and the
+ * test against a threshold.
  * Sums: [ROLES] moments of the ceilings, [ROLES, L*H] moments of the scores, [ROLES, L*H, BINS] counts, and a moment of the block
  * score of even attention, which is the entropy ln n (all other roles score 1 then).
  */
@@ -62,7 +62,7 @@ static double count_at(const void *from, int i) { return (double)((const int64_t
 static void write_role(const survey *v, int role, const mean_test *tests, double tau, writer *w) {
     int heads = survey_heads(v);
     const int64_t *ceiling = ceiling_of(v, role);
-    const char *why = verdict_why(role, ceiling, moment_of(v, role * heads), tau);
+    const char *why = verdict_why(v, role, ceiling, moment_of(v, role * heads), tau);
     writer_format(w, "%s{\"role\":\"%s\",\"ceiling\":", role ? "," : "", role_names[role]);
     survey_write_number(w, moments_mean(ceiling));
     survey_write_key(w, "even");
@@ -91,8 +91,7 @@ static void write_relations(const survey *v, writer *w) {
         const char *comma = "";
         writer_format(w, "%s\"%s\":[", r == ROLE_NSUBJ ? "{" : ",", role_names[r]);
         for (int i = 0; i < v->relations.count; i++) {
-            int of = sieve_role(v->relations.at[i]);
-            if (of != r && !(r == ROLE_SYNTACTIC && of >= 0)) continue;
+            if (!sieve_counts(r, v->relations.at[i])) continue;
             writer_format(w, "%s", comma);
             writer_string(w, v->relations.at[i]);
             comma = ",";
@@ -107,7 +106,8 @@ static bool answer(const survey *v, const json_value *ask, writer *w, arena *scr
     int direction, heads = survey_heads(v);
     verdict_ask asked;
     mean_test *tests = arena_take_array(scratch, ROLES * (size_t)heads, sizeof *tests, "the tests of a study");
-    if (!tests || !verdict_read(v, ask, &asked) || !survey_choice(v, v->options, "direction", SIEVE_DIRECTIONS, &direction)) return false;
+    if (!tests || !verdict_read(v, ask, &asked)) return false;
+    if (!survey_choice(v, v->options, "direction", SIEVE_DIRECTIONS, &direction)) return false;
     if (!verdict_roles(v, ceiling_of(v, 0), moment_of(v, 0), &asked, tests, scratch)) return false;
     verdict_write(w, &asked);
     writer_format(w, ",\"direction\":\"%s\",\"roles\":[", directions[direction]);

@@ -283,7 +283,8 @@ static void changes_are_found(void **unused) {
         if (fabs(moved) > most) most = fabs(moved), most_at = i;
         assert_true(take(&v, &m, i));
     }
-    const json_value *answer = answer_of(&v, "{\"correction\":\"bh\"}"), *cls = role_named(answer, "cls"), *sep = role_named(answer, "sep");
+    const json_value *answer = answer_of(&v, "{\"correction\":\"bh\"}");
+    const json_value *cls = role_named(answer, "cls"), *sep = role_named(answer, "sep");
     for (int head = 0; head < MAPS; head++) {
         assert_int_equal(number_at(cls, "gained", head), head == 2);
         assert_int_equal(number_at(sep, "lost", head), head == 4);
@@ -298,7 +299,8 @@ static void changes_are_found(void **unused) {
     assert_int_equal(number_at(cls, "item", 1), most_at);
     const json_value *layers = json_get(answer, "sep_of_layers");
     assert_true(number_at(layers, "difference", 1) < -0.1 && number_at(layers, "changed", 1) == 1);
-    assert_float_equal(number_at(layers, "difference", 2), (number_at(layers, "difference", 0) + number_at(layers, "difference", 1)) / 2, 2e-6);
+    double mean = (number_at(layers, "difference", 0) + number_at(layers, "difference", 1)) / 2;
+    assert_float_equal(number_at(layers, "difference", 2), mean, 2e-6);
     finish();
 }
 
