@@ -33,7 +33,7 @@ static bool plan(survey *v) {
 
 /* ---- an item ---- */
 
-/* The rows of one text: NaN where it has nothing of one. */
+/* From the measures of a row's heads. */
 static void find_layers(const survey *v, double *row) {
     double *measures = row + role_rows(v), *layers = measures + measure_rows(v);
     int sep = 0;
@@ -41,11 +41,13 @@ static void find_layers(const survey *v, double *row) {
     layers[v->layers] = 0;
     for (int layer = 0; layer < v->layers; layer++) {
         layers[layer] = 0;
-        for (int head = 0; head < v->heads; head++) layers[layer] += measures[(sep * v->layers + layer) * v->heads + head] / v->heads;
+        const double *heads = measures + (sep * v->layers + layer) * v->heads;
+        for (int head = 0; head < v->heads; head++) layers[layer] += heads[head] / v->heads;
         layers[v->layers] += layers[layer] / v->layers;
     }
 }
 
+/* The rows of one text: NaN where it has nothing of one. */
 static bool find_rows(const survey *v, const sieve *roles, const bool *has, const study_input *in, double *row, arena *scratch) {
     int heads = survey_heads(v), scored = role_rows(v);
     float *measures = arena_take_array(scratch, (size_t)measure_rows(v), sizeof *measures, "the measures of a text");
@@ -86,7 +88,7 @@ typedef struct verdicts {
     mean_test *side[SIDES];   /* [rows] */
 } verdicts;
 
-/* Members of `count` rows from `first` on, as lists of `wide` (0: one list). */
+/* Columns (columns.h) of the rows from `first` on. */
 static void write_changes(const survey *v, const verdicts *all, int first, int rows, int count, writer *w) {
     const mean_test *difference = all->side[DIFFERENCE] + first;
     verdict_column(w, "n", rows, count, difference, offsetof(mean_test, n));
@@ -115,7 +117,7 @@ static double lost_at(const void *from, int i) {
 static void write_role(const survey *v, int role, const verdicts *all, double tau, writer *w) {
     int heads = survey_heads(v), first = role * heads;
     const int64_t *ceiling = v->sums + role * MOMENTS_SLOTS;
-    const char *why = verdict_why(role, ceiling, moment_of(v, BEFORE, first), tau);
+    const char *why = verdict_why(v, role, ceiling, moment_of(v, BEFORE, first), tau);
     verdicts own = {{all->side[BEFORE] + first, all->side[AFTER] + first, NULL}};
     writer_format(w, "%s{\"role\":\"%s\",\"ceiling\":", role ? "," : "", role_names[role]);
     survey_write_number(w, moments_mean(ceiling));

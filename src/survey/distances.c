@@ -1,9 +1,10 @@
-/* distances - how alike the heads are over a corpus: for each two the mean over its texts of the Jensen-Shannon divergence of their
- * rows (study/distance.c), the plane in which alike heads lie close, clusters, and the kinds by which Clark et al. 2019
- * coloured theirs.
+/* distances - how alike the heads are over a corpus: for each two the mean over its texts of the Jensen-Shannon divergence
+ * of their rows (study/distance.c), the plane in which alike heads lie close, clusters, and the kinds by which Clark et
+ * al. 2019 coloured theirs.
  * Sums: [N·(N-1)/2] divergences, [KINDS, N] moments of what the kinds ask about, and a moment of the entropy of an even head.
  */
 #include "../math/cluster.h"
+#include "../math/special.h"
 #include "../study/patterns.h"
 
 #include "verdict.h"
@@ -32,7 +33,8 @@ static int64_t *even_of(const survey *v) { return moment_of(v, KINDS, 0); }
 static bool plan(survey *v) {
     if (!survey_has_model(v)) return false;
     if (survey_heads(v) > MOST_HEADS)
-        return error_set(v->err, "state", "distances are kept between at most %d heads; this model has %d", MOST_HEADS, survey_heads(v));
+        return error_set(v->err, "state", "distances are kept between at most %d heads; this model has %d", MOST_HEADS,
+                         survey_heads(v));
     v->sum_count = pairs_of(v) + (KINDS * survey_heads(v) + 1) * MOMENTS_SLOTS;
     return true;
 }
@@ -47,7 +49,7 @@ static bool add_kinds(survey *v, const study_input *in, arena *scratch) {
         while (strcmp(patterns[m].name, kinds[k].measure) != 0) m++;
         for (int head = 0; has[m] && head < heads; head++) moments_add(moment_of(v, k, head), values[m * heads + head]);
     }
-    moments_add(even_of(v), log(in->tokens));
+    moments_add(even_of(v), special_log(in->tokens));
     return true;
 }
 

@@ -1,9 +1,12 @@
-/* roles - which roles each head has over a corpus (Pande et al. 2021, "The Heads Hypothesis"): per role and head the mean sieve bias
- * score of the texts that have the role, its spread and distribution, the text where it is highest, and the test against
- * a threshold.
- * Sums: [ROLES] moments of the ceilings, [ROLES, L*H] moments of the scores, [ROLES, L*H, BINS] counts.
+/* roles - which roles each head has over a corpus (Pande et al. 2021, "The Heads Hypothesis"): per role and head the mean
+ * sieve bias score of the texts that have the role, its spread and distribution, the text where it is highest, and the
+ * test against a threshold.
+ * Sums: [ROLES] moments of the ceilings, [ROLES, L*H] moments of the scores, [ROLES, L*H, BINS] counts, and a moment of the block
+ * score of even attention, which is the entropy ln n (all other roles score 1 then).
  */
 #include "verdict.h"
+
+#include "../math/special.h"
 
 #include <math.h>
 #include <stddef.h>
@@ -16,6 +19,7 @@ static int64_t *moment_of(const survey *v, int place) { return v->sums + (int64_
 static int64_t *histogram_of(const survey *v, int place) {
     return moment_of(v, ROLES * survey_heads(v)) + (int64_t)place * BINS;
 }
+static int64_t *even_of(const survey *v) { return histogram_of(v, ROLES * survey_heads(v)); }
 
 /* By comparing, not by a logarithm: the same on every machine. */
 static int bin_of(double score) {
@@ -30,7 +34,7 @@ static int bin_of(double score) {
 static bool plan(survey *v) {
     int direction, heads = survey_heads(v);
     if (!survey_has_model(v)) return false;
-    v->sum_count = ROLES * (MOMENTS_SLOTS + heads * (MOMENTS_SLOTS + BINS));
+    v->sum_count = ROLES * (MOMENTS_SLOTS + heads * (MOMENTS_SLOTS + BINS)) + MOMENTS_SLOTS;
     v->peak_count = ROLES * heads;
     return survey_choice(v, v->options, "direction", SIEVE_DIRECTIONS, &direction);
 }
@@ -43,6 +47,7 @@ static bool add(survey *v, const survey_pass *p, arena *scratch) {
     if (!sieves_make(v, p, direction, roles, scratch) || !sieves_score(roles, p->in, scores, scratch)) return false;
     for (int r = 0; r < ROLES; r++)
         if (roles[r].count) moments_add(ceiling_of(v, r), roles[r].ceiling);
+    if (roles[ROLE_BLOCK].count) moments_add(even_of(v), special_log(p->in->tokens));
     for (int place = 0; place < ROLES * heads; place++) {
         if (!roles[place / heads].count || !isfinite(scores[place])) continue;
         moments_add(moment_of(v, place), scores[place]);
@@ -57,9 +62,11 @@ static double count_at(const void *from, int i) { return (double)((const int64_t
 static void write_role(const survey *v, int role, const mean_test *tests, double tau, writer *w) {
     int heads = survey_heads(v);
     const int64_t *ceiling = ceiling_of(v, role);
-    const char *why = verdict_why(role, ceiling, moment_of(v, role * heads), tau);
+    const char *why = verdict_why(v, role, ceiling, moment_of(v, role * heads), tau);
     writer_format(w, "%s{\"role\":\"%s\",\"ceiling\":", role ? "," : "", role_names[role]);
     survey_write_number(w, moments_mean(ceiling));
+    survey_write_key(w, "even");
+    survey_write_number(w, role == ROLE_BLOCK ? moments_mean(even_of(v)) : 1);
     writer_format(w, ",\"testable\":%s,\"why\":\"%s\"", *why ? "false" : "true", why);
     verdict_column(w, "n", 0, heads, tests, offsetof(mean_test, n));
     verdict_column(w, "mean", 0, heads, tests, offsetof(mean_test, mean));
@@ -84,8 +91,7 @@ static void write_relations(const survey *v, writer *w) {
         const char *comma = "";
         writer_format(w, "%s\"%s\":[", r == ROLE_NSUBJ ? "{" : ",", role_names[r]);
         for (int i = 0; i < v->relations.count; i++) {
-            int of = sieve_role(v->relations.at[i]);
-            if (of != r && !(r == ROLE_SYNTACTIC && of >= 0)) continue;
+            if (!sieve_counts(r, v->relations.at[i])) continue;
             writer_format(w, "%s", comma);
             writer_string(w, v->relations.at[i]);
             comma = ",";
@@ -100,7 +106,8 @@ static bool answer(const survey *v, const json_value *ask, writer *w, arena *scr
     int direction, heads = survey_heads(v);
     verdict_ask asked;
     mean_test *tests = arena_take_array(scratch, ROLES * (size_t)heads, sizeof *tests, "the tests of a study");
-    if (!tests || !verdict_read(v, ask, &asked) || !survey_choice(v, v->options, "direction", SIEVE_DIRECTIONS, &direction)) return false;
+    if (!tests || !verdict_read(v, ask, &asked)) return false;
+    if (!survey_choice(v, v->options, "direction", SIEVE_DIRECTIONS, &direction)) return false;
     if (!verdict_roles(v, ceiling_of(v, 0), moment_of(v, 0), &asked, tests, scratch)) return false;
     verdict_write(w, &asked);
     writer_format(w, ",\"direction\":\"%s\",\"roles\":[", directions[direction]);

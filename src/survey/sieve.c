@@ -4,10 +4,10 @@
 #include "sieve.h"
 
 #include "../math/rows.h"
+#include "../math/special.h"
 
-#include <math.h>
-
-const char *const role_names[ROLES] = {"local", "delimiter", "cls", "sep", "block", "nsubj", "obj", "amod", "advmod", "syntactic"};
+const char *const role_names[ROLES] = {"local", "delimiter", "cls", "sep", "block", "nsubj", "obj", "amod", "advmod",
+                                       "syntactic"};
 
 enum { REACH = 2 };
 
@@ -29,6 +29,11 @@ int sieve_role(span relation) {
     for (int r = ROLE_NSUBJ; r < ROLE_SYNTACTIC; r++)
         if (span_is(name, role_names[r])) return r;
     return -1;
+}
+
+bool sieve_counts(int role, span relation) {
+    int of = sieve_role(relation);
+    return of >= 0 && (of == role || role == ROLE_SYNTACTIC);
 }
 
 /* ---- roles of tokens: the keys of each query share its weight ---- */
@@ -71,17 +76,13 @@ static void fill_block(const sheet *s) {
 
 /* ---- roles of words: each pair of words has the same weight ---- */
 
-static bool in_role(const sheet *s, const corpus_word *word, int r) {
-    int of = word->relation >= 0 ? sieve_role(s->v->relations.at[word->relation]) : -1;
-    return r == ROLE_SYNTACTIC ? of >= 0 : of == r;
-}
-
 /* Pieces of both words are there, and not the same ones: parts of a multiword token (im: in, dem) have no attention between
  * them. */
 static bool is_pair(const sheet *s, int word, int r) {
     const corpus_item *item = s->p->item;
     int governor = item->words[word].governor;
-    if (governor < 0 || !in_role(s, &item->words[word], r)) return false;
+    int relation = item->words[word].relation;
+    if (governor < 0 || relation < 0 || !sieve_counts(r, s->v->relations.at[relation])) return false;
     const int *first = s->p->first, *count = s->p->count;
     bool apart = first[word] + count[word] <= first[governor] || first[governor] + count[governor] <= first[word];
     return apart && count[word] && count[governor];
@@ -119,12 +120,12 @@ static void lay(const sheet *s, int r) {
 
 /* ---- what no attention exceeds ---- */
 
-static double surprise(double x) { return x > 0 ? -x * log(x) : 0; }
+static double surprise(double x) { return x > 0 ? -x * special_log(x) : 0; }
 
 /* A row gives `share` to its k keys, the rest to the n - k others, evenly each: share · entropy. */
 static double block_score(double share, int k, int n) {
-    double others = n > k ? (1 - share) * log(n - k) : 0;
-    return share * (surprise(share) + surprise(1 - share) + share * log(k) + others);
+    double others = n > k ? (1 - share) * special_log(n - k) : 0;
+    return share * (surprise(share) + surprise(1 - share) + share * special_log(k) + others);
 }
 
 /* The most of that over all shares: its logarithm is concave, so it rises to one peak. */

@@ -1,5 +1,5 @@
-/* sieve - sieve bias scores of one text (Pande et al. 2021, "The Heads Hypothesis"): how much more of its attention a head gives to
- * the keys of a role than an even head would. Even attention scores 1; the block score is times the entropy of the row.
+/* sieve - sieve bias scores of one text (Pande et al. 2021, "The Heads Hypothesis"): how much more of its attention a head
+ * gives to the keys of a role than an even head would. Even attention scores 1; the block score is times the entropy of the row.
  * For each role the keys of every query are found once a text; a head's score is then a weighted sum of its attention.
  * Delimiters are queries too. Rows of attention sum to 1.
  */
@@ -43,6 +43,8 @@ typedef struct sieve {
 /* The role of a relation (ROLE_NSUBJ ...), -1 for none. Subtypes count, except the passive ones: "nsubj:outer" is a nsubj as
  * published, "nsubj:pass" is not. "dobj" is an obj. */
 int sieve_role(span relation);
+/* Is that relation counted for the role? */
+bool sieve_counts(int role, span relation);
 
 /* out [ROLES], in scratch; false only on memory. */
 bool sieves_make(const survey *v, const survey_pass *p, int direction, sieve *out, arena *scratch);

@@ -56,8 +56,15 @@ bool verdict_correct(mean_test *tests, int count, const verdict_ask *a, arena *s
     return true;
 }
 
-const char *verdict_why(int role, const int64_t *ceiling, const int64_t *moment, double tau) {
-    if (!ceiling[0] && role >= ROLE_BLOCK) return role == ROLE_BLOCK ? "pairs" : "relations";
+static bool has_relation(const survey *v, int role) {
+    for (int i = 0; i < v->relations.count; i++)
+        if (sieve_counts(role, v->relations.at[i])) return true;
+    return false;
+}
+
+const char *verdict_why(const survey *v, int role, const int64_t *ceiling, const int64_t *moment, double tau) {
+    if (role == ROLE_BLOCK && !v->has_pairs) return "pairs";
+    if (role > ROLE_BLOCK && !has_relation(v, role)) return "relations";
     if (moment[0] < FEWEST) return "few";
     return moments_mean(ceiling) <= tau ? "ceiling" : "";
 }
@@ -68,7 +75,7 @@ bool verdict_roles(const survey *v, const int64_t *ceilings, const int64_t *mome
     for (int i = 0; i < ROLES * heads; i++) {
         const int64_t *moment = moments + (int64_t)i * MOMENTS_SLOTS, *ceiling = ceilings + (int64_t)(i / heads) * MOMENTS_SLOTS;
         out[i] = verdict_of_mean(moment);
-        if (!*verdict_why(i / heads, ceiling, moment, a->tau))
+        if (!*verdict_why(v, i / heads, ceiling, moment, a->tau))
             test_against(&out[i], a->tau, a->sd ? out[i].sd_sample : out[i].sd, TAIL_UPPER);
     }
     return verdict_correct(out, ROLES * heads, a, scratch);

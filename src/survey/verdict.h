@@ -37,8 +37,8 @@ void verdict_write(writer *w, const verdict_ask *a);   /* as members */
 bool verdict_correct(mean_test *tests, int count, const verdict_ask *a, arena *scratch);
 
 /* Why a role cannot be tested: "" (it can), "ceiling" (none can score above tau), "pairs", "relations" (the corpus has none),
- * "few" (under two items). ceiling, moment: of the role, of one of its heads. */
-const char *verdict_why(int role, const int64_t *ceiling, const int64_t *moment, double tau);
+ * "few" (under two items so far). ceiling, moment: of the role, of one of its heads. */
+const char *verdict_why(const survey *v, int role, const int64_t *ceiling, const int64_t *moment, double tau);
 /* Tests one-sided for each head whether it scores above tau in a role. ceilings [ROLES] and moments [ROLES, L*H] are moments,
  * out [ROLES, L*H]; t, p and q are NaN where the role cannot be tested. */
 bool verdict_roles(const survey *v, const int64_t *ceilings, const int64_t *moments, const verdict_ask *a, mean_test *out,

@@ -1,5 +1,5 @@
-/* test_survey_roles - sieve bias scores where they are known in closed form, what counts as a pair of words, ceilings, the test of
- * roles: planted ones are found, random and shuffled attention is silent.
+/* test_survey_roles - sieve bias scores where they are known in closed form, what counts as a pair of words, ceilings, the
+ * test of roles: planted ones are found, random and shuffled attention is silent.
  */
 #include "survey.h"
 
@@ -343,8 +343,8 @@ static void what_cannot_be_tested_is_refused(void **unused) {
     static const struct { const char *pattern; int items; const char *ask, *role, *why; } rows[] = {
         {"CabcdefS", 2, "", "local", "ceiling"}, {"CabcdefS", 2, "{\"tau\":1.5}", "local", ""}, {"CabcdefS", 2, "", "cls", ""},
         {"CabcdefS", 2, "{\"tau\":8}", "cls", "ceiling"}, {"CabcdefS", 2, "{\"tau\":7.9}", "cls", ""},
-        {"CabcdefS", 1, "", "cls", "few"}, {"CabcdefS", 0, "", "cls", "few"}, {"CabcdefS", 2, "", "block", "pairs"},
-        {"CabcdefS", 2, "", "obj", "relations"}, {"CabcdefS", 2, "", "nsubj", ""}, {"CabcdefS", 1, "", "nsubj", "few"},
+        {"CabcdefS", 1, "", "cls", "few"}, {"CabcdefS", 0, "", "cls", "few"}, {"CabcdefS", 2, "", "block", "few"},
+        {"CabcdefS", 2, "", "obj", "few"}, {"CabcdefS", 2, "", "nsubj", ""}, {"CabcdefS", 1, "", "nsubj", "few"},
         {"CaSbS", 2, "", "block", ""}, {"CaSbS", 2, "{\"tau\":4}", "block", "ceiling"}, {"CabScdS", 2, "{\"tau\":2}", "block", ""}};
     for (size_t i = 0; i < COUNT(rows); i++) {
         survey v;
@@ -360,9 +360,26 @@ static void what_cannot_be_tested_is_refused(void **unused) {
         span why = json_get(role, "why")->string;
         if (!span_is(why, rows[i].why) || json_get(role, "testable")->boolean != !*rows[i].why)
             fail_msg("row %d: \"%.*s\", not \"%s\"", (int)i, (int)why.size, why.at, rows[i].why);
+        bool block = strcmp(rows[i].role, "block") == 0;
+        if (*json_get(role, "even")->source.at != 'n')
+            assert_float_equal(json_get(role, "even")->number, block ? log(m.text.count) : 1, 1e-5);
         assert_true(!*rows[i].why || (null_at(role, "p", 0) && null_at(role, "q", 1) && number_at(role, "has", 0) == 0));
         finish();
     }
+}
+
+static void what_the_corpus_lacks_is_said(void **unused) {
+    (void)unused;
+    survey v;
+    start();
+    assert_true(begin(&v, "{\"study\":\"roles\"}", 1, 2, 2));
+    v.has_pairs = false;
+    v.relations.count = OBJ;   /* nsubj alone */
+    const json_value *answer = answer_of(&v, "");
+    static const char *const why[ROLES] = {"few", "few", "few", "few", "pairs", "few", "relations", "relations", "relations",
+                                           "few"};
+    for (int r = 0; r < ROLES; r++) assert_true(span_is(json_get(role_named(answer, role_names[r]), "why")->string, why[r]));
+    finish();
 }
 
 static void histograms_hold_every_score(void **unused) {
@@ -391,6 +408,7 @@ int main(void) {
         cmocka_unit_test(the_ceiling_of_blocks_is_reached),
         cmocka_unit_test(planted_roles_are_found), cmocka_unit_test(unrelated_attention_is_silent),
         cmocka_unit_test(scores_without_spread), cmocka_unit_test(what_cannot_be_tested_is_refused),
+        cmocka_unit_test(what_the_corpus_lacks_is_said),
         cmocka_unit_test(histograms_hold_every_score)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

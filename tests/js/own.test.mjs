@@ -125,12 +125,14 @@ test('tokens: specials, sentences, and pieces of words by each convention', () =
     assert.deepEqual(bert.map(({word}) => word), [-1, 0, 0, -1, 1, -1]);
     assert.deepEqual(bert.map(({sentence}) => sentence), [-1, 0, 0, -1, 1, -1]);
     assert.deepEqual(bert.map(({type}) => type), [0, 0, 0, 0, 1, 1]);
-    assert.deepEqual(bert.map(({id}) => id), [1, 3, 4, 2, 3, 2]);
+    assert.deepEqual(bert.map(({id}) => id), [1, 5, 6, 2, 5, 2]);
     assert.deepEqual(of(['<s>', 'Hel', 'lo', '\u0120world', 'wide', '</s>']).map(({word}) => word), [-1, 0, 0, 1, 1, -1]);
     assert.deepEqual(of(['\u2581The', '\u2581straw', 'berry']).map(({word}) => word), [0, 1, 1]);
-    assert.deepEqual([...columnsOf(bert.slice(0, 2))], [1, 3, 0, 0, -1, 0]);
+    assert.deepEqual([...columnsOf(bert.slice(0, 2))], [1, 5, 0, 0, -1, 0]);
     const cross = ownTokens('cross', {queries: ['<pad>', 'a'], keys: ['a', 'b'], sentences: null, layers: [], heads: 1});
     assert.deepEqual(cross.map(({sentence, special}) => [sentence, special]), [[0, true], [0, false], [1, false], [1, false]]);
+    const marked = of(['[CLS]', 'a', ',', '.', ',', '[SEP]']);
+    assert.deepEqual(marked.map(({id}) => id), [1, 5, 4, 3, 4, 2], 'punctuation has ids that C knows');
     assert.equal(cross[1].id, cross[2].id, 'the same text on both sides is the same word');
 });
 
@@ -153,7 +155,10 @@ test('studies of a model’s own attention, given back as attention from elsewhe
     for (let i = 0; i < model.layers; i++) attention.set(session.tensor(attentionId, i, size), i * size);
     const {cls, sep} = model.special;
     const rows = Array.from({length: count}, (_, i) => session.tokens(count).subarray(6 * i, 6 * i + 6));
-    const columns = Int32Array.from([...rows.map(([id]) => id === cls ? 1 : id === sep ? 2 : id + 3),
+    const marks = ['.', ','];
+    const numberOf = id => id === cls ? 1 : id === sep ? 2
+        : marks.includes(session.piece(id)) ? 3 + marks.indexOf(session.piece(id)) : id + 5;
+    const columns = Int32Array.from([...rows.map(([id]) => numberOf(id)),
         ...rows.map(([, type]) => type), ...rows.map(row => row[5])]);
     const own = {sizes: [model.layers, model.heads, count], attention, columns};
     for (const {id, name, shape} of model.studies) {

@@ -8,7 +8,8 @@ import {mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {after, test} from 'node:test';
-import {root, run} from './lib/model.mjs';
+import {TEXT} from '../../web/core/wasm.js';
+import {openModel, root, run} from './lib/model.mjs';
 
 const scratch = mkdtempSync(join(tmpdir(), 'headlight-'));
 after(() => rmSync(scratch, {recursive: true}));
@@ -133,4 +134,18 @@ test('two models: means of both are those that each has alone', () => {
     const sep = both.measures.indexOf('sep');
     const first = both.difference[sep].slice(0, 8).reduce((a, b) => a + b) / 8;
     assert.ok(Math.abs(both.sep_of_layers.difference[0] - first) < 2e-6);
+});
+
+test('the page says what the command line says, to the last digit', async () => {
+    const {session} = await openModel(shipped, 'q8');
+    for (const file of ['sentences.conllu', 'pairs.tsv']) {
+        const corpus = join(root, 'corpora', file);
+        session.loadText(TEXT.corpus, readFileSync(corpus));
+        for (const name of ['roles', 'patterns', 'distances']) {
+            session.surveyBegin({limit: 8, study: name});
+            session.surveyStep(0, 8);
+            const same = session.surveyAnswer() === run('study', name, shipped, corpus, '--set', 'limit=8').trimEnd();
+            assert.ok(same, `${name} of ${file}`);
+        }
+    }
 });
