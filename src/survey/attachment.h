@@ -24,7 +24,7 @@ bool attachment_take(attachment *a, int heads, int width, double rate, arena *me
 typedef struct attachment_text {
     const sentence *words;
     float *attention;   /* [heads, n + 2, n + 2] among the words, [CLS] and [SEP] */
-    float *embedding;   /* [n, D] or NULL: mean over the pieces, made to have mean square 1 */
+    float *embedding;   /* [n, D] or NULL: mean over the pieces, all made equally large */
 } attachment_text;
 
 bool attachment_read(const attachment *a, const sentence *s, const study_input *in, attachment_text *out, arena *scratch);

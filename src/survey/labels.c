@@ -13,7 +13,7 @@
 
 #include <math.h>
 
-enum { MOST_VALUES = 1 << 27 };   /* half a gigabyte of features */
+enum { MOST_VALUES = 1 << 27, MOST_CLASSES = 100 };   /* half a gigabyte of features */
 
 typedef struct labels {
     int *measures, *heads;        /* chosen */
@@ -106,6 +106,8 @@ static bool plan(survey *v) {
     if (v->labels.count < 2)
         return error_set(v->err, "state", "a probe of labels needs a corpus with a column of at least two different labels; this one has %d",
                          v->labels.count);
+    if (v->labels.count > MOST_CLASSES)
+        return error_set(v->err, "state", "the column has %d different labels; a probe of labels takes at most %d", v->labels.count, MOST_CLASSES);
     if (v->steps < 2) return error_set(v->err, "state", "a probe needs at least two texts, one to train on and one to test on");
     labels *l = v->own = arena_take(v->memory, sizeof *l, "a probe");
     return l && read_list(v, l, "measures", pattern_count(), &l->measures, &l->measure_count, take_measure)

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 
 enum {
-    OFFSETS = 5, LEFT_OUT = 0, HEADER = 1,                  /* slots before the relations */
+    MOST_RELATIONS = 1000, OFFSETS = 5, LEFT_OUT = 0, HEADER = 1,                  /* slots before the relations */
     COUNTED = 0, BY_OFFSET = 1, BY_HEAD = BY_OFFSET + OFFSETS   /* slots of a relation */
 };
 static const int offsets[OFFSETS] = {-3, -2, -1, 1, 2};
@@ -24,6 +24,9 @@ static bool plan(survey *v) {
     int from;
     if (!v->has_words)
         return error_set(v->err, "state", "heads as parsers need a corpus with governors and relations (CoNLL-U); this one has none");
+    if (v->relations.count > MOST_RELATIONS)
+        return error_set(v->err, "text", "the corpus has %d different relations; expected at most %d, as Universal Dependencies has about 60",
+                         v->relations.count, MOST_RELATIONS);
     v->sum_count = HEADER + v->relations.count * row_size(v);
     return survey_choice(v, v->options, "from", "mean first", &from);
 }

@@ -37,16 +37,17 @@ typedef struct probe {
 
 static bool read_split(survey *v, probe *p) {
     double share, first;
-    int least = p->loaded ? 0 : 1, default_share = p->loaded ? 0 : 80;
+    int least = p->loaded ? 0 : 1;
     const json_value *given = json_get(v->options, "train_items");
-    if (!survey_number(v, v->options, "train", 0, 1, default_share / 100.0, &share)
+    if (p->items <= least)
+        return error_set(v->err, "state", "a probe needs at least two texts, one to train on and one to test on; the corpus has %d", p->items);
+    if (!survey_number(v, v->options, "train", 0, 1, p->loaded ? 0 : 0.8, &share)
         || !survey_number(v, v->options, "train_items", least, p->items - 1, 1, &first)) return false;
     p->train = given ? (int)first : (int)(share * p->items + 0.5);
     if (p->train < least) p->train = least;
     if (p->train > p->items - 1) p->train = p->items - 1;
     p->test = p->items - p->train;
-    return p->train >= least
-        || error_set(v->err, "state", "a probe needs at least two texts, one to train on and one to test on; the corpus has %d", p->items);
+    return true;
 }
 
 static bool read_options(survey *v, probe *p) {
@@ -233,8 +234,9 @@ static bool write_relations(const survey *v, writer *w, arena *scratch) {
     return true;
 }
 
-static void write_list(writer *w, const char *key, const double *values, int count) {
-    writer_format(w, "%s\"%s\":[", w->at[w->size - 1] == '{' ? "" : ",", key);
+/* "key":[values] after `before`. */
+static void write_list(writer *w, const char *before, const char *key, const double *values, int count) {
+    writer_format(w, "%s\"%s\":[", before, key);
     for (int i = 0; i < count; i++) {
         writer_format(w, i ? "," : "");
         survey_write_number(w, values[i]);
@@ -255,10 +257,9 @@ static bool write_shown(const survey *v, writer *w, arena *scratch) {
     }
     for (int c = 0; c < 2 * heads + 2; c++)
         shown[c] = p->words && c < 2 * heads ? p->used[c] / (double)p->pairs : p->models[0].learn.weights[c];
-    writer_format(w, "{");
-    write_list(w, "toGovernor", shown, heads);
-    write_list(w, "toDependent", shown + heads, heads);
-    write_list(w, "root", shown + 2 * heads, 2);
+    write_list(w, "{", "toGovernor", shown, heads);
+    write_list(w, ",", "toDependent", shown + heads, heads);
+    write_list(w, ",", "root", shown + 2 * heads, 2);
     writer_format(w, "}");
     return true;
 }

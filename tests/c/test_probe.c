@@ -1,6 +1,7 @@
 /* test_probe - the probes: gradients against finite differences, planted weights are learned again, one seed gives the same
  * bits, weights saved and loaded give the same scores, labels are told from the measure that decides them.
  */
+#include "checkpoint.h"
 #include "synthetic.h"
 
 #include <math.h>
@@ -337,12 +338,40 @@ static void wrong_options_are_refused(void **unused) {
     free(trees);
 }
 
+/* Whatever allocation fails: an error of memory, and the session can be used again. */
+static void failing_memory_is_reported(void **unused) {
+    (void)unused;
+    char *text = labelled(20), *trees = random_trees(20, 2);
+    const struct { const char *corpus, *options; } rows[] = {
+        {trees, "{\"study\":\"parse\"}"}, {trees, "{\"study\":\"probe\",\"kind\":\"words\"}"}, {text, "{\"study\":\"labels\"}"},
+        {"[Anna|1] met [Ben|2] and [she|1*] smiled\n", "{\"study\":\"coref\"}"},
+    };
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        for (int after = 0, done = 0; !done; after++) {
+            hl_session *s = hl_open();
+            checkpoint c = tiny_checkpoint();
+            assert_true(load_checkpoint(s, &c, HL_F32) && hl_load_text(s, HL_CORPUS, rows[i].corpus, (int)strlen(rows[i].corpus)));
+            int size = (int)strlen(rows[i].options), steps = i < 3 ? 20 : 1;
+            arena_fail_after = after;
+            done = hl_survey_begin(s, NULL, rows[i].options, size) && hl_survey_step(s, 0, steps) && hl_survey_answer(s, "{\"weights\":true}", 16);
+            arena_fail_after = -1;
+            if (!done && !strstr(hl_error(s), "memory: ")) fail_msg("%s, failure %d: \"%s\"", rows[i].options, after, hl_error(s));
+            bool again = hl_survey_begin(s, NULL, rows[i].options, size) && hl_survey_step(s, 0, steps) && hl_survey_answer(s, "", 0);
+            if (!again) fail_msg("%s after failure %d: \"%s\"", rows[i].options, after, hl_error(s));
+            hl_close(s);
+        }
+    }
+    free(text);
+    free(trees);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(softmax_and_its_gradient), cmocka_unit_test(adam_by_hand), cmocka_unit_test(shuffles_are_even_and_repeat),
         cmocka_unit_test(attachment_gradients), cmocka_unit_test(classifier_gradients), cmocka_unit_test(planted_weights_are_learned),
         cmocka_unit_test(rules_are_scored), cmocka_unit_test(one_seed_gives_the_same_bytes), cmocka_unit_test(saved_weights_are_loaded),
         cmocka_unit_test(labels_are_told_from_a_measure), cmocka_unit_test(wrong_options_are_refused),
+        cmocka_unit_test(failing_memory_is_reported),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
