@@ -10,6 +10,8 @@ const {version, files} = HEADLIGHT_SITE;
 const SCOPE = new URL(worker.registration.scope);
 const PREFIX = `headlight ${SCOPE.pathname} `;
 const HASH = 'x-headlight-sha256';
+// Where the host isolates the page, a worker without these headers is refused.
+const ALONG = ['content-type', 'cross-origin-opener-policy', 'cross-origin-embedder-policy'];
 
 /** @param {string} path */
 const urlOf = path => new URL(path, SCOPE).href;
@@ -42,8 +44,8 @@ async function download(path, hash) {
         throw new Error(`${path} (status ${answer.status}) is not the file of version ${version}; another one is being published`);
     }
     // No validator (ETag) goes along: core/cache.js would make a second copy of a model.
-    return new Response(bytes, {headers: {[HASH]: hash, 'content-length': String(bytes.byteLength),
-        'content-type': answer.headers.get('content-type') ?? ''}});
+    const along = ALONG.flatMap(name => answer.headers.has(name) ? [[name, answer.headers.get(name) ?? '']] : []);
+    return new Response(bytes, {headers: {[HASH]: hash, 'content-length': String(bytes.byteLength), ...Object.fromEntries(along)}});
 }
 
 async function install() {

@@ -101,6 +101,10 @@ test('after one visit the site works with the server gone: all views, both langu
     for (const title of LAZY) await showView(page, title);
     await page.locator('.patterns button, .patterns a').first().click();
     await until(() => page.locator('.stage.touring').count(), count => count > 0, 'the tour');
+    await page.getByRole('radio', {name: 'A corpus'}).click();
+    await until(() => page.locator('.study-rail').allTextContents(), ([text]) => /\b327\b/.test(text), 'the shipped corpus');
+    assert.ok(await page.evaluate(() => [...document.styleSheets].some(({href}) => href?.includes('study.css'))));
+    await page.getByRole('radio', {name: 'A text'}).click();
     await page.getByRole('radio', {name: '中文'}).click();
     await until(() => page.evaluate(() => document.documentElement.lang), lang => lang.startsWith('zh'), 'the other language');
     await page.getByRole('radio', {name: 'English'}).click();
@@ -111,6 +115,16 @@ test('after one visit the site works with the server gone: all views, both langu
     const again = await open('headlight/#view=model');
     await until(() => again.locator('section.show[aria-label="Model view"] .figure').count(), count => count > 0, 'a link works too');
     await again.close();
+});
+
+test('a worker that the first visit starts after the service worker has come is not refused', async () => {
+    const page = await open();   // from the server, which isolates its pages
+    await ready(page);
+    await until(() => page.evaluate(() => Boolean(navigator.serviceWorker.controller)), Boolean, 'the page is under its control', 20000);
+    await page.getByRole('radio', {name: 'A corpus'}).click();
+    await until(() => page.locator('.study-rail').allTextContents(), ([text]) => /\b327\b/.test(text), 'the shipped corpus, read by another worker');
+    assert.deepEqual(page.errors, []);
+    await page.close();
 });
 
 test('an update is fetched whole, said quietly, used when wished; an open page keeps its own files', async () => {
