@@ -8,6 +8,8 @@
 
 #include "survey/survey.h"
 
+#include <math.h>
+
 enum { MOST_TOKENS = 24, MOST_WORDS = 24, MOST_MAPS = 16 };
 enum { ID_PERIOD = 1, ID_CLS = 2, ID_SEP = 3 };
 enum { NSUBJ, OBJ, DOBJ, AMOD, ADVMOD, NSUBJ_PASS, NSUBJ_OUTER, DET, RELATIONS };
@@ -61,6 +63,21 @@ static inline float *map_of(made *m, int head) { return m->attention + head * m-
 static inline double draw(uint64_t *state) {   /* 0..1, both excluded */
     *state = *state * 6364136223846793005u + 1442695040888963407u;
     return ((double)(*state >> 12) + 0.5) * 0x1p-52;
+}
+
+/* The query gives `share` to that key, and the rest evenly to all. */
+static inline void look(float *map, int n, int query, int key, float share) {
+    for (int j = 0; j < n; j++) map[query * n + j] = (1 - share) / (float)n;
+    map[query * n + key] += share;
+}
+
+/* Rows drawn evenly from all that sum to 1. */
+static inline void draw_rows(float *map, int n, uint64_t *state) {
+    for (int i = 0; i < n; i++) {
+        double sum = 0, row[MOST_TOKENS];
+        for (int j = 0; j < n; j++) sum += row[j] = -log(draw(state));
+        for (int j = 0; j < n; j++) map[i * n + j] = (float)(row[j] / sum);
+    }
 }
 
 static inline void start(void) {

@@ -6,18 +6,12 @@
 #include "study/patterns.h"
 #include "survey/sieve.h"
 
-#include <math.h>
-
 enum { LAYERS = 2, HEADS = 3, MAPS = LAYERS * HEADS, ITEMS = 9 };
 static const char *const kinds[] = {"roles", "patterns", "distances", "compare"};
 static const char *const texts[] = {"CabcaSdebS", "Cab+c.S", "Cabc+deS", "CaS"};
 
 static void draw_maps(float *maps, int n, uint64_t *state) {
-    for (int row = 0; row < MAPS * n; row++) {
-        double sum = 0, drawn[MOST_TOKENS];
-        for (int j = 0; j < n; j++) sum += drawn[j] = -log(draw(state));
-        for (int j = 0; j < n; j++) maps[row * n + j] = (float)(drawn[j] / sum);
-    }
+    for (int head = 0; head < MAPS; head++) draw_rows(maps + head * n * n, n, state);
 }
 
 /* Item i of the corpus, always the same. */
