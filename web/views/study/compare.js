@@ -120,7 +120,7 @@ export const compareStudy = {
         const [changes, roles] = [answer.difference[m], rolesIn(state, answer)];
         const gains = changesOf(roles, layers * heads).map(({gained, lost}) => gained.length - lost.length);
         const drawn = {layers, heads, theme, width, oneBased: state.oneBased};
-        return sheet({title: t.studies.compare.title, note: `${t.compare.which(data.modelName, data.otherName)} ${data.corpus.name}`, width, theme, blocks: [
+        return sheet({title: t.studies.compare.title, note: `${t.compare.before}: ${data.modelName}; ${t.compare.after}: ${data.otherName}; ${data.corpus.name}`, width, theme, blocks: [
             headMapSvg({...drawn, values: changes, scale: {low: 0, high: sizeOf(changes), signed: true}, name: t.compare.measureMap(t.patterns.names[answer.measures[m]] ?? answer.measures[m])}),
             {title: t.compare.roles, ...gainedLost({...drawn, roles, t})},
             headMapSvg({...drawn, values: gains, scale: {low: 0, high: sizeOf([...gains, 1]), signed: true}, name: t.compare.roleMap, format: value => signed(value, 0)})]});

@@ -74,11 +74,12 @@ export function HeadMap(props) {
         event.preventDefault();
         /** @type {HTMLElement | null} */ (event.currentTarget.querySelector(`[data-head="${to}"]`))?.focus();
     };
+    const mark = (/** @type {number} */ index) => inside && [h('span', {class: 'hidden'}, say(index)), h('span', {'aria-hidden': true}, inside(index))];
     const cell = (/** @type {number} */ index) => h('button', {key: index, type: 'button', role: 'gridcell', 'data-head': index,
-        class: index === chosen ? 'hm-cell chosen' : 'hm-cell', tabIndex: index === stop ? 0 : -1, 'aria-label': say(index),
+        class: index === chosen ? 'hm-cell chosen' : 'hm-cell', tabIndex: index === stop ? 0 : -1, 'aria-label': inside ? undefined : say(index),
         style: {background: colourOf(values[index])}, 'data-none': values[index] === null ? '' : undefined,
         onFocus: () => setAt({index, shown: true}), onPointerEnter: () => setAt({index, shown: true}),
-        onClick: () => onPick?.(index)}, inside?.(index));
+        onClick: () => onPick?.(index)}, mark(index));
     return h('figure', {class: 'hm'},
         h('figcaption', null, h('span', {class: 'hm-name'}, name), h(MapLegend, {scale, theme, format})),
         h('div', {class: 'hm-scroll'},
