@@ -7,7 +7,7 @@ import {join} from 'node:path';
 import {build} from 'esbuild';
 
 export const WASM = 'build/out/wasm/headlight.wasm';
-const SOURCES = ['web', 'models', 'build/bundle.mjs', 'build/site.mjs', 'package-lock.json', WASM];
+const SOURCES = ['web', 'models', 'corpora', 'build/bundle.mjs', 'build/site.mjs', 'package-lock.json', WASM];
 
 /** @param {string | Uint8Array} bytes */
 export const sha256 = bytes => createHash('sha256').update(bytes).digest('hex');

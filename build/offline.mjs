@@ -6,7 +6,7 @@
 import {createHash} from 'node:crypto';
 import {mkdir, readFile, writeFile} from 'node:fs/promises';
 import {codeForScript, jsonForScript} from '../web/ui/export/texts.js';
-import {bundleText, WASM} from './bundle.mjs';
+import {bundleText, filesBelow, WASM} from './bundle.mjs';
 
 const OUT = 'build/out/headlight.html';
 const PIECE = 3 << 20;   // bytes in one element, divisible by 3: a browser decodes them one by one
@@ -54,11 +54,14 @@ ${parts.join('\n')}
 `;
 }
 
-const [script, worker, saved, wasm, style, model] = await Promise.all([
+const [script, worker, saved, wasm, model, ...styles] = await Promise.all([
     bundleText('web/offline.js', 'esm'), bundleText('web/core/worker.js', 'iife'), bundleText('web/ui/saved.js', 'iife'),
-    readFile(WASM), readFile('web/style.css', 'utf8'), modelPart()]);
-if (/<\/style/i.test(style)) throw new Error('offline: web/style.css must not contain </style');
-const parts = [elements('headlight.wasm', wasm), elements('worker.js', Buffer.from(worker)), elements('saved.js', Buffer.from(saved)), model];
+    readFile(WASM), modelPart(), readFile('web/style.css', 'utf8'), readFile('web/study.css', 'utf8')]);
+const style = styles.join('\n');
+if (/<\/style/i.test(style)) throw new Error('offline: the sheets must not contain </style');
+const corpora = (await filesBelow('corpora')).filter(file => !file.endsWith('.md'));
+const parts = [elements('headlight.wasm', wasm), elements('worker.js', Buffer.from(worker)), elements('saved.js', Buffer.from(saved)),
+    ...await Promise.all(corpora.map(async file => elements(file, await readFile(file)))), model];
 await mkdir('build/out', {recursive: true});
 const html = page({style, script: codeForScript(script), parts});
 await writeFile(OUT, html);

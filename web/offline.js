@@ -26,9 +26,14 @@ const takeText = name => new Blob(take(name)).text();
 
 const model = JSON.parse(document.querySelector('script[data-file="model.json"]')?.textContent ?? 'null');
 const files = model.files.map((/** @type {string} */ name) => new File(take(`model/${name}`), name));
-const own = new Map([['saved.js', await takeText('saved.js')], ['style.css', document.querySelector('style')?.textContent ?? '']]);
-provideOwnTexts(name => own.get(name) ?? '');
 const makeWorker = workerFromText(await takeText('worker.js'));
 const wasmBytes = await new Blob(take('headlight.wasm')).arrayBuffer();
+/** The rest is text: what goes into saved pages, the shipped corpora. */
+const texts = new Map([['style.css', document.querySelector('style')?.textContent ?? '']]);
+for (const element of document.querySelectorAll('script[type="text/plain"][data-file]')) {
+    const name = element.getAttribute('data-file') ?? '';
+    if (!texts.has(name)) texts.set(name, await takeText(name));
+}
+provideOwnTexts(texts);
 document.getElementById('app')?.replaceChildren();
 await start({makeEngine: () => createEngine({makeWorker, wasmBytes}), menu: [{id: model.name, name: model.name, files}], fallback: model.name});

@@ -63,6 +63,13 @@ test('all of the page works from the disk without a request', async t => {
     const saved = join(folder, 'saved.html');
     await download.saveAs(saved);
     assert.match(readFileSync(saved, 'utf8'), /^<!doctype html>/i);
+    await page.getByRole('radio', {name: 'A corpus'}).click();
+    await until(() => page.locator('.study-rail').textContent(), text => /\b327\b/.test(text), 'the shipped corpus', 20000);
+    await page.getByRole('radio', {name: /^Patterns/}).click();
+    await page.getByRole('button', {name: 'Run', exact: true}).click();
+    await page.getByRole('button', {name: 'Run again'}).waitFor({timeout: 60000});
+    assert.equal(await page.locator('.notice').count(), 0);
+    await page.getByRole('radio', {name: 'A text'}).click();
     const [chooser] = await Promise.all([page.waitForEvent('filechooser'), page.locator('label.folder').click()]);
     await chooser.setFiles(resolve('tests/golden/models/bert-tiny-random'));
     await until(() => page.locator('#model').inputValue(), value => value === ' picked', 'the folder is open');

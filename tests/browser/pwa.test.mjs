@@ -101,6 +101,10 @@ test('after one visit the site works with the server gone: all views, both langu
     for (const title of LAZY) await showView(page, title);
     await page.locator('.patterns button, .patterns a').first().click();
     await until(() => page.locator('.stage.touring').count(), count => count > 0, 'the tour');
+    await page.getByRole('radio', {name: 'A corpus'}).click();
+    await until(() => page.locator('.study-rail').allTextContents(), ([text]) => /\b327\b/.test(text), 'the shipped corpus');
+    assert.ok(await page.evaluate(() => [...document.styleSheets].some(({href}) => href?.includes('study.css'))));
+    await page.getByRole('radio', {name: 'A text'}).click();
     await page.getByRole('radio', {name: '中文'}).click();
     await until(() => page.evaluate(() => document.documentElement.lang), lang => lang.startsWith('zh'), 'the other language');
     await page.getByRole('radio', {name: 'English'}).click();

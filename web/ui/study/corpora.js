@@ -2,6 +2,7 @@
  * The one before stays until the new one has been read. Format and columns can be corrected.
  */
 import {asUtf8, fetchCorpus, readCorpus} from '../../core/corpus.js';
+import {carriedText, ownText} from '../own_text.js';
 
 /**
  * @typedef {import('../../views/study/study.js').About} About
@@ -22,11 +23,16 @@ export const corpusName = ({own, name}, words) => (own ? '' : words.corpora[name
 /** @returns {Promise<Shipped[]>} empty when there is none: one's own can still be opened */
 async function readList() {
     try {
-        const answer = await fetch(`${FOLDER}index.json`);
-        return answer.ok ? await answer.json() : [];
+        return JSON.parse(await ownText(`${FOLDER}index.json`));
     } catch {
         return [];
     }
+}
+
+/** @param {string} file @param {Watch} watch @returns {Promise<{name: string, bytes: Uint8Array}>} */
+async function readShipped(file, watch) {
+    const text = carriedText(FOLDER + file);
+    return text === null ? fetchCorpus(FOLDER + file, watch) : {name: file, bytes: new TextEncoder().encode(text)};
 }
 
 /** Opens corpora, the last one asked for: it is read and described, then shown in place of the one before.
@@ -84,7 +90,7 @@ export function createCorpora(parts, {get, show}) {
     const {store} = parts;
     const open = createOpener(parts, {get, show});
     const own = {id: '', own: true, name: ''};
-    const openShipped = (/** @type {Shipped} */ {id, file}) => open({id, own: false, name: id}, watch => fetchCorpus(FOLDER + file, watch));
+    const openShipped = (/** @type {Shipped} */ {id, file}) => open({id, own: false, name: id}, watch => readShipped(file, watch));
     let asked = /** @type {string | null} */ (null);   // id that was asked for last
     let list = /** @type {Promise<Shipped[]> | null} */ (null);
 

@@ -6,6 +6,7 @@ import {useState} from 'preact/hooks';
 import {createStudies} from '../../core/study.js';
 import {Drop} from '../drop.js';
 import {useSource} from '../hooks.js';
+import {ownSheet} from '../own_text.js';
 import {createControl} from './control.js';
 import {Corpus} from './corpus.js';
 import {ModelChoice, Studies} from './studies.js';
@@ -27,12 +28,8 @@ function controlOf({makeEngine, session, store, menu, sourceOf}) {
     return made;
 }
 
-/** The sheet of the desk's own style, fetched with it. @returns {Promise<void>} */
-export const loadStyle = () => new Promise(done => {
-    const link = Object.assign(document.createElement('link'), {rel: 'stylesheet', href: 'study.css'});
-    link.onload = link.onerror = () => done();
-    document.head.append(link);
-});
+/** The sheet of the desk's own style, fetched with it. */
+export const loadStyle = () => ownSheet('study.css');
 
 /** @param {DeskProps} props */
 export function CorpusDesk(props) {
