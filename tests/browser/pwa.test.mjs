@@ -110,6 +110,8 @@ test('after one visit the site works with the server gone: all views, both langu
     await page.getByRole('radio', {name: 'English'}).click();
     const [download] = await Promise.all([page.waitForEvent('download'), page.locator('.export button', {hasText: /page|HTML/i}).first().click()]);
     assert.match(readFileSync(await download.path(), 'utf8'), /^<!doctype html>/i);
+    await page.getByRole('button', {name: 'Share…'}).click();
+    await page.locator('dialog.share-dialog[open] textarea').first().waitFor();
     assert.deepEqual(page.errors, []);
     await page.close();
     const again = await open('headlight/#view=model');

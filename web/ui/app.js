@@ -170,6 +170,7 @@ export function App({store, session, menu, words, makeEngine, sourceOf, installe
                 h(Views, shared),
                 h(Desk, {...shared, session, menu, link: store.link})),
             ofCorpus && studies && h(studies.CorpusDesk, {...shared, session, store, menu, makeEngine, sourceOf})),
-        h('footer', {key: 'foot'}, t.footer, ' ', h('a', {class: 'plain', href: t.gallery.file}, t.gallery.text)),
+        // The gallery lies beside the site; a page from the disk has none.
+        h('footer', {key: 'foot'}, t.footer, ' ', installer && h('a', {class: 'plain', href: t.gallery.file}, t.gallery.text)),
     ];
 }

@@ -14,8 +14,9 @@ import {useLazy} from './hooks.js';
 
 /** @param {Props} props */
 export function Export(props) {
-    const {t, shown: {own, picked}} = props;
-    const canLink = !own && !picked;   // a link cannot carry the reader's own files
+    const {t, link, shown: {own, picked}} = props;
+    // A link cannot carry the reader's own files, and one to the disk is of use to nobody else.
+    const canLink = !own && !picked && /^https?:/.test(link());
     const [sharing, setSharing] = useState(false);
     const dialog = useLazy(() => import('./share.js'), sharing);
     const [said, setSaid] = useState(/** @type {Said} */ ({text: ''}));

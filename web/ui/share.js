@@ -77,8 +77,9 @@ export function ShareDialog({onClose, ...props}) {
     const root = useRef(/** @type {HTMLDialogElement | null} */ (null));
     const [kind, setKind] = useState(/** @type {keyof Words['kinds']} */ ('link'));
     const [said, setSaid] = useState('');
-    const parts = useMemo(() => partsOf(props), [props.drawable, props.t, props.menu]);
     useEffect(() => root.current?.showModal(), []);
+    // The last hook: it renders a picture, after which Preact knows no component whose hooks these would be.
+    const parts = useMemo(() => partsOf(props), [props.drawable, props.t, props.menu]);
     const options = /** @type {(keyof Words['kinds'])[]} */ (Object.keys(words.kinds)).map(value =>
         ({value, label: words.kinds[value].name, title: words.kinds[value].name}));
     const onSave = async (/** @type {'svg' | 'html'} */ file) => setSaid((await save(file, props)).text);
