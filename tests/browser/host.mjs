@@ -6,6 +6,8 @@ import {en} from '../../web/text/en.js';
 import {SNIPPETS} from '../../web/ui/share/snippets.js';
 import {figureOf, openModel} from '../../build/figure.mjs';
 
+export const HOSTILE = '<img src=x onerror="window.pwn=1"></script><script>window.pwn=2</script>{{ site }}';
+
 /** {url, page(body, headers) -> address, close}: each page has an address of its own. */
 export async function startHost() {
     const pages = new Map();
@@ -40,3 +42,13 @@ export async function figure(base, patch = {}) {
 
 /** The text of a kind for a state. */
 export const snippet = async (kind, base, patch) => SNIPPETS[kind](await figure(base, patch))[0].code;
+
+/** Opens pages of the host, with all their requests; errors of a page end the test with those of the site. */
+export const visitor = (site, host) => async (body, {headers, ...options} = {}) => {
+    const page = await site.open({ready: false, ...options});
+    await page.goto('about:blank');
+    const requests = [];
+    page.on('request', request => requests.push(request.url()));
+    await page.goto(host.page(body, headers));
+    return {page, requests};
+};

@@ -76,6 +76,7 @@ class Anywhere {
 
     /** @param {string} why the way before has failed */
     async #next(why) {
+        await null;   // who makes this has set no listener yet
         const way = this.#ways.shift();
         if (!way) return this.onerror?.call(/** @type {any} */ (this), /** @type {any} */ ({message: why}));
         try {

@@ -2,7 +2,7 @@
  * opened.
  */
 import {h} from 'preact';
-import {useEffect, useMemo, useRef, useState} from 'preact/hooks';
+import {useEffect, useRef, useState} from 'preact/hooks';
 import {encodeFigure} from '../core/precomputed.js';
 import {shareEn} from '../text/share_en.js';
 import {shareZh} from '../text/share_zh.js';
@@ -77,16 +77,16 @@ export function ShareDialog({onClose, ...props}) {
     const root = useRef(/** @type {HTMLDialogElement | null} */ (null));
     const [kind, setKind] = useState(/** @type {keyof Words['kinds']} */ ('link'));
     const [said, setSaid] = useState('');
+    const [parts, setParts] = useState(/** @type {Parts | null} */ (null));
     useEffect(() => root.current?.showModal(), []);
-    // The last hook: it renders a picture, after which Preact knows no component whose hooks these would be.
-    const parts = useMemo(() => partsOf(props), [props.drawable, props.t, props.menu]);
+    useEffect(() => setParts(partsOf(props)), [props.drawable, props.t, props.menu]);   // not while drawing: it draws, too
     const options = /** @type {(keyof Words['kinds'])[]} */ (Object.keys(words.kinds)).map(value =>
         ({value, label: words.kinds[value].name, title: words.kinds[value].name}));
     const onSave = async (/** @type {'svg' | 'html'} */ file) => setSaid((await save(file, props)).text);
     return h('dialog', {ref: root, class: 'own-help share-dialog', 'aria-labelledby': 'share-title', onClose},
         h('h2', {id: 'share-title'}, words.title),
         h(Choice, {name: 'share', legend: words.as, options, value: kind, onChoose: value => { setKind(value); setSaid(''); }}),
-        h(Kind, {key: kind, kind, parts, words, onSave, said}),
+        parts && h(Kind, {key: kind, kind, parts, words, onSave, said}),
         h('p', {class: 'doing foot'}, h('a', {class: 'plain', href: props.t.gallery.file, target: '_blank', rel: 'noopener'}, words.gallery.link),
             h('button', {type: 'button', class: 'plain', onClick: () => root.current?.close()}, words.close)));
 }

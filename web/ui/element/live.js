@@ -32,12 +32,12 @@ const limited = ({store, fixed, session}) => patch => {
     if (session || view && model && isReady(view, state, {model, tensors})) store.set(patch);
 };
 
-/** Nothing is said of what stood in the page. @param {Shared} props */
+/** @param {Shared} props */
 function Status({t, shown: {pass, model, busy}}) {
     const cut = (pass?.dropped ?? []).map((count, sentence) => count > 0 && model
         ? h('p', {class: 'cut', key: sentence}, t.dropped(count, sentence, model.positions)) : null);
     return h('div', {class: 'status', role: 'status'},
-        h('p', null, busy ? t.computing : pass?.milliseconds ? t.ready(pass.tokens.length, pass.milliseconds) : ''), cut);
+        h('p', null, busy ? t.computing : pass ? t.ready(pass.tokens.length, pass.milliseconds) : ''), cut);
 }
 
 /** The layers that the figure has, undefined for all. @param {Shared} shared @param {boolean} all */
@@ -48,12 +48,13 @@ function layersOf({state, shown: {model, tensors}}, all) {
         .filter(layer => isReady(view, {...state, layer}, {model, tensors}));
 }
 
-/** @param {Shared & {drawable: import('../figure.js').Drawable | null, live: boolean, onPeek: (head: number) => void}} props */
-function Desk({drawable, live, onPeek, ...shared}) {
+/** @param {Shared & {drawable: import('../figure.js').Drawable | null, live: boolean, computed: boolean,
+ *   onPeek: (head: number) => void}} props   live: there is a session; computed: what is shown comes from it */
+function Desk({drawable, live, computed, onPeek, ...shared}) {
     const {t, shown: {pass, fills, model}, state} = shared;
     const masks = fills.filter(({index}) => state.masked.includes(index) || pass?.tokens[index]?.id === model?.special.mask);
     return h('section', {class: 'desk', 'aria-label': t.controls},
-        live && h(Texts, shared), live && h(Status, shared), live && h(Views, shared),
+        live && h(Texts, shared), live && (computed ? h(Status, shared) : h('div', {class: 'status'})), live && h(Views, shared),
         h('div', {class: 'lens'}, h(Controls, {...shared, drawable, onPeek, layers: layersOf(shared, live)})),
         live && pass && drawable && !drawable.view.predicts && h(Results, {t, pass, fills: masks}),
         drawable && h(Numbers, {...drawable, t}));
@@ -91,5 +92,6 @@ export function LiveFigure(props) {
         h('div', {class: 'bar-row', part: 'bar'},
             !session && h('button', {type: 'button', class: 'main', onClick: onRun}, words.run(bytes ? words.size(bytes) : '')),
             h(PageLink, {state, page, name: words.page})),
-        h(Desk, {...shared, drawable, live: session !== null, onPeek: setPeek}));
+        h(Desk, {...shared, drawable, live: session !== null, onPeek: setPeek,
+            computed: Boolean(session?.get().pass)}));
 }
