@@ -57,7 +57,10 @@ test(`${BROWSER}: embed.html in a frame tells its height and runs the model afte
     assert.ok(said.every(({type, height}) => type === 'headlight-size' && height > 100 && height < 4000), JSON.stringify(said));
 });
 
-test(`${BROWSER}: embed.html in a frame without an origin`, {skip: SKIP}, async () => {
+// WebKit takes 'self' in the policy of such a frame for nothing at all (Chromium and Firefox: for where the page comes from), so it
+// loads no script there; in a page's own frame of that kind, <head-light> works instead.
+const OPAQUE = BROWSER === 'webkit' && 'WebKit loads nothing by \'self\' in a frame without an origin';
+test(`${BROWSER}: embed.html in a frame without an origin`, {skip: SKIP || OPAQUE}, async () => {
     await visit(`text=${encodeURIComponent('Birds sing.')}&textB=&layer=1`, 'sandbox="allow-scripts"');
     await runs();
     await page.leave();

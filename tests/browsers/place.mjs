@@ -95,6 +95,13 @@ function keepSaved(wanted) {
     };
 }
 
+/** The text of the file of this type that the page would save when `selector` is pressed. */
+export async function savedBy(window, selector, type) {
+    await window.ask(keepSaved, type);
+    await window.click(selector);
+    return until(() => window.ask(() => window.saved), now => now !== null, `${selector} saves a file`);
+}
+
 /** The site and a window. `open` loads a page anew; errors of the page before are asserted to be none. */
 export async function start() {
     const server = await serve();
@@ -115,12 +122,7 @@ export async function start() {
             await window.fill('#text', text);
             await window.press('Enter');
         },
-        /** The text of the file of this type that the page would save when `selector` is pressed. */
-        async saved(selector, type) {
-            await window.ask(keepSaved, type);
-            await window.click(selector);
-            return until(() => window.ask(() => window.saved), now => now !== null, `${selector} saves a file`);
-        },
+        saved: (selector, type) => savedBy(window, selector, type),
         async close() {
             await clean().finally(window.end).finally(server.close);
             assert.deepEqual(server.asked.filter(path => !path.startsWith(`${BASE}/`) && path !== '/favicon.ico'), [],

@@ -2,7 +2,7 @@
  * numbers are compared with those of the engine in Node, bit for bit. tests/browser has more of each part, in Chromium only. */
 import assert from 'node:assert/strict';
 import {after, before, test} from 'node:test';
-import {openModel} from '../js/lib/model.mjs';
+import {numbersHere} from './numbers.mjs';
 import {BROWSER, start, until, VIEWS} from './place.mjs';
 
 const A = 'I went to the store.';
@@ -15,19 +15,6 @@ after(() => page?.close());
 
 const pieces = (wanted, what = 'the tokens') => until(() => page.pieces(), now => same(now, wanted), what);
 const choose = (name, value) => page.click(`input[name=${name}][value="${value}"]`);
-
-/** The head view's numbers of a text, made here: for each query the three strongest keys by the mean over the heads. */
-async function numbersHere(text, textB, layer) {
-    const {session, model} = await openModel('models/mini-en', 'q8');
-    const T = session.tokenize(text, textB || null);
-    const ids = Array.from({length: T}, (_, i) => session.tokens(T)[6 * i]);
-    session.run(-1);
-    const weights = session.tensor(model.tensors.find(({name}) => name === 'attention').id, layer, model.heads * T * T);
-    const mean = (query, key) => Array.from({length: model.heads}, (_, head) => weights[(head * T + query) * T + key])
-        .reduce((sum, weight) => sum + weight, 0) / model.heads;
-    return ids.map((id, query) => [query, session.piece(id), ...ids.map((_, key) => ({key, mean: mean(query, key)}))
-        .sort((a, b) => b.mean - a.mean || a.key - b.key).slice(0, 3).flatMap(({key, mean: value}) => [session.piece(ids[key]), value])]);
-}
 
 test(`${BROWSER}: the first figure; its numbers are those of the engine in Node, bit for bit`, async () => {
     await page.open();
