@@ -27,7 +27,6 @@ const run = place => place.getByRole('button', {name: /7\.5 MB/}).click();
 test('drawn and pointed at without a model: its script is all that is fetched', async () => {
     const {page, requests} = await visit(await tag({layer: 0, heads: [6]}));
     await page.locator('.token').first().waitFor();
-    assert.equal((await tokens(page)).length, 19);
     await page.locator('.column.query .token').nth(4).hover();
     await page.locator('.panel').waitFor();
     assert.match(await page.locator('.panel').textContent(), /^the looks atstore (0\.9\d|>0\.99)/);

@@ -106,7 +106,7 @@ test('hostile texts stay text in every form that is handed out', () => {
         for (const kind of Object.keys(SNIPPETS)) {
             const codes = SNIPPETS[kind](parts(text)).filter(({label}) => label === 'code').map(({code}) => code);
             for (const code of codes) {
-                assert.doesNotMatch(code, /<img|<script>alert/, kind);
+                assert.doesNotMatch(code, /(?<!\\)<img|<script>alert/, kind);
                 assert.equal((code.match(/\{%/g) ?? []).length, kind === 'jekyll' ? 2 : 0, kind);
                 assert.equal((code.match(/\{\{/g) ?? []).length, kind === 'hugo' ? 2 : 0, `${kind}: ${text}`);
                 assert.equal((code.match(/```/g) ?? []).length, kind === 'quarto' ? 2 : 0, kind);

@@ -4,6 +4,7 @@
  */
 import {h, render} from 'preact';
 import {startAnywhere} from '../../core/anywhere.js';
+import {ownFile} from '../../core/build.js';
 import {createEngine} from '../../core/engine.js';
 import {loadWords} from '../../text/languages.js';
 import {stillOf} from '../../text/still.js';
@@ -59,7 +60,7 @@ function sources(base, menu, attribute) {
 }
 
 /** @param {URL} base */
-const engineBeside = base => createEngine({workerUrl: new URL('worker-classic.js', base), wasmUrl: new URL('headlight.wasm', base),
+const engineBeside = base => createEngine({workerUrl: ownFile('worker-classic.js', base), wasmUrl: ownFile('headlight.wasm', base),
     makeWorker: url => startAnywhere(/** @type {URL} */ (url))});
 
 /** What stands in the page already, as what a session shows. @param {Precomputed | null} figure */

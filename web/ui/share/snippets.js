@@ -76,8 +76,8 @@ export const SIZER = '<script>addEventListener("message",e=>{if(e.data?.type!=="
     'for(const f of document.querySelectorAll("iframe[data-headlight]"))if(f.contentWindow===e.source){' +
     'const h=Math.ceil(Number(e.data.height));if(h>0)f.height=Math.min(4000,Math.max(100,h))}})</script>';
 
-/** @param {string} text */
-const markdownText = text => text.replace(/[\\`*_[\]()<>#!|{}]/g, c => `\\${c}`);
+/** Liquid would read a brace with a backslash before it. @param {string} text */
+const markdownText = text => text.replace(/[\\`*_[\]()<>#!|]/g, c => `\\${c}`).replaceAll('{', '&#123;');
 /** Parentheses would end the address. @param {string} url */
 const markdownUrl = url => url.replace(/[()<>\s]/g, c => `%${c.charCodeAt(0).toString(16).padStart(2, '0')}`);
 
