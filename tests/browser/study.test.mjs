@@ -63,6 +63,18 @@ test('patterns run on the corpus that ships, with several workers, and the link 
     assert.equal(await says(again), await says(page), 'a link runs the study');
 });
 
+test('roles: thresholds are answered at once, without a new run', async () => {
+    const page = await openDesk('#desk=corpus&study=roles');
+    await page.waitForSelector('.roles-view', {timeout: 60000});
+    const old = await says(page);
+    await page.locator('#tau').fill('1');
+    await until(() => says(page), text => text !== old, 'another threshold, other roles', 3000);
+    assert.equal(await page.isVisible('.study-progress'), false);
+    await until(() => page.evaluate(() => location.hash), text => /tau=1/.test(text), 'the threshold is in the address');
+    await page.locator('#tau').fill('3');
+    await until(() => says(page), text => text === old, 'and back');
+});
+
 test('heads as parsers: the best head of a relation opens on an example, Back returns to the results', async () => {
     const page = await openDesk('#desk=corpus&study=parse');
     await ran(page);
