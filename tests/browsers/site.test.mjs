@@ -102,6 +102,7 @@ test(`${BROWSER}: a token is pointed at by mouse and walked to by keys, kept by 
 
 test(`${BROWSER}: every control can be reached by Tab, and shows that it has the focus`, async () => {
     await page.open();
+    await page.there('.below');   // the model is here, nothing is drawn anew any more
     await page.ask(() => document.activeElement?.blur());
     const seen = new Set();
     for (let i = 0; i < 60; i++) {

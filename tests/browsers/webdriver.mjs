@@ -93,8 +93,11 @@ export async function overMarionette(port, capabilities) {
 const pointAt = id => ({actions: [{type: 'pointer', id: 'mouse', parameters: {pointerType: 'mouse'},
     actions: [{type: 'pointerMove', duration: 0, origin: {[ELEMENT]: id}, x: 0, y: 0}]}]});
 
-/** In the page: resolves when the element has stood still for two frames, in the middle of the window if it was outside. */
+/** In the page: resolves when the element is there and has stood still for two frames, in the middle of the window if it was outside. */
 async function settle(css) {
+    const pause = () => new Promise(done => { setTimeout(done, 50); });
+    const end = Date.now() + 15000;
+    while (!document.querySelector(css) && Date.now() < end) await pause();
     const element = document.querySelector(css);
     if (!element) throw new Error(`there is no ${css}`);
     const place = () => { const {x, y} = element.getBoundingClientRect(); return `${x} ${y}`; };
