@@ -27,6 +27,9 @@ function tellHeight(element) {
 /** @param {() => {figure: string, state: import('../../core/state.js').State}} read */
 export function fillFrame(read) {
     const element = /** @type {import('../element.js').HeadLight} */ (document.createElement('head-light'));
+    // Until it is drawn it fills the frame: it starts when seen, and of a tall frame perhaps only the lower part is.
+    element.style.minHeight = '100vh';
+    for (const event of ['headlight-ready', 'headlight-error']) element.addEventListener(event, () => { element.style.minHeight = ''; });
     const json = document.createElement('script');
     json.type = 'application/json';
     const follow = () => {
