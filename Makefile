@@ -87,7 +87,8 @@ run: site
 test:
 	@build/setup.sh native wasm node test
 	@$(MAKE_FILES) $(OUT)/native/headlight $(OUT)/native/tokenize_driver $(OUT)/wasm/headlight.wasm $(C_TESTS) $(FUZZERS)
-	@$(MAKE) --no-print-directory check test-c test-js test-browser test-browsers
+	@$(MAKE) --no-print-directory check test-c test-js test-browser
+	@$(MAKE) --no-print-directory test-browsers BROWSERS="firefox webkit" BROWSERS_ONLY='first figure|every view'
 	@$(MAKE) --no-print-directory fuzz FUZZ_SECONDS=5
 
 # Checks layers, sizes and types.
@@ -104,11 +105,11 @@ test-npm: npm
 	node --test tests/npm/*.test.mjs
 
 BROWSERS ?= chromium firefox webkit
-# Runs one suite in each of Chromium, Firefox and WebKitGTK; BROWSERS=firefox for one of them.
+# Runs one suite in each of Chromium, Firefox and WebKitGTK; BROWSERS=firefox for one of them (make test: a part of it, for time).
 test-browsers: site
 	@build/setup.sh browsers
 	@failed=0; for browser in $(BROWSERS); do \
-	    BROWSER=$$browser node --test --test-concurrency=1 tests/browsers/*.test.mjs || failed=1; done; exit $$failed
+	    BROWSER=$$browser node --test --test-concurrency=1 --test-name-pattern='$(BROWSERS_ONLY)' tests/browsers/*.test.mjs || failed=1; done; exit $$failed
 
 # Measures the site with Lighthouse, as a desktop and as a phone; fails below 95 of 100.
 lighthouse: site
@@ -122,6 +123,7 @@ bench:
 	node tests/bench/bench.mjs
 	@$(MAKE) --no-print-directory site
 	node tests/bench/model_view.mjs
+	node tests/bench/study.mjs
 
 node_modules/.headlight:
 	@build/setup.sh node
