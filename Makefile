@@ -42,16 +42,20 @@ $(OUT)/native/utf8proc.o: | $(UTF8PROC)
 $(OUT)/native/headlight: $(NATIVE_OBJ) $(NATIVE_CLI)
 	$(CC) $^ -lm -o $@
 
-# Builds build/out/wasm/headlight.wasm.
+# Builds build/out/wasm/headlight.wasm, and headlight-relaxed.wasm where clang-19 is there or can be installed.
 wasm:
 	@build/setup.sh wasm
-	@$(MAKE_FILES) $(OUT)/wasm/headlight.wasm
+	@$(MAKE_FILES) $(WASM)
 
 EMCC := emcc
+# Relaxed SIMD takes a newer compiler than emcc 3.1.6 brings: it then drives clang 19, and nothing rewrites the linked file (-O1).
+EMCC_19 := EM_LLVM_ROOT=/usr/bin EM_LLVM_ADD_VERSION=19 EM_CLANG_ADD_VERSION=19 $(EMCC)
 WASM_OBJ := $(patsubst src/%.c,$(OUT)/wasm/%.o,$(SOURCES)) $(OUT)/wasm/utf8proc.o
 WASM_EXPORTS := $(shell sed -n 's/^[a-z].*[ *]\(hl_[a-z_]*\)[^a-z_; ].*/_\1,/p' src/headlight.h | tr -d '\n' | sed 's/,$$//')
 # Time is spent in these; everything else is made small.
 WASM_FAST := src/math/% src/study/% src/model/forward.c src/survey/sieve.c src/survey/probe.c $(addprefix src/text/,basic.c wordpiece.c unicode.c vocab.c tokenizer.c)
+WASM_LINK := --no-entry -sSTANDALONE_WASM -sALLOW_MEMORY_GROWTH -sMAXIMUM_MEMORY=4GB -sTOTAL_STACK=1MB -sEXPORTED_FUNCTIONS=$(WASM_EXPORTS)
+WASM = $(OUT)/wasm/headlight.wasm $(if $(shell command -v clang-19),$(OUT)/wasm/headlight-relaxed.wasm)
 $(OUT)/wasm/%.o: src/%.c $(HEADERS) Makefile | $(UTF8PROC)
 	@mkdir -p $(@D)
 	$(EMCC) $(CFLAGS_COMMON) $(if $(filter $(WASM_FAST),$<),-O3,-Os) -msimd128 -c $< -o $@
@@ -59,7 +63,16 @@ $(OUT)/wasm/utf8proc.o: | $(UTF8PROC)
 	@mkdir -p $(@D)
 	$(EMCC) -O2 -DUTF8PROC_STATIC -c $(UTF8PROC) -o $@
 $(OUT)/wasm/headlight.wasm: $(WASM_OBJ)
-	$(EMCC) -O3 $^ -o $@ --no-entry -sSTANDALONE_WASM -sALLOW_MEMORY_GROWTH -sMAXIMUM_MEMORY=4GB -sTOTAL_STACK=1MB -sEXPORTED_FUNCTIONS=$(WASM_EXPORTS)
+	$(EMCC) -O3 $^ -o $@ $(WASM_LINK)
+
+$(OUT)/relaxed/%.o: src/%.c $(HEADERS) Makefile | $(UTF8PROC)
+	@mkdir -p $(@D)
+	$(EMCC_19) $(CFLAGS_COMMON) $(if $(filter $(WASM_FAST),$<),-O3,-Os) -msimd128 -mrelaxed-simd -Wno-version-check -c $< -o $@
+$(OUT)/relaxed/utf8proc.o: | $(UTF8PROC)
+	@mkdir -p $(@D)
+	$(EMCC_19) -O2 -DUTF8PROC_STATIC -Wno-version-check -c $(UTF8PROC) -o $@
+$(OUT)/wasm/headlight-relaxed.wasm: $(patsubst $(OUT)/wasm/%,$(OUT)/relaxed/%,$(WASM_OBJ))
+	$(EMCC_19) -O1 $^ -o $@ $(WASM_LINK) -sWASM_BIGINT -Wno-version-check
 
 # Builds build/out/site, the folder for any static host, and says how large it is.
 site:

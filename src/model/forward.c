@@ -26,30 +26,35 @@ typedef struct work {
     float *probs;            /* [T, token_stride] */
     int16_t *codes;          /* [T, max(stride, inner_stride)] */
     float *scale;            /* [T] */
+    int32_t *zero;           /* [T] */
+    precision precision;
+    bool bytes;
 } work;
 
-static bool work_take(work *s, const config *c, trace *t, arena *a) {
+static bool work_take(work *s, const config *c, precision p, trace *t, arena *a) {
     int tokens = t->tokens, stride = t->stride, inner = simd_padded(c->inner), widest = inner > stride ? inner : stride;
     *s = (work){.c = c, .tokens = tokens, .stride = stride, .inner_stride = inner, .token_stride = simd_padded(tokens),
-                .head_stride = simd_padded(c->head_width), .x = t->last};
+                .head_stride = simd_padded(c->head_width), .x = t->last, .precision = p, .bytes = dot8_here()};
     struct { float **at; int rows, width; } const rows[] = {
         {&s->sum, tokens, stride}, {&s->q, tokens, stride}, {&s->k, tokens, stride}, {&s->v, tokens, stride},
         {&s->context, tokens, stride}, {&s->inner, tokens, inner}, {&s->head_q, tokens, s->head_stride},
         {&s->head_k, tokens, s->head_stride}, {&s->head_v, c->head_width, s->token_stride},
         {&s->probs, tokens, s->token_stride}, {&s->scale, tokens, 1}};
     enum { COUNT = sizeof rows / sizeof *rows };
-    size_t total = (size_t)tokens * (size_t)widest * sizeof(int16_t) + 64 * (COUNT + 1);
+    size_t total = (size_t)tokens * (size_t)widest * sizeof(int16_t) + (size_t)tokens * sizeof(int32_t) + 64 * (COUNT + 2);
     for (int i = 0; i < COUNT; i++) total += (size_t)rows[i].rows * (size_t)rows[i].width * sizeof(float);
     if (!arena_reserve(a, total, "the forward pass")) return false;
     for (int i = 0; i < COUNT; i++)
         *rows[i].at = arena_take_array(a, (size_t)rows[i].rows * (size_t)rows[i].width, sizeof(float), "the forward pass");
     s->codes = arena_take_array(a, (size_t)tokens * (size_t)widest, sizeof(int16_t), "the forward pass");
-    return s->codes != NULL;
+    s->zero = arena_take_array(a, (size_t)tokens, sizeof(int32_t), "the forward pass");
+    return s->codes && s->zero;
 }
 
 /* Rows ready for gemm: quantised when the model's weights are. */
 static activations prepare(work *s, const float *rows, int cols, int stride, store kind) {
-    activations x = {.rows = s->tokens, .cols = cols, .stride = stride, .f32 = rows, .i16 = s->codes, .scale = s->scale};
+    activations x = {.rows = s->tokens, .cols = cols, .stride = stride, .f32 = rows, .codes = s->codes, .scale = s->scale,
+                     .zero = s->zero, .precision = s->precision, .bytes = s->bytes};
     if (kind == STORE_Q8) activations_quantise(&x);
     return x;
 }
@@ -190,10 +195,10 @@ static void feed_forward(work *s, const layer_weights *w, int layer, trace *t) {
 }
 
 bool forward(const config *c, const weights *w, const int32_t *ids, const int32_t *types, const change *changes,
-             int change_count, trace *t, arena *scratch) {
+             int change_count, precision p, trace *t, arena *scratch) {
     arena_mark mark = arena_here(scratch);
     work s;
-    if (!work_take(&s, c, t, scratch)) return false;
+    if (!work_take(&s, c, p, t, scratch)) return false;
     s.changes = changes;
     s.change_count = change_count;
     embed(&s, w, ids, types, t);
