@@ -12,7 +12,7 @@ FUZZERS := $(patsubst tests/fuzz/%.c,$(OUT)/fuzz/%,$(wildcard tests/fuzz/fuzz_*.
 
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
-.PHONY: help native wasm site offline npm run test check test-c test-js test-browser test-browsers test-npm lighthouse bench fuzz unicode-table clean
+.PHONY: help native wasm wasm-files site offline npm run test check test-c test-js test-browser test-browsers test-npm lighthouse bench fuzz unicode-table clean
 .DELETE_ON_ERROR:
 .SECONDARY:
 
@@ -45,7 +45,7 @@ $(OUT)/native/headlight: $(NATIVE_OBJ) $(NATIVE_CLI)
 # Builds build/out/wasm/headlight.wasm, and headlight-relaxed.wasm where clang-19 is there or can be installed.
 wasm:
 	@build/setup.sh wasm
-	@$(MAKE_FILES) $(WASM)
+	@$(MAKE_FILES) wasm-files
 
 EMCC := emcc
 # Relaxed SIMD takes a newer compiler than emcc 3.1.6 brings: it then drives clang 19, and nothing rewrites the linked file (-O1).
@@ -55,7 +55,9 @@ WASM_EXPORTS := $(shell sed -n 's/^[a-z].*[ *]\(hl_[a-z_]*\)[^a-z_; ].*/_\1,/p' 
 # Time is spent in these; everything else is made small.
 WASM_FAST := src/math/% src/study/% src/model/forward.c src/survey/sieve.c src/survey/probe.c $(addprefix src/text/,basic.c wordpiece.c unicode.c vocab.c tokenizer.c)
 WASM_LINK := --no-entry -sSTANDALONE_WASM -sALLOW_MEMORY_GROWTH -sMAXIMUM_MEMORY=4GB -sTOTAL_STACK=1MB -sEXPORTED_FUNCTIONS=$(WASM_EXPORTS)
-WASM = $(OUT)/wasm/headlight.wasm $(if $(shell command -v clang-19),$(OUT)/wasm/headlight-relaxed.wasm)
+# As build/setup.sh has it.
+HAS_RELAXED := $(shell grep -qs '^"*3.1.6' /usr/share/emscripten/emscripten-version.txt && command -v clang-19 && command -v wasm-ld-19)
+wasm-files: $(OUT)/wasm/headlight.wasm $(if $(HAS_RELAXED),$(OUT)/wasm/headlight-relaxed.wasm)
 $(OUT)/wasm/%.o: src/%.c $(HEADERS) Makefile | $(UTF8PROC)
 	@mkdir -p $(@D)
 	$(EMCC) $(CFLAGS_COMMON) $(if $(filter $(WASM_FAST),$<),-O3,-Os) -msimd128 -c $< -o $@
@@ -77,7 +79,7 @@ $(OUT)/wasm/headlight-relaxed.wasm: $(patsubst $(OUT)/wasm/%,$(OUT)/relaxed/%,$(
 # Builds build/out/site, the folder for any static host, and says how large it is.
 site:
 	@build/setup.sh wasm node
-	@$(MAKE_FILES) $(OUT)/wasm/headlight.wasm
+	@$(MAKE_FILES) wasm-files
 	@node build/site.mjs
 
 # Builds build/out/headlight.html: the page and mini-en in one file that works from the disk.
@@ -99,7 +101,7 @@ run: site
 # Runs every test there is; installs what is missing first.
 test:
 	@build/setup.sh native wasm node test
-	@$(MAKE_FILES) $(OUT)/native/headlight $(OUT)/native/tokenize_driver $(OUT)/wasm/headlight.wasm $(C_TESTS) $(FUZZERS)
+	@$(MAKE_FILES) $(OUT)/native/headlight $(OUT)/native/tokenize_driver wasm-files $(C_TESTS) $(FUZZERS)
 	@$(MAKE) --no-print-directory check test-c test-js test-browser test-browsers
 	@$(MAKE) --no-print-directory fuzz FUZZ_SECONDS=5
 
@@ -131,8 +133,9 @@ lighthouse: site
 # Measures the forward pass (native and wasm, f32 and q8, mini-en and a random BERT-base) and the model view (some minutes).
 bench:
 	@build/setup.sh native wasm node test
-	@$(MAKE_FILES) $(OUT)/native/headlight $(OUT)/wasm/headlight.wasm
+	@$(MAKE_FILES) $(OUT)/native/headlight wasm-files
 	node tests/bench/bench.mjs
+	node tests/bench/chromium.mjs build/out/bench/base
 	@$(MAKE) --no-print-directory site
 	node tests/bench/model_view.mjs
 
