@@ -6,6 +6,7 @@
 
 import {Refusal} from './instantiate.js';
 
+export {canRelax} from './relaxed.js';
 export {instantiate, Refusal, VERSION} from './instantiate.js';
 
 export const TEXT = Object.freeze({config: 0, tokenizerConfig: 1, vocab: 2, tokenizer: 3, index: 4, corpus: 5, part: 6});

@@ -7,8 +7,7 @@
  * has no effect unless it is the script of a worker.
  */
 import {BUILD} from './build.js';
-import {instantiate, Refusal, STORE, TEXT, utf16Offsets} from './wasm.js';
-import {canRelax} from './relaxed.js';
+import {canRelax, instantiate, Refusal, STORE, TEXT, utf16Offsets} from './wasm.js';
 import {createSessions} from './worker_sessions.js';
 import {surveyOperations} from './worker_survey.js';
 import {createFinder} from './worker_words.js';
@@ -105,8 +104,7 @@ export function createOperations() {
             if (!lastRun) throw new Refusal('state: no text has been run yet; run one first');
             if (run !== lastRun) throw new Refusal('state: another text has been run since; run this one again');
         }),
-        /** @param {{build: string, wasm: string | BufferSource, relaxedUrl: string}} args wasm: address or bytes; relaxedUrl: what is
-         *   taken in its place where this browser is good at it, '' for none */
+        /** @param {{build: string, wasm: string | BufferSource, relaxedUrl: string}} args relaxedUrl: '', or what may do better */
         async start({build, wasm, relaxedUrl}) {
             checkBuild(build);
             relaxed = relaxedUrl !== '' && canRelax();
@@ -118,9 +116,9 @@ export function createOperations() {
         run({run, ...input}) {
             const [used, shape] = [session(), model()];
             lastRun = 0;
-            const pass = runText(used, shape, input, finder);
+            const pass = {...runText(used, shape, input, finder), relaxed};
             lastRun = run;
-            return {...pass, relaxed};
+            return pass;
         },
     };
 }
