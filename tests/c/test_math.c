@@ -3,6 +3,7 @@
 #include "expect.h"
 
 #include "math/gemm.h"
+#include "math/product.h"
 #include "math/quant.h"
 #include "math/rows.h"
 #include "math/simd.h"
@@ -64,6 +65,26 @@ static void gemm_q8_is_naive_to_the_bit(void **unused) {
             }
         free(x), free(w), free(bias), free(fast), free(naive), free(codes), free(rows), free(scale), free(row_scale), free(row);
         free(sums), free(zero);
+    }
+}
+
+/* Also b [k, n] and its transpose give the same panels, and columns beyond the last are left alone. */
+static void product_is_naive_to_the_bit(void **unused) {
+    (void)unused;
+    for (size_t i = 0; i < COUNT(shapes); i++) {
+        int m = shapes[i][0], n = shapes[i][1], k = shapes[i][2], size = product_panels(k, n);
+        float *a = random_rows(m, k, k + 3, 1), *b = random_rows(k, n, n + 1, 1), *turned = calloc((size_t)(n * k), sizeof *turned);
+        float *panels = malloc((size_t)size * sizeof *panels), *again = malloc((size_t)size * sizeof *again);
+        float *fast = calloc((size_t)(m * (n + 1)), sizeof *fast), *naive = calloc((size_t)(m * (n + 1)), sizeof *naive);
+        for (int r = 0; r < k; r++)
+            for (int c = 0; c < n; c++) turned[c * k + r] = b[r * (n + 1) + c];
+        product_pack(panels, b, k, n, n + 1);
+        product_pack_transposed(again, turned, k, n, k);
+        assert_memory_equal(panels, again, (size_t)size * sizeof *panels);
+        product(a, m, k, k + 3, panels, n, 0.3f, fast, n + 1);
+        product_naive(a, m, k, k + 3, panels, n, 0.3f, naive, n + 1);
+        assert_memory_equal(fast, naive, (size_t)(m * (n + 1)) * sizeof *fast);
+        free(a), free(b), free(turned), free(panels), free(again), free(fast), free(naive);
     }
 }
 
@@ -212,6 +233,7 @@ static void widening_is_exact(void **unused) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(gemm_f32_is_naive), cmocka_unit_test(gemm_q8_is_naive_to_the_bit),
+        cmocka_unit_test(product_is_naive_to_the_bit),
         cmocka_unit_test(q8_sums_do_not_overflow), cmocka_unit_test(quantised_rows_come_back),
         cmocka_unit_test(activations_are_naive), cmocka_unit_test(softmax_and_layernorm_are_naive),
         cmocka_unit_test(entropy_is_naive), cmocka_unit_test(softmax_extremes), cmocka_unit_test(place_in_row_does_not_matter), cmocka_unit_test(widening_is_exact)};
