@@ -46,7 +46,7 @@ static void pack_row(activations *x, int first, int rows, int m) {
     const float *row = x->f32 + (int64_t)(first + m) * x->stride;
     grid g = grid_of(x->precision, row, x->cols);
     int64_t tile = (int64_t)first * x->stride;
-    int32_t zero = x->zero[first + m] = x->precision == PRECISION_FINE ? DIGIT * DIGIT / 2 : -(int32_t)g.low;
+    int32_t zero = x->zero[first + m] = -(int32_t)g.low;
     x->scale[first + m] = g.scale;
     if (!x->bytes) pack_i16((int16_t *)x->codes + tile, rows, m, &g, row, x);
     else if (digits(x) == 1) pack_bytes((uint8_t *)x->codes + tile, rows, m, &g, zero, row, x);

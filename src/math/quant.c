@@ -57,7 +57,7 @@ float quantise_weights(int8_t *codes, const float *row, int n) {
 
 int activation_limit(int n) {
     int limit = INT32_MAX / 128 / n;
-    return limit > DIGIT * DIGIT / 2 - 1 ? DIGIT * DIGIT / 2 - 1 : limit;
+    return limit > DIGIT * DIGIT - 1 ? DIGIT * DIGIT - 1 : limit;
 }
 
 /* Smallest and largest, 0 among them. */
@@ -73,11 +73,12 @@ static void range(const float *row, int n, float *low, float *high) {
 }
 
 grid grid_of(precision p, const float *row, int n) {
-    float low, high, limit = p == PRECISION_FINE ? (float)activation_limit(n) : DIGIT - 1;
+    float low, high, span = p == PRECISION_FINE ? DIGIT * DIGIT - 1 : DIGIT - 1, limit = (float)activation_limit(n);
     range(row, n, &low, &high);
     float top = high > -low ? high : -low;
     if (!(top > 1e-30f)) return (grid){.scale = 1};
-    if (p == PRECISION_FINE) return (grid){top / limit, limit / top, -limit, limit};
-    float scale = high / limit - low / limit, zero = rintf(low / scale);
-    return (grid){scale, 1 / scale, zero, zero + limit};
+    float scale = high / span - low / span;
+    if (scale < top / limit) scale = top / limit;
+    float first = fmaxf(rintf(low / scale), -limit);
+    return (grid){scale, 1 / scale, first, fminf(first + span, limit)};
 }

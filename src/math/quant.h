@@ -2,8 +2,8 @@
  *
  * Weights (store q8): one int8 row an output channel, symmetric, weight = code · scale of the row, the
  * compressed-tensors "int-quantized" convention. Activations: one row of codes a token, on a grid chosen at run time, such that
- * a whole dot product with int8 weights cannot leave int32. Precision fine: |code| <= (2^31-1)/(128·K) and <= 8191 (two digits of 7
- * bits), 14 bits for K <= 2048 and 13.4 for K = 3072. Precision fast: 128 codes from the smallest to the largest value, 7 bits.
+ * a whole dot product with int8 weights cannot leave int32. The codes go from the smallest to the largest
+ * value: 2^14 of them (two digits of 7 bits) in precision fine, where also |code| <= (2^31-1)/(128·K), 5461 for K = 3072; 2^7 in fast.
  */
 #ifndef MATH_QUANT_H
 #define MATH_QUANT_H
@@ -28,6 +28,6 @@ typedef struct grid {
 } grid;
 
 grid grid_of(precision p, const float *row, int n);
-int activation_limit(int n);   /* of the codes of precision fine */
+int activation_limit(int n);   /* the largest |code| of a row of n */
 
 #endif

@@ -96,7 +96,7 @@ async function miniEn(count) {
 async function outliers(count) {
     const folder = join(out, 'outliers'), int8 = join(out, 'outliers-q8');
     const shape = {layers: 12, heads: 12, hidden: 768, inner: 3072, vocab: 4096, positions: 512};
-    writeRandomModel(folder, shape, 0.04, {17: 10, 308: 40, 381: 25, 500: 15});
+    writeRandomModel(folder, shape, 0.02, {17: 10, 308: 40, 381: 25, 500: 15});
     if (!existsSync(int8)) run('convert', folder, int8, '--store', 'q8');
     let state = 1;
     const texts = Array.from({length: count}, () => ({types: null, ids: Array.from({length: 32}, () =>
