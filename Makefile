@@ -136,8 +136,21 @@ bench:
 	@$(MAKE_FILES) $(OUT)/native/headlight wasm-files
 	node tests/bench/bench.mjs
 	node tests/bench/chromium.mjs build/out/bench/base
+	@$(MAKE_FILES) $(OUT)/bench/kernels.wasm $(if $(HAS_RELAXED),$(OUT)/bench/kernels-relaxed.wasm)
+	node tests/bench/gemm_share.mjs
 	@$(MAKE) --no-print-directory site
 	node tests/bench/model_view.mjs
+
+KERNELS := tests/bench/kernels.c $(addprefix src/math/,gemm.c gemm_q8.c dot8.c quant.c)
+KERNELS_FLAGS := -std=c11 -ffp-contract=off -fno-strict-aliasing -Isrc -msimd128
+KERNELS_LINK := --no-entry -sSTANDALONE_WASM -sALLOW_MEMORY_GROWTH -sEXPORTED_FUNCTIONS=_prepare,_multiply
+$(OUT)/bench/kernels.wasm: $(KERNELS) $(HEADERS) Makefile
+	@mkdir -p $(@D)
+	$(EMCC) $(KERNELS_FLAGS) -O3 $(KERNELS) -o $@ $(KERNELS_LINK)
+$(OUT)/bench/kernels-relaxed.wasm: $(KERNELS) $(HEADERS) Makefile
+	@mkdir -p $(@D)
+	for c in $(KERNELS); do $(EMCC_19) $(KERNELS_FLAGS) -O3 -mrelaxed-simd -Wno-version-check -c $$c -o $(@D)/relaxed-$$(basename $$c .c).o || exit 1; done
+	$(EMCC_19) -O1 $(patsubst %.c,$(OUT)/bench/relaxed-%.o,$(notdir $(KERNELS))) -o $@ $(KERNELS_LINK) -sWASM_BIGINT -Wno-version-check
 
 node_modules/.headlight:
 	@build/setup.sh node
