@@ -12,7 +12,7 @@ FUZZERS := $(patsubst tests/fuzz/%.c,$(OUT)/fuzz/%,$(wildcard tests/fuzz/fuzz_*.
 
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
-.PHONY: help native wasm site offline npm run test check test-c test-js test-browser test-browsers test-npm lighthouse bench fuzz unicode-table clean
+.PHONY: help native wasm wasm-files site offline npm run test check test-c test-js test-browser test-browsers test-npm lighthouse bench fuzz unicode-table clean
 .DELETE_ON_ERROR:
 .SECONDARY:
 
@@ -42,16 +42,22 @@ $(OUT)/native/utf8proc.o: | $(UTF8PROC)
 $(OUT)/native/headlight: $(NATIVE_OBJ) $(NATIVE_CLI)
 	$(CC) $^ -lm -o $@
 
-# Builds build/out/wasm/headlight.wasm.
+# Builds build/out/wasm/headlight.wasm, and headlight-relaxed.wasm where clang-19 is there or can be installed.
 wasm:
 	@build/setup.sh wasm
-	@$(MAKE_FILES) $(OUT)/wasm/headlight.wasm
+	@$(MAKE_FILES) wasm-files
 
 EMCC := emcc
+# Relaxed SIMD takes a newer compiler than emcc 3.1.6 brings: it then drives clang 19, and nothing rewrites the linked file (-O1).
+EMCC_19 := EM_LLVM_ROOT=/usr/bin EM_LLVM_ADD_VERSION=19 EM_CLANG_ADD_VERSION=19 $(EMCC)
 WASM_OBJ := $(patsubst src/%.c,$(OUT)/wasm/%.o,$(SOURCES)) $(OUT)/wasm/utf8proc.o
 WASM_EXPORTS := $(shell sed -n 's/^[a-z].*[ *]\(hl_[a-z_]*\)[^a-z_; ].*/_\1,/p' src/headlight.h | tr -d '\n' | sed 's/,$$//')
 # Time is spent in these; everything else is made small.
 WASM_FAST := src/math/% src/study/% src/model/forward.c src/survey/sieve.c src/survey/probe.c $(addprefix src/text/,basic.c wordpiece.c unicode.c vocab.c tokenizer.c)
+WASM_LINK := --no-entry -sSTANDALONE_WASM -sALLOW_MEMORY_GROWTH -sMAXIMUM_MEMORY=4GB -sTOTAL_STACK=1MB -sEXPORTED_FUNCTIONS=$(WASM_EXPORTS)
+# As build/setup.sh has it.
+HAS_RELAXED := $(shell grep -qs '^"*3.1.6' /usr/share/emscripten/emscripten-version.txt && command -v clang-19 && command -v wasm-ld-19)
+wasm-files: $(OUT)/wasm/headlight.wasm $(if $(HAS_RELAXED),$(OUT)/wasm/headlight-relaxed.wasm)
 $(OUT)/wasm/%.o: src/%.c $(HEADERS) Makefile | $(UTF8PROC)
 	@mkdir -p $(@D)
 	$(EMCC) $(CFLAGS_COMMON) $(if $(filter $(WASM_FAST),$<),-O3,-Os) -msimd128 -c $< -o $@
@@ -59,12 +65,21 @@ $(OUT)/wasm/utf8proc.o: | $(UTF8PROC)
 	@mkdir -p $(@D)
 	$(EMCC) -O2 -DUTF8PROC_STATIC -c $(UTF8PROC) -o $@
 $(OUT)/wasm/headlight.wasm: $(WASM_OBJ)
-	$(EMCC) -O3 $^ -o $@ --no-entry -sSTANDALONE_WASM -sALLOW_MEMORY_GROWTH -sMAXIMUM_MEMORY=4GB -sTOTAL_STACK=1MB -sEXPORTED_FUNCTIONS=$(WASM_EXPORTS)
+	$(EMCC) -O3 $^ -o $@ $(WASM_LINK)
+
+$(OUT)/relaxed/%.o: src/%.c $(HEADERS) Makefile | $(UTF8PROC)
+	@mkdir -p $(@D)
+	$(EMCC_19) $(CFLAGS_COMMON) $(if $(filter $(WASM_FAST),$<),-O3,-Os) -msimd128 -mrelaxed-simd -Wno-version-check -c $< -o $@
+$(OUT)/relaxed/utf8proc.o: | $(UTF8PROC)
+	@mkdir -p $(@D)
+	$(EMCC_19) -O2 -DUTF8PROC_STATIC -Wno-version-check -c $(UTF8PROC) -o $@
+$(OUT)/wasm/headlight-relaxed.wasm: $(patsubst $(OUT)/wasm/%,$(OUT)/relaxed/%,$(WASM_OBJ))
+	$(EMCC_19) -O1 $^ -o $@ $(WASM_LINK) -sWASM_BIGINT -Wno-version-check
 
 # Builds build/out/site, the folder for any static host, and says how large it is.
 site:
 	@build/setup.sh wasm node
-	@$(MAKE_FILES) $(OUT)/wasm/headlight.wasm
+	@$(MAKE_FILES) wasm-files
 	@node build/site.mjs
 
 # Builds build/out/headlight.html: the page and mini-en in one file that works from the disk.
@@ -86,7 +101,7 @@ run: site
 # Runs every test there is; installs what is missing first.
 test:
 	@build/setup.sh native wasm node test
-	@$(MAKE_FILES) $(OUT)/native/headlight $(OUT)/native/tokenize_driver $(OUT)/wasm/headlight.wasm $(C_TESTS) $(FUZZERS)
+	@$(MAKE_FILES) $(OUT)/native/headlight $(OUT)/native/tokenize_driver wasm-files $(C_TESTS) $(FUZZERS)
 	@$(MAKE) --no-print-directory check test-c test-js test-browser
 	@$(MAKE) --no-print-directory test-browsers BROWSERS="firefox webkit" BROWSERS_ONLY='first figure|every view'
 	@$(MAKE) --no-print-directory fuzz FUZZ_SECONDS=5
@@ -119,11 +134,25 @@ lighthouse: site
 # Measures the forward pass (native and wasm, f32 and q8, mini-en and a random BERT-base) and the model view (some minutes).
 bench:
 	@build/setup.sh native wasm node test
-	@$(MAKE_FILES) $(OUT)/native/headlight $(OUT)/wasm/headlight.wasm
+	@$(MAKE_FILES) $(OUT)/native/headlight wasm-files
 	node tests/bench/bench.mjs
+	node tests/bench/chromium.mjs build/out/bench/base
+	@$(MAKE_FILES) $(OUT)/bench/kernels.wasm $(if $(HAS_RELAXED),$(OUT)/bench/kernels-relaxed.wasm)
+	node tests/bench/gemm_share.mjs
 	@$(MAKE) --no-print-directory site
 	node tests/bench/model_view.mjs
 	node tests/bench/study.mjs
+
+KERNELS := tests/bench/kernels.c $(addprefix src/math/,gemm.c gemm_q8.c dot8.c quant.c)
+KERNELS_FLAGS := -std=c11 -ffp-contract=off -fno-strict-aliasing -Isrc -msimd128
+KERNELS_LINK := --no-entry -sSTANDALONE_WASM -sALLOW_MEMORY_GROWTH -sEXPORTED_FUNCTIONS=_prepare,_multiply
+$(OUT)/bench/kernels.wasm: $(KERNELS) $(HEADERS) Makefile
+	@mkdir -p $(@D)
+	$(EMCC) $(KERNELS_FLAGS) -O3 $(KERNELS) -o $@ $(KERNELS_LINK)
+$(OUT)/bench/kernels-relaxed.wasm: $(KERNELS) $(HEADERS) Makefile
+	@mkdir -p $(@D)
+	for c in $(KERNELS); do $(EMCC_19) $(KERNELS_FLAGS) -O3 -mrelaxed-simd -Wno-version-check -c $$c -o $(@D)/relaxed-$$(basename $$c .c).o || exit 1; done
+	$(EMCC_19) -O1 $(patsubst %.c,$(OUT)/bench/relaxed-%.o,$(notdir $(KERNELS))) -o $@ $(KERNELS_LINK) -sWASM_BIGINT -Wno-version-check
 
 node_modules/.headlight:
 	@build/setup.sh node

@@ -2,12 +2,17 @@
  * it, which the bundles carry (web/core/build.js).
  */
 import {createHash} from 'node:crypto';
+import {existsSync} from 'node:fs';
 import {readdir, readFile} from 'node:fs/promises';
 import {join} from 'node:path';
 import {build} from 'esbuild';
 
 export const WASM = 'build/out/wasm/headlight.wasm';
-const SOURCES = ['web', 'models', 'corpora', 'build/bundle.mjs', 'build/site.mjs', 'package-lock.json', WASM];
+export const RELAXED = 'build/out/wasm/headlight-relaxed.wasm';
+/** It takes clang 19, which not every system has. */
+export const HAS_RELAXED = existsSync(RELAXED);
+const SOURCES = ['web', 'models', 'corpora', 'build/bundle.mjs', 'build/site.mjs', 'package-lock.json', WASM,
+    ...HAS_RELAXED ? [RELAXED] : []];
 
 /** @param {string | Uint8Array} bytes */
 export const sha256 = bytes => createHash('sha256').update(bytes).digest('hex');
@@ -32,7 +37,7 @@ export const BUILD = await hashSources();
 
 /** @param {import('esbuild').BuildOptions} options */
 export const bundle = options => build({bundle: true, target: 'es2022', minify: true, logLevel: 'warning', ...options,
-    define: {HEADLIGHT_BUILD: JSON.stringify(BUILD), ...options.define}});
+    define: {HEADLIGHT_BUILD: JSON.stringify(BUILD), HEADLIGHT_RELAXED: JSON.stringify(HAS_RELAXED), ...options.define}});
 
 /** The bundle of one entry as text. @param {string} entry @param {'esm' | 'iife'} format */
 export async function bundleText(entry, format) {

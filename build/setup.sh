@@ -84,7 +84,19 @@ setup_node() {
         touch node_modules/.headlight
     fi
 }
-setup_wasm() { need cc gcc libc6-dev; need emcc emscripten; setup_utf8proc; }
+setup_wasm() { need cc gcc libc6-dev; need emcc emscripten; setup_relaxed; setup_utf8proc; }
+# headlight-relaxed.wasm is for speed only: without what it takes, the site goes without it. Makefile asks the same.
+setup_relaxed() {
+    grep -qs '^"*3.1.6' /usr/share/emscripten/emscripten-version.txt ||
+        { say "only headlight.wasm is built: headlight-relaxed.wasm takes Debian's emscripten 3.1.6 (and clang-19)"; return; }
+    if have clang-19 && have wasm-ld-19 && have llvm-ar-19; then return; fi
+    if [ "$(id -u)" = 0 ] && have apt-get; then
+        say "installing clang-19 lld-19 llvm-19"
+        if { apt-cache show clang-19 || apt-get update -qq; } >/dev/null 2>&1 &&
+            DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends clang-19 lld-19 llvm-19 >/dev/null 2>&1; then return; fi
+    fi
+    say "only headlight.wasm is built: headlight-relaxed.wasm takes clang-19, lld-19 and llvm-19, which are not here"
+}
 setup_test() {
     need clang clang
     need python3 python3

@@ -4,7 +4,7 @@
  */
 import {cp, mkdir, readFile, rm, stat, writeFile} from 'node:fs/promises';
 import {brotliCompressSync, gzipSync} from 'node:zlib';
-import {bundle, WASM} from './bundle.mjs';
+import {bundle, HAS_RELAXED, RELAXED, WASM} from './bundle.mjs';
 import {makeFirst} from './first.mjs';
 import {writeGallery} from './gallery.mjs';
 import {makeInstallable} from './pwa.mjs';
@@ -18,6 +18,7 @@ const COPIES = [
     {from: 'web/embed.html', to: 'embed.html'},
     {from: 'web/embed.css', to: 'embed.css'},
     {from: WASM, to: 'headlight.wasm'},
+    ...HAS_RELAXED ? [{from: RELAXED, to: 'headlight-relaxed.wasm'}] : [],
     {from: 'web/manifest.webmanifest', to: 'manifest.webmanifest'},
     {from: 'web/icons', to: 'icons'},
     {from: 'models', to: 'models'},
@@ -25,6 +26,7 @@ const COPIES = [
 ];
 const BUDGETS = [
     {name: 'WebAssembly', files: ['headlight.wasm'], limit: 200 * KB},
+    ...HAS_RELAXED ? [{name: 'relaxed SIMD', files: ['headlight-relaxed.wasm'], limit: 210 * KB}] : [],
     // With what main.js imports at once, and the longest language.
     {name: 'page JavaScript', files: ['main.js', 'worker.js'], alsoFrom: 'web/text/zh.js', limit: 60 * KB},
     // All that <head-light> fetches before a press, both languages included.

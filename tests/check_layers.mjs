@@ -26,7 +26,8 @@ const C_LAYERS = {
 // 'packages' are the dependencies of web/package.json, 'node:' the modules of Node.
 const JS_LAYERS = {
     'core/instantiate.js': [],
-    'core/wasm.js': ['core/instantiate.js'],
+    'core/wasm.js': ['core/instantiate.js', 'core/relaxed.js'],
+    'core/relaxed.js': [],
     'core/build.js': [],
     'core/worker_survey.js': ['core/wasm.js'],
     'core/worker_sessions.js': ['core/wasm.js'],

@@ -4,6 +4,7 @@ declare module 'd3-shape';
 declare module 'd3-scale-chromatic';
 /* Put in by the bundler (build/bundle.mjs). */
 declare const HEADLIGHT_BUILD: string | undefined;
+declare const HEADLIGHT_RELAXED: boolean | undefined;
 declare const HEADLIGHT_SITE: {version: string, files: {path: string, hash: string}[]};
 /* Node's own, for node.js. */
 declare module 'node:fs/promises';

@@ -1,7 +1,7 @@
 /* main - the entry of the site: the engine and the models lie beside this script. Once the first figure is there, the site is
  * kept for use without a network.
  */
-import {ownFile} from './core/build.js';
+import {ownFile, RELAXED} from './core/build.js';
 import {createEngine} from './core/engine.js';
 import {createInstaller} from './core/install.js';
 import {firstShown} from './ui/first.js';
@@ -18,7 +18,8 @@ async function readMenu() {
 }
 
 const makeEngine = () => createEngine({workerUrl: ownFile('./worker.js', import.meta.url),
-    wasmUrl: ownFile('./headlight.wasm', import.meta.url)});
+    wasmUrl: ownFile('./headlight.wasm', import.meta.url),
+    ...RELAXED && {relaxedUrl: ownFile('./headlight-relaxed.wasm', import.meta.url)}});
 const installer = createInstaller();
 const session = await start({makeEngine, menu: readMenu(), fallback: 'mini-en', installer, first: firstShown});
 const stop = session.subscribe(() => {

@@ -66,6 +66,13 @@ int cli_store(const char *name, int fallback) {
     return -1;
 }
 
+int cli_precision(const char *name) {
+    if (!name || strcmp(name, "fine") == 0) return HL_FINE;
+    if (strcmp(name, "fast") == 0) return HL_FAST;
+    fprintf(stderr, "--precision is fine or fast, not %s\n", name);
+    return -1;
+}
+
 void cli_print_string(const char *text) {
     putchar('"');
     for (const unsigned char *c = (const unsigned char *)text; *c; c++) {

@@ -38,12 +38,12 @@ static int kept_tensors(hl_session *s) {
     return keep;
 }
 
-static bool measure(hl_session *s, int tokens, int rounds, const char *store) {
+static bool measure(hl_session *s, int tokens, int rounds, int precision, const char *store) {
     double times[MAX_ROUNDS];
-    if (!random_text(s, tokens) || !hl_run(s, HL_FINE, kept_tensors(s))) return false;
+    if (!random_text(s, tokens) || !hl_run(s, precision, kept_tensors(s))) return false;
     for (int i = 0; i < rounds; i++) {
         double start = now_ms();
-        if (!hl_run(s, HL_FINE, kept_tensors(s))) return false;
+        if (!hl_run(s, precision, kept_tensors(s))) return false;
         times[i] = now_ms() - start;
     }
     qsort(times, (size_t)rounds, sizeof *times, by_size);
@@ -58,7 +58,8 @@ int command_bench(hl_session *s, int count, char **args) {
     bool bad = false;
     const char *tokens = cli_option(&count, args, "--tokens", &bad), *rounds = cli_option(&count, args, "--rounds", &bad);
     int store = cli_store(cli_option(&count, args, "--store", &bad), HL_Q8);
-    if (bad || store < 0 || cli_wrong(count, args, 1, 1)) return EXIT_USAGE;
+    int precision = cli_precision(cli_option(&count, args, "--precision", &bad));
+    if (bad || store < 0 || precision < 0 || cli_wrong(count, args, 1, 1)) return EXIT_USAGE;
     if (!cli_load(s, args[0], store)) return EXIT_ERROR;
     int repeat = rounds ? atoi(rounds) : 5;
     if (repeat < 1 || repeat > MAX_ROUNDS) return cli_fail("state", "--rounds is 1 to %d", MAX_ROUNDS);
@@ -67,7 +68,7 @@ int command_bench(hl_session *s, int count, char **args) {
         long n = strtol(at, &end, 10);
         if (end == at) break;
         if (n < 1 || n > hl_size(s, HL_SIZE_POSITIONS) || n > MAX_TOKENS) continue;
-        if (!measure(s, (int)n, repeat, store == HL_Q8 ? "q8" : "f32")) return cli_error(s);
+        if (!measure(s, (int)n, repeat, precision, store == HL_Q8 ? "q8" : "f32")) return cli_error(s);
     }
     return 0;
 }

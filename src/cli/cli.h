@@ -37,6 +37,9 @@ bool cli_wrong(int count, char **args, int least, int most);
 /* "f32" or "q8" (NULL: fallback); -1 and a message otherwise. */
 int cli_store(const char *name, int fallback);
 
+/* "fine" (or NULL) or "fast"; -1 and a message otherwise. */
+int cli_precision(const char *name);
+
 /* Load DIR's small files (config.json unless optional, tokenizer) or the whole model. False: the error was printed. */
 bool cli_load_texts(hl_session *s, const char *dir, bool config_optional);
 bool cli_load(hl_session *s, const char *dir, int store);

@@ -131,8 +131,8 @@ static bool print_heads(hl_session *s, bool json) {
     return ok;
 }
 
-static int report(hl_session *s, bool json, const char *dump) {
-    if (!hl_run(s, HL_FINE, -1)) return cli_error(s);
+static int report(hl_session *s, int precision, bool json, const char *dump) {
+    if (!hl_run(s, precision, -1)) return cli_error(s);
     if (json) printf("{");
     print_tokens(s, json);
     if (!print_fillings(s, json) || !print_next_sentence(s, json) || !print_heads(s, json)) return cli_error(s);
@@ -143,24 +143,21 @@ static int report(hl_session *s, bool json, const char *dump) {
 int command_run(hl_session *s, int count, char **args) {
     bool bad = false;
     const char *ids = cli_option(&count, args, "--ids", &bad), *types = cli_option(&count, args, "--types", &bad);
-    const char *dump = cli_option(&count, args, "--dump", &bad), *precision = cli_option(&count, args, "--precision", &bad);
+    const char *dump = cli_option(&count, args, "--dump", &bad);
+    int precision = cli_precision(cli_option(&count, args, "--precision", &bad));
     int store = cli_store(cli_option(&count, args, "--store", &bad), HL_Q8);
     bool json = cli_flag(&count, args, "--json");
-    if (precision && strcmp(precision, "fine") != 0) {
-        fprintf(stderr, "--precision is fine, not %s\n", precision);
-        bad = true;
-    }
     if (types && !ids) {
         fprintf(stderr, "--types goes with --ids\n");
         bad = true;
     }
-    if (bad || store < 0 || cli_wrong(count, args, ids ? 1 : 2, ids ? 1 : 3)) return EXIT_USAGE;
+    if (bad || store < 0 || precision < 0 || cli_wrong(count, args, ids ? 1 : 2, ids ? 1 : 3)) return EXIT_USAGE;
     if (!cli_load(s, args[0], store)) return EXIT_ERROR;
     if (ids) {
         int status = take_ids(s, ids, types);
-        return status ? status : report(s, json, dump);
+        return status ? status : report(s, precision, json, dump);
     }
     const char *b = count > 2 ? args[2] : "";
     if (!hl_tokenize(s, args[1], (int)strlen(args[1]), b, count > 2 ? (int)strlen(b) : -1, 0)) return cli_error(s);
-    return report(s, json, dump);
+    return report(s, precision, json, dump);
 }

@@ -21,7 +21,11 @@ static int8_t *codes_at(const matrix *w, int r) { return w->q8 + (int64_t)(r / P
 
 void matrix_put_codes(matrix *w, int r, const int8_t *codes) {
     int8_t *at = codes_at(w, r);
-    for (int k = 0; k < w->cols; k++) at[k / GROUP * PANEL * GROUP + k % GROUP] = codes[k];
+    w->sum[r] = 0;
+    for (int k = 0; k < w->cols; k++) {
+        at[k / GROUP * PANEL * GROUP + k % GROUP] = codes[k];
+        w->sum[r] += codes[k];
+    }
 }
 
 void matrix_codes(const matrix *w, int r, int8_t *codes) {
@@ -83,9 +87,12 @@ void gemm(const activations *x, const matrix *w, const float *bias, float *out, 
 
 /* x[m, k] as the kernel has it. */
 static int16_t code_at(const activations *x, int m, int k) {
-    int first = 0, rows = tile_rows(x->rows, 0);
-    while (m >= first + rows) first += rows, rows = tile_rows(x->rows, first);
-    return x->i16[(int64_t)first * x->stride + (k / GROUP * rows + m - first) * GROUP + k % GROUP];
+    int first = 0, most = most_rows(x), rows = tile_rows(x->rows, 0, most), d = digits(x);
+    while (m >= first + rows) first += rows, rows = tile_rows(x->rows, first, most);
+    int64_t tile = (int64_t)first * d * x->stride, at = tile + (k / GROUP * rows + m - first) * d * GROUP + k % GROUP;
+    if (!x->bytes) return ((const int16_t *)x->codes)[at];
+    const uint8_t *byte = (const uint8_t *)x->codes + at;
+    return (int16_t)((d == 2 ? byte[0] * DIGIT + byte[GROUP] : byte[0]) - x->zero[m]);
 }
 
 void gemm_naive(const activations *x, const matrix *w, const float *bias, float *out, int out_stride) {

@@ -1,4 +1,4 @@
-/* gemm_parts - what the kernels of gemm.c and gemm_q8.c share: how rows are cut into tiles and blocks. Seen by math/ only.
+/* gemm_parts - what the kernels of gemm.c, gemm_q8.c and dot8.c share: how rows are cut into tiles and blocks. Seen by math/ only.
  */
 #ifndef MATH_GEMM_PARTS_H
 #define MATH_GEMM_PARTS_H
@@ -12,22 +12,32 @@ enum {
     PANEL = MATRIX_PANEL,   /* output channels that lie together */
     GROUP = 4,              /* values of k that lie together */
     TILE_ROWS = 6,          /* most rows of a tile */
+    PAIR_ROWS = 3,          /* the same where a row of activations is two rows of digits */
     BLOCK_ROWS = 96         /* about so many rows of activations stay in the cache while the weights stream past */
 };
 
 /* The rows are cut into as few tiles as possible, and those as alike as possible (16: 6, 5, 5). Rows of the tile that begins
  * at `first`. */
-static inline int tile_rows(int rows, int first) {
-    int tiles = (rows + TILE_ROWS - 1) / TILE_ROWS, least = rows / tiles, larger = rows % tiles;
+static inline int tile_rows(int rows, int first, int most) {
+    int tiles = (rows + most - 1) / most, least = rows / tiles, larger = rows % tiles;
     return first < larger * (least + 1) ? least + 1 : least;
 }
 
 /* The end of the block that begins at `first`: whole tiles. */
-static inline int block_end(int rows, int first) {
+static inline int block_end(int rows, int first, int most) {
     int end = first;
-    while (end < rows && end - first < BLOCK_ROWS) end += tile_rows(rows, end);
+    while (end < rows && end - first < BLOCK_ROWS) end += tile_rows(rows, end, most);
     return end;
 }
+
+/* The rows of digits that a row of activations is, in bytes. */
+static inline int digits(const activations *x) { return x->bytes && x->precision == PRECISION_FINE ? 2 : 1; }
+static inline int most_rows(const activations *x) { return digits(x) == 2 ? PAIR_ROWS : TILE_ROWS; }
+
+/* sums [rows, PANEL] := Σ of a [groups, rows, GROUP], 0..127, times w [groups, PANEL, GROUP]; groups is a multiple of 4. */
+typedef void dot8(const uint8_t *a, const int8_t *w, int groups, int32_t *sums);
+/* That for 1 to TILE_ROWS rows, at that index; NULL where the machine has no such instruction. */
+dot8 *const *dot8_kernels(void);
 
 void gemm_q8(const activations *x, const matrix *w, const float *bias, float *out, int out_stride);
 

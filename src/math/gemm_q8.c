@@ -1,28 +1,62 @@
-/* gemm_q8 - int8 weights times int16 activations (precision fine), all sums whole numbers and exact; see gemm.h for the layouts.
- * A tile is up to 6 rows by half a panel (4 channels): 12 accumulators, 2 vectors of weights and 1 of activations fill the 15
- * registers that a WebAssembly engine gives on x86. Lanes hold two partial sums a channel, added once at the end. The loop over k
- * is not unrolled: engines then hoist loads and spill.
+/* gemm_q8 - int8 weights times quantised activations, all sums whole numbers and exact; see gemm.h for the layouts.
+ * With int16 codes a tile is up to 6 rows by half a panel (4 channels): 12 accumulators, 2 vectors of weights and 1 of activations
+ * fill the 15 registers that a WebAssembly engine gives on x86. Lanes hold two partial sums a channel, added once at the end. The
+ * loop over k is not unrolled: engines then hoist loads and spill. With bytes it is 6 rows by a panel (dot8.c).
  */
 #include "gemm_parts.h"
 
-#include "quant.h"
+#include <stddef.h>
 
 enum { HALF = PANEL / 2, STEP = PANEL * GROUP };
 
-/* Rows m..m+rows of a tile, from `stride` apart into groups of 4 for all rows. */
-static float pack_row(int16_t *tile, int rows, int m, const float *row, int cols, int stride) {
-    int16_t *out = tile + m * GROUP;
-    float scale = quantise_activations(out, rows * GROUP, row, cols);
-    for (int k = cols; k < stride; k++) out[k / GROUP * rows * GROUP + k % GROUP] = 0;
-    return scale;
+typedef uint32_t u32x4 __attribute__((vector_size(16)));   /* may wrap on the way to a sum that fits */
+
+bool dot8_here(void) { return dot8_kernels() != NULL; }
+
+/* The four codes from row[k] on; zeros beyond cols. */
+static inline i32x4 codes_of(const grid *g, const float *row, int k, int cols) {
+    f32x4 v = k + GROUP <= cols ? f32x4_load(row + k) : f32x4_load_some(row + k, cols - k);
+    return i32x4_nearest(f32x4_min(f32x4_max(v * f32x4_all(g->inverse), f32x4_all(g->low)), f32x4_all(g->high)));
+}
+
+static i32x4 i32x4_all(int32_t v) { return (i32x4){v, v, v, v}; }
+
+/* Row m of a tile of `rows` rows. */
+static void pack_i16(int16_t *tile, int rows, int m, const grid *g, const float *row, const activations *x) {
+    for (int k = 0; k < x->stride; k += GROUP) i32x4_store_i16(tile + (k * rows + m * GROUP), codes_of(g, row, k, x->cols));
+}
+
+static void pack_bytes(uint8_t *tile, int rows, int m, const grid *g, int32_t zero, const float *row, const activations *x) {
+    i32x4 add = i32x4_all(zero), low = i32x4_all(DIGIT - 1);
+    uint8_t *out = tile + m * GROUP;
+    for (int k = 0; k < x->stride; k += GROUP, out += rows * GROUP) i32x4_store_bytes(out, (codes_of(g, row, k, x->cols) + add) & low);
+}
+
+static void pack_pairs(uint8_t *tile, int rows, int m, const grid *g, int32_t zero, const float *row, const activations *x) {
+    i32x4 add = i32x4_all(zero), low = i32x4_all(DIGIT - 1);
+    uint8_t *out = tile + m * 2 * GROUP;
+    for (int k = 0; k < x->stride; k += GROUP, out += rows * 2 * GROUP) {
+        i32x4 code = codes_of(g, row, k, x->cols) + add;
+        i32x4_store_bytes(out, code >> 7);
+        i32x4_store_bytes(out + GROUP, code & low);
+    }
+}
+
+static void pack_row(activations *x, int first, int rows, int m) {
+    const float *row = x->f32 + (int64_t)(first + m) * x->stride;
+    grid g = grid_of(x->precision, row, x->cols);
+    int64_t tile = (int64_t)first * x->stride;
+    int32_t zero = x->zero[first + m] = -(int32_t)g.low;
+    x->scale[first + m] = g.scale;
+    if (!x->bytes) pack_i16((int16_t *)x->codes + tile, rows, m, &g, row, x);
+    else if (digits(x) == 1) pack_bytes((uint8_t *)x->codes + tile, rows, m, &g, zero, row, x);
+    else pack_pairs((uint8_t *)x->codes + tile * 2, rows, m, &g, zero, row, x);
 }
 
 void activations_quantise(activations *x) {
     for (int first = 0, rows; first < x->rows; first += rows) {
-        rows = tile_rows(x->rows, first);
-        for (int m = 0; m < rows; m++)
-            x->scale[first + m] = pack_row(x->i16 + (int64_t)first * x->stride, rows, m, x->f32 + (int64_t)(first + m) * x->stride,
-                                           x->cols, x->stride);
+        rows = tile_rows(x->rows, first, most_rows(x));
+        for (int m = 0; m < rows; m++) pack_row(x, first, rows, m);
     }
 }
 
@@ -51,30 +85,59 @@ static void sum5(const int16_t *a, const int8_t *w, int groups, i32x4 *sums) { s
 static void sum6(const int16_t *a, const int8_t *w, int groups, i32x4 *sums) { sum_tile(a, w, groups, 6, sums); }
 static sum *const sum_of[TILE_ROWS + 1] = {NULL, sum1, sum2, sum3, sum4, sum5, sum6};
 
-/* Result of 4 channels from n on: sums times both scales, plus bias. */
-static void write_sums(const activations *x, const matrix *w, const float *bias, const i32x4 *sums, int first, int rows, int n,
-                       float *out, int out_stride) {
-    f32x4 scale = f32x4_load(w->scale + n), add = bias ? f32x4_load_some(bias + n, w->rows - n) : f32x4_all(0);
-    for (int m = 0; m < rows; m++) {
-        f32x4 value = f32x4_of(sums[m]) * f32x4_all(x->scale[first + m]) * scale + add;
-        float *to = out + (int64_t)(first + m) * out_stride + n;
-        if (n + HALF <= w->rows) f32x4_store(to, value);
-        else
-            for (int j = 0; n + j < w->rows; j++) to[j] = value[j];
-    }
+/* What is the same for 4 channels from n on, and the place for their results. */
+typedef struct columns {
+    f32x4 scale, bias;
+    u32x4 sum;
+    float *out;
+    int count;   /* of the channels that there are */
+} columns;
+
+static columns columns_at(const matrix *w, const float *bias, float *out, int n) {
+    columns c = {.scale = f32x4_load(w->scale + n), .out = out + n, .count = w->rows - n};
+    if (bias) c.bias = f32x4_load_some(bias + n, c.count);
+    memcpy(&c.sum, w->sum + n, sizeof c.sum);
+    return c;
+}
+
+/* Row m of the result: sums times both scales, plus bias. */
+static inline void write_row(const columns *c, const activations *x, int m, i32x4 sums, int out_stride) {
+    f32x4 value = f32x4_of(sums) * f32x4_all(x->scale[m]) * c->scale + c->bias;
+    float *to = c->out + (int64_t)m * out_stride;
+    if (c->count >= HALF) f32x4_store(to, value);
+    else
+        for (int j = 0; j < c->count; j++) to[j] = value[j];
+}
+
+static void multiply_i16(const activations *x, const matrix *w, const columns *c, int n, int first, int rows, int out_stride) {
+    i32x4 sums[TILE_ROWS];
+    const int8_t *codes = w->q8 + (int64_t)(n / PANEL * PANEL) * w->stride + n % PANEL * GROUP;
+    sum_of[rows]((const int16_t *)x->codes + (int64_t)first * x->stride, codes, w->stride / GROUP, sums);
+    for (int m = 0; m < rows; m++) write_row(c, x, first + m, sums[m], out_stride);
+}
+
+static void multiply_bytes(const activations *x, const matrix *w, const columns *c, int n, int first, int rows, int out_stride) {
+    u32x4 sums[TILE_ROWS][2];
+    int d = digits(x);
+    dot8_kernels()[rows * d]((const uint8_t *)x->codes + (int64_t)first * d * x->stride, w->q8 + (int64_t)n * w->stride,
+                             w->stride / GROUP, (int32_t *)sums);
+    for (int half = 0; half < 2 && c[half].count > 0; half++)
+        for (int m = 0; m < rows; m++) {
+            uint32_t zero = (uint32_t)x->zero[first + m];
+            u32x4 whole = d == 1 ? sums[m][half] : (sums[2 * m][half] << 7) + sums[2 * m + 1][half];
+            write_row(c + half, x, first + m, (i32x4)(whole - (u32x4){zero, zero, zero, zero} * c[half].sum), out_stride);
+        }
 }
 
 void gemm_q8(const activations *x, const matrix *w, const float *bias, float *out, int out_stride) {
-    int groups = w->stride / GROUP;
+    int most = most_rows(x), step = x->bytes ? PANEL : HALF;
     for (int block = 0, end; block < x->rows; block = end) {
-        end = block_end(x->rows, block);
-        for (int n = 0; n < w->rows; n += HALF) {
-            const int8_t *codes = w->q8 + (int64_t)(n / PANEL * PANEL) * w->stride + n % PANEL * GROUP;
+        end = block_end(x->rows, block, most);
+        for (int n = 0; n < w->rows; n += step) {
+            columns c[2] = {columns_at(w, bias, out, n), columns_at(w, bias, out, n / PANEL * PANEL + HALF)};
             for (int first = block, rows; first < end; first += rows) {
-                i32x4 sums[TILE_ROWS];
-                rows = tile_rows(x->rows, first);
-                sum_of[rows](x->i16 + (int64_t)first * x->stride, codes, groups, sums);
-                write_sums(x, w, bias, sums, first, rows, n, out, out_stride);
+                rows = tile_rows(x->rows, first, most);
+                (x->bytes ? multiply_bytes : multiply_i16)(x, w, c, n, first, rows, out_stride);
             }
         }
     }

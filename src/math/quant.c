@@ -57,20 +57,28 @@ float quantise_weights(int8_t *codes, const float *row, int n) {
 
 int activation_limit(int n) {
     int limit = INT32_MAX / 128 / n;
-    return limit > INT16_MAX ? INT16_MAX : limit;
+    return limit > DIGIT * DIGIT - 1 ? DIGIT * DIGIT - 1 : limit;
 }
 
-float quantise_activations(int16_t *codes, int step, const float *row, int n) {
-    float top = largest(row, n);
-    if (!(top > 1e-30f)) {
-        for (int i = 0; i < n; i++) codes[i / 4 * step + i % 4] = 0;
-        return 1.0f;
+/* Smallest and largest, 0 among them. */
+static void range(const float *row, int n, float *low, float *high) {
+    f32x4 least = f32x4_all(0), most = f32x4_all(0);
+    for (int i = 0; i < n; i += 4) {
+        f32x4 v = i + 4 <= n ? f32x4_load(row + i) : f32x4_load_some(row + i, n - i);
+        least = f32x4_min(least, v);
+        most = f32x4_max(most, v);
     }
-    float limit = (float)activation_limit(n);
-    float scale = top / limit, inverse = limit / top;
-    for (int i = 0; i < n; i++) {
-        float code = (row[i] * inverse + 12582912.0f) - 12582912.0f;
-        codes[i / 4 * step + i % 4] = (int16_t)(code > limit ? limit : code < -limit ? -limit : code);
-    }
-    return scale;
+    *low = -f32x4_top(-least);
+    *high = f32x4_top(most);
+}
+
+grid grid_of(precision p, const float *row, int n) {
+    float low, high, span = p == PRECISION_FINE ? DIGIT * DIGIT - 1 : DIGIT - 1, limit = (float)activation_limit(n);
+    range(row, n, &low, &high);
+    float top = high > -low ? high : -low;
+    if (!(top > 1e-30f)) return (grid){.scale = 1};
+    float scale = high / span - low / span;
+    if (scale < top / limit) scale = top / limit;
+    float first = fmaxf(rintf(low / scale), -limit);
+    return (grid){scale, 1 / scale, first, fminf(first + span, limit)};
 }

@@ -1,9 +1,9 @@
 /* quant - how numbers are stored: widening F16, BF16, I8 to float32; int8 weights; int16 activations.
  *
  * Weights (store q8): one int8 row an output channel, symmetric, weight = code · scale of the row, the
- * compressed-tensors "int-quantized" convention. Activations (precision fine): one int16 row a token, scale chosen at run
- * time, limited so that a whole dot product with int8 weights cannot leave int32: |code| <= (2^31-1)/(128·K), which is
- * 15 bits for K = 256 and 12.4 bits for K = 3072.
+ * compressed-tensors "int-quantized" convention. Activations: one row of codes a token, on a grid chosen at run time, such that
+ * a whole dot product with int8 weights cannot leave int32. The codes go from the smallest to the largest
+ * value: 2^14 of them (two digits of 7 bits) in precision fine, where also |code| <= (2^31-1)/(128·K), 5461 for K = 3072; 2^7 in fast.
  */
 #ifndef MATH_QUANT_H
 #define MATH_QUANT_H
@@ -19,9 +19,15 @@ void widen_i8(float *out, const unsigned char *bytes, int n);
 /* codes[n] and the scale returned such that row ~ codes · scale; a row of zeros has scale 1. Finite input. */
 float quantise_weights(int8_t *codes, const float *row, int n);
 
-/* n codes and the scale returned; |codes| <= activation_limit(n). Each four codes lie together, `step` from the next four (4: all
- * one after the other). */
-int activation_limit(int n);
-float quantise_activations(int16_t *codes, int step, const float *row, int n);
+enum { DIGIT = 128 };   /* 7 bits */
+typedef enum precision { PRECISION_FINE, PRECISION_FAST } precision;
+
+/* code = x / scale rounded, low <= code <= high; a row of zeros has the codes 0 and scale 1. */
+typedef struct grid {
+    float scale, inverse, low, high;
+} grid;
+
+grid grid_of(precision p, const float *row, int n);
+int activation_limit(int n);   /* the largest |code| of a row of n */
 
 #endif

@@ -111,12 +111,15 @@ float row_entropy(const float *row, int n) {
 }
 
 void row_softmax(float *row, int n) {
-    float top = row[0];
-    for (int i = 1; i < n; i++) top = row[i] > top ? row[i] : top;
-    for (int i = 0; i < n; i++) row[i] -= top;
+    f32x4 most = f32x4_all(row[0]);
+    int i = 0;
+    for (; i + 4 <= n; i += 4) most = f32x4_max(most, f32x4_load(row + i));
+    float top = f32x4_top(most);
+    for (; i < n; i++) top = row[i] > top ? row[i] : top;
+    for (i = 0; i < n; i++) row[i] -= top;
     WALK(row, n, exp4);
-    float total = sum(row, n);
-    for (int i = 0; i < n; i++) row[i] /= total;
+    float share = 1.0f / sum(row, n);
+    for (i = 0; i < n; i++) row[i] *= share;
 }
 
 void row_layernorm(float *row, int n, const float *gain, const float *bias, float eps) {

@@ -1,7 +1,7 @@
 /* simd - 128-bit vectors by the compilers' vector extension, the same meaning in wasm SIMD128, SSE2 and plain C.
  *
- * Lane arithmetic is IEEE float32 without contraction (-ffp-contract=off), so every target gives the same bits. Only
- * two operations need an instruction of their own: widening i8 to i16, and the i16 dot product.
+ * Lane arithmetic is IEEE float32 without contraction (-ffp-contract=off), so every target gives the same bits. A few
+ * operations name an instruction of their own; the last branch of each says what it does.
  */
 #ifndef MATH_SIMD_H
 #define MATH_SIMD_H
@@ -30,8 +30,29 @@ static inline float f32x4_sum(f32x4 v) { return (v[0] + v[1]) + (v[2] + v[3]); }
 static inline f32x4 f32x4_pick(i32x4 mask, f32x4 yes, f32x4 no) {
     return (f32x4)((mask & (i32x4)yes) | (~mask & (i32x4)no));
 }
-static inline f32x4 f32x4_max(f32x4 a, f32x4 b) { return f32x4_pick((i32x4)(a > b), a, b); }
-static inline f32x4 f32x4_min(f32x4 a, f32x4 b) { return f32x4_pick((i32x4)(a < b), a, b); }
+/* a > b ? a : b, and a < b ? a : b, one instruction each. */
+static inline f32x4 f32x4_max(f32x4 a, f32x4 b) {
+#if defined __wasm_simd128__
+    return (f32x4)wasm_f32x4_pmax((v128_t)b, (v128_t)a);
+#elif defined __SSE2__
+    return (f32x4)_mm_max_ps((__m128)a, (__m128)b);
+#else
+    return f32x4_pick((i32x4)(a > b), a, b);
+#endif
+}
+static inline f32x4 f32x4_min(f32x4 a, f32x4 b) {
+#if defined __wasm_simd128__
+    return (f32x4)wasm_f32x4_pmin((v128_t)b, (v128_t)a);
+#elif defined __SSE2__
+    return (f32x4)_mm_min_ps((__m128)a, (__m128)b);
+#else
+    return f32x4_pick((i32x4)(a < b), a, b);
+#endif
+}
+static inline float f32x4_top(f32x4 v) {
+    float a = v[0] > v[1] ? v[0] : v[1], b = v[2] > v[3] ? v[2] : v[3];
+    return a > b ? a : b;
+}
 static inline f32x4 f32x4_abs(f32x4 v) { return (f32x4)((i32x4)v & (i32x4){INT32_MAX, INT32_MAX, INT32_MAX, INT32_MAX}); }
 
 /* To the nearest integer, ties to even, for |v| < 2^22. */
@@ -55,6 +76,35 @@ static inline i16x8 i16x8_splat4(const int16_t *p) {
 /* a0+a1, a2+a3, b0+b1, b2+b3 */
 static inline i32x4 i32x4_add_pairs(i32x4 a, i32x4 b) {
     return (i32x4){a[0] + a[1], a[2] + a[3], b[0] + b[1], b[2] + b[3]};
+}
+
+/* To the nearest integer, ties to even, for |v| < 2^22: it stands in the last bits of v + 1.5 · 2^23. */
+static inline i32x4 i32x4_nearest(f32x4 v) {
+    f32x4 magic = f32x4_all(12582912.0f);
+    return (i32x4)(v + magic) - (i32x4)magic;
+}
+
+/* Four values of 0..255 as bytes; four of int16. */
+static inline void i32x4_store_bytes(uint8_t *p, i32x4 v) {
+#if defined __wasm_simd128__
+    v128_t half = wasm_i16x8_narrow_i32x4((v128_t)v, (v128_t)v);
+    wasm_v128_store32_lane(p, wasm_u8x16_narrow_i16x8(half, half), 0);
+#elif defined __SSE2__
+    __m128i half = _mm_packs_epi32((__m128i)v, (__m128i)v);
+    int32_t four = _mm_cvtsi128_si32(_mm_packus_epi16(half, half));
+    memcpy(p, &four, sizeof four);
+#else
+    for (int i = 0; i < 4; i++) p[i] = (uint8_t)v[i];
+#endif
+}
+static inline void i32x4_store_i16(int16_t *p, i32x4 v) {
+#if defined __wasm_simd128__
+    wasm_v128_store64_lane(p, wasm_i16x8_narrow_i32x4((v128_t)v, (v128_t)v), 0);
+#elif defined __SSE2__
+    _mm_storel_epi64((__m128i *)(void *)p, _mm_packs_epi32((__m128i)v, (__m128i)v));
+#else
+    for (int i = 0; i < 4; i++) p[i] = (int16_t)v[i];
+#endif
 }
 
 static inline f32x4 f32x4_of(i32x4 v) { return __builtin_convertvector(v, f32x4); }

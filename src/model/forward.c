@@ -5,51 +5,58 @@
  */
 #include "forward.h"
 
+#include "../math/product.h"
 #include "../math/rows.h"
 #include "../math/simd.h"
 
 #include <math.h>
+
+enum { ATTENTION_ROWS = 20 };   /* rows of a map that are computed together, so that they stay in the nearest cache */
 
 /* Working memory of one pass: T rows each. */
 typedef struct work {
     const config *c;
     const change *changes;
     int change_count;
-    int tokens, stride, inner_stride, token_stride, head_stride;
+    int tokens, stride, inner_stride;
     float *x;                /* [T, stride]: the state; trace.last */
     float *sum;              /* [T, stride] */
     float *q, *k, *v;        /* [T, stride] */
     float *context;          /* [T, stride] */
     float *inner;            /* [T, inner_stride] */
-    float *head_q, *head_k;  /* [T, head_stride]: one head, padded */
-    float *head_v;           /* [d, token_stride]: one head, transposed */
-    float *probs;            /* [T, token_stride] */
+    float *head_k, *head_v;  /* one head's keys, transposed, and values, in panels */
+    float *probs;            /* [ATTENTION_ROWS, T], where the trace does not keep them */
     int16_t *codes;          /* [T, max(stride, inner_stride)] */
     float *scale;            /* [T] */
+    int32_t *zero;           /* [T] */
+    precision precision;
+    bool bytes;
 } work;
 
-static bool work_take(work *s, const config *c, trace *t, arena *a) {
+static bool work_take(work *s, const config *c, precision p, trace *t, arena *a) {
     int tokens = t->tokens, stride = t->stride, inner = simd_padded(c->inner), widest = inner > stride ? inner : stride;
-    *s = (work){.c = c, .tokens = tokens, .stride = stride, .inner_stride = inner, .token_stride = simd_padded(tokens),
-                .head_stride = simd_padded(c->head_width), .x = t->last};
+    *s = (work){.c = c, .tokens = tokens, .stride = stride, .inner_stride = inner, .x = t->last,
+                .precision = p, .bytes = dot8_here()};
     struct { float **at; int rows, width; } const rows[] = {
         {&s->sum, tokens, stride}, {&s->q, tokens, stride}, {&s->k, tokens, stride}, {&s->v, tokens, stride},
-        {&s->context, tokens, stride}, {&s->inner, tokens, inner}, {&s->head_q, tokens, s->head_stride},
-        {&s->head_k, tokens, s->head_stride}, {&s->head_v, c->head_width, s->token_stride},
-        {&s->probs, tokens, s->token_stride}, {&s->scale, tokens, 1}};
+        {&s->context, tokens, stride}, {&s->inner, tokens, inner},
+        {&s->head_k, 1, product_panels(c->head_width, tokens)}, {&s->head_v, 1, product_panels(tokens, c->head_width)},
+        {&s->probs, tokens < ATTENTION_ROWS ? tokens : ATTENTION_ROWS, tokens}, {&s->scale, tokens, 1}};
     enum { COUNT = sizeof rows / sizeof *rows };
-    size_t total = (size_t)tokens * (size_t)widest * sizeof(int16_t) + 64 * (COUNT + 1);
+    size_t total = (size_t)tokens * (size_t)widest * sizeof(int16_t) + (size_t)tokens * sizeof(int32_t) + 64 * (COUNT + 2);
     for (int i = 0; i < COUNT; i++) total += (size_t)rows[i].rows * (size_t)rows[i].width * sizeof(float);
     if (!arena_reserve(a, total, "the forward pass")) return false;
     for (int i = 0; i < COUNT; i++)
         *rows[i].at = arena_take_array(a, (size_t)rows[i].rows * (size_t)rows[i].width, sizeof(float), "the forward pass");
     s->codes = arena_take_array(a, (size_t)tokens * (size_t)widest, sizeof(int16_t), "the forward pass");
-    return s->codes != NULL;
+    s->zero = arena_take_array(a, (size_t)tokens, sizeof(int32_t), "the forward pass");
+    return s->codes && s->zero;
 }
 
 /* Rows ready for gemm: quantised when the model's weights are. */
 static activations prepare(work *s, const float *rows, int cols, int stride, store kind) {
-    activations x = {.rows = s->tokens, .cols = cols, .stride = stride, .f32 = rows, .i16 = s->codes, .scale = s->scale};
+    activations x = {.rows = s->tokens, .cols = cols, .stride = stride, .f32 = rows, .codes = s->codes, .scale = s->scale,
+                     .zero = s->zero, .precision = s->precision, .bytes = s->bytes};
     if (kind == STORE_Q8) activations_quantise(&x);
     return x;
 }
@@ -96,17 +103,6 @@ static void embed(work *s, const weights *w, const int32_t *ids, const int32_t *
     keep_rows(t, TRACE_EMBEDDINGS, 0, s->x, s->c->hidden, s->stride);
 }
 
-/* Copies columns [from, from + d) of q and k, and of v transposed, into padded working memory. */
-static void gather_head(work *s, int from) {
-    int d = s->c->head_width;
-    for (int i = 0; i < s->tokens; i++) {
-        int64_t row = (int64_t)i * s->stride + from;
-        memcpy(s->head_q + (int64_t)i * s->head_stride, s->q + row, (size_t)d * sizeof(float));
-        memcpy(s->head_k + (int64_t)i * s->head_stride, s->k + row, (size_t)d * sizeof(float));
-        for (int j = 0; j < d; j++) s->head_v[(int64_t)j * s->token_stride + i] = s->v[row + j];
-    }
-}
-
 /* Sets the neurons of this head's queries to zero that a change names; says whether the head is switched off. */
 static bool apply_changes(work *s, int layer, int head) {
     bool off = false;
@@ -115,7 +111,7 @@ static bool apply_changes(work *s, int layer, int head) {
         if (x.kind == CHANGE_TOKEN || x.a != layer || x.b != head) continue;
         if (x.kind == CHANGE_HEAD) off = true;
         else
-            for (int row = 0; row < s->tokens; row++) s->head_q[(int64_t)row * s->head_stride + x.c] = 0;
+            for (int row = 0; row < s->tokens; row++) s->q[(int64_t)row * s->stride + head * s->c->head_width + x.c] = 0;
     }
     return off;
 }
@@ -125,26 +121,25 @@ static void switch_off(work *s, int head) {
     for (int i = 0; i < s->tokens; i++) memset(s->context + (int64_t)i * s->stride + head * s->c->head_width, 0, size);
 }
 
+/* Rows first..first+count of one head's map, and of its context; k and v are in panels. */
+static void attend_rows(work *s, int layer, int head, int first, int count, trace *t) {
+    int n = s->tokens, d = s->c->head_width;
+    int64_t at = ((int64_t)head * n + first) * n, row_at = (int64_t)first * s->stride + head * d;
+    float *scores = trace_at(t, TRACE_SCORES, layer), *attention = trace_at(t, TRACE_ATTENTION, layer);
+    float *probs = attention ? attention + at : s->probs;
+    product(s->q + row_at, count, d, s->stride, s->head_k, n, 1.0f / sqrtf((float)d), probs, n);
+    if (scores) memcpy(scores + at, probs, (size_t)count * (size_t)n * sizeof(float));
+    for (int i = 0; i < count; i++) row_softmax(probs + (int64_t)i * n, n);
+    product(probs, count, n, n, s->head_v, d, 1, s->context + row_at, s->stride);
+}
+
 static void attend(work *s, int layer, int head, trace *t) {
     int n = s->tokens, d = s->c->head_width;
-    gather_head(s, head * d);
     bool off = apply_changes(s, layer, head);
-    activations q = {.rows = n, .cols = d, .stride = s->head_stride, .f32 = s->head_q};
-    matrix k = {.store = STORE_F32, .rows = n, .cols = d, .stride = s->head_stride, .f32 = s->head_k};
-    gemm(&q, &k, NULL, s->probs, s->token_stride);
-    float *scores = trace_at(t, TRACE_SCORES, layer), *attention = trace_at(t, TRACE_ATTENTION, layer);
-    int64_t map = (int64_t)head * n * n;
-    float scale = 1.0f / sqrtf((float)d);
-    for (int i = 0; i < n; i++) {
-        float *row = s->probs + (int64_t)i * s->token_stride;
-        for (int j = 0; j < n; j++) row[j] *= scale;
-        if (scores) memcpy(scores + map + (int64_t)i * n, row, (size_t)n * sizeof(float));
-        row_softmax(row, n);
-        if (attention) memcpy(attention + map + (int64_t)i * n, row, (size_t)n * sizeof(float));
-    }
-    activations a = {.rows = n, .cols = n, .stride = s->token_stride, .f32 = s->probs};
-    matrix v = {.store = STORE_F32, .rows = d, .cols = n, .stride = s->token_stride, .f32 = s->head_v};
-    gemm(&a, &v, NULL, s->context + head * d, s->stride);
+    product_pack_transposed(s->head_k, s->k + head * d, d, n, s->stride);
+    product_pack(s->head_v, s->v + head * d, n, d, s->stride);
+    for (int first = 0; first < n; first += ATTENTION_ROWS)
+        attend_rows(s, layer, head, first, n - first < ATTENTION_ROWS ? n - first : ATTENTION_ROWS, t);
     if (off) switch_off(s, head);
 }
 
@@ -190,10 +185,10 @@ static void feed_forward(work *s, const layer_weights *w, int layer, trace *t) {
 }
 
 bool forward(const config *c, const weights *w, const int32_t *ids, const int32_t *types, const change *changes,
-             int change_count, trace *t, arena *scratch) {
+             int change_count, precision p, trace *t, arena *scratch) {
     arena_mark mark = arena_here(scratch);
     work s;
-    if (!work_take(&s, c, t, scratch)) return false;
+    if (!work_take(&s, c, p, t, scratch)) return false;
     s.changes = changes;
     s.change_count = change_count;
     embed(&s, w, ids, types, t);

@@ -17,9 +17,9 @@ typedef struct change {
     int32_t kind, a, b, c;
 } change;
 
-/* Runs T = t->tokens tokens through the model and fills what t keeps, and t->last. ids and types [T] are in range.
+/* Runs T = t->tokens tokens through the model (activations in precision p where its weights are int8) and fills what t keeps, and t->last. ids and types [T] are in range.
  * Working memory comes from `scratch`, which is released to where it was. False only when there is no memory (the arena reports it). */
 bool forward(const config *c, const weights *w, const int32_t *ids, const int32_t *types, const change *changes,
-             int change_count, trace *t, arena *scratch);
+             int change_count, precision p, trace *t, arena *scratch);
 
 #endif

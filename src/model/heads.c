@@ -10,11 +10,12 @@
 /* out [rows, w->rows] := x [rows, stride] · Wᵀ + b, quantising x when W is. */
 static bool apply(const float *x, int rows, int stride, const matrix *w, const float *bias, float *out, int out_stride,
                   arena *scratch) {
-    activations a = {.rows = rows, .cols = w->cols, .stride = stride, .f32 = x};
+    activations a = {.rows = rows, .cols = w->cols, .stride = stride, .f32 = x, .precision = PRECISION_FINE, .bytes = dot8_here()};
     if (w->store == STORE_Q8) {
-        a.i16 = arena_take_array(scratch, (size_t)rows * (size_t)stride, sizeof(int16_t), "predictions");
+        a.codes = arena_take_array(scratch, (size_t)rows * (size_t)stride, sizeof(int16_t), "predictions");
         a.scale = arena_take_array(scratch, (size_t)rows, sizeof(float), "predictions");
-        if (!a.i16 || !a.scale) return false;
+        a.zero = arena_take_array(scratch, (size_t)rows, sizeof(int32_t), "predictions");
+        if (!a.codes || !a.scale || !a.zero) return false;
         activations_quantise(&a);
     }
     gemm(&a, w, bias, out, out_stride);

@@ -34,7 +34,7 @@ static void slot_init(loader *l, slot *s, const weight_row *row, int layer) {
     s->cols = size_of(vector ? row->rows : row->cols, l->config);
     l->parameters += (int64_t)s->rows * s->cols;
     l->bytes += vector ? (int64_t)s->cols * 4 : matrix_bytes(slot_store(l, s), s->rows, s->cols);
-    if (!vector && slot_store(l, s) == STORE_Q8) l->bytes += matrix_scales(s->rows) * 4;
+    if (!vector && slot_store(l, s) == STORE_Q8) l->bytes += matrix_scales(s->rows) * 8;
 }
 
 static bool slot_take(loader *l, slot *s, void *where) {
@@ -52,7 +52,9 @@ static bool slot_take(loader *l, slot *s, void *where) {
         s->code_scale = arena_take_array(l->memory, (size_t)matrix_scales(s->rows), sizeof(float), "weights");
         w->scale = w->store == STORE_Q8 ? s->code_scale : NULL;
     }
-    return w->store != STORE_Q8 || w->scale;
+    if (w->store != STORE_Q8) return !l->config->quantised || s->code_scale;
+    w->sum = arena_take_array(l->memory, (size_t)matrix_scales(s->rows), sizeof(int32_t), "weights");
+    return w->scale && w->sum;
 }
 
 /* `%d` in a row's name is the layer; rows without it ignore the argument. */
@@ -87,7 +89,7 @@ bool loader_begin(loader *l, const config *c, store s, weights *target, arena *m
     if (!target->layers || !l->slots) return false;
     l->slot_count = slots_init(l, false);
     size_t row = widest_row(l);
-    uint64_t wanted = (uint64_t)l->bytes + (uint64_t)l->slot_count * (128 + 2 * sizeof(fill)) + row * 8 + 256;
+    uint64_t wanted = (uint64_t)l->bytes + (uint64_t)l->slot_count * (192 + 2 * sizeof(fill)) + row * 8 + 256;
     if (c->quantised && s == STORE_F32) wanted += (uint64_t)l->parameters / (uint64_t)c->hidden * 4 + (uint64_t)l->slot_count * MATRIX_PANEL * 4;
     if (wanted > SIZE_MAX / 2 || !arena_reserve(memory, (size_t)wanted, "the model's weights"))
         return error_set(err, "memory", "the model's weights take %.0f MB in this store, more than can be had here; try the "

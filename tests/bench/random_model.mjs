@@ -1,6 +1,6 @@
 /* random_model - writes a BERT of a given shape with random BF16 weights as a Hugging Face folder, for timing:
  *   node tests/bench/random_model.mjs build/out/bench/base 12 12 768 3072 30522 512
- * Weights are normal with deviation 0.02 unless told otherwise, as BERT is initialised; gains are one. Nothing can be learned from its numbers.
+ * Weights are normal with deviation 0.02 unless told otherwise, as BERT is initialised; gains are one, but for those given (channel: gain). Nothing can be learned from its numbers.
  */
 import {closeSync, existsSync, mkdirSync, openSync, writeFileSync, writeSync} from 'node:fs';
 import {join} from 'node:path';
@@ -31,7 +31,7 @@ function tensorShapes({layers, hidden, inner, vocab, positions}) {
         ...Array.from({length: layers}, (_, n) => layer(n)).flat()];
 }
 
-function writeWeights(path, shapes, deviation) {
+function writeWeights(path, shapes, deviation, gains) {
     const header = {};
     let end = 0;
     for (const [name, shape] of shapes) {
@@ -44,6 +44,7 @@ function writeWeights(path, shapes, deviation) {
     const file = openSync(path, 'w');
     writeSync(file, Buffer.concat([length, text]));
     const values = noise(deviation), ones = new Uint16Array(PIECE).fill(0x3F80);
+    for (const [channel, gain] of Object.entries(gains)) ones[channel] = new Uint32Array(new Float32Array([gain]).buffer)[0] >>> 16;
     for (const [name, shape] of shapes) {
         const source = name.endsWith('LayerNorm.weight') ? ones : values;
         for (let left = shape.reduce((a, b) => a * b); left > 0; left -= PIECE) {
@@ -53,14 +54,14 @@ function writeWeights(path, shapes, deviation) {
     closeSync(file);
 }
 
-export function writeRandomModel(folder, {layers, heads, hidden, inner, vocab, positions}, deviation = 0.02) {
+export function writeRandomModel(folder, {layers, heads, hidden, inner, vocab, positions}, deviation = 0.02, gains = {}) {
     if (existsSync(join(folder, 'model.safetensors'))) return;
     mkdirSync(folder, {recursive: true});
     writeFileSync(join(folder, 'config.json'), JSON.stringify({model_type: 'bert', num_hidden_layers: layers, num_attention_heads: heads,
         hidden_size: hidden, intermediate_size: inner, vocab_size: vocab, max_position_embeddings: positions, type_vocab_size: 2}));
     const special = ['[PAD]', '[UNK]', '[CLS]', '[SEP]', '[MASK]'];
     writeFileSync(join(folder, 'vocab.txt'), Array.from({length: vocab}, (_, i) => special[i] ?? `w${i}`).join('\n'));
-    writeWeights(join(folder, 'model.safetensors'), tensorShapes({layers, hidden, inner, vocab, positions}), deviation);
+    writeWeights(join(folder, 'model.safetensors'), tensorShapes({layers, hidden, inner, vocab, positions}), deviation, gains);
 }
 
 if (process.argv[1] === new URL(import.meta.url).pathname) {

@@ -3,6 +3,7 @@
 #include "expect.h"
 
 #include "math/gemm.h"
+#include "math/product.h"
 #include "math/quant.h"
 #include "math/rows.h"
 #include "math/simd.h"
@@ -45,18 +46,45 @@ static void gemm_q8_is_naive_to_the_bit(void **unused) {
         float *fast = calloc((size_t)(m * n), sizeof *fast), *naive = calloc((size_t)(m * n), sizeof *naive);
         int8_t *codes = calloc((size_t)matrix_bytes(STORE_Q8, n, k), 1), *row = malloc((size_t)k);
         int16_t *rows = calloc((size_t)(m * stride), sizeof *rows);
+        int32_t *sums = calloc((size_t)matrix_scales(n), sizeof *sums), *zero = calloc((size_t)m, sizeof *zero);
         float *scale = calloc((size_t)matrix_scales(n), sizeof *scale), *row_scale = calloc((size_t)m, sizeof *row_scale);
-        activations a = {.rows = m, .cols = k, .stride = stride, .f32 = x, .i16 = rows, .scale = row_scale};
-        matrix b = {.store = STORE_Q8, .rows = n, .cols = k, .stride = stride, .q8 = codes, .scale = scale};
+        matrix b = {.store = STORE_Q8, .rows = n, .cols = k, .stride = stride, .q8 = codes, .scale = scale, .sum = sums};
         for (int r = 0; r < n; r++) {
             scale[r] = quantise_weights(row, w + r * stride, k);
             matrix_put_codes(&b, r, row);
         }
-        activations_quantise(&a);
-        gemm(&a, &b, bias, fast, n);
-        gemm_naive(&a, &b, bias, naive, n);
-        assert_memory_equal(fast, naive, (size_t)(m * n) * sizeof *fast);
+        for (precision p = PRECISION_FINE; p <= PRECISION_FAST; p++)
+            for (int bytes = 0; bytes <= dot8_here(); bytes++) {   /* the naive result is the first layout's for both */
+                activations a = {.rows = m, .cols = k, .stride = stride, .f32 = x, .codes = rows, .scale = row_scale, .zero = zero,
+                                 .precision = p, .bytes = bytes};
+                activations_quantise(&a);
+                memset(fast, 0, (size_t)(m * n) * sizeof *fast);
+                gemm(&a, &b, bias, fast, n);
+                if (!bytes) gemm_naive(&a, &b, bias, naive, n);
+                assert_memory_equal(fast, naive, (size_t)(m * n) * sizeof *fast);
+            }
         free(x), free(w), free(bias), free(fast), free(naive), free(codes), free(rows), free(scale), free(row_scale), free(row);
+        free(sums), free(zero);
+    }
+}
+
+/* Also b [k, n] and its transpose give the same panels, and columns beyond the last are left alone. */
+static void product_is_naive_to_the_bit(void **unused) {
+    (void)unused;
+    for (size_t i = 0; i < COUNT(shapes); i++) {
+        int m = shapes[i][0], n = shapes[i][1], k = shapes[i][2], size = product_panels(k, n);
+        float *a = random_rows(m, k, k + 3, 1), *b = random_rows(k, n, n + 1, 1), *turned = calloc((size_t)(n * k), sizeof *turned);
+        float *panels = malloc((size_t)size * sizeof *panels), *again = malloc((size_t)size * sizeof *again);
+        float *fast = calloc((size_t)(m * (n + 1)), sizeof *fast), *naive = calloc((size_t)(m * (n + 1)), sizeof *naive);
+        for (int r = 0; r < k; r++)
+            for (int c = 0; c < n; c++) turned[c * k + r] = b[r * (n + 1) + c];
+        product_pack(panels, b, k, n, n + 1);
+        product_pack_transposed(again, turned, k, n, k);
+        assert_memory_equal(panels, again, (size_t)size * sizeof *panels);
+        product(a, m, k, k + 3, panels, n, 0.3f, fast, n + 1);
+        product_naive(a, m, k, k + 3, panels, n, 0.3f, naive, n + 1);
+        assert_memory_equal(fast, naive, (size_t)(m * (n + 1)) * sizeof *fast);
+        free(a), free(b), free(turned), free(panels), free(again), free(fast), free(naive);
     }
 }
 
@@ -68,18 +96,26 @@ static void q8_sums_do_not_overflow(void **unused) {
         int k = widths[i], limit = activation_limit(k);
         assert_in_range((uintmax_t)limit, 1, INT16_MAX);
         assert_true((int64_t)limit * 128 * k <= INT32_MAX);
-        size_t bytes = (size_t)matrix_bytes(STORE_Q8, 1, k);
-        int8_t *codes = malloc(bytes);
-        int16_t *row = calloc((size_t)simd_padded(k), sizeof *row);
-        float one = 1, ones[MATRIX_PANEL] = {1}, out[1], naive[1];
-        memset(codes, -128, bytes);
-        for (int j = 0; j < k; j++) row[j] = (int16_t)-limit;
-        activations a = {.rows = 1, .cols = k, .stride = simd_padded(k), .i16 = row, .scale = &one};
-        matrix b = {.store = STORE_Q8, .rows = 1, .cols = k, .stride = simd_padded(k), .q8 = codes, .scale = ones};
-        gemm(&a, &b, NULL, out, 1);
-        gemm_naive(&a, &b, NULL, naive, 1);
-        assert_true(out[0] == naive[0] && out[0] > 0);
-        free(codes), free(row);
+        size_t room = (size_t)matrix_bytes(STORE_Q8, 1, k);
+        int8_t *codes = calloc(room, 1), *row = malloc((size_t)k);
+        float *x = calloc((size_t)simd_padded(k), sizeof *x), scale[MATRIX_PANEL] = {1}, row_scale, out[1], naive[1];
+        int16_t *rows = calloc((size_t)simd_padded(k), sizeof *rows);
+        int32_t sums[MATRIX_PANEL] = {0}, zero;
+        memset(row, -128, (size_t)k);
+        matrix b = {.store = STORE_Q8, .rows = 1, .cols = k, .stride = simd_padded(k), .q8 = codes, .scale = scale, .sum = sums};
+        matrix_put_codes(&b, 0, row);
+        for (int way = 0; way < 8; way++) {
+            if ((way & 1) > dot8_here()) continue;
+            activations a = {.rows = 1, .cols = k, .stride = simd_padded(k), .f32 = x, .codes = rows, .scale = &row_scale, .zero = &zero,
+                             .precision = way & 2 ? PRECISION_FAST : PRECISION_FINE, .bytes = way & 1};
+            for (int j = 0; j < k; j++) x[j] = way & 4 ? 1 : -1;
+            activations_quantise(&a);
+            gemm(&a, &b, NULL, out, 1);
+            gemm_naive(&a, &b, NULL, naive, 1);
+            assert_true(out[0] == naive[0]);
+            assert_float_equal(out[0], -128.0f * x[0] * (float)k, 1e-5f * 128 * (float)k);
+        }
+        free(codes), free(row), free(x), free(rows);
     }
 }
 
@@ -87,18 +123,24 @@ static void quantised_rows_come_back(void **unused) {
     (void)unused;
     float row[40];
     int8_t codes[40];
-    int16_t wide[40];
     for (int i = 0; i < 40; i++) row[i] = uniform() * 5;
     row[7] = -6;
-    float scale = quantise_weights(codes, row, 40), wide_scale = quantise_activations(wide, 4, row, 40);
-    for (int i = 0; i < 40; i++) {
-        assert_true(fabsf(codes[i] * scale - row[i]) <= scale * 0.5001f);
-        assert_true(fabsf(wide[i] * wide_scale - row[i]) <= wide_scale * 0.51f);
-    }
+    float scale = quantise_weights(codes, row, 40);
+    for (int i = 0; i < 40; i++) assert_true(fabsf(codes[i] * scale - row[i]) <= scale * 0.5001f);
     assert_int_equal(codes[7], -127);
-    assert_int_equal(wide[7], -activation_limit(40));
+    for (precision p = PRECISION_FINE; p <= PRECISION_FAST; p++) {
+        grid g = grid_of(p, row, 40);
+        assert_float_equal(g.high - g.low, p == PRECISION_FINE ? DIGIT * DIGIT - 1 : DIGIT - 1, 0);
+        for (int i = 0; i < 40; i++) {   /* at the ends half a step more: where 0 lies is rounded */
+            float code = rintf(row[i] * g.inverse);
+            assert_true(code >= g.low - 1 && code <= g.high + 1);
+            assert_true(fabsf(fminf(fmaxf(code, g.low), g.high) * g.scale - row[i]) <= g.scale * 1.01f);
+        }
+    }
     memset(row, 0, sizeof row);
-    assert_true(quantise_weights(codes, row, 40) == 1 && quantise_activations(wide, 4, row, 40) == 1 && !codes[3] && !wide[3]);
+    assert_true(quantise_weights(codes, row, 40) == 1 && !codes[3]);
+    grid none = grid_of(PRECISION_FAST, row, 40);
+    assert_true(none.scale == 1 && none.inverse == 0 && none.low == 0);
 }
 
 static void activations_are_naive(void **unused) {
@@ -191,6 +233,7 @@ static void widening_is_exact(void **unused) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(gemm_f32_is_naive), cmocka_unit_test(gemm_q8_is_naive_to_the_bit),
+        cmocka_unit_test(product_is_naive_to_the_bit),
         cmocka_unit_test(q8_sums_do_not_overflow), cmocka_unit_test(quantised_rows_come_back),
         cmocka_unit_test(activations_are_naive), cmocka_unit_test(softmax_and_layernorm_are_naive),
         cmocka_unit_test(entropy_is_naive), cmocka_unit_test(softmax_extremes), cmocka_unit_test(place_in_row_does_not_matter), cmocka_unit_test(widening_is_exact)};

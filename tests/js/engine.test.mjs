@@ -36,7 +36,7 @@ test('the first request of a worker is start; one request at a time', async () =
     const [first, second] = [engine.tensor('attention', 1), engine.fill(3, 5)];
     const [worker] = made;
     assert.deepEqual(ops(worker), ['start']);
-    assert.deepEqual(worker.inbox[0].args, {build: 'source', wasm: URLS.wasmUrl});
+    assert.deepEqual(worker.inbox[0].args, {build: 'source', wasm: URLS.wasmUrl, relaxedUrl: ''});
     worker.reply({});
     assert.deepEqual(ops(worker), ['start', 'tensor']);
     worker.reply({value: 'a'});

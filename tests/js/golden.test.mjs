@@ -46,10 +46,10 @@ function compare(found, expected, tolerance, label) {
     return worst;
 }
 
-function runNative(folder, input, store) {
+function runNative(folder, input, store, precision) {
     const file = join(scratch, 'dump.safetensors');
     const types = input.token_type_ids ? ['--types', input.token_type_ids.join(' ')] : [];
-    run('run', folder, '--ids', input.input_ids.join(' '), ...types, '--store', store, '--dump', file);
+    run('run', folder, '--ids', input.input_ids.join(' '), ...types, '--store', store, '--precision', precision, '--dump', file);
     return readSafetensors(file);
 }
 
@@ -57,14 +57,14 @@ const same = (a, b) => Buffer.compare(Buffer.from(a.buffer, a.byteOffset, a.byte
 
 for (const {name, folder, dumps, tolerance} of cases) {
     const missing = existsSync(folder) ? false : `${folder} is not here`;
-    for (const store of ['f32', 'q8']) {
-        test(`${name} ${store}`, {skip: missing}, async context => {
+    for (const [store, precision] of [['f32', 'fine'], ['q8', 'fine'], ['q8', 'fast']]) {
+        test(`${name} ${store} ${precision}`, {skip: missing}, async context => {
             const opened = await openModel(folder, store);
             let worst = 0, tensors = 0;
             for (const input of JSON.parse(readFileSync(join(dumps, 'inputs.json'), 'utf8')).inputs) {
-                const native = runNative(folder, input, store);
+                const native = runNative(folder, input, store, precision);
                 opened.session.setIds(input.input_ids, input.token_type_ids ?? null);
-                opened.session.run(-1);
+                opened.session.run(-1, precision);
                 for (const [tensor, data] of keptTensors(opened)) {
                     assert.ok(same(data, native.get(tensor).data), `${input.name}: ${tensor} differs between native and wasm`);
                     tensors++;

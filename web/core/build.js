@@ -4,6 +4,9 @@
 
 export const BUILD = typeof HEADLIGHT_BUILD === 'string' ? HEADLIGHT_BUILD : 'source';
 
+/** Is there a headlight-relaxed.wasm beside headlight.wasm? */
+export const RELAXED = typeof HEADLIGHT_RELAXED === 'boolean' && HEADLIGHT_RELAXED;
+
 /** The address of one of the build's own files, one no cache confuses with that of another build.
  * @param {string} name @param {string | URL} base */
 export function ownFile(name, base) {

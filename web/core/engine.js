@@ -188,16 +188,19 @@ const readers = (link, run) => ({
 });
 
 /** What the operation "start" is told: the wasm's bytes, or its address, which Request makes absolute by the page's base;
- * the worker would take its own. @param {string | URL} wasmUrl @param {BufferSource} [wasmBytes] */
-const startArgs = (wasmUrl, wasmBytes) => ({build: BUILD, wasm: wasmBytes ?? new Request(wasmUrl).url});
+ * the worker would take its own. @param {string | URL} wasmUrl @param {BufferSource} [wasmBytes]
+ * @param {string | URL} [relaxedUrl] */
+const startArgs = (wasmUrl, wasmBytes, relaxedUrl) => ({build: BUILD, wasm: wasmBytes ?? new Request(wasmUrl).url,
+    relaxedUrl: relaxedUrl ? new Request(relaxedUrl).url : ''});
 
-/** @param {{workerUrl?: string | URL, wasmUrl?: string | URL, wasmBytes?: BufferSource,
+/** @param {{workerUrl?: string | URL, wasmUrl?: string | URL, relaxedUrl?: string | URL, wasmBytes?: BufferSource,
  *           makeWorker?: (url?: string | URL) => WorkerLike,
  *           fileOptions?: Partial<import('./files.js').FolderOptions>}} options
+ *  relaxedUrl: of headlight-relaxed.wasm, which is taken in place of the other where it is faster;
  *  wasmBytes: headlight.wasm itself, in place of its address; makeWorker and fileOptions are for surroundings other than a
  *  plain page: a Blob worker, a thread of Node, tests */
-export function createEngine({workerUrl, wasmUrl = '', wasmBytes, makeWorker = startModuleWorker, fileOptions = {}}) {
-    const link = new Link(() => makeWorker(workerUrl), startArgs(wasmUrl, wasmBytes));
+export function createEngine({workerUrl, wasmUrl = '', relaxedUrl, wasmBytes, makeWorker = startModuleWorker, fileOptions = {}}) {
+    const link = new Link(() => makeWorker(workerUrl), startArgs(wasmUrl, wasmBytes, relaxedUrl));
     let loading = new AbortController();
     let runs = 0;
     let run = 0;  // the number of the last finished run; the worker refuses to answer for another
@@ -215,12 +218,12 @@ export function createEngine({workerUrl, wasmUrl = '', wasmBytes, makeWorker = s
             return loadInto(link, folder, {store, random, slot}, own.signal);
         },
         /** @param {{text: string, textB?: string, drop?: string[], changes?: number[][],
-         *   words?: {position: number, word: string}[]}} input drop: tensors that need not be kept; changes: rows
+         *   words?: {position: number, word: string}[], precision?: 'fine' | 'fast'}} input drop: tensors that need not be kept; changes: rows
          *   [kind, a, b, c] of hl_change in headlight.h; words: to be put in the place of tokens
          * @param {{signal?: AbortSignal}} [options] @returns {Promise<Pass>} */
-        async run({text, textB = '', drop = [], changes = [], words = []}, {signal} = {}) {
+        async run({text, textB = '', drop = [], changes = [], words = [], precision = 'fine'}, {signal} = {}) {
             const number = ++runs;
-            const pass = await link.call('run', {run: number, text, textB, drop, changes, words}, {signal});
+            const pass = await link.call('run', {run: number, text, textB, drop, changes, words, precision}, {signal});
             run = number;
             return pass;
         },

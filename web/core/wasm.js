@@ -6,12 +6,13 @@
 
 import {Refusal} from './instantiate.js';
 
+export {canRelax} from './relaxed.js';
 export {instantiate, Refusal, VERSION} from './instantiate.js';
 
 export const TEXT = Object.freeze({config: 0, tokenizerConfig: 1, vocab: 2, tokenizer: 3, index: 4, corpus: 5, part: 6});
 const [DROPPED, RANDOM] = [16, 256];  // HL_SIZE_DROPPED_A, HL_RANDOM
 export const STORE = Object.freeze({f32: 0, q8: 1});
-const FINE = 0;
+export const PRECISION = Object.freeze({fine: 0, fast: 1});
 const NAME_FILE = 5;
 const PIECE = 1 << 20;  // weights are copied in through a buffer of this many bytes
 
@@ -140,8 +141,8 @@ function running(wasm, session, {check, put, ints}) {
         },
         /** Keeps the attention of the last run for studies that compare. */
         remember: () => { check(wasm.hl_remember(session)); },
-        /** @param {number} keep bits of tensor ids */
-        run: keep => { check(wasm.hl_run(session, FINE, keep)); },
+        /** @param {number} keep bits of tensor ids @param {keyof typeof PRECISION} [precision] */
+        run: (keep, precision = 'fine') => { check(wasm.hl_run(session, PRECISION[precision], keep)); },
     };
 }
 

@@ -7,7 +7,7 @@
  * has no effect unless it is the script of a worker.
  */
 import {BUILD} from './build.js';
-import {instantiate, Refusal, STORE, TEXT, utf16Offsets} from './wasm.js';
+import {canRelax, instantiate, Refusal, STORE, TEXT, utf16Offsets} from './wasm.js';
 import {createSessions} from './worker_sessions.js';
 import {surveyOperations} from './worker_survey.js';
 import {createFinder} from './worker_words.js';
@@ -24,8 +24,10 @@ import {createFinder} from './worker_words.js';
  * @typedef {{position: number, word: string, id: number, pieces: string[]}} Put   a word in the place of a token; id -1:
  *   it could not be put in, since it is several pieces, or none that the vocabulary has
  * @typedef {{text: string, textB: string, drop: string[], changes: number[][],
- *   words: {position: number, word: string}[]}} Input   textB '' is no second sentence; changes: rows of hl_change
- * @typedef {{puts: Put[], tokens: Token[], texts: string[], dropped: number[], nextSentence: number[] | null, milliseconds: number}} Pass
+ *   words: {position: number, word: string}[], precision?: keyof typeof import('./wasm.js').PRECISION}} Input   textB '' is no
+ *   second sentence; changes: rows of hl_change; precision: 'fine' unless said
+ * @typedef {{puts: Put[], tokens: Token[], texts: string[], dropped: number[], nextSentence: number[] | null, milliseconds: number,
+ *   relaxed?: boolean}} Pass   relaxed: by headlight-relaxed.wasm;
  *   texts: A and B, '' for none
  * @typedef {{data: Float32Array, shape: number[]}} Tensor
  * @typedef {ReturnType<typeof createOperations>} Operations
@@ -58,7 +60,7 @@ const keepBits = (model, drop) =>
 
 /** @param {import('./wasm.js').Session} session @param {Model} model @param {Input} input
  * @param {ReturnType<typeof createFinder>} finder @returns {Pass} */
-function runText(session, model, {text, textB, drop, changes, words}, finder) {
+function runText(session, model, {text, textB, drop, changes, words, precision}, finder) {
     const found = finder.find(session, model, words);   // first: it forgets the session's text
     const count = session.tokenize(text, textB === '' ? null : textB);
     const texts = [text, textB];
@@ -67,7 +69,7 @@ function runText(session, model, {text, textB, drop, changes, words}, finder) {
     const rows = puts.filter(({id}) => id >= 0).map(({position, id}) => [CHANGE_TOKEN, position, id]);
     session.change([...changes, ...rows].filter(([kind, position]) => kind !== CHANGE_TOKEN || position < count));
     const before = performance.now();
-    session.run(keepBits(model, drop));
+    session.run(keepBits(model, drop), precision);
     const milliseconds = performance.now() - before;
     const dropped = [session.dropped(0), session.dropped(1)];
     const nextSentence = model.nsp && textB !== '' ? session.nextSentence() : null;
@@ -84,6 +86,7 @@ export function createOperations() {
     const {start, session, drop} = createSessions();
     let loaded = /** @type {Model | null} */ (null);
     const finder = createFinder();
+    let relaxed = false;
     let lastRun = 0;  // its number; 0 = none since the model was loaded
 
     const model = () => {
@@ -101,18 +104,19 @@ export function createOperations() {
             if (!lastRun) throw new Refusal('state: no text has been run yet; run one first');
             if (run !== lastRun) throw new Refusal('state: another text has been run since; run this one again');
         }),
-        /** @param {{build: string, wasm: string | BufferSource}} args wasm: address or bytes */
-        async start({build, wasm}) {
+        /** @param {{build: string, wasm: string | BufferSource, relaxedUrl: string}} args relaxedUrl: '', or what may do better */
+        async start({build, wasm, relaxedUrl}) {
             checkBuild(build);
-            start(await instantiate(wasm));
+            relaxed = relaxedUrl !== '' && canRelax();
+            start(await instantiate(relaxed ? relaxedUrl : wasm));
             session();
         },
         ...surveyOperations(session, drop),
-        /** @param {Input & {run: number}} args @returns {Pass} */
+        /** @param {Input & {run: number}} args @returns {Pass & {relaxed: boolean}} */
         run({run, ...input}) {
             const [used, shape] = [session(), model()];
             lastRun = 0;
-            const pass = runText(used, shape, input, finder);
+            const pass = {...runText(used, shape, input, finder), relaxed};
             lastRun = run;
             return pass;
         },
