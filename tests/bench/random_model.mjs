@@ -44,10 +44,14 @@ function writeWeights(path, shapes, deviation) {
     const file = openSync(path, 'w');
     writeSync(file, Buffer.concat([length, text]));
     const values = noise(deviation), ones = new Uint16Array(PIECE).fill(0x3F80);
+    let at = 0;   // each tensor goes on where the one before ended, and every round one later: no two are alike
     for (const [name, shape] of shapes) {
         const source = name.endsWith('LayerNorm.weight') ? ones : values;
-        for (let left = shape.reduce((a, b) => a * b); left > 0; left -= PIECE) {
-            writeSync(file, source.subarray(0, Math.min(left, PIECE)));
+        for (let left = shape.reduce((a, b) => a * b); left > 0;) {
+            const piece = source.subarray(at, at + Math.min(left, PIECE - at));
+            writeSync(file, piece);
+            left -= piece.length;
+            at = at + piece.length < PIECE ? at + piece.length : (at + piece.length) % PIECE + 1;
         }
     }
     closeSync(file);
