@@ -1,6 +1,7 @@
 /* forward - milliseconds of a forward pass that delivers every attention map, in Chromium with one thread: Headlight, LiteRT.js and
- * onnxruntime-web on the same random weights. A fresh browser and page for each configuration, interleaved in rounds; the ratios are
- * those of one round. `node tests/bench/peers/forward.mjs [--models "base mini"] [--rounds 4] [--add] [--check] [--tree FOLDER]`
+ * onnxruntime-web on the same random weights. A fresh browser and page for each configuration, interleaved in rounds. Besides the
+ * clock it reads what processor time the page's thread has used (Linux), which other work on the machine disturbs least. Usage:
+ * `node tests/bench/peers/forward.mjs [--models "base mini"] [--rounds 4] [--add] [--check] [--tree FOLDER]`
  * --add: to the rounds of earlier runs; --check: only compares the outputs; --tree: Headlight of another working tree.
  */
 import {existsSync, mkdirSync, readFileSync, writeFileSync} from 'node:fs';
@@ -13,7 +14,7 @@ import {root} from '../../js/lib/model.mjs';
 import {drawIds, install, LENGTHS, MODELS, PEERS, prepare} from './prepare.mjs';
 import {median, save} from './report.mjs';
 
-const CHECK_LENGTH = 32;
+const CHECK_LENGTH = 32, WARM_FIRST_MS = 2500, WARM_MS = 500, PASSES_MS = 400;
 const {values: asked} = parseArgs({options: {models: {type: 'string', default: MODELS.join(' ')}, rounds: {type: 'string', default: '4'},
     add: {type: 'boolean'}, check: {type: 'boolean'}, tree: {type: 'string', default: root}}});
 const RAW = join(root, 'build/out/bench/peers/rounds.json');
@@ -41,25 +42,32 @@ function configurations(model, tree) {
     return {timed, exact};
 }
 
-/** Calls a function of page.js in a fresh browser. */
-async function inPage(url, name, ...args) {
+/** A fresh browser with an engine open in a page of its own; call: a function of page.js, cpu: what the page's thread has used, ms. */
+async function openPage(url, [kind, options]) {
     const browser = await chromium.launch({executablePath: CHROMIUM, args: ARGS});
-    try {
-        const page = await browser.newPage();
-        await page.goto(`${url}/tests/bench/peers/page.html`);
-        if (!await page.evaluate(() => crossOriginIsolated)) throw new Error('the page is not cross-origin isolated');
-        const value = await page.evaluate(async ([called, given]) => (await import('/tests/bench/peers/page.js'))[called](...given), [name, args]);
-        return {value, version: browser.version()};
-    } finally {
-        await browser.close();
-    }
+    const page = await browser.newPage();
+    await page.goto(`${url}/tests/bench/peers/page.html`);
+    if (!await page.evaluate(() => crossOriginIsolated)) throw new Error('the page is not cross-origin isolated');
+    const call = (name, ...args) => page.evaluate(
+        async ([called, given]) => (await import('/tests/bench/peers/page.js'))[called](...given), [name, args]);
+    await call('open', kind, options);
+    const {processInfo} = await (await browser.newBrowserCDPSession()).send('SystemInfo.getProcessInfo');
+    // The process of the page is the renderer that has worked most: Chromium may keep a spare one.
+    const used = ({id}) => Number(readFileSync(`/proc/${id}/task/${id}/schedstat`, 'utf8').split(' ')[0]) / 1e6;
+    const busiest = processInfo.filter(({type}) => type === 'renderer').reduce((a, b) => used(a) > used(b) ? a : b);
+    return {call, cpu: () => used(busiest), version: browser.version(), close: () => browser.close()};
 }
 
 /** How far each is from onnxruntime-web on f32. Those on f32 must agree; the others must be nearer to it than its rows are to even ones. */
 async function check(url, name, {timed, exact}) {
     const ids = drawIds(CHECK_LENGTH);
     const maps = {};
-    for (const [which, [kind, options]] of Object.entries({...exact, ...timed})) maps[which] = (await inPage(url, 'attention', kind, options, ids)).value;
+    for (const [which, how] of Object.entries({...exact, ...timed})) {
+        const page = await openPage(url, how);
+        await page.call('prepare', ids, 0);
+        maps[which] = await page.call('attention');
+        await page.close();
+    }
     const truth = maps['onnxruntime-web f32'];
     const distance = map => {
         if (map.length !== truth.length) throw new Error(`${map.length} weights, not ${truth.length}`);
@@ -78,38 +86,48 @@ async function check(url, name, {timed, exact}) {
     return rows;
 }
 
+/** Of each length: milliseconds of a pass by the clock, median and least, and the processor's time of the page's thread a pass. */
+async function timeLengths(page) {
+    const row = [];
+    for (const [t, T] of LENGTHS.entries()) {
+        await page.call('prepare', drawIds(T), t ? WARM_MS : WARM_FIRST_MS);
+        const before = page.cpu(), times = await page.call('passes', PASSES_MS);
+        row.push({cpu: (page.cpu() - before) / times.length, median: median(times), min: Math.min(...times)});
+    }
+    return row;
+}
+
 /** One round: every configuration has its turn, another one first each time. */
-async function runRound(url, model, {timed}, round) {
-    const names = Object.keys(timed), texts = LENGTHS.map(T => drawIds(T));
-    const row = {};
+async function runRound(url, {timed}, round) {
+    const names = Object.keys(timed), row = {};
     let browser = '';
     for (let i = 0; i < names.length; i++) {
-        const which = names[(i + round) % names.length], [kind, options] = timed[which];
-        const {value, version} = await inPage(url, 'time', kind, options, texts);
-        browser = version;
-        row[which] = value.map(times => ({median: median(times), min: Math.min(...times)}));
-        console.log(`  ${which.padEnd(28)} ${row[which].map(({median: ms}) => ms.toFixed(2).padStart(8)).join(' ')}`);
+        const which = names[(i + round) % names.length];
+        const page = await openPage(url, timed[which]);
+        row[which] = await timeLengths(page);
+        browser = page.version;
+        await page.close();
+        console.log(`  ${which.padEnd(28)} ${row[which].map(({cpu, min}) => `${cpu.toFixed(2)} (${min.toFixed(2)})`.padStart(17)).join(' ')}`);
     }
     return {browser, row};
 }
 
-/** Of all rounds: median of medians, minimum, and the median of the ratios to what leads the list. */
+/** Of all rounds: medians and minima, and the ratios to what leads the list: of processor time the median over the rounds, of the clock by minima. */
 function summarise(rounds) {
     const names = Object.keys(rounds[0]), first = names[0];
     return names.map(which => ({name: which, ...Object.fromEntries(LENGTHS.map((T, t) => {
-        const at = (round, key) => round[which][t][key];
-        return [T, {median_ms: median(rounds.map(round => at(round, 'median'))), min_ms: Math.min(...rounds.map(round => at(round, 'min'))),
-            ratio: median(rounds.map(round => at(round, 'median') / round[first][t].median)),
-            min_ratio: Math.min(...rounds.map(round => at(round, 'min'))) / Math.min(...rounds.map(round => round[first][t].min))}];
+        const all = (key, name = which) => rounds.map(round => round[name][t][key]), least = (key, name) => Math.min(...all(key, name));
+        return [T, {cpu_ms: median(all('cpu')), cpu_min_ms: least('cpu'), median_ms: median(all('median')), min_ms: least('min'),
+            ratio: median(all('cpu').map((ms, i) => ms / all('cpu', first)[i])), min_ratio: least('min') / least('min', first)}];
     }))}));
 }
 
 function print(model, rows, rounds) {
-    console.log(`\n${model}, ${rounds} rounds: ms, median (least); times the time of ${rows[0].name}, median (by least)\n`);
+    console.log(`\n${model}, ${rounds} rounds: processor ms a pass, median (least by the clock); ratio to ${rows[0].name}, median (of the least)\n`);
     console.log(`| | ${LENGTHS.map(T => `T = ${T}`).join(' | ')} |\n|---|${LENGTHS.map(() => '---|').join('')}`);
     for (const row of rows) {
         const cells = LENGTHS.map(T => {
-            const {median_ms: ms, min_ms: least, ratio, min_ratio: leastRatio} = row[T], digits = least < 10 ? 2 : least < 100 ? 1 : 0;
+            const {cpu_ms: ms, min_ms: least, ratio, min_ratio: leastRatio} = row[T], digits = least < 10 ? 2 : least < 100 ? 1 : 0;
             const times = row === rows[0] ? '' : `; ${ratio.toFixed(2)} (${leastRatio.toFixed(2)})`;
             return `${ms.toFixed(digits)} (${least.toFixed(digits)})${times}`;
         });
@@ -126,8 +144,8 @@ try {
         raw[name] ??= {rounds: []};
         if (asked.check || !raw[name].check) raw[name].check = await check(server.url, name, which);
         for (let round = 0; !asked.check && round < Number(asked.rounds); round++) {
-            console.log(`${name}, round ${raw[name].rounds.length + 1}, ms at T = ${LENGTHS.join(', ')}`);
-            const {browser, row} = await runRound(server.url, model, which, raw[name].rounds.length);
+            console.log(`${name}, round ${raw[name].rounds.length + 1}, processor ms a pass (least by the clock) at T = ${LENGTHS.join(', ')}`);
+            const {browser, row} = await runRound(server.url, which, raw[name].rounds.length);
             raw[name].rounds.push(row);
             raw.browser = browser;
         }

@@ -2,7 +2,7 @@
  * passes, each of which ends with the attention of every layer in JavaScript arrays. One thread everywhere.
  */
 const PACKAGES = '/build/out/bench/peers/node_modules';
-const WARM_FIRST_MS = 2500, WARM_MS = 800, LEAST_PASSES = 5, LEAST_MS = 300;
+const LEAST_PASSES = 3;
 
 const bytesOf = async url => {
     const response = await fetch(url);
@@ -78,28 +78,28 @@ async function openLiteRt({file, input, hidden}) {
 
 const OPEN = {ours: openOurs, ort: openOrt, litert: openLiteRt};
 
-/** In each length's turn: milliseconds of every timed pass. */
-export async function time(kind, options, texts) {
-    const engine = await OPEN[kind](options);
-    const results = [];
-    for (const [i, ids] of texts.entries()) {
-        await engine.prepare(ids);
-        const warm = performance.now() + (i ? WARM_MS : WARM_FIRST_MS);
-        do await engine.pass(); while (performance.now() < warm);
-        const times = [], end = performance.now() + LEAST_MS;
-        while (times.length < LEAST_PASSES || performance.now() < end) {
-            const start = performance.now();
-            await engine.pass();
-            times.push(performance.now() - start);
-        }
-        results.push(times);
-    }
-    return results;
+let engine = /** @type {any} */ (null);
+
+/** @param {keyof OPEN} kind @param {any} options */
+export async function open(kind, options) { engine = await OPEN[kind](options); }
+
+/** Takes a text and warms up. */
+export async function prepare(ids, ms) {
+    await engine.prepare(ids);
+    const end = performance.now() + ms;
+    do await engine.pass(); while (performance.now() < end);
 }
 
-/** The attention [L, H, T, T] of one text as a list of numbers. */
-export async function attention(kind, options, ids) {
-    const engine = await OPEN[kind](options);
-    await engine.prepare(ids);
-    return (await engine.pass()).flatMap(layer => [...layer]);
+/** Passes for so many milliseconds, at least three: how long each took. */
+export async function passes(ms) {
+    const times = [], end = performance.now() + ms;
+    while (times.length < LEAST_PASSES || performance.now() < end) {
+        const start = performance.now();
+        await engine.pass();
+        times.push(performance.now() - start);
+    }
+    return times;
 }
+
+/** The attention [L, H, T, T] of the text as a list of numbers. */
+export async function attention() { return (await engine.pass()).flatMap(layer => [...layer]); }
