@@ -1,22 +1,23 @@
 /* forward - milliseconds of a forward pass that delivers every attention map, in Chromium with one thread: Headlight, LiteRT.js and
  * onnxruntime-web on the same random weights. A fresh browser and page for each configuration, interleaved in rounds. Besides the
  * clock it reads what processor time the page's thread has used (Linux), which other work on the machine disturbs least. Usage:
- * `node tests/bench/peers/forward.mjs [--models "base mini"] [--rounds 4] [--add] [--check] [--tree FOLDER]`
- * --add: to the rounds of earlier runs; --check: only compares the outputs; --tree: Headlight of another working tree.
+ * `node tests/bench/peers/forward.mjs [--models "base mini"] [--rounds 4] [--lengths "16 128 512"] [--add] [--check] [--tree FOLDER]`
+ * --add: to the rounds of earlier runs, of the same lengths; --check: only compares the outputs; --tree: Headlight of another working tree.
  */
-import {existsSync, mkdirSync, readFileSync, writeFileSync} from 'node:fs';
+import {existsSync, readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {parseArgs} from 'node:util';
 import {chromium} from 'playwright-core';
 import {createStaticServer, listen} from '../../../build/serve.mjs';
 import {ARGS, CHROMIUM} from '../../browser/page.mjs';
 import {root} from '../../js/lib/model.mjs';
-import {drawIds, install, LENGTHS, MODELS, PEERS, prepare} from './prepare.mjs';
+import {drawIds, install, LENGTHS as ALL_LENGTHS, MODELS, PEERS, prepare} from './prepare.mjs';
 import {median, save} from './report.mjs';
 
 const CHECK_LENGTH = 32, WARM_FIRST_MS = 2500, WARM_MS = 500, PASSES_MS = 400;
 const {values: asked} = parseArgs({options: {models: {type: 'string', default: MODELS.join(' ')}, rounds: {type: 'string', default: '4'},
-    add: {type: 'boolean'}, check: {type: 'boolean'}, tree: {type: 'string', default: root}}});
+    lengths: {type: 'string', default: ALL_LENGTHS.join(' ')}, add: {type: 'boolean'}, check: {type: 'boolean'}, tree: {type: 'string', default: root}}});
+const LENGTHS = asked.lengths.split(' ').map(Number);
 const RAW = join(root, 'build/out/bench/peers/rounds.json');
 
 /** Serves a folder with the headers of cross-origin isolation. */
@@ -52,10 +53,9 @@ async function openPage(url, [kind, options]) {
         async ([called, given]) => (await import('/tests/bench/peers/page.js'))[called](...given), [name, args]);
     await call('open', kind, options);
     const {processInfo} = await (await browser.newBrowserCDPSession()).send('SystemInfo.getProcessInfo');
-    // The process of the page is the renderer that has worked most: Chromium may keep a spare one.
-    const used = ({id}) => Number(readFileSync(`/proc/${id}/task/${id}/schedstat`, 'utf8').split(' ')[0]) / 1e6;
-    const busiest = processInfo.filter(({type}) => type === 'renderer').reduce((a, b) => used(a) > used(b) ? a : b);
-    return {call, cpu: () => used(busiest), version: browser.version(), close: () => browser.close()};
+    const renderers = processInfo.filter(({type}) => type === 'renderer');   // all but the page's are idle
+    const used = () => renderers.reduce((sum, {id}) => sum + Number(readFileSync(`/proc/${id}/task/${id}/schedstat`, 'utf8').split(' ')[0]), 0);
+    return {call, cpu: () => used() / 1e6, version: browser.version(), close: () => browser.close()};
 }
 
 /** How far each is from onnxruntime-web on f32. Those on f32 must agree; the others must be nearer to it than its rows are to even ones. */
@@ -138,25 +138,26 @@ function print(model, rows, rounds) {
 install();
 const server = await serve(root), tree = asked.tree === root ? server : await serve(asked.tree);
 const raw = asked.add && existsSync(RAW) ? JSON.parse(readFileSync(RAW, 'utf8')) : {};
+const keep = () => writeFileSync(RAW, JSON.stringify(raw));
 try {
     for (const name of asked.models.split(' ')) {
         const model = prepare(name), which = configurations(model, tree.url);
         raw[name] ??= {rounds: []};
         if (asked.check || !raw[name].check) raw[name].check = await check(server.url, name, which);
+        keep();
         for (let round = 0; !asked.check && round < Number(asked.rounds); round++) {
             console.log(`${name}, round ${raw[name].rounds.length + 1}, processor ms a pass (least by the clock) at T = ${LENGTHS.join(', ')}`);
             const {browser, row} = await runRound(server.url, which, raw[name].rounds.length);
             raw[name].rounds.push(row);
             raw.browser = browser;
+            keep();
         }
-        mkdirSync(join(root, 'build/out/bench/peers'), {recursive: true});
-        writeFileSync(RAW, JSON.stringify(raw));
     }
 } finally {
     server.close();
     if (tree !== server) tree.close();
 }
-const models = Object.fromEntries(MODELS.filter(name => raw[name]?.rounds.length).map(name => {
+const models = Object.fromEntries(asked.models.split(' ').filter(name => raw[name]?.rounds.length).map(name => {
     const rows = summarise(raw[name].rounds);
     print(name, rows, raw[name].rounds.length);
     return [name, {rounds: raw[name].rounds.length, check: raw[name].check, rows}];
