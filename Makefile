@@ -12,7 +12,7 @@ FUZZERS := $(patsubst tests/fuzz/%.c,$(OUT)/fuzz/%,$(wildcard tests/fuzz/fuzz_*.
 
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
-.PHONY: help native wasm site offline npm run test check test-c test-js test-browser test-browsers test-npm lighthouse bench fuzz unicode-table clean
+.PHONY: help native wasm site offline npm run test check test-c test-js test-browser test-browsers test-npm lighthouse bench bench-peers fuzz unicode-table clean
 .DELETE_ON_ERROR:
 .SECONDARY:
 
@@ -124,6 +124,15 @@ bench:
 	@$(MAKE) --no-print-directory site
 	node tests/bench/model_view.mjs
 	node tests/bench/study.mjs
+
+# Compares the forward pass with onnxruntime-web and LiteRT.js (from npm, in build/out/bench/peers), the tokenizer with Hugging Face's
+# in JavaScript, and measures loading, all in Chromium; writes docs/bench.json (half an hour).
+bench-peers: site
+	@build/setup.sh test
+	node tests/bench/peers/forward.mjs --models base
+	node tests/bench/peers/forward.mjs --models mini
+	-node tests/bench/peers/tokenizer.mjs
+	node tests/bench/peers/loading.mjs --base
 
 node_modules/.headlight:
 	@build/setup.sh node

@@ -18,7 +18,7 @@ const CHECK_LENGTH = 32, WARM_FIRST_MS = 2500, WARM_MS = 500, PASSES_MS = 400;
 const {values: asked} = parseArgs({options: {models: {type: 'string', default: MODELS.join(' ')}, rounds: {type: 'string', default: '4'},
     lengths: {type: 'string', default: ALL_LENGTHS.join(' ')}, add: {type: 'boolean'}, check: {type: 'boolean'}, tree: {type: 'string', default: root}}});
 const LENGTHS = asked.lengths.split(' ').map(Number);
-const RAW = join(root, 'build/out/bench/peers/rounds.json');
+const RAW = join(root, `build/out/bench/peers/rounds-${asked.models.replace(' ', '-')}.json`);
 
 /** Serves a folder with the headers of cross-origin isolation. */
 async function serve(folder) {
@@ -162,4 +162,4 @@ const models = Object.fromEntries(asked.models.split(' ').filter(name => raw[nam
     print(name, rows, raw[name].rounds.length);
     return [name, {rounds: raw[name].rounds.length, check: raw[name].check, rows}];
 }));
-if (Object.keys(models).length) save('forward', raw.browser, {peers: PEERS, models});
+for (const [name, figures] of Object.entries(models)) save(`forward_${name}`, raw.browser, {peers: PEERS, ...figures});
