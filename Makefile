@@ -125,8 +125,7 @@ bench:
 	node tests/bench/model_view.mjs
 	node tests/bench/study.mjs
 
-# Compares the forward pass with onnxruntime-web and LiteRT.js (from npm, in build/out/bench/peers), the tokenizer with Hugging Face's
-# in JavaScript, and measures loading, all in Chromium; writes docs/bench.json (half an hour).
+# Compares with onnxruntime-web, LiteRT.js and Hugging Face's tokenizer (from npm) in Chromium; writes docs/bench.json (half an hour).
 bench-peers: site
 	@build/setup.sh test
 	node tests/bench/peers/forward.mjs --models base
