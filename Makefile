@@ -12,7 +12,7 @@ FUZZERS := $(patsubst tests/fuzz/%.c,$(OUT)/fuzz/%,$(wildcard tests/fuzz/fuzz_*.
 
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
-.PHONY: help native wasm wasm-files site offline npm run test check test-c test-js test-browser test-browsers test-npm lighthouse bench fuzz unicode-table clean
+.PHONY: help native wasm wasm-files site offline npm run test check test-c test-js test-browser test-browsers test-npm lighthouse bench bench-peers fuzz unicode-table clean
 .DELETE_ON_ERROR:
 .SECONDARY:
 
@@ -142,6 +142,14 @@ bench:
 	@$(MAKE) --no-print-directory site
 	node tests/bench/model_view.mjs
 	node tests/bench/study.mjs
+
+# Compares with onnxruntime-web, LiteRT.js and Hugging Face's tokenizer (from npm) in Chromium; writes docs/bench.json (half an hour).
+bench-peers: site
+	@build/setup.sh test
+	node tests/bench/peers/forward.mjs --models base
+	node tests/bench/peers/forward.mjs --models mini
+	-node tests/bench/peers/tokenizer.mjs
+	node tests/bench/peers/loading.mjs --base
 
 KERNELS := tests/bench/kernels.c $(addprefix src/math/,gemm.c gemm_q8.c dot8.c quant.c)
 KERNELS_FLAGS := -std=c11 -ffp-contract=off -fno-strict-aliasing -Isrc -msimd128

@@ -45,10 +45,17 @@ function writeWeights(path, shapes, deviation, gains) {
     writeSync(file, Buffer.concat([length, text]));
     const values = noise(deviation), ones = new Uint16Array(PIECE).fill(0x3F80);
     for (const [channel, gain] of Object.entries(gains)) ones[channel] = new Uint32Array(new Float32Array([gain]).buffer)[0] >>> 16;
+    let at = 0;   // each tensor goes on where the one before ended, and every round one later: no two are alike
     for (const [name, shape] of shapes) {
-        const source = name.endsWith('LayerNorm.weight') ? ones : values;
-        for (let left = shape.reduce((a, b) => a * b); left > 0; left -= PIECE) {
-            writeSync(file, source.subarray(0, Math.min(left, PIECE)));
+        if (name.endsWith('LayerNorm.weight')) {
+            writeSync(file, ones.subarray(0, shape[0]));
+            continue;
+        }
+        for (let left = shape.reduce((a, b) => a * b); left > 0;) {
+            const piece = values.subarray(at, at + Math.min(left, PIECE - at));
+            writeSync(file, piece);
+            left -= piece.length;
+            at = at + piece.length < PIECE ? at + piece.length : (at + piece.length) % PIECE + 1;
         }
     }
     closeSync(file);
