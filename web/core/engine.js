@@ -58,11 +58,6 @@ class Link {
         });
     }
 
-    /** Makes the worker before it is asked anything, so that it compiles while the first files are on their way. */
-    begin() {
-        if (!this.#worker && !this.#current) this.#start();
-    }
-
     /** Ends the worker and fails all that was asked of it. @param {CoreError} error */
     stop(error) {
         this.#worker?.terminate();
@@ -74,10 +69,8 @@ class Link {
     #next() {
         if (this.#current || !this.#waiting.length) return;
         if (this.#worker) this.#post(/** @type {Call} */ (this.#waiting.shift()));
-        else this.#start();
+        else this.#post({op: 'start', args: this.#startArgs, transfer: [], resolve: () => {}, reject: () => {}});
     }
-
-    #start() { this.#post({op: 'start', args: this.#startArgs, transfer: [], resolve: () => {}, reject: () => {}}); }
 
     /** @param {Call} call */
     #post(call) {
@@ -222,7 +215,6 @@ export function createEngine({workerUrl, wasmUrl = '', relaxedUrl, wasmBytes, ma
             const own = loading = linkedController(signal);
             throwIfAborted(own.signal);
             const folder = openFolder(source, {...fileOptions, signal: own.signal, onProgress});
-            link.begin();
             return loadInto(link, folder, {store, random, slot}, own.signal);
         },
         /** @param {{text: string, textB?: string, drop?: string[], changes?: number[][],
