@@ -41,7 +41,7 @@ test('loading shows bytes and per cent, then the head view of two sentences; not
             .observe({type: 'layout-shift', buffered: true});
     });
     await page.reload();
-    await page.waitForSelector('.token');
+    await page.waitForSelector('.below');   // the first figure is there before the model is
     const seen = await page.evaluate(() => window.seen);
     assert.ok(seen.some(line => /^\d+ [\d.]+ MB of 7\.\d MB\d+ %$/.test(line)), `${seen.slice(0, 5)}`);
     assert.deepEqual(await pieces(page), STORE);

@@ -21,7 +21,7 @@ export async function startSite() {
     return {
         url,
         errors,
-        /** A page of its own, with `hash` in its address; ready: wait for the figure. */
+        /** A page of its own, with `hash` in its address; ready: wait for the model's figure. */
         async open({hash = '', ready = true, width = 1280, height = 860, ...options} = {}) {
             // Without the service worker (pwa.test.mjs has it): what it serves cannot be watched or replaced by a test.
             const context = await browser.newContext({viewport: {width, height}, locale: 'en-GB', serviceWorkers: 'block', ...options});
@@ -31,7 +31,7 @@ export async function startSite() {
                 if (/Content Security Policy/.test(message.text())) errors.push(message.text());
             });
             await page.goto(url + hash);
-            if (ready) await page.waitForSelector('.token');
+            if (ready) await page.waitForSelector('.below', {state: 'attached'});   // of the model, not of the first figure
             return page;
         },
         async close() {

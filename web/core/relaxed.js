@@ -15,7 +15,7 @@ const GOOD = [-129540 + 10, 508 + 10];
 
 /** Four times a·b, plus 10, as this engine computes it; null where it has no relaxed SIMD. */
 export function relaxedDot() {
-    if (!WebAssembly.validate(PROBE)) return null;
+    if (typeof WebAssembly === 'undefined' || !WebAssembly.validate(PROBE)) return null;
     const {p} = new WebAssembly.Instance(new WebAssembly.Module(PROBE)).exports;
     return /** @type {(a: number, b: number) => number} */ (p);
 }
