@@ -93,7 +93,7 @@ function withoutGrowth(bytes) {
 
 test('too little memory: a sentence', async () => {
     const page = await site.open({ready: false, hash: '#model=none'});
-    await page.context().route('**/headlight.wasm*', async route => {
+    await page.context().route('**/headlight*.wasm*', async route => {
         const answer = await route.fetch();
         await route.fulfill({response: answer, body: withoutGrowth(await answer.body())});
     });

@@ -32,7 +32,7 @@ export const studiesEn = {
         names: /** @type {Record<string, string>} */ ({entropy: 'Entropy', next: 'Next token', previous: 'Previous token', self: 'Itself',
             cls: '[CLS]', sep: '[SEP]', same_word: 'Same word', other_sentence: 'Other sentence', delimiter: '[CLS] and [SEP]',
             same_word_across: 'Same word, other sentence', copies: 'Another copy of the word', partner: 'Other pieces of the word',
-            own_sentence: 'Own sentence', punctuation: 'Punctuation', entropy_cls: 'Entropy of [CLS]', sep_sep: 'From [SEP] to [SEP]',
+            own_sentence: 'Own sentence', punctuation: 'Punctuation', entropy_cls: 'Entropy of [CLS]', entropy_smoothed: 'Entropy, smoothed as published', sep_sep: 'From [SEP] to [SEP]',
             other_sep: 'From others to [SEP]', period_comma: 'Full stop and comma'}),
         nats: 'nats',
         /** @param {string} name @param {string} even */

@@ -29,7 +29,7 @@ export const studiesZh = {
         measure: '度量',
         names: {entropy: '熵', next: '下一个词元', previous: '上一个词元', self: '自身', cls: '[CLS]', sep: '[SEP]', same_word: '同一个词',
             other_sentence: '另一句', delimiter: '[CLS] 和 [SEP]', same_word_across: '另一句中的同一个词', copies: '同一词的另一处',
-            partner: '同一词的其他词片', own_sentence: '本句', punctuation: '标点', entropy_cls: '[CLS] 的熵', sep_sep: '从 [SEP] 到 [SEP]',
+            partner: '同一词的其他词片', own_sentence: '本句', punctuation: '标点', entropy_cls: '[CLS] 的熵', entropy_smoothed: '熵（按原文平滑）', sep_sep: '从 [SEP] 到 [SEP]',
             other_sep: '从其他词元到 [SEP]', period_comma: '句号和逗号'},
         nats: '奈特',
         mapName: (name, even) => `${name}：各条的平均值${even ? `；均匀的头为 ${even}` : ''}`,
