@@ -10,7 +10,8 @@
 /* e^x for x in [-87, 88], clamped outside: 2^n · e^r with |r| <= ln2/2 and a degree-6 polynomial for e^r. */
 static inline f32x4 exp4(f32x4 x) {
     x = f32x4_min(f32x4_max(x, f32x4_all(-87.0f)), f32x4_all(88.0f));
-    f32x4 n = f32x4_round(x * f32x4_all(1.44269504f));
+    f32x4 magic = f32x4_all(12582912.0f), shifted = x * f32x4_all(1.44269504f) + magic;   /* n stands in its last bits */
+    f32x4 n = shifted - magic;
     f32x4 r = (x - n * f32x4_all(0.693359375f)) - n * f32x4_all(-2.12194440e-4f);
     f32x4 p = f32x4_all(1.0f / 720);
     p = p * r + f32x4_all(1.0f / 120);
@@ -18,7 +19,7 @@ static inline f32x4 exp4(f32x4 x) {
     p = p * r + f32x4_all(1.0f / 6);
     p = p * r + f32x4_all(0.5f);
     p = p * r * r + r + f32x4_all(1.0f);
-    i32x4 power = (__builtin_convertvector(n, i32x4) + (i32x4){127, 127, 127, 127}) << 23;
+    i32x4 power = ((i32x4)shifted + (i32x4){127, 127, 127, 127}) << 23;
     return p * (f32x4)power;
 }
 
@@ -116,10 +117,19 @@ void row_softmax(float *row, int n) {
     for (; i + 4 <= n; i += 4) most = f32x4_max(most, f32x4_load(row + i));
     float top = f32x4_top(most);
     for (; i < n; i++) top = row[i] > top ? row[i] : top;
-    for (i = 0; i < n; i++) row[i] -= top;
-    WALK(row, n, exp4);
-    float share = 1.0f / sum(row, n);
-    for (i = 0; i < n; i++) row[i] *= share;
+    f32x4 total = {0}, tops = f32x4_all(top);
+    for (i = 0; i + 4 <= n; i += 4) {
+        f32x4 v = exp4(f32x4_load(row + i) - tops);
+        f32x4_store(row + i, v);
+        total += v;
+    }
+    if (i < n) {
+        f32x4 v = exp4(f32x4_load_some(row + i, n - i) - tops);
+        for (int lane = 0; i + lane < n; lane++) total[lane] += row[i + lane] = v[lane];
+    }
+    f32x4 share = f32x4_all(1.0f / f32x4_sum(total));
+    for (i = 0; i + 4 <= n; i += 4) f32x4_store(row + i, f32x4_load(row + i) * share);
+    for (; i < n; i++) row[i] *= share[0];
 }
 
 void row_layernorm(float *row, int n, const float *gain, const float *bias, float eps) {

@@ -29,9 +29,9 @@ async function measure({folder: at, ways: all, lengths: texts, rounds: times}) {
             for (const [w, {wasm, precision}] of all.entries()) {
                 const end = performance.now() + (round < 0 ? 1500 : 0);
                 let best = Infinity;
-                for (let i = 0; i < 3 || performance.now() < end; i++) best = Math.min(best, pass(opened.get(wasm), precision));
+                for (let i = 0; i < 4 || performance.now() < end; i++) best = Math.min(best, pass(opened.get(wasm), precision));
                 if (round >= 0) result[w][t].ms.push(best);
-                else result[w][t].bits = await bits(opened.get(wasm));
+                else result[w][t].bits = await bits(opened.get(wasm), precision);
             }
         }
     }
