@@ -117,15 +117,15 @@ float row_entropy(const float *row, int n) {
     return f32x4_sum(total);
 }
 
-void row_softmax(float *row, int n) {
+/* row := e^(row - its maximum); returns 1 / its sum. */
+static float exponentials(float *row, int n) {
     f32x4 most = f32x4_all(row[0]), also = most;
     int i = 0;
     for (; i + 8 <= n; i += 8) {
         most = f32x4_max(most, f32x4_load(row + i));
         also = f32x4_max(also, f32x4_load(row + i + 4));
     }
-    most = f32x4_max(most, also);
-    float top = f32x4_top(most);
+    float top = f32x4_top(f32x4_max(most, also));
     for (; i < n; i++) top = row[i] > top ? row[i] : top;
     f32x4 total = {0}, tops = f32x4_all(top);
     for (i = 0; i + 4 <= n; i += 4) {
@@ -137,9 +137,37 @@ void row_softmax(float *row, int n) {
         f32x4 v = exp4(f32x4_load_some(row + i, n - i) - tops);
         for (int lane = 0; i + lane < n; lane++) total[lane] += row[i + lane] = v[lane];
     }
-    f32x4 share = f32x4_all(1.0f / f32x4_sum(total));
-    for (i = 0; i + 4 <= n; i += 4) f32x4_store(row + i, f32x4_load(row + i) * share);
-    for (; i < n; i++) row[i] *= share[0];
+    return 1.0f / f32x4_sum(total);
+}
+
+void row_softmax(float *row, int n) {
+    float share = exponentials(row, n);
+    int i = 0;
+    for (; i + 4 <= n; i += 4) f32x4_store(row + i, f32x4_load(row + i) * f32x4_all(share));
+    for (; i < n; i++) row[i] *= share;
+}
+
+/* The largest weight is `share`: before it is multiplied it is e^0. The scale is such that the codes' weights add up to 1: so
+ * rounding does not make the many small weights of a long row all larger or all smaller. */
+float row_softmax16(float *row, int n, int16_t *codes) {
+    float share = exponentials(row, n), most = (65535.0f - (float)n / 2) * share, factor = most < 32767.0f ? most : 32767.0f;
+    i32x4 sum = {0};
+    int i = 0;
+    for (; i + 4 <= n; i += 4) {
+        f32x4 v = f32x4_load(row + i);
+        i32x4 code = i32x4_nearest(v * f32x4_all(factor));
+        f32x4_store(row + i, v * f32x4_all(share));
+        i32x4_store_i16(codes + i, code);
+        sum += code;
+    }
+    for (; i < n; i++) {
+        int32_t code = i32x4_nearest(f32x4_all(row[i] * factor))[0];
+        codes[i] = (int16_t)code;
+        sum[0] += code;
+        row[i] *= share;
+    }
+    if (n & 1) codes[n] = 0;
+    return 1.0f / (float)i32x4_sum(sum);
 }
 
 void row_layernorm(float *row, int n, const float *gain, const float *bias, float eps) {

@@ -70,6 +70,13 @@ static inline i16x8 i16x8_splat4(const int16_t *p) {
 #endif
 }
 
+/* The same two int16 values four times. */
+static inline i16x8 i16x8_splat2(const int16_t *p) {
+    int32_t two;
+    memcpy(&two, p, sizeof two);
+    return (i16x8)(i32x4){two, two, two, two};
+}
+
 /* a0+a1, a2+a3, b0+b1, b2+b3 */
 static inline i32x4 i32x4_add_pairs(i32x4 a, i32x4 b) {
     return (i32x4){a[0] + a[1], a[2] + a[3], b[0] + b[1], b[2] + b[3]};

@@ -8,14 +8,11 @@
 #include "forward.h"
 
 #include "../base/team.h"
-#include "../math/product.h"
 #include "../math/rows.h"
 #include "../math/simd.h"
-
-#include <math.h>
+#include "attention.h"
 
 enum {
-    ATTENTION_ROWS = 20,   /* rows of a map that are computed together, so that they stay in the nearest cache */
     BLOCK_ROWS = 96,       /* most rows of a block: what they need stays in the second cache while the weights stream past */
     LEAST_ROWS = 8         /* of a block, when the team is cut into more */
 };
@@ -27,8 +24,7 @@ typedef struct desk {
     int16_t *codes;          /* [block, max(stride, inner_stride)] */
     float *scale;            /* [block] */
     int32_t *zero;           /* [block] */
-    float *head_k, *head_v;  /* one head's keys, transposed, and values, in panels */
-    float *probs;            /* [ATTENTION_ROWS, T], where the trace does not keep them */
+    attention_room head;
 } desk;
 
 /* One pass. */
@@ -63,18 +59,18 @@ static float *take_rows(arena *a, int rows, int width, int stride) {
     return out;
 }
 
+/* Are the weights int8? */
+static bool on_codes(const work *s) { return s->w->layers->query.weight.store == STORE_Q8; }
+
 static bool take_desk(desk *own, const work *s, arena *a) {
-    int tokens = s->in->tokens, widest = s->inner_stride > s->stride ? s->inner_stride : s->stride;
+    int widest = s->inner_stride > s->stride ? s->inner_stride : s->stride;
     own->sum = take_rows(a, s->block, s->c->hidden, s->stride);
     own->inner = take_rows(a, s->block, s->c->inner, s->inner_stride);
     own->codes = arena_take_raw(a, (size_t)s->block * (size_t)widest, sizeof(int16_t), "the forward pass");
     own->scale = take_rows(a, 1, s->block, s->block);
     own->zero = arena_take_raw(a, (size_t)s->block, sizeof(int32_t), "the forward pass");
-    int keys = product_panels(s->c->head_width, tokens), values = product_panels(tokens, s->c->head_width);
-    own->head_k = take_rows(a, 1, keys, keys);
-    own->head_v = take_rows(a, 1, values, values);
-    own->probs = take_rows(a, tokens < ATTENTION_ROWS ? tokens : ATTENTION_ROWS, tokens, tokens);
-    return own->sum && own->inner && own->codes && own->scale && own->zero && own->head_k && own->head_v && own->probs;
+    return own->sum && own->inner && own->codes && own->scale && own->zero
+        && attention_room_take(&own->head, s->in->tokens, s->c->head_width, on_codes(s) && s->in->precision == PRECISION_FAST, a);
 }
 
 static bool take_work(work *s, arena *a) {
@@ -93,7 +89,7 @@ static bool take_work(work *s, arena *a) {
 static activations prepare(const work *s, const desk *own, const float *rows, int count, int cols, int stride) {
     activations x = {.rows = count, .cols = cols, .stride = stride, .f32 = rows, .codes = own->codes, .scale = own->scale,
                      .zero = own->zero, .precision = s->in->precision, .bytes = s->bytes};
-    if (s->w->layers->query.weight.store == STORE_Q8) activations_quantise(&x);
+    if (on_codes(s)) activations_quantise(&x);
     return x;
 }
 
@@ -154,31 +150,22 @@ static void switch_off(const work *s, int head) {
     for (int i = 0; i < s->in->tokens; i++) memset(row_at(s, s->q, i) + head * s->c->head_width, 0, size);
 }
 
-/* Rows first..first+count of one head's map, and of its context; k and v are in panels. */
-static void attend_rows(const work *s, const desk *own, int head, int first, int count) {
-    int n = s->in->tokens, d = s->c->head_width;
-    int64_t at = ((int64_t)head * n + first) * n;
-    float *scores = trace_at(s->t, TRACE_SCORES, s->layer), *attention = trace_at(s->t, TRACE_ATTENTION, s->layer);
-    float *probs = attention ? attention + at : own->probs, *q = row_at(s, s->q, first) + head * d;
-    product(q, count, d, s->stride, own->head_k, n, 1.0f / sqrtf((float)d), probs, n);
-    if (scores) memcpy(scores + at, probs, (size_t)count * (size_t)n * sizeof(float));
-    for (int i = 0; i < count; i++) row_softmax(probs + (int64_t)i * n, n);
-    product(probs, count, n, n, own->head_v, d, 1, q, s->stride);
+static float *map_of(const work *s, trace_id id, int head) {
+    float *maps = trace_at(s->t, id, s->layer);
+    return maps ? maps + (int64_t)head * s->in->tokens * s->in->tokens : NULL;
 }
 
 /* The team's task by heads. */
 static void attend(void *context, int head, int member) {
     const work *s = context;
-    const desk *own = &s->desks[member];
-    int n = s->in->tokens, d = s->c->head_width;
+    int d = s->c->head_width;
     keep_head(s, TRACE_Q, head, s->q);
     keep_head(s, TRACE_K, head, s->k);
     keep_head(s, TRACE_V, head, s->v);
     bool off = apply_changes(s, head);
-    product_pack_transposed(own->head_k, s->k + head * d, d, n, s->stride);
-    product_pack(own->head_v, s->v + head * d, n, d, s->stride);
-    for (int first = 0; first < n; first += ATTENTION_ROWS)
-        attend_rows(s, own, head, first, n - first < ATTENTION_ROWS ? n - first : ATTENTION_ROWS);
+    attention_head one = {s->q + head * d, s->k + head * d, s->v + head * d, s->in->tokens, d, s->stride,
+                          map_of(s, TRACE_SCORES, head), map_of(s, TRACE_ATTENTION, head)};
+    attention_compute(&s->desks[member].head, &one);
     if (off) switch_off(s, head);
 }
 
