@@ -1,6 +1,7 @@
-/* dot8 - sums of products of bytes, 0..127 times int8, 6 rows by a panel of 8 channels; who calls it: gemm_q8.c. Exact by every
+/* dot8 - sums of products of bytes times int8, 6 rows by a panel of 8 channels; who calls it: gemm_q8.c. 0..127 are exact by every
  * instruction: two products fit in 16 bits. WebAssembly has it in relaxed SIMD only (headlight-relaxed.wasm, which the page takes where
- * it is fast); x86 has VNNI since 2019 and AVX2 since 2013. Other machines take int16 codes.
+ * it is fast), and tells by a product what else is exact: 0..255, or -128..127. x86 has VNNI since 2019, for 0..255, and AVX2
+ * since 2013. Other machines take int16 codes.
  */
 #include "gemm_parts.h"
 
@@ -39,7 +40,29 @@ static inline __attribute__((always_inline)) void relaxed(const uint8_t *a, cons
 }
 KERNELS(, relaxed)
 
-dot8 *const *dot8_kernels(void) { return relaxed_of; }
+static void relaxed_excess(const excess *e, const int8_t *w, int32_t *sums) {
+    v128_t low[2], high[2];
+    low[0] = low[1] = high[0] = high[1] = wasm_i32x4_const_splat(0);
+    for (int i = 0; i < e->plus + e->minus; i++) {
+        int minus = i >= e->plus, at = minus ? e->last - (i - e->plus) : i;
+        const int8_t *from = w + (int64_t)e->at[at].group * STEP;
+        v128_t v = wasm_v128_load32_splat(e->at[at].digits);
+        low[minus] = wasm_i32x4_relaxed_dot_i8x16_i7x16_add(wasm_v128_load(from), v, low[minus]);
+        high[minus] = wasm_i32x4_relaxed_dot_i8x16_i7x16_add(wasm_v128_load(from + 16), v, high[minus]);
+    }
+    v128_t first = wasm_i32x4_shl(wasm_i32x4_sub(low[0], low[1]), 8), second = wasm_i32x4_shl(wasm_i32x4_sub(high[0], high[1]), 8);
+    wasm_v128_store(sums, wasm_i32x4_add(wasm_v128_load(sums), first));
+    wasm_v128_store(sums + 4, wasm_i32x4_add(wasm_v128_load(sums + 4), second));
+}
+
+/* -127 times 255, four times. */
+const dot8_machine *dot8_find(void) {
+    static const dot8_machine seven = {.rows = relaxed_of}, from_0 = {relaxed_of, relaxed_excess, true, 0},
+                              around_0 = {relaxed_of, relaxed_excess, true, -128};
+    int found = wasm_i32x4_extract_lane(wasm_i32x4_relaxed_dot_i8x16_i7x16_add(wasm_i8x16_splat(-127), wasm_i8x16_splat(-1),
+                                                                               wasm_i32x4_const_splat(0)), 0);
+    return found == -127 * 255 * 4 ? &from_0 : found == 127 * 4 ? &around_0 : &seven;
+}
 
 #elif defined __x86_64__
 
@@ -74,13 +97,26 @@ AVX2 static inline __m256i dot_avx2(__m256i acc, __m256i a, __m256i w) {
 SUM(AVX2, avx2, dot_avx2)
 SUM(VNNI, vnni, _mm256_dpbusd_epi32)
 
-dot8 *const *dot8_kernels(void) {
-    if (__builtin_cpu_supports("avx512vnni") && __builtin_cpu_supports("avx512vl")) return vnni_of;
-    return __builtin_cpu_supports("avx2") ? avx2_of : NULL;
+VNNI static void vnni_excess(const excess *e, const int8_t *w, int32_t *sums) {
+    __m256i acc[2] = {_mm256_setzero_si256(), _mm256_setzero_si256()};
+    for (int i = 0; i < e->plus + e->minus; i++) {
+        int minus = i >= e->plus, at = minus ? e->last - (i - e->plus) : i, four;
+        memcpy(&four, e->at[at].digits, sizeof four);
+        __m256i v = _mm256_loadu_si256((const __m256i *)(const void *)(w + (int64_t)e->at[at].group * STEP));
+        acc[minus] = _mm256_dpbusd_epi32(acc[minus], _mm256_set1_epi32(four), v);
+    }
+    __m256i *to = (__m256i *)(void *)sums;
+    _mm256_storeu_si256(to, _mm256_add_epi32(_mm256_loadu_si256(to), _mm256_slli_epi32(_mm256_sub_epi32(acc[0], acc[1]), 8)));
+}
+
+const dot8_machine *dot8_find(void) {
+    static const dot8_machine vnni = {vnni_of, vnni_excess, true, 0}, avx2 = {.rows = avx2_of};
+    if (__builtin_cpu_supports("avx512vnni") && __builtin_cpu_supports("avx512vl")) return &vnni;
+    return __builtin_cpu_supports("avx2") ? &avx2 : NULL;
 }
 
 #else
 
-dot8 *const *dot8_kernels(void) { return NULL; }
+const dot8_machine *dot8_find(void) { return NULL; }
 
 #endif
