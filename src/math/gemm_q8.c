@@ -11,7 +11,7 @@ enum { HALF = PANEL / 2, STEP = PANEL * GROUP };
 
 typedef uint32_t u32x4 __attribute__((vector_size(16)));   /* may wrap on the way to a sum that fits */
 
-bool dot8_here(void) { return dot8_kernels() != NULL; }
+bool dot8_here(void) { return dot8_find() != NULL; }
 
 /* The four codes from row[k] on; zeros beyond cols. */
 static inline i32x4 codes_of(const grid *g, const float *row, int k, int cols) {
@@ -26,10 +26,29 @@ static void pack_i16(int16_t *tile, int rows, int m, const grid *g, const float 
     for (int k = 0; k < x->stride; k += GROUP) i32x4_store_i16(tile + (k * rows + m * GROUP), codes_of(g, row, k, x->cols));
 }
 
-static void pack_bytes(uint8_t *tile, int rows, int m, const grid *g, int32_t zero, const float *row, const activations *x) {
-    i32x4 add = i32x4_all(zero), low = i32x4_all(DIGIT - 1);
+static void add_excess(excess *e, int group, i32x4 high) {
+    i32x4 plus = high & (high > 0), minus = -high & (high < 0);
+    if (i32x4_any(plus)) {
+        e->at[e->plus].group = group;
+        i32x4_store_bytes(e->at[e->plus++].digits, plus);
+    }
+    if (i32x4_any(minus)) {
+        int at = e->last - e->minus++;
+        e->at[at].group = group;
+        i32x4_store_bytes(e->at[at].digits, minus);
+    }
+}
+
+static void pack_bytes(uint8_t *tile, int rows, int m, const grid *g, int32_t zero, int least, const float *row, const activations *x,
+                       excess *e) {
+    i32x4 add = i32x4_all(zero), low = i32x4_all(WINDOW - 1), from = i32x4_all(-least);
     uint8_t *out = tile + m * GROUP;
-    for (int k = 0; k < x->stride; k += GROUP, out += rows * GROUP) i32x4_store_bytes(out, (codes_of(g, row, k, x->cols) + add) & low);
+    *e = (excess){.last = (x->stride - (int)sizeof *e) / (int)sizeof e->at[0] - 1};
+    for (int k = 0; k < x->stride; k += GROUP, out += rows * GROUP) {
+        i32x4 code = codes_of(g, row, k, x->cols) + add, high = (code + from) >> 8;
+        i32x4_store_bytes(out, code & low);
+        if (i32x4_any(high)) add_excess(e, k / GROUP, high);
+    }
 }
 
 static void pack_pairs(uint8_t *tile, int rows, int m, const grid *g, int32_t zero, const float *row, const activations *x) {
@@ -46,10 +65,11 @@ static void pack_row(activations *x, int first, int rows, int m) {
     const float *row = x->f32 + (int64_t)(first + m) * x->stride;
     grid g = grid_of(x->precision, row, x->cols);
     int64_t tile = (int64_t)first * x->stride;
-    int32_t zero = x->zero[first + m] = -(int32_t)g.low;
+    int d = digits(x), least = x->bytes && d == 1 ? dot8_find()->least : 0;
+    int32_t zero = x->zero[first + m] = d == 1 ? least - (int32_t)g.first : -(int32_t)g.low;
     x->scale[first + m] = g.scale;
     if (!x->bytes) pack_i16((int16_t *)x->codes + tile, rows, m, &g, row, x);
-    else if (digits(x) == 1) pack_bytes((uint8_t *)x->codes + tile, rows, m, &g, zero, row, x);
+    else if (d == 1) pack_bytes((uint8_t *)x->codes + tile, rows, m, &g, zero, least, row, x, excess_of(x, first + m));
     else pack_pairs((uint8_t *)x->codes + tile * 2, rows, m, &g, zero, row, x);
 }
 
@@ -144,10 +164,13 @@ static inline __attribute__((always_inline)) void finish_bytes(const activations
 static void multiply_bytes(const activations *x, const matrix *w, const columns *c, int n, int first, int rows, int out_stride) {
     u32x4 sums[2 * TILE_ROWS];
     int d = digits(x);
-    dot8_kernels()[rows * d]((const uint8_t *)x->codes + (int64_t)first * d * x->stride, w->q8 + (int64_t)n * w->stride,
-                             w->stride / GROUP, (int32_t *)sums);
-    if (d == 1) finish_bytes(x, c, sums, 1, first, rows, out_stride);
-    else finish_bytes(x, c, sums, 2, first, rows, out_stride);
+    const dot8_machine *machine = dot8_find();
+    const int8_t *panel = w->q8 + (int64_t)n * w->stride;
+    machine->rows[rows * d]((const uint8_t *)x->codes + (int64_t)first * d * x->stride, panel, w->stride / GROUP, (int32_t *)sums);
+    if (d == 1) {
+        machine->excess(x, first, rows, panel, (int32_t *)sums);
+        finish_bytes(x, c, sums, 1, first, rows, out_stride);
+    } else finish_bytes(x, c, sums, 2, first, rows, out_stride);
 }
 
 void gemm_q8(const activations *x, const matrix *w, const float *bias, float *out, int out_stride) {
