@@ -51,7 +51,7 @@ enum {
     HL_SIZE_LAYERS, HL_SIZE_HEADS, HL_SIZE_HIDDEN, HL_SIZE_HEAD_WIDTH, HL_SIZE_INNER, HL_SIZE_VOCAB, HL_SIZE_POSITIONS,
     HL_SIZE_TYPES, HL_SIZE_TOKENS, HL_SIZE_HAS_MLM, HL_SIZE_HAS_NEXT_SENTENCE, HL_SIZE_MASK_ID, HL_SIZE_TENSORS, HL_SIZE_MEASURES, HL_SIZE_WARNINGS,
     HL_SIZE_STUDIES, HL_SIZE_DROPPED_A, HL_SIZE_DROPPED_B,  /* tokens cut off each sentence by the last hl_tokenize */
-    HL_SIZE_VERSION, HL_SIZE_THREADS  /* HL_VERSION; threads that share a pass now (hl_join): 1 or more */
+    HL_SIZE_VERSION, HL_SIZE_THREADS  /* HL_VERSION; threads that share a pass (hl_join): 1 to 8 */
 };
 
 enum { HL_NAME_FAMILY, HL_NAME_TENSOR, HL_NAME_MEASURE, HL_NAME_WARNING, HL_NAME_STUDY, HL_NAME_FILE };  /* what hl_name tells */
@@ -125,11 +125,11 @@ int hl_next_sentence(hl_session *s, float *probabilities);
 
 /* ---- threads ---- */
 
-/* Lends the calling thread to the forward passes of another one, which does all the rest; the results have the same bits
- * with any number of threads. For the threaded .wasm files: each member is a worker with an instance of its own on the shared
- * memory of the first (in which alone _initialize is called); elsewhere it returns at once. member: 1 to 7, each once; it
- * does not return. -1: a member's hl_join has ended with a trap; the call that waits for what it computed then traps as well. */
-void hl_join(int member);
+/* With 0: lends the calling thread to the forward passes of another one, which does all the rest, from its next hl_run on. The
+ * results have the same bits with any number of threads. For the threaded .wasm files: each of up to 7 workers has an instance
+ * on the memory of the first one (in which alone _initialize is called); there it does not return, elsewhere at once.
+ * With 1: this worker's hl_join(0) has trapped; the hl_run that waits for what it computed then traps as well. */
+void hl_join(int trapped);
 
 /* ---- changing the model, and what is computed from the kept tensors ---- */
 

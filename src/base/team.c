@@ -15,12 +15,13 @@
 #if defined __wasm__ && !defined __wasm_atomics__
 
 void team_run(team_task *task, void *context, int parts) {
-    for (int part = 0; part < parts; part++) task(context, part);
+    for (int part = 0; part < parts; part++) task(context, part, 0);
 }
 
 int team_size(void) { return 1; }
-void team_join(int member) { (void)member; }
+void team_gather(void) {}
 void team_dismiss(void) {}
+void team_join(void) {}
 void team_lost(void) {}
 
 #else
@@ -42,8 +43,9 @@ static struct {
     _Alignas(LINE) word posted;    /* changes with each job */
     word sleeping;                 /* members that sleep until it does */
     word ended;
-    _Alignas(LINE) word joined;
-} team;
+    word size;                     /* threads that may take parts: the caller and the members numbered below it */
+    _Alignas(LINE) word joined;    /* members, numbered from 1 as they come */
+} team = {.size = 1};
 
 #if defined __wasm__
 
@@ -86,9 +88,9 @@ static void wake(word *at) { (void)at; }
 
 /* Takes parts until there are none. Whoever holds a part knows that the job is the one it was taken from, since that cannot
  * end without it. */
-static void take_parts(void) {
+static void take_parts(int member) {
     int finished = 0;
-    for (int left; (left = atomic_fetch_sub(&team.left, 1)) > 0; finished++) team.task(team.context, team.parts - left);
+    for (int left; (left = atomic_fetch_sub(&team.left, 1)) > 0; finished++) team.task(team.context, team.parts - left, member);
     if (finished && atomic_fetch_sub(&team.pending, finished) == finished && atomic_load(&team.caller_sleeps)) wake(&team.pending);
 }
 
@@ -102,8 +104,8 @@ static void wait_for_all(void) {
 }
 
 void team_run(team_task *task, void *context, int parts) {
-    if (parts < 2 || !atomic_load_explicit(&team.joined, memory_order_relaxed)) {
-        for (int part = 0; part < parts; part++) task(context, part);
+    if (parts < 2 || team_size() < 2) {
+        for (int part = 0; part < parts; part++) task(context, part, 0);
         return;
     }
     team.task = task;
@@ -113,7 +115,7 @@ void team_run(team_task *task, void *context, int parts) {
     atomic_store(&team.left, parts);
     atomic_fetch_add(&team.posted, 1);
     if (atomic_load(&team.sleeping)) wake(&team.posted);
-    take_parts();
+    take_parts(0);
     wait_for_all();
 }
 
@@ -125,26 +127,35 @@ static void wait_for_job(int seen) {
     atomic_fetch_sub(&team.sleeping, 1);
 }
 
-__attribute__((noinline)) static void live(void) {
-    atomic_fetch_add(&team.joined, 1);
-    for (int seen; seen = atomic_load(&team.posted), !atomic_load(&team.ended); wait_for_job(seen)) take_parts();
+__attribute__((noinline)) static void live(int member) {
+    for (int seen; seen = atomic_load(&team.posted), !atomic_load(&team.ended); wait_for_job(seen))
+        if (member < atomic_load(&team.size)) take_parts(member);
+}
+
+/* Keeps nothing on the stack, which in wasm is not its own yet. */
+void team_join(void) {
+    int member = atomic_fetch_add(&team.joined, 1) + 1;
+    if (member < TEAM_MOST) {
+        TAKE_STACK(member);
+        live(member);
+    }
     atomic_fetch_sub(&team.joined, 1);
     wake(&team.joined);
 }
 
-void team_join(int member) {
-    if (member < 1 || member >= TEAM_MOST) return;
-    TAKE_STACK(member);
-    live();
-}
+int team_size(void) { return atomic_load_explicit(&team.size, memory_order_relaxed); }
 
-int team_size(void) { return 1 + atomic_load(&team.joined); }
+void team_gather(void) {
+    int joined = atomic_load(&team.joined);
+    atomic_store(&team.size, joined < TEAM_MOST ? 1 + joined : TEAM_MOST);
+}
 
 void team_dismiss(void) {
     atomic_store(&team.ended, 1);
     atomic_fetch_add(&team.posted, 1);
     wake(&team.posted);
     for (int joined; (joined = atomic_load(&team.joined)); ) sleep_on(&team.joined, joined);
+    atomic_store(&team.size, 1);
     atomic_store(&team.ended, 0);
 }
 

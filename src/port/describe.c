@@ -27,9 +27,9 @@ const char *session_file(const hl_session *s, int file) {
     return file >= 0 && file < s->index.file_count ? s->index.files[file] : NULL;
 }
 
-void hl_join(int member) {
-    if (member < 0) team_lost();
-    else team_join(member);
+void hl_join(int trapped) {
+    if (trapped) team_lost();
+    else team_join();
 }
 
 int hl_size(hl_session *s, int which) {

@@ -28,10 +28,13 @@ typedef struct job {
     int salt;
     int value[MOST_PARTS], runs[MOST_PARTS];
     pthread_t by[MOST_PARTS];
+    int worked[TEAM_MOST];
 } job;
 
-static void fill(void *context, int part) {
+static void fill(void *context, int part, int member) {
     job *j = context;
+    if (member < 0 || member >= team_size()) abort();
+    j->worked[member]++;   /* a thread has its number to itself */
     j->value[part] = j->salt ^ part;
     j->runs[part]++;
     j->by[part] = pthread_self();
@@ -48,23 +51,34 @@ static int run_job(job *j, int salt, int parts) {
         own += pthread_equal(j->by[i], pthread_self()) != 0;
     }
     for (int i = parts; i < MOST_PARTS; i++) assert_int_equal(j->runs[i], 0);
+    int worked = 0;
+    for (int i = 0; i < TEAM_MOST; i++) worked += j->worked[i];
+    assert_int_equal(worked, parts);
+    assert_int_equal(j->worked[0], own);
     return own;
 }
 
 static const int cuts[] = {0, 1, 2, 3, 7, 2, 16, 5, 61, 4, MOST_PARTS};
 enum { CUTS = sizeof cuts / sizeof *cuts };
 
-static void *member(void *number) {
-    team_join((int)(intptr_t)number);
-    return NULL;
+static _Atomic int returned;
+
+static void *member(void *unused) {
+    team_join();
+    returned++;
+    return unused;
 }
 
 static void start(pthread_t *threads, int members) {
-    for (int i = 0; i < members; i++) assert_int_equal(pthread_create(&threads[i], NULL, member, (void *)(intptr_t)(i + 1)), 0);
+    for (int i = 0; i < members; i++) assert_int_equal(pthread_create(&threads[i], NULL, member, NULL), 0);
+}
+
+static void gather(int size) {
+    for (; team_size() < size; team_gather()) usleep(100);
 }
 
 static void finish(pthread_t *threads, int members) {
-    while (team_size() < 1 + members) usleep(100);   /* who joined after team_dismiss would stay */
+    gather(1 + members);   /* who joined after team_dismiss would stay */
     team_dismiss();
     for (int i = 0; i < members; i++) pthread_join(threads[i], NULL);
     assert_int_equal(team_size(), 1);
@@ -75,8 +89,7 @@ static void test_alone(void **state) {
     job *j = malloc(sizeof *j);
     assert_int_equal(team_size(), 1);
     for (int i = 0; i < CUTS; i++) assert_int_equal(run_job(j, i, cuts[i]), cuts[i]);
-    team_join(0);
-    team_join(TEAM_MOST);   /* no members */
+    team_gather();
     assert_int_equal(team_size(), 1);
     free(j);
 }
@@ -88,10 +101,30 @@ static void test_members(void **state) {
     for (int members = 1; members < TEAM_MOST; members += 2) {
         pthread_t threads[TEAM_MOST];
         start(threads, members);
-        for (int i = 0; i < JOBS; i++) run_job(j, i, cuts[i % CUTS]);
+        for (int i = 0; i < JOBS; i++) {
+            run_job(j, i, cuts[i % CUTS]);
+            if (i % 10 == 9) team_gather();
+        }
         finish(threads, members);
         assert_int_equal(run_job(j, 5, 7), 7);
     }
+    free(j);
+}
+
+/* More threads than a team takes: the rest are sent home. */
+static void test_crowd(void **state) {
+    (void)state;
+    job *j = malloc(sizeof *j);
+    pthread_t threads[TEAM_MOST + 2];
+    int before = returned;
+    start(threads, TEAM_MOST + 2);
+    gather(TEAM_MOST);
+    while (returned < before + 3) usleep(100);
+    for (int i = 0; i < 100; i++) run_job(j, i, cuts[i % CUTS]);
+    team_gather();
+    assert_int_equal(team_size(), TEAM_MOST);
+    team_dismiss();
+    for (int i = 0; i < TEAM_MOST + 2; i++) pthread_join(threads[i], NULL);
     free(j);
 }
 
@@ -100,6 +133,7 @@ static void test_asleep(void **state) {
     job *j = malloc(sizeof *j);
     pthread_t threads[3];
     start(threads, 3);
+    gather(4);
     for (int i = 0; i < 100; i++) {
         usleep(i % 3 ? 300 : 2000);   /* longer than anyone looks before sleeping */
         run_job(j, i, cuts[i % CUTS]);
@@ -114,9 +148,9 @@ typedef struct meeting {
 } meeting;
 
 /* The caller's part ends only when a member has begun one. */
-static void meet(void *context, int part) {
+static void meet(void *context, int part, int number) {
     meeting *m = context;
-    (void)part;
+    (void)part, (void)number;
     if (!pthread_equal(pthread_self(), m->caller)) {
         m->met = 1;
         m->others++;
@@ -129,7 +163,7 @@ static void test_members_take_part(void **state) {
     (void)state;
     pthread_t threads[2];
     start(threads, 2);
-    while (team_size() < 3) usleep(100);
+    gather(3);
     for (int i = 0; i < 200; i++) {
         meeting m = {.caller = pthread_self()};
         team_run(meet, &m, 3);
@@ -138,9 +172,9 @@ static void test_members_take_part(void **state) {
     finish(threads, 2);
 }
 
-static void hang_elsewhere(void *context, int part) {
+static void hang_elsewhere(void *context, int part, int number) {
     meeting *m = context;
-    (void)part;
+    (void)part, (void)number;
     if (!pthread_equal(pthread_self(), m->caller)) {
         m->met = 1;
         for (;;) pause();
@@ -164,8 +198,8 @@ static void test_lost(void **state) {
         signal(SIGILL, SIG_DFL);    /* cmocka would go on with its next test */
         signal(SIGTRAP, SIG_DFL);
         pthread_t threads[2];
-        pthread_create(&threads[0], NULL, member, (void *)(intptr_t)1);
-        while (team_size() < 2) usleep(100);
+        start(threads, 1);
+        gather(2);
         meeting m = {.caller = pthread_self()};
         pthread_create(&threads[1], NULL, lose_later, NULL);
         team_run(hang_elsewhere, &m, 2);
@@ -178,7 +212,7 @@ static void test_lost(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_lost), cmocka_unit_test(test_alone), cmocka_unit_test(test_members),
+        cmocka_unit_test(test_lost), cmocka_unit_test(test_alone), cmocka_unit_test(test_members), cmocka_unit_test(test_crowd),
         cmocka_unit_test(test_asleep), cmocka_unit_test(test_members_take_part)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

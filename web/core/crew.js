@@ -25,7 +25,7 @@ function sharedMemory() {
     return null;
 }
 
-/** @param {string} url @param {{module: WebAssembly.Module, memory: WebAssembly.Memory, member: number}} start */
+/** @param {string} url @param {{module: WebAssembly.Module, memory: WebAssembly.Memory}} start */
 function addMember(url, start) {
     try {
         const worker = new Worker(url);
@@ -46,7 +46,7 @@ export async function startCrew(urls, relaxed, threads = Math.min(MOST, globalTh
     try {
         const module = await compile(relaxed ? urls.relaxedUrl : urls.wasmUrl);
         const exports = await begin(module, memory);
-        for (let member = 1; member < threads; member++) addMember(urls.memberUrl, {module, memory, member});
+        for (let member = 1; member < threads; member++) addMember(urls.memberUrl, {module, memory});
         return exports;
     } catch {
         return null;   // headlight.wasm may do, or say what is wrong

@@ -3,11 +3,11 @@
  */
 import {instance} from './instantiate.js';
 
-globalThis.onmessage = async (/** @type {MessageEvent} */ {data: {module, memory, member}}) => {
+globalThis.onmessage = async (/** @type {MessageEvent} */ {data: {module, memory}}) => {
     const wasm = await instance(module, memory);
     try {
-        wasm.hl_join(member);
+        wasm.hl_join(0);
     } catch {
-        wasm.hl_join(-1);   // a trap: who waits for this thread must not wait for ever
+        wasm.hl_join(1);   // a trap: who waits for this thread must not wait for ever
     }
 };
