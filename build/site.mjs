@@ -89,13 +89,13 @@ async function checkBudget({name, limit, packed = 'gzip', ...what}, outputs) {
 }
 
 /** <head-light>: one file without static imports, so that it can be pinned; what it fetches by a press is element-run.js of the
- * build above. And workers as classic scripts: of the engine, which frames without an origin of their own can start, and of a thread. */
+ * build above. And the worker as a classic script, which frames without an origin of their own can start; and the one of a thread. */
 async function buildElement() {
     const later = {name: 'later', setup: ({onResolve}) => onResolve({filter: /element\/run\.js$/}, () =>
         ({path: './element-run.js', external: true}))};
     await bundle({entryPoints: ['web/element.js'], outfile: `${SITE}/element.js`, format: 'esm', charset: 'utf8', plugins: [later]});
     await bundle({entryPoints: ['web/core/worker.js'], outfile: `${SITE}/worker-classic.js`, format: 'iife'});
-    await bundle({entryPoints: ['web/core/member.js'], outfile: `${SITE}/member.js`, format: 'iife'});
+    await bundle({entryPoints: ['web/core/member.js'], outfile: `${SITE}/member.js`, format: 'esm'});
     await bundle({entryPoints: ['web/embed.js'], outfile: `${SITE}/embed.js`, format: 'esm'});
 }
 

@@ -28,7 +28,7 @@ function sharedMemory() {
 /** @param {string} url @param {{module: WebAssembly.Module, memory: WebAssembly.Memory}} start */
 function addMember(url, start) {
     try {
-        const worker = new Worker(url);
+        const worker = new Worker(url, {type: 'module'});
         worker.onerror = event => event.preventDefault();   // it has not joined: nobody waits for it
         worker.postMessage(start);
         members.push(worker);
