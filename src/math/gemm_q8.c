@@ -100,9 +100,10 @@ static columns columns_at(const matrix *w, const float *bias, float *out, int n)
     return c;
 }
 
-/* Row m of the result: sums times both scales, plus bias. */
-static inline void write_row(const columns *c, const activations *x, int m, i32x4 sums, int out_stride) {
-    f32x4 value = f32x4_of(sums) * f32x4_all(x->scale[m]) * c->scale + c->bias;
+/* Sums times both scales, plus bias. */
+static inline f32x4 value_of(const columns *c, i32x4 sums, float scale) { return f32x4_of(sums) * f32x4_all(scale) * c->scale + c->bias; }
+
+static inline void write_some(const columns *c, int m, f32x4 value, int out_stride) {
     float *to = c->out + (int64_t)m * out_stride;
     if (c->count >= HALF) f32x4_store(to, value);
     else
@@ -113,20 +114,40 @@ static void multiply_i16(const activations *x, const matrix *w, const columns *c
     i32x4 sums[TILE_ROWS];
     const int8_t *codes = w->q8 + (int64_t)(n / PANEL * PANEL) * w->stride + n % PANEL * GROUP;
     sum_of[rows]((const int16_t *)x->codes + (int64_t)first * x->stride, codes, w->stride / GROUP, sums);
-    for (int m = 0; m < rows; m++) write_row(c, x, first + m, sums[m], out_stride);
+    for (int m = 0; m < rows; m++) write_some(c, first + m, value_of(c, sums[m], x->scale[first + m]), out_stride);
+}
+
+/* The sum of a row's codes with half a panel, from that of its bytes: of one digit a code, or of two. */
+static inline i32x4 code_sums(const u32x4 *digit_sums, int d, uint32_t zero, u32x4 weights) {
+    u32x4 bytes = d == 1 ? digit_sums[0] : (digit_sums[0] << 7) + digit_sums[2];
+    return (i32x4)(bytes - (u32x4){zero, zero, zero, zero} * weights);
+}
+
+static inline __attribute__((always_inline)) void finish_bytes(const activations *x, const columns *c, const u32x4 *sums, const int d,
+                                                               int first, int rows, int out_stride) {
+    columns low = c[0], high = c[1];
+    bool whole = high.count >= HALF;
+    for (int m = first; m < first + rows; m++, sums += 2 * d) {
+        uint32_t zero = (uint32_t)x->zero[m];
+        f32x4 left = value_of(&low, code_sums(sums, d, zero, low.sum), x->scale[m]);
+        f32x4 right = value_of(&high, code_sums(sums + 1, d, zero, high.sum), x->scale[m]);
+        if (whole) {
+            f32x4_store(low.out + (int64_t)m * out_stride, left);
+            f32x4_store(high.out + (int64_t)m * out_stride, right);
+        } else {
+            write_some(&low, m, left, out_stride);
+            write_some(&high, m, right, out_stride);
+        }
+    }
 }
 
 static void multiply_bytes(const activations *x, const matrix *w, const columns *c, int n, int first, int rows, int out_stride) {
-    u32x4 sums[TILE_ROWS][2];
+    u32x4 sums[2 * TILE_ROWS];
     int d = digits(x);
     dot8_kernels()[rows * d]((const uint8_t *)x->codes + (int64_t)first * d * x->stride, w->q8 + (int64_t)n * w->stride,
                              w->stride / GROUP, (int32_t *)sums);
-    for (int half = 0; half < 2 && c[half].count > 0; half++)
-        for (int m = 0; m < rows; m++) {
-            uint32_t zero = (uint32_t)x->zero[first + m];
-            u32x4 whole = d == 1 ? sums[m][half] : (sums[2 * m][half] << 7) + sums[2 * m + 1][half];
-            write_row(c + half, x, first + m, (i32x4)(whole - (u32x4){zero, zero, zero, zero} * c[half].sum), out_stride);
-        }
+    if (d == 1) finish_bytes(x, c, sums, 1, first, rows, out_stride);
+    else finish_bytes(x, c, sums, 2, first, rows, out_stride);
 }
 
 void gemm_q8(const activations *x, const matrix *w, const float *bias, float *out, int out_stride) {

@@ -55,9 +55,6 @@ static inline float f32x4_top(f32x4 v) {
 }
 static inline f32x4 f32x4_abs(f32x4 v) { return (f32x4)((i32x4)v & (i32x4){INT32_MAX, INT32_MAX, INT32_MAX, INT32_MAX}); }
 
-/* To the nearest integer, ties to even, for |v| < 2^22. */
-static inline f32x4 f32x4_round(f32x4 v) { return (v + f32x4_all(12582912.0f)) - f32x4_all(12582912.0f); }
-
 static inline int32_t i32x4_sum(i32x4 v) { return (v[0] + v[1]) + (v[2] + v[3]); }
 static inline i16x8 i16x8_load(const int16_t *p) { i16x8 v; memcpy(&v, p, sizeof v); return v; }
 
