@@ -2,6 +2,8 @@
  */
 #include "session.h"
 
+#include "../base/team.h"
+
 /* What the model takes: its positions, or fewer if the tokenizer's configuration says so. */
 static int max_tokens(const hl_session *s) {
     int positions = s->stage == STAGE_EMPTY ? 512 : s->config.positions, limit = s->options.max_length;
@@ -82,6 +84,7 @@ int hl_run(hl_session *s, int precision, int keep) {
     if (s->text.count > s->config.positions)
         return error_set(&s->err, "text", "the text has %d tokens; this model takes at most %d", s->text.count, s->config.positions);
     if (precision != HL_FINE && precision != HL_FAST) return error_set(&s->err, "state", "there is no precision %d", precision);
+    team_gather();
     arena_free(&s->studied);
     s->distances = NULL;
     input in = {s->ids, s->types, s->text.count, s->changes, s->change_count, precision == HL_FAST ? PRECISION_FAST : PRECISION_FINE};

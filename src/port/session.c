@@ -5,8 +5,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-int hl_version(void) { return HL_VERSION; }
-
 static void forget_model(hl_session *s) {
     arena_free(&s->memory);
     arena_free(&s->kept);

@@ -1,13 +1,20 @@
 /* forward_page - what tests/bench/chromium.mjs runs in the page: sessions of both .wasm files, the time of a pass, and a sum over
  * all kept tensors by which two can be seen to have the same bits.
  */
-import {createSession, instantiate, STORE, TEXT} from '/web/core/wasm.js';
+import {createSession, instantiate, startCrew, STORE, TEXT} from '/web/core/wasm.js';
 
 const bytesOf = async url => new Uint8Array(await (await fetch(url)).arrayBuffer());
 
-/** A session with a model of one weight file. */
-export async function open(wasm, folder, store) {
-    const exports = await instantiate(wasm);
+/** Of a threaded file, with its members on their way. */
+async function startThreads(wasmUrl, threads) {
+    const exports = await startCrew({wasmUrl, relaxedUrl: '', memberUrl: '/web/core/member.js'}, false, threads);
+    if (!exports) throw new Error(`${wasmUrl} cannot be started with ${threads} threads`);
+    return exports;
+}
+
+/** A session with a model of one weight file. threads: more than one only in a worker, since threads wait for each other */
+export async function open(wasm, folder, store, threads = 1) {
+    const exports = threads > 1 ? await startThreads(wasm, threads) : await instantiate(wasm);
     const session = createSession(exports);
     for (const [kind, name] of [['config', 'config.json'], ['vocab', 'vocab.txt']]) session.loadText(TEXT[kind], await bytesOf(folder + name));
     const weights = await bytesOf(`${folder}model.safetensors`);
@@ -15,6 +22,11 @@ export async function open(wasm, folder, store) {
     session.loadFile(0, weights.length);
     session.loadBytes(weights);
     session.loadEnd();
+    while (session.threads() < threads) {
+        session.setIds([0, 0], null);
+        session.run(0);   // takes in the members that are there
+        await new Promise(done => { setTimeout(done, 5); });
+    }
     return {session, exports, model: session.describe()};
 }
 
