@@ -40,25 +40,29 @@ static inline __attribute__((always_inline)) void relaxed(const uint8_t *a, cons
 }
 KERNELS(, relaxed)
 
-static void relaxed_excess(const excess *e, const int8_t *w, int32_t *sums) {
-    v128_t low[2], high[2];
-    low[0] = low[1] = high[0] = high[1] = wasm_i32x4_const_splat(0);
-    for (int i = 0; i < e->plus + e->minus; i++) {
-        int minus = i >= e->plus, at = minus ? e->last - (i - e->plus) : i;
-        const int8_t *from = w + (int64_t)e->at[at].group * STEP;
-        v128_t v = wasm_v128_load32_splat(e->at[at].digits);
-        low[minus] = wasm_i32x4_relaxed_dot_i8x16_i7x16_add(wasm_v128_load(from), v, low[minus]);
-        high[minus] = wasm_i32x4_relaxed_dot_i8x16_i7x16_add(wasm_v128_load(from + 16), v, high[minus]);
+/* Digits are signed: they are the first operand, and the weights the second, where those are as bytes from 0 on: 128 more. */
+static inline __attribute__((always_inline)) void add_excess(const excess *first, int stride, const int8_t *w, int rows, int32_t *sums,
+                                                             const bool from_0) {
+    v128_t flip = wasm_i8x16_splat(from_0 ? -128 : 0);
+    for (int m = 0; m < rows; m++, sums += PANEL, first = (const excess *)(const void *)((const char *)first + stride)) {
+        v128_t low = wasm_i32x4_splat(from_0 ? -128 * first->sum : 0), high = low;
+        for (int i = 0; i < first->count; i++) {
+            const int8_t *from = w + first->at[i].offset;
+            v128_t digits = wasm_v128_load32_splat(first->at[i].digits);
+            low = wasm_i32x4_relaxed_dot_i8x16_i7x16_add(digits, wasm_v128_xor(wasm_v128_load(from), flip), low);
+            high = wasm_i32x4_relaxed_dot_i8x16_i7x16_add(digits, wasm_v128_xor(wasm_v128_load(from + 16), flip), high);
+        }
+        wasm_v128_store(sums, wasm_i32x4_add(wasm_v128_load(sums), wasm_i32x4_shl(low, 8)));
+        wasm_v128_store(sums + 4, wasm_i32x4_add(wasm_v128_load(sums + 4), wasm_i32x4_shl(high, 8)));
     }
-    v128_t first = wasm_i32x4_shl(wasm_i32x4_sub(low[0], low[1]), 8), second = wasm_i32x4_shl(wasm_i32x4_sub(high[0], high[1]), 8);
-    wasm_v128_store(sums, wasm_i32x4_add(wasm_v128_load(sums), first));
-    wasm_v128_store(sums + 4, wasm_i32x4_add(wasm_v128_load(sums + 4), second));
 }
+static void excess_from_0(const excess *e, int stride, const int8_t *w, int rows, int32_t *sums) { add_excess(e, stride, w, rows, sums, true); }
+static void excess_around_0(const excess *e, int stride, const int8_t *w, int rows, int32_t *sums) { add_excess(e, stride, w, rows, sums, false); }
 
 /* -127 times 255, four times. */
 const dot8_machine *dot8_find(void) {
-    static const dot8_machine seven = {.rows = relaxed_of}, from_0 = {relaxed_of, relaxed_excess, true, 0},
-                              around_0 = {relaxed_of, relaxed_excess, true, -128};
+    static const dot8_machine seven = {.rows = relaxed_of}, from_0 = {relaxed_of, excess_from_0, true, 0},
+                              around_0 = {relaxed_of, excess_around_0, true, -128};
     int found = wasm_i32x4_extract_lane(wasm_i32x4_relaxed_dot_i8x16_i7x16_add(wasm_i8x16_splat(-127), wasm_i8x16_splat(-1),
                                                                                wasm_i32x4_const_splat(0)), 0);
     return found == -127 * 255 * 4 ? &from_0 : found == 127 * 4 ? &around_0 : &seven;
@@ -97,16 +101,18 @@ AVX2 static inline __m256i dot_avx2(__m256i acc, __m256i a, __m256i w) {
 SUM(AVX2, avx2, dot_avx2)
 SUM(VNNI, vnni, _mm256_dpbusd_epi32)
 
-VNNI static void vnni_excess(const excess *e, const int8_t *w, int32_t *sums) {
-    __m256i acc[2] = {_mm256_setzero_si256(), _mm256_setzero_si256()};
-    for (int i = 0; i < e->plus + e->minus; i++) {
-        int minus = i >= e->plus, at = minus ? e->last - (i - e->plus) : i, four;
-        memcpy(&four, e->at[at].digits, sizeof four);
-        __m256i v = _mm256_loadu_si256((const __m256i *)(const void *)(w + (int64_t)e->at[at].group * STEP));
-        acc[minus] = _mm256_dpbusd_epi32(acc[minus], _mm256_set1_epi32(four), v);
+/* Digits are signed, so that it is the weights that are taken as bytes from 0 on: 128 more. */
+VNNI static void vnni_excess(const excess *first, int stride, const int8_t *w, int rows, int32_t *sums) {
+    __m256i flip = _mm256_set1_epi8(-128);
+    for (int m = 0; m < rows; m++, first = (const excess *)(const void *)((const char *)first + stride)) {
+        __m256i acc = _mm256_set1_epi32(-128 * first->sum), *to = (__m256i *)(void *)(sums + m * PANEL);
+        for (int i = 0, four; i < first->count; i++) {
+            memcpy(&four, first->at[i].digits, sizeof four);
+            __m256i v = _mm256_loadu_si256((const __m256i *)(const void *)(w + first->at[i].offset));
+            acc = _mm256_dpbusd_epi32(acc, _mm256_xor_si256(v, flip), _mm256_set1_epi32(four));
+        }
+        _mm256_storeu_si256(to, _mm256_add_epi32(_mm256_loadu_si256(to), _mm256_slli_epi32(acc, 8)));
     }
-    __m256i *to = (__m256i *)(void *)sums;
-    _mm256_storeu_si256(to, _mm256_add_epi32(_mm256_loadu_si256(to), _mm256_slli_epi32(_mm256_sub_epi32(acc[0], acc[1]), 8)));
 }
 
 const dot8_machine *dot8_find(void) {

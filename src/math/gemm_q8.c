@@ -27,27 +27,27 @@ static void pack_i16(int16_t *tile, int rows, int m, const grid *g, const float 
 }
 
 static void add_excess(excess *e, int group, i32x4 high) {
-    i32x4 plus = high & (high > 0), minus = -high & (high < 0);
-    if (i32x4_any(plus)) {
-        e->at[e->plus].group = group;
-        i32x4_store_bytes(e->at[e->plus++].digits, plus);
-    }
-    if (i32x4_any(minus)) {
-        int at = e->last - e->minus++;
-        e->at[at].group = group;
-        i32x4_store_bytes(e->at[at].digits, minus);
-    }
+    e->at[e->count].offset = group * STEP;
+    for (int i = 0; i < GROUP; i++) e->sum += e->at[e->count].digits[i] = (int8_t)high[i];
+    e->count++;
 }
 
+/* Four groups at a time. No code is beyond the limits here, so that none is held back by them (quant.c, fast_grid). */
 static void pack_bytes(uint8_t *tile, int rows, int m, const grid *g, int32_t zero, int least, const float *row, const activations *x,
                        excess *e) {
-    i32x4 add = i32x4_all(zero), low = i32x4_all(WINDOW - 1), from = i32x4_all(-least);
+    i32x4 add = i32x4_all(zero), low = i32x4_all(WINDOW - 1), from = i32x4_all(-least), code[4];
     uint8_t *out = tile + m * GROUP;
-    *e = (excess){.last = (x->stride - (int)sizeof *e) / (int)sizeof e->at[0] - 1};
-    for (int k = 0; k < x->stride; k += GROUP, out += rows * GROUP) {
-        i32x4 code = codes_of(g, row, k, x->cols) + add, high = (code + from) >> 8;
-        i32x4_store_bytes(out, code & low);
-        if (i32x4_any(high)) add_excess(e, k / GROUP, high);
+    e->count = e->sum = 0;
+    for (int k = 0; k < x->stride; k += 4 * GROUP) {
+        i32x4 high = {0};
+        for (int i = 0; i < 4; i++, out += rows * GROUP) {
+            code[i] = codes_of(g, row, k + i * GROUP, x->cols) + add;
+            i32x4_store_bytes(out, code[i] & low);
+            code[i] = (code[i] + from) >> 8;
+            high |= code[i];
+        }
+        for (int i = 0; i < 4 && i32x4_any(high); i++)
+            if (i32x4_any(code[i])) add_excess(e, k / GROUP + i, code[i]);
     }
 }
 
@@ -142,7 +142,7 @@ static void multiply_bytes(const activations *x, const matrix *w, const columns 
     const dot8_machine *machine = dot8_find();
     const int8_t *panel = w->q8 + (int64_t)n * w->stride;
     machine->rows[rows * d]((const uint8_t *)x->codes + (int64_t)first * d * x->stride, panel, w->stride / GROUP, (int32_t *)sums);
-    for (int m = 0; d == 1 && m < rows; m++) machine->excess(excess_of(x, first + m), panel, (int32_t *)sums[m]);
+    if (d == 1) machine->excess(excess_of(x, first), x->stride, panel, rows, (int32_t *)sums);
     for (int half = 0; half < 2 && c[half].count > 0; half++)
         for (int m = 0; m < rows; m++) {
             uint32_t zero = (uint32_t)x->zero[first + m];
