@@ -120,7 +120,9 @@ static float inner_top(const float *row, int n, float top) {
 
 /* Spans are one less than what the codes may reach, since both ends are rounded. */
 static grid fast_grid(const float *row, int n, float low, float high, float top) {
-    float inner = inner_top(row, n, top), limit = (float)activation_limit(n);
+    float inner = inner_top(row, n, top);
+    if (inner > top / 2) inner = top;   /* less than a bit is to be had */
+    float limit = (float)activation_limit(n);
     float from = low > -inner ? low : -inner, to = high < inner ? high : inner;
     float scale = to / (WINDOW - 2) - from / (WINDOW - 2), whole = high / (DIGIT * DIGIT - 2) - low / (DIGIT * DIGIT - 2);
     if (scale < whole) scale = whole;
