@@ -103,5 +103,8 @@ export async function passes(ms) {
     return times;
 }
 
-/** The attention [L, H, T, T] of the text as a list of numbers. */
-export async function attention() { return (await engine.pass()).flatMap(layer => [...layer]); }
+/** The attention [L, H, T, T] of a text as a list of numbers. */
+export async function attention(ids) {
+    await engine.prepare(ids);
+    return (await engine.pass()).flatMap(layer => [...layer]);
+}
