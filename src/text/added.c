@@ -76,7 +76,7 @@ static size_t step_back(span text, size_t at) {
 static bool word_at(span text, size_t at) {
     int32_t cp;
     unicode_decode(text.at + at, text.size - at, &cp);
-    return unicode_is_word(cp);
+    return unicode_is(cp, UNICODE_WORD);
 }
 
 static bool stands_alone(span text, const added_match *m) {
@@ -89,12 +89,12 @@ static void take_spaces(span text, size_t from, added_match *m) {
     while (m->token->lstrip && m->from > from) {
         size_t before = step_back(text, m->from);
         unicode_decode(text.at + before, text.size - before, &cp);
-        if (!unicode_is_space(cp) || before < from) break;
+        if (!unicode_is(cp, UNICODE_SPACE) || before < from) break;
         m->from = before;
     }
     while (m->token->rstrip && m->to < text.size) {
         int length = unicode_decode(text.at + m->to, text.size - m->to, &cp);
-        if (!unicode_is_space(cp)) break;
+        if (!unicode_is(cp, UNICODE_SPACE)) break;
         m->to += (size_t)length;
     }
 }

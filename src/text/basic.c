@@ -22,8 +22,8 @@ static ascii_map ascii_rules(const basic_rules *rules) {
     ascii_map m;
     for (int c = 0; c < 128; c++) {
         m.to[c] = (unsigned char)(rules->lower && c >= 'A' && c <= 'Z' ? c + 32 : c);
-        if (rules->clean && unicode_is_dropped(c)) m.to[c] = ASCII_DROPPED;
-        else if (rules->clean && unicode_is_space(c)) m.to[c] = ' ';
+        if (rules->clean && unicode_is(c, UNICODE_DROPPED)) m.to[c] = ASCII_DROPPED;
+        else if (rules->clean && unicode_is(c, UNICODE_SPACE)) m.to[c] = ' ';
     }
     return m;
 }
@@ -35,7 +35,7 @@ static void put(normal_text *t, int32_t cp, int32_t origin) {
 
 /* The last two steps for one code point. */
 static void finish(const basic_rules *rules, normal_text *t, int32_t cp, int32_t origin) {
-    if (rules->strip && unicode_is_accent(cp)) return;
+    if (rules->strip && unicode_is(cp, UNICODE_ACCENT)) return;
     int32_t lower[2] = {cp};
     int count = rules->lower ? unicode_lower(cp, lower) : 1;
     for (int i = 0; i < count; i++) put(t, lower[i], origin);
@@ -80,7 +80,7 @@ static bool decompose(const basic_rules *rules, int32_t cp, int32_t origin, basi
     int32_t parts[UNICODE_MAX_DECOMPOSED];
     int count = unicode_decompose(cp, parts);
     for (int i = 0; i < count; i++) {
-        int class = unicode_combining_class(parts[i]);
+        int class = unicode_traits_of(parts[i])->class;
         if (class == 0) {
             if (work->count) flush_marks(rules, work);
             finish(rules, &work->text, parts[i], origin);
@@ -94,10 +94,10 @@ static bool decompose(const basic_rules *rules, int32_t cp, int32_t origin, basi
 
 static bool add_letter(const basic_rules *rules, int32_t cp, int32_t origin, basic_work *work, arena *scratch) {
     if (rules->clean) {
-        if (unicode_is_dropped(cp)) return true;
-        if (unicode_is_space(cp)) cp = ' ';
+        if (unicode_is(cp, UNICODE_DROPPED)) return true;
+        if (unicode_is(cp, UNICODE_SPACE)) cp = ' ';
     }
-    bool alone = rules->chinese && unicode_is_chinese(cp);
+    bool alone = rules->chinese && unicode_is(cp, UNICODE_CHINESE);
     if (alone) {
         if (work->count) flush_marks(rules, work);
         put(&work->text, ' ', origin);
@@ -181,7 +181,7 @@ static int kind_at(const char *text, size_t left, int *length) {
     if (byte < 0x80) return ascii_kind[byte];
     int32_t cp;
     *length = unicode_decode(text, left, &cp);
-    return unicode_is_space(cp) ? SPACE : unicode_is_punctuation(cp) ? PUNCTUATION : IN_WORD;
+    return unicode_is(cp, UNICODE_SPACE) ? SPACE : unicode_is(cp, UNICODE_PUNCTUATION) ? PUNCTUATION : IN_WORD;
 }
 
 bool basic_next_word(const char *text, size_t size, size_t *from, size_t *to) {

@@ -35,7 +35,7 @@ static span trimmed(span line) {
         while (last && ((unsigned char)line.at[last] & 0xC0) == 0x80) last--;
         int32_t cp;
         unicode_decode(line.at + last, line.size - last, &cp);
-        if (!unicode_is_space(cp)) break;
+        if (!unicode_is(cp, UNICODE_SPACE)) break;
         line.size = last;
     }
     return line;
