@@ -15,7 +15,8 @@ typedef struct arena_block arena_block;
 
 typedef struct arena {
     arena_block *last;  /* blocks link backwards */
-    size_t held;        /* bytes of all blocks */
+    arena_block *spare; /* a small block that was released, for the next that is wanted */
+    size_t held;        /* bytes of all blocks but the spare one */
     error *err;         /* where a failed take is reported */
 } arena;
 
@@ -27,13 +28,17 @@ typedef struct arena_mark {
 void arena_init(arena *a, error *err);
 /* Zeroed memory, aligned to 64 bytes; NULL (and the error set, naming `what`) when there is none. */
 void *arena_take(arena *a, size_t size, const char *what);
-/* `count` items of `size` bytes, the product checked. */
+/* The same without clearing it: whatever was there before may still be there. */
+void *arena_take_raw(arena *a, size_t size, const char *what);
+/* Of the piece taken last, which begins at `last`, only the first `size` bytes stay taken. */
+void arena_trim(arena *a, const void *last, size_t size);
+/* Zeroed: `count` items of `size` bytes, the product checked. */
 void *arena_take_array(arena *a, size_t count, size_t size, const char *what);
 /* Makes the next takes up to `size` bytes in all succeed (count 64 bytes of rounding for each). */
 bool arena_reserve(arena *a, size_t size, const char *what);
 arena_mark arena_here(const arena *a);
 void arena_release(arena *a, arena_mark mark);
-void arena_free(arena *a);
+void arena_free(arena *a);  /* everything, the spare block too */
 
 /* For tests: when >= 0, the allocation after that many more fails (and each later one). */
 extern int arena_fail_after;

@@ -27,13 +27,21 @@ void added_init(added_set *set, added_token *tokens, int count) {
         set->only = (unsigned char)tokens[0].content.at[0];
 }
 
+/* memchr, by runs of 64 bytes that a compiler makes vectors of: most texts have none of what is looked for. */
+static size_t find_byte(span text, size_t i, unsigned char byte) {
+    for (; i + 64 <= text.size; i += 64) {
+        unsigned char found = 0;
+        for (int k = 0; k < 64; k++) found |= (unsigned char)text.at[i + (size_t)k] == byte;
+        if (found) break;
+    }
+    while (i < text.size && (unsigned char)text.at[i] != byte) i++;
+    return i;
+}
+
 /* Where one may start, at or after i; text.size: nowhere. */
 static size_t next_start(const added_set *set, span text, size_t i) {
     if (set->count == 0 || i == text.size) return text.size;
-    if (set->only >= 0) {
-        const char *found = memchr(text.at + i, set->only, text.size - i);
-        return found ? (size_t)(found - text.at) : text.size;
-    }
+    if (set->only >= 0) return find_byte(text, i, (unsigned char)set->only);
     for (; i < text.size; i++) {
         unsigned char lead = (unsigned char)text.at[i];
         if (set->first[lead] != set->first[lead + 1]) break;

@@ -99,5 +99,5 @@ tokenizer *tokenizer_from_vocab(arena *a, span text, const tokenizer_options *o,
     t->rules = (basic_rules){.clean = true, .chinese = o->chinese != 0, .lower = lower,
                              .strip = o->strip_accents < 0 ? lower : o->strip_accents};
     t->model = (wordpiece){&t->vocab, {"##", 2}, t->specials.unk, 100};
-    return t;
+    return tokenizer_complete(t, a) ? t : NULL;
 }
