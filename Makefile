@@ -213,7 +213,7 @@ run-fuzz_%: $(OUT)/fuzz/fuzz_%
 # The tokenizer as a filter, which tests/js/tokenizer_parity.test.mjs compares with the Rust library.
 TEXT_OBJ := $(filter $(OUT)/native/base/% $(OUT)/native/text/%,$(NATIVE_OBJ))
 $(OUT)/native/tokenize_driver: tests/c/tokenize_driver.c $(TEXT_OBJ)
-	$(CC) $(CFLAGS_COMMON) -O3 -Isrc $^ -o $@
+	$(CC) $(CFLAGS_COMMON) -O3 -Isrc $^ -lm -o $@
 
 # Writes build/unicode_exceptions.h anew, after an update of utf8proc or of the npm package tokenizers.
 unicode-table: | $(UTF8PROC)
