@@ -54,7 +54,8 @@ wasm:
 	@$(MAKE_FILES) wasm-files
 
 EMCC := emcc
-# Relaxed SIMD takes a newer compiler than emcc 3.1.6 brings: it then drives clang 19, and nothing rewrites the linked file (-O1).
+# Relaxed SIMD takes a newer compiler than emcc 3.1.6 brings: it then drives clang 19, and nothing rewrites the linked file (-O1),
+# so that the linker has to leave the names out.
 EMCC_19 := EM_LLVM_ROOT=/usr/bin EM_LLVM_ADD_VERSION=19 EM_CLANG_ADD_VERSION=19 $(EMCC)
 WASM_OBJ := $(patsubst src/%.c,$(OUT)/wasm/%.o,$(SOURCES))
 WASM_EXPORTS := $(shell sed -n 's/^[a-z].*[ *]\(hl_[a-z_]*\)[^a-z_; ].*/_\1,/p' src/headlight.h | tr -d '\n' | sed 's/,$$//')
@@ -74,7 +75,7 @@ $(OUT)/relaxed/%.o: src/%.c $(HEADERS) Makefile
 	@mkdir -p $(@D)
 	$(EMCC_19) $(CFLAGS_COMMON) $(if $(filter $(WASM_FAST),$<),-O3,-Os) -msimd128 -mrelaxed-simd -Wno-version-check -c $< -o $@
 $(OUT)/wasm/headlight-relaxed.wasm: $(patsubst $(OUT)/wasm/%,$(OUT)/relaxed/%,$(WASM_OBJ))
-	$(EMCC_19) -O1 $^ -o $@ $(WASM_LINK) -sWASM_BIGINT -Wno-version-check
+	$(EMCC_19) -O1 $^ -o $@ $(WASM_LINK) -sWASM_BIGINT -Wno-version-check -Wl,--strip-all
 
 # Builds build/out/site, the folder for any static host, and says how large it is.
 site:

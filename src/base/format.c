@@ -1,4 +1,5 @@
-/* format - see format.h. */
+/* format - see format.h. What is not one of its conversions is written as it stands.
+ */
 #include "format.h"
 
 #include "decimal.h"
