@@ -41,6 +41,7 @@ async function load(url, storage, {refuse, signal} = {}) {
         if (op === 'loadBytes') refuse?.afterBytes?.();
         return op === 'loadEnd' ? {warnings: []} : [];
     }, 'q8');
+    await folder.kept();   // a load does not wait for it
     return {weights: Buffer.concat(parts), warnings: model.warnings};
 }
 
