@@ -70,6 +70,11 @@ class Link {
         for (const call of calls) call.reject(error);
     }
 
+    /** Makes the worker before it is asked anything: it takes its time to start and to compile the wasm. */
+    begin() {
+        if (!this.#worker) this.#begin();
+    }
+
     #next() {
         if (this.#current || !this.#waiting.length) return;
         if (!this.#worker) this.#begin();
@@ -192,6 +197,7 @@ export function createEngine({workerUrl, wasmUrl = '', relaxedUrl, wasmBytes, ma
     let run = 0;  // the number of the last finished run; the worker refuses to answer for another
 
     return {
+        begin: () => link.begin(),
         /** Loads a model in place of the present one; a load still under way is cancelled.
          * @param {ModelSource} source
          * @param {{signal?: AbortSignal, onProgress?: import('./files.js').OnProgress} & Partial<Into>} [options]
