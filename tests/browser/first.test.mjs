@@ -11,7 +11,7 @@ after(() => site.close());
 
 /** A page whose weights come when `go` is called; counts how often they are asked for. */
 async function waiting(hash = '', options = {}) {
-    const page = await site.open({ready: false, hash: '#model=none', ...options});
+    const page = await site.open({blank: true, ...options});
     const held = {count: 0, go: () => {}};
     const gate = new Promise(done => { held.go = done; });
     await page.context().route('**/model.safetensors', async route => {
@@ -19,7 +19,6 @@ async function waiting(hash = '', options = {}) {
         await gate;
         await route.continue().catch(() => {});   // given up meanwhile
     });
-    await page.goto('about:blank');
     await page.goto(site.url + hash);
     return {page, held};
 }
@@ -76,9 +75,8 @@ test('of another text, view, change or model there is no figure beforehand', asy
 });
 
 test('a model that does not come is said beside the figure, which stays', async () => {
-    const page = await site.open({ready: false, hash: '#model=none'});
+    const page = await site.open({blank: true});
     await page.context().route('**/models/mini-en/*', route => route.abort());
-    await page.goto('about:blank');
     await page.goto(site.url);
     await page.locator('[role=alert]').waitFor();
     assert.equal((await pieces(page)).length, 19);
@@ -99,9 +97,8 @@ test('without scripts the page is a picture with its sentence', async () => {
 const sizes = page => page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
 
 test('where the scripts cannot be had, the page says why', async () => {
-    const page = await site.open({ready: false, hash: '#model=none'});
+    const page = await site.open({blank: true});
     await page.context().route('**/main.js*', route => route.abort());
-    await page.goto('about:blank');
     await page.goto(site.url);
     assert.equal(await page.locator('.late').isVisible(), false, 'not at once');
     await until(() => page.locator('.late').isVisible(), Boolean, 'after some seconds');
