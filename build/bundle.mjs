@@ -11,7 +11,7 @@ export const WASM = 'build/out/wasm/headlight.wasm';
 export const RELAXED = 'build/out/wasm/headlight-relaxed.wasm';
 /** It takes clang 19, which not every system has. */
 export const HAS_RELAXED = existsSync(RELAXED);
-const SOURCES = ['web', 'models', 'corpora', 'build/bundle.mjs', 'build/site.mjs', 'package-lock.json', WASM,
+const SOURCES = ['web', 'models', 'corpora', 'build/bundle.mjs', 'build/merge.mjs', 'build/site.mjs', 'package-lock.json', WASM,
     ...HAS_RELAXED ? [RELAXED] : []];
 
 /** @param {string | Uint8Array} bytes */

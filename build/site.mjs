@@ -9,6 +9,7 @@ import {codeForScript} from '../web/ui/export/texts.js';
 import {bundle, bundleText, HAS_RELAXED, RELAXED, WASM} from './bundle.mjs';
 import {makeFirst} from './first.mjs';
 import {writeGallery} from './gallery.mjs';
+import {mergeChunks} from './merge.mjs';
 import {makeInstallable} from './pwa.mjs';
 
 const SITE = 'build/out/site';
@@ -121,6 +122,7 @@ async function main() {
         entryPoints: [{in: 'web/main.js', out: 'main'}, {in: 'web/ui/element/run.js', out: 'element-run'}],
         outdir: SITE, splitting: true, metafile: true, format: 'esm', sourcemap: true,
     });
+    await mergeChunks(metafile, `${SITE}/main.js`, ['main', 'element-run'].map(name => `${SITE}/${name}.js`));
     // In one file: what it would import would be asked for later.
     await bundle({entryPoints: ['web/core/worker.js'], outfile: `${SITE}/worker.js`, format: 'esm', sourcemap: true});
     await buildElement();
