@@ -179,7 +179,7 @@ function loadOperations(session, setModel) {
 /** Does one request. A trap is reported as of category "engine": after it nothing here can be trusted.
  * @param {Operations} operations @param {{id: number, op: string, args: any}} request
  * @param {import('./worker_load.js').Watch} watch */
-async function answer(operations, {id, op, args}, watch) {
+export async function answer(operations, {id, op, args}, watch) {
     try {
         if (!Object.hasOwn(operations, op)) throw new Refusal(`state: there is no operation '${op}'`);
         return {id, value: await operations[/** @type {keyof Operations} */ (op)](args, watch)};

@@ -3,7 +3,7 @@
  * the browser's processes until then, and the greatest resident memory of the page. The page is the built site as it is; its messages
  * to the worker are watched. Each first visit has a new browser and profile, which has come to rest; the repeat follows in it, once
  * the site is kept. `node tests/bench/peers/loading.mjs [ROUNDS] [--base] [--against=SITE]`; --base: also a random BERT-base (BF16)
- * with a text of 512 tokens; --against: another built site (with its serve.mjs beside it) in turn with ours.
+ * with a text of 512 tokens, and docs/bench.json is written; --against: another built site (with its serve.mjs beside it) in turn with ours.
  */
 import {spawn} from 'node:child_process';
 import {cpSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync} from 'node:fs';
@@ -158,8 +158,7 @@ try {
         repeat: report(`${i ? against : 'shipped model'}, repeated`, list.map(({repeat}) => repeat))}));
     const text = Array.from({length: 510}, (_, i) => `w${5 + (i * 37) % 4000}`).join(' ');
     const large = base && await visits(`${servers[0].url}#model=random-base&text=${encodeURIComponent(text)}`, false);
-    if (large) figures.base_512 = report('random BERT-base, 512 tokens', [large.first]);
-    save('loading', all[0][0].browser, figures);
+    if (large) save('loading', all[0][0].browser, {...figures, base_512: report('random BERT-base, 512 tokens', [large.first])});
 } finally {
     for (const server of servers) server.end();
 }
