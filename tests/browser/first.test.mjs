@@ -104,6 +104,33 @@ test('where the scripts cannot be had, the page says why', async () => {
     await until(() => page.locator('.late').isVisible(), Boolean, 'after some seconds');
 });
 
+test('where the script that stands in the page does not run, the page comes all the same', async () => {
+    const page = await site.open({blank: true});
+    await page.route(site.url, async route => {
+        const answer = await route.fetch();
+        const html = await answer.text();
+        const without = html.replace(/<script type="module" async>[^]*?<\/script>/, '');
+        assert.ok(without.length < html.length);
+        await route.fulfill({response: answer, body: without});
+    });
+    await page.goto(site.url);
+    await page.waitForSelector('.below');
+});
+
+test('little is asked for before the model: the worker does not wait for the page, nor the page for a row of scripts', async () => {
+    const page = await site.open({blank: true});
+    const scripts = [];
+    page.on('request', request => { if (/\.js($|\?)/.test(request.url())) scripts.push(new URL(request.url()).pathname.slice(1)); });
+    const weights = page.waitForRequest('**/model.safetensors');
+    await page.context().route('**/page-*.js', async route => {
+        await weights;
+        await route.continue();
+    });
+    await page.goto(site.url, {waitUntil: 'commit'});
+    await page.waitForSelector('.below');
+    assert.ok(scripts.includes('worker.js') && scripts.length <= 8, scripts.join(' '));
+});
+
 test('on a phone nothing moves while all of it comes', async () => {
     const {page, held} = await waiting('', {width: 412, height: 823});
     await page.waitForSelector('.token');
