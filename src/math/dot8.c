@@ -1,6 +1,7 @@
-/* dot8 - sums of products of bytes, 0..127 times int8, 6 rows by a panel of 8 channels; who calls it: gemm_q8.c. Exact by every
+/* dot8 - sums of products of bytes times int8, 6 rows by a panel of 8 channels; who calls it: gemm_q8.c. 0..127 are exact by every
  * instruction: two products fit in 16 bits. WebAssembly has it in relaxed SIMD only (headlight-relaxed.wasm, which the page takes where
- * it is fast); x86 has VNNI since 2019 and AVX2 since 2013. Other machines take int16 codes.
+ * it is fast), and tells by a product what else is exact: 0..255, or -128..127. x86 has VNNI since 2019, for 0..255, and AVX2
+ * since 2013. Other machines take int16 codes.
  */
 #include "gemm_parts.h"
 
@@ -39,7 +40,37 @@ static inline __attribute__((always_inline)) void relaxed(const uint8_t *a, cons
 }
 KERNELS(, relaxed)
 
-dot8 *const *dot8_kernels(void) { return relaxed_of; }
+/* acc[2] += the digits of `count` groups from `at` on, one after another or one before another, times w. */
+static inline __attribute__((always_inline)) void relaxed_groups(const excess_group *at, int count, const int step, const int8_t *w,
+                                                                 v128_t *low, v128_t *high) {
+    for (int i = 0; i < count; i++, at += step) {
+        const int8_t *from = w + at->group * STEP;
+        v128_t v = wasm_v128_load32_splat(at->digits);
+        *low = wasm_i32x4_relaxed_dot_i8x16_i7x16_add(wasm_v128_load(from), v, *low);
+        *high = wasm_i32x4_relaxed_dot_i8x16_i7x16_add(wasm_v128_load(from + 16), v, *high);
+    }
+}
+
+static void relaxed_excess(const activations *x, int first, int rows, const int8_t *w, int32_t *sums) {
+    for (int m = first; m < first + rows; m++, sums += PANEL) {
+        const excess *e = excess_of(x, m);
+        v128_t low = wasm_i32x4_const_splat(0), high = low, minus_low = low, minus_high = low;
+        relaxed_groups(e->at, e->plus, 1, w, &low, &high);
+        relaxed_groups(e->at + e->last, e->minus, -1, w, &minus_low, &minus_high);
+        v128_t one = wasm_i32x4_shl(wasm_i32x4_sub(low, minus_low), 8), two = wasm_i32x4_shl(wasm_i32x4_sub(high, minus_high), 8);
+        wasm_v128_store(sums, wasm_i32x4_add(wasm_v128_load(sums), one));
+        wasm_v128_store(sums + 4, wasm_i32x4_add(wasm_v128_load(sums + 4), two));
+    }
+}
+
+/* -127 times 255, four times. */
+const dot8_machine *dot8_find(void) {
+    static const dot8_machine seven = {.rows = relaxed_of}, from_0 = {relaxed_of, relaxed_excess, true, 0},
+                              around_0 = {relaxed_of, relaxed_excess, true, -128};
+    int found = wasm_i32x4_extract_lane(wasm_i32x4_relaxed_dot_i8x16_i7x16_add(wasm_i8x16_splat(-127), wasm_i8x16_splat(-1),
+                                                                               wasm_i32x4_const_splat(0)), 0);
+    return found == -127 * 255 * 4 ? &from_0 : found == 127 * 4 ? &around_0 : &seven;
+}
 
 #elif defined __x86_64__
 
@@ -74,13 +105,32 @@ AVX2 static inline __m256i dot_avx2(__m256i acc, __m256i a, __m256i w) {
 SUM(AVX2, avx2, dot_avx2)
 SUM(VNNI, vnni, _mm256_dpbusd_epi32)
 
-dot8 *const *dot8_kernels(void) {
-    if (__builtin_cpu_supports("avx512vnni") && __builtin_cpu_supports("avx512vl")) return vnni_of;
-    return __builtin_cpu_supports("avx2") ? avx2_of : NULL;
+VNNI static inline __m256i vnni_groups(const excess_group *at, int count, int step, const int8_t *w) {
+    __m256i acc = _mm256_setzero_si256();
+    for (int i = 0, four; i < count; i++, at += step) {
+        memcpy(&four, at->digits, sizeof four);
+        acc = _mm256_dpbusd_epi32(acc, _mm256_set1_epi32(four), _mm256_loadu_si256((const __m256i *)(const void *)(w + at->group * STEP)));
+    }
+    return acc;
+}
+
+VNNI static void vnni_excess(const activations *x, int first, int rows, const int8_t *w, int32_t *sums) {
+    for (int m = first; m < first + rows; m++, sums += PANEL) {
+        const excess *e = excess_of(x, m);
+        __m256i more = _mm256_sub_epi32(vnni_groups(e->at, e->plus, 1, w), vnni_groups(e->at + e->last, e->minus, -1, w));
+        __m256i *to = (__m256i *)(void *)sums;
+        _mm256_storeu_si256(to, _mm256_add_epi32(_mm256_loadu_si256(to), _mm256_slli_epi32(more, 8)));
+    }
+}
+
+const dot8_machine *dot8_find(void) {
+    static const dot8_machine vnni = {vnni_of, vnni_excess, true, 0}, avx2 = {.rows = avx2_of};
+    if (__builtin_cpu_supports("avx512vnni") && __builtin_cpu_supports("avx512vl")) return &vnni;
+    return __builtin_cpu_supports("avx2") ? &avx2 : NULL;
 }
 
 #else
 
-dot8 *const *dot8_kernels(void) { return NULL; }
+const dot8_machine *dot8_find(void) { return NULL; }
 
 #endif

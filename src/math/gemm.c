@@ -85,6 +85,14 @@ void gemm(const activations *x, const matrix *w, const float *bias, float *out, 
     (w->store == STORE_Q8 ? gemm_q8 : gemm_f32)(x, w, bias, out, out_stride);
 }
 
+/* What a code has beyond its byte. */
+static int excess_at(const excess *e, int k) {
+    int found = 0;
+    for (int i = 0; i < e->plus; i++) found += e->at[i].group == k / GROUP ? e->at[i].digits[k % GROUP] : 0;
+    for (int i = 0; i < e->minus; i++) found -= e->at[e->last - i].group == k / GROUP ? e->at[e->last - i].digits[k % GROUP] : 0;
+    return found * WINDOW;
+}
+
 /* x[m, k] as the kernel has it. */
 static int16_t code_at(const activations *x, int m, int k) {
     int first = 0, most = most_rows(x), rows = tile_rows(x->rows, 0, most), d = digits(x);
@@ -92,7 +100,8 @@ static int16_t code_at(const activations *x, int m, int k) {
     int64_t tile = (int64_t)first * d * x->stride, at = tile + (k / GROUP * rows + m - first) * d * GROUP + k % GROUP;
     if (!x->bytes) return ((const int16_t *)x->codes)[at];
     const uint8_t *byte = (const uint8_t *)x->codes + at;
-    return (int16_t)((d == 2 ? byte[0] * DIGIT + byte[GROUP] : byte[0]) - x->zero[m]);
+    if (d == 2) return (int16_t)(byte[0] * DIGIT + byte[GROUP] - x->zero[m]);
+    return (int16_t)((dot8_find()->least < 0 ? (int8_t)*byte : *byte) + excess_at(excess_of(x, m), k) - x->zero[m]);
 }
 
 void gemm_naive(const activations *x, const matrix *w, const float *bias, float *out, int out_stride) {

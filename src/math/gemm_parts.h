@@ -10,7 +10,6 @@
 
 enum {
     PANEL = MATRIX_PANEL,   /* output channels that lie together */
-    GROUP = 4,              /* values of k that lie together */
     TILE_ROWS = 6,          /* most rows of a tile */
     PAIR_ROWS = 3,          /* the same where a row of activations is two rows of digits */
     BLOCK_ROWS = 96         /* about so many rows of activations stay in the cache while the weights stream past */
@@ -30,14 +29,41 @@ static inline int block_end(int rows, int first, int most) {
     return end;
 }
 
+/* sums [rows, PANEL] := Σ of bytes a [groups, rows, GROUP] times w [groups, PANEL, GROUP]; groups is a multiple of 4. */
+typedef void dot8(const uint8_t *a, const int8_t *w, int groups, int32_t *sums);
+
+/* The second digits of a row of codes, those that are not 0: groups to add from at[0] on, groups to subtract from at[last] down,
+ * |digit| < 128. */
+typedef struct excess_group {
+    int32_t group;
+    uint8_t digits[GROUP];
+} excess_group;
+typedef struct excess {
+    int16_t plus, minus;
+    int32_t last;
+    excess_group at[];
+} excess;
+/* sums [rows, PANEL] += WINDOW · Σ of the second digits of x's rows from `first` on times w. */
+typedef void dot8_excess(const activations *x, int first, int rows, const int8_t *w, int32_t *sums);
+
+/* What a machine makes of bytes. All can take 0..127; `whole`: they can be 256 different ones, from `least` on (0, or -128). */
+typedef struct dot8_machine {
+    dot8 *const *rows;      /* for 1 to TILE_ROWS rows, at that index */
+    dot8_excess *excess;    /* where bytes are whole */
+    bool whole;
+    int least;
+} dot8_machine;
+/* NULL where the machine has no such instruction. */
+const dot8_machine *dot8_find(void);
+
 /* The rows of digits that a row of activations is, in bytes. */
-static inline int digits(const activations *x) { return x->bytes && x->precision == PRECISION_FINE ? 2 : 1; }
+static inline int digits(const activations *x) { return x->bytes && (x->precision == PRECISION_FINE || !dot8_find()->whole) ? 2 : 1; }
 static inline int most_rows(const activations *x) { return digits(x) == 2 ? PAIR_ROWS : TILE_ROWS; }
 
-/* sums [rows, PANEL] := Σ of a [groups, rows, GROUP], 0..127, times w [groups, PANEL, GROUP]; groups is a multiple of 4. */
-typedef void dot8(const uint8_t *a, const int8_t *w, int groups, int32_t *sums);
-/* That for 1 to TILE_ROWS rows, at that index; NULL where the machine has no such instruction. */
-dot8 *const *dot8_kernels(void);
+/* Of row m, where a code is one byte: the bytes take the first half of the memory of the codes. */
+static inline excess *excess_of(const activations *x, int m) {
+    return (excess *)(void *)((uint8_t *)x->codes + ((int64_t)x->rows + m) * x->stride);
+}
 
 void gemm_q8(const activations *x, const matrix *w, const float *bias, float *out, int out_stride);
 

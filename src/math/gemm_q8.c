@@ -11,7 +11,7 @@ enum { HALF = PANEL / 2, STEP = PANEL * GROUP };
 
 typedef uint32_t u32x4 __attribute__((vector_size(16)));   /* may wrap on the way to a sum that fits */
 
-bool dot8_here(void) { return dot8_kernels() != NULL; }
+bool dot8_here(void) { return dot8_find() != NULL; }
 
 /* The four codes from row[k] on; zeros beyond cols. */
 static inline i32x4 codes_of(const grid *g, const float *row, int k, int cols) {
@@ -26,10 +26,29 @@ static void pack_i16(int16_t *tile, int rows, int m, const grid *g, const float 
     for (int k = 0; k < x->stride; k += GROUP) i32x4_store_i16(tile + (k * rows + m * GROUP), codes_of(g, row, k, x->cols));
 }
 
-static void pack_bytes(uint8_t *tile, int rows, int m, const grid *g, int32_t zero, const float *row, const activations *x) {
-    i32x4 add = i32x4_all(zero), low = i32x4_all(DIGIT - 1);
+static void add_excess(excess *e, int group, i32x4 high) {
+    i32x4 plus = high & (high > 0), minus = -high & (high < 0);
+    if (i32x4_any(plus)) {
+        e->at[e->plus].group = group;
+        i32x4_store_bytes(e->at[e->plus++].digits, plus);
+    }
+    if (i32x4_any(minus)) {
+        int at = e->last - e->minus++;
+        e->at[at].group = group;
+        i32x4_store_bytes(e->at[at].digits, minus);
+    }
+}
+
+static void pack_bytes(uint8_t *tile, int rows, int m, const grid *g, int32_t zero, int least, const float *row, const activations *x,
+                       excess *e) {
+    i32x4 add = i32x4_all(zero), low = i32x4_all(WINDOW - 1), from = i32x4_all(-least);
     uint8_t *out = tile + m * GROUP;
-    for (int k = 0; k < x->stride; k += GROUP, out += rows * GROUP) i32x4_store_bytes(out, (codes_of(g, row, k, x->cols) + add) & low);
+    *e = (excess){.last = (x->stride - (int)sizeof *e) / (int)sizeof e->at[0] - 1};
+    for (int k = 0; k < x->stride; k += GROUP, out += rows * GROUP) {
+        i32x4 code = codes_of(g, row, k, x->cols) + add, high = (code + from) >> 8;
+        i32x4_store_bytes(out, code & low);
+        if (i32x4_any(high)) add_excess(e, k / GROUP, high);
+    }
 }
 
 static void pack_pairs(uint8_t *tile, int rows, int m, const grid *g, int32_t zero, const float *row, const activations *x) {
@@ -46,10 +65,11 @@ static void pack_row(activations *x, int first, int rows, int m) {
     const float *row = x->f32 + (int64_t)(first + m) * x->stride;
     grid g = grid_of(x->precision, row, x->cols);
     int64_t tile = (int64_t)first * x->stride;
-    int32_t zero = x->zero[first + m] = -(int32_t)g.low;
+    int d = digits(x), least = x->bytes && d == 1 ? dot8_find()->least : 0;
+    int32_t zero = x->zero[first + m] = d == 1 ? least - (int32_t)g.first : -(int32_t)g.low;
     x->scale[first + m] = g.scale;
     if (!x->bytes) pack_i16((int16_t *)x->codes + tile, rows, m, &g, row, x);
-    else if (digits(x) == 1) pack_bytes((uint8_t *)x->codes + tile, rows, m, &g, zero, row, x);
+    else if (d == 1) pack_bytes((uint8_t *)x->codes + tile, rows, m, &g, zero, least, row, x, excess_of(x, first + m));
     else pack_pairs((uint8_t *)x->codes + tile * 2, rows, m, &g, zero, row, x);
 }
 
@@ -100,9 +120,10 @@ static columns columns_at(const matrix *w, const float *bias, float *out, int n)
     return c;
 }
 
-/* Row m of the result: sums times both scales, plus bias. */
-static inline void write_row(const columns *c, const activations *x, int m, i32x4 sums, int out_stride) {
-    f32x4 value = f32x4_of(sums) * f32x4_all(x->scale[m]) * c->scale + c->bias;
+/* Sums times both scales, plus bias. */
+static inline f32x4 value_of(const columns *c, i32x4 sums, float scale) { return f32x4_of(sums) * f32x4_all(scale) * c->scale + c->bias; }
+
+static inline void write_some(const columns *c, int m, f32x4 value, int out_stride) {
     float *to = c->out + (int64_t)m * out_stride;
     if (c->count >= HALF) f32x4_store(to, value);
     else
@@ -113,20 +134,43 @@ static void multiply_i16(const activations *x, const matrix *w, const columns *c
     i32x4 sums[TILE_ROWS];
     const int8_t *codes = w->q8 + (int64_t)(n / PANEL * PANEL) * w->stride + n % PANEL * GROUP;
     sum_of[rows]((const int16_t *)x->codes + (int64_t)first * x->stride, codes, w->stride / GROUP, sums);
-    for (int m = 0; m < rows; m++) write_row(c, x, first + m, sums[m], out_stride);
+    for (int m = 0; m < rows; m++) write_some(c, first + m, value_of(c, sums[m], x->scale[first + m]), out_stride);
+}
+
+/* The sum of a row's codes with half a panel, from that of its bytes: of one digit a code, or of two. */
+static inline i32x4 code_sums(const u32x4 *digit_sums, int d, uint32_t zero, u32x4 weights) {
+    u32x4 bytes = d == 1 ? digit_sums[0] : (digit_sums[0] << 7) + digit_sums[2];
+    return (i32x4)(bytes - (u32x4){zero, zero, zero, zero} * weights);
+}
+
+static inline __attribute__((always_inline)) void finish_bytes(const activations *x, const columns *c, const u32x4 *sums, const int d,
+                                                               int first, int rows, int out_stride) {
+    columns low = c[0], high = c[1];
+    bool whole = high.count >= HALF;
+    for (int m = first; m < first + rows; m++, sums += 2 * d) {
+        uint32_t zero = (uint32_t)x->zero[m];
+        f32x4 left = value_of(&low, code_sums(sums, d, zero, low.sum), x->scale[m]);
+        f32x4 right = value_of(&high, code_sums(sums + 1, d, zero, high.sum), x->scale[m]);
+        if (whole) {
+            f32x4_store(low.out + (int64_t)m * out_stride, left);
+            f32x4_store(high.out + (int64_t)m * out_stride, right);
+        } else {
+            write_some(&low, m, left, out_stride);
+            write_some(&high, m, right, out_stride);
+        }
+    }
 }
 
 static void multiply_bytes(const activations *x, const matrix *w, const columns *c, int n, int first, int rows, int out_stride) {
-    u32x4 sums[TILE_ROWS][2];
+    u32x4 sums[2 * TILE_ROWS];
     int d = digits(x);
-    dot8_kernels()[rows * d]((const uint8_t *)x->codes + (int64_t)first * d * x->stride, w->q8 + (int64_t)n * w->stride,
-                             w->stride / GROUP, (int32_t *)sums);
-    for (int half = 0; half < 2 && c[half].count > 0; half++)
-        for (int m = 0; m < rows; m++) {
-            uint32_t zero = (uint32_t)x->zero[first + m];
-            u32x4 whole = d == 1 ? sums[m][half] : (sums[2 * m][half] << 7) + sums[2 * m + 1][half];
-            write_row(c + half, x, first + m, (i32x4)(whole - (u32x4){zero, zero, zero, zero} * c[half].sum), out_stride);
-        }
+    const dot8_machine *machine = dot8_find();
+    const int8_t *panel = w->q8 + (int64_t)n * w->stride;
+    machine->rows[rows * d]((const uint8_t *)x->codes + (int64_t)first * d * x->stride, panel, w->stride / GROUP, (int32_t *)sums);
+    if (d == 1) {
+        machine->excess(x, first, rows, panel, (int32_t *)sums);
+        finish_bytes(x, c, sums, 1, first, rows, out_stride);
+    } else finish_bytes(x, c, sums, 2, first, rows, out_stride);
 }
 
 void gemm_q8(const activations *x, const matrix *w, const float *bias, float *out, int out_stride) {

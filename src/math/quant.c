@@ -72,13 +72,70 @@ static void range(const float *row, int n, float *low, float *high) {
     *high = f32x4_top(most);
 }
 
+enum { MOST_SETS = 4096 };
+
+/* tops[] := the largest |x| of each set of `groups` groups of the row; returns how many there are, a multiple of 4. */
+static int set_tops(float tops[MOST_SETS], const float *row, int n, int groups) {
+    f32x4 set[4] = {{0}};
+    int count = 0, step = 4 * GROUP;
+    for (int i = 0; i < n; i += step * groups, count += 4) {
+        memset(set, 0, sizeof set);
+        for (int j = 0; j < 4; j++)
+            for (int g = 0, at = i + j * GROUP * groups; g < groups && at < n; g++, at += GROUP)
+                set[j] = f32x4_max(set[j], f32x4_abs(at + 4 <= n ? f32x4_load(row + at) : f32x4_load_some(row + at, n - at)));
+        f32x4_store(tops + count, f32x4_tops(set[0], set[1], set[2], set[3]));
+    }
+    return count;
+}
+
+static int count_above(const float *tops, int count, float limit) {
+    i32x4 above = {0};
+    for (int i = 0; i < count; i += 4) above -= (i32x4)(f32x4_load(tops + i) > f32x4_all(limit));
+    return i32x4_sum(above);
+}
+
+/* The largest |x| when at most OUTSIDE sets of groups are left out: those above the lowest of 64 limits, 8 to an octave from the top
+ * of the row down, that leaves out so few. */
+static float inner_top(const float *row, int n, float top) {
+    float tops[MOST_SETS], limit = top;
+    int outside = n / 32 < OUTSIDE ? n / 32 : OUTSIDE;
+    if (outside == 0) return top;
+    int groups = (n + GROUP * MOST_SETS - 1) / (GROUP * MOST_SETS), count = set_tops(tops, row, n, groups);
+    uint32_t bits;
+    memcpy(&bits, &top, sizeof bits);
+    for (uint32_t step = 32u << 20; step >= 1u << 20; step >>= 1) {
+        uint32_t lower = bits - step;
+        float at;
+        memcpy(&at, &lower, sizeof at);
+        if (count_above(tops, count, at) <= outside) bits = lower, limit = at;
+    }
+    f32x4 most = {0}, limits = f32x4_all(limit);
+    for (int i = 0; i < count; i += 4) {
+        f32x4 v = f32x4_load(tops + i);
+        most = f32x4_max(most, f32x4_pick((i32x4)(v > limits), f32x4_all(0), v));
+    }
+    return f32x4_top(most);
+}
+
+/* Spans are one less than what the codes may reach, since both ends are rounded. */
+static grid fast_grid(const float *row, int n, float low, float high, float top) {
+    float inner = inner_top(row, n, top), limit = (float)activation_limit(n);
+    float from = low > -inner ? low : -inner, to = high < inner ? high : inner;
+    float scale = to / (WINDOW - 2) - from / (WINDOW - 2), whole = high / (DIGIT * DIGIT - 2) - low / (DIGIT * DIGIT - 2);
+    if (scale < whole) scale = whole;
+    if (scale < top / limit) scale = top / limit;
+    float inverse = 1 / scale;
+    return (grid){scale, inverse, fmaxf(rintf(low * inverse), -limit), fminf(rintf(high * inverse), limit), rintf(from * inverse)};
+}
+
 grid grid_of(precision p, const float *row, int n) {
-    float low, high, span = p == PRECISION_FINE ? DIGIT * DIGIT - 1 : DIGIT - 1, limit = (float)activation_limit(n);
+    float low, high, limit = (float)activation_limit(n), span = DIGIT * DIGIT - 1;
     range(row, n, &low, &high);
     float top = high > -low ? high : -low;
     if (!(top > 1e-30f)) return (grid){.scale = 1};
+    if (p == PRECISION_FAST) return fast_grid(row, n, low, high, top);
     float scale = high / span - low / span;
     if (scale < top / limit) scale = top / limit;
     float first = fmaxf(rintf(low / scale), -limit);
-    return (grid){scale, 1 / scale, first, fminf(first + span, limit)};
+    return (grid){scale, 1 / scale, first, fminf(first + span, limit), first};
 }

@@ -5,31 +5,9 @@ import assert from 'node:assert/strict';
 import {test} from 'node:test';
 import {createEngine} from '../../web/core/engine.js';
 import {utf16Offsets, VERSION} from '../../web/core/wasm.js';
-import {withWasm} from './lib/engine.mjs';
+import {ops, scripted, URLS, withWasm} from './lib/engine.mjs';
 import {fails} from './lib/fails.mjs';
 import {tinyWasm} from './lib/fakes.mjs';
-
-/** A worker that answers when the test says so. */
-function scriptedWorkers() {
-    const made = [];
-    return {made, makeWorker() {
-        const worker = {
-            inbox: [], ended: false, onmessage: null, onerror: null, onmessageerror: null,
-            terminate() { worker.ended = true; },
-            postMessage(message, transfer) { worker.inbox.push(structuredClone(message, {transfer})); },
-            reply(content) { worker.onmessage({data: {id: worker.inbox.at(-1).id, ...content}}); },
-        };
-        made.push(worker);
-        return worker;
-    }};
-}
-
-const URLS = {workerUrl: 'worker.js', wasmUrl: 'http://127.0.0.1/headlight.wasm'};
-function scripted() {
-    const {made, makeWorker} = scriptedWorkers();
-    return {made, engine: createEngine({...URLS, makeWorker})};
-}
-const ops = worker => worker.inbox.map(({op}) => op);
 
 test('the first request of a worker is start; one request at a time', async () => {
     const {engine, made} = scripted();
@@ -45,79 +23,6 @@ test('the first request of a worker is start; one request at a time', async () =
     worker.reply({value: 'b'});
     assert.equal(await second, 'b');
     assert.equal(made.length, 1);
-});
-
-test('a load goes along with the start, so that files come while the wasm is compiled; its progress is passed on', async () => {
-    const {engine, made} = scripted();
-    const steps = [];
-    const loaded = engine.load({url: 'http://127.0.0.1/m/'}, {onProgress: step => steps.push(step)});
-    const asked = engine.run({text: 'x'});
-    const [worker] = made;
-    assert.deepEqual(ops(worker), ['start', 'load']);
-    const [start, load] = worker.inbox;
-    assert.equal(load.args.source.url, 'http://127.0.0.1/m/');
-    worker.onmessage({data: {id: load.id, progress: {file: 'a', done: 1, total: 2}}});
-    assert.deepEqual(steps, [{file: 'a', done: 1, total: 2}]);
-    worker.onmessage({data: {id: start.id}});
-    assert.deepEqual(ops(worker), ['start', 'load'], 'the run waits for the load');
-    worker.onmessage({data: {id: load.id, value: {warnings: []}}});
-    assert.deepEqual(await loaded, {warnings: []});
-    assert.deepEqual(ops(worker), ['start', 'load', 'run']);
-    worker.reply({value: {}});
-    await asked;
-});
-
-test('a load that fails before the start has answered: the next request waits for the start', async () => {
-    const {engine, made} = scripted();
-    const loaded = engine.load({url: 'http://127.0.0.1/m/'});
-    const asked = engine.fill(0, 1);
-    const [worker] = made;
-    const [start, load] = worker.inbox;
-    worker.onmessage({data: {id: load.id, error: 'file: config.json is missing'}});
-    await fails(loaded, 'file', /^config.json is missing/);
-    assert.deepEqual(ops(worker), ['start', 'load']);
-    worker.onmessage({data: {id: start.id}});
-    assert.deepEqual(ops(worker), ['start', 'load', 'fill']);
-    worker.reply({value: []});
-    await asked;
-});
-
-test('a cancelled load is called off, and what follows waits for its answer', async () => {
-    const {engine, made} = scripted();
-    const controller = new AbortController();
-    const loaded = engine.load({url: 'http://127.0.0.1/m/'}, {signal: controller.signal});
-    const [worker] = made;
-    const [start, load] = worker.inbox;
-    worker.onmessage({data: {id: start.id}});
-    controller.abort();
-    await assert.rejects(loaded, {name: 'AbortError'});
-    assert.deepEqual(worker.inbox.at(-1), {id: load.id, op: 'cancel'});
-    const asked = engine.fill(0, 1);
-    assert.deepEqual(ops(worker), ['start', 'load', 'cancel']);
-    worker.onmessage({data: {id: load.id, error: 'state: cancelled'}});
-    assert.deepEqual(ops(worker), ['start', 'load', 'cancel', 'fill']);
-    worker.reply({value: []});
-    await asked;
-});
-
-test('a worker that is begun before it is asked anything is the one that is asked', async () => {
-    const {engine, made} = scripted();
-    engine.begin();
-    engine.begin();
-    const asked = engine.fill(0, 1);
-    assert.equal(made.length, 1);
-    assert.deepEqual(ops(made[0]), ['start']);
-    made[0].reply({});
-    made[0].reply({value: []});
-    await asked;
-});
-
-test('files are sent with the paths that do not go along with them', async () => {
-    const {engine, made} = scripted();
-    const file = Object.defineProperty(new File(['x'], 'config.json'), 'webkitRelativePath', {value: 'm/config.json'});
-    engine.load({files: [file]}).catch(() => {});
-    assert.deepEqual(made[0].inbox[1].args.source.paths, ['m/config.json']);
-    engine.close();
 });
 
 test('an error keeps its category apart and the worker alive', async () => {
@@ -218,7 +123,7 @@ test('close ends the worker and what was asked', async () => {
 });
 
 const typed = (type, body) => (_, response) => response.writeHead(200, {'content-type': type}).end(body);
-const wrong = tinyWasm({hl_version: 42});
+const wrong = tinyWasm({hl_size: 42});
 for (const [what, wasm, pattern] of [
     ['absent', (_, response) => response.writeHead(404).end(), /answered 404 .*make site/],
     ['a web page', typed('text/html', '<!doctype html>'), /is not WebAssembly.*web page/],
@@ -227,8 +132,9 @@ for (const [what, wasm, pattern] of [
     ['cut', Buffer.from(wrong).subarray(0, 30), /cannot use headlight.wasm/],
     ['of another version', typed('application/wasm', wrong), /version 42 but this page needs version \d+; .*without the cache/],
     ['of another version, wrong type', typed('text/plain', wrong), /version 42/],
+    ['from before version 4', tinyWasm({hl_version: 3}), /version 3 but/],
     ['another program', tinyWasm({main: 1}), /version unknown/],
-    ['out of memory', tinyWasm({hl_version: VERSION, hl_open: 0}), /not enough memory/],
+    ['out of memory', tinyWasm({hl_size: VERSION, hl_open: 0}), /not enough memory/],
 ]) {
     test(`headlight.wasm is ${what}`, async t => {
         const {engine, source} = await withWasm(t, wasm);
@@ -238,7 +144,7 @@ for (const [what, wasm, pattern] of [
 }
 
 test('a trap is an error with a sentence, and the next load gets a new worker', async t => {
-    const {engine, workers, source} = await withWasm(t, tinyWasm({hl_version: VERSION, hl_open: 8, hl_buffer: 16, hl_load_text: 'trap'}));
+    const {engine, workers, source} = await withWasm(t, tinyWasm({hl_size: VERSION, hl_open: 8, hl_buffer: 16, hl_load_text: 'trap'}));
     for (const count of [1, 2]) {
         await fails(engine.load(source), 'engine', /stopped unexpectedly \(RuntimeError: unreachable\); load the model again/);
         assert.equal(workers.length, count);

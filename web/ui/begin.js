@@ -6,6 +6,7 @@ import {Loader} from './loader.js';
 
 /**
  * @typedef {import('./app.js').Menu} Menu
+ * @typedef {(options?: {threads?: boolean}) => import('./app.js').Engine} MakeEngine   threads: several may share a pass
  * @typedef {Awaited<ReturnType<typeof begin>>} Begun
  */
 
@@ -22,11 +23,11 @@ function sources(menu, fallback) {
     };
 }
 
-/** @param {{makeEngine: () => import('./app.js').Engine, menu: Menu | Promise<Menu>, fallback: string}} parts   fallback: the
+/** @param {{makeEngine: MakeEngine, menu: Menu | Promise<Menu>, fallback: string}} parts   fallback: the
  *   model when the menu is empty */
 export async function begin({makeEngine, menu: coming, fallback}) {
     const store = createStore();
-    const engine = makeEngine();
+    const engine = makeEngine({threads: true});
     engine.begin();
     const loader = new Loader(engine);
     const menu = await coming;
