@@ -77,7 +77,7 @@ export class Loader {
         const model = await this.#engine.load(source, {signal,
             onProgress: progress => { if (!signal.aborted) this.#show({progress}); }});
         signal.throwIfAborted();
-        this.#held = {source, model};
+        [this.#held, this.#coming] = [{source, model}, null];
         this.#show({progress: null});
         return model;
     }
