@@ -145,7 +145,7 @@ lighthouse: site
 	@build/setup.sh test
 	@node build/lighthouse.mjs
 
-# Measures the forward pass (native and wasm, f32 and q8, mini-en and a random BERT-base) and the model view (some minutes).
+# Measures the forward pass (native and wasm, f32 and q8, mini-en and a random BERT-base), the model view, and loading (some minutes).
 bench:
 	@build/setup.sh native wasm node test
 	@$(MAKE_FILES) $(OUT)/native/headlight wasm-files
@@ -155,6 +155,8 @@ bench:
 	node tests/bench/gemm_share.mjs
 	@$(MAKE) --no-print-directory site
 	node tests/bench/model_view.mjs
+	node tests/bench/peers/loading.mjs
+	node tests/bench/load_memory.mjs
 	node tests/bench/study.mjs
 
 # Compares with onnxruntime-web, LiteRT.js and Hugging Face's tokenizer (from npm) in Chromium; writes docs/bench.json (half an hour).

@@ -5,7 +5,6 @@
 import {loadView} from '../views/index.js';
 import {needName, tourNeeds} from '../views/needs.js';
 import {createComputer} from './compute.js';
-import {Loader} from './loader.js';
 
 /**
  * @typedef {import('../core/worker.js').Model} Model
@@ -22,7 +21,7 @@ import {Loader} from './loader.js';
  * @typedef {import('./own.js').OwnSource} OwnSource
  * @typedef {Awaited<ReturnType<OwnSource['compute']>>['own']} OwnShown
  * @typedef {{engine: import('./app.js').TextEngine, store: {get: () => State}, sourceOf: (model: string) => Source,
- *   first?: Partial<Shown>}} Parts   sourceOf gives the same object for the same model; first: what is shown before anything is computed
+ *   loader: import('./loader.js').Loader, first?: Partial<Shown>}} Parts   sourceOf gives the same object for the same model; first: what is shown before anything is computed
  * @typedef {ReturnType<typeof createSession>} Session
  */
 
@@ -58,10 +57,10 @@ async function showOwn(state, source, engineModel, show) {
     show({...computed, fills: [], before: null, busy: false, problem: null, progress: null, picked: false, early: false});
 }
 
-/** One step: what the state asks for is loaded and computed, then shown. @param {Parts['engine']} engine
+/** One step: what the state asks for is loaded and computed, then shown. @param {Parts['engine']} engine @param {Parts['loader']} loader
  * @param {(patch: Partial<Shown>) => void} show @param {() => Shown} shown */
-function createSteps(engine, show, shown) {
-    const loader = new Loader(engine, show);
+function createSteps(engine, loader, show, shown) {
+    loader.follow(show);
     const computer = createComputer(engine);
     const take = async (/** @type {Need} */ need) => /** @type {[string, Tensor]} */ ([needName(need),
         await engine.tensor(/** @type {string} */ (need.tensor), need.layer)]);
@@ -119,9 +118,9 @@ function createOpened(asked) {
 }
 
 /** @param {Parts} parts */
-export function createSession({engine, store, sourceOf, first = {}}) {
+export function createSession({engine, store, sourceOf, loader, first = {}}) {
     const {get, show, subscribe} = createShown({...NOTHING, ...first});
-    const steps = createSteps(engine, show, get);
+    const steps = createSteps(engine, loader, show, get);
     const opened = createOpened(store.get());
     let current = new AbortController();
 
