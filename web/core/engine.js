@@ -227,6 +227,9 @@ export function createEngine({workerUrl, wasmUrl = '', relaxedUrl, wasmBytes, ma
             run = number;
             return pass;
         },
+        /** One of the small files of a model, null when it has none of that name.
+         * @param {import('./files.js').ModelSource} source @param {string} name @param {AbortSignal} [signal] */
+        file: (source, name, signal) => openFolder(source, {...fileOptions, signal, onProgress: () => {}}).read(name),
         ...readers(link, () => run),
         ...surveys(link),
         close() {

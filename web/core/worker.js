@@ -27,7 +27,7 @@ import {createFinder} from './worker_words.js';
  *   words: {position: number, word: string}[], precision?: keyof typeof import('./wasm.js').PRECISION}} Input   textB '' is no
  *   second sentence; changes: rows of hl_change; precision: 'fine' unless said
  * @typedef {{puts: Put[], tokens: Token[], texts: string[], dropped: number[], nextSentence: number[] | null, milliseconds: number,
- *   relaxed?: boolean}} Pass   relaxed: by headlight-relaxed.wasm;
+ *   relaxed?: boolean, memory?: number}} Pass   relaxed: by headlight-relaxed.wasm; memory: all of the engine's, bytes;
  *   texts: A and B, '' for none
  * @typedef {{data: Float32Array, shape: number[]}} Tensor
  * @typedef {ReturnType<typeof createOperations>} Operations
@@ -112,11 +112,11 @@ export function createOperations() {
             session();
         },
         ...surveyOperations(session, drop),
-        /** @param {Input & {run: number}} args @returns {Pass & {relaxed: boolean}} */
+        /** @param {Input & {run: number}} args @returns {Pass & {relaxed: boolean, memory: number}} */
         run({run, ...input}) {
             const [used, shape] = [session(), model()];
             lastRun = 0;
-            const pass = {...runText(used, shape, input, finder), relaxed};
+            const pass = {...runText(used, shape, input, finder), relaxed, memory: used.memory()};
             lastRun = run;
             return pass;
         },

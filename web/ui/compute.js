@@ -30,6 +30,12 @@ function positionsToFill(pass, model, state, all) {
         words.includes(index) ? [index] : []).slice(0, MOST_MASKS);
 }
 
+/** What the engine is to run for a state.
+ * @param {Pick<State, 'text' | 'textB' | 'precision' | 'masked' | 'off' | 'zeroed' | 'replaced'>} state @param {Model} model
+ * @returns {import('./runner.js').Input} */
+export const inputOf = (state, model) => ({text: state.text, textB: state.textB, precision: state.precision,
+    changes: changesOf(state, model), words: wordsOf(state)});
+
 /** @param {import('./app.js').TextEngine} engine */
 export function createComputer(engine) {
     const runner = createRunner(engine);
@@ -47,9 +53,8 @@ export function createComputer(engine) {
         /** @param {State} state @param {Model} model @param {{needs: Need[], fillsAll: boolean}} view
          * @param {{signal: AbortSignal, onRun: () => void}} options @returns {Promise<Computed>} */
         async compute(state, model, {needs, fillsAll}, {signal, onRun}) {
-            const {text, textB} = state;
-            const input = {text, textB, changes: changesOf(state, model), words: wordsOf(state)};
-            const plain = {text, textB, changes: [], words: []};
+            const input = inputOf(state, model);
+            const plain = {...input, changes: [], words: []};
             const positionsOf = (/** @type {Pass} */ pass) => positionsToFill(pass, model, state, fillsAll);
             const key = keyOf(input);
             const same = last.key === key;

@@ -6,6 +6,7 @@ import {loadView} from '../views/index.js';
 import {needName, tourNeeds} from '../views/needs.js';
 import {createComputer} from './compute.js';
 import {Loader} from './loader.js';
+import {createShown} from './shown.js';
 
 /**
  * @typedef {import('../core/worker.js').Model} Model
@@ -29,25 +30,6 @@ import {Loader} from './loader.js';
 /** @type {Shown} */
 const NOTHING = {model: null, pass: null, tensors: new Map(), fills: [], before: null, progress: null, busy: false,
     problem: null, picked: false, own: null, lacks: false, early: false};
-
-/** A value that listeners hear of when it changes. @param {Shown} shown */
-function createShown(shown) {
-    /** @type {Set<() => void>} */
-    const listeners = new Set();
-    return {
-        get: () => shown,
-        /** @param {Partial<Shown>} patch */
-        show(patch) {
-            shown = Object.freeze({...shown, ...patch});
-            for (const listener of [...listeners]) listener();
-        },
-        /** @param {() => void} listener */
-        subscribe(listener) {
-            listeners.add(listener);
-            return () => { listeners.delete(listener); };
-        },
-    };
-}
 
 /** The same of a file of attention. @param {State} state @param {OwnSource} source @param {Model | null} engineModel
  * @param {(patch: Partial<Shown>) => void} show */
@@ -118,7 +100,7 @@ function createOpened(asked) {
     };
 }
 
-/** @param {Parts} parts */
+/** read and fill: what the engine holds of its last pass, which is the one shown unless it is busy. @param {Parts} parts */
 export function createSession({engine, store, sourceOf, first = {}}) {
     const {get, show, subscribe} = createShown({...NOTHING, ...first});
     const steps = createSteps(engine, show, get);
@@ -141,7 +123,7 @@ export function createSession({engine, store, sourceOf, first = {}}) {
     }
 
     return {
-        get, subscribe, step, dismiss: () => show({problem: null}),
+        get, subscribe, step, read: engine.tensor, fill: engine.fill, dismiss: () => show({problem: null}),
         source: () => opened.folder ?? sourceOf(store.get().model),
         open: (/** @type {File[]} */ files) => {
             Object.assign(opened, {folder: {files}, own: null});
