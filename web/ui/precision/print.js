@@ -11,9 +11,9 @@ export function small(value) {
 /** Some of all in per cent, and never a false zero or hundred. @param {number} some @param {number} all */
 export function share(some, all) {
     const percent = all ? 100 * some / all : 0;
-    if (some > 0 && percent < 0.01) return '<0.01 %';
-    if (some < all && percent > 99.99) return '>99.99 %';
-    return `${percent >= 1 || some === 0 ? percent.toFixed(percent === 100 || some === 0 ? 0 : 1) : percent.toFixed(2)} %`;
+    if (some > 0 && percent < 0.01) return '<0.01\u00a0%';
+    if (some < all && percent > 99.99) return '>99.99\u00a0%';
+    return `${percent.toFixed(some === 0 || percent === 100 ? 0 : percent >= 1 ? 1 : 2)}\u00a0%`;
 }
 
 /** @param {number} value */
