@@ -1,6 +1,5 @@
-// check_layers - the rules of the source tree that a compiler does not check: which layer may use which, who may
-// touch what, and how long files and functions may be. Not here: types (tsc) and formatting.
-// Usage: node tests/check_layers.mjs [root]. Prints "file:line: sentence" for each offence; exit 1 on any.
+// check_layers - the rules of the source tree that a compiler does not check: which layer may use which, who may touch what, and how
+// long files and functions may be (not types nor formatting). node tests/check_layers.mjs [root] prints "file:line: sentence" for each offence.
 import {existsSync, readdirSync, readFileSync} from 'node:fs';
 import {dirname, extname, join, normalize, relative, sep} from 'node:path';
 import {maskSource} from './mask_source.mjs';

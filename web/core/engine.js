@@ -199,8 +199,7 @@ const startArgs = (wasmUrl, wasmBytes, relaxedUrl, crew) => ({build: BUILD, wasm
 export function createEngine({workerUrl, wasmUrl = '', relaxedUrl, crew, wasmBytes, makeWorker = startModuleWorker, bring}) {
     const link = new Link(() => makeWorker(workerUrl), startArgs(wasmUrl, wasmBytes, relaxedUrl, crew));
     let loading = new AbortController();
-    let runs = 0;
-    let run = 0;  // the number of the last finished run; the worker refuses to answer for another
+    let [runs, run] = [0, 0];  // begun; the number of the last finished one: the worker refuses to answer for another
 
     return {
         begin: () => link.begin(),

@@ -30,7 +30,8 @@ import {createFinder} from './worker_words.js';
  *   words: {position: number, word: string}[], precision?: keyof typeof import('./wasm.js').PRECISION}} Input   textB '' is no
  *   second sentence; changes: rows of hl_change; precision: 'fine' unless said
  * @typedef {{puts: Put[], tokens: Token[], texts: string[], dropped: number[], nextSentence: number[] | null, milliseconds: number,
- *   relaxed?: boolean, threads?: number}} Pass   relaxed: by headlight-relaxed.wasm; threads: that shared the work;
+ *   relaxed?: boolean, threads?: number, memory?: number}} Pass   relaxed: by headlight-relaxed.wasm; threads: that shared the work;
+ *   memory: all of the engine's, bytes;
  *   texts: A and B, '' for none
  * @typedef {{data: Float32Array, shape: number[]}} Tensor
  * @typedef {{build: string, wasm: string | BufferSource, relaxedUrl: string, crew?: import('./crew.js').CrewUrls}} StartArgs   relaxedUrl:
@@ -137,7 +138,7 @@ export function createOperations() {
             lastRun = 0;
             const pass = runText(used, shape, input, finder);
             lastRun = run;
-            return {...pass, relaxed: isRelaxed()};
+            return {...pass, relaxed: isRelaxed(), memory: used.memory()};
         },
     };
 }
