@@ -14,7 +14,7 @@ export const HAS_RELAXED = existsSync(RELAXED);
 const threaded = (/** @type {string} */ path) => path.replace('.wasm', '-threads.wasm');
 /** All that a site has: one for a thread, one for several, of each kind. */
 export const ALL_WASM = [WASM, ...HAS_RELAXED ? [RELAXED] : []].flatMap(path => [path, threaded(path)]);
-const SOURCES = ['web', 'models', 'corpora', 'build/bundle.mjs', 'build/site.mjs', 'package-lock.json', ...ALL_WASM];
+const SOURCES = ['web', 'models', 'corpora', 'build/bundle.mjs', 'build/merge.mjs', 'build/site.mjs', 'package-lock.json', ...ALL_WASM];
 
 /** @param {string | Uint8Array} bytes */
 export const sha256 = bytes => createHash('sha256').update(bytes).digest('hex');

@@ -34,7 +34,7 @@ export async function figureOf({operations, model}, patch, {t, base, name, bytes
     const view = await loadView(state.view);
     const {text, textB} = state;
     const pass = operations.run({run: 1, text, textB, drop: [], changes: [], words: []});
-    const tensors = new Map(view.needs(state, model).map(need => [needName(need), need.tensor === undefined
+    const tensors = new Map([...view.needs(state, model), ...view.later?.(state, model) ?? []].map(need => [needName(need), need.tensor === undefined
         ? operations.study({run: 1, name: need.study, argument: need.argument ?? 0})
         : operations.tensor({run: 1, name: need.tensor, layer: need.layer ?? 0})]));
     const data = {model, pass, tensors, fills: [], before: null};

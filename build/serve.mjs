@@ -4,12 +4,13 @@
  * so that the page can be tried under them; --no-isolation leaves them out, as GitHub Pages does.
  */
 import {createReadStream} from 'node:fs';
-import {stat} from 'node:fs/promises';
+import {readFile, stat} from 'node:fs/promises';
 import {createServer} from 'node:http';
 import {extname, join, resolve, sep} from 'node:path';
 import {pipeline} from 'node:stream';
 import {pathToFileURL} from 'node:url';
-import {createGzip} from 'node:zlib';
+import {promisify} from 'node:util';
+import {gzip} from 'node:zlib';
 
 const TYPES = {
     '.html': 'text/html; charset=utf-8', '.css': 'text/css; charset=utf-8',
@@ -20,6 +21,7 @@ const TYPES = {
     '.safetensors': 'application/octet-stream',
 };
 const ZIPPED = ['.html', '.css', '.js', '.mjs', '.json', '.wasm', '.svg', '.txt'];   // as GitHub Pages does
+const PIECE = 1 << 19;   // bytes of a file that are read at once
 const ISOLATION = {'cross-origin-opener-policy': 'same-origin', 'cross-origin-embedder-policy': 'require-corp'};
 
 /** The file that the path of a request names, or null when it would lie outside of the folder. */
@@ -32,6 +34,20 @@ function fileOf(folder, encoded) {
     } catch {
         return null;  // bad percent-encoding
     }
+}
+
+/** Files gzipped once: path -> what it was made of, and the bytes. @type {Map<string, {mark: string, bytes: Promise<Buffer>}>} */
+const gzipped = new Map();
+
+/** @param {string} file @param {import('node:fs').Stats} info */
+function gzippedBytes(file, {mtimeMs, size}) {
+    const mark = `${mtimeMs} ${size}`;
+    const found = gzipped.get(file);
+    if (found?.mark === mark) return found.bytes;
+    const bytes = readFile(file).then(body => promisify(gzip)(body));
+    bytes.catch(() => gzipped.delete(file));
+    gzipped.set(file, {mark, bytes});
+    return bytes;
 }
 
 async function answer(folder, headers, request, response) {
@@ -53,10 +69,12 @@ async function answer(folder, headers, request, response) {
     if (request.headers['if-modified-since'] === modified) return response.writeHead(304, common).end();
     const type = TYPES[extname(file)] ?? 'application/octet-stream';
     const zipped = ZIPPED.includes(extname(file)) && /\bgzip\b/.test(request.headers['accept-encoding'] ?? '');
-    const body = zipped ? {'content-encoding': 'gzip', vary: 'accept-encoding'} : {'content-length': info.size};
+    const bytes = zipped ? await gzippedBytes(file, info) : null;
+    const body = bytes ? {'content-encoding': 'gzip', vary: 'accept-encoding', 'content-length': bytes.length} : {'content-length': info.size};
     response.writeHead(200, {...common, 'content-type': type, ...body});
     if (request.method === 'HEAD') return response.end();
-    pipeline([createReadStream(file), ...zipped ? [createGzip()] : [], response], () => {});   // a reader who leaves is no error
+    if (bytes) return response.end(bytes);
+    pipeline(createReadStream(file, {highWaterMark: PIECE}), response, () => {});   // a reader who leaves is no error
 }
 
 /** @param {string} folder @returns {import('node:http').Server} not yet listening */

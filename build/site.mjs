@@ -2,12 +2,15 @@
 /* site - makes build/out/site, the folder that any static host can serve: the page bundled by esbuild, the worker,
  * headlight.wasm and the models. All addresses in it are relative. Says the gzipped sizes and fails above the budget.
  */
+import {createHash} from 'node:crypto';
 import {cp, mkdir, readFile, rm, stat, writeFile} from 'node:fs/promises';
 import {basename} from 'node:path';
 import {brotliCompressSync, gzipSync} from 'node:zlib';
-import {ALL_WASM, bundle, HAS_RELAXED} from './bundle.mjs';
+import {codeForScript} from '../web/ui/export/texts.js';
+import {ALL_WASM, bundle, bundleText, HAS_RELAXED} from './bundle.mjs';
 import {makeFirst} from './first.mjs';
 import {writeGallery} from './gallery.mjs';
+import {mergeChunks} from './merge.mjs';
 import {makeInstallable} from './pwa.mjs';
 
 const SITE = 'build/out/site';
@@ -25,15 +28,18 @@ const COPIES = [
     {from: 'corpora', to: 'corpora'},
 ];
 const BUDGETS = [
-    {name: 'WebAssembly', files: ['headlight.wasm'], limit: 200 * KB},
-    {name: 'for threads', files: ['headlight-threads.wasm'], limit: 200 * KB},
-    ...HAS_RELAXED ? [{name: 'relaxed SIMD', files: ['headlight-relaxed.wasm'], limit: 210 * KB},
-        {name: 'for threads', files: ['headlight-relaxed-threads.wasm'], limit: 210 * KB}] : [],
-    // With what main.js imports at once, and the longest language.
-    {name: 'page JavaScript', files: ['main.js', 'worker.js'], alsoFrom: 'web/text/zh.js', limit: 60 * KB},
+    {name: 'WebAssembly', files: ['headlight.wasm'], limit: 120 * KB},
+    {name: 'for threads', files: ['headlight-threads.wasm'], limit: 120 * KB},
+    ...HAS_RELAXED ? [{name: 'relaxed SIMD', files: ['headlight-relaxed.wasm'], limit: 120 * KB},
+        {name: 'for threads', files: ['headlight-relaxed-threads.wasm'], limit: 120 * KB}] : [],
+    // With what stands in the page, what main.js imports at once, and the longest language.
+    {name: 'page JavaScript', inPage: true, files: ['main.js', 'worker.js'], alsoFrom: 'web/text/zh.js', limit: 60 * KB},
     // All that <head-light> fetches before a press, both languages included.
     {name: 'element', files: ['element.js'], packed: 'brotli', limit: 20 * KB},
 ];
+
+/** @param {string} code as in a Content-Security-Policy */
+const hashOf = code => `sha256-${createHash('sha256').update(code).digest('base64')}`;
 
 async function copy({from, to}) {
     if (!await stat(from).catch(() => null)) throw new Error(`${from} is missing; it is part of the site`);
@@ -51,11 +57,23 @@ async function checkMenu() {
     return menu;
 }
 
-/** The page with the figure that a visit begins with, and its pictures beside it. @param {object} model the first of the menu */
-async function writePage(model) {
+/** Hints, so that what the scripts will ask for one after the other is asked for at once: the menu, all that main.js imports, and
+ * what every language imports. `./` keeps the addresses as the scripts have them (pwa.mjs stamps others). */
+function hints(outputs) {
+    const languages = ['web/text/en.js', 'web/text/zh.js'].map(alsoFrom => withImports({files: [], alsoFrom}, outputs).slice(1));
+    const files = [...withImports({files: ['main.js']}, outputs).slice(1), ...languages[0].filter(file => languages[1].includes(file))];
+    return ['<link rel="preload" href="./models/index.json" as="fetch" crossorigin>',
+        ...[...new Set(files)].map(file => `<link rel="modulepreload" href="./${file}">`)].join('\n');
+}
+
+/** The page with the figure that a visit begins with, and its pictures beside it.
+ * @param {object} model the first of the menu @param {object} outputs of esbuild
+ * @param {string} early the script that stands in it */
+async function writePage(model, outputs, early) {
     const {json, pictures, alt} = await makeFirst(model);
     const [, width, height] = /width="(\d+)" height="(\d+)"/.exec(pictures.light);
-    const parts = {'<!--first-figure-->': `<script type="application/json" id="first-figure">${json}</script>`,
+    const parts = {"script-src 'self'": `script-src 'self' '${hashOf(early)}'`,
+        '<!--early-->': `<script type="module" async>${early}</script>\n${hints(outputs)}`, '<!--first-figure-->': `<script type="application/json" id="first-figure">${json}</script>`,
         '<!--first-picture-->': '<picture><source srcset="first-dark.svg" media="(prefers-color-scheme: dark)">' +
             `<img src="first-light.svg" width="${width}" height="${height}" alt="${alt.replaceAll('"', '&quot;')}"></picture>`};
     let page = await readFile('web/index.html', 'utf8');
@@ -79,9 +97,10 @@ function withImports({files, alsoFrom}, outputs) {
     return [...all];
 }
 
-async function checkBudget({name, limit, packed = 'gzip', ...what}, outputs) {
+async function checkBudget({name, limit, packed = 'gzip', inPage = false, ...what}, outputs, early) {
     const files = withImports(what, outputs);
     const bodies = await Promise.all(files.map(file => readFile(`${SITE}/${file}`)));
+    if (inPage) bodies.push(Buffer.from(early));
     const size = bodies.reduce((sum, body) => sum + PACK[packed](body).length, 0);
     const shown = (size / KB).toFixed(1).padStart(7);
     console.log(`${name.padEnd(16)} ${shown} kB with ${packed} of ${limit / KB} kB (${files.join(', ')})`);
@@ -103,20 +122,23 @@ async function main() {
     await rm(SITE, {recursive: true, force: true});
     await mkdir(SITE, {recursive: true});
     const {metafile} = await bundle({
-        entryPoints: [{in: 'web/main.js', out: 'main'}, {in: 'web/core/worker.js', out: 'worker'},
-            {in: 'web/ui/element/run.js', out: 'element-run'}],
+        entryPoints: [{in: 'web/main.js', out: 'main'}, {in: 'web/ui/element/run.js', out: 'element-run'}],
         outdir: SITE, splitting: true, metafile: true, format: 'esm', sourcemap: true,
     });
+    await mergeChunks(metafile, `${SITE}/main.js`, ['main', 'element-run'].map(name => `${SITE}/${name}.js`));
+    // In one file: what it would import would be asked for later.
+    await bundle({entryPoints: ['web/core/worker.js'], outfile: `${SITE}/worker.js`, format: 'esm', sourcemap: true});
     await buildElement();
     // The script of saved pages: one file without imports, fetched when a page is saved and written into it.
     await bundle({entryPoints: ['web/ui/saved.js'], outfile: `${SITE}/saved.js`, format: 'iife'});
     for (const row of COPIES) await copy(row);
     const menu = await checkMenu();
-    await writePage(menu[0]);
+    const early = codeForScript(await bundleText('web/early.js', 'esm'));
+    await writePage(menu[0], metafile.outputs, early);
     await writeGallery(SITE, `${SITE}/headlight.wasm`);
     await makeInstallable(SITE, menu);
     const fits = [];
-    for (const budget of BUDGETS) fits.push(await checkBudget(budget, metafile.outputs));
+    for (const budget of BUDGETS) fits.push(await checkBudget(budget, metafile.outputs, early));
     if (fits.includes(false)) {
         throw new Error('the site is larger than its budget; make it smaller, or raise the limit in build/site.mjs ' +
             'with a reason');

@@ -1,32 +1,18 @@
-/* main - the entry of the site: the engine and the models lie beside this script. Once the first figure is there, the site is
- * kept for use without a network.
+/* main - the entry of the site: the page around what early.js has begun. Once the first figure is there, the site is kept for use
+ * without a network.
  */
-import {ownFile, RELAXED} from './core/build.js';
-import {createEngine} from './core/engine.js';
 import {createInstaller} from './core/install.js';
 import {firstShown} from './ui/first.js';
 import {start} from './ui/start.js';
 
-/** @returns {Promise<import('./ui/app.js').Menu>} empty when there is none: models can still be named in the address */
-async function readMenu() {
-    try {
-        const answer = await fetch('models/index.json');
-        return answer.ok ? await answer.json() : [];
-    } catch {
-        return [];
-    }
-}
-
-const own = (/** @type {string} */ name) => ownFile(name, import.meta.url);
-/** Threads are for the texts one types; the workers of a study have a core each. @type {import('./ui/start.js').MakeEngine} */
-const makeEngine = ({threads = false} = {}) => createEngine({workerUrl: own('./worker.js'), wasmUrl: own('./headlight.wasm'),
-    ...RELAXED && {relaxedUrl: own('./headlight-relaxed.wasm')},
-    ...threads && {crew: {memberUrl: own('./member.js'), wasmUrl: own('./headlight-threads.wasm'),
-        ...RELAXED && {relaxedUrl: own('./headlight-relaxed-threads.wasm')}}}});
+const AFTER_MS = 500;   // the first figure is drawn before the disk and the network are needed for what is kept
 const installer = createInstaller();
-const session = await start({makeEngine, menu: readMenu(), fallback: 'mini-en', installer, first: firstShown});
-const stop = session.subscribe(() => {
+if (!globalThis.headlightBegun) await import('./early.js');   // where scripts in the page itself are not let run
+const session = await start(await /** @type {Promise<import('./ui/begin.js').Begun>} */ (globalThis.headlightBegun), {installer, first: firstShown});
+const install = () => {
     if (!session.get().pass || session.get().early) return;
     stop();
-    installer.start(new URL('./sw.js', import.meta.url));
-});
+    setTimeout(() => installer.start(new URL('./sw.js', import.meta.url)), AFTER_MS);
+};
+const stop = session.subscribe(install);
+install();

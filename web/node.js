@@ -7,24 +7,28 @@ import {Worker} from 'node:worker_threads';
 import {openModel} from './core/api.js';
 import {createEngine} from './core/engine.js';
 import {CoreError} from './core/errors.js';
+import {openFolder} from './core/files.js';
+import {loadModel} from './core/load.js';
 
 const PIECE = 1 << 20;  // bytes read at once
 
 /** @returns {import('./core/engine.js').WorkerLike} */
 function startThread() {
     const thread = new Worker(new URL('./node_worker.js', import.meta.url));
+    let asked = 0;   // answers that are awaited
     /** @type {import('./core/engine.js').WorkerLike} */
     const like = {
         onmessage: null, onerror: null, onmessageerror: null,
         postMessage(/** @type {any} */ message, /** @type {any} */ transfer) {
+            if (message.op !== 'cancel') asked++;
             thread.ref();
             thread.postMessage(message, transfer);
         },
         terminate() { thread.terminate(); },
     };
     thread.unref();
-    thread.on('message', (/** @type {unknown} */ data) => {
-        thread.unref();
+    thread.on('message', (/** @type {any} */ data) => {
+        if (!data.progress && --asked === 0) thread.unref();
         like.onmessage?.call(/** @type {any} */ (like), /** @type {any} */ ({data}));
     });
     thread.on('error', (/** @type {Error} */ error) =>
@@ -72,8 +76,18 @@ async function folderOf(source) {
     return {files: await filesOf(text.startsWith('file:') ? fileURLToPath(text) : text)};
 }
 
+/** Bytes that may be handed over: a piece may share its buffer with others. @param {Uint8Array} bytes */
+const own = bytes => bytes.byteLength === bytes.buffer.byteLength ? bytes : bytes.slice();
+
+/** Files of the disk cannot be posted; they are read here and sent piece by piece. @type {import('./core/engine.js').Bring} */
+const bring = (source, {slot, ...how}, watch, call) => loadModel(openFolder(source, watch), (op, args) => {
+    const {bytes} = /** @type {{bytes?: Uint8Array}} */ (args);
+    const given = bytes && own(bytes);
+    return call(op, {...args, slot, ...given && {bytes: given}}, {signal: watch.signal, transfer: given ? [given.buffer] : []});
+}, how);
+
 /** @type {import('./head-light').load} */
 export async function load(source, {wasmUrl, wasmBytes, makeWorker = startThread, ...options} = {}) {
     const bytes = wasmBytes ?? await readFile(wasmUrl ? new URL(wasmUrl) : new URL('./headlight.wasm', import.meta.url));
-    return openModel(createEngine({wasmBytes: new Uint8Array(bytes), makeWorker}), await folderOf(source), options);
+    return openModel(createEngine({wasmBytes: new Uint8Array(bytes), makeWorker, bring}), await folderOf(source), options);
 }

@@ -3,6 +3,7 @@
  * puts another model in place of the one shipped.
  */
 import {createEngine, workerFromText} from './core/engine.js';
+import {begin} from './ui/begin.js';
 import {provideOwnTexts} from './ui/own_text.js';
 import {start} from './ui/start.js';
 
@@ -36,4 +37,4 @@ for (const element of document.querySelectorAll('script[type="text/plain"][data-
 }
 provideOwnTexts(texts);
 document.getElementById('app')?.replaceChildren();
-await start({makeEngine: () => createEngine({makeWorker, wasmBytes}), menu: [{id: model.name, name: model.name, files}], fallback: model.name});
+await start(await begin({makeEngine: () => createEngine({makeWorker, wasmBytes}), menu: [{id: model.name, name: model.name, files}], fallback: model.name}));

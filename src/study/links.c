@@ -13,6 +13,15 @@ static void insert(float *best, int room, int query, int key, float weight) {
     best[3 * at + 2] = weight;
 }
 
+/* Whether one of a row's weights row[0..BLOCK) is above `least`: most blocks have none, and this is quick to see. */
+enum { BLOCK = 32 };
+static bool any_above(const float *row, float least) {
+    float most[4] = {0};
+    for (int j = 0; j < BLOCK; j += 4)
+        for (int k = 0; k < 4; k++) most[k] = row[j + k] > most[k] ? row[j + k] : most[k];
+    return most[0] > least || most[1] > least || most[2] > least || most[3] > least;
+}
+
 /* out [L, H, S, 3] := query, key, weight of the S strongest links; where there are fewer, weight 0 says so. */
 bool study_links(const study_input *in, float *out, arena *scratch) {
     (void)scratch;
@@ -20,9 +29,13 @@ bool study_links(const study_input *in, float *out, arena *scratch) {
     for (int head = 0; head < in->layers * in->heads; head++, out += 3 * room) {
         const float *a = study_head(in, 0, head);
         memset(out, 0, 3 * (size_t)room * sizeof *out);
-        for (int i = 0; i < n; i++)
-            for (int j = 0; j < n; j++)
-                if (a[(int64_t)i * n + j] > out[3 * room - 1]) insert(out, room, i, j, a[(int64_t)i * n + j]);
+        for (int i = 0; i < n; i++, a += n)
+            for (int at = 0; at < n; at += BLOCK) {
+                int end = at + BLOCK < n ? at + BLOCK : n;
+                if (end - at == BLOCK && !any_above(a + at, out[3 * room - 1])) continue;
+                for (int j = at; j < end; j++)
+                    if (a[j] > out[3 * room - 1]) insert(out, room, i, j, a[j]);
+            }
     }
     return true;
 }

@@ -16,19 +16,31 @@ static inline int cell_end(int i, int n, int size) {
     return end > cell_first(i, n, size) ? end : cell_first(i, n, size) + 1;
 }
 
-/* out [S, S] := the largest weight of each cell. Texts shorter than S are enlarged. band [n] is scratch. */
-static void reduce(const float *a, int n, int size, float *out, float *band) {
+/* out [S, S] := the largest weight of each cell. Texts shorter than S are enlarged. band [n] is scratch; edges [2, S]: where the
+ * columns of each cell begin and end. */
+static void reduce(const float *a, int n, int size, const int32_t *edges, float *out, float *band) {
     for (int y = 0; y < size; y++) {
         int first = cell_first(y, n, size), end = cell_end(y, n, size);
         memcpy(band, a + (int64_t)first * n, (size_t)n * sizeof *band);
-        for (int i = first + 1; i < end; i++)
-            for (int j = 0; j < n; j++) band[j] = larger(band[j], a[(int64_t)i * n + j]);
+        for (int i = first + 1; i < end; i++) {
+            const float *row = a + (int64_t)i * n;
+            for (int j = 0; j < n; j++) band[j] = larger(band[j], row[j]);
+        }
         for (int x = 0; x < size; x++) {
             float most = 0;
-            for (int j = cell_first(x, n, size); j < cell_end(x, n, size); j++) most = larger(most, band[j]);
+            for (int j = edges[x]; j < edges[size + x]; j++) most = larger(most, band[j]);
             out[y * size + x] = most;
         }
     }
+}
+
+static int32_t *take_edges(arena *scratch, int n, int size) {
+    int32_t *edges = arena_take_array(scratch, 2 * (size_t)size, sizeof *edges, "pictures of heads");
+    for (int x = 0; edges && x < size; x++) {
+        edges[x] = cell_first(x, n, size);
+        edges[size + x] = cell_end(x, n, size);
+    }
+    return edges;
 }
 
 static float *take(arena *scratch, int count) {
@@ -38,9 +50,10 @@ static float *take(arena *scratch, int count) {
 bool study_heatmaps(const study_input *in, float *out, arena *scratch) {
     int size = in->argument;
     float *band = take(scratch, in->tokens);
-    if (!band) return false;
+    int32_t *edges = take_edges(scratch, in->tokens, size);
+    if (!band || !edges) return false;
     for (int head = 0; head < in->layers * in->heads; head++)
-        reduce(study_head(in, 0, head), in->tokens, size, out + (int64_t)head * size * size, band);
+        reduce(study_head(in, 0, head), in->tokens, size, edges, out + (int64_t)head * size * size, band);
     return true;
 }
 
@@ -83,9 +96,10 @@ bool study_lines(const study_input *in, float *out, arena *scratch) {
     c.stride = size + 2 * c.margin;
     c.ink = take(scratch, size * c.stride);
     float *weights = take(scratch, rows * rows), *band = take(scratch, in->tokens);
-    if (!c.ink || !weights || !band) return false;
+    int32_t *edges = take_edges(scratch, in->tokens, rows);
+    if (!c.ink || !weights || !band || !edges) return false;
     for (int head = 0; head < in->layers * in->heads; head++, out += size * size) {
-        reduce(study_head(in, 0, head), in->tokens, rows, weights, band);
+        reduce(study_head(in, 0, head), in->tokens, rows, edges, weights, band);
         memset(c.ink, 0, (size_t)(size * c.stride) * sizeof *c.ink);
         for (int i = 0; i < rows * rows; i++)
             if (weights[i] >= FLOOR)

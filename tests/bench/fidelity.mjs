@@ -2,16 +2,20 @@
  * Four ways to compute mini-en: f32 weights; the int8 weights in floats; these with activations in precision fine, and fast.
  * Sentences: UD English-EWT test, in order, one text each. Attention: all layers, heads, queries and keys. Masked words: one piece a
  * sentence (the middle one) is replaced by [MASK] and the most probable filling compared. Then a random BERT-base whose
- * LayerNorm gains are 10 to 40 in a few channels, as trained BERTs have them: texts of 32 random ids.
+ * LayerNorm gains are 10 to 40 in a few channels, as trained BERTs have them: texts of 32 random ids. With 500 sentences or more the
+ * figures of mini-en are written into web/ui/precision/fidelity.js, from which the page says them.
  */
+import {createHash} from 'node:crypto';
 import {existsSync, mkdirSync, readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
+import {createApart} from '../../web/core/apart.js';
 import {openModel, root, run, shared} from '../js/lib/model.mjs';
 import {writeRandomModel} from './random_model.mjs';
 
 const corpus = join(shared, 'data/ud/en_ewt/en_ewt-ud-test.conllu');
 const out = join(root, 'build/out/bench');
-const BINS = 100000;
+const panel = join(root, 'web/ui/precision/fidelity.js');
+const PANEL = 500;   // sentences: of fewer the page does not speak
 
 /** @returns {string[]} */
 const sentences = count => readFileSync(corpus, 'utf8').split('\n')
@@ -19,31 +23,17 @@ const sentences = count => readFileSync(corpus, 'utf8').split('\n')
 
 /** The differences of two ways, added up text by text. */
 function createSums() {
-    const sums = {total: 0, count: 0, max: 0, rows: 0, sameTop: 0, masks: 0, sameFilling: 0, bins: new Uint32Array(BINS)};
+    const apart = createApart();
+    const words = {masks: 0, fillingChanges: 0};
     return {
-        row(exact, ours, at, tokens) {
-            let top = at, ourTop = at;
-            for (let i = at; i < at + tokens; i++) {
-                const difference = Math.abs(exact[i] - ours[i]);
-                sums.total += difference;
-                if (difference > sums.max) sums.max = difference;
-                sums.bins[Math.min(BINS - 1, Math.floor(difference * BINS))]++;
-                if (exact[i] > exact[top]) top = i;
-                if (ours[i] > ours[ourTop]) ourTop = i;
-            }
-            sums.count += tokens;
-            sums.rows++;
-            sums.sameTop += top === ourTop;
-        },
+        add: apart.add,
         filling(same) {
-            sums.masks++;
-            sums.sameFilling += same;
+            words.masks++;
+            words.fillingChanges += !same;
         },
         result() {
-            let seen = 0;
-            const p999 = (sums.bins.findIndex(n => (seen += n) >= 0.999 * sums.count) + 1) / BINS;
-            return {meanDifference: sums.total / sums.count, p999, maxDifference: sums.max, rows: sums.rows,
-                topKeyChanges: 1 - sums.sameTop / sums.rows, ...sums.masks && {fillingChanges: 1 - sums.sameFilling / sums.masks}};
+            const {mean, p999, max, rows, changed} = apart.result();
+            return {mean, p999, max, rows, changed, ...words.masks && words};
         },
     };
 }
@@ -73,9 +63,7 @@ function compare({f32, same, q8}, texts) {
         const maps = Object.fromEntries(Object.entries(ways).map(([name, way]) => [name, attention(way, ids, types)]));
         const words = f32.model.mlm && Object.fromEntries(Object.entries(ways).map(([name, way]) => [name, filling(way, ids, types)]));
         for (const {exact, ours, sums} of pairs) {
-            for (const [layer, map] of maps[exact].entries()) {
-                for (let at = 0; at < map.length; at += ids.length) sums.row(map, maps[ours][layer], at, ids.length);
-            }
+            for (const [layer, map] of maps[exact].entries()) sums.add(layer, map, maps[ours][layer], [f32.model.heads, ids.length]);
             if (words) sums.filling(words[exact] === words[ours]);
         }
     }
@@ -105,6 +93,25 @@ async function outliers(count) {
     return compare(opened, texts);
 }
 
+/** What the page's panel says of the shipped model (web/ui/precision.js). */
+function writePanel({sentences: count, 'mini-en': pairs}) {
+    const weights = createHash('sha256').update(readFileSync(join(root, 'models/mini-en/model.safetensors'))).digest('hex');
+    const line = ({exact, ours, ...numbers}) => `        {exact: '${exact}', ours: '${ours}', ${Object.entries(numbers).map(([name, value]) =>
+        `${name}: ${Number(value.toPrecision(6))}`).join(', ')}},\n`;
+    writeFileSync(panel, `/* fidelity - what \`node tests/bench/fidelity.mjs ${count}\` has measured of models/mini-en and written here: not for editing.
+ * weights: SHA-256 of its model.safetensors; a test compares it, so that other weights are measured anew.
+ */
+
+export const FIDELITY = {
+    model: 'mini-en',
+    sentences: ${count},
+    weights: '${weights}',
+    pairs: [
+${pairs.map(line).join('')}    ],
+};
+`);
+}
+
 if (!existsSync(corpus) || !existsSync(join(shared, 'models/mini-en'))) {
     console.log(`skipped: ${existsSync(corpus) ? join(shared, 'models/mini-en') : corpus} is not here`);
 } else {
@@ -112,5 +119,6 @@ if (!existsSync(corpus) || !existsSync(join(shared, 'models/mini-en'))) {
     const result = {sentences: count, 'mini-en': await miniEn(count), outliers: await outliers(Math.min(20, count))};
     mkdirSync(out, {recursive: true});
     writeFileSync(join(out, 'fidelity.json'), JSON.stringify(result, null, 1));
+    if (count >= PANEL) writePanel(result);
     for (const name of ['mini-en', 'outliers']) console.table(result[name]);
 }

@@ -11,7 +11,7 @@ after(() => site.close());
 
 /** A page whose weights come when `go` is called; counts how often they are asked for. */
 async function waiting(hash = '', options = {}) {
-    const page = await site.open({ready: false, hash: '#model=none', ...options});
+    const page = await site.open({blank: true, ...options});
     const held = {count: 0, go: () => {}};
     const gate = new Promise(done => { held.go = done; });
     await page.context().route('**/model.safetensors', async route => {
@@ -19,7 +19,6 @@ async function waiting(hash = '', options = {}) {
         await gate;
         await route.continue().catch(() => {});   // given up meanwhile
     });
-    await page.goto('about:blank');
     await page.goto(site.url + hash);
     return {page, held};
 }
@@ -76,9 +75,8 @@ test('of another text, view, change or model there is no figure beforehand', asy
 });
 
 test('a model that does not come is said beside the figure, which stays', async () => {
-    const page = await site.open({ready: false, hash: '#model=none'});
+    const page = await site.open({blank: true});
     await page.context().route('**/models/mini-en/*', route => route.abort());
-    await page.goto('about:blank');
     await page.goto(site.url);
     await page.locator('[role=alert]').waitFor();
     assert.equal((await pieces(page)).length, 19);
@@ -99,12 +97,38 @@ test('without scripts the page is a picture with its sentence', async () => {
 const sizes = page => page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
 
 test('where the scripts cannot be had, the page says why', async () => {
-    const page = await site.open({ready: false, hash: '#model=none'});
+    const page = await site.open({blank: true});
     await page.context().route('**/main.js*', route => route.abort());
-    await page.goto('about:blank');
     await page.goto(site.url);
     assert.equal(await page.locator('.late').isVisible(), false, 'not at once');
     await until(() => page.locator('.late').isVisible(), Boolean, 'after some seconds');
+});
+
+test('where the script that stands in the page does not run, the page comes all the same', async () => {
+    const page = await site.open({blank: true});
+    await page.route(site.url, async route => {
+        const answer = await route.fetch();
+        const html = await answer.text();
+        const without = html.replace(/<script type="module" async>[^]*?<\/script>/, '');
+        assert.ok(without.length < html.length);
+        await route.fulfill({response: answer, body: without});
+    });
+    await page.goto(site.url);
+    await page.waitForSelector('.below');
+});
+
+test('little is asked for before the model: the worker does not wait for the page, nor the page for a row of scripts', async () => {
+    const page = await site.open({blank: true});
+    const scripts = [];
+    page.on('request', request => { if (/\.js($|\?)/.test(request.url())) scripts.push(new URL(request.url()).pathname.slice(1)); });
+    const weights = page.waitForRequest('**/model.safetensors');
+    await page.context().route('**/page-*.js', async route => {
+        await weights;
+        await route.continue();
+    });
+    await page.goto(site.url, {waitUntil: 'commit'});
+    await page.waitForSelector('.below');
+    assert.ok(scripts.includes('worker.js') && scripts.length <= 8, scripts.join(' '));
 });
 
 test('on a phone nothing moves while all of it comes', async () => {

@@ -26,7 +26,7 @@ async function withFlags(flags, use) {
 
 /** A page whose worker begins with this script, or whose own does. */
 async function withScript({worker = '', page: first = ''}, hash = '') {
-    const page = await site.open({ready: false, hash: '#model=none'});
+    const page = await site.open({blank: true});
     if (first) await page.addInitScript(first);
     if (worker) {
         await page.context().route('**/worker.js*', async route => {
@@ -34,7 +34,6 @@ async function withScript({worker = '', page: first = ''}, hash = '') {
             await route.fulfill({response: answer, body: `${worker};\n${await answer.text()}`});
         });
     }
-    await page.goto('about:blank');
     await page.goto(site.url + hash);
     return page;
 }
@@ -92,12 +91,11 @@ function withoutGrowth(bytes) {
 }
 
 test('too little memory: a sentence', async () => {
-    const page = await site.open({ready: false, hash: '#model=none'});
+    const page = await site.open({blank: true});
     await page.context().route('**/headlight*.wasm*', async route => {
         const answer = await route.fetch();
         await route.fulfill({response: answer, body: withoutGrowth(await answer.body())});
     });
-    await page.goto('about:blank');
     await page.goto(site.url);
     await page.waitForSelector('.below');   // the model fits in what there is at first, a long text does not
     await show(page, 'cat and dog '.repeat(80), '');
@@ -107,7 +105,7 @@ test('too little memory: a sentence', async () => {
 });
 
 test('in a frame without an origin: a sentence or a figure, never nothing', async () => {
-    const page = await site.open({ready: false, hash: '#model=none'});
+    const page = await site.open({blank: true});
     await page.context().route('**/host.html', route => route.fulfill({contentType: 'text/html',
         body: '<iframe sandbox="allow-scripts" width="1200" height="800" src="./"></iframe>'}));
     await page.goto(`${site.url}host.html`);

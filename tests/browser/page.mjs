@@ -21,8 +21,8 @@ export async function startSite() {
     return {
         url,
         errors,
-        /** A page of its own, with `hash` in its address; ready: wait for the model's figure. */
-        async open({hash = '', ready = true, width = 1280, height = 860, ...options} = {}) {
+        /** A page of its own, with `hash` in its address; ready: wait for the model's figure; blank: nothing is visited yet. */
+        async open({hash = '', ready = true, blank = false, width = 1280, height = 860, ...options} = {}) {
             // Without the service worker (pwa.test.mjs has it): what it serves cannot be watched or replaced by a test.
             const context = await browser.newContext({viewport: {width, height}, locale: 'en-GB', serviceWorkers: 'block', ...options});
             const page = await context.newPage();
@@ -30,6 +30,7 @@ export async function startSite() {
             page.on('console', message => {
                 if (/Content Security Policy/.test(message.text())) errors.push(message.text());
             });
+            if (blank) return page;
             await page.goto(url + hash);
             if (ready) await page.waitForSelector('.below', {state: 'attached'});   // of the model, not of the first figure
             return page;

@@ -8,8 +8,8 @@ import {serveRoutes} from './lib/fakes.mjs';
 
 const WEIGHTS = Buffer.alloc(300000, 'headlight');
 
-/** put reads the whole body and keeps it only at its end; at most `room` bytes. */
-function createStorage({room = Infinity} = {}) {
+/** put reads the whole body and keeps it only at its end; at most `room` bytes, each part when `pace` lets it. */
+function createStorage({room = Infinity, pace = async () => {}} = {}) {
     const entries = new Map();
     const cache = {
         async match(url) {
@@ -20,6 +20,7 @@ function createStorage({room = Infinity} = {}) {
             const parts = [];
             let size = 0;
             for await (const part of response.body) {
+                await pace();
                 size += part.length;
                 if (size > room) throw new DOMException('full', 'QuotaExceededError');
                 parts.push(Buffer.from(part));
@@ -32,7 +33,7 @@ function createStorage({room = Infinity} = {}) {
     return {entries, names, async open(name) { names.push(name); return cache; }};
 }
 
-async function load(url, storage, {refuse, signal} = {}) {
+async function load(url, storage, {refuse, signal, wait = folder => folder.kept()} = {}) {
     const parts = [];
     const folder = openFolder({url, files: ['config.json', 'vocab.txt', 'model.safetensors']}, {stallMs: 5000, signal, storage, onProgress() {}});
     const model = await loadModel(folder, async (op, args) => {
@@ -41,6 +42,7 @@ async function load(url, storage, {refuse, signal} = {}) {
         if (op === 'loadBytes') refuse?.afterBytes?.();
         return op === 'loadEnd' ? {warnings: []} : [];
     }, 'q8');
+    await wait(folder);   // the load itself does not
     return {weights: Buffer.concat(parts), warnings: model.warnings};
 }
 
@@ -60,7 +62,7 @@ test('kept once, then used: also without a connection, which is said', async t =
     const server = await createServer(t);
     const url = `${server.url}/m/`;
     assert.deepEqual((await load(url, storage)).weights, WEIGHTS);
-    assert.deepEqual([...storage.entries.keys()], ['config.json', 'vocab.txt', 'model.safetensors'].map(name => url + name));
+    assert.deepEqual([...storage.entries.keys()].toSorted(), ['config.json', 'model.safetensors', 'vocab.txt'].map(name => url + name));
     assert.ok(storage.names.every(name => name.startsWith('headlight-')));
     const kept = storage.entries.get(`${url}model.safetensors`);
     kept.body = Buffer.from(kept.body).fill('kept copy');
@@ -114,6 +116,20 @@ test('to look at `caches` may itself be forbidden', async t => {
     t.after(() => { delete globalThis.caches; });
     const server = await createServer(t);
     assert.deepEqual((await load(`${server.url}/m/`, undefined)).weights, WEIGHTS);
+});
+
+test('a load does not wait for a slow disk, and what it has read is kept all the same', async t => {
+    let go;
+    const gate = new Promise(done => { go = done; });
+    const storage = createStorage({pace: () => gate});
+    const server = await createServer(t);
+    let kept;
+    const {weights} = await load(`${server.url}/m/`, storage, {wait: folder => { kept = folder.kept(); }});
+    assert.deepEqual(weights, WEIGHTS);
+    assert.equal(storage.entries.size, 0);
+    go();
+    await kept;
+    assert.deepEqual(storage.entries.get(`${server.url}/m/model.safetensors`).body, WEIGHTS);
 });
 
 test('a truncated copy is an error that says so, and the next load is whole', async t => {

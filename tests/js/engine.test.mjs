@@ -5,31 +5,9 @@ import assert from 'node:assert/strict';
 import {test} from 'node:test';
 import {createEngine} from '../../web/core/engine.js';
 import {utf16Offsets, VERSION} from '../../web/core/wasm.js';
-import {withWasm} from './lib/engine.mjs';
+import {ops, scripted, URLS, withWasm} from './lib/engine.mjs';
 import {fails} from './lib/fails.mjs';
 import {tinyWasm} from './lib/fakes.mjs';
-
-/** A worker that answers when the test says so. */
-function scriptedWorkers() {
-    const made = [];
-    return {made, makeWorker() {
-        const worker = {
-            inbox: [], ended: false, onmessage: null, onerror: null, onmessageerror: null,
-            terminate() { worker.ended = true; },
-            postMessage(message, transfer) { worker.inbox.push(structuredClone(message, {transfer})); },
-            reply(content) { worker.onmessage({data: {id: worker.inbox.at(-1).id, ...content}}); },
-        };
-        made.push(worker);
-        return worker;
-    }};
-}
-
-const URLS = {workerUrl: 'worker.js', wasmUrl: 'http://127.0.0.1/headlight.wasm'};
-function scripted() {
-    const {made, makeWorker} = scriptedWorkers();
-    return {made, engine: createEngine({...URLS, makeWorker})};
-}
-const ops = worker => worker.inbox.map(({op}) => op);
 
 test('the first request of a worker is start; one request at a time', async () => {
     const {engine, made} = scripted();

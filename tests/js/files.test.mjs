@@ -28,8 +28,28 @@ test('tokenizer.json goes before vocab.txt; names that the menu does not list ar
     assert.ok(sent.some(({kind}) => kind === 'tokenizer') && !sent.some(({kind}) => kind === 'vocab'));
     server.requests.length = 0;
     const {progress} = await load({...source, files: ['config.json', 'vocab.txt', 'model.safetensors'], bytes: 3034});
-    assert.deepEqual(server.requests, ['/m/config.json', '/m/vocab.txt', '/m/model.safetensors']);
+    assert.deepEqual(server.requests.toSorted(), ['/m/config.json', '/m/model.safetensors', '/m/vocab.txt']);
     assert.ok(progress.every(({total}) => total === 3034 || total === progress.at(-1).done));
+});
+
+test('files of the menu are asked for at once: the texts come when the weights have been asked for', async t => {
+    let go;
+    const asked = new Promise(done => { go = done; });
+    const text = body => async (_, response) => { await asked; response.end(body); };
+    const {source} = await withServer(t, {'/m/config.json': text('{}'), '/m/vocab.txt': text('a'),
+        '/m/model.safetensors': (_, response) => { go(); response.end(WEIGHTS); }});
+    const {sent, weights} = await load({...source, files: ['config.json', 'vocab.txt', 'model.safetensors'], bytes: 3003});
+    assert.deepEqual(weights, WEIGHTS);
+    assert.deepEqual(sent.map(({op, kind}) => kind ?? op).filter(op => op !== 'loadBytes'), ['config', 'vocab', 'loadBegin', 'loadFile', 'loadEnd']);
+});
+
+test('when a text is no good, the weights that have been asked for are given up', async t => {
+    let left;
+    const gone = new Promise(done => { left = done; });
+    const {source} = await withServer(t, {'/m/config.json': status(500), '/m/vocab.txt': 'a',
+        '/m/model.safetensors': (_, response) => { response.on('close', left).write(WEIGHTS); }});   // never ends by itself
+    await fails(load({...source, files: ['config.json', 'vocab.txt', 'model.safetensors'], bytes: 3003}), 'network', /500/);
+    await gone;
 });
 
 for (const [code, pattern] of [[204, /204.*try again/], [206, /206.*part/], [401, /401.*login.*choose them from your disk/],

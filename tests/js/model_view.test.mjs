@@ -70,7 +70,9 @@ test('a link names a head that the model has, or none', () => {
     assert.deepEqual(openedPlace('1.2', model), {layer: 1, head: 2});
     for (const bad of ['', '2.0', '0.3', '1', '1.2.3', '-1.0', 'a.b', '1.']) assert.equal(openedPlace(bad, model), null, bad);
     const names = needs => needs.map(({tensor, study, layer, argument}) => [study ?? tensor, layer ?? argument]);
-    const grid = [['measures', undefined], ['links', LINKS], ['heatmaps', S]];
+    const grid = [['heatmaps', S]];
+    assert.deepEqual(names(modelView.later(state, model)), [['measures', undefined], ['links', LINKS]]);
+    assert.deepEqual(names(modelView.needs({...state, measure: 'sep'}, model)), [...grid, ['measures', undefined]], 'tinted and sorted by it');
     assert.deepEqual(names(modelView.needs(state, model)), grid);
     assert.deepEqual(names(modelView.needs({...state, opened: '1.2'}, model)), [...grid, ['attention', 1]],
         'the grid stays at hand while a head is open');

@@ -28,18 +28,19 @@ async function byText(url) {
 
 /** @returns {Promise<Started>} */
 async function inPage() {
-    const {answer, createOperations} = await import('./worker.js');
-    const operations = createOperations();
+    const {serve} = await import('./worker.js');
     /** @type {Started} */
     const started = {
         terminate() { started.onmessage = null; },
-        postMessage: async (/** @type {any} */ request) => started.onmessage?.({data: await answer(operations, request)}),
+        postMessage(/** @type {any} */ data) { port.onmessage?.({data}); },
     };
+    const port = {onmessage: /** @type {any} */ (null), postMessage: (/** @type {any} */ data) => started.onmessage?.({data})};
+    serve(port);
     return started;
 }
 
 /** A worker is given up for the next way when it fails before its first word; what was posted is posted again, which the
- * first request allows, since it hands nothing over. @implements {WorkerLike} */
+ * first requests allow, since they hand nothing over. @implements {WorkerLike} */
 class Anywhere {
     /** @type {WorkerLike['onmessage']} */
     onmessage = null;
@@ -48,8 +49,8 @@ class Anywhere {
     onmessageerror = null;
     /** @type {Started | null} */
     #worker = null;
-    /** @type {any} */
-    #first = null;
+    /** @type {any[]} */
+    #first = [];
     #heard = false;
     #ended = false;
     /** @type {string} */
@@ -65,7 +66,7 @@ class Anywhere {
 
     /** @param {any} message @param {any} [transfer] */
     postMessage(message, transfer = []) {
-        if (!this.#heard) this.#first = message;
+        if (!this.#heard) this.#first.push(message);
         this.#worker?.postMessage(message, transfer);
     }
 
@@ -83,12 +84,12 @@ class Anywhere {
             const worker = await way(this.#url);
             if (this.#ended) return worker.terminate();
             worker.onmessage = (/** @type {any} */ event) => {
-                this.#heard = true;
+                [this.#heard, this.#first] = [true, []];
                 this.onmessage?.call(/** @type {any} */ (this), event);
             };
             worker.onerror = (/** @type {any} */ event) => this.#failed(worker, event);
             this.#worker = worker;
-            if (this.#first) worker.postMessage(this.#first);
+            for (const message of this.#first) worker.postMessage(message);
         } catch (error) {
             if (!this.#ended) await this.#next(reason(error));
         }

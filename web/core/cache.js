@@ -7,6 +7,7 @@
 const NAME = 'headlight-models-1';
 const VALIDATOR = 'x-headlight-validator';
 const SIZE = 'x-headlight-size';
+const MOST_BEHIND = 16 * 1024 * 1024;
 
 /**
  * @typedef {import('./fetch.js').Opened} Opened
@@ -23,25 +24,30 @@ function browserStorage() {
     }
 }
 
-/** Passes chunks on while a copy goes into the cache at the pace at which the disk takes it; if the disk refuses,
+/** Passes chunks on while the same bytes go into the cache, which may lag behind by MOST_BEHIND bytes; if the disk refuses,
  * the chunks pass on alone. A stream that does not reach its end leaves nothing behind.
- * @param {Cache} cache @param {string} url @param {Opened} opened @returns {AsyncGenerator<Uint8Array, void, void>} */
-async function* copying(cache, url, {chunks, size, validator}) {
+ * @param {Cache} cache @param {string} url @param {Opened} opened @param {(stored: Promise<void>) => void} onStore is told of what
+ * goes on after the last chunk @returns {AsyncGenerator<Uint8Array, void, void>} */
+async function* copying(cache, url, {chunks, size, validator}, onStore) {
     const {readable, writable} = new TransformStream();
     const writer = writable.getWriter();
     writer.closed.catch(() => {});
     let storing = true;
+    let behind = 0;
     const lost = () => { storing = false; };
     const headers = {[VALIDATOR]: validator, [SIZE]: String(size)};
     const stored = cache.put(url, new Response(readable, {headers})).catch(lost);
+    onStore(stored);
     let whole = false;
     try {
         for await (const chunk of chunks) {
-            if (storing) await Promise.race([writer.write(chunk.slice()).catch(lost), stored]);
+            behind += chunk.length;
+            const written = storing ? writer.write(chunk).then(() => { behind -= chunk.length; }, lost) : null;
+            if (behind > MOST_BEHIND && storing) await Promise.race([written, stored]);
             yield chunk;
         }
         whole = true;
-        if (storing) await Promise.race([writer.close().then(() => stored, lost), stored]);
+        writer.close().catch(lost);
     } finally {
         if (!whole) await writer.abort().catch(lost);
     }
@@ -59,7 +65,16 @@ export function createCache(storage = browserStorage()) {
         }
     }
 
+    /** @type {Set<Promise<void>>} */
+    const storing = new Set();
+    const onStore = (/** @type {Promise<void>} */ stored) => {
+        storing.add(stored);
+        stored.finally(() => storing.delete(stored));
+    };
+
     return {
+        /** Waits until everything that is being kept is. */
+        async kept() { await Promise.all(storing); },
         /** The kept file, if it is of this validator; null takes any.
          * @param {string} url @param {string | null} validator @returns {Promise<Kept | undefined>} */
         find: (url, validator) => tryUse(async cache => {
@@ -71,7 +86,7 @@ export function createCache(storage = browserStorage()) {
          * @param {string} url @param {Opened} opened @returns {Promise<Opened>} */
         async keep(url, opened) {
             const cache = opened.validator ? await tryUse(async cache => cache) : undefined;
-            return cache ? {...opened, chunks: copying(cache, url, opened)} : opened;
+            return cache ? {...opened, chunks: copying(cache, url, opened, onStore)} : opened;
         },
         /** @param {string} url */
         forget: url => tryUse(cache => cache.delete(url)),

@@ -1,21 +1,22 @@
 /* engine - Headlight as promises: the page's only way to the computation, and the only module that posts messages.
- * One worker does one request at a time; requests wait here, so that a cancelled one is never even sent. When the
+ * One worker does one request at a time (a load may start with it); requests wait here, so that a cancelled one is never even sent. When the
  * worker dies, or an answer is of category "engine", everything outstanding fails with that sentence and the next
  * request gets a new worker, without a model.
  */
 import {BUILD} from './build.js';
 import {aborted, CoreError, parseError, reason, throwIfAborted} from './errors.js';
-import {openFolder} from './files.js';
-import {loadModel} from './load.js';
+import {readers, surveys} from './requests.js';
 
 /**
  * @typedef {import('./worker.js').Model} Model
  * @typedef {import('./worker.js').Pass} Pass
  * @typedef {import('./worker.js').Tensor} Tensor
+ * @typedef {import('./files.js').ModelSource} ModelSource
  * @typedef {Pick<Worker, 'postMessage' | 'terminate' | 'onmessage' | 'onerror' | 'onmessageerror'>} WorkerLike
  * @typedef {{op: string, args: object, transfer: Transferable[], resolve: (value: any) => void,
- *   reject: (error: any) => void}} Call
- * @typedef {{signal?: AbortSignal, transfer?: Transferable[]}} CallOptions
+ *   reject: (error: any) => void, onProgress: OnProgress}} Call
+ * @typedef {import('./files.js').OnProgress} OnProgress
+ * @typedef {{signal?: AbortSignal, transfer?: Transferable[], onProgress?: OnProgress}} CallOptions
  * @typedef {(op: string, args: object, options?: CallOptions) => Promise<any>} CallFunction
  */
 
@@ -28,6 +29,8 @@ class Link {
     /** @type {Call[]} */
     #waiting = [];
     #id = 0;
+    /** The id of the worker's "start", 0 once that is answered. */
+    #starting = 0;
     #makeWorker;
     #startArgs;
 
@@ -39,16 +42,17 @@ class Link {
     }
 
     /** @type {CallFunction} */
-    call(op, args, {signal, transfer = []} = {}) {
+    call(op, args, {signal, transfer = [], onProgress = () => {}} = {}) {
         return new Promise((resolve, reject) => {
             throwIfAborted(signal);
             const abort = () => {
                 this.#waiting = this.#waiting.filter(other => other !== entry);
+                if (op === 'load' && this.#current === entry) this.#worker?.postMessage({id: this.#id, op: 'cancel'});
                 reject(aborted());
             };
             const forget = () => signal?.removeEventListener('abort', abort);
             const entry = {
-                op, args, transfer,
+                op, args, transfer, onProgress,
                 resolve: (/** @type {any} */ value) => { forget(); resolve(value); },
                 reject: (/** @type {any} */ error) => { forget(); reject(error); },
             };
@@ -62,22 +66,35 @@ class Link {
     stop(error) {
         this.#worker?.terminate();
         const calls = this.#current ? [this.#current, ...this.#waiting] : this.#waiting;
-        [this.#worker, this.#current, this.#waiting] = [null, null, []];
+        [this.#worker, this.#current, this.#waiting, this.#starting] = [null, null, [], 0];
         for (const call of calls) call.reject(error);
+    }
+
+    /** Makes the worker before it is asked anything: it takes its time to start and to compile the wasm. */
+    begin() {
+        if (!this.#worker) this.#begin();
     }
 
     #next() {
         if (this.#current || !this.#waiting.length) return;
-        if (this.#worker) this.#post(/** @type {Call} */ (this.#waiting.shift()));
-        else this.#post({op: 'start', args: this.#startArgs, transfer: [], resolve: () => {}, reject: () => {}});
+        if (!this.#worker) this.#begin();
+        const [call] = this.#waiting;
+        if (!call || (this.#starting && call.op !== 'load')) return;
+        this.#waiting.shift();
+        this.#current = call;
+        this.#send(call);
     }
 
-    /** @param {Call} call */
-    #post(call) {
-        this.#current = call;
+    #begin() {
+        this.#starting = this.#id + 1;
+        this.#send({op: 'start', args: this.#startArgs, transfer: []});
+    }
+
+    /** @param {Pick<Call, 'op' | 'args' | 'transfer'>} call */
+    #send({op, args, transfer}) {
         try {
             this.#worker ??= this.#open();
-            this.#worker.postMessage({id: ++this.#id, op: call.op, args: call.args}, call.transfer);
+            this.#worker.postMessage({id: ++this.#id, op, args}, transfer);
         } catch (error) {
             this.stop(new CoreError('engine', `the worker cannot be used (${reason(error)}); reload the page`));
         }
@@ -93,14 +110,17 @@ class Link {
         return made;
     }
 
-    /** @param {{id: number, value?: any, error?: string}} reply */
-    #receive({id, value, error}) {
+    /** @param {{id: number, value?: any, error?: string, progress?: Parameters<OnProgress>[0]}} reply */
+    #receive({id, value, error, progress}) {
         const call = this.#current;
-        if (!call || id !== this.#id) return;
-        if (error && (call.op === 'start' || error.startsWith('engine: '))) return this.stop(parseError(error));
-        this.#current = null;
-        if (error) call.reject(parseError(error));
-        else call.resolve(value);
+        const starts = id === this.#starting;
+        if (!starts && (!call || id !== this.#id)) return;
+        if (progress) return call?.onProgress(progress);
+        if (error && (starts || error.startsWith('engine: '))) return this.stop(parseError(error));
+        if (starts) this.#starting = 0;
+        else this.#current = null;
+        if (!starts && error) call?.reject(parseError(error));
+        else if (!starts) call?.resolve(value);
         this.#next();
     }
 }
@@ -144,48 +164,20 @@ function linkedController(signal) {
 }
 
 /** @typedef {{store: 'q8' | 'f32', random: boolean, slot: number}} Into   random: weights are drawn, not read; slot: 1 is for a
- *   second model, with which surveys compare */
+ *   second model, with which surveys compare
+ * @typedef {{signal: AbortSignal, onProgress: OnProgress}} Watch
+ * @typedef {(source: {files: File[]}, into: Into, watch: Watch, call: CallFunction) => Promise<Model>} Bring */
 
-/** @param {Link} link @param {import('./files.js').Folder} folder @param {Into} into
- * @param {AbortSignal} signal @returns {Promise<Model>} */
-const loadInto = (link, folder, {slot, ...how}, signal) =>
-    loadModel(folder, (op, args, transfer) => link.call(op, {...args, slot}, {signal, transfer}), how);
-
-/** Surveys, studies over a corpus: see headlight.h. Answers and parts are JSON text; a slot from 2 on holds a part to be asked.
- * @param {Link} link */
-const surveys = link => ({
-    /** @param {Uint8Array} bytes UTF-8 @returns {Promise<void>} */
-    corpus: bytes => link.call('corpus', {bytes}),
-    /** @param {object} options @param {boolean} compared with the model in slot 1 @param {CallOptions} [call]
-     * @returns {Promise<{steps: number, items: number}>} */
-    surveyBegin: (options, compared, call) => link.call('surveyBegin', {options, compared}, call),
-    /** @param {number} first @param {number} count @param {CallOptions} [call] @returns {Promise<void>} */
-    surveyStep: (first, count, call) => link.call('surveyStep', {first, count}, call),
-    /** @param {object} ask @param {number} [slot] @returns {Promise<string>} */
-    surveyAnswer: (ask, slot = 0) => link.call('surveyAnswer', {ask, slot}),
-    /** @param {string} text @param {number} [slot] @returns {Promise<void>} */
-    part: (text, slot = 0) => link.call('part', {text, slot}),
-    /** @param {number} slot whose memory is given back @returns {Promise<void>} */
-    drop: slot => link.call('drop', {slot}),
-});
-
-/** What is read of the last finished run. @param {Link} link @param {() => number} run its number */
-const readers = (link, run) => ({
-    /** @param {string} name @param {number} [layer] @returns {Promise<Tensor>} */
-    tensor: (name, layer = 0) => link.call('tensor', {run: run(), name, layer}),
-    /** @param {number} position @param {number} k
-     * @returns {Promise<{id: number, piece: string, probability: number}[]>} */
-    fill: (position, k) => link.call('fill', {run: run(), position, k}),
-    /** What hl_study computes of the last run.
-     * @param {string} name @param {number} [argument] @returns {Promise<Tensor>} */
-    study: (name, argument = 0) => link.call('study', {run: run(), name, argument}),
-    /** The same of attention from elsewhere (own.js); needs a loaded model, but no run.
-     * @param {{name: string, argument: number} & import('./wasm.js').Own} input @returns {Promise<Tensor>} */
-    studyOwn: input => link.call('studyOwn', input),
-    /** Keeps the attention of the last run: the studies shift, shifts and earlier compare later runs with it.
-     * @returns {Promise<void>} */
-    remember: () => link.call('remember', {run: run()}),
-});
+/** The same as the worker understands it: an address does not depend on the page's base, files come with their paths.
+ * @param {ModelSource} source @returns {ModelSource} */
+function sendable(source) {
+    if (!('url' in source)) return {...source, paths: source.files.map(file => file.webkitRelativePath || file.name)};
+    try {
+        return {...source, url: new Request(source.url).url};
+    } catch {
+        return source;   // the worker says what is wrong with it
+    }
+}
 
 /** Absolute by the page's base; the worker would take its own. @param {string | URL} [url] */
 const absolute = url => url ? new Request(url).url : '';
@@ -199,29 +191,29 @@ const startArgs = (wasmUrl, wasmBytes, relaxedUrl, crew) => ({build: BUILD, wasm
 /** @typedef {{wasmUrl: string | URL, relaxedUrl?: string | URL, memberUrl: string | URL}} Crew */
 
 /** @param {{workerUrl?: string | URL, wasmUrl?: string | URL, relaxedUrl?: string | URL, crew?: Crew, wasmBytes?: BufferSource,
- *           makeWorker?: (url?: string | URL) => WorkerLike,
- *           fileOptions?: Partial<import('./files.js').FolderOptions>}} options
+ *           makeWorker?: (url?: string | URL) => WorkerLike, bring?: Bring}} options
  *  relaxedUrl: of headlight-relaxed.wasm, which is taken in place of the other where it is faster; crew: the files with which
  *  several threads share a pass, where the page is isolated;
- *  wasmBytes: headlight.wasm itself, in place of its address; makeWorker and fileOptions are for surroundings other than a
- *  plain page: a Blob worker, a thread of Node, tests */
-export function createEngine({workerUrl, wasmUrl = '', relaxedUrl, crew, wasmBytes, makeWorker = startModuleWorker, fileOptions = {}}) {
+ *  wasmBytes: headlight.wasm itself, in place of its address; makeWorker is for surroundings other than a plain page: a Blob
+ *  worker, a thread of Node, tests; bring: loads files that cannot be posted */
+export function createEngine({workerUrl, wasmUrl = '', relaxedUrl, crew, wasmBytes, makeWorker = startModuleWorker, bring}) {
     const link = new Link(() => makeWorker(workerUrl), startArgs(wasmUrl, wasmBytes, relaxedUrl, crew));
     let loading = new AbortController();
-    let runs = 0;
-    let run = 0;  // the number of the last finished run; the worker refuses to answer for another
+    let [runs, run] = [0, 0];  // begun; the number of the last finished one: the worker refuses to answer for another
 
     return {
+        begin: () => link.begin(),
         /** Loads a model in place of the present one; a load still under way is cancelled.
-         * @param {import('./files.js').ModelSource} source
+         * @param {ModelSource} source
          * @param {{signal?: AbortSignal, onProgress?: import('./files.js').OnProgress} & Partial<Into>} [options]
          * @returns {Promise<Model>} */
         async load(source, {signal, onProgress = () => {}, store = 'q8', random = false, slot = 0} = {}) {
             loading.abort();
             const own = loading = linkedController(signal);
             throwIfAborted(own.signal);
-            const folder = openFolder(source, {...fileOptions, signal: own.signal, onProgress});
-            return loadInto(link, folder, {store, random, slot}, own.signal);
+            const [watch, into] = [{signal: own.signal, onProgress}, {store, random, slot}];
+            if (bring && !('url' in source)) return bring(source, into, watch, (op, args, options) => link.call(op, args, options));
+            return link.call('load', {source: sendable(source), ...into}, watch);
         },
         /** @param {{text: string, textB?: string, drop?: string[], changes?: number[][],
          *   words?: {position: number, word: string}[], precision?: 'fine' | 'fast'}} input drop: tensors that need not be kept; changes: rows

@@ -8,12 +8,13 @@ import {openKept, openLocal, openUrl} from './fetch.js';
 
 /**
  * @typedef {import('./fetch.js').Opened} Opened
- * @typedef {{url: string, files?: string[], bytes?: number} | {files: File[]}} ModelSource
+ * @typedef {{url: string, files?: string[], bytes?: number} | {files: File[], paths?: string[]}} ModelSource
  *   a folder by its address, if known with its file names and size (an entry of models/index.json), or files from disk
+ *   (paths: those of the files, which do not go along when files are posted)
  * @typedef {(progress: {file: string, done: number, total: number}) => void} OnProgress total 0: not known
  * @typedef {{signal?: AbortSignal, stallMs?: number, storage?: CacheStorage, onProgress: OnProgress}} FolderOptions
  * @typedef {{open: (name: string) => Promise<Opened | null>, missing: (what: string) => CoreError,
- *            forget: () => Promise<void>, notes: string[]}} Place   open gives null where there is no such file
+ *            forget: () => Promise<void>, kept: () => Promise<void>, notes: string[]}} Place   open gives null where there is no such file
  * @typedef {ReturnType<typeof openFolder>} Folder
  */
 
@@ -25,6 +26,8 @@ const REFUSED = [
     {endings: ['.h5', '.msgpack', '.onnx', '.gguf', '.ggml', '.tflite', '.zip'],
         why: 'is of a format that Headlight does not read'},
 ];
+
+const FROM_COPIES = 'The server could not be reached; the copies stored earlier are used.';
 
 /** @param {string} sentence */
 const problem = sentence => new CoreError('file', sentence);
@@ -59,8 +62,8 @@ function createCounter(onProgress, total) {
     };
 }
 
-/** @param {Opened} opened @param {string} name */
-async function readAll(opened, name) {
+/** A small file as a whole. @param {Opened} opened @param {string} name */
+export async function readAll(opened, name) {
     /** @type {Uint8Array[]} */
     const parts = [];
     let size = 0;
@@ -147,6 +150,8 @@ class RemotePlace {
         for (const url of this.#used) await this.#cache.forget(url);
     }
 
+    kept() { return this.#cache.kept(); }
+
     /** @param {string} url @param {string | null} validator */
     async #openCopy(url, validator) {
         const kept = await this.#cache.find(url, validator);
@@ -160,9 +165,8 @@ class RemotePlace {
     async #instead(name, url, error) {
         if (!(error instanceof CoreError)) throw error;
         if (error.unreachable) {
-            const first = !this.#used.length;
             const copy = await this.#openCopy(url, null);
-            if (copy && first) this.notes.push('The server could not be reached; the copies stored earlier are used.');
+            if (copy && !this.notes.includes(FROM_COPIES)) this.notes.push(FROM_COPIES);
             if (this.#used.length) return copy;
         }
         if (!error.absent) throw error;
@@ -173,12 +177,12 @@ class RemotePlace {
 }
 
 /** Files by their names without folders; of two with one name the one nearer to the top counts.
- * @param {File[]} files */
-function byName(files) {
+ * @param {File[]} files @param {string[]} paths */
+function byName(files, paths) {
     /** @type {Map<string, {file: File, path: string, depth: number}>} */
     const found = new Map();
-    for (const file of files) {
-        const path = file.webkitRelativePath || file.name;
+    for (const [i, file] of files.entries()) {
+        const path = paths[i];
         const name = path.split('/').pop() ?? '';
         const depth = path.split('/').length;
         const other = found.get(name);
@@ -190,9 +194,9 @@ function byName(files) {
     return found;
 }
 
-/** @param {File[]} files @param {FolderOptions} options @returns {Place} */
-function localPlace(files, options) {
-    const found = byName(files);
+/** @param {{files: File[], paths?: string[]}} source @param {FolderOptions} options @returns {Place} */
+function localPlace({files, paths = files.map(file => file.webkitRelativePath || file.name)}, options) {
+    const found = byName(files, paths);
     const names = [...found.keys()];
     const refused = names.map(refusal).find(text => text !== '');
     return {
@@ -208,30 +212,29 @@ function localPlace(files, options) {
                 'the whole folder of the model: config.json, tokenizer.json or vocab.txt, and model.safetensors');
         },
         async forget() {},
+        async kept() {},
     };
 }
 
 /** @param {ModelSource} source @param {FolderOptions} options */
 export function openFolder(source, options) {
-    const place = 'url' in source ? new RemotePlace(source, options) : localPlace(source.files, options);
-    const counter = createCounter(options.onProgress, 'url' in source ? source.bytes ?? 0 : 0);
-
-    /** @param {string} name @returns {Promise<Opened | null>} null: there is no such file */
-    async function open(name) {
-        throwIfAborted(options.signal);
-        const opened = await place.open(name);
-        return opened && counter.watch(name, opened);
-    }
+    const remote = 'url' in source;
+    const place = remote ? new RemotePlace(source, options) : localPlace(source, options);
+    const counter = createCounter(options.onProgress, remote ? source.bytes ?? 0 : 0);
 
     return {
-        open,
-        /** A small file as a whole. @param {string} name @returns {Promise<Uint8Array | null>} */
-        async read(name) {
-            const opened = await open(name);
-            return opened && readAll(opened, name);
+        /** @param {string} name @returns {Promise<Opened | null>} null: there is no such file */
+        async open(name) {
+            throwIfAborted(options.signal);
+            const opened = await place.open(name);
+            return opened && counter.watch(name, opened);
         },
+        /** Of files on a server that are surely there. @type {string[]} */
+        names: remote ? source.files ?? [] : [],
         missing: (/** @type {string} */ what) => place.missing(what),
         forget: () => place.forget(),
+        /** Waits until what has been read is kept, or cannot be. */
+        kept: () => place.kept(),
         notes: place.notes,
         expect: counter.expect,
         finish: counter.finish,

@@ -1,28 +1,51 @@
-/* load - the order in which the files of a model folder go to the worker, as the head of headlight.h asks for it.
- * Weights pass through in chunks: while the worker takes one, the next is on its way from the network or the disk.
+/* load - the order in which the files of a model folder go into a session, as the head of headlight.h asks for it. Files that are
+ * known to be there are asked for all at once, so that the weights are on their way while the texts are taken.
  */
 import {CoreError} from './errors.js';
+import {readAll} from './files.js';
 
 /**
  * @typedef {import('./files.js').Folder} Folder
- * @typedef {(op: string, args: object, transfer?: Transferable[]) => Promise<any>} Send
+ * @typedef {import('./fetch.js').Opened} Opened
+ * @typedef {ReturnType<typeof createAsked>} Asked
+ * @typedef {(op: string, args: object) => Promise<any>} Send
  * @typedef {{store: 'q8' | 'f32', random?: boolean}} How   random: the weights are drawn, none are read
  */
 
-/** @param {Uint8Array} bytes what may be handed over: a chunk may share its buffer with others */
-const own = bytes => bytes.byteLength === bytes.buffer.byteLength ? bytes : bytes.slice();
+const WEIGHTS = 'model.safetensors';
+
+/** The folder with those of its files asked for that will surely be read. @param {Folder} folder @param {How} how */
+function createAsked(folder, {random = false}) {
+    const {names} = folder;
+    const tokenizer = names.includes('tokenizer.json') ? 'tokenizer.json' : 'vocab.txt';
+    const wanted = ['config.json', 'tokenizer_config.json', tokenizer, ...random ? [] : [WEIGHTS]];
+    const coming = new Map(wanted.filter(name => names.includes(name)).map(name => [name, folder.open(name)]));
+    for (const file of coming.values()) file.catch(() => {});   // said when its turn comes
+    return {
+        ...folder,
+        /** @param {string} name @returns {Promise<Opened | null>} null: there is no such file */
+        open(name) {
+            const file = coming.get(name) ?? folder.open(name);
+            coming.delete(name);
+            return file;
+        },
+        /** Gives up what was asked for and not read. */
+        async close() {
+            await Promise.all([...coming.values()].map(file => file.then(opened => opened?.close(), () => {})));
+        },
+    };
+}
 
 /** Sends one of the small files; false when it is not there.
- * @param {Folder} folder @param {Send} send @param {string} name @param {string} kind */
+ * @param {Asked} folder @param {Send} send @param {string} name @param {string} kind */
 async function sendText(folder, send, name, kind) {
-    const read = await folder.read(name);
-    if (!read) return false;
-    const bytes = own(read);
-    await send('loadText', {kind, bytes}, [bytes.buffer]);
+    const opened = await folder.open(name);
+    if (!opened) return false;
+    await send('loadText', {kind, bytes: await readAll(opened, name)});
     return true;
 }
 
-/** @param {Folder} folder @param {Send} send */
+/** @param {Asked} folder @param {Send} send */
 async function sendTexts(folder, send) {
     if (!await sendText(folder, send, 'config.json', 'config')) throw folder.missing('config.json');
     await sendText(folder, send, 'tokenizer_config.json', 'tokenizerConfig');
@@ -42,37 +65,38 @@ function totalSize(index) {
     }
 }
 
-/** @param {Folder} folder @param {Send} send @returns {Promise<string[]>} the names of the shards */
+/** @param {Asked} folder @param {Send} send @returns {Promise<string[]>} the names of the shards */
 async function sendIndex(folder, send) {
-    const read = await folder.read('model.safetensors.index.json');
-    if (!read) throw folder.missing('model.safetensors (or model.safetensors.index.json and its parts)');
-    folder.expect(totalSize(read));
-    const bytes = own(read);
-    return send('loadText', {kind: 'index', bytes}, [bytes.buffer]);
+    const name = 'model.safetensors.index.json';
+    const opened = await folder.open(name);
+    if (!opened) throw folder.missing('model.safetensors (or model.safetensors.index.json and its parts)');
+    const bytes = await readAll(opened, name);
+    folder.expect(totalSize(bytes));
+    return send('loadText', {kind: 'index', bytes});
 }
 
-/** @param {import('./fetch.js').Opened} opened @param {Send} send @param {number} file */
+/** One chunk may be on its way to the session while the next is awaited. @param {Opened} opened @param {Send} send
+ * @param {number} file */
 async function sendWeights(opened, send, file) {
     let sent = Promise.resolve(await send('loadFile', {file, size: opened.exact ? opened.size : -1}));
     try {
-        for await (const chunk of opened.chunks) {
+        for await (const bytes of opened.chunks) {
             await sent;
-            const bytes = own(chunk);
-            sent = send('loadBytes', {bytes}, [bytes.buffer]);
+            sent = send('loadBytes', {bytes});
             sent.catch(() => opened.close());  // at once: the next chunk may be long in coming
         }
     } catch (error) {
-        await sent;  // if the worker refused, its reason counts
+        await sent;  // if the session refused, its reason counts
         throw error;
     }
     await sent;
 }
 
-/** @param {Folder} folder @param {Send} send @param {How} how */
+/** @param {Asked} folder @param {Send} send @param {How} how */
 async function sendAll(folder, send, {store, random = false}) {
     await sendTexts(folder, send);
     if (random) return send('loadRandom', {store});
-    const single = await folder.open('model.safetensors');
+    const single = await folder.open(WEIGHTS);
     try {
         const shards = single ? [] : await sendIndex(folder, send);
         if (single) folder.expect(single.size);
@@ -94,13 +118,16 @@ async function sendAll(folder, send, {store, random = false}) {
 
 /** @param {Folder} folder @param {Send} send @param {How} how @returns {Promise<import('./worker.js').Model>} */
 export async function loadModel(folder, send, how) {
+    const asked = createAsked(folder, how);
     try {
-        const model = await sendAll(folder, send, how);
+        const model = await sendAll(asked, send, how);
         folder.finish();
         return {...model, warnings: [...model.warnings, ...folder.notes]};
     } catch (error) {
         // A stored copy that was no good must not come back; one that merely was not used up is kept.
         if (error instanceof CoreError && !['network', 'engine'].includes(error.category)) await folder.forget();
         throw error;
+    } finally {
+        await asked.close();
     }
 }

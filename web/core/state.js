@@ -18,7 +18,7 @@ const HASH_LIMIT = 100000;   // a longer hash is not read at all; two full texts
  *   form: string, off: readonly string[], zeroed: readonly string[], picture: string, keepLayers: readonly number[],
  *   keepHeads: readonly number[], measure: string, order: string, opened: string, tour: number, part: string,
  *   desk: string, study: string, corpus: string, otherModel: string, settings: readonly string[], tau: number, alpha: number,
- *   correction: string, sd: string, role: string, theme: string, lang: string}} State
+ *   precision: 'fine' | 'fast', correction: string, sd: string, role: string, theme: string, lang: string}} State
  */
 
 /** A whole number from low on; links never need more than four digits. @param {number} low @returns {Type} */
@@ -66,7 +66,7 @@ function places(parts) {
 /** @param {string} fieldName @param {Type} type @param {any} byDefault
  * @param {{inUrl?: boolean, step?: boolean}} [options] @returns {Field} */
 const field = (fieldName, type, byDefault, {inUrl = true, step = false} = {}) =>
-    Object.freeze({name: fieldName, type, default: byDefault, inUrl, step});
+    Object.freeze({name: fieldName, type, default: Object.freeze(byDefault), inUrl, step});
 
 /** Words put in the place of tokens, each as 'position:word'; in a link the words are encoded, so that a comma may be one.
  * @type {Type} */
@@ -102,9 +102,9 @@ export const FIELDS = Object.freeze([
     field('text', text, 'I went to the store.'),
     field('textB', text, 'At the store, I bought fresh strawberries.'),  // '' = one sentence
     field('layer', integer(0), 0),               // the page clamps layer, heads and token to the model and the text
-    field('heads', numbers, Object.freeze([])),
+    field('heads', numbers, []),
     field('token', integer(-1), -1),             // the one picked, -1 = none
-    field('picked', numbers, Object.freeze([])), // the pinned tokens, all of one side; several: their attention is summed
+    field('picked', numbers, []), // the pinned tokens, all of one side; several: their attention is summed
     field('side', name, 'query'),                // the side of the pinned tokens
     field('mix', choice('heads', 'mean', 'layers', 'rollout'), 'heads'),  // each head, or one average: see views/head/mix.js
     field('level', choice('pieces', 'words'), 'pieces'),
@@ -113,16 +113,16 @@ export const FIELDS = Object.freeze([
     field('filter', choice('all', 'aa', 'ab', 'ba', 'bb'), 'all'),  // from sentence, to sentence
     field('specials', flag, true),               // show [CLS] and [SEP]
     field('oneBased', flag, false),              // count layers and heads from 1
-    field('masked', numbers, Object.freeze([])), // positions whose token is replaced by [MASK]
-    field('replaced', puts, Object.freeze([])),  // position:word, another word in the place of a token
+    field('masked', numbers, []), // positions whose token is replaced by [MASK]
+    field('replaced', puts, []),  // position:word, another word in the place of a token
     field('from', integer(-1), -1),              // find: the query token, -1 = none
     field('to', integer(-1), -1),                // find: the key token
     field('mapColour', choice('layer', 'pattern'), 'layer'),  // find: what the colours of the map tell
-    field('off', places(2), Object.freeze([])),  // layer.head: switched off
-    field('zeroed', places(3), Object.freeze([])),  // layer.head.neuron: zero in the queries
+    field('off', places(2), []),  // layer.head: switched off
+    field('zeroed', places(3), []),  // layer.head.neuron: zero in the queries
     field('picture', choice('lines', 'heatmaps'), 'lines'),   // model view: what a thumbnail is
-    field('keepLayers', numbers, Object.freeze([])),  // model view: the layers shown
-    field('keepHeads', numbers, Object.freeze([])),   // model view: the heads shown
+    field('keepLayers', numbers, []),  // model view: the layers shown
+    field('keepHeads', numbers, []),   // model view: the heads shown
     field('measure', name, ''),                  // model view: tints and sorts the heads, '' = none
     field('order', choice('model', 'layer', 'all'), 'model'),  // model view: by place, by measure in each layer or over all
     field('opened', name, '', {step: true}),     // model view: layer.head shown large, '' = none
@@ -134,8 +134,9 @@ export const FIELDS = Object.freeze([
     field('desk', choice('text', 'corpus'), 'text', {step: true}),  // one text, or studies over a corpus
     field('study', name, '', {step: true}),      // id of a study, '' = what the corpus is
     field('corpus', name, '', {step: true}),     // id in corpora/index.json, '' = its first
+    field('precision', choice('fine', 'fast'), 'fine'),  // of the activations; weights are int8
     field('otherModel', name, ''),               // id of a second model, 'random' = this one with random weights
-    field('settings', settings, Object.freeze([])),  // of the study: name:value
+    field('settings', settings, []),  // of the study: name:value
     field('tau', decimal(0, 1000), 3),           // roles: times even
     field('alpha', decimal(0.000001, 0.5), 0.05),
     field('correction', choice('none', 'bh'), 'none'),  // of p-values

@@ -106,6 +106,8 @@ function loading(wasm, session, {check, put, string}) {
         },
         loadEnd: () => { check(wasm.hl_load_end(session)); },
         close: () => { wasm.hl_close(session); },
+        /** Bytes, of all sessions of the instance; it never shrinks. */
+        memory: () => wasm.memory.buffer.byteLength,
         describe: () => JSON.parse(string(check(wasm.hl_describe(session, 0)))),
         /** @param {number} id */
         piece: id => {

@@ -1,13 +1,16 @@
 /* worker - the operations of the engine: one object, one function each, and the few lines that serve messages.
  * Protocol (engine.js is the other side):
- *   -> {id, op, args}      <- {id, value}  |  {id, error: "category: sentence"}
- * Runs are numbered by the caller, and who reads a result names its run: so the numbers of a text that was run in
+ *   -> {id, op, args}      <- {id, value}  |  {id, error: "category: sentence"}  |  {id, progress} any number of times before
+ *   -> {id, op: 'cancel'}  the load of this id is given up: it answers with an error
+ * A load may be asked for before "start" has answered: its files then come while the wasm is compiled. Runs are numbered by the caller, and who reads a result names its run: so the numbers of a text that was run in
  * between (a cancelled one, say) are never taken for those of another. Typed arrays in values are fresh copies and
  * are transferred. After an error of category "engine" this worker is no longer fit for use. Importing the module
  * has no effect unless it is the script of a worker.
  */
 import {BUILD} from './build.js';
 import {canRelax, instantiate, Refusal, startCrew, STORE, TEXT, utf16Offsets} from './wasm.js';
+import {loadFolder} from './worker_load.js';
+import {readOperations} from './worker_read.js';
 import {createSessions} from './worker_sessions.js';
 import {surveyOperations} from './worker_survey.js';
 import {createFinder} from './worker_words.js';
@@ -27,16 +30,16 @@ import {createFinder} from './worker_words.js';
  *   words: {position: number, word: string}[], precision?: keyof typeof import('./wasm.js').PRECISION}} Input   textB '' is no
  *   second sentence; changes: rows of hl_change; precision: 'fine' unless said
  * @typedef {{puts: Put[], tokens: Token[], texts: string[], dropped: number[], nextSentence: number[] | null, milliseconds: number,
- *   relaxed?: boolean, threads?: number}} Pass   relaxed: by headlight-relaxed.wasm; threads: that shared the work;
+ *   relaxed?: boolean, threads?: number, memory?: number}} Pass   relaxed: by headlight-relaxed.wasm; threads: that shared the work;
+ *   memory: all of the engine's, bytes;
  *   texts: A and B, '' for none
  * @typedef {{data: Float32Array, shape: number[]}} Tensor
+ * @typedef {{build: string, wasm: string | BufferSource, relaxedUrl: string, crew?: import('./crew.js').CrewUrls}} StartArgs   relaxedUrl:
+ *   '', or what may do better
  * @typedef {ReturnType<typeof createOperations>} Operations
  */
 
 const CHANGE_TOKEN = 0;  // HL_CHANGE_TOKEN: a link may name positions that a shorter text does not have
-
-/** @param {number[]} shape */
-const sizeOf = shape => shape.reduce((product, size) => product * size, 1);
 
 /** The rows of hl_tokens as objects, code points turned into indices of the JavaScript strings.
  * @param {import('./wasm.js').Session} session @param {Model} model @param {number} count @param {string[]} texts
@@ -82,35 +85,52 @@ function checkBuild(build) {
         'version is being published: wait a minute and reload the page');
 }
 
+/** Starts the wasm, once. @param {(exports: import('./wasm.js').Exports) => void} use */
+function createStarter(use) {
+    let relaxed = false;
+    let started = /** @type {Promise<void>} */ (Promise.resolve());
+    /** @param {StartArgs} args */
+    async function begin({build, wasm, relaxedUrl, crew}) {
+        checkBuild(build);
+        relaxed = relaxedUrl !== '' && canRelax();
+        use(await startCrew(crew, relaxed) ?? await instantiate(relaxed ? relaxedUrl : wasm));
+    }
+    return {
+        isRelaxed: () => relaxed,
+        ready: () => started,
+        start: (/** @type {StartArgs} */ args) => started = begin(args),
+    };
+}
+
 export function createOperations() {
-    const {start, session, drop} = createSessions();
+    const {start: use, session, drop} = createSessions();
+    const {isRelaxed, ready, start} = createStarter(exports => { use(exports); session(); });
     let loaded = /** @type {Model | null} */ (null);
     const finder = createFinder();
-    let relaxed = false;
     let lastRun = 0;  // its number; 0 = none since the model was loaded
 
     const model = () => {
         if (!loaded) throw new Refusal('state: no model is loaded; load one first');
         return loaded;
     };
+    const loads = loadOperations(session, next => {
+        loaded = next;
+        finder.clear();
+        lastRun = 0;
+    });
 
     return {
-        ...loadOperations(session, next => {
-            loaded = next;
-            finder.clear();
-            lastRun = 0;
-        }),
+        start,
+        ...loads,
+        /** @param {import('./worker_load.js').Wanted} wanted @param {import('./worker_load.js').Watch} watch */
+        load: (wanted, watch) => loadFolder(wanted, async (op, args) => {
+            await ready();
+            return loads[/** @type {keyof typeof loads} */ (op)](/** @type {any} */ (args));
+        }, watch),
         ...readOperations(session, model, run => {
             if (!lastRun) throw new Refusal('state: no text has been run yet; run one first');
             if (run !== lastRun) throw new Refusal('state: another text has been run since; run this one again');
         }),
-        /** @param {{build: string, wasm: string | BufferSource, relaxedUrl: string, crew?: import('./crew.js').CrewUrls}} args relaxedUrl: '' or better */
-        async start({build, wasm, relaxedUrl, crew}) {
-            checkBuild(build);
-            relaxed = relaxedUrl !== '' && canRelax();
-            start(await startCrew(crew, relaxed) ?? await instantiate(relaxed ? relaxedUrl : wasm));
-            session();
-        },
         ...surveyOperations(session, drop),
         /** @param {Input & {run: number}} args @returns {Pass} */
         run({run, ...input}) {
@@ -118,7 +138,7 @@ export function createOperations() {
             lastRun = 0;
             const pass = runText(used, shape, input, finder);
             lastRun = run;
-            return {...pass, relaxed};
+            return {...pass, relaxed: isRelaxed(), memory: used.memory()};
         },
     };
 }
@@ -158,63 +178,13 @@ function loadOperations(session, setModel) {
     };
 }
 
-/** The number of a study and the shape of its result. @param {Model} model @param {string} name
- * @param {number[]} size @param {number} argument */
-function studyOf(model, name, [L, H, T], argument) {
-    const info = model.studies.find(study => study.name === name);
-    if (!info) throw new Refusal(`state: there is no study '${name}'`);
-    /** @type {Record<string, number>} */
-    const sizes = {L, H, T, N: L * H, M: model.measures.length, D: model.hidden, d: model.head_width, S: argument};
-    return {id: info.id, shape: info.shape.map(letter => sizes[letter] ?? Number(letter))};
-}
-
-/** @param {() => import('./wasm.js').Session} session @param {() => Model} model
- * @param {(run: number) => void} checkRun throws when another run has been the last one */
-function readOperations(session, model, checkRun) {
-    return {
-        /** @param {{run: number, name: string, layer: number}} args @returns {Tensor} */
-        tensor({run, name, layer}) {
-            const {tensors} = model();
-            checkRun(run);
-            const info = tensors.find(tensor => tensor.name === name);
-            if (!info) throw new Refusal(`state: this model has no tensor '${name}'`);
-            const shape = session().shape(info.id);
-            return {data: session().tensor(info.id, info.per_layer ? layer : 0, sizeOf(shape)), shape};
-        },
-        /** @param {{run: number, position: number, k: number}} args */
-        fill({run, position, k}) {
-            const {vocab} = model();
-            checkRun(run);
-            const {ids, probabilities} = session().fill(position, Math.min(k, vocab));
-            return Array.from(ids, (id, i) => ({id, piece: session().piece(id), probability: probabilities[i]}));
-        },
-        /** @param {{run: number}} args */
-        remember({run}) {
-            checkRun(run);
-            session().remember();
-        },
-        /** @param {{run: number, name: string, argument: number}} args @returns {Tensor} */
-        study({run, name, argument}) {
-            const {layers, heads} = model();
-            checkRun(run);
-            const {id, shape} = studyOf(model(), name, [layers, heads, session().shape(0)[0]], argument);
-            return {data: session().study(id, argument), shape};
-        },
-        /** Of attention from elsewhere.
-         * @param {{name: string, argument: number} & import('./wasm.js').Own} args @returns {Tensor} */
-        studyOwn({name, argument, ...own}) {
-            const {id, shape} = studyOf(model(), name, own.sizes, argument);
-            return {data: session().study(id, argument, own), shape};
-        },
-    };
-}
-
 /** Does one request. A trap is reported as of category "engine": after it nothing here can be trusted.
- * @param {Operations} operations @param {{id: number, op: string, args: any}} request */
-export async function answer(operations, {id, op, args}) {
+ * @param {Operations} operations @param {{id: number, op: string, args: any}} request
+ * @param {import('./worker_load.js').Watch} watch */
+export async function answer(operations, {id, op, args}, watch) {
     try {
         if (!Object.hasOwn(operations, op)) throw new Refusal(`state: there is no operation '${op}'`);
-        return {id, value: await operations[/** @type {keyof Operations} */ (op)](args)};
+        return {id, value: await operations[/** @type {keyof Operations} */ (op)](args, watch)};
     } catch (error) {
         if (error instanceof Refusal) return {id, error: error.message};
         return {id, error: `engine: the computation stopped unexpectedly (${error}); load the model again, ` +
@@ -223,13 +193,21 @@ export async function answer(operations, {id, op, args}) {
 }
 
 /** What of an answer can be handed over instead of copied. @param {any} value */
-export const transferables = value => value?.data instanceof Float32Array ? [value.data.buffer] : [];
+const transferables = value => value?.data instanceof Float32Array ? [value.data.buffer] : [];
 
-/** @param {{onmessage: any, postMessage: (message: any, transfer: Transferable[]) => void}} port */
+/** @param {{onmessage: any, postMessage: (message: any, transfer?: Transferable[]) => void}} port */
 export function serve(port) {
     const operations = createOperations();
-    port.onmessage = async (/** @type {MessageEvent} */ event) => {
-        const reply = await answer(operations, event.data);
+    /** @type {Map<number, AbortController>} */
+    const doing = new Map();
+    port.onmessage = async (/** @type {MessageEvent} */ {data}) => {
+        const {id, op} = data;
+        if (op === 'cancel') return doing.get(id)?.abort();
+        const controller = new AbortController();
+        doing.set(id, controller);
+        const reply = await answer(operations, data, {signal: controller.signal,
+            report: progress => { port.postMessage({id, progress}); }});
+        doing.delete(id);
         port.postMessage(reply, transferables(reply.value));
     };
 }

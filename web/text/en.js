@@ -79,6 +79,7 @@ export const en = {
     computing: 'Computing…',
     /** @param {number} count @param {number} ms */
     ready: (count, ms) => `${tokens(count)}, computed in ${ms < 10 ? ms.toFixed(1) : Math.round(ms)} ms`,
+    precision: {fine: 'Precision: fine', fast: 'Precision: fast', f32: 'Precision: float32'},
     /** @param {number} count @param {number} sentence @param {number} most */
     dropped: (count, sentence, most) =>
         `${tokens(count)} of sentence ${SENTENCE[sentence]} ${count === 1 ? 'was' : 'were'} cut: ` +

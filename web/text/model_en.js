@@ -44,8 +44,8 @@ export const modelViewEn = {
     back: 'Back to all heads',
     tableCaption: 'Every head: its measures, each a mean over the queries, and its strongest link.',
     /** @param {{heads: number, tokens: number, best: {name: string, layer: number, head: number, value: string}[]}} seen */
-    describe: ({heads, tokens: count, best}) => `Model view of ${heads} heads, ${count} ${count === 1 ? 'token' : 'tokens'}. ` +
-        `Most of each measure: ${best.map(({name, layer, head, value}) => `${name}: layer ${layer}, head ${head}, ${value}`).join('; ')}.`,
+    describe: ({heads, tokens: count, best}) => `Model view of ${heads} heads, ${count} ${count === 1 ? 'token' : 'tokens'}.` +
+        (best.length ? ` Most of each measure: ${best.map(({name, layer, head, value}) => `${name}: layer ${layer}, head ${head}, ${value}`).join('; ')}.` : ''),
     /** @param {number} layers @param {number} heads */
     svgTitle: (layers, heads) => `Attention in ${layers} layers of ${heads} heads`,
 };

@@ -51,11 +51,8 @@ export const stillEn = {
         run: size => `Run it on your own text${size && `: ${size}`}`,
         /** @param {string} size */
         draw: size => `Show it: runs the model${size && `, ${size}`}`,
-        /** @param {number} bytes */
-        size: bytes => `${(bytes / 1e6).toFixed(1)} MB`,
         controls: 'Heads and layer',
         waiting: 'Loading…',
         problem: 'This did not work:',
-        page: 'Headlight',
     },
 };

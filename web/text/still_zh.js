@@ -38,10 +38,8 @@ export const stillZh = {
         howTo: name => `${name}的注意力。指向一个词元，看它的连线和权重；这里的权重精确到 1/255。`,
         run: size => `换成你自己的文本${size && `：需下载 ${size}`}`,
         draw: size => `显示此图：需运行模型${size && `，下载 ${size}`}`,
-        size: bytes => `${(bytes / 1e6).toFixed(1)} MB`,
         controls: '选择头和层',
         waiting: '正在加载…',
         problem: '没有成功：',
-        page: 'Headlight',
     },
 };

@@ -70,6 +70,7 @@ export const zh = {
     coming: '模型正在载入：',
     computing: '计算中…',
     ready: (count, ms) => `${count} 个词元，计算用时 ${ms < 10 ? ms.toFixed(1) : Math.round(ms)} 毫秒`,
+    precision: {fine: '精度：精细', fast: '精度：快速', f32: '精度：float32'},
     dropped: (count, sentence, most) => `句子 ${SENTENCE[sentence]} 末尾的 ${count} 个词元被截去：这个模型最多读 ${most} 个。`,
     problem: '没有成功：',
     problemKept: '图中仍是之前的内容。',

@@ -14,8 +14,9 @@ import {Header} from './header.js';
 import {useLazy, useMedia, useSource} from './hooks.js';
 import {Lens} from './lens.js';
 import {Patterns, TourPlace} from './patterns.js';
-import {Coming, Notice, Progress} from './progress.js';
+import {Notice, Progress} from './progress.js';
 import {Results} from './results.js';
+import {Status} from './status.js';
 import {Numbers} from './table.js';
 import {Texts} from './texts.js';
 import {Update} from './update.js';
@@ -61,17 +62,6 @@ function useDocument(t, theme) {
     }, [t, theme]);
 }
 
-/** @param {Shared} props */
-function Status({t, shown: {pass, model, busy, own, early, progress}}) {
-    if (early) return h('div', {class: 'status'}, h(Coming, {t, progress}));
-    const cut = (pass?.dropped ?? []).map((count, sentence) => count > 0 && model
-        ? h('p', {class: 'cut', key: sentence}, t.dropped(count, sentence, model.positions)) : null);
-    const warnings = (model?.warnings ?? []).map(line => h('p', {key: line, lang: 'en'}, h('bdi', null, line)));
-    const said = busy ? t.computing : !pass ? '' : own ? h('bdi', null, t.own.read(pass.tokens.length, own.name))
-        : t.ready(pass.tokens.length, pass.milliseconds);
-    return h('div', {class: 'status', role: 'status'}, h('p', null, said), cut, warnings);
-}
-
 /** The figure with the numbers beside it.
  * @param {Shared & {modelName: string, peek: number, drawable: import('./figure.js').Drawable | null}} props */
 function Stage({modelName, drawable, peek, ...shared}) {
@@ -104,8 +94,8 @@ function Own({session, asking, onClose, ...shared}) {
         asking && h(parts.OwnHelp, {key: 'help', t, onFile: session.openOwn, onClose})];
 }
 
-/** @param {Shared & {session: import('./session.js').Session, menu: Menu, link: () => string}} props */
-function Desk({session, menu, link, ...shared}) {
+/** @param {Shared & {session: import('./session.js').Session, menu: Menu, link: () => string, makeEngine: () => Engine}} props */
+function Desk({session, menu, link, makeEngine, ...shared}) {
     const {t, state, shown} = shared;
     const [folder, setFolder] = useState('');
     const [peek, setPeek] = useState(-1);
@@ -122,7 +112,7 @@ function Desk({session, menu, link, ...shared}) {
             h(Own, {...shared, session, asking, onClose: () => setAsking(false)}),
             h(Lens, {...shared, menu, drawable, onPeek: setPeek, picked: shown.picked ? folder : null, onFiles,
                 onOwn: () => setAsking(true)}),
-            h(Status, shared)),
+            h(Status, {...shared, session, makeEngine})),
         h('section', {class: 'show', 'aria-label': t.viewTitles[knownView(state.view)]},
             shown.problem && h(Notice, {t, problem: shown.problem, kept: Boolean(shown.pass), onRetry: session.step,
                 onClose: session.dismiss}),
@@ -168,7 +158,7 @@ export function App({store, session, menu, words, makeEngine, sourceOf, installe
             h('div', {hidden: ofCorpus},
                 h('div', {class: 'intro'}, h('h1', null, t.heading), h('p', {class: 'lede'}, t.lede), h(Patterns, shared)),
                 h(Views, shared),
-                h(Desk, {...shared, session, menu, link: store.link})),
+                h(Desk, {...shared, session, menu, makeEngine, link: store.link})),
             ofCorpus && studies && h(studies.CorpusDesk, {...shared, session, store, menu, makeEngine, sourceOf})),
         // The gallery lies beside the site; a page from the disk has none.
         h('footer', {key: 'foot'}, t.footer, ' ', installer && h('a', {class: 'plain', href: t.gallery.file}, t.gallery.text)),

@@ -1,7 +1,7 @@
 /* compute - has the engine compute what a state needs, and no more: a pass when the text or the changes inside the model
  * are others, a pass without the changes when a view compares, and copies of the tensors and studies that are not here yet.
  */
-import {changesOf, wordsOf} from '../views/needs.js';
+import {changesOf, needName, wordsOf} from '../views/needs.js';
 import {COMPARED, createBefore} from './before.js';
 import {createRunner, keyOf} from './runner.js';
 
@@ -30,6 +30,12 @@ function positionsToFill(pass, model, state, all) {
         words.includes(index) ? [index] : []).slice(0, MOST_MASKS);
 }
 
+/** What the engine is to run for a state.
+ * @param {Pick<State, 'text' | 'textB' | 'precision' | 'masked' | 'off' | 'zeroed' | 'replaced'>} state @param {Model} model
+ * @returns {import('./runner.js').Input} */
+export const inputOf = (state, model) => ({text: state.text, textB: state.textB, precision: state.precision,
+    changes: changesOf(state, model), words: wordsOf(state)});
+
 /** @param {import('./app.js').TextEngine} engine */
 export function createComputer(engine) {
     const runner = createRunner(engine);
@@ -44,15 +50,16 @@ export function createComputer(engine) {
             earlier.forget();
             last = {...last, key: ''};
         },
-        /** @param {State} state @param {Model} model @param {{needs: Need[], fillsAll: boolean}} view
+        /** @param {State} state @param {Model} model @param {{needs: Need[], later?: Need[], fillsAll: boolean}} view   later: not waited for,
+         * but given where it is here already
          * @param {{signal: AbortSignal, onRun: () => void}} options @returns {Promise<Computed>} */
-        async compute(state, model, {needs, fillsAll}, {signal, onRun}) {
-            const {text, textB} = state;
-            const input = {text, textB, changes: changesOf(state, model), words: wordsOf(state)};
-            const plain = {text, textB, changes: [], words: []};
+        async compute(state, model, {needs: wanted, later = [], fillsAll}, {signal, onRun}) {
+            const input = inputOf(state, model);
+            const plain = {...input, changes: [], words: []};
             const positionsOf = (/** @type {Pass} */ pass) => positionsToFill(pass, model, state, fillsAll);
             const key = keyOf(input);
             const same = last.key === key;
+            const needs = [...wanted, ...later.filter(need => same && last.tensors.has(needName(need)))];
             if (!same) onRun();
             const unchanged = await earlier.tensors(needs.filter(need => need.before), plain, signal);
             const before = needs.some(need => need.compared) ? await earlier.compare(plain, positionsOf, signal) : null;

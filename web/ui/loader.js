@@ -11,19 +11,27 @@
 export class Loader {
     /** @type {{source: Source, model: Model} | null} */
     #held = null;
-    /** @type {{source: Source, model: Promise<Model>, controller: AbortController} | null} */
+    /** Until someone has been told how it ended. @type {{source: Source, model: Promise<Model>, controller: AbortController} | null} */
     #coming = null;
+    /** @type {Partial<import('./session.js').Shown>} */
+    #progress = {};
+    /** @type {Show} */
+    #listener = () => {};
     #engine;
-    #show;
 
-    /** @param {import('./app.js').TextEngine} engine @param {Show} show */
-    constructor(engine, show) {
+    /** @param {import('./app.js').TextEngine} engine */
+    constructor(engine) {
         this.#engine = engine;
-        this.#show = show;
     }
 
     get model() {
         return this.#held?.model ?? null;
+    }
+
+    /** Who shows the progress, from where it is now. @param {Show} show */
+    follow(show) {
+        this.#listener = show;
+        show(this.#progress);
     }
 
     forget() {
@@ -36,35 +44,47 @@ export class Loader {
         this.#coming = null;
     }
 
+    /** Begins a load that `load` will ask for. @param {Source} source */
+    begin(source) {
+        this.stop();
+        this.#held = null;
+        const controller = new AbortController();
+        this.#coming = {source, controller, model: this.#bring(source, controller.signal)};
+        this.#coming.model.catch(() => {});   // who asks for it is told
+    }
+
     /** @param {Source} source @param {AbortSignal} signal of a step; the load goes on for the next one
      * @param {() => void} onOther called when it is another one */
     async load(source, signal, onOther) {
         if (this.#held?.source === source) return this.#held.model;
         if (this.#coming?.source !== source) {
-            this.stop();
-            this.#held = null;
             onOther();
-            const controller = new AbortController();
-            this.#coming = {source, controller, model: this.#bring(source, controller)};
+            this.begin(source);
         }
-        const model = await this.#coming.model;
+        const coming = this.#coming;
+        try {
+            const model = await coming?.model;
+            signal.throwIfAborted();
+            return /** @type {Model} */ (model);
+        } finally {
+            if (this.#coming === coming) this.#coming = null;
+        }
+    }
+
+    /** @param {Source} source @param {AbortSignal} signal */
+    async #bring(source, signal) {
+        this.#show({progress: {file: '', done: 0, total: 0}});
+        const model = await this.#engine.load(source, {signal,
+            onProgress: progress => { if (!signal.aborted) this.#show({progress}); }});
         signal.throwIfAborted();
+        [this.#held, this.#coming] = [{source, model}, null];
+        this.#show({progress: null});
         return model;
     }
 
-    /** @param {Source} source @param {AbortController} controller */
-    async #bring(source, controller) {
-        const {signal} = controller;
-        this.#show({progress: {file: '', done: 0, total: 0}});
-        try {
-            const model = await this.#engine.load(source, {signal,
-                onProgress: progress => { if (!signal.aborted) this.#show({progress}); }});
-            signal.throwIfAborted();
-            this.#held = {source, model};
-            this.#show({progress: null});
-            return model;
-        } finally {
-            if (this.#coming?.controller === controller) this.#coming = null;
-        }
+    /** @param {Partial<import('./session.js').Shown>} progress */
+    #show(progress) {
+        this.#progress = progress;
+        this.#listener(progress);
     }
 }

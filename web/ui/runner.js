@@ -7,7 +7,8 @@ import {needName} from '../views/needs.js';
  * @typedef {import('../core/worker.js').Pass} Pass
  * @typedef {import('../core/worker.js').Tensor} Tensor
  * @typedef {import('../views/needs.js').Need} Need
- * @typedef {{text: string, textB: string, changes: number[][], words: {position: number, word: string}[]}} Input
+ * @typedef {{text: string, textB: string, precision: 'fine' | 'fast', changes: number[][],
+ *   words: {position: number, word: string}[]}} Input
  * @typedef {{index: number, words: {id: number, piece: string, probability: number}[]}} Fill   of a position
  * @typedef {ReturnType<typeof createRunner>} Runner
  */

@@ -5,7 +5,7 @@
 import {loadView} from '../views/index.js';
 import {needName, tourNeeds} from '../views/needs.js';
 import {createComputer} from './compute.js';
-import {Loader} from './loader.js';
+import {createShown} from './shown.js';
 
 /**
  * @typedef {import('../core/worker.js').Model} Model
@@ -22,7 +22,7 @@ import {Loader} from './loader.js';
  * @typedef {import('./own.js').OwnSource} OwnSource
  * @typedef {Awaited<ReturnType<OwnSource['compute']>>['own']} OwnShown
  * @typedef {{engine: import('./app.js').TextEngine, store: {get: () => State}, sourceOf: (model: string) => Source,
- *   first?: Partial<Shown>}} Parts   sourceOf gives the same object for the same model; first: what is shown before anything is computed
+ *   loader: import('./loader.js').Loader, first?: Partial<Shown>}} Parts   sourceOf gives the same object for the same model; first: what is shown before anything is computed
  * @typedef {ReturnType<typeof createSession>} Session
  */
 
@@ -30,38 +30,29 @@ import {Loader} from './loader.js';
 const NOTHING = {model: null, pass: null, tensors: new Map(), fills: [], before: null, progress: null, busy: false,
     problem: null, picked: false, own: null, lacks: false, early: false};
 
-/** A value that listeners hear of when it changes. @param {Shown} shown */
-function createShown(shown) {
-    /** @type {Set<() => void>} */
-    const listeners = new Set();
-    return {
-        get: () => shown,
-        /** @param {Partial<Shown>} patch */
-        show(patch) {
-            shown = Object.freeze({...shown, ...patch});
-            for (const listener of [...listeners]) listener();
-        },
-        /** @param {() => void} listener */
-        subscribe(listener) {
-            listeners.add(listener);
-            return () => { listeners.delete(listener); };
-        },
-    };
-}
+/** A step has come to its end. */
+const SETTLED = {busy: false, problem: null, own: null, lacks: false, early: false};
+
+/** @param {import('../views/view.js').View} view @param {State} state @param {Model} model */
+const wantedOf = (view, state, model) => ({needs: [...view.needs(state, model), ...tourNeeds(state)], later: view.later?.(state, model) ?? [],
+    fillsAll: view.fillsAll?.(state) ?? false});
+
+/** @param {Need[]} needs @param {Map<string, Tensor>} tensors */
+const isLacking = (needs, tensors) => needs.some(need => !tensors.has(needName(need)));
 
 /** The same of a file of attention. @param {State} state @param {OwnSource} source @param {Model | null} engineModel
  * @param {(patch: Partial<Shown>) => void} show */
 async function showOwn(state, source, engineModel, show) {
     const view = await loadView(state.view);
-    const needsOf = (/** @type {Model} */ model) => [...view.needs(state, model), ...tourNeeds(state)];
+    const needsOf = (/** @type {Model} */ model) => [...view.needs(state, model), ...view.later?.(state, model) ?? [], ...tourNeeds(state)];
     const computed = await source.compute(state.part, needsOf, engineModel);
     show({...computed, fills: [], before: null, busy: false, problem: null, progress: null, picked: false, early: false});
 }
 
-/** One step: what the state asks for is loaded and computed, then shown. @param {Parts['engine']} engine
+/** One step: what the state asks for is loaded and computed, then shown. @param {Parts['engine']} engine @param {Parts['loader']} loader
  * @param {(patch: Partial<Shown>) => void} show @param {() => Shown} shown */
-function createSteps(engine, show, shown) {
-    const loader = new Loader(engine, show);
+function createSteps(engine, loader, show, shown) {
+    loader.follow(show);
     const computer = createComputer(engine);
     const take = async (/** @type {Need} */ need) => /** @type {[string, Tensor]} */ ([needName(need),
         await engine.tensor(/** @type {string} */ (need.tensor), need.layer)]);
@@ -70,13 +61,14 @@ function createSteps(engine, show, shown) {
         /** @param {State} state @param {Source} source @param {boolean} picked @param {AbortSignal} signal */
         async follow(state, source, picked, signal) {
             const model = await loader.load(source, signal, () => computer.forget());
-            const view = await loadView(state.view);
-            const needs = [...view.needs(state, model), ...tourNeeds(state)];
-            const wanted = {needs, fillsAll: view.fillsAll?.(state) ?? false};
-            const onRun = () => show({busy: true});
-            const {pass, fills, tensors, before} = await computer.compute(state, model, wanted, {signal, onRun});
-            if (!signal.aborted) show({model, pass, fills, tensors, before, busy: false, problem: null, picked, own: null,
-                lacks: false, early: false});
+            const {needs, ...rest} = wantedOf(await loadView(state.view), state, model);
+            const options = {signal, onRun: () => show({busy: true})};
+            const compute = async (/** @type {Need[]} */ first) => {
+                const {pass, fills, tensors, before} = await computer.compute(state, model, {needs: first, ...rest}, options);
+                if (!signal.aborted) show({...SETTLED, model, pass, fills, tensors, before, picked});
+                return tensors;
+            };
+            if (isLacking(rest.later, await compute(needs)) && !signal.aborted) await compute([...needs, ...rest.later]);
         },
         followOwn: (/** @type {State} */ state, /** @type {OwnSource} */ source, /** @type {AbortSignal} */ signal) => {
             loader.stop();
@@ -118,10 +110,10 @@ function createOpened(asked) {
     };
 }
 
-/** @param {Parts} parts */
-export function createSession({engine, store, sourceOf, first = {}}) {
+/** read and fill: what the engine holds of its last pass, which is the one shown unless it is busy. @param {Parts} parts */
+export function createSession({engine, store, sourceOf, loader, first = {}}) {
     const {get, show, subscribe} = createShown({...NOTHING, ...first});
-    const steps = createSteps(engine, show, get);
+    const steps = createSteps(engine, loader, show, get);
     const opened = createOpened(store.get());
     let current = new AbortController();
 
@@ -141,7 +133,7 @@ export function createSession({engine, store, sourceOf, first = {}}) {
     }
 
     return {
-        get, subscribe, step, dismiss: () => show({problem: null}),
+        get, subscribe, step, read: engine.tensor, fill: engine.fill, dismiss: () => show({problem: null}),
         source: () => opened.folder ?? sourceOf(store.get().model),
         open: (/** @type {File[]} */ files) => {
             Object.assign(opened, {folder: {files}, own: null});

@@ -7,7 +7,7 @@ import {decimal} from '../draw/scale.js';
 import {headView} from './head.js';
 import {ModelFigure} from './model/figure.js';
 import {inPrint} from './model/legend.js';
-import {LINKS, linksOf, measuresOf, openedPlace, pictureSize, selection, topHeads} from './model/numbers.js';
+import {hasLinks, LINKS, linksOf, measuresOf, openedPlace, pictureSize, selection, topHeads} from './model/numbers.js';
 import {openedState} from './model/opened.js';
 import {Options} from './model/options.js';
 import {ModelPanel} from './model/panel.js';
@@ -19,10 +19,13 @@ import {counted} from './select.js';
  * @typedef {import('./view.js').Cell} Cell
  */
 
-/** @type {View['needs']} */
+const MEASURES = {study: 'measures'};
+
+/** The pictures; the numbers beside them take longer. @type {View['needs']} */
 function needs(state, model) {
     const place = openedPlace(state.opened, model);
-    return [{study: 'measures'}, {study: 'links', argument: LINKS}, {study: state.picture, argument: pictureSize(model)},
+    const sorted = model.measures.includes(state.measure);
+    return [{study: state.picture, argument: pictureSize(model)}, ...sorted ? [MEASURES] : [],
         ...(place ? headView.needs(openedState(state, place), model) : [])];
 }
 
@@ -33,7 +36,7 @@ function table(state, data, t) {
     const number = counted(state);
     const {cells, tokens} = selection(state, data);
     const names = measuresOf(data, cells[0], t).map(({name}) => t.modelView.measures[name]);
-    const rows = cells.map(cell => {
+    const rows = !hasLinks(data) ? [] : cells.map(cell => {
         const [{query, key, weight}] = linksOf(data, cell, 1);
         /** @type {Cell[]} */
         const row = [number(cell.layer), number(cell.head), ...measuresOf(data, cell, t).map(({value}) => inPrint(value)),
@@ -60,6 +63,7 @@ export const modelView = {
     id: 'model',
     controls: [],
     needs,
+    later: () => [MEASURES, {study: 'links', argument: LINKS}],
     options: (state, {model, theme}, {set}, t) =>
         openedPlace(state.opened, model) ? null : h(Options, {state, model, theme, set, t}),
     render: (state, data, on) => h(ModelFigure, {state, data, on}),

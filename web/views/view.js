@@ -43,6 +43,7 @@
  * @property {(state: ViewState) => boolean} [edits]   pinned tokens are part of the state, there can be several, and a double
  *   press or M masks one
  * @property {(state: ViewState, model: Model) => Need[]} needs
+ * @property {(state: ViewState, model: Model) => Need[]} [later]   what it shows as well, but is drawn without at first
  * @property {(state: ViewState) => boolean} [fillsAll]   words for every position, not only for [MASK]s
  * @property {boolean} [wide]   takes the whole width; how to read it stands above
  * @property {boolean} [predicts]   it shows the model's predictions itself

@@ -1,22 +1,29 @@
-/* loading - from navigation to the maps of the shipped model, in Chromium, from this machine: when the weights' last byte has come, when
- * the model is ready, when the first real pass is done, whether the .wasm file is compiled while weights come, and the greatest
- * resident memory of the page. The page is the built site as it is; its messages to the worker are watched. A new profile each time.
- * `node tests/bench/peers/loading.mjs [ROUNDS] [--base]`; --base: also a random BERT-base (BF16) with a text of 512 tokens.
+/* loading - from navigation to the drawn maps of the shipped model, in Chromium, from a server of its own on this machine: when the
+ * weights' last byte has come, when the model is ready, when the maps of the first real pass are drawn; the processor time of all of
+ * the browser's processes until then, and the greatest resident memory of the page. The page is the built site as it is; its messages
+ * to the worker are watched. Each first visit has a new browser and profile, which has come to rest; the repeat follows in it, once
+ * the site is kept. `node tests/bench/peers/loading.mjs [ROUNDS] [--base] [--against=SITE]`; --base: also a random BERT-base (BF16)
+ * with a text of 512 tokens, and docs/bench.json is written; --against: another built site (with its serve.mjs beside it) in turn with ours.
  */
+import {spawn} from 'node:child_process';
 import {cpSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {chromium} from 'playwright-core';
-import {createStaticServer, listen} from '../../../build/serve.mjs';
 import {ARGS, CHROMIUM} from '../../browser/page.mjs';
 import {root} from '../../js/lib/model.mjs';
-import {prepare} from './prepare.mjs';
+import {writeRandomModel} from '../random_model.mjs';
 import {median, save} from './report.mjs';
 
 const BARS = {ready_after_last_byte: 100, first_maps: 500};
-const LIMIT_MS = 60000, STEP_MS = 20;
-const rounds = Number(process.argv.slice(2).find(word => !word.startsWith('--')) ?? 5);
+const LIMIT_MS = 60000, STEP_MS = 20, REST = 0.15, REST_MS = 400;
+const KEPT_MS = 3000;   // the service worker has put everything aside
+const BASE = {layers: 12, heads: 12, hidden: 768, inner: 3072, vocab: 30522, positions: 512};
+const words = process.argv.slice(2).filter(word => !word.startsWith('--'));
+const rounds = Number(words[0] ?? 5);
+const against = process.argv.find(word => word.startsWith('--against='))?.split('=')[1];
 
-/** In the page, before its scripts: notes when each message went to a worker and when its answer came. */
+/** In the page, before its scripts: notes when messages went to a worker, when their last answers came, and when the figure of a
+ * real pass (below which stand its numbers) had been painted. */
 function watch() {
     const calls = window.workerCalls = [];
     window.Worker = class extends Worker {
@@ -29,86 +36,129 @@ function watch() {
         }
 
         postMessage(message, transfer) {
-            calls.push({to: this, id: message.id, op: message.op, name: message.args?.name, start: performance.now()});
+            calls.push({to: this, id: message.id, op: message.op, start: performance.now()});
             super.postMessage(message, transfer);
         }
     };
+    const painted = new MessageChannel();
+    painted.port1.onmessage = () => { window.mapsDrawn = performance.now(); };
+    new MutationObserver((_, observer) => {
+        if (!document.querySelector('.below')) return;
+        observer.disconnect();
+        requestAnimationFrame(() => painted.port2.postMessage(0));
+    }).observe(document, {childList: true, subtree: true});
 }
 
-/** In the page: the calls and the weights' way over the network; null until the first map of a real pass is there. */
-function readTimes() {
-    const calls = window.workerCalls.map(({op, name, start, end}) => ({op, name, start, end}));
-    if (!calls.some(({op, name, end}) => op === 'tensor' && name === 'attention' && end)) return null;
-    const weights = performance.getEntriesByType('resource').filter(({name}) => name.includes('safetensors'));
-    const figure = performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? 0;
-    return {calls, figure, from: Math.min(...weights.map(one => one.requestStart)), to: Math.max(...weights.map(one => one.responseEnd))};
+/** In page or worker: the weights' way over the network, in the time of the clock. */
+const readWeights = () => ({origin: performance.timeOrigin, weights: performance.getEntriesByType('resource')
+    .filter(({name}) => name.includes('safetensors')).map(({requestStart, responseEnd}) => [requestStart, responseEnd])});
+
+/** Processor time in ms of all processes of the browser, and the greatest resident bytes of a page's. */
+async function usage(session) {
+    const {processInfo} = await session.send('SystemInfo.getProcessInfo');
+    const peak = ({id}) => Number(/VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${id}/status`, 'utf8'))?.[1] ?? 0) * 1024;
+    return {cpu: 1000 * processInfo.reduce((sum, {cpuTime}) => sum + cpuTime, 0),
+        peak: Math.max(...processInfo.filter(({type}) => type === 'renderer').map(peak))};
 }
 
-/** Greatest resident bytes of the page's process so far. */
-async function peakBytes(browser) {
-    const {processInfo} = await (await browser.newBrowserCDPSession()).send('SystemInfo.getProcessInfo');
-    const peak = ({id}) => Number(/VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${id}/status`, 'utf8'))[1]) * 1024;
-    return Math.max(...processInfo.filter(({type}) => type === 'renderer').map(peak));
+/** A new browser opens a page of its own, whose work is not ours. */
+async function rest(session) {
+    for (let last = (await usage(session)).cpu, quiet = 0, tries = 0; quiet < 2 && tries < 50; tries++) {
+        await new Promise(done => { setTimeout(done, REST_MS); });
+        const {cpu} = await usage(session);
+        quiet = cpu - last < REST * REST_MS ? quiet + 1 : 0;
+        last = cpu;
+    }
 }
 
-async function visit(url) {
+async function visit(context, session, url) {
+    const page = await context.newPage();
+    await page.addInitScript(watch);
+    await rest(session);
+    const before = await usage(session);
+    await page.goto(url);
+    for (const end = Date.now() + LIMIT_MS; !await page.evaluate(() => window.mapsDrawn); await page.waitForTimeout(STEP_MS)) {
+        if (Date.now() > end) throw new Error(`no maps after ${LIMIT_MS / 1000} s`);
+    }
+    const after = await usage(session);
+    const {calls, drawn, figure, origin} = await page.evaluate(() => ({drawn: window.mapsDrawn, origin: performance.timeOrigin,
+        figure: performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? 0,
+        calls: window.workerCalls.map(({op, start, end}) => ({op, start, end}))}));
+    const seen = await Promise.all([page, ...page.workers()].map(place => place.evaluate(readWeights)));
+    const times = seen.flatMap(({origin: other, weights}) => weights.map(pair => pair.map(time => time + other - origin)));
+    const call = (...ops) => calls.find(({op}) => ops.includes(op));
+    const [last, loaded] = [Math.max(...times.map(([, to]) => to)), call('loadEnd', 'load').end];
+    await page.close();
+    return {wasm_from: call('start').start, wasm_to: call('start').end, weights_from: Math.min(...times.map(([from]) => from)),
+        weights_to: last, ready_after_last_byte: loaded - last, ready: loaded, run: call('run').end - call('run').start, first_maps: drawn,
+        first_paint: figure, cpu: after.cpu - before.cpu, peak_mb: after.peak / 2 ** 20};
+}
+
+async function visits(url, again) {
     const browser = await chromium.launch({executablePath: CHROMIUM, args: ARGS});
     try {
-        const page = await browser.newPage({viewport: {width: 1280, height: 860}});
-        await page.addInitScript(watch);
-        await page.goto(url);
-        let times = null;
-        for (const end = Date.now() + LIMIT_MS; !times; await page.waitForTimeout(STEP_MS)) {
-            times = await page.evaluate(readTimes);
-            if (!times && Date.now() > end) throw new Error(`no maps after ${LIMIT_MS / 1000} s`);
-        }
-        const call = (op, name) => times.calls.find(one => one.op === op && (!name || one.name === name));
-        const [start, loaded, run, first] = [call('start'), call('loadEnd'), call('run'), call('tensor', 'attention')];
-        return {browser: browser.version(), wasm_from: start.start, wasm_to: start.end, weights_from: times.from, weights_to: times.to,
-            ready_after_last_byte: loaded.end - times.to, ready: loaded.end, run: run.end - run.start, first_maps: first.end,
-            first_paint: times.figure, peak_mb: await peakBytes(browser) / 2 ** 20};
+        const [context, session] = [await browser.newContext({viewport: {width: 1280, height: 860}}), await browser.newBrowserCDPSession()];
+        const first = await visit(context, session, url);
+        await new Promise(done => { setTimeout(done, again ? KEPT_MS : 0); });
+        return {first, repeat: again ? await visit(context, session, url) : null, browser: browser.version()};
     } finally {
         await browser.close();
     }
 }
 
-async function measure(url, what, times) {
-    const visits = [];
-    for (let i = 0; i < times; i++) visits.push(await visit(url));
-    const all = key => visits.map(one => one[key]);
-    const figures = Object.fromEntries(Object.keys(visits[0]).filter(key => key !== 'browser')
-        .map(key => [key, {median: median(all(key)), min: Math.min(...all(key))}]));
-    console.log(`${what}, ${times} visits: milliseconds after navigation (peak: MB), median and least`);
+function report(what, list) {
+    const all = key => list.map(one => one[key]);
+    const figures = Object.fromEntries(Object.keys(list[0]).map(key => [key, {median: median(all(key)), min: Math.min(...all(key))}]));
+    console.log(`${what}, ${list.length} visits: milliseconds after navigation (peak: MB), median and least`);
     for (const [key, {median: middle, min}] of Object.entries(figures)) {
-        const bar = BARS[key] && times > 1 ? `   bar ${BARS[key]}` : '';
+        const bar = BARS[key] && list.length > 1 ? `   bar ${BARS[key]}` : '';
         console.log(`  ${key.padEnd(22)} ${middle.toFixed(0).padStart(6)} ${min.toFixed(0).padStart(6)}${bar}`);
     }
-    return {figures, browser: visits[0].browser};
+    return figures;
 }
 
 /** The built site with the random BERT-base in its menu. */
 function makeSite() {
-    const {folder} = prepare('base'), site = join(root, 'build/out/bench/peers/site'), files = ['config.json', 'vocab.txt', 'model.safetensors'];
+    const folder = join(root, 'build/out/bench/base'), site = join(root, 'build/out/bench/peers/site');
+    const files = ['config.json', 'vocab.txt', 'model.safetensors'];
+    writeRandomModel(folder, BASE);
     rmSync(site, {recursive: true, force: true});
     cpSync(join(root, 'build/out/site'), site, {recursive: true});
     mkdirSync(join(site, 'models/random-base'));
-    for (const file of files) symlinkSync(join(root, folder, file), join(site, 'models/random-base', file));
+    for (const file of files) symlinkSync(join(folder, file), join(site, 'models/random-base', file));
     const menu = JSON.parse(readFileSync(join(site, 'models/index.json'), 'utf8'));
-    const bytes = files.reduce((sum, file) => sum + statSync(join(root, folder, file)).size, 0);
+    const bytes = files.reduce((sum, file) => sum + statSync(join(folder, file)).size, 0);
     writeFileSync(join(site, 'models/index.json'), JSON.stringify([...menu, {id: 'random-base', url: 'models/random-base/', files, bytes}]));
     return site;
 }
 
+/** A server in a process of its own, as `make run` starts it. @returns {Promise<{url: string, end: () => void}>} */
+function serve(site, script = join(root, 'build/serve.mjs')) {
+    const server = spawn(process.execPath, [script, site, String(20000 + Math.floor(Math.random() * 20000))], {stdio: ['ignore', 'pipe', 'inherit']});
+    return new Promise((resolve, reject) => {
+        server.once('exit', code => reject(new Error(`the server ended (${code})`)));
+        server.stdout.once('data', text => resolve({url: /http:\S+/.exec(String(text))[0], end: () => server.kill()}));
+    });
+}
+
 if (!existsSync(join(root, 'build/out/site/index.html'))) throw new Error('build/out/site is missing; make site builds it');
 const base = process.argv.includes('--base');
-const server = createStaticServer(base ? makeSite() : join(root, 'build/out/site'));
-const url = `http://127.0.0.1:${await listen(server, 20000 + Math.floor(Math.random() * 20000), () => {})}/`;
+const servers = [await serve(base ? makeSite() : join(root, 'build/out/site'))];
+if (against) servers.push(await serve(against, join(against, '../serve.mjs')));
 try {
-    const {figures: shipped, browser} = await measure(url, 'shipped model', rounds);
-    const words = Array.from({length: 510}, (_, i) => `w${5 + (i * 37) % 4000}`).join(' ');
-    const large = base && await measure(`${url}#model=random-base&text=${encodeURIComponent(words)}`, 'random BERT-base, 512 tokens', 1);
-    save('loading', browser, {shipped, ...large && {base_512: large.figures}});
+    const all = servers.map(() => []);
+    for (let round = -1; round < rounds; round++) {   // the first one warms the servers
+        for (const [i, {url}] of servers.entries()) {
+            const one = await visits(url, round >= 0);
+            if (round >= 0) all[i].push(one);
+        }
+    }
+    const [figures] = all.map((list, i) => ({
+        shipped: report(`${i ? against : 'shipped model'}, first visit`, list.map(({first}) => first)),
+        repeat: report(`${i ? against : 'shipped model'}, repeated`, list.map(({repeat}) => repeat))}));
+    const text = Array.from({length: 510}, (_, i) => `w${5 + (i * 37) % 4000}`).join(' ');
+    const large = base && await visits(`${servers[0].url}#model=random-base&text=${encodeURIComponent(text)}`, false);
+    if (large) save('loading', all[0][0].browser, {...figures, base_512: report('random BERT-base, 512 tokens', [large.first])});
 } finally {
-    server.closeAllConnections();
-    server.close();
+    for (const server of servers) server.end();
 }

@@ -14,3 +14,25 @@ export async function withWasm(t, wasm, routes = {}) {
     });
     return {engine, workers, server, source: {url: `${server.url}/m/`}};
 }
+
+/** A worker that answers when the test says so. */
+function scriptedWorkers() {
+    const made = [];
+    return {made, makeWorker() {
+        const worker = {
+            inbox: [], ended: false, onmessage: null, onerror: null, onmessageerror: null,
+            terminate() { worker.ended = true; },
+            postMessage(message, transfer) { worker.inbox.push(structuredClone(message, {transfer})); },
+            reply(content) { worker.onmessage({data: {id: worker.inbox.at(-1).id, ...content}}); },
+        };
+        made.push(worker);
+        return worker;
+    }};
+}
+
+export const URLS = {workerUrl: 'worker.js', wasmUrl: 'http://127.0.0.1/headlight.wasm'};
+export function scripted() {
+    const {made, makeWorker} = scriptedWorkers();
+    return {made, engine: createEngine({...URLS, makeWorker})};
+}
+export const ops = worker => worker.inbox.map(({op}) => op);

@@ -2,7 +2,7 @@
  * the real operations, and a writer of tiny WebAssembly modules for the handshake and for traps.
  */
 import {createServer} from 'node:http';
-import {answer, createOperations, transferables} from '../../../web/core/worker.js';
+import {serve} from '../../../web/core/worker.js';
 
 /** A server on a free port. routes: path -> (request, response) => void, or a body. Others are 404.
  * Gives {url, requests, close}; closing cuts open connections, so that a stalled answer does not hold up the test. */
@@ -25,15 +25,16 @@ export async function serveRoutes(routes) {
 
 /** A worker in this thread: the same operations, messages cloned and transferred as between threads. */
 export function localWorker() {
-    const operations = createOperations();
     const worker = {
         onmessage: null, onerror: null, onmessageerror: null, ended: false,
         terminate() { worker.ended = true; },
-        async postMessage(message, transfer) {
-            const reply = await answer(operations, structuredClone(message, {transfer}));
-            if (!worker.ended) worker.onmessage({data: structuredClone(reply, {transfer: transferables(reply.value)})});
-        },
+        postMessage(message, transfer) { port.onmessage({data: structuredClone(message, {transfer})}); },
     };
+    const port = {
+        onmessage: null,
+        postMessage(message, transfer) { if (!worker.ended) worker.onmessage({data: structuredClone(message, {transfer})}); },
+    };
+    serve(port);
     return worker;
 }
 

@@ -14,7 +14,7 @@ import {Results} from '../results.js';
 import {Numbers} from '../table.js';
 import {Texts} from '../texts.js';
 import {Views} from '../views.js';
-import {PageLink} from './shell.js';
+import {PageLink, sizeOf} from './shell.js';
 
 /**
  * @typedef {import('../app.js').Shared} Shared
@@ -90,8 +90,8 @@ export function LiveFigure(props) {
             shown.progress && h(Progress, {t, progress: shown.progress, name: state.model || t.model}),
             drawable && h(Figure, {...drawable, key: drawable.view.id, t, set, busy: shown.busy, peek, frozen: !session})),
         h('div', {class: 'bar-row', part: 'bar'},
-            !session && h('button', {type: 'button', class: 'main', onClick: onRun}, words.run(bytes ? words.size(bytes) : '')),
-            h(PageLink, {state, page, name: words.page})),
+            !session && h('button', {type: 'button', class: 'main', onClick: onRun}, words.run(sizeOf(bytes))),
+            h(PageLink, {state, page})),
         h(Desk, {...shared, drawable, live: session !== null, onPeek: setPeek,
             computed: Boolean(session?.get().pass)}));
 }

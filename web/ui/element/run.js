@@ -12,6 +12,7 @@ import {LiveFigure} from './live.js';
 import {LIVE_STYLE} from './live_style.js';
 import {STYLE} from './style.js';
 import {createClient} from './pool.js';
+import {Loader} from '../loader.js';
 import {createSession} from '../session.js';
 
 /**
@@ -75,7 +76,7 @@ function shownOf(figure) {
  * @param {import('../app.js').SiteMenu} menu */
 function openSession({base, store, model, onReady, onError}, menu) {
     const client = createClient(() => engineBeside(base));
-    const session = createSession({engine: client, store, sourceOf: sources(base, menu, model)});
+    const session = createSession({engine: client, loader: new Loader(client), store, sourceOf: sources(base, menu, model)});
     let ready = false;
     let said = /** @type {object | null} */ (null);
     session.subscribe(() => {

@@ -12,20 +12,23 @@ import {StillFigure} from './still.js';
  *   element; drawn: the last state that could be drawn, which stays while another one would need the model
  */
 
-/** The page itself, on the same state. @param {{state: State, page: URL, name: string}} props */
-export const PageLink = ({state, page, name}) =>
-    h('a', {href: page.href + formatHash(state), target: '_blank', rel: 'noopener'}, name);
+/** The page itself, on the same state. @param {{state: State, page: URL}} props */
+export const PageLink = ({state, page}) =>
+    h('a', {href: page.href + formatHash(state), target: '_blank', rel: 'noopener'}, 'Headlight');
+
+/** The size of a model, '' when not known. @param {number} bytes */
+export const sizeOf = bytes => bytes ? `${(bytes / 1e6).toFixed(1)} MB` : '';
 
 /** @param {Props} props */
 function Bar({still, figure, state, drawn, page, onRun, bytes, message, waiting}) {
     if (!still) return null;
     const words = still.element;
-    const size = bytes ? words.size(bytes) : '';
+    const size = sizeOf(bytes);
     return h('div', {class: 'bar-row', part: 'bar'},
         h('button', {type: 'button', class: 'main', disabled: waiting, onClick: () => onRun(true)},
             waiting ? words.waiting : drawn === state ? words.run(size) : words.draw(size)),
         figure && h('button', {type: 'button', class: 'plain', disabled: waiting, onClick: () => onRun(false)}, words.controls),
-        h(PageLink, {state, page, name: words.page}),
+        h(PageLink, {state, page}),
         message && h('p', {class: 'said', role: 'alert'}, words.problem, ' ', h('bdi', {lang: 'en'}, message)));
 }
 

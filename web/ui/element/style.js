@@ -21,13 +21,12 @@ export const STYLE = `
 font:16px/1.5 system-ui,sans-serif;text-align:start;color:var(--ink);background:var(--page)}
 :host([hidden]){display:none}
 .light{color-scheme:light}.dark{color-scheme:dark}
-.box{background:var(--page);color:var(--ink)}
 *{box-sizing:border-box}
 p,h2,ul{margin:0;padding:0;font:inherit}
 button{font:inherit;color:inherit}
 :focus-visible{outline:2px solid var(--positive);outline-offset:2px;border-radius:3px}
 .hidden{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}
-.box{position:relative}
+.box{position:relative;background:var(--page);color:var(--ink)}
 .head-view{margin:0 auto}
 .figure{min-height:calc(${CAPTION + AXES}px + var(--rows,0)*${ROW}px)}
 .figure-caption{height:${CAPTION}px;overflow:hidden;padding-top:4px;font-size:13px;color:var(--soft);text-align:center}

@@ -71,11 +71,23 @@ function base64(numbers) {
     return btoa(text);
 }
 
+/** @param {Props['drawable']['view']} view @param {Props['drawable']['state']} state @param {Props['drawable']['data']['model']} model */
+const allNeeds = (view, state, model) => [...view.needs(state, model), ...view.later?.(state, model) ?? []];
+
+/** With what the view can be drawn without at first, should it not be there yet. @param {Props} props @returns {Promise<Props>} */
+async function whole(props) {
+    const {session, drawable, drawable: {view, state, data}} = props;
+    const missing = allNeeds(view, state, data.model).filter(need => !data.tensors.has(needName(need)));
+    if (!missing.length) return props;
+    const tensors = new Map([...data.tensors, ...await session.collect(missing)]);
+    return {...props, drawable: {...drawable, data: {...data, tensors}}};
+}
+
 /** What the saved page can show: the layer on the page, and the others where they fit.
  * @param {Props} props @returns {Promise<{tensors: Map<string, Tensor>, all: boolean}>} */
 async function tensorsFor({session, drawable: {view, state, data}}) {
     const {model, tensors} = data;
-    const now = new Map(view.needs(state, model).map(need => [needName(need), tensors.get(needName(need))]));
+    const now = new Map(allNeeds(view, state, model).map(need => [needName(need), tensors.get(needName(need))]));
     const wishes = Array.from({length: model.layers}, (_, layer) => view.needs({...state, layer}, model)).flat()
         .filter(need => !now.has(needName(need)));
     const size = data.pass.tokens.length ** 2 * model.heads * 4 * wishes.length;
@@ -147,7 +159,7 @@ const KINDS = {
 export async function save(kind, props) {
     const {view, state, data} = props.drawable;
     try {
-        return await KINDS[kind](props, fileName(view, state, data.model.layers));
+        return await KINDS[kind](await whole(props), fileName(view, state, data.model.layers));
     } catch (error) {
         return {text: moreOf(props.t).saved.failed(error instanceof Error ? error.message : String(error))};
     }

@@ -4,6 +4,7 @@
 import {ONE_WORKER} from '../../core/study.js';
 import {knownStudy} from '../../views/study/index.js';
 import {UNCHANGED} from '../../views/needs.js';
+import {createShown} from '../shown.js';
 import {createCorpora} from './corpora.js';
 import {createRuns} from './runs.js';
 
@@ -29,26 +30,6 @@ const LOOKED_AT = 400;   // items, for an example
 
 /** @type {DeskShown} */
 const NOTHING = {list: [], corpus: null, fetching: null, running: null, problem: null, results: [], view: null, said: 0};
-
-/** A value that listeners hear of when it changes. */
-function createShown() {
-    let shown = NOTHING;
-    /** @type {Set<() => void>} */
-    const listeners = new Set();
-    return {
-        get: () => shown,
-        /** @param {Partial<DeskShown>} patch */
-        show(patch) {
-            shown = Object.freeze({...shown, ...patch});
-            for (const listener of [...listeners]) listener();
-        },
-        /** @param {() => void} listener */
-        subscribe(listener) {
-            listeners.add(listener);
-            return () => { listeners.delete(listener); };
-        },
-    };
-}
 
 /** The result to show for a study: of this corpus, else its last one. @param {DeskShown} shown @param {string} study */
 export const resultOf = ({results, corpus}, study) =>
@@ -96,7 +77,7 @@ function createOpening({studies, store}, show) {
 /** @param {Parts} parts */
 export function createControl(parts) {
     const {store} = parts;
-    const {get, show, subscribe} = createShown();
+    const {get, show, subscribe} = createShown(NOTHING);
     const corpora = createCorpora(parts, {get, show});
     const runs = createRuns(parts, {get, show});
     let restore = store.get().study !== '';   // a link to a study of a shipped corpus runs it, once

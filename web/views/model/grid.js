@@ -98,7 +98,7 @@ export function Grid({state, data, on}) {
     const {model, pass, tensors, width, theme, t, focus, cursor} = data;
     const {picture} = state;
     const scene = useMemo(() => gridScene(state, data, width),
-        [state.keepLayers, state.keepHeads, state.measure, state.order, model, pass, tensors, width]);
+        [state.keepLayers, state.keepHeads, state.measure, state.order, model, pass, state.measure && tensors.get('study.measures'), width]);
     const pictures = tensors.get(`study.${picture}.${pictureSize(model)}`);
     const base = useMemo(() => pictures && thumbPainter(scene, pictures, picture, theme), [scene, pictures, picture, theme]);
     const {layout, cells} = scene;

@@ -37,14 +37,19 @@ function tensor({tensors}, name) {
 const valueAt = (data, number, {layer, head}) =>
     tensor(data, 'study.measures').data[(number * data.model.layers + layer) * data.model.heads + head];
 
+/** Whether the numbers that come after the pictures are there. @param {Computed} data */
+const hasMeasures = ({tensors}) => tensors.has('study.measures');
+/** @param {Computed} data */
+export const hasLinks = ({tensors}) => tensors.has(`study.links.${LINKS}`);
+
 /** The measures that the page has a name for, with their values for one head.
  * @param {Computed} data @param {Place} place @param {Texts} t */
 export const measuresOf = (data, place, t) => data.model.measures.flatMap((name, number) =>
-    t.modelView.measures[name] ? [{name, value: valueAt(data, number, place)}] : []);
+    t.modelView.measures[name] && hasMeasures(data) ? [{name, value: valueAt(data, number, place)}] : []);
 
 /** The head with most of each measure that has a name. @param {Computed} data @param {Place[]} places @param {Texts} t */
 export const topHeads = (data, places, t) => data.model.measures.flatMap((name, number) => {
-    if (!t.modelView.measures[name]) return [];
+    if (!t.modelView.measures[name] || !hasMeasures(data)) return [];
     const place = places.reduce((a, b) => valueAt(data, number, b) > valueAt(data, number, a) ? b : a);
     return [{name, place, value: valueAt(data, number, place)}];
 });
@@ -52,6 +57,7 @@ export const topHeads = (data, places, t) => data.model.measures.flatMap((name, 
 /** The strongest links of a head, strongest first. @param {Computed} data @param {Place} place @param {number} most
  * @returns {Link[]} */
 export function linksOf(data, {layer, head}, most) {
+    if (!hasLinks(data)) return [];
     const {data: numbers} = tensor(data, `study.links.${LINKS}`);
     const first = (layer * data.model.heads + head) * LINKS;
     return Array.from({length: Math.min(most, LINKS)}, (_, i) => {

@@ -1,0 +1,107 @@
+/* recompute - the text of the page once more in float32, and how far the page's own pass lies from it. A second engine does it
+ * in a worker of its own, which ends when the numbers are there or the reader cancels: memory of WebAssembly never shrinks, and
+ * float32 weights take four times as much. Whatever the page computes meanwhile ends it too: its maps would be of another pass.
+ */
+import {createApart} from '../../core/apart.js';
+import {throwIfAborted} from '../../core/errors.js';
+import {openFolder, readAll} from '../../core/files.js';
+import {inputOf} from '../compute.js';
+
+/**
+ * @typedef {import('../../core/apart.js').Apart} Apart
+ * @typedef {import('../../core/worker.js').Pass} Pass
+ * @typedef {{index: number, ours: string, exact: string}} Change   the most probable word at a position, on both sides
+ * @typedef {{pass: Pass, apart: Apart, codes: boolean, precision: string, milliseconds: number, words: number | null, changes: Change[],
+ *   layers: number, headCount: number}} Result   codes: the checkpoint is int8, and float32 has the same weights; words: positions whose
+ *   fillings were compared, null: the model has none
+ * @typedef {{phase: 'load' | 'maps' | 'words', done: number, total: number}} Step   bytes, layers, positions
+ * @typedef {{session: import('../session.js').Session, makeEngine: () => import('../app.js').Engine,
+ *   state: import('../../core/state.js').State, signal: AbortSignal, onStep: (step: Step) => void}} Job
+ * @typedef {Job & {engine: import('../app.js').Engine, model: import('../../core/worker.js').Model, pass: Pass}} Running
+ */
+
+const AT_ONCE = 8;   // questions for fillings that wait in the workers when the reader cancels
+
+/** The page has begun to compute something else. */
+export class Moved extends Error {}
+
+/** Whether the weights of the folder are int8 codes. @param {Running} running */
+async function hasCodes({session, signal}) {
+    const file = await openFolder(session.source(), {signal, onProgress: () => {}}).open('config.json');
+    const config = file ? await readAll(file, 'config.json') : undefined;
+    return 'quantization_config' in JSON.parse(new TextDecoder().decode(config));
+}
+
+/** Reads both sides layer by layer, so that no more than two layers are here at once. @param {Running} running */
+async function compareMaps({session, engine, model, signal, onStep}) {
+    const apart = createApart();
+    for (let layer = 0; layer < model.layers; layer++) {
+        onStep({phase: 'maps', done: layer, total: model.layers});
+        const [exact, ours] = await Promise.all([engine.tensor('attention', layer), session.read('attention', layer)]);
+        throwIfAborted(signal);
+        apart.add(layer, exact.data, ours.data, ours.shape);
+    }
+    return apart.result();
+}
+
+/** The most probable word at every token of the text; null when the model predicts none. @param {Running} running */
+async function compareWords({session, engine, model, pass, signal, onStep}) {
+    if (!model.mlm) return {words: null, changes: []};
+    const places = pass.tokens.flatMap(({sentence}, index) => sentence < 0 ? [] : [index]);
+    /** @type {Change[]} */
+    const changes = [];
+    for (let at = 0; at < places.length; at += AT_ONCE) {
+        onStep({phase: 'words', done: at, total: places.length});
+        await Promise.all(places.slice(at, at + AT_ONCE).map(async index => {
+            const [[exact], [ours]] = await Promise.all([engine.fill(index, 1), session.fill(index, 1)]);
+            if (exact.id !== ours.id) changes.push({index, ours: ours.piece, exact: exact.piece});
+        }));
+        throwIfAborted(signal);
+    }
+    return {words: places.length, changes: changes.sort((a, b) => a.index - b.index)};
+}
+
+/** @param {Running} running @returns {Promise<Result>} */
+async function compare(running) {
+    const {session, engine, state, model, pass, signal, onStep} = running;
+    const codes = await hasCodes(running);
+    const exact = await engine.load(session.source(), {store: 'f32', signal,
+        onProgress: ({done, total}) => { if (!signal.aborted) onStep({phase: 'load', done, total}); }});
+    onStep({phase: 'maps', done: 0, total: model.layers});
+    const drop = exact.tensors.map(({name}) => name).filter(name => name !== 'attention');
+    const {milliseconds} = await engine.run({...inputOf(state, model), drop}, {signal});
+    const apart = await compareMaps(running);
+    return {pass, apart, codes, precision: state.precision, milliseconds, ...await compareWords(running),
+        layers: model.layers, headCount: model.heads};
+}
+
+/** @param {Job} job @returns {Promise<Result>} rejects with Moved, an AbortError, or what went wrong */
+export async function recompute(job) {
+    const {session, makeEngine, signal} = job;
+    const {model, pass, busy} = session.get();
+    if (!model || !pass || busy) throw new Moved();
+    const engine = makeEngine();
+    const own = new AbortController();
+    let moved = false;
+    const stop = () => {
+        own.abort();
+        engine.close();   // also in the middle of a pass
+    };
+    const leave = session.subscribe(() => {
+        const now = session.get();
+        if (now.pass === pass && !now.busy) return;
+        moved = true;
+        stop();
+    });
+    signal.addEventListener('abort', stop, {once: true});
+    try {
+        return await compare({...job, engine, model, pass, signal: own.signal});
+    } catch (error) {
+        throwIfAborted(signal);
+        throw moved ? new Moved() : error;
+    } finally {
+        leave();
+        signal.removeEventListener('abort', stop);
+        engine.close();
+    }
+}

@@ -1,0 +1,21 @@
+/* shown - a value that listeners hear of when it changes: what a session or the corpus desk shows. No document here.
+ */
+
+/** @template {object} T @param {T} shown */
+export function createShown(shown) {
+    /** @type {Set<() => void>} */
+    const listeners = new Set();
+    return {
+        get: () => shown,
+        /** @param {Partial<T>} patch */
+        show(patch) {
+            shown = Object.freeze({...shown, ...patch});
+            for (const listener of [...listeners]) listener();
+        },
+        /** @param {() => void} listener */
+        subscribe(listener) {
+            listeners.add(listener);
+            return () => { listeners.delete(listener); };
+        },
+    };
+}
