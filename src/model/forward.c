@@ -2,8 +2,9 @@
  *   q, k, v = x Wᵀ + b;  scores = q kᵀ / √d;  attention = softmax(scores);  context = attention v, heads joined
  *   x = LayerNorm(x + context Wᵀ + b);  x = LayerNorm(x + act(x Wᵀ + b) Wᵀ + b)
  * Only attention looks at other tokens. So the team has two tasks a layer: one cut by heads, and one by blocks of rows, which takes
- * its rows from the context of a layer to q, k and v of the next. Working rows are padded to `stride` elements with zeros, so that
- * the kernels need no special ends.
+ * its rows from the context of a layer to q, k and v of the next. Few rows are one block (half as many take nearly as long, since
+ * the kernels then read as many weights), whose products the team cuts by columns instead. Working rows are padded to `stride`
+ * elements with zeros, so that the kernels need no special ends.
  */
 #include "forward.h"
 
@@ -13,8 +14,8 @@
 #include "attention.h"
 
 enum {
-    BLOCK_ROWS = 96,       /* most rows of a block: what they need stays in the second cache while the weights stream past */
-    WIDE_ROWS = 160,       /* a team works on up to so many rows together, and else each on blocks of its own */
+    BLOCK_ROWS = 96,       /* most rows of a block: what they need stays in the second cache while the weights stream past. A team
+                            * works on a single one together, on more each for itself */
     LEAST_WORK = 1 << 17   /* products of two numbers in a part that is worth handing out */
 };
 
@@ -48,7 +49,7 @@ typedef struct work {
 /* Blocks as alike as possible; when there are others to work on them, more than members: some may be slow. */
 static void cut_rows(work *s) {
     int rows = s->in->tokens, least = (rows + BLOCK_ROWS - 1) / BLOCK_ROWS, wanted = 2 * team_size();
-    s->wide = team_size() > 1 && rows <= WIDE_ROWS;
+    s->wide = team_size() > 1 && rows <= BLOCK_ROWS;
     s->blocks = s->wide ? 1 : team_size() == 1 || wanted < least ? least : wanted;
     s->block = (rows + s->blocks - 1) / s->blocks;
     s->blocks = (rows + s->block - 1) / s->block;
@@ -172,38 +173,40 @@ static void attend(void *context, int head, int member) {
     if (off) switch_off(s, head);
 }
 
-/* out[rows, columns of a matrix] := x Wᵀ + b, cut by columns. */
+/* Products of the same rows, each cut by columns: part i is cut i % cuts of map i / cuts. */
 typedef struct product_task {
     const activations *x;
-    const linear *map;
-    float *out;
-    int stride, step;
+    const linear *const *maps;
+    float *const *outs;
+    int stride, step, cuts;
     const activation *act;   /* NULL: none */
 } product_task;
 
 static void product_columns(void *context, int part, int member) {
     const product_task *t = context;
-    const matrix *w = &t->map->weight;
-    (void)member;
-    int n = part * t->step, count = w->rows - n < t->step ? w->rows - n : t->step;
+    const linear *map = t->maps[part / t->cuts];
+    const matrix *w = &map->weight;
+    int n = part % t->cuts * t->step, count = w->rows - n < t->step ? w->rows - n : t->step;
     int64_t at = (int64_t)n * w->stride;
+    float *out = t->outs[part / t->cuts] + n;
+    (void)member;
     matrix some = {w->store, count, w->cols, w->stride, w->f32 ? w->f32 + at : NULL, w->q8 ? w->q8 + at : NULL,
                    w->scale ? w->scale + n : NULL, w->sum ? w->sum + n : NULL};
-    gemm(t->x, &some, t->map->bias ? t->map->bias + n : NULL, t->out + n, t->stride);
-    for (int i = 0; t->act && i < t->x->rows; i++) row_activate(t->out + (int64_t)i * t->stride + n, count, *t->act);
+    gemm(t->x, &some, map->bias ? map->bias + n : NULL, out, t->stride);
+    for (int i = 0; t->act && i < t->x->rows; i++) row_activate(out + (int64_t)i * t->stride, count, *t->act);
 }
 
-/* out := x Wᵀ + b, and its activation */
-static void multiply(const work *s, const activations *x, const linear *map, float *out, int stride, const activation *act) {
-    int rows = map->weight.rows, parts = 1;
-    if (s->wide) {
-        int64_t worth = (int64_t)x->rows * rows * map->weight.cols / LEAST_WORK;
-        parts = worth < 4 * team_size() ? (int)worth + 1 : 4 * team_size();
-    }
-    int step = ((rows + parts - 1) / parts + MATRIX_PANEL - 1) / MATRIX_PANEL * MATRIX_PANEL;
-    product_task t = {x, map, out, stride, step, act};
-    if (s->wide) team_run(product_columns, &t, (rows + step - 1) / step);
-    else product_columns(&t, 0, 0);
+/* out := x Wᵀ + b and its activation, for `count` maps of one shape */
+static void multiply(const work *s, const activations *x, int count, const linear *const *maps, float *const *outs, int stride,
+                     const activation *act) {
+    int rows = maps[0]->weight.rows, most = 4 * team_size() / count;
+    int64_t worth = (int64_t)x->rows * rows * maps[0]->weight.cols / LEAST_WORK + 1;
+    int cuts = !s->wide ? 1 : worth < most ? (int)worth : most;
+    int step = ((rows + cuts - 1) / cuts + MATRIX_PANEL - 1) / MATRIX_PANEL * MATRIX_PANEL;
+    product_task t = {x, maps, outs, stride, step, (rows + step - 1) / step, act};
+    if (s->wide) team_run(product_columns, &t, count * t.cuts);
+    else
+        for (int i = 0; i < count; i++) product_columns(&t, i, 0);
 }
 
 /* x := LayerNorm(x + sum) */
@@ -218,14 +221,14 @@ static void finish_layer(const work *s, const desk *own, int layer, int first, i
     float *x = row_at(s, s->x, first), *heads = row_at(s, s->q, first);
     keep_rows(s, TRACE_CONTEXT, layer, first, count, heads);
     activations joined = prepare(s, own, heads, count, s->c->hidden, s->stride);
-    multiply(s, &joined, &w->attention_output, own->sum, s->stride, NULL);
+    multiply(s, &joined, 1, &(const linear *){&w->attention_output}, &own->sum, s->stride, NULL);
     keep_rows(s, TRACE_PROJECTED, layer, first, count, own->sum);
     add_and_norm(s, own, first, count, &w->attention_norm);
     keep_rows(s, TRACE_ATTN_OUT, layer, first, count, x);
     activations state = prepare(s, own, x, count, s->c->hidden, s->stride);
-    multiply(s, &state, &w->inner, own->inner, s->inner_stride, &s->c->act);
+    multiply(s, &state, 1, &(const linear *){&w->inner}, &own->inner, s->inner_stride, &s->c->act);
     activations inner = prepare(s, own, own->inner, count, s->c->inner, s->inner_stride);
-    multiply(s, &inner, &w->outer, own->sum, s->stride, NULL);
+    multiply(s, &inner, 1, &(const linear *){&w->outer}, &own->sum, s->stride, NULL);
     add_and_norm(s, own, first, count, &w->output_norm);
     keep_rows(s, TRACE_HIDDEN, layer, first, count, x);
 }
@@ -233,9 +236,9 @@ static void finish_layer(const work *s, const desk *own, int layer, int first, i
 static void project(const work *s, const desk *own, int first, int count) {
     const layer_weights *w = &s->w->layers[s->layer];
     activations x = prepare(s, own, row_at(s, s->x, first), count, s->c->hidden, s->stride);
-    multiply(s, &x, &w->query, row_at(s, s->q, first), s->stride, NULL);
-    multiply(s, &x, &w->key, row_at(s, s->k, first), s->stride, NULL);
-    multiply(s, &x, &w->value, row_at(s, s->v, first), s->stride, NULL);
+    const linear *maps[] = {&w->query, &w->key, &w->value};
+    float *outs[] = {row_at(s, s->q, first), row_at(s, s->k, first), row_at(s, s->v, first)};
+    multiply(s, &x, 3, maps, outs, s->stride, NULL);
 }
 
 /* x of the layer to begin with: computed by the pass before, or the embeddings. */
