@@ -9,8 +9,6 @@
 
 enum { HALF = PANEL / 2, STEP = PANEL * GROUP };
 
-typedef uint32_t u32x4 __attribute__((vector_size(16)));   /* may wrap on the way to a sum that fits */
-
 bool dot8_here(void) { return dot8_find() != NULL; }
 
 /* The four codes from row[k] on; zeros beyond cols. */
@@ -26,7 +24,8 @@ static void pack_i16(int16_t *tile, int rows, int m, const grid *g, const float 
     for (int k = 0; k < x->stride; k += GROUP) i32x4_store_i16(tile + (k * rows + m * GROUP), codes_of(g, row, k, x->cols));
 }
 
-static void add_excess(excess *e, int group, i32x4 high) {
+static void add_excess(excess *e, int room, int group, i32x4 high) {
+    if (e->count == room) return;   /* only of what is no number can there be so many */
     e->at[e->count].offset = group * STEP;
     for (int i = 0; i < GROUP; i++) e->sum += e->at[e->count].digits[i] = (int8_t)high[i];
     e->count++;
@@ -36,6 +35,7 @@ static void add_excess(excess *e, int group, i32x4 high) {
 static void pack_bytes(uint8_t *tile, int rows, int m, const grid *g, int32_t zero, int least, const float *row, const activations *x,
                        excess *e) {
     i32x4 add = i32x4_all(zero), low = i32x4_all(WINDOW - 1), from = i32x4_all(-least), code[4];
+    int room = (excess_stride(x) - (int)sizeof *e) / (int)sizeof e->at[0];
     uint8_t *out = tile + m * GROUP;
     e->count = e->sum = 0;
     for (int k = 0; k < x->stride; k += 4 * GROUP) {
@@ -47,7 +47,7 @@ static void pack_bytes(uint8_t *tile, int rows, int m, const grid *g, int32_t ze
             high |= code[i];
         }
         for (int i = 0; i < 4 && i32x4_any(high); i++)
-            if (i32x4_any(code[i])) add_excess(e, k / GROUP + i, code[i]);
+            if (i32x4_any(code[i])) add_excess(e, room, k / GROUP + i, code[i]);
     }
 }
 
@@ -142,7 +142,7 @@ static void multiply_bytes(const activations *x, const matrix *w, const columns 
     const dot8_machine *machine = dot8_find();
     const int8_t *panel = w->q8 + (int64_t)n * w->stride;
     machine->rows[rows * d]((const uint8_t *)x->codes + (int64_t)first * d * x->stride, panel, w->stride / GROUP, (int32_t *)sums);
-    if (d == 1) machine->excess(excess_of(x, first), x->stride, panel, rows, (int32_t *)sums);
+    if (d == 1) machine->excess(excess_of(x, first), excess_stride(x), panel, rows, (int32_t *)sums);
     for (int half = 0; half < 2 && c[half].count > 0; half++)
         for (int m = 0; m < rows; m++) {
             uint32_t zero = (uint32_t)x->zero[first + m];
