@@ -7,7 +7,7 @@ SOURCES := $(wildcard src/base/*.c src/text/*.c src/math/*.c src/model/*.c src/s
 HEADERS := $(wildcard src/*.h src/*/*.h)
 CLI := $(wildcard src/cli/*.c)
 UTF8PROC := $(OUT)/utf8proc/utf8proc.c
-C_TESTS := $(patsubst tests/c/%.c,$(OUT)/asan/%,$(wildcard tests/c/test_*.c))
+C_TESTS := $(patsubst tests/c/%.c,$(OUT)/asan/%,$(wildcard tests/c/test_*.c)) $(OUT)/tsan/test_team
 FUZZERS := $(patsubst tests/fuzz/%.c,$(OUT)/fuzz/%,$(wildcard tests/fuzz/fuzz_*.c))
 
 SHELL := /bin/bash
@@ -57,7 +57,7 @@ WASM_FAST := src/math/% src/study/% src/model/forward.c src/survey/sieve.c src/s
 WASM_LINK := --no-entry -sSTANDALONE_WASM -sALLOW_MEMORY_GROWTH -sMAXIMUM_MEMORY=4GB -sTOTAL_STACK=1MB -sEXPORTED_FUNCTIONS=$(WASM_EXPORTS)
 # As build/setup.sh has it.
 HAS_RELAXED := $(shell grep -qs '^"*3.1.6' /usr/share/emscripten/emscripten-version.txt && command -v clang-19 && command -v wasm-ld-19)
-wasm-files: $(OUT)/wasm/headlight.wasm $(if $(HAS_RELAXED),$(OUT)/wasm/headlight-relaxed.wasm)
+wasm-files: $(addprefix $(OUT)/wasm/headlight,.wasm -threads.wasm $(if $(HAS_RELAXED),-relaxed.wasm -relaxed-threads.wasm))
 $(OUT)/wasm/%.o: src/%.c $(HEADERS) Makefile | $(UTF8PROC)
 	@mkdir -p $(@D)
 	$(EMCC) $(CFLAGS_COMMON) $(if $(filter $(WASM_FAST),$<),-O3,-Os) -msimd128 -c $< -o $@
@@ -75,6 +75,19 @@ $(OUT)/relaxed/utf8proc.o: | $(UTF8PROC)
 	$(EMCC_19) -O2 -DUTF8PROC_STATIC -Wno-version-check -c $(UTF8PROC) -o $@
 $(OUT)/wasm/headlight-relaxed.wasm: $(patsubst $(OUT)/wasm/%,$(OUT)/relaxed/%,$(WASM_OBJ))
 	$(EMCC_19) -O1 $^ -o $@ $(WASM_LINK) -sWASM_BIGINT -Wno-version-check
+
+# The same for several threads on a memory that they share: of all sources only team.c knows. Nothing else allocates, so the C
+# library can be the usual one.
+THREADS := -matomics -mbulk-memory
+THREADS_LINK := -Wl,--shared-memory,--import-memory,--no-check-features
+$(OUT)/wasm/team-threads.o: src/base/team.c $(HEADERS) Makefile
+	$(EMCC) $(CFLAGS_COMMON) -Os -msimd128 $(THREADS) -c $< -o $@
+$(OUT)/relaxed/team-threads.o: src/base/team.c $(HEADERS) Makefile
+	$(EMCC_19) $(CFLAGS_COMMON) -Os -msimd128 $(THREADS) -Wno-version-check -c $< -o $@
+$(OUT)/wasm/headlight-threads.wasm: $(WASM_OBJ:%/base/team.o=%/team-threads.o)
+	$(EMCC) -O3 $^ -o $@ $(WASM_LINK) $(THREADS_LINK)
+$(OUT)/wasm/headlight-relaxed-threads.wasm: $(patsubst $(OUT)/wasm/%,$(OUT)/relaxed/%,$(WASM_OBJ:%/base/team.o=%/team-threads.o))
+	$(EMCC_19) -O1 $^ -o $@ $(WASM_LINK) $(THREADS_LINK) -sWASM_BIGINT -Wno-version-check
 
 # Builds build/out/site, the folder for any static host, and says how large it is.
 site:
@@ -175,13 +188,16 @@ $(OUT)/asan/utf8proc.o: | $(UTF8PROC)
 	@mkdir -p $(@D)
 	$(CC) $(ASAN_FLAGS) -DUTF8PROC_STATIC -c $(UTF8PROC) -o $@
 $(OUT)/asan/test_%: tests/c/test_%.c $(ASAN_OBJ) $(wildcard tests/c/*.h)
-	$(CC) $(CFLAGS_COMMON) $(ASAN_FLAGS) -Isrc $(filter-out %.h,$^) -lcmocka -lm -o $@
+	$(CC) $(CFLAGS_COMMON) $(ASAN_FLAGS) -Isrc $(filter-out %.h,$^) -lcmocka -lm -pthread -o $@
+$(OUT)/tsan/test_team: tests/c/test_team.c src/base/team.c src/base/team.h Makefile
+	@mkdir -p $(@D)
+	$(CC) $(CFLAGS_COMMON) -g -O1 -fsanitize=thread -Isrc $(filter %.c,$^) -lcmocka -pthread -o $@
 
 # Runs the C tests under the sanitisers and prints the closing line of each.
 test-c: $(C_TESTS)
 	@failed=0; for t in $(C_TESTS); do \
-	    if $$t >$$t.log 2>&1; then echo "$$(basename $$t): $$(tail -n 1 $$t.log)"; \
-	    else cat $$t.log; echo "$$(basename $$t): FAILED"; failed=1; fi; done; exit $$failed
+	    if $$t >$$t.log 2>&1; then echo "$${t#$(OUT)/}: $$(tail -n 1 $$t.log)"; \
+	    else cat $$t.log; echo "$${t#$(OUT)/}: FAILED"; failed=1; fi; done; exit $$failed
 
 # Runs the tests in Node: golden data, tokenizer parity, the page's modules.
 test-js: offline npm $(OUT)/native/headlight $(OUT)/native/tokenize_driver $(OUT)/wasm/headlight.wasm | node_modules/.headlight

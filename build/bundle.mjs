@@ -11,8 +11,10 @@ export const WASM = 'build/out/wasm/headlight.wasm';
 export const RELAXED = 'build/out/wasm/headlight-relaxed.wasm';
 /** It takes clang 19, which not every system has. */
 export const HAS_RELAXED = existsSync(RELAXED);
-const SOURCES = ['web', 'models', 'corpora', 'build/bundle.mjs', 'build/site.mjs', 'package-lock.json', WASM,
-    ...HAS_RELAXED ? [RELAXED] : []];
+const threaded = (/** @type {string} */ path) => path.replace('.wasm', '-threads.wasm');
+/** All that a site has: one for a thread, one for several, of each kind. */
+export const ALL_WASM = [WASM, ...HAS_RELAXED ? [RELAXED] : []].flatMap(path => [path, threaded(path)]);
+const SOURCES = ['web', 'models', 'corpora', 'build/bundle.mjs', 'build/site.mjs', 'package-lock.json', ...ALL_WASM];
 
 /** @param {string | Uint8Array} bytes */
 export const sha256 = bytes => createHash('sha256').update(bytes).digest('hex');

@@ -3,8 +3,9 @@
  * headlight.wasm and the models. All addresses in it are relative. Says the gzipped sizes and fails above the budget.
  */
 import {cp, mkdir, readFile, rm, stat, writeFile} from 'node:fs/promises';
+import {basename} from 'node:path';
 import {brotliCompressSync, gzipSync} from 'node:zlib';
-import {bundle, HAS_RELAXED, RELAXED, WASM} from './bundle.mjs';
+import {ALL_WASM, bundle, HAS_RELAXED} from './bundle.mjs';
 import {makeFirst} from './first.mjs';
 import {writeGallery} from './gallery.mjs';
 import {makeInstallable} from './pwa.mjs';
@@ -17,8 +18,7 @@ const COPIES = [
     {from: 'web/study.css', to: 'study.css'},
     {from: 'web/embed.html', to: 'embed.html'},
     {from: 'web/embed.css', to: 'embed.css'},
-    {from: WASM, to: 'headlight.wasm'},
-    ...HAS_RELAXED ? [{from: RELAXED, to: 'headlight-relaxed.wasm'}] : [],
+    ...ALL_WASM.map(from => ({from, to: basename(from)})),
     {from: 'web/manifest.webmanifest', to: 'manifest.webmanifest'},
     {from: 'web/icons', to: 'icons'},
     {from: 'models', to: 'models'},
@@ -26,7 +26,9 @@ const COPIES = [
 ];
 const BUDGETS = [
     {name: 'WebAssembly', files: ['headlight.wasm'], limit: 200 * KB},
-    ...HAS_RELAXED ? [{name: 'relaxed SIMD', files: ['headlight-relaxed.wasm'], limit: 210 * KB}] : [],
+    {name: 'for threads', files: ['headlight-threads.wasm'], limit: 200 * KB},
+    ...HAS_RELAXED ? [{name: 'relaxed SIMD', files: ['headlight-relaxed.wasm'], limit: 210 * KB},
+        {name: 'for threads', files: ['headlight-relaxed-threads.wasm'], limit: 210 * KB}] : [],
     // With what main.js imports at once, and the longest language.
     {name: 'page JavaScript', files: ['main.js', 'worker.js'], alsoFrom: 'web/text/zh.js', limit: 60 * KB},
     // All that <head-light> fetches before a press, both languages included.
@@ -87,12 +89,13 @@ async function checkBudget({name, limit, packed = 'gzip', ...what}, outputs) {
 }
 
 /** <head-light>: one file without static imports, so that it can be pinned; what it fetches by a press is element-run.js of the
- * build above. And the worker as a classic script, which frames without an origin of their own can start. */
+ * build above. And the worker as a classic script, which frames without an origin of their own can start; and the one of a thread. */
 async function buildElement() {
     const later = {name: 'later', setup: ({onResolve}) => onResolve({filter: /element\/run\.js$/}, () =>
         ({path: './element-run.js', external: true}))};
     await bundle({entryPoints: ['web/element.js'], outfile: `${SITE}/element.js`, format: 'esm', charset: 'utf8', plugins: [later]});
     await bundle({entryPoints: ['web/core/worker.js'], outfile: `${SITE}/worker-classic.js`, format: 'iife'});
+    await bundle({entryPoints: ['web/core/member.js'], outfile: `${SITE}/member.js`, format: 'esm'});
     await bundle({entryPoints: ['web/embed.js'], outfile: `${SITE}/embed.js`, format: 'esm'});
 }
 

@@ -34,7 +34,7 @@
 #include <stdint.h>
 
 /* Raised whenever a signature, a constant or the JSON of hl_describe changes; JavaScript refuses another one. */
-#define HL_VERSION 3
+#define HL_VERSION 4
 
 typedef struct hl_session hl_session;
 
@@ -46,16 +46,16 @@ enum { HL_RANDOM = 256 };        /* added to the store: the weights are drawn at
  * less where the machine has 8-bit dot products. Integer sums are exact in both, so machines with and without give the same bits.
  * Predictions (hl_fill, hl_next_sentence, logits) are always computed in HL_FINE from the last layer. */
 enum { HL_FINE = 0, HL_FAST = 1 };
-/* what hl_size tells */
+/* what hl_size tells; the last two need no session, which may be NULL */
 enum {
     HL_SIZE_LAYERS, HL_SIZE_HEADS, HL_SIZE_HIDDEN, HL_SIZE_HEAD_WIDTH, HL_SIZE_INNER, HL_SIZE_VOCAB, HL_SIZE_POSITIONS,
     HL_SIZE_TYPES, HL_SIZE_TOKENS, HL_SIZE_HAS_MLM, HL_SIZE_HAS_NEXT_SENTENCE, HL_SIZE_MASK_ID, HL_SIZE_TENSORS, HL_SIZE_MEASURES, HL_SIZE_WARNINGS,
-    HL_SIZE_STUDIES, HL_SIZE_DROPPED_A, HL_SIZE_DROPPED_B  /* tokens cut off each sentence by the last hl_tokenize */
+    HL_SIZE_STUDIES, HL_SIZE_DROPPED_A, HL_SIZE_DROPPED_B,  /* tokens cut off each sentence by the last hl_tokenize */
+    HL_SIZE_VERSION, HL_SIZE_THREADS  /* HL_VERSION; threads that share a pass (hl_join): 1 to 8 */
 };
 
 enum { HL_NAME_FAMILY, HL_NAME_TENSOR, HL_NAME_MEASURE, HL_NAME_WARNING, HL_NAME_STUDY, HL_NAME_FILE };  /* what hl_name tells */
 
-int hl_version(void);
 hl_session *hl_open(void);            /* NULL when there is no memory */
 void hl_close(hl_session *s);         /* NULL is allowed */
 const char *hl_error(const hl_session *s); /* "" when the last call succeeded */
@@ -122,6 +122,14 @@ const float *hl_tensor(hl_session *s, int id, int layer);
 int hl_fill(hl_session *s, int position, int k, int32_t *ids, float *probabilities);
 /* probabilities [2]: B follows A, B is random (BERT's next-sentence head). Returns 1. */
 int hl_next_sentence(hl_session *s, float *probabilities);
+
+/* ---- threads ---- */
+
+/* With 0: lends the calling thread to the forward passes of another one, which does all the rest, from its next hl_run on. The
+ * results have the same bits with any number of threads. For the threaded .wasm files: each of up to 7 workers has an instance
+ * on the memory of the first one (in which alone _initialize is called); there it does not return, elsewhere at once.
+ * With 1: this worker's hl_join(0) has trapped; the hl_run that waits for what it computed then traps as well. */
+void hl_join(int trapped);
 
 /* ---- changing the model, and what is computed from the kept tensors ---- */
 

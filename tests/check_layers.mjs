@@ -26,7 +26,9 @@ const C_LAYERS = {
 // 'packages' are the dependencies of web/package.json, 'node:' the modules of Node.
 const JS_LAYERS = {
     'core/instantiate.js': [],
-    'core/wasm.js': ['core/instantiate.js', 'core/relaxed.js'],
+    'core/crew.js': ['core/instantiate.js'],
+    'core/member.js': ['core/instantiate.js'],
+    'core/wasm.js': ['core/crew.js', 'core/instantiate.js', 'core/relaxed.js'],
     'core/relaxed.js': [],
     'core/build.js': [],
     'core/worker_survey.js': ['core/wasm.js'],
@@ -53,13 +55,13 @@ const JS_LAYERS = {
 // window.location does.
 const global = (word) => new RegExp(`(?<![.\\w$])(?:(?:window|globalThis|self)\\s*\\??\\.\\s*)?${word}\\b(?!\\s*:)`);
 const WORDS = [
-    {word: /\bmemory\.buffer\b|\bWebAssembly\.Memory\b|\bexports\.memory\b/, in: ['core/wasm.js'],
-        why: 'only core/wasm.js sees linear memory'},
+    {word: /\bmemory\.buffer\b|\bWebAssembly\.Memory\b|\bexports\.memory\b/, in: ['core/wasm.js', 'core/crew.js'],
+        why: 'only core/wasm.js sees linear memory, and core/crew.js makes one that is shared'},
     {word: /\bpostMessage\s*\(/, except: /\b(?:parent|opener)\s*\.\s*postMessage/,
-        in: ['core/engine.js', 'core/anywhere.js', 'core/worker.js', 'core/install.js', 'node.js'],
-        why: 'only core/engine.js posts messages to the worker (through core/anywhere.js), and core/worker.js answers'},
-    {word: /\bnew\s+(?:Shared)?Worker\b/, in: ['core/engine.js', 'core/anywhere.js', 'node.js'],
-        why: 'only core/engine.js and core/anywhere.js make workers, and node.js threads'},
+        in: ['core/engine.js', 'core/anywhere.js', 'core/worker.js', 'core/crew.js', 'core/install.js', 'node.js'],
+        why: 'only core/engine.js posts messages to the worker (through core/anywhere.js), core/worker.js answers, and core/crew.js starts members'},
+    {word: /\bnew\s+(?:Shared)?Worker\b/, in: ['core/engine.js', 'core/anywhere.js', 'core/crew.js', 'node.js'],
+        why: 'only core/engine.js and core/anywhere.js make workers, and node.js threads (core/crew.js: members)'},
     {word: global('document'), in: ['ui/', 'main.js', 'offline.js', 'embed.js'], why: 'only ui/ and the entries touch `document`'},
     {word: global('location'), in: ['core/store.js'], why: 'only core/store.js touches `location`'},
 ];

@@ -17,9 +17,12 @@ async function readMenu() {
     }
 }
 
-const makeEngine = () => createEngine({workerUrl: ownFile('./worker.js', import.meta.url),
-    wasmUrl: ownFile('./headlight.wasm', import.meta.url),
-    ...RELAXED && {relaxedUrl: ownFile('./headlight-relaxed.wasm', import.meta.url)}});
+const own = (/** @type {string} */ name) => ownFile(name, import.meta.url);
+/** Threads are for the texts one types; the workers of a study have a core each. @type {import('./ui/start.js').MakeEngine} */
+const makeEngine = ({threads = false} = {}) => createEngine({workerUrl: own('./worker.js'), wasmUrl: own('./headlight.wasm'),
+    ...RELAXED && {relaxedUrl: own('./headlight-relaxed.wasm')},
+    ...threads && {crew: {memberUrl: own('./member.js'), wasmUrl: own('./headlight-threads.wasm'),
+        ...RELAXED && {relaxedUrl: own('./headlight-relaxed-threads.wasm')}}}});
 const installer = createInstaller();
 const session = await start({makeEngine, menu: readMenu(), fallback: 'mini-en', installer, first: firstShown});
 const stop = session.subscribe(() => {

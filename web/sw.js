@@ -2,7 +2,7 @@
  * network off. A version is kept whole or not at all: every file is compared with the hash that the build has written into
  * this script, in a cache of its own, and serves from the next load on. A page that is open goes on with the files of its
  * version (?v= of core/build.js names it). Names of caches begin with "headlight" and the path of the site, because the
- * sites of one host share them. Headers that a host cannot send (COOP, COEP) would be put on in `answer`.
+ * sites of one host share them. From the second visit on it also isolates the page, whose threads may then share memory.
  */
 
 const worker = /** @type {any} */ (globalThis);
@@ -12,6 +12,8 @@ const PREFIX = `headlight ${SCOPE.pathname} `;
 const HASH = 'x-headlight-sha256';
 // Where the host isolates the page, a worker without these headers is refused.
 const ALONG = ['content-type', 'cross-origin-opener-policy', 'cross-origin-embedder-policy'];
+const EMBEDDER = {'cross-origin-embedder-policy': 'require-corp'};
+const ISOLATING = {'cross-origin-opener-policy': 'same-origin', ...EMBEDDER};
 
 /** @param {string} path */
 const urlOf = path => new URL(path, SCOPE).href;
@@ -93,8 +95,23 @@ async function kept(request) {
     }
 }
 
+/** What a host of plain files cannot send: the headers that isolate the page, for the page itself at the top of a tab, and the one
+ * without which its workers are refused. Pages in frames and all others stay as they are.
+ * @param {Request} request @returns {Record<string, string>} */
+function headersFor({destination, url}) {
+    const isPage = [SCOPE.href, urlOf('index.html')].includes(url.split(/[?#]/)[0]);
+    return destination === 'worker' ? EMBEDDER : destination === 'document' && isPage ? ISOLATING : {};
+}
+
 /** @param {Request} request */
-const answer = async request => await kept(request) ?? fetch(request);
+async function answer(request) {
+    const found = await kept(request) ?? await fetch(request);
+    const more = Object.entries(headersFor(request));
+    if (!more.length || !found.ok) return found;   // a redirect or an error passes as it is
+    const headers = new Headers(found.headers);
+    for (const [name, value] of more) headers.set(name, value);
+    return new Response(found.body, {status: found.status, statusText: found.statusText, headers});
+}
 
 worker.addEventListener('install', (/** @type {any} */ event) => event.waitUntil(install()));
 worker.addEventListener('activate', (/** @type {any} */ event) =>

@@ -1,5 +1,5 @@
-/* arena - see arena.h. Blocks come from calloc, so that fresh memory is zero without being touched; memory that is
- * taken again after a release is zeroed at the taking.
+/* arena - see arena.h. Small blocks come from calloc, so that fresh memory is zero without being touched; what may not be zero is
+ * zeroed at the taking. Reserved blocks are large and often taken raw: they come as they are.
  */
 #include "arena.h"
 
@@ -26,18 +26,21 @@ static bool no_memory(arena *a, size_t size, const char *what) {
                      (double)size / 1e6, what, (double)a->held / 1e6);
 }
 
-static bool add_block(arena *a, size_t size, const char *what) {
+static bool add_block(arena *a, size_t size, bool zeroed, const char *what) {
     if (size > SIZE_MAX - ALIGN - sizeof(arena_block)) return no_memory(a, size, what);
     if (arena_fail_after >= 0 && arena_fail_after-- == 0) {
         arena_fail_after = 0;
         return no_memory(a, size, what);
     }
-    char *raw = calloc(1, sizeof(arena_block) + ALIGN + size);
+    size_t whole = sizeof(arena_block) + ALIGN + size;
+    char *raw = zeroed ? calloc(1, whole) : malloc(whole);
     if (!raw) return no_memory(a, size, what);
     arena_block *b = (arena_block *)raw;
     uintptr_t first = (uintptr_t)(raw + sizeof *b);
     b->memory = raw + sizeof *b + (ALIGN - first % ALIGN) % ALIGN;
     b->size = size;
+    b->used = 0;
+    b->dirty = zeroed ? 0 : size;
     b->before = a->last;
     a->last = b;
     a->held += size;
@@ -50,27 +53,46 @@ bool arena_reserve(arena *a, size_t size, const char *what) {
     if (size > SIZE_MAX - ALIGN) return no_memory(a, size, what);
     size = round_up(size);
     if (a->last && a->last->size - a->last->used >= size) return true;
-    return add_block(a, size, what);
+    return add_block(a, size, false, what);
 }
 
-void *arena_take(arena *a, size_t size, const char *what) {
+static void *take(arena *a, size_t size, bool zeroed, const char *what) {
     if (size > SIZE_MAX / 2) return no_memory(a, size, what), NULL;
     size = round_up(size ? size : 1);
     arena_block *b = a->last;
     if (!b || b->size - b->used < size) {
-        if (!add_block(a, size < SMALL_BLOCK ? SMALL_BLOCK : size, what)) return NULL;
+        if (!add_block(a, size < SMALL_BLOCK ? SMALL_BLOCK : size, zeroed, what)) return NULL;
         b = a->last;
     }
     char *taken = b->memory + b->used;
-    if (b->used < b->dirty) memset(taken, 0, (size < b->dirty - b->used) ? size : b->dirty - b->used);
+    if (zeroed && b->used < b->dirty) memset(taken, 0, (size < b->dirty - b->used) ? size : b->dirty - b->used);
     b->used += size;
     if (b->dirty < b->used) b->dirty = b->used;
     return taken;
 }
 
+/* Sanitisers see an unwritten float that is read: it is NaN. */
+static void *spoil(void *taken, size_t size) {
+#ifdef __SANITIZE_ADDRESS__
+    if (taken) memset(taken, 0xFF, size);
+#else
+    (void)size;
+#endif
+    return taken;
+}
+
+static bool product_fits(arena *a, size_t count, size_t size, const char *what) {
+    return !size || count <= SIZE_MAX / size || no_memory(a, SIZE_MAX, what);
+}
+
+void *arena_take(arena *a, size_t size, const char *what) { return take(a, size, true, what); }
+
 void *arena_take_array(arena *a, size_t count, size_t size, const char *what) {
-    if (size && count > SIZE_MAX / size) return no_memory(a, SIZE_MAX, what), NULL;
-    return arena_take(a, count * size, what);
+    return product_fits(a, count, size, what) ? take(a, count * size, true, what) : NULL;
+}
+
+void *arena_take_raw(arena *a, size_t count, size_t size, const char *what) {
+    return product_fits(a, count, size, what) ? spoil(take(a, count * size, false, what), count * size) : NULL;
 }
 
 arena_mark arena_here(const arena *a) { return (arena_mark){a->last, a->last ? a->last->used : 0}; }

@@ -29,6 +29,8 @@ void arena_init(arena *a, error *err);
 void *arena_take(arena *a, size_t size, const char *what);
 /* `count` items of `size` bytes, the product checked. */
 void *arena_take_array(arena *a, size_t count, size_t size, const char *what);
+/* The same, but not zeroed, for what is written before it is read. */
+void *arena_take_raw(arena *a, size_t count, size_t size, const char *what);
 /* Makes the next takes up to `size` bytes in all succeed (count 64 bytes of rounding for each). */
 bool arena_reserve(arena *a, size_t size, const char *what);
 arena_mark arena_here(const arena *a);

@@ -19,10 +19,10 @@ static int by_size(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-/* Arbitrary but fixed ids: speed does not depend on them. */
-static bool random_text(hl_session *s, int tokens) {
+/* Arbitrary but fixed ids: speed does not depend on them. Others each round, so that no pass can take over what the last one computed. */
+static bool random_text(hl_session *s, int tokens, int round) {
     static int32_t ids[MAX_TOKENS];
-    uint32_t state = 1;
+    uint32_t state = (uint32_t)round;
     for (int i = 0; i < tokens; i++) {
         state = state * 1664525u + 1013904223u;
         ids[i] = (int32_t)(state >> 8) % hl_size(s, HL_SIZE_VOCAB);
@@ -40,8 +40,9 @@ static int kept_tensors(hl_session *s) {
 
 static bool measure(hl_session *s, int tokens, int rounds, int precision, const char *store) {
     double times[MAX_ROUNDS];
-    if (!random_text(s, tokens) || !hl_run(s, precision, kept_tensors(s))) return false;
+    if (!random_text(s, tokens, 0) || !hl_run(s, precision, kept_tensors(s))) return false;
     for (int i = 0; i < rounds; i++) {
+        if (!random_text(s, tokens, i + 1)) return false;
         double start = now_ms();
         if (!hl_run(s, precision, kept_tensors(s))) return false;
         times[i] = now_ms() - start;

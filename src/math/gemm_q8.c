@@ -11,53 +11,58 @@ enum { HALF = PANEL / 2, STEP = PANEL * GROUP };
 
 bool dot8_here(void) { return dot8_find() != NULL; }
 
-/* The four codes from row[k] on; zeros beyond cols. */
-static inline i32x4 codes_of(const grid *g, const float *row, int k, int cols) {
-    f32x4 v = k + GROUP <= cols ? f32x4_load(row + k) : f32x4_load_some(row + k, cols - k);
-    return i32x4_nearest(f32x4_min(f32x4_max(v * f32x4_all(g->inverse), f32x4_all(g->low)), f32x4_all(g->high)));
-}
-
 static i32x4 i32x4_all(int32_t v) { return (i32x4){v, v, v, v}; }
+
+enum { STRETCH = 4 };   /* groups that are packed together; rows are padded to whole ones */
+
+/* The codes from row[0] on, less `first`: x / scale to the nearest integer, which stands in the last bits of a sum with 1.5 · 2^23. No
+ * code is beyond its grid. */
+static inline void codes_above(i32x4 codes[STRETCH], const grid *g, int32_t first, const float *row) {
+    f32x4 inverse = f32x4_all(g->inverse), magic = f32x4_all(12582912.0f);
+    i32x4 less = (i32x4)magic + i32x4_all(first);
+    for (int i = 0; i < STRETCH; i++) codes[i] = (i32x4)(f32x4_load(row + i * GROUP) * inverse + magic) - less;
+}
 
 /* Row m of a tile of `rows` rows. */
 static void pack_i16(int16_t *tile, int rows, int m, const grid *g, const float *row, const activations *x) {
-    for (int k = 0; k < x->stride; k += GROUP) i32x4_store_i16(tile + (k * rows + m * GROUP), codes_of(g, row, k, x->cols));
+    i32x4 codes[STRETCH];
+    int16_t *out = tile + m * GROUP;
+    for (int k = 0; k < x->stride; k += STRETCH * GROUP) {
+        codes_above(codes, g, 0, row + k);
+        for (int i = 0; i < STRETCH; i++, out += rows * GROUP) i32x4_store_i16(out, codes[i]);
+    }
 }
 
 static void add_excess(excess *e, int room, int group, i32x4 high) {
-    if (e->count == room) return;   /* only of what is no number can there be so many */
+    if (e->count == room) return;   /* never, of numbers: quant.c sees to it */
     e->at[e->count].offset = group * STEP;
     for (int i = 0; i < GROUP; i++) e->sum += e->at[e->count].digits[i] = (int8_t)high[i];
     e->count++;
 }
 
-/* Four groups at a time. No code is beyond the limits here, so that none is held back by them (quant.c, fast_grid). */
-static void pack_bytes(uint8_t *tile, int rows, int m, const grid *g, int32_t zero, int least, const float *row, const activations *x,
-                       excess *e) {
-    i32x4 add = i32x4_all(zero), low = i32x4_all(WINDOW - 1), from = i32x4_all(-least), code[4];
-    int room = (excess_stride(x) - (int)sizeof *e) / (int)sizeof e->at[0];
+static void pack_bytes(uint8_t *tile, int rows, int m, const grid *g, int least, const float *row, const activations *x, excess *e) {
+    i32x4 codes[STRETCH], add = i32x4_all(least), low = i32x4_all(WINDOW - 1);
     uint8_t *out = tile + m * GROUP;
+    int room = (excess_stride(x) - (int)sizeof *e) / (int)sizeof e->at[0];
     e->count = e->sum = 0;
-    for (int k = 0; k < x->stride; k += 4 * GROUP) {
-        i32x4 high = {0};
-        for (int i = 0; i < 4; i++, out += rows * GROUP) {
-            code[i] = codes_of(g, row, k + i * GROUP, x->cols) + add;
-            i32x4_store_bytes(out, code[i] & low);
-            code[i] = (code[i] + from) >> 8;
-            high |= code[i];
-        }
-        for (int i = 0; i < 4 && i32x4_any(high); i++)
-            if (i32x4_any(code[i])) add_excess(e, room, k / GROUP + i, code[i]);
+    for (int k = 0; k < x->stride; k += STRETCH * GROUP) {
+        codes_above(codes, g, (int32_t)g->first, row + k);
+        i32x4 high = (codes[0] | codes[1] | codes[2] | codes[3]) >> 8;
+        for (int i = 0; i < STRETCH && i32x4_any(high); i++)
+            if (i32x4_any(codes[i] >> 8)) add_excess(e, room, k / GROUP + i, codes[i] >> 8);
+        for (int i = 0; i < STRETCH; i++, out += rows * GROUP) i32x4_store_bytes(out, (codes[i] + add) & low);
     }
 }
 
-static void pack_pairs(uint8_t *tile, int rows, int m, const grid *g, int32_t zero, const float *row, const activations *x) {
-    i32x4 add = i32x4_all(zero), low = i32x4_all(DIGIT - 1);
+static void pack_pairs(uint8_t *tile, int rows, int m, const grid *g, const float *row, const activations *x) {
+    i32x4 codes[STRETCH], low = i32x4_all(DIGIT - 1);
     uint8_t *out = tile + m * 2 * GROUP;
-    for (int k = 0; k < x->stride; k += GROUP, out += rows * 2 * GROUP) {
-        i32x4 code = codes_of(g, row, k, x->cols) + add;
-        i32x4_store_bytes(out, code >> 7);
-        i32x4_store_bytes(out + GROUP, code & low);
+    for (int k = 0; k < x->stride; k += STRETCH * GROUP) {
+        codes_above(codes, g, (int32_t)g->low, row + k);
+        for (int i = 0; i < STRETCH; i++, out += rows * 2 * GROUP) {
+            i32x4_store_bytes(out, codes[i] >> 7);
+            i32x4_store_bytes(out + GROUP, codes[i] & low);
+        }
     }
 }
 
@@ -66,11 +71,11 @@ static void pack_row(activations *x, int first, int rows, int m) {
     grid g = grid_of(x->precision, row, x->cols);
     int64_t tile = (int64_t)first * x->stride;
     int d = digits(x), least = x->bytes && d == 1 ? dot8_find()->least : 0;
-    int32_t zero = x->zero[first + m] = d == 1 ? least - (int32_t)g.first : -(int32_t)g.low;
+    x->zero[first + m] = d == 1 ? least - (int32_t)g.first : -(int32_t)g.low;
     x->scale[first + m] = g.scale;
     if (!x->bytes) pack_i16((int16_t *)x->codes + tile, rows, m, &g, row, x);
-    else if (d == 1) pack_bytes((uint8_t *)x->codes + tile, rows, m, &g, zero, least, row, x, excess_of(x, first + m));
-    else pack_pairs((uint8_t *)x->codes + tile * 2, rows, m, &g, zero, row, x);
+    else if (d == 1) pack_bytes((uint8_t *)x->codes + tile, rows, m, &g, least, row, x, excess_of(x, first + m));
+    else pack_pairs((uint8_t *)x->codes + tile * 2, rows, m, &g, row, x);
 }
 
 void activations_quantise(activations *x) {
@@ -120,9 +125,10 @@ static columns columns_at(const matrix *w, const float *bias, float *out, int n)
     return c;
 }
 
-/* Row m of the result: sums times both scales, plus bias. */
-static inline void write_row(const columns *c, const activations *x, int m, i32x4 sums, int out_stride) {
-    f32x4 value = f32x4_of(sums) * f32x4_all(x->scale[m]) * c->scale + c->bias;
+/* Sums times both scales, plus bias. */
+static inline f32x4 value_of(const columns *c, i32x4 sums, float scale) { return f32x4_of(sums) * f32x4_all(scale) * c->scale + c->bias; }
+
+static inline void write_some(const columns *c, int m, f32x4 value, int out_stride) {
     float *to = c->out + (int64_t)m * out_stride;
     if (c->count >= HALF) f32x4_store(to, value);
     else
@@ -133,22 +139,43 @@ static void multiply_i16(const activations *x, const matrix *w, const columns *c
     i32x4 sums[TILE_ROWS];
     const int8_t *codes = w->q8 + (int64_t)(n / PANEL * PANEL) * w->stride + n % PANEL * GROUP;
     sum_of[rows]((const int16_t *)x->codes + (int64_t)first * x->stride, codes, w->stride / GROUP, sums);
-    for (int m = 0; m < rows; m++) write_row(c, x, first + m, sums[m], out_stride);
+    for (int m = 0; m < rows; m++) write_some(c, first + m, value_of(c, sums[m], x->scale[first + m]), out_stride);
+}
+
+/* The sum of a row's codes with half a panel, from that of its bytes: of one digit a code, or of two. */
+static inline i32x4 code_sums(const u32x4 *digit_sums, int d, uint32_t zero, u32x4 weights) {
+    u32x4 bytes = d == 1 ? digit_sums[0] : (digit_sums[0] << 7) + digit_sums[2];
+    return (i32x4)(bytes - (u32x4){zero, zero, zero, zero} * weights);
+}
+
+static inline __attribute__((always_inline)) void finish_bytes(const activations *x, const columns *c, const u32x4 *sums, const int d,
+                                                               int first, int rows, int out_stride) {
+    columns low = c[0], high = c[1];
+    bool whole = high.count >= HALF;
+    for (int m = first; m < first + rows; m++, sums += 2 * d) {
+        uint32_t zero = (uint32_t)x->zero[m];
+        f32x4 left = value_of(&low, code_sums(sums, d, zero, low.sum), x->scale[m]);
+        f32x4 right = value_of(&high, code_sums(sums + 1, d, zero, high.sum), x->scale[m]);
+        if (whole) {
+            f32x4_store(low.out + (int64_t)m * out_stride, left);
+            f32x4_store(high.out + (int64_t)m * out_stride, right);
+        } else {
+            write_some(&low, m, left, out_stride);
+            write_some(&high, m, right, out_stride);
+        }
+    }
 }
 
 static void multiply_bytes(const activations *x, const matrix *w, const columns *c, int n, int first, int rows, int out_stride) {
-    u32x4 sums[TILE_ROWS][2];
+    u32x4 sums[2 * TILE_ROWS];
     int d = digits(x);
     const dot8_machine *machine = dot8_find();
     const int8_t *panel = w->q8 + (int64_t)n * w->stride;
     machine->rows[rows * d]((const uint8_t *)x->codes + (int64_t)first * d * x->stride, panel, w->stride / GROUP, (int32_t *)sums);
-    if (d == 1) machine->excess(excess_of(x, first), excess_stride(x), panel, rows, (int32_t *)sums);
-    for (int half = 0; half < 2 && c[half].count > 0; half++)
-        for (int m = 0; m < rows; m++) {
-            uint32_t zero = (uint32_t)x->zero[first + m];
-            u32x4 whole = d == 1 ? sums[m][half] : (sums[2 * m][half] << 7) + sums[2 * m + 1][half];
-            write_row(c + half, x, first + m, (i32x4)(whole - (u32x4){zero, zero, zero, zero} * c[half].sum), out_stride);
-        }
+    if (d == 1) {
+        machine->excess(excess_of(x, first), excess_stride(x), panel, rows, (int32_t *)sums);
+        finish_bytes(x, c, sums, 1, first, rows, out_stride);
+    } else finish_bytes(x, c, sums, 2, first, rows, out_stride);
 }
 
 void gemm_q8(const activations *x, const matrix *w, const float *bias, float *out, int out_stride) {

@@ -60,21 +60,15 @@ int activation_limit(int n) {
     return limit > DIGIT * DIGIT - 1 ? DIGIT * DIGIT - 1 : limit;
 }
 
-/* Smallest and largest, 0 among them. Four of each are kept, so that none waits for the one before. */
-static void range(const float *row, int n, float *low, float *high) {
+/* Smallest and largest of [stride], 0 among them. Four of each are kept, so that none waits for the one before. */
+static void range(const float *row, int stride, float *low, float *high) {
     f32x4 least[4] = {{0}}, most[4] = {{0}};
-    int i = 0;
-    for (; i + 16 <= n; i += 16)
+    for (int i = 0; i < stride; i += 16)
         for (int j = 0; j < 4; j++) {
             f32x4 v = f32x4_load(row + i + 4 * j);
             least[j] = f32x4_min(least[j], v);
             most[j] = f32x4_max(most[j], v);
         }
-    for (; i < n; i += 4) {
-        f32x4 v = f32x4_load_some(row + i, n - i);
-        least[0] = f32x4_min(least[0], v);
-        most[0] = f32x4_max(most[0], v);
-    }
     *low = -f32x4_top(-f32x4_min(f32x4_min(least[0], least[1]), f32x4_min(least[2], least[3])));
     *high = f32x4_top(f32x4_max(f32x4_max(most[0], most[1]), f32x4_max(most[2], most[3])));
 }
@@ -88,11 +82,11 @@ static float inner_top(const float *row, int n, float top) {
     uint16_t count[BINS] = {0};
     uint32_t bits;
     memcpy(&bits, &top, sizeof bits);
-    for (int i = 0; i < n; i += 4 * GROUP) {
+    u32x4 all = {bits, bits, bits, bits};
+    for (int i = 0; i < simd_padded(n); i += 4 * GROUP) {
         f32x4 v[4];
-        for (int j = 0, at = i; j < 4; j++, at += GROUP)
-            v[j] = f32x4_abs(i + 4 * GROUP <= n ? f32x4_load(row + at) : f32x4_load_some(row + at, n - at));
-        u32x4 below = ((u32x4){bits, bits, bits, bits} - (u32x4)f32x4_tops(v[0], v[1], v[2], v[3])) >> BIN_BITS;
+        for (int j = 0; j < 4; j++) v[j] = f32x4_abs(f32x4_load(row + i + j * GROUP));
+        u32x4 below = (all - (u32x4)f32x4_tops(v[0], v[1], v[2], v[3])) >> BIN_BITS;
         for (int j = 0; j < 4; j++) count[below[j] < BINS ? below[j] : BINS - 1]++;
     }
     while (bin < BINS - 1 && (outside -= count[bin]) >= 0) bin++;
@@ -103,24 +97,25 @@ static float inner_top(const float *row, int n, float top) {
 
 /* Spans are one less than what the codes may reach, since both ends are rounded. */
 static grid fast_grid(const float *row, int n, float low, float high, float top) {
-    float inner = inner_top(row, n, top), limit = (float)activation_limit(n);
+    float inner = inner_top(row, n, top);
+    if (inner > top / 2) inner = top;   /* less than a bit is to be had */
+    float limit = (float)activation_limit(n);
     float from = low > -inner ? low : -inner, to = high < inner ? high : inner;
     float scale = to / (WINDOW - 2) - from / (WINDOW - 2), whole = high / (DIGIT * DIGIT - 2) - low / (DIGIT * DIGIT - 2);
     if (scale < whole) scale = whole;
     if (scale < top / limit) scale = top / limit;
     float inverse = 1 / scale;
-    float first = fmaxf(rintf(low * inverse), -limit);
-    return (grid){scale, inverse, first, fminf(rintf(high * inverse), limit), fmaxf(rintf(from * inverse), first)};
+    return (grid){scale, inverse, rintf(low * inverse), rintf(high * inverse), rintf(from * inverse)};
 }
 
 grid grid_of(precision p, const float *row, int n) {
-    float low, high, limit = (float)activation_limit(n), span = DIGIT * DIGIT - 1;
-    range(row, n, &low, &high);
+    float low, high, limit = (float)activation_limit(n);
+    range(row, simd_padded(n), &low, &high);
     float top = high > -low ? high : -low;
-    if (!(top > 1e-30f)) return (grid){.scale = 1};
+    if (!(high - low > 1e-30f && high - low < 1e38f)) return (grid){.scale = 1};   /* zeros, or no numbers */
     if (p == PRECISION_FAST) return fast_grid(row, n, low, high, top);
-    float scale = high / span - low / span;
+    float scale = high / (DIGIT * DIGIT - 2) - low / (DIGIT * DIGIT - 2);
     if (scale < top / limit) scale = top / limit;
-    float first = fmaxf(rintf(low / scale), -limit);
-    return (grid){scale, 1 / scale, first, fminf(first + span, limit), first};
+    float inverse = 1 / scale, first = rintf(low * inverse);
+    return (grid){scale, inverse, first, rintf(high * inverse), first};
 }

@@ -6,10 +6,15 @@
 #ifndef MATH_ROWS_H
 #define MATH_ROWS_H
 
+#include <stdint.h>
+
 typedef enum activation { ACT_GELU, ACT_GELU_TANH, ACT_RELU, ACT_SILU } activation;
 
 /* row[n] := softmax(row[n]); finite input. Subtracts the maximum first. */
 void row_softmax(float *row, int n);
+/* The same, and codes of the weights for product16: weight ~ code · the scale returned, codes not negative, their sum below 2^16
+ * and, times the scale, 1. */
+float row_softmax16(float *row, int n, int16_t *codes);
 /* row[n] := (row - mean) / sqrt(variance + eps) · gain + bias, biased variance (Ba, Kiros, Hinton 2016). */
 void row_layernorm(float *row, int n, const float *gain, const float *bias, float eps);
 void row_activate(float *row, int n, activation act);

@@ -62,9 +62,6 @@ static inline f32x4 f32x4_tops(f32x4 a, f32x4 b, f32x4 c, f32x4 d) {
 }
 static inline f32x4 f32x4_abs(f32x4 v) { return (f32x4)((i32x4)v & (i32x4){INT32_MAX, INT32_MAX, INT32_MAX, INT32_MAX}); }
 
-/* To the nearest integer, ties to even, for |v| < 2^22. */
-static inline f32x4 f32x4_round(f32x4 v) { return (v + f32x4_all(12582912.0f)) - f32x4_all(12582912.0f); }
-
 static inline int32_t i32x4_sum(i32x4 v) { return (v[0] + v[1]) + (v[2] + v[3]); }
 static inline int i32x4_any(i32x4 v) {
 #if defined __wasm_simd128__
@@ -87,6 +84,13 @@ static inline i16x8 i16x8_splat4(const int16_t *p) {
     typedef int64_t i64x2 __attribute__((vector_size(16)));
     return (i16x8)(i64x2){four, four};
 #endif
+}
+
+/* The same two int16 values four times. */
+static inline i16x8 i16x8_splat2(const int16_t *p) {
+    int32_t two;
+    memcpy(&two, p, sizeof two);
+    return (i16x8)(i32x4){two, two, two, two};
 }
 
 /* a0+a1, a2+a3, b0+b1, b2+b3 */

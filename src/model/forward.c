@@ -1,201 +1,288 @@
 /* forward - see forward.h. Post-LayerNorm encoder: embeddings, then L times
  *   q, k, v = x Wᵀ + b;  scores = q kᵀ / √d;  attention = softmax(scores);  context = attention v, heads joined
  *   x = LayerNorm(x + context Wᵀ + b);  x = LayerNorm(x + act(x Wᵀ + b) Wᵀ + b)
- * Working rows are padded to `stride` elements with zeros, so that the kernels need no special ends.
+ * Only attention looks at other tokens. So the team has two tasks a layer: one cut by heads, and one by blocks of rows, which takes
+ * its rows from the context of a layer to q, k and v of the next. Working rows are padded to `stride` elements with zeros, so that
+ * the kernels need no special ends.
  */
 #include "forward.h"
 
-#include "../math/product.h"
+#include "../base/team.h"
 #include "../math/rows.h"
 #include "../math/simd.h"
+#include "attention.h"
 
-#include <math.h>
+enum {
+    BLOCK_ROWS = 96,       /* most rows of a block: what they need stays in the second cache while the weights stream past */
+    LEAST_ROWS = 8         /* of a block, when the team is cut into more */
+};
 
-enum { ATTENTION_ROWS = 20 };   /* rows of a map that are computed together, so that they stay in the nearest cache */
+/* Working memory of one member of the team. */
+typedef struct desk {
+    float *sum;              /* [block, stride] */
+    float *inner;            /* [block, inner_stride] */
+    int16_t *codes;          /* [block, max(stride, inner_stride)] */
+    float *scale;            /* [block] */
+    int32_t *zero;           /* [block] */
+    attention_room head;
+} desk;
 
-/* Working memory of one pass: T rows each. */
+/* One pass. */
 typedef struct work {
     const config *c;
-    const change *changes;
-    int change_count;
-    int tokens, stride, inner_stride;
+    const weights *w;
+    const input *in;
+    trace *t;
+    int stride, inner_stride;
+    int blocks, block;       /* of so many rows, the last may have fewer */
+    int first, layer;        /* layer to begin with, and that the tasks are at */
+    int from, to;            /* rows whose q, k and v of layer 0 are not there yet */
     float *x;                /* [T, stride]: the state; trace.last */
-    float *sum;              /* [T, stride] */
-    float *q, *k, *v;        /* [T, stride] */
-    float *context;          /* [T, stride] */
-    float *inner;            /* [T, inner_stride] */
-    float *head_k, *head_v;  /* one head's keys, transposed, and values, in panels */
-    float *probs;            /* [ATTENTION_ROWS, T], where the trace does not keep them */
-    int16_t *codes;          /* [T, max(stride, inner_stride)] */
-    float *scale;            /* [T] */
-    int32_t *zero;           /* [T] */
-    precision precision;
+    float *q, *k, *v;        /* [T, stride]; a head's context takes the place of its queries */
     bool bytes;
+    desk desks[TEAM_MOST];
 } work;
 
-static bool work_take(work *s, const config *c, precision p, trace *t, arena *a) {
-    int tokens = t->tokens, stride = t->stride, inner = simd_padded(c->inner), widest = inner > stride ? inner : stride;
-    *s = (work){.c = c, .tokens = tokens, .stride = stride, .inner_stride = inner, .x = t->last,
-                .precision = p, .bytes = dot8_here()};
-    struct { float **at; int rows, width; } const rows[] = {
-        {&s->sum, tokens, stride}, {&s->q, tokens, stride}, {&s->k, tokens, stride}, {&s->v, tokens, stride},
-        {&s->context, tokens, stride}, {&s->inner, tokens, inner},
-        {&s->head_k, 1, product_panels(c->head_width, tokens)}, {&s->head_v, 1, product_panels(tokens, c->head_width)},
-        {&s->probs, tokens < ATTENTION_ROWS ? tokens : ATTENTION_ROWS, tokens}, {&s->scale, tokens, 1}};
-    enum { COUNT = sizeof rows / sizeof *rows };
-    size_t total = (size_t)tokens * (size_t)widest * sizeof(int16_t) + (size_t)tokens * sizeof(int32_t) + 64 * (COUNT + 2);
-    for (int i = 0; i < COUNT; i++) total += (size_t)rows[i].rows * (size_t)rows[i].width * sizeof(float);
-    if (!arena_reserve(a, total, "the forward pass")) return false;
-    for (int i = 0; i < COUNT; i++)
-        *rows[i].at = arena_take_array(a, (size_t)rows[i].rows * (size_t)rows[i].width, sizeof(float), "the forward pass");
-    s->codes = arena_take_array(a, (size_t)tokens * (size_t)widest, sizeof(int16_t), "the forward pass");
-    s->zero = arena_take_array(a, (size_t)tokens, sizeof(int32_t), "the forward pass");
-    return s->codes && s->zero;
+/* Blocks as alike as possible; when there are others to work on them, more than members: some may be slow. */
+static void cut_rows(work *s) {
+    int rows = s->in->tokens, least = (rows + BLOCK_ROWS - 1) / BLOCK_ROWS, most = rows / LEAST_ROWS, wanted = 2 * team_size();
+    s->blocks = team_size() == 1 || most < least ? least : wanted > most ? most : wanted > least ? wanted : least;
+    s->block = (rows + s->blocks - 1) / s->blocks;
+    s->blocks = (rows + s->block - 1) / s->block;
 }
 
-/* Rows ready for gemm: quantised when the model's weights are. */
-static activations prepare(work *s, const float *rows, int cols, int stride, store kind) {
-    activations x = {.rows = s->tokens, .cols = cols, .stride = stride, .f32 = rows, .codes = s->codes, .scale = s->scale,
-                     .zero = s->zero, .precision = s->precision, .bytes = s->bytes};
-    if (kind == STORE_Q8) activations_quantise(&x);
+/* Rows of floats whose padding is zero; NULL when there is no memory. */
+static float *take_rows(arena *a, int rows, int width, int stride) {
+    float *out = arena_take_raw(a, (size_t)rows * (size_t)stride, sizeof(float), "the forward pass");
+    for (int i = 0; out && width < stride && i < rows; i++)
+        memset(out + (int64_t)i * stride + width, 0, (size_t)(stride - width) * sizeof(float));
+    return out;
+}
+
+/* Are the weights int8? */
+static bool on_codes(const work *s) { return s->w->layers->query.weight.store == STORE_Q8; }
+
+static bool take_desk(desk *own, const work *s, arena *a) {
+    int widest = s->inner_stride > s->stride ? s->inner_stride : s->stride;
+    own->sum = take_rows(a, s->block, s->c->hidden, s->stride);
+    own->inner = take_rows(a, s->block, s->c->inner, s->inner_stride);
+    own->codes = arena_take_raw(a, (size_t)s->block * (size_t)widest, sizeof(int16_t), "the forward pass");
+    own->scale = take_rows(a, 1, s->block, s->block);
+    own->zero = arena_take_raw(a, (size_t)s->block, sizeof(int32_t), "the forward pass");
+    return own->sum && own->inner && own->codes && own->scale && own->zero
+        && attention_room_take(&own->head, s->in->tokens, s->c->head_width, on_codes(s) && s->in->precision == PRECISION_FAST, a);
+}
+
+static bool take_work(work *s, arena *a) {
+    int tokens = s->in->tokens, hidden = s->c->hidden;
+    s->stride = simd_padded(hidden);
+    s->inner_stride = simd_padded(s->c->inner);
+    cut_rows(s);
+    bool taken = true;
+    for (int i = 0; i < team_size(); i++) taken = taken && take_desk(&s->desks[i], s, a);
+    float **rows[] = {&s->q, &s->k, &s->v};
+    for (int i = 0; i < 3; i++) taken = (*rows[i] = take_rows(a, tokens, hidden, s->stride)) && taken;
+    return taken;
+}
+
+/* Rows of a block, ready for gemm: quantised when the model's weights are. */
+static activations prepare(const work *s, const desk *own, const float *rows, int count, int cols, int stride) {
+    activations x = {.rows = count, .cols = cols, .stride = stride, .f32 = rows, .codes = own->codes, .scale = own->scale,
+                     .zero = own->zero, .precision = s->in->precision, .bytes = s->bytes};
+    if (on_codes(s)) activations_quantise(&x);
     return x;
 }
 
-static void keep_rows(trace *t, trace_id id, int layer, const float *rows, int width, int stride) {
-    float *out = trace_at(t, id, layer);
-    for (int i = 0; out && i < t->tokens; i++)
-        memcpy(out + (int64_t)i * width, rows + (int64_t)i * stride, (size_t)width * sizeof(float));
+static float *row_at(const work *s, float *rows, int i) { return rows + (int64_t)i * s->stride; }
+
+/* Rows first..first+count of a kept tensor [T, D]. */
+static void keep_rows(const work *s, trace_id id, int layer, int first, int count, const float *rows) {
+    int width = s->c->hidden;
+    float *out = trace_at(s->t, id, layer);
+    for (int i = 0; out && i < count; i++)
+        memcpy(out + (int64_t)(first + i) * width, rows + (int64_t)i * s->stride, (size_t)width * sizeof(float));
 }
 
-static void keep_heads(trace *t, trace_id id, int layer, const work *s, const float *rows) {
-    float *out = trace_at(t, id, layer);   /* [H, T, d] */
-    int d = s->c->head_width;
-    for (int h = 0; out && h < s->c->heads; h++)
-        for (int i = 0; i < s->tokens; i++, out += d)
-            memcpy(out, rows + (int64_t)i * s->stride + h * d, (size_t)d * sizeof(float));
+/* One head of a kept tensor [H, T, d]. */
+static void keep_head(const work *s, trace_id id, int head, const float *rows) {
+    float *out = trace_at(s->t, id, s->layer);
+    int d = s->c->head_width, tokens = s->in->tokens;
+    for (int i = 0; out && i < tokens; i++)
+        memcpy(out + ((int64_t)head * tokens + i) * d, rows + (int64_t)i * s->stride + head * d, (size_t)d * sizeof(float));
 }
 
-static void normalise(work *s, const norm *n) {
-    for (int i = 0; i < s->tokens; i++)
-        row_layernorm(s->x + (int64_t)i * s->stride, s->c->hidden, n->gain, n->bias, s->c->eps);
-}
-
-static void keep_row(trace *t, trace_id id, int i, const float *row, int width) {
-    float *out = trace_at(t, id, 0);
-    if (out) memcpy(out + (int64_t)i * width, row, (size_t)width * sizeof(float));
+static void normalise(const work *s, int first, int count, const norm *n) {
+    for (int i = first; i < first + count; i++) row_layernorm(row_at(s, s->x, i), s->c->hidden, n->gain, n->bias, s->c->eps);
 }
 
 /* x := words[id] + types[type] + positions[i], LayerNorm. */
-static void embed(work *s, const weights *w, const int32_t *ids, const int32_t *types, trace *t) {
-    int width = s->c->hidden;
-    for (int i = 0; i < s->tokens; i++) {
-        float *row = s->x + (int64_t)i * s->stride;
-        const float *type = w->types.f32 + (int64_t)types[i] * w->types.stride;
-        const float *position = w->positions.f32 + (int64_t)i * w->positions.stride;
-        matrix_row(&w->words, ids[i], row);
-        keep_row(t, TRACE_WORD_EMBEDDINGS, i, row, width);
-        keep_row(t, TRACE_TYPE_EMBEDDINGS, i, type, width);
-        keep_row(t, TRACE_POSITION_EMBEDDINGS, i, position, width);
-        row_add(row, type, width);
-        row_add(row, position, width);
+static void embed(const work *s, int first, int count) {
+    for (int i = first; i < first + count; i++) {
+        float *row = row_at(s, s->x, i);
+        const float *type = s->w->types.f32 + (int64_t)s->in->types[i] * s->w->types.stride;
+        const float *position = s->w->positions.f32 + (int64_t)i * s->w->positions.stride;
+        matrix_row(&s->w->words, s->in->ids[i], row);
+        keep_rows(s, TRACE_WORD_EMBEDDINGS, 0, i, 1, row);
+        keep_rows(s, TRACE_TYPE_EMBEDDINGS, 0, i, 1, type);
+        keep_rows(s, TRACE_POSITION_EMBEDDINGS, 0, i, 1, position);
+        row_add(row, type, s->c->hidden);
+        row_add(row, position, s->c->hidden);
     }
-    normalise(s, &w->embedding_norm);
-    keep_rows(t, TRACE_EMBEDDINGS, 0, s->x, s->c->hidden, s->stride);
+    normalise(s, first, count, &s->w->embedding_norm);
+    keep_rows(s, TRACE_EMBEDDINGS, 0, first, count, row_at(s, s->x, first));
 }
 
 /* Sets the neurons of this head's queries to zero that a change names; says whether the head is switched off. */
-static bool apply_changes(work *s, int layer, int head) {
+static bool apply_changes(const work *s, int head) {
     bool off = false;
-    for (int i = 0; i < s->change_count; i++) {
-        change x = s->changes[i];
-        if (x.kind == CHANGE_TOKEN || x.a != layer || x.b != head) continue;
+    for (int i = 0; i < s->in->change_count; i++) {
+        change x = s->in->changes[i];
+        if (x.kind == CHANGE_TOKEN || x.a != s->layer || x.b != head) continue;
         if (x.kind == CHANGE_HEAD) off = true;
         else
-            for (int row = 0; row < s->tokens; row++) s->q[(int64_t)row * s->stride + head * s->c->head_width + x.c] = 0;
+            for (int row = 0; row < s->in->tokens; row++) row_at(s, s->q, row)[head * s->c->head_width + x.c] = 0;
     }
     return off;
 }
 
-static void switch_off(work *s, int head) {
+static void switch_off(const work *s, int head) {
     size_t size = (size_t)s->c->head_width * sizeof(float);
-    for (int i = 0; i < s->tokens; i++) memset(s->context + (int64_t)i * s->stride + head * s->c->head_width, 0, size);
+    for (int i = 0; i < s->in->tokens; i++) memset(row_at(s, s->q, i) + head * s->c->head_width, 0, size);
 }
 
-/* Rows first..first+count of one head's map, and of its context; k and v are in panels. */
-static void attend_rows(work *s, int layer, int head, int first, int count, trace *t) {
-    int n = s->tokens, d = s->c->head_width;
-    int64_t at = ((int64_t)head * n + first) * n, row_at = (int64_t)first * s->stride + head * d;
-    float *scores = trace_at(t, TRACE_SCORES, layer), *attention = trace_at(t, TRACE_ATTENTION, layer);
-    float *probs = attention ? attention + at : s->probs;
-    product(s->q + row_at, count, d, s->stride, s->head_k, n, 1.0f / sqrtf((float)d), probs, n);
-    if (scores) memcpy(scores + at, probs, (size_t)count * (size_t)n * sizeof(float));
-    for (int i = 0; i < count; i++) row_softmax(probs + (int64_t)i * n, n);
-    product(probs, count, n, n, s->head_v, d, 1, s->context + row_at, s->stride);
+static float *map_of(const work *s, trace_id id, int head) {
+    float *maps = trace_at(s->t, id, s->layer);
+    return maps ? maps + (int64_t)head * s->in->tokens * s->in->tokens : NULL;
 }
 
-static void attend(work *s, int layer, int head, trace *t) {
-    int n = s->tokens, d = s->c->head_width;
-    bool off = apply_changes(s, layer, head);
-    product_pack_transposed(s->head_k, s->k + head * d, d, n, s->stride);
-    product_pack(s->head_v, s->v + head * d, n, d, s->stride);
-    for (int first = 0; first < n; first += ATTENTION_ROWS)
-        attend_rows(s, layer, head, first, n - first < ATTENTION_ROWS ? n - first : ATTENTION_ROWS, t);
+/* The team's task by heads. */
+static void attend(void *context, int head, int member) {
+    const work *s = context;
+    int d = s->c->head_width;
+    keep_head(s, TRACE_Q, head, s->q);
+    keep_head(s, TRACE_K, head, s->k);
+    keep_head(s, TRACE_V, head, s->v);
+    bool off = apply_changes(s, head);
+    attention_head one = {s->q + head * d, s->k + head * d, s->v + head * d, s->in->tokens, d, s->stride,
+                          map_of(s, TRACE_SCORES, head), map_of(s, TRACE_ATTENTION, head)};
+    attention_compute(&s->desks[member].head, &one);
     if (off) switch_off(s, head);
 }
 
-/* sum := in Wᵀ + b */
-static void project(work *s, const activations *in, const linear *map) {
-    gemm(in, &map->weight, map->bias, s->sum, s->stride);
-}
-
 /* x := LayerNorm(x + sum) */
-static void add_and_norm(work *s, const norm *n) {
-    for (int i = 0; i < s->tokens; i++)
-        row_add(s->x + (int64_t)i * s->stride, s->sum + (int64_t)i * s->stride, s->c->hidden);
-    normalise(s, n);
+static void add_and_norm(const work *s, const desk *own, int first, int count, const norm *n) {
+    for (int i = 0; i < count; i++) row_add(row_at(s, s->x, first + i), row_at(s, own->sum, i), s->c->hidden);
+    normalise(s, first, count, n);
 }
 
-static void self_attention(work *s, const layer_weights *w, int layer, trace *t) {
-    store kind = w->query.weight.store;
-    activations x = prepare(s, s->x, s->c->hidden, s->stride, kind);
-    gemm(&x, &w->query.weight, w->query.bias, s->q, s->stride);
-    gemm(&x, &w->key.weight, w->key.bias, s->k, s->stride);
-    gemm(&x, &w->value.weight, w->value.bias, s->v, s->stride);
-    keep_heads(t, TRACE_Q, layer, s, s->q);
-    keep_heads(t, TRACE_K, layer, s, s->k);
-    keep_heads(t, TRACE_V, layer, s, s->v);
-    for (int head = 0; head < s->c->heads; head++) attend(s, layer, head, t);
-    keep_rows(t, TRACE_CONTEXT, layer, s->context, s->c->hidden, s->stride);
-    activations context = prepare(s, s->context, s->c->hidden, s->stride, kind);
-    project(s, &context, &w->attention_output);
-    keep_rows(t, TRACE_PROJECTED, layer, s->sum, s->c->hidden, s->stride);
-    add_and_norm(s, &w->attention_norm);
-    keep_rows(t, TRACE_ATTN_OUT, layer, s->x, s->c->hidden, s->stride);
+/* From a layer's context to its output. */
+static void finish_layer(const work *s, const desk *own, int layer, int first, int count) {
+    const layer_weights *w = &s->w->layers[layer];
+    float *x = row_at(s, s->x, first), *heads = row_at(s, s->q, first);
+    keep_rows(s, TRACE_CONTEXT, layer, first, count, heads);
+    activations joined = prepare(s, own, heads, count, s->c->hidden, s->stride);
+    gemm(&joined, &w->attention_output.weight, w->attention_output.bias, own->sum, s->stride);
+    keep_rows(s, TRACE_PROJECTED, layer, first, count, own->sum);
+    add_and_norm(s, own, first, count, &w->attention_norm);
+    keep_rows(s, TRACE_ATTN_OUT, layer, first, count, x);
+    activations state = prepare(s, own, x, count, s->c->hidden, s->stride);
+    gemm(&state, &w->inner.weight, w->inner.bias, own->inner, s->inner_stride);
+    for (int i = 0; i < count; i++) row_activate(own->inner + (int64_t)i * s->inner_stride, s->c->inner, s->c->act);
+    activations inner = prepare(s, own, own->inner, count, s->c->inner, s->inner_stride);
+    gemm(&inner, &w->outer.weight, w->outer.bias, own->sum, s->stride);
+    add_and_norm(s, own, first, count, &w->output_norm);
+    keep_rows(s, TRACE_HIDDEN, layer, first, count, x);
 }
 
-static void feed_forward(work *s, const layer_weights *w, int layer, trace *t) {
-    store kind = w->inner.weight.store;
-    activations x = prepare(s, s->x, s->c->hidden, s->stride, kind);
-    gemm(&x, &w->inner.weight, w->inner.bias, s->inner, s->inner_stride);
-    for (int i = 0; i < s->tokens; i++) row_activate(s->inner + (int64_t)i * s->inner_stride, s->c->inner, s->c->act);
-    activations inner = prepare(s, s->inner, s->c->inner, s->inner_stride, kind);
-    project(s, &inner, &w->outer);
-    add_and_norm(s, &w->output_norm);
-    keep_rows(t, TRACE_HIDDEN, layer, s->x, s->c->hidden, s->stride);
+static void project(const work *s, const desk *own, int first, int count) {
+    const layer_weights *w = &s->w->layers[s->layer];
+    activations x = prepare(s, own, row_at(s, s->x, first), count, s->c->hidden, s->stride);
+    gemm(&x, &w->query.weight, w->query.bias, row_at(s, s->q, first), s->stride);
+    gemm(&x, &w->key.weight, w->key.bias, row_at(s, s->k, first), s->stride);
+    gemm(&x, &w->value.weight, w->value.bias, row_at(s, s->v, first), s->stride);
 }
 
-bool forward(const config *c, const weights *w, const int32_t *ids, const int32_t *types, const change *changes,
-             int change_count, precision p, trace *t, arena *scratch) {
+/* x of the layer to begin with: computed by the pass before, or the embeddings. */
+static void begin(const work *s, int first, int count) {
+    if (!s->first) {
+        embed(s, first, count);
+        return;
+    }
+    const float *kept = trace_at(s->t, TRACE_HIDDEN, s->first - 1);
+    for (int i = first; i < first + count; i++)
+        memcpy(row_at(s, s->x, i), kept + (int64_t)i * s->c->hidden, (size_t)s->c->hidden * sizeof(float));
+}
+
+/* The team's task by blocks of rows, before each layer's attention and after the last. */
+static void advance(void *context, int block, int member) {
+    const work *s = context;
+    const desk *own = &s->desks[member];
+    int first = block * s->block, end = first + s->block < s->in->tokens ? first + s->block : s->in->tokens;
+    if (s->layer == s->first) begin(s, first, end - first);
+    else finish_layer(s, own, s->layer - 1, first, end - first);
+    if (s->layer == s->c->layers) return;
+    if (s->layer == 0 && s->from > first) first = s->from;
+    if (s->layer == 0 && s->to < end) end = s->to;
+    if (first < end) project(s, own, first, end - first);
+}
+
+/* Rows of the last pass's [H, T, d], heads joined again. */
+static void join_heads(const work *s, const float *kept, int tokens, int row, float *out) {
+    int d = s->c->head_width;
+    for (int h = 0; h < s->c->heads; h++) memcpy(out + h * d, kept + ((int64_t)h * tokens + row) * d, (size_t)d * sizeof(float));
+}
+
+/* Takes over q, k and v of layer 0 of the tokens that are the same as in the pass before. */
+static void take_over(work *s) {
+    const trace *t = s->t;
+    s->from = 0;
+    s->to = s->in->tokens;
+    const float *q = trace_at(t, TRACE_Q, 0), *k = trace_at(t, TRACE_K, 0), *v = trace_at(t, TRACE_V, 0);
+    if (!t->tokens || !q || !k || !v) return;
+    input_new_rows(&t->from, s->in, &s->from, &s->to);
+    for (int i = 0; i < s->in->tokens; i++) {
+        if (i >= s->from && i < s->to) continue;
+        join_heads(s, q, t->tokens, i, row_at(s, s->q, i));
+        join_heads(s, k, t->tokens, i, row_at(s, s->k, i));
+        join_heads(s, v, t->tokens, i, row_at(s, s->v, i));
+    }
+}
+
+/* The layer to begin with, given what t has. */
+static int first_layer(const config *c, const input *in, int keep, const trace *t) {
+    if (!t->tokens || t->keep != keep) return 0;
+    int first = input_first_difference(&t->from, in, c->layers);
+    return first == c->layers || t->kept[TRACE_HIDDEN] ? first : 0;
+}
+
+/* Memory for the pass and, unless the trace goes on, a new one. */
+static bool set_up(work *s, int keep, arena *kept, arena *scratch) {
+    bool taken = take_work(s, scratch);
+    if (taken && s->first) trace_note_changes(s->t, s->in);
+    else if (taken) {
+        take_over(s);
+        taken = trace_begin(s->t, s->c, s->w, s->in, keep, kept);
+    }
+    if (!taken) {
+        s->t->tokens = 0;
+        return false;
+    }
+    s->x = s->t->last;
+    s->t->heads_filled = false;
+    if (s->c->hidden < s->stride)
+        for (int i = 0; i < s->in->tokens; i++) memset(row_at(s, s->x, i) + s->c->hidden, 0, (size_t)(s->stride - s->c->hidden) * sizeof(float));
+    return true;
+}
+
+bool forward(const config *c, const weights *w, const input *in, int keep, trace *t, arena *kept, arena *scratch) {
+    work s = {.c = c, .w = w, .in = in, .t = t, .first = first_layer(c, in, keep, t), .bytes = dot8_here()};
+    if (s.first == c->layers) return true;
     arena_mark mark = arena_here(scratch);
-    work s;
-    if (!work_take(&s, c, p, t, scratch)) return false;
-    s.changes = changes;
-    s.change_count = change_count;
-    embed(&s, w, ids, types, t);
-    for (int layer = 0; layer < c->layers; layer++) {
-        self_attention(&s, &w->layers[layer], layer, t);
-        feed_forward(&s, &w->layers[layer], layer, t);
+    bool ready = set_up(&s, keep, kept, scratch);
+    for (s.layer = s.first; ready && s.layer <= c->layers; s.layer++) {
+        team_run(advance, &s, s.blocks);
+        if (s.layer < c->layers) team_run(attend, &s, c->heads);
     }
     arena_release(scratch, mark);
-    return true;
+    return ready;
 }

@@ -54,16 +54,17 @@ bool heads_next_sentence(const config *c, const weights *w, const trace *t, floa
 }
 
 bool heads_fill(const config *c, const weights *w, trace *t, arena *scratch) {
+    if (t->heads_filled) return true;
     float *mlm = trace_at(t, TRACE_MLM_LOGITS, 0), *nsp = trace_at(t, TRACE_NSP_LOGITS, 0), *pooled = trace_at(t, TRACE_POOLED, 0);
     if (mlm && !heads_mlm(c, w, t, 0, t->tokens, mlm, scratch)) return false;
     if (nsp && !heads_next_sentence(c, w, t, nsp, scratch)) return false;
-    if (!pooled) return true;
+    if (!pooled) return t->heads_filled = true;
     arena_mark mark = arena_here(scratch);
     float *padded = arena_take_array(scratch, (size_t)t->stride, sizeof(float), "predictions");
     bool ok = padded && pool(c, w, t, padded, scratch);
     if (ok) memcpy(pooled, padded, (size_t)c->hidden * sizeof(float));
     arena_release(scratch, mark);
-    return ok;
+    return t->heads_filled = ok;
 }
 
 void heads_top(float *logits, int n, int k, int32_t *ids, float *probabilities) {

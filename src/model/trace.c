@@ -57,24 +57,49 @@ int64_t trace_size(const config *c, trace_id id, int tokens) {
     return size;
 }
 
-bool trace_begin(trace *t, const config *c, const weights *w, int tokens, int keep, arena *memory, error *err) {
-    *t = (trace){.tokens = tokens, .stride = simd_padded(c->hidden)};
-    int64_t total = (int64_t)tokens * t->stride;
+/* Copies of ids, types and changes. */
+static bool note_input(trace *t, const input *in, arena *memory) {
+    size_t count = (size_t)in->tokens;
+    int32_t *ids = arena_take_raw(memory, 2 * count, sizeof *ids, "tokens");
+    t->changes = arena_take_raw(memory, MOST_CHANGES, sizeof *t->changes, "changes");
+    if (!ids || !t->changes) return false;
+    memcpy(ids, in->ids, count * sizeof *ids);
+    memcpy(ids + count, in->types, count * sizeof *ids);
+    t->from = *in;
+    t->from.ids = ids;
+    t->from.types = ids + count;
+    trace_note_changes(t, in);
+    return true;
+}
+
+void trace_note_changes(trace *t, const input *in) {
+    if (in->change_count) memcpy(t->changes, in->changes, (size_t)in->change_count * sizeof *t->changes);
+    t->from.changes = t->changes;
+    t->from.change_count = in->change_count;
+}
+
+bool trace_begin(trace *t, const config *c, const weights *w, const input *in, int keep, arena *memory) {
+    int tokens = in->tokens;
+    arena_free(memory);
+    *t = (trace){.keep = keep, .stride = simd_padded(c->hidden)};
+    int64_t total = (int64_t)tokens * (t->stride + 2) + (int64_t)(MOST_CHANGES * sizeof(change) / sizeof(float));
     for (int id = 0; id < TRACE_COUNT; id++) {
         if (!(keep >> id & 1) || !trace_has(w, id)) continue;
         t->size[id] = trace_size(c, id, tokens);
         total += t->size[id] * (trace_table[id].per_layer ? c->layers : 1);
     }
-    uint64_t bytes = (uint64_t)total * sizeof(float) + 64 * (TRACE_COUNT + 1);
+    uint64_t bytes = (uint64_t)total * sizeof(float) + 64 * (TRACE_COUNT + 3);
     if (bytes > SIZE_MAX / 2)
-        return error_set(err, "memory", "%.0f MB are needed for the kept tensors; take a shorter text", (double)bytes / 1e6);
+        return error_set(memory->err, "memory", "%.0f MB are needed for the kept tensors; take a shorter text", (double)bytes / 1e6);
     if (!arena_reserve(memory, (size_t)bytes, "the kept tensors")) return false;
     for (int id = 0; id < TRACE_COUNT; id++) {
         int64_t count = t->size[id] * (trace_table[id].per_layer ? c->layers : 1);
-        if (count) t->kept[id] = arena_take_array(memory, (size_t)count, sizeof(float), "the kept tensors");
+        if (count) t->kept[id] = arena_take_raw(memory, (size_t)count, sizeof(float), "the kept tensors");
     }
-    t->last = arena_take_array(memory, (size_t)tokens * (size_t)t->stride, sizeof(float), "the kept tensors");
-    return t->last != NULL;
+    t->last = arena_take_raw(memory, (size_t)tokens * (size_t)t->stride, sizeof(float), "the kept tensors");
+    if (!t->last || !note_input(t, in, memory)) return false;
+    t->tokens = tokens;
+    return true;
 }
 
 float *trace_at(const trace *t, trace_id id, int layer) {

@@ -6,6 +6,7 @@
 
 #include "../base/arena.h"
 #include "config.h"
+#include "input.h"
 #include "weights.h"
 
 typedef enum trace_id {
@@ -24,7 +25,11 @@ typedef struct trace_row {
 extern const trace_row trace_table[TRACE_COUNT];
 
 typedef struct trace {
-    int tokens;
+    int tokens;                    /* 0: there is none */
+    int keep;                      /* bits, as asked */
+    input from;                    /* copies */
+    change *changes;               /* [MOST_CHANGES], of from */
+    bool heads_filled;             /* of what heads.h computes, nothing is missing */
     float *kept[TRACE_COUNT];      /* [L,] shape; NULL = not kept */
     int64_t size[TRACE_COUNT];     /* elements of one layer */
     float *last;                   /* [T, D padded]: output of the last layer, always there */
@@ -34,8 +39,10 @@ typedef struct trace {
 bool trace_has(const weights *w, trace_id id);                       /* does the model compute it? */
 int64_t trace_size(const config *c, trace_id id, int tokens);        /* elements of one layer */
 int trace_shape(const config *c, trace_id id, int tokens, int *sizes); /* rank; sizes [rank <= 3] */
-/* Takes the memory for all tensors in `keep` (bits) that the model has. */
-bool trace_begin(trace *t, const config *c, const weights *w, int tokens, int keep, arena *memory, error *err);
+/* Takes the memory for all tensors in `keep` (bits) that the model has, instead of what `memory` held. */
+bool trace_begin(trace *t, const config *c, const weights *w, const input *in, int keep, arena *memory);
+/* The changes are those of `in` from now on. */
+void trace_note_changes(trace *t, const input *in);
 /* NULL when not kept. */
 float *trace_at(const trace *t, trace_id id, int layer);
 

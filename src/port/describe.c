@@ -2,6 +2,7 @@
  */
 #include "session.h"
 
+#include "../base/team.h"
 #include "../base/writer.h"
 
 special_ids session_specials(const hl_session *s) {
@@ -26,7 +27,14 @@ const char *session_file(const hl_session *s, int file) {
     return file >= 0 && file < s->index.file_count ? s->index.files[file] : NULL;
 }
 
+void hl_join(int trapped) {
+    if (trapped) team_lost();
+    else team_join();
+}
+
 int hl_size(hl_session *s, int which) {
+    if (which == HL_SIZE_VERSION) return HL_VERSION;
+    if (which == HL_SIZE_THREADS) return team_size();
     const config *c = &s->config;
     if (s->stage == STAGE_EMPTY) return 0;
     const int sizes[] = {

@@ -2,6 +2,8 @@
  */
 #include "session.h"
 
+#include "../base/team.h"
+
 /* What the model takes: its positions, or fewer if the tokenizer's configuration says so. */
 static int max_tokens(const hl_session *s) {
     int positions = s->stage == STAGE_EMPTY ? 512 : s->config.positions, limit = s->options.max_length;
@@ -32,7 +34,6 @@ static int take_columns(hl_session *s) {
         s->types[i] = t->type;
         s->words[i] = t->word;
     }
-    s->after_tokens = arena_here(&s->memory);
     return s->text.count;
 }
 
@@ -83,12 +84,11 @@ int hl_run(hl_session *s, int precision, int keep) {
     if (s->text.count > s->config.positions)
         return error_set(&s->err, "text", "the text has %d tokens; this model takes at most %d", s->text.count, s->config.positions);
     if (precision != HL_FINE && precision != HL_FAST) return error_set(&s->err, "state", "there is no precision %d", precision);
-    arena_release(&s->memory, s->after_tokens);
+    team_gather();
     arena_free(&s->studied);
     s->distances = NULL;
-    s->ran = trace_begin(&s->trace, &s->config, &s->weights, s->text.count, keep, &s->memory, &s->err)
-          && forward(&s->config, &s->weights, s->ids, s->types, s->changes, s->change_count,
-                     precision == HL_FAST ? PRECISION_FAST : PRECISION_FINE, &s->trace, &s->scratch)
+    input in = {s->ids, s->types, s->text.count, s->changes, s->change_count, precision == HL_FAST ? PRECISION_FAST : PRECISION_FINE};
+    s->ran = forward(&s->config, &s->weights, &in, keep, &s->trace, &s->kept, &s->scratch)
           && heads_fill(&s->config, &s->weights, &s->trace, &s->scratch);
     arena_free(&s->scratch);
     return s->ran;

@@ -5,10 +5,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-int hl_version(void) { return HL_VERSION; }
-
 static void forget_model(hl_session *s) {
     arena_free(&s->memory);
+    arena_free(&s->kept);
+    s->trace = (trace){0};
     arena_free(&s->scratch);
     arena_free(&s->save_memory);
     arena_free(&s->remembered);
@@ -28,10 +28,10 @@ static void forget_model(hl_session *s) {
     s->save = (saving){0};
 }
 
-enum { ARENAS = 9 };
+enum { ARENAS = 10 };
 
 static void session_arenas(hl_session *s, arena *all[ARENAS]) {
-    arena *list[ARENAS] = {&s->memory, &s->scratch, &s->transfer, &s->answer, &s->save_memory, &s->remembered, &s->studied,
+    arena *list[ARENAS] = {&s->memory, &s->kept, &s->scratch, &s->transfer, &s->answer, &s->save_memory, &s->remembered, &s->studied,
                            &s->corpus_memory, &s->survey_memory};
     memcpy(all, list, sizeof list);
 }

@@ -28,12 +28,11 @@ typedef struct saving {
     double limit;               /* of the last hl_save_begin: bytes a file */
 } saving;
 
-enum { MOST_CHANGES = 1024 };
-
 struct hl_session {
     error err;
-    arena memory;        /* [texts + weights | tokens | trace] */
-    arena_mark after_texts, after_model, after_tokens;
+    arena memory;        /* [texts + weights | tokens] */
+    arena_mark after_texts, after_model;
+    arena kept;          /* the trace, which outlives its text: the next pass may take over parts of it */
     arena scratch;       /* working memory of one call; the header of the file being read */
     arena transfer;      /* hl_buffer */
     arena answer;        /* the last description or saved config */

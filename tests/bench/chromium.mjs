@@ -1,5 +1,5 @@
 /* chromium - milliseconds a forward pass in one page of Chromium, every attention map kept: both .wasm files, precisions fine and fast,
- * interleaved in rounds, with ratios to the first. `node tests/bench/chromium.mjs [FOLDER] [ROUNDS] [LENGTHS] [WASM:PRECISION ...]`;
+ * interleaved in rounds, with ratios to the first. `node tests/bench/chromium.mjs [FOLDER] [ROUNDS] [LENGTHS] [WASM:PRECISION[:THREADS] ...]`;
  * says also whether all gave the same bits. Writes build/out/bench/chromium.json.
  */
 import {mkdirSync, writeFileSync} from 'node:fs';
@@ -12,31 +12,19 @@ import {root} from '../js/lib/model.mjs';
 const WASM = {plain: '/build/out/wasm/headlight.wasm', relaxed: '/build/out/wasm/headlight-relaxed.wasm'};
 const [folder = 'models/mini-en', rounds = '5', lengths = '16 64 128 512', ...asked] = process.argv.slice(2);
 const ways = (asked.length ? asked : ['plain:fine', 'plain:fast', 'relaxed:fine', 'relaxed:fast']).map(name => {
-    const [wasm, precision] = name.split(':');
-    return {name, wasm: WASM[wasm] ?? wasm, precision};
+    const [wasm, precision, threads = '1'] = name.split(':');
+    const file = WASM[wasm] ?? wasm;
+    return {name, wasm: threads === '1' ? file : file.replace('.wasm', '-threads.wasm'), precision, threads: Number(threads)};
 });
 const median = list => list.toSorted((a, b) => a - b)[list.length >> 1];
 
-/** In the page: [way][length] -> milliseconds of each round, and the bits after the last. */
-async function measure({folder: at, ways: all, lengths: texts, rounds: times}) {
-    const {bits, open, pass, setText} = await import('/tests/bench/forward_page.js');
-    const opened = new Map();
-    for (const {wasm} of all) if (!opened.has(wasm)) opened.set(wasm, await open(wasm, at, 'q8'));
-    const result = all.map(() => texts.map(() => ({ms: [], bits: ''})));
-    for (const [t, tokens] of texts.entries()) {
-        for (const one of opened.values()) setText(one, tokens);
-        for (let round = -1; round < times; round++) {   // the first warms up
-            for (const [w, {wasm, precision}] of all.entries()) {
-                const end = performance.now() + (round < 0 ? 1500 : 0);
-                let best = Infinity;
-                for (let i = 0; i < 3 || performance.now() < end; i++) best = Math.min(best, pass(opened.get(wasm), precision));
-                if (round >= 0) result[w][t].ms.push(best);
-                else result[w][t].bits = await bits(opened.get(wasm));
-            }
-        }
-    }
-    return result;
-}
+/** In the page: what the worker measures. */
+const measure = job => new Promise((done, failed) => {
+    const worker = new Worker('/tests/bench/forward_worker.js', {type: 'module'});
+    worker.onerror = ({message}) => failed(new Error(message));
+    worker.onmessage = ({data}) => (data.error ? failed(new Error(data.error)) : done(data.result));
+    worker.postMessage(job);
+});
 
 const server = createStaticServer(root);
 const url = `http://127.0.0.1:${await listen(server, 20000 + Math.floor(Math.random() * 20000), () => {})}/`;

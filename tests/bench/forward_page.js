@@ -1,13 +1,20 @@
 /* forward_page - what tests/bench/chromium.mjs runs in the page: sessions of both .wasm files, the time of a pass, and a sum over
  * all kept tensors by which two can be seen to have the same bits.
  */
-import {createSession, instantiate, STORE, TEXT} from '/web/core/wasm.js';
+import {createSession, instantiate, startCrew, STORE, TEXT} from '/web/core/wasm.js';
 
 const bytesOf = async url => new Uint8Array(await (await fetch(url)).arrayBuffer());
 
-/** A session with a model of one weight file. */
-export async function open(wasm, folder, store) {
-    const exports = await instantiate(wasm);
+/** Of a threaded file, with its members on their way. */
+async function startThreads(wasmUrl, threads) {
+    const exports = await startCrew({wasmUrl, relaxedUrl: '', memberUrl: '/web/core/member.js'}, false, threads);
+    if (!exports) throw new Error(`${wasmUrl} cannot be started with ${threads} threads`);
+    return exports;
+}
+
+/** A session with a model of one weight file. threads: more than one only in a worker, since threads wait for each other */
+export async function open(wasm, folder, store, threads = 1) {
+    const exports = threads > 1 ? await startThreads(wasm, threads) : await instantiate(wasm);
     const session = createSession(exports);
     for (const [kind, name] of [['config', 'config.json'], ['vocab', 'vocab.txt']]) session.loadText(TEXT[kind], await bytesOf(folder + name));
     const weights = await bytesOf(`${folder}model.safetensors`);
@@ -15,28 +22,45 @@ export async function open(wasm, folder, store) {
     session.loadFile(0, weights.length);
     session.loadBytes(weights);
     session.loadEnd();
+    while (session.threads() < threads) {
+        session.setIds([0, 0], null);
+        session.run(0);   // takes in the members that are there
+        await new Promise(done => { setTimeout(done, 5); });
+    }
     return {session, exports, model: session.describe()};
 }
 
-/** As `headlight bench` does it: fixed random ids. */
-export function setText({session, model}, tokens) {
+/** Fixed random ids, two texts of them: a pass over the same text again would compute nothing. */
+export function setText(opened, tokens) {
     let state = 1;
-    session.setIds(Array.from({length: tokens}, () =>
-        ((state = (Math.imul(state, 1664525) + 1013904223) >>> 0) >>> 8) % model.vocab), null);
+    const draw = () => ((state = (Math.imul(state, 1664525) + 1013904223) >>> 0) >>> 8) % opened.model.vocab;
+    opened.texts = [0, 1].map(() => Array.from({length: tokens}, draw));
+    opened.session.setIds(opened.texts[0], null);
 }
 
 const kept = model => model.tensors.filter(({name, per_layer: layered}) => layered && name !== 'scores');
 
 /** Milliseconds of a pass that keeps everything layered but the scores. */
-export function pass({session, model}, precision) {
+export function pass({session, model, texts}, precision) {
     const keep = kept(model).reduce((bits, {id}) => bits | 1 << id, 0);
+    texts.reverse();
+    session.setIds(texts[0], null);
     const start = performance.now();
     session.run(keep, precision);
     return performance.now() - start;
 }
 
-/** SHA-256 over the SHA-256 of each tensor kept by the last run. */
-export async function bits({session, model}) {
+/** SHA-256 over the SHA-256 of each tensor kept, of both texts. */
+export async function bits(opened, precision) {
+    const texts = [];
+    for (let i = 0; i < 2; i++) {
+        pass(opened, precision);
+        texts.push(await bitsOfRun(opened));
+    }
+    return texts.sort().join(' ');
+}
+
+async function bitsOfRun({session, model}) {
     const sums = [];
     for (const {id} of kept(model)) {
         const size = session.shape(id).reduce((product, n) => product * n, 1);

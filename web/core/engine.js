@@ -187,20 +187,26 @@ const readers = (link, run) => ({
     remember: () => link.call('remember', {run: run()}),
 });
 
-/** What the operation "start" is told: the wasm's bytes, or its address, which Request makes absolute by the page's base;
- * the worker would take its own. @param {string | URL} wasmUrl @param {BufferSource} [wasmBytes]
- * @param {string | URL} [relaxedUrl] */
-const startArgs = (wasmUrl, wasmBytes, relaxedUrl) => ({build: BUILD, wasm: wasmBytes ?? new Request(wasmUrl).url,
-    relaxedUrl: relaxedUrl ? new Request(relaxedUrl).url : ''});
+/** Absolute by the page's base; the worker would take its own. @param {string | URL} [url] */
+const absolute = url => url ? new Request(url).url : '';
 
-/** @param {{workerUrl?: string | URL, wasmUrl?: string | URL, relaxedUrl?: string | URL, wasmBytes?: BufferSource,
+/** What the operation "start" is told: the wasm's bytes, or its address. @param {string | URL} wasmUrl @param {BufferSource} [wasmBytes]
+ * @param {string | URL} [relaxedUrl] @param {Crew} [crew] */
+const startArgs = (wasmUrl, wasmBytes, relaxedUrl, crew) => ({build: BUILD, wasm: wasmBytes ?? new Request(wasmUrl).url,
+    relaxedUrl: absolute(relaxedUrl),
+    ...crew && {crew: {wasmUrl: absolute(crew.wasmUrl), relaxedUrl: absolute(crew.relaxedUrl), memberUrl: absolute(crew.memberUrl)}}});
+
+/** @typedef {{wasmUrl: string | URL, relaxedUrl?: string | URL, memberUrl: string | URL}} Crew */
+
+/** @param {{workerUrl?: string | URL, wasmUrl?: string | URL, relaxedUrl?: string | URL, crew?: Crew, wasmBytes?: BufferSource,
  *           makeWorker?: (url?: string | URL) => WorkerLike,
  *           fileOptions?: Partial<import('./files.js').FolderOptions>}} options
- *  relaxedUrl: of headlight-relaxed.wasm, which is taken in place of the other where it is faster;
+ *  relaxedUrl: of headlight-relaxed.wasm, which is taken in place of the other where it is faster; crew: the files with which
+ *  several threads share a pass, where the page is isolated;
  *  wasmBytes: headlight.wasm itself, in place of its address; makeWorker and fileOptions are for surroundings other than a
  *  plain page: a Blob worker, a thread of Node, tests */
-export function createEngine({workerUrl, wasmUrl = '', relaxedUrl, wasmBytes, makeWorker = startModuleWorker, fileOptions = {}}) {
-    const link = new Link(() => makeWorker(workerUrl), startArgs(wasmUrl, wasmBytes, relaxedUrl));
+export function createEngine({workerUrl, wasmUrl = '', relaxedUrl, crew, wasmBytes, makeWorker = startModuleWorker, fileOptions = {}}) {
+    const link = new Link(() => makeWorker(workerUrl), startArgs(wasmUrl, wasmBytes, relaxedUrl, crew));
     let loading = new AbortController();
     let runs = 0;
     let run = 0;  // the number of the last finished run; the worker refuses to answer for another

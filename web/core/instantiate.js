@@ -1,9 +1,10 @@
 /* instantiate - fetches, compiles and starts headlight.wasm, and checks that it belongs to this page. What its functions mean: wasm.js.
- * Failures are Refusals, "engine: sentence".
+ * Failures are Refusals, "engine: sentence". The files for several threads have no memory of their own: crew.js gives them one.
  */
 
 /** HL_VERSION of the header that core/wasm.js was written for. */
-export const VERSION = 3;
+export const VERSION = 4;
+const SIZE_VERSION = 18;  // HL_SIZE_VERSION
 
 /** An error that was meant: its message is "category: sentence". */
 export class Refusal extends Error {}
@@ -13,15 +14,16 @@ export class Refusal extends Error {}
  * @typedef {Record<string, (...args: number[]) => number> & {memory: WebAssembly.Memory}} Exports
  */
 
-/** What a standalone module of Emscripten imports. It has no files and no clock: each answers "not supported". */
-function createImports() {
+/** What a standalone module of Emscripten imports. It has no files and no clock: each answers "not supported".
+ * @param {WebAssembly.Memory} [memory] */
+function createImports(memory) {
     const notSupported = () => 52;
     return {
         wasi_snapshot_preview1: {
             fd_write: notSupported, fd_seek: notSupported, fd_close: notSupported, fd_read: notSupported,
             proc_exit: (/** @type {number} */ code) => { throw new Error(`exit ${code}`); },
         },
-        env: {emscripten_notify_memory_growth: () => {}},
+        env: {emscripten_notify_memory_growth: () => {}, ...memory && {memory}},
     };
 }
 
@@ -44,7 +46,7 @@ async function fetchWasm(url) {
 
 /** Streams when the server names the right type, else takes the bytes: hosts often call .wasm something else.
  * @param {string | BufferSource} source a URL, or the file's bytes */
-async function compile(source) {
+export async function compile(source) {
     if (typeof WebAssembly === 'undefined') {
         throw new Refusal('engine: this browser has no WebAssembly, or it is off; a browser of 2022 or newer is needed');
     }
@@ -67,20 +69,29 @@ async function compile(source) {
     }
 }
 
-/** Fetches (unless given its bytes), compiles and checks headlight.wasm. @param {string | BufferSource} source */
-export async function instantiate(source) {
-    const module = await compile(source);
+/** In another thread: one more instance, on the memory of the first.
+ * @param {WebAssembly.Module} module @param {WebAssembly.Memory} [memory] @returns {Promise<Exports>} */
+export async function instance(module, memory) {
+    const {exports} = await WebAssembly.instantiate(module, createImports(memory));
+    return /** @type {Exports} */ (memory ? {...exports, memory} : exports);
+}
+
+/** Starts and checks it. @param {WebAssembly.Module} module @param {WebAssembly.Memory} [memory] for a file without its own */
+export async function begin(module, memory) {
     let exports;
     try {
-        exports = /** @type {Exports} */ ((await WebAssembly.instantiate(module, createImports())).exports);
+        exports = await instance(module, memory);
     } catch (error) {
         throw new Refusal(`engine: headlight.wasm could not be started (${reason(error)}); reload the page`);
     }
     exports._initialize?.();
-    const version = exports.hl_version?.();
+    const version = exports.hl_version?.() ?? exports.hl_size?.(0, SIZE_VERSION);   // the first: of files before version 4
     if (version !== VERSION) {
         throw new Refusal(`engine: headlight.wasm is of version ${version ?? 'unknown'} but this page needs version ${VERSION}; ` +
             'one of them is an old copy: reload the page without the cache (Ctrl+Shift+R)');
     }
     return exports;
 }
+
+/** Fetches (unless given its bytes), compiles, starts and checks headlight.wasm. @param {string | BufferSource} source */
+export const instantiate = async source => begin(await compile(source));

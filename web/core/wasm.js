@@ -6,11 +6,12 @@
 
 import {Refusal} from './instantiate.js';
 
+export {startCrew} from './crew.js';
 export {canRelax} from './relaxed.js';
 export {instantiate, Refusal, VERSION} from './instantiate.js';
 
 export const TEXT = Object.freeze({config: 0, tokenizerConfig: 1, vocab: 2, tokenizer: 3, index: 4, corpus: 5, part: 6});
-const [DROPPED, RANDOM] = [16, 256];  // HL_SIZE_DROPPED_A, HL_RANDOM
+const [DROPPED, THREADS, RANDOM] = [16, 19, 256];  // HL_SIZE_DROPPED_A, HL_SIZE_THREADS, HL_RANDOM
 export const STORE = Object.freeze({f32: 0, q8: 1});
 export const PRECISION = Object.freeze({fine: 0, fast: 1});
 const NAME_FILE = 5;
@@ -49,7 +50,7 @@ export function createSession(wasm) {
     /** @param {number} pointer */
     const string = pointer => {
         const bytes = new Uint8Array(wasm.memory.buffer, pointer >>> 0);
-        return new TextDecoder().decode(bytes.subarray(0, bytes.indexOf(0)));
+        return new TextDecoder().decode(bytes.slice(0, bytes.indexOf(0)));   // a copy: decode takes no shared memory
     };
     /** 0 and NULL mean an error. @param {number} value */
     const check = value => {
@@ -134,6 +135,8 @@ function running(wasm, session, {check, put, ints}) {
         tokens: count => ints(check(wasm.hl_tokens(session)), count * 6),
         /** @param {number} sentence 0 or 1 */
         dropped: sentence => wasm.hl_size(session, DROPPED + sentence),
+        /** How many share a run now. */
+        threads: () => wasm.hl_size(session, THREADS),
         /** @param {number[][]} rows [kind, a, b, c] of headlight.h, for the runs that follow */
         change: rows => {
             const list = Int32Array.from(rows.flatMap(row => [0, 1, 2, 3].map(i => row[i] ?? 0)));

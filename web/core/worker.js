@@ -7,7 +7,7 @@
  * has no effect unless it is the script of a worker.
  */
 import {BUILD} from './build.js';
-import {canRelax, instantiate, Refusal, STORE, TEXT, utf16Offsets} from './wasm.js';
+import {canRelax, instantiate, Refusal, startCrew, STORE, TEXT, utf16Offsets} from './wasm.js';
 import {createSessions} from './worker_sessions.js';
 import {surveyOperations} from './worker_survey.js';
 import {createFinder} from './worker_words.js';
@@ -27,7 +27,7 @@ import {createFinder} from './worker_words.js';
  *   words: {position: number, word: string}[], precision?: keyof typeof import('./wasm.js').PRECISION}} Input   textB '' is no
  *   second sentence; changes: rows of hl_change; precision: 'fine' unless said
  * @typedef {{puts: Put[], tokens: Token[], texts: string[], dropped: number[], nextSentence: number[] | null, milliseconds: number,
- *   relaxed?: boolean}} Pass   relaxed: by headlight-relaxed.wasm;
+ *   relaxed?: boolean, threads?: number}} Pass   relaxed: by headlight-relaxed.wasm; threads: that shared the work;
  *   texts: A and B, '' for none
  * @typedef {{data: Float32Array, shape: number[]}} Tensor
  * @typedef {ReturnType<typeof createOperations>} Operations
@@ -73,7 +73,7 @@ function runText(session, model, {text, textB, drop, changes, words, precision},
     const milliseconds = performance.now() - before;
     const dropped = [session.dropped(0), session.dropped(1)];
     const nextSentence = model.nsp && textB !== '' ? session.nextSentence() : null;
-    return {puts, tokens, texts, dropped, nextSentence, milliseconds};
+    return {puts, tokens, texts, dropped, nextSentence, milliseconds, threads: session.threads()};
 }
 
 /** @param {string} build of the page */
@@ -104,21 +104,21 @@ export function createOperations() {
             if (!lastRun) throw new Refusal('state: no text has been run yet; run one first');
             if (run !== lastRun) throw new Refusal('state: another text has been run since; run this one again');
         }),
-        /** @param {{build: string, wasm: string | BufferSource, relaxedUrl: string}} args relaxedUrl: '', or what may do better */
-        async start({build, wasm, relaxedUrl}) {
+        /** @param {{build: string, wasm: string | BufferSource, relaxedUrl: string, crew?: import('./crew.js').CrewUrls}} args relaxedUrl: '' or better */
+        async start({build, wasm, relaxedUrl, crew}) {
             checkBuild(build);
             relaxed = relaxedUrl !== '' && canRelax();
-            start(await instantiate(relaxed ? relaxedUrl : wasm));
+            start(await startCrew(crew, relaxed) ?? await instantiate(relaxed ? relaxedUrl : wasm));
             session();
         },
         ...surveyOperations(session, drop),
-        /** @param {Input & {run: number}} args @returns {Pass & {relaxed: boolean}} */
+        /** @param {Input & {run: number}} args @returns {Pass} */
         run({run, ...input}) {
             const [used, shape] = [session(), model()];
             lastRun = 0;
-            const pass = {...runText(used, shape, input, finder), relaxed};
+            const pass = runText(used, shape, input, finder);
             lastRun = run;
-            return pass;
+            return {...pass, relaxed};
         },
     };
 }

@@ -22,7 +22,9 @@ function sources(menu, fallback) {
     };
 }
 
-/** @param {{makeEngine: () => import('./app.js').Engine, menu: Menu | Promise<Menu>, fallback: string,
+/** @typedef {(options?: {threads?: boolean}) => import('./app.js').Engine} MakeEngine   threads: several may share a pass */
+
+/** @param {{makeEngine: MakeEngine, menu: Menu | Promise<Menu>, fallback: string,
  *   installer?: import('../core/install.js').Installer,
  *   first?: (state: import('../core/state.js').State, model: string) => Partial<import('./session.js').Shown>}} parts   fallback: the model when the menu is empty;
  *   first: what is shown before anything is computed, of a state and the id of its model */
@@ -30,7 +32,7 @@ export async function start({makeEngine, menu: coming, fallback, installer, firs
     const store = createStore();
     const [menu, words] = await Promise.all([coming, loadWords(codeFor([store.get().lang, ...navigator.languages]))]);
     const sourceOf = sources(menu, fallback);
-    const session = createSession({engine: makeEngine(), store, sourceOf,
+    const session = createSession({engine: makeEngine({threads: true}), store, sourceOf,
         first: first(store.get(), store.get().model || menu[0]?.id || fallback)});
     store.subscribe(session.step);
     render(h(App, {store, session, menu, words, makeEngine, sourceOf, installer}), /** @type {Element} */ (document.getElementById('app')));

@@ -64,8 +64,7 @@ async function check(url, name, {timed, exact}) {
     const maps = {};
     for (const [which, how] of Object.entries({...exact, ...timed})) {
         const page = await openPage(url, how);
-        await page.call('prepare', ids, 0);
-        maps[which] = await page.call('attention');
+        maps[which] = await page.call('attention', ids);
         await page.close();
     }
     const truth = maps['onnxruntime-web f32'];

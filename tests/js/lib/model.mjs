@@ -11,8 +11,12 @@ export const shared = join(root, '../shared');
 export const headlight = join(root, 'build/out/native/headlight');
 
 /** A session of its own, ready to run. */
-export async function openModel(folder, store) {
-    const session = createSession(await instantiate(readFileSync(join(root, 'build/out/wasm/headlight.wasm'))));
+export const openModel = async (folder, store) =>
+    loadFolder(folder, store, await instantiate(readFileSync(join(root, 'build/out/wasm/headlight.wasm'))));
+
+/** The same in an instance that is there. */
+export function loadFolder(folder, store, exports) {
+    const session = createSession(exports);
     const has = name => existsSync(join(folder, name));
     const text = (kind, name) => session.loadText(TEXT[kind], readFileSync(join(folder, name)));
     text('config', 'config.json');

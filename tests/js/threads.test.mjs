@@ -1,0 +1,71 @@
+/* The .wasm file for several threads, in Node's threads: with any number of members the same bits as the file for one, also
+ * when members come between two passes and memory grows under them; and a file that is not threaded lends nobody.
+ */
+import assert from 'node:assert/strict';
+import {existsSync, readFileSync} from 'node:fs';
+import {join} from 'node:path';
+import {test} from 'node:test';
+import {Worker} from 'node:worker_threads';
+import {begin, compile} from '../../web/core/instantiate.js';
+import {keptTensors, loadFolder, openModel, root} from './lib/model.mjs';
+
+const file = join(root, 'build/out/wasm/headlight-threads.wasm');
+const skip = existsSync(file) ? false : `${file} is not there; run make wasm`;
+const TEXTS = [['a', null], ['The cat sat on the mat because it was warm.', null],
+    ['I went to the store.', 'At the store, I bought fresh strawberries. '.repeat(12)]];
+const MEMBER = `const {workerData: {instantiate, module, memory}} = require('node:worker_threads');
+    import(instantiate).then(async ({instance}) => (await instance(module, memory)).hl_join(0));`;
+
+/** A team that members can be added to. */
+async function startTeam(t) {
+    const module = await compile(readFileSync(file));
+    const memory = new WebAssembly.Memory({initial: 256, maximum: 65536, shared: true});
+    const exports = await begin(module, memory);
+    return {exports, memory, threads: 1, add() {
+        this.threads++;
+        const instantiate = new URL('../../web/core/instantiate.js', import.meta.url).href;
+        const worker = new Worker(MEMBER, {eval: true, workerData: {instantiate, module, memory}});
+        t.after(() => worker.terminate());
+    }};
+}
+
+/** Runs until so many threads share it. */
+async function gather(session, threads) {
+    session.setIds([0, 1], null);
+    for (const end = Date.now() + 20000; session.threads() < threads;) {
+        assert.ok(Date.now() < end, `${session.threads()} threads of ${threads}`);
+        await new Promise(done => { setTimeout(done, 5); });
+        session.run(0);
+    }
+}
+
+for (const [name, store] of [['tests/golden/models/bert-tiny-random', 'f32'], ['tests/golden/models/bert-tiny-q8', 'q8'], ['models/mini-en', 'q8']]) {
+    test(`${name}: the same bits with 1, 2 and 4 threads`, {skip}, async t => {
+        const one = await openModel(join(root, name), store);
+        const team = await startTeam(t);
+        const before = team.memory.buffer.byteLength;
+        const several = loadFolder(join(root, name), store, team.exports);
+        for (const threads of [1, 2, 4]) {
+            while (team.threads < threads) team.add();
+            await gather(several.session, threads);
+            for (const [a, b] of TEXTS) {
+                for (const precision of ['fine', 'fast']) {
+                    for (const {session} of [one, several]) {
+                        session.tokenize(a, b);
+                        session.run(-1, precision);
+                    }
+                    const found = new Map(keptTensors(several));
+                    for (const [tensor, expected] of keptTensors(one)) assert.deepEqual(found.get(tensor), expected, `${tensor} ${precision} of '${a}'`);
+                }
+            }
+            assert.equal(several.session.threads(), threads);
+        }
+        if (name === 'models/mini-en') assert.ok(team.memory.buffer.byteLength > before, 'memory has grown');
+    });
+}
+
+test('a file for one thread returns from hl_join at once and stays alone', {skip}, async () => {
+    const exports = await begin(await compile(readFileSync(join(root, 'build/out/wasm/headlight.wasm'))));
+    exports.hl_join(0);
+    assert.equal(exports.hl_size(0, 19), 1);
+});

@@ -1,0 +1,13 @@
+/* member - the script of a thread that helps another one (crew.js) with its forward passes: it gets a module and its memory, and
+ * computes what the C side (src/base/team.h) hands out until the worker that made it ends.
+ */
+import {instance} from './instantiate.js';
+
+globalThis.onmessage = async (/** @type {MessageEvent} */ {data: {module, memory}}) => {
+    const wasm = await instance(module, memory);
+    try {
+        wasm.hl_join(0);
+    } catch {
+        wasm.hl_join(1);   // a trap: who waits for this thread must not wait for ever
+    }
+};
