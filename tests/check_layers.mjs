@@ -148,8 +148,9 @@ function cIncludes(file, code) {
     return code.split('\n').flatMap((line, i) => {
         const found = /^\s*#\s*include\s*([<"])([^>"]+)[>"]/.exec(line);
         if (!found) return [];
-        if (found[2] === 'utf8proc.h')
-            return layer === 'text' ? [] : [{line: i + 1, text: 'only text/ may include utf8proc.h'}];
+        if (found[2] === 'utf8proc.h') return [{line: i + 1, text: 'only build/ may include utf8proc.h'}];
+        if (found[2] === 'unicode_data.h')
+            return layer === 'text' ? [] : [{line: i + 1, text: 'only text/ may include unicode_data.h'}];
         if (found[1] === '<') return [];
         const target = normalize(join(dirname(file), found[2])), to = target.split(sep)[1];
         if (!target.startsWith(`src${sep}`) || !existsSync(join(ROOT, target)))
