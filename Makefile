@@ -2,9 +2,10 @@
 
 OUT := build/out
 CC ?= cc
-CFLAGS_COMMON := -std=c11 -Wall -Wextra -Wpedantic -Werror -ffp-contract=off -fno-strict-aliasing -DUTF8PROC_STATIC -Ibuild/out/utf8proc
+CFLAGS_COMMON := -std=c11 -Wall -Wextra -Wpedantic -Werror -ffp-contract=off -fno-strict-aliasing -I$(OUT)/unicode
 SOURCES := $(wildcard src/base/*.c src/text/*.c src/math/*.c src/model/*.c src/study/*.c src/survey/*.c src/port/*.c)
-HEADERS := $(wildcard src/*.h src/*/*.h)
+UNICODE_DATA := $(OUT)/unicode/unicode_data.h
+HEADERS := $(wildcard src/*.h src/*/*.h) $(UNICODE_DATA)
 CLI := $(wildcard src/cli/*.c)
 UTF8PROC := $(OUT)/utf8proc/utf8proc.c
 C_TESTS := $(patsubst tests/c/%.c,$(OUT)/asan/%,$(wildcard tests/c/test_*.c)) $(OUT)/tsan/test_team
@@ -23,6 +24,14 @@ help:
 $(UTF8PROC):
 	@build/setup.sh native
 
+# The tables of src/text/unicode.c: utf8proc itself is in no product, only in what makes these and what tests them.
+UNICODE_RULES := build/unicode_rules.c $(UTF8PROC)
+UNICODE_FLAGS := -std=c11 -Wall -Wextra -Wpedantic -Werror -DUTF8PROC_STATIC -I$(OUT)/utf8proc
+$(UNICODE_DATA): build/unicode_data.c build/unicode_rules.c build/unicode_rules.h build/unicode_exceptions.h src/text/unicode.h | $(UTF8PROC)
+	@mkdir -p $(@D)
+	$(CC) -O2 $(UNICODE_FLAGS) build/unicode_data.c $(UNICODE_RULES) -o $(@D)/unicode_data
+	$(@D)/unicode_data >$@
+
 # Each target that a person calls first has what it needs installed or fetched, then makes its files.
 MAKE_FILES := $(MAKE) --no-print-directory -s -j2
 
@@ -31,14 +40,11 @@ native:
 	@build/setup.sh native
 	@$(MAKE_FILES) $(OUT)/native/headlight
 
-NATIVE_OBJ := $(patsubst src/%.c,$(OUT)/native/%.o,$(SOURCES)) $(OUT)/native/utf8proc.o
+NATIVE_OBJ := $(patsubst src/%.c,$(OUT)/native/%.o,$(SOURCES))
 NATIVE_CLI := $(patsubst src/%.c,$(OUT)/native/%.o,$(CLI))
-$(OUT)/native/%.o: src/%.c $(HEADERS) Makefile | $(UTF8PROC)
+$(OUT)/native/%.o: src/%.c $(HEADERS) Makefile
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS_COMMON) -O3 -c $< -o $@
-$(OUT)/native/utf8proc.o: | $(UTF8PROC)
-	@mkdir -p $(@D)
-	$(CC) -O2 -DUTF8PROC_STATIC -c $(UTF8PROC) -o $@
 $(OUT)/native/headlight: $(NATIVE_OBJ) $(NATIVE_CLI)
 	$(CC) $^ -lm -o $@
 
@@ -48,33 +54,28 @@ wasm:
 	@$(MAKE_FILES) wasm-files
 
 EMCC := emcc
-# Relaxed SIMD takes a newer compiler than emcc 3.1.6 brings: it then drives clang 19, and nothing rewrites the linked file (-O1).
+# Relaxed SIMD takes a newer compiler than emcc 3.1.6 brings: it then drives clang 19, and nothing rewrites the linked file (-O1),
+# so that the linker has to leave the names out.
 EMCC_19 := EM_LLVM_ROOT=/usr/bin EM_LLVM_ADD_VERSION=19 EM_CLANG_ADD_VERSION=19 $(EMCC)
-WASM_OBJ := $(patsubst src/%.c,$(OUT)/wasm/%.o,$(SOURCES)) $(OUT)/wasm/utf8proc.o
+WASM_OBJ := $(patsubst src/%.c,$(OUT)/wasm/%.o,$(SOURCES))
 WASM_EXPORTS := $(shell sed -n 's/^[a-z].*[ *]\(hl_[a-z_]*\)[^a-z_; ].*/_\1,/p' src/headlight.h | tr -d '\n' | sed 's/,$$//')
 # Time is spent in these; everything else is made small.
-WASM_FAST := src/math/% src/study/% src/model/forward.c src/survey/sieve.c src/survey/probe.c $(addprefix src/text/,basic.c wordpiece.c unicode.c vocab.c tokenizer.c)
+WASM_FAST := src/math/% src/study/% src/model/forward.c src/survey/sieve.c src/survey/probe.c $(addprefix src/text/,added.c basic.c known.c plain.c wordpiece.c unicode.c vocab.c tokenizer.c)
 WASM_LINK := --no-entry -sSTANDALONE_WASM -sALLOW_MEMORY_GROWTH -sMAXIMUM_MEMORY=4GB -sTOTAL_STACK=1MB -sEXPORTED_FUNCTIONS=$(WASM_EXPORTS)
 # As build/setup.sh has it.
 HAS_RELAXED := $(shell grep -qs '^"*3.1.6' /usr/share/emscripten/emscripten-version.txt && command -v clang-19 && command -v wasm-ld-19)
 wasm-files: $(addprefix $(OUT)/wasm/headlight,.wasm -threads.wasm $(if $(HAS_RELAXED),-relaxed.wasm -relaxed-threads.wasm))
-$(OUT)/wasm/%.o: src/%.c $(HEADERS) Makefile | $(UTF8PROC)
+$(OUT)/wasm/%.o: src/%.c $(HEADERS) Makefile
 	@mkdir -p $(@D)
 	$(EMCC) $(CFLAGS_COMMON) $(if $(filter $(WASM_FAST),$<),-O3,-Os) -msimd128 -c $< -o $@
-$(OUT)/wasm/utf8proc.o: | $(UTF8PROC)
-	@mkdir -p $(@D)
-	$(EMCC) -O2 -DUTF8PROC_STATIC -c $(UTF8PROC) -o $@
 $(OUT)/wasm/headlight.wasm: $(WASM_OBJ)
 	$(EMCC) -O3 $^ -o $@ $(WASM_LINK)
 
-$(OUT)/relaxed/%.o: src/%.c $(HEADERS) Makefile | $(UTF8PROC)
+$(OUT)/relaxed/%.o: src/%.c $(HEADERS) Makefile
 	@mkdir -p $(@D)
 	$(EMCC_19) $(CFLAGS_COMMON) $(if $(filter $(WASM_FAST),$<),-O3,-Os) -msimd128 -mrelaxed-simd -Wno-version-check -c $< -o $@
-$(OUT)/relaxed/utf8proc.o: | $(UTF8PROC)
-	@mkdir -p $(@D)
-	$(EMCC_19) -O2 -DUTF8PROC_STATIC -Wno-version-check -c $(UTF8PROC) -o $@
 $(OUT)/wasm/headlight-relaxed.wasm: $(patsubst $(OUT)/wasm/%,$(OUT)/relaxed/%,$(WASM_OBJ))
-	$(EMCC_19) -O1 $^ -o $@ $(WASM_LINK) -sWASM_BIGINT -Wno-version-check
+	$(EMCC_19) -O1 $^ -o $@ $(WASM_LINK) -sWASM_BIGINT -Wno-version-check -Wl,--strip-all
 
 # The same for several threads on a memory that they share: of all sources only team.c knows. Nothing else allocates, so the C
 # library can be the usual one.
@@ -87,7 +88,7 @@ $(OUT)/relaxed/team-threads.o: src/base/team.c $(HEADERS) Makefile
 $(OUT)/wasm/headlight-threads.wasm: $(WASM_OBJ:%/base/team.o=%/team-threads.o)
 	$(EMCC) -O3 $^ -o $@ $(WASM_LINK) $(THREADS_LINK)
 $(OUT)/wasm/headlight-relaxed-threads.wasm: $(patsubst $(OUT)/wasm/%,$(OUT)/relaxed/%,$(WASM_OBJ:%/base/team.o=%/team-threads.o))
-	$(EMCC_19) -O1 $^ -o $@ $(WASM_LINK) $(THREADS_LINK) -sWASM_BIGINT -Wno-version-check
+	$(EMCC_19) -O1 $^ -o $@ $(WASM_LINK) $(THREADS_LINK) -sWASM_BIGINT -Wno-version-check -Wl,--strip-all
 
 # Builds build/out/site, the folder for any static host, and says how large it is.
 site:
@@ -182,18 +183,21 @@ node_modules/.headlight:
 
 # C tests run under AddressSanitizer and UndefinedBehaviorSanitizer: tests/c/test_X.c is one cmocka program.
 ASAN_FLAGS := -g -O1 -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
-ASAN_OBJ := $(patsubst src/%.c,$(OUT)/asan/%.o,$(SOURCES)) $(OUT)/asan/utf8proc.o
-$(OUT)/asan/%.o: src/%.c $(HEADERS) Makefile | $(UTF8PROC)
+ASAN_OBJ := $(patsubst src/%.c,$(OUT)/asan/%.o,$(SOURCES))
+$(OUT)/asan/%.o: src/%.c $(HEADERS) Makefile
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS_COMMON) $(ASAN_FLAGS) -c $< -o $@
-$(OUT)/asan/utf8proc.o: | $(UTF8PROC)
-	@mkdir -p $(@D)
-	$(CC) $(ASAN_FLAGS) -DUTF8PROC_STATIC -c $(UTF8PROC) -o $@
 $(OUT)/asan/test_%: tests/c/test_%.c $(ASAN_OBJ) $(wildcard tests/c/*.h)
 	$(CC) $(CFLAGS_COMMON) $(ASAN_FLAGS) -Isrc $(filter-out %.h,$^) -lcmocka -lm -pthread -o $@
 $(OUT)/tsan/test_team: tests/c/test_team.c src/base/team.c src/base/team.h Makefile
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS_COMMON) -g -O1 -fsanitize=thread -Isrc $(filter %.c,$^) -lcmocka -pthread -o $@
+
+# The oracle of test_unicode.
+$(OUT)/asan/test_unicode: $(OUT)/asan/unicode_rules.o $(OUT)/asan/utf8proc.o
+$(OUT)/asan/unicode_rules.o $(OUT)/asan/utf8proc.o: $(OUT)/asan/%.o: build/unicode_rules.c build/unicode_rules.h build/unicode_exceptions.h | $(UTF8PROC)
+	@mkdir -p $(@D)
+	$(CC) -std=c11 $(ASAN_FLAGS) -DUTF8PROC_STATIC -I$(OUT)/utf8proc -c $(filter %/$*.c,build/unicode_rules.c $(UTF8PROC)) -o $@
 
 # Runs the C tests under the sanitisers and prints the closing line of each.
 test-c: $(C_TESTS)
@@ -210,13 +214,10 @@ fuzz: $(patsubst tests/fuzz/%.c,run-%,$(wildcard tests/fuzz/fuzz_*.c))
 
 FUZZ_SECONDS ?= 120
 FUZZ_FLAGS := -g -O1 -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
-FUZZ_OBJ := $(patsubst src/%.c,$(OUT)/fuzz/obj/%.o,$(SOURCES)) $(OUT)/fuzz/obj/utf8proc.o
-$(OUT)/fuzz/obj/%.o: src/%.c $(HEADERS) Makefile | $(UTF8PROC)
+FUZZ_OBJ := $(patsubst src/%.c,$(OUT)/fuzz/obj/%.o,$(SOURCES))
+$(OUT)/fuzz/obj/%.o: src/%.c $(HEADERS) Makefile
 	@mkdir -p $(@D)
 	clang $(CFLAGS_COMMON) $(FUZZ_FLAGS) -fsanitize=fuzzer-no-link -c $< -o $@
-$(OUT)/fuzz/obj/utf8proc.o: | $(UTF8PROC)
-	@mkdir -p $(@D)
-	clang $(FUZZ_FLAGS) -fsanitize=fuzzer-no-link -DUTF8PROC_STATIC -c $(UTF8PROC) -o $@
 $(OUT)/fuzz/fuzz_%: tests/fuzz/fuzz_%.c $(FUZZ_OBJ)
 	clang $(CFLAGS_COMMON) $(FUZZ_FLAGS) -fsanitize=fuzzer -Isrc $^ -lm -o $@
 run-fuzz_%: $(OUT)/fuzz/fuzz_%
@@ -229,15 +230,15 @@ run-fuzz_%: $(OUT)/fuzz/fuzz_%
 	    test $${PIPESTATUS[0]:-0} = 0
 
 # The tokenizer as a filter, which tests/js/tokenizer_parity.test.mjs compares with the Rust library.
-TEXT_OBJ := $(filter $(OUT)/native/base/% $(OUT)/native/text/%,$(NATIVE_OBJ)) $(OUT)/native/utf8proc.o
+TEXT_OBJ := $(filter $(OUT)/native/base/% $(OUT)/native/text/%,$(NATIVE_OBJ))
 $(OUT)/native/tokenize_driver: tests/c/tokenize_driver.c $(TEXT_OBJ)
-	$(CC) $(CFLAGS_COMMON) -O3 -Isrc $^ -o $@
+	$(CC) $(CFLAGS_COMMON) -O3 -Isrc $^ -lm -o $@
 
-# Writes src/text/unicode_exceptions.h anew, after an update of utf8proc or of the npm package tokenizers.
+# Writes build/unicode_exceptions.h anew, after an update of utf8proc or of the npm package tokenizers.
 unicode-table: | $(UTF8PROC)
 	@mkdir -p $(OUT)/tools
 	$(CC) -O2 -DUTF8PROC_STATIC -I$(OUT)/utf8proc build/unicode_dump.c $(UTF8PROC) -o $(OUT)/tools/unicode_dump
-	node build/unicode_table.mjs $(OUT)/tools/unicode_dump src/text/unicode_exceptions.h
+	node build/unicode_table.mjs $(OUT)/tools/unicode_dump build/unicode_exceptions.h
 
 # Deletes everything built.
 clean:

@@ -28,10 +28,10 @@ const COPIES = [
     {from: 'corpora', to: 'corpora'},
 ];
 const BUDGETS = [
-    {name: 'WebAssembly', files: ['headlight.wasm'], limit: 200 * KB},
-    {name: 'for threads', files: ['headlight-threads.wasm'], limit: 200 * KB},
-    ...HAS_RELAXED ? [{name: 'relaxed SIMD', files: ['headlight-relaxed.wasm'], limit: 210 * KB},
-        {name: 'for threads', files: ['headlight-relaxed-threads.wasm'], limit: 210 * KB}] : [],
+    {name: 'WebAssembly', files: ['headlight.wasm'], limit: 120 * KB},
+    {name: 'for threads', files: ['headlight-threads.wasm'], limit: 120 * KB},
+    ...HAS_RELAXED ? [{name: 'relaxed SIMD', files: ['headlight-relaxed.wasm'], limit: 120 * KB},
+        {name: 'for threads', files: ['headlight-relaxed-threads.wasm'], limit: 120 * KB}] : [],
     // With what stands in the page, what main.js imports at once, and the longest language.
     {name: 'page JavaScript', inPage: true, files: ['main.js', 'worker.js'], alsoFrom: 'web/text/zh.js', limit: 60 * KB},
     // All that <head-light> fetches before a press, both languages included.

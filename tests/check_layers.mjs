@@ -32,8 +32,7 @@ const JS_LAYERS = {
     'core/relaxed.js': [],
     'core/build.js': [],
     'core/worker_survey.js': ['core/wasm.js'], 'core/worker_sessions.js': ['core/wasm.js'],
-    'core/worker_words.js': [],
-    'core/worker_read.js': ['core/wasm.js', 'core/worker.js'],   // of worker.js, types
+    'core/worker_words.js': [], 'core/worker_read.js': ['core/wasm.js', 'core/worker.js'],   // of worker.js, types
     'core/worker_load.js': ['core', 'core/wasm.js'],   // of core/: load.js and what it reads files with
     'core/worker.js': ['core/wasm.js', 'core/build.js', 'core/worker_load.js', 'core/worker_read.js', 'core/worker_sessions.js',
         'core/worker_survey.js', 'core/worker_words.js'],
@@ -150,8 +149,9 @@ function cIncludes(file, code) {
     return code.split('\n').flatMap((line, i) => {
         const found = /^\s*#\s*include\s*([<"])([^>"]+)[>"]/.exec(line);
         if (!found) return [];
-        if (found[2] === 'utf8proc.h')
-            return layer === 'text' ? [] : [{line: i + 1, text: 'only text/ may include utf8proc.h'}];
+        if (found[2] === 'utf8proc.h') return [{line: i + 1, text: 'only build/ may include utf8proc.h'}];
+        if (found[2] === 'unicode_data.h')
+            return layer === 'text' ? [] : [{line: i + 1, text: 'only text/ may include unicode_data.h'}];
         if (found[1] === '<') return [];
         const target = normalize(join(dirname(file), found[2])), to = target.split(sep)[1];
         if (!target.startsWith(`src${sep}`) || !existsSync(join(ROOT, target)))

@@ -26,7 +26,20 @@ static bool no_memory(arena *a, size_t size, const char *what) {
                      (double)size / 1e6, what, (double)a->held / 1e6);
 }
 
+static bool use_block(arena *a, arena_block *b) {
+    b->before = a->last;
+    b->used = 0;
+    a->last = b;
+    a->held += b->size;
+    return true;
+}
+
 static bool add_block(arena *a, size_t size, bool zeroed, const char *what) {
+    if (a->spare && size <= a->spare->size) {
+        arena_block *spare = a->spare;
+        a->spare = NULL;
+        return use_block(a, spare);
+    }
     if (size > SIZE_MAX - ALIGN - sizeof(arena_block)) return no_memory(a, size, what);
     if (arena_fail_after >= 0 && arena_fail_after-- == 0) {
         arena_fail_after = 0;
@@ -39,12 +52,8 @@ static bool add_block(arena *a, size_t size, bool zeroed, const char *what) {
     uintptr_t first = (uintptr_t)(raw + sizeof *b);
     b->memory = raw + sizeof *b + (ALIGN - first % ALIGN) % ALIGN;
     b->size = size;
-    b->used = 0;
     b->dirty = zeroed ? 0 : size;
-    b->before = a->last;
-    a->last = b;
-    a->held += size;
-    return true;
+    return use_block(a, b);
 }
 
 static size_t round_up(size_t size) { return (size + ALIGN - 1) / ALIGN * ALIGN; }
@@ -56,7 +65,8 @@ bool arena_reserve(arena *a, size_t size, const char *what) {
     return add_block(a, size, false, what);
 }
 
-static void *take(arena *a, size_t size, bool zeroed, const char *what) {
+/* A piece of `size` bytes, which is rounded up; in *dirty, how many of its first bytes may be non-zero. */
+static char *take(arena *a, size_t size, bool zeroed, const char *what, size_t *dirty) {
     if (size > SIZE_MAX / 2) return no_memory(a, size, what), NULL;
     size = round_up(size ? size : 1);
     arena_block *b = a->last;
@@ -65,9 +75,16 @@ static void *take(arena *a, size_t size, bool zeroed, const char *what) {
         b = a->last;
     }
     char *taken = b->memory + b->used;
-    if (zeroed && b->used < b->dirty) memset(taken, 0, (size < b->dirty - b->used) ? size : b->dirty - b->used);
+    *dirty = b->used >= b->dirty ? 0 : size < b->dirty - b->used ? size : b->dirty - b->used;
     b->used += size;
     if (b->dirty < b->used) b->dirty = b->used;
+    return taken;
+}
+
+void *arena_take(arena *a, size_t size, const char *what) {
+    size_t dirty;
+    char *taken = take(a, size, true, what, &dirty);
+    if (taken && dirty) memset(taken, 0, dirty);
     return taken;
 }
 
@@ -81,18 +98,25 @@ static void *spoil(void *taken, size_t size) {
     return taken;
 }
 
+void *arena_take_raw(arena *a, size_t size, const char *what) {
+    size_t dirty;
+    return spoil(take(a, size, false, what, &dirty), size);
+}
+
+void arena_trim(arena *a, const void *last, size_t size) {
+    a->last->used = (size_t)((const char *)last - a->last->memory) + round_up(size ? size : 1);
+}
+
 static bool product_fits(arena *a, size_t count, size_t size, const char *what) {
     return !size || count <= SIZE_MAX / size || no_memory(a, SIZE_MAX, what);
 }
 
-void *arena_take(arena *a, size_t size, const char *what) { return take(a, size, true, what); }
-
 void *arena_take_array(arena *a, size_t count, size_t size, const char *what) {
-    return product_fits(a, count, size, what) ? take(a, count * size, true, what) : NULL;
+    return product_fits(a, count, size, what) ? arena_take(a, count * size, what) : NULL;
 }
 
-void *arena_take_raw(arena *a, size_t count, size_t size, const char *what) {
-    return product_fits(a, count, size, what) ? spoil(take(a, count * size, false, what), count * size) : NULL;
+void *arena_take_raw_array(arena *a, size_t count, size_t size, const char *what) {
+    return product_fits(a, count, size, what) ? arena_take_raw(a, count * size, what) : NULL;
 }
 
 arena_mark arena_here(const arena *a) { return (arena_mark){a->last, a->last ? a->last->used : 0}; }
@@ -102,9 +126,14 @@ void arena_release(arena *a, arena_mark mark) {
         arena_block *b = a->last;
         a->last = b->before;
         a->held -= b->size;
-        free(b);
+        if (b->size == SMALL_BLOCK && !a->spare) a->spare = b;
+        else free(b);
     }
     if (a->last) a->last->used = mark.used;
 }
 
-void arena_free(arena *a) { arena_release(a, (arena_mark){0}); }
+void arena_free(arena *a) {
+    arena_release(a, (arena_mark){0});
+    free(a->spare);
+    a->spare = NULL;
+}

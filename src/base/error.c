@@ -1,17 +1,18 @@
-/* error - see error.h. Formatting is vsnprintf's; invalid UTF-8 and control bytes of quoted text become '?'.
+/* error - see error.h. Formatting is format.h's; invalid UTF-8 and control bytes of quoted text become '?'.
  */
 #include "error.h"
 
+#include "format.h"
+
 #include <stdarg.h>
-#include <stdio.h>
 #include <string.h>
 
 bool error_set(error *e, const char *category, const char *format, ...) {
     if (e->text[0]) return false;
-    int head = snprintf(e->text, sizeof e->text, "%s: ", category);
+    int head = format_text(e->text, sizeof e->text, "%s: ", category);
     va_list args;
     va_start(args, format);
-    vsnprintf(e->text + head, sizeof e->text - (size_t)head, format, args);
+    format_list(e->text + head, sizeof e->text - (size_t)head, format, args);
     va_end(args);
     return false;
 }

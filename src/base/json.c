@@ -6,9 +6,11 @@
  */
 #include "json.h"
 
+#include "decimal.h"
+#include "format.h"
+
 #include <math.h>
 #include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 enum {
@@ -34,7 +36,7 @@ static bool fail(parser *p, const char *at, const char *format, ...) {
     char reason[200];
     va_list args;
     va_start(args, format);
-    vsnprintf(reason, sizeof reason, format, args);
+    format_list(reason, sizeof reason, format, args);
     va_end(args);
     int line = 1, column = 1;
     for (const char *c = p->begin; c < at; c++) {
@@ -195,13 +197,15 @@ static bool number(parser *p, json_value *v) {
     if (length > MAX_NUMBER) return fail(p, start, "a number has more than %d characters", MAX_NUMBER);
     memcpy(text, start, length);
     text[length] = 0;
-    v->number = strtod(text, NULL); /* nobody calls setlocale, so '.' is the decimal point */
+    const int64_t exact = (int64_t)1 << 53;
+    bool is_short = whole && length <= 17;  /* longer ones are above 2^53 */
+    int64_t written = 0;
+    for (size_t i = *start == '-'; is_short && i < length; i++) written = 10 * written + (text[i] - '0');
+    if (*start == '-') written = -written;
+    v->number = written ? (double)written : decimal_read(text);
     if (isinf(v->number)) return fail(p, start, "a number is larger than a double can hold");
-    const double exact = 9007199254740992.0; /* 2^53 */
-    /* 2^53 + 1 rounds to 2^53: compare what is written, and -0 is no integer. */
-    v->is_integer = whole && fabs(v->number) <= exact && !(v->number == 0 && *start == '-');
-    if (v->is_integer) v->integer = strtoll(text, NULL, 10);
-    if (v->integer > (int64_t)exact || v->integer < -(int64_t)exact) v->is_integer = false, v->integer = 0;
+    v->is_integer = is_short && written >= -exact && written <= exact && (written || *start != '-');  /* -0 is none */
+    if (v->is_integer) v->integer = written;
     return true;
 }
 

@@ -2,8 +2,9 @@
  */
 #include "writer.h"
 
+#include "format.h"
+
 #include <stdarg.h>
-#include <stdio.h>
 
 void writer_init(writer *w, arena *memory) { *w = (writer){.memory = memory}; }
 
@@ -28,7 +29,7 @@ void writer_format(writer *w, const char *format, ...) {
     char text[500];
     va_list args;
     va_start(args, format);
-    vsnprintf(text, sizeof text, format, args);
+    format_list(text, sizeof text, format, args);
     va_end(args);
     writer_add(w, span_of(text));
 }

@@ -40,33 +40,29 @@ static inline __attribute__((always_inline)) void relaxed(const uint8_t *a, cons
 }
 KERNELS(, relaxed)
 
-/* acc[2] += the digits of `count` groups from `at` on, one after another or one before another, times w. */
-static inline __attribute__((always_inline)) void relaxed_groups(const excess_group *at, int count, const int step, const int8_t *w,
-                                                                 v128_t *low, v128_t *high) {
-    for (int i = 0; i < count; i++, at += step) {
-        const int8_t *from = w + at->group * STEP;
-        v128_t v = wasm_v128_load32_splat(at->digits);
-        *low = wasm_i32x4_relaxed_dot_i8x16_i7x16_add(wasm_v128_load(from), v, *low);
-        *high = wasm_i32x4_relaxed_dot_i8x16_i7x16_add(wasm_v128_load(from + 16), v, *high);
+/* Digits are signed: they are the first operand, and the weights the second, where those are as bytes from 0 on: 128 more. */
+static inline __attribute__((always_inline)) void add_excess(const excess *first, int stride, const int8_t *w, int rows, int32_t *sums,
+                                                             const bool from_0) {
+    v128_t flip = wasm_i8x16_splat(from_0 ? -128 : 0);
+    for (int m = 0; m < rows; m++, sums += PANEL, first = (const excess *)(const void *)((const char *)first + stride)) {
+        v128_t low = wasm_i32x4_splat(from_0 ? -128 * first->sum : 0), high = low;
+        for (int i = 0; i < first->count; i++) {
+            const int8_t *from = w + first->at[i].offset;
+            v128_t digits = wasm_v128_load32_splat(first->at[i].digits);
+            low = wasm_i32x4_relaxed_dot_i8x16_i7x16_add(digits, wasm_v128_xor(wasm_v128_load(from), flip), low);
+            high = wasm_i32x4_relaxed_dot_i8x16_i7x16_add(digits, wasm_v128_xor(wasm_v128_load(from + 16), flip), high);
+        }
+        wasm_v128_store(sums, wasm_i32x4_add(wasm_v128_load(sums), wasm_i32x4_shl(low, 8)));
+        wasm_v128_store(sums + 4, wasm_i32x4_add(wasm_v128_load(sums + 4), wasm_i32x4_shl(high, 8)));
     }
 }
-
-static void relaxed_excess(const activations *x, int first, int rows, const int8_t *w, int32_t *sums) {
-    for (int m = first; m < first + rows; m++, sums += PANEL) {
-        const excess *e = excess_of(x, m);
-        v128_t low = wasm_i32x4_const_splat(0), high = low, minus_low = low, minus_high = low;
-        relaxed_groups(e->at, e->plus, 1, w, &low, &high);
-        relaxed_groups(e->at + e->last, e->minus, -1, w, &minus_low, &minus_high);
-        v128_t one = wasm_i32x4_shl(wasm_i32x4_sub(low, minus_low), 8), two = wasm_i32x4_shl(wasm_i32x4_sub(high, minus_high), 8);
-        wasm_v128_store(sums, wasm_i32x4_add(wasm_v128_load(sums), one));
-        wasm_v128_store(sums + 4, wasm_i32x4_add(wasm_v128_load(sums + 4), two));
-    }
-}
+static void excess_from_0(const excess *e, int stride, const int8_t *w, int rows, int32_t *sums) { add_excess(e, stride, w, rows, sums, true); }
+static void excess_around_0(const excess *e, int stride, const int8_t *w, int rows, int32_t *sums) { add_excess(e, stride, w, rows, sums, false); }
 
 /* -127 times 255, four times. */
 const dot8_machine *dot8_find(void) {
-    static const dot8_machine seven = {.rows = relaxed_of}, from_0 = {relaxed_of, relaxed_excess, true, 0},
-                              around_0 = {relaxed_of, relaxed_excess, true, -128};
+    static const dot8_machine seven = {.rows = relaxed_of}, from_0 = {relaxed_of, excess_from_0, true, 0},
+                              around_0 = {relaxed_of, excess_around_0, true, -128};
     int found = wasm_i32x4_extract_lane(wasm_i32x4_relaxed_dot_i8x16_i7x16_add(wasm_i8x16_splat(-127), wasm_i8x16_splat(-1),
                                                                                wasm_i32x4_const_splat(0)), 0);
     return found == -127 * 255 * 4 ? &from_0 : found == 127 * 4 ? &around_0 : &seven;
@@ -105,21 +101,17 @@ AVX2 static inline __m256i dot_avx2(__m256i acc, __m256i a, __m256i w) {
 SUM(AVX2, avx2, dot_avx2)
 SUM(VNNI, vnni, _mm256_dpbusd_epi32)
 
-VNNI static inline __m256i vnni_groups(const excess_group *at, int count, int step, const int8_t *w) {
-    __m256i acc = _mm256_setzero_si256();
-    for (int i = 0, four; i < count; i++, at += step) {
-        memcpy(&four, at->digits, sizeof four);
-        acc = _mm256_dpbusd_epi32(acc, _mm256_set1_epi32(four), _mm256_loadu_si256((const __m256i *)(const void *)(w + at->group * STEP)));
-    }
-    return acc;
-}
-
-VNNI static void vnni_excess(const activations *x, int first, int rows, const int8_t *w, int32_t *sums) {
-    for (int m = first; m < first + rows; m++, sums += PANEL) {
-        const excess *e = excess_of(x, m);
-        __m256i more = _mm256_sub_epi32(vnni_groups(e->at, e->plus, 1, w), vnni_groups(e->at + e->last, e->minus, -1, w));
-        __m256i *to = (__m256i *)(void *)sums;
-        _mm256_storeu_si256(to, _mm256_add_epi32(_mm256_loadu_si256(to), _mm256_slli_epi32(more, 8)));
+/* Digits are signed, so that it is the weights that are taken as bytes from 0 on: 128 more. */
+VNNI static void vnni_excess(const excess *first, int stride, const int8_t *w, int rows, int32_t *sums) {
+    __m256i flip = _mm256_set1_epi8(-128);
+    for (int m = 0; m < rows; m++, first = (const excess *)(const void *)((const char *)first + stride)) {
+        __m256i acc = _mm256_set1_epi32(-128 * first->sum), *to = (__m256i *)(void *)(sums + m * PANEL);
+        for (int i = 0, four; i < first->count; i++) {
+            memcpy(&four, first->at[i].digits, sizeof four);
+            __m256i v = _mm256_loadu_si256((const __m256i *)(const void *)(w + first->at[i].offset));
+            acc = _mm256_dpbusd_epi32(acc, _mm256_xor_si256(v, flip), _mm256_set1_epi32(four));
+        }
+        _mm256_storeu_si256(to, _mm256_add_epi32(_mm256_loadu_si256(to), _mm256_slli_epi32(acc, 8)));
     }
 }
 

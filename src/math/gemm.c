@@ -87,10 +87,9 @@ void gemm(const activations *x, const matrix *w, const float *bias, float *out, 
 
 /* What a code has beyond its byte. */
 static int excess_at(const excess *e, int k) {
-    int found = 0;
-    for (int i = 0; i < e->plus; i++) found += e->at[i].group == k / GROUP ? e->at[i].digits[k % GROUP] : 0;
-    for (int i = 0; i < e->minus; i++) found -= e->at[e->last - i].group == k / GROUP ? e->at[e->last - i].digits[k % GROUP] : 0;
-    return found * WINDOW;
+    for (int i = 0; i < e->count; i++)
+        if (e->at[i].offset == k / GROUP * GROUP * PANEL) return e->at[i].digits[k % GROUP] * WINDOW;
+    return 0;
 }
 
 /* x[m, k] as the kernel has it. */

@@ -32,19 +32,16 @@ static inline int block_end(int rows, int first, int most) {
 /* sums [rows, PANEL] := Σ of bytes a [groups, rows, GROUP] times w [groups, PANEL, GROUP]; groups is a multiple of 4. */
 typedef void dot8(const uint8_t *a, const int8_t *w, int groups, int32_t *sums);
 
-/* The second digits of a row of codes, those that are not 0: groups to add from at[0] on, groups to subtract from at[last] down,
- * |digit| < 128. */
-typedef struct excess_group {
-    int32_t group;
-    uint8_t digits[GROUP];
-} excess_group;
+/* The second digits of a row of codes, for groups where one is not 0. */
 typedef struct excess {
-    int16_t plus, minus;
-    int32_t last;
-    excess_group at[];
+    int32_t count, sum;   /* sum: of all digits */
+    struct {
+        int32_t offset;   /* of the group's weights in a panel */
+        int8_t digits[GROUP];
+    } at[];
 } excess;
-/* sums [rows, PANEL] += WINDOW · Σ of the second digits of x's rows from `first` on times w. */
-typedef void dot8_excess(const activations *x, int first, int rows, const int8_t *w, int32_t *sums);
+/* sums [rows, PANEL] += WINDOW · Σ of the digits of each row times w; the rows' digits lie `stride` bytes apart. */
+typedef void dot8_excess(const excess *first, int stride, const int8_t *w, int rows, int32_t *sums);
 
 /* What a machine makes of bytes. All can take 0..127; `whole`: they can be 256 different ones, from `least` on (0, or -128). */
 typedef struct dot8_machine {

@@ -13,51 +13,56 @@ typedef uint32_t u32x4 __attribute__((vector_size(16)));   /* may wrap on the wa
 
 bool dot8_here(void) { return dot8_find() != NULL; }
 
-/* The four codes from row[k] on; zeros beyond cols. */
-static inline i32x4 codes_of(const grid *g, const float *row, int k, int cols) {
-    f32x4 v = k + GROUP <= cols ? f32x4_load(row + k) : f32x4_load_some(row + k, cols - k);
-    return i32x4_nearest(f32x4_min(f32x4_max(v * f32x4_all(g->inverse), f32x4_all(g->low)), f32x4_all(g->high)));
-}
-
 static i32x4 i32x4_all(int32_t v) { return (i32x4){v, v, v, v}; }
+
+enum { STRETCH = 4 };   /* groups that are packed together; rows are padded to whole ones */
+
+/* The codes from row[0] on, less `first`: x / scale to the nearest integer, which stands in the last bits of a sum with 1.5 · 2^23. No
+ * code is beyond its grid. */
+static inline void codes_above(i32x4 codes[STRETCH], const grid *g, int32_t first, const float *row) {
+    f32x4 inverse = f32x4_all(g->inverse), magic = f32x4_all(12582912.0f);
+    i32x4 less = (i32x4)magic + i32x4_all(first);
+    for (int i = 0; i < STRETCH; i++) codes[i] = (i32x4)(f32x4_load(row + i * GROUP) * inverse + magic) - less;
+}
 
 /* Row m of a tile of `rows` rows. */
 static void pack_i16(int16_t *tile, int rows, int m, const grid *g, const float *row, const activations *x) {
-    for (int k = 0; k < x->stride; k += GROUP) i32x4_store_i16(tile + (k * rows + m * GROUP), codes_of(g, row, k, x->cols));
+    i32x4 codes[STRETCH];
+    int16_t *out = tile + m * GROUP;
+    for (int k = 0; k < x->stride; k += STRETCH * GROUP) {
+        codes_above(codes, g, 0, row + k);
+        for (int i = 0; i < STRETCH; i++, out += rows * GROUP) i32x4_store_i16(out, codes[i]);
+    }
 }
 
 static void add_excess(excess *e, int group, i32x4 high) {
-    i32x4 plus = high & (high > 0), minus = -high & (high < 0);
-    if (i32x4_any(plus)) {
-        e->at[e->plus].group = group;
-        i32x4_store_bytes(e->at[e->plus++].digits, plus);
-    }
-    if (i32x4_any(minus)) {
-        int at = e->last - e->minus++;
-        e->at[at].group = group;
-        i32x4_store_bytes(e->at[at].digits, minus);
-    }
+    e->at[e->count].offset = group * STEP;
+    for (int i = 0; i < GROUP; i++) e->sum += e->at[e->count].digits[i] = (int8_t)high[i];
+    e->count++;
 }
 
-static void pack_bytes(uint8_t *tile, int rows, int m, const grid *g, int32_t zero, int least, const float *row, const activations *x,
-                       excess *e) {
-    i32x4 add = i32x4_all(zero), low = i32x4_all(WINDOW - 1), from = i32x4_all(-least);
+static void pack_bytes(uint8_t *tile, int rows, int m, const grid *g, int least, const float *row, const activations *x, excess *e) {
+    i32x4 codes[STRETCH], add = i32x4_all(least), low = i32x4_all(WINDOW - 1);
     uint8_t *out = tile + m * GROUP;
-    *e = (excess){.last = (x->stride - (int)sizeof *e) / (int)sizeof e->at[0] - 1};
-    for (int k = 0; k < x->stride; k += GROUP, out += rows * GROUP) {
-        i32x4 code = codes_of(g, row, k, x->cols) + add, high = (code + from) >> 8;
-        i32x4_store_bytes(out, code & low);
-        if (i32x4_any(high)) add_excess(e, k / GROUP, high);
+    e->count = e->sum = 0;
+    for (int k = 0; k < x->stride; k += STRETCH * GROUP) {
+        codes_above(codes, g, (int32_t)g->first, row + k);
+        i32x4 high = (codes[0] | codes[1] | codes[2] | codes[3]) >> 8;
+        for (int i = 0; i < STRETCH && i32x4_any(high); i++)
+            if (i32x4_any(codes[i] >> 8)) add_excess(e, k / GROUP + i, codes[i] >> 8);
+        for (int i = 0; i < STRETCH; i++, out += rows * GROUP) i32x4_store_bytes(out, (codes[i] + add) & low);
     }
 }
 
-static void pack_pairs(uint8_t *tile, int rows, int m, const grid *g, int32_t zero, const float *row, const activations *x) {
-    i32x4 add = i32x4_all(zero), low = i32x4_all(DIGIT - 1);
+static void pack_pairs(uint8_t *tile, int rows, int m, const grid *g, const float *row, const activations *x) {
+    i32x4 codes[STRETCH], low = i32x4_all(DIGIT - 1);
     uint8_t *out = tile + m * 2 * GROUP;
-    for (int k = 0; k < x->stride; k += GROUP, out += rows * 2 * GROUP) {
-        i32x4 code = codes_of(g, row, k, x->cols) + add;
-        i32x4_store_bytes(out, code >> 7);
-        i32x4_store_bytes(out + GROUP, code & low);
+    for (int k = 0; k < x->stride; k += STRETCH * GROUP) {
+        codes_above(codes, g, (int32_t)g->low, row + k);
+        for (int i = 0; i < STRETCH; i++, out += rows * 2 * GROUP) {
+            i32x4_store_bytes(out, codes[i] >> 7);
+            i32x4_store_bytes(out + GROUP, codes[i] & low);
+        }
     }
 }
 
@@ -66,11 +71,11 @@ static void pack_row(activations *x, int first, int rows, int m) {
     grid g = grid_of(x->precision, row, x->cols);
     int64_t tile = (int64_t)first * x->stride;
     int d = digits(x), least = x->bytes && d == 1 ? dot8_find()->least : 0;
-    int32_t zero = x->zero[first + m] = d == 1 ? least - (int32_t)g.first : -(int32_t)g.low;
+    x->zero[first + m] = d == 1 ? least - (int32_t)g.first : -(int32_t)g.low;
     x->scale[first + m] = g.scale;
     if (!x->bytes) pack_i16((int16_t *)x->codes + tile, rows, m, &g, row, x);
-    else if (d == 1) pack_bytes((uint8_t *)x->codes + tile, rows, m, &g, zero, least, row, x, excess_of(x, first + m));
-    else pack_pairs((uint8_t *)x->codes + tile * 2, rows, m, &g, zero, row, x);
+    else if (d == 1) pack_bytes((uint8_t *)x->codes + tile, rows, m, &g, least, row, x, excess_of(x, first + m));
+    else pack_pairs((uint8_t *)x->codes + tile * 2, rows, m, &g, row, x);
 }
 
 void activations_quantise(activations *x) {
@@ -168,7 +173,7 @@ static void multiply_bytes(const activations *x, const matrix *w, const columns 
     const int8_t *panel = w->q8 + (int64_t)n * w->stride;
     machine->rows[rows * d]((const uint8_t *)x->codes + (int64_t)first * d * x->stride, panel, w->stride / GROUP, (int32_t *)sums);
     if (d == 1) {
-        machine->excess(x, first, rows, panel, (int32_t *)sums);
+        machine->excess(excess_of(x, first), x->stride, panel, rows, (int32_t *)sums);
         finish_bytes(x, c, sums, 1, first, rows, out_stride);
     } else finish_bytes(x, c, sums, 2, first, rows, out_stride);
 }

@@ -60,16 +60,17 @@ int activation_limit(int n) {
     return limit > DIGIT * DIGIT - 1 ? DIGIT * DIGIT - 1 : limit;
 }
 
-/* Smallest and largest, 0 among them. */
-static void range(const float *row, int n, float *low, float *high) {
-    f32x4 least = f32x4_all(0), most = f32x4_all(0);
-    for (int i = 0; i < n; i += 4) {
-        f32x4 v = i + 4 <= n ? f32x4_load(row + i) : f32x4_load_some(row + i, n - i);
-        least = f32x4_min(least, v);
-        most = f32x4_max(most, v);
-    }
-    *low = -f32x4_top(-least);
-    *high = f32x4_top(most);
+/* Smallest and largest of [stride], 0 among them. */
+static void range(const float *row, int stride, float *low, float *high) {
+    f32x4 least[2] = {f32x4_all(0), f32x4_all(0)}, most[2] = {f32x4_all(0), f32x4_all(0)};
+    for (int i = 0; i < stride; i += 8)
+        for (int half = 0; half < 2; half++) {
+            f32x4 v = f32x4_load(row + i + 4 * half);
+            least[half] = f32x4_min(least[half], v);
+            most[half] = f32x4_max(most[half], v);
+        }
+    *low = -f32x4_top(-f32x4_min(least[0], least[1]));
+    *high = f32x4_top(f32x4_max(most[0], most[1]));
 }
 
 enum { MOST_SETS = 4096 };
@@ -119,23 +120,25 @@ static float inner_top(const float *row, int n, float top) {
 
 /* Spans are one less than what the codes may reach, since both ends are rounded. */
 static grid fast_grid(const float *row, int n, float low, float high, float top) {
-    float inner = inner_top(row, n, top), limit = (float)activation_limit(n);
+    float inner = inner_top(row, n, top);
+    if (inner > top / 2) inner = top;   /* less than a bit is to be had */
+    float limit = (float)activation_limit(n);
     float from = low > -inner ? low : -inner, to = high < inner ? high : inner;
     float scale = to / (WINDOW - 2) - from / (WINDOW - 2), whole = high / (DIGIT * DIGIT - 2) - low / (DIGIT * DIGIT - 2);
     if (scale < whole) scale = whole;
     if (scale < top / limit) scale = top / limit;
     float inverse = 1 / scale;
-    return (grid){scale, inverse, fmaxf(rintf(low * inverse), -limit), fminf(rintf(high * inverse), limit), rintf(from * inverse)};
+    return (grid){scale, inverse, rintf(low * inverse), rintf(high * inverse), rintf(from * inverse)};
 }
 
 grid grid_of(precision p, const float *row, int n) {
-    float low, high, limit = (float)activation_limit(n), span = DIGIT * DIGIT - 1;
-    range(row, n, &low, &high);
+    float low, high, limit = (float)activation_limit(n);
+    range(row, simd_padded(n), &low, &high);
     float top = high > -low ? high : -low;
     if (!(top > 1e-30f)) return (grid){.scale = 1};
     if (p == PRECISION_FAST) return fast_grid(row, n, low, high, top);
-    float scale = high / span - low / span;
+    float scale = high / (DIGIT * DIGIT - 2) - low / (DIGIT * DIGIT - 2);
     if (scale < top / limit) scale = top / limit;
-    float first = fmaxf(rintf(low / scale), -limit);
-    return (grid){scale, 1 / scale, first, fminf(first + span, limit), first};
+    float inverse = 1 / scale, first = rintf(low * inverse);
+    return (grid){scale, inverse, first, rintf(high * inverse), first};
 }

@@ -29,13 +29,13 @@ enum {
 };
 typedef enum precision { PRECISION_FINE, PRECISION_FAST } precision;
 
-/* code = x / scale rounded, low <= code <= high; a row of zeros has the codes 0 and scale 1. The window begins at `first`, 0 lies in
+/* code = x · inverse, to the nearest integer (ties to even), then low <= code <= high; a row of zeros has the codes 0 and scale 1. The window begins at `first`, 0 lies in
  * it; in precision fine it is not looked at. */
 typedef struct grid {
     float scale, inverse, low, high, first;
 } grid;
 
-grid grid_of(precision p, const float *row, int n);
+grid grid_of(precision p, const float *row, int n);   /* the row is padded with zeros to simd_padded(n) */
 int activation_limit(int n);   /* the largest |code| of a row of n */
 
 #endif

@@ -14,32 +14,77 @@ static inline f32x4 scaled_by_power(f32x4 p, f32x4 shifted) {
     return p * (f32x4)(((i32x4)shifted + (i32x4){127, 127, 127, 127}) << 23);
 }
 
-/* e^x for x in [-87, 88], clamped outside: 2^n · e^r with |r| <= ln2/2 and a degree-6 polynomial for e^r. */
-static inline f32x4 exp4(f32x4 x) {
-    x = f32x4_min(f32x4_max(x, f32x4_all(-87.0f)), f32x4_all(88.0f));
-    f32x4 shifted = x * f32x4_all(1.44269504f) + f32x4_all(MAGIC), n = shifted - f32x4_all(MAGIC);
-    f32x4 r = (x - n * f32x4_all(0.693359375f)) - n * f32x4_all(-2.12194440e-4f);
-    f32x4 p = f32x4_all(1.0f / 720);
-    p = p * r + f32x4_all(1.0f / 120);
-    p = p * r + f32x4_all(1.0f / 24);
-    p = p * r + f32x4_all(1.0f / 6);
-    p = p * r + f32x4_all(0.5f);
-    p = p * r * r + r + f32x4_all(1.0f);
-    return scaled_by_power(p, shifted);
+/* e^x for x in [-87, 88], clamped outside: 2^n · e^r with |r| <= ln2/2 and a degree-6 polynomial for e^r. Of `count` vectors at a time:
+ * coefficients are fetched once for all. */
+static inline __attribute__((always_inline)) void exp_of(f32x4 *x, const int count) {
+    f32x4 shifted[4], r[4], p[4];
+    for (int v = 0; v < count; v++) {
+        x[v] = f32x4_min(f32x4_max(x[v], f32x4_all(-87.0f)), f32x4_all(88.0f));
+        shifted[v] = x[v] * f32x4_all(1.44269504f) + f32x4_all(MAGIC);
+        f32x4 n = shifted[v] - f32x4_all(MAGIC);
+        r[v] = (x[v] - n * f32x4_all(0.693359375f)) - n * f32x4_all(-2.12194440e-4f);
+        p[v] = f32x4_all(1.0f / 720);
+    }
+    static const float more[] = {1.0f / 120, 1.0f / 24, 1.0f / 6, 0.5f};
+    for (int i = 0; i < 4; i++)
+        for (int v = 0; v < count; v++) p[v] = p[v] * r[v] + f32x4_all(more[i]);
+    for (int v = 0; v < count; v++) x[v] = scaled_by_power(p[v] * r[v] * r[v] + r[v] + f32x4_all(1.0f), shifted[v]);
 }
 
+static inline f32x4 exp4(f32x4 x) {
+    exp_of(&x, 1);
+    return x;
+}
+
+#define WALK(row, n, function)                              \
+    do {                                                    \
+        int i_ = 0;                                         \
+        for (; i_ + 4 <= (n); i_ += 4)                      \
+            f32x4_store((row) + i_, function(f32x4_load((row) + i_))); \
+        if (i_ < (n)) {                                     \
+            float rest_[4] = {0};                           \
+            memcpy(rest_, (row) + i_, (size_t)((n) - i_) * sizeof(float)); \
+            f32x4_store(rest_, function(f32x4_load(rest_))); \
+            memcpy((row) + i_, rest_, (size_t)((n) - i_) * sizeof(float)); \
+        }                                                   \
+    } while (0)
+
 /* x·Φ(x) = max(x, 0) - t·Φ(-t), t = |x|. log2 Φ(-t) is a polynomial fitted on [0, 5.7], beyond which t·Φ(-t) is below 4e-8, and two to the
- * power of its fraction another, so that the error is below 1.3e-7. */
-static inline f32x4 gelu4(f32x4 x) {
+ * power of its fraction another, so that the error is below 1.3e-7. Of `count` vectors at a time: coefficients are fetched once for all. */
+static inline __attribute__((always_inline)) void gelu_of(f32x4 *x, const int count) {
     static const float log_phi[] = {-0.999993085861206f, -1.1512017250061035f, -0.4587709605693817f, -0.05341210216283798f,
         0.008080716244876385f, -0.0007692195940762758f, 3.309280509711243e-05f};
     static const float power_of_two[] = {1.0000001192092896f, 0.6931469440460205f, 0.24022120237350464f, 0.05550713464617729f,
         0.009675540961325169f, 0.0013276408426463604f};
-    f32x4 t = f32x4_min(f32x4_abs(x), f32x4_all(5.7f)), u = f32x4_all(log_phi[6]), p = f32x4_all(power_of_two[5]);
-    for (int i = 5; i >= 0; i--) u = u * t + f32x4_all(log_phi[i]);
-    f32x4 magic = f32x4_all(MAGIC), shifted = u + magic, rest = u - (shifted - magic);
-    for (int i = 4; i >= 0; i--) p = p * rest + f32x4_all(power_of_two[i]);
-    return f32x4_max(x, f32x4_all(0)) - t * scaled_by_power(p, shifted);
+    f32x4 t[4], u[4], p[4];
+    for (int v = 0; v < count; v++) t[v] = f32x4_min(f32x4_abs(x[v]), f32x4_all(5.7f)), u[v] = f32x4_all(log_phi[6]);
+    for (int i = 5; i >= 0; i--)
+        for (int v = 0; v < count; v++) u[v] = u[v] * t[v] + f32x4_all(log_phi[i]);
+    for (int v = 0; v < count; v++) {
+        f32x4 shifted = u[v] + f32x4_all(MAGIC);
+        p[v] = f32x4_all(power_of_two[5]);
+        t[v] = scaled_by_power(t[v], shifted);
+        u[v] -= shifted - f32x4_all(MAGIC);
+    }
+    for (int i = 4; i >= 0; i--)
+        for (int v = 0; v < count; v++) p[v] = p[v] * u[v] + f32x4_all(power_of_two[i]);
+    for (int v = 0; v < count; v++) x[v] = f32x4_max(x[v], f32x4_all(0)) - t[v] * p[v];
+}
+
+static inline f32x4 gelu4(f32x4 x) {
+    gelu_of(&x, 1);
+    return x;
+}
+
+static void gelu_row(float *row, int n) {
+    int i = 0;
+    for (; i + 16 <= n; i += 16) {
+        f32x4 x[4];
+        for (int v = 0; v < 4; v++) x[v] = f32x4_load(row + i + 4 * v);
+        gelu_of(x, 4);
+        for (int v = 0; v < 4; v++) f32x4_store(row + i + 4 * v, x[v]);
+    }
+    WALK(row + i, n - i, gelu4);
 }
 
 static inline f32x4 sigmoid4(f32x4 x) { return f32x4_all(1.0f) / (f32x4_all(1.0f) + exp4(-x)); }
@@ -69,22 +114,9 @@ static inline f32x4 log4(f32x4 x) {
     return n * f32x4_all(0.693359375f) + (p - n * f32x4_all(2.12194440e-4f));
 }
 
-#define WALK(row, n, function)                              \
-    do {                                                    \
-        int i_ = 0;                                         \
-        for (; i_ + 4 <= (n); i_ += 4)                      \
-            f32x4_store((row) + i_, function(f32x4_load((row) + i_))); \
-        if (i_ < (n)) {                                     \
-            float rest_[4] = {0};                           \
-            memcpy(rest_, (row) + i_, (size_t)((n) - i_) * sizeof(float)); \
-            f32x4_store(rest_, function(f32x4_load(rest_))); \
-            memcpy((row) + i_, rest_, (size_t)((n) - i_) * sizeof(float)); \
-        }                                                   \
-    } while (0)
-
 void row_activate(float *row, int n, activation act) {
     switch (act) {
-    case ACT_GELU: WALK(row, n, gelu4); break;
+    case ACT_GELU: gelu_row(row, n); break;
     case ACT_GELU_TANH: WALK(row, n, gelu_tanh4); break;
     case ACT_RELU: WALK(row, n, relu4); break;
     case ACT_SILU: WALK(row, n, silu4); break;
@@ -128,7 +160,13 @@ static float exponentials(float *row, int n) {
     float top = f32x4_top(f32x4_max(most, also));
     for (; i < n; i++) top = row[i] > top ? row[i] : top;
     f32x4 total = {0}, tops = f32x4_all(top);
-    for (i = 0; i + 4 <= n; i += 4) {
+    for (i = 0; i + 16 <= n; i += 16) {
+        f32x4 x[4];
+        for (int v = 0; v < 4; v++) x[v] = f32x4_load(row + i + 4 * v) - tops;
+        exp_of(x, 4);
+        for (int v = 0; v < 4; v++) f32x4_store(row + i + 4 * v, x[v]), total += x[v];
+    }
+    for (; i + 4 <= n; i += 4) {
         f32x4 v = exp4(f32x4_load(row + i) - tops);
         f32x4_store(row + i, v);
         total += v;

@@ -27,7 +27,7 @@ bool attention_room_take(attention_room *room, int tokens, int width, bool codes
         {&room->row_scale, codes ? rows : 0, sizeof(float)},
         {&room->weight_scale, codes ? rows : 0, sizeof(float)}};
     for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++) {
-        void *taken = wanted[i].count ? arena_take_raw(a, (size_t)wanted[i].count, (size_t)wanted[i].size, "the forward pass") : NULL;
+        void *taken = wanted[i].count ? arena_take_raw_array(a, (size_t)wanted[i].count, (size_t)wanted[i].size, "the forward pass") : NULL;
         if (wanted[i].count && !taken) return false;
         memcpy(wanted[i].at, &taken, sizeof taken);
     }

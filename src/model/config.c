@@ -3,9 +3,8 @@
  */
 #include "config.h"
 
+#include "../base/format.h"
 #include "../base/json.h"
-
-#include <stdio.h>
 
 enum { MAX_LABELS = 10000, MAX_FIELDS = 8 };
 
@@ -101,7 +100,7 @@ static bool meets(const json_value *object, const demand *d, error *err) {
 static const char *supported(char *out, size_t size) {
     size_t used = 0;
     for (int i = 0; i < FAMILIES && used < size; i++)
-        used += (size_t)snprintf(out + used, size - used, "%s%s", i ? ", " : "", families[i].model_type);
+        used += (size_t)format_text(out + used, size - used, "%s%s", i ? ", " : "", families[i].model_type);
     return out;
 }
 

@@ -53,7 +53,7 @@ static void cut_rows(work *s) {
 
 /* Rows of floats whose padding is zero; NULL when there is no memory. */
 static float *take_rows(arena *a, int rows, int width, int stride) {
-    float *out = arena_take_raw(a, (size_t)rows * (size_t)stride, sizeof(float), "the forward pass");
+    float *out = arena_take_raw_array(a, (size_t)rows * (size_t)stride, sizeof(float), "the forward pass");
     for (int i = 0; out && width < stride && i < rows; i++)
         memset(out + (int64_t)i * stride + width, 0, (size_t)(stride - width) * sizeof(float));
     return out;
@@ -66,9 +66,9 @@ static bool take_desk(desk *own, const work *s, arena *a) {
     int widest = s->inner_stride > s->stride ? s->inner_stride : s->stride;
     own->sum = take_rows(a, s->block, s->c->hidden, s->stride);
     own->inner = take_rows(a, s->block, s->c->inner, s->inner_stride);
-    own->codes = arena_take_raw(a, (size_t)s->block * (size_t)widest, sizeof(int16_t), "the forward pass");
+    own->codes = arena_take_raw_array(a, (size_t)s->block * (size_t)widest, sizeof(int16_t), "the forward pass");
     own->scale = take_rows(a, 1, s->block, s->block);
-    own->zero = arena_take_raw(a, (size_t)s->block, sizeof(int32_t), "the forward pass");
+    own->zero = arena_take_raw_array(a, (size_t)s->block, sizeof(int32_t), "the forward pass");
     return own->sum && own->inner && own->codes && own->scale && own->zero
         && attention_room_take(&own->head, s->in->tokens, s->c->head_width, on_codes(s) && s->in->precision == PRECISION_FAST, a);
 }

@@ -4,11 +4,11 @@
  */
 #include "safetensors.h"
 
+#include "../base/format.h"
 #include "../base/json.h"
 
 #include <inttypes.h>
 #include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 enum { LENGTH = 8, MAX_HEADER = 16000000, MAX_TENSORS = 20000, MAX_NAME = 512, MAX_RANK = 8 };
@@ -51,7 +51,7 @@ static bool refuse(safetensors_reader *r, const char *format, ...) {
     char reason[400];
     va_list args;
     va_start(args, format);
-    vsnprintf(reason, sizeof reason, format, args);
+    format_list(reason, sizeof reason, format, args);
     va_end(args);
     return error_set(r->err, "weights", "%s %s", r->file, reason);
 }
@@ -62,7 +62,7 @@ static bool refuse_tensor(safetensors_reader *r, span name, const char *format, 
     char reason[300];
     va_list args;
     va_start(args, format);
-    vsnprintf(reason, sizeof reason, format, args);
+    format_list(reason, sizeof reason, format, args);
     va_end(args);
     return refuse(r, "is refused: tensor \"%s\" %s", error_quote(name.at, name.size).text, reason);
 }
@@ -204,7 +204,7 @@ static bool read_table(safetensors_reader *r, const json_value *root) {
 
 static bool read_header(safetensors_reader *r) {
     char what[160];
-    snprintf(what, sizeof what, "the header of %s", r->file);
+    format_text(what, sizeof what, "the header of %s", r->file);
     const json_value *root = json_parse(r->memory, (span){r->header, (size_t)r->header_size}, "weights", what, r->err);
     if (!root) return false;
     if (root->type != JSON_OBJECT)

@@ -60,8 +60,8 @@ int64_t trace_size(const config *c, trace_id id, int tokens) {
 /* Copies of ids, types and changes. */
 static bool note_input(trace *t, const input *in, arena *memory) {
     size_t count = (size_t)in->tokens;
-    int32_t *ids = arena_take_raw(memory, 2 * count, sizeof *ids, "tokens");
-    t->changes = arena_take_raw(memory, MOST_CHANGES, sizeof *t->changes, "changes");
+    int32_t *ids = arena_take_raw_array(memory, 2 * count, sizeof *ids, "tokens");
+    t->changes = arena_take_raw_array(memory, MOST_CHANGES, sizeof *t->changes, "changes");
     if (!ids || !t->changes) return false;
     memcpy(ids, in->ids, count * sizeof *ids);
     memcpy(ids + count, in->types, count * sizeof *ids);
@@ -94,9 +94,9 @@ bool trace_begin(trace *t, const config *c, const weights *w, const input *in, i
     if (!arena_reserve(memory, (size_t)bytes, "the kept tensors")) return false;
     for (int id = 0; id < TRACE_COUNT; id++) {
         int64_t count = t->size[id] * (trace_table[id].per_layer ? c->layers : 1);
-        if (count) t->kept[id] = arena_take_raw(memory, (size_t)count, sizeof(float), "the kept tensors");
+        if (count) t->kept[id] = arena_take_raw_array(memory, (size_t)count, sizeof(float), "the kept tensors");
     }
-    t->last = arena_take_raw(memory, (size_t)tokens * (size_t)t->stride, sizeof(float), "the kept tensors");
+    t->last = arena_take_raw_array(memory, (size_t)tokens * (size_t)t->stride, sizeof(float), "the kept tensors");
     if (!t->last || !note_input(t, in, memory)) return false;
     t->tokens = tokens;
     return true;

@@ -6,10 +6,10 @@
  */
 #include "weights.h"
 
+#include "../base/format.h"
 #include "../math/quant.h"
 
 #include <math.h>
-#include <stdio.h>
 
 typedef void widen(float *out, const unsigned char *bytes, int n);
 static widen *const widen_type[] = {[DT_F32] = widen_f32, [DT_F16] = widen_f16, [DT_BF16] = widen_bf16, [DT_I8] = widen_i8};
@@ -23,7 +23,7 @@ static void canonical(const loader *l, span name, char out[96], bool *scales) {
         size_t n = strlen(l->family->prefix);
         name = (span){name.at + n, name.size - n};
     }
-    snprintf(out, 96, "%.*s", (int)(name.size < 95 ? name.size : 95), name.at);
+    format_text(out, 96, "%.*s", (int)(name.size < 95 ? name.size : 95), name.at);
     name = span_of(out);
     *scales = span_ends(name, ".weight_scale");
     if (*scales) out[name.size - strlen("_scale")] = 0;
@@ -45,10 +45,10 @@ static bool known_and_unused(const char *name) {
 }
 
 static void shape_text(const tensor_info *t, char out[64]) {
-    int n = snprintf(out, 64, "[");
+    int n = format_text(out, 64, "[");
     for (int i = 0; i < t->rank && n < 44; i++)
-        n += snprintf(out + n, 64 - (size_t)n, i ? ", %lld" : "%lld", (long long)t->shape[i]);
-    snprintf(out + n, 64 - (size_t)n, "]");
+        n += format_text(out + n, 64 - (size_t)n, i ? ", %lld" : "%lld", (long long)t->shape[i]);
+    format_text(out + n, 64 - (size_t)n, "]");
 }
 
 /* The first `rank` sizes are those wanted, further ones are 1. */
@@ -64,8 +64,8 @@ static bool check_shape(loader *l, const tensor_info *t, const slot *s, bool sca
     if (right) return true;
     char found[64], wanted[64];
     shape_text(t, found);
-    if (vector) snprintf(wanted, sizeof wanted, "[%d]", s->cols);
-    else snprintf(wanted, sizeof wanted, "[%d, %d]", s->rows, scales ? 1 : s->cols);
+    if (vector) format_text(wanted, sizeof wanted, "[%d]", s->cols);
+    else format_text(wanted, sizeof wanted, "[%d, %d]", s->rows, scales ? 1 : s->cols);
     bool turned = !vector && !scales && shape_is(t, s->cols, s->rows, false);
     return error_set(l->err, "weights", "tensor %s has shape %s, but config.json asks for %s%s",
                      error_quote(t->name.at, t->name.size).text, found, wanted,
@@ -107,7 +107,7 @@ static bool plan_tensor(loader *l, tensor_info *t) {
     canonical(l, t->name, name, &scales);
     slot *s = find_slot(l, name);
     if (!s) {
-        if (!known_and_unused(name) && l->ignored++ == 0) snprintf(l->first_ignored, sizeof l->first_ignored, "%s", name);
+        if (!known_and_unused(name) && l->ignored++ == 0) format_text(l->first_ignored, sizeof l->first_ignored, "%s", name);
         return true;
     }
     fill *f = &l->fills[2 * (s - l->slots) + scales];

@@ -2,9 +2,8 @@
  */
 #include "weights.h"
 
+#include "../base/format.h"
 #include "../math/simd.h"
-
-#include <stdio.h>
 
 static int size_of(size_code code, const config *c) {
     switch (code) {
@@ -28,7 +27,7 @@ static void *field(const loader *l, const weight_row *row, int layer) {
 
 static void slot_init(loader *l, slot *s, const weight_row *row, int layer) {
     s->row = row;
-    snprintf(s->name, sizeof s->name, row->name, layer);
+    format_text(s->name, sizeof s->name, row->name, layer);
     bool vector = row->cols == SIZE_ONE;
     s->rows = vector ? 1 : size_of(row->rows, l->config);
     s->cols = size_of(vector ? row->rows : row->cols, l->config);

@@ -2,7 +2,8 @@
  */
 #include "session.h"
 
-#include <stdio.h>
+#include "../base/format.h"
+
 #include <stdlib.h>
 
 static void forget_model(hl_session *s) {
@@ -172,7 +173,7 @@ int hl_load_end(hl_session *s) {
     if (!session_at(s, STAGE_WEIGHTS)) return 0;
     if (!finish_file(s) || !loader_end(&s->loader)) return loading_failed(s);
     if (s->loader.ignored)
-        snprintf(s->weights_warning, sizeof s->weights_warning, "%d tensor%s of the checkpoint %s no part in attention and "
+        format_text(s->weights_warning, sizeof s->weights_warning, "%d tensor%s of the checkpoint %s no part in attention and "
                  "%s left out, the first is %s", s->loader.ignored, s->loader.ignored > 1 ? "s" : "",
                  s->loader.ignored > 1 ? "have" : "has", s->loader.ignored > 1 ? "were" : "was", s->loader.first_ignored);
     s->after_model = arena_here(&s->memory);

@@ -27,13 +27,21 @@ void added_init(added_set *set, added_token *tokens, int count) {
         set->only = (unsigned char)tokens[0].content.at[0];
 }
 
+/* memchr, by runs of 64 bytes that a compiler makes vectors of: most texts have none of what is looked for. */
+static size_t find_byte(span text, size_t i, unsigned char byte) {
+    for (; i + 64 <= text.size; i += 64) {
+        unsigned char found = 0;
+        for (int k = 0; k < 64; k++) found |= (unsigned char)text.at[i + (size_t)k] == byte;
+        if (found) break;
+    }
+    while (i < text.size && (unsigned char)text.at[i] != byte) i++;
+    return i;
+}
+
 /* Where one may start, at or after i; text.size: nowhere. */
 static size_t next_start(const added_set *set, span text, size_t i) {
     if (set->count == 0 || i == text.size) return text.size;
-    if (set->only >= 0) {
-        const char *found = memchr(text.at + i, set->only, text.size - i);
-        return found ? (size_t)(found - text.at) : text.size;
-    }
+    if (set->only >= 0) return find_byte(text, i, (unsigned char)set->only);
     for (; i < text.size; i++) {
         unsigned char lead = (unsigned char)text.at[i];
         if (set->first[lead] != set->first[lead + 1]) break;
@@ -76,7 +84,7 @@ static size_t step_back(span text, size_t at) {
 static bool word_at(span text, size_t at) {
     int32_t cp;
     unicode_decode(text.at + at, text.size - at, &cp);
-    return unicode_is_word(cp);
+    return unicode_is(cp, UNICODE_WORD);
 }
 
 static bool stands_alone(span text, const added_match *m) {
@@ -89,12 +97,12 @@ static void take_spaces(span text, size_t from, added_match *m) {
     while (m->token->lstrip && m->from > from) {
         size_t before = step_back(text, m->from);
         unicode_decode(text.at + before, text.size - before, &cp);
-        if (!unicode_is_space(cp) || before < from) break;
+        if (!unicode_is(cp, UNICODE_SPACE) || before < from) break;
         m->from = before;
     }
     while (m->token->rstrip && m->to < text.size) {
         int length = unicode_decode(text.at + m->to, text.size - m->to, &cp);
-        if (!unicode_is_space(cp)) break;
+        if (!unicode_is(cp, UNICODE_SPACE)) break;
         m->to += (size_t)length;
     }
 }

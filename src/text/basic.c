@@ -12,20 +12,19 @@ typedef struct mark {
     bool fresh;
 } mark;
 
-enum { ASCII_DROPPED = 0xFF, GROWTH = 4 };  /* no code point becomes more than three times its bytes; spare */
+enum {
+    ASCII_DROPPED = 0xFF,
+    GROWTH = 4,  /* no code point becomes more than three times its bytes; spare */
+    PLAIN = UNICODE_WORD | UNICODE_PUNCTUATION,  /* of a code point that at most has a lower case */
+};
 
-typedef struct ascii_map {
-    unsigned char to[128];
-} ascii_map;
-
-static ascii_map ascii_rules(const basic_rules *rules) {
-    ascii_map m;
+void basic_prepare(basic_rules *rules) {
     for (int c = 0; c < 128; c++) {
-        m.to[c] = (unsigned char)(rules->lower && c >= 'A' && c <= 'Z' ? c + 32 : c);
-        if (rules->clean && unicode_is_dropped(c)) m.to[c] = ASCII_DROPPED;
-        else if (rules->clean && unicode_is_space(c)) m.to[c] = ' ';
+        unsigned char *to = &rules->ascii[c];
+        *to = (unsigned char)(rules->lower && c >= 'A' && c <= 'Z' ? c + 32 : c);
+        if (rules->clean && unicode_is(c, UNICODE_DROPPED)) *to = ASCII_DROPPED;
+        else if (rules->clean && unicode_is(c, UNICODE_SPACE)) *to = ' ';
     }
-    return m;
 }
 
 static void put(normal_text *t, int32_t cp, int32_t origin) {
@@ -35,9 +34,14 @@ static void put(normal_text *t, int32_t cp, int32_t origin) {
 
 /* The last two steps for one code point. */
 static void finish(const basic_rules *rules, normal_text *t, int32_t cp, int32_t origin) {
-    if (rules->strip && unicode_is_accent(cp)) return;
+    const unicode_traits *traits = unicode_traits_of(cp);
+    if (rules->strip && (traits->what & UNICODE_ACCENT)) return;
+    if (!rules->lower || traits->lower == 0) {
+        put(t, cp, origin);
+        return;
+    }
     int32_t lower[2] = {cp};
-    int count = rules->lower ? unicode_lower(cp, lower) : 1;
+    int count = unicode_lower(cp, lower);
     for (int i = 0; i < count; i++) put(t, lower[i], origin);
 }
 
@@ -67,7 +71,7 @@ static void flush_marks(const basic_rules *rules, basic_work *work) {
 }
 
 static bool grow_marks(basic_work *work, arena *scratch) {
-    size_t room = work->room ? 2 * work->room : 256;
+    size_t room = work->room ? 2 * work->room : 64;
     mark *marks = arena_take_array(scratch, 2 * room, sizeof *marks, "combining marks");
     if (!marks) return false;
     if (work->count) memcpy(marks, work->marks, work->count * sizeof *marks);
@@ -80,7 +84,7 @@ static bool decompose(const basic_rules *rules, int32_t cp, int32_t origin, basi
     int32_t parts[UNICODE_MAX_DECOMPOSED];
     int count = unicode_decompose(cp, parts);
     for (int i = 0; i < count; i++) {
-        int class = unicode_combining_class(parts[i]);
+        int class = unicode_traits_of(parts[i])->class;
         if (class == 0) {
             if (work->count) flush_marks(rules, work);
             finish(rules, &work->text, parts[i], origin);
@@ -93,11 +97,16 @@ static bool decompose(const basic_rules *rules, int32_t cp, int32_t origin, basi
 }
 
 static bool add_letter(const basic_rules *rules, int32_t cp, int32_t origin, basic_work *work, arena *scratch) {
-    if (rules->clean) {
-        if (unicode_is_dropped(cp)) return true;
-        if (unicode_is_space(cp)) cp = ' ';
+    const unicode_traits *traits = unicode_traits_of(cp);
+    if (!(traits->what & ~PLAIN) && traits->class == 0 && work->count == 0) {
+        put(&work->text, rules->lower ? cp + traits->lower : cp, origin);
+        return true;
     }
-    bool alone = rules->chinese && unicode_is_chinese(cp);
+    if (rules->clean) {
+        if (traits->what & UNICODE_DROPPED) return true;
+        if (traits->what & UNICODE_SPACE) cp = ' ';
+    }
+    bool alone = rules->chinese && (traits->what & UNICODE_CHINESE);
     if (alone) {
         if (work->count) flush_marks(rules, work);
         put(&work->text, ' ', origin);
@@ -111,25 +120,27 @@ static bool add_letter(const basic_rules *rules, int32_t cp, int32_t origin, bas
     return true;
 }
 
-static bool make_room(normal_text *t, size_t bytes, arena *scratch) {
-    t->size = 0;
+bool basic_reserve(basic_work *work, size_t bytes, arena *a) {
+    normal_text *t = &work->text;
+    if (!work->room && !grow_marks(work, a)) return false;
     if (bytes > SIZE_MAX / (2 * GROWTH)) bytes = SIZE_MAX / (2 * GROWTH);  /* too much, which the arena says */
     size_t room = bytes * GROWTH;
     if (room <= t->room) return true;
     if (room < 2 * t->room) room = 2 * t->room;
-    t->at = arena_take(scratch, room, "the normalised text");
-    t->origin = arena_take_array(scratch, room, sizeof *t->origin, "the normalised text");
+    if (room > SIZE_MAX / (2 * sizeof *t->origin)) room = SIZE_MAX / (2 * sizeof *t->origin);
+    t->at = arena_take_raw(a, room, "the normalised text");
+    t->origin = arena_take_raw(a, room * sizeof *t->origin, "the normalised text");
     t->room = room;
     return t->at && t->origin;
 }
 
 /* A run of ASCII from byte i on, while no mark waits; returns where it ends. */
-static size_t add_ascii(const ascii_map *ascii, span text, size_t i, int32_t index, normal_text *t) {
+static size_t add_ascii(const unsigned char *ascii, span text, size_t i, int32_t index, normal_text *t) {
     char *at = t->at;
     int32_t *origin = t->origin;
     size_t size = t->size;
     for (; i < text.size && (unsigned char)text.at[i] < 0x80; i++) {
-        unsigned char to = ascii->to[(unsigned char)text.at[i]];
+        unsigned char to = ascii[(unsigned char)text.at[i]];
         at[size] = (char)to;
         origin[size] = index++;
         size += to != ASCII_DROPPED;
@@ -139,14 +150,15 @@ static size_t add_ascii(const ascii_map *ascii, span text, size_t i, int32_t ind
 }
 
 int64_t basic_normalize(const basic_rules *rules, span text, int64_t first, basic_work *work, arena *scratch) {
-    if (!make_room(&work->text, text.size, scratch)) return -1;
-    ascii_map ascii = ascii_rules(rules);
+    if (!basic_reserve(work, text.size, scratch)) return -1;
+    const unsigned char *ascii = rules->ascii;
+    work->text.size = 0;
     int32_t index = (int32_t)first;
     for (size_t i = 0; i < text.size;) {
         unsigned char byte = (unsigned char)text.at[i];
         if (byte < 0x80) {
-            if (work->count && ascii.to[byte] != ASCII_DROPPED) flush_marks(rules, work);
-            size_t end = work->count ? i + 1 : add_ascii(&ascii, text, i, index, &work->text);
+            if (work->count && ascii[byte] != ASCII_DROPPED) flush_marks(rules, work);
+            size_t end = work->count ? i + 1 : add_ascii(ascii, text, i, index, &work->text);
             index += (int32_t)(end - i);
             i = end;
             continue;
@@ -181,7 +193,8 @@ static int kind_at(const char *text, size_t left, int *length) {
     if (byte < 0x80) return ascii_kind[byte];
     int32_t cp;
     *length = unicode_decode(text, left, &cp);
-    return unicode_is_space(cp) ? SPACE : unicode_is_punctuation(cp) ? PUNCTUATION : IN_WORD;
+    int what = unicode_traits_of(cp)->what;
+    return what & UNICODE_SPACE ? SPACE : what & UNICODE_PUNCTUATION ? PUNCTUATION : IN_WORD;
 }
 
 bool basic_next_word(const char *text, size_t size, size_t *from, size_t *to) {

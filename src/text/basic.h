@@ -10,6 +10,7 @@
 
 typedef struct basic_rules {
     bool clean, chinese, strip, lower;
+    unsigned char ascii[128];  /* what each becomes, set by basic_prepare */
 } basic_rules;
 
 typedef struct normal_text {
@@ -25,6 +26,10 @@ typedef struct basic_work {
     size_t count, room;
 } basic_work;
 
+/* Completes rules whose first four are set. */
+void basic_prepare(basic_rules *rules);
+/* Gives work room for texts of that many bytes. */
+bool basic_reserve(basic_work *work, size_t bytes, arena *a);
 /* Normalises text, whose first code point has index `first`, into work->text. Returns the number of its code points,
  * -1 when there is no memory. */
 int64_t basic_normalize(const basic_rules *rules, span text, int64_t first, basic_work *work, arena *scratch);

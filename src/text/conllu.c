@@ -154,8 +154,8 @@ static size_t match(span text, span form) {
         size_t n = (size_t)unicode_decode(form.at + f, form.size - f, &of_form);
         if (t == text.size) return 0;
         size_t m = (size_t)unicode_decode(text.at + t, text.size - t, &of_text);
-        bool space = unicode_is_space(of_form);
-        if (space ? !unicode_is_space(of_text) : of_form != of_text) return 0;
+        bool space = unicode_is(of_form, UNICODE_SPACE);
+        if (space ? !unicode_is(of_text, UNICODE_SPACE) : of_form != of_text) return 0;
         f += n;
         t += m;
         if (!space) continue;
@@ -205,7 +205,7 @@ static bool align(block *b) {
         span left = {rest.at + rest.size, 0};
         for (int32_t cp; rest.size; from++) {
             int n = unicode_decode(rest.at, rest.size, &cp);
-            if (!unicode_is_space(cp)) break;
+            if (!unicode_is(cp, UNICODE_SPACE)) break;
             rest = (span){rest.at + n, rest.size - (size_t)n};
         }
         size_t size = match(rest, u->form);

@@ -32,14 +32,14 @@ span corpus_trim(span text) {
     int32_t cp;
     while (text.size) {
         int n = unicode_decode(text.at, text.size, &cp);
-        if (!unicode_is_space(cp)) break;
+        if (!unicode_is(cp, UNICODE_SPACE)) break;
         text = (span){text.at + n, text.size - (size_t)n};
     }
     while (text.size) {
         size_t last = text.size - 1;
         while (last && ((unsigned char)text.at[last] & 0xC0) == 0x80) last--;
         unicode_decode(text.at + last, text.size - last, &cp);
-        if (!unicode_is_space(cp)) break;
+        if (!unicode_is(cp, UNICODE_SPACE)) break;
         text.size = last;
     }
     return text;

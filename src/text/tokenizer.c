@@ -1,32 +1,12 @@
-/* tokenizer - see tokenizer.h: a text becomes tokens. It is cut at added tokens, what is between them is normalised in
- * blocks, and the blocks' words go through WordPiece. All tokens are counted, but only as many as can stay are kept,
- * so memory does not grow with the text.
+/* tokenizer - see tokenizer.h: a text becomes tokens. It is cut at added tokens; what is between them is plain ASCII, whose
+ * words need nothing else (plain.c), or is normalised in blocks, whose words go through WordPiece. All tokens are counted, but
+ * only as many as can stay are kept, so memory does not grow with the text.
  */
-#include "tokenizer_parts.h"
-
+#include "sentence.h"
 #include "unicode.h"
 
 /* Blocks end before a space or line feed, which no rule looks across. */
-enum { BLOCK = 1 << 14, MAX_TEXT = 1 << 29, MAX_TOKENS_PER_BYTE = 3 };
-
-/* The tokens of one sentence. */
-typedef struct sentence {
-    token *tokens;
-    int room;       /* tokens that can stay */
-    int count;      /* tokens there are, kept or not */
-    int max;        /* max_tokens */
-    int weighed;    /* tokens up to the word that reaches max: the library stops there, and weighs this */
-    int word;       /* words so far */
-    int number;     /* 0 or 1 */
-    int64_t index;  /* code points so far */
-} sentence;
-
-typedef struct encoder {
-    const tokenizer *t;
-    arena *scratch;
-    basic_work work;
-    word_piece pieces[WORDPIECE_MAX_LETTERS];
-} encoder;
+enum { BLOCK = 1 << 14, MAX_TEXT = 1 << 29, USUAL_BLOCK = 512 };
 
 int tokenizer_size(const tokenizer *t) { return t->vocab.size; }
 special_ids tokenizer_specials(const tokenizer *t) { return t->specials; }
@@ -42,26 +22,41 @@ int tokenizer_find(const tokenizer *t, const char *piece) {
     return vocab_find(&t->vocab, span_of(piece));
 }
 
-static void add_token(sentence *s, int id, int64_t from, int64_t to) {
-    if (s->count < s->room)
-        s->tokens[s->count] = (token){id, s->number, (int32_t)from, (int32_t)to, s->number, s->word};
-    s->count++;
+bool tokenizer_complete(tokenizer *t, arena *a) {
+    basic_prepare(&t->rules);
+    t->known = known_make(a);
+    return t->known && basic_reserve(&t->work, USUAL_BLOCK, a);
 }
 
-static void end_word(sentence *s) {
-    s->word++;
-    if (s->weighed < s->max) s->weighed = s->count;
+/* A word of the normalised text, whose bytes came from `origin`. */
+static void add_word(encoder *e, span word, const int32_t *origin, sentence *s) {
+    word_key key = {0, 0};
+    known_word *places = NULL;
+    if (word.size <= KNOWN_BYTES && word.at[word.size - 1]) {
+        key.low = known_load(word.at, word.size);
+        if (word.size > 8) key.high = known_load(word.at + 8, word.size - 8);
+        places = known_places(e->t->known, key);
+    }
+    const known_word *known = places ? known_find(places, key) : NULL;
+    if (known) {
+        for (int i = 0; i < KNOWN_PIECES && known->pieces[i]; i++) {
+            int size = known->pieces[i] & 0xFF;
+            sentence_add(s, (int)(known->pieces[i] >> 8), origin[0], origin[size - 1] + 1);
+            origin += size;
+        }
+        return;
+    }
+    int count = wordpiece_split(&e->t->model, word, e->pieces);
+    if (places) known_keep(places, key, e->pieces, count);
+    for (int i = 0; i < count; i++)
+        sentence_add(s, e->pieces[i].id, origin[e->pieces[i].from], origin[e->pieces[i].to - 1] + 1);
 }
 
 /* Words of a part of the normalised text. */
 static void add_words(encoder *e, size_t from, size_t to, sentence *s) {
     const normal_text *text = &e->work.text;
-    for (size_t start, end = from; basic_next_word(text->at, to, &start, &end); end_word(s)) {
-        const int32_t *origin = text->origin + start;
-        int count = wordpiece_split(&e->t->model, (span){text->at + start, end - start}, e->pieces);
-        for (int i = 0; i < count; i++)
-            add_token(s, e->pieces[i].id, origin[e->pieces[i].from], origin[e->pieces[i].to - 1] + 1);
-    }
+    for (size_t start, end = from; basic_next_word(text->at, to, &start, &end); sentence_end_word(s))
+        add_word(e, (span){text->at + start, end - start}, text->origin + start, s);
 }
 
 /* A block is cut once more where normalised added tokens are found in it. */
@@ -73,8 +68,8 @@ static bool add_block(encoder *e, span block, sentence *s) {
     added_match m;
     while (added_next(&e->t->normal, (span){text->at, text->size}, at, &m)) {
         add_words(e, at, m.from, s);
-        add_token(s, m.token->id, text->origin[m.from], text->origin[m.to - 1] + 1);
-        end_word(s);
+        sentence_add(s, m.token->id, text->origin[m.from], text->origin[m.to - 1] + 1);
+        sentence_end_word(s);
         at = m.to;
     }
     add_words(e, at, text->size, s);
@@ -82,17 +77,23 @@ static bool add_block(encoder *e, span block, sentence *s) {
     return true;
 }
 
-static size_t block_size(const tokenizer *t, span text) {
-    if (t->looks_across) return text.size;
-    size_t size = BLOCK;
-    while (size < text.size && text.at[size] != ' ' && text.at[size] != '\n') size++;
+/* Bytes up to a space or line feed: with `short_one` the first that an ASCII byte comes after, else the first after BLOCK. */
+static size_t block_size(span text, bool short_one) {
+    size_t size = short_one ? 1 : BLOCK;
+    for (; size < text.size; size++) {
+        if (text.at[size] != ' ' && text.at[size] != '\n') continue;
+        if (size >= BLOCK || size + 1 == text.size || (unsigned char)text.at[size + 1] < 0x80) break;
+    }
     return size < text.size ? size : text.size;
 }
 
+/* Added tokens of the normalised text may stand anywhere in it: it is made as a whole, or in long blocks. */
 static bool add_plain(encoder *e, span text, sentence *s) {
+    bool searches = e->t->normal.count > 0;
     for (size_t at = 0, size; at < text.size; at += size) {
+        if (!searches && (at = plain_words(e, text, at, s)) == text.size) break;
         span left = {text.at + at, text.size - at};
-        size = block_size(e->t, left);
+        size = e->t->looks_across ? left.size : block_size(left, !searches);
         if (!add_block(e, (span){left.at, size}, s)) return false;
     }
     return true;
@@ -111,8 +112,8 @@ static bool add_sentence(encoder *e, span text, sentence *s) {
     while (added_next(&e->t->raw, text, at, &m)) {
         if (!add_plain(e, (span){text.at + at, m.from - at}, s)) return false;
         int64_t letters = count_letters((span){text.at + m.from, m.to - m.from});
-        add_token(s, m.token->id, s->index, s->index + letters);
-        end_word(s);
+        sentence_add(s, m.token->id, s->index, s->index + letters);
+        sentence_end_word(s);
         s->index += letters;
         at = m.to;
     }
@@ -135,28 +136,24 @@ static void add_special(encoding *out, int id, int type) {
     out->tokens[out->count++] = (token){id, type, 0, 0, -1, -1};
 }
 
-static bool assemble(const tokenizer *t, const sentence s[2], bool pair, int max_tokens, arena *a, encoding *out) {
-    int keep[2];
-    int specials = pair ? 3 : 2;
+static void start_sentence(sentence *s, int number, size_t room, int max_tokens, token *tokens) {
+    *s = (sentence){.tokens = tokens, .room = (int)room, .max = max_tokens, .number = number};
+}
+
+/* Shortens the sentences, which lie as [CLS] A [SEP] B [SEP] with A at full length, and fills in the added tokens. */
+static void close_sentences(const tokenizer *t, const sentence s[2], bool pair, int max_tokens, encoding *out) {
+    int keep[2], specials = pair ? 3 : 2;
     longest_first(max_tokens - specials, s, keep);
-    *out = (encoding){.dropped = {s[0].count - keep[0], s[1].count - keep[1]}};
-    out->tokens = arena_take_array(a, (size_t)(keep[0] + keep[1] + specials), sizeof *out->tokens, "the tokens");
-    if (!out->tokens) return false;
+    out->dropped[0] = s[0].count - keep[0];
+    out->dropped[1] = s[1].count - keep[1];
+    out->count = 0;
     add_special(out, t->specials.cls, 0);
     for (int i = 0; i <= pair; i++) {
-        if (keep[i]) memcpy(out->tokens + out->count, s[i].tokens, (size_t)keep[i] * sizeof *out->tokens);
+        token *at = out->tokens + out->count;
+        if (keep[i] && at != s[i].tokens) memmove(at, s[i].tokens, (size_t)keep[i] * sizeof *at);
         out->count += keep[i];
         add_special(out, t->specials.sep, i);
     }
-    return true;
-}
-
-static bool start_sentence(sentence *s, int number, span text, int max_tokens, arena *scratch) {
-    size_t room = text.size * MAX_TOKENS_PER_BYTE;
-    if (room > (size_t)max_tokens) room = (size_t)max_tokens;
-    *s = (sentence){.room = (int)room, .max = max_tokens, .number = number};
-    s->tokens = arena_take_array(scratch, room, sizeof *s->tokens, "the tokens of a text");
-    return s->tokens != NULL;
 }
 
 bool tokenizer_encode(const tokenizer *t, span text_a, span text_b, int max_tokens, arena *a, arena *scratch,
@@ -165,15 +162,27 @@ bool tokenizer_encode(const tokenizer *t, span text_a, span text_b, int max_toke
     bool pair = text_b.at != NULL;
     if (text_a.size > MAX_TEXT || text_b.size > MAX_TEXT)
         return error_set(err, "text", "the text has more than %d MB; take a part of it", MAX_TEXT >> 20);
+    size_t rooms[2], specials = pair ? 3 : 2;
+    for (int i = 0; i < 2; i++) rooms[i] = texts[i].size < (size_t)max_tokens ? texts[i].size : (size_t)max_tokens;
+    if (!pair) rooms[1] = 0;
+    encoder e;
+    e.t = t;
+    e.scratch = scratch;
+    e.work = t->work;
+    *out = (encoding){0};
+    out->tokens = arena_take_raw(a, (rooms[0] + rooms[1] + specials) * sizeof *out->tokens, "the tokens");
     arena_mark mark = arena_here(scratch);
     sentence sentences[2] = {{0}};
-    encoder *e = arena_take(scratch, sizeof *e, "the tokenizer");
-    bool ok = e != NULL;
-    if (ok) *e = (encoder){.t = t, .scratch = scratch};
-    for (int i = 0; ok && i <= pair; i++)
-        ok = start_sentence(&sentences[i], i, texts[i], max_tokens, scratch) &&
-             add_sentence(e, texts[i], &sentences[i]);
-    ok = ok && assemble(t, sentences, pair, max_tokens, a, out);
+    bool ok = out->tokens != NULL;
+    token *next = ok ? out->tokens + 1 : NULL;
+    for (int i = 0; ok && i <= pair; i++) {
+        sentence *s = &sentences[i];
+        start_sentence(s, i, rooms[i], max_tokens, next);
+        ok = add_sentence(&e, texts[i], s);
+        next += (s->count < s->room ? s->count : s->room) + 1;
+    }
+    if (ok) close_sentences(t, sentences, pair, max_tokens, out);
+    if (ok) arena_trim(a, out->tokens, (size_t)out->count * sizeof *out->tokens);
     arena_release(scratch, mark);
     return ok;
 }

@@ -76,7 +76,7 @@ static bool has_space(span content) {
     int32_t cp;
     for (size_t i = 0; i < content.size;) {
         i += (size_t)unicode_decode(content.at + i, content.size - i, &cp);
-        if (unicode_is_space(cp)) return true;
+        if (unicode_is(cp, UNICODE_SPACE)) return true;
     }
     return false;
 }

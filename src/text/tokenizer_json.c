@@ -120,7 +120,7 @@ static bool read_model(tokenizer_reader *r, const json_value *model) {
 
 /* null means no normalising at all. */
 static bool read_rules(basic_rules *rules, const json_value *part, error *err) {
-    *rules = (basic_rules){false, false, false, false};
+    *rules = (basic_rules){.clean = false};
     if (!part || part->type == JSON_NULL) return true;
     span type = type_of(part);
     if (!span_is(type, "BertNormalizer")) return refuse(err, "normalizer", type, "BertNormalizer");
@@ -235,7 +235,7 @@ static const char *contradiction(const basic_rules *rules, const tokenizer_optio
 static bool read_tokenizer(tokenizer_reader *r, const json_value *file) {
     r->added = json_get(file, "added_tokens");
     if (!read_model(r, json_get(file, "model")) ||
-        !read_rules(&r->t->rules, json_get(file, "normalizer"), r->err) ||
+        !read_rules(&r->t->rules, json_get(file, "normalizer"), r->err) || !tokenizer_complete(r->t, r->a) ||
         !check_pre_tokenizer(json_get(file, "pre_tokenizer"), r->err) || !tokenizer_read_added(r) ||
         !read_post_processor(r, json_get(file, "post_processor"))) return false;
     r->t->specials.mask = tokenizer_find(r->t, "[MASK]");

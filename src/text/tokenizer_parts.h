@@ -6,6 +6,7 @@
 
 #include "added.h"
 #include "basic.h"
+#include "known.h"
 #include "tokenizer.h"
 #include "vocab.h"
 #include "wordpiece.h"
@@ -20,7 +21,12 @@ struct tokenizer {
     const added_token *late;  /* added tokens that the model does not know; WordPiece never finds them */
     int late_count;
     special_ids specials;
+    known_word *known;      /* these two change while a text is encoded */
+    basic_work work;        /* working memory that is enough for most texts */
 };
+
+/* What every tokenizer has, once its rules and its model are set. */
+bool tokenizer_complete(tokenizer *t, arena *a);
 
 /* Reports that the file has no such piece. */
 bool tokenizer_missing_piece(error *err, const char *file, span piece);

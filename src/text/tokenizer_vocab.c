@@ -35,7 +35,7 @@ static span trimmed(span line) {
         while (last && ((unsigned char)line.at[last] & 0xC0) == 0x80) last--;
         int32_t cp;
         unicode_decode(line.at + last, line.size - last, &cp);
-        if (!unicode_is_space(cp)) break;
+        if (!unicode_is(cp, UNICODE_SPACE)) break;
         line.size = last;
     }
     return line;
@@ -99,5 +99,5 @@ tokenizer *tokenizer_from_vocab(arena *a, span text, const tokenizer_options *o,
     t->rules = (basic_rules){.clean = true, .chinese = o->chinese != 0, .lower = lower,
                              .strip = o->strip_accents < 0 ? lower : o->strip_accents};
     t->model = (wordpiece){&t->vocab, {"##", 2}, t->specials.unk, 100};
-    return t;
+    return tokenizer_complete(t, a) ? t : NULL;
 }

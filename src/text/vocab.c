@@ -7,8 +7,9 @@ bool vocab_init(vocab *v, int size, arena *a) {
     while (slots < 4 * (uint32_t)size) slots *= 2;
     *v = (vocab){.size = size, .mask = slots - 1};
     v->pieces = arena_take_array(a, (size_t)size, sizeof *v->pieces, "the vocabulary");
-    v->slots = arena_take_array(a, slots, sizeof *v->slots, "the vocabulary");
-    if (!v->pieces || !v->slots) return false;
+    v->slots = arena_take_raw(a, slots * sizeof *v->slots, "the vocabulary");
+    v->marks = arena_take_array(a, slots / 8, sizeof *v->marks, "the vocabulary");
+    if (!v->pieces || !v->slots || !v->marks) return false;
     for (uint32_t i = 0; i < slots; i++) v->slots[i].id = -1;
     return true;
 }
@@ -20,6 +21,8 @@ void vocab_set(vocab *v, int id, span piece) {
     if (v->slots[slot].id < 0) v->count++;
     v->slots[slot] = (vocab_slot){hash, id};
     v->pieces[id] = piece;
+    uint32_t bit = vocab_mark_of(v, hash);
+    v->marks[bit >> 5] |= 1u << (bit & 31);
     if (piece.size > v->longest) v->longest = piece.size;
 }
 

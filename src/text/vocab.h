@@ -22,6 +22,7 @@ typedef struct vocab {
     size_t longest;      /* bytes of the longest piece */
     vocab_slot *slots;   /* [mask + 1], open addressing */
     uint32_t mask;
+    uint32_t *marks;     /* [(mask + 1) / 8]: four bits for a slot, one of them set for each hash that is there */
 } vocab;
 
 enum { VOCAB_MAX_IDS = 1 << 24 };
@@ -42,9 +43,12 @@ static inline uint32_t hash_span(uint32_t hash, span s) {
 
 /* The low bits of the product are weak: slots are chosen by high ones too. */
 static inline uint32_t vocab_slot_of(const vocab *v, uint32_t hash) { return (hash ^ hash >> 15) & v->mask; }
+/* Number of the bit of v->marks. */
+static inline uint32_t vocab_mark_of(const vocab *v, uint32_t hash) { return (hash ^ hash >> 15) & (4 * v->mask + 3); }
 /* False when no piece has that hash; quicker than looking for it. */
 static inline bool vocab_may_have(const vocab *v, uint32_t hash) {
-    return v->slots[vocab_slot_of(v, hash)].id >= 0;
+    uint32_t bit = vocab_mark_of(v, hash);
+    return v->marks[bit >> 5] >> (bit & 31) & 1;
 }
 
 /* The id of prefix + rest, whose hash it is, or -1. */

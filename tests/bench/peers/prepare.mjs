@@ -20,17 +20,18 @@ export const MODELS = Object.keys(SHAPES);
 const out = 'build/out/bench/peers';
 
 /** Installs the peers from npm, unless they are there. */
-export function install() {
+export function install(names = Object.keys(PEERS)) {
     const folder = join(root, out);
     const there = ([name, version]) => {
         const file = join(folder, 'node_modules', name, 'package.json');
         return existsSync(file) && JSON.parse(readFileSync(file, 'utf8')).version === version;
     };
-    if (Object.entries(PEERS).every(there)) return;
+    const wanted = Object.entries(PEERS).filter(([name]) => names.includes(name));
+    if (wanted.every(there)) return;
     mkdirSync(folder, {recursive: true});
     writeFileSync(join(folder, 'package.json'), '{"private": true}\n');
     execFileSync('npm', ['install', '--no-audit', '--no-fund', '--ignore-scripts', '--loglevel=error',
-        ...Object.entries(PEERS).map(pair => pair.join('@'))], {cwd: folder, stdio: 'inherit'});
+        ...wanted.map(pair => pair.join('@'))], {cwd: folder, stdio: 'inherit'});
 }
 
 /** Ids as `headlight bench` draws them. */

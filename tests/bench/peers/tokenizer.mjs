@@ -18,7 +18,7 @@ const [megabytes = '2', rounds = '7'] = process.argv.slice(2);
 const corpus = join(shared, 'corpus/en.txt.xz'), vocabulary = join(shared, 'data/vocab/bert-base-uncased/tokenizer.json');
 
 async function main() {
-    install();
+    install(['@huggingface/tokenizers']);
     const bytes = Number(megabytes) * MB;
     const lines = execSync(`xz -dc ${corpus} 2>/dev/null | head -c ${bytes}`, {encoding: 'utf8', maxBuffer: 2 * bytes}).split('\n');
     const texts = lines.slice(0, -1).filter(line => line.trim());

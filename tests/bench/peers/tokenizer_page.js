@@ -12,12 +12,20 @@ async function openOurs(json) {
     const wasm = await instantiate('/build/out/wasm/headlight.wasm');
     const session = createSession(wasm), {pointer} = session, encoder = new TextEncoder();
     session.loadText(TEXT.tokenizer, json);
+    const room = 1 << 20, at = wasm.hl_buffer(pointer, room) >>> 0;   // one buffer for all texts
+    let bytes = new Uint8Array(), numbers = new Int32Array();
+    const refresh = () => {   // memory that grew has a new buffer
+        if (bytes.buffer === wasm.memory.buffer) return;
+        bytes = new Uint8Array(wasm.memory.buffer, at, room);
+        numbers = new Int32Array(wasm.memory.buffer);
+    };
     return text => {
-        const room = 3 * text.length + 1, at = wasm.hl_buffer(pointer, room) >>> 0;
-        const {written} = encoder.encodeInto(text, new Uint8Array(wasm.memory.buffer, at, room));
+        refresh();
+        const {written} = encoder.encodeInto(text, bytes);
         const count = wasm.hl_tokenize(pointer, at, written, 0, -1, WHOLE);
-        const rows = new Int32Array(wasm.memory.buffer, wasm.hl_tokens(pointer) >>> 0, COLUMNS * count), ids = new Int32Array(count);
-        for (let i = 0; i < count; i++) ids[i] = rows[COLUMNS * i];
+        refresh();
+        const ids = new Array(count);
+        for (let i = 0, from = wasm.hl_tokens(pointer) >>> 2; i < count; i++, from += COLUMNS) ids[i] = numbers[from];
         return ids;
     };
 }

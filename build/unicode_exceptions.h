@@ -2,8 +2,8 @@
  * Where the Rust library tokenizers and utf8proc disagree: code points whose property is turned over
  * (EXCEPT_NFD: no decomposition and combining class 0), and letters that got their lower case after Unicode 15.
  */
-#ifndef TEXT_UNICODE_EXCEPTIONS_H
-#define TEXT_UNICODE_EXCEPTIONS_H
+#ifndef UNICODE_EXCEPTIONS_H
+#define UNICODE_EXCEPTIONS_H
 
 #include <stdint.h>
 

@@ -1,0 +1,22 @@
+/* unicode_rules - what src/text/unicode.h promises, computed slowly: utf8proc (Unicode 15) corrected by unicode_exceptions.h.
+ * build/unicode_data.c makes the tables of src/text/unicode.c from it, tests/c/test_unicode.c holds them against it.
+ */
+#ifndef UNICODE_RULES_H
+#define UNICODE_RULES_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum { RULE_MAX_DECOMPOSED = 4 };
+
+bool rule_is_space(int32_t cp);
+bool rule_is_dropped(int32_t cp);
+bool rule_is_chinese(int32_t cp);
+bool rule_is_punctuation(int32_t cp);
+bool rule_is_accent(int32_t cp);
+bool rule_is_word(int32_t cp);
+int rule_combining_class(int32_t cp);
+int rule_decompose(int32_t cp, int32_t out[RULE_MAX_DECOMPOSED]);
+int rule_lower(int32_t cp, int32_t out[2]);
+
+#endif
