@@ -14,7 +14,8 @@
 
 enum {
     BLOCK_ROWS = 96,       /* most rows of a block: what they need stays in the second cache while the weights stream past */
-    LEAST_ROWS = 8         /* of a block, when the team is cut into more */
+    WIDE_ROWS = 160,       /* a team works on up to so many rows together, and else each on blocks of its own */
+    LEAST_WORK = 1 << 17   /* products of two numbers in a part that is worth handing out */
 };
 
 /* Working memory of one member of the team. */
@@ -35,6 +36,7 @@ typedef struct work {
     trace *t;
     int stride, inner_stride;
     int blocks, block;       /* of so many rows, the last may have fewer */
+    bool wide;               /* few rows: one block, whose products are cut by columns instead */
     int first, layer;        /* layer to begin with, and that the tasks are at */
     int from, to;            /* rows whose q, k and v of layer 0 are not there yet */
     float *x;                /* [T, stride]: the state; trace.last */
@@ -45,8 +47,9 @@ typedef struct work {
 
 /* Blocks as alike as possible; when there are others to work on them, more than members: some may be slow. */
 static void cut_rows(work *s) {
-    int rows = s->in->tokens, least = (rows + BLOCK_ROWS - 1) / BLOCK_ROWS, most = rows / LEAST_ROWS, wanted = 2 * team_size();
-    s->blocks = team_size() == 1 || most < least ? least : wanted > most ? most : wanted > least ? wanted : least;
+    int rows = s->in->tokens, least = (rows + BLOCK_ROWS - 1) / BLOCK_ROWS, wanted = 2 * team_size();
+    s->wide = team_size() > 1 && rows <= WIDE_ROWS;
+    s->blocks = s->wide ? 1 : team_size() == 1 || wanted < least ? least : wanted;
     s->block = (rows + s->blocks - 1) / s->blocks;
     s->blocks = (rows + s->block - 1) / s->block;
 }
@@ -169,6 +172,40 @@ static void attend(void *context, int head, int member) {
     if (off) switch_off(s, head);
 }
 
+/* out[rows, columns of a matrix] := x Wᵀ + b, cut by columns. */
+typedef struct product_task {
+    const activations *x;
+    const linear *map;
+    float *out;
+    int stride, step;
+    const activation *act;   /* NULL: none */
+} product_task;
+
+static void product_columns(void *context, int part, int member) {
+    const product_task *t = context;
+    const matrix *w = &t->map->weight;
+    (void)member;
+    int n = part * t->step, count = w->rows - n < t->step ? w->rows - n : t->step;
+    int64_t at = (int64_t)n * w->stride;
+    matrix some = {w->store, count, w->cols, w->stride, w->f32 ? w->f32 + at : NULL, w->q8 ? w->q8 + at : NULL,
+                   w->scale ? w->scale + n : NULL, w->sum ? w->sum + n : NULL};
+    gemm(t->x, &some, t->map->bias ? t->map->bias + n : NULL, t->out + n, t->stride);
+    for (int i = 0; t->act && i < t->x->rows; i++) row_activate(t->out + (int64_t)i * t->stride + n, count, *t->act);
+}
+
+/* out := x Wᵀ + b, and its activation */
+static void multiply(const work *s, const activations *x, const linear *map, float *out, int stride, const activation *act) {
+    int rows = map->weight.rows, parts = 1;
+    if (s->wide) {
+        int64_t worth = (int64_t)x->rows * rows * map->weight.cols / LEAST_WORK;
+        parts = worth < 4 * team_size() ? (int)worth + 1 : 4 * team_size();
+    }
+    int step = ((rows + parts - 1) / parts + MATRIX_PANEL - 1) / MATRIX_PANEL * MATRIX_PANEL;
+    product_task t = {x, map, out, stride, step, act};
+    if (s->wide) team_run(product_columns, &t, (rows + step - 1) / step);
+    else product_columns(&t, 0, 0);
+}
+
 /* x := LayerNorm(x + sum) */
 static void add_and_norm(const work *s, const desk *own, int first, int count, const norm *n) {
     for (int i = 0; i < count; i++) row_add(row_at(s, s->x, first + i), row_at(s, own->sum, i), s->c->hidden);
@@ -181,15 +218,14 @@ static void finish_layer(const work *s, const desk *own, int layer, int first, i
     float *x = row_at(s, s->x, first), *heads = row_at(s, s->q, first);
     keep_rows(s, TRACE_CONTEXT, layer, first, count, heads);
     activations joined = prepare(s, own, heads, count, s->c->hidden, s->stride);
-    gemm(&joined, &w->attention_output.weight, w->attention_output.bias, own->sum, s->stride);
+    multiply(s, &joined, &w->attention_output, own->sum, s->stride, NULL);
     keep_rows(s, TRACE_PROJECTED, layer, first, count, own->sum);
     add_and_norm(s, own, first, count, &w->attention_norm);
     keep_rows(s, TRACE_ATTN_OUT, layer, first, count, x);
     activations state = prepare(s, own, x, count, s->c->hidden, s->stride);
-    gemm(&state, &w->inner.weight, w->inner.bias, own->inner, s->inner_stride);
-    for (int i = 0; i < count; i++) row_activate(own->inner + (int64_t)i * s->inner_stride, s->c->inner, s->c->act);
+    multiply(s, &state, &w->inner, own->inner, s->inner_stride, &s->c->act);
     activations inner = prepare(s, own, own->inner, count, s->c->inner, s->inner_stride);
-    gemm(&inner, &w->outer.weight, w->outer.bias, own->sum, s->stride);
+    multiply(s, &inner, &w->outer, own->sum, s->stride, NULL);
     add_and_norm(s, own, first, count, &w->output_norm);
     keep_rows(s, TRACE_HIDDEN, layer, first, count, x);
 }
@@ -197,9 +233,9 @@ static void finish_layer(const work *s, const desk *own, int layer, int first, i
 static void project(const work *s, const desk *own, int first, int count) {
     const layer_weights *w = &s->w->layers[s->layer];
     activations x = prepare(s, own, row_at(s, s->x, first), count, s->c->hidden, s->stride);
-    gemm(&x, &w->query.weight, w->query.bias, row_at(s, s->q, first), s->stride);
-    gemm(&x, &w->key.weight, w->key.bias, row_at(s, s->k, first), s->stride);
-    gemm(&x, &w->value.weight, w->value.bias, row_at(s, s->v, first), s->stride);
+    multiply(s, &x, &w->query, row_at(s, s->q, first), s->stride, NULL);
+    multiply(s, &x, &w->key, row_at(s, s->k, first), s->stride, NULL);
+    multiply(s, &x, &w->value, row_at(s, s->v, first), s->stride, NULL);
 }
 
 /* x of the layer to begin with: computed by the pass before, or the embeddings. */
@@ -280,7 +316,8 @@ bool forward(const config *c, const weights *w, const input *in, int keep, trace
     arena_mark mark = arena_here(scratch);
     bool ready = set_up(&s, keep, kept, scratch);
     for (s.layer = s.first; ready && s.layer <= c->layers; s.layer++) {
-        team_run(advance, &s, s.blocks);
+        if (s.wide) advance(&s, 0, 0);
+        else team_run(advance, &s, s.blocks);
         if (s.layer < c->layers) team_run(attend, &s, c->heads);
     }
     arena_release(scratch, mark);

@@ -12,7 +12,8 @@ import {keptTensors, loadFolder, openModel, root} from './lib/model.mjs';
 const file = join(root, 'build/out/wasm/headlight-threads.wasm');
 const skip = existsSync(file) ? false : `${file} is not there; run make wasm`;
 const TEXTS = [['a', null], ['The cat sat on the mat because it was warm.', null],
-    ['I went to the store.', 'At the store, I bought fresh strawberries. '.repeat(12)]];
+    ['I went to the store.', 'At the store, I bought fresh strawberries. '.repeat(12)],
+    ['It was longer than what is cut by columns. '.repeat(40), null]];
 const MEMBER = `const {workerData: {instantiate, module, memory}} = require('node:worker_threads');
     import(instantiate).then(async ({instance}) => (await instance(module, memory)).hl_join(0));`;
 
