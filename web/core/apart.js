@@ -77,7 +77,7 @@ export function createApart() {
         },
         /** @returns {Apart} */
         result() {
-            const sum = (/** @type {'total' | 'count' | 'rows' | 'changed'} */ name) => heads.reduce((all, head) => all + head[name], 0);
+            const sum = (/** @type {Exclude<keyof Sums, 'max'>} */ name) => heads.reduce((all, head) => all + head[name], 0);
             const count = sum('count');
             return {mean: sum('total') / count, p999: mostly(bins, count, most), max: most, count, rows: sum('rows'), changed: sum('changed'),
                 clearly: sum('clearly'), worst, heads: heads.map(({total, count: own, max, changed}) => ({mean: total / own, max, changed}))};
