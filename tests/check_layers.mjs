@@ -31,8 +31,7 @@ const JS_LAYERS = {
     'core/relaxed.js': [],
     'core/build.js': [],
     'core/worker_survey.js': ['core/wasm.js'], 'core/worker_sessions.js': ['core/wasm.js'],
-    'core/worker_words.js': [],
-    'core/worker_read.js': ['core/wasm.js', 'core/worker.js'],   // of worker.js, types
+    'core/worker_words.js': [], 'core/worker_read.js': ['core/wasm.js', 'core/worker.js'],   // of worker.js, types
     'core/worker_load.js': ['core', 'core/wasm.js'],   // of core/: load.js and what it reads files with
     'core/worker.js': ['core/wasm.js', 'core/build.js', 'core/worker_load.js', 'core/worker_read.js', 'core/worker_sessions.js',
         'core/worker_survey.js', 'core/worker_words.js'],

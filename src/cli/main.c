@@ -12,7 +12,7 @@ typedef struct command {
 } command;
 
 static const command commands[] = {
-    {"run", command_run, "run DIR TEXT [TEXT_B] [--store f32|q8] [--precision fine|fast] [--json] [--dump FILE]\n"
+    {"run", command_run, "run DIR TEXT [TEXT_B] [--store f32|q8] [--precision fast|fine] [--json] [--dump FILE]\n"
                          "run DIR --ids \"2 82 3\" [--types \"0 0 0\"] [...]\n"
                          "    tokens, fillings of each [MASK], next-sentence probability, most concentrated heads"},
     {"tokenize", command_tokenize, "tokenize DIR [--pair] [--offsets] < LINES\n"
@@ -27,7 +27,7 @@ static const command commands[] = {
                              "study merge PART... [--ask KEY=VALUE ...] [-o FILE]\n"
                              "    over a corpus (lines, pairs, TSV, CoNLL-U, marked mentions): about, roles, patterns, distances, parse, coref,\n"
                              "    probe, labels, compare; with --shard a part, to be merged with the others to the same bits"},
-    {"bench", command_bench, "bench DIR [--store f32|q8] [--precision fine|fast] [--tokens \"16 64\"] [--rounds 5]\n    milliseconds a forward pass"},
+    {"bench", command_bench, "bench DIR [--store f32|q8] [--precision fast|fine] [--tokens \"16 64\"] [--rounds 5]\n    milliseconds a forward pass"},
 };
 enum { COMMANDS = sizeof commands / sizeof *commands };
 

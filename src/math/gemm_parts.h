@@ -57,9 +57,13 @@ const dot8_machine *dot8_find(void);
 static inline int digits(const activations *x) { return x->bytes && (x->precision == PRECISION_FINE || !dot8_find()->whole) ? 2 : 1; }
 static inline int most_rows(const activations *x) { return digits(x) == 2 ? PAIR_ROWS : TILE_ROWS; }
 
-/* Of row m, where a code is one byte: the bytes take the first half of the memory of the codes. */
+/* Where a code is one byte, these take the first half of the memory of the codes, and the second digits begin the other half. */
+static inline int excess_stride(const activations *x) {
+    int most = (int)(sizeof(excess) + OUTSIDE * sizeof ((excess *)NULL)->at[0]);
+    return x->stride < most ? x->stride : most;
+}
 static inline excess *excess_of(const activations *x, int m) {
-    return (excess *)(void *)((uint8_t *)x->codes + ((int64_t)x->rows + m) * x->stride);
+    return (excess *)(void *)((uint8_t *)x->codes + (int64_t)x->rows * x->stride + (int64_t)m * excess_stride(x));
 }
 
 void gemm_q8(const activations *x, const matrix *w, const float *bias, float *out, int out_stride);

@@ -9,8 +9,6 @@
 
 enum { HALF = PANEL / 2, STEP = PANEL * GROUP };
 
-typedef uint32_t u32x4 __attribute__((vector_size(16)));   /* may wrap on the way to a sum that fits */
-
 bool dot8_here(void) { return dot8_find() != NULL; }
 
 static i32x4 i32x4_all(int32_t v) { return (i32x4){v, v, v, v}; }
@@ -35,7 +33,8 @@ static void pack_i16(int16_t *tile, int rows, int m, const grid *g, const float 
     }
 }
 
-static void add_excess(excess *e, int group, i32x4 high) {
+static void add_excess(excess *e, int room, int group, i32x4 high) {
+    if (e->count == room) return;   /* never, of numbers: quant.c sees to it */
     e->at[e->count].offset = group * STEP;
     for (int i = 0; i < GROUP; i++) e->sum += e->at[e->count].digits[i] = (int8_t)high[i];
     e->count++;
@@ -44,12 +43,13 @@ static void add_excess(excess *e, int group, i32x4 high) {
 static void pack_bytes(uint8_t *tile, int rows, int m, const grid *g, int least, const float *row, const activations *x, excess *e) {
     i32x4 codes[STRETCH], add = i32x4_all(least), low = i32x4_all(WINDOW - 1);
     uint8_t *out = tile + m * GROUP;
+    int room = (excess_stride(x) - (int)sizeof *e) / (int)sizeof e->at[0];
     e->count = e->sum = 0;
     for (int k = 0; k < x->stride; k += STRETCH * GROUP) {
         codes_above(codes, g, (int32_t)g->first, row + k);
         i32x4 high = (codes[0] | codes[1] | codes[2] | codes[3]) >> 8;
         for (int i = 0; i < STRETCH && i32x4_any(high); i++)
-            if (i32x4_any(codes[i] >> 8)) add_excess(e, k / GROUP + i, codes[i] >> 8);
+            if (i32x4_any(codes[i] >> 8)) add_excess(e, room, k / GROUP + i, codes[i] >> 8);
         for (int i = 0; i < STRETCH; i++, out += rows * GROUP) i32x4_store_bytes(out, (codes[i] + add) & low);
     }
 }
@@ -173,7 +173,7 @@ static void multiply_bytes(const activations *x, const matrix *w, const columns 
     const int8_t *panel = w->q8 + (int64_t)n * w->stride;
     machine->rows[rows * d]((const uint8_t *)x->codes + (int64_t)first * d * x->stride, panel, w->stride / GROUP, (int32_t *)sums);
     if (d == 1) {
-        machine->excess(excess_of(x, first), x->stride, panel, rows, (int32_t *)sums);
+        machine->excess(excess_of(x, first), excess_stride(x), panel, rows, (int32_t *)sums);
         finish_bytes(x, c, sums, 1, first, rows, out_stride);
     } else finish_bytes(x, c, sums, 2, first, rows, out_stride);
 }

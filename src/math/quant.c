@@ -60,62 +60,39 @@ int activation_limit(int n) {
     return limit > DIGIT * DIGIT - 1 ? DIGIT * DIGIT - 1 : limit;
 }
 
-/* Smallest and largest of [stride], 0 among them. */
+/* Smallest and largest of [stride], 0 among them. Four of each are kept, so that none waits for the one before. */
 static void range(const float *row, int stride, float *low, float *high) {
-    f32x4 least[2] = {f32x4_all(0), f32x4_all(0)}, most[2] = {f32x4_all(0), f32x4_all(0)};
-    for (int i = 0; i < stride; i += 8)
-        for (int half = 0; half < 2; half++) {
-            f32x4 v = f32x4_load(row + i + 4 * half);
-            least[half] = f32x4_min(least[half], v);
-            most[half] = f32x4_max(most[half], v);
+    f32x4 least[4] = {{0}}, most[4] = {{0}};
+    for (int i = 0; i < stride; i += 16)
+        for (int j = 0; j < 4; j++) {
+            f32x4 v = f32x4_load(row + i + 4 * j);
+            least[j] = f32x4_min(least[j], v);
+            most[j] = f32x4_max(most[j], v);
         }
-    *low = -f32x4_top(-f32x4_min(least[0], least[1]));
-    *high = f32x4_top(f32x4_max(most[0], most[1]));
+    *low = -f32x4_top(-f32x4_min(f32x4_min(least[0], least[1]), f32x4_min(least[2], least[3])));
+    *high = f32x4_top(f32x4_max(f32x4_max(most[0], most[1]), f32x4_max(most[2], most[3])));
 }
 
-enum { MOST_SETS = 4096 };
+enum { BINS = 128, BIN_BITS = 19 };   /* bins of 1/16 octave: the bits of a float grow with it */
 
-/* tops[] := the largest |x| of each set of `groups` groups of the row; returns how many there are, a multiple of 4. */
-static int set_tops(float tops[MOST_SETS], const float *row, int n, int groups) {
-    f32x4 set[4] = {{0}};
-    int count = 0, step = 4 * GROUP;
-    for (int i = 0; i < n; i += step * groups, count += 4) {
-        memset(set, 0, sizeof set);
-        for (int j = 0; j < 4; j++)
-            for (int g = 0, at = i + j * GROUP * groups; g < groups && at < n; g++, at += GROUP)
-                set[j] = f32x4_max(set[j], f32x4_abs(at + 4 <= n ? f32x4_load(row + at) : f32x4_load_some(row + at, n - at)));
-        f32x4_store(tops + count, f32x4_tops(set[0], set[1], set[2], set[3]));
-    }
-    return count;
-}
-
-static int count_above(const float *tops, int count, float limit) {
-    i32x4 above = {0};
-    for (int i = 0; i < count; i += 4) above -= (i32x4)(f32x4_load(tops + i) > f32x4_all(limit));
-    return i32x4_sum(above);
-}
-
-/* The largest |x| when at most OUTSIDE sets of groups are left out: those above the lowest of 64 limits, 8 to an octave from the top
- * of the row down, that leaves out so few. */
+/* The largest |x| when at most OUTSIDE groups are left out: the lowest upper end of a bin, from the top of the row down, that leaves
+ * out so few. */
 static float inner_top(const float *row, int n, float top) {
-    float tops[MOST_SETS], limit = top;
-    int outside = n / 32 < OUTSIDE ? n / 32 : OUTSIDE;
-    if (outside == 0) return top;
-    int groups = (n + GROUP * MOST_SETS - 1) / (GROUP * MOST_SETS), count = set_tops(tops, row, n, groups);
+    int outside = n / 32 < OUTSIDE ? n / 32 : OUTSIDE, bin = 0;
+    uint16_t count[BINS] = {0};
     uint32_t bits;
     memcpy(&bits, &top, sizeof bits);
-    for (uint32_t step = 32u << 20; step >= 1u << 20; step >>= 1) {
-        uint32_t lower = bits - step;
-        float at;
-        memcpy(&at, &lower, sizeof at);
-        if (count_above(tops, count, at) <= outside) bits = lower, limit = at;
+    u32x4 all = {bits, bits, bits, bits};
+    for (int i = 0; i < simd_padded(n); i += 4 * GROUP) {
+        f32x4 v[4];
+        for (int j = 0; j < 4; j++) v[j] = f32x4_abs(f32x4_load(row + i + j * GROUP));
+        u32x4 below = (all - (u32x4)f32x4_tops(v[0], v[1], v[2], v[3])) >> BIN_BITS;
+        for (int j = 0; j < 4; j++) count[below[j] < BINS ? below[j] : BINS - 1]++;
     }
-    f32x4 most = {0}, limits = f32x4_all(limit);
-    for (int i = 0; i < count; i += 4) {
-        f32x4 v = f32x4_load(tops + i);
-        most = f32x4_max(most, f32x4_pick((i32x4)(v > limits), f32x4_all(0), v));
-    }
-    return f32x4_top(most);
+    while (bin < BINS - 1 && (outside -= count[bin]) >= 0) bin++;
+    bits -= (uint32_t)bin << BIN_BITS;
+    memcpy(&top, &bits, sizeof bits);
+    return top;
 }
 
 /* Spans are one less than what the codes may reach, since both ends are rounded. */
@@ -135,7 +112,7 @@ grid grid_of(precision p, const float *row, int n) {
     float low, high, limit = (float)activation_limit(n);
     range(row, simd_padded(n), &low, &high);
     float top = high > -low ? high : -low;
-    if (!(top > 1e-30f)) return (grid){.scale = 1};
+    if (!(high - low > 1e-30f && high - low < 1e38f)) return (grid){.scale = 1};   /* zeros, or no numbers */
     if (p == PRECISION_FAST) return fast_grid(row, n, low, high, top);
     float scale = high / (DIGIT * DIGIT - 2) - low / (DIGIT * DIGIT - 2);
     if (scale < top / limit) scale = top / limit;

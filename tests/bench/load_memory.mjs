@@ -39,7 +39,7 @@ const HOOK = `{
 const {instantiate} = WebAssembly;
 WebAssembly.instantiate = async (...args) => {
     const made = await instantiate(...args);
-    self.wasmMemory = made.exports?.memory ?? self.wasmMemory;
+    self.wasmMemory = made.exports?.memory ?? args[1]?.env?.memory ?? self.wasmMemory;
     return made;
 };
 const post = self.postMessage.bind(self);
@@ -60,7 +60,7 @@ async function measure(url, {id, bytes}) {
         });
         await page.goto(`${url}#model=${id}&text=Cats%20sleep.`);
         await page.waitForSelector('.below', {state: 'attached', timeout: 120000});
-        const ready = await page.workers()[0].evaluate(() => self.ready);
+        const ready = await page.workers().find(worker => worker.url().includes('/worker.js')).evaluate(() => self.ready);
         const {processInfo} = await (await browser.newBrowserCDPSession()).send('SystemInfo.getProcessInfo');
         const peaks = processInfo.filter(({type}) => type === 'renderer')
             .map(one => Number(/VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${one.id}/status`, 'utf8'))[1]) * 1024);

@@ -13,7 +13,7 @@ import {ARGS, CHROMIUM} from '../browser/page.mjs';
 import {root} from '../js/lib/model.mjs';
 import {writeRandomModel} from './random_model.mjs';
 
-const rounds = Number(process.argv[2] ?? 5);
+const rounds = Number(process.argv[2] ?? 3);
 const out = join(root, 'build/out/bench');
 const MODEL = 'uneven-144';
 const TOKENS = [128, 512];

@@ -1,6 +1,8 @@
 /* random_model - writes a BERT of a given shape with random BF16 weights as a Hugging Face folder, for timing:
  *   node tests/bench/random_model.mjs build/out/bench/base 12 12 768 3072 30522 512
- * Weights are normal with deviation 0.02 unless told otherwise, as BERT is initialised; gains are one, but for those given (channel: gain). Nothing can be learned from its numbers.
+ * Weights are normal with deviation 0.02 unless told otherwise, as BERT is initialised; gains are one. Nothing can be learned from its numbers.
+ * Outliers (channel: times) stand about so many times above the other channels in every layer, as a few do in trained BERTs, by a
+ * bias of their own and a small gain; a large gain would make them grow from layer to layer, until one channel is the whole row.
  */
 import {closeSync, existsSync, mkdirSync, openSync, writeFileSync, writeSync} from 'node:fs';
 import {join} from 'node:path';
@@ -31,7 +33,18 @@ function tensorShapes({layers, hidden, inner, vocab, positions}) {
         ...Array.from({length: layers}, (_, n) => layer(n)).flat()];
 }
 
-function writeWeights(path, shapes, deviation, gains) {
+/** Gain 0.3 and bias 0.42 · times give the wanted height in the layers of a BERT-base with deviation 0.02: measured. */
+function normRows(hidden, outliers) {
+    const rows = {weight: new Float32Array(hidden).fill(1), bias: new Float32Array(hidden)};
+    for (const [i, [channel, times]] of Object.entries(outliers).entries()) {
+        rows.weight[channel] = 0.3;
+        rows.bias[channel] = (i % 2 ? -0.42 : 0.42) * times;
+    }
+    const halves = row => Uint16Array.from(new Uint32Array(row.buffer), bits => bits >>> 16);
+    return {weight: halves(rows.weight), bias: halves(rows.bias)};
+}
+
+function writeWeights(path, shapes, deviation, outliers) {
     const header = {};
     let end = 0;
     for (const [name, shape] of shapes) {
@@ -43,12 +56,12 @@ function writeWeights(path, shapes, deviation, gains) {
     length.writeBigUInt64LE(BigInt(text.length));
     const file = openSync(path, 'w');
     writeSync(file, Buffer.concat([length, text]));
-    const values = noise(deviation), ones = new Uint16Array(PIECE).fill(0x3F80);
-    for (const [channel, gain] of Object.entries(gains)) ones[channel] = new Uint32Array(new Float32Array([gain]).buffer)[0] >>> 16;
+    const values = noise(deviation), norms = normRows(shapes.find(([name]) => name.endsWith('LayerNorm.weight'))[1][0], outliers);
+    const outlying = Object.keys(outliers).length > 0;
     let at = 0;   // each tensor goes on where the one before ended, and every round one later: no two are alike
     for (const [name, shape] of shapes) {
-        if (name.endsWith('LayerNorm.weight')) {
-            writeSync(file, ones.subarray(0, shape[0]));
+        if (name.endsWith('LayerNorm.weight') || outlying && name.endsWith('LayerNorm.bias')) {
+            writeSync(file, norms[name.slice(name.lastIndexOf('.') + 1)]);
             continue;
         }
         for (let left = shape.reduce((a, b) => a * b); left > 0;) {
@@ -61,14 +74,14 @@ function writeWeights(path, shapes, deviation, gains) {
     closeSync(file);
 }
 
-export function writeRandomModel(folder, {layers, heads, hidden, inner, vocab, positions}, deviation = 0.02, gains = {}) {
+export function writeRandomModel(folder, {layers, heads, hidden, inner, vocab, positions}, deviation = 0.02, outliers = {}) {
     if (existsSync(join(folder, 'model.safetensors'))) return;
     mkdirSync(folder, {recursive: true});
     writeFileSync(join(folder, 'config.json'), JSON.stringify({model_type: 'bert', num_hidden_layers: layers, num_attention_heads: heads,
         hidden_size: hidden, intermediate_size: inner, vocab_size: vocab, max_position_embeddings: positions, type_vocab_size: 2}));
     const special = ['[PAD]', '[UNK]', '[CLS]', '[SEP]', '[MASK]'];
     writeFileSync(join(folder, 'vocab.txt'), Array.from({length: vocab}, (_, i) => special[i] ?? `w${i}`).join('\n'));
-    writeWeights(join(folder, 'model.safetensors'), tensorShapes({layers, hidden, inner, vocab, positions}), deviation, gains);
+    writeWeights(join(folder, 'model.safetensors'), tensorShapes({layers, hidden, inner, vocab, positions}), deviation, outliers);
 }
 
 if (process.argv[1] === new URL(import.meta.url).pathname) {

@@ -39,7 +39,7 @@ for (const model of ['tests/golden/models/bert-tiny-q8', 'models/mini-en']) {
                         const seen = new Set();
                         for (let i = 0; i < 5; i++) {
                             for (let j = 0; j < 20; j++) pass(opened, precision);
-                            seen.add(await bits(opened));
+                            seen.add(await bits(opened, precision));
                         }
                         (result[`${tokens} ${precision}`] ??= []).push([...seen]);
                     }

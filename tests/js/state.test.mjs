@@ -11,7 +11,7 @@ const OTHER = {
     picture: 'heatmaps', keepLayers: [1], keepHeads: [0, 2], measure: 'sep', order: 'all', opened: '3.11',
     replaced: ['3:dog', '12:,', '13:100%:😀'], from: 4, to: 9, mapColour: 'pattern', effects: true, step: 3,
     form: 'matrices', tour: 3, part: 'cross', lang: 'zh', theme: 'dark',
-    desk: 'corpus', study: 'roles', corpus: 'pairs', otherModel: 'random', settings: ['limit:300', 'measure:sep'], tau: 2.5, precision: 'fast', alpha: 0.01,
+    desk: 'corpus', study: 'roles', corpus: 'pairs', otherModel: 'random', settings: ['limit:300', 'measure:sep'], tau: 2.5, precision: 'fine', alpha: 0.01,
     correction: 'bh', sd: 'sample', role: 'local',
 };
 

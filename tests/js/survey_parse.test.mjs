@@ -23,7 +23,7 @@ function reference(corpus, items) {
     const read = Array.from({length: items}, (_, index) => {
         const {a, b, words, mentions} = study('about', corpus, '--ask', `item=${index}`).item;
         const dump = join(scratch, `${index}.safetensors`);
-        const {tokens} = JSON.parse(run('run', shipped, a, ...b === undefined ? [] : [b], '--json', '--dump', dump));
+        const {tokens} = JSON.parse(run('run', shipped, a, ...b === undefined ? [] : [b], '--precision', 'fine', '--json', '--dump', dump));
         return {dump, tokens, words, mentions};
     });
     const script = join(root, 'tests/js/survey_parse.py');

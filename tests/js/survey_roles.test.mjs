@@ -31,7 +31,7 @@ const python = items => JSON.parse(execFileSync('python3', [join(root, 'tests/js
 function itemOf(model, corpus, index, given) {
     const {a, b, words} = study('about', model, corpus, '--ask', `item=${index}`).item;
     const path = given ?? join(scratch, `${index}.safetensors`);
-    const {tokens} = JSON.parse(run('run', model, a, ...b === undefined ? [] : [b], '--json', ...given ? [] : ['--dump', path]));
+    const {tokens} = JSON.parse(run('run', model, a, ...b === undefined ? [] : [b], '--precision', 'fine', '--json', ...given ? [] : ['--dump', path]));
     return {dump: path, tokens, words};
 }
 

@@ -7,12 +7,14 @@
 const SKIPPED = 14;                             // low bits of a float32 that bins do not tell apart: they are 1/512 wide
 const BINS = (0x3f800000 >>> SKIPPED) + 1;      // up to 1
 const SHARE = 0.999;
+const TIE = 0.002;
 
 /**
  * @typedef {{layer: number, head: number, query: number, key: number, exact: number, ours: number}} Worst
- * @typedef {{mean: number, max: number, changed: number}} HeadApart   changed: rows whose top key is another
- * @typedef {{total: number, count: number, max: number, rows: number, changed: number}} Sums   of a head
- * @typedef {{mean: number, p999: number, max: number, count: number, rows: number, changed: number, worst: Worst | null,
+ * @typedef {{mean: number, max: number, changed: number}} HeadApart   changed: rows whose top key is another;
+ *   clearly: another that has over 0.002 less in the exact one, so that it was no tie
+ * @typedef {{total: number, count: number, max: number, rows: number, changed: number, clearly: number}} Sums   of a head
+ * @typedef {{mean: number, p999: number, max: number, count: number, rows: number, changed: number, clearly: number, worst: Worst | null,
  *   heads: HeadApart[]}} Apart   of the absolute differences; heads: layer · H + head
  */
 
@@ -45,6 +47,7 @@ function addRow(exact, ours, at, {row, bits, bins}, sums) {
     sums.rows++;
     sums.max = Math.max(sums.max, row[far]);
     if (top !== ourTop) sums.changed++;
+    if (exact[at + top] - exact[at + ourTop] > TIE) sums.clearly++;
     return far;
 }
 
@@ -62,7 +65,7 @@ export function createApart() {
             const row = new Float32Array(T);
             const room = {row, bits: new Uint32Array(row.buffer), bins};
             for (let head = 0; head < H; head++) {
-                const sums = heads[layer * H + head] ??= {total: 0, count: 0, max: 0, rows: 0, changed: 0};
+                const sums = heads[layer * H + head] ??= {total: 0, count: 0, max: 0, rows: 0, changed: 0, clearly: 0};
                 for (let query = 0; query < T; query++) {
                     const at = (head * T + query) * T;
                     const key = addRow(exact, ours, at, room, sums);
@@ -74,10 +77,10 @@ export function createApart() {
         },
         /** @returns {Apart} */
         result() {
-            const sum = (/** @type {'total' | 'count' | 'rows' | 'changed'} */ name) => heads.reduce((all, head) => all + head[name], 0);
+            const sum = (/** @type {Exclude<keyof Sums, 'max'>} */ name) => heads.reduce((all, head) => all + head[name], 0);
             const count = sum('count');
             return {mean: sum('total') / count, p999: mostly(bins, count, most), max: most, count, rows: sum('rows'), changed: sum('changed'),
-                worst, heads: heads.map(({total, count: own, max, changed}) => ({mean: total / own, max, changed}))};
+                clearly: sum('clearly'), worst, heads: heads.map(({total, count: own, max, changed}) => ({mean: total / own, max, changed}))};
         },
     };
 }

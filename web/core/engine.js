@@ -219,7 +219,7 @@ export function createEngine({workerUrl, wasmUrl = '', relaxedUrl, crew, wasmByt
          *   words?: {position: number, word: string}[], precision?: 'fine' | 'fast'}} input drop: tensors that need not be kept; changes: rows
          *   [kind, a, b, c] of hl_change in headlight.h; words: to be put in the place of tokens
          * @param {{signal?: AbortSignal}} [options] @returns {Promise<Pass>} */
-        async run({text, textB = '', drop = [], changes = [], words = [], precision = 'fine'}, {signal} = {}) {
+        async run({text, textB = '', drop = [], changes = [], words = [], precision = 'fast'}, {signal} = {}) {
             const number = ++runs;
             const pass = await link.call('run', {run: number, text, textB, drop, changes, words, precision}, {signal});
             run = number;

@@ -134,7 +134,7 @@ export const FIELDS = Object.freeze([
     field('desk', choice('text', 'corpus'), 'text', {step: true}),  // one text, or studies over a corpus
     field('study', name, '', {step: true}),      // id of a study, '' = what the corpus is
     field('corpus', name, '', {step: true}),     // id in corpora/index.json, '' = its first
-    field('precision', choice('fine', 'fast'), 'fine'),  // of the activations; weights are int8
+    field('precision', choice('fine', 'fast'), 'fast'),  // of the activations; weights are int8
     field('otherModel', name, ''),               // id of a second model, 'random' = this one with random weights
     field('settings', settings, []),  // of the study: name:value
     field('tau', decimal(0, 1000), 3),           // roles: times even

@@ -44,9 +44,9 @@ export const stillEn = {
             `${best.head === null ? '' : `head ${best.head}, `}weight ${best.weight}.`,
     },
     element: {
-        keys: 'Arrow keys move between tokens, Enter pins one, Escape lets go.',
+        keys: 'Arrow keys move, Enter pins a token, Escape lets go.',
         /** @param {string} name of what is shown */
-        howTo: name => `Attention in ${name}. Point at a token for its lines and weights, which are stored to 1/255 here.`,
+        howTo: name => `Attention in ${name}. Point at a token for its lines and weights (stored to 1/255).`,
         /** @param {string} size '' when not known */
         run: size => `Run it on your own text${size && `: ${size}`}`,
         /** @param {string} size */
