@@ -21,11 +21,17 @@ static int8_t *codes_at(const matrix *w, int r) { return w->q8 + (int64_t)(r / P
 
 void matrix_put_codes(matrix *w, int r, const int8_t *codes) {
     int8_t *at = codes_at(w, r);
-    w->sum[r] = 0;
-    for (int k = 0; k < w->cols; k++) {
-        at[k / GROUP * PANEL * GROUP + k % GROUP] = codes[k];
-        w->sum[r] += codes[k];
+    int32_t sum = 0;
+    int whole = w->cols / GROUP * GROUP;
+    for (int k = 0; k < whole; k += GROUP, at += PANEL * GROUP) {
+        memcpy(at, codes + k, GROUP);
+        for (int i = 0; i < GROUP; i++) sum += codes[k + i];
     }
+    for (int k = whole; k < w->cols; k++) {
+        at[k - whole] = codes[k];
+        sum += codes[k];
+    }
+    w->sum[r] = sum;
 }
 
 void matrix_codes(const matrix *w, int r, int8_t *codes) {
