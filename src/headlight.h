@@ -42,9 +42,9 @@ typedef struct hl_session hl_session;
 enum { HL_CONFIG = 0, HL_TOKENIZER_CONFIG = 1, HL_VOCAB = 2, HL_TOKENIZER = 3, HL_INDEX = 4, HL_CORPUS = 5, HL_PART = 6 };
 enum { HL_F32 = 0, HL_Q8 = 1 };  /* store: how weights are kept */
 enum { HL_RANDOM = 256 };        /* added to the store: the weights are drawn at random, none are read */
-/* Precision of activations on q8: 13 to 14 bits a value; or 8 bits, on a grid that a token's few largest values (at most 8 groups of 4)
- * leave with second digits, which takes half the time or less where the machine has 8-bit dot products. Integer sums are exact in
- * both, so machines with and without give the same bits.
+/* Precision of activations on q8. Fine: 13 to 14 bits a value, attention in float32. Fast: 8 bits, on a grid that a token's few largest
+ * values (at most 8 groups of 4) leave with second digits, and attention on int16 codes; it takes two thirds of the time or so. Integer
+ * sums are exact in both, so machines with 8-bit dot products and without give the same bits.
  * Predictions (hl_fill, hl_next_sentence, logits) are always computed in HL_FINE from the last layer. */
 enum { HL_FINE = 0, HL_FAST = 1 };
 /* what hl_size tells; the last two need no session, which may be NULL */

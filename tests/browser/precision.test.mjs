@@ -64,7 +64,7 @@ const cells = page => page.locator('.heads-apart button').evaluateAll(buttons =>
 test('fine and fast: the numbers shown are those of the tensors, and the worst place opens', async () => {
     const exact = await computed('models/mini-en', 'f32');
     const page = await panel();
-    for (const precision of ['fine', 'fast']) {
+    for (const precision of ['fast', 'fine']) {
         await page.locator(`.precision input[value=${precision}]`).check({force: true});
         await until(() => page.locator('.status').textContent(), text => text.includes(`Precision: ${precision}`) && /computed in/.test(text), precision);
         const ours = await computed('models/mini-en', 'q8', precision);
@@ -76,7 +76,11 @@ test('fine and fast: the numbers shown are those of the tensors, and the worst p
             `layer ${Math.floor(id / ours.model.heads)}, head ${id % ours.model.heads}: largest ${small(max)}, mean ${small(mean)}, ` +
             `${changed} ${changed === 1 ? 'row' : 'rows'} with another top key`));
     }
-    await until(() => page.url(), url => url.includes('precision=fast'), 'it is part of the link');
+    await page.locator('.precision input[value=fine]').check({force: true});
+    await until(() => page.url(), url => url.includes('precision=fine'), 'it is part of the link');
+    await page.locator('.precision input[value=fast]').check({force: true});
+    await until(() => page.url(), url => !url.includes('precision'), 'but not what is usual');
+    await compared(page);
     const {apart: {worst}} = expected(exact, await computed('models/mini-en', 'q8', 'fast'));
     await page.locator('.apart .facts button').click();
     await until(() => page.locator('dialog').count(), count => count === 0, 'closed');
@@ -88,7 +92,7 @@ test('fine and fast: the numbers shown are those of the tensors, and the worst p
 test('what runs is said, and the figures are those of the bench', async () => {
     const page = await panel();
     const facts = await page.locator('.precision > section').first().locator('dd').allTextContents();
-    assert.match(facts[1], /up to 14 bits/);
+    assert.match(facts[1], /8 bits a value/);
     assert.match(facts[2], /^(relaxed|plain) SIMD/);
     assert.match(facts[3], /^[\d.]+ ms for 19 tokens$/);
     assert.match(facts[4], /^[\d.]+ MB, of it [\d.]+ MB weights$/);
@@ -107,7 +111,7 @@ test('a checkpoint of floats is compared with its own weights', async () => {
     await page.locator('select option:checked', {hasText: 'headlight-precision'}).waitFor({state: 'attached'});
     await until(() => page.locator('input[name=layer]').count(), count => count === 3, 'the small model');
     await page.locator('.status button').click();
-    const [exact, ours] = [await computed(TINY, 'f32'), await computed(TINY, 'q8', 'fine')];
+    const [exact, ours] = [await computed(TINY, 'f32'), await computed(TINY, 'q8', 'fast')];
     const facts = await compared(page);
     checkFacts(facts, expected(exact, ours), ours.model.layers * ours.model.heads * ours.count);
     assert.match(await page.locator('.apart > p').textContent(), /The checkpoint is of floats/);
@@ -124,7 +128,7 @@ test('cancelled, failed, overtaken: a sentence each, and the page stays as it wa
     await until(() => said.textContent(), text => text === 'Cancelled.', 'cancelled');
     await run.click();
     await page.locator('.under').waitFor();
-    await page.locator('.precision input[value=fast]').check({force: true});
+    await page.locator('.precision input[value=fine]').check({force: true});
     await until(() => said.textContent(), text => /begun to compute something else/.test(text), 'overtaken');
     await page.unroute('**/worker.js*');
     await page.route('**/worker.js*', route => route.abort());

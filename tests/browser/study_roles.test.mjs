@@ -33,7 +33,7 @@ test('τ is answered at once without a run; a role whose ceiling lies below it i
     await setTau(page, 4);
     await until(() => says(page), text => /^At τ = 4,.*local: not tested.*above 3\.1.*τ is 4/.test(text), 'the refusal');
     assert.match(await page.textContent('.refusals'), /local: not tested/);
-    assert.match(await page.evaluate(() => location.hash), /tau=4/);
+    await until(() => page.evaluate(() => location.hash), hash => /tau=4/.test(hash), 'τ in the address');
     await page.selectOption('#correction', 'bh');
     await page.selectOption('#sd', 'sample');
     await until(() => page.evaluate(() => location.hash), hash => /correction=bh/.test(hash) && /sd=sample/.test(hash), 'the test in the address');

@@ -11,8 +11,8 @@ export const precisionZh = {
     activations: '激活值',
     precisions: {fine: '精细', fast: '快速'},
     precisionHints: {
-        fine: '每个值最多 14 位；默认',
-        fast: '每个值 7 位；用时约一半，误差更大',
+        fine: '每个值最多 14 位，注意力用 float32；更接近 float32，用时最多增加一半',
+        fast: '每个值 8 位，每行最大的几个值另加一位数字，注意力用 13 至 16 位；默认',
     },
     wasm: 'WebAssembly',
     runsOn: (relaxed, count) => `${relaxed ? '宽松 SIMD（relaxed）' : '普通 SIMD'}${count ? `，${count} 个线程` : ''}`,
