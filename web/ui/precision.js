@@ -24,7 +24,7 @@ const PRECISIONS = /** @type {const} */ (['fine', 'fast']);
 function Now({t, words, state, set, shown: {model, pass}}) {
     if (!model || !pass) return null;
     const {precision} = state;
-    const threads = /** @type {{threads?: number}} */ (pass).threads ?? 0;
+    const threads = pass.threads ?? 0;
     const options = PRECISIONS.map(value => ({value, label: words.precisions[value], title: words.precisionHints[value]}));
     const store = /** @type {keyof Words['stores']} */ (model.store);
     /** @type {[string, import('preact').ComponentChild][]} */
