@@ -2,8 +2,8 @@
  *   q, k, v = x Wᵀ + b;  scores = q kᵀ / √d;  attention = softmax(scores);  context = attention v, heads joined
  *   x = LayerNorm(x + context Wᵀ + b);  x = LayerNorm(x + act(x Wᵀ + b) Wᵀ + b)
  * Only attention looks at other tokens. So the team has two tasks a layer: one cut by heads, and one by blocks of rows, which takes
- * its rows from the context of a layer to q, k and v of the next. Few rows are one block (half as many take nearly as long, since
- * the kernels then read as many weights), whose products the team cuts by columns instead. Working rows are padded to `stride`
+ * its rows from the context of a layer to q, k and v of the next. Few rows of a large model are one block (half as many take nearly
+ * as long, since the kernels then read as many weights), whose products the team cuts by columns instead. Working rows are padded to `stride`
  * elements with zeros, so that the kernels need no special ends.
  */
 #include "forward.h"
@@ -16,7 +16,9 @@
 enum {
     BLOCK_ROWS = 96,       /* most rows of a block: what they need stays in the second cache while the weights stream past. A team
                             * works on a single one together, on more each for itself */
-    LEAST_WORK = 1 << 17   /* products of two numbers in a part that is worth handing out */
+    LEAST_WORK = 1 << 17,  /* products of two numbers in a part that is worth handing out */
+    LEAST_LAYER = 1 << 24, /* and in a layer, for the waiting at its several tasks to be worth it */
+    LARGE_LAYER = 1 << 21  /* weights of a layer that do not stay in the second cache */
 };
 
 /* Working memory of one member of the team. */
@@ -36,6 +38,7 @@ typedef struct work {
     const input *in;
     trace *t;
     int stride, inner_stride;
+    int team;                /* members at work */
     int blocks, block;       /* of so many rows, the last may have fewer */
     bool wide;               /* few rows: one block, whose products are cut by columns instead */
     int first, layer;        /* layer to begin with, and that the tasks are at */
@@ -48,11 +51,19 @@ typedef struct work {
 
 /* Blocks as alike as possible; when there are others to work on them, more than members: some may be slow. */
 static void cut_rows(work *s) {
-    int rows = s->in->tokens, least = (rows + BLOCK_ROWS - 1) / BLOCK_ROWS, wanted = 2 * team_size();
-    s->wide = team_size() > 1 && rows <= BLOCK_ROWS;
-    s->blocks = s->wide ? 1 : team_size() == 1 || wanted < least ? least : wanted;
+    int rows = s->in->tokens, least = (rows + BLOCK_ROWS - 1) / BLOCK_ROWS;
+    int64_t layer = (int64_t)s->c->hidden * (4 * s->c->hidden + 2 * s->c->inner);
+    s->team = rows * layer < LEAST_LAYER ? 1 : team_size();
+    s->wide = s->team > 1 && rows <= BLOCK_ROWS && layer > LARGE_LAYER;
+    s->blocks = s->wide ? 1 : s->team == 1 || 2 * s->team < least ? least : 2 * s->team;
     s->block = (rows + s->blocks - 1) / s->blocks;
     s->blocks = (rows + s->block - 1) / s->block;
+}
+
+static void hand_out(const work *s, team_task *task, void *context, int parts) {
+    if (s->team > 1) team_run(task, context, parts);
+    else
+        for (int part = 0; part < parts; part++) task(context, part, 0);
 }
 
 /* Rows of floats whose padding is zero; NULL when there is no memory. */
@@ -83,7 +94,7 @@ static bool take_work(work *s, arena *a) {
     s->inner_stride = simd_padded(s->c->inner);
     cut_rows(s);
     bool taken = true;
-    for (int i = 0; i < team_size(); i++) taken = taken && take_desk(&s->desks[i], s, a);
+    for (int i = 0; i < s->team; i++) taken = taken && take_desk(&s->desks[i], s, a);
     float **rows[] = {&s->q, &s->k, &s->v};
     for (int i = 0; i < 3; i++) taken = (*rows[i] = take_rows(a, tokens, hidden, s->stride)) && taken;
     return taken;
@@ -199,14 +210,14 @@ static void product_columns(void *context, int part, int member) {
 /* out := x Wᵀ + b and its activation, for `count` maps of one shape */
 static void multiply(const work *s, const activations *x, int count, const linear *const *maps, float *const *outs, int stride,
                      const activation *act) {
-    int rows = maps[0]->weight.rows, most = 4 * team_size() / count;
+    int rows = maps[0]->weight.rows, most = 4 * s->team / count;
     int64_t worth = (int64_t)x->rows * rows * maps[0]->weight.cols / LEAST_WORK + 1;
     int cuts = !s->wide ? 1 : worth < most ? (int)worth : most;
     int step = ((rows + cuts - 1) / cuts + MATRIX_PANEL - 1) / MATRIX_PANEL * MATRIX_PANEL;
     product_task t = {x, maps, outs, stride, step, (rows + step - 1) / step, act};
     if (s->wide) team_run(product_columns, &t, count * t.cuts);
     else
-        for (int i = 0; i < count; i++) product_columns(&t, i, 0);
+        for (int i = 0; i < count; i++) product_columns(&t, i, 0);   /* the team is at its blocks */
 }
 
 /* x := LayerNorm(x + sum) */
@@ -320,8 +331,8 @@ bool forward(const config *c, const weights *w, const input *in, int keep, trace
     bool ready = set_up(&s, keep, kept, scratch);
     for (s.layer = s.first; ready && s.layer <= c->layers; s.layer++) {
         if (s.wide) advance(&s, 0, 0);
-        else team_run(advance, &s, s.blocks);
-        if (s.layer < c->layers) team_run(attend, &s, c->heads);
+        else hand_out(&s, advance, &s, s.blocks);
+        if (s.layer < c->layers) hand_out(&s, attend, &s, c->heads);
     }
     arena_release(scratch, mark);
     return ready;
