@@ -7,6 +7,7 @@ import {join} from 'node:path';
 import {test} from 'node:test';
 import {Worker} from 'node:worker_threads';
 import {begin, compile} from '../../web/core/instantiate.js';
+import {createSession, STORE, TEXT} from '../../web/core/wasm.js';
 import {keptTensors, loadFolder, openModel, root} from './lib/model.mjs';
 
 const file = join(root, 'build/out/wasm/headlight-threads.wasm');
@@ -64,6 +65,31 @@ for (const [name, store] of [['tests/golden/models/bert-tiny-random', 'f32'], ['
         if (name === 'models/mini-en') assert.ok(team.memory.buffer.byteLength > before, 'memory has grown');
     });
 }
+
+test('layers as large as those of BERT-base, whose products are cut by columns: the same bits with 1, 2 and 4 threads', {skip}, async t => {
+    const config = {model_type: 'bert', num_hidden_layers: 1, num_attention_heads: 12, hidden_size: 768, intermediate_size: 3072, vocab_size: 200,
+        max_position_embeddings: 128, type_vocab_size: 2};
+    const open = exports => {
+        const session = createSession(exports);
+        session.loadText(TEXT.config, Buffer.from(JSON.stringify(config)));
+        session.loadRandom(STORE.q8);
+        return {session, model: session.describe()};
+    };
+    const one = open(await begin(await compile(readFileSync(join(root, 'build/out/wasm/headlight.wasm')))));
+    const team = await startTeam(t), several = open(team.exports);
+    for (const threads of [1, 2, 4]) {
+        while (team.threads < threads) team.add();
+        await gather(several.session, threads);
+        for (const [length, first] of [[5, 3], [40, 5], [128, 7]]) {
+            for (const {session} of [one, several]) {
+                session.setIds(Array.from({length}, (_, i) => (threads + first * i) % 200), null);
+                session.run(-1, 'fast');
+            }
+            const found = new Map(keptTensors(several));
+            for (const [tensor, expected] of keptTensors(one)) assert.ok(Buffer.from(found.get(tensor).buffer).equals(Buffer.from(expected.buffer)), `${tensor} of ${length}`);
+        }
+    }
+});
 
 test('a file for one thread returns from hl_join at once and stays alone', {skip}, async () => {
     const exports = await begin(await compile(readFileSync(join(root, 'build/out/wasm/headlight.wasm'))));
