@@ -112,7 +112,8 @@ const int32_t *hl_tokens(hl_session *s);
 
 /* ---- forward pass ---- */
 
-/* Runs the tokens. keep: bit i set keeps the tensor with id i of hl_describe (-1: all the model has). Returns 1. */
+/* Runs the tokens. keep: bit i set keeps the tensor with id i of hl_describe (-1: all the model has). What the last run has computed
+ * alike is taken over, with the bits of a run from the start. Returns 1. */
 int hl_run(hl_session *s, int precision, int keep);
 /* sizes [4]: first L, or 0 for a tensor that is not per layer, then the sizes of one layer's tensor on the current tokens.
  * Returns how many those are (its rank); 0 for an unknown id. */

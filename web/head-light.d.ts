@@ -41,6 +41,9 @@ export interface RunOptions {
     headsOff?: [number, number][];
     /** Words of the vocabulary in the place of tokens, '[MASK]' for instance. */
     words?: {position: number, word: string}[];
+    /** Of the activations, where weights are int8: 'fast' (8 bits and second digits for the few largest of a token) unless said; 'fine' (up to
+     * 14 bits) takes up to half as long again. */
+    precision?: 'fast' | 'fine';
     signal?: AbortSignal;
 }
 

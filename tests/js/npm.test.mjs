@@ -30,6 +30,7 @@ for (const place of process.argv.slice(2)) {
     const [first, other] = [await one.attention(3), await model.run('Another text.')];
     const again = await one.attention(3);            // after another text
     const both = await Promise.all([other.attention(0), one.fill(5, 2), other.attention(1)]);
+    const fine = await (await model.run('I went to the [MASK].', 'It was closed.', {precision: 'fine'})).attention(3);
     const off = await model.run('I went to the [MASK].', 'It was closed.', {headsOff: [[2, 0]], words: [{position: 1, word: 'we'}]});
     const bad = await Promise.all([model.run(5).catch(error => error.name), one.attention(99).catch(error => error.category),
         load(place + 'absent').catch(error => error.category),
@@ -37,16 +38,16 @@ for (const place of process.argv.slice(2)) {
         model.run('a', '', {words: [{position: 7, word: 'we'}]}).catch(error => error.message)]);
     console.log(JSON.stringify({pieces: one.tokens.map(token => token.piece), shape: first.shape, bytes: Buffer.from(first.data.buffer).toString('base64'),
         same: Buffer.compare(Buffer.from(first.data.buffer), Buffer.from(again.data.buffer)) === 0, bad,
-        other: other.tokens.length, otherShape: both[0].shape, filled: both[1][0].piece, rows: sum(first.data) / (first.shape[0] * first.shape[1]),
+        fine: Buffer.from(fine.data.buffer).toString('base64'), other: other.tokens.length, otherShape: both[0].shape, filled: both[1][0].piece, rows: sum(first.data) / (first.shape[0] * first.shape[1]),
         off: off.tokens[1].piece, moved: sum((await off.attention(3)).data.map((value, i) => Math.abs(value - first.data[i])))}));
 }
 // No close(): a thread without work must not keep the program alive.
 `;
 
 /** The attention of a layer as the command line dumps it. */
-function nativeAttention(folder, layer) {
+function nativeAttention(folder, layer, precision) {
     const file = join(folder, 'dump.safetensors');
-    execFileSync(`${root}build/out/native/headlight`, ['run', MODEL, 'I went to the [MASK].', 'It was closed.', '--store', 'q8', '--dump', file]);
+    execFileSync(`${root}build/out/native/headlight`, ['run', MODEL, 'I went to the [MASK].', 'It was closed.', '--store', 'q8', '--precision', precision, '--dump', file]);
     return Buffer.from(readSafetensors(file).get(`layer.${layer}.probs`).data.buffer).toString('base64');
 }
 
@@ -84,7 +85,8 @@ test('in Node, from a folder and from a server: the bits of the command line; re
     const lines = said.trim().split('\n').map(line => JSON.parse(line));
     assert.equal(lines.length, 2);
     for (const line of lines) {
-        assert.equal(line.bytes, nativeAttention(folder, 3));
+        assert.ok(line.bytes === nativeAttention(folder, 3, 'fast'), 'the bits of precision fast');
+        assert.ok(line.fine === nativeAttention(folder, 3, 'fine') && line.fine !== line.bytes, 'those of fine');
         assert.deepEqual(line.shape, [8, line.pieces.length, line.pieces.length]);
         assert.equal(line.pieces[5], '[MASK]');
         assert.ok(line.same && line.filled.length > 0 && Math.abs(line.rows - 1) < 1e-5);

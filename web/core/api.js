@@ -43,8 +43,8 @@ function createRunner(engine) {
         return turn;
     };
 
-    return (text, textB, {headsOff = [], words = [], signal}) => {
-        const input = {text, textB, words, changes: headsOff.map(([layer, head]) => [CHANGE_HEAD, layer, head])};
+    return (text, textB, {headsOff = [], words = [], precision, signal}) => {
+        const input = {text, textB, words, precision, changes: headsOff.map(([layer, head]) => [CHANGE_HEAD, layer, head])};
         const run = async () => {
             current = null;
             const pass = await engine.run(input, {signal});

@@ -19,7 +19,7 @@ export const precisionEn = {
     },
     wasm: 'WebAssembly',
     /** @param {boolean} relaxed @param {number} count 0: not known */
-    runsOn: (relaxed, count) => `${relaxed ? 'relaxed SIMD' : 'plain SIMD'}${count ? `, ${count} ${count === 1 ? 'thread' : 'threads'}` : ''}`,
+    runsOn: (relaxed, count) => `${relaxed ? 'relaxed SIMD' : 'plain SIMD'}${count > 1 ? `, up to ${count} threads` : ''}`,
     pass: 'Last pass',
     /** @param {string} ms @param {number} count */
     took: (ms, count) => `${ms} ms for ${count} ${count === 1 ? 'token' : 'tokens'}`,

@@ -15,7 +15,7 @@ export const precisionZh = {
         fast: '每个值 8 位，每行最大的几个值另加一位数字，注意力用 13 至 16 位；默认',
     },
     wasm: 'WebAssembly',
-    runsOn: (relaxed, count) => `${relaxed ? '宽松 SIMD（relaxed）' : '普通 SIMD'}${count ? `，${count} 个线程` : ''}`,
+    runsOn: (relaxed, count) => `${relaxed ? '宽松 SIMD（relaxed）' : '普通 SIMD'}${count > 1 ? `，至多 ${count} 个线程` : ''}`,
     pass: '上次计算',
     took: (ms, count) => `${count} 个词元用时 ${ms} 毫秒`,
     memory: '内存',
