@@ -37,7 +37,7 @@ function expected(exact, ours) {
 
 async function panel(options = {}) {
     const page = await site.open(options);
-    await page.locator('.status button').click();
+    await page.locator('.status [aria-haspopup=dialog]').click();
     await page.locator('dialog.precision').waitFor();
     return page;
 }
@@ -110,7 +110,7 @@ test('a checkpoint of floats is compared with its own weights', async () => {
     await page.setInputFiles('.models input[type=file]', folder);
     await page.locator('select option:checked', {hasText: 'headlight-precision'}).waitFor({state: 'attached'});
     await until(() => page.locator('input[name=layer]').count(), count => count === 3, 'the small model');
-    await page.locator('.status button').click();
+    await page.locator('.status [aria-haspopup=dialog]').click();
     const [exact, ours] = [await computed(TINY, 'f32'), await computed(TINY, 'q8', 'fast')];
     const facts = await compared(page);
     checkFacts(facts, expected(exact, ours), ours.model.layers * ours.model.heads * ours.count);
@@ -139,13 +139,13 @@ test('cancelled, failed, overtaken: a sentence each, and the page stays as it wa
     assert.equal(await page.inputValue('#text'), defaults.text);
     assert.equal((await compared(page)).length, 6);
     await page.keyboard.press('Escape');
-    await page.locator('.status button').click();
+    await page.locator('.status [aria-haspopup=dialog]').click();
     await page.locator('.apart').waitFor();   // what was found stays
     await page.keyboard.press('Escape');
     await page.fill('#text', 'Another one');
     await page.press('#text', 'Enter');
     await until(() => pieces(page), list => list.includes('another'), 'another text');
-    await page.locator('.status button').click();
+    await page.locator('.status [aria-haspopup=dialog]').click();
     assert.equal(await page.locator('.apart').count(), 0);
 });
 
