@@ -1,5 +1,6 @@
 /* numbers - the head view's table of mini-en, made here in Node straight from the engine, without any code of the page's views: what
  * each browser must show, bit for bit. */
+import {defaults} from '../../web/core/state.js';
 import {openModel} from '../js/lib/model.mjs';
 
 /** For each query the three strongest keys by the mean over the heads. */
@@ -7,7 +8,7 @@ export async function numbersHere(text, textB, layer) {
     const {session, model} = await openModel('models/mini-en', 'q8');
     const T = session.tokenize(text, textB || null);
     const ids = Array.from({length: T}, (_, i) => session.tokens(T)[6 * i]);
-    session.run(-1);
+    session.run(-1, defaults.precision);
     const weights = session.tensor(model.tensors.find(({name}) => name === 'attention').id, layer, model.heads * T * T);
     const mean = (query, key) => Array.from({length: model.heads}, (_, head) => weights[(head * T + query) * T + key])
         .reduce((sum, weight) => sum + weight, 0) / model.heads;

@@ -28,7 +28,7 @@ import {createFinder} from './worker_words.js';
  *   it could not be put in, since it is several pieces, or none that the vocabulary has
  * @typedef {{text: string, textB: string, drop: string[], changes: number[][],
  *   words: {position: number, word: string}[], precision?: keyof typeof import('./wasm.js').PRECISION}} Input   textB '' is no
- *   second sentence; changes: rows of hl_change; precision: 'fast' unless said
+ *   second sentence; changes: rows of hl_change; precision: 'fine' unless said
  * @typedef {{puts: Put[], tokens: Token[], texts: string[], dropped: number[], nextSentence: number[] | null, milliseconds: number,
  *   relaxed?: boolean, threads?: number, memory?: number}} Pass   relaxed: by headlight-relaxed.wasm; threads: that shared the work;
  *   memory: all of the engine's, bytes;
