@@ -101,13 +101,15 @@ function validatorOf({headers}) {
     return mark ? `${mark} ${headers.get('content-length') ?? ''}` : '';
 }
 
+/** What errors call a file that was kept. */
+export const STORED = 'the stored copy';
+
 /** Where chunks come from -> the category and the sentences for a stream that breaks or ends early. */
 const ORIGINS = {
     server: {category: 'network', broken: 'the connection broke', advice: 'the download is incomplete, try again'},
     disk: {category: 'file', broken: 'the file could not be read any more',
         advice: 'it has changed; choose the files again'},
-    cache: {category: 'file', broken: 'the stored copy could not be read',
-        advice: 'the stored copy is damaged and is dropped now; try again'},
+    cache: {category: 'file', broken: `${STORED} could not be read`, advice: `${STORED} is damaged and is dropped now; try again`},
 };
 
 /** @param {ReadableStreamDefaultReader<Uint8Array>} reader @param {string} name @param {number} size

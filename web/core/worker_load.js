@@ -2,6 +2,7 @@
  * network into the wasm's memory without a detour through the page. What load.js throws becomes a Refusal.
  */
 import {parseError} from './errors.js';
+import {STORED} from './fetch.js';
 import {openFolder} from './files.js';
 import {loadModel} from './load.js';
 import {Refusal} from './wasm.js';
@@ -35,15 +36,17 @@ function refused(error) {
 /** @param {Wanted} wanted @param {(op: string, args: object) => Promise<any>} call an operation of this worker @param {Watch} watch
  * @returns {Promise<import('./worker.js').Model>} */
 export async function loadFolder({source, slot, ...how}, call, {signal, report}) {
+    const send = async (/** @type {string} */ op, /** @type {object} */ args) => {
+        try {
+            return await call(op, {...args, slot});
+        } catch (error) {
+            throw error instanceof Refusal ? parseError(error.message) : error;
+        }
+    };
+    const load = () => loadModel(openFolder(source, {signal, onProgress: seldom(report)}), send, how);
     try {
-        const folder = openFolder(source, {signal, onProgress: seldom(report)});
-        return await loadModel(folder, async (op, args) => {
-            try {
-                return await call(op, {...args, slot});
-            } catch (error) {
-                throw error instanceof Refusal ? parseError(error.message) : error;
-            }
-        }, how);
+        // A page that is left while it keeps a copy may leave a part of one (Firefox); it has been dropped, and the server has the whole.
+        return await load().catch(error => `${error?.message}`.includes(STORED) ? load() : Promise.reject(error));
     } catch (error) {
         throw refused(error);
     }
