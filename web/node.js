@@ -5,10 +5,9 @@ import {open, readdir, readFile} from 'node:fs/promises';
 import {fileURLToPath} from 'node:url';
 import {Worker} from 'node:worker_threads';
 import {openModel} from './core/api.js';
+import {bring} from './core/bring.js';
 import {createEngine} from './core/engine.js';
 import {CoreError} from './core/errors.js';
-import {openFolder} from './core/files.js';
-import {loadModel} from './core/load.js';
 
 const PIECE = 1 << 20;  // bytes read at once
 
@@ -75,16 +74,6 @@ async function folderOf(source) {
     if (/^https?:/i.test(text)) return {url: text};
     return {files: await filesOf(text.startsWith('file:') ? fileURLToPath(text) : text)};
 }
-
-/** Bytes that may be handed over: a piece may share its buffer with others. @param {Uint8Array} bytes */
-const own = bytes => bytes.byteLength === bytes.buffer.byteLength ? bytes : bytes.slice();
-
-/** Files of the disk cannot be posted; they are read here and sent piece by piece. @type {import('./core/engine.js').Bring} */
-const bring = (source, {slot, ...how}, watch, call) => loadModel(openFolder(source, watch), (op, args) => {
-    const {bytes} = /** @type {{bytes?: Uint8Array}} */ (args);
-    const given = bytes && own(bytes);
-    return call(op, {...args, slot, ...given && {bytes: given}}, {signal: watch.signal, transfer: given ? [given.buffer] : []});
-}, how);
 
 /** @type {import('./head-light').load} */
 export async function load(source, {wasmUrl, wasmBytes, makeWorker = startThread, ...options} = {}) {

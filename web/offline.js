@@ -2,6 +2,7 @@
  * elements of a type that no browser runs, so that it works from the disk and asks nothing of anyone. `headlight bundle`
  * puts another model in place of the one shipped.
  */
+import {bring} from './core/bring.js';
 import {createEngine, workerFromText} from './core/engine.js';
 import {begin} from './ui/begin.js';
 import {provideOwnTexts} from './ui/own_text.js';
@@ -37,4 +38,4 @@ for (const element of document.querySelectorAll('script[type="text/plain"][data-
 }
 provideOwnTexts(texts);
 document.getElementById('app')?.replaceChildren();
-await start(await begin({makeEngine: () => createEngine({makeWorker, wasmBytes}), menu: [{id: model.name, name: model.name, files}], fallback: model.name}));
+await start(await begin({makeEngine: () => createEngine({makeWorker, wasmBytes, bring}), menu: [{id: model.name, name: model.name, files}], fallback: model.name}));
