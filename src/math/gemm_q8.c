@@ -15,12 +15,9 @@ static i32x4 i32x4_all(int32_t v) { return (i32x4){v, v, v, v}; }
 
 enum { STRETCH = 4 };   /* groups that are packed together; rows are padded to whole ones */
 
-/* The codes from row[0] on, less `first`: x / scale to the nearest integer, which stands in the last bits of a sum with 1.5 · 2^23. No
- * code is beyond its grid. */
+/* The codes from row[0] on, less `first`. None is beyond its grid. */
 static inline void codes_above(i32x4 codes[STRETCH], const grid *g, int32_t first, const float *row) {
-    f32x4 inverse = f32x4_all(g->inverse), magic = f32x4_all(12582912.0f);
-    i32x4 less = (i32x4)magic + i32x4_all(first);
-    for (int i = 0; i < STRETCH; i++) codes[i] = (i32x4)(f32x4_load(row + i * GROUP) * inverse + magic) - less;
+    for (int i = 0; i < STRETCH; i++) codes[i] = i32x4_nearest(f32x4_load(row + i * GROUP) * f32x4_all(g->inverse)) - i32x4_all(first);
 }
 
 /* Row m of a tile of `rows` rows. */

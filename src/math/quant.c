@@ -95,27 +95,21 @@ static float inner_top(const float *row, int n, float top) {
     return top;
 }
 
-/* Spans are one less than what the codes may reach, since both ends are rounded. */
-static grid fast_grid(const float *row, int n, float low, float high, float top) {
-    float inner = inner_top(row, n, top);
-    if (inner > top / 2) inner = top;   /* less than a bit is to be had */
-    float limit = (float)activation_limit(n);
-    float from = low > -inner ? low : -inner, to = high < inner ? high : inner;
-    float scale = to / (WINDOW - 2) - from / (WINDOW - 2), whole = high / (DIGIT * DIGIT - 2) - low / (DIGIT * DIGIT - 2);
-    if (scale < whole) scale = whole;
-    if (scale < top / limit) scale = top / limit;
-    float inverse = 1 / scale;
-    return (grid){scale, inverse, rintf(low * inverse), rintf(high * inverse), rintf(from * inverse)};
-}
+/* The scale with which low to high span so many codes; one less, since both ends are rounded. */
+static float scale_of(float low, float high, int codes) { return high / (float)(codes - 2) - low / (float)(codes - 2); }
 
 grid grid_of(precision p, const float *row, int n) {
-    float low, high, limit = (float)activation_limit(n);
+    float low, high;
     range(row, simd_padded(n), &low, &high);
-    float top = high > -low ? high : -low;
     if (!(high - low > 1e-30f && high - low < 1e38f)) return (grid){.scale = 1};   /* zeros, or no numbers */
-    if (p == PRECISION_FAST) return fast_grid(row, n, low, high, top);
-    float scale = high / (DIGIT * DIGIT - 2) - low / (DIGIT * DIGIT - 2);
-    if (scale < top / limit) scale = top / limit;
-    float inverse = 1 / scale, first = rintf(low * inverse);
-    return (grid){scale, inverse, first, rintf(high * inverse), first};
+    float top = high > -low ? high : -low, from = low, scale = scale_of(low, high, DIGIT * DIGIT);
+    if (p == PRECISION_FAST) {
+        float inner = inner_top(row, n, top);
+        if (inner > top / 2) inner = top;   /* less than a bit is to be had */
+        from = fmaxf(low, -inner);
+        scale = fmaxf(scale, scale_of(from, fminf(high, inner), WINDOW));
+    }
+    scale = fmaxf(scale, top / (float)activation_limit(n));
+    float inverse = 1 / scale;
+    return (grid){scale, inverse, rintf(low * inverse), rintf(high * inverse), rintf(from * inverse)};
 }
