@@ -3,11 +3,10 @@
  * A matrix is [rows = output channels, cols], padded with zeros to `stride` columns (a multiple of SIMD_PAD): float32 row by row,
  * or int8 with a scale a row, in panels of 8 rows (the last one padded) as [stride/4][8][4]: 4 columns of each row, then the next 4.
  * Activations are prepared once and then multiplied with as many matrices as need them. For int8 they are quantised (quant.h), in
- * tiles of rows as [stride/4][rows][4]: int16 codes (up to 6 rows), or, where there are 8-bit dot products, bytes: of a
- * code of precision fast one (up to 6 rows), with second digits of a few groups apart, where bytes can be 256 different ones; else two of
- * 7 bits, the high one's row before the low one's (up to 3 x 2).
- * Sums of floats run in four lanes in a fixed order; integer sums are exact: same bits everywhere, by either layout. The
- * naive versions are the specification.
+ * tiles of rows as [stride/4][rows][4]: int16 codes (up to 6 rows), or, where there are 8-bit dot products, bytes: of a code of precision
+ * fast one (up to 6 rows), with second digits of a few groups apart, where bytes can be 256 different ones; else two of 7 bits, the high
+ * one's row before the low one's (up to 3 x 2). Sums of floats run in four lanes in a fixed order; integer sums are exact: same bits
+ * everywhere, by either layout. The naive versions are the specification.
  */
 #ifndef MATH_GEMM_H
 #define MATH_GEMM_H
