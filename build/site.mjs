@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-/* site - makes build/out/site, the folder that any static host can serve: the page bundled by esbuild, the worker,
- * headlight.wasm and the models. All addresses in it are relative. Says the gzipped sizes and fails above the budget.
+/* site - makes the folder that any static host can serve: node build/site.mjs [build/out/site]. The page bundled by esbuild, the
+ * worker, headlight.wasm and the models. All addresses in it are relative. Says the gzipped sizes and fails above the budget.
  */
 import {createHash} from 'node:crypto';
 import {cp, mkdir, readFile, rm, stat, writeFile} from 'node:fs/promises';
@@ -13,7 +13,7 @@ import {writeGallery} from './gallery.mjs';
 import {mergeChunks} from './merge.mjs';
 import {makeInstallable} from './pwa.mjs';
 
-const SITE = 'build/out/site';
+const SITE = process.argv[2] ?? 'build/out/site';
 const KB = 1000;
 const PACK = {gzip: body => gzipSync(body, {level: 9}), brotli: body => brotliCompressSync(body)};
 const COPIES = [
