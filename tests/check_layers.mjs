@@ -1,12 +1,12 @@
 // check_layers - the rules of the source tree that a compiler does not check: which layer may use which, who may touch what, and how
-// long files and functions may be (not types nor formatting). node tests/check_layers.mjs [root] prints "file:line: sentence" for each offence.
+// long functions may be (not types nor formatting). node tests/check_layers.mjs [root] prints "file:line: sentence" for each offence, and
+// "file: warning" for a file that has grown long, which is no offence: no subject is split to please a counter.
 import {existsSync, readdirSync, readFileSync} from 'node:fs';
 import {dirname, extname, join, normalize, relative, sep} from 'node:path';
 import {maskSource} from './mask_source.mjs';
 
 const ROOT = process.argv[2] ?? join(dirname(new URL(import.meta.url).pathname), '..');
-const C_FILE = 400, C_FUNCTION = 60, JS_FILE = 250, JS_FUNCTION = 40, OPENING = [2, 10];
-const MANUAL = join('src', 'headlight.h'); // opens with the manual of the public API, however long
+const FILE = 500, C_FUNCTION = 60, JS_FUNCTION = 40, OPENING = 2;
 
 // What the C files of a folder of src/ may include: folders, besides headlight.h where it is named.
 const C_LAYERS = {
@@ -93,18 +93,17 @@ const linesWith = (text, pattern, message) => text.split('\n').flatMap((line, i)
 
 // ---- rules for C and JavaScript ----
 
-function openingComment(file, text) {
+function openingComment(text) {
     const lines = text.replace(/^#!.*\n/, '').split('\n');
     let length = 0;
     if (lines[0].startsWith('/*')) length = lines.findIndex((line) => line.includes('*/')) + 1;
     else while (lines[length]?.startsWith('//')) length++;
-    if (length >= OPENING[0] && (length <= OPENING[1] || file === MANUAL)) return [];
-    return [{line: 1, text: `the file must open with a comment of ${OPENING.join(' to ')} lines; it has ${length}`}];
+    return length >= OPENING ? [] : [{line: 1, text: `the file must open with a comment of ${OPENING} lines or more; it has ${length}`}];
 }
 
-function fileSize(text, most) {
+function warnOfSize(file, text) {
     const lines = text.split('\n').length - (text.endsWith('\n') ? 1 : 0);
-    return lines > most ? [{line: most + 1, text: `the file has ${lines} lines; at most ${most} are allowed`}] : [];
+    if (lines > FILE) console.log(`${file}: warning: ${lines} lines; is it still about one thing?`);
 }
 
 /**
@@ -174,8 +173,8 @@ function checkC(file) {
         if (file.endsWith('.c')) report(file, cExports(file, code));
     }
     if (isGenerated) return;
-    report(file, openingComment(file, text));
-    report(file, fileSize(text, C_FILE));
+    report(file, openingComment(text));
+    warnOfSize(file, text);
     report(file, functionSizes(code, C_FUNCTION, cFunction));
 }
 
@@ -234,8 +233,8 @@ function checkJs(file) {
         report(file, jsWords(path, code));
         report(file, linesWith(withStrings, HTML_FROM_TEXT, (found) => `${found[0]} would turn text into HTML`));
     }
-    report(file, openingComment(file, text));
-    report(file, fileSize(text, JS_FILE));
+    report(file, openingComment(text));
+    warnOfSize(file, text);
     report(file, functionSizes(code, JS_FUNCTION, jsFunction));
 }
 
