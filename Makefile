@@ -2,8 +2,8 @@
 
 OUT := build/out
 CC ?= cc
-CFLAGS_COMMON := -std=c11 -Wall -Wextra -Wpedantic -Werror -ffp-contract=off -fno-strict-aliasing -I$(OUT)/unicode
-SOURCES := $(wildcard src/base/*.c src/text/*.c src/math/*.c src/model/*.c src/study/*.c src/survey/*.c src/port/*.c)
+CFLAGS_COMMON := -std=c11 -Wall -Wextra -Wpedantic -Werror -ffp-contract=off -fno-strict-aliasing -Isrc -I$(OUT)/unicode
+SOURCES := $(wildcard src/base/*.c src/text/*.c src/math/*.c src/model/*.c src/measure/*.c src/study/*.c src/port/*.c)
 UNICODE_DATA := $(OUT)/unicode/unicode_data.h
 HEADERS := $(wildcard src/*.h src/*/*.h) $(UNICODE_DATA)
 CLI := $(wildcard src/cli/*.c)
@@ -62,7 +62,7 @@ EMCC_19 := EM_LLVM_ROOT=/usr/bin EM_LLVM_ADD_VERSION=19 EM_CLANG_ADD_VERSION=19 
 WASM_OBJ := $(patsubst src/%.c,$(OUT)/wasm/%.o,$(SOURCES))
 WASM_EXPORTS := $(shell sed -n 's/^[a-z].*[ *]\(hl_[a-z_]*\)[^a-z_; ].*/_\1,/p' src/headlight.h | tr -d '\n' | sed 's/,$$//')
 # Time is spent in these; everything else is made small.
-WASM_FAST := src/math/% src/study/% src/model/forward.c src/survey/sieve.c src/survey/probe.c $(addprefix src/text/,added.c basic.c known.c plain.c wordpiece.c unicode.c vocab.c tokenizer.c)
+WASM_FAST := src/math/% src/measure/% src/model/forward.c src/study/sieve.c src/study/probe.c $(addprefix src/text/,added.c basic.c known.c plain.c wordpiece.c unicode.c vocab.c tokenizer.c)
 WASM_LINK := --no-entry -sSTANDALONE_WASM -sALLOW_MEMORY_GROWTH -sMAXIMUM_MEMORY=4GB -sTOTAL_STACK=1MB -sEXPORTED_FUNCTIONS=$(WASM_EXPORTS)
 # As build/setup.sh has it.
 HAS_RELAXED := $(shell grep -qs '^"*3.1.6' /usr/share/emscripten/emscripten-version.txt && command -v clang-19 && command -v wasm-ld-19)
@@ -193,10 +193,10 @@ $(OUT)/asan/%.o: src/%.c $(HEADERS) Makefile
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS_COMMON) $(ASAN_FLAGS) -c $< -o $@
 $(OUT)/asan/test_%: tests/c/test_%.c $(ASAN_OBJ) $(wildcard tests/c/*.h)
-	$(CC) $(CFLAGS_COMMON) $(ASAN_FLAGS) -Isrc $(filter-out %.h,$^) -lcmocka -lm -pthread -o $@
+	$(CC) $(CFLAGS_COMMON) $(ASAN_FLAGS) $(filter-out %.h,$^) -lcmocka -lm -pthread -o $@
 $(OUT)/tsan/test_team: tests/c/test_team.c src/base/team.c src/base/team.h Makefile
 	@mkdir -p $(@D)
-	$(CC) $(CFLAGS_COMMON) -g -O1 -fsanitize=thread -Isrc $(filter %.c,$^) -lcmocka -pthread -o $@
+	$(CC) $(CFLAGS_COMMON) -g -O1 -fsanitize=thread $(filter %.c,$^) -lcmocka -pthread -o $@
 
 # The oracle of test_unicode.
 $(OUT)/asan/test_unicode: $(OUT)/asan/unicode_rules.o $(OUT)/asan/utf8proc.o
@@ -224,7 +224,7 @@ $(OUT)/fuzz/obj/%.o: src/%.c $(HEADERS) Makefile
 	@mkdir -p $(@D)
 	clang $(CFLAGS_COMMON) $(FUZZ_FLAGS) -fsanitize=fuzzer-no-link -c $< -o $@
 $(OUT)/fuzz/fuzz_%: tests/fuzz/fuzz_%.c $(FUZZ_OBJ)
-	clang $(CFLAGS_COMMON) $(FUZZ_FLAGS) -fsanitize=fuzzer -Isrc $^ -lm -o $@
+	clang $(CFLAGS_COMMON) $(FUZZ_FLAGS) -fsanitize=fuzzer $^ -lm -o $@
 run-fuzz_%: $(OUT)/fuzz/fuzz_%
 	@python3 tests/fuzz/seeds.py $(OUT)/fuzz/seeds
 	@mkdir -p $(OUT)/fuzz/corpus/$* $(OUT)/fuzz/seeds/$*
@@ -237,7 +237,7 @@ run-fuzz_%: $(OUT)/fuzz/fuzz_%
 # The tokenizer as a filter, which tests/js/tokenizer_parity.test.mjs compares with the Rust library.
 TEXT_OBJ := $(filter $(OUT)/native/base/% $(OUT)/native/text/%,$(NATIVE_OBJ))
 $(OUT)/native/tokenize_driver: tests/c/tokenize_driver.c $(TEXT_OBJ)
-	$(CC) $(CFLAGS_COMMON) -O3 -Isrc $^ -lm -o $@
+	$(CC) $(CFLAGS_COMMON) -O3 $^ -lm -o $@
 
 # Writes build/unicode_exceptions.h anew, after an update of utf8proc or of the npm package tokenizers.
 unicode-table: | $(UTF8PROC)

@@ -11,7 +11,7 @@
  * [CLS] and [SEP] always stand). hl_error() then holds one line "category: sentence"; the categories are
  * config, vocab, weights, text, memory, state. A failed call leaves the session usable. Nothing exits or asserts.
  *
- * Ownership: every pointer returned belongs to the session. Text (hl_error, hl_describe, hl_survey_answer) lives
+ * Ownership: every pointer returned belongs to the session. Text (hl_error, hl_describe, hl_study_answer) lives
  * until the same function is called again; tensors and tokens live until the next hl_tokenize, hl_set_ids or
  * hl_run. In WebAssembly, memory may grow in any call: make views on it anew after each.
  *
@@ -25,7 +25,7 @@
  *   hl_load_file(s, i, size), hl_load_bytes(s, ...) ... for each weight file i, bytes in any cut
  *   hl_load_end(s)
  *   hl_tokenize(s, ...) or hl_set_ids(s, ...); hl_run(s, ...); hl_tensor(s, ...) ... as often as wanted
- *   hl_load_text(s, HL_CORPUS, ...); hl_survey_begin(s, ...); hl_survey_step(s, ...) ...; hl_survey_answer(s, ...)
+ *   hl_load_text(s, HL_CORPUS, ...); hl_study_begin(s, ...); hl_study_step(s, ...) ...; hl_study_answer(s, ...)
  *   hl_close(s)
  */
 #ifndef HEADLIGHT_H
@@ -34,7 +34,7 @@
 #include <stdint.h>
 
 /* Raised whenever a signature, a constant or the JSON of hl_describe changes; JavaScript refuses another one. */
-#define HL_VERSION 4
+#define HL_VERSION 5
 
 typedef struct hl_session hl_session;
 
@@ -67,7 +67,7 @@ unsigned char *hl_buffer(hl_session *s, int size);
 
 /* ---- loading a model (a Hugging Face folder) ---- */
 
-/* Takes one of the small files of a model, or a corpus or a part of a survey (below). HL_CONFIG starts a new model and drops the old one; a tokenizer alone needs no config.
+/* Takes one of the small files of a model, or a corpus or a part of a study (below). HL_CONFIG starts a new model and drops the old one; a tokenizer alone needs no config.
  * Returns 1;
  * for HL_INDEX the number of weight files, in the order in which hl_name (HL_NAME_FILE) and
  * hl_load_file count them. */
@@ -88,7 +88,7 @@ const char *hl_name(hl_session *s, int kind, int index);
  *  "special": {"unk", "cls", "sep", "pad", "mask": id or -1},
  *  "tensors": [{"id", "name", "shape": ["H","T","T"], "per_layer": bool}],   what hl_run can keep
  *  "measures": ["entropy", ...],
- *  "studies": [{"id", "name", "shape": ["L","H","S","S"]}],                  what hl_study computes
+ *  "studies": [{"id", "name", "shape": ["L","H","S","S"]}],                  what hl_measure computes
  *  "labels": ["negative", ...] from id2label,  "files": number of weight files,
  *  "warnings": ["sentence", ...]} */
 /* that object; for saving, config.json with the fitting quantization_config, and model.safetensors.index.json of the files
@@ -145,11 +145,11 @@ enum {
  * none) or the text changes. At most 1024. Returns 1. */
 int hl_change(hl_session *s, const int32_t *rows, int count);
 
-/* Keeps a copy of the attention of the last hl_run, for studies that compare later runs with it: until it is called again
+/* Keeps a copy of the attention of the last hl_run, for measures that compare later runs with it: until it is called again
  * or another model is loaded. Returns 1. */
 int hl_remember(hl_session *s);
 
-/* Studies: what is computed from the attention of the last hl_run (which must have kept it), and the weights that the
+/* Measures: what is computed from the attention of the last hl_run (which must have kept it), and the weights that the
  * head of `argument` = layer·H + head computes with. hl_describe lists them.
  * measures   [n, L, H]      the measures of hl_describe, each a mean over query tokens (Clark et al. 2019)
  * rollout    [L, T, T]      R_l = rownorm(mean_h A_l + I) R_{l-1}, R_-1 = I (Abnar and Zuidema 2020)
@@ -171,27 +171,27 @@ int hl_remember(hl_session *s);
  * attention NULL: of the last run. Else attention that comes from elsewhere, which needs no model: [layers, heads, tokens,
  * tokens] floats, after them [3, tokens] int32: a number for each different token (1 [CLS], 2 [SEP], 3 ".", 4 ","), its
  * sentence 0 or 1, its word in the sentence or -1. sizes [3]: layers, heads, tokens.
- * Fills out (of `room` floats) and returns how many floats the study has; with out NULL only that. 0: error. */
-int hl_study(hl_session *s, const float *attention, const int32_t *sizes, int study, int argument, float *out, int room);
+ * Fills out (of `room` floats) and returns how many floats the measure has; with out NULL only that. 0: error. */
+int hl_measure(hl_session *s, const float *attention, const int32_t *sizes, int measure, int argument, float *out, int room);
 
-/* ---- surveys: studies over a corpus ---- */
+/* ---- studies over a corpus ---- */
 
 /* A corpus is a text (hl_load_text with HL_CORPUS): one sentence a line, pairs with a tab, TSV with named columns, CoNLL-U, marked
- * mentions, or GAP's TSV (src/text/corpus.h). A survey runs its items one after the other and gathers what it asks:
- * about, roles, patterns, distances, parse, coref, probe, labels, compare; their options and answers: src/survey/.
+ * mentions, or GAP's TSV (src/text/corpus.h). A study runs its items one after the other and gathers what it asks:
+ * about, roles, patterns, distances, parse, coref, probe, labels, compare; their options and answers: src/study/.
  * begin: options as a JSON object {"study": "roles", "format": "auto", "columns": {"a", "b", "label"}, "limit": 0 (all), ...}; other:
  * a second session with a model of the same shape (compare; a baseline), or NULL; it must stay open and is given the same
- * texts. Returns 1; how many steps there are is in the answer. The survey stands until the next begin, the corpus until
+ * texts. Returns 1; how many steps there are is in the answer. The study stands until the next begin, the corpus until
  * another is given; HL_CONFIG drops both. */
-int hl_survey_begin(hl_session *s, hl_session *other, const char *options, int size);
+int hl_study_begin(hl_session *s, hl_session *other, const char *options, int size);
 /* Runs and adds steps first .. first+count-1, in any order and cut, each once (those of probes in order). The last text and
  * run of the session are forgotten. Returns 1. */
-int hl_survey_step(hl_session *s, int first, int count);
+int hl_study_step(hl_session *s, int first, int count);
 /* The answer as JSON, at any time; ask is a JSON object of what can be asked anew (thresholds), or empty. {"part": true}: what was
- * gathered, for hl_load_text with HL_PART on another session: it is added to the survey there, which must be of the
+ * gathered, for hl_load_text with HL_PART on another session: it is added to the study there, which must be of the
  * same options, corpus and model, or, where none was begun, is one from then on, without a model. However a corpus is
  * cut, the merged answer has the same bits. */
-const char *hl_survey_answer(hl_session *s, const char *ask, int size);
+const char *hl_study_answer(hl_session *s, const char *ask, int size);
 
 /* ---- writing the loaded model as a Hugging Face folder ---- */
 

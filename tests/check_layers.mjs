@@ -14,9 +14,9 @@ const C_LAYERS = {
     text: ['base', 'text'],
     math: ['base', 'math'],
     model: ['base', 'text', 'math', 'model'],
-    study: ['base', 'text', 'math', 'model', 'study'],
-    survey: ['base', 'text', 'math', 'model', 'study', 'survey'],
-    port: ['headlight.h', 'base', 'text', 'math', 'model', 'study', 'survey', 'port'],
+    measure: ['base', 'text', 'math', 'model', 'measure'],
+    study: ['base', 'text', 'math', 'model', 'measure', 'study'],
+    port: ['headlight.h', 'base', 'text', 'math', 'model', 'measure', 'study', 'port'],
     cli: ['headlight.h', 'cli'],
     'headlight.h': [],
 };
@@ -30,11 +30,11 @@ const JS_LAYERS = {
     'core/wasm.js': ['core/crew.js', 'core/instantiate.js', 'core/relaxed.js'],
     'core/relaxed.js': [],
     'core/build.js': [],
-    'core/worker_survey.js': ['core/wasm.js'], 'core/worker_sessions.js': ['core/wasm.js'],
+    'core/worker_study.js': ['core/wasm.js'], 'core/worker_sessions.js': ['core/wasm.js'],
     'core/worker_words.js': [], 'core/worker_read.js': ['core/wasm.js', 'core/worker.js'],   // of worker.js, types
     'core/worker_load.js': ['core', 'core/wasm.js'],   // of core/: load.js and what it reads files with
     'core/worker.js': ['core/wasm.js', 'core/build.js', 'core/worker_load.js', 'core/worker_read.js', 'core/worker_sessions.js',
-        'core/worker_survey.js', 'core/worker_words.js'],
+        'core/worker_study.js', 'core/worker_words.js'],
     'sw.js': [],
     'core/anywhere.js': ['core', 'core/worker.js'],
     core: ['core', 'core/build.js'],
@@ -151,9 +151,10 @@ function cIncludes(file, code) {
         if (found[2] === 'unicode_data.h')
             return layer === 'text' ? [] : [{line: i + 1, text: 'only text/ may include unicode_data.h'}];
         if (found[1] === '<') return [];
-        const target = normalize(join(dirname(file), found[2])), to = target.split(sep)[1];
-        if (!target.startsWith(`src${sep}`) || !existsSync(join(ROOT, target)))
-            return [{line: i + 1, text: `includes "${found[2]}", which is no file of src/`}];
+        const target = join('src', found[2]), to = target.split(sep)[1];   // written from src/
+
+        if (found[2].includes('..') || !existsSync(join(ROOT, target)))
+            return [{line: i + 1, text: `includes "${found[2]}", which is no file of src/ (includes are written from there, without ../)`}];
         return allowed.includes(to) ? [] : [{line: i + 1, text: `${layer} may not include ${to} ("${found[2]}")`}];
     });
 }

@@ -1,7 +1,7 @@
 /* arena - see arena.h. Small blocks come from calloc, so that fresh memory is zero without being touched; what may not be zero is
  * zeroed at the taking. Reserved blocks are large and often taken raw: they come as they are.
  */
-#include "arena.h"
+#include "base/arena.h"
 
 #include <stdint.h>
 #include <stdlib.h>

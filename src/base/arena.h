@@ -7,7 +7,7 @@
 #ifndef BASE_ARENA_H
 #define BASE_ARENA_H
 
-#include "error.h"
+#include "base/error.h"
 
 #include <stddef.h>
 

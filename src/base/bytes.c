@@ -1,7 +1,7 @@
 /* bytes - see bytes.h: names the formats that people and servers deliver in place of the file that was meant.
  * A table of first bytes; to add a format, add a row.
  */
-#include "bytes.h"
+#include "base/bytes.h"
 
 typedef struct signature {
     const char *first;

@@ -1,7 +1,7 @@
 /* decimal - see decimal.h. A long integer is multiplied and divided by small numbers only; what divisions and shifts lose is
  * remembered as "not exact", which is all that rounding has to know of it.
  */
-#include "decimal.h"
+#include "base/decimal.h"
 
 #include <math.h>
 #include <stdbool.h>

@@ -1,8 +1,8 @@
 /* error - see error.h. Formatting is format.h's; invalid UTF-8 and control bytes of quoted text become '?'.
  */
-#include "error.h"
+#include "base/error.h"
 
-#include "format.h"
+#include "base/format.h"
 
 #include <stdarg.h>
 #include <string.h>

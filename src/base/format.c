@@ -1,8 +1,8 @@
 /* format - see format.h. What is not one of its conversions is written as it stands.
  */
-#include "format.h"
+#include "base/format.h"
 
-#include "decimal.h"
+#include "base/decimal.h"
 
 #include <stdbool.h>
 #include <stdint.h>

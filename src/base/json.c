@@ -4,10 +4,10 @@
  * values come from slabs, since the arena rounds every taking up to 64 bytes. Duplicate keys are found by sorting, so
  * that no choice of keys makes it slow.
  */
-#include "json.h"
+#include "base/json.h"
 
-#include "decimal.h"
-#include "format.h"
+#include "base/decimal.h"
+#include "base/format.h"
 
 #include <math.h>
 #include <stdarg.h>

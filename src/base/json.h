@@ -8,9 +8,9 @@
 #ifndef BASE_JSON_H
 #define BASE_JSON_H
 
-#include "arena.h"
-#include "bytes.h"
-#include "error.h"
+#include "base/arena.h"
+#include "base/bytes.h"
+#include "base/error.h"
 
 typedef enum json_type { JSON_NULL, JSON_BOOL, JSON_NUMBER, JSON_STRING, JSON_ARRAY, JSON_OBJECT } json_type;
 

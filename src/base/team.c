@@ -7,7 +7,7 @@
 #define _GNU_SOURCE
 #endif
 
-#include "team.h"
+#include "base/team.h"
 
 #include <stdatomic.h>
 #include <stddef.h>

@@ -1,8 +1,8 @@
 /* writer - see writer.h. The arena cannot grow a piece, so a larger one is taken and the old one left behind.
  */
-#include "writer.h"
+#include "base/writer.h"
 
-#include "format.h"
+#include "base/format.h"
 
 #include <stdarg.h>
 

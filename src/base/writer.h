@@ -4,8 +4,8 @@
 #ifndef BASE_WRITER_H
 #define BASE_WRITER_H
 
-#include "arena.h"
-#include "bytes.h"
+#include "base/arena.h"
+#include "base/bytes.h"
 
 typedef struct writer {
     arena *memory;

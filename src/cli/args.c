@@ -1,6 +1,6 @@
 /* args - options and messages of the command line.
  */
-#include "cli.h"
+#include "cli/cli.h"
 
 #include <stdarg.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* bench - `headlight bench`: milliseconds a forward pass with every attention map kept, medians and minima.
  */
-#include "cli.h"
+#include "cli/cli.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -4,7 +4,7 @@
  */
 #define _XOPEN_SOURCE 700
 
-#include "cli.h"
+#include "cli/cli.h"
 
 #include <errno.h>
 #include <limits.h>

@@ -4,7 +4,7 @@
 #ifndef CLI_CLI_H
 #define CLI_CLI_H
 
-#include "../headlight.h"
+#include "headlight.h"
 
 #include <stdbool.h>
 #include <stdio.h>

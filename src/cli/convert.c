@@ -1,7 +1,7 @@
 /* convert - `headlight convert`: reads a model in any type that is understood and writes it in one of our stores, as a
  * Hugging Face folder.
  */
-#include "cli.h"
+#include "cli/cli.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* dump - every kept tensor as one safetensors file, with the names and shapes of the reference dumps: input_ids,
  * position_ids, token_type_ids (I64), embeddings, layer.N.q ... layer.N.probs ..., logits (F32).
  */
-#include "cli.h"
+#include "cli/cli.h"
 
 #include <stdlib.h>
 #include <string.h>

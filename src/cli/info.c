@@ -1,6 +1,6 @@
 /* info - `headlight info`: what a model is, in words and as hl_describe's JSON.
  */
-#include "cli.h"
+#include "cli/cli.h"
 
 #include <string.h>
 

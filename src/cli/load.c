@@ -1,6 +1,6 @@
 /* load - reads a Hugging Face folder from disk into a session: small files whole, weights in pieces of 1 MB.
  */
-#include "cli.h"
+#include "cli/cli.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* main - the command line: a table of commands. `headlight` alone prints how to call them.
  */
-#include "cli.h"
+#include "cli/cli.h"
 
 #include <stdlib.h>
 #include <string.h>

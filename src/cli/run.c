@@ -1,6 +1,6 @@
 /* run - `headlight run`: one text through the model, as prose or JSON.
  */
-#include "cli.h"
+#include "cli/cli.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -110,7 +110,7 @@ static bool print_heads(hl_session *s, bool json) {
     int layers = hl_size(s, HL_SIZE_LAYERS), heads = hl_size(s, HL_SIZE_HEADS), measures = hl_size(s, HL_SIZE_MEASURES);
     float *m = malloc((size_t)measures * (size_t)layers * (size_t)heads * sizeof *m);
     bool *used = calloc((size_t)heads, sizeof *used);
-    bool ok = m && used && hl_study(s, NULL, NULL, 0, 0, m, measures * layers * heads);
+    bool ok = m && used && hl_measure(s, NULL, NULL, 0, 0, m, measures * layers * heads);
     if (ok) printf(json ? ",\"concentrated\":[" : "most concentrated heads (entropy in nats):\n");
     for (int layer = 0; ok && layer < layers; layer++) {
         memset(used, 0, (size_t)heads * sizeof *used);

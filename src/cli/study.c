@@ -1,8 +1,8 @@
 /* study - `headlight study`: a study over a corpus on this machine, a part of one (--shard), or the merging of parts. The answer is
- * the JSON of hl_survey_answer, on stdout or in a file.
+ * the JSON of hl_study_answer, on stdout or in a file.
  */
 #define _POSIX_C_SOURCE 200809L
-#include "cli.h"
+#include "cli/cli.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -134,7 +134,7 @@ static bool load_kind(hl_session *s, const char *path, int kind) {
 }
 
 static int print_answer(hl_session *s, request *r) {
-    const char *ask = object_end(&r->ask), *answer = hl_survey_answer(s, ask, r->ask.size);
+    const char *ask = object_end(&r->ask), *answer = hl_study_answer(s, ask, r->ask.size);
     if (!answer) return cli_error(s);
     FILE *f = r->out ? fopen(r->out, "wb") : stdout;
     if (!f) return cli_fail("text", "%s cannot be written", r->out);
@@ -145,7 +145,7 @@ static int print_answer(hl_session *s, request *r) {
 
 /* "steps" of the head of an answer. */
 static int steps_of(hl_session *s) {
-    const char *answer = hl_survey_answer(s, "", 0), *found = answer ? strstr(answer, "\"steps\":") : NULL;
+    const char *answer = hl_study_answer(s, "", 0), *found = answer ? strstr(answer, "\"steps\":") : NULL;
     return found ? atoi(found + strlen("\"steps\":")) : -1;
 }
 
@@ -154,7 +154,7 @@ static bool run_steps(hl_session *s, const request *r) {
     if (steps < 0) return cli_error(s), false;
     int from = (int)((long long)steps * r->shard / r->shards), to = (int)((long long)steps * (r->shard + 1) / r->shards);
     for (int at = from; at < to; at += CHUNK) {
-        if (!hl_survey_step(s, at, to - at < CHUNK ? to - at : CHUNK)) return cli_error(s), false;
+        if (!hl_study_step(s, at, to - at < CHUNK ? to - at : CHUNK)) return cli_error(s), false;
         if (isatty(2)) fprintf(stderr, "\r%d of %d ", at - from + CHUNK < to - from ? at - from + CHUNK : to - from, to - from);
     }
     if (isatty(2)) fprintf(stderr, "\r                    \r");
@@ -185,7 +185,7 @@ static int study_corpus(hl_session *s, request *r, const char *name, const char 
     if (!cli_load(s, model, r->store) || (r->with && !(other = load_other(r->with, model, r->store)))) return EXIT_ERROR;
     int status = EXIT_ERROR;
     if (load_kind(s, path, HL_CORPUS)) {
-        if (!hl_survey_begin(s, other, options, r->options.size)) cli_error(s);
+        if (!hl_study_begin(s, other, options, r->options.size)) cli_error(s);
         else if (run_steps(s, r)) status = print_answer(s, r);
     }
     hl_close(other);

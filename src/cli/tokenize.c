@@ -1,7 +1,7 @@
 /* tokenize - `headlight tokenize`: a line of text in, a line of ids out, nothing cut off. A folder with only a
  * vocabulary is enough.
  */
-#include "cli.h"
+#include "cli/cli.h"
 
 #include <limits.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* cluster - see cluster.h.
  */
-#include "cluster.h"
+#include "math/cluster.h"
 
 #include <math.h>
 #include <stdint.h>

@@ -4,7 +4,7 @@
 #ifndef MATH_CLUSTER_H
 #define MATH_CLUSTER_H
 
-#include "../base/arena.h"
+#include "base/arena.h"
 
 typedef struct clusters {
     int count;

@@ -3,7 +3,7 @@
  * it is fast), and tells by a product what else is exact: 0..255, or -128..127. x86 has VNNI since 2019, for 0..255, and AVX2
  * since 2013. Other machines take int16 codes.
  */
-#include "gemm_parts.h"
+#include "math/gemm_parts.h"
 
 #include <stddef.h>
 

@@ -3,9 +3,9 @@
  * in the first-level cache while the weights stream past. At the edges the last row is computed again instead of a smaller
  * tile. int8: gemm_q8.c.
  */
-#include "gemm_parts.h"
+#include "math/gemm_parts.h"
 
-#include "quant.h"
+#include "math/quant.h"
 
 enum { TILE_M = 3, TILE_N = 4, BLOCK_M = 24 };
 

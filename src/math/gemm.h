@@ -11,7 +11,7 @@
 #ifndef MATH_GEMM_H
 #define MATH_GEMM_H
 
-#include "quant.h"
+#include "math/quant.h"
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -3,8 +3,8 @@
 #ifndef MATH_GEMM_PARTS_H
 #define MATH_GEMM_PARTS_H
 
-#include "gemm.h"
-#include "simd.h"
+#include "math/gemm.h"
+#include "math/simd.h"
 
 #include <stddef.h>
 

@@ -3,7 +3,7 @@
  * fill the 15 registers that a WebAssembly engine gives on x86. Lanes hold two partial sums a channel, added once at the end. The
  * loop over k is not unrolled: engines then hoist loads and spill. With bytes it is 6 rows by a panel (dot8.c).
  */
-#include "gemm_parts.h"
+#include "math/gemm_parts.h"
 
 #include <stddef.h>
 

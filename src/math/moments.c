@@ -1,6 +1,6 @@
 /* moments - see moments.h. With |q| <= 2^29 and n <= 2^33, n·Σq² stays below 2^125: exact in 128 bits.
  */
-#include "moments.h"
+#include "math/moments.h"
 
 #include <math.h>
 

@@ -1,9 +1,9 @@
 /* product - see product.h. A tile of 5 rows x 8 columns has 10 accumulators, 2 vectors of the panel, the value of the row and a
  * product: 14 of the 15 registers that WebAssembly engines give on x86.
  */
-#include "product.h"
+#include "math/product.h"
 
-#include "gemm_parts.h"
+#include "math/gemm_parts.h"
 
 #include <stddef.h>
 

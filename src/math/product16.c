@@ -1,9 +1,9 @@
 /* product16 - see product16.h. A tile of 5 rows x 8 columns has 10 accumulators, 2 vectors of the panel, a pair of the row and a product: 14
  * of the 15 registers that WebAssembly engines give on x86.
  */
-#include "product16.h"
+#include "math/product16.h"
 
-#include "gemm_parts.h"
+#include "math/gemm_parts.h"
 
 #include <math.h>
 

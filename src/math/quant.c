@@ -1,8 +1,8 @@
 /* quant - see quant.h. One function a storage type; to add one, write it here and give it a row in weights_load.c.
  */
-#include "quant.h"
+#include "math/quant.h"
 
-#include "simd.h"
+#include "math/simd.h"
 
 #include <math.h>
 

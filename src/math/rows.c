@@ -1,9 +1,9 @@
 /* rows - see rows.h. Each function walks four lanes at a time; the rest of a row goes through the same lane code on a
  * zero-padded copy, so that a value never depends on where in the row it stands.
  */
-#include "rows.h"
+#include "math/rows.h"
 
-#include "simd.h"
+#include "math/simd.h"
 
 #include <math.h>
 

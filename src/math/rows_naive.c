@@ -1,6 +1,6 @@
 /* rows_naive - the row functions in double precision by the C library: specification and test oracle of rows.c.
  */
-#include "rows.h"
+#include "math/rows.h"
 
 #include <math.h>
 

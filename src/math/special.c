@@ -1,7 +1,7 @@
 /* special - see special.h. The beta function's factor x^a y^b / B(a, b) follows Loader 2000, "Fast and accurate computation
  * of binomial probabilities": Stirling's errors and deviances in place of differences of large logarithms.
  */
-#include "special.h"
+#include "math/special.h"
 
 #include <math.h>
 #include <stdint.h>

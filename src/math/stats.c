@@ -1,8 +1,8 @@
 /* stats - see stats.h. Both tails of t and the binomial are incomplete beta functions (Abramowitz and Stegun 26.5.24, 26.7.1).
  */
-#include "stats.h"
+#include "math/stats.h"
 
-#include "special.h"
+#include "math/special.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -7,7 +7,7 @@
 #ifndef MATH_STATS_H
 #define MATH_STATS_H
 
-#include "../base/arena.h"
+#include "base/arena.h"
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,10 +1,10 @@
 /* attention - see attention.h. The map is computed some rows at a time, so that they stay in the nearest cache.
  */
-#include "attention.h"
+#include "model/attention.h"
 
-#include "../math/product.h"
-#include "../math/product16.h"
-#include "../math/rows.h"
+#include "math/product.h"
+#include "math/product16.h"
+#include "math/rows.h"
 
 #include <math.h>
 #include <string.h>

@@ -4,7 +4,7 @@
 #ifndef MODEL_ATTENTION_H
 #define MODEL_ATTENTION_H
 
-#include "../base/arena.h"
+#include "base/arena.h"
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,10 +1,10 @@
 /* config - see config.h. Field names and defaults are those of Hugging Face's config classes.
  * To add a family, add its fields and a row to `families`; to add an activation, a row to `activations`.
  */
-#include "config.h"
+#include "model/config.h"
 
-#include "../base/format.h"
-#include "../base/json.h"
+#include "base/format.h"
+#include "base/json.h"
 
 enum { MAX_LABELS = 10000, MAX_FIELDS = 8 };
 

@@ -3,10 +3,10 @@
 #ifndef MODEL_CONFIG_H
 #define MODEL_CONFIG_H
 
-#include "../base/arena.h"
-#include "../base/bytes.h"
+#include "base/arena.h"
+#include "base/bytes.h"
 
-#include "../math/rows.h"
+#include "math/rows.h"
 
 typedef struct config {
     span family;         /* model_type */

@@ -1,7 +1,7 @@
 /* family - the list of model families. To add one of the same shape: write family_<name>.c, add a row here, add golden
  * data; config.c decides which model_type values are let through.
  */
-#include "weights.h"
+#include "model/weights.h"
 
 extern const family family_bert;
 

@@ -1,7 +1,7 @@
 /* family_bert - where the tensors of a BertForPreTraining, BertForMaskedLM, BertForSequenceClassification or bare
  * BertModel checkpoint go (names of Hugging Face transformers). The decoder is tied to the word embeddings.
  */
-#include "weights.h"
+#include "model/weights.h"
 
 #define LINEAR(NAME, ROWS, COLS, FIELD, PART) \
     {NAME ".weight", ROWS, COLS, offsetof(weights, FIELD.weight), PART, false, false}, \

@@ -6,12 +6,12 @@
  * as long, since the kernels then read as many weights), whose products the team cuts by columns instead. Working rows are padded to `stride`
  * elements with zeros, so that the kernels need no special ends.
  */
-#include "forward.h"
+#include "model/forward.h"
 
-#include "../base/team.h"
-#include "../math/rows.h"
-#include "../math/simd.h"
-#include "attention.h"
+#include "base/team.h"
+#include "math/rows.h"
+#include "math/simd.h"
+#include "model/attention.h"
 
 enum {
     BLOCK_ROWS = 96,       /* most rows of a block: what they need stays in the second cache while the weights stream past. A team

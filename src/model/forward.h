@@ -3,9 +3,9 @@
 #ifndef MODEL_FORWARD_H
 #define MODEL_FORWARD_H
 
-#include "input.h"
-#include "trace.h"
-#include "weights.h"
+#include "model/input.h"
+#include "model/trace.h"
+#include "model/weights.h"
 
 /* Computes a pass over `in` into t, in `kept`, keeping the tensors in `keep` (bits) and t->last. What t has already of an earlier pass of
  * the same model is taken over where it is exactly what would be computed: the layers before the first change, or the

@@ -1,9 +1,9 @@
 /* heads - see heads.h.
  */
-#include "heads.h"
+#include "model/heads.h"
 
-#include "../math/rows.h"
-#include "../math/simd.h"
+#include "math/rows.h"
+#include "math/simd.h"
 
 #include <math.h>
 

@@ -3,8 +3,8 @@
 #ifndef MODEL_HEADS_H
 #define MODEL_HEADS_H
 
-#include "trace.h"
-#include "weights.h"
+#include "model/trace.h"
+#include "model/weights.h"
 
 /* After forward(): fills pooled, mlm_logits and nsp_logits of the trace where they are kept. */
 bool heads_fill(const config *c, const weights *w, trace *t, arena *scratch);

@@ -1,6 +1,6 @@
 /* input - see input.h.
  */
-#include "input.h"
+#include "model/input.h"
 
 #include <string.h>
 

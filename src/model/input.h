@@ -3,7 +3,7 @@
 #ifndef MODEL_INPUT_H
 #define MODEL_INPUT_H
 
-#include "../math/quant.h"
+#include "math/quant.h"
 
 #include <stdbool.h>
 

@@ -2,10 +2,10 @@
  * of all tensors one after another. The checks come in the order of the reference implementation
  * (huggingface/safetensors), so that one fault gives the same verdict there and here.
  */
-#include "safetensors.h"
+#include "model/safetensors.h"
 
-#include "../base/format.h"
-#include "../base/json.h"
+#include "base/format.h"
+#include "base/json.h"
 
 #include <inttypes.h>
 #include <stdarg.h>

@@ -7,8 +7,8 @@
 #ifndef MODEL_SAFETENSORS_H
 #define MODEL_SAFETENSORS_H
 
-#include "../base/arena.h"
-#include "../base/bytes.h"
+#include "base/arena.h"
+#include "base/bytes.h"
 
 typedef enum dtype { DT_F32, DT_F16, DT_BF16, DT_I8, DT_I64, DT_OTHER } dtype;
 

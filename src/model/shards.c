@@ -1,9 +1,9 @@
 /* shards - reads model.safetensors.index.json: which tensor is in which of several weight files; see safetensors.h.
  * The file names become addresses, so they are an attacker's text until they have passed file_name_allowed.
  */
-#include "safetensors.h"
+#include "model/safetensors.h"
 
-#include "../base/json.h"
+#include "base/json.h"
 
 #include <stdlib.h>
 

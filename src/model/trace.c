@@ -1,8 +1,8 @@
 /* trace - see trace.h. Names and shapes are those of the reference dumps, except that the dumps say "probs" for attention.
  */
-#include "trace.h"
+#include "model/trace.h"
 
-#include "../math/simd.h"
+#include "math/simd.h"
 
 const trace_row trace_table[TRACE_COUNT] = {
     [TRACE_EMBEDDINGS] = {"embeddings", "TD", false, PART_ENCODER},

@@ -4,10 +4,10 @@
 #ifndef MODEL_TRACE_H
 #define MODEL_TRACE_H
 
-#include "../base/arena.h"
-#include "config.h"
-#include "input.h"
-#include "weights.h"
+#include "base/arena.h"
+#include "model/config.h"
+#include "model/input.h"
+#include "model/weights.h"
 
 typedef enum trace_id {
     TRACE_EMBEDDINGS, TRACE_Q, TRACE_K, TRACE_V, TRACE_SCORES, TRACE_ATTENTION, TRACE_CONTEXT, TRACE_ATTN_OUT, TRACE_HIDDEN,

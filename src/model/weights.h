@@ -6,11 +6,11 @@
 #ifndef MODEL_WEIGHTS_H
 #define MODEL_WEIGHTS_H
 
-#include "../base/arena.h"
-#include "../base/bytes.h"
-#include "../math/gemm.h"
-#include "config.h"
-#include "safetensors.h"
+#include "base/arena.h"
+#include "base/bytes.h"
+#include "math/gemm.h"
+#include "model/config.h"
+#include "model/safetensors.h"
 
 #include <stddef.h>
 

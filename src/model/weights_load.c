@@ -4,10 +4,10 @@
  * size plus one row. Names: "module." and the family's prefix are optional; LayerNorm.gamma/.beta are the old names of
  * .weight/.bias; X.weight_scale holds the scales of int8 codes (compressed-tensors).
  */
-#include "weights.h"
+#include "model/weights.h"
 
-#include "../base/format.h"
-#include "../math/quant.h"
+#include "base/format.h"
+#include "math/quant.h"
 
 #include <math.h>
 

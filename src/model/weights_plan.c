@@ -1,9 +1,9 @@
 /* weights_plan - from a family's table and a config to slots and memory: every size is known before any weight arrives.
  */
-#include "weights.h"
+#include "model/weights.h"
 
-#include "../base/format.h"
-#include "../math/simd.h"
+#include "base/format.h"
+#include "math/simd.h"
 
 static int size_of(size_code code, const config *c) {
     switch (code) {

@@ -1,9 +1,9 @@
 /* describe - what is known of the loaded model, as numbers, names and one JSON object.
  */
-#include "session.h"
+#include "port/session.h"
 
-#include "../base/team.h"
-#include "../base/writer.h"
+#include "base/team.h"
+#include "base/writer.h"
 
 special_ids session_specials(const hl_session *s) {
     return s->tokenizer ? tokenizer_specials(s->tokenizer) : (special_ids){-1, -1, -1, -1, -1};
@@ -43,7 +43,7 @@ int hl_size(hl_session *s, int which) {
         [HL_SIZE_TOKENS] = s->text.count, [HL_SIZE_HAS_MLM] = s->stage == STAGE_READY && s->weights.has_mlm,
         [HL_SIZE_HAS_NEXT_SENTENCE] = s->stage == STAGE_READY && s->weights.has_next_sentence, [HL_SIZE_MASK_ID] = session_specials(s).mask,
         [HL_SIZE_TENSORS] = TRACE_COUNT, [HL_SIZE_MEASURES] = pattern_count(), [HL_SIZE_WARNINGS] = warning_count(s),
-        [HL_SIZE_STUDIES] = study_count(), [HL_SIZE_DROPPED_A] = s->text.dropped[0], [HL_SIZE_DROPPED_B] = s->text.dropped[1]};
+        [HL_SIZE_STUDIES] = measure_count(), [HL_SIZE_DROPPED_A] = s->text.dropped[0], [HL_SIZE_DROPPED_B] = s->text.dropped[1]};
     return which >= 0 && which < (int)(sizeof sizes / sizeof *sizes) ? sizes[which] : 0;
 }
 
@@ -54,7 +54,7 @@ const char *hl_name(hl_session *s, int kind, int index) {
     case HL_NAME_TENSOR: return index < TRACE_COUNT ? trace_table[index].name : NULL;
     case HL_NAME_MEASURE: return index < pattern_count() ? patterns[index].name : NULL;
     case HL_NAME_FILE: return session_file(s, index);
-    case HL_NAME_STUDY: return index < study_count() ? studies[index].name : NULL;
+    case HL_NAME_STUDY: return index < measure_count() ? measures[index].name : NULL;
     case HL_NAME_WARNING: return warning(s, index);
     default: return NULL;
     }
@@ -80,9 +80,9 @@ static void write_tensors(writer *w, const hl_session *s) {
     writer_format(w, "],\"measures\":[");
     for (int i = 0; i < pattern_count(); i++) writer_format(w, "%s\"%s\"", i ? "," : "", patterns[i].name);
     writer_format(w, "],\"studies\":[");
-    for (int i = 0; i < study_count(); i++) {
-        writer_format(w, "%s{\"id\":%d,\"name\":\"%s\",", i ? "," : "", i, studies[i].name);
-        write_shape(w, studies[i].shape);
+    for (int i = 0; i < measure_count(); i++) {
+        writer_format(w, "%s{\"id\":%d,\"name\":\"%s\",", i ? "," : "", i, measures[i].name);
+        write_shape(w, measures[i].shape);
         writer_format(w, "}");
     }
     writer_format(w, "]");

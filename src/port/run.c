@@ -1,8 +1,8 @@
 /* run - text, forward pass and what is read from it: implements the second half of headlight.h.
  */
-#include "session.h"
+#include "port/session.h"
 
-#include "../base/team.h"
+#include "base/team.h"
 
 /* What the model takes: its positions, or fewer if the tokenizer's configuration says so. */
 static int max_tokens(const hl_session *s) {

@@ -1,9 +1,9 @@
 /* save - writes the loaded model as model.safetensors and config.json: what `headlight convert` does. Floats come first,
  * then int8 codes, so that everything is aligned; names are those of Hugging Face transformers.
  */
-#include "session.h"
+#include "port/session.h"
 
-#include "../base/writer.h"
+#include "base/writer.h"
 
 /* compressed-tensors, int-quantized: int8 weights with one scale a row, activations left alone. */
 static const char quantization_config[] =

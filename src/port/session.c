@@ -1,8 +1,8 @@
 /* session - life of a session and loading of a model: implements the first half of headlight.h.
  */
-#include "session.h"
+#include "port/session.h"
 
-#include "../base/format.h"
+#include "base/format.h"
 
 #include <stdlib.h>
 
@@ -16,7 +16,7 @@ static void forget_model(hl_session *s) {
     arena_free(&s->studied);
     arena_free(&s->corpus_memory);
     s->corpus_text = (span){0};
-    session_forget_survey(s);
+    session_forget_study(s);
     s->earlier = s->distances = NULL;
     s->after_texts = (arena_mark){0};
     s->stage = STAGE_EMPTY;
@@ -33,7 +33,7 @@ enum { ARENAS = 10 };
 
 static void session_arenas(hl_session *s, arena *all[ARENAS]) {
     arena *list[ARENAS] = {&s->memory, &s->kept, &s->scratch, &s->transfer, &s->answer, &s->save_memory, &s->remembered, &s->studied,
-                           &s->corpus_memory, &s->survey_memory};
+                           &s->corpus_memory, &s->study_memory};
     memcpy(all, list, sizeof list);
 }
 

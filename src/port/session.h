@@ -3,13 +3,13 @@
 #ifndef PORT_SESSION_H
 #define PORT_SESSION_H
 
-#include "../headlight.h"
-#include "../model/forward.h"
-#include "../model/heads.h"
-#include "../study/patterns.h"
-#include "../study/study.h"
-#include "../survey/survey.h"
-#include "../text/tokenizer.h"
+#include "headlight.h"
+#include "model/forward.h"
+#include "model/heads.h"
+#include "measure/patterns.h"
+#include "measure/measure.h"
+#include "study/study.h"
+#include "text/tokenizer.h"
 
 typedef enum stage {
     STAGE_EMPTY,     /* nothing, or config.json failed */
@@ -63,10 +63,10 @@ struct hl_session {
     float *distances;        /* [N, N] in `studied`, or NULL */
     arena corpus_memory;     /* the text of the corpus */
     span corpus_text;        /* at NULL: none */
-    arena survey_memory;     /* the survey, and the corpus as its options read it */
-    survey survey;           /* kind NULL: none begun */
+    arena study_memory;     /* the study, and the corpus as its options read it */
+    study study;           /* kind NULL: none begun */
     corpus corpus;
-    hl_session *other;       /* of the survey, or NULL */
+    hl_session *other;       /* of the study, or NULL */
 };
 
 /* Clears the last error; false (with an error) when the session is not at that stage. */
@@ -80,11 +80,11 @@ special_ids session_specials(const hl_session *s);
 
 /* The texts that go with saved weights: cases of hl_describe. */
 const char *session_save_text(hl_session *s, int what);
-/* The survey and the corpus; session_load_part and _corpus are cases of hl_load_text. */
-void session_forget_survey(hl_session *s);
+/* The study and the corpus; session_load_part and _corpus are cases of hl_load_text. */
+void session_forget_study(hl_session *s);
 int session_load_corpus(hl_session *s, span text);
 int session_load_part(hl_session *s, span text);
 /* The last run, for studies. */
-study_input session_input(const hl_session *s, int argument);
+measure_input session_input(const hl_session *s, int argument);
 
 #endif

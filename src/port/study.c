@@ -1,149 +1,193 @@
-/* study - changes inside the model and studies of a pass: the part of headlight.h that views with questions use.
+/* study - studies over a corpus: runs the items of a corpus and hands each pass to the study; the part of headlight.h that is
+ * headed "studies".
  */
-#include "session.h"
+#include "port/session.h"
 
-static bool check_change(hl_session *s, const change *x) {
-    const config *c = &s->config;
-    bool layer = x->a >= 0 && x->a < c->layers, head = x->b >= 0 && x->b < c->heads;
-    switch (x->kind) {
-    case CHANGE_TOKEN:
-        return (x->a >= 0 && x->a < s->text.count && x->b >= 0 && x->b < c->vocab)
-            || error_set(&s->err, "state", "token %d cannot become id %d: the text has %d tokens, the vocabulary %d ids", x->a,
-                         x->b, s->text.count, c->vocab);
-    case CHANGE_HEAD:
-    case CHANGE_NEURON:
-        return (layer && head && (x->kind == CHANGE_HEAD || (x->c >= 0 && x->c < c->head_width)))
-            || error_set(&s->err, "state", "there is no layer %d, head %d, neuron %d: the model has %d layers of %d heads of "
-                         "%d neurons", x->a, x->b, x->c, c->layers, c->heads, c->head_width);
-    default: return error_set(&s->err, "state", "there is no change of kind %d", x->kind);
-    }
+#include "model/trace.h"
+
+void session_forget_study(hl_session *s) {
+    arena_free(&s->study_memory);
+    s->study = (study){0};
+    s->corpus = (corpus){0};
+    s->other = NULL;
 }
 
-int hl_change(hl_session *s, const int32_t *rows, int count) {
-    if (!session_at(s, STAGE_READY)) return 0;
-    if (count < 0 || count > MOST_CHANGES)
-        return error_set(&s->err, "state", "%d changes were given; at most %d can be made at once", count, MOST_CHANGES);
-    for (int i = 0; i < count; i++) {
-        change x = {rows[4 * i], rows[4 * i + 1], rows[4 * i + 2], rows[4 * i + 3]};
-        if (!check_change(s, &x)) return 0;
-    }
-    for (int i = 0; i < s->text.count; i++) s->ids[i] = s->text.tokens[i].id;
-    s->change_count = count;
-    if (count) memcpy(s->changes, rows, (size_t)count * sizeof *s->changes);
-    for (int i = 0; i < count; i++)
-        if (s->changes[i].kind == CHANGE_TOKEN) s->ids[s->changes[i].a] = s->changes[i].b;
-    s->ran = false;
+int session_load_corpus(hl_session *s, span text) {
+    session_forget_study(s);
+    arena_free(&s->corpus_memory);
+    s->corpus_text = (span){0};
+    char *copy = arena_take(&s->corpus_memory, text.size + 1, "the corpus");
+    if (!copy) return 0;
+    memcpy(copy, text.at, text.size);
+    s->corpus_text = (span){copy, text.size};
     return 1;
 }
 
-int hl_remember(hl_session *s) {
-    if (!session_ran(s)) return 0;
-    const float *attention = trace_at(&s->trace, TRACE_ATTENTION, 0);
-    if (!attention) return error_set(&s->err, "state", "the attention was not kept; run again keeping it");
-    size_t tokens = (size_t)s->text.count, maps = (size_t)(s->config.layers * s->config.heads);
-    arena_free(&s->remembered);
-    s->earlier = arena_take_array(&s->remembered, maps * tokens * tokens, sizeof(float), "the attention before a change");
-    if (!s->earlier) return 0;
-    memcpy(s->earlier, attention, maps * tokens * tokens * sizeof(float));
-    s->earlier_tokens = s->text.count;
-    return 1;
+int session_load_part(hl_session *s, span text) {
+    bool merged = study_merge(&s->study, &s->study_memory, text, &s->scratch, &s->err);
+    if (!s->study.kind) session_forget_study(s);
+    return merged;
 }
 
-static int id_of(const hl_session *s, const char *piece) { return s->tokenizer ? tokenizer_find(s->tokenizer, piece) : -1; }
+/* ---- begin ---- */
 
-study_input session_input(const hl_session *s, int argument) {
-    special_ids special = session_specials(s);
-    return (study_input){.layers = s->config.layers, .heads = s->config.heads, .tokens = s->text.count,
-                         .attention = trace_at(&s->trace, TRACE_ATTENTION, 0), .ids = s->ids, .types = s->types,
-                         .words = s->words, .cls = special.cls, .sep = special.sep, .period = id_of(s, "."),
-                         .comma = id_of(s, ","), .argument = argument,
-                         .hidden = s->config.hidden, .head_width = s->config.head_width, .weights = &s->weights};
-}
-
-static bool check_argument(hl_session *s, study_argument kind, int argument) {
-    int heads = s->config.layers * s->config.heads;
-    switch (kind) {
-    case ARGUMENT_SIZE:
-        return (argument >= 1 && argument <= 512)
-            || error_set(&s->err, "state", "pictures are 1 to 512 points wide, not %d", argument);
-    case ARGUMENT_LAYER:
-        return (argument >= 0 && argument < s->config.layers)
-            || error_set(&s->err, "state", "there is no layer %d; the model has %d layers", argument, s->config.layers);
-    case ARGUMENT_HEAD:
-        return (argument >= 0 && argument < heads)
-            || error_set(&s->err, "state", "there is no head %d; over all layers they count from 0 to %d", argument, heads - 1);
-    case ARGUMENT_PAIR:
-        return argument >= 0 || error_set(&s->err, "state", "a pair is 65536 · query + key, not %d", argument);
-    default: return true;
-    }
-}
-
-/* Those of the last run are kept: computing them takes longest. */
-static bool find_distances(hl_session *s, study_input *in) {
-    size_t count = (size_t)in->layers * (size_t)in->heads;
-    bool own = !in->weights;
-    if (own || !s->distances) {
-        double *entropy = arena_take_array(&s->scratch, count * (size_t)in->tokens, sizeof(double), "distances of heads");
-        float *distances = arena_take_array(own ? &s->scratch : &s->studied, count * count, sizeof(float), "distances of heads");
-        if (!entropy || !distances) return false;
-        distances_compute(in, entropy, distances);
-        if (!own) s->distances = distances;
-        in->distances = distances;
-    } else {
-        in->distances = s->distances;
-    }
+static bool read_column(hl_session *s, const json_value *columns, const char *name, span *out) {
+    const json_value *given = json_get(columns, name);
+    if (given && given->type != JSON_STRING) return error_set(&s->err, "state", "the name of column %s must be a string", name);
+    *out = given ? given->string : (span){0};
     return true;
 }
 
-/* Gives the study what it uses besides the attention. */
-static bool find_uses(hl_session *s, const study *what, study_input *in) {
-    if (what->uses == USES_DISTANCES) return find_distances(s, in);
-    if (what->uses != USES_EARLIER) return true;
-    if (!s->earlier || s->earlier_tokens != in->tokens)
-        return error_set(&s->err, "state", "%s compares with an earlier run of %d tokens; call hl_remember after one", what->name,
-                         in->tokens);
-    in->earlier = s->earlier;
+static bool read_corpus_options(hl_session *s, const json_value *options, corpus_options *out) {
+    const json_value *columns = json_get(options, "columns");
+    const json_value *format = json_get(options, "format");
+    int number = !format ? CORPUS_AUTO : format->type == JSON_STRING ? corpus_format_number(format->string) : -1;
+    if (number < 0) return error_set(&s->err, "state", "the format must be one of: auto lines pairs tsv conllu coref gap");
+    out->format = (corpus_format)number;
+    return read_column(s, columns, "a", &out->column_a) && read_column(s, columns, "b", &out->column_b)
+        && read_column(s, columns, "label", &out->column_label);
+}
+
+static uint64_t hash_bytes(uint64_t hash, const void *bytes, size_t size) {
+    const unsigned char *at = bytes;
+    for (size_t i = 0; i < size; i++) hash = (hash ^ at[i]) * 0x100000001B3u;
+    return hash;
+}
+
+enum { HASH_START = 0x4f2a91 };
+
+/* Tells models apart by their biases and norms, which differ between any two trained ones. */
+static uint64_t hash_model(const hl_session *s) {
+    size_t row = (size_t)s->config.hidden * sizeof(float);
+    uint64_t hash = HASH_START;
+    for (int l = 0; l < s->config.layers; l++) {
+        const layer_weights *w = &s->weights.layers[l];
+        const float *const all[] = {w->query.bias, w->value.bias, w->attention_norm.gain, w->attention_norm.bias, w->output_norm.gain};
+        for (size_t i = 0; i < sizeof all / sizeof *all; i++) hash = hash_bytes(hash, all[i], row);
+    }
+    int store = s->loader.store;
+    return hash_bytes(hash, &store, sizeof store);
+}
+
+/* Is any of the items a pair? */
+static bool find_pairs(hl_session *s) {
+    arena_mark before = arena_here(&s->scratch);
+    bool read = true;
+    for (int i = 0; read && !s->study.has_pairs && i < s->corpus.count; i++, arena_release(&s->scratch, before)) {
+        corpus_item item;
+        read = corpus_read(&s->corpus, i, &item, &s->scratch, &s->err);
+        s->study.has_pairs = read && item.has_b;
+    }
+    return read;
+}
+
+/* The models, and the corpus as the options read it. */
+static bool prepare(hl_session *s, hl_session *other, const json_value *options) {
+    study *v = &s->study;
+    corpus_options how;
+    bool ready = s->stage == STAGE_READY;
+    if (!read_corpus_options(s, options, &how)) return false;
+    if (!corpus_open(&s->corpus, &s->study_memory, s->corpus_text, &how, &s->err)) return false;
+    const corpus *c = &s->corpus;
+    v->corpus = c;
+    v->format = c->format;
+    v->items = c->count;
+    v->has_words = c->format == CORPUS_CONLLU;
+    v->has_mentions = c->format == CORPUS_COREF || c->format == CORPUS_GAP;
+    if (!find_pairs(s)) return false;
+    v->relations = *c->relations, v->tags = *c->tags, v->labels = *c->labels;
+    v->corpus_hash = hash_bytes(HASH_START, s->corpus_text.at, s->corpus_text.size);
+    v->layers = ready ? s->config.layers : 0;
+    v->heads = ready ? s->config.heads : 0;
+    v->model_hash = ready ? hash_model(s) : 0;
+    v->compared = other != NULL;
+    v->other_hash = other ? hash_model(other) : 0;
+    s->other = other;
     return true;
 }
 
-/* Fills out, or only says how many floats there are. */
-static int answer_study(hl_session *s, const study *what, study_input *in, float *out, int room) {
-    int64_t size = study_size(what, in);
-    if (size > INT32_MAX) return error_set(&s->err, "memory", "%s is too large for this text", what->name);
-    if (!out) return (int)size;
-    if (room < size) return error_set(&s->err, "state", "%s needs room for %d floats", what->name, (int)size);
-    bool done = find_uses(s, what, in) && what->compute(in, out, &s->scratch);
-    arena_free(&s->scratch);
-    return done ? (int)size : 0;
+static bool check_other(hl_session *s, hl_session *other) {
+    if (!other) return true;
+    if (other == s || other->stage != STAGE_READY || s->stage != STAGE_READY)
+        return error_set(&s->err, "state", "the second model is not loaded; load it in a session of its own");
+    const config *a = &s->config, *b = &other->config;
+    return (a->layers == b->layers && a->heads == b->heads && a->vocab == b->vocab)
+        || error_set(&s->err, "state", "the two models cannot be compared: %d layers of %d heads and %d vocabulary entries, and %d "
+                     "of %d and %d; they must have the same shape and vocabulary", a->layers, a->heads, a->vocab, b->layers,
+                     b->heads, b->vocab);
 }
 
-static bool known_study(hl_session *s, int id) {
-    return (id >= 0 && id < study_count()) || error_set(&s->err, "state", "there is no study %d", id);
+static bool begin(hl_session *s, hl_session *other, span text) {
+    const json_value *options = json_parse(&s->study_memory, text, "state", "the options of a study", &s->err);
+    s->study.err = &s->err;
+    if (!options || !check_other(s, other) || !prepare(s, other, options)) return false;
+    if (!study_begin(&s->study, &s->study_memory, options, &s->err)) return false;
+    return !s->study.steps || s->stage == STAGE_READY || error_set(&s->err, "state", "no model is loaded; load one first");
 }
 
-static int study_run(hl_session *s, int id, int argument, float *out, int room) {
-    if (!session_ran(s) || !known_study(s, id)) return 0;
-    study_input in = session_input(s, argument);
-    if (!check_argument(s, studies[id].argument, argument)) return 0;
-    if (!in.attention) return error_set(&s->err, "state", "the attention was not kept; run again keeping it");
-    return answer_study(s, &studies[id], &in, out, room);
-}
-
-enum { OWN_CLS = 1, OWN_SEP, OWN_PERIOD, OWN_COMMA, MOST_OWN_LAYERS = 256, MOST_OWN_HEADS = 256, MOST_OWN_TOKENS = 8192 };
-
-int hl_study(hl_session *s, const float *attention, const int32_t *sizes, int id, int argument, float *out, int room) {
-    if (!attention) return study_run(s, id, argument, out, room);
+int hl_study_begin(hl_session *s, hl_session *other, const char *options, int size) {
     error_clear(&s->err);
-    int layers = sizes[0], heads = sizes[1], tokens = sizes[2];
-    if (!known_study(s, id)) return 0;
-    if (studies[id].uses == USES_EARLIER || studies[id].uses == USES_WEIGHTS)
-        return error_set(&s->err, "state", "%s is not to be had of attention from elsewhere", studies[id].name);
-    if (!check_argument(s, studies[id].argument, argument)) return 0;
-    if (layers < 1 || layers > MOST_OWN_LAYERS || heads < 1 || heads > MOST_OWN_HEADS || tokens < 1 || tokens > MOST_OWN_TOKENS)
-        return error_set(&s->err, "state", "attention of %d layers, %d heads and %d tokens cannot be studied", layers, heads, tokens);
-    const int32_t *columns = (const int32_t *)(attention + (int64_t)layers * heads * tokens * tokens);
-    study_input in = {.layers = layers, .heads = heads, .tokens = tokens, .attention = attention, .ids = columns,
-                      .types = columns + tokens, .words = columns + 2 * tokens, .cls = OWN_CLS, .sep = OWN_SEP,
-                      .period = OWN_PERIOD, .comma = OWN_COMMA, .argument = argument};
-    return answer_study(s, &studies[id], &in, out, room);
+    session_forget_study(s);
+    if (!s->corpus_text.at) return error_set(&s->err, "state", "no corpus is loaded; load one first");
+    char *copy = arena_take(&s->study_memory, (size_t)size + 1, "the options of a study");
+    if (!copy) return 0;
+    memcpy(copy, options, (size_t)size);
+    bool begun = begin(s, other, (span){copy, (size_t)size});
+    if (!begun) session_forget_study(s);
+    return begun;
+}
+
+/* ---- steps ---- */
+
+/* An item on one model; false: the error stands in s. */
+static bool run_item(hl_session *s, hl_session *on, const corpus_item *item) {
+    const span *text = item->text;
+    bool ran = hl_tokenize(on, text[0].at, (int)text[0].size, text[1].at, item->has_b ? (int)text[1].size : -1, 0)
+            && hl_run(on, HL_FINE, 1 << TRACE_ATTENTION);
+    if (!ran && on != s) s->err = on->err;
+    return ran;
+}
+
+static bool same_tokens(hl_session *a, hl_session *b) {
+    bool same = a->text.count == b->text.count && memcmp(a->ids, b->ids, (size_t)a->text.count * sizeof *a->ids) == 0;
+    return same || error_set(&a->err, "vocab", "the two models read a text as different tokens; they must have the same vocabulary");
+}
+
+static bool take_step(hl_session *s, int step, arena *work) {
+    study *v = &s->study;
+    corpus_item item;
+    if (!study_may_take(v, step)) return false;
+    int index = v->kind->item ? v->kind->item(v, step) : step;
+    if (!corpus_read(&s->corpus, index, &item, work, &s->err) || !run_item(s, s, &item)) return false;
+    if (s->other && (!run_item(s, s->other, &item) || !same_tokens(s, s->other))) return false;
+    int *runs = arena_take_array(work, 2 * (size_t)item.word_count + 1, sizeof *runs, "the words of an item");
+    if (!runs) return false;
+    corpus_align(&item, &s->text, runs, runs + item.word_count);
+    measure_input in = session_input(s, 0), other;
+    if (s->other) other = session_input(s->other, 0);
+    study_pass pass = {.step = step, .index = index, .item = &item, .text = &s->text, .first = runs, .count = runs + item.word_count,
+                        .in = &in, .other = s->other ? &other : NULL};
+    return study_take(v, &pass, work);
+}
+
+int hl_study_step(hl_session *s, int first, int count) {
+    error_clear(&s->err);
+    if (!s->study.kind || !s->study.corpus) return error_set(&s->err, "state", "no study over a corpus was begun");
+    bool done = true;
+    for (int step = first; done && step < first + count; step++) {
+        arena work;
+        arena_init(&work, &s->err);
+        done = take_step(s, step, &work);
+        arena_free(&work);
+    }
+    return done;
+}
+
+const char *hl_study_answer(hl_session *s, const char *ask, int size) {
+    error_clear(&s->err);
+    if (!s->study.kind) return error_set(&s->err, "state", "no study over a corpus was begun"), NULL;
+    arena_free(&s->answer);
+    const char *text = study_answer(&s->study, (span){ask, size > 0 ? (size_t)size : 0}, &s->answer, &s->scratch);
+    arena_free(&s->scratch);
+    return text;
 }

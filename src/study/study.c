@@ -1,46 +1,132 @@
-/* study - the table of studies; see study.h. New rows go to the end: their places are the ids of hl_study.
+/* study - the table of studies, and what all have in common: options, counting steps, the head of the answer.
+ * Parts and merging: part.c.
  */
-#include "study.h"
+#include "study/study.h"
 
-#include "patterns.h"
+#include <math.h>
+#include <stdlib.h>
 
-const study studies[] = {
-    {"measures", "MLH", ARGUMENT_NONE, USES_ATTENTION, study_measures},
-    {"rollout", "LTT", ARGUMENT_NONE, USES_ATTENTION, study_rollout},
-    {"distances", "NN", ARGUMENT_NONE, USES_DISTANCES, study_distances},
-    {"map", "N2", ARGUMENT_NONE, USES_DISTANCES, study_map},
-    {"heatmaps", "LHSS", ARGUMENT_SIZE, USES_ATTENTION, study_heatmaps},
-    {"lines", "LHSS", ARGUMENT_SIZE, USES_ATTENTION, study_lines},
-    {"map_fit", "3", ARGUMENT_NONE, USES_DISTANCES, study_map_fit},
-    {"pair", "LH", ARGUMENT_PAIR, USES_ATTENTION, study_pair},
-    {"shift", "LH", ARGUMENT_NONE, USES_EARLIER, study_shift},
-    {"shifts", "LHSS", ARGUMENT_SIZE, USES_EARLIER, study_shifts},
-    {"earlier", "HTT", ARGUMENT_LAYER, USES_EARLIER, study_earlier},
-    {"head_weights", "4dD", ARGUMENT_HEAD, USES_WEIGHTS, study_head_weights},
-    {"biases", "4D", ARGUMENT_HEAD, USES_WEIGHTS, study_biases},
-    {"links", "LHS3", ARGUMENT_SIZE, USES_ATTENTION, study_links},
-    {"even", "M", ARGUMENT_NONE, USES_ATTENTION, study_even},
-    {"layer_mean", "HTT", ARGUMENT_NONE, USES_ATTENTION, study_layer_mean},
-};
+static const study_kind *const kinds[] = {&study_about, &study_roles, &study_patterns, &study_distances, &study_compare,
+    &study_parse, &study_coref, &study_probe, &study_labels};
 
-int study_count(void) { return sizeof studies / sizeof *studies; }
+enum { KINDS = sizeof kinds / sizeof *kinds, MOST_STEPS = 1 << 28 };
 
-static int size_of_letter(char letter, const study_input *in) {
-    switch (letter) {
-    case 'L': return in->layers;
-    case 'H': return in->heads;
-    case 'T': return in->tokens;
-    case 'D': return in->hidden;
-    case 'd': return in->head_width;
-    case 'S': return in->argument;
-    case 'N': return in->layers * in->heads;
-    case 'M': return pattern_count();
-    default: return letter - '0';
-    }
+static const double FIXED = 1 << 20;
+
+int64_t study_fixed(double x) { return (int64_t)(x * FIXED + (x < 0 ? -0.5 : 0.5)); }
+double study_float(int64_t fixed) { return (double)fixed / FIXED; }
+
+void study_raise(study_peak *p, double value, int index) {
+    int64_t fixed = study_fixed(value);
+    if (p->index >= 0 && (fixed < p->value || (fixed == p->value && index >= p->index))) return;
+    *p = (study_peak){fixed, index};
 }
 
-int64_t study_size(const study *s, const study_input *in) {
-    int64_t size = 1;
-    for (const char *letter = s->shape; *letter; letter++) size *= size_of_letter(*letter, in);
-    return size;
+bool study_has_model(const study *v) {
+    return study_heads(v) || error_set(v->err, "state", "no model is loaded; load one first");
+}
+
+bool study_number(const study *v, const json_value *object, const char *name, double least, double most, double fallback,
+                   double *out) {
+    const json_value *given = json_get(object, name);
+    *out = given && given->type == JSON_NUMBER ? given->number : fallback;
+    bool right = !given || (given->type == JSON_NUMBER && *out >= least && *out <= most);
+    return right || error_set(v->err, "state", "the option %s must be a number from %g to %g", name, least, most);
+}
+
+bool study_choice(const study *v, const json_value *object, const char *name, const char *choices, int *out) {
+    const json_value *given = json_get(object, name);
+    *out = 0;
+    if (!given) return true;
+    for (const char *at = choices; given->type == JSON_STRING && *at; ++*out) {
+        size_t size = strcspn(at, " ");
+        if (span_equal(given->string, (span){at, size})) return true;
+        at += size + (at[size] == ' ');
+    }
+    return error_set(v->err, "state", "the option %s must be one of: %s", name, choices);
+}
+
+bool study_flag(const study *v, const json_value *object, const char *name, bool fallback, bool *out) {
+    const json_value *given = json_get(object, name);
+    *out = given ? given->boolean : fallback;
+    return !given || given->type == JSON_BOOL || error_set(v->err, "state", "the option %s must be true or false", name);
+}
+
+void study_write_number(writer *w, double value) {
+    if (isfinite(value)) writer_format(w, "%.7g", value);
+    else writer_format(w, "null");
+}
+
+void study_write_key(writer *w, const char *name) { writer_format(w, ",\"%s\":", name); }
+
+bool study_start(study *v, const json_value *options) {
+    const json_value *name = json_get(options, "study");
+    char *text = arena_take(v->memory, options->source.size, "the options of a study");
+    if (!text) return false;
+    memcpy(text, options->source.at, options->source.size);   /* what was parsed may go */
+    v->options = options;
+    v->options_text = (span){text, options->source.size};
+    for (int i = 0; i < KINDS && name && name->type == JSON_STRING; i++)
+        if (span_is(name->string, kinds[i]->name)) v->kind = kinds[i];
+    if (!v->kind)
+        return error_set(v->err, "state", "there is no study %s over a corpus", name && name->type == JSON_STRING
+                         ? error_quote(name->string.at, name->string.size).text : "without a name");
+    if (v->kind->compares && !v->compared)
+        return error_set(v->err, "state", "the study %s compares two models; a second one is needed", v->kind->name);
+    double limit;
+    if (!study_number(v, options, "limit", 0, MOST_STEPS, 0, &limit)) return false;
+    v->steps = limit > 0 && limit < v->items ? (int)limit : v->items;
+    if (!v->kind->plan(v)) return false;
+    v->sums = arena_take_array(v->memory, (size_t)v->sum_count + 1, sizeof *v->sums, "the sums of a study");
+    v->peaks = arena_take_array(v->memory, (size_t)v->peak_count + 1, sizeof *v->peaks, "the sums of a study");
+    v->done = arena_take_array(v->memory, (size_t)v->steps / 8 + 1, 1, "the sums of a study");
+    if (!v->sums || !v->peaks || !v->done) return false;
+    for (int i = 0; i < v->peak_count; i++) v->peaks[i].index = -1;
+    return true;
+}
+
+bool study_begin(study *v, arena *memory, const json_value *options, error *err) {
+    v->memory = memory;
+    v->err = err;
+    bool started = study_start(v, options);
+    if (!started) v->kind = NULL;
+    return started;
+}
+
+bool study_may_take(const study *v, int step) {
+    if (step < 0 || step >= v->steps)
+        return error_set(v->err, "state", "there is no step %d; the study has %d", step, v->steps);
+    if (study_is_done(v, step)) return error_set(v->err, "state", "step %d of the study has been done already", step);
+    if (v->kind->trains && step != v->done_count)
+        return error_set(v->err, "state", "step %d comes next, not %d: a probe learns in order", v->done_count, step);
+    return true;
+}
+
+bool study_take(study *v, const study_pass *p, arena *scratch) {
+    if (!study_may_take(v, p->step) || !v->kind->add(v, p, scratch)) return false;
+    study_mark_done(v, p->step);
+    v->tokens += p->text->count;
+    v->cut += p->text->dropped[0] || p->text->dropped[1];
+    return true;
+}
+
+static void write_head(const study *v, writer *w) {
+    writer_format(w, "{\"study\":\"%s\",\"layers\":%d,\"heads\":%d,\"items\":%d,\"steps\":%d,\"done\":%d,\"tokens\":%lld,\"cut\":%lld,"
+                  "\"compared\":%s,\"options\":", v->kind->name, v->layers, v->heads, v->items, v->steps, v->done_count,
+                  (long long)v->tokens, (long long)v->cut, v->compared ? "true" : "false");
+    writer_add(w, v->options_text);
+}
+
+const char *study_answer(study *v, span ask, arena *out, arena *scratch) {
+    const json_value *asked = NULL;
+    bool part;
+    writer w;
+    if (ask.size && !(asked = json_parse(scratch, ask, "state", "what is asked of a study", v->err))) return NULL;
+    if (!study_flag(v, asked, "part", false, &part)) return NULL;
+    writer_init(&w, out);
+    if (part) return study_write_part(v, &w) ? writer_text(&w) : NULL;
+    write_head(v, &w);
+    if (!v->kind->answer(v, asked, &w, scratch)) return NULL;
+    writer_format(&w, "}");
+    return writer_text(&w);
 }

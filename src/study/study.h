@@ -1,75 +1,121 @@
-/* study - what is computed from the attention of one pass, and what is read out of the weights for display. A study is
- * a row of a table: name, shape, what its argument is, function.
- * To add one: write study/<s>.c, declare its function here, give it a row in study.c (and a view that shows it).
+/* study - a study over a corpus: what is gathered from the attention of many texts, one after the other.
+ *
+ * A study is a row of a table (study_kind). It is planned once, then adds items of the corpus in any order and in any cut:
+ * what it gathers are whole numbers (sums and peaks), so that parts made on different machines merge to the same bits. What
+ * it says is written as JSON when asked, as often as wanted, with other thresholds each time, and without the model.
+ * A kind that trains (a probe) keeps state of its own instead, adds its steps in order, and has no parts.
+ * To add one: write study/<name>.c, declare its row below, put it into the table of study.c.
  */
 #ifndef STUDY_STUDY_H
 #define STUDY_STUDY_H
 
-#include "../base/arena.h"
-#include "../model/weights.h"
+#include "base/json.h"
+#include "base/writer.h"
+#include "measure/measure.h"
+#include "text/corpus.h"
+#include "text/tokenizer.h"
 
-#include <stdint.h>
+/* One item of the corpus after a pass of the model. */
+typedef struct study_pass {
+    int step;                       /* of the study: which item it is, unless the kind has an order of its own */
+    int index;                      /* the item's number in the corpus */
+    const corpus_item *item;
+    const encoding *text;
+    const int *first, *count;       /* [item->word_count] the tokens of each word; count 0: cut off */
+    const measure_input *in;          /* its attention and tokens */
+    const measure_input *other;       /* the same of the second model, or NULL */
+} study_pass;
 
-/* The attention of a pass and what is known of its tokens. Arrays of tokens are [T]. */
-typedef struct study_input {
-    int layers, heads, tokens;
-    const float *attention;     /* [L, H, T, T] */
-    const int32_t *ids;
-    const int32_t *types;       /* token types: which sentence, [CLS] and [SEP] included */
-    const int32_t *words;       /* word number within the sentence, -1 for added tokens */
-    int cls, sep, period, comma;/* ids, -1 when the vocabulary has none */
-    int argument;               /* what it means is the study's affair: see study_argument */
-    const float *earlier;       /* [L, H, T, T] of an earlier pass, for studies that compare; else NULL */
-    const float *distances;     /* [N, N], for studies that use them; else NULL */
-    int hidden, head_width;
-    const weights *weights;
-} study_input;
+/* The highest value seen, and where. Merging keeps the higher one, of equal ones the earlier item. */
+typedef struct study_peak {
+    int64_t value;                  /* fixed point: see study_fixed */
+    int64_t index;                  /* item, -1: none yet */
+} study_peak;
 
-static inline const float *study_head(const study_input *in, int layer, int head) {
-    return in->attention + ((int64_t)layer * in->heads + head) * in->tokens * in->tokens;
-}
+typedef struct study study;
 
-typedef enum study_argument {
-    ARGUMENT_NONE,
-    ARGUMENT_SIZE,       /* S, points of a small picture */
-    ARGUMENT_LAYER,
-    ARGUMENT_HEAD,       /* layer·H + head */
-    ARGUMENT_PAIR        /* PAIR_STEP · query + key */
-} study_argument;
-
-enum { PAIR_STEP = 65536 };
-typedef enum study_uses { USES_ATTENTION, USES_EARLIER, USES_DISTANCES, USES_WEIGHTS } study_uses;
-
-typedef struct study {
+typedef struct study_kind {
     const char *name;
-    const char *shape;   /* letters: L, H, T, D, d, S argument, N L·H, M measures, or a digit */
-    study_argument argument;
-    study_uses uses;     /* besides the attention */
-    bool (*compute)(const study_input *in, float *out, arena *scratch);  /* false only on memory */
-} study;
+    /* Reads options, refuses a corpus that does not fit, and says sum_count and peak_count (or takes `own` from v->memory and
+     * may set steps). Called without a model too, when a part is read: only what study holds may be used. */
+    bool (*plan)(study *v);
+    /* The item of a step; NULL: step = item. */
+    int (*item)(const study *v, int step);
+    bool (*add)(study *v, const study_pass *p, arena *scratch);
+    /* Writes the members of the answer, each as ,"name":value; the head of the object is there already. */
+    bool (*answer)(const study *v, const json_value *ask, writer *w, arena *scratch);
+    bool trains;                    /* keeps `own`; steps come in order, no parts */
+    bool compares;                  /* needs a second model */
+} study_kind;
 
-extern const study studies[];
-int study_count(void);
-int64_t study_size(const study *s, const study_input *in);
+struct study {
+    const study_kind *kind;
+    arena *memory;
+    error *err;
+    const json_value *options;      /* as given to begin */
+    span options_text;
+    int layers, heads;              /* of the model; a second one must have the same */
+    bool compared;                  /* there is a second model */
+    corpus_format format;
+    int items;                      /* of the corpus */
+    bool has_words, has_pairs, has_mentions;
+    uint64_t corpus_hash, model_hash, other_hash;
+    names relations, tags, labels;   /* of the corpus */
+    int steps;                      /* items, unless plan says otherwise */
+    int64_t *sums;                  /* [sum_count] */
+    int sum_count;
+    study_peak *peaks;             /* [peak_count] */
+    int peak_count;
+    void *own;
+    const corpus *corpus;           /* NULL when only parts were read */
+    /* study.c keeps: */
+    unsigned char *done;            /* [steps] bits */
+    int done_count;
+    int64_t tokens, cut;            /* over the items done: tokens; items of which tokens were cut off */
+};
 
-bool study_measures(const study_input *in, float *out, arena *scratch);
-bool study_rollout(const study_input *in, float *out, arena *scratch);
-bool study_layer_mean(const study_input *in, float *out, arena *scratch);
-bool study_pair(const study_input *in, float *out, arena *scratch);
-bool study_distances(const study_input *in, float *out, arena *scratch);
-bool study_map(const study_input *in, float *out, arena *scratch);
-bool study_map_fit(const study_input *in, float *out, arena *scratch);
-bool study_shift(const study_input *in, float *out, arena *scratch);
-bool study_shifts(const study_input *in, float *out, arena *scratch);
-bool study_earlier(const study_input *in, float *out, arena *scratch);
-bool study_heatmaps(const study_input *in, float *out, arena *scratch);
-bool study_lines(const study_input *in, float *out, arena *scratch);
-bool study_links(const study_input *in, float *out, arena *scratch);
-bool study_even(const study_input *in, float *out, arena *scratch);
-bool study_head_weights(const study_input *in, float *out, arena *scratch);
-bool study_biases(const study_input *in, float *out, arena *scratch);
+static inline int study_heads(const study *v) { return v->layers * v->heads; }
 
-/* What studies with USES_DISTANCES are given: out [N, N]; never fails. */
-void distances_compute(const study_input *in, double *entropy, float *out);
+/* For plan, of kinds that need one: an error where there is no model, nor a part that knows its shape. */
+bool study_has_model(const study *v);
+
+/* A score as a whole number for a peak: units of 2^-20. */
+int64_t study_fixed(double x);
+double study_float(int64_t fixed);
+void study_raise(study_peak *p, double value, int index);
+
+/* Options: the member of v->options or of an ask; a member of the wrong type or out of range is an error "state: ...". */
+bool study_number(const study *v, const json_value *object, const char *name, double least, double most, double fallback, double *out);
+/* One of the words separated by spaces in `choices`; *out is its place. The first is the default. */
+bool study_choice(const study *v, const json_value *object, const char *name, const char *choices, int *out);
+bool study_flag(const study *v, const json_value *object, const char *name, bool fallback, bool *out);
+
+/* JSON: seven digits; NaN and infinities as null. */
+void study_write_number(writer *w, double value);
+void study_write_key(writer *w, const char *name);   /* ,"name": */
+
+extern const study_kind study_about, study_roles, study_patterns, study_distances, study_parse, study_coref,
+    study_probe, study_labels, study_compare;
+
+/* What port calls. begin: v is zero but for what is known of model and corpus (layers ... corpus); options: a JSON object in
+ * `memory` with "study": the name of a kind. When it fails v->kind is NULL. */
+bool study_begin(study *v, arena *memory, const json_value *options, error *err);
+/* Is that step there, not done, and (when the kind trains) the next? Else an error. */
+bool study_may_take(const study *v, int step);
+bool study_take(study *v, const study_pass *p, arena *scratch);
+/* ask: a JSON object or empty, {"part": true} for the part; the text lives in `out`. NULL on error. */
+const char *study_answer(study *v, span ask, arena *out, arena *scratch);
+/* Adds a part that a study of the same study, options, corpus and model has written. When v->kind is NULL the study is begun
+ * from the part, without a model or corpus. After an error v->kind is NULL, unless the part was of something else. */
+bool study_merge(study *v, arena *memory, span part, arena *scratch, error *err);
+
+/* Between study.c and part.c. */
+bool study_start(study *v, const json_value *options);
+bool study_write_part(const study *v, writer *w);
+static inline bool study_is_done(const study *v, int step) { return v->done[step / 8] >> step % 8 & 1; }
+static inline void study_mark_done(study *v, int step) {
+    v->done[step / 8] |= (unsigned char)(1 << step % 8);
+    v->done_count++;
+}
 
 #endif

@@ -1,9 +1,9 @@
 /* added - see added.h. The tokens are sorted, so those that agree with the text so far are a range that narrows byte
  * by byte; a table of first bytes skips what cannot start one.
  */
-#include "added.h"
+#include "text/added.h"
 
-#include "unicode.h"
+#include "text/unicode.h"
 
 #include <stdlib.h>
 

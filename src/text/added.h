@@ -4,8 +4,8 @@
 #ifndef TEXT_ADDED_H
 #define TEXT_ADDED_H
 
-#include "../base/arena.h"
-#include "../base/bytes.h"
+#include "base/arena.h"
+#include "base/bytes.h"
 
 #include <stdint.h>
 

@@ -1,9 +1,9 @@
 /* basic - see basic.h. One pass in the order of the Rust library: clean, ideographs, decompose, strip, lower. Only
  * the canonical order of combining marks looks past a code point, so marks wait in work->marks for the next starter.
  */
-#include "basic.h"
+#include "text/basic.h"
 
-#include "unicode.h"
+#include "text/unicode.h"
 
 /* A combining mark that waits. `fresh`: it stands for a code point of the text (or the first of its parts). */
 typedef struct mark {

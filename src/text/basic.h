@@ -5,8 +5,8 @@
 #ifndef TEXT_BASIC_H
 #define TEXT_BASIC_H
 
-#include "../base/arena.h"
-#include "../base/bytes.h"
+#include "base/arena.h"
+#include "base/bytes.h"
 
 typedef struct basic_rules {
     bool clean, chinese, strip, lower;

@@ -2,8 +2,8 @@
  * where they stand in the sentence's text. Of the ten columns ID, FORM, UPOS, HEAD, DEPREL and MISC's SpaceAfter=No are
  * read. Not here: the meaning of relations, enhanced dependencies.
  */
-#include "corpus_parts.h"
-#include "unicode.h"
+#include "text/corpus_parts.h"
+#include "text/unicode.h"
 
 #include <limits.h>
 

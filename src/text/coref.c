@@ -1,7 +1,7 @@
 /* coref - one line of the marked format for coreference: [cat|1], [it|1*], nested marks, \[ \] \| \\ (see CORPUS_COREF in
  * corpus.h). The marks are taken out of the text; offsets are those of the text that is left. Not here: GAP (corpus_tsv.c).
  */
-#include "corpus_parts.h"
+#include "text/corpus_parts.h"
 
 #include <limits.h>
 

@@ -1,8 +1,8 @@
 /* corpus - see corpus.h: what all formats share (encoding, the guess of the format, the places of the items), and the two
  * formats that need no more: lines and pairs. Opening reads every item once and keeps only where it stands.
  */
-#include "corpus_parts.h"
-#include "unicode.h"
+#include "text/corpus_parts.h"
+#include "text/unicode.h"
 
 #include <limits.h>
 

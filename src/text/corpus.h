@@ -9,8 +9,8 @@
 #ifndef TEXT_CORPUS_H
 #define TEXT_CORPUS_H
 
-#include "names.h"
-#include "tokenizer.h"
+#include "text/names.h"
+#include "text/tokenizer.h"
 
 /* CORPUS_AUTO takes the first of these that fits:
  *  GAP     the first line has the columns Text, Pronoun, Pronoun-offset, A, A-offset, A-coref, B, B-offset, B-coref

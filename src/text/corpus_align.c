@@ -1,7 +1,7 @@
 /* corpus_align - which tokens of an encoding the words and mentions of a corpus are made of; the rules are in corpus.h.
  * By offsets only, so that repeated words are never mixed up.
  */
-#include "corpus.h"
+#include "text/corpus.h"
 
 static bool same_range(const corpus_word *a, const corpus_word *b) {
     return a->sentence == b->sentence && a->from == b->from && a->to == b->to;

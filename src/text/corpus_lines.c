@@ -1,8 +1,8 @@
 /* corpus_lines - text cut into lines and columns, and the small questions that all readers of corpora ask of them.
  * The text is valid UTF-8 (corpus_open has checked it).
  */
-#include "corpus_parts.h"
-#include "unicode.h"
+#include "text/corpus_parts.h"
+#include "text/unicode.h"
 
 bool corpus_line(span *rest, span *line) {
     if (rest->size == 0) return false;

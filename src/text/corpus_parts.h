@@ -4,7 +4,7 @@
 #ifndef TEXT_CORPUS_PARTS_H
 #define TEXT_CORPUS_PARTS_H
 
-#include "corpus.h"
+#include "text/corpus.h"
 
 typedef struct corpus_place {
     size_t at, size;  /* bytes of the text */

@@ -1,7 +1,7 @@
 /* corpus_tsv - tables with tabs: GLUE's, whose columns are found by name, and GAP's (Webster et al. 2018: a pronoun and two
  * names, each with the code point where it begins). Quotes and backslashes are plain characters in both.
  */
-#include "corpus_parts.h"
+#include "text/corpus_parts.h"
 
 /* ---- columns by name ---- */
 

@@ -1,6 +1,6 @@
 /* known - see known.h. Ids are below 2^24 (VOCAB_MAX_IDS) and pieces no longer than the word, so both fit in 32 bits.
  */
-#include "known.h"
+#include "text/known.h"
 
 known_word *known_make(arena *a) {
     return arena_take_array(a, (size_t)2 << KNOWN_PAIRS_LOG2, sizeof(known_word), "the vocabulary");

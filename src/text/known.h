@@ -4,8 +4,8 @@
 #ifndef TEXT_KNOWN_H
 #define TEXT_KNOWN_H
 
-#include "../base/arena.h"
-#include "wordpiece.h"
+#include "base/arena.h"
+#include "text/wordpiece.h"
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /* names - see names.h. An open-addressing hash table (FNV-1a), at most half full.
  */
-#include "names.h"
+#include "text/names.h"
 
 static uint32_t hash_of(span name) {
     uint32_t h = 2166136261u;

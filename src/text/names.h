@@ -4,8 +4,8 @@
 #ifndef TEXT_NAMES_H
 #define TEXT_NAMES_H
 
-#include "../base/arena.h"
-#include "../base/bytes.h"
+#include "base/arena.h"
+#include "base/bytes.h"
 
 typedef struct names {
     span *at;        /* at[0..count-1] */

@@ -1,7 +1,7 @@
 /* plain - words of plain ASCII, without the way through a normalised text: eight bytes at a time are told apart into letters
  * and digits and the rest, and a word that fits into sixteen is its own key into the table of known words.
  */
-#include "sentence.h"
+#include "text/sentence.h"
 
 #define EACH(byte) (0x0101010101010101u * (byte))
 

@@ -4,7 +4,7 @@
 #ifndef TEXT_SENTENCE_H
 #define TEXT_SENTENCE_H
 
-#include "tokenizer_parts.h"
+#include "text/tokenizer_parts.h"
 
 typedef struct sentence {
     token *tokens;

@@ -2,8 +2,8 @@
  * words need nothing else (plain.c), or is normalised in blocks, whose words go through WordPiece. All tokens are counted, but
  * only as many as can stay are kept, so memory does not grow with the text.
  */
-#include "sentence.h"
-#include "unicode.h"
+#include "text/sentence.h"
+#include "text/unicode.h"
 
 /* Blocks end before a space or line feed, which no rule looks across. */
 enum { BLOCK = 1 << 14, MAX_TEXT = 1 << 29, USUAL_BLOCK = 512 };

@@ -6,8 +6,8 @@
 #ifndef TEXT_TOKENIZER_H
 #define TEXT_TOKENIZER_H
 
-#include "../base/arena.h"
-#include "../base/bytes.h"
+#include "base/arena.h"
+#include "base/bytes.h"
 
 #include <stdint.h>
 

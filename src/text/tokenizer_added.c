@@ -1,9 +1,9 @@
 /* tokenizer_added - added_tokens of tokenizer.json. The Rust library numbers those that its model does not know anew,
  * whatever the file says; a file that this would change is refused.
  */
-#include "tokenizer_json.h"
+#include "text/tokenizer_json.h"
 
-#include "unicode.h"
+#include "text/unicode.h"
 
 static bool complain(error *err, span content, const char *what) {
     quoted q = error_quote(content.at, content.size);

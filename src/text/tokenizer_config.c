@@ -1,9 +1,9 @@
 /* tokenizer_config - tokenizer_config.json: the few of its members that change what the tokenizer does. The rest is
  * for other kinds of models, for decoding, or repeats what tokenizer.json says.
  */
-#include "tokenizer.h"
+#include "text/tokenizer.h"
 
-#include "../base/json.h"
+#include "base/json.h"
 
 /* Published files say 1e30 for "no limit". */
 enum { SANE_LENGTH = 1000000 };

@@ -2,7 +2,7 @@
  * refused with the reason: another model than WordPiece, another normaliser or pre-tokeniser than BERT's, another
  * template than [CLS] A [SEP] B [SEP]. Left aside: truncation and padding (the caller's), decoder.
  */
-#include "tokenizer_json.h"
+#include "text/tokenizer_json.h"
 
 static const char FILE_NAME[] = "tokenizer.json";
 

@@ -3,8 +3,8 @@
 #ifndef TEXT_TOKENIZER_JSON_H
 #define TEXT_TOKENIZER_JSON_H
 
-#include "../base/json.h"
-#include "tokenizer_parts.h"
+#include "base/json.h"
+#include "text/tokenizer_parts.h"
 
 typedef struct tokenizer_reader {
     tokenizer *t;

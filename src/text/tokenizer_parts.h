@@ -4,12 +4,12 @@
 #ifndef TEXT_TOKENIZER_PARTS_H
 #define TEXT_TOKENIZER_PARTS_H
 
-#include "added.h"
-#include "basic.h"
-#include "known.h"
-#include "tokenizer.h"
-#include "vocab.h"
-#include "wordpiece.h"
+#include "text/added.h"
+#include "text/basic.h"
+#include "text/known.h"
+#include "text/tokenizer.h"
+#include "text/vocab.h"
+#include "text/wordpiece.h"
 
 struct tokenizer {
     vocab vocab;            /* the model's pieces; names of added tokens too, but those are not found by it */

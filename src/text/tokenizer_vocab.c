@@ -1,10 +1,10 @@
 /* tokenizer_vocab - a tokenizer from vocab.txt: one piece a line, its number is the id. Line rules of the Rust library:
  * a line ends at \n, white space at its end is trimmed, a blank line takes an id, of equal pieces the last counts.
  */
-#include "tokenizer_parts.h"
+#include "text/tokenizer_parts.h"
 
-#include "../base/json.h"
-#include "unicode.h"
+#include "base/json.h"
+#include "text/unicode.h"
 
 span tokenizer_keep(arena *a, span s) {
     char *copy = arena_take(a, s.size, "the vocabulary");

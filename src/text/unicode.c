@@ -1,6 +1,6 @@
 /* unicode - see unicode.h. The tables come from unicode_data.h, which `make` writes; Hangul is decomposed by arithmetic.
  */
-#include "unicode.h"
+#include "text/unicode.h"
 
 #include "unicode_data.h"
 

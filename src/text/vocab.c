@@ -1,6 +1,6 @@
 /* vocab - see vocab.h. The table is at most a quarter full, since most of WordPiece's questions have the answer no.
  */
-#include "vocab.h"
+#include "text/vocab.h"
 
 bool vocab_init(vocab *v, int size, arena *a) {
     uint32_t slots = 16;

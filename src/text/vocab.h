@@ -5,8 +5,8 @@
 #ifndef TEXT_VOCAB_H
 #define TEXT_VOCAB_H
 
-#include "../base/arena.h"
-#include "../base/bytes.h"
+#include "base/arena.h"
+#include "base/bytes.h"
 
 #include <stdint.h>
 

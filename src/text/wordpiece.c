@@ -1,7 +1,7 @@
 /* wordpiece - see wordpiece.h. One pass makes the hashes of all prefixes of what is left, then the longest are looked
  * up first; no piece is longer than the vocabulary's longest, which bounds the pass.
  */
-#include "wordpiece.h"
+#include "text/wordpiece.h"
 
 static bool starts_letter(char byte) { return ((unsigned char)byte & 0xC0) != 0x80; }
 

@@ -4,7 +4,7 @@
 #ifndef TEXT_WORDPIECE_H
 #define TEXT_WORDPIECE_H
 
-#include "vocab.h"
+#include "text/vocab.h"
 
 /* Longer words than this cannot be asked for, so that a word fits on the stack and hostile files cannot be slow. */
 enum { WORDPIECE_MAX_LETTERS = 1000 };

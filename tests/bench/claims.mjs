@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-/* claims - the table of published claims (web/views/study/claims/) in the terminal, for a model folder: surveys by the command line over
+/* claims - the table of published claims (web/views/study/claims/) in the terminal, for a model folder: studies by the command line over
  * the three corpora that ship, sentences by the WebAssembly engine in this thread. Every measured number is computed when it is run.
  * Usage: node tests/bench/claims.mjs [MODEL] [--trees FILE] [--pairs FILE] [--mentions FILE] [--with MODEL2]
  */
@@ -26,8 +26,8 @@ function readArguments() {
     return {...given, model: args[0] ?? 'models/mini-en'};
 }
 
-/** One survey by the command line; null when the corpus does not fit. */
-function survey(study, model, corpus, ...more) {
+/** One study by the command line; null when the corpus does not fit. */
+function runStudy(study, model, corpus, ...more) {
     try {
         return JSON.parse(execFileSync(TOOL, ['study', study, model, corpus, ...more], {maxBuffer: 1 << 28, stdio: ['ignore', 'pipe', 'pipe']}));
     } catch (error) {
@@ -56,10 +56,10 @@ async function readTexts(folder) {
 
 /** Rows of both corpora: of the trees, and where those have nothing to measure, of the pairs. */
 function allRows({model, passes}, {trees, pairs, mentions, other, model: folder}) {
-    const compare = existsSync(other) ? survey('compare', folder, trees, '--with', other) : null;
-    const coref = survey('coref', folder, mentions);
-    const answersOf = corpus => ({roles: survey('roles', folder, corpus), patterns: survey('patterns', folder, corpus), coref, compare});
-    const first = claimRows({model, passes, answers: {...answersOf(trees), parse: survey('parse', folder, trees)}});
+    const compare = existsSync(other) ? runStudy('compare', folder, trees, '--with', other) : null;
+    const coref = runStudy('coref', folder, mentions);
+    const answersOf = corpus => ({roles: runStudy('roles', folder, corpus), patterns: runStudy('patterns', folder, corpus), coref, compare});
+    const first = claimRows({model, passes, answers: {...answersOf(trees), parse: runStudy('parse', folder, trees)}});
     const second = claimRows({model, passes, answers: answersOf(pairs)});
     return first.map((row, i) => row.verdict === 'lacks' ? {...second[i], of: pairs} : {...row, of: row.claim.needs === 'coref' ? mentions : trees});
 }

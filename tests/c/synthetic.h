@@ -6,7 +6,7 @@
 
 #include "expect.h"
 
-#include "survey/survey.h"
+#include "study/study.h"
 
 enum { CLS_ID = 1, SEP_ID = 2, WORD_ID = 3 };
 
@@ -14,7 +14,7 @@ typedef struct synthetic {
     error err;
     arena memory, scratch;
     corpus corpus;
-    survey survey;
+    study study;
     uint32_t noise;
     int most;           /* tokens kept of a text, as a model's positions do */
     weights weights;    /* for the studies that ask for embeddings */
@@ -22,7 +22,7 @@ typedef struct synthetic {
 } synthetic;
 
 /* Attention [T, T] of one head of one text; rows sum to 1. */
-typedef void plant(synthetic *s, const survey_pass *p, int cell, float *map);
+typedef void plant(synthetic *s, const study_pass *p, int cell, float *map);
 
 static inline uint32_t noise_next(synthetic *s) {
     s->noise = s->noise * 1664525u + 1013904223u;
@@ -45,11 +45,11 @@ static inline bool synthetic_begin(synthetic *s, const char *text, int layers, i
     arena_init(&s->scratch, &s->err);
     if (!corpus_open(&s->corpus, &s->memory, span_of(text), NULL, &s->err)) return false;
     const corpus *c = &s->corpus;
-    s->survey = (survey){.layers = layers, .heads = heads, .compared = compared, .format = c->format, .items = c->count,
+    s->study = (study){.layers = layers, .heads = heads, .compared = compared, .format = c->format, .items = c->count,
                          .has_words = c->format == CORPUS_CONLLU, .has_mentions = c->format == CORPUS_COREF || c->format == CORPUS_GAP,
                          .relations = *c->relations, .tags = *c->tags, .labels = *c->labels, .corpus = c, .err = &s->err};
     const json_value *parsed = json_parse(&s->memory, span_of(options), "state", "options", &s->err);
-    return parsed && survey_begin(&s->survey, &s->memory, parsed, &s->err);
+    return parsed && study_begin(&s->study, &s->memory, parsed, &s->err);
 }
 
 static inline void synthetic_end(synthetic *s) {
@@ -84,20 +84,20 @@ static inline encoding encode(synthetic *s, const corpus_item *item) {
     return e;
 }
 
-static inline study_input input_of(synthetic *s, const encoding *e, int32_t *columns, float *attention) {
+static inline measure_input input_of(synthetic *s, const encoding *e, int32_t *columns, float *attention) {
     for (int t = 0; t < e->count; t++) {
         columns[t] = e->tokens[t].id;
         columns[e->count + t] = e->tokens[t].type;
         columns[2 * e->count + t] = e->tokens[t].word;
     }
-    return (study_input){.layers = s->survey.layers, .heads = s->survey.heads, .tokens = e->count, .attention = attention, .ids = columns,
+    return (measure_input){.layers = s->study.layers, .heads = s->study.heads, .tokens = e->count, .attention = attention, .ids = columns,
                          .types = columns + e->count, .words = columns + 2 * e->count, .cls = CLS_ID, .sep = SEP_ID,
                          .weights = &s->weights, .hidden = s->hidden};
 }
 
 /* Runs one step; `other` plants the second model's attention, or is NULL. */
 static inline bool synthetic_step(synthetic *s, int step, plant *of, plant *of_other) {
-    survey *v = &s->survey;
+    study *v = &s->study;
     corpus_item item;
     int index = v->kind->item ? v->kind->item(v, step) : step, cells = v->layers * v->heads;
     assert_true(corpus_read(&s->corpus, index, &item, &s->scratch, &s->err));
@@ -107,26 +107,26 @@ static inline bool synthetic_step(synthetic *s, int step, plant *of, plant *of_o
     int32_t *columns = arena_take_array(&s->scratch, 3 * n, sizeof *columns, "tokens");
     float *attention = arena_take_array(&s->scratch, 2 * (size_t)cells * map, sizeof *attention, "attention");
     corpus_align(&item, &e, runs, runs + item.word_count);
-    study_input in = input_of(s, &e, columns, attention), other = input_of(s, &e, columns, attention + (size_t)cells * map);
-    survey_pass p = {.step = step, .index = index, .item = &item, .text = &e, .first = runs, .count = runs + item.word_count, .in = &in,
+    measure_input in = input_of(s, &e, columns, attention), other = input_of(s, &e, columns, attention + (size_t)cells * map);
+    study_pass p = {.step = step, .index = index, .item = &item, .text = &e, .first = runs, .count = runs + item.word_count, .in = &in,
                      .other = of_other ? &other : NULL};
     for (int cell = 0; cell < cells; cell++) {
         of(s, &p, cell, attention + (size_t)cell * map);
         if (of_other) of_other(s, &p, cell, attention + (size_t)(cells + cell) * map);
     }
-    bool good = survey_take(v, &p, &s->scratch);
+    bool good = study_take(v, &p, &s->scratch);
     arena_free(&s->scratch);
     return good;
 }
 
 static inline void synthetic_run(synthetic *s, plant *of, plant *of_other) {
-    for (int step = 0; step < s->survey.steps; step++)
+    for (int step = 0; step < s->study.steps; step++)
         if (!synthetic_step(s, step, of, of_other)) fail_msg("step %d: %s", step, s->err.text);
 }
 
 /* The answer, read; strict JSON or the test fails. */
 static inline const json_value *synthetic_answer(synthetic *s, const char *ask) {
-    const char *text = survey_answer(&s->survey, span_of(ask), &s->memory, &s->scratch);
+    const char *text = study_answer(&s->study, span_of(ask), &s->memory, &s->scratch);
     if (!text) fail_msg("%s", s->err.text);
     const json_value *read = json_parse(&s->memory, span_of(text), "state", "the answer", &s->err);
     if (!read) fail_msg("%s in %s", s->err.text, text);

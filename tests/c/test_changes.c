@@ -1,8 +1,8 @@
-/* test_changes - changes inside the model, and studies, through headlight.h on a tiny model: what they do and refuse.
+/* test_changes - changes inside the model, and measures, through headlight.h on a tiny model: what they do and refuse.
  */
 #include "checkpoint.h"
 
-#include "study/study.h"
+#include "measure/measure.h"
 
 #include <math.h>
 
@@ -33,10 +33,10 @@ static void expect_refusal(hl_session *s, int result, const char *sentence) {
     if (!strstr(hl_error(s), sentence)) fail_msg("said \"%s\", expected \"%s\"", hl_error(s), sentence);
 }
 
-static int study_id(hl_session *s, const char *name) {
+static int measure_id(hl_session *s, const char *name) {
     for (int i = 0; i < hl_size(s, HL_SIZE_STUDIES); i++)
         if (strcmp(hl_name(s, HL_NAME_STUDY, i), name) == 0) return i;
-    fail_msg("there is no study %s", name);
+    fail_msg("there is no measure %s", name);
     return -1;
 }
 
@@ -114,45 +114,45 @@ static void another_token_is_as_if_typed(void **unused) {
     hl_close(s);
 }
 
-static void wrong_studies_are_refused(void **unused) {
+static void wrong_measures_are_refused(void **unused) {
     (void)unused;
     hl_session *s = ready_session(HL_F32);
     float out[2048];
-    expect_refusal(s, hl_study(s, NULL, NULL, 0, 0, out, 2048), "state: nothing has been computed yet");
+    expect_refusal(s, hl_measure(s, NULL, NULL, 0, 0, out, 2048), "state: nothing has been computed yet");
     expect_refusal(s, hl_remember(s), "state: nothing has been computed yet");
     set_text(s);
     assert_int_equal(hl_run(s, HL_FINE, 1), 1);   /* embeddings only */
-    expect_refusal(s, hl_study(s, NULL, NULL, 0, 0, out, 2048), "the attention was not kept; run again keeping it");
+    expect_refusal(s, hl_measure(s, NULL, NULL, 0, 0, out, 2048), "the attention was not kept; run again keeping it");
     expect_refusal(s, hl_remember(s), "the attention was not kept");
     run(s);
-    expect_refusal(s, hl_study(s, NULL, NULL, -1, 0, out, 2048), "there is no study -1");
-    expect_refusal(s, hl_study(s, NULL, NULL, study_count(), 0, out, 2048), "there is no study");
-    expect_refusal(s, hl_study(s, NULL, NULL, study_id(s, "heatmaps"), 0, out, 2048), "pictures are 1 to 512 points wide, not 0");
-    expect_refusal(s, hl_study(s, NULL, NULL, study_id(s, "lines"), 513, out, 2048), "not 513");
-    expect_refusal(s, hl_study(s, NULL, NULL, study_id(s, "earlier"), 1, out, 2048), "there is no layer 1; the model has 1 layers");
-    expect_refusal(s, hl_study(s, NULL, NULL, study_id(s, "pair"), -1, out, 2048), "a pair is 65536 · query + key, not -1");
-    expect_refusal(s, hl_study(s, NULL, NULL, study_id(s, "rollout"), 0, out, MAP - 1), "rollout needs room for 16 floats");
-    expect_refusal(s, hl_study(s, NULL, NULL, study_id(s, "shift"), 0, out, 2048), "shift compares with an earlier run of 4 tokens; call hl_remember");
+    expect_refusal(s, hl_measure(s, NULL, NULL, -1, 0, out, 2048), "there is no measure -1");
+    expect_refusal(s, hl_measure(s, NULL, NULL, measure_count(), 0, out, 2048), "there is no measure");
+    expect_refusal(s, hl_measure(s, NULL, NULL, measure_id(s, "heatmaps"), 0, out, 2048), "pictures are 1 to 512 points wide, not 0");
+    expect_refusal(s, hl_measure(s, NULL, NULL, measure_id(s, "lines"), 513, out, 2048), "not 513");
+    expect_refusal(s, hl_measure(s, NULL, NULL, measure_id(s, "earlier"), 1, out, 2048), "there is no layer 1; the model has 1 layers");
+    expect_refusal(s, hl_measure(s, NULL, NULL, measure_id(s, "pair"), -1, out, 2048), "a pair is 65536 · query + key, not -1");
+    expect_refusal(s, hl_measure(s, NULL, NULL, measure_id(s, "rollout"), 0, out, MAP - 1), "rollout needs room for 16 floats");
+    expect_refusal(s, hl_measure(s, NULL, NULL, measure_id(s, "shift"), 0, out, 2048), "shift compares with an earlier run of 4 tokens; call hl_remember");
     assert_int_equal(hl_remember(s), 1);
     assert_int_equal(hl_set_ids(s, (int32_t[]){2, 5, 3}, NULL, 3), 3);
     run(s);
-    expect_refusal(s, hl_study(s, NULL, NULL, study_id(s, "shift"), 0, out, 2048), "an earlier run of 3 tokens");
+    expect_refusal(s, hl_measure(s, NULL, NULL, measure_id(s, "shift"), 0, out, 2048), "an earlier run of 3 tokens");
     hl_change(s, NULL, 0);
-    expect_refusal(s, hl_study(s, NULL, NULL, 0, 0, out, 2048), "state: nothing has been computed yet");
+    expect_refusal(s, hl_measure(s, NULL, NULL, 0, 0, out, 2048), "state: nothing has been computed yet");
     hl_close(s);
 }
 
-static void every_study_fits_its_room(void **unused) {
+static void every_measure_fits_its_room(void **unused) {
     (void)unused;
     hl_session *s = ready_session(HL_Q8);
     set_text(s);
     run(s);
     assert_int_equal(hl_remember(s), 1);
     for (int id = 0; id < hl_size(s, HL_SIZE_STUDIES); id++) {
-        int argument = studies[id].argument == ARGUMENT_SIZE ? 5 : 0, size = hl_study(s, NULL, NULL, id, argument, NULL, 0);
+        int argument = measures[id].argument == ARGUMENT_SIZE ? 5 : 0, size = hl_measure(s, NULL, NULL, id, argument, NULL, 0);
         assert_in_range((uintmax_t)size, 1, 4096);
         float *out = malloc((size_t)size * sizeof *out);   /* exactly so large, for AddressSanitizer */
-        assert_int_equal(hl_study(s, NULL, NULL, id, argument, out, size), size);
+        assert_int_equal(hl_measure(s, NULL, NULL, id, argument, out, size), size);
         for (int i = 0; i < size; i++) assert_true(isfinite(out[i]));
         free(out);
     }
@@ -170,34 +170,34 @@ static void a_change_is_set_against_what_was(void **unused) {
     memcpy(before, hl_tensor(s, ATTENTION, 0), sizeof before);
     set_text(s);
     change_to(s, (int32_t[]){HL_CHANGE_HEAD, 0, 0, 0});
-    assert_int_equal(hl_study(s, NULL, NULL, study_id(s, "shift"), 0, out, 2), 2);
+    assert_int_equal(hl_measure(s, NULL, NULL, measure_id(s, "shift"), 0, out, 2), 2);
     assert_true(out[0] == 0 && out[1] == 0);
     change_to(s, (int32_t[]){HL_CHANGE_TOKEN, 2, 4, 0});
-    assert_int_equal(hl_study(s, NULL, NULL, study_id(s, "earlier"), 0, out, 2 * MAP), 2 * MAP);
+    assert_int_equal(hl_measure(s, NULL, NULL, measure_id(s, "earlier"), 0, out, 2 * MAP), 2 * MAP);
     assert_memory_equal(out, before, sizeof before);
     const float *after = hl_tensor(s, ATTENTION, 0);
     double moved[2] = {0, 0};
     for (int i = 0; i < 2 * MAP; i++) moved[i / MAP] += fabs((double)after[i] - (double)before[i]) / 2 / T;
-    assert_int_equal(hl_study(s, NULL, NULL, study_id(s, "shift"), 0, out, 2), 2);
+    assert_int_equal(hl_measure(s, NULL, NULL, measure_id(s, "shift"), 0, out, 2), 2);
     assert_float_equal(out[0], moved[0], 1e-6f);
     assert_float_equal(out[1], moved[1], 1e-6f);
     assert_true(out[0] > 0);
     hl_close(s);
 }
 
-/* Distances are kept between studies of one run, and not beyond it. */
+/* Distances are kept between measures of one run, and not beyond it. */
 static void distances_belong_to_their_run(void **unused) {
     (void)unused;
     hl_session *s = ready_session(HL_F32);
     float first[4], again[4], other[4];
-    int id = study_id(s, "distances");
+    int id = measure_id(s, "distances");
     set_text(s);
     run(s);
-    assert_int_equal(hl_study(s, NULL, NULL, id, 0, first, 4), 4);
-    assert_int_equal(hl_study(s, NULL, NULL, id, 0, again, 4), 4);
+    assert_int_equal(hl_measure(s, NULL, NULL, id, 0, first, 4), 4);
+    assert_int_equal(hl_measure(s, NULL, NULL, id, 0, again, 4), 4);
     assert_memory_equal(first, again, sizeof first);
     change_to(s, (int32_t[]){HL_CHANGE_TOKEN, 2, 4, 0});
-    assert_int_equal(hl_study(s, NULL, NULL, id, 0, other, 4), 4);
+    assert_int_equal(hl_measure(s, NULL, NULL, id, 0, other, 4), 4);
     assert_true(other[1] != first[1]);
     hl_close(s);
 }
@@ -206,7 +206,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(wrong_changes_are_refused), cmocka_unit_test(a_head_that_is_off_adds_nothing),
         cmocka_unit_test(a_zeroed_neuron_changes_its_head_only), cmocka_unit_test(another_token_is_as_if_typed),
-        cmocka_unit_test(wrong_studies_are_refused), cmocka_unit_test(every_study_fits_its_room),
+        cmocka_unit_test(wrong_measures_are_refused), cmocka_unit_test(every_measure_fits_its_room),
         cmocka_unit_test(a_change_is_set_against_what_was), cmocka_unit_test(distances_belong_to_their_run)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

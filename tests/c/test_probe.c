@@ -6,8 +6,8 @@
 
 #include <math.h>
 
-#include "survey/attachment.h"
-#include "survey/classify.h"
+#include "study/attachment.h"
+#include "study/classify.h"
 
 /* ---- training ---- */
 
@@ -146,7 +146,7 @@ enum { LAYERS = 2, PER_LAYER = 2, TOWARDS = 3, FROM = 1 };
 
 /* Head (1,1): a word gives half to its governor. Head (0,1): a word gives half of its attention to its dependents. A root's
  * half goes to [CLS]. The rest, and the other heads, are noise. */
-static void plant_trees(synthetic *s, const survey_pass *p, int cell, float *map) {
+static void plant_trees(synthetic *s, const study_pass *p, int cell, float *map) {
     int tokens = p->text->count;
     random_rows(s, map, tokens);
     if (cell != TOWARDS && cell != FROM) return;
@@ -159,7 +159,7 @@ static void plant_trees(synthetic *s, const survey_pass *p, int cell, float *map
     }
 }
 
-static void plant_noise(synthetic *s, const survey_pass *p, int cell, float *map) {
+static void plant_noise(synthetic *s, const study_pass *p, int cell, float *map) {
     (void)cell;
     random_rows(s, map, p->text->count);
 }
@@ -213,7 +213,7 @@ static void rules_are_scored(void **unused) {
 }
 
 static char *answer_text(synthetic *s, const char *ask) {
-    const char *text = survey_answer(&s->survey, span_of(ask), &s->memory, &s->scratch);
+    const char *text = study_answer(&s->study, span_of(ask), &s->memory, &s->scratch);
     assert_non_null(text);
     char *copy = malloc(strlen(text) + 1);
     arena_free(&s->scratch);
@@ -259,7 +259,7 @@ static void saved_weights_are_loaded(void **unused) {
         snprintf(options, sizeof options, "{\"study\":\"probe\",\"train_items\":40,\"weights\":%.*s}", (int)trained.size, trained.at);
         assert_true(synthetic_begin(&again, text, LAYERS, PER_LAYER, false, options));
         give_embeddings(&again, words);
-        assert_int_equal(again.survey.steps, 20);
+        assert_int_equal(again.study.steps, 20);
         synthetic_run(&again, plant_trees, NULL);
         const json_value *second = synthetic_answer(&again, "{\"weights\":true}");
         assert_true(span_equal(member(second, "trained")->source, trained));
@@ -277,7 +277,7 @@ static void saved_weights_are_loaded(void **unused) {
 /* ---- labels ---- */
 
 /* Texts with the label "next" have a head (1,0) that looks at the next token. */
-static void plant_label(synthetic *s, const survey_pass *p, int cell, float *map) {
+static void plant_label(synthetic *s, const study_pass *p, int cell, float *map) {
     int tokens = p->text->count;
     random_rows(s, map, tokens);
     if (cell != 2 || !span_is(p->item->label, "next")) return;
@@ -353,10 +353,10 @@ static void failing_memory_is_reported(void **unused) {
             assert_true(load_checkpoint(s, &c, HL_F32) && hl_load_text(s, HL_CORPUS, rows[i].corpus, (int)strlen(rows[i].corpus)));
             int size = (int)strlen(rows[i].options), steps = i < 3 ? 20 : 1;
             arena_fail_after = after;
-            done = hl_survey_begin(s, NULL, rows[i].options, size) && hl_survey_step(s, 0, steps) && hl_survey_answer(s, "{\"weights\":true}", 16);
+            done = hl_study_begin(s, NULL, rows[i].options, size) && hl_study_step(s, 0, steps) && hl_study_answer(s, "{\"weights\":true}", 16);
             arena_fail_after = -1;
             if (!done && !strstr(hl_error(s), "memory: ")) fail_msg("%s, failure %d: \"%s\"", rows[i].options, after, hl_error(s));
-            bool again = hl_survey_begin(s, NULL, rows[i].options, size) && hl_survey_step(s, 0, steps) && hl_survey_answer(s, "", 0);
+            bool again = hl_study_begin(s, NULL, rows[i].options, size) && hl_study_step(s, 0, steps) && hl_study_answer(s, "", 0);
             if (!again) fail_msg("%s after failure %d: \"%s\"", rows[i].options, after, hl_error(s));
             hl_close(s);
         }

@@ -46,9 +46,9 @@ static void a_model_runs(void **unused) {
         assert_int_equal(hl_fill(s, 1, 3, ids, filled), 3);
         assert_true(filled[0] >= filled[1] && filled[1] >= filled[2] && filled[2] > 0);
         float measures[64];
-        int measured = hl_study(s, NULL, NULL, 0, 0, NULL, 0);
+        int measured = hl_measure(s, NULL, NULL, 0, 0, NULL, 0);
         assert_int_equal(measured, 2 * hl_size(s, HL_SIZE_MEASURES));
-        assert_int_equal(hl_study(s, NULL, NULL, 0, 0, measures, 64), measured);
+        assert_int_equal(hl_measure(s, NULL, NULL, 0, 0, measures, 64), measured);
         assert_true(measures[0] > 0 && measures[0] <= logf(7) + 1e-5f);
         hl_close(s);
     }
@@ -287,10 +287,10 @@ static double dot(const float *a, const float *b, int n, int step) {
     return sum;
 }
 
-static int study_called(hl_session *s, const char *name) {
+static int measure_called(hl_session *s, const char *name) {
     for (int id = 0; hl_name(s, HL_NAME_STUDY, id); id++)
         if (strcmp(hl_name(s, HL_NAME_STUDY, id), name) == 0) return id;
-    fail_msg("there is no study %s", name);
+    fail_msg("there is no measure %s", name);
     return -1;
 }
 
@@ -301,10 +301,10 @@ static void parts_give_the_whole(void **unused) {
     expect_usable(s);
     assert_string_equal(hl_name(s, HL_NAME_TENSOR, WORD_EMBEDDINGS), "word_embeddings");
     assert_string_equal(hl_name(s, HL_NAME_TENSOR, PROJECTED), "projected");
-    int head_weights = study_called(s, "head_weights"), biases = study_called(s, "biases");
+    int head_weights = measure_called(s, "head_weights"), biases = measure_called(s, "biases");
     float w[2][4 * 4 * 8], bias[4 * 8];
-    for (int head = 0; head < 2; head++) assert_int_equal(hl_study(s, NULL, NULL, head_weights, head, w[head], 128), 128);
-    assert_int_equal(hl_study(s, NULL, NULL, biases, 1, bias, 32), 32);
+    for (int head = 0; head < 2; head++) assert_int_equal(hl_measure(s, NULL, NULL, head_weights, head, w[head], 128), 128);
+    assert_int_equal(hl_measure(s, NULL, NULL, biases, 1, bias, 32), 32);
     const float *x = hl_tensor(s, EMBEDDINGS, 0), *context = hl_tensor(s, CONTEXT, 0), *projected = hl_tensor(s, PROJECTED, 0);
     for (int matrix = 0; matrix < 3; matrix++) {
         const float *found = hl_tensor(s, Q + matrix, 0);   /* [2, 7, 4] */
@@ -320,8 +320,8 @@ static void parts_give_the_whole(void **unused) {
         for (int head = 0; head < 2; head++) expected += dot(context + 8 * token + 4 * head, w[head] + 96 + r, 4, 8);
         assert_float_equal(projected[i], (float)expected, 1e-5f);
     }
-    expect_error(s, hl_study(s, NULL, NULL, head_weights, 2, w[0], 128), "state: there is no head 2; over all layers they count from 0 to 1");
-    expect_error(s, hl_study(s, NULL, NULL, head_weights, -1, w[0], 128), "state: there is no head -1");
+    expect_error(s, hl_measure(s, NULL, NULL, head_weights, 2, w[0], 128), "state: there is no head 2; over all layers they count from 0 to 1");
+    expect_error(s, hl_measure(s, NULL, NULL, head_weights, -1, w[0], 128), "state: there is no head -1");
     hl_close(s);
 }
 

@@ -15,8 +15,8 @@ const CLEAN = {
     'web/package.json': '{"dependencies": {"preact": "1"}}',
     'src/headlight.h': `/* manual${'\n *'.repeat(20)} */\nint hl_version(void);\n`,
     'src/base/a.h': `${C}int a(void);\n`,
-    'src/text/t.c': `${C}#include "../base/a.h"\n#include "unicode_data.h"\n#include <stdio.h>\n`,
-    'src/port/p.c': `${C}#include "../headlight.h"\n#include "../text/t.h"\nint hl_version(void) {\n    return 1;\n}\n`,
+    'src/text/t.c': `${C}#include "base/a.h"\n#include "unicode_data.h"\n#include <stdio.h>\n`,
+    'src/port/p.c': `${C}#include "headlight.h"\n#include "text/t.h"\nint hl_version(void) {\n    return 1;\n}\n`,
     'src/text/t.h': C,
     'src/model/m.c': `${C}int use(void) { return hl_version(); }\n`
         + `static const int table[] = {\n${'    1,\n'.repeat(70)}};\n`,
@@ -51,12 +51,12 @@ test('a clean tree passes', () => {
 
 const long = (head, lines, end) => `${head}\n${'    x;\n'.repeat(lines - 2)}${end}\n`;
 const OFFENCES = [
-    ['src/base/x.c', `${C}#include "../text/t.h"\n`, 3, 'base may not include text ("../text/t.h")'],
-    ['src/text/x.c', `${C}#include "../math/m.h"\n`, 3, 'includes "../math/m.h", which is no file of src/'],
-    ['src/model/x.c', `${C}\n#include "../headlight.h"\n`, 4, 'model may not include headlight.h ("../headlight.h")'],
+    ['src/base/x.c', `${C}#include "text/t.h"\n`, 3, 'base may not include text ("text/t.h")'],
+    ['src/text/x.c', `${C}#include "math/m.h"\n`, 3, 'includes "math/m.h", which is no file of src/'],
+    ['src/model/x.c', `${C}\n#include "headlight.h"\n`, 4, 'model may not include headlight.h ("headlight.h")'],
     ['src/text/x.c', `${C}#include <utf8proc.h>\n`, 3, 'only build/ may include utf8proc.h'],
     ['src/model/x.c', `${C}#include "unicode_data.h"\n`, 3, 'only text/ may include unicode_data.h'],
-    ['src/cli/x.c', `${C}#include "../base/a.h"\n`, 3, 'cli may not include base ("../base/a.h")'],
+    ['src/cli/x.c', `${C}#include "base/a.h"\n`, 3, 'cli may not include base ("base/a.h")'],
     ['src/extra/x.c', C, 1, 'src/extra is no layer of src/'],
     ['src/model/x.c', `${C}int hl_run(int a,\n           int b) {\n}\n`, 3, 'hl_run is defined here; only port/'],
     ['src/model/x.c', 'int a;\n', 1, 'the file must open with a comment of 2 lines or more; it has 0'],

@@ -170,7 +170,7 @@ test('studies of a model’s own attention, given back as attention from elsewhe
         }
     }
     assert.throws(() => session.study(0, 0, {...own, sizes: [model.layers, 0, count]}), /cannot be studied/);
-    assert.throws(() => session.study(99, 0, own), /no study 99/);
+    assert.throws(() => session.study(99, 0, own), /no measure 99/);
 });
 
 test('the Python lines of the help have the six lines that are promised', () => {

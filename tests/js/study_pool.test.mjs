@@ -21,7 +21,7 @@ const corpus = new TextEncoder().encode(TEXT);
 function slowWorker(delay) {
     const worker = localWorker();
     const {postMessage} = worker;
-    worker.postMessage = (message, transfer) => message.op !== 'surveyStep' || !delay ? postMessage(message, transfer)
+    worker.postMessage = (message, transfer) => message.op !== 'studyStep' || !delay ? postMessage(message, transfer)
         : setTimeout(postMessage, delay, message, transfer);
     return worker;
 }

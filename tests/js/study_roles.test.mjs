@@ -146,14 +146,14 @@ test('every claim has its words in both languages', () => {
 
 const tool = `${root}build/out/native/headlight`;
 const skip = existsSync(tool) ? false : 'build/out/native/headlight is not there; run make native';
-const survey = (study, corpus, ...more) => JSON.parse(execFileSync(tool, ['study', study, `${root}models/mini-en`, `${root}corpora/${corpus}`, '--set', 'limit=24', ...more],
+const runStudy = (study, corpus, ...more) => JSON.parse(execFileSync(tool, ['study', study, `${root}models/mini-en`, `${root}corpora/${corpus}`, '--set', 'limit=24', ...more],
     {maxBuffer: 1 << 28}));
 const nothing = () => {};
 const on = {set: nothing, openItem: nothing, openWhere: nothing, ask: nothing, save: nothing, load: nothing};
 
 /** All that a view makes of an answer, in one language; nothing of it may say undefined or NaN. */
 function drawnWith(view, answers, t, theme) {
-    const answer = answers[view.survey];
+    const answer = answers[view.study];
     const data = {answer, answers, passes: [], model: {layers: answer.layers, heads: answer.heads, vocab: 8192, measures: []}, modelName: 'mini-en', otherName: 'other', theme,
         width: 720, t, corpus: {id: 'sentences', name: 'Sentences', format: 'conllu', items: 24, about: {words: true}}};
     const state = {...defaults, role: ''};
@@ -170,8 +170,8 @@ function drawnWith(view, answers, t, theme) {
 }
 
 test('real answers are drawn whole in both languages and themes', {skip}, () => {
-    const answers = {roles: survey('roles', 'sentences.conllu'), distances: survey('distances', 'sentences.conllu'), patterns: survey('patterns', 'sentences.conllu'),
-        parse: survey('parse', 'sentences.conllu'), compare: survey('compare', 'sentences.conllu', '--with', `${root}models/mini-en-sst2`)};
+    const answers = {roles: runStudy('roles', 'sentences.conllu'), distances: runStudy('distances', 'sentences.conllu'), patterns: runStudy('patterns', 'sentences.conllu'),
+        parse: runStudy('parse', 'sentences.conllu'), compare: runStudy('compare', 'sentences.conllu', '--with', `${root}models/mini-en-sst2`)};
     for (const [t, theme] of [[studyEn, 'light'], [studyZh, 'dark']]) {
         for (const view of [rolesStudy, distancesStudy, compareStudy, claimsStudy]) drawnWith(view, answers, t, theme);
     }
@@ -183,7 +183,7 @@ test('real answers are drawn whole in both languages and themes', {skip}, () => 
 });
 
 test('claims on real answers: those without their corpus say so, none invents a number', {skip}, () => {
-    const given = {model: {layers: 6, heads: 8, vocab: 8192, measures: []}, passes: [], answers: {roles: survey('roles', 'pairs.tsv')}};
+    const given = {model: {layers: 6, heads: 8, vocab: 8192, measures: []}, passes: [], answers: {roles: runStudy('roles', 'pairs.tsv')}};
     for (const {claim, measured, verdict} of claimRows(given)) {
         if (claim.needs !== 'roles') assert.ok(measured === null && ['lacks', 'foreign'].includes(verdict), claim.id);
         else assert.ok(measured === null || Number.isFinite(measured.value), claim.id);

@@ -1,4 +1,4 @@
-/* The study views without a browser, on small fixed answers of the shape that src/survey writes: what they draw, their tables, pictures
+/* The study views without a browser, on small fixed answers of the shape that src/study writes: what they draw, their tables, pictures
  * and sentences, in both languages; and how heads are walked on a map.
  */
 import assert from 'node:assert/strict';

@@ -5,7 +5,7 @@
  */
 import {BUILD} from './build.js';
 import {aborted, CoreError, parseError, reason, throwIfAborted} from './errors.js';
-import {readers, surveys} from './requests.js';
+import {readers, studies} from './requests.js';
 
 /**
  * @typedef {import('./worker.js').Model} Model
@@ -164,7 +164,7 @@ function linkedController(signal) {
 }
 
 /** @typedef {{store: 'q8' | 'f32', random: boolean, slot: number}} Into   random: weights are drawn, not read; slot: 1 is for a
- *   second model, with which surveys compare
+ *   second model, with which studies compare
  * @typedef {{signal: AbortSignal, onProgress: OnProgress}} Watch
  * @typedef {(source: {files: File[]}, into: Into, watch: Watch, call: CallFunction) => Promise<Model>} Bring */
 
@@ -226,7 +226,7 @@ export function createEngine({workerUrl, wasmUrl = '', relaxedUrl, crew, wasmByt
             return pass;
         },
         ...readers(link, () => run),
-        ...surveys(link),
+        ...studies(link),
         close() {
             loading.abort();
             link.stop(new CoreError('state', 'the engine has been closed'));

@@ -3,7 +3,7 @@
  */
 
 /** HL_VERSION of the header that core/wasm.js was written for. */
-export const VERSION = 4;
+export const VERSION = 5;
 const SIZE_VERSION = 18;  // HL_SIZE_VERSION
 
 /** An error that was meant: its message is "category: sentence". */

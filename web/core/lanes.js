@@ -1,4 +1,4 @@
-/* lanes - the workers that run surveys: each an engine with its own copy of the model and the corpus, which stay there between
+/* lanes - the workers that run studies: each an engine with its own copy of the model and the corpus, which stay there between
  * runs. Not here: how the work is shared out and its results (study.js).
  */
 
@@ -8,7 +8,7 @@
  * @typedef {import('./worker.js').Model} Model
  * @typedef {(progress: {done: number, total: number}) => void} OnBytes
  * @typedef {{source: Source, other: Source | 'random' | null, corpus: Uint8Array, options: object}} Job   other: the second model of
- *   a survey that compares; 'random': the same with random weights
+ *   a study that compares; 'random': the same with random weights
  * @typedef {{signal: AbortSignal, onBytes: OnBytes}} Watch   onBytes: a model is on its way
  * @typedef {ReturnType<typeof createLane>} Lane
  */
@@ -65,18 +65,18 @@ export function createLane(engine) {
     const guard = createGuard(held.forget);
     return {
         model: held.model,
-        /** Models, corpus and a survey that has begun.
+        /** Models, corpus and a study that has begun.
          * @param {Job} job @param {Watch} watch @returns {Promise<{steps: number, items: number, model: Model}>} */
         prepare: (job, watch) => guard(async () => {
             const model = await held.load(job.source, watch);
             await held.loadOther(job, watch);
             await held.give(job.corpus);
-            return {model, ...await engine.surveyBegin(job.options, job.other !== null, {signal: watch.signal})};
+            return {model, ...await engine.studyBegin(job.options, job.other !== null, {signal: watch.signal})};
         }),
         /** @param {number} first @param {number} count @param {AbortSignal} signal */
-        step: (first, count, signal) => guard(() => engine.surveyStep(first, count, {signal})),
+        step: (first, count, signal) => guard(() => engine.studyStep(first, count, {signal})),
         /** @type {(ask: object) => Promise<string>} */
-        answer: ask => guard(() => engine.surveyAnswer(ask)),
+        answer: ask => guard(() => engine.studyAnswer(ask)),
         merge: (/** @type {string} */ part) => guard(() => engine.part(part)),
         /** The attention of single texts, all layers.
          * @param {Source} source @param {{text: string, textB?: string}[]} texts @param {Watch} watch */

@@ -17,7 +17,7 @@ import {isFloat, readFloats, readHeader} from './safetensors.js';
  *   weights: (part: Part, layer: number) => Promise<Float32Array>}} OwnFile
  */
 
-const MOST = {layers: 256, heads: 256, tokens: 4096};   // what hl_study takes
+const MOST = {layers: 256, heads: 256, tokens: 4096};   // what hl_measure takes
 const ROW_ERROR = 0.02;   // bfloat16 has 8 bits, and a row is a sum of many
 const NAMES = {encoder: 'attention', decoder: 'decoder', cross: 'cross'};
 const HELP = 'the help beside the button shows how to save it';

@@ -8,18 +8,18 @@
  * @typedef {{call: import('./engine.js').CallFunction}} Caller
  */
 
-/** Surveys, studies over a corpus: see headlight.h. Answers and parts are JSON text; a slot from 2 on holds a part to be asked.
+/** Studies over a corpus: see headlight.h. Answers and parts are JSON text; a slot from 2 on holds a part to be asked.
  * @param {Caller} link */
-export const surveys = link => ({
+export const studies = link => ({
     /** @param {Uint8Array} bytes UTF-8 @returns {Promise<void>} */
     corpus: bytes => link.call('corpus', {bytes}),
     /** @param {object} options @param {boolean} compared with the model in slot 1 @param {CallOptions} [call]
      * @returns {Promise<{steps: number, items: number}>} */
-    surveyBegin: (options, compared, call) => link.call('surveyBegin', {options, compared}, call),
+    studyBegin: (options, compared, call) => link.call('studyBegin', {options, compared}, call),
     /** @param {number} first @param {number} count @param {CallOptions} [call] @returns {Promise<void>} */
-    surveyStep: (first, count, call) => link.call('surveyStep', {first, count}, call),
+    studyStep: (first, count, call) => link.call('studyStep', {first, count}, call),
     /** @param {object} ask @param {number} [slot] @returns {Promise<string>} */
-    surveyAnswer: (ask, slot = 0) => link.call('surveyAnswer', {ask, slot}),
+    studyAnswer: (ask, slot = 0) => link.call('studyAnswer', {ask, slot}),
     /** @param {string} text @param {number} [slot] @returns {Promise<void>} */
     part: (text, slot = 0) => link.call('part', {text, slot}),
     /** @param {number} slot whose memory is given back @returns {Promise<void>} */
@@ -33,7 +33,7 @@ export const readers = (link, run) => ({
     /** @param {number} position @param {number} k
      * @returns {Promise<{id: number, piece: string, probability: number}[]>} */
     fill: (position, k) => link.call('fill', {run: run(), position, k}),
-    /** What hl_study computes of the last run.
+    /** What hl_measure computes of the last run.
      * @param {string} name @param {number} [argument] @returns {Promise<Tensor>} */
     study: (name, argument = 0) => link.call('study', {run: run(), name, argument}),
     /** The same of attention from elsewhere (own.js); needs a loaded model, but no run.

@@ -1,4 +1,4 @@
-/* study - studies over a corpus as promises: a pool of workers that share out the steps of a survey, their parts merged into one
+/* study - studies over a corpus as promises: a pool of workers that share out the steps of a study, their parts merged into one
  * answer that has the same bits however many workers there were (headlight.h). Answers to other thresholds come from the
  * part, without the model: results stay while the workers go on to the next study.
  */
@@ -145,7 +145,7 @@ export function createStudies({makeEngine, workers = Math.min(globalThis.navigat
 
     return {
         workers,
-        /** Runs a survey over a corpus. @param {Job} job */
+        /** Runs a study over a corpus. @param {Job} job */
         run: job => queued(() => start(job)),
         /** The attention of single texts, all layers. @param {{source: Source, texts: {text: string, textB?: string}[],
          *   onProgress?: (progress: Progress) => void, signal?: AbortSignal}} job */

@@ -1,4 +1,4 @@
-/* study_kept - two workers without a model: one keeps the parts of finished surveys, to be asked with other thresholds, the other
+/* study_kept - two workers without a model: one keeps the parts of finished studies, to be asked with other thresholds, the other
  * reads a corpus: what it is, and its items. Part of study.js.
  */
 import {aborted} from './errors.js';
@@ -37,7 +37,7 @@ export function createKeeper(makeEngine) {
                 there.add(slot);
                 await engine.part(part, slot);
             }
-            return JSON.parse(await engine.surveyAnswer(ask, slot));
+            return JSON.parse(await engine.studyAnswer(ask, slot));
         } catch (error) {
             if (/** @type {{category?: string}} */ (error).category === 'engine') there.clear();
             throw error;
@@ -77,10 +77,10 @@ export function createReader(makeEngine) {
             }
             if (held?.options !== options) {
                 held = null;
-                await engine.surveyBegin({...options, study: 'about'}, false);
+                await engine.studyBegin({...options, study: 'about'}, false);
             }
             held = {corpus, options};
-            return JSON.parse(await engine.surveyAnswer(ask));
+            return JSON.parse(await engine.studyAnswer(ask));
         } catch (error) {
             held = null;
             throw error;

@@ -20,7 +20,7 @@ const PIECE = 1 << 20;  // weights are copied in through a buffer of this many b
 /**
  * @typedef {import('./instantiate.js').Exports} Exports
  * @typedef {ReturnType<typeof createSession>} Session
- * @typedef {{sizes: number[], attention: Float32Array, columns: Int32Array}} Own   for hl_study: L, H, T; [L, H, T, T]; [3, T]
+ * @typedef {{sizes: number[], attention: Float32Array, columns: Int32Array}} Own   for hl_measure: L, H, T; [L, H, T, T]; [3, T]
  * @typedef {{check: (value: number) => number, put: (...parts: Uint8Array[]) => number,
  *   buffer: (size: number) => number, string: (pointer: number) => string,
  *   floats: (pointer: number, count: number) => Float32Array,
@@ -75,7 +75,7 @@ export function createSession(wasm) {
         ...loading(wasm, session, {check, put, string}),
         ...running(wasm, session, {check, put, ints}),
         ...reading(wasm, session, {check, put, buffer, string, floats, ints}),
-        ...surveying(wasm, session, {check, put, string}),
+        ...studying(wasm, session, {check, put, string}),
     };
 }
 
@@ -180,7 +180,7 @@ function reading(wasm, session, {check, put, buffer, floats, ints}) {
             const parts = own ? [own.attention, own.columns, Int32Array.from(own.sizes)].map(bytesOf) : [];
             const bytes = parts.reduce((sum, part) => sum + part.length, 0);
             const ask = (/** @type {number} */ start, /** @type {number} */ out, /** @type {number} */ room) => check(
-                wasm.hl_study(session, own ? start : 0, own ? start + bytes - 12 : 0, id, argument, out, room));
+                wasm.hl_measure(session, own ? start : 0, own ? start + bytes - 12 : 0, id, argument, out, room));
             const size = ask(put(...parts), 0, 0);
             const start = put(...parts, new Uint8Array(4 * size));
             ask(start, start + bytes, size);
@@ -191,20 +191,20 @@ function reading(wasm, session, {check, put, buffer, floats, ints}) {
 
 /** Studies over a corpus, which comes by loadText(TEXT.corpus, ...). @param {Exports} wasm @param {number} session
  * @param {Pick<Memory, 'check' | 'put' | 'string'>} memory */
-function surveying(wasm, session, {check, put, string}) {
+function studying(wasm, session, {check, put, string}) {
     const bytes = (/** @type {object} */ value) => new TextEncoder().encode(JSON.stringify(value));
     return {
         /** @param {object} options with study: its name @param {{pointer: number} | null} other a session of this instance */
-        surveyBegin: (options, other = null) => {
+        studyBegin: (options, other = null) => {
             const given = bytes(options);
-            check(wasm.hl_survey_begin(session, other?.pointer ?? 0, put(given), given.length));
+            check(wasm.hl_study_begin(session, other?.pointer ?? 0, put(given), given.length));
         },
         /** @param {number} first @param {number} count */
-        surveyStep: (first, count) => { check(wasm.hl_survey_step(session, first, count)); },
+        studyStep: (first, count) => { check(wasm.hl_study_step(session, first, count)); },
         /** The answer as JSON text. @param {object} [ask] @returns {string} */
-        surveyAnswer: (ask = {}) => {
+        studyAnswer: (ask = {}) => {
             const given = bytes(ask);
-            return string(check(wasm.hl_survey_answer(session, put(given), given.length)));
+            return string(check(wasm.hl_study_answer(session, put(given), given.length)));
         },
     };
 }

@@ -12,7 +12,7 @@ import {canRelax, instantiate, Refusal, startCrew, STORE, TEXT, utf16Offsets} fr
 import {loadFolder} from './worker_load.js';
 import {readOperations} from './worker_read.js';
 import {createSessions} from './worker_sessions.js';
-import {surveyOperations} from './worker_survey.js';
+import {studyOperations} from './worker_study.js';
 import {createFinder} from './worker_words.js';
 
 /**
@@ -131,7 +131,7 @@ export function createOperations() {
             if (!lastRun) throw new Refusal('state: no text has been run yet; run one first');
             if (run !== lastRun) throw new Refusal('state: another text has been run since; run this one again');
         }),
-        ...surveyOperations(session, drop),
+        ...studyOperations(session, drop),
         /** @param {Input & {run: number}} args @returns {Pass} */
         run({run, ...input}) {
             const [used, shape] = [session(), model()];

@@ -14,7 +14,7 @@ const sizeOf = shape => shape.reduce((product, size) => product * size, 1);
  * @param {number[]} size @param {number} argument */
 function studyOf(model, name, [L, H, T], argument) {
     const info = model.studies.find(study => study.name === name);
-    if (!info) throw new Refusal(`state: there is no study '${name}'`);
+    if (!info) throw new Refusal(`state: there is no measure '${name}'`);
     /** @type {Record<string, number>} */
     const sizes = {L, H, T, N: L * H, M: model.measures.length, D: model.hidden, d: model.head_width, S: argument};
     return {id: info.id, shape: info.shape.map(letter => sizes[letter] ?? Number(letter))};

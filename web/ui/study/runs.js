@@ -59,11 +59,11 @@ async function modelThere(session) {
 
 /** @typedef {{source: Source, other: Source | 'random' | null, corpus: Uint8Array, options: Record<string, any>, trains?: boolean}} Job */
 
-/** All surveys of a view, one after the other.
+/** All studies of a view, one after the other.
  * @param {import('./control.js').Parts} parts @param {StudyView} view @param {Job} job
  * @param {{signal: AbortSignal, tell: (patch: Partial<Running>) => void}} watch */
 async function runAll({studies}, view, {options, ...job}, {signal, tell}) {
-    const names = view.surveys ?? [view.survey];
+    const names = view.studies ?? [view.study];
     /** @type {Record<string, Handle>} */
     const handles = {};
     for (const [part, study] of names.entries()) {
@@ -71,7 +71,7 @@ async function runAll({studies}, view, {options, ...job}, {signal, tell}) {
         try {
             handles[study] = await studies.run({...job, options: {...options, study}, onProgress, signal});
         } catch (error) {
-            // Of several surveys one may not fit the corpus; of one alone that is the answer.
+            // Of several studies one may not fit the corpus; of one alone that is the answer.
             if (signal.aborted || names.length === 1 || /** @type {any} */ (error).category !== 'state') throw error;
         }
     }
@@ -110,7 +110,7 @@ async function runStudy(parts, held, {folder, extra}, watch) {
     const read = view.texts ? await studies.read({source, texts: view.texts, signal: watch.signal}) : null;
     const [handle] = Object.values(handles);
     const model = handle?.model ?? read?.model;
-    if (!model) throw new Error('this corpus fits none of the surveys that the study needs');
+    if (!model) throw new Error('this corpus fits none of the studies that the study needs');
     const result = {study: entry.id, view, held, source, model, modelName: sourceName(source, menu, sourceOf),
         otherName: other === 'random' ? 'random' : other ? sourceName(other, menu, sourceOf) : '', options: JSON.stringify(own), handles,
         answers: {}, passes: read?.passes ?? [], asked: '', extra: {}, workers: handle?.workers ?? 1,

@@ -61,7 +61,7 @@ function Running({words, control, running}) {
 function dataOf({theme, words}, {held, view, answers, model, modelName, otherName, passes, options}, width) {
     const limit = options ? JSON.parse(options).limit : 0;
     const name = corpusName(held, words);
-    return {answer: answers[view.survey], answers, passes, model, modelName, otherName: otherName === 'random' ? words.random : otherName,
+    return {answer: answers[view.study], answers, passes, model, modelName, otherName: otherName === 'random' ? words.random : otherName,
         theme, width, t: words, items: limit ? Math.min(limit, held.about.items) : held.about.items,
         corpus: {id: held.own ? '' : held.id, name, format: held.about.format, items: held.about.items, about: held.about}};
 }
@@ -110,10 +110,10 @@ function Results(props) {
         ask: (/** @type {Record<string, any>} */ patch) => control.ask(result, patch),
         save: async (/** @type {string} */ name, /** @type {object} */ ask) => {
             const {saveJson} = await import('./save.js');
-            saveJson(name, await handles[view.survey].answer(ask));
+            saveJson(name, await handles[view.study].answer(ask));
         },
     };
-    const head = answers[view.survey] ?? Object.values(answers)[0];
+    const head = answers[view.study] ?? Object.values(answers)[0];
     const studyView = {id: view.id, table: (/** @type {any} */ s, /** @type {any} */ d) => view.table(s, d, words)};
     return h('div', {class: 'study-results', ref},
         result.study !== 'about' && h('p', {class: 'hint'}, words.of({items: data.items, corpus: data.corpus.name, model: result.otherName

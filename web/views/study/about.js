@@ -31,7 +31,7 @@ function Counts({title, list, t}) {
 /** @type {StudyView} */
 export const aboutStudy = {
     id: 'about',
-    survey: 'about',
+    study: 'about',
     render(state, {answer, t}) {
         const about = /** @type {About} */ (answer);
         return [

@@ -82,8 +82,8 @@ function Claims(props) {
 /** @type {StudyView} */
 export const claimsStudy = {
     id: 'claims',
-    survey: 'roles',
-    surveys: ['roles', 'patterns', 'parse', 'coref'],
+    study: 'roles',
+    studies: ['roles', 'patterns', 'parse', 'coref'],
     texts: TEXTS,
     ask: () => ({}),
     render: (state, data, on) => h(Claims, {state, data, on}),

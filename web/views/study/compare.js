@@ -103,7 +103,7 @@ function SepLayers({state, data: {t, theme}, answer}) {
 /** @type {StudyView} */
 export const compareStudy = {
     id: 'compare',
-    survey: 'compare',
+    study: 'compare',
     options: state => ({direction: setting(state, 'direction', 'dependent')}),
     ask: ({tau, alpha, correction, sd}) => ({tau, alpha, correction, sd}),
     render(state, data, on) {

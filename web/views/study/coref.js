@@ -31,7 +31,7 @@ const example = (/** @type {{a: string, b?: string, mentions: {pronoun: boolean}
 /** @type {import('./study.js').StudyView} */
 export const corefStudy = {
     id: 'coref',
-    survey: 'coref',
+    study: 'coref',
     render(state, data, on) {
         const {answer, t, model, width} = data;
         if (!answer.n) return null;

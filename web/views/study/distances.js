@@ -1,5 +1,5 @@
 /* distances - which heads act alike over a corpus: the Jensen-Shannon divergence of every two, as a map in the plane, clusters (k-medoids),
- * a heat map; and the kinds by which Clark et al. 2019 coloured theirs. Computed in src/survey/distances.c.
+ * a heat map; and the kinds by which Clark et al. 2019 coloured theirs. Computed in src/study/distances.c.
  */
 import {h} from 'preact';
 import {placeName, placeOf, sheet} from './parts/sheet.js';
@@ -89,7 +89,7 @@ function Distances({state, data, on}) {
 /** @type {StudyView} */
 export const distancesStudy = {
     id: 'distances',
-    survey: 'distances',
+    study: 'distances',
     ask: state => ({clusters: Number(setting(state, 'clusters', '0'))}),
     render: (state, data, on) => h(Distances, {state, data, on}),
     svg(state, data, t) {

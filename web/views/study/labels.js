@@ -105,7 +105,7 @@ function Strongest(data) {
 /** @type {import('./study.js').StudyView} */
 export const labelsStudy = {
     id: 'labels',
-    survey: 'labels',
+    study: 'labels',
     options: state => ({train: Number(setting(state, 'train', '0.8')), ...headsOf(state).length ? {heads: headsOf(state)} : {}}),
     controls: (state, about, on, t) => h(Heads, {state, on, t}),
     render(state, data, on) {

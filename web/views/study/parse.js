@@ -91,7 +91,7 @@ function RelationMap({state, data, on}) {
 /** @type {import('./study.js').StudyView} */
 export const parseStudy = {
     id: 'parse',
-    survey: 'parse',
+    study: 'parse',
     options: state => ({from: setting(state, FROM, 'mean')}),
     controls(state, about, on, t) {
         const kinds = /** @type {const} */ (['mean', 'first']);

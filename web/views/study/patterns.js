@@ -74,7 +74,7 @@ const evenText = (data, state, of) => of.even === null ? '' : of.format(of.even)
 /** @type {import('./study.js').StudyView} */
 export const patternsStudy = {
     id: 'patterns',
-    survey: 'patterns',
+    study: 'patterns',
     render(state, data, on) {
         const {answer: {measures}, t, model, theme, width} = data;
         const m = chosen(state, data);

@@ -89,7 +89,7 @@ const plain = (/** @type {string[]} */ ...values) => values.map(value => ({value
 /** @type {import('./study.js').StudyView} */
 export const probeStudy = {
     id: 'probe',
-    survey: 'probe',
+    study: 'probe',
     options: state => ({kind: setting(state, 'kind', DEFAULTS.kind), train: Number(setting(state, 'train', DEFAULTS.train)),
         epochs: Number(setting(state, 'epochs', DEFAULTS.epochs)), seed: Number(setting(state, 'seed', DEFAULTS.seed)),
         punct: setting(state, 'punct', DEFAULTS.punct) === '1'}),

@@ -1,5 +1,5 @@
 /* roles - which functional roles each head has over a corpus (Pande et al. 2021, "The Heads Hypothesis"): the map of coloured dots,
- * roles per layer, which roles go together, the p-values, and one head in detail. Scores and tests: src/survey/roles.c.
+ * roles per layer, which roles go together, the p-values, and one head in detail. Scores and tests: src/study/roles.c.
  */
 import {h} from 'preact';
 import {useState} from 'preact/hooks';
@@ -65,7 +65,7 @@ function Roles({state, data, on}) {
 /** @type {StudyView} */
 export const rolesStudy = {
     id: 'roles',
-    survey: 'roles',
+    study: 'roles',
     options: state => ({direction: setting(state, 'direction', 'dependent')}),
     ask: ({tau, alpha, correction, sd}) => ({tau, alpha, correction, sd}),
     controls: (state, about, on, {roles: t}) => about.words && h('div', {class: 'field'}, h('label', {for: 'direction'}, t.direction),

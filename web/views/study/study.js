@@ -1,5 +1,5 @@
 /* study - what a view of a study over a corpus is, as types; nothing runs here. It is pure, as the views of one text are
- * (views/view.js): state and the survey's answer in, a tree out.
+ * (views/view.js): state and the study's answer in, a tree out.
  * To add one: write views/study/<id>.js with such an object, name it in views/study/index.js, and give it a title and a
  * sentence in the texts (studies in text/study_en.js, study_zh.js).
  */
@@ -13,7 +13,7 @@
  * @typedef {{layer: number, head: number}} Place
  * @typedef {{name: string, count: number}} Counted
  * @typedef {{format: string, items: number, pairs: boolean, words: boolean, mentions: boolean,
- *   relations: Counted[], labels: Counted[], first: {a: string, b?: string}[]}} About   the answer of the survey about
+ *   relations: Counted[], labels: Counted[], first: {a: string, b?: string}[]}} About   the answer of the study about
  * @typedef {{id: string, name: string, format: string, items: number, about: About}} Corpus   id: '' for one of the reader's
  * @typedef {{a: string, b?: string, label?: string, words: {sentence: number, from: number, to: number, governor: number, relation?: string,
  *   tag?: string}[], mentions: {sentence: number, from: number, to: number, entity: number, pronoun: boolean}[]}} Item   of a corpus, whole
@@ -21,8 +21,8 @@
  *   measures: import('../../core/worker.js').Tensor, even: import('../../core/worker.js').Tensor}} Read   one text; attention of each layer
  *   [H, T, T], and the studies measures and even of it
  * @typedef {object} Data
- * @property {any} answer   of the view's survey (src/survey/); see STUDY in the README for its members
- * @property {Record<string, any>} answers   of all its surveys, by name
+ * @property {any} answer   of the view's study (src/study/); see STUDY in the README for its members
+ * @property {Record<string, any>} answers   of all its studies, by name
  * @property {Read[]} passes   of the texts that the view names
  * @property {Model} model
  * @property {string} modelName
@@ -45,10 +45,10 @@
  *
  * @typedef {object} StudyView
  * @property {string} id
- * @property {string} survey
- * @property {string[]} [surveys]   when it needs several, `survey` included; those that do not fit the corpus are left out
+ * @property {string} study
+ * @property {string[]} [studies]   when it needs several, `study` included; those that do not fit the corpus are left out
  * @property {{text: string, textB?: string}[]} [texts]   single texts it needs the attention of
- * @property {(state: State, about: About) => Record<string, any>} [options]   what the survey is run with, from the settings
+ * @property {(state: State, about: About) => Record<string, any>} [options]   what the study is run with, from the settings
  * @property {(state: State) => Record<string, any>} [ask]   thresholds: answered at once, without a new run
  * @property {(state: State, about: About, on: Pick<On, 'set' | 'load'>, t: Words) => Tree} [controls]   settings of a run, shown before it
  * @property {(state: State, data: Data, on: On) => Tree} render

@@ -9,7 +9,7 @@ import * as measure from './measure.js';
  * @typedef {import('./measure.js').Measure} Measure
  * @typedef {{id: string, group: 'text' | 'corpus' | 'parse' | 'roles', source: 'vig' | 'clark' | 'pande' | 'chapter', model: string,
  *   expected: string, place?: [number, number], grade: 'article' | 'plot' | 'files' | 'memory', unit: Unit, needs: string, text?: number,
- *   relation?: string, language?: string, measure: Measure}} Claim   model: a key of MODELS; expected: as published; needs: a survey,
+ *   relation?: string, language?: string, measure: Measure}} Claim   model: a key of MODELS; expected: as published; needs: a study,
  *   or 'text'; relation: names the claim; language: of the text, when only its own model can read it
  * @typedef {'share' | 'nats' | 'strength' | 'weight' | 'layer' | 'each' | 'number'} Unit
  */

@@ -1,5 +1,5 @@
 /* measure - how each published claim is measured on the loaded model: from the attention and the measures of a sentence, or from the
- * answers of surveys over the corpus. A function gives the strongest head of the model (or a number over all), and whether the
+ * answers of studies over the corpus. A function gives the strongest head of the model (or a number over all), and whether the
  * claim holds for it; and the same at the published place where the model has it. null: this cannot be asked here.
  */
 import {PARTLY} from '../../tour.js';

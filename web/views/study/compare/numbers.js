@@ -1,4 +1,4 @@
-/* numbers - what the comparison of two models shows, as plain numbers from the survey's answer: roles gained and lost by layer, what
+/* numbers - what the comparison of two models shows, as plain numbers from the study's answer: roles gained and lost by layer, what
  * changed in a head, which heads changed. Pure; before is the model of the page, after the second one.
  */
 import {countsByLayer} from '../roles/numbers.js';

@@ -1,17 +1,17 @@
-/* numbers - what the distances view shows, as plain numbers from the survey's answer: clusters, their members, the order of the heat
+/* numbers - what the distances view shows, as plain numbers from the study's answer: clusters, their members, the order of the heat
  * map, Clark's kinds. Pure.
  */
 import {setting} from '../study.js';
 
 /**
  * @typedef {{layers: number, heads: number, mean: number[][], map: number[][], fit: number[], clusters: number[], medoids: number[],
- *   silhouette: number | null, kinds: string[], entropy_limit: number, even_entropy: number}} Answer   of the survey distances; mean
+ *   silhouette: number | null, kinds: string[], entropy_limit: number, even_entropy: number}} Answer   of the study distances; mean
  *   [N, N] divergences in nats, N = layers·heads
  * @typedef {{index: number, medoid: number, members: number[], inside: number, kinds: string[]}} Cluster   members by distance from the
  *   medoid, which is the first; inside: their mean divergence from it
  */
 
-/** The kinds of Clark et al. 2019, in the order of src/survey/distances.c. */
+/** The kinds of Clark et al. 2019, in the order of src/study/distances.c. */
 export const KINDS = ['next', 'previous', 'entropy', 'cls', 'sep', 'punctuation'];
 export const COLOURINGS = ['cluster', 'kind', 'layer'];
 export const MOST = Math.LN2;   // no two heads are further apart

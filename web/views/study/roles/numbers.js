@@ -1,5 +1,5 @@
-/* numbers - what the roles view shows, as plain numbers from the survey's answer: which roles are looked at, counts by layer, sets of
- * heads and their intersections (UpSet: Lex et al. 2014), p-values. Pure; nothing is tested here, that is done in src/survey/.
+/* numbers - what the roles view shows, as plain numbers from the study's answer: which roles are looked at, counts by layer, sets of
+ * heads and their intersections (UpSet: Lex et al. 2014), p-values. Pure; nothing is tested here, that is done in src/study/.
  */
 import {signed} from '../../../draw/chart.js';
 import {setting, withSetting} from '../study.js';
@@ -10,11 +10,11 @@ import {setting, withSetting} from '../study.js';
  *   p: (number | null)[], q: (number | null)[], has: number[], max: (number | null)[], item: number[],
  *   histogram: number[][]}} Role   arrays over heads, layer·H + head
  * @typedef {{tau: number, alpha: number, correction: string, sd: string, direction: string, layers: number, heads: number, items: number,
- *   roles: Role[], relations_of: Record<string, string[]>}} Answer   of the survey roles
+ *   roles: Role[], relations_of: Record<string, string[]>}} Answer   of the study roles
  * @typedef {{roles: string[], heads: number[]}} Intersection   heads that have these roles and no others
  */
 
-/** In the order of src/survey/sieve.h, with the letter that stands for it beside its colour. */
+/** In the order of src/study/sieve.h, with the letter that stands for it beside its colour. */
 export const LETTERS = /** @type {Record<string, string>} */ ({local: 'L', delimiter: 'D', cls: 'C', sep: 'S', block: 'B', nsubj: 'n', obj: 'o',
     amod: 'a', advmod: 'v', syntactic: 'Y'});
 export const ALL = Object.keys(LETTERS);

@@ -1,0 +1,46 @@
+/* measure - the table of measures; see measure.h. New rows go to the end: their places are the ids of hl_measure.
+ */
+#include "measure/measure.h"
+
+#include "measure/patterns.h"
+
+const measure measures[] = {
+    {"measures", "MLH", ARGUMENT_NONE, USES_ATTENTION, measure_patterns},
+    {"rollout", "LTT", ARGUMENT_NONE, USES_ATTENTION, measure_rollout},
+    {"distances", "NN", ARGUMENT_NONE, USES_DISTANCES, measure_distances},
+    {"map", "N2", ARGUMENT_NONE, USES_DISTANCES, measure_map},
+    {"heatmaps", "LHSS", ARGUMENT_SIZE, USES_ATTENTION, measure_heatmaps},
+    {"lines", "LHSS", ARGUMENT_SIZE, USES_ATTENTION, measure_lines},
+    {"map_fit", "3", ARGUMENT_NONE, USES_DISTANCES, measure_map_fit},
+    {"pair", "LH", ARGUMENT_PAIR, USES_ATTENTION, measure_pair},
+    {"shift", "LH", ARGUMENT_NONE, USES_EARLIER, measure_shift},
+    {"shifts", "LHSS", ARGUMENT_SIZE, USES_EARLIER, measure_shifts},
+    {"earlier", "HTT", ARGUMENT_LAYER, USES_EARLIER, measure_earlier},
+    {"head_weights", "4dD", ARGUMENT_HEAD, USES_WEIGHTS, measure_head_weights},
+    {"biases", "4D", ARGUMENT_HEAD, USES_WEIGHTS, measure_biases},
+    {"links", "LHS3", ARGUMENT_SIZE, USES_ATTENTION, measure_links},
+    {"even", "M", ARGUMENT_NONE, USES_ATTENTION, measure_even},
+    {"layer_mean", "HTT", ARGUMENT_NONE, USES_ATTENTION, measure_layer_mean},
+};
+
+int measure_count(void) { return sizeof measures / sizeof *measures; }
+
+static int size_of_letter(char letter, const measure_input *in) {
+    switch (letter) {
+    case 'L': return in->layers;
+    case 'H': return in->heads;
+    case 'T': return in->tokens;
+    case 'D': return in->hidden;
+    case 'd': return in->head_width;
+    case 'S': return in->argument;
+    case 'N': return in->layers * in->heads;
+    case 'M': return pattern_count();
+    default: return letter - '0';
+    }
+}
+
+int64_t measure_size(const measure *s, const measure_input *in) {
+    int64_t size = 1;
+    for (const char *letter = s->shape; *letter; letter++) size *= size_of_letter(*letter, in);
+    return size;
+}

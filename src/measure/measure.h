@@ -1,0 +1,75 @@
+/* measure - what is computed from the attention of one pass, and what is read out of the weights for display. A measure is
+ * a row of a table: name, shape, what its argument is, function.
+ * To add one: write measure/<s>.c, declare its function here, give it a row in measure.c (and a view that shows it).
+ */
+#ifndef MEASURE_MEASURE_H
+#define MEASURE_MEASURE_H
+
+#include "base/arena.h"
+#include "model/weights.h"
+
+#include <stdint.h>
+
+/* The attention of a pass and what is known of its tokens. Arrays of tokens are [T]. */
+typedef struct measure_input {
+    int layers, heads, tokens;
+    const float *attention;     /* [L, H, T, T] */
+    const int32_t *ids;
+    const int32_t *types;       /* token types: which sentence, [CLS] and [SEP] included */
+    const int32_t *words;       /* word number within the sentence, -1 for added tokens */
+    int cls, sep, period, comma;/* ids, -1 when the vocabulary has none */
+    int argument;               /* what it means is the measure's affair: see measure_argument */
+    const float *earlier;       /* [L, H, T, T] of an earlier pass, for measures that compare; else NULL */
+    const float *distances;     /* [N, N], for measures that use them; else NULL */
+    int hidden, head_width;
+    const weights *weights;
+} measure_input;
+
+static inline const float *measure_head(const measure_input *in, int layer, int head) {
+    return in->attention + ((int64_t)layer * in->heads + head) * in->tokens * in->tokens;
+}
+
+typedef enum measure_argument {
+    ARGUMENT_NONE,
+    ARGUMENT_SIZE,       /* S, points of a small picture */
+    ARGUMENT_LAYER,
+    ARGUMENT_HEAD,       /* layer·H + head */
+    ARGUMENT_PAIR        /* PAIR_STEP · query + key */
+} measure_argument;
+
+enum { PAIR_STEP = 65536 };
+typedef enum measure_uses { USES_ATTENTION, USES_EARLIER, USES_DISTANCES, USES_WEIGHTS } measure_uses;
+
+typedef struct measure {
+    const char *name;
+    const char *shape;   /* letters: L, H, T, D, d, S argument, N L·H, M measures, or a digit */
+    measure_argument argument;
+    measure_uses uses;     /* besides the attention */
+    bool (*compute)(const measure_input *in, float *out, arena *scratch);  /* false only on memory */
+} measure;
+
+extern const measure measures[];
+int measure_count(void);
+int64_t measure_size(const measure *s, const measure_input *in);
+
+bool measure_patterns(const measure_input *in, float *out, arena *scratch);
+bool measure_rollout(const measure_input *in, float *out, arena *scratch);
+bool measure_layer_mean(const measure_input *in, float *out, arena *scratch);
+bool measure_pair(const measure_input *in, float *out, arena *scratch);
+bool measure_distances(const measure_input *in, float *out, arena *scratch);
+bool measure_map(const measure_input *in, float *out, arena *scratch);
+bool measure_map_fit(const measure_input *in, float *out, arena *scratch);
+bool measure_shift(const measure_input *in, float *out, arena *scratch);
+bool measure_shifts(const measure_input *in, float *out, arena *scratch);
+bool measure_earlier(const measure_input *in, float *out, arena *scratch);
+bool measure_heatmaps(const measure_input *in, float *out, arena *scratch);
+bool measure_lines(const measure_input *in, float *out, arena *scratch);
+bool measure_links(const measure_input *in, float *out, arena *scratch);
+bool measure_even(const measure_input *in, float *out, arena *scratch);
+bool measure_head_weights(const measure_input *in, float *out, arena *scratch);
+bool measure_biases(const measure_input *in, float *out, arena *scratch);
+
+/* What measures with USES_DISTANCES are given: out [N, N]; never fails. */
+void distances_compute(const measure_input *in, double *entropy, float *out);
+
+#endif

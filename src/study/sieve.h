@@ -1,0 +1,54 @@
+/* sieve - sieve bias scores of one text (Pande et al. 2021, "The Heads Hypothesis"): how much more of its attention a head
+ * gives to the keys of a role than an even head would. Even attention scores 1; the block score is times the entropy of the row.
+ * For each role the keys of every query are found once a text; a head's score is then a weighted sum of its attention.
+ * Delimiters are queries too. Rows of attention sum to 1.
+ */
+#ifndef STUDY_SIEVE_H
+#define STUDY_SIEVE_H
+
+#include "study/study.h"
+
+typedef enum role {
+    ROLE_LOCAL,      /* two tokens to either side, and itself */
+    ROLE_DELIMITER,  /* [CLS] and every [SEP] */
+    ROLE_CLS,
+    ROLE_SEP,
+    ROLE_BLOCK,      /* the words of the query's own sentence; pairs only */
+    ROLE_NSUBJ,      /* from a word to its governor by that relation, or back */
+    ROLE_OBJ,
+    ROLE_AMOD,
+    ROLE_ADVMOD,
+    ROLE_SYNTACTIC,  /* all four */
+    ROLES
+} role;
+
+extern const char *const role_names[ROLES];
+
+/* Choices of "direction": who looks. */
+#define SIEVE_DIRECTIONS "dependent governor both"
+enum { FROM_DEPENDENT, FROM_GOVERNOR, FROM_BOTH };
+
+typedef struct sieve_link {
+    int32_t at, query;   /* at: query · tokens + key */
+    double weight;
+} sieve_link;
+
+/* A role on one text. */
+typedef struct sieve {
+    int count;           /* 0: the text has nothing of it */
+    sieve_link *links;
+    double ceiling;      /* no attention scores higher */
+} sieve;
+
+/* The role of a relation (ROLE_NSUBJ ...), -1 for none. Subtypes count, except the passive ones: "nsubj:outer" is a nsubj as
+ * published, "nsubj:pass" is not. "dobj" is an obj. */
+int sieve_role(span relation);
+/* Is that relation counted for the role? */
+bool sieve_counts(int role, span relation);
+
+/* out [ROLES], in scratch; false only on memory. */
+bool sieves_make(const study *v, const study_pass *p, int direction, sieve *out, arena *scratch);
+/* out [ROLES, L, H]; roles that the text has nothing of are left as they are. False only on memory. */
+bool sieves_score(const sieve *roles, const measure_input *in, double *out, arena *scratch);
+
+#endif

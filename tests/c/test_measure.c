@@ -1,0 +1,344 @@
+/* test_measure - the measures on attention made by hand, where the answer is known.
+ */
+#include "expect.h"
+
+#include "measure/patterns.h"
+#include "measure/measure.h"
+
+#include <math.h>
+
+enum { T = 4, MAP = T * T };
+
+/* [CLS] a a [SEP]; the second half is sentence B for the measures that ask. */
+static const int32_t ids[T] = {2, 5, 5, 3}, types[T] = {0, 0, 1, 1}, words[T] = {-1, 0, 0, -1};
+
+static const measure *measure_named(const char *name) {
+    for (int i = 0; i < measure_count(); i++)
+        if (strcmp(measures[i].name, name) == 0) return &measures[i];
+    fail_msg("there is no measure %s", name);
+    return NULL;
+}
+
+static measure_input input_with(const float *attention, int layers, int heads) {
+    return (measure_input){.layers = layers, .heads = heads, .tokens = T, .attention = attention, .ids = ids, .types = types,
+                         .words = words, .cls = 2, .sep = 3, .period = 5, .comma = -1};
+}
+
+/* Computes into out [room] as hl_measure does; returns the size. */
+static int compute(const char *name, measure_input in, float *out, int room) {
+    const measure *what = measure_named(name);
+    error err;
+    error_clear(&err);
+    arena scratch;
+    arena_init(&scratch, &err);
+    float distances[64 * 64];
+    double entropy[64 * T];
+    if (what->uses == USES_DISTANCES && !in.distances) {
+        distances_compute(&in, entropy, distances);
+        in.distances = distances;
+    }
+    int64_t size = measure_size(what, &in);
+    assert_true(size <= room);
+    assert_true(what->compute(&in, out, &scratch));
+    arena_free(&scratch);
+    return (int)size;
+}
+
+/* Attention of one head: each query gives everything to key[query]. */
+static void one_hot(float *map, const int *key) {
+    memset(map, 0, MAP * sizeof *map);
+    for (int i = 0; i < T; i++) map[i * T + key[i]] = 1;
+}
+
+static void uniform(float *map) {
+    for (int i = 0; i < MAP; i++) map[i] = 1.0f / T;
+}
+
+/* Rows that sum to 1 and have no pattern. */
+static void any_rows(float *map, int rows, uint32_t state) {
+    for (int i = 0; i < rows; i++) {
+        float sum = 0;
+        for (int j = 0; j < T; j++) {
+            state = state * 1664525u + 1013904223u;
+            sum += map[i * T + j] = (float)(state >> 8) + 1;
+        }
+        for (int j = 0; j < T; j++) map[i * T + j] /= sum;
+    }
+}
+
+static float measured(const char *name, const float *map) {
+    float out[32];
+    measure_input in = input_with(map, 1, 1);
+    assert_int_equal(compute("measures", in, out, 32), pattern_count());
+    for (int m = 0; m < pattern_count(); m++)
+        if (strcmp(patterns[m].name, name) == 0) return out[m];
+    fail_msg("there is no measure %s", name);
+    return 0;
+}
+
+static void measures_of_known_patterns(void **unused) {
+    (void)unused;
+    static const struct { int key[T]; const char *name; float expected; } rows[] = {
+        {{1, 2, 3, 3}, "next", 0.75f}, {{1, 2, 3, 3}, "previous", 0}, {{1, 2, 3, 3}, "self", 0.25f},
+        {{0, 0, 1, 2}, "previous", 0.75f}, {{0, 0, 1, 2}, "next", 0}, {{0, 1, 2, 3}, "self", 1},
+        {{0, 0, 0, 0}, "cls", 1}, {{0, 0, 0, 0}, "sep", 0}, {{3, 3, 3, 3}, "sep", 1},
+        {{0, 2, 1, 3}, "same_word", 0.5f}, {{0, 1, 2, 3}, "same_word", 0},
+        {{2, 3, 0, 1}, "other_sentence", 1}, {{1, 0, 3, 2}, "other_sentence", 0}, {{1, 2, 3, 3}, "entropy", 0},
+        {{1, 2, 3, 3}, "punctuation", 0.5f}, {{0, 3, 3, 3}, "punctuation", 0}, {{1, 2, 3, 3}, "sep_sep", 1},
+        {{3, 3, 0, 0}, "sep_sep", 0}, {{3, 3, 0, 3}, "other_sep", 2.0f / 3}, {{0, 1, 2, 3}, "other_sep", 0},
+        {{1, 2, 3, 3}, "entropy_cls", 0}, {{0, 0, 0, 0}, "entropy_smoothed", 0.00086974f}};
+    float map[MAP];
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        one_hot(map, rows[i].key);
+        float got = measured(rows[i].name, map);
+        if (fabsf(got - rows[i].expected) > 1e-6f) fail_msg("row %d, %s: %f", (int)i, rows[i].name, got);
+    }
+    uniform(map);
+    assert_float_equal(measured("entropy", map), logf(T), 1e-6f);
+    assert_float_equal(measured("entropy_cls", map), logf(T), 1e-6f);
+    assert_float_equal(measured("entropy_smoothed", map), logf(T), 1e-6f);
+    assert_float_equal(measured("next", map), 3.0f / T / T, 1e-6f);
+    one_hot(map, (int[]){0, 1, 2, 3});
+    map[0] = map[3] = 0.5f;   /* [CLS] looks at two tokens, all others at themselves */
+    assert_float_equal(measured("entropy_cls", map), logf(2), 1e-6f);
+    assert_float_equal(measured("entropy", map), logf(2) / T, 1e-6f);
+}
+
+static bool had(const char *name, measure_input in) {
+    error err;
+    arena scratch;
+    bool has[32];
+    error_clear(&err);
+    arena_init(&scratch, &err);
+    assert_true(patterns_had(&in, has, &scratch));
+    arena_free(&scratch);
+    for (int m = 0; m < pattern_count(); m++)
+        if (strcmp(patterns[m].name, name) == 0) return has[m];
+    fail_msg("there is no measure %s", name);
+    return false;
+}
+
+/* A text without a second sentence, a repeated or a split word, or punctuation has no such measure. */
+static void measures_that_do_not_apply(void **unused) {
+    (void)unused;
+    static const int32_t single[T] = {0, 0, 0, 0}, apart[T] = {-1, 0, 1, -1}, differ[T] = {2, 5, 6, 3};
+    measure_input in = input_with(NULL, 1, 1);
+    static const char *const rare[] = {"same_word", "other_sentence", "copies", "punctuation"};
+    for (size_t i = 0; i < COUNT(rare); i++) assert_true(had(rare[i], in));
+    assert_false(had("same_word_across", in) && had("partner", in));
+    in.types = single, in.words = apart, in.ids = differ, in.period = -1;
+    for (size_t i = 0; i < COUNT(rare); i++) assert_false(had(rare[i], in));
+    static const char *const always[] = {"entropy", "next", "cls", "sep", "sep_sep", "own_sentence", "entropy_smoothed"};
+    for (size_t i = 0; i < COUNT(always); i++) assert_true(had(always[i], in));
+}
+
+static void rollout_is_the_product(void **unused) {
+    (void)unused;
+    float attention[2 * 2 * MAP], out[2 * MAP];
+    any_rows(attention, 2 * 2 * T, 1);
+    assert_int_equal(compute("rollout", input_with(attention, 2, 2), out, 2 * MAP), 2 * MAP);
+    double mixed[2][MAP];
+    for (int layer = 0; layer < 2; layer++)
+        for (int i = 0; i < MAP; i++) {
+            const float *heads = attention + layer * 2 * MAP;
+            mixed[layer][i] = ((heads[i] + heads[MAP + i]) / 2.0 + (i % (T + 1) == 0)) / 2;
+        }
+    for (int i = 0; i < T; i++) {
+        double sum = 0;
+        for (int j = 0; j < T; j++) {
+            double expected = 0;
+            for (int k = 0; k < T; k++) expected += mixed[1][i * T + k] * mixed[0][k * T + j];
+            assert_float_equal(out[i * T + j], mixed[0][i * T + j], 1e-6f);
+            assert_float_equal(out[MAP + i * T + j], expected, 1e-6f);
+            sum += out[MAP + i * T + j];
+        }
+        assert_float_equal(sum, 1, 1e-5f);
+    }
+}
+
+/* The definition, in double precision. */
+static double divergence(const float *p, const float *q, int n) {
+    double sum = 0;
+    for (int i = 0; i < n; i++) {
+        double a = 0.999 * p[i] + 0.001 / n, b = 0.999 * q[i] + 0.001 / n, m = (a + b) / 2;
+        sum += a * log(a / m) / 2 + b * log(b / m) / 2;
+    }
+    return sum;
+}
+
+static void distances_are_divergences(void **unused) {
+    (void)unused;
+    enum { N = 6 };
+    float attention[N * MAP], out[N * N];
+    any_rows(attention, N * T, 5);
+    one_hot(attention, (int[]){0, 0, 0, 0});
+    one_hot(attention + MAP, (int[]){3, 3, 3, 3});
+    memcpy(attention + 5 * MAP, attention + 4 * MAP, MAP * sizeof(float));
+    assert_int_equal(compute("distances", input_with(attention, 2, 3), out, N * N), N * N);
+    for (int a = 0; a < N; a++)
+        for (int b = 0; b < N; b++) {
+            double expected = 0;
+            for (int i = 0; i < T; i++)
+                expected += divergence(attention + a * MAP + i * T, attention + b * MAP + i * T, T) / T;
+            assert_float_equal(out[a * N + b], expected, 1e-6f);
+            assert_true(out[a * N + b] == out[b * N + a]);
+        }
+    assert_true(out[0] == 0 && out[4 * N + 5] == 0);
+    /* Two heads that look at different tokens: p = 1 - 3e against e = 0.001/4, so nearly ln 2, and never above it. */
+    double e = 0.001 / T, p = 1 - 3 * e, m = (p + e) / 2;
+    assert_float_equal(out[1], p * log(p / m) + e * log(e / m), 1e-6f);
+    assert_true(out[1] > 0.68f && out[1] < (float)log(2));
+}
+
+/* Texts whose length is not a multiple of four lanes give what the definition gives. */
+static void distances_at_any_length(void **unused) {
+    (void)unused;
+    for (int n = 1; n <= 19; n++) {
+        float attention[2 * 19 * 19], out[4];
+        double entropy[2 * 19], expected = 0;
+        for (int i = 0; i < 2 * n * n; i++) attention[i] = (float)(i * 7 % 11) / (float)(5 * n);
+        measure_input in = {.layers = 1, .heads = 2, .tokens = n, .attention = attention};
+        distances_compute(&in, entropy, out);
+        for (int i = 0; i < n; i++) {
+            const float *p = attention + i * n, *q = attention + n * n + i * n;
+            double hp = 0, hq = 0, hm = 0;
+            for (int j = 0; j < n; j++) {
+                double a = 0.999 * p[j] + 0.001 / n, b = 0.999 * q[j] + 0.001 / n;
+                hp -= a * log(a), hq -= b * log(b), hm -= (a + b) / 2 * log((a + b) / 2);
+            }
+            expected += (hm - (hp + hq) / 2) / n;
+        }
+        assert_float_equal(out[1], expected > 0 ? expected : 0, 2e-6f);
+    }
+}
+
+/* A divergence is a squared distance, so a map of points of a plane gives the points back, turned or mirrored. */
+static void the_map_gives_points_back(void **unused) {
+    (void)unused;
+    static const double at[3][2] = {{0, 0}, {3, 0}, {0, 1}};
+    float distances[9], map[6], fit[3], attention[3 * MAP] = {0};
+    for (int i = 0; i < 9; i++)
+        distances[i] = (float)(pow(at[i / 3][0] - at[i % 3][0], 2) + pow(at[i / 3][1] - at[i % 3][1], 2));
+    measure_input in = input_with(attention, 1, 3);
+    in.distances = distances;
+    assert_int_equal(compute("map", in, map, 6), 6);
+    for (int i = 0; i < 9; i++) {
+        double x = map[2 * (i / 3)] - map[2 * (i % 3)], y = map[2 * (i / 3) + 1] - map[2 * (i % 3) + 1];
+        assert_float_equal(x * x + y * y, distances[i], 1e-5f);
+    }
+    assert_int_equal(compute("map_fit", in, fit, 3), 3);
+    assert_float_equal(fit[0] + fit[1], 1, 1e-5f);
+    assert_true(fit[0] > fit[1] && fit[1] > 0);
+    assert_float_equal(fit[2], 0, 1e-5f);
+    memset(distances, 0, sizeof distances);
+    compute("map", in, map, 6);
+    for (int i = 0; i < 6; i++) assert_true(map[i] == 0);
+    compute("map_fit", in, fit, 3);
+    for (int i = 0; i < 3; i++) assert_true(fit[i] == 0);
+}
+
+/* Four points at equal distances need three axes: each keeps a third, and the plane is strained. */
+static void the_fit_says_what_is_lost(void **unused) {
+    (void)unused;
+    float distances[16], fit[3], attention[4 * MAP] = {0};
+    for (int i = 0; i < 16; i++) distances[i] = i % 5 ? 1 : 0;
+    measure_input in = input_with(attention, 2, 2);
+    in.distances = distances;
+    compute("map_fit", in, fit, 3);
+    assert_float_equal(fit[0], 1.0f / 3, 1e-4f);
+    assert_float_equal(fit[1], 1.0f / 3, 1e-4f);
+    assert_in_range((uintmax_t)(100 * fit[2]), 15, 60);
+}
+
+static void heatmaps_keep_the_largest(void **unused) {
+    (void)unused;
+    float map[MAP], out[64];
+    any_rows(map, T, 9);
+    map[2 * T + 1] = 2;
+    measure_input in = input_with(map, 1, 1);
+    in.argument = 2;
+    assert_int_equal(compute("heatmaps", in, out, 64), 4);
+    assert_true(out[2] == 2);
+    for (int cell = 0; cell < 4; cell++) {
+        float most = 0;
+        for (int i = 0; i < 4; i++)
+            most = fmaxf(most, map[(2 * (cell / 2) + i / 2) * T + 2 * (cell % 2) + i % 2]);
+        assert_true(out[cell] == most);
+    }
+    in.argument = 4;
+    compute("heatmaps", in, out, 64);
+    assert_memory_equal(out, map, sizeof map);
+    in.argument = 8;
+    compute("heatmaps", in, out, 64);
+    for (int i = 0; i < 64; i++) assert_true(out[i] == map[i / 16 * T + i % 8 / 2]);
+}
+
+static void lines_grow_with_weight(void **unused) {
+    (void)unused;
+    float last = 0, out[64];
+    for (int step = 1; step <= 10; step++) {
+        float map[MAP] = {0}, ink = 0;
+        map[T + 3] = (float)step / 10;
+        measure_input in = input_with(map, 1, 1);
+        in.argument = 8;
+        compute("lines", in, out, 64);
+        for (int i = 0; i < 64; i++) {
+            assert_true(out[i] >= 0 && out[i] <= 1);
+            ink += out[i];
+        }
+        assert_true(ink > last);
+        last = ink;
+        /* From the query's height, between pixels 2 and 3, to the key's, between 6 and 7. */
+        assert_true(out[2 * 8] + out[3 * 8] > 0 && out[6 * 8 + 7] + out[7 * 8 + 7] > 0);
+        assert_true(out[0] == 0 && out[7] == 0);
+    }
+}
+
+static void a_pair_is_one_weight_of_each_head(void **unused) {
+    (void)unused;
+    float attention[4 * MAP], out[4];
+    any_rows(attention, 4 * T, 3);
+    measure_input in = input_with(attention, 2, 2);
+    for (int query = 0; query < T + 2; query++)
+        for (int key = 0; key < T + 2; key++) {
+            in.argument = PAIR_STEP * query + key;
+            assert_int_equal(compute("pair", in, out, 4), 4);
+            int q = query < T ? query : T - 1, k = key < T ? key : T - 1;
+            for (int i = 0; i < 4; i++) assert_true(out[i] == attention[i * MAP + q * T + k]);
+        }
+}
+
+static void shifts_are_signed_and_moved_is_a_share(void **unused) {
+    (void)unused;
+    float before[2 * MAP], after[2 * MAP], out[2 * MAP];
+    one_hot(before, (int[]){0, 0, 0, 0});
+    one_hot(after, (int[]){0, 0, 0, 3});                       /* one of four queries looks elsewhere */
+    any_rows(before + MAP, T, 2);
+    memcpy(after + MAP, before + MAP, MAP * sizeof(float));    /* the same as before */
+    measure_input in = input_with(after, 1, 2);
+    in.earlier = before;
+    compute("shift", in, out, 2);
+    assert_float_equal(out[0], 0.25f, 1e-6f);
+    assert_true(out[1] == 0);
+    in.argument = 4;
+    assert_int_equal(compute("shifts", in, out, 2 * MAP), 2 * MAP);
+    for (int i = 0; i < 2 * MAP; i++) assert_true(out[i] == after[i] - before[i]);
+    in.argument = 1;
+    after[1] = 0.5f, after[0] = 0.2f;
+    compute("shifts", in, out, 2 * MAP);
+    assert_float_equal(fabsf(out[0]), 1, 1e-6f);               /* the largest in size, with its sign */
+    in.argument = 0;
+    compute("earlier", in, out, 2 * MAP);
+    assert_memory_equal(out, before, sizeof before);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(measures_of_known_patterns), cmocka_unit_test(measures_that_do_not_apply),
+        cmocka_unit_test(rollout_is_the_product),
+        cmocka_unit_test(distances_are_divergences), cmocka_unit_test(distances_at_any_length),
+        cmocka_unit_test(the_map_gives_points_back), cmocka_unit_test(the_fit_says_what_is_lost),
+        cmocka_unit_test(heatmaps_keep_the_largest), cmocka_unit_test(lines_grow_with_weight),
+        cmocka_unit_test(a_pair_is_one_weight_of_each_head), cmocka_unit_test(shifts_are_signed_and_moved_is_a_share)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,308 @@
+/* test_study_kinds - patterns, distances and compare over a corpus; merging parts, forged parts, memory that runs out; clusters.
+ */
+#include "study.h"
+
+#include "math/cluster.h"
+#include "measure/patterns.h"
+#include "study/sieve.h"
+
+enum { LAYERS = 2, HEADS = 3, MAPS = LAYERS * HEADS, ITEMS = 9 };
+static const char *const kinds[] = {"roles", "patterns", "distances", "compare"};
+static const char *const texts[] = {"CabcaSdebS", "Cab+c.S", "Cabc+deS", "CaS"};
+
+static void draw_maps(float *maps, int n, uint64_t *state) {
+    for (int head = 0; head < MAPS; head++) draw_rows(maps + head * n * n, n, state);
+}
+
+/* Item i of the corpus, always the same. */
+static void make_item(made *m, int i) {
+    uint64_t state = (uint64_t)i * 77 + 5;
+    make(m, texts[i % 4]);
+    if (m->item.word_count > 2) relate(m, 1, 0, i % ADVMOD), relate(m, 2, 1, NSUBJ);
+    draw_maps(m->attention, m->text.count, &state);
+    draw_maps(m->other, m->text.count, &state);
+}
+
+static bool begin_kind(study *v, const char *kind) {
+    char options[64];
+    snprintf(options, sizeof options, "{\"study\":\"%s\"}", kind);
+    return begin(v, options, LAYERS, HEADS, ITEMS);
+}
+
+static bool take_item(study *v, int i) {
+    made m;
+    make_item(&m, i);
+    return take(v, &m, i);
+}
+
+static char *copy_of(const char *text) {
+    assert_non_null(text);
+    char *copy = malloc(strlen(text) + 1);
+    return strcpy(copy, text);
+}
+
+static char *part_of(const char *kind, int from, int to) {
+    study v;
+    start();
+    assert_true(begin_kind(&v, kind));
+    for (int i = to - 1; i >= from; i--) assert_true(take_item(&v, i));
+    char *part = copy_of(study_answer(&v, span_of("{\"part\":true}"), &memory, &scratch));
+    finish();
+    return part;
+}
+
+/* In two and in three parts at every place, in both orders. */
+static char *merged(const char *kind, int a, int b, bool backwards) {
+    char *parts[] = {part_of(kind, 0, a), part_of(kind, a, b), part_of(kind, b, ITEMS)};
+    study v = {0};
+    start();
+    for (int i = 0; i < 3; i++) assert_true(study_merge(&v, &memory, span_of(parts[backwards ? 2 - i : i]), &scratch, &err));
+    char *answer = copy_of(study_answer(&v, span_of(""), &memory, &scratch));
+    finish();
+    for (int i = 0; i < 3; i++) free(parts[i]);
+    return answer;
+}
+
+static void any_cut_gives_the_whole(void **unused) {
+    (void)unused;
+    for (size_t k = 0; k < COUNT(kinds); k++) {
+        study v;
+        start();
+        assert_true(begin_kind(&v, kinds[k]));
+        for (int i = 0; i < ITEMS; i++) assert_true(take_item(&v, i));
+        char *whole = copy_of(study_answer(&v, span_of(""), &memory, &scratch));
+        assert_non_null(answer_of(&v, ""));
+        finish();
+        for (int a = 0; a <= ITEMS; a += 2)
+            for (int b = a; b <= ITEMS; b += 3) {
+                char *answer = merged(kinds[k], a, b, (a + b) % 2);
+                assert_string_equal(answer, whole);
+                free(answer);
+            }
+        free(whole);
+    }
+}
+
+static char *replaced(const char *text, const char *old, const char *new) {
+    const char *at = strstr(text, old);
+    assert_non_null(at);
+    char *out = malloc(strlen(text) + strlen(new) + 1);
+    sprintf(out, "%.*s%s%s", (int)(at - text), text, new, at + strlen(old));
+    return out;
+}
+
+/* Parts that no study wrote are refused, or give an answer that is JSON still. */
+static void forged_parts(void **unused) {
+    (void)unused;
+    static const struct { const char *old, *new, *refusal; } rows[] = {
+        {"\"layers\":2", "\"layers\":0", "state: no model is loaded"}, {"\"heads\":3", "\"heads\":0", "state: no model is loaded"},
+        {"\"layers\":2", "\"layers\":256", "text: this is not a part"}, {"\"sums\":\"", "\"sums\":\"ffffffffffffffff", NULL},
+        {"\"peaks\":\"", "\"peaks\":\"7fffffffffffffff", NULL}, {"\"sums\":\"", "\"sums\":\"x", "text: this is not a part"}};
+    for (size_t k = 0; k < COUNT(kinds); k++) {
+        char *part = part_of(kinds[k], 0, ITEMS);
+        for (size_t i = 0; i < COUNT(rows); i++) {
+            char *forged = replaced(part, rows[i].old, rows[i].new);
+            study v = {0};
+            start();
+            bool read = study_merge(&v, &memory, span_of(forged), &scratch, &err);
+            if (rows[i].refusal) expect((int)i, kinds[k], read, &err, rows[i].refusal);
+            else if (read) assert_non_null(answer_of(&v, ""));
+            finish();
+            free(forged);
+        }
+        free(part);
+    }
+}
+
+static void memory_may_run_out_anywhere(void **unused) {
+    (void)unused;
+    for (size_t k = 0; k < COUNT(kinds); k++) {
+        bool done = false;
+        for (int after = 0; !done; after++) {
+            study v;
+            made m;
+            make_item(&m, 0);
+            start();
+            arena_fail_after = after;
+            done = begin_kind(&v, kinds[k]) && take(&v, &m, 0) && study_answer(&v, span_of("{}"), &memory, &scratch);
+            arena_fail_after = -1;
+            assert_true(done != error_is_set(&err));
+            assert_true(done || strstr(err.text, "memory: "));
+            finish();
+        }
+    }
+}
+
+/* ---- patterns ---- */
+
+static int pattern_number(const char *name) {
+    int m = 0;
+    while (strcmp(patterns[m].name, name) != 0) m++;
+    return m;
+}
+
+static void texts_without_a_measure_are_left_out(void **unused) {
+    (void)unused;
+    study v;
+    start();
+    assert_true(begin_kind(&v, "patterns"));
+    for (int i = 0; i < 8; i++) assert_true(take_item(&v, i));
+    const json_value *answer = answer_of(&v, ""), *n = json_get(answer, "n");
+    static const struct { const char *name; int n; } rows[] = {{"entropy", 8}, {"next", 8}, {"own_sentence", 8}, {"partner", 4},
+        {"other_sentence", 2}, {"same_word", 2}, {"same_word_across", 2}, {"copies", 2}, {"punctuation", 2}, {"sep_sep", 8}};
+    for (size_t i = 0; i < COUNT(rows); i++)
+        for (int head = 0; head < MAPS; head++)
+            assert_int_equal(item_at(item_at(n, pattern_number(rows[i].name)), head)->integer, rows[i].n);
+    double even = 0;
+    static const int tokens[] = {10, 7, 8, 3};
+    for (int i = 0; i < 4; i++) even += log(tokens[i]) / 4;
+    assert_float_equal(number_at(answer, "even", pattern_number("entropy")), even, 1e-5);
+    finish();
+}
+
+/* The mean of a measure over texts is the mean of what hl_measure gives for each. */
+static void means_are_means(void **unused) {
+    (void)unused;
+    study v;
+    double expected = 0, most = 0;
+    int most_at = -1, next = pattern_number("next");
+    start();
+    assert_true(begin_kind(&v, "patterns"));
+    for (int i = 0; i < ITEMS; i++) {
+        made m;
+        float out[32 * MAPS];
+        make_item(&m, i);
+        measure_input in = input_of(&v, &m, m.attention);
+        assert_true(measure_patterns(&in, out, &scratch));
+        double value = out[next * MAPS + 4];
+        expected += value / ITEMS;
+        if (value > most) most = value, most_at = i;
+        assert_true(take(&v, &m, i));
+    }
+    const json_value *answer = answer_of(&v, "");
+    assert_float_equal(item_at(item_at(json_get(answer, "mean"), next), 4)->number, expected, 2e-6);
+    assert_float_equal(item_at(item_at(json_get(answer, "max"), next), 4)->number, most, 2e-6);
+    assert_int_equal(item_at(item_at(json_get(answer, "item"), next), 4)->integer, most_at);
+    finish();
+}
+
+/* ---- distances ---- */
+
+static void distances_are_means_over_texts(void **unused) {
+    (void)unused;
+    enum { DONE = ITEMS - 2 };   /* a study may be asked before it is done */
+    study v;
+    double expected[MAPS * MAPS] = {0};
+    start();
+    assert_true(begin_kind(&v, "distances"));
+    for (int i = 0; i < DONE; i++) {
+        made m;
+        float out[MAPS * MAPS];
+        double entropy[MAPS * MOST_TOKENS];
+        make_item(&m, i);
+        int n = m.text.count;
+        for (int k = 0; k < n * n; k++) map_of(&m, 5)[k] = map_of(&m, 2)[k];
+        for (int k = 0; k < n * n; k++) map_of(&m, 0)[k] = (k % n == k / n + 1) || (k / n == n - 1 && k % n == 0);
+        measure_input in = input_of(&v, &m, m.attention);
+        distances_compute(&in, entropy, out);
+        for (int k = 0; k < MAPS * MAPS; k++) expected[k] += (double)out[k] / DONE;
+        assert_true(take(&v, &m, i));
+    }
+    const json_value *answer = answer_of(&v, "{\"clusters\":2,\"entropy\":1}");
+    for (int k = 0; k < MAPS * MAPS; k++)
+        assert_float_equal(item_at(item_at(json_get(answer, "mean"), k / MAPS), k % MAPS)->number, expected[k], 1e-6);
+    assert_true(item_at(item_at(json_get(answer, "mean"), 5), 2)->number == 0);
+    for (int head = 0; head < MAPS; head++) assert_int_equal(number_at(answer, "clusters", head), head > 0);
+    assert_true(span_is(item_at(json_get(answer, "kinds"), 0)->string, "next"));
+    assert_true(span_is(item_at(json_get(answer, "kinds"), 1)->string, "entropy"));
+    for (int axis = 0; axis < 2; axis++)
+        assert_float_equal(item_at(item_at(json_get(answer, "map"), 5), axis)->number,
+                           item_at(item_at(json_get(answer, "map"), 2), axis)->number, 1e-6);
+    assert_null(answer_of(&v, "{\"clusters\":7}"));
+    assert_non_null(strstr(err.text, "state: the option clusters must be a number from 0 to 6"));
+    finish();
+}
+
+static void clusters_that_are_there_are_found(void **unused) {
+    (void)unused;
+    enum { N = 12 };
+    static const double at[N] = {0, 10, 0.1, 20, 10.2, 0.3, 20.1, 10, 20, 0, 10.1, 0.2};
+    static const int labels[N] = {0, 1, 0, 2, 1, 0, 2, 1, 2, 0, 1, 0}, medoids[] = {2, 10, 3};
+    double distances[N * N];
+    clusters found;
+    start();
+    for (int i = 0; i < N * N; i++) distances[i] = fabs(at[i / N] - at[i % N]);
+    for (int count = 0; count <= 3; count += 3) {
+        assert_true(cluster_medoids(distances, N, count, 8, &found, &memory));
+        assert_int_equal(found.count, 3);
+        assert_memory_equal(found.labels, labels, sizeof labels);
+        for (int c = 0; c < 3; c++) assert_float_equal(at[found.medoids[c]], at[medoids[c]], 0.11);
+        assert_true(found.silhouette > 0.95 && found.silhouette <= 1);
+    }
+    assert_true(cluster_medoids(distances, N, N, 8, &found, &memory));
+    for (int i = 0; i < N; i++) assert_true(found.labels[i] == i && found.medoids[i] == i);
+    assert_true(found.silhouette == 0);
+    memset(distances, 0, sizeof distances);   /* all at one place: one cluster, but as many as asked for */
+    assert_true(cluster_medoids(distances, N, 0, 8, &found, &memory) && found.count == 1 && found.silhouette == 0);
+    assert_true(cluster_medoids(distances, N, 5, 8, &found, &memory) && found.count == 5);
+    assert_true(cluster_medoids(distances, 1, 0, 8, &found, &memory) && found.count == 1 && found.labels[0] == 0);
+    finish();
+}
+
+/* ---- compare ---- */
+
+/* Head 2 comes to look at [CLS], head 4 leaves [SEP], head 1 changes by chance, the others stay as they are. */
+static void changes_are_found(void **unused) {
+    (void)unused;
+    enum { TEXTS = 20 };
+    study v;
+    double most = 0;
+    int most_at = -1;
+    start();
+    assert_true(begin(&v, "{\"study\":\"compare\"}", LAYERS, HEADS, TEXTS));
+    for (int i = 0; i < TEXTS; i++) {
+        made m;
+        uint64_t state = 100 + (uint64_t)i;
+        make(&m, i % 2 ? "CabcdefghijS" : "CabcdefghijklmS");
+        int n = m.text.count, map = n * n;
+        draw_maps(m.attention, n, &state);
+        for (int k = 0; k < map; k++) m.attention[4 * map + k] = k % n == n - 1 ? 0.5f : 0.5f / (float)(n - 1);
+        draw_maps(m.other, n, &state);
+        for (int head = 0; head < MAPS; head++)
+            if (head != 1) memcpy(m.other + head * map, m.attention + head * map, (size_t)map * sizeof(float));
+        for (int k = 0; k < map; k++) m.other[2 * map + k] = k % n == 0 ? 0.5f : 0.5f / (float)(n - 1);
+        for (int k = 0; k < map; k++) m.other[4 * map + k] = 1 / (float)n;
+        double moved = 0;
+        for (int q = 0; q < n; q++) moved += (double)m.other[map + q * n] - (double)m.attention[map + q * n];
+        if (fabs(moved) > most) most = fabs(moved), most_at = i;
+        assert_true(take(&v, &m, i));
+    }
+    const json_value *answer = answer_of(&v, "{\"correction\":\"bh\"}");
+    const json_value *cls = role_named(answer, "cls"), *sep = role_named(answer, "sep");
+    for (int head = 0; head < MAPS; head++) {
+        assert_int_equal(number_at(cls, "gained", head), head == 2);
+        assert_int_equal(number_at(sep, "lost", head), head == 4);
+        assert_true(number_at(cls, "lost", head) == 0 && number_at(sep, "gained", head) == 0);
+        assert_int_equal(number_at(cls, "changed", head), head == 2 || head == 4);
+        bool same = head == 0 || head == 3 || head == 5;
+        assert_true((number_at(cls, "p", head) == 1 && number_at(cls, "difference", head) == 0) == same);
+        assert_float_equal(number_at(cls, "difference", head), number_at(cls, "after", head) - number_at(cls, "before", head), 2e-6);
+    }
+    assert_true(number_at(sep, "difference", 4) < -4 && number_at(sep, "high", 4) < 0 && number_at(sep, "p", 4) < 1e-9);
+    assert_float_equal(number_at(cls, "max", 1), most, 2e-6);
+    assert_int_equal(number_at(cls, "item", 1), most_at);
+    const json_value *layers = json_get(answer, "sep_of_layers");
+    assert_true(number_at(layers, "difference", 1) < -0.1 && number_at(layers, "changed", 1) == 1);
+    double mean = (number_at(layers, "difference", 0) + number_at(layers, "difference", 1)) / 2;
+    assert_float_equal(number_at(layers, "difference", 2), mean, 2e-6);
+    finish();
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(any_cut_gives_the_whole), cmocka_unit_test(forged_parts), cmocka_unit_test(memory_may_run_out_anywhere),
+        cmocka_unit_test(texts_without_a_measure_are_left_out), cmocka_unit_test(means_are_means),
+        cmocka_unit_test(distances_are_means_over_texts), cmocka_unit_test(clusters_that_are_there_are_found),
+        cmocka_unit_test(changes_are_found)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,104 @@
+/* study_parse_numbers - heads as parsers, coreference and probes on the shipped model and corpora: against plain Python, natively and
+ * in wasm (the same bytes), cut and merged; what a probe has learned, saved and loaded.
+ */
+import assert from 'node:assert/strict';
+import {execFileSync} from 'node:child_process';
+import {mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
+import {tmpdir} from 'node:os';
+import {join} from 'node:path';
+import {after, test} from 'node:test';
+import {TEXT} from '../../web/core/wasm.js';
+import {openModel, root, run} from './lib/model.mjs';
+
+const scratch = mkdtempSync(join(tmpdir(), 'headlight-'));
+after(() => rmSync(scratch, {recursive: true}));
+const shipped = join(root, 'models/mini-en');
+const corpora = {trees: join(root, 'corpora/sentences.conllu'), pronouns: join(root, 'corpora/pronouns.txt')};
+
+const study = (name, corpus, ...more) => JSON.parse(run('study', name, shipped, corpus, ...more));
+const near = (got, want, what) => assert.ok(Math.abs(got - want) < 1e-6, `${what}: ${got}, not ${want}`);
+
+/** The first items of a corpus as plain Python counts them. */
+function reference(corpus, items) {
+    const read = Array.from({length: items}, (_, index) => {
+        const {a, b, words, mentions} = study('about', corpus, '--ask', `item=${index}`).item;
+        const dump = join(scratch, `${index}.safetensors`);
+        const {tokens} = JSON.parse(run('run', shipped, a, ...b === undefined ? [] : [b], '--precision', 'fine', '--json', '--dump', dump));
+        return {dump, tokens, words, mentions};
+    });
+    const script = join(root, 'tests/js/lib/study_parse.py');
+    return JSON.parse(execFileSync('python3', [script], {input: JSON.stringify(read), encoding: 'utf8', maxBuffer: 1 << 26}));
+}
+
+test('heads as parsers are those of plain Python', () => {
+    const answer = study('parse', corpora.trees, '--set', 'limit=25'), expected = reference(corpora.trees, 25).relations;
+    const rows = answer.relations.filter(row => !row.several);
+    assert.deepEqual(rows.map(row => row.relation).sort(), Object.keys(expected).filter(name => name !== 'root').sort());
+    for (const {relation, n, accuracy, best, offset} of rows) {
+        const {n: count, right, offsets} = expected[relation];
+        assert.equal(n, count, relation);
+        accuracy.forEach((heads, back) => heads.forEach((share, head) => near(share, right[back][head] / n, `${relation} ${back} ${head}`)));
+        near(best.accuracy, Math.max(...right.flat()) / n, `best head for ${relation}`);
+        near(offset.accuracy, Math.max(...offsets) / n, `best offset for ${relation}`);
+        assert.equal(offset.offset, [-3, -2, -1, 1, 2][offsets.indexOf(Math.max(...offsets))]);
+    }
+    const words = Object.values(expected).reduce((sum, {n}) => sum + n, 0);
+    assert.deepEqual([answer.words, answer.left_out], [words, 0]);
+});
+
+test('the antecedents that heads choose are those of plain Python', () => {
+    const answer = study('coref', corpora.pronouns, '--set', 'limit=30'), {pronouns, resolved} = reference(corpora.pronouns, 30);
+    assert.equal(answer.n, pronouns);
+    answer.accuracy.forEach((share, head) => near(share, resolved[head] / pronouns, `head ${head}`));
+    near(answer.best.accuracy, Math.max(...resolved) / pronouns, 'best head');
+});
+
+const labelled = join(scratch, 'labelled.tsv');
+writeFileSync(labelled, 'sentence\tlabel\n' + Array.from({length: 24}, (_, i) =>
+    i % 2 ? `Is this the ${i}th question?\tquestion\n` : `This is the ${i}th answer.\tanswer\n`).join(''));
+
+const cases = [
+    ['parse', corpora.trees, {limit: 20}], ['coref', corpora.pronouns, {limit: 20}],
+    ['probe', corpora.trees, {limit: 40, epochs: 2, seed: 3}], ['probe', corpora.trees, {limit: 30, kind: 'words'}],
+    ['labels', labelled, {measures: ['punctuation', 'entropy'], heads: [[0, 0], [2, 1]]}],
+];
+
+test('the same bytes natively and in wasm', async () => {
+    const {session} = await openModel(shipped, 'q8');
+    for (const [name, corpus, options] of cases) {
+        const settings = Object.entries(options).flatMap(([key, value]) => ['--set', `${key}=${JSON.stringify(value).replace(/^"|"$/g, '')}`]);
+        const native = study(name, corpus, ...settings, ...name === 'probe' ? ['--ask', 'weights=true'] : []);
+        session.loadText(TEXT.corpus, readFileSync(corpus));
+        session.studyBegin({...options, study: name});
+        session.studyStep(0, native.steps);
+        const inside = session.studyAnswer(name === 'probe' ? {weights: true} : {});
+        assert.deepEqual({...typeof inside === 'string' ? JSON.parse(inside) : inside, options: 0}, {...native, options: 0}, name);
+    }
+});
+
+for (const name of ['parse', 'coref']) {
+    test(`${name}: however the corpus is cut, the parts merge to the bytes of the whole`, () => {
+        const corpus = corpora[name === 'parse' ? 'trees' : 'pronouns'], settings = ['--set', 'limit=20'];
+        const whole = run('study', name, shipped, corpus, ...settings);
+        for (const cuts of [2, 7]) {
+            const parts = Array.from({length: cuts}, (_, i) => {
+                const path = join(scratch, `${name}-${cuts}-${i}.json`);
+                run('study', name, shipped, corpus, ...settings, '--shard', `${i + 1}/${cuts}`, '-o', path);
+                return path;
+            });
+            assert.equal(run('study', 'merge', ...parts.reverse()), whole, `${cuts} parts`);
+        }
+    });
+}
+
+test('a probe has no parts', () => {
+    assert.throws(() => run('study', 'probe', shipped, corpora.trees, '--set', 'limit=4', '--shard', '1/2'), /probe trains in order; it has no parts/);
+});
+
+test('weights of a probe, saved and loaded, score the same', () => {
+    const settings = ['--set', 'limit=40', '--set', 'train_items=30'];
+    const first = study('probe', corpora.trees, ...settings, '--ask', 'weights=true');
+    const again = study('probe', corpora.trees, ...settings, '--set', `weights=${JSON.stringify(first.trained)}`, '--ask', 'weights=true');
+    assert.deepEqual([again.steps, again.test, again.epochs], [10, 10, 0]);
+    for (const key of ['uas', 'relations', 'weights', 'trained']) assert.deepEqual(again[key], first[key], key);
+});
