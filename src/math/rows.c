@@ -129,6 +129,15 @@ void row_add(float *row, const float *other, int n) {
     for (int i = 0; i < n; i++) row[i] += other[i];
 }
 
+/* A float has bit 30 where it is 2 or more in size, infinite, or no number: two operations for four of them. */
+bool row_in_range(const float *row, int n) {
+    i32x4 bits = {0};
+    int i = 0;
+    for (; i + 4 <= n; i += 4) bits |= (i32x4)(f32x4_load(row + i) * f32x4_all(0x1p-52f));
+    if (i < n) bits |= (i32x4)(f32x4_load_some(row + i, n - i) * f32x4_all(0x1p-52f));
+    return !i32x4_any(bits & (i32x4){1 << 30, 1 << 30, 1 << 30, 1 << 30});
+}
+
 /* Σ row, four running sums and the rest into the first lanes. */
 static float sum(const float *row, int n) {
     f32x4 total = {0};

@@ -6,6 +6,7 @@
 #ifndef MATH_ROWS_H
 #define MATH_ROWS_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 typedef enum activation { ACT_GELU, ACT_GELU_TANH, ACT_RELU, ACT_SILU } activation;
@@ -17,6 +18,9 @@ void row_softmax(float *row, int n);
 float row_softmax16(float *row, int n, int16_t *codes);
 /* row[n] := (row - mean) / sqrt(variance + eps) · gain + bias, biased variance (Ba, Kiros, Hinton 2016). */
 void row_layernorm(float *row, int n, const float *gain, const float *bias, float eps);
+/* Are all finite and below 2^53 in size, so that no sum of products of two overflows? States of trained models stay below 1e5. What follows
+ * would hide it: softmax makes even weights of it, an activation function 0, the codes of q8 zeros. */
+bool row_in_range(const float *row, int n);
 void row_activate(float *row, int n, activation act);
 void row_tanh(float *row, int n);
 /* -Σ p ln p of probabilities p[n], in nats; 0 ln 0 = 0. */

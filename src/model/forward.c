@@ -43,6 +43,7 @@ typedef struct work {
     bool wide;               /* few rows: one block, whose products are cut by columns instead */
     int first, layer;        /* layer to begin with, and that the tasks are at */
     int from, to;            /* rows whose q, k and v of layer 0 are not there yet */
+    int overflow[TEAM_MOST]; /* where a member met what is no number, or too large to reckon with: 0 nowhere, 1 embeddings, 2 + layer */
     float *x;                /* [T, stride]: the state; trace.last */
     float *q, *k, *v;        /* [T, stride]; a head's context takes the place of its queries */
     bool bytes;
@@ -126,12 +127,18 @@ static void keep_head(const work *s, trace_id id, int head, const float *rows) {
         memcpy(out + ((int64_t)head * tokens + i) * d, rows + (int64_t)i * s->stride + head * d, (size_t)d * sizeof(float));
 }
 
-static void normalise(const work *s, int first, int count, const norm *n) {
-    for (int i = first; i < first + count; i++) row_layernorm(row_at(s, s->x, i), s->c->hidden, n->gain, n->bias, s->c->eps);
+/* Like all that follows down to advance(), false when the numbers overflow. */
+static bool normalise(const work *s, int first, int count, const norm *n) {
+    bool sound = true;
+    for (int i = first; i < first + count; i++) {
+        row_layernorm(row_at(s, s->x, i), s->c->hidden, n->gain, n->bias, s->c->eps);
+        sound = row_in_range(row_at(s, s->x, i), s->c->hidden) && sound;
+    }
+    return sound;
 }
 
 /* x := words[id] + types[type] + positions[i], LayerNorm. */
-static void embed(const work *s, int first, int count) {
+static bool embed(const work *s, int first, int count) {
     for (int i = first; i < first + count; i++) {
         float *row = row_at(s, s->x, i);
         const float *type = s->w->types.f32 + (int64_t)s->in->types[i] * s->w->types.stride;
@@ -143,8 +150,9 @@ static void embed(const work *s, int first, int count) {
         row_add(row, type, s->c->hidden);
         row_add(row, position, s->c->hidden);
     }
-    normalise(s, first, count, &s->w->embedding_norm);
+    bool sound = normalise(s, first, count, &s->w->embedding_norm);
     keep_rows(s, TRACE_EMBEDDINGS, 0, first, count, row_at(s, s->x, first));
+    return sound;
 }
 
 /* Sets the neurons of this head's queries to zero that a change names; says whether the head is switched off. */
@@ -191,6 +199,7 @@ typedef struct product_task {
     float *const *outs;
     int stride, step, cuts;
     const activation *act;   /* NULL: none */
+    bool *overflow;          /* [TEAM_MOST] */
 } product_task;
 
 static void product_columns(void *context, int part, int member) {
@@ -200,80 +209,84 @@ static void product_columns(void *context, int part, int member) {
     int n = part % t->cuts * t->step, count = w->rows - n < t->step ? w->rows - n : t->step;
     int64_t at = (int64_t)n * w->stride;
     float *out = t->outs[part / t->cuts] + n;
-    (void)member;
     matrix some = {w->store, count, w->cols, w->stride, w->f32 ? w->f32 + at : NULL, w->q8 ? w->q8 + at : NULL,
                    w->scale ? w->scale + n : NULL, w->sum ? w->sum + n : NULL};
     gemm(t->x, &some, map->bias ? map->bias + n : NULL, out, t->stride);
-    for (int i = 0; t->act && i < t->x->rows; i++) row_activate(out + (int64_t)i * t->stride, count, *t->act);
+    for (int i = 0; i < t->x->rows; i++, out += t->stride) {
+        if (!row_in_range(out, count)) t->overflow[member] = true;
+        if (t->act) row_activate(out, count, *t->act);
+    }
 }
 
 /* out := x Wᵀ + b and its activation, for `count` maps of one shape */
-static void multiply(const work *s, const activations *x, int count, const linear *const *maps, float *const *outs, int stride,
+static bool multiply(const work *s, const activations *x, int count, const linear *const *maps, float *const *outs, int stride,
                      const activation *act) {
     int rows = maps[0]->weight.rows, most = 4 * s->team / count;
     int64_t worth = (int64_t)x->rows * rows * maps[0]->weight.cols / LEAST_WORK + 1;
     int cuts = !s->wide ? 1 : worth < most ? (int)worth : most;
     int step = ((rows + cuts - 1) / cuts + MATRIX_PANEL - 1) / MATRIX_PANEL * MATRIX_PANEL;
-    product_task t = {x, maps, outs, stride, step, (rows + step - 1) / step, act};
+    bool overflow[TEAM_MOST] = {false}, sound = true;
+    product_task t = {x, maps, outs, stride, step, (rows + step - 1) / step, act, overflow};
     if (s->wide) team_run(product_columns, &t, count * t.cuts);
     else
         for (int i = 0; i < count; i++) product_columns(&t, i, 0);   /* the team is at its blocks */
+    for (int i = 0; i < TEAM_MOST; i++) sound = sound && !overflow[i];
+    return sound;
 }
 
 /* x := LayerNorm(x + sum) */
-static void add_and_norm(const work *s, const desk *own, int first, int count, const norm *n) {
+static bool add_and_norm(const work *s, const desk *own, int first, int count, const norm *n) {
     for (int i = 0; i < count; i++) row_add(row_at(s, s->x, first + i), row_at(s, own->sum, i), s->c->hidden);
-    normalise(s, first, count, n);
+    return normalise(s, first, count, n);
 }
 
 /* From a layer's context to its output. */
-static void finish_layer(const work *s, const desk *own, int layer, int first, int count) {
+static bool finish_layer(const work *s, const desk *own, int layer, int first, int count) {
     const layer_weights *w = &s->w->layers[layer];
     float *x = row_at(s, s->x, first), *heads = row_at(s, s->q, first);
     keep_rows(s, TRACE_CONTEXT, layer, first, count, heads);
     activations joined = prepare(s, own, heads, count, s->c->hidden, s->stride);
-    multiply(s, &joined, 1, &(const linear *){&w->attention_output}, &own->sum, s->stride, NULL);
+    if (!multiply(s, &joined, 1, &(const linear *){&w->attention_output}, &own->sum, s->stride, NULL)) return false;
     keep_rows(s, TRACE_PROJECTED, layer, first, count, own->sum);
-    add_and_norm(s, own, first, count, &w->attention_norm);
+    if (!add_and_norm(s, own, first, count, &w->attention_norm)) return false;
     keep_rows(s, TRACE_ATTN_OUT, layer, first, count, x);
     activations state = prepare(s, own, x, count, s->c->hidden, s->stride);
-    multiply(s, &state, 1, &(const linear *){&w->inner}, &own->inner, s->inner_stride, &s->c->act);
+    if (!multiply(s, &state, 1, &(const linear *){&w->inner}, &own->inner, s->inner_stride, &s->c->act)) return false;
     activations inner = prepare(s, own, own->inner, count, s->c->inner, s->inner_stride);
-    multiply(s, &inner, 1, &(const linear *){&w->outer}, &own->sum, s->stride, NULL);
-    add_and_norm(s, own, first, count, &w->output_norm);
+    if (!multiply(s, &inner, 1, &(const linear *){&w->outer}, &own->sum, s->stride, NULL)) return false;
+    if (!add_and_norm(s, own, first, count, &w->output_norm)) return false;
     keep_rows(s, TRACE_HIDDEN, layer, first, count, x);
+    return true;
 }
 
-static void project(const work *s, const desk *own, int first, int count) {
+static bool project(const work *s, const desk *own, int first, int count) {
     const layer_weights *w = &s->w->layers[s->layer];
     activations x = prepare(s, own, row_at(s, s->x, first), count, s->c->hidden, s->stride);
     const linear *maps[] = {&w->query, &w->key, &w->value};
     float *outs[] = {row_at(s, s->q, first), row_at(s, s->k, first), row_at(s, s->v, first)};
-    multiply(s, &x, 3, maps, outs, s->stride, NULL);
+    return multiply(s, &x, 3, maps, outs, s->stride, NULL);
 }
 
 /* x of the layer to begin with: computed by the pass before, or the embeddings. */
-static void begin(const work *s, int first, int count) {
-    if (!s->first) {
-        embed(s, first, count);
-        return;
-    }
+static bool begin(const work *s, int first, int count) {
+    if (!s->first) return embed(s, first, count);
     const float *kept = trace_at(s->t, TRACE_HIDDEN, s->first - 1);
     for (int i = first; i < first + count; i++)
         memcpy(row_at(s, s->x, i), kept + (int64_t)i * s->c->hidden, (size_t)s->c->hidden * sizeof(float));
+    return true;
 }
 
 /* The team's task by blocks of rows, before each layer's attention and after the last. */
 static void advance(void *context, int block, int member) {
-    const work *s = context;
+    work *s = context;
     const desk *own = &s->desks[member];
     int first = block * s->block, end = first + s->block < s->in->tokens ? first + s->block : s->in->tokens;
-    if (s->layer == s->first) begin(s, first, end - first);
-    else finish_layer(s, own, s->layer - 1, first, end - first);
-    if (s->layer == s->c->layers) return;
+    bool sound = s->layer == s->first ? begin(s, first, end - first) : finish_layer(s, own, s->layer - 1, first, end - first);
+    if (!sound) s->overflow[member] = 1 + s->layer;
+    if (!sound || s->layer == s->c->layers) return;
     if (s->layer == 0 && s->from > first) first = s->from;
     if (s->layer == 0 && s->to < end) end = s->to;
-    if (first < end) project(s, own, first, end - first);
+    if (first < end && !project(s, own, first, end - first)) s->overflow[member] = 2 + s->layer;
 }
 
 /* Rows of the last pass's [H, T, d], heads joined again. */
@@ -324,6 +337,18 @@ static bool set_up(work *s, int keep, arena *kept, arena *scratch) {
     return true;
 }
 
+/* Before the layer's attention, which would make even weights of it. */
+static bool overflowed(const work *s, error *err) {
+    int first = 0;
+    for (int i = 0; i < s->team; i++)
+        if (s->overflow[i] && (!first || s->overflow[i] < first)) first = s->overflow[i];
+    if (!first) return false;
+    s->t->tokens = 0;
+    if (first == 1) error_set(err, "weights", "the numbers overflow in the embeddings; the checkpoint is damaged, load it again from its source");
+    else error_set(err, "weights", "the numbers overflow in layer %d; the checkpoint is damaged, load it again from its source", first - 2);
+    return true;
+}
+
 bool forward(const config *c, const weights *w, const input *in, int keep, trace *t, arena *kept, arena *scratch) {
     work s = {.c = c, .w = w, .in = in, .t = t, .first = first_layer(c, in, keep, t), .bytes = dot8_here()};
     if (s.first == c->layers) return true;
@@ -332,7 +357,8 @@ bool forward(const config *c, const weights *w, const input *in, int keep, trace
     for (s.layer = s.first; ready && s.layer <= c->layers; s.layer++) {
         if (s.wide) advance(&s, 0, 0);
         else hand_out(&s, advance, &s, s.blocks);
-        if (s.layer < c->layers) hand_out(&s, attend, &s, c->heads);
+        ready = !overflowed(&s, kept->err);
+        if (ready && s.layer < c->layers) hand_out(&s, attend, &s, c->heads);
     }
     arena_release(scratch, mark);
     return ready;

@@ -10,7 +10,8 @@
 /* Computes a pass over `in` into t, in `kept`, keeping the tensors in `keep` (bits) and t->last. What t has already of an earlier pass of
  * the same model is taken over where it is exactly what would be computed: the layers before the first change, or the
  * projections of layer 0 of tokens that stayed. Working memory comes from `scratch`, which is released to where it was.
- * False only when there is no memory (the arena reports it); then t->tokens is 0. */
+ * False when there is no memory, or the
+ * numbers overflow because the weights are damaged (kept->err says which); then t->tokens is 0. */
 bool forward(const config *c, const weights *w, const input *in, int keep, trace *t, arena *kept, arena *scratch);
 
 #endif

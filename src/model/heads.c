@@ -7,6 +7,14 @@
 
 #include <math.h>
 
+/* False (and says so) when they overflow: what follows would make numbers of them that look sound. */
+static bool in_range(const float *rows, int count, int cols, int stride, error *err) {
+    for (int i = 0; i < count; i++)
+        if (!row_in_range(rows + (int64_t)i * stride, cols))
+            return error_set(err, "weights", "the numbers overflow in what the model predicts; the checkpoint is damaged, load it again from its source");
+    return true;
+}
+
 /* out [rows, w->rows] := x [rows, stride] · Wᵀ + b, quantising x when W is. */
 static bool apply(const float *x, int rows, int stride, const matrix *w, const float *bias, float *out, int out_stride,
                   arena *scratch) {
@@ -19,7 +27,7 @@ static bool apply(const float *x, int rows, int stride, const matrix *w, const f
         activations_quantise(&a);
     }
     gemm(&a, w, bias, out, out_stride);
-    return true;
+    return in_range(out, rows, w->rows, out_stride, scratch->err);
 }
 
 bool heads_mlm(const config *c, const weights *w, const trace *t, int first, int count, float *logits, arena *scratch) {
@@ -32,6 +40,7 @@ bool heads_mlm(const config *c, const weights *w, const trace *t, int first, int
         row_activate(row, c->hidden, c->act);
         row_layernorm(row, c->hidden, w->mlm_norm.gain, w->mlm_norm.bias, c->eps);
     }
+    ok = ok && in_range(rows, count, c->hidden, t->stride, scratch->err);
     ok = ok && apply(rows, count, t->stride, &w->words, w->mlm_bias, logits, c->vocab, scratch);
     arena_release(scratch, mark);
     return ok;

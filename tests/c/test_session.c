@@ -107,6 +107,34 @@ static void variants_load_or_say_why(void **unused) {
     }
 }
 
+/* A flipped bit of an exponent leaves a finite number; what comes of it in the pass is said, with the layer, instead of even attention. */
+static void numbers_that_overflow_are_said(void **unused) {
+    (void)unused;
+    static const struct { const char *part, *where; float fill; } damaged[] = {
+        {"word_embeddings", "the embeddings", 3e38f}, {"embeddings.LayerNorm.weight", "the embeddings", 1e37f},
+        {"query.weight", "layer 0", 1e37f}, {"key.bias", "layer 0", -1e30f}, {"value.weight", "layer 0", 3e38f},
+        {"attention.output.dense.weight", "layer 0", 2.6e36f}, {"attention.output.LayerNorm.weight", "layer 0", 1e37f},
+        {"intermediate.dense.weight", "layer 0", 3e38f}, {"intermediate.dense.bias", "layer 0", -1e25f},
+        {"0.output.dense.weight", "layer 0", 1e37f}, {"0.output.LayerNorm.bias", "layer 0", 3e38f},
+        {"pooler.dense.weight", "what the model predicts", 1e37f}, {"transform.dense.bias", "what the model predicts", 1e37f},
+        {"transform.LayerNorm.weight", "what the model predicts", 1e37f}, {"cls.predictions.bias", "what the model predicts", 1e37f}};
+    for (size_t i = 0; i < 4 * COUNT(damaged); i++) {
+        hl_session *s = hl_open();
+        checkpoint c = tiny_checkpoint();
+        find_made(&c, damaged[i / 4].part)->fill = damaged[i / 4].fill;
+        assert_int_equal(load_checkpoint(s, &c, i % 2 ? HL_F32 : HL_Q8), 1);
+        assert_true(hl_tokenize(s, "a b.", 4, "c", 1, 0) > 0);
+        int ran = hl_run(s, i / 2 % 2 ? HL_FAST : HL_FINE, -1);
+        char expected[120];
+        snprintf(expected, sizeof expected, "weights: the numbers overflow in %s; the checkpoint is damaged", damaged[i / 4].where);
+        if (ran || !strstr(hl_error(s), expected)) fail_msg("%s: %d \"%s\"", damaged[i / 4].part, ran, hl_error(s));
+        c = tiny_checkpoint();
+        assert_int_equal(load_checkpoint(s, &c, HL_Q8), 1);
+        expect_usable(s);
+        hl_close(s);
+    }
+}
+
 /* Heads of the model that a checkpoint lacks whole are not an error; asking for them is. */
 static void missing_heads_are_said(void **unused) {
     (void)unused;
@@ -362,7 +390,8 @@ static void vocabulary_must_fit_the_model(void **unused) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_model_runs), cmocka_unit_test(variants_load_or_say_why), cmocka_unit_test(missing_heads_are_said),
+        cmocka_unit_test(a_model_runs), cmocka_unit_test(variants_load_or_say_why),
+        cmocka_unit_test(numbers_that_overflow_are_said), cmocka_unit_test(missing_heads_are_said),
         cmocka_unit_test(any_cut_gives_the_same), cmocka_unit_test(a_cut_off_file_is_refused),
         cmocka_unit_test(memory_may_run_out_anywhere), cmocka_unit_test(calls_out_of_order_are_said),
         cmocka_unit_test(texts_of_all_lengths), cmocka_unit_test(saving_keeps_every_bit), cmocka_unit_test(saving_into_several_files),
