@@ -98,6 +98,26 @@ test('the step is in the link and in the history; a link to another head is obey
     await at(linked, '4.2');
 });
 
+test('a link to another head is obeyed also when the model is there before the tour', async () => {
+    const page = await site.open({blank: true});
+    const computed = new Promise(done => {
+        page.context().route('**/tour-*.js', async route => {
+            await page.waitForSelector('.below', {state: 'attached'});
+            await route.continue();
+            done(true);
+        });
+    });
+    await page.goto(`${site.url}#tour=1&layer=4&heads=2`);
+    await page.locator('.tour .found').waitFor();
+    assert.ok(await computed);
+    await page.waitForTimeout(300);
+    await at(page, '4.2');
+    await patterns(page, 0).click();
+    await at(page, '0.6');
+    await patterns(page, 1).click();
+    await at(page, '1.0');
+});
+
 test('on a phone the panel comes into view and nothing overflows', async () => {
     const page = await site.open({width: 360, height: 740, hasTouch: true, isMobile: true});
     await patterns(page, 2).tap();

@@ -2,6 +2,7 @@
  * (tour.js) is fetched when it begins; its place beside the figure is kept meanwhile.
  */
 import {h} from 'preact';
+import {useRef} from 'preact/hooks';
 import {useLazy} from './hooks.js';
 
 /** @param {import('./app.js').Shared} props */
@@ -14,10 +15,13 @@ export function Patterns({t, state, set}) {
         h('ol', null, t.tour.names.map(item)));
 }
 
-/** @param {import('./app.js').Shared} shared */
+/** Here from the beginning, unlike the tour, so it knows whether the address that the page began with names a step and a head.
+ * @param {import('./app.js').Shared} shared */
 export function TourPlace(shared) {
+    const {tour, heads} = shared.state;
+    const linked = useRef(heads.length ? tour : -1);
     const wanted = shared.state.tour >= 0;
     const loaded = useLazy(() => import('./tour.js'), wanted);
     if (!wanted) return null;
-    return loaded ? h(loaded.Tour, shared) : h('div', {class: 'tour'});
+    return loaded ? h(loaded.Tour, {...shared, linked}) : h('div', {class: 'tour'});
 }

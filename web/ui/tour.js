@@ -2,7 +2,7 @@
  * the text or the model changes, that head is opened in the head view; the reader may then look elsewhere.
  */
 import {h} from 'preact';
-import {useEffect, useRef} from 'preact/hooks';
+import {useEffect} from 'preact/hooks';
 import {decimal} from '../draw/scale.js';
 import {defaults} from '../core/state.js';
 import {moreOf} from './words.js';
@@ -33,15 +33,15 @@ function search({shown: {model, tensors}}, step) {
     return model && measures && evens ? findHead(step, model, measures, evens) : undefined;
 }
 
-/** Opens the head once for each step and computation. A link may name another head: then that is left as it is.
- * @param {Shared} shared @param {Found | null | undefined} found */
-function useOpening({state, set, shown: {pass, tensors}}, found) {
-    const linked = useRef(!pass && state.heads.length > 0);
+/** Opens the head once for each step and computation. A link may name a step and another head: then that is left as it is.
+ * @param {Shared & {linked: {current: number}}} shared linked: the step of such a link until it has been shown, or -1
+ * @param {Found | null | undefined} found */
+function useOpening({state, set, linked, shown: {tensors}}, found) {
     const measures = tensors.get('study.measures');
     useEffect(() => {
-        if (!found) return;
-        if (!linked.current) set(opened(found));
-        linked.current = false;
+        const asLinked = linked.current === state.tour;
+        if (found !== undefined || !asLinked) linked.current = -1;
+        if (found && !asLinked) set(opened(found));
     }, [state.tour, measures]);
 }
 
@@ -86,7 +86,7 @@ function Finding({words, step, found, ...shared}) {
             textB: defaults.textB, masked: []})}, words.sentences));
 }
 
-/** @param {Shared} shared */
+/** @param {Shared & {linked: {current: number}}} shared */
 export function Tour(shared) {
     const {t, state, set} = shared;
     const words = moreOf(t).tour;
