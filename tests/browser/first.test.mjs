@@ -28,7 +28,7 @@ const said = page => page.locator('.status').textContent();
 test('before the model the figure is there, can be used, and stays where it is when the model comes', async () => {
     const {page, held} = await waiting();
     await page.waitForSelector('.token');
-    assert.match(await said(page), /computed beforehand\. The model is coming: /);
+    await until(() => said(page), now => /computed beforehand\. The model is coming: /.test(now), 'said as soon as the worker asks for the model');
     assert.equal(await page.locator('.below').count(), 0, 'no table and no files of rounded numbers');
     await page.locator('.chip').nth(6).dblclick();
     await page.hover('.column.query [data-index="15"]');
@@ -37,6 +37,7 @@ test('before the model the figure is there, can be used, and stays where it is w
     const early = await panel(page);
     const place = () => page.locator('.column.query').boundingBox();
     const before = await place();
+    await until(() => held.count, count => count > 0, 'the weights are asked for');
     await page.locator('input[name=layer]').nth(2).check();   // has to wait
     await page.locator('input[name=layer]').nth(0).check();
     assert.equal(held.count, 1, 'what is pressed meanwhile does not begin the download anew');

@@ -153,7 +153,7 @@ test('a trap is an error with a sentence, and the next load gets a new worker', 
 });
 
 test('a newer load cancels the one before', async t => {
-    const {engine, server} = await withWasm(t, wrong, {'/slow/config.json': () => {}});
+    const {engine, server} = await withWasm(t, () => {}, {'/slow/config.json': () => {}});
     const first = engine.load({url: `${server.url}/slow/`});
     const second = engine.load({url: `${server.url}/none/`});
     await assert.rejects(first, {name: 'AbortError'});
