@@ -28,9 +28,10 @@ export async function openModel(folder, wasmFile) {
 }
 
 /** A figure as what web/ui/share/snippets.js takes. @param {Awaited<ReturnType<typeof openModel>>} opened
- * @param {object} patch of the default state @param {{t: object, base: string, name: string, bytes: number}} about */
+ * @param {object} patch of the default state
+ * @param {{t: object, base: string, name: string, bytes: number}} about   name: the id of the model */
 export async function figureOf({operations, model}, patch, {t, base, name, bytes}) {
-    const state = update(defaults, patch);
+    const state = update(defaults, {model: name, ...patch});
     const view = await loadView(state.view);
     const {text, textB} = state;
     const pass = operations.run({run: 1, text, textB, drop: [], changes: [], words: []});
@@ -44,5 +45,5 @@ export async function figureOf({operations, model}, patch, {t, base, name, bytes
     return {base, state, title: `${t.viewTitles[view.id]} · ${name}`, file: `${fileName(view, state, model.layers)}.svg`,
         svg: renderToString(view.svg(state, data, {width: FALLBACK, theme, focus: null}, t)),
         rows: Math.max(rows[1] - rows[0], cols[1] - cols[0]),
-        figure: isHead ? encodeFigure({model, pass, tensors, name, bytes}) : null};
+        figure: isHead ? encodeFigure({model, pass, tensors, id: name, name, bytes}) : null};
 }

@@ -24,7 +24,7 @@ export async function makeFirst({id, url, bytes}) {
     const data = {model, pass, tensors, fills: [], before: null};
     const picture = theme => `${renderToString(headView.svg(defaults, data, {width: WIDTH, theme, focus: null}, en))}\n`;
     return {
-        json: jsonForScript(encodeFigure({model, pass, tensors, name: id, bytes})),
+        json: jsonForScript(encodeFigure({model, pass, tensors, id, name: id, bytes})),
         pictures: {light: picture('light'), dark: picture('dark')},
         alt: headView.describe(defaults, data, en),
     };

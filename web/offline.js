@@ -38,4 +38,5 @@ for (const element of document.querySelectorAll('script[type="text/plain"][data-
 }
 provideOwnTexts(texts);
 document.getElementById('app')?.replaceChildren();
-await start(await begin({makeEngine: () => createEngine({makeWorker, wasmBytes, bring}), menu: [{id: model.name, name: model.name, files}], fallback: model.name}));
+await start(await begin({makeEngine: () => createEngine({makeWorker, wasmBytes, bring}), menu: [{id: model.name, name: model.name, files}], fallback: model.name,
+    oldModel: ''}));   // whatever a link of version 1 shows here, the page has one model

@@ -6,7 +6,7 @@ import {test} from 'node:test';
 import {ATTRIBUTES, attributesFor, readAttribute} from '../../web/core/attributes.js';
 import {startAnywhere} from '../../web/core/anywhere.js';
 import {decodeFigure, encodeFigure} from '../../web/core/precomputed.js';
-import {defaults, parseHash, update} from '../../web/core/state.js';
+import {defaults, defaultsOf, parseHash, update} from '../../web/core/state.js';
 import {readEmbed} from '../../web/core/store.js';
 import {shareEn} from '../../web/text/share_en.js';
 import {shareZh} from '../../web/text/share_zh.js';
@@ -81,6 +81,7 @@ test('attributes: every field there and back, and rubbish is the default', () =>
     const state = update(defaults, {text: HOSTILE[0], textB: '', layer: 3, heads: [0, 2], specials: false, replaced: ['1:a,b'], theme: 'dark', oneBased: true});
     const pairs = attributesFor(state);
     assert.ok(pairs.some(([name]) => name === 'text-b'));
+    assert.deepEqual(pairs.shift(), ['v', '2']);
     const back = Object.fromEntries(pairs.map(([name, value]) => [ATTRIBUTES.get(name).name, readAttribute(ATTRIBUTES.get(name), value)]));
     assert.deepEqual(update(defaults, back), state);
     assert.equal(readAttribute(ATTRIBUTES.get('one-based'), ''), true);
@@ -89,12 +90,13 @@ test('attributes: every field there and back, and rubbish is the default', () =>
 });
 
 test('the address of an embed: state, theme and figure; a megabyte is not read', () => {
+    const old = defaultsOf(null);   // no version is named
     const read = hash => readEmbed({location: {hash}});
-    assert.deepEqual(read('#layer=2&figure=abc&theme=dark'), {figure: 'abc', state: update(defaults, {layer: 2, theme: 'dark'})});
+    assert.deepEqual(read('#layer=2&figure=abc&theme=dark'), {figure: 'abc', state: update(old, {layer: 2, theme: 'dark'})});
     assert.deepEqual(read(`#figure=${'A'.repeat(2e5)}&layer=2`).state.layer, 2);
-    assert.deepEqual(read(`#layer=2&text=${'a'.repeat(1e6)}`), {figure: '', state: defaults});
-    assert.deepEqual(read(`#figure=${'A'.repeat(5e6)}`), {figure: '', state: defaults});
-    assert.deepEqual(read('#theme=<b>&layer=NaN&__proto__=1&%'), {figure: '', state: defaults});
+    assert.deepEqual(read(`#layer=2&text=${'a'.repeat(1e6)}`), {figure: '', state: old});
+    assert.deepEqual(read(`#figure=${'A'.repeat(5e6)}`), {figure: '', state: old});
+    assert.deepEqual(read('#theme=<b>&layer=NaN&__proto__=1&%'), {figure: '', state: old});
 });
 
 const parts = (text, extra = {}) => ({base: 'https://x.org/a/', state: update(defaults, {text, textB: text, layer: 2}), title: text, file: 'a.svg',

@@ -2,7 +2,7 @@
  */
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
-import {defaults, FIELDS, formatHash, parseHash, readFields, update} from '../../web/core/state.js';
+import {defaults, defaultsOf, FIELDS, formatHash, parseHash, readFields, update} from '../../web/core/state.js';
 
 const OTHER = {
     text: 'a=b&c #100 % + ü 漢字 😀\n"<img src=x>"', textB: 'zweiter Satz', model: 'mini-en-2.0_x', view: 'model', layer: 11,
@@ -15,10 +15,13 @@ const OTHER = {
     correction: 'bh', sd: 'sample', role: 'local',
 };
 
-test('the default state has the empty link', () => {
-    assert.equal(formatHash(defaults), '');
-    assert.deepEqual(parseHash(''), defaults);
-    assert.deepEqual(parseHash('#'), defaults);
+const old = defaultsOf(null);   // of links without a version: compat.test.mjs
+
+test('the link of the default state is its version; a link without one is of version 1', () => {
+    assert.equal(formatHash(defaults), '#v=2');
+    assert.deepEqual(parseHash('#v=2'), defaults);
+    assert.deepEqual(parseHash(''), old);
+    assert.deepEqual(parseHash('#'), old);
 });
 
 test('every field differs in OTHER, so that the round trip below leaves none out', () => {
@@ -52,7 +55,7 @@ test('each field alone comes back', () => {
 
 test('a malformed value falls back alone', () => {
     const state = parseHash('#layer=x&view=model&heads=1,,2&filter=zz&text=%E0%A4%A&textB=ok&specials=2&model=../x');
-    assert.deepEqual(state, {...defaults, view: 'model', textB: 'ok'});
+    assert.deepEqual(state, {...old, view: 'model', textB: 'ok'});
 });
 
 for (const value of ['NaN', '-1', '1e3', '1.5', '99999', ' 1', '0x1', '', 'Infinity', '٣']) {
@@ -74,7 +77,7 @@ test('the first of two equal names counts', () => assert.equal(parseHash('#layer
 
 test('names that are not fields are ignored', () => {
     const hash = '#__proto__=x&constructor=y&toString=z&__proto__.layer=4&=5&&&===&hasOwnProperty=1&theme=dark';
-    assert.deepEqual(parseHash(hash), defaults);
+    assert.deepEqual(parseHash(hash), old);
     assert.equal({}.layer, undefined);
     assert.deepEqual(update(defaults, JSON.parse('{"__proto__": {"layer": 3}}')), defaults);
 });
@@ -82,7 +85,7 @@ test('names that are not fields are ignored', () => {
 test('a hash of 1 MB is not read, quickly', () => {
     const started = performance.now();
     for (const hash of [`#text=${'a'.repeat(1e6)}`, '#' + '&layer=1'.repeat(125000), '#' + '%'.repeat(1e6)]) {
-        assert.deepEqual(parseHash(hash), defaults);
+        assert.deepEqual(parseHash(hash), old);
     }
     assert.ok(performance.now() - started < 3000);
 });
@@ -97,7 +100,7 @@ test('a hash just below the limit, of rubbish, is read in time', () => {
 test('a text too long for a link stays in the state and out of the link', () => {
     const state = update(defaults, {text: 'a'.repeat(5000), layer: 2});
     assert.equal(state.text.length, 5000);
-    assert.equal(formatHash(state), '#layer=2');
+    assert.equal(formatHash(state), '#v=2&layer=2');
 });
 
 test('the longest link is read back', () => {

@@ -111,7 +111,7 @@ test('the relation that is chosen is told from its group, and stands in the link
 test('fields of the desk survive a link, and forged values are as good as absent', () => {
     const state = update(defaults, {desk: 'corpus', study: 'roles', corpus: 'pairs', tau: 2.5, alpha: 0.01, correction: 'bh', sd: 'sample', settings: ['limit:300']});
     assert.deepEqual(parseHash(formatHash(state)), state);
-    assert.deepEqual(parseHash('#desk=elsewhere&tau=1e9&alpha=2&settings=a:b:c,<&sd=x'), defaults);
+    assert.deepEqual(parseHash('#v=2&desk=elsewhere&tau=1e9&alpha=2&settings=a:b:c,<&sd=x'), defaults);
 });
 
 test('arrow keys walk the map and stop at its edges', () => {

@@ -9,11 +9,12 @@ import {CoreError, reason} from './errors.js';
  * @typedef {import('./worker.js').Pass} Pass
  * @typedef {import('./worker.js').Model} Model
  * @typedef {import('./worker.js').Tensor} Tensor
- * @typedef {{model: Model, pass: Pass, tensors: Map<string, Tensor>, name: string, bytes: number}} Precomputed
- *   name, bytes: of the model, '' and 0 when not known; tensors: [n, T, T] by the names of views/needs.js
+ * @typedef {{model: Model, pass: Pass, tensors: Map<string, Tensor>, id: string, name: string, bytes: number}} Precomputed
+ *   id, name, bytes: of the model, '' and 0 when not known; tensors: [n, T, T] by the names of views/needs.js
  */
 
-const VERSION = 1;
+const FORMAT = 1;    // of the JSON; every reader since the first takes it
+const VERSION = 2;   // of what has been published (state.js): since 2 a figure names its model by id
 const FULL = 255;
 const MOST = {tokens: 512, heads: 64, layers: 64, characters: 8e6, text: 100000};
 const MOST_ID = 1e9;
@@ -39,11 +40,12 @@ function pack({data, shape: [, , T]}) {
     return btoa(text);
 }
 
-/** @param {{model: Model, pass: Pass, tensors: Iterable<[string, Tensor]>, name: string, bytes: number}} figure
+/** @param {{model: Model, pass: Pass, tensors: Iterable<[string, Tensor]>, id: string, name: string, bytes: number}} figure
  * @returns {object} for JSON.stringify */
-export const encodeFigure = ({model, pass, tensors, name, bytes}) => ({
-    headlight: VERSION,
-    model: {name, bytes, layers: model.layers, heads: model.heads, mask: model.special.mask},
+export const encodeFigure = ({model, pass, tensors, id, name, bytes}) => ({
+    headlight: FORMAT,
+    v: VERSION,
+    model: {id, name, bytes, layers: model.layers, heads: model.heads, mask: model.special.mask},
     texts: pass.texts,
     tokens: pass.tokens.map(({piece, id, type, from, to, sentence, word, special}) =>
         [piece, id, type, from, to, sentence, word, special ? 1 : 0]),
@@ -70,6 +72,12 @@ function string(value, what) {
 /** @param {any} value @param {number} most @param {string} what @returns {any[]} */
 function list(value, most, what) {
     check(Array.isArray(value) && value.length <= most, what);
+    return value;
+}
+
+/** None is an empty one: what it lacks is named next. @param {any} value @param {string} what @returns {any} */
+function object(value = {}, what) {
+    check(typeof value === 'object' && value !== null, what);
     return value;
 }
 
@@ -105,15 +113,16 @@ function parse(text) {
 
 /** @param {string} text @returns {Precomputed} */
 export function decodeFigure(text) {
-    const {headlight, model: of = {}, texts: typed, tokens: rows, weights = {}} = parse(text) ?? {};
-    check(headlight === VERSION, 'version');
+    const {headlight, model, texts: typed, tokens: rows, weights} = parse(text) ?? {};
+    check(headlight === FORMAT, 'version');
+    const [of, parts] = [object(model, 'model'), object(weights, 'weights')];
     const shape = {layers: whole(of.layers, 1, MOST.layers, 'layers'), heads: whole(of.heads, 1, MOST.heads, 'heads')};
     const texts = list(typed, 2, 'texts').map(value => string(value, 'texts'));
     const tokens = list(rows, MOST.tokens, 'tokens').map(row => tokenOf(row, texts));
     check(tokens.length, 'tokens');
-    const model = /** @type {Model} */ (/** @type {unknown} */ ({...shape, mlm: false, nsp: false, warnings: [],
+    const shown = /** @type {Model} */ (/** @type {unknown} */ ({...shape, mlm: false, nsp: false, warnings: [],
         special: {unk: -1, mask: whole(of.mask, -1, MOST_ID, 'mask')}}));
-    const tensors = new Map(Object.entries(weights).map(([key, value]) => [key, unpack(key, value, tokens.length, shape)]));
+    const tensors = new Map(Object.entries(parts).map(([key, value]) => [key, unpack(key, value, tokens.length, shape)]));
     const pass = {puts: [], tokens, texts, dropped: [], nextSentence: null, milliseconds: 0};
-    return {model, pass, tensors, name: string(of.name, 'name'), bytes: whole(of.bytes, 0, MOST_BYTES, 'bytes')};
+    return {model: shown, pass, tensors, id: string(of.id ?? '', 'id'), name: string(of.name, 'name'), bytes: whole(of.bytes, 0, MOST_BYTES, 'bytes')};
 }

@@ -2,15 +2,18 @@
  * attributes of <head-light> and the form. Pure: nothing here reads or writes the address (store.js does).
  * To add a field, add a row. A value that does not fit its row is as good as absent: never an error, since links
  * are typed, cut and forged.
+ * Links and tags leave out what is at its default, so they say of which table of defaults they are: `v=2` is FIELDS,
+ * none is version 1 (version1.js). Who changes a default of FIELDS must first freeze what it was, as version1.js does,
+ * and raise VERSION. Names of fields are never changed: pages of others hold them.
  */
+import {choice, decimal, decode, field, flag, integer, model, name, numbers, places, puts, settings, text, wellFormed} from './fields.js';
+import {version1} from './version1.js';
 
 const TEXT_LIMIT = 4000;     // UTF-16 units of a text in a link; longer ones stay out of it
 const HASH_LIMIT = 100000;   // a longer hash is not read at all; two full texts stay below
 
 /**
- * @typedef {{parse: (text: string) => unknown, check: (value: any) => boolean, format: (value: any) => string}} Type
- * @typedef {{name: string, type: Type, default: any, inUrl: boolean, step: boolean}} Field
- *   inUrl: it is part of a link; step: a change of it is a step for the back button
+ * @typedef {import('./fields.js').Field} Field
  * @typedef {{text: string, textB: string, model: string, view: string, layer: number, heads: readonly number[],
  *   token: number, picked: readonly number[], side: string, mix: string, level: string, top: number,
  *   fillings: boolean, filter: string, specials: boolean, oneBased: boolean, masked: readonly number[],
@@ -21,83 +24,8 @@ const HASH_LIMIT = 100000;   // a longer hash is not read at all; two full texts
  *   precision: 'fine' | 'fast', correction: string, sd: string, role: string, theme: string, lang: string}} State
  */
 
-/** A whole number from low on; links never need more than four digits. @param {number} low @returns {Type} */
-const integer = low => ({
-    parse: text => /^-?\d{1,4}$/.test(text) ? Number(text) : undefined,
-    check: value => Number.isInteger(value) && value >= low && value <= 9999,
-    format: String,
-});
-/** @type {Type} */
-const text = {parse: value => value, check: value => typeof value === 'string', format: value => value};
-/** An id or code: letters, digits and . _ - @type {Type} */
-const name = {
-    parse: value => value,
-    check: value => typeof value === 'string' && /^[\w.-]{0,64}$/.test(value),
-    format: String,
-};
-/** @type {Type} */
-const flag = {
-    parse: value => ({1: true, 0: false})[value],
-    check: value => typeof value === 'boolean',
-    format: value => value ? '1' : '0',
-};
-/** @param {...string} values @returns {Type} */
-const choice = (...values) => ({parse: value => value, check: value => values.includes(value), format: String});
-/** Different numbers in rising order, [] for all. @type {Type} */
-const numbers = {
-    parse: value => /^\d{1,4}(,\d{1,4}){0,255}$/.test(value)
-        ? [...new Set(value.split(',').map(Number))].sort((a, b) => a - b) : undefined,
-    check: value => Array.isArray(value) && value.length <= 256 &&
-        value.every((n, i) => Number.isInteger(n) && n >= 0 && n <= 9999 && (i === 0 || n > value[i - 1])),
-    format: value => value.join(','),
-};
-
-/** Different places in the model, each `parts` numbers joined by points: '3.11' is layer 3, head 11. @param {number} parts
- * @returns {Type} */
-function places(parts) {
-    const one = new RegExp(`^\\d{1,4}(\\.\\d{1,4}){${parts - 1}}$`);
-    return {
-        parse: value => value === '' ? [] : [...new Set(value.split(','))],
-        check: value => Array.isArray(value) && value.length <= 256 && value.every(place => one.test(place)),
-        format: value => value.join(','),
-    };
-}
-
-/** @param {string} fieldName @param {Type} type @param {any} byDefault
- * @param {{inUrl?: boolean, step?: boolean}} [options] @returns {Field} */
-const field = (fieldName, type, byDefault, {inUrl = true, step = false} = {}) =>
-    Object.freeze({name: fieldName, type, default: Object.freeze(byDefault), inUrl, step});
-
-/** Words put in the place of tokens, each as 'position:word'; in a link the words are encoded, so that a comma may be one.
- * @type {Type} */
-const puts = {
-    parse: value => value === '' ? [] : value.split(',').map(one => {
-        const [position, word] = one.split(':');
-        return `${position}:${decode(word ?? '') ?? ''}`;
-    }),
-    check: value => Array.isArray(value) && value.length <= 64 &&
-        value.every(one => /^\d{1,4}:\S{1,64}$/u.test(one)),
-    format: value => value.map((/** @type {string} */ one) => {
-        const colon = one.indexOf(':');
-        return `${one.slice(0, colon)}:${encodeURIComponent(wellFormed(one.slice(colon + 1)))}`;
-    }).join(','),
-};
-
-/** A number between two others, with a point. @param {number} low @param {number} high @returns {Type} */
-const decimal = (low, high) => ({
-    parse: value => /^\d{1,4}(\.\d{1,6})?$/.test(value) ? Number(value) : undefined,
-    check: value => typeof value === 'number' && value >= low && value <= high,
-    format: String,
-});
-/** What a study is run with, where it is not the default: 'epochs:2'. @type {Type} */
-const settings = {
-    parse: value => value === '' ? [] : value.split(','),
-    check: value => Array.isArray(value) && value.length <= 32 && value.every(one => /^\w{1,24}:[\w.-]{1,64}$/.test(one)),
-    format: value => value.join(','),
-};
-
 export const FIELDS = Object.freeze([
-    field('model', name, '', {step: true}),      // id in models/index.json, '' = its first
+    field('model', model, '', {step: true}),     // id in models/index.json, org/name of the hub or an address; '' = the menu's first
     field('view', name, 'head', {step: true}),   // id of a view
     field('text', text, 'I went to the store.'),
     field('textB', text, 'At the store, I bought fresh strawberries.'),  // '' = one sentence
@@ -135,7 +63,7 @@ export const FIELDS = Object.freeze([
     field('study', name, '', {step: true}),      // id of a study, '' = what the corpus is
     field('corpus', name, '', {step: true}),     // id in corpora/index.json, '' = its first
     field('precision', choice('fine', 'fast'), 'fast'),  // of the activations; weights are int8
-    field('otherModel', name, ''),               // id of a second model, 'random' = this one with random weights
+    field('otherModel', model, ''),              // a second model, 'random' = this one with random weights
     field('settings', settings, []),  // of the study: name:value
     field('tau', decimal(0, 1000), 3),           // roles: times even
     field('alpha', decimal(0.000001, 0.5), 0.05),
@@ -153,9 +81,18 @@ const freeze = values => Object.freeze(/** @type {State} */ (/** @type {unknown}
 
 export const defaults = freeze(Object.fromEntries(FIELDS.map(row => [row.name, row.default])));
 
+/** Of the links and tags that are written now. */
+export const VERSION = 2;
+
+/** What a link or a tag means by a field that it leaves out. @param {string | null | undefined} version as it is written there; one
+ * that is not known is newer than this page, and read as far as it goes @returns {State} */
+export const defaultsOf = version => /^\d{1,4}$/.test(version ?? '') && Number(version) > 1 ? defaults : oldDefaults;
+
 /** @param {any} a @param {any} b */
 const same = (a, b) => a === b ||
     (Array.isArray(a) && Array.isArray(b) && a.length === b.length && a.every((n, i) => n === b[i]));
+
+const oldDefaults = freeze({...defaults, ...version1});
 
 /** The state with some fields changed; values that do not fit are left out. The same object when nothing changes.
  * @param {State} state @param {Partial<State>} patch @returns {State} */
@@ -173,15 +110,6 @@ export function update(state, patch) {
     return freeze({...state, ...Object.fromEntries(values)});
 }
 
-/** @param {string} value */
-function decode(value) {
-    try {
-        return decodeURIComponent(value);
-    } catch {
-        return undefined;
-    }
-}
-
 /** The values of a patch given as text (a hash, attributes), field by field.
  * @param {Iterable<[string, string]>} pairs @returns {Partial<State>} */
 export function readFields(pairs) {
@@ -194,29 +122,38 @@ export function readFields(pairs) {
     return Object.fromEntries(values);
 }
 
-/** The state of a link. Fields that are not in links keep the value of `base`, all others not named take the default.
- * @param {string} hash with or without # @param {State} [base] @returns {State} */
-export function parseHash(hash, base = defaults) {
-    const kept = FIELDS.filter(row => !row.inUrl).map(row => [row.name, /** @type {any} */ (base)[row.name]]);
-    const start = update(defaults, Object.fromEntries(kept));
-    if (hash.length > HASH_LIMIT) return start;
-    /** @type {[string, string][]} */
-    const pairs = [];
+/** What a link says, as it is written. @param {string} hash with or without #
+ * @returns {Map<string, string>} of each name the first value */
+function partsOf(hash) {
+    /** @type {Map<string, string>} */
+    const parts = new Map();
+    if (hash.length > HASH_LIMIT) return parts;
     for (const part of hash.replace(/^#/, '').split('&')) {
         const equals = part.indexOf('=');
-        const row = ROWS.get(part.slice(0, equals));
-        const value = row?.inUrl ? decode(part.slice(equals + 1)) : undefined;
-        if (row && value !== undefined) pairs.push([row.name, value]);
+        const value = decode(part.slice(equals + 1));
+        if (equals > 0 && value !== undefined && !parts.has(part.slice(0, equals))) parts.set(part.slice(0, equals), value);
     }
-    return update(start, readFields(pairs));
+    return parts;
 }
 
-/** With lone surrogates replaced: encodeURIComponent throws on them. @param {string} value */
-function wellFormed(value) {
-    return new TextDecoder().decode(new TextEncoder().encode(value));
+/** The state of a link. Fields that are not in links keep the value of `base`, all others not named take the default of the
+ * link's version. @param {string} hash with or without # @param {State} [base] @param {string} [oldModel] what version 1 means by no
+ * model: another one in a page that has only its own @returns {State} */
+export function parseHash(hash, base = defaults, oldModel = version1.model) {
+    const parts = partsOf(hash);
+    const byDefault = defaultsOf(parts.get('v'));
+    const kept = FIELDS.filter(row => !row.inUrl).map(row => [row.name, /** @type {any} */ (base)[row.name]]);
+    const start = update(byDefault, {...Object.fromEntries(kept), model: byDefault === defaults ? '' : oldModel});
+    return update(start, readFields([...parts].filter(([key]) => ROWS.get(key)?.inUrl)));
 }
 
-/** The link of a state, '' when all is default: fields in the order of the table, defaults left out.
+/** What a link names as its model and cannot be one; '' where there is nothing to complain of. @param {string} hash */
+export function refusedModel(hash) {
+    const named = partsOf(hash).get('model') ?? '';
+    return model.check(named) ? '' : named.slice(0, 100);
+}
+
+/** The link of a state: its version, then the fields in the order of the table, defaults left out. The model is named unless it is ''.
  * @param {State} state */
 export function formatHash(state) {
     const parts = FIELDS.filter(row => row.inUrl).flatMap(row => {
@@ -225,5 +162,5 @@ export function formatHash(state) {
         if (same(value, row.default) || written.length > TEXT_LIMIT) return [];
         return [`${row.name}=${encodeURIComponent(wellFormed(written))}`];
     });
-    return parts.length ? `#${parts.join('&')}` : '';
+    return `#${[`v=${VERSION}`, ...parts].join('&')}`;
 }

@@ -2,7 +2,7 @@
  * `location` and `history`. Writes are gathered: browsers refuse more than about 100 in 30 seconds, and a typed
  * letter is no step for the back button. A change of a field with `step` makes a new history entry.
  */
-import {defaults, FIELDS, formatHash, parseHash, update} from './state.js';
+import {defaults, FIELDS, formatHash, parseHash, refusedModel, update, VERSION} from './state.js';
 
 /**
  * @typedef {import('./state.js').State} State
@@ -16,6 +16,22 @@ const isStep = (a, b) => FIELDS.some(({step, name}) => {
     const key = /** @type {keyof State} */ (name);
     return step && a[key] !== b[key];
 });
+
+/** What the address bar asks for. @param {Browser} browser @param {string} [oldModel] what version 1 means by no model, see parseHash */
+function createReader({location}, oldModel) {
+    let first = '';
+    const named = (/** @type {State} */ state) => update(state, {model: state.model || first});
+    return {
+        named,
+        /** The menu is there: what names no model means this one from now on. @param {string} id */
+        setFirst(id) { first = id; },
+        /** Without a hash it is a visit and not a link: it gets the defaults of today. @param {State} [before] keeps what is not in links */
+        read: before => named(parseHash(location.hash.length > 1 ? location.hash : `v=${VERSION}`, before, oldModel)),
+        /** What is named as the model and cannot be one, else ''. */
+        refused: () => refusedModel(location.hash),
+        link: (/** @type {State} */ state) => location.href.replace(/#.*$/s, '') + formatHash(state),
+    };
+}
 
 /** The address bar as a place where a state is written, at most once in WRITE_MS.
  * @param {Browser} browser @param {State} written what the present history entry says */
@@ -53,22 +69,34 @@ function createAddress(browser, written) {
     };
 }
 
-/** @param {{initial?: Partial<State>, browser?: Browser}} [options]
- *  initial: the store of a figure in someone's page: it starts from these values and leaves the address alone */
-export function createStore({initial, browser = globalThis.window} = {}) {
-    const useUrl = initial === undefined;
-    let state = useUrl ? parseHash(browser.location.hash) : update(defaults, initial);
-    const address = useUrl ? createAddress(browser, state) : null;
+function createListeners() {
     /** @type {Set<(state: State) => void>} */
     const listeners = new Set();
-
-    const notify = () => { for (const listener of [...listeners]) listener(state); };
-    const onPopState = () => {
-        state = parseHash(browser.location.hash, state);
-        address?.moved(state);
-        notify();
+    return {
+        tell: (/** @type {State} */ state) => { for (const listener of [...listeners]) listener(state); },
+        /** @param {(state: State) => void} listener called after every change @returns {() => void} ends it */
+        subscribe(listener) {
+            listeners.add(listener);
+            return () => { listeners.delete(listener); };
+        },
+        clear: () => listeners.clear(),
     };
-    if (useUrl) browser.addEventListener('popstate', onPopState);
+}
+
+/** @param {{initial?: Partial<State>, browser?: Browser, oldModel?: string}} [options]
+ *  initial: the store of a figure in someone's page: it starts from these values and leaves the address alone */
+export function createStore({initial, browser = globalThis.window, oldModel} = {}) {
+    const reader = initial === undefined ? createReader(browser, oldModel) : null;
+    let state = reader?.read() ?? update(defaults, initial ?? {});
+    const address = reader && createAddress(browser, state);
+    const {tell, subscribe, clear} = createListeners();
+
+    const onPopState = () => {
+        state = reader?.read(state) ?? state;
+        address?.moved(state);
+        tell(state);
+    };
+    if (address) browser.addEventListener('popstate', onPopState);
 
     return {
         get: () => state,
@@ -78,20 +106,22 @@ export function createStore({initial, browser = globalThis.window} = {}) {
             if (next === state) return;
             state = next;
             address?.write(state);
-            notify();
+            tell(state);
         },
-        /** @param {(state: State) => void} listener called after every change @returns {() => void} ends it */
-        subscribe(listener) {
-            listeners.add(listener);
-            return () => { listeners.delete(listener); };
+        /** The first model of the menu: a state that names none is of it, and is written with its name. @param {string} id */
+        setFirst(id) {
+            reader?.setFirst(id);
+            state = reader?.named(state) ?? state;
+            address?.moved(state);
         },
+        refused: () => reader?.refused() ?? '', subscribe,
         /** The address that opens the page as it is now; '' for a figure. */
-        link: () => useUrl ? browser.location.href.replace(/#.*$/s, '') + formatHash(state) : '',
+        link: () => reader?.link(state) ?? '',
         reload: () => browser.location.reload(),
         close() {
             address?.moved(state);
-            if (useUrl) browser.removeEventListener('popstate', onPopState);
-            listeners.clear();
+            if (address) browser.removeEventListener('popstate', onPopState);
+            clear();
         },
     };
 }

@@ -87,6 +87,8 @@ export const en = {
     problem: 'This did not work:',
     problemKept: 'The figure still shows what was there before.',
     retry: 'Try again', close: 'Close',
+    refusedModel: 'The address of this page names “#” as its model, which cannot be the name of one: expected is the id of a model in the menu, ' +
+        'org/name of the Hugging Face hub, or an address with https://. The model shown is another one; choose yours in the menu.',
 
     nextSentence: 'Next sentence',
     nextSentenceSays: 'Is B the sentence after A? The model’s probabilities:',

@@ -14,7 +14,7 @@ import {Header} from './header.js';
 import {useLazy, useMedia, useSource} from './hooks.js';
 import {Lens} from './lens.js';
 import {Patterns, TourPlace} from './patterns.js';
-import {Notice, Progress} from './progress.js';
+import {Notice, Progress, Refused} from './progress.js';
 import {Results} from './results.js';
 import {Status} from './status.js';
 import {Numbers} from './table.js';
@@ -94,8 +94,8 @@ function Own({session, asking, onClose, ...shared}) {
         asking && h(parts.OwnHelp, {key: 'help', t, onFile: session.openOwn, onClose})];
 }
 
-/** @param {Shared & {session: import('./session.js').Session, menu: Menu, link: () => string, makeEngine: () => Engine}} props */
-function Desk({session, menu, link, makeEngine, ...shared}) {
+/** @param {Shared & {session: import('./session.js').Session, menu: Menu, link: () => string, refused: string, makeEngine: () => Engine}} props */
+function Desk({session, menu, link, refused, makeEngine, ...shared}) {
     const {t, state, shown} = shared;
     const [folder, setFolder] = useState('');
     const [peek, setPeek] = useState(-1);
@@ -114,6 +114,7 @@ function Desk({session, menu, link, makeEngine, ...shared}) {
                 onOwn: () => setAsking(true)}),
             h(Status, {...shared, session, makeEngine})),
         h('section', {class: 'show', 'aria-label': t.viewTitles[knownView(state.view)]},
+            refused && h(Refused, {t, model: refused}),
             shown.problem && h(Notice, {t, problem: shown.problem, kept: Boolean(shown.pass), onRetry: session.step,
                 onClose: session.dismiss}),
             h(Stage, {...shared, modelName, drawable, peek}))),
@@ -158,7 +159,7 @@ export function App({store, session, menu, words, makeEngine, sourceOf, installe
             h('div', {hidden: ofCorpus},
                 h('div', {class: 'intro'}, h('h1', null, t.heading), h('p', {class: 'lede'}, t.lede), h(Patterns, shared)),
                 h(Views, shared),
-                h(Desk, {...shared, session, menu, makeEngine, link: store.link})),
+                h(Desk, {...shared, session, menu, makeEngine, link: store.link, refused: store.refused()})),
             ofCorpus && studies && h(studies.CorpusDesk, {...shared, session, store, menu, makeEngine, sourceOf})),
         // The gallery lies beside the site; a page from the disk has none.
         h('footer', {key: 'foot'}, t.footer, ' ', installer && h('a', {class: 'plain', href: t.gallery.file}, t.gallery.text)),

@@ -3,6 +3,7 @@
  */
 import {createStore} from '../core/store.js';
 import {Loader} from './loader.js';
+import {createSources} from './sources.js';
 
 /**
  * @typedef {import('./app.js').Menu} Menu
@@ -10,28 +11,16 @@ import {Loader} from './loader.js';
  * @typedef {Awaited<ReturnType<typeof begin>>} Begun
  */
 
-/** '' is the first model of the menu; a name that is not in the menu is looked for beside the others. The same object for
- * the same model, so that a change can be seen by comparing. @param {Menu} menu @param {string} fallback */
-function sources(menu, fallback) {
-    /** @type {Map<string, import('../core/files.js').ModelSource>} */
-    const made = new Map();
-    return (/** @type {string} */ model) => {
-        const id = model || menu[0]?.id || fallback;
-        const source = made.get(id) ?? menu.find(entry => entry.id === id) ?? {url: `models/${id}/`};
-        made.set(id, source);
-        return source;
-    };
-}
-
-/** @param {{makeEngine: MakeEngine, menu: Menu | Promise<Menu>, fallback: string}} parts   fallback: the
- *   model when the menu is empty */
-export async function begin({makeEngine, menu: coming, fallback}) {
-    const store = createStore();
+/** @param {{makeEngine: MakeEngine, menu: Menu | Promise<Menu>, fallback: string, oldModel?: string}} parts   fallback: the
+ *   model when the menu is empty; oldModel: what links of version 1 mean by none, where it is not the site's */
+export async function begin({makeEngine, menu: coming, fallback, oldModel}) {
+    const store = createStore({oldModel});
     const engine = makeEngine({threads: true});
     engine.begin();
     const loader = new Loader(engine);
     const menu = await coming;
-    const sourceOf = sources(menu, fallback);
+    store.setFirst(menu[0]?.id ?? fallback);
+    const sourceOf = createSources(menu, fallback);
     loader.begin(sourceOf(store.get().model));
     return {store, engine, loader, menu, sourceOf, makeEngine, fallback};
 }

@@ -7,7 +7,7 @@
 import {h, render} from 'preact';
 import {ATTRIBUTES, readAttribute} from '../core/attributes.js';
 import {reason} from '../core/errors.js';
-import {defaults, update} from '../core/state.js';
+import {defaultsOf, update} from '../core/state.js';
 import {stillOf} from '../text/still.js';
 import {Shell} from './element/shell.js';
 import {bytesOf, readFigure} from './element/source.js';
@@ -28,12 +28,14 @@ const Base = /** @type {typeof HTMLElement} */ (globalThis.HTMLElement ?? Object
 export class HeadLight extends Base {
     /** Where worker-classic.js, headlight.wasm and models/ lie. @type {URL} */
     static base;
-    static observedAttributes = [...ATTRIBUTES.keys(), 'src', 'lang'];
+    static observedAttributes = [...ATTRIBUTES.keys(), 'v', 'src', 'lang'];
 
     /** @type {Set<() => void>} */
     #listeners = new Set();
-    #state = defaults;
-    #drawn = defaults;
+    /** What the tag means by attributes that it does not have. */
+    #byDefault = defaultsOf(null);
+    #state = this.#byDefault;
+    #drawn = this.#byDefault;
     #dark = matchMedia('(prefers-color-scheme: dark)');
     #redraw = () => this.#draw();
     /** @type {Seen} */
@@ -111,11 +113,12 @@ export class HeadLight extends Base {
     #flush() {
         const names = [...this.#changed];
         this.#changed.clear();
-        const patch = names.flatMap(attribute => {
-            const row = ATTRIBUTES.get(attribute);
-            return row ? [[row.name, readAttribute(row, this.getAttribute(attribute))]] : [];
-        });
-        this.assign(Object.fromEntries(patch));
+        const [now, before, byDefault] = /** @type {any[]} */ ([this.#state, this.#byDefault, defaultsOf(this.getAttribute('v'))]);
+        this.#byDefault = byDefault;
+        // Of another version: what is at the default of the one before goes along.
+        this.assign(Object.fromEntries([...ATTRIBUTES].filter(([attribute, {name}]) => names.includes(attribute) ||
+            before !== byDefault && now[name] === before[name])
+            .map(([attribute, row]) => [row.name, readAttribute(row, this.getAttribute(attribute), byDefault, document.baseURI)])));
         if (this.#started && names.includes('src')) this.#read();
         if (this.#started && names.includes('lang')) this.#speak();
     }
@@ -190,7 +193,7 @@ export class HeadLight extends Base {
             if (!signal || signal.aborted || this.#seen.live) return;
             const {figure, bytes, still} = this.#seen;
             const live = await createLive({base: HeadLight.base, store: this.#store, figure, bytes,
-                code: still?.code ?? 'en', root: /** @type {ShadowRoot} */ (this.shadowRoot), model: this.getAttribute('model') ?? '',
+                code: still?.code ?? 'en', root: /** @type {ShadowRoot} */ (this.shadowRoot),
                 onReady: () => this.#say('ready', {live: true}), onError: message => this.#say('error', {message})});
             if (signal.aborted) return live.close();
             this.#show({live, waiting: false});

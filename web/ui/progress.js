@@ -1,6 +1,7 @@
 /* progress - the download of a model, drawn where the figure will be, and the sentence when something failed.
  */
 import {h} from 'preact';
+import {useState} from 'preact/hooks';
 
 /** @typedef {import('./app.js').Texts} Texts */
 
@@ -41,4 +42,14 @@ export function Notice({t, problem, kept, onRetry, onClose}) {
             kept && t.problemKept),
         h('div', null, h('button', {type: 'button', class: 'plain', onClick: onRetry}, t.retry),
             h('button', {type: 'button', class: 'plain', onClick: onClose}, t.close)));
+}
+
+/** The address names a model that cannot be one; the figure is of the first model. Gone with the next change of the address.
+ * @param {{t: Texts, model: string}} props */
+export function Refused({t, model}) {
+    const [closed, close] = useState('');
+    if (closed === model) return null;
+    const [before, after] = t.refusedModel.split('#');
+    return h('div', {class: 'notice', role: 'alert'}, h('p', null, before, h('bdi', null, model), after),
+        h('div', null, h('button', {type: 'button', class: 'plain', onClick: () => close(model)}, t.close)));
 }

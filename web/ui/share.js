@@ -38,7 +38,7 @@ function partsOf(props) {
         file: `${fileName(view, state, model.layers)}.svg`,
         svg: svgOf(props, {width: FALLBACK, theme: state.theme === 'dark' ? 'dark' : 'light'}),
         rows: Math.max(rows[1] - rows[0], cols[1] - cols[0]),
-        figure: isHead ? encodeFigure({model, pass, tensors: weights, name: modelName, bytes: entry && 'bytes' in entry && entry.bytes || 0}) : null,
+        figure: isHead ? encodeFigure({model, pass, tensors: weights, id: state.model, name: modelName, bytes: entry && 'bytes' in entry && entry.bytes || 0}) : null,
     };
 }
 

@@ -14,13 +14,14 @@ import {STYLE} from './style.js';
 import {createClient} from './pool.js';
 import {Loader} from '../loader.js';
 import {createSession} from '../session.js';
+import {createSources} from '../sources.js';
 
 /**
  * @typedef {import('../../core/state.js').State} State
  * @typedef {import('../../core/precomputed.js').Precomputed} Precomputed
  * @typedef {{get: () => State, set: (patch: Partial<State>) => void, subscribe: (listener: () => void) => () => void}} Store
- * @typedef {{base: URL, store: Store, figure: Precomputed | null, bytes: number, code: string, root: ShadowRoot, model: string,
- *   onReady: () => void, onError: (message: string) => void}} Parts   model: the attribute, an id of the site or an address
+ * @typedef {{base: URL, store: Store, figure: Precomputed | null, bytes: number, code: string, root: ShadowRoot,
+ *   onReady: () => void, onError: (message: string) => void}} Parts
  * @typedef {Awaited<ReturnType<typeof createLive>>} Live
  */
 
@@ -44,22 +45,6 @@ async function menuOf(base) {
     return answer?.ok ? answer.json() : [];
 }
 
-/** The same object for the same model: a change is seen by comparing. @param {URL} base @param {import('../app.js').SiteMenu} menu
- * @param {string} attribute */
-function sources(base, menu, attribute) {
-    const other = /^[\w.-]{0,64}$/.test(attribute) ? null : {url: new URL(attribute, document.baseURI).href};
-    /** @type {Map<string, import('../../core/files.js').ModelSource>} */
-    const made = new Map();
-    return (/** @type {string} */ model) => {
-        if (!model && other) return other;
-        const id = model || menu[0]?.id || 'mini-en';
-        const entry = menu.find(one => one.id === id) ?? {url: `models/${id}/`};
-        const source = made.get(id) ?? {...entry, url: new URL(entry.url, base).href};
-        made.set(id, source);
-        return source;
-    };
-}
-
 /** @param {URL} base */
 const engineBeside = base => createEngine({workerUrl: ownFile('worker-classic.js', base), wasmUrl: ownFile('headlight.wasm', base),
     makeWorker: url => startAnywhere(/** @type {URL} */ (url))});
@@ -74,9 +59,9 @@ function shownOf(figure) {
 
 /** The session with the events of its first figure and of its problems. @param {Parts} parts
  * @param {import('../app.js').SiteMenu} menu */
-function openSession({base, store, model, onReady, onError}, menu) {
+function openSession({base, store, onReady, onError}, menu) {
     const client = createClient(() => engineBeside(base));
-    const session = createSession({engine: client, loader: new Loader(client), store, sourceOf: sources(base, menu, model)});
+    const session = createSession({engine: client, loader: new Loader(client), store, sourceOf: createSources(menu, 'mini-en', url => new URL(url, base).href)});
     let ready = false;
     let said = /** @type {object | null} */ (null);
     session.subscribe(() => {
