@@ -168,7 +168,7 @@ test('the link is copied; attention of one’s own has none, and nothing to shar
     const page = await site.open({hash: '#layer=1&heads=0', permissions: ['clipboard-read', 'clipboard-write']});
     await page.locator('.export').getByRole('button', {name: 'Copy link'}).click();
     await page.locator('.export .said').getByText('Link copied').waitFor();
-    assert.equal(await page.evaluate(() => navigator.clipboard.readText()), `${site.url}#layer=1&heads=0`);
+    assert.equal(await page.evaluate(() => navigator.clipboard.readText()), `${site.url}#v=2&model=mini-en&layer=1&heads=0`);
     const mine = await hostilePage();
     assert.equal(await mine.getByRole('button', {name: 'Share…'}).count(), 0);
     assert.match(await mine.locator('.export').textContent(), /A link cannot carry your file/);

@@ -146,7 +146,7 @@ test('an address of a megabyte, of many fields or of nonsense gives the first fi
         '#layer=NaN&heads=-1&token=1e9', `#model=${encodeURIComponent('../../x')}`, '#model=javascript:alert(1)', `#lang=${encodeURIComponent(MARKUP)}`]) {
         const page = await site.open({hash});
         assert.equal((await pieces(page)).length, 19, hash.slice(0, 40));
-        assert.equal(await page.locator('[role=alert]').count(), 0, hash.slice(0, 40));
+        assert.equal(await page.locator('[role=alert]').count(), hash.startsWith('#model=') ? 1 : 0, hash.slice(0, 40));   // a sentence on the name
         await unharmed(page);
         await page.context().close();
     }

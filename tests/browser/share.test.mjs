@@ -89,7 +89,7 @@ test('each form can be copied; frame and element work elsewhere with hostile tex
         codes[kind] = await page.evaluate(() => navigator.clipboard.readText());
         assert.equal(codes[kind], await page.locator('dialog .code').first().inputValue());
     }
-    assert.equal(codes.link, await page.evaluate(() => document.location.href));
+    assert.equal(codes.link, (await page.evaluate(() => document.location.href)).replace('#', '#v=2&model=mini-en&'));
     const typed = await page.locator('.column.query .token').allTextContents();
     const elsewhere = await visit(`${codes.element}${codes.iframe}`);
     await elsewhere.page.locator('head-light .token').first().waitFor();
