@@ -43,6 +43,15 @@ int cli_precision(const char *name);
 /* Load DIR's small files (config.json unless optional, tokenizer) or the whole model. False: the error was printed. */
 bool cli_load_texts(hl_session *s, const char *dir, bool config_optional);
 bool cli_load(hl_session *s, const char *dir, int store);
+/* A study on a model folder and a corpus file: loads both and runs the shard-th of `shards` cuts; the answer can be asked then. */
+typedef struct study_job {
+    const char *model, *with, *corpus;   /* with: NULL, a folder, or "random" */
+    const char *options;                 /* a JSON object */
+    int store, shard, shards;
+} study_job;
+bool cli_study(hl_session *s, const study_job *job);
+/* study rerun FILE ... (rerun.c); returns the exit status. */
+int cli_rerun(int count, char **args);
 /* A whole file, zero-terminated, that the caller frees; NULL when it cannot be had (said, with what was expected). */
 char *cli_read(const char *path, const char *category, const char *expected, int *size);
 /* What a model folder may hold for its tokenizer; ends with NULL. */

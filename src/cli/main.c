@@ -24,9 +24,11 @@ static const command commands[] = {
     {"info", command_info, "info DIR [--store f32|q8]\n    family, sizes, tensors, bytes"},
     {"study", command_study, "study NAME DIR CORPUS [--with DIR2|random] [--shard I/N] [--format F] [--columns A,B,LABEL] [--store f32|q8]\n"
                              "      [--set KEY=VALUE ...] [--ask KEY=VALUE ...] [-o FILE]\n"
-                             "study merge PART... [--ask KEY=VALUE ...] [-o FILE]\n"
+                             "study merge PART... [--partial] [--ask KEY=VALUE ...] [-o FILE]\n"
+                             "study rerun ANSWER [--model DIR] [--with DIR2|random] [--corpus CORPUS]\n"
                              "    over a corpus (lines, pairs, TSV, CoNLL-U, marked mentions): about, roles, patterns, distances, parse, coref,\n"
-                             "    probe, labels, compare; with --shard a part, to be merged with the others to the same bits"},
+                             "    probe, labels, compare; with --shard a part, to be merged with the others to the same bits;\n"
+                             "    rerun: the study that ANSWER is of once more, and whether every number is the same"},
     {"bench", command_bench, "bench DIR [--store f32|q8] [--precision fast|fine] [--tokens \"16 64\"] [--rounds 5]\n    milliseconds a forward pass"},
 };
 enum { COMMANDS = sizeof commands / sizeof *commands };
@@ -34,13 +36,14 @@ enum { COMMANDS = sizeof commands / sizeof *commands };
 const char *cli_program = "";
 
 static int usage(void) {
-    fprintf(stderr, "usage: headlight COMMAND ...   (DIR is a Hugging Face model folder)\n\n");
+    fprintf(stderr, "usage: headlight COMMAND ...   (DIR is a Hugging Face model folder)   |   headlight --version\n\n");
     for (int i = 0; i < COMMANDS; i++) fprintf(stderr, "%s\n\n", commands[i].usage);
     return EXIT_USAGE;
 }
 
 int main(int count, char **args) {
     cli_program = args[0];
+    if (count == 2 && strcmp(args[1], "--version") == 0) return printf("headlight %s\n", HL_RELEASE) > 0 ? 0 : EXIT_ERROR;
     for (int i = 0; count > 1 && i < COMMANDS; i++) {
         if (strcmp(args[1], commands[i].name) != 0) continue;
         hl_session *s = hl_open();

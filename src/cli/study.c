@@ -1,5 +1,5 @@
 /* study - `headlight study`: a study over a corpus on this machine, a part of one (--shard), or the merging of parts. The answer is
- * the JSON of hl_study_answer, on stdout or in a file.
+ * the JSON of hl_study_answer, on stdout or in a file. `study rerun`: rerun.c.
  */
 #define _POSIX_C_SOURCE 200809L
 #include "cli/cli.h"
@@ -18,7 +18,7 @@ typedef struct object {
 } object;
 
 static void object_add(object *o, const char *text, size_t size) {
-    if ((size_t)o->size + size + 2 > sizeof o->text) o->bad = true;
+    if ((size_t)o->size + size + 3 > sizeof o->text) o->bad = true;
     else {
         memcpy(o->text + o->size, text, size);
         o->size += (int)size;
@@ -44,6 +44,7 @@ static void object_key(object *o, const char *key, size_t size) {
 static const char *object_end(object *o) {
     if (!o->size) object_add(o, "{", 1);
     o->text[o->size++] = '}';
+    o->text[o->size] = 0;
     return o->text;
 }
 
@@ -87,6 +88,7 @@ static void add_columns(object *o, const char *names) {
 typedef struct request {
     object options, ask;
     const char *with, *out;
+    bool partial;
     int shard, shards, store;
 } request;
 
@@ -136,6 +138,7 @@ static bool load_kind(hl_session *s, const char *path, int kind) {
 static int print_answer(hl_session *s, request *r) {
     const char *ask = object_end(&r->ask), *answer = hl_study_answer(s, ask, r->ask.size);
     if (!answer) return cli_error(s);
+    if (strstr(answer, "\"few\":true")) fprintf(stderr, "note: these are few texts (fewer than 20); what they say may be chance\n");
     FILE *f = r->out ? fopen(r->out, "wb") : stdout;
     if (!f) return cli_fail("text", "%s cannot be written", r->out);
     bool written = fputs(answer, f) >= 0 && fputc('\n', f) >= 0;
@@ -149,10 +152,10 @@ static int steps_of(hl_session *s) {
     return found ? atoi(found + strlen("\"steps\":")) : -1;
 }
 
-static bool run_steps(hl_session *s, const request *r) {
+static bool run_steps(hl_session *s, int shard, int shards) {
     int steps = steps_of(s);
     if (steps < 0) return cli_error(s), false;
-    int from = (int)((long long)steps * r->shard / r->shards), to = (int)((long long)steps * (r->shard + 1) / r->shards);
+    int from = (int)((long long)steps * shard / shards), to = (int)((long long)steps * (shard + 1) / shards);
     for (int at = from; at < to; at += CHUNK) {
         if (!hl_study_step(s, at, to - at < CHUNK ? to - at : CHUNK)) return cli_error(s), false;
         if (isatty(2)) fprintf(stderr, "\r%d of %d ", at - from + CHUNK < to - from ? at - from + CHUNK : to - from, to - from);
@@ -176,31 +179,69 @@ static hl_session *load_other(const char *with, const char *model, int store) {
     return NULL;
 }
 
-static int study_corpus(hl_session *s, request *r, const char *name, const char *model, const char *path) {
+bool cli_study(hl_session *s, const study_job *job) {
+    hl_session *other = NULL;
+    if (!cli_load(s, job->model, job->store) || (job->with && !(other = load_other(job->with, job->model, job->store)))) return false;
+    bool done = load_kind(s, job->corpus, HL_CORPUS);
+    if (done && !hl_study_begin(s, other, job->options, (int)strlen(job->options))) done = (cli_error(s), false);
+    done = done && run_steps(s, job->shard, job->shards);
+    hl_close(other);
+    return done;
+}
+
+/* What the answer's identity calls model and corpus: as they were given here, so that `study rerun` finds them again. */
+static void add_names(object *o, const study_job *job) {
+    object names = {.size = 0};
+    const char *const rows[][2] = {{"model", job->model}, {"other", job->with}, {"corpus", job->corpus}};
+    for (int i = 0; i < 3; i++)
+        if (rows[i][1]) {
+            object_key(&names, rows[i][0], strlen(rows[i][0]));
+            object_string(&names, rows[i][1], strlen(rows[i][1]));
+        }
+    object_end(&names);
+    object_key(o, "names", 5);
+    object_add(o, names.text, (size_t)names.size);
+    o->bad = o->bad || names.bad;
+}
+
+static int study_corpus(hl_session *s, request *r, const char *name, const char *model, const char *corpus) {
+    study_job job = {.model = model, .with = r->with, .corpus = corpus, .store = r->store, .shard = r->shard, .shards = r->shards};
     object_key(&r->options, "study", 5);
     object_string(&r->options, name, strlen(name));
-    const char *options = object_end(&r->options);
+    add_names(&r->options, &job);
+    job.options = object_end(&r->options);
     if (r->options.bad) return cli_fail("state", "the settings are too long");
-    hl_session *other = NULL;
-    if (!cli_load(s, model, r->store) || (r->with && !(other = load_other(r->with, model, r->store)))) return EXIT_ERROR;
-    int status = EXIT_ERROR;
-    if (load_kind(s, path, HL_CORPUS)) {
-        if (!hl_study_begin(s, other, options, r->options.size)) cli_error(s);
-        else if (run_steps(s, r)) status = print_answer(s, r);
-    }
-    hl_close(other);
-    return status;
+    return cli_study(s, &job) ? print_answer(s, r) : EXIT_ERROR;
+}
+
+/* Parts that are missing would go unseen in the numbers: all must be there, or --partial says that it is known. */
+static bool is_whole(hl_session *s) {
+    const char *answer = hl_study_answer(s, "", 0), *from = answer ? strstr(answer, "\"missing\":[[") : NULL;
+    if (!answer) return cli_error(s), false;
+    if (!from) return true;
+    int first, end, steps = steps_of(s);
+    from = strstr(hl_study_answer(s, "", 0), "\"missing\":[[");
+    const char *stop = strstr(from, "]]");
+    fprintf(stderr, "text: these parts are not the whole study; of %d steps are missing:", steps);
+    for (from += strlen("\"missing\":["); from < stop && sscanf(from, "[%d,%d", &first, &end) == 2; from = strchr(from, ']') + 2)
+        fprintf(stderr, " %d to %d", first + 1, end);
+    fprintf(stderr, "; add the parts that hold them, or say --partial\n");
+    return false;
 }
 
 static int merge_parts(hl_session *s, request *r, int count, char **parts) {
     for (int i = 0; i < count; i++)
         if (!load_kind(s, parts[i], HL_PART)) return EXIT_ERROR;
-    return print_answer(s, r);
+    return r->partial || is_whole(s) ? print_answer(s, r) : EXIT_ERROR;
 }
 
 int command_study(hl_session *s, int count, char **args) {
     request r = {0};
+    if (count && strcmp(args[0], "rerun") == 0) return cli_rerun(count - 1, args + 1);
+    r.partial = cli_flag(&count, args, "--partial");
     if (!take_request(&r, &count, args) || cli_wrong(count, args, 2, 1 << 20)) return EXIT_USAGE;
-    if (strcmp(args[0], "merge") == 0) return merge_parts(s, &r, count - 1, args + 1);
+    bool merging = strcmp(args[0], "merge") == 0;
+    if (r.partial && !merging) return fprintf(stderr, "--partial belongs to study merge\n"), EXIT_USAGE;
+    if (merging) return merge_parts(s, &r, count - 1, args + 1);
     return count == 3 ? study_corpus(s, &r, args[0], args[1], args[2]) : EXIT_USAGE;
 }

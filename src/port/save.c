@@ -20,7 +20,8 @@ typedef struct piece {
     int pass;
 } piece;
 
-static bool part_there(const weights *w, part p) {
+bool session_has_part(const hl_session *s, part p) {
+    const weights *w = &s->weights;
     return p == PART_ENCODER || (p == PART_POOLER && w->has_pooler) || (p == PART_MLM && w->has_mlm)
         || (p == PART_NEXT_SENTENCE && w->has_next_sentence);
 }
@@ -30,7 +31,7 @@ static bool piece_at(const hl_session *s, int index, piece *out) {
     const slot *slot = &s->loader.slots[index % s->loader.slot_count];
     bool q8 = slot->matrix && slot->matrix->store == STORE_Q8;
     *out = (piece){slot, index / s->loader.slot_count};
-    return part_there(&s->weights, slot->row->part) && q8 == (out->pass > 0);
+    return session_has_part(s, slot->row->part) && q8 == (out->pass > 0);
 }
 
 static int piece_count(const hl_session *s) { return 3 * s->loader.slot_count; }

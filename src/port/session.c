@@ -27,6 +27,8 @@ static void forget_model(hl_session *s) {
     s->has_index = s->ran = s->file_open = false;
     s->text = (encoding){0};
     s->save = (saving){0};
+    memset(s->texts, 0, sizeof s->texts);
+    s->model_hash[0] = 0;
 }
 
 enum { ARENAS = 10 };
@@ -113,6 +115,7 @@ int hl_load_text(hl_session *s, int kind, const char *text, int size) {
     case HL_INDEX: result = load_index(s, given); break;
     default: error_set(&s->err, "state", "hl_load_text knows no kind %d", kind);
     }
+    if (result) session_note_text(s, kind, given);
     arena_free(&s->scratch);
     s->after_texts = arena_here(&s->memory);
     return result;
@@ -134,6 +137,7 @@ int hl_load_begin(hl_session *s, int store) {
     if (store != HL_F32 && store != HL_Q8) return error_set(&s->err, "state", "there is no store %d", store);
     arena_release(&s->memory, s->after_texts);
     s->text = (encoding){0};
+    s->model_hash[0] = 0;
     if (!loader_begin(&s->loader, &s->config, store == HL_Q8 ? STORE_Q8 : STORE_F32, &s->weights, &s->memory, &s->err))
         return loading_failed(s);
     s->loader.index = s->has_index ? &s->index : NULL;

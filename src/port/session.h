@@ -4,6 +4,7 @@
 #define PORT_SESSION_H
 
 #include "headlight.h"
+#include "base/sha256.h"
 #include "model/forward.h"
 #include "model/heads.h"
 #include "measure/patterns.h"
@@ -47,6 +48,8 @@ struct hl_session {
     char weights_warning[200];
     shard_index index;
     bool has_index;
+    char texts[3][SHA256_TEXT];      /* of the small files that the model came with; "": none (identity.c) */
+    char model_hash[SHA256_TEXT];    /* "": not asked for yet */
     loader loader;
     safetensors_reader reader;
     bool file_open;
@@ -75,6 +78,12 @@ bool session_at(hl_session *s, stage wanted);
 bool session_ran(hl_session *s);
 /* The plain name of a weight file, checked; "model.safetensors" when there is no index. NULL outside. */
 const char *session_file(const hl_session *s, int file);
+/* identity.c: notes a small file of the model; the SHA-256 of the loaded model, "" when there is none. */
+void session_note_text(hl_session *s, int kind, span text);
+const char *session_model_hash(hl_session *s);
+/* Does the checkpoint have that part? (save.c) "f32" or "q8" of the loaded model. */
+bool session_has_part(const hl_session *s, part p);
+static inline const char *session_store(const hl_session *s) { return s->loader.store == STORE_Q8 ? "q8" : "f32"; }
 /* Ids of the special tokens, -1 for those that the vocabulary lacks. */
 special_ids session_specials(const hl_session *s);
 

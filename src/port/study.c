@@ -48,25 +48,17 @@ static bool read_corpus_options(hl_session *s, const json_value *options, corpus
         && read_column(s, columns, "label", &out->column_label);
 }
 
-static uint64_t hash_bytes(uint64_t hash, const void *bytes, size_t size) {
-    const unsigned char *at = bytes;
-    for (size_t i = 0; i < size; i++) hash = (hash ^ at[i]) * 0x100000001B3u;
-    return hash;
-}
-
-enum { HASH_START = 0x4f2a91 };
-
-/* Tells models apart by their biases and norms, which differ between any two trained ones. */
-static uint64_t hash_model(const hl_session *s) {
-    size_t row = (size_t)s->config.hidden * sizeof(float);
-    uint64_t hash = HASH_START;
-    for (int l = 0; l < s->config.layers; l++) {
-        const layer_weights *w = &s->weights.layers[l];
-        const float *const all[] = {w->query.bias, w->value.bias, w->attention_norm.gain, w->attention_norm.bias, w->output_norm.gain};
-        for (size_t i = 0; i < sizeof all / sizeof *all; i++) hash = hash_bytes(hash, all[i], row);
-    }
-    int store = s->loader.store;
-    return hash_bytes(hash, &store, sizeof store);
+/* What the study is of. */
+static void identify(hl_session *s, hl_session *other) {
+    study *v = &s->study;
+    sha256 h;
+    sha256_begin(&h);
+    sha256_add(&h, s->corpus_text.at, s->corpus_text.size);
+    sha256_text(&h, v->sources[STUDY_CORPUS].hash);
+    strcpy(v->sources[STUDY_MODEL].hash, session_model_hash(s));
+    if (other) strcpy(v->sources[STUDY_OTHER].hash, session_model_hash(other));
+    v->release = span_of(HL_RELEASE);
+    v->store = span_of(s->stage == STAGE_READY ? session_store(s) : "");
 }
 
 /* Is any of the items a pair? */
@@ -96,12 +88,10 @@ static bool prepare(hl_session *s, hl_session *other, const json_value *options)
     v->has_mentions = c->format == CORPUS_COREF || c->format == CORPUS_GAP;
     if (!find_pairs(s)) return false;
     v->relations = *c->relations, v->tags = *c->tags, v->labels = *c->labels;
-    v->corpus_hash = hash_bytes(HASH_START, s->corpus_text.at, s->corpus_text.size);
+    identify(s, other);
     v->layers = ready ? s->config.layers : 0;
     v->heads = ready ? s->config.heads : 0;
-    v->model_hash = ready ? hash_model(s) : 0;
     v->compared = other != NULL;
-    v->other_hash = other ? hash_model(other) : 0;
     s->other = other;
     return true;
 }

@@ -16,13 +16,14 @@ static void write_names(writer *w, const char *key, const names *all) {
     writer_format(w, "]");
 }
 
-static void write_done(writer *w, const study *v) {
+void study_write_steps(const study *v, writer *w, const char *key, bool done) {
     const char *comma = "";
-    writer_format(w, ",\"done\":[");
+    study_write_key(w, key);
+    writer_format(w, "[");
     for (int from = 0, to; from < v->steps; from = to) {
         to = from + 1;
-        if (!study_is_done(v, from)) continue;
-        while (to < v->steps && study_is_done(v, to)) to++;
+        if (study_is_done(v, from) != done) continue;
+        while (to < v->steps && study_is_done(v, to) == done) to++;
         writer_format(w, "%s[%d,%d]", comma, from, to);
         comma = ",";
     }
@@ -37,16 +38,15 @@ static void write_hex(writer *w, int64_t value, bool first) {
 bool study_write_part(const study *v, writer *w) {
     if (v->kind->trains)
         return error_set(v->err, "state", "the study %s trains in order; it has no parts", v->kind->name);
-    writer_format(w, "{\"headlight_part\":1,\"options\":");
+    writer_format(w, "{\"headlight_part\":2,\"options\":");
     writer_add(w, v->options_text);
     writer_format(w, ",\"layers\":%d,\"heads\":%d,\"items\":%d,\"format\":%d,\"words\":%d,\"pairs\":%d,\"mentions\":%d,\"compared\":%d",
                   v->layers, v->heads, v->items, (int)v->format, v->has_words, v->has_pairs, v->has_mentions, v->compared);
-    writer_format(w, ",\"hashes\":\"%llx,%llx,%llx\"", (unsigned long long)v->corpus_hash, (unsigned long long)v->model_hash,
-                  (unsigned long long)v->other_hash);
+    study_write_identity(v, w);
     write_names(w, "relations", &v->relations);
     write_names(w, "tags", &v->tags);
     write_names(w, "labels", &v->labels);
-    write_done(w, v);
+    study_write_steps(v, w, "done", true);
     writer_format(w, ",\"tokens\":%lld,\"cut\":%lld,\"sums\":\"", (long long)v->tokens, (long long)v->cut);
     for (int i = 0; i < v->sum_count; i++) write_hex(w, v->sums[i], i == 0);
     writer_format(w, "\",\"peaks\":\"");
@@ -89,8 +89,6 @@ static bool read_hex(const json_value *list, int count, void (*take)(void *to, i
     return at == end;
 }
 
-static void take_hash(void *to, int i, int64_t value) { ((uint64_t *)to)[i] = (uint64_t)value; }
-
 /* Unsigned, so that no forged number overflows. */
 static void add_sum(void *to, int i, int64_t value) {
     int64_t *sums = ((study *)to)->sums;
@@ -110,35 +108,62 @@ static bool read_names(study *v, const json_value *list, names *all) {
     return true;
 }
 
-enum { MOST_ITEMS = 1 << 28, MOST_SIDE = 256 };
+static bool read_source(study *v, const json_value *from, study_source *out) {
+    if (from && from->type == JSON_NULL) return true;
+    const json_value *name = json_get(from, "name"), *hash = json_get(from, "sha256");
+    if (!name || name->type != JSON_STRING || !hash || hash->type != JSON_STRING || hash->string.size != SHA256_TEXT - 1) return damaged(v);
+    out->name = name->string;
+    memcpy(out->hash, hash->string.at, hash->string.size);
+    return true;
+}
+
+static bool read_identity(study *v, const json_value *from) {
+    const json_value *release = json_get(from, "headlight"), *store = json_get(from, "store");
+    if (!release || release->type != JSON_STRING || !store || store->type != JSON_STRING) return damaged(v);
+    v->release = release->string;
+    v->store = store->string;
+    return read_source(v, json_get(from, "model"), &v->sources[STUDY_MODEL])
+        && read_source(v, json_get(from, "other"), &v->sources[STUDY_OTHER])
+        && read_source(v, json_get(from, "corpus"), &v->sources[STUDY_CORPUS]);
+}
+
+enum { MOST_ITEMS = 1 << 28, MOST_SIDE = 256, PART = 2 /* changes with what a part holds */ };
 
 /* What the study was begun with, from the part. */
 static bool read_setting(study *v, const json_value *part) {
     int64_t one, layers, heads, items, format, words, pairs, mentions, compared;
-    uint64_t hashes[3];
-    if (!whole(v, part, "headlight_part", 1, 1, &one) || !whole(v, part, "layers", 0, MOST_SIDE, &layers)
+    if (!whole(v, part, "headlight_part", 1, 1000, &one)) return false;
+    if (one != PART)
+        return error_set(v->err, "text", "this part is of another version of Headlight (its form is %d, %d is read here); write all parts anew "
+                         "with one version", (int)one, PART);
+    if (!read_identity(v, json_get(part, "identity")) || !whole(v, part, "layers", 0, MOST_SIDE, &layers)
         || !whole(v, part, "heads", 0, MOST_SIDE, &heads) || !whole(v, part, "items", 0, MOST_ITEMS, &items)
         || !whole(v, part, "format", 0, CORPUS_GAP, &format) || !whole(v, part, "words", 0, 1, &words)
         || !whole(v, part, "pairs", 0, 1, &pairs) || !whole(v, part, "mentions", 0, 1, &mentions)
         || !whole(v, part, "compared", 0, 1, &compared) || !read_names(v, json_get(part, "relations"), &v->relations)
         || !read_names(v, json_get(part, "tags"), &v->tags) || !read_names(v, json_get(part, "labels"), &v->labels))
         return false;
-    if (!read_hex(json_get(part, "hashes"), 3, take_hash, hashes)) return damaged(v);
     v->layers = (int)layers, v->heads = (int)heads, v->items = (int)items, v->format = (corpus_format)format;
     v->has_words = words, v->has_pairs = pairs, v->has_mentions = mentions, v->compared = compared;
-    v->corpus_hash = hashes[0], v->model_hash = hashes[1], v->other_hash = hashes[2];
     const json_value *options = json_get(part, "options");
     return options && options->type == JSON_OBJECT ? study_start(v, options) : damaged(v);
 }
 
+static bool same_source(const study *a, const study *b, int source, const char *what) {
+    const study_source *x = &a->sources[source], *y = &b->sources[source];
+    if (strcmp(x->hash, y->hash) == 0) return true;
+    return error_set(a->err, "state", "this part is of another %s (SHA-256 %.12s..., not %.12s...); parts of one study must be of the same bytes",
+                     what, *y->hash ? y->hash : "none", *x->hash ? x->hash : "none");
+}
+
 static bool same_setting(const study *a, const study *b) {
+    if (!span_equal(a->release, b->release))
+        return error_set(a->err, "state", "this part was written by another version of Headlight; write all parts anew with one version");
     if (a->kind != b->kind || !span_equal(a->options_text, b->options_text))
         return error_set(a->err, "state", "this part is of another study or of other options");
-    if (a->corpus_hash != b->corpus_hash || a->items != b->items || a->steps != b->steps)
-        return error_set(a->err, "state", "this part is of another corpus");
-    if (a->model_hash != b->model_hash || a->other_hash != b->other_hash)
-        return error_set(a->err, "state", "this part is of another model");
-    return true;
+    if (!same_source(a, b, STUDY_CORPUS, "corpus") || !same_source(a, b, STUDY_MODEL, "model")
+        || !same_source(a, b, STUDY_OTHER, "second model")) return false;
+    return (a->items == b->items && a->steps == b->steps) || damaged(a);
 }
 
 static bool take_done(study *v, const json_value *ranges) {

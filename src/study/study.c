@@ -1,5 +1,6 @@
 /* study - the table of studies, and what all have in common: options, counting steps, the head of the answer.
- * Parts and merging: part.c.
+ * Parts and merging: part.c. Every answer says what it is of ("identity": release of Headlight, hashes and names of models and
+ * corpus, store, precision), how it was asked ("options", "asked"), and which steps are "missing".
  */
 #include "study/study.h"
 
@@ -59,13 +60,46 @@ void study_write_number(writer *w, double value) {
 
 void study_write_key(writer *w, const char *name) { writer_format(w, ",\"%s\":", name); }
 
+static const char *const source_names[STUDY_SOURCES] = {"model", "other", "corpus"};
+
+/* Of the options: they say what this run's files are called, not what is computed. */
+static bool read_names(study *v, const json_value *names) {
+    if (names && names->type != JSON_OBJECT) return error_set(v->err, "state", "the option names must be an object");
+    for (int i = 0; i < STUDY_SOURCES; i++) {
+        const json_value *given = json_get(names, source_names[i]);
+        if (given && given->type != JSON_STRING) return error_set(v->err, "state", "the names of model and corpus must be strings");
+        if (given) v->sources[i].name = given->string;
+    }
+    return true;
+}
+
+/* What was parsed may go: a copy, without the names. */
+static bool keep_options(study *v, const json_value *options) {
+    const char *comma = "";
+    writer w;
+    writer_init(&w, v->memory);
+    if (!json_get(options, "names")) writer_add(&w, options->source);
+    else {
+        writer_format(&w, "{");
+        for (const json_value *one = options->first; one; one = one->next) {
+            if (span_is(one->key, "names")) continue;
+            writer_format(&w, "%s", comma);
+            writer_string(&w, one->key);
+            writer_format(&w, ":");
+            writer_add(&w, one->source);
+            comma = ",";
+        }
+        writer_format(&w, "}");
+    }
+    const char *text = writer_text(&w);
+    if (text) v->options_text = span_of(text);
+    return text;
+}
+
 bool study_start(study *v, const json_value *options) {
     const json_value *name = json_get(options, "study");
-    char *text = arena_take(v->memory, options->source.size, "the options of a study");
-    if (!text) return false;
-    memcpy(text, options->source.at, options->source.size);   /* what was parsed may go */
+    if (!read_names(v, json_get(options, "names")) || !keep_options(v, options)) return false;
     v->options = options;
-    v->options_text = (span){text, options->source.size};
     for (int i = 0; i < KINDS && name && name->type == JSON_STRING; i++)
         if (span_is(name->string, kinds[i]->name)) v->kind = kinds[i];
     if (!v->kind)
@@ -110,11 +144,37 @@ bool study_take(study *v, const study_pass *p, arena *scratch) {
     return true;
 }
 
-static void write_head(const study *v, writer *w) {
+static void write_source(const study_source *source, writer *w) {
+    if (!source->hash[0]) {
+        writer_format(w, "null");
+        return;
+    }
+    writer_format(w, "{\"name\":");
+    writer_string(w, source->name);
+    writer_format(w, ",\"sha256\":\"%s\"}", source->hash);
+}
+
+void study_write_identity(const study *v, writer *w) {
+    writer_format(w, ",\"identity\":{\"headlight\":");
+    writer_string(w, v->release);
+    for (int i = 0; i < STUDY_SOURCES; i++) {
+        study_write_key(w, source_names[i]);
+        write_source(&v->sources[i], w);
+    }
+    writer_format(w, ",\"store\":");
+    writer_string(w, v->store);
+    writer_format(w, ",\"precision\":\"fine\"}");   /* port/study.c runs every item so */
+}
+
+static void write_head(const study *v, span ask, writer *w) {
     writer_format(w, "{\"study\":\"%s\",\"layers\":%d,\"heads\":%d,\"items\":%d,\"steps\":%d,\"done\":%d,\"tokens\":%lld,\"cut\":%lld,"
                   "\"compared\":%s,\"options\":", v->kind->name, v->layers, v->heads, v->items, v->steps, v->done_count,
                   (long long)v->tokens, (long long)v->cut, v->compared ? "true" : "false");
     writer_add(w, v->options_text);
+    writer_format(w, ",\"asked\":");
+    writer_add(w, ask.size ? ask : span_of("{}"));
+    study_write_identity(v, w);
+    study_write_steps(v, w, "missing", false);
 }
 
 const char *study_answer(study *v, span ask, arena *out, arena *scratch) {
@@ -125,7 +185,7 @@ const char *study_answer(study *v, span ask, arena *out, arena *scratch) {
     if (!study_flag(v, asked, "part", false, &part)) return NULL;
     writer_init(&w, out);
     if (part) return study_write_part(v, &w) ? writer_text(&w) : NULL;
-    write_head(v, &w);
+    write_head(v, ask, &w);
     if (!v->kind->answer(v, asked, &w, scratch)) return NULL;
     writer_format(&w, "}");
     return writer_text(&w);

@@ -10,6 +10,7 @@
 #define STUDY_STUDY_H
 
 #include "base/json.h"
+#include "base/sha256.h"
 #include "base/writer.h"
 #include "measure/measure.h"
 #include "text/corpus.h"
@@ -48,18 +49,28 @@ typedef struct study_kind {
     bool compares;                  /* needs a second model */
 } study_kind;
 
+/* What a study is of: a name for people (a path, an id; may be empty), and the SHA-256 of its bytes, "" for none. Parts merge when
+ * the hashes are the same; names may differ from machine to machine. */
+typedef struct study_source {
+    span name;
+    char hash[SHA256_TEXT];
+} study_source;
+
+enum { STUDY_MODEL, STUDY_OTHER, STUDY_CORPUS, STUDY_SOURCES };
+
 struct study {
     const study_kind *kind;
     arena *memory;
     error *err;
     const json_value *options;      /* as given to begin */
-    span options_text;
+    span options_text;              /* without "names" */
     int layers, heads;              /* of the model; a second one must have the same */
     bool compared;                  /* there is a second model */
     corpus_format format;
     int items;                      /* of the corpus */
     bool has_words, has_pairs, has_mentions;
-    uint64_t corpus_hash, model_hash, other_hash;
+    study_source sources[STUDY_SOURCES];
+    span release, store;            /* of Headlight; "f32" or "q8", empty without a model */
     names relations, tags, labels;   /* of the corpus */
     int steps;                      /* items, unless plan says otherwise */
     int64_t *sums;                  /* [sum_count] */
@@ -98,7 +109,7 @@ extern const study_kind study_about, study_roles, study_patterns, study_distance
     study_probe, study_labels, study_compare;
 
 /* What port calls. begin: v is zero but for what is known of model and corpus (layers ... corpus); options: a JSON object in
- * `memory` with "study": the name of a kind. When it fails v->kind is NULL. */
+ * `memory` with "study": the name of a kind, and "names": {"model", "other", "corpus"} for the identity that answers carry. When it fails v->kind is NULL. */
 bool study_begin(study *v, arena *memory, const json_value *options, error *err);
 /* Is that step there, not done, and (when the kind trains) the next? Else an error. */
 bool study_may_take(const study *v, int step);
@@ -112,6 +123,8 @@ bool study_merge(study *v, arena *memory, span part, arena *scratch, error *err)
 /* Between study.c and part.c. */
 bool study_start(study *v, const json_value *options);
 bool study_write_part(const study *v, writer *w);
+void study_write_identity(const study *v, writer *w);   /* ,"identity":{...} */
+void study_write_steps(const study *v, writer *w, const char *key, bool done);   /* ranges [from, to) of steps done, or missing */
 static inline bool study_is_done(const study *v, int step) { return v->done[step / 8] >> step % 8 & 1; }
 static inline void study_mark_done(study *v, int step) {
     v->done[step / 8] |= (unsigned char)(1 << step % 8);

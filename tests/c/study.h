@@ -17,6 +17,8 @@ enum { NSUBJ, OBJ, DOBJ, AMOD, ADVMOD, NSUBJ_PASS, NSUBJ_OUTER, DET, RELATIONS }
 static span relation_names[RELATIONS] = {SPAN("nsubj"), SPAN("obj"), SPAN("dobj"), SPAN("amod"), SPAN("advmod"),
                                          SPAN("nsubj:pass"), SPAN("nsubj:outer"), SPAN("det")};
 
+#define SOME_HASH "012345678901234567890123456789012345678901234567890123456789abc"
+
 static error err;
 static arena memory, scratch;
 
@@ -94,7 +96,7 @@ static inline void finish(void) {
 /* A study of `items` texts on a model of layers × heads. */
 static inline bool begin(study *v, const char *options, int layers, int heads, int items) {
     *v = (study){.layers = layers, .heads = heads, .format = CORPUS_CONLLU, .items = items, .has_words = true, .has_pairs = true,
-                  .corpus_hash = 7, .model_hash = 8, .relations = {.at = relation_names, .count = RELATIONS}};
+                  .sources = {{.hash = SOME_HASH "8"}, {.hash = ""}, {.hash = SOME_HASH "7"}}, .relations = {.at = relation_names, .count = RELATIONS}};
     v->compared = strstr(options, "compare") != NULL;
     const json_value *read = json_parse(&memory, span_of(options), "state", "options", &err);
     return read && study_begin(v, &memory, read, &err);

@@ -69,7 +69,7 @@ test('the same bytes natively and in wasm', async () => {
         const settings = Object.entries(options).flatMap(([key, value]) => ['--set', `${key}=${JSON.stringify(value).replace(/^"|"$/g, '')}`]);
         const native = study(name, corpus, ...settings, ...name === 'probe' ? ['--ask', 'weights=true'] : []);
         session.loadText(TEXT.corpus, readFileSync(corpus));
-        session.studyBegin({...options, study: name});
+        session.studyBegin({...options, study: name, names: {model: shipped, corpus}});
         session.studyStep(0, native.steps);
         const inside = session.studyAnswer(name === 'probe' ? {weights: true} : {});
         assert.deepEqual({...typeof inside === 'string' ? JSON.parse(inside) : inside, options: 0}, {...native, options: 0}, name);

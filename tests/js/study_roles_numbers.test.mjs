@@ -142,7 +142,7 @@ test('the page says what the command line says, to the last digit', async () => 
         const corpus = join(root, 'corpora', file);
         session.loadText(TEXT.corpus, readFileSync(corpus));
         for (const name of ['roles', 'patterns', 'distances']) {
-            session.studyBegin({limit: 8, study: name});
+            session.studyBegin({limit: 8, study: name, names: {model: shipped, corpus}});
             session.studyStep(0, 8);
             const same = session.studyAnswer() === run('study', name, shipped, corpus, '--set', 'limit=8').trimEnd();
             assert.ok(same, `${name} of ${file}`);

@@ -106,13 +106,15 @@ async function runStudy(parts, held, {folder, extra}, watch) {
     const began = performance.now();
     const [source, other] = [session.source(), otherOf(state, parts, folder)];
     const own = optionsOf(view, state, held);
-    const handles = await runAll(parts, view, {source, other, corpus: held.bytes, options: {...own, ...extra}, trains: entry.trains}, watch);
+    const modelName = sourceName(source, menu, sourceOf);
+    const otherName = typeof other === 'string' ? other : other ? sourceName(other, menu, sourceOf) : '';
+    const names = {model: modelName, ...otherName ? {other: otherName} : {}, corpus: held.name};   // for the identity that answers carry
+    const handles = await runAll(parts, view, {source, other, corpus: held.bytes, options: {...own, ...extra, names}, trains: entry.trains}, watch);
     const read = view.texts ? await studies.read({source, texts: view.texts, signal: watch.signal}) : null;
     const [handle] = Object.values(handles);
     const model = handle?.model ?? read?.model;
     if (!model) throw new Error('this corpus fits none of the studies that the study needs');
-    const result = {study: entry.id, view, held, source, model, modelName: sourceName(source, menu, sourceOf),
-        otherName: other === 'random' ? 'random' : other ? sourceName(other, menu, sourceOf) : '', options: JSON.stringify(own), handles,
+    const result = {study: entry.id, view, held, source, model, modelName, otherName, options: JSON.stringify(own), handles,
         answers: {}, passes: read?.passes ?? [], asked: '', extra: {}, workers: handle?.workers ?? 1,
         seconds: (performance.now() - began) / 1000};
     return answered(result, store.get());

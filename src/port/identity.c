@@ -1,0 +1,48 @@
+/* identity - which model a session holds, as a SHA-256: of its small files as they were given (config.json, tokenizer_config.json,
+ * tokenizer.json or vocab.txt), of the store, and of every weight as it is kept, by name. Not of how the checkpoint was cut into
+ * files, nor of the floats that an 8-bit store has not kept. Two models with one hash compute the same numbers on every text.
+ */
+#include "port/session.h"
+
+enum { CONFIG, SETTINGS, VOCABULARY };   /* places in s->texts */
+
+void session_note_text(hl_session *s, int kind, span text) {
+    int place = kind == HL_CONFIG ? CONFIG : kind == HL_TOKENIZER_CONFIG ? SETTINGS : kind == HL_VOCAB || kind == HL_TOKENIZER ? VOCABULARY : -1;
+    if (place < 0) return;
+    sha256 h;
+    sha256_begin(&h);
+    sha256_add(&h, text.at, text.size);
+    sha256_text(&h, s->texts[place]);
+}
+
+static void add_name(sha256 *h, const char *name) { sha256_add(h, name, strlen(name) + 1); }
+
+static void add_slot(const hl_session *s, const slot *slot, sha256 *h) {
+    const matrix *w = slot->matrix;
+    add_name(h, slot->name);
+    if (!w) sha256_add(h, slot->vector, (size_t)slot->cols * sizeof(float));
+    else if (w->store == STORE_F32)
+        for (int r = 0; r < slot->rows; r++) sha256_add(h, w->f32 + (int64_t)r * w->stride, (size_t)slot->cols * sizeof(float));
+    else {
+        sha256_add(h, w->scale, (size_t)slot->rows * sizeof(float));
+        for (int r = 0; r < slot->rows; r++) {
+            matrix_codes(w, r, (int8_t *)s->loader.stage);   /* free after loading */
+            sha256_add(h, s->loader.stage, (size_t)slot->cols);
+        }
+    }
+}
+
+const char *session_model_hash(hl_session *s) {
+    if (s->stage != STAGE_READY) return "";
+    if (*s->model_hash) return s->model_hash;
+    sha256 h;
+    sha256_begin(&h);
+    for (int i = CONFIG; i <= VOCABULARY; i++) add_name(&h, s->texts[i]);
+    add_name(&h, session_store(s));
+    for (int i = 0; i < s->loader.slot_count; i++) {
+        const slot *slot = &s->loader.slots[i];
+        if (session_has_part(s, slot->row->part)) add_slot(s, slot, &h);
+    }
+    sha256_text(&h, s->model_hash);
+    return s->model_hash;
+}
