@@ -3,6 +3,7 @@
  * this script, in a cache of its own, and serves from the next load on. A page that is open goes on with the files of its
  * version (?v= of core/build.js names it). Names of caches begin with "headlight" and the path of the site, because the
  * sites of one host share them. From the second visit on it also isolates the page, whose threads may then share memory.
+ * At the root of a host all of the host's other sites are in its scope: what is not a file of this site goes through unchanged.
  */
 
 const worker = /** @type {any} */ (globalThis);
@@ -17,6 +18,9 @@ const ISOLATING = {'cross-origin-opener-policy': 'same-origin', ...EMBEDDER};
 
 /** @param {string} path */
 const urlOf = path => new URL(path, SCOPE).href;
+/** The address without what does not name a file. @param {string} url */
+const bare = url => url.split(/[?#]/)[0];
+const OWN = new Set(files.map((/** @type {{path: string}} */ {path}) => urlOf(path)));
 
 /** @param {ArrayBuffer} bytes */
 async function sha256(bytes) {
@@ -96,17 +100,18 @@ async function kept(request) {
 }
 
 /** What a host of plain files cannot send: the headers that isolate the page, for the page itself at the top of a tab, and the one
- * without which its workers are refused. Pages in frames and all others stay as they are.
- * @param {Request} request @returns {Record<string, string>} */
-function headersFor({destination, url}) {
-    const isPage = [SCOPE.href, urlOf('index.html')].includes(url.split(/[?#]/)[0]);
-    return destination === 'worker' ? EMBEDDER : destination === 'document' && isPage ? ISOLATING : {};
+ * without which its workers are refused. Pages in frames and all others stay as they are, and so do other people's workers.
+ * @param {Request} request @param {boolean} own a file of this site @returns {Record<string, string>} */
+function headersFor({destination, url}, own) {
+    const isPage = [SCOPE.href, urlOf('index.html')].includes(bare(url));
+    return destination === 'worker' && own ? EMBEDDER : destination === 'document' && isPage ? ISOLATING : {};
 }
 
 /** @param {Request} request */
 async function answer(request) {
-    const found = await kept(request) ?? await fetch(request);
-    const more = Object.entries(headersFor(request));
+    const copy = await kept(request);
+    const found = copy ?? await fetch(request);
+    const more = Object.entries(headersFor(request, copy !== null || OWN.has(bare(request.url))));
     if (!more.length || !found.ok) return found;   // a redirect or an error passes as it is
     const headers = new Headers(found.headers);
     for (const [name, value] of more) headers.set(name, value);

@@ -1,6 +1,7 @@
 /* The installed site, from a sub-path of a host that others share: with the server gone after one visit; two versions one after
  * the other, in two tabs; a version that is published by halves; neighbours' caches; frames. The second version is the
- * built site under another build's name, with a lazily loaded script renamed as a change in it would.
+ * built site under another build's name, with a lazily loaded script renamed as a change in it would. And the site at the root of a
+ * host, where its service worker sees what the host's other sites ask for.
  */
 import assert from 'node:assert/strict';
 import {cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync} from 'node:fs';
@@ -178,4 +179,44 @@ test('a version of which one file is another\'s is not taken', async () => {
     await ready(page);
     assert.equal(await buildOf(page), second);
     await page.close();
+});
+
+/** A folder on a server of its own, until the end of the test. @returns {Promise<string>} its address */
+async function serveFolder(t, folder) {
+    const own = createStaticServer(folder, {isolation: false});
+    t.after(() => {
+        own.closeAllConnections();
+        own.close();
+    });
+    return `http://127.0.0.1:${await listen(own, 20000 + Math.floor(Math.random() * 20000), () => {})}/`;
+}
+
+/** What the neighbour's worker says of a picture of another host, which COEP would keep from it. */
+const neighbourSays = page => page.evaluate(() => new Promise(done => {
+    new Worker('worker.js').onmessage = ({data}) => done(data);
+}));
+
+test('at the root of a host the workers of its other sites stay as they are, and those of this site are isolated', async t => {
+    const folder = mkdtempSync(join(tmpdir(), 'headlight-root-'));
+    t.after(() => rmSync(folder, {recursive: true}));
+    const elsewhere = await serveFolder(t, 'web/icons');
+    const picture = `${elsewhere}${readdirSync('web/icons').find(name => name.endsWith('.png'))}`;
+    cpSync('build/out/site', folder, {recursive: true});
+    mkdirSync(join(folder, 'other'));
+    writeFileSync(join(folder, 'other', 'index.html'), '<!doctype html><title>neighbour</title>');
+    writeFileSync(join(folder, 'other', 'worker.js'), `fetch('${picture}', {mode: 'no-cors'}).then(answer => postMessage(answer.type), error => postMessage(String(error)));`);
+    const url = await serveFolder(t, folder);
+    const rootContext = await browser.newContext({locale: 'en-GB'});
+    t.after(() => rootContext.close());
+    const page = await rootContext.newPage();
+    await page.goto(url);
+    await until(() => page.evaluate(() => Boolean(navigator.serviceWorker.controller)), Boolean, 'the page is under its control', 20000);
+    await page.reload();
+    assert.equal(await page.evaluate(() => crossOriginIsolated), true);
+    await page.waitForSelector('.below', {state: 'attached', timeout: 20000});   // computed by a worker, which without the header would be refused
+
+    const neighbour = await rootContext.newPage();
+    await neighbour.goto(`${url}other/`);
+    assert.equal(await neighbour.evaluate(() => Boolean(navigator.serviceWorker.controller)), true, 'its requests pass the service worker');
+    assert.equal(await neighbourSays(neighbour), 'opaque');
 });
