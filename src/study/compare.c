@@ -52,7 +52,10 @@ static bool find_rows(const study *v, const sieve *roles, const bool *has, const
     int heads = study_heads(v), scored = role_rows(v);
     float *measures = arena_take_array(scratch, (size_t)measure_rows(v), sizeof *measures, "the measures of a text");
     for (int i = 0; i < rows_of(v); i++) row[i] = NAN;
-    if (!measures || !sieves_score(roles, in, row, scratch) || !measure_patterns(in, measures, scratch)) return false;
+    double *scores = arena_take_array(scratch, (size_t)(SIEVES * heads), sizeof *scores, "the scores of a text");
+    if (!measures || !scores || !sieves_score(roles, in, scores, scratch) || !measure_patterns(in, measures, scratch)) return false;
+    for (int i = 0; i < scored; i++)
+        if (roles[i / heads].count) row[i] = scores[i];
     for (int i = 0; i < measure_rows(v); i++)
         if (has[i / heads]) row[scored + i] = measures[i];
     find_layers(v, row);
@@ -69,7 +72,7 @@ static void add_row(study *v, int row, double before, double after, int index) {
 
 static bool add(study *v, const study_pass *p, arena *scratch) {
     int direction, rows = rows_of(v);
-    sieve roles[ROLES];
+    sieve roles[SIEVES];
     bool *has = arena_take_array(scratch, (size_t)pattern_count(), sizeof *has, "the measures of a text");
     double *before = arena_take_array(scratch, 2 * (size_t)rows, sizeof *before, "the scores of a text"), *after = before + rows;
     if (!has || !before || !study_choice(v, v->options, "direction", SIEVE_DIRECTIONS, &direction)) return false;
@@ -121,6 +124,8 @@ static void write_role(const study *v, int role, const verdicts *all, double tau
     verdicts own = {{all->side[BEFORE] + first, all->side[AFTER] + first, NULL}};
     writer_format(w, "%s{\"role\":\"%s\",\"ceiling\":", role ? "," : "", role_names[role]);
     study_write_number(w, moments_mean(ceiling));
+    study_write_key(w, "tau");
+    study_write_number(w, tau);
     writer_format(w, ",\"testable\":%s,\"why\":\"%s\"", *why ? "false" : "true", why);
     write_changes(v, all, first, 0, heads, w);
     verdict_has(w, "has_before", 0, heads, own.side[BEFORE]);
@@ -142,8 +147,8 @@ static bool find_verdicts(const study *v, const verdict_ask *a, verdicts *all, a
             tests[i] = side == DIFFERENCE ? verdict_of_difference(moment_of(v, side, i)) : verdict_of_mean(moment_of(v, side, i));
     }
     mean_test *difference = all->side[DIFFERENCE];
-    return verdict_roles(v, v->sums, moment_of(v, BEFORE, 0), a, all->side[BEFORE], scratch)
-        && verdict_roles(v, v->sums, moment_of(v, AFTER, 0), a, all->side[AFTER], scratch)
+    return verdict_roles(v, 0, ROLES, v->sums, moment_of(v, BEFORE, 0), a, all->side[BEFORE], scratch)
+        && verdict_roles(v, 0, ROLES, v->sums, moment_of(v, AFTER, 0), a, all->side[AFTER], scratch)
         && verdict_correct(difference, scored, a, scratch) && verdict_correct(difference + scored, measured, a, scratch)
         && verdict_correct(difference + scored + measured, layer_rows(v), a, scratch);
 }
@@ -154,7 +159,7 @@ static bool answer(const study *v, const json_value *ask, writer *w, arena *scra
     if (!verdict_read(v, ask, &asked) || !find_verdicts(v, &asked, &all, scratch)) return false;
     verdict_write(w, &asked);
     writer_format(w, ",\"roles\":[");
-    for (int r = 0; r < ROLES; r++) write_role(v, r, &all, asked.tau, w);
+    for (int r = 0; r < ROLES; r++) write_role(v, r, &all, verdict_tau(&asked, r), w);
     writer_format(w, "]");
     verdict_measures(w);
     write_changes(v, &all, role_rows(v), pattern_count(), study_heads(v), w);

@@ -1,12 +1,10 @@
 /* roles - which roles each head has over a corpus (Pande et al. 2021, "The Heads Hypothesis"): per role and head the mean
  * sieve bias score of the texts that have the role, its spread and distribution, the text where it is highest, and the
- * test against a threshold.
- * Sums: [ROLES] moments of the ceilings, [ROLES, L*H] moments of the scores, [ROLES, L*H, BINS] counts, and a moment of the block
- * score of even attention, which is the entropy ln n (all other roles score 1 then).
+ * test against a threshold. Of the role block also the score as published, with the published test (sieve.h).
+ * Sums: [SIEVES] moments of the ceilings, [SIEVES, L*H] moments of the scores, [SIEVES, L*H, BINS] counts, and a moment of the
+ * published block score of even attention, which is the entropy ln n (all else scores 1 then).
  */
 #include "study/verdict.h"
-
-#include "math/special.h"
 
 #include <math.h>
 #include <stddef.h>
@@ -15,11 +13,11 @@
 enum { BINS = 40, BINS_OF_OCTAVE = 4, LOWEST = -4 };
 
 static int64_t *ceiling_of(const study *v, int role) { return v->sums + role * MOMENTS_SLOTS; }
-static int64_t *moment_of(const study *v, int place) { return v->sums + (int64_t)(ROLES + place) * MOMENTS_SLOTS; }
+static int64_t *moment_of(const study *v, int place) { return v->sums + (int64_t)(SIEVES + place) * MOMENTS_SLOTS; }
 static int64_t *histogram_of(const study *v, int place) {
-    return moment_of(v, ROLES * study_heads(v)) + (int64_t)place * BINS;
+    return moment_of(v, SIEVES * study_heads(v)) + (int64_t)place * BINS;
 }
-static int64_t *even_of(const study *v) { return histogram_of(v, ROLES * study_heads(v)); }
+static int64_t *even_of(const study *v) { return histogram_of(v, SIEVES * study_heads(v)); }
 
 /* By comparing, not by a logarithm: the same on every machine. */
 static int bin_of(double score) {
@@ -34,21 +32,21 @@ static int bin_of(double score) {
 static bool plan(study *v) {
     int direction, heads = study_heads(v);
     if (!study_has_model(v)) return false;
-    v->sum_count = ROLES * (MOMENTS_SLOTS + heads * (MOMENTS_SLOTS + BINS)) + MOMENTS_SLOTS;
-    v->peak_count = ROLES * heads;
+    v->sum_count = SIEVES * (MOMENTS_SLOTS + heads * (MOMENTS_SLOTS + BINS)) + MOMENTS_SLOTS;
+    v->peak_count = SIEVES * heads;
     return study_choice(v, v->options, "direction", SIEVE_DIRECTIONS, &direction);
 }
 
 static bool add(study *v, const study_pass *p, arena *scratch) {
     int direction, heads = study_heads(v);
-    sieve roles[ROLES];
-    double *scores = arena_take_array(scratch, ROLES * (size_t)heads, sizeof *scores, "the scores of a text");
+    sieve roles[SIEVES];
+    double *scores = arena_take_array(scratch, SIEVES * (size_t)heads, sizeof *scores, "the scores of a text");
     if (!scores || !study_choice(v, v->options, "direction", SIEVE_DIRECTIONS, &direction)) return false;
     if (!sieves_make(v, p, direction, roles, scratch) || !sieves_score(roles, p->in, scores, scratch)) return false;
-    for (int r = 0; r < ROLES; r++)
+    for (int r = 0; r < SIEVES; r++)
         if (roles[r].count) moments_add(ceiling_of(v, r), roles[r].ceiling);
-    if (roles[ROLE_BLOCK].count) moments_add(even_of(v), special_log(p->in->tokens));
-    for (int place = 0; place < ROLES * heads; place++) {
+    if (roles[SIEVE_BLOCK_PUBLISHED].count) moments_add(even_of(v), roles[SIEVE_BLOCK_PUBLISHED].even);
+    for (int place = 0; place < SIEVES * heads; place++) {
         if (!roles[place / heads].count || !isfinite(scores[place])) continue;
         moments_add(moment_of(v, place), scores[place]);
         histogram_of(v, place)[bin_of(scores[place])]++;
@@ -59,14 +57,18 @@ static bool add(study *v, const study_pass *p, arena *scratch) {
 
 static double count_at(const void *from, int i) { return (double)((const int64_t *)from)[i]; }
 
-static void write_role(const study *v, int role, const mean_test *tests, double tau, writer *w) {
+/* "ceiling":... and all that follows of a role. tests [SIEVES, L*H] */
+static void write_scores(const study *v, int role, const mean_test *tests, double tau, writer *w) {
     int heads = study_heads(v);
     const int64_t *ceiling = ceiling_of(v, role);
     const char *why = verdict_why(v, role, ceiling, moment_of(v, role * heads), tau);
-    writer_format(w, "%s{\"role\":\"%s\",\"ceiling\":", role ? "," : "", role_names[role]);
+    tests += role * heads;
+    writer_format(w, "\"ceiling\":");
     study_write_number(w, moments_mean(ceiling));
     study_write_key(w, "even");
-    study_write_number(w, role == ROLE_BLOCK ? moments_mean(even_of(v)) : 1);
+    study_write_number(w, role == SIEVE_BLOCK_PUBLISHED ? moments_mean(even_of(v)) : 1);
+    study_write_key(w, "tau");
+    study_write_number(w, tau);
     writer_format(w, ",\"testable\":%s,\"why\":\"%s\"", *why ? "false" : "true", why);
     verdict_column(w, "n", 0, heads, tests, offsetof(mean_test, n));
     verdict_column(w, "mean", 0, heads, tests, offsetof(mean_test, mean));
@@ -81,7 +83,25 @@ static void write_role(const study *v, int role, const mean_test *tests, double 
     columns_peaks(w, "max", 0, heads, v->peaks + role * heads);
     columns_items(w, "item", 0, heads, v->peaks + role * heads);
     columns_write(w, "histogram", heads, BINS, count_at, histogram_of(v, role * heads));
+}
+
+static void write_role(const study *v, int role, const mean_test *tests, const verdict_ask *asked, writer *w) {
+    writer_format(w, "%s{\"role\":\"%s\",", role ? "," : "", role_names[role]);
+    write_scores(v, role, tests, verdict_tau(asked, role), w);
+    if (role == ROLE_BLOCK) {
+        writer_format(w, ",\"published\":{");
+        write_scores(v, SIEVE_BLOCK_PUBLISHED, tests, asked->tau, w);
+        writer_format(w, "}");
+    }
     writer_format(w, "}");
+}
+
+/* The published block score is tested by itself: it decides nothing, and must not change the correction of what does. */
+static mean_test *find_verdicts(const study *v, const verdict_ask *asked, arena *scratch) {
+    mean_test *tests = arena_take_array(scratch, SIEVES * (size_t)study_heads(v), sizeof *tests, "the tests of a study");
+    bool found = tests && verdict_roles(v, 0, ROLES, ceiling_of(v, 0), moment_of(v, 0), asked, tests, scratch)
+              && verdict_roles(v, ROLES, SIEVES, ceiling_of(v, 0), moment_of(v, 0), asked, tests, scratch);
+    return found ? tests : NULL;
 }
 
 /* The relations of the corpus that count as each role of words. */
@@ -103,15 +123,14 @@ static void write_relations(const study *v, writer *w) {
 
 static bool answer(const study *v, const json_value *ask, writer *w, arena *scratch) {
     static const char *const directions[] = {"dependent", "governor", "both"};
-    int direction, heads = study_heads(v);
+    int direction;
     verdict_ask asked;
-    mean_test *tests = arena_take_array(scratch, ROLES * (size_t)heads, sizeof *tests, "the tests of a study");
-    if (!tests || !verdict_read(v, ask, &asked)) return false;
-    if (!study_choice(v, v->options, "direction", SIEVE_DIRECTIONS, &direction)) return false;
-    if (!verdict_roles(v, ceiling_of(v, 0), moment_of(v, 0), &asked, tests, scratch)) return false;
+    if (!verdict_read(v, ask, &asked) || !study_choice(v, v->options, "direction", SIEVE_DIRECTIONS, &direction)) return false;
+    const mean_test *tests = find_verdicts(v, &asked, scratch);
+    if (!tests) return false;
     verdict_write(w, &asked);
     writer_format(w, ",\"direction\":\"%s\",\"roles\":[", directions[direction]);
-    for (int r = 0; r < ROLES; r++) write_role(v, r, tests + r * heads, asked.tau, w);
+    for (int r = 0; r < ROLES; r++) write_role(v, r, tests, &asked, w);
     writer_format(w, "]");
     write_relations(v, w);
     return true;

@@ -139,7 +139,7 @@ static double block_most(int k, int n) {
     return block_score((low + high) / 2, k, n);
 }
 
-/* Each row gives all it has to its heaviest key; a row of a block, the share of most use to its keys. */
+/* Each row gives all it has to its heaviest key; a row of a block (as published), the share of most use to its keys. */
 static double ceiling_of(const sheet *s, int r) {
     double total = 0;
     for (int i = 0; i < s->tokens; i++) {
@@ -172,17 +172,26 @@ static bool gather(sieve *out, const sheet *s, arena *scratch) {
     return true;
 }
 
+/* The published block score, and the role: the same against what even attention scores on this text. */
+static void divide_block(sieve *out, int tokens) {
+    sieve *role = &out[ROLE_BLOCK], *published = &out[SIEVE_BLOCK_PUBLISHED];
+    *published = *role;
+    published->even = special_log(tokens);
+    if (role->count) role->ceiling /= published->even;
+}
+
 bool sieves_make(const study *v, const study_pass *p, int direction, sieve *out, arena *scratch) {
     sheet s = {.v = v, .p = p, .ids = p->in->ids, .tokens = p->in->tokens, .cls = p->in->cls, .sep = p->in->sep,
                .direction = direction};
     s.weights = arena_take_array(scratch, (size_t)s.tokens * (size_t)s.tokens, sizeof(double), "the sieves of a text");
     if (!s.weights) return false;
     for (int r = 0; r < ROLES; r++) {
-        out[r] = (sieve){0};
+        out[r] = (sieve){.even = 1};
         lay(&s, r);
         out[r].ceiling = ceiling_of(&s, r);
         if (!gather(&out[r], &s, scratch)) return false;
     }
+    divide_block(out, s.tokens);
     return true;
 }
 
@@ -200,8 +209,10 @@ bool sieves_score(const sieve *roles, const measure_input *in, double *out, aren
     for (int head = 0; head < heads; head++) {
         const float *attention = measure_head(in, 0, head);
         for (int i = 0; i < n && roles[ROLE_BLOCK].count; i++) entropy[i] = row_entropy(attention + (int64_t)i * n, n);
-        for (int r = 0; r < ROLES; r++)
-            if (roles[r].count) out[r * heads + head] = score(&roles[r], attention, r == ROLE_BLOCK ? entropy : NULL);
+        for (int r = 0; r < SIEVES; r++)
+            if (roles[r].count) out[r * heads + head] = score(&roles[r], attention, r == SIEVE_BLOCK_PUBLISHED ? entropy : NULL);
+        if (roles[ROLE_BLOCK].count)
+            out[ROLE_BLOCK * heads + head] = out[SIEVE_BLOCK_PUBLISHED * heads + head] / roles[SIEVE_BLOCK_PUBLISHED].even;
     }
     return true;
 }

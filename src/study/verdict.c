@@ -31,7 +31,8 @@ mean_test verdict_of_difference(const int64_t *moment) {
 }
 
 bool verdict_read(const study *v, const json_value *ask, verdict_ask *out) {
-    return study_number(v, ask, "tau", 0, 512, 3, &out->tau) && study_number(v, ask, "alpha", 0, 1, 0.05, &out->alpha)
+    return study_number(v, ask, "tau", 0, 512, 3, &out->tau) && study_number(v, ask, "tau_block", 0, 512, 1.25, &out->tau_block)
+        && study_number(v, ask, "alpha", 0, 1, 0.05, &out->alpha)
         && study_choice(v, ask, "correction", VERDICT_CORRECTIONS, &out->correction)
         && study_choice(v, ask, "sd", VERDICT_SDS, &out->sd);
 }
@@ -39,6 +40,8 @@ bool verdict_read(const study *v, const json_value *ask, verdict_ask *out) {
 void verdict_write(writer *w, const verdict_ask *a) {
     study_write_key(w, "tau");
     study_write_number(w, a->tau);
+    study_write_key(w, "tau_block");
+    study_write_number(w, a->tau_block);
     study_write_key(w, "alpha");
     study_write_number(w, a->alpha);
     writer_format(w, ",\"correction\":\"%s\",\"sd\":\"%s\"", a->correction ? "bh" : "none", a->sd ? "sample" : "population");
@@ -63,22 +66,27 @@ static bool has_relation(const study *v, int role) {
 }
 
 const char *verdict_why(const study *v, int role, const int64_t *ceiling, const int64_t *moment, double tau) {
-    if (role == ROLE_BLOCK && !v->has_pairs) return "pairs";
-    if (role > ROLE_BLOCK && !has_relation(v, role)) return "relations";
+    bool block = role == ROLE_BLOCK || role == SIEVE_BLOCK_PUBLISHED;
+    if (block && !v->has_pairs) return "pairs";
+    if (!block && role > ROLE_BLOCK && !has_relation(v, role)) return "relations";
     if (moment[0] < FEWEST) return "few";
     return moments_mean(ceiling) <= tau ? "ceiling" : "";
 }
 
-bool verdict_roles(const study *v, const int64_t *ceilings, const int64_t *moments, const verdict_ask *a, mean_test *out,
-                   arena *scratch) {
+double verdict_tau(const verdict_ask *a, int role) { return role == ROLE_BLOCK ? a->tau_block : a->tau; }
+
+bool verdict_roles(const study *v, int first, int end, const int64_t *ceilings, const int64_t *moments, const verdict_ask *a,
+                   mean_test *out, arena *scratch) {
     int heads = study_heads(v);
-    for (int i = 0; i < ROLES * heads; i++) {
-        const int64_t *moment = moments + (int64_t)i * MOMENTS_SLOTS, *ceiling = ceilings + (int64_t)(i / heads) * MOMENTS_SLOTS;
+    for (int i = first * heads; i < end * heads; i++) {
+        int role = i / heads;
+        double tau = verdict_tau(a, role);
+        const int64_t *moment = moments + (int64_t)i * MOMENTS_SLOTS, *ceiling = ceilings + (int64_t)role * MOMENTS_SLOTS;
         out[i] = verdict_of_mean(moment);
-        if (!*verdict_why(v, i / heads, ceiling, moment, a->tau))
-            test_against(&out[i], a->tau, a->sd ? out[i].sd_sample : out[i].sd, TAIL_UPPER);
+        if (!*verdict_why(v, role, ceiling, moment, tau))
+            test_against(&out[i], tau, a->sd ? out[i].sd_sample : out[i].sd, TAIL_UPPER);
     }
-    return verdict_correct(out, ROLES * heads, a, scratch);
+    return verdict_correct(out + first * heads, (end - first) * heads, a, scratch);
 }
 
 /* ---- columns ---- */

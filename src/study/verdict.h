@@ -23,9 +23,10 @@ mean_test verdict_of_mean(const int64_t *moment);
 /* Tests two-sided whether the mean is 0, by the sample deviation. */
 mean_test verdict_of_difference(const int64_t *moment);
 
-/* What can be asked anew: "tau", "alpha", "correction", "sd". */
+/* What can be asked anew: "tau", "tau_block", "alpha", "correction", "sd". The block score has a threshold of its own, because no
+ * attention scores above about 2 in it. */
 typedef struct verdict_ask {
-    double tau, alpha;
+    double tau, tau_block, alpha;
     int correction, sd;
 } verdict_ask;
 #define VERDICT_CORRECTIONS "none bh"
@@ -39,10 +40,12 @@ bool verdict_correct(mean_test *tests, int count, const verdict_ask *a, arena *s
 /* Why a role cannot be tested: "" (it can), "ceiling" (none can score above tau), "pairs", "relations" (the corpus has none),
  * "few" (under two items so far). ceiling, moment: of the role, of one of its heads. */
 const char *verdict_why(const study *v, int role, const int64_t *ceiling, const int64_t *moment, double tau);
-/* Tests one-sided for each head whether it scores above tau in a role. ceilings [ROLES] and moments [ROLES, L*H] are moments,
- * out [ROLES, L*H]; t, p and q are NaN where the role cannot be tested. */
-bool verdict_roles(const study *v, const int64_t *ceilings, const int64_t *moments, const verdict_ask *a, mean_test *out,
-                   arena *scratch);
+double verdict_tau(const verdict_ask *a, int role);   /* the threshold of a role */
+/* Tests one-sided for each head whether it scores above the threshold of each role from `first` to `end - 1`; these are one
+ * family of tests. ceilings [SIEVES] and moments [SIEVES, L*H] are moments, out [SIEVES, L*H]; t, p and q are NaN where the role
+ * cannot be tested. */
+bool verdict_roles(const study *v, int first, int end, const int64_t *ceilings, const int64_t *moments, const verdict_ask *a,
+                   mean_test *out, arena *scratch);
 
 /* ,"measures":[names]: those of measure/patterns.h. */
 void verdict_measures(writer *w);

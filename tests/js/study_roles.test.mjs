@@ -20,7 +20,8 @@ import {distancesStudy} from '../../web/views/study/distances.js';
 import {clustersOf, extremes, orderOf} from '../../web/views/study/distances/numbers.js';
 import {rolesStudy} from '../../web/views/study/roles.js';
 import {refusal} from '../../web/views/study/roles/legend.js';
-import {countsByLayer, intersections, printP, pValues, rolesOfHeads, scoreBins, shareOf, shownRoles, showRoles} from '../../web/views/study/roles/numbers.js';
+import {scoreChart} from '../../web/views/study/roles/charts.js';
+import {askedOf, countsByLayer, intersections, printP, pValues, rolesOfHeads, scoreBins, shareOf, shownRoles, showRoles, withPublished} from '../../web/views/study/roles/numbers.js';
 import {alongSlider} from '../../web/views/study/roles/thresholds.js';
 import {root} from './lib/model.mjs';
 
@@ -54,13 +55,25 @@ test('score bins are cut to what is there and to the marks', () => {
     assert.equal(scoreBins(new Array(40).fill(0), []), null);
 });
 
+test('even attention is drawn where it is: at ln n for the published block score, at 1 for the role', () => {
+    const histogram = [Array.from({length: 40}, (_, i) => i === 23 ? 4 : 0)];
+    const drawn = (even, tau) => renderToString(scoreChart({role: {...role('block', [1]), n: [4], histogram, even, tau, ceiling: 6}, head: 0, width: 500, theme: 'light', t: studyEn}).tree);
+    const at = tree => Number(tree.match(/M([\d.]+) 20V/)[1]);   // its mark is the highest
+    assert.match(drawn(3.31, 3), />even 3\.31</);
+    assert.match(drawn(1, 1.25), />even</);
+    assert.ok(at(drawn(3.31, 3)) > at(drawn(1, 3)));
+    const block = {...role('block', [0]), published: {...role('', [1]), even: 3.31}};
+    assert.deepEqual(withPublished([block]).map(one => [one.role, one.has[0]]), [['block', 0], ['block_published', 1]]);
+    assert.deepEqual(askedOf({...defaults, settings: ['tau_block:1.5']}).tau_block, 1.5);
+});
+
 test('a ceiling below the threshold is refused with both numbers; other reasons have their own words', () => {
-    const say = (why, ceiling, t = studyEn) => refusal(role('local', [0], {testable: false, why, ceiling}), 3.5, t);
+    const say = (why, ceiling, t = studyEn) => refusal(role('local', [0], {testable: false, why, ceiling, tau: 3.5}), t);
     assert.match(say('ceiling', 3.105), /local: not tested.*3\.1.*τ is 3\.5/);
     assert.match(say('pairs', null), /pairs of sentences/);
     assert.match(say('relations', null), /no such relations/);
     assert.match(say('few', 3), /fewer than two/);
-    assert.equal(refusal(role('local', [1]), 3, studyEn), '');
+    assert.equal(refusal(role('local', [1]), studyEn), '');
     assert.match(say('ceiling', 3.105, studyZh), /3\.1.*3\.5/);
     assert.deepEqual([alongSlider(0.5), alongSlider(10), alongSlider(99)], [0, 1, 1]);
 });
@@ -176,7 +189,7 @@ test('real answers are drawn whole in both languages and themes', {skip}, () => 
         for (const view of [rolesStudy, distancesStudy, compareStudy, claimsStudy]) drawnWith(view, answers, t, theme);
     }
     const {table, page} = drawnWith(rolesStudy, answers, studyEn, 'light');
-    assert.equal(table.rows.length, 8 * 48, 'eight roles of 48 heads');
+    assert.equal(table.rows.length, 9 * 48, 'eight roles of 48 heads, and the block score as published');
     assert.equal(page.match(/role="gridcell"/g).length, 48);
     const heads = answers.roles.roles.find(({role: name}) => name === 'sep').has.filter(Boolean).length;
     assert.equal(page.match(/class="hidden">Head \d\.\d: [^<]*\[SEP\] \d/g)?.length ?? 0, heads, 'the map names the heads that have the role');

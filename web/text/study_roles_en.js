@@ -8,7 +8,8 @@ const plural = (count, one) => `${count} ${one}${count === 1 ? '' : 's'}`;
 
 const roles = {
     names: /** @type {Record<string, string>} */ ({local: 'local', delimiter: 'delimiter', cls: '[CLS]', sep: '[SEP]', block: 'block', nsubj: 'nsubj',
-        obj: 'obj', amod: 'amod', advmod: 'advmod', syntactic: 'syntactic'}),
+        obj: 'obj', amod: 'amod', advmod: 'advmod', syntactic: 'syntactic',
+        block_published: 'block, as published'}),
     map: 'Roles of the heads', rest: 'Point at a head for its roles; press it for all its scores, below.',
     legend: 'Roles shown: number of heads and ceiling',
     presets: {fine: 'Fine', coarse: 'Coarse', all: 'All'},
@@ -18,7 +19,7 @@ const roles = {
     below: 'below τ',
     refused: {
         /** @param {string} name @param {string} ceiling @param {string} tau */
-        ceiling: (name, ceiling, tau) => `${name}: not tested, because no head can score above ${ceiling} on these texts (n/|S|), and τ is ${tau}. ` +
+        ceiling: (name, ceiling, tau) => `${name}: not tested, because no head can score above ${ceiling} on these texts, and τ is ${tau}. ` +
             'Lower τ or choose longer texts.',
         /** @param {string} name */
         pairs: name => `${name}: not tested, because it needs pairs of sentences.`,
@@ -30,7 +31,8 @@ const roles = {
     test: 'The test',
     tau: 'Threshold τ, times even attention',
     even: '1 even', published: '3 published',
-    tauHint: 'A head has a role when its mean score is above τ by a one-sided t test.',
+    tauHint: 'A head has a role when its mean score is above τ by a one-sided t test. The block score is divided by that of even attention (ln n as published), so that 1 is even in every role.',
+    tauBlock: 'Threshold of block',
     alpha: 'Level α',
     correction: 'Many tests', corrections: {none: 'not corrected', bh: 'Benjamini–Hochberg'},
     sd: 'Deviation', sds: {population: 'population (published)', sample: 'sample'},

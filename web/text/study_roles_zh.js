@@ -5,7 +5,8 @@ import {claimsZh} from './study_claims_zh.js';
 
 /** @type {typeof import('./study_roles_en.js').studyRolesEn['roles']} */
 const roles = {
-    names: {local: '局部', delimiter: '分隔符', cls: '[CLS]', sep: '[SEP]', block: '分块', nsubj: 'nsubj', obj: 'obj', amod: 'amod', advmod: 'advmod', syntactic: '句法'},
+    names: {local: '局部', delimiter: '分隔符', cls: '[CLS]', sep: '[SEP]', block: '分块', nsubj: 'nsubj', obj: 'obj', amod: 'amod', advmod: 'advmod', syntactic: '句法',
+        block_published: '分块（论文原式）'},
     map: '各头的角色', rest: '指向某个头可看它的角色；点按则在下方列出它的全部得分。',
     legend: '显示的角色：头数与上限',
     presets: {fine: '细分', coarse: '大类', all: '全部'},
@@ -13,7 +14,7 @@ const roles = {
     ceilingOf: value => `≤ ${value}`,
     below: '低于 τ',
     refused: {
-        ceiling: (name, ceiling, tau) => `${name}：未检验。在这些文本上任何头的得分都不会超过 ${ceiling}（n/|S|），而 τ 为 ${tau}。请调低 τ 或换用更长的文本。`,
+        ceiling: (name, ceiling, tau) => `${name}：未检验。在这些文本上任何头的得分都不会超过 ${ceiling}，而 τ 为 ${tau}。请调低 τ 或换用更长的文本。`,
         pairs: name => `${name}：未检验，需要句对。`,
         relations: name => `${name}：未检验，此语料库没有这种关系；CoNLL-U 格式才有。`,
         few: name => `${name}：未检验，含有它的文本不足两条。`,
@@ -21,7 +22,8 @@ const roles = {
     test: '检验',
     tau: '阈值 τ（均匀注意力的倍数）',
     even: '1 均匀', published: '3 论文取值',
-    tauHint: '若单侧 t 检验表明一个头的平均得分高于 τ，则认定它具有该角色。',
+    tauHint: '若单侧 t 检验表明一个头的平均得分高于 τ，则认定它具有该角色。分块得分已除以均匀注意力的得分（论文原式为 ln n），因此每种角色都以 1 为均匀。',
+    tauBlock: '分块的阈值',
     alpha: '显著性水平 α',
     correction: '多重检验', corrections: {none: '不校正', bh: 'Benjamini–Hochberg'},
     sd: '标准差', sds: {population: '总体（论文做法）', sample: '样本'},

@@ -27,7 +27,9 @@ def scores(a, tokens, words):
     out = {'local': mean([token(t, range(max(t - 2, 0), min(t + 3, n))) for t in range(n)]),
            'delimiter': mean([token(t, cls + sep) for t in range(n)]),
            'cls': mean([token(t, cls) for t in range(n)]), 'sep': mean([token(t, sep) for t in range(n)])}
-    if inside(1): out['block'] = mean([token(t, inside(t >= sep[0])) * entropy(a[t]) for t in range(n)])
+    if inside(1):
+        out['published'] = mean([token(t, inside(t >= sep[0])) * entropy(a[t]) for t in range(n)])
+        out['block'] = out['published'] / math.log(n)
     found = {r: [pair(pieces(w), pieces(words[w['governor']])) for w in words if w.get('relation') in [r, 'dobj' if r == 'obj' else r]]
              for r in ['nsubj', 'obj', 'amod', 'advmod']}
     found['syntactic'] = sum(found.values(), [])

@@ -10,7 +10,7 @@ import {HeadMap, headMapSvg} from './parts/headmap.js';
 import {placeName, placeOf, sheet} from './parts/sheet.js';
 import {refusal} from './roles/legend.js';
 import {RoleMark} from './roles/look.js';
-import {pickRoles, printP, shownRoles, showRoles} from './roles/numbers.js';
+import {askedOf, pickRoles, printP, shownRoles, showRoles} from './roles/numbers.js';
 import {Thresholds} from './roles/thresholds.js';
 import {setting, withSetting} from './study.js';
 
@@ -59,7 +59,7 @@ function RoleChanges({state, data: {t, theme, width}, on, answer, roles}) {
 function Roles({state, data: {t, theme}, on, answer}) {
     const shown = shownRoles(state);
     return h('fieldset', {class: 'role-row'}, h('legend', null, t.compare.shown), answer.roles.map(role => h('label', {key: role.role, class: 'role-chip',
-        title: refusal(role, answer.tau, t)},
+        title: refusal(role, t)},
     h('input', {type: 'checkbox', checked: shown.includes(role.role), onChange: () => on.set(showRoles(state, shown.includes(role.role)
         ? shown.filter(name => name !== role.role) : [...shown, role.role]))}),
     h(RoleMark, {role: role.role, theme, off: !role.testable}), t.roles.names[role.role], role.testable ? ` +${role.gained.filter(Boolean).length} \u2212${
@@ -105,7 +105,7 @@ export const compareStudy = {
     id: 'compare',
     study: 'compare',
     options: state => ({direction: setting(state, 'direction', 'dependent')}),
-    ask: ({tau, alpha, correction, sd}) => ({tau, alpha, correction, sd}),
+    ask: askedOf,
     render(state, data, on) {
         const answer = /** @type {Answer} */ (data.answer);
         const props = {state, data, on, answer};

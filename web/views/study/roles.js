@@ -8,7 +8,7 @@ import {pChart, scoreChart} from './roles/charts.js';
 import {Layers, layersSvg} from './roles/layers.js';
 import {Legend, Refusals, refusal} from './roles/legend.js';
 import {RoleMap, roleMapSvg} from './roles/map.js';
-import {chosenHead, chosenRole, intersections, pickRoles, printScore, rolesOfHeads, shownRoles} from './roles/numbers.js';
+import {askedOf, chosenHead, chosenRole, intersections, pickRoles, printScore, rolesOfHeads, shownRoles, withPublished} from './roles/numbers.js';
 import {Panel} from './roles/panel.js';
 import {Thresholds} from './roles/thresholds.js';
 import {keyOf, UpSet, upsetSvg} from './roles/upset.js';
@@ -67,7 +67,7 @@ export const rolesStudy = {
     id: 'roles',
     study: 'roles',
     options: state => ({direction: setting(state, 'direction', 'dependent')}),
-    ask: ({tau, alpha, correction, sd}) => ({tau, alpha, correction, sd}),
+    ask: askedOf,
     controls: (state, about, on, {roles: t}) => about.words && h('div', {class: 'field'}, h('label', {for: 'direction'}, t.direction),
         h('select', {id: 'direction', value: setting(state, 'direction', 'dependent'), onChange: (/** @type {{currentTarget: {value: string}}} */ {currentTarget}) =>
             on.set(withSetting(state, 'direction', currentTarget.value, 'dependent'))},
@@ -76,12 +76,12 @@ export const rolesStudy = {
     svg(state, data, t) {
         const {width, theme} = data;
         const answer = /** @type {Answer} */ (data.answer);
-        const {layers, heads, tau} = answer;
+        const {layers, heads} = answer;
         const roles = pickRoles(answer, shownRoles(state));
         const head = chosenHead(state, answer, roles);
         const role = chosenRole(state, roles, head);
         const drawn = {layers, heads, theme, t, width, oneBased: state.oneBased};
-        const scores = role && scoreChart({role, head, tau, width: Math.min(WIDEST, width), theme, t});
+        const scores = role && scoreChart({role, head, width: Math.min(WIDEST, width), theme, t});
         const place = placeName(placeOf(head, heads), state.oneBased);
         return sheet({title: t.studies.roles.title, note: t.roles.note(data.modelName, data.corpus.name, answer), width, theme, blocks: [
             {title: t.roles.map, ...roleMapSvg({...drawn, of: rolesOfHeads(roles, layers * heads)})},
@@ -94,7 +94,7 @@ export const rolesStudy = {
         const {heads} = /** @type {Answer} */ (answer);
         const first = state.oneBased ? 1 : 0;
         const cell = (/** @type {number | null} */ value) => value === null ? '' : {value, text: String(Number(value.toPrecision(4)))};
-        const rows = pickRoles(/** @type {Answer} */ (answer), shownRoles(state)).flatMap(role => role.n.map((n, i) => [t.names[role.role],
+        const rows = withPublished(pickRoles(/** @type {Answer} */ (answer), shownRoles(state))).flatMap(role => role.n.map((n, i) => [t.names[role.role],
             placeName(placeOf(i, heads), state.oneBased), Math.floor(i / heads) + first, i % heads + first, n, cell(role.mean[i]), cell(role.sd[i]),
             cell(role.sd_sample[i]), cell(role.low[i]), cell(role.high[i]), cell(role.t[i]), cell(role.p[i]), cell(role.q[i]), cell(role.ceiling),
             role.has[i] ? t.yes : role.testable ? t.no : t.notTested]));
@@ -106,7 +106,7 @@ export const rolesStudy = {
         const count = rolesOfHeads(roles, answer.layers * answer.heads).filter(list => list.length).length;
         const each = roles.filter(({testable, has}) => testable && has.some(Boolean)).map(({role, has}) =>
             `${t.roles.names[role]} ${has.filter(Boolean).length}`);
-        const refused = roles.filter(({why}) => why === 'ceiling').map(role => refusal(role, answer.tau, t));
+        const refused = roles.filter(({why}) => why === 'ceiling').map(role => refusal(role, t));
         return [t.roles.describe(answer.tau, count, answer.layers * answer.heads, each.join(', ')), ...refused].join(' ');
     },
 };

@@ -4,7 +4,7 @@
 import {countsByLayer} from '../roles/numbers.js';
 
 /**
- * @typedef {{role: string, ceiling: number | null, testable: boolean, why: string, n: number[], before: (number | null)[], after: (number | null)[],
+ * @typedef {{role: string, ceiling: number | null, tau: number, testable: boolean, why: string, n: number[], before: (number | null)[], after: (number | null)[],
  *   difference: (number | null)[], p: (number | null)[], q: (number | null)[], changed: number[], item: number[], has_before: number[],
  *   has_after: number[], gained: number[], lost: number[]}} Role
  * @typedef {{before: (number | null)[], after: (number | null)[], difference: (number | null)[], low: (number | null)[], high: (number | null)[],

@@ -28,14 +28,15 @@ export function pChart({roles, width, theme, t}) {
 }
 
 /** The marks of a chart of scores: even attention, τ, the ceiling; each with the height of its name.
- * @param {Role} role @param {number} tau @param {Drawn['t']} t */
-const marksOf = ({ceiling}, tau, t) => [{value: 1, name: t.roles.even1, dash: '2 4', y: 12}, {value: tau, name: `τ = ${tau}`, dash: '', y: 26},
+ * @param {Role} role @param {Drawn['t']} t */
+const marksOf = ({ceiling, even, tau}, t) => [...even === null ? [] : [{value: even, name: even === 1 ? t.roles.even1 : `${t.roles.even1} ${even.toFixed(2)}`,
+    dash: '2 4', y: 12}], {value: tau, name: `τ = ${tau}`, dash: '', y: 26},
     ...ceiling === null ? [] : [{value: ceiling, name: t.roles.ceiling(ceiling.toFixed(1)), dash: '6 4', y: 40}]];
 
-/** Null when the head has no score in the role. @param {Drawn & {role: Role, head: number, tau: number}} props
+/** Null when the head has no score in the role. @param {Drawn & {role: Role, head: number}} props
  * @returns {{tree: Tree, height: number} | null} */
-export function scoreChart({role, head, tau, width, theme, t}) {
-    const marks = marksOf(role, tau, t);
+export function scoreChart({role, head, width, theme, t}) {
+    const marks = marksOf(role, t);
     const found = role.n[head] ? scoreBins(role.histogram[head], marks.map(({value}) => value)) : null;
     if (!found) return null;
     const {ink} = paperOf(theme);

@@ -16,9 +16,9 @@ import {ALL, COARSE, FINE, showRoles} from './numbers.js';
 /** @param {number} value */
 const one = value => value.toFixed(1);
 
-/** Why a role is not tested, in a sentence; '' when it is. @param {Pick<Role, 'role' | 'ceiling' | 'testable' | 'why'>} role @param {number} tau
+/** Why a role is not tested, in a sentence; '' when it is. @param {Pick<Role, 'role' | 'ceiling' | 'tau' | 'testable' | 'why'>} role
  * @param {Words} t */
-export function refusal({role, ceiling, testable, why}, tau, t) {
+export function refusal({role, ceiling, tau, testable, why}, t) {
     if (testable) return '';
     const name = t.roles.names[role] ?? role;
     return why === 'ceiling' ? t.roles.refused.ceiling(name, one(ceiling ?? 0), String(tau))
@@ -26,7 +26,7 @@ export function refusal({role, ceiling, testable, why}, tau, t) {
 }
 
 /** @param {Props & {role: Role}} props */
-function Switch({state, answer, role: {role, ceiling, testable, has}, shown, theme, t, on}) {
+function Switch({state, role: {role, ceiling, tau, testable, has}, shown, theme, t, on}) {
     const checked = shown.includes(role);
     const change = () => on.set(showRoles(state, checked ? shown.filter(name => name !== role) : [...shown, role]));
     return h('label', {class: 'role-switch'},
@@ -35,7 +35,7 @@ function Switch({state, answer, role: {role, ceiling, testable, has}, shown, the
         h('span', {class: 'role-name'}, t.roles.names[role]),
         h('span', {class: 'number'}, testable ? has.filter(Boolean).length : t.roles.notTested),
         h('small', {class: 'number'}, ceiling === null ? '' : t.roles.ceilingOf(one(ceiling)),
-            ceiling !== null && ceiling < answer.tau && h('span', {class: 'hidden'}, ` ${t.roles.below}`)));
+            ceiling !== null && ceiling < tau && h('span', {class: 'hidden'}, ` ${t.roles.below}`)));
 }
 
 /** @param {Props} props */
@@ -51,8 +51,8 @@ export function Legend(props) {
 }
 
 /** @param {{answer: Answer, shown: readonly string[], t: Words}} props */
-export function Refusals({answer: {roles, tau}, shown, t}) {
+export function Refusals({answer: {roles}, shown, t}) {
     const refused = roles.filter(({role, testable}) => !testable && shown.includes(role));
     if (!refused.length) return null;
-    return h('ul', {class: 'refusals'}, refused.map(role => h('li', {key: role.role}, refusal(role, tau, t))));
+    return h('ul', {class: 'refusals'}, refused.map(role => h('li', {key: role.role}, refusal(role, t))));
 }

@@ -5,7 +5,7 @@ import {h} from 'preact';
 import {arc} from 'd3-shape';
 import {headColour, inkOn} from '../../../draw/colour.js';
 import {paperOf} from '../../parts/rows_svg.js';
-import {ALL, LETTERS} from './numbers.js';
+import {ALL, LETTERS, PUBLISHED} from './numbers.js';
 
 /** @typedef {import('../study.js').Tree} Tree */
 
@@ -13,7 +13,7 @@ const ONE_RING = 5;   // more segments than this have smaller letters
 const round = (/** @type {number} */ value) => Math.round(value * 100) / 100;
 
 /** @param {string} role @param {string} theme */
-export const roleColour = (role, theme) => headColour(ALL.indexOf(role), theme);
+export const roleColour = (role, theme) => headColour(ALL.indexOf(role === PUBLISHED ? 'block' : role), theme);
 
 /** A disc around 0,0. @param {{roles: readonly string[], radius: number, theme: string}} props @returns {Tree} */
 export function disc({roles, radius, theme}) {
@@ -27,7 +27,7 @@ export function disc({roles, radius, theme}) {
         return h('g', {key: role},
             h('path', {d: arc()(slice) ?? '', fill: colour, stroke: paperOf(theme).page, 'stroke-width': roles.length > 1 ? 1 : 0}),
             h('text', {x: round(x), y: round(y), dy: '0.36em', 'text-anchor': 'middle', 'font-size': round(size), 'font-weight': 650,
-                fill: inkOn(colour)}, LETTERS[role]));
+                fill: inkOn(colour)}, LETTERS[role] ?? ''));
     });
 }
 

@@ -8,7 +8,8 @@ import {setting, withSetting} from '../study.js';
  * @typedef {{role: string, ceiling: number | null, testable: boolean, why: string, n: number[], mean: (number | null)[],
  *   sd: (number | null)[], sd_sample: (number | null)[], low: (number | null)[], high: (number | null)[], t: (number | null)[],
  *   p: (number | null)[], q: (number | null)[], has: number[], max: (number | null)[], item: number[],
- *   histogram: number[][]}} Role   arrays over heads, layer·H + head
+ *   histogram: number[][], even: number | null, tau: number, published?: Omit<Role, 'role'>}} Role   arrays over heads, layer·H + head;
+ *   even: the score of even attention; published: of block, its score as published
  * @typedef {{tau: number, alpha: number, correction: string, sd: string, direction: string, layers: number, heads: number, items: number,
  *   roles: Role[], relations_of: Record<string, string[]>}} Answer   of the study roles
  * @typedef {{roles: string[], heads: number[]}} Intersection   heads that have these roles and no others
@@ -22,6 +23,10 @@ export const ALL = Object.keys(LETTERS);
 export const COARSE = ['local', 'delimiter', 'block', 'syntactic'];
 export const FINE = ['local', 'cls', 'sep', 'block', 'nsubj', 'obj', 'amod', 'advmod'];
 
+/** The block score as published, which decides nothing: it stands below the role where its numbers are shown. */
+export const PUBLISHED = 'block_published';
+export const TAU_BLOCK = '1.25';
+
 const NEAR = 0.05;   // a p-value near 0 or 1
 
 /** The roles that are looked at, in their order. @param {import('../../../core/state.js').State} state */
@@ -33,6 +38,15 @@ export function shownRoles(state) {
 /** @param {import('../../../core/state.js').State} state @param {readonly string[]} roles */
 export const showRoles = (state, roles) =>
     withSetting(state, 'roles', ALL.filter(role => roles.includes(role)).join('.') || 'none', FINE.join('.'));
+
+/** What the tests of roles ask: thresholds. @param {import('../../../core/state.js').State} state */
+export function askedOf(state) {
+    const {tau, alpha, correction, sd} = state;
+    return {tau, tau_block: Math.min(512, Number(setting(state, 'tau_block', TAU_BLOCK)) || Number(TAU_BLOCK)), alpha, correction, sd};
+}
+
+/** The roles, and after block its score as published. @param {readonly Role[]} roles @returns {Role[]} */
+export const withPublished = roles => roles.flatMap(role => role.published ? [role, {...role.published, role: PUBLISHED}] : [role]);
 
 /** @template {{role: string}} R @param {{roles: R[]}} answer @param {readonly string[]} names @returns {R[]} */
 export const pickRoles = ({roles}, names) => roles.filter(({role}) => names.includes(role));
@@ -113,6 +127,6 @@ export function chosenHead({opened}, {layers, heads}, roles) {
 /** The role whose scores are shown for a head: the one in the state, else the one the head scores highest in.
  * @param {{role: string}} state @param {readonly Role[]} roles @param {number} head @returns {Role | undefined} */
 export function chosenRole({role}, roles, head) {
-    return roles.find(one => one.role === role)
+    return withPublished(roles).find(one => one.role === role)
         ?? [...roles].sort((a, b) => (b.mean[head] ?? -1) - (a.mean[head] ?? -1))[0];
 }

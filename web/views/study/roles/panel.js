@@ -7,7 +7,7 @@ import {placeName, placeOf} from '../parts/sheet.js';
 import {scoreChart} from './charts.js';
 import {refusal} from './legend.js';
 import {RoleMark} from './look.js';
-import {chosenRole, printP, printScore} from './numbers.js';
+import {chosenRole, printP, printScore, withPublished} from './numbers.js';
 
 /**
  * @typedef {import('../../../core/state.js').State} State
@@ -36,14 +36,14 @@ function Row({data: {answer, t, theme}, on, role, head, chosen}) {
 function Scores({data, on, role, head}) {
     const {answer, t, theme, width: room} = data;
     const width = Math.min(WIDEST, room);
-    const chart = scoreChart({role, head, tau: answer.tau, width, theme, t});
+    const chart = scoreChart({role, head, width, theme, t});
     const place = placeOf(head, answer.heads);
     const [name, item] = [t.roles.names[role.role], role.item[head]];
     if (!chart) return h('p', {class: 'hint'}, t.roles.noScores(name));
     return h('div', {class: 'role-scores'},
         h('h4', null, t.roles.scoresOf(name)),
         h(Chart, {width, height: chart.height, label: t.roles.scoresSay(name, printScore(role.mean[head]), role.n[head]), children: chart.tree}),
-        role.testable ? null : h('p', {class: 'hint'}, refusal(role, answer.tau, t)),
+        role.testable ? null : h('p', {class: 'hint'}, refusal(role, t)),
         item !== null && item >= 0 && h('button', {type: 'button', class: 'plain', onClick: () => on.openItem(item, place)},
             t.roles.open(item + 1, printScore(role.max[head]))));
 }
@@ -62,6 +62,6 @@ export function Panel(props) {
         h('div', {class: 'study-table', tabIndex: 0, role: 'region', 'aria-label': t.roles.tests}, h('table', null,
             h('thead', null, h('tr', null, [t.roles.role, t.roles.mean, t.roles.sdShort, t.roles.n, t.roles.interval, 'p', 'q', t.roles.has].map((name, i) =>
                 h('th', {key: name, scope: 'col', class: i && i < 7 ? 'number' : undefined}, name)))),
-            h('tbody', null, roles.map(role => h(Row, {key: role.role, ...props, role, chosen: role === chosen}))))),
+            h('tbody', null, withPublished(roles).map(role => h(Row, {key: role.role, ...props, role, chosen: role.role === chosen.role}))))),
         h(Scores, {...props, role: chosen}));
 }

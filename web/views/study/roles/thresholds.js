@@ -1,7 +1,9 @@
 /* thresholds - tau, alpha, correction for many tests, and which deviation the test uses: answered at once, without a new run.
- * The score 1, even attention, is marked on the slider.
+ * The score 1, even attention, is marked on the slider. The role block has a tau of its own: nothing scores above about 2 in it.
  */
 import {h} from 'preact';
+import {withSetting} from '../study.js';
+import {askedOf, TAU_BLOCK} from './numbers.js';
 
 /**
  * @typedef {import('../../../core/state.js').State} State
@@ -10,6 +12,7 @@ import {h} from 'preact';
  */
 
 export const SLIDER = {low: 0.5, high: 10, step: 0.1};
+const BLOCKS = [1, 1.1, 1.25, 1.5];
 const ALPHAS = [0.1, 0.05, 0.01, 0.001];
 
 /** Where a value stands on the slider, 0..1. @param {number} value */
@@ -36,8 +39,12 @@ const Select = ({id, label, value, options, onPick}) => h('div', {class: 'field'
 export function Thresholds({withSd = true, ...props}) {
     const {state, t: {roles: t}, on} = props;
     const alphas = [...new Set([...ALPHAS, state.alpha])].sort((a, b) => b - a);
+    const block = askedOf(state).tau_block;
+    const blocks = [...new Set([...BLOCKS, block])].sort((a, b) => a - b);
     return h('div', {class: 'thresholds', role: 'group', 'aria-label': t.test},
         h(Tau, props),
+        h(Select, {id: 'tau-block', label: t.tauBlock, value: block, options: blocks.map(value => ({value, name: String(value)})),
+            onPick: value => on.set(withSetting(state, 'tau_block', value, TAU_BLOCK))}),
         h(Select, {id: 'alpha', label: t.alpha, value: state.alpha, options: alphas.map(value => ({value, name: String(value)})),
             onPick: value => on.set({alpha: Number(value)})}),
         h(Select, {id: 'correction', label: t.correction, value: state.correction,
