@@ -136,6 +136,17 @@ bool row_in_range(const float *row, int n) {
     for (; i + 4 <= n; i += 4) bits |= (i32x4)(f32x4_load(row + i) * f32x4_all(0x1p-52f));
     if (i < n) bits |= (i32x4)(f32x4_load_some(row + i, n - i) * f32x4_all(0x1p-52f));
     return !i32x4_any(bits & (i32x4){1 << 30, 1 << 30, 1 << 30, 1 << 30});
+
+void row_multiply(float *row, const float *other, int n) {
+    for (int i = 0; i < n; i++) row[i] *= other[i];
+}
+
+void row_rotate(float *row, int half, const float *cosine, const float *sine) {
+    for (int i = 0; i < half; i++) {
+        float a = row[i], b = row[i + half];
+        row[i] = a * cosine[i] - b * sine[i];
+        row[i + half] = b * cosine[i] + a * sine[i];
+    }
 }
 
 /* Σ row, four running sums and the rest into the first lanes. */
@@ -228,4 +239,13 @@ void row_layernorm(float *row, int n, const float *gain, const float *bias, floa
     for (int lane = 0; i < n; i++, lane++) squares[lane] += (row[i] - mean) * (row[i] - mean);
     float scale = 1.0f / sqrtf(f32x4_sum(squares) / (float)n + eps);
     for (i = 0; i < n; i++) row[i] = (row[i] - mean) * scale * gain[i] + bias[i];
+}
+
+void row_rmsnorm(float *row, int n, const float *gain, float eps) {
+    f32x4 squares = {0};
+    int i = 0;
+    for (; i + 4 <= n; i += 4) squares += f32x4_load(row + i) * f32x4_load(row + i);
+    for (int lane = 0; i < n; i++, lane++) squares[lane] += row[i] * row[i];
+    float scale = 1.0f / sqrtf(f32x4_sum(squares) / (float)n + eps);
+    for (i = 0; i < n; i++) row[i] = row[i] * scale * gain[i];
 }

@@ -20,6 +20,12 @@ void row_layernorm_naive(float *row, int n, const float *gain, const float *bias
     for (int i = 0; i < n; i++) row[i] = (float)((row[i] - mean) / sqrt(variance + eps) * gain[i] + bias[i]);
 }
 
+void row_rmsnorm_naive(float *row, int n, const float *gain, float eps) {
+    double squares = 0;
+    for (int i = 0; i < n; i++) squares += (double)row[i] * row[i];
+    for (int i = 0; i < n; i++) row[i] = (float)(row[i] / sqrt(squares / n + eps) * gain[i]);
+}
+
 float row_entropy_naive(const float *row, int n) {
     double total = 0;
     for (int i = 0; i < n; i++) total -= row[i] > 0 ? row[i] * log(row[i]) : 0;

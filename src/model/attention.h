@@ -5,12 +5,13 @@
 #define MODEL_ATTENTION_H
 
 #include "base/arena.h"
+#include "model/arch.h"
 
 #include <stdbool.h>
 #include <stdint.h>
 
 /* Working memory of one head. */
-typedef struct attention_room {
+typedef struct attention_buffers {
     bool codes;
     float *k, *v;                    /* panels: keys, transposed, and values */
     int16_t *k_codes, *v_codes;      /* or these, with */
@@ -18,17 +19,20 @@ typedef struct attention_room {
     int16_t *rows, *weights;         /* codes of some queries, and of their rows of the map, with */
     float *row_scale, *weight_scale; /* a scale each */
     float *map;                      /* some rows of the map, where it is not kept */
-} attention_room;
+} attention_buffers;
 
-/* What one head works on: q, k and v [T, d], rows `stride` apart; a row's context takes the place of its query. */
+/* What one head works on: q [T, d], rows `stride` apart, k and v [T, d], rows `key_stride` apart; a row's context takes the place of its query. */
 typedef struct attention_head {
     float *q;
     const float *k, *v;
-    int tokens, width, stride;
-    float *scores, *map;             /* [T, T]; NULL: not kept */
+    int tokens, width, stride, key_stride;
+    const arch_layer *layer;         /* which keys a row sees */
+    const float *distance;           /* [2T - 1]: what key - query + T - 1 adds to a score; NULL: nothing */
+    float *scores, *map;             /* [T, T]; NULL: not kept. Scores are those of all keys, the map is 0 where none is seen */
 } attention_head;
 
-bool attention_room_take(attention_room *room, int tokens, int width, bool codes, arena *a);
-void attention_compute(const attention_room *room, const attention_head *h);
+bool attention_buffers_take(attention_buffers *b, int tokens, int width, bool codes, arena *a);
+void attention_compute(const attention_buffers *b, const attention_head *h);
+void attention_naive(const attention_head *h);   /* in floats, by the definition */
 
 #endif

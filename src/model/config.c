@@ -22,7 +22,7 @@ typedef struct family_row {
     field fields[MAX_FIELDS];               /* up to the first without a name */
 } family_row;
 
-#define AT(member) offsetof(config, member)
+#define AT(member) offsetof(arch, member)
 static const family_row families[] = {
     {"bert", "Bert", "hidden_act", "gelu", "layer_norm_eps", 1e-12, {
         {"num_hidden_layers", AT(layers), 12, 1, 128},
@@ -131,7 +131,7 @@ static span first_architecture(const json_value *root) {
 
 /* ---- numbers ---- */
 
-static bool read_field(config *c, const json_value *root, const field *f, error *err) {
+static bool read_field(arch *c, const json_value *root, const field *f, error *err) {
     const json_value *v = json_get(root, f->name);
     int *place = (int *)((char *)c + f->place);
     *place = f->fallback;
@@ -143,7 +143,7 @@ static bool read_field(config *c, const json_value *root, const field *f, error 
     return true;
 }
 
-static bool read_eps(config *c, const json_value *root, const family_row *f, error *err) {
+static bool read_eps(arch *c, const json_value *root, const family_row *f, error *err) {
     const json_value *v = json_get(root, f->eps_name);
     c->eps = (float)f->eps_fallback;
     if (!v) return true;
@@ -155,7 +155,7 @@ static bool read_eps(config *c, const json_value *root, const family_row *f, err
     return true;
 }
 
-static bool read_activation(config *c, const json_value *root, const family_row *f, error *err) {
+static bool read_activation(arch *c, const json_value *root, const family_row *f, error *err) {
     const json_value *v = json_get(root, f->act_name);
     span name = !v ? span_of(f->act_fallback) : v->type == JSON_STRING ? v->string : span_of("");
     for (int i = 0; i < ACTIVATIONS; i++) {
@@ -167,14 +167,29 @@ static bool read_activation(config *c, const json_value *root, const family_row 
                      "relu, silu, swish was expected", f->act_name, as_written(v).text);
 }
 
-static bool read_numbers(config *c, const json_value *root, const family_row *f, error *err) {
+/* BERT, of those sizes. */
+static bool complete(arch *c, arena *a) {
+    c->key_heads = c->heads;
+    c->embedding = c->hidden;
+    c->tokens = c->positions;
+    c->pad = -1;
+    c->stored_layers = c->group_layers = c->layers;
+    c->embedding_norm = c->norm_bias = c->attention_bias = c->output_bias = c->mlp_bias = c->word_dense = c->word_bias = c->tied = true;
+    c->words = WORDS_MASKED;
+    c->word_act = c->act;
+    c->layer = arena_take_array(a, (size_t)c->layers, sizeof *c->layer, "layers");
+    for (int i = 0; c->layer && i < c->layers; i++) c->layer[i].stored = i;
+    return c->layer != NULL;
+}
+
+static bool read_numbers(arch *c, arena *a, const json_value *root, const family_row *f, error *err) {
     for (const field *row = f->fields; row < f->fields + MAX_FIELDS && row->name; row++)
         if (!read_field(c, root, row, err)) return false;
     if (c->hidden % c->heads)
         return error_set(err, "config", "the hidden width %d in config.json cannot be shared among %d heads: it is not "
                          "a multiple of their number", c->hidden, c->heads);
     c->head_width = c->hidden / c->heads;
-    return read_eps(c, root, f, err) && read_activation(c, root, f, err);
+    return read_eps(c, root, f, err) && read_activation(c, root, f, err) && complete(c, a);
 }
 
 /* ---- quantisation ---- */
@@ -250,7 +265,7 @@ bool config_read(config *c, arena *a, span json, error *err) {
     c->family = span_of(f->model_type);
     for (int i = 0; i < PLAIN_ENCODER; i++)
         if (!is_absent(json_get(root, plain_encoder[i].name)) && !meets(root, &plain_encoder[i], err)) return false;
-    return read_numbers(c, root, f, err) && read_quantisation(c, root, err) && read_labels(c, a, root);
+    return read_numbers(&c->arch, a, root, f, err) && read_quantisation(c, root, err) && read_labels(c, a, root);
 }
 
 static char *put(char *out, const char *from, size_t size) {

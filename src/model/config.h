@@ -6,14 +6,12 @@
 #include "base/arena.h"
 #include "base/bytes.h"
 
-#include "math/rows.h"
+#include "model/arch.h"
 
 typedef struct config {
     span family;         /* model_type */
     span architecture;   /* architectures[0], may be empty */
-    int layers, heads, hidden, head_width, inner, vocab, positions, types;
-    float eps;           /* of LayerNorm */
-    activation act;
+    arch arch;           /* what the model is made of */
     bool quantised;      /* a quantization_config that we can read (compressed-tensors, int-quantized, 8 bits) */
     span *labels;        /* id2label, [label_count] */
     int label_count;

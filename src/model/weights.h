@@ -20,36 +20,44 @@ typedef struct linear {
 } linear;
 
 typedef struct norm {
-    float *gain, *bias;  /* [D] */
+    float *gain, *bias;  /* [D]; gain NULL: there is no norm */
 } norm;
 
 typedef struct layer_weights {
-    linear query, key, value;    /* [D, D] */
-    linear attention_output;     /* [D, D] */
-    norm attention_norm;
-    linear inner;                /* [F, D] */
+    linear query, key, value;    /* [H·d, D], [K·d, D], [K·d, D] */
+    norm query_norm, key_norm;   /* [d] */
+    linear attention_output;     /* [D, H·d] */
+    norm attention_norm;         /* before attention or after its sum: see arch */
+    linear inner, gate;          /* [F, D] */
     linear outer;                /* [D, F] */
-    norm output_norm;
+    norm mlp_norm;               /* before the MLP or after its sum */
 } layer_weights;
 
 typedef struct weights {
-    matrix words;                /* [V, D] */
-    matrix positions, types;     /* [positions, D], [types, D], always float32 */
-    norm embedding_norm;
-    layer_weights *layers;       /* [L] */
+    const arch *arch;
+    matrix words;                /* [V, E] */
+    matrix positions, types;     /* [positions, E], [types, E], always float32 */
+    norm embedding_norm;         /* [E] */
+    linear embedding_projection; /* [D, E] */
+    matrix distances;            /* [buckets, H], always float32: relative positions */
+    layer_weights *layers;       /* [stored layers] */
+    norm final_norm;
     linear pooler;               /* [D, D] */
-    linear mlm_dense;            /* [D, D]; decoder = words, tied */
-    norm mlm_norm;
-    float *mlm_bias;             /* [V] */
+    linear word_dense;           /* [E, D], before the decoder */
+    norm word_norm;              /* [E] */
+    linear decoder;              /* [V, E]; its weight is `words` where it is tied */
     linear next_sentence;        /* [2, D], always float32 */
-    bool has_pooler, has_mlm, has_next_sentence;
+    linear replaced_dense, replaced;   /* [D, D], [1, D] */
+    bool has_pooler, has_words, has_next_sentence, has_replaced;
 } weights;
+
+static inline const layer_weights *weights_layer(const weights *w, int layer) { return &w->layers[w->arch->layer[layer].stored]; }
 
 /* Sizes in a shape; SIZE_ONE stands for "no second dimension" (a vector). */
 typedef enum size_code { SIZE_ONE, SIZE_TWO, SIZE_HIDDEN, SIZE_INNER, SIZE_VOCAB, SIZE_POSITIONS, SIZE_TYPES } size_code;
 
 /* Parts that a checkpoint may lack, whole or not at all; PART_ENCODER must be there. */
-typedef enum part { PART_ENCODER, PART_POOLER, PART_MLM, PART_NEXT_SENTENCE, PART_COUNT } part;
+typedef enum part { PART_ENCODER, PART_POOLER, PART_WORDS, PART_NEXT_SENTENCE, PART_COUNT } part;
 
 typedef struct weight_row {
     const char *name;       /* without the family's prefix; %d = layer */
@@ -74,7 +82,7 @@ typedef struct slot {
     char name[96];          /* canonical: without prefix, LayerNorm.weight/.bias */
     const weight_row *row;
     int rows, cols;         /* a vector is one row */
-    matrix *matrix;         /* or */
+    struct matrix *matrix;  /* or */
     float *vector;
     float *code_scale;      /* [rows]: where X.weight_scale goes (q8: matrix->scale) */
     int64_t values_filled, scales_filled;  /* rows */

@@ -243,7 +243,7 @@ bool loader_end(loader *l) {
         if (s->from_codes && s->matrix->store == STORE_F32) apply_scales(s);
     }
     l->target->has_pooler = full[PART_POOLER];
-    l->target->has_mlm = full[PART_MLM];
+    l->target->has_words = full[PART_WORDS];
     l->target->has_next_sentence = full[PART_NEXT_SENTENCE] && full[PART_POOLER];
     return true;
 }

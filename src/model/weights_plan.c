@@ -9,11 +9,11 @@ static int size_of(size_code code, const config *c) {
     switch (code) {
     case SIZE_ONE: return 1;
     case SIZE_TWO: return 2;
-    case SIZE_HIDDEN: return c->hidden;
-    case SIZE_INNER: return c->inner;
-    case SIZE_VOCAB: return c->vocab;
-    case SIZE_POSITIONS: return c->positions;
-    default: return c->types;
+    case SIZE_HIDDEN: return c->arch.hidden;
+    case SIZE_INNER: return c->arch.inner;
+    case SIZE_VOCAB: return c->arch.vocab;
+    case SIZE_POSITIONS: return c->arch.positions;
+    default: return c->arch.types;
     }
 }
 
@@ -61,7 +61,7 @@ static int slots_init(loader *l, bool take) {
     int count = 0;
     for (int i = 0; i < l->family->row_count; i++) {
         const weight_row *row = &l->family->rows[i];
-        for (int layer = 0; layer < (row->per_layer ? l->config->layers : 1); layer++) {
+        for (int layer = 0; layer < (row->per_layer ? l->config->arch.layers : 1); layer++) {
             slot *s = &l->slots[count++];
             if (!take) slot_init(l, s, row, layer);
             else if (!slot_take(l, s, field(l, row, layer))) return -1;
@@ -81,15 +81,15 @@ static size_t widest_row(const loader *l) {
 
 bool loader_begin(loader *l, const config *c, store s, weights *target, arena *memory, error *err) {
     *l = (loader){.family = family_find(c->family), .config = c, .store = s, .target = target, .memory = memory, .err = err};
-    *target = (weights){0};
-    size_t most = (size_t)l->family->row_count * (size_t)c->layers;
-    target->layers = arena_take_array(memory, (size_t)c->layers, sizeof(layer_weights), "layers");
+    *target = (weights){.arch = &c->arch};
+    size_t most = (size_t)l->family->row_count * (size_t)c->arch.layers;
+    target->layers = arena_take_array(memory, (size_t)c->arch.layers, sizeof(layer_weights), "layers");
     l->slots = arena_take_array(memory, most, sizeof(slot), "the list of weights");
     if (!target->layers || !l->slots) return false;
     l->slot_count = slots_init(l, false);
     size_t row = widest_row(l);
     uint64_t wanted = (uint64_t)l->bytes + (uint64_t)l->slot_count * (192 + 2 * sizeof(fill)) + row * 8 + 256;
-    if (c->quantised && s == STORE_F32) wanted += (uint64_t)l->parameters / (uint64_t)c->hidden * 4 + (uint64_t)l->slot_count * MATRIX_PANEL * 4;
+    if (c->quantised && s == STORE_F32) wanted += (uint64_t)l->parameters / (uint64_t)c->arch.hidden * 4 + (uint64_t)l->slot_count * MATRIX_PANEL * 4;
     if (wanted > SIZE_MAX / 2 || !arena_reserve(memory, (size_t)wanted, "the model's weights"))
         return error_set(err, "memory", "the model's weights take %.0f MB in this store, more than can be had here; try the "
                          "q8 store or a smaller model", (double)wanted / 1e6);

@@ -35,12 +35,12 @@ void hl_join(int trapped) {
 int hl_size(hl_session *s, int which) {
     if (which == HL_SIZE_VERSION) return HL_VERSION;
     if (which == HL_SIZE_THREADS) return team_size();
-    const config *c = &s->config;
+    const arch *c = &s->config.arch;
     if (s->stage == STAGE_EMPTY) return 0;
     const int sizes[] = {
         [HL_SIZE_LAYERS] = c->layers, [HL_SIZE_HEADS] = c->heads, [HL_SIZE_HIDDEN] = c->hidden, [HL_SIZE_HEAD_WIDTH] = c->head_width,
         [HL_SIZE_INNER] = c->inner, [HL_SIZE_VOCAB] = c->vocab, [HL_SIZE_POSITIONS] = c->positions, [HL_SIZE_TYPES] = c->types,
-        [HL_SIZE_TOKENS] = s->text.count, [HL_SIZE_HAS_MLM] = s->stage == STAGE_READY && s->weights.has_mlm,
+        [HL_SIZE_TOKENS] = s->text.count, [HL_SIZE_HAS_MLM] = s->stage == STAGE_READY && s->weights.has_words,
         [HL_SIZE_HAS_NEXT_SENTENCE] = s->stage == STAGE_READY && s->weights.has_next_sentence, [HL_SIZE_MASK_ID] = session_specials(s).mask,
         [HL_SIZE_TENSORS] = TRACE_COUNT, [HL_SIZE_MEASURES] = pattern_count(), [HL_SIZE_WARNINGS] = warning_count(s),
         [HL_SIZE_STUDIES] = measure_count(), [HL_SIZE_DROPPED_A] = s->text.dropped[0], [HL_SIZE_DROPPED_B] = s->text.dropped[1]};
@@ -74,7 +74,7 @@ static void write_tensors(writer *w, const hl_session *s) {
         const trace_row *row = &trace_table[id];
         writer_format(w, "%s{\"id\":%d,\"name\":\"%s\",", comma, id, row->name);
         write_shape(w, row->shape);
-        writer_format(w, ",\"per_layer\":%s}", row->per_layer ? "true" : "false");
+        writer_format(w, ",\"per_layer\":%s}", trace_per_layer((trace_id)id) ? "true" : "false");
         comma = ",";
     }
     writer_format(w, "],\"measures\":[");
@@ -108,23 +108,23 @@ const char *hl_describe(hl_session *s, int what) {
     error_clear(&s->err);
     if (what == HL_DESCRIBE_CONFIG || what == HL_DESCRIBE_INDEX) return session_save_text(s, what);
     if (s->stage == STAGE_EMPTY) return error_set(&s->err, "state", "no model is loaded; load config.json first"), NULL;
-    const config *c = &s->config;
+    const arch *c = &s->config.arch;
     special_ids id = session_specials(s);
     bool ready = s->stage == STAGE_READY;
     writer w;
     arena_free(&s->answer);
     writer_init(&w, &s->answer);
     writer_format(&w, "{\"version\":%d,\"family\":", HL_VERSION);
-    writer_string(&w, c->family);
+    writer_string(&w, s->config.family);
     writer_format(&w, ",\"architecture\":");
-    writer_string(&w, c->architecture);
+    writer_string(&w, s->config.architecture);
     writer_format(&w, ",\"store\":\"%s\",\"files\":%d", ready && s->loader.store == STORE_Q8 ? "q8" : "f32",
                   s->has_index ? s->index.file_count : 1);
     writer_format(&w, ",\"layers\":%d,\"heads\":%d,\"hidden\":%d,\"head_width\":%d,\"inner\":%d,\"vocab\":%d,\"positions\":%d,"
                   "\"types\":%d", c->layers, c->heads, c->hidden, c->head_width, c->inner, c->vocab, c->positions, c->types);
     writer_format(&w, ",\"parameters\":%lld,\"weight_bytes\":%lld", ready ? (long long)s->loader.parameters : 0LL,
                   ready ? (long long)s->loader.bytes : 0LL);
-    writer_format(&w, ",\"mlm\":%s,\"nsp\":%s,\"lowercase\":%s", truth(ready && s->weights.has_mlm),
+    writer_format(&w, ",\"mlm\":%s,\"nsp\":%s,\"lowercase\":%s", truth(ready && s->weights.has_words),
                   truth(ready && s->weights.has_next_sentence), truth(s->tokenizer && tokenizer_lowercases(s->tokenizer)));
     writer_format(&w, ",\"special\":{\"unk\":%d,\"cls\":%d,\"sep\":%d,\"pad\":%d,\"mask\":%d}", id.unk, id.cls, id.sep, id.pad, id.mask);
     write_tensors(&w, s);

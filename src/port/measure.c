@@ -3,7 +3,7 @@
 #include "port/session.h"
 
 static bool check_change(hl_session *s, const change *x) {
-    const config *c = &s->config;
+    const arch *c = &s->config.arch;
     bool layer = x->a >= 0 && x->a < c->layers, head = x->b >= 0 && x->b < c->heads;
     switch (x->kind) {
     case CHANGE_TOKEN:
@@ -38,9 +38,9 @@ int hl_change(hl_session *s, const int32_t *rows, int count) {
 
 int hl_remember(hl_session *s) {
     if (!session_ran(s)) return 0;
-    const float *attention = trace_at(&s->trace, TRACE_ATTENTION, 0);
+    const float *attention = pass_at(&s->pass, TRACE_ATTENTION, 0);
     if (!attention) return error_set(&s->err, "state", "the attention was not kept; run again keeping it");
-    size_t tokens = (size_t)s->text.count, maps = (size_t)(s->config.layers * s->config.heads);
+    size_t tokens = (size_t)s->text.count, maps = (size_t)(s->config.arch.layers * s->config.arch.heads);
     arena_free(&s->remembered);
     s->earlier = arena_take_array(&s->remembered, maps * tokens * tokens, sizeof(float), "the attention before a change");
     if (!s->earlier) return 0;
@@ -53,22 +53,22 @@ static int id_of(const hl_session *s, const char *piece) { return s->tokenizer ?
 
 measure_input session_input(const hl_session *s, int argument) {
     special_ids special = session_specials(s);
-    return (measure_input){.layers = s->config.layers, .heads = s->config.heads, .tokens = s->text.count,
-                         .attention = trace_at(&s->trace, TRACE_ATTENTION, 0), .ids = s->ids, .types = s->types,
+    return (measure_input){.layers = s->config.arch.layers, .heads = s->config.arch.heads, .tokens = s->text.count,
+                         .attention = pass_at(&s->pass, TRACE_ATTENTION, 0), .ids = s->ids, .types = s->types,
                          .words = s->words, .cls = special.cls, .sep = special.sep, .period = id_of(s, "."),
                          .comma = id_of(s, ","), .argument = argument,
-                         .hidden = s->config.hidden, .head_width = s->config.head_width, .weights = &s->weights};
+                         .hidden = s->config.arch.hidden, .head_width = s->config.arch.head_width, .weights = &s->weights};
 }
 
 static bool check_argument(hl_session *s, measure_argument kind, int argument) {
-    int heads = s->config.layers * s->config.heads;
+    int heads = s->config.arch.layers * s->config.arch.heads;
     switch (kind) {
     case ARGUMENT_SIZE:
         return (argument >= 1 && argument <= 512)
             || error_set(&s->err, "state", "pictures are 1 to 512 points wide, not %d", argument);
     case ARGUMENT_LAYER:
-        return (argument >= 0 && argument < s->config.layers)
-            || error_set(&s->err, "state", "there is no layer %d; the model has %d layers", argument, s->config.layers);
+        return (argument >= 0 && argument < s->config.arch.layers)
+            || error_set(&s->err, "state", "there is no layer %d; the model has %d layers", argument, s->config.arch.layers);
     case ARGUMENT_HEAD:
         return (argument >= 0 && argument < heads)
             || error_set(&s->err, "state", "there is no head %d; over all layers they count from 0 to %d", argument, heads - 1);

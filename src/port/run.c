@@ -6,7 +6,7 @@
 
 /* What the model takes: its positions, or fewer if the tokenizer's configuration says so. */
 static int max_tokens(const hl_session *s) {
-    int positions = s->stage == STAGE_EMPTY ? 512 : s->config.positions, limit = s->options.max_length;
+    int positions = s->stage == STAGE_EMPTY ? 512 : s->config.arch.tokens, limit = s->options.max_length;
     return limit >= 4 && limit < positions ? limit : positions;
 }
 
@@ -29,7 +29,7 @@ static int take_columns(hl_session *s) {
         if (!(*columns[i] = arena_take_array(&s->memory, count, sizeof(int32_t), "tokens"))) return s->text.count = 0;
     for (size_t i = 0; i < count; i++) {
         token *t = &s->text.tokens[i];
-        if (s->stage == STAGE_READY && t->type >= s->config.types) t->type = s->config.types - 1;
+        if (s->stage == STAGE_READY && t->type && t->type >= s->config.arch.types) t->type = s->config.arch.types ? s->config.arch.types - 1 : 0;
         s->ids[i] = t->id;
         s->types[i] = t->type;
         s->words[i] = t->word;
@@ -49,15 +49,15 @@ int hl_tokenize(hl_session *s, const char *a, int size_a, const char *b, int siz
 }
 
 static bool check_ids(hl_session *s, const int32_t *ids, const int32_t *types, int count) {
-    if (count < 1 || count > s->config.positions)
-        return error_set(&s->err, "text", "%d ids were given; this model takes 1 to %d", count, s->config.positions);
+    if (count < 1 || count > s->config.arch.tokens)
+        return error_set(&s->err, "text", "%d ids were given; this model takes 1 to %d", count, s->config.arch.tokens);
     for (int i = 0; i < count; i++) {
-        if (ids[i] < 0 || ids[i] >= s->config.vocab)
+        if (ids[i] < 0 || ids[i] >= s->config.arch.vocab)
             return error_set(&s->err, "text", "id %d at position %d is outside the vocabulary (0 to %d)", ids[i], i,
-                             s->config.vocab - 1);
-        if (types && (types[i] < 0 || types[i] >= s->config.types))
+                             s->config.arch.vocab - 1);
+        if (types && (types[i] < 0 || types[i] >= s->config.arch.types))
             return error_set(&s->err, "text", "token type %d at position %d is unknown (0 to %d)", types[i], i,
-                             s->config.types - 1);
+                             s->config.arch.types - 1);
     }
     return true;
 }
@@ -81,15 +81,16 @@ const int32_t *hl_tokens(hl_session *s) { return s->text.count ? &s->text.tokens
 int hl_run(hl_session *s, int precision, int keep) {
     if (!session_at(s, STAGE_READY)) return 0;
     if (!s->text.count) return error_set(&s->err, "state", "there is no text; call hl_tokenize or hl_set_ids first");
-    if (s->text.count > s->config.positions)
-        return error_set(&s->err, "text", "the text has %d tokens; this model takes at most %d", s->text.count, s->config.positions);
+    if (s->text.count > s->config.arch.tokens)
+        return error_set(&s->err, "text", "the text has %d tokens; this model takes at most %d", s->text.count, s->config.arch.tokens);
     if (precision != HL_FINE && precision != HL_FAST) return error_set(&s->err, "state", "there is no precision %d", precision);
     team_gather();
     arena_free(&s->studied);
     s->distances = NULL;
-    input in = {s->ids, s->types, s->text.count, s->changes, s->change_count, precision == HL_FAST ? PRECISION_FAST : PRECISION_FINE};
-    s->ran = forward(&s->config, &s->weights, &in, keep, &s->trace, &s->kept, &s->scratch)
-          && heads_fill(&s->config, &s->weights, &s->trace, &s->scratch);
+    input in = {s->ids, s->types, s->text.count, s->changes, s->change_count};
+    s->ran = pass_run(&s->pass, &s->weights, &in, precision == HL_FAST ? PRECISION_FAST : PRECISION_FINE, keep,
+                      (const pass *[]){&s->pass}, 1, &s->scratch)
+          && outputs_fill(&s->pass, &s->weights, &s->scratch);
     arena_free(&s->scratch);
     return s->ran;
 }
@@ -101,28 +102,28 @@ bool session_ran(hl_session *s) {
 
 int hl_shape(hl_session *s, int id, int *sizes) {
     if (s->stage == STAGE_EMPTY || id < 0 || id >= TRACE_COUNT) return 0;
-    sizes[0] = trace_table[id].per_layer ? s->config.layers : 0;
-    return trace_shape(&s->config, (trace_id)id, s->text.count, sizes + 1);
+    sizes[0] = trace_per_layer((trace_id)id) ? s->config.arch.layers : 0;
+    return trace_shape(&s->config.arch, (trace_id)id, s->text.count, sizes + 1);
 }
 
 const float *hl_tensor(hl_session *s, int id, int layer) {
     if (!session_ran(s)) return NULL;
-    int layers = id >= 0 && id < TRACE_COUNT && trace_table[id].per_layer ? s->config.layers : 1;
+    int layers = id >= 0 && id < TRACE_COUNT && trace_per_layer((trace_id)id) ? s->config.arch.layers : 1;
     const float *found = id >= 0 && id < TRACE_COUNT && layer >= 0 && layer < layers
-                       ? trace_at(&s->trace, (trace_id)id, layer) : NULL;
+                       ? pass_at(&s->pass, (trace_id)id, layer) : NULL;
     if (!found) error_set(&s->err, "state", "tensor %d of layer %d was not kept", id, layer);
     return found;
 }
 
 int hl_fill(hl_session *s, int position, int k, int32_t *ids, float *probabilities) {
     if (!session_ran(s)) return 0;
-    if (!s->weights.has_mlm) return error_set(&s->err, "state", "this checkpoint has no masked-LM head, so it predicts no words");
+    if (!s->weights.has_words) return error_set(&s->err, "state", "this checkpoint has no masked-LM head, so it predicts no words");
     if (position < 0 || position >= s->text.count)
         return error_set(&s->err, "state", "there is no position %d; the text has %d tokens", position, s->text.count);
-    if (k > s->config.vocab) k = s->config.vocab;
-    float *logits = arena_take_array(&s->scratch, (size_t)s->config.vocab, sizeof(float), "predictions");
-    bool ok = logits && k > 0 && heads_mlm(&s->config, &s->weights, &s->trace, position, 1, logits, &s->scratch);
-    if (ok) heads_top(logits, s->config.vocab, k, ids, probabilities);
+    if (k > s->config.arch.vocab) k = s->config.arch.vocab;
+    float *logits = arena_take_array(&s->scratch, (size_t)s->config.arch.vocab, sizeof(float), "predictions");
+    bool ok = logits && k > 0 && outputs_words(&s->pass, &s->weights, position, 1, logits, &s->scratch);
+    if (ok) outputs_top(logits, s->config.arch.vocab, k, ids, probabilities);
     arena_free(&s->scratch);
     return ok ? k : 0;
 }
@@ -131,7 +132,7 @@ int hl_next_sentence(hl_session *s, float *probabilities) {
     if (!session_ran(s)) return 0;
     if (!s->weights.has_next_sentence)
         return error_set(&s->err, "state", "this checkpoint has no next-sentence head");
-    bool ok = heads_next_sentence(&s->config, &s->weights, &s->trace, probabilities, &s->scratch);
+    bool ok = outputs_next_sentence(&s->pass, &s->weights, probabilities, &s->scratch);
     if (ok) row_softmax(probabilities, 2);
     arena_free(&s->scratch);
     return ok;

@@ -22,7 +22,7 @@ typedef struct piece {
 
 bool session_has_part(const hl_session *s, part p) {
     const weights *w = &s->weights;
-    return p == PART_ENCODER || (p == PART_POOLER && w->has_pooler) || (p == PART_MLM && w->has_mlm)
+    return p == PART_ENCODER || (p == PART_POOLER && w->has_pooler) || (p == PART_WORDS && w->has_words)
         || (p == PART_NEXT_SENTENCE && w->has_next_sentence);
 }
 

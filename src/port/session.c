@@ -8,8 +8,7 @@
 
 static void forget_model(hl_session *s) {
     arena_free(&s->memory);
-    arena_free(&s->kept);
-    s->trace = (trace){0};
+    pass_free(&s->pass);
     arena_free(&s->scratch);
     arena_free(&s->save_memory);
     arena_free(&s->remembered);
@@ -31,10 +30,10 @@ static void forget_model(hl_session *s) {
     s->model_hash[0] = 0;
 }
 
-enum { ARENAS = 10 };
+enum { ARENAS = 9 };
 
 static void session_arenas(hl_session *s, arena *all[ARENAS]) {
-    arena *list[ARENAS] = {&s->memory, &s->kept, &s->scratch, &s->transfer, &s->answer, &s->save_memory, &s->remembered, &s->studied,
+    arena *list[ARENAS] = {&s->memory, &s->scratch, &s->transfer, &s->answer, &s->save_memory, &s->remembered, &s->studied,
                            &s->corpus_memory, &s->study_memory};
     memcpy(all, list, sizeof list);
 }
@@ -45,6 +44,7 @@ hl_session *hl_open(void) {
     arena *all[ARENAS];
     session_arenas(s, all);
     for (int i = 0; i < ARENAS; i++) arena_init(all[i], &s->err);
+    pass_init(&s->pass, &s->err);
     forget_model(s);
     return s;
 }
@@ -54,6 +54,7 @@ void hl_close(hl_session *s) {
     arena *all[ARENAS];
     session_arenas(s, all);
     for (int i = 0; i < ARENAS; i++) arena_free(all[i]);
+    pass_free(&s->pass);
     free(s);
 }
 
@@ -91,9 +92,9 @@ static int load_tokenizer(hl_session *s, int kind, span text) {
     s->tokenizer = kind == HL_VOCAB
         ? tokenizer_from_vocab(&s->memory, text, &s->options, &s->err)
         : tokenizer_from_json(&s->memory, text, &s->options, &s->scratch, &s->tokenizer_warning, &s->err);
-    if (s->tokenizer && s->stage == STAGE_TEXTS && tokenizer_size(s->tokenizer) > s->config.vocab) {
+    if (s->tokenizer && s->stage == STAGE_TEXTS && tokenizer_size(s->tokenizer) > s->config.arch.vocab) {
         error_set(&s->err, "vocab", "the vocabulary has %d entries, but config.json says vocab_size %d; the files do not "
-                  "belong together", tokenizer_size(s->tokenizer), s->config.vocab);
+                  "belong together", tokenizer_size(s->tokenizer), s->config.arch.vocab);
         s->tokenizer = NULL;
     }
     return s->tokenizer != NULL;

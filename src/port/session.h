@@ -5,8 +5,8 @@
 
 #include "headlight.h"
 #include "base/sha256.h"
-#include "model/forward.h"
-#include "model/heads.h"
+#include "model/outputs.h"
+#include "model/pass.h"
 #include "measure/patterns.h"
 #include "measure/measure.h"
 #include "study/study.h"
@@ -33,7 +33,6 @@ struct hl_session {
     error err;
     arena memory;        /* [texts + weights | tokens] */
     arena_mark after_texts, after_model;
-    arena kept;          /* the trace, which outlives its text: the next pass may take over parts of it */
     arena scratch;       /* working memory of one call; the header of the file being read */
     arena transfer;      /* hl_buffer */
     arena answer;        /* the last description or saved config */
@@ -59,7 +58,7 @@ struct hl_session {
     int32_t *ids, *types, *words;   /* [T] */
     change changes[MOST_CHANGES];
     int change_count;
-    trace trace;
+    pass pass;               /* outlives its text: the next may reuse parts of it */
     bool ran;
     float *earlier;          /* [L, H, T, T] in `remembered`, or NULL */
     int earlier_tokens;

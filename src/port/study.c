@@ -100,7 +100,7 @@ static bool check_other(hl_session *s, hl_session *other) {
     if (!other) return true;
     if (other == s || other->stage != STAGE_READY || s->stage != STAGE_READY)
         return error_set(&s->err, "state", "the second model is not loaded; load it in a session of its own");
-    const config *a = &s->config, *b = &other->config;
+    const arch *a = &s->config.arch, *b = &other->config.arch;
     return (a->layers == b->layers && a->heads == b->heads && a->vocab == b->vocab)
         || error_set(&s->err, "state", "the two models cannot be compared: %d layers of %d heads and %d vocabulary entries, and %d "
                      "of %d and %d; they must have the same shape and vocabulary", a->layers, a->heads, a->vocab, b->layers,

@@ -1,0 +1,74 @@
+/* reuse - see reuse.h.
+ */
+#include "model/reuse.h"
+
+#include <string.h>
+
+static bool in_a_layer(const change *x) { return x->kind == CHANGE_HEAD || x->kind == CHANGE_NEURON; }
+
+static bool has(const change *all, int count, const change *wanted) {
+    for (int i = 0; i < count; i++)
+        if (memcmp(&all[i], wanted, sizeof *wanted) == 0) return true;
+    return false;
+}
+
+/* The lowest layer, below `layer`, of what a changes and b does not. */
+static int lowest(const change *a, int a_count, const change *b, int b_count, int layer) {
+    for (int i = 0; i < a_count; i++)
+        if (in_a_layer(&a[i]) && a[i].a < layer && !has(b, b_count, &a[i])) layer = a[i].a;
+    return layer;
+}
+
+static bool same_token(const pass *p, const wanted *n, int i) {
+    return i < p->tokens && p->ids[i] == n->ids[i] && p->types[i] == n->types[i] && p->positions[i] == n->positions[i];
+}
+
+static void find_rows(const pass *p, const wanted *n, reusable *r) {
+    r->first = 0;
+    r->end = n->in->tokens;
+    while (r->first < r->end && same_token(p, n, r->first)) r->first++;
+    while (r->end > r->first && same_token(p, n, r->end - 1)) r->end--;
+}
+
+/* Layers that hold, and rows of layer 0. */
+static reusable compare(const pass *p, const wanted *n, const pass *into) {
+    reusable r = {.from = p};
+    int layers = n->arch->layers;
+    find_rows(p, n, &r);
+    if (p->tokens != n->in->tokens || r.first < r.end) return r;
+    r.layer = lowest(p->changes, p->change_count, n->in->changes, n->in->change_count,
+                     lowest(n->in->changes, n->in->change_count, p->changes, p->change_count, layers));
+    bool keeps = p == into ? p->keep == n->keep : (n->keep & ~p->keep) == 0;
+    if (!keeps || (r.layer < layers && !p->kept[TRACE_HIDDEN])) r.layer = 0;
+    return r;
+}
+
+/* Are q, k and v of layer 0 there? */
+static bool has_projections(const pass *p) { return p->kept[TRACE_Q] && p->kept[TRACE_K] && p->kept[TRACE_V]; }
+
+static bool better(const reusable *a, const reusable *b) {
+    if (!b->from || a->layer != b->layer) return !b->from || a->layer > b->layer;
+    return a->end - a->first < b->end - b->first;
+}
+
+reusable reuse_find(const wanted *next, const pass *into, const pass *const *earlier, int count) {
+    reusable best = {.end = next->in->tokens};
+    for (int i = 0; i < count; i++) {
+        const pass *p = earlier[i];
+        if (!p || !p->tokens || p->precision != next->precision) continue;
+        reusable r = compare(p, next, into);
+        if ((r.layer || has_projections(p)) && better(&r, &best)) best = r;
+    }
+    return best;
+}
+
+void reuse_copy(pass *p, const reusable *r, int layers) {
+    for (int id = 0; id < TRACE_COUNT; id++) {
+        bool after = trace_table[id].when == TRACE_AFTER_LAYERS;
+        int count = trace_per_layer(id) ? r->layer : !after || r->layer == layers;
+        if (p->kept[id] && r->from->kept[id]) memcpy(p->kept[id], r->from->kept[id], (size_t)(p->size[id] * count) * sizeof(float));
+    }
+    if (r->layer < layers) return;
+    memcpy(p->last, r->from->last, (size_t)p->tokens * (size_t)p->stride * sizeof(float));
+    p->outputs_filled = r->from->outputs_filled;
+}
