@@ -136,6 +136,7 @@ bool row_in_range(const float *row, int n) {
     for (; i + 4 <= n; i += 4) bits |= (i32x4)(f32x4_load(row + i) * f32x4_all(0x1p-52f));
     if (i < n) bits |= (i32x4)(f32x4_load_some(row + i, n - i) * f32x4_all(0x1p-52f));
     return !i32x4_any(bits & (i32x4){1 << 30, 1 << 30, 1 << 30, 1 << 30});
+}
 
 void row_multiply(float *row, const float *other, int n) {
     for (int i = 0; i < n; i++) row[i] *= other[i];

@@ -92,39 +92,58 @@ static void weights_are_those_of_softmax(void **unused) {
     }
 }
 
-/* A head in floats and on codes: the same to what 13 to 16 bits allow; without a place for the map it is computed all the same. */
-static void codes_are_close_to_floats(void **unused) {
-    (void)unused;
-    enum { T = 33, D = 16, STRIDE = 20 };
-    static float scores[2][T * T], map[2][T * T];
-    float *q[3], *k = random_rows(T, STRIDE, 2), *v = random_rows(T, STRIDE, 1), *first = random_rows(T, STRIDE, 2);
+enum { T = 33, D = 16, STRIDE = 20, KEY_STRIDE = 24 };
+
+/* One head in some way: 0 naive, 1 floats, 2 codes, 3 codes without a place for the map. */
+static void attend(int way, float *q, const float *k, const float *v, const arch_layer *layer, const float *distance, float *scores, float *map) {
     error err = {0};
-    for (int i = 0; i < 3; i++) {
-        arena a;
-        arena_init(&a, &err);
-        attention_room room;
-        assert_true(attention_room_take(&room, T, D, i > 0, &a));
-        q[i] = malloc(T * STRIDE * sizeof(float));
-        memcpy(q[i], first, T * STRIDE * sizeof(float));
-        attention_head h = {q[i], k, v, T, D, STRIDE, i < 2 ? scores[i] : NULL, i < 2 ? map[i] : NULL};
-        attention_compute(&room, &h);
-        arena_free(&a);
+    arena a;
+    arena_init(&a, &err);
+    attention_buffers buffers;
+    attention_head h = {q, k, v, T, D, STRIDE, KEY_STRIDE, layer, distance, way < 3 ? scores : NULL, way < 3 ? map : NULL};
+    if (way == 0) attention_naive(&h);
+    else {
+        assert_true(attention_buffers_take(&buffers, T, D, way > 1, &a));
+        attention_compute(&buffers, &h);
     }
-    for (int i = 0; i < T * T; i++) {
-        assert_true(fabsf(scores[0][i] - scores[1][i]) < 1e-3f);
-        assert_true(fabsf(map[0][i] - map[1][i]) < 5e-4f);
-    }
-    for (int i = 0; i < T; i++)
-        for (int j = 0; j < STRIDE; j++) {
-            int at = i * STRIDE + j;
-            assert_true(q[1][at] == q[2][at] && fabsf(q[0][at] - q[1][at]) < 2e-3f && (j < D || q[0][at] == first[at]));
+    arena_free(&a);
+}
+
+/* In floats and on codes: the naive version to what float32, and 13 to 16 bits, allow; what is not seen is 0. Keys lie otherwise than
+ * queries, as those that several heads share. */
+static void heads_are_naive(void **unused) {
+    (void)unused;
+    static const arch_layer layers[] = {{.mask = MASK_ALL}, {.mask = MASK_CAUSAL}, {.mask = MASK_WINDOW, .window = 0},
+                                        {.mask = MASK_WINDOW, .window = 4}, {.mask = MASK_WINDOW, .window = 40}};
+    static const float near[] = {0, 2e-5f, 5e-4f};
+    static float scores[3][T * T], map[3][T * T];
+    float *k = random_rows(T, KEY_STRIDE, 2), *v = random_rows(T, KEY_STRIDE, 1), *first = random_rows(T, STRIDE, 2), *far = random_rows(1, 2 * T, 3);
+    for (size_t l = 0; l < 2 * COUNT(layers); l++) {
+        const arch_layer *layer = &layers[l / 2];
+        float *q[4];
+        for (int way = 0; way < 4; way++) {
+            q[way] = malloc(T * STRIDE * sizeof(float));
+            memcpy(q[way], first, T * STRIDE * sizeof(float));
+            attend(way, q[way], k, v, layer, l % 2 ? far : NULL, scores[way % 3], map[way % 3]);
         }
-    for (int i = 0; i < 3; i++) free(q[i]);
-    free(k), free(v), free(first);
+        for (int way = 1; way < 3; way++)
+            for (int i = 0; i < T * T; i++) {
+                key_range seen = arch_visible(layer, i / T, T);
+                assert_true(fabsf(scores[0][i] - scores[way][i]) < 2 * near[way] + 1e-5f);
+                assert_true(fabsf(map[0][i] - map[way][i]) < near[way]);
+                assert_true((map[way][i] != 0) == (i % T >= seen.from && i % T < seen.to) || map[0][i] < 1e-30f);
+            }
+        for (int at = 0; at < T * STRIDE; at++) {
+            assert_true(q[2][at] == q[3][at] && fabsf(q[0][at] - q[1][at]) < 2e-5f && fabsf(q[0][at] - q[2][at]) < 2e-3f);
+            assert_true(at % STRIDE < D || q[1][at] == first[at]);
+        }
+        for (int i = 0; i < 4; i++) free(q[i]);
+    }
+    free(k), free(v), free(first), free(far);
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(products_of_codes_are_exact), cmocka_unit_test(sums_of_codes_stay_in_int32),
-                                       cmocka_unit_test(weights_are_those_of_softmax), cmocka_unit_test(codes_are_close_to_floats)};
+                                       cmocka_unit_test(weights_are_those_of_softmax), cmocka_unit_test(heads_are_naive)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -147,10 +147,10 @@ static void test_defaults(void **state) {
     assert_true(span_is(c.family, "bert"));
     assert_true(span_is(c.architecture, ""));
     assert_true(span_is(c.text, "{\"model_type\":\"bert\"}"));
-    const int found[] = {c.layers, c.heads, c.hidden, c.head_width, c.inner, c.vocab, c.positions, c.types};
+    const int found[] = {c.arch.layers, c.arch.heads, c.arch.hidden, c.arch.head_width, c.arch.inner, c.arch.vocab, c.arch.positions, c.arch.types};
     const int expected[] = {12, 12, 768, 64, 3072, 30522, 512, 2};
     assert_memory_equal(found, expected, sizeof expected);
-    assert_true(c.eps == 1e-12f && c.act == ACT_GELU && !c.quantised && c.label_count == 0 && c.labels == NULL);
+    assert_true(c.arch.eps == 1e-12f && c.arch.act == ACT_GELU && !c.quantised && c.label_count == 0 && c.labels == NULL);
 }
 
 static void test_values(void **state) {
@@ -161,10 +161,10 @@ static void test_values(void **state) {
         "\"vocab_size\":200,\"max_position_embeddings\":64,\"type_vocab_size\":1,\"layer_norm_eps\":1e-5}")));
     assert_true(span_is(c.family, "bert"));
     assert_true(span_is(c.architecture, "BertForPreTraining"));
-    const int found[] = {c.layers, c.heads, c.hidden, c.head_width, c.inner, c.vocab, c.positions, c.types};
+    const int found[] = {c.arch.layers, c.arch.heads, c.arch.hidden, c.arch.head_width, c.arch.inner, c.arch.vocab, c.arch.positions, c.arch.types};
     const int expected[] = {3, 3, 36, 12, 96, 200, 64, 1};
     assert_memory_equal(found, expected, sizeof expected);
-    assert_true(c.eps == 1e-5f && c.act == ACT_RELU);
+    assert_true(c.arch.eps == 1e-5f && c.arch.act == ACT_RELU);
 }
 
 static void test_activations(void **state) {
@@ -178,7 +178,7 @@ static void test_activations(void **state) {
         config c;
         sprintf(json, "{\"model_type\":\"bert\",\"hidden_act\":\"%s\"}", acts[i].name);
         assert_true(read_config(&c, span_of(json)));
-        assert_int_equal(c.act, acts[i].act);
+        assert_int_equal(c.arch.act, acts[i].act);
     }
 }
 
@@ -261,10 +261,10 @@ static void test_golden(void **state) {
         span json = read_whole(models[i].path);
         expect(0, models[i].path, read_config(&c, json), &err, NULL);
         assert_int_equal(c.quantised, models[i].quantised);
-        const int found[] = {c.layers, c.heads, c.hidden, c.head_width, c.inner, c.vocab, c.positions, c.types};
+        const int found[] = {c.arch.layers, c.arch.heads, c.arch.hidden, c.arch.head_width, c.arch.inner, c.arch.vocab, c.arch.positions, c.arch.types};
         const int expected[] = {3, 4, 48, 12, 96, 200, 64, models[i].types};
         assert_memory_equal(found, expected, sizeof expected);
-        assert_true(c.eps == 1e-12f && c.act == ACT_GELU);
+        assert_true(c.arch.eps == 1e-12f && c.arch.act == ACT_GELU);
         const json_value *q = json_get(json_parse(&memory, c.text, "config", "x", &err), "quantization_config");
         const char *plain = config_rewrite(&c, NULL, &memory, &memory, &err);
         assert_true(read_config(&again, span_of(plain)));

@@ -222,6 +222,24 @@ static void softmax_and_layernorm_are_naive(void **unused) {
     }
 }
 
+static void rmsnorm_is_naive_and_rotation_turns(void **unused) {
+    (void)unused;
+    for (int n = 2; n <= 70; n += 2) {
+        float fast[70], naive[70], gain[70], cosine[35], sine[35];
+        for (int i = 0; i < n; i++) fast[i] = naive[i] = uniform() * 20 + 3, gain[i] = uniform();
+        row_rmsnorm(fast, n, gain, 1e-5f);
+        row_rmsnorm_naive(naive, n, gain, 1e-5f);
+        for (int i = 0; i < n; i++) assert_float_equal(fast[i], naive[i], 2e-6f);
+        for (int i = 0; i < n / 2; i++) cosine[i] = cosf((float)i), sine[i] = sinf((float)i);
+        row_rotate(fast, n / 2, cosine, sine);
+        for (int i = 0; i < n / 2; i++) {
+            double angle = atan2(naive[i + n / 2], naive[i]) + i, length = hypot(naive[i], naive[i + n / 2]);
+            assert_float_equal(fast[i], length * cos(angle), 5e-6f);
+            assert_float_equal(fast[i + n / 2], length * sin(angle), 5e-6f);
+        }
+    }
+}
+
 /* Also where weights are 0 or too small for their logarithm to matter. */
 static void entropy_is_naive(void **unused) {
     (void)unused;
@@ -287,7 +305,7 @@ int main(void) {
         cmocka_unit_test(product_is_naive_to_the_bit),
         cmocka_unit_test(q8_sums_do_not_overflow), cmocka_unit_test(quantised_rows_come_back), cmocka_unit_test(fast_grids_leave_out_the_few),
         cmocka_unit_test(rows_of_no_numbers_stay_in_their_memory),
-        cmocka_unit_test(activations_are_naive), cmocka_unit_test(softmax_and_layernorm_are_naive),
+        cmocka_unit_test(activations_are_naive), cmocka_unit_test(softmax_and_layernorm_are_naive), cmocka_unit_test(rmsnorm_is_naive_and_rotation_turns),
         cmocka_unit_test(entropy_is_naive), cmocka_unit_test(softmax_extremes), cmocka_unit_test(place_in_row_does_not_matter), cmocka_unit_test(widening_is_exact)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -13,10 +13,10 @@
     "\"weights\":{\"num_bits\":8,\"type\":\"int\",\"symmetric\":true,\"strategy\":\"channel\"}}}}"
 
 static void check_limits(const config *c) {
-    MUST(c->layers >= 1 && c->layers <= 128 && c->heads >= 1 && c->heads <= 256 && c->head_width >= 1);
-    MUST(c->hidden <= 16384 && c->hidden == c->heads * c->head_width && c->inner >= 1 && c->inner <= 65536);
-    MUST(c->vocab >= 1 && c->vocab <= 1000000 && c->positions >= 4 && c->positions <= 16384);
-    MUST(c->types >= 1 && c->types <= 64 && c->eps > 0 && isfinite(c->eps) && c->act <= ACT_SILU);
+    MUST(c->arch.layers >= 1 && c->arch.layers <= 128 && c->arch.heads >= 1 && c->arch.heads <= 256 && c->arch.head_width >= 1);
+    MUST(c->arch.hidden <= 16384 && c->arch.hidden == c->arch.heads * c->arch.head_width && c->arch.inner >= 1 && c->arch.inner <= 65536);
+    MUST(c->arch.vocab >= 1 && c->arch.vocab <= 1000000 && c->arch.positions >= 4 && c->arch.positions <= 16384);
+    MUST(c->arch.types >= 1 && c->arch.types <= 64 && c->arch.eps > 0 && isfinite(c->arch.eps) && c->arch.act <= ACT_SILU);
     for (int i = 0; i < c->label_count; i++) MUST(c->labels[i].at != NULL);
 }
 
@@ -25,9 +25,9 @@ static void check_rewrite(const config *c, arena *memory, const char *quantisati
     const char *text = config_rewrite(c, quantisation, memory, memory, err);
     MUST(text && config_read(&again, memory, span_of(text), err));
     MUST(again.quantised == (quantisation != NULL));
-    MUST(again.layers == c->layers && again.heads == c->heads && again.hidden == c->hidden && again.inner == c->inner);
-    MUST(again.vocab == c->vocab && again.positions == c->positions && again.types == c->types && again.eps == c->eps);
-    MUST(again.act == c->act && again.label_count == c->label_count && span_equal(again.architecture, c->architecture));
+    MUST(again.arch.layers == c->arch.layers && again.arch.heads == c->arch.heads && again.arch.hidden == c->arch.hidden && again.arch.inner == c->arch.inner);
+    MUST(again.arch.vocab == c->arch.vocab && again.arch.positions == c->arch.positions && again.arch.types == c->arch.types && again.arch.eps == c->arch.eps);
+    MUST(again.arch.act == c->arch.act && again.label_count == c->label_count && span_equal(again.architecture, c->architecture));
 }
 
 int LLVMFuzzerTestOneInput(const unsigned char *bytes, size_t size);

@@ -1,0 +1,150 @@
+/* test_pass - passes that live side by side: what one takes from another has the bits of a pass from the start, and the best one is taken.
+ */
+#include "expect.h"
+
+#include "model/outputs.h"
+#include "model/pass.h"
+#include "model/reuse.h"
+
+enum { T = 12, LAYERS = 3, ALL = -1 };
+
+static const char config_text[] = "{\"model_type\":\"bert\",\"hidden_size\":24,\"num_hidden_layers\":3,\"num_attention_heads\":4,"
+    "\"intermediate_size\":40,\"vocab_size\":50,\"max_position_embeddings\":32,\"type_vocab_size\":2}";
+static const int32_t ids[T] = {2, 5, 6, 7, 8, 3, 9, 10, 11, 12, 13, 3}, types[T] = {0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1};
+
+typedef struct model {
+    error err;
+    arena memory, scratch;
+    config config;
+    weights weights;
+    loader loader;
+} model;
+
+/* Random weights. */
+static void open_model(model *m, store s) {
+    *m = (model){0};
+    arena_init(&m->memory, &m->err);
+    arena_init(&m->scratch, &m->err);
+    bool ready = config_read(&m->config, &m->memory, span_of(config_text), &m->err)
+              && loader_begin(&m->loader, &m->config, s, &m->weights, &m->memory, &m->err);
+    if (!ready) fail_msg("%s", m->err.text);
+    loader_randomise(&m->loader);
+    assert_true(loader_end(&m->loader));
+}
+
+static void close_model(model *m) {
+    arena_free(&m->memory);
+    arena_free(&m->scratch);
+}
+
+/* Runs into p; what it took from others has the bits of a pass from the start. */
+static void run(model *m, pass *p, const input *in, precision how, int keep, const pass *const *earlier, int count) {
+    pass fresh;
+    pass_init(&fresh, &m->err);
+    bool done = pass_run(p, &m->weights, in, how, keep, earlier, count, &m->scratch) && outputs_fill(p, &m->weights, &m->scratch)
+             && pass_run(&fresh, &m->weights, in, how, keep, NULL, 0, &m->scratch) && outputs_fill(&fresh, &m->weights, &m->scratch);
+    if (!done) fail_msg("%s", m->err.text);
+    for (int id = 0; id < TRACE_COUNT; id++) {
+        size_t size = (size_t)(fresh.size[id] * (trace_per_layer((trace_id)id) ? LAYERS : 1)) * sizeof(float);
+        assert_int_equal(p->kept[id] != NULL, fresh.kept[id] != NULL);
+        if (size && memcmp(p->kept[id], fresh.kept[id], size)) fail_msg("%s is not that of a pass from the start", trace_table[id].name);
+    }
+    assert_memory_equal(p->last, fresh.last, (size_t)(in->tokens * fresh.stride) * sizeof(float));
+    pass_free(&fresh);
+    arena_free(&m->scratch);
+}
+
+/* Two passes, each run many times from either or both. */
+static void passes_take_from_each_other(void **unused) {
+    (void)unused;
+    static const change changes[] = {{CHANGE_HEAD, 2, 1, 0}, {CHANGE_HEAD, 1, 3, 0}, {CHANGE_NEURON, 2, 0, 4}, {CHANGE_TOKEN, 4, 20, 0},
+                                     {CHANGE_NO_POSITIONS, 0, 0, 0}, {CHANGE_NO_TYPES, 0, 0, 0}, {CHANGE_SWAP, 1, 7, 0}, {CHANGE_HEAD, 0, 0, 0}};
+    for (int kind = 0; kind < 3; kind++) {
+        model m;
+        open_model(&m, kind ? STORE_Q8 : STORE_F32);
+        precision how = kind == 2 ? PRECISION_FAST : PRECISION_FINE;
+        pass two[2];
+        const pass *both[] = {&two[0], NULL, &two[1]};
+        pass_init(&two[0], &m.err), pass_init(&two[1], &m.err);
+        for (int i = 0; i < 300; i++) {
+            uint32_t random = (uint32_t)i * 2654435761u;
+            int count = (int)(random >> 8) % 3, at = (int)(random >> 12) % (int)COUNT(changes);
+            if (at + count > (int)COUNT(changes)) count = 1;
+            input in = {ids, types, T - (int)(random >> 20) % 2, changes + at, count};
+            static const int keeps[] = {ALL, ALL, 1 << TRACE_ATTENTION | 1 << TRACE_HIDDEN, 1 << TRACE_ATTENTION};
+            run(&m, &two[i % 2], &in, i % 17 == 3 ? 1 - how : how, keeps[(random >> 25) % 4], both, 3);
+        }
+        pass_free(&two[0]), pass_free(&two[1]);
+        close_model(&m);
+    }
+}
+
+static reusable find(model *m, const input *in, precision how, int keep, const pass *into, const pass *const *earlier, int count) {
+    static int32_t places[T];
+    for (int i = 0; i < T; i++) places[i] = i;
+    wanted next = {&m->config.arch, in->ids, in->types, places, in, how, keep};
+    return reuse_find(&next, into, earlier, count);
+}
+
+static void the_best_is_taken(void **unused) {
+    (void)unused;
+    model m;
+    open_model(&m, STORE_F32);
+    pass plain, off, other;
+    pass_init(&plain, &m.err), pass_init(&off, &m.err), pass_init(&other, &m.err);
+    const pass *all[] = {&off, &other, &plain};
+    change head = {CHANGE_HEAD, 1, 0, 0}, late = {CHANGE_HEAD, 2, 0, 0};
+    int32_t changed[T];
+    memcpy(changed, ids, sizeof changed);
+    changed[3] = 30;
+    input as_is = {ids, types, T, NULL, 0}, with_off = {ids, types, T, &head, 1}, with_late = {ids, types, T, &late, 1},
+          with_word = {changed, types, T, NULL, 0};
+    reusable none = find(&m, &as_is, PRECISION_FINE, ALL, &other, all, 3);
+    assert_true(!none.from && none.layer == 0 && none.first == 0 && none.end == T);
+    run(&m, &plain, &as_is, PRECISION_FINE, ALL, NULL, 0);
+    run(&m, &off, &with_off, PRECISION_FINE, ALL, NULL, 0);
+    reusable r = find(&m, &with_late, PRECISION_FINE, ALL, &other, all, 3);
+    assert_true(r.from == &plain && r.layer == 2);
+    r = find(&m, &with_off, PRECISION_FINE, 1 << TRACE_ATTENTION, &other, all, 3);
+    assert_true(r.from == &off && r.layer == LAYERS);
+    r = find(&m, &with_off, PRECISION_FINE, 1 << TRACE_ATTENTION, &off, all, 3);   /* its own tensors go when it keeps others */
+    assert_true(r.from == &plain && r.layer == 1);
+    r = find(&m, &with_word, PRECISION_FINE, ALL, &other, all, 3);
+    assert_true(r.from == &off && r.layer == 0 && r.first == 3 && r.end == 4);
+    assert_null(find(&m, &as_is, PRECISION_FAST, ALL, &other, all, 3).from);
+    run(&m, &other, &with_word, PRECISION_FINE, 1 << TRACE_ATTENTION, all, 3);   /* keeps no hidden states: only for the same again */
+    r = find(&m, &with_word, PRECISION_FINE, 1 << TRACE_ATTENTION, &plain, all, 3);
+    assert_true(r.from == &other && r.layer == LAYERS);
+    pass_free(&plain), pass_free(&off), pass_free(&other);
+    close_model(&m);
+}
+
+/* With every allocation that can fail: an error, an empty pass, and nothing lost of the other one. */
+static void want_of_memory_is_an_error(void **unused) {
+    (void)unused;
+    model m;
+    open_model(&m, STORE_Q8);
+    pass one, two;
+    pass_init(&one, &m.err), pass_init(&two, &m.err);
+    input in = {ids, types, T, NULL, 0};
+    run(&m, &one, &in, PRECISION_FINE, ALL, NULL, 0);
+    const pass *earlier[] = {&one};
+    bool done = false;
+    for (int after = 0; !done && after < 50; after++) {
+        error_clear(&m.err);
+        arena_fail_after = after;
+        done = pass_run(&two, &m.weights, &in, PRECISION_FAST, ALL, earlier, 1, &m.scratch);
+        arena_fail_after = -1;
+        if (!done) assert_true(two.tokens == 0 && strstr(m.err.text, "memory: ") == m.err.text);
+        arena_free(&m.scratch);
+    }
+    assert_true(done && one.tokens == T);
+    pass_free(&one), pass_free(&two);
+    close_model(&m);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(passes_take_from_each_other), cmocka_unit_test(the_best_is_taken),
+                                       cmocka_unit_test(want_of_memory_is_an_error)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
