@@ -89,8 +89,8 @@ static bool prepare(hl_session *s, hl_session *other, const json_value *options)
     if (!find_pairs(s)) return false;
     v->relations = *c->relations, v->tags = *c->tags, v->labels = *c->labels;
     identify(s, other);
-    v->layers = ready ? s->config.layers : 0;
-    v->heads = ready ? s->config.heads : 0;
+    v->layers = ready ? s->config.arch.layers : 0;
+    v->heads = ready ? s->config.arch.heads : 0;
     v->compared = other != NULL;
     s->other = other;
     return true;
