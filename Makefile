@@ -15,7 +15,7 @@ SHELL := /bin/bash
 # Where the system's Node.js is older than the tests need, build/setup.sh puts one here.
 export PATH := $(CURDIR)/$(OUT)/node/bin:$(PATH)
 .DEFAULT_GOAL := help
-.PHONY: help native wasm wasm-files site offline npm run test check node18 node20 test-c test-js test-browser test-browsers test-npm lighthouse bench bench-peers fuzz unicode-table golden clean
+.PHONY: help native wasm wasm-files site offline npm run test check node20 test-c test-js test-browser test-browsers test-npm lighthouse bench bench-peers fuzz unicode-table clean
 .DELETE_ON_ERROR:
 .SECONDARY:
 
@@ -183,8 +183,8 @@ $(OUT)/bench/kernels-relaxed.wasm: $(KERNELS) $(HEADERS) Makefile
 node_modules/.headlight:
 	@build/setup.sh node
 
-node18 node20:
-	@build/setup.sh $@
+node20:
+	@build/setup.sh node20
 
 # C tests run under AddressSanitizer and UndefinedBehaviorSanitizer: tests/c/test_X.c is one cmocka program.
 ASAN_FLAGS := -g -O1 -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
@@ -211,7 +211,7 @@ test-c: $(C_TESTS)
 	    else cat $$t.log; echo "$${t#$(OUT)/}: FAILED"; failed=1; fi; done; exit $$failed
 
 # Runs the tests in Node: golden data, tokenizer parity, the page's modules.
-test-js: node18 node20 offline npm wasm-files $(OUT)/native/headlight $(OUT)/native/tokenize_driver
+test-js: node20 offline npm wasm-files $(OUT)/native/headlight $(OUT)/native/tokenize_driver
 	node --test tests/js/*.test.mjs
 
 # Runs each fuzz target for FUZZ_SECONDS (120); crashes and corpora are kept in build/out/fuzz.
@@ -244,16 +244,6 @@ unicode-table: | $(UTF8PROC)
 	@mkdir -p $(OUT)/tools
 	$(CC) -O2 -DUTF8PROC_STATIC -I$(OUT)/utf8proc build/unicode_dump.c $(UTF8PROC) -o $(OUT)/tools/unicode_dump
 	node build/unicode_table.mjs $(OUT)/tools/unicode_dump build/unicode_exceptions.h
-
-GOLDEN_PYTHON := $(OUT)/golden/bin/python
-# Makes the golden models and dumps anew with transformers, and checks that they find deliberate mistakes (tests/golden/README.md).
-golden: $(GOLDEN_PYTHON)
-	$(GOLDEN_PYTHON) tests/golden/make.py
-	$(GOLDEN_PYTHON) tests/golden/make.py --check
-$(GOLDEN_PYTHON): tests/golden/requirements.txt
-	python3 -m venv $(OUT)/golden
-	$(GOLDEN_PYTHON) -m pip install --quiet -r tests/golden/requirements.txt
-	@touch $@
 
 # Deletes everything built.
 clean:

@@ -45,7 +45,7 @@ bool cli_load_texts(hl_session *s, const char *dir, bool config_optional);
 bool cli_load(hl_session *s, const char *dir, int store);
 /* A study on a model folder and a corpus file: loads both and runs the shard-th of `shards` cuts; the answer can be asked then. */
 typedef struct study_job {
-    const char *model, *with, *corpus;   /* with: NULL, a folder, "random" or "random-layers" */
+    const char *model, *with, *corpus;   /* with: NULL, a folder, or "random" */
     const char *options;                 /* a JSON object */
     int store, shard, shards;
 } study_job;

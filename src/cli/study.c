@@ -164,15 +164,13 @@ static bool run_steps(hl_session *s, int shard, int shards) {
     return true;
 }
 
-/* The second model: a folder, or random weights in the shape of the first: all of them, or the layers over its own embeddings. */
+/* The second model: a folder, or random weights in the shape of the first. */
 static hl_session *load_other(const char *with, const char *model, int store) {
     hl_session *s = hl_open();
     bool ok = s != NULL;
     if (ok && strcmp(with, "random") == 0) {
         ok = cli_load_texts(s, model, false);
         if (ok && !(hl_load_begin(s, store | HL_RANDOM) && hl_load_end(s))) ok = (cli_error(s), false);
-    } else if (ok && strcmp(with, "random-layers") == 0) {
-        ok = cli_load(s, model, store | HL_RANDOM_LAYERS);
     } else if (ok) {
         ok = cli_load(s, with, store);
     }

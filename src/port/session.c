@@ -133,8 +133,8 @@ static int loading_failed(hl_session *s) {
 
 int hl_load_begin(hl_session *s, int store) {
     if (!session_at(s, STAGE_TEXTS)) return 0;
-    bool random = store & HL_RANDOM, layers = store & HL_RANDOM_LAYERS;
-    store &= ~(HL_RANDOM | HL_RANDOM_LAYERS);
+    bool random = store & HL_RANDOM;
+    store &= ~HL_RANDOM;
     if (store != HL_F32 && store != HL_Q8) return error_set(&s->err, "state", "there is no store %d", store);
     arena_release(&s->memory, s->after_texts);
     s->text = (encoding){0};
@@ -143,8 +143,7 @@ int hl_load_begin(hl_session *s, int store) {
         return loading_failed(s);
     s->loader.index = s->has_index ? &s->index : NULL;
     s->stage = STAGE_WEIGHTS;
-    if (random) loader_randomise(&s->loader, false);
-    s->random_layers = layers && !random;
+    if (random) loader_randomise(&s->loader);
     return 1;
 }
 
@@ -178,7 +177,6 @@ int hl_load_bytes(hl_session *s, const unsigned char *bytes, int size) {
 int hl_load_end(hl_session *s) {
     if (!session_at(s, STAGE_WEIGHTS)) return 0;
     if (!finish_file(s) || !loader_end(&s->loader)) return loading_failed(s);
-    if (s->random_layers) loader_randomise(&s->loader, true);
     if (s->loader.ignored)
         format_text(s->weights_warning, sizeof s->weights_warning, "%d tensor%s of the checkpoint %s no part in attention and "
                  "%s left out, the first is %s", s->loader.ignored, s->loader.ignored > 1 ? "s" : "",

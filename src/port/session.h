@@ -52,7 +52,6 @@ struct hl_session {
     loader loader;
     safetensors_reader reader;
     bool file_open;
-    bool random_layers;  /* HL_RANDOM_LAYERS: hl_load_end draws them */
     weights weights;
     saving save;
     encoding text;

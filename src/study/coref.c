@@ -119,29 +119,42 @@ static bool add(study *v, const study_pass *p, arena *scratch) {
 }
 
 /* The best head, with McNemar's exact test against the better of the two rules. */
-static void write_best(const study *v, writer *w) {
-    const int64_t *rules = v->sums + BY_RULE, *heads = v->sums + BY_HEAD;
-    int best = 0, rule = rules[1] > rules[0];
+static int write_head(const study *v, writer *w) {
+    const int64_t *heads = v->sums + BY_HEAD;
+    int best = 0;
     for (int cell = 1; cell < study_heads(v); cell++)
         if (heads[cell * HEAD_SLOTS] > heads[best * HEAD_SLOTS]) best = cell;
-    const int64_t *slot = heads + best * HEAD_SLOTS;
+    writer_format(w, "\"best\":{\"layer\":%d,\"head\":%d", best / v->heads, best % v->heads);
+    rate_write(w, "accuracy", heads[best * HEAD_SLOTS], v->sums[COUNTED]);
+    writer_format(w, "}");
+    return best;
+}
+
+static void write_best(const study *v, writer *w) {
+    const int64_t *rules = v->sums + BY_RULE, *heads = v->sums + BY_HEAD;
+    int rule = rules[1] > rules[0];
+    writer_format(w, ",");
+    const int64_t *slot = heads + write_head(v, w) * HEAD_SLOTS;
     double p = rate_test(slot[0] - slot[1 + rule], rules[rule] - slot[1 + rule]);
-    writer_format(w, ",\"best\":{\"layer\":%d,\"head\":%d", best / v->heads, best % v->heads);
-    rate_write(w, "accuracy", slot[0], v->sums[COUNTED]);
-    writer_format(w, "},\"better\":%s,\"p\":", slot[0] > rules[rule] && p * study_heads(v) < 0.05 ? "true" : "false");
+    writer_format(w, ",\"better\":%s,\"p\":", slot[0] > rules[rule] && p * study_heads(v) < 0.05 ? "true" : "false");
     study_write_number(w, p);
+}
+
+static void write_accuracies(const study *v, writer *w) {
+    study_write_key(w, "accuracy");
+    for (int cell = 0; cell < study_heads(v); cell++) {
+        writer_format(w, cell ? "," : "[");
+        study_write_number(w, rate_of(v->sums[BY_HEAD + cell * HEAD_SLOTS], v->sums[COUNTED]));
+    }
+    writer_format(w, "]");
 }
 
 static bool answer(const study *v, const json_value *asked, writer *w, arena *scratch) {
     (void)asked, (void)scratch;
     const int64_t *sums = v->sums;
-    writer_format(w, ",\"n\":%lld,\"left_out\":{\"cut\":%lld,\"without\":%lld,\"no_choice\":%lld},\"accuracy\":[",
+    writer_format(w, ",\"n\":%lld,\"left_out\":{\"cut\":%lld,\"without\":%lld,\"no_choice\":%lld}",
                   (long long)sums[COUNTED], (long long)sums[CUT], (long long)sums[WITHOUT], (long long)sums[NO_CHOICE]);
-    for (int cell = 0; cell < study_heads(v); cell++) {
-        writer_format(w, cell ? "," : "");
-        study_write_number(w, rate_of(sums[BY_HEAD + cell * HEAD_SLOTS], sums[COUNTED]));
-    }
-    writer_format(w, "]");
+    write_accuracies(v, w);
     write_best(v, w);
     writer_format(w, ",\"test\":\"McNemar, exact\",\"baselines\":{\"nearest\":");
     study_write_number(w, rate_of(sums[BY_RULE], sums[COUNTED]));
@@ -150,7 +163,13 @@ static bool answer(const study *v, const json_value *asked, writer *w, arena *sc
     writer_format(w, ",\"random\":");
     study_write_number(w, sums[COUNTED] ? study_float(sums[RANDOM]) / (double)sums[COUNTED] : NAN);
     writer_format(w, "}");
+    if (!v->compared) return true;
+    study other = study_baseline(v);
+    writer_format(w, ",\"baseline\":{");
+    write_head(&other, w);
+    write_accuracies(&other, w);
+    writer_format(w, "}");
     return true;
 }
 
-const study_kind study_coref = {.name = "coref", .plan = plan, .add = add, .answer = answer};
+const study_kind study_coref = {.name = "coref", .plan = plan, .add = add, .answer = answer, .baseline = true};

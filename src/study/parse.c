@@ -4,6 +4,7 @@
  * As in their code: root has no row; [CLS], [SEP] and the word itself are no candidates; of equal candidates the first; "all" counts punctuation,
  * and roots, which no head can find (an offset that leads out on the left says root, one on the right the last word). Left
  * out: words cut off, or whose governor was. Possessors with 's ("nmod:poss" and a "case" after it) are asked at their 's.
+ * With a second model its best heads stand beside ("baseline"): random weights show what the choice of the best head alone gives.
  */
 #include "study/rates.h"
 #include "study/sentence.h"
@@ -194,20 +195,32 @@ static void write_accuracies(const study *v, writer *w, const row *r) {
 }
 
 /* The best of the heads, both directions, and of the offsets; their exact McNemar test on the words that one of them gets. */
+static int best_cell(const study *v, const row *r) {
+    const int64_t *right = r->sums + BY_HEAD;
+    int best = 0;
+    for (int cell = 1; cell < 2 * study_heads(v); cell++)
+        if (right[(int64_t)cell * (1 + OFFSETS)] > right[(int64_t)best * (1 + OFFSETS)]) best = cell;
+    return best;
+}
+
+static void write_head(const study *v, writer *w, const row *r, int cell) {
+    int heads = study_heads(v);
+    writer_format(w, "\"best\":{\"layer\":%d,\"head\":%d,\"direction\":%d", cell % heads / v->heads, cell % v->heads, cell / heads);
+    rate_write(w, "accuracy", r->sums[BY_HEAD + (int64_t)cell * (1 + OFFSETS)], r->sums[COUNTED]);
+    writer_format(w, "}");
+}
+
 static void write_best(const study *v, writer *w, const row *r) {
-    int heads = study_heads(v), best = 0, offset = 0;
+    int heads = study_heads(v), best = best_cell(v, r), offset = 0;
     int64_t n = r->sums[COUNTED];
     const int64_t *right = r->sums + BY_HEAD, *by_offset = r->sums + BY_OFFSET;
-    for (int cell = 1; cell < 2 * heads; cell++)
-        if (right[(int64_t)cell * (1 + OFFSETS)] > right[(int64_t)best * (1 + OFFSETS)]) best = cell;
     for (int o = 1; o < OFFSETS; o++)
         if (by_offset[o] > by_offset[offset]) offset = o;
     const int64_t *slot = right + (int64_t)best * (1 + OFFSETS);
     double p = rate_test(slot[0] - slot[1 + offset], by_offset[offset] - slot[1 + offset]);
-    study_write_key(w, "best");
-    writer_format(w, "{\"layer\":%d,\"head\":%d,\"direction\":%d", best % heads / v->heads, best % v->heads, best / heads);
-    rate_write(w, "accuracy", slot[0], n);
-    writer_format(w, "},\"offset\":{\"offset\":%d", offsets[offset]);
+    writer_format(w, ",");
+    write_head(v, w, r, best);
+    writer_format(w, ",\"offset\":{\"offset\":%d", offsets[offset]);
     rate_write(w, "accuracy", by_offset[offset], n);
     writer_format(w, "},\"better\":%s,\"p\":", slot[0] > by_offset[offset] && p * 2 * heads < 0.05 ? "true" : "false");
     study_write_number(w, p);
@@ -217,7 +230,9 @@ static bool answer(const study *v, const json_value *ask, writer *w, arena *scra
     (void)ask;
     row *rows = arena_take_array(scratch, 2 * (size_t)v->relations.count + 2, sizeof *rows, "the table of relations");
     int count = rows ? make_rows(v, rows, scratch) : 0;
-    if (!count) return false;
+    study other = v->compared ? study_baseline(v) : *v;
+    row *beside = arena_take_array(scratch, 2 * (size_t)v->relations.count + 2, sizeof *rows, "the table of relations");
+    if (!count || !beside || !make_rows(&other, beside, scratch)) return false;   /* the same words are counted: the same rows */
     writer_format(w, ",\"words\":%lld,\"left_out\":%lld,\"test\":\"McNemar, exact\",\"relations\":[",
                   (long long)rows[0].sums[COUNTED], (long long)v->sums[LEFT_OUT]);
     for (int i = 0; i < count; i++) {
@@ -227,10 +242,17 @@ static bool answer(const study *v, const json_value *ask, writer *w, arena *scra
                       (long long)rows[i].sums[COUNTED]);
         write_accuracies(v, w, &rows[i]);
         write_best(v, w, &rows[i]);
+        if (v->compared) {
+            writer_format(w, ",\"baseline\":{");
+            write_head(&other, w, &beside[i], best_cell(&other, &beside[i]));
+            writer_format(w, ",\"accuracy\":");
+            write_accuracies(&other, w, &beside[i]);
+            writer_format(w, "}");
+        }
         writer_format(w, "}");
     }
     writer_format(w, "]");
     return true;
 }
 
-const study_kind study_parse = {.name = "parse", .plan = plan, .add = add, .answer = answer};
+const study_kind study_parse = {.name = "parse", .plan = plan, .add = add, .answer = answer, .baseline = true};

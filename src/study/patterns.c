@@ -1,5 +1,5 @@
 /* patterns - the measures of measure/patterns.h over a corpus: per measure and head the mean over the texts that have what the
- * measure asks about, its spread, and the text where it is largest.
+ * measure asks about, its spread, and the text where it is largest. With a second model the means of that one: "baseline".
  * Sums: [M, L*H] moments, then [M] moments of what an even head would have.
  */
 #include "measure/patterns.h"
@@ -36,20 +36,38 @@ static bool add(study *v, const study_pass *p, arena *scratch) {
     return true;
 }
 
+/* [M, L*H], then [M] of an even head; NULL on memory. */
+static mean_test *find_means(const study *v, arena *scratch) {
+    int count = pattern_count() * (study_heads(v) + 1);
+    mean_test *of = arena_take_array(scratch, (size_t)count, sizeof *of, "the measures of a study");
+    for (int i = 0; of && i < count; i++) of[i] = verdict_of_mean(moment_of(v, i));
+    return of;
+}
+
 static bool answer(const study *v, const json_value *ask, writer *w, arena *scratch) {
     (void)ask;
-    int heads = study_heads(v), measures = pattern_count(), count = measures * (heads + 1);
-    mean_test *of = arena_take_array(scratch, (size_t)count, sizeof *of, "the measures of a study");
+    int heads = study_heads(v), measures = pattern_count();
+    mean_test *of = find_means(v, scratch);
     if (!of) return false;
-    for (int i = 0; i < count; i++) of[i] = verdict_of_mean(moment_of(v, i));
     verdict_measures(w);
     verdict_column(w, "n", measures, heads, of, offsetof(mean_test, n));
     verdict_column(w, "mean", measures, heads, of, offsetof(mean_test, mean));
     verdict_column(w, "sd", measures, heads, of, offsetof(mean_test, sd));
+    verdict_column(w, "low", measures, heads, of, offsetof(mean_test, low));
+    verdict_column(w, "high", measures, heads, of, offsetof(mean_test, high));
     columns_peaks(w, "max", measures, heads, v->peaks);
     columns_items(w, "item", measures, heads, v->peaks);
     verdict_column(w, "even", 0, measures, of + measures * heads, offsetof(mean_test, mean));
+    if (!v->compared) return true;
+    study other = study_baseline(v);
+    if (!(of = find_means(&other, scratch))) return false;
+    writer_format(w, ",\"baseline\":{\"heads\":%d", heads);
+    verdict_column(w, "mean", measures, heads, of, offsetof(mean_test, mean));
+    verdict_column(w, "sd", measures, heads, of, offsetof(mean_test, sd));
+    verdict_column(w, "low", measures, heads, of, offsetof(mean_test, low));
+    verdict_column(w, "high", measures, heads, of, offsetof(mean_test, high));
+    writer_format(w, "}");
     return true;
 }
 
-const study_kind study_patterns = {.name = "patterns", .plan = plan, .add = add, .answer = answer};
+const study_kind study_patterns = {.name = "patterns", .plan = plan, .add = add, .answer = answer, .baseline = true};

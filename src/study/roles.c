@@ -1,6 +1,7 @@
 /* roles - which roles each head has over a corpus (Pande et al. 2021, "The Heads Hypothesis"): per role and head the mean
  * sieve bias score of the texts that have the role, its spread and distribution, the text where it is highest, and the
- * test against a threshold. Of the role block also the score as published, with the published test (sieve.h).
+ * test against a threshold. Of the role block also the score as published, with the published test (sieve.h). With a second
+ * model the same of that one: "baseline".
  * Sums: [SIEVES] moments of the ceilings, [SIEVES, L*H] moments of the scores, [SIEVES, L*H, BINS] counts, and a moment of the
  * published block score of even attention, which is the entropy ln n (all else scores 1 then).
  */
@@ -85,7 +86,23 @@ static void write_scores(const study *v, int role, const mean_test *tests, doubl
     columns_write(w, "histogram", heads, BINS, count_at, histogram_of(v, role * heads));
 }
 
-static void write_role(const study *v, int role, const mean_test *tests, const verdict_ask *asked, writer *w) {
+/* What is set beside a role: random weights, say, have the mean and the roles that chance and position alone give. */
+static void write_baseline(const study *v, int role, const mean_test *tests, writer *w) {
+    int heads = study_heads(v);
+    tests += role * heads;
+    writer_format(w, ",\"baseline\":{\"heads\":%d", heads);
+    verdict_column(w, "mean", 0, heads, tests, offsetof(mean_test, mean));
+    verdict_column(w, "sd", 0, heads, tests, offsetof(mean_test, sd));
+    verdict_column(w, "low", 0, heads, tests, offsetof(mean_test, low));
+    verdict_column(w, "high", 0, heads, tests, offsetof(mean_test, high));
+    verdict_column(w, "p", 0, heads, tests, offsetof(mean_test, p));
+    verdict_has(w, "has", 0, heads, tests);
+    writer_format(w, "}");
+}
+
+/* baseline: NULL without a second model. */
+static void write_role(const study *v, int role, const mean_test *tests, const mean_test *baseline, const verdict_ask *asked,
+                       writer *w) {
     writer_format(w, "%s{\"role\":\"%s\",", role ? "," : "", role_names[role]);
     write_scores(v, role, tests, verdict_tau(asked, role), w);
     if (role == ROLE_BLOCK) {
@@ -93,6 +110,7 @@ static void write_role(const study *v, int role, const mean_test *tests, const v
         write_scores(v, SIEVE_BLOCK_PUBLISHED, tests, asked->tau, w);
         writer_format(w, "}");
     }
+    if (baseline) write_baseline(v, role, baseline, w);
     writer_format(w, "}");
 }
 
@@ -126,14 +144,16 @@ static bool answer(const study *v, const json_value *ask, writer *w, arena *scra
     int direction;
     verdict_ask asked;
     if (!verdict_read(v, ask, &asked) || !study_choice(v, v->options, "direction", SIEVE_DIRECTIONS, &direction)) return false;
+    study other = v->compared ? study_baseline(v) : *v;
     const mean_test *tests = find_verdicts(v, &asked, scratch);
-    if (!tests) return false;
+    const mean_test *baseline = v->compared ? find_verdicts(&other, &asked, scratch) : NULL;
+    if (!tests || (v->compared && !baseline)) return false;
     verdict_write(w, &asked);
     writer_format(w, ",\"direction\":\"%s\",\"roles\":[", directions[direction]);
-    for (int r = 0; r < ROLES; r++) write_role(v, r, tests, &asked, w);
+    for (int r = 0; r < ROLES; r++) write_role(v, r, tests, baseline, &asked, w);
     writer_format(w, "]");
     write_relations(v, w);
     return true;
 }
 
-const study_kind study_roles = {.name = "roles", .plan = plan, .add = add, .answer = answer};
+const study_kind study_roles = {.name = "roles", .plan = plan, .add = add, .answer = answer, .baseline = true};

@@ -111,6 +111,7 @@ bool study_start(study *v, const json_value *options) {
     if (!study_number(v, options, "limit", 0, MOST_STEPS, 0, &limit)) return false;
     v->steps = limit > 0 && limit < v->items ? (int)limit : v->items;
     if (!v->kind->plan(v)) return false;
+    if (v->kind->baseline && v->compared) v->sum_count *= 2, v->peak_count *= 2;
     v->sums = arena_take_array(v->memory, (size_t)v->sum_count + 1, sizeof *v->sums, "the sums of a study");
     v->peaks = arena_take_array(v->memory, (size_t)v->peak_count + 1, sizeof *v->peaks, "the sums of a study");
     v->done = arena_take_array(v->memory, (size_t)v->steps / 8 + 1, 1, "the sums of a study");
@@ -136,8 +137,25 @@ bool study_may_take(const study *v, int step) {
     return true;
 }
 
+/* The second half of the sums and peaks is the second model's. */
+study study_baseline(const study *v) {
+    study half = *v;
+    half.sums += v->sum_count / 2;
+    half.peaks += v->peak_count / 2;
+    return half;
+}
+
+static bool add_baseline(const study *v, const study_pass *p, arena *scratch) {
+    study half = study_baseline(v);
+    study_pass pass = *p;
+    pass.in = p->other;
+    pass.other = NULL;
+    return v->kind->add(&half, &pass, scratch);
+}
+
 bool study_take(study *v, const study_pass *p, arena *scratch) {
     if (!study_may_take(v, p->step) || !v->kind->add(v, p, scratch)) return false;
+    if (v->kind->baseline && p->other && !add_baseline(v, p, scratch)) return false;
     study_mark_done(v, p->step);
     v->tokens += p->text->count;
     v->cut += p->text->dropped[0] || p->text->dropped[1];

@@ -47,6 +47,7 @@ typedef struct study_kind {
     bool (*answer)(const study *v, const json_value *ask, writer *w, arena *scratch);
     bool trains;                    /* keeps `own`; steps come in order, no parts */
     bool compares;                  /* needs a second model */
+    bool baseline;                  /* with a second model (random weights, as a rule) it gathers the same of that one, to be set beside */
 } study_kind;
 
 /* What a study is of: a name for people (a path, an id; may be empty), and the SHA-256 of its bytes, "" for none. Parts merge when
@@ -86,6 +87,9 @@ struct study {
 };
 
 static inline int study_heads(const study *v) { return v->layers * v->heads; }
+
+/* What a kind with `baseline` has gathered of the second model, to be asked as v is; there must be one (v->compared). */
+study study_baseline(const study *v);
 
 /* For plan, of kinds that need one: an error where there is no model, nor a part that knows its shape. */
 bool study_has_model(const study *v);

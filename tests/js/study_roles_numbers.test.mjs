@@ -150,3 +150,29 @@ test('the page says what the command line says, to the last digit', async () => 
         }
     }
 });
+
+test('a second model stands beside the first: its own numbers, whole and from parts', () => {
+    const tuned = join(root, 'models/mini-en-sst2');
+    const corpora = {roles: 'pairs.tsv', patterns: 'pairs.tsv', parse: 'sentences.conllu', coref: 'pronouns.txt'};
+    for (const [name, file] of Object.entries(corpora)) {
+        const corpus = join(root, 'corpora', file);
+        const [both, first, second] = [[shipped, '--with', tuned], [shipped], [tuned]].map(([model, ...more]) => study(name, model, corpus, ...more, '--set', 'limit=12'));
+        const rows = {roles: answer => answer.roles, patterns: answer => [answer], parse: answer => answer.relations, coref: answer => [answer]}[name];
+        assert.ok(rows(both).length);
+        rows(both).forEach(({baseline, ...own}, i) => {
+            assert.deepEqual(own.mean ?? own.accuracy, rows(first)[i].mean ?? rows(first)[i].accuracy, `${name}: the first model's numbers stay`);
+            for (const key of ['mean', 'sd', 'low', 'high', 'has', 'best', 'accuracy']) {
+                if (key in baseline) assert.deepEqual(baseline[key], rows(second)[i][key], `${name} ${i}: ${key}`);
+            }
+        });
+        assert.notDeepEqual(rows(both)[0].baseline.mean ?? rows(both)[0].baseline.accuracy, rows(first)[0].mean ?? rows(first)[0].accuracy);
+        const parts = [1, 2].map(i => {
+            const path = join(scratch, `${name}.${i}`);
+            run('study', name, shipped, corpus, '--with', tuned, '--set', 'limit=12', '--shard', `${i}/2`, '-o', path);
+            return path;
+        });
+        assert.deepEqual(rows(study('merge', ...parts)), rows(both), `${name} from parts`);
+        const random = study(name, shipped, corpus, '--with', 'random', '--set', 'limit=12');
+        if (name === 'roles') assert.equal(rows(random).reduce((sum, {baseline}) => sum + baseline.has.filter(Boolean).length, 0), 0, 'random weights have no role');
+    }
+});

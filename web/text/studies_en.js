@@ -28,6 +28,8 @@ export const studiesEn = {
         describe: ({items, relations, format}) => `${format}, ${items} items${relations ? `, ${relations} kinds of relations` : ''}.`,
     },
     patterns: {
+        /** @param {{name: string, place: string, best: string, mean: string}} of */
+        beside: ({name, place, best, mean}) => `With ${name}: at most ${best} (head ${place}), ${mean} on the mean of all heads. This much comes of position and chance.`,
         measure: 'Measure',
         names: /** @type {Record<string, string>} */ ({entropy: 'Entropy', next: 'Next token', previous: 'Previous token', self: 'Itself',
             cls: '[CLS]', sep: '[SEP]', same_word: 'Same word', other_sentence: 'Other sentence', delimiter: '[CLS] and [SEP]',
@@ -52,6 +54,8 @@ export const studiesEn = {
         caption: 'Every measure of every head over the corpus.',
     },
     parse: {
+        /** @param {string} name */
+        beside: name => `Best head, ${name}`,
         relation: 'Relation', words: 'Words', head: 'Best head', accuracy: 'Right', offset: 'Best fixed offset', better: 'Better than the offset',
         gain: 'Gain',
         direction: /** @type {Record<number, string>} */ ({0: 'word → governor', 1: 'governor → word'}),
@@ -78,6 +82,8 @@ export const studiesEn = {
         noExample: 'There is no example of this relation among the items.',
     },
     coref: {
+        /** @param {string} name @param {string} place */
+        beside: (name, place) => `Best head, ${name}: ${place}`,
         map: 'Share of pronouns of which the head looks most at what they stand for',
         /** @param {{place: string, value: string, n: number}} of */
         say: ({place, value, n}) => `Head ${place}: ${value} of ${n} pronouns`,
@@ -95,10 +101,8 @@ export const studiesEn = {
         /** @param {string} share */
         trainName: share => `${Math.round(100 * Number(share))} %`,
         uas: 'Words with the right governor (UAS)',
-        names: /** @type {Record<string, string>} */ ({probe: 'This probe', right_branching: 'The next word',
+        names: /** @type {Record<string, string>} */ ({probe: 'This probe', random: 'The probe on random weights', right_branching: 'The next word',
             left_branching: 'The word before', best_offset: 'Best fixed offset'}),
-        /** @param {string} other the second model; '' when there is none */
-        on: other => `On ${other || 'random weights'}`,
         curve: 'Training', loss: 'Loss', step: 'Sentences seen', curveUas: 'UAS',
         relations: 'By relation', relation: 'Relation', words: 'Words', right: 'Right',
         weights: 'Weights learned', toGovernor: 'Word looks at governor', toDependent: 'Governor looks at word', root: 'Root from',

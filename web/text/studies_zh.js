@@ -26,6 +26,7 @@ export const studiesZh = {
         describe: ({items, relations, format}) => `${format}，${items} 条${relations ? `，${relations} 种关系` : ''}。`,
     },
     patterns: {
+        beside: ({name, place, best, mean}) => `${name}：最多 ${best}（头 ${place}），全部头平均 ${mean}。仅凭位置和偶然就能达到这个程度。`,
         measure: '度量',
         names: {entropy: '熵', next: '下一个词元', previous: '上一个词元', self: '自身', cls: '[CLS]', sep: '[SEP]', same_word: '同一个词',
             other_sentence: '另一句', delimiter: '[CLS] 和 [SEP]', same_word_across: '另一句中的同一个词', copies: '同一词的另一处',
@@ -46,6 +47,7 @@ export const studiesZh = {
         caption: '每个头在语料库上的全部度量。',
     },
     parse: {
+        beside: name => `最佳头（${name}）`,
         relation: '关系', words: '词数', head: '最佳头', accuracy: '正确', offset: '最佳固定偏移', better: '优于偏移', gain: '差值',
         direction: {0: '词 → 支配词', 1: '支配词 → 词'},
         offsetName: offset => (offset > 0 ? `+${offset}` : `\u2212${-offset}`),
@@ -66,6 +68,7 @@ export const studiesZh = {
         noExample: '各条中没有这种关系的例子。',
     },
     coref: {
+        beside: (name, place) => `最佳头（${name}）：${place}`,
         map: '头最看向其所指的代词所占比例',
         say: ({place, value, n}) => `头 ${place}：${n} 个代词中的 ${value}`,
         best: '最佳头', baselines: '与基线相比',
@@ -80,8 +83,7 @@ export const studiesZh = {
         train: '训练部分', epochs: '遍数', rate: '学习率', seed: '随机种子', punct: '计入标点',
         trainName: share => `${Math.round(100 * Number(share))} %`,
         uas: '支配词正确的词（UAS）',
-        on: other => `${other || '随机权重'}上`,
-        names: {probe: '本探针', right_branching: '后一个词', left_branching: '前一个词', best_offset: '最佳固定偏移'},
+        names: {probe: '本探针', random: '随机权重上的探针', right_branching: '后一个词', left_branching: '前一个词', best_offset: '最佳固定偏移'},
         curve: '训练过程', loss: '损失', step: '已看句数', curveUas: 'UAS',
         relations: '按关系', relation: '关系', words: '词数', right: '正确',
         weights: '学到的权重', toGovernor: '词看向支配词', toDependent: '支配词看向词', root: '根来自',

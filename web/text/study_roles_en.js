@@ -11,7 +11,8 @@ const roles = {
         obj: 'obj', amod: 'amod', advmod: 'advmod', syntactic: 'syntactic',
         block_published: 'block, as published'}),
     map: 'Roles of the heads', rest: 'Point at a head for its roles; press it for all its scores, below.',
-    legend: 'Roles shown: number of heads and ceiling',
+    /** @param {string} name of the second model, '' without one */
+    legend: name => `Roles shown: number of heads${name ? ` (with ${name})` : ''} and ceiling`,
     presets: {fine: 'Fine', coarse: 'Coarse', all: 'All'},
     notTested: 'not tested',
     /** @param {string} value */
@@ -41,6 +42,8 @@ const roles = {
     role: 'Role', mean: 'Mean', sdShort: 'Spread', n: 'Texts', interval: '95 % interval', has: 'Has it', yes: 'yes', no: 'no',
     head: 'Head', layer: 'Layer', headNumber: 'Number', low: 'Lower end', high: 'Upper end', ceilingName: 'Ceiling', ceiling:
         /** @param {string} value */ value => `mean ceiling ${value}`,
+    /** @param {string} name */
+    beside: name => `All heads, ${name}: mean (highest)`,
     caption: 'Sieve bias score of every head in every role that is shown, with the test.',
     /** @param {string} place @param {string} list */
     say: (place, list) => (list ? `Head ${place}: ${list}` : `Head ${place}: none of these roles`),

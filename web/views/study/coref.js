@@ -14,8 +14,10 @@ import {perCent, placeName, placeOf, sheet} from './parts/sheet.js';
 const RULES = /** @type {const} */ (['nearest', 'first', 'random']);
 
 /** The best head against the rules. @param {State} state @param {Data} data */
-function barsOf(state, {answer: {best, baselines}, t}) {
+function barsOf(state, {answer: {best, baselines, baseline}, otherName, t}) {
     return [{key: 'best', label: `${t.coref.best} ${placeName(best, state.oneBased)}`, value: best.accuracy, low: best.low, high: best.high},
+        ...baseline ? [{key: 'baseline', label: t.coref.beside(otherName, placeName(baseline.best, state.oneBased)), value: baseline.best.accuracy,
+            low: baseline.best.low, high: baseline.best.high, base: true}] : [],
         ...RULES.map(rule => ({key: rule, label: t.coref.names[rule], value: baselines[rule], base: true}))];
 }
 

@@ -15,11 +15,11 @@ const relations = (/** @type {About} */ about) => about.relations.length ? '' : 
 /** @type {Entry[]} */
 export const studies = [
     {id: 'about', lacks: nothing, load: () => import('./about.js').then(module => module.aboutStudy)},
-    {id: 'roles', lacks: nothing, load: () => import('./roles.js').then(module => module.rolesStudy)},
-    {id: 'patterns', lacks: nothing, load: () => import('./patterns.js').then(module => module.patternsStudy)},
+    {id: 'roles', second: 'random', lacks: nothing, load: () => import('./roles.js').then(module => module.rolesStudy)},
+    {id: 'patterns', second: 'random', lacks: nothing, load: () => import('./patterns.js').then(module => module.patternsStudy)},
     {id: 'distances', lacks: nothing, load: () => import('./distances.js').then(module => module.distancesStudy)},
-    {id: 'parse', lacks: relations, load: () => import('./parse.js').then(module => module.parseStudy)},
-    {id: 'coref', lacks: about => about.mentions ? '' : 'mentions', load: () => import('./coref.js').then(module => module.corefStudy)},
+    {id: 'parse', second: 'random', lacks: relations, load: () => import('./parse.js').then(module => module.parseStudy)},
+    {id: 'coref', second: 'random', lacks: about => about.mentions ? '' : 'mentions', load: () => import('./coref.js').then(module => module.corefStudy)},
     {id: 'probe', trains: true, second: 'random', lacks: relations, load: () => import('./probe.js').then(module => module.probeStudy)},
     {id: 'labels', trains: true, lacks: about => about.labels.length > 1 ? '' : 'labels',
         load: () => import('./labels.js').then(module => module.labelsStudy)},

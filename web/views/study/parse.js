@@ -13,7 +13,8 @@ import {setting, withSetting} from './study.js';
  * @typedef {import('./study.js').Words} Words
  * @typedef {{relation: string, several: boolean, n: number, accuracy: (number | null)[][], better: boolean, p: number | null,
  *   best: {layer: number, head: number, direction: number, accuracy: number, low: number, high: number},
- *   offset: {offset: number, accuracy: number, low: number, high: number}}} Row   several: of several relations together
+ *   offset: {offset: number, accuracy: number, low: number, high: number}, baseline?: {best: Row['best']}}} Row   several: of several
+ *   relations together; baseline: of the second model, such as random weights
  */
 
 const SHOWN = 10;    // rows of the picture
@@ -55,7 +56,8 @@ function Relations({state, data, on}) {
         h('caption', {class: 'hidden'}, t.parse.caption),
         h('thead', null, h('tr', null, h('th', {scope: 'col'}, t.parse.relation), h('th', {scope: 'col', class: 'number'}, t.parse.words),
             h('th', {scope: 'col'}, t.parse.head), h('th', {scope: 'col', class: 'number'}, t.parse.accuracy), h('th', {class: 'wide'}),
-            h('th', {scope: 'col', class: 'number'}, t.parse.offset), h('th', {scope: 'col'}, t.parse.better))),
+            h('th', {scope: 'col', class: 'number'}, t.parse.offset), h('th', {scope: 'col'}, t.parse.better),
+            data.answer.compared && h('th', {scope: 'col', class: 'number'}, t.parse.beside(data.otherName)))),
         h('tbody', null, rows.map(row => h('tr', {key: `${row.several}${row.relation}`, class: row === shown ? 'chosen' : undefined},
             h('th', {scope: 'row'}, h('button', {type: 'button', class: 'plain', 'aria-pressed': row === shown, onClick: () => choose(row)},
                 nameOf(row, t))),
@@ -66,7 +68,8 @@ function Relations({state, data, on}) {
                 `${perCent(row.best.accuracy)} (${(100 * row.best.low).toFixed(0)}–${(100 * row.best.high).toFixed(0)})`),
             h('td', {class: 'wide'}, h(Accuracy, {row, t})),
             h('td', {class: 'number'}, `${perCent(row.offset.accuracy)} (${t.parse.offsetName(row.offset.offset)})`),
-            h('td', null, row.better ? t.parse.yes : t.parse.no))))));
+            h('td', null, row.better ? t.parse.yes : t.parse.no),
+            row.baseline && h('td', {class: 'number'}, `${perCent(row.baseline.best.accuracy)} (${placeName(row.baseline.best, state.oneBased)})`))))));
 }
 
 /** @param {{state: State, data: Data, on: import('./study.js').On}} props */
@@ -122,11 +125,12 @@ export const parseStudy = {
     table(state, data, t) {
         const cell = (/** @type {number | null} */ value) => value === null ? '' : {value, text: perCent(value)};
         return {caption: t.parse.caption, columns: [t.parse.words, t.parse.relation, t.parse.head, t.parse.directions, t.parse.accuracy, '2.5 %', '97.5 %',
-            t.parse.offset, t.parse.accuracy, t.parse.p, t.parse.better],
+            t.parse.offset, t.parse.accuracy, t.parse.p, t.parse.better, ...data.answer.compared ? [t.parse.beside(data.otherName)] : []],
         rows: chosen(state, data).rows.map(row => [row.n, {text: nameOf(row, t), user: /** @type {true} */ (true)},
             placeName(row.best, state.oneBased), t.parse.direction[row.best.direction], cell(row.best.accuracy), cell(row.best.low),
             cell(row.best.high), t.parse.offsetName(row.offset.offset), cell(row.offset.accuracy),
-            row.p === null ? '' : {value: row.p, text: row.p.toPrecision(2)}, row.better ? t.parse.yes : t.parse.no])};
+            row.p === null ? '' : {value: row.p, text: row.p.toPrecision(2)}, row.better ? t.parse.yes : t.parse.no,
+            ...row.baseline ? [cell(row.baseline.best.accuracy)] : []])};
     },
     describe(state, data, t) {
         const {row} = chosen(state, data);

@@ -30,9 +30,9 @@ const nameOf = (/** @type {string} */ measure, /** @type {Words} */ t) => t.patt
 
 /** All that is known of a measure. @param {Data} data @param {number} m */
 function measured({answer, t}, m) {
-    const {measures, mean, sd, n, max, item, even} = answer;
+    const {measures, mean, sd, n, max, item, even, baseline} = answer;
     return {id: measures[m], name: nameOf(measures[m], t), format: formatOf(measures[m]), mean: mean[m], sd: sd[m], n: n[m], max: max[m],
-        item: item[m], even: even[m]};
+        item: item[m], even: even[m], beside: /** @type {(number | null)[] | null} */ (baseline ? baseline.mean[m] : null)};
 }
 
 /** Heads by falling mean; of entropy, by rising: there the concentrated ones are of interest.
@@ -49,6 +49,17 @@ const sayOf = (of, {model, t}, {oneBased}) => (/** @type {number} */ i) => {
     return t.patterns.say({place, mean: of.format(of.mean[i]), sd: of.sd[i] === null ? '–' : of.format(of.sd[i]), n: of.n[i],
         max: of.format(of.max[i])});
 };
+
+/** What chance and position alone give: the head of the second model that does it most. @param {{state: State, data: Data,
+ * of: ReturnType<typeof measured>}} props */
+function Beside({state: {oneBased}, data: {model, otherName, t}, of: {id, beside, format}}) {
+    const known = (beside ?? []).map((value, i) => ({value, i})).filter(({value}) => value !== null);
+    if (!known.length) return null;
+    const most = known.reduce((a, b) => (Number(b.value) - Number(a.value)) * (isEntropy(id) ? -1 : 1) > 0 ? b : a);
+    const mean = known.reduce((sum, {value}) => sum + Number(value), 0) / known.length;
+    return h('p', {class: 'hint'}, t.patterns.beside({name: otherName, place: placeName(placeOf(most.i, model.heads), oneBased),
+        best: format(Number(most.value)), mean: format(mean)}));
+}
 
 /** @param {{state: State, data: Data, on: import('./study.js').On, of: ReturnType<typeof measured>}} props */
 function Best({state, data, on, of}) {
@@ -93,7 +104,7 @@ export const patternsStudy = {
                     onPick: i => of.item[i] >= 0 && of.item[i] !== null && on.openItem(of.item[i], placeOf(i, model.heads))}),
                 h('div', null, h('h3', null, t.patterns.layers), h(Chart, {...size, label: `${of.name}, ${t.patterns.layers}`,
                     children: byLayer(data, state, of, size)}), h('p', {class: 'hint'}, t.patterns.layersHint))),
-            h('section', {key: 'best'}, h('h3', null, t.patterns.best), h(Best, {state, data, on, of}),
+            h('section', {key: 'best'}, h('h3', null, t.patterns.best), h(Best, {state, data, on, of}), h(Beside, {state, data, of}),
                 h('p', {class: 'hint'}, t.patterns.hint)),
             h('section', {key: 'clark'}, h('h3', null, t.patterns.entropyLayers), h('div', {class: 'side-by-side'}, clark.map(one =>
                 h('div', {key: one.id}, h(Chart, {...size, label: one.name, children: byLayer(data, state, one, size)}))))),
@@ -115,10 +126,11 @@ export const patternsStudy = {
         const rows = measures.flatMap((/** @type {string} */ id, /** @type {number} */ m) => {
             const of = measured(data, m);
             return of.mean.map((/** @type {number | null} */ mean, /** @type {number} */ i) => [of.name,
-                placeName(placeOf(i, model.heads), state.oneBased), cell(mean), cell(of.sd[i]), of.n[i], cell(of.max[i])]);
+                placeName(placeOf(i, model.heads), state.oneBased), cell(mean), cell(of.sd[i]), of.n[i], cell(of.max[i]),
+                ...of.beside ? [cell(of.beside[i])] : []]);
         });
         return {caption: t.patterns.caption, rows, columns: [t.patterns.measure, t.patterns.head, t.patterns.mean, t.patterns.sd, t.patterns.n,
-            t.patterns.max]};
+            t.patterns.max, ...data.answer.baseline ? [data.otherName] : []]};
     },
     describe(state, data, t) {
         const of = measured(data, chosen(state, data));

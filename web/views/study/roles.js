@@ -53,7 +53,7 @@ function Roles({state, data, on}) {
             h(RoleMap, {...drawn, of, width: width > 700 ? width - 300 : width, label: t.roles.map, chosen, lit: group ? new Set(group.heads) : null,
                 say: index => sayHead(state, data, of[index], index),
                 onPick: index => on.set({opened: `${Math.floor(index / heads)}.${index % heads}`})})),
-        h(Legend, {state, answer, shown, theme, t, on})),
+        h(Legend, {state, answer, otherName: data.otherName, shown, theme, t, on})),
         h(Panel, {state, data, on, roles, head: chosen}),
         h('section', null, h('h3', null, t.roles.perLayer), h(Layers, {...drawn, roles})),
         h('section', null, h('h3', null, t.roles.overlap), h('p', {class: 'hint'}, t.roles.overlapHint),
@@ -90,16 +90,16 @@ export const rolesStudy = {
             {title: t.roles.pTitle, ...pChart({roles, width: Math.min(WIDEST, width), theme, t})},
             ...scores && role ? [{title: `${t.map.name(place)}: ${t.roles.scoresOf(t.roles.names[role.role])}`, ...scores}] : []]});
     },
-    table(state, {answer}, {roles: t}) {
+    table(state, {answer, otherName}, {roles: t}) {
         const {heads} = /** @type {Answer} */ (answer);
         const first = state.oneBased ? 1 : 0;
         const cell = (/** @type {number | null} */ value) => value === null ? '' : {value, text: String(Number(value.toPrecision(4)))};
         const rows = withPublished(pickRoles(/** @type {Answer} */ (answer), shownRoles(state))).flatMap(role => role.n.map((n, i) => [t.names[role.role],
             placeName(placeOf(i, heads), state.oneBased), Math.floor(i / heads) + first, i % heads + first, n, cell(role.mean[i]), cell(role.sd[i]),
             cell(role.sd_sample[i]), cell(role.low[i]), cell(role.high[i]), cell(role.t[i]), cell(role.p[i]), cell(role.q[i]), cell(role.ceiling),
-            role.has[i] ? t.yes : role.testable ? t.no : t.notTested]));
+            role.has[i] ? t.yes : role.testable ? t.no : t.notTested, ...answer.compared ? [cell(role.baseline?.mean[i] ?? null)] : []]));
         return {caption: t.caption, columns: [t.role, t.head, t.layer, t.headNumber, t.n, t.mean, t.sds.population, t.sds.sample, t.low, t.high, 't', 'p', 'q',
-            t.ceilingName, t.has], rows};
+            t.ceilingName, t.has, ...answer.compared ? [otherName] : []], rows};
     },
     describe(state, {answer}, t) {
         const roles = pickRoles(/** @type {Answer} */ (answer), shownRoles(state));

@@ -3,14 +3,14 @@
  */
 import {h} from 'preact';
 import {RoleMark} from './look.js';
-import {ALL, COARSE, FINE, showRoles} from './numbers.js';
+import {ALL, baselineOf, COARSE, FINE, showRoles} from './numbers.js';
 
 /**
  * @typedef {import('../../../core/state.js').State} State
  * @typedef {import('./numbers.js').Answer} Answer
  * @typedef {import('./numbers.js').Role} Role
  * @typedef {import('../study.js').Words} Words
- * @typedef {{state: State, answer: Answer, shown: readonly string[], theme: string, t: Words, on: Pick<import('../study.js').On, 'set'>}} Props
+ * @typedef {{state: State, answer: Answer, otherName: string, shown: readonly string[], theme: string, t: Words, on: Pick<import('../study.js').On, 'set'>}} Props
  */
 
 /** @param {number} value */
@@ -26,26 +26,28 @@ export function refusal({role, ceiling, tau, testable, why}, t) {
 }
 
 /** @param {Props & {role: Role}} props */
-function Switch({state, role: {role, ceiling, tau, testable, has}, shown, theme, t, on}) {
+function Switch({state, role: {role, ceiling, tau, testable, has, baseline}, shown, theme, t, on}) {
+    const beside = testable && baselineOf({baseline});
     const checked = shown.includes(role);
     const change = () => on.set(showRoles(state, checked ? shown.filter(name => name !== role) : [...shown, role]));
     return h('label', {class: 'role-switch'},
         h('input', {type: 'checkbox', checked, onChange: change}),
         h(RoleMark, {role, theme, off: !testable}),
         h('span', {class: 'role-name'}, t.roles.names[role]),
-        h('span', {class: 'number'}, testable ? has.filter(Boolean).length : t.roles.notTested),
+        h('span', {class: 'number'}, testable ? has.filter(Boolean).length : t.roles.notTested,
+            beside && ` (${beside.count})`),
         h('small', {class: 'number'}, ceiling === null ? '' : t.roles.ceilingOf(one(ceiling)),
             ceiling !== null && ceiling < tau && h('span', {class: 'hidden'}, ` ${t.roles.below}`)));
 }
 
 /** @param {Props} props */
 export function Legend(props) {
-    const {state, answer, shown, t, on} = props;
+    const {state, answer, otherName, shown, t, on} = props;
     const preset = (/** @type {'coarse' | 'fine' | 'all'} */ name, /** @type {string[]} */ roles) => h('button', {type: 'button', class: 'plain',
         'aria-pressed': roles.length === shown.length && roles.every(role => shown.includes(role)), onClick: () => on.set(showRoles(state, roles))},
     t.roles.presets[name]);
     return h('fieldset', {class: 'role-legend'},
-        h('legend', null, t.roles.legend),
+        h('legend', null, t.roles.legend(answer.compared ? otherName : '')),
         h('div', {class: 'actions'}, preset('fine', FINE), preset('coarse', COARSE), preset('all', ALL)),
         answer.roles.map(role => h(Switch, {key: role.role, ...props, role})));
 }

@@ -8,9 +8,10 @@ import {setting, withSetting} from '../study.js';
  * @typedef {{role: string, ceiling: number | null, testable: boolean, why: string, n: number[], mean: (number | null)[],
  *   sd: (number | null)[], sd_sample: (number | null)[], low: (number | null)[], high: (number | null)[], t: (number | null)[],
  *   p: (number | null)[], q: (number | null)[], has: number[], max: (number | null)[], item: number[],
- *   histogram: number[][], even: number | null, tau: number, published?: Omit<Role, 'role'>}} Role   arrays over heads, layer·H + head;
- *   even: the score of even attention; published: of block, its score as published
- * @typedef {{tau: number, alpha: number, correction: string, sd: string, direction: string, layers: number, heads: number, items: number,
+ *   histogram: number[][], even: number | null, tau: number, published?: Omit<Role, 'role'>,
+ *   baseline?: {mean: (number | null)[], has: number[]}}} Role   arrays over heads, layer·H + head;
+ *   even: the score of even attention; published: of block, its score as published; baseline: of the second model, such as random weights
+ * @typedef {{compared: boolean, tau: number, alpha: number, correction: string, sd: string, direction: string, layers: number, heads: number, items: number,
  *   roles: Role[], relations_of: Record<string, string[]>}} Answer   of the study roles
  * @typedef {{roles: string[], heads: number[]}} Intersection   heads that have these roles and no others
  */
@@ -83,6 +84,15 @@ export function shareOf(roles, of, also) {
     const [a, b] = [of, also].map(name => roles.find(({role}) => role === name)?.has ?? []);
     const count = a.filter(Boolean).length;
     return count ? {both: a.filter((one, i) => one && b[i]).length, count} : null;
+}
+
+/** The heads of the second model in a role: how many have it, their mean score and the highest; null without one.
+ * @param {Pick<Role, 'baseline'>} role */
+export function baselineOf({baseline}) {
+    if (!baseline) return null;
+    const known = /** @type {number[]} */ (baseline.mean.filter(value => value !== null));
+    return {count: baseline.has.filter(Boolean).length, mean: known.length ? known.reduce((sum, value) => sum + value, 0) / known.length : null,
+        most: known.length ? Math.max(...known) : null};
 }
 
 /** All p-values of roles in equal bins, and which share is near 0 or 1.

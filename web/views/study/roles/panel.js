@@ -7,7 +7,7 @@ import {placeName, placeOf} from '../parts/sheet.js';
 import {scoreChart} from './charts.js';
 import {refusal} from './legend.js';
 import {RoleMark} from './look.js';
-import {chosenRole, printP, printScore, withPublished} from './numbers.js';
+import {baselineOf, chosenRole, printP, printScore, withPublished} from './numbers.js';
 
 /**
  * @typedef {import('../../../core/state.js').State} State
@@ -21,6 +21,7 @@ const WIDEST = 560;
 
 /** @param {Props & {role: Role, chosen: boolean}} props */
 function Row({data: {answer, t, theme}, on, role, head, chosen}) {
+    const beside = baselineOf(role);
     const name = t.roles.names[role.role];
     const interval = role.low[head] === null ? '–' : `[${printScore(role.low[head])}, ${printScore(role.high[head])}]`;
     const sd = answer.sd === 'sample' ? role.sd_sample : role.sd;
@@ -29,7 +30,8 @@ function Row({data: {answer, t, theme}, on, role, head, chosen}) {
             h(RoleMark, {role: role.role, theme, off: !role.testable}), name)),
         [printScore(role.mean[head]), printScore(sd[head]), role.n[head], interval, printP(role.p[head]), printP(role.q[head])].map((text, i) =>
             h('td', {key: i, class: 'number'}, text)),
-        h('td', null, !role.testable ? t.roles.notTested : role.has[head] ? t.roles.yes : t.roles.no));
+        h('td', null, !role.testable ? t.roles.notTested : role.has[head] ? t.roles.yes : t.roles.no),
+        answer.compared && h('td', {class: 'number'}, beside && beside.mean !== null ? `${printScore(beside.mean)} (≤ ${printScore(beside.most)})` : ''));
 }
 
 /** @param {Props & {role: Role}} props */
@@ -60,8 +62,9 @@ export function Panel(props) {
         h('h3', null, t.map.name(place)),
         h('p', {role: 'status', class: 'hint'}, own.length ? t.roles.hasRoles(own.join(', ')) : t.roles.hasNone),
         h('div', {class: 'study-table', tabIndex: 0, role: 'region', 'aria-label': t.roles.tests}, h('table', null,
-            h('thead', null, h('tr', null, [t.roles.role, t.roles.mean, t.roles.sdShort, t.roles.n, t.roles.interval, 'p', 'q', t.roles.has].map((name, i) =>
-                h('th', {key: name, scope: 'col', class: i && i < 7 ? 'number' : undefined}, name)))),
+            h('thead', null, h('tr', null, [t.roles.role, t.roles.mean, t.roles.sdShort, t.roles.n, t.roles.interval, 'p', 'q', t.roles.has,
+                ...answer.compared ? [t.roles.beside(data.otherName)] : []].map((name, i) =>
+                h('th', {key: name, scope: 'col', class: i && i !== 7 ? 'number' : undefined}, name)))),
             h('tbody', null, withPublished(roles).map(role => h(Row, {key: role.role, ...props, role, chosen: role.role === chosen.role}))))),
         h(Scores, {...props, role: chosen}));
 }
