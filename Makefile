@@ -15,7 +15,7 @@ SHELL := /bin/bash
 # Where the system's Node.js is older than the tests need, build/setup.sh puts one here.
 export PATH := $(CURDIR)/$(OUT)/node/bin:$(PATH)
 .DEFAULT_GOAL := help
-.PHONY: help native wasm wasm-files site offline npm run test check node20 test-c test-js test-browser test-browsers test-npm lighthouse bench bench-peers fuzz unicode-table clean
+.PHONY: help native wasm wasm-files site offline npm run test check node18 node20 test-c test-js test-browser test-browsers test-npm lighthouse bench bench-peers fuzz unicode-table golden clean
 .DELETE_ON_ERROR:
 .SECONDARY:
 
@@ -118,8 +118,9 @@ run: site
 test:
 	@build/setup.sh native wasm node test
 	@$(MAKE_FILES) $(OUT)/native/headlight $(OUT)/native/tokenize_driver wasm-files $(C_TESTS) $(FUZZERS)
-	@$(MAKE) --no-print-directory check test-c test-js test-browser test-browsers fuzz \
-	    BROWSERS="firefox webkit" BROWSERS_ONLY='first figure|every view' FUZZ_SECONDS=5
+	@$(MAKE) --no-print-directory check test-c test-js test-browser
+	@$(MAKE) --no-print-directory test-browsers BROWSERS="firefox webkit" BROWSERS_ONLY='first figure|every view'
+	@$(MAKE) --no-print-directory fuzz FUZZ_SECONDS=5
 
 # Checks layers, sizes and types.
 check: | node_modules/.headlight
@@ -182,8 +183,8 @@ $(OUT)/bench/kernels-relaxed.wasm: $(KERNELS) $(HEADERS) Makefile
 node_modules/.headlight:
 	@build/setup.sh node
 
-node20:
-	@build/setup.sh node20
+node18 node20:
+	@build/setup.sh $@
 
 # C tests run under AddressSanitizer and UndefinedBehaviorSanitizer: tests/c/test_X.c is one cmocka program.
 ASAN_FLAGS := -g -O1 -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
@@ -203,17 +204,15 @@ $(OUT)/asan/unicode_rules.o $(OUT)/asan/utf8proc.o: $(OUT)/asan/%.o: build/unico
 	@mkdir -p $(@D)
 	$(CC) -std=c11 $(ASAN_FLAGS) -DUTF8PROC_STATIC -I$(OUT)/utf8proc -c $(filter %/$*.c,build/unicode_rules.c $(UTF8PROC)) -o $@
 
-# As many at a time as there are cores. Not for browsers: what they are asked is also how soon something is shown.
-AT_ONCE := $(shell nproc 2>/dev/null || echo 2)
-
 # Runs the C tests under the sanitisers and prints the closing line of each.
 test-c: $(C_TESTS)
-	@printf '%s\n' $(C_TESTS:$(OUT)/%=%) | xargs -P $(AT_ONCE) -I {} bash -c 'if $(OUT)/{} >$(OUT)/{}.log 2>&1; \
-	    then echo "{}: $$(tail -n 1 $(OUT)/{}.log)"; else cat $(OUT)/{}.log; echo "{}: FAILED"; exit 1; fi'
+	@failed=0; for t in $(C_TESTS); do \
+	    if $$t >$$t.log 2>&1; then echo "$${t#$(OUT)/}: $$(tail -n 1 $$t.log)"; \
+	    else cat $$t.log; echo "$${t#$(OUT)/}: FAILED"; failed=1; fi; done; exit $$failed
 
 # Runs the tests in Node: golden data, tokenizer parity, the page's modules.
 test-js: node18 node20 offline npm wasm-files $(OUT)/native/headlight $(OUT)/native/tokenize_driver
-	node --test --test-concurrency=$(AT_ONCE) tests/js/*.test.mjs
+	node --test tests/js/*.test.mjs
 
 # Runs each fuzz target for FUZZ_SECONDS (120); crashes and corpora are kept in build/out/fuzz.
 fuzz: $(patsubst tests/fuzz/%.c,run-%,$(wildcard tests/fuzz/fuzz_*.c))
@@ -245,6 +244,16 @@ unicode-table: | $(UTF8PROC)
 	@mkdir -p $(OUT)/tools
 	$(CC) -O2 -DUTF8PROC_STATIC -I$(OUT)/utf8proc build/unicode_dump.c $(UTF8PROC) -o $(OUT)/tools/unicode_dump
 	node build/unicode_table.mjs $(OUT)/tools/unicode_dump build/unicode_exceptions.h
+
+GOLDEN_PYTHON := $(OUT)/golden/bin/python
+# Makes the golden models and dumps anew with transformers, and checks that they find deliberate mistakes (tests/golden/README.md).
+golden: $(GOLDEN_PYTHON)
+	$(GOLDEN_PYTHON) tests/golden/make.py
+	$(GOLDEN_PYTHON) tests/golden/make.py --check
+$(GOLDEN_PYTHON): tests/golden/requirements.txt
+	python3 -m venv $(OUT)/golden
+	$(GOLDEN_PYTHON) -m pip install --quiet -r tests/golden/requirements.txt
+	@touch $@
 
 # Deletes everything built.
 clean:

@@ -43,7 +43,9 @@ typedef struct hl_session hl_session;
 /* what hl_load_text takes */
 enum { HL_CONFIG = 0, HL_TOKENIZER_CONFIG = 1, HL_VOCAB = 2, HL_TOKENIZER = 3, HL_INDEX = 4, HL_CORPUS = 5, HL_PART = 6 };
 enum { HL_F32 = 0, HL_Q8 = 1 };  /* store: how weights are kept */
-enum { HL_RANDOM = 256 };        /* added to the store: the weights are drawn at random, none are read */
+/* Added to the store. HL_RANDOM: all weights are drawn at random, none are read. HL_RANDOM_LAYERS: the checkpoint is read, then the
+ * weights of its layers are drawn: random layers over trained embeddings, the fairer baseline of what layers have learned. */
+enum { HL_RANDOM = 256, HL_RANDOM_LAYERS = 512 };
 /* Precision of activations on q8. Fine: 13 to 14 bits a value, attention in float32. Fast: 8 bits, on a grid that a token's few largest
  * values (at most 8 groups of 4) leave with second digits, and attention on int16 codes; it takes two thirds of the time or so. Integer
  * sums are exact in both, so machines with 8-bit dot products and without give the same bits.

@@ -1,28 +1,36 @@
 /* Types of the package `head-light`. Letters of sizes: L layers, H heads, T tokens, D hidden width. Layers, heads and
- * positions count from 0. What fails is a HeadLightError; a cancelled call throws a DOMException named AbortError. */
+ * positions count from 0. What fails is a HeadLightError; a cancelled call throws a DOMException named AbortError.
+ * For TypeScript 4.7 and newer, with or without the types of the browser (lib dom) or of Node. */
+
+/** A class of the browser or of Node, where the project has its types. */
+type Global<Name extends string, Otherwise> = typeof globalThis extends {[name in Name]: {prototype: infer Type}} ? Type : Otherwise;
+type AnySignal = Global<'AbortSignal', {readonly aborted: boolean}>;
+type AnyURL = Global<'URL', {readonly href: string}>;
+type AnyFile = Global<'File', {readonly name: string, readonly size: number}>;
+type AnyWorker = Global<'Worker', {postMessage(message: any, transfer: any[]): void, terminate(): void, onmessage: any, onerror: any, onmessageerror: any}>;
 
 /** A model in Hugging Face layout: the address of its folder (in Node also a path), the File objects of one, or an address
  * with what is in the folder, which saves requests for files that are not there. */
-export type Source = string | URL | File[] | {url: string, files?: string[], bytes?: number};
+export type Source = string | AnyURL | AnyFile[] | {url: string, files?: string[], bytes?: number};
 
 export interface CommonOptions {
     /** How the weights are kept: int8 with a scale a row (default), or as float32. */
     store?: 'q8' | 'f32';
     /** Cancels the load. */
-    signal?: AbortSignal;
+    signal?: AnySignal;
     /** Bytes of the download so far; total 0: not known. */
     onProgress?: (progress: {file: string, done: number, total: number}) => void;
 }
 
 export interface LoadOptions extends CommonOptions {
     /** The address of this package's worker.js, if it does not lie beside the script (browsers only). */
-    workerUrl?: string | URL;
+    workerUrl?: string | AnyURL;
     /** The address of this package's headlight.wasm, if it does not lie beside the script. */
-    wasmUrl?: string | URL;
+    wasmUrl?: string | AnyURL;
     /** headlight.wasm itself, in place of its address. */
-    wasmBytes?: ArrayBuffer | Uint8Array<ArrayBuffer>;
+    wasmBytes?: ArrayBuffer | Uint8Array;
     /** Makes the worker in place of `new Worker(workerUrl, {type: 'module'})`. */
-    makeWorker?: () => Pick<Worker, 'postMessage' | 'terminate' | 'onmessage' | 'onerror' | 'onmessageerror'>;
+    makeWorker?: () => Pick<AnyWorker, 'postMessage' | 'terminate' | 'onmessage' | 'onerror' | 'onmessageerror'>;
 }
 
 /** Loads a model; a worker (in Node a thread) holds it until it is closed. */
@@ -44,7 +52,7 @@ export interface RunOptions {
     /** Of the activations, where weights are int8: 'fast' (8 bits and second digits for the few largest of a token) unless said; 'fine' (up to
      * 14 bits) takes up to half as long again. */
     precision?: 'fast' | 'fine';
-    signal?: AbortSignal;
+    signal?: AnySignal;
 }
 
 /** One run. It may be read at any time before the model is closed: if another text has been run since, this one is run again. */

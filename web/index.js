@@ -7,7 +7,7 @@ import {createEngine} from './core/engine.js';
 
 /** @type {import('./head-light').load} */
 export async function load(source, {workerUrl, wasmUrl, wasmBytes, makeWorker, ...options} = {}) {
-    const wasm = wasmBytes ? {wasmBytes} : {wasmUrl: wasmUrl ?? new URL('./headlight.wasm', import.meta.url)};
+    const wasm = wasmBytes ? {wasmBytes: /** @type {BufferSource} */ (wasmBytes)} : {wasmUrl: wasmUrl ?? new URL('./headlight.wasm', import.meta.url)};
     const engine = createEngine({...wasm, ...workerUrl && {workerUrl}, ...makeWorker && {makeWorker}});
     const folder = typeof source === 'string' || source instanceof URL ? {url: String(source)}
         : Array.isArray(source) ? {files: source} : source;

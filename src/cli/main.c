@@ -22,10 +22,10 @@ static const command commands[] = {
     {"bundle", command_bundle, "bundle DIR [-o FILE.html] [--page headlight.html]\n"
                                "    one page with the model inside, which works from the disk without a network"},
     {"info", command_info, "info DIR [--store f32|q8]\n    family, sizes, tensors, bytes"},
-    {"study", command_study, "study NAME DIR CORPUS [--with DIR2|random] [--shard I/N] [--format F] [--columns A,B,LABEL] [--store f32|q8]\n"
+    {"study", command_study, "study NAME DIR CORPUS [--with DIR2|random|random-layers] [--shard I/N] [--format F] [--columns A,B,LABEL] [--store f32|q8]\n"
                              "      [--set KEY=VALUE ...] [--ask KEY=VALUE ...] [-o FILE]\n"
                              "study merge PART... [--partial] [--ask KEY=VALUE ...] [-o FILE]\n"
-                             "study rerun ANSWER [--model DIR] [--with DIR2|random] [--corpus CORPUS]\n"
+                             "study rerun ANSWER [--model DIR] [--with DIR2] [--corpus CORPUS]\n"
                              "    over a corpus (lines, pairs, TSV, CoNLL-U, marked mentions): about, roles, patterns, distances, parse, coref,\n"
                              "    probe, labels, compare; with --shard a part, to be merged with the others to the same bits;\n"
                              "    rerun: the study that ANSWER is of once more, and whether every number is the same"},
@@ -36,7 +36,7 @@ enum { COMMANDS = sizeof commands / sizeof *commands };
 const char *cli_program = "";
 
 static int usage(void) {
-    fprintf(stderr, "usage: headlight COMMAND ...   (DIR is a Hugging Face model folder; text that begins with -- comes after a lone --)   |   headlight --version\n\n");
+    fprintf(stderr, "usage: headlight COMMAND ...   (DIR is a Hugging Face model folder)   |   headlight --version\n\n");
     for (int i = 0; i < COMMANDS; i++) fprintf(stderr, "%s\n\n", commands[i].usage);
     return EXIT_USAGE;
 }

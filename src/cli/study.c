@@ -131,8 +131,7 @@ static bool load_kind(hl_session *s, const char *path, int kind) {
     if (!text) return false;
     bool ok = hl_load_text(s, kind, text, size);
     free(text);
-    const char *error = hl_error(s), *sentence = strstr(error, ": ");
-    if (!ok && sentence) fprintf(stderr, "%.*s: %s: %s\n", (int)(sentence - error), error, path, sentence + 2);
+    if (!ok) fprintf(stderr, "%s: ", path), cli_error(s);
     return ok;
 }
 
@@ -165,13 +164,15 @@ static bool run_steps(hl_session *s, int shard, int shards) {
     return true;
 }
 
-/* The second model: a folder, or random weights in the shape of the first. */
+/* The second model: a folder, or random weights in the shape of the first: all of them, or the layers over its own embeddings. */
 static hl_session *load_other(const char *with, const char *model, int store) {
     hl_session *s = hl_open();
     bool ok = s != NULL;
     if (ok && strcmp(with, "random") == 0) {
         ok = cli_load_texts(s, model, false);
         if (ok && !(hl_load_begin(s, store | HL_RANDOM) && hl_load_end(s))) ok = (cli_error(s), false);
+    } else if (ok && strcmp(with, "random-layers") == 0) {
+        ok = cli_load(s, model, store | HL_RANDOM_LAYERS);
     } else if (ok) {
         ok = cli_load(s, with, store);
     }
@@ -240,7 +241,7 @@ int command_study(hl_session *s, int count, char **args) {
     request r = {0};
     if (count && strcmp(args[0], "rerun") == 0) return cli_rerun(count - 1, args + 1);
     r.partial = cli_flag(&count, args, "--partial");
-    if (!take_request(&r, &count, args) || cli_wrong(&count, args, 2, 1 << 20)) return EXIT_USAGE;
+    if (!take_request(&r, &count, args) || cli_wrong(count, args, 2, 1 << 20)) return EXIT_USAGE;
     bool merging = strcmp(args[0], "merge") == 0;
     if (r.partial && !merging) return fprintf(stderr, "--partial belongs to study merge\n"), EXIT_USAGE;
     if (merging) return merge_parts(s, &r, count - 1, args + 1);

@@ -121,8 +121,9 @@ typedef struct loader {
 /* Takes the memory of all weights from `memory`; the error says how much was wanted. */
 bool loader_begin(loader *l, const config *c, store s, weights *target, arena *memory, error *err);
 safetensors_sink loader_sink(loader *l);
-/* Fills all weights as BERT starts: N(0, 0.02), gains 1, biases 0; the same numbers everywhere. */
-void loader_randomise(loader *l);
+/* Fills all weights, or those of the layers alone (after loader_end), as BERT starts: N(0, 0.02), gains 1, biases 0; the same numbers
+ * everywhere. */
+void loader_randomise(loader *l, bool layers_only);
 bool loader_end(loader *l);
 
 #endif

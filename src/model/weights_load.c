@@ -196,10 +196,11 @@ static float random_normal(uint32_t *state) {
     return (float)sum;
 }
 
-void loader_randomise(loader *l) {
+void loader_randomise(loader *l, bool layers_only) {
     uint32_t state = 1;
     for (int i = 0; i < l->slot_count; i++) {
         slot *s = &l->slots[i];
+        if (layers_only && !s->row->per_layer) continue;
         bool gain = span_ends(span_of(s->name), "LayerNorm.weight");
         for (int r = 0; r < s->rows; r++) {
             for (int c = 0; c < s->cols; c++) l->row[c] = s->vector ? (float)gain : 0.02f * random_normal(&state);

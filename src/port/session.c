@@ -22,7 +22,7 @@ static void forget_model(hl_session *s) {
     s->options = (tokenizer_options){-1, -1, -1, -1};
     s->tokenizer = NULL;
     s->tokenizer_warning = NULL;
-    s->vocab_warning[0] = s->weights_warning[0] = 0;
+    s->weights_warning[0] = 0;
     s->has_index = s->ran = s->file_open = false;
     s->text = (encoding){0};
     s->save = (saving){0};
@@ -97,10 +97,6 @@ static int load_tokenizer(hl_session *s, int kind, span text) {
                   "belong together", tokenizer_size(s->tokenizer), s->config.arch.vocab);
         s->tokenizer = NULL;
     }
-    s->vocab_warning[0] = 0;
-    if (s->tokenizer && s->stage == STAGE_TEXTS && tokenizer_size(s->tokenizer) < s->config.arch.vocab)
-        format_text(s->vocab_warning, sizeof s->vocab_warning, "the vocabulary has %d entries, but config.json says vocab_size %d: if the file was cut "
-                    "short, words are read as others; take it whole from where the model is", tokenizer_size(s->tokenizer), s->config.arch.vocab);
     return s->tokenizer != NULL;
 }
 
@@ -137,8 +133,8 @@ static int loading_failed(hl_session *s) {
 
 int hl_load_begin(hl_session *s, int store) {
     if (!session_at(s, STAGE_TEXTS)) return 0;
-    bool random = store & HL_RANDOM;
-    store &= ~HL_RANDOM;
+    bool random = store & HL_RANDOM, layers = store & HL_RANDOM_LAYERS;
+    store &= ~(HL_RANDOM | HL_RANDOM_LAYERS);
     if (store != HL_F32 && store != HL_Q8) return error_set(&s->err, "state", "there is no store %d", store);
     arena_release(&s->memory, s->after_texts);
     s->text = (encoding){0};
@@ -147,7 +143,8 @@ int hl_load_begin(hl_session *s, int store) {
         return loading_failed(s);
     s->loader.index = s->has_index ? &s->index : NULL;
     s->stage = STAGE_WEIGHTS;
-    if (random) loader_randomise(&s->loader);
+    if (random) loader_randomise(&s->loader, false);
+    s->random_layers = layers && !random;
     return 1;
 }
 
@@ -181,6 +178,7 @@ int hl_load_bytes(hl_session *s, const unsigned char *bytes, int size) {
 int hl_load_end(hl_session *s) {
     if (!session_at(s, STAGE_WEIGHTS)) return 0;
     if (!finish_file(s) || !loader_end(&s->loader)) return loading_failed(s);
+    if (s->random_layers) loader_randomise(&s->loader, true);
     if (s->loader.ignored)
         format_text(s->weights_warning, sizeof s->weights_warning, "%d tensor%s of the checkpoint %s no part in attention and "
                  "%s left out, the first is %s", s->loader.ignored, s->loader.ignored > 1 ? "s" : "",

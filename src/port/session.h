@@ -44,7 +44,7 @@ struct hl_session {
     tokenizer_options options;
     tokenizer *tokenizer;
     const char *tokenizer_warning;
-    char vocab_warning[240], weights_warning[200];
+    char weights_warning[200];
     shard_index index;
     bool has_index;
     char texts[3][SHA256_TEXT];      /* of the small files that the model came with; "": none (identity.c) */
@@ -52,6 +52,7 @@ struct hl_session {
     loader loader;
     safetensors_reader reader;
     bool file_open;
+    bool random_layers;  /* HL_RANDOM_LAYERS: hl_load_end draws them */
     weights weights;
     saving save;
     encoding text;

@@ -83,6 +83,7 @@ test('each form can be copied; frame and element work elsewhere with hostile tex
     for (const kind of kinds) {
         await page.locator(`dialog input[value=${kind}]`).check();
         assert.ok((await page.locator('.share-kind > p').first().textContent()).length > 20, kind);
+        assert.equal(await page.locator('.share-kind').getByText('Access-Control-Allow-Origin').count(), ['element', 'jekyll', 'hugo', 'quarto'].includes(kind) ? 1 : 0, kind);
         if (kind === 'html') continue;
         await page.locator('dialog .piece .main').first().click();
         await page.locator('dialog .said').getByText('Copied').waitFor();

@@ -184,12 +184,41 @@ static void random_weights_are_the_same_everywhere(void **unused) {
     }
 }
 
+/* Tensors of "a b." by their numbers in headlight.h's table: embeddings 0, q 1. */
+static hl_session *ran_with(int store, float embeddings[40], float q[40]) {
+    hl_session *s = hl_open();
+    checkpoint c = tiny_checkpoint();
+    if (!load_checkpoint(s, &c, store)) fail_msg("%s", hl_error(s));
+    assert_int_equal(hl_tokenize(s, "a b.", 4, NULL, -1, 0), 5);
+    assert_true(hl_run(s, HL_FINE, -1));
+    memcpy(embeddings, hl_tensor(s, 0, 0), 40 * sizeof *embeddings);
+    memcpy(q, hl_tensor(s, 1, 0), 40 * sizeof *q);
+    return s;
+}
+
+/* The checkpoint's own embeddings under layers that were drawn: what they are made of stays, what the layers compute does not. */
+static void random_layers_keep_the_embeddings(void **unused) {
+    (void)unused;
+    for (int store = HL_F32; store <= HL_Q8; store++) {
+        float embeddings[2][40], q[2][40], again[2][40];
+        hl_close(ran_with(store, embeddings[0], q[0]));
+        hl_close(ran_with(store | HL_RANDOM_LAYERS, embeddings[1], q[1]));
+        assert_memory_equal(embeddings[0], embeddings[1], sizeof *embeddings);
+        assert_memory_not_equal(q[0], q[1], sizeof *q);
+        hl_close(ran_with(store | HL_RANDOM_LAYERS, again[0], again[1]));
+        assert_memory_equal(again[1], q[1], sizeof *q);
+        double squares = 0;
+        for (int i = 0; i < 40; i++) squares += (double)q[1][i] * q[1][i];
+        assert_true(squares / 40 < 0.02);   /* 8 weights of sd 0.02 on rows of size 1: 8 * 0.0004, biases 0 */
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(any_cut_gives_the_same_bytes), cmocka_unit_test(steps_are_counted_once),
         cmocka_unit_test(wrong_options_are_refused), cmocka_unit_test(parts_of_something_else_are_refused),
         cmocka_unit_test(damaged_parts_do_no_harm), cmocka_unit_test(memory_may_fail_anywhere),
-        cmocka_unit_test(random_weights_are_the_same_everywhere),
+        cmocka_unit_test(random_weights_are_the_same_everywhere), cmocka_unit_test(random_layers_keep_the_embeddings),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -64,9 +64,15 @@ test('in the package: the entries, the worker, the wasm, the types, and nothing 
 
 test('its types: what the README does is right, and mistakes are seen', t => {
     const {folder} = makeProject(t, {'use.ts': USE});
-    const check = () => spawnSync(`${root}node_modules/.bin/tsc`, ['--noEmit', '--strict', '--target', 'es2022', '--module', 'nodenext',
-        '--lib', 'es2022,dom', 'use.ts'], {cwd: folder, encoding: 'utf8'});
+    const check = (lib = 'es2022,dom') => spawnSync(`${root}node_modules/.bin/tsc`, ['--noEmit', '--strict', '--target', 'es2022', '--module', 'nodenext',
+        '--lib', lib, 'use.ts'], {cwd: folder, encoding: 'utf8'});
     assert.equal(check().stdout, '');
+    writeFileSync(join(folder, 'use.ts'), USE.replace('console.log(layers);', '').replace(/console\.log\(done \/ total\)/, 'void (done / total)'));
+    assert.equal(check('es2022').stdout, '', 'without the types of the browser');
+    const types = readFileSync(join(folder, 'node_modules/head-light/head-light.d.ts'), 'utf8');
+    assert.doesNotMatch(types, /Array<ArrayBuffer/, 'typed arrays have had a parameter since TypeScript 5.7 only');
+    writeFileSync(join(folder, 'use.ts'), USE.replace("store: 'f32'", "signal: {aborted: 'x'}, workerUrl: 5"));
+    assert.equal(check().stdout.match(/error TS/g).length, 2, 'where they are there they count');
     writeFileSync(join(folder, 'use.ts'), USE.replace("store: 'f32'", "store: 'f16'").replace('attention(0)', "attention('0')"));
     assert.equal(check().stdout.match(/error TS/g).length, 2);
 });

@@ -120,6 +120,20 @@ test('a second model, with random weights, lies in the same worker', {skip}, asy
     assert.equal(asked, 1, 'no weights are fetched for a random model');
 });
 
+test('random layers over the trained embeddings are another baseline than random weights', {skip}, async t => {
+    const {studies, source} = await withStudies(t, 1);
+    const answers = [];
+    for (const other of ['random', 'random-layers']) {
+        const handle = await studies.run({source, other, corpus, options: {study: 'compare', limit: 10, names: {other}}});
+        answers.push(await handle.answer({}));
+    }
+    const [all, layers] = answers;
+    assert.deepEqual(all.before, layers.before);
+    assert.notDeepEqual(all.after, layers.after);
+    assert.notEqual(all.identity.other.sha256, layers.identity.other.sha256);
+    assert.deepEqual([all, layers].map(({identity}) => identity.other.name), ['random', 'random-layers']);
+});
+
 test('what a corpus is, and its items, without a model', {skip}, async t => {
     const {studies, workers} = await withStudies(t, 1);
     const options = {};

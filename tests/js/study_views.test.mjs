@@ -84,6 +84,16 @@ test('pictures of the studies stay as they are', async () => {
     }
 });
 
+test('the probe names the baseline that it is compared with', async () => {
+    const view = await studies.find(entry => entry.id === 'probe').load();
+    for (const t of [studyEn, studyZh])
+        for (const drawn of Object.values(t.drawn)) {
+            const data = dataOf('probe', t, {otherName: drawn.name});
+            assert.ok(renderToString(view.render(defaults, data, on)).includes(t.probe.on(drawn.name)), drawn.name);
+            assert.ok(view.table(defaults, data, t).columns.includes(t.probe.on(drawn.name)));
+        }
+});
+
 test('a corpus without relations, mentions or labels says what it lacks', () => {
     const bare = {...about, relations: [], labels: [], mentions: false};
     const lacks = Object.fromEntries(studies.map(({id, lacks: of}) => [id, of(bare)]));

@@ -1,6 +1,7 @@
 /* anywhere - a worker also where `new Worker(address)` is refused: in someone else's page, in a frame without an origin of its
  * own, under a strict policy. Tried in turn: the script by its address, the script's text as a Blob, and the operations in the
  * page itself, which then stands still while a text is computed. Engine.js posts to it as to any worker.
+ * Where a page requires trusted types for scripts, workers are made by a policy named `headlight`, if it allows one.
  */
 import {reason} from './errors.js';
 
@@ -10,10 +11,23 @@ import {reason} from './errors.js';
  * @typedef {(url: string) => Started | Promise<Started>} Way
  */
 
+/** Only addresses that this module has made itself or was given by the site's scripts. @type {{createScriptURL: (url: string) => any} | null | undefined} */
+let policy;
+
+/** @param {string} url @returns {string} what `new Worker` takes where scripts must come by trusted types */
+function trusted(url) {
+    try {
+        policy ??= /** @type {any} */ (globalThis).trustedTypes?.createPolicy('headlight', {createScriptURL: (/** @type {string} */ text) => text}) ?? null;
+    } catch {
+        policy = null;   // the page allows no such policy: what needs one fails, and the next way is tried
+    }
+    return policy ? policy.createScriptURL(url) : url;
+}
+
 /** A classic script from another origin would be refused only after the fact. @type {Way} */
 function byAddress(url) {
     if (new URL(url).origin !== globalThis.origin) throw new Error('the script is of another origin');
-    return new Worker(url);
+    return new Worker(trusted(url));
 }
 
 /** @param {string} url @returns {Promise<Started>} */
@@ -21,7 +35,7 @@ async function byText(url) {
     const answer = await fetch(url);
     if (!answer.ok) throw new Error(`${url}: the server answered ${answer.status}`);
     const address = URL.createObjectURL(new Blob([await answer.text()], {type: 'text/javascript'}));
-    const worker = new Worker(address);
+    const worker = new Worker(trusted(address));
     worker.addEventListener('message', () => URL.revokeObjectURL(address), {once: true});
     return worker;
 }

@@ -163,7 +163,7 @@ function linkedController(signal) {
     return controller;
 }
 
-/** @typedef {{store: 'q8' | 'f32', random: boolean, slot: number}} Into   random: weights are drawn, not read; slot: 1 is for a
+/** @typedef {{store: 'q8' | 'f32', random: import('./load.js').Random, slot: number}} Into   slot: 1 is for a
  *   second model, with which studies compare
  * @typedef {{signal: AbortSignal, onProgress: OnProgress}} Watch
  * @typedef {(source: {files: File[]}, into: Into, watch: Watch, call: CallFunction) => Promise<Model>} Bring */
@@ -207,7 +207,7 @@ export function createEngine({workerUrl, wasmUrl = '', relaxedUrl, crew, wasmByt
          * @param {ModelSource} source
          * @param {{signal?: AbortSignal, onProgress?: import('./files.js').OnProgress} & Partial<Into>} [options]
          * @returns {Promise<Model>} */
-        async load(source, {signal, onProgress = () => {}, store = 'q8', random = false, slot = 0} = {}) {
+        async load(source, {signal, onProgress = () => {}, store = 'q8', random = '', slot = 0} = {}) {
             loading.abort();
             const own = loading = linkedController(signal);
             throwIfAborted(own.signal);

@@ -7,8 +7,9 @@
  * @typedef {import('./files.js').ModelSource} Source
  * @typedef {import('./worker.js').Model} Model
  * @typedef {(progress: {done: number, total: number}) => void} OnBytes
- * @typedef {{source: Source, other: Source | 'random' | null, corpus: Uint8Array, options: object}} Job   other: the second model of
- *   a study that compares; 'random': the same with random weights
+ * @typedef {'random' | 'random-layers'} Drawn   the same model with random weights: all of them, or the layers over its own embeddings
+ * @typedef {{source: Source, other: Source | Drawn | null, corpus: Uint8Array, options: object}} Job   other: the second model of
+ *   a study that compares
  * @typedef {{signal: AbortSignal, onBytes: OnBytes}} Watch   onBytes: a model is on its way
  * @typedef {ReturnType<typeof createLane>} Lane
  */
@@ -32,10 +33,10 @@ function createHeld(engine) {
         },
         /** @param {Job} job @param {Watch} watch */
         async loadOther({source, other}, {signal, onBytes}) {
-            const random = other === 'random';
+            const random = other === 'random' ? 'all' : other === 'random-layers' ? 'layers' : '';
             if (!other || (held.other === other && (!random || held.randomOf === source))) return;
             held.other = null;
-            await engine.load(random ? source : other, {signal, onProgress: onBytes, random, slot: OTHER});
+            await engine.load(typeof other === 'string' ? source : other, {signal, onProgress: onBytes, random, slot: OTHER});
             Object.assign(held, {other, randomOf: source});
         },
         /** @param {Uint8Array} corpus */

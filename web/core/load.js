@@ -9,16 +9,17 @@ import {readAll} from './files.js';
  * @typedef {import('./fetch.js').Opened} Opened
  * @typedef {ReturnType<typeof createAsked>} Asked
  * @typedef {(op: string, args: object) => Promise<any>} Send
- * @typedef {{store: 'q8' | 'f32', random?: boolean}} How   random: the weights are drawn, none are read
+ * @typedef {'' | 'all' | 'layers'} Random   what is drawn in place of a checkpoint's weights: all of them (none are read), or those of the layers
+ * @typedef {{store: 'q8' | 'f32', random?: Random}} How
  */
 
 const WEIGHTS = 'model.safetensors';
 
 /** The folder with those of its files asked for that will surely be read. @param {Folder} folder @param {How} how */
-function createAsked(folder, {random = false}) {
+function createAsked(folder, {random = ''}) {
     const {names} = folder;
     const tokenizer = names.includes('tokenizer.json') ? 'tokenizer.json' : 'vocab.txt';
-    const wanted = ['config.json', 'tokenizer_config.json', tokenizer, ...random ? [] : [WEIGHTS]];
+    const wanted = ['config.json', 'tokenizer_config.json', tokenizer, ...random === 'all' ? [] : [WEIGHTS]];
     const coming = new Map(wanted.filter(name => names.includes(name)).map(name => [name, folder.open(name)]));
     for (const file of coming.values()) file.catch(() => {});   // said when its turn comes
     return {
@@ -93,14 +94,14 @@ async function sendWeights(opened, send, file) {
 }
 
 /** @param {Asked} folder @param {Send} send @param {How} how */
-async function sendAll(folder, send, {store, random = false}) {
+async function sendAll(folder, send, {store, random = ''}) {
     await sendTexts(folder, send);
-    if (random) return send('loadRandom', {store});
+    if (random === 'all') return send('loadRandom', {store});
     const single = await folder.open(WEIGHTS);
     try {
         const shards = single ? [] : await sendIndex(folder, send);
         if (single) folder.expect(single.size);
-        await send('loadBegin', {store});
+        await send('loadBegin', {store, randomLayers: random === 'layers'});
         if (single) await sendWeights(single, send, 0);
         for (const [file, name] of shards.entries()) {
             const opened = await folder.open(name);

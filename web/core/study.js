@@ -11,7 +11,7 @@ import {createKeeper, createReader, oneByOne} from './study_kept.js';
  * @typedef {import('./lanes.js').Source} Source
  * @typedef {import('./lanes.js').Model} Model
  * @typedef {{phase: 'load' | 'run', done: number, total: number}} Progress   bytes of models, or steps
- * @typedef {{source: Source, other?: Source | 'random' | null, corpus: Uint8Array, options: {study: string} & Record<string, any>,
+ * @typedef {{source: Source, other?: Source | import('./lanes.js').Drawn | null, corpus: Uint8Array, options: {study: string} & Record<string, any>,
  *   trains?: boolean, onProgress?: (progress: Progress) => void, signal?: AbortSignal}} Job   trains: steps come in order, on one worker
  * @typedef {{model: Model | null, workers: number, answer: (ask: object) => Promise<any>, close: () => void}} Handle   workers: that
  *   took part; close: what it holds is given back

@@ -11,7 +11,7 @@ export {canRelax} from './relaxed.js';
 export {instantiate, Refusal, VERSION} from './instantiate.js';
 
 export const TEXT = Object.freeze({config: 0, tokenizerConfig: 1, vocab: 2, tokenizer: 3, index: 4, corpus: 5, part: 6});
-const [DROPPED, THREADS, RANDOM] = [16, 19, 256];  // HL_SIZE_DROPPED_A, HL_SIZE_THREADS, HL_RANDOM
+const [DROPPED, THREADS, RANDOM, RANDOM_LAYERS] = [16, 19, 256, 512];  // HL_SIZE_DROPPED_A, HL_SIZE_THREADS, HL_RANDOM ...
 export const STORE = Object.freeze({f32: 0, q8: 1});
 export const PRECISION = Object.freeze({fine: 0, fast: 1});
 const NAME_FILE = 5;
@@ -88,8 +88,8 @@ function loading(wasm, session, {check, put, string}) {
         loadText: (kind, bytes) => check(wasm.hl_load_text(session, kind, put(bytes), bytes.length)),
         /** @param {number} file */
         shardName: file => string(check(wasm.hl_name(session, NAME_FILE, file))),
-        /** @param {number} store one of STORE */
-        loadBegin: store => { check(wasm.hl_load_begin(session, store)); },
+        /** @param {number} store one of STORE @param {boolean} [randomLayers] the layers' weights are drawn once all have been read */
+        loadBegin: (store, randomLayers = false) => { check(wasm.hl_load_begin(session, store | (randomLayers ? RANDOM_LAYERS : 0))); },
         /** Random weights in the shape of the config, in the place of files. @param {number} store one of STORE */
         loadRandom: store => {
             check(wasm.hl_load_begin(session, store | RANDOM));

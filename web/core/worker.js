@@ -159,8 +159,8 @@ function loadOperations(session, setModel) {
             const files = session(slot).loadText(TEXT[kind], bytes);
             return kind === 'index' ? Array.from({length: files}, (_, file) => session(slot).shardName(file)) : [];
         },
-        /** @param {{store: keyof typeof STORE, slot?: number}} args */
-        loadBegin({store, slot}) { session(slot).loadBegin(STORE[store]); },
+        /** @param {{store: keyof typeof STORE, slot?: number, randomLayers?: boolean}} args */
+        loadBegin({store, slot, randomLayers}) { session(slot).loadBegin(STORE[store], randomLayers); },
         /** All at once: the weights are drawn, none are read. @param {{store: keyof typeof STORE, slot?: number}} args @returns {Model} */
         loadRandom({store, slot = 0}) {
             session(slot).loadRandom(STORE[store]);

@@ -9,7 +9,7 @@ import {Refusal} from './wasm.js';
 
 /**
  * @typedef {import('./files.js').ModelSource} ModelSource
- * @typedef {{source: ModelSource, store: 'q8' | 'f32', random?: boolean, slot?: number}} Wanted
+ * @typedef {{source: ModelSource, store: 'q8' | 'f32', random?: import('./load.js').Random, slot?: number}} Wanted
  * @typedef {{signal: AbortSignal, report: import('./files.js').OnProgress}} Watch
  */
 

@@ -8,6 +8,8 @@ export const shareEn = {
     copied: 'Copied',
     copyFailed: 'Your browser does not let the page copy; the text is selected, press Ctrl+C.',
     close: 'Close',
+    cors: 'Pages on other sites can show it where the server of this site lets them read it (CORS: Access-Control-Allow-Origin: *; GitHub Pages does). ' +
+        'Otherwise the picture inside stays still.',
     pieces: {
         code: 'The text to paste',
         sizer: 'Once a page, if frames are to take the height of their figures',

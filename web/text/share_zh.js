@@ -9,6 +9,7 @@ export const shareZh = {
     copied: '已复制',
     copyFailed: '浏览器不允许本页复制；文字已选中，请按 Ctrl+C。',
     close: '关闭',
+    cors: '要在别的网站上显示，本站的服务器必须允许它们读取（CORS：Access-Control-Allow-Origin: *；GitHub Pages 已允许）；否则只显示里面的静态图片。',
     pieces: {
         code: '粘贴这段文字',
         sizer: '如果要让框架随图自动调整高度，每个网页加一次',

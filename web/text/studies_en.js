@@ -101,8 +101,10 @@ export const studiesEn = {
         /** @param {string} share */
         trainName: share => `${Math.round(100 * Number(share))} %`,
         uas: 'Words with the right governor (UAS)',
-        names: /** @type {Record<string, string>} */ ({probe: 'This probe', random: 'The probe on random weights', right_branching: 'The next word',
+        names: /** @type {Record<string, string>} */ ({probe: 'This probe', right_branching: 'The next word',
             left_branching: 'The word before', best_offset: 'Best fixed offset'}),
+        /** @param {string} other the second model; '' when there is none */
+        on: other => `On ${other || 'random weights'}`,
         curve: 'Training', loss: 'Loss', step: 'Sentences seen', curveUas: 'UAS',
         relations: 'By relation', relation: 'Relation', words: 'Words', right: 'Right',
         weights: 'Weights learned', toGovernor: 'Word looks at governor', toDependent: 'Governor looks at word', root: 'Root from',

@@ -60,9 +60,14 @@ const deskEn = {
     limitName: limit => (limit ? `at most ${thousands(limit)}` : 'all'),
     second: 'Second model',
     secondFolder: 'Open a folder…',
-    randomSwitch: 'Also with random weights',
-    randomHint: 'What position and chance alone give, to be set beside; takes twice as long.',
-    random: 'random weights',
+    baseline: 'Also with random weights',
+    noBaseline: 'no',
+    baselineHint: 'What position and chance alone give, from a model that was never trained, set beside; takes twice as long.',
+    drawn: /** @type {Record<string, {name: string, hint: string}>} */ ({
+        'random': {name: 'random weights', hint: 'All weights are drawn, the word embeddings too: a model that knows nothing.'},
+        'random-layers': {name: 'random layers, own embeddings',
+            hint: 'The layers are drawn, the embeddings are the model’s own: what the layers have learned is what is above this.'},
+    }),
     /** @param {number} workers @param {string} each @param {string} all */
     memory: (workers, each, all) => (workers > 1 ? `${workers} workers, each with its own copy of the model (${each}): ${all} of memory.`
         : `One worker with its own copy of the model (${each}).`),

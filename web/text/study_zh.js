@@ -52,9 +52,13 @@ const deskZh = {
     limitName: limit => (limit ? `最多 ${thousands(limit)}` : '全部'),
     second: '第二个模型',
     secondFolder: '打开文件夹…',
-    randomSwitch: '同时用随机权重运行一遍',
-    randomHint: '作为对照：仅凭位置和偶然能得到什么；时间加倍。',
-    random: '随机权重',
+    baseline: '同时用随机权重运行一遍',
+    noBaseline: '否',
+    baselineHint: '作为对照：未经训练的模型仅凭位置和偶然能得到什么；时间加倍。',
+    drawn: {
+        'random': {name: '随机权重', hint: '全部权重随机抽取，词嵌入也不例外：一个一无所知的模型。'},
+        'random-layers': {name: '随机层、原有词嵌入', hint: '各层随机抽取，词嵌入保留原模型的：高出它的部分才是各层学到的。'},
+    },
     memory: (workers, each, all) => (workers > 1 ? `${workers} 个工作线程，各有一份模型（${each}）：共占内存 ${all}。`
         : `一个工作线程，自带一份模型（${each}）。`),
     waiting: '等待模型',

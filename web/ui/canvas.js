@@ -1,7 +1,7 @@
 /* canvas - draws what a view's painters give, in tiles stacked from top to bottom, so that a figure of any
  * height stays within the browsers' limits on one canvas. Only tiles near the window hold pixels. Each tile has
  * two layers: the base, drawn once and kept, and the overlay of a focused token, which is all that pointing
- * redraws. Long drawings are spread over several frames.
+ * redraws. Long drawings are spread over several frames. For print all tiles are drawn at once, wherever they are.
  */
 import {Component, h} from 'preact';
 
@@ -21,10 +21,10 @@ const EMPTY = {painter: null, scale: 1, width: 0, height: 0};
 const tileCount = (/** @type {number} */ height) => Math.max(1, Math.ceil(height / TILE));
 const tileHeight = (/** @type {number} */ height, /** @type {number} */ tile) => Math.min(TILE, height - tile * TILE);
 
-/** Draws painter's marks from `begin` on until the frame's time is used up; returns where it stopped.
- * @param {CanvasRenderingContext2D} context @param {Painter} painter @param {number[]} band @param {number} begin */
-function paintSlice(context, painter, band, begin) {
-    const stop = performance.now() + SLICE_MS;
+/** Draws painter's marks from `begin` on until the time is used up; returns where it stopped.
+ * @param {CanvasRenderingContext2D} context @param {Painter} painter @param {number[]} band @param {number} begin @param {number} ms */
+function paintSlice(context, painter, band, begin, ms) {
+    const stop = performance.now() + ms;
     let at = begin;
     do {
         const end = Math.min(at + STEP, painter.count);
@@ -39,6 +39,7 @@ class Layer {
     /** @type {Content} */
     content = EMPTY;
     frame = 0;
+    at = 0;   // of the painter's marks, the first that is not drawn yet
 
     /** @param {HTMLCanvasElement} canvas @param {number} top of the tile in the figure */
     constructor(canvas, top) {
@@ -46,27 +47,34 @@ class Layer {
         this.top = top;
     }
 
-    /** @param {Content} next */
-    show(next) {
+    /** @param {Content} next @param {number} ms before the next frame */
+    show(next, ms) {
         const {content, canvas, top} = this;
         const {painter, scale, width, height} = next;
-        if (painter === content.painter && scale === content.scale &&
-            width === content.width && height === content.height) return;
-        cancelAnimationFrame(this.frame);
-        this.content = next;
+        if (painter === content.painter && scale === content.scale && width === content.width && height === content.height) {
+            if (painter && ms > SLICE_MS) this.draw(ms);
+            return;
+        }
+        [this.content, this.at] = [next, 0];
         const [pixelWidth, pixelHeight] = [width, height].map(side => painter ? Math.round(side * scale) : 0);
         if (canvas.width !== pixelWidth) canvas.width = pixelWidth;
         if (canvas.height !== pixelHeight) canvas.height = pixelHeight;
         const context = painter && canvas.getContext('2d');
-        if (!context) return;
+        if (!context) return cancelAnimationFrame(this.frame);
         context.setTransform(1, 0, 0, 1, 0, 0);
         context.clearRect(0, 0, pixelWidth, pixelHeight);
         context.setTransform(scale, 0, 0, scale, 0, -top * scale);
-        const paintFrom = (/** @type {number} */ begin) => {
-            const at = paintSlice(context, painter, [top, top + height], begin);
-            if (at < painter.count) this.frame = requestAnimationFrame(() => paintFrom(at));
-        };
-        paintFrom(0);
+        this.draw(ms);
+    }
+
+    /** Goes on where it stopped. @param {number} ms */
+    draw(ms) {
+        cancelAnimationFrame(this.frame);
+        const {painter, height} = this.content;
+        const context = painter && this.canvas.getContext('2d');
+        if (!context) return;
+        if (this.at < painter.count) this.at = paintSlice(context, painter, [this.top, this.top + height], this.at, ms);
+        if (this.at < painter.count) this.frame = requestAnimationFrame(() => this.draw(SLICE_MS));
     }
 }
 
@@ -76,6 +84,7 @@ export class Canvas extends Component {
     tiles = [];
     /** @type {Set<number>} */
     visible = new Set();
+    printing = false;
     root = /** @type {HTMLElement | null} */ (null);
     watch = /** @type {IntersectionObserver | null} */ (null);
 
@@ -89,6 +98,8 @@ export class Canvas extends Component {
             this.paint();
         }, {rootMargin: AHEAD});
         addEventListener('resize', this.paint);   // zooming changes devicePixelRatio
+        addEventListener('beforeprint', this.print);
+        addEventListener('afterprint', this.print);
         this.componentDidUpdate();
     }
 
@@ -101,6 +112,8 @@ export class Canvas extends Component {
     componentWillUnmount() {
         this.watch?.disconnect();
         removeEventListener('resize', this.paint);
+        removeEventListener('beforeprint', this.print);
+        removeEventListener('afterprint', this.print);
         this.visible.clear();
         this.paint();
     }
@@ -116,14 +129,21 @@ export class Canvas extends Component {
         });
     }
 
+    /** A page is printed as it is when this returns. */
+    print = (/** @type {Event} */ {type}) => {
+        this.printing = type === 'beforeprint';
+        this.paint();
+    };
+
     paint = () => {
+        const ms = this.printing ? Infinity : SLICE_MS;
         const {base, overlay, width, height: whole} = this.props;
         const scale = Math.min(MOST_SCALE, devicePixelRatio || 1);
         this.tiles.forEach((tile, i) => {
-            const shown = this.visible.has(i);
+            const shown = this.printing || this.visible.has(i);
             const height = tileHeight(whole, i);
-            tile.base.show(shown ? {painter: base, scale, width, height} : EMPTY);
-            tile.overlay.show(shown && overlay ? {painter: overlay, scale, width, height} : EMPTY);
+            tile.base.show(shown ? {painter: base, scale, width, height} : EMPTY, ms);
+            tile.overlay.show(shown && overlay ? {painter: overlay, scale, width, height} : EMPTY, ms);
         });
     };
 

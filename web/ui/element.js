@@ -10,7 +10,7 @@ import {reason} from '../core/errors.js';
 import {defaultsOf, update} from '../core/state.js';
 import {stillOf} from '../text/still.js';
 import {Shell} from './element/shell.js';
-import {bytesOf, readFigure} from './element/source.js';
+import {bytesOf, readFigure, unreadable} from './element/source.js';
 import {canDraw} from './element/still.js';
 import {STYLE} from './element/style.js';
 
@@ -189,7 +189,7 @@ export class HeadLight extends Base {
         const signal = this.#started?.signal;
         this.#show({waiting: true, message: ''});
         try {
-            const {createLive} = await import('./element/run.js');
+            const {createLive} = await import('./element/run.js').catch(error => { throw unreadable(HeadLight.base, error); });
             if (!signal || signal.aborted || this.#seen.live) return;
             const {figure, bytes, still} = this.#seen;
             const live = await createLive({base: HeadLight.base, store: this.#store, figure, bytes,

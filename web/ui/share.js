@@ -18,6 +18,8 @@ import {FALLBACK, SNIPPETS} from './share/snippets.js';
  * @typedef {typeof shareEn} Words
  */
 
+/** Kinds that fetch a script of this site into another one. */
+const TAGGED = ['element', 'jekyll', 'hugo', 'quarto'];
 const WEIGHTS = /^(attention\.\d+|study\.(rollout|layer_mean))$/;
 
 /** @param {{code: string}} t @returns {Words} */
@@ -65,6 +67,7 @@ function Kind({kind, parts, words, onSave, said}) {
     const file = {markdown: 'svg', html: 'html'}[/** @type {string} */ (kind)];
     return h('div', {class: 'share-kind'},
         h('p', null, where),
+        TAGGED.includes(kind) && h('p', {class: 'hint'}, words.cors),
         label && file && h('p', {class: 'doing'}, h('button', {type: 'button', class: 'main',
             onClick: () => onSave(/** @type {any} */ (file))}, label), h('span', {class: 'said', role: 'status'}, h('bdi', null, said))),
         SNIPPETS[kind](parts).map(({label: name, code}) =>

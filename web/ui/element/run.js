@@ -12,6 +12,7 @@ import {LiveFigure} from './live.js';
 import {LIVE_STYLE} from './live_style.js';
 import {STYLE} from './style.js';
 import {createClient} from './pool.js';
+import {textAt} from './source.js';
 import {Loader} from '../loader.js';
 import {createSession} from '../session.js';
 import {createSources} from '../sources.js';
@@ -26,11 +27,7 @@ import {createSources} from '../sources.js';
  */
 
 /** The page's own style, for a shadow tree. @param {URL} base */
-async function pageStyle(base) {
-    const answer = await fetch(new URL('style.css', base));
-    if (!answer.ok) throw new Error(`style.css: the server answered ${answer.status}`);
-    return (await answer.text()).replaceAll(':root', ':host');
-}
+const pageStyle = async base => (await textAt(new URL('style.css', base))).replaceAll(':root', ':host');
 
 /** @param {string[]} texts of style sheets, the later ones count more */
 const sheetsOf = texts => texts.map(text => {

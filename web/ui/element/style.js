@@ -1,6 +1,7 @@
 /* style - the look of <head-light> before it has a model, as text for a constructable style sheet, which a strict policy of the
  * page around it allows. The same names and colours as style.css, few enough for the first load. Heights are fixed, so that a
- * tag can reserve the room beforehand: see reservedHeight.
+ * tag can reserve the room beforehand: see reservedHeight. Nothing of the host's style is inherited but whether it is visible; rules
+ * of the host for head-light itself count.
  */
 import {ROW} from '../../draw/tokens.js';
 
@@ -12,13 +13,13 @@ export const BELOW = 136;   // the numbers and the buttons
 export const reservedHeight = rows => CAPTION + AXES + rows * ROW + BELOW;
 
 export const STYLE = `
-:host{display:block;container-type:inline-size;color-scheme:light dark;
+:host{all:initial;display:block;visibility:inherit;pointer-events:inherit;container-type:inline-size;color-scheme:light dark;
 --page:var(--headlight-page,light-dark(#fff,#15171c));
 --ink:var(--headlight-ink,light-dark(#1d1f24,#e6e7ea));--soft:var(--headlight-soft,light-dark(#5a606b,#a6acb8));
 --hair:var(--headlight-hair,light-dark(#dfe2e7,#333842));--edge:var(--headlight-edge,light-dark(#858c98,#767d8a));
 --query:var(--headlight-query,light-dark(#6a3fb5,#b79cf2));--key:var(--headlight-key,light-dark(#08695a,#5fc9b0));
 --positive:var(--headlight-accent,light-dark(#1f5fbf,#7fb2ff));
-font:16px/1.5 system-ui,sans-serif;text-align:start;color:var(--ink);background:var(--page)}
+font:16px/1.5 system-ui,sans-serif;color:var(--ink);background:var(--page)}
 :host([hidden]){display:none}
 .light{color-scheme:light}.dark{color-scheme:dark}
 *{box-sizing:border-box}

@@ -9,6 +9,7 @@ import {setting} from '../../views/study/study.js';
  * @typedef {import('../../core/study.js').Handle} Handle
  * @typedef {import('../../core/study.js').Progress} Progress
  * @typedef {import('../../core/files.js').ModelSource} Source
+ * @typedef {import('../../core/lanes.js').Drawn} Drawn
  * @typedef {import('../../views/study/study.js').StudyView} StudyView
  * @typedef {import('./control.js').Running} Running
  * @typedef {{study: string, view: StudyView, held: import('./corpora.js').Held, source: Source, model: import('../../core/worker.js').Model,
@@ -16,6 +17,9 @@ import {setting} from '../../views/study/study.js';
  *   passes: import('../../views/study/study.js').Read[], asked: string, extra: Record<string, any>, seconds: number, workers: number}} Result
  *   options: what it was run with, as JSON; asked: what its answers answer; extra: added by the view
  */
+
+/** Second models that are no model: the first one with random weights, as the state calls them. @type {readonly Drawn[]} */
+export const DRAWN = Object.freeze(['random', 'random-layers']);
 
 const ASK_MS = 80;
 const KEPT = 8;      // results
@@ -40,13 +44,13 @@ export function sourceName(source, menu, sourceOf) {
 
 /** The second model of a run: what the state names, else the first other one of the menu; null: none.
  * @param {State} state @param {Pick<import('./control.js').Parts, 'menu' | 'sourceOf' | 'session'>} parts
- * @param {Source | null} folder of the reader's @returns {Source | 'random' | null} */
+ * @param {Source | null} folder of the reader's @returns {Source | Drawn | null} */
 export function otherOf(state, {menu, sourceOf, session}, folder) {
     const {second} = knownStudy(state.study);
-    if (second === 'random') return state.otherModel === 'random' ? 'random' : null;
+    if (second === 'random') return DRAWN.find(name => name === state.otherModel) ?? null;
     if (second !== 'model') return null;
     if (folder) return folder;
-    const id = state.otherModel && state.otherModel !== 'random' ? state.otherModel
+    const id = state.otherModel && !DRAWN.some(name => name === state.otherModel) ? state.otherModel
         : menu.find(entry => sourceOf(entry.id) !== session.source())?.id;
     return id ? sourceOf(id) : null;
 }
@@ -57,7 +61,7 @@ async function modelThere(session) {
     while (session.get().progress) await new Promise(done => { setTimeout(done, 100); });
 }
 
-/** @typedef {{source: Source, other: Source | 'random' | null, corpus: Uint8Array, options: Record<string, any>, trains?: boolean}} Job */
+/** @typedef {{source: Source, other: Source | Drawn | null, corpus: Uint8Array, options: Record<string, any>, trains?: boolean}} Job */
 
 /** All studies of a view, one after the other.
  * @param {import('./control.js').Parts} parts @param {StudyView} view @param {Job} job

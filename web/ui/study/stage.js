@@ -61,7 +61,7 @@ function Running({words, control, running}) {
 function dataOf({theme, words}, {held, view, answers, model, modelName, otherName, passes, options}, width) {
     const limit = options ? JSON.parse(options).limit : 0;
     const name = corpusName(held, words);
-    return {answer: answers[view.study], answers, passes, model, modelName, otherName: otherName === 'random' ? words.random : otherName,
+    return {answer: answers[view.study], answers, passes, model, modelName, otherName: words.drawn[otherName]?.name ?? otherName,
         theme, width, t: words, items: limit ? Math.min(limit, held.about.items) : held.about.items,
         corpus: {id: held.own ? '' : held.id, name, format: held.about.format, items: held.about.items, about: held.about}};
 }
@@ -130,7 +130,7 @@ function Results(props) {
 /** How many workers a run takes, and what they hold. @param {Props} props */
 function memoryOf({state, words, control, shown}) {
     const {second} = knownStudy(state.study);
-    const two = second === 'model' || (second === 'random' && state.otherModel === 'random');
+    const two = second === 'model' || (second === 'random' && state.otherModel in words.drawn);
     const bytes = shown.own ? 0 : (shown.model?.weight_bytes ?? 0) * (two ? 2 : 1);
     const workers = knownStudy(state.study).trains || (shown.model?.weight_bytes ?? 0) > control.oneWorker ? 1 : control.workers;
     return bytes ? words.memory(workers, words.size(bytes), words.size(bytes * workers)) : '';

@@ -4,7 +4,7 @@
 import {h} from 'preact';
 import {knownStudy, studies} from '../../views/study/index.js';
 import {withSetting} from '../../views/study/study.js';
-import {limitOf, otherOf, sourceName} from './runs.js';
+import {DRAWN, limitOf, otherOf, sourceName} from './runs.js';
 
 /**
  * @typedef {import('./desk.js').Props} Props
@@ -72,11 +72,18 @@ export function Settings(props) {
                 set(withSetting(state, 'limit', value, '1000'))},
             limits.map(value => h('option', {key: value, value}, words.limitName(value))))),
         second === 'model' && h(Second, props),
-        second === 'random' && h('label', {class: 'switch'}, h('input', {type: 'checkbox', checked: state.otherModel === 'random',
-            onChange: (/** @type {{currentTarget: HTMLInputElement}} */ {currentTarget: {checked}}) =>
-                set({otherModel: checked ? 'random' : ''})}),
-        h('span', null, words.randomSwitch, h('small', null, words.randomHint))),
+        second === 'random' && h(Baseline, props),
         view.id === id && view.controls?.(state, corpus.about, on, words));
+}
+
+/** Random weights beside the model's own, and which. @param {Props} props */
+function Baseline({state, set, words}) {
+    const chosen = DRAWN.find(name => name === state.otherModel) ?? '';
+    return h('div', {class: 'field'}, h('label', {for: 'baseline'}, words.baseline),
+        h('select', {id: 'baseline', value: chosen, 'aria-describedby': 'baseline-hint',
+            onChange: (/** @type {SelectEvent} */ {currentTarget: {value}}) => set({otherModel: value})},
+        ['', ...DRAWN].map(value => h('option', {key: value, value}, value ? words.drawn[value].name : words.noBaseline))),
+        h('p', {class: 'hint', id: 'baseline-hint'}, chosen ? words.drawn[chosen].hint : words.baselineHint));
 }
 
 /** The second model of a comparison. @param {Props} props */

@@ -22,10 +22,10 @@ const WAYS = /** @type {const} */ (['toGovernor', 'toDependent']);
 const DEFAULTS = {kind: 'attention', train: '0.8', epochs: '1', seed: '1', punct: '0'};
 
 /** This probe and what it is compared with, in falling order of what they know. @param {Data} data */
-function barsOf({answer: {uas}, t}) {
+function barsOf({answer: {uas}, otherName, t}) {
     const {names} = t.probe;
     return [{key: 'probe', label: names.probe, value: uas.probe, low: uas.low, high: uas.high},
-        ...uas.random === null ? [] : [{key: 'random', label: names.random, value: uas.random, base: true}],
+        ...uas.random === null ? [] : [{key: 'random', label: t.probe.on(otherName), value: uas.random, base: true}],
         {key: 'offset', label: `${names.best_offset} (${t.parse.offsetName(uas.best_offset.offset)})`, value: uas.best_offset.uas, base: true},
         {key: 'right', label: names.right_branching, value: uas.right_branching, base: true},
         {key: 'left', label: names.left_branching, value: uas.left_branching, base: true}];
@@ -131,10 +131,10 @@ export const probeStudy = {
             ...answer.curve.length ? [{title: t.probe.curve, tree: curvesOf(data, size).share, height: size.height}] : [],
             ...answer.weights ? WAYS.map(way => headMapSvg({...mapOf(data, state, way), width})) : []]});
     },
-    table(state, {answer: {relations}}, t) {
+    table(state, {answer: {relations}, otherName}, t) {
         const cell = (/** @type {number | null} */ value) => value === null || value === undefined ? '' : {value, text: perCent(value)};
         return {caption: t.probe.caption, columns: [t.probe.words, t.probe.relation, t.probe.right, '2.5 %', '97.5 %', t.probe.names.right_branching,
-            t.parse.offset, t.probe.right, t.probe.names.random],
+            t.parse.offset, t.probe.right, t.probe.on(otherName)],
         rows: relations.map((/** @type {any} */ one) => [one.n, {text: one.relation, user: true}, cell(one.uas), cell(one.low), cell(one.high),
             cell(one.right_branching), t.parse.offsetName(one.best_offset.offset), cell(one.best_offset.uas), cell(one.random)])};
     },
