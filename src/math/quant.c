@@ -34,6 +34,14 @@ void widen_bf16(float *out, const unsigned char *bytes, int n) {
     }
 }
 
+void widen_f64(float *out, const unsigned char *bytes, int n) {
+    for (int i = 0; i < n; i++, bytes += sizeof(double)) {
+        double value;
+        memcpy(&value, bytes, sizeof value);
+        out[i] = (float)value;
+    }
+}
+
 void widen_i8(float *out, const unsigned char *bytes, int n) {
     for (int i = 0; i < n; i++) out[i] = (float)(int8_t)bytes[i];
 }

@@ -12,10 +12,11 @@
 
 #include <stdint.h>
 
-/* out[n] := the n values at `bytes` (little-endian, any alignment). Exact. */
+/* out[n] := the n values at `bytes` (little-endian, any alignment). Exact, but for doubles, which are rounded to the nearest. */
 void widen_f32(float *out, const unsigned char *bytes, int n);
 void widen_f16(float *out, const unsigned char *bytes, int n);
 void widen_bf16(float *out, const unsigned char *bytes, int n);
+void widen_f64(float *out, const unsigned char *bytes, int n);
 void widen_i8(float *out, const unsigned char *bytes, int n);
 
 /* codes[n] and the scale returned such that row ~ codes · scale; a row of zeros has scale 1. Finite input. */

@@ -1,65 +1,27 @@
-/* config - see config.h. Field names and defaults are those of Hugging Face's config classes.
- * To add a family, add its fields and a row to `families`; to add an activation, a row to `activations`.
+/* config - see config.h. To add an activation, give it a row in `activation_names`.
  */
-#include "model/config.h"
+#include "model/family.h"
 
 #include "base/format.h"
-#include "base/json.h"
 
-enum { MAX_LABELS = 10000, MAX_FIELDS = 8 };
-
-/* A whole number of config.json: where it goes, what it is when absent, and its limits. */
-typedef struct field {
-    const char *name;
-    size_t place;
-    int fallback, least, most;
-} field;
-
-typedef struct family_row {
-    const char *model_type, *class_prefix;  /* the prefix of architectures[] tells a config without model_type */
-    const char *act_name, *act_fallback, *eps_name;
-    double eps_fallback;
-    field fields[MAX_FIELDS];               /* up to the first without a name */
-} family_row;
-
-#define AT(member) offsetof(arch, member)
-static const family_row families[] = {
-    {"bert", "Bert", "hidden_act", "gelu", "layer_norm_eps", 1e-12, {
-        {"num_hidden_layers", AT(layers), 12, 1, 128},
-        {"num_attention_heads", AT(heads), 12, 1, 256},
-        {"hidden_size", AT(hidden), 768, 1, 16384},
-        {"intermediate_size", AT(inner), 3072, 1, 65536},
-        {"vocab_size", AT(vocab), 30522, 1, 1000000},
-        {"max_position_embeddings", AT(positions), 512, 4, 16384},
-        {"type_vocab_size", AT(types), 2, 1, 64}}},
-};
-enum { FAMILIES = sizeof families / sizeof *families };
+enum { MAX_LABELS = 10000 };
 
 typedef struct activation_row {
     const char *name;
     activation act;
 } activation_row;
 
-static const activation_row activations[] = {
+static const activation_row activation_names[] = {
     {"gelu", ACT_GELU},          {"gelu_python", ACT_GELU},
     {"gelu_new", ACT_GELU_TANH}, {"gelu_pytorch_tanh", ACT_GELU_TANH}, {"gelu_fast", ACT_GELU_TANH},
     {"relu", ACT_RELU},          {"silu", ACT_SILU},                   {"swish", ACT_SILU},
 };
-enum { ACTIVATIONS = sizeof activations / sizeof *activations };
+enum { ACTIVATIONS = sizeof activation_names / sizeof *activation_names };
 
 /* A member that must be written like `wanted`; `why` says what else would have been needed. */
 typedef struct demand {
     const char *name, *wanted, *why;
 } demand;
-
-/* These may be absent or null, which means what is wanted. */
-static const demand plain_encoder[] = {
-    {"position_embedding_type", "\"absolute\"", "relative positions are not computed here"},
-    {"is_decoder", "false", "decoders are not computed here"},
-    {"add_cross_attention", "false", "cross-attention is not computed here"},
-    {"tie_word_embeddings", "true", "only a masked-LM decoder tied to the word embeddings is computed here"},
-    {"pruned_heads", "{}", "models with pruned heads are not computed here"},
-};
 
 #define QUANTISED "of quantised models only compressed-tensors with 8-bit symmetric weights a channel " \
                   "(int-quantized) can be read; take the model that is not quantised"
@@ -74,7 +36,6 @@ static const demand quantised_weights[] = {
     {"strategy", "\"channel\"", QUANTISED},
 };
 enum {
-    PLAIN_ENCODER = sizeof plain_encoder / sizeof *plain_encoder,
     QUANTISED_MODEL = sizeof quantised_model / sizeof *quantised_model,
     QUANTISED_WEIGHTS = sizeof quantised_weights / sizeof *quantised_weights,
 };
@@ -95,31 +56,90 @@ static bool meets(const json_value *object, const demand *d, error *err) {
                      as_written(v).text, d->wanted, d->why);
 }
 
-/* ---- family ---- */
+/* ---- fields ---- */
 
-static const char *supported(char *out, size_t size) {
-    size_t used = 0;
-    for (int i = 0; i < FAMILIES && used < size; i++)
-        used += (size_t)format_text(out + used, size - used, "%s%s", i ? ", " : "", families[i].model_type);
-    return out;
+/* v is not what `expected` says. */
+static bool refuse(fields *f, const char *name, const json_value *v, const char *expected) {
+    f->failed = true;
+    return error_set(f->err, "config", "\"%s\" in config.json is %s%s; %s", name, kind_of(v), as_written(v).text, expected);
 }
 
-static const family_row *find_family(const json_value *root, span architecture, error *err) {
+int fields_whole(fields *f, const char *name, int fallback, int least, int most) {
+    const json_value *v = json_get(f->object, name);
+    char expected[80];
+    if (!v) return fallback;
+    if (v->type == JSON_NUMBER && v->is_integer && v->integer >= least && v->integer <= most) return (int)v->integer;
+    format_text(expected, sizeof expected, "a whole number from %d to %d was expected", least, most);
+    refuse(f, name, v, expected);
+    return fallback;
+}
+
+float fields_number(fields *f, const char *name, double fallback, double most) {
+    const json_value *v = json_get(f->object, name);
+    if (is_absent(v) || (v->type == JSON_NUMBER && (float)v->number > 0 && v->number <= most)) return (float)(is_absent(v) ? fallback : v->number);
+    refuse(f, name, v, "a number above 0 was expected");
+    return (float)fallback;
+}
+
+/* Very small numbers become 0 as a float, and 0 would divide by zero for a row of equal values. */
+float fields_eps(fields *f, const char *name, double fallback) {
+    const json_value *v = json_get(f->object, name);
+    if (!v) return (float)fallback;
+    if (v->type == JSON_NUMBER && (float)v->number > 0 && v->number <= 1) return (float)v->number;
+    refuse(f, name, v, "a number above 0 and at most 1 was expected, like 1e-12");
+    return (float)fallback;
+}
+
+bool fields_flag(fields *f, const char *name, bool fallback) {
+    const json_value *v = json_get(f->object, name);
+    if (is_absent(v)) return fallback;
+    if (v->type != JSON_BOOL) refuse(f, name, v, "true or false was expected");
+    return v->boolean;
+}
+
+activation fields_activation(fields *f, const char *name, const char *fallback) {
+    const json_value *v = json_get(f->object, name);
+    span given = !v ? span_of(fallback) : v->type == JSON_STRING ? v->string : span_of("");
+    for (int i = 0; i < ACTIVATIONS; i++)
+        if (span_is(given, activation_names[i].name)) return activation_names[i].act;
+    f->failed = true;
+    error_set(f->err, "config", "\"%s\" in config.json is %s; one of gelu, gelu_new, gelu_pytorch_tanh, gelu_fast, relu, silu, swish "
+              "was expected", name, as_written(v).text);
+    return ACT_GELU;
+}
+
+bool fields_has(const fields *f, const char *name) { return !is_absent(json_get(f->object, name)); }
+
+void fields_demand(fields *f, const char *name, const char *wanted, const char *why) {
+    demand d = {name, wanted, why};
+    if (fields_has(f, name) && !meets(f->object, &d, f->err)) f->failed = true;
+}
+
+fields fields_of(fields *f, const char *name) {
+    const json_value *v = json_get(f->object, name);
+    return (fields){v && v->type == JSON_OBJECT ? v : NULL, f->memory, f->err, f->failed};
+}
+
+void fields_refuse(fields *f, const char *sentence) {
+    f->failed = true;
+    error_set(f->err, "config", "%s", sentence);
+}
+
+/* ---- family ---- */
+
+static const family *find_family(const json_value *root, span architecture, error *err) {
     const json_value *type = json_get(root, "model_type");
     if (is_absent(type)) type = NULL;
-    for (int i = 0; i < FAMILIES; i++) {
-        const family_row *f = &families[i];
-        if (type ? type->type == JSON_STRING && span_is(type->string, f->model_type)
-                 : span_starts(architecture, f->class_prefix)) return f;
-    }
+    const family *found = !type ? family_of_class(architecture) : type->type == JSON_STRING ? family_find(type->string) : NULL;
+    if (found) return found;
     char list[200];
-    supported(list, sizeof list);
+    family_list(list, sizeof list);
     if (type)
         error_set(err, "config", "the model_type in config.json is %s; the families that can be computed are: %s",
                   as_written(type).text, list);
     else
         error_set(err, "config", "config.json has no model_type; the families that can be computed are: %s; if the "
-                  "model is one of them, add a line like \"model_type\": \"%s\"", list, families[0].model_type);
+                  "model is one of them, add a line like \"model_type\": \"bert\"", list);
     return NULL;
 }
 
@@ -129,67 +149,31 @@ static span first_architecture(const json_value *root) {
     return named ? list->first->string : span_of("");
 }
 
-/* ---- numbers ---- */
+/* ---- arch ---- */
 
-static bool read_field(arch *c, const json_value *root, const field *f, error *err) {
-    const json_value *v = json_get(root, f->name);
-    int *place = (int *)((char *)c + f->place);
-    *place = f->fallback;
-    if (!v) return true;
-    if (v->type != JSON_NUMBER || !v->is_integer || v->integer < f->least || v->integer > f->most)
-        return error_set(err, "config", "\"%s\" in config.json is %s%s; a whole number from %d to %d was expected",
-                         f->name, kind_of(v), as_written(v).text, f->least, f->most);
-    *place = (int)v->integer;
-    return true;
+arch_layer *fields_layers(fields *f, arch *a) {
+    if (a->layer || f->failed) return a->layer;
+    a->layer = arena_take_array(f->memory, (size_t)a->layers, sizeof *a->layer, "layers");
+    for (int i = 0; a->layer && i < a->layers; i++) a->layer[i].stored = i;
+    if (!a->layer) f->failed = true;
+    return a->layer;
 }
 
-static bool read_eps(arch *c, const json_value *root, const family_row *f, error *err) {
-    const json_value *v = json_get(root, f->eps_name);
-    c->eps = (float)f->eps_fallback;
-    if (!v) return true;
-    /* Very small numbers become 0 as a float, and 0 would divide by zero for a row of equal values. */
-    if (v->type != JSON_NUMBER || !((float)v->number > 0) || v->number > 1)
-        return error_set(err, "config", "\"%s\" in config.json is %s%s; a number above 0 and at most 1 was expected, "
-                         "like 1e-12", f->eps_name, kind_of(v), as_written(v).text);
-    c->eps = (float)v->number;
-    return true;
-}
-
-static bool read_activation(arch *c, const json_value *root, const family_row *f, error *err) {
-    const json_value *v = json_get(root, f->act_name);
-    span name = !v ? span_of(f->act_fallback) : v->type == JSON_STRING ? v->string : span_of("");
-    for (int i = 0; i < ACTIVATIONS; i++) {
-        if (!span_is(name, activations[i].name)) continue;
-        c->act = activations[i].act;
-        return true;
-    }
-    return error_set(err, "config", "\"%s\" in config.json is %s; one of gelu, gelu_new, gelu_pytorch_tanh, gelu_fast, "
-                     "relu, silu, swish was expected", f->act_name, as_written(v).text);
-}
-
-/* BERT, of those sizes. */
-static bool complete(arch *c, arena *a) {
-    c->key_heads = c->heads;
-    c->embedding = c->hidden;
-    c->tokens = c->positions;
-    c->pad = -1;
-    c->stored_layers = c->group_layers = c->layers;
-    c->embedding_norm = c->norm_bias = c->attention_bias = c->output_bias = c->mlp_bias = c->word_dense = c->word_bias = c->tied = true;
-    c->words = WORDS_MASKED;
-    c->word_act = c->act;
-    c->layer = arena_take_array(a, (size_t)c->layers, sizeof *c->layer, "layers");
-    for (int i = 0; c->layer && i < c->layers; i++) c->layer[i].stored = i;
-    return c->layer != NULL;
-}
-
-static bool read_numbers(arch *c, arena *a, const json_value *root, const family_row *f, error *err) {
-    for (const field *row = f->fields; row < f->fields + MAX_FIELDS && row->name; row++)
-        if (!read_field(c, root, row, err)) return false;
-    if (c->hidden % c->heads)
-        return error_set(err, "config", "the hidden width %d in config.json cannot be shared among %d heads: it is not "
-                         "a multiple of their number", c->hidden, c->heads);
-    c->head_width = c->hidden / c->heads;
-    return read_eps(c, root, f, err) && read_activation(c, root, f, err) && complete(c, a);
+/* What a family has left at 0 is as in BERT. */
+static bool complete(fields *f, arch *a) {
+    if (f->failed) return false;
+    if (!a->head_width && a->hidden % a->heads)
+        return error_set(f->err, "config", "the hidden width %d in config.json cannot be shared among %d heads: it is not "
+                         "a multiple of their number", a->hidden, a->heads);
+    if (!a->head_width) a->head_width = a->hidden / a->heads;
+    if (!a->key_heads) a->key_heads = a->heads;
+    if (a->heads % a->key_heads)
+        return error_set(f->err, "config", "the %d heads in config.json cannot share %d key heads: their number is no multiple", a->heads,
+                         a->key_heads);
+    if (!a->embedding) a->embedding = a->hidden;
+    if (!a->stored_layers) a->stored_layers = a->layers;
+    if (!a->group_layers) a->group_layers = a->stored_layers;
+    return fields_layers(f, a) != NULL;
 }
 
 /* ---- quantisation ---- */
@@ -260,12 +244,12 @@ bool config_read(config *c, arena *a, span json, error *err) {
     const json_value *root = parse(a, c->text, err);
     if (!root) return false;
     c->architecture = first_architecture(root);
-    const family_row *f = find_family(root, c->architecture, err);
-    if (!f) return false;
-    c->family = span_of(f->model_type);
-    for (int i = 0; i < PLAIN_ENCODER; i++)
-        if (!is_absent(json_get(root, plain_encoder[i].name)) && !meets(root, &plain_encoder[i], err)) return false;
-    return read_numbers(&c->arch, a, root, f, err) && read_quantisation(c, root, err) && read_labels(c, a, root);
+    c->family = find_family(root, c->architecture, err);
+    if (!c->family) return false;
+    fields f = {root, a, err, false};
+    c->arch.pad = -1;
+    c->family->read(&f, &c->arch);
+    return complete(&f, &c->arch) && read_quantisation(c, root, err) && read_labels(c, a, root);
 }
 
 static char *put(char *out, const char *from, size_t size) {

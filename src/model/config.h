@@ -1,15 +1,18 @@
-/* config - what config.json says of a model, checked and with the defaults of Hugging Face's config classes.
+/* config - what config.json says of a model, checked, with the defaults of Hugging Face's config classes: what all families have in
+ * common, and the means by which a family reads its own fields (family.h).
  */
 #ifndef MODEL_CONFIG_H
 #define MODEL_CONFIG_H
 
 #include "base/arena.h"
 #include "base/bytes.h"
-
+#include "base/json.h"
 #include "model/arch.h"
 
+struct family;
+
 typedef struct config {
-    span family;         /* model_type */
+    const struct family *family;   /* by model_type */
     span architecture;   /* architectures[0], may be empty */
     arch arch;           /* what the model is made of */
     bool quantised;      /* a quantization_config that we can read (compressed-tensors, int-quantized, 8 bits) */
@@ -24,5 +27,31 @@ bool config_read(config *c, arena *a, span json, error *err);
 /* config.json as given, every other member as it was written, but with quantization_config as the stored form needs it:
  * NULL = without, else the JSON to put. The text is in `a`, zero-terminated; NULL only for lack of memory. */
 const char *config_rewrite(const config *c, const char *quantization_config, arena *a, arena *scratch, error *err);
+
+/* ---- for families: members of an object of config.json, by name ---- */
+
+typedef struct fields {
+    const json_value *object;
+    arena *memory;
+    error *err;
+    bool failed;         /* what was read is not to be used; the first error stands in err */
+} fields;
+
+/* The member, or what it is when absent; a wrong one is an error that names it, its value and what was expected. */
+int fields_whole(fields *f, const char *name, int fallback, int least, int most);
+float fields_number(fields *f, const char *name, double fallback, double most);   /* above 0 */
+float fields_eps(fields *f, const char *name, double fallback);
+bool fields_flag(fields *f, const char *name, bool fallback);
+activation fields_activation(fields *f, const char *name, const char *fallback);
+/* Is it there, and not null? */
+bool fields_has(const fields *f, const char *name);
+/* It must be written like `wanted`, absent or null; `why` says what else would have been needed. */
+void fields_demand(fields *f, const char *name, const char *wanted, const char *why);
+/* The members of a member that is an object, else of nothing. */
+fields fields_of(fields *f, const char *name);
+/* Any other sentence. */
+void fields_refuse(fields *f, const char *sentence);
+/* The rows of the layers, which arch_complete takes; for a family that sets them. NULL without memory. */
+arch_layer *fields_layers(fields *f, arch *a);
 
 #endif

@@ -1,14 +1,54 @@
-/* family - the list of model families. To add one of the same shape: write family_<name>.c, add a row here, add golden
- * data; config.c decides which model_type values are let through.
+/* family - the list of model families, and what several of them share.
  */
-#include "model/weights.h"
+#include "model/family.h"
 
-extern const family family_bert;
+#include "base/format.h"
 
-static const family *const families[] = {&family_bert};
+extern const family family_bert, family_distilbert;
+
+static const family *const families[] = {&family_bert, &family_distilbert};
+enum { FAMILIES = sizeof families / sizeof *families };
 
 const family *family_find(span model_type) {
-    for (size_t i = 0; i < sizeof families / sizeof *families; i++)
+    for (int i = 0; i < FAMILIES; i++)
         if (span_is(model_type, families[i]->name)) return families[i];
     return NULL;
 }
+
+const family *family_of_class(span architecture) {
+    for (int i = 0; i < FAMILIES; i++)
+        if (span_starts(architecture, families[i]->class_prefix)) return families[i];
+    return NULL;
+}
+
+const char *family_list(char *out, size_t size) {
+    size_t used = 0;
+    for (int i = 0; i < FAMILIES && used < size; i++)
+        used += (size_t)format_text(out + used, size - used, "%s%s", i ? ", " : "", families[i]->name);
+    return out;
+}
+
+void family_read_bert(fields *f, arch *a, int vocab, int positions) {
+    fields_demand(f, "position_embedding_type", "\"absolute\"", "relative positions are not computed here");
+    fields_demand(f, "is_decoder", "false", "decoders are not computed here");
+    fields_demand(f, "add_cross_attention", "false", "cross-attention is not computed here");
+    fields_demand(f, "pruned_heads", "{}", "models with pruned heads are not computed here");
+    a->layers = fields_whole(f, "num_hidden_layers", 12, 1, 128);
+    a->heads = fields_whole(f, "num_attention_heads", 12, 1, 256);
+    a->hidden = fields_whole(f, "hidden_size", 768, 1, 16384);
+    a->inner = fields_whole(f, "intermediate_size", 3072, 1, 65536);
+    a->vocab = fields_whole(f, "vocab_size", vocab, 1, 1000000);
+    a->positions = a->tokens = fields_whole(f, "max_position_embeddings", positions, 4, 16384);
+    a->eps = fields_eps(f, "layer_norm_eps", 1e-12);
+    a->tied = fields_flag(f, "tie_word_embeddings", true);
+    a->embedding_norm = a->norm_bias = a->attention_bias = a->output_bias = a->mlp_bias = a->word_dense = a->word_bias = true;
+    a->words = WORDS_MASKED;
+}
+
+bool exists_untied(const arch *a, int layer) { return (void)layer, !a->tied; }
+bool exists_projection(const arch *a, int layer) { return (void)layer, a->projected; }
+bool exists_attention_bias(const arch *a, int layer) { return (void)layer, a->attention_bias; }
+bool exists_output_bias(const arch *a, int layer) { return (void)layer, a->output_bias; }
+bool exists_mlp_bias(const arch *a, int layer) { return (void)layer, a->mlp_bias; }
+bool exists_norm_bias(const arch *a, int layer) { return (void)layer, a->norm_bias; }
+bool exists_word_bias(const arch *a, int layer) { return (void)layer, a->word_bias; }

@@ -27,7 +27,7 @@ static const type_row types[] = {
     {"U8", 8, DT_OTHER},           {"F8_E5M2", 8, DT_OTHER},      {"F8_E4M3", 8, DT_OTHER},
     {"F8_E8M0", 8, DT_OTHER},      {"F8_E4M3FNUZ", 8, DT_OTHER},  {"F8_E5M2FNUZ", 8, DT_OTHER},
     {"I16", 16, DT_OTHER},         {"U16", 16, DT_OTHER},         {"I32", 32, DT_OTHER},
-    {"U32", 32, DT_OTHER},         {"C64", 64, DT_OTHER},         {"F64", 64, DT_OTHER},
+    {"U32", 32, DT_OTHER},         {"C64", 64, DT_OTHER},         {"F64", 64, DT_F64},
     {"U64", 64, DT_OTHER},
 };
 enum { TYPES = sizeof types / sizeof *types };
@@ -121,7 +121,7 @@ static bool read_tensor(safetensors_reader *r, tensor_info *t, const json_value 
     if (!type || type->type != JSON_STRING) return refuse_tensor(r, t->name, "has no \"dtype\" that is a string");
     const type_row *row = find_type(type->string);
     if (!row)
-        return refuse_tensor(r, t->name, "has the unknown dtype %s; F32, F16, BF16, I8 and I64 can be used",
+        return refuse_tensor(r, t->name, "has the unknown dtype %s; F32, F16, BF16, F64, I8 and I64 can be used",
                              as_written(type).text);
     t->type = row->type;
     memcpy(t->type_name, row->name, strlen(row->name));

@@ -10,7 +10,7 @@
 #include "base/arena.h"
 #include "base/bytes.h"
 
-typedef enum dtype { DT_F32, DT_F16, DT_BF16, DT_I8, DT_I64, DT_OTHER } dtype;
+typedef enum dtype { DT_F32, DT_F16, DT_BF16, DT_F64, DT_I8, DT_I64, DT_OTHER } dtype;
 
 typedef struct tensor_info {
     span name;

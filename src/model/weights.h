@@ -1,7 +1,5 @@
-/* weights - the parameters of a model in memory, and the table that says which tensor of a file fills what.
- *
- * A family (family_<name>.c) is a table of rows: the tensor's name in a Hugging Face checkpoint, its shape, where it
- * goes, and which part of the model it belongs to. From it come the memory plan, the checks and the names for saving.
+/* weights - the parameters of a model in memory, and how they get there: planned from a family's table (family.h) and an arch, so that every
+ * size is known before any weight arrives, then taken row by row from safetensors files as they stream in.
  */
 #ifndef MODEL_WEIGHTS_H
 #define MODEL_WEIGHTS_H
@@ -12,15 +10,13 @@
 #include "model/config.h"
 #include "model/safetensors.h"
 
-#include <stddef.h>
-
 typedef struct linear {
     matrix weight;  /* [out, in] */
-    float *bias;    /* [out] */
+    float *bias;    /* [out], or NULL: there is none */
 } linear;
 
 typedef struct norm {
-    float *gain, *bias;  /* [D]; gain NULL: there is no norm */
+    float *gain, *bias;  /* [D]; gain NULL: there is no norm; the bias is zeros where the model has none */
 } norm;
 
 typedef struct layer_weights {
@@ -53,52 +49,36 @@ typedef struct weights {
 
 static inline const layer_weights *weights_layer(const weights *w, int layer) { return &w->layers[w->arch->layer[layer].stored]; }
 
-/* Sizes in a shape; SIZE_ONE stands for "no second dimension" (a vector). */
-typedef enum size_code { SIZE_ONE, SIZE_TWO, SIZE_HIDDEN, SIZE_INNER, SIZE_VOCAB, SIZE_POSITIONS, SIZE_TYPES } size_code;
-
 /* Parts that a checkpoint may lack, whole or not at all; PART_ENCODER must be there. */
-typedef enum part { PART_ENCODER, PART_POOLER, PART_WORDS, PART_NEXT_SENTENCE, PART_COUNT } part;
+typedef enum part { PART_ENCODER, PART_POOLER, PART_WORDS, PART_NEXT_SENTENCE, PART_REPLACED, PART_COUNT } part;
+bool weights_have(const weights *w, part p);
 
-typedef struct weight_row {
-    const char *name;       /* without the family's prefix; %d = layer */
-    size_code rows, cols;
-    size_t offset;          /* in layer_weights when per_layer, else in weights: of a matrix, or of a float * */
-    part part;
-    bool per_layer;
-    bool exact;             /* a matrix that stays float32 in every store */
-} weight_row;
-
-typedef struct family {
-    const char *name;             /* model_type */
-    const char *prefix;           /* "bert.": written when saving; may be absent when reading */
-    const weight_row *rows;
-    int row_count;
-} family;
-
-const family *family_find(span model_type);  /* NULL: not supported */
-
-/* One tensor that the model wants. */
+/* One matrix or vector that the model wants: a tensor of the file, or a part of one. */
 typedef struct slot {
-    char name[96];          /* canonical: without prefix, LayerNorm.weight/.bias */
-    const weight_row *row;
+    char name[96];          /* of the tensor: without prefix, as the family's table has it */
+    const struct weight_row *row;
     int rows, cols;         /* a vector is one row */
     struct matrix *matrix;  /* or */
     float *vector;
     float *code_scale;      /* [rows]: where X.weight_scale goes (q8: matrix->scale) */
-    int64_t values_filled, scales_filled;  /* rows */
+    struct slot *next;      /* the next part of the same tensor, below this one */
+    bool is_part;           /* not the first of them */
+    bool filled, scaled;
     bool from_codes;        /* the file holds int8 codes */
 } slot;
 
-/* One tensor of a file on its way into a slot. */
+/* One tensor of a file on its way into a slot and the parts after it. */
 typedef struct fill {
     slot *slot;
     bool scales;            /* the tensor is X.weight_scale: one row of `rows` scales */
-    int cols;               /* of the rows that come */
+    bool renamed;           /* it came under another name, which may stand beside the usual one */
+    int rows, cols;         /* of the tensor, in the file */
+    int taken;              /* rows so far */
 } fill;
 
 /* Loading: begin, then for each file a safetensors_reader with loader_sink(), then end. */
 typedef struct loader {
-    const family *family;
+    const struct family *family;
     const config *config;
     store store;
     weights *target;
@@ -108,6 +88,7 @@ typedef struct loader {
     unsigned char *stage;   /* one row of bytes being gathered */
     size_t staged;
     float *row;             /* the same, widened */
+    float *turned;          /* a transposed tensor, until it is whole and can be quantised */
     int64_t bytes;          /* of all weights in this store */
     int64_t parameters;
     const shard_index *index;  /* NULL: a single file */

@@ -1,10 +1,10 @@
 /* weights_load - takes the tensors of safetensors files, row by row as they stream in, into the planned memory.
  *
- * A row is gathered from the cuts, widened to float32, and stored or quantised at once: the peak memory is the final
- * size plus one row. Names: "module." and the family's prefix are optional; LayerNorm.gamma/.beta are the old names of
- * .weight/.bias; X.weight_scale holds the scales of int8 codes (compressed-tensors).
+ * A row is gathered from the cuts, widened to float32, and stored or quantised at once: the peak memory is the final size plus one row;
+ * of tensors that are stored transposed, and quantised here, plus the largest of them. Names: "module." and the family's prefix are
+ * optional; .gamma/.beta are the old names of .weight/.bias; X.weight_scale holds the scales of int8 codes (compressed-tensors).
  */
-#include "model/weights.h"
+#include "model/family.h"
 
 #include "base/format.h"
 #include "math/quant.h"
@@ -12,36 +12,56 @@
 #include <math.h>
 
 typedef void widen(float *out, const unsigned char *bytes, int n);
-static widen *const widen_type[] = {[DT_F32] = widen_f32, [DT_F16] = widen_f16, [DT_BF16] = widen_bf16, [DT_I8] = widen_i8};
+static widen *const widen_type[] = {[DT_F32] = widen_f32, [DT_F16] = widen_f16, [DT_BF16] = widen_bf16, [DT_F64] = widen_f64, [DT_I8] = widen_i8};
 
-static bool readable(dtype t) { return t == DT_F32 || t == DT_F16 || t == DT_BF16 || t == DT_I8; }
+static bool readable(dtype t) { return t == DT_F32 || t == DT_F16 || t == DT_BF16 || t == DT_F64 || t == DT_I8; }
 
-/* The name as the table has it; *scales when it names the scales of a slot. */
-static void canonical(const loader *l, span name, char out[96], bool *scales) {
+static bool is_vector(const slot *s) { return s->vector != NULL; }
+
+/* A tensor's name as the table has it. */
+typedef struct known_name {
+    char text[96];
+    bool scales;    /* of a slot */
+    bool renamed;   /* it may come beside the usual one */
+} known_name;
+
+static void put_end(known_name *n, const char *old, const char *now) {
+    size_t at = strlen(n->text) - strlen(old);
+    format_text(n->text + at, sizeof n->text - at, "%s", now);
+}
+
+static known_name canonical(const loader *l, span name) {
+    static const renaming gamma[] = {{".gamma", ".weight", false}, {".beta", ".bias", false}, {NULL, NULL, false}};
+    const renaming *const both[] = {gamma, l->family->renamings};
+    known_name n = {.scales = false};
     if (span_starts(name, "module.")) name = (span){name.at + 7, name.size - 7};
     if (span_starts(name, l->family->prefix)) {
-        size_t n = strlen(l->family->prefix);
-        name = (span){name.at + n, name.size - n};
+        size_t prefix = strlen(l->family->prefix);
+        name = (span){name.at + prefix, name.size - prefix};
     }
-    format_text(out, 96, "%.*s", (int)(name.size < 95 ? name.size : 95), name.at);
-    name = span_of(out);
-    *scales = span_ends(name, ".weight_scale");
-    if (*scales) out[name.size - strlen("_scale")] = 0;
-    if (span_ends(name, "LayerNorm.gamma")) memcpy(out + name.size - 5, "weight", 7);
-    if (span_ends(name, "LayerNorm.beta")) memcpy(out + name.size - 4, "bias", 5);
-    if (strcmp(out, "cls.predictions.decoder.bias") == 0) strcpy(out, "cls.predictions.bias");
+    format_text(n.text, sizeof n.text, "%.*s", (int)(name.size < 95 ? name.size : 95), name.at);
+    n.scales = span_ends(span_of(n.text), ".weight_scale");
+    if (n.scales) put_end(&n, "_scale", "");
+    for (int i = 0; i < 2; i++)
+        for (const renaming *r = both[i]; r && r->old; r++)
+            if (span_ends(span_of(n.text), r->old)) {
+                put_end(&n, r->old, r->now);
+                n.renamed = r->beside;
+            }
+    return n;
 }
 
 static slot *find_slot(loader *l, const char *name) {
     for (int i = 0; i < l->slot_count; i++)
-        if (strcmp(l->slots[i].name, name) == 0) return &l->slots[i];
+        if (!l->slots[i].is_part && strcmp(l->slots[i].name, name) == 0) return &l->slots[i];
     return NULL;
 }
 
-/* Buffers that old versions of transformers saved, and the decoder that is tied to the word embeddings. */
-static bool known_and_unused(const char *name) {
-    span s = span_of(name);
-    return span_ends(s, "position_ids") || span_ends(s, "token_type_ids") || strcmp(name, "cls.predictions.decoder.weight") == 0;
+/* Buffers that old versions of transformers saved, and what is tied. */
+static bool known_and_unused(const loader *l, const char *name) {
+    for (const char *const *end = l->family->ignored; end && *end; end++)
+        if (span_ends(span_of(name), *end)) return true;
+    return false;
 }
 
 static void shape_text(const tensor_info *t, char out[64]) {
@@ -57,31 +77,38 @@ static bool shape_is(const tensor_info *t, int64_t rows, int64_t cols, bool vect
     return t->rank == 2 && t->shape[0] == rows && t->shape[1] == cols;
 }
 
+/* Rows of all parts, or values of all vectors. */
+static int whole_size(const slot *s) {
+    int all = 0;
+    for (; s; s = s->next) all += is_vector(s) ? s->cols : s->rows;
+    return all;
+}
+
 static bool check_shape(loader *l, const tensor_info *t, const slot *s, bool scales) {
-    bool vector = s->row->cols == SIZE_ONE;
-    bool right = scales ? shape_is(t, s->rows, 1, false) || shape_is(t, 1, s->rows, true)
-                        : shape_is(t, s->rows, s->cols, vector);
+    bool vector = is_vector(s), across = s->row->transposed;
+    int whole = whole_size(s), rows = across ? s->cols : whole, cols = across ? whole : s->cols;
+    bool right = scales ? shape_is(t, whole, 1, false) || shape_is(t, 1, whole, true) : shape_is(t, rows, vector ? whole : cols, vector);
     if (right) return true;
     char found[64], wanted[64];
     shape_text(t, found);
-    if (vector) format_text(wanted, sizeof wanted, "[%d]", s->cols);
-    else format_text(wanted, sizeof wanted, "[%d, %d]", s->rows, scales ? 1 : s->cols);
-    bool turned = !vector && !scales && shape_is(t, s->cols, s->rows, false);
-    return error_set(l->err, "weights", "tensor %s has shape %s, but config.json asks for %s%s",
-                     error_quote(t->name.at, t->name.size).text, found, wanted,
-                     turned ? " (it looks transposed; weights are [out, in])" : "; the two files do not belong together");
+    if (vector) format_text(wanted, sizeof wanted, "[%d]", whole);
+    else format_text(wanted, sizeof wanted, "[%d, %d]", rows, scales ? 1 : cols);
+    bool turned = !vector && !scales && shape_is(t, cols, rows, false);
+    return error_set(l->err, "weights", "tensor %s has shape %s, but config.json asks for %s%s%s%s",
+                     error_quote(t->name.at, t->name.size).text, found, wanted, turned ? " (it looks transposed; weights are " : "",
+                     turned ? across ? "[in, out] in this family)" : "[out, in])" : "", turned ? "" : "; the two files do not belong together");
 }
 
 static bool check_type(loader *l, const tensor_info *t, const slot *s, bool scales) {
     quoted name = error_quote(t->name.at, t->name.size);
-    if (t->type == DT_I8 && (scales || !s->matrix || s->row->exact))
+    if (t->type == DT_I8 && (scales || s->row->role != ROLE_MATRIX || s->row->transposed))
         return error_set(l->err, "weights", "tensor %s is I8, which only the weights of linear layers and word embeddings "
-                         "may be here; expected F32, F16 or BF16", name.text);
+                         "may be here; expected F32, F16, BF16 or F64", name.text);
     if (t->type == DT_I8 && !l->config->quantised)
         return error_set(l->err, "weights", "tensor %s is I8, but config.json has no quantization_config that says how to "
                          "read it (expected compressed-tensors, int-quantized)", name.text);
     if (!readable(t->type))
-        return error_set(l->err, "weights", "tensor %s has the type %s; F32, F16, BF16 and I8 with scales can be read",
+        return error_set(l->err, "weights", "tensor %s has the type %s; F32, F16, BF16, F64 and I8 with scales can be read",
                          name.text, t->type_name);
     return true;
 }
@@ -96,26 +123,25 @@ static bool check_place(loader *l, const tensor_info *t) {
 }
 
 /* The same parameter under a second name is skipped; under the same name it is an error. */
-static bool comes_again(loader *l, const tensor_info *t, const char *name) {
-    return strcmp(name, "cls.predictions.bias") == 0 || error_set(l->err, "weights", "tensor %s comes twice in this checkpoint",
-                     error_quote(t->name.at, t->name.size).text);
+static bool comes_again(loader *l, const tensor_info *t, bool renamed) {
+    return renamed || error_set(l->err, "weights", "tensor %s comes twice in this checkpoint", error_quote(t->name.at, t->name.size).text);
 }
 
 static bool plan_tensor(loader *l, tensor_info *t) {
-    char name[96];
-    bool scales;
-    canonical(l, t->name, name, &scales);
-    slot *s = find_slot(l, name);
+    known_name name = canonical(l, t->name);
+    slot *s = find_slot(l, name.text);
     if (!s) {
-        if (!known_and_unused(name) && l->ignored++ == 0) format_text(l->first_ignored, sizeof l->first_ignored, "%s", name);
+        if (!known_and_unused(l, name.text) && l->ignored++ == 0) format_text(l->first_ignored, sizeof l->first_ignored, "%s", name.text);
         return true;
     }
-    fill *f = &l->fills[2 * (s - l->slots) + scales];
-    if (f->slot) return comes_again(l, t, name);
-    *f = (fill){.slot = s, .scales = scales, .cols = scales ? s->rows : s->cols};
-    if (!check_place(l, t) || !check_shape(l, t, s, scales) || !check_type(l, t, s, scales)) return false;
-    if (scales && !s->code_scale) return true;   /* no quantization_config: these are not used */
-    if (!scales) s->from_codes = t->type == DT_I8;
+    fill *f = &l->fills[2 * (s - l->slots) + name.scales];
+    if (f->slot) return comes_again(l, t, name.renamed || f->renamed);
+    bool across = s->row->transposed, one_row = name.scales || is_vector(s);
+    *f = (fill){.slot = s, .scales = name.scales, .renamed = name.renamed, .rows = one_row ? 1 : across ? s->cols : whole_size(s),
+                .cols = one_row || across ? whole_size(s) : s->cols};
+    if (!check_place(l, t) || !check_shape(l, t, s, name.scales) || !check_type(l, t, s, name.scales)) return false;
+    if (name.scales && !s->code_scale) return true;   /* no quantization_config: these are not used */
+    for (slot *part = s; part && !name.scales; part = part->next) part->from_codes = t->type == DT_I8;
     t->user = f;
     return true;
 }
@@ -145,9 +171,31 @@ static void store_row(loader *l, const slot *s, int row, const float *values) {
     matrix_put_codes(w, row, codes);
 }
 
+/* A column of the parts of a transposed tensor; those of q8 are quantised when the last one is there. */
+static void store_column(loader *l, slot *s, int column, int columns, const float *values) {
+    for (float *turned = l->turned; s; s = s->next) {
+        bool wait = s->matrix->store == STORE_Q8;
+        float *out = wait ? turned : s->matrix->f32;
+        int stride = wait ? s->cols : s->matrix->stride;
+        for (int r = 0; r < s->rows; r++) out[(int64_t)r * stride + column] = *values++;
+        for (int r = 0; wait && column == columns - 1 && r < s->rows; r++) store_row(l, s, r, turned + (int64_t)r * stride);
+        if (wait) turned += (int64_t)s->rows * s->cols;
+    }
+}
+
+/* A row that has the values of all parts: of their vectors, or their scales. */
+static void store_values(slot *s, bool scales, const float *values) {
+    for (int count; s; s = s->next, values += count) {
+        count = is_vector(s) ? s->cols : s->rows;
+        memcpy(scales ? s->code_scale : s->vector, values, (size_t)count * sizeof(float));
+    }
+}
+
 /* One whole row, still as in the file. */
-static bool put_row(loader *l, const tensor_info *t, fill *f, int row) {
-    const slot *s = f->slot;
+static bool put_row(loader *l, const tensor_info *t, fill *f) {
+    slot *s = f->slot;
+    int row = f->taken;
+    for (; !f->scales && !is_vector(s) && !s->row->transposed && row >= s->rows; s = s->next) row -= s->rows;
     if (!f->scales && t->type == DT_I8 && s->matrix->store == STORE_Q8) {
         matrix_put_codes(s->matrix, row, (const int8_t *)l->stage);
         return true;
@@ -155,10 +203,18 @@ static bool put_row(loader *l, const tensor_info *t, fill *f, int row) {
     widen_type[t->type](l->row, l->stage, f->cols);
     if (!finite(l->row, f->cols))
         return error_set(l->err, "weights", "tensor %s holds values that are not finite numbers (row %d); the checkpoint is "
-                         "damaged", error_quote(t->name.at, t->name.size).text, row);
-    if (f->scales) memcpy(s->code_scale, l->row, (size_t)f->cols * sizeof(float));
+                         "damaged", error_quote(t->name.at, t->name.size).text, f->taken);
+    if (f->scales || is_vector(s)) store_values(s, f->scales, l->row);
+    else if (s->row->transposed) store_column(l, s, row, f->rows, l->row);
     else store_row(l, s, row, l->row);
     return true;
+}
+
+static void finish_tensor(const fill *f) {
+    for (slot *s = f->slot; s; s = s->next) {
+        if (f->scales) s->scaled = true;
+        else s->filled = true;
+    }
 }
 
 static bool take_bytes(void *self, tensor_info *t, uint64_t offset, const unsigned char *bytes, size_t size) {
@@ -166,7 +222,6 @@ static bool take_bytes(void *self, tensor_info *t, uint64_t offset, const unsign
     fill *f = t->user;
     (void)offset;
     size_t row_bytes = (size_t)f->cols * dtype_size(t->type);
-    int64_t *filled = f->scales ? &f->slot->scales_filled : &f->slot->values_filled;
     while (size) {
         size_t part = row_bytes - l->staged < size ? row_bytes - l->staged : size;
         memcpy(l->stage + l->staged, bytes, part);
@@ -175,8 +230,8 @@ static bool take_bytes(void *self, tensor_info *t, uint64_t offset, const unsign
         size -= part;
         if (l->staged < row_bytes) break;
         l->staged = 0;
-        if (!put_row(l, t, f, (int)*filled)) return false;
-        ++*filled;
+        if (!put_row(l, t, f)) return false;
+        if (++f->taken == f->rows) finish_tensor(f);
     }
     return true;
 }
@@ -201,12 +256,12 @@ void loader_randomise(loader *l, bool layers_only) {
     for (int i = 0; i < l->slot_count; i++) {
         slot *s = &l->slots[i];
         if (layers_only && !s->row->per_layer) continue;
-        bool gain = span_ends(span_of(s->name), "LayerNorm.weight");
+        bool gain = s->row->role == ROLE_GAIN;
         for (int r = 0; r < s->rows; r++) {
             for (int c = 0; c < s->cols; c++) l->row[c] = s->vector ? (float)gain : 0.02f * random_normal(&state);
             store_row(l, s, r, l->row);
         }
-        s->values_filled = s->rows;
+        s->filled = true;
     }
 }
 
@@ -216,35 +271,56 @@ static void apply_scales(slot *s) {
         for (int c = 0; c < s->cols; c++) s->matrix->f32[(int64_t)r * s->matrix->stride + c] *= s->code_scale[r];
 }
 
-static bool slot_full(const slot *s) {
-    return s->values_filled == s->rows && (!s->from_codes || s->scales_filled);
-}
+static bool slot_full(const slot *s) { return s->filled && (!s->from_codes || s->scaled); }
 
 static bool missing(loader *l, const slot *s) {
-    bool scale = s->values_filled == s->rows;
     return error_set(l->err, "weights", "tensor %s%s%s is missing%s", s->row->part <= PART_POOLER ? l->family->prefix : "",
-                     s->name, scale ? "_scale" : "", scale ? "; int8 weights need a scale a row"
+                     s->name, s->filled ? "_scale" : "", s->filled ? "; int8 weights need a scale a row"
                      : "; is this a checkpoint of the model that config.json describes, and are all its files there?");
 }
 
+/* What the file has of a part. */
+typedef struct tally {
+    int full, wanted;
+    const slot *missing;   /* the first that it lacks */
+    bool left_out;         /* it lacks what it may lack */
+} tally;
+
+static bool has_part(const loader *l, const tally *t, part p) {
+    if (p == PART_WORDS && l->config->arch.words == WORDS_NONE) return false;
+    return t->full == t->wanted && (t->wanted || p == PART_WORDS);   /* a tied decoder may need nothing of its own */
+}
+
 bool loader_end(loader *l) {
-    int full[PART_COUNT] = {0}, wanted[PART_COUNT] = {0};
-    const slot *first_missing[PART_COUNT] = {0};
+    tally parts[PART_COUNT] = {{0}};
     for (int i = 0; i < l->slot_count; i++) {
-        slot *s = &l->slots[i];
-        part p = s->row->part;
-        wanted[p]++;
-        if (slot_full(s)) full[p]++;
-        else if (!first_missing[p]) first_missing[p] = s;
+        const slot *s = &l->slots[i];
+        tally *t = &parts[s->row->part];
+        t->wanted++;
+        if (slot_full(s)) t->full++;
+        else if (s->row->optional && !s->filled) t->left_out = true;
+        else if (!t->missing) t->missing = s;
     }
     for (int p = 0; p < PART_COUNT; p++)
-        if (full[p] < wanted[p] && (p == PART_ENCODER || full[p])) return missing(l, first_missing[p]);
+        if (parts[p].missing && !parts[p].left_out && (p == PART_ENCODER || parts[p].full)) return missing(l, parts[p].missing);
     for (int i = 0; i < l->slot_count; i++) {
         slot *s = &l->slots[i];
         if (s->from_codes && s->matrix->store == STORE_F32) apply_scales(s);
     }
-    l->target->has_pooler = full[PART_POOLER];
-    l->target->has_words = full[PART_WORDS];
-    l->target->has_next_sentence = full[PART_NEXT_SENTENCE] && full[PART_POOLER];
+    weights *w = l->target;
+    w->has_pooler = has_part(l, &parts[PART_POOLER], PART_POOLER);
+    w->has_words = has_part(l, &parts[PART_WORDS], PART_WORDS);
+    w->has_next_sentence = has_part(l, &parts[PART_NEXT_SENTENCE], PART_NEXT_SENTENCE) && w->has_pooler;
+    w->has_replaced = has_part(l, &parts[PART_REPLACED], PART_REPLACED);
     return true;
+}
+
+bool weights_have(const weights *w, part p) {
+    switch (p) {
+    case PART_POOLER: return w->has_pooler;
+    case PART_WORDS: return w->has_words;
+    case PART_NEXT_SENTENCE: return w->has_next_sentence;
+    case PART_REPLACED: return w->has_replaced;
+    default: return true;
+    }
 }

@@ -39,8 +39,8 @@ int hl_size(hl_session *s, int which) {
     if (s->stage == STAGE_EMPTY) return 0;
     const int sizes[] = {
         [HL_SIZE_LAYERS] = c->layers, [HL_SIZE_HEADS] = c->heads, [HL_SIZE_HIDDEN] = c->hidden, [HL_SIZE_HEAD_WIDTH] = c->head_width,
-        [HL_SIZE_INNER] = c->inner, [HL_SIZE_VOCAB] = c->vocab, [HL_SIZE_POSITIONS] = c->positions, [HL_SIZE_TYPES] = c->types,
-        [HL_SIZE_TOKENS] = s->text.count, [HL_SIZE_HAS_MLM] = s->stage == STAGE_READY && s->weights.has_words,
+        [HL_SIZE_INNER] = c->inner, [HL_SIZE_VOCAB] = c->vocab, [HL_SIZE_POSITIONS] = c->tokens, [HL_SIZE_TYPES] = c->types,
+        [HL_SIZE_TOKENS] = s->text.count, [HL_SIZE_HAS_MLM] = s->stage == STAGE_READY && s->weights.has_words && c->words == WORDS_MASKED,
         [HL_SIZE_HAS_NEXT_SENTENCE] = s->stage == STAGE_READY && s->weights.has_next_sentence, [HL_SIZE_MASK_ID] = session_specials(s).mask,
         [HL_SIZE_TENSORS] = TRACE_COUNT, [HL_SIZE_MEASURES] = pattern_count(), [HL_SIZE_WARNINGS] = warning_count(s),
         [HL_SIZE_STUDIES] = measure_count(), [HL_SIZE_DROPPED_A] = s->text.dropped[0], [HL_SIZE_DROPPED_B] = s->text.dropped[1]};
@@ -50,7 +50,7 @@ int hl_size(hl_session *s, int which) {
 const char *hl_name(hl_session *s, int kind, int index) {
     if (s->stage == STAGE_EMPTY || index < 0) return NULL;
     switch (kind) {
-    case HL_NAME_FAMILY: return index == 0 ? s->loader.family ? s->loader.family->name : "bert" : NULL;
+    case HL_NAME_FAMILY: return index == 0 ? s->config.family->name : NULL;
     case HL_NAME_TENSOR: return index < TRACE_COUNT ? trace_table[index].name : NULL;
     case HL_NAME_MEASURE: return index < pattern_count() ? patterns[index].name : NULL;
     case HL_NAME_FILE: return session_file(s, index);
@@ -115,16 +115,16 @@ const char *hl_describe(hl_session *s, int what) {
     arena_free(&s->answer);
     writer_init(&w, &s->answer);
     writer_format(&w, "{\"version\":%d,\"family\":", HL_VERSION);
-    writer_string(&w, s->config.family);
+    writer_string(&w, span_of(s->config.family->name));
     writer_format(&w, ",\"architecture\":");
     writer_string(&w, s->config.architecture);
     writer_format(&w, ",\"store\":\"%s\",\"files\":%d", ready && s->loader.store == STORE_Q8 ? "q8" : "f32",
                   s->has_index ? s->index.file_count : 1);
     writer_format(&w, ",\"layers\":%d,\"heads\":%d,\"hidden\":%d,\"head_width\":%d,\"inner\":%d,\"vocab\":%d,\"positions\":%d,"
-                  "\"types\":%d", c->layers, c->heads, c->hidden, c->head_width, c->inner, c->vocab, c->positions, c->types);
+                  "\"types\":%d", c->layers, c->heads, c->hidden, c->head_width, c->inner, c->vocab, c->tokens, c->types);
     writer_format(&w, ",\"parameters\":%lld,\"weight_bytes\":%lld", ready ? (long long)s->loader.parameters : 0LL,
                   ready ? (long long)s->loader.bytes : 0LL);
-    writer_format(&w, ",\"mlm\":%s,\"nsp\":%s,\"lowercase\":%s", truth(ready && s->weights.has_words),
+    writer_format(&w, ",\"mlm\":%s,\"nsp\":%s,\"lowercase\":%s", truth(ready && s->weights.has_words && c->words == WORDS_MASKED),
                   truth(ready && s->weights.has_next_sentence), truth(s->tokenizer && tokenizer_lowercases(s->tokenizer)));
     writer_format(&w, ",\"special\":{\"unk\":%d,\"cls\":%d,\"sep\":%d,\"pad\":%d,\"mask\":%d}", id.unk, id.cls, id.sep, id.pad, id.mask);
     write_tensors(&w, s);

@@ -5,48 +5,53 @@
 
 #include "base/writer.h"
 
-/* compressed-tensors, int-quantized: int8 weights with one scale a row, activations left alone. */
-static const char quantization_config[] =
-    "{\"config_groups\":{\"group_0\":{\"input_activations\":null,\"output_activations\":null,"
-    "\"targets\":[\"Linear\",\"Embedding\"],\"weights\":{\"dynamic\":false,\"group_size\":null,\"num_bits\":8,"
-    "\"observer\":\"minmax\",\"strategy\":\"channel\",\"symmetric\":true,\"type\":\"int\"}}},"
-    "\"format\":\"int-quantized\",\"ignore\":[\"cls.seq_relationship\",\"cls.predictions.decoder\","
-    "\"bert.embeddings.position_embeddings\",\"bert.embeddings.token_type_embeddings\"],"
-    "\"quant_method\":\"compressed-tensors\",\"quantization_status\":\"compressed\"}";
-
 /* A tensor to be written: pass 0 floats, pass 1 the scales of q8, pass 2 their codes. */
 typedef struct piece {
-    const slot *slot;
+    const slot *slot;   /* and its parts */
     int pass;
 } piece;
-
-bool session_has_part(const hl_session *s, part p) {
-    const weights *w = &s->weights;
-    return p == PART_ENCODER || (p == PART_POOLER && w->has_pooler) || (p == PART_WORDS && w->has_words)
-        || (p == PART_NEXT_SENTENCE && w->has_next_sentence);
-}
 
 /* The index-th piece: pass * slots + slot. False when there is no such tensor. */
 static bool piece_at(const hl_session *s, int index, piece *out) {
     const slot *slot = &s->loader.slots[index % s->loader.slot_count];
     bool q8 = slot->matrix && slot->matrix->store == STORE_Q8;
     *out = (piece){slot, index / s->loader.slot_count};
-    return session_has_part(s, slot->row->part) && q8 == (out->pass > 0);
+    return !slot->is_part && weights_have(&s->weights, slot->row->part) && q8 == (out->pass > 0);
 }
 
 static int piece_count(const hl_session *s) { return 3 * s->loader.slot_count; }
-static int piece_rows(const piece *p) { return p->pass == 1 ? 1 : p->slot->rows; }
-static size_t row_bytes(const piece *p) {
-    return p->pass == 2 ? (size_t)p->slot->cols : (size_t)(p->pass == 1 ? p->slot->rows : p->slot->cols) * sizeof(float);
+
+/* Of all parts: rows of matrices, values of vectors. */
+static int whole_size(const slot *s) {
+    int all = 0;
+    for (; s; s = s->next) all += s->matrix ? s->rows : s->cols;
+    return all;
 }
 
-/* The loader's stage, free after loading, takes a row of codes. */
+/* Is a row of the file something of every part? */
+static bool spans_parts(const piece *p) { return p->pass == 1 || !p->slot->matrix || p->slot->row->transposed; }
+static int piece_rows(const piece *p) {
+    if (p->pass == 1 || !p->slot->matrix) return 1;
+    return p->slot->row->transposed ? p->slot->cols : whole_size(p->slot);
+}
+static int piece_cols(const piece *p) { return spans_parts(p) ? whole_size(p->slot) : p->slot->cols; }
+static size_t row_bytes(const piece *p) { return (size_t)piece_cols(p) * (p->pass == 2 ? 1 : sizeof(float)); }
+
+/* The loader's row and stage, free after loading, take a row of the file. */
 static const unsigned char *row_at(const hl_session *s, const piece *p, int row) {
-    const matrix *w = p->slot->matrix;
-    if (!w) return (const unsigned char *)p->slot->vector;
-    if (p->pass == 1) return (const unsigned char *)w->scale;
-    if (p->pass == 0) return (const unsigned char *)(w->f32 + (int64_t)row * w->stride);
-    matrix_codes(w, row, (int8_t *)s->loader.stage);
+    const slot *slot = p->slot;
+    float *out = s->loader.row;
+    if (spans_parts(p)) {
+        for (; slot; slot = slot->next) {
+            const matrix *w = slot->matrix;
+            int count = w ? slot->rows : slot->cols;
+            for (int r = 0; r < count; r++) *out++ = !w ? slot->vector[r] : p->pass == 1 ? w->scale[r] : w->f32[(int64_t)r * w->stride + row];
+        }
+        return (const unsigned char *)s->loader.row;
+    }
+    for (; row >= slot->rows; slot = slot->next) row -= slot->rows;
+    if (p->pass == 0) return (const unsigned char *)(slot->matrix->f32 + (int64_t)row * slot->matrix->stride);
+    matrix_codes(slot->matrix, row, (int8_t *)s->loader.stage);
     return s->loader.stage;
 }
 
@@ -57,12 +62,11 @@ static void write_name(writer *w, const hl_session *s, const piece *p) {
 }
 
 static void write_entry(writer *w, const hl_session *s, const piece *p, uint64_t begin, uint64_t end) {
-    const slot *slot = p->slot;
     writer_format(w, ",");
     write_name(w, s, p);
     writer_format(w, ":{\"dtype\":\"%s\",\"shape\":", p->pass == 2 ? "I8" : "F32");
-    if (!slot->matrix) writer_format(w, "[%d]", slot->cols);
-    else writer_format(w, "[%d,%d]", slot->rows, p->pass == 1 ? 1 : slot->cols);
+    if (!p->slot->matrix) writer_format(w, "[%d]", piece_cols(p));
+    else writer_format(w, "[%d,%d]", p->pass == 1 ? piece_cols(p) : piece_rows(p), p->pass == 1 ? 1 : piece_cols(p));
     writer_format(w, ",\"data_offsets\":[%llu,%llu]}", (unsigned long long)begin, (unsigned long long)end);
 }
 
@@ -87,9 +91,20 @@ static bool file_at(const hl_session *s, int file, double limit, int *first, int
     return file == 0;
 }
 
+/* int8 has a scale an output channel, which is a row. */
+static bool check_saving(hl_session *s) {
+    for (int i = 0; i < s->loader.slot_count; i++) {
+        const slot *slot = &s->loader.slots[i];
+        if (slot->row->transposed && slot->matrix && slot->matrix->store == STORE_Q8)
+            return error_set(&s->err, "state", "the weights of %s are stored [in, out], which the int8 form has not; load the model in the "
+                             "store f32 to save it", s->config.family->name);
+    }
+    return true;
+}
+
 double hl_save_begin(hl_session *s, int file, double limit) {
     int first, last;
-    if (!session_at(s, STAGE_READY) || !file_at(s, file, limit, &first, &last)) return 0;
+    if (!session_at(s, STAGE_READY) || !check_saving(s) || !file_at(s, file, limit, &first, &last)) return 0;
     writer w;
     arena_free(&s->save_memory);
     writer_init(&w, &s->save_memory);
@@ -141,9 +156,30 @@ int hl_save_bytes(hl_session *s, unsigned char *out, int size) {
     return done;
 }
 
+/* compressed-tensors, int-quantized: int8 weights with one scale a row, activations left alone; `ignore` names the modules that stay floats. */
+static const char *quantization_config(const hl_session *s, writer *w) {
+    const char *comma = "";
+    writer_format(w, "{\"config_groups\":{\"group_0\":{\"input_activations\":null,\"output_activations\":null,"
+        "\"targets\":[\"Linear\",\"Embedding\"],\"weights\":{\"dynamic\":false,\"group_size\":null,\"num_bits\":8,"
+        "\"observer\":\"minmax\",\"strategy\":\"channel\",\"symmetric\":true,\"type\":\"int\"}}},"
+        "\"format\":\"int-quantized\",\"ignore\":[");
+    for (int i = 0; i < s->loader.family->row_count; i++) {
+        const weight_row *row = &s->loader.family->rows[i];
+        bool decoder = !row->per_layer && row->offset == offsetof(weights, decoder.weight) && s->config.arch.tied;
+        if (row->role != ROLE_TABLE && !decoder) continue;
+        writer_format(w, "%s\"%s%.*s\"", comma, row->part <= PART_POOLER ? s->loader.family->prefix : "",
+                      (int)(strlen(row->name) - strlen(".weight")), row->name);
+        comma = ",";
+    }
+    writer_format(w, "],\"quant_method\":\"compressed-tensors\",\"quantization_status\":\"compressed\"}");
+    return writer_text(w);
+}
+
 static const char *config_text(hl_session *s) {
-    const char *text = config_rewrite(&s->config, s->loader.store == STORE_Q8 ? quantization_config : NULL, &s->answer,
-                                      &s->scratch, &s->err);
+    writer w;
+    writer_init(&w, &s->scratch);
+    const char *how = s->loader.store == STORE_Q8 ? quantization_config(s, &w) : NULL;
+    const char *text = s->loader.store == STORE_Q8 && !how ? NULL : config_rewrite(&s->config, how, &s->answer, &s->scratch, &s->err);
     arena_free(&s->scratch);
     return text;
 }

@@ -5,6 +5,7 @@
 
 #include "headlight.h"
 #include "base/sha256.h"
+#include "model/family.h"
 #include "model/outputs.h"
 #include "model/pass.h"
 #include "measure/patterns.h"
@@ -82,7 +83,6 @@ const char *session_file(const hl_session *s, int file);
 void session_note_text(hl_session *s, int kind, span text);
 const char *session_model_hash(hl_session *s);
 /* Does the checkpoint have that part? (save.c) "f32" or "q8" of the loaded model. */
-bool session_has_part(const hl_session *s, part p);
 static inline const char *session_store(const hl_session *s) { return s->loader.store == STORE_Q8 ? "q8" : "f32"; }
 /* Ids of the special tokens, -1 for those that the vocabulary lacks. */
 special_ids session_specials(const hl_session *s);

@@ -28,7 +28,7 @@ static void open_model(model *m, store s) {
     bool ready = config_read(&m->config, &m->memory, span_of(config_text), &m->err)
               && loader_begin(&m->loader, &m->config, s, &m->weights, &m->memory, &m->err);
     if (!ready) fail_msg("%s", m->err.text);
-    loader_randomise(&m->loader);
+    loader_randomise(&m->loader, false);
     assert_true(loader_end(&m->loader));
 }
 

@@ -129,7 +129,7 @@ static const header_row headers[] = {
     {28, "no object", SPAN("{\"a\":[1]}"), 4, "tensor \"a\" is described by [1]; an object was expected", NULL},
     {29, "extra key", A(F32("[1]", "[0,4]") ",\"x\":[{}]"), 4, IS_READ},
     {30, "dtype f32", A("\"dtype\":\"f32\",\"shape\":[1],\"data_offsets\":[0,4]"), 4,
-     "tensor \"a\" has the unknown dtype \"f32\"; F32, F16, BF16, I8 and I64 can be used", NULL},
+     "tensor \"a\" has the unknown dtype \"f32\"; F32, F16, BF16, F64, I8 and I64 can be used", NULL},
     {30, "dtype F33", A("\"dtype\":\"F33\",\"shape\":[1],\"data_offsets\":[0,4]"), 4, "unknown dtype \"F33\"", NULL},
     {30, "dtype number", A("\"dtype\":4,\"shape\":[1],\"data_offsets\":[0,4]"), 4, "has no \"dtype\" that is a string",
      NULL},
