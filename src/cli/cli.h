@@ -43,6 +43,7 @@ int cli_precision(const char *name);
 /* Load DIR's small files (config.json unless optional, tokenizer) or the whole model. False: the error was printed. */
 bool cli_load_texts(hl_session *s, const char *dir, bool config_optional);
 bool cli_load(hl_session *s, const char *dir, int store);
+bool cli_load_for_ids(hl_session *s, const char *dir, int store);   /* the tokenizer may be missing */
 /* A study on a model folder and a corpus file: loads both and runs the shard-th of `shards` cuts; the answer can be asked then. */
 typedef struct study_job {
     const char *model, *with, *corpus;   /* with: NULL, a folder, "random" or "random-layers" */

@@ -1,12 +1,12 @@
 /* dump - every kept tensor as one safetensors file, with the names and shapes of the reference dumps: input_ids,
- * position_ids, token_type_ids (I64), embeddings, layer.N.q ... layer.N.probs ..., logits (F32).
+ * token_type_ids (I64), embeddings, layer.N.q ... layer.N.probs ..., logits (F32).
  */
 #include "cli/cli.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { INPUTS = 3 };
+enum { INPUTS = 2 };
 
 typedef struct output {
     FILE *file;
@@ -21,10 +21,10 @@ static void entry(output *o, const char *name, const char *type, const int *size
     o->offset += bytes;
 }
 
-/* Ids, positions, types: column of hl_tokens, -1 = 0, 1, 2 ... */
+/* Ids and types: column of hl_tokens. */
 static void input(hl_session *s, output *o, int which) {
-    static const char *const names[INPUTS] = {"input_ids", "position_ids", "token_type_ids"};
-    static const int column[INPUTS] = {0, -1, 1};
+    static const char *const names[INPUTS] = {"input_ids", "token_type_ids"};
+    static const int column[INPUTS] = {0, 1};
     int count = hl_size(s, HL_SIZE_TOKENS);
     if (o->header) {
         entry(o, names[which], "I64", &count, 1, 8LL * count);
@@ -32,7 +32,7 @@ static void input(hl_session *s, output *o, int which) {
     }
     const int32_t *tokens = hl_tokens(s);
     for (int i = 0; i < count; i++) {
-        int64_t value = column[which] < 0 ? i : tokens[6 * i + column[which]];
+        int64_t value = tokens[6 * i + column[which]];
         fwrite(&value, sizeof value, 1, o->file);
     }
 }

@@ -93,8 +93,7 @@ static bool load_file(hl_session *s, const char *dir, int file) {
     return ok;
 }
 
-bool cli_load(hl_session *s, const char *dir, int store) {
-    if (!cli_load_texts(s, dir, false)) return false;
+static bool load_weights(hl_session *s, const char *dir, int store) {
     int files = 1;
     if (exists(dir, "model.safetensors.index.json") && !exists(dir, "model.safetensors")) {
         if (!load_text(s, dir, "model.safetensors.index.json", "weights", HL_INDEX)) return false;
@@ -106,4 +105,12 @@ bool cli_load(hl_session *s, const char *dir, int store) {
     if (!hl_load_end(s)) return cli_error(s), false;
     for (int i = 0; i < hl_size(s, HL_SIZE_WARNINGS); i++) fprintf(stderr, "note: %s\n", hl_name(s, HL_NAME_WARNING, i));
     return true;
+}
+
+bool cli_load(hl_session *s, const char *dir, int store) { return cli_load_texts(s, dir, false) && load_weights(s, dir, store); }
+
+bool cli_load_for_ids(hl_session *s, const char *dir, int store) {
+    bool has_tokenizer = exists(dir, "tokenizer.json") || exists(dir, "vocab.txt");
+    bool ready = has_tokenizer ? cli_load_texts(s, dir, false) : load_text(s, dir, "config.json", "config", HL_CONFIG);
+    return ready && load_weights(s, dir, store);
 }

@@ -152,7 +152,7 @@ int command_run(hl_session *s, int count, char **args) {
         bad = true;
     }
     if (bad || store < 0 || precision < 0 || cli_wrong(count, args, ids ? 1 : 2, ids ? 1 : 3)) return EXIT_USAGE;
-    if (!cli_load(s, args[0], store)) return EXIT_ERROR;
+    if (!(ids ? cli_load_for_ids : cli_load)(s, args[0], store)) return EXIT_ERROR;
     if (ids) {
         int status = take_ids(s, ids, types);
         return status ? status : report(s, precision, json, dump);

@@ -146,3 +146,22 @@ double special_beta(double a, double b, double x, double y) {
     if (x <= a / (a + b)) return factor * beta_fraction(a, b, x, y);
     return 1 - factor * beta_fraction(b, a, y, x);
 }
+
+/* x = n · π/2 + r, |r| <= π/4 (Cody and Waite: π/2 in three parts, so that n times the first two is exact), then the Taylor series. */
+void special_sine_cosine(double x, double *sine, double *cosine) {
+    static const double sines[] = {-1.0 / 6, 1.0 / 120, -1.0 / 5040, 1.0 / 362880, -1.0 / 39916800, 1.0 / 6227020800.0, -1.0 / 1307674368000.0,
+                                   1.0 / 355687428096000.0};
+    static const double cosines[] = {-1.0 / 2, 1.0 / 24, -1.0 / 720, 1.0 / 40320, -1.0 / 3628800, 1.0 / 479001600, -1.0 / 87178291200.0,
+                                     1.0 / 20922789888000.0};
+    double n = (x * 0.63661977236758134308 + 6755399441055744.0) - 6755399441055744.0;   /* to the nearest integer */
+    double r = ((x - n * 0x1.921fb544p0) - n * 0x1.0b4611a6p-34) - n * 0x1.3198a2e037073p-69, square = r * r, s = 0, c = 0;
+    for (int i = 7; i >= 0; i--) {
+        s = (s + sines[i]) * square;
+        c = (c + cosines[i]) * square;
+    }
+    s = r + r * s;
+    c = 1 + c;
+    int quarter = (int)((int64_t)n & 3);
+    *sine = quarter == 0 ? s : quarter == 1 ? c : quarter == 2 ? -s : -c;
+    *cosine = quarter == 0 ? c : quarter == 1 ? -s : quarter == 2 ? -c : s;
+}

@@ -10,6 +10,9 @@ double special_exp(double x);     /* about 1 unit in the last place; 0 below -74
 double special_log(double x);     /* about 1 unit in the last place; -Inf at 0, NaN below 0 */
 double special_log1p(double x);   /* ln(1 + x), precise near 0 */
 
+/* The sine and cosine of |x| <= 2^20: about 1 unit in the last place. */
+void special_sine_cosine(double x, double *sine, double *cosine);
+
 /* P(Z > z) of the standard normal distribution, computed as such: precise for large z down to the smallest doubles. */
 double special_normal_upper(double z);
 

@@ -63,7 +63,7 @@ typedef struct arch {
     word_kind words;
     bool word_dense;     /* before the decoder: dense, activation, norm */
     activation word_act;
-    bool word_bias;
+    bool word_dense_bias, word_bias;
     bool tied;           /* the decoder is the word embeddings, whatever the file brings */
     activation replaced_act;   /* of the head that says whether a token was replaced (ELECTRA) */
 } arch;
@@ -80,6 +80,12 @@ static inline key_range arch_visible(const arch_layer *l, int i, int tokens) {
     return (key_range){i > l->window ? i - l->window : 0, i < tokens - l->window ? i + l->window + 1 : tokens};
 }
 static inline int arch_key_head(const arch *a, int head) { return head / (a->heads / a->key_heads); }
+
+/* out [2T - 1] := the kind of relative position that key - query + T - 1 is, of 32 (MPNet, after Raffel et al. 2020): of either sign 0 to 7
+ * themselves, then ever wider ranges up to 128; 16 more where the key is to the right. */
+void arch_distances(int tokens, int32_t *out);
+/* cosine, sine [half] of the angles position / theta^(2i / rotary), in float32 as transformers has them. */
+void arch_angles(const arch *a, float theta, int position, float *cosine, float *sine);
 
 /* rows [T] := the row of the table of positions for each token. */
 void arch_positions(const arch *a, const int32_t *ids, int tokens, int32_t *rows);

@@ -118,9 +118,8 @@ static bool turn_heads(const work *s, int layer, float *rows, int stride, int he
 bool block_project(const work *s, const buffers *b, int layer, int first, int count) {
     const arch *a = s->arch;
     const layer_weights *w = weights_layer(s->w, layer);
-    const norm *before = a->layer[layer].no_norm ? &(const norm){0} : &w->attention_norm;
     const float *x;
-    if (!half_input(s, b, rows_at(s->x, s->stride, first), count, before, &x)) return false;
+    if (!half_input(s, b, rows_at(s->x, s->stride, first), count, &w->attention_norm, &x)) return false;
     activations in = work_prepare(s, b, x, count, a->hidden, s->stride);
     const linear *maps[] = {&w->query, &w->key, &w->value};
     float *outs[] = {rows_at(s->q, s->query_stride, first), rows_at(s->k, s->key_stride, first), rows_at(s->v, s->key_stride, first)};

@@ -4,9 +4,13 @@
 
 #include "base/format.h"
 
-extern const family family_bert, family_distilbert;
+extern const family family_bert, family_distilbert, family_roberta, family_camembert, family_xlm_roberta, family_electra, family_albert, family_mpnet,
+    family_gpt2, family_llama, family_qwen2, family_qwen3, family_modernbert;
 
-static const family *const families[] = {&family_bert, &family_distilbert};
+static const family *const families[] = {
+    &family_bert, &family_distilbert, &family_roberta, &family_camembert, &family_xlm_roberta, &family_electra, &family_albert, &family_mpnet,
+    &family_gpt2, &family_llama, &family_qwen2, &family_qwen3, &family_modernbert,
+};
 enum { FAMILIES = sizeof families / sizeof *families };
 
 const family *family_find(span model_type) {
@@ -43,6 +47,17 @@ void family_read_bert(fields *f, arch *a, int vocab, int positions) {
     a->tied = fields_flag(f, "tie_word_embeddings", true);
     a->embedding_norm = a->norm_bias = a->attention_bias = a->output_bias = a->mlp_bias = a->word_dense = a->word_bias = true;
     a->words = WORDS_MASKED;
+}
+
+void family_pad_positions(fields *f, arch *a) {
+    a->pad = fields_whole(f, "pad_token_id", 1, 0, a->positions - 3);
+    a->first_position = a->pad + 1;
+    a->tokens = a->positions - a->first_position;
+}
+
+void family_mask_all(fields *f, arch *a, mask_kind mask) {
+    arch_layer *layer = fields_layers(f, a);
+    for (int i = 0; layer && i < a->layers; i++) layer[i].mask = mask;
 }
 
 bool exists_untied(const arch *a, int layer) { return (void)layer, !a->tied; }

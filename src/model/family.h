@@ -59,10 +59,14 @@ const char *family_list(char *out, size_t size);
 
 /* ---- what families share ---- */
 
-/* The fields of BERT's config class, most of which its relatives have, with their defaults; and the tables' limits. */
+enum { MOST_TOKENS = 8192 };   /* of models whose positions have no table */
+
+/* The fields of BERT's config class that most of its relatives have, with their defaults. */
 void family_read_bert(fields *f, arch *a, int vocab, int positions);
-/* The fields of Llama's. */
-void family_read_llama(fields *f, arch *a, int vocab, int inner, int positions);
+/* Positions count from pad_token_id + 1, and padding is left out (RoBERTa). */
+void family_pad_positions(fields *f, arch *a);
+/* All layers have that mask. */
+void family_mask_all(fields *f, arch *a, mask_kind mask);
 
 bool exists_untied(const arch *a, int layer);
 bool exists_projection(const arch *a, int layer);
@@ -86,6 +90,16 @@ bool exists_word_bias(const arch *a, int layer);
 #define LAYER_BIAS(NAME, ROWS, FIELD, EXISTS) LAYER_ROW(NAME ".bias", ROWS, SIZE_ONE, ROLE_BIAS, FIELD.bias, EXISTS)
 #define LAYER_NORM(NAME, FIELD) LAYER_GAIN(NAME, SIZE_HIDDEN, FIELD), LAYER_BIAS(NAME, SIZE_HIDDEN, FIELD, NULL)
 #define LAYER_GAIN(NAME, SIZE, FIELD) LAYER_ROW(NAME ".weight", SIZE, SIZE_ONE, ROLE_GAIN, FIELD.gain, NULL)
+/* The layers of BERT, RoBERTa and ELECTRA. */
+#define BERT_LAYERS \
+    LAYER_LINEAR("encoder.layer.#.attention.self.query", SIZE_QUERIES, SIZE_HIDDEN, query), \
+    LAYER_LINEAR("encoder.layer.#.attention.self.key", SIZE_KEYS, SIZE_HIDDEN, key), \
+    LAYER_LINEAR("encoder.layer.#.attention.self.value", SIZE_KEYS, SIZE_HIDDEN, value), \
+    LAYER_LINEAR("encoder.layer.#.attention.output.dense", SIZE_HIDDEN, SIZE_QUERIES, attention_output), \
+    LAYER_NORM("encoder.layer.#.attention.output.LayerNorm", attention_norm), \
+    LAYER_LINEAR("encoder.layer.#.intermediate.dense", SIZE_INNER, SIZE_HIDDEN, inner), \
+    LAYER_LINEAR("encoder.layer.#.output.dense", SIZE_HIDDEN, SIZE_INNER, outer), \
+    LAYER_NORM("encoder.layer.#.output.LayerNorm", mlp_norm)
 /* The decoder's weight, where it is not the word embeddings. A file without it predicts no words. */
 #define DECODER(NAME) {.name = NAME ".weight", .rows = SIZE_VOCAB, .cols = SIZE_EMBEDDING, .role = ROLE_MATRIX, \
     .offset = offsetof(weights, decoder.weight), .part = PART_WORDS, .optional = true, .exists = exists_untied}

@@ -159,7 +159,40 @@ static bool take_buffers(buffers *b, const work *s, arena *memory) {
         && attention_buffers_take(&b->head, s->tokens, a->head_width, on_codes(s) && s->precision == PRECISION_FAST, memory);
 }
 
-static bool take_work(work *s, arena *memory) {
+/* What is added to the scores, by head and distance. */
+static bool take_distances(work *s, arena *memory) {
+    if (!s->arch->buckets) return true;
+    int places = 2 * s->tokens - 1, heads = s->arch->heads;
+    int32_t *kinds = arena_take_raw_array(memory, (size_t)places, sizeof *kinds, forward);
+    s->distance = arena_take_raw_array(memory, (size_t)heads * (size_t)places, sizeof(float), forward);
+    if (!kinds || !s->distance) return false;
+    arch_distances(s->tokens, kinds);
+    const matrix *table = &s->w->distances;
+    for (int h = 0; h < heads; h++)
+        for (int i = 0; i < places; i++) s->distance[h * places + i] = table->f32[(int64_t)kinds[i] * table->stride + h];
+    return true;
+}
+
+/* Layers of one theta share their tables. */
+static bool take_rotations(work *s, const wanted *next, arena *memory) {
+    const arch *a = s->arch;
+    int half = a->rotary / 2, layers = a->rotary ? a->layers : 0;
+    s->rotations = arena_take_array(memory, (size_t)layers + 1, sizeof *s->rotations, forward);
+    for (int l = 0; s->rotations && l < layers; l++) {
+        rotation *r = &s->rotations[l];
+        for (int before = 0; before < l && !r->cosine; before++)
+            if (a->layer[before].theta == a->layer[l].theta) *r = s->rotations[before];
+        if (r->cosine) continue;
+        r->cosine = arena_take_raw_array(memory, 2 * (size_t)s->tokens * (size_t)half, sizeof(float), forward);
+        if (!r->cosine) return false;
+        r->sine = r->cosine + (int64_t)s->tokens * half;
+        for (int i = 0; i < s->tokens; i++)   /* a position of -1 turns nothing */
+            arch_angles(a, a->layer[l].theta, next->positions[i] < 0 ? 0 : next->positions[i], r->cosine + (int64_t)i * half, r->sine + (int64_t)i * half);
+    }
+    return s->rotations != NULL;
+}
+
+static bool take_work(work *s, const wanted *next, arena *memory) {
     const arch *a = s->arch;
     int queries = a->heads * a->head_width, keys = a->key_heads * a->head_width;
     s->stride = simd_padded(a->hidden);
@@ -173,7 +206,7 @@ static bool take_work(work *s, arena *memory) {
     s->q = take_rows(memory, s->tokens, queries, s->query_stride);
     s->k = take_rows(memory, s->tokens, keys, s->key_stride);
     s->v = take_rows(memory, s->tokens, keys, s->key_stride);
-    return taken && s->q && s->k && s->v;
+    return taken && s->q && s->k && s->v && take_distances(s, memory) && take_rotations(s, next, memory);
 }
 
 activations work_prepare(const work *s, const buffers *b, const float *rows, int count, int cols, int stride) {
@@ -281,7 +314,7 @@ static void take_projections(const work *s, const reusable *r) {
 
 /* Memory for the pass; what holds of an earlier one is put there. */
 static bool set_up(work *s, const wanted *next, const reusable *r, arena *scratch) {
-    bool taken = take_work(s, scratch);
+    bool taken = take_work(s, next, scratch);
     if (taken && !(r->from == s->p && r->layer)) {
         take_projections(s, r);
         taken = take_tensors(s->p, s->w, next);

@@ -22,7 +22,7 @@ export function loadFolder(folder, store, exports) {
     text('config', 'config.json');
     if (has('tokenizer_config.json')) text('tokenizerConfig', 'tokenizer_config.json');
     if (has('tokenizer.json')) text('tokenizer', 'tokenizer.json');
-    else text('vocab', 'vocab.txt');
+    else if (has('vocab.txt')) text('vocab', 'vocab.txt');
     const files = has('model.safetensors') ? 1 : text('index', 'model.safetensors.index.json');
     session.loadBegin(STORE[store]);
     for (let file = 0; file < files; file++) {

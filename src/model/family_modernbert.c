@@ -1,0 +1,92 @@
+/* family_modernbert - ModernBERT (Warner et al. 2024): the norm first, rotated q and k, a gated MLP, two layers of three that look at a window
+ * only, few biases. Of the gated MLP's one matrix the upper half is activated.
+ */
+#include "model/family.h"
+
+/* Version 5 nests what older files have at the top: by kind of layer. */
+static float read_theta(fields *f, const char *kind, const char *older, double fallback) {
+    fields all = fields_of(f, "rope_parameters"), nested = fields_of(&all, kind);
+    fields_demand(&nested, "rope_type", "\"default\"", "scaled rotations are not computed here");
+    float theta = fields_number(&nested, "rope_theta", fields_number(f, older, fallback, 1e12), 1e12);
+    f->failed = f->failed || nested.failed;
+    return theta;
+}
+
+static void read_layers(fields *f, arch *a) {
+    const json_value *types = json_get(f->object, "layer_types"), *type = types ? types->first : NULL;
+    int every = fields_whole(f, "global_attn_every_n_layers", 3, 1, 128), window = fields_whole(f, "local_attention", 128, 2, 1 << 20) / 2;
+    float all = read_theta(f, "full_attention", "global_rope_theta", 160000), local = read_theta(f, "sliding_attention", "local_rope_theta", 10000);
+    if (types && (types->type != JSON_ARRAY || types->count != a->layers)) fields_refuse(f, "the layer_types in config.json are not one a layer");
+    arch_layer *layer = fields_layers(f, a);
+    for (int i = 0; layer && i < a->layers; i++, type = type ? type->next : NULL) {
+        bool global = type ? type->type == JSON_STRING && span_is(type->string, "full_attention") : i % every == 0;
+        layer[i].mask = global ? MASK_ALL : MASK_WINDOW;
+        layer[i].window = window;
+        layer[i].theta = global ? all : local;
+        layer[i].no_norm = i == 0;
+    }
+}
+
+static void read(fields *f, arch *a) {
+    a->layers = fields_whole(f, "num_hidden_layers", 22, 1, 128);
+    a->heads = fields_whole(f, "num_attention_heads", 12, 1, 256);
+    a->hidden = fields_whole(f, "hidden_size", 768, 1, 16384);
+    a->inner = fields_whole(f, "intermediate_size", 1152, 1, 65536);
+    a->vocab = fields_whole(f, "vocab_size", 50368, 1, 1000000);
+    a->tokens = fields_whole(f, "max_position_embeddings", 8192, 4, 1 << 24);
+    if (a->tokens > MOST_TOKENS) a->tokens = MOST_TOKENS;
+    a->rotary = a->hidden / a->heads / 2 * 2;
+    a->act = fields_activation(f, "hidden_activation", "gelu");
+    a->word_act = fields_activation(f, "classifier_activation", "gelu");
+    a->eps = fields_eps(f, "norm_eps", 1e-5);
+    a->norm_bias = fields_flag(f, "norm_bias", false);
+    a->attention_bias = a->output_bias = fields_flag(f, "attention_bias", false);
+    a->mlp_bias = fields_flag(f, "mlp_bias", false);
+    a->word_dense_bias = fields_flag(f, "classifier_bias", false);
+    a->word_bias = fields_flag(f, "decoder_bias", true);
+    a->tied = fields_flag(f, "tie_word_embeddings", true);
+    a->norm_first = a->embedding_norm = a->final_norm = a->gated = a->word_dense = true;
+    a->words = WORDS_MASKED;
+    read_layers(f, a);
+}
+
+static bool exists_norm(const arch *a, int layer) { return !a->layer[layer].no_norm; }
+static bool exists_norm_and_bias(const arch *a, int layer) { return exists_norm(a, layer) && a->norm_bias; }
+static bool exists_word_dense_bias(const arch *a, int layer) { return (void)layer, a->word_dense_bias; }
+
+static const weight_row rows[] = {
+    ROW_OF("embeddings.tok_embeddings.weight", SIZE_VOCAB, SIZE_EMBEDDING, ROLE_MATRIX, words, PART_ENCODER, NULL),
+    ROW_OF("embeddings.norm.weight", SIZE_EMBEDDING, SIZE_ONE, ROLE_GAIN, embedding_norm.gain, PART_ENCODER, NULL),
+    ROW_OF("embeddings.norm.bias", SIZE_EMBEDDING, SIZE_ONE, ROLE_BIAS, embedding_norm.bias, PART_ENCODER, exists_norm_bias),
+    LAYER_ROW("layers.#.attn_norm.weight", SIZE_HIDDEN, SIZE_ONE, ROLE_GAIN, attention_norm.gain, exists_norm),
+    LAYER_ROW("layers.#.attn_norm.bias", SIZE_HIDDEN, SIZE_ONE, ROLE_BIAS, attention_norm.bias, exists_norm_and_bias),
+    LAYER_MATRIX("layers.#.attn.Wqkv", SIZE_QUERIES, SIZE_HIDDEN, query),
+    LAYER_MATRIX("layers.#.attn.Wqkv", SIZE_KEYS, SIZE_HIDDEN, key),
+    LAYER_MATRIX("layers.#.attn.Wqkv", SIZE_KEYS, SIZE_HIDDEN, value),
+    LAYER_BIAS("layers.#.attn.Wqkv", SIZE_QUERIES, query, exists_attention_bias),
+    LAYER_BIAS("layers.#.attn.Wqkv", SIZE_KEYS, key, exists_attention_bias),
+    LAYER_BIAS("layers.#.attn.Wqkv", SIZE_KEYS, value, exists_attention_bias),
+    LAYER_MATRIX("layers.#.attn.Wo", SIZE_HIDDEN, SIZE_QUERIES, attention_output),
+    LAYER_BIAS("layers.#.attn.Wo", SIZE_HIDDEN, attention_output, exists_output_bias),
+    LAYER_GAIN("layers.#.mlp_norm", SIZE_HIDDEN, mlp_norm),
+    LAYER_BIAS("layers.#.mlp_norm", SIZE_HIDDEN, mlp_norm, exists_norm_bias),
+    LAYER_MATRIX("layers.#.mlp.Wi", SIZE_INNER, SIZE_HIDDEN, inner),
+    LAYER_MATRIX("layers.#.mlp.Wi", SIZE_INNER, SIZE_HIDDEN, gate),
+    LAYER_BIAS("layers.#.mlp.Wi", SIZE_INNER, inner, exists_mlp_bias),
+    LAYER_BIAS("layers.#.mlp.Wi", SIZE_INNER, gate, exists_mlp_bias),
+    LAYER_MATRIX("layers.#.mlp.Wo", SIZE_HIDDEN, SIZE_INNER, outer),
+    LAYER_BIAS("layers.#.mlp.Wo", SIZE_HIDDEN, outer, exists_mlp_bias),
+    ROW_OF("final_norm.weight", SIZE_HIDDEN, SIZE_ONE, ROLE_GAIN, final_norm.gain, PART_ENCODER, NULL),
+    ROW_OF("final_norm.bias", SIZE_HIDDEN, SIZE_ONE, ROLE_BIAS, final_norm.bias, PART_ENCODER, exists_norm_bias),
+    ROW_OF("head.dense.weight", SIZE_HIDDEN, SIZE_HIDDEN, ROLE_MATRIX, word_dense.weight, PART_WORDS, NULL),
+    ROW_OF("head.dense.bias", SIZE_HIDDEN, SIZE_ONE, ROLE_BIAS, word_dense.bias, PART_WORDS, exists_word_dense_bias),
+    ROW_OF("head.norm.weight", SIZE_HIDDEN, SIZE_ONE, ROLE_GAIN, word_norm.gain, PART_WORDS, NULL),
+    ROW_OF("head.norm.bias", SIZE_HIDDEN, SIZE_ONE, ROLE_BIAS, word_norm.bias, PART_WORDS, exists_norm_bias),
+    {.name = "decoder.bias", .rows = SIZE_VOCAB, .cols = SIZE_ONE, .role = ROLE_BIAS, .offset = offsetof(weights, decoder.bias), .part = PART_WORDS,
+     .optional = true, .exists = exists_word_bias},   /* a classifier has the dense map and the norm, but no decoder */
+    DECODER("decoder"),
+};
+
+static const char *const ignored[] = {"rotary_emb.inv_freq", "decoder.weight", NULL};
+
+const family family_modernbert = {"modernbert", "ModernBert", "model.", read, ROWS_OF(rows), NULL, ignored};
