@@ -11,7 +11,7 @@ typedef struct sentence {
     int room;       /* tokens that can stay */
     int count;      /* tokens there are, kept or not */
     int max;        /* max_tokens */
-    int weighed;    /* tokens up to the word that reaches max: the library stops there, and weighs this */
+    int weighed;    /* tokens up to the word that reaches max: the library stops there, and weighs this. It does not stop at added tokens */
     int word;       /* words so far */
     int number;     /* 0 or 1 */
     int index;      /* code points so far */
@@ -29,6 +29,9 @@ static inline void sentence_add(sentence *s, int id, int from, int to) {
         s->tokens[s->count] = (token){id, s->number, from, to, s->number, s->word};
     s->count++;
 }
+
+/* The number of an added token, which counts as a word of its own. */
+static inline void sentence_end_added(sentence *s) { s->word++; }
 
 static inline void sentence_end_word(sentence *s) {
     s->word++;

@@ -69,7 +69,7 @@ static bool add_block(encoder *e, span block, sentence *s) {
     while (added_next(&e->t->normal, (span){text->at, text->size}, at, &m)) {
         add_words(e, at, m.from, s);
         sentence_add(s, m.token->id, text->origin[m.from], text->origin[m.to - 1] + 1);
-        sentence_end_word(s);
+        sentence_end_added(s);
         at = m.to;
     }
     add_words(e, at, text->size, s);
@@ -113,7 +113,7 @@ static bool add_sentence(encoder *e, span text, sentence *s) {
         if (!add_plain(e, (span){text.at + at, m.from - at}, s)) return false;
         int64_t letters = count_letters((span){text.at + m.from, m.to - m.from});
         sentence_add(s, m.token->id, s->index, s->index + letters);
-        sentence_end_word(s);
+        sentence_end_added(s);
         s->index += letters;
         at = m.to;
     }
@@ -179,6 +179,7 @@ bool tokenizer_encode(const tokenizer *t, span text_a, span text_b, int max_toke
         sentence *s = &sentences[i];
         start_sentence(s, i, rooms[i], max_tokens, next);
         ok = add_sentence(&e, texts[i], s);
+        if (s->weighed < max_tokens) s->weighed = s->count;
         next += (s->count < s->room ? s->count : s->room) + 1;
     }
     if (ok) close_sentences(t, sentences, pair, max_tokens, out);

@@ -136,6 +136,13 @@ test('pairs and truncation, longest first', async () => {
   const odd = [[long, words], [words, long], [`${long} a`, words], [`a ${long}`, `${long} ${long}`],
     [words, `${words}[MASK]`]]
   for (const max of [4, 5, 40, 64, 91, 92, 93, 128]) await compare(pair, odd, max)
+  // Added tokens around the place where the library stops reading.
+  const random = randomizer(5)
+  const parts = ['a ', 'b ', '[MASK]', '[SEP] ', 'aba', `${long} `, '. ']
+  const some = () => Array.from({ length: random(16) }, () => parts[random(parts.length)]).join('')
+  const mixed = Array.from({ length: 300 }, () => [some(), some()])
+  for (const max of [4, 6, 7, 9, 12]) await compare(pair, mixed, max)
+  await compare(pair, [[`${'a '.repeat(255)}[MASK] a`, 'a '.repeat(300)], ['a '.repeat(300), `${'a '.repeat(255)}[MASK] a`]], 256)
   await compare(pair, [['a b '.repeat(300), 'b a '.repeat(300)], ['a '.repeat(510), ''], ['a', 'b '.repeat(900)]], 512)
 })
 
