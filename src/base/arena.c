@@ -18,12 +18,15 @@ struct arena_block {
 
 int arena_fail_after = -1;
 
+/* Bytes of the blocks of all arenas, for what no_memory says. */
+static _Atomic size_t in_use;
+
 void arena_init(arena *a, error *err) { *a = (arena){.err = err}; }
 
 static bool no_memory(arena *a, size_t size, const char *what) {
     return error_set(a->err, "memory", "%.1f MB are needed for %s, more than there is (%.1f MB are in use); "
                      "close other pages, or take a smaller model or a shorter text",
-                     (double)size / 1e6, what, (double)a->held / 1e6);
+                     (double)size / 1e6, what, (double)in_use / 1e6);
 }
 
 static bool use_block(arena *a, arena_block *b) {
@@ -31,6 +34,7 @@ static bool use_block(arena *a, arena_block *b) {
     b->used = 0;
     a->last = b;
     a->held += b->size;
+    in_use += b->size;
     return true;
 }
 
@@ -126,6 +130,7 @@ void arena_release(arena *a, arena_mark mark) {
         arena_block *b = a->last;
         a->last = b->before;
         a->held -= b->size;
+        in_use -= b->size;
         if (b->size == SMALL_BLOCK && !a->spare) a->spare = b;
         else free(b);
     }

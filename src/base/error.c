@@ -50,3 +50,15 @@ quoted error_quote(const char *text, size_t size) {
     q.text[out] = 0;
     return q;
 }
+
+quoted error_grouped(uint64_t number) {
+    quoted q;
+    char *at = q.text + sizeof q.text;
+    *--at = 0;
+    for (int digits = 0; digits == 0 || number; digits++, number /= 10) {
+        if (digits && digits % 3 == 0) *--at = ',';
+        *--at = (char)('0' + number % 10);
+    }
+    memmove(q.text, at, strlen(at) + 1);
+    return q;
+}

@@ -7,6 +7,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 typedef struct error {
     char text[480];  /* "" = none, else "category: sentence" */
@@ -23,5 +24,8 @@ void error_clear(error *e);
 
 /* At most 60 bytes of `size`, cut at a code point, control characters and quotes replaced, … added when cut. */
 quoted error_quote(const char *text, size_t size);
+
+/* "3,000,000": a number as people read it. */
+quoted error_grouped(uint64_t number);
 
 #endif

@@ -12,6 +12,8 @@
 #include <stdatomic.h>
 #include <stddef.h>
 
+int team_patience = 30;
+
 #if defined __wasm__ && !defined __wasm_atomics__
 
 void team_run(team_task *task, void *context, int parts) {
@@ -53,6 +55,7 @@ enum { SPINS = 2000, STACK = 128 << 10 };
 #define PAUSE() ((void)0)
 
 static void sleep_on(word *at, int value) { __builtin_wasm_memory_atomic_wait32((int *)at, value, -1); }
+static void sleep_second(word *at, int value) { __builtin_wasm_memory_atomic_wait32((int *)at, value, 1000000000); }
 static void wake(word *at) { __builtin_wasm_memory_atomic_notify((int *)at, ~0u); }
 
 /* Every instance begins with the stack pointer of the first; a member takes a stack of its own before anything uses it. */
@@ -74,14 +77,23 @@ enum { SPINS = 1000 };
 #include <limits.h>
 #include <linux/futex.h>
 #include <sys/syscall.h>
+#include <time.h>
 #include <unistd.h>
 
 static void sleep_on(word *at, int value) { syscall(SYS_futex, at, FUTEX_WAIT_PRIVATE, value, NULL, NULL, 0); }
+static void sleep_second(word *at, int value) {
+    struct timespec second = {1, 0};
+    syscall(SYS_futex, at, FUTEX_WAIT_PRIVATE, value, &second, NULL, 0);
+}
 static void wake(word *at) { syscall(SYS_futex, at, FUTEX_WAKE_PRIVATE, INT_MAX, NULL, NULL, 0); }
 #else
 #include <sched.h>
+#include <time.h>
 
 static void sleep_on(word *at, int value) { if (atomic_load(at) == value) sched_yield(); }
+static void sleep_second(word *at, int value) {
+    for (int i = 0; i < 1000 && atomic_load(at) == value; i++) nanosleep(&(struct timespec){0, 1000000}, NULL);
+}
 static void wake(word *at) { (void)at; }
 #endif
 #endif
@@ -98,8 +110,13 @@ static void wait_for_all(void) {
     for (int i = 0; i < SPINS; i++, PAUSE())
         if (!atomic_load_explicit(&team.pending, memory_order_acquire)) return;
     atomic_store(&team.caller_sleeps, 1);
-    for (int pending; (pending = atomic_load(&team.pending)); sleep_on(&team.pending, pending))
-        if (pending >= LOST) __builtin_trap();
+    /* Seconds are counted by waking in each: a machine that sleeps meanwhile does not count. */
+    for (int pending, before = 0, left = 0, seconds = 0; (pending = atomic_load(&team.pending)); sleep_second(&team.pending, pending)) {
+        seconds = pending == before && atomic_load(&team.left) == left ? seconds + 1 : 0;
+        before = pending;
+        left = atomic_load(&team.left);
+        if (pending >= LOST || seconds > team_patience) __builtin_trap();
+    }
     atomic_store(&team.caller_sleeps, 0);
 }
 

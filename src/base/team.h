@@ -24,5 +24,8 @@ void team_dismiss(void);   /* ends team_join in all who have joined, and returns
 void team_join(void);
 /* A member has died in the middle of its part (a trap): the team_run that waits for it traps too. */
 void team_lost(void);
+/* One that was ended from outside says nothing. When for so many seconds no part is taken or finished, team_run traps as well: a part of
+ * the largest model takes a slow phone ten. Tests set it. */
+extern int team_patience;
 
 #endif

@@ -25,8 +25,11 @@ static void take_out(int *count, char **args, int from, int number) {
     *count -= number;
 }
 
+/* Options end where a lone -- stands. */
+static bool ends_options(const char *arg) { return strcmp(arg, "--") == 0; }
+
 const char *cli_option(int *count, char **args, const char *name, bool *bad) {
-    for (int i = 0; i < *count; i++) {
+    for (int i = 0; i < *count && !ends_options(args[i]); i++) {
         if (strcmp(args[i], name) != 0) continue;
         if (i + 1 == *count) {
             fprintf(stderr, "%s needs a value\n", name);
@@ -41,7 +44,7 @@ const char *cli_option(int *count, char **args, const char *name, bool *bad) {
 }
 
 bool cli_flag(int *count, char **args, const char *name) {
-    for (int i = 0; i < *count; i++)
+    for (int i = 0; i < *count && !ends_options(args[i]); i++)
         if (strcmp(args[i], name) == 0) {
             take_out(count, args, i, 1);
             return true;
@@ -49,13 +52,17 @@ bool cli_flag(int *count, char **args, const char *name) {
     return false;
 }
 
-bool cli_wrong(int count, char **args, int least, int most) {
-    for (int i = 0; i < count; i++)
-        if (args[i][0] == '-' && args[i][1] == '-') {
-            fprintf(stderr, "unknown option %s\n", args[i]);
-            return true;
+bool cli_wrong(int *count, char **args, int least, int most) {
+    for (int i = 0; i < *count; i++) {
+        if (ends_options(args[i])) {
+            take_out(count, args, i, 1);
+            break;
         }
-    return count < least || count > most;
+        if (args[i][0] != '-' || args[i][1] != '-') continue;
+        fprintf(stderr, "unknown option %s (what begins with -- and is no option stands after a lone --)\n", args[i]);
+        return true;
+    }
+    return *count < least || *count > most;
 }
 
 int cli_store(const char *name, int fallback) {

@@ -60,7 +60,7 @@ int command_bench(hl_session *s, int count, char **args) {
     const char *tokens = cli_option(&count, args, "--tokens", &bad), *rounds = cli_option(&count, args, "--rounds", &bad);
     int store = cli_store(cli_option(&count, args, "--store", &bad), HL_Q8);
     int precision = cli_precision(cli_option(&count, args, "--precision", &bad));
-    if (bad || store < 0 || precision < 0 || cli_wrong(count, args, 1, 1)) return EXIT_USAGE;
+    if (bad || store < 0 || precision < 0 || cli_wrong(&count, args, 1, 1)) return EXIT_USAGE;
     if (!cli_load(s, args[0], store)) return EXIT_ERROR;
     int repeat = rounds ? atoi(rounds) : 5;
     if (repeat < 1 || repeat > MAX_ROUNDS) return cli_fail("state", "--rounds is 1 to %d", MAX_ROUNDS);

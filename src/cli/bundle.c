@@ -160,7 +160,7 @@ static int write_page(hl_session *s, page *p, const text *html, const char *dir,
 int command_bundle(hl_session *s, int count, char **args) {
     bool bad = false;
     const char *out = cli_option(&count, args, "-o", &bad), *from = cli_option(&count, args, "--page", &bad);
-    if (bad || cli_wrong(count, args, 1, 1)) return EXIT_USAGE;
+    if (bad || cli_wrong(&count, args, 1, 1)) return EXIT_USAGE;
     char whole[PATH_MAX], fallback[NAME_MAX + 8];
     if (!realpath(args[0], whole)) return cli_fail("state", "%s cannot be opened (%s)", args[0], strerror(errno));
     const char *name = strrchr(whole, '/')[1] ? strrchr(whole, '/') + 1 : "model";

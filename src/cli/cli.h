@@ -32,8 +32,9 @@ int cli_fail(const char *category, const char *format, ...) __attribute__((forma
 const char *cli_option(int *count, char **args, const char *name, bool *bad);
 /* Takes the flag `name` out of the arguments. */
 bool cli_flag(int *count, char **args, const char *name);
-/* True (and says so) when an unknown -option is left, or the number of plain arguments is outside least..most. */
-bool cli_wrong(int count, char **args, int least, int most);
+/* True (and says so) when an unknown --option is left, or the number of plain arguments is outside least..most. What comes after a
+ * lone --, which is taken out, is plain whatever it begins with. */
+bool cli_wrong(int *count, char **args, int least, int most);
 /* "f32" or "q8" (NULL: fallback); -1 and a message otherwise. */
 int cli_store(const char *name, int fallback);
 
@@ -44,6 +45,8 @@ int cli_precision(const char *name);
 bool cli_load_texts(hl_session *s, const char *dir, bool config_optional);
 bool cli_load(hl_session *s, const char *dir, int store);
 bool cli_load_for_ids(hl_session *s, const char *dir, int store);   /* the tokenizer may be missing */
+/* What is to be known of the files that were read, on stderr; cli_load does it. */
+void cli_notes(hl_session *s);
 /* A study on a model folder and a corpus file: loads both and runs the shard-th of `shards` cuts; the answer can be asked then. */
 typedef struct study_job {
     const char *model, *with, *corpus;   /* with: NULL, a folder, "random" or "random-layers" */

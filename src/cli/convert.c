@@ -93,7 +93,7 @@ int command_convert(hl_session *s, int count, char **args) {
     bool bad = false;
     int store = cli_store(cli_option(&count, args, "--store", &bad), HL_Q8);
     double limit = shard_bytes(cli_option(&count, args, "--shard", &bad));
-    if (bad || store < 0 || limit < 0 || cli_wrong(count, args, 2, 2)) return EXIT_USAGE;
+    if (bad || store < 0 || limit < 0 || cli_wrong(&count, args, 2, 2)) return EXIT_USAGE;
     const char *in = args[0], *out = args[1];
     struct stat a, b;
     if (stat(in, &a) == 0 && stat(out, &b) == 0 && a.st_ino == b.st_ino && a.st_dev == b.st_dev)

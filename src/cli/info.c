@@ -7,7 +7,7 @@
 int command_info(hl_session *s, int count, char **args) {
     bool bad = false, json = cli_flag(&count, args, "--json");
     int store = cli_store(cli_option(&count, args, "--store", &bad), HL_Q8);
-    if (bad || store < 0 || cli_wrong(count, args, 1, 1)) return EXIT_USAGE;
+    if (bad || store < 0 || cli_wrong(&count, args, 1, 1)) return EXIT_USAGE;
     if (!cli_load(s, args[0], store)) return EXIT_ERROR;
     if (json) {
         const char *text = hl_describe(s, HL_DESCRIBE_MODEL);

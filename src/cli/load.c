@@ -14,9 +14,17 @@ const char *cli_path(const char *dir, const char *name) {
     return path;
 }
 
+/* A folder can be opened, but not read. */
+static bool is_folder(FILE *f) {
+    int first = fgetc(f);
+    bool folder = first == EOF && ferror(f);
+    rewind(f);
+    return folder;
+}
+
 /* Size of an open file, -1 when it has none (a folder, a pipe). */
 static long file_size(FILE *f) {
-    if (fseek(f, 0, SEEK_END) != 0) return -1;
+    if (is_folder(f) || fseek(f, 0, SEEK_END) != 0) return -1;
     long size = ftell(f);
     rewind(f);
     return size;
@@ -40,7 +48,8 @@ char *cli_read(const char *path, const char *category, const char *expected, int
         *size = (int)bytes;
         text[bytes] = 0;
     } else {
-        cli_fail(category, "%s cannot be read (%ld bytes)", path, bytes);
+        cli_fail(category, "%s cannot be read (%s); expected %s", path, bytes < 0 ? "it is a folder, or no file" : bytes < SMALL_FILE ? "it cannot be read whole"
+                 : "it has more than 256 MB", expected);
         free(text);
         text = NULL;
     }
@@ -66,6 +75,10 @@ bool cli_load_texts(hl_session *s, const char *dir, bool config_optional) {
         if (!load_text(s, dir, "tokenizer_config.json", "vocab", HL_TOKENIZER_CONFIG)) return false;
     if (exists(dir, "tokenizer.json")) return load_text(s, dir, "tokenizer.json", "vocab", HL_TOKENIZER);
     return load_text(s, dir, "vocab.txt", "vocab", HL_VOCAB);
+}
+
+void cli_notes(hl_session *s) {
+    for (int i = 0; i < hl_size(s, HL_SIZE_WARNINGS); i++) fprintf(stderr, "note: %s\n", hl_name(s, HL_NAME_WARNING, i));
 }
 
 static bool no_weights(const char *dir, const char *name) {
@@ -103,7 +116,7 @@ static bool load_weights(hl_session *s, const char *dir, int store) {
     for (int i = 0; i < files; i++)
         if (!load_file(s, dir, i)) return false;
     if (!hl_load_end(s)) return cli_error(s), false;
-    for (int i = 0; i < hl_size(s, HL_SIZE_WARNINGS); i++) fprintf(stderr, "note: %s\n", hl_name(s, HL_NAME_WARNING, i));
+    cli_notes(s);
     return true;
 }
 

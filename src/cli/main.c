@@ -36,7 +36,7 @@ enum { COMMANDS = sizeof commands / sizeof *commands };
 const char *cli_program = "";
 
 static int usage(void) {
-    fprintf(stderr, "usage: headlight COMMAND ...   (DIR is a Hugging Face model folder)   |   headlight --version\n\n");
+    fprintf(stderr, "usage: headlight COMMAND ...   (DIR is a Hugging Face model folder; text that begins with -- comes after a lone --)   |   headlight --version\n\n");
     for (int i = 0; i < COMMANDS; i++) fprintf(stderr, "%s\n\n", commands[i].usage);
     return EXIT_USAGE;
 }

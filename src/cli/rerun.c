@@ -248,7 +248,7 @@ int cli_rerun(int count, char **args) {
     given[MODEL] = (char *)cli_option(&count, args, "--model", &bad);
     given[OTHER] = (char *)cli_option(&count, args, "--with", &bad);
     given[CORPUS] = (char *)cli_option(&count, args, "--corpus", &bad);
-    if (bad || cli_wrong(count, args, 1, 1)) return EXIT_USAGE;
+    if (bad || cli_wrong(&count, args, 1, 1)) return EXIT_USAGE;
     int size;
     char *file = cli_read(args[0], "text", "an answer of `headlight study`", &size);
     if (!file) return EXIT_ERROR;

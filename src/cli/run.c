@@ -7,7 +7,7 @@
 
 enum { TOP = 5, SHOWN_HEADS = 3 };
 
-/* Space-separated integers; NULL with a message. The caller frees it. */
+/* Space-separated integers; NULL: the error was printed. The caller frees it. */
 static int32_t *parse_ids(const char *text, int *count) {
     int32_t *ids = malloc((strlen(text) / 2 + 1) * sizeof *ids);
     *count = 0;
@@ -15,11 +15,16 @@ static int32_t *parse_ids(const char *text, int *count) {
         long value = strtol(text, &end, 10);
         if (end == text) {
             if (strspn(text, " ") == strlen(text)) break;
-            fprintf(stderr, "ids are numbers with spaces between them, not \"%s\"\n", text);
+            cli_fail("text", "ids are numbers with spaces between them, not \"%s\"", text);
             free(ids);
             return NULL;
         }
-        ids[(*count)++] = value < INT32_MIN || value > INT32_MAX ? -1 : (int32_t)value;
+        if (value < INT32_MIN || value > INT32_MAX) {
+            cli_fail("text", "there is no id %.*s; ids are below the vocabulary's size", (int)(end - text - (long)strspn(text, " ")), text + strspn(text, " "));
+            free(ids);
+            return NULL;
+        }
+        ids[(*count)++] = (int32_t)value;
     }
     return ids;
 }
@@ -28,7 +33,7 @@ static int32_t *parse_ids(const char *text, int *count) {
 static int take_ids(hl_session *s, const char *ids_text, const char *types_text) {
     int count, type_count = 0, status = 0;
     int32_t *ids = parse_ids(ids_text, &count), *types = types_text ? parse_ids(types_text, &type_count) : NULL;
-    if (!ids || (types_text && !types)) status = EXIT_USAGE;
+    if (!ids || (types_text && !types)) status = EXIT_ERROR;
     else if (types && type_count != count)
         status = cli_fail("text", "%d ids but %d types were given; there must be one type an id", count, type_count);
     else if (!hl_set_ids(s, ids, types, count)) status = cli_error(s);
@@ -151,7 +156,7 @@ int command_run(hl_session *s, int count, char **args) {
         fprintf(stderr, "--types goes with --ids\n");
         bad = true;
     }
-    if (bad || store < 0 || precision < 0 || cli_wrong(count, args, ids ? 1 : 2, ids ? 1 : 3)) return EXIT_USAGE;
+    if (bad || store < 0 || precision < 0 || cli_wrong(&count, args, ids ? 1 : 2, ids ? 1 : 3)) return EXIT_USAGE;
     if (!(ids ? cli_load_for_ids : cli_load)(s, args[0], store)) return EXIT_ERROR;
     if (ids) {
         int status = take_ids(s, ids, types);

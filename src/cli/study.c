@@ -131,7 +131,8 @@ static bool load_kind(hl_session *s, const char *path, int kind) {
     if (!text) return false;
     bool ok = hl_load_text(s, kind, text, size);
     free(text);
-    if (!ok) fprintf(stderr, "%s: ", path), cli_error(s);
+    const char *error = hl_error(s), *sentence = strstr(error, ": ");
+    if (!ok && sentence) fprintf(stderr, "%.*s: %s: %s\n", (int)(sentence - error), error, path, sentence + 2);
     return ok;
 }
 
@@ -241,7 +242,7 @@ int command_study(hl_session *s, int count, char **args) {
     request r = {0};
     if (count && strcmp(args[0], "rerun") == 0) return cli_rerun(count - 1, args + 1);
     r.partial = cli_flag(&count, args, "--partial");
-    if (!take_request(&r, &count, args) || cli_wrong(count, args, 2, 1 << 20)) return EXIT_USAGE;
+    if (!take_request(&r, &count, args) || cli_wrong(&count, args, 2, 1 << 20)) return EXIT_USAGE;
     bool merging = strcmp(args[0], "merge") == 0;
     if (r.partial && !merging) return fprintf(stderr, "--partial belongs to study merge\n"), EXIT_USAGE;
     if (merging) return merge_parts(s, &r, count - 1, args + 1);

@@ -177,13 +177,14 @@ static bool check_layout(safetensors_reader *r) {
                                  t->begin);
         if (!shape_bytes(r, t, &needed)) return false;
         if (t->end - t->begin != needed)
-            return refuse_tensor(r, t->name, "has %" PRIu64 " bytes; its shape and dtype %s need %" PRIu64,
-                                 t->end - t->begin, t->type_name, needed);
+            return refuse_tensor(r, t->name, "has %s bytes; its shape and dtype %s need %s",
+                                 error_grouped(t->end - t->begin).text, t->type_name, error_grouped(needed).text);
         at = t->end;
     }
     double expected = (double)(LENGTH + r->header_size) + (double)at;
     if (r->size >= 0 && r->size != expected)
-        return refuse(r, "has %.0f bytes, but its header describes %.0f: it is %s", r->size, expected,
+        return refuse(r, "has %s bytes, but its header describes %s: it is %s", error_grouped((uint64_t)r->size).text,
+                      error_grouped((uint64_t)expected).text,
                       r->size < expected ? "cut off; download it again" : "damaged, or something was appended");
     return true;
 }
@@ -218,8 +219,8 @@ static bool check_length(safetensors_reader *r) {
     uint64_t n = r->header_size = read_u64_le(r->length_bytes);
     if (n > 0 && n <= MAX_HEADER) return true;
     return !is_other_format(r, LENGTH)
-        && refuse(r, "is no safetensors file, or damaged: its first 8 bytes announce a header of %" PRIu64
-                  " bytes; 1 to %d were expected", n, MAX_HEADER);
+        && refuse(r, "is no safetensors file, or damaged: its first 8 bytes announce %s; at most %d MB are expected",
+                  n ? "a header larger than any" : "an empty header", MAX_HEADER / 1000000);
 }
 
 /* Knows the length and the header's first byte: gzip may begin like a plausible length, but it does not go on with '{',
@@ -227,8 +228,8 @@ static bool check_length(safetensors_reader *r) {
 static bool begin_header(safetensors_reader *r, char first) {
     if (!memchr("{ \t\r\n", first, 5) && is_other_format(r, LENGTH)) return false;
     if (r->size >= 0 && (double)r->header_size > r->size - LENGTH)
-        return refuse(r, "is cut off or damaged: its first 8 bytes announce a header of %" PRIu64
-                      " bytes, but the whole file has %.0f", r->header_size, r->size);
+        return refuse(r, "is cut off or damaged: its first 8 bytes announce a header of %s bytes, but the whole file has %s",
+                      error_grouped(r->header_size).text, error_grouped((uint64_t)r->size).text);
     r->header = arena_take(r->memory, (size_t)r->header_size, "the header of the weights");
     return r->header != NULL;
 }
@@ -289,11 +290,11 @@ bool safetensors_end(safetensors_reader *r) {
         return !is_other_format(r, (size_t)r->taken)
             && refuse(r, "is cut off: it has %" PRIu64 " bytes, less than the 8 of a header's length", r->taken);
     if (!r->ready)
-        return refuse(r, "is cut off: it ends after %" PRIu64 " bytes, inside its header of %" PRIu64, r->taken,
-                      r->header_size);
+        return refuse(r, "is cut off: it ends after %s bytes, inside its header of %s", error_grouped(r->taken).text,
+                      error_grouped(r->header_size).text);
     uint64_t data = r->count ? r->tensors[r->count - 1].end : 0, expected = LENGTH + r->header_size + data;
     if (r->taken < expected)
-        return refuse(r, "is cut off: it ends after %" PRIu64 " bytes; %" PRIu64 " were expected; download it again",
-                      r->taken, expected);
+        return refuse(r, "is cut off: it ends after %s bytes; %s were expected; download it again",
+                      error_grouped(r->taken).text, error_grouped(expected).text);
     return true;
 }

@@ -10,8 +10,8 @@ special_ids session_specials(const hl_session *s) {
 }
 
 static const char *warning(const hl_session *s, int index) {
-    const char *all[] = {s->tokenizer_warning ? s->tokenizer_warning : "", s->weights_warning};
-    for (int i = 0; i < 2; i++)
+    const char *all[] = {s->tokenizer_warning ? s->tokenizer_warning : "", s->vocab_warning, s->weights_warning};
+    for (int i = 0; i < 3; i++)
         if (all[i][0] && index-- == 0) return all[i];
     return NULL;
 }
@@ -35,8 +35,8 @@ void hl_join(int trapped) {
 int hl_size(hl_session *s, int which) {
     if (which == HL_SIZE_VERSION) return HL_VERSION;
     if (which == HL_SIZE_THREADS) return team_size();
-    const arch *c = &s->config.arch;
-    if (s->stage == STAGE_EMPTY) return 0;
+    static const arch none = {0};
+    const arch *c = s->stage == STAGE_EMPTY ? &none : &s->config.arch;   /* a tokenizer alone has tokens, and no model */
     const int sizes[] = {
         [HL_SIZE_LAYERS] = c->layers, [HL_SIZE_HEADS] = c->heads, [HL_SIZE_HIDDEN] = c->hidden, [HL_SIZE_HEAD_WIDTH] = c->head_width,
         [HL_SIZE_INNER] = c->inner, [HL_SIZE_VOCAB] = c->vocab, [HL_SIZE_POSITIONS] = c->tokens, [HL_SIZE_TYPES] = c->types,

@@ -41,9 +41,12 @@ int hl_tokenize(hl_session *s, const char *a, int size_a, const char *b, int siz
     if (!new_text(s)) return 0;
     if (!s->tokenizer)
         return error_set(&s->err, "state", "this model came without vocab.txt or tokenizer.json; give ids instead of text");
+    if (limit < 0 || (limit && limit < (size_b < 0 ? 2 : 3)))
+        return error_set(&s->err, "text", "at most %d tokens were asked for; the tokens added to a text are %d (0: as many as the model takes)",
+                         limit, size_b < 0 ? 2 : 3);
     span text_a = {a, size_a > 0 ? (size_t)size_a : 0};
     span text_b = {size_b < 0 ? NULL : b ? b : "", size_b > 0 ? (size_t)size_b : 0};
-    bool ok = tokenizer_encode(s->tokenizer, text_a, text_b, limit >= 4 ? limit : max_tokens(s), &s->memory, &s->scratch, &s->text, &s->err);
+    bool ok = tokenizer_encode(s->tokenizer, text_a, text_b, limit ? limit : max_tokens(s), &s->memory, &s->scratch, &s->text, &s->err);
     arena_free(&s->scratch);
     return ok ? take_columns(s) : 0;
 }

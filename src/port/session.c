@@ -22,7 +22,7 @@ static void forget_model(hl_session *s) {
     s->options = (tokenizer_options){-1, -1, -1, -1};
     s->tokenizer = NULL;
     s->tokenizer_warning = NULL;
-    s->weights_warning[0] = 0;
+    s->vocab_warning[0] = s->weights_warning[0] = 0;
     s->has_index = s->ran = s->file_open = false;
     s->text = (encoding){0};
     s->save = (saving){0};
@@ -97,6 +97,10 @@ static int load_tokenizer(hl_session *s, int kind, span text) {
                   "belong together", tokenizer_size(s->tokenizer), s->config.arch.vocab);
         s->tokenizer = NULL;
     }
+    s->vocab_warning[0] = 0;
+    if (s->tokenizer && s->stage == STAGE_TEXTS && tokenizer_size(s->tokenizer) < s->config.vocab)
+        format_text(s->vocab_warning, sizeof s->vocab_warning, "the vocabulary has %d entries, but config.json says vocab_size %d: if the file was cut "
+                    "short, words are read as others; take it whole from where the model is", tokenizer_size(s->tokenizer), s->config.vocab);
     return s->tokenizer != NULL;
 }
 

@@ -45,7 +45,7 @@ struct hl_session {
     tokenizer_options options;
     tokenizer *tokenizer;
     const char *tokenizer_warning;
-    char weights_warning[200];
+    char vocab_warning[240], weights_warning[200];
     shard_index index;
     bool has_index;
     char texts[3][SHA256_TEXT];      /* of the small files that the model came with; "": none (identity.c) */

@@ -116,4 +116,4 @@ static bool answer(const study *v, const json_value *ask, writer *w, arena *scra
     return true;
 }
 
-const study_kind study_about = {.name = "about", .plan = plan, .add = add, .answer = answer};
+const study_kind study_about = {.name = "about", .asks = "item", .plan = plan, .add = add, .answer = answer};

@@ -169,4 +169,5 @@ static bool answer(const study *v, const json_value *ask, writer *w, arena *scra
     return true;
 }
 
-const study_kind study_compare = {.name = "compare", .plan = plan, .add = add, .answer = answer, .compares = true};
+const study_kind study_compare = {.name = "compare", .options = "direction", .asks = "tau tau_block alpha correction sd",
+    .plan = plan, .add = add, .answer = answer, .compares = true};

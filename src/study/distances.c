@@ -137,4 +137,5 @@ static bool answer(const study *v, const json_value *ask, writer *w, arena *scra
     return true;
 }
 
-const study_kind study_distances = {.name = "distances", .plan = plan, .add = add, .answer = answer};
+const study_kind study_distances = {.name = "distances", .asks = "clusters entropy",
+    .plan = plan, .add = add, .answer = answer};

@@ -227,4 +227,5 @@ static bool answer(const study *v, const json_value *ask, writer *w, arena *scra
     return true;
 }
 
-const study_kind study_labels = {.name = "labels", .plan = plan, .add = add, .answer = answer, .trains = true};
+const study_kind study_labels = {.name = "labels", .options = "train epochs rate penalty seed measures heads",
+    .plan = plan, .add = add, .answer = answer, .trains = true};

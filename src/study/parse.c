@@ -255,4 +255,4 @@ static bool answer(const study *v, const json_value *ask, writer *w, arena *scra
     return true;
 }
 
-const study_kind study_parse = {.name = "parse", .plan = plan, .add = add, .answer = answer, .baseline = true};
+const study_kind study_parse = {.name = "parse", .options = "from", .plan = plan, .add = add, .answer = answer, .baseline = true};

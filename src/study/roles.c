@@ -156,4 +156,5 @@ static bool answer(const study *v, const json_value *ask, writer *w, arena *scra
     return true;
 }
 
-const study_kind study_roles = {.name = "roles", .plan = plan, .add = add, .answer = answer, .baseline = true};
+const study_kind study_roles = {.name = "roles", .options = "direction", .asks = "tau tau_block alpha correction sd",
+    .plan = plan, .add = add, .answer = answer, .baseline = true};

@@ -96,6 +96,24 @@ static bool keep_options(study *v, const json_value *options) {
     return text;
 }
 
+/* Every member's key must be among the words of `common` or `own`. */
+static bool check_keys(const study *v, const json_value *object, const char *what, const char *common, const char *own) {
+    if (object && object->type != JSON_OBJECT) return error_set(v->err, "state", "the %ss of a study must be an object", what);
+    for (const json_value *one = object ? object->first : NULL; one; one = one->next) {
+        bool known = false;
+        for (int i = 0; i < 2 && !known; i++)
+            for (const char *at = i ? own : common; at && *at && !known; at += strspn(at, " ")) {
+                size_t size = strcspn(at, " ");
+                known = span_equal(one->key, (span){at, size});
+                at += size;
+            }
+        if (!known)
+            return error_set(v->err, "state", "the study %s has no %s %s; there are: %s%s%s", v->kind->name, what,
+                             error_quote(one->key.at, one->key.size).text, common, own ? " " : "", own ? own : "");
+    }
+    return true;
+}
+
 bool study_start(study *v, const json_value *options) {
     const json_value *name = json_get(options, "study");
     if (!read_names(v, json_get(options, "names")) || !keep_options(v, options)) return false;
@@ -107,6 +125,7 @@ bool study_start(study *v, const json_value *options) {
                          ? error_quote(name->string.at, name->string.size).text : "without a name");
     if (v->kind->compares && !v->compared)
         return error_set(v->err, "state", "the study %s compares two models; a second one is needed", v->kind->name);
+    if (!check_keys(v, options, "option", "study limit format columns names", v->kind->options)) return false;
     double limit;
     if (!study_number(v, options, "limit", 0, MOST_STEPS, 0, &limit)) return false;
     v->steps = limit > 0 && limit < v->items ? (int)limit : v->items;
@@ -200,6 +219,7 @@ const char *study_answer(study *v, span ask, arena *out, arena *scratch) {
     bool part;
     writer w;
     if (ask.size && !(asked = json_parse(scratch, ask, "state", "what is asked of a study", v->err))) return NULL;
+    if (!check_keys(v, asked, "ask", "part", v->kind->asks)) return NULL;
     if (!study_flag(v, asked, "part", false, &part)) return NULL;
     writer_init(&w, out);
     if (part) return study_write_part(v, &w) ? writer_text(&w) : NULL;

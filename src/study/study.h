@@ -37,6 +37,7 @@ typedef struct study study;
 
 typedef struct study_kind {
     const char *name;
+    const char *options, *asks;     /* the keys it knows beside those that all have, separated by spaces; others are refused. NULL: none */
     /* Reads options, refuses a corpus that does not fit, and says sum_count and peak_count (or takes `own` from v->memory and
      * may set steps). Called without a model too, when a part is read: only what study holds may be used. */
     bool (*plan)(study *v);

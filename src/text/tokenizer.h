@@ -50,7 +50,7 @@ typedef struct encoding {
     int dropped[2];
 } encoding;
 
-/* b.at NULL: a single text. At most max_tokens (>= 4), longest first. The encoding lives in `a`, working memory in
+/* b.at NULL: a single text. At most max_tokens (>= the 2 or 3 that are added), longest first. The encoding lives in `a`, working memory in
  * `scratch`, which is released to where it was (`a` and `scratch` may not be the same arena). False only on memory. */
 bool tokenizer_encode(const tokenizer *t, span text_a, span text_b, int max_tokens, arena *a, arena *scratch,
                       encoding *out, error *err);

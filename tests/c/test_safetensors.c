@@ -28,19 +28,19 @@ typedef struct file_row {
 static const file_row files[] = {
     {1, "empty", SPAN(""), "weights: m.safetensors is empty", NULL},
     {2, "7 bytes", SPAN("\2\0\0\0\0\0\0"), "is cut off: it has 7 bytes, less than the 8 of a header's length", NULL},
-    {3, "N = 0", SPAN("\0\0\0\0\0\0\0\0"), "announce a header of 0 bytes; 1 to 16000000 were expected", NULL},
+    {3, "N = 0", SPAN("\0\0\0\0\0\0\0\0"), "announce an empty header; at most 16 MB are expected", NULL},
     {4, "N = 1", SPAN("\1\0\0\0\0\0\0\0{"),
      "weights: the header of m.safetensors is not valid JSON: expected a key in double quotes (line 1, column 2)",
      NULL},
-    {5, "N beyond the file", SPAN("\xE8\3\0\0\0\0\0\0{}"), "announce a header of 1000 bytes, but the whole file has 10",
-     "is cut off: it ends after 10 bytes, inside its header of 1000"},
+    {5, "N beyond the file", SPAN("\xE8\3\0\0\0\0\0\0{}"), "announce a header of 1,000 bytes, but the whole file has 10",
+     "is cut off: it ends after 10 bytes, inside its header of 1,000"},
     {6, "N = 2^63", SPAN("\0\0\0\0\0\0\0\x80{}"),
-     "announce a header of 9223372036854775808 bytes; 1 to 16000000", NULL},
-    {7, "N = 2^64-8", SPAN("\xF8\xFF\xFF\xFF\xFF\xFF\xFF\xFF{}"), "announce a header of 18446744073709551608 bytes",
+     "announce a header larger than any; at most 16 MB", NULL},
+    {7, "N = 2^64-8", SPAN("\xF8\xFF\xFF\xFF\xFF\xFF\xFF\xFF{}"), "announce a header larger than any",
      NULL},
-    {8, "N = 100,000,001", SPAN("\1\xE1\xF5\5\0\0\0\0{}"), "announce a header of 100000001 bytes", NULL},
+    {8, "N = 100,000,001", SPAN("\1\xE1\xF5\5\0\0\0\0{}"), "announce a header larger than any", NULL},
     {9, "N = 2^32+60", SPAN("\x3C\0\0\0\1\0\0\0{\"a\":{\"dtype\":\"F32\",\"shape\":[1],\"data_offsets\":[0,4]}}       "
-                            "\0\0\0\0"), "announce a header of 4294967356 bytes", NULL},
+                            "\0\0\0\0"), "announce a header larger than any", NULL},
     {47, "HTML", SPAN("<!DOCTYPE html><title>404</title>"), OTHER("a web page (HTML)"), NULL},
     {47, "short HTML", SPAN("<html>"), OTHER("a web page (HTML)"), NULL},
     {47, "gzip", SPAN("\x1F\x8B\x08\0\x12\x34\x56\x78\0\3abc"), OTHER("gzip data"), NULL},
@@ -240,7 +240,7 @@ static void test_many_tensors(void **state) {
     static const struct { size_t count; const char *expected; } rows[] = {
         {20000, NULL},
         {20001, "is refused: it has 20001 tensors; at most 20000 are allowed"},
-        {1000000, "bytes; 1 to 16000000 were expected"},
+        {1000000, "announce a header larger than any; at most 16 MB are expected"},
     };
     for (size_t i = 0; i < COUNT(rows); i++) {
         span file = many_tensors(rows[i].count);

@@ -259,6 +259,12 @@ static void texts_of_all_lengths(void **unused) {
     }
     assert_int_equal(hl_tokenize(s, "a b c a b c a b c a b c", 23, NULL, -1, 100), 14);
     expect_error(s, hl_run(s, HL_FINE, -1), "text: the text has 14 tokens; this model takes at most 8");
+    assert_int_equal(hl_tokenize(s, "a b c", 5, NULL, -1, 3), 3);
+    assert_int_equal(hl_tokenize(s, "a b c", 5, "b", 1, 3), 3);
+    assert_int_equal(hl_tokenize(s, "a b c", 5, NULL, -1, 2), 2);
+    expect_error(s, hl_tokenize(s, "a b c", 5, NULL, -1, 1), "text: at most 1 tokens were asked for; the tokens added to a text are 2");
+    expect_error(s, hl_tokenize(s, "a b c", 5, "b", 1, 2), "text: at most 2 tokens were asked for; the tokens added to a text are 3");
+    expect_error(s, hl_tokenize(s, "a b c", 5, NULL, -1, -7), "text: at most -7 tokens were asked for");
     hl_close(s);
 }
 
@@ -383,6 +389,12 @@ static void vocabulary_must_fit_the_model(void **unused) {
     assert_int_equal(hl_load_text(s, HL_CONFIG, tiny_config, (int)strlen(tiny_config)), 1);
     expect_error(s, hl_load_text(s, HL_VOCAB, vocab, (int)strlen(vocab)), "vocab: the vocabulary has 13 entries, but config.json says vocab_size 12");
     assert_int_equal(hl_load_text(s, HL_VOCAB, tiny_vocab, (int)strlen(tiny_vocab)), 1);
+    assert_int_equal(hl_size(s, HL_SIZE_WARNINGS), 0);
+    assert_int_equal(hl_load_text(s, HL_VOCAB, tiny_vocab, (int)strlen(tiny_vocab) - 4), 1);
+    assert_string_equal(hl_name(s, HL_NAME_WARNING, 0), "the vocabulary has 11 entries, but config.json says vocab_size 12: if the file was cut short, "
+                        "words are read as others; take it whole from where the model is");
+    assert_int_equal(hl_load_text(s, HL_VOCAB, tiny_vocab, (int)strlen(tiny_vocab)), 1);
+    assert_int_equal(hl_size(s, HL_SIZE_WARNINGS), 0);
     assert_string_equal(hl_piece(s, 8), "##d");
     assert_null(hl_piece(s, 12));
     hl_close(s);

@@ -7,6 +7,7 @@
 #include <setjmp.h>
 #include <signal.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -189,20 +190,30 @@ static void *lose_later(void *unused) {
     return NULL;
 }
 
-/* A member that dies with a part in hand: the caller does not wait for ever. */
-static void test_lost(void **state) {
-    (void)state;
+static void end_elsewhere(void *context, int part, int number) {
+    meeting *m = context;
+    (void)part, (void)number;
+    if (!pthread_equal(pthread_self(), m->caller)) {
+        m->met = 1;
+        pthread_exit(NULL);
+    }
+    while (!m->met) usleep(10);
+}
+
+/* A member that dies with a part in hand, with a word or without: the caller does not wait for ever. */
+static void expect_trap(bool told) {
     pid_t child = fork();
     if (!child) {
-        alarm(30);
+        alarm(20);
+        team_patience = told ? 60 : 1;
         signal(SIGILL, SIG_DFL);    /* cmocka would go on with its next test */
         signal(SIGTRAP, SIG_DFL);
         pthread_t threads[2];
         start(threads, 1);
         gather(2);
         meeting m = {.caller = pthread_self()};
-        pthread_create(&threads[1], NULL, lose_later, NULL);
-        team_run(hang_elsewhere, &m, 2);
+        if (told) pthread_create(&threads[1], NULL, lose_later, NULL);
+        team_run(told ? hang_elsewhere : end_elsewhere, &m, 2);
         _exit(0);
     }
     int status = 0;
@@ -210,9 +221,37 @@ static void test_lost(void **state) {
     assert_true(WIFSIGNALED(status) && (WTERMSIG(status) == SIGILL || WTERMSIG(status) == SIGTRAP));
 }
 
+static void test_lost(void **state) {
+    (void)state;
+    expect_trap(true);
+}
+
+static void test_ended_from_outside(void **state) {
+    (void)state;
+    expect_trap(false);
+}
+
+static void a_second(void *context, int part, int number) {
+    (void)context, (void)part;
+    if (number) usleep(2500000);
+    else usleep(1000);
+}
+
+/* Who is only slow is waited for: something is finished now and then. */
+static void test_slow(void **state) {
+    (void)state;
+    pthread_t threads[2];
+    start(threads, 2);
+    gather(3);
+    team_patience = 4;
+    team_run(a_second, NULL, 12);
+    team_patience = 30;
+    finish(threads, 2);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_lost), cmocka_unit_test(test_alone), cmocka_unit_test(test_members), cmocka_unit_test(test_crowd),
+        cmocka_unit_test(test_lost), cmocka_unit_test(test_ended_from_outside), cmocka_unit_test(test_slow), cmocka_unit_test(test_alone), cmocka_unit_test(test_members), cmocka_unit_test(test_crowd),
         cmocka_unit_test(test_asleep), cmocka_unit_test(test_members_take_part)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
