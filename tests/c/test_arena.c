@@ -58,6 +58,23 @@ static void blocks_of_many_sizes(void **state) {
     assert_int_equal(memory.held, 0);
 }
 
+/* What others hold is in use as well. */
+static void says_what_is_in_use(void **state) {
+    (void)state;
+    error err = {""};
+    arena a, b;
+    arena_init(&a, &err);
+    arena_init(&b, &err);
+    assert_non_null(arena_take(&a, 112000000, "the weights"));
+    assert_null(arena_take(&b, SIZE_MAX, "the maps"));
+    assert_non_null(strstr(err.text, "(112.0 MB are in use)"));
+    arena_free(&a);
+    error_clear(&err);
+    assert_null(arena_take(&b, SIZE_MAX, "the maps"));
+    assert_non_null(strstr(err.text, "(0.0 MB are in use)"));
+    arena_free(&b);
+}
+
 static void failing(void **state) {
     (void)state;
     arena_fail_after = 0;
@@ -69,7 +86,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(taken_again, setup, teardown), cmocka_unit_test_setup_teardown(trimmed, setup, teardown),
         cmocka_unit_test_setup_teardown(blocks_of_many_sizes, setup, teardown),
-        cmocka_unit_test_setup_teardown(failing, setup, teardown),
+        cmocka_unit_test(says_what_is_in_use), cmocka_unit_test_setup_teardown(failing, setup, teardown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
