@@ -98,9 +98,9 @@ static int load_tokenizer(hl_session *s, int kind, span text) {
         s->tokenizer = NULL;
     }
     s->vocab_warning[0] = 0;
-    if (s->tokenizer && s->stage == STAGE_TEXTS && tokenizer_size(s->tokenizer) < s->config.vocab)
+    if (s->tokenizer && s->stage == STAGE_TEXTS && tokenizer_size(s->tokenizer) < s->config.arch.vocab)
         format_text(s->vocab_warning, sizeof s->vocab_warning, "the vocabulary has %d entries, but config.json says vocab_size %d: if the file was cut "
-                    "short, words are read as others; take it whole from where the model is", tokenizer_size(s->tokenizer), s->config.vocab);
+                    "short, words are read as others; take it whole from where the model is", tokenizer_size(s->tokenizer), s->config.arch.vocab);
     return s->tokenizer != NULL;
 }
 
