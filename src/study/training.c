@@ -3,6 +3,7 @@
 #include "study/training.h"
 
 #include "math/special.h"
+#include "study/draw.h"
 #include "study/study.h"
 
 #include <math.h>
@@ -16,16 +17,9 @@ double training_softmax(double *score, int n, int right) {
     return special_log(total) + top - at_right;
 }
 
-static uint64_t random_next(uint64_t *state) {
-    uint64_t z = *state += 0x9E3779B97F4A7C15u;
-    z = (z ^ z >> 30) * 0xBF58476D1CE4E5B9u;
-    z = (z ^ z >> 27) * 0x94D049BB133111EBu;
-    return z ^ z >> 31;
-}
-
 void training_shuffle(int *order, int count, uint64_t seed) {
     for (int i = count - 1; i > 0; i--) {
-        int other = (int)(random_next(&seed) % (uint64_t)(i + 1)), kept = order[i];
+        int other = (int)(draw_next(&seed) % (uint64_t)(i + 1)), kept = order[i];
         order[i] = order[other];
         order[other] = kept;
     }

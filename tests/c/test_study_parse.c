@@ -199,7 +199,7 @@ static void plant_antecedents(synthetic *s, const study_pass *p, int cell, float
 static const char pronouns[] =
     "[Anna|1] met [Ben|2] and [she|1*] smiled\n"                    /* nearest wrong, first right */
     "[Anna|1] met [Ben|2] and [he|2*] smiled\n"                     /* nearest right, first wrong */
-    "the [enormous elephant|1] saw a [cat|2] while [he|1*] ate [grass|3]\n"   /* nearest: grass */
+    "the [enormous elephant|1] saw a [cat|2] while [he|1*] ate [grass|3]\n"   /* nearest before: cat */
     "[Anna|1] smiled and [he|2*] left\n"                            /* nobody of that entity */
     "[Anna|1] smiled and [she|1*] left\n";                          /* nothing to choose */
 
@@ -218,12 +218,33 @@ static void planted_antecedents_are_found(void **unused) {
     assert_true(fabs(number_at(answer, "baselines.nearest") - 1.0 / 3) < 1e-6 && fabs(number_at(answer, "baselines.first") - 2.0 / 3) < 1e-6);
     assert_true(fabs(number_at(answer, "baselines.random") - (0.5 + 0.5 + 1.0 / 3) / 3) < 1e-6);
     assert_true(fabs(number_at(answer, "best.low") - 30 / (30 + 3.841459)) < 1e-5);   /* Wilson, n of n: n / (n + z²) */
-    assert_true(fabs(number_at(answer, "p") - 2.0 / 1024) < 1e-8 && member(answer, "better")->boolean);   /* first is wrong 10 times */
+    /* every half chooses the planted head, and first is wrong 10 times */
+    assert_true(fabs(number_at(answer, "p") - 2.0 / 1024) < 1e-8 && member(answer, "better")->boolean);
+    assert_true(number_at(answer, "held_out.accuracy") == 1 && number_at(answer, "held_out.n") == 3 * TIMES);
     synthetic_end(&s);
     assert_true(synthetic_begin(&s, pronouns, LAYERS, HEADS, false, "{\"study\":\"coref\"}"));
     s.most = 6;
     synthetic_run(&s, plant_antecedents, NULL);
     assert_true(number_at(synthetic_answer(&s, ""), "left_out.cut") == 5);
+    synthetic_end(&s);
+    free(text);
+}
+
+static void plant_nothing(synthetic *s, const study_pass *p, int cell, float *map) {
+    (void)cell;
+    random_rows(s, map, p->text->count);
+}
+
+/* The best of many heads of noise is far above chance where it was chosen, and at chance where it was not. */
+static void heads_of_noise_are_not_better(void **unused) {
+    (void)unused;
+    char *text = repeated(pronouns, 40);
+    synthetic s;
+    assert_true(synthetic_begin(&s, text, LAYERS, HEADS, false, "{\"study\":\"coref\"}"));
+    synthetic_run(&s, plant_nothing, NULL);
+    const json_value *answer = synthetic_answer(&s, "");
+    assert_true(!member(answer, "better")->boolean && number_at(answer, "held_out.n") == 120);
+    assert_true(number_at(answer, "held_out.accuracy") <= number_at(answer, "best.accuracy"));
     synthetic_end(&s);
     free(text);
 }
@@ -250,7 +271,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(planted_governors_are_found), cmocka_unit_test(noise_is_not_better), cmocka_unit_test(offsets_are_counted),
         cmocka_unit_test(cut_words_are_left_out), cmocka_unit_test(words_of_one_token_are_one_candidate),
-        cmocka_unit_test(a_possessor_is_asked_at_its_mark), cmocka_unit_test(planted_antecedents_are_found),
+        cmocka_unit_test(a_possessor_is_asked_at_its_mark), cmocka_unit_test(planted_antecedents_are_found), cmocka_unit_test(heads_of_noise_are_not_better),
         cmocka_unit_test(corpora_that_do_not_fit_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -15,6 +15,13 @@ after(() => rmSync(scratch, {recursive: true}));
 const shipped = join(root, 'models/mini-en');
 const corpora = {trees: join(root, 'corpora/sentences.conllu'), pronouns: join(root, 'corpora/pronouns.txt')};
 
+/** Mentions of several words of which not the last one is the head, and pronouns before what they stand for. */
+const MENTIONS = ['[The girl in the red hat|1] met [a boy|2] and [she|1*] smiled .', '[Ben Smith , the old doctor|1] saw [Anna|2] before [he|1*] left .',
+    '[The mother of my friend|1] told [the man who lives here|2] that [he|2*] was late .', '[She|1*] laughed when [Anna\'s|1] friend met [my mother-in-law|2] .',
+    '[The house|1] that [[his|2*] father|3] built belongs to [Tom|2] now .', '[John Smith Jr.|1] and [the director of "It"|2] said [he|2*] knew .'];
+const mixed = join(scratch, 'mentions.txt');
+writeFileSync(mixed, `${MENTIONS.join('\n')}\n${readFileSync(corpora.pronouns, 'utf8').split('\n').filter(Boolean).slice(0, 30).join('\n')}\n`);
+
 const study = (name, corpus, ...more) => JSON.parse(run('study', name, shipped, corpus, ...more));
 const near = (got, want, what) => assert.ok(Math.abs(got - want) < 1e-6, `${what}: ${got}, not ${want}`);
 
@@ -24,7 +31,7 @@ function reference(corpus, items) {
         const {a, b, words, mentions} = study('about', corpus, '--ask', `item=${index}`).item;
         const dump = join(scratch, `${index}.safetensors`);
         const {tokens} = JSON.parse(run('run', shipped, a, ...b === undefined ? [] : [b], '--precision', 'fine', '--json', '--dump', dump));
-        return {dump, tokens, words, mentions};
+        return {a, b, dump, tokens, words, mentions};
     });
     const script = join(root, 'tests/js/lib/study_parse.py');
     return JSON.parse(execFileSync('python3', [script], {input: JSON.stringify(read), encoding: 'utf8', maxBuffer: 1 << 26}));
@@ -47,10 +54,20 @@ test('heads as parsers are those of plain Python', () => {
 });
 
 test('the antecedents that heads choose are those of plain Python', () => {
-    const answer = study('coref', corpora.pronouns, '--set', 'limit=30'), {pronouns, resolved} = reference(corpora.pronouns, 30);
-    assert.equal(answer.n, pronouns);
-    answer.accuracy.forEach((share, head) => near(share, resolved[head] / pronouns, `head ${head}`));
-    near(answer.best.accuracy, Math.max(...resolved) / pronouns, 'best head');
+    const expected = reference(mixed, MENTIONS.length + 30).coref;
+    for (const way of ['head', 'mean', 'last', 'sum']) {
+        const answer = study('coref', mixed, '--set', `mention=${way}`), {resolved, rules, held_out: {n, right, chosen, rule, p}} = expected[way];
+        assert.deepEqual([answer.n, answer.mention, answer.rule], [n, way, rule]);
+        answer.accuracy.forEach((share, head) => near(share, resolved[head] / n, `${way}: head ${head}`));
+        near(answer.best.accuracy, Math.max(...resolved) / n, `${way}: best head`);
+        near(answer.baselines.nearest, rules[0] / n, 'nearest');
+        near(answer.baselines.first, rules[1] / n, 'first');
+        assert.deepEqual(answer.chosen.map(({layer, head}) => layer * answer.heads + head), chosen, `${way}: chosen`);
+        near(answer.held_out.accuracy, right / n, `${way}: held out`);
+        near(answer.p, p, `${way}: p`);
+        assert.equal(answer.better, answer.held_out.accuracy > Math.max(...rules) / n && answer.p < 0.05);
+    }
+    assert.equal(study('coref', mixed).mention, 'head');
 });
 
 const labelled = join(scratch, 'labelled.tsv');

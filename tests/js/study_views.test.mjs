@@ -32,7 +32,8 @@ const answers = {
         max: [four(0.6, 0.3, 0.8, null), four(1, 2, 1, 2), four(1, 1, 1, 1)], item: [four(0, 1, 2, null), four(0, 1, 2, 0), four(0, 0, 0, 0)],
         even: [0.125, 2.5, 2.5]},
     parse: {words: 40, relations: [relation('all', true, 40), relation('nmod', true, 8), relation('nmod:poss', false, 3), relation('obj', false, 0)]},
-    coref: {n: 8, accuracy: four(0.5, 0.25, null, 0), best: {layer: 0, head: 0, ...rate(0.5, 0.2, 0.8)}, baselines: {nearest: 0.4, first: 0.3, random: 0.25}},
+    coref: {n: 8, accuracy: four(0.5, 0.25, null, 0), best: {layer: 0, head: 0, ...rate(0.5, 0.2, 0.8)}, baselines: {nearest: 0.4, first: 0.3, random: 0.25},
+        chosen: [{layer: 0, head: 0}, {layer: 1, head: 1}], held_out: {n: 8, ...rate(0.45, 0.2, 0.7)}, rule: 'nearest', better: false, p: 0.099},
     probe: {kind: 'attention', train: 10, test: 2, epochs: 1, words: 20, weights: {toGovernor: four(0.5, -0.25, 0, 1), toDependent: four(0, 0, -1, 0), root: [1, 2]},
         uas: {probe: 0.5, low: 0.3, high: 0.7, right_branching: 0.4, left_branching: 0.1, best_offset: {offset: 1, uas: 0.4}, random: 0.2},
         relations: [{relation: 'nsubj', n: 9, uas: 0.5, low: 0.2, high: 0.8, right_branching: 0.4, left_branching: 0, best_offset: {offset: 1, uas: 0.4}, random: 0.1}],
@@ -82,6 +83,17 @@ test('pictures of the studies stay as they are', async () => {
         const view = await studies.find(entry => entry.id === id).load();
         await snapshot(`study-${id}.svg`, view.svg(defaults, dataOf(id, studyEn), studyEn));
     }
+});
+
+test('coreference shows its test: held-out score, p, and whether that is better', async () => {
+    const view = await studies.find(entry => entry.id === 'coref').load();
+    const says = (t, answer = {}) => view.describe(defaults, dataOf('coref', t, {answer: {...answers.coref, ...answer}}), t);
+    assert.match(says(studyEn), /best head \(0\.0, 1\.1\) finds what 45\.0 % of 8 pronouns stand for; that is not better than “Nearest mention before it” \(McNemar’s test, p = 0\.099\)/);
+    assert.match(says(studyEn, {better: true, p: 0.0004, rule: 'first'}), /that is better than “First mention” \(McNemar’s test, p < 0\.001\)/);
+    assert.match(says(studyZh), /45\.0 %.*并不优于“之前最近的指称”（McNemar 检验，p = 0\.099）/);
+    assert.equal(says(studyEn, {held_out: {n: 0, accuracy: null}, chosen: [], p: null}), studyEn.coref.untested);
+    assert.ok(renderToString(view.render(defaults, dataOf('coref', studyEn), on)).includes(studyEn.coref.held));
+    assert.deepEqual([view.options(defaults), view.options({...defaults, settings: ['mention:last']})], [{mention: 'head'}, {mention: 'last'}]);
 });
 
 test('the probe names the baseline that it is compared with', async () => {

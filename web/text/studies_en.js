@@ -87,11 +87,16 @@ export const studiesEn = {
         map: 'Share of pronouns of which the head looks most at what they stand for',
         /** @param {{place: string, value: string, n: number}} of */
         say: ({place, value, n}) => `Head ${place}: ${value} of ${n} pronouns`,
-        best: 'Best head', baselines: 'Against baselines',
+        best: 'Best head of all, chosen here:', held: 'Head chosen on the other half', baselines: 'Against baselines',
+        mention: 'Looking at a mention of several pieces',
+        ways: /** @type {Record<string, string>} */ ({head: 'its head word', mean: 'the mean of its pieces', last: 'its last piece', sum: 'the sum of its pieces'}),
+        mentionHint: 'Clark et al. 2019 take head words; a sum favours long mentions.',
         names: /** @type {Record<string, string>} */ ({nearest: 'Nearest mention before it', first: 'First mention', random: 'A mention at random'}),
         accuracy: 'Right', head: 'Head', what: 'What',
-        /** @param {{place: string, accuracy: string, n: number}} of */
-        describe: ({place, accuracy, n}) => `Head ${place} finds what ${accuracy} of ${n} pronouns stand for.`,
+        /** @param {{accuracy: string, n: number, rule: string, better: boolean, p: string, places: string[]}} of */
+        verdict: ({accuracy, n, rule, better, p, places}) => `Chosen on one half of the texts and scored on the other, the best head (${places.join(', ')}) ` +
+            `finds what ${accuracy} of ${n} pronouns stand for; that is ${better ? '' : 'not '}better than “${rule}” (McNemar’s test, p ${p}).`,
+        untested: 'There are too few pronouns to choose a head on one half and score it on the other.',
         caption: 'Coreference accuracy of every head.',
     },
     probe: {

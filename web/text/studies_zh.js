@@ -71,10 +71,15 @@ export const studiesZh = {
         beside: (name, place) => `最佳头（${name}）：${place}`,
         map: '头最看向其所指的代词所占比例',
         say: ({place, value, n}) => `头 ${place}：${n} 个代词中的 ${value}`,
-        best: '最佳头', baselines: '与基线相比',
+        best: '全部文本上的最佳头', held: '在另一半上选出的头', baselines: '与基线相比',
+        mention: '看向由多个词片组成的指称时',
+        ways: {head: '取中心词', mean: '取各词片的平均', last: '取最后一个词片', sum: '取各词片之和'},
+        mentionHint: 'Clark 等（2019）取中心词；求和会偏向较长的指称。',
         names: {nearest: '之前最近的指称', first: '第一个指称', random: '随机一个指称'},
         accuracy: '正确', head: '头', what: '对象',
-        describe: ({place, accuracy, n}) => `头 ${place} 在 ${n} 个代词中找对了 ${accuracy} 的所指。`,
+        verdict: ({accuracy, n, rule, better, p, places}) => `在一半文本上选出、在另一半上评分的最佳头（${places.join('、')}）在 ${n} 个代词中找对了 ` +
+            `${accuracy} 的所指，${better ? '优于' : '并不优于'}“${rule}”（McNemar 检验，p ${p}）。`,
+        untested: '代词太少，无法在一半上选头、在另一半上评分。',
         caption: '每个头的指代正确率。',
     },
     probe: {
