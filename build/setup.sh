@@ -7,7 +7,7 @@
 # and their tools (playwright-core) need 20: where the system's is older, step node20 puts a pinned one into build/out/node/bin,
 # which the Makefile has first in its PATH. Step node18 puts an 18 into build/out/node18/bin, for the test that 18 still does.
 set -euo pipefail
-cd "$(dirname "$0")/.."
+cd -P "$(dirname "$0")/.."   # the path that make has, also where a link leads here
 PATH=${PATH//"$PWD/build/out/node/bin:"/}   # what the system has is asked here
 
 UTF8PROC_VERSION=2.8.0
@@ -122,7 +122,7 @@ fetch_node() {
 }
 setup_node20() {
     setup_node
-    [ "$(node_major)" -lt 20 ] || { rm -rf build/out/node; return 0; }
+    [ "$(node_major)" -lt 20 ] || return 0
     fetch_node 22.23.3 build/out/node ||
         die "Node.js $(node_major) is too old for the tests and their tools (make run takes it): install 20 or newer and run make again."
     # Debian's npm runs only with Debian's node, so npm keeps to what the system has.

@@ -105,8 +105,12 @@ test('the tests run with the Node that is fetched, and npm with the system\'s', 
     copyFileSync(`${root}Makefile`, join(folder, 'Makefile'));
     symlinkSync(`${root}src`, join(folder, 'src'));
     const env = {...process.env, PATH: `${folder}/bin:${process.env.PATH}`};
-    writeFileSync(join(folder, 'which.mk'), 'include Makefile\nwhich:\n\t@node; npm\n');
-    assert.equal(execFileSync('make', ['-s', '-f', 'which.mk', 'which'], {cwd: folder, env, encoding: 'utf8'}), 'v22.23.3\nnpm with node 18\n');
+    writeFileSync(join(folder, 'which.mk'), 'include Makefile\nwhich:\n\t@node; npm; build/setup.sh node20\n');
+    symlinkSync(folder, join(folder, 'link'));
+    for (const cwd of [folder, join(folder, 'link')]) {   // setup.sh itself asks what the system has
+        const {stdout, stderr} = spawnSync('make', ['-s', '-f', 'which.mk', 'which'], {cwd, env: {...env, PWD: cwd}, encoding: 'utf8'});
+        assert.deepEqual([stdout, stderr], ['v22.23.3\nnpm with node 18\n', '']);
+    }
 });
 
 test('make test-browsers runs the whole suite where nothing is named, and what is named otherwise', t => {
