@@ -118,9 +118,8 @@ run: site
 test:
 	@build/setup.sh native wasm node test
 	@$(MAKE_FILES) $(OUT)/native/headlight $(OUT)/native/tokenize_driver wasm-files $(C_TESTS) $(FUZZERS)
-	@$(MAKE) --no-print-directory check test-c test-js test-browser
-	@$(MAKE) --no-print-directory test-browsers BROWSERS="firefox webkit" BROWSERS_ONLY='first figure|every view'
-	@$(MAKE) --no-print-directory fuzz FUZZ_SECONDS=5
+	@$(MAKE) --no-print-directory check test-c test-js test-browser test-browsers fuzz \
+	    BROWSERS="firefox webkit" BROWSERS_ONLY='first figure|every view' FUZZ_SECONDS=5
 
 # Checks layers, sizes and types.
 check: | node_modules/.headlight
@@ -204,15 +203,17 @@ $(OUT)/asan/unicode_rules.o $(OUT)/asan/utf8proc.o: $(OUT)/asan/%.o: build/unico
 	@mkdir -p $(@D)
 	$(CC) -std=c11 $(ASAN_FLAGS) -DUTF8PROC_STATIC -I$(OUT)/utf8proc -c $(filter %/$*.c,build/unicode_rules.c $(UTF8PROC)) -o $@
 
+# As many at a time as there are cores. Not for browsers: what they are asked is also how soon something is shown.
+AT_ONCE := $(shell nproc 2>/dev/null || echo 2)
+
 # Runs the C tests under the sanitisers and prints the closing line of each.
 test-c: $(C_TESTS)
-	@failed=0; for t in $(C_TESTS); do \
-	    if $$t >$$t.log 2>&1; then echo "$${t#$(OUT)/}: $$(tail -n 1 $$t.log)"; \
-	    else cat $$t.log; echo "$${t#$(OUT)/}: FAILED"; failed=1; fi; done; exit $$failed
+	@printf '%s\n' $(C_TESTS:$(OUT)/%=%) | xargs -P $(AT_ONCE) -I {} bash -c 'if $(OUT)/{} >$(OUT)/{}.log 2>&1; \
+	    then echo "{}: $$(tail -n 1 $(OUT)/{}.log)"; else cat $(OUT)/{}.log; echo "{}: FAILED"; exit 1; fi'
 
 # Runs the tests in Node: golden data, tokenizer parity, the page's modules.
 test-js: node18 node20 offline npm wasm-files $(OUT)/native/headlight $(OUT)/native/tokenize_driver
-	node --test tests/js/*.test.mjs
+	node --test --test-concurrency=$(AT_ONCE) tests/js/*.test.mjs
 
 # Runs each fuzz target for FUZZ_SECONDS (120); crashes and corpora are kept in build/out/fuzz.
 fuzz: $(patsubst tests/fuzz/%.c,run-%,$(wildcard tests/fuzz/fuzz_*.c))
