@@ -45,7 +45,7 @@ async function readTexts(folder) {
     const model = await engine.load({url: `${server.url}/m/`});
     const passes = [];
     for (const text of TEXTS) {
-        const pass = await engine.run(text);
+        const pass = await engine.run({...text, precision: 'fine'});
         const attention = await Promise.all(Array.from({length: model.layers}, (_, layer) => engine.tensor('attention', layer)));
         passes.push({pass, attention, measures: await engine.study('measures'), even: await engine.study('even')});
     }
@@ -59,8 +59,9 @@ function allRows({model, passes}, {trees, pairs, mentions, other, model: folder}
     const compare = existsSync(other) ? runStudy('compare', folder, trees, '--with', other) : null;
     const coref = runStudy('coref', folder, mentions);
     const answersOf = corpus => ({roles: runStudy('roles', folder, corpus), patterns: runStudy('patterns', folder, corpus), coref, compare});
-    const first = claimRows({model, passes, answers: {...answersOf(trees), parse: runStudy('parse', folder, trees)}});
-    const second = claimRows({model, passes, answers: answersOf(pairs)});
+    const name = folder.replace(/\/+$/, '');
+    const first = claimRows({model, name, passes, answers: {...answersOf(trees), parse: runStudy('parse', folder, trees)}});
+    const second = claimRows({model, name, passes, answers: answersOf(pairs)});
     return first.map((row, i) => row.verdict === 'lacks' ? {...second[i], of: pairs} : {...row, of: row.claim.needs === 'coref' ? mentions : trees});
 }
 

@@ -85,7 +85,7 @@ export function createLane(engine) {
             const model = await held.load(source, watch);
             const passes = [];
             for (const text of texts) {
-                const pass = await engine.run(text, {signal: watch.signal});
+                const pass = await engine.run({...text, precision: 'fine'}, {signal: watch.signal});   // as studies are
                 passes.push({pass, attention: await Promise.all(Array.from({length: model.layers},
                     (_, layer) => engine.tensor('attention', layer))), measures: await engine.study('measures'), even: await engine.study('even')});
             }

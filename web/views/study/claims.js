@@ -26,7 +26,7 @@ const SIGNS = {agrees: '✓', differs: '≠', found: '✓', missing: '–', fore
 export const titleOf = ({id, relation}, {claims: t}) => relation ? t.relation(relation === 'all' ? t.anyRelation : relation) : t.titles[id] ?? id;
 
 /** What was published: the number and the head. @param {Row['claim']} claim @param {boolean} oneBased @param {Words} t */
-export const expectedOf = ({id, expected, place}, oneBased, {claims: t}) => [t.expected[id] ?? expected,
+export const expectedOf = ({id, expected, place}, oneBased, {claims: t}) => [t.expected[id]?.(oneBased ? 1 : 0) ?? expected,
     place && placeName({layer: place[0], head: place[1]}, oneBased)].filter(Boolean).join(', ');
 
 /** What was measured, or what it would take. @param {Row} row @param {boolean} oneBased @param {Words} t */
@@ -64,7 +64,7 @@ function Claim(props) {
 }
 
 /** @param {Data} data */
-const rowsOf = ({model, answers, passes}) => claimRows({model: /** @type {any} */ (model), answers, passes});
+const rowsOf = ({model, modelName, answers, passes}) => claimRows({model: /** @type {any} */ (model), name: modelName, answers, passes});
 
 /** How many rows have each verdict. @param {readonly Row[]} rows */
 const tally = rows => VERDICTS.map(verdict => ({verdict, count: rows.filter(row => row.verdict === verdict).length})).filter(({count}) => count);

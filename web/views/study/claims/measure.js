@@ -16,6 +16,9 @@ import {countsByLayer, FINE, pickRoles, pValues, rolesOfHeads, shareOf} from '..
  */
 
 const NEAR_POINTS = 0.05;   // another treebank than the published one
+const TIMES_EVEN = 2;       // a link counts from so many times even attention on
+const DIP = 0.2;            // the lowest layer lies a fifth below both ends, or it is no dip
+const NEAR_HEADS = 1;       // another corpus than the published one
 
 /** @param {[number, number] | undefined} place @param {{layers: number, heads: number}} model  index, -1 when it has no such head */
 const indexOf = (place, {layers, heads}) => place && place[0] < layers && place[1] < heads ? place[0] * heads + place[1] : -1;
@@ -51,7 +54,7 @@ export function wordTokens({tokens, texts}, word) {
 }
 
 /** From one word to another: mean over the pieces of the first, sum over those of the second; it holds in a head when no other
- * token gets more of the first word's attention. @param {number} text @param {[string, string]} words
+ * token gets more of the first word's attention, and it is twice even attention. @param {number} text @param {[string, string]} words
  * @param {[number, number]} place @returns {Measure} */
 export const link = (text, [from, to], place) => ({model: {layers, heads}, passes}) => {
     const read = passes[text];
@@ -64,7 +67,7 @@ export const link = (text, [from, to], place) => ({model: {layers, heads}, passe
         const {data} = read.attention[layer];
         const row = Array.from({length: size}, (__, key) => rows.reduce((sum, query) => sum + data[(head * size + query) * size + key], 0) / rows.length);
         const value = columns.reduce((sum, key) => sum + row[key], 0);
-        return {value, first: row.every((weight, key) => rows.includes(key) || columns.includes(key) || weight <= value)};
+        return {value, first: value >= TIMES_EVEN * columns.length / size && row.every((weight, key) => rows.includes(key) || columns.includes(key) || weight <= value)};
     });
     const candidates = looks.some(({first}) => first) ? looks.map(({value, first}) => first ? value : null) : looks.map(({value}) => value);
     const [best, own] = [bestOf(candidates), indexOf(place, {layers, heads})];
@@ -99,14 +102,32 @@ export const sepLayers = given => {
     return {value: layers[best], holds: best >= layers.length / 4 && layers[best] > 2 * layers[0]};
 };
 
-/** Entropy falls towards the middle layers and rises again. @param {string} name @returns {Measure} */
+/** How many heads are above a limit: about as many as published, and on other models any. @param {string} name @param {number} above
+ * @param {number} published @returns {Measure} */
+export const count = (name, above, published) => given => {
+    const means = meansOf(given, name);
+    if (!means) return null;
+    const value = means.filter(mean => mean !== null && mean > above).length;
+    return {value, holds: value > 0, at: value, holdsAt: Math.abs(value - published) <= NEAR_HEADS};
+};
+
+/** From [CLS] the last layer looks broadly: its entropy is a fifth above that of all tokens there. @type {Measure} */
+export const broadLast = given => {
+    const [all, cls] = ['entropy', 'entropy_cls'].map(name => meansOf(given, name));
+    if (!all || !cls) return null;
+    const [of, from] = [all, cls].map(means => Number(layerMeans(means, given.model.layers)[given.model.layers - 1]));
+    return {value: from, holds: from > (1 + DIP) * of, against: of};
+};
+
+/** Entropy falls towards the middle layers and rises again, by more than noise. @param {string} name @returns {Measure} */
 export const dip = name => given => {
     const means = meansOf(given, name);
     if (!means) return null;
     const layers = /** @type {number[]} */ (layerMeans(means, given.model.layers));
     const value = Math.min(...layers);
     const at = layers.indexOf(value);
-    return {value, holds: at > 0 && at < layers.length - 1};
+    const ends = Math.min(layers[0], layers[layers.length - 1]);
+    return {value, holds: at > 0 && at < layers.length - 1 && value < (1 - DIP) * ends};
 };
 
 /** The best head of a relation beats the best fixed offset. @param {string} relation @param {number} published
@@ -119,7 +140,7 @@ export const parser = (relation, published, place) => ({model, answers: {parse}}
     const own = indexOf(place, model);
     const at = own < 0 ? 0 : Math.max(row.accuracy[0][own] ?? 0, row.accuracy[1][own] ?? 0);
     return {value: accuracy, holds: row.better, place: {layer, head}, against: row.offset.accuracy,
-        ...own >= 0 ? {at, holdsAt: at > published - NEAR_POINTS} : {}};
+        ...own >= 0 ? {at, holdsAt: Math.abs(at - published) <= NEAR_POINTS} : {}};
 };
 
 /** The best head finds what pronouns stand for, better than the best simple rule. @param {[number, number]} place @returns {Measure} */

@@ -14,9 +14,12 @@ import {CLAIMS, MODELS} from './list.js';
 
 export const VERDICTS = /** @type {const} */ (['agrees', 'differs', 'found', 'missing', 'foreign', 'lacks']);
 
-/** Told by its shape: 12 layers of 12 heads and the size of the vocabulary. @param {{layers: number, heads: number, vocab: number}} model
- * @param {string} published */
-export const isPublished = ({layers, heads, vocab}, published) => layers === 12 && heads === 12 && vocab === MODELS[published].vocab;
+/** Told by its name (a folder, an id of the hub, one of the menu), never by its shape alone, which random weights have too; the shape
+ * must fit as well. @param {{layers: number, heads: number, vocab: number}} model @param {string} name @param {string} published */
+export function isPublished({layers, heads, vocab}, name, published) {
+    const own = (name.split(/\/|--/).pop() ?? '').trim().toLowerCase();
+    return layers === 12 && heads === 12 && vocab === MODELS[published].vocab && MODELS[published].called.test(own);
+}
 
 /** @param {Claim} claim @param {Measured | null} measured @param {boolean} same @returns {Verdict} */
 export function verdictOf({language}, measured, same) {
@@ -26,9 +29,9 @@ export function verdictOf({language}, measured, same) {
     return measured.holds ? 'found' : 'missing';
 }
 
-/** @param {import('./measure.js').Given & {model: {vocab: number}}} given @returns {Row[]} */
+/** @param {import('./measure.js').Given & {model: {vocab: number}, name: string}} given   name: of the model @returns {Row[]} */
 export const claimRows = given => CLAIMS.map(claim => {
-    const same = isPublished(given.model, claim.model);
+    const same = isPublished(given.model, given.name, claim.model);
     const measured = claim.measure(given);
     return {claim, measured, same, verdict: verdictOf(claim, measured, same)};
 });
@@ -37,6 +40,7 @@ export const claimRows = given => CLAIMS.map(claim => {
 export function printed(value, unit, t) {
     switch (unit) {
     case 'share': return perCent(value);
+    case 'heads': return t.claims.headCount(value);
     case 'nats': return `${value.toFixed(2)} ${t.patterns.nats}`;
     case 'layer': return t.claims.layer(value.toFixed(1));
     case 'each': return t.claims.each(value.toFixed(1));
