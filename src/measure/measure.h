@@ -7,6 +7,7 @@
 
 #include "base/arena.h"
 #include "model/weights.h"
+#include "text/template.h"
 
 #include <stdint.h>
 
@@ -15,9 +16,10 @@ typedef struct measure_input {
     int layers, heads, tokens;
     const float *attention;     /* [L, H, T, T] */
     const int32_t *ids;
-    const int32_t *types;       /* token types: which sentence, [CLS] and [SEP] included */
+    const int32_t *segment;     /* which sentence, 0 or 1; of [CLS], [SEP] and the like, the one that they open or close. No token types */
+    const int32_t *special;     /* SPECIAL_OPENS ([CLS]), SPECIAL_CLOSES ([SEP]), 0: by the tokenizer's template */
     const int32_t *words;       /* word number within the sentence, -1 for added tokens */
-    int cls, sep, period, comma;/* ids, -1 when the vocabulary has none */
+    int period, comma;          /* ids, -1 when the vocabulary has none */
     int argument;               /* what it means is the measure's affair: see measure_argument */
     const float *earlier;       /* [L, H, T, T] of an earlier pass, for measures that compare; else NULL */
     const float *distances;     /* [N, N], for measures that use them; else NULL */

@@ -137,18 +137,18 @@ static float least_given(const float *a, const relation *r, int queries) {
 static bool is_next(const measure_input *t, int i, int j) { (void)t; return j == i + 1; }
 static bool is_previous(const measure_input *t, int i, int j) { (void)t; return j == i - 1; }
 static bool is_self(const measure_input *t, int i, int j) { (void)t; return i == j; }
-static bool is_cls(const measure_input *t, int i, int j) { (void)i; return t->ids[j] == t->cls; }
-static bool is_sep(const measure_input *t, int i, int j) { (void)i; return t->ids[j] == t->sep; }
+static bool is_cls(const measure_input *t, int i, int j) { (void)i; return t->special[j] == SPECIAL_OPENS; }
+static bool is_sep(const measure_input *t, int i, int j) { (void)i; return t->special[j] == SPECIAL_CLOSES; }
 static bool is_same_word(const measure_input *t, int i, int j) {
     return i != j && t->ids[i] == t->ids[j] && t->words[i] >= 0 && t->words[j] >= 0;
 }
-static bool is_other_sentence(const measure_input *t, int i, int j) { return t->types[i] != t->types[j]; }
+static bool is_other_sentence(const measure_input *t, int i, int j) { return t->segment[i] != t->segment[j]; }
 static bool is_delimiter(const measure_input *t, int i, int j) { return is_cls(t, i, j) || is_sep(t, i, j); }
 static bool is_same_word_across(const measure_input *t, int i, int j) {
     return is_same_word(t, i, j) && is_other_sentence(t, i, j);
 }
 static bool is_copy(const measure_input *t, int i, int j) { return i == j || is_same_word(t, i, j); }
-static bool is_own_sentence(const measure_input *t, int i, int j) { return t->types[i] == t->types[j]; }
+static bool is_own_sentence(const measure_input *t, int i, int j) { return t->segment[i] == t->segment[j]; }
 static bool is_punctuation(const measure_input *t, int i, int j) {
     (void)i;
     return t->ids[j] == t->period || t->ids[j] == t->comma;
@@ -157,7 +157,7 @@ static bool is_cls_itself(const measure_input *t, int i, int j) { return i == j 
 static bool is_sep_from_sep(const measure_input *t, int i, int j) { return is_sep(t, j, i) && is_sep(t, i, j); }
 static bool is_sep_from_other(const measure_input *t, int i, int j) { return !is_sep(t, j, i) && is_sep(t, i, j); }
 static bool is_partner(const measure_input *t, int i, int j) {
-    return i != j && t->words[i] >= 0 && t->words[i] == t->words[j] && t->types[i] == t->types[j];
+    return i != j && t->words[i] >= 0 && t->words[i] == t->words[j] && t->segment[i] == t->segment[j];
 }
 
 const pattern patterns[] = {

@@ -52,10 +52,9 @@ int hl_remember(hl_session *s) {
 static int id_of(const hl_session *s, const char *piece) { return s->tokenizer ? tokenizer_find(s->tokenizer, piece) : -1; }
 
 measure_input session_input(const hl_session *s, int argument) {
-    special_ids special = session_specials(s);
     return (measure_input){.layers = s->config.arch.layers, .heads = s->config.arch.heads, .tokens = s->text.count,
-                         .attention = pass_at(&s->pass, TRACE_ATTENTION, 0), .ids = s->ids, .types = s->types,
-                         .words = s->words, .cls = special.cls, .sep = special.sep, .period = id_of(s, "."),
+                         .attention = pass_at(&s->pass, TRACE_ATTENTION, 0), .ids = s->ids, .segment = s->segment,
+                         .words = s->words, .special = s->special, .period = id_of(s, "."),
                          .comma = id_of(s, ","), .argument = argument,
                          .hidden = s->config.arch.hidden, .head_width = s->config.arch.head_width, .weights = &s->weights};
 }
@@ -142,8 +141,11 @@ int hl_measure(hl_session *s, const float *attention, const int32_t *sizes, int 
     if (layers < 1 || layers > MOST_OWN_LAYERS || heads < 1 || heads > MOST_OWN_HEADS || tokens < 1 || tokens > MOST_OWN_TOKENS)
         return error_set(&s->err, "state", "attention of %d layers, %d heads and %d tokens cannot be studied", layers, heads, tokens);
     const int32_t *columns = (const int32_t *)(attention + (int64_t)layers * heads * tokens * tokens);
+    int32_t *special = arena_take_array(&s->scratch, (size_t)tokens, sizeof *special, "tokens");
+    if (!special) return 0;
+    for (int i = 0; i < tokens; i++) special[i] = columns[i] == OWN_CLS ? SPECIAL_OPENS : columns[i] == OWN_SEP ? SPECIAL_CLOSES : 0;
     measure_input in = {.layers = layers, .heads = heads, .tokens = tokens, .attention = attention, .ids = columns,
-                      .types = columns + tokens, .words = columns + 2 * tokens, .cls = OWN_CLS, .sep = OWN_SEP,
+                      .segment = columns + tokens, .words = columns + 2 * tokens, .special = special,
                       .period = OWN_PERIOD, .comma = OWN_COMMA, .argument = argument};
     return answer_measure(s, &measures[id], &in, out, room);
 }

@@ -24,8 +24,8 @@ static bool new_text(hl_session *s) {
 /* Columns of the tokens, as the model and the measures want them. Models with one token type have one for all. */
 static int take_columns(hl_session *s) {
     size_t count = (size_t)s->text.count;
-    int32_t **columns[] = {&s->ids, &s->types, &s->words};
-    for (int i = 0; i < 3; i++)
+    int32_t **columns[] = {&s->ids, &s->types, &s->words, &s->segment, &s->special};
+    for (int i = 0; i < 5; i++)
         if (!(*columns[i] = arena_take_array(&s->memory, count, sizeof(int32_t), "tokens"))) return s->text.count = 0;
     for (size_t i = 0; i < count; i++) {
         token *t = &s->text.tokens[i];
@@ -41,14 +41,13 @@ int hl_tokenize(hl_session *s, const char *a, int size_a, const char *b, int siz
     if (!new_text(s)) return 0;
     if (!s->tokenizer)
         return error_set(&s->err, "state", "this model came without vocab.txt or tokenizer.json; give ids instead of text");
-    if (limit < 0 || (limit && limit < (size_b < 0 ? 2 : 3)))
-        return error_set(&s->err, "text", "at most %d tokens were asked for; the tokens added to a text are %d (0: as many as the model takes)",
-                         limit, size_b < 0 ? 2 : 3);
     span text_a = {a, size_a > 0 ? (size_t)size_a : 0};
     span text_b = {size_b < 0 ? NULL : b ? b : "", size_b > 0 ? (size_t)size_b : 0};
     bool ok = tokenizer_encode(s->tokenizer, text_a, text_b, limit ? limit : max_tokens(s), &s->memory, &s->scratch, &s->text, &s->err);
     arena_free(&s->scratch);
-    return ok ? take_columns(s) : 0;
+    if (!ok || !take_columns(s)) return 0;
+    tokenizer_segments(s->tokenizer, &s->text, s->segment, s->special);
+    return s->text.count;
 }
 
 static bool check_ids(hl_session *s, const int32_t *ids, const int32_t *types, int count) {
@@ -69,14 +68,18 @@ int hl_set_ids(hl_session *s, const int32_t *ids, const int32_t *types, int coun
     if (!session_at(s, STAGE_READY) || !new_text(s) || !check_ids(s, ids, types, count)) return 0;
     token *tokens = arena_take_array(&s->memory, (size_t)count, sizeof(token), "tokens");
     if (!tokens) return 0;
-    special_ids special = session_specials(s);
     for (int i = 0; i < count; i++) {
         int type = types ? types[i] : 0;
-        bool added = ids[i] == special.cls || ids[i] == special.sep;
+        bool added = s->tokenizer && tokenizer_special(s->tokenizer, ids[i]);
         tokens[i] = (token){ids[i], type, 0, 0, added ? -1 : type > 0, added ? -1 : i};
     }
     s->text = (encoding){.tokens = tokens, .count = count};
-    return take_columns(s);
+    if (!take_columns(s)) return 0;
+    for (int i = 0; i < count; i++) {   /* nothing else says where the second text begins */
+        s->segment[i] = s->types[i];
+        s->special[i] = s->tokenizer ? tokenizer_special(s->tokenizer, ids[i]) : 0;
+    }
+    return count;
 }
 
 const int32_t *hl_tokens(hl_session *s) { return s->text.count ? &s->text.tokens->id : NULL; }

@@ -57,7 +57,7 @@ struct hl_session {
     weights weights;
     saving save;
     encoding text;
-    int32_t *ids, *types, *words;   /* [T] */
+    int32_t *ids, *types, *words, *segment, *special;   /* [T] */
     change changes[MOST_CHANGES];
     int change_count;
     pass pass;               /* outlives its text: the next may reuse parts of it */

@@ -15,8 +15,8 @@ enum { REACH = 2 };
 typedef struct sheet {
     const study *v;
     const study_pass *p;
-    const int32_t *ids;
-    int tokens, cls, sep, direction;
+    const int32_t *special;
+    int tokens, direction;
     double *weights;   /* [T, T], zero */
 } sheet;
 
@@ -44,15 +44,15 @@ static bool is_near(const sheet *s, int query, int key) {
     (void)s;
     return key >= query - REACH && key <= query + REACH;
 }
-static bool is_cls(const sheet *s, int query, int key) { (void)query; return s->ids[key] == s->cls; }
-static bool is_sep(const sheet *s, int query, int key) { (void)query; return s->ids[key] == s->sep; }
+static bool is_cls(const sheet *s, int query, int key) { (void)query; return s->special[key] == SPECIAL_OPENS; }
+static bool is_sep(const sheet *s, int query, int key) { (void)query; return s->special[key] == SPECIAL_CLOSES; }
 static bool is_delimiter(const sheet *s, int query, int key) { return is_cls(s, query, key) || is_sep(s, query, key); }
 
 /* The sentence of a query as the published code has it: [CLS] counts as A, both [SEP] as B. */
 static int block_of(const sheet *s, int query) {
     const token *t = s->p->text->tokens;
     if (t[query].sentence >= 0) return t[query].sentence;
-    return query > 0;
+    return s->special[query] == SPECIAL_CLOSES;
 }
 static bool is_block(const sheet *s, int query, int key) { return s->p->text->tokens[key].sentence == block_of(s, query); }
 
@@ -181,8 +181,7 @@ static void divide_block(sieve *out, int tokens) {
 }
 
 bool sieves_make(const study *v, const study_pass *p, int direction, sieve *out, arena *scratch) {
-    sheet s = {.v = v, .p = p, .ids = p->in->ids, .tokens = p->in->tokens, .cls = p->in->cls, .sep = p->in->sep,
-               .direction = direction};
+    sheet s = {.v = v, .p = p, .special = p->in->special, .tokens = p->in->tokens, .direction = direction};
     s.weights = arena_take_array(scratch, (size_t)s.tokens * (size_t)s.tokens, sizeof(double), "the sieves of a text");
     if (!s.weights) return false;
     for (int r = 0; r < ROLES; r++) {

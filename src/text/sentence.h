@@ -14,6 +14,7 @@ typedef struct sentence {
     int weighed;    /* tokens up to the word that reaches max: the library stops there, and weighs this. It does not stop at added tokens */
     int word;       /* words so far */
     int number;     /* 0 or 1 */
+    int type;       /* token type, by the template */
     int index;      /* code points so far */
 } sentence;
 
@@ -26,7 +27,7 @@ typedef struct encoder {
 
 static inline void sentence_add(sentence *s, int id, int from, int to) {
     if (s->count < s->room)
-        s->tokens[s->count] = (token){id, s->number, from, to, s->number, s->word};
+        s->tokens[s->count] = (token){id, s->type, from, to, s->number, s->word};
     s->count++;
 }
 

@@ -132,27 +132,38 @@ static void longest_first(int limit, const sentence s[2], int keep[2]) {
     keep[longer] = limit - shorter_keeps;
 }
 
-static void add_special(encoding *out, int id, int type) {
-    out->tokens[out->count++] = (token){id, type, 0, 0, -1, -1};
+/* How many tokens the template puts before its text number `text`, counted from the text before. */
+static int added_before(const template_form *form, int text) {
+    int count = 0;
+    for (int i = 0, texts = 0; i < form->count; i++) {
+        if (form->pieces[i].id >= 0) count++;
+        else if (texts++ == text) break;
+        else count = 0;
+    }
+    return count;
 }
 
-static void start_sentence(sentence *s, int number, size_t room, int max_tokens, token *tokens) {
-    *s = (sentence){.tokens = tokens, .room = (int)room, .max = max_tokens, .number = number};
+static int type_of_text(const template_form *form, int text) {
+    for (int i = 0; i < form->count; i++)
+        if (form->pieces[i].id < 0 && text-- == 0) return form->pieces[i].type;
+    return 0;
 }
 
-/* Shortens the sentences, which lie as [CLS] A [SEP] B [SEP] with A at full length, and fills in the added tokens. */
-static void close_sentences(const tokenizer *t, const sentence s[2], bool pair, int max_tokens, encoding *out) {
-    int keep[2], specials = pair ? 3 : 2;
-    longest_first(max_tokens - specials, s, keep);
+/* Shortens the sentences, which lie where the template has them when A is at full length, and puts in the tokens that it adds. */
+static void close_sentences(const template_form *form, const sentence s[2], int max_tokens, encoding *out) {
+    int keep[2], text = 0;
+    longest_first(max_tokens - form->added, s, keep);
     out->dropped[0] = s[0].count - keep[0];
     out->dropped[1] = s[1].count - keep[1];
     out->count = 0;
-    add_special(out, t->specials.cls, 0);
-    for (int i = 0; i <= pair; i++) {
+    for (const template_piece *p = form->pieces; p < form->pieces + form->count; p++) {
+        if (p->id >= 0) {
+            out->tokens[out->count++] = (token){p->id, p->type, 0, 0, -1, -1};
+            continue;
+        }
         token *at = out->tokens + out->count;
-        if (keep[i] && at != s[i].tokens) memmove(at, s[i].tokens, (size_t)keep[i] * sizeof *at);
-        out->count += keep[i];
-        add_special(out, t->specials.sep, i);
+        if (keep[text] && at != s[text].tokens) memmove(at, s[text].tokens, (size_t)keep[text] * sizeof *at);
+        out->count += keep[text++];
     }
 }
 
@@ -162,28 +173,46 @@ bool tokenizer_encode(const tokenizer *t, span text_a, span text_b, int max_toke
     bool pair = text_b.at != NULL;
     if (text_a.size > MAX_TEXT || text_b.size > MAX_TEXT)
         return error_set(err, "text", "the text has more than %d MB; take a part of it", MAX_TEXT >> 20);
-    size_t rooms[2], specials = pair ? 3 : 2;
+    const template_form *form = &t->form.of[pair];
+    if (max_tokens < form->added)
+        return error_set(err, "text", "at most %d tokens were asked for, but the tokenizer alone adds %d", max_tokens, form->added);
+    size_t rooms[2];
     for (int i = 0; i < 2; i++) rooms[i] = texts[i].size < (size_t)max_tokens ? texts[i].size : (size_t)max_tokens;
     if (!pair) rooms[1] = 0;
     encoder e;
     e.t = t;
     e.scratch = scratch;
     e.work = t->work;
-    *out = (encoding){0};
-    out->tokens = arena_take_raw(a, (rooms[0] + rooms[1] + specials) * sizeof *out->tokens, "the tokens");
+    *out = (encoding){.pair = pair};
+    out->tokens = arena_take_raw(a, (rooms[0] + rooms[1] + (size_t)form->added) * sizeof *out->tokens, "the tokens");
     arena_mark mark = arena_here(scratch);
     sentence sentences[2] = {{0}};
     bool ok = out->tokens != NULL;
-    token *next = ok ? out->tokens + 1 : NULL;
+    token *next = out->tokens;
     for (int i = 0; ok && i <= pair; i++) {
         sentence *s = &sentences[i];
-        start_sentence(s, i, rooms[i], max_tokens, next);
+        next += added_before(form, i);
+        *s = (sentence){.tokens = next, .room = (int)rooms[i], .max = max_tokens, .number = i, .type = type_of_text(form, i)};
         ok = add_sentence(&e, texts[i], s);
         if (s->weighed < max_tokens) s->weighed = s->count;
-        next += (s->count < s->room ? s->count : s->room) + 1;
+        next += s->count < s->room ? s->count : s->room;
     }
-    if (ok) close_sentences(t, sentences, pair, max_tokens, out);
+    if (ok) close_sentences(form, sentences, max_tokens, out);
     if (ok) arena_trim(a, out->tokens, (size_t)out->count * sizeof *out->tokens);
     arena_release(scratch, mark);
     return ok;
+}
+
+int tokenizer_special(const tokenizer *t, int id) { return template_special(&t->form, id); }
+
+void tokenizer_segments(const tokenizer *t, const encoding *e, int32_t *segment, int32_t *special) {
+    const template_piece *next = t->form.of[e->pair].pieces;
+    for (int i = 0; i < e->count; i++) {
+        const token *one = &e->tokens[i];
+        bool added = one->sentence < 0;
+        while (added && next->id < 0) next++;
+        segment[i] = added ? next->segment : one->sentence;
+        special[i] = added ? next->special : tokenizer_special(t, one->id);
+        next += added;
+    }
 }

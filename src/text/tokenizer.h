@@ -1,13 +1,14 @@
 /* tokenizer - text to token ids, equal to Hugging Face's Rust library `tokenizers` id for id and offset for offset
- * for BERT's pipeline: added tokens cut out of the raw text, BertNormalizer, BertPreTokenizer, WordPiece,
- * TemplateProcessing [CLS] A [SEP] B [SEP]. Rules: ../shared/reference/tokenizer.md and the library itself.
- * Not here: reading files (spans come in), BPE (bpe.c), the session.
+ * for BERT's pipeline: added tokens cut out of the raw text, BertNormalizer, BertPreTokenizer, WordPiece, a template
+ * such as [CLS] A [SEP] B [SEP] (template.h). Rules: ../shared/reference/tokenizer.md and the library itself.
+ * Not here: reading files (spans come in), the session.
  */
 #ifndef TEXT_TOKENIZER_H
 #define TEXT_TOKENIZER_H
 
 #include "base/arena.h"
 #include "base/bytes.h"
+#include "text/template.h"
 
 #include <stdint.h>
 
@@ -46,13 +47,20 @@ typedef struct token {
 
 typedef struct encoding {
     token *tokens;
-    int count;
+    int count;              /* 0 is a text of no tokens, when the template adds none */
     int dropped[2];
+    bool pair;              /* of two texts */
 } encoding;
 
-/* b.at NULL: a single text. At most max_tokens (>= the 2 or 3 that are added), longest first. The encoding lives in `a`, working memory in
- * `scratch`, which is released to where it was (`a` and `scratch` may not be the same arena). False only on memory. */
+/* b.at NULL: a single text. At most max_tokens (not fewer than the template adds), longest first. The encoding lives in `a`, working memory in
+ * `scratch`, which is released to where it was (`a` and `scratch` may not be the same arena). False: *err says why. */
 bool tokenizer_encode(const tokenizer *t, span text_a, span text_b, int max_tokens, arena *a, arena *scratch,
                       encoding *out, error *err);
+
+/* Of each token [count]: the text that it is of, or that it opens or closes when the template has put it in; and what it does in the
+ * template (SPECIAL_OPENS, SPECIAL_CLOSES), wherever it stands: 0 for the others. */
+void tokenizer_segments(const tokenizer *t, const encoding *e, int32_t *segment, int32_t *special);
+/* The same of any token by its id. */
+int tokenizer_special(const tokenizer *t, int id);
 
 #endif

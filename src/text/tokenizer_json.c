@@ -1,6 +1,6 @@
 /* tokenizer_json - a tokenizer from tokenizer.json. What the file asks for is done as the Rust library does it, or
- * refused with the reason: another model than WordPiece, another normaliser or pre-tokeniser than BERT's, another
- * template than [CLS] A [SEP] B [SEP]. Left aside: truncation and padding (the caller's), decoder.
+ * refused with the reason: another model than WordPiece, another normaliser or pre-tokeniser than BERT's, a post-processor
+ * that is no template. Left aside: truncation and padding (the caller's), decoder.
  */
 #include "text/tokenizer_json.h"
 
@@ -140,79 +140,85 @@ static bool check_pre_tokenizer(const json_value *part, error *err) {
 
 /* ---- post_processor ---- */
 
-static bool other_template(error *err) {
-    return error_set(err, "vocab", "the post_processor of %s is not BERT's template \"[CLS] A [SEP]\", \"[CLS] A [SEP] "
-                     "B [SEP]\" with types 0 and 1; only that can be run here", FILE_NAME);
+static bool bad_template(error *err, const char *why) {
+    return error_set(err, "vocab", "the post_processor of %s %s", FILE_NAME, why);
 }
 
-/* One step of a template: its name, when it is of that kind and has that type. */
-static bool step_is(const json_value *step, const char *kind, int type, span *name) {
-    const json_value *inside = json_get(step, kind), *id = json_get(inside, "id"), *t = json_get(inside, "type_id");
-    if (!id || id->type != JSON_STRING || !t || !t->is_integer || t->integer != type) return false;
-    *name = id->string;
+/* The piece whose name is `name` must be there. */
+static bool check_special(const tokenizer_reader *r, span name, int id) {
+    if (id < r->t->vocab.size && r->t->vocab.pieces[id].at) return true;
+    return error_set(r->err, "vocab", "the post_processor of %s gives %s the id %d, which no piece has", FILE_NAME,
+                     error_quote(name.at, name.size).text, id);
+}
+
+/* The ids that the template itself gives count, whatever the vocabulary says; there may be several. */
+static bool add_special(tokenizer_reader *r, const json_value *tokens, span name, int type, template_form *f) {
+    const json_value *m = tokens ? tokens->first : NULL;
+    while (m && !span_equal(m->key, name)) m = m->next;
+    const json_value *ids = json_get(m, "ids");
+    if (!ids || ids->type != JSON_ARRAY) return bad_template(r->err, "has a special token without ids");
+    for (const json_value *one = ids->first; one; one = one->next) {
+        int id;
+        if (!tokenizer_read_id(one, name, &id, r->err) || !check_special(r, name, id)) return false;
+        if (!template_add(f, id, type)) return bad_template(r->err, "has more parts than can be read");
+    }
     return true;
 }
 
-/* [CLS] A [SEP], then for a pair B [SEP] of type 1. */
-static bool read_steps(const json_value *steps, int count, span *cls, span *sep) {
-    static const struct { const char *kind; int type; } wanted[] = {
-        {"SpecialToken", 0}, {"Sequence", 0}, {"SpecialToken", 0}, {"Sequence", 1}, {"SpecialToken", 1},
-    };
-    span names[5];
-    if (!steps || steps->type != JSON_ARRAY || steps->count != count) return false;
-    const json_value *step = steps->first;
-    for (int i = 0; i < count; i++, step = step->next)
-        if (!step_is(step, wanted[i].kind, wanted[i].type, &names[i])) return false;
-    *cls = names[0];
-    *sep = names[2];
-    return span_is(names[1], "A") && (count == 3 || (span_is(names[3], "B") && span_equal(names[4], names[2])));
-}
-
-/* The ids that the template itself gives count, whatever the vocabulary says. */
-static bool template_id(tokenizer_reader *r, const json_value *tokens, span name, int *id) {
-    for (const json_value *m = tokens ? tokens->first : NULL; m; m = m->next) {
-        const json_value *ids = json_get(m, "ids");
-        if (!span_equal(m->key, name)) continue;
-        return ids && ids->count == 1 ? tokenizer_read_id(ids->first, name, id, r->err) : other_template(r->err);
-    }
-    return other_template(r->err);
+static bool add_step(tokenizer_reader *r, const json_value *step, const json_value *tokens, template_form *f) {
+    const json_value *special = json_get(step, "SpecialToken"), *sequence = json_get(step, "Sequence");
+    const json_value *of = special ? special : sequence, *id = json_get(of, "id"), *type = json_get(of, "type_id");
+    if (!id || id->type != JSON_STRING || !type || !type->is_integer || type->integer < 0 || type->integer > 255)
+        return bad_template(r->err, "has a part that is neither a special token nor a text, with its type_id");
+    if (special) return add_special(r, tokens, id->string, (int)type->integer, f);
+    if (!span_is(id->string, "A") && !span_is(id->string, "B")) return bad_template(r->err, "has a text that is neither A nor B");
+    return template_add(f, span_is(id->string, "A") ? TEMPLATE_A : TEMPLATE_B, (int)type->integer)
+        || bad_template(r->err, "has more parts than can be read");
 }
 
 static bool read_template(tokenizer_reader *r, const json_value *part) {
-    span cls[2], sep[2];
-    bool good = read_steps(json_get(part, "single"), 3, &cls[0], &sep[0]) &&
-                read_steps(json_get(part, "pair"), 5, &cls[1], &sep[1]) && span_equal(cls[0], cls[1]) &&
-                span_equal(sep[0], sep[1]);
-    if (!good) return other_template(r->err);
-    const json_value *tokens = json_get(part, "special_tokens");
-    return template_id(r, tokens, cls[0], &r->t->specials.cls) && template_id(r, tokens, sep[0], &r->t->specials.sep);
+    static const char *const names[] = {"single", "pair"};
+    for (int pair = 0; pair < 2; pair++) {
+        template_form *f = &r->t->form.of[pair];
+        const json_value *steps = json_get(part, names[pair]);
+        if (!steps || steps->type != JSON_ARRAY) return bad_template(r->err, "needs a list for single and one for pair");
+        for (const json_value *step = steps->first; step; step = step->next)
+            if (!add_step(r, step, json_get(part, "special_tokens"), f)) return false;
+        if (!template_finish(f, 1 + pair))
+            return bad_template(r->err, pair ? "must have A and then B once each in its pair" : "must have A once in its single");
+    }
+    return true;
 }
 
-/* BertProcessing's {"sep": ["[SEP]", 102], "cls": ["[CLS]", 101]} */
+/* BertProcessing's and RobertaProcessing's "sep": ["[SEP]", 102] */
 static bool named_id(tokenizer_reader *r, const json_value *pair, int *id) {
     bool good = pair && pair->type == JSON_ARRAY && pair->count == 2 && pair->first->type == JSON_STRING;
-    return good ? tokenizer_read_id(pair->first->next, pair->first->string, id, r->err) : other_template(r->err);
-}
-
-static bool check_special(tokenizer_reader *r, const char *name, int id) {
-    if (id < r->t->vocab.size && r->t->vocab.pieces[id].at) return true;
-    return error_set(r->err, "vocab", "the post_processor of %s gives %s the id %d, which no piece has", FILE_NAME,
-                     name, id);
+    if (!good) return bad_template(r->err, "needs cls and sep, each a list of a piece and its id");
+    return tokenizer_read_id(pair->first->next, pair->first->string, id, r->err) && check_special(r, pair->first->string, *id);
 }
 
 static bool read_post_processor(tokenizer_reader *r, const json_value *part) {
     span type = type_of(part);
-    special_ids *ids = &r->t->specials;
-    if (span_is(type, "TemplateProcessing")) {
+    bool roberta = span_is(type, "RobertaProcessing");
+    template *form = &r->t->form;
+    int cls, sep;
+    if (!part || part->type == JSON_NULL) {
+        for (int pair = 0; pair < 2; pair++) {
+            template_add(&form->of[pair], TEMPLATE_A, 0);
+            if (pair) template_add(&form->of[pair], TEMPLATE_B, 1);
+            template_finish(&form->of[pair], 1 + pair);
+        }
+    } else if (span_is(type, "TemplateProcessing")) {
         if (!read_template(r, part)) return false;
-    } else if (span_is(type, "BertProcessing")) {
-        if (!named_id(r, json_get(part, "cls"), &ids->cls) || !named_id(r, json_get(part, "sep"), &ids->sep))
-            return false;
+    } else if (roberta || span_is(type, "BertProcessing")) {
+        if (!named_id(r, json_get(part, "cls"), &cls) || !named_id(r, json_get(part, "sep"), &sep)) return false;
+        template_usual(form, cls, sep, roberta);
     } else {
-        return refuse(r->err, "post_processor", type.size ? type : span_of("null"),
-                      "TemplateProcessing or BertProcessing");
+        return refuse(r->err, "post_processor", type, "TemplateProcessing, BertProcessing or RobertaProcessing");
     }
-    return check_special(r, "[CLS]", ids->cls) && check_special(r, "[SEP]", ids->sep);
+    r->t->specials.cls = template_first(form, SPECIAL_OPENS);
+    r->t->specials.sep = template_first(form, SPECIAL_CLOSES);
+    return true;
 }
 
 /* ---- the whole ---- */
@@ -232,14 +238,20 @@ static const char *contradiction(const basic_rules *rules, const tokenizer_optio
     return NULL;
 }
 
+/* BERT's name of a special token, or RoBERTa's. */
+static int find_either(const tokenizer *t, const char *one, const char *other) {
+    int id = tokenizer_find(t, one);
+    return id >= 0 ? id : tokenizer_find(t, other);
+}
+
 static bool read_tokenizer(tokenizer_reader *r, const json_value *file) {
     r->added = json_get(file, "added_tokens");
     if (!read_model(r, json_get(file, "model")) ||
         !read_rules(&r->t->rules, json_get(file, "normalizer"), r->err) || !tokenizer_complete(r->t, r->a) ||
         !check_pre_tokenizer(json_get(file, "pre_tokenizer"), r->err) || !tokenizer_read_added(r) ||
         !read_post_processor(r, json_get(file, "post_processor"))) return false;
-    r->t->specials.mask = tokenizer_find(r->t, "[MASK]");
-    r->t->specials.pad = tokenizer_find(r->t, "[PAD]");
+    r->t->specials.mask = find_either(r->t, "[MASK]", "<mask>");
+    r->t->specials.pad = find_either(r->t, "[PAD]", "<pad>");
     return true;
 }
 

@@ -7,6 +7,7 @@
 #include "text/added.h"
 #include "text/basic.h"
 #include "text/known.h"
+#include "text/template.h"
 #include "text/tokenizer.h"
 #include "text/vocab.h"
 #include "text/wordpiece.h"
@@ -20,6 +21,7 @@ struct tokenizer {
     bool looks_across;      /* one of `normal` may hold white space or takes it along */
     const added_token *late;  /* added tokens that the model does not know; WordPiece never finds them */
     int late_count;
+    template form;          /* what stands around the texts */
     special_ids specials;
     known_word *known;      /* these two change while a text is encoded */
     basic_work work;        /* working memory that is enough for most texts */

@@ -98,6 +98,7 @@ tokenizer *tokenizer_from_vocab(arena *a, span text, const tokenizer_options *o,
     bool lower = o->lowercase != 0;
     t->rules = (basic_rules){.clean = true, .chinese = o->chinese != 0, .lower = lower,
                              .strip = o->strip_accents < 0 ? lower : o->strip_accents};
+    template_usual(&t->form, t->specials.cls, t->specials.sep, false);
     t->model = (wordpiece){&t->vocab, {"##", 2}, t->specials.unk, 100};
     return tokenizer_complete(t, a) ? t : NULL;
 }

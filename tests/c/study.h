@@ -29,7 +29,7 @@ typedef struct made {
     corpus_item item;
     token tokens[MOST_TOKENS];
     corpus_word words[MOST_WORDS];
-    int32_t ids[MOST_TOKENS], types[MOST_TOKENS], numbers[MOST_TOKENS];
+    int32_t ids[MOST_TOKENS], segment[MOST_TOKENS], special[MOST_TOKENS], numbers[MOST_TOKENS];
     int first[MOST_WORDS], count[MOST_WORDS];
     float attention[MOST_MAPS * MOST_TOKENS * MOST_TOKENS], other[MOST_MAPS * MOST_TOKENS * MOST_TOKENS];
 } made;
@@ -41,7 +41,8 @@ static inline void make(made *m, const char *pattern) {
         int i = m->text.count++;
         bool added = *at == 'C' || *at == 'S';
         m->ids[i] = *at == 'C' ? ID_CLS : *at == 'S' ? ID_SEP : *at == '.' ? ID_PERIOD : *at;
-        m->types[i] = sentence;
+        m->segment[i] = sentence;
+        m->special[i] = m->ids[i] == ID_CLS ? SPECIAL_OPENS : m->ids[i] == ID_SEP ? SPECIAL_CLOSES : 0;
         if (!added && *at != '+') {
             word = m->item.word_count++;
             m->words[word] = (corpus_word){.sentence = sentence, .governor = CORPUS_ROOT, .relation = -1, .tag = -1};
@@ -104,7 +105,7 @@ static inline bool begin(study *v, const char *options, int layers, int heads, i
 
 static inline measure_input input_of(const study *v, const made *m, const float *attention) {
     return (measure_input){.layers = v->layers, .heads = v->heads, .tokens = m->text.count, .attention = attention, .ids = m->ids,
-                         .types = m->types, .words = m->numbers, .cls = ID_CLS, .sep = ID_SEP, .period = ID_PERIOD, .comma = -1};
+                         .segment = m->segment, .special = m->special, .words = m->numbers, .period = ID_PERIOD, .comma = -1};
 }
 
 static inline bool take(study *v, made *m, int step) {

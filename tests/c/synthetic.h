@@ -88,10 +88,11 @@ static inline measure_input input_of(synthetic *s, const encoding *e, int32_t *c
     for (int t = 0; t < e->count; t++) {
         columns[t] = e->tokens[t].id;
         columns[e->count + t] = e->tokens[t].type;
+        columns[3 * e->count + t] = e->tokens[t].id == CLS_ID ? SPECIAL_OPENS : e->tokens[t].id == SEP_ID ? SPECIAL_CLOSES : 0;
         columns[2 * e->count + t] = e->tokens[t].word;
     }
     return (measure_input){.layers = s->study.layers, .heads = s->study.heads, .tokens = e->count, .attention = attention, .ids = columns,
-                         .types = columns + e->count, .words = columns + 2 * e->count, .cls = CLS_ID, .sep = SEP_ID,
+                         .segment = columns + e->count, .words = columns + 2 * e->count, .special = columns + 3 * e->count,
                          .weights = &s->weights, .hidden = s->hidden};
 }
 
@@ -104,7 +105,7 @@ static inline bool synthetic_step(synthetic *s, int step, plant *of, plant *of_o
     encoding e = encode(s, &item);
     size_t n = (size_t)e.count, map = n * n;
     int *runs = arena_take_array(&s->scratch, 2 * (size_t)item.word_count + 1, sizeof *runs, "words");
-    int32_t *columns = arena_take_array(&s->scratch, 3 * n, sizeof *columns, "tokens");
+    int32_t *columns = arena_take_array(&s->scratch, 4 * n, sizeof *columns, "tokens");
     float *attention = arena_take_array(&s->scratch, 2 * (size_t)cells * map, sizeof *attention, "attention");
     corpus_align(&item, &e, runs, runs + item.word_count);
     measure_input in = input_of(s, &e, columns, attention), other = input_of(s, &e, columns, attention + (size_t)cells * map);

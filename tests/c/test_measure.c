@@ -10,7 +10,8 @@
 enum { T = 4, MAP = T * T };
 
 /* [CLS] a a [SEP]; the second half is sentence B for the measures that ask. */
-static const int32_t ids[T] = {2, 5, 5, 3}, types[T] = {0, 0, 1, 1}, words[T] = {-1, 0, 0, -1};
+static const int32_t ids[T] = {2, 5, 5, 3}, segment[T] = {0, 0, 1, 1}, words[T] = {-1, 0, 0, -1};
+static const int32_t special[T] = {SPECIAL_OPENS, 0, 0, SPECIAL_CLOSES};
 
 static const measure *measure_named(const char *name) {
     for (int i = 0; i < measure_count(); i++)
@@ -20,8 +21,8 @@ static const measure *measure_named(const char *name) {
 }
 
 static measure_input input_with(const float *attention, int layers, int heads) {
-    return (measure_input){.layers = layers, .heads = heads, .tokens = T, .attention = attention, .ids = ids, .types = types,
-                         .words = words, .cls = 2, .sep = 3, .period = 5, .comma = -1};
+    return (measure_input){.layers = layers, .heads = heads, .tokens = T, .attention = attention, .ids = ids, .segment = segment,
+                         .words = words, .special = special, .period = 5, .comma = -1};
 }
 
 /* Computes into out [room] as hl_measure does; returns the size. */
@@ -126,7 +127,7 @@ static void measures_that_do_not_apply(void **unused) {
     static const char *const rare[] = {"same_word", "other_sentence", "copies", "punctuation"};
     for (size_t i = 0; i < COUNT(rare); i++) assert_true(had(rare[i], in));
     assert_false(had("same_word_across", in) && had("partner", in));
-    in.types = single, in.words = apart, in.ids = differ, in.period = -1;
+    in.segment = single, in.words = apart, in.ids = differ, in.period = -1;
     for (size_t i = 0; i < COUNT(rare); i++) assert_false(had(rare[i], in));
     static const char *const always[] = {"entropy", "next", "cls", "sep", "sep_sep", "own_sentence", "entropy_smoothed"};
     for (size_t i = 0; i < COUNT(always); i++) assert_true(had(always[i], in));

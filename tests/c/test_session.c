@@ -262,9 +262,49 @@ static void texts_of_all_lengths(void **unused) {
     assert_int_equal(hl_tokenize(s, "a b c", 5, NULL, -1, 3), 3);
     assert_int_equal(hl_tokenize(s, "a b c", 5, "b", 1, 3), 3);
     assert_int_equal(hl_tokenize(s, "a b c", 5, NULL, -1, 2), 2);
-    expect_error(s, hl_tokenize(s, "a b c", 5, NULL, -1, 1), "text: at most 1 tokens were asked for; the tokens added to a text are 2");
-    expect_error(s, hl_tokenize(s, "a b c", 5, "b", 1, 2), "text: at most 2 tokens were asked for; the tokens added to a text are 3");
+    expect_error(s, hl_tokenize(s, "a b c", 5, NULL, -1, 1), "text: at most 1 tokens were asked for, but the tokenizer alone adds 2");
+    expect_error(s, hl_tokenize(s, "a b c", 5, "b", 1, 2), "text: at most 2 tokens were asked for, but the tokenizer alone adds 3");
     expect_error(s, hl_tokenize(s, "a b c", 5, NULL, -1, -7), "text: at most -7 tokens were asked for");
+    hl_close(s);
+}
+
+static float measure_named(hl_session *s, const char *name, int head) {
+    float all[64];
+    assert_true(hl_measure(s, NULL, NULL, 0, 0, all, 64) > 0);
+    for (int m = 0; hl_name(s, HL_NAME_MEASURE, m); m++)
+        if (strcmp(hl_name(s, HL_NAME_MEASURE, m), name) == 0) return all[2 * m + head];
+    fail_msg("there is no measure %s", name);
+    return 0;
+}
+
+/* Which sentence a token is of is no affair of token types: a model with one type has two sentences as well. */
+static void sentences_without_types(void **unused) {
+    (void)unused;
+    hl_session *s = hl_open();
+    checkpoint c = tiny_checkpoint();
+    find_made(&c, "token_type")->rows = 1;
+    char config[512];
+    snprintf(config, sizeof config, "%s", tiny_config);
+    *(strstr(config, "vocab_size\":2}") + strlen("vocab_size\":")) = '1';
+    span file = checkpoint_file(&c);
+    if (!load_file(s, config, file, HL_F32, 1000)) fail_msg("%s", hl_error(s));
+    free_span(file);
+    assert_int_equal(hl_tokenize(s, "a b.", 4, "c", 1, 0), 7);
+    assert_int_equal(hl_run(s, HL_FINE, -1), 1);
+    const float *attention = hl_tensor(s, ATTENTION, 0);   /* [CLS] a b . [SEP] c [SEP]: the last two are of B */
+    for (int head = 0; head < 2; head++, attention += 7 * 7) {
+        double other = 0, own = 0;
+        for (int i = 0; i < 7; i++)
+            for (int j = 0; j < 7; j++)
+                if ((i < 5) != (j < 5)) other += attention[7 * i + j] / 7;
+        assert_float_equal(measure_named(s, "other_sentence", head), other, 1e-5);
+        for (int i = 0; i < 7; i++) {   /* what is in common with even attention on the own sentence */
+            int keys = i < 5 ? 5 : 2;
+            for (int j = 0; j < 7; j++)
+                if ((i < 5) == (j < 5)) own += (double)(attention[7 * i + j] * keys < 1 ? attention[7 * i + j] : 1.0f / (float)keys) / 7;
+        }
+        assert_float_equal(measure_named(s, "own_sentence", head), own, 1e-5);
+    }
     hl_close(s);
 }
 
@@ -406,7 +446,7 @@ int main(void) {
         cmocka_unit_test(numbers_that_overflow_are_said), cmocka_unit_test(missing_heads_are_said),
         cmocka_unit_test(any_cut_gives_the_same), cmocka_unit_test(a_cut_off_file_is_refused),
         cmocka_unit_test(memory_may_run_out_anywhere), cmocka_unit_test(calls_out_of_order_are_said),
-        cmocka_unit_test(texts_of_all_lengths), cmocka_unit_test(saving_keeps_every_bit), cmocka_unit_test(saving_into_several_files),
+        cmocka_unit_test(texts_of_all_lengths), cmocka_unit_test(sentences_without_types), cmocka_unit_test(saving_keeps_every_bit), cmocka_unit_test(saving_into_several_files),
         cmocka_unit_test(parts_give_the_whole),
         cmocka_unit_test(embeddings_have_three_parts), cmocka_unit_test(vocabulary_must_fit_the_model)};
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -189,11 +189,20 @@ static const json_row jsons[] = {
     {78, "BertProcessing", POST_PROCESSOR,
      "\"post_processor\":{\"type\":\"BertProcessing\",\"sep\":[\"[SEP]\",2],\"cls\":[\"[CLS]\",1]}", NULL, "a",
      "4"},
-    {78, "no template", POST_PROCESSOR, "\"post_processor\":null",
-     "the post_processor of tokenizer.json is \"null\"", 0, 0},
-    {78, "another template", POST_PROCESSOR,
+    {78, "another post-processor", POST_PROCESSOR, "\"post_processor\":{\"type\":\"ByteLevel\"}",
+     "the post_processor of tokenizer.json is \"ByteLevel\"; only TemplateProcessing", 0, 0},
+    {78, "a template without its text", POST_PROCESSOR,
      "\"post_processor\":{\"type\":\"TemplateProcessing\",\"single\":[],\"pair\":[]}",
-     "is not BERT's template", 0, 0},
+     "must have A once in its single", 0, 0},
+    {78, "a template with a text twice", POST_PROCESSOR,
+     "\"post_processor\":{\"type\":\"TemplateProcessing\",\"single\":[" SINGLE "],\"pair\":[" SINGLE "," SINGLE "]," SPECIAL "}",
+     "must have A and then B once each in its pair", 0, 0},
+    {78, "a template without ids", POST_PROCESSOR,
+     "\"post_processor\":{\"type\":\"TemplateProcessing\",\"single\":[" SINGLE "],\"pair\":[" PAIR "]}",
+     "has a special token without ids", 0, 0},
+    {78, "a template of something else", POST_PROCESSOR,
+     "\"post_processor\":{\"type\":\"TemplateProcessing\",\"single\":[{\"Text\":1}],\"pair\":[]}",
+     "has a part that is neither a special token nor a text", 0, 0},
     {78, "id outside", POST_PROCESSOR,
      "\"post_processor\":{\"type\":\"BertProcessing\",\"sep\":[\"[SEP]\",99],\"cls\":[\"[CLS]\",1]}",
      "gives [SEP] the id 99, which no piece has", 0, 0},
@@ -206,6 +215,36 @@ static const char *file_with(const json_row *r) {
         at += (size_t)sprintf(file + at, "%s%s", part ? "," : "", r->part == part ? r->instead : good_parts[part]);
     sprintf(file + at, "}");
     return file;
+}
+
+/* What stands around texts, with types, and of which text it is. */
+static void templates(void **state) {
+    (void)state;
+    static const struct { const char *post_processor, *a, *b, *expected; } rows[] = {
+        {"{\"type\":\"TemplateProcessing\",\"single\":[" SINGLE "],\"pair\":[" PAIR "]," SPECIAL "}", "a [SEP]", "b", "1.0.0.1 4.0.0.0 7.0.0.0 0.0.0.0 8.0.0.0 2.0.0.2 6.1.1.0 2.1.1.2"},
+        {"{\"type\":\"BertProcessing\",\"sep\":[\"[SEP]\",2],\"cls\":[\"[CLS]\",1]}", "", "b", "1.0.0.1 2.0.0.2 6.1.1.0 2.1.1.2"},
+        {"{\"type\":\"RobertaProcessing\",\"sep\":[\"[SEP]\",2],\"cls\":[\"[CLS]\",1]}", "a", NULL, "1.0.0.1 4.0.0.0 2.0.0.2"},
+        {"{\"type\":\"RobertaProcessing\",\"sep\":[\"[SEP]\",2],\"cls\":[\"[CLS]\",1]}", "a", "b", "1.0.0.1 4.0.0.0 2.0.0.2 2.0.0.2 6.0.1.0 2.0.1.2"},
+        {"null", "a", "b", "4.0.0.0 6.1.1.0"}, {"null", "", "b", "6.1.1.0"}, {"null", "", NULL, ""},
+        {"{\"type\":\"TemplateProcessing\",\"single\":[" STEP("Sequence", "A", "3") "],\"pair\":[" STEP("Sequence", "A", "0") "," STEP("SpecialToken", "[SEP]", "4") ","
+         STEP("Sequence", "B", "2") "],\"special_tokens\":{\"[SEP]\":{\"id\":\"[SEP]\",\"ids\":[2,3]}}}", "a", "b", "4.0.0.0 2.4.0.2 3.4.0.2 6.2.1.0"}};
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        char part[512], found[256] = "";
+        snprintf(part, sizeof part, "\"post_processor\":%s", rows[i].post_processor);
+        const json_row row = {.part = POST_PROCESSOR, .instead = part};
+        const char *warning;
+        tokenizer_options o = {-1, -1, -1, -1};
+        tokenizer *t = tokenizer_from_json(&memory, span_of(file_with(&row)), &o, &scratch, &warning, &err);
+        if (!t) fail_msg("row %zu: %s", i, err.text);
+        encoding e;
+        int32_t segment[16], special[16];
+        span b = rows[i].b ? span_of(rows[i].b) : (span){0};
+        assert_true(tokenizer_encode(t, span_of(rows[i].a), b, 16, &memory, &scratch, &e, &err));
+        tokenizer_segments(t, &e, segment, special);
+        for (int k = 0; k < e.count; k++)
+            sprintf(found + strlen(found), "%s%d.%d.%d.%d", k ? " " : "", e.tokens[k].id, e.tokens[k].type, segment[k], special[k]);
+        assert_string_equal(found, rows[i].expected);
+    }
 }
 
 static void tokenizer_json(void **state) {
@@ -299,7 +338,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(vocab_txt, setup, teardown),
         cmocka_unit_test_setup_teardown(million_lines, setup, teardown),
-        cmocka_unit_test_setup_teardown(tokenizer_json, setup, teardown),
+        cmocka_unit_test_setup_teardown(tokenizer_json, setup, teardown), cmocka_unit_test_setup_teardown(templates, setup, teardown),
         cmocka_unit_test_setup_teardown(contradictions, setup, teardown),
         cmocka_unit_test_setup_teardown(names_of_added_tokens, setup, teardown),
         cmocka_unit_test_setup_teardown(config, setup, teardown),

@@ -146,6 +146,24 @@ test('pairs and truncation, longest first', async () => {
   await compare(pair, [['a b '.repeat(300), 'b a '.repeat(300)], ['a '.repeat(510), ''], ['a', 'b '.repeat(900)]], 512)
 })
 
+test('templates: of one text and of two, with truncation; BERT, RoBERTa, others, none', async () => {
+  const step = (kind, id, type_id = 0) => ({ [kind]: { id, type_id } }), special = (id, ids) => ({ id, ids, tokens: ids.map(String) })
+  const [cls, sep] = [['[CLS]', 1], ['[SEP]', 2]]
+  const templates = [{ type: 'BertProcessing', cls, sep }, { type: 'RobertaProcessing', cls, sep, trim_offsets: false, add_prefix_space: false }, null,
+    { type: 'TemplateProcessing', single: [step('Sequence', 'A'), step('SpecialToken', '[SEP]')],
+      pair: [step('Sequence', 'A'), step('SpecialToken', '[SEP]', 1), step('Sequence', 'B', 2)], special_tokens: { '[SEP]': special('[SEP]', [2, 3]) } },
+    { type: 'TemplateProcessing', single: [step('Sequence', 'A')], pair: [step('SpecialToken', '[CLS]'), step('Sequence', 'A'), step('Sequence', 'B')],
+      special_tokens: { '[CLS]': special('[CLS]', [1]) } }]
+  const texts = ['', 'a', 'a b [SEP] hello', 'ab '.repeat(9)], pairs = texts.flatMap((a) => texts.map((b) => [a, b]))
+  for (const post_processor of templates) {
+    const pair = fromJson('template', PIECES, { post_processor })
+    for (const max of [5, 8, 12, 1 << 30]) {
+      await compare(pair, texts, max)
+      await compare(pair, pairs, max)
+    }
+  }
+})
+
 test('line rules of vocab.txt', async () => {
   const lines = ['[UNK]', '[CLS]', '[SEP]', 'a\r', 'b \t', '', 'a\rb', 'c\u3000', '', ' d', 'a', '##e', '\u3000',
     'tab\tin', '[MASK]']
