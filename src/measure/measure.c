@@ -2,6 +2,7 @@
  */
 #include "measure/measure.h"
 
+#include "math/special.h"
 #include "measure/patterns.h"
 
 const measure measures[] = {
@@ -43,4 +44,26 @@ int64_t measure_size(const measure *s, const measure_input *in) {
     int64_t size = 1;
     for (const char *letter = s->shape; *letter; letter++) size *= size_of_letter(*letter, in);
     return size;
+}
+
+key_range measure_visible(const measure_input *in, int query) {
+    if (!in->weights) return (key_range){0, in->tokens};
+    key_range widest = {in->tokens, 0};
+    for (int l = 0; l < in->layers; l++) {
+        key_range r = arch_visible(&in->weights->arch->layer[l], query, in->tokens);
+        if (r.from < widest.from) widest.from = r.from;
+        if (r.to > widest.to) widest.to = r.to;
+    }
+    return widest;
+}
+
+double measure_even_entropy(const measure_input *in) {
+    double total = 0;
+    bool all = true;
+    for (int i = 0; i < in->tokens; i++) {
+        key_range r = measure_visible(in, i);
+        total += special_log(r.to - r.from);
+        all = all && r.to - r.from == in->tokens;
+    }
+    return all ? special_log(in->tokens) : total / in->tokens;   /* the sum would round */
 }

@@ -24,12 +24,18 @@ typedef struct measure_input {
     const float *earlier;       /* [L, H, T, T] of an earlier pass, for measures that compare; else NULL */
     const float *distances;     /* [N, N], for measures that use them; else NULL */
     int hidden, head_width;
-    const weights *weights;
+    const weights *weights;     /* NULL for attention from elsewhere */
 } measure_input;
 
 static inline const float *measure_head(const measure_input *in, int layer, int head) {
     return in->attention + ((int64_t)layer * in->heads + head) * in->tokens * in->tokens;
 }
+
+/* The keys that a query can look at in any layer: all, but in causal models those up to itself, and where every layer has a window those
+ * within. Even attention is 1 / how many they are. */
+key_range measure_visible(const measure_input *in, int query);
+/* The entropy of even attention, mean over queries, in nats: ln T where all is seen. */
+double measure_even_entropy(const measure_input *in);
 
 typedef enum measure_argument {
     ARGUMENT_NONE,

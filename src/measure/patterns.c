@@ -215,12 +215,15 @@ bool measure_patterns(const measure_input *in, float *out, arena *scratch) {
     return true;
 }
 
-/* The measures of a head that looks at all tokens evenly: what the measures of a real one are to be compared with. */
+/* The measures of a head that looks evenly at all tokens that it can see: what the measures of a real one are to be compared with. */
 bool measure_even(const measure_input *in, float *out, arena *scratch) {
     size_t count = (size_t)in->tokens * (size_t)in->tokens;
     float *a = arena_take_array(scratch, count, sizeof(float), "even attention");
     if (!a) return false;
-    for (size_t i = 0; i < count; i++) a[i] = 1.0f / (float)in->tokens;
+    for (int i = 0; i < in->tokens; i++) {
+        key_range seen = measure_visible(in, i);
+        for (int j = seen.from; j < seen.to; j++) a[(int64_t)i * in->tokens + j] = 1.0f / (float)(seen.to - seen.from);
+    }
     measure_input even = *in;
     even.layers = even.heads = 1;
     even.attention = a;

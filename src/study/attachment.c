@@ -43,7 +43,8 @@ bool attachment_read(const attachment *a, const sentence *s, const measure_input
     for (int head = 0; head < a->heads; head++)
         sentence_attend(s, measure_head(in, 0, head), in->tokens, (int)all, false, row, out->attention + (size_t)head * all * all);
     if (!a->width) return true;
-    float *piece = arena_take_array(scratch, (size_t)in->hidden, sizeof *piece, "embeddings of words");
+    int wide = in->weights->words.cols;   /* embeddings may be narrower than D (the rest is 0 then), or wider */
+    float *piece = arena_take_array(scratch, (size_t)(wide > in->hidden ? wide : in->hidden), sizeof *piece, "embeddings of words");
     out->embedding = arena_take_array(scratch, all * (size_t)a->width, sizeof *out->embedding, "embeddings of words");
     if (!piece || !out->embedding) return false;
     for (int i = 0; i < s->count; i++) embed_word(s, i, in, piece, out->embedding + (int64_t)i * a->width);

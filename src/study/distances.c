@@ -4,7 +4,6 @@
  * Sums: [N·(N-1)/2] divergences, [KINDS, N] moments of what the kinds ask about, and a moment of the entropy of an even head.
  */
 #include "math/cluster.h"
-#include "math/special.h"
 #include "measure/patterns.h"
 
 #include "study/verdict.h"
@@ -49,7 +48,7 @@ static bool add_kinds(study *v, const measure_input *in, arena *scratch) {
         while (strcmp(patterns[m].name, kinds[k].measure) != 0) m++;
         for (int head = 0; has[m] && head < heads; head++) moments_add(moment_of(v, k, head), values[m * heads + head]);
     }
-    moments_add(even_of(v), special_log(in->tokens));
+    moments_add(even_of(v), measure_even_entropy(in));
     return true;
 }
 

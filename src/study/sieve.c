@@ -60,9 +60,11 @@ static void fill_tokens(const sheet *s, is_key *belongs) {
     int n = s->tokens;
     for (int i = 0; i < n; i++) {
         int keys = 0;
-        for (int j = 0; j < n; j++) keys += belongs(s, i, j);
-        for (int j = 0; j < n && keys; j++)
-            if (belongs(s, i, j)) s->weights[(int64_t)i * n + j] = 1.0 / keys;   /* n · mean over keys, mean over n queries */
+        key_range seen = measure_visible(s->p->in, i);
+        double even = (double)(seen.to - seen.from) / n;   /* of the keys that the query sees; 1 but in causal models */
+        for (int j = seen.from; j < seen.to; j++) keys += belongs(s, i, j);
+        for (int j = seen.from; j < seen.to && keys; j++)
+            if (belongs(s, i, j)) s->weights[(int64_t)i * n + j] = even / keys;   /* n · mean over keys, mean over n queries */
     }
 }
 
@@ -173,10 +175,10 @@ static bool gather(sieve *out, const sheet *s, arena *scratch) {
 }
 
 /* The published block score, and the role: the same against what even attention scores on this text. */
-static void divide_block(sieve *out, int tokens) {
+static void divide_block(sieve *out, const measure_input *in) {
     sieve *role = &out[ROLE_BLOCK], *published = &out[SIEVE_BLOCK_PUBLISHED];
     *published = *role;
-    published->even = special_log(tokens);
+    published->even = measure_even_entropy(in);
     if (role->count) role->ceiling /= published->even;
 }
 
@@ -190,7 +192,7 @@ bool sieves_make(const study *v, const study_pass *p, int direction, sieve *out,
         out[r].ceiling = ceiling_of(&s, r);
         if (!gather(&out[r], &s, scratch)) return false;
     }
-    divide_block(out, s.tokens);
+    divide_block(out, p->in);
     return true;
 }
 

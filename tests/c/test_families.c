@@ -110,8 +110,40 @@ static void models_survive_saving(void **unused) {
     }
 }
 
+/* Of a causal model's text of n tokens, row i of even attention has i + 1 keys: "self" of an even head is the mean of 1 / (i + 1). All measures
+ * of a model with fewer key heads, and without biases, are numbers. */
+static void measures_know_what_is_seen(void **unused) {
+    (void)unused;
+    static const char *const names[] = {"gpt2-next", "llama-next", "qwen3-next", "modernbert-masked"};
+    for (size_t i = 0; i < COUNT(names); i++) {
+        char path[200];
+        snprintf(path, sizeof path, "tests/golden/models/%s/config.json", names[i]);
+        span config = read_whole(path);
+        snprintf(path, sizeof path, "tests/golden/models/%s/model.safetensors", names[i]);
+        span file = read_whole(path);
+        hl_session *s = hl_open();
+        if (!load(s, config, file, HL_F32)) fail_msg("%s: %s", names[i], hl_error(s));
+        run(s);
+        for (int id = 0; id < hl_size(s, HL_SIZE_STUDIES); id++) {
+            const char *name = hl_name(s, HL_NAME_STUDY, id);
+            int size = hl_measure(s, NULL, NULL, id, 1, NULL, 0);
+            float *out = malloc((size_t)size * sizeof *out);
+            int got = hl_measure(s, NULL, NULL, id, 1, out, size);
+            for (int k = 0; k < got; k++) assert_true(isfinite(out[k]));
+            double even = 0;
+            for (int k = 0; k < 7; k++) even += 1.0 / (i < 3 ? k + 1 : 7) / 7;
+            for (int m = 0; strcmp(name, "even") == 0 && m < hl_size(s, HL_SIZE_MEASURES); m++)
+                if (strcmp(hl_name(s, HL_NAME_MEASURE, m), "self") == 0) assert_float_equal(out[m], even, 1e-6f);
+            free(out);
+        }
+        hl_close(s);
+        free_span(config), free_span(file);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(keys_are_seen_by_the_mask), cmocka_unit_test(padding_takes_no_place),
-        cmocka_unit_test(distances_are_in_buckets), cmocka_unit_test(angles_are_those_of_the_library), cmocka_unit_test(models_survive_saving)};
+        cmocka_unit_test(distances_are_in_buckets), cmocka_unit_test(angles_are_those_of_the_library), cmocka_unit_test(models_survive_saving),
+        cmocka_unit_test(measures_know_what_is_seen)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

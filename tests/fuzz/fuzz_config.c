@@ -13,10 +13,14 @@
     "\"weights\":{\"num_bits\":8,\"type\":\"int\",\"symmetric\":true,\"strategy\":\"channel\"}}}}"
 
 static void check_limits(const config *c) {
-    MUST(c->arch.layers >= 1 && c->arch.layers <= 128 && c->arch.heads >= 1 && c->arch.heads <= 256 && c->arch.head_width >= 1);
-    MUST(c->arch.hidden <= 16384 && c->arch.hidden == c->arch.heads * c->arch.head_width && c->arch.inner >= 1 && c->arch.inner <= 65536);
-    MUST(c->arch.vocab >= 1 && c->arch.vocab <= 1000000 && c->arch.positions >= 4 && c->arch.positions <= 16384);
-    MUST(c->arch.types >= 1 && c->arch.types <= 64 && c->arch.eps > 0 && isfinite(c->arch.eps) && c->arch.act <= ACT_SILU);
+    const arch *a = &c->arch;
+    MUST(a->layers >= 1 && a->layers <= 1024 && a->heads >= 1 && a->heads <= 256 && a->head_width >= 1 && a->key_heads >= 1);
+    MUST(a->heads % a->key_heads == 0 && a->rotary <= a->head_width && a->hidden <= 16384 && a->inner >= 1 && a->inner <= 65536);
+    MUST(a->vocab >= 1 && a->vocab <= 1000000 && a->positions >= 0 && a->positions <= 16384 && a->tokens >= 1 && a->tokens <= 16384);
+    MUST(a->positions == 0 || a->first_position + a->tokens <= a->positions);
+    MUST(a->types >= 0 && a->types <= 64 && a->eps > 0 && isfinite(a->eps) && a->act <= ACT_SILU && a->embedding >= 1);
+    for (int l = 0; l < a->layers; l++)
+        MUST(a->layer[l].stored >= 0 && a->layer[l].stored < a->stored_layers && (!a->rotary || a->layer[l].theta > 0));
     for (int i = 0; i < c->label_count; i++) MUST(c->labels[i].at != NULL);
 }
 
