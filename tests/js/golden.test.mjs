@@ -1,9 +1,10 @@
 /* golden - the forward pass against the reference dumps (float64), natively and in wasm, and the two against each other
- * bit for bit. Each dumped tensor must be within tolerances.json; each kept tensor must have the same bytes. Models of families
+ * bit for bit. Each dumped tensor must be within tolerances.json; each kept tensor must have the same bytes. q8 must stay near f32 of
+ * the same weights (contracts: 0.03 fine, 0.06 fast). Models of families
  * that are not computed yet must be refused by name: so a family that is added has to be put on the list (models.json).
  */
 import assert from 'node:assert/strict';
-import {mkdtempSync, rmSync} from 'node:fs';
+import {existsSync, mkdtempSync, rmSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {after, test} from 'node:test';
@@ -46,6 +47,28 @@ for (const golden of cases.filter(({runs}) => runs)) {
                 (store === 'f32' ? `; largest error ${(100 * worst).toFixed(0)} % of the tolerance` : ''));
         });
     }
+}
+
+/** Largest difference of an attention weight over all inputs: q8 and f32 of the weights that q8 stands for. */
+function q8Distance(golden, precision) {
+    const folder = join(scratch, `${golden.label}-q8`);
+    if (!existsSync(folder)) run('convert', golden.folder, folder);
+    return Math.max(...inputsOf(golden).map(input => {
+        const exact = runNative(folder, input, 'f32', 'fine'), rounded = runNative(folder, input, 'q8', precision);
+        return [...exact].filter(([name]) => name.endsWith('.probs')).reduce((most, [name, {data}]) => {
+            const other = rounded.get(name).data;
+            return data.reduce((worst, value, i) => Math.max(worst, Math.abs(value - other[i])), most);
+        }, 0);
+    }));
+}
+
+for (const golden of cases.filter(({runs}) => runs)) {
+    test(`${golden.label}: q8 against f32 of the same weights`, {skip: golden.absent}, context => {
+        const fine = q8Distance(golden, 'fine'), fast = q8Distance(golden, 'fast'), limit = golden.fast ?? 0.06;
+        context.diagnostic(`largest difference of an attention weight: fine ${fine.toFixed(4)}, fast ${fast.toFixed(4)}`);
+        assert.ok(fine > 0 && fine <= 0.03, `fine is off by ${fine}`);
+        assert.ok(fast > 0 && fast <= limit, `fast is off by ${fast}, at most ${limit} is allowed`);
+    });
 }
 
 for (const golden of cases.filter(({runs}) => !runs)) {
