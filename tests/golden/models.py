@@ -70,6 +70,7 @@ RECIPES = (
     Recipe("roberta-labels", hf.RobertaForSequenceClassification, {**ROBERTA, **LABELS}, dtype="bfloat16",
            inputs=("single",), lean=True),
     Recipe("xlm-roberta-masked", hf.XLMRobertaForMaskedLM, ROBERTA, dtype="float16", inputs=("single",)),
+    Recipe("camembert-masked", hf.CamembertForMaskedLM, ROBERTA, dtype="bfloat16", inputs=("single",), lean=True),
     Recipe("electra-generator", hf.ElectraForMaskedLM, {**ELECTRA, "embedding_size": 16, "hidden_act": "relu"}),
     Recipe("electra-discriminator", hf.ElectraForPreTraining, {**ELECTRA, **sizes(40, 4, 2, 64)}),
     Recipe("electra-labels", hf.ElectraForSequenceClassification, {**ELECTRA, "embedding_size": 32, **LABELS},

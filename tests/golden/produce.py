@@ -26,7 +26,7 @@ IDS = ("input_ids", "position_ids", "token_type_ids")
 LONG = IDS + ("embeddings", "probs", "hidden", "final_hidden")  # what a dump of `long` keeps
 ROWS = ("word_embeddings", "position_embeddings", "type_embeddings", "mlm_logits", "lm_logits", "generator_logits",
         "scores")  # in `single` only
-LEAN = IDS + ("final_hidden", "pooled", "label_logits", "token_label_logits", "answer_logits")
+LEAN = IDS + ("final_hidden", "pooled", "mlm_logits", "label_logits", "token_label_logits", "answer_logits")
 
 
 def kind(name):

@@ -45,6 +45,7 @@ PLACES = {
     "bert": BERT,
     "roberta": BERT,
     "xlm-roberta": BERT,
+    "camembert": BERT,
     "electra": Places(**{**BERT.__dict__, "embeddings_projected": "embeddings_project"}),
     "distilbert": Places("transformer.layer", "attention.out_lin", ("sa_layer_norm", "out"), ("attention.q_lin", "rows"),
                          types=""),

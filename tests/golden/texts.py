@@ -109,6 +109,11 @@ def roberta_tokenizer():
     return hf.RobertaTokenizer(vocab=vocab, merges=merges, mask_token=MASK)
 
 
+def xlm_roberta_tokenizer():
+    vocab = unigram_pieces(("<s>", "<pad>", "</s>", "<unk>"), False) + [("<mask>", 0.0)]
+    return hf.XLMRobertaTokenizer(vocab=vocab, mask_token=MASK)
+
+
 def gpt2_tokenizer(cls=hf.GPT2Tokenizer):
     vocab, merges = byte_pieces((), ("<|endoftext|>",))
     return cls(vocab=vocab, merges=merges)
@@ -133,8 +138,8 @@ TOKENIZERS = {
     "electra": lambda: wordpiece_tokenizer(hf.ElectraTokenizer),
     "mpnet": lambda: hf.MPNetTokenizer(vocab=numbered(wordpieces(("<s>", "<pad>", "</s>", "[UNK]", "<mask>")))),
     "roberta": roberta_tokenizer,
-    "xlm-roberta": lambda: hf.XLMRobertaTokenizer(
-        vocab=unigram_pieces(("<s>", "<pad>", "</s>", "<unk>"), False) + [("<mask>", 0.0)], mask_token=MASK),
+    "xlm-roberta": xlm_roberta_tokenizer,
+    "camembert": xlm_roberta_tokenizer,
     "albert": lambda: hf.AlbertTokenizer(
         vocab=unigram_pieces(("<pad>", "<unk>", "[CLS]", "[SEP]", "[MASK]"), True),
         mask_token=AddedToken("[MASK]", lstrip=True, special=True)),

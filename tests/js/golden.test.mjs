@@ -4,7 +4,7 @@
  * that are not computed yet must be refused by name: so a family that is added has to be put on the list (models.json).
  */
 import assert from 'node:assert/strict';
-import {existsSync, mkdtempSync, rmSync} from 'node:fs';
+import {cpSync, existsSync, mkdtempSync, rmSync, writeFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {after, test} from 'node:test';
@@ -49,25 +49,33 @@ for (const golden of cases.filter(({runs}) => runs)) {
     }
 }
 
-/** Largest difference of an attention weight over all inputs: q8 and f32 of the weights that q8 stands for. */
-function q8Distance(golden, precision) {
-    const folder = join(scratch, `${golden.label}-q8`);
-    if (!existsSync(folder)) run('convert', golden.folder, folder);
-    return Math.max(...inputsOf(golden).map(input => {
-        const exact = runNative(folder, input, 'f32', 'fine'), rounded = runNative(folder, input, 'q8', precision);
-        return [...exact].filter(([name]) => name.endsWith('.probs')).reduce((most, [name, {data}]) => {
-            const other = rounded.get(name).data;
-            return data.reduce((worst, value, i) => Math.max(worst, Math.abs(value - other[i])), most);
-        }, 0);
+/** A folder with the weights as q8. Some tokenizers are not read yet and `convert` wants one, so it gets a small vocabulary. */
+function convert({folder, label}) {
+    const from = join(scratch, `${label}-named`), to = join(scratch, `${label}-q8`);
+    cpSync(folder, from, {recursive: true});
+    if (!existsSync(join(from, 'vocab.txt'))) writeFileSync(join(from, 'vocab.txt'), '[PAD]\n[UNK]\n[CLS]\n[SEP]\n[MASK]\na\n');
+    run('convert', from, to);
+    return to;
+}
+
+/** Largest difference of an attention weight in a pass on q8 and in one on f32 of the weights that q8 stands for. */
+function q8Distance(folder, input, precision) {
+    const exact = runNative(folder, input, 'f32', 'fine'), rounded = runNative(folder, input, 'q8', precision);
+    const maps = [...exact].filter(([name]) => name.endsWith('.probs'));
+    return Math.max(...maps.map(([name, {data}]) => {
+        const other = rounded.get(name).data;
+        return data.reduce((most, value, i) => Math.max(most, Math.abs(value - other[i])), 0);
     }));
 }
 
-for (const golden of cases.filter(({runs}) => runs)) {
+for (const golden of cases.filter(({runs, config}) => runs && !config)) {
     test(`${golden.label}: q8 against f32 of the same weights`, {skip: golden.absent}, context => {
-        const fine = q8Distance(golden, 'fine'), fast = q8Distance(golden, 'fast'), limit = golden.fast ?? 0.06;
+        if (golden.unsaved) return assert.throws(() => convert(golden), ({stderr}) => new RegExp(golden.unsaved).test(stderr));
+        const folder = convert(golden);
+        const [fine, fast] = ['fine', 'fast'].map(precision => Math.max(...inputsOf(golden).map(input => q8Distance(folder, input, precision))));
         context.diagnostic(`largest difference of an attention weight: fine ${fine.toFixed(4)}, fast ${fast.toFixed(4)}`);
-        assert.ok(fine > 0 && fine <= 0.03, `fine is off by ${fine}`);
-        assert.ok(fast > 0 && fast <= limit, `fast is off by ${fast}, at most ${limit} is allowed`);
+        assert.ok(fine > 0 && fine <= 0.03, `fine is off by ${fine}, at most 0.03 is allowed`);
+        assert.ok(fast > 0 && fast <= (golden.fast ?? 0.06), `fast is off by ${fast}, at most ${golden.fast ?? 0.06} is allowed`);
     });
 }
 
