@@ -70,7 +70,7 @@ function q8Distance(folder, input, precision) {
 
 for (const golden of cases.filter(({runs, config}) => runs && !config)) {
     test(`${golden.label}: q8 against f32 of the same weights`, {skip: golden.absent}, context => {
-        if (golden.unsaved) return assert.throws(() => convert(golden), ({stderr}) => new RegExp(golden.unsaved).test(stderr));
+        if (golden.unsaved) return assert.throws(() => convert(golden), ({stderr}) => new RegExp(golden.unsaved, 'm').test(stderr));
         const folder = convert(golden);
         const [fine, fast] = ['fine', 'fast'].map(precision => Math.max(...inputsOf(golden).map(input => q8Distance(folder, input, precision))));
         context.diagnostic(`largest difference of an attention weight: fine ${fine.toFixed(4)}, fast ${fast.toFixed(4)}`);
