@@ -183,7 +183,8 @@ int hl_measure(hl_session *s, const float *attention, const int32_t *sizes, int 
 /* A corpus is a text (hl_load_text with HL_CORPUS): one sentence a line, pairs with a tab, TSV with named columns, CoNLL-U, marked
  * mentions, or GAP's TSV (src/text/corpus.h). A study runs its items one after the other and gathers what it asks:
  * about, roles, patterns, distances, parse, coref, probe, labels, compare; their options and answers: src/study/.
- * begin: options as a JSON object {"study": "roles", "format": "auto", "columns": {"a", "b", "label"}, "limit": 0 (all),
+ * begin: options as a JSON object {"study": "roles", "format": "auto", "columns": {"a", "b", "label"}, "limit": 0 (all; else so many,
+ * drawn at random by "seed" 1, or with "draw": "first" the first ones),
  * "names": {"model", "other", "corpus"} (what the answer's "identity" calls them, beside their SHA-256), ...}; other:
  * a second session with a model of the same shape (compare; a baseline), or NULL; it must stay open and is given the same
  * texts. Returns 1; how many steps there are is in the answer. The study stands until the next begin, the corpus until

@@ -1,4 +1,5 @@
-/* moments - see moments.h. With |q| <= 2^29 and n <= 2^33, n·Σq² stays below 2^125: exact in 128 bits.
+/* moments - see moments.h. With |q| <= 2^33 and n <= 2^28, n·Σq² stays below 2^123: exact in 128 bits, and
+ * the sums of its halves below 2^63.
  */
 #include "math/moments.h"
 
@@ -7,17 +8,18 @@
 __extension__ typedef __int128 wide;
 
 #define UNIT 0x1p20
-static const int64_t MOST = INT64_C(1) << 33;  /* values */
+static const double WIDEST = MOMENTS_WIDEST;
+enum { VALUES = 28, BITS = 33 };   /* at most 2^28 values, of 2^33 units */
 
 void moments_add(int64_t *slot, double x) {
     if (x != x) return;
-    double scaled = (x > 512 ? 512 : x < -512 ? -512 : x) * UNIT;
+    double scaled = (x > WIDEST ? WIDEST : x < -WIDEST ? -WIDEST : x) * UNIT;
     int64_t q = (int64_t)((scaled + 0x1.8p52) - 0x1.8p52);  /* to the nearest integer, ties to even */
-    int64_t square = q * q;
+    wide square = (wide)q * q;
     slot[0]++;
     slot[1] += q;
-    slot[2] += square >> 32;
-    slot[3] += square & 0xFFFFFFFF;
+    slot[2] += (int64_t)(square >> 32);
+    slot[3] += (int64_t)(square & 0xFFFFFFFF);
 }
 
 static wide squares(const int64_t *slot) { return ((wide)slot[2] << 32) + slot[3]; }
@@ -27,9 +29,9 @@ static wide spread(const int64_t *slot) { return slot[0] * squares(slot) - (wide
 
 bool moments_valid(const int64_t *slot) {
     int64_t n = slot[0];
-    if (n < 0 || n > MOST || slot[2] < 0 || slot[2] > n << 26 || slot[3] < 0) return false;
-    if ((wide)slot[3] > (wide)n * 0xFFFFFFFF || squares(slot) > (wide)n << 58) return false;
-    if (slot[1] > n << 29 || slot[1] < -(n << 29)) return false;
+    if (n < 0 || n > INT64_C(1) << VALUES || slot[2] < 0 || slot[2] > n << (2 * BITS - 32) || slot[3] < 0) return false;
+    if ((wide)slot[3] > (wide)n * 0xFFFFFFFF || squares(slot) > (wide)n << 2 * BITS) return false;
+    if (slot[1] > n << BITS || slot[1] < -(n << BITS)) return false;
     return spread(slot) >= 0;
 }
 

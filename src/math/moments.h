@@ -10,12 +10,12 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { MOMENTS_SLOTS = 4 };
+enum { MOMENTS_SLOTS = 4, MOMENTS_WIDEST = 8192 };   /* a score is at most the number of tokens of a text, or little above */
 
-/* Adds x to slot[4]. Values are kept to 2^-20 (about 1e-6, ties to even); beyond ±512 they count as ±512. NaN is left out. */
+/* Adds x to slot[4]. Values are kept to 2^-20 (about 1e-6, ties to even); beyond ±8192 they count as ±8192. NaN is left out. */
 void moments_add(int64_t *slot, double x);
 
-/* Can these slots have come from moments_add? (At most 2^33 values, sums that fit them.) Ask it of slots read from a file;
+/* Can these slots have come from moments_add? (At most 2^28 values, sums that fit them.) Ask it of slots read from a file;
  * of others the functions below give NaN. */
 bool moments_valid(const int64_t *slot);
 

@@ -147,7 +147,7 @@ static bool take_step(hl_session *s, int step, arena *work) {
     study *v = &s->study;
     corpus_item item;
     if (!study_may_take(v, step)) return false;
-    int index = v->kind->item ? v->kind->item(v, step) : step;
+    int index = study_item(v, step);
     if (!corpus_read(&s->corpus, index, &item, work, &s->err) || !run_item(s, s, &item)) return false;
     if (s->other && (!run_item(s, s->other, &item) || !same_tokens(s, s->other))) return false;
     int *runs = arena_take_array(work, 2 * (size_t)item.word_count + 1, sizeof *runs, "the words of an item");

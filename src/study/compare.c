@@ -91,8 +91,27 @@ typedef struct verdicts {
     mean_test *side[SIDES];   /* [rows] */
 } verdicts;
 
+/* Cohen's d of paired differences: their mean in units of their (sample) deviation. With many texts a difference of no size is
+ * significant too; this does not grow with their number. */
+static double effect_at(const void *from, int i) {
+    const mean_test *t = (const mean_test *)from + i;
+    return t->sd_sample > 0 ? t->mean / t->sd_sample : t->mean == 0 ? 0 : NAN;
+}
+
+typedef struct clear {
+    const mean_test *difference;
+    double margin;
+} clear;
+
+/* Significant, and of some size: an effect of at least "margin" (0.2: what Cohen calls small); one without any spread counts. */
+static double clear_at(const void *from, int i) {
+    const clear *c = from;
+    double effect = effect_at(c->difference, i);
+    return c->difference[i].has && !(fabs(effect) < c->margin);
+}
+
 /* Columns (columns.h) of the rows from `first` on. */
-static void write_changes(const study *v, const verdicts *all, int first, int rows, int count, writer *w) {
+static void write_changes(const study *v, const verdicts *all, double margin, int first, int rows, int count, writer *w) {
     const mean_test *difference = all->side[DIFFERENCE] + first;
     verdict_column(w, "n", rows, count, difference, offsetof(mean_test, n));
     verdict_column(w, "before", rows, count, all->side[BEFORE] + first, offsetof(mean_test, mean));
@@ -104,6 +123,8 @@ static void write_changes(const study *v, const verdicts *all, int first, int ro
     verdict_column(w, "p", rows, count, difference, offsetof(mean_test, p));
     verdict_column(w, "q", rows, count, difference, offsetof(mean_test, q));
     verdict_has(w, "changed", rows, count, difference);
+    columns_write(w, "effect", rows, count, effect_at, difference);
+    columns_write(w, "clear", rows, count, clear_at, &(clear){difference, margin});
     columns_peaks(w, "max", rows, count, v->peaks + first);
     columns_items(w, "item", rows, count, v->peaks + first);
 }
@@ -117,7 +138,7 @@ static double lost_at(const void *from, int i) {
     return all->side[BEFORE][i].has && !all->side[AFTER][i].has;
 }
 
-static void write_role(const study *v, int role, const verdicts *all, double tau, writer *w) {
+static void write_role(const study *v, int role, const verdicts *all, double tau, double margin, writer *w) {
     int heads = study_heads(v), first = role * heads;
     const int64_t *ceiling = v->sums + role * MOMENTS_SLOTS;
     const char *why = verdict_why(v, role, ceiling, moment_of(v, BEFORE, first), tau);
@@ -127,7 +148,7 @@ static void write_role(const study *v, int role, const verdicts *all, double tau
     study_write_key(w, "tau");
     study_write_number(w, tau);
     writer_format(w, ",\"testable\":%s,\"why\":\"%s\"", *why ? "false" : "true", why);
-    write_changes(v, all, first, 0, heads, w);
+    write_changes(v, all, margin, first, 0, heads, w);
     verdict_has(w, "has_before", 0, heads, own.side[BEFORE]);
     verdict_has(w, "has_after", 0, heads, own.side[AFTER]);
     columns_write(w, "gained", 0, heads, gained_at, &own);
@@ -156,18 +177,21 @@ static bool find_verdicts(const study *v, const verdict_ask *a, verdicts *all, a
 static bool answer(const study *v, const json_value *ask, writer *w, arena *scratch) {
     verdict_ask asked;
     verdicts all;
-    if (!verdict_read(v, ask, &asked) || !find_verdicts(v, &asked, &all, scratch)) return false;
+    double margin;
+    if (!verdict_read(v, ask, &asked) || !study_number(v, ask, "margin", 0, 100, 0.2, &margin) || !find_verdicts(v, &asked, &all, scratch)) return false;
     verdict_write(w, &asked);
+    study_write_key(w, "margin");
+    study_write_number(w, margin);
     writer_format(w, ",\"roles\":[");
-    for (int r = 0; r < ROLES; r++) write_role(v, r, &all, verdict_tau(&asked, r), w);
+    for (int r = 0; r < ROLES; r++) write_role(v, r, &all, verdict_tau(&asked, r), margin, w);
     writer_format(w, "]");
     verdict_measures(w);
-    write_changes(v, &all, role_rows(v), pattern_count(), study_heads(v), w);
+    write_changes(v, &all, margin, role_rows(v), pattern_count(), study_heads(v), w);
     writer_format(w, ",\"sep_of_layers\":{\"layers\":%d", v->layers);
-    write_changes(v, &all, role_rows(v) + measure_rows(v), 0, layer_rows(v), w);
+    write_changes(v, &all, margin, role_rows(v) + measure_rows(v), 0, layer_rows(v), w);
     writer_format(w, "}");
     return true;
 }
 
-const study_kind study_compare = {.name = "compare", .options = "direction", .asks = "tau tau_block alpha correction sd",
+const study_kind study_compare = {.name = "compare", .options = "direction", .asks = "tau tau_block alpha correction sd margin",
     .plan = plan, .add = add, .answer = answer, .compares = true};

@@ -305,4 +305,4 @@ static bool answer(const study *v, const json_value *asked, writer *w, arena *sc
     return true;
 }
 
-const study_kind study_coref = {.name = "coref", .plan = plan, .add = add, .answer = answer, .baseline = true};
+const study_kind study_coref = {.name = "coref", .options = "mention", .plan = plan, .add = add, .answer = answer, .baseline = true};

@@ -1,12 +1,17 @@
 /* labels - can a column of labels be told from what heads do? Logistic regression (classify.h) from measures of chosen heads
- * (measure/patterns.h) to the label of the text; trained on a part drawn at random, scored on the rest.
+ * (measure/patterns.h) to the label of the text, by cross-validation: the texts are drawn into "folds", each is told by what was
+ * trained on the others, and that "repeats" times with other folds. Texts with the same first sentence come into one fold: else a
+ * probe could tell the test texts by what they share with those it was trained on.
  *
- * Options: "measures": [names] (all), "heads": [[layer, head], ...] (all), "train" 0.8, "seed", "epochs", "rate", "penalty".
+ * Options: "measures": [names] (all), "heads": [[layer, head], ...] (all), "folds" 5, "repeats" 4, "seed", "epochs", "rate", "penalty".
  * A step gathers one text; the last one trains. Texts without a label are left out. The rule to be beaten is always to say
- * the most frequent label of the train part.
+ * the most frequent label (of all texts: that of the other folds is too often the wrong one of two that are equally frequent). Accuracy is the mean over the repeats; "splits" says how it varies from fold to fold; the
+ * confusion and McNemar's test are those of the first repeat, in which each text is told once. The weights that are shown, and the
+ * curve, are of one more training on all texts.
  */
 #include "measure/patterns.h"
 
+#include "math/stats.h"
 #include "study/classify.h"
 #include "study/rates.h"
 #include "study/study.h"
@@ -18,17 +23,23 @@ enum { MOST_VALUES = 1 << 27, MOST_CLASSES = 100 };   /* half a gigabyte of feat
 typedef struct labels {
     int *measures, *heads;        /* chosen */
     int measure_count, head_count;
-    int rows, room, unlabelled;
-    double share;
+    int rows, unlabelled, folds, repeats, groups;
+    uint64_t seed;
+    uint64_t *first;              /* [rows] hash of the first sentence */
+    int *group, *fold;            /* [rows] texts of one first sentence; [groups] its fold */
+    float *kept;                  /* [rows, features] as measured: training standardises in place */
     classify_data data;
     classify_settings how;
     int *label;
     classifier classifier;
     bool trained;
     int64_t *confusion;           /* [classes, classes] test rows: label, found */
-    int64_t *in_train, *in_test;  /* [classes] rows */
-    int64_t right, only_right, only_majority;
-    int majority;
+    int64_t *rows_of;             /* [classes] */
+    int majority;                 /* the most frequent label */
+    int64_t right;                /* over all repeats */
+    int64_t only_right, only_majority;   /* of the first */
+    double share_sum, share_squares, share_least, share_most;   /* accuracies of single folds */
+    int shares;
 } labels;
 
 /* ---- plan ---- */
@@ -74,14 +85,16 @@ static bool read_list(study *v, labels *l, const char *name, int most, int **out
 }
 
 static bool read_settings(study *v, labels *l) {
-    double epochs, seed;
-    if (!study_number(v, v->options, "train", 0.01, 0.99, 0.8, &l->share)
+    double epochs, seed, folds, repeats;
+    if (!study_number(v, v->options, "folds", 2, 50, 5, &folds) || !study_number(v, v->options, "repeats", 1, 100, 4, &repeats)
         || !study_number(v, v->options, "epochs", 1, 1000, 40, &epochs)
         || !study_number(v, v->options, "rate", 1e-6, 1, 0.0005, &l->how.rate)
         || !study_number(v, v->options, "penalty", 0, 100, 0.01, &l->how.penalty)
         || !study_number(v, v->options, "seed", 0, 9007199254740992.0, 1, &seed)) return false;
     l->how.epochs = (int)epochs;
-    l->how.seed = (uint64_t)seed;
+    l->seed = (uint64_t)seed;
+    l->folds = (int)folds;
+    l->repeats = (int)repeats;
     return true;
 }
 
@@ -90,16 +103,19 @@ static bool take_rows(study *v, labels *l) {
     classify_data *d = &l->data;
     d->classes = v->labels.count;
     d->features = l->measure_count * l->head_count;
-    if ((int64_t)v->steps * d->features > MOST_VALUES)
+    if (2 * (int64_t)v->steps * d->features > MOST_VALUES)
         return error_set(v->err, "memory", "%d texts with %d features each are too many; choose fewer heads or measures, or a limit",
                          v->steps, d->features);
     d->values = arena_take_array(v->memory, rows * (size_t)d->features, sizeof *d->values, "the features of a probe");
     d->label = l->label = arena_take_array(v->memory, rows, sizeof *l->label, "the labels of a probe");
     d->order = arena_take_array(v->memory, rows, sizeof *d->order, "the labels of a probe");
     l->confusion = arena_take_array(v->memory, classes * classes, sizeof *l->confusion, "the labels of a probe");
-    l->in_train = arena_take_array(v->memory, classes, sizeof *l->in_train, "the labels of a probe");
-    l->in_test = arena_take_array(v->memory, classes, sizeof *l->in_test, "the labels of a probe");
-    return d->values && l->label && d->order && l->confusion && l->in_train && l->in_test;
+    l->rows_of = arena_take_array(v->memory, classes, sizeof *l->rows_of, "the labels of a probe");
+    l->kept = arena_take_array(v->memory, rows * (size_t)d->features, sizeof *l->kept, "the features of a probe");
+    l->first = arena_take_array(v->memory, rows, sizeof *l->first, "the labels of a probe");
+    l->group = arena_take_array(v->memory, rows, sizeof *l->group, "the labels of a probe");
+    l->fold = arena_take_array(v->memory, rows, sizeof *l->fold, "the labels of a probe");
+    return d->values && l->label && d->order && l->confusion && l->rows_of && l->kept && l->first && l->group && l->fold;
 }
 
 static bool plan(study *v) {
@@ -116,35 +132,99 @@ static bool plan(study *v) {
 
 /* ---- steps ---- */
 
-static void count_row(labels *l, int row, int found) {
-    const classify_data *d = &l->data;
-    int label = d->label[row];
-    l->confusion[label * d->classes + found]++;
-    l->in_test[label]++;
-    l->right += found == label;
-    l->only_right += found == label && label != l->majority;
-    l->only_majority += found != label && label == l->majority;
+/* Numbers the rows by their first sentences. Sorting would be quicker; this is nothing beside the training. */
+static void find_groups(labels *l) {
+    for (int i = 0; i < l->rows; i++) {
+        int same = 0;
+        while (same < i && l->first[same] != l->first[i]) same++;
+        l->group[i] = same < i ? l->group[same] : l->groups++;
+    }
 }
 
-static bool train(labels *l, arena *memory, arena *scratch) {
-    classify_data *d = &l->data;
-    d->rows = l->rows;
-    for (int i = 0; i < d->rows; i++) d->order[i] = i;
-    training_shuffle(d->order, d->rows, l->how.seed);
-    d->train = (int)(l->share * d->rows + 0.5);
-    if (d->train < 1) d->train = d->rows ? 1 : 0;
-    if (d->train >= d->rows && d->rows > 1) d->train = d->rows - 1;
-    double *score = arena_take_array(scratch, (size_t)d->classes, sizeof *score, "the scores of a probe");
-    if (!score || !classify_train(&l->classifier, d, &l->how, memory, scratch)) return false;
-    for (int i = 0; i < d->train; i++) l->in_train[d->label[d->order[i]]]++;
-    for (int k = 1; k < d->classes; k++)
-        if (l->in_train[k] > l->in_train[l->majority]) l->majority = k;
-    for (int i = d->train; i < d->rows; i++) {
-        int row = d->order[i], found;
-        classify_row(&l->classifier, d->features, d->classes, d->values + (int64_t)row * d->features, d->label[row], score, &found);
-        count_row(l, row, found);
+/* Each group, in an order that is drawn, into the fold that has the fewest rows so far (of equal ones the first). */
+static bool draw_folds(labels *l, uint64_t seed, arena *scratch) {
+    int *order = arena_take_array(scratch, (size_t)l->groups + 1, sizeof *order, "the folds of a probe");
+    int *size = arena_take_array(scratch, (size_t)l->groups + 1, sizeof *size, "the folds of a probe");
+    int rows[50] = {0};
+    if (!order || !size) return false;
+    for (int i = 0; i < l->rows; i++) size[l->group[i]]++;
+    for (int g = 0; g < l->groups; g++) order[g] = g;
+    training_shuffle(order, l->groups, seed);
+    for (int k = 0; k < l->groups; k++) {
+        int least = 0;
+        for (int f = 1; f < l->folds; f++)
+            if (rows[f] < rows[least]) least = f;
+        l->fold[order[k]] = least;
+        rows[least] += size[order[k]];
     }
-    return l->trained = true;
+    return true;
+}
+
+/* Trains on all rows but those of a fold (-1: on all). */
+static bool train_without(labels *l, int fold, uint64_t seed, classifier *c, arena *memory, arena *scratch) {
+    classify_data *d = &l->data;
+    int at = 0, end = l->rows;
+    d->rows = l->rows;
+    for (int i = 0; i < l->rows; i++)
+        if (l->fold[l->group[i]] != fold) d->order[at++] = i;
+        else d->order[--end] = i;
+    d->train = at;
+    l->how.seed = seed;
+    training_shuffle(d->order, at, seed);
+    memcpy(d->values, l->kept, (size_t)l->rows * (size_t)d->features * sizeof *d->values);
+    return classify_train(c, d, &l->how, memory, scratch);
+}
+
+static bool score_fold(labels *l, const classifier *c, bool first, arena *scratch) {
+    const classify_data *d = &l->data;
+    double *score = arena_take_array(scratch, (size_t)d->classes, sizeof *score, "the scores of a probe");
+    if (!score) return false;
+    int right = 0, tested = d->rows - d->train;
+    for (int i = d->train; i < d->rows; i++) {
+        int row = d->order[i], found, label = d->label[row];
+        classify_row(c, d->features, d->classes, d->values + (int64_t)row * d->features, label, score, &found);
+        right += found == label;
+        if (!first) continue;
+        l->confusion[label * d->classes + found]++;
+        l->only_right += found == label && label != l->majority;
+        l->only_majority += found != label && label == l->majority;
+    }
+    if (!tested) return true;
+    double share = (double)right / tested;
+    l->right += right;
+    l->share_sum += share;
+    l->share_squares += share * share;
+    l->share_least = l->shares && l->share_least < share ? l->share_least : share;
+    l->share_most = l->shares && l->share_most > share ? l->share_most : share;
+    l->shares++;
+    return true;
+}
+
+static bool train(study *v, labels *l, arena *memory, arena *scratch) {
+    find_groups(l);
+    if (l->groups < 2)
+        return error_set(v->err, "text", "all texts with a label have the same first sentence; a probe needs others to be tested on");
+    if (l->folds > l->groups) l->folds = l->groups;
+    for (int i = 0; i < l->rows; i++) l->rows_of[l->label[i]]++;
+    for (int k = 1; k < l->data.classes; k++)
+        if (l->rows_of[k] > l->rows_of[l->majority]) l->majority = k;
+    for (int repeat = 0; repeat < l->repeats; repeat++) {
+        uint64_t seed = l->seed + (uint64_t)repeat * 1000;
+        if (!draw_folds(l, seed, scratch)) return false;
+        for (int fold = 0; fold < l->folds; fold++) {
+            arena_mark before = arena_here(scratch);
+            classifier c;
+            if (!train_without(l, fold, seed, &c, scratch, scratch) || !score_fold(l, &c, repeat == 0, scratch)) return false;
+            arena_release(scratch, before);
+        }
+    }
+    return l->trained = train_without(l, -1, l->seed, &l->classifier, memory, scratch);
+}
+
+static uint64_t hash_text(span text) {   /* FNV-1a: two first sentences that share one by chance would only share a fold */
+    uint64_t hash = 0xCBF29CE484222325u;
+    for (size_t i = 0; i < text.size; i++) hash = (hash ^ (unsigned char)text.at[i]) * 0x100000001B3u;
+    return hash;
 }
 
 static bool add(study *v, const study_pass *p, arena *scratch) {
@@ -155,13 +235,14 @@ static bool add(study *v, const study_pass *p, arena *scratch) {
     if (!all || !has || !measure_patterns(p->in, all, scratch) || !patterns_had(p->in, has, scratch)) return false;
     if (p->item->label_number < 0) l->unlabelled++;
     else {
-        float *out = l->data.values + (int64_t)l->rows * l->data.features;
+        float *out = l->kept + (int64_t)l->rows * l->data.features;
+        l->first[l->rows] = hash_text(p->item->text[0]);
         for (int m = 0; m < l->measure_count; m++)
             for (int h = 0; h < l->head_count; h++)
                 *out++ = has[l->measures[m]] ? all[l->measures[m] * heads + l->heads[h]] : NAN;
         l->label[l->rows++] = p->item->label_number;
     }
-    return p->step + 1 < v->steps || train(l, v->memory, scratch);
+    return p->step + 1 < v->steps || train(v, l, v->memory, scratch);
 }
 
 /* ---- answer ---- */
@@ -183,7 +264,7 @@ static void write_classes(const study *v, writer *w) {
     for (int k = 0; k < classes; k++) {
         writer_format(w, "%s{\"name\":", k ? "," : "");
         writer_string(w, v->labels.at[k]);
-        writer_format(w, ",\"train\":%lld,\"test\":%lld}", (long long)l->in_train[k], (long long)l->in_test[k]);
+        writer_format(w, ",\"items\":%lld}", (long long)l->rows_of[k]);
     }
     writer_format(w, "],\"confusion\":[");
     for (int k = 0; k < classes * classes; k++)
@@ -210,13 +291,29 @@ static void write_weights(const study *v, writer *w) {
 static bool answer(const study *v, const json_value *ask, writer *w, arena *scratch) {
     (void)ask, (void)scratch;
     const labels *l = v->own;
-    int64_t test = l->trained ? l->data.rows - l->data.train : 0, majority = l->trained ? l->in_test[l->majority] : 0;
-    double p = l->trained ? rate_test(l->only_right, l->only_majority) : NAN;
+    int64_t told = l->trained ? (int64_t)l->rows * l->repeats : 0;
+    int64_t majority = told ? l->rows_of[l->majority] * l->repeats : 0;
+    double p = l->trained ? rate_test(l->only_right, l->only_majority) : NAN, n = l->shares, mean = n ? l->share_sum / n : NAN;
+    interval around = stats_proportion_interval(told ? (double)l->right / l->repeats : 0, told ? l->rows : 0, 0.95);
     write_features(v, w);
-    writer_format(w, ",\"train\":%d,\"test\":%lld,\"left_out\":%d", l->data.train, (long long)test, l->unlabelled);
-    rate_write(w, "accuracy", l->right, test);
+    writer_format(w, ",\"folds\":%d,\"repeats\":%d,\"groups\":%d,\"test\":%d,\"left_out\":%d,\"accuracy\":", l->folds, l->repeats, l->groups,
+                  l->trained ? l->rows : 0, l->unlabelled);
+    study_write_number(w, rate_of(l->right, told));
+    study_write_key(w, "low");
+    study_write_number(w, around.low);
+    study_write_key(w, "high");
+    study_write_number(w, around.high);
+    writer_format(w, ",\"splits\":{\"count\":%d,\"mean\":", l->shares);
+    study_write_number(w, mean);
+    study_write_key(w, "sd");
+    study_write_number(w, n > 1 ? sqrt(fmax(0, l->share_squares - n * mean * mean) / (n - 1)) : NAN);
+    study_write_key(w, "least");
+    study_write_number(w, n ? l->share_least : NAN);
+    study_write_key(w, "most");
+    study_write_number(w, n ? l->share_most : NAN);
+    writer_format(w, "}");
     study_write_key(w, "majority");
-    study_write_number(w, rate_of(majority, test));
+    study_write_number(w, rate_of(majority, told));
     writer_format(w, ",\"better\":%s,\"p\":", l->right > majority && p < 0.05 ? "true" : "false");
     study_write_number(w, p);
     write_classes(v, w);
@@ -227,5 +324,5 @@ static bool answer(const study *v, const json_value *ask, writer *w, arena *scra
     return true;
 }
 
-const study_kind study_labels = {.name = "labels", .options = "train epochs rate penalty seed measures heads",
+const study_kind study_labels = {.name = "labels", .options = "folds repeats epochs rate penalty measures heads",
     .plan = plan, .add = add, .answer = answer, .trains = true};

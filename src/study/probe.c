@@ -294,5 +294,5 @@ static bool answer(const study *v, const json_value *ask, writer *w, arena *scra
     return true;
 }
 
-const study_kind study_probe = {.name = "probe", .options = "kind train train_items epochs rate seed punct weights", .asks = "weights",
+const study_kind study_probe = {.name = "probe", .options = "kind train train_items epochs rate punct weights", .asks = "weights",
     .plan = plan, .item = item, .add = add, .answer = answer, .trains = true};

@@ -1,8 +1,11 @@
 /* study - the table of studies, and what all have in common: options, counting steps, the head of the answer.
  * Parts and merging: part.c. Every answer says what it is of ("identity": release of Headlight, hashes and names of models and
- * corpus, store, precision), how it was asked ("options", "asked"), and which steps are "missing".
+ * corpus, store, precision), how it was asked ("options", "asked"), which steps are "missing", and
+ * whether the items are "few".
  */
 #include "study/study.h"
+
+#include "study/draw.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -10,7 +13,7 @@
 static const study_kind *const kinds[] = {&study_about, &study_roles, &study_patterns, &study_distances, &study_compare,
     &study_parse, &study_coref, &study_probe, &study_labels};
 
-enum { KINDS = sizeof kinds / sizeof *kinds, MOST_STEPS = 1 << 28 };
+enum { KINDS = sizeof kinds / sizeof *kinds, MOST_STEPS = 1 << 28, FEW = 20 };
 
 static const double FIXED = 1 << 20;
 
@@ -114,6 +117,26 @@ static bool check_keys(const study *v, const json_value *object, const char *wha
     return true;
 }
 
+/* With a "limit" below the number of items: which of them, by "draw": at random from "seed" (each set of so many is equally likely:
+ * Knuth's algorithm S), so that a sorted corpus is no trap; or the first ones. */
+static bool draw_items(study *v) {
+    int how;
+    double seed;
+    if (!study_choice(v, v->options, "draw", "random first", &how)
+        || !study_number(v, v->options, "seed", 0, 9007199254740992.0, 1, &seed)) return false;
+    if (how == 1 || v->taken == v->items || !v->corpus) return true;
+    v->drawn = arena_take_array(v->memory, (size_t)v->taken, sizeof *v->drawn, "the items of a study");
+    uint64_t state = (uint64_t)seed;
+    for (int i = 0, have = 0; v->drawn && have < v->taken; i++)
+        if (draw_next(&state) % (uint64_t)(v->items - i) < (uint64_t)(v->taken - have)) v->drawn[have++] = i;
+    return v->drawn;
+}
+
+int study_item(const study *v, int step) {
+    int item = v->kind->item ? v->kind->item(v, step) : step;
+    return v->drawn ? v->drawn[item] : item;
+}
+
 bool study_start(study *v, const json_value *options) {
     const json_value *name = json_get(options, "study");
     if (!read_names(v, json_get(options, "names")) || !keep_options(v, options)) return false;
@@ -125,10 +148,11 @@ bool study_start(study *v, const json_value *options) {
                          ? error_quote(name->string.at, name->string.size).text : "without a name");
     if (v->kind->compares && !v->compared)
         return error_set(v->err, "state", "the study %s compares two models; a second one is needed", v->kind->name);
-    if (!check_keys(v, options, "option", "study limit format columns names", v->kind->options)) return false;
+    if (!check_keys(v, options, "option", "study limit draw seed format columns names", v->kind->options)) return false;
     double limit;
     if (!study_number(v, options, "limit", 0, MOST_STEPS, 0, &limit)) return false;
-    v->steps = limit > 0 && limit < v->items ? (int)limit : v->items;
+    v->steps = v->taken = limit > 0 && limit < v->items ? (int)limit : v->items;
+    if (!draw_items(v)) return false;
     if (!v->kind->plan(v)) return false;
     if (v->kind->baseline && v->compared) v->sum_count *= 2, v->peak_count *= 2;
     v->sums = arena_take_array(v->memory, (size_t)v->sum_count + 1, sizeof *v->sums, "the sums of a study");
@@ -212,6 +236,7 @@ static void write_head(const study *v, span ask, writer *w) {
     writer_add(w, ask.size ? ask : span_of("{}"));
     study_write_identity(v, w);
     study_write_steps(v, w, "missing", false);
+    if (v->steps) writer_format(w, ",\"taken\":%d,\"few\":%s", v->taken, v->taken < FEW ? "true" : "false");
 }
 
 const char *study_answer(study *v, span ask, arena *out, arena *scratch) {

@@ -41,7 +41,7 @@ typedef struct study_kind {
     /* Reads options, refuses a corpus that does not fit, and says sum_count and peak_count (or takes `own` from v->memory and
      * may set steps). Called without a model too, when a part is read: only what study holds may be used. */
     bool (*plan)(study *v);
-    /* The item of a step; NULL: step = item. */
+    /* The item of a step, among those taken; NULL: step = item. */
     int (*item)(const study *v, int step);
     bool (*add)(study *v, const study_pass *p, arena *scratch);
     /* Writes the members of the answer, each as ,"name":value; the head of the object is there already. */
@@ -75,6 +75,8 @@ struct study {
     span release, store;            /* of Headlight; "f32" or "q8", empty without a model */
     names relations, tags, labels;   /* of the corpus */
     int steps;                      /* items, unless plan says otherwise */
+    int taken;                      /* items that the study is of: all, or "limit" of them */
+    int *drawn;                     /* [taken] which of the corpus, rising; NULL: the first ones, or no corpus is there */
     int64_t *sums;                  /* [sum_count] */
     int sum_count;
     study_peak *peaks;             /* [peak_count] */
@@ -118,6 +120,8 @@ extern const study_kind study_about, study_roles, study_patterns, study_distance
 bool study_begin(study *v, arena *memory, const json_value *options, error *err);
 /* Is that step there, not done, and (when the kind trains) the next? Else an error. */
 bool study_may_take(const study *v, int step);
+/* The item of the corpus that a step runs. */
+int study_item(const study *v, int step);
 bool study_take(study *v, const study_pass *p, arena *scratch);
 /* ask: a JSON object or empty, {"part": true} for the part; the text lives in `out`. NULL on error. */
 const char *study_answer(study *v, span ask, arena *out, arena *scratch);

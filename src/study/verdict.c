@@ -31,7 +31,7 @@ mean_test verdict_of_difference(const int64_t *moment) {
 }
 
 bool verdict_read(const study *v, const json_value *ask, verdict_ask *out) {
-    return study_number(v, ask, "tau", 0, 512, 3, &out->tau) && study_number(v, ask, "tau_block", 0, 512, 1.25, &out->tau_block)
+    return study_number(v, ask, "tau", 0, MOMENTS_WIDEST, 3, &out->tau) && study_number(v, ask, "tau_block", 0, MOMENTS_WIDEST, 1.25, &out->tau_block)
         && study_number(v, ask, "alpha", 0, 1, 0.05, &out->alpha)
         && study_choice(v, ask, "correction", VERDICT_CORRECTIONS, &out->correction)
         && study_choice(v, ask, "sd", VERDICT_SDS, &out->sd);

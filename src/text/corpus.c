@@ -199,12 +199,22 @@ static bool take_header(corpus *c, walk *w, const corpus_options *options, error
     return corpus_header_tsv(c, first, line, options, err);
 }
 
+/* A file of old, without any \n, ends its lines in \r: a copy that ends them in \n. */
+static bool end_lines(span *text, arena *memory) {
+    if (!text->size || memchr(text->at, '\n', text->size) || !memchr(text->at, '\r', text->size)) return true;
+    char *copy = arena_take(memory, text->size, "a corpus");
+    if (!copy) return false;
+    for (size_t i = 0; i < text->size; i++) copy[i] = text->at[i] == '\r' ? '\n' : text->at[i];
+    text->at = copy;
+    return true;
+}
+
 bool corpus_open(corpus *c, arena *memory, span text, const corpus_options *options, error *err) {
     static const corpus_options none = {0};
     if (!options) options = &none;
     if (text.size == 0) text = span_of("");
     if (span_starts(text, "\xEF\xBB\xBF")) text = (span){text.at + 3, text.size - 3};
-    if (!check_encoding(text, err)) return false;
+    if (!check_encoding(text, err) || !end_lines(&text, memory)) return false;
     *c = (corpus){.text = text, .format = options->format};
     if (c->format == CORPUS_AUTO) c->format = guess(c, text, options);
     c->relations = new_names(memory);

@@ -1,8 +1,8 @@
 /* corpus - many texts to study: sentences, pairs, tables, parsed sentences (CoNLL-U), texts with marked coreference.
  *
  * The whole text is checked once; then items are read one by one, by number, in any order, so that a study's memory does
- * not grow with the corpus. Text is UTF-8 with or without a byte order mark, lines end in \n or \r\n, blank lines are
- * skipped. Invalid UTF-8 and zero bytes are refused with the line (the tokenizer alone would read U+FFFD there: a corpus in
+ * not grow with the corpus. Text is UTF-8 with or without a byte order mark, lines end in \n or \r\n (in \r where
+ * the file has no \n at all), blank lines are skipped. Invalid UTF-8 and zero bytes are refused with the line (the tokenizer alone would read U+FFFD there: a corpus in
  * another encoding would give wrong numbers silently). Offsets are code points of the item's own text, as in `token`.
  * The formats are described at their names below; the file format of coreference at CORPUS_COREF.
  */

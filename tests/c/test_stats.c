@@ -279,11 +279,15 @@ static void moments_edges(void **state) {
     assert_true(moments_variance(slot, true) == 0);
     near(moments_mean(slot), 0.1, 5e-6, "mean", 0, 0);
     memset(slot, 0, sizeof slot);
+    moments_add(slot, 600);          /* a text of 600 tokens may score so: it was cut at 512 */
+    moments_add(slot, 602);
+    assert_true(moments_mean(slot) == 601 && moments_variance(slot, false) == 1);
+    memset(slot, 0, sizeof slot);
     moments_add(slot, INFINITY);
     moments_add(slot, -1e300);
-    assert_true(moments_mean(slot) == 0 && moments_variance(slot, false) == 512.0 * 512);
-    for (int k = 0; k < MOMENTS_SLOTS; k++) slot[k] <<= 32;  /* 2^33 values as large as can be */
-    assert_true(moments_valid(slot) && moments_variance(slot, false) == 512.0 * 512);
+    assert_true(moments_mean(slot) == 0 && moments_variance(slot, false) == 8192.0 * 8192);
+    for (int k = 0; k < MOMENTS_SLOTS; k++) slot[k] <<= 27;  /* 2^28 values as large as can be */
+    assert_true(moments_valid(slot) && moments_variance(slot, false) == 8192.0 * 8192);
     memset(slot, 0, sizeof slot);
     moments_add(slot, 0x1p-21);      /* halves go to the even neighbour */
     moments_add(slot, 3 * 0x1p-21);
@@ -294,7 +298,7 @@ static void moments_edges(void **state) {
 static void moments_refused(void **state) {
     (void)state;
     static const int64_t bad[][MOMENTS_SLOTS] = {{-1, 0, 0, 0}, {INT64_MAX, 0, 0, 0}, {1, INT64_MIN, 0, 0}, {1, 0, -1, 0},
-        {1, 0, 0, -1}, {1, 0, INT64_MAX, 0}, {1, 0, 0, INT64_MAX}, {2, 2, 0, 1}, {1, 1 << 30, 1 << 28, 0}, {0, 1, 0, 0}};
+        {1, 0, 0, -1}, {1, 0, INT64_MAX, 0}, {1, 0, 0, INT64_MAX}, {2, 2, 0, 1}, {1, INT64_C(1) << 34, INT64_C(1) << 36, 0}, {0, 1, 0, 0}};
     for (size_t i = 0; i < COUNT(bad); i++) {
         assert_false(moments_valid(bad[i]));
         assert_true(isnan(moments_mean(bad[i])) && isnan(moments_variance(bad[i], false)));

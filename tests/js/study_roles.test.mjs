@@ -101,7 +101,9 @@ test('roles gained and lost by layer and head, and heads that moved', () => {
     const roles = [{role: 'sep', gained: [0, 1, 0, 0], lost: [1, 0, 0, 0], has_before: [1, 0, 0, 1], has_after: [0, 1, 0, 1]}];
     assert.deepEqual(byLayer(roles, 2), {gained: [1, 0], lost: [1, 0]});
     assert.deepEqual(changesOf(roles, 4)[3], {gained: [], lost: [], kept: ['sep']});
-    assert.deepEqual(movement({difference: [[1, -1, 1, -1]], q: [[0.01, 0.01, 0.5, null]], alpha: 0.05}, 0), {up: 1, down: 1, same: 2});
+    const rows = {difference: [[1, -1, 1, -1]], q: [[0.01, 0.01, 0.5, null]], alpha: 0.05, margin: 0.2};
+    assert.deepEqual(movement({...rows, effect: [[1, -0.2, 1, -1]]}, 0), {up: 1, down: 1, same: 2});
+    assert.deepEqual(movement({...rows, effect: [[0.1, -0.3, 1, -1]]}, 0), {up: 0, down: 1, same: 3}, 'significant, but of no size');
 });
 
 test('verdicts: the published head on its own model, any head on another, words where nothing is measured', () => {

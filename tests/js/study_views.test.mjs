@@ -38,8 +38,9 @@ const answers = {
         uas: {probe: 0.5, low: 0.3, high: 0.7, right_branching: 0.4, left_branching: 0.1, best_offset: {offset: 1, uas: 0.4}, random: 0.2},
         relations: [{relation: 'nsubj', n: 9, uas: 0.5, low: 0.2, high: 0.8, right_branching: 0.4, left_branching: 0, best_offset: {offset: 1, uas: 0.4}, random: 0.1}],
         curve: [{step: 1, loss: 2, uas: 0.25}, {step: 2, loss: 1, uas: 0.5}]},
-    labels: {measures: ['next', 'entropy'], chosen: [[0, 1], [1, 0]], train: 2, test: 1, accuracy: 0.75, low: 0.5, high: 0.9, majority: 0.5,
-        classes: [{name: 'good', train: 1, test: 1}, {name: 'bad', train: 1, test: 0}], confusion: [[1, 0], [0, 0]], curve: [{step: 1, loss: 1, accuracy: 0.5}],
+    labels: {measures: ['next', 'entropy'], chosen: [[0, 1], [1, 0]], folds: 3, repeats: 4, groups: 3, test: 3, accuracy: 0.75, low: 0.5, high: 0.9, majority: 0.5,
+        splits: {count: 12, mean: 0.7, sd: 0.1, least: 0.5, most: 1}, better: false, p: 0.25,
+        classes: [{name: 'good', items: 2}, {name: 'bad', items: 1}], confusion: [[1, 0], [0, 0]], curve: [{step: 1, loss: 1, accuracy: 0.5}],
         weights: [four(0.5, -0.25, 0.125, 0), four(-0.5, 0.25, 0, 0)]},
 };
 

@@ -132,6 +132,9 @@ export const studiesEn = {
         curve: 'Training', loss: 'Loss', step: 'Items seen',
         /** @param {{accuracy: string, majority: string, test: number}} of */
         describe: ({accuracy, majority, test}) => `${accuracy} of ${test} items told right; the commonest label alone gives ${majority}.`,
+        /** @param {{folds: number, repeats: number, least: string, most: string, sd: string, better: boolean, p: string}} of */
+        spread: ({folds, repeats, least, most, sd, better, p}) => `Each item is told by what was trained on the other folds (${folds} folds, ${repeats} times; items with one first ` +
+            `sentence stay together). From fold to fold ${least} to ${most}, spread ${sd}. ${better ? 'Better' : 'Not better'} than the commonest label (McNemar’s test, p ${p}).`,
         caption: 'The weights of every feature.',
         /** @param {{place: string, value: string}} of */
         say: ({place, value}) => `Head ${place}: size ${value}`,

@@ -108,6 +108,8 @@ export const studiesZh = {
         classes: '标签', weights: '权重', feature: '特征', head: '头', label: '标签', weight: '权重',
         curve: '训练过程', loss: '损失', step: '已看条数',
         describe: ({accuracy, majority, test}) => `${test} 条中判断正确 ${accuracy}；只选最常见的标签为 ${majority}。`,
+        spread: ({folds, repeats, least, most, sd, better, p}) => `每一条都由在其余各折上训练的探针判断（${folds} 折，重复 ${repeats} 次；首句相同的条目在同一折）。` +
+            `各折从 ${least} 到 ${most}，标准差 ${sd}。${better ? '优于' : '并不优于'}最常见的标签（McNemar 检验，p ${p}）。`,
         caption: '每个特征的权重。',
         say: ({place, value}) => `头 ${place}：大小 ${value}`,
         mapName: '每个头的权重大小（合计各标签与度量）',

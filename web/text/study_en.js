@@ -57,7 +57,9 @@ const deskEn = {
     run: 'Run', again: 'Run again', cancel: 'Cancel',
     limit: 'Items',
     /** @param {number} limit */
-    limitName: limit => (limit ? `at most ${thousands(limit)}` : 'all'),
+    limitName: limit => (limit ? `at most ${thousands(limit)}, drawn at random` : 'all'),
+    /** @param {number} items */
+    few: items => `Few: these are only ${plural(items, 'item')}. With fewer than 20, what they say may be chance.`,
     second: 'Second model',
     secondFolder: 'Open a folder…',
     baseline: 'Also with random weights',

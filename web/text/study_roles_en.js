@@ -121,8 +121,9 @@ const compare = {
     measures: 'Change of a measure in every head',
     /** @param {string} name */
     measureMap: name => `${name}: after − before`,
-    /** @param {number} up @param {number} down @param {number} same @param {number} alpha */
-    movement: (up, down, same, alpha) => `${plural(up, 'head')} up, ${down} down, ${same} not significantly different; * marks those that are (Benjamini–Hochberg over all tests, α = ${alpha}).`,
+    /** @param {number} up @param {number} down @param {number} same @param {number} alpha @param {number} margin */
+    movement: (up, down, same, alpha, margin) => `${plural(up, 'head')} up, ${down} down, ${same} neither: up and down are significant (Benjamini–Hochberg over all tests, α = ${alpha}; ` +
+        `marked *) and by an effect of at least d = ${margin} (mean difference over its spread).`,
     rest: 'Point at a head for its numbers; press it to see it on the text where it changed most.',
     /** @param {{place: string, before: string, after: string, difference: string, q: string}} of */
     sayMeasure: ({place, before, after, difference, q}) => `Head ${place}: ${before} before, ${after} after, difference ${difference}, q = ${q}`,

@@ -86,7 +86,8 @@ const compare = {
     gained: '得到', lost: '失去',
     measures: '每个头某一度量的变化',
     measureMap: name => `${name}：之后 − 之前`,
-    movement: (up, down, same, alpha) => `${up} 个头上升，${down} 个下降，${same} 个无显著差异；* 表示显著（对全部检验做 Benjamini–Hochberg 校正，α = ${alpha}）。`,
+    movement: (up, down, same, alpha, margin) => `${up} 个头上升，${down} 个下降，${same} 个两者皆非：上升或下降须既显著（对全部检验做 Benjamini–Hochberg 校正，α = ${alpha}；以 * 标出），` +
+        `效应量又不小于 d = ${margin}（平均差除以其标准差）。`,
     rest: '指向某个头可看它的数字；点按可在变化最大的文本上查看。',
     sayMeasure: ({place, before, after, difference, q}) => `头 ${place}：之前 ${before}，之后 ${after}，差值 ${difference}，q = ${q}`,
     sayRoles: (place, gained, lost, kept) => `头 ${place}：${[gained && `得到 ${gained}`, lost && `失去 ${lost}`, kept && `保留 ${kept}`].filter(Boolean).join('；') || '前后均无角色'}`,

@@ -119,6 +119,7 @@ function Results(props) {
         result.study !== 'about' && h('p', {class: 'hint'}, words.of({items: data.items, corpus: data.corpus.name, model: result.otherName
             ? `${result.modelName} / ${data.otherName}` : result.modelName, seconds: result.seconds, workers: result.workers, cut: head.cut ?? 0,
         tokens: head.tokens ?? 0})),
+        head.few && h('p', {class: 'hint stale'}, words.few(data.items)),
         h(Stale, props),
         width > 0 && h(Guard, {key: `${view.id}${held.id}`, say: words.problem, children: h('div', {class: `study-view ${view.id}-view`},
             h('p', {class: 'study-says'}, view.describe(state, data, words)),

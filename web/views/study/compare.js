@@ -77,7 +77,7 @@ function Measures({state, data: {t, theme, width}, on, answer}) {
         h('div', {class: 'field measure-of'}, h('label', {for: 'measure'}, t.patterns.measure), h('select', {id: 'measure', value: measures[m],
             onChange: (/** @type {{currentTarget: {value: string}}} */ {currentTarget}) => on.set(withSetting(state, 'measure', currentTarget.value, 'sep'))},
         measures.map(measure => h('option', {key: measure, value: measure}, name(measure))))),
-        h('p', {role: 'status', class: 'hint'}, t.compare.movement(up, down, same, alpha)),
+        h('p', {role: 'status', class: 'hint'}, t.compare.movement(up, down, same, alpha, answer.margin)),
         h(HeadMap, {values, layers, heads, scale: {low: 0, high: sizeOf(values), signed: true}, theme, width, t, say: sayMeasure(state, answer, m, t),
             name: t.compare.measureMap(name(measures[m])), label: t.compare.measureMap(name(measures[m])), oneBased: state.oneBased, rest: t.compare.rest,
             format: value => signed(value, 2), onPick: i => { const item = answer.item[m][i]; if (item >= 0) on.openItem(item, placeOf(i, heads)); },

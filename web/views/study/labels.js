@@ -53,6 +53,10 @@ const barsOf = ({answer: {accuracy, low, high, majority}, t}) => [
     {key: 'probe', label: t.labels.probe, value: accuracy, low, high},
     {key: 'majority', label: t.labels.majority, value: majority, base: true}];
 
+/** How it was told, and how much that varies. @param {Data} data */
+const spread = ({answer: {folds, repeats, splits, better, p}, t}) => t.labels.spread({folds, repeats, least: perCent(splits.least), most: perCent(splits.most),
+    sd: splits.sd === null ? '–' : perCent(splits.sd), better, p: p < 0.001 ? '< 0.001' : `= ${p.toFixed(3)}`});
+
 /** @param {{state: State, on: Pick<import('./study.js').On, 'set'>, t: Words}} props */
 function Heads({state, on, t}) {
     const shown = headsOf(state).map(([layer, head]) => placeName({layer, head}, state.oneBased)).join(', ');
@@ -106,14 +110,15 @@ function Strongest(data) {
 export const labelsStudy = {
     id: 'labels',
     study: 'labels',
-    options: state => ({train: Number(setting(state, 'train', '0.8')), ...headsOf(state).length ? {heads: headsOf(state)} : {}}),
+    options: state => (headsOf(state).length ? {heads: headsOf(state)} : {}),
     controls: (state, about, on, t) => h(Heads, {state, on, t}),
     render(state, data, on) {
         const {t, width, answer, model} = data;
         const map = mapOf(data, state);
         const drawn = answer.curve.length ? curveOf(data) : null;
         return [
-            h('section', {key: 'accuracy'}, h('h3', null, t.labels.accuracy), h(Bars, {bars: barsOf(data), most: 1, format: perCent, none: '–'})),
+            h('section', {key: 'accuracy'}, h('h3', null, t.labels.accuracy), h(Bars, {bars: barsOf(data), most: 1, format: perCent, none: '–'}),
+                answer.splits.count > 0 && h('p', {class: 'hint'}, spread(data))),
             h('div', {class: 'side-by-side', key: 'curve'},
                 h('section', null, h('h3', null, t.labels.confusion), h(Confusion, data)),
                 drawn && h('section', null, h('h3', null, t.labels.curve), h(Chart, {...CHART, label: t.labels.loss, children: drawn.loss}))),

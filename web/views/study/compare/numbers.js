@@ -10,7 +10,7 @@ import {countsByLayer} from '../roles/numbers.js';
  * @typedef {{before: (number | null)[], after: (number | null)[], difference: (number | null)[], low: (number | null)[], high: (number | null)[],
  *   p: (number | null)[], q: (number | null)[], changed: number[]}} OfLayers   of every layer, and last of all
  * @typedef {{layers: number, heads: number, items: number, tau: number, alpha: number, correction: string, roles: Role[], measures: string[],
- *   n: number[][], before: (number | null)[][], after: (number | null)[][], difference: (number | null)[][], low: (number | null)[][],
+ *   margin: number, effect: (number | null)[][], n: number[][], before: (number | null)[][], after: (number | null)[][], difference: (number | null)[][], low: (number | null)[][],
  *   high: (number | null)[][], p: (number | null)[][], q: (number | null)[][], item: number[][], sep_of_layers: OfLayers}} Answer   first index: measure
  */
 
@@ -30,8 +30,10 @@ export const changesOf = (roles, count) => Array.from({length: count}, (_, i) =>
 /** Significant after Benjamini and Hochberg over all tests of the answer. @param {number | null} q @param {number} alpha */
 export const isSignificant = (q, alpha) => q !== null && q < alpha;
 
-/** How many heads fell and rose significantly in a measure. @param {Answer} answer @param {number} m */
-export function movement({difference, q, alpha}, m) {
-    const moved = difference[m].map((value, i) => isSignificant(q[m][i], alpha) ? Math.sign(value ?? 0) : 0);
+/** How many heads fell and rose in a measure: significantly, and by an effect (Cohen's d) of at least the margin.
+ * @param {Answer} answer @param {number} m */
+export function movement({difference, q, alpha, effect, margin}, m) {
+    const clear = (/** @type {number} */ i) => isSignificant(q[m][i], alpha) && Math.abs(effect[m][i] ?? Infinity) >= margin;
+    const moved = difference[m].map((value, i) => clear(i) ? Math.sign(value ?? 0) : 0);
     return {up: moved.filter(one => one > 0).length, down: moved.filter(one => one < 0).length, same: moved.filter(one => !one).length};
 }
