@@ -106,8 +106,8 @@ export interface ModelInfo {
     lowercase: boolean;
     /** Ids; -1 for none. */
     special: {unk: number, cls: number, sep: number, pad: number, mask: number};
-    tensors: {id: number, name: string, shape: string[], per_layer: boolean}[];
-    studies: {id: number, name: string, shape: string[]}[];
+    tensors: {name: string, shape: string[], per_layer: boolean}[];
+    studies: {name: string, shape: string[]}[];
     measures: string[]; labels: string[];
     /** What is worth knowing about how the model was read. */
     warnings: string[];

@@ -3,7 +3,6 @@
 #include "cli/cli.h"
 
 #include <stdlib.h>
-#include <string.h>
 #include <time.h>
 
 enum { MAX_ROUNDS = 100, MAX_TOKENS = 16384 };
@@ -25,28 +24,26 @@ static bool random_text(hl_session *s, int tokens, int round) {
     uint32_t state = (uint32_t)round;
     for (int i = 0; i < tokens; i++) {
         state = state * 1664525u + 1013904223u;
-        ids[i] = (int32_t)(state >> 8) % hl_size(s, HL_SIZE_VOCAB);
+        ids[i] = (int32_t)(state >> 8) % hl_model_sizes(s)->vocab;
     }
-    return hl_set_ids(s, ids, NULL, tokens) > 0;
+    return hl_use_ids(s, ids, NULL, tokens) > 0;
 }
 
-/* Keeps q, k, v, attention and context, as the page does: all layered tensors but the scores. */
-static int kept_tensors(hl_session *s) {
-    int keep = 0;
-    for (int id = 0, sizes[4]; id < hl_size(s, HL_SIZE_TENSORS); id++)
-        if (hl_shape(s, id, sizes) && sizes[0] && strcmp(hl_name(s, HL_NAME_TENSOR, id), "scores") != 0) keep |= 1 << id;
-    return keep;
-}
+/* What the page keeps: all layered tensors but the scores. */
+static const char kept[] = "q k v attention context projected attn_out hidden";
 
 static bool measure(hl_session *s, int tokens, int rounds, int precision, const char *store) {
     double times[MAX_ROUNDS];
-    if (!random_text(s, tokens, 0) || !hl_run(s, precision, kept_tensors(s))) return false;
+    hl_pass *pass = random_text(s, tokens, 0) ? hl_run(s, precision, kept, NULL) : NULL;
+    if (!pass) return false;
     for (int i = 0; i < rounds; i++) {
         if (!random_text(s, tokens, i + 1)) return false;
         double start = now_ms();
-        if (!hl_run(s, precision, kept_tensors(s))) return false;
+        pass = hl_run(s, precision, kept, pass);
+        if (!pass) return false;
         times[i] = now_ms() - start;
     }
+    hl_release(pass);
     qsort(times, (size_t)rounds, sizeof *times, by_size);
     double median = times[rounds / 2];
     printf("{\"store\":\"%s\",\"tokens\":%d,\"median_ms\":%.3f,\"min_ms\":%.3f,\"tokens_per_s\":%.0f}\n", store, tokens, median,
@@ -68,7 +65,7 @@ int command_bench(hl_session *s, int count, char **args) {
     for (char *end; *at; at = end) {
         long n = strtol(at, &end, 10);
         if (end == at) break;
-        if (n < 1 || n > hl_size(s, HL_SIZE_POSITIONS) || n > MAX_TOKENS) continue;
+        if (n < 1 || n > hl_model_sizes(s)->positions || n > MAX_TOKENS) continue;
         if (!measure(s, (int)n, repeat, precision, store == HL_Q8 ? "q8" : "f32")) return cli_error(s);
     }
     return 0;

@@ -93,7 +93,7 @@ static bool fits(hl_session *s, const char *dir) {
 }
 
 static bool put_model(hl_session *s, page *p, const char *dir, const char *name) {
-    const char *config = hl_describe(s, HL_DESCRIBE_CONFIG);
+    const char *config = hl_save_config(s);
     if (!config || hl_save_begin(s, 0, 0) <= 0) return cli_error(s), false;
     put_text(p, "\n<script type=\"application/json\" data-file=\"model.json\">{\"name\":");
     put_string(p, name);

@@ -65,6 +65,6 @@ const char *cli_path(const char *dir, const char *name);
 /* A JSON string on stdout, quotes included. */
 void cli_print_string(const char *text);
 /* Writes every kept tensor as safetensors, named as in the reference dumps. */
-bool cli_dump(hl_session *s, const char *path);
+bool cli_dump(hl_session *s, hl_pass *p, const char *path);
 
 #endif

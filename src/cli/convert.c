@@ -60,7 +60,7 @@ static bool write_parts(hl_session *s, const char *dir, int store, double limit)
         say_written(cli_path(dir, name), store, bytes);
         if (bytes > limit + 1e6) fprintf(stderr, "note: %s is larger than asked, because one tensor is\n", name);
     }
-    const char *index = hl_describe(s, HL_DESCRIBE_INDEX);
+    const char *index = hl_save_index(s);
     if (!index) return cli_error(s), false;
     remove(cli_path(dir, "model.safetensors"));   /* of an earlier conversion: it would be read instead of the parts */
     return write_text(dir, "model.safetensors.index.json", index);
@@ -100,7 +100,7 @@ int command_convert(hl_session *s, int count, char **args) {
         return cli_fail("state", "IN and OUT are the same folder; give another one for the converted model");
     if (!cli_load(s, in, store)) return EXIT_ERROR;
     if (mkdir(out, 0777) != 0 && errno != EEXIST) return cannot_write(out), EXIT_ERROR;
-    const char *config = hl_describe(s, HL_DESCRIBE_CONFIG);
+    const char *config = hl_save_config(s);
     if (!config) return cli_error(s);
     if (!write_text(out, "config.json", config)) return EXIT_ERROR;
     if (!(limit > 0 ? write_parts(s, out, store, limit) : write_single(s, out, store))) return EXIT_ERROR;

@@ -21,54 +21,54 @@ static void entry(output *o, const char *name, const char *type, const int *size
     o->offset += bytes;
 }
 
-/* Ids and types: column of hl_tokens. */
+/* Ids and types of the session's tokens, as they were given to the pass. */
 static void input(hl_session *s, output *o, int which) {
     static const char *const names[INPUTS] = {"input_ids", "token_type_ids"};
-    static const int column[INPUTS] = {0, 1};
-    int count = hl_size(s, HL_SIZE_TOKENS);
+    int count = hl_token_count(s);
     if (o->header) {
         entry(o, names[which], "I64", &count, 1, 8LL * count);
         return;
     }
-    const int32_t *tokens = hl_tokens(s);
+    const hl_token *tokens = hl_tokens(s);
     for (int i = 0; i < count; i++) {
-        int64_t value = tokens[6 * i + column[which]];
+        int64_t value = which == 0 ? tokens[i].id : tokens[i].type;
         fwrite(&value, sizeof value, 1, o->file);
     }
 }
 
-static void tensor(hl_session *s, output *o, int id, int layer) {
-    const float *data = hl_tensor(s, id, layer);
-    int sizes[4], rank = hl_shape(s, id, sizes);
+static void tensor(hl_pass *p, output *o, const char *name, int layer) {
+    const float *data = hl_tensor(p, name, layer);
+    int sizes[4], rank = hl_shape(p, name, sizes);
     long long count = 1;
     for (int i = 1; i <= rank; i++) count *= sizes[i];
-    const char *name = strcmp(hl_name(s, HL_NAME_TENSOR, id), "attention") == 0 ? "probs" : hl_name(s, HL_NAME_TENSOR, id);
+    const char *written = strcmp(name, "attention") == 0 ? "probs" : name;
     char full[80];
-    if (sizes[0]) snprintf(full, sizeof full, "layer.%d.%s", layer, name);
-    else snprintf(full, sizeof full, "%s", name);
+    if (sizes[0]) snprintf(full, sizeof full, "layer.%d.%s", layer, written);
+    else snprintf(full, sizeof full, "%s", written);
     if (!data) return;
     if (o->header) entry(o, full, "F32", sizes + 1, rank, 4 * count);
     else fwrite(data, sizeof *data, (size_t)count, o->file);
 }
 
-static void all(hl_session *s, output *o) {
+static void all(hl_session *s, hl_pass *p, output *o) {
     for (int i = 0; i < INPUTS; i++) input(s, o, i);
-    for (int id = 0, sizes[4]; id < hl_size(s, HL_SIZE_TENSORS); id++) {
-        hl_shape(s, id, sizes);
-        for (int layer = 0; layer < (sizes[0] ? sizes[0] : 1); layer++) tensor(s, o, id, layer);
+    const char *name;
+    for (int id = 0, sizes[4]; (name = hl_tensor_name(id)); id++) {
+        hl_shape(p, name, sizes);
+        for (int layer = 0; layer < (sizes[0] ? sizes[0] : 1); layer++) tensor(p, o, name, layer);
     }
 }
 
-bool cli_dump(hl_session *s, const char *path) {
+bool cli_dump(hl_session *s, hl_pass *p, const char *path) {
     output o = {fopen(path, "wb"), 0, true};
     if (!o.file) return cli_fail("state", "%s cannot be written", path), false;
     fwrite("12345678{", 1, 9, o.file);
-    all(s, &o);
+    all(s, p, &o);
     fputc('}', o.file);
     long end = ftell(o.file);
     for (; end % 8; end++) fputc(' ', o.file);
     o.header = false;
-    all(s, &o);
+    all(s, p, &o);
     rewind(o.file);
     uint64_t length = (uint64_t)end - 8;
     fwrite(&length, sizeof length, 1, o.file);

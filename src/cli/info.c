@@ -10,19 +10,14 @@ int command_info(hl_session *s, int count, char **args) {
     if (bad || store < 0 || cli_wrong(&count, args, 1, 1)) return EXIT_USAGE;
     if (!cli_load(s, args[0], store)) return EXIT_ERROR;
     if (json) {
-        const char *text = hl_describe(s, HL_DESCRIBE_MODEL);
+        const char *text = hl_describe(s);
         return text ? printf("%s\n", text) < 0 : cli_error(s);
     }
-    printf("family        %s\n", hl_name(s, HL_NAME_FAMILY, 0));
-    printf("layers L      %d\nheads H       %d\nhidden D      %d\nhead width d  %d\ninner F       %d\n", hl_size(s, HL_SIZE_LAYERS),
-           hl_size(s, HL_SIZE_HEADS), hl_size(s, HL_SIZE_HIDDEN), hl_size(s, HL_SIZE_HEAD_WIDTH), hl_size(s, HL_SIZE_INNER));
-    printf("vocabulary V  %d\npositions     %d\ntoken types   %d\n", hl_size(s, HL_SIZE_VOCAB), hl_size(s, HL_SIZE_POSITIONS),
-           hl_size(s, HL_SIZE_TYPES));
-    printf("masked LM     %s\nnext sentence %s\n", hl_size(s, HL_SIZE_HAS_MLM) ? "yes" : "no",
-           hl_size(s, HL_SIZE_HAS_NEXT_SENTENCE) ? "yes" : "no");
+    const hl_sizes *n = hl_model_sizes(s);
+    printf("layers L      %d\nheads H       %d\nhidden D      %d\nhead width d  %d\ninner F       %d\n", n->layers, n->heads, n->hidden,
+           n->head_width, n->inner);
+    printf("vocabulary V  %d\npositions     %d\ntoken types   %d\n", n->vocab, n->positions, n->types);
+    printf("masked LM     %s\nnext sentence %s\n", n->masked ? "yes" : "no", n->next_sentence ? "yes" : "no");
     printf("bytes         %.0f as model.safetensors in store %s\n", hl_save_begin(s, 0, 0), store == HL_Q8 ? "q8" : "f32");
-    printf("kept tensors ");
-    for (int i = 0; hl_name(s, HL_NAME_TENSOR, i); i++) printf(" %s", hl_name(s, HL_NAME_TENSOR, i));
-    printf("\n");
     return 0;
 }

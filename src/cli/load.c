@@ -57,12 +57,14 @@ char *cli_read(const char *path, const char *category, const char *expected, int
     return text;
 }
 
-static bool load_text(hl_session *s, const char *dir, const char *name, const char *category, int kind) {
+typedef int load_text_call(hl_session *s, const char *text, int size);
+
+static bool load_text(hl_session *s, const char *dir, const char *name, const char *category, load_text_call *call) {
     int size = 0;
     char *text = cli_read(cli_path(dir, name), category,
                           "a Hugging Face folder with config.json, vocab.txt or tokenizer.json, and model.safetensors", &size);
     if (!text) return false;
-    bool ok = hl_load_text(s, kind, text, size);
+    bool ok = call(s, text, size);
     free(text);
     if (!ok) cli_error(s);
     return ok;
@@ -70,15 +72,15 @@ static bool load_text(hl_session *s, const char *dir, const char *name, const ch
 
 bool cli_load_texts(hl_session *s, const char *dir, bool config_optional) {
     if (!config_optional || exists(dir, "config.json"))
-        if (!load_text(s, dir, "config.json", "config", HL_CONFIG)) return false;
+        if (!load_text(s, dir, "config.json", "config", hl_load_config)) return false;
     if (exists(dir, "tokenizer_config.json"))
-        if (!load_text(s, dir, "tokenizer_config.json", "vocab", HL_TOKENIZER_CONFIG)) return false;
-    if (exists(dir, "tokenizer.json")) return load_text(s, dir, "tokenizer.json", "vocab", HL_TOKENIZER);
-    return load_text(s, dir, "vocab.txt", "vocab", HL_VOCAB);
+        if (!load_text(s, dir, "tokenizer_config.json", "vocab", hl_load_tokenizer_config)) return false;
+    if (exists(dir, "tokenizer.json")) return load_text(s, dir, "tokenizer.json", "vocab", hl_load_tokenizer);
+    return load_text(s, dir, "vocab.txt", "vocab", hl_load_vocab);
 }
 
 void cli_notes(hl_session *s) {
-    for (int i = 0; i < hl_size(s, HL_SIZE_WARNINGS); i++) fprintf(stderr, "note: %s\n", hl_name(s, HL_NAME_WARNING, i));
+    for (int i = 0; hl_warning(s, i); i++) fprintf(stderr, "note: %s\n", hl_warning(s, i));
 }
 
 static bool no_weights(const char *dir, const char *name) {
@@ -94,7 +96,7 @@ static bool no_weights(const char *dir, const char *name) {
 }
 
 static bool load_file(hl_session *s, const char *dir, int file) {
-    const char *name = hl_name(s, HL_NAME_FILE, file);
+    const char *name = hl_file(s, file);
     FILE *f = fopen(cli_path(dir, name), "rb");
     if (!f) return no_weights(dir, name);
     unsigned char *piece = malloc(PIECE);
@@ -109,8 +111,8 @@ static bool load_file(hl_session *s, const char *dir, int file) {
 static bool load_weights(hl_session *s, const char *dir, int store) {
     int files = 1;
     if (exists(dir, "model.safetensors.index.json") && !exists(dir, "model.safetensors")) {
-        if (!load_text(s, dir, "model.safetensors.index.json", "weights", HL_INDEX)) return false;
-        while (hl_name(s, HL_NAME_FILE, files)) files++;
+        if (!load_text(s, dir, "model.safetensors.index.json", "weights", hl_load_index)) return false;
+        while (hl_file(s, files)) files++;
     }
     if (!hl_load_begin(s, store)) return cli_error(s), false;
     for (int i = 0; i < files; i++)
@@ -124,6 +126,6 @@ bool cli_load(hl_session *s, const char *dir, int store) { return cli_load_texts
 
 bool cli_load_for_ids(hl_session *s, const char *dir, int store) {
     bool has_tokenizer = exists(dir, "tokenizer.json") || exists(dir, "vocab.txt");
-    bool ready = has_tokenizer ? cli_load_texts(s, dir, false) : load_text(s, dir, "config.json", "config", HL_CONFIG);
+    bool ready = has_tokenizer ? cli_load_texts(s, dir, false) : load_text(s, dir, "config.json", "config", hl_load_config);
     return ready && load_weights(s, dir, store);
 }

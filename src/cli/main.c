@@ -14,7 +14,7 @@ typedef struct command {
 static const command commands[] = {
     {"run", command_run, "run DIR TEXT [TEXT_B] [--store f32|q8] [--precision fast|fine] [--json] [--dump FILE]\n"
                          "run DIR --ids \"2 82 3\" [--types \"0 0 0\"] [...]\n"
-                         "    tokens, fillings of each [MASK], next-sentence probability, most concentrated heads"},
+                         "    tokens, predictions at each [MASK], next-sentence probability, most concentrated heads"},
     {"tokenize", command_tokenize, "tokenize DIR [--pair] [--offsets] < LINES\n"
                                    "    ids of each line (with --pair: two texts with a tab between them)"},
     {"convert", command_convert, "convert IN OUT [--store q8|f32] [--shard MB]\n"

@@ -36,56 +36,56 @@ static int take_ids(hl_session *s, const char *ids_text, const char *types_text)
     if (!ids || (types_text && !types)) status = EXIT_ERROR;
     else if (types && type_count != count)
         status = cli_fail("text", "%d ids but %d types were given; there must be one type an id", count, type_count);
-    else if (!hl_set_ids(s, ids, types, count)) status = cli_error(s);
+    else if (hl_use_ids(s, ids, types, count) < 0) status = cli_error(s);
     free(ids);
     free(types);
     return status;
 }
 
-static const char *piece(hl_session *s, int id) {
-    const char *text = hl_piece(s, id);
+static const char *text_of(hl_session *s, int id) {
+    const char *text = hl_token_text(s, id);
     return text ? text : "?";
 }
 
 static void print_tokens(hl_session *s, bool json) {
-    const int32_t *t = hl_tokens(s);
-    int count = hl_size(s, HL_SIZE_TOKENS);
+    const hl_token *t = hl_tokens(s);
+    int count = hl_token_count(s);
     if (!json) printf("tokens (%d):", count);
     for (int i = 0; i < count; i++) {
         if (!json) {
-            printf(" %s", piece(s, t[6 * i]));
+            printf(" %s", text_of(s, t[i].id));
             continue;
         }
-        printf("%s{\"id\":%d,\"piece\":", i ? "," : "\"tokens\":[", t[6 * i]);
-        cli_print_string(piece(s, t[6 * i]));
-        printf(",\"type\":%d,\"from\":%d,\"to\":%d,\"sentence\":%d,\"word\":%d}", t[6 * i + 1], t[6 * i + 2], t[6 * i + 3],
-               t[6 * i + 4], t[6 * i + 5]);
+        printf("%s{\"id\":%d,\"token\":", i ? "," : "\"tokens\":[", t[i].id);
+        cli_print_string(text_of(s, t[i].id));
+        printf(",\"type\":%d,\"from\":%d,\"to\":%d,\"sentence\":%d,\"word\":%d}", t[i].type, t[i].from, t[i].to, t[i].sentence, t[i].word);
     }
     printf(json ? "]" : "\n");
     for (int i = 0; i < 2 && !json; i++)
-        if (hl_size(s, HL_SIZE_DROPPED_A + i)) printf("cut off: the last %d tokens of text %c\n", hl_size(s, HL_SIZE_DROPPED_A + i), "AB"[i]);
-    if (json) printf(",\"dropped\":[%d,%d]", hl_size(s, HL_SIZE_DROPPED_A), hl_size(s, HL_SIZE_DROPPED_B));
+        if (hl_dropped(s, i)) printf("cut off: the last %d tokens of text %c\n", hl_dropped(s, i), "AB"[i]);
+    if (json) printf(",\"dropped\":[%d,%d]", hl_dropped(s, 0), hl_dropped(s, 1));
 }
 
-static bool print_fillings(hl_session *s, bool json) {
-    const int32_t *t = hl_tokens(s);
+static bool print_predictions(hl_session *s, hl_pass *pass, bool json) {
+    const hl_token *t = hl_tokens(s);
     int32_t ids[TOP];
     float p[TOP];
     const char *comma = "";
-    if (json) printf(",\"fillings\":[");
-    for (int i = 0; hl_size(s, HL_SIZE_HAS_MLM) && i < hl_size(s, HL_SIZE_TOKENS); i++) {
-        if (t[6 * i] != hl_size(s, HL_SIZE_MASK_ID)) continue;
-        int k = hl_fill(s, i, TOP, ids, p);
+    if (json) printf(",\"predictions\":[");
+    const hl_sizes *model = hl_model_sizes(s);
+    for (int i = 0; model->masked && i < hl_token_count(s); i++) {
+        if (t[i].id != model->mask_id) continue;
+        int k = hl_predict(pass, i, TOP, ids, p);
         if (!k) return false;
         if (json) printf("%s{\"position\":%d,\"top\":[", comma, i);
         else printf("[MASK] at %d:", i);
         for (int j = 0; j < k; j++) {
             if (!json) {
-                printf("  %s %.4f", piece(s, ids[j]), p[j]);
+                printf("  %s %.4f", text_of(s, ids[j]), p[j]);
                 continue;
             }
-            printf("%s{\"id\":%d,\"piece\":", j ? "," : "", ids[j]);
-            cli_print_string(piece(s, ids[j]));
+            printf("%s{\"id\":%d,\"token\":", j ? "," : "", ids[j]);
+            cli_print_string(text_of(s, ids[j]));
             printf(",\"probability\":%.6g}", p[j]);
         }
         printf(json ? "]}" : "\n");
@@ -96,26 +96,26 @@ static bool print_fillings(hl_session *s, bool json) {
 }
 
 static bool has_pair(hl_session *s) {
-    const int32_t *t = hl_tokens(s);
-    for (int i = 0; i < hl_size(s, HL_SIZE_TOKENS); i++)
-        if (t[6 * i + 1] > 0) return true;
+    const hl_token *t = hl_tokens(s);
+    for (int i = 0; i < hl_token_count(s); i++)
+        if (t[i].sentence > 0) return true;
     return false;
 }
 
-static bool print_next_sentence(hl_session *s, bool json) {
+static bool print_next_sentence(hl_session *s, hl_pass *pass, bool json) {
     float p[2];
-    if (!hl_size(s, HL_SIZE_HAS_NEXT_SENTENCE) || !has_pair(s)) return true;
-    if (!hl_next_sentence(s, p)) return false;
+    if (!hl_model_sizes(s)->next_sentence || !has_pair(s)) return true;
+    if (!hl_next_sentence(pass, p)) return false;
     printf(json ? ",\"next_sentence\":%.6g" : "B follows A: probability %.4f\n", p[0]);
     return true;
 }
 
-/* Study 0 is "measures", its first measure the entropy. Heads with the lowest come first: the most concentrated of each layer, with where most of their attention goes. */
-static bool print_heads(hl_session *s, bool json) {
-    int layers = hl_size(s, HL_SIZE_LAYERS), heads = hl_size(s, HL_SIZE_HEADS), measures = hl_size(s, HL_SIZE_MEASURES);
-    float *m = malloc((size_t)measures * (size_t)layers * (size_t)heads * sizeof *m);
+/* The first of the patterns is the entropy. Heads with the lowest come first: the most concentrated of each layer, with where most of their attention goes. */
+static bool print_heads(hl_session *s, hl_pass *pass, bool json) {
+    int layers = hl_model_sizes(s)->layers, heads = hl_model_sizes(s)->heads, size = hl_measure(pass, NULL, "patterns", 0, NULL, 0);
+    float *m = malloc((size_t)size * sizeof *m);
     bool *used = calloc((size_t)heads, sizeof *used);
-    bool ok = m && used && hl_measure(s, NULL, NULL, 0, 0, m, measures * layers * heads);
+    bool ok = m && used && hl_measure(pass, NULL, "patterns", 0, m, size);
     if (ok) printf(json ? ",\"concentrated\":[" : "most concentrated heads (entropy in nats):\n");
     for (int layer = 0; ok && layer < layers; layer++) {
         memset(used, 0, (size_t)heads * sizeof *used);
@@ -137,12 +137,13 @@ static bool print_heads(hl_session *s, bool json) {
 }
 
 static int report(hl_session *s, int precision, bool json, const char *dump) {
-    if (!hl_run(s, precision, -1)) return cli_error(s);
+    hl_pass *pass = hl_run(s, precision, "*", NULL);
+    if (!pass) return cli_error(s);
     if (json) printf("{");
     print_tokens(s, json);
-    if (!print_fillings(s, json) || !print_next_sentence(s, json) || !print_heads(s, json)) return cli_error(s);
+    if (!print_predictions(s, pass, json) || !print_next_sentence(s, pass, json) || !print_heads(s, pass, json)) return cli_error(s);
     if (json) printf("}\n");
-    return dump && !cli_dump(s, dump) ? EXIT_ERROR : 0;
+    return dump && !cli_dump(s, pass, dump) ? EXIT_ERROR : 0;
 }
 
 int command_run(hl_session *s, int count, char **args) {
@@ -163,6 +164,6 @@ int command_run(hl_session *s, int count, char **args) {
         return status ? status : report(s, precision, json, dump);
     }
     const char *b = count > 2 ? args[2] : "";
-    if (!hl_tokenize(s, args[1], (int)strlen(args[1]), b, count > 2 ? (int)strlen(b) : -1, 0)) return cli_error(s);
+    if (hl_tokenize(s, args[1], (int)strlen(args[1]), b, count > 2 ? (int)strlen(b) : -1, 0) < 0) return cli_error(s);
     return report(s, precision, json, dump);
 }

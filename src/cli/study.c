@@ -125,11 +125,11 @@ static bool take_request(request *r, int *count, char **args) {
     return true;
 }
 
-static bool load_kind(hl_session *s, const char *path, int kind) {
+static bool load_text(hl_session *s, const char *path, int (*call)(hl_session *, const char *, int)) {
     int size;
     char *text = cli_read(path, "text", "a readable file", &size);
     if (!text) return false;
-    bool ok = hl_load_text(s, kind, text, size);
+    bool ok = call(s, text, size);
     free(text);
     const char *error = hl_error(s), *sentence = strstr(error, ": ");
     if (!ok && sentence) fprintf(stderr, "%.*s: %s: %s\n", (int)(sentence - error), error, path, sentence + 2);
@@ -171,9 +171,10 @@ static hl_session *load_other(const char *with, const char *model, int store) {
     bool ok = s != NULL;
     if (ok && strcmp(with, "random") == 0) {
         ok = cli_load_texts(s, model, false);
-        if (ok && !(hl_load_begin(s, store | HL_RANDOM) && hl_load_end(s))) ok = (cli_error(s), false);
+        if (ok && !hl_load_random(s, store)) ok = (cli_error(s), false);
     } else if (ok && strcmp(with, "random-layers") == 0) {
-        ok = cli_load(s, model, store | HL_RANDOM_LAYERS);
+        ok = cli_load(s, model, store);
+        if (ok && !hl_randomise_layers(s)) ok = (cli_error(s), false);
     } else if (ok) {
         ok = cli_load(s, with, store);
     }
@@ -185,7 +186,7 @@ static hl_session *load_other(const char *with, const char *model, int store) {
 bool cli_study(hl_session *s, const study_job *job) {
     hl_session *other = NULL;
     if (!cli_load(s, job->model, job->store) || (job->with && !(other = load_other(job->with, job->model, job->store)))) return false;
-    bool done = load_kind(s, job->corpus, HL_CORPUS);
+    bool done = load_text(s, job->corpus, hl_load_corpus);
     if (done && !hl_study_begin(s, other, job->options, (int)strlen(job->options))) done = (cli_error(s), false);
     done = done && run_steps(s, job->shard, job->shards);
     hl_close(other);
@@ -234,7 +235,7 @@ static bool is_whole(hl_session *s) {
 
 static int merge_parts(hl_session *s, request *r, int count, char **parts) {
     for (int i = 0; i < count; i++)
-        if (!load_kind(s, parts[i], HL_PART)) return EXIT_ERROR;
+        if (!load_text(s, parts[i], hl_study_merge)) return EXIT_ERROR;
     return r->partial || is_whole(s) ? print_answer(s, r) : EXIT_ERROR;
 }
 

@@ -24,11 +24,11 @@ static char *next_line(char **line, size_t *room, size_t *size) {
 }
 
 static void print_ids(hl_session *s, bool offsets) {
-    const int32_t *t = hl_tokens(s);
-    int count = hl_size(s, HL_SIZE_TOKENS);
+    const hl_token *t = hl_tokens(s);
+    int count = hl_token_count(s);
     for (int i = 0; i < count; i++) {
-        printf("%s%d", i ? " " : "", t[6 * i]);
-        if (offsets) printf(":%d-%d", t[6 * i + 2], t[6 * i + 3]);
+        printf("%s%d", i ? " " : "", t[i].id);
+        if (offsets) printf(":%d-%d", t[i].from, t[i].to);
     }
     printf("\n");
 }
@@ -47,7 +47,7 @@ int command_tokenize(hl_session *s, int count, char **args) {
         size_t size_a = tab ? (size_t)(tab - line) : size;
         if (pair && !tab)
             status = cli_fail("text", "line %d has no tab; with --pair each line is two texts with a tab between them", number);
-        else if (!hl_tokenize(s, line, (int)size_a, tab ? tab + 1 : NULL, tab ? (int)(size - size_a - 1) : -1, INT_MAX))
+        else if (hl_tokenize(s, line, (int)size_a, tab ? tab + 1 : NULL, tab ? (int)(size - size_a - 1) : -1, INT_MAX) < 0)
             status = cli_error(s);
         else print_ids(s, offsets);
     }

@@ -1,4 +1,4 @@
-/* measure - the table of measures; see measure.h. New rows go to the end: their places are the ids of hl_measure.
+/* measure - the table of measures; see measure.h. hl_measure knows them by name.
  */
 #include "measure/measure.h"
 
@@ -6,7 +6,7 @@
 #include "measure/patterns.h"
 
 const measure measures[] = {
-    {"measures", "MLH", ARGUMENT_NONE, USES_ATTENTION, measure_patterns},
+    {"patterns", "MLH", ARGUMENT_NONE, USES_ATTENTION, measure_patterns},
     {"rollout", "LTT", ARGUMENT_NONE, USES_ATTENTION, measure_rollout},
     {"distances", "NN", ARGUMENT_NONE, USES_DISTANCES, measure_distances},
     {"map", "N2", ARGUMENT_NONE, USES_DISTANCES, measure_map},

@@ -1,25 +1,18 @@
-/* describe - what is known of the loaded model, as numbers, names and one JSON object.
+/* describe - what is known of the loaded model, as numbers, names and one JSON object; and the constants of headlight.h as another.
  */
 #include "port/session.h"
 
-#include "base/team.h"
 #include "base/writer.h"
 
 special_ids session_specials(const hl_session *s) {
     return s->tokenizer ? tokenizer_specials(s->tokenizer) : (special_ids){-1, -1, -1, -1, -1};
 }
 
-static const char *warning(const hl_session *s, int index) {
+const char *hl_warning(hl_session *s, int index) {
     const char *all[] = {s->tokenizer_warning ? s->tokenizer_warning : "", s->vocab_warning, s->weights_warning};
     for (int i = 0; i < 3; i++)
         if (all[i][0] && index-- == 0) return all[i];
     return NULL;
-}
-
-static int warning_count(const hl_session *s) {
-    int count = 0;
-    while (warning(s, count)) count++;
-    return count;
 }
 
 const char *session_file(const hl_session *s, int file) {
@@ -27,38 +20,19 @@ const char *session_file(const hl_session *s, int file) {
     return file >= 0 && file < s->index.file_count ? s->index.files[file] : NULL;
 }
 
-void hl_join(int trapped) {
-    if (trapped) team_lost();
-    else team_join();
+const char *hl_file(hl_session *s, int file) { return s->stage == STAGE_EMPTY ? NULL : session_file(s, file); }
+
+const hl_sizes *hl_model_sizes(hl_session *s) {
+    const arch *c = &s->config.arch;
+    bool ready = s->stage == STAGE_READY;
+    s->sizes = (hl_sizes){0};
+    if (s->stage != STAGE_EMPTY)
+        s->sizes = (hl_sizes){c->layers, c->heads, c->head_width, c->hidden, c->inner, c->vocab, c->tokens, c->types,
+                              session_specials(s).mask, ready && s->weights.has_words && c->words == WORDS_MASKED, ready && s->weights.has_next_sentence};
+    return &s->sizes;
 }
 
-int hl_size(hl_session *s, int which) {
-    if (which == HL_SIZE_VERSION) return HL_VERSION;
-    if (which == HL_SIZE_THREADS) return team_size();
-    static const arch none = {0};
-    const arch *c = s->stage == STAGE_EMPTY ? &none : &s->config.arch;   /* a tokenizer alone has tokens, and no model */
-    const int sizes[] = {
-        [HL_SIZE_LAYERS] = c->layers, [HL_SIZE_HEADS] = c->heads, [HL_SIZE_HIDDEN] = c->hidden, [HL_SIZE_HEAD_WIDTH] = c->head_width,
-        [HL_SIZE_INNER] = c->inner, [HL_SIZE_VOCAB] = c->vocab, [HL_SIZE_POSITIONS] = c->tokens, [HL_SIZE_TYPES] = c->types,
-        [HL_SIZE_TOKENS] = s->text.count, [HL_SIZE_HAS_MLM] = s->stage == STAGE_READY && s->weights.has_words && c->words == WORDS_MASKED,
-        [HL_SIZE_HAS_NEXT_SENTENCE] = s->stage == STAGE_READY && s->weights.has_next_sentence, [HL_SIZE_MASK_ID] = session_specials(s).mask,
-        [HL_SIZE_TENSORS] = TRACE_COUNT, [HL_SIZE_MEASURES] = pattern_count(), [HL_SIZE_WARNINGS] = warning_count(s),
-        [HL_SIZE_STUDIES] = measure_count(), [HL_SIZE_DROPPED_A] = s->text.dropped[0], [HL_SIZE_DROPPED_B] = s->text.dropped[1]};
-    return which >= 0 && which < (int)(sizeof sizes / sizeof *sizes) ? sizes[which] : 0;
-}
-
-const char *hl_name(hl_session *s, int kind, int index) {
-    if (s->stage == STAGE_EMPTY || index < 0) return NULL;
-    switch (kind) {
-    case HL_NAME_FAMILY: return index == 0 ? s->config.family->name : NULL;
-    case HL_NAME_TENSOR: return index < TRACE_COUNT ? trace_table[index].name : NULL;
-    case HL_NAME_MEASURE: return index < pattern_count() ? patterns[index].name : NULL;
-    case HL_NAME_FILE: return session_file(s, index);
-    case HL_NAME_STUDY: return index < measure_count() ? measures[index].name : NULL;
-    case HL_NAME_WARNING: return warning(s, index);
-    default: return NULL;
-    }
-}
+static const char *truth(bool b) { return b ? "true" : "false"; }
 
 static void write_shape(writer *w, const char *letters) {
     writer_format(w, "\"shape\":[");
@@ -66,47 +40,87 @@ static void write_shape(writer *w, const char *letters) {
     writer_format(w, "]");
 }
 
+static void write_names(writer *w, const char *key, const char *const *names, size_t count) {
+    writer_format(w, ",\"%s\":{", key);
+    for (size_t i = 0; i < count; i++) writer_format(w, "%s\"%s\":%d", i ? "," : "", names[i], (int)i);
+    writer_format(w, "}");
+}
+
+static void write_table(writer *w) {
+    static const char *const arguments[] = {"none", "size", "layer", "head", "pair"};
+    writer_format(w, ",\"patterns\":[");
+    for (int i = 0; i < pattern_count(); i++) writer_format(w, "%s\"%s\"", i ? "," : "", patterns[i].name);
+    writer_format(w, "],\"tensors\":[");
+    for (int id = 0; id < TRACE_COUNT; id++) {
+        writer_format(w, "%s{\"name\":\"%s\",", id ? "," : "", trace_table[id].name);
+        write_shape(w, trace_table[id].shape);
+        writer_format(w, ",\"per_layer\":%s}", truth(trace_per_layer((trace_id)id)));
+    }
+    writer_format(w, "],\"measures\":[");
+    for (int i = 0; i < measure_count(); i++) {
+        writer_format(w, "%s{\"name\":\"%s\",", i ? "," : "", measures[i].name);
+        write_shape(w, measures[i].shape);
+        writer_format(w, ",\"argument\":\"%s\",\"compares\":%s}", arguments[measures[i].argument],
+                      truth(measures[i].uses == USES_EARLIER));
+    }
+    writer_format(w, "]}");
+}
+
+/* Made once, and never freed: it is the same for all sessions. */
+const char *hl_constants(void) {
+    static const char *const stores[] = {[HL_F32] = "f32", [HL_Q8] = "q8"}, *const precisions[] = {[HL_FINE] = "fine", [HL_FAST] = "fast"},
+                      *const changes[] = {[HL_CHANGE_TOKEN] = "token", [HL_CHANGE_HEAD] = "head", [HL_CHANGE_NEURON] = "neuron",
+                                         [HL_CHANGE_NO_POSITIONS] = "no_positions", [HL_CHANGE_NO_TYPES] = "no_types", [HL_CHANGE_SWAP] = "swap"};
+    static char text[6000];
+    static error err;
+    if (text[0]) return text;
+    arena memory;
+    writer w;
+    arena_init(&memory, &err);
+    writer_init(&w, &memory);
+    writer_format(&w, "{\"version\":%d", HL_VERSION);
+    write_names(&w, "stores", stores, 2);
+    write_names(&w, "precisions", precisions, 2);
+    write_names(&w, "changes", changes, sizeof changes / sizeof *changes);
+    write_table(&w);
+    const char *made = writer_text(&w);
+    if (made && strlen(made) < sizeof text) strcpy(text, made);
+    arena_free(&memory);
+    return text;
+}
+
+const char *hl_tensor_name(int index) { return index >= 0 && index < TRACE_COUNT ? trace_table[index].name : NULL; }
+const char *hl_measure_name(int index) { return index >= 0 && index < measure_count() ? measures[index].name : NULL; }
+int hl_version(void) { return HL_VERSION; }
+
+/* The names of the tensors that the model has. */
 static void write_tensors(writer *w, const hl_session *s) {
     const char *comma = "";
     writer_format(w, ",\"tensors\":[");
     for (int id = 0; id < TRACE_COUNT; id++) {
         if (s->stage == STAGE_READY && !trace_has(&s->weights, id)) continue;
-        const trace_row *row = &trace_table[id];
-        writer_format(w, "%s{\"id\":%d,\"name\":\"%s\",", comma, id, row->name);
-        write_shape(w, row->shape);
-        writer_format(w, ",\"per_layer\":%s}", trace_per_layer((trace_id)id) ? "true" : "false");
+        writer_format(w, "%s\"%s\"", comma, trace_table[id].name);
         comma = ",";
-    }
-    writer_format(w, "],\"measures\":[");
-    for (int i = 0; i < pattern_count(); i++) writer_format(w, "%s\"%s\"", i ? "," : "", patterns[i].name);
-    writer_format(w, "],\"studies\":[");
-    for (int i = 0; i < measure_count(); i++) {
-        writer_format(w, "%s{\"id\":%d,\"name\":\"%s\",", i ? "," : "", i, measures[i].name);
-        write_shape(w, measures[i].shape);
-        writer_format(w, "}");
     }
     writer_format(w, "]");
 }
 
-static void write_lists(writer *w, const hl_session *s) {
+static void write_lists(writer *w, hl_session *s) {
     writer_format(w, ",\"labels\":[");
     for (int i = 0; i < s->config.label_count; i++) {
         if (i) writer_format(w, ",");
         writer_string(w, s->config.labels[i]);
     }
     writer_format(w, "],\"warnings\":[");
-    for (int i = 0; warning(s, i); i++) {
+    for (int i = 0; hl_warning(s, i); i++) {
         if (i) writer_format(w, ",");
-        writer_string(w, span_of(warning(s, i)));
+        writer_string(w, span_of(hl_warning(s, i)));
     }
     writer_format(w, "]}");
 }
 
-static const char *truth(bool b) { return b ? "true" : "false"; }
-
-const char *hl_describe(hl_session *s, int what) {
+const char *hl_describe(hl_session *s) {
     error_clear(&s->err);
-    if (what == HL_DESCRIBE_CONFIG || what == HL_DESCRIBE_INDEX) return session_save_text(s, what);
     if (s->stage == STAGE_EMPTY) return error_set(&s->err, "state", "no model is loaded; load config.json first"), NULL;
     const arch *c = &s->config.arch;
     special_ids id = session_specials(s);
@@ -114,7 +128,7 @@ const char *hl_describe(hl_session *s, int what) {
     writer w;
     arena_free(&s->answer);
     writer_init(&w, &s->answer);
-    writer_format(&w, "{\"version\":%d,\"family\":", HL_VERSION);
+    writer_format(&w, "{\"family\":");
     writer_string(&w, span_of(s->config.family->name));
     writer_format(&w, ",\"architecture\":");
     writer_string(&w, s->config.architecture);
@@ -132,7 +146,7 @@ const char *hl_describe(hl_session *s, int what) {
     return writer_text(&w);
 }
 
-const char *hl_piece(hl_session *s, int id) {
+const char *hl_token_text(hl_session *s, int id) {
     error_clear(&s->err);
     if (!s->tokenizer || id < 0 || id >= tokenizer_size(s->tokenizer)) return NULL;
     span piece = tokenizer_piece(s->tokenizer, id);

@@ -4,15 +4,11 @@
  */
 #include "port/session.h"
 
-enum { CONFIG, SETTINGS, VOCABULARY };   /* places in s->texts */
-
-void session_note_text(hl_session *s, int kind, span text) {
-    int place = kind == HL_CONFIG ? CONFIG : kind == HL_TOKENIZER_CONFIG ? SETTINGS : kind == HL_VOCAB || kind == HL_TOKENIZER ? VOCABULARY : -1;
-    if (place < 0) return;
+void session_note_text(hl_session *s, model_text which, span text) {
     sha256 h;
     sha256_begin(&h);
     sha256_add(&h, text.at, text.size);
-    sha256_text(&h, s->texts[place]);
+    sha256_text(&h, s->texts[which]);
 }
 
 static void add_name(sha256 *h, const char *name) { sha256_add(h, name, strlen(name) + 1); }
@@ -37,7 +33,7 @@ const char *session_model_hash(hl_session *s) {
     if (*s->model_hash) return s->model_hash;
     sha256 h;
     sha256_begin(&h);
-    for (int i = CONFIG; i <= VOCABULARY; i++) add_name(&h, s->texts[i]);
+    for (int i = 0; i < MODEL_TEXTS; i++) add_name(&h, s->texts[i]);
     add_name(&h, session_store(s));
     for (int i = 0; i < s->loader.slot_count; i++) {
         const slot *slot = &s->loader.slots[i];

@@ -175,7 +175,9 @@ static const char *quantization_config(const hl_session *s, writer *w) {
     return writer_text(w);
 }
 
-static const char *config_text(hl_session *s) {
+const char *hl_save_config(hl_session *s) {
+    if (!session_at(s, STAGE_READY)) return NULL;
+    arena_free(&s->answer);
     writer w;
     writer_init(&w, &s->scratch);
     const char *how = s->loader.store == STORE_Q8 ? quantization_config(s, &w) : NULL;
@@ -185,7 +187,10 @@ static const char *config_text(hl_session *s) {
 }
 
 /* Which file holds which tensor. */
-static const char *index_text(hl_session *s, double limit) {
+const char *hl_save_index(hl_session *s) {
+    if (!session_at(s, STAGE_READY)) return NULL;
+    arena_free(&s->answer);
+    double limit = s->save.limit;
     int files = 0, first, end, pieces = 0;
     while (file_at(s, files, limit, &first, &end)) files++;
     writer w;
@@ -203,10 +208,4 @@ static const char *index_text(hl_session *s, double limit) {
         }
     writer_format(&w, "},\"metadata\":{\"total_size\":%.0f}}", total);
     return writer_text(&w);
-}
-
-const char *session_save_text(hl_session *s, int what) {
-    if (!session_at(s, STAGE_READY)) return NULL;
-    arena_free(&s->answer);
-    return what == HL_DESCRIBE_CONFIG ? config_text(s) : index_text(s, s->save.limit);
 }

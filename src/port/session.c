@@ -7,54 +7,48 @@
 #include <stdlib.h>
 
 static void forget_model(hl_session *s) {
-    arena_free(&s->memory);
-    pass_free(&s->pass);
-    arena_free(&s->scratch);
-    arena_free(&s->save_memory);
-    arena_free(&s->remembered);
-    arena_free(&s->studied);
+    for (int i = 0; i <= PASSES; i++) session_free_pass(&s->passes[i]);
+    session_forget_study(s);
     arena_free(&s->corpus_memory);
     s->corpus_text = (span){0};
-    session_forget_study(s);
-    s->earlier = s->distances = NULL;
+    arena_free(&s->memory);
+    arena_free(&s->scratch);
+    arena_free(&s->save_memory);
     s->after_texts = (arena_mark){0};
     s->stage = STAGE_EMPTY;
     s->options = (tokenizer_options){-1, -1, -1, -1};
     s->tokenizer = NULL;
     s->tokenizer_warning = NULL;
     s->vocab_warning[0] = s->weights_warning[0] = 0;
-    s->has_index = s->ran = s->file_open = false;
+    s->has_index = s->file_open = false;
     s->text = (encoding){0};
+    s->change_count = 0;
     s->save = (saving){0};
     memset(s->texts, 0, sizeof s->texts);
     s->model_hash[0] = 0;
 }
 
-enum { ARENAS = 9 };
-
-static void session_arenas(hl_session *s, arena *all[ARENAS]) {
-    arena *list[ARENAS] = {&s->memory, &s->scratch, &s->transfer, &s->answer, &s->save_memory, &s->remembered, &s->studied,
-                           &s->corpus_memory, &s->study_memory};
-    memcpy(all, list, sizeof list);
-}
-
 hl_session *hl_open(void) {
     hl_session *s = calloc(1, sizeof *s);
     if (!s) return NULL;
-    arena *all[ARENAS];
-    session_arenas(s, all);
-    for (int i = 0; i < ARENAS; i++) arena_init(all[i], &s->err);
-    pass_init(&s->pass, &s->err);
+    arena *all[] = {&s->memory, &s->scratch, &s->transfer, &s->answer, &s->save_memory, &s->corpus_memory, &s->study_memory};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) arena_init(all[i], &s->err);
+    for (int i = 0; i <= PASSES; i++) {
+        hl_pass *p = &s->passes[i];
+        p->session = s;
+        arena_init(&p->memory, &s->err);
+        pass_init(&p->run, &s->err);
+        arena_init(&p->measured, &s->err);
+    }
     forget_model(s);
     return s;
 }
 
 void hl_close(hl_session *s) {
     if (!s) return;
-    arena *all[ARENAS];
-    session_arenas(s, all);
-    for (int i = 0; i < ARENAS; i++) arena_free(all[i]);
-    pass_free(&s->pass);
+    forget_model(s);
+    arena_free(&s->transfer);
+    arena_free(&s->answer);
     free(s);
 }
 
@@ -76,54 +70,68 @@ bool session_at(hl_session *s, stage wanted) {
     return error_set(&s->err, "state", "%s", need[wanted]);
 }
 
-static int load_config(hl_session *s, span text) {
-    forget_model(s);
-    if (!config_read(&s->config, &s->memory, text, &s->err)) return 0;
-    s->stage = STAGE_TEXTS;
-    return 1;
-}
-
-static int load_index(hl_session *s, span text) {
-    s->has_index = shard_index_read(&s->index, &s->memory, text, &s->err);
-    return s->has_index ? s->index.file_count : 0;
-}
-
-static int load_tokenizer(hl_session *s, int kind, span text) {
-    s->tokenizer = kind == HL_VOCAB
-        ? tokenizer_from_vocab(&s->memory, text, &s->options, &s->err)
-        : tokenizer_from_json(&s->memory, text, &s->options, &s->scratch, &s->tokenizer_warning, &s->err);
-    if (s->tokenizer && s->stage == STAGE_TEXTS && tokenizer_size(s->tokenizer) > s->config.arch.vocab) {
-        error_set(&s->err, "vocab", "the vocabulary has %d entries, but config.json says vocab_size %d; the files do not "
-                  "belong together", tokenizer_size(s->tokenizer), s->config.arch.vocab);
-        s->tokenizer = NULL;
-    }
-    s->vocab_warning[0] = 0;
-    if (s->tokenizer && s->stage == STAGE_TEXTS && tokenizer_size(s->tokenizer) < s->config.arch.vocab)
-        format_text(s->vocab_warning, sizeof s->vocab_warning, "the vocabulary has %d entries, but config.json says vocab_size %d: if the file was cut "
-                    "short, words are read as others; take it whole from where the model is", tokenizer_size(s->tokenizer), s->config.arch.vocab);
-    return s->tokenizer != NULL;
-}
-
-int hl_load_text(hl_session *s, int kind, const char *text, int size) {
-    span given = {text, size > 0 ? (size_t)size : 0};
-    error_clear(&s->err);
-    if (kind == HL_CORPUS) return session_load_corpus(s, given);
-    if (kind == HL_PART) return session_load_part(s, given);
-    bool needs_config = kind == HL_INDEX || s->stage > STAGE_TEXTS;
-    if (kind != HL_CONFIG && needs_config && !session_at(s, STAGE_TEXTS)) return 0;
-    int result = 0;
-    switch (kind) {
-    case HL_CONFIG: result = load_config(s, given); break;
-    case HL_TOKENIZER_CONFIG: result = tokenizer_options_read(&s->options, given, &s->scratch, &s->err); break;
-    case HL_VOCAB:
-    case HL_TOKENIZER: result = load_tokenizer(s, kind, given); break;
-    case HL_INDEX: result = load_index(s, given); break;
-    default: error_set(&s->err, "state", "hl_load_text knows no kind %d", kind);
-    }
-    if (result) session_note_text(s, kind, given);
+/* What reading a small file ends with. */
+static int text_read(hl_session *s, int result) {
     arena_free(&s->scratch);
     s->after_texts = arena_here(&s->memory);
     return result;
+}
+
+static span given(const char *text, int size) { return (span){text, size > 0 ? (size_t)size : 0}; }
+
+int hl_load_config(hl_session *s, const char *text, int size) {
+    error_clear(&s->err);
+    forget_model(s);
+    if (config_read(&s->config, &s->memory, given(text, size), &s->err)) {
+        s->stage = STAGE_TEXTS;
+        session_note_text(s, TEXT_CONFIG, given(text, size));
+    }
+    return text_read(s, s->stage == STAGE_TEXTS);
+}
+
+/* A tokenizer may come before any config, or after it, but not while there are weights. */
+static bool takes_tokenizer(hl_session *s) {
+    error_clear(&s->err);
+    return s->stage <= STAGE_TEXTS || session_at(s, STAGE_TEXTS);
+}
+
+int hl_load_tokenizer_config(hl_session *s, const char *text, int size) {
+    if (!takes_tokenizer(s)) return 0;
+    bool is_read = tokenizer_options_read(&s->options, given(text, size), &s->scratch, &s->err);
+    if (is_read) session_note_text(s, TEXT_SETTINGS, given(text, size));
+    return text_read(s, is_read);
+}
+
+static int use_tokenizer(hl_session *s, tokenizer *t, span text) {
+    if (t && s->stage == STAGE_TEXTS && tokenizer_size(t) > s->config.arch.vocab) {
+        error_set(&s->err, "vocab", "the vocabulary has %d entries, but config.json says vocab_size %d; the files do not "
+                  "belong together", tokenizer_size(t), s->config.arch.vocab);
+        t = NULL;
+    }
+    s->vocab_warning[0] = 0;
+    if (t && s->stage == STAGE_TEXTS && tokenizer_size(t) < s->config.arch.vocab)
+        format_text(s->vocab_warning, sizeof s->vocab_warning, "the vocabulary has %d entries, but config.json says vocab_size %d: if the file was cut "
+                    "short, words are read as others; take it whole from where the model is", tokenizer_size(t), s->config.arch.vocab);
+    s->tokenizer = t;
+    if (t) session_note_text(s, TEXT_VOCABULARY, text);
+    return text_read(s, t != NULL);
+}
+
+int hl_load_tokenizer(hl_session *s, const char *text, int size) {
+    if (!takes_tokenizer(s)) return 0;
+    return use_tokenizer(s, tokenizer_from_json(&s->memory, given(text, size), &s->options, &s->scratch, &s->tokenizer_warning, &s->err),
+                         given(text, size));
+}
+
+int hl_load_vocab(hl_session *s, const char *text, int size) {
+    if (!takes_tokenizer(s)) return 0;
+    return use_tokenizer(s, tokenizer_from_vocab(&s->memory, given(text, size), &s->options, &s->err), given(text, size));
+}
+
+int hl_load_index(hl_session *s, const char *text, int size) {
+    if (!session_at(s, STAGE_TEXTS)) return 0;
+    s->has_index = shard_index_read(&s->index, &s->memory, given(text, size), &s->err);
+    return text_read(s, s->has_index ? s->index.file_count : 0);
 }
 
 /* Back to where hl_load_begin can be called again. */
@@ -137,8 +145,6 @@ static int loading_failed(hl_session *s) {
 
 int hl_load_begin(hl_session *s, int store) {
     if (!session_at(s, STAGE_TEXTS)) return 0;
-    bool random = store & HL_RANDOM, layers = store & HL_RANDOM_LAYERS;
-    store &= ~(HL_RANDOM | HL_RANDOM_LAYERS);
     if (store != HL_F32 && store != HL_Q8) return error_set(&s->err, "state", "there is no store %d", store);
     arena_release(&s->memory, s->after_texts);
     s->text = (encoding){0};
@@ -147,9 +153,13 @@ int hl_load_begin(hl_session *s, int store) {
         return loading_failed(s);
     s->loader.index = s->has_index ? &s->index : NULL;
     s->stage = STAGE_WEIGHTS;
-    if (random) loader_randomise(&s->loader, false);
-    s->random_layers = layers && !random;
     return 1;
+}
+
+int hl_load_random(hl_session *s, int store) {
+    if (!hl_load_begin(s, store)) return 0;
+    loader_randomise(&s->loader, false);
+    return hl_load_end(s);
 }
 
 /* The file that was being read must be complete. */
@@ -182,12 +192,19 @@ int hl_load_bytes(hl_session *s, const unsigned char *bytes, int size) {
 int hl_load_end(hl_session *s) {
     if (!session_at(s, STAGE_WEIGHTS)) return 0;
     if (!finish_file(s) || !loader_end(&s->loader)) return loading_failed(s);
-    if (s->random_layers) loader_randomise(&s->loader, true);
     if (s->loader.ignored)
         format_text(s->weights_warning, sizeof s->weights_warning, "%d tensor%s of the checkpoint %s no part in attention and "
                  "%s left out, the first is %s", s->loader.ignored, s->loader.ignored > 1 ? "s" : "",
                  s->loader.ignored > 1 ? "have" : "has", s->loader.ignored > 1 ? "were" : "was", s->loader.first_ignored);
     s->after_model = arena_here(&s->memory);
     s->stage = STAGE_READY;
+    return 1;
+}
+
+int hl_randomise_layers(hl_session *s) {
+    if (!session_at(s, STAGE_READY)) return 0;
+    for (int i = 0; i <= PASSES; i++) session_free_pass(&s->passes[i]);
+    loader_randomise(&s->loader, true);
+    s->model_hash[0] = 0;
     return 1;
 }

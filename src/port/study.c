@@ -6,13 +6,16 @@
 #include "model/trace.h"
 
 void session_forget_study(hl_session *s) {
+    session_free_pass(&s->passes[STUDY_PASS]);
     arena_free(&s->study_memory);
     s->study = (study){0};
     s->corpus = (corpus){0};
     s->other = NULL;
 }
 
-int session_load_corpus(hl_session *s, span text) {
+int hl_load_corpus(hl_session *s, const char *given, int size) {
+    span text = {given, size > 0 ? (size_t)size : 0};
+    error_clear(&s->err);
     session_forget_study(s);
     arena_free(&s->corpus_memory);
     s->corpus_text = (span){0};
@@ -23,8 +26,10 @@ int session_load_corpus(hl_session *s, span text) {
     return 1;
 }
 
-int session_load_part(hl_session *s, span text) {
-    bool merged = study_merge(&s->study, &s->study_memory, text, &s->scratch, &s->err);
+int hl_study_merge(hl_session *s, const char *part, int size) {
+    error_clear(&s->err);
+    bool merged = study_merge(&s->study, &s->study_memory, (span){part, size > 0 ? (size_t)size : 0}, &s->scratch, &s->err);
+    arena_free(&s->scratch);
     if (!s->study.kind) session_forget_study(s);
     return merged;
 }
@@ -129,18 +134,19 @@ int hl_study_begin(hl_session *s, hl_session *other, const char *options, int si
 
 /* ---- steps ---- */
 
-/* An item on one model; false: the error stands in s. */
-static bool run_item(hl_session *s, hl_session *on, const corpus_item *item) {
+/* An item on one model; NULL: the error stands in s. */
+static hl_pass *run_item(hl_session *s, hl_session *on, const corpus_item *item) {
     const span *text = item->text;
-    bool ran = hl_tokenize(on, text[0].at, (int)text[0].size, text[1].at, item->has_b ? (int)text[1].size : -1, 0)
-            && hl_run(on, HL_FINE, 1 << TRACE_ATTENTION);
-    if (!ran && on != s) s->err = on->err;
-    return ran;
+    hl_pass *pass = NULL;
+    if (hl_tokenize(on, text[0].at, (int)text[0].size, text[1].at, item->has_b ? (int)text[1].size : -1, 0) > 0)
+        pass = session_run(on, STUDY_PASS, PRECISION_FINE, 1 << TRACE_ATTENTION);
+    if (!pass && on != s) s->err = on->err;
+    return pass;
 }
 
-static bool same_tokens(hl_session *a, hl_session *b) {
-    bool same = a->text.count == b->text.count && memcmp(a->ids, b->ids, (size_t)a->text.count * sizeof *a->ids) == 0;
-    return same || error_set(&a->err, "vocab", "the two models read a text as different tokens; they must have the same vocabulary");
+static bool same_tokens(hl_session *s, const hl_pass *a, const hl_pass *b) {
+    bool same = a->tokens == b->tokens && memcmp(a->run.ids, b->run.ids, (size_t)a->tokens * sizeof *a->run.ids) == 0;
+    return same || error_set(&s->err, "vocab", "the two models read a text as different tokens; they must have the same vocabulary");
 }
 
 static bool take_step(hl_session *s, int step, arena *work) {
@@ -148,15 +154,16 @@ static bool take_step(hl_session *s, int step, arena *work) {
     corpus_item item;
     if (!study_may_take(v, step)) return false;
     int index = study_item(v, step);
-    if (!corpus_read(&s->corpus, index, &item, work, &s->err) || !run_item(s, s, &item)) return false;
-    if (s->other && (!run_item(s, s->other, &item) || !same_tokens(s, s->other))) return false;
+    if (!corpus_read(&s->corpus, index, &item, work, &s->err)) return false;
+    const hl_pass *here = run_item(s, s, &item), *there = here && s->other ? run_item(s, s->other, &item) : NULL;
+    if (!here || (s->other && (!there || !same_tokens(s, here, there)))) return false;
     int *runs = arena_take_array(work, 2 * (size_t)item.word_count + 1, sizeof *runs, "the words of an item");
     if (!runs) return false;
     corpus_align(&item, &s->text, runs, runs + item.word_count);
-    measure_input in = session_input(s, 0), other;
-    if (s->other) other = session_input(s->other, 0);
+    measure_input in = session_input(here, 0), other;
+    if (there) other = session_input(there, 0);
     study_pass pass = {.step = step, .index = index, .item = &item, .text = &s->text, .first = runs, .count = runs + item.word_count,
-                        .in = &in, .other = s->other ? &other : NULL};
+                        .in = &in, .other = there ? &other : NULL};
     return study_take(v, &pass, work);
 }
 

@@ -107,10 +107,21 @@ static inline span checkpoint_file(const checkpoint *c) {
     return (span){file, (size_t)(8 + at + size)};
 }
 
+/* The last pass of a test; run again, it is run over. */
+static hl_pass *pass;
+static hl_session *pass_of;
+
+static inline bool run_keeping(hl_session *s, const char *keep) {
+    pass = hl_run(s, HL_FINE, keep, pass_of == s ? pass : NULL);
+    pass_of = pass ? s : NULL;
+    return pass != NULL;
+}
+
 /* Loads config, vocabulary and the file in pieces of `cut` bytes; 1 when the model is ready. */
 static inline int load_file(hl_session *s, const char *config, span file, int store, int cut) {
-    if (!hl_load_text(s, HL_CONFIG, config, (int)strlen(config))) return 0;
-    if (!hl_load_text(s, HL_VOCAB, tiny_vocab, (int)strlen(tiny_vocab))) return 0;
+    pass_of = NULL;   /* a model takes its passes along */
+    if (!hl_load_config(s, config, (int)strlen(config))) return 0;
+    if (!hl_load_vocab(s, tiny_vocab, (int)strlen(tiny_vocab))) return 0;
     if (!hl_load_begin(s, store) || !hl_load_file(s, 0, (double)file.size)) return 0;
     for (size_t at = 0; at < file.size; at += (size_t)cut) {
         int n = file.size - at < (size_t)cut ? (int)(file.size - at) : cut;

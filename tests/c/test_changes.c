@@ -6,7 +6,7 @@
 
 #include <math.h>
 
-enum { T = 4, MAP = T * T, Q = 1, K = 2, SCORES = 4, ATTENTION = 5, CONTEXT = 6 };
+enum { T = 4, MAP = T * T };
 
 static hl_session *ready_session(int store) {
     hl_session *s = hl_open();
@@ -16,11 +16,11 @@ static hl_session *ready_session(int store) {
 }
 
 static void run(hl_session *s) {
-    if (!hl_run(s, HL_FINE, -1)) fail_msg("%s", hl_error(s));
+    if (!run_keeping(s, "*")) fail_msg("%s", hl_error(s));
 }
 
 static void set_text(hl_session *s) {
-    assert_int_equal(hl_set_ids(s, (int32_t[]){2, 5, 6, 3}, NULL, T), T);
+    assert_int_equal(hl_use_ids(s, (int32_t[]){2, 5, 6, 3}, NULL, T), T);
 }
 
 static void change_to(hl_session *s, const int32_t *row) {
@@ -33,20 +33,14 @@ static void expect_refusal(hl_session *s, int result, const char *sentence) {
     if (!strstr(hl_error(s), sentence)) fail_msg("said \"%s\", expected \"%s\"", hl_error(s), sentence);
 }
 
-static int measure_id(hl_session *s, const char *name) {
-    for (int i = 0; i < hl_size(s, HL_SIZE_STUDIES); i++)
-        if (strcmp(hl_name(s, HL_NAME_STUDY, i), name) == 0) return i;
-    fail_msg("there is no measure %s", name);
-    return -1;
-}
-
 static void wrong_changes_are_refused(void **unused) {
     (void)unused;
     static const struct { int32_t row[4]; const char *expected; } rows[] = {
         {{0, 4, 5, 0}, "state: token 4 cannot become id 5: the text has 4 tokens, the vocabulary 12 ids"},
         {{0, -1, 5, 0}, "token -1 cannot become"}, {{0, 1, 12, 0}, "cannot become id 12"}, {{0, 1, -1, 0}, "id -1"},
         {{1, 1, 0, 0}, "state: there is no layer 1, head 0"}, {{1, 0, 2, 0}, "the model has 1 layers of 2 heads of 4 neurons"},
-        {{2, 0, 0, 4}, "neuron 4"}, {{2, 0, 0, -1}, "neuron -1"}, {{3, 0, 0, 0}, "there is no change of kind 3"}};
+        {{2, 0, 0, 4}, "neuron 4"}, {{2, 0, 0, -1}, "neuron -1"}, {{6, 0, 0, 0}, "there is no change of kind 6"},
+        {{5, 0, 4, 0}, "state: positions 0 and 4 cannot be swapped: the text has 4 tokens"}};
     hl_session *s = ready_session(HL_F32);
     set_text(s);
     run(s);
@@ -63,16 +57,16 @@ static void a_head_that_is_off_adds_nothing(void **unused) {
         set_text(s);
         run(s);
         float before[T * 8];
-        memcpy(before, hl_tensor(s, CONTEXT, 0), sizeof before);
+        memcpy(before, hl_tensor(pass, "context", 0), sizeof before);
         change_to(s, (int32_t[]){HL_CHANGE_HEAD, 0, 1, 0});
-        const float *after = hl_tensor(s, CONTEXT, 0);
+        const float *after = hl_tensor(pass, "context", 0);
         for (int i = 0; i < T * 8; i++) {
             assert_true(before[i] != 0);
             assert_true(after[i] == (i % 8 < 4 ? before[i] : 0));   /* head 0 has neurons 0-3, head 1 has 4-7 */
         }
         assert_int_equal(hl_change(s, NULL, 0), 1);
         run(s);
-        assert_memory_equal(hl_tensor(s, CONTEXT, 0), before, sizeof before);
+        assert_memory_equal(hl_tensor(pass, "context", 0), before, sizeof before);
         hl_close(s);
     }
 }
@@ -83,11 +77,11 @@ static void a_zeroed_neuron_changes_its_head_only(void **unused) {
     set_text(s);
     run(s);
     float before[2 * MAP], q[2 * T * 4], k[2 * T * 4];
-    memcpy(before, hl_tensor(s, SCORES, 0), sizeof before);
-    memcpy(q, hl_tensor(s, Q, 0), sizeof q);
-    memcpy(k, hl_tensor(s, K, 0), sizeof k);
+    memcpy(before, hl_tensor(pass, "scores", 0), sizeof before);
+    memcpy(q, hl_tensor(pass, "q", 0), sizeof q);
+    memcpy(k, hl_tensor(pass, "k", 0), sizeof k);
     change_to(s, (int32_t[]){HL_CHANGE_NEURON, 0, 1, 2});
-    const float *after = hl_tensor(s, SCORES, 0);
+    const float *after = hl_tensor(pass, "scores", 0);
     assert_memory_equal(after, before, MAP * sizeof(float));
     for (int i = 0; i < T; i++)
         for (int j = 0; j < T; j++) {
@@ -101,44 +95,48 @@ static void another_token_is_as_if_typed(void **unused) {
     (void)unused;
     hl_session *s = ready_session(HL_Q8);
     float typed[2 * MAP];
-    assert_int_equal(hl_set_ids(s, (int32_t[]){2, 4, 6, 3}, NULL, T), T);
+    assert_int_equal(hl_use_ids(s, (int32_t[]){2, 4, 6, 3}, NULL, T), T);
     run(s);
-    memcpy(typed, hl_tensor(s, ATTENTION, 0), sizeof typed);
+    memcpy(typed, hl_tensor(pass, "attention", 0), sizeof typed);
     set_text(s);
     change_to(s, (int32_t[]){HL_CHANGE_TOKEN, 1, 4, 0});
-    assert_memory_equal(hl_tensor(s, ATTENTION, 0), typed, sizeof typed);
-    assert_int_equal(hl_tokens(s)[6], 5);   /* the text itself stays as typed */
+    assert_memory_equal(hl_tensor(pass, "attention", 0), typed, sizeof typed);
+    assert_int_equal(hl_tokens(s)[1].id, 5);   /* the text itself stays as typed */
     set_text(s);                            /* a new text has no changes */
     run(s);
-    assert_true(memcmp(hl_tensor(s, ATTENTION, 0), typed, sizeof typed) != 0);
+    assert_true(memcmp(hl_tensor(pass, "attention", 0), typed, sizeof typed) != 0);
     hl_close(s);
 }
+
+static int measured(const char *name, int argument, float *out, int room) { return hl_measure(pass, NULL, name, argument, out, room); }
 
 static void wrong_measures_are_refused(void **unused) {
     (void)unused;
     hl_session *s = ready_session(HL_F32);
     float out[2048];
-    expect_refusal(s, hl_measure(s, NULL, NULL, 0, 0, out, 2048), "state: nothing has been computed yet");
-    expect_refusal(s, hl_remember(s), "state: nothing has been computed yet");
     set_text(s);
-    assert_int_equal(hl_run(s, HL_FINE, 1), 1);   /* embeddings only */
-    expect_refusal(s, hl_measure(s, NULL, NULL, 0, 0, out, 2048), "the attention was not kept; run again keeping it");
-    expect_refusal(s, hl_remember(s), "the attention was not kept");
+    assert_true(run_keeping(s, "embeddings"));
+    expect_refusal(s, measured("patterns", 0, out, 2048), "the attention was not kept; run again keeping it");
     run(s);
-    expect_refusal(s, hl_measure(s, NULL, NULL, -1, 0, out, 2048), "there is no measure -1");
-    expect_refusal(s, hl_measure(s, NULL, NULL, measure_count(), 0, out, 2048), "there is no measure");
-    expect_refusal(s, hl_measure(s, NULL, NULL, measure_id(s, "heatmaps"), 0, out, 2048), "pictures are 1 to 512 points wide, not 0");
-    expect_refusal(s, hl_measure(s, NULL, NULL, measure_id(s, "lines"), 513, out, 2048), "not 513");
-    expect_refusal(s, hl_measure(s, NULL, NULL, measure_id(s, "earlier"), 1, out, 2048), "there is no layer 1; the model has 1 layers");
-    expect_refusal(s, hl_measure(s, NULL, NULL, measure_id(s, "pair"), -1, out, 2048), "a pair is 65536 · query + key, not -1");
-    expect_refusal(s, hl_measure(s, NULL, NULL, measure_id(s, "rollout"), 0, out, MAP - 1), "rollout needs room for 16 floats");
-    expect_refusal(s, hl_measure(s, NULL, NULL, measure_id(s, "shift"), 0, out, 2048), "shift compares with an earlier run of 4 tokens; call hl_remember");
-    assert_int_equal(hl_remember(s), 1);
-    assert_int_equal(hl_set_ids(s, (int32_t[]){2, 5, 3}, NULL, 3), 3);
-    run(s);
-    expect_refusal(s, hl_measure(s, NULL, NULL, measure_id(s, "shift"), 0, out, 2048), "an earlier run of 3 tokens");
-    hl_change(s, NULL, 0);
-    expect_refusal(s, hl_measure(s, NULL, NULL, 0, 0, out, 2048), "state: nothing has been computed yet");
+    expect_refusal(s, measured("nonsense", 0, out, 2048), "state: there is no measure nonsense");
+    expect_refusal(s, measured("heatmaps", 0, out, 2048), "pictures are 1 to 512 points wide, not 0");
+    expect_refusal(s, measured("lines", 513, out, 2048), "not 513");
+    expect_refusal(s, measured("earlier", 1, out, 2048), "there is no layer 1; there are 1 layers");
+    expect_refusal(s, measured("pair", -1, out, 2048), "a pair is 65536 · query + key, not -1");
+    expect_refusal(s, measured("rollout", 0, out, MAP - 1), "rollout needs room for 16 floats");
+    expect_refusal(s, measured("shift", 0, out, 2048), "shift compares with another pass, which has kept its attention");
+    hl_pass *before = pass;
+    assert_int_equal(hl_use_ids(s, (int32_t[]){2, 5, 3}, NULL, 3), 3);
+    hl_pass *shorter = hl_run(s, HL_FINE, "attention", NULL);
+    assert_non_null(shorter);
+    expect_refusal(s, hl_measure(shorter, before, "shift", 0, out, 2048),
+                   "shift compares passes of one shape, not of 1 layers, 2 heads and 3 tokens with 1, 2 and 4");
+    expect_refusal(s, hl_run(s, HL_FINE, "attention", NULL) != NULL, "state: two passes live already; release one, or run over it");
+    hl_release(shorter);
+    expect_refusal(s, hl_measure(shorter, NULL, "patterns", 0, out, 2048), "this pass has been released");
+    expect_refusal(s, hl_tensor(shorter, "attention", 0) != NULL, "this pass has been released");
+    expect_refusal(s, hl_run(s, HL_FINE, "attention", shorter) != NULL, "the pass to run over has been released");
+    assert_int_equal(hl_measure(NULL, NULL, "patterns", 0, out, 2048), 0);
     hl_close(s);
 }
 
@@ -147,38 +145,41 @@ static void every_measure_fits_its_room(void **unused) {
     hl_session *s = ready_session(HL_Q8);
     set_text(s);
     run(s);
-    assert_int_equal(hl_remember(s), 1);
-    for (int id = 0; id < hl_size(s, HL_SIZE_STUDIES); id++) {
-        int argument = measures[id].argument == ARGUMENT_SIZE ? 5 : 0, size = hl_measure(s, NULL, NULL, id, argument, NULL, 0);
+    hl_pass *before = hl_run(s, HL_FINE, "attention", NULL);
+    const char *name;
+    for (int id = 0; (name = hl_measure_name(id)); id++) {
+        int argument = measures[id].argument == ARGUMENT_SIZE ? 5 : 0, size = hl_measure(pass, before, name, argument, NULL, 0);
         assert_in_range((uintmax_t)size, 1, 4096);
         float *out = malloc((size_t)size * sizeof *out);   /* exactly so large, for AddressSanitizer */
-        assert_int_equal(hl_measure(s, NULL, NULL, id, argument, out, size), size);
+        assert_int_equal(hl_measure(pass, before, name, argument, out, size), size);
         for (int i = 0; i < size; i++) assert_true(isfinite(out[i]));
         free(out);
     }
     hl_close(s);
 }
 
-/* What is remembered survives the next texts and runs; with a head off in the only layer, no attention changes. */
+/* A pass survives the next texts and runs; with a head off in the only layer, no attention changes. */
 static void a_change_is_set_against_what_was(void **unused) {
     (void)unused;
     hl_session *s = ready_session(HL_F32);
-    float before[2 * MAP], out[2 * MAP];
+    float kept[2 * MAP], out[2 * MAP];
     set_text(s);
     run(s);
-    assert_int_equal(hl_remember(s), 1);
-    memcpy(before, hl_tensor(s, ATTENTION, 0), sizeof before);
+    hl_pass *before = pass;
+    pass = NULL, pass_of = NULL;
+    memcpy(kept, hl_tensor(before, "attention", 0), sizeof kept);
     set_text(s);
     change_to(s, (int32_t[]){HL_CHANGE_HEAD, 0, 0, 0});
-    assert_int_equal(hl_measure(s, NULL, NULL, measure_id(s, "shift"), 0, out, 2), 2);
+    assert_int_equal(hl_measure(pass, before, "shift", 0, out, 2), 2);
     assert_true(out[0] == 0 && out[1] == 0);
     change_to(s, (int32_t[]){HL_CHANGE_TOKEN, 2, 4, 0});
-    assert_int_equal(hl_measure(s, NULL, NULL, measure_id(s, "earlier"), 0, out, 2 * MAP), 2 * MAP);
-    assert_memory_equal(out, before, sizeof before);
-    const float *after = hl_tensor(s, ATTENTION, 0);
+    assert_int_equal(hl_measure(pass, before, "earlier", 0, out, 2 * MAP), 2 * MAP);
+    assert_memory_equal(out, kept, sizeof kept);
+    assert_memory_equal(hl_tensor(before, "attention", 0), kept, sizeof kept);
+    const float *after = hl_tensor(pass, "attention", 0);
     double moved[2] = {0, 0};
-    for (int i = 0; i < 2 * MAP; i++) moved[i / MAP] += fabs((double)after[i] - (double)before[i]) / 2 / T;
-    assert_int_equal(hl_measure(s, NULL, NULL, measure_id(s, "shift"), 0, out, 2), 2);
+    for (int i = 0; i < 2 * MAP; i++) moved[i / MAP] += fabs((double)after[i] - (double)kept[i]) / 2 / T;
+    assert_int_equal(hl_measure(pass, before, "shift", 0, out, 2), 2);
     assert_float_equal(out[0], moved[0], 1e-6f);
     assert_float_equal(out[1], moved[1], 1e-6f);
     assert_true(out[0] > 0);
@@ -190,14 +191,13 @@ static void distances_belong_to_their_run(void **unused) {
     (void)unused;
     hl_session *s = ready_session(HL_F32);
     float first[4], again[4], other[4];
-    int id = measure_id(s, "distances");
     set_text(s);
     run(s);
-    assert_int_equal(hl_measure(s, NULL, NULL, id, 0, first, 4), 4);
-    assert_int_equal(hl_measure(s, NULL, NULL, id, 0, again, 4), 4);
+    assert_int_equal(measured("distances", 0, first, 4), 4);
+    assert_int_equal(measured("distances", 0, again, 4), 4);
     assert_memory_equal(first, again, sizeof first);
     change_to(s, (int32_t[]){HL_CHANGE_TOKEN, 2, 4, 0});
-    assert_int_equal(hl_measure(s, NULL, NULL, id, 0, other, 4), 4);
+    assert_int_equal(measured("distances", 0, other, 4), 4);
     assert_true(other[1] != first[1]);
     hl_close(s);
 }

@@ -1,6 +1,7 @@
 /* test_families - the parts that families are made of, by their definitions; and each golden model saved and loaded again: the same bits,
  * so that fused and transposed tensors are taken apart as they are put together.
  */
+#include "measure/patterns.h"
 #include "expect.h"
 
 #include "headlight.h"
@@ -62,7 +63,7 @@ static void angles_are_those_of_the_library(void **unused) {
 /* ---- saved and loaded again ---- */
 
 static bool load(hl_session *s, span config, span file, int store) {
-    return hl_load_text(s, HL_CONFIG, config.at, (int)config.size) && hl_load_begin(s, store) && hl_load_file(s, 0, (double)file.size)
+    return hl_load_config(s, config.at, (int)config.size) && hl_load_begin(s, store) && hl_load_file(s, 0, (double)file.size)
         && hl_load_bytes(s, (const unsigned char *)file.at, (int)file.size) && hl_load_end(s);
 }
 
@@ -70,10 +71,8 @@ static bool load(hl_session *s, span config, span file, int store) {
 static const float *run(hl_session *s) {
     static const int32_t ids[] = {5, 9, 30, 31, 7, 40, 12};
     int sizes[4];
-    for (int id = 0; id < hl_size(s, HL_SIZE_TENSORS); id++) {
-        if (strcmp(hl_name(s, HL_NAME_TENSOR, id), "hidden")) continue;
-        if (hl_set_ids(s, ids, NULL, COUNT(ids)) && hl_run(s, HL_FINE, -1) && hl_shape(s, id, sizes)) return hl_tensor(s, id, sizes[0] - 1);
-    }
+    hl_pass *p = hl_use_ids(s, ids, NULL, COUNT(ids)) > 0 ? hl_run(s, HL_FINE, "hidden", NULL) : NULL;
+    if (p && hl_shape(p, "hidden", sizes)) return hl_tensor(p, "hidden", sizes[0] - 1);
     fail_msg("%s", hl_error(s));
     return NULL;
 }
@@ -97,7 +96,7 @@ static void models_survive_saving(void **unused) {
         } else {
             static char text[4096];
             char *saved = malloc(size);
-            snprintf(text, sizeof text, "%s", hl_describe(s, HL_DESCRIBE_CONFIG));
+            snprintf(text, sizeof text, "%s", hl_save_config(s));
             assert_int_equal(hl_save_bytes(s, (unsigned char *)saved, (int)size), size);
             if (!load(again, span_of(text), (span){saved, size}, store)) fail_msg("%s again: %s", names[i / 2], hl_error(again));
             float before[400];
@@ -123,17 +122,18 @@ static void measures_know_what_is_seen(void **unused) {
         span file = read_whole(path);
         hl_session *s = hl_open();
         if (!load(s, config, file, HL_F32)) fail_msg("%s: %s", names[i], hl_error(s));
-        run(s);
-        for (int id = 0; id < hl_size(s, HL_SIZE_STUDIES); id++) {
-            const char *name = hl_name(s, HL_NAME_STUDY, id);
-            int size = hl_measure(s, NULL, NULL, id, 1, NULL, 0);
+        hl_pass *p = hl_use_ids(s, (int32_t[]){5, 9, 30, 31, 7, 40, 12}, NULL, 7) > 0 ? hl_run(s, HL_FINE, "attention", NULL) : NULL;
+        if (!p) fail_msg("%s", hl_error(s));
+        const char *name;
+        for (int id = 0; (name = hl_measure_name(id)); id++) {
+            int size = hl_measure(p, p, name, 1, NULL, 0);
             float *out = malloc((size_t)size * sizeof *out);
-            int got = hl_measure(s, NULL, NULL, id, 1, out, size);
-            for (int k = 0; k < got; k++) assert_true(isfinite(out[k]));
+            assert_int_equal(hl_measure(p, p, name, 1, out, size), size);
+            for (int k = 0; k < size; k++) assert_true(isfinite(out[k]));
             double even = 0;
             for (int k = 0; k < 7; k++) even += 1.0 / (i < 3 ? k + 1 : 7) / 7;
-            for (int m = 0; strcmp(name, "even") == 0 && m < hl_size(s, HL_SIZE_MEASURES); m++)
-                if (strcmp(hl_name(s, HL_NAME_MEASURE, m), "self") == 0) assert_float_equal(out[m], even, 1e-6f);
+            for (int m = 0; strcmp(name, "even") == 0 && m < pattern_count(); m++)
+                if (strcmp(patterns[m].name, "self") == 0) assert_float_equal(out[m], even, 1e-6f);
             free(out);
         }
         hl_close(s);

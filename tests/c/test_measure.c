@@ -70,7 +70,7 @@ static void any_rows(float *map, int rows, uint32_t state) {
 static float measured(const char *name, const float *map) {
     float out[32];
     measure_input in = input_with(map, 1, 1);
-    assert_int_equal(compute("measures", in, out, 32), pattern_count());
+    assert_int_equal(compute("patterns", in, out, 32), pattern_count());
     for (int m = 0; m < pattern_count(); m++)
         if (strcmp(patterns[m].name, name) == 0) return out[m];
     fail_msg("there is no measure %s", name);

@@ -350,10 +350,11 @@ static void failing_memory_is_reported(void **unused) {
         for (int after = 0, done = 0; !done; after++) {
             hl_session *s = hl_open();
             checkpoint c = tiny_checkpoint();
-            assert_true(load_checkpoint(s, &c, HL_F32) && hl_load_text(s, HL_CORPUS, rows[i].corpus, (int)strlen(rows[i].corpus)));
+            assert_true(load_checkpoint(s, &c, HL_F32) && hl_load_corpus(s, rows[i].corpus, (int)strlen(rows[i].corpus)));
             int size = (int)strlen(rows[i].options), steps = i < 3 ? 20 : 1;
+            const char *ask = strstr(rows[i].options, "probe") ? "{\"weights\":true}" : "";
             arena_fail_after = after;
-            done = hl_study_begin(s, NULL, rows[i].options, size) && hl_study_step(s, 0, steps) && hl_study_answer(s, i == 1 ? "{\"weights\":true}" : "{}", i == 1 ? 16 : 2);
+            done = hl_study_begin(s, NULL, rows[i].options, size) && hl_study_step(s, 0, steps) && hl_study_answer(s, ask, (int)strlen(ask));
             arena_fail_after = -1;
             if (!done && !strstr(hl_error(s), "memory: ")) fail_msg("%s, failure %d: \"%s\"", rows[i].options, after, hl_error(s));
             bool again = hl_study_begin(s, NULL, rows[i].options, size) && hl_study_step(s, 0, steps) && hl_study_answer(s, "", 0);

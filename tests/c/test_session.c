@@ -4,10 +4,9 @@
 #include "checkpoint.h"
 
 #include "base/arena.h"
+#include "measure/patterns.h"
 
 #include <math.h>
-
-enum { EMBEDDINGS = 0, Q = 1, ATTENTION = 5, CONTEXT = 6, LOGITS = 10, WORD_EMBEDDINGS = 12, PROJECTED = 15 };
 
 static hl_session *ready_session(int store) {
     hl_session *s = hl_open();
@@ -24,8 +23,8 @@ static void expect_error(hl_session *s, int result, const char *sentence) {
 /* Does a whole pass on the session, so that it is known to be usable. */
 static void expect_usable(hl_session *s) {
     assert_int_equal(hl_tokenize(s, "a b.", 4, "c", 1, 0), 7);
-    if (!hl_run(s, HL_FINE, -1)) fail_msg("%s", hl_error(s));
-    const float *attention = hl_tensor(s, ATTENTION, 0);
+    if (!run_keeping(s, "*")) fail_msg("%s", hl_error(s));
+    const float *attention = hl_tensor(pass, "attention", 0);
     assert_non_null(attention);
     for (int row = 0; row < 2 * 7; row++) {
         float sum = 0;
@@ -41,14 +40,14 @@ static void a_model_runs(void **unused) {
         expect_usable(s);
         float p[2], filled[3];
         int32_t ids[3];
-        assert_int_equal(hl_next_sentence(s, p), 1);
+        assert_int_equal(hl_next_sentence(pass, p), 1);
         assert_float_equal(p[0] + p[1], 1, 1e-6f);
-        assert_int_equal(hl_fill(s, 1, 3, ids, filled), 3);
+        assert_int_equal(hl_predict(pass, 1, 3, ids, filled), 3);
         assert_true(filled[0] >= filled[1] && filled[1] >= filled[2] && filled[2] > 0);
         float measures[64];
-        int measured = hl_measure(s, NULL, NULL, 0, 0, NULL, 0);
-        assert_int_equal(measured, 2 * hl_size(s, HL_SIZE_MEASURES));
-        assert_int_equal(hl_measure(s, NULL, NULL, 0, 0, measures, 64), measured);
+        int measured = hl_measure(pass, NULL, "patterns", 0, NULL, 0);
+        assert_int_equal(measured, 2 * hl_measure(pass, NULL, "even", 0, NULL, 0));
+        assert_int_equal(hl_measure(pass, NULL, "patterns", 0, measures, 64), measured);
         assert_true(measures[0] > 0 && measures[0] <= logf(7) + 1e-5f);
         hl_close(s);
     }
@@ -124,7 +123,7 @@ static void numbers_that_overflow_are_said(void **unused) {
         find_made(&c, damaged[i / 4].part)->fill = damaged[i / 4].fill;
         assert_int_equal(load_checkpoint(s, &c, i % 2 ? HL_F32 : HL_Q8), 1);
         assert_true(hl_tokenize(s, "a b.", 4, "c", 1, 0) > 0);
-        int ran = hl_run(s, i / 2 % 2 ? HL_FAST : HL_FINE, -1);
+        bool ran = hl_run(s, i / 2 % 2 ? HL_FAST : HL_FINE, "*", NULL) != NULL;
         char expected[120];
         snprintf(expected, sizeof expected, "weights: the numbers overflow in %s; the checkpoint is damaged", damaged[i / 4].where);
         if (ran || !strstr(hl_error(s), expected)) fail_msg("%s: %d \"%s\"", damaged[i / 4].part, ran, hl_error(s));
@@ -147,11 +146,11 @@ static void missing_heads_are_said(void **unused) {
     expect_usable(s);
     int32_t id;
     float p[2];
-    expect_error(s, hl_fill(s, 0, 1, &id, p), "state: this checkpoint has no masked-LM head");
-    expect_error(s, hl_next_sentence(s, p), "state: this checkpoint has no next-sentence head");
-    expect_error(s, hl_tensor(s, LOGITS, 0) != NULL, "was not kept");
-    assert_int_equal(hl_size(s, HL_SIZE_HAS_MLM), 0);
-    assert_string_equal(hl_name(s, HL_NAME_WARNING, 0),
+    expect_error(s, hl_predict(pass, 0, 1, &id, p), "state: this checkpoint has no masked-LM head");
+    expect_error(s, hl_next_sentence(pass, p), "state: this checkpoint has no next-sentence head");
+    expect_error(s, hl_tensor(pass, "mlm_logits", 0) != NULL, "was not kept");
+    assert_int_equal(hl_model_sizes(s)->masked, 0);
+    assert_string_equal(hl_warning(s, 0),
                         "1 tensor of the checkpoint has no part in attention and was left out, the first is classifier.weight");
     hl_close(s);
 }
@@ -166,8 +165,8 @@ static void any_cut_gives_the_same(void **unused) {
         hl_session *s = hl_open();
         if (!load_file(s, tiny_config, file, HL_Q8, cuts[i])) fail_msg("cut %d: %s", cuts[i], hl_error(s));
         expect_usable(s);
-        if (i == 0) memcpy(first, hl_tensor(s, ATTENTION, 0), sizeof first);
-        assert_memory_equal(first, hl_tensor(s, ATTENTION, 0), sizeof first);
+        if (i == 0) memcpy(first, hl_tensor(pass, "attention", 0), sizeof first);
+        assert_memory_equal(first, hl_tensor(pass, "attention", 0), sizeof first);
         hl_close(s);
     }
     free_span(file);
@@ -195,7 +194,7 @@ static void memory_may_run_out_anywhere(void **unused) {
     for (int after = 0; ; after++) {
         hl_session *s = hl_open();
         arena_fail_after = after;
-        int done = load_checkpoint(s, &c, HL_Q8) && hl_tokenize(s, "a b.", 4, "c", 1, 0) && hl_run(s, HL_FINE, -1) && hl_describe(s, HL_DESCRIBE_MODEL);
+        int done = load_checkpoint(s, &c, HL_Q8) && hl_tokenize(s, "a b.", 4, "c", 1, 0) && run_keeping(s, "*") && hl_describe(s);
         arena_fail_after = -1;
         if (!done) {
             refused++;
@@ -215,28 +214,27 @@ static void calls_out_of_order_are_said(void **unused) {
     int32_t ids[9] = {2, 5, 3}, bad[1] = {12};
     float p[2];
     expect_error(s, hl_load_begin(s, HL_Q8), "state: load config.json first");
-    expect_error(s, hl_load_text(s, HL_INDEX, "{}", 2), "state: load config.json first");
-    expect_error(s, hl_load_text(s, 99, "{}", 2), "state: hl_load_text knows no kind 99");
+    expect_error(s, hl_load_index(s, "{}", 2), "state: load config.json first");
     expect_error(s, hl_load_end(s), "state: no weights are being loaded");
     expect_error(s, hl_load_bytes(s, (const unsigned char *)"x", 1), "state: no weights are being loaded");
-    expect_error(s, hl_tokenize(s, "a", 1, NULL, -1, 0), "state: this model came without vocab.txt");
-    expect_error(s, hl_run(s, HL_FINE, -1), "state: no model is loaded");
-    expect_error(s, hl_describe(s, HL_DESCRIBE_MODEL) != NULL, "state: no model is loaded");
+    expect_error(s, hl_tokenize(s, "a", 1, NULL, -1, 0) >= 0, "state: this model came without vocab.txt");
+    expect_error(s, run_keeping(s, "*"), "state: no model is loaded");
+    expect_error(s, hl_describe(s) != NULL, "state: no model is loaded");
     expect_error(s, hl_save_begin(s, 0, 0) > 0, "state: no model is loaded");
     checkpoint c = tiny_checkpoint();
     assert_int_equal(load_checkpoint(s, &c, HL_F32), 1);
-    expect_error(s, hl_run(s, HL_FINE, -1), "state: there is no text");
-    expect_error(s, hl_next_sentence(s, p), "state: nothing has been computed yet");
-    expect_error(s, hl_set_ids(s, ids, NULL, 0), "text: 0 ids were given; this model takes 1 to 8");
-    expect_error(s, hl_set_ids(s, ids, NULL, 9), "text: 9 ids were given");
-    expect_error(s, hl_set_ids(s, bad, NULL, 1), "text: id 12 at position 0 is outside the vocabulary (0 to 11)");
-    expect_error(s, hl_set_ids(s, ids, bad, 1), "text: token type 12 at position 0 is unknown (0 to 1)");
-    assert_int_equal(hl_set_ids(s, ids, NULL, 3), 3);
-    expect_error(s, hl_run(s, 7, -1), "state: there is no precision 7");
-    assert_int_equal(hl_run(s, HL_FINE, 1 << ATTENTION), 1);
-    expect_error(s, hl_tensor(s, 0, 0) != NULL, "tensor 0 of layer 0 was not kept");
-    expect_error(s, hl_tensor(s, ATTENTION, 1) != NULL, "tensor 5 of layer 1 was not kept");
-    expect_error(s, hl_fill(s, 3, 1, ids, p), "state: there is no position 3; the text has 3 tokens");
+    expect_error(s, run_keeping(s, "*"), "state: there is no text");
+    expect_error(s, hl_use_ids(s, ids, NULL, 0) >= 0, "text: 0 ids were given; this model takes 1 to 8");
+    expect_error(s, hl_use_ids(s, ids, NULL, 9) >= 0, "text: 9 ids were given");
+    expect_error(s, hl_use_ids(s, bad, NULL, 1) >= 0, "text: id 12 at position 0 is outside the vocabulary (0 to 11)");
+    expect_error(s, hl_use_ids(s, ids, bad, 1) >= 0, "text: token type 12 at position 0 is unknown (0 to 1)");
+    assert_int_equal(hl_use_ids(s, ids, NULL, 3), 3);
+    expect_error(s, hl_run(s, 7, "*", NULL) != NULL, "state: there is no precision 7");
+    expect_error(s, hl_run(s, HL_FINE, "q attentions", NULL) != NULL, "state: there is no tensor attentions to keep");
+    assert_true(run_keeping(s, "attention"));
+    expect_error(s, hl_tensor(pass, "embeddings", 0) != NULL, "the tensor embeddings of layer 0 was not kept");
+    expect_error(s, hl_tensor(pass, "attention", 1) != NULL, "of layer 1 was not kept");
+    expect_error(s, hl_predict(pass, 3, 1, ids, p), "state: there is no position 3; the text has 3 tokens");
     expect_usable(s);
     hl_close(s);
 }
@@ -253,27 +251,28 @@ static void texts_of_all_lengths(void **unused) {
     for (size_t i = 0; i < COUNT(texts); i++) {
         const char *a = texts[i].a, *b = texts[i].b;
         int count = hl_tokenize(s, a, (int)strlen(a), b, b ? (int)strlen(b) : -1, 0);
-        if (count != texts[i].tokens || hl_size(s, HL_SIZE_DROPPED_A) != texts[i].dropped_a || hl_size(s, HL_SIZE_DROPPED_B) != texts[i].dropped_b)
-            fail_msg("\"%s\" / \"%s\": %d tokens, %d and %d cut", a, b ? b : "-", count, hl_size(s, HL_SIZE_DROPPED_A), hl_size(s, HL_SIZE_DROPPED_B));
-        if (!hl_run(s, HL_FINE, -1)) fail_msg("%s", hl_error(s));
+        if (count != texts[i].tokens || hl_dropped(s, 0) != texts[i].dropped_a || hl_dropped(s, 1) != texts[i].dropped_b)
+            fail_msg("\"%s\" / \"%s\": %d tokens, %d and %d cut", a, b ? b : "-", count, hl_dropped(s, 0), hl_dropped(s, 1));
+        if (!run_keeping(s, "*")) fail_msg("%s", hl_error(s));
     }
     assert_int_equal(hl_tokenize(s, "a b c a b c a b c a b c", 23, NULL, -1, 100), 14);
-    expect_error(s, hl_run(s, HL_FINE, -1), "text: the text has 14 tokens; this model takes at most 8");
+    expect_error(s, run_keeping(s, "*"), "text: the text has 14 tokens; this model takes at most 8");
     assert_int_equal(hl_tokenize(s, "a b c", 5, NULL, -1, 3), 3);
     assert_int_equal(hl_tokenize(s, "a b c", 5, "b", 1, 3), 3);
     assert_int_equal(hl_tokenize(s, "a b c", 5, NULL, -1, 2), 2);
-    expect_error(s, hl_tokenize(s, "a b c", 5, NULL, -1, 1), "text: at most 1 tokens were asked for, but the tokenizer alone adds 2");
-    expect_error(s, hl_tokenize(s, "a b c", 5, "b", 1, 2), "text: at most 2 tokens were asked for, but the tokenizer alone adds 3");
-    expect_error(s, hl_tokenize(s, "a b c", 5, NULL, -1, -7), "text: at most -7 tokens were asked for");
+    expect_error(s, hl_tokenize(s, "a b c", 5, NULL, -1, 1) >= 0, "text: at most 1 tokens were asked for, but the tokenizer alone adds 2");
+    expect_error(s, hl_tokenize(s, "a b c", 5, "b", 1, 2) >= 0, "text: at most 2 tokens were asked for, but the tokenizer alone adds 3");
+    expect_error(s, hl_tokenize(s, "a b c", 5, NULL, -1, -7) >= 0, "text: at most -7 tokens were asked for");
     hl_close(s);
 }
 
-static float measure_named(hl_session *s, const char *name, int head) {
+/* Of the last pass. */
+static float pattern_of(const char *name, int head) {
     float all[64];
-    assert_true(hl_measure(s, NULL, NULL, 0, 0, all, 64) > 0);
-    for (int m = 0; hl_name(s, HL_NAME_MEASURE, m); m++)
-        if (strcmp(hl_name(s, HL_NAME_MEASURE, m), name) == 0) return all[2 * m + head];
-    fail_msg("there is no measure %s", name);
+    assert_true(hl_measure(pass, NULL, "patterns", 0, all, 64) > 0);
+    for (int m = 0; m < pattern_count(); m++)
+        if (strcmp(patterns[m].name, name) == 0) return all[2 * m + head];
+    fail_msg("there is no pattern %s", name);
     return 0;
 }
 
@@ -290,20 +289,20 @@ static void sentences_without_types(void **unused) {
     if (!load_file(s, config, file, HL_F32, 1000)) fail_msg("%s", hl_error(s));
     free_span(file);
     assert_int_equal(hl_tokenize(s, "a b.", 4, "c", 1, 0), 7);
-    assert_int_equal(hl_run(s, HL_FINE, -1), 1);
-    const float *attention = hl_tensor(s, ATTENTION, 0);   /* [CLS] a b . [SEP] c [SEP]: the last two are of B */
+    assert_true(run_keeping(s, "*"));
+    const float *attention = hl_tensor(pass, "attention", 0);   /* [CLS] a b . [SEP] c [SEP]: the last two are of B */
     for (int head = 0; head < 2; head++, attention += 7 * 7) {
         double other = 0, own = 0;
         for (int i = 0; i < 7; i++)
             for (int j = 0; j < 7; j++)
                 if ((i < 5) != (j < 5)) other += attention[7 * i + j] / 7;
-        assert_float_equal(measure_named(s, "other_sentence", head), other, 1e-5);
+        assert_float_equal(pattern_of("other_sentence", head), other, 1e-5);
         for (int i = 0; i < 7; i++) {   /* what is in common with even attention on the own sentence */
             int keys = i < 5 ? 5 : 2;
             for (int j = 0; j < 7; j++)
                 if ((i < 5) == (j < 5)) own += (double)(attention[7 * i + j] * keys < 1 ? attention[7 * i + j] : 1.0f / (float)keys) / 7;
         }
-        assert_float_equal(measure_named(s, "own_sentence", head), own, 1e-5);
+        assert_float_equal(pattern_of("own_sentence", head), own, 1e-5);
     }
     hl_close(s);
 }
@@ -316,15 +315,16 @@ static void saving_keeps_every_bit(void **unused) {
         expect_usable(s);
         int size = (int)hl_save_begin(s, 0, 0), done = 0;
         char config[2048];
-        snprintf(config, sizeof config, "%s", hl_describe(s, HL_DESCRIBE_CONFIG));
+        snprintf(config, sizeof config, "%s", hl_save_config(s));
         unsigned char *file = malloc((size_t)size + 64);
         for (int got; (got = hl_save_bytes(s, file + done, 37)) > 0; done += got) assert_true(done + got <= size);
         assert_int_equal(done, size);
         hl_session *again = hl_open();
         if (!load_file(again, config, (span){(char *)file, (size_t)size}, store, 999)) fail_msg("%s", hl_error(again));
+        hl_pass *first = pass;
         expect_usable(again);
-        assert_memory_equal(hl_tensor(s, ATTENTION, 0), hl_tensor(again, ATTENTION, 0), 2 * 7 * 7 * sizeof(float));
-        assert_memory_equal(hl_tensor(s, LOGITS, 0), hl_tensor(again, LOGITS, 0), 7 * 12 * sizeof(float));
+        assert_memory_equal(hl_tensor(first, "attention", 0), hl_tensor(pass, "attention", 0), 2 * 7 * 7 * sizeof(float));
+        assert_memory_equal(hl_tensor(first, "mlm_logits", 0), hl_tensor(pass, "mlm_logits", 0), 7 * 12 * sizeof(float));
         free(file);
         hl_close(s), hl_close(again);
     }
@@ -345,13 +345,13 @@ static void saving_into_several_files(void **unused) {
     }
     assert_string_equal(hl_error(s), "");
     assert_true(files > 3);
-    const char *index = hl_describe(s, HL_DESCRIBE_INDEX);
+    const char *index = hl_save_index(s);
     assert_non_null(index);
     char last[64];
     snprintf(last, sizeof last, "\"model-%05d-of-%05d.safetensors\"", files, files);
     assert_non_null(strstr(index, last));
     assert_true(hl_save_begin(s, 0, 0) == tensors);
-    assert_non_null(strstr(hl_describe(s, HL_DESCRIBE_INDEX), "\"model-00001-of-00001.safetensors\""));
+    assert_non_null(strstr(hl_save_index(s), "\"model-00001-of-00001.safetensors\""));
     hl_close(s);
 }
 
@@ -361,27 +361,18 @@ static double dot(const float *a, const float *b, int n, int step) {
     return sum;
 }
 
-static int measure_called(hl_session *s, const char *name) {
-    for (int id = 0; hl_name(s, HL_NAME_STUDY, id); id++)
-        if (strcmp(hl_name(s, HL_NAME_STUDY, id), name) == 0) return id;
-    fail_msg("there is no measure %s", name);
-    return -1;
-}
-
 /* What views show of the arithmetic must give the tensors that were computed: D=8, H=2, d=4, layer 0. */
 static void parts_give_the_whole(void **unused) {
     (void)unused;
     hl_session *s = ready_session(HL_F32);
     expect_usable(s);
-    assert_string_equal(hl_name(s, HL_NAME_TENSOR, WORD_EMBEDDINGS), "word_embeddings");
-    assert_string_equal(hl_name(s, HL_NAME_TENSOR, PROJECTED), "projected");
-    int head_weights = measure_called(s, "head_weights"), biases = measure_called(s, "biases");
+    static const char *const projections[] = {"q", "k", "v"};
     float w[2][4 * 4 * 8], bias[4 * 8];
-    for (int head = 0; head < 2; head++) assert_int_equal(hl_measure(s, NULL, NULL, head_weights, head, w[head], 128), 128);
-    assert_int_equal(hl_measure(s, NULL, NULL, biases, 1, bias, 32), 32);
-    const float *x = hl_tensor(s, EMBEDDINGS, 0), *context = hl_tensor(s, CONTEXT, 0), *projected = hl_tensor(s, PROJECTED, 0);
+    for (int head = 0; head < 2; head++) assert_int_equal(hl_measure(pass, NULL, "head_weights", head, w[head], 128), 128);
+    assert_int_equal(hl_measure(pass, NULL, "biases", 1, bias, 32), 32);
+    const float *x = hl_tensor(pass, "embeddings", 0), *context = hl_tensor(pass, "context", 0), *projected = hl_tensor(pass, "projected", 0);
     for (int matrix = 0; matrix < 3; matrix++) {
-        const float *found = hl_tensor(s, Q + matrix, 0);   /* [2, 7, 4] */
+        const float *found = hl_tensor(pass, projections[matrix], 0);   /* [2, 7, 4] */
         for (int i = 0; i < 2 * 7 * 4; i++) {
             int head = i / 28, token = i / 4 % 7, j = i % 4;
             double expected = dot(x + 8 * token, w[head] + 32 * matrix + 8 * j, 8, 1) + bias[8 * matrix + 4 * head + j];
@@ -394,8 +385,8 @@ static void parts_give_the_whole(void **unused) {
         for (int head = 0; head < 2; head++) expected += dot(context + 8 * token + 4 * head, w[head] + 96 + r, 4, 8);
         assert_float_equal(projected[i], (float)expected, 1e-5f);
     }
-    expect_error(s, hl_measure(s, NULL, NULL, head_weights, 2, w[0], 128), "state: there is no head 2; over all layers they count from 0 to 1");
-    expect_error(s, hl_measure(s, NULL, NULL, head_weights, -1, w[0], 128), "state: there is no head -1");
+    expect_error(s, hl_measure(pass, NULL, "head_weights", 2, w[0], 128), "state: there is no head 2; over all layers they count from 0 to 1");
+    expect_error(s, hl_measure(pass, NULL, "head_weights", -1, w[0], 128), "state: there is no head -1");
     hl_close(s);
 }
 
@@ -408,8 +399,9 @@ static void embeddings_have_three_parts(void **unused) {
     find_made(&c, "embeddings.LayerNorm.bias")->fill = 1;
     if (!load_checkpoint(s, &c, HL_F32)) fail_msg("%s", hl_error(s));
     expect_usable(s);
-    const float *parts[3], *whole = hl_tensor(s, EMBEDDINGS, 0);
-    for (int i = 0; i < 3; i++) assert_non_null(parts[i] = hl_tensor(s, WORD_EMBEDDINGS + i, 0));
+    const float *parts[3], *whole = hl_tensor(pass, "embeddings", 0);
+    static const char *const names[] = {"word_embeddings", "position_embeddings", "type_embeddings"};
+    for (int i = 0; i < 3; i++) assert_non_null(parts[i] = hl_tensor(pass, names[i], 0));
     for (int token = 0; token < 7; token++) {
         double sum[8], mean = 0, variance = 0;
         for (int i = 0; i < 8; i++) mean += sum[i] = (double)parts[0][8 * token + i] + parts[1][8 * token + i] + parts[2][8 * token + i];
@@ -426,17 +418,17 @@ static void vocabulary_must_fit_the_model(void **unused) {
     hl_session *s = hl_open();
     char vocab[256];
     snprintf(vocab, sizeof vocab, "%sx\n", tiny_vocab);
-    assert_int_equal(hl_load_text(s, HL_CONFIG, tiny_config, (int)strlen(tiny_config)), 1);
-    expect_error(s, hl_load_text(s, HL_VOCAB, vocab, (int)strlen(vocab)), "vocab: the vocabulary has 13 entries, but config.json says vocab_size 12");
-    assert_int_equal(hl_load_text(s, HL_VOCAB, tiny_vocab, (int)strlen(tiny_vocab)), 1);
-    assert_int_equal(hl_size(s, HL_SIZE_WARNINGS), 0);
-    assert_int_equal(hl_load_text(s, HL_VOCAB, tiny_vocab, (int)strlen(tiny_vocab) - 4), 1);
-    assert_string_equal(hl_name(s, HL_NAME_WARNING, 0), "the vocabulary has 11 entries, but config.json says vocab_size 12: if the file was cut short, "
+    assert_int_equal(hl_load_config(s, tiny_config, (int)strlen(tiny_config)), 1);
+    expect_error(s, hl_load_vocab(s, vocab, (int)strlen(vocab)), "vocab: the vocabulary has 13 entries, but config.json says vocab_size 12");
+    assert_int_equal(hl_load_vocab(s, tiny_vocab, (int)strlen(tiny_vocab)), 1);
+    assert_null(hl_warning(s, 0));
+    assert_int_equal(hl_load_vocab(s, tiny_vocab, (int)strlen(tiny_vocab) - 4), 1);
+    assert_string_equal(hl_warning(s, 0), "the vocabulary has 11 entries, but config.json says vocab_size 12: if the file was cut short, "
                         "words are read as others; take it whole from where the model is");
-    assert_int_equal(hl_load_text(s, HL_VOCAB, tiny_vocab, (int)strlen(tiny_vocab)), 1);
-    assert_int_equal(hl_size(s, HL_SIZE_WARNINGS), 0);
-    assert_string_equal(hl_piece(s, 8), "##d");
-    assert_null(hl_piece(s, 12));
+    assert_int_equal(hl_load_vocab(s, tiny_vocab, (int)strlen(tiny_vocab)), 1);
+    assert_null(hl_warning(s, 0));
+    assert_string_equal(hl_token_text(s, 8), "##d");
+    assert_null(hl_token_text(s, 12));
     hl_close(s);
 }
 

@@ -123,7 +123,7 @@ test('close ends the worker and what was asked', async () => {
 });
 
 const typed = (type, body) => (_, response) => response.writeHead(200, {'content-type': type}).end(body);
-const wrong = tinyWasm({hl_size: 42});
+const wrong = tinyWasm({hl_version: 42});
 for (const [what, wasm, pattern] of [
     ['absent', (_, response) => response.writeHead(404).end(), /answered 404 .*make site/],
     ['a web page', typed('text/html', '<!doctype html>'), /is not WebAssembly.*web page/],
@@ -134,7 +134,7 @@ for (const [what, wasm, pattern] of [
     ['of another version, wrong type', typed('text/plain', wrong), /version 42/],
     ['from before version 4', tinyWasm({hl_version: 3}), /version 3 but/],
     ['another program', tinyWasm({main: 1}), /version unknown/],
-    ['out of memory', tinyWasm({hl_size: VERSION, hl_open: 0}), /not enough memory/],
+    ['out of memory', tinyWasm({hl_version: VERSION, hl_open: 0}), /not enough memory/],
 ]) {
     test(`headlight.wasm is ${what}`, async t => {
         const {engine, source} = await withWasm(t, wasm);
@@ -144,7 +144,7 @@ for (const [what, wasm, pattern] of [
 }
 
 test('a trap is an error with a sentence, and the next load gets a new worker', async t => {
-    const {engine, workers, source} = await withWasm(t, tinyWasm({hl_size: VERSION, hl_open: 8, hl_buffer: 16, hl_load_text: 'trap'}));
+    const {engine, workers, source} = await withWasm(t, tinyWasm({hl_version: VERSION, hl_open: 8, hl_buffer: 16, hl_load_config: 'trap'}));
     for (const count of [1, 2]) {
         await fails(engine.load(source), 'engine', /stopped unexpectedly \(RuntimeError: unreachable\); load the model again/);
         assert.equal(workers.length, count);

@@ -33,8 +33,8 @@ for (const golden of cases.filter(({runs}) => runs)) {
             let worst = 0, tensors = 0;
             for (const input of inputsOf(golden)) {
                 const native = runNative(folder, input, store, precision);
-                opened.session.setIds(input.input_ids, input.token_type_ids ?? null);
-                opened.session.run(-1, precision);
+                opened.session.useIds(input.input_ids, input.token_type_ids ?? null);
+                opened.run(precision);
                 for (const [tensor, data] of keptTensors(opened)) {
                     assert.ok(same(data, native.get(tensor).data), `${input.name}: ${tensor} differs between native and wasm`);
                     tensors++;

@@ -4,8 +4,8 @@ import assert from 'node:assert/strict';
 import {readFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {test} from 'node:test';
-import {createSession, instantiate, STORE, TEXT} from '../../web/core/wasm.js';
-import {root} from './lib/model.mjs';
+import {createSession, instantiate} from '../../web/core/wasm.js';
+import {opened, root} from './lib/model.mjs';
 
 const [T, BASE] = [512, {model_type: 'bert', num_hidden_layers: 12, num_attention_heads: 12, hidden_size: 768, intermediate_size: 3072,
     vocab_size: 30522, max_position_embeddings: 512, type_vocab_size: 2}];
@@ -13,16 +13,15 @@ const text = first => Array.from({length: T}, (_, i) => (first + 7 * i) % BASE.v
 
 test('all 144 maps of 512 tokens: at most a twentieth more than weights, maps and 10 MB, also pass after pass', async () => {
     const session = createSession(await instantiate(readFileSync(join(root, 'build/out/wasm/headlight.wasm'))));
-    session.loadText(TEXT.config, Buffer.from(JSON.stringify(BASE)));
-    session.loadRandom(STORE.q8);
-    const model = session.describe();
-    const {id} = model.tensors.find(({name}) => name === 'attention');
+    session.loadText('config', Buffer.from(JSON.stringify(BASE)));
+    session.loadRandom('q8');
+    const one = opened(session), {model} = one;
     const maps = model.layers * model.heads * T * T * 4;
     for (const [precision, first] of [['fast', 0], ['fast', 1000], ['fine', 0]]) {
-        session.setIds(text(first), null);
-        session.run(1 << id, precision);
+        session.useIds(text(first), null);
+        one.run(precision, ['attention']);
     }
-    assert.equal(session.tensor(id, 11, maps / model.layers / 4).length, maps / 48);
+    assert.equal(one.pass.tensor('attention', 11).data.length, maps / 48);
     const limit = 1.05 * (model.weight_bytes + maps + 10e6);
     assert.ok(session.memory() <= limit, `${session.memory() / 1e6} MB of ${limit / 1e6}`);
 });
@@ -31,31 +30,30 @@ test('a run again computes nothing anew, an edit only what it must: the bits are
     const wasm = await instantiate(readFileSync(join(root, 'build/out/wasm/headlight.wasm')));
     const open = () => {
         const session = createSession(wasm);
-        session.loadText(TEXT.config, Buffer.from(JSON.stringify({...BASE, num_hidden_layers: 3, hidden_size: 64, num_attention_heads: 4,
+        session.loadText('config', Buffer.from(JSON.stringify({...BASE, num_hidden_layers: 3, hidden_size: 64, num_attention_heads: 4,
             intermediate_size: 100, vocab_size: 200})));
-        session.loadRandom(STORE.q8);
-        return session;
+        session.loadRandom('q8');
+        return opened(session);
     };
-    const used = open(), model = used.describe();
+    const used = open(), {model} = used;
     const ids = [...text(3)].slice(0, 40).map(id => id % 200);
     const steps = [[ids, []], [ids.with(39, 5), []], [ids.with(39, 5).with(0, 7), []], [[...ids, 9], []], [ids.slice(0, 17), []], [ids, [[1, 2, 1]]],
         [ids, [[1, 1, 0]]], [ids, [[1, 1, 0], [2, 2, 3, 5]]], [ids, []], [ids, []], [[4], []], [ids, [[1, 0, 0]]], [ids, [[2, 2, 0, 1]]]];
     for (const precision of ['fast', 'fine', 'fast']) {
         for (const [list, changes] of steps) {
             const fresh = open();
-            for (const session of [used, fresh]) {
-                session.setIds(list, null);
-                session.change(changes);
-                session.run(-1, precision);
+            for (const each of [used, fresh]) {
+                each.session.useIds(list, null);
+                each.session.change(changes);
+                each.run(precision);
             }
-            for (const {id, name, per_layer: layered} of model.tensors) {
-                const size = fresh.shape(id).reduce((product, n) => product * n, 1);
-                for (let layer = 0; size && layer < (layered ? model.layers : 1); layer++) {
-                    const [again, anew] = [used, fresh].map(session => Buffer.from(session.tensor(id, layer, size).buffer));
+            for (const {name, per_layer: layered} of model.tensors) {
+                for (let layer = 0; layer < (layered ? model.layers : 1); layer++) {
+                    const [again, anew] = [used, fresh].map(({pass}) => Buffer.from(pass.tensor(name, layer).data.buffer));
                     assert.ok(again.equals(anew), `${name} of layer ${layer}, ${precision}, ${JSON.stringify(changes)}`);
                 }
             }
-            fresh.close();
+            fresh.session.close();
         }
     }
 });

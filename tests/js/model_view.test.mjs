@@ -162,16 +162,13 @@ test('144 heads of 512 tokens make a file below 2 MB', () => {
 });
 
 test('measures, links and pictures of the shipped model are what their definitions say', async () => {
-    const {session, model: real} = await openModel(join(root, 'models/mini-en'), 'f32');
+    const one = await openModel(join(root, 'models/mini-en'), 'f32'), {session, model: real} = one;
     const n = session.tokenize('I went to the store.', 'At the store, I bought fresh strawberries.');
-    session.run(-1);
-    const study = (name, argument) => session.study(real.studies.find(row => row.name === name).id, argument);
-    const [measures, links, heatmaps, lines] = [study('measures', 0), study('links', 5), study('heatmaps', 2 * n), study('lines', 64)];
-    const {id} = real.tensors.find(({name}) => name === 'attention');
-    const columns = session.tokens(n);
-    const sep = Array.from({length: n}, (_, i) => columns[6 * i]).map(token => token === real.special.sep);
+    const run = one.run();
+    const [measures, links, heatmaps, lines] = [run.measure('patterns', 0), run.measure('links', 5), run.measure('heatmaps', 2 * n), run.measure('lines', 64)];
+    const sep = session.tokens().map(({id}) => id === real.special.sep);
     for (let layer = 0; layer < real.layers; layer++) {
-        const all = session.tensor(id, layer, real.heads * n * n);
+        const all = run.tensor('attention', layer).data;
         for (let head = 0; head < real.heads; head++) {
             const a = all.subarray(head * n * n, (head + 1) * n * n);
             const at = layer * real.heads + head;

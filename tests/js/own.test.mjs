@@ -144,33 +144,29 @@ test('cross-attention is the corner of a square, or stretched to one', () => {
     assert.deepEqual([...asSquare(data, [1, 2, 3])], [1, 2, 3, 1, 2, 3, 4, 5, 6]);
 });
 
-test('studies of a model’s own attention, given back as attention from elsewhere, are the same', async () => {
-    const {session, model} = await openModel(`${root}models/mini-en`, 'q8');
+test('measures of a model’s own attention, adopted as attention from elsewhere, are the same', async () => {
+    const one = await openModel(`${root}models/mini-en`, 'q8'), {session, model} = one;
     const count = session.tokenize('I went to the store.', 'At the store, I bought fresh strawberries.');
-    session.change([]);
-    session.run(-1);
-    const {id: attentionId} = model.tensors.find(({name}) => name === 'attention');
+    const run = one.run();
     const size = model.heads * count * count;
     const attention = new Float32Array(model.layers * size);
-    for (let i = 0; i < model.layers; i++) attention.set(session.tensor(attentionId, i, size), i * size);
-    const {cls, sep} = model.special;
-    const rows = Array.from({length: count}, (_, i) => session.tokens(count).subarray(6 * i, 6 * i + 6));
-    const marks = ['.', ','];
+    for (let i = 0; i < model.layers; i++) attention.set(run.tensor('attention', i).data, i * size);
+    const {cls, sep} = model.special, tokens = session.tokens(), marks = ['.', ','];
     const numberOf = id => id === cls ? 1 : id === sep ? 2
-        : marks.includes(session.piece(id)) ? 3 + marks.indexOf(session.piece(id)) : id + 5;
-    const columns = Int32Array.from([...rows.map(([id]) => numberOf(id)),
-        ...rows.map(([, type]) => type), ...rows.map(row => row[5])]);
-    const own = {sizes: [model.layers, model.heads, count], attention, columns};
-    for (const {id, name, shape} of model.studies) {
-        const argument = shape.includes('S') ? 16 : 0;
-        if (['shift', 'shifts', 'earlier', 'head_weights', 'biases'].includes(name)) {
-            assert.throws(() => session.study(id, argument, own), /not to be had of attention from elsewhere/, name);
-        } else {
-            assert.deepEqual(session.study(id, argument, own), session.study(id, argument), name);
-        }
+        : marks.includes(session.tokenText(id)) ? 3 + marks.indexOf(session.tokenText(id)) : id + 5;
+    const columns = Int32Array.from([...tokens.map(({id}) => numberOf(id)), ...tokens.map(({type}) => type), ...tokens.map(({word}) => word)]);
+    const given = {sizes: [model.layers, model.heads, count], attention, columns};
+    const adopted = session.adopt(given);
+    for (const {name, argument, compares} of session.constants().measures) {
+        const number = argument === 'size' ? 16 : 0, before = compares ? run : null;
+        if (argument === 'head') assert.throws(() => adopted.measure(name, number), /attention from elsewhere has no weights/, name);
+        else assert.deepEqual(adopted.measure(name, number, before), run.measure(name, number, before), name);
     }
-    assert.throws(() => session.study(0, 0, {...own, sizes: [model.layers, 0, count]}), /cannot be studied/);
-    assert.throws(() => session.study(99, 0, own), /no measure 99/);
+    assert.throws(() => adopted.measure('nose', 0), /no measure nose/);
+    assert.throws(() => adopted.tensor('attention', 0), /no tensors and no predictions/);
+    adopted.release();
+    assert.throws(() => adopted.measure('even', 0), /has been released/);
+    assert.throws(() => session.adopt({...given, sizes: [model.layers, 0, count]}), /cannot be measured/);
 });
 
 test('the Python lines of the help have the six lines that are promised', () => {

@@ -8,7 +8,6 @@ import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {spawnSync} from 'node:child_process';
 import {after, test} from 'node:test';
-import {TEXT} from '../../web/core/wasm.js';
 import {headlight, openModel, root, run} from './lib/model.mjs';
 
 const scratch = mkdtempSync(join(tmpdir(), 'headlight-'));
@@ -88,7 +87,7 @@ test('hashes are SHA-256, natively and in wasm, whatever the length', async () =
     const {session} = await openModel(shipped, 'q8');
     for (const size of [1, 54, 55, 56, 57, 63, 64, 65, 119, 120, 121, 128, 1000]) {
         const text = Buffer.from('abcdefg'.repeat(150).slice(0, size));
-        session.loadText(TEXT.corpus, text);
+        session.loadText('corpus', text);
         session.studyBegin({study: 'about'});
         const {identity} = JSON.parse(session.studyAnswer());
         assert.equal(identity.corpus.sha256, sha256(text), `${size} bytes`);

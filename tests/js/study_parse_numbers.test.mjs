@@ -7,7 +7,6 @@ import {mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {after, test} from 'node:test';
-import {TEXT} from '../../web/core/wasm.js';
 import {openModel, root, run} from './lib/model.mjs';
 
 const scratch = mkdtempSync(join(tmpdir(), 'headlight-'));
@@ -85,7 +84,7 @@ test('the same bytes natively and in wasm', async () => {
     for (const [name, corpus, options] of cases) {
         const settings = Object.entries(options).flatMap(([key, value]) => ['--set', `${key}=${JSON.stringify(value).replace(/^"|"$/g, '')}`]);
         const native = study(name, corpus, ...settings, ...name === 'probe' ? ['--ask', 'weights=true'] : []);
-        session.loadText(TEXT.corpus, readFileSync(corpus));
+        session.loadText('corpus', readFileSync(corpus));
         session.studyBegin({...options, study: name, names: {model: shipped, corpus}});
         session.studyStep(0, native.steps);
         const inside = session.studyAnswer(name === 'probe' ? {weights: true} : {});

@@ -8,7 +8,6 @@ import {mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {after, test} from 'node:test';
-import {TEXT} from '../../web/core/wasm.js';
 import {openModel, root, run} from './lib/model.mjs';
 
 const scratch = mkdtempSync(join(tmpdir(), 'headlight-'));
@@ -141,7 +140,7 @@ test('the page says what the command line says, to the last digit', async () => 
     const {session} = await openModel(shipped, 'q8');
     for (const file of ['sentences.conllu', 'pairs.tsv']) {
         const corpus = join(root, 'corpora', file);
-        session.loadText(TEXT.corpus, readFileSync(corpus));
+        session.loadText('corpus', readFileSync(corpus));
         for (const name of ['roles', 'patterns', 'distances']) {
             session.studyBegin({limit: 8, study: name, names: {model: shipped, corpus}});
             session.studyStep(0, 8);

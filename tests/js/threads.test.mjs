@@ -7,8 +7,8 @@ import {join} from 'node:path';
 import {test} from 'node:test';
 import {Worker} from 'node:worker_threads';
 import {begin, compile} from '../../web/core/instantiate.js';
-import {createSession, STORE, TEXT} from '../../web/core/wasm.js';
-import {keptTensors, loadFolder, openModel, root} from './lib/model.mjs';
+import {createSession} from '../../web/core/wasm.js';
+import {keptTensors, loadFolder, opened, openModel, root} from './lib/model.mjs';
 
 const file = join(root, 'build/out/wasm/headlight-threads.wasm');
 const skip = existsSync(file) ? false : `${file} is not there; run make wasm`;
@@ -16,7 +16,7 @@ const TEXTS = [['a', null], ['The cat sat on the mat because it was warm.', null
     ['I went to the store.', 'At the store, I bought fresh strawberries. '.repeat(12)],
     ['It was longer than what is cut by columns. '.repeat(40), null]];
 const MEMBER = `const {workerData: {instantiate, module, memory}} = require('node:worker_threads');
-    import(instantiate).then(async ({instance}) => (await instance(module, memory)).hl_join(0));`;
+    import(instantiate).then(async ({instance}) => (await instance(module, memory)).hl_thread_join());`;
 
 /** A team that members can be added to. */
 async function startTeam(t) {
@@ -32,12 +32,13 @@ async function startTeam(t) {
 }
 
 /** Runs until so many threads share it. */
-async function gather(session, threads) {
-    session.setIds([0, 1], null);
+async function gather(one, threads) {
+    const {session} = one;
+    session.useIds([0, 1], null);
     for (const end = Date.now() + 20000; session.threads() < threads;) {
         assert.ok(Date.now() < end, `${session.threads()} threads of ${threads}`);
         await new Promise(done => { setTimeout(done, 5); });
-        session.run(0);
+        one.run('fine', []);
     }
 }
 
@@ -49,12 +50,12 @@ for (const [name, store] of [['tests/golden/models/bert-tiny-random', 'f32'], ['
         const several = loadFolder(join(root, name), store, team.exports);
         for (const threads of [1, 2, 4]) {
             while (team.threads < threads) team.add();
-            await gather(several.session, threads);
+            await gather(several, threads);
             for (const [a, b] of TEXTS) {
                 for (const precision of ['fine', 'fast']) {
-                    for (const {session} of [one, several]) {
-                        session.tokenize(a, b);
-                        session.run(-1, precision);
+                    for (const each of [one, several]) {
+                        each.session.tokenize(a, b);
+                        each.run(precision);
                     }
                     const found = new Map(keptTensors(several));
                     for (const [tensor, expected] of keptTensors(one)) assert.deepEqual(found.get(tensor), expected, `${tensor} ${precision} of '${a}'`);
@@ -71,19 +72,19 @@ test('layers as large as those of BERT-base, whose products are cut by columns: 
         max_position_embeddings: 128, type_vocab_size: 2};
     const open = exports => {
         const session = createSession(exports);
-        session.loadText(TEXT.config, Buffer.from(JSON.stringify(config)));
-        session.loadRandom(STORE.q8);
-        return {session, model: session.describe()};
+        session.loadText('config', Buffer.from(JSON.stringify(config)));
+        session.loadRandom('q8');
+        return opened(session);
     };
     const one = open(await begin(await compile(readFileSync(join(root, 'build/out/wasm/headlight.wasm')))));
     const team = await startTeam(t), several = open(team.exports);
     for (const threads of [1, 2, 4]) {
         while (team.threads < threads) team.add();
-        await gather(several.session, threads);
+        await gather(several, threads);
         for (const [length, first] of [[5, 3], [40, 5], [128, 7]]) {
-            for (const {session} of [one, several]) {
-                session.setIds(Array.from({length}, (_, i) => (threads + first * i) % 200), null);
-                session.run(-1, 'fast');
+            for (const each of [one, several]) {
+                each.session.useIds(Array.from({length}, (_, i) => (threads + first * i) % 200), null);
+                each.run('fast');
             }
             const found = new Map(keptTensors(several));
             for (const [tensor, expected] of keptTensors(one)) assert.ok(Buffer.from(found.get(tensor).buffer).equals(Buffer.from(expected.buffer)), `${tensor} of ${length}`);
@@ -91,8 +92,8 @@ test('layers as large as those of BERT-base, whose products are cut by columns: 
     }
 });
 
-test('a file for one thread returns from hl_join at once and stays alone', {skip}, async () => {
+test('a file for one thread returns from hl_thread_join at once and stays alone', {skip}, async () => {
     const exports = await begin(await compile(readFileSync(join(root, 'build/out/wasm/headlight.wasm'))));
-    exports.hl_join(0);
-    assert.equal(exports.hl_size(0, 19), 1);
+    exports.hl_thread_join();
+    assert.equal(exports.hl_threads(), 1);
 });

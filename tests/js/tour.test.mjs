@@ -24,11 +24,11 @@ let model;
 before(async () => {
     const opened = await openModel(`${root}models/mini-en`, 'q8');
     model = opened.model;
-    const studyOf = name => model.studies.find(study => study.name === name).id;
     measure = (heads, rows = ROWS) => {
         const columns = Int32Array.from([0, 1, 2].flatMap(column => rows.map(row => row[column])));
-        const own = {sizes: [1, heads.length, rows.length], attention: Float32Array.from(heads.flat(2)), columns};
-        const [values, even] = ['measures', 'even'].map(name => opened.session.study(studyOf(name), 0, own));
+        const adopted = opened.session.adopt({sizes: [1, heads.length, rows.length], attention: Float32Array.from(heads.flat(2)), columns});
+        const [values, even] = ['patterns', 'even'].map(name => adopted.measure(name, 0));
+        adopted.release();
         const of = (name, head) => values[model.measures.indexOf(name) * heads.length + head];
         return {of, even: name => even[model.measures.indexOf(name)], values, evens: even};
     };
@@ -127,12 +127,10 @@ test('the example is the strongest link of the pattern', () => {
 });
 
 test('on the shipped model: next and previous word clearly, pieces of a word not at all', async () => {
-    const {session} = await openModel(`${root}models/mini-en`, 'q8');
+    const one = await openModel(`${root}models/mini-en`, 'q8'), {session} = one;
     session.tokenize('I went to the store.', 'At the store, I bought fresh strawberries.');
-    session.change([]);
-    session.run(-1);
-    const [measures, evens] = ['measures', 'even'].map(name =>
-        ({data: session.study(model.studies.find(study => study.name === name).id, 0), shape: []}));
+    const run = one.run();
+    const [measures, evens] = ['patterns', 'even'].map(name => ({data: run.measure(name, 0), shape: []}));
     const verdicts = STEPS.map(step => {
         const {layer, head, verdict} = findHead(step, model, measures, evens);
         return `${step.id} ${layer}.${head} ${verdict}`;

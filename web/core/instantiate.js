@@ -4,7 +4,6 @@
 
 /** HL_VERSION of the header that core/wasm.js was written for. */
 export const VERSION = 5;
-const SIZE_VERSION = 18;  // HL_SIZE_VERSION
 
 /** An error that was meant: its message is "category: sentence". */
 export class Refusal extends Error {}
@@ -85,7 +84,7 @@ export async function begin(module, memory) {
         throw new Refusal(`engine: headlight.wasm could not be started (${reason(error)}); reload the page`);
     }
     exports._initialize?.();
-    const version = exports.hl_version?.() ?? exports.hl_size?.(0, SIZE_VERSION);   // the first: of files before version 4
+    const version = exports.hl_version?.();
     if (version !== VERSION) {
         throw new Refusal(`engine: headlight.wasm is of version ${version ?? 'unknown'} but this page needs version ${VERSION}; ` +
             'one of them is an old copy: reload the page without the cache (Ctrl+Shift+R)');

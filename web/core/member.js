@@ -6,8 +6,8 @@ import {instance} from './instantiate.js';
 globalThis.onmessage = async (/** @type {MessageEvent} */ {data: {module, memory}}) => {
     const wasm = await instance(module, memory);
     try {
-        wasm.hl_join(0);
+        wasm.hl_thread_join();
     } catch {
-        wasm.hl_join(1);   // a trap: who waits for this thread must not wait for ever
+        wasm.hl_thread_lost();   // a trap: who waits for this thread must not wait for ever
     }
 };

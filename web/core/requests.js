@@ -37,7 +37,7 @@ export const readers = (link, run) => ({
      * @param {string} name @param {number} [argument] @returns {Promise<Tensor>} */
     study: (name, argument = 0) => link.call('study', {run: run(), name, argument}),
     /** The same of attention from elsewhere (own.js); needs a loaded model, but no run.
-     * @param {{name: string, argument: number} & import('./wasm.js').Own} input @returns {Promise<Tensor>} */
+     * @param {{name: string, argument: number} & import('./wasm.js').Attention} input @returns {Promise<Tensor>} */
     studyOwn: input => link.call('studyOwn', input),
     /** Keeps the attention of the last run: the studies shift, shifts and earlier compare later runs with it.
      * @returns {Promise<void>} */

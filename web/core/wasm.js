@@ -10,17 +10,24 @@ export {startCrew} from './crew.js';
 export {canRelax} from './relaxed.js';
 export {instantiate, Refusal, VERSION} from './instantiate.js';
 
-export const TEXT = Object.freeze({config: 0, tokenizerConfig: 1, vocab: 2, tokenizer: 3, index: 4, corpus: 5, part: 6});
-const [DROPPED, THREADS, RANDOM, RANDOM_LAYERS] = [16, 19, 256, 512];  // HL_SIZE_DROPPED_A, HL_SIZE_THREADS, HL_RANDOM ...
-export const STORE = Object.freeze({f32: 0, q8: 1});
-export const PRECISION = Object.freeze({fine: 0, fast: 1});
-const NAME_FILE = 5;
+/** What takes the small files of a model, a corpus, a part of a study. */
+const LOADERS = Object.freeze({config: 'hl_load_config', tokenizerConfig: 'hl_load_tokenizer_config', vocab: 'hl_load_vocab',
+    tokenizer: 'hl_load_tokenizer', index: 'hl_load_index', corpus: 'hl_load_corpus', part: 'hl_study_merge'});
 const PIECE = 1 << 20;  // weights are copied in through a buffer of this many bytes
+const TOKEN = 6;        // numbers of an hl_token
 
 /**
  * @typedef {import('./instantiate.js').Exports} Exports
  * @typedef {ReturnType<typeof createSession>} Session
- * @typedef {{sizes: number[], attention: Float32Array, columns: Int32Array}} Own   for hl_measure: L, H, T; [L, H, T, T]; [3, T]
+ * @typedef {{data: Float32Array, shape: number[]}} Tensor
+ * @typedef {{pointer: number, shape: (name: string) => number[], tensor: (name: string, layer: number) => Tensor,
+ *   predictions: (position: number, k: number) => {ids: Int32Array, probabilities: Float32Array}, nextSentence: () => number[],
+ *   measure: (name: string, argument: number, before?: Pass | null) => Float32Array, release: () => void}} Pass   see createPass
+ * @typedef {keyof typeof LOADERS} TextKind
+ * @typedef {{sizes: number[], attention: Float32Array, columns: Int32Array}} Attention   for hl_adopt: L, H, T; [L, H, T, T]; [3, T]
+ * @typedef {{version: number, stores: Record<string, number>, precisions: Record<string, number>, changes: Record<string, number>,
+ *   patterns: string[], tensors: {name: string, shape: string[], per_layer: boolean}[],
+ *   measures: {name: string, shape: string[], argument: string, compares: boolean}[]}} Constants   of headlight.h
  * @typedef {{check: (value: number) => number, put: (...parts: Uint8Array[]) => number,
  *   buffer: (size: number) => number, string: (pointer: number) => string,
  *   floats: (pointer: number, count: number) => Float32Array,
@@ -29,6 +36,28 @@ const PIECE = 1 << 20;  // weights are copied in through a buffer of this many b
 
 /** @param {Float32Array | Int32Array} array */
 const bytesOf = ({buffer, byteOffset, byteLength}) => new Uint8Array(buffer, byteOffset, byteLength);
+
+/** @param {Exports} wasm @param {number} pointer to text that ends with a 0 */
+function readString(wasm, pointer) {
+    const bytes = new Uint8Array(wasm.memory.buffer, pointer >>> 0);
+    return new TextDecoder().decode(bytes.slice(0, bytes.indexOf(0)));   // a copy: decode takes no shared memory
+}
+
+/** @type {WeakMap<Exports, Constants>} */
+const read = new WeakMap();
+
+/** The constants of headlight.h. @param {Exports} wasm @returns {Constants} */
+export function constants(wasm) {
+    const known = read.get(wasm) ?? JSON.parse(readString(wasm, wasm.hl_constants()));
+    read.set(wasm, known);
+    return known;
+}
+
+/** The number of a name among constants. @param {Record<string, number>} names @param {string} name @param {string} what */
+function numberOf(names, name, what) {
+    if (Object.hasOwn(names, name)) return names[name];
+    throw new Refusal(`state: there is no ${what} '${name}'; it is one of: ${Object.keys(names).join(', ')}`);
+}
 
 /** UTF-16 index of each code point, and of the end: headlight.h counts code points. @param {string} text */
 export function utf16Offsets(text) {
@@ -47,11 +76,7 @@ export function createSession(wasm) {
     const floats = (pointer, count) => new Float32Array(wasm.memory.buffer, pointer >>> 0, count).slice();
     /** @type {Memory['ints']} */
     const ints = (pointer, count) => new Int32Array(wasm.memory.buffer, pointer >>> 0, count).slice();
-    /** @param {number} pointer */
-    const string = pointer => {
-        const bytes = new Uint8Array(wasm.memory.buffer, pointer >>> 0);
-        return new TextDecoder().decode(bytes.slice(0, bytes.indexOf(0)));   // a copy: decode takes no shared memory
-    };
+    const string = (/** @type {number} */ pointer) => readString(wasm, pointer);
     /** 0 and NULL mean an error. @param {number} value */
     const check = value => {
         if (value) return value;
@@ -70,31 +95,30 @@ export function createSession(wasm) {
         return start;
     };
 
+    const memory = {check, put, buffer, string, floats, ints};
     return {
         pointer: session,
-        ...loading(wasm, session, {check, put, string}),
-        ...running(wasm, session, {check, put, ints}),
-        ...reading(wasm, session, {check, put, buffer, string, floats, ints}),
-        ...studying(wasm, session, {check, put, string}),
+        ...loading(wasm, session, memory),
+        ...running(wasm, session, memory),
+        ...studying(wasm, session, memory),
     };
 }
 
 /** @param {Exports} wasm @param {number} session
  * @param {Pick<Memory, 'check' | 'put' | 'string'>} memory */
 function loading(wasm, session, {check, put, string}) {
+    const store = (/** @type {string} */ name) => numberOf(constants(wasm).stores, name, 'store');
     return {
-        /** @param {number} kind one of TEXT @param {Uint8Array} bytes
-         * @returns {number} for the index, the number of weight files */
-        loadText: (kind, bytes) => check(wasm.hl_load_text(session, kind, put(bytes), bytes.length)),
+        /** @param {TextKind} kind @param {Uint8Array} bytes @returns {number} for the index, the number of weight files */
+        loadText: (kind, bytes) => check(wasm[LOADERS[kind]](session, put(bytes), bytes.length)),
         /** @param {number} file */
-        shardName: file => string(check(wasm.hl_name(session, NAME_FILE, file))),
-        /** @param {number} store one of STORE @param {boolean} [randomLayers] the layers' weights are drawn once all have been read */
-        loadBegin: (store, randomLayers = false) => { check(wasm.hl_load_begin(session, store | (randomLayers ? RANDOM_LAYERS : 0))); },
-        /** Random weights in the shape of the config, in the place of files. @param {number} store one of STORE */
-        loadRandom: store => {
-            check(wasm.hl_load_begin(session, store | RANDOM));
-            check(wasm.hl_load_end(session));
-        },
+        fileName: file => string(check(wasm.hl_file(session, file))),
+        /** @param {string} name of a store */
+        loadBegin: name => { check(wasm.hl_load_begin(session, store(name))); },
+        /** Random weights in the shape of the config, in the place of files. @param {string} name of a store */
+        loadRandom: name => { check(wasm.hl_load_random(session, store(name))); },
+        /** Draws the weights of the layers of a loaded model anew. */
+        randomiseLayers: () => { check(wasm.hl_randomise_layers(session)); },
         /** @param {number} file @param {number} size in bytes, -1 when not known */
         loadFile: (file, size) => { check(wasm.hl_load_file(session, file, size)); },
         /** @param {Uint8Array} bytes any number of them */
@@ -108,88 +132,126 @@ function loading(wasm, session, {check, put, string}) {
         close: () => { wasm.hl_close(session); },
         /** Bytes, of all sessions of the instance; it never shrinks. */
         memory: () => wasm.memory.buffer.byteLength,
-        describe: () => JSON.parse(string(check(wasm.hl_describe(session, 0)))),
+        /** What hl_describe says, and of the constants what the model has. */
+        describe: () => {
+            const {tensors, ...model} = JSON.parse(string(check(wasm.hl_describe(session))));
+            const {patterns, measures, tensors: all} = constants(wasm);
+            return {...model, tensors: all.filter(({name}) => tensors.includes(name)), patterns, measures};
+        },
+        constants: () => constants(wasm),
         /** @param {number} id */
-        piece: id => {
-            const piece = wasm.hl_piece(session, id);  // a vocabulary may have fewer pieces than the model has rows
-            return piece ? string(piece) : `id ${id}`;
+        tokenText: id => {
+            const text = wasm.hl_token_text(session, id);  // a vocabulary may have fewer entries than the model has rows
+            return text ? string(text) : `id ${id}`;
         },
     };
 }
 
-/** @param {Exports} wasm @param {number} session
- * @param {Pick<Memory, 'check' | 'put' | 'ints'>} memory */
-function running(wasm, session, {check, put, ints}) {
+/** @param {Exports} wasm @param {number} session @param {Memory} memory */
+function running(wasm, session, memory) {
+    const {check, put, string, ints} = memory;
+    /** Of functions that give -1 for an error. @param {number} count */
+    const counted = count => {
+        if (count >= 0) return count;
+        throw new Refusal(string(wasm.hl_error(session)));
+    };
     return {
         /** @param {string} textA @param {string | null} textB @returns {number} T */
         tokenize: (textA, textB) => {
             const [a, b] = [textA, textB ?? ''].map(text => new TextEncoder().encode(text));
             const start = put(a, b);
             const sizeB = textB === null ? -1 : b.length;
-            return check(wasm.hl_tokenize(session, start, a.length, start + a.length, sizeB));
+            return counted(wasm.hl_tokenize(session, start, a.length, start + a.length, sizeB, 0));
         },
         /** @param {number[]} ids @param {number[] | null} types @returns {number} T */
-        setIds: (ids, types) => {
+        useIds: (ids, types) => {
             const start = put(...[ids, types ?? []].map(list => bytesOf(Int32Array.from(list))));
-            return check(wasm.hl_set_ids(session, start, types ? start + 4 * ids.length : 0, ids.length));
+            return counted(wasm.hl_use_ids(session, start, types ? start + 4 * ids.length : 0, ids.length));
         },
-        /** @param {number} count T @returns {Int32Array} [T, 6]: id, type, from, to, sentence, word */
-        tokens: count => ints(check(wasm.hl_tokens(session)), count * 6),
+        /** The rows of hl_tokens. @returns {{id: number, type: number, from: number, to: number, sentence: number, word: number}[]} */
+        tokens: () => {
+            const count = wasm.hl_token_count(session);
+            const rows = count ? ints(check(wasm.hl_tokens(session)), count * TOKEN) : [];
+            return Array.from({length: count}, (_, i) => {
+                const [id, type, from, to, sentence, word] = rows.slice(i * TOKEN, (i + 1) * TOKEN);
+                return {id, type, from, to, sentence, word};
+            });
+        },
         /** @param {number} sentence 0 or 1 */
-        dropped: sentence => wasm.hl_size(session, DROPPED + sentence),
+        dropped: sentence => wasm.hl_dropped(session, sentence),
         /** How many share a run now. */
-        threads: () => wasm.hl_size(session, THREADS),
+        threads: () => wasm.hl_threads(),
+        ...passing(wasm, session, memory),
+    };
+}
+
+/** @param {Exports} wasm @param {number} session @param {Memory} memory */
+function passing(wasm, session, memory) {
+    const {check, put} = memory;
+    return {
         /** @param {number[][]} rows [kind, a, b, c] of headlight.h, for the runs that follow */
         change: rows => {
             const list = Int32Array.from(rows.flatMap(row => [0, 1, 2, 3].map(i => row[i] ?? 0)));
             check(wasm.hl_change(session, put(bytesOf(list)), rows.length));
         },
-        /** Keeps the attention of the last run for studies that compare. */
-        remember: () => { check(wasm.hl_remember(session)); },
-        /** @param {number} keep bits of tensor ids @param {keyof typeof PRECISION} [precision] */
-        run: (keep, precision = 'fine') => { check(wasm.hl_run(session, PRECISION[precision], keep)); },
+        /** keep: names of tensors, ['*'] for all; over: a living pass whose place it takes. At most two passes of a session live.
+         * @param {{precision: string, keep: string[], over?: Pass | null}} how @returns {Pass} */
+        run: ({precision, keep, over = null}) => {
+            const names = put(new TextEncoder().encode(`${keep.join(' ')}\0`));
+            const number = numberOf(constants(wasm).precisions, precision, 'precision');
+            return createPass(wasm, check(wasm.hl_run(session, number, names, over?.pointer ?? 0)), memory);
+        },
+        /** Attention from elsewhere as a pass, which answers measures only. @param {Attention} given @returns {Pass} */
+        adopt: ({sizes, attention, columns}) => {
+            const start = put(bytesOf(attention), bytesOf(columns));
+            return createPass(wasm, check(wasm.hl_adopt(session, ...sizes, start, start + attention.byteLength)), memory);
+        },
     };
 }
 
-/** @param {Exports} wasm @param {number} session
- * @param {Memory} memory */
-function reading(wasm, session, {check, put, buffer, floats, ints}) {
+/** A living pass; layer is 0 for a tensor that is not per layer. @param {Exports} wasm @param {number} pointer @param {Memory} memory @returns {Pass} */
+function createPass(wasm, pointer, {check, put, buffer, floats, ints}) {
+    /** @param {string} name @param {number} bytes before it */
+    const withName = (name, bytes) => put(new Uint8Array(bytes), new TextEncoder().encode(`${name}\0`));
+    const shape = (/** @type {string} */ name) => {
+        const out = withName(name, 16);
+        return [...ints(out + 4, check(wasm.hl_shape(pointer, out + 16, out)))];
+    };
     return {
-        /** @param {number} id @returns {number[]} the sizes of one layer of this tensor */
-        shape: id => {
-            const out = buffer(16);
-            const rank = check(wasm.hl_shape(session, id, out));
-            return [...ints(out + 4, rank)];
+        pointer,
+        shape,
+        tensor: (name, layer) => {
+            const sizes = shape(name);
+            const size = sizes.reduce((product, n) => product * n, 1);
+            return {data: floats(check(wasm.hl_tensor(pointer, withName(name, 0), layer)), size), shape: sizes};
         },
-        /** @param {number} id @param {number} layer @param {number} count of floats */
-        tensor: (id, layer, count) => floats(check(wasm.hl_tensor(session, id, layer)), count),
         /** @param {number} position @param {number} k */
-        fill: (position, k) => {
+        predictions: (position, k) => {
             const out = buffer(8 * k);
-            const found = check(wasm.hl_fill(session, position, k, out, out + 4 * k));
+            const found = check(wasm.hl_predict(pointer, position, k, out, out + 4 * k));
             return {ids: ints(out, found), probabilities: floats(out + 4 * k, found)};
         },
         nextSentence: () => {
             const out = buffer(8);
-            check(wasm.hl_next_sentence(session, out));
+            check(wasm.hl_next_sentence(pointer, out));
             return [...floats(out, 2)];
         },
-        /** Of the last run, or of attention from elsewhere.
-         * @param {number} id @param {number} argument @param {Own} [own] */
-        study: (id, argument, own) => {
-            const parts = own ? [own.attention, own.columns, Int32Array.from(own.sizes)].map(bytesOf) : [];
-            const bytes = parts.reduce((sum, part) => sum + part.length, 0);
-            const ask = (/** @type {number} */ start, /** @type {number} */ out, /** @type {number} */ room) => check(
-                wasm.hl_measure(session, own ? start : 0, own ? start + bytes - 12 : 0, id, argument, out, room));
-            const size = ask(put(...parts), 0, 0);
-            const start = put(...parts, new Uint8Array(4 * size));
-            ask(start, start + bytes, size);
-            return floats(start + bytes, size);
+        /** @param {string} name @param {number} argument @param {Pass | null} [before] for measures that compare
+         * @returns {Float32Array} */
+        measure: (name, argument, before = null) => {
+            const ask = (/** @type {number} */ name, /** @type {number} */ out, /** @type {number} */ room) =>
+                check(wasm.hl_measure(pointer, before?.pointer ?? 0, name, argument, out, room));
+            const size = ask(withName(name, 0), 0, 0);
+            const out = withName(name, 4 * size);
+            ask(out + 4 * size, out, size);
+            return floats(out, size);
         },
+        /** Frees it; it answers nothing any more. */
+        release: () => { wasm.hl_release(pointer); },
     };
 }
 
-/** Studies over a corpus, which comes by loadText(TEXT.corpus, ...). @param {Exports} wasm @param {number} session
+/** Studies over a corpus, which comes by loadText('corpus', ...). @param {Exports} wasm @param {number} session
  * @param {Pick<Memory, 'check' | 'put' | 'string'>} memory */
 function studying(wasm, session, {check, put, string}) {
     const bytes = (/** @type {object} */ value) => new TextEncoder().encode(JSON.stringify(value));

@@ -8,7 +8,7 @@
  * has no effect unless it is the script of a worker.
  */
 import {BUILD} from './build.js';
-import {canRelax, instantiate, Refusal, startCrew, STORE, TEXT, utf16Offsets} from './wasm.js';
+import {canRelax, instantiate, Refusal, startCrew, utf16Offsets} from './wasm.js';
 import {loadFolder} from './worker_load.js';
 import {readOperations} from './worker_read.js';
 import {createSessions} from './worker_sessions.js';
@@ -16,19 +16,19 @@ import {studyOperations} from './worker_study.js';
 import {createFinder} from './worker_words.js';
 
 /**
- * @typedef {{id: number, name: string, shape: string[], per_layer: boolean}} TensorInfo
+ * @typedef {{name: string, shape: string[], per_layer: boolean}} TensorInfo
  * @typedef {{family: string, layers: number, heads: number, hidden: number, head_width: number, inner: number,
  *   vocab: number, positions: number, types: number, parameters: number, weight_bytes: number, store: string,
  *   mlm: boolean, nsp: boolean, lowercase: boolean, architecture: string,
  *   special: {unk: number, cls: number, sep: number, pad: number, mask: number},
- *   tensors: TensorInfo[], measures: string[], studies: {id: number, name: string, shape: string[]}[], labels: string[], warnings: string[]}} Model
+ *   tensors: TensorInfo[], measures: string[], studies: {name: string, shape: string[]}[], labels: string[], warnings: string[]}} Model
  * @typedef {{id: number, piece: string, type: number, from: number, to: number, sentence: number, word: number,
  *   special: boolean, crossing?: boolean}} Token   crossing: of two texts, of which one looks at the other (own_tokens.js)
  * @typedef {{position: number, word: string, id: number, pieces: string[]}} Put   a word in the place of a token; id -1:
  *   it could not be put in, since it is several pieces, or none that the vocabulary has
  * @typedef {{text: string, textB: string, drop: string[], changes: number[][],
- *   words: {position: number, word: string}[], precision?: keyof typeof import('./wasm.js').PRECISION}} Input   textB '' is no
- *   second sentence; changes: rows of hl_change; precision: 'fine' unless said
+ *   words: {position: number, word: string}[], precision: string}} Input   textB '' is no
+ *   second sentence; changes: rows of hl_change
  * @typedef {{puts: Put[], tokens: Token[], texts: string[], dropped: number[], nextSentence: number[] | null, milliseconds: number,
  *   relaxed?: boolean, threads?: number, memory?: number}} Pass   relaxed: by headlight-relaxed.wasm; threads: that shared the work;
  *   memory: all of the engine's, bytes;
@@ -42,40 +42,56 @@ import {createFinder} from './worker_words.js';
 const CHANGE_TOKEN = 0;  // HL_CHANGE_TOKEN: a link may name positions that a shorter text does not have
 
 /** The rows of hl_tokens as objects, code points turned into indices of the JavaScript strings.
- * @param {import('./wasm.js').Session} session @param {Model} model @param {number} count @param {string[]} texts
+ * @param {import('./wasm.js').Session} session @param {Model} model @param {string[]} texts
  * @returns {Token[]} */
-function readTokens(session, model, count, texts) {
+function readTokens(session, model, texts) {
     const {cls, sep, pad, mask} = model.special;
     const offsets = texts.map(utf16Offsets);
-    const rows = session.tokens(count);
-    return Array.from({length: count}, (_, i) => {
-        const [id, type, from, to, sentence, word] = rows.subarray(6 * i, 6 * i + 6);
+    return session.tokens().map(({id, type, from, to, sentence, word}) => {
         const [start, end] = sentence < 0 ? [0, 0] : [offsets[sentence][from], offsets[sentence][to]];
         const special = sentence < 0 || [cls, sep, pad, mask].includes(id);
-        return {id, piece: session.piece(id), type, from: start, to: end, sentence, word, special};
+        return {id, piece: session.tokenText(id), type, from: start, to: end, sentence, word, special};
     });
 }
 
-/** All tensors but the named ones, as the bits of hl_run.
- * @param {Model} model @param {string[]} drop */
-const keepBits = (model, drop) =>
-    model.tensors.reduce((bits, {id, name}) => drop.includes(name) ? bits & ~(1 << id) : bits, -1);
+/** Two passes: the last one, and the one that is remembered, to be compared with. */
+function createPasses() {
+    /** @type {import('./wasm.js').Pass | null} */
+    let last = null;
+    /** @type {import('./wasm.js').Pass | null} */
+    let before = null;
+    return {
+        last: () => last,
+        before: () => before,
+        /** @param {import('./wasm.js').Session} session @param {string} precision @param {string[]} keep */
+        run(session, precision, keep) {
+            const over = last === before ? null : last;
+            last = null;
+            return last = session.run({precision, keep, over});
+        },
+        remember() {
+            if (before !== last) before?.release();
+            before = last;
+        },
+        forget() { [last, before] = [null, null]; },
+    };
+}
 
 /** @param {import('./wasm.js').Session} session @param {Model} model @param {Input} input
- * @param {ReturnType<typeof createFinder>} finder @returns {Pass} */
-function runText(session, model, {text, textB, drop, changes, words, precision}, finder) {
+ * @param {ReturnType<typeof createFinder>} finder @param {ReturnType<typeof createPasses>} passes @returns {Pass} */
+function runText(session, model, {text, textB, drop, changes, words, precision}, finder, passes) {
     const found = finder.find(session, model, words);   // first: it forgets the session's text
     const count = session.tokenize(text, textB === '' ? null : textB);
     const texts = [text, textB];
-    const tokens = readTokens(session, model, count, texts);
+    const tokens = readTokens(session, model, texts);
     const puts = found.filter(({position}) => position < count);
     const rows = puts.filter(({id}) => id >= 0).map(({position, id}) => [CHANGE_TOKEN, position, id]);
     session.change([...changes, ...rows].filter(([kind, position]) => kind !== CHANGE_TOKEN || position < count));
     const before = performance.now();
-    session.run(keepBits(model, drop), precision);
+    const last = passes.run(session, precision, model.tensors.map(({name}) => name).filter(name => !drop.includes(name)));
     const milliseconds = performance.now() - before;
     const dropped = [session.dropped(0), session.dropped(1)];
-    const nextSentence = model.nsp && textB !== '' ? session.nextSentence() : null;
+    const nextSentence = model.nsp && textB !== '' ? last.nextSentence() : null;
     return {puts, tokens, texts, dropped, nextSentence, milliseconds, threads: session.threads()};
 }
 
@@ -105,9 +121,8 @@ function createStarter(use) {
 export function createOperations() {
     const {start: use, session, drop} = createSessions();
     const {isRelaxed, ready, start} = createStarter(exports => { use(exports); session(); });
-    let loaded = /** @type {Model | null} */ (null);
-    const finder = createFinder();
-    let lastRun = 0;  // its number; 0 = none since the model was loaded
+    const [finder, passes] = [createFinder(), createPasses()];
+    let [loaded, lastRun] = [/** @type {Model | null} */ (null), 0];   // lastRun: its number; 0 = none since the model was loaded
 
     const model = () => {
         if (!loaded) throw new Refusal('state: no model is loaded; load one first');
@@ -116,6 +131,7 @@ export function createOperations() {
     const loads = loadOperations(session, next => {
         loaded = next;
         finder.clear();
+        passes.forget();
         lastRun = 0;
     });
 
@@ -127,7 +143,7 @@ export function createOperations() {
             await ready();
             return loads[/** @type {keyof typeof loads} */ (op)](/** @type {any} */ (args));
         }, watch),
-        ...readOperations(session, model, run => {
+        ...readOperations(session, model, passes, run => {
             if (!lastRun) throw new Refusal('state: no text has been run yet; run one first');
             if (run !== lastRun) throw new Refusal('state: another text has been run since; run this one again');
         }),
@@ -136,7 +152,7 @@ export function createOperations() {
         run({run, ...input}) {
             const [used, shape] = [session(), model()];
             lastRun = 0;
-            const pass = runText(used, shape, input, finder);
+            const pass = runText(used, shape, input, finder, passes);
             lastRun = run;
             return {...pass, relaxed: isRelaxed(), memory: used.memory()};
         },
@@ -146,24 +162,29 @@ export function createOperations() {
 /** Slot 0 holds the model that runs texts.
  * @param {(slot?: number) => import('./wasm.js').Session} session @param {(model: Model | null) => void} setModel */
 function loadOperations(session, setModel) {
+    let drawn = false;
     const done = (/** @type {number} */ slot) => {
-        const model = session(slot).describe();
+        const {patterns, measures, ...model} = session(slot).describe();
+        Object.assign(model, {measures: patterns, studies: measures});
         if (slot === 0) setModel(model);
         return model;
     };
     return {
-        /** @param {{kind: keyof typeof TEXT, bytes: Uint8Array, slot?: number}} args
+        /** @param {{kind: import('./wasm.js').TextKind, bytes: Uint8Array, slot?: number}} args
          * @returns {string[]} for the index, the names of the weight files in order */
         loadText({kind, bytes, slot = 0}) {
             if (kind === 'config' && slot === 0) setModel(null);
-            const files = session(slot).loadText(TEXT[kind], bytes);
-            return kind === 'index' ? Array.from({length: files}, (_, file) => session(slot).shardName(file)) : [];
+            const files = session(slot).loadText(kind, bytes);
+            return kind === 'index' ? Array.from({length: files}, (_, file) => session(slot).fileName(file)) : [];
         },
-        /** @param {{store: keyof typeof STORE, slot?: number, randomLayers?: boolean}} args */
-        loadBegin({store, slot, randomLayers}) { session(slot).loadBegin(STORE[store], randomLayers); },
-        /** All at once: the weights are drawn, none are read. @param {{store: keyof typeof STORE, slot?: number}} args @returns {Model} */
+        /** @param {{store: string, slot?: number, randomLayers?: boolean}} args randomLayers: drawn once all have been read */
+        loadBegin({store, slot, randomLayers = false}) {
+            drawn = randomLayers;
+            session(slot).loadBegin(store);
+        },
+        /** All at once: the weights are drawn, none are read. @param {{store: string, slot?: number}} args @returns {Model} */
         loadRandom({store, slot = 0}) {
-            session(slot).loadRandom(STORE[store]);
+            session(slot).loadRandom(store);
             return done(slot);
         },
         /** @param {{file: number, size: number, slot?: number}} args */
@@ -173,6 +194,7 @@ function loadOperations(session, setModel) {
         /** @param {{slot?: number}} [args] @returns {Model} */
         loadEnd({slot = 0} = {}) {
             session(slot).loadEnd();
+            if (drawn) session(slot).randomiseLayers();
             return done(slot);
         },
     };

@@ -2,15 +2,13 @@
  * out as text. A worker can hold several sessions, numbered slots: 0 is the one for texts and studies, 1 the second model of a
  * study that compares, further ones only hold parts to be asked. Not here: models (worker.js).
  */
-import {TEXT} from './wasm.js';
-
 /** @param {(slot?: number) => import('./wasm.js').Session} session @param {(slot: number) => void} drop closes one */
 export function studyOperations(session, drop) {
     return {
         /** Keeps a corpus. @param {{bytes: Uint8Array}} args */
-        corpus({bytes}) { session().loadText(TEXT.corpus, bytes); },
+        corpus({bytes}) { session().loadText('corpus', bytes); },
         /** Adds a part to the study of a slot, or begins the study from it. @param {{text: string, slot?: number}} args */
-        part({text, slot = 0}) { session(slot).loadText(TEXT.part, new TextEncoder().encode(text)); },
+        part({text, slot = 0}) { session(slot).loadText('part', new TextEncoder().encode(text)); },
         /** @param {{options: object, compared: boolean}} args compared: with the model in slot 1
          * @returns {{steps: number, items: number}} */
         studyBegin({options, compared}) {

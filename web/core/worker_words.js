@@ -9,12 +9,11 @@
 /** The vocabulary entry of a word: what the tokenizer makes of it if that is one piece, else the entry spelt so (##s).
  * Forgets the session's text. @param {import('./wasm.js').Session} session @param {Model} model @param {string} word */
 function findWord(session, model, word) {
-    const count = session.tokenize(word, null);
-    const rows = session.tokens(count);
-    const ids = Array.from({length: count}, (_, i) => rows[6 * i]).slice(1, -1);
-    if (ids.length === 1 && ids[0] !== model.special.unk) return {id: ids[0], pieces: [session.piece(ids[0])]};
-    for (let id = 0; id < model.vocab; id++) if (session.piece(id) === word) return {id, pieces: [word]};
-    return {id: -1, pieces: ids.map(session.piece)};
+    session.tokenize(word, null);
+    const ids = session.tokens().map(({id}) => id).slice(1, -1);
+    if (ids.length === 1 && ids[0] !== model.special.unk) return {id: ids[0], pieces: [session.tokenText(ids[0])]};
+    for (let id = 0; id < model.vocab; id++) if (session.tokenText(id) === word) return {id, pieces: [word]};
+    return {id: -1, pieces: ids.map(session.tokenText)};
 }
 
 /** findWord that remembers: searching a vocabulary takes some hundredths of a second. */

@@ -25,7 +25,7 @@ const modelOf = ({layers, heads}, tokens, engineModel) => ({
     family: 'own', architecture: '', store: '', layers: layers.length, heads, hidden: 0, head_width: 0, inner: 0, vocab: 0,
     positions: tokens, types: 2, parameters: 0, weight_bytes: 0, mlm: false, nsp: false, lowercase: false,
     special: {unk: -1, cls: 1, sep: 2, pad: -1, mask: -1}, labels: [], warnings: [],
-    tensors: [{id: 0, name: 'attention', shape: ['H', 'T', 'T'], per_layer: true}],
+    tensors: [{name: 'attention', shape: ['H', 'T', 'T'], per_layer: true}],
     measures: engineModel?.measures ?? [], studies: engineModel?.studies ?? [],
 });
 

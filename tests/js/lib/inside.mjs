@@ -5,29 +5,20 @@ import {join} from 'node:path';
 import {openModel, root} from './model.mjs';
 
 const FOLDER = join(root, 'tests/golden/models/bert-tiny-random');
-const sizeOf = shape => shape.reduce((product, n) => product * n, 1);
 
 /** A function that runs changes (rows of hl_change) and gives data for a view. */
 export async function tinyData() {
-    const {session, model} = await openModel(FOLDER, 'f32');
-    const count = session.tokenize('the cat', 'a dog');
-    const rows = session.tokens(count);
-    const tokens = Array.from({length: count}, (_, i) => ({id: rows[6 * i], piece: session.piece(rows[6 * i]),
-        type: rows[6 * i + 1], sentence: rows[6 * i + 4], special: rows[6 * i + 4] < 0}));
+    const opened = await openModel(FOLDER, 'f32'), {session, model} = opened;
+    session.tokenize('the cat', 'a dog');
+    const tokens = session.tokens().map(({id, type, sentence}) => ({id, piece: session.tokenText(id), type, sentence, special: sentence < 0}));
     return (changes = [], argument = 0, before = new Map()) => {
         session.change(changes);
-        session.run(-1);
+        const run = opened.run();
         const tensors = new Map(before);
-        for (const {id, name, per_layer: perLayer} of model.tensors) {
-            const shape = session.shape(id);
-            for (let layer = 0; layer < (perLayer ? model.layers : 1); layer++) {
-                tensors.set(perLayer ? `${name}.${layer}` : name, {data: session.tensor(id, layer, sizeOf(shape)), shape});
-            }
-        }
-        for (const name of ['head_weights', 'biases']) {
-            const {id} = model.studies.find(study => study.name === name);
-            tensors.set(`study.${name}.${argument}`, {data: session.study(id, argument), shape: []});
-        }
+        for (const {name, per_layer: perLayer} of model.tensors)
+            for (let layer = 0; layer < (perLayer ? model.layers : 1); layer++)
+                tensors.set(perLayer ? `${name}.${layer}` : name, run.tensor(name, layer));
+        for (const name of ['head_weights', 'biases']) tensors.set(`study.${name}.${argument}`, {data: run.measure(name, argument), shape: []});
         return {model, pass: {tokens, nextSentence: null}, tensors, fills: []};
     };
 }

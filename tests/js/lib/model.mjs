@@ -4,7 +4,7 @@
 import {execFileSync} from 'node:child_process';
 import {existsSync, readFileSync} from 'node:fs';
 import {join} from 'node:path';
-import {createSession, instantiate, STORE, TEXT} from '../../../web/core/wasm.js';
+import {createSession, instantiate} from '../../../web/core/wasm.js';
 
 export const root = new URL('../../../', import.meta.url).pathname;
 export const shared = join(root, '../shared');
@@ -18,30 +18,38 @@ export const openModel = async (folder, store) =>
 export function loadFolder(folder, store, exports) {
     const session = createSession(exports);
     const has = name => existsSync(join(folder, name));
-    const text = (kind, name) => session.loadText(TEXT[kind], readFileSync(join(folder, name)));
+    const text = (kind, name) => session.loadText(kind, readFileSync(join(folder, name)));
     text('config', 'config.json');
     if (has('tokenizer_config.json')) text('tokenizerConfig', 'tokenizer_config.json');
     if (has('tokenizer.json')) text('tokenizer', 'tokenizer.json');
     else if (has('vocab.txt')) text('vocab', 'vocab.txt');
     const files = has('model.safetensors') ? 1 : text('index', 'model.safetensors.index.json');
-    session.loadBegin(STORE[store]);
+    session.loadBegin(store);
     for (let file = 0; file < files; file++) {
-        const bytes = readFileSync(join(folder, session.shardName(file)));
+        const bytes = readFileSync(join(folder, session.fileName(file)));
         session.loadFile(file, bytes.length);
         session.loadBytes(bytes);
     }
     session.loadEnd();
-    return {session, model: session.describe()};
+    return opened(session);
+}
+
+/** What tests do with a session that has a model: run() runs its tokens over the last pass, which `pass` is then. */
+export function opened(session) {
+    const model = session.describe();
+    return {session, model: {...model, measures: model.patterns}, pass: null, run(precision = 'fine', keep = ['*']) {
+        const over = this.pass;
+        this.pass = null;
+        return this.pass = session.run({precision, keep, over});
+    }};
 }
 
 /** Every kept tensor of the last run as [name, Float32Array], named as in the dumps. */
-export function* keptTensors({session, model}) {
-    for (const {id, name, per_layer: perLayer} of model.tensors) {
-        const size = session.shape(id).reduce((product, n) => product * n, 1);
+export function* keptTensors({pass, model}) {
+    for (const {name, per_layer: perLayer} of model.tensors) {
         const plain = name === 'attention' ? 'probs' : name;
-        for (let layer = 0; layer < (perLayer ? model.layers : 1); layer++) {
-            yield [perLayer ? `layer.${layer}.${plain}` : plain, session.tensor(id, layer, size)];
-        }
+        for (let layer = 0; layer < (perLayer ? model.layers : 1); layer++)
+            yield [perLayer ? `layer.${layer}.${plain}` : plain, pass.tensor(name, layer).data];
     }
 }
 

@@ -1,0 +1,116 @@
+/* text - the tokens of a session, and the changes that a reader makes to them and inside the model.
+ */
+#include "port/session.h"
+
+/* What the model takes: its positions, or fewer if the tokenizer's configuration says so. */
+static int max_tokens(const hl_session *s) {
+    int positions = s->stage == STAGE_EMPTY ? 512 : s->config.arch.tokens, limit = s->options.max_length;
+    return limit >= 4 && limit < positions ? limit : positions;
+}
+
+/* Forgets the old tokens and what was computed on them. */
+static bool new_text(hl_session *s) {
+    if (s->stage == STAGE_WEIGHTS) return session_at(s, STAGE_READY);
+    error_clear(&s->err);
+    arena_release(&s->memory, s->stage == STAGE_READY ? s->after_model : s->after_texts);
+    s->text = (encoding){0};
+    s->change_count = 0;
+    return true;
+}
+
+static bool take_columns(hl_session *s) {
+    size_t count = (size_t)s->text.count;
+    s->segment = arena_take_array(&s->memory, count, sizeof *s->segment, "tokens");
+    s->special = arena_take_array(&s->memory, count, sizeof *s->special, "tokens");
+    if (!s->segment || !s->special) s->text.count = 0;
+    return s->segment && s->special;
+}
+
+int hl_tokenize(hl_session *s, const char *a, int size_a, const char *b, int size_b, int limit) {
+    if (!new_text(s)) return -1;
+    if (!s->tokenizer)
+        return error_set(&s->err, "state", "this model came without vocab.txt or tokenizer.json; give ids instead of text"), -1;
+    span text_a = {a, size_a > 0 ? (size_t)size_a : 0};
+    span text_b = {size_b < 0 ? NULL : b ? b : "", size_b > 0 ? (size_t)size_b : 0};
+    bool ok = tokenizer_encode(s->tokenizer, text_a, text_b, limit ? limit : max_tokens(s), &s->memory, &s->scratch, &s->text, &s->err);
+    arena_free(&s->scratch);
+    if (!ok || !take_columns(s)) return -1;
+    tokenizer_segments(s->tokenizer, &s->text, s->segment, s->special);
+    return s->text.count;
+}
+
+static bool check_ids(hl_session *s, const int32_t *ids, const int32_t *types, int count) {
+    if (count < 1 || count > s->config.arch.tokens)
+        return error_set(&s->err, "text", "%d ids were given; this model takes 1 to %d", count, s->config.arch.tokens);
+    for (int i = 0; i < count; i++) {
+        if (ids[i] < 0 || ids[i] >= s->config.arch.vocab)
+            return error_set(&s->err, "text", "id %d at position %d is outside the vocabulary (0 to %d)", ids[i], i,
+                             s->config.arch.vocab - 1);
+        if (types && (types[i] < 0 || types[i] >= s->config.arch.types))
+            return error_set(&s->err, "text", "token type %d at position %d is unknown (0 to %d)", types[i], i,
+                             s->config.arch.types - 1);
+    }
+    return true;
+}
+
+int hl_use_ids(hl_session *s, const int32_t *ids, const int32_t *types, int count) {
+    if (!session_at(s, STAGE_READY) || !new_text(s) || !check_ids(s, ids, types, count)) return -1;
+    token *tokens = arena_take_array(&s->memory, (size_t)count, sizeof(token), "tokens");
+    if (!tokens) return -1;
+    for (int i = 0; i < count; i++) {
+        int type = types ? types[i] : 0;
+        bool added = s->tokenizer && tokenizer_special(s->tokenizer, ids[i]);
+        tokens[i] = (token){ids[i], type, 0, 0, added ? -1 : type > 0, added ? -1 : i};
+    }
+    s->text = (encoding){.tokens = tokens, .count = count};
+    if (!take_columns(s)) return -1;
+    for (int i = 0; i < count; i++) {   /* nothing else says where the second text begins */
+        s->segment[i] = tokens[i].type;
+        s->special[i] = s->tokenizer ? tokenizer_special(s->tokenizer, ids[i]) : 0;
+    }
+    return count;
+}
+
+_Static_assert(sizeof(hl_token) == sizeof(token), "the rows of hl_tokens are the tokenizer's");
+
+const hl_token *hl_tokens(hl_session *s) { return s->text.count ? (const hl_token *)(const void *)s->text.tokens : NULL; }
+int hl_token_count(hl_session *s) { return s->text.count; }
+int hl_dropped(hl_session *s, int sentence) { return sentence == 0 || sentence == 1 ? s->text.dropped[sentence] : 0; }
+
+/* ---- changes ---- */
+
+static bool check_change(hl_session *s, const change *x) {
+    const arch *c = &s->config.arch;
+    bool layer = x->a >= 0 && x->a < c->layers, head = x->b >= 0 && x->b < c->heads;
+    int tokens = s->text.count;
+    switch (x->kind) {
+    case CHANGE_TOKEN:
+        return (x->a >= 0 && x->a < tokens && x->b >= 0 && x->b < c->vocab)
+            || error_set(&s->err, "state", "token %d cannot become id %d: the text has %d tokens, the vocabulary %d ids", x->a,
+                         x->b, tokens, c->vocab);
+    case CHANGE_HEAD:
+    case CHANGE_NEURON:
+        return (layer && head && (x->kind == CHANGE_HEAD || (x->c >= 0 && x->c < c->head_width)))
+            || error_set(&s->err, "state", "there is no layer %d, head %d, neuron %d: the model has %d layers of %d heads of "
+                         "%d neurons", x->a, x->b, x->c, c->layers, c->heads, c->head_width);
+    case CHANGE_NO_POSITIONS:
+    case CHANGE_NO_TYPES: return true;
+    case CHANGE_SWAP:
+        return (x->a >= 0 && x->a < tokens && x->b >= 0 && x->b < tokens)
+            || error_set(&s->err, "state", "positions %d and %d cannot be swapped: the text has %d tokens", x->a, x->b, tokens);
+    default: return error_set(&s->err, "state", "there is no change of kind %d", x->kind);
+    }
+}
+
+int hl_change(hl_session *s, const int32_t *rows, int count) {
+    if (!session_at(s, STAGE_READY)) return 0;
+    if (count < 0 || count > MOST_CHANGES)
+        return error_set(&s->err, "state", "%d changes were given; at most %d can be made at once", count, MOST_CHANGES);
+    for (int i = 0; i < count; i++) {
+        change x = {rows[4 * i], rows[4 * i + 1], rows[4 * i + 2], rows[4 * i + 3]};
+        if (!check_change(s, &x)) return 0;
+    }
+    s->change_count = count;
+    if (count) memcpy(s->changes, rows, (size_t)count * sizeof *s->changes);
+    return 1;
+}

@@ -1,0 +1,105 @@
+/* test_adopt - measures of attention that comes from elsewhere (hl_adopt): on a session without a model, the same as
+ * on the attention of a run, and refused where a measure needs more than attention.
+ */
+#include "checkpoint.h"
+
+#include <math.h>
+
+enum { T = 7, LAYERS = 1, HEADS = 2, SIZE = LAYERS * HEADS * T * T, PERIOD = 9 };
+
+typedef struct given {
+    float attention[SIZE];
+    int32_t columns[3 * T];
+} given_attention;
+
+static hl_pass *adopt(hl_session *s, const given_attention *g) { return hl_adopt(s, LAYERS, HEADS, T, g->attention, g->columns); }
+
+/* The attention of a run on "a b." and "c" of the tiny model, as a file would bring it. */
+static given_attention given_by_run(hl_session *s) {
+    checkpoint c = tiny_checkpoint();
+    given_attention made;
+    if (!load_checkpoint(s, &c, HL_F32)) fail_msg("%s", hl_error(s));
+    assert_int_equal(hl_tokenize(s, "a b.", 4, "c", 1, 0), T);
+    if (!run_keeping(s, "*")) fail_msg("%s", hl_error(s));
+    memcpy(made.attention, hl_tensor(pass, "attention", 0), sizeof made.attention);
+    for (int i = 0; i < T; i++) {
+        const hl_token *t = hl_tokens(s) + i;
+        made.columns[i] = t->sentence < 0 ? i == 0 ? 1 : 2 : t->id == PERIOD ? 3 : t->id + 4;
+        made.columns[T + i] = t->type;
+        made.columns[2 * T + i] = t->word;
+    }
+    return made;
+}
+
+static void the_same_as_of_a_run(void **unused) {
+    (void)unused;
+    hl_session *s = hl_open(), *bare = hl_open();
+    given_attention given = given_by_run(s);
+    hl_pass *adopted = adopt(bare, &given);
+    assert_non_null(adopted);
+    float expected[4096], found[4096];
+    int compared = 0, refused = 0;
+    const char *name;
+    for (int i = 0; (name = hl_measure_name(i)); i++) {
+        int argument = strstr("heatmaps lines links shifts", name) ? 8 : 0;
+        int count = hl_measure(adopted, adopted, name, argument, found, 4096);
+        if (!count) {
+            if (!strstr(hl_error(bare), "attention from elsewhere has no weights")) fail_msg("%s", hl_error(bare));
+            refused++;
+            continue;
+        }
+        assert_int_equal(hl_measure(pass, pass, name, argument, expected, 4096), count);
+        if (memcmp(expected, found, (size_t)count * sizeof *found) != 0) fail_msg("%s differs", name);
+        compared++;
+    }
+    assert_true(compared >= 11 && refused == 2);
+    assert_null(hl_tensor(adopted, "attention", 0));
+    assert_non_null(strstr(hl_error(bare), "attention from elsewhere has no tensors"));
+    hl_close(bare);
+    hl_close(s);
+}
+
+static void wrong_questions_are_refused(void **unused) {
+    (void)unused;
+    hl_session *s = hl_open();
+    static given_attention given;
+    float out[64];
+    static const int shapes[][3] = {{0, 2, 7}, {1, -2, 7}, {1, 2, 8193}, {257, 2, 7}};
+    for (size_t i = 0; i < COUNT(shapes); i++) {
+        assert_null(hl_adopt(s, shapes[i][0], shapes[i][1], shapes[i][2], given.attention, given.columns));
+        assert_non_null(strstr(hl_error(s), "cannot be measured"));
+    }
+    hl_pass *p = adopt(s, &given);
+    const struct { const char *measure; int argument, room; const char *sentence; } rows[] = {
+        {"", 0, 64, "there is no measure"}, {"nose", 0, 64, "there is no measure nose"},
+        {"heatmaps", 0, 64, "1 to 512 points"}, {"patterns", 0, 3, "needs room for"},
+    };
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        assert_int_equal(hl_measure(p, NULL, rows[i].measure, rows[i].argument, out, rows[i].room), 0);
+        if (!strstr(hl_error(s), rows[i].sentence)) fail_msg("said \"%s\", expected \"%s\"", hl_error(s), rows[i].sentence);
+    }
+    hl_close(s);
+}
+
+/* A text of one token, rows of padding, tokens of which none is special: every measure is a number. */
+static void odd_attention_has_measures(void **unused) {
+    (void)unused;
+    hl_session *s = hl_open();
+    static given_attention padding;
+    float out[64];
+    hl_pass *one = hl_adopt(s, 1, 1, 1, (float[]){1}, (int32_t[]){3, 0, 0}), *rows = adopt(s, &padding);
+    int count = hl_measure(one, NULL, "patterns", 0, out, 64);
+    assert_true(count > 0);
+    for (int i = 0; i < count; i++) assert_true(isfinite(out[i]));
+    assert_int_equal(hl_measure(rows, NULL, "patterns", 0, out, 64), 2 * count);
+    for (int i = 0; i < 2 * count; i++) assert_true(isfinite(out[i]));
+    hl_close(s);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_same_as_of_a_run), cmocka_unit_test(wrong_questions_are_refused),
+        cmocka_unit_test(odd_attention_has_measures),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
