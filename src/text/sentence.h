@@ -21,7 +21,7 @@ typedef struct sentence {
 typedef struct encoder {
     const tokenizer *t;
     arena *scratch;
-    basic_work work;
+    normal_work work;
     word_piece pieces[WORDPIECE_MAX_LETTERS];
 } encoder;
 

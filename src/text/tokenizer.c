@@ -2,6 +2,7 @@
  * words need nothing else (plain.c), or is normalised in blocks, whose words go through WordPiece. All tokens are counted, but
  * only as many as can stay are kept, so memory does not grow with the text.
  */
+#include "text/pretokenise.h"
 #include "text/sentence.h"
 #include "text/unicode.h"
 
@@ -23,9 +24,9 @@ int tokenizer_find(const tokenizer *t, const char *piece) {
 }
 
 bool tokenizer_complete(tokenizer *t, arena *a) {
-    basic_prepare(&t->rules);
+    normaliser_prepare(&t->rules);
     t->known = known_make(a);
-    return t->known && basic_reserve(&t->work, USUAL_BLOCK, a);
+    return t->known && normal_reserve(&t->work, USUAL_BLOCK, a);
 }
 
 /* A word of the normalised text, whose bytes came from `origin`. */
@@ -55,13 +56,13 @@ static void add_word(encoder *e, span word, const int32_t *origin, sentence *s) 
 /* Words of a part of the normalised text. */
 static void add_words(encoder *e, size_t from, size_t to, sentence *s) {
     const normal_text *text = &e->work.text;
-    for (size_t start, end = from; basic_next_word(text->at, to, &start, &end); sentence_end_word(s))
+    for (size_t start, end = from; pretokenise_next(text->at, to, &start, &end); sentence_end_word(s))
         add_word(e, (span){text->at + start, end - start}, text->origin + start, s);
 }
 
 /* A block is cut once more where normalised added tokens are found in it. */
 static bool add_block(encoder *e, span block, sentence *s) {
-    int64_t letters = basic_normalize(&e->t->rules, block, s->index, &e->work, e->scratch);
+    int64_t letters = normalise(&e->t->rules, block, s->index, &e->work, e->scratch);
     if (letters < 0) return false;
     const normal_text *text = &e->work.text;
     size_t at = 0;

@@ -1,6 +1,11 @@
 /* tokenizer - text to token ids, equal to Hugging Face's Rust library `tokenizers` id for id and offset for offset
- * for BERT's pipeline: added tokens cut out of the raw text, BertNormalizer, BertPreTokenizer, WordPiece, a template
- * such as [CLS] A [SEP] B [SEP] (template.h). Rules: ../shared/reference/tokenizer.md and the library itself.
+ * for BERT's pipeline, a file each:
+ *   added          [MASK] and others are cut out of the raw text
+ *   normalise      BertNormalizer: characters cleaned, accents, lower case
+ *   pretokenise    BertPreTokenizer: words and punctuation
+ *   wordpiece      the model: pieces of words (vocab: its table; plain, known: the same for words of ASCII, quickly)
+ *   template       [CLS] A [SEP] B [SEP], or what the file says
+ * Rules: ../shared/reference/tokenizer.md and the library itself.
  * Not here: reading files (spans come in), the session.
  */
 #ifndef TEXT_TOKENIZER_H

@@ -2,7 +2,16 @@
  * refused with the reason: another model than WordPiece, another normaliser or pre-tokeniser than BERT's, a post-processor
  * that is no template. Left aside: truncation and padding (the caller's), decoder.
  */
-#include "text/tokenizer_json.h"
+#include "base/json.h"
+#include "text/tokenizer_parts.h"
+#include "text/unicode.h"
+
+typedef struct tokenizer_reader {
+    tokenizer *t;
+    arena *a, *scratch;
+    error *err;
+    const json_value *added;  /* the member added_tokens, may be NULL */
+} tokenizer_reader;
 
 static const char FILE_NAME[] = "tokenizer.json";
 
@@ -17,21 +26,21 @@ static bool refuse(error *err, const char *part, span found, const char *wanted)
     return error_set(err, "vocab", "the %s of %s is \"%s\"; only %s can be run here", part, FILE_NAME, q.text, wanted);
 }
 
-const char *tokenizer_type_name(const json_value *v) {
+static const char *type_name(const json_value *v) {
     static const char *const names[] = {"null", "true or false", "a number", "a string", "a list", "an object"};
     return v ? names[v->type] : "missing";
 }
 
-bool tokenizer_read_bool(const json_value *object, const char *key, bool *out, error *err) {
+static bool read_bool(const json_value *object, const char *key, bool *out, error *err) {
     const json_value *v = json_get(object, key);
     if (!v || v->type != JSON_BOOL)
         return error_set(err, "vocab", "%s of %s is %s, expected true or false", key, FILE_NAME,
-                         tokenizer_type_name(v));
+                         type_name(v));
     *out = v->boolean;
     return true;
 }
 
-bool tokenizer_read_id(const json_value *v, span piece, int *id, error *err) {
+static bool read_id(const json_value *v, span piece, int *id, error *err) {
     if (v && v->is_integer && v->integer >= 0 && v->integer < VOCAB_MAX_IDS) {
         *id = (int)v->integer;
         return true;
@@ -42,9 +51,135 @@ bool tokenizer_read_id(const json_value *v, span piece, int *id, error *err) {
                      FILE_NAME, q.text, VOCAB_MAX_IDS - 1);
 }
 
-bool tokenizer_same_id(int id, span one, span other, error *err) {
+static bool same_id(int id, span one, span other, error *err) {
     quoted a = error_quote(one.at, one.size), b = error_quote(other.at, other.size);
     return error_set(err, "vocab", "%s gives the id %d to both \"%s\" and \"%s\"", FILE_NAME, id, a.text, b.text);
+}
+
+/* ---- added_tokens. The Rust library numbers those that its model does not know anew, whatever the file says; a file that this would
+ * change is refused. ---- */
+
+static bool complain(error *err, span content, const char *what) {
+    quoted q = error_quote(content.at, content.size);
+    return error_set(err, "vocab", "the added token \"%s\" of tokenizer.json %s", q.text, what);
+}
+
+static bool check_content(const json_value *item, error *err) {
+    const json_value *content = json_get(item, "content");
+    if (!content || content->type != JSON_STRING)
+        return error_set(err, "vocab", "the content of an added token of tokenizer.json is %s, expected a string",
+                         type_name(content));
+    if (content->string.size <= ADDED_MAX_BYTES) return true;
+    quoted q = error_quote(content->string.at, content->string.size);
+    return error_set(err, "vocab", "the added token \"%s\" of tokenizer.json has %zu bytes, at most %d can be looked "
+                     "for", q.text, content->string.size, ADDED_MAX_BYTES);
+}
+
+static bool measure_added(const tokenizer_reader *r, int *size) {
+    if (!r->added || r->added->type == JSON_NULL) return true;
+    if (r->added->type != JSON_ARRAY)
+        return error_set(r->err, "vocab", "added_tokens of tokenizer.json is %s, expected a list",
+                         type_name(r->added));
+    for (const json_value *item = r->added->first; item; item = item->next) {
+        int id;
+        if (!check_content(item, r->err)) return false;
+        if (!read_id(json_get(item, "id"), json_get(item, "content")->string, &id, r->err)) return false;
+        if (id >= *size) *size = id + 1;
+    }
+    return true;
+}
+
+/* The id that the library would give: the model's own, else the next free one. */
+static int library_id(const tokenizer *t, span content, int highest) {
+    int id = vocab_find(&t->vocab, content);
+    if (id >= 0) return id;
+    return highest >= t->vocab.count ? highest + 1 : t->vocab.count;
+}
+
+static bool check_id(tokenizer_reader *r, const added_token *token, int highest) {
+    vocab *v = &r->t->vocab;
+    int id = library_id(r->t, token->content, highest);
+    if (id != token->id) {
+        quoted q = error_quote(token->content.at, token->content.size);
+        return error_set(r->err, "vocab", "the added token \"%s\" of tokenizer.json has the id %d, but by its "
+                         "vocabulary it is %d; the two must agree", q.text, token->id, id);
+    }
+    if (v->pieces[id].at && !span_equal(v->pieces[id], token->content))
+        return same_id(id, v->pieces[id], token->content, r->err);
+    return true;
+}
+
+static bool read_flags(const json_value *item, added_token *token, bool *normalized, error *err) {
+    return read_bool(item, "single_word", &token->single_word, err) &&
+           read_bool(item, "lstrip", &token->lstrip, err) &&
+           read_bool(item, "rstrip", &token->rstrip, err) &&
+           read_bool(item, "normalized", normalized, err);
+}
+
+/* What a normalised token looks like in a normalised text. */
+static bool normalize_content(tokenizer_reader *r, added_token *token) {
+    normal_work work = {0};
+    if (normalise(&r->t->rules, token->content, 0, &work, r->scratch) < 0) return false;
+    if (work.text.size == 0) return complain(r->err, token->content, "is nothing once it is normalised");
+    span content = tokenizer_keep(r->a, (span){work.text.at, work.text.size});
+    token->content = content;
+    return content.at != NULL;
+}
+
+static bool has_space(span content) {
+    int32_t cp;
+    for (size_t i = 0; i < content.size;) {
+        i += (size_t)unicode_decode(content.at + i, content.size - i, &cp);
+        if (unicode_is(cp, UNICODE_SPACE)) return true;
+    }
+    return false;
+}
+
+static bool check_different(const added_set *set, error *err) {
+    for (int i = 1; i < set->count; i++)
+        if (span_equal(set->tokens[i - 1].content, set->tokens[i].content))
+            return complain(err, set->tokens[i].content, "is there twice (or another is the same once normalised)");
+    return true;
+}
+
+/* Three lists of the same tokens: in the raw text, in the normalised text, and those the model does not know. */
+typedef struct lists {
+    added_token *raw, *normal, *late;
+    int raws, normals, lates, highest;
+} lists;
+
+static bool read_token(tokenizer_reader *r, const json_value *item, lists *l) {
+    added_token token = {.content = tokenizer_keep(r->a, json_get(item, "content")->string),
+                         .id = (int)json_get(item, "id")->integer};
+    bool normalized = false;
+    if (!token.content.at || !read_flags(item, &token, &normalized, r->err) || !check_id(r, &token, l->highest))
+        return false;
+    if (!r->t->vocab.pieces[token.id].at) {
+        vocab_name(&r->t->vocab, token.id, token.content);
+        l->late[l->lates++] = token;
+    }
+    if (token.id > l->highest) l->highest = token.id;
+    if (normalized && !normalize_content(r, &token)) return false;
+    if (normalized && (token.lstrip || token.rstrip || has_space(token.content))) r->t->looks_across = true;
+    if (normalized) l->normal[l->normals++] = token;
+    else l->raw[l->raws++] = token;
+    return true;
+}
+
+static bool read_added(tokenizer_reader *r) {
+    if (!r->added || r->added->count == 0) return true;
+    added_token *tokens = arena_take_array(r->a, 3 * (size_t)r->added->count, sizeof *tokens, "the added tokens");
+    if (!tokens) return false;
+    lists l = {tokens, tokens + r->added->count, tokens + 2 * r->added->count, .highest = -1};
+    for (const json_value *item = r->added->first; item; item = item->next) {
+        if (json_get(item, "content")->string.size == 0) continue;  /* as the library */
+        if (!read_token(r, item, &l)) return false;
+    }
+    r->t->late = l.late;
+    r->t->late_count = l.lates;
+    added_init(&r->t->raw, l.raw, l.raws);
+    added_init(&r->t->normal, l.normal, l.normals);
+    return check_different(&r->t->raw, r->err) && check_different(&r->t->normal, r->err);
 }
 
 /* ---- model ---- */
@@ -58,7 +193,7 @@ static bool check_model(const json_value *model, error *err) {
     const json_value *vocab = json_get(model, "vocab");
     if (!vocab || vocab->type != JSON_OBJECT)
         return error_set(err, "vocab", "model.vocab of %s is %s, expected an object of pieces and ids", FILE_NAME,
-                         tokenizer_type_name(vocab));
+                         type_name(vocab));
     return true;
 }
 
@@ -66,7 +201,7 @@ static bool check_model(const json_value *model, error *err) {
 static bool measure_vocab(const json_value *pieces, int *size, size_t *bytes, error *err) {
     for (const json_value *v = pieces->first; v; v = v->next) {
         int id;
-        if (!tokenizer_read_id(v, v->key, &id, err)) return false;
+        if (!read_id(v, v->key, &id, err)) return false;
         if (id >= *size) *size = id + 1;
         *bytes += v->key.size;
     }
@@ -77,7 +212,7 @@ static bool read_pieces(tokenizer_reader *r, const json_value *pieces) {
     vocab *v = &r->t->vocab;
     int size = 0;
     size_t bytes = 0;
-    if (!tokenizer_measure_added(r, &size) || !measure_vocab(pieces, &size, &bytes, r->err) ||
+    if (!measure_added(r, &size) || !measure_vocab(pieces, &size, &bytes, r->err) ||
         !vocab_init(v, size, r->a)) return false;
     char *at = arena_take(r->a, bytes, "the vocabulary");
     if (!at) return false;
@@ -85,7 +220,7 @@ static bool read_pieces(tokenizer_reader *r, const json_value *pieces) {
         span piece = {at, m->key.size};
         if (piece.size) memcpy(at, m->key.at, piece.size);
         at += piece.size;
-        if (v->pieces[m->integer].at) return tokenizer_same_id((int)m->integer, v->pieces[m->integer], piece, r->err);
+        if (v->pieces[m->integer].at) return same_id((int)m->integer, v->pieces[m->integer], piece, r->err);
         vocab_set(v, (int)m->integer, piece);
     }
     return true;
@@ -95,7 +230,7 @@ static bool read_string(const json_value *object, const char *key, const char *a
     const json_value *v = json_get(object, key);
     *out = v && v->type == JSON_STRING ? v->string : span_of(absent);
     if (!v || v->type == JSON_STRING) return true;
-    return error_set(err, "vocab", "%s of %s is %s, expected a string", key, FILE_NAME, tokenizer_type_name(v));
+    return error_set(err, "vocab", "%s of %s is %s, expected a string", key, FILE_NAME, type_name(v));
 }
 
 static bool read_model(tokenizer_reader *r, const json_value *model) {
@@ -119,17 +254,17 @@ static bool read_model(tokenizer_reader *r, const json_value *model) {
 /* ---- normalizer and pre_tokenizer ---- */
 
 /* null means no normalising at all. */
-static bool read_rules(basic_rules *rules, const json_value *part, error *err) {
-    *rules = (basic_rules){.clean = false};
+static bool read_rules(normaliser *rules, const json_value *part, error *err) {
+    *rules = (normaliser){.clean = false};
     if (!part || part->type == JSON_NULL) return true;
     span type = type_of(part);
     if (!span_is(type, "BertNormalizer")) return refuse(err, "normalizer", type, "BertNormalizer");
-    if (!tokenizer_read_bool(part, "clean_text", &rules->clean, err) ||
-        !tokenizer_read_bool(part, "handle_chinese_chars", &rules->chinese, err) ||
-        !tokenizer_read_bool(part, "lowercase", &rules->lower, err)) return false;
+    if (!read_bool(part, "clean_text", &rules->clean, err) ||
+        !read_bool(part, "handle_chinese_chars", &rules->chinese, err) ||
+        !read_bool(part, "lowercase", &rules->lower, err)) return false;
     const json_value *strip = json_get(part, "strip_accents");
     rules->strip = rules->lower;
-    return !strip || strip->type == JSON_NULL || tokenizer_read_bool(part, "strip_accents", &rules->strip, err);
+    return !strip || strip->type == JSON_NULL || read_bool(part, "strip_accents", &rules->strip, err);
 }
 
 static bool check_pre_tokenizer(const json_value *part, error *err) {
@@ -159,7 +294,7 @@ static bool add_special(tokenizer_reader *r, const json_value *tokens, span name
     if (!ids || ids->type != JSON_ARRAY) return bad_template(r->err, "has a special token without ids");
     for (const json_value *one = ids->first; one; one = one->next) {
         int id;
-        if (!tokenizer_read_id(one, name, &id, r->err) || !check_special(r, name, id)) return false;
+        if (!read_id(one, name, &id, r->err) || !check_special(r, name, id)) return false;
         if (!template_add(f, id, type)) return bad_template(r->err, "has more parts than can be read");
     }
     return true;
@@ -194,7 +329,7 @@ static bool read_template(tokenizer_reader *r, const json_value *part) {
 static bool named_id(tokenizer_reader *r, const json_value *pair, int *id) {
     bool good = pair && pair->type == JSON_ARRAY && pair->count == 2 && pair->first->type == JSON_STRING;
     if (!good) return bad_template(r->err, "needs cls and sep, each a list of a piece and its id");
-    return tokenizer_read_id(pair->first->next, pair->first->string, id, r->err) && check_special(r, pair->first->string, *id);
+    return read_id(pair->first->next, pair->first->string, id, r->err) && check_special(r, pair->first->string, *id);
 }
 
 static bool read_post_processor(tokenizer_reader *r, const json_value *part) {
@@ -224,7 +359,7 @@ static bool read_post_processor(tokenizer_reader *r, const json_value *part) {
 /* ---- the whole ---- */
 
 /* A sentence when tokenizer_config.json says otherwise than the file, else NULL. */
-static const char *contradiction(const basic_rules *rules, const tokenizer_options *o) {
+static const char *contradiction(const normaliser *rules, const tokenizer_options *o) {
     if (o->lowercase >= 0 && o->lowercase != rules->lower)
         return rules->lower ? "tokenizer.json lower-cases and tokenizer_config.json says do_lower_case false; "
                               "tokenizer.json is followed"
@@ -248,7 +383,7 @@ static bool read_tokenizer(tokenizer_reader *r, const json_value *file) {
     r->added = json_get(file, "added_tokens");
     if (!read_model(r, json_get(file, "model")) ||
         !read_rules(&r->t->rules, json_get(file, "normalizer"), r->err) || !tokenizer_complete(r->t, r->a) ||
-        !check_pre_tokenizer(json_get(file, "pre_tokenizer"), r->err) || !tokenizer_read_added(r) ||
+        !check_pre_tokenizer(json_get(file, "pre_tokenizer"), r->err) || !read_added(r) ||
         !read_post_processor(r, json_get(file, "post_processor"))) return false;
     r->t->specials.mask = find_either(r->t, "[MASK]", "<mask>");
     r->t->specials.pad = find_either(r->t, "[PAD]", "<pad>");

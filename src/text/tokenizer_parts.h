@@ -5,7 +5,7 @@
 #define TEXT_TOKENIZER_PARTS_H
 
 #include "text/added.h"
-#include "text/basic.h"
+#include "text/normalise.h"
 #include "text/known.h"
 #include "text/template.h"
 #include "text/tokenizer.h"
@@ -15,7 +15,7 @@
 struct tokenizer {
     vocab vocab;            /* the model's pieces; names of added tokens too, but those are not found by it */
     wordpiece model;
-    basic_rules rules;
+    normaliser rules;
     added_set raw;          /* added tokens looked for in the text as it is, */
     added_set normal;       /* in the normalised text ("normalized": true) */
     bool looks_across;      /* one of `normal` may hold white space or takes it along */
@@ -24,7 +24,7 @@ struct tokenizer {
     template form;          /* what stands around the texts */
     special_ids specials;
     known_word *known;      /* these two change while a text is encoded */
-    basic_work work;        /* working memory that is enough for most texts */
+    normal_work work;        /* working memory that is enough for most texts */
 };
 
 /* What every tokenizer has, once its rules and its model are set. */

@@ -1,4 +1,4 @@
-/* tokenizer_vocab - a tokenizer from vocab.txt: one piece a line, its number is the id. Line rules of the Rust library:
+/* tokenizer_vocab - a tokenizer from vocab.txt, with tokenizer_config.json. One piece a line, its number is the id. Line rules of the Rust library:
  * a line ends at \n, white space at its end is trimmed, a blank line takes an id, of equal pieces the last counts.
  */
 #include "text/tokenizer_parts.h"
@@ -96,9 +96,41 @@ tokenizer *tokenizer_from_vocab(arena *a, span text, const tokenizer_options *o,
     for (int id = 0; kept.size; id++) vocab_set(&t->vocab, id, trimmed(next_line(&kept)));
     if (!find_specials(t, err) || !add_specials(t, a)) return NULL;
     bool lower = o->lowercase != 0;
-    t->rules = (basic_rules){.clean = true, .chinese = o->chinese != 0, .lower = lower,
+    t->rules = (normaliser){.clean = true, .chinese = o->chinese != 0, .lower = lower,
                              .strip = o->strip_accents < 0 ? lower : o->strip_accents};
     template_usual(&t->form, t->specials.cls, t->specials.sep, false);
     t->model = (wordpiece){&t->vocab, {"##", 2}, t->specials.unk, 100};
     return tokenizer_complete(t, a) ? t : NULL;
+}
+
+/* ---- tokenizer_config.json: the few of its members that change what the tokenizer does. The rest is for other kinds of models, for
+ * decoding, or repeats what tokenizer.json says. ---- */
+
+/* Published files say 1e30 for "no limit". */
+enum { SANE_LENGTH = 1000000 };
+
+bool tokenizer_options_read(tokenizer_options *o, span json, arena *scratch, error *err) {
+    *o = (tokenizer_options){-1, -1, -1, -1};
+    const struct { const char *key; int *to; } rows[] = {
+        {"do_lower_case", &o->lowercase},
+        {"strip_accents", &o->strip_accents},
+        {"tokenize_chinese_chars", &o->chinese},
+    };
+    arena_mark mark = arena_here(scratch);
+    const json_value *file = json_parse(scratch, json, "vocab", "tokenizer_config.json", err);
+    bool ok = file != NULL;
+    if (ok && file->type != JSON_OBJECT)
+        ok = error_set(err, "vocab", "tokenizer_config.json is not an object {...}; take the file of the model's "
+                       "folder");
+    for (size_t i = 0; ok && i < sizeof rows / sizeof *rows; i++) {
+        const json_value *v = json_get(file, rows[i].key);
+        if (!v || v->type == JSON_NULL) continue;
+        if (v->type == JSON_BOOL) *rows[i].to = v->boolean;
+        else ok = error_set(err, "vocab", "%s of tokenizer_config.json must be true or false", rows[i].key);
+    }
+    const json_value *length = json_get(file, "model_max_length");
+    if (length && length->is_integer && length->integer > 0 && length->integer <= SANE_LENGTH)
+        o->max_length = (int)length->integer;
+    arena_release(scratch, mark);
+    return ok;
 }

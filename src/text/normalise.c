@@ -1,7 +1,7 @@
-/* basic - see basic.h. One pass in the order of the Rust library: clean, ideographs, decompose, strip, lower. Only
+/* normalise - see normalise.h. One pass in the order of the Rust library: clean, ideographs, decompose, strip, lower. Only
  * the canonical order of combining marks looks past a code point, so marks wait in work->marks for the next starter.
  */
-#include "text/basic.h"
+#include "text/normalise.h"
 
 #include "text/unicode.h"
 
@@ -18,7 +18,7 @@ enum {
     PLAIN = UNICODE_WORD | UNICODE_PUNCTUATION,  /* of a code point that at most has a lower case */
 };
 
-void basic_prepare(basic_rules *rules) {
+void normaliser_prepare(normaliser *rules) {
     for (int c = 0; c < 128; c++) {
         unsigned char *to = &rules->ascii[c];
         *to = (unsigned char)(rules->lower && c >= 'A' && c <= 'Z' ? c + 32 : c);
@@ -33,7 +33,7 @@ static void put(normal_text *t, int32_t cp, int32_t origin) {
 }
 
 /* The last two steps for one code point. */
-static void finish(const basic_rules *rules, normal_text *t, int32_t cp, int32_t origin) {
+static void finish(const normaliser *rules, normal_text *t, int32_t cp, int32_t origin) {
     const unicode_traits *traits = unicode_traits_of(cp);
     if (rules->strip && (traits->what & UNICODE_ACCENT)) return;
     if (!rules->lower || traits->lower == 0) {
@@ -46,7 +46,7 @@ static void finish(const basic_rules *rules, normal_text *t, int32_t cp, int32_t
 }
 
 /* Stable, by class, into the second half of work->marks. */
-static const mark *sorted_marks(basic_work *work) {
+static const mark *sorted_marks(normal_work *work) {
     size_t starts[257] = {0};
     mark *sorted = work->marks + work->room;
     for (size_t i = 0; i < work->count; i++) starts[work->marks[i].class + 1]++;
@@ -57,7 +57,7 @@ static const mark *sorted_marks(basic_work *work) {
 
 /* Writes the waiting marks in canonical order. As in the library, the text's code points are dealt out again in the
  * new order: the first fresh mark takes the origin of the first, and so on; other parts follow the one before. */
-static void flush_marks(const basic_rules *rules, basic_work *work) {
+static void flush_marks(const normaliser *rules, normal_work *work) {
     const mark *sorted = work->count > 1 ? sorted_marks(work) : work->marks;
     int32_t origin = work->marks[0].origin;
     for (size_t i = 0, next = 0; i < work->count; i++) {
@@ -70,7 +70,7 @@ static void flush_marks(const basic_rules *rules, basic_work *work) {
     work->count = 0;
 }
 
-static bool grow_marks(basic_work *work, arena *scratch) {
+static bool grow_marks(normal_work *work, arena *scratch) {
     size_t room = work->room ? 2 * work->room : 64;
     mark *marks = arena_take_array(scratch, 2 * room, sizeof *marks, "combining marks");
     if (!marks) return false;
@@ -80,7 +80,7 @@ static bool grow_marks(basic_work *work, arena *scratch) {
     return true;
 }
 
-static bool decompose(const basic_rules *rules, int32_t cp, int32_t origin, basic_work *work, arena *scratch) {
+static bool decompose(const normaliser *rules, int32_t cp, int32_t origin, normal_work *work, arena *scratch) {
     int32_t parts[UNICODE_MAX_DECOMPOSED];
     int count = unicode_decompose(cp, parts);
     for (int i = 0; i < count; i++) {
@@ -96,7 +96,7 @@ static bool decompose(const basic_rules *rules, int32_t cp, int32_t origin, basi
     return true;
 }
 
-static bool add_letter(const basic_rules *rules, int32_t cp, int32_t origin, basic_work *work, arena *scratch) {
+static bool add_letter(const normaliser *rules, int32_t cp, int32_t origin, normal_work *work, arena *scratch) {
     const unicode_traits *traits = unicode_traits_of(cp);
     if (!(traits->what & ~PLAIN) && traits->class == 0 && work->count == 0) {
         put(&work->text, rules->lower ? cp + traits->lower : cp, origin);
@@ -120,7 +120,7 @@ static bool add_letter(const basic_rules *rules, int32_t cp, int32_t origin, bas
     return true;
 }
 
-bool basic_reserve(basic_work *work, size_t bytes, arena *a) {
+bool normal_reserve(normal_work *work, size_t bytes, arena *a) {
     normal_text *t = &work->text;
     if (!work->room && !grow_marks(work, a)) return false;
     if (bytes > SIZE_MAX / (2 * GROWTH)) bytes = SIZE_MAX / (2 * GROWTH);  /* too much, which the arena says */
@@ -149,8 +149,8 @@ static size_t add_ascii(const unsigned char *ascii, span text, size_t i, int32_t
     return i;
 }
 
-int64_t basic_normalize(const basic_rules *rules, span text, int64_t first, basic_work *work, arena *scratch) {
-    if (!basic_reserve(work, text.size, scratch)) return -1;
+int64_t normalise(const normaliser *rules, span text, int64_t first, normal_work *work, arena *scratch) {
+    if (!normal_reserve(work, text.size, scratch)) return -1;
     const unsigned char *ascii = rules->ascii;
     work->text.size = 0;
     int32_t index = (int32_t)first;
@@ -169,50 +169,4 @@ int64_t basic_normalize(const basic_rules *rules, span text, int64_t first, basi
     }
     if (work->count) flush_marks(rules, work);
     return index - first;
-}
-
-/* How a byte or code point stands in a word. */
-enum { IN_WORD, SPACE, PUNCTUATION };
-
-#define S SPACE
-#define P PUNCTUATION
-static const unsigned char ascii_kind[128] = {
-    0, 0, 0, 0, 0, 0, 0, 0, 0, S, S, S, S, S, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
-    S, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, P, P, P, P, P, P,
-    P, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, P, P, P, P, P,
-    P, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, P, P, P, P, 0,
-};
-#undef S
-#undef P
-
-static bool is_ascii(char byte) { return (unsigned char)byte < 0x80; }
-
-static int kind_at(const char *text, size_t left, int *length) {
-    unsigned char byte = (unsigned char)*text;
-    *length = 1;
-    if (byte < 0x80) return ascii_kind[byte];
-    int32_t cp;
-    *length = unicode_decode(text, left, &cp);
-    int what = unicode_traits_of(cp)->what;
-    return what & UNICODE_SPACE ? SPACE : what & UNICODE_PUNCTUATION ? PUNCTUATION : IN_WORD;
-}
-
-bool basic_next_word(const char *text, size_t size, size_t *from, size_t *to) {
-    size_t at = *to;
-    int kind = SPACE, length = 0;
-    for (; at < size; at += (size_t)length) {
-        kind = kind_at(text + at, size - at, &length);
-        if (kind != SPACE) break;
-    }
-    *from = at;
-    if (at == size) return false;
-    at += (size_t)length;
-    while (kind == IN_WORD) {
-        while (at < size && is_ascii(text[at]) && ascii_kind[(unsigned char)text[at]] == IN_WORD) at++;
-        if (at == size) break;
-        kind = kind_at(text + at, size - at, &length);
-        if (kind == IN_WORD) at += (size_t)length;
-    }
-    *to = at;
-    return true;
 }
