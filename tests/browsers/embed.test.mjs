@@ -4,8 +4,8 @@
 import assert from 'node:assert/strict';
 import {existsSync} from 'node:fs';
 import {createServer} from 'node:http';
-import {after, before, test} from 'node:test';
-import {BROWSER, SITE, start, until} from './place.mjs';
+import {test} from 'node:test';
+import {around, BROWSER, SITE, start, until} from './place.mjs';
 
 const SKIP = existsSync(`${SITE}/embed.html`) ? false : 'the site has no embed.html';
 const HOSTILE = '<img src=x onerror="parent.postMessage(1,\'*\');window.pwn=1">';
@@ -13,13 +13,12 @@ const HOSTILE = '<img src=x onerror="parent.postMessage(1,\'*\');window.pwn=1">'
 let page;
 let host;
 let body = '';
-before(async () => {
+around(async () => {
     if (SKIP) return;
     page = await start();
     host = createServer((_, response) => response.writeHead(200, {'content-type': 'text/html; charset=utf-8'}).end(body));
     await new Promise(done => { host.listen(0, '127.0.0.1', done); });
-});
-after(async () => {
+}, async () => {
     host?.close();
     host?.closeAllConnections();
     await page?.close();

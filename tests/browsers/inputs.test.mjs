@@ -4,19 +4,18 @@ import assert from 'node:assert/strict';
 import {mkdtemp, writeFile} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
-import {after, before, test} from 'node:test';
+import {test} from 'node:test';
 import {tensor, writeSafetensors} from '../js/lib/safetensors.mjs';
-import {BROWSER, start, until, VIEWS} from './place.mjs';
+import {around, BROWSER, start, until, VIEWS} from './place.mjs';
 
 const same = (a, b) => JSON.stringify(a) === JSON.stringify(b);
 
 let page;
 let folder;
-before(async () => {
+around(async () => {
     page = await start();
     folder = await mkdtemp(join(tmpdir(), 'headlight-browsers-'));
-});
-after(() => page?.close());
+}, () => page?.close());
 
 const pieces = (wanted, what = 'the tokens') => until(() => page.pieces(), now => same(now, wanted), what);
 const alert = sentence => until(() => page.text('[role=alert]'), now => sentence.test(now), `${sentence} is said`);

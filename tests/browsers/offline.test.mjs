@@ -5,22 +5,21 @@
 import assert from 'node:assert/strict';
 import {existsSync} from 'node:fs';
 import {resolve} from 'node:path';
-import {after, before, test} from 'node:test';
+import {test} from 'node:test';
 import {pathToFileURL} from 'node:url';
 import {BROWSER, launch} from './launch.mjs';
 import {numbersHere} from './numbers.mjs';
-import {questions, savedBy, until, VIEWS} from './place.mjs';
+import {around, questions, savedBy, until, VIEWS} from './place.mjs';
 
 const FILE = process.env.OFFLINE ?? 'build/out/headlight.html';
 const SKIP = existsSync(FILE) ? false : `${FILE} is not there; make offline builds it`;
 
 let page;
-before(async () => {
+around(async () => {
     if (SKIP) return;
     const window = await launch();
     page = {...window, ...questions(window)};
-});
-after(() => page?.end());
+}, () => page?.end());
 
 async function open(hash = '') {
     await page.goto('about:blank');

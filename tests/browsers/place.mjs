@@ -4,6 +4,7 @@
 import assert from 'node:assert/strict';
 import {existsSync, readFileSync} from 'node:fs';
 import {createServer} from 'node:http';
+import {after, before} from 'node:test';
 import {createStaticServer} from '../../build/serve.mjs';
 import {BROWSER, launch} from './launch.mjs';
 
@@ -100,6 +101,14 @@ export async function savedBy(window, selector, type) {
     await window.ask(keepSaved, type);
     await window.click(selector);
     return until(() => window.ask(() => window.saved), now => now !== null, `${selector} saves a file`);
+}
+
+/** Before and after all tests of a file; the end waits for the beginning, which Node 22 does not do where no test of the file is
+ * chosen: then a browser would come after all is over, and stay. @param {() => Promise<void>} begin @param {() => unknown} end */
+export function around(begin, end) {
+    let begun = Promise.resolve();
+    before(() => (begun = begin()));
+    after(() => begun.catch(() => {}).then(end));
 }
 
 /** The site and a window. `open` loads a page anew; errors of the page before are asserted to be none. */

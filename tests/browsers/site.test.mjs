@@ -1,17 +1,16 @@
 /* The site under a sub-path in the browser that BROWSER names: what a reader sees and does, from the first figure to its files. The
  * numbers are compared with those of the engine in Node, bit for bit. tests/browser has more of each part, in Chromium only. */
 import assert from 'node:assert/strict';
-import {after, before, test} from 'node:test';
+import {test} from 'node:test';
 import {numbersHere} from './numbers.mjs';
-import {BROWSER, start, until, VIEWS} from './place.mjs';
+import {around, BROWSER, start, until, VIEWS} from './place.mjs';
 
 const A = 'I went to the store.';
 const B = 'At the store, I bought fresh strawberries.';
 const same = (a, b) => JSON.stringify(a) === JSON.stringify(b);
 
 let page;
-before(async () => { page = await start(); });
-after(() => page?.close());
+around(async () => { page = await start(); }, () => page?.close());
 
 const pieces = (wanted, what = 'the tokens') => until(() => page.pieces(), now => same(now, wanted), what);
 const choose = (name, value) => page.click(`input[name=${name}][value="${value}"]`);

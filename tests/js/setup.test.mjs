@@ -128,3 +128,15 @@ test('make test-browsers runs the whole suite where nothing is named, and what i
     assert.equal(passed(['BROWSERS_ONLY=']), 2);
     assert.equal(passed(['BROWSERS_ONLY=other thing']), 1);
 });
+
+test('a file of which no test is chosen ends its browser', () => {
+    // Under any Node: what is begun ends, whichever of the two the runner waits for.
+    const script = `import {test} from 'node:test';
+        import {around} from '${root}tests/browsers/place.mjs';
+        let clock;
+        around(async () => { await new Promise(done => { setTimeout(done, 300); }); clock = setInterval(() => {}, 1000); }, () => clearInterval(clock));
+        test('a', () => {});`;
+    const env = {...process.env, NODE_TEST_CONTEXT: undefined};
+    const {status, signal} = spawnSync(process.execPath, ['--input-type=module', '--test-name-pattern=other', '-e', script], {env, timeout: 20000});
+    assert.deepEqual([status, signal], [0, null]);
+});
