@@ -298,11 +298,37 @@ static void changes_are_found(void **unused) {
     finish();
 }
 
+/* Points on a line, by hand. */
+static clusters on_a_line(const double *at, int n, int count, double *distances) {
+    clusters found;
+    for (int i = 0; i < n * n; i++) distances[i] = fabs(at[i / n] - at[i % n]);
+    assert_true(cluster_medoids(distances, n, count, n, &found, &memory));
+    return found;
+}
+
+static void clusters_by_hand(void **unused) {
+    (void)unused;
+    double distances[36];
+    start();
+    /* The first medoid that lessens the sum most is 4, in the middle: only an exchange finds the two places that are best. */
+    static const double two[] = {0, 0, 10, 10, 4}, four[] = {0, 1, 10, 12}, three[] = {0, 2, 3, 9, 10, 40};
+    clusters found = on_a_line(two, 5, 2, distances);
+    assert_true(two[found.medoids[0]] == 0 && two[found.medoids[1]] == 10);
+    assert_true(found.labels[0] == 0 && found.labels[2] == 1 && found.labels[3] == 1 && found.labels[4] == 0);
+    found = on_a_line(four, 4, 2, distances);
+    double by_hand = ((11.0 - 1) / 11 + (10.0 - 1) / 10 + (9.5 - 2) / 9.5 + (11.5 - 2) / 11.5) / 4;
+    assert_true(fabs(found.silhouette - by_hand) < 1e-12);
+    found = on_a_line(three, 6, 3, distances);   /* 0 2 3 | 9 10 | 40 */
+    assert_true(found.labels[2] == 0 && found.labels[3] == 1 && found.labels[4] == 1 && found.labels[5] == 2);
+    assert_true(three[found.medoids[0]] == 2 && three[found.medoids[2]] == 40);
+    finish();
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(any_cut_gives_the_whole), cmocka_unit_test(forged_parts), cmocka_unit_test(memory_may_run_out_anywhere),
         cmocka_unit_test(texts_without_a_measure_are_left_out), cmocka_unit_test(means_are_means),
-        cmocka_unit_test(distances_are_means_over_texts), cmocka_unit_test(clusters_that_are_there_are_found),
+        cmocka_unit_test(distances_are_means_over_texts), cmocka_unit_test(clusters_that_are_there_are_found), cmocka_unit_test(clusters_by_hand),
         cmocka_unit_test(changes_are_found)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -150,5 +150,6 @@ test('small helpers', () => {
     assert.deepEqual([readPlaces('2.0, 3.5', false), readPlaces('1.1；2.2', true), readPlaces('', false), readPlaces('layer 2', false)],
         ['2.0-3.5', '0.0-1.1', '', null]);
     const bytes = text => new TextEncoder().encode(text);
-    assert.deepEqual([columnsOf(bytes('a\tb c\r\n1\t2')), columnsOf(bytes('one line')), columnsOf(bytes('a\tb'))], [['a', 'b c'], [], ['a', 'b']]);
+    assert.deepEqual([columnsOf(bytes('a\tb c\r\n1\t2')), columnsOf(bytes('one line')), columnsOf(bytes('a\tb')), columnsOf(bytes('a\tb\r1\t2'))],
+        [['a', 'b c'], [], ['a', 'b'], ['a', 'b']]);
 });

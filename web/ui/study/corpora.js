@@ -80,7 +80,7 @@ async function correct({studies}, {get, show}, options) {
 
 /** The names of the columns of a TSV, from its first line. @param {Uint8Array} bytes */
 export function columnsOf(bytes) {
-    const end = bytes.indexOf(10);
+    const end = bytes.indexOf(bytes.includes(10) ? 10 : 13);   // in files of old, lines end in \r alone
     const line = new TextDecoder().decode(bytes.subarray(0, end < 0 ? bytes.length : end)).replace(/\r$/, '');
     return line.includes('\t') ? line.split('\t') : [];
 }
