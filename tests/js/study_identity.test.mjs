@@ -46,7 +46,7 @@ function refused(pattern, ...args) {
 
 test('parts of a model of which one weight differs are refused, in whatever layer it is', () => {
     const own = part(shipped, 1, 2);
-    for (const layer of [0, 5]) refused(/^\S*: ?state: this part is of another model \(SHA-256 /, 'study', 'merge', own, part(changed(layer), 2, 2));
+    for (const layer of [0, 5]) refused(/^state: .*this part is of another model \(SHA-256 /, 'study', 'merge', own, part(changed(layer), 2, 2));
     assert.equal(JSON.parse(run('study', 'merge', own, part(shipped, 2, 2))).done, 10);
 });
 
@@ -76,11 +76,11 @@ test('a merge that is not whole says which steps are missing, and needs --partia
 test('an answer says what it is of', () => {
     const {version} = JSON.parse(readFileSync(join(root, 'web/package.json')));
     assert.equal(run('--version'), `headlight ${version}\n`);
-    const {identity, options, asked, missing} = JSON.parse(run('study', 'patterns', shipped, corpus, '--set', 'limit=3', '--ask', 'tau=2'));
+    const {identity, options, asked, missing} = JSON.parse(run('study', 'roles', shipped, corpus, '--set', 'limit=3', '--ask', 'tau=2'));
     assert.match(identity.model.sha256, /^[0-9a-f]{64}$/);
     assert.deepEqual({...identity, model: identity.model.name}, {headlight: version, model: shipped, other: null,
         corpus: {name: corpus, sha256: sha256(readFileSync(corpus))}, store: 'q8', precision: 'fine'});
-    assert.deepEqual([options, asked, missing], [{limit: 3, study: 'patterns'}, {tau: 2}, []]);
+    assert.deepEqual([options, asked, missing], [{limit: 3, study: 'roles'}, {tau: 2}, []]);
 });
 
 test('hashes are SHA-256, natively and in wasm, whatever the length', async () => {
