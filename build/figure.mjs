@@ -6,38 +6,51 @@ import {renderToString} from 'preact-render-to-string';
 import {encodeFigure} from '../web/core/precomputed.js';
 import {defaults, update} from '../web/core/state.js';
 import {createOperations} from '../web/core/worker.js';
+import {inputOf} from '../web/ui/compute.js';
 import {fileName} from '../web/ui/export/texts.js';
 import {FALLBACK} from '../web/ui/share/snippets.js';
 import {selection} from '../web/views/head/scene.js';
 import {loadView} from '../web/views/index.js';
-import {needName} from '../web/views/needs.js';
+import {needName, wantOf} from '../web/views/needs.js';
 
 const KINDS = [['config.json', 'config'], ['tokenizer_config.json', 'tokenizerConfig'], ['vocab.txt', 'vocab']];
+const MODEL = 1;   // its handle
 
 /** @param {string} folder in Hugging Face layout, with vocab.txt and model.safetensors @param {string} wasmFile */
 export async function openModel(folder, wasmFile) {
     const operations = createOperations();
     const wasm = await readFile(wasmFile);
     await operations.start({wasm, build: 'source'});
-    for (const [name, kind] of KINDS) operations.loadText({kind, bytes: await readFile(`${folder}/${name}`)});
+    await operations.ready();
+    for (const [name, kind] of KINDS) operations.loadText({model: MODEL, kind, bytes: await readFile(`${folder}/${name}`)});
     const weights = await readFile(`${folder}/model.safetensors`);
-    operations.loadBegin({store: 'q8'});
-    operations.loadFile({file: 0, size: weights.length});
-    operations.loadBytes({bytes: weights});
-    return {operations, model: operations.loadEnd()};
+    operations.loadBegin({model: MODEL, store: 'q8'});
+    operations.loadFile({model: MODEL, file: 0, size: weights.length});
+    operations.loadBytes({model: MODEL, bytes: weights});
+    return {operations, model: operations.loadEnd({model: MODEL})};
+}
+
+/** The pass of a state's text, and what a view needs of it. @param {Awaited<ReturnType<typeof openModel>>} opened @param {object} state
+ * @param {object[]} needs */
+export async function compute({operations, model}, state, needs) {
+    let pass;
+    const answers = [];
+    const say = ({facts, part, answer}) => {
+        if (facts) pass = facts;
+        else answers[part] = answer;
+    };
+    await operations.run({model: MODEL, pass: 1, input: inputOf(state, model), keep: [], want: needs.map(wantOf)}, {say, look: async () => {}});
+    return {pass, tensors: new Map(needs.map((need, i) => [needName(need), answers[i]]))};
 }
 
 /** A figure as what web/ui/share/snippets.js takes. @param {Awaited<ReturnType<typeof openModel>>} opened
  * @param {object} patch of the default state
  * @param {{t: object, base: string, name: string, bytes: number}} about   name: the id of the model */
-export async function figureOf({operations, model}, patch, {t, base, name, bytes}) {
+export async function figureOf(opened, patch, {t, base, name, bytes}) {
+    const {model} = opened;
     const state = update(defaults, {model: name, ...patch});
     const view = await loadView(state.view);
-    const {text, textB} = state;
-    const pass = operations.run({run: 1, text, textB, drop: [], changes: [], words: []});
-    const tensors = new Map([...view.needs(state, model), ...view.later?.(state, model) ?? []].map(need => [needName(need), need.tensor === undefined
-        ? operations.study({run: 1, name: need.study, argument: need.argument ?? 0})
-        : operations.tensor({run: 1, name: need.tensor, layer: need.layer ?? 0})]));
+    const {pass, tensors} = await compute(opened, state, [...view.needs(state, model), ...view.later?.(state, model) ?? []]);
     const data = {model, pass, tensors, fills: [], before: null};
     const isHead = view.id === 'head';
     const {rows, cols} = isHead ? selection(state, data) : {rows: [0, 0], cols: [0, 0]};

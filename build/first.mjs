@@ -7,20 +7,17 @@ import {defaults} from '../web/core/state.js';
 import {en} from '../web/text/en.js';
 import {jsonForScript} from '../web/ui/export/texts.js';
 import {headView} from '../web/views/head.js';
-import {needName} from '../web/views/needs.js';
 import {WASM} from './bundle.mjs';
-import {openModel} from './figure.mjs';
+import {compute, openModel} from './figure.mjs';
 
 const WIDTH = 640;
 
 /** @param {{id: string, url: string, bytes: number}} entry of models/index.json
  * @returns {Promise<{json: string, pictures: {[theme: string]: string}, alt: string}>} json: can stand in a script element */
 export async function makeFirst({id, url, bytes}) {
-    const {operations, model} = await openModel(url, WASM);
-    const {text, textB} = defaults;
-    const pass = operations.run({run: 1, text, textB, drop: [], changes: [], words: []});
-    const tensors = new Map(headView.needs(defaults, model).map(need =>
-        [needName(need), operations.tensor({run: 1, name: need.tensor, layer: need.layer})]));
+    const opened = await openModel(url, WASM);
+    const {model} = opened;
+    const {pass, tensors} = await compute(opened, defaults, headView.needs(defaults, model));
     const data = {model, pass, tensors, fills: [], before: null};
     const picture = theme => `${renderToString(headView.svg(defaults, data, {width: WIDTH, theme, focus: null}, en))}\n`;
     return {

@@ -30,11 +30,8 @@ const JS_LAYERS = {
     'core/wasm.js': ['core/crew.js', 'core/instantiate.js', 'core/relaxed.js'],
     'core/relaxed.js': [],
     'core/build.js': [],
-    'core/worker_study.js': ['core/wasm.js'], 'core/worker_sessions.js': ['core/wasm.js'],
-    'core/worker_words.js': [], 'core/worker_read.js': ['core/wasm.js', 'core/worker.js'],   // of worker.js, types
-    'core/worker_load.js': ['core', 'core/wasm.js'],   // of core/: load.js and what it reads files with
-    'core/worker.js': ['core/wasm.js', 'core/build.js', 'core/worker_load.js', 'core/worker_read.js', 'core/worker_sessions.js',
-        'core/worker_study.js', 'core/worker_words.js'],
+    'core/passes.js': ['core/wasm.js', 'core/worker.js'],   // of worker.js, types
+    'core/worker.js': ['core', 'core/wasm.js', 'core/build.js', 'core/passes.js'],   // of core/: load.js and what it reads files with
     'sw.js': [],
     'core/anywhere.js': ['core', 'core/worker.js'],
     core: ['core', 'core/build.js'],

@@ -5,9 +5,9 @@ import {open, readdir, readFile} from 'node:fs/promises';
 import {fileURLToPath} from 'node:url';
 import {Worker} from 'node:worker_threads';
 import {openModel} from './core/api.js';
-import {bring} from './core/bring.js';
 import {createEngine} from './core/engine.js';
 import {CoreError} from './core/errors.js';
+import {loadInPage} from './core/load_in_page.js';
 
 const PIECE = 1 << 20;  // bytes read at once
 
@@ -27,11 +27,13 @@ function startThread() {
     };
     thread.unref();
     thread.on('message', (/** @type {any} */ data) => {
-        if (!data.progress && --asked === 0) thread.unref();
+        if (('value' in data || 'error' in data) && --asked === 0) thread.unref();   // else the answer goes on
         like.onmessage?.call(/** @type {any} */ (like), /** @type {any} */ ({data}));
     });
     thread.on('error', (/** @type {Error} */ error) =>
         like.onerror?.call(/** @type {any} */ (like), /** @type {any} */ ({message: error.message})));
+    thread.on('exit', (/** @type {number} */ code) =>
+        like.onerror?.call(/** @type {any} */ (like), /** @type {any} */ ({message: `the thread has ended with ${code}`})));
     return like;
 }
 
@@ -78,5 +80,5 @@ async function folderOf(source) {
 /** @type {import('./head-light').load} */
 export async function load(source, {wasmUrl, wasmBytes, makeWorker = startThread, ...options} = {}) {
     const bytes = wasmBytes ?? await readFile(wasmUrl ? new URL(wasmUrl) : new URL('./headlight.wasm', import.meta.url));
-    return openModel(createEngine({wasmBytes: new Uint8Array(bytes), makeWorker, bring}), await folderOf(source), options);
+    return openModel(createEngine({wasmBytes: new Uint8Array(bytes), makeWorker, loadInPage}), await folderOf(source), options);
 }

@@ -2,8 +2,8 @@
  * elements of a type that no browser runs, so that it works from the disk and asks nothing of anyone. `headlight bundle`
  * puts another model in place of the one shipped.
  */
-import {bring} from './core/bring.js';
 import {createEngine, workerFromText} from './core/engine.js';
+import {loadInPage} from './core/load_in_page.js';
 import {begin} from './ui/begin.js';
 import {provideOwnTexts} from './ui/own_text.js';
 import {start} from './ui/start.js';
@@ -38,5 +38,5 @@ for (const element of document.querySelectorAll('script[type="text/plain"][data-
 }
 provideOwnTexts(texts);
 document.getElementById('app')?.replaceChildren();
-await start(await begin({makeEngine: () => createEngine({makeWorker, wasmBytes, bring}), menu: [{id: model.name, name: model.name, files}], fallback: model.name,
+await start(await begin({makeEngine: () => createEngine({makeWorker, wasmBytes, loadInPage}), menu: [{id: model.name, name: model.name, files}], fallback: model.name,
     oldModel: ''}));   // whatever a link of version 1 shows here, the page has one model

@@ -42,12 +42,13 @@ async function readTexts(folder) {
     const routes = Object.fromEntries(files.map(name => [`/m/${name}`, readFileSync(`${folder}/${name}`)]));
     const server = await serveRoutes({'/headlight.wasm': readFileSync(WASM), ...routes});
     const engine = createEngine({workerUrl: 'worker.js', wasmUrl: `${server.url}/headlight.wasm`, makeWorker: localWorker});
-    const model = await engine.load({url: `${server.url}/m/`});
+    const {model: handle, info: model} = await engine.load({url: `${server.url}/m/`});
     const passes = [];
-    for (const text of TEXTS) {
-        const pass = await engine.run({...text, precision: 'fine'});
-        const attention = await Promise.all(Array.from({length: model.layers}, (_, layer) => engine.tensor('attention', layer)));
-        passes.push({pass, attention, measures: await engine.study('measures'), even: await engine.study('even')});
+    for (const {text, textB = ''} of TEXTS) {
+        const want = [{measure: 'patterns'}, {measure: 'even'}, ...Array.from({length: model.layers}, (_, layer) => ({tensor: 'attention', layer}))];
+        const {facts, answers} = engine.run({model: handle, input: {text, textB, precision: 'fine', changes: [], words: []}, want});
+        const [pass, patterns, even, ...attention] = await Promise.all([facts, ...answers]);
+        passes.push({pass, attention, patterns, even});
     }
     engine.close();
     server.close();

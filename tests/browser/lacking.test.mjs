@@ -68,6 +68,16 @@ test('a worker that is lost on the way: a sentence, and another try succeeds', a
     await page.waitForSelector('.below');
 });
 
+test('a worker that dies while idle: the next text is computed all the same, by a new one', async () => {
+    const page = await withScript({worker: "new BroadcastChannel('die').onmessage = () => { throw new Error('gone'); }"});
+    await page.waitForSelector('.below');
+    await page.evaluate(() => new BroadcastChannel('die').postMessage(''));
+    await until(() => page.workers().filter(worker => worker.url().includes('/worker.js')).length, count => count === 0, 'the worker is gone');
+    await show(page, 'Cats sleep.', '');
+    await until(() => pieces(page), now => now.includes('cats'), 'the new text');
+    assert.equal(await page.locator('[role=alert]').count(), 0);
+});
+
 /** headlight.wasm whose memory may not grow: in section 5 the most is made as small as the least. */
 function withoutGrowth(bytes) {
     const number = at => {   // LEB128: its value and where it ends

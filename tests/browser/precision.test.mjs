@@ -19,14 +19,12 @@ after(() => site.close());
 
 /** The attention and first fillings of the text that a visit begins with. */
 async function computed(folder, store, precision) {
-    const {session, model} = await openModel(folder, store);
+    const opened = await openModel(folder, store);
+    const {session, model} = opened;
     const count = session.tokenize(defaults.text, defaults.textB);
-    const rows = session.tokens(count);
-    session.run(-1, precision);
-    const {id} = model.tensors.find(({name}) => name === 'attention');
-    const size = session.shape(id).reduce((a, b) => a * b);
-    return {model, count, maps: Array.from({length: model.layers}, (_, layer) => session.tensor(id, layer, size)),
-        fills: Array.from({length: count}, (_, i) => rows[6 * i + 4] < 0 || !model.mlm ? -1 : session.fill(i, 1).ids[0])};
+    const pass = opened.run(precision, ['attention']);
+    return {model, count, maps: Array.from({length: model.layers}, (_, layer) => pass.tensor('attention', layer).data),
+        fills: session.tokens().map(({sentence}, i) => sentence < 0 || !model.mlm ? -1 : pass.predictions(i, 1).ids[0])};
 }
 
 /** What the panel is to show of two computations. */

@@ -39,13 +39,15 @@ async function compare({crew, wanted}) {
     const own = {workerUrl: '/web/core/worker.js', wasmUrl: '/build/out/wasm/headlight.wasm'};
     const engines = [createEngine({...own, crew}), createEngine(own)];
     const numbers = {threads: [1, 1], equal: true};
-    for (const engine of engines) await engine.load({url: '/models/mini-en/'});
+    const models = [];
+    for (const engine of engines) models.push((await engine.load({url: '/models/mini-en/'})).model);
     for (let i = 0; i < 200 && (i < 5 || numbers.threads[0] < wanted); i++) {
         const found = [];
         for (const [e, engine] of engines.entries()) {
-            const pass = await engine.run({text: `The cat number ${i} sat on the mat, where it was warm.`, precision: i % 2 ? 'fine' : 'fast'});
-            numbers.threads[e] = pass.threads;
-            found.push((await engine.tensor('attention', 5)).data, (await engine.tensor('hidden', 5)).data);
+            const input = {text: `The cat number ${i} sat on the mat, where it was warm.`, textB: '', precision: i % 2 ? 'fine' : 'fast', changes: [], words: []};
+            const {facts, answers} = engine.run({model: models[e], input, want: [{tensor: 'attention', layer: 5}, {tensor: 'hidden', layer: 5}]});
+            numbers.threads[e] = (await facts).threads;
+            found.push(...(await Promise.all(answers)).map(({data}) => data));
         }
         numbers.equal &&= [0, 1].every(k => found[k].every((value, at) => Object.is(value, found[k + 2][at])));
         await new Promise(done => { setTimeout(done, 20); });

@@ -5,13 +5,13 @@ import {openModel} from '../js/lib/model.mjs';
 
 /** For each query the three strongest keys by the mean over the heads. */
 export async function numbersHere(text, textB, layer) {
-    const {session, model} = await openModel('models/mini-en', 'q8');
+    const opened = await openModel('models/mini-en', 'q8');
+    const {session, model} = opened;
     const T = session.tokenize(text, textB || null);
-    const ids = Array.from({length: T}, (_, i) => session.tokens(T)[6 * i]);
-    session.run(-1, defaults.precision);
-    const weights = session.tensor(model.tensors.find(({name}) => name === 'attention').id, layer, model.heads * T * T);
+    const ids = session.tokens().map(({id}) => id);
+    const {data: weights} = opened.run(defaults.precision, ['attention']).tensor('attention', layer);
     const mean = (query, key) => Array.from({length: model.heads}, (_, head) => weights[(head * T + query) * T + key])
         .reduce((sum, weight) => sum + weight, 0) / model.heads;
-    return ids.map((id, query) => [query, session.piece(id), ...ids.map((_, key) => ({key, mean: mean(query, key)}))
-        .sort((a, b) => b.mean - a.mean || a.key - b.key).slice(0, 3).flatMap(({key, mean: value}) => [session.piece(ids[key]), value])]);
+    return ids.map((id, query) => [query, session.tokenText(id), ...ids.map((_, key) => ({key, mean: mean(query, key)}))
+        .sort((a, b) => b.mean - a.mean || a.key - b.key).slice(0, 3).flatMap(({key, mean: value}) => [session.tokenText(ids[key]), value])]);
 }

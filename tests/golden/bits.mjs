@@ -46,7 +46,7 @@ async function team(module, {begin}) {
     const memory = new WebAssembly.Memory({initial: 256, maximum: 65536, shared: true});
     const exports = await begin(module, memory);
     const workers = Array.from({length: THREADS - 1}, () => new Worker(`const {workerData: {instantiate, module, memory}} = require('node:worker_threads');
-        import(instantiate).then(async ({instance}) => (await instance(module, memory)).hl_join(0));`,
+        import(instantiate).then(async ({instance}) => (await instance(module, memory)).hl_thread_join());`,
     {eval: true, workerData: {instantiate: pathToFileURL(join(root, 'web/core/instantiate.js')).href, module, memory}}));
     return {exports, workers};
 }
@@ -58,21 +58,22 @@ async function wasmRunner(name) {
     const threaded = name.endsWith('threads'), shared = threaded ? await team(module, tools) : null;
     return [(folder, store, exports) => {
         const opened = loadFolder(folder, store, exports);
-        if (threaded) gather(opened.session);
+        if (threaded) gather(opened);
         return ([a, b], precision) => {
             opened.session.tokenize(a, b);
-            opened.session.run(-1, precision);
+            opened.run(precision);
             return Array.from(keptTensors(opened), ([tensor, data]) => [tensor, Buffer.from(data.buffer, data.byteOffset, data.byteLength)]);
         };
     }, async () => shared?.exports ?? await tools.begin(module), () => shared?.workers.forEach(worker => worker.terminate())];
 }
 
 /** Runs until all threads share it. */
-function gather(session) {
-    session.setIds([0, 1], null);
+function gather(opened) {
+    const {session} = opened;
+    session.useIds([0, 1], null);
     for (const end = Date.now() + LEAST; session.threads() < THREADS;) {
         if (Date.now() > end) throw new Error(`${session.threads()} threads of ${THREADS}`);
-        session.run(0);
+        opened.run('fine', []);
     }
 }
 

@@ -35,16 +35,16 @@ const data = {
     model: {layers: L, heads: H, special: {mask: 4}},
     pass: {tokens: PIECES.map((piece, i) => ({id: 10 + i, piece, sentence: i < 2 ? 0 : 1})), nextSentence: [0.25, 0.75],
         puts: [{position: 1, word: 'dog', id: 7, pieces: ['dog']}, {position: 2, word: 'tree house', id: -1, pieces: ['tree', 'house']}]},
-    tensors: new Map([['attention.1', attention(true)], ['study.earlier.1', attention(false)],
-        ['study.shift', {data: Float32Array.from([0, 0, 0, 0.1875]), shape: [L, H]}], [`study.shifts.${THUMB}`, pictures()]]),
+    tensors: new Map([['attention.1', attention(true)], ['measure.earlier.1', attention(false)],
+        ['measure.shift', {data: Float32Array.from([0, 0, 0, 0.1875]), shape: [L, H]}], [`measure.shifts.${THUMB}`, pictures()]]),
     fills: [{index: 1, words: [word(1, 'a', 0.5), word(2, 'b', 0.25)]}],
-    before: {pass: {nextSentence: [0.75, 0.25]}, fills: [{index: 1, words: [word(2, 'b', 0.75), word(3, 'c', 0.125)]}]},
+    before: {nextSentence: [0.75, 0.25], fills: [{index: 1, words: [word(2, 'b', 0.75), word(3, 'c', 0.125)]}]},
 };
 const state = {layer: 1, heads: [1], masked: [3], replaced: ['1:dog', '2:tree house'], off: ['0.1'], zeroed: [], token: -1};
 
 test('it asks for the chosen layer before and after, and for the differences of all heads', () => {
     assert.deepEqual(changeView.needs(state, data.model).map(needName),
-        ['attention.1', 'study.earlier.1', 'study.shift', `study.shifts.${THUMB}`]);
+        ['attention.1', 'measure.earlier.1', 'measure.shift', `measure.shifts.${THUMB}`]);
     assert.equal(isReady(changeView, state, data), true);
     assert.ok(changeView.needs(state, data.model).some(need => need.compared));
 });

@@ -32,7 +32,7 @@ function attention(n) {
 
 const tokens = pieces => pieces.map((piece, i) => ({piece, id: i, type: 0, from: 0, to: 0, sentence: i ? 0 : -1, word: i, special: i === 0}));
 const encoded = (pieces = ['[CLS]', 'a', 'b', 'c', 'd']) => encodeFigure({model: {layers: 6, heads: 3, special: {mask: 4}},
-    pass: {tokens: tokens(pieces), texts: ['a b c d']}, tensors: [['attention.2', attention(3)], ['study.rollout', attention(6)]],
+    pass: {tokens: tokens(pieces), texts: ['a b c d']}, tensors: [['attention.2', attention(3)], ['measure.rollout', attention(6)]],
     name: 'mini', bytes: 12});
 
 test('a figure comes back with weights off by less than 1/255 and rows that still sum to 1', () => {
@@ -44,7 +44,7 @@ test('a figure comes back with weights off by less than 1/255 and rows that stil
     const exact = attention(3).data;
     data.forEach((weight, i) => assert.ok(Math.abs(weight - exact[i]) < 1 / 255, `${weight} for ${exact[i]}`));
     for (let row = 0; row < 3 * T; row++) assert.ok(Math.abs(data.subarray(row * T, row * T + T).reduce((a, b) => a + b) - 1) < 1e-6);
-    assert.deepEqual(tensors.get('study.rollout').shape, [6, T, T]);
+    assert.deepEqual(tensors.get('measure.rollout').shape, [6, T, T]);
 });
 
 test('NaN and infinite weights do not get through', () => {
@@ -149,53 +149,60 @@ test('both languages say the same things', () => {
     assert.deepEqual(shapeOf(stillZh), shapeOf(stillEn));
 });
 
-/** An engine that holds one text, as the real one does, and counts. */
+/** An engine that counts; `die` makes it forget all its handles. */
 function fakeEngine() {
     const log = [];
-    let held = '';
-    let kept = '';
-    const later = async value => { await new Promise(done => { setTimeout(done, 1); }); return value; };
-    return {log, engine: {
-        load: async source => { log.push(`load ${source.url}`); return later({name: source.url}); },
-        run: async ({text}) => { log.push(`run ${text}`); held = ''; await later(); held = text; return {text}; },
-        tensor: (name, layer) => later(`${held} ${name} ${layer}`),
-        study: name => later(`${held} ${name} against ${kept}`),
-        remember: async () => { kept = held; },
+    let [handles, lost] = [0, 0];
+    const ask = answers => ({answers, done: Promise.all(answers)});
+    return {log, die: () => { lost = handles; }, engine: {
+        load: async source => {
+            log.push(`load ${source.url}`);
+            await null;
+            return {model: ++handles, info: {name: source.url}};
+        },
+        run({model, input}) {
+            const pass = ++handles;
+            log.push(`run ${input.text} on ${model} as ${pass}`);
+            return {pass, facts: Promise.resolve({pass}), ...ask([])};
+        },
+        read: ({pass, want}) => ask(want.map(async one => `${pass} ${JSON.stringify(one)}`)),
+        release: ({pass, model}) => { log.push(`release ${pass ?? `model ${model}`}`); },
+        holds: handle => handle > lost,
         close: () => log.push('close'),
     }};
 }
 
-test('figures share an engine, and each reads of its own text whatever the others run', async () => {
+test('figures share an engine and its model, which is loaded once; passes are their own', async () => {
     const {engine, log} = fakeEngine();
     const clients = [0, 1, 2].map(() => createClient(() => engine));
-    await Promise.all(clients.map(client => client.load({url: 'm'})));
-    await Promise.all(clients.map((client, i) => client.run({text: `t${i}`})));
-    const read = await Promise.all(clients.map((client, i) => client.tensor('attention', i)));
-    assert.deepEqual(read, ['t0 attention 0', 't1 attention 1', 't2 attention 2']);
-    await clients[0].remember();
-    await clients[0].run({text: 'changed'});
-    await clients[1].remember();
-    await clients[1].run({text: 'other'});
-    assert.equal(await clients[0].study('shift'), 'changed shift against t0');
-    assert.equal(await clients[1].study('shift'), 'other shift against t1');
-    assert.equal(log.filter(line => line.startsWith('load')).length, 1);
+    const loaded = await Promise.all(clients.map(client => client.load({url: 'm'})));
+    assert.deepEqual(loaded.map(({model}) => model), [1, 1, 1]);
+    const passes = clients.map((client, i) => client.run({model: 1, input: {text: `t${i}`}}).pass);
+    assert.equal(new Set(passes).size, 3);
+    assert.equal(await clients[1].read({pass: passes[1], want: [1]}).answers[0], `${passes[1]} 1`);
+    clients[0].release({model: 1});
+    clients[0].release({pass: passes[0]});
+    assert.deepEqual(log.filter(line => !line.startsWith('run')), ['load m', `release ${passes[0]}`], 'the model stays for the others');
+    for (const client of clients) client.close();
+    assert.throws(() => clients[0].run({model: 1, input: {}}), /no model is loaded/);
+    assert.equal(clients[0].holds(1), false);
 });
 
-test('a load that fails is tried anew by the next who asks; an engine that breaks is loaded anew', async () => {
-    const {engine, log} = fakeEngine();
+test('a load that fails is tried anew by the next who asks; one whose worker is gone is loaded once for all', async () => {
+    const {engine, log, die} = fakeEngine();
     let failures = 1;
     const flaky = {...engine, load: async source => { if (failures-- > 0) throw new Error('no connection'); return engine.load(source); }};
-    const client = createClient(() => flaky);
-    await assert.rejects(client.load({url: 'flaky'}), /no connection/);
-    await client.load({url: 'flaky'});
-    await client.run({text: 'a'});
-    flaky.tensor = async () => { throw Object.assign(new Error('broken'), {category: 'engine'}); };
-    await assert.rejects(client.tensor('attention', 0), /broken/);
-    flaky.tensor = engine.tensor;
-    assert.equal(await client.tensor('attention', 0), 'a attention 0');
-    assert.deepEqual(log, ['load flaky', 'run a', 'load flaky', 'run a']);
-    const signal = AbortSignal.abort();
-    await assert.rejects(client.run({text: 'b'}, {signal}), {name: 'AbortError'});
+    const clients = [0, 1].map(() => createClient(() => flaky));
+    await assert.rejects(clients[0].load({url: 'flaky'}), /no connection/);
+    await clients[0].load({url: 'flaky'});
+    await clients[1].load({url: 'flaky'});
+    die();
+    assert.equal(clients[1].holds(1), false);
+    const again = await Promise.all(clients.map(client => client.load({url: 'flaky'})));
+    assert.deepEqual(again.map(({model}) => model), [2, 2]);
+    assert.deepEqual(log, ['load flaky', 'load flaky']);
+    const waiting = clients[0].load({url: 'flaky'}, {signal: AbortSignal.abort()});
+    await assert.rejects(waiting, {name: 'AbortError'});
 });
 
 test('a worker is tried in each way; the first message is said again; what fails later is told', async () => {

@@ -9,117 +9,146 @@ import {ops, scripted, URLS, withWasm} from './lib/engine.mjs';
 import {fails} from './lib/fails.mjs';
 import {tinyWasm} from './lib/fakes.mjs';
 
-test('the first request of a worker is start; one request at a time', async () => {
+const input = text => ({text, textB: '', precision: 'fast', changes: [], words: []});
+const want = [{tensor: 'attention', layer: 0}, {measure: 'map'}];
+const handles = promises => Promise.all(promises.map(promise => promise.then(() => 'answered', error => error.name)));
+
+test('the first message to a worker is start, the rest follows at once; a pass can be read before it is there', async () => {
     const {engine, made} = scripted();
-    const [first, second] = [engine.tensor('attention', 1), engine.fill(3, 5)];
+    const run = engine.run({model: 1, input: input('x'), want});
+    const read = engine.read({pass: run.pass, want: [want[0]]});
     const [worker] = made;
-    assert.deepEqual(ops(worker), ['start']);
-    assert.deepEqual(worker.inbox[0].args, {build: 'source', wasm: URLS.wasmUrl, relaxedUrl: ''});
-    worker.reply({});
-    assert.deepEqual(ops(worker), ['start', 'tensor']);
-    worker.reply({value: 'a'});
-    assert.equal(await first, 'a');
-    assert.deepEqual(ops(worker), ['start', 'tensor', 'fill']);
-    worker.reply({value: 'b'});
-    assert.equal(await second, 'b');
+    assert.deepEqual(ops(worker), ['start', 'run', 'read']);
+    const [start, running, reading] = worker.inbox;
+    assert.deepEqual(start.args, {build: 'source', wasm: URLS.wasmUrl, relaxedUrl: ''});
+    assert.deepEqual(running.args, {model: 1, pass: run.pass, input: input('x'), keep: [], want, over: undefined});
+    assert.deepEqual(reading.args, {pass: run.pass, want: [want[0]]});
+    worker.onmessage({data: {id: start.id, value: undefined}});
+    worker.onmessage({data: {id: running.id, facts: {tokens: []}}});
+    worker.onmessage({data: {id: running.id, part: 0, answer: 'first'}});
+    assert.deepEqual(await run.facts, {tokens: [], pass: run.pass});
+    assert.equal(await run.answers[0], 'first', 'an answer does not wait for those behind it');
+    worker.onmessage({data: {id: reading.id, part: 0, answer: 'again'}});
+    worker.onmessage({data: {id: reading.id, value: undefined}});
+    assert.equal(await read.answers[0], 'again');
+    worker.onmessage({data: {id: running.id, part: 1, answer: 'second'}});
+    worker.onmessage({data: {id: running.id, value: undefined}});
+    assert.equal(await run.answers[1], 'second');
+    await run.done;
     assert.equal(made.length, 1);
 });
 
-test('an error keeps its category apart and the worker alive', async () => {
-    const {engine, made} = scripted();
-    const asked = engine.run({text: 'x'});
-    made[0].reply({});
-    made[0].reply({error: 'text: too long: cut it'});
-    await fails(asked, 'text', /^too long: cut it$/);
-    engine.run({text: 'y'}).catch(() => {});
-    assert.equal(made.length, 1);
-    assert.equal(made[0].ended, false);
+test('every handle is another number', () => {
+    const {engine} = scripted();
+    const passes = [1, 2, 3].map(i => engine.run({model: 1, input: input(`${i}`)}).pass);
+    assert.equal(new Set([...passes, engine.open()]).size, 4);
 });
 
-test('a cancelled request that waits is never sent; one under way is given up and its answer ignored', async () => {
+test('an error keeps its category apart and the worker alive; it fails what has not been answered yet', async () => {
     const {engine, made} = scripted();
-    const [one, two] = [new AbortController(), new AbortController()];
-    const first = engine.run({text: 'one'}, {signal: one.signal});
-    const second = engine.run({text: 'two'}, {signal: two.signal});
-    const third = engine.run({text: 'three'});
+    const {facts, answers} = engine.run({model: 1, input: input('x'), want});
     const [worker] = made;
-    worker.reply({});
-    two.abort();
-    await assert.rejects(second, {name: 'AbortError'});
-    one.abort();
-    await assert.rejects(first, {name: 'AbortError'});
-    assert.deepEqual(ops(worker), ['start', 'run'], 'the worker is still busy with the first');
-    worker.reply({value: 'late'});
-    assert.equal(worker.inbox.at(-1).args.text, 'three');
-    worker.reply({value: 'in time'});
-    assert.equal(await third, 'in time');
-    await assert.rejects(engine.run({text: 'x'}, {signal: AbortSignal.abort()}), {name: 'AbortError'});
+    worker.onmessage({data: {id: worker.inbox[1].id, facts: {}}});
+    worker.onmessage({data: {id: worker.inbox[1].id, part: 0, answer: 'a'}});
+    worker.onmessage({data: {id: worker.inbox[1].id, error: 'text: too long: cut it'}});
+    assert.deepEqual(await handles([facts, ...answers]), ['answered', 'answered', 'CoreError']);
+    await fails(answers[1], 'text', /^too long: cut it$/);
+    engine.run({model: 1, input: input('y')});
+    assert.equal(made.length, 1);
+    assert.equal(worker.ended, false);
 });
 
-test('who reads names the last finished run, not one that was cancelled', async () => {
+test('a cancelled request is given up in the worker too, and what still comes of it is ignored', async () => {
     const {engine, made} = scripted();
-    const first = engine.run({text: 'one'});
-    made[0].reply({});
-    made[0].reply({value: {}});
-    await first;
     const controller = new AbortController();
-    const second = engine.run({text: 'two'}, {signal: controller.signal});
+    const run = engine.run({model: 1, input: input('one'), want}, {signal: controller.signal});
+    const next = engine.run({model: 1, input: input('two')});
+    const [worker] = made;
+    const [, first, second] = worker.inbox;
+    worker.onmessage({data: {id: first.id, facts: {}}});
     controller.abort();
-    await assert.rejects(second, {name: 'AbortError'});
-    made[0].reply({value: {}});
-    engine.tensor('attention', 0).catch(() => {});
-    assert.equal(made[0].inbox.at(-1).args.run, made[0].inbox[1].args.run);
-    assert.notEqual(made[0].inbox.at(-1).args.run, made[0].inbox[2].args.run);
+    assert.deepEqual(await handles([run.facts, ...run.answers]), ['answered', 'AbortError', 'AbortError']);
+    assert.deepEqual(worker.inbox.at(-1), {op: 'cancel', of: first.id});
+    worker.onmessage({data: {id: first.id, part: 0, answer: 'late'}});
+    worker.onmessage({data: {id: second.id, facts: {text: 'two'}}});
+    assert.equal((await next.facts).text, 'two');
+    await assert.rejects(engine.run({model: 1, input: input('x')}, {signal: AbortSignal.abort()}).facts, {name: 'AbortError'});
+    assert.equal(worker.inbox.filter(({op}) => op === 'run').length, 2);
 });
 
-test('an error event fails all that was asked, and the next request gets a new worker', async () => {
+test('a worker that dies fails all that is under way; then each of its handles, until who owns it loads and runs again', async () => {
     const {engine, made} = scripted();
-    const asked = [engine.fill(0, 1), engine.fill(1, 1)];
+    const {model} = {model: engine.open()};
+    const asked = [engine.run({model, input: input('a'), want}), engine.run({model, input: input('b')})];
     made[0].onerror({message: 'Script error'});
-    for (const promise of asked) await fails(promise, 'engine', /stopped \(Script error\); load the model again/);
+    for (const {facts} of asked) await fails(facts, 'engine', /stopped \(Script error\); load the model again/);
+    await fails(asked[0].answers[1], 'engine', /Script error/);
     assert.ok(made[0].ended);
-    const again = engine.fill(0, 1);
-    assert.deepEqual(ops(made[1]), ['start']);
-    made[0].onmessage({data: {id: made[1].inbox[0].id, value: 'from the dead'}});
+    assert.equal(engine.holds(model), false);
+    await fails(engine.run({model, input: input('a')}).facts, 'engine', /the worker that held this model has stopped; load the model again/);
+    await fails(engine.read({pass: asked[0].pass, want}).answers[0], 'engine', /has stopped; load the model again/);
+    engine.release({pass: asked[0].pass});
+    assert.equal(made.length, 1, 'no worker is begun for what cannot be answered');
+    engine.load({url: 'http://127.0.0.1/m/'}).catch(() => {});
+    assert.deepEqual(ops(made[1]), ['start', 'load']);
+    assert.ok(engine.holds(made[1].inbox[1].args.model));
     made[0].onerror({});
-    assert.deepEqual(ops(made[1]), ['start'], 'the old worker is no longer listened to');
-    made[1].reply({});
-    made[1].reply({value: []});
-    assert.deepEqual(await again, []);
+    made[0].onmessage({data: {id: made[1].inbox[1].id, error: 'file: from the dead'}});
+    assert.deepEqual(ops(made[1]), ['start', 'load'], 'the old worker is no longer listened to');
 });
 
-test('an error event while nothing is asked costs nothing but the worker', async () => {
-    const {engine, made} = scripted();
-    const asked = engine.fill(0, 1);
-    made[0].reply({});
-    made[0].reply({value: []});
-    await asked;
-    made[0].onmessageerror({});
-    engine.fill(0, 1).catch(() => {});
-    assert.equal(made.length, 2);
-});
+for (const idle of ['onerror', 'onmessageerror']) {
+    test(`a worker that dies while nothing is asked (${idle}): its handles are lost, and a load makes a new one`, async () => {
+        const {engine, made} = scripted();
+        const loading = engine.load({url: 'http://127.0.0.1/m/'});
+        made[0].onmessage({data: {id: made[0].inbox[1].id, value: {warnings: []}}});
+        const {model, info} = await loading;
+        assert.deepEqual([info, engine.holds(model)], [{warnings: []}, true]);
+        made[0][idle]({});
+        assert.equal(engine.holds(model), false);
+        await fails(engine.run({model, input: input('x')}).facts, 'engine', /load the model again/);
+        engine.load({url: 'http://127.0.0.1/m/'}).catch(() => {});
+        assert.equal(made.length, 2);
+    });
+}
 
 test('a start that fails fails the requests with its sentence; the next one tries anew', async () => {
     const {engine, made} = scripted();
-    const asked = engine.fill(0, 1);
-    made[0].reply({error: 'engine: no WebAssembly; get another browser'});
+    const asked = engine.load({url: 'http://127.0.0.1/m/'});
+    made[0].onmessage({data: {id: made[0].inbox[0].id, error: 'engine: no WebAssembly; get another browser'}});
     await fails(asked, 'engine', /^no WebAssembly/);
     assert.ok(made[0].ended);
-    engine.fill(0, 1).catch(() => {});
+    engine.load({url: 'http://127.0.0.1/m/'}).catch(() => {});
     assert.equal(made.length, 2);
 });
 
 test('a browser without workers', async () => {
     const engine = createEngine({...URLS, makeWorker() { throw new Error('SecurityError'); }});
-    await fails(engine.fill(0, 1), 'engine', /worker cannot be used \(SecurityError\)/);
+    await fails(engine.load({url: 'http://127.0.0.1/m/'}), 'engine', /worker cannot be used \(SecurityError\)/);
+    await fails(engine.run({model: engine.open(), input: input('x')}).facts, 'engine', /SecurityError/);
 });
 
-test('close ends the worker and what was asked', async () => {
+test('close ends the worker and what was asked; afterwards nothing begins another', async () => {
     const {engine, made} = scripted();
-    const asked = engine.fill(0, 1);
+    const asked = engine.run({model: 1, input: input('x')});
     engine.close();
-    await fails(asked, 'state', /closed/);
+    await fails(asked.facts, 'state', /closed/);
     assert.ok(made[0].ended);
+    await fails(engine.load({url: 'http://127.0.0.1/m/'}), 'state', /closed/);
+    await fails(engine.run({model: 1, input: input('x')}).facts, 'state', /closed/);
+    await fails(engine.read({pass: asked.pass, want}).answers[0], 'state', /closed/);
+    engine.release({pass: asked.pass});
+    assert.equal(made.length, 1);
+});
+
+test('attention from elsewhere is handed over, not copied', async () => {
+    const {engine, made} = scripted();
+    const attention = Float32Array.of(1);
+    const adopting = engine.adopt({layers: 1, heads: 1, tokens: 1, attention, columns: Int32Array.of(1, 0, -1)});
+    assert.equal(attention.length, 0);
+    const [, {args}] = made[0].inbox;
+    made[0].reply({value: undefined});
+    assert.deepEqual([await adopting, args.attention], [{pass: args.pass}, Float32Array.of(1)]);
 });
 
 const typed = (type, body) => (_, response) => response.writeHead(200, {'content-type': type}).end(body);
@@ -144,7 +173,7 @@ for (const [what, wasm, pattern] of [
 }
 
 test('a trap is an error with a sentence, and the next load gets a new worker', async t => {
-    const {engine, workers, source} = await withWasm(t, tinyWasm({hl_version: VERSION, hl_open: 8, hl_buffer: 16, hl_load_config: 'trap'}));
+    const {engine, workers, source} = await withWasm(t, tinyWasm({hl_version: VERSION, hl_open: 8, hl_close: 0, hl_buffer: 16, hl_load_config: 'trap'}));
     for (const count of [1, 2]) {
         await fails(engine.load(source), 'engine', /stopped unexpectedly \(RuntimeError: unreachable\); load the model again/);
         assert.equal(workers.length, count);
@@ -152,12 +181,12 @@ test('a trap is an error with a sentence, and the next load gets a new worker', 
     }
 });
 
-test('a newer load cancels the one before', async t => {
-    const {engine, server} = await withWasm(t, () => {}, {'/slow/config.json': () => {}});
-    const first = engine.load({url: `${server.url}/slow/`});
-    const second = engine.load({url: `${server.url}/none/`});
-    await assert.rejects(first, {name: 'AbortError'});
-    await fails(second, 'file', /config.json is not in/);
+test('two loads: each has its model; the later one waits for the earlier', async t => {
+    const {engine, server} = await withWasm(t, tinyWasm({hl_version: VERSION, hl_open: 8, hl_close: 0}), {'/slow/config.json': (_, response) => { setTimeout(() => response.writeHead(404).end(), 30); }});
+    const ended = [];
+    const loads = ['slow', 'none'].map(name => fails(engine.load({url: `${server.url}/${name}/`}), 'file', /config.json is not in/).then(() => ended.push(name)));
+    await Promise.all(loads);
+    assert.deepEqual(ended, ['slow', 'none']);
 });
 
 test('code points to UTF-16', () => {

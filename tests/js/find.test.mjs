@@ -26,13 +26,13 @@ function measures() {
 
 const study = (values, shape) => ({data: Float32Array.from(values), shape});
 const data = {
-    model: {layers: L, heads: H, measures: MEASURES},
+    model: {layers: L, heads: H, patterns: MEASURES},
     pass: {tokens: PIECES.map((piece, id) => ({id, piece, sentence: 0}))},
     tensors: new Map([
-        ['study.pair.65538', study([0.25, 0.5, 0.5, 0.0625], [L, H])],
-        ['study.distances', study([0, 0.25, 0.5, 0.125, 0.25, 0, 0.25, 0.25, 0.5, 0.25, 0, 0.375, 0.125, 0.25, 0.375, 0], [4, 4])],
-        ['study.map', study([0, 0, 1, 0, 0, 1, -1, -0.5], [4, 2])],
-        ['study.map_fit', study([0.5, 0.25, 0.125], [3])], ['study.measures', measures()]]),
+        ['measure.pair.65538', study([0.25, 0.5, 0.5, 0.0625], [L, H])],
+        ['measure.distances', study([0, 0.25, 0.5, 0.125, 0.25, 0, 0.25, 0.25, 0.5, 0.25, 0, 0.375, 0.125, 0.25, 0.375, 0], [4, 4])],
+        ['measure.map', study([0, 0, 1, 0, 0, 1, -1, -0.5], [4, 2])],
+        ['measure.map_fit', study([0.5, 0.25, 0.125], [3])], ['measure.patterns', measures()]]),
 };
 const state = {layer: 0, heads: [0], from: 1, to: 2, mapColour: 'layer'};
 
@@ -44,7 +44,7 @@ test('the first press asks for the query, the second for the key, the third begi
     assert.deepEqual(pairNeed(first), []);
     const second = {...first, ...pressToken(first, 0)};
     assert.deepEqual(second, {from: 3, to: 0});
-    assert.equal(needName(pairNeed(second)[0]), `study.pair.${3 * 65536}`);
+    assert.equal(needName(pairNeed(second)[0]), `measure.pair.${3 * 65536}`);
     assert.deepEqual(pressToken(second, 2), {from: 2, to: -1});
     assert.deepEqual(shownPair({from: 9999, to: 7}, 4), {query: 3, key: 3}, 'a link made for a longer text');
 });

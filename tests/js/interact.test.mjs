@@ -33,7 +33,7 @@ const tokens = PIECES.map((piece, i) => ({id: i, piece, sentence: SENTENCES[i], 
 const data = {
     model: {layers: 2, heads: H, mlm: true, special: {mask: 99, unk: 98}},
     pass: {tokens, texts: ['Strawberries', 'the store']}, fills: [],
-    tensors: new Map([['attention.1', attention(H)], ['study.layer_mean', attention(H, 1)], ['study.rollout', attention(2, 2)]]),
+    tensors: new Map([['attention.1', attention(H)], ['measure.layer_mean', attention(H, 1)], ['measure.rollout', attention(2, 2)]]),
 };
 const state = {layer: 1, heads: [], filter: 'all', mix: 'heads', level: 'pieces', specials: true, top: 100, picked: [],
     side: 'query', masked: [], fillings: false, oneBased: false};
@@ -75,8 +75,8 @@ test('several pinned tokens are summed; pointing at another shows that one, at o
 test('averages: of heads, of layers, rollout; each asks for what it needs and is one matrix', () => {
     const needs = mix => headView.needs({...state, mix}, data.model);
     assert.deepEqual(needs('mean'), [{tensor: 'attention', layer: 1}]);
-    assert.deepEqual(needs('layers'), [{study: 'layer_mean'}]);
-    assert.deepEqual(needs('rollout'), [{study: 'rollout'}]);
+    assert.deepEqual(needs('layers'), [{measure: 'layer_mean'}]);
+    assert.deepEqual(needs('rollout'), [{measure: 'rollout'}]);
     const at = (mix, change = {}) => selection({...state, mix, ...change}, data);
     near(at('mean').attention.data[T + 2], (1 + 0.5 / 6) / 2);
     near(at('mean', {heads: [1]}).attention.data[T + 1], 0.5);

@@ -5,10 +5,13 @@ import assert from 'node:assert/strict';
 import {test} from 'node:test';
 import {Loader} from '../../web/ui/loader.js';
 
-/** An engine whose loads end when the test says so. */
+/** An engine whose loads end when the test says so; what it has lost it does not hold. */
 function slowEngine() {
     const loads = [];
-    return {loads, load: (source, options) => new Promise((resolve, reject) => { loads.push({source, ...options, resolve, reject}); })};
+    const released = [];
+    const lost = new Set();
+    return {loads, released, lost, holds: handle => !lost.has(handle), release: ({model}) => { released.push(model); },
+        load: (source, options) => new Promise((resolve, reject) => { loads.push({source, ...options, resolve, reject}); })};
 }
 
 const source = {url: 'models/a/'};
@@ -25,24 +28,27 @@ test('what has begun is what is asked for, by all at once; progress is shown to 
     loader.follow(patch => shown.push(patch));
     assert.deepEqual(shown, [{progress}]);
     const asked = [loader.load(source, signal, never), loader.load(source, signal, never)];
-    engine.loads[0].resolve('model');
-    assert.deepEqual(await Promise.all(asked), ['model', 'model']);
+    engine.loads[0].resolve({model: 1, info: 'a'});
+    assert.deepEqual(await Promise.all(asked), [{model: 1, info: 'a'}, {model: 1, info: 'a'}]);
+    assert.equal(loader.info, 'a');
     assert.equal(engine.loads.length, 1);
     assert.deepEqual(shown.at(-1), {progress: null});
 });
 
-test('a model that was there before anyone asked is loaded anew after the engine has lost it', async () => {
+test('a model is loaded anew once the engine does not hold it any more: its worker has died, idle or not', async () => {
     const engine = slowEngine();
     const loader = new Loader(engine);
     loader.begin(source);
-    engine.loads[0].resolve('first');
+    engine.loads[0].resolve({model: 1});
     await null;
-    assert.equal(await loader.load(source, signal, never), 'first');
-    loader.forget();
-    const again = loader.load(source, signal, () => {});
+    assert.equal((await loader.load(source, signal, never)).model, 1);
+    engine.lost.add(1);
+    let told = false;
+    const again = loader.load(source, signal, () => { told = true; });
     assert.equal(engine.loads.length, 2);
-    engine.loads[1].resolve('second');
-    assert.equal(await again, 'second');
+    assert.ok(told, 'what was computed with it is gone, too');
+    engine.loads[1].resolve({model: 2});
+    assert.equal((await again).model, 2);
 });
 
 test('a failure before anyone asked is told to who asks first, and the next one tries again', async () => {
@@ -64,4 +70,14 @@ test('another model calls off the one that has begun', () => {
     let other = false;
     loader.load({url: 'models/b/'}, signal, () => { other = true; }).catch(() => {});
     assert.ok(other && engine.loads[0].signal.aborted && !engine.loads[1].signal.aborted);
+});
+
+test('the model before is given back when another one begins: two do not lie side by side', async () => {
+    const engine = slowEngine();
+    const loader = new Loader(engine);
+    loader.begin(source);
+    engine.loads[0].resolve({model: 7});
+    await loader.load(source, signal, never);
+    loader.begin({url: 'models/b/'});
+    assert.deepEqual(engine.released, [7]);
 });

@@ -18,7 +18,7 @@ import {openModel, root} from './lib/model.mjs';
 const [L, H, T, S] = [2, 3, 4, 128];
 const MEASURES = ['entropy', 'sep', 'unnamed'];
 const tokens = ['[CLS]', 'hi', 'you', '[SEP]'].map((piece, id) => ({id, piece, sentence: -1, special: false}));
-const model = {layers: L, heads: H, measures: MEASURES};
+const model = {layers: L, heads: H, patterns: MEASURES};
 const state = {picture: 'heatmaps', keepLayers: [], keepHeads: [], measure: '', order: 'model', opened: '', oneBased: false,
     layer: 0, heads: [], filter: 'all'};
 
@@ -36,9 +36,9 @@ function computed() {
         }
     }
     const shape = [L, H, S, S];
-    return {model, pass: {tokens}, fills: [], tensors: new Map([['study.measures', {data: measures, shape: [3, L, H]}],
-        [`study.links.${LINKS}`, {data: links, shape: [L, H, LINKS, 3]}],
-        [`study.heatmaps.${S}`, {data: heatmaps, shape}], [`study.lines.${S}`, {data: heatmaps, shape}]])};
+    return {model, pass: {tokens}, fills: [], tensors: new Map([['measure.patterns', {data: measures, shape: [3, L, H]}],
+        [`measure.links.${LINKS}`, {data: links, shape: [L, H, LINKS, 3]}],
+        [`measure.heatmaps.${S}`, {data: heatmaps, shape}], [`measure.lines.${S}`, {data: heatmaps, shape}]])};
 }
 const data = computed();
 const ids = change => selection({...state, ...change}, data).cells.map(({id}) => id);
@@ -69,10 +69,10 @@ test('the tint runs from the least to the most of the heads that are shown', () 
 test('a link names a head that the model has, or none', () => {
     assert.deepEqual(openedPlace('1.2', model), {layer: 1, head: 2});
     for (const bad of ['', '2.0', '0.3', '1', '1.2.3', '-1.0', 'a.b', '1.']) assert.equal(openedPlace(bad, model), null, bad);
-    const names = needs => needs.map(({tensor, study, layer, argument}) => [study ?? tensor, layer ?? argument]);
+    const names = needs => needs.map(({tensor, measure, layer, argument}) => [measure ?? tensor, layer ?? argument]);
     const grid = [['heatmaps', S]];
-    assert.deepEqual(names(modelView.later(state, model)), [['measures', undefined], ['links', LINKS]]);
-    assert.deepEqual(names(modelView.needs({...state, measure: 'sep'}, model)), [...grid, ['measures', undefined]], 'tinted and sorted by it');
+    assert.deepEqual(names(modelView.later(state, model)), [['patterns', undefined], ['links', LINKS]]);
+    assert.deepEqual(names(modelView.needs({...state, measure: 'sep'}, model)), [...grid, ['patterns', undefined]], 'tinted and sorted by it');
     assert.deepEqual(names(modelView.needs(state, model)), grid);
     assert.deepEqual(names(modelView.needs({...state, opened: '1.2'}, model)), [...grid, ['attention', 1]],
         'the grid stays at hand while a head is open');
@@ -153,8 +153,8 @@ test('144 heads of 512 tokens make a file below 2 MB', () => {
     const size = 96;
     const links = Float32Array.from({length: 144 * LINKS * 3}, (_, i) => i % 3 === 2 ? 1 - (i % 61) / 64 : (i * 7919) % 512);
     const heatmaps = Float32Array.from({length: 144 * size * size}, (_, i) => ((i * 7919) % 1000) / 1000);
-    const big = {model: {layers: 12, heads: 12, measures: []}, pass: {tokens: Array(512).fill(tokens[1])}, fills: [],
-        tensors: new Map([[`study.links.${LINKS}`, {data: links}], [`study.heatmaps.${size}`, {data: heatmaps}]])};
+    const big = {model: {layers: 12, heads: 12, patterns: []}, pass: {tokens: Array(512).fill(tokens[1])}, fills: [],
+        tensors: new Map([[`measure.links.${LINKS}`, {data: links}], [`measure.heatmaps.${size}`, {data: heatmaps}]])};
     for (const picture of ['lines', 'heatmaps']) {
         const svg = renderToString(modelView.svg({...state, picture}, big, {width: 640, theme: 'light', focus: null}, en));
         assert.ok(svg.length > 1e5 && svg.length < 2e6, `${picture}: ${svg.length}`);
@@ -177,7 +177,7 @@ test('measures, links and pictures of the shipped model are what their definitio
                 previous: mean((w, i, j) => j === i - 1 ? w : 0), self: mean((w, i, j) => i === j ? w : 0),
                 sep: mean((w, i, j) => sep[j] ? w : 0)};
             for (const [name, value] of Object.entries(expected)) {
-                const got = measures[real.measures.indexOf(name) * real.layers * real.heads + at];
+                const got = measures[real.patterns.indexOf(name) * real.layers * real.heads + at];
                 assert.ok(Math.abs(got - value) < 2e-6, `${name} of ${layer}.${head}: ${got}, not ${value}`);
             }
             const strongest = [...a].sort((x, y) => y - x).slice(0, 5);

@@ -9,14 +9,14 @@ const model = {layers: 2, heads: 4, head_width: 8, special: {mask: 103}};
 test('each need has one name', () => {
     assert.equal(needName({tensor: 'attention', layer: 3}), 'attention.3');
     assert.equal(needName({tensor: 'embeddings'}), 'embeddings');
-    assert.equal(needName({study: 'heatmaps', argument: 64}), 'study.heatmaps.64');
-    assert.equal(needName({study: 'rollout', before: true}), 'before.study.rollout');
+    assert.equal(needName({measure: 'heatmaps', argument: 64}), 'measure.heatmaps.64');
+    assert.equal(needName({measure: 'rollout', plain: true}), 'plain.measure.rollout');
 });
 
 test('a view is ready when all is there', () => {
-    const view = {needs: () => [{tensor: 'q', layer: 0}, {study: 'map'}]};
+    const view = {needs: () => [{tensor: 'q', layer: 0}, {measure: 'map'}]};
     assert.equal(isReady(view, {}, {model, tensors: new Map([['q.0', 1]])}), false);
-    assert.equal(isReady(view, {}, {model, tensors: new Map([['q.0', 1], ['study.map', 1]])}), true);
+    assert.equal(isReady(view, {}, {model, tensors: new Map([['q.0', 1], ['measure.map', 1]])}), true);
 });
 
 test('changes are rows of hl_change; what the model does not have is left out', () => {

@@ -58,9 +58,9 @@ test('with a neuron at zero they still do, and the scores before are those of th
 
 test('it asks for the plain pass only when something is changed', () => {
     const names = changed => neuronView.needs({...state, ...changed}, model).map(needName);
-    assert.ok(!names({}).some(name => name.startsWith('before')));
-    assert.ok(names({zeroed: ['1.1.0']}).includes('before.scores.1'));
-    assert.ok(!names({zeroed: ['99.0.0']}).some(name => name.startsWith('before')));
+    assert.ok(!names({}).some(name => name.startsWith('plain')));
+    assert.ok(names({zeroed: ['1.1.0']}).includes('plain.scores.1'));
+    assert.ok(!names({zeroed: ['99.0.0']}).some(name => name.startsWith('plain')));
 });
 
 test('the terms add up to the lead, zeroing a neuron takes its term away, and half is the fewest that make up half', () => {

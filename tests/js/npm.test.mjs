@@ -36,9 +36,16 @@ for (const place of process.argv.slice(2)) {
         load(place + 'absent').catch(error => error.category),
         model.run('a', '', {words: [{position: 1, word: 'unpronounceable'}]}).catch(error => error.message),
         model.run('a', '', {words: [{position: 7, word: 'we'}]}).catch(error => error.message)]);
+    other.dispose();
+    const disposed = await other.attention(0);
+    const keeps = await model.run('I went', '', {keep: ['hidden']});
+    const shapes = [await keeps.tensor('hidden', 0), await keeps.tensor('q', 5), await keeps.measure('distances')].map(({shape}) => shape.length);
+    const closed = await load(place);
+    closed.close();
+    bad.push(await closed.run('x').catch(error => error.category + ': ' + error.message));
     console.log(JSON.stringify({pieces: one.tokens.map(token => token.piece), shape: first.shape, bytes: Buffer.from(first.data.buffer).toString('base64'),
         same: Buffer.compare(Buffer.from(first.data.buffer), Buffer.from(again.data.buffer)) === 0, bad,
-        fine: Buffer.from(fine.data.buffer).toString('base64'), other: other.tokens.length, otherShape: both[0].shape, filled: both[1][0].piece, rows: sum(first.data) / (first.shape[0] * first.shape[1]),
+        fine: Buffer.from(fine.data.buffer).toString('base64'), other: other.tokens.length, otherShape: both[0].shape, shapes, disposed: disposed.shape, filled: both[1][0].piece, rows: sum(first.data) / (first.shape[0] * first.shape[1]),
         off: off.tokens[1].piece, moved: sum((await off.attention(3)).data.map((value, i) => Math.abs(value - first.data[i])))}));
 }
 // No close(): a thread without work must not keep the program alive.
@@ -96,7 +103,9 @@ test('in Node, from a folder and from a server: the bits of the command line; re
         assert.deepEqual(line.shape, [8, line.pieces.length, line.pieces.length]);
         assert.equal(line.pieces[5], '[MASK]');
         assert.ok(line.same && line.filled.length > 0 && Math.abs(line.rows - 1) < 1e-5);
-        assert.deepEqual(line.otherShape, [8, line.other, line.other]);
+        assert.deepEqual([line.otherShape, line.disposed], [[8, line.other, line.other], [8, line.other, line.other]]);
+        assert.deepEqual(line.shapes, [2, 3, 2]);
+        assert.equal(line.bad[5], 'state: the engine has been closed');
         assert.equal(line.off, 'we');
         assert.ok(line.moved > 0.01);
         assert.deepEqual(line.bad.slice(0, 3), ['TypeError', 'state', 'file']);

@@ -3,8 +3,8 @@
 import assert from 'node:assert/strict';
 import {readFileSync} from 'node:fs';
 import {test} from 'node:test';
-import {readOwn} from '../../web/core/own.js';
-import {asCorner, asSquare, columnsOf, ownTokens} from '../../web/core/own_tokens.js';
+import {readImported} from '../../web/core/imported.js';
+import {asCorner, asSquare, columnsOf, importedTokens} from '../../web/core/imported_tokens.js';
 import {openModel, root} from './lib/model.mjs';
 import {tensor, writeSafetensors} from './lib/safetensors.mjs';
 
@@ -12,7 +12,7 @@ const TOKENS = {tokens: '["[CLS]", "straw", "##berries", "[SEP]"]'};
 const half = [0.5, 0.5, 0, 0, 0.5, 0.5, 0, 0, 0, 0, 0.5, 0.5, 0, 0, 0.5, 0.5];
 const layer = (dtype = 'F32') => tensor([1, 4, 4], half, dtype);
 const asFile = (bytes, name = 'a.safetensors') => new File([bytes], name);
-const read = (tensors, metadata = TOKENS, header = undefined) => readOwn(asFile(writeSafetensors(tensors, metadata, header)));
+const read = (tensors, metadata = TOKENS, header = undefined) => readImported(asFile(writeSafetensors(tensors, metadata, header)));
 
 const refused = (promise, sentence) => assert.rejects(promise, error => {
     assert.equal(error.category, 'file');
@@ -55,6 +55,9 @@ test('rows that do not sum to 1 are noted: how many, and the first', async () =>
     values[15] = 0;
     const {odd} = await read({'attention.0': layer(), 'attention.1': tensor([1, 4, 4], values)});
     assert.deepEqual(odd, [{name: 'attention.1', count: 2, head: 0, row: 1, sum: 0.75}]);
+    const {odd: [{count, sum}]} = await read({'attention.0': tensor([1, 4, 4], [...half.slice(0, -1), 0.525])});
+    assert.deepEqual([count, sum.toFixed(3)], [1, '1.025'], 'more than 0.02 off');
+    assert.deepEqual((await read({'attention.0': tensor([1, 4, 4], [...half.slice(0, -1), 0.515])})).odd, [], 'what half precision may do');
 });
 
 const FAULTS = [
@@ -106,11 +109,11 @@ for (const [name, header, sentence] of HEADERS) {
 test('a file cut at any byte, or with a byte added, is refused with a sentence', async () => {
     const whole = writeSafetensors({'attention.0': layer()}, TOKENS);
     for (let size = 0; size < whole.length; size++) {
-        await refused(readOwn(asFile(whole.subarray(0, size))), /shorter|does not begin|not JSON|cut off/);
+        await refused(readImported(asFile(whole.subarray(0, size))), /shorter|does not begin|not JSON|cut off/);
     }
-    await refused(readOwn(asFile(Buffer.concat([whole, Buffer.from([0])]))), /something was added/);
-    await refused(readOwn(asFile('<!doctype html><html>a page</html>')), /does not begin as a safetensors file does/);
-    await refused(readOwn(asFile(Buffer.alloc(64, 255))), /does not begin/);
+    await refused(readImported(asFile(Buffer.concat([whole, Buffer.from([0])]))), /something was added/);
+    await refused(readImported(asFile('<!doctype html><html>a page</html>')), /does not begin as a safetensors file does/);
+    await refused(readImported(asFile(Buffer.alloc(64, 255))), /does not begin/);
 });
 
 test('__proto__ as the name of a tensor changes nothing', async () => {
@@ -120,7 +123,7 @@ test('__proto__ as the name of a tensor changes nothing', async () => {
 });
 
 test('tokens: specials, sentences, and pieces of words by each convention', () => {
-    const of = (queries, sentences = null) => ownTokens('encoder', {queries, keys: queries, sentences, layers: [], heads: 1});
+    const of = (queries, sentences = null) => importedTokens('encoder', {queries, keys: queries, sentences, layers: [], heads: 1});
     const bert = of(['[CLS]', 'straw', '##berries', '[SEP]', 'straw', '[SEP]'], [null, 0, 0, null, 1, null]);
     assert.deepEqual(bert.map(({word}) => word), [-1, 0, 0, -1, 1, -1]);
     assert.deepEqual(bert.map(({sentence}) => sentence), [-1, 0, 0, -1, 1, -1]);
@@ -129,7 +132,7 @@ test('tokens: specials, sentences, and pieces of words by each convention', () =
     assert.deepEqual(of(['<s>', 'Hel', 'lo', '\u0120world', 'wide', '</s>']).map(({word}) => word), [-1, 0, 0, 1, 1, -1]);
     assert.deepEqual(of(['\u2581The', '\u2581straw', 'berry']).map(({word}) => word), [0, 1, 1]);
     assert.deepEqual([...columnsOf(bert.slice(0, 2))], [1, 5, 0, 0, -1, 0]);
-    const cross = ownTokens('cross', {queries: ['<pad>', 'a'], keys: ['a', 'b'], sentences: null, layers: [], heads: 1});
+    const cross = importedTokens('cross', {queries: ['<pad>', 'a'], keys: ['a', 'b'], sentences: null, layers: [], heads: 1});
     assert.deepEqual(cross.map(({sentence, special}) => [sentence, special]), [[0, true], [0, false], [1, false], [1, false]]);
     const marked = of(['[CLS]', 'a', ',', '.', ',', '[SEP]']);
     assert.deepEqual(marked.map(({id}) => id), [1, 5, 4, 3, 4, 2], 'punctuation has ids that C knows');
@@ -170,7 +173,7 @@ test('measures of a model’s own attention, adopted as attention from elsewhere
 });
 
 test('the Python lines of the help have the six lines that are promised', () => {
-    const source = readFileSync(`${root}web/ui/own_view.js`, 'utf8');
+    const source = readFileSync(`${root}web/ui/imported_view.js`, 'utf8');
     const single = /const SINGLE = `([^`]*)`/.exec(source)[1];
     assert.equal(single.split('\n').length, 6);
     for (const name of ['attn_implementation="eager"', 'output_attentions=True', '"tokens": json.dumps(inputs.tokens())']) {

@@ -134,6 +134,26 @@ test('random layers over the trained embeddings are another baseline than random
     assert.deepEqual([all, layers].map(({identity}) => identity.other.name), ['random', 'random-layers']);
 });
 
+test('another model has random weights of its own', {skip}, async t => {
+    const {studies, source, server, workers} = await withStudies(t, 1);
+    const asked = [];
+    for (const of of [source, {url: `${server.url}/m/?other`}, source]) {
+        const handle = await studies.run({source: of, other: 'random', corpus, options: {study: 'compare', limit: 3}});
+        if (!asked.length) workers[0].postMessage = (post => (message, transfer) => { asked.push(message); post(message, transfer); })(workers[0].postMessage);
+        assert.equal((await handle.answer({})).compared, true);
+    }
+    assert.deepEqual(asked.filter(({op}) => op === 'load').map(({args}) => Boolean(args.random)), [false, true, false, true]);
+});
+
+test('parts of finished studies are asked after the worker that kept them has died', {skip}, async t => {
+    const {studies, source, workers} = await withStudies(t, 1);
+    const roles = await studies.run({source, corpus, options: {study: 'roles'}});
+    const first = await roles.answer({tau: 1});
+    workers.at(-1).onerror({message: 'killed'});
+    assert.deepEqual(await roles.answer({tau: 1}), first);
+    assert.equal(workers.length, 3);
+});
+
 test('what a corpus is, and its items, without a model', {skip}, async t => {
     const {studies, workers} = await withStudies(t, 1);
     const options = {};
@@ -146,8 +166,14 @@ test('what a corpus is, and its items, without a model', {skip}, async t => {
 });
 
 test('single texts are read with the attention of all layers', {skip}, async t => {
-    const {studies, source} = await withStudies(t, 2);
-    const {model, passes} = await studies.read({source, texts: [{text: 'a b'}, {text: 'a', textB: 'b'}]});
+    const {studies, source, workers} = await withStudies(t, 2);
+    const reading = studies.read({source, texts: [{text: 'a b'}, {text: 'a', textB: 'b'}]});
+    await new Promise(done => { setTimeout(done, 0); });
+    const asked = [];
+    workers[0].postMessage = (post => (message, transfer) => { asked.push(message); post(message, transfer); })(workers[0].postMessage);
+    const {model, passes} = await reading;
+    assert.deepEqual(asked.filter(({op}) => op === 'run').map(({args}) => args.input.precision), ['fine', 'fine'], 'as studies run');
+    assert.deepEqual(passes[0].patterns.shape, [model.patterns.length, model.layers, model.heads]);
     assert.equal(passes.length, 2);
     assert.equal(passes[1].attention.length, model.layers);
     assert.deepEqual(passes[1].attention[0].shape, [model.heads, 5, 5]);

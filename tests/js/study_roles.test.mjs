@@ -130,7 +130,7 @@ function planted() {
 }
 
 test('a link is measured from word to word: pieces summed, [CLS] no word, the place where the model has it', () => {
-    const given = {model: {layers: 1, heads: 2, measures: []}, passes: [planted()], answers: {}};
+    const given = {model: {layers: 1, heads: 2, patterns: []}, passes: [planted()], answers: {}};
     assert.deepEqual(measure.wordTokens(given.passes[0].pass, 'Cats'), [2, 3]);
     const found = measure.link(0, ['a', 'cats'], [0, 0])(given);
     assert.deepEqual(found.place, {layer: 0, head: 1});
@@ -186,7 +186,7 @@ const on = {set: nothing, openItem: nothing, openWhere: nothing, ask: nothing, s
 /** All that a view makes of an answer, in one language; nothing of it may say undefined or NaN. */
 function drawnWith(view, answers, t, theme) {
     const answer = answers[view.study];
-    const data = {answer, answers, passes: [], model: {layers: answer.layers, heads: answer.heads, vocab: 8192, measures: []}, modelName: 'mini-en', otherName: 'other', theme,
+    const data = {answer, answers, passes: [], model: {layers: answer.layers, heads: answer.heads, vocab: 8192, patterns: []}, modelName: 'mini-en', otherName: 'other', theme,
         width: 720, t, corpus: {id: 'sentences', name: 'Sentences', format: 'conllu', items: 24, about: {words: true}}};
     const state = {...defaults, role: ''};
     const svg = renderToString(h('div', null, view.svg(state, data, t)));
@@ -215,7 +215,7 @@ test('real answers are drawn whole in both languages and themes', {skip}, () => 
 });
 
 test('claims on real answers: those without their corpus say so, none invents a number', {skip}, () => {
-    const given = {model: {layers: 6, heads: 8, vocab: 8192, measures: []}, name: 'mini-en', passes: [], answers: {roles: runStudy('roles', 'pairs.tsv')}};
+    const given = {model: {layers: 6, heads: 8, vocab: 8192, patterns: []}, name: 'mini-en', passes: [], answers: {roles: runStudy('roles', 'pairs.tsv')}};
     for (const {claim, measured, verdict} of claimRows(given)) {
         if (claim.needs !== 'roles') assert.ok(measured === null && ['lacks', 'foreign'].includes(verdict), claim.id);
         else assert.ok(measured === null || Number.isFinite(measured.value), claim.id);

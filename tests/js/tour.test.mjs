@@ -29,8 +29,8 @@ before(async () => {
         const adopted = opened.session.adopt({sizes: [1, heads.length, rows.length], attention: Float32Array.from(heads.flat(2)), columns});
         const [values, even] = ['patterns', 'even'].map(name => adopted.measure(name, 0));
         adopted.release();
-        const of = (name, head) => values[model.measures.indexOf(name) * heads.length + head];
-        return {of, even: name => even[model.measures.indexOf(name)], values, evens: even};
+        const of = (name, head) => values[model.patterns.indexOf(name) * heads.length + head];
+        return {of, even: name => even[model.patterns.indexOf(name)], values, evens: even};
     };
 });
 
@@ -96,11 +96,11 @@ test('rows without any attention do not count', () => {
 
 test('even attention is what a head that looks at all alike would have', () => {
     const {of, even} = measure([looking(() => ROWS.map((_, j) => j))]);
-    for (const name of model.measures) near(of(name, 0), even(name), name);
+    for (const name of model.patterns) near(of(name, 0), even(name), name);
 });
 
 const tensors = (values, evens) => [{data: Float32Array.from(values), shape: [1, 2, 2]}, {data: Float32Array.from(evens), shape: [1]}];
-const find = (values, even, names = ['next']) => findHead(STEPS[0], {measures: names, layers: 2, heads: 2}, ...tensors(values, [even]));
+const find = (values, even, names = ['next']) => findHead(STEPS[0], {patterns: names, layers: 2, heads: 2}, ...tensors(values, [even]));
 
 test('the head with the largest value is found, with its strength between even attention and the pure pattern', () => {
     const found = find([0.1, 0.2, 0.9, 0.3], 0.1);
@@ -141,7 +141,7 @@ test('on the shipped model: next and previous word clearly, pieces of a word not
 
 test('the tour asks for its studies only while it is on, and its steps stay in bounds', () => {
     assert.deepEqual(tourNeeds({tour: -1}), []);
-    assert.deepEqual(tourNeeds({tour: 0}).map(({study}) => study), ['measures', 'even']);
+    assert.deepEqual(tourNeeds({tour: 0}).map(({measure}) => measure), ['patterns', 'even']);
     assert.deepEqual([-1, 0, 6, 99].map(clampStep), [0, 0, 6, 6]);
 });
 

@@ -1,8 +1,7 @@
-/* api - models and results as objects for programmers (the package `head-light`), on top of an engine, which knows only the text
- * that it has run last. A result can be read at any time: if another text has been run since, its own is run again, which
- * gives the same bits. So runs and readings happen one after the other.
+/* api - models and results as objects for programmers (the package `head-light`), on top of an engine. A result can be read at any time: its
+ * worker knows its input until the result is garbage, and runs it again, with the same bits, where its tensors are gone. A model whose
+ * worker has died is loaded again by the next use. Here the precision has its default.
  */
-
 import {CoreError} from './errors.js';
 
 /**
@@ -10,9 +9,13 @@ import {CoreError} from './errors.js';
  * @typedef {import('../head-light').Result} Result
  * @typedef {import('../head-light').RunOptions} RunOptions
  * @typedef {ReturnType<typeof import('./engine.js').createEngine>} Engine
+ * @typedef {import('./passes.js').Input} Input
+ * @typedef {import('./passes.js').Want} Want
+ * @typedef {import('./worker.js').Pass} Pass
  */
 
 const CHANGE_HEAD = 1;  // HL_CHANGE_HEAD of headlight.h
+const KEEP = ['attention'];   // what most results are read for
 
 /** The tokens with the words that were put in their place. @param {import('./worker.js').Token[]} tokens
  * @param {import('./worker.js').Put[]} puts @param {{position: number, word: string}[]} words */
@@ -30,39 +33,59 @@ function tokensOf(tokens, puts, words) {
     return changed;
 }
 
-/** @param {Engine} engine @returns {(text: string, textB: string, options: RunOptions) => Promise<Result>} */
-function createRunner(engine) {
-    /** @type {Promise<unknown>} */
-    let last = Promise.resolve();
-    /** The input that the engine has run last. @type {object | null} */
-    let current = null;
-    /** @template T @param {() => Promise<T>} work @returns {Promise<T>} */
-    const inTurn = work => {
-        const turn = last.then(work);
-        last = turn.catch(() => {});
-        return turn;
-    };
+/** The pass of an input, which is run again when its worker is gone. What is released when nobody can read it any more lies in
+ * `handle`: it must not point back here. */
+class Readable {
+    /** @type {{pass: number}} */
+    handle = {pass: 0};
+    #engine;
+    #modelOf;
+    #input;
+    #keep;
 
-    return (text, textB, {headsOff = [], words = [], precision, signal}) => {
-        const input = {text, textB, words, precision, changes: headsOff.map(([layer, head]) => [CHANGE_HEAD, layer, head])};
-        const run = async () => {
-            current = null;
-            const pass = await engine.run(input, {signal});
-            current = input;
-            return pass;
-        };
-        /** @template T @param {() => Promise<T>} ask */
-        const read = ask => inTurn(async () => {
-            if (current !== input) await run();
-            return ask();
-        });
-        return inTurn(run).then(({tokens, puts, texts, dropped, nextSentence, milliseconds}) => ({
+    /** @param {Engine} engine @param {() => Promise<number>} modelOf @param {Input} input @param {string[]} keep */
+    constructor(engine, modelOf, input, keep) {
+        this.#engine = engine;
+        this.#modelOf = modelOf;
+        this.#input = input;
+        this.#keep = keep;
+    }
+
+    /** @param {AbortSignal} [signal] @returns {Promise<Pass>} */
+    async run(signal) {
+        const model = await this.#modelOf();
+        const {pass, facts} = this.#engine.run({model, input: this.#input, keep: this.#keep}, {signal});
+        this.handle.pass = pass;
+        return facts;
+    }
+
+    /** @param {Want} want @returns {Promise<any>} */
+    async read(want) {
+        if (!this.#engine.holds(this.handle.pass)) await this.run();
+        return this.#engine.read({pass: this.handle.pass, want: [want]}).answers[0];
+    }
+}
+
+/** @param {Engine} engine @param {() => Promise<number>} modelOf the model's handle, loaded again if its worker is gone
+ * @returns {(text: string, textB: string, options: RunOptions) => Promise<Result>} */
+function createRunner(engine, modelOf) {
+    const garbage = new FinalizationRegistry((/** @type {{pass: number}} */ handle) => engine.release(handle));
+    return async (text, textB, {headsOff = [], words = [], precision = 'fast', keep = KEEP, signal}) => {
+        const changes = headsOff.map(([layer, head]) => [CHANGE_HEAD, layer, head]);
+        const readable = new Readable(engine, modelOf, {text, textB, words, precision, changes}, keep);
+        const {tokens, puts, texts, dropped, nextSentence, milliseconds} = await readable.run(signal);
+        garbage.register(readable, readable.handle);
+        return {
             tokens: tokensOf(tokens, puts, words), texts, dropped, nextSentence, milliseconds,
-            attention: layer => read(() => engine.tensor('attention', layer)),
-            tensor: (name, layer) => read(() => engine.tensor(name, layer)),
-            study: (name, argument) => read(() => engine.study(name, argument)),
-            fill: (position, k = 5) => read(() => engine.fill(position, k)),
-        }));
+            attention: layer => readable.read({tensor: 'attention', layer}),
+            tensor: (name, layer) => readable.read({tensor: name, layer}),
+            measure: (name, argument) => readable.read({measure: name, argument}),
+            fill: async (position, k = 5) => (await readable.read({predictions: [position], top: k}))[0].words,
+            dispose() {
+                engine.release({pass: readable.handle.pass});
+                readable.handle.pass = 0;
+            },
+        };
     };
 }
 
@@ -70,13 +93,22 @@ function createRunner(engine) {
  * @param {import('./files.js').ModelSource} source @param {import('../head-light').CommonOptions} options
  * @returns {Promise<Model>} */
 export async function openModel(engine, source, options) {
-    const info = await engine.load(source, options).catch(error => {
+    let loaded = await engine.load(source, options).catch(error => {
         engine.close();
         throw error;
     });
-    const run = createRunner(engine);
+    let coming = /** @type {Promise<number> | null} */ (null);
+    const again = async () => {
+        try {
+            loaded = await engine.load(source, {store: options.store});
+            return loaded.model;
+        } finally {
+            coming = null;
+        }
+    };
+    const run = createRunner(engine, async () => engine.holds(loaded.model) ? loaded.model : coming ??= again());
     return {
-        info,
+        info: loaded.info,
         async run(text, textB = '', runOptions = {}) {
             if (typeof text !== 'string' || typeof textB !== 'string') {
                 throw new TypeError(`run takes one or two texts, not ${typeof text} and ${typeof textB}`);

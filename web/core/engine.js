@@ -1,36 +1,50 @@
-/* engine - Headlight as promises: the page's only way to the computation, and the only module that posts messages.
- * One worker does one request at a time (a load may start with it); requests wait here, so that a cancelled one is never even sent. When the
- * worker dies, or an answer is of category "engine", everything outstanding fails with that sentence and the next
- * request gets a new worker, without a model.
+/* engine - Headlight as promises: the page's only way to the computation, and the only module that posts messages. Models and passes are
+ * handles, numbers that are given here, so that a pass can be read before it is there; what they hold lies in the worker:
+ *   load(source, options)                  -> {model, info}
+ *   run({model, input, keep, want})        -> {pass, facts, answers}     keep: held for later readings; want: sent now (passes.js)
+ *   read({pass, want})                     -> {answers}, one after the other in the order of want
+ *   adopt({layers, heads, tokens, ...})    -> {pass}                     attention from elsewhere
+ *   release({pass}), release({model})
+ * A cancelled request is given up in the worker too, between two of its answers at the latest. When the worker dies, or an answer is of
+ * category "engine", all that is under way fails with that sentence, and so does, from then on, whatever names one of its handles
+ * (holds() tells): who owns it loads the model and runs the input again. The next request that names none gets a new worker.
  */
 import {BUILD} from './build.js';
 import {aborted, CoreError, parseError, reason, throwIfAborted} from './errors.js';
-import {readers, studies} from './requests.js';
 
 /**
  * @typedef {import('./worker.js').Model} Model
  * @typedef {import('./worker.js').Pass} Pass
  * @typedef {import('./worker.js').Tensor} Tensor
+ * @typedef {import('./passes.js').Input} Input
+ * @typedef {import('./passes.js').Want} Want
  * @typedef {import('./files.js').ModelSource} ModelSource
- * @typedef {Pick<Worker, 'postMessage' | 'terminate' | 'onmessage' | 'onerror' | 'onmessageerror'>} WorkerLike
- * @typedef {{op: string, args: object, transfer: Transferable[], resolve: (value: any) => void,
- *   reject: (error: any) => void, onProgress: OnProgress}} Call
  * @typedef {import('./files.js').OnProgress} OnProgress
- * @typedef {{signal?: AbortSignal, transfer?: Transferable[], onProgress?: OnProgress}} CallOptions
+ * @typedef {Pick<Worker, 'postMessage' | 'terminate' | 'onmessage' | 'onerror' | 'onmessageerror'>} WorkerLike
+ * @typedef {{signal?: AbortSignal, transfer?: Transferable[], onProgress?: OnProgress, onFacts?: (facts: any) => void,
+ *   onAnswer?: (part: number, answer: any) => void}} CallOptions
+ * @typedef {Required<Pick<CallOptions, 'onProgress' | 'onFacts' | 'onAnswer'>> & {resolve: (value: any) => void, reject: (error: any) => void}} Call
  * @typedef {(op: string, args: object, options?: CallOptions) => Promise<any>} CallFunction
+ * @typedef {{model: number, info: Model}} Loaded
+ * @typedef {{answers: Promise<any>[], done: Promise<void>}} Reading   done: all of them
+ * @typedef {Reading & {pass: number, facts: Promise<Pass>}} Run
  */
 
-/** The worker and the queue before it. */
+const nothing = () => {};
+
+/** The worker and what is under way in it. */
 class Link {
     /** @type {WorkerLike | null} */
     #worker = null;
-    /** @type {Call | null} */
-    #current = null;
-    /** @type {Call[]} */
-    #waiting = [];
+    /** @type {Map<number, Call>} */
+    #calls = new Map();
     #id = 0;
     /** The id of the worker's "start", 0 once that is answered. */
     #starting = 0;
+    #handles = 0;
+    /** Handles up to this one were of workers that are gone. */
+    #lost = 0;
+    #closed = false;
     #makeWorker;
     #startArgs;
 
@@ -41,63 +55,83 @@ class Link {
         this.#startArgs = startArgs;
     }
 
-    /** @type {CallFunction} */
-    call(op, args, {signal, transfer = [], onProgress = () => {}} = {}) {
+    /** A new handle. */
+    number() { return ++this.#handles; }
+
+    /** @param {number | undefined} handle */
+    holds(handle) { return handle !== undefined && handle > this.#lost; }
+
+    /** @param {string} op @param {any} args @param {CallOptions} [options] @returns {Promise<any>} */
+    call(op, args, {signal, transfer = [], onProgress = nothing, onFacts = nothing, onAnswer = nothing} = {}) {
         return new Promise((resolve, reject) => {
             throwIfAborted(signal);
+            this.#check(args);
+            const unusable = this.begin();
+            if (unusable) throw unusable;
+            const id = ++this.#id;
             const abort = () => {
-                this.#waiting = this.#waiting.filter(other => other !== entry);
-                if (op === 'load' && this.#current === entry) this.#worker?.postMessage({id: this.#id, op: 'cancel'});
+                this.#calls.delete(id);
+                this.#post({op: 'cancel', of: id}, []);
                 reject(aborted());
             };
             const forget = () => signal?.removeEventListener('abort', abort);
-            const entry = {
-                op, args, transfer, onProgress,
-                resolve: (/** @type {any} */ value) => { forget(); resolve(value); },
-                reject: (/** @type {any} */ error) => { forget(); reject(error); },
-            };
-            signal?.addEventListener('abort', abort);
-            this.#waiting.push(entry);
-            this.#next();
+            signal?.addEventListener('abort', abort, {once: true});
+            this.#calls.set(id, {onProgress, onFacts, onAnswer,
+                resolve: value => { forget(); resolve(value); },
+                reject: error => { forget(); reject(error); }});
+            this.#post({id, op, args}, transfer);
         });
     }
 
-    /** Ends the worker and fails all that was asked of it. @param {CoreError} error */
+    /** Ends the worker and fails all that is under way. @param {CoreError} error */
     stop(error) {
         this.#worker?.terminate();
-        const calls = this.#current ? [this.#current, ...this.#waiting] : this.#waiting;
-        [this.#worker, this.#current, this.#waiting, this.#starting] = [null, null, [], 0];
+        const calls = [...this.#calls.values()];
+        [this.#worker, this.#starting, this.#lost] = [null, 0, this.#handles];
+        this.#calls.clear();
         for (const call of calls) call.reject(error);
     }
 
-    /** Makes the worker before it is asked anything: it takes its time to start and to compile the wasm. */
+    close() {
+        this.#closed = true;
+        this.stop(new CoreError('state', 'the engine has been closed'));
+    }
+
+    /** Makes the worker before it is asked anything: it takes its time to start and to compile the wasm.
+     * @returns {CoreError | null} why there is none */
     begin() {
-        if (!this.#worker) this.#begin();
-    }
-
-    #next() {
-        if (this.#current || !this.#waiting.length) return;
-        if (!this.#worker) this.#begin();
-        const [call] = this.#waiting;
-        if (!call || (this.#starting && call.op !== 'load')) return;
-        this.#waiting.shift();
-        this.#current = call;
-        this.#send(call);
-    }
-
-    #begin() {
-        this.#starting = this.#id + 1;
-        this.#send({op: 'start', args: this.#startArgs, transfer: []});
-    }
-
-    /** @param {Pick<Call, 'op' | 'args' | 'transfer'>} call */
-    #send({op, args, transfer}) {
+        if (this.#worker) return null;
         try {
-            this.#worker ??= this.#open();
-            this.#worker.postMessage({id: ++this.#id, op, args}, transfer);
+            this.#worker = this.#open();
+            this.#starting = ++this.#id;
+            this.#worker.postMessage({id: this.#starting, op: 'start', args: this.#startArgs});
+            return null;
         } catch (error) {
-            this.stop(new CoreError('engine', `the worker cannot be used (${reason(error)}); reload the page`));
+            return this.#unusable(error);
         }
+    }
+
+    /** Refuses what cannot be answered. @param {{model?: number, pass?: number, other?: number}} args */
+    #check({model, pass, other}) {
+        if (this.#closed) throw new CoreError('state', 'the engine has been closed');
+        if ([model, pass, other].every(handle => !handle || this.holds(handle))) return;
+        throw new CoreError('engine', 'the worker that held this model has stopped; load the model again');
+    }
+
+    /** @param {object} message @param {Transferable[]} transfer */
+    #post(message, transfer) {
+        try {
+            this.#worker?.postMessage(message, transfer);
+        } catch (error) {
+            this.#unusable(error);
+        }
+    }
+
+    /** @param {unknown} error */
+    #unusable(error) {
+        const said = new CoreError('engine', `the worker cannot be used (${reason(error)}); reload the page`);
+        this.stop(said);
+        return said;
     }
 
     /** A worker that is heard only as long as it is the present one. */
@@ -110,18 +144,19 @@ class Link {
         return made;
     }
 
-    /** @param {{id: number, value?: any, error?: string, progress?: Parameters<OnProgress>[0]}} reply */
-    #receive({id, value, error, progress}) {
-        const call = this.#current;
+    /** @param {{id: number, value?: any, error?: string, progress?: Parameters<OnProgress>[0], facts?: object, part?: number, answer?: any}} reply */
+    #receive({id, value, error, progress, facts, part, answer}) {
+        const call = this.#calls.get(id);
         const starts = id === this.#starting;
-        if (!starts && (!call || id !== this.#id)) return;
-        if (progress) return call?.onProgress(progress);
         if (error && (starts || error.startsWith('engine: '))) return this.stop(parseError(error));
         if (starts) this.#starting = 0;
-        else this.#current = null;
-        if (!starts && error) call?.reject(parseError(error));
-        else if (!starts) call?.resolve(value);
-        this.#next();
+        if (!call) return;
+        if (progress) return call.onProgress(progress);
+        if (facts) return call.onFacts(facts);
+        if (part !== undefined) return call.onAnswer(part, answer);
+        this.#calls.delete(id);
+        if (error) call.reject(parseError(error));
+        else call.resolve(value);
     }
 }
 
@@ -155,18 +190,9 @@ export function workerFromText(script) {
     return () => new Worker(url);
 }
 
-/** A signal that aborts with the given one or when `abort` of the result is called. @param {AbortSignal} [signal] */
-function linkedController(signal) {
-    const controller = new AbortController();
-    if (signal?.aborted) controller.abort();
-    signal?.addEventListener('abort', () => controller.abort(), {once: true, signal: controller.signal});
-    return controller;
-}
-
-/** @typedef {{store: 'q8' | 'f32', random: import('./load.js').Random, slot: number}} Into   slot: 1 is for a
- *   second model, with which studies compare
- * @typedef {{signal: AbortSignal, onProgress: OnProgress}} Watch
- * @typedef {(source: {files: File[]}, into: Into, watch: Watch, call: CallFunction) => Promise<Model>} Bring */
+/** @typedef {{store: 'q8' | 'f32', random: import('./load.js').Random}} How
+ * @typedef {{signal?: AbortSignal, onProgress: OnProgress}} Watch
+ * @typedef {(source: {files: File[]}, into: How & {model: number}, watch: Watch, call: CallFunction) => Promise<Model>} LoadInPage */
 
 /** The same as the worker understands it: an address does not depend on the page's base, files come with their paths.
  * @param {ModelSource} source @returns {ModelSource} */
@@ -190,46 +216,104 @@ const startArgs = (wasmUrl, wasmBytes, relaxedUrl, crew) => ({build: BUILD, wasm
 
 /** @typedef {{wasmUrl: string | URL, relaxedUrl?: string | URL, memberUrl: string | URL}} Crew */
 
+/** A promise and its ends; failing without a listener is no news. */
+function createPromise() {
+    /** @type {(value: any) => void} */
+    let resolve = nothing;
+    /** @type {(error: any) => void} */
+    let reject = nothing;
+    const promise = new Promise((...ends) => { [resolve, reject] = ends; });
+    promise.catch(nothing);
+    return {promise, resolve, reject};
+}
+
+/** A request that is answered in parts. @param {Link} link @param {string} op @param {{pass: number, want: Want[], [more: string]: any}} args
+ * @param {AbortSignal} [signal] @returns {Reading & {facts: Promise<Pass>}} */
+function ask(link, op, args, signal) {
+    const [facts, ...answers] = Array.from({length: 1 + args.want.length}, createPromise);
+    const done = link.call(op, args, {signal, onFacts: found => facts.resolve({...found, pass: args.pass}),
+        onAnswer: (part, answer) => answers[part].resolve(answer)});
+    done.catch(error => { for (const {reject} of [facts, ...answers]) reject(error); });
+    return {facts: facts.promise, answers: answers.map(({promise}) => promise), done};
+}
+
+/** Studies over a corpus: see headlight.h. They stand in the session of a model, or of an empty one (`open`), where parts are asked.
+ * Answers and parts are JSON text. @param {Link} link */
+const studies = link => ({
+    /** A session without a model. @returns {number} released like a model */
+    open: () => link.number(),
+    /** @param {{model: number, bytes: Uint8Array}} args bytes: UTF-8 @returns {Promise<void>} */
+    corpus: args => link.call('corpus', args),
+    /** @param {{model: number, options: object, other: number}} args other: the model that it is compared with, 0: none
+     * @param {CallOptions} [call] @returns {Promise<{steps: number, items: number}>} */
+    studyBegin: (args, call) => link.call('studyBegin', args, call),
+    /** @param {{model: number, first: number, count: number}} args @param {CallOptions} [call] @returns {Promise<void>} */
+    studyStep: (args, call) => link.call('studyStep', args, call),
+    /** @param {{model: number, ask: object}} args @returns {Promise<string>} */
+    studyAnswer: args => link.call('studyAnswer', args),
+    /** @param {{model: number, text: string}} args @returns {Promise<void>} */
+    part: args => link.call('part', args),
+});
+
+/** @param {Link} link */
+const passes = link => ({
+    /** Runs a text. @param {{model: number, input: Input, keep?: string[], want?: Want[], over?: number}} request   keep: tensors held for
+     * later readings; want: answered now; over: a pass whose tensors may be given up for this one's
+     * @param {{signal?: AbortSignal}} [options] @returns {Run} */
+    run({model, input, keep = [], want = [], over}, {signal} = {}) {
+        const pass = link.number();
+        return {pass, ...ask(link, 'run', {model, pass, input, keep, want, over}, signal)};
+    },
+    /** @param {{pass: number, want: Want[]}} request @param {{signal?: AbortSignal}} [options] @returns {Reading} */
+    read({pass, want}, {signal} = {}) {
+        const {answers, done} = ask(link, 'read', {pass, want}, signal);
+        return {answers, done};
+    },
+    /** Attention from elsewhere as a pass, which has measures only. Its buffer is handed over. @param {{layers: number, heads: number, tokens: number,
+     * attention: Float32Array<ArrayBuffer>, columns: Int32Array}} input   attention: [L, H, T, T]; columns: [3, T], see headlight.h
+     * @returns {Promise<{pass: number}>} */
+    async adopt(input) {
+        const pass = link.number();
+        await link.call('adopt', {pass, ...input}, {transfer: [input.attention.buffer]});
+        return {pass};
+    },
+    /** What lies in the worker for a handle goes; it is not waited for. @param {{pass?: number, model?: number}} handle */
+    release({pass, model}) {
+        const handle = pass ?? model;
+        if (link.holds(handle)) link.call('release', {pass, model}).catch(nothing);
+    },
+    holds: (/** @type {number | undefined} */ handle) => link.holds(handle),
+});
+
 /** @param {{workerUrl?: string | URL, wasmUrl?: string | URL, relaxedUrl?: string | URL, crew?: Crew, wasmBytes?: BufferSource,
- *           makeWorker?: (url?: string | URL) => WorkerLike, bring?: Bring}} options
+ *           makeWorker?: (url?: string | URL) => WorkerLike, loadInPage?: LoadInPage}} options
  *  relaxedUrl: of headlight-relaxed.wasm, which is taken in place of the other where it is faster; crew: the files with which
  *  several threads share a pass, where the page is isolated;
  *  wasmBytes: headlight.wasm itself, in place of its address; makeWorker is for surroundings other than a plain page: a Blob
- *  worker, a thread of Node, tests; bring: loads files that cannot be posted */
-export function createEngine({workerUrl, wasmUrl = '', relaxedUrl, crew, wasmBytes, makeWorker = startModuleWorker, bring}) {
+ *  worker, a thread of Node, tests; loadInPage: loads files that cannot be posted */
+export function createEngine({workerUrl, wasmUrl = '', relaxedUrl, crew, wasmBytes, makeWorker = startModuleWorker, loadInPage}) {
     const link = new Link(() => makeWorker(workerUrl), startArgs(wasmUrl, wasmBytes, relaxedUrl, crew));
-    let loading = new AbortController();
-    let [runs, run] = [0, 0];  // begun; the number of the last finished one: the worker refuses to answer for another
-
     return {
         begin: () => link.begin(),
-        /** Loads a model in place of the present one; a load still under way is cancelled.
+        /** Loads a model, beside those that are there.
          * @param {ModelSource} source
-         * @param {{signal?: AbortSignal, onProgress?: import('./files.js').OnProgress} & Partial<Into>} [options]
-         * @returns {Promise<Model>} */
-        async load(source, {signal, onProgress = () => {}, store = 'q8', random = '', slot = 0} = {}) {
-            loading.abort();
-            const own = loading = linkedController(signal);
-            throwIfAborted(own.signal);
-            const [watch, into] = [{signal: own.signal, onProgress}, {store, random, slot}];
-            if (bring && !('url' in source)) return bring(source, into, watch, (op, args, options) => link.call(op, args, options));
-            return link.call('load', {source: sendable(source), ...into}, watch);
+         * @param {{signal?: AbortSignal, onProgress?: import('./files.js').OnProgress} & Partial<How>} [options]
+         * @returns {Promise<Loaded>} */
+        async load(source, {signal, onProgress = nothing, store = 'q8', random = ''} = {}) {
+            const model = link.number();
+            if (!loadInPage || 'url' in source) {
+                return {model, info: await link.call('load', {source: sendable(source), model, store, random}, {signal, onProgress})};
+            }
+            link.begin();
+            const info = await loadInPage(source, {model, store, random}, {signal, onProgress}, (op, args, options) => link.call(op, args, options))
+                .catch(error => {
+                    link.call('release', {model}).catch(nothing);
+                    throw error;
+                });
+            return {model, info};
         },
-        /** @param {{text: string, textB?: string, drop?: string[], changes?: number[][],
-         *   words?: {position: number, word: string}[], precision?: 'fine' | 'fast'}} input drop: tensors that need not be kept; changes: rows
-         *   [kind, a, b, c] of hl_change in headlight.h; words: to be put in the place of tokens
-         * @param {{signal?: AbortSignal}} [options] @returns {Promise<Pass>} */
-        async run({text, textB = '', drop = [], changes = [], words = [], precision = 'fast'}, {signal} = {}) {
-            const number = ++runs;
-            const pass = await link.call('run', {run: number, text, textB, drop, changes, words, precision}, {signal});
-            run = number;
-            return pass;
-        },
-        ...readers(link, () => run),
+        ...passes(link),
         ...studies(link),
-        close() {
-            loading.abort();
-            link.stop(new CoreError('state', 'the engine has been closed'));
-        },
+        close: () => link.close(),
     };
 }

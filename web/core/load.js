@@ -101,7 +101,7 @@ async function sendAll(folder, send, {store, random = ''}) {
     try {
         const shards = single ? [] : await sendIndex(folder, send);
         if (single) folder.expect(single.size);
-        await send('loadBegin', {store, randomLayers: random === 'layers'});
+        await send('loadBegin', {store});
         if (single) await sendWeights(single, send, 0);
         for (const [file, name] of shards.entries()) {
             const opened = await folder.open(name);
@@ -111,7 +111,7 @@ async function sendAll(folder, send, {store, random = ''}) {
             }
             await sendWeights(opened, send, file).finally(opened.close);
         }
-        return await send('loadEnd', {});
+        return await send('loadEnd', {randomLayers: random === 'layers'});
     } finally {
         await single?.close();
     }

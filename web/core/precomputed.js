@@ -19,7 +19,7 @@ const FULL = 255;
 const MOST = {tokens: 512, heads: 64, layers: 64, characters: 8e6, text: 100000};
 const MOST_ID = 1e9;
 const MOST_BYTES = 1e12;
-const NAME = /^(attention\.\d{1,2}|study\.(rollout|layer_mean))$/;
+const NAME = /^(attention\.\d{1,2}|study\.(rollout|layer_mean))$/;   // as files have it: what the page calls a measure is a study there
 
 /** A row of weights as whole 255ths: the largest remainders are rounded up until the sum is right.
  * @param {Float32Array} row @param {Uint8Array} out */
@@ -49,7 +49,7 @@ export const encodeFigure = ({model, pass, tensors, id, name, bytes}) => ({
     texts: pass.texts,
     tokens: pass.tokens.map(({piece, id, type, from, to, sentence, word, special}) =>
         [piece, id, type, from, to, sentence, word, special ? 1 : 0]),
-    weights: Object.fromEntries(Array.from(tensors, ([key, tensor]) => [key, {n: tensor.shape[0], u8: pack(tensor)}])),
+    weights: Object.fromEntries(Array.from(tensors, ([key, tensor]) => [key.replace(/^measure\./, 'study.'), {n: tensor.shape[0], u8: pack(tensor)}])),
 });
 
 /** @param {unknown} fits @param {string} what */
@@ -122,7 +122,8 @@ export function decodeFigure(text) {
     check(tokens.length, 'tokens');
     const shown = /** @type {Model} */ (/** @type {unknown} */ ({...shape, mlm: false, nsp: false, warnings: [],
         special: {unk: -1, mask: whole(of.mask, -1, MOST_ID, 'mask')}}));
-    const tensors = new Map(Object.entries(parts).map(([key, value]) => [key, unpack(key, value, tokens.length, shape)]));
+    const tensors = new Map(Object.entries(parts).map(([key, value]) =>
+        [key.replace(/^study\./, 'measure.'), unpack(key, value, tokens.length, shape)]));
     const pass = {puts: [], tokens, texts, dropped: [], nextSentence: null, milliseconds: 0};
     return {model: shown, pass, tensors, id: string(of.id ?? '', 'id'), name: string(of.name, 'name'), bytes: whole(of.bytes, 0, MOST_BYTES, 'bytes')};
 }

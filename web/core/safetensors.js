@@ -1,4 +1,4 @@
-/* safetensors - the header of a file and the numbers of its tensors, for files of the reader's own (own.js). Model weights
+/* safetensors - the header of a file and the numbers of its tensors, for files of the reader's own (imported.js). Model weights
  * do not come this way: C reads those. As strict as the reference reader, and stricter where its specification is: the
  * header begins with {, no name comes twice, the tensors lie one after the other and fill the file to its last byte.
  */

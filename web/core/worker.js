@@ -1,19 +1,21 @@
-/* worker - the operations of the engine: one object, one function each, and the few lines that serve messages.
- * Protocol (engine.js is the other side):
- *   -> {id, op, args}      <- {id, value}  |  {id, error: "category: sentence"}  |  {id, progress} any number of times before
- *   -> {id, op: 'cancel'}  the load of this id is given up: it answers with an error
- * A load may be asked for before "start" has answered: its files then come while the wasm is compiled. Runs are numbered by the caller, and who reads a result names its run: so the numbers of a text that was run in
- * between (a cancelled one, say) are never taken for those of another. Typed arrays in values are fresh copies and
- * are transferred. After an error of category "engine" this worker is no longer fit for use. Importing the module
- * has no effect unless it is the script of a worker.
+/* worker - the other side of engine.js: it holds models and passes under the numbers that the engine gives them, and serves messages
+ * one after the other.
+ *   -> {id, op, args}      <- any number of {id, progress}, {id, facts} (of a run), {id, part, answer} (of the part-th want),
+ *                             then {id, value} or {id, error: "category: sentence"}
+ *   -> {id, op: 'cancel', of}  the request `of` is given up: not begun if it waits, else a load ends and a run or reading stops
+ *                             after the answer it is at; it answers with an error
+ * Between two answers of a run the worker looks at its mail: so a dear measure holds up nothing that has been cancelled. A load may be
+ * asked for before "start" has answered: its files then come while the wasm is compiled. All buffers of answers are transferred. After
+ * an error of category "engine" this worker is no longer fit for use. Importing the module has no effect unless it is the script
+ * of a worker. Which passes are held: passes.js.
  */
 import {BUILD} from './build.js';
-import {canRelax, instantiate, Refusal, startCrew, utf16Offsets} from './wasm.js';
-import {loadFolder} from './worker_load.js';
-import {readOperations} from './worker_read.js';
-import {createSessions} from './worker_sessions.js';
-import {studyOperations} from './worker_study.js';
-import {createFinder} from './worker_words.js';
+import {parseError} from './errors.js';
+import {STORED} from './fetch.js';
+import {openFolder} from './files.js';
+import {loadModel} from './load.js';
+import {adopt, Passes} from './passes.js';
+import {canRelax, createSession, instantiate, Refusal, startCrew} from './wasm.js';
 
 /**
  * @typedef {{name: string, shape: string[], per_layer: boolean}} TensorInfo
@@ -21,79 +23,30 @@ import {createFinder} from './worker_words.js';
  *   vocab: number, positions: number, types: number, parameters: number, weight_bytes: number, store: string,
  *   mlm: boolean, nsp: boolean, lowercase: boolean, architecture: string,
  *   special: {unk: number, cls: number, sep: number, pad: number, mask: number},
- *   tensors: TensorInfo[], measures: string[], studies: {name: string, shape: string[]}[], labels: string[], warnings: string[]}} Model
+ *   tensors: TensorInfo[], patterns: string[], measures: {name: string, shape: string[], argument: string, compares: boolean}[], labels: string[], warnings: string[]}} Model
  * @typedef {{id: number, piece: string, type: number, from: number, to: number, sentence: number, word: number,
- *   special: boolean, crossing?: boolean}} Token   crossing: of two texts, of which one looks at the other (own_tokens.js)
+ *   special: boolean, crossing?: boolean}} Token   crossing: of two texts, of which one looks at the other (imported_tokens.js)
  * @typedef {{position: number, word: string, id: number, pieces: string[]}} Put   a word in the place of a token; id -1:
  *   it could not be put in, since it is several pieces, or none that the vocabulary has
- * @typedef {{text: string, textB: string, drop: string[], changes: number[][],
- *   words: {position: number, word: string}[], precision: string}} Input   textB '' is no
- *   second sentence; changes: rows of hl_change
  * @typedef {{puts: Put[], tokens: Token[], texts: string[], dropped: number[], nextSentence: number[] | null, milliseconds: number,
- *   relaxed?: boolean, threads?: number, memory?: number}} Pass   relaxed: by headlight-relaxed.wasm; threads: that shared the work;
- *   memory: all of the engine's, bytes;
- *   texts: A and B, '' for none
- * @typedef {{data: Float32Array, shape: number[]}} Tensor
+ *   relaxed?: boolean, threads?: number, memory?: number}} Facts   of a pass. relaxed: by headlight-relaxed.wasm; threads: that shared the
+ *   work; memory: all of the engine's, bytes; texts: A and B, '' for none
+ * @typedef {Facts & {pass?: number}} Pass   pass: its handle; none where there is no engine
+ * @typedef {import('./passes.js').Tensor} Tensor
+ * @typedef {import('./passes.js').Input} Input
+ * @typedef {import('./passes.js').Want} Want
+ * @typedef {import('./passes.js').Answer} Answer
+ * @typedef {import('./files.js').ModelSource} ModelSource
  * @typedef {{build: string, wasm: string | BufferSource, relaxedUrl: string, crew?: import('./crew.js').CrewUrls}} StartArgs   relaxedUrl:
  *   '', or what may do better
+ * @typedef {{source: ModelSource, model: number, store: 'q8' | 'f32', random?: import('./load.js').Random}} LoadArgs
+ * @typedef {{signal: AbortSignal, say: (content: {progress: object} | {facts: Facts} | {part: number, answer: unknown}) => void,
+ *   look: () => Promise<void>}} Watch   look: throws when the request has been cancelled
+ * @typedef {{session: import('./passes.js').Session, passes: Passes | null}} Opened   of a handle; it may be without a model
  * @typedef {ReturnType<typeof createOperations>} Operations
  */
 
-const CHANGE_TOKEN = 0;  // HL_CHANGE_TOKEN: a link may name positions that a shorter text does not have
-
-/** The rows of hl_tokens as objects, code points turned into indices of the JavaScript strings.
- * @param {import('./wasm.js').Session} session @param {Model} model @param {string[]} texts
- * @returns {Token[]} */
-function readTokens(session, model, texts) {
-    const {cls, sep, pad, mask} = model.special;
-    const offsets = texts.map(utf16Offsets);
-    return session.tokens().map(({id, type, from, to, sentence, word}) => {
-        const [start, end] = sentence < 0 ? [0, 0] : [offsets[sentence][from], offsets[sentence][to]];
-        const special = sentence < 0 || [cls, sep, pad, mask].includes(id);
-        return {id, piece: session.tokenText(id), type, from: start, to: end, sentence, word, special};
-    });
-}
-
-/** Two passes: the last one, and the one that is remembered, to be compared with. */
-function createPasses() {
-    /** @type {import('./wasm.js').Pass | null} */
-    let last = null;
-    /** @type {import('./wasm.js').Pass | null} */
-    let before = null;
-    return {
-        last: () => last,
-        before: () => before,
-        /** @param {import('./wasm.js').Session} session @param {string} precision @param {string[]} keep */
-        run(session, precision, keep) {
-            const over = last === before ? null : last;
-            last = null;
-            return last = session.run({precision, keep, over});
-        },
-        remember() {
-            if (before !== last) before?.release();
-            before = last;
-        },
-        forget() { [last, before] = [null, null]; },
-    };
-}
-
-/** @param {import('./wasm.js').Session} session @param {Model} model @param {Input} input
- * @param {ReturnType<typeof createFinder>} finder @param {ReturnType<typeof createPasses>} passes @returns {Pass} */
-function runText(session, model, {text, textB, drop, changes, words, precision}, finder, passes) {
-    const found = finder.find(session, model, words);   // first: it forgets the session's text
-    const count = session.tokenize(text, textB === '' ? null : textB);
-    const texts = [text, textB];
-    const tokens = readTokens(session, model, texts);
-    const puts = found.filter(({position}) => position < count);
-    const rows = puts.filter(({id}) => id >= 0).map(({position, id}) => [CHANGE_TOKEN, position, id]);
-    session.change([...changes, ...rows].filter(([kind, position]) => kind !== CHANGE_TOKEN || position < count));
-    const before = performance.now();
-    const last = passes.run(session, precision, model.tensors.map(({name}) => name).filter(name => !drop.includes(name)));
-    const milliseconds = performance.now() - before;
-    const dropped = [session.dropped(0), session.dropped(1)];
-    const nextSentence = model.nsp && textB !== '' ? last.nextSentence() : null;
-    return {puts, tokens, texts, dropped, nextSentence, milliseconds, threads: session.threads()};
-}
+const REPORT_MS = 50;   // progress is told at most so often
 
 /** @param {string} build of the page */
 function checkBuild(build) {
@@ -101,111 +54,233 @@ function checkBuild(build) {
         'version is being published: wait a minute and reload the page');
 }
 
-/** Starts the wasm, once. @param {(exports: import('./wasm.js').Exports) => void} use */
-function createStarter(use) {
+/** Starts the wasm, once. */
+function createStarter() {
     let relaxed = false;
-    let started = /** @type {Promise<void>} */ (Promise.resolve());
+    let started = /** @type {Promise<import('./wasm.js').Exports | null>} */ (Promise.resolve(null));
     /** @param {StartArgs} args */
     async function begin({build, wasm, relaxedUrl, crew}) {
         checkBuild(build);
         relaxed = relaxedUrl !== '' && canRelax();
-        use(await startCrew(crew, relaxed) ?? await instantiate(relaxed ? relaxedUrl : wasm));
+        const exports = await startCrew(crew, relaxed) ?? await instantiate(relaxed ? relaxedUrl : wasm);
+        createSession(exports).close();   // says at once when there is too little memory
+        return exports;
     }
     return {
         isRelaxed: () => relaxed,
-        ready: () => started,
-        start: (/** @type {StartArgs} */ args) => started = begin(args),
+        async ready() {
+            const exports = await started;
+            if (!exports) throw new Refusal('state: the engine has not been started');
+            return exports;
+        },
+        async start(/** @type {StartArgs} */ args) { await (started = begin(args)); },
     };
 }
+
+/** The sessions of the wasm instance, by handle: of models, of parts of studies; each is opened when first named.
+ * @param {() => import('./wasm.js').Exports} exports */
+function createSessions(exports) {
+    /** @type {Map<number, Opened>} */
+    const opened = new Map();
+    const open = (/** @type {number} */ handle) => {
+        const found = opened.get(handle) ?? {session: createSession(exports()), passes: null};
+        opened.set(handle, found);
+        return found;
+    };
+    return {
+        open,
+        session: (/** @type {number} */ handle) => open(handle).session,
+        /** The passes of a model that is loaded. @param {number} handle */
+        passes(handle) {
+            const passes = opened.get(handle)?.passes;
+            if (!passes) throw new Refusal('state: no model is loaded; load one first');
+            return passes;
+        },
+        /** @param {number} handle */
+        close(handle) {
+            opened.get(handle)?.session.close();
+            opened.delete(handle);
+        },
+    };
+}
+
+/** @param {(content: {progress: object}) => void} say @returns {import('./files.js').OnProgress} */
+function seldom(say) {
+    let last = -Infinity;
+    return progress => {
+        const now = performance.now();
+        if (now - last < REPORT_MS && progress.done !== progress.total) return;
+        last = now;
+        say({progress});
+    };
+}
+
+/** What load.js throws becomes a Refusal. @param {unknown} error */
+function refused(error) {
+    const {category, message, name} = /** @type {{category?: string, message: string, name: string}} */ (error);
+    if (category) return new Refusal(`${category}: ${message}`);
+    return name === 'AbortError' ? new Refusal(`state: ${message}`) : error;
+}
+
+/** A whole folder goes into a session of this worker: files are fetched here, so that their bytes pass from the network into the wasm's
+ * memory without a detour through the page. @param {LoadArgs} args
+ * @param {(op: string, args: object) => Promise<any>} call an operation of this worker @param {Watch} watch @returns {Promise<Model>} */
+async function loadFolder({source, model, ...how}, call, {signal, say}) {
+    const send = async (/** @type {string} */ op, /** @type {object} */ args) => {
+        try {
+            return await call(op, {...args, model});
+        } catch (error) {
+            throw error instanceof Refusal ? parseError(error.message) : error;
+        }
+    };
+    const load = () => loadModel(openFolder(source, {signal, onProgress: seldom(say)}), send, how);
+    try {
+        // A page that is left while it keeps a copy may leave a part of one (Firefox); it has been dropped, and the server has the whole.
+        return await load().catch(error => `${error?.message}`.includes(STORED) ? load() : Promise.reject(error));
+    } catch (error) {
+        throw refused(error);
+    }
+}
+
+/** The steps of a load, also one by one for files that are read elsewhere (load_in_page.js).
+ * @param {ReturnType<typeof createSessions>} sessions */
+function loadOperations({open, session}) {
+    const done = (/** @type {number} */ model) => {
+        const opened = open(model);
+        const info = /** @type {Model} */ (opened.session.describe());
+        opened.passes = new Passes(opened.session, info);
+        return info;
+    };
+    return {
+        /** @param {{kind: import('./wasm.js').TextKind, bytes: Uint8Array, model: number}} args
+         * @returns {string[]} for the index, the names of the weight files in order */
+        loadText({kind, bytes, model}) {
+            if (kind === 'config') open(model).passes = null;
+            const files = session(model).loadText(kind, bytes);
+            return kind === 'index' ? Array.from({length: files}, (_, file) => session(model).fileName(file)) : [];
+        },
+        /** @param {{store: string, model: number}} args */
+        loadBegin({store, model}) { session(model).loadBegin(store); },
+        /** All at once: the weights are drawn, none are read. @param {{store: string, model: number}} args @returns {Model} */
+        loadRandom({store, model}) {
+            session(model).loadRandom(store);
+            return done(model);
+        },
+        /** @param {{file: number, size: number, model: number}} args */
+        loadFile({file, size, model}) { session(model).loadFile(file, size); },
+        /** @param {{bytes: Uint8Array, model: number}} args */
+        loadBytes({bytes, model}) { session(model).loadBytes(bytes); },
+        /** @param {{model: number, randomLayers?: boolean}} args randomLayers: are drawn now that all have been read @returns {Model} */
+        loadEnd({model, randomLayers = false}) {
+            session(model).loadEnd();
+            if (randomLayers) session(model).randomiseLayers();
+            return done(model);
+        },
+    };
+}
+
+/** Answers one by one. @param {Answer} answer @param {Want[]} want @param {Watch} watch */
+async function tell(answer, want, {say, look}) {
+    for (const [part, one] of want.entries()) {
+        await look();
+        say({part, answer: await answer(one, look)});
+    }
+}
+
+/** Runs, readings and their end. @param {ReturnType<typeof createSessions>} sessions @param {() => boolean} isRelaxed */
+function passOperations(sessions, isRelaxed) {
+    /** What answers for a pass, by its handle. @type {Map<number, {model: number, open: (want: Want[]) => Answer, release: () => void}>} */
+    const known = new Map();
+    return {
+        /** @param {{model: number, pass: number, input: Input, keep: string[], want: Want[], over?: number}} args @param {Watch} watch */
+        async run({model, pass, input, keep, want, over}, watch) {
+            const passes = sessions.passes(model);
+            passes.add(pass, input, keep);
+            try {
+                const {facts, answer} = passes.open(pass, want, over);
+                known.set(pass, {model, open: more => passes.open(pass, more).answer, release: () => passes.release(pass)});
+                watch.say({facts: {...facts, relaxed: isRelaxed()}});
+                await tell(answer, want, watch);
+            } finally {
+                if (!known.has(pass)) passes.release(pass);
+            }
+        },
+        /** @param {{pass: number, want: Want[]}} args @param {Watch} watch */
+        async read({pass, want}, watch) {
+            const found = known.get(pass);
+            if (!found) throw new Refusal(`state: there is no pass ${pass}; it has been released`);
+            await tell(found.open(want), want, watch);
+        },
+        /** Attention from elsewhere, under the handle of a pass. @param {{pass: number} & Parameters<typeof adopt>[1]} args */
+        adopt({pass, ...input}) {
+            const {answer} = adopt(sessions.session(pass), input);
+            known.set(pass, {model: 0, open: () => answer, release: () => sessions.close(pass)});
+        },
+        /** Of a model, its passes too. @param {{pass?: number, model?: number}} args */
+        release({pass = 0, model = 0}) {
+            known.get(pass)?.release();
+            known.delete(pass);
+            if (!model) return;
+            for (const [number, {model: of}] of known) if (of === model) known.delete(number);
+            sessions.close(model);
+        },
+    };
+}
+
+/** Studies over a corpus: a corpus or a part goes into the session of a handle, steps are run, the answer comes out as text.
+ * @param {(model: number) => import('./passes.js').Session} session */
+const studyOperations = session => ({
+    /** Keeps a corpus. @param {{model: number, bytes: Uint8Array}} args */
+    corpus({model, bytes}) { session(model).loadText('corpus', bytes); },
+    /** Adds a part to the study of a session, or begins the study from it. @param {{model: number, text: string}} args */
+    part({model, text}) { session(model).loadText('part', new TextEncoder().encode(text)); },
+    /** @param {{model: number, options: object, other: number}} args other: the model that it is compared with, 0: none
+     * @returns {{steps: number, items: number}} */
+    studyBegin({model, options, other}) {
+        session(model).studyBegin(options, other ? session(other) : null);
+        const {steps, items} = JSON.parse(session(model).studyAnswer());
+        return {steps, items};
+    },
+    /** @param {{model: number, first: number, count: number}} args */
+    studyStep({model, first, count}) { session(model).studyStep(first, count); },
+    /** @param {{model: number, ask: object}} args @returns {string} JSON */
+    studyAnswer({model, ask}) { return session(model).studyAnswer(ask); },
+});
 
 export function createOperations() {
-    const {start: use, session, drop} = createSessions();
-    const {isRelaxed, ready, start} = createStarter(exports => { use(exports); session(); });
-    const [finder, passes] = [createFinder(), createPasses()];
-    let [loaded, lastRun] = [/** @type {Model | null} */ (null), 0];   // lastRun: its number; 0 = none since the model was loaded
-
-    const model = () => {
-        if (!loaded) throw new Refusal('state: no model is loaded; load one first');
-        return loaded;
-    };
-    const loads = loadOperations(session, next => {
-        loaded = next;
-        finder.clear();
-        passes.forget();
-        lastRun = 0;
-    });
-
+    const {isRelaxed, ready, start} = createStarter();
+    let wasm = /** @type {import('./wasm.js').Exports | null} */ (null);
+    const sessions = createSessions(() => /** @type {import('./wasm.js').Exports} */ (wasm));
+    const loads = loadOperations(sessions);
     return {
         start,
+        /** Before all but "start" and "load". */
+        async ready() { wasm = await ready(); },
         ...loads,
-        /** @param {import('./worker_load.js').Wanted} wanted @param {import('./worker_load.js').Watch} watch */
-        load: (wanted, watch) => loadFolder(wanted, async (op, args) => {
-            await ready();
-            return loads[/** @type {keyof typeof loads} */ (op)](/** @type {any} */ (args));
-        }, watch),
-        ...readOperations(session, model, passes, run => {
-            if (!lastRun) throw new Refusal('state: no text has been run yet; run one first');
-            if (run !== lastRun) throw new Refusal('state: another text has been run since; run this one again');
-        }),
-        ...studyOperations(session, drop),
-        /** @param {Input & {run: number}} args @returns {Pass} */
-        run({run, ...input}) {
-            const [used, shape] = [session(), model()];
-            lastRun = 0;
-            const pass = runText(used, shape, input, finder, passes);
-            lastRun = run;
-            return {...pass, relaxed: isRelaxed(), memory: used.memory()};
+        /** @param {LoadArgs} args @param {Watch} watch */
+        async load(args, watch) {
+            try {
+                return await loadFolder(args, async (op, step) => {
+                    wasm = await ready();
+                    return loads[/** @type {keyof typeof loads} */ (op)](/** @type {any} */ (step));
+                }, watch);
+            } catch (error) {
+                sessions.close(args.model);
+                throw error;
+            }
         },
-    };
-}
-
-/** Slot 0 holds the model that runs texts.
- * @param {(slot?: number) => import('./wasm.js').Session} session @param {(model: Model | null) => void} setModel */
-function loadOperations(session, setModel) {
-    let drawn = false;
-    const done = (/** @type {number} */ slot) => {
-        const {patterns, measures, ...model} = session(slot).describe();
-        Object.assign(model, {measures: patterns, studies: measures});
-        if (slot === 0) setModel(model);
-        return model;
-    };
-    return {
-        /** @param {{kind: import('./wasm.js').TextKind, bytes: Uint8Array, slot?: number}} args
-         * @returns {string[]} for the index, the names of the weight files in order */
-        loadText({kind, bytes, slot = 0}) {
-            if (kind === 'config' && slot === 0) setModel(null);
-            const files = session(slot).loadText(kind, bytes);
-            return kind === 'index' ? Array.from({length: files}, (_, file) => session(slot).fileName(file)) : [];
-        },
-        /** @param {{store: string, slot?: number, randomLayers?: boolean}} args randomLayers: drawn once all have been read */
-        loadBegin({store, slot, randomLayers = false}) {
-            drawn = randomLayers;
-            session(slot).loadBegin(store);
-        },
-        /** All at once: the weights are drawn, none are read. @param {{store: string, slot?: number}} args @returns {Model} */
-        loadRandom({store, slot = 0}) {
-            session(slot).loadRandom(store);
-            return done(slot);
-        },
-        /** @param {{file: number, size: number, slot?: number}} args */
-        loadFile({file, size, slot}) { session(slot).loadFile(file, size); },
-        /** @param {{bytes: Uint8Array, slot?: number}} args */
-        loadBytes({bytes, slot}) { session(slot).loadBytes(bytes); },
-        /** @param {{slot?: number}} [args] @returns {Model} */
-        loadEnd({slot = 0} = {}) {
-            session(slot).loadEnd();
-            if (drawn) session(slot).randomiseLayers();
-            return done(slot);
-        },
+        ...passOperations(sessions, isRelaxed),
+        ...studyOperations(sessions.session),
     };
 }
 
 /** Does one request. A trap is reported as of category "engine": after it nothing here can be trusted.
- * @param {Operations} operations @param {{id: number, op: string, args: any}} request
- * @param {import('./worker_load.js').Watch} watch */
+ * @param {Operations} operations @param {{id: number, op: string, args: any}} request @param {Watch} watch
+ * @returns {Promise<{id: number, value: unknown} | {id: number, error: string}>} */
 export async function answer(operations, {id, op, args}, watch) {
     try {
         if (!Object.hasOwn(operations, op)) throw new Refusal(`state: there is no operation '${op}'`);
+        if (op !== 'start' && op !== 'load') await operations.ready();
         return {id, value: await operations[/** @type {keyof Operations} */ (op)](args, watch)};
     } catch (error) {
         if (error instanceof Refusal) return {id, error: error.message};
@@ -214,23 +289,56 @@ export async function answer(operations, {id, op, args}, watch) {
     }
 }
 
-/** What of an answer can be handed over instead of copied. @param {any} value */
-const transferables = value => value?.data instanceof Float32Array ? [value.data.buffer] : [];
+/** The buffers of an answer. @param {any} value @returns {Transferable[]} */
+const buffersOf = value => value?.data instanceof Float32Array ? [value.data.buffer] : [];
+
+/** Lets messages in that have come meanwhile. @returns {Promise<void>} */
+const mail = () => new Promise(done => {
+    const {port1, port2} = new MessageChannel();
+    port1.onmessage = () => {
+        port1.close();
+        done();
+    };
+    port2.postMessage(null);
+});
 
 /** @param {{onmessage: any, postMessage: (message: any, transfer?: Transferable[]) => void}} port */
 export function serve(port) {
     const operations = createOperations();
-    /** @type {Map<number, AbortController>} */
-    const doing = new Map();
-    port.onmessage = async (/** @type {MessageEvent} */ {data}) => {
-        const {id, op} = data;
-        if (op === 'cancel') return doing.get(id)?.abort();
-        const controller = new AbortController();
-        doing.set(id, controller);
-        const reply = await answer(operations, data, {signal: controller.signal,
-            report: progress => { port.postMessage({id, progress}); }});
-        doing.delete(id);
-        port.postMessage(reply, transferables(reply.value));
+    /** @type {{id: number, op: string, args: any, controller: AbortController}[]} */
+    const requests = [];   // the first is being done
+    const cancelled = new Refusal('state: this has been cancelled');
+
+    async function answerFirst() {
+        const [request] = requests;
+        const {id, controller: {signal}} = request;
+        const check = () => { if (signal.aborted) throw cancelled; };
+        /** @type {Watch} */
+        const watch = {signal,
+            say: content => port.postMessage({id, ...content}, 'answer' in content ? buffersOf(content.answer) : []),
+            async look() {
+                await mail();
+                check();
+            }};
+        const reply = signal.aborted ? {id, error: cancelled.message} : await answer(operations, request, watch);
+        requests.shift();
+        port.postMessage(reply);
+        if (requests.length) answerFirst();
+    }
+
+    port.onmessage = (/** @type {MessageEvent} */ {data}) => {
+        const {id, op, args} = data;
+        if (op === 'cancel') {
+            requests.find(request => request.id === data.of)?.controller.abort();
+            return;
+        }
+        const request = {id, op, args, controller: new AbortController()};
+        if (op === 'start') {
+            answer(operations, request, /** @type {any} */ ({})).then(reply => port.postMessage(reply));
+            return;
+        }
+        requests.push(request);
+        if (requests.length === 1) answerFirst();
     };
 }
 

@@ -26,7 +26,7 @@ import {Views} from './views.js';
  * @typedef {import('../views/view.js').Texts} Texts
  * @typedef {import('../core/state.js').State} State
  * @typedef {ReturnType<typeof import('../core/engine.js').createEngine>} Engine
- * @typedef {Pick<Engine, 'load' | 'run' | 'tensor' | 'fill' | 'study' | 'studyOwn' | 'remember' | 'close'>} TextEngine   one text
+ * @typedef {Pick<Engine, 'load' | 'run' | 'read' | 'adopt' | 'release' | 'holds' | 'close'>} TextEngine   one text
  * @typedef {{id: string, name?: string, url: string, files?: string[], bytes?: number}[]} SiteMenu   models/index.json
  * @typedef {(SiteMenu[number] | {id: string, name?: string, files: File[]})[]} Menu   the same, or what stands in the page itself
  * @typedef {{t: Texts, state: State, set: (patch: Partial<State>) => void, theme: string,
@@ -89,9 +89,9 @@ function Below(props) {
  * @param {Shared & {session: import('./session.js').Session, asking: boolean, onClose: () => void}} props */
 function Own({session, asking, onClose, ...shared}) {
     const {t, shown: {own}} = shared;
-    const parts = useLazy(() => import('./own_view.js'), asking || own !== null);
-    return parts && [own && h(parts.OwnPanel, {key: 'panel', ...shared, onClose: () => session.openOwn(null)}),
-        asking && h(parts.OwnHelp, {key: 'help', t, onFile: session.openOwn, onClose})];
+    const parts = useLazy(() => import('./imported_view.js'), asking || own !== null);
+    return parts && [own && h(parts.ImportedPanel, {key: 'panel', ...shared, onClose: () => session.openOwn(null)}),
+        asking && h(parts.ImportedHelp, {key: 'help', t, onFile: session.openOwn, onClose})];
 }
 
 /** @param {Shared & {session: import('./session.js').Session, menu: Menu, link: () => string, refused: string, makeEngine: () => Engine}} props */

@@ -1,78 +1,95 @@
-/* compute - has the engine compute what a state needs, and no more: a pass when the text or the changes inside the model
- * are others, a pass without the changes when a view compares, and copies of the tensors and studies that are not here yet.
+/* compute - has the engine compute what a state needs, and no more, in one message: a run when the input is another one than that of the
+ * pass shown, else a reading of what is not here yet. What is needed later than the rest comes with the same message, after it.
  */
-import {changesOf, needName, wordsOf} from '../views/needs.js';
-import {COMPARED, createBefore} from './before.js';
-import {createRunner, keyOf} from './runner.js';
+import {changesOf, fillsOf, needName, wantOf, wordsOf} from '../views/needs.js';
 
 /**
+ * @typedef {import('../core/engine.js').Loaded} Loaded
  * @typedef {import('../core/worker.js').Model} Model
  * @typedef {import('../core/worker.js').Pass} Pass
  * @typedef {import('../core/worker.js').Tensor} Tensor
+ * @typedef {import('../core/passes.js').Fill} Fill
  * @typedef {import('../core/state.js').State} State
  * @typedef {import('../views/needs.js').Need} Need
- * @typedef {import('./before.js').Before} Before
- * @typedef {import('./runner.js').Fill} Fill
+ * @typedef {import('../views/needs.js').Before} Before
  * @typedef {{pass: Pass, fills: Fill[], tensors: Map<string, Tensor>, before: Before | null}} Computed
  */
 
-const FILLINGS = 5;
-const MOST_MASKS = 8;
-
-/** The positions whose fillings are shown: all when the view says so, else the masks of the text and the changed tokens.
- * @param {Pass} pass @param {Model} model @param {State} state @param {boolean} all */
-function positionsToFill(pass, model, state, all) {
-    const {mlm, special: {mask}} = model;
-    if (!mlm) return [];
-    if (all) return pass.tokens.map((_, index) => index);
-    const words = wordsOf(state).map(({position}) => position);
-    return pass.tokens.flatMap(({id}, index) => (mask >= 0 && (id === mask || state.masked.includes(index))) ||
-        words.includes(index) ? [index] : []).slice(0, MOST_MASKS);
-}
+/** Held of every pass: what most views read, and what a later pass can go on from. */
+const KEEP = ['attention', 'hidden'];
 
 /** What the engine is to run for a state.
  * @param {Pick<State, 'text' | 'textB' | 'precision' | 'masked' | 'off' | 'zeroed' | 'replaced'>} state @param {Model} model
- * @returns {import('./runner.js').Input} */
+ * @returns {import('../core/passes.js').Input} */
 export const inputOf = (state, model) => ({text: state.text, textB: state.textB, precision: state.precision,
     changes: changesOf(state, model), words: wordsOf(state)});
 
-/** @param {import('./app.js').TextEngine} engine */
-export function createComputer(engine) {
-    const runner = createRunner(engine);
-    const earlier = createBefore(runner);
-    /** @type {Computed & {key: string, filled: string}} */
-    let last = {key: '', filled: '', pass: /** @type {any} */ (null), fills: [], tensors: new Map(), before: null};
+/** The pass that is shown, and what has been answered of it. */
+export class Computer {
+    #key = '';
+    /** @type {Pass | null} */
+    #pass = null;
+    /** @type {Map<string, any>} */
+    #answers = new Map();
+    #engine;
 
-    return {
-        /** Nothing of what was computed holds any longer: another model. */
-        forget() {
-            runner.forget();
-            earlier.forget();
-            last = {...last, key: ''};
-        },
-        /** @param {State} state @param {Model} model @param {{needs: Need[], later?: Need[], fillsAll: boolean}} view   later: not waited for,
-         * but given where it is here already
-         * @param {{signal: AbortSignal, onRun: () => void}} options @returns {Promise<Computed>} */
-        async compute(state, model, {needs: wanted, later = [], fillsAll}, {signal, onRun}) {
-            const input = inputOf(state, model);
-            const plain = {...input, changes: [], words: []};
-            const positionsOf = (/** @type {Pass} */ pass) => positionsToFill(pass, model, state, fillsAll);
-            const key = keyOf(input);
-            const same = last.key === key;
-            const needs = [...wanted, ...later.filter(need => same && last.tensors.has(needName(need)))];
-            if (!same) onRun();
-            const unchanged = await earlier.tensors(needs.filter(need => need.before), plain, signal);
-            const before = needs.some(need => need.compared) ? await earlier.compare(plain, positionsOf, signal) : null;
-            const pass = await runner.run(input, signal);
-            const now = await runner.copies(needs.filter(need => !need.before), same ? last.tensors : new Map());
-            const positions = positionsOf(pass);
-            const count = before ? COMPARED : FILLINGS;
-            const filled = `${key} ${positions} ${count}`;
-            if (same && last.filled !== filled) onRun();
-            const fills = last.filled === filled ? last.fills : await runner.fills(positions, count);
-            if (!signal.aborted) last = {key, filled, pass: same ? last.pass : pass, fills, before,
-                tensors: new Map([...now, ...unchanged])};
-            return last;
-        },
-    };
+    /** @param {import('./app.js').TextEngine} engine */
+    constructor(engine) {
+        this.#engine = engine;
+    }
+
+    /** Nothing of what was computed is shown any longer: another model. */
+    forget() {
+        this.#show('', null, new Map());
+    }
+
+    /** @param {Loaded} loaded @param {State} state @param {Need[]} needs all that is shown; those that are `later` are not waited for
+     * @param {{signal: AbortSignal, onRun: () => void, onComputed: (computed: Computed) => void}} options   onComputed: once, or twice when
+     * something comes later */
+    async compute(loaded, state, needs, {signal, onRun, onComputed}) {
+        const key = JSON.stringify([loaded.model, inputOf(state, loaded.info)]);
+        const same = this.#key === key && this.#engine.holds(this.#pass?.pass);
+        const answers = new Map(same ? [...this.#answers].filter(([name]) => needs.some(need => needName(need) === name)) : []);
+        const missing = [...needs.filter(need => !need.later), ...needs.filter(need => need.later)].filter(need => !answers.has(needName(need)));
+        const soon = missing.filter(need => !need.later).length;
+        if (!same || missing.some(need => need.predictions !== undefined)) onRun();
+        const run = same ? null : this.#run(loaded, state, missing, signal);
+        const coming = run?.answers ?? this.#read(missing, signal);
+        const shown = {pass: this.#pass};
+        /** @param {number} from @param {number} to of those missing */
+        const take = async (from, to) => {
+            const found = await Promise.all(coming.slice(from, to));
+            found.forEach((answer, i) => answers.set(needName(missing[from + i]), answer));
+            const pass = /** @type {Pass} */ (run ? await run.facts : this.#pass);
+            if (signal.aborted) return;
+            this.#show(key, pass, answers);
+            shown.pass = pass;
+            onComputed({pass, ...fillsOf(needs, answers), tensors: new Map(answers)});
+        };
+        try {
+            await take(0, soon);
+            if (soon < missing.length) await take(soon, missing.length);
+        } finally {
+            if (run && shown.pass?.pass !== run.pass) this.#engine.release({pass: run.pass});
+        }
+    }
+
+    /** @param {Loaded} loaded @param {State} state @param {Need[]} needs @param {AbortSignal} signal */
+    #run({model, info}, state, needs, signal) {
+        const keep = KEEP.filter(name => info.tensors.some(tensor => tensor.name === name));
+        return this.#engine.run({model, input: inputOf(state, info), keep, want: needs.map(wantOf), over: this.#pass?.pass}, {signal});
+    }
+
+    /** @param {Need[]} needs @param {AbortSignal} signal @returns {Promise<any>[]} */
+    #read(needs, signal) {
+        if (!needs.length) return [];
+        return this.#engine.read({pass: /** @type {number} */ (this.#pass?.pass), want: needs.map(wantOf)}, {signal}).answers;
+    }
+
+    /** @param {string} key @param {Pass | null} pass in the place of the one before, which is given back @param {Map<string, any>} answers */
+    #show(key, pass, answers) {
+        const before = this.#pass;
+        [this.#key, this.#pass, this.#answers] = [key, pass, answers];
+        if (before?.pass && before !== pass) this.#engine.release({pass: before.pass});
+    }
 }

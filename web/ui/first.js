@@ -19,5 +19,5 @@ export function firstShown(state, model) {
     const text = document.getElementById('first-figure')?.textContent;
     if (!text) return {};
     const figure = decodeFigure(text);
-    return isOf(state, figure, model) ? {model: {...figure.model, measures: []}, pass: figure.pass, tensors: figure.tensors, early: true} : {};
+    return isOf(state, figure, model) ? {model: {...figure.model, patterns: []}, pass: figure.pass, tensors: figure.tensors, early: true} : {};
 }

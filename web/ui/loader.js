@@ -1,17 +1,17 @@
 /* loader - the model that the engine holds, and the one that is on its way: steps of the session that want the same one wait
- * for it together, so that a press meanwhile does not begin the download anew. No document here.
+ * for it together, so that a press meanwhile does not begin the download anew. One whose worker is gone is loaded again. No document here.
  */
 
 /**
- * @typedef {import('../core/worker.js').Model} Model
+ * @typedef {import('../core/engine.js').Loaded} Loaded
  * @typedef {import('../core/files.js').ModelSource} Source
  * @typedef {(patch: Partial<import('./session.js').Shown>) => void} Show
  */
 
 export class Loader {
-    /** @type {{source: Source, model: Model} | null} */
+    /** @type {{source: Source, loaded: Loaded} | null} */
     #held = null;
-    /** Until someone has been told how it ended. @type {{source: Source, model: Promise<Model>, controller: AbortController} | null} */
+    /** Until someone has been told how it ended. @type {{source: Source, loaded: Promise<Loaded>, controller: AbortController} | null} */
     #coming = null;
     /** @type {Partial<import('./session.js').Shown>} */
     #progress = {};
@@ -19,13 +19,14 @@ export class Loader {
     #listener = () => {};
     #engine;
 
-    /** @param {import('./app.js').TextEngine} engine */
+    /** @param {Pick<import('./app.js').TextEngine, 'load' | 'release' | 'holds'>} engine */
     constructor(engine) {
         this.#engine = engine;
     }
 
-    get model() {
-        return this.#held?.model ?? null;
+    /** What is known of the model that the engine holds. */
+    get info() {
+        return this.#held?.loaded.info ?? null;
     }
 
     /** Who shows the progress, from where it is now. @param {Show} show */
@@ -34,52 +35,49 @@ export class Loader {
         show(this.#progress);
     }
 
-    forget() {
-        this.#held = null;
-    }
-
     /** Ends a load that is under way. */
     stop() {
         this.#coming?.controller.abort();
         this.#coming = null;
     }
 
-    /** Begins a load that `load` will ask for. @param {Source} source */
+    /** Begins a load that `load` will ask for; the model before goes first, for its memory. @param {Source} source */
     begin(source) {
         this.stop();
+        if (this.#held) this.#engine.release({model: this.#held.loaded.model});
         this.#held = null;
         const controller = new AbortController();
-        this.#coming = {source, controller, model: this.#bring(source, controller.signal)};
-        this.#coming.model.catch(() => {});   // who asks for it is told
+        this.#coming = {source, controller, loaded: this.#fetch(source, controller.signal)};
+        this.#coming.loaded.catch(() => {});   // who asks for it is told
     }
 
     /** @param {Source} source @param {AbortSignal} signal of a step; the load goes on for the next one
-     * @param {() => void} onOther called when it is another one */
+     * @param {() => void} onOther called when it is another one, or anew @returns {Promise<Loaded>} */
     async load(source, signal, onOther) {
-        if (this.#held?.source === source) return this.#held.model;
+        if (this.#held?.source === source && this.#engine.holds(this.#held.loaded.model)) return this.#held.loaded;
         if (this.#coming?.source !== source) {
             onOther();
             this.begin(source);
         }
         const coming = this.#coming;
         try {
-            const model = await coming?.model;
+            const loaded = await coming?.loaded;
             signal.throwIfAborted();
-            return /** @type {Model} */ (model);
+            return /** @type {Loaded} */ (loaded);
         } finally {
             if (this.#coming === coming) this.#coming = null;
         }
     }
 
     /** @param {Source} source @param {AbortSignal} signal */
-    async #bring(source, signal) {
+    async #fetch(source, signal) {
         this.#show({progress: {file: '', done: 0, total: 0}});
-        const model = await this.#engine.load(source, {signal,
+        const loaded = await this.#engine.load(source, {signal,
             onProgress: progress => { if (!signal.aborted) this.#show({progress}); }});
         signal.throwIfAborted();
-        [this.#held, this.#coming] = [{source, model}, null];
+        [this.#held, this.#coming] = [{source, loaded}, null];
         this.#show({progress: null});
-        return model;
+        return loaded;
     }
 
     /** @param {Partial<import('./session.js').Shown>} progress */

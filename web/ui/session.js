@@ -3,8 +3,8 @@
  * page stays until its successor is complete, also when a step fails: then `problem` says so. No document here.
  */
 import {loadView} from '../views/index.js';
-import {needName, tourNeeds} from '../views/needs.js';
-import {createComputer} from './compute.js';
+import {allNeeds, needName, tourNeeds, wantOf} from '../views/needs.js';
+import {Computer} from './compute.js';
 import {createShown} from './shown.js';
 
 /**
@@ -13,14 +13,15 @@ import {createShown} from './shown.js';
  * @typedef {import('../core/worker.js').Tensor} Tensor
  * @typedef {import('../core/state.js').State} State
  * @typedef {import('../core/files.js').ModelSource} Source
- * @typedef {import('./compute.js').Fill} Fill
+ * @typedef {import('../core/passes.js').Fill} Fill
+ * @typedef {import('../core/passes.js').Want} Want
  * @typedef {import('../views/needs.js').Need} Need
  * @typedef {{model: Model | null, pass: Pass | null, tensors: Map<string, Tensor>, fills: Fill[],
- *   before: import('./before.js').Before | null, progress: {file: string, done: number, total: number} | null, busy: boolean,
- *   problem: {message: string} | null, picked: boolean, own: OwnShown | null, lacks: boolean, early: boolean}} Shown
+ *   before: import('../views/needs.js').Before | null, progress: {file: string, done: number, total: number} | null, busy: boolean,
+ *   problem: {message: string} | null, picked: boolean, own: ImportedShown | null, lacks: boolean, early: boolean}} Shown
  *   early: made when the site was built (first.js), until the model is there; picked: the model is a folder of the reader's; own: attention from a file of the reader's; lacks: the view needs more
- * @typedef {import('./own.js').OwnSource} OwnSource
- * @typedef {Awaited<ReturnType<OwnSource['compute']>>['own']} OwnShown
+ * @typedef {import('./imported.js').ImportedSource} ImportedSource
+ * @typedef {Awaited<ReturnType<ImportedSource['compute']>>['own']} ImportedShown
  * @typedef {{engine: import('./app.js').TextEngine, store: {get: () => State}, sourceOf: (model: string) => Source,
  *   loader: import('./loader.js').Loader, first?: Partial<Shown>}} Parts   sourceOf gives the same object for the same model; first: what is shown before anything is computed
  * @typedef {ReturnType<typeof createSession>} Session
@@ -33,16 +34,9 @@ const NOTHING = {model: null, pass: null, tensors: new Map(), fills: [], before:
 /** A step has come to its end. */
 const SETTLED = {busy: false, problem: null, own: null, lacks: false, early: false};
 
-/** @param {import('../views/view.js').View} view @param {State} state @param {Model} model */
-const wantedOf = (view, state, model) => ({needs: [...view.needs(state, model), ...tourNeeds(state)], later: view.later?.(state, model) ?? [],
-    fillsAll: view.fillsAll?.(state) ?? false});
-
-/** @param {Need[]} needs @param {Map<string, Tensor>} tensors */
-const isLacking = (needs, tensors) => needs.some(need => !tensors.has(needName(need)));
-
-/** The same of a file of attention. @param {State} state @param {OwnSource} source @param {Model | null} engineModel
+/** The same of a file of attention. @param {State} state @param {ImportedSource} source @param {Model | null} engineModel
  * @param {(patch: Partial<Shown>) => void} show */
-async function showOwn(state, source, engineModel, show) {
+async function showImported(state, source, engineModel, show) {
     const view = await loadView(state.view);
     const needsOf = (/** @type {Model} */ model) => [...view.needs(state, model), ...view.later?.(state, model) ?? [], ...tourNeeds(state)];
     const computed = await source.compute(state.part, needsOf, engineModel);
@@ -53,42 +47,42 @@ async function showOwn(state, source, engineModel, show) {
  * @param {(patch: Partial<Shown>) => void} show @param {() => Shown} shown */
 function createSteps(engine, loader, show, shown) {
     loader.follow(show);
-    const computer = createComputer(engine);
-    const take = async (/** @type {Need} */ need) => /** @type {[string, Tensor]} */ ([needName(need),
-        await engine.tensor(/** @type {string} */ (need.tensor), need.layer)]);
+    const computer = new Computer(engine);
+    const forget = () => computer.forget();
+    /** Answers of the pass that is shown. @param {Want[]} want @param {{signal?: AbortSignal}} [options] @returns {Promise<any[]>} */
+    const read = async (want, options) => {
+        const {pass} = shown();
+        const answers = await Promise.all(engine.read({pass: pass?.pass ?? 0, want}, options).answers);
+        if (shown().pass !== pass) throw new Error('another text has been computed meanwhile');
+        return answers;
+    };
     return {
-        isEmpty: () => !loader.model,
+        read,
+        isEmpty: () => !loader.info,
         /** @param {State} state @param {Source} source @param {boolean} picked @param {AbortSignal} signal */
         async follow(state, source, picked, signal) {
-            const model = await loader.load(source, signal, () => computer.forget());
-            const {needs, ...rest} = wantedOf(await loadView(state.view), state, model);
-            const options = {signal, onRun: () => show({busy: true})};
-            const compute = async (/** @type {Need[]} */ first) => {
-                const {pass, fills, tensors, before} = await computer.compute(state, model, {needs: first, ...rest}, options);
-                if (!signal.aborted) show({...SETTLED, model, pass, fills, tensors, before, picked});
-                return tensors;
-            };
-            if (isLacking(rest.later, await compute(needs)) && !signal.aborted) await compute([...needs, ...rest.later]);
+            const loaded = await loader.load(source, signal, forget);
+            const needs = allNeeds(await loadView(state.view), state, loaded.info);
+            await computer.compute(loaded, state, needs, {signal, onRun: () => show({busy: true}),
+                onComputed: computed => show({...SETTLED, model: loaded.info, ...computed, picked})});
         },
-        followOwn: (/** @type {State} */ state, /** @type {OwnSource} */ source, /** @type {AbortSignal} */ signal) => {
+        followImported: (/** @type {State} */ state, /** @type {ImportedSource} */ source, /** @type {AbortSignal} */ signal) => {
             loader.stop();
-            return showOwn(state, source, loader.model, patch => { if (!signal.aborted) show(patch); });
+            return showImported(state, source, loader.info, patch => { if (!signal.aborted) show(patch); });
         },
-        /** More tensors of what is shown. @param {Need[]} needs @param {OwnSource | null} own @param {State} state */
-        async collect(needs, own, state) {
-            const {pass} = shown();
-            const found = own ? (await own.compute(state.part, () => needs, loader.model)).tensors
-                : new Map(await Promise.all(needs.map(take)));
-            if (shown().pass !== pass) throw new Error('another text has been computed meanwhile');
-            return found;
+        /** More tensors of what is shown. @param {Need[]} needs @param {ImportedSource | null} imported @param {State} state
+         * @returns {Promise<Map<string, Tensor>>} */
+        async collect(needs, imported, state) {
+            if (imported) return (await imported.compute(state.part, () => needs, loader.info)).tensors;
+            const found = await read(needs.map(wantOf));
+            return new Map(needs.map((need, i) => [needName(need), found[i]]));
         },
         /** @param {unknown} error */
         fail(error) {
-            const {category, message} = /** @type {{category?: string, message: string}} */ (error);
-            if (category === 'engine') loader.forget();   // the worker is gone, and the model with it
-            computer.forget();
+            const {message} = /** @type {{message: string}} */ (error);
             show({progress: null, busy: false, problem: {message: message ?? String(error)}});
         },
+        forget,
     };
 }
 
@@ -97,20 +91,59 @@ function createOpened(asked) {
     return {
         /** A folder counts until another model of the menu is chosen. @type {Source | null} */
         folder: null,
-        /** A file of attention, until a text or a model is asked for. @type {OwnSource | null} */
+        /** A file of attention, until a text or a model is asked for. @type {ImportedSource | null} */
         own: null,
         /** @param {State} state */
         follow(state) {
             const {model, text, textB} = asked;
             asked = state;
             if (model !== state.model) this.folder = null;
-            if (model !== state.model || text !== state.text || textB !== state.textB) this.own = null;
+            if (model !== state.model || text !== state.text || textB !== state.textB) this.take(null);
             return this;
+        },
+        /** @param {ImportedSource | null} own */
+        take(own) {
+            if (this.own !== own) this.own?.close();
+            this.own = own;
         },
     };
 }
 
-/** read and fill: what the engine holds of its last pass, which is the one shown unless it is busy. @param {Parts} parts */
+/** More of what is shown. @param {{steps: ReturnType<typeof createSteps>, opened: ReturnType<typeof createOpened>, state: () => State,
+ *   revive: () => Promise<void>}} parts   revive: runs the input of what is shown again where its worker is gone */
+const createReader = ({steps, opened, state, revive}) => ({
+    /** Wants of the pass that is shown (core/passes.js). @type {typeof steps.read} */
+    async read(want, options) {
+        await revive();
+        return steps.read(want, options);
+    },
+    /** @param {Need[]} needs */
+    async collect(needs) {
+        await revive();
+        return steps.collect(needs, opened.own, state());
+    },
+});
+
+/** What the reader opens. @param {Pick<Parts, 'engine'> & {opened: ReturnType<typeof createOpened>, step: () => Promise<void>,
+ *   show: (patch: Partial<Shown>) => void}} parts */
+const createOpening = ({engine, opened, step, show}) => ({
+    open: (/** @type {File[]} */ files) => {
+        opened.folder = {files};
+        opened.take(null);
+        return step();
+    },
+    /** @param {File | null} file null: back to the model */
+    async openOwn(file) {
+        try {
+            opened.take(file && await (await import('./imported.js')).openImported(file, engine));
+            await step();
+        } catch (error) {
+            show({problem: /** @type {Error} */ (error)});
+        }
+    },
+});
+
+/** @param {Parts} parts */
 export function createSession({engine, store, sourceOf, loader, first = {}}) {
     const {get, show, subscribe} = createShown({...NOTHING, ...first});
     const steps = createSteps(engine, loader, show, get);
@@ -123,7 +156,7 @@ export function createSession({engine, store, sourceOf, loader, first = {}}) {
         const state = store.get();
         const {own, folder} = opened.follow(state);
         try {
-            if (own) await steps.followOwn(state, own, signal);
+            if (own) await steps.followImported(state, own, signal);
             else await steps.follow(state, folder ?? sourceOf(state.model), folder !== null, signal);
         } catch (error) {
             if (signal.aborted) return;
@@ -133,21 +166,14 @@ export function createSession({engine, store, sourceOf, loader, first = {}}) {
     }
 
     return {
-        get, subscribe, step, read: engine.tensor, fill: engine.fill, dismiss: () => show({problem: null}),
-        source: () => opened.folder ?? sourceOf(store.get().model),
-        open: (/** @type {File[]} */ files) => {
-            Object.assign(opened, {folder: {files}, own: null});
-            return step();
+        get, subscribe, step, ...createReader({steps, opened, state: store.get,
+            revive: async () => { if (!opened.own && !engine.holds(get().pass?.pass)) await step(); }}), dismiss: () => show({problem: null}),
+        ...createOpening({engine, opened, step, show}), source: () => opened.folder ?? sourceOf(store.get().model),
+        /** What is held for this session in an engine that others share. */
+        close() {
+            current.abort();
+            steps.forget();
+            opened.take(null);
         },
-        /** @param {File | null} file null: back to the model */
-        async openOwn(file) {
-            try {
-                opened.own = file && await (await import('./own.js')).openOwn(file, engine);
-                await step();
-            } catch (error) {
-                show({problem: /** @type {Error} */ (error)});
-            }
-        },
-        collect: (/** @type {Need[]} */ needs) => steps.collect(needs, opened.own, store.get()),
     };
 }

@@ -29,7 +29,7 @@ const isOpen = (found, {view, layer, heads}) =>
 
 /** @param {Shared} shared @param {import('../views/tour.js').Step} step @returns {Found | null | undefined} undefined: not yet */
 function search({shown: {model, tensors}}, step) {
-    const [measures, evens] = [tensors.get('study.measures'), tensors.get('study.even')];
+    const [measures, evens] = [tensors.get('measure.patterns'), tensors.get('measure.even')];
     return model && measures && evens ? findHead(step, model, measures, evens) : undefined;
 }
 
@@ -37,7 +37,7 @@ function search({shown: {model, tensors}}, step) {
  * @param {Shared & {linked: {current: number}}} shared linked: the step of such a link until it has been shown, or -1
  * @param {Found | null | undefined} found */
 function useOpening({state, set, linked, shown: {tensors}}, found) {
-    const measures = tensors.get('study.measures');
+    const measures = tensors.get('measure.patterns');
     useEffect(() => {
         const asLinked = linked.current === state.tour;
         if (found !== undefined || !asLinked) linked.current = -1;
@@ -58,7 +58,7 @@ function Result({words, step, found, shared: {state, set, shown: {pass, tensors,
     const share = !AGREEMENTS.includes(step.id);
     const link = pass && example(step, pass.tokens, tensors.get(`attention.${layer}`), head);
     const part = (/** @type {string} */ measure) => model
-        ? decimal(tensors.get('study.measures')?.data[(model.measures.indexOf(measure) * model.layers + layer) * model.heads + head] ?? 0)
+        ? decimal(tensors.get('measure.patterns')?.data[(model.patterns.indexOf(measure) * model.layers + layer) * model.heads + head] ?? 0)
         : '';
     const piece = (/** @type {number} */ index) => h('bdi', null, pass?.tokens[index].piece);
     return h('div', {class: 'found'},
@@ -78,7 +78,7 @@ function Finding({words, step, found, ...shared}) {
     const {state, set, shown: {tensors, busy, lacks}} = shared;
     const text = words.steps[/** @type {keyof Words['steps']} */ (step.id)];
     const others = state.text !== defaults.text || state.textB !== defaults.textB;
-    const waiting = busy || !tensors.has('study.measures');
+    const waiting = busy || !tensors.has('measure.patterns');
     return h('div', {'aria-live': 'polite', class: 'finding'},
         found ? h(Result, {words, step, found, shared})
             : h('p', {class: 'none'}, found === null ? text.absent : lacks || !waiting ? words.failed : words.looking),

@@ -22,8 +22,8 @@ const KEYS = 3;
 /** @type {View['needs']} */
 function needs(state, model) {
     const layer = clampLayer(state.layer, model);
-    return [{tensor: 'attention', layer}, {study: 'earlier', argument: layer, compared: true},
-        {study: 'shift', compared: true}, {study: 'shifts', argument: THUMB, compared: true}];
+    return [{tensor: 'attention', layer}, {measure: 'earlier', argument: layer, compared: true},
+        {measure: 'shift', compared: true}, {measure: 'shifts', argument: THUMB, compared: true}];
 }
 
 /** @type {View['table']} */

@@ -49,7 +49,7 @@ function describe(state, data, t) {
 export const findView = {
     id: 'find',
     controls: [],
-    needs: state => [...pairNeed(state), {study: 'distances'}, {study: 'map'}, {study: 'map_fit'}, {study: 'measures'}],
+    needs: state => [...pairNeed(state), {measure: 'distances'}, {measure: 'map'}, {measure: 'map_fit'}, {measure: 'patterns'}],
     render: (state, data, on) => h('div', {class: 'find-view'}, h(Pick, {state, data, on}), h(Ranking, {state, data, on}),
         h(HeadMap, {state, data, on}), h(Alike, {state, data, on})),
     howTo: t => t.find.howTo,

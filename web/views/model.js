@@ -19,13 +19,13 @@ import {counted} from './select.js';
  * @typedef {import('./view.js').Cell} Cell
  */
 
-const MEASURES = {study: 'measures'};
+const PATTERNS = {measure: 'patterns'};
 
 /** The pictures; the numbers beside them take longer. @type {View['needs']} */
 function needs(state, model) {
     const place = openedPlace(state.opened, model);
-    const sorted = model.measures.includes(state.measure);
-    return [{study: state.picture, argument: pictureSize(model)}, ...sorted ? [MEASURES] : [],
+    const sorted = model.patterns.includes(state.measure);
+    return [{measure: state.picture, argument: pictureSize(model)}, ...sorted ? [PATTERNS] : [],
         ...(place ? headView.needs(openedState(state, place), model) : [])];
 }
 
@@ -63,7 +63,7 @@ export const modelView = {
     id: 'model',
     controls: [],
     needs,
-    later: () => [MEASURES, {study: 'links', argument: LINKS}],
+    later: () => [PATTERNS, {measure: 'links', argument: LINKS}],
     options: (state, {model, theme}, {set}, t) =>
         openedPlace(state.opened, model) ? null : h(Options, {state, model, theme, set, t}),
     render: (state, data, on) => h(ModelFigure, {state, data, on}),

@@ -35,19 +35,19 @@ export const STEPS = [
 export const clampStep = (/** @type {number} */ tour) => Math.min(Math.max(0, tour), STEPS.length - 1);
 
 /** Values of one measure, [L * H], or null when this model does not have it.
- * @param {string} measure @param {{measures: string[], layers: number, heads: number}} model @param {Tensor} measures [M, L, H] */
-function valuesOf(measure, {measures: names, layers, heads}, measures) {
+ * @param {string} measure @param {{patterns: string[], layers: number, heads: number}} model @param {Tensor} measures [M, L, H] */
+function valuesOf(measure, {patterns: names, layers, heads}, measures) {
     const at = names.indexOf(measure);
     return at < 0 ? null : measures.data.subarray(at * layers * heads, (at + 1) * layers * heads);
 }
 
 /** The head with the largest value of the step's measure; null where the text has nothing to measure: no word comes twice,
  * no word is cut, there is one sentence. @param {Step} step
- * @param {{measures: string[], layers: number, heads: number}} model
+ * @param {{patterns: string[], layers: number, heads: number}} model
  * @param {Tensor} measures [M, L, H] @param {Tensor} evens [M] @returns {Found | null} */
 export function findHead({measure}, model, measures, evens) {
     const values = valuesOf(measure, model, measures);
-    const even = evens.data[model.measures.indexOf(measure)];
+    const even = evens.data[model.patterns.indexOf(measure)];
     if (!values || !(even > 0 && even < 0.9999)) return null;
     const best = values.reduce((winner, value, i) => (value > values[winner] ? i : winner), 0);
     const strength = (values[best] - even) / (1 - even);

@@ -15,8 +15,8 @@
  * @typedef {import('./needs.js').Need} Need
  * @typedef {{side: string, index: number}} Focus   a token of a column: side 'query' or 'key'
  * @typedef {import('../core/worker.js').Pass} Pass
- * @typedef {import('../ui/compute.js').Fill} Fill
- * @typedef {import('../ui/before.js').Before} Before
+ * @typedef {import('./needs.js').Fill} Fill
+ * @typedef {import('./needs.js').Before} Before
  * @typedef {{model: Model, pass: Pass, tensors: Map<string, Attention>, fills: Fill[], before: Before | null}} Computed
  *   tensors: what needs() has asked for, named by needName(); fills: words for [MASK]s, or for all positions (fillsAll);
  *   before: the pass without the changes, when a need is compared

@@ -18,10 +18,10 @@ export async function tinyData() {
         for (const {name, per_layer: perLayer} of model.tensors)
             for (let layer = 0; layer < (perLayer ? model.layers : 1); layer++)
                 tensors.set(perLayer ? `${name}.${layer}` : name, run.tensor(name, layer));
-        for (const name of ['head_weights', 'biases']) tensors.set(`study.${name}.${argument}`, {data: run.measure(name, argument), shape: []});
+        for (const name of ['head_weights', 'biases']) tensors.set(`measure.${name}.${argument}`, {data: run.measure(name, argument), shape: []});
         return {model, pass: {tokens, nextSentence: null}, tensors, fills: []};
     };
 }
 
 /** The tensors of a pass under the names of needs with `before`. */
-export const asBefore = ({tensors}) => new Map([...tensors].map(([name, tensor]) => [`before.${name}`, tensor]));
+export const asBefore = ({tensors}) => new Map([...tensors].map(([name, tensor]) => [`plain.${name}`, tensor]));

@@ -37,7 +37,7 @@ export function loadFolder(folder, store, exports) {
 /** What tests do with a session that has a model: run() runs its tokens over the last pass, which `pass` is then. */
 export function opened(session) {
     const model = session.describe();
-    return {session, model: {...model, measures: model.patterns}, pass: null, run(precision = 'fine', keep = ['*']) {
+    return {session, model, pass: null, run(precision = 'fine', keep = ['*']) {
         const over = this.pass;
         this.pass = null;
         return this.pass = session.run({precision, keep, over});

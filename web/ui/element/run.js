@@ -69,7 +69,11 @@ function openSession({base, store, onReady, onError}, menu) {
         said = problem;
     });
     const end = store.subscribe(session.step);
-    return {session, close() { end(); client.close(); }};
+    return {session, close() {
+        end();
+        session.close();
+        client.close();
+    }};
 }
 
 /** @param {Parts} parts */

@@ -91,7 +91,7 @@ async function tensorsFor({session, drawable: {view, state, data}}) {
     const wishes = Array.from({length: model.layers}, (_, layer) => view.needs({...state, layer}, model)).flat()
         .filter(need => !now.has(needName(need)));
     const size = data.pass.tokens.length ** 2 * model.heads * 4 * wishes.length;
-    const all = size <= ALL_LAYERS && wishes.every(({tensor, before}) => tensor === 'attention' && !before);
+    const all = size <= ALL_LAYERS && wishes.every(({tensor, plain}) => tensor === 'attention' && !plain);
     const more = all ? await session.collect(wishes) : new Map();
     return {tensors: /** @type {Map<string, Tensor>} */ (new Map([...now, ...more])), all: all || !wishes.length};
 }
@@ -114,7 +114,7 @@ async function pageOf(props) {
     const page = savedPage({lang: t.code, title: `${t.viewTitles[view.id]} · ${source}`, svg: svgOf(props), style, code,
         hash: await hashOf(code), data: {code: t.code, source, texts: own ? [] : [state.text, state.textB].filter(Boolean), view: view.id, state: {...state, theme, lang: t.code},
             cross: own?.part === 'cross', model: data.model, pass: data.pass, fills: data.fills,
-            before: data.before && {pass: data.before.pass, fills: data.before.fills}, tensors: list}});
+            before: data.before, tensors: list}});
     return {page, all};
 }
 

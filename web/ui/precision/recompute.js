@@ -10,6 +10,7 @@ import {inputOf} from '../compute.js';
 /**
  * @typedef {import('../../core/apart.js').Apart} Apart
  * @typedef {import('../../core/worker.js').Pass} Pass
+ * @typedef {import('../../core/passes.js').Fill} Fill
  * @typedef {{index: number, ours: string, exact: string}} Change   the most probable word at a position, on both sides
  * @typedef {{pass: Pass, apart: Apart, codes: boolean, precision: string, milliseconds: number, words: number | null, changes: Change[],
  *   layers: number, headCount: number}} Result   codes: the checkpoint is int8, and float32 has the same weights; words: positions whose
@@ -17,7 +18,8 @@ import {inputOf} from '../compute.js';
  * @typedef {{phase: 'load' | 'maps' | 'words', done: number, total: number}} Step   bytes, layers, positions
  * @typedef {{session: import('../session.js').Session, makeEngine: () => import('../app.js').Engine,
  *   state: import('../../core/state.js').State, signal: AbortSignal, onStep: (step: Step) => void}} Job
- * @typedef {Job & {engine: import('../app.js').Engine, model: import('../../core/worker.js').Model, pass: Pass}} Running
+ * @typedef {Job & {engine: import('../app.js').Engine, model: import('../../core/worker.js').Model, pass: Pass, exact: number}} Running   exact: the
+ *   pass in float32
  */
 
 const AT_ONCE = 8;   // questions for fillings that wait in the workers when the reader cancels
@@ -25,7 +27,7 @@ const AT_ONCE = 8;   // questions for fillings that wait in the workers when the
 /** The page has begun to compute something else. */
 export class Moved extends Error {}
 
-/** Whether the weights of the folder are int8 codes. @param {Running} running */
+/** Whether the weights of the folder are int8 codes. @param {Job} job */
 async function hasCodes({session, signal}) {
     const file = await openFolder(session.source(), {signal, onProgress: () => {}}).open('config.json');
     const config = file ? await readAll(file, 'config.json') : undefined;
@@ -33,11 +35,12 @@ async function hasCodes({session, signal}) {
 }
 
 /** Reads both sides layer by layer, so that no more than two layers are here at once. @param {Running} running */
-async function compareMaps({session, engine, model, signal, onStep}) {
+async function compareMaps({session, engine, model, exact: other, signal, onStep}) {
     const apart = createApart();
     for (let layer = 0; layer < model.layers; layer++) {
         onStep({phase: 'maps', done: layer, total: model.layers});
-        const [exact, ours] = await Promise.all([engine.tensor('attention', layer), session.read('attention', layer)]);
+        const want = [{tensor: 'attention', layer}];
+        const [exact, [ours]] = await Promise.all([engine.read({pass: other, want}).answers[0], session.read(want, {signal})]);
         throwIfAborted(signal);
         apart.add(layer, exact.data, ours.data, ours.shape);
     }
@@ -45,31 +48,34 @@ async function compareMaps({session, engine, model, signal, onStep}) {
 }
 
 /** The most probable word at every token of the text; null when the model predicts none. @param {Running} running */
-async function compareWords({session, engine, model, pass, signal, onStep}) {
+async function compareWords({session, engine, model, pass, exact: other, signal, onStep}) {
     if (!model.mlm) return {words: null, changes: []};
     const places = pass.tokens.flatMap(({sentence}, index) => sentence < 0 ? [] : [index]);
     /** @type {Change[]} */
     const changes = [];
     for (let at = 0; at < places.length; at += AT_ONCE) {
         onStep({phase: 'words', done: at, total: places.length});
-        await Promise.all(places.slice(at, at + AT_ONCE).map(async index => {
-            const [[exact], [ours]] = await Promise.all([engine.fill(index, 1), session.fill(index, 1)]);
-            if (exact.id !== ours.id) changes.push({index, ours: ours.piece, exact: exact.piece});
-        }));
+        const want = [{predictions: places.slice(at, at + AT_ONCE), top: 1}];
+        const [exact, [ours]] = await Promise.all([engine.read({pass: other, want}).answers[0], session.read(want, {signal})]);
         throwIfAborted(signal);
+        exact.forEach((/** @type {Fill} */ {index, words: [word]}, /** @type {number} */ i) => {
+            const [our] = /** @type {Fill[]} */ (ours)[i].words;
+            if (word.id !== our.id) changes.push({index, ours: our.piece, exact: word.piece});
+        });
     }
-    return {words: places.length, changes: changes.sort((a, b) => a.index - b.index)};
+    return {words: places.length, changes};
 }
 
-/** @param {Running} running @returns {Promise<Result>} */
-async function compare(running) {
-    const {session, engine, state, model, pass, signal, onStep} = running;
-    const codes = await hasCodes(running);
-    const exact = await engine.load(session.source(), {store: 'f32', signal,
+/** @param {Omit<Running, 'exact'>} job @returns {Promise<Result>} */
+async function compare(job) {
+    const {session, engine, state, model, pass, signal, onStep} = job;
+    const codes = await hasCodes(job);
+    const loaded = await engine.load(session.source(), {store: 'f32', signal,
         onProgress: ({done, total}) => { if (!signal.aborted) onStep({phase: 'load', done, total}); }});
     onStep({phase: 'maps', done: 0, total: model.layers});
-    const drop = exact.tensors.map(({name}) => name).filter(name => name !== 'attention');
-    const {milliseconds} = await engine.run({...inputOf(state, model), drop}, {signal});
+    const run = engine.run({model: loaded.model, input: inputOf(state, model), keep: ['attention']}, {signal});
+    const {milliseconds} = await run.facts;
+    const running = {...job, exact: run.pass};
     const apart = await compareMaps(running);
     return {pass, apart, codes, precision: state.precision, milliseconds, ...await compareWords(running),
         layers: model.layers, headCount: model.heads};

@@ -9,7 +9,7 @@ import {setting} from '../../views/study/study.js';
  * @typedef {import('../../core/study.js').Handle} Handle
  * @typedef {import('../../core/study.js').Progress} Progress
  * @typedef {import('../../core/files.js').ModelSource} Source
- * @typedef {import('../../core/lanes.js').Drawn} Drawn
+ * @typedef {import('../../core/study.js').Drawn} Drawn
  * @typedef {import('../../views/study/study.js').StudyView} StudyView
  * @typedef {import('./control.js').Running} Running
  * @typedef {{study: string, view: StudyView, held: import('./corpora.js').Held, source: Source, model: import('../../core/worker.js').Model,

@@ -37,8 +37,8 @@ export const isChanged = (state, tokens) => state.off.length + state.zeroed.leng
 
 /** How much each head has moved [L, H], and its small pictures [L, H, S, S]. @param {Computed} data */
 export function shifts({tensors, model}) {
-    const moved = tensors.get('study.shift');
-    const pictures = tensors.get(`study.shifts.${THUMB}`);
+    const moved = tensors.get('measure.shift');
+    const pictures = tensors.get(`measure.shifts.${THUMB}`);
     if (!moved || !pictures) throw new Error('the differences of the heads have not been computed; ask ready() first');
     const most = pictures.data.reduce((top, value) => Math.max(top, Math.abs(value)), 0);
     const at = moved.data.reduce((best, value, i) => value > moved.data[best] ? i : best, 0);
@@ -49,7 +49,7 @@ export function shifts({tensors, model}) {
 /** The attention of one head before and after, and the difference. @param {Computed} data
  * @param {{layer: number, head: number}} chosen */
 export function mapOf({tensors}, {layer, head}) {
-    const [now, earlier] = [tensors.get(`attention.${layer}`), tensors.get(`study.earlier.${layer}`)];
+    const [now, earlier] = [tensors.get(`attention.${layer}`), tensors.get(`measure.earlier.${layer}`)];
     if (!now || !earlier) throw new Error(`the attention of layer ${layer} has not been copied; ask ready() first`);
     const T = now.shape[1];
     const [after, before] = [now, earlier].map(({data}) => data.subarray(head * T * T, (head + 1) * T * T));
@@ -87,8 +87,8 @@ function guesses(before, after) {
 
 /** What the model predicts, before and after. @param {Computed} data */
 export function predictions({pass, fills, before}) {
-    const pair = startOfB(pass.tokens) >= 0 && pass.nextSentence && before?.pass.nextSentence
-        ? {before: before.pass.nextSentence[0], after: pass.nextSentence[0]} : null;
+    const pair = startOfB(pass.tokens) >= 0 && pass.nextSentence && before?.nextSentence
+        ? {before: before.nextSentence[0], after: pass.nextSentence[0]} : null;
     const words = fills.flatMap(({index, words: after}) => {
         const was = before?.fills.find(fill => fill.index === index);
         return was ? [{index, guesses: guesses(was.words, after)}] : [];

@@ -9,7 +9,7 @@ import {activeHeads, clampLayer} from '../select.js';
  * @typedef {{layer: number, head: number}} Place
  */
 
-export const PAIR_STEP = 65536;   // of the study pair: argument = step · query + key
+export const PAIR_STEP = 65536;   // of the measure pair: argument = step · query + key
 const CLEAR = 0.5;                // a pattern counts when at least this share of the attention follows it
 /** Where attention can go, by the names of the measures; sentences last, since the others are parts of them. */
 export const PATTERNS = ['next', 'previous', 'self', 'cls', 'sep', 'same_word', 'other_sentence'];
@@ -27,7 +27,7 @@ export function shownPair(state, tokens) {
 /** @param {Pick<ViewState, 'from' | 'to'>} state @returns {import('../needs.js').Need[]} */
 export function pairNeed(state) {
     const {query, key} = askedPair(state);
-    return key === null ? [] : [{study: 'pair', argument: PAIR_STEP * query + key}];
+    return key === null ? [] : [{measure: 'pair', argument: PAIR_STEP * query + key}];
 }
 
 /** What a press on a token asks: first the query, then the key, then a query again.
@@ -40,7 +40,7 @@ export const placeOf = (i, heads) => ({layer: Math.floor(i / heads), head: i % h
 /** All heads, strongest first. @param {ViewState} state @param {Computed} data */
 export function ranking(state, {tensors, model: {heads}}) {
     const {query, key} = askedPair(state);
-    const weights = key === null ? null : tensors.get(`study.pair.${PAIR_STEP * query + key}`);
+    const weights = key === null ? null : tensors.get(`measure.pair.${PAIR_STEP * query + key}`);
     if (!weights) return null;
     return Array.from(weights.data, (weight, i) => ({...placeOf(i, heads), weight}))
         .sort((a, b) => b.weight - a.weight || a.layer - b.layer || a.head - b.head);
@@ -51,9 +51,9 @@ export const chosenHead = (state, model) =>
     ({layer: clampLayer(state.layer, model), head: activeHeads(state.heads, model.heads)[0]});
 
 /** @param {Computed} data @param {string} name */
-function study({tensors}, name) {
-    const found = tensors.get(`study.${name}`);
-    if (!found) throw new Error(`the study ${name} has not been computed; ask ready() first`);
+function measured({tensors}, name) {
+    const found = tensors.get(`measure.${name}`);
+    if (!found) throw new Error(`the measure ${name} has not been computed; ask ready() first`);
     return found.data;
 }
 
@@ -62,7 +62,7 @@ function study({tensors}, name) {
 export function neighbours(data, {layer, head}, count) {
     const {layers, heads} = data.model;
     const own = layer * heads + head;
-    const row = study(data, 'distances').subarray(own * layers * heads, (own + 1) * layers * heads);
+    const row = measured(data, 'distances').subarray(own * layers * heads, (own + 1) * layers * heads);
     return Array.from(row, (distance, i) => ({...placeOf(i, heads), distance, index: i}))
         .filter(({index}) => index !== own).sort((a, b) => a.distance - b.distance || a.index - b.index).slice(0, count);
 }
@@ -70,10 +70,10 @@ export function neighbours(data, {layer, head}, count) {
 /** The pattern that most of a head's attention follows, or '' for none. @param {Computed} data @returns {string[]} */
 export function patternsOf(data) {
     const {model} = data;
-    const measures = study(data, 'measures');
+    const measures = measured(data, 'patterns');
     const count = model.layers * model.heads;
     return Array.from({length: count}, (_, i) => {
-        const shareOf = (/** @type {string} */ name) => measures[model.measures.indexOf(name) * count + i] ?? 0;
+        const shareOf = (/** @type {string} */ name) => measures[model.patterns.indexOf(name) * count + i] ?? 0;
         const narrow = PATTERNS.slice(0, -1).reduce((best, name) => shareOf(name) > shareOf(best) ? name : best);
         if (shareOf(narrow) >= CLEAR) return narrow;
         return shareOf('other_sentence') >= CLEAR ? 'other_sentence' : '';
@@ -82,7 +82,7 @@ export function patternsOf(data) {
 
 /** Points of the map, and how far it can be trusted. @param {Computed} data */
 export function mapOf(data) {
-    const [at, fit, kinds] = [study(data, 'map'), study(data, 'map_fit'), patternsOf(data)];
+    const [at, fit, kinds] = [measured(data, 'map'), measured(data, 'map_fit'), patternsOf(data)];
     const points = kinds.map((pattern, i) => ({...placeOf(i, data.model.heads), x: at[2 * i], y: at[2 * i + 1], pattern}));
     return {points, shares: [fit[0], fit[1]], stress: fit[2]};
 }

@@ -32,9 +32,9 @@ export const MIXES = {
     heads: {need: layer => ({tensor: 'attention', layer}), take: tensor => tensor, usesLayer: true, usesHeads: true},
     mean: {need: layer => ({tensor: 'attention', layer}), take: (tensor, _, heads) => meanOf(tensor, heads),
         usesLayer: true, usesHeads: true},
-    layers: {need: () => ({study: 'layer_mean'}), take: (tensor, _, heads) => meanOf(tensor, heads),
+    layers: {need: () => ({measure: 'layer_mean'}), take: (tensor, _, heads) => meanOf(tensor, heads),
         usesLayer: false, usesHeads: true},
-    rollout: {need: () => ({study: 'rollout'}), take: layerOf, usesLayer: true, usesHeads: false},
+    rollout: {need: () => ({measure: 'rollout'}), take: layerOf, usesLayer: true, usesHeads: false},
 };
 
 /** @param {string | undefined} name */

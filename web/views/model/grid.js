@@ -98,8 +98,8 @@ export function Grid({state, data, on}) {
     const {model, pass, tensors, width, theme, t, focus, cursor} = data;
     const {picture} = state;
     const scene = useMemo(() => gridScene(state, data, width),
-        [state.keepLayers, state.keepHeads, state.measure, state.order, model, pass, state.measure && tensors.get('study.measures'), width]);
-    const pictures = tensors.get(`study.${picture}.${pictureSize(model)}`);
+        [state.keepLayers, state.keepHeads, state.measure, state.order, model, pass, state.measure && tensors.get('measure.patterns'), width]);
+    const pictures = tensors.get(`measure.${picture}.${pictureSize(model)}`);
     const base = useMemo(() => pictures && thumbPainter(scene, pictures, picture, theme), [scene, pictures, picture, theme]);
     const {layout, cells} = scene;
     const held = cursor?.side === 'head' && cells.some(({id}) => id === cursor.index) ? cursor.index : cells[0].id;

@@ -35,20 +35,20 @@ function tensor({tensors}, name) {
 
 /** @param {Computed} data @param {number} number of the measure @param {Place} place */
 const valueAt = (data, number, {layer, head}) =>
-    tensor(data, 'study.measures').data[(number * data.model.layers + layer) * data.model.heads + head];
+    tensor(data, 'measure.patterns').data[(number * data.model.layers + layer) * data.model.heads + head];
 
 /** Whether the numbers that come after the pictures are there. @param {Computed} data */
-const hasMeasures = ({tensors}) => tensors.has('study.measures');
+const hasMeasures = ({tensors}) => tensors.has('measure.patterns');
 /** @param {Computed} data */
-export const hasLinks = ({tensors}) => tensors.has(`study.links.${LINKS}`);
+export const hasLinks = ({tensors}) => tensors.has(`measure.links.${LINKS}`);
 
 /** The measures that the page has a name for, with their values for one head.
  * @param {Computed} data @param {Place} place @param {Texts} t */
-export const measuresOf = (data, place, t) => data.model.measures.flatMap((name, number) =>
+export const measuresOf = (data, place, t) => data.model.patterns.flatMap((name, number) =>
     t.modelView.measures[name] && hasMeasures(data) ? [{name, value: valueAt(data, number, place)}] : []);
 
 /** The head with most of each measure that has a name. @param {Computed} data @param {Place[]} places @param {Texts} t */
-export const topHeads = (data, places, t) => data.model.measures.flatMap((name, number) => {
+export const topHeads = (data, places, t) => data.model.patterns.flatMap((name, number) => {
     if (!t.modelView.measures[name] || !hasMeasures(data)) return [];
     const place = places.reduce((a, b) => valueAt(data, number, b) > valueAt(data, number, a) ? b : a);
     return [{name, place, value: valueAt(data, number, place)}];
@@ -58,7 +58,7 @@ export const topHeads = (data, places, t) => data.model.measures.flatMap((name, 
  * @returns {Link[]} */
 export function linksOf(data, {layer, head}, most) {
     if (!hasLinks(data)) return [];
-    const {data: numbers} = tensor(data, `study.links.${LINKS}`);
+    const {data: numbers} = tensor(data, `measure.links.${LINKS}`);
     const first = (layer * data.model.heads + head) * LINKS;
     return Array.from({length: Math.min(most, LINKS)}, (_, i) => {
         const [query, key, weight] = numbers.subarray(3 * (first + i), 3 * (first + i) + 3);
@@ -74,7 +74,7 @@ export function selection(state, data) {
     const {model} = data;
     const layers = activeHeads(state.keepLayers, model.layers);
     const heads = activeHeads(state.keepHeads, model.heads);
-    const number = model.measures.indexOf(state.measure);
+    const number = model.patterns.indexOf(state.measure);
     const places = layers.flatMap(layer => heads.map(head => ({layer, head})));
     const values = places.map(place => number < 0 ? 0 : valueAt(data, number, place));
     const [low, high] = [Math.min(...values), Math.max(...values)];

@@ -44,7 +44,7 @@ function Keep({id, label, kept, count, number, name, colour, all, onKeep, hint})
 
 /** @param {Props} props */
 function Measure({state, model, set, t}) {
-    const known = model.measures.filter(name => t.modelView.measures[name]);
+    const known = model.patterns.filter(name => t.modelView.measures[name]);
     return h('div', {class: 'measure-choice'},
         h('label', {for: 'measure'}, t.modelView.measure),
         h('select', {id: 'measure', value: known.includes(state.measure) ? state.measure : '',
@@ -58,7 +58,7 @@ export function Options(props) {
     const {state, model, theme, set, t} = props;
     const number = counted(state);
     const words = t.modelView;
-    const measured = model.measures.includes(state.measure);
+    const measured = model.patterns.includes(state.measure);
     return h('div', {class: 'model-options'},
         h(Choice, {name: 'picture', legend: words.picture, value: state.picture, onChoose: picture => set({picture}),
             options: PICTURES.map(value => ({value, label: words.pictures[value], title: words.pictures[value]}))}),

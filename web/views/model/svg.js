@@ -46,7 +46,7 @@ function lines(cell, data, side) {
 /** @param {Cell} cell @param {Computed} data @param {number} side */
 function heatmap(cell, data, side) {
     const size = pictureSize(data.model);
-    const all = data.tensors.get(`study.heatmaps.${size}`)?.data ?? new Float32Array();
+    const all = data.tensors.get(`measure.heatmaps.${size}`)?.data ?? new Float32Array();
     const n = Math.min(CELLS, data.pass.tokens.length);
     const ink = largest(size, data.pass.tokens.length, n)(all.subarray(cell.id * size * size, (cell.id + 1) * size * size));
     const marks = Array.from(ink, (value, i) => ({ink: value, path: `M${i % n} ${Math.floor(i / n)}h1v1h-1z`}));

@@ -28,7 +28,7 @@ export function neuronNeeds(state, model) {
     const {layer} = headOf(state, model);
     const changed = isChanged(state, model);
     return [...TENSORS.map(tensor => ({tensor, layer})),
-        ...(changed ? COMPARED.map(tensor => ({tensor, layer, before: true, compared: state.effects})) : [])];
+        ...(changed ? COMPARED.map(tensor => ({tensor, layer, plain: true, compared: state.effects})) : [])];
 }
 
 /** @param {Computed} data @param {string} name */
@@ -83,7 +83,7 @@ function makeHeadScene(state, data) {
     const part = (/** @type {string} */ name) => partOf(tensorOf(data, `${name}.${layer}`), head);
     const [q, k, v, scores, weights] = ['q', 'k', 'v', 'scores', 'attention'].map(part);
     const d = q.length / T;
-    const [oldScores, oldWeights] = COMPARED.map(name => data.tensors.get(`before.${name}.${layer}`));
+    const [oldScores, oldWeights] = COMPARED.map(name => data.tensors.get(`plain.${name}.${layer}`));
     const before = oldScores && oldWeights && isChanged(state, data.model)
         ? {scores: partOf(oldScores, head), weights: partOf(oldWeights, head)} : null;
     const sums = columnsOf(tensorOf(data, `context.${layer}`), head * d, d);

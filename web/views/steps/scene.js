@@ -30,7 +30,7 @@ export function stepsNeeds(state, model) {
     const {layer, head} = headOf(state, model);
     const argument = layer * model.heads + head;
     return [...WHOLE.map(tensor => ({tensor})), ...(layer ? [inputOf(layer)] : []), ...LAYERS.map(tensor => ({tensor, layer})),
-        {study: 'head_weights', argument}, {study: 'biases', argument}];
+        {measure: 'head_weights', argument}, {measure: 'biases', argument}];
 }
 
 /** @param {ViewState} state @param {Computed} data */
@@ -48,7 +48,7 @@ function makeScene(state, data) {
     const heads = (/** @type {string} */ name, /** @type {number} */ width) =>
         of(name).subarray(head * T * width, (head + 1) * T * width);
     const argument = layer * model.heads + head;
-    const weights = tensor({study: 'head_weights', argument});
+    const weights = tensor({measure: 'head_weights', argument});
     const slice = (/** @type {number} */ which) => weights.subarray(which * d * D, (which + 1) * d * D);
     const [word, position, segment, embedded] = WHOLE.map(name => tensor({tensor: name}));
     const x = tensor(inputOf(layer));
@@ -62,7 +62,7 @@ function makeScene(state, data) {
         layer, head, token, tokens, T, D, d, word, position, segment, sum: sumOf(word, position, segment), embedded, x, q, k, v,
         // W_Q, W_K, W_V come as rows of neurons [d, D]; drawn as in the formula, [D, d]. W_O comes as [d, D] already.
         W: ['Q', 'K', 'V'].map((name, which) => ({name, grid: gridOf(slice(which), D, d, {rowStep: 1, colStep: D})})),
-        biases: tensor({study: 'biases', argument}),
+        biases: tensor({measure: 'biases', argument}),
         WO: gridOf(slice(3), d, D), scores, raw: scores.map(value => value * Math.sqrt(d)), attention, a,
         row: scores.subarray(token * T, (token + 1) * T), weighted: timesEach(v, a), context, projected, output,
         residual: sumOf(x, projected), off: state.off.includes(`${layer}.${head}`),

@@ -18,8 +18,8 @@
  * @typedef {{a: string, b?: string, label?: string, words: {sentence: number, from: number, to: number, governor: number, relation?: string,
  *   tag?: string}[], mentions: {sentence: number, from: number, to: number, entity: number, pronoun: boolean}[]}} Item   of a corpus, whole
  * @typedef {{pass: import('../../core/worker.js').Pass, attention: import('../../core/worker.js').Tensor[],
- *   measures: import('../../core/worker.js').Tensor, even: import('../../core/worker.js').Tensor}} Read   one text; attention of each layer
- *   [H, T, T], and the studies measures and even of it
+ *   patterns: import('../../core/worker.js').Tensor, even: import('../../core/worker.js').Tensor}} Read   one text; attention of each layer
+ *   [H, T, T], and the measures patterns and even of it
  * @typedef {object} Data
  * @property {any} answer   of the view's study (src/study/); see STUDY in the README for its members
  * @property {Record<string, any>} answers   of all its studies, by name

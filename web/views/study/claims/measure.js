@@ -11,7 +11,7 @@ import {countsByLayer, FINE, pickRoles, pValues, rolesOfHeads, shareOf} from '..
  * @typedef {{layer: number, head: number}} Place
  * @typedef {{value: number, holds: boolean, place?: Place, item?: number, at?: number, holdsAt?: boolean, against?: number}} Measured   place, item: where it
  *   can be seen; at: the number at the published head; against: a baseline
- * @typedef {{model: {layers: number, heads: number, measures: string[]}, answers: Record<string, any>, passes: import('../study.js').Read[]}} Given
+ * @typedef {{model: {layers: number, heads: number, patterns: string[]}, answers: Record<string, any>, passes: import('../study.js').Read[]}} Given
  * @typedef {(given: Given) => Measured | null} Measure
  */
 
@@ -27,11 +27,11 @@ const indexOf = (place, {layers, heads}) => place && place[0] < layers && place[
  * @param {number} text @param {string} name @param {[number, number]} place @returns {Measure} */
 export const pattern = (text, name, place) => ({model, passes}) => {
     const read = passes[text];
-    const m = model.measures.indexOf(name);
+    const m = model.patterns.indexOf(name);
     const even = read?.even.data[m];
     if (m < 0 || !(even > 0 && even < 0.9999)) return null;
     const count = model.layers * model.heads;
-    const strengths = Array.from(read.measures.data.subarray(m * count, (m + 1) * count), value => (value - even) / (1 - even));
+    const strengths = Array.from(read.patterns.data.subarray(m * count, (m + 1) * count), value => (value - even) / (1 - even));
     const [best, own] = [bestOf(strengths), indexOf(place, model)];
     return {value: strengths[best], place: placeOf(best, model.heads), holds: strengths[best] >= PARTLY,
         ...own >= 0 ? {at: strengths[own], holdsAt: strengths[own] >= PARTLY} : {}};

@@ -1,4 +1,4 @@
-/* own_view - what the reader sees of attention of their own: the help with the Python lines and the button that opens a
+/* imported_view - what the reader sees of attention of their own: the help with the Python lines and the button that opens a
  * file, and above the controls its name, which part of it is shown, and what was odd in it.
  */
 import {h} from 'preact';
@@ -32,7 +32,7 @@ function Lines({label, code, words}) {
 }
 
 /** @param {{t: import('./app.js').Texts, onFile: (file: File) => void, onClose: () => void}} props */
-export function OwnHelp({t, onFile, onClose}) {
+export function ImportedHelp({t, onFile, onClose}) {
     const words = moreOf(t).own;
     const root = useRef(/** @type {HTMLDialogElement | null} */ (null));
     useEffect(() => root.current?.showModal(), []);
@@ -56,7 +56,7 @@ export function OwnHelp({t, onFile, onClose}) {
 }
 
 /** @param {import('./app.js').Shared & {onClose: () => void}} props */
-export function OwnPanel({t, state, set, shown: {own}, onClose}) {
+export function ImportedPanel({t, state, set, shown: {own}, onClose}) {
     if (!own) return null;
     const words = moreOf(t).own;
     const options = own.parts.map(part => ({value: part, label: words.partName(part), title: words.partName(part)}));

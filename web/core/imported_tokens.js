@@ -1,11 +1,11 @@
-/* own_tokens - tokens that are only texts (own.js) as the page's tokens: which are special, which pieces make a word, and
- * the columns that studies want. Cross-attention becomes attention among the decoder's tokens (sentence 0) followed by the
+/* imported_tokens - tokens that are only texts (imported.js) as the page's tokens: which are special, which pieces make a word, and
+ * the columns that measures want. Cross-attention becomes attention among the decoder's tokens (sentence 0) followed by the
  * encoder's (sentence 1), of which only the first looking at the second is not empty: so every view of pairs can show it.
  */
 
 /**
  * @typedef {import('./worker.js').Token} Token
- * @typedef {import('./own.js').Content} Content
+ * @typedef {import('./imported.js').Content} Content
  */
 
 const CLS = ['[CLS]', '<s>', '<cls>'];
@@ -51,8 +51,8 @@ function withTypes(tokens) {
     return tokens.map(token => ({...token, type: type = token.sentence < 0 ? type : token.sentence}));
 }
 
-/** @param {import('./own.js').Part} part @param {Content} content @returns {Token[]} */
-export function ownTokens(part, {queries, keys, sentences}) {
+/** @param {import('./imported.js').Part} part @param {Content} content @returns {Token[]} */
+export function importedTokens(part, {queries, keys, sentences}) {
     const ids = new Map(MARKS);
     if (part === 'cross') {
         return withTypes([...tokensOf(queries, () => 0, ids), ...tokensOf(keys, () => 1, ids)])

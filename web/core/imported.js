@@ -1,4 +1,4 @@
-/* own - attention from any model, out of a safetensors file of the reader's: tensors attention.<layer> [H, T, T], and of
+/* imported - attention from any model, out of a safetensors file of the reader's: tensors attention.<layer> [H, T, T], and of
  * encoder-decoder models also decoder.<layer> [H, S, S] and cross.<layer> [H, S, T] (queries of the decoder); in the
  * metadata the tokens as JSON lists: tokens (or encoder_tokens), decoder_tokens, and if wanted sentences (0, 1 or null a
  * token, as sequence_ids() of a tokenizer gives them). Everything is checked at once; the numbers stay in the file.
@@ -14,10 +14,10 @@ import {isFloat, readFloats, readHeader} from './safetensors.js';
  * @typedef {{name: string, count: number, head: number, row: number, sum: number}} OddRows   rows that do not sum to 1:
  *   how many, and the first
  * @typedef {{name: string, parts: Map<Part, Content>, odd: OddRows[], ignored: string[],
- *   weights: (part: Part, layer: number) => Promise<Float32Array>}} OwnFile
+ *   weights: (part: Part, layer: number) => Promise<Float32Array>}} ImportedFile
  */
 
-const MOST = {layers: 256, heads: 256, tokens: 4096};   // what hl_measure takes
+const MOST = {layers: 256, heads: 256, tokens: 4096};   // what hl_adopt takes
 const ROW_ERROR = 0.02;   // bfloat16 has 8 bits, and a row is a sum of many
 const NAMES = {encoder: 'attention', decoder: 'decoder', cross: 'cross'};
 const HELP = 'the help beside the button shows how to save it';
@@ -115,8 +115,8 @@ function inspect({name, shape: [heads, rows, keys]}, data) {
     return odd;
 }
 
-/** @param {File} file @returns {Promise<OwnFile>} */
-export async function readOwn(file) {
+/** @param {File} file @returns {Promise<ImportedFile>} */
+export async function readImported(file) {
     const header = await readHeader(file);
     /** @type {Map<Part, Content>} */
     const parts = new Map();
