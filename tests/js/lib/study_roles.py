@@ -18,7 +18,7 @@ def mean(values): return sum(values) / len(values)
 def scores(a, tokens, words):
     n = len(a)
     cls = [0]
-    sep = [i for i in range(n) if tokens[i]['piece'] == '[SEP]']
+    sep = [i for i in range(n) if tokens[i]['token'] == '[SEP]']
     inside = lambda sentence: [i for i in range(n) if tokens[i]['sentence'] == sentence]
     pieces = lambda w: [i for i in inside(w['sentence']) if tokens[i]['from'] < w['to'] and tokens[i]['to'] > w['from']]
     entropy = lambda row: -sum(x * math.log(x) for x in row if x > 0)
