@@ -203,7 +203,7 @@ int hl_study_begin(hl_session *s, hl_session *other, const char *options, int si
  * are forgotten. Returns 1. */
 int hl_study_step(hl_session *s, int first, int count);
 /* The answer as JSON, at any time; ask is a JSON object of what can be asked anew (thresholds), or empty. {"part": true}: what was
- * gathered, for hl_study_merge. */
+ * gathered, for hl_study_merge; {"csv": true}: the answer as a table (src/study/csv.h). */
 const char *hl_study_answer(hl_session *s, const char *ask, int size);
 /* Adds a part to the study of the session, which must be of the same options, corpus and model, or, where none was begun, is one from
  * then on, without a model. However a corpus is cut, the merged answer has the same bits. Returns 1. */

@@ -23,11 +23,12 @@ static const command commands[] = {
                                "    one page with the model inside, which works from the disk without a network"},
     {"info", command_info, "info DIR [--store f32|q8]\n    family, sizes, tensors, bytes"},
     {"study", command_study, "study NAME DIR CORPUS [--with DIR2|random|random-layers] [--shard I/N] [--format F] [--columns A,B,LABEL] [--store f32|q8]\n"
-                             "      [--set KEY=VALUE ...] [--ask KEY=VALUE ...] [-o FILE]\n"
-                             "study merge PART... [--partial] [--ask KEY=VALUE ...] [-o FILE]\n"
+                             "      [--set KEY=VALUE ...] [--ask KEY=VALUE ...] [--csv] [-o FILE]\n"
+                             "study merge PART... [--partial] [--ask KEY=VALUE ...] [--csv] [-o FILE]\n"
                              "study rerun ANSWER [--model DIR] [--with DIR2] [--corpus CORPUS]\n"
                              "    over a corpus (lines, pairs, TSV, CoNLL-U, marked mentions): about, roles, patterns, distances, parse, coref,\n"
                              "    probe, labels, compare; with --shard a part, to be merged with the others to the same bits;\n"
+                             "    --csv: a table instead of JSON;\n"
                              "    rerun: the study that ANSWER is of once more, and whether every number is the same"},
     {"bench", command_bench, "bench DIR [--store f32|q8] [--precision fast|fine] [--tokens \"16 64\"] [--rounds 5]\n    milliseconds a forward pass"},
 };

@@ -111,6 +111,10 @@ static bool take_request(request *r, int *count, char **args) {
     r->with = cli_option(count, args, "--with", &bad);
     r->out = cli_option(count, args, "-o", &bad);
     r->store = cli_store(store, HL_Q8);
+    if (cli_flag(count, args, "--csv")) {
+        object_key(&r->ask, "csv", 3);
+        object_add(&r->ask, "true", 4);
+    }
     if (format) {
         object_key(&r->options, "format", 6);
         object_string(&r->options, format, strlen(format));
@@ -142,7 +146,8 @@ static int print_answer(hl_session *s, request *r) {
     if (strstr(answer, "\"few\":true")) fprintf(stderr, "note: these are few texts (fewer than 20); what they say may be chance\n");
     FILE *f = r->out ? fopen(r->out, "wb") : stdout;
     if (!f) return cli_fail("text", "%s cannot be written", r->out);
-    bool written = fputs(answer, f) >= 0 && fputc('\n', f) >= 0;
+    size_t size = strlen(answer);   /* a table ends its last line itself */
+    bool written = fputs(answer, f) >= 0 && ((size && answer[size - 1] == '\n') || fputc('\n', f) >= 0);
     if (r->out) written = fclose(f) == 0 && written;
     return written ? 0 : cli_fail("text", "%s could not be written whole", r->out ? r->out : "the output");
 }

@@ -5,6 +5,7 @@
  */
 #include "study/study.h"
 
+#include "study/csv.h"
 #include "study/draw.h"
 
 #include <math.h>
@@ -239,17 +240,27 @@ static void write_head(const study *v, span ask, writer *w) {
     if (v->steps) writer_format(w, ",\"taken\":%d,\"few\":%s", v->taken, v->taken < FEW ? "true" : "false");
 }
 
+/* The answer as a table: made from its JSON (csv.h). */
+static const char *answer_csv(const study *v, const char *answer, arena *out, arena *scratch) {
+    const json_value *read = answer ? json_parse(scratch, span_of(answer), "state", "the answer of a study", v->err) : NULL;
+    writer w;
+    if (!read) return NULL;
+    writer_init(&w, out);
+    csv_write(v, read, &w);
+    return writer_text(&w);
+}
+
 const char *study_answer(study *v, span ask, arena *out, arena *scratch) {
     const json_value *asked = NULL;
-    bool part;
+    bool part, csv;
     writer w;
     if (ask.size && !(asked = json_parse(scratch, ask, "state", "what is asked of a study", v->err))) return NULL;
-    if (!check_keys(v, asked, "ask", "part", v->kind->asks)) return NULL;
-    if (!study_flag(v, asked, "part", false, &part)) return NULL;
-    writer_init(&w, out);
+    if (!check_keys(v, asked, "ask", "part csv", v->kind->asks)) return NULL;
+    if (!study_flag(v, asked, "part", false, &part) || !study_flag(v, asked, "csv", false, &csv)) return NULL;
+    writer_init(&w, csv ? scratch : out);
     if (part) return study_write_part(v, &w) ? writer_text(&w) : NULL;
     write_head(v, ask, &w);
     if (!v->kind->answer(v, asked, &w, scratch)) return NULL;
     writer_format(&w, "}");
-    return writer_text(&w);
+    return csv ? answer_csv(v, writer_text(&w), out, scratch) : writer_text(&w);
 }

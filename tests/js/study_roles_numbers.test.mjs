@@ -146,6 +146,7 @@ test('the page says what the command line says, to the last digit', async () => 
             session.studyStep(0, 8);
             const same = session.studyAnswer() === run('study', name, shipped, corpus, '--set', 'limit=8').trimEnd();
             assert.ok(same, `${name} of ${file}`);
+            assert.ok(session.studyAnswer({csv: true}) === run('study', name, shipped, corpus, '--set', 'limit=8', '--csv'), `${name} of ${file} as a table`);
         }
     }
 });

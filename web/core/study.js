@@ -130,7 +130,8 @@ function createKeeper(makeEngine) {
                         handle = engine.open();
                         engine.part({model: handle, text: part}).catch(() => {});   // its answer, below, says what was wrong
                     }
-                    return JSON.parse(await engine.studyAnswer({model: handle, ask}));
+                    const text = await engine.studyAnswer({model: handle, ask});
+                    return /** @type {{csv?: boolean}} */ (ask).csv ? text : JSON.parse(text);   // a table is text
                 },
                 close() {
                     closed = true;
@@ -317,9 +318,9 @@ export function createStudies({makeEngine, workers = Math.min(globalThis.navigat
     };
 }
 
-/** A study that trains has no part: its answer, and the same with the weights, are all there is to ask.
+/** A study that trains has no part: its answer, the same with the weights, and its table are all there is to ask.
  * @param {StudyWorker} worker */
 async function trained(worker) {
-    const [plain, whole] = [JSON.parse(await worker.answer({})), JSON.parse(await worker.answer({weights: true}))];
-    return {answer: async (/** @type {{weights?: boolean}} */ ask) => ask.weights ? whole : plain, close: () => {}};
+    const [plain, whole, csv] = [JSON.parse(await worker.answer({})), JSON.parse(await worker.answer({weights: true})), await worker.answer({csv: true})];
+    return {answer: async (/** @type {{weights?: boolean, csv?: boolean}} */ ask) => ask.csv ? csv : ask.weights ? whole : plain, close: () => {}};
 }

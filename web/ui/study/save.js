@@ -1,4 +1,5 @@
-/* save - the results of a study as files: the table as CSV, the answer as JSON with what it is of, the view as SVG.
+/* save - the results of a study as files: its table as CSV (the one that `headlight study --csv` writes), the answer as JSON with what
+ * it is of, the view as SVG.
  */
 import {render} from 'preact';
 import {csvOf, inert} from '../export/texts.js';
@@ -29,11 +30,15 @@ function svgOf({state, data, words, result: {view}}) {
     return inert(new XMLSerializer().serializeToString(/** @type {Element} */ (holder.firstElementChild)));
 }
 
-/** @param {'csv' | 'json' | 'svg'} kind @param {Props} props @returns {string} the name of the file */
-export function save(kind, props) {
-    const {state, data, words, result: {view, answers, study}} = props;
+/** @param {Props} props @returns {Promise<string>} */
+const tableOf = async ({state, data, words, result: {view, handles, asked}}) => handles[view.study] && !view.studies
+    ? handles[view.study].answer({...JSON.parse(asked || '{}'), csv: true}) : csvOf(view.table(state, data, words));
+
+/** @param {'csv' | 'json' | 'svg'} kind @param {Props} props @returns {Promise<string>} the name of the file */
+export async function save(kind, props) {
+    const {data, result: {answers, study}} = props;
     const name = `headlight-${study}-${data.corpus.id || 'corpus'}`.replace(/[^\w.-]/g, '_');
-    if (kind === 'csv') download(csvOf(view.table(state, data, words)), 'text/csv', `${name}.csv`);
+    if (kind === 'csv') download(await tableOf(props), 'text/csv', `${name}.csv`);
     else if (kind === 'svg') download(svgOf(props), 'image/svg+xml', `${name}.svg`);
     else saveJson(name, {...about(props), answers});
     return `${name}.${kind}`;

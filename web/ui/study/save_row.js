@@ -13,7 +13,7 @@ export function SaveRow(props) {
     const make = (/** @type {'csv' | 'json' | 'svg'} */ kind) => async () => {
         try {
             const {save} = await import('./save.js');
-            setSaid(words.saved(save(kind, props)));
+            setSaid(words.saved(await save(kind, props)));
         } catch (error) {
             control.fail(/** @type {Error} */ (error));
         }
