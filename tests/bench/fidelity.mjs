@@ -39,19 +39,16 @@ function createSums() {
 }
 
 /** The attention of the ids, layer by layer. */
-function attention({opened: {session, model}, precision}, ids, types) {
-    const {id} = model.tensors.find(tensor => tensor.name === 'attention');
-    session.setIds([...ids], types);
-    session.run(1 << id, precision);
-    const size = session.shape(id).reduce((a, b) => a * b);
-    return Array.from({length: model.layers}, (_, layer) => session.tensor(id, layer, size));
+function attention({opened, precision = 'fine'}, ids, types) {
+    opened.session.useIds([...ids], types);
+    const run = opened.run(precision, ['attention']);
+    return Array.from({length: opened.model.layers}, (_, layer) => run.tensor('attention', layer).data);
 }
 
-function filling({opened: {session, model}, precision}, ids, types) {
+function filling({opened, precision = 'fine'}, ids, types) {
     const at = ids.length >> 1;
-    session.setIds(ids.with(at, model.special.mask), types);
-    session.run(0, precision);
-    return session.fill(at, 1).ids[0];
+    opened.session.useIds(ids.with(at, opened.model.special.mask), types);
+    return opened.run(precision, []).predictions(at, 1).ids[0];
 }
 
 /** @param {{f32: object, same: object}} opened @param {Iterable<{ids: number[], types: number[] | null}>} texts */
@@ -74,9 +71,9 @@ async function miniEn(count) {
     const f32 = await openModel(join(shared, 'models/mini-en'), 'f32');
     const folder = join(root, 'models/mini-en');
     const texts = sentences(count).map(text => {
-        const tokens = f32.session.tokens(f32.session.tokenize(text, null));
-        const column = at => [...tokens.filter((_, i) => i % 6 === at)];
-        return {ids: column(0), types: column(1)};
+        f32.session.tokenize(text, null);
+        const tokens = f32.session.tokens();
+        return {ids: tokens.map(({id}) => id), types: tokens.map(({type}) => type)};
     });
     return compare({f32, same: await openModel(folder, 'f32'), q8: await openModel(folder, 'q8')}, texts);
 }

@@ -1,7 +1,7 @@
 /* forward_page - what tests/bench/chromium.mjs runs in the page: sessions of both .wasm files, the time of a pass, and a sum over
  * all kept tensors by which two can be seen to have the same bits.
  */
-import {createSession, instantiate, startCrew, STORE, TEXT} from '/web/core/wasm.js';
+import {createSession, instantiate, startCrew} from '/web/core/wasm.js';
 
 const bytesOf = async url => new Uint8Array(await (await fetch(url)).arrayBuffer());
 
@@ -16,15 +16,15 @@ async function startThreads(wasmUrl, threads) {
 export async function open(wasm, folder, store, threads = 1) {
     const exports = threads > 1 ? await startThreads(wasm, threads) : await instantiate(wasm);
     const session = createSession(exports);
-    for (const [kind, name] of [['config', 'config.json'], ['vocab', 'vocab.txt']]) session.loadText(TEXT[kind], await bytesOf(folder + name));
+    for (const [kind, name] of [['config', 'config.json'], ['vocab', 'vocab.txt']]) session.loadText(kind, await bytesOf(folder + name));
     const weights = await bytesOf(`${folder}model.safetensors`);
-    session.loadBegin(STORE[store]);
+    session.loadBegin(store);
     session.loadFile(0, weights.length);
     session.loadBytes(weights);
     session.loadEnd();
     while (session.threads() < threads) {
-        session.setIds([0, 0], null);
-        session.run(0);   // takes in the members that are there
+        session.useIds([0, 0], null);
+        session.run({precision: 'fine', keep: []}).release();   // takes in the threads that are there
         await new Promise(done => { setTimeout(done, 5); });
     }
     return {session, exports, model: session.describe()};
@@ -35,18 +35,18 @@ export function setText(opened, tokens) {
     let state = 1;
     const draw = () => ((state = (Math.imul(state, 1664525) + 1013904223) >>> 0) >>> 8) % opened.model.vocab;
     opened.texts = [0, 1].map(() => Array.from({length: tokens}, draw));
-    opened.session.setIds(opened.texts[0], null);
+    opened.session.useIds(opened.texts[0], null);
 }
 
 const kept = model => model.tensors.filter(({name, per_layer: layered}) => layered && name !== 'scores');
 
 /** Milliseconds of a pass that keeps everything layered but the scores. */
-export function pass({session, model, texts}, precision) {
-    const keep = kept(model).reduce((bits, {id}) => bits | 1 << id, 0);
+export function pass(opened, precision) {
+    const {session, model, texts} = opened, keep = kept(model).map(({name}) => name);
     texts.reverse();
-    session.setIds(texts[0], null);
+    session.useIds(texts[0], null);
     const start = performance.now();
-    session.run(keep, precision);
+    opened.last = session.run({precision, keep, over: opened.last});
     return performance.now() - start;
 }
 
@@ -60,12 +60,11 @@ export async function bits(opened, precision) {
     return texts.sort().join(' ');
 }
 
-async function bitsOfRun({session, model}) {
+async function bitsOfRun({last, model}) {
     const sums = [];
-    for (const {id} of kept(model)) {
-        const size = session.shape(id).reduce((product, n) => product * n, 1);
+    for (const {name} of kept(model)) {
         for (let layer = 0; layer < model.layers; layer++) {
-            sums.push(await crypto.subtle.digest('SHA-256', session.tensor(id, layer, size)));
+            sums.push(await crypto.subtle.digest('SHA-256', last.tensor(name, layer).data));
         }
     }
     const all = new Uint8Array(await crypto.subtle.digest('SHA-256', await new Blob(sums).arrayBuffer()));

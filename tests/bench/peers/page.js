@@ -12,26 +12,25 @@ const bytesOf = async url => {
 
 /** Headlight. @param {{tree: string, wasm: string, folder: string, store: 'q8' | 'f32', precision: string}} options */
 async function openOurs({tree, wasm, folder, store, precision}) {
-    const {createSession, instantiate, STORE, TEXT} = await import(`${tree}/web/core/wasm.js`);
+    const {createSession, instantiate} = await import(`${tree}/web/core/wasm.js`);
     const session = createSession(await instantiate(tree + wasm));
-    for (const [kind, name] of [['config', 'config.json'], ['vocab', 'vocab.txt']]) session.loadText(TEXT[kind], await bytesOf(folder + name));
-    session.loadBegin(STORE[store]);
+    for (const [kind, name] of [['config', 'config.json'], ['vocab', 'vocab.txt']]) session.loadText(kind, await bytesOf(folder + name));
+    session.loadBegin(store);
     const weights = await bytesOf(`${folder}model.safetensors`);
     session.loadFile(0, weights.length);
     session.loadBytes(weights);
     session.loadEnd();
-    const model = session.describe(), {id} = model.tensors.find(({name}) => name === 'attention');
-    let size = 0, texts = [];
+    const model = session.describe();
+    let texts = [], last = null;
     return {
         prepare(ids) {
             texts = [ids.map(id => (id + 1) % model.vocab), ids];
-            size = model.heads * ids.length ** 2;
         },
         pass() {   // a text in turn with another: nothing is computed for the same one again
             texts.reverse();
-            session.setIds(texts[0], null);
-            session.run(1 << id, precision);
-            return Array.from({length: model.layers}, (_, layer) => session.tensor(id, layer, size));
+            session.useIds(texts[0], null);
+            last = session.run({precision, keep: ['attention'], over: last});
+            return Array.from({length: model.layers}, (_, layer) => last.tensor('attention', layer).data);
         },
     };
 }

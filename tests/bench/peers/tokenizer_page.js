@@ -1,7 +1,7 @@
 /* tokenizer_page - what tokenizer.mjs runs in the page: Headlight's tokenizer and @huggingface/tokenizers from the same tokenizer.json,
  * each from JavaScript strings to arrays of ids, one paragraph at a time.
  */
-import {createSession, instantiate, TEXT} from '/web/core/wasm.js';
+import {createSession, instantiate} from '/web/core/wasm.js';
 import {Tokenizer} from '/build/out/bench/peers/node_modules/@huggingface/tokenizers/dist/tokenizers.mjs';
 
 const WHOLE = 1 << 30;   // nothing is cut
@@ -11,7 +11,7 @@ const COLUMNS = 6;       // of hl_tokens
 async function openOurs(json) {
     const wasm = await instantiate('/build/out/wasm/headlight.wasm');
     const session = createSession(wasm), {pointer} = session, encoder = new TextEncoder();
-    session.loadText(TEXT.tokenizer, json);
+    session.loadText('tokenizer', json);
     const room = 1 << 20, at = wasm.hl_buffer(pointer, room) >>> 0;   // one buffer for all texts
     let bytes = new Uint8Array(), numbers = new Int32Array();
     const refresh = () => {   // memory that grew has a new buffer
