@@ -57,7 +57,7 @@ test('options and asks that a study does not know are refused with those that it
     refused(study('patterns', '--set', 'limitt=1'), /^state: the study patterns has no option limitt; there are: study limit draw seed format columns/);
     refused(study('labels', '--set', 'epoch=1'), /^state: the study labels has no option epoch; there are: .*epochs/);
     refused(study('roles', '--ask', 'taau=3'), /^state: the study roles has no ask taau; there are: part csv tau .*alpha/);
-    refused(study('patterns', '--ask', 'tau=3'), /^state: the study patterns has no ask tau; there are: part$/);
+    refused(study('patterns', '--ask', 'tau=3'), /^state: the study patterns has no ask tau; there are: part csv$/);
     assert.equal(call(study('roles', '--ask', 'tau=3')).status, 0);
 });
 

@@ -116,8 +116,9 @@ test('the tests run with the Node that is fetched, and npm with the system\'s', 
 test('make test-browsers runs the whole suite where nothing is named, and what is named otherwise', t => {
     const folder = temporary(t);
     writeFileSync(join(folder, 'a.test.mjs'), "import {test} from 'node:test'; test('one thing', () => {}); test('other thing', () => {});");
+    const {MAKEFLAGS, BROWSERS_ONLY, ...alone} = process.env;   // make test, which runs this, names some
     const passed = only => {
-        const commands = execFileSync('make', ['-n', '--no-print-directory', 'test-browsers', 'BROWSERS=none', ...only], {cwd: root, encoding: 'utf8'});
+        const commands = execFileSync('make', ['-n', '--no-print-directory', 'test-browsers', 'BROWSERS=none', ...only], {cwd: root, encoding: 'utf8', env: alone});
         const command = commands.slice(commands.indexOf('failed=0')).replace('tests/browsers/*.test.mjs', join(folder, 'a.test.mjs'));
         const env = {...process.env, NODE_TEST_CONTEXT: undefined};
         const {stdout, stderr, status} = spawnSync('bash', ['-c', command], {env, encoding: 'utf8'});
