@@ -4,9 +4,11 @@
  */
 import {openModel} from './core/api.js';
 import {createEngine} from './core/engine.js';
+import {checkSource} from './core/options.js';
 
 /** @type {import('./head-light').load} */
 export async function load(source, {workerUrl, wasmUrl, wasmBytes, makeWorker, ...options} = {}) {
+    checkSource(source);
     const wasm = wasmBytes ? {wasmBytes: /** @type {BufferSource} */ (wasmBytes)} : {wasmUrl: wasmUrl ?? new URL('./headlight.wasm', import.meta.url)};
     const engine = createEngine({...wasm, ...workerUrl && {workerUrl}, ...makeWorker && {makeWorker}});
     const folder = typeof source === 'string' || source instanceof URL ? {url: String(source)}

@@ -8,6 +8,7 @@ import {openModel} from './core/api.js';
 import {createEngine} from './core/engine.js';
 import {CoreError} from './core/errors.js';
 import {loadInPage} from './core/load_in_page.js';
+import {checkSource} from './core/options.js';
 
 const PIECE = 1 << 20;  // bytes read at once
 
@@ -79,6 +80,7 @@ async function folderOf(source) {
 
 /** @type {import('./head-light').load} */
 export async function load(source, {wasmUrl, wasmBytes, makeWorker = startThread, ...options} = {}) {
+    checkSource(source);
     const bytes = wasmBytes ?? await readFile(wasmUrl ? new URL(wasmUrl) : new URL('./headlight.wasm', import.meta.url));
     return openModel(createEngine({wasmBytes: new Uint8Array(bytes), makeWorker, loadInPage}), await folderOf(source), options);
 }

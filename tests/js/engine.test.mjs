@@ -156,9 +156,9 @@ const wrong = tinyWasm({hl_version: 42});
 for (const [what, wasm, pattern] of [
     ['absent', (_, response) => response.writeHead(404).end(), /answered 404 .*make site/],
     ['a web page', typed('text/html', '<!doctype html>'), /is not WebAssembly.*web page/],
-    ['a web page called wasm', typed('application/wasm', '<!doctype html>'), /cannot use headlight.wasm/],
-    ['damaged', Buffer.from(wrong).fill(255, 12), /cannot use headlight.wasm .*SIMD/],
-    ['cut', Buffer.from(wrong).subarray(0, 30), /cannot use headlight.wasm/],
+    ['a web page called wasm', typed('application/wasm', '<!doctype html>'), /is damaged or came incomplete/],
+    ['damaged', Buffer.from(wrong).fill(255, 12), /is damaged or came incomplete .*reload the page/],
+    ['cut', Buffer.from(wrong).subarray(0, 30), /is damaged or came incomplete/],
     ['of another version', typed('application/wasm', wrong), /version 42 but this page needs version \d+; .*without the cache/],
     ['of another version, wrong type', typed('text/plain', wrong), /version 42/],
     ['from before version 4', tinyWasm({hl_version: 3}), /version 3 but/],

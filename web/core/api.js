@@ -3,6 +3,7 @@
  * worker has died is loaded again by the next use. Here the precision has its default.
  */
 import {CoreError} from './errors.js';
+import {checkCount, checkIndex, checkLoad, checkRun} from './options.js';
 
 /**
  * @typedef {import('../head-light').Model} Model
@@ -67,8 +68,8 @@ class Readable {
 }
 
 /** @param {Engine} engine @param {() => Promise<number>} modelOf the model's handle, loaded again if its worker is gone
- * @returns {(text: string, textB: string, options: RunOptions) => Promise<Result>} */
-function createRunner(engine, modelOf) {
+ * @param {import('./worker.js').Model} info @returns {(text: string, textB: string, options: RunOptions) => Promise<Result>} */
+function createRunner(engine, modelOf, info) {
     const garbage = new FinalizationRegistry((/** @type {{pass: number}} */ handle) => engine.release(handle));
     return async (text, textB, {headsOff = [], words = [], precision = 'fast', keep = KEEP, signal}) => {
         const changes = headsOff.map(([layer, head]) => [CHANGE_HEAD, layer, head]);
@@ -77,10 +78,20 @@ function createRunner(engine, modelOf) {
         garbage.register(readable, readable.handle);
         return {
             tokens: tokensOf(tokens, puts, words), texts, dropped, nextSentence, milliseconds,
-            attention: layer => readable.read({tensor: 'attention', layer}),
-            tensor: (name, layer) => readable.read({tensor: name, layer}),
+            attention: async layer => {
+                checkIndex('the layer', layer, info.layers);
+                return readable.read({tensor: 'attention', layer});
+            },
+            tensor: async (name, layer = 0) => {
+                checkIndex('the layer', layer, info.layers);
+                return readable.read({tensor: name, layer});
+            },
             measure: (name, argument) => readable.read({measure: name, argument}),
-            fill: async (position, k = 5) => (await readable.read({predictions: [position], top: k}))[0].words,
+            fill: async (position, k = 5) => {
+                checkIndex('the position', position, tokens.length);
+                checkCount('the number of predictions', k);
+                return (await readable.read({predictions: [position], top: k}))[0].words;
+            },
             dispose() {
                 engine.release({pass: readable.handle.pass});
                 readable.handle.pass = 0;
@@ -93,7 +104,7 @@ function createRunner(engine, modelOf) {
  * @param {import('./files.js').ModelSource} source @param {import('../head-light').CommonOptions} options
  * @returns {Promise<Model>} */
 export async function openModel(engine, source, options) {
-    let loaded = await engine.load(source, options).catch(error => {
+    let loaded = await Promise.resolve().then(() => checkLoad(options)).then(() => engine.load(source, options)).catch(error => {
         engine.close();
         throw error;
     });
@@ -106,13 +117,14 @@ export async function openModel(engine, source, options) {
             coming = null;
         }
     };
-    const run = createRunner(engine, async () => engine.holds(loaded.model) ? loaded.model : coming ??= again());
+    const run = createRunner(engine, async () => engine.holds(loaded.model) ? loaded.model : coming ??= again(), loaded.info);
     return {
         info: loaded.info,
         async run(text, textB = '', runOptions = {}) {
             if (typeof text !== 'string' || typeof textB !== 'string') {
                 throw new TypeError(`run takes one or two texts, not ${typeof text} and ${typeof textB}`);
             }
+            checkRun(runOptions, loaded.info);
             return run(text, textB, runOptions);
         },
         close: engine.close,

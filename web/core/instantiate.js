@@ -29,6 +29,9 @@ function createImports(memory) {
 /** @param {unknown} error */
 const reason = error => error instanceof Error ? error.message : String(error);
 
+/** A module of one function, i8x16.popcnt(i8x16.splat(0)): valid where there is SIMD. */
+const SIMD = Uint8Array.of(0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 0, 1, 123, 3, 2, 1, 0, 10, 10, 1, 8, 0, 65, 0, 253, 15, 253, 98, 11);
+
 /** @param {string} url */
 async function fetchWasm(url) {
     let response;
@@ -63,6 +66,10 @@ export async function compile(source) {
         return await WebAssembly.compile(bytes);
     } catch (error) {
         if (error instanceof Refusal) throw error;
+        if (WebAssembly.validate(SIMD)) {
+            throw new Refusal(`engine: headlight.wasm is damaged or came incomplete (${reason(error)}); reload the page, and if that fails, ` +
+                'its server sends it cut off or changed');
+        }
         throw new Refusal(`engine: this browser cannot use headlight.wasm (${reason(error)}); WebAssembly with SIMD is ` +
             'needed: Chrome 91, Firefox 89, Safari 16.4 or newer');
     }
