@@ -47,6 +47,13 @@ test('a figure comes back with weights off by less than 1/255 and rows that stil
     assert.deepEqual(tensors.get('measure.rollout').shape, [6, T, T]);
 });
 
+test('a figure takes from all that the page has computed what it can show again: attention and its averages', () => {
+    const names = ['attention.0', 'measure.rollout', 'measure.layer_mean', 'plain.attention.0', 'measure.patterns', 'hidden.0'];
+    const figure = encodeFigure({model: {layers: 6, heads: 3, special: {mask: 4}}, pass: {tokens: tokens(['[CLS]', 'a', 'b', 'c', 'd']), texts: ['a b c d']},
+        tensors: new Map(names.map(name => [name, attention(name.endsWith('rollout') ? 6 : 3)])), id: '', name: 'mini', bytes: 12});
+    assert.deepEqual([...decodeFigure(JSON.stringify(figure)).tensors.keys()], names.slice(0, 3));
+});
+
 test('NaN and infinite weights do not get through', () => {
     const tensor = attention(3);
     tensor.data.set([NaN, Infinity, -1, 2, 0.5]);

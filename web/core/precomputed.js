@@ -40,8 +40,10 @@ function pack({data, shape: [, , T]}) {
     return btoa(text);
 }
 
-/** @param {{model: Model, pass: Pass, tensors: Iterable<[string, Tensor]>, id: string, name: string, bytes: number}} figure
- * @returns {object} for JSON.stringify */
+const nameInFile = (/** @type {string} */ key) => key.replace(/^measure\./, 'study.');
+
+/** Of the tensors, those that a figure can hold. @param {{model: Model, pass: Pass, tensors: Iterable<[string, Tensor]>, id: string, name: string,
+ * bytes: number}} figure @returns {object} for JSON.stringify */
 export const encodeFigure = ({model, pass, tensors, id, name, bytes}) => ({
     headlight: FORMAT,
     v: VERSION,
@@ -49,7 +51,8 @@ export const encodeFigure = ({model, pass, tensors, id, name, bytes}) => ({
     texts: pass.texts,
     tokens: pass.tokens.map(({piece, id, type, from, to, sentence, word, special}) =>
         [piece, id, type, from, to, sentence, word, special ? 1 : 0]),
-    weights: Object.fromEntries(Array.from(tensors, ([key, tensor]) => [key.replace(/^measure\./, 'study.'), {n: tensor.shape[0], u8: pack(tensor)}])),
+    weights: Object.fromEntries(Array.from(tensors).filter(([key]) => NAME.test(nameInFile(key)))
+        .map(([key, tensor]) => [nameInFile(key), {n: tensor.shape[0], u8: pack(tensor)}])),
 });
 
 /** @param {unknown} fits @param {string} what */

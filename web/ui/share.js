@@ -20,7 +20,6 @@ import {FALLBACK, SNIPPETS} from './share/snippets.js';
 
 /** Kinds that fetch a script of this site into another one. */
 const TAGGED = ['element', 'jekyll', 'hugo', 'quarto'];
-const WEIGHTS = /^(attention\.\d+|study\.(rollout|layer_mean))$/;
 
 /** @param {{code: string}} t @returns {Words} */
 const wordsOf = t => t.code === 'zh' ? shareZh : shareEn;
@@ -30,7 +29,6 @@ function partsOf(props) {
     const {t, link, menu, modelName, drawable: {view, state, data}} = props;
     const {model, pass, tensors} = data;
     const entry = state.model ? menu.find(({id}) => id === state.model) : menu[0];
-    const weights = [...tensors].filter(([name]) => WEIGHTS.test(name));
     const isHead = view.id === 'head';
     const {rows, cols} = isHead ? selection(state, data) : {rows: [0, 0], cols: [0, 0]};
     return {
@@ -40,7 +38,7 @@ function partsOf(props) {
         file: `${fileName(view, state, model.layers)}.svg`,
         svg: svgOf(props, {width: FALLBACK, theme: state.theme === 'dark' ? 'dark' : 'light'}),
         rows: Math.max(rows[1] - rows[0], cols[1] - cols[0]),
-        figure: isHead ? encodeFigure({model, pass, tensors: weights, id: state.model, name: modelName, bytes: entry && 'bytes' in entry && entry.bytes || 0}) : null,
+        figure: isHead ? encodeFigure({model, pass, tensors, id: state.model, name: modelName, bytes: entry && 'bytes' in entry && entry.bytes || 0}) : null,
     };
 }
 
