@@ -222,6 +222,29 @@ static void softmax_and_layernorm_are_naive(void **unused) {
     }
 }
 
+/* Where the spread of a row is as small as eps, or nothing: ALBERT and ELECTRA have 1e-12, others up to 1e-5; here also 0.1, where it cannot be missed. */
+static void layernorm_heeds_eps(void **unused) {
+    (void)unused;
+    static const float all[] = {1e-12f, 1e-5f, 0.1f};
+    for (size_t e = 0; e < COUNT(all); e++)
+        for (int n = 1; n <= 40; n++) {
+            float row[40], even[40], gain[40], bias[40];
+            double mean = 0, variance = 0, x[40];
+            for (int i = 0; i < n; i++) {
+                row[i] = uniform() * 0.5f, even[i] = 3, gain[i] = uniform(), bias[i] = uniform();
+                x[i] = row[i];
+                mean += x[i] / n;
+            }
+            for (int i = 0; i < n; i++) variance += (x[i] - mean) * (x[i] - mean) / n;
+            row_layernorm(row, n, gain, bias, all[e]);
+            row_layernorm(even, n, gain, bias, all[e]);
+            for (int i = 0; i < n; i++) {
+                if (n > 1) assert_float_equal(row[i], (x[i] - mean) / sqrt(variance + (double)all[e]) * gain[i] + bias[i], 2e-5f);
+                assert_float_equal(even[i], bias[i], 1e-6f);
+            }
+        }
+}
+
 static void rmsnorm_is_naive_and_rotation_turns(void **unused) {
     (void)unused;
     for (int n = 2; n <= 70; n += 2) {
@@ -305,7 +328,7 @@ int main(void) {
         cmocka_unit_test(product_is_naive_to_the_bit),
         cmocka_unit_test(q8_sums_do_not_overflow), cmocka_unit_test(quantised_rows_come_back), cmocka_unit_test(fast_grids_leave_out_the_few),
         cmocka_unit_test(rows_of_no_numbers_stay_in_their_memory),
-        cmocka_unit_test(activations_are_naive), cmocka_unit_test(softmax_and_layernorm_are_naive), cmocka_unit_test(rmsnorm_is_naive_and_rotation_turns),
+        cmocka_unit_test(activations_are_naive), cmocka_unit_test(softmax_and_layernorm_are_naive), cmocka_unit_test(layernorm_heeds_eps), cmocka_unit_test(rmsnorm_is_naive_and_rotation_turns),
         cmocka_unit_test(entropy_is_naive), cmocka_unit_test(softmax_extremes), cmocka_unit_test(place_in_row_does_not_matter), cmocka_unit_test(widening_is_exact)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -333,6 +333,137 @@ static void shifts_are_signed_and_moved_is_a_share(void **unused) {
     assert_memory_equal(out, before, sizeof before);
 }
 
+/* Longer than a block of 32 keys, against taking the largest weight that is left again and again, the first of equal ones; and even attention,
+ * where all are equal. */
+static void links_are_the_largest_in_order(void **unused) {
+    (void)unused;
+    enum { MOST = 100, LINKS = 40 };
+    static const int lengths[] = {4, 31, 32, 33, 40, 64, MOST};
+    static float map[MOST * MOST], left[MOST * MOST], out[3 * LINKS];
+    for (size_t l = 0; l < 2 * COUNT(lengths); l++) {
+        int n = lengths[l / 2], cells = n * n;
+        uint32_t state = 11;
+        for (int i = 0; i < cells; i++) {
+            state = state * 1664525u + 1013904223u;
+            left[i] = map[i] = l % 2 ? 1.0f / (float)n : (float)(1 + (state >> 8) % 500) / 512;   /* with ties */
+        }
+        measure_input in = {.layers = 1, .heads = 1, .tokens = n, .attention = map, .argument = LINKS};
+        assert_int_equal(compute("links", in, out, 3 * LINKS), 3 * LINKS);
+        for (int k = 0; k < LINKS; k++) {
+            int best = 0;
+            for (int i = 1; i < cells; i++)
+                if (left[i] > left[best]) best = i;
+            if (left[best] <= 0) {
+                assert_true(out[3 * k + 2] == 0);
+                continue;
+            }
+            if (out[3 * k] != (float)(best / n) || out[3 * k + 1] != (float)(best % n) || out[3 * k + 2] != map[best])
+                fail_msg("%d tokens, link %d: %g to %g, expected %d to %d", n, k, (double)out[3 * k], (double)out[3 * k + 1], best / n, best % n);
+            left[best] = 0;
+        }
+    }
+}
+
+/* Each layer is its own: of two, and in their order. */
+static void layers_are_told_apart(void **unused) {
+    (void)unused;
+    float before[4 * MAP], after[4 * MAP], out[4 * MAP];
+    any_rows(before, 4 * T, 2);
+    memcpy(after, before, sizeof after);
+    one_hot(after + 2 * MAP, (int[]){0, 1, 2, 3});   /* layer 1, head 0 */
+    measure_input in = input_with(after, 2, 2);
+    in.earlier = before;
+    for (int layer = 0; layer < 2; layer++) {
+        in.argument = layer;
+        assert_int_equal(compute("earlier", in, out, 4 * MAP), 2 * MAP);
+        assert_memory_equal(out, before + 2 * layer * MAP, 2 * MAP * sizeof *out);
+    }
+    assert_int_equal(compute("shift", in, out, 4), 4);
+    assert_true(out[0] == 0 && out[1] == 0 && out[2] > 0 && out[3] == 0);
+    in.argument = T;
+    assert_int_equal(compute("shifts", in, out, 4 * MAP), 4 * MAP);
+    for (int i = 0; i < 4 * MAP; i++) assert_true(out[i] == after[i] - before[i]);
+    assert_int_equal(compute("heatmaps", in, out, 4 * MAP), 4 * MAP);
+    assert_memory_equal(out, after, sizeof after);
+}
+
+/* Of text [CLS] , [SEP] [SEP] with a [SEP] that was typed: it is a word, and no copy of the one that was added. */
+static void commas_and_typed_separators(void **unused) {
+    (void)unused;
+    static const int32_t comma_ids[T] = {2, 7, 3, 3}, typed_words[T] = {-1, 0, 1, -1}, typed_special[T] = {SPECIAL_OPENS, 0, SPECIAL_CLOSES, SPECIAL_CLOSES};
+    float map[MAP], out[32];
+    uniform(map);
+    measure_input in = input_with(map, 1, 1);
+    in.ids = comma_ids, in.words = typed_words, in.special = typed_special, in.period = -1, in.comma = 7;
+    assert_true(had("punctuation", in));
+    assert_false(had("same_word", in));
+    compute("patterns", in, out, 32);
+    for (int m = 0; m < pattern_count(); m++) {
+        if (strcmp(patterns[m].name, "punctuation") == 0) assert_float_equal(out[m], 0.25f, 1e-6f);
+        if (strcmp(patterns[m].name, "same_word") == 0) assert_true(out[m] == 0);
+    }
+    in.comma = -1;
+    assert_false(had("punctuation", in));
+}
+
+/* Wherever the search for an axis begins, its largest entry is positive. */
+static void axes_of_the_map_have_one_sign(void **unused) {
+    (void)unused;
+    enum { N = 6 };
+    uint32_t state = 21;
+    float attention[N * MAP] = {0}, distances[N * N], map[2 * N];
+    for (int round = 0; round < 40; round++) {
+        double at[N][2];
+        for (int i = 0; i < 2 * N; i++) {
+            state = state * 1664525u + 1013904223u;
+            at[i / 2][i % 2] = (state >> 8) / 16777216.0 * (i % 2 ? 1 : 3);
+        }
+        for (int i = 0; i < N * N; i++) distances[i] = (float)(pow(at[i / N][0] - at[i % N][0], 2) + pow(at[i / N][1] - at[i % N][1], 2));
+        measure_input in = input_with(attention, 2, 3);
+        in.distances = distances;
+        compute("map", in, map, 2 * N);
+        for (int axis = 0; axis < 2; axis++) {
+            float top = 0;
+            for (int i = 0; i < N; i++) top = fabsf(map[2 * i + axis]) > fabsf(top) ? map[2 * i + axis] : top;
+            assert_true(top > 0);
+        }
+    }
+}
+
+/* Below 1/128 there is no line; where lines of opacity a and b cross the ink is 1 - (1-a)(1-b), and never above 1. */
+static void ink_is_paint_over_paint(void **unused) {
+    (void)unused;
+    float map[MAP] = {0}, out[64 * 64], most = 0;
+    measure_input in = input_with(map, 1, 1);
+    in.argument = 64;
+    map[T + 3] = 0.999f / 128;
+    compute("lines", in, out, 64 * 64);
+    for (int i = 0; i < 64 * 64; i++) assert_true(out[i] == 0);
+    map[T + 3] = 1.001f / 128;
+    compute("lines", in, out, 64 * 64);
+    for (int i = 0; i < 64 * 64; i++) most = fmaxf(most, out[i]);
+    assert_true(most > 0.5f / 128 && most < 1.01f / 128);
+    static float each[2][64 * 64];
+    int crossed = 0;
+    map[T + 3] = 0;
+    for (int i = 0; i < 2; i++) {
+        int at = i ? 3 * T : 3;
+        map[at] = 0.5f;
+        compute("lines", in, each[i], 64 * 64);
+        map[at] = 0;
+    }
+    map[3] = map[3 * T] = 0.5f;   /* they cross in the middle */
+    compute("lines", in, out, 64 * 64);
+    for (int i = 0; i < 64 * 64; i++) {
+        crossed += each[0][i] > 0 && each[1][i] > 0;
+        assert_float_equal(out[i], 1 - (1 - each[0][i]) * (1 - each[1][i]), 1e-6f);
+    }
+    assert_true(crossed > 0);
+    for (int i = 0; i < MAP; i++) map[i] = 1;
+    compute("lines", in, out, 64 * 64);
+    for (int i = 0; i < 64 * 64; i++) assert_true(out[i] <= 1);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(measures_of_known_patterns), cmocka_unit_test(measures_that_do_not_apply),
@@ -340,6 +471,8 @@ int main(void) {
         cmocka_unit_test(distances_are_divergences), cmocka_unit_test(distances_at_any_length),
         cmocka_unit_test(the_map_gives_points_back), cmocka_unit_test(the_fit_says_what_is_lost),
         cmocka_unit_test(heatmaps_keep_the_largest), cmocka_unit_test(lines_grow_with_weight),
-        cmocka_unit_test(a_pair_is_one_weight_of_each_head), cmocka_unit_test(shifts_are_signed_and_moved_is_a_share)};
+        cmocka_unit_test(a_pair_is_one_weight_of_each_head), cmocka_unit_test(shifts_are_signed_and_moved_is_a_share),
+        cmocka_unit_test(links_are_the_largest_in_order), cmocka_unit_test(layers_are_told_apart), cmocka_unit_test(commas_and_typed_separators),
+        cmocka_unit_test(axes_of_the_map_have_one_sign), cmocka_unit_test(ink_is_paint_over_paint)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

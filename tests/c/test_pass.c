@@ -1,9 +1,7 @@
 /* test_pass - passes that live side by side: what one takes from another has the bits of a pass from the start, and the best one is taken.
  */
-#include "expect.h"
+#include "model.h"
 
-#include "model/outputs.h"
-#include "model/pass.h"
 #include "model/reuse.h"
 
 enum { T = 12, LAYERS = 3, ALL = -1 };
@@ -11,31 +9,6 @@ enum { T = 12, LAYERS = 3, ALL = -1 };
 static const char config_text[] = "{\"model_type\":\"bert\",\"hidden_size\":24,\"num_hidden_layers\":3,\"num_attention_heads\":4,"
     "\"intermediate_size\":40,\"vocab_size\":50,\"max_position_embeddings\":32,\"type_vocab_size\":2}";
 static const int32_t ids[T] = {2, 5, 6, 7, 8, 3, 9, 10, 11, 12, 13, 3}, types[T] = {0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1};
-
-typedef struct model {
-    error err;
-    arena memory, scratch;
-    config config;
-    weights weights;
-    loader loader;
-} model;
-
-/* Random weights. */
-static void open_model(model *m, store s) {
-    *m = (model){0};
-    arena_init(&m->memory, &m->err);
-    arena_init(&m->scratch, &m->err);
-    bool ready = config_read(&m->config, &m->memory, span_of(config_text), &m->err)
-              && loader_begin(&m->loader, &m->config, s, &m->weights, &m->memory, &m->err);
-    if (!ready) fail_msg("%s", m->err.text);
-    loader_randomise(&m->loader, false);
-    assert_true(loader_end(&m->loader));
-}
-
-static void close_model(model *m) {
-    arena_free(&m->memory);
-    arena_free(&m->scratch);
-}
 
 /* Runs into p; what it took from others has the bits of a pass from the start. */
 static void run(model *m, pass *p, const input *in, precision how, int keep, const pass *const *earlier, int count) {
@@ -61,7 +34,7 @@ static void passes_take_from_each_other(void **unused) {
                                      {CHANGE_NO_POSITIONS, 0, 0, 0}, {CHANGE_NO_TYPES, 0, 0, 0}, {CHANGE_SWAP, 1, 7, 0}, {CHANGE_HEAD, 0, 0, 0}};
     for (int kind = 0; kind < 3; kind++) {
         model m;
-        open_model(&m, kind ? STORE_Q8 : STORE_F32);
+        open_model(&m, kind ? STORE_Q8 : STORE_F32, config_text);
         precision how = kind == 2 ? PRECISION_FAST : PRECISION_FINE;
         pass two[2];
         const pass *both[] = {&two[0], NULL, &two[1]};
@@ -89,7 +62,7 @@ static reusable find(model *m, const input *in, precision how, int keep, const p
 static void the_best_is_taken(void **unused) {
     (void)unused;
     model m;
-    open_model(&m, STORE_F32);
+    open_model(&m, STORE_F32, config_text);
     pass plain, off, other;
     pass_init(&plain, &m.err), pass_init(&off, &m.err), pass_init(&other, &m.err);
     const pass *all[] = {&off, &other, &plain};
@@ -123,7 +96,7 @@ static void the_best_is_taken(void **unused) {
 static void want_of_memory_is_an_error(void **unused) {
     (void)unused;
     model m;
-    open_model(&m, STORE_Q8);
+    open_model(&m, STORE_Q8, config_text);
     pass one, two;
     pass_init(&one, &m.err), pass_init(&two, &m.err);
     input in = {ids, types, T, NULL, 0};
@@ -143,8 +116,37 @@ static void want_of_memory_is_an_error(void **unused) {
     close_model(&m);
 }
 
+/* Texts of a whole block of 96 rows, and of more: going on from a layer, or from the rows of other tokens or types, changes made, undone and
+ * made again, in the place of the pass that is taken from or beside it. */
+static void long_texts_go_on(void **unused) {
+    (void)unused;
+    enum { LONG = 130 };
+    static const char long_config[] = "{\"model_type\":\"bert\",\"hidden_size\":24,\"num_hidden_layers\":3,\"num_attention_heads\":4,"
+        "\"intermediate_size\":40,\"vocab_size\":50,\"max_position_embeddings\":160,\"type_vocab_size\":2}";
+    static const int lengths[] = {96, 97, LONG};
+    static const change head = {CHANGE_HEAD, 1, 2, 0}, neuron = {CHANGE_NEURON, 2, 0, 4}, word = {CHANGE_TOKEN, 101, 20, 0};
+    static int32_t tokens[LONG], none[LONG], second[LONG];
+    for (int i = 0; i < LONG; i++) tokens[i] = i * 7 % 50, second[i] = i > 60;
+    for (int kind = 0; kind < 2 * (int)COUNT(lengths); kind++) {
+        int n = lengths[kind / 2];
+        const input steps[] = {{tokens, none, n, NULL, 0}, {tokens, none, n, &head, 1}, {tokens, none, n, NULL, 0}, {tokens, none, n, &head, 1},
+                               {tokens, second, n, &head, 1}, {tokens, second, n, &neuron, 1}, {tokens, none, n, &neuron, 1},
+                               {tokens, none, n, &word, n > 101}, {tokens, none, n, NULL, 0}};
+        model m;
+        open_model(&m, kind % 2 ? STORE_Q8 : STORE_F32, long_config);
+        for (int places = 1; places <= 2; places++) {
+            pass two[2];
+            const pass *both[] = {&two[0], &two[1]};
+            pass_init(&two[0], &m.err), pass_init(&two[1], &m.err);
+            for (int i = 0; i < (int)COUNT(steps); i++) run(&m, &two[i % places], &steps[i], PRECISION_FINE, ALL, both, 2);
+            pass_free(&two[0]), pass_free(&two[1]);
+        }
+        close_model(&m);
+    }
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(passes_take_from_each_other), cmocka_unit_test(the_best_is_taken),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(passes_take_from_each_other), cmocka_unit_test(the_best_is_taken), cmocka_unit_test(long_texts_go_on),
                                        cmocka_unit_test(want_of_memory_is_an_error)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,160 @@
+/* test_model - the arithmetic of a pass and of its predictions against plain loops in double precision, where it is cut into blocks and where it
+ * goes on from codes; and what random weights are.
+ */
+#include "model.h"
+
+#include <math.h>
+
+enum { D = 24, F = 40, V = 50, LAYERS = 2, MOST = 97 };
+
+static const char config_text[] = "{\"model_type\":\"bert\",\"hidden_size\":24,\"num_hidden_layers\":2,\"num_attention_heads\":4,"
+    "\"intermediate_size\":40,\"vocab_size\":50,\"max_position_embeddings\":100,\"type_vocab_size\":2}";
+static const int32_t types[MOST];
+static int32_t ids[MOST];
+
+/* Biases and gains like those of a trained model: random weights have none. */
+static void give_biases(model *m) {
+    uint32_t state = 5;
+    for (int i = 0; i < m->loader.slot_count; i++)
+        for (int c = 0; m->loader.slots[i].vector && c < m->loader.slots[i].cols; c++) {
+            state = state * 1664525u + 1013904223u;
+            m->loader.slots[i].vector[c] += 0.3f * ((float)(state >> 8) / 8388608.0f - 1);
+        }
+}
+
+static void run(model *m, pass *p, int tokens, precision how) {
+    for (int i = 0; i < MOST; i++) ids[i] = i * 7 % V;
+    input in = {ids, types, tokens, NULL, 0};
+    pass_init(p, &m->err);
+    if (!pass_run(p, &m->weights, &in, how, -1, NULL, 0, &m->scratch) || !outputs_fill(p, &m->weights, &m->scratch)) fail_msg("%s", m->err.text);
+}
+
+/* out := W x + b, of the weights as they are kept */
+static void map(const matrix *w, const float *bias, const double *x, double *out) {
+    float row[64];
+    for (int r = 0; r < w->rows; r++) {
+        matrix_row(w, r, row);
+        out[r] = bias ? bias[r] : 0;
+        for (int c = 0; c < w->cols; c++) out[r] += row[c] * x[c];
+    }
+}
+
+static void normalise(double *x, int n, const norm *to) {
+    double mean = 0, variance = 0;
+    for (int i = 0; i < n; i++) mean += x[i] / n;
+    for (int i = 0; i < n; i++) variance += (x[i] - mean) * (x[i] - mean) / n;
+    for (int i = 0; i < n; i++) x[i] = (x[i] - mean) / sqrt(variance + 1e-12) * to->gain[i] + to->bias[i];
+}
+
+static void gelu(double *x, int n) {
+    for (int i = 0; i < n; i++) x[i] = x[i] / 2 * (1 + erf(x[i] / sqrt(2)));
+}
+
+static void widen(const float *row, int n, double *out) {
+    for (int i = 0; i < n; i++) out[i] = row[i];
+}
+
+static void expect_near(const float *found, const double *expected, int n, double error, const char *what, int at) {
+    for (int i = 0; i < n; i++)
+        if (!(fabs(found[i] - expected[i]) < error)) fail_msg("%s of token %d: %g, expected %g", what, at, (double)found[i], expected[i]);
+}
+
+/* Every row, the last of a whole block and the first of the next among them. */
+static void rows_of_blocks_are_naive(void **unused) {
+    (void)unused;
+    static const int lengths[] = {1, 95, 96, 97};
+    model m;
+    open_model(&m, STORE_F32, config_text);
+    give_biases(&m);
+    for (size_t l = 0; l < COUNT(lengths); l++) {
+        pass p;
+        run(&m, &p, lengths[l], PRECISION_FINE);
+        for (int layer = 0; layer < LAYERS; layer++)
+            for (int i = 0; i < lengths[l]; i++) {
+                const layer_weights *w = weights_layer(&m.weights, layer);
+                double x[D], inner[F], out[D];
+                widen(pass_at(&p, TRACE_CONTEXT, layer) + i * D, D, x);
+                map(&w->attention_output.weight, w->attention_output.bias, x, out);
+                widen((layer ? pass_at(&p, TRACE_HIDDEN, layer - 1) : pass_at(&p, TRACE_EMBEDDINGS, 0)) + i * D, D, x);
+                for (int c = 0; c < D; c++) out[c] += x[c];
+                normalise(out, D, &w->attention_norm);
+                expect_near(pass_at(&p, TRACE_ATTN_OUT, layer) + i * D, out, D, 1e-5, "attn_out", i);
+                map(&w->inner.weight, w->inner.bias, out, inner);
+                gelu(inner, F);
+                map(&w->outer.weight, w->outer.bias, inner, x);
+                for (int c = 0; c < D; c++) out[c] += x[c];
+                normalise(out, D, &w->mlp_norm);
+                expect_near(pass_at(&p, TRACE_HIDDEN, layer) + i * D, out, D, 1e-5, "hidden", i);
+            }
+        pass_free(&p);
+    }
+    close_model(&m);
+}
+
+/* Predictions are computed in fine, whatever the pass was computed in. */
+static void predictions_are_fine(void **unused) {
+    (void)unused;
+    for (int how = PRECISION_FINE; how <= PRECISION_FAST; how++) {
+        model m;
+        pass p;
+        open_model(&m, STORE_Q8, config_text);
+        give_biases(&m);
+        run(&m, &p, 20, (precision)how);
+        const weights *w = &m.weights;
+        double x[D], made[D], logits[V], next[2];
+        for (int i = 0; i < 20; i++) {
+            widen(pass_at(&p, TRACE_HIDDEN, LAYERS - 1) + i * D, D, x);
+            map(&w->word_dense.weight, w->word_dense.bias, x, made);
+            gelu(made, D);
+            normalise(made, D, &w->word_norm);
+            map(&w->words, w->decoder.bias, made, logits);
+            expect_near(pass_at(&p, TRACE_MLM_LOGITS, 0) + i * V, logits, V, 1e-4, "mlm_logits", i);
+        }
+        widen(pass_at(&p, TRACE_HIDDEN, LAYERS - 1), D, x);
+        map(&w->pooler.weight, w->pooler.bias, x, made);
+        for (int i = 0; i < D; i++) made[i] = tanh(made[i]);
+        expect_near(pass_at(&p, TRACE_POOLED, 0), made, D, 4e-5, "pooled", 0);
+        map(&w->next_sentence.weight, w->next_sentence.bias, made, next);
+        expect_near(pass_at(&p, TRACE_NSP_LOGITS, 0), next, 2, 1e-5, "nsp_logits", 0);
+        pass_free(&p);
+        close_model(&m);
+    }
+}
+
+static void equal_predictions_are_in_the_order_of_ids(void **unused) {
+    (void)unused;
+    float logits[] = {1, 3, 3, 2, 3, 1}, p[6];
+    int32_t found[6];
+    static const int32_t expected[] = {1, 2, 4, 3, 0, 5};
+    outputs_top(logits, 6, 6, found, p);
+    assert_memory_equal(found, expected, sizeof expected);
+    assert_true(p[0] == p[1] && p[1] == p[2] && p[2] > p[3] && p[3] > p[4] && p[4] == p[5]);
+}
+
+/* Sd 0.02 and mean 0 of the matrices, to four standard errors; as many values within one sd as of a normal distribution; gains 1, biases 0. */
+static void random_weights_are_as_bert_starts(void **unused) {
+    (void)unused;
+    model m;
+    open_model(&m, STORE_F32, config_text);
+    double sum = 0, squares = 0, within = 0, n = 0;
+    for (int i = 0; i < m.loader.slot_count; i++) {
+        const slot *s = &m.loader.slots[i];
+        for (int c = 0; s->vector && c < s->cols; c++) assert_true(s->vector[c] == (strstr(s->name, "LayerNorm.weight") ? 1.0f : 0.0f));
+        for (int r = 0; s->matrix && r < s->rows; r++)
+            for (int c = 0; c < s->cols; c++, n++) {
+                double x = s->matrix->f32[(int64_t)r * s->matrix->stride + c];
+                sum += x, squares += x * x, within += fabs(x) < 0.02;
+            }
+    }
+    assert_true(n > 10000);
+    assert_true(fabs(sum / n) < 4 * 0.02 / sqrt(n));
+    assert_true(fabs(sqrt(squares / n) / 0.02 - 1) < 4 / sqrt(2 * n));
+    assert_true(fabs(within / n - 0.68) < 0.03);
+    close_model(&m);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(rows_of_blocks_are_naive), cmocka_unit_test(predictions_are_fine),
+        cmocka_unit_test(equal_predictions_are_in_the_order_of_ids), cmocka_unit_test(random_weights_are_as_bert_starts)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
