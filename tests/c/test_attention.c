@@ -73,6 +73,22 @@ static void sums_of_codes_stay_in_int32(void **unused) {
         }
 }
 
+/* Values keep 16 bits: a query that looks at one token gets that token's. */
+static void values_have_sixteen_bits(void **unused) {
+    (void)unused;
+    enum { DEPTH = 30, WIDTH = 20 };
+    float *values = random_rows(DEPTH, WIDTH, 1), scale[WIDTH + 8], out[WIDTH], map[DEPTH];
+    int16_t *panels = calloc((size_t)product16_panels(DEPTH, WIDTH), 2), weights[DEPTH + PRODUCT16_SPARE] = {0};
+    product16_pack(panels, scale, values, DEPTH, WIDTH, WIDTH);
+    for (int token = 0; token < DEPTH; token++) {
+        for (int k = 0; k < DEPTH; k++) map[k] = k == token ? 50 : 0;
+        float weight_scale = row_softmax16(map, DEPTH, weights);
+        product16(weights, &weight_scale, 1, DEPTH, panels, scale, WIDTH, 1, out, WIDTH);
+        for (int c = 0; c < WIDTH; c++) assert_true(fabsf(out[c] - values[token * WIDTH + c]) < 1.7e-5f);
+    }
+    free(values), free(panels);
+}
+
 static void weights_are_those_of_softmax(void **unused) {
     (void)unused;
     for (int n = 1; n < 70; n++) {
@@ -144,6 +160,6 @@ static void heads_are_naive(void **unused) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(products_of_codes_are_exact), cmocka_unit_test(sums_of_codes_stay_in_int32),
-                                       cmocka_unit_test(weights_are_those_of_softmax), cmocka_unit_test(heads_are_naive)};
+                                       cmocka_unit_test(values_have_sixteen_bits), cmocka_unit_test(weights_are_those_of_softmax), cmocka_unit_test(heads_are_naive)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

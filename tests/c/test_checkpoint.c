@@ -15,7 +15,8 @@ static const char *const file_names[FILES] = {"a.safetensors", "b.safetensors", 
 static int load_shards(hl_session *s, const int *of, const int *says) {
     checkpoint all = tiny_checkpoint(), part[FILES] = {{.count = 0}};
     char index[8192];
-    int at = snprintf(index, sizeof index, "{\"weight_map\":{\"bert.unused\":\"a.safetensors\",\"bert.unused2\":\"b.safetensors\",\"bert.unused3\":\"c.safetensors\"");
+    int at = snprintf(index, sizeof index, "{\"weight_map\":{\"bert.unused\":\"a.safetensors\","
+                      "\"bert.unused2\":\"b.safetensors\",\"bert.unused3\":\"c.safetensors\"");
     for (int i = 0; i < all.count; i++) {
         for (int f = 0; f < FILES; f++)
             if (of[i] == f || (of[i] >= FILES && f >= of[i] - FILES)) part[f].tensors[part[f].count++] = all.tensors[i];

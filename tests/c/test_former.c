@@ -72,6 +72,8 @@ static void a_model_without_a_vocabulary_has_none(void **unused) {
     hl_session *s = used_session();
     assert_int_equal(hl_load_config(s, tiny_config, (int)strlen(tiny_config)), 1);
     assert_null(hl_warning(s, 0));
+    assert_null(hl_tokens(s));
+    assert_int_equal(hl_token_count(s), 0);
     assert_int_equal(hl_load_random(s, HL_Q8), 1);
     assert_null(hl_warning(s, 0));
     assert_null(hl_token_text(s, 5));
@@ -203,7 +205,8 @@ static void a_second_model_reads_the_same(void **unused) {
         snprintf(config, sizeof config, "%s", tiny_config);
         if (others[i].exchange) *strstr(vocab, "\na\n") = '\n', strstr(vocab, "\na\n")[1] = 'b', strstr(vocab, "\nb\nb\n")[3] = 'a';
         if (others[i].entries == 11) vocab[strlen(vocab) - 4] = 0, strstr(config, "\"vocab_size\":12")[14] = '1';
-        bool loaded = hl_load_config(other, config, (int)strlen(config)) && hl_load_vocab(other, vocab, (int)strlen(vocab)) && hl_load_random(other, HL_F32);
+        bool loaded = hl_load_config(other, config, (int)strlen(config)) && hl_load_vocab(other, vocab, (int)strlen(vocab))
+            && hl_load_random(other, HL_F32);
         if (!loaded) fail_msg("%s", hl_error(other));
         assert_int_equal(hl_load_corpus(s, corpus, (int)strlen(corpus)), 1);
         bool done = hl_study_begin(s, other, options, (int)strlen(options)) && hl_study_step(s, 0, 2);
@@ -215,8 +218,8 @@ static void a_second_model_reads_the_same(void **unused) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_new_model_inherits_nothing), cmocka_unit_test(a_model_without_a_vocabulary_has_none), cmocka_unit_test(a_new_model_has_no_index),
-        cmocka_unit_test(a_new_text_has_no_changes), cmocka_unit_test(what_is_undone_is_gone), cmocka_unit_test(types_are_those_of_the_text),
+        cmocka_unit_test(a_new_model_inherits_nothing), cmocka_unit_test(a_model_without_a_vocabulary_has_none),
+        cmocka_unit_test(a_new_model_has_no_index), cmocka_unit_test(a_new_text_has_no_changes), cmocka_unit_test(what_is_undone_is_gone), cmocka_unit_test(types_are_those_of_the_text),
         cmocka_unit_test(tokens_are_what_the_model_knows), cmocka_unit_test(a_second_model_reads_the_same)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

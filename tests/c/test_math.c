@@ -147,6 +147,18 @@ static void quantised_rows_come_back(void **unused) {
     assert_true(none.scale == 1 && none.inverse == 0 && none.low == 0);
 }
 
+/* Wherever low and high lie between two codes: rounded apart, there are no more codes between them than the digits have, or the window. */
+static void rounded_ends_stay_in_the_grid(void **unused) {
+    (void)unused;
+    float row[SIMD_PAD + 8] = {0};
+    for (int i = 0; i < 20000; i++) {
+        row[0] = -uniform() * uniform() - 2, row[1] = uniform() * uniform() + 2;
+        grid fine = grid_of(PRECISION_FINE, row, 2), fast = grid_of(PRECISION_FAST, row, 2);
+        assert_true(fine.high - fine.low <= DIGIT * DIGIT - 1);
+        assert_true(fast.high - fast.low <= WINDOW - 1);
+    }
+}
+
 /* Every value comes back within half a step; at most OUTSIDE groups lie outside the window, and the step is no larger than the
  * other values ask for, from -x to x where those left out lie on both sides, but for the 1/16 octave in which they are told apart. */
 static void fast_grids_leave_out_the_few(void **unused) {
@@ -222,7 +234,7 @@ static void softmax_and_layernorm_are_naive(void **unused) {
     }
 }
 
-/* Where the spread of a row is as small as eps, or nothing: ALBERT and ELECTRA have 1e-12, others up to 1e-5; here also 0.1, where it cannot be missed. */
+/* Also where the spread of a row is as small as eps, or nothing: models have 1e-12 to 1e-5; here also 0.1, which cannot be missed. */
 static void layernorm_heeds_eps(void **unused) {
     (void)unused;
     static const float all[] = {1e-12f, 1e-5f, 0.1f};
@@ -328,7 +340,9 @@ int main(void) {
         cmocka_unit_test(product_is_naive_to_the_bit),
         cmocka_unit_test(q8_sums_do_not_overflow), cmocka_unit_test(quantised_rows_come_back), cmocka_unit_test(fast_grids_leave_out_the_few),
         cmocka_unit_test(rows_of_no_numbers_stay_in_their_memory),
-        cmocka_unit_test(activations_are_naive), cmocka_unit_test(softmax_and_layernorm_are_naive), cmocka_unit_test(layernorm_heeds_eps), cmocka_unit_test(rmsnorm_is_naive_and_rotation_turns),
+        cmocka_unit_test(activations_are_naive), cmocka_unit_test(softmax_and_layernorm_are_naive),
+        cmocka_unit_test(layernorm_heeds_eps), cmocka_unit_test(rounded_ends_stay_in_the_grid),
+        cmocka_unit_test(rmsnorm_is_naive_and_rotation_turns),
         cmocka_unit_test(entropy_is_naive), cmocka_unit_test(softmax_extremes), cmocka_unit_test(place_in_row_does_not_matter), cmocka_unit_test(widening_is_exact)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

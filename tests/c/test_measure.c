@@ -390,7 +390,8 @@ static void layers_are_told_apart(void **unused) {
 /* Of text [CLS] , [SEP] [SEP] with a [SEP] that was typed: it is a word, and no copy of the one that was added. */
 static void commas_and_typed_separators(void **unused) {
     (void)unused;
-    static const int32_t comma_ids[T] = {2, 7, 3, 3}, typed_words[T] = {-1, 0, 1, -1}, typed_special[T] = {SPECIAL_OPENS, 0, SPECIAL_CLOSES, SPECIAL_CLOSES};
+    static const int32_t comma_ids[T] = {2, 7, 3, 3}, typed_words[T] = {-1, 0, 1, -1};
+    static const int32_t typed_special[T] = {SPECIAL_OPENS, 0, SPECIAL_CLOSES, SPECIAL_CLOSES};
     float map[MAP], out[32];
     uniform(map);
     measure_input in = input_with(map, 1, 1);

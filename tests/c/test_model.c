@@ -3,7 +3,11 @@
  */
 #include "model.h"
 
+#include "base/team.h"
+
 #include <math.h>
+#include <pthread.h>
+#include <time.h>
 
 enum { D = 24, F = 40, V = 50, LAYERS = 2, MOST = 97 };
 
@@ -20,6 +24,11 @@ static void give_biases(model *m) {
             state = state * 1664525u + 1013904223u;
             m->loader.slots[i].vector[c] += 0.3f * ((float)(state >> 8) / 8388608.0f - 1);
         }
+}
+
+static void *help(void *unused) {
+    team_join();
+    return unused;
 }
 
 static void run(model *m, pass *p, int tokens, precision how) {
@@ -91,6 +100,30 @@ static void rows_of_blocks_are_naive(void **unused) {
     close_model(&m);
 }
 
+/* Few rows of a large model: what two threads compute by columns, with their biases, is what one computes. */
+static void columns_of_a_team_are_those_of_one(void **unused) {
+    (void)unused;
+    static const char large[] = "{\"model_type\":\"bert\",\"hidden_size\":512,\"num_hidden_layers\":1,\"num_attention_heads\":8,"
+        "\"intermediate_size\":2048,\"vocab_size\":50,\"max_position_embeddings\":100,\"type_vocab_size\":2}";
+    for (int kind = 0; kind < 2; kind++) {
+        model m;
+        pass one, two;
+        pthread_t helper;
+        open_model(&m, kind ? STORE_Q8 : STORE_F32, large);
+        give_biases(&m);
+        run(&m, &one, 9, PRECISION_FINE);
+        assert_int_equal(pthread_create(&helper, NULL, help, NULL), 0);
+        for (team_gather(); team_size() < 2; team_gather()) nanosleep(&(struct timespec){0, 1000000}, NULL);
+        run(&m, &two, 9, PRECISION_FINE);
+        team_dismiss();
+        pthread_join(helper, NULL);
+        for (int id = 0; id < TRACE_COUNT; id++)
+            if (one.kept[id] && memcmp(one.kept[id], two.kept[id], (size_t)one.size[id] * sizeof(float))) fail_msg("%s", trace_table[id].name);
+        pass_free(&one), pass_free(&two);
+        close_model(&m);
+    }
+}
+
 /* Predictions are computed in fine, whatever the pass was computed in. */
 static void predictions_are_fine(void **unused) {
     (void)unused;
@@ -154,7 +187,8 @@ static void random_weights_are_as_bert_starts(void **unused) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(rows_of_blocks_are_naive), cmocka_unit_test(predictions_are_fine),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(rows_of_blocks_are_naive),
+        cmocka_unit_test(columns_of_a_team_are_those_of_one), cmocka_unit_test(predictions_are_fine),
         cmocka_unit_test(equal_predictions_are_in_the_order_of_ids), cmocka_unit_test(random_weights_are_as_bert_starts)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -146,7 +146,8 @@ static void long_texts_go_on(void **unused) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(passes_take_from_each_other), cmocka_unit_test(the_best_is_taken), cmocka_unit_test(long_texts_go_on),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(passes_take_from_each_other), cmocka_unit_test(the_best_is_taken),
+                                       cmocka_unit_test(long_texts_go_on),
                                        cmocka_unit_test(want_of_memory_is_an_error)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
