@@ -38,6 +38,16 @@ static hl_session *used_session(void) {
     return s;
 }
 
+/* What a study of two texts answers, with the SHA-256 of model and corpus. */
+static void answer_of(hl_session *s, char *out, size_t room) {
+    static const char options[] = "{\"study\":\"patterns\",\"format\":\"lines\"}", corpus[] = "a b\nb c\n";
+    bool done = hl_load_corpus(s, corpus, (int)strlen(corpus)) && hl_study_begin(s, NULL, options, (int)strlen(options)) && hl_study_step(s, 0, 2);
+    const char *text = done ? hl_study_answer(s, "", 0) : NULL;
+    if (!text) fail_msg("%s", hl_error(s));
+    assert_true(strlen(text) > 200 && strlen(text) < room);
+    strcpy(out, text);
+}
+
 static void a_new_model_inherits_nothing(void **unused) {
     (void)unused;
     static const char options[] = "{\"study\":\"roles\",\"format\":\"pairs\"}";
@@ -63,6 +73,9 @@ static void a_new_model_inherits_nothing(void **unused) {
     assert_int_equal(hl_tokenize(fresh, "A b c a b c", 11, NULL, -1, 0), 8);
     assert_true(run_keeping(fresh, "*"));
     assert_memory_equal(hl_tensor(now, "hidden", 0), hl_tensor(pass, "hidden", 0), 8 * 8 * sizeof(float));
+    static char answers[2][1 << 14];
+    answer_of(s, answers[0], sizeof *answers), answer_of(fresh, answers[1], sizeof *answers);
+    assert_string_equal(answers[0], answers[1]);
     hl_close(fresh), hl_close(s);
 }
 
