@@ -70,13 +70,17 @@ static bool load_text(hl_session *s, const char *dir, const char *name, const ch
     return ok;
 }
 
-bool cli_load_texts(hl_session *s, const char *dir, bool config_optional) {
-    if (!config_optional || exists(dir, "config.json"))
-        if (!load_text(s, dir, "config.json", "config", hl_load_config)) return false;
+static bool load_config(hl_session *s, const char *dir) { return load_text(s, dir, "config.json", "config", hl_load_config); }
+
+static bool load_tokenizer(hl_session *s, const char *dir) {
     if (exists(dir, "tokenizer_config.json"))
         if (!load_text(s, dir, "tokenizer_config.json", "vocab", hl_load_tokenizer_config)) return false;
     if (exists(dir, "tokenizer.json")) return load_text(s, dir, "tokenizer.json", "vocab", hl_load_tokenizer);
     return load_text(s, dir, "vocab.txt", "vocab", hl_load_vocab);
+}
+
+bool cli_load_texts(hl_session *s, const char *dir, bool config_optional) {
+    return ((config_optional && !exists(dir, "config.json")) || load_config(s, dir)) && load_tokenizer(s, dir);
 }
 
 void cli_notes(hl_session *s) {
@@ -125,7 +129,8 @@ static bool load_weights(hl_session *s, const char *dir, int store) {
 bool cli_load(hl_session *s, const char *dir, int store) { return cli_load_texts(s, dir, false) && load_weights(s, dir, store); }
 
 bool cli_load_for_ids(hl_session *s, const char *dir, int store) {
-    bool has_tokenizer = exists(dir, "tokenizer.json") || exists(dir, "vocab.txt");
-    bool ready = has_tokenizer ? cli_load_texts(s, dir, false) : load_text(s, dir, "config.json", "config", hl_load_config);
-    return ready && load_weights(s, dir, store);
+    if (!load_config(s, dir)) return false;
+    if ((exists(dir, "tokenizer.json") || exists(dir, "vocab.txt")) && !load_tokenizer(s, dir))
+        fprintf(stderr, "note: the tokenizer is left out, since ids need none\n");
+    return load_weights(s, dir, store);
 }

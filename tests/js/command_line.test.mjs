@@ -83,3 +83,10 @@ test('a flipped bit in a scale is said, with its layer, instead of even attentio
     for (const more of [[], ['--precision', 'fine'], ['--store', 'f32']])
         refused(['run', folder, 'the cat sat on the mat.', ...more], /^weights: the numbers overflow in layer 2; the checkpoint is damaged/);
 });
+
+test('ids need no tokenizer: one that cannot be read is left out, with a note', () => {
+    const {status, stdout, stderr} = spawnSync(headlight, ['run', join(root, 'tests/golden/models/gpt2-next'), '--ids', '5 6 7'], {encoding: 'utf8'});
+    assert.equal(status, 0, stderr);
+    assert.match(stdout, /^tokens \(3\):/);
+    assert.match(stderr, /only WordPiece can be run here\nnote: the tokenizer is left out, since ids need none\n/);
+});
