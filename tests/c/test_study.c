@@ -3,6 +3,11 @@
  */
 #include "checkpoint.h"
 
+#include "math/moments.h"
+#include "study/verdict.h"
+
+#include <math.h>
+
 static const char corpus_text[] = "a b.\nc a\nb, c.\na a b\nc\nbd a.\nb b c\na, b\nc c.\nbd bd\n";
 enum { ITEMS = 10 };
 
@@ -122,6 +127,60 @@ static void parts_of_something_else_are_refused(void **unused) {
     free(part);
 }
 
+/* A study of two models on the first `count` texts: of the second one, one tensor has the value `fill`. */
+static hl_session *compared(hl_session **other, float fill, int count) {
+    static const char options[] = "{\"study\":\"compare\"}";
+    hl_session *s = opened(corpus_text);
+    checkpoint c = tiny_checkpoint();
+    find_made(&c, "query.bias")->fill = fill;
+    *other = hl_open();
+    if (!load_checkpoint(*other, &c, HL_F32)) fail_msg("%s", hl_error(*other));
+    if (!hl_study_begin(s, *other, options, (int)strlen(options)) || !hl_study_step(s, 0, count)) fail_msg("%s", hl_error(s));
+    return s;
+}
+
+static void parts_of_another_second_model_are_refused(void **unused) {
+    (void)unused;
+    static const float fills[] = {0.25f, 0.5f, 0.25f};
+    hl_session *s[3], *other[3];
+    for (int i = 0; i < 3; i++) s[i] = compared(&other[i], fills[i], 4 * (i < 2));
+    char *part = answer(s[1], "{\"part\":true}"), *same = answer(s[0], "{\"part\":true}");
+    expect_error(s[2], merge(s[2], part), "state: this part is of another second model");
+    if (!merge(s[2], same)) fail_msg("%s", hl_error(s[2]));
+    free(part), free(same);
+    for (int i = 0; i < 3; i++) hl_close(s[i]), hl_close(other[i]);
+}
+
+/* Of a pair whichever of the two is cut; and the parts have theirs when they are merged. */
+static void texts_that_are_cut_are_counted(void **unused) {
+    (void)unused;
+    static const char pairs[] = "a b\tc\nb\ta b c a b c a b\na b c a b c a b\tc\na\tb\na b c a b c\ta b c a b c\n";
+    static const char options[] = "{\"study\":\"patterns\",\"format\":\"pairs\"}";
+    static const struct { int from, count; const char *cut; } parts[] = {{0, 2, "\"cut\":1,"}, {2, 1, "\"cut\":1,"}, {3, 2, "\"cut\":1,"}};
+    hl_session *merged = hl_open();
+    for (size_t i = 0; i < COUNT(parts); i++) {
+        hl_session *s = opened(pairs);
+        assert_true(begin(s, options) && hl_study_step(s, parts[i].from, parts[i].count));
+        assert_non_null(strstr(hl_study_answer(s, "", 0), parts[i].cut));
+        char *part = answer(s, "{\"part\":true}");
+        assert_true(merge(merged, part));
+        free(part), hl_close(s);
+    }
+    assert_non_null(strstr(hl_study_answer(merged, "", 0), "\"cut\":3,"));
+    hl_close(merged);
+}
+
+/* Five values by hand: the interval of 95 % is the mean ± 2.776445 standard errors (Student's t, 4 degrees). */
+static void intervals_are_of_95_percent(void **unused) {
+    (void)unused;
+    int64_t slot[MOMENTS_SLOTS] = {0};
+    static const double values[] = {1, 2, 2.5, 4, 5.5};
+    for (int i = 0; i < 5; i++) moments_add(slot, values[i]);
+    mean_test t = verdict_of_mean(slot);
+    double error = sqrt(12.5 / 4) / sqrt(5);   /* the sum of squares about the mean, 3, is 12.5 */
+    assert_true(fabs(t.mean - 3) < 1e-9 && fabs(t.low - (3 - 2.776445105 * error)) < 1e-6 && fabs(t.high - (3 + 2.776445105 * error)) < 1e-6);
+}
+
 /* A part cut short anywhere, or with one byte changed: refused, or whole numbers of another kind, but never a crash. */
 static void damaged_parts_do_no_harm(void **unused) {
     (void)unused;
@@ -223,7 +282,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(any_cut_gives_the_same_bytes), cmocka_unit_test(steps_are_counted_once),
         cmocka_unit_test(wrong_options_are_refused), cmocka_unit_test(parts_of_something_else_are_refused),
-        cmocka_unit_test(damaged_parts_do_no_harm), cmocka_unit_test(memory_may_fail_anywhere),
+        cmocka_unit_test(parts_of_another_second_model_are_refused),
+        cmocka_unit_test(texts_that_are_cut_are_counted), cmocka_unit_test(intervals_are_of_95_percent), cmocka_unit_test(damaged_parts_do_no_harm), cmocka_unit_test(memory_may_fail_anywhere),
         cmocka_unit_test(random_weights_are_the_same_everywhere), cmocka_unit_test(random_layers_keep_the_embeddings),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
