@@ -118,6 +118,38 @@ static void offsets_are_counted(void **unused) {
     synthetic_end(&s);
 }
 
+/* Even over all but the last token, [SEP], which is none of the words. */
+static void plant_even(synthetic *s, const study_pass *p, int cell, float *map) {
+    int tokens = p->text->count;
+    (void)s, (void)cell;
+    for (int i = 0; i < tokens; i++)
+        for (int j = 0; j < tokens; j++) map[i * tokens + j] = i < tokens - 1 && j < tokens - 1 ? 1.0f / (float)(tokens - 1) : 0;
+}
+
+/* Of words with equal attention the first one is taken: b for a, which is right, and a for all others. */
+static void the_first_of_equal_words_is_taken(void **unused) {
+    (void)unused;
+    synthetic s;
+    assert_true(synthetic_begin(&s, chain, LAYERS, HEADS, false, "{\"study\":\"parse\"}"));
+    synthetic_run(&s, plant_even, NULL);
+    const json_value *answer = synthetic_answer(&s, "");
+    assert_true(accuracy(row_of(answer, "det", false), 0, 0) == 1);
+    assert_true(accuracy(row_of(answer, "obj", false), 0, 0) == 0 && accuracy(row_of(answer, "amod", false), 0, 0) == 0);
+    synthetic_end(&s);
+}
+
+/* a -> c <- b: an offset that leads out on the right says the last word, so +2 is right of both. */
+static void offsets_that_lead_out(void **unused) {
+    (void)unused;
+    static const char tree[] = "1\ta\t_\tX\t_\t_\t3\tdet\t_\t_\n2\tb\t_\tX\t_\t_\t3\tdet\t_\t_\n3\tc\t_\tX\t_\t_\t0\troot\t_\t_\n";
+    synthetic s;
+    assert_true(synthetic_begin(&s, tree, LAYERS, HEADS, false, "{\"study\":\"parse\"}"));
+    synthetic_run(&s, plant_governors, NULL);
+    const json_value *answer = synthetic_answer(&s, ""), *det = row_of(answer, "det", false);
+    assert_true(number_at(det, "offset.accuracy") == 1 && number_at(det, "offset.offset") == 2);
+    synthetic_end(&s);
+}
+
 /* Only the first words are left: what was cut off is no word, and neither is a word whose governor was. */
 static void cut_words_are_left_out(void **unused) {
     (void)unused;
@@ -269,7 +301,8 @@ static void corpora_that_do_not_fit_are_refused(void **unused) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(planted_governors_are_found), cmocka_unit_test(noise_is_not_better), cmocka_unit_test(offsets_are_counted),
+        cmocka_unit_test(planted_governors_are_found), cmocka_unit_test(noise_is_not_better), cmocka_unit_test(offsets_are_counted), cmocka_unit_test(the_first_of_equal_words_is_taken),
+        cmocka_unit_test(offsets_that_lead_out),
         cmocka_unit_test(cut_words_are_left_out), cmocka_unit_test(words_of_one_token_are_one_candidate),
         cmocka_unit_test(a_possessor_is_asked_at_its_mark), cmocka_unit_test(planted_antecedents_are_found), cmocka_unit_test(heads_of_noise_are_not_better),
         cmocka_unit_test(corpora_that_do_not_fit_are_refused),
