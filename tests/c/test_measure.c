@@ -295,6 +295,19 @@ static void lines_grow_with_weight(void **unused) {
     }
 }
 
+/* Lines that cross do not add up: of an even head no point has more ink than one of its weights. */
+static void an_even_head_is_pale(void **unused) {
+    (void)unused;
+    static float out[128 * 128];
+    float map[MAP], most = 0;
+    for (int i = 0; i < MAP; i++) map[i] = 1.0f / T;
+    measure_input in = input_with(map, 1, 1);
+    in.argument = 128;
+    compute("lines", in, out, 128 * 128);
+    for (int i = 0; i < 128 * 128; i++) most = fmaxf(most, out[i]);
+    assert_float_equal(most, 1.0f / T, 1e-6f);
+}
+
 static void a_pair_is_one_weight_of_each_head(void **unused) {
     (void)unused;
     float attention[4 * MAP], out[4];
@@ -431,8 +444,8 @@ static void axes_of_the_map_have_one_sign(void **unused) {
     }
 }
 
-/* Below 1/128 there is no line; where lines of opacity a and b cross the ink is 1 - (1-a)(1-b), and never above 1. */
-static void ink_is_paint_over_paint(void **unused) {
+/* Below 1/128 there is no line; where lines cross the ink is that of the stronger, and never above 1. */
+static void ink_is_of_the_strongest_line(void **unused) {
     (void)unused;
     float map[MAP] = {0}, out[64 * 64], most = 0;
     measure_input in = input_with(map, 1, 1);
@@ -457,7 +470,7 @@ static void ink_is_paint_over_paint(void **unused) {
     compute("lines", in, out, 64 * 64);
     for (int i = 0; i < 64 * 64; i++) {
         crossed += each[0][i] > 0 && each[1][i] > 0;
-        assert_float_equal(out[i], 1 - (1 - each[0][i]) * (1 - each[1][i]), 1e-6f);
+        assert_true(out[i] == fmaxf(each[0][i], each[1][i]));
     }
     assert_true(crossed > 0);
     for (int i = 0; i < MAP; i++) map[i] = 1;
@@ -474,6 +487,7 @@ int main(void) {
         cmocka_unit_test(heatmaps_keep_the_largest), cmocka_unit_test(lines_grow_with_weight),
         cmocka_unit_test(a_pair_is_one_weight_of_each_head), cmocka_unit_test(shifts_are_signed_and_moved_is_a_share),
         cmocka_unit_test(links_are_the_largest_in_order), cmocka_unit_test(layers_are_told_apart), cmocka_unit_test(commas_and_typed_separators),
-        cmocka_unit_test(axes_of_the_map_have_one_sign), cmocka_unit_test(ink_is_paint_over_paint)};
+        cmocka_unit_test(axes_of_the_map_have_one_sign), cmocka_unit_test(ink_is_of_the_strongest_line),
+        cmocka_unit_test(an_even_head_is_pale)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

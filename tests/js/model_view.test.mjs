@@ -5,13 +5,14 @@ import {readFile, writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
 import {test} from 'node:test';
 import {renderToString} from 'preact-render-to-string';
-import {contrast, scaleColour} from '../../web/draw/colour.js';
+import {channels, contrast, headColour, scaleColour} from '../../web/draw/colour.js';
 import {averager, largest, tintPixels} from '../../web/draw/picture.js';
 import {en} from '../../web/text/en.js';
 import {zh} from '../../web/text/zh.js';
 import {isReady} from '../../web/views/needs.js';
 import {modelView} from '../../web/views/model.js';
-import {LINKS, linksOf, openedPlace, pictureSize, selection} from '../../web/views/model/numbers.js';
+import {LINKS, linksOf, openedPlace, pictureSize, ROWS, selection} from '../../web/views/model/numbers.js';
+import {paperOf, thumbPainter} from '../../web/views/model/paint.js';
 import {gridScene, moveOnGrid} from '../../web/views/model/scene.js';
 import {openModel, root} from './lib/model.mjs';
 
@@ -22,23 +23,32 @@ const model = {layers: L, heads: H, patterns: MEASURES};
 const state = {picture: 'heatmaps', keepLayers: [], keepHeads: [], measure: '', order: 'model', opened: '', oneBased: false,
     layer: 0, heads: [], filter: 'all'};
 
+/** Of each head a picture in which query i has (T - i) / T on the token `id` places further. */
+function pictures(size) {
+    const all = new Float32Array(L * H * size * size), cell = size / T;
+    for (let id = 0; id < L * H; id++) {
+        for (let query = 0; query < T; query++) {
+            const from = (query + id) % T * cell;
+            for (let y = query * cell; y < (query + 1) * cell; y++)
+                all.fill((T - query) / T, (id * size + y) * size + from, (id * size + y) * size + from + cell);
+        }
+    }
+    return {data: all, shape: [L, H, size, size]};
+}
+
 /** Head n has its entropy and share on [SEP], and looks at the token n after the query. */
 function computed() {
     const measures = Float32Array.from([0.1, 0.5, 0.3, 0.4, 0.2, 0.6, ...[5, 4, 3, 2, 1, 0].map(n => n / 10), 9, 9, 9, 9, 9, 9]);
     const links = new Float32Array(L * H * LINKS * 3);
-    const heatmaps = new Float32Array(L * H * S * S);
     for (let id = 0; id < L * H; id++) {
         for (let query = 0; query < T; query++) {
             const key = (query + id) % T;
             links.set([query, key, (T - query) / T], (id * LINKS + query) * 3);
-            const [down, right] = [query, key].map(token => Math.floor(token * S / T));
-            for (let y = 0; y < S / T; y++) heatmaps.fill((T - query) / T, (id * S + down + y) * S + right, (id * S + down + y) * S + right + S / T);
         }
     }
-    const shape = [L, H, S, S];
     return {model, pass: {tokens}, fills: [], tensors: new Map([['measure.patterns', {data: measures, shape: [3, L, H]}],
         [`measure.links.${LINKS}`, {data: links, shape: [L, H, LINKS, 3]}],
-        [`measure.heatmaps.${S}`, {data: heatmaps, shape}], [`measure.lines.${S}`, {data: heatmaps, shape}]])};
+        [`measure.heatmaps.${S}`, pictures(S)], [`measure.lines.${S}`, pictures(S)], [`measure.heatmaps.${ROWS}`, pictures(ROWS)]])};
 }
 const data = computed();
 const ids = change => selection({...state, ...change}, data).cells.map(({id}) => id);
@@ -72,6 +82,8 @@ test('a link names a head that the model has, or none', () => {
     const names = needs => needs.map(({tensor, measure, layer, argument}) => [measure ?? tensor, layer ?? argument]);
     const grid = [['heatmaps', S]];
     assert.deepEqual(names(modelView.later(state, model)), [['patterns', undefined], ['links', LINKS]]);
+    assert.deepEqual(names(modelView.later({...state, picture: 'lines'}, model)),
+        [['patterns', undefined], ['links', LINKS], ['heatmaps', ROWS]], 'the weights that a file draws as lines');
     assert.deepEqual(names(modelView.needs({...state, measure: 'sep'}, model)), [...grid, ['patterns', undefined]], 'tinted and sorted by it');
     assert.deepEqual(names(modelView.needs(state, model)), grid);
     assert.deepEqual(names(modelView.needs({...state, opened: '1.2'}, model)), [...grid, ['attention', 1]],
@@ -151,15 +163,68 @@ test('snapshot: ranked, counted from 1', () => snapshot('model-ranked.svg', {pic
 
 test('144 heads of 512 tokens make a file below 2 MB', () => {
     const size = 96;
-    const links = Float32Array.from({length: 144 * LINKS * 3}, (_, i) => i % 3 === 2 ? 1 - (i % 61) / 64 : (i * 7919) % 512);
-    const heatmaps = Float32Array.from({length: 144 * size * size}, (_, i) => ((i * 7919) % 1000) / 1000);
+    const heatmaps = of => ({data: Float32Array.from({length: 144 * of * of}, (_, i) => ((i * 7919) % 1000) / 1000)});
     const big = {model: {layers: 12, heads: 12, patterns: []}, pass: {tokens: Array(512).fill(tokens[1])}, fills: [],
-        tensors: new Map([[`measure.links.${LINKS}`, {data: links}], [`measure.heatmaps.${size}`, {data: heatmaps}]])};
+        tensors: new Map([ROWS, size].map(of => [`measure.heatmaps.${of}`, heatmaps(of)]))};
     for (const picture of ['lines', 'heatmaps']) {
         const svg = renderToString(modelView.svg({...state, picture}, big, {width: 640, theme: 'light', focus: null}, en));
         assert.ok(svg.length > 1e5 && svg.length < 2e6, `${picture}: ${svg.length}`);
     }
 });
+
+/** Least transparent to paper: how much of a head's colour a shade has. */
+const inkIn = (shade, head, theme) => {
+    const [paper, colour] = [channels(paperOf(theme)), channels(headColour(head, theme))];
+    const at = [0, 1, 2].reduce((a, b) => Math.abs(colour[b] - paper[b]) > Math.abs(colour[a] - paper[a]) ? b : a);
+    return (shade[at] - paper[at]) / (colour[at] - paper[at]);
+};
+
+/** What the screen's pixels and the file's paths have of the colour of each head: the most, and of pixels the mean.
+ * Four heads, each query of which has the weight SHARES[head] on the first key and the rest on all keys alike. */
+const SHARES = [0, 0.25, 0.5, 1];
+function inkOfHeads(session, n, picture, theme) {
+    const heads = SHARES.length, attention = new Float32Array(heads * n * n);
+    for (let i = 0; i < attention.length; i++) {
+        const share = SHARES[Math.floor(i / n / n)];
+        attention[i] = (1 - share) / n + (i % n ? 0 : share);
+    }
+    const adopted = session.adopt({sizes: [1, heads, n], attention, columns: new Int32Array(3 * n).fill(5, 0, n)});
+    const four = {layers: 1, heads, patterns: []}, size = pictureSize(four);
+    const tensors = new Map([['lines', size], ['heatmaps', size], ['heatmaps', ROWS]].map(([name, side]) =>
+        [`measure.${name}.${side}`, {data: adopted.measure(name, side).slice(), shape: [1, heads, side, side]}]));
+    adopted.release();
+    const seen = {model: four, pass: {tokens: Array(n).fill(tokens[1])}, fills: [], tensors}, look = {...state, picture};
+    const scene = gridScene(look, seen, 640), screen = [];
+    thumbPainter(scene, tensors.get(`measure.${picture}.${size}`), picture, theme).paint({
+        getTransform: () => ({a: size / scene.layout.thumb, f: 0}), createImageData: (width, height) => ({data: new Uint8ClampedArray(4 * width * height)}),
+        putImageData({data: pixels}) {
+            const inks = Array.from({length: pixels.length / 4}, (_, i) => inkIn(pixels.subarray(4 * i, 4 * i + 3), screen.length, theme));
+            screen.push({most: Math.max(...inks), mean: inks.reduce((a, b) => a + b, 0) / inks.length});
+        },
+    }, [0, 1e4], 0, heads);
+    const svg = renderToString(modelView.svg(look, seen, {width: 640, theme, focus: null}, en));
+    const file = svg.split(/fill="none" stroke-width/).slice(1).map((part, head) => Math.max(0,
+        ...[...part.matchAll(/stroke="rgb\((\d+),(\d+),(\d+)\)"/g)].map(([, ...shade]) => inkIn(shade.map(Number), head, theme))));
+    return {screen, file};
+}
+
+for (const [picture, inkOf, least] of [['lines', weight => weight < 1 / 128 ? 0 : weight, n => n], ['heatmaps', Math.sqrt, Math.sqrt]]) {
+    test(`${picture}: a pale picture is a head that spreads its attention, on the screen and in files, for short and long texts`, async () => {
+        const {session} = await openModel(join(root, 'models/mini-en'), 'q8');
+        for (const [n, theme] of [[5, 'light'], [19, 'dark'], [53, 'light'], [60, 'dark'], [134, 'light']]) {
+            const {screen, file} = inkOfHeads(session, n, picture, theme);
+            assert.equal(file.length, SHARES.length);
+            SHARES.forEach((share, head) => {
+                const ink = inkOf(share + (1 - share) / n), where = `${n} tokens, ${share} on one key`;
+                assert.ok(Math.abs(screen[head].most - ink) < 1 / 64, `screen, ${where}: ${screen[head].most}, not ${ink}`);
+                assert.ok(Math.abs(file[head] - ink) < 1 / 64, `file, ${where}: ${file[head]}, not ${ink}`);
+                if (head) assert.ok(screen[head].most > screen[head - 1].most && file[head] > file[head - 1], where);
+            });
+            for (const [even, one] of [[screen[0].most, screen[3].most], [file[0], file[3]]])
+                assert.ok(one > 0.98 && even < 1.1 * one / least(n), `${n} tokens: ${even} of an even head, ${one} of one key`);
+        }
+    });
+}
 
 test('measures, links and pictures of the shipped model are what their definitions say', async () => {
     const one = await openModel(join(root, 'models/mini-en'), 'f32'), {session, model: real} = one;

@@ -43,8 +43,8 @@ export function averager(size, to) {
 }
 
 /** For heat maps of `tokens` tokens; gives ink. @param {number} size of the pictures @param {number} tokens @param {number} to
- * @returns {(picture: Float32Array) => Float32Array} */
-export function largest(size, tokens, to) {
+ * @param {(weight: number) => number} [inkOf] @returns {(picture: Float32Array) => Float32Array} */
+export function largest(size, tokens, to, inkOf = Math.sqrt) {
     const cells = Math.min(size, tokens);
     const middle = (/** @type {number} */ cell) => Math.floor((cell + 0.5) * size / cells);   // a point inside of the cell
     const from = Array.from({length: to + 1}, (_, i) => Math.floor(i * cells / to));
@@ -55,11 +55,15 @@ export function largest(size, tokens, to) {
         ranges.forEach((rows, y) => ranges.forEach((columns, x) => {
             let most = 0;
             for (const row of rows) for (const column of columns) most = Math.max(most, picture[row * size + column]);
-            out[y * to + x] = Math.sqrt(most);
+            out[y * to + x] = inkOf(most);
         }));
         return out;
     };
 }
+
+/** Ink of a colour on paper, in pixels and in paths alike: red, green and blue, 0 to 255. @param {number} ink 0..1
+ * @param {readonly number[]} colour @param {readonly number[]} paper */
+export const shadeOf = (ink, colour, paper) => paper.map((c, i) => Math.round(c + (colour[i] - c) * ink));
 
 /** Ink of a colour on paper, as pixels without transparency, by way of 256 shades.
  * @param {Float32Array} ink 0..1 @param {readonly number[]} colour @param {readonly number[]} paper
@@ -67,8 +71,7 @@ export function largest(size, tokens, to) {
 export function tintPixels(ink, colour, paper, pixels) {
     const shades = new Uint8ClampedArray(4 * SHADES);
     for (let i = 0; i < SHADES; i++) {
-        for (let c = 0; c < 3; c++) shades[4 * i + c] = paper[c] + (colour[c] - paper[c]) * i / (SHADES - 1);
-        shades[4 * i + 3] = 255;
+        shades.set([...shadeOf(i / (SHADES - 1), colour, paper), 255], 4 * i);
     }
     const [from, to] = [new Uint32Array(shades.buffer), new Uint32Array(pixels.buffer)];
     for (let i = 0; i < ink.length; i++) to[i] = from[Math.trunc(ink[i] * (SHADES - 1) + 0.5)];

@@ -7,7 +7,7 @@ import {decimal} from '../draw/scale.js';
 import {headView} from './head.js';
 import {ModelFigure} from './model/figure.js';
 import {inPrint} from './model/legend.js';
-import {hasLinks, LINKS, linksOf, measuresOf, openedPlace, pictureSize, selection, topHeads} from './model/numbers.js';
+import {hasLinks, LINKS, linksOf, measuresOf, openedPlace, pictureSize, ROWS, selection, topHeads} from './model/numbers.js';
 import {openedState} from './model/opened.js';
 import {Options} from './model/options.js';
 import {ModelPanel} from './model/panel.js';
@@ -63,7 +63,8 @@ export const modelView = {
     id: 'model',
     controls: [],
     needs,
-    later: () => [PATTERNS, {measure: 'links', argument: LINKS}],
+    later: ({picture}) => [PATTERNS, {measure: 'links', argument: LINKS},
+        ...picture === 'lines' ? [{measure: 'heatmaps', argument: ROWS}] : []],
     options: (state, {model, theme}, {set}, t) =>
         openedPlace(state.opened, model) ? null : h(Options, {state, model, theme, set, t}),
     render: (state, data, on) => h(ModelFigure, {state, data, on}),

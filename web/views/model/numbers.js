@@ -15,7 +15,8 @@ import {activeHeads} from '../select.js';
  * @typedef {ReturnType<typeof selection>} Selection
  */
 
-export const LINKS = 64;   // strongest links of a head that are fetched: what a saved picture draws of it
+export const LINKS = 6;    // strongest links of a head that are fetched: what the panel names
+export const ROWS = 48;    // of the heat maps that a saved picture of lines is drawn from: MOST_ROWS in src/measure/pictures.c
 
 /** Side of the pictures fetched: about 600 px of page hold all heads, at two points a pixel. @param {Model} model */
 export const pictureSize = ({heads}) => Math.min(128, Math.max(64, 32 * Math.round(1200 / heads / 32)));

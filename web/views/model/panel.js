@@ -5,11 +5,10 @@ import {headColour, inkOn} from '../../draw/colour.js';
 import {barLength, decimal} from '../../draw/scale.js';
 import {counted} from '../select.js';
 import {inPrint} from './legend.js';
-import {linksOf, measuresOf, mostOf} from './numbers.js';
+import {LINKS, linksOf, measuresOf, mostOf} from './numbers.js';
 
 /** @typedef {import('./numbers.js').Link} Link */
 
-const LINKS_SHOWN = 6;
 const BAR = 72;
 
 /** @param {{data: import('../view.js').ViewData, place: import('./numbers.js').Place}} props */
@@ -41,5 +40,5 @@ export function ModelPanel({state, data, id}) {
             number(place.head)), t.modelView.name(number(place.layer), number(place.head))),
         h(Measures, {data, place}),
         h('h3', null, t.modelView.strongest),
-        h(Links, {links: linksOf(data, place, LINKS_SHOWN), tokens}));
+        h(Links, {links: linksOf(data, place, LINKS), tokens}));
 }

@@ -1,12 +1,13 @@
-/* svg - the whole grid as one static picture of paths: of a heat map at most 20 × 20 cells, each with its largest weight; of
- * lines the 64 strongest of each head. Paths of like strength are joined, so that 144 heads stay below 2 MB.
+/* svg - the whole grid as one static picture of paths, for files: the marks, widths and shades that the screen has (paint.js).
+ * Marks of like strength are joined to a path, and of many heads the faintest are left out or cells taken together, so that
+ * 144 heads stay below 2 MB.
  */
 import {h} from 'preact';
-import {headColour, scaleColour} from '../../draw/colour.js';
-import {largest} from '../../draw/picture.js';
+import {channels, headColour, scaleColour} from '../../draw/colour.js';
+import {largest, shadeOf} from '../../draw/picture.js';
 import {counted} from '../select.js';
 import {inPrint} from './legend.js';
-import {LINKS, linksOf, pictureSize} from './numbers.js';
+import {pictureSize, ROWS} from './numbers.js';
 import {paperOf} from './paint.js';
 import {cornerOf, gridScene} from './scene.js';
 
@@ -18,39 +19,54 @@ import {cornerOf, gridScene} from './scene.js';
 
 const PAGE = {light: {ink: '#1d1f24', soft: '#5a606b', page: '#ffffff'},
     dark: {ink: '#e6e7ea', soft: '#a6acb8', page: '#15171c'}};
-const CELLS = 20;
-const LEVELS = 16;
+const LEVELS = 64;      // the faintest begins at draw/scale.js' FLOOR, as the lines on the screen do
+const MARKS = 120e3;    // of all heads together
+const WIDTHS = 64;      // a line is 1/64 of the thumbnail wide, but at most half the distance of two rows: src/measure/pictures.c
 const TOP = 30;
 
-/** Paths by strength: marks of one level share a path. @param {{ink: number, path: string}[]} marks @param {string} kind */
-function byLevel(marks, kind) {
-    /** @type {Map<number, string>} */
-    const levels = new Map();
-    for (const {ink, path} of marks) {
-        const level = Math.round(ink * LEVELS);
-        if (level) levels.set(level, (levels.get(level) ?? '') + path);
+/** Paths by strength, faintest first: marks of one level share a path. Its colour is the one that the screen's pixels of that ink
+ * have, not a transparency: where lines cross, the strongest counts and they do not add up. Beyond `most` marks the faintest
+ * levels are left out, whole.
+ * @param {{ink: number, path: string}[]} marks @param {number} most @param {string} colour @param {string} paper */
+function byLevel(marks, most, colour, paper) {
+    /** @type {string[][]} */
+    const levels = Array.from({length: LEVELS + 1}, () => []);
+    for (const {ink, path} of marks) levels[Math.min(LEVELS, Math.round(ink * LEVELS))].push(path);
+    const paths = [];
+    for (let level = LEVELS, left = most; level > 0; level--) {
+        if (!levels[level].length) continue;
+        left -= levels[level].length;
+        if (left < 0 && paths.length) break;
+        const stroke = `rgb(${shadeOf(level / LEVELS, channels(colour), channels(paper))})`;
+        paths.unshift(h('path', {key: level, d: levels[level].join(''), stroke}));
     }
-    return [...levels].sort(([a], [b]) => a - b).map(([level, d]) =>
-        h('path', {key: level, d, [`${kind}-opacity`]: level / LEVELS}));
+    return paths;
 }
 
-/** @param {Cell} cell @param {Computed} data @param {number} side */
-function lines(cell, data, side) {
-    const pitch = side / data.pass.tokens.length;
-    const at = (/** @type {number} */ token) => Math.round((token + 0.5) * pitch * 10) / 10;
-    const marks = linksOf(data, cell, LINKS).map(({query, key, weight}) =>
-        ({ink: weight, path: `M0 ${at(query)}L${side} ${at(key)}`}));
-    return h('g', {fill: 'none', 'stroke-width': side < 36 ? 0.8 : 1.2}, byLevel(marks, 'stroke'));
-}
+const asItIs = (/** @type {number} */ weight) => weight;
 
-/** @param {Cell} cell @param {Computed} data @param {number} side */
-function heatmap(cell, data, side) {
-    const size = pictureSize(data.model);
-    const all = data.tensors.get(`measure.heatmaps.${size}`)?.data ?? new Float32Array();
-    const n = Math.min(CELLS, data.pass.tokens.length);
-    const ink = largest(size, data.pass.tokens.length, n)(all.subarray(cell.id * size * size, (cell.id + 1) * size * size));
-    const marks = Array.from(ink, (value, i) => ({ink: value, path: `M${i % n} ${Math.floor(i / n)}h1v1h-1z`}));
-    return h('g', {transform: `scale(${Math.round(1000 * side / n) / 1000})`}, byLevel(marks, 'fill'));
+/** How a head's marks are made of its heat map: a cell or a line of each weight, in units of one row; n: rows of the picture.
+ * @type {Record<string, {size: (model: import('../view.js').Model) => number, inkOf: (weight: number) => number,
+ *   width: (n: number) => number, path: (n: number, query: number, key: number) => string}>} */
+const KINDS = {
+    lines: {size: () => ROWS, inkOf: asItIs, width: n => Math.min(n / WIDTHS, 0.5),
+        path: (n, query, key) => `M0 ${query}L${n} ${key}`},
+    heatmaps: {size: pictureSize, inkOf: Math.sqrt, width: () => 1, path: (_n, query, key) => `M${key} ${query}h1`},
+};
+
+/** @param {{cell: Cell, data: Computed, picture: string, side: number, most: number, theme: string}} props */
+function Thumb({cell, data, picture, side, most, theme}) {
+    const {size: sizeOf, inkOf, width, path} = picture === 'lines' ? KINDS.lines : KINDS.heatmaps;
+    const size = sizeOf(data.model);
+    const all = data.tensors.get(`measure.heatmaps.${size}`)?.data;
+    if (!all) return null;
+    const tokens = data.pass.tokens.length;
+    const n = Math.min(size, tokens, picture === 'lines' ? ROWS : Math.floor(Math.sqrt(most)));
+    const ink = largest(size, tokens, n, inkOf)(all.subarray(cell.id * size * size, (cell.id + 1) * size * size));
+    const marks = Array.from(ink, (value, i) => ({ink: value, path: path(n, Math.floor(i / n), i % n)}));
+    const unit = Math.round(1000 * side / n) / 1000;
+    return h('g', {transform: `translate(0 ${unit / 2}) scale(${unit})`, fill: 'none', 'stroke-width': width(n)},
+        byLevel(marks, most, headColour(cell.head, theme), paperOf(theme)));
 }
 
 /** @param {{scene: Scene, state: import('../view.js').ViewState, soft: string}} props */
@@ -77,7 +93,7 @@ export function modelSvg(state, data, {width: wished, theme}, t) {
     const paper = theme === 'dark' ? PAGE.dark : PAGE.light;
     const {frame, thumb} = layout;
     const side = thumb - 2 * frame;
-    const draw = state.picture === 'lines' ? lines : heatmap;
+    const most = Math.floor(MARKS / scene.cells.length);
     const legend = measure ? `: ${t.modelView.measures[measure.name]} ${inPrint(measure.low)} – ${inPrint(measure.high)}` : '';
     return h('svg', {xmlns: 'http://www.w3.org/2000/svg', viewBox: `0 0 ${width} ${height}`, width, height, role: 'img',
         'font-family': 'system-ui, sans-serif', fill: paper.ink},
@@ -85,11 +101,9 @@ export function modelSvg(state, data, {width: wished, theme}, t) {
     h('text', {x: 0, y: 16, 'font-size': 13}, t.modelView.svgTitle(data.model.layers, data.model.heads) + legend),
     h('g', {transform: `translate(0 ${TOP})`}, h(Labels, {scene, state, soft: paper.soft}), scene.cells.map((cell, i) => {
         const {x, y} = cornerOf(layout, i);
-        const colour = headColour(cell.head, theme);
         return h('g', {key: cell.id, transform: `translate(${x} ${y})`},
             frame > 0 && h('rect', {width: thumb, height: thumb, fill: scaleColour(cell.share, theme)}),
-            h('g', {transform: `translate(${frame} ${frame})`, fill: colour,
-                stroke: state.picture === 'lines' ? colour : undefined},
-                h('rect', {width: side, height: side, fill: paperOf(theme), stroke: 'none'}), draw(cell, data, side)));
+            h('g', {transform: `translate(${frame} ${frame})`}, h('rect', {width: side, height: side, fill: paperOf(theme)}),
+                h(Thumb, {cell, data, picture: state.picture, side, most, theme})));
     })));
 }
