@@ -49,7 +49,7 @@ test('without WebAssembly: a sentence', async () => {
 
 test('without SIMD: a sentence that names the browsers that have it', async () => {
     const page = await withScript({worker: `WebAssembly.compileStreaming = WebAssembly.compile = async () => {
-        throw new WebAssembly.CompileError('Wasm SIMD unsupported'); }`});
+        throw new WebAssembly.CompileError('Wasm SIMD unsupported'); }; WebAssembly.validate = () => false`});
     await said(page, /cannot use headlight\.wasm \(Wasm SIMD unsupported\).*SIMD is needed: Chrome 91, Firefox 89, Safari 16\.4/);
 });
 
