@@ -34,6 +34,7 @@ test('before the model the figure is there, can be used, and stays where it is w
     await page.hover('.column.query [data-index="15"]');
     await until(() => panel(page), now => /straw looks at.*##berries(1\.00|>0\.99)/.test(now), 'numbers');
     await page.click('.column.query [data-index="3"]');
+    await until(() => panel(page), now => /^to looks at/.test(now), 'the pinned token, not the one that was pointed at before');
     const early = await panel(page);
     const place = () => page.locator('.column.query').boundingBox();
     const before = await place();
