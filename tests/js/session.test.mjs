@@ -25,13 +25,16 @@ async function open(t, patch = {}) {
     const log = [];
     let state = update(defaults, {text: 'a b a [MASK]', textB: 'b', ...patch});
     engine.begin();
+    let noticed = () => {};
     const listen = worker => {
         const {postMessage} = worker;
-        worker.postMessage = (message, transfer) => { log.push(message.op); postMessage(message, transfer); };
+        worker.postMessage = (message, transfer) => { log.push(message.op); noticed(message.op); postMessage(message, transfer); };
     };
     listen(workers[0]);
     const session = createSession({engine, store: {get: () => state}, sourceOf: () => source, loader: new Loader(engine)});
-    return {...parts, session, log, listen, async set(change) {
+    /** When the operation is posted next. */
+    const posted = op => new Promise(done => { noticed = found => { if (found === op) done(); }; });
+    return {...parts, session, log, listen, posted, async set(change) {
         state = update(state, change);
         log.length = 0;
         await session.step();
@@ -115,10 +118,11 @@ test('a worker that dies in the middle: its sentence, and another try succeeds',
 });
 
 test('a step that is overtaken is given up in the worker, and its pass is given back', {skip}, async t => {
-    const {session, log, set} = await open(t, {view: 'find'});
+    const {session, log, posted, set} = await open(t, {view: 'find'});
     await session.step();
+    const running = posted('run');
     const first = set({text: 'b b b a'});
-    await new Promise(done => { setTimeout(done, 0); });
+    await running;
     const {pass} = await set({text: 'a'});
     await first;
     assert.equal(pass.texts[0], 'a');
