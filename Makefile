@@ -15,7 +15,7 @@ SHELL := /bin/bash
 # Where the system's Node.js is older than the tests need, build/setup.sh puts one here.
 export PATH := $(CURDIR)/$(OUT)/node/bin:$(PATH)
 .DEFAULT_GOAL := help
-.PHONY: help native wasm wasm-files site offline npm run test check node18 node20 test-c test-js test-browser test-browsers test-npm lighthouse bench bench-peers fuzz unicode-table golden test-real clean
+.PHONY: help native wasm wasm-files site offline npm run test check format node18 node20 test-c test-js test-browser test-browsers test-npm lighthouse bench bench-peers fuzz unicode-table golden test-real clean
 .DELETE_ON_ERROR:
 .SECONDARY:
 
@@ -121,10 +121,19 @@ test:
 	@$(MAKE) --no-print-directory check test-c test-js test-browser test-browsers fuzz \
 	    BROWSERS="firefox webkit" BROWSERS_ONLY='first figure|every view' FUZZ_SECONDS=5
 
-# Checks layers, sizes and types.
+C_FILES := $(wildcard src/*.h src/*/*.[ch] tests/c/*.[ch] tests/fuzz/*.[ch] build/*.[ch])
+# Writes all files in the layout that make check asks for.
+format: | node_modules/.headlight
+	clang-format-19 -i $(C_FILES)
+	node_modules/.bin/prettier --log-level warn --write .
+
+# Checks layers, sizes, types and layout.
 check: | node_modules/.headlight
 	node tests/check_layers.mjs
 	node_modules/.bin/tsc -p .
+	node_modules/.bin/prettier --log-level warn --cache --check .
+	@if command -v clang-format-19 >/dev/null; then clang-format-19 --dry-run -Werror $(C_FILES); \
+	    else echo "check: there is no clang-format-19 here, so the layout of C files is not checked"; fi
 
 # Runs the page's tests in Chromium on the built site.
 test-browser: node20 site offline npm
