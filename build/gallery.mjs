@@ -1,5 +1,6 @@
-/* gallery - writes gallery.html and gallery-zh.html, which show that what the Share dialog hands out works: each figure is in the
- * page by the very text of the dialog, in frames of their own where it is about a surrounding. The words are in web/text.
+/* gallery - writes gallery.html and gallery-zh.html, which show that what the Share dialog hands
+ * out works: each figure is in the page by the very text of the dialog, in frames of their own
+ * where it is about a surrounding. The words are in web/text.
  */
 import {mkdir, readFile, writeFile} from 'node:fs/promises';
 import {en} from '../web/text/en.js';
@@ -10,9 +11,13 @@ import {attribute} from '../web/ui/export/texts.js';
 import {SIZER, SNIPPETS} from '../web/ui/share/snippets.js';
 import {figureOf, openModel} from './figure.mjs';
 
-const LANGUAGES = [{t: en, words: shareEn, base: './'}, {t: zh, words: shareZh, base: './'}];
+const LANGUAGES = [
+    {t: en, words: shareEn, base: './'},
+    {t: zh, words: shareZh, base: './'},
+];
 const NEXT = {layer: 0, heads: [6]};
-const STRICT = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; connect-src 'self'; worker-src 'self'";
+const STRICT =
+    "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; connect-src 'self'; worker-src 'self'";
 const STYLE = `body{margin:0 auto;max-width:760px;padding:24px 16px 64px;font:17px/1.55 system-ui,sans-serif;color:#1d1f24;background:#fff}
 h1{font-size:28px;line-height:1.2}h2{font-size:20px;margin:56px 0 4px}p{margin:0 0 14px}nav{display:flex;gap:20px;font-size:15px}
 a{color:inherit}iframe,img,head-light{display:block;width:100%}iframe{border:0;outline:1px solid #dfe2e7}img{max-width:520px;height:auto}
@@ -27,8 +32,11 @@ function imageOf(markdown) {
 }
 
 /** The text of a tag as it is shown, its picture and its weights cut short. @param {string} code */
-const shortened = code => code.replace(/(<svg.{60}).*(<\/svg>)/s, '$1 … $2').replace(/("application\/json">.{60}).*(<\/script>)/s, '$1 … $2')
-    .replace(/(figure=.{60})[\w-]*/, '$1…');
+const shortened = code =>
+    code
+        .replace(/(<svg.{60}).*(<\/svg>)/s, '$1 … $2')
+        .replace(/("application\/json">.{60}).*(<\/script>)/s, '$1 … $2')
+        .replace(/(figure=.{60})[\w-]*/, '$1…');
 
 /** @param {string} head @param {string} body @param {string} lang */
 const pageOf = (head, body, lang = 'en') => `<!doctype html>
@@ -37,33 +45,61 @@ const pageOf = (head, body, lang = 'en') => `<!doctype html>
 <body>${body}</body></html>
 `;
 
-/** What each section shows and the text of the dialog it comes from. @param {(patch: object) => Promise<any>} figure
- * @param {(name: string, text: string) => Promise<void>} write @param {string} code of the language */
+/** What each section shows and the text of the dialog it comes from.
+ * @param {(patch: object) => Promise<any>} figure
+ * @param {(name: string, text: string) => Promise<void>} write @param {string} code of the language
+ */
 async function sections(figure, write, code) {
     const snippet = (kind, parts) => SNIPPETS[kind](parts)[0].code;
     const plain = await figure(NEXT);
     const element = snippet('element', plain);
-    const dark = snippet('element', await figure({layer: 2, heads: [0, 3, 5], level: 'words', theme: 'dark'}));
-    const other = snippet('element', await figure({layer: 3, heads: [2], text: 'The cat sat on the mat.', textB: ''}));
-    const neuron = snippet('element', await figure({view: 'model', text: 'The cat sat on the mat.', textB: ''}));
+    const dark = snippet(
+        'element',
+        await figure({layer: 2, heads: [0, 3, 5], level: 'words', theme: 'dark'}),
+    );
+    const other = snippet(
+        'element',
+        await figure({layer: 3, heads: [2], text: 'The cat sat on the mat.', textB: ''}),
+    );
+    const neuron = snippet(
+        'element',
+        await figure({view: 'model', text: 'The cat sat on the mat.', textB: ''}),
+    );
     const frame = snippet('iframe', plain);
     const markdown = snippet('markdown', plain);
     const strict = `gallery/strict-${code}.html`;
     await write(plain.file, plain.svg);
-    await write(strict, pageOf(`<base href="../"><meta http-equiv="Content-Security-Policy" content="${STRICT}; img-src data:">` +
-        '<title>Headlight</title><link rel="stylesheet" href="embed.css">', element, code).replaceAll('<base href="../">', '')
-        .replaceAll('./element.js', '../element.js').replaceAll('href="embed.css"', 'href="../embed.css"'));
-    const inside = (sandbox, html) => `<iframe sandbox="${sandbox}" title="Headlight" width="100%" height="720" loading="lazy" srcdoc="${
-        attribute(pageOf('<title>Headlight</title>', html, code))}"></iframe>`;
+    await write(
+        strict,
+        pageOf(
+            `<base href="../"><meta http-equiv="Content-Security-Policy" content="${STRICT}; img-src data:">` +
+                '<title>Headlight</title><link rel="stylesheet" href="embed.css">',
+            element,
+            code,
+        )
+            .replaceAll('<base href="../">', '')
+            .replaceAll('./element.js', '../element.js')
+            .replaceAll('href="embed.css"', 'href="../embed.css"'),
+    );
+    const inside = (sandbox, html) =>
+        `<iframe sandbox="${sandbox}" title="Headlight" width="100%" height="720" loading="lazy" srcdoc="${attribute(
+            pageOf('<title>Headlight</title>', html, code),
+        )}"></iframe>`;
     return {
         element: {html: element, code: element},
         dark: {html: dark, code: dark},
-        shared: {html: `${other}\n${snippet('element', await figure({layer: 4, heads: [1], text: 'Birds sing.', textB: ''}))}`, code: other},
+        shared: {
+            html: `${other}\n${snippet('element', await figure({layer: 4, heads: [1], text: 'Birds sing.', textB: ''}))}`,
+            code: other,
+        },
         model: {html: neuron, code: neuron},
         frame: {html: frame, code: frame},
         markdown: {html: imageOf(markdown), code: markdown},
         sandbox: {html: inside('allow-scripts', element), code: element},
-        policy: {html: `<iframe src="${strict}" title="Headlight" width="100%" height="720" loading="lazy"></iframe>`, code: element},
+        policy: {
+            html: `<iframe src="${strict}" title="Headlight" width="100%" height="720" loading="lazy"></iframe>`,
+            code: element,
+        },
         bare: {html: inside('', element), code: element},
     };
 }
@@ -73,16 +109,37 @@ export async function writeGallery(site, wasmFile) {
     const [entry] = JSON.parse(await readFile('models/index.json', 'utf8'));
     const opened = await openModel(`models/${entry.id}`, wasmFile);
     await mkdir(`${site}/gallery`, {recursive: true});
-    for (const {t, words: {gallery}, base} of LANGUAGES) {
-        const figure = patch => figureOf(opened, {...patch}, {t, base, name: entry.id, bytes: entry.bytes});
-        const shown = await sections(figure, (name, text) => writeFile(`${site}/${name}`, text), t.code);
-        const body = Object.entries(gallery.figures).map(([name, {title, text}]) => `<section id="${name}"><h2>${attribute(title)}</h2>
+    for (const {
+        t,
+        words: {gallery},
+        base,
+    } of LANGUAGES) {
+        const figure = patch =>
+            figureOf(opened, {...patch}, {t, base, name: entry.id, bytes: entry.bytes});
+        const shown = await sections(
+            figure,
+            (name, text) => writeFile(`${site}/${name}`, text),
+            t.code,
+        );
+        const body = Object.entries(gallery.figures)
+            .map(
+                ([name, {title, text}]) => `<section id="${name}"><h2>${attribute(title)}</h2>
 <p>${attribute(text)}</p>
 ${shown[name].html}
-<details><summary>${attribute(gallery.tag)}</summary><pre lang="en">${attribute(shortened(shown[name].code))}</pre></details></section>`).join('\n');
+<details><summary>${attribute(gallery.tag)}</summary><pre lang="en">${attribute(shortened(shown[name].code))}</pre></details></section>`,
+            )
+            .join('\n');
         const head = `<title>${attribute(gallery.title)}</title><style>${STYLE}</style>`;
-        await writeFile(`${site}/${t.gallery.file}`, pageOf(head, `<nav><a href="./">${attribute(gallery.home)}</a><a href="${gallery.otherFile}" lang="${
-            gallery.otherLang}">${gallery.other}</a></nav><main><h1>${attribute(gallery.title)}</h1><p>${attribute(gallery.lede)}</p>
-${body}</main>${SIZER}`, t.code));
+        await writeFile(
+            `${site}/${t.gallery.file}`,
+            pageOf(
+                head,
+                `<nav><a href="./">${attribute(gallery.home)}</a><a href="${gallery.otherFile}" lang="${
+                    gallery.otherLang
+                }">${gallery.other}</a></nav><main><h1>${attribute(gallery.title)}</h1><p>${attribute(gallery.lede)}</p>
+${body}</main>${SIZER}`,
+                t.code,
+            ),
+        );
     }
 }

@@ -1,22 +1,36 @@
 #!/usr/bin/env node
-/* npm - makes build/out/npm, the package `head-light`: each entry of web/ as one file without imports, headlight.wasm, types.
- * Nothing is minified: who uses a package minifies it with the rest, and may want to read it. Publish with
- * npm publish build/out/npm.
+/* npm - makes build/out/npm, the package `head-light`: each entry of web/ as one file without
+ * imports, headlight.wasm, types. Nothing is minified: who uses a package minifies it with the
+ * rest, and may want to read it. Publish with npm publish build/out/npm.
  */
 import {cp, mkdir, readFile, rm, writeFile} from 'node:fs/promises';
 import {bundle, WASM} from './bundle.mjs';
 
 const OUT = 'build/out/npm';
 const ENTRIES = [
-    {in: 'web/index.js', out: 'index'}, {in: 'web/core/worker.js', out: 'worker'},
-    {in: 'web/node.js', out: 'node'}, {in: 'web/node_worker.js', out: 'node_worker'},
+    {in: 'web/index.js', out: 'index'},
+    {in: 'web/core/worker.js', out: 'worker'},
+    {in: 'web/node.js', out: 'node'},
+    {in: 'web/node_worker.js', out: 'node_worker'},
 ];
-const COPIES = {[WASM]: 'headlight.wasm', 'web/head-light.d.ts': 'head-light.d.ts', 'web/README.md': 'README.md', LICENSE: 'LICENSE'};
+const COPIES = {
+    [WASM]: 'headlight.wasm',
+    'web/head-light.d.ts': 'head-light.d.ts',
+    'web/README.md': 'README.md',
+    LICENSE: 'LICENSE',
+};
 
 await rm(OUT, {recursive: true, force: true});
 await mkdir(OUT, {recursive: true});
-await bundle({entryPoints: ENTRIES, outdir: OUT, format: 'esm', minify: false, external: ['node:*']});
+await bundle({
+    entryPoints: ENTRIES,
+    outdir: OUT,
+    format: 'esm',
+    minify: false,
+    external: ['node:*'],
+});
 for (const [from, to] of Object.entries(COPIES)) await cp(from, `${OUT}/${to}`);
-const {dependencies, ...manifest} = JSON.parse(await readFile('web/package.json', 'utf8'));   // those are in the files, or not used
+// those are in the files, or not used
+const {dependencies, ...manifest} = JSON.parse(await readFile('web/package.json', 'utf8'));
 await writeFile(`${OUT}/package.json`, `${JSON.stringify(manifest, null, 2)}\n`);
 console.log(`${OUT} is ready: head-light ${manifest.version}`);

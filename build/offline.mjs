@@ -1,7 +1,8 @@
 #!/usr/bin/env node
-/* offline - makes build/out/headlight.html: the whole page, headlight.wasm and mini-en in one file that works from the disk and
- * makes no request; its policy forbids any. What stands between the two marks is the model: `headlight bundle` (src/cli/
- * bundle.c) writes that part anew, in the same form.
+/* offline - makes build/out/headlight.html: the whole page, headlight.wasm and mini-en in one file
+ * that works from the disk and makes no request; its policy forbids any. What stands between the
+ * two marks is the model: `headlight bundle` (src/cli/ bundle.c) writes that part anew, in the same
+ * form.
  */
 import {createHash} from 'node:crypto';
 import {mkdir, readFile, writeFile} from 'node:fs/promises';
@@ -9,7 +10,7 @@ import {codeForScript, jsonForScript} from '../web/ui/export/texts.js';
 import {bundleText, filesBelow, WASM} from './bundle.mjs';
 
 const OUT = 'build/out/headlight.html';
-const PIECE = 3 << 20;   // bytes in one element, divisible by 3: a browser decodes them one by one
+const PIECE = 3 << 20; // bytes in one element, divisible by 3: a browser decodes them one by one
 const MODEL = {folder: 'models/mini-en', name: 'mini-en'};
 const FILES = ['config.json', 'tokenizer_config.json', 'vocab.txt', 'model.safetensors'];
 
@@ -17,7 +18,9 @@ const FILES = ['config.json', 'tokenizer_config.json', 'vocab.txt', 'model.safet
 function elements(name, bytes) {
     const pieces = [];
     for (let at = 0; at < bytes.length; at += PIECE) {
-        pieces.push(`<script type="text/plain" data-file="${name}">${Buffer.from(bytes.subarray(at, at + PIECE)).toString('base64')}</script>`);
+        pieces.push(
+            `<script type="text/plain" data-file="${name}">${Buffer.from(bytes.subarray(at, at + PIECE)).toString('base64')}</script>`,
+        );
     }
     return pieces.join('\n');
 }
@@ -25,13 +28,22 @@ function elements(name, bytes) {
 const hashOf = text => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 
 async function modelPart() {
-    const parts = await Promise.all(FILES.map(async file => elements(`model/${file}`, await readFile(`${MODEL.folder}/${file}`))));
-    return ['<!--model-->', `<script type="application/json" data-file="model.json">${jsonForScript({name: MODEL.name, files: FILES})}</script>`,
-        ...parts, '<!--/model-->'].join('\n');
+    const parts = await Promise.all(
+        FILES.map(async file =>
+            elements(`model/${file}`, await readFile(`${MODEL.folder}/${file}`)),
+        ),
+    );
+    return [
+        '<!--model-->',
+        `<script type="application/json" data-file="model.json">${jsonForScript({name: MODEL.name, files: FILES})}</script>`,
+        ...parts,
+        '<!--/model-->',
+    ].join('\n');
 }
 
 function page({style, script, parts}) {
-    const policy = `default-src 'none'; script-src ${hashOf(script)} 'wasm-unsafe-eval'; style-src ${hashOf(style)}; ` +
+    const policy =
+        `default-src 'none'; script-src ${hashOf(script)} 'wasm-unsafe-eval'; style-src ${hashOf(style)}; ` +
         "img-src data: blob:; worker-src blob:; connect-src 'none'; base-uri 'none'; form-action 'none'";
     return `<!doctype html>
 <html lang="en">
@@ -55,14 +67,27 @@ ${parts.join('\n')}
 }
 
 const [script, worker, saved, wasm, model, ...styles] = await Promise.all([
-    bundleText('web/offline.js', 'esm'), bundleText('web/core/worker.js', 'iife'), bundleText('web/ui/saved.js', 'iife'),
-    readFile(WASM), modelPart(), readFile('web/style.css', 'utf8'), readFile('web/study.css', 'utf8')]);
+    bundleText('web/offline.js', 'esm'),
+    bundleText('web/core/worker.js', 'iife'),
+    bundleText('web/ui/saved.js', 'iife'),
+    readFile(WASM),
+    modelPart(),
+    readFile('web/style.css', 'utf8'),
+    readFile('web/study.css', 'utf8'),
+]);
 const style = styles.join('\n');
 if (/<\/style/i.test(style)) throw new Error('offline: the sheets must not contain </style');
 const corpora = (await filesBelow('corpora')).filter(file => !file.endsWith('.md'));
-const parts = [elements('headlight.wasm', wasm), elements('worker.js', Buffer.from(worker)), elements('saved.js', Buffer.from(saved)),
-    ...await Promise.all(corpora.map(async file => elements(file, await readFile(file)))), model];
+const parts = [
+    elements('headlight.wasm', wasm),
+    elements('worker.js', Buffer.from(worker)),
+    elements('saved.js', Buffer.from(saved)),
+    ...(await Promise.all(corpora.map(async file => elements(file, await readFile(file))))),
+    model,
+];
 await mkdir('build/out', {recursive: true});
 const html = page({style, script: codeForScript(script), parts});
 await writeFile(OUT, html);
-console.log(`${OUT} is ready (${(Buffer.byteLength(html) / 1e6).toFixed(1)} MB); open it from the disk`);
+console.log(
+    `${OUT} is ready (${(Buffer.byteLength(html) / 1e6).toFixed(1)} MB); open it from the disk`,
+);

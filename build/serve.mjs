@@ -1,7 +1,8 @@
 #!/usr/bin/env node
-/* serve - a static file server for one folder, for looking at the page here: node build/serve.mjs [folder] [port].
- * Texts, scripts and .wasm go out gzipped. Not for the open internet: it listens on this machine only. It sends the headers of cross-origin isolation,
- * so that the page can be tried under them; --no-isolation leaves them out, as GitHub Pages does.
+/* serve - a static file server for one folder, for looking at the page here: node build/serve.mjs
+ * [folder] [port]. Texts, scripts and .wasm go out gzipped. Not for the open internet: it listens
+ * on this machine only. It sends the headers of cross-origin isolation, so that the page can be
+ * tried under them; --no-isolation leaves them out, as GitHub Pages does.
  */
 import {createReadStream} from 'node:fs';
 import {readFile, stat} from 'node:fs/promises';
@@ -13,16 +14,27 @@ import {promisify} from 'node:util';
 import {gzip} from 'node:zlib';
 
 const TYPES = {
-    '.html': 'text/html; charset=utf-8', '.css': 'text/css; charset=utf-8',
-    '.js': 'text/javascript; charset=utf-8', '.mjs': 'text/javascript; charset=utf-8',
-    '.json': 'application/json', '.map': 'application/json', '.wasm': 'application/wasm',
-    '.svg': 'image/svg+xml', '.png': 'image/png', '.ico': 'image/x-icon', '.txt': 'text/plain; charset=utf-8',
+    '.html': 'text/html; charset=utf-8',
+    '.css': 'text/css; charset=utf-8',
+    '.js': 'text/javascript; charset=utf-8',
+    '.mjs': 'text/javascript; charset=utf-8',
+    '.json': 'application/json',
+    '.map': 'application/json',
+    '.wasm': 'application/wasm',
+    '.svg': 'image/svg+xml',
+    '.png': 'image/png',
+    '.ico': 'image/x-icon',
+    '.txt': 'text/plain; charset=utf-8',
     '.webmanifest': 'application/manifest+json',
     '.safetensors': 'application/octet-stream',
 };
-const ZIPPED = ['.html', '.css', '.js', '.mjs', '.json', '.wasm', '.svg', '.txt'];   // as GitHub Pages does
-const PIECE = 1 << 19;   // bytes of a file that are read at once
-const ISOLATION = {'cross-origin-opener-policy': 'same-origin', 'cross-origin-embedder-policy': 'require-corp'};
+// as GitHub Pages does
+const ZIPPED = ['.html', '.css', '.js', '.mjs', '.json', '.wasm', '.svg', '.txt'];
+const PIECE = 1 << 19; // bytes of a file that are read at once
+const ISOLATION = {
+    'cross-origin-opener-policy': 'same-origin',
+    'cross-origin-embedder-policy': 'require-corp',
+};
 
 /** The file that the path of a request names, or null when it would lie outside of the folder. */
 function fileOf(folder, encoded) {
@@ -32,11 +44,12 @@ function fileOf(folder, encoded) {
         const file = resolve(folder, `.${path.startsWith('/') ? path : '/'}`);
         return file === folder || file.startsWith(folder + sep) ? file : null;
     } catch {
-        return null;  // bad percent-encoding
+        return null; // bad percent-encoding
     }
 }
 
-/** Files gzipped once: path -> what it was made of, and the bytes. @type {Map<string, {mark: string, bytes: Promise<Buffer>}>} */
+/** Files gzipped once: path -> what it was made of, and the bytes.
+ * @type {Map<string, {mark: string, bytes: Promise<Buffer>}>} */
 const gzipped = new Map();
 
 /** @param {string} file @param {import('node:fs').Stats} info */
@@ -52,42 +65,56 @@ function gzippedBytes(file, {mtimeMs, size}) {
 
 async function answer(folder, headers, request, response) {
     const say = (status, text, more = {}) =>
-        response.writeHead(status, {'content-type': 'text/plain', ...headers, ...more}).end(`${text}\n`);
+        response
+            .writeHead(status, {'content-type': 'text/plain', ...headers, ...more})
+            .end(`${text}\n`);
     if (!['GET', 'HEAD'].includes(request.method)) return say(405, 'only GET and HEAD');
     const path = request.url.split(/[?#]/)[0];
     let file = fileOf(folder, path);
-    let info = file && await stat(file).catch(() => null);
+    let info = file && (await stat(file).catch(() => null));
     if (info?.isFile() && path.endsWith('/')) info = null;
     if (info?.isDirectory()) {
-        if (!path.endsWith('/')) return say(301, 'moved', {location: `/${path.replace(/^\/+/, '')}/`});
+        if (!path.endsWith('/'))
+            return say(301, 'moved', {location: `/${path.replace(/^\/+/, '')}/`});
         file = join(file, 'index.html');
         info = await stat(file).catch(() => null);
     }
     if (!info?.isFile()) return say(404, 'there is no such file');
     const modified = info.mtime.toUTCString();
     const common = {...headers, 'last-modified': modified, 'cache-control': 'no-cache'};
-    if (request.headers['if-modified-since'] === modified) return response.writeHead(304, common).end();
+    if (request.headers['if-modified-since'] === modified)
+        return response.writeHead(304, common).end();
     const type = TYPES[extname(file)] ?? 'application/octet-stream';
-    const zipped = ZIPPED.includes(extname(file)) && /\bgzip\b/.test(request.headers['accept-encoding'] ?? '');
+    const zipped =
+        ZIPPED.includes(extname(file)) && /\bgzip\b/.test(request.headers['accept-encoding'] ?? '');
     const bytes = zipped ? await gzippedBytes(file, info) : null;
-    const body = bytes ? {'content-encoding': 'gzip', vary: 'accept-encoding', 'content-length': bytes.length} : {'content-length': info.size};
+    const body = bytes
+        ? {'content-encoding': 'gzip', vary: 'accept-encoding', 'content-length': bytes.length}
+        : {'content-length': info.size};
     response.writeHead(200, {...common, 'content-type': type, ...body});
     if (request.method === 'HEAD') return response.end();
     if (bytes) return response.end(bytes);
-    pipeline(createReadStream(file, {highWaterMark: PIECE}), response, () => {});   // a reader who leaves is no error
+    // a reader who leaves is no error
+    pipeline(createReadStream(file, {highWaterMark: PIECE}), response, () => {});
 }
 
 /** @param {string} folder @returns {import('node:http').Server} not yet listening */
 export function createStaticServer(folder, {isolation = true} = {}) {
     const root = resolve(folder);
-    // As GitHub Pages does: frames without an origin of their own, and other sites, fetch the element from here.
-    const headers = {'x-content-type-options': 'nosniff', 'access-control-allow-origin': '*', ...isolation ? ISOLATION : {}};
+    // As GitHub Pages does: frames without an origin of their own, and other sites, fetch the
+    // element from here.
+    const headers = {
+        'x-content-type-options': 'nosniff',
+        'access-control-allow-origin': '*',
+        ...(isolation ? ISOLATION : {}),
+    };
     return createServer((request, response) => {
         answer(root, headers, request, response).catch(() => response.destroy());
     });
 }
 
-/** Listens on the port, or on the first free one after it, and says so. @returns {Promise<number>} the port */
+/** Listens on the port, or on the first free one after it, and says so.
+ * @returns {Promise<number>} the port */
 export function listen(server, port, say = console.log) {
     return new Promise((resolvePort, reject) => {
         server.once('error', error => {
@@ -103,12 +130,18 @@ async function main() {
     const words = process.argv.slice(2).filter(word => !word.startsWith('--'));
     const [folder = 'build/out/site', port = process.env.PORT ?? '8000'] = words;
     if (!/^\d{1,5}$/.test(port) || !(await stat(folder).catch(() => null))?.isDirectory()) {
-        console.error('serve: usage: node build/serve.mjs [folder] [port] [--no-isolation]; ' +
-            'the folder must be there (make site builds it)');
+        console.error(
+            'serve: usage: node build/serve.mjs [folder] [port] [--no-isolation]; ' +
+                'the folder must be there (make site builds it)',
+        );
         process.exit(1);
     }
-    const server = createStaticServer(folder, {isolation: !process.argv.includes('--no-isolation')});
-    console.log(`Headlight: http://localhost:${await listen(server, Number(port))}/   (Ctrl+C ends it)`);
+    const server = createStaticServer(folder, {
+        isolation: !process.argv.includes('--no-isolation'),
+    });
+    console.log(
+        `Headlight: http://localhost:${await listen(server, Number(port))}/   (Ctrl+C ends it)`,
+    );
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) await main();

@@ -1,6 +1,7 @@
 #!/usr/bin/env node
-/* site - makes the folder that any static host can serve: node build/site.mjs [build/out/site]. The page bundled by esbuild, the
- * worker, headlight.wasm and the models. All addresses in it are relative. Says the gzipped sizes and fails above the budget.
+/* site - makes the folder that any static host can serve: node build/site.mjs [build/out/site]. The
+ * page bundled by esbuild, the worker, headlight.wasm and the models. All addresses in it are
+ * relative. Says the gzipped sizes and fails above the budget.
  */
 import {createHash} from 'node:crypto';
 import {cp, mkdir, readFile, rm, stat, writeFile} from 'node:fs/promises';
@@ -30,10 +31,20 @@ const COPIES = [
 const BUDGETS = [
     {name: 'WebAssembly', files: ['headlight.wasm'], limit: 140 * KB},
     {name: 'for threads', files: ['headlight-threads.wasm'], limit: 140 * KB},
-    ...HAS_RELAXED ? [{name: 'relaxed SIMD', files: ['headlight-relaxed.wasm'], limit: 140 * KB},
-        {name: 'for threads', files: ['headlight-relaxed-threads.wasm'], limit: 140 * KB}] : [],
+    ...(HAS_RELAXED
+        ? [
+              {name: 'relaxed SIMD', files: ['headlight-relaxed.wasm'], limit: 140 * KB},
+              {name: 'for threads', files: ['headlight-relaxed-threads.wasm'], limit: 140 * KB},
+          ]
+        : []),
     // With what stands in the page, what main.js imports at once, and the longest language.
-    {name: 'page JavaScript', inPage: true, files: ['main.js', 'worker.js'], alsoFrom: 'web/text/zh.js', limit: 66 * KB},
+    {
+        name: 'page JavaScript',
+        inPage: true,
+        files: ['main.js', 'worker.js'],
+        alsoFrom: 'web/text/zh.js',
+        limit: 66 * KB,
+    },
     // All that <head-light> fetches before a press, both languages included.
     {name: 'element', files: ['element.js'], packed: 'brotli', limit: 22 * KB},
 ];
@@ -42,7 +53,8 @@ const BUDGETS = [
 const hashOf = code => `sha256-${createHash('sha256').update(code).digest('base64')}`;
 
 async function copy({from, to}) {
-    if (!await stat(from).catch(() => null)) throw new Error(`${from} is missing; it is part of the site`);
+    if (!(await stat(from).catch(() => null)))
+        throw new Error(`${from} is missing; it is part of the site`);
     await cp(from, `${SITE}/${to}`, {recursive: true});
 }
 
@@ -52,18 +64,29 @@ async function checkMenu() {
     for (const {id, url, files, bytes} of menu) {
         let size = 0;
         for (const file of files) size += (await stat(`${SITE}/${url}${file}`)).size;
-        if (size !== bytes) throw new Error(`models/index.json says ${bytes} bytes for ${id}, its files have ${size}`);
+        if (size !== bytes)
+            throw new Error(
+                `models/index.json says ${bytes} bytes for ${id}, its files have ${size}`,
+            );
     }
     return menu;
 }
 
-/** Hints, so that what the scripts will ask for one after the other is asked for at once: the menu, all that main.js imports, and
- * what every language imports. `./` keeps the addresses as the scripts have them (pwa.mjs stamps others). */
+/** Hints, so that what the scripts will ask for one after the other is asked for at once: the menu,
+ * all that main.js imports, and what every language imports. `./` keeps the addresses as the
+ * scripts have them (pwa.mjs stamps others). */
 function hints(outputs) {
-    const languages = ['web/text/en.js', 'web/text/zh.js'].map(alsoFrom => withImports({files: [], alsoFrom}, outputs).slice(1));
-    const files = [...withImports({files: ['main.js']}, outputs).slice(1), ...languages[0].filter(file => languages[1].includes(file))];
-    return ['<link rel="preload" href="./models/index.json" as="fetch" crossorigin>',
-        ...[...new Set(files)].map(file => `<link rel="modulepreload" href="./${file}">`)].join('\n');
+    const languages = ['web/text/en.js', 'web/text/zh.js'].map(alsoFrom =>
+        withImports({files: [], alsoFrom}, outputs).slice(1),
+    );
+    const files = [
+        ...withImports({files: ['main.js']}, outputs).slice(1),
+        ...languages[0].filter(file => languages[1].includes(file)),
+    ];
+    return [
+        '<link rel="preload" href="./models/index.json" as="fetch" crossorigin>',
+        ...[...new Set(files)].map(file => `<link rel="modulepreload" href="./${file}">`),
+    ].join('\n');
 }
 
 /** The page with the figure that a visit begins with, and its pictures beside it.
@@ -72,22 +95,30 @@ function hints(outputs) {
 async function writePage(model, outputs, early) {
     const {json, pictures, alt} = await makeFirst(model);
     const [, width, height] = /width="(\d+)" height="(\d+)"/.exec(pictures.light);
-    const parts = {"script-src 'self'": `script-src 'self' '${hashOf(early)}'`,
-        '<!--early-->': `<script type="module" async>${early}</script>\n${hints(outputs)}`, '<!--first-figure-->': `<script type="application/json" id="first-figure">${json}</script>`,
-        '<!--first-picture-->': '<picture><source srcset="first-dark.svg" media="(prefers-color-scheme: dark)">' +
-            `<img src="first-light.svg" width="${width}" height="${height}" alt="${alt.replaceAll('"', '&quot;')}"></picture>`};
+    const parts = {
+        "script-src 'self'": `script-src 'self' '${hashOf(early)}'`,
+        '<!--early-->': `<script type="module" async>${early}</script>\n${hints(outputs)}`,
+        '<!--first-figure-->': `<script type="application/json" id="first-figure">${json}</script>`,
+        '<!--first-picture-->':
+            '<picture><source srcset="first-dark.svg" media="(prefers-color-scheme: dark)">' +
+            `<img src="first-light.svg" width="${width}" height="${height}" alt="${alt.replaceAll('"', '&quot;')}"></picture>`,
+    };
     let page = await readFile('web/index.html', 'utf8');
     for (const [mark, part] of Object.entries(parts)) {
         if (!page.includes(mark)) throw new Error(`web/index.html has no ${mark}`);
         page = page.replace(mark, () => part);
     }
     await writeFile(`${SITE}/index.html`, page);
-    for (const [theme, picture] of Object.entries(pictures)) await writeFile(`${SITE}/first-${theme}.svg`, picture);
+    for (const [theme, picture] of Object.entries(pictures))
+        await writeFile(`${SITE}/first-${theme}.svg`, picture);
 }
 
-/** The files, the chunk made from `alsoFrom`, and all that they import at once; views fetched later do not count. */
+/** The files, the chunk made from `alsoFrom`, and all that they import at once; views fetched later
+ * do not count. */
 function withImports({files, alsoFrom}, outputs) {
-    const chunk = Object.keys(outputs).find(path => alsoFrom && outputs[path].entryPoint === alsoFrom);
+    const chunk = Object.keys(outputs).find(
+        path => alsoFrom && outputs[path].entryPoint === alsoFrom,
+    );
     const all = new Set(chunk ? [...files, chunk.slice(SITE.length + 1)] : files);
     for (const file of all) {
         for (const {path, kind} of outputs[`${SITE}/${file}`]?.imports ?? []) {
@@ -97,24 +128,51 @@ function withImports({files, alsoFrom}, outputs) {
     return [...all];
 }
 
-async function checkBudget({name, limit, packed = 'gzip', inPage = false, ...what}, outputs, early) {
+async function checkBudget(
+    {name, limit, packed = 'gzip', inPage = false, ...what},
+    outputs,
+    early,
+) {
     const files = withImports(what, outputs);
     const bodies = await Promise.all(files.map(file => readFile(`${SITE}/${file}`)));
     if (inPage) bodies.push(Buffer.from(early));
     const size = bodies.reduce((sum, body) => sum + PACK[packed](body).length, 0);
     const shown = (size / KB).toFixed(1).padStart(7);
-    console.log(`${name.padEnd(16)} ${shown} kB with ${packed} of ${limit / KB} kB (${files.join(', ')})`);
+    console.log(
+        `${name.padEnd(16)} ${shown} kB with ${packed} of ${limit / KB} kB (${files.join(', ')})`,
+    );
     return size <= limit;
 }
 
-/** <head-light>: one file without static imports, so that it can be pinned; what it fetches by a press is element-run.js of the
- * build above. And the worker as a classic script, which frames without an origin of their own can start; and the one of a thread. */
+/** <head-light>: one file without static imports, so that it can be pinned; what it fetches by a
+ * press is element-run.js of the build above. And the worker as a classic script, which frames
+ * without an origin of their own can start; and the one of a thread. */
 async function buildElement() {
-    const later = {name: 'later', setup: ({onResolve}) => onResolve({filter: /element\/run\.js$/}, () =>
-        ({path: './element-run.js', external: true}))};
-    await bundle({entryPoints: ['web/element.js'], outfile: `${SITE}/element.js`, format: 'esm', charset: 'utf8', plugins: [later]});
-    await bundle({entryPoints: ['web/core/worker.js'], outfile: `${SITE}/worker-classic.js`, format: 'iife'});
-    await bundle({entryPoints: ['web/core/member.js'], outfile: `${SITE}/member.js`, format: 'esm'});
+    const later = {
+        name: 'later',
+        setup: ({onResolve}) =>
+            onResolve({filter: /element\/run\.js$/}, () => ({
+                path: './element-run.js',
+                external: true,
+            })),
+    };
+    await bundle({
+        entryPoints: ['web/element.js'],
+        outfile: `${SITE}/element.js`,
+        format: 'esm',
+        charset: 'utf8',
+        plugins: [later],
+    });
+    await bundle({
+        entryPoints: ['web/core/worker.js'],
+        outfile: `${SITE}/worker-classic.js`,
+        format: 'iife',
+    });
+    await bundle({
+        entryPoints: ['web/core/member.js'],
+        outfile: `${SITE}/member.js`,
+        format: 'esm',
+    });
     await bundle({entryPoints: ['web/embed.js'], outfile: `${SITE}/embed.js`, format: 'esm'});
 }
 
@@ -122,14 +180,31 @@ async function main() {
     await rm(SITE, {recursive: true, force: true});
     await mkdir(SITE, {recursive: true});
     const {metafile} = await bundle({
-        entryPoints: [{in: 'web/main.js', out: 'main'}, {in: 'web/ui/element/run.js', out: 'element-run'}],
-        outdir: SITE, splitting: true, metafile: true, format: 'esm', sourcemap: true,
+        entryPoints: [
+            {in: 'web/main.js', out: 'main'},
+            {in: 'web/ui/element/run.js', out: 'element-run'},
+        ],
+        outdir: SITE,
+        splitting: true,
+        metafile: true,
+        format: 'esm',
+        sourcemap: true,
     });
-    await mergeChunks(metafile, `${SITE}/main.js`, ['main', 'element-run'].map(name => `${SITE}/${name}.js`));
+    await mergeChunks(
+        metafile,
+        `${SITE}/main.js`,
+        ['main', 'element-run'].map(name => `${SITE}/${name}.js`),
+    );
     // In one file: what it would import would be asked for later.
-    await bundle({entryPoints: ['web/core/worker.js'], outfile: `${SITE}/worker.js`, format: 'esm', sourcemap: true});
+    await bundle({
+        entryPoints: ['web/core/worker.js'],
+        outfile: `${SITE}/worker.js`,
+        format: 'esm',
+        sourcemap: true,
+    });
     await buildElement();
-    // The script of saved pages: one file without imports, fetched when a page is saved and written into it.
+    // The script of saved pages: one file without imports, fetched when a page is saved and written
+    // into it.
     await bundle({entryPoints: ['web/ui/saved.js'], outfile: `${SITE}/saved.js`, format: 'iife'});
     for (const row of COPIES) await copy(row);
     const menu = await checkMenu();
@@ -140,8 +215,10 @@ async function main() {
     const fits = [];
     for (const budget of BUDGETS) fits.push(await checkBudget(budget, metafile.outputs, early));
     if (fits.includes(false)) {
-        throw new Error('the site is larger than its budget; make it smaller, or raise the limit in build/site.mjs ' +
-            'with a reason');
+        throw new Error(
+            'the site is larger than its budget; make it smaller, or raise the limit in build/site.mjs ' +
+                'with a reason',
+        );
     }
     console.log(`${SITE} is ready; make run shows it`);
 }

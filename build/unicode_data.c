@@ -1,6 +1,7 @@
-/* unicode_data - prints unicode_data.h, the tables of src/text/unicode.c, from what unicode_rules.c says of every code point.
- * Traits that code points share are one row of unicode_traits; a row's number is found in two steps, by the block of 256 and in it.
- * Canonical decompositions are numbered in the order of their code points: first part, and row of what follows it.
+/* unicode_data - prints unicode_data.h, the tables of src/text/unicode.c, from what unicode_rules.c
+ * says of every code point. Traits that code points share are one row of unicode_traits; a row's
+ * number is found in two steps, by the block of 256 and in it. Canonical decompositions are
+ * numbered in the order of their code points: first part, and row of what follows it.
  */
 #include "unicode_rules.h"
 
@@ -53,7 +54,8 @@ static int trait_number(int32_t cp) {
     unicode_traits t;
     memset(&t, 0, sizeof t);
     int32_t lower[2] = {cp};
-    if (rule_lower(cp, lower) == 2 && cp != UNICODE_DOTTED_I) stop("a second lower case of two code points");
+    if (rule_lower(cp, lower) == 2 && cp != UNICODE_DOTTED_I)
+        stop("a second lower case of two code points");
     t.lower = lower[0] - cp;
     t.class = (uint8_t)rule_combining_class(cp);
     parts p = {.cp = cp};
@@ -61,7 +63,8 @@ static int trait_number(int32_t cp) {
     bool decomposes = p.count > 1 || p.at[0] != cp;
     t.what = (uint8_t)(rule_is_space(cp) * UNICODE_SPACE | rule_is_dropped(cp) * UNICODE_DROPPED |
         rule_is_chinese(cp) * UNICODE_CHINESE | rule_is_punctuation(cp) * UNICODE_PUNCTUATION |
-        rule_is_accent(cp) * UNICODE_ACCENT | rule_is_word(cp) * UNICODE_WORD | decomposes * UNICODE_DECOMPOSES);
+        rule_is_accent(cp) * UNICODE_ACCENT | rule_is_word(cp) * UNICODE_WORD |
+        decomposes * UNICODE_DECOMPOSES);
     if (decomposes && !(cp >= UNICODE_HANGUL && cp < UNICODE_HANGUL_END)) add_parts(&p);
     return number_of(&t, traits, sizeof t, &trait_count);
 }
@@ -82,7 +85,8 @@ static void print_bytes(const char *head, const unsigned char *bytes, size_t cou
 
 static void print_traits(void) {
     printf("static const unicode_traits unicode_trait_rows[] = {\n");
-    for (int i = 0; i < trait_count; i++) printf("    {%d, %d, %d},\n", (int)traits[i].lower, traits[i].what, traits[i].class);
+    for (int i = 0; i < trait_count; i++)
+        printf("    {%d, %d, %d},\n", (int)traits[i].lower, traits[i].what, traits[i].class);
     printf("};\n");
     print_bytes("unicode_blocks[]", block_of, sizeof block_of);
     print_bytes("unicode_block_traits[]", blocks[0], (size_t)block_count * BLOCK);
@@ -105,13 +109,14 @@ static void print_decompositions(void) {
     printf("};\n");
     print_bytes("unicode_decomposed_block[]", index_of, (size_t)last + 1);
     printf("static const uint16_t unicode_firsts[] = {");
-    for (int i = 0; i < found_count; i++) printf("%s%#x,", i % PER_LINE ? "" : "\n    ", (unsigned)(found[i].at[0] & 0xFFFF));
+    for (int i = 0; i < found_count; i++)
+        printf("%s%#x,", i % PER_LINE ? "" : "\n    ", (unsigned)(found[i].at[0] & 0xFFFF));
     printf("\n};\n");
     print_bytes("unicode_tail_of[]", tail_of, (size_t)found_count);
     printf("static const unicode_tail unicode_tails[] = {\n");
     for (int i = 0; i < tail_count; i++)
-        printf("    {%#x, %d, {%#x, %#x, %#x}},\n", (unsigned)tails[i].plane, tails[i].count, (unsigned)tails[i].parts[0],
-               (unsigned)tails[i].parts[1], (unsigned)tails[i].parts[2]);
+        printf("    {%#x, %d, {%#x, %#x, %#x}},\n", (unsigned)tails[i].plane, tails[i].count,
+            (unsigned)tails[i].parts[0], (unsigned)tails[i].parts[1], (unsigned)tails[i].parts[2]);
     printf("};\n");
 }
 

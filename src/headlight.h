@@ -1,232 +1,298 @@
 /* headlight.h - the public API of Headlight, and its manual.
  *
- * Headlight computes the forward pass of transformers of BERT's family and keeps what an attention viewer shows. This header is all
- * that the command line, the WebAssembly module and outsiders see; the functions below are the whole surface of the .wasm file,
- * and only ints, floats and pointers cross it. An example, without the checks for errors:
+ * Headlight computes the forward pass of transformers of BERT's family and keeps what an attention
+ * viewer shows. This header is all that the command line, the WebAssembly module and outsiders see;
+ * the functions below are the whole surface of the .wasm file, and only ints, floats and pointers
+ * cross it. An example, without the checks for errors:
  *
  *     hl_session *s = hl_open();
  *     hl_load_config(s, config, config_size);               the texts of config.json and vocab.txt
  *     hl_load_vocab(s, vocab, vocab_size);
  *     hl_load_begin(s, HL_Q8);
  *     hl_load_file(s, 0, -1);
- *     hl_load_bytes(s, bytes, size);                        model.safetensors, in any number of cuts
+ *     hl_load_bytes(s, bytes, size);                        model.safetensors, in any number of
+ *                                                           cuts
  *     hl_load_end(s);
  *
  *     int tokens = hl_tokenize(s, "The cat sat.", 12, NULL, -1, 0);
  *     hl_pass *p = hl_run(s, HL_FAST, "attention", NULL);   keeps the attention maps
- *     const float *a = hl_tensor(p, "attention", 2);        [H, T, T] of layer 2: a[(h*tokens + query)*tokens + key]
+ *     const float *a = hl_tensor(p, "attention", 2);        [H, T, T] of layer 2: a[(h*tokens +
+ *                                                           query)*tokens + key]
  *
- *     int32_t off[4] = {HL_CHANGE_HEAD, 2, 5};              the same text once more, with a head switched off
+ *     int32_t off[4] = {HL_CHANGE_HEAD, 2, 5};              the same text once more, with a head
+ *                                                           switched off
  *     hl_change(s, off, 1);
  *     hl_pass *q = hl_run(s, HL_FAST, "attention", NULL);
  *     float moved[L * H];
- *     hl_measure(q, p, "shift", 0, moved, L * H);           how much attention has moved in each head
+ *     hl_measure(q, p, "shift", 0, moved, L * H);           how much attention has moved in each
+ *                                                           head
  *     hl_close(s);
  *
- * Sizes, everywhere: L layers, H heads, K key heads, T tokens, D hidden width, d width of a head, F feed-forward width, V
- * vocabulary. Layers, heads and positions count from 0. A *query* looks, a *key* is looked at.
+ * Sizes, everywhere: L layers, H heads, K key heads, T tokens, D hidden width, d width of a head, F
+ * feed-forward width, V vocabulary. Layers, heads and positions count from 0. A *query* looks, a
+ * *key* is looked at.
  *
- * Errors: a function that can fail returns 0 or NULL, hl_tokenize and hl_use_ids -1. hl_error() then holds one line "category:
- * sentence"; the categories are config, vocab, weights, text, memory, state. A failed call leaves the session usable. Nothing exits.
+ * Errors: a function that can fail returns 0 or NULL, hl_tokenize and hl_use_ids -1. hl_error()
+ * then holds one line "category: sentence"; the categories are config, vocab, weights, text,
+ * memory, state. A failed call leaves the session usable. Nothing exits.
  *
- * Ownership: every pointer that is returned belongs to the session. Texts live until the same function is called again, tokens
- * until other tokens are set, a pass until it is released or run over, or another model is loaded, its tensors as long as it.
- * In WebAssembly memory may grow in any call: make views on it anew after each.
+ * Ownership: every pointer that is returned belongs to the session. Texts live until the same
+ * function is called again, tokens until other tokens are set, a pass until it is released or run
+ * over, or another model is loaded, its tensors as long as it. In WebAssembly memory may grow in
+ * any call: make views on it anew after each.
  */
 #ifndef HEADLIGHT_H
 #define HEADLIGHT_H
 
 #include <stdint.h>
 
-/* Raised whenever a signature, a constant or the JSON of hl_describe or hl_constants changes; JavaScript refuses another one. */
+/* Raised whenever a signature, a constant or the JSON of hl_describe or hl_constants changes;
+ * JavaScript refuses another one. */
 #define HL_VERSION 5
 /* Of Headlight as a whole, as in web/package.json; answers of studies carry it. */
 #define HL_RELEASE "0.1.0"
 
-typedef struct hl_session hl_session;  /* a model, its tokenizer, the tokens of a text; a corpus and a study of it */
-typedef struct hl_pass hl_pass;        /* what a forward pass has kept; or attention that comes from elsewhere */
+/* a model, its tokenizer, the tokens of a text; a corpus and a study of it */
+typedef struct hl_session hl_session;
+/* what a forward pass has kept; or attention that comes from elsewhere */
+typedef struct hl_pass hl_pass;
 
-enum { HL_F32 = 0, HL_Q8 = 1 };  /* store: how weights are kept: as floats, or as int8 with a scale a row */
-/* Precision of activations on HL_Q8. Fine: 13 to 14 bits a value, attention in float32. Fast: 8 bits, on a grid that a token's few
- * largest values (at most 8 groups of 4) leave with outlier digits, and attention on int16 codes; it takes two thirds of the time
- * or so. Integer sums are exact in both, so machines with 8-bit dot products and without give the same bits. Predictions and
- * logits are always computed in HL_FINE from the last layer. On HL_F32 it does not matter. */
+/* store: how weights are kept: as floats, or as int8 with a scale a row */
+enum { HL_F32 = 0, HL_Q8 = 1 };
+/* Precision of activations on HL_Q8. Fine: 13 to 14 bits a value, attention in float32. Fast: 8
+ * bits, on a grid that a token's few largest values (at most 8 groups of 4) leave with outlier
+ * digits, and attention on int16 codes; it takes two thirds of the time or so. Integer sums are
+ * exact in both, so machines with 8-bit dot products and without give the same bits. Predictions
+ * and logits are always computed in HL_FINE from the last layer. On HL_F32 it does not matter. */
 enum { HL_FINE = 0, HL_FAST = 1 };
 /* kinds of changes, see hl_change */
 enum {
-    HL_CHANGE_TOKEN = 0,      /* position, id: the token that stands there instead, e.g. [MASK] */
-    HL_CHANGE_HEAD = 1,       /* layer, head: switched off, adds nothing to its layer's output (Michel et al. 2019) */
-    HL_CHANGE_NEURON = 2,     /* layer, head, neuron 0..d-1: zero in the queries of that head */
-    HL_CHANGE_NO_POSITIONS = 3,  /* position embeddings are left out, and the rotation; relative biases stay */
-    HL_CHANGE_NO_TYPES = 4,   /* token type embeddings are left out */
-    HL_CHANGE_SWAP = 5        /* position, position: the two tokens take each other's place, their words stay where they are read */
+    HL_CHANGE_TOKEN = 0, /* position, id: the token that stands there instead, e.g. [MASK] */
+    /* layer, head: switched off, adds nothing to its layer's output (Michel et al. 2019) */
+    HL_CHANGE_HEAD = 1,
+    HL_CHANGE_NEURON = 2, /* layer, head, neuron 0..d-1: zero in the queries of that head */
+    /* position embeddings are left out, and the rotation; relative biases stay */
+    HL_CHANGE_NO_POSITIONS = 3,
+    HL_CHANGE_NO_TYPES = 4, /* token type embeddings are left out */
+    /* position, position: the two tokens take each other's place, their words stay where they are
+     * read */
+    HL_CHANGE_SWAP = 5
 };
 
-int hl_version(void);             /* HL_VERSION of the library */
+int hl_version(void); /* HL_VERSION of the library */
 /* {"version", "stores": {"f32": 0, ...}, "precisions", "changes", "patterns": ["entropy", ...],
- *  "tensors": [{"name", "shape": ["H", "T", "T"], "per_layer": bool}], "measures": [{"name", "shape": ["L", "H", "S", "S"],
- *  "argument": "none|size|layer|head|pair", "compares": bool}]}: the constants of this header, for JavaScript */
+ *  "tensors": [{"name", "shape": ["H", "T", "T"], "per_layer": bool}], "measures": [{"name",
+ *  "shape": ["L", "H", "S", "S"], "argument": "none|size|layer|head|pair", "compares": bool}]}: the
+ *  constants of this header, for JavaScript */
 const char *hl_constants(void);
-const char *hl_tensor_name(int index);   /* the names in it, in its order; NULL: no more */
+const char *hl_tensor_name(int index); /* the names in it, in its order; NULL: no more */
 const char *hl_measure_name(int index);
 
-hl_session *hl_open(void);        /* NULL when there is no memory */
-void hl_close(hl_session *s);     /* with its passes; NULL is allowed */
-const char *hl_error(const hl_session *s); /* "" when the last call on the session or one of its passes succeeded */
+hl_session *hl_open(void);    /* NULL when there is no memory */
+void hl_close(hl_session *s); /* with its passes; NULL is allowed */
+/* "" when the last call on the session or one of its passes succeeded */
+const char *hl_error(const hl_session *s);
 
-/* A scratch buffer of at least `size` bytes owned by the session, for passing text and weights in and arrays out
- * when the caller has no memory of its own (JavaScript). Valid until the next hl_buffer. NULL: memory. */
+/* A scratch buffer of at least `size` bytes owned by the session, for passing text and weights in
+ * and arrays out when the caller has no memory of its own (JavaScript). Valid until the next
+ * hl_buffer. NULL: memory. */
 unsigned char *hl_buffer(hl_session *s, int size);
 
 /* ---- loading a model (a Hugging Face folder) ---- */
 
-/* The small files of the folder, in this order; a tokenizer alone needs no config. Return 1; category of errors in brackets. */
-int hl_load_config(hl_session *s, const char *text, int size);            /* config.json; drops the model before  [config] */
-int hl_load_tokenizer_config(hl_session *s, const char *text, int size);  /* tokenizer_config.json, if there is one [vocab] */
-int hl_load_tokenizer(hl_session *s, const char *text, int size);         /* tokenizer.json, or else               [vocab] */
-int hl_load_vocab(hl_session *s, const char *text, int size);             /* vocab.txt                             [vocab] */
+/* The small files of the folder, in this order; a tokenizer alone needs no config. Return 1;
+ * category of errors in brackets. */
+/* config.json; drops the model before  [config] */
+int hl_load_config(hl_session *s, const char *text, int size);
+/* tokenizer_config.json, if there is one [vocab] */
+int hl_load_tokenizer_config(hl_session *s, const char *text, int size);
+/* tokenizer.json, or else               [vocab] */
+int hl_load_tokenizer(hl_session *s, const char *text, int size);
+/* vocab.txt                             [vocab] */
+int hl_load_vocab(hl_session *s, const char *text, int size);
 /* model.safetensors.index.json, if there is one; returns how many files it names [weights]. */
 int hl_load_index(hl_session *s, const char *text, int size);
-const char *hl_file(hl_session *s, int file);   /* the plain name of a weight file; NULL: there are fewer */
+/* the plain name of a weight file; NULL: there are fewer */
+const char *hl_file(hl_session *s, int file);
 
 /* Needs the config; takes the memory of all weights, in a store. */
 int hl_load_begin(hl_session *s, int store);
-int hl_load_file(hl_session *s, int file, double size); /* begins a weight file; size in bytes, negative when not known */
-int hl_load_bytes(hl_session *s, const unsigned char *bytes, int size); /* the next bytes of that file, in any cut */
-int hl_load_end(hl_session *s);                      /* checks that nothing is missing; the model can run */
-/* In place of the last four: weights from a normal distribution of sd 0.02, gains 1, biases 0, as BERT starts (Devlin et al. 2019):
- * the baseline of probes. Always the same ones. */
+/* begins a weight file; size in bytes, negative when not known */
+int hl_load_file(hl_session *s, int file, double size);
+/* the next bytes of that file, in any cut */
+int hl_load_bytes(hl_session *s, const unsigned char *bytes, int size);
+/* checks that nothing is missing; the model can run */
+int hl_load_end(hl_session *s);
+/* In place of the last four: weights from a normal distribution of sd 0.02, gains 1, biases 0, as
+ * BERT starts (Devlin et al. 2019): the baseline of probes. Always the same ones. */
 int hl_load_random(hl_session *s, int store);
-/* After hl_load_end: draws the weights of the layers in the same way. Random layers over trained embeddings: the fairer baseline of what
- * layers have learned. Living passes are released. */
+/* After hl_load_end: draws the weights of the layers in the same way. Random layers over trained
+ * embeddings: the fairer baseline of what layers have learned. Living passes are released. */
 int hl_randomise_layers(hl_session *s);
 
-/* The loaded model's sizes, all 0 before hl_load_config; mask_id -1: no [MASK]; masked and next_sentence: 1 when it can predict
- * masked words and whether B follows A. */
+/* The loaded model's sizes, all 0 before hl_load_config; mask_id -1: no [MASK]; masked and
+ * next_sentence: 1 when it can predict masked words and whether B follows A. */
 typedef struct hl_sizes {
-    int32_t layers, heads, head_width, hidden, inner, vocab, positions, types, mask_id, masked, next_sentence;
+    int32_t layers, heads, head_width, hidden, inner, vocab, positions, types, mask_id, masked,
+        next_sentence;
 } hl_sizes;
 const hl_sizes *hl_model_sizes(hl_session *s);
-/* What else is known of it, as one JSON object:
- * {"family", "architecture", "store", "layers", "heads", "hidden", "head_width", "inner", "vocab", "positions", "types",
- *  "parameters", "weight_bytes", "mlm": bool, "nsp": bool, "lowercase": bool,
- *  "special": {"unk", "cls", "sep", "pad", "mask": id or -1}, "tensors": ["embeddings", ...] that this model has,
- *  "labels": ["negative", ...] from id2label, "files": number of weight files, "warnings": ["sentence", ...]} */
+/* What else is known of it, as one JSON object: {"family", "architecture", "store", "layers",
+ * "heads", "hidden", "head_width", "inner", "vocab", "positions", "types",
+ *  "parameters", "weight_bytes", "mlm": bool, "nsp": bool, "lowercase": bool, "special":
+ *  {"unk", "cls", "sep", "pad", "mask": id or -1}, "tensors": ["embeddings", ...] that this model
+ *  has, "labels": ["negative", ...] from id2label, "files": number of weight files, "warnings":
+ *  ["sentence", ...]} */
 const char *hl_describe(hl_session *s);
-const char *hl_warning(hl_session *s, int index);    /* what the reader should know, as sentences; NULL: no more */
-const char *hl_token_text(hl_session *s, int id);    /* vocabulary entry, UTF-8; NULL outside 0..V-1 */
+/* what the reader should know, as sentences; NULL: no more */
+const char *hl_warning(hl_session *s, int index);
+/* vocabulary entry, UTF-8; NULL outside 0..V-1 */
+const char *hl_token_text(hl_session *s, int id);
 
 /* ---- text ---- */
 
 typedef struct hl_token {
     int32_t id;
-    int32_t type;      /* token type, as the model takes it: its own affair, not the sentence */
-    int32_t from, to;  /* code points of the sentence's own text, to is one past the end; 0 for added tokens and given ids */
-    int32_t sentence;  /* 0 (A), 1 (B), -1 for tokens that the tokenizer adds, like [CLS] and [SEP] */
-    int32_t word;      /* numbers whitespace-or-punctuation words within the sentence, which tokens of one word share; -1 for added ones */
+    int32_t type; /* token type, as the model takes it: its own affair, not the sentence */
+    /* code points of the sentence's own text, to is one past the end; 0 for added tokens and given
+     * ids */
+    int32_t from, to;
+    /* 0 (A), 1 (B), -1 for tokens that the tokenizer adds, like [CLS] and [SEP] */
+    int32_t sentence;
+    /* numbers whitespace-or-punctuation words within the sentence, which tokens of one word share;
+     * -1 for added ones */
+    int32_t word;
 } hl_token;
 
-/* Tokenises one text, or a pair when size_b >= 0, equal to Hugging Face's Rust `tokenizers`; cut longest first to `limit` tokens,
- * 0: to what the model takes. Returns T. Invalid UTF-8 counts as U+FFFD. Needs only the tokenizer; a model need not be loaded
- * (then limit 0 is 512). Changes are forgotten. */
+/* Tokenises one text, or a pair when size_b >= 0, equal to Hugging Face's Rust `tokenizers`; cut
+ * longest first to `limit` tokens, 0: to what the model takes. Returns T. Invalid UTF-8 counts as
+ * U+FFFD. Needs only the tokenizer; a model need not be loaded (then limit 0 is 512). Changes are
+ * forgotten. */
 int hl_tokenize(hl_session *s, const char *a, int size_a, const char *b, int size_b, int limit);
 /* Takes ids (0..V-1) as they are; types NULL means all 0. Returns T = count. */
 int hl_use_ids(hl_session *s, const int32_t *ids, const int32_t *types, int count);
-const hl_token *hl_tokens(hl_session *s);            /* [T] of the last two; NULL: none */
-int hl_token_count(hl_session *s);                   /* T, or 0 */
-int hl_dropped(hl_session *s, int sentence);         /* tokens that were cut off sentence 0 or 1 */
+const hl_token *hl_tokens(hl_session *s);    /* [T] of the last two; NULL: none */
+int hl_token_count(hl_session *s);           /* T, or 0 */
+int hl_dropped(hl_session *s, int sentence); /* tokens that were cut off sentence 0 or 1 */
 
-/* What a reader changes, to see what follows: rows [count, 4] of a kind and its numbers. They hold for the hl_run that follow, until
- * they are set anew (count 0: none) or the text changes. At most 1024. Returns 1. */
+/* What a reader changes, to see what follows: rows [count, 4] of a kind and its numbers. They hold
+ * for the hl_run that follow, until they are set anew (count 0: none) or the text changes. At most
+ * 1024. Returns 1. */
 int hl_change(hl_session *s, const int32_t *rows, int count);
 
 /* ---- forward pass ---- */
 
-/* Runs the tokens with the changes; keeps the tensors whose names stand in `keep`, separated by spaces ("*": all that the model has;
- * "": only what predictions need). Names: hl_constants. Of a session's passes at most two live at a time. over: a living one to
- * put this one in the place of (its memory, and in place what it has computed alike), or NULL. What a living pass has computed
- * alike is reused, with the bits of a pass from the start. NULL: error; then `over` is gone as well, unless the arguments were
- * wrong. */
+/* Runs the tokens with the changes; keeps the tensors whose names stand in `keep`, separated by
+ * spaces ("*": all that the model has; "": only what predictions need). Names: hl_constants. Of a
+ * session's passes at most two live at a time. over: a living one to put this one in the place of
+ * (its memory, and in place what it has computed alike), or NULL. What a living pass has computed
+ * alike is reused, with the bits of a pass from the start. NULL: error; then `over` is gone as
+ * well, unless the arguments were wrong. */
 hl_pass *hl_run(hl_session *s, int precision, const char *keep, hl_pass *over);
-/* Attention from elsewhere as a pass, which needs no model: attention [L, H, T, T], rows that sum to 1; columns [3, T] int32: a
- * number for each different token (1 [CLS], 2 [SEP], 3 ".", 4 ","), its sentence 0 or 1, its word in the sentence or -1. Both are
- * copied. It has no tensors and no predictions, only measures. */
-hl_pass *hl_adopt(hl_session *s, int layers, int heads, int tokens, const float *attention, const int32_t *columns);
-void hl_release(hl_pass *p);                         /* frees it; NULL is allowed */
+/* Attention from elsewhere as a pass, which needs no model: attention [L, H, T, T], rows that sum
+ * to 1; columns [3, T] int32: a number for each different token (1 [CLS], 2 [SEP], 3 ".", 4 ","),
+ * its sentence 0 or 1, its word in the sentence or -1. Both are copied. It has no tensors and no
+ * predictions, only measures. */
+hl_pass *hl_adopt(hl_session *s, int layers, int heads, int tokens, const float *attention,
+    const int32_t *columns);
+void hl_release(hl_pass *p); /* frees it; NULL is allowed */
 
-/* sizes [4]: first L, or 0 for a tensor that is not per layer, then the sizes of one layer's tensor in this pass. Returns how many
- * those are (its rank); 0 for a name that there is not. */
+/* sizes [4]: first L, or 0 for a tensor that is not per layer, then the sizes of one layer's tensor
+ * in this pass. Returns how many those are (its rank); 0 for a name that there is not. */
 int hl_shape(hl_pass *p, const char *tensor, int *sizes);
-/* A kept tensor, float32, row-major, of the shape that hl_constants gives; layer 0..L-1 (0 if not per layer). */
+/* A kept tensor, float32, row-major, of the shape that hl_constants gives; layer 0..L-1 (0 if not
+ * per layer). */
 const float *hl_tensor(hl_pass *p, const char *tensor, int layer);
-/* The k most probable vocabulary entries at a position, masked-LM softmax; ids [k], probabilities [k], largest first, of equal ones
- * the lower id. Returns k, less when the vocabulary is smaller. */
+/* The k most probable vocabulary entries at a position, masked-LM softmax; ids [k], probabilities
+ * [k], largest first, of equal ones the lower id. Returns k, less when the vocabulary is smaller.
+ */
 int hl_predict(hl_pass *p, int position, int k, int32_t *ids, float *probabilities);
 /* probabilities [2]: B follows A, B is random (BERT's next-sentence head). Returns 1. */
 int hl_next_sentence(hl_pass *p, float *probabilities);
 
-/* Measures: what is computed from the attention of a pass (which must have kept it), and the weights of the head that `argument` =
- * layer·H + head names.
- * patterns   [n, L, H]      where heads look and how evenly ("patterns" of hl_constants): means over query tokens (Clark et al. 2019)
+/* Measures: what is computed from the attention of a pass (which must have kept it), and the
+ * weights of the head that `argument` = layer·H + head names.
+ * patterns   [n, L, H]      where heads look and how evenly ("patterns" of hl_constants): means
+ *                           over query tokens (Clark et al. 2019)
  * even       [n]            the same of a head that looks at all tokens of this text evenly
- * rollout    [L, T, T]      R_l = rownorm(mean_h A_l + I) R_{l-1}, R_-1 = I (Abnar and Zuidema 2020)
+ * rollout    [L, T, T]      R_l = rownorm(mean_h A_l + I) R_{l-1}, R_-1 = I (Abnar and Zuidema
+ *                           2020)
  * layer_mean [H, T, T]      mean over the layers of each head number
  * distances  [L·H, L·H]     Jensen-Shannon divergence of two heads, mean over query tokens, in nats
  * map        [L·H, 2]       the distances laid out in the plane (classical scaling, Torgerson 1952)
- * map_fit    [3]            the shares of the variation that its two axes keep, and Kruskal's stress (0: a true picture)
- * pair       [L, H]         the weight from a query to a key; argument = 65536 · query + key, cut to the text's last token
- * heatmaps   [L, H, S, S]   S = argument: each head as a small picture, cell = largest weight in it, query down, key right
+ * map_fit    [3]            the shares of the variation that its two axes keep, and Kruskal's
+ *                           stress (0: a true picture)
+ * pair       [L, H]         the weight from a query to a key; argument = 65536 · query + key, cut
+ *                           to the text's last token
+ * heatmaps   [L, H, S, S]   S = argument: each head as a small picture, cell = largest weight in
+ *                           it, query down, key right
  * lines      [L, H, S, S]   the same drawn as lines from query (left) to key (right), 0..1
- * links      [L, H, S, 3]   query, key and weight of the S strongest links of each head, strongest first; weight 0: no more
- * head_weights [4, d, D]    of one head: its rows of W_Q, W_K, W_V (q = W_Q x + b), and its columns of W_O, transposed
+ * links      [L, H, S, 3]   query, key and weight of the S strongest links of each head, strongest
+ *                           first; weight 0: no more
+ * head_weights [4, d, D]    of one head: its rows of W_Q, W_K, W_V (q = W_Q x + b), and its columns
+ *                           of W_O, transposed
  * biases     [4, D]         of that head's layer: b_Q, b_K, b_V, b_O; the head's own are at head·d
  * Against `before`, another pass of as many layers, heads and tokens (else NULL):
- * shift      [L, H]         total variation, ½ Σ |p - before|, mean over query tokens: the share that has moved, 0..1
+ * shift      [L, H]         total variation, ½ Σ |p - before|, mean over query tokens: the share
+ *                           that has moved, 0..1
  * shifts     [L, H, S, S]   as heatmaps: the signed difference p - before that is largest in size
  * earlier    [H, T, T]      the attention of `before`, layer = argument
- * Fills out (of `room` floats) and returns how many floats the measure has; with out NULL only that. 0: error. */
-int hl_measure(hl_pass *p, hl_pass *before, const char *measure, int argument, float *out, int room);
+ * Fills out (of `room` floats) and returns how many floats the measure has; with out NULL only
+ * that. 0: error. */
+int hl_measure(hl_pass *p, hl_pass *before, const char *measure, int argument, float *out,
+    int room);
 
 /* ---- studies over a corpus ---- */
 
-/* A corpus is a text: one sentence a line, pairs with a tab, TSV with named columns, CoNLL-U, marked mentions, or GAP's TSV
- * (src/text/corpus.h). A study runs its items one after the other and gathers what it asks: about, roles, patterns, distances,
- * parse, coref, probe, labels, compare; their options and answers: src/study/. Studies always run in HL_FINE. */
+/* A corpus is a text: one sentence a line, pairs with a tab, TSV with named columns, CoNLL-U,
+ * marked mentions, or GAP's TSV (src/text/corpus.h). A study runs its items one after the other and
+ * gathers what it asks: about, roles, patterns, distances, parse, coref, probe, labels, compare;
+ * their options and answers: src/study/. Studies always run in HL_FINE. */
 int hl_load_corpus(hl_session *s, const char *text, int size);
-/* options: a JSON object {"study": "roles", "format": "auto", "columns": {"a", "b", "label"}, "limit": 0 (all; else so many,
- * drawn at random by "seed" 1, or with "draw": "first" the first ones), "names": {"model", "other", "corpus"} (what the answer's
- * "identity" calls them, beside their SHA-256), ...}; other: a second session with a model of the same shape (compare; a baseline), or
- * NULL; it must stay open and is given the same texts. Returns 1; how many steps there are is in the answer. The study stands until the next begin, the corpus until another is given;
- * hl_load_config drops both. */
+/* options: a JSON object {"study": "roles", "format": "auto", "columns": {"a", "b", "label"},
+ * "limit": 0 (all; else so many, drawn at random by "seed" 1, or with "draw": "first" the first
+ * ones), "names": {"model", "other", "corpus"} (what the answer's "identity" calls them, beside
+ * their SHA-256), ...}; other: a second session with a model of the same shape (compare; a
+ * baseline), or NULL; it must stay open and is given the same texts. Returns 1; how many steps
+ * there are is in the answer. The study stands until the next begin, the corpus until another is
+ * given; hl_load_config drops both. */
 int hl_study_begin(hl_session *s, hl_session *other, const char *options, int size);
-/* Runs and adds steps first .. first+count-1, in any order and cut, each once (those of probes in order). The tokens of the session
- * are forgotten. Returns 1. */
+/* Runs and adds steps first .. first+count-1, in any order and cut, each once (those of probes in
+ * order). The tokens of the session are forgotten. Returns 1. */
 int hl_study_step(hl_session *s, int first, int count);
-/* The answer as JSON, at any time; ask is a JSON object of what can be asked anew (thresholds), or empty. {"part": true}: what was
- * gathered, for hl_study_merge; {"csv": true}: the answer as a table (src/study/csv.h). */
+/* The answer as JSON, at any time; ask is a JSON object of what can be asked anew (thresholds), or
+ * empty. {"part": true}: what was gathered, for hl_study_merge; {"csv": true}: the answer as a
+ * table (src/study/csv.h). */
 const char *hl_study_answer(hl_session *s, const char *ask, int size);
-/* Adds a part to the study of the session, which must be of the same options, corpus and model, or, where none was begun, is one from
- * then on, without a model. However a corpus is cut, the merged answer has the same bits. Returns 1. */
+/* Adds a part to the study of the session, which must be of the same options, corpus and model, or,
+ * where none was begun, is one from then on, without a model. However a corpus is cut, the merged
+ * answer has the same bits. Returns 1. */
 int hl_study_merge(hl_session *s, const char *part, int size);
 
 /* ---- writing the loaded model as a Hugging Face folder ---- */
 
-const char *hl_save_config(hl_session *s);           /* config.json with the quantization_config that fits the store */
-/* The weights go into files of up to `limit` bytes of tensors (a tensor is never cut; 0: all into model.safetensors), the
- * file-th of n being called model-0000<file+1>-of-0000<n>.safetensors. Returns the size in bytes of the file-th as stored
- * now; 0 when there are fewer files, and for an error (hl_error is "" in the first case). */
+/* config.json with the quantization_config that fits the store */
+const char *hl_save_config(hl_session *s);
+/* The weights go into files of up to `limit` bytes of tensors (a tensor is never cut; 0: all into
+ * model.safetensors), the file-th of n being called model-0000<file+1>-of-0000<n>.safetensors.
+ * Returns the size in bytes of the file-th as stored now; 0 when there are fewer files, and for an
+ * error (hl_error is "" in the first case). */
 double hl_save_begin(hl_session *s, int file, double limit);
-int hl_save_bytes(hl_session *s, unsigned char *out, int size); /* its next bytes, up to size; 0 at the end */
-const char *hl_save_index(hl_session *s);            /* model.safetensors.index.json for the limit of the last hl_save_begin */
+/* its next bytes, up to size; 0 at the end */
+int hl_save_bytes(hl_session *s, unsigned char *out, int size);
+/* model.safetensors.index.json for the limit of the last hl_save_begin */
+const char *hl_save_index(hl_session *s);
 
 /* ---- threads ---- */
 
-int hl_threads(void);                                /* threads that share a pass: 1 to 8 */
-/* Lends the calling thread to the forward passes of another one, which does all the rest, from its next hl_run on. The results have the
- * same bits with any number of threads. For the threaded .wasm files: each of up to 7 workers has an instance on the memory of the
- * first one (in which alone _initialize is called); there it does not return, elsewhere at once. */
+int hl_threads(void); /* threads that share a pass: 1 to 8 */
+/* Lends the calling thread to the forward passes of another one, which does all the rest, from its
+ * next hl_run on. The results have the same bits with any number of threads. For the threaded .wasm
+ * files: each of up to 7 workers has an instance on the memory of the first one (in which alone
+ * _initialize is called); there it does not return, elsewhere at once. */
 void hl_thread_join(void);
-/* From another instance of a worker whose hl_thread_join has trapped: the hl_run that waits for what it computed then traps as well. */
+/* From another instance of a worker whose hl_thread_join has trapped: the hl_run that waits for
+ * what it computed then traps as well. */
 void hl_thread_lost(void);
 
 #endif

@@ -1,11 +1,12 @@
-/* ambient - modules that come without types; what is used of them is small and tested; and what TypeScript's DOM lacks. */
+/* ambient - modules that come without types; what is used of them is small and tested; and what
+ * TypeScript's DOM lacks. */
 declare module 'd3-scale';
 declare module 'd3-shape';
 declare module 'd3-scale-chromatic';
 /* Put in by the bundler (build/bundle.mjs). */
 declare const HEADLIGHT_BUILD: string | undefined;
 declare const HEADLIGHT_RELAXED: boolean | undefined;
-declare const HEADLIGHT_SITE: {version: string, files: {path: string, hash: string}[]};
+declare const HEADLIGHT_SITE: {version: string; files: {path: string; hash: string}[]};
 /* What early.js has begun, for main.js. */
 declare var headlightBegun: Promise<import('./ui/begin.js').Begun> | undefined;
 /* Node's own, for node.js. */
@@ -13,5 +14,8 @@ declare module 'node:fs/promises';
 declare module 'node:url';
 declare module 'node:worker_threads';
 
-/** After an arrow key: WebKit otherwise takes focus() for a press of the mouse, and shows no ring. */
-interface FocusOptions { focusVisible?: boolean }
+/** After an arrow key: WebKit otherwise takes focus() for a press of the mouse, and shows no ring.
+ */
+interface FocusOptions {
+    focusVisible?: boolean;
+}

@@ -1,11 +1,13 @@
-/* early - the part of the site's script that stands in the page itself (build/site.mjs), so that it runs before any other has come:
- * the engine and the models lie beside the page. main.js takes over what it has begun.
+/* early - the part of the site's script that stands in the page itself (build/site.mjs), so that it
+ * runs before any other has come: the engine and the models lie beside the page. main.js takes over
+ * what it has begun.
  */
 import {ownFile, RELAXED} from './core/build.js';
 import {createEngine} from './core/engine.js';
 import {begin} from './ui/begin.js';
 
-/** @returns {Promise<import('./ui/app.js').Menu>} empty when there is none: models can still be named in the address */
+/** @returns {Promise<import('./ui/app.js').Menu>} empty when there is none: models can still be
+ *     named in the address */
 async function readMenu() {
     try {
         const answer = await fetch('models/index.json');
@@ -16,10 +18,20 @@ async function readMenu() {
 }
 
 const own = (/** @type {string} */ name) => ownFile(name, import.meta.url);
-/** Threads are for the texts one types; the workers of a study have a core each. @type {import('./ui/begin.js').MakeEngine} */
-const makeEngine = ({threads = false} = {}) => createEngine({workerUrl: own('./worker.js'), wasmUrl: own('./headlight.wasm'),
-    ...RELAXED && {relaxedUrl: own('./headlight-relaxed.wasm')},
-    ...threads && {crew: {memberUrl: own('./member.js'), wasmUrl: own('./headlight-threads.wasm'),
-        ...RELAXED && {relaxedUrl: own('./headlight-relaxed-threads.wasm')}}}});
+/** Threads are for the texts one types; the workers of a study have a core each.
+ * @type {import('./ui/begin.js').MakeEngine} */
+const makeEngine = ({threads = false} = {}) =>
+    createEngine({
+        workerUrl: own('./worker.js'),
+        wasmUrl: own('./headlight.wasm'),
+        ...(RELAXED && {relaxedUrl: own('./headlight-relaxed.wasm')}),
+        ...(threads && {
+            crew: {
+                memberUrl: own('./member.js'),
+                wasmUrl: own('./headlight-threads.wasm'),
+                ...(RELAXED && {relaxedUrl: own('./headlight-relaxed-threads.wasm')}),
+            },
+        }),
+    });
 
 globalThis.headlightBegun ??= begin({makeEngine, menu: readMenu(), fallback: 'mini-en'});

@@ -1,4 +1,5 @@
-/* element - defines <head-light>; what it fetches later lies beside this script. A page that has the element already keeps it.
+/* element - defines <head-light>; what it fetches later lies beside this script. A page that has
+ * the element already keeps it.
  */
 import {HeadLight} from './ui/element.js';
 

@@ -1,17 +1,32 @@
-/* Types of the package `head-light`. Letters of sizes: L layers, H heads, T tokens, D hidden width. Layers, heads and
- * positions count from 0. What fails is a HeadLightError; a cancelled call throws a DOMException named AbortError.
- * For TypeScript 4.7 and newer, with or without the types of the browser (lib dom) or of Node. */
+/* Types of the package `head-light`. Letters of sizes: L layers, H heads, T tokens, D hidden width.
+ * Layers, heads and positions count from 0. What fails is a HeadLightError; a cancelled call throws
+ * a DOMException named AbortError. For TypeScript 4.7 and newer, with or without the types of the
+ * browser (lib dom) or of Node. */
 
 /** A class of the browser or of Node, where the project has its types. */
-type Global<Name extends string, Otherwise> = typeof globalThis extends {[name in Name]: {prototype: infer Type}} ? Type : Otherwise;
+type Global<Name extends string, Otherwise> = typeof globalThis extends {
+    [name in Name]: {prototype: infer Type};
+}
+    ? Type
+    : Otherwise;
 type AnySignal = Global<'AbortSignal', {readonly aborted: boolean}>;
 type AnyURL = Global<'URL', {readonly href: string}>;
-type AnyFile = Global<'File', {readonly name: string, readonly size: number}>;
-type AnyWorker = Global<'Worker', {postMessage(message: any, transfer: any[]): void, terminate(): void, onmessage: any, onerror: any, onmessageerror: any}>;
+type AnyFile = Global<'File', {readonly name: string; readonly size: number}>;
+type AnyWorker = Global<
+    'Worker',
+    {
+        postMessage(message: any, transfer: any[]): void;
+        terminate(): void;
+        onmessage: any;
+        onerror: any;
+        onmessageerror: any;
+    }
+>;
 
-/** A model in Hugging Face layout: the address of its folder (in Node also a path), the File objects of one, or an address
- * with what is in the folder, which saves requests for files that are not there. */
-export type Source = string | AnyURL | AnyFile[] | {url: string, files?: string[], bytes?: number};
+/** A model in Hugging Face layout: the address of its folder (in Node also a path), the File objects
+ * of one, or an address with what is in the folder, which saves requests for files that are not
+ * there. */
+export type Source = string | AnyURL | AnyFile[] | {url: string; files?: string[]; bytes?: number};
 
 export interface CommonOptions {
     /** How the weights are kept: int8 with a scale a row (default), or as float32. */
@@ -19,18 +34,22 @@ export interface CommonOptions {
     /** Cancels the load. */
     signal?: AnySignal;
     /** Bytes of the download so far; total 0: not known. */
-    onProgress?: (progress: {file: string, done: number, total: number}) => void;
+    onProgress?: (progress: {file: string; done: number; total: number}) => void;
 }
 
 export interface LoadOptions extends CommonOptions {
-    /** The address of this package's worker.js, if it does not lie beside the script (browsers only). */
+    /** The address of this package's worker.js, if it does not lie beside the script (browsers
+     * only). */
     workerUrl?: string | AnyURL;
     /** The address of this package's headlight.wasm, if it does not lie beside the script. */
     wasmUrl?: string | AnyURL;
     /** headlight.wasm itself, in place of its address. */
     wasmBytes?: ArrayBuffer | Uint8Array;
     /** Makes the worker in place of `new Worker(workerUrl, {type: 'module'})`. */
-    makeWorker?: () => Pick<AnyWorker, 'postMessage' | 'terminate' | 'onmessage' | 'onerror' | 'onmessageerror'>;
+    makeWorker?: () => Pick<
+        AnyWorker,
+        'postMessage' | 'terminate' | 'onmessage' | 'onerror' | 'onmessageerror'
+    >;
 }
 
 /** Loads a model; a worker (in Node a thread) holds it until it is closed. */
@@ -38,7 +57,8 @@ export function load(source: Source, options?: LoadOptions): Promise<Model>;
 
 export interface Model {
     readonly info: ModelInfo;
-    /** Runs a text, or two as a pair: [CLS] text [SEP] (textB [SEP]). What the model cannot take is cut, longest first. */
+    /** Runs a text, or two as a pair: [CLS] text [SEP] (textB [SEP]). What the model cannot take is
+     * cut, longest first. */
     run(text: string, textB?: string, options?: RunOptions): Promise<Result>;
     /** Ends the worker. What is still asked for fails. */
     close(): void;
@@ -48,28 +68,32 @@ export interface RunOptions {
     /** [layer, head] of each head that adds nothing to its layer's output. */
     headsOff?: [number, number][];
     /** Words of the vocabulary in the place of tokens, '[MASK]' for instance. */
-    words?: {position: number, word: string}[];
-    /** Of the activations, where weights are int8: 'fast' (8 bits and second digits for the few largest of a token) unless said; 'fine' (up to
-     * 14 bits) takes up to half as long again. */
+    words?: {position: number; word: string}[];
+    /** Of the activations, where weights are int8: 'fast' (8 bits and second digits for the few
+     * largest of a token) unless said; 'fine' (up to 14 bits) takes up to half as long again. */
     precision?: 'fast' | 'fine';
-    /** Tensors (info.tensors) that are held for reading: ['attention'] unless said. Whatever else is read makes the text run once more,
-     * and is held from then on. All of them take 442 MB for BERT-base and 512 tokens, attention a third of that. */
+    /** Tensors (info.tensors) that are held for reading: ['attention'] unless said. Whatever else is
+     * read makes the text run once more, and is held from then on. All of them take 442 MB for
+     * BERT-base and 512 tokens, attention a third of that. */
     keep?: string[];
     signal?: AnySignal;
 }
 
-/** One run. It may be read at any time before the model is closed. The tensors of the last two are held; an older one is run again. */
+/** One run. It may be read at any time before the model is closed. The tensors of the last two are
+ * held; an older one is run again. */
 export interface Result {
     readonly tokens: Token[];
     /** The two texts; '' for none. */
     readonly texts: string[];
     /** How many tokens of each text were cut off. */
     readonly dropped: number[];
-    /** Probabilities that the second text follows the first and that it is a random one; null without a pair or such a head. */
+    /** Probabilities that the second text follows the first and that it is a random one; null
+     * without a pair or such a head. */
     readonly nextSentence: number[] | null;
     /** The time that the forward pass took. */
     readonly milliseconds: number;
-    /** Weights [H, T, T] of a layer: head, query (the token that looks), key (the token looked at). Rows sum to 1. */
+    /** Weights [H, T, T] of a layer: head, query (the token that looks), key (the token looked at).
+     * Rows sum to 1. */
     attention(layer: number): Promise<Tensor>;
     /** One of info.tensors. */
     tensor(name: string, layer?: number): Promise<Tensor>;
@@ -77,14 +101,22 @@ export interface Result {
     measure(name: string, argument?: number): Promise<Tensor>;
     /** The k most probable words at a position (5), for models with a masked-LM head. */
     fill(position: number, k?: number): Promise<Filling[]>;
-    /** Gives up what is held for this result, at once; else that goes with the object. Reading it later runs it again. */
+    /** Gives up what is held for this result, at once; else that goes with the object. Reading it
+     * later runs it again. */
     dispose(): void;
 }
 
 /** Row-major: the last axis runs fastest. A copy of your own. */
-export interface Tensor { data: Float32Array; shape: number[]; }
+export interface Tensor {
+    data: Float32Array;
+    shape: number[];
+}
 
-export interface Filling { id: number; piece: string; probability: number; }
+export interface Filling {
+    id: number;
+    piece: string;
+    probability: number;
+}
 
 export interface Token {
     id: number;
@@ -103,18 +135,30 @@ export interface Token {
 }
 
 export interface ModelInfo {
-    family: string; architecture: string; store: string;
-    layers: number; heads: number; hidden: number; head_width: number; inner: number; vocab: number; positions: number; types: number;
-    parameters: number; weight_bytes: number;
+    family: string;
+    architecture: string;
+    store: string;
+    layers: number;
+    heads: number;
+    hidden: number;
+    head_width: number;
+    inner: number;
+    vocab: number;
+    positions: number;
+    types: number;
+    parameters: number;
+    weight_bytes: number;
     /** Whether there is a masked-LM head, and a next-sentence head. */
-    mlm: boolean; nsp: boolean;
+    mlm: boolean;
+    nsp: boolean;
     lowercase: boolean;
     /** Ids; -1 for none. */
-    special: {unk: number, cls: number, sep: number, pad: number, mask: number};
-    tensors: {name: string, shape: string[], per_layer: boolean}[];
-    measures: {name: string, shape: string[], argument: string, compares: boolean}[];
+    special: {unk: number; cls: number; sep: number; pad: number; mask: number};
+    tensors: {name: string; shape: string[]; per_layer: boolean}[];
+    measures: {name: string; shape: string[]; argument: string; compares: boolean}[];
     /** The names of the numbers that the measure 'patterns' has of each head. */
-    patterns: string[]; labels: string[];
+    patterns: string[];
+    labels: string[];
     /** What is worth knowing about how the model was read. */
     warnings: string[];
 }

@@ -1,6 +1,7 @@
-/* index - the package `head-light` for programmers, in the browser: load a model, run a text, read its attention. The types are
- * in head-light.d.ts. worker.js and headlight.wasm lie beside this file and are named so that bundlers find them; where
- * they do not, the options say where they are. In Node, node.js takes the place of this file.
+/* index - the package `head-light` for programmers, in the browser: load a model, run a text, read
+ * its attention. The types are in head-light.d.ts. worker.js and headlight.wasm lie beside this
+ * file and are named so that bundlers find them; where they do not, the options say where they are.
+ * In Node, node.js takes the place of this file.
  */
 import {openModel} from './core/api.js';
 import {createEngine} from './core/engine.js';
@@ -9,9 +10,19 @@ import {checkSource} from './core/options.js';
 /** @type {import('./head-light').load} */
 export async function load(source, {workerUrl, wasmUrl, wasmBytes, makeWorker, ...options} = {}) {
     checkSource(source);
-    const wasm = wasmBytes ? {wasmBytes: /** @type {BufferSource} */ (wasmBytes)} : {wasmUrl: wasmUrl ?? new URL('./headlight.wasm', import.meta.url)};
-    const engine = createEngine({...wasm, ...workerUrl && {workerUrl}, ...makeWorker && {makeWorker}});
-    const folder = typeof source === 'string' || source instanceof URL ? {url: String(source)}
-        : Array.isArray(source) ? {files: source} : source;
+    const wasm = wasmBytes
+        ? {wasmBytes: /** @type {BufferSource} */ (wasmBytes)}
+        : {wasmUrl: wasmUrl ?? new URL('./headlight.wasm', import.meta.url)};
+    const engine = createEngine({
+        ...wasm,
+        ...(workerUrl && {workerUrl}),
+        ...(makeWorker && {makeWorker}),
+    });
+    const folder =
+        typeof source === 'string' || source instanceof URL
+            ? {url: String(source)}
+            : Array.isArray(source)
+              ? {files: source}
+              : source;
     return openModel(engine, folder, options);
 }

@@ -1,6 +1,7 @@
-/* offline - the entry of the page that is one file (build/offline.mjs): program, style and model stand in it as base64, in script
- * elements of a type that no browser runs, so that it works from the disk and asks nothing of anyone. `headlight bundle`
- * puts another model in place of the one shipped.
+/* offline - the entry of the page that is one file (build/offline.mjs): program, style and model
+ * stand in it as base64, in script elements of a type that no browser runs, so that it works from
+ * the disk and asks nothing of anyone. `headlight bundle` puts another model in place of the one
+ * shipped.
  */
 import {createEngine, workerFromText} from './core/engine.js';
 import {loadInPage} from './core/load_in_page.js';
@@ -10,24 +11,32 @@ import {start} from './ui/start.js';
 
 /** @param {string} text @returns {Uint8Array<ArrayBuffer>} */
 function fromBase64(text) {
-    const quick = /** @type {any} */ (Uint8Array).fromBase64;   // browsers of 2025 and newer
-    return quick ? quick.call(Uint8Array, text) : Uint8Array.from(atob(text), letter => letter.charCodeAt(0));
+    const quick = /** @type {any} */ (Uint8Array).fromBase64; // browsers of 2025 and newer
+    return quick
+        ? quick.call(Uint8Array, text)
+        : Uint8Array.from(atob(text), letter => letter.charCodeAt(0));
 }
 
-/** A file of the page, which may stand in several elements one after the other. Their text is dropped to save memory.
+/** A file of the page, which may stand in several elements one after the other. Their text is
+ * dropped to save memory.
  * @param {string} name */
-const take = name => [...document.querySelectorAll('script[data-file]')]
-    .filter(element => element.getAttribute('data-file') === name)
-    .map(element => {
-        element.remove();
-        return fromBase64(element.textContent ?? '');
-    });
+const take = name =>
+    [...document.querySelectorAll('script[data-file]')]
+        .filter(element => element.getAttribute('data-file') === name)
+        .map(element => {
+            element.remove();
+            return fromBase64(element.textContent ?? '');
+        });
 
 /** @param {string} name @returns {Promise<string>} */
 const takeText = name => new Blob(take(name)).text();
 
-const model = JSON.parse(document.querySelector('script[data-file="model.json"]')?.textContent ?? 'null');
-const files = model.files.map((/** @type {string} */ name) => new File(take(`model/${name}`), name));
+const model = JSON.parse(
+    document.querySelector('script[data-file="model.json"]')?.textContent ?? 'null',
+);
+const files = model.files.map(
+    (/** @type {string} */ name) => new File(take(`model/${name}`), name),
+);
 const makeWorker = workerFromText(await takeText('worker.js'));
 const wasmBytes = await new Blob(take('headlight.wasm')).arrayBuffer();
 /** The rest is text: what goes into saved pages, the shipped corpora. */
@@ -38,5 +47,11 @@ for (const element of document.querySelectorAll('script[type="text/plain"][data-
 }
 provideOwnTexts(texts);
 document.getElementById('app')?.replaceChildren();
-await start(await begin({makeEngine: () => createEngine({makeWorker, wasmBytes, loadInPage}), menu: [{id: model.name, name: model.name, files}], fallback: model.name,
-    oldModel: ''}));   // whatever a link of version 1 shows here, the page has one model
+await start(
+    await begin({
+        makeEngine: () => createEngine({makeWorker, wasmBytes, loadInPage}),
+        menu: [{id: model.name, name: model.name, files}],
+        fallback: model.name,
+        oldModel: '',
+    }),
+); // whatever a link of version 1 shows here, the page has one model

@@ -1,9 +1,11 @@
-/* sw - the service worker of the site: after one visit everything that the page may ask for is kept, so that it works with the
- * network off. A version is kept whole or not at all: every file is compared with the hash that the build has written into
- * this script, in a cache of its own, and serves from the next load on. A page that is open goes on with the files of its
- * version (?v= of core/build.js names it). Names of caches begin with "headlight" and the path of the site, because the
- * sites of one host share them. From the second visit on it also isolates the page, whose threads may then share memory.
- * At the root of a host all of the host's other sites are in its scope: what is not a file of this site goes through unchanged.
+/* sw - the service worker of the site: after one visit everything that the page may ask for is
+ * kept, so that it works with the network off. A version is kept whole or not at all: every file is
+ * compared with the hash that the build has written into this script, in a cache of its own, and
+ * serves from the next load on. A page that is open goes on with the files of its version (?v= of
+ * core/build.js names it). Names of caches begin with "headlight" and the path of the site, because
+ * the sites of one host share them. From the second visit on it also isolates the page, whose
+ * threads may then share memory. At the root of a host all of the host's other sites are in its
+ * scope: what is not a file of this site goes through unchanged.
  */
 
 const worker = /** @type {any} */ (globalThis);
@@ -29,9 +31,11 @@ async function sha256(bytes) {
 }
 
 /** The caches of other versions of this site. */
-const others = async () => (await caches.keys()).filter(name => name.startsWith(PREFIX) && name !== PREFIX + version);
+const others = async () =>
+    (await caches.keys()).filter(name => name.startsWith(PREFIX) && name !== PREFIX + version);
 
-/** The same file from another version, if it has not changed since. @param {string} path @param {string} hash
+/** The same file from another version, if it has not changed since. @param {string} path
+ * @param {string} hash
  * @param {string[]} names of caches */
 async function unchanged(path, hash, names) {
     for (const cacheName of names) {
@@ -47,18 +51,31 @@ async function download(path, hash) {
     const bytes = await answer.arrayBuffer();
     const found = await sha256(bytes);
     if (!answer.ok || found !== hash) {
-        throw new Error(`${path} (status ${answer.status}) is not the file of version ${version}; another one is being published`);
+        throw new Error(
+            `${path} (status ${answer.status}) is not the file of version ${version}; another one is being published`,
+        );
     }
     // No validator (ETag) goes along: core/cache.js would make a second copy of a model.
-    const along = ALONG.flatMap(name => answer.headers.has(name) ? [[name, answer.headers.get(name) ?? '']] : []);
-    return new Response(bytes, {headers: {[HASH]: hash, 'content-length': String(bytes.byteLength), ...Object.fromEntries(along)}});
+    const along = ALONG.flatMap(name =>
+        answer.headers.has(name) ? [[name, answer.headers.get(name) ?? '']] : [],
+    );
+    return new Response(bytes, {
+        headers: {
+            [HASH]: hash,
+            'content-length': String(bytes.byteLength),
+            ...Object.fromEntries(along),
+        },
+    });
 }
 
 async function install() {
     const older = await others();
     const cache = await caches.open(PREFIX + version);
     const keep = async (/** @type {{path: string, hash: string}} */ {path, hash}) =>
-        cache.put(urlOf(path), await unchanged(path, hash, older) ?? await download(path, hash));
+        cache.put(
+            urlOf(path),
+            (await unchanged(path, hash, older)) ?? (await download(path, hash)),
+        );
     try {
         await Promise.all(files.map(keep));
     } catch (error) {
@@ -72,7 +89,8 @@ async function tidy() {
     const names = await others();
     const pages = await worker.clients.matchAll({type: 'window'});
     const {installing, waiting} = worker.registration;
-    if (!pages.length && !installing && !waiting) await Promise.all(names.map(name => caches.delete(name)));
+    if (!pages.length && !installing && !waiting)
+        await Promise.all(names.map(name => caches.delete(name)));
 }
 
 /** @param {Request} request */
@@ -81,7 +99,9 @@ async function find(request) {
     const asked = url.searchParams.get('v');
     url.search = url.hash = '';
     const path = url.href === SCOPE.href ? urlOf('index.html') : url.href;
-    const names = [PREFIX + version, ...await others()].filter(name => !asked || name.startsWith(PREFIX + asked));
+    const names = [PREFIX + version, ...(await others())].filter(
+        name => !asked || name.startsWith(PREFIX + asked),
+    );
     for (const cacheName of names) {
         const found = await caches.match(path, {cacheName});
         if (found) return found;
@@ -95,24 +115,30 @@ async function kept(request) {
         if (request.mode === 'navigate') await tidy();
         return await find(request);
     } catch {
-        return null;   // the browser's storage is of no use
+        return null; // the browser's storage is of no use
     }
 }
 
-/** What a host of plain files cannot send: the headers that isolate the page, for the page itself at the top of a tab, and the one
- * without which its workers are refused. Pages in frames and all others stay as they are, and so do other people's workers.
- * @param {Request} request @param {boolean} own a file of this site @returns {Record<string, string>} */
+/** What a host of plain files cannot send: the headers that isolate the page, for the page itself at
+ * the top of a tab, and the one without which its workers are refused. Pages in frames and all
+ * others stay as they are, and so do other people's workers.
+ * @param {Request} request @param {boolean} own a file of this site
+ * @returns {Record<string, string>} */
 function headersFor({destination, url}, own) {
     const isPage = [SCOPE.href, urlOf('index.html')].includes(bare(url));
-    return destination === 'worker' && own ? EMBEDDER : destination === 'document' && isPage ? ISOLATING : {};
+    return destination === 'worker' && own
+        ? EMBEDDER
+        : destination === 'document' && isPage
+          ? ISOLATING
+          : {};
 }
 
 /** @param {Request} request */
 async function answer(request) {
     const copy = await kept(request);
-    const found = copy ?? await fetch(request);
+    const found = copy ?? (await fetch(request));
     const more = Object.entries(headersFor(request, copy !== null || OWN.has(bare(request.url))));
-    if (!more.length || !found.ok) return found;   // a redirect or an error passes as it is
+    if (!more.length || !found.ok) return found; // a redirect or an error passes as it is
     const headers = new Headers(found.headers);
     for (const [name, value] of more) headers.set(name, value);
     return new Response(found.body, {status: found.status, statusText: found.statusText, headers});
@@ -120,7 +146,8 @@ async function answer(request) {
 
 worker.addEventListener('install', (/** @type {any} */ event) => event.waitUntil(install()));
 worker.addEventListener('activate', (/** @type {any} */ event) =>
-    event.waitUntil(tidy().then(() => worker.clients.claim())));
+    event.waitUntil(tidy().then(() => worker.clients.claim())),
+);
 worker.addEventListener('message', (/** @type {any} */ event) => {
     if (event.data === 'use') event.waitUntil(worker.skipWaiting());
 });

@@ -1,5 +1,6 @@
-/* arena - see arena.h. Small blocks come from calloc, so that fresh memory is zero without being touched; what may not be zero is
- * zeroed at the taking. Reserved blocks are large and often taken raw: they come as they are.
+/* arena - see arena.h. Small blocks come from calloc, so that fresh memory is zero without being
+ * touched; what may not be zero is zeroed at the taking. Reserved blocks are large and often taken
+ * raw: they come as they are.
  */
 #include "base/arena.h"
 
@@ -11,9 +12,9 @@ enum { ALIGN = 64, SMALL_BLOCK = 1 << 16 };
 
 struct arena_block {
     arena_block *before;
-    char *memory;      /* aligned */
+    char *memory; /* aligned */
     size_t size, used;
-    size_t dirty;      /* bytes below this may be non-zero */
+    size_t dirty; /* bytes below this may be non-zero */
 };
 
 int arena_fail_after = -1;
@@ -24,9 +25,10 @@ static _Atomic size_t in_use;
 void arena_init(arena *a, error *err) { *a = (arena){.err = err}; }
 
 static bool no_memory(arena *a, size_t size, const char *what) {
-    return error_set(a->err, "memory", "%.1f MB are needed for %s, more than there is (%.1f MB are in use); "
-                     "close other pages, or take a smaller model or a shorter text",
-                     (double)size / 1e6, what, (double)in_use / 1e6);
+    return error_set(a->err, "memory",
+        "%.1f MB are needed for %s, more than there is (%.1f MB are in use); "
+        "close other pages, or take a smaller model or a shorter text",
+        (double)size / 1e6, what, (double)in_use / 1e6);
 }
 
 static bool use_block(arena *a, arena_block *b) {
@@ -69,7 +71,8 @@ bool arena_reserve(arena *a, size_t size, const char *what) {
     return add_block(a, size, false, what);
 }
 
-/* A piece of `size` bytes, which is rounded up; in *dirty, how many of its first bytes may be non-zero. */
+/* A piece of `size` bytes, which is rounded up; in *dirty, how many of its first bytes may be
+ * non-zero. */
 static char *take(arena *a, size_t size, bool zeroed, const char *what, size_t *dirty) {
     if (size > SIZE_MAX / 2) return no_memory(a, size, what), NULL;
     size = round_up(size ? size : 1);

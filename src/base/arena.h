@@ -1,8 +1,9 @@
 /* arena - memory that is taken piece by piece and given back all at once, down to a mark.
  *
- * A session has one arena with three marks: [model | tokens | scratch]. Nobody frees single things: what comes
- * after a mark goes with arena_release. The arena is a chain of blocks, so pointers never move; arena_reserve makes one
- * block of a size computed beforehand, so that memory errors come first and say how much was wanted.
+ * A session has one arena with three marks: [model | tokens | scratch]. Nobody frees single things:
+ * what comes after a mark goes with arena_release. The arena is a chain of blocks, so pointers
+ * never move; arena_reserve makes one block of a size computed beforehand, so that memory errors
+ * come first and say how much was wanted.
  */
 #ifndef BASE_ARENA_H
 #define BASE_ARENA_H
@@ -26,7 +27,8 @@ typedef struct arena_mark {
 } arena_mark;
 
 void arena_init(arena *a, error *err);
-/* Zeroed memory, aligned to 64 bytes; NULL (and the error set, naming `what`) when there is none. */
+/* Zeroed memory, aligned to 64 bytes; NULL (and the error set, naming `what`) when there is none.
+ */
 void *arena_take(arena *a, size_t size, const char *what);
 /* The same without clearing it: whatever was there before may still be there. */
 void *arena_take_raw(arena *a, size_t size, const char *what);
@@ -39,7 +41,7 @@ void *arena_take_raw_array(arena *a, size_t count, size_t size, const char *what
 bool arena_reserve(arena *a, size_t size, const char *what);
 arena_mark arena_here(const arena *a);
 void arena_release(arena *a, arena_mark mark);
-void arena_free(arena *a);  /* everything, the spare block too */
+void arena_free(arena *a); /* everything, the spare block too */
 
 /* For tests: when >= 0, the allocation after that many more fails (and each later one). */
 extern int arena_fail_after;

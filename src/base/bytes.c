@@ -1,11 +1,11 @@
-/* bytes - see bytes.h: names the formats that people and servers deliver in place of the file that was meant.
- * A table of first bytes; to add a format, add a row.
+/* bytes - see bytes.h: names the formats that people and servers deliver in place of the file that
+ * was meant. A table of first bytes; to add a format, add a row.
  */
 #include "base/bytes.h"
 
 typedef struct signature {
     const char *first;
-    size_t size, enough;  /* `enough` bytes of it decide when the head is cut short */
+    size_t size, enough; /* `enough` bytes of it decide when the head is cut short */
     const char *kind;
 } signature;
 
@@ -22,7 +22,8 @@ static const signature signatures[] = {
     {"\x89HDF", 4, 4, "an HDF5 file (a .h5 checkpoint?)"},
 };
 
-/* '<' and a letter, '!' or '?' after white space or a byte order mark: <!DOCTYPE html>, <html>, <?xml ...>. */
+/* '<' and a letter, '!' or '?' after white space or a byte order mark: <!DOCTYPE html>, <html>,
+ * <?xml ...>. */
 static bool is_markup(span head) {
     size_t i = span_starts(head, "\xEF\xBB\xBF") ? 3 : 0;
     while (i < head.size && memchr(" \t\r\n", head.at[i], 4)) i++;

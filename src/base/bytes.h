@@ -18,7 +18,9 @@ static inline span span_of(const char *text) { return (span){text, strlen(text)}
 static inline bool span_is(span s, const char *text) {
     return s.size == strlen(text) && memcmp(s.at, text, s.size) == 0;
 }
-static inline bool span_equal(span a, span b) { return a.size == b.size && (a.size == 0 || memcmp(a.at, b.at, a.size) == 0); }
+static inline bool span_equal(span a, span b) {
+    return a.size == b.size && (a.size == 0 || memcmp(a.at, b.at, a.size) == 0);
+}
 static inline bool span_starts(span s, const char *text) {
     size_t n = strlen(text);
     return s.size >= n && memcmp(s.at, text, n) == 0;
@@ -34,9 +36,9 @@ static inline uint64_t read_u64_le(const unsigned char *p) {
     return v;
 }
 
-/* "a web page (HTML)", "a Git LFS pointer", "gzip data", "a ZIP archive (a .bin or .pt checkpoint?)", "a pickle",
- * "a GGUF file", "an HDF5 file (a .h5 checkpoint?)", or NULL: what the first bytes of a wrongly served or chosen file
- * say that it is; 8 bytes are enough. */
+/* "a web page (HTML)", "a Git LFS pointer", "gzip data", "a ZIP archive (a .bin or .pt
+ * checkpoint?)", "a pickle", "a GGUF file", "an HDF5 file (a .h5 checkpoint?)", or NULL: what the
+ * first bytes of a wrongly served or chosen file say that it is; 8 bytes are enough. */
 const char *bytes_kind(span head);
 
 #endif

@@ -1,5 +1,6 @@
-/* decimal - see decimal.h. A long integer is multiplied and divided by small numbers only; what divisions and shifts lose is
- * remembered as "not exact", which is all that rounding has to know of it.
+/* decimal - see decimal.h. A long integer is multiplied and divided by small numbers only; what
+ * divisions and shifts lose is remembered as "not exact", which is all that rounding has to know of
+ * it.
  */
 #include "base/decimal.h"
 
@@ -10,12 +11,13 @@
 
 /* 2^1024 and 10^430 have room, times 2^64 or 10^100. */
 enum { WORDS = 64, STEP = 9, LARGEST = 310, SMALLEST = -430 };
-static const uint32_t powers[STEP + 1] = {1, 10, 100, 1000, 10000, 100000, 1000000, 10000000, 100000000, 1000000000};
+static const uint32_t powers[STEP + 1] = {1, 10, 100, 1000, 10000, 100000, 1000000, 10000000,
+    100000000, 1000000000};
 
 typedef struct big {
-    uint32_t words[WORDS];  /* the lowest first */
-    int count;              /* without leading zeros */
-    bool lost;              /* something below 1 was lost */
+    uint32_t words[WORDS]; /* the lowest first */
+    int count;             /* without leading zeros */
+    bool lost;             /* something below 1 was lost */
 } big;
 
 static void multiply_add(big *b, uint32_t factor, uint32_t carry) {
@@ -41,8 +43,10 @@ static uint32_t divide(big *b, uint32_t divisor) {
 
 /* Times 10^power. */
 static void scale(big *b, int power) {
-    for (int left = power; left > 0; left -= STEP) multiply_add(b, powers[left < STEP ? left : STEP], 0);
-    for (int left = -power; left > 0; left -= STEP) b->lost |= divide(b, powers[left < STEP ? left : STEP]) != 0;
+    for (int left = power; left > 0; left -= STEP)
+        multiply_add(b, powers[left < STEP ? left : STEP], 0);
+    for (int left = -power; left > 0; left -= STEP)
+        b->lost |= divide(b, powers[left < STEP ? left : STEP]) != 0;
 }
 
 /* Times 2^bits. */
@@ -64,10 +68,11 @@ static void shift(big *b, int bits) {
 static double rounded(big *b, int exponent) {
     if (!b->count) return 0;
     int bits = 32 * b->count - __builtin_clz(b->words[b->count - 1]);
-    int keep = bits + exponent > -1021 ? 53 : bits + exponent + 1074;  /* fewer for what is below the normal numbers */
+    /* fewer for what is below the normal numbers */
+    int keep = bits + exponent > -1021 ? 53 : bits + exponent + 1074;
     if (keep < 0) return 0;
     exponent += bits - keep - 1;
-    shift(b, keep + 1 - bits);  /* and one bit to round by */
+    shift(b, keep + 1 - bits); /* and one bit to round by */
     uint64_t value = b->words[0] | (b->count > 1 ? (uint64_t)b->words[1] << 32 : 0);
     if (!b->count) value = 0;
     uint64_t half = value & 1, kept = value >> 1;
@@ -98,7 +103,7 @@ double decimal_read(const char *text) {
     double x = 0;
     if (b.count && power > LARGEST) x = INFINITY;
     else if (b.count && power >= SMALLEST) {
-        int bits = power < 0 ? 32 * (2 + -power / STEP) + 64 : 0;  /* 10^9 is less than 2^32 */
+        int bits = power < 0 ? 32 * (2 + -power / STEP) + 64 : 0; /* 10^9 is less than 2^32 */
         shift(&b, bits);
         scale(&b, power);
         x = rounded(&b, -bits);
@@ -106,12 +111,16 @@ double decimal_read(const char *text) {
     return negative ? -x : x;
 }
 
-/* The digits of x 10^power, x not negative and finite, rounded to an integer ("0" for 0); returns how many. */
+/* The digits of x 10^power, x not negative and finite, rounded to an integer ("0" for 0); returns
+ * how many. */
 static int digits_of(double x, int power, char *out) {
     int exponent;
     uint64_t mantissa = (uint64_t)ldexp(frexp(x, &exponent), 53);
-    big b = {.words = {(uint32_t)mantissa, (uint32_t)(mantissa >> 32)}, .count = mantissa >> 32 ? 2 : mantissa ? 1 : 0};
-    exponent += 1 - 53;  /* one bit to round by */
+    big b = {.words = {(uint32_t)mantissa, (uint32_t)(mantissa >> 32)},
+        .count = mantissa >> 32 ? 2
+            : mantissa          ? 1
+                                : 0};
+    exponent += 1 - 53; /* one bit to round by */
     if (power > 0) scale(&b, power);
     if (exponent > 0) shift(&b, exponent);
     if (power < 0) scale(&b, power);
@@ -164,13 +173,16 @@ int decimal_general(double x, int digits, char out[DECIMAL_ROOM]) {
     int exponent, count = 1;
     if (digits == 0) digits = 1;
     frexp(x, &exponent);
-    exponent = (int)floor((exponent - 1) * 0.30103) - 1;  /* of the first digit, or one or two less */
+    /* of the first digit, or one or two less */
+    exponent = (int)floor((exponent - 1) * 0.30103) - 1;
     found[0] = '0';
     if (x == 0) exponent = 0;
-    else while ((count = digits_of(fabs(x), digits - 1 - exponent, found)) > digits) exponent++;
+    else
+        while ((count = digits_of(fabs(x), digits - 1 - exponent, found)) > digits) exponent++;
     while (count > 1 && found[count - 1] == '0') count--;
     bool plain = exponent >= -4 && exponent < digits;
-    int at = 0, before = plain ? exponent : 0;  /* the point comes after this digit; the first has number 0 */
+    /* the point comes after this digit; the first has number 0 */
+    int at = 0, before = plain ? exponent : 0;
     if (signbit(x)) out[at++] = '-';
     for (int i = before < 0 ? before : 0; i < count || i <= before; i++) {
         out[at++] = i >= 0 && i < count ? found[i] : '0';

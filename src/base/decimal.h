@@ -1,12 +1,14 @@
-/* decimal - doubles from and to decimal text, rounded correctly (to nearest, ties to even), by arithmetic on long integers.
- * In place of strtod and printf's %f and %g, which bring long doubles and hexadecimal along: 20 kB of the .wasm file.
+/* decimal - doubles from and to decimal text, rounded correctly (to nearest, ties to even), by
+ * arithmetic on long integers. In place of strtod and printf's %f and %g, which bring long doubles
+ * and hexadecimal along: 20 kB of the .wasm file.
  */
 #ifndef BASE_DECIMAL_H
 #define BASE_DECIMAL_H
 
-enum { DECIMAL_ROOM = 400 };  /* characters of the longest number written, and its end */
+enum { DECIMAL_ROOM = 400 }; /* characters of the longest number written, and its end */
 
-/* The double nearest to a number of JSON's grammar of at most 100 characters; infinite when it is larger than all. */
+/* The double nearest to a number of JSON's grammar of at most 100 characters; infinite when it is
+ * larger than all. */
 double decimal_read(const char *text);
 /* As printf's %.*f and %.*g with at most 17 digits; returns the length. */
 int decimal_fixed(double x, int decimals, char out[DECIMAL_ROOM]);

@@ -1,4 +1,5 @@
-/* error - see error.h. Formatting is format.h's; invalid UTF-8 and control bytes of quoted text become '?'.
+/* error - see error.h. Formatting is format.h's; invalid UTF-8 and control bytes of quoted text
+ * become '?'.
  */
 #include "base/error.h"
 
@@ -23,8 +24,11 @@ void error_clear(error *e) { e->text[0] = 0; }
 
 /* Length of the valid UTF-8 sequence at s, or 0. */
 static size_t sequence_length(const unsigned char *s, size_t left) {
-    size_t want = s[0] < 0x80 ? 1 : s[0] >= 0xC2 && s[0] < 0xE0 ? 2 : s[0] >= 0xE0 && s[0] < 0xF0 ? 3
-                : s[0] >= 0xF0 && s[0] < 0xF5 ? 4 : 0;
+    size_t want = s[0] < 0x80         ? 1
+        : s[0] >= 0xC2 && s[0] < 0xE0 ? 2
+        : s[0] >= 0xE0 && s[0] < 0xF0 ? 3
+        : s[0] >= 0xF0 && s[0] < 0xF5 ? 4
+                                      : 0;
     if (want > left) return 0;
     for (size_t i = 1; i < want; i++)
         if ((s[i] & 0xC0) != 0x80) return 0;
@@ -41,7 +45,8 @@ quoted error_quote(const char *text, size_t size) {
             out += 3;
             break;
         }
-        bool plain = length > 1 || (length == 1 && (unsigned char)text[i] >= 0x20 && text[i] != 0x7F);
+        bool plain = length > 1 ||
+            (length == 1 && (unsigned char)text[i] >= 0x20 && text[i] != 0x7F);
         if (plain) memcpy(q.text + out, text + i, length);
         else q.text[out] = '?';
         out += plain ? length : 1;

@@ -16,8 +16,8 @@ typedef struct sink {
 /* One conversion: "%05lld". */
 typedef struct conversion {
     bool zeros;
-    int width, precision;  /* -1: none */
-    int longs;             /* l: 1, ll: 2, z: 3 */
+    int width, precision; /* -1: none */
+    int longs;            /* l: 1, ll: 2, z: 3 */
     char letter;
 } conversion;
 
@@ -86,7 +86,8 @@ static void put_text(sink *s, const conversion *c, const char *text) {
 static void put_double(sink *s, const conversion *c, double x) {
     char text[DECIMAL_ROOM];
     int precision = c->precision < 0 ? 6 : c->precision < 17 ? c->precision : 17;
-    int size = c->letter == 'f' ? decimal_fixed(x, precision, text) : decimal_general(x, precision, text);
+    int size = c->letter == 'f' ? decimal_fixed(x, precision, text)
+                                : decimal_general(x, precision, text);
     put(s, text, (size_t)size);
 }
 
@@ -98,10 +99,13 @@ static void put_conversion(sink *s, const conversion *c, va_list *args) {
         put_integer(s, c, value < 0 ? 0 - (uint64_t)value : (uint64_t)value, value < 0);
         break;
     }
-    case 'u': case 'x': case 'X': put_integer(s, c, take_unsigned(c, args), false); break;
-    case 'f': case 'g': put_double(s, c, va_arg(*args, double)); break;
+    case 'u':
+    case 'x':
+    case 'X': put_integer(s, c, take_unsigned(c, args), false); break;
+    case 'f':
+    case 'g': put_double(s, c, va_arg(*args, double)); break;
     case 'c': put(s, &(char){(char)va_arg(*args, int)}, 1); break;
-    default: put(s, &c->letter, 1);  /* %% */
+    default: put(s, &c->letter, 1); /* %% */
     }
 }
 

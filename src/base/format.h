@@ -1,5 +1,6 @@
-/* format - text from a format, as snprintf, in the little of it that Headlight uses, without the 10 kB of the rest:
- * %s %.*s %c %d %u %x %X with l, ll or z and a width with or without leading zeros, %.3f and %.7g with a precision or not, %%.
+/* format - text from a format, as snprintf, in the little of it that Headlight uses, without the 10
+ * kB of the rest: %s %.*s %c %d %u %x %X with l, ll or z and a width with or without leading zeros,
+ * %.3f and %.7g with a precision or not, %%.
  */
 #ifndef BASE_FORMAT_H
 #define BASE_FORMAT_H
@@ -7,8 +8,10 @@
 #include <stdarg.h>
 #include <stddef.h>
 
-/* Writes at most `room` (> 0) bytes with the zero at the end; returns how many there are without it, written or not. */
-int format_text(char *out, size_t room, const char *format, ...) __attribute__((format(printf, 3, 4)));
+/* Writes at most `room` (> 0) bytes with the zero at the end; returns how many there are without
+ * it, written or not. */
+int format_text(char *out, size_t room, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
 int format_list(char *out, size_t room, const char *format, va_list args);
 
 #endif

@@ -1,8 +1,8 @@
 /* json - see json.h. A recursive-descent reader: one pass, recursion bounded by MAX_DEPTH.
  *
- * All decoded strings lie one after another in one buffer as long as the text (decoding never makes a string longer);
- * values come from slabs, since the arena rounds every taking up to 64 bytes. Duplicate keys are found by sorting, so
- * that no choice of keys makes it slow.
+ * All decoded strings lie one after another in one buffer as long as the text (decoding never makes
+ * a string longer); values come from slabs, since the arena rounds every taking up to 64 bytes.
+ * Duplicate keys are found by sorting, so that no choice of keys makes it slow.
  */
 #include "base/json.h"
 
@@ -15,8 +15,9 @@
 
 enum {
     MAX_DEPTH = 32,
-    MAX_VALUES = 2000000,  /* a vocabulary of 250,000 with its merges has half of that; bounds memory for "[0,0,..." */
-    MAX_NUMBER = 100,      /* characters of one number; a double needs at most 25 */
+    /* a vocabulary of 250,000 with its merges has half of that; bounds memory for "[0,0,..." */
+    MAX_VALUES = 2000000,
+    MAX_NUMBER = 100, /* characters of one number; a double needs at most 25 */
     SLAB = 256,
 };
 
@@ -25,13 +26,14 @@ typedef struct parser {
     error *err;
     const char *category, *what;
     const char *begin, *at, *end;
-    char *decoded;         /* where the next decoded string goes */
-    json_value *slab;      /* [slab_left] values not handed out yet */
+    char *decoded;    /* where the next decoded string goes */
+    json_value *slab; /* [slab_left] values not handed out yet */
     int slab_left, values;
 } parser;
 
 /* Sets the error for the place `at`; columns count characters, not bytes. */
-static bool fail(parser *p, const char *at, const char *format, ...) __attribute__((format(printf, 3, 4)));
+static bool fail(parser *p, const char *at, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
 static bool fail(parser *p, const char *at, const char *format, ...) {
     char reason[200];
     va_list args;
@@ -43,12 +45,13 @@ static bool fail(parser *p, const char *at, const char *format, ...) {
         if (*c == '\n') line++, column = 1;
         else if ((*c & 0xC0) != 0x80) column++;
     }
-    return error_set(p->err, p->category, "%s is not valid JSON: %s (line %d, column %d)", p->what, reason, line,
-                     column);
+    return error_set(p->err, p->category, "%s is not valid JSON: %s (line %d, column %d)", p->what,
+        reason, line, column);
 }
 
 static void skip_space(parser *p) {
-    while (p->at < p->end && (*p->at == ' ' || *p->at == '\t' || *p->at == '\n' || *p->at == '\r')) p->at++;
+    while (p->at < p->end && (*p->at == ' ' || *p->at == '\t' || *p->at == '\n' || *p->at == '\r'))
+        p->at++;
 }
 
 static bool next_is(const parser *p, char c) { return p->at < p->end && *p->at == c; }
@@ -73,7 +76,8 @@ static json_value *new_value(parser *p) {
     return p->slab++;
 }
 
-/* Length of the UTF-8 sequence at s, 0 when it is malformed, overlong, a surrogate or above U+10FFFF. */
+/* Length of the UTF-8 sequence at s, 0 when it is malformed, overlong, a surrogate or above
+ * U+10FFFF. */
 static size_t utf8_length(const char *text, const char *end) {
     const unsigned char *s = (const unsigned char *)text;
     if (s[0] < 0x80) return 1;
@@ -81,8 +85,8 @@ static size_t utf8_length(const char *text, const char *end) {
     if (length == 0 || length > (size_t)(end - text)) return 0;
     for (size_t i = 1; i < length; i++)
         if ((s[i] & 0xC0) != 0x80) return 0;
-    bool bad = (s[0] == 0xE0 && s[1] < 0xA0) || (s[0] == 0xED && s[1] >= 0xA0)
-            || (s[0] == 0xF0 && s[1] < 0x90) || (s[0] == 0xF4 && s[1] >= 0x90);
+    bool bad = (s[0] == 0xE0 && s[1] < 0xA0) || (s[0] == 0xED && s[1] >= 0xA0) ||
+        (s[0] == 0xF0 && s[1] < 0x90) || (s[0] == 0xF4 && s[1] >= 0x90);
     return bad ? 0 : length;
 }
 
@@ -111,8 +115,10 @@ static int hex4(parser *p) {
     int value = 0;
     for (int i = 0; i < 4; i++) {
         char c = *p->at++;
-        int digit = c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10
-                  : c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
+        int digit = c >= '0' && c <= '9' ? c - '0'
+            : c >= 'a' && c <= 'f'       ? c - 'a' + 10
+            : c >= 'A' && c <= 'F'       ? c - 'A' + 10
+                                         : -1;
         if (digit < 0) return -1;
         value = value * 16 + digit;
     }
@@ -174,7 +180,8 @@ static bool digits(parser *p) {
     return p->at > start;
 }
 
-/* Steps over a number by the grammar; false when it is malformed. *whole: neither fraction nor exponent. */
+/* Steps over a number by the grammar; false when it is malformed. *whole: neither fraction nor
+ * exponent. */
 static bool number_shape(parser *p, bool *whole) {
     take(p, '-');
     if (!take(p, '0') && !digits(p)) return false;
@@ -194,24 +201,31 @@ static bool number(parser *p, json_value *v) {
     bool whole;
     if (!number_shape(p, &whole)) return fail(p, start, "a number is malformed");
     size_t length = (size_t)(p->at - start);
-    if (length > MAX_NUMBER) return fail(p, start, "a number has more than %d characters", MAX_NUMBER);
+    if (length > MAX_NUMBER)
+        return fail(p, start, "a number has more than %d characters", MAX_NUMBER);
     memcpy(text, start, length);
     text[length] = 0;
     const int64_t exact = (int64_t)1 << 53;
-    bool is_short = whole && length <= 17;  /* longer ones are above 2^53 */
+    bool is_short = whole && length <= 17; /* longer ones are above 2^53 */
     int64_t written = 0;
-    for (size_t i = *start == '-'; is_short && i < length; i++) written = 10 * written + (text[i] - '0');
+    for (size_t i = *start == '-'; is_short && i < length; i++)
+        written = 10 * written + (text[i] - '0');
     if (*start == '-') written = -written;
     v->number = written ? (double)written : decimal_read(text);
     if (isinf(v->number)) return fail(p, start, "a number is larger than a double can hold");
-    v->is_integer = is_short && written >= -exact && written <= exact && (written || *start != '-');  /* -0 is none */
+    /* -0 is none */
+    v->is_integer = is_short && written >= -exact && written <= exact && (written || *start != '-');
     if (v->is_integer) v->integer = written;
     return true;
 }
 
 static bool literal(parser *p, json_value *v) {
-    static const struct { const char *text; json_type type; bool boolean; } words[] = {
-        {"null", JSON_NULL, false}, {"true", JSON_BOOL, true}, {"false", JSON_BOOL, false}};
+    static const struct {
+        const char *text;
+        json_type type;
+        bool boolean;
+    } words[] = {{"null", JSON_NULL, false}, {"true", JSON_BOOL, true},
+        {"false", JSON_BOOL, false}};
     span rest = {p->at, (size_t)(p->end - p->at)};
     for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
         if (!span_starts(rest, words[i].text)) continue;
@@ -222,7 +236,8 @@ static bool literal(parser *p, json_value *v) {
     }
     if (p->at == p->end) return fail(p, p->at, "it ends where a value should stand");
     size_t length = utf8_length(p->at, p->end);
-    return fail(p, p->at, "expected a value, found '%s'", error_quote(p->at, length ? length : 1).text);
+    return fail(p, p->at, "expected a value, found '%s'",
+        error_quote(p->at, length ? length : 1).text);
 }
 
 /* Orders members by key; of equal keys the first in the text is first. */
@@ -235,7 +250,8 @@ static int by_key(const void *left, const void *right) {
 
 static bool no_duplicates(parser *p, const json_value *object) {
     arena_mark mark = arena_here(p->memory);
-    const json_value **members = arena_take_array(p->memory, (size_t)object->count, sizeof *members, p->what);
+    const json_value **members =
+        arena_take_array(p->memory, (size_t)object->count, sizeof *members, p->what);
     if (!members) return false;
     int count = 0;
     for (const json_value *m = object->first; m; m = m->next) members[count++] = m;
@@ -245,7 +261,7 @@ static bool no_duplicates(parser *p, const json_value *object) {
         if (!span_equal(members[i - 1]->key, members[i]->key)) continue;
         span key = members[i]->key;
         unique = fail(p, members[i]->source.at, "the key \"%s\" stands twice in one object",
-                      error_quote(key.at, key.size).text);
+            error_quote(key.at, key.size).text);
     }
     arena_release(p->memory, mark);
     return unique;
@@ -304,20 +320,30 @@ static bool value(parser *p, json_value *v, int depth) {
     return good;
 }
 
-const json_value *json_parse(arena *a, span text, const char *category, const char *what, error *err) {
+const json_value *json_parse(arena *a, span text, const char *category, const char *what,
+    error *err) {
     if (text.size == 0) text = span_of("");
-    parser p = {.memory = a, .err = err, .category = category, .what = what,
-                .begin = text.at, .at = text.at, .end = text.at + text.size};
+    parser p = {.memory = a,
+        .err = err,
+        .category = category,
+        .what = what,
+        .begin = text.at,
+        .at = text.at,
+        .end = text.at + text.size};
     const char *kind = bytes_kind(text);
     if (kind) {
-        error_set(err, category, "%s is %s instead of JSON; check that the right file was chosen and that the server "
-                  "sends the file itself", what, kind);
+        error_set(err, category,
+            "%s is %s instead of JSON; check that the right file was chosen and that the server "
+            "sends the file itself",
+            what, kind);
         return NULL;
     }
     skip_space(&p);
-    if (p.at == p.end) return error_set(err, category, "%s is empty; a JSON text was expected", what), NULL;
+    if (p.at == p.end)
+        return error_set(err, category, "%s is empty; a JSON text was expected", what), NULL;
     if (span_starts(text, "\xEF\xBB\xBF"))
-        return fail(&p, p.at, "it starts with a byte order mark; save it as UTF-8 without one"), NULL;
+        return fail(&p, p.at, "it starts with a byte order mark; save it as UTF-8 without one"),
+               NULL;
     p.decoded = arena_take(a, text.size, what);
     json_value *root = p.decoded ? new_value(&p) : NULL;
     if (!root || !value(&p, root, 0)) return NULL;

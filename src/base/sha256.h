@@ -1,5 +1,5 @@
-/* sha256 - SHA-256 (FIPS 180-4), by which studies tell models and corpora apart: 32 bytes that no two files share, and that
- * `sha256sum` gives for a file too. Bytes may come in any cut.
+/* sha256 - SHA-256 (FIPS 180-4), by which studies tell models and corpora apart: 32 bytes that no
+ * two files share, and that `sha256sum` gives for a file too. Bytes may come in any cut.
  */
 #ifndef BASE_SHA256_H
 #define BASE_SHA256_H
@@ -10,8 +10,8 @@ enum { SHA256_SIZE = 32, SHA256_TEXT = 2 * SHA256_SIZE + 1 };
 
 typedef struct sha256 {
     uint32_t state[8];
-    uint64_t size;              /* bytes so far */
-    unsigned char block[64];    /* the last size % 64 of them */
+    uint64_t size;           /* bytes so far */
+    unsigned char block[64]; /* the last size % 64 of them */
 } sha256;
 
 void sha256_begin(sha256 *h);

@@ -1,7 +1,9 @@
-/* team - see team.h. The words that threads share are counters: `left` parts to take, `pending` parts to finish, `posted` jobs so
- * far. A thread that must wait looks at its word for some microseconds, then sleeps on it (a futex, or wasm's wait and
- * notify), so that it never holds a core that others need. Who sleeps says so before it looks a last time, and who changes a
- * word looks for sleepers afterwards; both in one order for all (sequentially consistent), so no wake-up is missed.
+/* team - see team.h. The words that threads share are counters: `left` parts to take, `pending`
+ * parts to finish, `posted` jobs so far. A thread that must wait looks at its word for some
+ * microseconds, then sleeps on it (a futex, or wasm's wait and notify), so that it never holds a
+ * core that others need. Who sleeps says so before it looks a last time, and who changes a word
+ * looks for sleepers afterwards; both in one order for all (sequentially consistent), so no wake-up
+ * is missed.
  */
 #if defined __linux__
 #define _GNU_SOURCE
@@ -31,22 +33,24 @@ void team_lost(void) {}
 typedef _Atomic int word;
 
 enum {
-    LINE = 64,         /* words that different threads write to lie this far apart */
-    LOST = 1 << 30     /* added to `pending` when a member is lost */
+    LINE = 64,     /* words that different threads write to lie this far apart */
+    LOST = 1 << 30 /* added to `pending` when a member is lost */
 };
 
 static struct {
-    team_task *task;       /* the job: written before `left` is, read by those who have taken a part */
+    /* the job: written before `left` is, read by those who have taken a part */
+    team_task *task;
     void *context;
     int parts;
-    _Alignas(LINE) word left;      /* parts that nobody has taken; 0 or less: none */
-    _Alignas(LINE) word pending;   /* parts that are not finished */
+    _Alignas(LINE) word left;    /* parts that nobody has taken; 0 or less: none */
+    _Alignas(LINE) word pending; /* parts that are not finished */
     word caller_sleeps;
-    _Alignas(LINE) word posted;    /* changes with each job */
-    word sleeping;                 /* members that sleep until it does */
+    _Alignas(LINE) word posted; /* changes with each job */
+    word sleeping;              /* members that sleep until it does */
     word ended;
-    word size;                     /* threads that may take parts: the caller and the members numbered below it */
-    _Alignas(LINE) word joined;    /* members, numbered from 1 as they come */
+    /* threads that may take parts: the caller and the members numbered below it */
+    word size;
+    _Alignas(LINE) word joined; /* members, numbered from 1 as they come */
 } team = {.size = 1};
 
 #if defined __wasm__
@@ -54,13 +58,18 @@ static struct {
 enum { SPINS = 2000, STACK = 128 << 10 };
 #define PAUSE() ((void)0)
 
-static void sleep_on(word *at, int value) { __builtin_wasm_memory_atomic_wait32((int *)at, value, -1); }
-static void sleep_second(word *at, int value) { __builtin_wasm_memory_atomic_wait32((int *)at, value, 1000000000); }
+static void sleep_on(word *at, int value) {
+    __builtin_wasm_memory_atomic_wait32((int *)at, value, -1);
+}
+static void sleep_second(word *at, int value) {
+    __builtin_wasm_memory_atomic_wait32((int *)at, value, 1000000000);
+}
 static void wake(word *at) { __builtin_wasm_memory_atomic_notify((int *)at, ~0u); }
 
-/* Every instance begins with the stack pointer of the first; a member takes a stack of its own before anything uses it. */
+/* Every instance begins with the stack pointer of the first; a member takes a stack of its own
+ * before anything uses it. */
 static _Alignas(16) unsigned char stacks[TEAM_MOST - 1][STACK];
-void stackRestore(void *top);   /* of Emscripten: sets the stack pointer */
+void stackRestore(void *top); /* of Emscripten: sets the stack pointer */
 #define TAKE_STACK(member) stackRestore(stacks[(member) - 1] + STACK)
 
 #else
@@ -80,7 +89,9 @@ enum { SPINS = 1000 };
 #include <time.h>
 #include <unistd.h>
 
-static void sleep_on(word *at, int value) { syscall(SYS_futex, at, FUTEX_WAIT_PRIVATE, value, NULL, NULL, 0); }
+static void sleep_on(word *at, int value) {
+    syscall(SYS_futex, at, FUTEX_WAIT_PRIVATE, value, NULL, NULL, 0);
+}
 static void sleep_second(word *at, int value) {
     struct timespec second = {1, 0};
     syscall(SYS_futex, at, FUTEX_WAIT_PRIVATE, value, &second, NULL, 0);
@@ -90,20 +101,26 @@ static void wake(word *at) { syscall(SYS_futex, at, FUTEX_WAKE_PRIVATE, INT_MAX,
 #include <sched.h>
 #include <time.h>
 
-static void sleep_on(word *at, int value) { if (atomic_load(at) == value) sched_yield(); }
+static void sleep_on(word *at, int value) {
+    if (atomic_load(at) == value) sched_yield();
+}
 static void sleep_second(word *at, int value) {
-    for (int i = 0; i < 1000 && atomic_load(at) == value; i++) nanosleep(&(struct timespec){0, 1000000}, NULL);
+    for (int i = 0; i < 1000 && atomic_load(at) == value; i++)
+        nanosleep(&(struct timespec){0, 1000000}, NULL);
 }
 static void wake(word *at) { (void)at; }
 #endif
 #endif
 
-/* Takes parts until there are none. Whoever holds a part knows that the job is the one it was taken from, since that cannot
- * end without it. */
+/* Takes parts until there are none. Whoever holds a part knows that the job is the one it was taken
+ * from, since that cannot end without it. */
 static void take_parts(int member) {
     int finished = 0;
-    for (int left; (left = atomic_fetch_sub(&team.left, 1)) > 0; finished++) team.task(team.context, team.parts - left, member);
-    if (finished && atomic_fetch_sub(&team.pending, finished) == finished && atomic_load(&team.caller_sleeps)) wake(&team.pending);
+    for (int left; (left = atomic_fetch_sub(&team.left, 1)) > 0; finished++)
+        team.task(team.context, team.parts - left, member);
+    if (finished && atomic_fetch_sub(&team.pending, finished) == finished &&
+        atomic_load(&team.caller_sleeps))
+        wake(&team.pending);
 }
 
 static void wait_for_all(void) {
@@ -111,7 +128,8 @@ static void wait_for_all(void) {
         if (!atomic_load_explicit(&team.pending, memory_order_acquire)) return;
     atomic_store(&team.caller_sleeps, 1);
     /* Seconds are counted by waking in each: a machine that sleeps meanwhile does not count. */
-    for (int pending, before = 0, left = 0, seconds = 0; (pending = atomic_load(&team.pending)); sleep_second(&team.pending, pending)) {
+    for (int pending, before = 0, left = 0, seconds = 0; (pending = atomic_load(&team.pending));
+        sleep_second(&team.pending, pending)) {
         seconds = pending == before && atomic_load(&team.left) == left ? seconds + 1 : 0;
         before = pending;
         left = atomic_load(&team.left);
@@ -171,7 +189,7 @@ void team_dismiss(void) {
     atomic_store(&team.ended, 1);
     atomic_fetch_add(&team.posted, 1);
     wake(&team.posted);
-    for (int joined; (joined = atomic_load(&team.joined)); ) sleep_on(&team.joined, joined);
+    for (int joined; (joined = atomic_load(&team.joined));) sleep_on(&team.joined, joined);
     atomic_store(&team.size, 1);
     atomic_store(&team.ended, 0);
 }

@@ -1,4 +1,5 @@
-/* writer - see writer.h. The arena cannot grow a piece, so a larger one is taken and the old one left behind.
+/* writer - see writer.h. The arena cannot grow a piece, so a larger one is taken and the old one
+ * left behind.
  */
 #include "base/writer.h"
 

@@ -1,4 +1,5 @@
-/* bench - `headlight bench`: milliseconds a forward pass with every attention map kept, medians and minima.
+/* bench - `headlight bench`: milliseconds a forward pass with every attention map kept, medians and
+ * minima.
  */
 #include "cli/cli.h"
 
@@ -18,7 +19,8 @@ static int by_size(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-/* Arbitrary but fixed ids: speed does not depend on them. Others each round, so that no pass can take over what the last one computed. */
+/* Arbitrary but fixed ids: speed does not depend on them. Others each round, so that no pass can
+ * take over what the last one computed. */
 static bool random_text(hl_session *s, int tokens, int round) {
     static int32_t ids[MAX_TOKENS];
     uint32_t state = (uint32_t)round;
@@ -46,27 +48,31 @@ static bool measure(hl_session *s, int tokens, int rounds, int precision, const 
     hl_release(pass);
     qsort(times, (size_t)rounds, sizeof *times, by_size);
     double median = times[rounds / 2];
-    printf("{\"store\":\"%s\",\"tokens\":%d,\"median_ms\":%.3f,\"min_ms\":%.3f,\"tokens_per_s\":%.0f}\n", store, tokens, median,
-           times[0], tokens / median * 1e3);
+    printf(
+        "{\"store\":\"%s\",\"tokens\":%d,\"median_ms\":%.3f,\"min_ms\":%.3f,\"tokens_per_s\":%.0f}\n",
+        store, tokens, median, times[0], tokens / median * 1e3);
     fflush(stdout);
     return true;
 }
 
 int command_bench(hl_session *s, int count, char **args) {
     bool bad = false;
-    const char *tokens = cli_option(&count, args, "--tokens", &bad), *rounds = cli_option(&count, args, "--rounds", &bad);
+    const char *tokens = cli_option(&count, args, "--tokens", &bad),
+               *rounds = cli_option(&count, args, "--rounds", &bad);
     int store = cli_store(cli_option(&count, args, "--store", &bad), HL_Q8);
     int precision = cli_precision(cli_option(&count, args, "--precision", &bad));
     if (bad || store < 0 || precision < 0 || cli_wrong(&count, args, 1, 1)) return EXIT_USAGE;
     if (!cli_load(s, args[0], store)) return EXIT_ERROR;
     int repeat = rounds ? atoi(rounds) : 5;
-    if (repeat < 1 || repeat > MAX_ROUNDS) return cli_fail("state", "--rounds is 1 to %d", MAX_ROUNDS);
+    if (repeat < 1 || repeat > MAX_ROUNDS)
+        return cli_fail("state", "--rounds is 1 to %d", MAX_ROUNDS);
     const char *at = tokens ? tokens : "16 64 128 512";
     for (char *end; *at; at = end) {
         long n = strtol(at, &end, 10);
         if (end == at) break;
         if (n < 1 || n > hl_model_sizes(s)->positions || n > MAX_TOKENS) continue;
-        if (!measure(s, (int)n, repeat, precision, store == HL_Q8 ? "q8" : "f32")) return cli_error(s);
+        if (!measure(s, (int)n, repeat, precision, store == HL_Q8 ? "q8" : "f32"))
+            return cli_error(s);
     }
     return 0;
 }

@@ -1,6 +1,7 @@
-/* bundle - `headlight bundle`: writes headlight.html (build/offline.mjs) anew with another model inside, as int8. The part
- * between the two marks is the model: its name and file names as JSON, then each file as base64 in elements that no browser
- * runs. Nothing of the model stands there as it is, so that no name and no vocabulary can end an element or begin a script.
+/* bundle - `headlight bundle`: writes headlight.html (build/offline.mjs) anew with another model
+ * inside, as int8. The part between the two marks is the model: its name and file names as JSON,
+ * then each file as base64 in elements that no browser runs. Nothing of the model stands there as
+ * it is, so that no name and no vocabulary can end an element or begin a script.
  */
 #define _XOPEN_SOURCE 700
 
@@ -12,7 +13,8 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { PIECE = 3 << 20, LARGEST = 100000000 };   /* bytes of a file in one element, divisible by 3; bytes of a model */
+/* bytes of a file in one element, divisible by 3; bytes of a model */
+enum { PIECE = 3 << 20, LARGEST = 100000000 };
 
 typedef struct text {
     char *at;
@@ -44,12 +46,14 @@ static void put_string(page *p, const char *text) {
 }
 
 static void put_base64(page *p, const unsigned char *bytes, size_t size) {
-    static const char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    static const char letters[] =
+        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     for (size_t i = 0; i < size; i += 3) {
         size_t left = size - i;
-        unsigned bits = bytes[i] << 16 | (left > 1 ? bytes[i + 1] : 0) << 8 | (left > 2 ? bytes[i + 2] : 0);
-        char four[4] = {letters[bits >> 18], letters[bits >> 12 & 63], left > 1 ? letters[bits >> 6 & 63] : '=',
-                        left > 2 ? letters[bits & 63] : '='};
+        unsigned bits = bytes[i] << 16 | (left > 1 ? bytes[i + 1] : 0) << 8 |
+            (left > 2 ? bytes[i + 2] : 0);
+        char four[4] = {letters[bits >> 18], letters[bits >> 12 & 63],
+            left > 1 ? letters[bits >> 6 & 63] : '=', left > 2 ? letters[bits & 63] : '='};
         put(p, four, sizeof four);
     }
 }
@@ -64,7 +68,9 @@ static void put_element(page *p, const char *name, const unsigned char *bytes, s
 
 static bool put_file(page *p, const char *dir, const char *name) {
     FILE *f = fopen(cli_path(dir, name), "rb");
-    if (!f) return cli_fail("state", "%s cannot be opened (%s)", cli_path(dir, name), strerror(errno)), false;
+    if (!f)
+        return cli_fail("state", "%s cannot be opened (%s)", cli_path(dir, name), strerror(errno)),
+               false;
     for (size_t got; (got = fread(p->piece, 1, PIECE, f)) > 0;) put_element(p, name, p->piece, got);
     bool ok = !ferror(f);
     fclose(f);
@@ -87,8 +93,10 @@ static bool fits(hl_session *s, const char *dir) {
         if (size > 0) bytes += size;
     }
     if (bytes <= LARGEST) return true;
-    cli_fail("weights", "%s has %.1f MB as int8, and a page holds up to %d MB; put the model on a server beside the site instead "
-             "(headlight convert --shard 95)", dir, bytes / 1e6, LARGEST / 1000000);
+    cli_fail("weights",
+        "%s has %.1f MB as int8, and a page holds up to %d MB; put the model on a server beside the site instead "
+        "(headlight convert --shard 95)",
+        dir, bytes / 1e6, LARGEST / 1000000);
     return false;
 }
 
@@ -99,12 +107,15 @@ static bool put_model(hl_session *s, page *p, const char *dir, const char *name)
     put_string(p, name);
     put_text(p, ",\"files\":[\"config.json\",\"model.safetensors\"");
     for (int i = 0; cli_tokenizer_files[i]; i++)
-        if (size_of(dir, cli_tokenizer_files[i]) >= 0) put_text(p, ","), put_string(p, cli_tokenizer_files[i]);
+        if (size_of(dir, cli_tokenizer_files[i]) >= 0)
+            put_text(p, ","), put_string(p, cli_tokenizer_files[i]);
     put_text(p, "]}</script>\n");
     put_element(p, "config.json", (const unsigned char *)config, strlen(config));
     for (int i = 0; cli_tokenizer_files[i]; i++)
-        if (size_of(dir, cli_tokenizer_files[i]) >= 0 && !put_file(p, dir, cli_tokenizer_files[i])) return false;
-    for (int got; (got = hl_save_bytes(s, p->piece, PIECE)) > 0;) put_element(p, "model.safetensors", p->piece, (size_t)got);
+        if (size_of(dir, cli_tokenizer_files[i]) >= 0 && !put_file(p, dir, cli_tokenizer_files[i]))
+            return false;
+    for (int got; (got = hl_save_bytes(s, p->piece, PIECE)) > 0;)
+        put_element(p, "model.safetensors", p->piece, (size_t)got);
     return true;
 }
 
@@ -124,7 +135,9 @@ static const char *default_page(void) {
 static bool read_page(const char *path, text *out) {
     FILE *f = fopen(path, "rb");
     if (!f) {
-        cli_fail("state", "%s cannot be opened (%s); `make offline` builds it, and --page FILE names another place", path, strerror(errno));
+        cli_fail("state",
+            "%s cannot be opened (%s); `make offline` builds it, and --page FILE names another place",
+            path, strerror(errno));
         return false;
     }
     long size = fseek(f, 0, SEEK_END) == 0 ? ftell(f) : -1;
@@ -142,10 +155,13 @@ static bool read_page(const char *path, text *out) {
 static int write_page(hl_session *s, page *p, const text *html, const char *dir, const char *name) {
     static const char mark[] = "<!--model-->", end_mark[] = "<!--/model-->";
     char *begin = strstr(html->at, mark), *end = begin ? strstr(begin, end_mark) : NULL;
-    if (!end) return cli_fail("state", "the page has no place for a model; it must be a headlight.html that `make offline` has built");
+    if (!end)
+        return cli_fail("state",
+            "the page has no place for a model; it must be a headlight.html that `make offline` has built");
     p->out = fopen(p->path, "wb");
     p->piece = malloc(PIECE);
-    if (!p->out || !p->piece) return cli_fail("state", "%s cannot be written (%s)", p->path, strerror(errno));
+    if (!p->out || !p->piece)
+        return cli_fail("state", "%s cannot be written (%s)", p->path, strerror(errno));
     begin += strlen(mark);
     put(p, html->at, (size_t)(begin - html->at));
     bool ok = put_model(s, p, dir, name);
@@ -159,18 +175,23 @@ static int write_page(hl_session *s, page *p, const text *html, const char *dir,
 
 int command_bundle(hl_session *s, int count, char **args) {
     bool bad = false;
-    const char *out = cli_option(&count, args, "-o", &bad), *from = cli_option(&count, args, "--page", &bad);
+    const char *out = cli_option(&count, args, "-o", &bad),
+               *from = cli_option(&count, args, "--page", &bad);
     if (bad || cli_wrong(&count, args, 1, 1)) return EXIT_USAGE;
     char whole[PATH_MAX], fallback[NAME_MAX + 8];
-    if (!realpath(args[0], whole)) return cli_fail("state", "%s cannot be opened (%s)", args[0], strerror(errno));
+    if (!realpath(args[0], whole))
+        return cli_fail("state", "%s cannot be opened (%s)", args[0], strerror(errno));
     const char *name = strrchr(whole, '/')[1] ? strrchr(whole, '/') + 1 : "model";
     snprintf(fallback, sizeof fallback, "%.*s.html", NAME_MAX, name);
     text html = {0};
     page p = {.path = out ? out : fallback};
     if (!cli_load(s, args[0], HL_Q8) || !fits(s, args[0])) return EXIT_ERROR;
-    int status = read_page(from ? from : default_page(), &html) ? write_page(s, &p, &html, args[0], name) : EXIT_ERROR;
+    int status = read_page(from ? from : default_page(), &html)
+        ? write_page(s, &p, &html, args[0], name)
+        : EXIT_ERROR;
     free(html.at);
     free(p.piece);
-    if (status == 0) printf("%s: %s, %.1f MB of it the model\n", p.path, name, hl_save_begin(s, 0, 0) / 1e6);
+    if (status == 0)
+        printf("%s: %s, %.1f MB of it the model\n", p.path, name, hl_save_begin(s, 0, 0) / 1e6);
     return status;
 }

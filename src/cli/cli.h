@@ -1,5 +1,5 @@
-/* cli - what the commands share: the table's row, loading a folder, errors. Only headlight.h is known here.
- * To add a command: write cli/<name>.c, declare it below, give it a row in main.c.
+/* cli - what the commands share: the table's row, loading a folder, errors. Only headlight.h is
+ * known here. To add a command: write cli/<name>.c, declare it below, give it a row in main.c.
  */
 #ifndef CLI_CLI_H
 #define CLI_CLI_H
@@ -28,12 +28,13 @@ int cli_error(const hl_session *s);
 /* The same for what the session does not know of. */
 int cli_fail(const char *category, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* Takes `name VALUE` out of the arguments; NULL when it is not there. *bad is set when the value is missing. */
+/* Takes `name VALUE` out of the arguments; NULL when it is not there. *bad is set when the value is
+ * missing. */
 const char *cli_option(int *count, char **args, const char *name, bool *bad);
 /* Takes the flag `name` out of the arguments. */
 bool cli_flag(int *count, char **args, const char *name);
-/* True (and says so) when an unknown --option is left, or the number of plain arguments is outside least..most. What comes after a
- * lone --, which is taken out, is plain whatever it begins with. */
+/* True (and says so) when an unknown --option is left, or the number of plain arguments is outside
+ * least..most. What comes after a lone --, which is taken out, is plain whatever it begins with. */
 bool cli_wrong(int *count, char **args, int least, int most);
 /* "f32" or "q8" (NULL: fallback); -1 and a message otherwise. */
 int cli_store(const char *name, int fallback);
@@ -41,22 +42,26 @@ int cli_store(const char *name, int fallback);
 /* "fine" (or NULL) or "fast"; -1 and a message otherwise. */
 int cli_precision(const char *name);
 
-/* Load DIR's small files (config.json unless optional, tokenizer) or the whole model. False: the error was printed. */
+/* Load DIR's small files (config.json unless optional, tokenizer) or the whole model. False: the
+ * error was printed. */
 bool cli_load_texts(hl_session *s, const char *dir, bool config_optional);
 bool cli_load(hl_session *s, const char *dir, int store);
-bool cli_load_for_ids(hl_session *s, const char *dir, int store);   /* the tokenizer may be missing */
+/* the tokenizer may be missing */
+bool cli_load_for_ids(hl_session *s, const char *dir, int store);
 /* What is to be known of the files that were read, on stderr; cli_load does it. */
 void cli_notes(hl_session *s);
-/* A study on a model folder and a corpus file: loads both and runs the shard-th of `shards` cuts; the answer can be asked then. */
+/* A study on a model folder and a corpus file: loads both and runs the shard-th of `shards` cuts;
+ * the answer can be asked then. */
 typedef struct study_job {
-    const char *model, *with, *corpus;   /* with: NULL, a folder, "random" or "random-layers" */
-    const char *options;                 /* a JSON object */
+    const char *model, *with, *corpus; /* with: NULL, a folder, "random" or "random-layers" */
+    const char *options;               /* a JSON object */
     int store, shard, shards;
 } study_job;
 bool cli_study(hl_session *s, const study_job *job);
 /* study rerun FILE ... (rerun.c); returns the exit status. */
 int cli_rerun(int count, char **args);
-/* A whole file, zero-terminated, that the caller frees; NULL when it cannot be had (said, with what was expected). */
+/* A whole file, zero-terminated, that the caller frees; NULL when it cannot be had (said, with what
+ * was expected). */
 char *cli_read(const char *path, const char *category, const char *expected, int *size);
 /* What a model folder may hold for its tokenizer; ends with NULL. */
 extern const char *const cli_tokenizer_files[];

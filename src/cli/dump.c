@@ -1,5 +1,6 @@
-/* dump - every kept tensor as one safetensors file, with the names and shapes of the reference dumps: input_ids,
- * token_type_ids (I64), embeddings, layer.N.q ... layer.N.probs ..., logits (F32).
+/* dump - every kept tensor as one safetensors file, with the names and shapes of the reference
+ * dumps: input_ids, token_type_ids (I64), embeddings, layer.N.q ... layer.N.probs ..., logits
+ * (F32).
  */
 #include "cli/cli.h"
 
@@ -10,11 +11,12 @@ enum { INPUTS = 2 };
 
 typedef struct output {
     FILE *file;
-    long long offset;   /* of the next tensor */
-    bool header;        /* first pass writes names, second data */
+    long long offset; /* of the next tensor */
+    bool header;      /* first pass writes names, second data */
 } output;
 
-static void entry(output *o, const char *name, const char *type, const int *sizes, int rank, long long bytes) {
+static void entry(output *o, const char *name, const char *type, const int *sizes, int rank,
+    long long bytes) {
     fprintf(o->file, "%s\"%s\":{\"dtype\":\"%s\",\"shape\":[", o->offset ? "," : "", name, type);
     for (int i = 0; i < rank; i++) fprintf(o->file, "%s%d", i ? "," : "", sizes[i]);
     fprintf(o->file, "],\"data_offsets\":[%lld,%lld]}", o->offset, o->offset + bytes);
@@ -73,6 +75,7 @@ bool cli_dump(hl_session *s, hl_pass *p, const char *path) {
     uint64_t length = (uint64_t)end - 8;
     fwrite(&length, sizeof length, 1, o.file);
     bool written = !ferror(o.file);
-    if (fclose(o.file) != 0 || !written) return cli_fail("state", "%s could not be written whole; is the disk full?", path), false;
+    if (fclose(o.file) != 0 || !written)
+        return cli_fail("state", "%s could not be written whole; is the disk full?", path), false;
     return true;
 }

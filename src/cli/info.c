@@ -14,10 +14,14 @@ int command_info(hl_session *s, int count, char **args) {
         return text ? printf("%s\n", text) < 0 : cli_error(s);
     }
     const hl_sizes *n = hl_model_sizes(s);
-    printf("layers L      %d\nheads H       %d\nhidden D      %d\nhead width d  %d\ninner F       %d\n", n->layers, n->heads, n->hidden,
-           n->head_width, n->inner);
-    printf("vocabulary V  %d\npositions     %d\ntoken types   %d\n", n->vocab, n->positions, n->types);
-    printf("masked LM     %s\nnext sentence %s\n", n->masked ? "yes" : "no", n->next_sentence ? "yes" : "no");
-    printf("bytes         %.0f as model.safetensors in store %s\n", hl_save_begin(s, 0, 0), store == HL_Q8 ? "q8" : "f32");
+    printf(
+        "layers L      %d\nheads H       %d\nhidden D      %d\nhead width d  %d\ninner F       %d\n",
+        n->layers, n->heads, n->hidden, n->head_width, n->inner);
+    printf("vocabulary V  %d\npositions     %d\ntoken types   %d\n", n->vocab, n->positions,
+        n->types);
+    printf("masked LM     %s\nnext sentence %s\n", n->masked ? "yes" : "no",
+        n->next_sentence ? "yes" : "no");
+    printf("bytes         %.0f as model.safetensors in store %s\n", hl_save_begin(s, 0, 0),
+        store == HL_Q8 ? "q8" : "f32");
     return 0;
 }

@@ -1,4 +1,5 @@
-/* load - reads a Hugging Face folder from disk into a session: small files whole, weights in pieces of 1 MB.
+/* load - reads a Hugging Face folder from disk into a session: small files whole, weights in pieces
+ * of 1 MB.
  */
 #include "cli/cli.h"
 
@@ -39,7 +40,8 @@ static bool exists(const char *dir, const char *name) {
 char *cli_read(const char *path, const char *category, const char *expected, int *size) {
     FILE *f = fopen(path, "rb");
     if (!f) {
-        cli_fail(category, "%s cannot be opened (%s); expected %s", path, strerror(errno), expected);
+        cli_fail(category, "%s cannot be opened (%s); expected %s", path, strerror(errno),
+            expected);
         return NULL;
     }
     long bytes = file_size(f);
@@ -48,8 +50,11 @@ char *cli_read(const char *path, const char *category, const char *expected, int
         *size = (int)bytes;
         text[bytes] = 0;
     } else {
-        cli_fail(category, "%s cannot be read (%s); expected %s", path, bytes < 0 ? "it is a folder, or no file" : bytes < SMALL_FILE ? "it cannot be read whole"
-                 : "it has more than 256 MB", expected);
+        cli_fail(category, "%s cannot be read (%s); expected %s", path,
+            bytes < 0                ? "it is a folder, or no file"
+                : bytes < SMALL_FILE ? "it cannot be read whole"
+                                     : "it has more than 256 MB",
+            expected);
         free(text);
         text = NULL;
     }
@@ -59,10 +64,12 @@ char *cli_read(const char *path, const char *category, const char *expected, int
 
 typedef int load_text_call(hl_session *s, const char *text, int size);
 
-static bool load_text(hl_session *s, const char *dir, const char *name, const char *category, load_text_call *call) {
+static bool load_text(hl_session *s, const char *dir, const char *name, const char *category,
+    load_text_call *call) {
     int size = 0;
     char *text = cli_read(cli_path(dir, name), category,
-                          "a Hugging Face folder with config.json, vocab.txt or tokenizer.json, and model.safetensors", &size);
+        "a Hugging Face folder with config.json, vocab.txt or tokenizer.json, and model.safetensors",
+        &size);
     if (!text) return false;
     bool ok = call(s, text, size);
     free(text);
@@ -70,17 +77,22 @@ static bool load_text(hl_session *s, const char *dir, const char *name, const ch
     return ok;
 }
 
-static bool load_config(hl_session *s, const char *dir) { return load_text(s, dir, "config.json", "config", hl_load_config); }
+static bool load_config(hl_session *s, const char *dir) {
+    return load_text(s, dir, "config.json", "config", hl_load_config);
+}
 
 static bool load_tokenizer(hl_session *s, const char *dir) {
     if (exists(dir, "tokenizer_config.json"))
-        if (!load_text(s, dir, "tokenizer_config.json", "vocab", hl_load_tokenizer_config)) return false;
-    if (exists(dir, "tokenizer.json")) return load_text(s, dir, "tokenizer.json", "vocab", hl_load_tokenizer);
+        if (!load_text(s, dir, "tokenizer_config.json", "vocab", hl_load_tokenizer_config))
+            return false;
+    if (exists(dir, "tokenizer.json"))
+        return load_text(s, dir, "tokenizer.json", "vocab", hl_load_tokenizer);
     return load_text(s, dir, "vocab.txt", "vocab", hl_load_vocab);
 }
 
 bool cli_load_texts(hl_session *s, const char *dir, bool config_optional) {
-    return ((config_optional && !exists(dir, "config.json")) || load_config(s, dir)) && load_tokenizer(s, dir);
+    return ((config_optional && !exists(dir, "config.json")) || load_config(s, dir)) &&
+        load_tokenizer(s, dir);
 }
 
 void cli_notes(hl_session *s) {
@@ -88,11 +100,14 @@ void cli_notes(hl_session *s) {
 }
 
 static bool no_weights(const char *dir, const char *name) {
-    static const char *const others[] = {"pytorch_model.bin", "tf_model.h5", "model.onnx", "pytorch_model.pt"};
+    static const char *const others[] = {"pytorch_model.bin", "tf_model.h5", "model.onnx",
+        "pytorch_model.pt"};
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
         if (exists(dir, others[i])) {
-            cli_fail("weights", "%s has %s but no %s; only safetensors is read, because the other formats can run code or need "
-                     "their framework (in Python: model.save_pretrained(DIR, safe_serialization=True))", dir, others[i], name);
+            cli_fail("weights",
+                "%s has %s but no %s; only safetensors is read, because the other formats can run code or need "
+                "their framework (in Python: model.save_pretrained(DIR, safe_serialization=True))",
+                dir, others[i], name);
             return false;
         }
     cli_fail("weights", "%s cannot be opened (%s)", cli_path(dir, name), strerror(ENOENT));
@@ -105,7 +120,8 @@ static bool load_file(hl_session *s, const char *dir, int file) {
     if (!f) return no_weights(dir, name);
     unsigned char *piece = malloc(PIECE);
     bool ok = piece && hl_load_file(s, file, (double)file_size(f));
-    for (size_t got; ok && (got = fread(piece, 1, PIECE, f)) > 0;) ok = hl_load_bytes(s, piece, (int)got);
+    for (size_t got; ok && (got = fread(piece, 1, PIECE, f)) > 0;)
+        ok = hl_load_bytes(s, piece, (int)got);
     free(piece);
     fclose(f);
     if (!ok) cli_error(s);
@@ -115,7 +131,8 @@ static bool load_file(hl_session *s, const char *dir, int file) {
 static bool load_weights(hl_session *s, const char *dir, int store) {
     int files = 1;
     if (exists(dir, "model.safetensors.index.json") && !exists(dir, "model.safetensors")) {
-        if (!load_text(s, dir, "model.safetensors.index.json", "weights", hl_load_index)) return false;
+        if (!load_text(s, dir, "model.safetensors.index.json", "weights", hl_load_index))
+            return false;
         while (hl_file(s, files)) files++;
     }
     if (!hl_load_begin(s, store)) return cli_error(s), false;
@@ -126,7 +143,9 @@ static bool load_weights(hl_session *s, const char *dir, int store) {
     return true;
 }
 
-bool cli_load(hl_session *s, const char *dir, int store) { return cli_load_texts(s, dir, false) && load_weights(s, dir, store); }
+bool cli_load(hl_session *s, const char *dir, int store) {
+    return cli_load_texts(s, dir, false) && load_weights(s, dir, store);
+}
 
 bool cli_load_for_ids(hl_session *s, const char *dir, int store) {
     if (!load_config(s, dir)) return false;

@@ -12,39 +12,47 @@ typedef struct command {
 } command;
 
 static const command commands[] = {
-    {"run", command_run, "run DIR TEXT [TEXT_B] [--store f32|q8] [--precision fast|fine] [--json] [--dump FILE]\n"
-                         "run DIR --ids \"2 82 3\" [--types \"0 0 0\"] [...]\n"
-                         "    tokens, predictions at each [MASK], next-sentence probability, most concentrated heads"},
-    {"tokenize", command_tokenize, "tokenize DIR [--pair] [--offsets] < LINES\n"
-                                   "    ids of each line (with --pair: two texts with a tab between them)"},
-    {"convert", command_convert, "convert IN OUT [--store q8|f32] [--shard MB]\n"
-                                 "    writes the model as a Hugging Face folder, its weights in files of up to MB megabytes"},
-    {"bundle", command_bundle, "bundle DIR [-o FILE.html] [--page headlight.html]\n"
-                               "    one page with the model inside, which works from the disk without a network"},
+    {"run", command_run,
+        "run DIR TEXT [TEXT_B] [--store f32|q8] [--precision fast|fine] [--json] [--dump FILE]\n"
+        "run DIR --ids \"2 82 3\" [--types \"0 0 0\"] [...]\n"
+        "    tokens, predictions at each [MASK], next-sentence probability, most concentrated heads"},
+    {"tokenize", command_tokenize,
+        "tokenize DIR [--pair] [--offsets] < LINES\n"
+        "    ids of each line (with --pair: two texts with a tab between them)"},
+    {"convert", command_convert,
+        "convert IN OUT [--store q8|f32] [--shard MB]\n"
+        "    writes the model as a Hugging Face folder, its weights in files of up to MB megabytes"},
+    {"bundle", command_bundle,
+        "bundle DIR [-o FILE.html] [--page headlight.html]\n"
+        "    one page with the model inside, which works from the disk without a network"},
     {"info", command_info, "info DIR [--store f32|q8]\n    family, sizes, tensors, bytes"},
-    {"study", command_study, "study NAME DIR CORPUS [--with DIR2|random|random-layers] [--shard I/N] [--format F] [--columns A,B,LABEL] [--store f32|q8]\n"
-                             "      [--set KEY=VALUE ...] [--ask KEY=VALUE ...] [--csv] [-o FILE]\n"
-                             "study merge PART... [--partial] [--ask KEY=VALUE ...] [--csv] [-o FILE]\n"
-                             "study rerun ANSWER [--model DIR] [--with DIR2] [--corpus CORPUS]\n"
-                             "    over a corpus (lines, pairs, TSV, CoNLL-U, marked mentions): about, roles, patterns, distances, parse, coref,\n"
-                             "    probe, labels, compare; with --shard a part, to be merged with the others to the same bits;\n"
-                             "    --csv: a table instead of JSON;\n"
-                             "    rerun: the study that ANSWER is of once more, and whether every number is the same"},
-    {"bench", command_bench, "bench DIR [--store f32|q8] [--precision fast|fine] [--tokens \"16 64\"] [--rounds 5]\n    milliseconds a forward pass"},
+    {"study", command_study,
+        "study NAME DIR CORPUS [--with DIR2|random|random-layers] [--shard I/N] [--format F] [--columns A,B,LABEL] [--store f32|q8]\n"
+        "      [--set KEY=VALUE ...] [--ask KEY=VALUE ...] [--csv] [-o FILE]\n"
+        "study merge PART... [--partial] [--ask KEY=VALUE ...] [--csv] [-o FILE]\n"
+        "study rerun ANSWER [--model DIR] [--with DIR2] [--corpus CORPUS]\n"
+        "    over a corpus (lines, pairs, TSV, CoNLL-U, marked mentions): about, roles, patterns, distances, parse, coref,\n"
+        "    probe, labels, compare; with --shard a part, to be merged with the others to the same bits;\n"
+        "    --csv: a table instead of JSON;\n"
+        "    rerun: the study that ANSWER is of once more, and whether every number is the same"},
+    {"bench", command_bench,
+        "bench DIR [--store f32|q8] [--precision fast|fine] [--tokens \"16 64\"] [--rounds 5]\n    milliseconds a forward pass"},
 };
 enum { COMMANDS = sizeof commands / sizeof *commands };
 
 const char *cli_program = "";
 
 static int usage(void) {
-    fprintf(stderr, "usage: headlight COMMAND ...   (DIR is a Hugging Face model folder; text that begins with -- comes after a lone --)   |   headlight --version\n\n");
+    fprintf(stderr,
+        "usage: headlight COMMAND ...   (DIR is a Hugging Face model folder; text that begins with -- comes after a lone --)   |   headlight --version\n\n");
     for (int i = 0; i < COMMANDS; i++) fprintf(stderr, "%s\n\n", commands[i].usage);
     return EXIT_USAGE;
 }
 
 int main(int count, char **args) {
     cli_program = args[0];
-    if (count == 2 && strcmp(args[1], "--version") == 0) return printf("headlight %s\n", HL_RELEASE) > 0 ? 0 : EXIT_ERROR;
+    if (count == 2 && strcmp(args[1], "--version") == 0)
+        return printf("headlight %s\n", HL_RELEASE) > 0 ? 0 : EXIT_ERROR;
     for (int i = 0; count > 1 && i < COMMANDS; i++) {
         if (strcmp(args[1], commands[i].name) != 0) continue;
         hl_session *s = hl_open();

@@ -1,6 +1,8 @@
-/* rerun - `headlight study rerun ANSWER`: runs the study that an answer is of once more and compares every number. An answer holds
- * all that this takes: options, what was asked, store, and what model and corpus were called, with their SHA-256. Elsewhere they may
- * have other places: --model, --with, --corpus. ANSWER is what `headlight study` writes, or what the page saves as JSON.
+/* rerun - `headlight study rerun ANSWER`: runs the study that an answer is of once more and
+ * compares every number. An answer holds all that this takes: options, what was asked, store, and
+ * what model and corpus were called, with their SHA-256. Elsewhere they may have other places:
+ * --model, --with, --corpus. ANSWER is what `headlight study` writes, or what the page saves as
+ * JSON.
  */
 #include "cli/cli.h"
 
@@ -36,18 +38,21 @@ static const char *after_value(const char *at) {
 /* The value of a member of the object at `object`, as written; at NULL: there is none. */
 static text member(const char *object, const char *key) {
     if (!object || *object != '{') return (text){NULL, 0};
-    for (const char *at = after_blank(object + 1); *at == '"'; at = *at == ',' ? after_blank(at + 1) : at) {
+    for (const char *at = after_blank(object + 1); *at == '"';
+        at = *at == ',' ? after_blank(at + 1) : at) {
         const char *name = at, *end = after_string(at), *value = after_blank(end);
         if (*value != ':') break;
         value = after_blank(value + 1);
         const char *next = after_value(value);
-        if ((size_t)(end - name) == strlen(key) + 2 && memcmp(name + 1, key, strlen(key)) == 0) return (text){value, (size_t)(next - value)};
+        if ((size_t)(end - name) == strlen(key) + 2 && memcmp(name + 1, key, strlen(key)) == 0)
+            return (text){value, (size_t)(next - value)};
         at = after_blank(next);
     }
     return (text){NULL, 0};
 }
 
-/* A string's characters as a copy that the caller frees; NULL when it is none. Escapes of names: \" and \\ only. */
+/* A string's characters as a copy that the caller frees; NULL when it is none. Escapes of names: \"
+ * and \\ only. */
 static char *string_of(text value) {
     if (!value.at || *value.at != '"') return NULL;
     char *out = malloc(value.size), *to = out;
@@ -59,19 +64,22 @@ static char *string_of(text value) {
     return out;
 }
 
-static bool same_text(text a, text b) { return a.size == b.size && (a.size == 0 || memcmp(a.at, b.at, a.size) == 0); }
+static bool same_text(text a, text b) {
+    return a.size == b.size && (a.size == 0 || memcmp(a.at, b.at, a.size) == 0);
+}
 
 /* ---- comparing ---- */
 
 enum { SHOWN = 10, PATH = 512 };
 
-/* Walks over the leaves (numbers, strings, true, false, null) of a text; path is that of the last one. */
+/* Walks over the leaves (numbers, strings, true, false, null) of a text; path is that of the last
+ * one. */
 typedef struct leaves {
     const char *at;
     char path[PATH];
-    size_t size;        /* of the path */
-    int index[64], depth;   /* of the open lists; -1: an object */
-    size_t before[64];  /* the path's size outside of each */
+    size_t size;          /* of the path */
+    int index[64], depth; /* of the open lists; -1: an object */
+    size_t before[64];    /* the path's size outside of each */
 } leaves;
 
 static void set_path(leaves *l, const char *part, size_t size) {
@@ -125,14 +133,16 @@ static bool is_number(text t) { return t.size && strchr("-0123456789", *t.at); }
 
 /* JavaScript writes 1e-7 where C writes 1e-07. */
 static bool same_leaf(text a, text b) {
-    return same_text(a, b) || (is_number(a) && is_number(b) && strtod(a.at, NULL) == strtod(b.at, NULL));
+    return same_text(a, b) ||
+        (is_number(a) && is_number(b) && strtod(a.at, NULL) == strtod(b.at, NULL));
 }
 
 /* Who wrote it and what the files are called may differ. */
 static bool counts(const char *path) { return strncmp(path, "/identity/", 10) != 0; }
 
 static void say_difference(const char *path, text before, text now, int number) {
-    if (number < SHOWN) printf("  %s: %.*s, now %.*s\n", path, (int)before.size, before.at, (int)now.size, now.at);
+    if (number < SHOWN)
+        printf("  %s: %.*s, now %.*s\n", path, (int)before.size, before.at, (int)now.size, now.at);
     if (number == SHOWN) printf("  ...\n");
 }
 
@@ -146,7 +156,8 @@ static int compare(const char *before, const char *now, int *numbers) {
         bool more = next_leaf(&a, &x), also = next_leaf(&b, &y);
         if (!more && !also) return differ;
         if (!more || !also || strcmp(a.path, b.path) != 0) {
-            printf("  %s is not where the answer has %s; what follows cannot be compared\n", also ? b.path : "the end", more ? a.path : "its end");
+            printf("  %s is not where the answer has %s; what follows cannot be compared\n",
+                also ? b.path : "the end", more ? a.path : "its end");
             return differ + 1;
         }
         *numbers += is_number(x);
@@ -162,13 +173,17 @@ enum { MODEL, OTHER, CORPUS, SOURCES };
 static void say_identity(const char *before, const char *now) {
     const char *a = member(before, "identity").at, *b = member(now, "identity").at;
     for (int i = 0; i < SOURCES; i++) {
-        text x = member(member(a, sources[i]).at, "sha256"), y = member(member(b, sources[i]).at, "sha256");
+        text x = member(member(a, sources[i]).at, "sha256"),
+             y = member(member(b, sources[i]).at, "sha256");
         if (!same_text(x, y))
-            fprintf(stderr, "note: the %s is another one: SHA-256 %.*s, now %.*s\n", i == OTHER ? "second model" : sources[i], (int)x.size,
-                    x.at ? x.at : "", (int)y.size, y.at ? y.at : "");
+            fprintf(stderr, "note: the %s is another one: SHA-256 %.*s, now %.*s\n",
+                i == OTHER ? "second model" : sources[i], (int)x.size, x.at ? x.at : "",
+                (int)y.size, y.at ? y.at : "");
     }
     text x = member(a, "headlight"), y = member(b, "headlight");
-    if (!same_text(x, y)) fprintf(stderr, "note: the answer was written by Headlight %.*s, this is %.*s\n", (int)x.size, x.at, (int)y.size, y.at);
+    if (!same_text(x, y))
+        fprintf(stderr, "note: the answer was written by Headlight %.*s, this is %.*s\n",
+            (int)x.size, x.at, (int)y.size, y.at);
 }
 
 /* The options of the answer with the names in front. */
@@ -196,24 +211,36 @@ static int report(const char *before, const char *now) {
     int numbers, differ = compare(before, now, &numbers);
     say_identity(before, now);
     if (!differ) printf("all %d numbers are the same\n", numbers);
-    else printf("%d value%s differ%s, of %d numbers\n", differ, differ > 1 ? "s" : "", differ > 1 ? "" : "s", numbers);
+    else
+        printf("%d value%s differ%s, of %d numbers\n", differ, differ > 1 ? "s" : "",
+            differ > 1 ? "" : "s", numbers);
     return differ ? EXIT_ERROR : 0;
 }
 
 static int rerun_answer(const char *before, char *const given[SOURCES]) {
     const char *identity = member(before, "identity").at;
-    text options = member(before, "options"), asked = member(before, "asked"), missing = member(before, "missing");
+    text options = member(before, "options"), asked = member(before, "asked"),
+         missing = member(before, "missing");
     if (!identity || *identity != '{' || !options.at || !asked.at)
-        return cli_fail("text", "this is not an answer of a study that says what it is of; expected what `headlight study` or the page writes");
-    if (missing.size != 2) return cli_fail("text", "this answer is not whole (\"missing\"); only a whole one can be run again");
+        return cli_fail("text",
+            "this is not an answer of a study that says what it is of; expected what `headlight study` or the page writes");
+    if (missing.size != 2)
+        return cli_fail("text",
+            "this answer is not whole (\"missing\"); only a whole one can be run again");
     char *names[SOURCES], *store = string_of(member(identity, "store"));
-    for (int i = 0; i < SOURCES; i++) names[i] = given[i] ? given[i] : string_of(member(member(identity, sources[i]).at, "name"));
+    for (int i = 0; i < SOURCES; i++)
+        names[i] = given[i] ? given[i] : string_of(member(member(identity, sources[i]).at, "name"));
     hl_session *s = hl_open();
     char *all = options_of(options, names);
-    study_job job = {.model = names[MODEL], .with = names[OTHER], .corpus = names[CORPUS], .options = all, .shards = 1,
-                     .store = store && strcmp(store, "f32") == 0 ? HL_F32 : HL_Q8};
+    study_job job = {.model = names[MODEL],
+        .with = names[OTHER],
+        .corpus = names[CORPUS],
+        .options = all,
+        .shards = 1,
+        .store = store && strcmp(store, "f32") == 0 ? HL_F32 : HL_Q8};
     int status = EXIT_ERROR;
-    if (!job.model || !job.corpus) cli_fail("text", "the answer is of no model or of no corpus; it cannot be run again");
+    if (!job.model || !job.corpus)
+        cli_fail("text", "the answer is of no model or of no corpus; it cannot be run again");
     else if (s && all && cli_study(s, &job)) {
         const char *now = hl_study_answer(s, asked.at, (int)asked.size);
         status = now ? report(before, now) : cli_error(s);

@@ -20,7 +20,8 @@ static int32_t *parse_ids(const char *text, int *count) {
             return NULL;
         }
         if (value < INT32_MIN || value > INT32_MAX) {
-            cli_fail("text", "there is no id %.*s; ids are below the vocabulary's size", (int)(end - text - (long)strspn(text, " ")), text + strspn(text, " "));
+            cli_fail("text", "there is no id %.*s; ids are below the vocabulary's size",
+                (int)(end - text - (long)strspn(text, " ")), text + strspn(text, " "));
             free(ids);
             return NULL;
         }
@@ -32,10 +33,12 @@ static int32_t *parse_ids(const char *text, int *count) {
 /* Exit status; 0 when the tokens are there. */
 static int take_ids(hl_session *s, const char *ids_text, const char *types_text) {
     int count, type_count = 0, status = 0;
-    int32_t *ids = parse_ids(ids_text, &count), *types = types_text ? parse_ids(types_text, &type_count) : NULL;
+    int32_t *ids = parse_ids(ids_text, &count),
+            *types = types_text ? parse_ids(types_text, &type_count) : NULL;
     if (!ids || (types_text && !types)) status = EXIT_ERROR;
     else if (types && type_count != count)
-        status = cli_fail("text", "%d ids but %d types were given; there must be one type an id", count, type_count);
+        status = cli_fail("text", "%d ids but %d types were given; there must be one type an id",
+            count, type_count);
     else if (hl_use_ids(s, ids, types, count) < 0) status = cli_error(s);
     free(ids);
     free(types);
@@ -58,11 +61,13 @@ static void print_tokens(hl_session *s, bool json) {
         }
         printf("%s{\"id\":%d,\"token\":", i ? "," : "\"tokens\":[", t[i].id);
         cli_print_string(text_of(s, t[i].id));
-        printf(",\"type\":%d,\"from\":%d,\"to\":%d,\"sentence\":%d,\"word\":%d}", t[i].type, t[i].from, t[i].to, t[i].sentence, t[i].word);
+        printf(",\"type\":%d,\"from\":%d,\"to\":%d,\"sentence\":%d,\"word\":%d}", t[i].type,
+            t[i].from, t[i].to, t[i].sentence, t[i].word);
     }
     printf(json ? "]" : "\n");
     for (int i = 0; i < 2 && !json; i++)
-        if (hl_dropped(s, i)) printf("cut off: the last %d tokens of text %c\n", hl_dropped(s, i), "AB"[i]);
+        if (hl_dropped(s, i))
+            printf("cut off: the last %d tokens of text %c\n", hl_dropped(s, i), "AB"[i]);
     if (json) printf(",\"dropped\":[%d,%d]", hl_dropped(s, 0), hl_dropped(s, 1));
 }
 
@@ -110,9 +115,11 @@ static bool print_next_sentence(hl_session *s, hl_pass *pass, bool json) {
     return true;
 }
 
-/* The first of the patterns is the entropy. Heads with the lowest come first: the most concentrated of each layer, with where most of their attention goes. */
+/* The first of the patterns is the entropy. Heads with the lowest come first: the most concentrated
+ * of each layer, with where most of their attention goes. */
 static bool print_heads(hl_session *s, hl_pass *pass, bool json) {
-    int layers = hl_model_sizes(s)->layers, heads = hl_model_sizes(s)->heads, size = hl_measure(pass, NULL, "patterns", 0, NULL, 0);
+    int layers = hl_model_sizes(s)->layers, heads = hl_model_sizes(s)->heads,
+        size = hl_measure(pass, NULL, "patterns", 0, NULL, 0);
     float *m = malloc((size_t)size * sizeof *m);
     bool *used = calloc((size_t)heads, sizeof *used);
     bool ok = m && used && hl_measure(pass, NULL, "patterns", 0, m, size);
@@ -124,9 +131,11 @@ static bool print_heads(hl_session *s, hl_pass *pass, bool json) {
         for (int i = 0; i < SHOWN_HEADS && i < heads; i++) {
             int best = -1;
             for (int h = 0; h < heads; h++)
-                if (!used[h] && (best < 0 || m[layer * heads + h] < m[layer * heads + best])) best = h;
+                if (!used[h] && (best < 0 || m[layer * heads + h] < m[layer * heads + best]))
+                    best = h;
             used[best] = true;
-            printf(json ? "%s{\"head\":%d,\"entropy\":%.6g}" : "%s  head %d %.3f", json && i ? "," : "", best, m[layer * heads + best]);
+            printf(json ? "%s{\"head\":%d,\"entropy\":%.6g}" : "%s  head %d %.3f",
+                json && i ? "," : "", best, m[layer * heads + best]);
         }
         printf(json ? "]" : "\n");
     }
@@ -141,14 +150,17 @@ static int report(hl_session *s, int precision, bool json, const char *dump) {
     if (!pass) return cli_error(s);
     if (json) printf("{");
     print_tokens(s, json);
-    if (!print_predictions(s, pass, json) || !print_next_sentence(s, pass, json) || !print_heads(s, pass, json)) return cli_error(s);
+    if (!print_predictions(s, pass, json) || !print_next_sentence(s, pass, json) ||
+        !print_heads(s, pass, json))
+        return cli_error(s);
     if (json) printf("}\n");
     return dump && !cli_dump(s, pass, dump) ? EXIT_ERROR : 0;
 }
 
 int command_run(hl_session *s, int count, char **args) {
     bool bad = false;
-    const char *ids = cli_option(&count, args, "--ids", &bad), *types = cli_option(&count, args, "--types", &bad);
+    const char *ids = cli_option(&count, args, "--ids", &bad),
+               *types = cli_option(&count, args, "--types", &bad);
     const char *dump = cli_option(&count, args, "--dump", &bad);
     int precision = cli_precision(cli_option(&count, args, "--precision", &bad));
     int store = cli_store(cli_option(&count, args, "--store", &bad), HL_Q8);
@@ -157,13 +169,15 @@ int command_run(hl_session *s, int count, char **args) {
         fprintf(stderr, "--types goes with --ids\n");
         bad = true;
     }
-    if (bad || store < 0 || precision < 0 || cli_wrong(&count, args, ids ? 1 : 2, ids ? 1 : 3)) return EXIT_USAGE;
+    if (bad || store < 0 || precision < 0 || cli_wrong(&count, args, ids ? 1 : 2, ids ? 1 : 3))
+        return EXIT_USAGE;
     if (!(ids ? cli_load_for_ids : cli_load)(s, args[0], store)) return EXIT_ERROR;
     if (ids) {
         int status = take_ids(s, ids, types);
         return status ? status : report(s, precision, json, dump);
     }
     const char *b = count > 2 ? args[2] : "";
-    if (hl_tokenize(s, args[1], (int)strlen(args[1]), b, count > 2 ? (int)strlen(b) : -1, 0) < 0) return cli_error(s);
+    if (hl_tokenize(s, args[1], (int)strlen(args[1]), b, count > 2 ? (int)strlen(b) : -1, 0) < 0)
+        return cli_error(s);
     return report(s, precision, json, dump);
 }

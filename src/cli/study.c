@@ -1,5 +1,6 @@
-/* study - `headlight study`: a study over a corpus on this machine, a part of one (--shard), or the merging of parts. The answer is
- * the JSON of hl_study_answer, on stdout or in a file. `study rerun`: rerun.c.
+/* study - `headlight study`: a study over a corpus on this machine, a part of one (--shard), or the
+ * merging of parts. The answer is the JSON of hl_study_answer, on stdout or in a file. `study
+ * rerun`: rerun.c.
  */
 #define _POSIX_C_SOURCE 200809L
 #include "cli/cli.h"
@@ -50,7 +51,8 @@ static const char *object_end(object *o) {
 
 /* Numbers, lists, objects, true and false as they are; all else is a string. */
 static void object_value(object *o, const char *value) {
-    bool plain = strchr("-0123456789[{", value[0]) || strcmp(value, "true") == 0 || strcmp(value, "false") == 0;
+    bool plain = strchr("-0123456789[{", value[0]) || strcmp(value, "true") == 0 ||
+        strcmp(value, "false") == 0;
     if (plain && value[0]) object_add(o, value, strlen(value));
     else object_string(o, value, strlen(value));
 }
@@ -95,7 +97,9 @@ typedef struct request {
 static bool take_shard(request *r, const char *given) {
     char end;
     r->shard = 0, r->shards = 1;
-    if (!given || (sscanf(given, "%d/%d%c", &r->shard, &r->shards, &end) == 2 && r->shard >= 1 && r->shard <= r->shards)) {
+    if (!given ||
+        (sscanf(given, "%d/%d%c", &r->shard, &r->shards, &end) == 2 && r->shard >= 1 &&
+            r->shard <= r->shards)) {
         if (given) r->shard--;
         return true;
     }
@@ -106,8 +110,10 @@ static bool take_shard(request *r, const char *given) {
 /* Takes the options out of the arguments. */
 static bool take_request(request *r, int *count, char **args) {
     bool bad = false;
-    const char *shard = cli_option(count, args, "--shard", &bad), *format = cli_option(count, args, "--format", &bad);
-    const char *columns = cli_option(count, args, "--columns", &bad), *store = cli_option(count, args, "--store", &bad);
+    const char *shard = cli_option(count, args, "--shard", &bad),
+               *format = cli_option(count, args, "--format", &bad);
+    const char *columns = cli_option(count, args, "--columns", &bad),
+               *store = cli_option(count, args, "--store", &bad);
     r->with = cli_option(count, args, "--with", &bad);
     r->out = cli_option(count, args, "-o", &bad);
     r->store = cli_store(store, HL_Q8);
@@ -121,7 +127,9 @@ static bool take_request(request *r, int *count, char **args) {
     }
     if (columns) add_columns(&r->options, columns);
     if (bad || r->store < 0 || !take_shard(r, shard)) return false;
-    if (!take_settings(&r->options, count, args, "--set") || !take_settings(&r->ask, count, args, "--ask")) return false;
+    if (!take_settings(&r->options, count, args, "--set") ||
+        !take_settings(&r->ask, count, args, "--ask"))
+        return false;
     if (shard) {
         object_key(&r->ask, "part", 4);
         object_add(&r->ask, "true", 4);
@@ -129,48 +137,59 @@ static bool take_request(request *r, int *count, char **args) {
     return true;
 }
 
-static bool load_text(hl_session *s, const char *path, int (*call)(hl_session *, const char *, int)) {
+static bool load_text(hl_session *s, const char *path,
+    int (*call)(hl_session *, const char *, int)) {
     int size;
     char *text = cli_read(path, "text", "a readable file", &size);
     if (!text) return false;
     bool ok = call(s, text, size);
     free(text);
     const char *error = hl_error(s), *sentence = strstr(error, ": ");
-    if (!ok && sentence) fprintf(stderr, "%.*s: %s: %s\n", (int)(sentence - error), error, path, sentence + 2);
+    if (!ok && sentence)
+        fprintf(stderr, "%.*s: %s: %s\n", (int)(sentence - error), error, path, sentence + 2);
     return ok;
 }
 
 static int print_answer(hl_session *s, request *r) {
     const char *ask = object_end(&r->ask), *answer = hl_study_answer(s, ask, r->ask.size);
     if (!answer) return cli_error(s);
-    if (strstr(answer, "\"few\":true")) fprintf(stderr, "note: these are few texts (fewer than 20); what they say may be chance\n");
+    if (strstr(answer, "\"few\":true"))
+        fprintf(stderr, "note: these are few texts (fewer than 20); what they say may be chance\n");
     FILE *f = r->out ? fopen(r->out, "wb") : stdout;
     if (!f) return cli_fail("text", "%s cannot be written", r->out);
-    size_t size = strlen(answer);   /* a table ends its last line itself */
-    bool written = fputs(answer, f) >= 0 && ((size && answer[size - 1] == '\n') || fputc('\n', f) >= 0);
+    size_t size = strlen(answer); /* a table ends its last line itself */
+    bool written = fputs(answer, f) >= 0 &&
+        ((size && answer[size - 1] == '\n') || fputc('\n', f) >= 0);
     if (r->out) written = fclose(f) == 0 && written;
-    return written ? 0 : cli_fail("text", "%s could not be written whole", r->out ? r->out : "the output");
+    return written
+        ? 0
+        : cli_fail("text", "%s could not be written whole", r->out ? r->out : "the output");
 }
 
 /* "steps" of the head of an answer. */
 static int steps_of(hl_session *s) {
-    const char *answer = hl_study_answer(s, "", 0), *found = answer ? strstr(answer, "\"steps\":") : NULL;
+    const char *answer = hl_study_answer(s, "", 0),
+               *found = answer ? strstr(answer, "\"steps\":") : NULL;
     return found ? atoi(found + strlen("\"steps\":")) : -1;
 }
 
 static bool run_steps(hl_session *s, int shard, int shards) {
     int steps = steps_of(s);
     if (steps < 0) return cli_error(s), false;
-    int from = (int)((long long)steps * shard / shards), to = (int)((long long)steps * (shard + 1) / shards);
+    int from = (int)((long long)steps * shard / shards),
+        to = (int)((long long)steps * (shard + 1) / shards);
     for (int at = from; at < to; at += CHUNK) {
         if (!hl_study_step(s, at, to - at < CHUNK ? to - at : CHUNK)) return cli_error(s), false;
-        if (isatty(2)) fprintf(stderr, "\r%d of %d ", at - from + CHUNK < to - from ? at - from + CHUNK : to - from, to - from);
+        if (isatty(2))
+            fprintf(stderr, "\r%d of %d ",
+                at - from + CHUNK < to - from ? at - from + CHUNK : to - from, to - from);
     }
     if (isatty(2)) fprintf(stderr, "\r                    \r");
     return true;
 }
 
-/* The second model: a folder, or random weights in the shape of the first: all of them, or the layers over its own embeddings. */
+/* The second model: a folder, or random weights in the shape of the first: all of them, or the
+ * layers over its own embeddings. */
 static hl_session *load_other(const char *with, const char *model, int store) {
     hl_session *s = hl_open();
     bool ok = s != NULL;
@@ -190,18 +209,23 @@ static hl_session *load_other(const char *with, const char *model, int store) {
 
 bool cli_study(hl_session *s, const study_job *job) {
     hl_session *other = NULL;
-    if (!cli_load(s, job->model, job->store) || (job->with && !(other = load_other(job->with, job->model, job->store)))) return false;
+    if (!cli_load(s, job->model, job->store) ||
+        (job->with && !(other = load_other(job->with, job->model, job->store))))
+        return false;
     bool done = load_text(s, job->corpus, hl_load_corpus);
-    if (done && !hl_study_begin(s, other, job->options, (int)strlen(job->options))) done = (cli_error(s), false);
+    if (done && !hl_study_begin(s, other, job->options, (int)strlen(job->options)))
+        done = (cli_error(s), false);
     done = done && run_steps(s, job->shard, job->shards);
     hl_close(other);
     return done;
 }
 
-/* What the answer's identity calls model and corpus: as they were given here, so that `study rerun` finds them again. */
+/* What the answer's identity calls model and corpus: as they were given here, so that `study rerun`
+ * finds them again. */
 static void add_names(object *o, const study_job *job) {
     object names = {.size = 0};
-    const char *const rows[][2] = {{"model", job->model}, {"other", job->with}, {"corpus", job->corpus}};
+    const char *const rows[][2] = {{"model", job->model}, {"other", job->with},
+        {"corpus", job->corpus}};
     for (int i = 0; i < 3; i++)
         if (rows[i][1]) {
             object_key(&names, rows[i][0], strlen(rows[i][0]));
@@ -213,8 +237,14 @@ static void add_names(object *o, const study_job *job) {
     o->bad = o->bad || names.bad;
 }
 
-static int study_corpus(hl_session *s, request *r, const char *name, const char *model, const char *corpus) {
-    study_job job = {.model = model, .with = r->with, .corpus = corpus, .store = r->store, .shard = r->shard, .shards = r->shards};
+static int study_corpus(hl_session *s, request *r, const char *name, const char *model,
+    const char *corpus) {
+    study_job job = {.model = model,
+        .with = r->with,
+        .corpus = corpus,
+        .store = r->store,
+        .shard = r->shard,
+        .shards = r->shards};
     object_key(&r->options, "study", 5);
     object_string(&r->options, name, strlen(name));
     add_names(&r->options, &job);
@@ -223,16 +253,19 @@ static int study_corpus(hl_session *s, request *r, const char *name, const char 
     return cli_study(s, &job) ? print_answer(s, r) : EXIT_ERROR;
 }
 
-/* Parts that are missing would go unseen in the numbers: all must be there, or --partial says that it is known. */
+/* Parts that are missing would go unseen in the numbers: all must be there, or --partial says that
+ * it is known. */
 static bool is_whole(hl_session *s) {
-    const char *answer = hl_study_answer(s, "", 0), *from = answer ? strstr(answer, "\"missing\":[[") : NULL;
+    const char *answer = hl_study_answer(s, "", 0),
+               *from = answer ? strstr(answer, "\"missing\":[[") : NULL;
     if (!answer) return cli_error(s), false;
     if (!from) return true;
     int first, end, steps = steps_of(s);
     from = strstr(hl_study_answer(s, "", 0), "\"missing\":[[");
     const char *stop = strstr(from, "]]");
     fprintf(stderr, "text: these parts are not the whole study; of %d steps are missing:", steps);
-    for (from += strlen("\"missing\":["); from < stop && sscanf(from, "[%d,%d", &first, &end) == 2; from = strchr(from, ']') + 2)
+    for (from += strlen("\"missing\":["); from < stop && sscanf(from, "[%d,%d", &first, &end) == 2;
+        from = strchr(from, ']') + 2)
         fprintf(stderr, " %d to %d", first + 1, end);
     fprintf(stderr, "; add the parts that hold them, or say --partial\n");
     return false;
@@ -250,7 +283,8 @@ int command_study(hl_session *s, int count, char **args) {
     r.partial = cli_flag(&count, args, "--partial");
     if (!take_request(&r, &count, args) || cli_wrong(&count, args, 2, 1 << 20)) return EXIT_USAGE;
     bool merging = strcmp(args[0], "merge") == 0;
-    if (r.partial && !merging) return fprintf(stderr, "--partial belongs to study merge\n"), EXIT_USAGE;
+    if (r.partial && !merging)
+        return fprintf(stderr, "--partial belongs to study merge\n"), EXIT_USAGE;
     if (merging) return merge_parts(s, &r, count - 1, args + 1);
     return count == 3 ? study_corpus(s, &r, args[0], args[1], args[2]) : EXIT_USAGE;
 }

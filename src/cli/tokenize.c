@@ -1,5 +1,5 @@
-/* tokenize - `headlight tokenize`: a line of text in, a line of ids out, nothing cut off. A folder with only a
- * vocabulary is enough.
+/* tokenize - `headlight tokenize`: a line of text in, a line of ids out, nothing cut off. A folder
+ * with only a vocabulary is enough.
  */
 #include "cli/cli.h"
 
@@ -46,8 +46,11 @@ int command_tokenize(hl_session *s, int count, char **args) {
         char *tab = pair ? memchr(line, '\t', size) : NULL;
         size_t size_a = tab ? (size_t)(tab - line) : size;
         if (pair && !tab)
-            status = cli_fail("text", "line %d has no tab; with --pair each line is two texts with a tab between them", number);
-        else if (hl_tokenize(s, line, (int)size_a, tab ? tab + 1 : NULL, tab ? (int)(size - size_a - 1) : -1, INT_MAX) < 0)
+            status = cli_fail("text",
+                "line %d has no tab; with --pair each line is two texts with a tab between them",
+                number);
+        else if (hl_tokenize(s, line, (int)size_a, tab ? tab + 1 : NULL,
+                     tab ? (int)(size - size_a - 1) : -1, INT_MAX) < 0)
             status = cli_error(s);
         else print_ids(s, offsets);
     }

@@ -10,19 +10,25 @@
 typedef struct search {
     const double *distances;
     int n, count;
-    int *medoids;            /* [n] so far */
-    int *near;               /* [n] place in medoids of the nearest */
-    double *first, *second;  /* [n] distance of the nearest and of the next nearest medoid */
-    double *sums;            /* [n] of each medoid */
-    int *size;               /* [n] things of each medoid */
+    int *medoids;           /* [n] so far */
+    int *near;              /* [n] place in medoids of the nearest */
+    double *first, *second; /* [n] distance of the nearest and of the next nearest medoid */
+    double *sums;           /* [n] of each medoid */
+    int *size;              /* [n] things of each medoid */
 } search;
 
 static bool begin(search *s, const double *distances, int n, arena *memory) {
     int *whole = arena_take_array(memory, 3 * (size_t)n, sizeof *whole, "clusters");
     double *real = arena_take_array(memory, 3 * (size_t)n, sizeof *real, "clusters");
     if (!whole || !real) return false;
-    *s = (search){.distances = distances, .n = n, .medoids = whole, .near = whole + n, .size = whole + 2 * n,
-                  .first = real, .second = real + n, .sums = real + 2 * n};
+    *s = (search){.distances = distances,
+        .n = n,
+        .medoids = whole,
+        .near = whole + n,
+        .size = whole + 2 * n,
+        .first = real,
+        .second = real + n,
+        .sums = real + 2 * n};
     return true;
 }
 
@@ -32,7 +38,8 @@ static void assign(search *s) {
     for (int i = 0; i < s->n; i++) {
         s->first[i] = s->second[i] = INFINITY;
         for (int m = 0; m < s->count; m++) {
-            double d = s->medoids[m] == i ? -1 : between(s, i, s->medoids[m]);   /* itself before all at the same place */
+            /* itself before all at the same place */
+            double d = s->medoids[m] == i ? -1 : between(s, i, s->medoids[m]);
             if (d < s->first[i]) {
                 s->second[i] = s->first[i];
                 s->first[i] = d;
@@ -57,7 +64,8 @@ static void add_medoid(search *s) {
     int chosen = 0;
     for (int x = 0; x < s->n; x++) {
         double sum = 0;
-        for (int i = 0; i < s->n; i++) sum += fmin(between(s, x, i), s->count ? s->first[i] : INFINITY);
+        for (int i = 0; i < s->n; i++)
+            sum += fmin(between(s, x, i), s->count ? s->first[i] : INFINITY);
         if (sum >= least || is_medoid(s, x)) continue;
         least = sum;
         chosen = x;
@@ -66,8 +74,8 @@ static void add_medoid(search *s) {
     assign(s);
 }
 
-/* What the sum of distances becomes less by when x is a medoid; sums [count] is what it becomes more by for each of the others
- * that leaves. */
+/* What the sum of distances becomes less by when x is a medoid; sums [count] is what it becomes
+ * more by for each of the others that leaves. */
 static double try_medoid(const search *s, int x) {
     double gain = 0;
     memset(s->sums, 0, (size_t)s->count * sizeof *s->sums);
@@ -81,7 +89,7 @@ static double try_medoid(const search *s, int x) {
 
 /* Makes the best exchange of a medoid for another thing; false when none is better. */
 static bool swap_medoid(search *s) {
-    double best = 1e-12;   /* rounding is no gain */
+    double best = 1e-12; /* rounding is no gain */
     int leaves = -1, comes = -1;
     for (int x = 0; x < s->n; x++) {
         if (is_medoid(s, x)) continue;
@@ -140,11 +148,12 @@ static void tell(const search *s, clusters *out) {
     }
 }
 
-bool cluster_medoids(const double *distances, int n, int count, int most, clusters *out, arena *memory) {
+bool cluster_medoids(const double *distances, int n, int count, int most, clusters *out,
+    arena *memory) {
     search s;
     int best = 1;
     *out = (clusters){.labels = arena_take_array(memory, (size_t)n, sizeof(int), "clusters"),
-                      .medoids = arena_take_array(memory, (size_t)n, sizeof(int), "clusters")};
+        .medoids = arena_take_array(memory, (size_t)n, sizeof(int), "clusters")};
     if (!out->labels || !out->medoids || !begin(&s, distances, n, memory)) return false;
     for (int tried = 2; !count && tried <= most && tried <= n; tried++) {
         find(&s, tried);

@@ -1,7 +1,8 @@
-/* gemm - see gemm.h: rows of matrices, the product of floats, and the naive product of both stores. Floats: a tile of 3
- * activation rows x 4 weight rows is kept in 12 vector accumulators; both operands run along K. Rows are taken in blocks that stay
- * in the first-level cache while the weights stream past. At the edges the last row is computed again instead of a smaller
- * tile. int8: gemm_q8.c.
+/* gemm - see gemm.h: rows of matrices, the product of floats, and the naive product of both stores.
+ * Floats: a tile of 3 activation rows x 4 weight rows is kept in 12 vector accumulators; both
+ * operands run along K. Rows are taken in blocks that stay in the first-level cache while the
+ * weights stream past. At the edges the last row is computed again instead of a smaller tile. int8:
+ * gemm_q8.c.
  */
 #include "math/gemm_parts.h"
 
@@ -12,12 +13,15 @@ enum { TILE_M = 3, TILE_N = 4, BLOCK_M = 24 };
 static int panels_rows(int rows) { return (rows + PANEL - 1) / PANEL * PANEL; }
 
 int64_t matrix_bytes(store s, int rows, int cols) {
-    return s == STORE_Q8 ? (int64_t)panels_rows(rows) * simd_padded(cols) : (int64_t)rows * simd_padded(cols) * 4;
+    return s == STORE_Q8 ? (int64_t)panels_rows(rows) * simd_padded(cols)
+                         : (int64_t)rows * simd_padded(cols) * 4;
 }
 
 int64_t matrix_scales(int rows) { return panels_rows(rows); }
 
-static int8_t *codes_at(const matrix *w, int r) { return w->q8 + (int64_t)(r / PANEL * PANEL) * w->stride + r % PANEL * GROUP; }
+static int8_t *codes_at(const matrix *w, int r) {
+    return w->q8 + (int64_t)(r / PANEL * PANEL) * w->stride + r % PANEL * GROUP;
+}
 
 void matrix_put_codes(matrix *w, int r, const int8_t *codes) {
     int8_t *at = codes_at(w, r);
@@ -45,14 +49,16 @@ void matrix_row(const matrix *w, int r, float *out) {
         return;
     }
     const int8_t *at = codes_at(w, r);
-    for (int k = 0; k < w->cols; k++) out[k] = (float)at[k / GROUP * PANEL * GROUP + k % GROUP] * w->scale[r];
+    for (int k = 0; k < w->cols; k++)
+        out[k] = (float)at[k / GROUP * PANEL * GROUP + k % GROUP] * w->scale[r];
 }
 
 static inline void tile_f32(const float *const a[TILE_M], const float *const w[TILE_N], int k,
-                            float sums[TILE_M][TILE_N]) {
+    float sums[TILE_M][TILE_N]) {
     f32x4 acc[TILE_M][TILE_N] = {{{0}}};
     for (int i = 0; i < k; i += 4) {
-        f32x4 w0 = f32x4_load(w[0] + i), w1 = f32x4_load(w[1] + i), w2 = f32x4_load(w[2] + i), w3 = f32x4_load(w[3] + i);
+        f32x4 w0 = f32x4_load(w[0] + i), w1 = f32x4_load(w[1] + i), w2 = f32x4_load(w[2] + i),
+              w3 = f32x4_load(w[3] + i);
         for (int m = 0; m < TILE_M; m++) {
             f32x4 v = f32x4_load(a[m] + i);
             acc[m][0] += v * w0;
@@ -68,18 +74,22 @@ static inline void tile_f32(const float *const a[TILE_M], const float *const w[T
 static inline int at_most(int i, int last) { return i < last ? i : last; }
 
 /* One tile at (m, n): gathers the operands and writes what lies inside the result. */
-static void tile(const activations *x, const matrix *w, const float *bias, float *out, int out_stride, int m, int n) {
+static void tile(const activations *x, const matrix *w, const float *bias, float *out,
+    int out_stride, int m, int n) {
     float values[TILE_M][TILE_N];
     const float *a[TILE_M], *b[TILE_N];
-    for (int i = 0; i < TILE_M; i++) a[i] = x->f32 + (int64_t)at_most(m + i, x->rows - 1) * x->stride;
-    for (int j = 0; j < TILE_N; j++) b[j] = w->f32 + (int64_t)at_most(n + j, w->rows - 1) * w->stride;
+    for (int i = 0; i < TILE_M; i++)
+        a[i] = x->f32 + (int64_t)at_most(m + i, x->rows - 1) * x->stride;
+    for (int j = 0; j < TILE_N; j++)
+        b[j] = w->f32 + (int64_t)at_most(n + j, w->rows - 1) * w->stride;
     tile_f32(a, b, w->stride, values);
     for (int i = 0; i < TILE_M && m + i < x->rows; i++)
         for (int j = 0; j < TILE_N && n + j < w->rows; j++)
             out[(int64_t)(m + i) * out_stride + n + j] = values[i][j] + (bias ? bias[n + j] : 0.0f);
 }
 
-static void gemm_f32(const activations *x, const matrix *w, const float *bias, float *out, int out_stride) {
+static void gemm_f32(const activations *x, const matrix *w, const float *bias, float *out,
+    int out_stride) {
     for (int block = 0; block < x->rows; block += BLOCK_M) {
         int end = at_most(block + BLOCK_M, x->rows);
         for (int n = 0; n < w->rows; n += TILE_N)
@@ -94,7 +104,8 @@ void gemm(const activations *x, const matrix *w, const float *bias, float *out, 
 /* What a code has beyond its byte. */
 static int excess_at(const excess *e, int k) {
     for (int i = 0; i < e->count; i++)
-        if (e->at[i].offset == k / GROUP * GROUP * PANEL) return e->at[i].digits[k % GROUP] * WINDOW;
+        if (e->at[i].offset == k / GROUP * GROUP * PANEL)
+            return e->at[i].digits[k % GROUP] * WINDOW;
     return 0;
 }
 
@@ -102,23 +113,31 @@ static int excess_at(const excess *e, int k) {
 static int16_t code_at(const activations *x, int m, int k) {
     int first = 0, most = most_rows(x), rows = tile_rows(x->rows, 0, most), d = digits(x);
     while (m >= first + rows) first += rows, rows = tile_rows(x->rows, first, most);
-    int64_t tile = (int64_t)first * d * x->stride, at = tile + (k / GROUP * rows + m - first) * d * GROUP + k % GROUP;
+    int64_t tile = (int64_t)first * d * x->stride,
+            at = tile + (k / GROUP * rows + m - first) * d * GROUP + k % GROUP;
     if (!x->bytes) return ((const int16_t *)x->codes)[at];
     const uint8_t *byte = (const uint8_t *)x->codes + at;
     if (d == 2) return (int16_t)(byte[0] * DIGIT + byte[GROUP] - x->zero[m]);
-    return (int16_t)((dot8_find()->least < 0 ? (int8_t)*byte : *byte) + excess_at(excess_of(x, m), k) - x->zero[m]);
+    return (int16_t)((dot8_find()->least < 0 ? (int8_t)*byte : *byte) +
+        excess_at(excess_of(x, m), k) - x->zero[m]);
 }
 
-void gemm_naive(const activations *x, const matrix *w, const float *bias, float *out, int out_stride) {
+void gemm_naive(const activations *x, const matrix *w, const float *bias, float *out,
+    int out_stride) {
     for (int m = 0; m < x->rows; m++)
         for (int n = 0; n < w->rows; n++) {
             double exact = 0;
             int64_t integer = 0;
             for (int k = 0; k < w->cols; k++) {
-                if (w->store == STORE_F32) exact += (double)x->f32[(int64_t)m * x->stride + k] * w->f32[(int64_t)n * w->stride + k];
-                else integer += code_at(x, m, k) * codes_at(w, n)[k / GROUP * PANEL * GROUP + k % GROUP];
+                if (w->store == STORE_F32)
+                    exact += (double)x->f32[(int64_t)m * x->stride + k] *
+                        w->f32[(int64_t)n * w->stride + k];
+                else
+                    integer += code_at(x, m, k) *
+                        codes_at(w, n)[k / GROUP * PANEL * GROUP + k % GROUP];
             }
-            float value = w->store == STORE_F32 ? (float)exact : (float)integer * x->scale[m] * w->scale[n];
+            float value = w->store == STORE_F32 ? (float)exact
+                                                : (float)integer * x->scale[m] * w->scale[n];
             out[(int64_t)m * out_stride + n] = value + (bias ? bias[n] : 0.0f);
         }
 }

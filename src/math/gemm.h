@@ -1,12 +1,15 @@
 /* gemm - matrices of weights and their product with rows of activations.
  *
- * A matrix is [rows = output channels, cols], padded with zeros to `stride` columns (a multiple of SIMD_PAD): float32 row by row,
- * or int8 with a scale a row, in panels of 8 rows (the last one padded) as [stride/4][8][4]: 4 columns of each row, then the next 4.
- * Activations are prepared once and then multiplied with as many matrices as need them. For int8 they are quantised (quant.h), in
- * tiles of rows as [stride/4][rows][4]: int16 codes (up to 6 rows), or, where there are 8-bit dot products, bytes: of a code of precision
- * fast one (up to 6 rows), with second digits of a few groups apart, where bytes can be 256 different ones; else two of 7 bits, the high
- * one's row before the low one's (up to 3 x 2). Sums of floats run in four lanes in a fixed order; integer sums are exact: same bits
- * everywhere, by either layout. The naive versions are the specification.
+ * A matrix is [rows = output channels, cols], padded with zeros to `stride` columns (a multiple of
+ * SIMD_PAD): float32 row by row, or int8 with a scale a row, in panels of 8 rows (the last one
+ * padded) as [stride/4][8][4]: 4 columns of each row, then the next 4. Activations are prepared
+ * once and then multiplied with as many matrices as need them. For int8 they are quantised
+ * (quant.h), in tiles of rows as [stride/4][rows][4]: int16 codes (up to 6 rows), or, where there
+ * are 8-bit dot products, bytes: of a code of precision fast one (up to 6 rows), with second digits
+ * of a few groups apart, where bytes can be 256 different ones; else two of 7 bits, the high one's
+ * row before the low one's (up to 3 x 2). Sums of floats run in four lanes in a fixed order;
+ * integer sums are exact: same bits everywhere, by either layout. The naive versions are the
+ * specification.
  */
 #ifndef MATH_GEMM_H
 #define MATH_GEMM_H
@@ -21,27 +24,27 @@ typedef enum store { STORE_F32, STORE_Q8 } store;
 typedef struct matrix {
     store store;
     int rows, cols, stride;
-    float *f32;     /* [rows, stride], STORE_F32 */
-    int8_t *q8;     /* panels, STORE_Q8 */
-    float *scale;   /* [matrix_scales(rows)], STORE_Q8 */
-    int32_t *sum;   /* [matrix_scales(rows)], STORE_Q8: of the codes of each row */
+    float *f32;   /* [rows, stride], STORE_F32 */
+    int8_t *q8;   /* panels, STORE_Q8 */
+    float *scale; /* [matrix_scales(rows)], STORE_Q8 */
+    int32_t *sum; /* [matrix_scales(rows)], STORE_Q8: of the codes of each row */
 } matrix;
 
 typedef struct activations {
     int rows, cols, stride;
-    const float *f32;   /* [rows, stride], padding zero */
-    void *codes;        /* tiles, 2 · rows · stride bytes; NULL when only f32 matrices follow */
-    float *scale;       /* [rows] */
-    int32_t *zero;      /* [rows]: what the bytes of a code are more than the code */
+    const float *f32; /* [rows, stride], padding zero */
+    void *codes;      /* tiles, 2 · rows · stride bytes; NULL when only f32 matrices follow */
+    float *scale;     /* [rows] */
+    int32_t *zero;    /* [rows]: what the bytes of a code are more than the code */
     precision precision;
-    bool bytes;         /* layout of the codes; bytes need dot8_here() */
+    bool bytes; /* layout of the codes; bytes need dot8_here() */
 } activations;
 
 enum { MATRIX_PANEL = 8 };
 
 /* Bytes that a matrix of this shape takes (codes or floats; scales extra for q8). */
 int64_t matrix_bytes(store s, int rows, int cols);
-int64_t matrix_scales(int rows);   /* scales and sums there must be room for */
+int64_t matrix_scales(int rows); /* scales and sums there must be room for */
 /* One row of int8 codes, [cols], into and out of the panels. */
 void matrix_put_codes(matrix *w, int r, const int8_t *codes);
 void matrix_codes(const matrix *w, int r, int8_t *codes);
@@ -53,8 +56,10 @@ bool dot8_here(void);
 /* Fills x->codes, x->scale and x->zero (given by the caller) from x->f32. */
 void activations_quantise(activations *x);
 
-/* out[m, n] := bias[n] + Σ_k x[m, k] · w[n, k], rows of out `out_stride` apart; bias may be NULL. */
+/* out[m, n] := bias[n] + Σ_k x[m, k] · w[n, k], rows of out `out_stride` apart; bias may be NULL.
+ */
 void gemm(const activations *x, const matrix *w, const float *bias, float *out, int out_stride);
-void gemm_naive(const activations *x, const matrix *w, const float *bias, float *out, int out_stride);
+void gemm_naive(const activations *x, const matrix *w, const float *bias, float *out,
+    int out_stride);
 
 #endif

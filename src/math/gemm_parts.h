@@ -1,4 +1,5 @@
-/* gemm_parts - what the kernels of gemm.c, gemm_q8.c and dot8.c share: how rows are cut into tiles and blocks. Seen by math/ only.
+/* gemm_parts - what the kernels of gemm.c, gemm_q8.c and dot8.c share: how rows are cut into tiles
+ * and blocks. Seen by math/ only.
  */
 #ifndef MATH_GEMM_PARTS_H
 #define MATH_GEMM_PARTS_H
@@ -9,14 +10,15 @@
 #include <stddef.h>
 
 enum {
-    PANEL = MATRIX_PANEL,   /* output channels that lie together */
-    TILE_ROWS = 6,          /* most rows of a tile */
-    PAIR_ROWS = 3,          /* the same where a row of activations is two rows of digits */
-    BLOCK_ROWS = 96         /* about so many rows of activations stay in the cache while the weights stream past */
+    PANEL = MATRIX_PANEL, /* output channels that lie together */
+    TILE_ROWS = 6,        /* most rows of a tile */
+    PAIR_ROWS = 3,        /* the same where a row of activations is two rows of digits */
+    /* about so many rows of activations stay in the cache while the weights stream past */
+    BLOCK_ROWS = 96
 };
 
-/* The rows are cut into as few tiles as possible, and those as alike as possible (16: 6, 5, 5). Rows of the tile that begins
- * at `first`. */
+/* The rows are cut into as few tiles as possible, and those as alike as possible (16: 6, 5, 5).
+ * Rows of the tile that begins at `first`. */
 static inline int tile_rows(int rows, int first, int most) {
     int tiles = (rows + most - 1) / most, least = rows / tiles, larger = rows % tiles;
     return first < larger * (least + 1) ? least + 1 : least;
@@ -29,24 +31,27 @@ static inline int block_end(int rows, int first, int most) {
     return end;
 }
 
-/* sums [rows, PANEL] := Σ of bytes a [groups, rows, GROUP] times w [groups, PANEL, GROUP]; groups is a multiple of 4. */
+/* sums [rows, PANEL] := Σ of bytes a [groups, rows, GROUP] times w [groups, PANEL, GROUP]; groups
+ * is a multiple of 4. */
 typedef void dot8(const uint8_t *a, const int8_t *w, int groups, int32_t *sums);
 
 /* The second digits of a row of codes, for groups where one is not 0. */
 typedef struct excess {
-    int32_t count, sum;   /* sum: of all digits */
+    int32_t count, sum; /* sum: of all digits */
     struct {
-        int32_t offset;   /* of the group's weights in a panel */
+        int32_t offset; /* of the group's weights in a panel */
         int8_t digits[GROUP];
     } at[];
 } excess;
-/* sums [rows, PANEL] += WINDOW · Σ of the digits of each row times w; the rows' digits lie `stride` bytes apart. */
+/* sums [rows, PANEL] += WINDOW · Σ of the digits of each row times w; the rows' digits lie `stride`
+ * bytes apart. */
 typedef void dot8_excess(const excess *first, int stride, const int8_t *w, int rows, int32_t *sums);
 
-/* What a machine makes of bytes. All can take 0..127; `whole`: they can be 256 different ones, from `least` on (0, or -128). */
+/* What a machine makes of bytes. All can take 0..127; `whole`: they can be 256 different ones, from
+ * `least` on (0, or -128). */
 typedef struct dot8_machine {
-    dot8 *const *rows;      /* for 1 to TILE_ROWS rows, at that index */
-    dot8_excess *excess;    /* where bytes are whole */
+    dot8 *const *rows;   /* for 1 to TILE_ROWS rows, at that index */
+    dot8_excess *excess; /* where bytes are whole */
     bool whole;
     int least;
 } dot8_machine;
@@ -54,16 +59,20 @@ typedef struct dot8_machine {
 const dot8_machine *dot8_find(void);
 
 /* The rows of digits that a row of activations is, in bytes. */
-static inline int digits(const activations *x) { return x->bytes && (x->precision == PRECISION_FINE || !dot8_find()->whole) ? 2 : 1; }
+static inline int digits(const activations *x) {
+    return x->bytes && (x->precision == PRECISION_FINE || !dot8_find()->whole) ? 2 : 1;
+}
 static inline int most_rows(const activations *x) { return digits(x) == 2 ? PAIR_ROWS : TILE_ROWS; }
 
-/* Where a code is one byte, these take the first half of the memory of the codes, and the second digits begin the other half. */
+/* Where a code is one byte, these take the first half of the memory of the codes, and the second
+ * digits begin the other half. */
 static inline int excess_stride(const activations *x) {
-    int most = (int)(sizeof(excess) + OUTSIDE * sizeof ((excess *)NULL)->at[0]);
+    int most = (int)(sizeof(excess) + OUTSIDE * sizeof((excess *)NULL)->at[0]);
     return x->stride < most ? x->stride : most;
 }
 static inline excess *excess_of(const activations *x, int m) {
-    return (excess *)(void *)((uint8_t *)x->codes + (int64_t)x->rows * x->stride + (int64_t)m * excess_stride(x));
+    return (excess *)(void *)((uint8_t *)x->codes + (int64_t)x->rows * x->stride +
+        (int64_t)m * excess_stride(x));
 }
 
 void gemm_q8(const activations *x, const matrix *w, const float *bias, float *out, int out_stride);

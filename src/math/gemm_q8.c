@@ -1,7 +1,9 @@
-/* gemm_q8 - int8 weights times quantised activations, all sums whole numbers and exact; see gemm.h for the layouts.
- * With int16 codes a tile is up to 6 rows by half a panel (4 channels): 12 accumulators, 2 vectors of weights and 1 of activations
- * fill the 15 registers that a WebAssembly engine gives on x86. Lanes hold two partial sums a channel, added once at the end. The
- * loop over k is not unrolled: engines then hoist loads and spill. With bytes it is 6 rows by a panel (dot8.c).
+/* gemm_q8 - int8 weights times quantised activations, all sums whole numbers and exact; see gemm.h
+ * for the layouts. With int16 codes a tile is up to 6 rows by half a panel (4 channels): 12
+ * accumulators, 2 vectors of weights and 1 of activations fill the 15 registers that a WebAssembly
+ * engine gives on x86. Lanes hold two partial sums a channel, added once at the end. The loop over
+ * k is not unrolled: engines then hoist loads and spill. With bytes it is 6 rows by a panel
+ * (dot8.c).
  */
 #include "math/gemm_parts.h"
 
@@ -13,15 +15,19 @@ bool dot8_here(void) { return dot8_find() != NULL; }
 
 static i32x4 i32x4_all(int32_t v) { return (i32x4){v, v, v, v}; }
 
-enum { STRETCH = 4 };   /* groups that are packed together; rows are padded to whole ones */
+enum { STRETCH = 4 }; /* groups that are packed together; rows are padded to whole ones */
 
 /* The codes from row[0] on, less `first`. None is beyond its grid. */
-static inline void codes_above(i32x4 codes[STRETCH], const grid *g, int32_t first, const float *row) {
-    for (int i = 0; i < STRETCH; i++) codes[i] = i32x4_nearest(f32x4_load(row + i * GROUP) * f32x4_all(g->inverse)) - i32x4_all(first);
+static inline void codes_above(i32x4 codes[STRETCH], const grid *g, int32_t first,
+    const float *row) {
+    for (int i = 0; i < STRETCH; i++)
+        codes[i] = i32x4_nearest(f32x4_load(row + i * GROUP) * f32x4_all(g->inverse)) -
+            i32x4_all(first);
 }
 
 /* Row m of a tile of `rows` rows. */
-static void pack_i16(int16_t *tile, int rows, int m, const grid *g, const float *row, const activations *x) {
+static void pack_i16(int16_t *tile, int rows, int m, const grid *g, const float *row,
+    const activations *x) {
     i32x4 codes[STRETCH];
     int16_t *out = tile + m * GROUP;
     for (int k = 0; k < x->stride; k += STRETCH * GROUP) {
@@ -31,13 +37,14 @@ static void pack_i16(int16_t *tile, int rows, int m, const grid *g, const float 
 }
 
 static void add_excess(excess *e, int room, int group, i32x4 high) {
-    if (e->count == room) return;   /* never, of numbers: quant.c sees to it */
+    if (e->count == room) return; /* never, of numbers: quant.c sees to it */
     e->at[e->count].offset = group * STEP;
     for (int i = 0; i < GROUP; i++) e->sum += e->at[e->count].digits[i] = (int8_t)high[i];
     e->count++;
 }
 
-static void pack_bytes(uint8_t *tile, int rows, int m, const grid *g, int least, const float *row, const activations *x, excess *e) {
+static void pack_bytes(uint8_t *tile, int rows, int m, const grid *g, int least, const float *row,
+    const activations *x, excess *e) {
     i32x4 codes[STRETCH], add = i32x4_all(least), low = i32x4_all(WINDOW - 1);
     uint8_t *out = tile + m * GROUP;
     int room = (excess_stride(x) - (int)sizeof *e) / (int)sizeof e->at[0];
@@ -47,11 +54,13 @@ static void pack_bytes(uint8_t *tile, int rows, int m, const grid *g, int least,
         i32x4 high = (codes[0] | codes[1] | codes[2] | codes[3]) >> 8;
         for (int i = 0; i < STRETCH && i32x4_any(high); i++)
             if (i32x4_any(codes[i] >> 8)) add_excess(e, room, k / GROUP + i, codes[i] >> 8);
-        for (int i = 0; i < STRETCH; i++, out += rows * GROUP) i32x4_store_bytes(out, (codes[i] + add) & low);
+        for (int i = 0; i < STRETCH; i++, out += rows * GROUP)
+            i32x4_store_bytes(out, (codes[i] + add) & low);
     }
 }
 
-static void pack_pairs(uint8_t *tile, int rows, int m, const grid *g, const float *row, const activations *x) {
+static void pack_pairs(uint8_t *tile, int rows, int m, const grid *g, const float *row,
+    const activations *x) {
     i32x4 codes[STRETCH], low = i32x4_all(DIGIT - 1);
     uint8_t *out = tile + m * 2 * GROUP;
     for (int k = 0; k < x->stride; k += STRETCH * GROUP) {
@@ -71,7 +80,8 @@ static void pack_row(activations *x, int first, int rows, int m) {
     x->zero[first + m] = d == 1 ? least - (int32_t)g.first : -(int32_t)g.low;
     x->scale[first + m] = g.scale;
     if (!x->bytes) pack_i16((int16_t *)x->codes + tile, rows, m, &g, row, x);
-    else if (d == 1) pack_bytes((uint8_t *)x->codes + tile, rows, m, &g, least, row, x, excess_of(x, first + m));
+    else if (d == 1)
+        pack_bytes((uint8_t *)x->codes + tile, rows, m, &g, least, row, x, excess_of(x, first + m));
     else pack_pairs((uint8_t *)x->codes + tile * 2, rows, m, &g, row, x);
 }
 
@@ -83,8 +93,8 @@ void activations_quantise(activations *x) {
 }
 
 /* sums [rows, 4] over `groups` groups of 4. */
-static inline __attribute__((always_inline)) void sum_tile(const int16_t *a, const int8_t *w, int groups, const int rows,
-                                                           i32x4 sums[TILE_ROWS]) {
+static inline __attribute__((always_inline)) void sum_tile(const int16_t *a, const int8_t *w,
+    int groups, const int rows, i32x4 sums[TILE_ROWS]) {
     i32x4 acc[TILE_ROWS][2];
     for (int m = 0; m < rows; m++) acc[m][0] = acc[m][1] = (i32x4){0};
     for (int g = 0; g < groups; g++, w += STEP, a += rows * GROUP) {
@@ -99,12 +109,24 @@ static inline __attribute__((always_inline)) void sum_tile(const int16_t *a, con
 }
 
 typedef void sum(const int16_t *a, const int8_t *w, int groups, i32x4 *sums);
-static void sum1(const int16_t *a, const int8_t *w, int groups, i32x4 *sums) { sum_tile(a, w, groups, 1, sums); }
-static void sum2(const int16_t *a, const int8_t *w, int groups, i32x4 *sums) { sum_tile(a, w, groups, 2, sums); }
-static void sum3(const int16_t *a, const int8_t *w, int groups, i32x4 *sums) { sum_tile(a, w, groups, 3, sums); }
-static void sum4(const int16_t *a, const int8_t *w, int groups, i32x4 *sums) { sum_tile(a, w, groups, 4, sums); }
-static void sum5(const int16_t *a, const int8_t *w, int groups, i32x4 *sums) { sum_tile(a, w, groups, 5, sums); }
-static void sum6(const int16_t *a, const int8_t *w, int groups, i32x4 *sums) { sum_tile(a, w, groups, 6, sums); }
+static void sum1(const int16_t *a, const int8_t *w, int groups, i32x4 *sums) {
+    sum_tile(a, w, groups, 1, sums);
+}
+static void sum2(const int16_t *a, const int8_t *w, int groups, i32x4 *sums) {
+    sum_tile(a, w, groups, 2, sums);
+}
+static void sum3(const int16_t *a, const int8_t *w, int groups, i32x4 *sums) {
+    sum_tile(a, w, groups, 3, sums);
+}
+static void sum4(const int16_t *a, const int8_t *w, int groups, i32x4 *sums) {
+    sum_tile(a, w, groups, 4, sums);
+}
+static void sum5(const int16_t *a, const int8_t *w, int groups, i32x4 *sums) {
+    sum_tile(a, w, groups, 5, sums);
+}
+static void sum6(const int16_t *a, const int8_t *w, int groups, i32x4 *sums) {
+    sum_tile(a, w, groups, 6, sums);
+}
 static sum *const sum_of[TILE_ROWS + 1] = {NULL, sum1, sum2, sum3, sum4, sum5, sum6};
 
 /* What is the same for 4 channels from n on, and the place for their results. */
@@ -112,7 +134,7 @@ typedef struct columns {
     f32x4 scale, bias;
     u32x4 sum;
     float *out;
-    int count;   /* of the channels that there are */
+    int count; /* of the channels that there are */
 } columns;
 
 static columns columns_at(const matrix *w, const float *bias, float *out, int n) {
@@ -123,7 +145,9 @@ static columns columns_at(const matrix *w, const float *bias, float *out, int n)
 }
 
 /* Sums times both scales, plus bias. */
-static inline f32x4 value_of(const columns *c, i32x4 sums, float scale) { return f32x4_of(sums) * f32x4_all(scale) * c->scale + c->bias; }
+static inline f32x4 value_of(const columns *c, i32x4 sums, float scale) {
+    return f32x4_of(sums) * f32x4_all(scale) * c->scale + c->bias;
+}
 
 static inline void write_some(const columns *c, int m, f32x4 value, int out_stride) {
     float *to = c->out + (int64_t)m * out_stride;
@@ -132,21 +156,25 @@ static inline void write_some(const columns *c, int m, f32x4 value, int out_stri
         for (int j = 0; j < c->count; j++) to[j] = value[j];
 }
 
-static void multiply_i16(const activations *x, const matrix *w, const columns *c, int n, int first, int rows, int out_stride) {
+static void multiply_i16(const activations *x, const matrix *w, const columns *c, int n, int first,
+    int rows, int out_stride) {
     i32x4 sums[TILE_ROWS];
     const int8_t *codes = w->q8 + (int64_t)(n / PANEL * PANEL) * w->stride + n % PANEL * GROUP;
-    sum_of[rows]((const int16_t *)x->codes + (int64_t)first * x->stride, codes, w->stride / GROUP, sums);
-    for (int m = 0; m < rows; m++) write_some(c, first + m, value_of(c, sums[m], x->scale[first + m]), out_stride);
+    sum_of[rows]((const int16_t *)x->codes + (int64_t)first * x->stride, codes, w->stride / GROUP,
+        sums);
+    for (int m = 0; m < rows; m++)
+        write_some(c, first + m, value_of(c, sums[m], x->scale[first + m]), out_stride);
 }
 
-/* The sum of a row's codes with half a panel, from that of its bytes: of one digit a code, or of two. */
+/* The sum of a row's codes with half a panel, from that of its bytes: of one digit a code, or of
+ * two. */
 static inline i32x4 code_sums(const u32x4 *digit_sums, int d, uint32_t zero, u32x4 weights) {
     u32x4 bytes = d == 1 ? digit_sums[0] : (digit_sums[0] << 7) + digit_sums[2];
     return (i32x4)(bytes - (u32x4){zero, zero, zero, zero} * weights);
 }
 
-static inline __attribute__((always_inline)) void finish_bytes(const activations *x, const columns *c, const u32x4 *sums, const int d,
-                                                               int first, int rows, int out_stride) {
+static inline __attribute__((always_inline)) void finish_bytes(const activations *x,
+    const columns *c, const u32x4 *sums, const int d, int first, int rows, int out_stride) {
     columns low = c[0], high = c[1];
     bool whole = high.count >= HALF;
     for (int m = first; m < first + rows; m++, sums += 2 * d) {
@@ -163,12 +191,14 @@ static inline __attribute__((always_inline)) void finish_bytes(const activations
     }
 }
 
-static void multiply_bytes(const activations *x, const matrix *w, const columns *c, int n, int first, int rows, int out_stride) {
+static void multiply_bytes(const activations *x, const matrix *w, const columns *c, int n,
+    int first, int rows, int out_stride) {
     u32x4 sums[2 * TILE_ROWS];
     int d = digits(x);
     const dot8_machine *machine = dot8_find();
     const int8_t *panel = w->q8 + (int64_t)n * w->stride;
-    machine->rows[rows * d]((const uint8_t *)x->codes + (int64_t)first * d * x->stride, panel, w->stride / GROUP, (int32_t *)sums);
+    machine->rows[rows * d]((const uint8_t *)x->codes + (int64_t)first * d * x->stride, panel,
+        w->stride / GROUP, (int32_t *)sums);
     if (d == 1) {
         machine->excess(excess_of(x, first), excess_stride(x), panel, rows, (int32_t *)sums);
         finish_bytes(x, c, sums, 1, first, rows, out_stride);
@@ -180,7 +210,8 @@ void gemm_q8(const activations *x, const matrix *w, const float *bias, float *ou
     for (int block = 0, end; block < x->rows; block = end) {
         end = block_end(x->rows, block, most);
         for (int n = 0; n < w->rows; n += step) {
-            columns c[2] = {columns_at(w, bias, out, n), columns_at(w, bias, out, n / PANEL * PANEL + HALF)};
+            columns c[2] = {columns_at(w, bias, out, n),
+                columns_at(w, bias, out, n / PANEL * PANEL + HALF)};
             for (int first = block, rows; first < end; first += rows) {
                 rows = tile_rows(x->rows, first, most);
                 (x->bytes ? multiply_bytes : multiply_i16)(x, w, c, n, first, rows, out_stride);

@@ -1,4 +1,5 @@
-/* quant - see quant.h. One function a storage type; to add one, write it here and give it a row in weights_load.c.
+/* quant - see quant.h. One function a storage type; to add one, write it here and give it a row in
+ * weights_load.c.
  */
 #include "math/quant.h"
 
@@ -6,11 +7,14 @@
 
 #include <math.h>
 
-void widen_f32(float *out, const unsigned char *bytes, int n) { memcpy(out, bytes, (size_t)n * sizeof(float)); }
+void widen_f32(float *out, const unsigned char *bytes, int n) {
+    memcpy(out, bytes, (size_t)n * sizeof(float));
+}
 
 /* Half precision: sign, 5 exponent bits, 10 mantissa bits. Subnormals are mantissa · 2^-24. */
 static float half(uint16_t h) {
-    uint32_t sign = (uint32_t)(h & 0x8000) << 16, exponent = h >> 10 & 31, mantissa = h & 1023, bits;
+    uint32_t sign = (uint32_t)(h & 0x8000) << 16, exponent = h >> 10 & 31, mantissa = h & 1023,
+             bits;
     if (exponent == 0) {
         float value = (float)mantissa * 0x1p-24f;
         memcpy(&bits, &value, 4);
@@ -68,7 +72,8 @@ int activation_limit(int n) {
     return limit > DIGIT * DIGIT - 1 ? DIGIT * DIGIT - 1 : limit;
 }
 
-/* Smallest and largest of [stride], 0 among them. Four of each are kept, so that none waits for the one before. */
+/* Smallest and largest of [stride], 0 among them. Four of each are kept, so that none waits for the
+ * one before. */
 static void range(const float *row, int stride, float *low, float *high) {
     f32x4 least[4] = {{0}}, most[4] = {{0}};
     for (int i = 0; i < stride; i += 16)
@@ -81,10 +86,10 @@ static void range(const float *row, int stride, float *low, float *high) {
     *high = f32x4_top(f32x4_max(f32x4_max(most[0], most[1]), f32x4_max(most[2], most[3])));
 }
 
-enum { BINS = 128, BIN_BITS = 19 };   /* bins of 1/16 octave: the bits of a float grow with it */
+enum { BINS = 128, BIN_BITS = 19 }; /* bins of 1/16 octave: the bits of a float grow with it */
 
-/* The largest |x| when at most OUTSIDE groups are left out: the lowest upper end of a bin, from the top of the row down, that leaves
- * out so few. */
+/* The largest |x| when at most OUTSIDE groups are left out: the lowest upper end of a bin, from the
+ * top of the row down, that leaves out so few. */
 static float inner_top(const float *row, int n, float top) {
     int outside = n / 32 < OUTSIDE ? n / 32 : OUTSIDE, bin = 0;
     uint16_t count[BINS] = {0};
@@ -104,20 +109,24 @@ static float inner_top(const float *row, int n, float top) {
 }
 
 /* The scale with which low to high span so many codes; one less, since both ends are rounded. */
-static float scale_of(float low, float high, int codes) { return high / (float)(codes - 2) - low / (float)(codes - 2); }
+static float scale_of(float low, float high, int codes) {
+    return high / (float)(codes - 2) - low / (float)(codes - 2);
+}
 
 grid grid_of(precision p, const float *row, int n) {
     float low, high;
     range(row, simd_padded(n), &low, &high);
-    if (!(high - low > 1e-30f && high - low < 1e38f)) return (grid){.scale = 1};   /* zeros, or no numbers */
+    /* zeros, or no numbers */
+    if (!(high - low > 1e-30f && high - low < 1e38f)) return (grid){.scale = 1};
     float top = high > -low ? high : -low, from = low, scale = scale_of(low, high, DIGIT * DIGIT);
     if (p == PRECISION_FAST) {
         float inner = inner_top(row, n, top);
-        if (inner > top / 2) inner = top;   /* less than a bit is to be had */
+        if (inner > top / 2) inner = top; /* less than a bit is to be had */
         from = fmaxf(low, -inner);
         scale = fmaxf(scale, scale_of(from, fminf(high, inner), WINDOW));
     }
     scale = fmaxf(scale, top / (float)activation_limit(n));
     float inverse = 1 / scale;
-    return (grid){scale, inverse, rintf(low * inverse), rintf(high * inverse), rintf(from * inverse)};
+    return (
+        grid){scale, inverse, rintf(low * inverse), rintf(high * inverse), rintf(from * inverse)};
 }

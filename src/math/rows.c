@@ -1,5 +1,6 @@
-/* rows - see rows.h. Each function walks four lanes at a time; the rest of a row goes through the same lane code on a
- * zero-padded copy, so that a value never depends on where in the row it stands.
+/* rows - see rows.h. Each function walks four lanes at a time; the rest of a row goes through the
+ * same lane code on a zero-padded copy, so that a value never depends on where in the row it
+ * stands.
  */
 #include "math/rows.h"
 
@@ -7,15 +8,15 @@
 
 #include <math.h>
 
-#define MAGIC 12582912.0f   /* v + MAGIC has the nearest integer to v in its last bits, |v| < 2^22 */
+#define MAGIC 12582912.0f /* v + MAGIC has the nearest integer to v in its last bits, |v| < 2^22 */
 
 /* p · 2^n, where `shifted` is n + MAGIC. */
 static inline f32x4 scaled_by_power(f32x4 p, f32x4 shifted) {
     return p * (f32x4)(((i32x4)shifted + (i32x4){127, 127, 127, 127}) << 23);
 }
 
-/* e^x for x in [-87, 88], clamped outside: 2^n · e^r with |r| <= ln2/2 and a degree-6 polynomial for e^r. Of `count` vectors at a time:
- * coefficients are fetched once for all. */
+/* e^x for x in [-87, 88], clamped outside: 2^n · e^r with |r| <= ln2/2 and a degree-6 polynomial
+ * for e^r. Of `count` vectors at a time: coefficients are fetched once for all. */
 static inline __attribute__((always_inline)) void exp_of(f32x4 *x, const int count) {
     f32x4 shifted[4], r[4], p[4];
     for (int v = 0; v < count; v++) {
@@ -28,7 +29,8 @@ static inline __attribute__((always_inline)) void exp_of(f32x4 *x, const int cou
     static const float more[] = {1.0f / 120, 1.0f / 24, 1.0f / 6, 0.5f};
     for (int i = 0; i < 4; i++)
         for (int v = 0; v < count; v++) p[v] = p[v] * r[v] + f32x4_all(more[i]);
-    for (int v = 0; v < count; v++) x[v] = scaled_by_power(p[v] * r[v] * r[v] + r[v] + f32x4_all(1.0f), shifted[v]);
+    for (int v = 0; v < count; v++)
+        x[v] = scaled_by_power(p[v] * r[v] * r[v] + r[v] + f32x4_all(1.0f), shifted[v]);
 }
 
 static inline f32x4 exp4(f32x4 x) {
@@ -36,28 +38,30 @@ static inline f32x4 exp4(f32x4 x) {
     return x;
 }
 
-#define WALK(row, n, function)                              \
-    do {                                                    \
-        int i_ = 0;                                         \
-        for (; i_ + 4 <= (n); i_ += 4)                      \
-            f32x4_store((row) + i_, function(f32x4_load((row) + i_))); \
-        if (i_ < (n)) {                                     \
-            float rest_[4] = {0};                           \
-            memcpy(rest_, (row) + i_, (size_t)((n) - i_) * sizeof(float)); \
-            f32x4_store(rest_, function(f32x4_load(rest_))); \
-            memcpy((row) + i_, rest_, (size_t)((n) - i_) * sizeof(float)); \
-        }                                                   \
+#define WALK(row, n, function)                                                                     \
+    do {                                                                                           \
+        int i_ = 0;                                                                                \
+        for (; i_ + 4 <= (n); i_ += 4) f32x4_store((row) + i_, function(f32x4_load((row) + i_)));  \
+        if (i_ < (n)) {                                                                            \
+            float rest_[4] = {0};                                                                  \
+            memcpy(rest_, (row) + i_, (size_t)((n) - i_) * sizeof(float));                         \
+            f32x4_store(rest_, function(f32x4_load(rest_)));                                       \
+            memcpy((row) + i_, rest_, (size_t)((n) - i_) * sizeof(float));                         \
+        }                                                                                          \
     } while (0)
 
-/* x·Φ(x) = max(x, 0) - t·Φ(-t), t = |x|. log2 Φ(-t) is a polynomial fitted on [0, 5.7], beyond which t·Φ(-t) is below 4e-8, and two to the
- * power of its fraction another, so that the error is below 1.3e-7. Of `count` vectors at a time: coefficients are fetched once for all. */
+/* x·Φ(x) = max(x, 0) - t·Φ(-t), t = |x|. log2 Φ(-t) is a polynomial fitted on [0, 5.7], beyond
+ * which t·Φ(-t) is below 4e-8, and two to the power of its fraction another, so that the error is
+ * below 1.3e-7. Of `count` vectors at a time: coefficients are fetched once for all. */
 static inline __attribute__((always_inline)) void gelu_of(f32x4 *x, const int count) {
-    static const float log_phi[] = {-0.999993085861206f, -1.1512017250061035f, -0.4587709605693817f, -0.05341210216283798f,
-        0.008080716244876385f, -0.0007692195940762758f, 3.309280509711243e-05f};
-    static const float power_of_two[] = {1.0000001192092896f, 0.6931469440460205f, 0.24022120237350464f, 0.05550713464617729f,
-        0.009675540961325169f, 0.0013276408426463604f};
+    static const float log_phi[] = {-0.999993085861206f, -1.1512017250061035f, -0.4587709605693817f,
+        -0.05341210216283798f, 0.008080716244876385f, -0.0007692195940762758f,
+        3.309280509711243e-05f};
+    static const float power_of_two[] = {1.0000001192092896f, 0.6931469440460205f,
+        0.24022120237350464f, 0.05550713464617729f, 0.009675540961325169f, 0.0013276408426463604f};
     f32x4 t[4], u[4], p[4];
-    for (int v = 0; v < count; v++) t[v] = f32x4_min(f32x4_abs(x[v]), f32x4_all(5.7f)), u[v] = f32x4_all(log_phi[6]);
+    for (int v = 0; v < count; v++)
+        t[v] = f32x4_min(f32x4_abs(x[v]), f32x4_all(5.7f)), u[v] = f32x4_all(log_phi[6]);
     for (int i = 5; i >= 0; i--)
         for (int v = 0; v < count; v++) u[v] = u[v] * t[v] + f32x4_all(log_phi[i]);
     for (int v = 0; v < count; v++) {
@@ -99,8 +103,9 @@ static inline f32x4 relu4(f32x4 x) { return f32x4_max(x, f32x4_all(0.0f)); }
 static inline f32x4 silu4(f32x4 x) { return x * sigmoid4(x); }
 static inline f32x4 tanh4(f32x4 x) { return f32x4_all(2.0f) * sigmoid4(x + x) - f32x4_all(1.0f); }
 
-/* ln x for normal x > 0: with x = m·2^n, m in [√½, √2), ln x = n ln2 + ln m, and ln m = 2 artanh(t), t = (m-1)/(m+1), by
- * the series of artanh: |t| < 0.172, so that five terms are within 3e-10 of it. */
+/* ln x for normal x > 0: with x = m·2^n, m in [√½, √2), ln x = n ln2 + ln m, and ln m = 2
+ * artanh(t), t = (m-1)/(m+1), by the series of artanh: |t| < 0.172, so that five terms are within
+ * 3e-10 of it. */
 static inline f32x4 log4(f32x4 x) {
     i32x4 bits = (i32x4)x - 0x3F3504F3;
     f32x4 n = __builtin_convertvector(bits >> 23, f32x4);
@@ -129,12 +134,14 @@ void row_add(float *row, const float *other, int n) {
     for (int i = 0; i < n; i++) row[i] += other[i];
 }
 
-/* A float has bit 30 where it is 2 or more in size, infinite, or no number: two operations for four of them. */
+/* A float has bit 30 where it is 2 or more in size, infinite, or no number: two operations for four
+ * of them. */
 bool row_in_range(const float *row, int n) {
     i32x4 bits = {0}, more[4] = {{0}};
     int i = 0;
-    for (; i + 16 <= n; i += 16)   /* four at a time, which do not wait for each other */
-        for (int k = 0; k < 4; k++) more[k] |= (i32x4)(f32x4_load(row + i + 4 * k) * f32x4_all(0x1p-52f));
+    for (; i + 16 <= n; i += 16) /* four at a time, which do not wait for each other */
+        for (int k = 0; k < 4; k++)
+            more[k] |= (i32x4)(f32x4_load(row + i + 4 * k) * f32x4_all(0x1p-52f));
     for (int k = 0; k < 4; k++) bits |= more[k];
     for (; i + 4 <= n; i += 4) bits |= (i32x4)(f32x4_load(row + i) * f32x4_all(0x1p-52f));
     if (i < n) bits |= (i32x4)(f32x4_load_some(row + i, n - i) * f32x4_all(0x1p-52f));
@@ -209,10 +216,12 @@ void row_softmax(float *row, int n) {
     for (; i < n; i++) row[i] *= share;
 }
 
-/* The largest weight is `share`: before it is multiplied it is e^0. The scale is such that the codes' weights add up to 1: so
- * rounding does not make the many small weights of a long row all larger or all smaller. */
+/* The largest weight is `share`: before it is multiplied it is e^0. The scale is such that the
+ * codes' weights add up to 1: so rounding does not make the many small weights of a long row all
+ * larger or all smaller. */
 float row_softmax16(float *row, int n, int16_t *codes) {
-    float share = exponentials(row, n), most = (65535.0f - (float)n / 2) * share, factor = most < 32767.0f ? most : 32767.0f;
+    float share = exponentials(row, n), most = (65535.0f - (float)n / 2) * share,
+          factor = most < 32767.0f ? most : 32767.0f;
     i32x4 sum = {0};
     int i = 0;
     for (; i + 4 <= n; i += 4) {

@@ -1,4 +1,5 @@
-/* rows_naive - the row functions in double precision by the C library: specification and test oracle of rows.c.
+/* rows_naive - the row functions in double precision by the C library: specification and test
+ * oracle of rows.c.
  */
 #include "math/rows.h"
 
@@ -17,7 +18,8 @@ void row_layernorm_naive(float *row, int n, const float *gain, const float *bias
     mean /= n;
     for (int i = 0; i < n; i++) variance += (row[i] - mean) * (row[i] - mean);
     variance /= n;
-    for (int i = 0; i < n; i++) row[i] = (float)((row[i] - mean) / sqrt(variance + eps) * gain[i] + bias[i]);
+    for (int i = 0; i < n; i++)
+        row[i] = (float)((row[i] - mean) / sqrt(variance + eps) * gain[i] + bias[i]);
 }
 
 void row_rmsnorm_naive(float *row, int n, const float *gain, float eps) {

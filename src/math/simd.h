@@ -1,7 +1,9 @@
-/* simd - 128-bit vectors by the compilers' vector extension, the same meaning in wasm SIMD128, SSE2 and plain C.
+/* simd - 128-bit vectors by the compilers' vector extension, the same meaning in wasm SIMD128, SSE2
+ * and plain C.
  *
- * Lane arithmetic is IEEE float32 without contraction (-ffp-contract=off), so every target gives the same bits. A few
- * operations name an instruction of their own; the last branch of each says what it does.
+ * Lane arithmetic is IEEE float32 without contraction (-ffp-contract=off), so every target gives
+ * the same bits. A few operations name an instruction of their own; the last branch of each says
+ * what it does.
  */
 #ifndef MATH_SIMD_H
 #define MATH_SIMD_H
@@ -21,11 +23,16 @@ typedef uint32_t u32x4 __attribute__((vector_size(16)));
 typedef int16_t i16x8 __attribute__((vector_size(16)));
 typedef int8_t i8x8 __attribute__((vector_size(8)));
 
-enum { SIMD_PAD = 16 };  /* rows of working matrices are padded with zeros to a multiple of this many elements */
+/* rows of working matrices are padded with zeros to a multiple of this many elements */
+enum { SIMD_PAD = 16 };
 static inline int simd_padded(int n) { return (n + SIMD_PAD - 1) / SIMD_PAD * SIMD_PAD; }
 
 static inline f32x4 f32x4_all(float x) { return (f32x4){x, x, x, x}; }
-static inline f32x4 f32x4_load(const float *p) { f32x4 v; memcpy(&v, p, sizeof v); return v; }
+static inline f32x4 f32x4_load(const float *p) {
+    f32x4 v;
+    memcpy(&v, p, sizeof v);
+    return v;
+}
 static inline void f32x4_store(float *p, f32x4 v) { memcpy(p, &v, sizeof v); }
 static inline float f32x4_sum(f32x4 v) { return (v[0] + v[1]) + (v[2] + v[3]); }
 static inline f32x4 f32x4_pick(i32x4 mask, f32x4 yes, f32x4 no) {
@@ -56,11 +63,16 @@ static inline float f32x4_top(f32x4 v) {
 }
 /* Lane 0: the top of a, and so on. */
 static inline f32x4 f32x4_tops(f32x4 a, f32x4 b, f32x4 c, f32x4 d) {
-    f32x4 ab = f32x4_max(__builtin_shufflevector(a, b, 0, 4, 1, 5), __builtin_shufflevector(a, b, 2, 6, 3, 7));
-    f32x4 cd = f32x4_max(__builtin_shufflevector(c, d, 0, 4, 1, 5), __builtin_shufflevector(c, d, 2, 6, 3, 7));
-    return f32x4_max(__builtin_shufflevector(ab, cd, 0, 1, 4, 5), __builtin_shufflevector(ab, cd, 2, 3, 6, 7));
+    f32x4 ab = f32x4_max(__builtin_shufflevector(a, b, 0, 4, 1, 5),
+        __builtin_shufflevector(a, b, 2, 6, 3, 7));
+    f32x4 cd = f32x4_max(__builtin_shufflevector(c, d, 0, 4, 1, 5),
+        __builtin_shufflevector(c, d, 2, 6, 3, 7));
+    return f32x4_max(__builtin_shufflevector(ab, cd, 0, 1, 4, 5),
+        __builtin_shufflevector(ab, cd, 2, 3, 6, 7));
 }
-static inline f32x4 f32x4_abs(f32x4 v) { return (f32x4)((i32x4)v & (i32x4){INT32_MAX, INT32_MAX, INT32_MAX, INT32_MAX}); }
+static inline f32x4 f32x4_abs(f32x4 v) {
+    return (f32x4)((i32x4)v & (i32x4){INT32_MAX, INT32_MAX, INT32_MAX, INT32_MAX});
+}
 
 static inline int32_t i32x4_sum(i32x4 v) { return (v[0] + v[1]) + (v[2] + v[3]); }
 static inline int i32x4_any(i32x4 v) {
@@ -72,7 +84,11 @@ static inline int i32x4_any(i32x4 v) {
     return (v[0] | v[1] | v[2] | v[3]) != 0;
 #endif
 }
-static inline i16x8 i16x8_load(const int16_t *p) { i16x8 v; memcpy(&v, p, sizeof v); return v; }
+static inline i16x8 i16x8_load(const int16_t *p) {
+    i16x8 v;
+    memcpy(&v, p, sizeof v);
+    return v;
+}
 
 /* The same four int16 values twice. */
 static inline i16x8 i16x8_splat4(const int16_t *p) {
@@ -98,7 +114,8 @@ static inline i32x4 i32x4_add_pairs(i32x4 a, i32x4 b) {
     return (i32x4){a[0] + a[1], a[2] + a[3], b[0] + b[1], b[2] + b[3]};
 }
 
-/* To the nearest integer, ties to even, for |v| < 2^22: it stands in the last bits of v + 1.5 · 2^23. */
+/* To the nearest integer, ties to even, for |v| < 2^22: it stands in the last bits of v + 1.5 ·
+ * 2^23. */
 static inline i32x4 i32x4_nearest(f32x4 v) {
     f32x4 magic = f32x4_all(12582912.0f);
     return (i32x4)(v + magic) - (i32x4)magic;
@@ -157,7 +174,8 @@ static inline i32x4 i16x8_dot(i16x8 a, i16x8 b) {
     return (i32x4)_mm_madd_epi16((__m128i)a, (__m128i)b);
 #else
     i32x4 v;
-    for (int i = 0; i < 4; i++) v[i] = (int32_t)a[2 * i] * b[2 * i] + (int32_t)a[2 * i + 1] * b[2 * i + 1];
+    for (int i = 0; i < 4; i++)
+        v[i] = (int32_t)a[2 * i] * b[2 * i] + (int32_t)a[2 * i + 1] * b[2 * i + 1];
     return v;
 #endif
 }

@@ -1,4 +1,5 @@
-/* stats - see stats.h. Both tails of t and the binomial are incomplete beta functions (Abramowitz and Stegun 26.5.24, 26.7.1).
+/* stats - see stats.h. Both tails of t and the binomial are incomplete beta functions (Abramowitz
+ * and Stegun 26.5.24, 26.7.1).
  */
 #include "math/stats.h"
 
@@ -12,7 +13,8 @@ static double student_upper(double t, double nu) {
     if (isinf(nu)) return special_normal_upper(t);
     if (isinf(t)) return 0;
     /* so far out the tail is a power of t, and t² overflows soon */
-    if (t > 1e150) return student_upper(1e150, nu) * special_exp(-nu * (special_log(t) - special_log(1e150)));
+    if (t > 1e150)
+        return student_upper(1e150, nu) * special_exp(-nu * (special_log(t) - special_log(1e150)));
     double sum = nu + t * t;
     return 0.5 * special_beta(nu / 2, 0.5, nu / sum, t / sum * t);
 }
@@ -49,7 +51,8 @@ static double binomial_upper(int64_t k, int64_t n, double p) {
     return special_beta((double)k, (double)(n - k) + 1, p, 1 - p);
 }
 
-/* P(X <= k) = P(n - X >= n - k), with the probabilities exchanged, so that neither is lost beside 1. */
+/* P(X <= k) = P(n - X >= n - k), with the probabilities exchanged, so that neither is lost beside
+ * 1. */
 static double binomial_lower(int64_t k, int64_t n, double p) {
     if (k < 0) return 0;
     if (k >= n) return 1;
@@ -79,12 +82,15 @@ interval stats_mean_interval(double n, double mean, double sd, double confidence
 }
 
 interval stats_proportion_interval(double successes, double trials, double confidence) {
-    if (!(successes >= 0 && successes <= trials && confidence > 0 && confidence < 1)) return (interval){NAN, NAN};
+    if (!(successes >= 0 && successes <= trials && confidence > 0 && confidence < 1))
+        return (interval){NAN, NAN};
     if (trials == 0) return (interval){0, 1};
-    double z = stats_student_quantile((1 - confidence) / 2, INFINITY), share = successes / trials, s = z * z / trials;
+    double z = stats_student_quantile((1 - confidence) / 2, INFINITY), share = successes / trials,
+           s = z * z / trials;
     double middle = (share + s / 2) / (1 + s);
     double half = z / (1 + s) * sqrt(share * (1 - share) / trials + s / (4 * trials));
-    return (interval){successes == 0 ? 0 : fmax(0, middle - half), successes == trials ? 1 : fmin(1, middle + half)};
+    return (interval){successes == 0 ? 0 : fmax(0, middle - half),
+        successes == trials ? 1 : fmin(1, middle + half)};
 }
 
 typedef struct ranked {
@@ -98,7 +104,8 @@ static int by_p(const void *a, const void *b) {
 }
 
 bool stats_benjamini_hochberg(const double *p, double *adjusted, int n, arena *scratch) {
-    ranked *tests = arena_take_array(scratch, (size_t)n, sizeof *tests, "the control of many tests");
+    ranked *tests =
+        arena_take_array(scratch, (size_t)n, sizeof *tests, "the control of many tests");
     if (!tests) return false;
     int count = 0;
     for (int i = 0; i < n; i++) {

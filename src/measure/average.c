@@ -1,5 +1,6 @@
-/* average - each head number averaged over the layers. Heads of the same number in different layers have nothing to do with
- * each other; the mean is a first look at where attention goes in the whole model.
+/* average - each head number averaged over the layers. Heads of the same number in different layers
+ * have nothing to do with each other; the mean is a first look at where attention goes in the whole
+ * model.
  */
 #include "measure/measure.h"
 
@@ -9,7 +10,8 @@ bool measure_layer_mean(const measure_input *in, float *out, arena *scratch) {
     for (int head = 0; head < in->heads; head++, out += map)
         for (int64_t i = 0; i < map; i++) {
             double sum = 0;
-            for (int layer = 0; layer < in->layers; layer++) sum += measure_head(in, layer, head)[i];
+            for (int layer = 0; layer < in->layers; layer++)
+                sum += measure_head(in, layer, head)[i];
             out[i] = (float)(sum / in->layers);
         }
     return true;

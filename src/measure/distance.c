@@ -1,5 +1,6 @@
-/* distance - how alike two heads are: the Jensen-Shannon divergence of their rows, mean over query tokens (Clark et al.
- * 2019, who sum over tokens of a corpus), and the plane in which alike heads lie close (classical scaling).
+/* distance - how alike two heads are: the Jensen-Shannon divergence of their rows, mean over query
+ * tokens (Clark et al. 2019, who sum over tokens of a corpus), and the plane in which alike heads
+ * lie close (classical scaling).
  */
 #include "measure/measure.h"
 
@@ -12,8 +13,8 @@ enum { MOST_STEPS = 1000 };
 /* Both rows are smoothed by 0.001/n, as published, so that no logarithm meets zero. */
 static const float SMOOTH = 0.001f;
 
-/* ln x of positive normal x: x = 2^e·m with m in [1/√2, √2), ln m = 2 artanh s with s = (m-1)/(m+1), |s| < 0.172, whose
- * series after s^9 is below 4e-10. */
+/* ln x of positive normal x: x = 2^e·m with m in [1/√2, √2), ln m = 2 artanh s with s =
+ * (m-1)/(m+1), |s| < 0.172, whose series after s^9 is below 4e-10. */
 static inline f32x4 log4(f32x4 x) {
     i32x4 shifted = (i32x4)x - (i32x4){0x3F3504F3, 0x3F3504F3, 0x3F3504F3, 0x3F3504F3};
     i32x4 exponent = shifted >> 23;
@@ -35,14 +36,15 @@ static float entropy_of_mean(const float *p, const float *q, int n) {
         sum -= m * log4(m);
     }
     if (i < n) {
-        f32x4 m = f32x4_all(1.0f);   /* adds nothing */
+        f32x4 m = f32x4_all(1.0f); /* adds nothing */
         for (int lane = 0; i < n; i++, lane++) m[lane] = (p[i] + q[i]) * half[0] + rest[0];
         sum -= m * log4(m);
     }
     return f32x4_sum(sum);
 }
 
-/* ½ Σ p ln(p/m) + ½ Σ q ln(q/m), m = (p+q)/2, equals H(m) - (H(p) + H(q))/2. entropy [N, T] is working memory. */
+/* ½ Σ p ln(p/m) + ½ Σ q ln(q/m), m = (p+q)/2, equals H(m) - (H(p) + H(q))/2. entropy [N, T] is
+ * working memory. */
 void distances_compute(const measure_input *in, double *entropy, float *out) {
     int count = in->layers * in->heads, n = in->tokens;
     for (int a = 0; a < count; a++)
@@ -55,8 +57,9 @@ void distances_compute(const measure_input *in, double *entropy, float *out) {
         for (int b = 0; b < a; b++) {
             double sum = 0;
             for (int i = 0; i < n; i++)
-                sum += entropy_of_mean(measure_head(in, 0, a) + (int64_t)i * n, measure_head(in, 0, b) + (int64_t)i * n, n)
-                     - (entropy[(int64_t)a * n + i] + entropy[(int64_t)b * n + i]) / 2;
+                sum += entropy_of_mean(measure_head(in, 0, a) + (int64_t)i * n,
+                           measure_head(in, 0, b) + (int64_t)i * n, n) -
+                    (entropy[(int64_t)a * n + i] + entropy[(int64_t)b * n + i]) / 2;
             float mean = (float)(sum > 0 ? sum / n : 0);
             out[(int64_t)a * count + b] = out[(int64_t)b * count + a] = mean;
         }
@@ -70,7 +73,8 @@ bool measure_distances(const measure_input *in, float *out, arena *scratch) {
     return true;
 }
 
-/* b [n, n] := -½ J D² J, the inner products of classical scaling. A Jensen-Shannon divergence is a squared distance. */
+/* b [n, n] := -½ J D² J, the inner products of classical scaling. A Jensen-Shannon divergence is a
+ * squared distance. */
 static void center(const float *distances, int n, double *b, double *mean) {
     double all = 0;
     for (int i = 0; i < n; i++) {
@@ -79,7 +83,9 @@ static void center(const float *distances, int n, double *b, double *mean) {
         all += mean[i] / n;
     }
     for (int i = 0; i < n; i++)
-        for (int j = 0; j < n; j++) b[(int64_t)i * n + j] = -0.5 * (distances[(int64_t)i * n + j] - mean[i] - mean[j] + all);
+        for (int j = 0; j < n; j++)
+            b[(int64_t)i * n + j] = -0.5 *
+                (distances[(int64_t)i * n + j] - mean[i] - mean[j] + all);
 }
 
 /* v [n] := b·v (two arrays), returns its length. */
@@ -95,11 +101,12 @@ static double power_step(const double *b, double *v, double *next, int n) {
     return length;
 }
 
-/* One axis, from a start v that is not orthogonal to the answer: the leading eigenvector times the root of its value, taken
- * out of b; returns the value. Sign: the largest entry is positive. */
+/* One axis, from a start v that is not orthogonal to the answer: the leading eigenvector times the
+ * root of its value, taken out of b; returns the value. Sign: the largest entry is positive. */
 static double axis(double *b, int n, double *v, double *next, float *out) {
     double value = 0, last = -1, top = 0;
-    for (int step = 0; step < MOST_STEPS && (step < 2 || fabs(value - last) > 1e-13 * value); step++) {
+    for (int step = 0; step < MOST_STEPS && (step < 2 || fabs(value - last) > 1e-13 * value);
+        step++) {
         last = value;
         value = power_step(b, v, next, n);
     }
@@ -115,14 +122,16 @@ static double axis(double *b, int n, double *v, double *next, float *out) {
 /* out [N, 2]; shares [2]: of the sum of all eigenvalues, the part that each axis keeps. */
 static bool lay_out(const measure_input *in, float *out, double *shares, arena *scratch) {
     int n = in->layers * in->heads;
-    double *b = arena_take_array(scratch, (size_t)n * (size_t)n, sizeof(double), "the map of heads");
+    double *b =
+        arena_take_array(scratch, (size_t)n * (size_t)n, sizeof(double), "the map of heads");
     double *v = arena_take_array(scratch, 2 * (size_t)n, sizeof(double), "the map of heads");
     if (!b || !v) return false;
     center(in->distances, n, b, v);
     double all = 0;
     for (int i = 0; i < n; i++) all += b[(int64_t)i * n + i];
     for (int k = 0; k < 2; k++) {
-        /* Another start for each axis: what an axis leaves of its own start is nothing when values are equal. */
+        /* Another start for each axis: what an axis leaves of its own start is nothing when values
+         * are equal. */
         for (int i = 0; i < n; i++) v[i] = sin((k + 1) * (1.0 + i));
         double value = axis(b, n, v, v + n, out + k);
         shares[k] = all > 0 ? value / all : 0;
@@ -135,8 +144,9 @@ bool measure_map(const measure_input *in, float *out, arena *scratch) {
     return lay_out(in, out, shares, scratch);
 }
 
-/* How far the plane can be trusted: the shares of its axes, and Kruskal's stress, √(Σ(d - d')² / Σd²) over all pairs, d the
- * distance of two heads (root of the divergence) and d' that of their points. */
+/* How far the plane can be trusted: the shares of its axes, and Kruskal's stress, √(Σ(d - d')² /
+ * Σd²) over all pairs, d the distance of two heads (root of the divergence) and d' that of their
+ * points. */
 bool measure_map_fit(const measure_input *in, float *out, arena *scratch) {
     int n = in->layers * in->heads;
     double shares[2], off = 0, all = 0;
@@ -145,7 +155,8 @@ bool measure_map_fit(const measure_input *in, float *out, arena *scratch) {
     for (int i = 0; i < n; i++)
         for (int j = 0; j < i; j++) {
             double d = sqrt(in->distances[(int64_t)i * n + j]);
-            double shown = hypot((double)at[2 * i] - (double)at[2 * j], (double)at[2 * i + 1] - (double)at[2 * j + 1]);
+            double shown = hypot((double)at[2 * i] - (double)at[2 * j],
+                (double)at[2 * i + 1] - (double)at[2 * j + 1]);
             off += (d - shown) * (d - shown);
             all += d * d;
         }

@@ -7,13 +7,15 @@
 /* Keeps best [room, 3], strongest first; of equal ones the earlier comes first. */
 static void insert(float *best, int room, int query, int key, float weight) {
     int at = room - 1;
-    for (; at > 0 && best[3 * (at - 1) + 2] < weight; at--) memcpy(best + 3 * at, best + 3 * (at - 1), 3 * sizeof *best);
+    for (; at > 0 && best[3 * (at - 1) + 2] < weight; at--)
+        memcpy(best + 3 * at, best + 3 * (at - 1), 3 * sizeof *best);
     best[3 * at] = (float)query;
     best[3 * at + 1] = (float)key;
     best[3 * at + 2] = weight;
 }
 
-/* Whether one of a row's weights row[0..BLOCK) is above `least`: most blocks have none, and this is quick to see. */
+/* Whether one of a row's weights row[0..BLOCK) is above `least`: most blocks have none, and this is
+ * quick to see. */
 enum { BLOCK = 32 };
 static bool any_above(const float *row, float least) {
     float most[4] = {0};
@@ -22,7 +24,8 @@ static bool any_above(const float *row, float least) {
     return most[0] > least || most[1] > least || most[2] > least || most[3] > least;
 }
 
-/* out [L, H, S, 3] := query, key, weight of the S strongest links; where there are fewer, weight 0 says so. */
+/* out [L, H, S, 3] := query, key, weight of the S strongest links; where there are fewer, weight 0
+ * says so. */
 bool measure_links(const measure_input *in, float *out, arena *scratch) {
     (void)scratch;
     int room = in->argument, n = in->tokens;

@@ -65,5 +65,5 @@ double measure_even_entropy(const measure_input *in) {
         total += special_log(r.to - r.from);
         all = all && r.to - r.from == in->tokens;
     }
-    return all ? special_log(in->tokens) : total / in->tokens;   /* the sum would round */
+    return all ? special_log(in->tokens) : total / in->tokens; /* the sum would round */
 }

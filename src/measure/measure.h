@@ -1,6 +1,7 @@
-/* measure - what is computed from the attention of one pass, and what is read out of the weights for display. A measure is
- * a row of a table: name, shape, what its argument is, function.
- * To add one: write measure/<s>.c, declare its function here, give it a row in measure.c (and a view that shows it).
+/* measure - what is computed from the attention of one pass, and what is read out of the weights
+ * for display. A measure is a row of a table: name, shape, what its argument is, function. To add
+ * one: write measure/<s>.c, declare its function here, give it a row in measure.c (and a view that
+ * shows it).
  */
 #ifndef MEASURE_MEASURE_H
 #define MEASURE_MEASURE_H
@@ -14,46 +15,56 @@
 /* The attention of a pass and what is known of its tokens. Arrays of tokens are [T]. */
 typedef struct measure_input {
     int layers, heads, tokens;
-    const float *attention;     /* [L, H, T, T] */
+    const float *attention; /* [L, H, T, T] */
     const int32_t *ids;
-    const int32_t *segment;     /* which sentence, 0 or 1; of [CLS], [SEP] and the like, the one that they open or close. No token types */
-    const int32_t *special;     /* SPECIAL_OPENS ([CLS]), SPECIAL_CLOSES ([SEP]), 0: by the tokenizer's template */
-    const int32_t *words;       /* word number within the sentence, -1 for added tokens */
-    int period, comma;          /* ids, -1 when the vocabulary has none */
-    int argument;               /* what it means is the measure's affair: see measure_argument */
-    const float *earlier;       /* [L, H, T, T] of an earlier pass, for measures that compare; else NULL */
-    const float *distances;     /* [N, N], for measures that use them; else NULL */
+    /* which sentence, 0 or 1; of [CLS], [SEP] and the like, the one that they open or close. No
+     * token types */
+    const int32_t *segment;
+    /* SPECIAL_OPENS ([CLS]), SPECIAL_CLOSES ([SEP]), 0: by the tokenizer's template */
+    const int32_t *special;
+    const int32_t *words; /* word number within the sentence, -1 for added tokens */
+    int period, comma;    /* ids, -1 when the vocabulary has none */
+    int argument;         /* what it means is the measure's affair: see measure_argument */
+    /* [L, H, T, T] of an earlier pass, for measures that compare; else NULL */
+    const float *earlier;
+    const float *distances; /* [N, N], for measures that use them; else NULL */
     int hidden, head_width;
-    const weights *weights;     /* NULL for attention from elsewhere */
+    const weights *weights; /* NULL for attention from elsewhere */
 } measure_input;
 
 static inline const float *measure_head(const measure_input *in, int layer, int head) {
     return in->attention + ((int64_t)layer * in->heads + head) * in->tokens * in->tokens;
 }
 
-/* The keys that a query can look at in any layer: all, but in causal models those up to itself, and where every layer has a window those
- * within. Even attention is 1 / how many they are. */
+/* The keys that a query can look at in any layer: all, but in causal models those up to itself, and
+ * where every layer has a window those within. Even attention is 1 / how many they are. */
 key_range measure_visible(const measure_input *in, int query);
 /* The entropy of even attention, mean over queries, in nats: ln T where all is seen. */
 double measure_even_entropy(const measure_input *in);
 
 typedef enum measure_argument {
     ARGUMENT_NONE,
-    ARGUMENT_SIZE,       /* S, points of a small picture */
+    ARGUMENT_SIZE, /* S, points of a small picture */
     ARGUMENT_LAYER,
-    ARGUMENT_HEAD,       /* layer·H + head */
-    ARGUMENT_PAIR        /* PAIR_STEP · query + key */
+    ARGUMENT_HEAD, /* layer·H + head */
+    ARGUMENT_PAIR  /* PAIR_STEP · query + key */
 } measure_argument;
 
 enum { PAIR_STEP = 65536 };
-typedef enum measure_uses { USES_ATTENTION, USES_EARLIER, USES_DISTANCES, USES_WEIGHTS } measure_uses;
+typedef enum measure_uses {
+    USES_ATTENTION,
+    USES_EARLIER,
+    USES_DISTANCES,
+    USES_WEIGHTS
+} measure_uses;
 
 typedef struct measure {
     const char *name;
-    const char *shape;   /* letters: L, H, T, D, d, S argument, N L·H, M measures, or a digit */
+    const char *shape; /* letters: L, H, T, D, d, S argument, N L·H, M measures, or a digit */
     measure_argument argument;
-    measure_uses uses;     /* besides the attention */
-    bool (*compute)(const measure_input *in, float *out, arena *scratch);  /* false only on memory */
+    measure_uses uses; /* besides the attention */
+    /* false only on memory */
+    bool (*compute)(const measure_input *in, float *out, arena *scratch);
 } measure;
 
 extern const measure measures[];

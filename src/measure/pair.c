@@ -1,9 +1,12 @@
-/* pair - the weight that each head gives from one token to another: what finds the heads that link two words.
- * A position beyond the text counts as its last one, so that a link made for a longer text still shows something.
+/* pair - the weight that each head gives from one token to another: what finds the heads that link
+ * two words. A position beyond the text counts as its last one, so that a link made for a longer
+ * text still shows something.
  */
 #include "measure/measure.h"
 
-static int within(int position, const measure_input *in) { return position < in->tokens ? position : in->tokens - 1; }
+static int within(int position, const measure_input *in) {
+    return position < in->tokens ? position : in->tokens - 1;
+}
 
 bool measure_pair(const measure_input *in, float *out, arena *scratch) {
     (void)scratch;

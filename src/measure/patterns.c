@@ -1,5 +1,6 @@
-/* patterns - see patterns.h. To add a measure, give it a row: which keys belong to a query, and what is made of the attention
- * to them. Which keys belong is found once a text, not once a head; the page and the command line list the measures.
+/* patterns - see patterns.h. To add a measure, give it a row: which keys belong to a query, and
+ * what is made of the attention to them. Which keys belong is found once a text, not once a head;
+ * the page and the command line list the measures.
  */
 #include "measure/patterns.h"
 
@@ -7,11 +8,12 @@
 
 #include <math.h>
 
-/* The keys that belong to each query: those of query i are keys[first[i]] .. keys[first[i + 1] - 1], in rising order. */
+/* The keys that belong to each query: those of query i are keys[first[i]] .. keys[first[i + 1] -
+ * 1], in rising order. */
 struct relation {
     int tokens;
-    int32_t *first;   /* [T + 1] */
-    int32_t *keys;    /* room for T * T */
+    int32_t *first; /* [T + 1] */
+    int32_t *keys;  /* room for T * T */
 };
 
 static void relate(relation *r, const measure_input *t, belongs *in) {
@@ -24,7 +26,9 @@ static void relate(relation *r, const measure_input *t, belongs *in) {
     r->first[t->tokens] = count;
 }
 
-static const float *row_of(const float *a, const relation *r, int query) { return a + (int64_t)query * r->tokens; }
+static const float *row_of(const float *a, const relation *r, int query) {
+    return a + (int64_t)query * r->tokens;
+}
 static int keys_of(const relation *r, int query) { return r->first[query + 1] - r->first[query]; }
 
 static double given(const float *a, const relation *r, int query) {
@@ -40,8 +44,8 @@ static bool looks(const float *row, int n) {
     return j < n;
 }
 
-/* Queries that look anywhere. In attention from elsewhere the rows of padding are empty, and in cross-attention those of the
- * encoder's tokens; they do not count. */
+/* Queries that look anywhere. In attention from elsewhere the rows of padding are empty, and in
+ * cross-attention those of the encoder's tokens; they do not count. */
 static int looking(const float *a, int tokens) {
     int count = 0;
     for (int i = 0; i < tokens; i++) count += looks(a + (int64_t)i * tokens, tokens);
@@ -55,7 +59,8 @@ static float entropy(const float *a, const relation *r, int queries) {
     return (float)(total / queries);
 }
 
-/* As Clark et al. computed it, of 0.9999·a + 0.0001/n: up to 0.0016 nats more where all goes to one key. */
+/* As Clark et al. computed it, of 0.9999·a + 0.0001/n: up to 0.0016 nats more where all goes to one
+ * key. */
 static float entropy_smoothed(const float *a, const relation *r, int queries) {
     enum { PIECE = 64 };
     float piece[PIECE], rest = 0.0001f / (float)r->tokens;
@@ -101,8 +106,9 @@ static float share_of_those(const float *a, const relation *r, int queries) {
     return queries ? (float)(total / queries) : 0;
 }
 
-/* What a row has in common with even attention to the keys that belong to its query: Σ min(a, 1/keys), 1 when equal. A row
- * that looks at one of several keys only shares 1/keys. Mean over the queries with at least `least` keys, 0 without any. */
+/* What a row has in common with even attention to the keys that belong to its query: Σ min(a,
+ * 1/keys), 1 when equal. A row that looks at one of several keys only shares 1/keys. Mean over the
+ * queries with at least `least` keys, 0 without any. */
 static float common(const float *a, const relation *r, int least) {
     double total = 0;
     int queries = 0;
@@ -112,16 +118,24 @@ static float common(const float *a, const relation *r, int least) {
         double even = 1.0 / keys;
         if (keys < least) continue;
         queries++;
-        for (int k = r->first[i]; k < r->first[i + 1]; k++) total += row[r->keys[k]] < even ? row[r->keys[k]] : even;
+        for (int k = r->first[i]; k < r->first[i + 1]; k++)
+            total += row[r->keys[k]] < even ? row[r->keys[k]] : even;
     }
     return queries ? (float)(total / queries) : 0;
 }
 
-static float overlap(const float *a, const relation *r, int queries) { (void)queries; return common(a, r, 1); }
-static float overlap_of_several(const float *a, const relation *r, int queries) { (void)queries; return common(a, r, 2); }
+static float overlap(const float *a, const relation *r, int queries) {
+    (void)queries;
+    return common(a, r, 1);
+}
+static float overlap_of_several(const float *a, const relation *r, int queries) {
+    (void)queries;
+    return common(a, r, 2);
+}
 
-/* For each word of several pieces, the least that one of its pieces gives to the others; mean over these words. The least,
- * so that a head which always looks at the next or at the previous token has no part in it. */
+/* For each word of several pieces, the least that one of its pieces gives to the others; mean over
+ * these words. The least, so that a head which always looks at the next or at the previous token
+ * has no part in it. */
 static float least_given(const float *a, const relation *r, int queries) {
     double total = 0, least = 1;
     int words = 0;
@@ -129,35 +143,66 @@ static float least_given(const float *a, const relation *r, int queries) {
     for (int i = 0; i < r->tokens; i++) {
         if (!keys_of(r, i)) continue;
         least = fmin(least, given(a, r, i));
-        if (r->keys[r->first[i + 1] - 1] < i) total += least, words++, least = 1;   /* the word's last piece */
+        /* the word's last piece */
+        if (r->keys[r->first[i + 1] - 1] < i) total += least, words++, least = 1;
     }
     return words ? (float)(total / words) : 0;
 }
 
-static bool is_next(const measure_input *t, int i, int j) { (void)t; return j == i + 1; }
-static bool is_previous(const measure_input *t, int i, int j) { (void)t; return j == i - 1; }
-static bool is_self(const measure_input *t, int i, int j) { (void)t; return i == j; }
-static bool is_cls(const measure_input *t, int i, int j) { (void)i; return t->special[j] == SPECIAL_OPENS; }
-static bool is_sep(const measure_input *t, int i, int j) { (void)i; return t->special[j] == SPECIAL_CLOSES; }
+static bool is_next(const measure_input *t, int i, int j) {
+    (void)t;
+    return j == i + 1;
+}
+static bool is_previous(const measure_input *t, int i, int j) {
+    (void)t;
+    return j == i - 1;
+}
+static bool is_self(const measure_input *t, int i, int j) {
+    (void)t;
+    return i == j;
+}
+static bool is_cls(const measure_input *t, int i, int j) {
+    (void)i;
+    return t->special[j] == SPECIAL_OPENS;
+}
+static bool is_sep(const measure_input *t, int i, int j) {
+    (void)i;
+    return t->special[j] == SPECIAL_CLOSES;
+}
 static bool is_same_word(const measure_input *t, int i, int j) {
     return i != j && t->ids[i] == t->ids[j] && t->words[i] >= 0 && t->words[j] >= 0;
 }
-static bool is_other_sentence(const measure_input *t, int i, int j) { return t->segment[i] != t->segment[j]; }
-static bool is_delimiter(const measure_input *t, int i, int j) { return is_cls(t, i, j) || is_sep(t, i, j); }
+static bool is_other_sentence(const measure_input *t, int i, int j) {
+    return t->segment[i] != t->segment[j];
+}
+static bool is_delimiter(const measure_input *t, int i, int j) {
+    return is_cls(t, i, j) || is_sep(t, i, j);
+}
 static bool is_same_word_across(const measure_input *t, int i, int j) {
     return is_same_word(t, i, j) && is_other_sentence(t, i, j);
 }
-static bool is_copy(const measure_input *t, int i, int j) { return i == j || is_same_word(t, i, j); }
-static bool is_own_sentence(const measure_input *t, int i, int j) { return t->segment[i] == t->segment[j]; }
+static bool is_copy(const measure_input *t, int i, int j) {
+    return i == j || is_same_word(t, i, j);
+}
+static bool is_own_sentence(const measure_input *t, int i, int j) {
+    return t->segment[i] == t->segment[j];
+}
 static bool is_punctuation(const measure_input *t, int i, int j) {
     (void)i;
     return t->ids[j] == t->period || t->ids[j] == t->comma;
 }
-static bool is_cls_itself(const measure_input *t, int i, int j) { return i == j && is_cls(t, i, j); }
-static bool is_sep_from_sep(const measure_input *t, int i, int j) { return is_sep(t, j, i) && is_sep(t, i, j); }
-static bool is_sep_from_other(const measure_input *t, int i, int j) { return !is_sep(t, j, i) && is_sep(t, i, j); }
+static bool is_cls_itself(const measure_input *t, int i, int j) {
+    return i == j && is_cls(t, i, j);
+}
+static bool is_sep_from_sep(const measure_input *t, int i, int j) {
+    return is_sep(t, j, i) && is_sep(t, i, j);
+}
+static bool is_sep_from_other(const measure_input *t, int i, int j) {
+    return !is_sep(t, j, i) && is_sep(t, i, j);
+}
 static bool is_partner(const measure_input *t, int i, int j) {
-    return i != j && t->words[i] >= 0 && t->words[i] == t->words[j] && t->segment[i] == t->segment[j];
+    return i != j && t->words[i] >= 0 && t->words[i] == t->words[j] &&
+        t->segment[i] == t->segment[j];
 }
 
 const pattern patterns[] = {
@@ -197,7 +242,8 @@ bool patterns_had(const measure_input *in, bool *has, arena *scratch) {
     for (int m = 0; m < pattern_count(); m++) {
         relate(&r, in, patterns[m].belongs);
         has[m] = patterns[m].least == 0;
-        for (int i = 0; i < in->tokens && !has[m]; i++) has[m] = keys_of(&r, i) >= patterns[m].least;
+        for (int i = 0; i < in->tokens && !has[m]; i++)
+            has[m] = keys_of(&r, i) >= patterns[m].least;
     }
     return true;
 }
@@ -207,22 +253,26 @@ bool measure_patterns(const measure_input *in, float *out, arena *scratch) {
     relation r;
     int32_t *queries = arena_take_array(scratch, heads, sizeof *queries, "queries that look");
     if (!relation_begin(&r, in->tokens, scratch) || !queries) return false;
-    for (size_t head = 0; head < heads; head++) queries[head] = looking(measure_head(in, 0, (int)head), in->tokens);
+    for (size_t head = 0; head < heads; head++)
+        queries[head] = looking(measure_head(in, 0, (int)head), in->tokens);
     for (int m = 0; m < pattern_count(); m++) {
         relate(&r, in, patterns[m].belongs);
-        for (size_t head = 0; head < heads; head++) *out++ = patterns[m].measure(measure_head(in, 0, (int)head), &r, queries[head]);
+        for (size_t head = 0; head < heads; head++)
+            *out++ = patterns[m].measure(measure_head(in, 0, (int)head), &r, queries[head]);
     }
     return true;
 }
 
-/* The measures of a head that looks evenly at all tokens that it can see: what the measures of a real one are to be compared with. */
+/* The measures of a head that looks evenly at all tokens that it can see: what the measures of a
+ * real one are to be compared with. */
 bool measure_even(const measure_input *in, float *out, arena *scratch) {
     size_t count = (size_t)in->tokens * (size_t)in->tokens;
     float *a = arena_take_array(scratch, count, sizeof(float), "even attention");
     if (!a) return false;
     for (int i = 0; i < in->tokens; i++) {
         key_range seen = measure_visible(in, i);
-        for (int j = seen.from; j < seen.to; j++) a[(int64_t)i * in->tokens + j] = 1.0f / (float)(seen.to - seen.from);
+        for (int j = seen.from; j < seen.to; j++)
+            a[(int64_t)i * in->tokens + j] = 1.0f / (float)(seen.to - seen.from);
     }
     measure_input even = *in;
     even.layers = even.heads = 1;

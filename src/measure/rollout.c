@@ -1,15 +1,18 @@
-/* rollout - attention rollout (Abnar and Zuidema 2020): how much of each input token reaches each position after a layer,
- * if attention were all there is. R_l = rownorm(mean_h A_l + I) · R_{l-1}, the new layer on the left.
+/* rollout - attention rollout (Abnar and Zuidema 2020): how much of each input token reaches each
+ * position after a layer, if attention were all there is. R_l = rownorm(mean_h A_l + I) · R_{l-1},
+ * the new layer on the left.
  */
 #include "measure/measure.h"
 
-/* mixed [T, T] := rownorm(mean over heads + identity); rows of attention sum to 1, so the norm is 2. */
+/* mixed [T, T] := rownorm(mean over heads + identity); rows of attention sum to 1, so the norm is
+ * 2. */
 static void mix_heads(const measure_input *in, int layer, float *mixed) {
     int n = in->tokens;
     for (int i = 0; i < n; i++)
         for (int j = 0; j < n; j++) {
             float sum = 0;
-            for (int h = 0; h < in->heads; h++) sum += measure_head(in, layer, h)[(int64_t)i * n + j];
+            for (int h = 0; h < in->heads; h++)
+                sum += measure_head(in, layer, h)[(int64_t)i * n + j];
             mixed[(int64_t)i * n + j] = (sum / (float)in->heads + (i == j ? 1.0f : 0.0f)) / 2;
         }
 }

@@ -1,5 +1,6 @@
-/* shift - what a change inside the model does to attention: this pass against an earlier one of as many tokens. The total
- * variation of two rows, half the sum of their absolute differences, is the share of attention that has moved: 0 to 1.
+/* shift - what a change inside the model does to attention: this pass against an earlier one of as
+ * many tokens. The total variation of two rows, half the sum of their absolute differences, is the
+ * share of attention that has moved: 0 to 1.
  */
 #include "measure/measure.h"
 
@@ -15,7 +16,8 @@ bool measure_shift(const measure_input *in, float *out, arena *scratch) {
     int64_t map = (int64_t)in->tokens * in->tokens;
     for (int layer = 0; layer < in->layers; layer++)
         for (int head = 0; head < in->heads; head++) {
-            const float *now = measure_head(in, layer, head), *before = earlier_head(in, layer, head);
+            const float *now = measure_head(in, layer, head),
+                        *before = earlier_head(in, layer, head);
             double moved = 0;
             for (int64_t i = 0; i < map; i++) moved += fabs((double)now[i] - (double)before[i]);
             *out++ = (float)(moved / 2 / in->tokens);
@@ -24,7 +26,8 @@ bool measure_shift(const measure_input *in, float *out, arena *scratch) {
 }
 
 /* The difference of largest size in rows top..bottom and columns left..right. */
-static float largest(const float *now, const float *before, int n, const int rows[2], const int cols[2]) {
+static float largest(const float *now, const float *before, int n, const int rows[2],
+    const int cols[2]) {
     float most = 0;
     for (int i = rows[0]; i < rows[1] || i == rows[0]; i++)
         for (int j = cols[0]; j < cols[1] || j == cols[0]; j++) {
@@ -42,8 +45,9 @@ bool measure_shifts(const measure_input *in, float *out, arena *scratch) {
         for (int head = 0; head < in->heads; head++)
             for (int y = 0; y < size; y++)
                 for (int x = 0; x < size; x++)
-                    *out++ = largest(measure_head(in, layer, head), earlier_head(in, layer, head), n,
-                                     (int[]){y * n / size, (y + 1) * n / size}, (int[]){x * n / size, (x + 1) * n / size});
+                    *out++ = largest(measure_head(in, layer, head), earlier_head(in, layer, head),
+                        n, (int[]){y * n / size, (y + 1) * n / size},
+                        (int[]){x * n / size, (x + 1) * n / size});
     return true;
 }
 

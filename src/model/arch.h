@@ -1,10 +1,12 @@
-/* arch - what a transformer is made of: its sizes and which parts its layers have. Read from config.json by a family
- * (family.h); it is all that the forward pass (block.h), the plan of the weights and the list of kept tensors branch on. It says nothing of
- * where weights stand in a file.
+/* arch - what a transformer is made of: its sizes and which parts its layers have. Read from
+ * config.json by a family (family.h); it is all that the forward pass (block.h), the plan of the
+ * weights and the list of kept tensors branch on. It says nothing of where weights stand in a file.
  *
- * A layer is   x = x + attention(x);  x = x + mlp(x)   with a norm after each sum (BERT: Vaswani et al. 2017) or before each half (GPT-2).
+ * A layer is   x = x + attention(x);  x = x + mlp(x)   with a norm after each sum (BERT: Vaswani et
+ *                                                      al. 2017) or before each half (GPT-2).
  *   q, k, v = x Wᵀ + b                                    [T, H·d], [T, K·d], [T, K·d]
- *   scores = q kᵀ / √d, attention = softmax(scores)       [H, T, T]; head h looks with key head h div (H / K)
+ *   scores = q kᵀ / √d, attention = softmax(scores)       [H, T, T]; head h looks with key head h
+ *                                                         div (H / K)
  *   context = attention v, heads joined                   [T, H·d], and back to [T, D]
  *   mlp(x) = act(x W₁ᵀ + b) W₂ᵀ + b, or gated (act(x W₁ᵀ) · x W₃ᵀ) W₂ᵀ
  */
@@ -16,12 +18,13 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-typedef enum norm_kind { NORM_LAYER, NORM_RMS } norm_kind;   /* Ba, Kiros, Hinton 2016; Zhang and Sennrich 2019 */
+/* Ba, Kiros, Hinton 2016; Zhang and Sennrich 2019 */
+typedef enum norm_kind { NORM_LAYER, NORM_RMS } norm_kind;
 
 typedef enum mask_kind {
-    MASK_ALL,      /* every token looks at every token */
-    MASK_CAUSAL,   /* at itself and those before */
-    MASK_WINDOW    /* at those up to `window` away, to either side */
+    MASK_ALL,    /* every token looks at every token */
+    MASK_CAUSAL, /* at itself and those before */
+    MASK_WINDOW  /* at those up to `window` away, to either side */
 } mask_kind;
 
 /* What a model says of the words: nothing, the word behind a mask, or the next one. */
@@ -29,43 +32,49 @@ typedef enum word_kind { WORDS_NONE, WORDS_MASKED, WORDS_NEXT } word_kind;
 
 /* What may vary from layer to layer. */
 typedef struct arch_layer {
-    int stored;          /* the layer of the file that it computes with: several may share one (ALBERT) */
+    /* the layer of the file that it computes with: several may share one (ALBERT) */
+    int stored;
     mask_kind mask;
-    int window;          /* of MASK_WINDOW */
-    float theta;         /* base of the rotation's angles, where there is one */
-    bool no_norm;        /* attention takes x as it is (the first layer of ModernBERT) */
+    int window;   /* of MASK_WINDOW */
+    float theta;  /* base of the rotation's angles, where there is one */
+    bool no_norm; /* attention takes x as it is (the first layer of ModernBERT) */
 } arch_layer;
 
 typedef struct arch {
-    int layers, heads, key_heads, head_width;   /* L, H, K, d; H is a multiple of K; H·d need not be D */
-    int hidden, embedding, inner, vocab;        /* D, E, F, V */
-    int tokens;                                 /* most tokens of a text */
-    int positions;       /* rows of the table of positions; 0: there is none */
-    int first_position;  /* the row of the first token */
-    int pad;             /* where a token of this id takes no place but row `pad` (RoBERTa), else -1 */
-    int types;           /* rows of the table of token types; 0: there is none */
-    bool projected;      /* embeddings are mapped from E to D */
-    int stored_layers;   /* layers that the file has: L, or fewer that are shared, */
-    int group_layers;    /* in groups of so many */
-    arch_layer *layer;   /* [L] */
+    /* L, H, K, d; H is a multiple of K; H·d need not be D */
+    int layers, heads, key_heads, head_width;
+    int hidden, embedding, inner, vocab; /* D, E, F, V */
+    int tokens;                          /* most tokens of a text */
+    int positions;                       /* rows of the table of positions; 0: there is none */
+    int first_position;                  /* the row of the first token */
+    /* where a token of this id takes no place but row `pad` (RoBERTa), else -1 */
+    int pad;
+    int types;         /* rows of the table of token types; 0: there is none */
+    bool projected;    /* embeddings are mapped from E to D */
+    int stored_layers; /* layers that the file has: L, or fewer that are shared, */
+    int group_layers;  /* in groups of so many */
+    arch_layer *layer; /* [L] */
 
     norm_kind norm;
-    bool norm_first;     /* before each half of a layer, not after its sum */
+    bool norm_first; /* before each half of a layer, not after its sum */
     bool embedding_norm, final_norm;
-    bool head_norm;      /* q and k of each head are normed, before the rotation (Qwen3) */
+    bool head_norm; /* q and k of each head are normed, before the rotation (Qwen3) */
     float eps;
-    int rotary;          /* how many of a head's d are rotated, in pairs (i, i + rotary/2) (Su et al. 2021); 0: none */
-    int buckets;         /* relative positions of so many kinds add a number to the scores (MPNet); 0: none */
+    /* how many of a head's d are rotated, in pairs (i, i + rotary/2) (Su et al. 2021); 0: none */
+    int rotary;
+    /* relative positions of so many kinds add a number to the scores (MPNet); 0: none */
+    int buckets;
     bool gated;
     activation act;
-    bool norm_bias, attention_bias, output_bias, mlp_bias;   /* are there any? attention: of q, k, v; output: after the heads are joined */
+    /* are there any? attention: of q, k, v; output: after the heads are joined */
+    bool norm_bias, attention_bias, output_bias, mlp_bias;
 
     word_kind words;
-    bool word_dense;     /* before the decoder: dense, activation, norm */
+    bool word_dense; /* before the decoder: dense, activation, norm */
     activation word_act;
     bool word_dense_bias, word_bias;
-    bool tied;           /* the decoder is the word embeddings, whatever the file brings */
-    activation replaced_act;   /* of the head that says whether a token was replaced (ELECTRA) */
+    bool tied;               /* the decoder is the word embeddings, whatever the file brings */
+    activation replaced_act; /* of the head that says whether a token was replaced (ELECTRA) */
 } arch;
 
 /* Keys from .. to - 1. */
@@ -77,14 +86,19 @@ typedef struct key_range {
 static inline key_range arch_visible(const arch_layer *l, int i, int tokens) {
     if (l->mask == MASK_ALL) return (key_range){0, tokens};
     if (l->mask == MASK_CAUSAL) return (key_range){0, i + 1};
-    return (key_range){i > l->window ? i - l->window : 0, i < tokens - l->window ? i + l->window + 1 : tokens};
+    return (key_range){i > l->window ? i - l->window : 0,
+        i < tokens - l->window ? i + l->window + 1 : tokens};
 }
-static inline int arch_key_head(const arch *a, int head) { return head / (a->heads / a->key_heads); }
+static inline int arch_key_head(const arch *a, int head) {
+    return head / (a->heads / a->key_heads);
+}
 
-/* out [2T - 1] := the kind of relative position that key - query + T - 1 is, of 32 (MPNet, after Raffel et al. 2020): of either sign 0 to 7
- * themselves, then ever wider ranges up to 128; 16 more where the key is to the right. */
+/* out [2T - 1] := the kind of relative position that key - query + T - 1 is, of 32 (MPNet, after
+ * Raffel et al. 2020): of either sign 0 to 7 themselves, then ever wider ranges up to 128; 16 more
+ * where the key is to the right. */
 void arch_distances(int tokens, int32_t *out);
-/* cosine, sine [half] of the angles position / theta^(2i / rotary), in float32 as transformers has them. */
+/* cosine, sine [half] of the angles position / theta^(2i / rotary), in float32 as transformers has
+ * them. */
 void arch_angles(const arch *a, float theta, int position, float *cosine, float *sine);
 
 /* rows [T] := the row of the table of positions for each token. */

@@ -1,4 +1,5 @@
-/* attention - see attention.h. The map is computed some rows at a time, so that they stay in the nearest cache.
+/* attention - see attention.h. The map is computed some rows at a time, so that they stay in the
+ * nearest cache.
  */
 #include "model/attention.h"
 
@@ -14,8 +15,10 @@ enum { MOST_ROWS = 20 };
 bool attention_buffers_take(attention_buffers *b, int tokens, int width, bool codes, arena *a) {
     int rows = tokens < MOST_ROWS ? tokens : MOST_ROWS;
     *b = (attention_buffers){.codes = codes};
-    struct { void *at; int count, size; } const wanted[] = {
-        {&b->map, rows * tokens, sizeof(float)},
+    struct {
+        void *at;
+        int count, size;
+    } const wanted[] = {{&b->map, rows * tokens, sizeof(float)},
         {&b->k, codes ? 0 : product_panels(width, tokens), sizeof(float)},
         {&b->v, codes ? 0 : product_panels(tokens, width), sizeof(float)},
         {&b->k_codes, codes ? product16_panels(width, tokens) : 0, sizeof(int16_t)},
@@ -23,23 +26,30 @@ bool attention_buffers_take(attention_buffers *b, int tokens, int width, bool co
         {&b->k_scale, codes ? product16_cols(tokens) : 0, sizeof(float)},
         {&b->v_scale, codes ? product16_cols(width) : 0, sizeof(float)},
         {&b->rows, codes ? rows * product16_depth(width) + PRODUCT16_SPARE : 0, sizeof(int16_t)},
-        {&b->weights, codes ? rows * product16_depth(tokens) + PRODUCT16_SPARE : 0, sizeof(int16_t)},
+        {&b->weights, codes ? rows * product16_depth(tokens) + PRODUCT16_SPARE : 0,
+            sizeof(int16_t)},
         {&b->row_scale, codes ? rows : 0, sizeof(float)},
         {&b->weight_scale, codes ? rows : 0, sizeof(float)}};
     for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++) {
-        void *taken = wanted[i].count ? arena_take_raw_array(a, (size_t)wanted[i].count, (size_t)wanted[i].size, "the forward pass") : NULL;
+        void *taken = wanted[i].count ? arena_take_raw_array(a, (size_t)wanted[i].count,
+                                            (size_t)wanted[i].size, "the forward pass")
+                                      : NULL;
         if (wanted[i].count && !taken) return false;
         memcpy(wanted[i].at, &taken, sizeof taken);
     }
     return true;
 }
 
-static float *row_of(float *map, const attention_head *h, int row) { return map ? map + (int64_t)row * h->tokens : NULL; }
+static float *row_of(float *map, const attention_head *h, int row) {
+    return map ? map + (int64_t)row * h->tokens : NULL;
+}
 
-/* Adds what each distance adds, to rows first..first+count of the map, which are then the scores. */
+/* Adds what each distance adds, to rows first..first+count of the map, which are then the scores.
+ */
 static void end_scores(const attention_head *h, int first, int count, float *map, float *scores) {
     int n = h->tokens;
-    for (int i = 0; h->distance && i < count; i++) row_add(map + (int64_t)i * n, h->distance + n - 1 - (first + i), n);
+    for (int i = 0; h->distance && i < count; i++)
+        row_add(map + (int64_t)i * n, h->distance + n - 1 - (first + i), n);
     if (scores) memcpy(scores, map, (size_t)count * (size_t)n * sizeof(float));
 }
 
@@ -52,7 +62,8 @@ static key_range mask_row(const attention_head *h, int query, float *row) {
 }
 
 /* Rows first..first+count of the map and their context: in floats. */
-static void attend_floats(const attention_buffers *b, const attention_head *h, int first, int count, float *map, float *scores) {
+static void attend_floats(const attention_buffers *b, const attention_head *h, int first, int count,
+    float *map, float *scores) {
     int n = h->tokens;
     float *q = h->q + (int64_t)first * h->stride;
     product(q, count, h->width, h->stride, b->k, n, 1.0f / sqrtf((float)h->width), map, n);
@@ -66,11 +77,13 @@ static void attend_floats(const attention_buffers *b, const attention_head *h, i
 }
 
 /* Codes of keys that are not seen are 0, those of an odd row's last place too. */
-static void attend_codes(const attention_buffers *b, const attention_head *h, int first, int count, float *map, float *scores) {
+static void attend_codes(const attention_buffers *b, const attention_head *h, int first, int count,
+    float *map, float *scores) {
     int n = h->tokens, d = h->width, depth = product16_depth(n);
     float *q = h->q + (int64_t)first * h->stride;
     product16_rows(b->rows, b->row_scale, q, count, d, h->stride);
-    product16(b->rows, b->row_scale, count, d, b->k_codes, b->k_scale, n, 1.0f / sqrtf((float)d), map, n);
+    product16(b->rows, b->row_scale, count, d, b->k_codes, b->k_scale, n, 1.0f / sqrtf((float)d),
+        map, n);
     end_scores(h, first, count, map, scores);
     for (int i = 0; i < count; i++) {
         float *row = map + (int64_t)i * n;
@@ -94,6 +107,7 @@ void attention_compute(const attention_buffers *b, const attention_head *h) {
     for (int first = 0; first < n; first += MOST_ROWS) {
         int count = n - first < MOST_ROWS ? n - first : MOST_ROWS;
         float *map = h->map ? row_of(h->map, h, first) : b->map;
-        (b->codes ? attend_codes : attend_floats)(b, h, first, count, map, row_of(h->scores, h, first));
+        (b->codes ? attend_codes : attend_floats)(b, h, first, count, map,
+            row_of(h->scores, h, first));
     }
 }

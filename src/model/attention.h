@@ -1,5 +1,6 @@
-/* attention - scaled dot-product attention of one head (Vaswani et al. 2017): softmax(q kᵀ / √d) v. In floats, or on int16 codes of q, k,
- * the weights and v (product16.h), where activations are coarser anyway.
+/* attention - scaled dot-product attention of one head (Vaswani et al. 2017): softmax(q kᵀ / √d) v.
+ * In floats, or on int16 codes of q, k, the weights and v (product16.h), where activations are
+ * coarser anyway.
  */
 #ifndef MODEL_ATTENTION_H
 #define MODEL_ATTENTION_H
@@ -21,18 +22,21 @@ typedef struct attention_buffers {
     float *map;                      /* some rows of the map, where it is not kept */
 } attention_buffers;
 
-/* What one head works on: q [T, d], rows `stride` apart, k and v [T, d], rows `key_stride` apart; a row's context takes the place of its query. */
+/* What one head works on: q [T, d], rows `stride` apart, k and v [T, d], rows `key_stride` apart; a
+ * row's context takes the place of its query. */
 typedef struct attention_head {
     float *q;
     const float *k, *v;
     int tokens, width, stride, key_stride;
-    const arch_layer *layer;         /* which keys a row sees */
-    const float *distance;           /* [2T - 1]: what key - query + T - 1 adds to a score; NULL: nothing */
-    float *scores, *map;             /* [T, T]; NULL: not kept. Scores are those of all keys, the map is 0 where none is seen */
+    const arch_layer *layer; /* which keys a row sees */
+    /* [2T - 1]: what key - query + T - 1 adds to a score; NULL: nothing */
+    const float *distance;
+    /* [T, T]; NULL: not kept. Scores are those of all keys, the map is 0 where none is seen */
+    float *scores, *map;
 } attention_head;
 
 bool attention_buffers_take(attention_buffers *b, int tokens, int width, bool codes, arena *a);
 void attention_compute(const attention_buffers *b, const attention_head *h);
-void attention_naive(const attention_head *h);   /* in floats, by the definition */
+void attention_naive(const attention_head *h); /* in floats, by the definition */
 
 #endif

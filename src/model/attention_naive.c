@@ -1,4 +1,5 @@
-/* attention_naive - one head's attention by its definition, in double precision: specification and test oracle of attention.c.
+/* attention_naive - one head's attention by its definition, in double precision: specification and
+ * test oracle of attention.c.
  */
 #include "model/attention.h"
 
@@ -6,7 +7,9 @@
 
 static double score(const attention_head *h, int i, int j) {
     double sum = 0;
-    for (int c = 0; c < h->width; c++) sum += (double)h->q[(int64_t)i * h->stride + c] * (double)h->k[(int64_t)j * h->key_stride + c];
+    for (int c = 0; c < h->width; c++)
+        sum += (double)h->q[(int64_t)i * h->stride + c] *
+            (double)h->k[(int64_t)j * h->key_stride + c];
     return sum / sqrt(h->width) + (h->distance ? (double)h->distance[j - i + h->tokens - 1] : 0);
 }
 
@@ -28,11 +31,14 @@ void attention_naive(const attention_head *h) {
             if (sees(h, i, j)) top = fmax(top, s);
         }
         for (int j = 0; j < n; j++) total += sees(h, i, j) ? exp(score(h, i, j) - top) : 0;
-        for (int j = 0; j < n; j++) row[j] = sees(h, i, j) ? (float)(exp(score(h, i, j) - top) / total) : 0;
+        for (int j = 0; j < n; j++)
+            row[j] = sees(h, i, j) ? (float)(exp(score(h, i, j) - top) / total) : 0;
         for (int c = 0; c < h->width; c++) {
             double sum = 0;
-            for (int j = 0; j < n; j++) sum += (double)row[j] * (double)h->v[(int64_t)j * h->key_stride + c];
-            h->q[(int64_t)i * h->stride + c] = (float)sum;   /* this row's query is not used any more */
+            for (int j = 0; j < n; j++)
+                sum += (double)row[j] * (double)h->v[(int64_t)j * h->key_stride + c];
+            /* this row's query is not used any more */
+            h->q[(int64_t)i * h->stride + c] = (float)sum;
         }
     }
 }

@@ -9,29 +9,35 @@
 /* ---- keeping ---- */
 
 /* Rows first..first+count of a kept tensor [T, width]. */
-static void keep_rows(const work *s, trace_id id, int layer, int first, int count, int width, const float *rows, int stride) {
+static void keep_rows(const work *s, trace_id id, int layer, int first, int count, int width,
+    const float *rows, int stride) {
     float *out = pass_at(s->p, id, layer);
     for (int i = 0; out && i < count; i++)
-        memcpy(out + (int64_t)(first + i) * width, rows + (int64_t)i * stride, (size_t)width * sizeof(float));
+        memcpy(out + (int64_t)(first + i) * width, rows + (int64_t)i * stride,
+            (size_t)width * sizeof(float));
 }
 
-static void keep_state(const work *s, trace_id id, int layer, int first, int count, const float *rows) {
+static void keep_state(const work *s, trace_id id, int layer, int first, int count,
+    const float *rows) {
     keep_rows(s, id, layer, first, count, s->arch->hidden, rows, s->stride);
 }
 
 /* One head of a kept tensor [heads, T, d]. */
-static void keep_head(const work *s, trace_id id, int layer, int head, const float *rows, int stride) {
+static void keep_head(const work *s, trace_id id, int layer, int head, const float *rows,
+    int stride) {
     float *out = pass_at(s->p, id, layer);
     int d = s->arch->head_width;
     for (int i = 0; out && i < s->tokens; i++)
-        memcpy(out + ((int64_t)head * s->tokens + i) * d, rows + (int64_t)i * stride + head * d, (size_t)d * sizeof(float));
+        memcpy(out + ((int64_t)head * s->tokens + i) * d, rows + (int64_t)i * stride + head * d,
+            (size_t)d * sizeof(float));
 }
 
 /* ---- norm, add ---- */
 
 static bool in_range(const float *rows, int stride, int count, int width) {
     bool sound = true;
-    for (int i = 0; i < count; i++) sound = row_in_range(rows + (int64_t)i * stride, width) && sound;
+    for (int i = 0; i < count; i++)
+        sound = row_in_range(rows + (int64_t)i * stride, width) && sound;
     return sound;
 }
 
@@ -47,7 +53,8 @@ static bool normalise(const work *s, float *rows, int stride, int count, int wid
 }
 
 /* What one half of a layer takes: x, or its norm, where that comes first. */
-static bool half_input(const work *s, const buffers *b, const float *x, int count, const norm *n, const float **out) {
+static bool half_input(const work *s, const buffers *b, const float *x, int count, const norm *n,
+    const float **out) {
     *out = x;
     if (!s->arch->norm_first || !n->gain) return true;
     *out = memcpy(b->normed, x, (size_t)count * (size_t)s->stride * sizeof(float));
@@ -57,14 +64,17 @@ static bool half_input(const work *s, const buffers *b, const float *x, int coun
 /* x := x + sum, and its norm, where that comes last. */
 static bool add(const work *s, const buffers *b, float *x, int count, const norm *n) {
     int width = s->arch->hidden;
-    for (int i = 0; i < count; i++) row_add(rows_at(x, s->stride, i), rows_at(b->sum, s->stride, i), width);
-    return s->arch->norm_first ? in_range(x, s->stride, count, width) : normalise(s, x, s->stride, count, width, n);
+    for (int i = 0; i < count; i++)
+        row_add(rows_at(x, s->stride, i), rows_at(b->sum, s->stride, i), width);
+    return s->arch->norm_first ? in_range(x, s->stride, count, width)
+                               : normalise(s, x, s->stride, count, width, n);
 }
 
 /* ---- embeddings ---- */
 
 /* row := row + table[index]; nothing for -1 */
-static void add_embedding(const work *s, const matrix *table, int index, trace_id id, int token, float *row) {
+static void add_embedding(const work *s, const matrix *table, int index, trace_id id, int token,
+    float *row) {
     const float *found = index < 0 ? NULL : table->f32 + (int64_t)index * table->stride;
     float *out = pass_at(s->p, id, 0);
     size_t size = (size_t)s->arch->embedding * sizeof(float);
@@ -85,23 +95,30 @@ bool block_embed(const work *s, const buffers *b, int first, int count) {
         int token = first + i;
         matrix_row(&s->w->words, s->p->ids[token], row);
         keep_rows(s, TRACE_WORD_EMBEDDINGS, 0, token, 1, a->embedding, row, stride);
-        if (a->types) add_embedding(s, &s->w->types, s->p->types[token], TRACE_TYPE_EMBEDDINGS, token, row);
-        if (a->positions) add_embedding(s, &s->w->positions, s->p->positions[token], TRACE_POSITION_EMBEDDINGS, token, row);
+        if (a->types)
+            add_embedding(s, &s->w->types, s->p->types[token], TRACE_TYPE_EMBEDDINGS, token, row);
+        if (a->positions)
+            add_embedding(s, &s->w->positions, s->p->positions[token], TRACE_POSITION_EMBEDDINGS,
+                token, row);
     }
-    bool sound = a->embedding_norm ? normalise(s, rows, stride, count, a->embedding, &s->w->embedding_norm)
-                                   : in_range(rows, stride, count, a->embedding);
+    bool sound = a->embedding_norm
+        ? normalise(s, rows, stride, count, a->embedding, &s->w->embedding_norm)
+        : in_range(rows, stride, count, a->embedding);
     keep_rows(s, TRACE_EMBEDDINGS, 0, first, count, a->embedding, rows, stride);
     if (!sound || !a->projected) return sound;
     activations narrow = work_prepare(s, b, rows, count, a->embedding, stride);
-    sound = work_multiply(s, &narrow, 1, &(const linear *){&s->w->embedding_projection}, &x, s->stride, NULL);
+    sound = work_multiply(s, &narrow, 1, &(const linear *){&s->w->embedding_projection}, &x,
+        s->stride, NULL);
     keep_state(s, TRACE_EMBEDDINGS_PROJECTED, 0, first, count, x);
     return sound;
 }
 
 /* ---- attention ---- */
 
-/* Each head of some rows: its norm, and its rotation by the token's position, where there are any. */
-static bool turn_heads(const work *s, int layer, float *rows, int stride, int heads, const norm *n, int first, int count) {
+/* Each head of some rows: its norm, and its rotation by the token's position, where there are any.
+ */
+static bool turn_heads(const work *s, int layer, float *rows, int stride, int heads, const norm *n,
+    int first, int count) {
     const arch *a = s->arch;
     bool sound = true;
     int half = a->rotary / 2;
@@ -110,7 +127,9 @@ static bool turn_heads(const work *s, int layer, float *rows, int stride, int he
             float *head = rows + h * a->head_width;
             int64_t at = (int64_t)(first + i) * half;
             if (a->head_norm) sound = normalise(s, head, 0, 1, a->head_width, n) && sound;
-            if (a->rotary) row_rotate(head, half, s->rotations[layer].cosine + at, s->rotations[layer].sine + at);
+            if (a->rotary)
+                row_rotate(head, half, s->rotations[layer].cosine + at,
+                    s->rotations[layer].sine + at);
         }
     return sound;
 }
@@ -119,34 +138,40 @@ bool block_project(const work *s, const buffers *b, int layer, int first, int co
     const arch *a = s->arch;
     const layer_weights *w = weights_layer(s->w, layer);
     const float *x;
-    if (!half_input(s, b, rows_at(s->x, s->stride, first), count, &w->attention_norm, &x)) return false;
+    if (!half_input(s, b, rows_at(s->x, s->stride, first), count, &w->attention_norm, &x))
+        return false;
     activations in = work_prepare(s, b, x, count, a->hidden, s->stride);
     const linear *maps[] = {&w->query, &w->key, &w->value};
-    float *outs[] = {rows_at(s->q, s->query_stride, first), rows_at(s->k, s->key_stride, first), rows_at(s->v, s->key_stride, first)};
+    float *outs[] = {rows_at(s->q, s->query_stride, first), rows_at(s->k, s->key_stride, first),
+        rows_at(s->v, s->key_stride, first)};
     bool alike = a->key_heads == a->heads;
     if (!work_multiply(s, &in, alike ? 3 : 1, maps, outs, s->query_stride, NULL)) return false;
     if (!alike && !work_multiply(s, &in, 2, maps + 1, outs + 1, s->key_stride, NULL)) return false;
-    return (!a->head_norm && !a->rotary)
-        || (turn_heads(s, layer, outs[0], s->query_stride, a->heads, &w->query_norm, first, count)
-            && turn_heads(s, layer, outs[1], s->key_stride, a->key_heads, &w->key_norm, first, count));
+    return (!a->head_norm && !a->rotary) ||
+        (turn_heads(s, layer, outs[0], s->query_stride, a->heads, &w->query_norm, first, count) &&
+            turn_heads(s, layer, outs[1], s->key_stride, a->key_heads, &w->key_norm, first, count));
 }
 
-/* Sets the neurons of this head's queries to zero that a change names; says whether the head is ablated. */
+/* Sets the neurons of this head's queries to zero that a change names; says whether the head is
+ * ablated. */
 static bool apply_changes(const work *s, int layer, int head) {
     bool off = false;
     for (int i = 0; i < s->in->change_count; i++) {
         change x = s->in->changes[i];
-        if ((x.kind != CHANGE_HEAD && x.kind != CHANGE_NEURON) || x.a != layer || x.b != head) continue;
+        if ((x.kind != CHANGE_HEAD && x.kind != CHANGE_NEURON) || x.a != layer || x.b != head)
+            continue;
         if (x.kind == CHANGE_HEAD) off = true;
         else
-            for (int row = 0; row < s->tokens; row++) rows_at(s->q, s->query_stride, row)[head * s->arch->head_width + x.c] = 0;
+            for (int row = 0; row < s->tokens; row++)
+                rows_at(s->q, s->query_stride, row)[head * s->arch->head_width + x.c] = 0;
     }
     return off;
 }
 
 static void clear_head(const work *s, int head) {
     size_t size = (size_t)s->arch->head_width * sizeof(float);
-    for (int i = 0; i < s->tokens; i++) memset(rows_at(s->q, s->query_stride, i) + head * s->arch->head_width, 0, size);
+    for (int i = 0; i < s->tokens; i++)
+        memset(rows_at(s->q, s->query_stride, i) + head * s->arch->head_width, 0, size);
 }
 
 static float *map_of(const work *s, trace_id id, int layer, int head) {
@@ -163,10 +188,17 @@ void block_attend(const work *s, const buffers *b, int layer, int head) {
         keep_head(s, TRACE_V, layer, key_head, s->v, s->key_stride);
     }
     bool off = apply_changes(s, layer, head);
-    attention_head one = {.q = s->q + head * d, .k = s->k + key_head * d, .v = s->v + key_head * d, .tokens = s->tokens, .width = d,
-                          .stride = s->query_stride, .key_stride = s->key_stride, .layer = &a->layer[layer],
-                          .distance = s->distance ? s->distance + (int64_t)head * (2 * s->tokens - 1) : NULL,
-                          .scores = map_of(s, TRACE_SCORES, layer, head), .map = map_of(s, TRACE_ATTENTION, layer, head)};
+    attention_head one = {.q = s->q + head * d,
+        .k = s->k + key_head * d,
+        .v = s->v + key_head * d,
+        .tokens = s->tokens,
+        .width = d,
+        .stride = s->query_stride,
+        .key_stride = s->key_stride,
+        .layer = &a->layer[layer],
+        .distance = s->distance ? s->distance + (int64_t)head * (2 * s->tokens - 1) : NULL,
+        .scores = map_of(s, TRACE_SCORES, layer, head),
+        .map = map_of(s, TRACE_ATTENTION, layer, head)};
     attention_compute(&b->head, &one);
     if (off) clear_head(s, head);
 }
@@ -179,19 +211,25 @@ static bool join(const work *s, const buffers *b, int layer, int first, int coun
     const float *heads = rows_at(s->q, s->query_stride, first);
     keep_rows(s, TRACE_CONTEXT, layer, first, count, width, heads, s->query_stride);
     activations joined = work_prepare(s, b, heads, count, width, s->query_stride);
-    bool sound = work_multiply(s, &joined, 1, &(const linear *){&weights_layer(s->w, layer)->attention_output}, &b->sum, s->stride, NULL);
+    bool sound = work_multiply(s, &joined, 1,
+        &(const linear *){&weights_layer(s->w, layer)->attention_output}, &b->sum, s->stride, NULL);
     keep_state(s, TRACE_PROJECTED, layer, first, count, b->sum);
     return sound;
 }
 
 /* b->sum := what the MLP makes of `rows` */
-static bool feed_forward(const work *s, const buffers *b, const layer_weights *w, const float *rows, int count) {
+static bool feed_forward(const work *s, const buffers *b, const layer_weights *w, const float *rows,
+    int count) {
     const arch *a = s->arch;
     activations x = work_prepare(s, b, rows, count, a->hidden, s->stride);
-    if (!work_multiply(s, &x, 1, &(const linear *){&w->inner}, &b->inner, s->inner_stride, &a->act)) return false;
+    if (!work_multiply(s, &x, 1, &(const linear *){&w->inner}, &b->inner, s->inner_stride, &a->act))
+        return false;
     if (a->gated) {
-        if (!work_multiply(s, &x, 1, &(const linear *){&w->gate}, &b->gate, s->inner_stride, NULL)) return false;
-        for (int i = 0; i < count; i++) row_multiply(rows_at(b->inner, s->inner_stride, i), rows_at(b->gate, s->inner_stride, i), a->inner);
+        if (!work_multiply(s, &x, 1, &(const linear *){&w->gate}, &b->gate, s->inner_stride, NULL))
+            return false;
+        for (int i = 0; i < count; i++)
+            row_multiply(rows_at(b->inner, s->inner_stride, i),
+                rows_at(b->gate, s->inner_stride, i), a->inner);
         if (!in_range(b->inner, s->inner_stride, count, a->inner)) return false;
     }
     activations inner = work_prepare(s, b, b->inner, count, a->inner, s->inner_stride);
@@ -205,7 +243,8 @@ bool block_finish(const work *s, const buffers *b, int layer, int first, int cou
     const float *rows;
     if (!join(s, b, layer, first, count) || !add(s, b, x, count, &w->attention_norm)) return false;
     keep_state(s, TRACE_ATTN_OUT, layer, first, count, x);
-    if (!half_input(s, b, x, count, &w->mlp_norm, &rows) || !feed_forward(s, b, w, rows, count)) return false;
+    if (!half_input(s, b, x, count, &w->mlp_norm, &rows) || !feed_forward(s, b, w, rows, count))
+        return false;
     if (!add(s, b, x, count, &w->mlp_norm)) return false;
     keep_state(s, TRACE_HIDDEN, layer, first, count, x);
     if (layer + 1 < a->layers || !a->final_norm) return true;

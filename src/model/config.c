@@ -12,9 +12,14 @@ typedef struct activation_row {
 } activation_row;
 
 static const activation_row activation_names[] = {
-    {"gelu", ACT_GELU},          {"gelu_python", ACT_GELU},
-    {"gelu_new", ACT_GELU_TANH}, {"gelu_pytorch_tanh", ACT_GELU_TANH}, {"gelu_fast", ACT_GELU_TANH},
-    {"relu", ACT_RELU},          {"silu", ACT_SILU},                   {"swish", ACT_SILU},
+    {"gelu", ACT_GELU},
+    {"gelu_python", ACT_GELU},
+    {"gelu_new", ACT_GELU_TANH},
+    {"gelu_pytorch_tanh", ACT_GELU_TANH},
+    {"gelu_fast", ACT_GELU_TANH},
+    {"relu", ACT_RELU},
+    {"silu", ACT_SILU},
+    {"swish", ACT_SILU},
 };
 enum { ACTIVATIONS = sizeof activation_names / sizeof *activation_names };
 
@@ -23,8 +28,9 @@ typedef struct demand {
     const char *name, *wanted, *why;
 } demand;
 
-#define QUANTISED "of quantised models only compressed-tensors with 8-bit symmetric weights a channel " \
-                  "(int-quantized) can be read; take the model that is not quantised"
+#define QUANTISED                                                                                  \
+    "of quantised models only compressed-tensors with 8-bit symmetric weights a channel "          \
+    "(int-quantized) can be read; take the model that is not quantised"
 static const demand quantised_model[] = {
     {"quant_method", "\"compressed-tensors\"", QUANTISED},
     {"format", "\"int-quantized\"", QUANTISED},
@@ -45,15 +51,17 @@ static quoted as_written(const json_value *v) {
 }
 
 /* "the text " before a string, so that "12" does not look like the number. */
-static const char *kind_of(const json_value *v) { return v && v->type == JSON_STRING ? "the text " : ""; }
+static const char *kind_of(const json_value *v) {
+    return v && v->type == JSON_STRING ? "the text " : "";
+}
 
 static bool is_absent(const json_value *v) { return !v || v->type == JSON_NULL; }
 
 static bool meets(const json_value *object, const demand *d, error *err) {
     const json_value *v = json_get(object, d->name);
     if (v && span_is(v->source, d->wanted)) return true;
-    return error_set(err, "config", "\"%s\" in config.json is %s%s; %s was expected: %s", d->name, kind_of(v),
-                     as_written(v).text, d->wanted, d->why);
+    return error_set(err, "config", "\"%s\" in config.json is %s%s; %s was expected: %s", d->name,
+        kind_of(v), as_written(v).text, d->wanted, d->why);
 }
 
 /* ---- fields ---- */
@@ -61,22 +69,26 @@ static bool meets(const json_value *object, const demand *d, error *err) {
 /* v is not what `expected` says. */
 static bool refuse(fields *f, const char *name, const json_value *v, const char *expected) {
     f->failed = true;
-    return error_set(f->err, "config", "\"%s\" in config.json is %s%s; %s", name, kind_of(v), as_written(v).text, expected);
+    return error_set(f->err, "config", "\"%s\" in config.json is %s%s; %s", name, kind_of(v),
+        as_written(v).text, expected);
 }
 
 int fields_whole(fields *f, const char *name, int fallback, int least, int most) {
     const json_value *v = json_get(f->object, name);
     char expected[80];
     if (!v) return fallback;
-    if (v->type == JSON_NUMBER && v->is_integer && v->integer >= least && v->integer <= most) return (int)v->integer;
-    format_text(expected, sizeof expected, "a whole number from %d to %d was expected", least, most);
+    if (v->type == JSON_NUMBER && v->is_integer && v->integer >= least && v->integer <= most)
+        return (int)v->integer;
+    format_text(expected, sizeof expected, "a whole number from %d to %d was expected", least,
+        most);
     refuse(f, name, v, expected);
     return fallback;
 }
 
 float fields_number(fields *f, const char *name, double fallback, double most) {
     const json_value *v = json_get(f->object, name);
-    if (is_absent(v) || (v->type == JSON_NUMBER && (float)v->number > 0 && v->number <= most)) return (float)(is_absent(v) ? fallback : v->number);
+    if (is_absent(v) || (v->type == JSON_NUMBER && (float)v->number > 0 && v->number <= most))
+        return (float)(is_absent(v) ? fallback : v->number);
     refuse(f, name, v, "a number above 0 was expected");
     return (float)fallback;
 }
@@ -103,8 +115,10 @@ activation fields_activation(fields *f, const char *name, const char *fallback) 
     for (int i = 0; i < ACTIVATIONS; i++)
         if (span_is(given, activation_names[i].name)) return activation_names[i].act;
     f->failed = true;
-    error_set(f->err, "config", "\"%s\" in config.json is %s; one of gelu, gelu_new, gelu_pytorch_tanh, gelu_fast, relu, silu, swish "
-              "was expected", name, as_written(v).text);
+    error_set(f->err, "config",
+        "\"%s\" in config.json is %s; one of gelu, gelu_new, gelu_pytorch_tanh, gelu_fast, relu, silu, swish "
+        "was expected",
+        name, as_written(v).text);
     return ACT_GELU;
 }
 
@@ -130,22 +144,28 @@ void fields_refuse(fields *f, const char *sentence) {
 static const family *find_family(const json_value *root, span architecture, error *err) {
     const json_value *type = json_get(root, "model_type");
     if (is_absent(type)) type = NULL;
-    const family *found = !type ? family_of_class(architecture) : type->type == JSON_STRING ? family_find(type->string) : NULL;
+    const family *found = !type     ? family_of_class(architecture)
+        : type->type == JSON_STRING ? family_find(type->string)
+                                    : NULL;
     if (found) return found;
     char list[200];
     family_list(list, sizeof list);
     if (type)
-        error_set(err, "config", "the model_type in config.json is %s; the families that can be computed are: %s",
-                  as_written(type).text, list);
+        error_set(err, "config",
+            "the model_type in config.json is %s; the families that can be computed are: %s",
+            as_written(type).text, list);
     else
-        error_set(err, "config", "config.json has no model_type; the families that can be computed are: %s; if the "
-                  "model is one of them, add a line like \"model_type\": \"bert\"", list);
+        error_set(err, "config",
+            "config.json has no model_type; the families that can be computed are: %s; if the "
+            "model is one of them, add a line like \"model_type\": \"bert\"",
+            list);
     return NULL;
 }
 
 static span first_architecture(const json_value *root) {
     const json_value *list = json_get(root, "architectures");
-    bool named = list && list->type == JSON_ARRAY && list->first && list->first->type == JSON_STRING;
+    bool named = list && list->type == JSON_ARRAY && list->first &&
+        list->first->type == JSON_STRING;
     return named ? list->first->string : span_of("");
 }
 
@@ -163,13 +183,16 @@ arch_layer *fields_layers(fields *f, arch *a) {
 static bool complete(fields *f, arch *a) {
     if (f->failed) return false;
     if (!a->head_width && a->hidden % a->heads)
-        return error_set(f->err, "config", "the hidden width %d in config.json cannot be shared among %d heads: it is not "
-                         "a multiple of their number", a->hidden, a->heads);
+        return error_set(f->err, "config",
+            "the hidden width %d in config.json cannot be shared among %d heads: it is not "
+            "a multiple of their number",
+            a->hidden, a->heads);
     if (!a->head_width) a->head_width = a->hidden / a->heads;
     if (!a->key_heads) a->key_heads = a->heads;
     if (a->heads % a->key_heads)
-        return error_set(f->err, "config", "the %d heads in config.json cannot share %d key heads: their number is no multiple", a->heads,
-                         a->key_heads);
+        return error_set(f->err, "config",
+            "the %d heads in config.json cannot share %d key heads: their number is no multiple",
+            a->heads, a->key_heads);
     if (!a->embedding) a->embedding = a->hidden;
     if (!a->stored_layers) a->stored_layers = a->layers;
     if (!a->group_layers) a->group_layers = a->stored_layers;
@@ -178,8 +201,8 @@ static bool complete(fields *f, arch *a) {
 
 /* ---- quantisation ---- */
 
-/* Only how weights are stored matters: a config's input_activations tell a server how to round at run time, where this
- * program has its own, finer way. */
+/* Only how weights are stored matters: a config's input_activations tell a server how to round at
+ * run time, where this program has its own, finer way. */
 static bool read_quantisation(config *c, const json_value *root, error *err) {
     const json_value *q = json_get(root, "quantization_config");
     if (is_absent(q)) return true;
@@ -187,7 +210,8 @@ static bool read_quantisation(config *c, const json_value *root, error *err) {
         if (!meets(q, &quantised_model[i], err)) return false;
     const json_value *groups = json_get(q, "config_groups");
     if (!groups || groups->type != JSON_OBJECT || groups->count == 0)
-        return error_set(err, "config", "the quantization_config in config.json has no \"config_groups\": " QUANTISED);
+        return error_set(err, "config",
+            "the quantization_config in config.json has no \"config_groups\": " QUANTISED);
     for (const json_value *g = groups->first; g; g = g->next)
         for (int i = 0; i < QUANTISED_WEIGHTS; i++)
             if (!meets(json_get(g, "weights"), &quantised_weights[i], err)) return false;
@@ -208,7 +232,8 @@ static int label_number(span key, int count) {
     return n < count ? n : -1;
 }
 
-/* Labels are only shown: an id2label that does not name 0..n-1 counts as none rather than as a fault. */
+/* Labels are only shown: an id2label that does not name 0..n-1 counts as none rather than as a
+ * fault. */
 static bool read_labels(config *c, arena *a, const json_value *root) {
     const json_value *map = json_get(root, "id2label");
     if (!map || map->type != JSON_OBJECT || map->count == 0 || map->count > MAX_LABELS) return true;
@@ -229,7 +254,8 @@ static bool read_labels(config *c, arena *a, const json_value *root) {
 static const json_value *parse(arena *a, span text, error *err) {
     const json_value *root = json_parse(a, text, "config", "config.json", err);
     if (root && root->type != JSON_OBJECT) {
-        error_set(err, "config", "config.json is %s; a JSON object was expected", as_written(root).text);
+        error_set(err, "config", "config.json is %s; a JSON object was expected",
+            as_written(root).text);
         return NULL;
     }
     return root;
@@ -257,9 +283,10 @@ static char *put(char *out, const char *from, size_t size) {
     return out + size;
 }
 
-/* Each piece runs from the end of the value before (or the opening brace) to the end of a member's value, so that white
- * space and the spelling of keys and numbers stay. */
-const char *config_rewrite(const config *c, const char *quantization_config, arena *a, arena *scratch, error *err) {
+/* Each piece runs from the end of the value before (or the opening brace) to the end of a member's
+ * value, so that white space and the spelling of keys and numbers stay. */
+const char *config_rewrite(const config *c, const char *quantization_config, arena *a,
+    arena *scratch, error *err) {
     static const char key[] = "\n  \"quantization_config\": ";
     size_t added = quantization_config ? strlen(quantization_config) : 0;
     char *text = arena_take(a, c->text.size + added + sizeof key + 1, "config.json");
@@ -269,7 +296,8 @@ const char *config_rewrite(const config *c, const char *quantization_config, are
     const char *from = root->source.at + 1;
     for (const json_value *m = root->first; m; m = m->next) {
         const char *end = m->source.at + m->source.size;
-        const char *piece = m == root->first ? from : (const char *)memchr(from, ',', (size_t)(end - from)) + 1;
+        const char *piece =
+            m == root->first ? from : (const char *)memchr(from, ',', (size_t)(end - from)) + 1;
         from = end;
         if (span_is(m->key, "quantization_config")) continue;
         if (out > text + 1) *out++ = ',';

@@ -1,5 +1,6 @@
-/* config - what config.json says of a model, checked, with the defaults of Hugging Face's config classes: what all families have in
- * common, and the means by which a family reads its own fields (family.h).
+/* config - what config.json says of a model, checked, with the defaults of Hugging Face's config
+ * classes: what all families have in common, and the means by which a family reads its own fields
+ * (family.h).
  */
 #ifndef MODEL_CONFIG_H
 #define MODEL_CONFIG_H
@@ -12,21 +13,24 @@
 struct family;
 
 typedef struct config {
-    const struct family *family;   /* by model_type */
-    span architecture;   /* architectures[0], may be empty */
-    arch arch;           /* what the model is made of */
-    bool quantised;      /* a quantization_config that we can read (compressed-tensors, int-quantized, 8 bits) */
-    span *labels;        /* id2label, [label_count] */
+    const struct family *family; /* by model_type */
+    span architecture;           /* architectures[0], may be empty */
+    arch arch;                   /* what the model is made of */
+    /* a quantization_config that we can read (compressed-tensors, int-quantized, 8 bits) */
+    bool quantised;
+    span *labels; /* id2label, [label_count] */
     int label_count;
-    span text;           /* config.json as given, a copy in the arena */
+    span text; /* config.json as given, a copy in the arena */
 } config;
 
 /* Category of errors: config. Everything ends in the arena. */
 bool config_read(config *c, arena *a, span json, error *err);
 
-/* config.json as given, every other member as it was written, but with quantization_config as the stored form needs it:
- * NULL = without, else the JSON to put. The text is in `a`, zero-terminated; NULL only for lack of memory. */
-const char *config_rewrite(const config *c, const char *quantization_config, arena *a, arena *scratch, error *err);
+/* config.json as given, every other member as it was written, but with quantization_config as the
+ * stored form needs it: NULL = without, else the JSON to put. The text is in `a`, zero-terminated;
+ * NULL only for lack of memory. */
+const char *config_rewrite(const config *c, const char *quantization_config, arena *a,
+    arena *scratch, error *err);
 
 /* ---- for families: members of an object of config.json, by name ---- */
 
@@ -34,12 +38,13 @@ typedef struct fields {
     const json_value *object;
     arena *memory;
     error *err;
-    bool failed;         /* what was read is not to be used; the first error stands in err */
+    bool failed; /* what was read is not to be used; the first error stands in err */
 } fields;
 
-/* The member, or what it is when absent; a wrong one is an error that names it, its value and what was expected. */
+/* The member, or what it is when absent; a wrong one is an error that names it, its value and what
+ * was expected. */
 int fields_whole(fields *f, const char *name, int fallback, int least, int most);
-float fields_number(fields *f, const char *name, double fallback, double most);   /* above 0 */
+float fields_number(fields *f, const char *name, double fallback, double most); /* above 0 */
 float fields_eps(fields *f, const char *name, double fallback);
 bool fields_flag(fields *f, const char *name, bool fallback);
 activation fields_activation(fields *f, const char *name, const char *fallback);
@@ -51,7 +56,8 @@ void fields_demand(fields *f, const char *name, const char *wanted, const char *
 fields fields_of(fields *f, const char *name);
 /* Any other sentence. */
 void fields_refuse(fields *f, const char *sentence);
-/* The rows of the layers, which arch_complete takes; for a family that sets them. NULL without memory. */
+/* The rows of the layers, which arch_complete takes; for a family that sets them. NULL without
+ * memory. */
 arch_layer *fields_layers(fields *f, arch *a);
 
 #endif

@@ -4,12 +4,24 @@
 
 #include "base/format.h"
 
-extern const family family_bert, family_distilbert, family_roberta, family_camembert, family_xlm_roberta, family_electra, family_albert, family_mpnet,
-    family_gpt2, family_llama, family_qwen2, family_qwen3, family_modernbert;
+extern const family family_bert, family_distilbert, family_roberta, family_camembert,
+    family_xlm_roberta, family_electra, family_albert, family_mpnet, family_gpt2, family_llama,
+    family_qwen2, family_qwen3, family_modernbert;
 
 static const family *const families[] = {
-    &family_bert, &family_distilbert, &family_roberta, &family_camembert, &family_xlm_roberta, &family_electra, &family_albert, &family_mpnet,
-    &family_gpt2, &family_llama, &family_qwen2, &family_qwen3, &family_modernbert,
+    &family_bert,
+    &family_distilbert,
+    &family_roberta,
+    &family_camembert,
+    &family_xlm_roberta,
+    &family_electra,
+    &family_albert,
+    &family_mpnet,
+    &family_gpt2,
+    &family_llama,
+    &family_qwen2,
+    &family_qwen3,
+    &family_modernbert,
 };
 enum { FAMILIES = sizeof families / sizeof *families };
 
@@ -28,12 +40,14 @@ const family *family_of_class(span architecture) {
 const char *family_list(char *out, size_t size) {
     size_t used = 0;
     for (int i = 0; i < FAMILIES && used < size; i++)
-        used += (size_t)format_text(out + used, size - used, "%s%s", i ? ", " : "", families[i]->name);
+        used +=
+            (size_t)format_text(out + used, size - used, "%s%s", i ? ", " : "", families[i]->name);
     return out;
 }
 
 void family_read_bert(fields *f, arch *a, int vocab, int positions) {
-    fields_demand(f, "position_embedding_type", "\"absolute\"", "relative positions are not computed here");
+    fields_demand(f, "position_embedding_type", "\"absolute\"",
+        "relative positions are not computed here");
     fields_demand(f, "is_decoder", "false", "decoders are not computed here");
     fields_demand(f, "add_cross_attention", "false", "cross-attention is not computed here");
     fields_demand(f, "pruned_heads", "{}", "models with pruned heads are not computed here");
@@ -45,7 +59,8 @@ void family_read_bert(fields *f, arch *a, int vocab, int positions) {
     a->positions = a->tokens = fields_whole(f, "max_position_embeddings", positions, 4, 16384);
     a->eps = fields_eps(f, "layer_norm_eps", 1e-12);
     a->tied = fields_flag(f, "tie_word_embeddings", true);
-    a->embedding_norm = a->norm_bias = a->attention_bias = a->output_bias = a->mlp_bias = a->word_dense = a->word_bias = true;
+    a->embedding_norm = a->norm_bias = a->attention_bias = a->output_bias = a->mlp_bias =
+        a->word_dense = a->word_bias = true;
     a->words = WORDS_MASKED;
 }
 

@@ -1,6 +1,8 @@
-/* family - a family of models is one file, family_<name>.c: its model_type, how its config.json becomes an arch, and which tensor of a
- * checkpoint goes where. Names are those of Hugging Face transformers. To add one of known parts: write that file, give it a row in
- * family.c, add golden data; docs/adding.md shows it done. The memory plan, the checks, loading and saving come from the table.
+/* family - a family of models is one file, family_<name>.c: its model_type, how its config.json
+ * becomes an arch, and which tensor of a checkpoint goes where. Names are those of Hugging Face
+ * transformers. To add one of known parts: write that file, give it a row in family.c, add golden
+ * data; docs/adding.md shows it done. The memory plan, the checks, loading and saving come from the
+ * table.
  */
 #ifndef MODEL_FAMILY_H
 #define MODEL_FAMILY_H
@@ -12,54 +14,71 @@
 
 /* Sizes in a shape: those of arch. SIZE_ONE as the second: a vector. */
 typedef enum size_code {
-    SIZE_ONE, SIZE_TWO, SIZE_HIDDEN, SIZE_EMBEDDING, SIZE_INNER, SIZE_VOCAB, SIZE_POSITIONS, SIZE_TYPES,
-    SIZE_QUERIES, SIZE_KEYS, SIZE_HEAD, SIZE_HEADS, SIZE_BUCKETS   /* H·d, K·d, d, H, buckets */
+    SIZE_ONE,
+    SIZE_TWO,
+    SIZE_HIDDEN,
+    SIZE_EMBEDDING,
+    SIZE_INNER,
+    SIZE_VOCAB,
+    SIZE_POSITIONS,
+    SIZE_TYPES,
+    SIZE_QUERIES,
+    SIZE_KEYS,
+    SIZE_HEAD,
+    SIZE_HEADS,
+    SIZE_BUCKETS /* H·d, K·d, d, H, buckets */
 } size_code;
 
 typedef enum role {
-    ROLE_MATRIX,   /* of a linear map, or the words: int8 in store q8 */
-    ROLE_TABLE,    /* a matrix that stays float32 in every store */
-    ROLE_GAIN,     /* of a norm: 1 in a new model */
+    ROLE_MATRIX, /* of a linear map, or the words: int8 in store q8 */
+    ROLE_TABLE,  /* a matrix that stays float32 in every store */
+    ROLE_GAIN,   /* of a norm: 1 in a new model */
     ROLE_BIAS
 } role;
 
 typedef struct weight_row {
-    const char *name;       /* without the prefix; # is the number of a layer, or, where layers come in groups, @ of the group and # in it */
-    size_code rows, cols;   /* [rows, cols]; a row of a table of size 0 is none */
+    /* without the prefix; # is the number of a layer, or, where layers come in groups, @ of the
+     * group and # in it */
+    const char *name;
+    size_code rows, cols; /* [rows, cols]; a row of a table of size 0 is none */
     role role;
-    size_t offset;          /* in layer_weights when per_layer, else in weights: of a matrix, or of a float * */
+    /* in layer_weights when per_layer, else in weights: of a matrix, or of a float * */
+    size_t offset;
     part part;
     bool per_layer;
-    bool transposed;        /* the file has [cols, rows] */
-    bool optional;          /* where the file lacks it, its part is lacking, not damaged */
-    bool (*exists)(const arch *a, int layer);   /* NULL: always */
-} weight_row;               /* Rows of one name that follow one another: parts of one tensor, one below the other */
+    bool transposed; /* the file has [cols, rows] */
+    bool optional;   /* where the file lacks it, its part is lacking, not damaged */
+    bool (*exists)(const arch *a, int layer); /* NULL: always */
+} weight_row; /* Rows of one name that follow one another: parts of one tensor, one below the other */
 
-/* The end of a name in some files, and what it is here. `beside`: the other may be there too and is then the same. */
+/* The end of a name in some files, and what it is here. `beside`: the other may be there too and is
+ * then the same. */
 typedef struct renaming {
     const char *old, *now;
     bool beside;
 } renaming;
 
 typedef struct family {
-    const char *name;             /* model_type */
-    const char *class_prefix;     /* of architectures[]: tells a config without model_type */
-    const char *prefix;           /* "bert.": before the names of the encoder and the pooler; may be absent when reading */
+    const char *name;         /* model_type */
+    const char *class_prefix; /* of architectures[]: tells a config without model_type */
+    /* "bert.": before the names of the encoder and the pooler; may be absent when reading */
+    const char *prefix;
     void (*read)(fields *f, arch *a);
     const weight_row *rows;
     int row_count;
-    const renaming *renamings;    /* up to one without a name; NULL: none */
-    const char *const *ignored;   /* ends of names that are there and not needed, up to NULL; or NULL */
+    const renaming *renamings; /* up to one without a name; NULL: none */
+    /* ends of names that are there and not needed, up to NULL; or NULL */
+    const char *const *ignored;
 } family;
 
-const family *family_find(span model_type);         /* NULL: not supported */
-const family *family_of_class(span architecture);   /* by class_prefix */
+const family *family_find(span model_type);       /* NULL: not supported */
+const family *family_of_class(span architecture); /* by class_prefix */
 /* "bert, distilbert, ...", cut to size. */
 const char *family_list(char *out, size_t size);
 
 /* ---- what families share ---- */
 
-enum { MOST_TOKENS = 8192 };   /* of models whose positions have no table */
+enum { MOST_TOKENS = 8192 }; /* of models whose positions have no table */
 
 /* The fields of BERT's config class that most of its relatives have, with their defaults. */
 void family_read_bert(fields *f, arch *a, int vocab, int positions);
@@ -76,33 +95,62 @@ bool exists_mlp_bias(const arch *a, int layer);
 bool exists_norm_bias(const arch *a, int layer);
 bool exists_word_bias(const arch *a, int layer);
 
-#define ROW_OF(NAME, ROWS, COLS, ROLE, FIELD, PART, EXISTS) \
-    {.name = NAME, .rows = ROWS, .cols = COLS, .role = ROLE, .offset = offsetof(weights, FIELD), .part = PART, .exists = EXISTS}
-#define LAYER_ROW(NAME, ROWS, COLS, ROLE, FIELD, EXISTS) \
-    {.name = NAME, .rows = ROWS, .cols = COLS, .role = ROLE, .offset = offsetof(layer_weights, FIELD), .per_layer = true, .exists = EXISTS}
-#define LINEAR(NAME, ROWS, COLS, FIELD, PART, EXISTS) \
-    ROW_OF(NAME ".weight", ROWS, COLS, ROLE_MATRIX, FIELD.weight, PART, EXISTS), ROW_OF(NAME ".bias", ROWS, SIZE_ONE, ROLE_BIAS, FIELD.bias, PART, EXISTS)
-#define TABLE(NAME, ROWS, COLS, FIELD) ROW_OF(NAME ".weight", ROWS, COLS, ROLE_TABLE, FIELD, PART_ENCODER, NULL)
-#define NORM(NAME, SIZE, FIELD, PART) \
-    ROW_OF(NAME ".weight", SIZE, SIZE_ONE, ROLE_GAIN, FIELD.gain, PART, NULL), ROW_OF(NAME ".bias", SIZE, SIZE_ONE, ROLE_BIAS, FIELD.bias, PART, NULL)
-#define LAYER_LINEAR(NAME, ROWS, COLS, FIELD) LAYER_MATRIX(NAME, ROWS, COLS, FIELD), LAYER_BIAS(NAME, ROWS, FIELD, NULL)
-#define LAYER_MATRIX(NAME, ROWS, COLS, FIELD) LAYER_ROW(NAME ".weight", ROWS, COLS, ROLE_MATRIX, FIELD.weight, NULL)
-#define LAYER_BIAS(NAME, ROWS, FIELD, EXISTS) LAYER_ROW(NAME ".bias", ROWS, SIZE_ONE, ROLE_BIAS, FIELD.bias, EXISTS)
-#define LAYER_NORM(NAME, FIELD) LAYER_GAIN(NAME, SIZE_HIDDEN, FIELD), LAYER_BIAS(NAME, SIZE_HIDDEN, FIELD, NULL)
-#define LAYER_GAIN(NAME, SIZE, FIELD) LAYER_ROW(NAME ".weight", SIZE, SIZE_ONE, ROLE_GAIN, FIELD.gain, NULL)
+#define ROW_OF(NAME, ROWS, COLS, ROLE, FIELD, PART, EXISTS)                                        \
+    {.name = NAME,                                                                                 \
+        .rows = ROWS,                                                                              \
+        .cols = COLS,                                                                              \
+        .role = ROLE,                                                                              \
+        .offset = offsetof(weights, FIELD),                                                        \
+        .part = PART,                                                                              \
+        .exists = EXISTS}
+#define LAYER_ROW(NAME, ROWS, COLS, ROLE, FIELD, EXISTS)                                           \
+    {.name = NAME,                                                                                 \
+        .rows = ROWS,                                                                              \
+        .cols = COLS,                                                                              \
+        .role = ROLE,                                                                              \
+        .offset = offsetof(layer_weights, FIELD),                                                  \
+        .per_layer = true,                                                                         \
+        .exists = EXISTS}
+#define LINEAR(NAME, ROWS, COLS, FIELD, PART, EXISTS)                                              \
+    ROW_OF(NAME ".weight", ROWS, COLS, ROLE_MATRIX, FIELD.weight, PART, EXISTS),                   \
+        ROW_OF(NAME ".bias", ROWS, SIZE_ONE, ROLE_BIAS, FIELD.bias, PART, EXISTS)
+#define TABLE(NAME, ROWS, COLS, FIELD)                                                             \
+    ROW_OF(NAME ".weight", ROWS, COLS, ROLE_TABLE, FIELD, PART_ENCODER, NULL)
+#define NORM(NAME, SIZE, FIELD, PART)                                                              \
+    ROW_OF(NAME ".weight", SIZE, SIZE_ONE, ROLE_GAIN, FIELD.gain, PART, NULL),                     \
+        ROW_OF(NAME ".bias", SIZE, SIZE_ONE, ROLE_BIAS, FIELD.bias, PART, NULL)
+#define LAYER_LINEAR(NAME, ROWS, COLS, FIELD)                                                      \
+    LAYER_MATRIX(NAME, ROWS, COLS, FIELD), LAYER_BIAS(NAME, ROWS, FIELD, NULL)
+#define LAYER_MATRIX(NAME, ROWS, COLS, FIELD)                                                      \
+    LAYER_ROW(NAME ".weight", ROWS, COLS, ROLE_MATRIX, FIELD.weight, NULL)
+#define LAYER_BIAS(NAME, ROWS, FIELD, EXISTS)                                                      \
+    LAYER_ROW(NAME ".bias", ROWS, SIZE_ONE, ROLE_BIAS, FIELD.bias, EXISTS)
+#define LAYER_NORM(NAME, FIELD)                                                                    \
+    LAYER_GAIN(NAME, SIZE_HIDDEN, FIELD), LAYER_BIAS(NAME, SIZE_HIDDEN, FIELD, NULL)
+#define LAYER_GAIN(NAME, SIZE, FIELD)                                                              \
+    LAYER_ROW(NAME ".weight", SIZE, SIZE_ONE, ROLE_GAIN, FIELD.gain, NULL)
 /* The layers of BERT, RoBERTa and ELECTRA. */
-#define BERT_LAYERS \
-    LAYER_LINEAR("encoder.layer.#.attention.self.query", SIZE_QUERIES, SIZE_HIDDEN, query), \
-    LAYER_LINEAR("encoder.layer.#.attention.self.key", SIZE_KEYS, SIZE_HIDDEN, key), \
-    LAYER_LINEAR("encoder.layer.#.attention.self.value", SIZE_KEYS, SIZE_HIDDEN, value), \
-    LAYER_LINEAR("encoder.layer.#.attention.output.dense", SIZE_HIDDEN, SIZE_QUERIES, attention_output), \
-    LAYER_NORM("encoder.layer.#.attention.output.LayerNorm", attention_norm), \
-    LAYER_LINEAR("encoder.layer.#.intermediate.dense", SIZE_INNER, SIZE_HIDDEN, inner), \
-    LAYER_LINEAR("encoder.layer.#.output.dense", SIZE_HIDDEN, SIZE_INNER, outer), \
-    LAYER_NORM("encoder.layer.#.output.LayerNorm", mlp_norm)
-/* The decoder's weight, where it is not the word embeddings. A file without it predicts no words. */
-#define DECODER(NAME) {.name = NAME ".weight", .rows = SIZE_VOCAB, .cols = SIZE_EMBEDDING, .role = ROLE_MATRIX, \
-    .offset = offsetof(weights, decoder.weight), .part = PART_WORDS, .optional = true, .exists = exists_untied}
+#define BERT_LAYERS                                                                                \
+    LAYER_LINEAR("encoder.layer.#.attention.self.query", SIZE_QUERIES, SIZE_HIDDEN, query),        \
+        LAYER_LINEAR("encoder.layer.#.attention.self.key", SIZE_KEYS, SIZE_HIDDEN, key),           \
+        LAYER_LINEAR("encoder.layer.#.attention.self.value", SIZE_KEYS, SIZE_HIDDEN, value),       \
+        LAYER_LINEAR("encoder.layer.#.attention.output.dense", SIZE_HIDDEN, SIZE_QUERIES,          \
+            attention_output),                                                                     \
+        LAYER_NORM("encoder.layer.#.attention.output.LayerNorm", attention_norm),                  \
+        LAYER_LINEAR("encoder.layer.#.intermediate.dense", SIZE_INNER, SIZE_HIDDEN, inner),        \
+        LAYER_LINEAR("encoder.layer.#.output.dense", SIZE_HIDDEN, SIZE_INNER, outer),              \
+        LAYER_NORM("encoder.layer.#.output.LayerNorm", mlp_norm)
+/* The decoder's weight, where it is not the word embeddings. A file without it predicts no words.
+ */
+#define DECODER(NAME)                                                                              \
+    {.name = NAME ".weight",                                                                       \
+        .rows = SIZE_VOCAB,                                                                        \
+        .cols = SIZE_EMBEDDING,                                                                    \
+        .role = ROLE_MATRIX,                                                                       \
+        .offset = offsetof(weights, decoder.weight),                                               \
+        .part = PART_WORDS,                                                                        \
+        .optional = true,                                                                          \
+        .exists = exists_untied}
 #define ROWS_OF(TABLE) TABLE, sizeof TABLE / sizeof *TABLE
 
 #endif

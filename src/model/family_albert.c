@@ -1,16 +1,19 @@
-/* family_albert - ALBERT (Lan et al. 2020): BERT's block on narrower embeddings, of layers that share their weights in groups. A group may
- * have several layers, which then follow one another each time.
+/* family_albert - ALBERT (Lan et al. 2020): BERT's block on narrower embeddings, of layers that
+ * share their weights in groups. A group may have several layers, which then follow one another
+ * each time.
  */
 #include "model/family.h"
 
 static void share_layers(fields *f, arch *a, int groups, int inner) {
     int times = a->layers;
-    if (groups > times) fields_refuse(f, "there are more num_hidden_groups than num_hidden_layers in config.json");
+    if (groups > times)
+        fields_refuse(f, "there are more num_hidden_groups than num_hidden_layers in config.json");
     a->layers *= inner;
     a->group_layers = inner;
     a->stored_layers = groups * inner;
     arch_layer *layer = fields_layers(f, a);
-    for (int i = 0; layer && i < a->layers; i++) layer[i].stored = i / inner * groups / times * inner + i % inner;
+    for (int i = 0; layer && i < a->layers; i++)
+        layer[i].stored = i / inner * groups / times * inner + i % inner;
 }
 
 static void read(fields *f, arch *a) {
@@ -22,16 +25,19 @@ static void read(fields *f, arch *a) {
     a->projected = true;
     a->types = fields_whole(f, "type_vocab_size", 2, 1, 64);
     a->act = a->word_act = fields_activation(f, "hidden_act", "gelu_new");
-    share_layers(f, a, fields_whole(f, "num_hidden_groups", 1, 1, 128), fields_whole(f, "inner_group_num", 1, 1, 8));
+    share_layers(f, a, fields_whole(f, "num_hidden_groups", 1, 1, 128),
+        fields_whole(f, "inner_group_num", 1, 1, 8));
 }
 
 #define LAYER "encoder.albert_layer_groups.@.albert_layers.#."
 static const weight_row rows[] = {
-    ROW_OF("embeddings.word_embeddings.weight", SIZE_VOCAB, SIZE_EMBEDDING, ROLE_MATRIX, words, PART_ENCODER, NULL),
+    ROW_OF("embeddings.word_embeddings.weight", SIZE_VOCAB, SIZE_EMBEDDING, ROLE_MATRIX, words,
+        PART_ENCODER, NULL),
     TABLE("embeddings.position_embeddings", SIZE_POSITIONS, SIZE_EMBEDDING, positions),
     TABLE("embeddings.token_type_embeddings", SIZE_TYPES, SIZE_EMBEDDING, types),
     NORM("embeddings.LayerNorm", SIZE_EMBEDDING, embedding_norm, PART_ENCODER),
-    LINEAR("encoder.embedding_hidden_mapping_in", SIZE_HIDDEN, SIZE_EMBEDDING, embedding_projection, PART_ENCODER, NULL),
+    LINEAR("encoder.embedding_hidden_mapping_in", SIZE_HIDDEN, SIZE_EMBEDDING, embedding_projection,
+        PART_ENCODER, NULL),
     LAYER_LINEAR(LAYER "attention.query", SIZE_QUERIES, SIZE_HIDDEN, query),
     LAYER_LINEAR(LAYER "attention.key", SIZE_KEYS, SIZE_HIDDEN, key),
     LAYER_LINEAR(LAYER "attention.value", SIZE_KEYS, SIZE_HIDDEN, value),
@@ -47,7 +53,10 @@ static const weight_row rows[] = {
     DECODER("predictions.decoder"),
 };
 
-static const renaming renamings[] = {{"predictions.decoder.bias", "predictions.bias", true}, {NULL, NULL, false}};
-static const char *const ignored[] = {"position_ids", "token_type_ids", "predictions.decoder.weight", NULL};
+static const renaming renamings[] = {{"predictions.decoder.bias", "predictions.bias", true},
+    {NULL, NULL, false}};
+static const char *const ignored[] = {"position_ids", "token_type_ids",
+    "predictions.decoder.weight", NULL};
 
-const family family_albert = {"albert", "Albert", "albert.", read, ROWS_OF(rows), renamings, ignored};
+const family family_albert = {"albert", "Albert", "albert.", read, ROWS_OF(rows), renamings,
+    ignored};

@@ -1,4 +1,5 @@
-/* family_distilbert - DistilBERT (Sanh et al. 2019): BERT's block under other names, without token types and pooler.
+/* family_distilbert - DistilBERT (Sanh et al. 2019): BERT's block under other names, without token
+ * types and pooler.
  */
 #include "model/family.h"
 
@@ -12,18 +13,21 @@ static void read(fields *f, arch *a) {
     a->act = a->word_act = fields_activation(f, "activation", "gelu");
     a->eps = 1e-12f;
     a->tied = fields_flag(f, "tie_word_embeddings", true);
-    a->embedding_norm = a->norm_bias = a->attention_bias = a->output_bias = a->mlp_bias = a->word_dense = a->word_bias = true;
+    a->embedding_norm = a->norm_bias = a->attention_bias = a->output_bias = a->mlp_bias =
+        a->word_dense = a->word_bias = true;
     a->words = WORDS_MASKED;
 }
 
 static const weight_row rows[] = {
-    ROW_OF("embeddings.word_embeddings.weight", SIZE_VOCAB, SIZE_EMBEDDING, ROLE_MATRIX, words, PART_ENCODER, NULL),
+    ROW_OF("embeddings.word_embeddings.weight", SIZE_VOCAB, SIZE_EMBEDDING, ROLE_MATRIX, words,
+        PART_ENCODER, NULL),
     TABLE("embeddings.position_embeddings", SIZE_POSITIONS, SIZE_EMBEDDING, positions),
     NORM("embeddings.LayerNorm", SIZE_EMBEDDING, embedding_norm, PART_ENCODER),
     LAYER_LINEAR("transformer.layer.#.attention.q_lin", SIZE_QUERIES, SIZE_HIDDEN, query),
     LAYER_LINEAR("transformer.layer.#.attention.k_lin", SIZE_KEYS, SIZE_HIDDEN, key),
     LAYER_LINEAR("transformer.layer.#.attention.v_lin", SIZE_KEYS, SIZE_HIDDEN, value),
-    LAYER_LINEAR("transformer.layer.#.attention.out_lin", SIZE_HIDDEN, SIZE_QUERIES, attention_output),
+    LAYER_LINEAR("transformer.layer.#.attention.out_lin", SIZE_HIDDEN, SIZE_QUERIES,
+        attention_output),
     LAYER_NORM("transformer.layer.#.sa_layer_norm", attention_norm),
     LAYER_LINEAR("transformer.layer.#.ffn.lin1", SIZE_INNER, SIZE_HIDDEN, inner),
     LAYER_LINEAR("transformer.layer.#.ffn.lin2", SIZE_HIDDEN, SIZE_INNER, outer),
@@ -36,4 +40,5 @@ static const weight_row rows[] = {
 
 static const char *const ignored[] = {"position_ids", "vocab_projector.weight", NULL};
 
-const family family_distilbert = {"distilbert", "DistilBert", "distilbert.", read, ROWS_OF(rows), NULL, ignored};
+const family family_distilbert = {"distilbert", "DistilBert", "distilbert.", read, ROWS_OF(rows),
+    NULL, ignored};

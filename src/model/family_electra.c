@@ -1,5 +1,5 @@
-/* family_electra - ELECTRA (Clark et al. 2020): BERT's block on narrower embeddings; the generator says the word behind a mask, the
- * discriminator whether a token was replaced. There is no pooler.
+/* family_electra - ELECTRA (Clark et al. 2020): BERT's block on narrower embeddings; the generator
+ * says the word behind a mask, the discriminator whether a token was replaced. There is no pooler.
  */
 #include "model/family.h"
 
@@ -12,25 +12,34 @@ static void read(fields *f, arch *a) {
     a->projected = a->embedding != a->hidden;
     a->types = fields_whole(f, "type_vocab_size", 2, 1, 64);
     a->act = a->replaced_act = fields_activation(f, "hidden_act", "gelu");
-    a->word_act = ACT_GELU;   /* whatever hidden_act says */
+    a->word_act = ACT_GELU; /* whatever hidden_act says */
 }
 
 static const weight_row rows[] = {
-    ROW_OF("embeddings.word_embeddings.weight", SIZE_VOCAB, SIZE_EMBEDDING, ROLE_MATRIX, words, PART_ENCODER, NULL),
+    ROW_OF("embeddings.word_embeddings.weight", SIZE_VOCAB, SIZE_EMBEDDING, ROLE_MATRIX, words,
+        PART_ENCODER, NULL),
     TABLE("embeddings.position_embeddings", SIZE_POSITIONS, SIZE_EMBEDDING, positions),
     TABLE("embeddings.token_type_embeddings", SIZE_TYPES, SIZE_EMBEDDING, types),
     NORM("embeddings.LayerNorm", SIZE_EMBEDDING, embedding_norm, PART_ENCODER),
-    LINEAR("embeddings_project", SIZE_HIDDEN, SIZE_EMBEDDING, embedding_projection, PART_ENCODER, exists_projection),
+    LINEAR("embeddings_project", SIZE_HIDDEN, SIZE_EMBEDDING, embedding_projection, PART_ENCODER,
+        exists_projection),
     BERT_LAYERS,
-    LINEAR("generator_predictions.dense", SIZE_EMBEDDING, SIZE_HIDDEN, word_dense, PART_WORDS, NULL),
+    LINEAR("generator_predictions.dense", SIZE_EMBEDDING, SIZE_HIDDEN, word_dense, PART_WORDS,
+        NULL),
     NORM("generator_predictions.LayerNorm", SIZE_EMBEDDING, word_norm, PART_WORDS),
-    ROW_OF("generator_lm_head.bias", SIZE_VOCAB, SIZE_ONE, ROLE_BIAS, decoder.bias, PART_WORDS, NULL),
+    ROW_OF("generator_lm_head.bias", SIZE_VOCAB, SIZE_ONE, ROLE_BIAS, decoder.bias, PART_WORDS,
+        NULL),
     DECODER("generator_lm_head"),
-    LINEAR("discriminator_predictions.dense", SIZE_HIDDEN, SIZE_HIDDEN, replaced_dense, PART_REPLACED, NULL),
-    ROW_OF("discriminator_predictions.dense_prediction.weight", SIZE_ONE, SIZE_HIDDEN, ROLE_TABLE, replaced.weight, PART_REPLACED, NULL),
-    ROW_OF("discriminator_predictions.dense_prediction.bias", SIZE_ONE, SIZE_ONE, ROLE_BIAS, replaced.bias, PART_REPLACED, NULL),
+    LINEAR("discriminator_predictions.dense", SIZE_HIDDEN, SIZE_HIDDEN, replaced_dense,
+        PART_REPLACED, NULL),
+    ROW_OF("discriminator_predictions.dense_prediction.weight", SIZE_ONE, SIZE_HIDDEN, ROLE_TABLE,
+        replaced.weight, PART_REPLACED, NULL),
+    ROW_OF("discriminator_predictions.dense_prediction.bias", SIZE_ONE, SIZE_ONE, ROLE_BIAS,
+        replaced.bias, PART_REPLACED, NULL),
 };
 
-static const char *const ignored[] = {"position_ids", "token_type_ids", "generator_lm_head.weight", NULL};
+static const char *const ignored[] = {"position_ids", "token_type_ids", "generator_lm_head.weight",
+    NULL};
 
-const family family_electra = {"electra", "Electra", "electra.", read, ROWS_OF(rows), NULL, ignored};
+const family family_electra = {"electra", "Electra", "electra.", read, ROWS_OF(rows), NULL,
+    ignored};

@@ -1,12 +1,15 @@
-/* family_gpt2 - GPT-2, DistilGPT2 (Radford et al. 2019): causal, the norm first, a last norm; says the next word. Its linear maps are
- * stored [in, out], and q, k and v as one. gpt2's own file has no prefix.
+/* family_gpt2 - GPT-2, DistilGPT2 (Radford et al. 2019): causal, the norm first, a last norm; says
+ * the next word. Its linear maps are stored [in, out], and q, k and v as one. gpt2's own file has
+ * no prefix.
  */
 #include "model/family.h"
 
 static void read(fields *f, arch *a) {
     fields_demand(f, "scale_attn_weights", "true", "attention without 1/√d is not computed here");
-    fields_demand(f, "scale_attn_by_inverse_layer_idx", "false", "attention scaled by the layer is not computed here");
-    fields_demand(f, "reorder_and_upcast_attn", "false", "attention in this order is not computed here");
+    fields_demand(f, "scale_attn_by_inverse_layer_idx", "false",
+        "attention scaled by the layer is not computed here");
+    fields_demand(f, "reorder_and_upcast_attn", "false",
+        "attention in this order is not computed here");
     fields_demand(f, "add_cross_attention", "false", "cross-attention is not computed here");
     a->layers = fields_whole(f, "n_layer", 12, 1, 128);
     a->heads = fields_whole(f, "n_head", 12, 1, 256);
@@ -17,13 +20,20 @@ static void read(fields *f, arch *a) {
     a->act = fields_activation(f, "activation_function", "gelu_new");
     a->eps = fields_eps(f, "layer_norm_epsilon", 1e-5);
     a->tied = fields_flag(f, "tie_word_embeddings", true);
-    a->norm_first = a->final_norm = a->norm_bias = a->attention_bias = a->output_bias = a->mlp_bias = true;
+    a->norm_first = a->final_norm = a->norm_bias = a->attention_bias = a->output_bias =
+        a->mlp_bias = true;
     a->words = WORDS_NEXT;
     family_mask_all(f, a, MASK_CAUSAL);
 }
 
-#define TURNED(NAME, ROWS, COLS, FIELD) {.name = NAME ".weight", .rows = ROWS, .cols = COLS, .role = ROLE_MATRIX, \
-    .offset = offsetof(layer_weights, FIELD.weight), .per_layer = true, .transposed = true}
+#define TURNED(NAME, ROWS, COLS, FIELD)                                                            \
+    {.name = NAME ".weight",                                                                       \
+        .rows = ROWS,                                                                              \
+        .cols = COLS,                                                                              \
+        .role = ROLE_MATRIX,                                                                       \
+        .offset = offsetof(layer_weights, FIELD.weight),                                           \
+        .per_layer = true,                                                                         \
+        .transposed = true}
 static const weight_row rows[] = {
     ROW_OF("wte.weight", SIZE_VOCAB, SIZE_EMBEDDING, ROLE_MATRIX, words, PART_ENCODER, NULL),
     TABLE("wpe", SIZE_POSITIONS, SIZE_EMBEDDING, positions),

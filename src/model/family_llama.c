@@ -1,5 +1,6 @@
-/* family_llama - Llama (Touvron et al. 2023), SmolLM2, TinyLlama, Qwen2, Qwen3: causal, RMSNorm first, rotated q and k, fewer key heads than
- * heads, a gated MLP. Qwen2 has biases on q, k and v; Qwen3 has none, norms q and k of each head, and heads whose widths do not add up to D.
+/* family_llama - Llama (Touvron et al. 2023), SmolLM2, TinyLlama, Qwen2, Qwen3: causal, RMSNorm
+ * first, rotated q and k, fewer key heads than heads, a gated MLP. Qwen2 has biases on q, k and v;
+ * Qwen3 has none, norms q and k of each head, and heads whose widths do not add up to D.
  */
 #include "model/family.h"
 
@@ -10,19 +11,24 @@ static float read_theta(fields *f) {
     fields_demand(&nested, "rope_type", "\"default\"", why);
     fields_demand(&scaling, "rope_type", "\"default\"", why);
     fields_demand(&scaling, "type", "\"default\"", why);
-    float theta = fields_number(&nested, "rope_theta", fields_number(f, "rope_theta", 10000, 1e12), 1e12);
+    float theta =
+        fields_number(&nested, "rope_theta", fields_number(f, "rope_theta", 10000, 1e12), 1e12);
     f->failed = f->failed || nested.failed || scaling.failed;
     return theta;
 }
 
 static void read_sizes(fields *f, arch *a, int vocab, int inner, int positions, int head_width) {
     fields_demand(f, "pretraining_tp", "1", "weights cut for several machines are not read here");
-    fields_demand(f, "use_sliding_window", "false", "windows over earlier tokens are not computed here");
+    fields_demand(f, "use_sliding_window", "false",
+        "windows over earlier tokens are not computed here");
     a->layers = fields_whole(f, "num_hidden_layers", 32, 1, 128);
     a->heads = fields_whole(f, "num_attention_heads", 32, 1, 256);
-    a->key_heads = fields_has(f, "num_key_value_heads") ? fields_whole(f, "num_key_value_heads", 1, 1, 256) : a->heads;
+    a->key_heads = fields_has(f, "num_key_value_heads")
+        ? fields_whole(f, "num_key_value_heads", 1, 1, 256)
+        : a->heads;
     a->hidden = fields_whole(f, "hidden_size", 4096, 1, 16384);
-    a->head_width = fields_has(f, "head_dim") ? fields_whole(f, "head_dim", 0, 2, 1024) : head_width;
+    a->head_width = fields_has(f, "head_dim") ? fields_whole(f, "head_dim", 0, 2, 1024)
+                                              : head_width;
     if (!a->head_width && a->hidden % a->heads == 0) a->head_width = a->hidden / a->heads;
     a->rotary = a->head_width / 2 * 2;
     a->inner = fields_whole(f, "intermediate_size", inner, 1, 65536);
@@ -66,7 +72,8 @@ static void read_qwen3(fields *f, arch *a) {
 static bool exists_head_norm(const arch *a, int layer) { return (void)layer, a->head_norm; }
 
 static const weight_row rows[] = {
-    ROW_OF("embed_tokens.weight", SIZE_VOCAB, SIZE_EMBEDDING, ROLE_MATRIX, words, PART_ENCODER, NULL),
+    ROW_OF("embed_tokens.weight", SIZE_VOCAB, SIZE_EMBEDDING, ROLE_MATRIX, words, PART_ENCODER,
+        NULL),
     LAYER_GAIN("layers.#.input_layernorm", SIZE_HIDDEN, attention_norm),
     LAYER_MATRIX("layers.#.self_attn.q_proj", SIZE_QUERIES, SIZE_HIDDEN, query),
     LAYER_BIAS("layers.#.self_attn.q_proj", SIZE_QUERIES, query, exists_attention_bias),
@@ -74,8 +81,10 @@ static const weight_row rows[] = {
     LAYER_BIAS("layers.#.self_attn.k_proj", SIZE_KEYS, key, exists_attention_bias),
     LAYER_MATRIX("layers.#.self_attn.v_proj", SIZE_KEYS, SIZE_HIDDEN, value),
     LAYER_BIAS("layers.#.self_attn.v_proj", SIZE_KEYS, value, exists_attention_bias),
-    LAYER_ROW("layers.#.self_attn.q_norm.weight", SIZE_HEAD, SIZE_ONE, ROLE_GAIN, query_norm.gain, exists_head_norm),
-    LAYER_ROW("layers.#.self_attn.k_norm.weight", SIZE_HEAD, SIZE_ONE, ROLE_GAIN, key_norm.gain, exists_head_norm),
+    LAYER_ROW("layers.#.self_attn.q_norm.weight", SIZE_HEAD, SIZE_ONE, ROLE_GAIN, query_norm.gain,
+        exists_head_norm),
+    LAYER_ROW("layers.#.self_attn.k_norm.weight", SIZE_HEAD, SIZE_ONE, ROLE_GAIN, key_norm.gain,
+        exists_head_norm),
     LAYER_MATRIX("layers.#.self_attn.o_proj", SIZE_HIDDEN, SIZE_QUERIES, attention_output),
     LAYER_BIAS("layers.#.self_attn.o_proj", SIZE_HIDDEN, attention_output, exists_output_bias),
     LAYER_GAIN("layers.#.post_attention_layernorm", SIZE_HIDDEN, mlp_norm),

@@ -1,5 +1,6 @@
-/* family_modernbert - ModernBERT (Warner et al. 2024): the norm first, rotated q and k, a gated MLP, two layers of three that look at a window
- * only, few biases. Of the gated MLP's one matrix the upper half is activated.
+/* family_modernbert - ModernBERT (Warner et al. 2024): the norm first, rotated q and k, a gated
+ * MLP, two layers of three that look at a window only, few biases. Of the gated MLP's one matrix
+ * the upper half is activated.
  */
 #include "model/family.h"
 
@@ -7,19 +8,25 @@
 static float read_theta(fields *f, const char *kind, const char *older, double fallback) {
     fields all = fields_of(f, "rope_parameters"), nested = fields_of(&all, kind);
     fields_demand(&nested, "rope_type", "\"default\"", "scaled rotations are not computed here");
-    float theta = fields_number(&nested, "rope_theta", fields_number(f, older, fallback, 1e12), 1e12);
+    float theta =
+        fields_number(&nested, "rope_theta", fields_number(f, older, fallback, 1e12), 1e12);
     f->failed = f->failed || nested.failed;
     return theta;
 }
 
 static void read_layers(fields *f, arch *a) {
-    const json_value *types = json_get(f->object, "layer_types"), *type = types ? types->first : NULL;
-    int every = fields_whole(f, "global_attn_every_n_layers", 3, 1, 128), window = fields_whole(f, "local_attention", 128, 2, 1 << 20) / 2;
-    float all = read_theta(f, "full_attention", "global_rope_theta", 160000), local = read_theta(f, "sliding_attention", "local_rope_theta", 10000);
-    if (types && (types->type != JSON_ARRAY || types->count != a->layers)) fields_refuse(f, "the layer_types in config.json are not one a layer");
+    const json_value *types = json_get(f->object, "layer_types"),
+                     *type = types ? types->first : NULL;
+    int every = fields_whole(f, "global_attn_every_n_layers", 3, 1, 128),
+        window = fields_whole(f, "local_attention", 128, 2, 1 << 20) / 2;
+    float all = read_theta(f, "full_attention", "global_rope_theta", 160000),
+          local = read_theta(f, "sliding_attention", "local_rope_theta", 10000);
+    if (types && (types->type != JSON_ARRAY || types->count != a->layers))
+        fields_refuse(f, "the layer_types in config.json are not one a layer");
     arch_layer *layer = fields_layers(f, a);
     for (int i = 0; layer && i < a->layers; i++, type = type ? type->next : NULL) {
-        bool global = type ? type->type == JSON_STRING && span_is(type->string, "full_attention") : i % every == 0;
+        bool global = type ? type->type == JSON_STRING && span_is(type->string, "full_attention")
+                           : i % every == 0;
         layer[i].mask = global ? MASK_ALL : MASK_WINDOW;
         layer[i].window = window;
         layer[i].theta = global ? all : local;
@@ -51,15 +58,24 @@ static void read(fields *f, arch *a) {
 }
 
 static bool exists_norm(const arch *a, int layer) { return !a->layer[layer].no_norm; }
-static bool exists_norm_and_bias(const arch *a, int layer) { return exists_norm(a, layer) && a->norm_bias; }
-static bool exists_word_dense_bias(const arch *a, int layer) { return (void)layer, a->word_dense_bias; }
+static bool exists_norm_and_bias(const arch *a, int layer) {
+    return exists_norm(a, layer) && a->norm_bias;
+}
+static bool exists_word_dense_bias(const arch *a, int layer) {
+    return (void)layer, a->word_dense_bias;
+}
 
 static const weight_row rows[] = {
-    ROW_OF("embeddings.tok_embeddings.weight", SIZE_VOCAB, SIZE_EMBEDDING, ROLE_MATRIX, words, PART_ENCODER, NULL),
-    ROW_OF("embeddings.norm.weight", SIZE_EMBEDDING, SIZE_ONE, ROLE_GAIN, embedding_norm.gain, PART_ENCODER, NULL),
-    ROW_OF("embeddings.norm.bias", SIZE_EMBEDDING, SIZE_ONE, ROLE_BIAS, embedding_norm.bias, PART_ENCODER, exists_norm_bias),
-    LAYER_ROW("layers.#.attn_norm.weight", SIZE_HIDDEN, SIZE_ONE, ROLE_GAIN, attention_norm.gain, exists_norm),
-    LAYER_ROW("layers.#.attn_norm.bias", SIZE_HIDDEN, SIZE_ONE, ROLE_BIAS, attention_norm.bias, exists_norm_and_bias),
+    ROW_OF("embeddings.tok_embeddings.weight", SIZE_VOCAB, SIZE_EMBEDDING, ROLE_MATRIX, words,
+        PART_ENCODER, NULL),
+    ROW_OF("embeddings.norm.weight", SIZE_EMBEDDING, SIZE_ONE, ROLE_GAIN, embedding_norm.gain,
+        PART_ENCODER, NULL),
+    ROW_OF("embeddings.norm.bias", SIZE_EMBEDDING, SIZE_ONE, ROLE_BIAS, embedding_norm.bias,
+        PART_ENCODER, exists_norm_bias),
+    LAYER_ROW("layers.#.attn_norm.weight", SIZE_HIDDEN, SIZE_ONE, ROLE_GAIN, attention_norm.gain,
+        exists_norm),
+    LAYER_ROW("layers.#.attn_norm.bias", SIZE_HIDDEN, SIZE_ONE, ROLE_BIAS, attention_norm.bias,
+        exists_norm_and_bias),
     LAYER_MATRIX("layers.#.attn.Wqkv", SIZE_QUERIES, SIZE_HIDDEN, query),
     LAYER_MATRIX("layers.#.attn.Wqkv", SIZE_KEYS, SIZE_HIDDEN, key),
     LAYER_MATRIX("layers.#.attn.Wqkv", SIZE_KEYS, SIZE_HIDDEN, value),
@@ -76,17 +92,30 @@ static const weight_row rows[] = {
     LAYER_BIAS("layers.#.mlp.Wi", SIZE_INNER, gate, exists_mlp_bias),
     LAYER_MATRIX("layers.#.mlp.Wo", SIZE_HIDDEN, SIZE_INNER, outer),
     LAYER_BIAS("layers.#.mlp.Wo", SIZE_HIDDEN, outer, exists_mlp_bias),
-    ROW_OF("final_norm.weight", SIZE_HIDDEN, SIZE_ONE, ROLE_GAIN, final_norm.gain, PART_ENCODER, NULL),
-    ROW_OF("final_norm.bias", SIZE_HIDDEN, SIZE_ONE, ROLE_BIAS, final_norm.bias, PART_ENCODER, exists_norm_bias),
-    ROW_OF("head.dense.weight", SIZE_HIDDEN, SIZE_HIDDEN, ROLE_MATRIX, word_dense.weight, PART_WORDS, NULL),
-    ROW_OF("head.dense.bias", SIZE_HIDDEN, SIZE_ONE, ROLE_BIAS, word_dense.bias, PART_WORDS, exists_word_dense_bias),
+    ROW_OF("final_norm.weight", SIZE_HIDDEN, SIZE_ONE, ROLE_GAIN, final_norm.gain, PART_ENCODER,
+        NULL),
+    ROW_OF("final_norm.bias", SIZE_HIDDEN, SIZE_ONE, ROLE_BIAS, final_norm.bias, PART_ENCODER,
+        exists_norm_bias),
+    ROW_OF("head.dense.weight", SIZE_HIDDEN, SIZE_HIDDEN, ROLE_MATRIX, word_dense.weight,
+        PART_WORDS, NULL),
+    ROW_OF("head.dense.bias", SIZE_HIDDEN, SIZE_ONE, ROLE_BIAS, word_dense.bias, PART_WORDS,
+        exists_word_dense_bias),
     ROW_OF("head.norm.weight", SIZE_HIDDEN, SIZE_ONE, ROLE_GAIN, word_norm.gain, PART_WORDS, NULL),
-    ROW_OF("head.norm.bias", SIZE_HIDDEN, SIZE_ONE, ROLE_BIAS, word_norm.bias, PART_WORDS, exists_norm_bias),
-    {.name = "decoder.bias", .rows = SIZE_VOCAB, .cols = SIZE_ONE, .role = ROLE_BIAS, .offset = offsetof(weights, decoder.bias), .part = PART_WORDS,
-     .optional = true, .exists = exists_word_bias},   /* a classifier has the dense map and the norm, but no decoder */
+    ROW_OF("head.norm.bias", SIZE_HIDDEN, SIZE_ONE, ROLE_BIAS, word_norm.bias, PART_WORDS,
+        exists_norm_bias),
+    {.name = "decoder.bias",
+        .rows = SIZE_VOCAB,
+        .cols = SIZE_ONE,
+        .role = ROLE_BIAS,
+        .offset = offsetof(weights, decoder.bias),
+        .part = PART_WORDS,
+        .optional = true,
+        .exists =
+            exists_word_bias}, /* a classifier has the dense map and the norm, but no decoder */
     DECODER("decoder"),
 };
 
 static const char *const ignored[] = {"rotary_emb.inv_freq", "decoder.weight", NULL};
 
-const family family_modernbert = {"modernbert", "ModernBert", "model.", read, ROWS_OF(rows), NULL, ignored};
+const family family_modernbert = {"modernbert", "ModernBert", "model.", read, ROWS_OF(rows), NULL,
+    ignored};

@@ -1,18 +1,20 @@
-/* family_mpnet - MPNet (Song et al. 2020): RoBERTa's positions and head without token types, and a number for each head and kind of relative
- * position that is added to the scores of every layer.
+/* family_mpnet - MPNet (Song et al. 2020): RoBERTa's positions and head without token types, and a
+ * number for each head and kind of relative position that is added to the scores of every layer.
  */
 #include "model/family.h"
 
 static void read(fields *f, arch *a) {
     family_read_bert(f, a, 30527, 512);
     a->act = fields_activation(f, "hidden_act", "gelu");
-    a->word_act = ACT_GELU;   /* whatever hidden_act says */
-    a->buckets = fields_whole(f, "relative_attention_num_buckets", 32, 32, 32);   /* transformers computes 32 whatever it says */
+    a->word_act = ACT_GELU; /* whatever hidden_act says */
+    /* transformers computes 32 whatever it says */
+    a->buckets = fields_whole(f, "relative_attention_num_buckets", 32, 32, 32);
     family_pad_positions(f, a);
 }
 
 static const weight_row rows[] = {
-    ROW_OF("embeddings.word_embeddings.weight", SIZE_VOCAB, SIZE_EMBEDDING, ROLE_MATRIX, words, PART_ENCODER, NULL),
+    ROW_OF("embeddings.word_embeddings.weight", SIZE_VOCAB, SIZE_EMBEDDING, ROLE_MATRIX, words,
+        PART_ENCODER, NULL),
     TABLE("embeddings.position_embeddings", SIZE_POSITIONS, SIZE_EMBEDDING, positions),
     NORM("embeddings.LayerNorm", SIZE_EMBEDDING, embedding_norm, PART_ENCODER),
     TABLE("encoder.relative_attention_bias", SIZE_BUCKETS, SIZE_HEADS, distances),
@@ -31,7 +33,8 @@ static const weight_row rows[] = {
     DECODER("lm_head.decoder"),
 };
 
-static const renaming renamings[] = {{"lm_head.decoder.bias", "lm_head.bias", true}, {NULL, NULL, false}};
+static const renaming renamings[] = {{"lm_head.decoder.bias", "lm_head.bias", true},
+    {NULL, NULL, false}};
 static const char *const ignored[] = {"position_ids", "lm_head.decoder.weight", NULL};
 
 const family family_mpnet = {"mpnet", "MPNet", "mpnet.", read, ROWS_OF(rows), renamings, ignored};

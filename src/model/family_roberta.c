@@ -1,5 +1,5 @@
-/* family_roberta - RoBERTa (Liu et al. 2019), CamemBERT, XLM-RoBERTa: BERT's block with one token type, positions that count from pad + 1 and
- * leave padding out, and another head.
+/* family_roberta - RoBERTa (Liu et al. 2019), CamemBERT, XLM-RoBERTa: BERT's block with one token
+ * type, positions that count from pad + 1 and leave padding out, and another head.
  */
 #include "model/family.h"
 
@@ -7,12 +7,13 @@ static void read(fields *f, arch *a) {
     family_read_bert(f, a, 50265, 512);
     a->types = fields_whole(f, "type_vocab_size", 2, 1, 64);
     a->act = fields_activation(f, "hidden_act", "gelu");
-    a->word_act = ACT_GELU;   /* whatever hidden_act says */
+    a->word_act = ACT_GELU; /* whatever hidden_act says */
     family_pad_positions(f, a);
 }
 
 static const weight_row rows[] = {
-    ROW_OF("embeddings.word_embeddings.weight", SIZE_VOCAB, SIZE_EMBEDDING, ROLE_MATRIX, words, PART_ENCODER, NULL),
+    ROW_OF("embeddings.word_embeddings.weight", SIZE_VOCAB, SIZE_EMBEDDING, ROLE_MATRIX, words,
+        PART_ENCODER, NULL),
     TABLE("embeddings.position_embeddings", SIZE_POSITIONS, SIZE_EMBEDDING, positions),
     TABLE("embeddings.token_type_embeddings", SIZE_TYPES, SIZE_EMBEDDING, types),
     NORM("embeddings.LayerNorm", SIZE_EMBEDDING, embedding_norm, PART_ENCODER),
@@ -24,9 +25,14 @@ static const weight_row rows[] = {
     DECODER("lm_head.decoder"),
 };
 
-static const renaming renamings[] = {{"lm_head.decoder.bias", "lm_head.bias", true}, {NULL, NULL, false}};
-static const char *const ignored[] = {"position_ids", "token_type_ids", "lm_head.decoder.weight", NULL};
+static const renaming renamings[] = {{"lm_head.decoder.bias", "lm_head.bias", true},
+    {NULL, NULL, false}};
+static const char *const ignored[] = {"position_ids", "token_type_ids", "lm_head.decoder.weight",
+    NULL};
 
-const family family_roberta = {"roberta", "Roberta", "roberta.", read, ROWS_OF(rows), renamings, ignored};
-const family family_camembert = {"camembert", "Camembert", "roberta.", read, ROWS_OF(rows), renamings, ignored};
-const family family_xlm_roberta = {"xlm-roberta", "XLMRoberta", "roberta.", read, ROWS_OF(rows), renamings, ignored};
+const family family_roberta = {"roberta", "Roberta", "roberta.", read, ROWS_OF(rows), renamings,
+    ignored};
+const family family_camembert = {"camembert", "Camembert", "roberta.", read, ROWS_OF(rows),
+    renamings, ignored};
+const family family_xlm_roberta = {"xlm-roberta", "XLMRoberta", "roberta.", read, ROWS_OF(rows),
+    renamings, ignored};

@@ -1,4 +1,5 @@
-/* input - what one pass is computed from: tokens, and what a reader changes inside the model to see what follows.
+/* input - what one pass is computed from: tokens, and what a reader changes inside the model to see
+ * what follows.
  */
 #ifndef MODEL_INPUT_H
 #define MODEL_INPUT_H
@@ -6,12 +7,17 @@
 #include <stdint.h>
 
 typedef enum change_kind {
-    CHANGE_TOKEN,        /* position, id: another token stands there */
-    CHANGE_HEAD,         /* layer, head: ablated, its context is zero (the head mask of Michel et al. 2019) */
-    CHANGE_NEURON,       /* layer, head, neuron 0..d-1: zero in the query, so that its product with every key is zero */
-    CHANGE_NO_POSITIONS, /* position embeddings are left out, and the rotation; relative biases stay */
-    CHANGE_NO_TYPES,     /* token type embeddings are left out */
-    CHANGE_SWAP          /* position, position: the two tokens take each other's place, their words stay where they are read */
+    CHANGE_TOKEN, /* position, id: another token stands there */
+    /* layer, head: ablated, its context is zero (the head mask of Michel et al. 2019) */
+    CHANGE_HEAD,
+    /* layer, head, neuron 0..d-1: zero in the query, so that its product with every key is zero */
+    CHANGE_NEURON,
+    /* position embeddings are left out, and the rotation; relative biases stay */
+    CHANGE_NO_POSITIONS,
+    CHANGE_NO_TYPES, /* token type embeddings are left out */
+    /* position, position: the two tokens take each other's place, their words stay where they are
+     * read */
+    CHANGE_SWAP
 } change_kind;
 
 enum { MOST_CHANGES = 1024 };
@@ -21,10 +27,11 @@ typedef struct change {
 } change;
 
 typedef struct input {
-    const int32_t *ids, *types;   /* [T], ids in range; a type that the model has no row for counts as its last */
+    /* [T], ids in range; a type that the model has no row for counts as its last */
+    const int32_t *ids, *types;
     int tokens;
-    const change *changes;        /* in range */
-    int change_count;             /* at most MOST_CHANGES */
+    const change *changes; /* in range */
+    int change_count;      /* at most MOST_CHANGES */
 } input;
 
 #endif

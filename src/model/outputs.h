@@ -1,5 +1,6 @@
-/* outputs - what a model says at the end: the word behind a position or the next one, whether B follows A, whether a token was replaced.
- * Predictions are computed in precision fine, whatever the pass was.
+/* outputs - what a model says at the end: the word behind a position or the next one, whether B
+ * follows A, whether a token was replaced. Predictions are computed in precision fine, whatever the
+ * pass was.
  */
 #ifndef MODEL_OUTPUTS_H
 #define MODEL_OUTPUTS_H
@@ -9,14 +10,17 @@
 /* After pass_run: fills the outputs of the model that the pass keeps. */
 bool outputs_fill(pass *p, const weights *w, arena *scratch);
 
-/* logits [count, V] of `count` positions from `first` on: decoder(norm(act(dense(hidden)))) + bias, or the decoder alone. */
-bool outputs_words(const pass *p, const weights *w, int first, int count, float *logits, arena *scratch);
+/* logits [count, V] of `count` positions from `first` on: decoder(norm(act(dense(hidden)))) + bias,
+ * or the decoder alone. */
+bool outputs_words(const pass *p, const weights *w, int first, int count, float *logits,
+    arena *scratch);
 /* logits [2]: B follows A, B is random. */
 bool outputs_next_sentence(const pass *p, const weights *w, float *logits, arena *scratch);
 /* logits [T]: positive for a token that was replaced. */
 bool outputs_replaced(const pass *p, const weights *w, float *logits, arena *scratch);
 
-/* ids [k] and probabilities [k] of the k largest of softmax(logits [n]), largest first; equal ones by lower id. */
+/* ids [k] and probabilities [k] of the k largest of softmax(logits [n]), largest first; equal ones
+ * by lower id. */
 void outputs_top(float *logits, int n, int k, int32_t *ids, float *probabilities);
 
 #endif

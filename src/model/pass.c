@@ -1,6 +1,7 @@
-/* pass - see pass.h. The threads have two tasks a layer: one cut by heads, and one by blocks of rows, which takes its rows from the context
- * of a layer to q, k and v of the next. Few rows of a large model are one block (half as many take nearly as long, since the kernels
- * then read as many weights), whose products the threads cut by columns instead.
+/* pass - see pass.h. The threads have two tasks a layer: one cut by heads, and one by blocks of
+ * rows, which takes its rows from the context of a layer to q, k and v of the next. Few rows of a
+ * large model are one block (half as many take nearly as long, since the kernels then read as many
+ * weights), whose products the threads cut by columns instead.
  */
 #include "model/pass.h"
 
@@ -11,7 +12,8 @@
 #include "model/reuse.h"
 
 enum {
-    BLOCK_ROWS = 96,       /* most rows of a block: what they need stays in the second cache while the weights stream past. Threads
+    BLOCK_ROWS =
+        96, /* most rows of a block: what they need stays in the second cache while the weights stream past. Threads
                             * work on a single one together, on more each for itself */
     LEAST_WORK = 1 << 17,  /* products of two numbers in a part that is worth handing out */
     LEAST_LAYER = 1 << 24, /* and in a layer, for the waiting at its several tasks to be worth it */
@@ -33,11 +35,14 @@ void pass_free(pass *p) {
     *p = (pass){.memory = memory};
 }
 
-float *pass_at(const pass *p, trace_id id, int layer) { return p->kept[id] ? p->kept[id] + p->size[id] * layer : NULL; }
+float *pass_at(const pass *p, trace_id id, int layer) {
+    return p->kept[id] ? p->kept[id] + p->size[id] * layer : NULL;
+}
 
 /* Bytes of all that a pass owns. */
 static uint64_t plan_tensors(pass *p, const weights *w, int tokens) {
-    int64_t total = (int64_t)tokens * (p->stride + 3) + (int64_t)(MOST_CHANGES * sizeof(change) / sizeof(float));
+    int64_t total = (int64_t)tokens * (p->stride + 3) +
+        (int64_t)(MOST_CHANGES * sizeof(change) / sizeof(float));
     for (int id = 0; id < TRACE_COUNT; id++) {
         if (!(p->keep >> id & 1) || !trace_has(w, id)) continue;
         p->size[id] = trace_size(w->arch, id, tokens);
@@ -46,7 +51,8 @@ static uint64_t plan_tensors(pass *p, const weights *w, int tokens) {
     return (uint64_t)total * sizeof(float) + 64 * (TRACE_COUNT + 3);
 }
 
-/* Memory for all tensors in `keep` that the model has, and copies of what they are computed from, instead of what p had. */
+/* Memory for all tensors in `keep` that the model has, and copies of what they are computed from,
+ * instead of what p had. */
 static bool take_tensors(pass *p, const weights *w, const wanted *next) {
     int tokens = next->in->tokens;
     size_t count = (size_t)tokens;
@@ -56,11 +62,13 @@ static bool take_tensors(pass *p, const weights *w, const wanted *next) {
     p->stride = simd_padded(w->arch->hidden);
     uint64_t bytes = plan_tensors(p, w, tokens);
     if (bytes > SIZE_MAX / 2)
-        return error_set(p->memory.err, "memory", "%.0f MB are needed for the kept tensors; take a shorter text", (double)bytes / 1e6);
+        return error_set(p->memory.err, "memory",
+            "%.0f MB are needed for the kept tensors; take a shorter text", (double)bytes / 1e6);
     if (!arena_reserve(&p->memory, (size_t)bytes, tensors)) return false;
     for (int id = 0; id < TRACE_COUNT; id++) {
         int64_t size = p->size[id] * (trace_per_layer(id) ? w->arch->layers : 1);
-        if (size) p->kept[id] = arena_take_raw_array(&p->memory, (size_t)size, sizeof(float), tensors);
+        if (size)
+            p->kept[id] = arena_take_raw_array(&p->memory, (size_t)size, sizeof(float), tensors);
     }
     p->last = arena_take_raw_array(&p->memory, count * (size_t)p->stride, sizeof(float), tensors);
     p->ids = arena_take_raw_array(&p->memory, 3 * count, sizeof *p->ids, "tokens");
@@ -76,7 +84,8 @@ static bool take_tensors(pass *p, const weights *w, const wanted *next) {
 }
 
 static void note_changes(pass *p, const input *in) {
-    if (in->change_count) memcpy(p->changes, in->changes, (size_t)in->change_count * sizeof *p->changes);
+    if (in->change_count)
+        memcpy(p->changes, in->changes, (size_t)in->change_count * sizeof *p->changes);
     p->change_count = in->change_count;
 }
 
@@ -86,10 +95,12 @@ static void note_changes(pass *p, const input *in) {
 static bool look_up(wanted *next, arena *scratch) {
     const input *in = next->in;
     int n = in->tokens;
-    int32_t *ids = arena_take_raw_array(scratch, 3 * (size_t)n, sizeof *ids, "tokens"), *types = ids + n, *positions = types + n;
+    int32_t *ids = arena_take_raw_array(scratch, 3 * (size_t)n, sizeof *ids, "tokens"),
+            *types = ids + n, *positions = types + n;
     if (!ids) return false;
     memcpy(ids, in->ids, (size_t)n * sizeof *ids);
-    for (int i = 0; i < n; i++) types[i] = in->types[i] < next->arch->types ? in->types[i] : next->arch->types - 1;
+    for (int i = 0; i < n; i++)
+        types[i] = in->types[i] < next->arch->types ? in->types[i] : next->arch->types - 1;
     for (int i = 0; i < in->change_count; i++)
         if (in->changes[i].kind == CHANGE_TOKEN) ids[in->changes[i].a] = in->changes[i].b;
     arch_positions(next->arch, ids, n, positions);
@@ -109,14 +120,18 @@ static bool look_up(wanted *next, arena *scratch) {
 
 /* ---- threads and memory ---- */
 
-/* Blocks as alike as possible; when there are others to work on them, more than threads: some may be slow. */
+/* Blocks as alike as possible; when there are others to work on them, more than threads: some may
+ * be slow. */
 static void cut_rows(work *s) {
     const arch *a = s->arch;
     int rows = s->tokens, least = (rows + BLOCK_ROWS - 1) / BLOCK_ROWS;
-    int64_t layer = (int64_t)a->hidden * (2 * (a->heads + a->key_heads) * a->head_width + (2 + a->gated) * a->inner);
+    int64_t layer = (int64_t)a->hidden *
+        (2 * (a->heads + a->key_heads) * a->head_width + (2 + a->gated) * a->inner);
     s->threads = rows * layer < LEAST_LAYER ? 1 : team_size();
     s->split_columns = s->threads > 1 && rows <= BLOCK_ROWS && layer > LARGE_LAYER;
-    s->blocks = s->split_columns ? 1 : s->threads == 1 || 2 * s->threads < least ? least : 2 * s->threads;
+    s->blocks = s->split_columns                    ? 1
+        : s->threads == 1 || 2 * s->threads < least ? least
+                                                    : 2 * s->threads;
     s->capacity = (rows + s->blocks - 1) / s->blocks;
     s->blocks = (rows + s->capacity - 1) / s->capacity;
 }
@@ -146,17 +161,23 @@ static int largest(const int *sizes, int count) {
 
 static bool take_buffers(buffers *b, const work *s, arena *memory) {
     const arch *a = s->arch;
-    int widest = largest((int[]){s->stride, s->inner_stride, s->query_stride, s->embedding_stride}, 4), rows = s->capacity;
+    int widest =
+            largest((int[]){s->stride, s->inner_stride, s->query_stride, s->embedding_stride}, 4),
+        rows = s->capacity;
     b->sum = take_rows(memory, rows, a->hidden, s->stride);
     b->inner = take_rows(memory, rows, a->inner, s->inner_stride);
     b->gate = a->gated ? take_rows(memory, rows, a->inner, s->inner_stride) : b->inner;
     b->normed = a->norm_first ? take_rows(memory, rows, a->hidden, s->stride) : b->sum;
-    b->embedded = a->projected ? take_rows(memory, rows, a->embedding, s->embedding_stride) : b->sum;
-    b->codes = arena_take_raw_array(memory, (size_t)rows * (size_t)widest, sizeof(int16_t), forward);
+    b->embedded = a->projected ? take_rows(memory, rows, a->embedding, s->embedding_stride)
+                               : b->sum;
+    b->codes =
+        arena_take_raw_array(memory, (size_t)rows * (size_t)widest, sizeof(int16_t), forward);
     b->scale = take_rows(memory, 1, rows, rows);
     b->zero = arena_take_raw_array(memory, (size_t)rows, sizeof(int32_t), forward);
-    return b->sum && b->inner && b->gate && b->normed && b->embedded && b->codes && b->scale && b->zero
-        && attention_buffers_take(&b->head, s->tokens, a->head_width, on_codes(s) && s->precision == PRECISION_FAST, memory);
+    return b->sum && b->inner && b->gate && b->normed && b->embedded && b->codes && b->scale &&
+        b->zero &&
+        attention_buffers_take(&b->head, s->tokens, a->head_width,
+            on_codes(s) && s->precision == PRECISION_FAST, memory);
 }
 
 /* What is added to the scores, by head and distance. */
@@ -164,12 +185,14 @@ static bool take_distances(work *s, arena *memory) {
     if (!s->arch->buckets) return true;
     int places = 2 * s->tokens - 1, heads = s->arch->heads;
     int32_t *kinds = arena_take_raw_array(memory, (size_t)places, sizeof *kinds, forward);
-    s->distance = arena_take_raw_array(memory, (size_t)heads * (size_t)places, sizeof(float), forward);
+    s->distance =
+        arena_take_raw_array(memory, (size_t)heads * (size_t)places, sizeof(float), forward);
     if (!kinds || !s->distance) return false;
     arch_distances(s->tokens, kinds);
     const matrix *table = &s->w->distances;
     for (int h = 0; h < heads; h++)
-        for (int i = 0; i < places; i++) s->distance[h * places + i] = table->f32[(int64_t)kinds[i] * table->stride + h];
+        for (int i = 0; i < places; i++)
+            s->distance[h * places + i] = table->f32[(int64_t)kinds[i] * table->stride + h];
     return true;
 }
 
@@ -183,11 +206,13 @@ static bool take_rotations(work *s, const wanted *next, arena *memory) {
         for (int before = 0; before < l && !r->cosine; before++)
             if (a->layer[before].theta == a->layer[l].theta) *r = s->rotations[before];
         if (r->cosine) continue;
-        r->cosine = arena_take_raw_array(memory, 2 * (size_t)s->tokens * (size_t)half, sizeof(float), forward);
+        r->cosine = arena_take_raw_array(memory, 2 * (size_t)s->tokens * (size_t)half,
+            sizeof(float), forward);
         if (!r->cosine) return false;
         r->sine = r->cosine + (int64_t)s->tokens * half;
-        for (int i = 0; i < s->tokens; i++)   /* a position of -1 turns nothing */
-            arch_angles(a, a->layer[l].theta, next->positions[i] < 0 ? 0 : next->positions[i], r->cosine + (int64_t)i * half, r->sine + (int64_t)i * half);
+        for (int i = 0; i < s->tokens; i++) /* a position of -1 turns nothing */
+            arch_angles(a, a->layer[l].theta, next->positions[i] < 0 ? 0 : next->positions[i],
+                r->cosine + (int64_t)i * half, r->sine + (int64_t)i * half);
     }
     return s->rotations != NULL;
 }
@@ -206,12 +231,21 @@ static bool take_work(work *s, const wanted *next, arena *memory) {
     s->q = take_rows(memory, s->tokens, queries, s->query_stride);
     s->k = take_rows(memory, s->tokens, keys, s->key_stride);
     s->v = take_rows(memory, s->tokens, keys, s->key_stride);
-    return taken && s->q && s->k && s->v && take_distances(s, memory) && take_rotations(s, next, memory);
+    return taken && s->q && s->k && s->v && take_distances(s, memory) &&
+        take_rotations(s, next, memory);
 }
 
-activations work_prepare(const work *s, const buffers *b, const float *rows, int count, int cols, int stride) {
-    activations x = {.rows = count, .cols = cols, .stride = stride, .f32 = rows, .codes = b->codes, .scale = b->scale,
-                     .zero = b->zero, .precision = s->precision, .bytes = s->bytes};
+activations work_prepare(const work *s, const buffers *b, const float *rows, int count, int cols,
+    int stride) {
+    activations x = {.rows = count,
+        .cols = cols,
+        .stride = stride,
+        .f32 = rows,
+        .codes = b->codes,
+        .scale = b->scale,
+        .zero = b->zero,
+        .precision = s->precision,
+        .bytes = s->bytes};
     if (on_codes(s)) activations_quantise(&x);
     return x;
 }
@@ -222,8 +256,8 @@ typedef struct product_task {
     const linear *const *maps;
     float *const *outs;
     int stride, step, cuts;
-    const activation *act;   /* NULL: none */
-    bool *overflow;          /* [TEAM_MOST] */
+    const activation *act; /* NULL: none */
+    bool *overflow;        /* [TEAM_MOST] */
 } product_task;
 
 static void product_columns(void *context, int part, int thread) {
@@ -233,8 +267,8 @@ static void product_columns(void *context, int part, int thread) {
     int n = part % t->cuts * t->step, count = w->rows - n < t->step ? w->rows - n : t->step;
     int64_t at = (int64_t)n * w->stride;
     float *out = t->outs[part / t->cuts] + n;
-    matrix some = {w->store, count, w->cols, w->stride, w->f32 ? w->f32 + at : NULL, w->q8 ? w->q8 + at : NULL,
-                   w->scale ? w->scale + n : NULL, w->sum ? w->sum + n : NULL};
+    matrix some = {w->store, count, w->cols, w->stride, w->f32 ? w->f32 + at : NULL,
+        w->q8 ? w->q8 + at : NULL, w->scale ? w->scale + n : NULL, w->sum ? w->sum + n : NULL};
     gemm(t->x, &some, map->bias ? map->bias + n : NULL, out, t->stride);
     for (int i = 0; i < t->x->rows; i++, out += t->stride) {
         if (!row_in_range(out, count)) t->overflow[thread] = true;
@@ -242,8 +276,8 @@ static void product_columns(void *context, int part, int thread) {
     }
 }
 
-bool work_multiply(const work *s, const activations *x, int count, const linear *const *maps, float *const *outs, int stride,
-                   const activation *act) {
+bool work_multiply(const work *s, const activations *x, int count, const linear *const *maps,
+    float *const *outs, int stride, const activation *act) {
     bool overflow[TEAM_MOST] = {false}, sound = true;
     int rows = maps[0]->weight.rows, most = 4 * s->threads / count;
     int64_t worth = (int64_t)x->rows * rows * maps[0]->weight.cols / LEAST_WORK + 1;
@@ -251,8 +285,8 @@ bool work_multiply(const work *s, const activations *x, int count, const linear 
     int step = ((rows + cuts - 1) / cuts + MATRIX_PANEL - 1) / MATRIX_PANEL * MATRIX_PANEL;
     product_task t = {x, maps, outs, stride, step, (rows + step - 1) / step, act, overflow};
     if (s->split_columns) team_run(product_columns, &t, count * t.cuts);
-    else
-        for (int i = 0; i < count; i++) product_columns(&t, i, 0);   /* the threads are at their blocks */
+    else /* the threads are at their blocks */
+        for (int i = 0; i < count; i++) product_columns(&t, i, 0);
     for (int i = 0; i < TEAM_MOST; i++) sound = sound && !overflow[i];
     return sound;
 }
@@ -264,7 +298,9 @@ typedef struct step {
     const work *s;
     const reusable *reuse;
     int layer;
-    int overflow[TEAM_MOST];   /* where a thread met what is no number, or too large to reckon with: 0 nowhere, 1 embeddings, 2 + layer */
+    /* where a thread met what is no number, or too large to reckon with: 0 nowhere, 1 embeddings, 2
+     * + layer */
+    int overflow[TEAM_MOST];
 } step;
 
 static void attend(void *context, int head, int thread) {
@@ -278,7 +314,8 @@ static bool begin(const step *t, const buffers *b, int first, int count) {
     if (!t->reuse->layer) return block_embed(s, b, first, count);
     const float *kept = pass_at(t->reuse->from, TRACE_HIDDEN, t->reuse->layer - 1);
     for (int i = first; i < first + count; i++)
-        memcpy(rows_at(s->x, s->stride, i), kept + (int64_t)i * s->arch->hidden, (size_t)s->arch->hidden * sizeof(float));
+        memcpy(rows_at(s->x, s->stride, i), kept + (int64_t)i * s->arch->hidden,
+            (size_t)s->arch->hidden * sizeof(float));
     return true;
 }
 
@@ -287,18 +324,23 @@ static void advance(void *context, int block, int thread) {
     step *t = context;
     const work *s = t->s;
     const buffers *b = &s->buffers[thread];
-    int first = block * s->capacity, end = first + s->capacity < s->tokens ? first + s->capacity : s->tokens;
-    bool sound = t->layer == t->reuse->layer ? begin(t, b, first, end - first) : block_finish(s, b, t->layer - 1, first, end - first);
+    int first = block * s->capacity,
+        end = first + s->capacity < s->tokens ? first + s->capacity : s->tokens;
+    bool sound = t->layer == t->reuse->layer ? begin(t, b, first, end - first)
+                                             : block_finish(s, b, t->layer - 1, first, end - first);
     if (!sound) t->overflow[thread] = 1 + t->layer;
     if (!sound || t->layer == s->arch->layers) return;
     if (t->layer == 0 && t->reuse->first > first) first = t->reuse->first;
     if (t->layer == 0 && t->reuse->end < end) end = t->reuse->end;
-    if (first < end && !block_project(s, b, t->layer, first, end - first)) t->overflow[thread] = 2 + t->layer;
+    if (first < end && !block_project(s, b, t->layer, first, end - first))
+        t->overflow[thread] = 2 + t->layer;
 }
 
 /* Rows of an earlier pass's [heads, T, d], heads joined again. */
 static void join_heads(const float *kept, const pass *from, int heads, int d, int row, float *out) {
-    for (int h = 0; h < heads; h++) memcpy(out + h * d, kept + ((int64_t)h * from->tokens + row) * d, (size_t)d * sizeof(float));
+    for (int h = 0; h < heads; h++)
+        memcpy(out + h * d, kept + ((int64_t)h * from->tokens + row) * d,
+            (size_t)d * sizeof(float));
 }
 
 /* q, k and v of layer 0 of the tokens that are the same in an earlier pass. */
@@ -306,9 +348,12 @@ static void take_projections(const work *s, const reusable *r) {
     const arch *a = s->arch;
     for (int i = 0; r->from && !r->layer && i < s->tokens; i++) {
         if (i >= r->first && i < r->end) continue;
-        join_heads(pass_at(r->from, TRACE_Q, 0), r->from, a->heads, a->head_width, i, rows_at(s->q, s->query_stride, i));
-        join_heads(pass_at(r->from, TRACE_K, 0), r->from, a->key_heads, a->head_width, i, rows_at(s->k, s->key_stride, i));
-        join_heads(pass_at(r->from, TRACE_V, 0), r->from, a->key_heads, a->head_width, i, rows_at(s->v, s->key_stride, i));
+        join_heads(pass_at(r->from, TRACE_Q, 0), r->from, a->heads, a->head_width, i,
+            rows_at(s->q, s->query_stride, i));
+        join_heads(pass_at(r->from, TRACE_K, 0), r->from, a->key_heads, a->head_width, i,
+            rows_at(s->k, s->key_stride, i));
+        join_heads(pass_at(r->from, TRACE_V, 0), r->from, a->key_heads, a->head_width, i,
+            rows_at(s->v, s->key_stride, i));
     }
 }
 
@@ -357,10 +402,17 @@ static bool compute(work *s, const wanted *next, const reusable *r, arena *scrat
     return true;
 }
 
-bool pass_run(pass *p, const weights *w, const input *in, precision precision, int keep, const pass *const *earlier, int count, arena *scratch) {
+bool pass_run(pass *p, const weights *w, const input *in, precision precision, int keep,
+    const pass *const *earlier, int count, arena *scratch) {
     arena_mark mark = arena_here(scratch);
     wanted next = {.arch = w->arch, .in = in, .precision = precision, .keep = keep};
-    work s = {.arch = w->arch, .w = w, .in = in, .p = p, .tokens = in->tokens, .precision = precision, .bytes = dot8_here()};
+    work s = {.arch = w->arch,
+        .w = w,
+        .in = in,
+        .p = p,
+        .tokens = in->tokens,
+        .precision = precision,
+        .bytes = dot8_here()};
     bool ready = look_up(&next, scratch);
     reusable r = ready ? reuse_find(&next, p, earlier, count) : (reusable){0};
     ready = ready && compute(&s, &next, &r, scratch);

@@ -1,11 +1,13 @@
-/* pass - one text through the model: what is computed of it, and what of that is kept. A pass is a value that owns its tensors, so that as
- * many live side by side as there is memory for; each new one takes from the living ones what still holds (reuse.h).
+/* pass - one text through the model: what is computed of it, and what of that is kept. A pass is a
+ * value that owns its tensors, so that as many live side by side as there is memory for; each new
+ * one takes from the living ones what still holds (reuse.h).
  *
  *     pass now, then;
  *     pass_init(&now, &err), pass_init(&then, &err);
  *     pass *both[] = {&now, &then};
  *     pass_run(&then, &weights, &text, PRECISION_FAST, keep, both, 2, &scratch);
- *     pass_run(&now, &weights, &changed, PRECISION_FAST, keep, both, 2, &scratch);   // begins at the first layer that is changed
+ *     pass_run(&now, &weights, &changed, PRECISION_FAST, keep, both, 2, &scratch);   // begins at
+ *         the first layer that is changed
  *     const float *attention = pass_at(&now, TRACE_ATTENTION, layer);                // [H, T, T]
  *     pass_free(&now), pass_free(&then);
  */
@@ -18,30 +20,35 @@
 #include "model/trace.h"
 
 typedef struct pass {
-    arena memory;                   /* everything below: goes with pass_free */
-    int tokens;                     /* 0: nothing has been computed */
-    int keep;                       /* bits, as asked */
-    precision precision;            /* of the activations, where weights are int8 */
-    int32_t *ids, *types, *positions;   /* [T], as they were looked up, changes made; -1: nothing was */
-    change *changes;                /* [MOST_CHANGES] */
+    arena memory;        /* everything below: goes with pass_free */
+    int tokens;          /* 0: nothing has been computed */
+    int keep;            /* bits, as asked */
+    precision precision; /* of the activations, where weights are int8 */
+    /* [T], as they were looked up, changes made; -1: nothing was */
+    int32_t *ids, *types, *positions;
+    change *changes; /* [MOST_CHANGES] */
     int change_count;
-    bool outputs_filled;            /* of what outputs.h computes, nothing is missing */
-    float *kept[TRACE_COUNT];       /* [L,] shape; NULL = not kept */
-    int64_t size[TRACE_COUNT];      /* elements of one layer */
-    float *last;                    /* [T, D padded]: output of the last layer, after the last norm; always there */
-    int stride;                     /* of last */
+    bool outputs_filled;       /* of what outputs.h computes, nothing is missing */
+    float *kept[TRACE_COUNT];  /* [L,] shape; NULL = not kept */
+    int64_t size[TRACE_COUNT]; /* elements of one layer */
+    /* [T, D padded]: output of the last layer, after the last norm; always there */
+    float *last;
+    int stride; /* of last */
 } pass;
 
 void pass_init(pass *p, error *err);
-void pass_free(pass *p);   /* its tensors; it can be run again */
+void pass_free(pass *p); /* its tensors; it can be run again */
 /* The tensor of that layer (0 if it is not per layer), NULL when not kept. */
 float *pass_at(const pass *p, trace_id id, int layer);
 
-/* Computes a pass over `in` into p, keeping the tensors in `keep` (bits) that the model has, instead of what p had. `earlier` are passes of
- * the same model (p may be one of them; those without tokens are skipped): from the best of them is taken what is exactly what would be
- * computed. Outputs of the model are computed when they are asked for, or by outputs_fill. Working memory comes from `scratch`, which is
- * released to where it was. False when there is no memory, or when the numbers overflow because the weights are damaged (p->memory.err
- * says which); then p is empty. */
-bool pass_run(pass *p, const weights *w, const input *in, precision precision, int keep, const pass *const *earlier, int count, arena *scratch);
+/* Computes a pass over `in` into p, keeping the tensors in `keep` (bits) that the model has,
+ * instead of what p had. `earlier` are passes of the same model (p may be one of them; those
+ * without tokens are skipped): from the best of them is taken what is exactly what would be
+ * computed. Outputs of the model are computed when they are asked for, or by outputs_fill. Working
+ * memory comes from `scratch`, which is released to where it was. False when there is no memory, or
+ * when the numbers overflow because the weights are damaged (p->memory.err says which); then p is
+ * empty. */
+bool pass_run(pass *p, const weights *w, const input *in, precision precision, int keep,
+    const pass *const *earlier, int count, arena *scratch);
 
 #endif

@@ -4,7 +4,9 @@
 
 #include <string.h>
 
-static bool in_a_layer(const change *x) { return x->kind == CHANGE_HEAD || x->kind == CHANGE_NEURON; }
+static bool in_a_layer(const change *x) {
+    return x->kind == CHANGE_HEAD || x->kind == CHANGE_NEURON;
+}
 
 static bool has(const change *all, int count, const change *wanted) {
     for (int i = 0; i < count; i++)
@@ -20,7 +22,8 @@ static int lowest(const change *a, int a_count, const change *b, int b_count, in
 }
 
 static bool same_token(const pass *p, const wanted *n, int i) {
-    return i < p->tokens && p->ids[i] == n->ids[i] && p->types[i] == n->types[i] && p->positions[i] == n->positions[i];
+    return i < p->tokens && p->ids[i] == n->ids[i] && p->types[i] == n->types[i] &&
+        p->positions[i] == n->positions[i];
 }
 
 static void find_rows(const pass *p, const wanted *n, reusable *r) {
@@ -37,14 +40,16 @@ static reusable compare(const pass *p, const wanted *n, const pass *into) {
     find_rows(p, n, &r);
     if (p->tokens != n->in->tokens || r.first < r.end) return r;
     r.layer = lowest(p->changes, p->change_count, n->in->changes, n->in->change_count,
-                     lowest(n->in->changes, n->in->change_count, p->changes, p->change_count, layers));
+        lowest(n->in->changes, n->in->change_count, p->changes, p->change_count, layers));
     bool keeps = p == into ? p->keep == n->keep : (n->keep & ~p->keep) == 0;
     if (!keeps || (r.layer < layers && !p->kept[TRACE_HIDDEN])) r.layer = 0;
     return r;
 }
 
 /* Are q, k and v of layer 0 there? */
-static bool has_projections(const pass *p) { return p->kept[TRACE_Q] && p->kept[TRACE_K] && p->kept[TRACE_V]; }
+static bool has_projections(const pass *p) {
+    return p->kept[TRACE_Q] && p->kept[TRACE_K] && p->kept[TRACE_V];
+}
 
 static bool better(const reusable *a, const reusable *b) {
     if (!b->from || a->layer != b->layer) return !b->from || a->layer > b->layer;
@@ -66,7 +71,8 @@ void reuse_copy(pass *p, const reusable *r, int layers) {
     for (int id = 0; id < TRACE_COUNT; id++) {
         bool after = trace_table[id].when == TRACE_AFTER_LAYERS;
         int count = trace_per_layer(id) ? r->layer : !after || r->layer == layers;
-        if (p->kept[id] && r->from->kept[id]) memcpy(p->kept[id], r->from->kept[id], (size_t)(p->size[id] * count) * sizeof(float));
+        if (p->kept[id] && r->from->kept[id])
+            memcpy(p->kept[id], r->from->kept[id], (size_t)(p->size[id] * count) * sizeof(float));
     }
     if (r->layer < layers) return;
     memcpy(p->last, r->from->last, (size_t)p->tokens * (size_t)p->stride * sizeof(float));

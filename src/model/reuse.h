@@ -1,5 +1,6 @@
-/* reuse - what of an earlier pass still holds for the next one, bit for bit: all layers before the first that a change touches, or, where
- * a few tokens differ, q, k and v of layer 0 of the others (only attention looks at other tokens).
+/* reuse - what of an earlier pass still holds for the next one, bit for bit: all layers before the
+ * first that a change touches, or, where a few tokens differ, q, k and v of layer 0 of the others
+ * (only attention looks at other tokens).
  */
 #ifndef MODEL_REUSE_H
 #define MODEL_REUSE_H
@@ -9,22 +10,25 @@
 /* What is to be computed: the arrays of a pass that has not begun. */
 typedef struct wanted {
     const arch *arch;
-    const int32_t *ids, *types, *positions;   /* [T] */
+    const int32_t *ids, *types, *positions; /* [T] */
     const input *in;
     precision precision;
     int keep;
 } wanted;
 
 typedef struct reusable {
-    const pass *from;    /* NULL: nothing */
-    int layer;           /* the layers before it hold */
-    int first, end;      /* where layer is 0: the rows of layer 0 that must be computed, first .. end - 1; the rest holds */
+    const pass *from; /* NULL: nothing */
+    int layer;        /* the layers before it hold */
+    /* where layer is 0: the rows of layer 0 that must be computed, first .. end - 1; the rest holds
+     */
+    int first, end;
 } reusable;
 
-/* The best of the earlier passes: the most layers, then the most rows. `into`: the pass that is to be computed, whose tensors stay only where
- * it keeps the same ones. */
+/* The best of the earlier passes: the most layers, then the most rows. `into`: the pass that is to
+ * be computed, whose tensors stay only where it keeps the same ones. */
 reusable reuse_find(const wanted *next, const pass *into, const pass *const *earlier, int count);
-/* Copies to p the tensors of what holds: those of the layers before r->layer, of the embeddings, and, where all layers hold, the outputs. */
+/* Copies to p the tensors of what holds: those of the layers before r->layer, of the embeddings,
+ * and, where all layers hold, the outputs. */
 void reuse_copy(pass *p, const reusable *r, int layers);
 
 #endif

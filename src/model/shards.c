@@ -1,5 +1,6 @@
-/* shards - reads model.safetensors.index.json: which tensor is in which of several weight files; see safetensors.h.
- * The file names become addresses, so they are an attacker's text until they have passed file_name_allowed.
+/* shards - reads model.safetensors.index.json: which tensor is in which of several weight files;
+ * see safetensors.h. The file names become addresses, so they are an attacker's text until they
+ * have passed file_name_allowed.
  */
 #include "model/safetensors.h"
 
@@ -16,8 +17,11 @@ typedef struct placed {
 } placed;
 
 static bool file_name_allowed(span name) {
-    static const char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._-";
-    if (name.size > MAX_FILE_NAME || !span_ends(name, ".safetensors") || span_is(name, ".safetensors")) return false;
+    static const char letters[] =
+        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._-";
+    if (name.size > MAX_FILE_NAME || !span_ends(name, ".safetensors") ||
+        span_is(name, ".safetensors"))
+        return false;
     for (size_t i = 0; i < name.size; i++) {
         if (!memchr(letters, name.at[i], sizeof letters - 1)) return false;
         if (i && name.at[i] == '.' && name.at[i - 1] == '.') return false;
@@ -25,13 +29,16 @@ static bool file_name_allowed(span name) {
     return true;
 }
 
-/* The number of that file, which is added when it is new; -1 with the error set when it may not be. */
+/* The number of that file, which is added when it is new; -1 with the error set when it may not be.
+ */
 static int place(shard_index *x, arena *a, const json_value *entry, error *err) {
     span name = entry->string;
     if (entry->type != JSON_STRING || !file_name_allowed(name)) {
-        error_set(err, "weights", INDEX " puts tensor \"%s\" into the file %s; a plain name like "
-                  "model-00001-of-00002.safetensors was expected", error_quote(entry->key.at, entry->key.size).text,
-                  error_quote(entry->source.at, entry->source.size).text);
+        error_set(err, "weights",
+            INDEX " puts tensor \"%s\" into the file %s; a plain name like "
+                  "model-00001-of-00002.safetensors was expected",
+            error_quote(entry->key.at, entry->key.size).text,
+            error_quote(entry->source.at, entry->source.size).text);
         return -1;
     }
     for (int i = x->file_count - 1; i >= 0; i--) /* most often the file of the tensor before */
@@ -62,7 +69,8 @@ static const json_value *weight_map(arena *a, span json, error *err) {
     if (!root) return NULL;
     const json_value *map = json_get(root, "weight_map");
     if (!map || map->type != JSON_OBJECT || map->count == 0 || map->count > MAX_TENSORS) {
-        error_set(err, "weights", INDEX " has no \"weight_map\" from 1 to %d tensors to their files", MAX_TENSORS);
+        error_set(err, "weights",
+            INDEX " has no \"weight_map\" from 1 to %d tensors to their files", MAX_TENSORS);
         return NULL;
     }
     return map;

@@ -1,5 +1,6 @@
-/* trace - see trace.h. Names and shapes are those of the reference dumps, except that the dumps say "probs" for attention. q and k are
- * those that are multiplied: after the rotation, where there is one. Scores are those before the mask.
+/* trace - see trace.h. Names and shapes are those of the reference dumps, except that the dumps say
+ * "probs" for attention. q and k are those that are multiplied: after the rotation, where there is
+ * one. Scores are those before the mask.
  */
 #include "model/trace.h"
 
@@ -32,13 +33,16 @@ const trace_row trace_table[TRACE_COUNT] = {
     [TRACE_POSITION_EMBEDDINGS] = {"position_embeddings", "TE", TRACE_BEFORE_LAYERS, has_positions},
     [TRACE_TYPE_EMBEDDINGS] = {"type_embeddings", "TE", TRACE_BEFORE_LAYERS, has_types},
     [TRACE_PROJECTED] = {"projected", "TD", TRACE_IN_LAYER, NULL},
-    [TRACE_EMBEDDINGS_PROJECTED] = {"embeddings_projected", "TD", TRACE_BEFORE_LAYERS, is_projected},
+    [TRACE_EMBEDDINGS_PROJECTED] = {"embeddings_projected", "TD", TRACE_BEFORE_LAYERS,
+        is_projected},
     [TRACE_FINAL_HIDDEN] = {"final_hidden", "TD", TRACE_AFTER_LAYERS, has_final_norm},
     [TRACE_LM_LOGITS] = {"lm_logits", "TV", TRACE_AFTER_LAYERS, has_next},
     [TRACE_REPLACED_LOGITS] = {"discriminator_logits", "T", TRACE_AFTER_LAYERS, has_replaced},
 };
 
-bool trace_has(const weights *w, trace_id id) { return !trace_table[id].exists || trace_table[id].exists(w); }
+bool trace_has(const weights *w, trace_id id) {
+    return !trace_table[id].exists || trace_table[id].exists(w);
+}
 
 static int size_of_letter(char letter, const arch *a, int tokens) {
     switch (letter) {

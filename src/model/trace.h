@@ -1,5 +1,6 @@
-/* trace - the tensors that a pass can keep, as rows of a table: id, name, shape, when it is computed, for which models it exists. To keep
- * another one, add a row in trace.c and fill it where block.c or outputs.c has it.
+/* trace - the tensors that a pass can keep, as rows of a table: id, name, shape, when it is
+ * computed, for which models it exists. To keep another one, add a row in trace.c and fill it where
+ * block.c or outputs.c has it.
  */
 #ifndef MODEL_TRACE_H
 #define MODEL_TRACE_H
@@ -7,9 +8,26 @@
 #include "model/weights.h"
 
 typedef enum trace_id {
-    TRACE_EMBEDDINGS, TRACE_Q, TRACE_K, TRACE_V, TRACE_SCORES, TRACE_ATTENTION, TRACE_CONTEXT, TRACE_ATTN_OUT, TRACE_HIDDEN,
-    TRACE_POOLED, TRACE_MLM_LOGITS, TRACE_NSP_LOGITS, TRACE_WORD_EMBEDDINGS, TRACE_POSITION_EMBEDDINGS,
-    TRACE_TYPE_EMBEDDINGS, TRACE_PROJECTED, TRACE_EMBEDDINGS_PROJECTED, TRACE_FINAL_HIDDEN, TRACE_LM_LOGITS, TRACE_REPLACED_LOGITS,
+    TRACE_EMBEDDINGS,
+    TRACE_Q,
+    TRACE_K,
+    TRACE_V,
+    TRACE_SCORES,
+    TRACE_ATTENTION,
+    TRACE_CONTEXT,
+    TRACE_ATTN_OUT,
+    TRACE_HIDDEN,
+    TRACE_POOLED,
+    TRACE_MLM_LOGITS,
+    TRACE_NSP_LOGITS,
+    TRACE_WORD_EMBEDDINGS,
+    TRACE_POSITION_EMBEDDINGS,
+    TRACE_TYPE_EMBEDDINGS,
+    TRACE_PROJECTED,
+    TRACE_EMBEDDINGS_PROJECTED,
+    TRACE_FINAL_HIDDEN,
+    TRACE_LM_LOGITS,
+    TRACE_REPLACED_LOGITS,
     TRACE_COUNT
 } trace_id;
 
@@ -17,15 +35,18 @@ typedef enum trace_when { TRACE_BEFORE_LAYERS, TRACE_IN_LAYER, TRACE_AFTER_LAYER
 
 typedef struct trace_row {
     const char *name;
-    const char *shape;   /* letters: T tokens, D hidden, E embedding, H heads, K key heads, d head width, A H·d, V vocabulary, 2 */
-    trace_when when;     /* TRACE_IN_LAYER: one a layer */
-    bool (*exists)(const weights *w);   /* NULL: for all models */
+    /* letters: T tokens, D hidden, E embedding, H heads, K key heads, d head width, A H·d, V
+     * vocabulary, 2 */
+    const char *shape;
+    trace_when when;                  /* TRACE_IN_LAYER: one a layer */
+    bool (*exists)(const weights *w); /* NULL: for all models */
 } trace_row;
 
 extern const trace_row trace_table[TRACE_COUNT];
 
 static inline bool trace_per_layer(trace_id id) { return trace_table[id].when == TRACE_IN_LAYER; }
-bool trace_has(const weights *w, trace_id id);                       /* does the model compute it? */
+/* does the model compute it? */
+bool trace_has(const weights *w, trace_id id);
 int64_t trace_size(const arch *a, trace_id id, int tokens);          /* elements of one layer */
 int trace_shape(const arch *a, trace_id id, int tokens, int *sizes); /* rank; sizes [rank <= 3] */
 

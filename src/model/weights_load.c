@@ -1,8 +1,11 @@
-/* weights_load - takes the tensors of safetensors files, row by row as they stream in, into the planned memory.
+/* weights_load - takes the tensors of safetensors files, row by row as they stream in, into the
+ * planned memory.
  *
- * A row is gathered from the cuts, widened to float32, and stored or quantised at once: the peak memory is the final size plus one row;
- * of tensors that are stored transposed, and quantised here, plus the largest of them. Names: "module." and the family's prefix are
- * optional; .gamma/.beta are the old names of .weight/.bias; X.weight_scale holds the scales of int8 codes (compressed-tensors).
+ * A row is gathered from the cuts, widened to float32, and stored or quantised at once: the peak
+ * memory is the final size plus one row; of tensors that are stored transposed, and quantised here,
+ * plus the largest of them. Names: "module." and the family's prefix are optional; .gamma/.beta are
+ * the old names of .weight/.bias; X.weight_scale holds the scales of int8 codes
+ * (compressed-tensors).
  */
 #include "model/family.h"
 
@@ -12,17 +15,23 @@
 #include <math.h>
 
 typedef void widen(float *out, const unsigned char *bytes, int n);
-static widen *const widen_type[] = {[DT_F32] = widen_f32, [DT_F16] = widen_f16, [DT_BF16] = widen_bf16, [DT_F64] = widen_f64, [DT_I8] = widen_i8};
+static widen *const widen_type[] = {[DT_F32] = widen_f32,
+    [DT_F16] = widen_f16,
+    [DT_BF16] = widen_bf16,
+    [DT_F64] = widen_f64,
+    [DT_I8] = widen_i8};
 
-static bool readable(dtype t) { return t == DT_F32 || t == DT_F16 || t == DT_BF16 || t == DT_F64 || t == DT_I8; }
+static bool readable(dtype t) {
+    return t == DT_F32 || t == DT_F16 || t == DT_BF16 || t == DT_F64 || t == DT_I8;
+}
 
 static bool is_vector(const slot *s) { return s->vector != NULL; }
 
 /* A tensor's name as the table has it. */
 typedef struct known_name {
     char text[96];
-    bool scales;    /* of a slot */
-    bool renamed;   /* it may come beside the usual one */
+    bool scales;  /* of a slot */
+    bool renamed; /* it may come beside the usual one */
 } known_name;
 
 static void put_end(known_name *n, const char *old, const char *now) {
@@ -31,7 +40,8 @@ static void put_end(known_name *n, const char *old, const char *now) {
 }
 
 static known_name canonical(const loader *l, span name) {
-    static const renaming gamma[] = {{".gamma", ".weight", false}, {".beta", ".bias", false}, {NULL, NULL, false}};
+    static const renaming gamma[] = {{".gamma", ".weight", false}, {".beta", ".bias", false},
+        {NULL, NULL, false}};
     const renaming *const both[] = {gamma, l->family->renamings};
     known_name n = {.scales = false};
     if (span_starts(name, "module.")) name = (span){name.at + 7, name.size - 7};
@@ -87,7 +97,8 @@ static int whole_size(const slot *s) {
 static bool check_shape(loader *l, const tensor_info *t, const slot *s, bool scales) {
     bool vector = is_vector(s), across = s->row->transposed;
     int whole = whole_size(s), rows = across ? s->cols : whole, cols = across ? whole : s->cols;
-    bool right = scales ? shape_is(t, whole, 1, false) || shape_is(t, 1, whole, true) : shape_is(t, rows, vector ? whole : cols, vector);
+    bool right = scales ? shape_is(t, whole, 1, false) || shape_is(t, 1, whole, true)
+                        : shape_is(t, rows, vector ? whole : cols, vector);
     if (right) return true;
     char found[64], wanted[64];
     shape_text(t, found);
@@ -95,21 +106,28 @@ static bool check_shape(loader *l, const tensor_info *t, const slot *s, bool sca
     else format_text(wanted, sizeof wanted, "[%d, %d]", rows, scales ? 1 : cols);
     bool turned = !vector && !scales && shape_is(t, cols, rows, false);
     return error_set(l->err, "weights", "tensor %s has shape %s, but config.json asks for %s%s%s%s",
-                     error_quote(t->name.at, t->name.size).text, found, wanted, turned ? " (it looks transposed; weights are " : "",
-                     turned ? across ? "[in, out] in this family)" : "[out, in])" : "", turned ? "" : "; the two files do not belong together");
+        error_quote(t->name.at, t->name.size).text, found, wanted,
+        turned ? " (it looks transposed; weights are " : "",
+        turned ? across ? "[in, out] in this family)" : "[out, in])" : "",
+        turned ? "" : "; the two files do not belong together");
 }
 
 static bool check_type(loader *l, const tensor_info *t, const slot *s, bool scales) {
     quoted name = error_quote(t->name.at, t->name.size);
     if (t->type == DT_I8 && (scales || s->row->role != ROLE_MATRIX || s->row->transposed))
-        return error_set(l->err, "weights", "tensor %s is I8, which only the weights of linear layers and word embeddings "
-                         "may be here; expected F32, F16, BF16 or F64", name.text);
+        return error_set(l->err, "weights",
+            "tensor %s is I8, which only the weights of linear layers and word embeddings "
+            "may be here; expected F32, F16, BF16 or F64",
+            name.text);
     if (t->type == DT_I8 && !l->config->quantised)
-        return error_set(l->err, "weights", "tensor %s is I8, but config.json has no quantization_config that says how to "
-                         "read it (expected compressed-tensors, int-quantized)", name.text);
+        return error_set(l->err, "weights",
+            "tensor %s is I8, but config.json has no quantization_config that says how to "
+            "read it (expected compressed-tensors, int-quantized)",
+            name.text);
     if (!readable(t->type))
-        return error_set(l->err, "weights", "tensor %s has the type %s; F32, F16, BF16, F64 and I8 with scales can be read",
-                         name.text, t->type_name);
+        return error_set(l->err, "weights",
+            "tensor %s has the type %s; F32, F16, BF16, F64 and I8 with scales can be read",
+            name.text, t->type_name);
     return true;
 }
 
@@ -117,31 +135,45 @@ static bool check_type(loader *l, const tensor_info *t, const slot *s, bool scal
 static bool check_place(loader *l, const tensor_info *t) {
     int file = l->index ? shard_index_file(l->index, t->name) : -1;
     if (file < 0 || file == l->file) return true;
-    return error_set(l->err, "weights", "tensor %s is in %s, but model.safetensors.index.json says %s; the files do not "
-                     "belong together", error_quote(t->name.at, t->name.size).text, l->index->files[l->file],
-                     l->index->files[file]);
+    return error_set(l->err, "weights",
+        "tensor %s is in %s, but model.safetensors.index.json says %s; the files do not "
+        "belong together",
+        error_quote(t->name.at, t->name.size).text, l->index->files[l->file],
+        l->index->files[file]);
 }
 
 /* The same parameter under a second name is skipped; under the same name it is an error. */
 static bool comes_again(loader *l, const tensor_info *t, bool renamed) {
-    return renamed || error_set(l->err, "weights", "tensor %s comes twice in this checkpoint", error_quote(t->name.at, t->name.size).text);
+    return renamed ||
+        error_set(l->err, "weights", "tensor %s comes twice in this checkpoint",
+            error_quote(t->name.at, t->name.size).text);
 }
 
 static bool plan_tensor(loader *l, tensor_info *t) {
     known_name name = canonical(l, t->name);
     slot *s = find_slot(l, name.text);
     if (!s) {
-        if (!known_and_unused(l, name.text) && l->ignored++ == 0) format_text(l->first_ignored, sizeof l->first_ignored, "%s", name.text);
+        if (!known_and_unused(l, name.text) && l->ignored++ == 0)
+            format_text(l->first_ignored, sizeof l->first_ignored, "%s", name.text);
         return true;
     }
     fill *f = &l->fills[2 * (s - l->slots) + name.scales];
     if (f->slot) return comes_again(l, t, name.renamed || f->renamed);
     bool across = s->row->transposed, one_row = name.scales || is_vector(s);
-    *f = (fill){.slot = s, .scales = name.scales, .renamed = name.renamed, .rows = one_row ? 1 : across ? s->cols : whole_size(s),
-                .cols = one_row || across ? whole_size(s) : s->cols};
-    if (!check_place(l, t) || !check_shape(l, t, s, name.scales) || !check_type(l, t, s, name.scales)) return false;
-    if (name.scales && !s->code_scale) return true;   /* no quantization_config: these are not used */
-    for (slot *part = s; part && !name.scales; part = part->next) part->from_codes = t->type == DT_I8;
+    *f = (fill){.slot = s,
+        .scales = name.scales,
+        .renamed = name.renamed,
+        .rows = one_row ? 1
+            : across    ? s->cols
+                        : whole_size(s),
+        .cols = one_row || across ? whole_size(s) : s->cols};
+    if (!check_place(l, t) || !check_shape(l, t, s, name.scales) ||
+        !check_type(l, t, s, name.scales))
+        return false;
+    /* no quantization_config: these are not used */
+    if (name.scales && !s->code_scale) return true;
+    for (slot *part = s; part && !name.scales; part = part->next)
+        part->from_codes = t->type == DT_I8;
     t->user = f;
     return true;
 }
@@ -161,24 +193,28 @@ static bool finite(const float *row, int n) {
 
 static void store_row(loader *l, const slot *s, int row, const float *values) {
     matrix *w = s->matrix;
-    float *out = s->vector ? s->vector : w->store == STORE_F32 ? w->f32 + (int64_t)row * w->stride : NULL;
+    float *out = s->vector      ? s->vector
+        : w->store == STORE_F32 ? w->f32 + (int64_t)row * w->stride
+                                : NULL;
     if (out) {
         memcpy(out, values, (size_t)s->cols * sizeof(float));
         return;
     }
-    int8_t *codes = (int8_t *)l->stage;   /* free again: the row has been read */
+    int8_t *codes = (int8_t *)l->stage; /* free again: the row has been read */
     w->scale[row] = quantise_weights(codes, values, s->cols);
     matrix_put_codes(w, row, codes);
 }
 
-/* A column of the parts of a transposed tensor; those of q8 are quantised when the last one is there. */
+/* A column of the parts of a transposed tensor; those of q8 are quantised when the last one is
+ * there. */
 static void store_column(loader *l, slot *s, int column, int columns, const float *values) {
     for (float *turned = l->turned; s; s = s->next) {
         bool wait = s->matrix->store == STORE_Q8;
         float *out = wait ? turned : s->matrix->f32;
         int stride = wait ? s->cols : s->matrix->stride;
         for (int r = 0; r < s->rows; r++) out[(int64_t)r * stride + column] = *values++;
-        for (int r = 0; wait && column == columns - 1 && r < s->rows; r++) store_row(l, s, r, turned + (int64_t)r * stride);
+        for (int r = 0; wait && column == columns - 1 && r < s->rows; r++)
+            store_row(l, s, r, turned + (int64_t)r * stride);
         if (wait) turned += (int64_t)s->rows * s->cols;
     }
 }
@@ -195,15 +231,18 @@ static void store_values(slot *s, bool scales, const float *values) {
 static bool put_row(loader *l, const tensor_info *t, fill *f) {
     slot *s = f->slot;
     int row = f->taken;
-    for (; !f->scales && !is_vector(s) && !s->row->transposed && row >= s->rows; s = s->next) row -= s->rows;
+    for (; !f->scales && !is_vector(s) && !s->row->transposed && row >= s->rows; s = s->next)
+        row -= s->rows;
     if (!f->scales && t->type == DT_I8 && s->matrix->store == STORE_Q8) {
         matrix_put_codes(s->matrix, row, (const int8_t *)l->stage);
         return true;
     }
     widen_type[t->type](l->row, l->stage, f->cols);
     if (!finite(l->row, f->cols))
-        return error_set(l->err, "weights", "tensor %s holds values that are not finite numbers (row %d); the checkpoint is "
-                         "damaged", error_quote(t->name.at, t->name.size).text, f->taken);
+        return error_set(l->err, "weights",
+            "tensor %s holds values that are not finite numbers (row %d); the checkpoint is "
+            "damaged",
+            error_quote(t->name.at, t->name.size).text, f->taken);
     if (f->scales || is_vector(s)) store_values(s, f->scales, l->row);
     else if (s->row->transposed) store_column(l, s, row, f->rows, l->row);
     else store_row(l, s, row, l->row);
@@ -217,7 +256,8 @@ static void finish_tensor(const fill *f) {
     }
 }
 
-static bool take_bytes(void *self, tensor_info *t, uint64_t offset, const unsigned char *bytes, size_t size) {
+static bool take_bytes(void *self, tensor_info *t, uint64_t offset, const unsigned char *bytes,
+    size_t size) {
     loader *l = self;
     fill *f = t->user;
     (void)offset;
@@ -241,7 +281,8 @@ safetensors_sink loader_sink(loader *l) {
     return (safetensors_sink){l, take_header, take_bytes};
 }
 
-/* About normal, mean 0 and sd 1: the sum of twelve even numbers, by a generator of Numerical Recipes (32 bits, linear). */
+/* About normal, mean 0 and sd 1: the sum of twelve even numbers, by a generator of Numerical
+ * Recipes (32 bits, linear). */
 static float random_normal(uint32_t *state) {
     double sum = -6;
     for (int i = 0; i < 12; i++) {
@@ -258,7 +299,8 @@ void loader_randomise(loader *l, bool layers_only) {
         if (layers_only && !s->row->per_layer) continue;
         bool gain = s->row->role == ROLE_GAIN;
         for (int r = 0; r < s->rows; r++) {
-            for (int c = 0; c < s->cols; c++) l->row[c] = s->vector ? (float)gain : 0.02f * random_normal(&state);
+            for (int c = 0; c < s->cols; c++)
+                l->row[c] = s->vector ? (float)gain : 0.02f * random_normal(&state);
             store_row(l, s, r, l->row);
         }
         s->filled = true;
@@ -268,27 +310,31 @@ void loader_randomise(loader *l, bool layers_only) {
 /* Codes widened to float (store f32) become weights by one multiplication. */
 static void apply_scales(slot *s) {
     for (int r = 0; r < s->rows; r++)
-        for (int c = 0; c < s->cols; c++) s->matrix->f32[(int64_t)r * s->matrix->stride + c] *= s->code_scale[r];
+        for (int c = 0; c < s->cols; c++)
+            s->matrix->f32[(int64_t)r * s->matrix->stride + c] *= s->code_scale[r];
 }
 
 static bool slot_full(const slot *s) { return s->filled && (!s->from_codes || s->scaled); }
 
 static bool missing(loader *l, const slot *s) {
-    return error_set(l->err, "weights", "tensor %s%s%s is missing%s", s->row->part <= PART_POOLER ? l->family->prefix : "",
-                     s->name, s->filled ? "_scale" : "", s->filled ? "; int8 weights need a scale a row"
-                     : "; is this a checkpoint of the model that config.json describes, and are all its files there?");
+    return error_set(l->err, "weights", "tensor %s%s%s is missing%s",
+        s->row->part <= PART_POOLER ? l->family->prefix : "", s->name, s->filled ? "_scale" : "",
+        s->filled
+            ? "; int8 weights need a scale a row"
+            : "; is this a checkpoint of the model that config.json describes, and are all its files there?");
 }
 
 /* What the file has of a part. */
 typedef struct tally {
     int full, wanted;
-    const slot *missing;   /* the first that it lacks */
-    bool left_out;         /* it lacks what it may lack */
+    const slot *missing; /* the first that it lacks */
+    bool left_out;       /* it lacks what it may lack */
 } tally;
 
 static bool has_part(const loader *l, const tally *t, part p) {
     if (p == PART_WORDS && l->config->arch.words == WORDS_NONE) return false;
-    return t->full == t->wanted && (t->wanted || p == PART_WORDS);   /* a tied decoder may need nothing of its own */
+    /* a tied decoder may need nothing of its own */
+    return t->full == t->wanted && (t->wanted || p == PART_WORDS);
 }
 
 bool loader_end(loader *l) {
@@ -302,7 +348,8 @@ bool loader_end(loader *l) {
         else if (!t->missing) t->missing = s;
     }
     for (int p = 0; p < PART_COUNT; p++)
-        if (parts[p].missing && !parts[p].left_out && (p == PART_ENCODER || parts[p].full)) return missing(l, parts[p].missing);
+        if (parts[p].missing && !parts[p].left_out && (p == PART_ENCODER || parts[p].full))
+            return missing(l, parts[p].missing);
     for (int i = 0; i < l->slot_count; i++) {
         slot *s = &l->slots[i];
         if (s->from_codes && s->matrix->store == STORE_F32) apply_scales(s);
@@ -310,7 +357,8 @@ bool loader_end(loader *l) {
     weights *w = l->target;
     w->has_pooler = has_part(l, &parts[PART_POOLER], PART_POOLER);
     w->has_words = has_part(l, &parts[PART_WORDS], PART_WORDS);
-    w->has_next_sentence = has_part(l, &parts[PART_NEXT_SENTENCE], PART_NEXT_SENTENCE) && w->has_pooler;
+    w->has_next_sentence = has_part(l, &parts[PART_NEXT_SENTENCE], PART_NEXT_SENTENCE) &&
+        w->has_pooler;
     w->has_replaced = has_part(l, &parts[PART_REPLACED], PART_REPLACED);
     return true;
 }

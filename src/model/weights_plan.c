@@ -1,4 +1,5 @@
-/* weights_plan - from a family's table and an arch to slots and memory: every size is known before any weight arrives.
+/* weights_plan - from a family's table and an arch to slots and memory: every size is known before
+ * any weight arrives.
  */
 #include "model/family.h"
 
@@ -23,8 +24,12 @@ static int size_of(size_code code, const arch *a) {
     }
 }
 
-static bool is_vector(const weight_row *row) { return row->role == ROLE_GAIN || row->role == ROLE_BIAS; }
-static store slot_store(const loader *l, const slot *s) { return s->row->role == ROLE_TABLE ? STORE_F32 : l->store; }
+static bool is_vector(const weight_row *row) {
+    return row->role == ROLE_GAIN || row->role == ROLE_BIAS;
+}
+static store slot_store(const loader *l, const slot *s) {
+    return s->row->role == ROLE_TABLE ? STORE_F32 : l->store;
+}
 
 /* Where the row's field stands for this layer. */
 static void *field(const loader *l, const weight_row *row, int layer) {
@@ -37,7 +42,9 @@ static void name_slot(slot *s, const weight_row *row, int layer, int group) {
     size_t used = 0;
     for (const char *at = row->name; *at && used < sizeof s->name - 12; at++) {
         if (*at != '#' && *at != '@') s->name[used++] = *at;
-        else used += (size_t)format_text(s->name + used, sizeof s->name - used, "%d", *at == '#' ? layer % group : layer / group);
+        else
+            used += (size_t)format_text(s->name + used, sizeof s->name - used, "%d",
+                *at == '#' ? layer % group : layer / group);
     }
     s->name[used] = 0;
 }
@@ -56,26 +63,34 @@ static void slot_init(loader *l, slot *s, const weight_row *row, int layer) {
 
 static bool slot_take(loader *l, slot *s, void *where) {
     if (is_vector(s->row)) {
-        s->vector = *(float **)where = arena_take_array(l->memory, (size_t)s->cols, sizeof(float), "weights");
+        s->vector = *(float **)where =
+            arena_take_array(l->memory, (size_t)s->cols, sizeof(float), "weights");
         return s->vector != NULL;
     }
     matrix *w = s->matrix = where;
-    *w = (matrix){.store = slot_store(l, s), .rows = s->rows, .cols = s->cols, .stride = simd_padded(s->cols)};
-    void *values = arena_take(l->memory, (size_t)matrix_bytes(w->store, s->rows, s->cols), "weights");
+    *w = (matrix){.store = slot_store(l, s),
+        .rows = s->rows,
+        .cols = s->cols,
+        .stride = simd_padded(s->cols)};
+    void *values =
+        arena_take(l->memory, (size_t)matrix_bytes(w->store, s->rows, s->cols), "weights");
     if (!values) return false;
     if (w->store == STORE_F32) w->f32 = values;
     else w->q8 = values;
     if (w->store == STORE_Q8 || l->config->quantised) {
-        s->code_scale = arena_take_array(l->memory, (size_t)matrix_scales(s->rows), sizeof(float), "weights");
+        s->code_scale =
+            arena_take_array(l->memory, (size_t)matrix_scales(s->rows), sizeof(float), "weights");
         w->scale = w->store == STORE_Q8 ? s->code_scale : NULL;
     }
     if (w->store != STORE_Q8) return !l->config->quantised || s->code_scale;
-    w->sum = arena_take_array(l->memory, (size_t)matrix_scales(s->rows), sizeof(int32_t), "weights");
+    w->sum =
+        arena_take_array(l->memory, (size_t)matrix_scales(s->rows), sizeof(int32_t), "weights");
     return w->scale && w->sum;
 }
 
 static bool row_exists(const arch *a, const weight_row *row, int layer) {
-    return size_of(row->rows, a) > 0 && size_of(row->cols, a) > 0 && (!row->exists || row->exists(a, layer));
+    return size_of(row->rows, a) > 0 && size_of(row->cols, a) > 0 &&
+        (!row->exists || row->exists(a, layer));
 }
 
 /* The slots of all rows, and, with `take`, their memory. How many there are; -1 without memory. */
@@ -99,7 +114,8 @@ static void link_parts(loader *l) {
     for (int i = 0; i < l->slot_count; i++)
         for (int j = i + 1; j < l->slot_count; j++)
             if (l->slots[j].row > l->slots[i].row + 1) break;
-            else if (l->slots[j].row != l->slots[i].row && strcmp(l->slots[i].name, l->slots[j].name) == 0) {
+            else if (l->slots[j].row != l->slots[i].row &&
+                strcmp(l->slots[i].name, l->slots[j].name) == 0) {
                 l->slots[i].next = &l->slots[j];
                 l->slots[j].is_part = true;
             }
@@ -107,12 +123,14 @@ static void link_parts(loader *l) {
 
 static size_t larger(size_t a, size_t b) { return a > b ? a : b; }
 
-/* Values of the longest row of a file: scales come as one row, and so do vectors with all their parts. */
+/* Values of the longest row of a file: scales come as one row, and so do vectors with all their
+ * parts. */
 static size_t widest_row(const loader *l) {
     size_t most = 1;
     for (int i = 0; i < l->slot_count; i++) {
         size_t all = 0;
-        for (const slot *s = &l->slots[i]; s; s = s->next) all += (size_t)(is_vector(s->row) ? s->cols : s->rows);
+        for (const slot *s = &l->slots[i]; s; s = s->next)
+            all += (size_t)(is_vector(s->row) ? s->cols : s->rows);
         most = larger(larger(most, all), (size_t)l->slots[i].cols);
     }
     return most;
@@ -123,7 +141,8 @@ static size_t largest_turned(const loader *l) {
     size_t most = 0;
     for (int i = 0; i < l->slot_count && l->store == STORE_Q8; i++) {
         size_t all = 0;
-        for (const slot *s = &l->slots[i]; s && s->row->transposed; s = s->next) all += (size_t)s->rows * (size_t)s->cols;
+        for (const slot *s = &l->slots[i]; s && s->row->transposed; s = s->next)
+            all += (size_t)s->rows * (size_t)s->cols;
         most = larger(most, all);
     }
     return most;
@@ -143,20 +162,32 @@ static void add_zeros(weights *w, int layers, float *zeros) {
 
 bool loader_begin(loader *l, const config *c, store s, weights *target, arena *memory, error *err) {
     const arch *a = &c->arch;
-    *l = (loader){.family = c->family, .config = c, .store = s, .target = target, .memory = memory, .err = err};
+    *l = (loader){.family = c->family,
+        .config = c,
+        .store = s,
+        .target = target,
+        .memory = memory,
+        .err = err};
     *target = (weights){.arch = a};
     size_t most = (size_t)l->family->row_count * (size_t)a->stored_layers;
-    target->layers = arena_take_array(memory, (size_t)a->stored_layers, sizeof(layer_weights), "layers");
+    target->layers =
+        arena_take_array(memory, (size_t)a->stored_layers, sizeof(layer_weights), "layers");
     l->slots = arena_take_array(memory, most, sizeof(slot), "the list of weights");
     if (!target->layers || !l->slots) return false;
     l->slot_count = slots_init(l, false);
     link_parts(l);
-    size_t row = widest_row(l), turned = largest_turned(l), zeros = larger((size_t)a->hidden, (size_t)a->embedding);
-    uint64_t wanted = (uint64_t)l->bytes + (uint64_t)l->slot_count * (192 + 2 * sizeof(fill)) + row * 12 + (turned + zeros) * 4 + 512;
-    if (c->quantised && s == STORE_F32) wanted += (uint64_t)l->parameters / (uint64_t)a->hidden * 4 + (uint64_t)l->slot_count * MATRIX_PANEL * 4;
+    size_t row = widest_row(l), turned = largest_turned(l),
+           zeros = larger((size_t)a->hidden, (size_t)a->embedding);
+    uint64_t wanted = (uint64_t)l->bytes + (uint64_t)l->slot_count * (192 + 2 * sizeof(fill)) +
+        row * 12 + (turned + zeros) * 4 + 512;
+    if (c->quantised && s == STORE_F32)
+        wanted += (uint64_t)l->parameters / (uint64_t)a->hidden * 4 +
+            (uint64_t)l->slot_count * MATRIX_PANEL * 4;
     if (wanted > SIZE_MAX / 2 || !arena_reserve(memory, (size_t)wanted, "the model's weights"))
-        return error_set(err, "memory", "the model's weights take %.0f MB in this store, more than can be had here; try the "
-                         "q8 store or a smaller model", (double)wanted / 1e6);
+        return error_set(err, "memory",
+            "the model's weights take %.0f MB in this store, more than can be had here; try the "
+            "q8 store or a smaller model",
+            (double)wanted / 1e6);
     if (slots_init(l, true) < 0) return false;
     l->fills = arena_take_array(memory, (size_t)l->slot_count * 2, sizeof(fill), "weights");
     l->stage = arena_take(memory, row * 8, "weights");

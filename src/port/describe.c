@@ -1,4 +1,5 @@
-/* describe - what is known of the loaded model, as numbers, names and one JSON object; and the constants of headlight.h as another.
+/* describe - what is known of the loaded model, as numbers, names and one JSON object; and the
+ * constants of headlight.h as another.
  */
 #include "port/session.h"
 
@@ -9,7 +10,8 @@ special_ids session_specials(const hl_session *s) {
 }
 
 const char *hl_warning(hl_session *s, int index) {
-    const char *all[] = {s->tokenizer_warning ? s->tokenizer_warning : "", s->vocab_warning, s->weights_warning};
+    const char *all[] = {s->tokenizer_warning ? s->tokenizer_warning : "", s->vocab_warning,
+        s->weights_warning};
     for (int i = 0; i < 3; i++)
         if (all[i][0] && index-- == 0) return all[i];
     return NULL;
@@ -20,15 +22,19 @@ const char *session_file(const hl_session *s, int file) {
     return file >= 0 && file < s->index.file_count ? s->index.files[file] : NULL;
 }
 
-const char *hl_file(hl_session *s, int file) { return s->stage == STAGE_EMPTY ? NULL : session_file(s, file); }
+const char *hl_file(hl_session *s, int file) {
+    return s->stage == STAGE_EMPTY ? NULL : session_file(s, file);
+}
 
 const hl_sizes *hl_model_sizes(hl_session *s) {
     const arch *c = &s->config.arch;
     bool ready = s->stage == STAGE_READY;
     s->sizes = (hl_sizes){0};
     if (s->stage != STAGE_EMPTY)
-        s->sizes = (hl_sizes){c->layers, c->heads, c->head_width, c->hidden, c->inner, c->vocab, c->tokens, c->types,
-                              session_specials(s).mask, ready && s->weights.has_words && c->words == WORDS_MASKED, ready && s->weights.has_next_sentence};
+        s->sizes = (hl_sizes){c->layers, c->heads, c->head_width, c->hidden, c->inner, c->vocab,
+            c->tokens, c->types, session_specials(s).mask,
+            ready && s->weights.has_words && c->words == WORDS_MASKED,
+            ready && s->weights.has_next_sentence};
     return &s->sizes;
 }
 
@@ -36,20 +42,23 @@ static const char *truth(bool b) { return b ? "true" : "false"; }
 
 static void write_shape(writer *w, const char *letters) {
     writer_format(w, "\"shape\":[");
-    for (const char *letter = letters; *letter; letter++) writer_format(w, "%s\"%c\"", letter == letters ? "" : ",", *letter);
+    for (const char *letter = letters; *letter; letter++)
+        writer_format(w, "%s\"%c\"", letter == letters ? "" : ",", *letter);
     writer_format(w, "]");
 }
 
 static void write_names(writer *w, const char *key, const char *const *names, size_t count) {
     writer_format(w, ",\"%s\":{", key);
-    for (size_t i = 0; i < count; i++) writer_format(w, "%s\"%s\":%d", i ? "," : "", names[i], (int)i);
+    for (size_t i = 0; i < count; i++)
+        writer_format(w, "%s\"%s\":%d", i ? "," : "", names[i], (int)i);
     writer_format(w, "}");
 }
 
 static void write_table(writer *w) {
     static const char *const arguments[] = {"none", "size", "layer", "head", "pair"};
     writer_format(w, ",\"patterns\":[");
-    for (int i = 0; i < pattern_count(); i++) writer_format(w, "%s\"%s\"", i ? "," : "", patterns[i].name);
+    for (int i = 0; i < pattern_count(); i++)
+        writer_format(w, "%s\"%s\"", i ? "," : "", patterns[i].name);
     writer_format(w, "],\"tensors\":[");
     for (int id = 0; id < TRACE_COUNT; id++) {
         writer_format(w, "%s{\"name\":\"%s\",", id ? "," : "", trace_table[id].name);
@@ -61,16 +70,21 @@ static void write_table(writer *w) {
         writer_format(w, "%s{\"name\":\"%s\",", i ? "," : "", measures[i].name);
         write_shape(w, measures[i].shape);
         writer_format(w, ",\"argument\":\"%s\",\"compares\":%s}", arguments[measures[i].argument],
-                      truth(measures[i].uses == USES_EARLIER));
+            truth(measures[i].uses == USES_EARLIER));
     }
     writer_format(w, "]}");
 }
 
 /* Made once, and never freed: it is the same for all sessions. */
 const char *hl_constants(void) {
-    static const char *const stores[] = {[HL_F32] = "f32", [HL_Q8] = "q8"}, *const precisions[] = {[HL_FINE] = "fine", [HL_FAST] = "fast"},
-                      *const changes[] = {[HL_CHANGE_TOKEN] = "token", [HL_CHANGE_HEAD] = "head", [HL_CHANGE_NEURON] = "neuron",
-                                         [HL_CHANGE_NO_POSITIONS] = "no_positions", [HL_CHANGE_NO_TYPES] = "no_types", [HL_CHANGE_SWAP] = "swap"};
+    static const char *const stores[] = {[HL_F32] = "f32", [HL_Q8] = "q8"},
+                             *const precisions[] = {[HL_FINE] = "fine", [HL_FAST] = "fast"},
+                             *const changes[] = {[HL_CHANGE_TOKEN] = "token",
+                                 [HL_CHANGE_HEAD] = "head",
+                                 [HL_CHANGE_NEURON] = "neuron",
+                                 [HL_CHANGE_NO_POSITIONS] = "no_positions",
+                                 [HL_CHANGE_NO_TYPES] = "no_types",
+                                 [HL_CHANGE_SWAP] = "swap"};
     static char text[6000];
     static error err;
     if (text[0]) return text;
@@ -89,8 +103,12 @@ const char *hl_constants(void) {
     return text;
 }
 
-const char *hl_tensor_name(int index) { return index >= 0 && index < TRACE_COUNT ? trace_table[index].name : NULL; }
-const char *hl_measure_name(int index) { return index >= 0 && index < measure_count() ? measures[index].name : NULL; }
+const char *hl_tensor_name(int index) {
+    return index >= 0 && index < TRACE_COUNT ? trace_table[index].name : NULL;
+}
+const char *hl_measure_name(int index) {
+    return index >= 0 && index < measure_count() ? measures[index].name : NULL;
+}
 int hl_version(void) { return HL_VERSION; }
 
 /* The names of the tensors that the model has. */
@@ -121,7 +139,8 @@ static void write_lists(writer *w, hl_session *s) {
 
 const char *hl_describe(hl_session *s) {
     error_clear(&s->err);
-    if (s->stage == STAGE_EMPTY) return error_set(&s->err, "state", "no model is loaded; load config.json first"), NULL;
+    if (s->stage == STAGE_EMPTY)
+        return error_set(&s->err, "state", "no model is loaded; load config.json first"), NULL;
     const arch *c = &s->config.arch;
     special_ids id = session_specials(s);
     bool ready = s->stage == STAGE_READY;
@@ -132,15 +151,21 @@ const char *hl_describe(hl_session *s) {
     writer_string(&w, span_of(s->config.family->name));
     writer_format(&w, ",\"architecture\":");
     writer_string(&w, s->config.architecture);
-    writer_format(&w, ",\"store\":\"%s\",\"files\":%d", ready && s->loader.store == STORE_Q8 ? "q8" : "f32",
-                  s->has_index ? s->index.file_count : 1);
-    writer_format(&w, ",\"layers\":%d,\"heads\":%d,\"hidden\":%d,\"head_width\":%d,\"inner\":%d,\"vocab\":%d,\"positions\":%d,"
-                  "\"types\":%d", c->layers, c->heads, c->hidden, c->head_width, c->inner, c->vocab, c->tokens, c->types);
-    writer_format(&w, ",\"parameters\":%lld,\"weight_bytes\":%lld", ready ? (long long)s->loader.parameters : 0LL,
-                  ready ? (long long)s->loader.bytes : 0LL);
-    writer_format(&w, ",\"mlm\":%s,\"nsp\":%s,\"lowercase\":%s", truth(ready && s->weights.has_words && c->words == WORDS_MASKED),
-                  truth(ready && s->weights.has_next_sentence), truth(s->tokenizer && tokenizer_lowercases(s->tokenizer)));
-    writer_format(&w, ",\"special\":{\"unk\":%d,\"cls\":%d,\"sep\":%d,\"pad\":%d,\"mask\":%d}", id.unk, id.cls, id.sep, id.pad, id.mask);
+    writer_format(&w, ",\"store\":\"%s\",\"files\":%d",
+        ready && s->loader.store == STORE_Q8 ? "q8" : "f32",
+        s->has_index ? s->index.file_count : 1);
+    writer_format(&w,
+        ",\"layers\":%d,\"heads\":%d,\"hidden\":%d,\"head_width\":%d,\"inner\":%d,\"vocab\":%d,\"positions\":%d,"
+        "\"types\":%d",
+        c->layers, c->heads, c->hidden, c->head_width, c->inner, c->vocab, c->tokens, c->types);
+    writer_format(&w, ",\"parameters\":%lld,\"weight_bytes\":%lld",
+        ready ? (long long)s->loader.parameters : 0LL, ready ? (long long)s->loader.bytes : 0LL);
+    writer_format(&w, ",\"mlm\":%s,\"nsp\":%s,\"lowercase\":%s",
+        truth(ready && s->weights.has_words && c->words == WORDS_MASKED),
+        truth(ready && s->weights.has_next_sentence),
+        truth(s->tokenizer && tokenizer_lowercases(s->tokenizer)));
+    writer_format(&w, ",\"special\":{\"unk\":%d,\"cls\":%d,\"sep\":%d,\"pad\":%d,\"mask\":%d}",
+        id.unk, id.cls, id.sep, id.pad, id.mask);
     write_tensors(&w, s);
     write_lists(&w, s);
     return writer_text(&w);

@@ -1,6 +1,8 @@
-/* identity - which model a session holds, as a SHA-256: of its small files as they were given (config.json, tokenizer_config.json,
- * tokenizer.json or vocab.txt), of the store, and of every weight as it is kept, by name. Not of how the checkpoint was cut into
- * files, nor of the floats that an 8-bit store has not kept. Two models with one hash compute the same numbers on every text.
+/* identity - which model a session holds, as a SHA-256: of its small files as they were given
+ * (config.json, tokenizer_config.json, tokenizer.json or vocab.txt), of the store, and of every
+ * weight as it is kept, by name. Not of how the checkpoint was cut into files, nor of the floats
+ * that an 8-bit store has not kept. Two models with one hash compute the same numbers on every
+ * text.
  */
 #include "port/session.h"
 
@@ -18,11 +20,12 @@ static void add_slot(const hl_session *s, const slot *slot, sha256 *h) {
     add_name(h, slot->name);
     if (!w) sha256_add(h, slot->vector, (size_t)slot->cols * sizeof(float));
     else if (w->store == STORE_F32)
-        for (int r = 0; r < slot->rows; r++) sha256_add(h, w->f32 + (int64_t)r * w->stride, (size_t)slot->cols * sizeof(float));
+        for (int r = 0; r < slot->rows; r++)
+            sha256_add(h, w->f32 + (int64_t)r * w->stride, (size_t)slot->cols * sizeof(float));
     else {
         sha256_add(h, w->scale, (size_t)slot->rows * sizeof(float));
         for (int r = 0; r < slot->rows; r++) {
-            matrix_codes(w, r, (int8_t *)s->loader.stage);   /* free after loading */
+            matrix_codes(w, r, (int8_t *)s->loader.stage); /* free after loading */
             sha256_add(h, s->loader.stage, (size_t)slot->cols);
         }
     }

@@ -1,4 +1,5 @@
-/* pass - forward passes and what is read from them: tensors, predictions, measures; and attention from elsewhere as a pass.
+/* pass - forward passes and what is read from them: tensors, predictions, measures; and attention
+ * from elsewhere as a pass.
  */
 #include "port/session.h"
 
@@ -16,10 +17,13 @@ void session_free_pass(hl_pass *p) {
 static bool is_alive(hl_pass *p) {
     if (!p) return false;
     error_clear(&p->session->err);
-    return p->alive || error_set(&p->session->err, "state", "this pass has been released; run its text again");
+    return p->alive ||
+        error_set(&p->session->err, "state", "this pass has been released; run its text again");
 }
 
-static int id_of(const hl_session *s, const char *token) { return s->tokenizer ? tokenizer_find(s->tokenizer, token) : -1; }
+static int id_of(const hl_session *s, const char *token) {
+    return s->tokenizer ? tokenizer_find(s->tokenizer, token) : -1;
+}
 
 /* The pass's own copy of the session's tokens. */
 static bool take_tokens(hl_pass *p) {
@@ -28,7 +32,8 @@ static bool take_tokens(hl_pass *p) {
     arena_free(&p->memory);
     int32_t **columns[] = {&p->ids, &p->types, &p->segment, &p->special, &p->words};
     for (int i = 0; i < 5; i++)
-        if (!(*columns[i] = arena_take_array(&p->memory, count, sizeof(int32_t), "tokens"))) return false;
+        if (!(*columns[i] = arena_take_array(&p->memory, count, sizeof(int32_t), "tokens")))
+            return false;
     for (size_t i = 0; i < count; i++) {
         p->ids[i] = s->text.tokens[i].id;
         p->types[i] = s->text.tokens[i].type;
@@ -51,8 +56,9 @@ hl_pass *session_run(hl_session *s, int place, precision precision, int keep) {
     for (int i = 0; i <= PASSES; i++) living[i] = &s->passes[i].run;
     p->alive = take_tokens(p);
     input in = {p->ids, p->types, p->tokens, s->changes, s->change_count};
-    p->alive = p->alive && pass_run(&p->run, &s->weights, &in, precision, keep, living, PASSES + 1, &s->scratch)
-            && outputs_fill(&p->run, &s->weights, &s->scratch);
+    p->alive = p->alive &&
+        pass_run(&p->run, &s->weights, &in, precision, keep, living, PASSES + 1, &s->scratch) &&
+        outputs_fill(&p->run, &s->weights, &s->scratch);
     arena_free(&s->scratch);
     p->attention = p->alive ? pass_at(&p->run, TRACE_ATTENTION, 0) : NULL;
     if (p->alive) return p;
@@ -74,7 +80,8 @@ static bool read_keep(hl_session *s, const char *names, int *bits) {
         span name = {names, strcspn(names, " ")};
         int id = tensor_id(name);
         if (name.size && id < 0)
-            return error_set(&s->err, "state", "there is no tensor %s to keep", error_quote(name.at, name.size).text);
+            return error_set(&s->err, "state", "there is no tensor %s to keep",
+                error_quote(name.at, name.size).text);
         if (name.size) *bits |= 1 << id;
         names += name.size + (names[name.size] == ' ');
     }
@@ -85,41 +92,66 @@ static bool read_keep(hl_session *s, const char *names, int *bits) {
 static int free_place(hl_session *s, const hl_pass *over) {
     for (int i = 0; i < PASSES; i++)
         if (over ? over == &s->passes[i] && over->alive : !s->passes[i].alive) return i;
-    error_set(&s->err, "state", "%s", over ? "the pass to run over has been released, or is of another session"
-                                           : "two passes live already; release one, or run over it");
+    error_set(&s->err, "state", "%s",
+        over ? "the pass to run over has been released, or is of another session"
+             : "two passes live already; release one, or run over it");
     return -1;
 }
 
 hl_pass *hl_run(hl_session *s, int precision, const char *keep, hl_pass *over) {
     if (!session_at(s, STAGE_READY)) return NULL;
-    if (!s->text.count) return error_set(&s->err, "state", "there is no text; call hl_tokenize or hl_use_ids first"), NULL;
+    if (!s->text.count)
+        return error_set(&s->err, "state",
+                   "there is no text; call hl_tokenize or hl_use_ids first"),
+               NULL;
     if (s->text.count > s->config.arch.tokens)
-        return error_set(&s->err, "text", "the text has %d tokens; this model takes at most %d", s->text.count, s->config.arch.tokens), NULL;
-    if (precision != HL_FINE && precision != HL_FAST) return error_set(&s->err, "state", "there is no precision %d", precision), NULL;
+        return error_set(&s->err, "text", "the text has %d tokens; this model takes at most %d",
+                   s->text.count, s->config.arch.tokens),
+               NULL;
+    if (precision != HL_FINE && precision != HL_FAST)
+        return error_set(&s->err, "state", "there is no precision %d", precision), NULL;
     int bits, place;
     if (!read_keep(s, keep, &bits) || (place = free_place(s, over)) < 0) return NULL;
     return session_run(s, place, precision == HL_FAST ? PRECISION_FAST : PRECISION_FINE, bits);
 }
 
-enum { ADOPTED_CLS = 1, ADOPTED_SEP, ADOPTED_PERIOD, ADOPTED_COMMA, ADOPTED_LAYERS = 256, ADOPTED_HEADS = 256, ADOPTED_TOKENS = 8192 };
+enum {
+    ADOPTED_CLS = 1,
+    ADOPTED_SEP,
+    ADOPTED_PERIOD,
+    ADOPTED_COMMA,
+    ADOPTED_LAYERS = 256,
+    ADOPTED_HEADS = 256,
+    ADOPTED_TOKENS = 8192
+};
 
-hl_pass *hl_adopt(hl_session *s, int layers, int heads, int tokens, const float *attention, const int32_t *columns) {
+hl_pass *hl_adopt(hl_session *s, int layers, int heads, int tokens, const float *attention,
+    const int32_t *columns) {
     error_clear(&s->err);
-    if (layers < 1 || layers > ADOPTED_LAYERS || heads < 1 || heads > ADOPTED_HEADS || tokens < 1 || tokens > ADOPTED_TOKENS)
-        return error_set(&s->err, "state", "attention of %d layers, %d heads and %d tokens cannot be measured", layers, heads, tokens), NULL;
+    if (layers < 1 || layers > ADOPTED_LAYERS || heads < 1 || heads > ADOPTED_HEADS || tokens < 1 ||
+        tokens > ADOPTED_TOKENS)
+        return error_set(&s->err, "state",
+                   "attention of %d layers, %d heads and %d tokens cannot be measured", layers,
+                   heads, tokens),
+               NULL;
     int place = free_place(s, NULL);
     if (place < 0) return NULL;
     hl_pass *p = &s->passes[place];
     size_t n = (size_t)tokens, floats = (size_t)layers * (size_t)heads * n * n;
     session_free_pass(p);
-    float *maps = arena_take_raw_array(&p->memory, floats, sizeof(float), "attention from elsewhere");
+    float *maps =
+        arena_take_raw_array(&p->memory, floats, sizeof(float), "attention from elsewhere");
     p->ids = arena_take_array(&p->memory, 4 * n, sizeof(int32_t), "tokens");
     if (!maps || !p->ids) return session_free_pass(p), NULL;
     p->attention = maps;
     memcpy(maps, attention, floats * sizeof(float));
     memcpy(p->ids, columns, 3 * n * sizeof(int32_t));
-    p->segment = p->ids + n, p->words = p->ids + 2 * n, p->special = p->ids + 3 * n, p->types = NULL;
-    for (size_t i = 0; i < n; i++) p->special[i] = columns[i] == ADOPTED_CLS ? SPECIAL_OPENS : columns[i] == ADOPTED_SEP ? SPECIAL_CLOSES : 0;
+    p->segment = p->ids + n, p->words = p->ids + 2 * n, p->special = p->ids + 3 * n,
+    p->types = NULL;
+    for (size_t i = 0; i < n; i++)
+        p->special[i] = columns[i] == ADOPTED_CLS ? SPECIAL_OPENS
+            : columns[i] == ADOPTED_SEP           ? SPECIAL_CLOSES
+                                                  : 0;
     p->layers = layers, p->heads = heads, p->tokens = tokens;
     p->period = ADOPTED_PERIOD, p->comma = ADOPTED_COMMA;
     p->alive = p->adopted = true;
@@ -134,7 +166,10 @@ void hl_release(hl_pass *p) {
 
 /* A pass of the model, not attention from elsewhere. */
 static bool is_run(hl_pass *p) {
-    return is_alive(p) && (!p->adopted || error_set(&p->session->err, "state", "attention from elsewhere has no tensors and no predictions"));
+    return is_alive(p) &&
+        (!p->adopted ||
+            error_set(&p->session->err, "state",
+                "attention from elsewhere has no tensors and no predictions"));
 }
 
 int hl_shape(hl_pass *p, const char *tensor, int *sizes) {
@@ -148,20 +183,29 @@ const float *hl_tensor(hl_pass *p, const char *tensor, int layer) {
     int id = tensor_id(span_of(tensor));
     if (!is_run(p)) return NULL;
     int layers = id >= 0 && trace_per_layer((trace_id)id) ? p->layers : 1;
-    const float *found = id >= 0 && layer >= 0 && layer < layers ? pass_at(&p->run, (trace_id)id, layer) : NULL;
-    if (!found) error_set(&p->session->err, "state", "the tensor %s of layer %d was not kept", error_quote(tensor, strlen(tensor)).text, layer);
+    const float *found =
+        id >= 0 && layer >= 0 && layer < layers ? pass_at(&p->run, (trace_id)id, layer) : NULL;
+    if (!found)
+        error_set(&p->session->err, "state", "the tensor %s of layer %d was not kept",
+            error_quote(tensor, strlen(tensor)).text, layer);
     return found;
 }
 
 int hl_predict(hl_pass *p, int position, int k, int32_t *ids, float *probabilities) {
     if (!is_run(p)) return 0;
     hl_session *s = p->session;
-    if (!s->weights.has_words) return error_set(&s->err, "state", "this checkpoint has no masked-LM head, so it predicts no words");
+    if (!s->weights.has_words)
+        return error_set(&s->err, "state",
+            "this checkpoint has no masked-LM head, so it predicts no words");
     if (position < 0 || position >= p->tokens)
-        return error_set(&s->err, "state", "there is no position %d; the text has %d tokens", position, p->tokens);
-    if (k < 1) return error_set(&s->err, "state", "%d predictions were asked for; 1 or more can be given", k);
+        return error_set(&s->err, "state", "there is no position %d; the text has %d tokens",
+            position, p->tokens);
+    if (k < 1)
+        return error_set(&s->err, "state", "%d predictions were asked for; 1 or more can be given",
+            k);
     if (k > s->config.arch.vocab) k = s->config.arch.vocab;
-    float *logits = arena_take_array(&s->scratch, (size_t)s->config.arch.vocab, sizeof(float), "predictions");
+    float *logits =
+        arena_take_array(&s->scratch, (size_t)s->config.arch.vocab, sizeof(float), "predictions");
     bool ok = logits && outputs_words(&p->run, &s->weights, position, 1, logits, &s->scratch);
     if (ok) outputs_top(logits, s->config.arch.vocab, k, ids, probabilities);
     arena_free(&s->scratch);
@@ -171,7 +215,8 @@ int hl_predict(hl_pass *p, int position, int k, int32_t *ids, float *probabiliti
 int hl_next_sentence(hl_pass *p, float *probabilities) {
     if (!is_run(p)) return 0;
     hl_session *s = p->session;
-    if (!s->weights.has_next_sentence) return error_set(&s->err, "state", "this checkpoint has no next-sentence head");
+    if (!s->weights.has_next_sentence)
+        return error_set(&s->err, "state", "this checkpoint has no next-sentence head");
     bool ok = outputs_next_sentence(&p->run, &s->weights, probabilities, &s->scratch);
     if (ok) row_softmax(probabilities, 2);
     arena_free(&s->scratch);
@@ -182,11 +227,20 @@ int hl_next_sentence(hl_pass *p, float *probabilities) {
 
 measure_input session_input(const hl_pass *p, int argument) {
     const arch *c = &p->session->config.arch;
-    return (measure_input){.layers = p->layers, .heads = p->heads, .tokens = p->tokens, .attention = p->attention,
-                           .ids = p->adopted ? p->ids : p->run.ids,
-                           .segment = p->segment, .special = p->special, .words = p->words, .period = p->period, .comma = p->comma,
-                           .argument = argument, .hidden = p->adopted ? 0 : c->hidden, .head_width = p->adopted ? 0 : c->head_width,
-                           .weights = p->adopted ? NULL : &p->session->weights};
+    return (measure_input){.layers = p->layers,
+        .heads = p->heads,
+        .tokens = p->tokens,
+        .attention = p->attention,
+        .ids = p->adopted ? p->ids : p->run.ids,
+        .segment = p->segment,
+        .special = p->special,
+        .words = p->words,
+        .period = p->period,
+        .comma = p->comma,
+        .argument = argument,
+        .hidden = p->adopted ? 0 : c->hidden,
+        .head_width = p->adopted ? 0 : c->head_width,
+        .weights = p->adopted ? NULL : &p->session->weights};
 }
 
 static bool check_argument(const hl_pass *p, const measure *what, int argument) {
@@ -194,15 +248,19 @@ static bool check_argument(const hl_pass *p, const measure *what, int argument) 
     int heads = p->layers * p->heads;
     switch (what->argument) {
     case ARGUMENT_SIZE:
-        return (argument >= 1 && argument <= 512) || error_set(err, "state", "pictures are 1 to 512 points wide, not %d", argument);
+        return (argument >= 1 && argument <= 512) ||
+            error_set(err, "state", "pictures are 1 to 512 points wide, not %d", argument);
     case ARGUMENT_LAYER:
-        return (argument >= 0 && argument < p->layers)
-            || error_set(err, "state", "there is no layer %d; there are %d layers", argument, p->layers);
+        return (argument >= 0 && argument < p->layers) ||
+            error_set(err, "state", "there is no layer %d; there are %d layers", argument,
+                p->layers);
     case ARGUMENT_HEAD:
-        return (argument >= 0 && argument < heads)
-            || error_set(err, "state", "there is no head %d; over all layers they count from 0 to %d", argument, heads - 1);
+        return (argument >= 0 && argument < heads) ||
+            error_set(err, "state", "there is no head %d; over all layers they count from 0 to %d",
+                argument, heads - 1);
     case ARGUMENT_PAIR:
-        return argument >= 0 || error_set(err, "state", "a pair is 65536 · query + key, not %d", argument);
+        return argument >= 0 ||
+            error_set(err, "state", "a pair is 65536 · query + key, not %d", argument);
     default: return true;
     }
 }
@@ -212,8 +270,10 @@ static bool find_distances(hl_pass *p, measure_input *in) {
     size_t count = (size_t)in->layers * (size_t)in->heads;
     arena *scratch = &p->session->scratch;
     if (!p->distances) {
-        double *entropy = arena_take_array(scratch, count * (size_t)in->tokens, sizeof(double), "distances of heads");
-        float *distances = arena_take_array(&p->measured, count * count, sizeof(float), "distances of heads");
+        double *entropy = arena_take_array(scratch, count * (size_t)in->tokens, sizeof(double),
+            "distances of heads");
+        float *distances =
+            arena_take_array(&p->measured, count * count, sizeof(float), "distances of heads");
         if (!entropy || !distances) return false;
         distances_compute(in, entropy, distances);
         p->distances = distances;
@@ -225,10 +285,13 @@ static bool find_distances(hl_pass *p, measure_input *in) {
 static bool find_before(const hl_pass *p, hl_pass *before, const measure *what, measure_input *in) {
     error *err = &p->session->err;
     if (!before || !before->alive || !before->attention)
-        return error_set(err, "state", "%s compares with another pass, which has kept its attention", what->name);
+        return error_set(err, "state",
+            "%s compares with another pass, which has kept its attention", what->name);
     if (before->layers != p->layers || before->heads != p->heads || before->tokens != p->tokens)
-        return error_set(err, "state", "%s compares passes of one shape, not of %d layers, %d heads and %d tokens with %d, %d and %d",
-                         what->name, p->layers, p->heads, p->tokens, before->layers, before->heads, before->tokens);
+        return error_set(err, "state",
+            "%s compares passes of one shape, not of %d layers, %d heads and %d tokens with %d, %d and %d",
+            what->name, p->layers, p->heads, p->tokens, before->layers, before->heads,
+            before->tokens);
     in->earlier = before->attention;
     return true;
 }
@@ -237,8 +300,9 @@ static bool find_before(const hl_pass *p, hl_pass *before, const measure *what, 
 static bool find_uses(hl_pass *p, hl_pass *before, const measure *what, measure_input *in) {
     if (what->uses == USES_DISTANCES) return find_distances(p, in);
     if (what->uses == USES_EARLIER) return find_before(p, before, what, in);
-    return what->uses != USES_WEIGHTS || !p->adopted
-        || error_set(&p->session->err, "state", "attention from elsewhere has no weights, which %s shows", what->name);
+    return what->uses != USES_WEIGHTS || !p->adopted ||
+        error_set(&p->session->err, "state",
+            "attention from elsewhere has no weights, which %s shows", what->name);
 }
 
 static const measure *measure_named(const char *name) {
@@ -251,14 +315,19 @@ int hl_measure(hl_pass *p, hl_pass *before, const char *name, int argument, floa
     if (!is_alive(p)) return 0;
     hl_session *s = p->session;
     const measure *what = measure_named(name);
-    if (!what) return error_set(&s->err, "state", "there is no measure %s", error_quote(name, strlen(name)).text);
+    if (!what)
+        return error_set(&s->err, "state", "there is no measure %s",
+            error_quote(name, strlen(name)).text);
     if (!check_argument(p, what, argument)) return 0;
-    if (!p->attention) return error_set(&s->err, "state", "the attention was not kept; run again keeping it");
+    if (!p->attention)
+        return error_set(&s->err, "state", "the attention was not kept; run again keeping it");
     measure_input in = session_input(p, argument);
     int64_t size = measure_size(what, &in);
-    if (size > INT32_MAX) return error_set(&s->err, "memory", "%s is too large for this text", what->name);
+    if (size > INT32_MAX)
+        return error_set(&s->err, "memory", "%s is too large for this text", what->name);
     if (!out && what->uses != USES_WEIGHTS) return (int)size;
-    if (out && room < size) return error_set(&s->err, "state", "%s needs room for %d floats", what->name, (int)size);
+    if (out && room < size)
+        return error_set(&s->err, "state", "%s needs room for %d floats", what->name, (int)size);
     bool done = find_uses(p, before, what, &in) && (!out || what->compute(&in, out, &s->scratch));
     arena_free(&s->scratch);
     return done ? (int)size : 0;

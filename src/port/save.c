@@ -1,5 +1,6 @@
-/* save - writes the loaded model as model.safetensors and config.json: what `headlight convert` does. Floats come first,
- * then int8 codes, so that everything is aligned; names are those of Hugging Face transformers.
+/* save - writes the loaded model as model.safetensors and config.json: what `headlight convert`
+ * does. Floats come first, then int8 codes, so that everything is aligned; names are those of
+ * Hugging Face transformers.
  */
 #include "port/session.h"
 
@@ -7,7 +8,7 @@
 
 /* A tensor to be written: pass 0 floats, pass 1 the scales of q8, pass 2 their codes. */
 typedef struct piece {
-    const slot *slot;   /* and its parts */
+    const slot *slot; /* and its parts */
     int pass;
 } piece;
 
@@ -29,13 +30,19 @@ static int whole_size(const slot *s) {
 }
 
 /* Is a row of the file something of every part? */
-static bool spans_parts(const piece *p) { return p->pass == 1 || !p->slot->matrix || p->slot->row->transposed; }
+static bool spans_parts(const piece *p) {
+    return p->pass == 1 || !p->slot->matrix || p->slot->row->transposed;
+}
 static int piece_rows(const piece *p) {
     if (p->pass == 1 || !p->slot->matrix) return 1;
     return p->slot->row->transposed ? p->slot->cols : whole_size(p->slot);
 }
-static int piece_cols(const piece *p) { return spans_parts(p) ? whole_size(p->slot) : p->slot->cols; }
-static size_t row_bytes(const piece *p) { return (size_t)piece_cols(p) * (p->pass == 2 ? 1 : sizeof(float)); }
+static int piece_cols(const piece *p) {
+    return spans_parts(p) ? whole_size(p->slot) : p->slot->cols;
+}
+static size_t row_bytes(const piece *p) {
+    return (size_t)piece_cols(p) * (p->pass == 2 ? 1 : sizeof(float));
+}
 
 /* The loader's row and stage, free after loading, take a row of the file. */
 static const unsigned char *row_at(const hl_session *s, const piece *p, int row) {
@@ -45,33 +52,42 @@ static const unsigned char *row_at(const hl_session *s, const piece *p, int row)
         for (; slot; slot = slot->next) {
             const matrix *w = slot->matrix;
             int count = w ? slot->rows : slot->cols;
-            for (int r = 0; r < count; r++) *out++ = !w ? slot->vector[r] : p->pass == 1 ? w->scale[r] : w->f32[(int64_t)r * w->stride + row];
+            for (int r = 0; r < count; r++)
+                *out++ = !w        ? slot->vector[r]
+                    : p->pass == 1 ? w->scale[r]
+                                   : w->f32[(int64_t)r * w->stride + row];
         }
         return (const unsigned char *)s->loader.row;
     }
     for (; row >= slot->rows; slot = slot->next) row -= slot->rows;
-    if (p->pass == 0) return (const unsigned char *)(slot->matrix->f32 + (int64_t)row * slot->matrix->stride);
+    if (p->pass == 0)
+        return (const unsigned char *)(slot->matrix->f32 + (int64_t)row * slot->matrix->stride);
     matrix_codes(slot->matrix, row, (int8_t *)s->loader.stage);
     return s->loader.stage;
 }
 
 /* The tensor's name as a JSON string. */
 static void write_name(writer *w, const hl_session *s, const piece *p) {
-    writer_format(w, "\"%s%s%s\"", p->slot->row->part <= PART_POOLER ? s->loader.family->prefix : "", p->slot->name,
-                  p->pass == 1 ? "_scale" : "");
+    writer_format(w, "\"%s%s%s\"",
+        p->slot->row->part <= PART_POOLER ? s->loader.family->prefix : "", p->slot->name,
+        p->pass == 1 ? "_scale" : "");
 }
 
-static void write_entry(writer *w, const hl_session *s, const piece *p, uint64_t begin, uint64_t end) {
+static void write_entry(writer *w, const hl_session *s, const piece *p, uint64_t begin,
+    uint64_t end) {
     writer_format(w, ",");
     write_name(w, s, p);
     writer_format(w, ":{\"dtype\":\"%s\",\"shape\":", p->pass == 2 ? "I8" : "F32");
     if (!p->slot->matrix) writer_format(w, "[%d]", piece_cols(p));
-    else writer_format(w, "[%d,%d]", p->pass == 1 ? piece_cols(p) : piece_rows(p), p->pass == 1 ? 1 : piece_cols(p));
-    writer_format(w, ",\"data_offsets\":[%llu,%llu]}", (unsigned long long)begin, (unsigned long long)end);
+    else
+        writer_format(w, "[%d,%d]", p->pass == 1 ? piece_cols(p) : piece_rows(p),
+            p->pass == 1 ? 1 : piece_cols(p));
+    writer_format(w, ",\"data_offsets\":[%llu,%llu]}", (unsigned long long)begin,
+        (unsigned long long)end);
 }
 
-/* The pieces first..end-1 of the file-th file when each takes tensors of up to `limit` bytes (0: all in one); a tensor
- * is never cut. False when there are fewer files. */
+/* The pieces first..end-1 of the file-th file when each takes tensors of up to `limit` bytes (0:
+ * all in one); a tensor is never cut. False when there are fewer files. */
 static bool file_at(const hl_session *s, int file, double limit, int *first, int *end) {
     double size = 0;
     *first = 0;
@@ -96,15 +112,18 @@ static bool check_saving(hl_session *s) {
     for (int i = 0; i < s->loader.slot_count; i++) {
         const slot *slot = &s->loader.slots[i];
         if (slot->row->transposed && slot->matrix && slot->matrix->store == STORE_Q8)
-            return error_set(&s->err, "state", "the weights of %s are stored [in, out], which the int8 form has not; load the model in the "
-                             "store f32 to save it", s->config.family->name);
+            return error_set(&s->err, "state",
+                "the weights of %s are stored [in, out], which the int8 form has not; load the model in the "
+                "store f32 to save it",
+                s->config.family->name);
     }
     return true;
 }
 
 double hl_save_begin(hl_session *s, int file, double limit) {
     int first, last;
-    if (!session_at(s, STAGE_READY) || !check_saving(s) || !file_at(s, file, limit, &first, &last)) return 0;
+    if (!session_at(s, STAGE_READY) || !check_saving(s) || !file_at(s, file, limit, &first, &last))
+        return 0;
     writer w;
     arena_free(&s->save_memory);
     writer_init(&w, &s->save_memory);
@@ -121,7 +140,11 @@ double hl_save_begin(hl_session *s, int file, double limit) {
     while (w.size % 8 && !w.failed) writer_format(&w, " ");
     if (w.failed) return 0;
     for (int i = 0; i < 8; i++) w.at[i] = (char)((w.size - 8) >> (8 * i) & 255);
-    s->save = (saving){.header = w.at, .header_size = w.size, .piece = first, .end = last, .limit = limit};
+    s->save = (saving){.header = w.at,
+        .header_size = w.size,
+        .piece = first,
+        .end = last,
+        .limit = limit};
     return (double)(w.size + end);
 }
 
@@ -156,22 +179,27 @@ int hl_save_bytes(hl_session *s, unsigned char *out, int size) {
     return done;
 }
 
-/* compressed-tensors, int-quantized: int8 weights with one scale a row, activations left alone; `ignore` names the modules that stay floats. */
+/* compressed-tensors, int-quantized: int8 weights with one scale a row, activations left alone;
+ * `ignore` names the modules that stay floats. */
 static const char *quantization_config(const hl_session *s, writer *w) {
     const char *comma = "";
-    writer_format(w, "{\"config_groups\":{\"group_0\":{\"input_activations\":null,\"output_activations\":null,"
+    writer_format(w,
+        "{\"config_groups\":{\"group_0\":{\"input_activations\":null,\"output_activations\":null,"
         "\"targets\":[\"Linear\",\"Embedding\"],\"weights\":{\"dynamic\":false,\"group_size\":null,\"num_bits\":8,"
         "\"observer\":\"minmax\",\"strategy\":\"channel\",\"symmetric\":true,\"type\":\"int\"}}},"
         "\"format\":\"int-quantized\",\"ignore\":[");
     for (int i = 0; i < s->loader.family->row_count; i++) {
         const weight_row *row = &s->loader.family->rows[i];
-        bool decoder = !row->per_layer && row->offset == offsetof(weights, decoder.weight) && s->config.arch.tied;
+        bool decoder = !row->per_layer && row->offset == offsetof(weights, decoder.weight) &&
+            s->config.arch.tied;
         if (row->role != ROLE_TABLE && !decoder) continue;
-        writer_format(w, "%s\"%s%.*s\"", comma, row->part <= PART_POOLER ? s->loader.family->prefix : "",
-                      (int)(strlen(row->name) - strlen(".weight")), row->name);
+        writer_format(w, "%s\"%s%.*s\"", comma,
+            row->part <= PART_POOLER ? s->loader.family->prefix : "",
+            (int)(strlen(row->name) - strlen(".weight")), row->name);
         comma = ",";
     }
-    writer_format(w, "],\"quant_method\":\"compressed-tensors\",\"quantization_status\":\"compressed\"}");
+    writer_format(w,
+        "],\"quant_method\":\"compressed-tensors\",\"quantization_status\":\"compressed\"}");
     return writer_text(w);
 }
 
@@ -181,7 +209,9 @@ const char *hl_save_config(hl_session *s) {
     writer w;
     writer_init(&w, &s->scratch);
     const char *how = s->loader.store == STORE_Q8 ? quantization_config(s, &w) : NULL;
-    const char *text = s->loader.store == STORE_Q8 && !how ? NULL : config_rewrite(&s->config, how, &s->answer, &s->scratch, &s->err);
+    const char *text = s->loader.store == STORE_Q8 && !how
+        ? NULL
+        : config_rewrite(&s->config, how, &s->answer, &s->scratch, &s->err);
     arena_free(&s->scratch);
     return text;
 }

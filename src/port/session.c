@@ -31,7 +31,8 @@ static void forget_model(hl_session *s) {
 hl_session *hl_open(void) {
     hl_session *s = calloc(1, sizeof *s);
     if (!s) return NULL;
-    arena *all[] = {&s->memory, &s->scratch, &s->transfer, &s->answer, &s->save_memory, &s->corpus_memory, &s->study_memory};
+    arena *all[] = {&s->memory, &s->scratch, &s->transfer, &s->answer, &s->save_memory,
+        &s->corpus_memory, &s->study_memory};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) arena_init(all[i], &s->err);
     for (int i = 0; i <= PASSES; i++) {
         hl_pass *p = &s->passes[i];
@@ -61,10 +62,10 @@ unsigned char *hl_buffer(hl_session *s, int size) {
 }
 
 bool session_at(hl_session *s, stage wanted) {
-    static const char *const need[] = {
-        [STAGE_TEXTS] = "load config.json first (and call hl_load_begin only once)",
-        [STAGE_WEIGHTS] = "no weights are being loaded; call hl_load_begin first",
-        [STAGE_READY] = "no model is loaded; load one first"};
+    static const char *const need[] =
+        {[STAGE_TEXTS] = "load config.json first (and call hl_load_begin only once)",
+            [STAGE_WEIGHTS] = "no weights are being loaded; call hl_load_begin first",
+            [STAGE_READY] = "no model is loaded; load one first"};
     error_clear(&s->err);
     if (s->stage == wanted) return true;
     return error_set(&s->err, "state", "%s", need[wanted]);
@@ -104,14 +105,18 @@ int hl_load_tokenizer_config(hl_session *s, const char *text, int size) {
 
 static int use_tokenizer(hl_session *s, tokenizer *t, span text) {
     if (t && s->stage == STAGE_TEXTS && tokenizer_size(t) > s->config.arch.vocab) {
-        error_set(&s->err, "vocab", "the vocabulary has %d entries, but config.json says vocab_size %d; the files do not "
-                  "belong together", tokenizer_size(t), s->config.arch.vocab);
+        error_set(&s->err, "vocab",
+            "the vocabulary has %d entries, but config.json says vocab_size %d; the files do not "
+            "belong together",
+            tokenizer_size(t), s->config.arch.vocab);
         t = NULL;
     }
     s->vocab_warning[0] = 0;
     if (t && s->stage == STAGE_TEXTS && tokenizer_size(t) < s->config.arch.vocab)
-        format_text(s->vocab_warning, sizeof s->vocab_warning, "the vocabulary has %d entries, but config.json says vocab_size %d: if the file was cut "
-                    "short, words are read as others; take it whole from where the model is", tokenizer_size(t), s->config.arch.vocab);
+        format_text(s->vocab_warning, sizeof s->vocab_warning,
+            "the vocabulary has %d entries, but config.json says vocab_size %d: if the file was cut "
+            "short, words are read as others; take it whole from where the model is",
+            tokenizer_size(t), s->config.arch.vocab);
     s->tokenizer = t;
     if (t) session_note_text(s, TEXT_VOCABULARY, text);
     return text_read(s, t != NULL);
@@ -119,13 +124,17 @@ static int use_tokenizer(hl_session *s, tokenizer *t, span text) {
 
 int hl_load_tokenizer(hl_session *s, const char *text, int size) {
     if (!takes_tokenizer(s)) return 0;
-    return use_tokenizer(s, tokenizer_from_json(&s->memory, given(text, size), &s->options, &s->scratch, &s->tokenizer_warning, &s->err),
-                         given(text, size));
+    return use_tokenizer(s,
+        tokenizer_from_json(&s->memory, given(text, size), &s->options, &s->scratch,
+            &s->tokenizer_warning, &s->err),
+        given(text, size));
 }
 
 int hl_load_vocab(hl_session *s, const char *text, int size) {
     if (!takes_tokenizer(s)) return 0;
-    return use_tokenizer(s, tokenizer_from_vocab(&s->memory, given(text, size), &s->options, &s->err), given(text, size));
+    return use_tokenizer(s,
+        tokenizer_from_vocab(&s->memory, given(text, size), &s->options, &s->err),
+        given(text, size));
 }
 
 int hl_load_index(hl_session *s, const char *text, int size) {
@@ -145,11 +154,13 @@ static int loading_failed(hl_session *s) {
 
 int hl_load_begin(hl_session *s, int store) {
     if (!session_at(s, STAGE_TEXTS)) return 0;
-    if (store != HL_F32 && store != HL_Q8) return error_set(&s->err, "state", "there is no store %d", store);
+    if (store != HL_F32 && store != HL_Q8)
+        return error_set(&s->err, "state", "there is no store %d", store);
     arena_release(&s->memory, s->after_texts);
     s->text = (encoding){0};
     s->model_hash[0] = 0;
-    if (!loader_begin(&s->loader, &s->config, store == HL_Q8 ? STORE_Q8 : STORE_F32, &s->weights, &s->memory, &s->err))
+    if (!loader_begin(&s->loader, &s->config, store == HL_Q8 ? STORE_Q8 : STORE_F32, &s->weights,
+            &s->memory, &s->err))
         return loading_failed(s);
     s->loader.index = s->has_index ? &s->index : NULL;
     s->stage = STAGE_WEIGHTS;
@@ -193,9 +204,12 @@ int hl_load_end(hl_session *s) {
     if (!session_at(s, STAGE_WEIGHTS)) return 0;
     if (!finish_file(s) || !loader_end(&s->loader)) return loading_failed(s);
     if (s->loader.ignored)
-        format_text(s->weights_warning, sizeof s->weights_warning, "%d tensor%s of the checkpoint %s no part in attention and "
-                 "%s left out, the first is %s", s->loader.ignored, s->loader.ignored > 1 ? "s" : "",
-                 s->loader.ignored > 1 ? "have" : "has", s->loader.ignored > 1 ? "were" : "was", s->loader.first_ignored);
+        format_text(s->weights_warning, sizeof s->weights_warning,
+            "%d tensor%s of the checkpoint %s no part in attention and "
+            "%s left out, the first is %s",
+            s->loader.ignored, s->loader.ignored > 1 ? "s" : "",
+            s->loader.ignored > 1 ? "have" : "has", s->loader.ignored > 1 ? "were" : "was",
+            s->loader.first_ignored);
     s->after_model = arena_here(&s->memory);
     s->stage = STAGE_READY;
     return 1;

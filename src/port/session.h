@@ -14,9 +14,9 @@
 #include "text/tokenizer.h"
 
 typedef enum stage {
-    STAGE_EMPTY,     /* nothing, or config.json failed */
-    STAGE_TEXTS,     /* config is there; tokenizer and index may come */
-    STAGE_WEIGHTS,   /* between hl_load_begin and hl_load_end */
+    STAGE_EMPTY,   /* nothing, or config.json failed */
+    STAGE_TEXTS,   /* config is there; tokenizer and index may come */
+    STAGE_WEIGHTS, /* between hl_load_begin and hl_load_end */
     STAGE_READY
 } stage;
 
@@ -30,28 +30,30 @@ typedef struct saving {
     int piece, row, end;        /* next to be written; the piece after the last of this file */
     const unsigned char *bytes; /* of the row being written */
     size_t left;
-    double limit;               /* of the last hl_save_begin: bytes a file */
+    double limit; /* of the last hl_save_begin: bytes a file */
 } saving;
 
-enum { PASSES = 2, STUDY_PASS = PASSES };   /* that the caller holds; the place of the one that studies run */
+/* that the caller holds; the place of the one that studies run */
+enum { PASSES = 2, STUDY_PASS = PASSES };
 
-/* A pass of the model, or attention from elsewhere; with its own copy of the tokens, since those of the session may have changed since. */
+/* A pass of the model, or attention from elsewhere; with its own copy of the tokens, since those of
+ * the session may have changed since. */
 struct hl_pass {
     hl_session *session;
     bool alive, adopted;
-    pass run;                /* its tensors; empty when adopted */
-    arena memory;            /* the columns below; what an adopted one has been given */
-    arena measured;          /* distances of heads: dear, and used by several measures */
+    pass run;       /* its tensors; empty when adopted */
+    arena memory;   /* the columns below; what an adopted one has been given */
+    arena measured; /* distances of heads: dear, and used by several measures */
     int layers, heads, tokens;
-    int32_t *ids, *types, *segment, *special, *words;  /* [T]; types NULL when adopted */
-    int period, comma;       /* ids */
-    const float *attention;  /* [L, H, T, T], or NULL when it was not kept */
-    float *distances;        /* [N, N] in `measured`, or NULL */
+    int32_t *ids, *types, *segment, *special, *words; /* [T]; types NULL when adopted */
+    int period, comma;                                /* ids */
+    const float *attention; /* [L, H, T, T], or NULL when it was not kept */
+    float *distances;       /* [N, N] in `measured`, or NULL */
 };
 
 struct hl_session {
     error err;
-    arena memory;        /* [texts + weights | tokens] */
+    arena memory; /* [texts + weights | tokens] */
     arena_mark after_texts, after_model;
     arena scratch;       /* working memory of one call; the header of the file being read */
     arena transfer;      /* hl_buffer */
@@ -68,33 +70,38 @@ struct hl_session {
     char vocab_warning[240], weights_warning[200];
     shard_index index;
     bool has_index;
-    char texts[MODEL_TEXTS][SHA256_TEXT];      /* of the small files that the model came with; "": none (identity.c) */
-    char model_hash[SHA256_TEXT];    /* "": not asked for yet */
+    /* of the small files that the model came with; "": none (identity.c) */
+    char texts[MODEL_TEXTS][SHA256_TEXT];
+    char model_hash[SHA256_TEXT]; /* "": not asked for yet */
     loader loader;
     safetensors_reader reader;
     bool file_open;
     weights weights;
     saving save;
     encoding text;
-    int32_t *segment, *special;   /* [T] of the tokens: tokenizer_segments */
+    int32_t *segment, *special; /* [T] of the tokens: tokenizer_segments */
     change changes[MOST_CHANGES];
     int change_count;
     hl_pass passes[PASSES + 1];
-    span corpus_text;        /* at NULL: none */
-    study study;             /* kind NULL: none begun */
+    span corpus_text; /* at NULL: none */
+    study study;      /* kind NULL: none begun */
     corpus corpus;
-    hl_session *other;       /* of the study, or NULL */
+    hl_session *other; /* of the study, or NULL */
 };
 
 /* Clears the last error; false (with an error) when the session is not at that stage. */
 bool session_at(hl_session *s, stage wanted);
-/* The plain name of a weight file, checked; "model.safetensors" when there is no index. NULL outside. */
+/* The plain name of a weight file, checked; "model.safetensors" when there is no index. NULL
+ * outside. */
 const char *session_file(const hl_session *s, int file);
-/* identity.c: notes a small file of the model that has been read; the SHA-256 of the loaded model, "" when there is none. */
+/* identity.c: notes a small file of the model that has been read; the SHA-256 of the loaded model,
+ * "" when there is none. */
 void session_note_text(hl_session *s, model_text which, span text);
 const char *session_model_hash(hl_session *s);
 /* "f32" or "q8" of the loaded model. */
-static inline const char *session_store(const hl_session *s) { return s->loader.store == STORE_Q8 ? "q8" : "f32"; }
+static inline const char *session_store(const hl_session *s) {
+    return s->loader.store == STORE_Q8 ? "q8" : "f32";
+}
 /* Ids of the special tokens, -1 for those that the vocabulary lacks. */
 special_ids session_specials(const hl_session *s);
 void session_forget_study(hl_session *s);

@@ -1,5 +1,5 @@
-/* study - studies over a corpus: runs the items of a corpus and hands each pass to the study; the part of headlight.h that is
- * headed "studies".
+/* study - studies over a corpus: runs the items of a corpus and hands each pass to the study; the
+ * part of headlight.h that is headed "studies".
  */
 #include "port/session.h"
 
@@ -28,7 +28,8 @@ int hl_load_corpus(hl_session *s, const char *given, int size) {
 
 int hl_study_merge(hl_session *s, const char *part, int size) {
     error_clear(&s->err);
-    bool merged = study_merge(&s->study, &s->study_memory, (span){part, size > 0 ? (size_t)size : 0}, &s->scratch, &s->err);
+    bool merged = study_merge(&s->study, &s->study_memory,
+        (span){part, size > 0 ? (size_t)size : 0}, &s->scratch, &s->err);
     arena_free(&s->scratch);
     if (!s->study.kind) session_forget_study(s);
     return merged;
@@ -38,7 +39,8 @@ int hl_study_merge(hl_session *s, const char *part, int size) {
 
 static bool read_column(hl_session *s, const json_value *columns, const char *name, span *out) {
     const json_value *given = json_get(columns, name);
-    if (given && given->type != JSON_STRING) return error_set(&s->err, "state", "the name of column %s must be a string", name);
+    if (given && given->type != JSON_STRING)
+        return error_set(&s->err, "state", "the name of column %s must be a string", name);
     *out = given ? given->string : (span){0};
     return true;
 }
@@ -46,11 +48,16 @@ static bool read_column(hl_session *s, const json_value *columns, const char *na
 static bool read_corpus_options(hl_session *s, const json_value *options, corpus_options *out) {
     const json_value *columns = json_get(options, "columns");
     const json_value *format = json_get(options, "format");
-    int number = !format ? CORPUS_AUTO : format->type == JSON_STRING ? corpus_format_number(format->string) : -1;
-    if (number < 0) return error_set(&s->err, "state", "the format must be one of: auto lines pairs tsv conllu coref gap");
+    int number = !format              ? CORPUS_AUTO
+        : format->type == JSON_STRING ? corpus_format_number(format->string)
+                                      : -1;
+    if (number < 0)
+        return error_set(&s->err, "state",
+            "the format must be one of: auto lines pairs tsv conllu coref gap");
     out->format = (corpus_format)number;
-    return read_column(s, columns, "a", &out->column_a) && read_column(s, columns, "b", &out->column_b)
-        && read_column(s, columns, "label", &out->column_label);
+    return read_column(s, columns, "a", &out->column_a) &&
+        read_column(s, columns, "b", &out->column_b) &&
+        read_column(s, columns, "label", &out->column_label);
 }
 
 /* What the study is of. */
@@ -70,7 +77,8 @@ static void identify(hl_session *s, hl_session *other) {
 static bool find_pairs(hl_session *s) {
     arena_mark before = arena_here(&s->scratch);
     bool read = true;
-    for (int i = 0; read && !s->study.has_pairs && i < s->corpus.count; i++, arena_release(&s->scratch, before)) {
+    for (int i = 0; read && !s->study.has_pairs && i < s->corpus.count;
+        i++, arena_release(&s->scratch, before)) {
         corpus_item item;
         read = corpus_read(&s->corpus, i, &item, &s->scratch, &s->err);
         s->study.has_pairs = read && item.has_b;
@@ -104,26 +112,31 @@ static bool prepare(hl_session *s, hl_session *other, const json_value *options)
 static bool check_other(hl_session *s, hl_session *other) {
     if (!other) return true;
     if (other == s || other->stage != STAGE_READY || s->stage != STAGE_READY)
-        return error_set(&s->err, "state", "the second model is not loaded; load it in a session of its own");
+        return error_set(&s->err, "state",
+            "the second model is not loaded; load it in a session of its own");
     const arch *a = &s->config.arch, *b = &other->config.arch;
-    return (a->layers == b->layers && a->heads == b->heads && a->vocab == b->vocab)
-        || error_set(&s->err, "state", "the two models cannot be compared: %d layers of %d heads and %d vocabulary entries, and %d "
-                     "of %d and %d; they must have the same shape and vocabulary", a->layers, a->heads, a->vocab, b->layers,
-                     b->heads, b->vocab);
+    return (a->layers == b->layers && a->heads == b->heads && a->vocab == b->vocab) ||
+        error_set(&s->err, "state",
+            "the two models cannot be compared: %d layers of %d heads and %d vocabulary entries, and %d "
+            "of %d and %d; they must have the same shape and vocabulary",
+            a->layers, a->heads, a->vocab, b->layers, b->heads, b->vocab);
 }
 
 static bool begin(hl_session *s, hl_session *other, span text) {
-    const json_value *options = json_parse(&s->study_memory, text, "state", "the options of a study", &s->err);
+    const json_value *options =
+        json_parse(&s->study_memory, text, "state", "the options of a study", &s->err);
     s->study.err = &s->err;
     if (!options || !check_other(s, other) || !prepare(s, other, options)) return false;
     if (!study_begin(&s->study, &s->study_memory, options, &s->err)) return false;
-    return !s->study.steps || s->stage == STAGE_READY || error_set(&s->err, "state", "no model is loaded; load one first");
+    return !s->study.steps || s->stage == STAGE_READY ||
+        error_set(&s->err, "state", "no model is loaded; load one first");
 }
 
 int hl_study_begin(hl_session *s, hl_session *other, const char *options, int size) {
     error_clear(&s->err);
     session_forget_study(s);
-    if (!s->corpus_text.at) return error_set(&s->err, "state", "no corpus is loaded; load one first");
+    if (!s->corpus_text.at)
+        return error_set(&s->err, "state", "no corpus is loaded; load one first");
     char *copy = arena_take(&s->study_memory, (size_t)size + 1, "the options of a study");
     if (!copy) return 0;
     memcpy(copy, options, (size_t)size);
@@ -138,15 +151,19 @@ int hl_study_begin(hl_session *s, hl_session *other, const char *options, int si
 static hl_pass *run_item(hl_session *s, hl_session *on, const corpus_item *item) {
     const span *text = item->text;
     hl_pass *pass = NULL;
-    if (hl_tokenize(on, text[0].at, (int)text[0].size, text[1].at, item->has_b ? (int)text[1].size : -1, 0) > 0)
+    if (hl_tokenize(on, text[0].at, (int)text[0].size, text[1].at,
+            item->has_b ? (int)text[1].size : -1, 0) > 0)
         pass = session_run(on, STUDY_PASS, PRECISION_FINE, 1 << TRACE_ATTENTION);
     if (!pass && on != s) s->err = on->err;
     return pass;
 }
 
 static bool same_tokens(hl_session *s, const hl_pass *a, const hl_pass *b) {
-    bool same = a->tokens == b->tokens && memcmp(a->run.ids, b->run.ids, (size_t)a->tokens * sizeof *a->run.ids) == 0;
-    return same || error_set(&s->err, "vocab", "the two models read a text as different tokens; they must have the same vocabulary");
+    bool same = a->tokens == b->tokens &&
+        memcmp(a->run.ids, b->run.ids, (size_t)a->tokens * sizeof *a->run.ids) == 0;
+    return same ||
+        error_set(&s->err, "vocab",
+            "the two models read a text as different tokens; they must have the same vocabulary");
 }
 
 static bool take_step(hl_session *s, int step, arena *work) {
@@ -155,21 +172,30 @@ static bool take_step(hl_session *s, int step, arena *work) {
     if (!study_may_take(v, step)) return false;
     int index = study_item(v, step);
     if (!corpus_read(&s->corpus, index, &item, work, &s->err)) return false;
-    const hl_pass *here = run_item(s, s, &item), *there = here && s->other ? run_item(s, s->other, &item) : NULL;
+    const hl_pass *here = run_item(s, s, &item),
+                  *there = here && s->other ? run_item(s, s->other, &item) : NULL;
     if (!here || (s->other && (!there || !same_tokens(s, here, there)))) return false;
-    int *runs = arena_take_array(work, 2 * (size_t)item.word_count + 1, sizeof *runs, "the words of an item");
+    int *runs = arena_take_array(work, 2 * (size_t)item.word_count + 1, sizeof *runs,
+        "the words of an item");
     if (!runs) return false;
     corpus_align(&item, &s->text, runs, runs + item.word_count);
     measure_input in = session_input(here, 0), other;
     if (there) other = session_input(there, 0);
-    study_pass pass = {.step = step, .index = index, .item = &item, .text = &s->text, .first = runs, .count = runs + item.word_count,
-                        .in = &in, .other = there ? &other : NULL};
+    study_pass pass = {.step = step,
+        .index = index,
+        .item = &item,
+        .text = &s->text,
+        .first = runs,
+        .count = runs + item.word_count,
+        .in = &in,
+        .other = there ? &other : NULL};
     return study_take(v, &pass, work);
 }
 
 int hl_study_step(hl_session *s, int first, int count) {
     error_clear(&s->err);
-    if (!s->study.kind || !s->study.corpus) return error_set(&s->err, "state", "no study over a corpus was begun");
+    if (!s->study.kind || !s->study.corpus)
+        return error_set(&s->err, "state", "no study over a corpus was begun");
     bool done = true;
     for (int step = first; done && step < first + count; step++) {
         arena work;
@@ -182,9 +208,11 @@ int hl_study_step(hl_session *s, int first, int count) {
 
 const char *hl_study_answer(hl_session *s, const char *ask, int size) {
     error_clear(&s->err);
-    if (!s->study.kind) return error_set(&s->err, "state", "no study over a corpus was begun"), NULL;
+    if (!s->study.kind)
+        return error_set(&s->err, "state", "no study over a corpus was begun"), NULL;
     arena_free(&s->answer);
-    const char *text = study_answer(&s->study, (span){ask, size > 0 ? (size_t)size : 0}, &s->answer, &s->scratch);
+    const char *text =
+        study_answer(&s->study, (span){ask, size > 0 ? (size_t)size : 0}, &s->answer, &s->scratch);
     arena_free(&s->scratch);
     return text;
 }

@@ -4,7 +4,8 @@
 
 /* What the model takes: its positions, or fewer if the tokenizer's configuration says so. */
 static int max_tokens(const hl_session *s) {
-    int positions = s->stage == STAGE_EMPTY ? 512 : s->config.arch.tokens, limit = s->options.max_length;
+    int positions = s->stage == STAGE_EMPTY ? 512 : s->config.arch.tokens,
+        limit = s->options.max_length;
     return limit >= 4 && limit < positions ? limit : positions;
 }
 
@@ -29,10 +30,13 @@ static bool take_columns(hl_session *s) {
 int hl_tokenize(hl_session *s, const char *a, int size_a, const char *b, int size_b, int limit) {
     if (!new_text(s)) return -1;
     if (!s->tokenizer)
-        return error_set(&s->err, "state", "this model came without vocab.txt or tokenizer.json; give ids instead of text"), -1;
+        return error_set(&s->err, "state",
+                   "this model came without vocab.txt or tokenizer.json; give ids instead of text"),
+               -1;
     span text_a = {a, size_a > 0 ? (size_t)size_a : 0};
     span text_b = {size_b < 0 ? NULL : b ? b : "", size_b > 0 ? (size_t)size_b : 0};
-    bool ok = tokenizer_encode(s->tokenizer, text_a, text_b, limit ? limit : max_tokens(s), &s->memory, &s->scratch, &s->text, &s->err);
+    bool ok = tokenizer_encode(s->tokenizer, text_a, text_b, limit ? limit : max_tokens(s),
+        &s->memory, &s->scratch, &s->text, &s->err);
     arena_free(&s->scratch);
     if (!ok || !take_columns(s)) return -1;
     tokenizer_segments(s->tokenizer, &s->text, s->segment, s->special);
@@ -41,14 +45,16 @@ int hl_tokenize(hl_session *s, const char *a, int size_a, const char *b, int siz
 
 static bool check_ids(hl_session *s, const int32_t *ids, const int32_t *types, int count) {
     if (count < 1 || count > s->config.arch.tokens)
-        return error_set(&s->err, "text", "%d ids were given; this model takes 1 to %d", count, s->config.arch.tokens);
+        return error_set(&s->err, "text", "%d ids were given; this model takes 1 to %d", count,
+            s->config.arch.tokens);
     for (int i = 0; i < count; i++) {
         if (ids[i] < 0 || ids[i] >= s->config.arch.vocab)
-            return error_set(&s->err, "text", "id %d at position %d is outside the vocabulary (0 to %d)", ids[i], i,
-                             s->config.arch.vocab - 1);
+            return error_set(&s->err, "text",
+                "id %d at position %d is outside the vocabulary (0 to %d)", ids[i], i,
+                s->config.arch.vocab - 1);
         if (types && (types[i] < 0 || types[i] >= s->config.arch.types))
-            return error_set(&s->err, "text", "token type %d at position %d is unknown (0 to %d)", types[i], i,
-                             s->config.arch.types - 1);
+            return error_set(&s->err, "text", "token type %d at position %d is unknown (0 to %d)",
+                types[i], i, s->config.arch.types - 1);
     }
     return true;
 }
@@ -64,7 +70,7 @@ int hl_use_ids(hl_session *s, const int32_t *ids, const int32_t *types, int coun
     }
     s->text = (encoding){.tokens = tokens, .count = count};
     if (!take_columns(s)) return -1;
-    for (int i = 0; i < count; i++) {   /* nothing else says where the second text begins */
+    for (int i = 0; i < count; i++) { /* nothing else says where the second text begins */
         s->segment[i] = tokens[i].type;
         s->special[i] = s->tokenizer ? tokenizer_special(s->tokenizer, ids[i]) : 0;
     }
@@ -73,9 +79,13 @@ int hl_use_ids(hl_session *s, const int32_t *ids, const int32_t *types, int coun
 
 _Static_assert(sizeof(hl_token) == sizeof(token), "the rows of hl_tokens are the tokenizer's");
 
-const hl_token *hl_tokens(hl_session *s) { return s->text.count ? (const hl_token *)(const void *)s->text.tokens : NULL; }
+const hl_token *hl_tokens(hl_session *s) {
+    return s->text.count ? (const hl_token *)(const void *)s->text.tokens : NULL;
+}
 int hl_token_count(hl_session *s) { return s->text.count; }
-int hl_dropped(hl_session *s, int sentence) { return sentence == 0 || sentence == 1 ? s->text.dropped[sentence] : 0; }
+int hl_dropped(hl_session *s, int sentence) {
+    return sentence == 0 || sentence == 1 ? s->text.dropped[sentence] : 0;
+}
 
 /* ---- changes ---- */
 
@@ -85,19 +95,24 @@ static bool check_change(hl_session *s, const change *x) {
     int tokens = s->text.count;
     switch (x->kind) {
     case CHANGE_TOKEN:
-        return (x->a >= 0 && x->a < tokens && x->b >= 0 && x->b < c->vocab)
-            || error_set(&s->err, "state", "token %d cannot become id %d: the text has %d tokens, the vocabulary %d ids", x->a,
-                         x->b, tokens, c->vocab);
+        return (x->a >= 0 && x->a < tokens && x->b >= 0 && x->b < c->vocab) ||
+            error_set(&s->err, "state",
+                "token %d cannot become id %d: the text has %d tokens, the vocabulary %d ids", x->a,
+                x->b, tokens, c->vocab);
     case CHANGE_HEAD:
     case CHANGE_NEURON:
-        return (layer && head && (x->kind == CHANGE_HEAD || (x->c >= 0 && x->c < c->head_width)))
-            || error_set(&s->err, "state", "there is no layer %d, head %d, neuron %d: the model has %d layers of %d heads of "
-                         "%d neurons", x->a, x->b, x->c, c->layers, c->heads, c->head_width);
+        return (layer && head && (x->kind == CHANGE_HEAD || (x->c >= 0 && x->c < c->head_width))) ||
+            error_set(&s->err, "state",
+                "there is no layer %d, head %d, neuron %d: the model has %d layers of %d heads of "
+                "%d neurons",
+                x->a, x->b, x->c, c->layers, c->heads, c->head_width);
     case CHANGE_NO_POSITIONS:
     case CHANGE_NO_TYPES: return true;
     case CHANGE_SWAP:
-        return (x->a >= 0 && x->a < tokens && x->b >= 0 && x->b < tokens)
-            || error_set(&s->err, "state", "positions %d and %d cannot be swapped: the text has %d tokens", x->a, x->b, tokens);
+        return (x->a >= 0 && x->a < tokens && x->b >= 0 && x->b < tokens) ||
+            error_set(&s->err, "state",
+                "positions %d and %d cannot be swapped: the text has %d tokens", x->a, x->b,
+                tokens);
     default: return error_set(&s->err, "state", "there is no change of kind %d", x->kind);
     }
 }
@@ -105,7 +120,8 @@ static bool check_change(hl_session *s, const change *x) {
 int hl_change(hl_session *s, const int32_t *rows, int count) {
     if (!session_at(s, STAGE_READY)) return 0;
     if (count < 0 || count > MOST_CHANGES)
-        return error_set(&s->err, "state", "%d changes were given; at most %d can be made at once", count, MOST_CHANGES);
+        return error_set(&s->err, "state", "%d changes were given; at most %d can be made at once",
+            count, MOST_CHANGES);
     for (int i = 0; i < count; i++) {
         change x = {rows[4 * i], rows[4 * i + 1], rows[4 * i + 2], rows[4 * i + 3]};
         if (!check_change(s, &x)) return 0;

@@ -1,5 +1,5 @@
-/* about - what a corpus is, as Headlight reads it: format, counts, relations, labels, its first texts, or one item whole. A study
- * without steps, so that no model is needed.
+/* about - what a corpus is, as Headlight reads it: format, counts, relations, labels, its first
+ * texts, or one item whole. A study without steps, so that no model is needed.
  */
 #include "study/study.h"
 
@@ -55,8 +55,8 @@ static void write_item(const study *v, writer *w, const corpus_item *item) {
     writer_format(w, ",\"words\":[");
     for (int i = 0; i < item->word_count; i++) {
         const corpus_word *word = &item->words[i];
-        writer_format(w, "%s{\"sentence\":%d,\"from\":%d,\"to\":%d,\"governor\":%d", i ? "," : "", word->sentence, word->from,
-                      word->to, word->governor);
+        writer_format(w, "%s{\"sentence\":%d,\"from\":%d,\"to\":%d,\"governor\":%d", i ? "," : "",
+            word->sentence, word->from, word->to, word->governor);
         write_name(w, "relation", &v->relations, word->relation);
         write_name(w, "tag", &v->tags, word->tag);
         writer_format(w, "}");
@@ -64,8 +64,8 @@ static void write_item(const study *v, writer *w, const corpus_item *item) {
     writer_format(w, "],\"mentions\":[");
     for (int i = 0; i < item->mention_count; i++) {
         const corpus_mention *m = &item->mentions[i];
-        writer_format(w, "%s{\"sentence\":%d,\"from\":%d,\"to\":%d,\"entity\":%d,\"pronoun\":%s}", i ? "," : "", m->sentence, m->from,
-                      m->to, m->entity, m->pronoun ? "true" : "false");
+        writer_format(w, "%s{\"sentence\":%d,\"from\":%d,\"to\":%d,\"entity\":%d,\"pronoun\":%s}",
+            i ? "," : "", m->sentence, m->from, m->to, m->entity, m->pronoun ? "true" : "false");
     }
     writer_format(w, "]}");
 }
@@ -104,16 +104,23 @@ static bool count_all(const study *v, counts *c, writer *w, arena *scratch) {
 
 static bool answer(const study *v, const json_value *ask, writer *w, arena *scratch) {
     double item;
-    counts c = {arena_take_array(scratch, (size_t)v->relations.count + 1, sizeof(int), "counts of a corpus"),
-                arena_take_array(scratch, (size_t)v->labels.count + 1, sizeof(int), "counts of a corpus")};
-    if (!c.relations || !c.labels || !study_number(v, ask, "item", -1, v->items - 1, -1, &item)) return false;
+    counts c = {arena_take_array(scratch, (size_t)v->relations.count + 1, sizeof(int),
+                    "counts of a corpus"),
+        arena_take_array(scratch, (size_t)v->labels.count + 1, sizeof(int), "counts of a corpus")};
+    if (!c.relations || !c.labels || !study_number(v, ask, "item", -1, v->items - 1, -1, &item))
+        return false;
     if (item >= 0) return answer_item(v, (int)item, w, scratch);
-    writer_format(w, ",\"format\":\"%s\",\"pairs\":%s,\"words\":%s,\"mentions\":%s", corpus_format_name(v->format), v->has_pairs ? "true" : "false",
-                  v->has_words ? "true" : "false", v->has_mentions ? "true" : "false");
+    writer_format(w, ",\"format\":\"%s\",\"pairs\":%s,\"words\":%s,\"mentions\":%s",
+        corpus_format_name(v->format), v->has_pairs ? "true" : "false",
+        v->has_words ? "true" : "false", v->has_mentions ? "true" : "false");
     if (!count_all(v, &c, w, scratch)) return false;
     write_counted(w, "relations", &v->relations, c.relations);
     write_counted(w, "labels", &v->labels, c.labels);
     return true;
 }
 
-const study_kind study_about = {.name = "about", .asks = "item", .plan = plan, .add = add, .answer = answer};
+const study_kind study_about = {.name = "about",
+    .asks = "item",
+    .plan = plan,
+    .add = add,
+    .answer = answer};

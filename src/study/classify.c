@@ -26,7 +26,8 @@ static void standardise(classify_data *d) {
     }
 }
 
-double classify_row(const classifier *c, int features, int classes, const float *row, int label, double *score, int *found) {
+double classify_row(const classifier *c, int features, int classes, const float *row, int label,
+    double *score, int *found) {
     *found = 0;
     for (int k = 0; k < classes; k++) {
         const float *w = c->learn.weights + (int64_t)k * (features + 1);
@@ -58,7 +59,8 @@ static void run_epoch(classifier *c, const classify_data *d, double penalty, dou
     int64_t right = 0;
     for (int i = 0, batch = 0; i < d->train; i++) {
         int row = d->order[i], found;
-        loss += classify_row(c, d->features, d->classes, d->values + (int64_t)row * d->features, d->label[row], score, &found);
+        loss += classify_row(c, d->features, d->classes, d->values + (int64_t)row * d->features,
+            d->label[row], score, &found);
         right += found == d->label[row];
         if (++batch < BATCH && i + 1 < d->train) continue;
         step(c, d, batch, penalty);
@@ -67,9 +69,12 @@ static void run_epoch(classifier *c, const classify_data *d, double penalty, dou
     curve_add(&c->curve, loss, d->train, right);
 }
 
-bool classify_train(classifier *c, classify_data *d, const classify_settings *how, arena *memory, arena *scratch) {
-    double *score = arena_take_array(scratch, (size_t)d->classes, sizeof *score, "the scores of a probe");
-    if (!score || !adam_take(&c->learn, d->classes * (d->features + 1), how->rate, memory)) return false;
+bool classify_train(classifier *c, classify_data *d, const classify_settings *how, arena *memory,
+    arena *scratch) {
+    double *score =
+        arena_take_array(scratch, (size_t)d->classes, sizeof *score, "the scores of a probe");
+    if (!score || !adam_take(&c->learn, d->classes * (d->features + 1), how->rate, memory))
+        return false;
     standardise(d);
     curve_begin(&c->curve, how->epochs);
     for (int epoch = 0; epoch < how->epochs; epoch++) {

@@ -15,7 +15,8 @@ static void write_list(writer *w, int first, int count, column_value *value, con
     writer_format(w, "]");
 }
 
-void columns_write(writer *w, const char *key, int rows, int count, column_value *value, const void *from) {
+void columns_write(writer *w, const char *key, int rows, int count, column_value *value,
+    const void *from) {
     study_write_key(w, key);
     if (!rows) {
         write_list(w, 0, count, value, from);

@@ -1,8 +1,9 @@
-/* compare - two models on the same texts, such as before and after fine-tuning: per role and head, and per measure and head, the
- * means of both and the difference, tested by a paired t test over the texts; which roles were gained and lost; the attention
- * to [SEP] of whole layers.
- * Before is the session's own model, after the second one. A row is a score of one head (roles, then measures) or of a layer.
- * Sums: [ROLES] moments of the ceilings, then [3, rows] moments: before, after, difference. Peaks: [rows] largest change.
+/* compare - two models on the same texts, such as before and after fine-tuning: per role and head,
+ * and per measure and head, the means of both and the difference, tested by a paired t test over
+ * the texts; which roles were gained and lost; the attention to [SEP] of whole layers. Before is
+ * the session's own model, after the second one. A row is a score of one head (roles, then
+ * measures) or of a layer. Sums: [ROLES] moments of the ceilings, then [3, rows] moments: before,
+ * after, difference. Peaks: [rows] largest change.
  */
 #include "measure/patterns.h"
 
@@ -48,12 +49,17 @@ static void find_layers(const study *v, double *row) {
 }
 
 /* The rows of one text: NaN where it has nothing of one. */
-static bool find_rows(const study *v, const sieve *roles, const bool *has, const measure_input *in, double *row, arena *scratch) {
+static bool find_rows(const study *v, const sieve *roles, const bool *has, const measure_input *in,
+    double *row, arena *scratch) {
     int heads = study_heads(v), scored = role_rows(v);
-    float *measures = arena_take_array(scratch, (size_t)measure_rows(v), sizeof *measures, "the measures of a text");
+    float *measures = arena_take_array(scratch, (size_t)measure_rows(v), sizeof *measures,
+        "the measures of a text");
     for (int i = 0; i < rows_of(v); i++) row[i] = NAN;
-    double *scores = arena_take_array(scratch, (size_t)(SIEVES * heads), sizeof *scores, "the scores of a text");
-    if (!measures || !scores || !sieves_score(roles, in, scores, scratch) || !measure_patterns(in, measures, scratch)) return false;
+    double *scores =
+        arena_take_array(scratch, (size_t)(SIEVES * heads), sizeof *scores, "the scores of a text");
+    if (!measures || !scores || !sieves_score(roles, in, scores, scratch) ||
+        !measure_patterns(in, measures, scratch))
+        return false;
     for (int i = 0; i < scored; i++)
         if (roles[i / heads].count) row[i] = scores[i];
     for (int i = 0; i < measure_rows(v); i++)
@@ -73,11 +79,16 @@ static void add_row(study *v, int row, double before, double after, int index) {
 static bool add(study *v, const study_pass *p, arena *scratch) {
     int direction, rows = rows_of(v);
     sieve roles[SIEVES];
-    bool *has = arena_take_array(scratch, (size_t)pattern_count(), sizeof *has, "the measures of a text");
-    double *before = arena_take_array(scratch, 2 * (size_t)rows, sizeof *before, "the scores of a text"), *after = before + rows;
-    if (!has || !before || !study_choice(v, v->options, "direction", SIEVE_DIRECTIONS, &direction)) return false;
-    if (!sieves_make(v, p, direction, roles, scratch) || !patterns_had(p->in, has, scratch)
-        || !find_rows(v, roles, has, p->in, before, scratch) || !find_rows(v, roles, has, p->other, after, scratch))
+    bool *has =
+        arena_take_array(scratch, (size_t)pattern_count(), sizeof *has, "the measures of a text");
+    double *before =
+               arena_take_array(scratch, 2 * (size_t)rows, sizeof *before, "the scores of a text"),
+           *after = before + rows;
+    if (!has || !before || !study_choice(v, v->options, "direction", SIEVE_DIRECTIONS, &direction))
+        return false;
+    if (!sieves_make(v, p, direction, roles, scratch) || !patterns_had(p->in, has, scratch) ||
+        !find_rows(v, roles, has, p->in, before, scratch) ||
+        !find_rows(v, roles, has, p->other, after, scratch))
         return false;
     for (int r = 0; r < ROLES; r++)
         if (roles[r].count) moments_add(v->sums + r * MOMENTS_SLOTS, roles[r].ceiling);
@@ -88,11 +99,11 @@ static bool add(study *v, const study_pass *p, arena *scratch) {
 /* ---- answer ---- */
 
 typedef struct verdicts {
-    mean_test *side[SIDES];   /* [rows] */
+    mean_test *side[SIDES]; /* [rows] */
 } verdicts;
 
-/* Cohen's d of paired differences: their mean in units of their (sample) deviation. With many texts a difference of no size is
- * significant too; this does not grow with their number. */
+/* Cohen's d of paired differences: their mean in units of their (sample) deviation. With many texts
+ * a difference of no size is significant too; this does not grow with their number. */
 static double effect_at(const void *from, int i) {
     const mean_test *t = (const mean_test *)from + i;
     return t->sd_sample > 0 ? t->mean / t->sd_sample : t->mean == 0 ? 0 : NAN;
@@ -103,7 +114,8 @@ typedef struct clear {
     double margin;
 } clear;
 
-/* Significant, and of some size: an effect of at least "margin" (0.2: what Cohen calls small); one without any spread counts. */
+/* Significant, and of some size: an effect of at least "margin" (0.2: what Cohen calls small); one
+ * without any spread counts. */
 static double clear_at(const void *from, int i) {
     const clear *c = from;
     double effect = effect_at(c->difference, i);
@@ -111,7 +123,8 @@ static double clear_at(const void *from, int i) {
 }
 
 /* Columns (columns.h) of the rows from `first` on. */
-static void write_changes(const study *v, const verdicts *all, double margin, int first, int rows, int count, writer *w) {
+static void write_changes(const study *v, const verdicts *all, double margin, int first, int rows,
+    int count, writer *w) {
     const mean_test *difference = all->side[DIFFERENCE] + first;
     verdict_column(w, "n", rows, count, difference, offsetof(mean_test, n));
     verdict_column(w, "before", rows, count, all->side[BEFORE] + first, offsetof(mean_test, mean));
@@ -138,7 +151,8 @@ static double lost_at(const void *from, int i) {
     return all->side[BEFORE][i].has && !all->side[AFTER][i].has;
 }
 
-static void write_role(const study *v, int role, const verdicts *all, double tau, double margin, writer *w) {
+static void write_role(const study *v, int role, const verdicts *all, double tau, double margin,
+    writer *w) {
     int heads = study_heads(v), first = role * heads;
     const int64_t *ceiling = v->sums + role * MOMENTS_SLOTS;
     const char *why = verdict_why(v, role, ceiling, moment_of(v, BEFORE, first), tau);
@@ -156,29 +170,35 @@ static void write_role(const study *v, int role, const verdicts *all, double tau
     writer_format(w, "}");
 }
 
-/* Roles are tested in each model by themselves; the differences of roles, of measures and of layers are three families of
- * tests. */
+/* Roles are tested in each model by themselves; the differences of roles, of measures and of layers
+ * are three families of tests. */
 static bool find_verdicts(const study *v, const verdict_ask *a, verdicts *all, arena *scratch) {
     int rows = rows_of(v), scored = role_rows(v), measured = measure_rows(v);
     for (int side = 0; side < SIDES; side++) {
-        mean_test *tests = arena_take_array(scratch, (size_t)rows, sizeof *tests, "the tests of a study");
+        mean_test *tests =
+            arena_take_array(scratch, (size_t)rows, sizeof *tests, "the tests of a study");
         if (!tests) return false;
         all->side[side] = tests;
         for (int i = 0; i < rows; i++)
-            tests[i] = side == DIFFERENCE ? verdict_of_difference(moment_of(v, side, i)) : verdict_of_mean(moment_of(v, side, i));
+            tests[i] = side == DIFFERENCE ? verdict_of_difference(moment_of(v, side, i))
+                                          : verdict_of_mean(moment_of(v, side, i));
     }
     mean_test *difference = all->side[DIFFERENCE];
-    return verdict_roles(v, 0, ROLES, v->sums, moment_of(v, BEFORE, 0), a, all->side[BEFORE], scratch)
-        && verdict_roles(v, 0, ROLES, v->sums, moment_of(v, AFTER, 0), a, all->side[AFTER], scratch)
-        && verdict_correct(difference, scored, a, scratch) && verdict_correct(difference + scored, measured, a, scratch)
-        && verdict_correct(difference + scored + measured, layer_rows(v), a, scratch);
+    return verdict_roles(v, 0, ROLES, v->sums, moment_of(v, BEFORE, 0), a, all->side[BEFORE],
+               scratch) &&
+        verdict_roles(v, 0, ROLES, v->sums, moment_of(v, AFTER, 0), a, all->side[AFTER], scratch) &&
+        verdict_correct(difference, scored, a, scratch) &&
+        verdict_correct(difference + scored, measured, a, scratch) &&
+        verdict_correct(difference + scored + measured, layer_rows(v), a, scratch);
 }
 
 static bool answer(const study *v, const json_value *ask, writer *w, arena *scratch) {
     verdict_ask asked;
     verdicts all;
     double margin;
-    if (!verdict_read(v, ask, &asked) || !study_number(v, ask, "margin", 0, 100, 0.2, &margin) || !find_verdicts(v, &asked, &all, scratch)) return false;
+    if (!verdict_read(v, ask, &asked) || !study_number(v, ask, "margin", 0, 100, 0.2, &margin) ||
+        !find_verdicts(v, &asked, &all, scratch))
+        return false;
     verdict_write(w, &asked);
     study_write_key(w, "margin");
     study_write_number(w, margin);
@@ -193,5 +213,10 @@ static bool answer(const study *v, const json_value *ask, writer *w, arena *scra
     return true;
 }
 
-const study_kind study_compare = {.name = "compare", .options = "direction", .asks = "tau tau_block alpha correction sd margin",
-    .plan = plan, .add = add, .answer = answer, .compares = true};
+const study_kind study_compare = {.name = "compare",
+    .options = "direction",
+    .asks = "tau tau_block alpha correction sd margin",
+    .plan = plan,
+    .add = add,
+    .answer = answer,
+    .compares = true};

@@ -1,14 +1,20 @@
-/* coref - each head as a resolver of pronouns: the antecedent is the mention that the pronoun looks at most.
+/* coref - each head as a resolver of pronouns: the antecedent is the mention that the pronoun looks
+ * at most.
  *
- * Candidates of a pronoun are the marked mentions of its item that are no pronouns, before or after it; right is each of the
- * pronoun's entity. Attention from a pronoun is the mean over its pieces. Attention to a mention is, by the option "mention":
- *   head   the sum over the pieces of its head word (as Clark et al. 2019 have it). There is no parse, so a rule stands in for one: the
- *          last word, but the one before a preposition, a relative pronoun or a comma (English ones): "the [girl] in the pub"
- *   mean   the mean over its pieces       last   its last piece       sum   the sum over its pieces, which favours long mentions
- * Left out and counted: pronouns cut off or with a candidate cut off, without an antecedent (GAP's "neither"), or whose candidates
- * are all right. Baselines: the nearest mention before the pronoun (by tokens between; of equal ones the earlier; one that holds the
- * pronoun or comes after it only where there is no other), the first, and one drawn at random.
- * The best of many heads is good by chance too: so texts are drawn into two halves, the best head of each half is scored on the other
+ * Candidates of a pronoun are the marked mentions of its item that are no pronouns, before or after
+ * it; right is each of the pronoun's entity. Attention from a pronoun is the mean over its pieces.
+ * Attention to a mention is, by the option "mention":
+ *   head   the sum over the pieces of its head word (as Clark et al. 2019 have it). There is no
+ *          parse, so a rule stands in for one: the
+ *          last word, but the one before a preposition, a relative pronoun or a comma (English
+ *          ones): "the [girl] in the pub"
+ *   mean   the mean over its pieces       last   its last piece       sum   the sum over its
+ *       pieces, which favours long mentions
+ * Left out and counted: pronouns cut off or with a candidate cut off, without an antecedent (GAP's
+ * "neither"), or whose candidates are all right. Baselines: the nearest mention before the pronoun
+ * (by tokens between; of equal ones the earlier; one that holds the pronoun or comes after it only
+ * where there is no other), the first, and one drawn at random. The best of many heads is good by
+ * chance too: so texts are drawn into two halves, the best head of each half is scored on the other
  * one, and those scores together are tested against the better rule.
  */
 #include "study/draw.h"
@@ -17,10 +23,17 @@
 
 #include <math.h>
 
-enum { RULES = 2, RIGHTS = 1 + RULES };   /* nearest, first; n or right, then right of (or together with) each rule */
+/* nearest, first; n or right, then right of (or together with) each rule */
+enum { RULES = 2, RIGHTS = 1 + RULES };
 enum {
-    CUT, WITHOUT, NO_CHOICE, RANDOM,      /* slots; RANDOM in units of study_fixed */
-    BY_HALF, BY_HEAD = BY_HALF + 2 * RIGHTS, HEAD_SLOTS = 2 * RIGHTS   /* [2 halves, RIGHTS]; of each head the same */
+    CUT,
+    WITHOUT,
+    NO_CHOICE,
+    RANDOM, /* slots; RANDOM in units of study_fixed */
+    /* [2 halves, RIGHTS]; of each head the same */
+    BY_HALF,
+    BY_HEAD = BY_HALF + 2 * RIGHTS,
+    HEAD_SLOTS = 2 * RIGHTS
 };
 
 #define MENTIONS "head mean last sum"
@@ -29,12 +42,13 @@ static const char *const mention_names[] = {"head", "mean", "last", "sum"};
 
 static bool plan(study *v) {
     if (!v->has_mentions)
-        return error_set(v->err, "state", "coreference needs a corpus with marked mentions (the coref format, or GAP); this one has none");
+        return error_set(v->err, "state",
+            "coreference needs a corpus with marked mentions (the coref format, or GAP); this one has none");
     int mention;
     double seed;
     v->sum_count = BY_HEAD + HEAD_SLOTS * study_heads(v);
-    return study_choice(v, v->options, "mention", MENTIONS, &mention)
-        && study_number(v, v->options, "seed", 0, 9007199254740992.0, 1, &seed);
+    return study_choice(v, v->options, "mention", MENTIONS, &mention) &&
+        study_number(v, v->options, "seed", 0, 9007199254740992.0, 1, &seed);
 }
 
 /* The tokens of a mention; count 0: cut off. Those that are looked at: by the option "mention". */
@@ -58,7 +72,8 @@ static span part_of(span text, int from, int to) {
 static bool same_ignoring_case(span word, const char *small) {
     if (word.size != strlen(small)) return false;
     for (size_t i = 0; i < word.size; i++)
-        if ((word.at[i] >= 'A' && word.at[i] <= 'Z' ? word.at[i] + 32 : word.at[i]) != small[i]) return false;
+        if ((word.at[i] >= 'A' && word.at[i] <= 'Z' ? word.at[i] + 32 : word.at[i]) != small[i])
+            return false;
     return true;
 }
 
@@ -69,15 +84,17 @@ static bool is_one_of(span word, const char *const *list) {
 
 /* What begins after the head word of an English noun phrase. */
 static bool ends_head(span word) {
-    static const char *const list[] = {"about", "after", "against", "among", "as", "at", "before", "behind", "below", "beside", "between",
-        "beyond", "by", "during", "for", "from", "in", "inside", "into", "like", "near", "of", "off", "on", "onto", "outside", "over", "that",
-        "than", "through", "to", "toward", "towards", "under", "upon", "when", "where", "which", "who", "whom", "whose", "with", "within",
-        "without", NULL};
+    static const char *const list[] = {"about", "after", "against", "among", "as", "at", "before",
+        "behind", "below", "beside", "between", "beyond", "by", "during", "for", "from", "in",
+        "inside", "into", "like", "near", "of", "off", "on", "onto", "outside", "over", "that",
+        "than", "through", "to", "toward", "towards", "under", "upon", "when", "where", "which",
+        "who", "whom", "whose", "with", "within", "without", NULL};
     return is_one_of(word, list);
 }
 
 static bool is_mark(span word) {
-    static const char *const list[] = {".", ",", "'", "\"", ";", ":", "!", "?", ")", "(", "-", "\xE2\x80\x99", NULL};
+    static const char *const list[] = {".", ",", "'", "\"", ";", ":", "!", "?", ")", "(", "-",
+        "\xE2\x80\x99", NULL};
     return is_one_of(word, list);
 }
 
@@ -96,9 +113,11 @@ static void find_head(place *p, const encoding *text, span sentence) {
     for (int at = p->first + p->looked, next; at < end; at = next) {
         next = end_of_word(text, at, end);
         span word = part_of(sentence, text->tokens[at].from, text->tokens[next - 1].to);
-        bool apart = text->tokens[at].from > text->tokens[at - 1].to;   /* not the "in" of mother-in-law */
+        /* not the "in" of mother-in-law */
+        bool apart = text->tokens[at].from > text->tokens[at - 1].to;
         if (span_is(word, ",") || (apart && ends_head(word))) return;
-        bool genitive = span_is(word, "s") && is_mark(part_of(sentence, text->tokens[at - 1].from, text->tokens[at - 1].to));
+        bool genitive = span_is(word, "s") &&
+            is_mark(part_of(sentence, text->tokens[at - 1].from, text->tokens[at - 1].to));
         if (is_mark(word) || genitive) continue;
         p->from = at;
         p->looked = next - at;
@@ -111,7 +130,8 @@ static place place_of(const study_pass *pass, const corpus_mention *m, int menti
     corpus_align_range(text, m->sentence, m->from, m->to, &found.first, &found.count);
     found.from = found.first;
     found.looked = found.count;
-    if (mention == LAST && found.count) found.from = found.first + found.count - 1, found.looked = 1;
+    if (mention == LAST && found.count)
+        found.from = found.first + found.count - 1, found.looked = 1;
     if (mention == HEAD && found.count) find_head(&found, text, pass->item->text[m->sentence]);
     return found;
 }
@@ -130,8 +150,10 @@ static bool ask(question *q, const study_pass *p, int pronoun, int mention, aren
     const corpus_item *item = p->item;
     const corpus_mention *asked = &item->mentions[pronoun];
     *q = (question){.pronoun = place_of(p, asked, SUM)};
-    q->candidates = arena_take_array(scratch, (size_t)item->mention_count, sizeof *q->candidates, "the mentions of a text");
-    q->right = arena_take_array(scratch, (size_t)item->mention_count, sizeof *q->right, "the mentions of a text");
+    q->candidates = arena_take_array(scratch, (size_t)item->mention_count, sizeof *q->candidates,
+        "the mentions of a text");
+    q->right = arena_take_array(scratch, (size_t)item->mention_count, sizeof *q->right,
+        "the mentions of a text");
     if (!q->candidates || !q->right) return false;
     q->cut = !q->pronoun.count;
     for (int i = 0; i < item->mention_count; i++) {
@@ -145,7 +167,8 @@ static bool ask(question *q, const study_pass *p, int pronoun, int mention, aren
     return true;
 }
 
-/* Smaller is nearer: mentions that end before the pronoun, by the tokens between; then all others. */
+/* Smaller is nearer: mentions that end before the pronoun, by the tokens between; then all others.
+ */
 static int64_t distance_back(place candidate, place pronoun) {
     int between = pronoun.first - (candidate.first + candidate.count);
     if (between >= 0) return between;
@@ -156,7 +179,8 @@ static int64_t distance_back(place candidate, place pronoun) {
 static void follow_rules(question *q) {
     int nearest = 0, first = 0;
     for (int i = 1; i < q->count; i++) {
-        int64_t closer = distance_back(q->candidates[i], q->pronoun) - distance_back(q->candidates[nearest], q->pronoun);
+        int64_t closer = distance_back(q->candidates[i], q->pronoun) -
+            distance_back(q->candidates[nearest], q->pronoun);
         bool earlier = q->candidates[i].first < q->candidates[nearest].first;
         if (closer < 0 || (closer == 0 && earlier)) nearest = i;
         if (q->candidates[i].first < q->candidates[first].first) first = i;
@@ -165,7 +189,8 @@ static void follow_rules(question *q) {
     q->by_rule[1] = q->right[first];
 }
 
-/* The candidate with the most attention; the divisor of the mean over the pronoun's pieces is the same for all. */
+/* The candidate with the most attention; the divisor of the mean over the pronoun's pieces is the
+ * same for all. */
 static int choose(const question *q, const float *map, int tokens, bool mean) {
     int best = 0;
     double most = -1;
@@ -221,25 +246,36 @@ static bool add(study *v, const study_pass *p, arena *scratch) {
 
 /* ---- answer ---- */
 
-static const int64_t *of_head(const study *v, int cell, int half) { return v->sums + BY_HEAD + cell * HEAD_SLOTS + half * RIGHTS; }
-static const int64_t *of_half(const study *v, int half) { return v->sums + BY_HALF + half * RIGHTS; }
+static const int64_t *of_head(const study *v, int cell, int half) {
+    return v->sums + BY_HEAD + cell * HEAD_SLOTS + half * RIGHTS;
+}
+static const int64_t *of_half(const study *v, int half) {
+    return v->sums + BY_HALF + half * RIGHTS;
+}
 
 /* Of both halves: place `which` of RIGHTS. */
-static int64_t all_of(const int64_t *halves, int which) { return halves[which] + halves[RIGHTS + which]; }
+static int64_t all_of(const int64_t *halves, int which) {
+    return halves[which] + halves[RIGHTS + which];
+}
 
 /* half 0 or 1; 2: over both. */
 static int best_head(const study *v, int half) {
     int best = 0;
     for (int cell = 1; cell < study_heads(v); cell++) {
         const int64_t *a = of_head(v, cell, 0), *b = of_head(v, best, 0);
-        if ((half == 2 ? all_of(a, 0) : a[half * RIGHTS]) > (half == 2 ? all_of(b, 0) : b[half * RIGHTS])) best = cell;
+        if ((half == 2 ? all_of(a, 0) : a[half * RIGHTS]) >
+            (half == 2 ? all_of(b, 0) : b[half * RIGHTS]))
+            best = cell;
     }
     return best;
 }
 
-static void write_head(const study *v, writer *w, int cell) { writer_format(w, "\"layer\":%d,\"head\":%d", cell / v->heads, cell % v->heads); }
+static void write_head(const study *v, writer *w, int cell) {
+    writer_format(w, "\"layer\":%d,\"head\":%d", cell / v->heads, cell % v->heads);
+}
 
-/* The best head of each half on the other half, and McNemar's exact test of these scores together against the better rule. */
+/* The best head of each half on the other half, and McNemar's exact test of these scores together
+ * against the better rule. */
 static void write_held_out(const study *v, writer *w) {
     const int64_t *rules = of_half(v, 0);
     int rule = all_of(rules, 2) > all_of(rules, 1);
@@ -253,14 +289,17 @@ static void write_held_out(const study *v, writer *w) {
         both += slot[1 + rule];
         writer_format(w, "%s{", half ? "," : "");
         write_head(v, w, cell);
-        writer_format(w, ",\"chosen_on\":%lld,\"scored_on\":%lld,\"accuracy\":", (long long)of_half(v, half)[0], (long long)of_half(v, other)[0]);
+        writer_format(w,
+            ",\"chosen_on\":%lld,\"scored_on\":%lld,\"accuracy\":", (long long)of_half(v, half)[0],
+            (long long)of_half(v, other)[0]);
         study_write_number(w, rate_of(slot[0], of_half(v, other)[0]));
         writer_format(w, "}");
     }
     double p = can ? rate_test(right - both, by_rule - both) : NAN;
     writer_format(w, "],\"held_out\":{\"n\":%lld", (long long)(can ? n : 0));
     rate_write(w, "accuracy", right, can ? n : 0);
-    writer_format(w, "},\"rule\":\"%s\",\"better\":%s,\"p\":", rule ? "first" : "nearest", can && right > by_rule && p < 0.05 ? "true" : "false");
+    writer_format(w, "},\"rule\":\"%s\",\"better\":%s,\"p\":", rule ? "first" : "nearest",
+        can && right > by_rule && p < 0.05 ? "true" : "false");
     study_write_number(w, p);
     writer_format(w, ",\"test\":\"McNemar, exact, of the held-out scores\"");
 }
@@ -286,8 +325,10 @@ static bool answer(const study *v, const json_value *asked, writer *w, arena *sc
     int64_t n = all_of(rules, 0);
     int mention;
     if (!study_choice(v, v->options, "mention", MENTIONS, &mention)) return false;
-    writer_format(w, ",\"mention\":\"%s\",\"n\":%lld,\"left_out\":{\"cut\":%lld,\"without\":%lld,\"no_choice\":%lld}", mention_names[mention],
-                  (long long)n, (long long)sums[CUT], (long long)sums[WITHOUT], (long long)sums[NO_CHOICE]);
+    writer_format(w,
+        ",\"mention\":\"%s\",\"n\":%lld,\"left_out\":{\"cut\":%lld,\"without\":%lld,\"no_choice\":%lld}",
+        mention_names[mention], (long long)n, (long long)sums[CUT], (long long)sums[WITHOUT],
+        (long long)sums[NO_CHOICE]);
     write_accuracies(v, w);
     write_held_out(v, w);
     writer_format(w, ",\"baselines\":{\"nearest\":");
@@ -305,4 +346,9 @@ static bool answer(const study *v, const json_value *asked, writer *w, arena *sc
     return true;
 }
 
-const study_kind study_coref = {.name = "coref", .options = "mention", .plan = plan, .add = add, .answer = answer, .baseline = true};
+const study_kind study_coref = {.name = "coref",
+    .options = "mention",
+    .plan = plan,
+    .add = add,
+    .answer = answer,
+    .baseline = true};

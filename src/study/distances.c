@@ -1,7 +1,8 @@
-/* distances - how alike the heads are over a corpus: for each two the mean over its texts of the Jensen-Shannon divergence
- * of their rows (measure/distance.c), the plane in which alike heads lie close, clusters, and the kinds by which Clark et
- * al. 2019 coloured theirs.
- * Sums: [N·(N-1)/2] divergences, [KINDS, N] moments of what the kinds ask about, and a moment of the entropy of an even head.
+/* distances - how alike the heads are over a corpus: for each two the mean over its texts of the
+ * Jensen-Shannon divergence of their rows (measure/distance.c), the plane in which alike heads lie
+ * close, clusters, and the kinds by which Clark et al. 2019 coloured theirs. Sums: [N·(N-1)/2]
+ * divergences, [KINDS, N] moments of what the kinds ask about, and a moment of the entropy of an
+ * even head.
  */
 #include "math/cluster.h"
 #include "measure/patterns.h"
@@ -12,15 +13,17 @@
 
 enum { MOST_HEADS = 1024, MOST_CLUSTERS = 8 };
 
-static const double UNIT = 1 << 30;   /* a divergence is at most ln 2 */
+static const double UNIT = 1 << 30; /* a divergence is at most ln 2 */
 
-/* A head has a kind when the mean of the measure is above the limit; of several the last one counts, as published. */
+/* A head has a kind when the mean of the measure is above the limit; of several the last one
+ * counts, as published. */
 typedef struct head_kind {
     const char *name, *measure;
     double limit;
 } head_kind;
-static const head_kind kinds[] = {{"next", "next", 0.5}, {"previous", "previous", 0.5}, {"entropy", "entropy_smoothed", 3.8},
-                                  {"cls", "cls", 0.6}, {"sep", "sep", 0.6}, {"punctuation", "punctuation", 0.6}};
+static const head_kind kinds[] = {{"next", "next", 0.5}, {"previous", "previous", 0.5},
+    {"entropy", "entropy_smoothed", 3.8}, {"cls", "cls", 0.6}, {"sep", "sep", 0.6},
+    {"punctuation", "punctuation", 0.6}};
 enum { KINDS = sizeof kinds / sizeof *kinds, KIND_ENTROPY = 2 };
 
 static int pairs_of(const study *v) { return study_heads(v) * (study_heads(v) - 1) / 2; }
@@ -32,8 +35,9 @@ static int64_t *even_of(const study *v) { return moment_of(v, KINDS, 0); }
 static bool plan(study *v) {
     if (!study_has_model(v)) return false;
     if (study_heads(v) > MOST_HEADS)
-        return error_set(v->err, "state", "distances are kept between at most %d heads; this model has %d", MOST_HEADS,
-                         study_heads(v));
+        return error_set(v->err, "state",
+            "distances are kept between at most %d heads; this model has %d", MOST_HEADS,
+            study_heads(v));
     v->sum_count = pairs_of(v) + (KINDS * study_heads(v) + 1) * MOMENTS_SLOTS;
     return true;
 }
@@ -41,12 +45,16 @@ static bool plan(study *v) {
 static bool add_kinds(study *v, const measure_input *in, arena *scratch) {
     int heads = study_heads(v), measures = pattern_count();
     bool *has = arena_take_array(scratch, (size_t)measures, sizeof *has, "the measures of a text");
-    float *values = arena_take_array(scratch, (size_t)(measures * heads), sizeof *values, "the measures of a text");
-    if (!has || !values || !patterns_had(in, has, scratch) || !measure_patterns(in, values, scratch)) return false;
+    float *values = arena_take_array(scratch, (size_t)(measures * heads), sizeof *values,
+        "the measures of a text");
+    if (!has || !values || !patterns_had(in, has, scratch) ||
+        !measure_patterns(in, values, scratch))
+        return false;
     for (int k = 0; k < KINDS; k++) {
         int m = 0;
         while (strcmp(patterns[m].name, kinds[k].measure) != 0) m++;
-        for (int head = 0; has[m] && head < heads; head++) moments_add(moment_of(v, k, head), values[m * heads + head]);
+        for (int head = 0; has[m] && head < heads; head++)
+            moments_add(moment_of(v, k, head), values[m * heads + head]);
     }
     moments_add(even_of(v), measure_even_entropy(in));
     return true;
@@ -54,8 +62,10 @@ static bool add_kinds(study *v, const measure_input *in, arena *scratch) {
 
 static bool add(study *v, const study_pass *p, arena *scratch) {
     size_t heads = (size_t)study_heads(v);
-    double *entropy = arena_take_array(scratch, heads * (size_t)p->in->tokens, sizeof *entropy, "distances of heads");
-    float *distances = arena_take_array(scratch, heads * heads, sizeof *distances, "distances of heads");
+    double *entropy = arena_take_array(scratch, heads * (size_t)p->in->tokens, sizeof *entropy,
+        "distances of heads");
+    float *distances =
+        arena_take_array(scratch, heads * heads, sizeof *distances, "distances of heads");
     if (!entropy || !distances) return false;
     distances_compute(p->in, entropy, distances);
     int64_t *sum = v->sums;
@@ -82,7 +92,9 @@ static void means(const study *v, float *divergence, double *distance) {
 static const char *kind_of(const study *v, int head, double entropy_limit) {
     const char *name = "";
     for (int k = 0; k < KINDS; k++)
-        if (moments_mean(moment_of(v, k, head)) > (k == KIND_ENTROPY ? entropy_limit : kinds[k].limit)) name = kinds[k].name;
+        if (moments_mean(moment_of(v, k, head)) >
+            (k == KIND_ENTROPY ? entropy_limit : kinds[k].limit))
+            name = kinds[k].name;
     return name;
 }
 
@@ -102,7 +114,8 @@ static double int_at(const void *from, int i) { return ((const int *)from)[i]; }
 static bool write_map(const study *v, const float *divergence, writer *w, arena *scratch) {
     int heads = study_heads(v);
     measure_input in = {.layers = v->layers, .heads = v->heads, .distances = divergence};
-    float fit[3], *at = arena_take_array(scratch, 2 * (size_t)heads, sizeof *at, "the map of heads");
+    float fit[3],
+        *at = arena_take_array(scratch, 2 * (size_t)heads, sizeof *at, "the map of heads");
     if (!at || !measure_map(&in, at, scratch) || !measure_map_fit(&in, fit, scratch)) return false;
     columns_write(w, "mean", heads, heads, float_at, divergence);
     columns_write(w, "map", heads, 2, float_at, at);
@@ -110,7 +123,8 @@ static bool write_map(const study *v, const float *divergence, writer *w, arena 
     return true;
 }
 
-static bool write_clusters(const study *v, const double *distance, int count, writer *w, arena *scratch) {
+static bool write_clusters(const study *v, const double *distance, int count, writer *w,
+    arena *scratch) {
     int heads = study_heads(v);
     clusters found;
     if (!cluster_medoids(distance, heads, count, MOST_CLUSTERS, &found, scratch)) return false;
@@ -121,20 +135,29 @@ static bool write_clusters(const study *v, const double *distance, int count, wr
     return true;
 }
 
-/* ask: {"clusters": how many, 0: chosen by the silhouette, "entropy": limit of the kind of that name} */
+/* ask: {"clusters": how many, 0: chosen by the silhouette, "entropy": limit of the kind of that
+ * name} */
 static bool answer(const study *v, const json_value *ask, writer *w, arena *scratch) {
     size_t heads = (size_t)study_heads(v);
     double count, limit;
-    float *divergence = arena_take_array(scratch, heads * heads, sizeof *divergence, "distances of heads");
-    double *distance = arena_take_array(scratch, heads * heads, sizeof *distance, "distances of heads");
-    if (!divergence || !distance || !study_number(v, ask, "clusters", 0, (double)heads, 0, &count)
-        || !study_number(v, ask, "entropy", 0, 100, kinds[KIND_ENTROPY].limit, &limit))
+    float *divergence =
+        arena_take_array(scratch, heads * heads, sizeof *divergence, "distances of heads");
+    double *distance =
+        arena_take_array(scratch, heads * heads, sizeof *distance, "distances of heads");
+    if (!divergence || !distance ||
+        !study_number(v, ask, "clusters", 0, (double)heads, 0, &count) ||
+        !study_number(v, ask, "entropy", 0, 100, kinds[KIND_ENTROPY].limit, &limit))
         return false;
     means(v, divergence, distance);
-    if (!write_map(v, divergence, w, scratch) || !write_clusters(v, distance, (int)count, w, scratch)) return false;
+    if (!write_map(v, divergence, w, scratch) ||
+        !write_clusters(v, distance, (int)count, w, scratch))
+        return false;
     write_kinds(v, limit, w);
     return true;
 }
 
-const study_kind study_distances = {.name = "distances", .asks = "clusters entropy",
-    .plan = plan, .add = add, .answer = answer};
+const study_kind study_distances = {.name = "distances",
+    .asks = "clusters entropy",
+    .plan = plan,
+    .add = add,
+    .answer = answer};

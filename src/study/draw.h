@@ -1,5 +1,5 @@
-/* draw - numbers drawn by a seed: splitmix64 (Steele, Lea and Flood 2014). The same everywhere, so that a seed in an answer is enough
- * to repeat it.
+/* draw - numbers drawn by a seed: splitmix64 (Steele, Lea and Flood 2014). The same everywhere, so
+ * that a seed in an answer is enough to repeat it.
  */
 #ifndef STUDY_DRAW_H
 #define STUDY_DRAW_H

@@ -1,13 +1,16 @@
-/* labels - can a column of labels be told from what heads do? Logistic regression (classify.h) from measures of chosen heads
- * (measure/patterns.h) to the label of the text, by cross-validation: the texts are drawn into "folds", each is told by what was
- * trained on the others, and that "repeats" times with other folds. Texts with the same first sentence come into one fold: else a
- * probe could tell the test texts by what they share with those it was trained on.
+/* labels - can a column of labels be told from what heads do? Logistic regression (classify.h) from
+ * measures of chosen heads (measure/patterns.h) to the label of the text, by cross-validation: the
+ * texts are drawn into "folds", each is told by what was trained on the others, and that "repeats"
+ * times with other folds. Texts with the same first sentence come into one fold: else a probe could
+ * tell the test texts by what they share with those it was trained on.
  *
- * Options: "measures": [names] (all), "heads": [[layer, head], ...] (all), "folds" 5, "repeats" 4, "seed", "epochs", "rate", "penalty".
- * A step gathers one text; the last one trains. Texts without a label are left out. The rule to be beaten is always to say
- * the most frequent label (of all texts: that of the other folds is too often the wrong one of two that are equally frequent). Accuracy is the mean over the repeats; "splits" says how it varies from fold to fold; the
- * confusion and McNemar's test are those of the first repeat, in which each text is told once. The weights that are shown, and the
- * curve, are of one more training on all texts.
+ * Options: "measures": [names] (all), "heads": [[layer, head], ...] (all), "folds" 5, "repeats" 4,
+ * "seed", "epochs", "rate", "penalty". A step gathers one text; the last one trains. Texts without
+ * a label are left out. The rule to be beaten is always to say the most frequent label (of all
+ * texts: that of the other folds is too often the wrong one of two that are equally frequent).
+ * Accuracy is the mean over the repeats; "splits" says how it varies from fold to fold; the
+ * confusion and McNemar's test are those of the first repeat, in which each text is told once. The
+ * weights that are shown, and the curve, are of one more training on all texts.
  */
 #include "measure/patterns.h"
 
@@ -18,27 +21,27 @@
 
 #include <math.h>
 
-enum { MOST_VALUES = 1 << 27, MOST_CLASSES = 100 };   /* half a gigabyte of features */
+enum { MOST_VALUES = 1 << 27, MOST_CLASSES = 100 }; /* half a gigabyte of features */
 
 typedef struct labels {
-    int *measures, *heads;        /* chosen */
+    int *measures, *heads; /* chosen */
     int measure_count, head_count;
     int rows, unlabelled, folds, repeats, groups;
     uint64_t seed;
-    uint64_t *first;              /* [rows] hash of the first sentence */
-    int *group, *fold;            /* [rows] texts of one first sentence; [groups] its fold */
-    float *kept;                  /* [rows, features] as measured: training standardises in place */
+    uint64_t *first;   /* [rows] hash of the first sentence */
+    int *group, *fold; /* [rows] texts of one first sentence; [groups] its fold */
+    float *kept;       /* [rows, features] as measured: training standardises in place */
     classify_data data;
     classify_settings how;
     int *label;
     classifier classifier;
     bool trained;
-    int64_t *confusion;           /* [classes, classes] test rows: label, found */
-    int64_t *rows_of;             /* [classes] */
-    int majority;                 /* the most frequent label */
-    int64_t right;                /* over all repeats */
-    int64_t only_right, only_majority;   /* of the first */
-    double share_sum, share_squares, share_least, share_most;   /* accuracies of single folds */
+    int64_t *confusion;                /* [classes, classes] test rows: label, found */
+    int64_t *rows_of;                  /* [classes] */
+    int majority;                      /* the most frequent label */
+    int64_t right;                     /* over all repeats */
+    int64_t only_right, only_majority; /* of the first */
+    double share_sum, share_squares, share_least, share_most; /* accuracies of single folds */
     int shares;
 } labels;
 
@@ -53,29 +56,34 @@ static int number_of_measure(span name) {
 static bool take_measure(study *v, labels *l, const json_value *given) {
     int number = given->type == JSON_STRING ? number_of_measure(given->string) : -1;
     if (number < 0)
-        return error_set(v->err, "state", "there is no measure %s; see the answer's list of measures", given->type == JSON_STRING
-                         ? error_quote(given->string.at, given->string.size).text : "that is no string");
+        return error_set(v->err, "state",
+            "there is no measure %s; see the answer's list of measures",
+            given->type == JSON_STRING ? error_quote(given->string.at, given->string.size).text
+                                       : "that is no string");
     l->measures[l->measure_count++] = number;
     return true;
 }
 
 static bool take_head(study *v, labels *l, const json_value *given) {
     const json_value *layer = given->type == JSON_ARRAY && given->count == 2 ? given->first : NULL;
-    bool there = layer && layer->is_integer && layer->next->is_integer && layer->integer >= 0 && layer->integer < v->layers
-              && layer->next->integer >= 0 && layer->next->integer < v->heads;
+    bool there = layer && layer->is_integer && layer->next->is_integer && layer->integer >= 0 &&
+        layer->integer < v->layers && layer->next->integer >= 0 && layer->next->integer < v->heads;
     if (!there)
-        return error_set(v->err, "state", "each of heads must be [layer, head] with layer below %d and head below %d", v->layers, v->heads);
+        return error_set(v->err, "state",
+            "each of heads must be [layer, head] with layer below %d and head below %d", v->layers,
+            v->heads);
     l->heads[l->head_count++] = (int)(layer->integer * v->heads + layer->next->integer);
     return true;
 }
 
 /* An option that is a list, or absent: then all of `most`. */
 static bool read_list(study *v, labels *l, const char *name, int most, int **out, int *count,
-                      bool (*take)(study *v, labels *l, const json_value *given)) {
+    bool (*take)(study *v, labels *l, const json_value *given)) {
     const json_value *given = json_get(v->options, name);
     if (given && (given->type != JSON_ARRAY || !given->count))
         return error_set(v->err, "state", "the option %s must be a list that is not empty", name);
-    *out = arena_take_array(v->memory, (size_t)(given ? given->count : most) + 1, sizeof **out, "the features of a probe");
+    *out = arena_take_array(v->memory, (size_t)(given ? given->count : most) + 1, sizeof **out,
+        "the features of a probe");
     if (!*out) return false;
     if (!given)
         for (; *count < most; ++*count) (*out)[*count] = *count;
@@ -86,11 +94,13 @@ static bool read_list(study *v, labels *l, const char *name, int most, int **out
 
 static bool read_settings(study *v, labels *l) {
     double epochs, seed, folds, repeats;
-    if (!study_number(v, v->options, "folds", 2, 50, 5, &folds) || !study_number(v, v->options, "repeats", 1, 100, 4, &repeats)
-        || !study_number(v, v->options, "epochs", 1, 1000, 40, &epochs)
-        || !study_number(v, v->options, "rate", 1e-6, 1, 0.0005, &l->how.rate)
-        || !study_number(v, v->options, "penalty", 0, 100, 0.01, &l->how.penalty)
-        || !study_number(v, v->options, "seed", 0, 9007199254740992.0, 1, &seed)) return false;
+    if (!study_number(v, v->options, "folds", 2, 50, 5, &folds) ||
+        !study_number(v, v->options, "repeats", 1, 100, 4, &repeats) ||
+        !study_number(v, v->options, "epochs", 1, 1000, 40, &epochs) ||
+        !study_number(v, v->options, "rate", 1e-6, 1, 0.0005, &l->how.rate) ||
+        !study_number(v, v->options, "penalty", 0, 100, 0.01, &l->how.penalty) ||
+        !study_number(v, v->options, "seed", 0, 9007199254740992.0, 1, &seed))
+        return false;
     l->how.epochs = (int)epochs;
     l->seed = (uint64_t)seed;
     l->folds = (int)folds;
@@ -104,35 +114,50 @@ static bool take_rows(study *v, labels *l) {
     d->classes = v->labels.count;
     d->features = l->measure_count * l->head_count;
     if (2 * (int64_t)v->steps * d->features > MOST_VALUES)
-        return error_set(v->err, "memory", "%d texts with %d features each are too many; choose fewer heads or measures, or a limit",
-                         v->steps, d->features);
-    d->values = arena_take_array(v->memory, rows * (size_t)d->features, sizeof *d->values, "the features of a probe");
-    d->label = l->label = arena_take_array(v->memory, rows, sizeof *l->label, "the labels of a probe");
+        return error_set(v->err, "memory",
+            "%d texts with %d features each are too many; choose fewer heads or measures, or a limit",
+            v->steps, d->features);
+    d->values = arena_take_array(v->memory, rows * (size_t)d->features, sizeof *d->values,
+        "the features of a probe");
+    d->label = l->label =
+        arena_take_array(v->memory, rows, sizeof *l->label, "the labels of a probe");
     d->order = arena_take_array(v->memory, rows, sizeof *d->order, "the labels of a probe");
-    l->confusion = arena_take_array(v->memory, classes * classes, sizeof *l->confusion, "the labels of a probe");
+    l->confusion = arena_take_array(v->memory, classes * classes, sizeof *l->confusion,
+        "the labels of a probe");
     l->rows_of = arena_take_array(v->memory, classes, sizeof *l->rows_of, "the labels of a probe");
-    l->kept = arena_take_array(v->memory, rows * (size_t)d->features, sizeof *l->kept, "the features of a probe");
+    l->kept = arena_take_array(v->memory, rows * (size_t)d->features, sizeof *l->kept,
+        "the features of a probe");
     l->first = arena_take_array(v->memory, rows, sizeof *l->first, "the labels of a probe");
     l->group = arena_take_array(v->memory, rows, sizeof *l->group, "the labels of a probe");
     l->fold = arena_take_array(v->memory, rows, sizeof *l->fold, "the labels of a probe");
-    return d->values && l->label && d->order && l->confusion && l->rows_of && l->kept && l->first && l->group && l->fold;
+    return d->values && l->label && d->order && l->confusion && l->rows_of && l->kept && l->first &&
+        l->group && l->fold;
 }
 
 static bool plan(study *v) {
     if (v->labels.count < 2)
-        return error_set(v->err, "state", "a probe of labels needs a corpus with a column of at least two different labels; this one has %d",
-                         v->labels.count);
+        return error_set(v->err, "state",
+            "a probe of labels needs a corpus with a column of at least two different labels; this one has %d",
+            v->labels.count);
     if (v->labels.count > MOST_CLASSES)
-        return error_set(v->err, "state", "the column has %d different labels; a probe of labels takes at most %d", v->labels.count, MOST_CLASSES);
-    if (v->steps < 2) return error_set(v->err, "state", "a probe needs at least two texts, one to train on and one to test on");
+        return error_set(v->err, "state",
+            "the column has %d different labels; a probe of labels takes at most %d",
+            v->labels.count, MOST_CLASSES);
+    if (v->steps < 2)
+        return error_set(v->err, "state",
+            "a probe needs at least two texts, one to train on and one to test on");
     labels *l = v->own = arena_take(v->memory, sizeof *l, "a probe");
-    return l && read_list(v, l, "measures", pattern_count(), &l->measures, &l->measure_count, take_measure)
-        && read_list(v, l, "heads", study_heads(v), &l->heads, &l->head_count, take_head) && read_settings(v, l) && take_rows(v, l);
+    return l &&
+        read_list(v, l, "measures", pattern_count(), &l->measures, &l->measure_count,
+            take_measure) &&
+        read_list(v, l, "heads", study_heads(v), &l->heads, &l->head_count, take_head) &&
+        read_settings(v, l) && take_rows(v, l);
 }
 
 /* ---- steps ---- */
 
-/* Numbers the rows by their first sentences. Sorting would be quicker; this is nothing beside the training. */
+/* Numbers the rows by their first sentences. Sorting would be quicker; this is nothing beside the
+ * training. */
 static void find_groups(labels *l) {
     for (int i = 0; i < l->rows; i++) {
         int same = 0;
@@ -141,10 +166,13 @@ static void find_groups(labels *l) {
     }
 }
 
-/* Each group, in an order that is drawn, into the fold that has the fewest rows so far (of equal ones the first). */
+/* Each group, in an order that is drawn, into the fold that has the fewest rows so far (of equal
+ * ones the first). */
 static bool draw_folds(labels *l, uint64_t seed, arena *scratch) {
-    int *order = arena_take_array(scratch, (size_t)l->groups + 1, sizeof *order, "the folds of a probe");
-    int *size = arena_take_array(scratch, (size_t)l->groups + 1, sizeof *size, "the folds of a probe");
+    int *order =
+        arena_take_array(scratch, (size_t)l->groups + 1, sizeof *order, "the folds of a probe");
+    int *size =
+        arena_take_array(scratch, (size_t)l->groups + 1, sizeof *size, "the folds of a probe");
     int rows[50] = {0};
     if (!order || !size) return false;
     for (int i = 0; i < l->rows; i++) size[l->group[i]]++;
@@ -161,7 +189,8 @@ static bool draw_folds(labels *l, uint64_t seed, arena *scratch) {
 }
 
 /* Trains on all rows but those of a fold (-1: on all). */
-static bool train_without(labels *l, int fold, uint64_t seed, classifier *c, arena *memory, arena *scratch) {
+static bool train_without(labels *l, int fold, uint64_t seed, classifier *c, arena *memory,
+    arena *scratch) {
     classify_data *d = &l->data;
     int at = 0, end = l->rows;
     d->rows = l->rows;
@@ -177,12 +206,14 @@ static bool train_without(labels *l, int fold, uint64_t seed, classifier *c, are
 
 static bool score_fold(labels *l, const classifier *c, bool first, arena *scratch) {
     const classify_data *d = &l->data;
-    double *score = arena_take_array(scratch, (size_t)d->classes, sizeof *score, "the scores of a probe");
+    double *score =
+        arena_take_array(scratch, (size_t)d->classes, sizeof *score, "the scores of a probe");
     if (!score) return false;
     int right = 0, tested = d->rows - d->train;
     for (int i = d->train; i < d->rows; i++) {
         int row = d->order[i], found, label = d->label[row];
-        classify_row(c, d->features, d->classes, d->values + (int64_t)row * d->features, label, score, &found);
+        classify_row(c, d->features, d->classes, d->values + (int64_t)row * d->features, label,
+            score, &found);
         right += found == label;
         if (!first) continue;
         l->confusion[label * d->classes + found]++;
@@ -203,7 +234,8 @@ static bool score_fold(labels *l, const classifier *c, bool first, arena *scratc
 static bool train(study *v, labels *l, arena *memory, arena *scratch) {
     find_groups(l);
     if (l->groups < 2)
-        return error_set(v->err, "text", "all texts with a label have the same first sentence; a probe needs others to be tested on");
+        return error_set(v->err, "text",
+            "all texts with a label have the same first sentence; a probe needs others to be tested on");
     if (l->folds > l->groups) l->folds = l->groups;
     for (int i = 0; i < l->rows; i++) l->rows_of[l->label[i]]++;
     for (int k = 1; k < l->data.classes; k++)
@@ -214,25 +246,33 @@ static bool train(study *v, labels *l, arena *memory, arena *scratch) {
         for (int fold = 0; fold < l->folds; fold++) {
             arena_mark before = arena_here(scratch);
             classifier c;
-            if (!train_without(l, fold, seed, &c, scratch, scratch) || !score_fold(l, &c, repeat == 0, scratch)) return false;
+            if (!train_without(l, fold, seed, &c, scratch, scratch) ||
+                !score_fold(l, &c, repeat == 0, scratch))
+                return false;
             arena_release(scratch, before);
         }
     }
     return l->trained = train_without(l, -1, l->seed, &l->classifier, memory, scratch);
 }
 
-static uint64_t hash_text(span text) {   /* FNV-1a: two first sentences that share one by chance would only share a fold */
+/* FNV-1a: two first sentences that share one by chance would only share a fold */
+static uint64_t hash_text(span text) {
     uint64_t hash = 0xCBF29CE484222325u;
-    for (size_t i = 0; i < text.size; i++) hash = (hash ^ (unsigned char)text.at[i]) * 0x100000001B3u;
+    for (size_t i = 0; i < text.size; i++)
+        hash = (hash ^ (unsigned char)text.at[i]) * 0x100000001B3u;
     return hash;
 }
 
 static bool add(study *v, const study_pass *p, arena *scratch) {
     labels *l = v->own;
     int heads = study_heads(v);
-    float *all = arena_take_array(scratch, (size_t)pattern_count() * (size_t)heads, sizeof *all, "the measures of a text");
-    bool *has = arena_take_array(scratch, (size_t)pattern_count(), sizeof *has, "the measures of a text");
-    if (!all || !has || !measure_patterns(p->in, all, scratch) || !patterns_had(p->in, has, scratch)) return false;
+    float *all = arena_take_array(scratch, (size_t)pattern_count() * (size_t)heads, sizeof *all,
+        "the measures of a text");
+    bool *has =
+        arena_take_array(scratch, (size_t)pattern_count(), sizeof *has, "the measures of a text");
+    if (!all || !has || !measure_patterns(p->in, all, scratch) ||
+        !patterns_had(p->in, has, scratch))
+        return false;
     if (p->item->label_number < 0) l->unlabelled++;
     else {
         float *out = l->kept + (int64_t)l->rows * l->data.features;
@@ -250,7 +290,8 @@ static bool add(study *v, const study_pass *p, arena *scratch) {
 static void write_features(const study *v, writer *w) {
     const labels *l = v->own;
     writer_format(w, ",\"measures\":[");
-    for (int m = 0; m < l->measure_count; m++) writer_format(w, "%s\"%s\"", m ? "," : "", patterns[l->measures[m]].name);
+    for (int m = 0; m < l->measure_count; m++)
+        writer_format(w, "%s\"%s\"", m ? "," : "", patterns[l->measures[m]].name);
     writer_format(w, "],\"chosen\":[");
     for (int h = 0; h < l->head_count; h++)
         writer_format(w, "%s[%d,%d]", h ? "," : "", l->heads[h] / v->heads, l->heads[h] % v->heads);
@@ -268,7 +309,11 @@ static void write_classes(const study *v, writer *w) {
     }
     writer_format(w, "],\"confusion\":[");
     for (int k = 0; k < classes * classes; k++)
-        writer_format(w, "%s%lld%s", k == 0 ? "[" : k % classes ? "," : ",[", (long long)l->confusion[k], (k + 1) % classes ? "" : "]");
+        writer_format(w, "%s%lld%s",
+            k == 0            ? "["
+                : k % classes ? ","
+                              : ",[",
+            (long long)l->confusion[k], (k + 1) % classes ? "" : "]");
     writer_format(w, "]");
 }
 
@@ -293,11 +338,14 @@ static bool answer(const study *v, const json_value *ask, writer *w, arena *scra
     const labels *l = v->own;
     int64_t told = l->trained ? (int64_t)l->rows * l->repeats : 0;
     int64_t majority = told ? l->rows_of[l->majority] * l->repeats : 0;
-    double p = l->trained ? rate_test(l->only_right, l->only_majority) : NAN, n = l->shares, mean = n ? l->share_sum / n : NAN;
-    interval around = stats_proportion_interval(told ? (double)l->right / l->repeats : 0, told ? l->rows : 0, 0.95);
+    double p = l->trained ? rate_test(l->only_right, l->only_majority) : NAN, n = l->shares,
+           mean = n ? l->share_sum / n : NAN;
+    interval around = stats_proportion_interval(told ? (double)l->right / l->repeats : 0,
+        told ? l->rows : 0, 0.95);
     write_features(v, w);
-    writer_format(w, ",\"folds\":%d,\"repeats\":%d,\"groups\":%d,\"test\":%d,\"left_out\":%d,\"accuracy\":", l->folds, l->repeats, l->groups,
-                  l->trained ? l->rows : 0, l->unlabelled);
+    writer_format(w,
+        ",\"folds\":%d,\"repeats\":%d,\"groups\":%d,\"test\":%d,\"left_out\":%d,\"accuracy\":",
+        l->folds, l->repeats, l->groups, l->trained ? l->rows : 0, l->unlabelled);
     study_write_number(w, rate_of(l->right, told));
     study_write_key(w, "low");
     study_write_number(w, around.low);
@@ -306,7 +354,8 @@ static bool answer(const study *v, const json_value *ask, writer *w, arena *scra
     writer_format(w, ",\"splits\":{\"count\":%d,\"mean\":", l->shares);
     study_write_number(w, mean);
     study_write_key(w, "sd");
-    study_write_number(w, n > 1 ? sqrt(fmax(0, l->share_squares - n * mean * mean) / (n - 1)) : NAN);
+    study_write_number(w,
+        n > 1 ? sqrt(fmax(0, l->share_squares - n * mean * mean) / (n - 1)) : NAN);
     study_write_key(w, "least");
     study_write_number(w, n ? l->share_least : NAN);
     study_write_key(w, "most");
@@ -324,5 +373,9 @@ static bool answer(const study *v, const json_value *ask, writer *w, arena *scra
     return true;
 }
 
-const study_kind study_labels = {.name = "labels", .options = "folds repeats epochs rate penalty measures heads",
-    .plan = plan, .add = add, .answer = answer, .trains = true};
+const study_kind study_labels = {.name = "labels",
+    .options = "folds repeats epochs rate penalty measures heads",
+    .plan = plan,
+    .add = add,
+    .answer = answer,
+    .trains = true};

@@ -1,10 +1,13 @@
-/* parse - each head as a parser (Clark et al. 2019): a word's governor is the other word that it looks at most, or, in the
- * other direction, that looks at it most. Accuracy per relation, against the best of five fixed offsets.
+/* parse - each head as a parser (Clark et al. 2019): a word's governor is the other word that it
+ * looks at most, or, in the other direction, that looks at it most. Accuracy per relation, against
+ * the best of five fixed offsets.
  *
- * As in their code: root has no row; [CLS], [SEP] and the word itself are no candidates; of equal candidates the first; "all" counts punctuation,
- * and roots, which no head can find (an offset that leads out on the left says root, one on the right the last word). Left
- * out: words cut off, or whose governor was. Possessors with 's ("nmod:poss" and a "case" after it) are asked at their 's.
- * With a second model its best heads stand beside ("baseline"): random weights show what the choice of the best head alone gives.
+ * As in their code: root has no row; [CLS], [SEP] and the word itself are no candidates; of equal
+ * candidates the first; "all" counts punctuation, and roots, which no head can find (an offset that
+ * leads out on the left says root, one on the right the last word). Left out: words cut off, or
+ * whose governor was. Possessors with 's ("nmod:poss" and a "case" after it) are asked at their 's.
+ * With a second model its best heads stand beside ("baseline"): random weights show what the choice
+ * of the best head alone gives.
  */
 #include "study/rates.h"
 #include "study/sentence.h"
@@ -12,29 +15,38 @@
 #include <stdlib.h>
 
 enum {
-    MOST_RELATIONS = 1000, OFFSETS = 5, LEFT_OUT = 0, HEADER = 1,                  /* slots before the relations */
-    COUNTED = 0, BY_OFFSET = 1, BY_HEAD = BY_OFFSET + OFFSETS   /* slots of a relation */
+    /* slots before the relations */
+    MOST_RELATIONS = 1000,
+    OFFSETS = 5,
+    LEFT_OUT = 0,
+    HEADER = 1,
+    COUNTED = 0,
+    BY_OFFSET = 1,
+    BY_HEAD = BY_OFFSET + OFFSETS /* slots of a relation */
 };
 static const int offsets[OFFSETS] = {-3, -2, -1, 1, 2};
 
-/* Of a relation: how often; how often each offset is right; for each direction and head how often it is right, and how
- * often both it and each offset. */
+/* Of a relation: how often; how often each offset is right; for each direction and head how often
+ * it is right, and how often both it and each offset. */
 static int row_size(const study *v) { return BY_HEAD + 2 * study_heads(v) * (1 + OFFSETS); }
 
 static bool plan(study *v) {
     int from;
     if (!v->has_words)
-        return error_set(v->err, "state", "heads as parsers need a corpus with governors and relations (CoNLL-U); this one has none");
+        return error_set(v->err, "state",
+            "heads as parsers need a corpus with governors and relations (CoNLL-U); this one has none");
     if (v->relations.count > MOST_RELATIONS)
-        return error_set(v->err, "text", "the corpus has %d different relations; expected at most %d, as Universal Dependencies has about 60",
-                         v->relations.count, MOST_RELATIONS);
+        return error_set(v->err, "text",
+            "the corpus has %d different relations; expected at most %d, as Universal Dependencies has about 60",
+            v->relations.count, MOST_RELATIONS);
     v->sum_count = HEADER + v->relations.count * row_size(v);
     return study_choice(v, v->options, "from", "mean first", &from);
 }
 
-/* What is asked of a sentence: for each word the row of the matrix that answers, and which offsets are right. */
+/* What is asked of a sentence: for each word the row of the matrix that answers, and which offsets
+ * are right. */
 typedef struct question {
-    int asked;              /* the word whose choice counts: itself, or its 's */
+    int asked; /* the word whose choice counts: itself, or its 's */
     bool by_offset[OFFSETS];
 } question;
 
@@ -44,8 +56,9 @@ static bool relation_is(const study *v, int relation, const char *name) {
 
 /* The 's after word i, or i. */
 static int asked_word(const study *v, const sentence *s, int i) {
-    bool possessor = i + 1 < s->count && s->place[i + 1] == s->place[i] + 1 && relation_is(v, s->relation[i], "nmod:poss")
-                  && relation_is(v, s->relation[i + 1], "case") && s->governor[i + 1] == i;
+    bool possessor = i + 1 < s->count && s->place[i + 1] == s->place[i] + 1 &&
+        relation_is(v, s->relation[i], "nmod:poss") && relation_is(v, s->relation[i + 1], "case") &&
+        s->governor[i + 1] == i;
     return possessor && !sentence_shares(s, i, i + 1) ? i + 1 : i;
 }
 
@@ -72,7 +85,8 @@ static int choose(const sentence *s, const float *map, int i, bool transposed) {
     return best;
 }
 
-static void count_head(const study *v, const sentence *s, const question *questions, const float *map, int cell) {
+static void count_head(const study *v, const sentence *s, const question *questions,
+    const float *map, int cell) {
     for (int i = 0; i < s->count; i++) {
         const question *q = &questions[i];
         if (s->governor[i] < 0 || s->relation[i] < 0) continue;
@@ -104,10 +118,14 @@ static void count_words(study *v, const sentence *s, question *questions, int wo
 static bool add(study *v, const study_pass *p, arena *scratch) {
     sentence s;
     int from;
-    if (!study_choice(v, v->options, "from", "mean first", &from) || !sentence_read(&s, v, p, scratch)) return false;
+    if (!study_choice(v, v->options, "from", "mean first", &from) ||
+        !sentence_read(&s, v, p, scratch))
+        return false;
     size_t n = (size_t)s.count;
-    question *questions = arena_take_array(scratch, n + 1, sizeof *questions, "the words of a sentence");
-    float *row = arena_take_array(scratch, (size_t)p->in->tokens, sizeof *row, "attention between words");
+    question *questions =
+        arena_take_array(scratch, n + 1, sizeof *questions, "the words of a sentence");
+    float *row =
+        arena_take_array(scratch, (size_t)p->in->tokens, sizeof *row, "attention between words");
     float *map = arena_take_array(scratch, n * n + 1, sizeof *map, "attention between words");
     if (!questions || !row || !map) return false;
     count_words(v, &s, questions, p->item->word_count);
@@ -122,9 +140,10 @@ static bool add(study *v, const study_pass *p, arena *scratch) {
 
 typedef struct row {
     span name;
-    bool several;       /* a sum of relations: all, or those that begin with the same name (nsubj, nsubj:pass) */
-    int order;          /* of the first in the corpus */
-    int64_t *sums;      /* [row_size] */
+    /* a sum of relations: all, or those that begin with the same name (nsubj, nsubj:pass) */
+    bool several;
+    int order;     /* of the first in the corpus */
+    int64_t *sums; /* [row_size] */
 } row;
 
 static void add_sums(int64_t *to, const int64_t *from, int count) {
@@ -148,7 +167,8 @@ static bool no_punct(span relation, span name) { return (void)name, !span_is(rel
 static bool of_base(span relation, span name) { return span_equal(base_of(relation), name); }
 
 static bool sum_row(const study *v, row *r, span name, int order, belongs_to *in, arena *scratch) {
-    *r = (row){name, true, order, arena_take_array(scratch, (size_t)row_size(v), sizeof *r->sums, "the table of relations")};
+    *r = (row){name, true, order,
+        arena_take_array(scratch, (size_t)row_size(v), sizeof *r->sums, "the table of relations")};
     for (int i = 0; r->sums && i < v->relations.count; i++)
         if (in(v->relations.at[i], name)) add_sums(r->sums, relation_sums(v, i), row_size(v));
     return r->sums;
@@ -159,7 +179,8 @@ static bool begins_base(const study *v, int i) {
     int before = 0, after = 0;
     if (!relation_sums(v, i)[COUNTED]) return false;
     for (int k = 0; k < v->relations.count; k++)
-        if (k != i && relation_sums(v, k)[COUNTED] && span_equal(base_of(v->relations.at[k]), base_of(v->relations.at[i])))
+        if (k != i && relation_sums(v, k)[COUNTED] &&
+            span_equal(base_of(v->relations.at[k]), base_of(v->relations.at[i])))
             *(k < i ? &before : &after) += 1;
     return !before && after;
 }
@@ -174,12 +195,16 @@ static int by_count(const void *left, const void *right) {
 
 static int make_rows(const study *v, row *rows, arena *scratch) {
     int count = 2;
-    if (!sum_row(v, &rows[0], span_of("all"), 0, any, scratch)
-        || !sum_row(v, &rows[1], span_of("all_without_punct"), 0, no_punct, scratch)) return 0;
+    if (!sum_row(v, &rows[0], span_of("all"), 0, any, scratch) ||
+        !sum_row(v, &rows[1], span_of("all_without_punct"), 0, no_punct, scratch))
+        return 0;
     for (int i = 0; i < v->relations.count; i++) {
         const int64_t *sums = relation_sums(v, i);
-        if (begins_base(v, i) && !sum_row(v, &rows[count++], base_of(v->relations.at[i]), i, of_base, scratch)) return 0;
-        if (sums[COUNTED] && !relation_is(v, i, "root")) rows[count++] = (row){v->relations.at[i], false, i, (int64_t *)(uintptr_t)sums};
+        if (begins_base(v, i) &&
+            !sum_row(v, &rows[count++], base_of(v->relations.at[i]), i, of_base, scratch))
+            return 0;
+        if (sums[COUNTED] && !relation_is(v, i, "root"))
+            rows[count++] = (row){v->relations.at[i], false, i, (int64_t *)(uintptr_t)sums};
     }
     qsort(rows + 2, (size_t)count - 2, sizeof *rows, by_count);
     return count;
@@ -194,18 +219,21 @@ static void write_accuracies(const study *v, writer *w, const row *r) {
     writer_format(w, "]]");
 }
 
-/* The best of the heads, both directions, and of the offsets; their exact McNemar test on the words that one of them gets. */
+/* The best of the heads, both directions, and of the offsets; their exact McNemar test on the words
+ * that one of them gets. */
 static int best_cell(const study *v, const row *r) {
     const int64_t *right = r->sums + BY_HEAD;
     int best = 0;
     for (int cell = 1; cell < 2 * study_heads(v); cell++)
-        if (right[(int64_t)cell * (1 + OFFSETS)] > right[(int64_t)best * (1 + OFFSETS)]) best = cell;
+        if (right[(int64_t)cell * (1 + OFFSETS)] > right[(int64_t)best * (1 + OFFSETS)])
+            best = cell;
     return best;
 }
 
 static void write_head(const study *v, writer *w, const row *r, int cell) {
     int heads = study_heads(v);
-    writer_format(w, "\"best\":{\"layer\":%d,\"head\":%d,\"direction\":%d", cell % heads / v->heads, cell % v->heads, cell / heads);
+    writer_format(w, "\"best\":{\"layer\":%d,\"head\":%d,\"direction\":%d", cell % heads / v->heads,
+        cell % v->heads, cell / heads);
     rate_write(w, "accuracy", r->sums[BY_HEAD + (int64_t)cell * (1 + OFFSETS)], r->sums[COUNTED]);
     writer_format(w, "}");
 }
@@ -222,24 +250,30 @@ static void write_best(const study *v, writer *w, const row *r) {
     write_head(v, w, r, best);
     writer_format(w, ",\"offset\":{\"offset\":%d", offsets[offset]);
     rate_write(w, "accuracy", by_offset[offset], n);
-    writer_format(w, "},\"better\":%s,\"p\":", slot[0] > by_offset[offset] && p * 2 * heads < 0.05 ? "true" : "false");
+    writer_format(w, "},\"better\":%s,\"p\":",
+        slot[0] > by_offset[offset] && p * 2 * heads < 0.05 ? "true" : "false");
     study_write_number(w, p);
 }
 
 static bool answer(const study *v, const json_value *ask, writer *w, arena *scratch) {
     (void)ask;
-    row *rows = arena_take_array(scratch, 2 * (size_t)v->relations.count + 2, sizeof *rows, "the table of relations");
+    row *rows = arena_take_array(scratch, 2 * (size_t)v->relations.count + 2, sizeof *rows,
+        "the table of relations");
     int count = rows ? make_rows(v, rows, scratch) : 0;
     study other = v->compared ? study_baseline(v) : *v;
-    row *beside = arena_take_array(scratch, 2 * (size_t)v->relations.count + 2, sizeof *rows, "the table of relations");
-    if (!count || !beside || !make_rows(&other, beside, scratch)) return false;   /* the same words are counted: the same rows */
-    writer_format(w, ",\"words\":%lld,\"left_out\":%lld,\"test\":\"McNemar, exact\",\"relations\":[",
-                  (long long)rows[0].sums[COUNTED], (long long)v->sums[LEFT_OUT]);
+    row *beside = arena_take_array(scratch, 2 * (size_t)v->relations.count + 2, sizeof *rows,
+        "the table of relations");
+    /* the same words are counted: the same rows */
+    if (!count || !beside || !make_rows(&other, beside, scratch)) return false;
+    writer_format(w,
+        ",\"words\":%lld,\"left_out\":%lld,\"test\":\"McNemar, exact\",\"relations\":[",
+        (long long)rows[0].sums[COUNTED], (long long)v->sums[LEFT_OUT]);
     for (int i = 0; i < count; i++) {
         writer_format(w, "%s{\"relation\":", i ? "," : "");
         writer_string(w, rows[i].name);
-        writer_format(w, ",\"several\":%s,\"n\":%lld,\"accuracy\":", rows[i].several ? "true" : "false",
-                      (long long)rows[i].sums[COUNTED]);
+        writer_format(w,
+            ",\"several\":%s,\"n\":%lld,\"accuracy\":", rows[i].several ? "true" : "false",
+            (long long)rows[i].sums[COUNTED]);
         write_accuracies(v, w, &rows[i]);
         write_best(v, w, &rows[i]);
         if (v->compared) {
@@ -255,4 +289,9 @@ static bool answer(const study *v, const json_value *ask, writer *w, arena *scra
     return true;
 }
 
-const study_kind study_parse = {.name = "parse", .options = "from", .plan = plan, .add = add, .answer = answer, .baseline = true};
+const study_kind study_parse = {.name = "parse",
+    .options = "from",
+    .plan = plan,
+    .add = add,
+    .answer = answer,
+    .baseline = true};

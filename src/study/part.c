@@ -1,6 +1,7 @@
-/* part - what a study has gathered, as JSON, and adding it to another study of the same kind. Everything gathered is whole
- * numbers, and adding those does not depend on the order: however a corpus is cut, the sums are the same.
- * sums: hexadecimal, as 64-bit two's complement, separated by commas, nothing for 0. done: steps as [from, to) ranges.
+/* part - what a study has gathered, as JSON, and adding it to another study of the same kind.
+ * Everything gathered is whole numbers, and adding those does not depend on the order: however a
+ * corpus is cut, the sums are the same. sums: hexadecimal, as 64-bit two's complement, separated by
+ * commas, nothing for 0. done: steps as [from, to) ranges.
  */
 #include "study/study.h"
 
@@ -37,17 +38,21 @@ static void write_hex(writer *w, int64_t value, bool first) {
 
 bool study_write_part(const study *v, writer *w) {
     if (v->kind->trains)
-        return error_set(v->err, "state", "the study %s trains in order; it has no parts", v->kind->name);
+        return error_set(v->err, "state", "the study %s trains in order; it has no parts",
+            v->kind->name);
     writer_format(w, "{\"headlight_part\":2,\"options\":");
     writer_add(w, v->options_text);
-    writer_format(w, ",\"layers\":%d,\"heads\":%d,\"items\":%d,\"format\":%d,\"words\":%d,\"pairs\":%d,\"mentions\":%d,\"compared\":%d",
-                  v->layers, v->heads, v->items, (int)v->format, v->has_words, v->has_pairs, v->has_mentions, v->compared);
+    writer_format(w,
+        ",\"layers\":%d,\"heads\":%d,\"items\":%d,\"format\":%d,\"words\":%d,\"pairs\":%d,\"mentions\":%d,\"compared\":%d",
+        v->layers, v->heads, v->items, (int)v->format, v->has_words, v->has_pairs, v->has_mentions,
+        v->compared);
     study_write_identity(v, w);
     write_names(w, "relations", &v->relations);
     write_names(w, "tags", &v->tags);
     write_names(w, "labels", &v->labels);
     study_write_steps(v, w, "done", true);
-    writer_format(w, ",\"tokens\":%lld,\"cut\":%lld,\"sums\":\"", (long long)v->tokens, (long long)v->cut);
+    writer_format(w, ",\"tokens\":%lld,\"cut\":%lld,\"sums\":\"", (long long)v->tokens,
+        (long long)v->cut);
     for (int i = 0; i < v->sum_count; i++) write_hex(w, v->sums[i], i == 0);
     writer_format(w, "\",\"peaks\":\"");
     for (int i = 0; i < v->peak_count; i++) {
@@ -61,24 +66,29 @@ bool study_write_part(const study *v, writer *w) {
 /* ---- reading ---- */
 
 static bool damaged(const study *v) {
-    return error_set(v->err, "text", "this is not a part of a study, or it is damaged; expected what the study wrote with --shard");
+    return error_set(v->err, "text",
+        "this is not a part of a study, or it is damaged; expected what the study wrote with --shard");
 }
 
-static bool whole(const study *v, const json_value *part, const char *name, int64_t least, int64_t most, int64_t *out) {
+static bool whole(const study *v, const json_value *part, const char *name, int64_t least,
+    int64_t most, int64_t *out) {
     const json_value *given = json_get(part, name);
     *out = given && given->type == JSON_NUMBER && given->is_integer ? given->integer : least - 1;
     return (*out >= least && *out <= most) || damaged(v);
 }
 
 /* Calls for each number of a list written by write_hex; false unless there are `count`. */
-static bool read_hex(const json_value *list, int count, void (*take)(void *to, int i, int64_t value), void *to) {
+static bool read_hex(const json_value *list, int count,
+    void (*take)(void *to, int i, int64_t value), void *to) {
     if (!list || list->type != JSON_STRING) return false;
     const char *at = list->string.at, *end = at + list->string.size;
     for (int i = 0; i < count; i++) {
         uint64_t value = 0;
         int digits = 0;
         for (; at < end && *at != ','; at++, digits++) {
-            int digit = *at >= '0' && *at <= '9' ? *at - '0' : *at >= 'a' && *at <= 'f' ? *at - 'a' + 10 : -1;
+            int digit = *at >= '0' && *at <= '9' ? *at - '0'
+                : *at >= 'a' && *at <= 'f'       ? *at - 'a' + 10
+                                                 : -1;
             if (digit < 0 || digits == 16) return false;
             value = value << 4 | (uint64_t)digit;
         }
@@ -99,7 +109,8 @@ static void take_number(void *to, int i, int64_t value) { ((int64_t *)to)[i] = v
 
 static bool read_names(study *v, const json_value *list, names *all) {
     if (!list || list->type != JSON_ARRAY) return damaged(v);
-    all->at = arena_take_array(v->memory, (size_t)list->count + 1, sizeof *all->at, "the names of a part");
+    all->at = arena_take_array(v->memory, (size_t)list->count + 1, sizeof *all->at,
+        "the names of a part");
     if (!all->at) return false;
     for (const json_value *one = list->first; one; one = one->next) {
         if (one->type != JSON_STRING) return damaged(v);
@@ -111,7 +122,9 @@ static bool read_names(study *v, const json_value *list, names *all) {
 static bool read_source(study *v, const json_value *from, study_source *out) {
     if (from && from->type == JSON_NULL) return true;
     const json_value *name = json_get(from, "name"), *hash = json_get(from, "sha256");
-    if (!name || name->type != JSON_STRING || !hash || hash->type != JSON_STRING || hash->string.size != SHA256_TEXT - 1) return damaged(v);
+    if (!name || name->type != JSON_STRING || !hash || hash->type != JSON_STRING ||
+        hash->string.size != SHA256_TEXT - 1)
+        return damaged(v);
     out->name = name->string;
     memcpy(out->hash, hash->string.at, hash->string.size);
     return true;
@@ -119,12 +132,13 @@ static bool read_source(study *v, const json_value *from, study_source *out) {
 
 static bool read_identity(study *v, const json_value *from) {
     const json_value *release = json_get(from, "headlight"), *store = json_get(from, "store");
-    if (!release || release->type != JSON_STRING || !store || store->type != JSON_STRING) return damaged(v);
+    if (!release || release->type != JSON_STRING || !store || store->type != JSON_STRING)
+        return damaged(v);
     v->release = release->string;
     v->store = store->string;
-    return read_source(v, json_get(from, "model"), &v->sources[STUDY_MODEL])
-        && read_source(v, json_get(from, "other"), &v->sources[STUDY_OTHER])
-        && read_source(v, json_get(from, "corpus"), &v->sources[STUDY_CORPUS]);
+    return read_source(v, json_get(from, "model"), &v->sources[STUDY_MODEL]) &&
+        read_source(v, json_get(from, "other"), &v->sources[STUDY_OTHER]) &&
+        read_source(v, json_get(from, "corpus"), &v->sources[STUDY_CORPUS]);
 }
 
 enum { MOST_ITEMS = 1 << 28, MOST_SIDE = 256, PART = 2 /* changes with what a part holds */ };
@@ -134,16 +148,24 @@ static bool read_setting(study *v, const json_value *part) {
     int64_t one, layers, heads, items, format, words, pairs, mentions, compared;
     if (!whole(v, part, "headlight_part", 1, 1000, &one)) return false;
     if (one != PART)
-        return error_set(v->err, "text", "this part is of another version of Headlight (its form is %d, %d is read here); write all parts anew "
-                         "with one version", (int)one, PART);
-    if (!read_identity(v, json_get(part, "identity")) || !whole(v, part, "layers", 0, MOST_SIDE, &layers)
-        || !whole(v, part, "heads", 0, MOST_SIDE, &heads) || !whole(v, part, "items", 0, MOST_ITEMS, &items)
-        || !whole(v, part, "format", 0, CORPUS_GAP, &format) || !whole(v, part, "words", 0, 1, &words)
-        || !whole(v, part, "pairs", 0, 1, &pairs) || !whole(v, part, "mentions", 0, 1, &mentions)
-        || !whole(v, part, "compared", 0, 1, &compared) || !read_names(v, json_get(part, "relations"), &v->relations)
-        || !read_names(v, json_get(part, "tags"), &v->tags) || !read_names(v, json_get(part, "labels"), &v->labels))
+        return error_set(v->err, "text",
+            "this part is of another version of Headlight (its form is %d, %d is read here); write all parts anew "
+            "with one version",
+            (int)one, PART);
+    if (!read_identity(v, json_get(part, "identity")) ||
+        !whole(v, part, "layers", 0, MOST_SIDE, &layers) ||
+        !whole(v, part, "heads", 0, MOST_SIDE, &heads) ||
+        !whole(v, part, "items", 0, MOST_ITEMS, &items) ||
+        !whole(v, part, "format", 0, CORPUS_GAP, &format) ||
+        !whole(v, part, "words", 0, 1, &words) || !whole(v, part, "pairs", 0, 1, &pairs) ||
+        !whole(v, part, "mentions", 0, 1, &mentions) ||
+        !whole(v, part, "compared", 0, 1, &compared) ||
+        !read_names(v, json_get(part, "relations"), &v->relations) ||
+        !read_names(v, json_get(part, "tags"), &v->tags) ||
+        !read_names(v, json_get(part, "labels"), &v->labels))
         return false;
-    v->layers = (int)layers, v->heads = (int)heads, v->items = (int)items, v->format = (corpus_format)format;
+    v->layers = (int)layers, v->heads = (int)heads, v->items = (int)items,
+    v->format = (corpus_format)format;
     v->has_words = words, v->has_pairs = pairs, v->has_mentions = mentions, v->compared = compared;
     const json_value *options = json_get(part, "options");
     return options && options->type == JSON_OBJECT ? study_start(v, options) : damaged(v);
@@ -152,30 +174,35 @@ static bool read_setting(study *v, const json_value *part) {
 static bool same_source(const study *a, const study *b, int source, const char *what) {
     const study_source *x = &a->sources[source], *y = &b->sources[source];
     if (strcmp(x->hash, y->hash) == 0) return true;
-    return error_set(a->err, "state", "this part is of another %s (SHA-256 %.12s..., not %.12s...); parts of one study must be of the same bytes",
-                     what, *y->hash ? y->hash : "none", *x->hash ? x->hash : "none");
+    return error_set(a->err, "state",
+        "this part is of another %s (SHA-256 %.12s..., not %.12s...); parts of one study must be of the same bytes",
+        what, *y->hash ? y->hash : "none", *x->hash ? x->hash : "none");
 }
 
 static bool same_setting(const study *a, const study *b) {
     if (!span_equal(a->release, b->release))
-        return error_set(a->err, "state", "this part was written by another version of Headlight; write all parts anew with one version");
+        return error_set(a->err, "state",
+            "this part was written by another version of Headlight; write all parts anew with one version");
     if (a->kind != b->kind || !span_equal(a->options_text, b->options_text))
         return error_set(a->err, "state", "this part is of another study or of other options");
-    if (!same_source(a, b, STUDY_CORPUS, "corpus") || !same_source(a, b, STUDY_MODEL, "model")
-        || !same_source(a, b, STUDY_OTHER, "second model")) return false;
+    if (!same_source(a, b, STUDY_CORPUS, "corpus") || !same_source(a, b, STUDY_MODEL, "model") ||
+        !same_source(a, b, STUDY_OTHER, "second model"))
+        return false;
     return (a->items == b->items && a->steps == b->steps) || damaged(a);
 }
 
 static bool take_done(study *v, const json_value *ranges) {
     if (!ranges || ranges->type != JSON_ARRAY) return damaged(v);
     for (const json_value *range = ranges->first; range; range = range->next) {
-        const json_value *from = range->type == JSON_ARRAY && range->count == 2 ? range->first : NULL;
-        if (!from || !from->is_integer || !from->next->is_integer || from->integer < 0 || from->integer >= from->next->integer
-            || from->next->integer > v->steps)
+        const json_value *from = range->type == JSON_ARRAY && range->count == 2 ? range->first
+                                                                                : NULL;
+        if (!from || !from->is_integer || !from->next->is_integer || from->integer < 0 ||
+            from->integer >= from->next->integer || from->next->integer > v->steps)
             return damaged(v);
         for (int step = (int)from->integer; step < from->next->integer; step++) {
             if (study_is_done(v, step))
-                return error_set(v->err, "state", "step %d is in two parts; each item may be counted once", step);
+                return error_set(v->err, "state",
+                    "step %d is in two parts; each item may be counted once", step);
             study_mark_done(v, step);
         }
     }
@@ -183,9 +210,11 @@ static bool take_done(study *v, const json_value *ranges) {
 }
 
 static bool take_peaks(study *v, const json_value *list, arena *scratch) {
-    int64_t *numbers = arena_take_array(scratch, 2 * (size_t)v->peak_count + 1, sizeof *numbers, "a part of a study");
+    int64_t *numbers = arena_take_array(scratch, 2 * (size_t)v->peak_count + 1, sizeof *numbers,
+        "a part of a study");
     if (!numbers) return false;
-    if (!read_hex(list, v->peak_count ? 2 * v->peak_count : 1, take_number, numbers)) return damaged(v);
+    if (!read_hex(list, v->peak_count ? 2 * v->peak_count : 1, take_number, numbers))
+        return damaged(v);
     for (int i = 0; i < v->peak_count; i++) {
         study_peak *p = &v->peaks[i], next = {numbers[2 * i], numbers[2 * i + 1]};
         if (next.index >= v->items || next.index < -1) return damaged(v);
@@ -198,9 +227,13 @@ static bool take_peaks(study *v, const json_value *list, arena *scratch) {
 /* A failed merge leaves v without meaning; the caller forgets it. */
 static bool add_part(study *v, const json_value *part, arena *scratch) {
     int64_t tokens, cut;
-    if (!whole(v, part, "tokens", 0, (int64_t)1 << 53, &tokens) || !whole(v, part, "cut", 0, MOST_ITEMS, &cut)) return false;
-    if (!take_done(v, json_get(part, "done")) || !take_peaks(v, json_get(part, "peaks"), scratch)) return false;
-    if (!read_hex(json_get(part, "sums"), v->sum_count ? v->sum_count : 1, add_sum, v)) return damaged(v);
+    if (!whole(v, part, "tokens", 0, (int64_t)1 << 53, &tokens) ||
+        !whole(v, part, "cut", 0, MOST_ITEMS, &cut))
+        return false;
+    if (!take_done(v, json_get(part, "done")) || !take_peaks(v, json_get(part, "peaks"), scratch))
+        return false;
+    if (!read_hex(json_get(part, "sums"), v->sum_count ? v->sum_count : 1, add_sum, v))
+        return damaged(v);
     v->tokens += tokens;
     v->cut += cut;
     return true;

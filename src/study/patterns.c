@@ -1,6 +1,7 @@
-/* patterns - the measures of measure/patterns.h over a corpus: per measure and head the mean over the texts that have what the
- * measure asks about, its spread, and the text where it is largest. With a second model the means of that one: "baseline".
- * Sums: [M, L*H] moments, then [M] moments of what an even head would have.
+/* patterns - the measures of measure/patterns.h over a corpus: per measure and head the mean over
+ * the texts that have what the measure asks about, its spread, and the text where it is largest.
+ * With a second model the means of that one: "baseline". Sums: [M, L*H] moments, then [M] moments
+ * of what an even head would have.
  */
 #include "measure/patterns.h"
 
@@ -8,7 +9,9 @@
 
 #include <stddef.h>
 
-static int64_t *moment_of(const study *v, int place) { return v->sums + (int64_t)place * MOMENTS_SLOTS; }
+static int64_t *moment_of(const study *v, int place) {
+    return v->sums + (int64_t)place * MOMENTS_SLOTS;
+}
 
 static bool plan(study *v) {
     if (!study_has_model(v)) return false;
@@ -20,10 +23,12 @@ static bool plan(study *v) {
 static bool add(study *v, const study_pass *p, arena *scratch) {
     int heads = study_heads(v), measures = pattern_count();
     bool *has = arena_take_array(scratch, (size_t)measures, sizeof *has, "the measures of a text");
-    float *values = arena_take_array(scratch, (size_t)measures * ((size_t)heads + 1), sizeof *values, "the measures of a text");
+    float *values = arena_take_array(scratch, (size_t)measures * ((size_t)heads + 1),
+        sizeof *values, "the measures of a text");
     if (!has || !values || !patterns_had(p->in, has, scratch)) return false;
     float *even = values + measures * heads;
-    if (!measure_patterns(p->in, values, scratch) || !measure_even(p->in, even, scratch)) return false;
+    if (!measure_patterns(p->in, values, scratch) || !measure_even(p->in, even, scratch))
+        return false;
     for (int m = 0; m < measures; m++) {
         if (!has[m]) continue;
         moments_add(moment_of(v, measures * heads + m), even[m]);
@@ -70,4 +75,8 @@ static bool answer(const study *v, const json_value *ask, writer *w, arena *scra
     return true;
 }
 
-const study_kind study_patterns = {.name = "patterns", .plan = plan, .add = add, .answer = answer, .baseline = true};
+const study_kind study_patterns = {.name = "patterns",
+    .plan = plan,
+    .add = add,
+    .answer = answer,
+    .baseline = true};

@@ -1,11 +1,12 @@
-/* probe - trains a probe (attachment.h) on the first part of a corpus's items and scores it on the rest: how much of the
- * governors is in the attention. One sentence a step, as Clark et al. 2019 have it; beside it the same probe on a second
- * model, and rules that need no model.
+/* probe - trains a probe (attachment.h) on the first part of a corpus's items and scores it on the
+ * rest: how much of the governors is in the attention. One sentence a step, as Clark et al. 2019
+ * have it; beside it the same probe on a second model, and rules that need no model.
  *
- * Steps: each epoch the train items in a shuffled order, then the test items. "train": 0.8 draws the train part at random;
- * "train_items": N takes the first N. UAS over the test words with a governor (root too), without punctuation unless asked for.
- * Rules: the governor is the next word (right-branching, as Clark et al. call it), the previous one (left-branching), or at the
- * best of five offsets, chosen on the test part itself; root where the offset leads out of the sentence.
+ * Steps: each epoch the train items in a shuffled order, then the test items. "train": 0.8 draws
+ * the train part at random; "train_items": N takes the first N. UAS over the test words with a
+ * governor (root too), without punctuation unless asked for. Rules: the governor is the next word
+ * (right-branching, as Clark et al. call it), the previous one (left-branching), or at the best of
+ * five offsets, chosen on the test part itself; root where the offset leads out of the sentence.
  */
 #include "study/attachment.h"
 #include "study/rates.h"
@@ -22,14 +23,15 @@ typedef struct probe {
     bool words, punct;
     int train, test, epochs, items;
     double rate;
-    int *order;                     /* [items] the train part shuffled, then the test part */
-    const json_value *loaded;       /* weights given with the options, or NULL */
-    attachment models[2];           /* of the model and, when there is one, of the second model */
+    int *order;               /* [items] the train part shuffled, then the test part */
+    const json_value *loaded; /* weights given with the options, or NULL */
+    attachment models[2];     /* of the model and, when there is one, of the second model */
     bool ready[2];
     curve curve;
-    double *used;                   /* [2 L H] weights of pairs of word and governor in the test part, summed */
+    /* [2 L H] weights of pairs of word and governor in the test part, summed */
+    double *used;
     int64_t pairs;
-    tally *relations;               /* [relations + 1]; the last: without a name */
+    tally *relations; /* [relations + 1]; the last: without a name */
     tally all;
 } probe;
 
@@ -40,9 +42,12 @@ static bool read_split(study *v, probe *p) {
     int least = p->loaded ? 0 : 1;
     const json_value *given = json_get(v->options, "train_items");
     if (p->items <= least)
-        return error_set(v->err, "state", "a probe needs at least two texts, one to train on and one to test on; the corpus has %d", p->items);
-    if (!study_number(v, v->options, "train", 0, 1, p->loaded ? 0 : 0.8, &share)
-        || !study_number(v, v->options, "train_items", least, p->items - 1, 1, &first)) return false;
+        return error_set(v->err, "state",
+            "a probe needs at least two texts, one to train on and one to test on; the corpus has %d",
+            p->items);
+    if (!study_number(v, v->options, "train", 0, 1, p->loaded ? 0 : 0.8, &share) ||
+        !study_number(v, v->options, "train_items", least, p->items - 1, 1, &first))
+        return false;
     p->train = given ? (int)first : (int)(share * p->items + 0.5);
     if (p->train < least) p->train = least;
     if (p->train > p->items - 1) p->train = p->items - 1;
@@ -55,30 +60,37 @@ static bool read_options(study *v, probe *p) {
     int kind;
     p->items = v->steps;
     p->loaded = json_get(v->options, "weights");
-    if (p->loaded && p->loaded->type != JSON_OBJECT) return error_set(v->err, "state", "the option weights must be an object");
-    if (!study_choice(v, p->loaded ? p->loaded : v->options, "kind", "attention words", &kind)
-        || !study_number(v, v->options, "epochs", 1, 100, 1, &epochs)
-        || !study_number(v, v->options, "rate", 1e-6, 1, 0.002, &p->rate)
-        || !study_number(v, v->options, "seed", 0, 9007199254740992.0, 1, &seed)
-        || !study_flag(v, v->options, "punct", false, &p->punct) || !read_split(v, p)) return false;
+    if (p->loaded && p->loaded->type != JSON_OBJECT)
+        return error_set(v->err, "state", "the option weights must be an object");
+    if (!study_choice(v, p->loaded ? p->loaded : v->options, "kind", "attention words", &kind) ||
+        !study_number(v, v->options, "epochs", 1, 100, 1, &epochs) ||
+        !study_number(v, v->options, "rate", 1e-6, 1, 0.002, &p->rate) ||
+        !study_number(v, v->options, "seed", 0, 9007199254740992.0, 1, &seed) ||
+        !study_flag(v, v->options, "punct", false, &p->punct) || !read_split(v, p))
+        return false;
     p->words = kind == 1;
     p->epochs = p->loaded ? 0 : (int)epochs;
-    p->order = arena_take_array(v->memory, (size_t)p->items, sizeof *p->order, "the order of a corpus");
+    p->order =
+        arena_take_array(v->memory, (size_t)p->items, sizeof *p->order, "the order of a corpus");
     if (!p->order) return false;
     for (int i = 0; i < p->items; i++) p->order[i] = i;
-    training_shuffle(p->order, json_get(v->options, "train_items") ? p->train : p->items, (uint64_t)seed);
+    training_shuffle(p->order, json_get(v->options, "train_items") ? p->train : p->items,
+        (uint64_t)seed);
     return true;
 }
 
 static bool plan(study *v) {
     if (!v->has_words)
-        return error_set(v->err, "state", "a probe of governors needs a corpus with governors (CoNLL-U); this one has none");
+        return error_set(v->err, "state",
+            "a probe of governors needs a corpus with governors (CoNLL-U); this one has none");
     probe *p = v->own = arena_take(v->memory, sizeof *p, "a probe");
     if (!p || !read_options(v, p)) return false;
     v->steps = p->epochs * p->train + p->test;
     curve_begin(&p->curve, p->epochs * p->train);
-    p->used = arena_take_array(v->memory, 2 * (size_t)study_heads(v) + 1, sizeof *p->used, "a probe");
-    p->relations = arena_take_array(v->memory, (size_t)v->relations.count + 1, sizeof *p->relations, "a probe");
+    p->used =
+        arena_take_array(v->memory, 2 * (size_t)study_heads(v) + 1, sizeof *p->used, "a probe");
+    p->relations = arena_take_array(v->memory, (size_t)v->relations.count + 1, sizeof *p->relations,
+        "a probe");
     return p->used && p->relations;
 }
 
@@ -86,7 +98,8 @@ static bool is_training(const probe *p, int step) { return step < p->epochs * p-
 
 static int item(const study *v, int step) {
     const probe *p = v->own;
-    return p->order[is_training(p, step) ? step % p->train : p->train + step - p->epochs * p->train];
+    return p
+        ->order[is_training(p, step) ? step % p->train : p->train + step - p->epochs * p->train];
 }
 
 /* ---- weights that come from outside ---- */
@@ -98,13 +111,17 @@ static bool number_is(const json_value *object, const char *name, int wanted) {
 
 static bool load_weights(const study *v, const json_value *from, attachment *a) {
     const json_value *values = json_get(from, "values");
-    if (!number_is(from, "layers", v->layers) || !number_is(from, "heads", v->heads) || !number_is(from, "width", a->width)
-        || !values || values->type != JSON_ARRAY || values->count != a->learn.count)
-        return error_set(v->err, "state", "these weights are not of a probe of this model: expected layers %d, heads %d, width %d and "
-                         "%d values", v->layers, v->heads, a->width, a->learn.count);
+    if (!number_is(from, "layers", v->layers) || !number_is(from, "heads", v->heads) ||
+        !number_is(from, "width", a->width) || !values || values->type != JSON_ARRAY ||
+        values->count != a->learn.count)
+        return error_set(v->err, "state",
+            "these weights are not of a probe of this model: expected layers %d, heads %d, width %d and "
+            "%d values",
+            v->layers, v->heads, a->width, a->learn.count);
     float *out = a->learn.weights;
     for (const json_value *one = values->first; one; one = one->next) {
-        if (one->type != JSON_NUMBER) return error_set(v->err, "state", "the weights of a probe must all be numbers");
+        if (one->type != JSON_NUMBER)
+            return error_set(v->err, "state", "the weights of a probe must all be numbers");
         *out++ = (float)one->number;
     }
     return true;
@@ -113,8 +130,9 @@ static bool load_weights(const study *v, const json_value *from, attachment *a) 
 static bool make_ready(study *v, probe *p, int model, const measure_input *in) {
     if (p->ready[model]) return true;
     attachment *a = &p->models[model];
-    p->ready[model] = attachment_take(a, study_heads(v), p->words ? in->hidden : 0, p->rate, v->memory)
-                   && (!p->loaded || load_weights(v, p->loaded, a));
+    p->ready[model] =
+        attachment_take(a, study_heads(v), p->words ? in->hidden : 0, p->rate, v->memory) &&
+        (!p->loaded || load_weights(v, p->loaded, a));
     return p->ready[model];
 }
 
@@ -139,7 +157,8 @@ static void count_training(probe *p, const sentence *s, const attachment_found *
     curve_add(&p->curve, found->loss, asked, right);
 }
 
-static void count_word(tally *t, const sentence *s, int i, int words, int found, const attachment_found *other) {
+static void count_word(tally *t, const sentence *s, int i, int words, int found,
+    const attachment_found *other) {
     int governor = s->governor[i] < 0 ? GOVERNOR_ROOT : s->place[s->governor[i]];
     t->n++;
     t->right += is_right(s, i, found);
@@ -150,7 +169,8 @@ static void count_word(tally *t, const sentence *s, int i, int words, int found,
     }
 }
 
-static void count_test(const study *v, const sentence *s, int words, const attachment_found *found, const attachment_found *other) {
+static void count_test(const study *v, const sentence *s, int words, const attachment_found *found,
+    const attachment_found *other) {
     probe *p = v->own;
     for (int i = 0; i < s->count; i++) {
         if (!counts(p, s, i)) continue;
@@ -163,11 +183,13 @@ static void count_test(const study *v, const sentence *s, int words, const attac
 }
 
 /* One text on one model: answers, and in training learns from it. */
-static bool run_model(study *v, int model, const measure_input *in, const sentence *s, bool train, attachment_found *out, arena *scratch) {
+static bool run_model(study *v, int model, const measure_input *in, const sentence *s, bool train,
+    attachment_found *out, arena *scratch) {
     probe *p = v->own;
     attachment *a = &p->models[model];
     attachment_text text;
-    if (!make_ready(v, p, model, in) || !attachment_read(a, s, in, &text, scratch) || !attachment_run(a, &text, train, out, scratch))
+    if (!make_ready(v, p, model, in) || !attachment_read(a, s, in, &text, scratch) ||
+        !attachment_run(a, &text, train, out, scratch))
         return false;
     if (train) adam_step(&a->learn);
     return true;
@@ -178,7 +200,9 @@ static bool add(study *v, const study_pass *pass, arena *scratch) {
     sentence s;
     attachment_found found, other;
     bool train = is_training(p, pass->step);
-    if (!sentence_read(&s, v, pass, scratch) || !run_model(v, 0, pass->in, &s, train, &found, scratch)) return false;
+    if (!sentence_read(&s, v, pass, scratch) ||
+        !run_model(v, 0, pass->in, &s, train, &found, scratch))
+        return false;
     if (pass->other && !run_model(v, 1, pass->other, &s, train, &other, scratch)) return false;
     if (train) count_training(p, &s, &found);
     else count_test(v, &s, pass->item->word_count, &found, pass->other ? &other : NULL);
@@ -213,14 +237,17 @@ static void write_rules(const study *v, writer *w, const tally *t) {
 /* Relations by falling number of words. */
 static bool write_relations(const study *v, writer *w, arena *scratch) {
     const probe *p = v->own;
-    bool *told = arena_take_array(scratch, (size_t)v->relations.count + 1, sizeof *told, "the table of relations");
+    bool *told = arena_take_array(scratch, (size_t)v->relations.count + 1, sizeof *told,
+        "the table of relations");
     if (!told) return false;
     study_write_key(w, "relations");
     writer_format(w, "[");
     for (const char *comma = "";; comma = ",") {
         int next = -1;
         for (int i = 0; i < v->relations.count; i++)
-            if (!told[i] && p->relations[i].n && (next < 0 || p->relations[i].n > p->relations[next].n)) next = i;
+            if (!told[i] && p->relations[i].n &&
+                (next < 0 || p->relations[i].n > p->relations[next].n))
+                next = i;
         if (next < 0) break;
         told[next] = true;
         writer_format(w, "%s{\"relation\":", comma);
@@ -235,7 +262,8 @@ static bool write_relations(const study *v, writer *w, arena *scratch) {
 }
 
 /* "key":[values] after `before`. */
-static void write_list(writer *w, const char *before, const char *key, const double *values, int count) {
+static void write_list(writer *w, const char *before, const char *key, const double *values,
+    int count) {
     writer_format(w, "%s\"%s\":[", before, key);
     for (int i = 0; i < count; i++) {
         writer_format(w, i ? "," : "");
@@ -244,11 +272,13 @@ static void write_list(writer *w, const char *before, const char *key, const dou
     writer_format(w, "]");
 }
 
-/* What the map of heads shows: the weights themselves, or, with words, their mean over the pairs of word and governor. */
+/* What the map of heads shows: the weights themselves, or, with words, their mean over the pairs of
+ * word and governor. */
 static bool write_shown(const study *v, writer *w, arena *scratch) {
     const probe *p = v->own;
     int heads = study_heads(v);
-    double *shown = arena_take_array(scratch, 2 * (size_t)heads + 2, sizeof *shown, "the weights of a probe");
+    double *shown =
+        arena_take_array(scratch, 2 * (size_t)heads + 2, sizeof *shown, "the weights of a probe");
     if (!shown) return false;
     study_write_key(w, "weights");
     if (!p->ready[0] || (p->words && !p->pairs)) {
@@ -256,7 +286,8 @@ static bool write_shown(const study *v, writer *w, arena *scratch) {
         return true;
     }
     for (int c = 0; c < 2 * heads + 2; c++)
-        shown[c] = p->words && c < 2 * heads ? p->used[c] / (double)p->pairs : p->models[0].learn.weights[c];
+        shown[c] = p->words && c < 2 * heads ? p->used[c] / (double)p->pairs
+                                             : p->models[0].learn.weights[c];
     write_list(w, "{", "toGovernor", shown, heads);
     write_list(w, ",", "toDependent", shown + heads, heads);
     write_list(w, ",", "root", shown + 2 * heads, 2);
@@ -269,9 +300,10 @@ static void write_trained(const study *v, writer *w) {
     const probe *p = v->own;
     const attachment *a = &p->models[0];
     study_write_key(w, "trained");
-    writer_format(w, "{\"kind\":\"%s\",\"layers\":%d,\"heads\":%d,\"width\":%d,\"values\":[", p->words ? "words" : "attention", v->layers,
-                  v->heads, a->width);
-    for (int i = 0; i < a->learn.count; i++) writer_format(w, "%s%.9g", i ? "," : "", (double)a->learn.weights[i]);
+    writer_format(w, "{\"kind\":\"%s\",\"layers\":%d,\"heads\":%d,\"width\":%d,\"values\":[",
+        p->words ? "words" : "attention", v->layers, v->heads, a->width);
+    for (int i = 0; i < a->learn.count; i++)
+        writer_format(w, "%s%.9g", i ? "," : "", (double)a->learn.weights[i]);
     writer_format(w, "]}");
 }
 
@@ -279,9 +311,11 @@ static bool answer(const study *v, const json_value *ask, writer *w, arena *scra
     const probe *p = v->own;
     bool whole;
     if (!study_flag(v, ask, "weights", false, &whole)) return false;
-    if (whole && !p->ready[0]) return error_set(v->err, "state", "the probe has no weights yet; run the study first");
-    writer_format(w, ",\"kind\":\"%s\",\"train\":%d,\"test\":%d,\"epochs\":%d,\"words\":%lld,\"uas\":{\"probe\":", p->words ? "words" : "attention",
-                  p->train, p->test, p->epochs, (long long)p->all.n);
+    if (whole && !p->ready[0])
+        return error_set(v->err, "state", "the probe has no weights yet; run the study first");
+    writer_format(w,
+        ",\"kind\":\"%s\",\"train\":%d,\"test\":%d,\"epochs\":%d,\"words\":%lld,\"uas\":{\"probe\":",
+        p->words ? "words" : "attention", p->train, p->test, p->epochs, (long long)p->all.n);
     study_write_number(w, rate_of(p->all.right, p->all.n));
     rate_write_bounds(w, p->all.right, p->all.n);
     write_rules(v, w, &p->all);
@@ -294,5 +328,11 @@ static bool answer(const study *v, const json_value *ask, writer *w, arena *scra
     return true;
 }
 
-const study_kind study_probe = {.name = "probe", .options = "kind train train_items epochs rate punct weights", .asks = "weights",
-    .plan = plan, .item = item, .add = add, .answer = answer, .trains = true};
+const study_kind study_probe = {.name = "probe",
+    .options = "kind train train_items epochs rate punct weights",
+    .asks = "weights",
+    .plan = plan,
+    .item = item,
+    .add = add,
+    .answer = answer,
+    .trains = true};

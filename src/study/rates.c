@@ -23,4 +23,6 @@ void rate_write(writer *w, const char *name, int64_t right, int64_t n) {
     rate_write_bounds(w, right, n);
 }
 
-double rate_test(int64_t mine, int64_t theirs) { return stats_binomial(mine, mine + theirs, 0.5, TAIL_BOTH); }
+double rate_test(int64_t mine, int64_t theirs) {
+    return stats_binomial(mine, mine + theirs, 0.5, TAIL_BOTH);
+}

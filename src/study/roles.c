@@ -1,20 +1,24 @@
-/* roles - which roles each head has over a corpus (Pande et al. 2021, "The Heads Hypothesis"): per role and head the mean
- * sieve bias score of the texts that have the role, its spread and distribution, the text where it is highest, and the
- * test against a threshold. Of the role block also the score as published, with the published test (sieve.h). With a second
- * model the same of that one: "baseline".
- * Sums: [SIEVES] moments of the ceilings, [SIEVES, L*H] moments of the scores, [SIEVES, L*H, BINS] counts, and a moment of the
- * published block score of even attention, which is the entropy ln n (all else scores 1 then).
+/* roles - which roles each head has over a corpus (Pande et al. 2021, "The Heads Hypothesis"): per
+ * role and head the mean sieve bias score of the texts that have the role, its spread and
+ * distribution, the text where it is highest, and the test against a threshold. Of the role block
+ * also the score as published, with the published test (sieve.h). With a second model the same of
+ * that one: "baseline". Sums: [SIEVES] moments of the ceilings, [SIEVES, L*H] moments of the
+ * scores, [SIEVES, L*H, BINS] counts, and a moment of the published block score of even attention,
+ * which is the entropy ln n (all else scores 1 then).
  */
 #include "study/verdict.h"
 
 #include <math.h>
 #include <stddef.h>
 
-/* Bins of a quarter of an octave, the first from 2^-4, the last up to 2^6; what lies outside is in the end ones. */
+/* Bins of a quarter of an octave, the first from 2^-4, the last up to 2^6; what lies outside is in
+ * the end ones. */
 enum { BINS = 40, BINS_OF_OCTAVE = 4, LOWEST = -4 };
 
 static int64_t *ceiling_of(const study *v, int role) { return v->sums + role * MOMENTS_SLOTS; }
-static int64_t *moment_of(const study *v, int place) { return v->sums + (int64_t)(SIEVES + place) * MOMENTS_SLOTS; }
+static int64_t *moment_of(const study *v, int place) {
+    return v->sums + (int64_t)(SIEVES + place) * MOMENTS_SLOTS;
+}
 static int64_t *histogram_of(const study *v, int place) {
     return moment_of(v, SIEVES * study_heads(v)) + (int64_t)place * BINS;
 }
@@ -23,9 +27,11 @@ static int64_t *even_of(const study *v) { return histogram_of(v, SIEVES * study_
 /* By comparing, not by a logarithm: the same on every machine. */
 static int bin_of(double score) {
     int octave;
-    double fraction = frexp(score, &octave);   /* score = fraction · 2^octave, fraction in [1/2, 1) */
+    /* score = fraction · 2^octave, fraction in [1/2, 1) */
+    double fraction = frexp(score, &octave);
     if (!(score > 0)) return 0;
-    int quarter = (fraction >= 0x1.306fe0a31b715p-1) + (fraction >= 0x1.6a09e667f3bcdp-1) + (fraction >= 0x1.ae89f995ad3adp-1);
+    int quarter = (fraction >= 0x1.306fe0a31b715p-1) + (fraction >= 0x1.6a09e667f3bcdp-1) +
+        (fraction >= 0x1.ae89f995ad3adp-1);
     int bin = (octave - 1 - LOWEST) * BINS_OF_OCTAVE + quarter;
     return bin < 0 ? 0 : bin >= BINS ? BINS - 1 : bin;
 }
@@ -41,12 +47,17 @@ static bool plan(study *v) {
 static bool add(study *v, const study_pass *p, arena *scratch) {
     int direction, heads = study_heads(v);
     sieve roles[SIEVES];
-    double *scores = arena_take_array(scratch, SIEVES * (size_t)heads, sizeof *scores, "the scores of a text");
-    if (!scores || !study_choice(v, v->options, "direction", SIEVE_DIRECTIONS, &direction)) return false;
-    if (!sieves_make(v, p, direction, roles, scratch) || !sieves_score(roles, p->in, scores, scratch)) return false;
+    double *scores =
+        arena_take_array(scratch, SIEVES * (size_t)heads, sizeof *scores, "the scores of a text");
+    if (!scores || !study_choice(v, v->options, "direction", SIEVE_DIRECTIONS, &direction))
+        return false;
+    if (!sieves_make(v, p, direction, roles, scratch) ||
+        !sieves_score(roles, p->in, scores, scratch))
+        return false;
     for (int r = 0; r < SIEVES; r++)
         if (roles[r].count) moments_add(ceiling_of(v, r), roles[r].ceiling);
-    if (roles[SIEVE_BLOCK_PUBLISHED].count) moments_add(even_of(v), roles[SIEVE_BLOCK_PUBLISHED].even);
+    if (roles[SIEVE_BLOCK_PUBLISHED].count)
+        moments_add(even_of(v), roles[SIEVE_BLOCK_PUBLISHED].even);
     for (int place = 0; place < SIEVES * heads; place++) {
         if (!roles[place / heads].count || !isfinite(scores[place])) continue;
         moments_add(moment_of(v, place), scores[place]);
@@ -86,7 +97,8 @@ static void write_scores(const study *v, int role, const mean_test *tests, doubl
     columns_write(w, "histogram", heads, BINS, count_at, histogram_of(v, role * heads));
 }
 
-/* What is set beside a role: random weights, say, have the mean and the roles that chance and position alone give. */
+/* What is set beside a role: random weights, say, have the mean and the roles that chance and
+ * position alone give. */
 static void write_baseline(const study *v, int role, const mean_test *tests, writer *w) {
     int heads = study_heads(v);
     tests += role * heads;
@@ -101,8 +113,8 @@ static void write_baseline(const study *v, int role, const mean_test *tests, wri
 }
 
 /* baseline: NULL without a second model. */
-static void write_role(const study *v, int role, const mean_test *tests, const mean_test *baseline, const verdict_ask *asked,
-                       writer *w) {
+static void write_role(const study *v, int role, const mean_test *tests, const mean_test *baseline,
+    const verdict_ask *asked, writer *w) {
     writer_format(w, "%s{\"role\":\"%s\",", role ? "," : "", role_names[role]);
     write_scores(v, role, tests, verdict_tau(asked, role), w);
     if (role == ROLE_BLOCK) {
@@ -114,11 +126,14 @@ static void write_role(const study *v, int role, const mean_test *tests, const m
     writer_format(w, "}");
 }
 
-/* The published block score is tested by itself: it decides nothing, and must not change the correction of what does. */
+/* The published block score is tested by itself: it decides nothing, and must not change the
+ * correction of what does. */
 static mean_test *find_verdicts(const study *v, const verdict_ask *asked, arena *scratch) {
-    mean_test *tests = arena_take_array(scratch, SIEVES * (size_t)study_heads(v), sizeof *tests, "the tests of a study");
-    bool found = tests && verdict_roles(v, 0, ROLES, ceiling_of(v, 0), moment_of(v, 0), asked, tests, scratch)
-              && verdict_roles(v, ROLES, SIEVES, ceiling_of(v, 0), moment_of(v, 0), asked, tests, scratch);
+    mean_test *tests = arena_take_array(scratch, SIEVES * (size_t)study_heads(v), sizeof *tests,
+        "the tests of a study");
+    bool found = tests &&
+        verdict_roles(v, 0, ROLES, ceiling_of(v, 0), moment_of(v, 0), asked, tests, scratch) &&
+        verdict_roles(v, ROLES, SIEVES, ceiling_of(v, 0), moment_of(v, 0), asked, tests, scratch);
     return found ? tests : NULL;
 }
 
@@ -143,7 +158,9 @@ static bool answer(const study *v, const json_value *ask, writer *w, arena *scra
     static const char *const directions[] = {"dependent", "governor", "both"};
     int direction;
     verdict_ask asked;
-    if (!verdict_read(v, ask, &asked) || !study_choice(v, v->options, "direction", SIEVE_DIRECTIONS, &direction)) return false;
+    if (!verdict_read(v, ask, &asked) ||
+        !study_choice(v, v->options, "direction", SIEVE_DIRECTIONS, &direction))
+        return false;
     study other = v->compared ? study_baseline(v) : *v;
     const mean_test *tests = find_verdicts(v, &asked, scratch);
     const mean_test *baseline = v->compared ? find_verdicts(&other, &asked, scratch) : NULL;
@@ -156,5 +173,10 @@ static bool answer(const study *v, const json_value *ask, writer *w, arena *scra
     return true;
 }
 
-const study_kind study_roles = {.name = "roles", .options = "direction", .asks = "tau tau_block alpha correction sd",
-    .plan = plan, .add = add, .answer = answer, .baseline = true};
+const study_kind study_roles = {.name = "roles",
+    .options = "direction",
+    .asks = "tau tau_block alpha correction sd",
+    .plan = plan,
+    .add = add,
+    .answer = answer,
+    .baseline = true};

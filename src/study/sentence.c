@@ -21,7 +21,8 @@ static void add_token(sentence *s, int at, int token) {
 bool sentence_read(sentence *s, const study *v, const study_pass *p, arena *scratch) {
     const corpus_item *item = p->item;
     *s = (sentence){0};
-    int *listed = arena_take_array(scratch, (size_t)item->word_count + 1, sizeof *listed, "the words of a sentence");
+    int *listed = arena_take_array(scratch, (size_t)item->word_count + 1, sizeof *listed,
+        "the words of a sentence");
     if (!listed || !take_room(s, item->word_count, scratch)) return false;
     for (int i = 0; i < item->word_count; i++) {
         listed[i] = p->count[i] ? s->count : GOVERNOR_NONE;
@@ -34,15 +35,19 @@ bool sentence_read(sentence *s, const study *v, const study_pass *p, arena *scra
     add_token(s, s->count + 1, p->text->count - 1);
     for (int i = 0; i < s->count; i++) {
         const corpus_word *word = &item->words[s->place[i]];
-        int governor = word->governor == CORPUS_ROOT ? GOVERNOR_ROOT : word->governor < 0 ? GOVERNOR_NONE : listed[word->governor];
-        s->governor[i] = governor >= 0 && sentence_shares(s, i, governor) ? GOVERNOR_NONE : governor;
+        int governor = word->governor == CORPUS_ROOT ? GOVERNOR_ROOT
+            : word->governor < 0                     ? GOVERNOR_NONE
+                                                     : listed[word->governor];
+        s->governor[i] = governor >= 0 && sentence_shares(s, i, governor) ? GOVERNOR_NONE
+                                                                          : governor;
         s->relation[i] = word->relation;
         s->punct[i] = word->relation >= 0 && span_is(v->relations.at[word->relation], "punct");
     }
     return true;
 }
 
-void sentence_attend(const sentence *s, const float *map, int tokens, int n, bool first_piece, float *row, float *out) {
+void sentence_attend(const sentence *s, const float *map, int tokens, int n, bool first_piece,
+    float *row, float *out) {
     for (int i = 0; i < n; i++, out += n) {
         const float *from = map + (int64_t)s->first[i] * tokens;
         int rows = first_piece ? 1 : s->pieces[i];

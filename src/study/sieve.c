@@ -1,13 +1,14 @@
-/* sieve - see sieve.h. The weights of a role are laid out as a matrix of queries and keys, then kept as a list of those
- * that are not 0. To add a role, give it a name and a function that fills the matrix.
+/* sieve - see sieve.h. The weights of a role are laid out as a matrix of queries and keys, then
+ * kept as a list of those that are not 0. To add a role, give it a name and a function that fills
+ * the matrix.
  */
 #include "study/sieve.h"
 
 #include "math/rows.h"
 #include "math/special.h"
 
-const char *const role_names[ROLES] = {"local", "delimiter", "cls", "sep", "block", "nsubj", "obj", "amod", "advmod",
-                                       "syntactic"};
+const char *const role_names[ROLES] = {"local", "delimiter", "cls", "sep", "block", "nsubj", "obj",
+    "amod", "advmod", "syntactic"};
 
 enum { REACH = 2 };
 
@@ -17,7 +18,7 @@ typedef struct sheet {
     const study_pass *p;
     const int32_t *special;
     int tokens, direction;
-    double *weights;   /* [T, T], zero */
+    double *weights; /* [T, T], zero */
 } sheet;
 
 int sieve_role(span relation) {
@@ -44,9 +45,17 @@ static bool is_near(const sheet *s, int query, int key) {
     (void)s;
     return key >= query - REACH && key <= query + REACH;
 }
-static bool is_cls(const sheet *s, int query, int key) { (void)query; return s->special[key] == SPECIAL_OPENS; }
-static bool is_sep(const sheet *s, int query, int key) { (void)query; return s->special[key] == SPECIAL_CLOSES; }
-static bool is_delimiter(const sheet *s, int query, int key) { return is_cls(s, query, key) || is_sep(s, query, key); }
+static bool is_cls(const sheet *s, int query, int key) {
+    (void)query;
+    return s->special[key] == SPECIAL_OPENS;
+}
+static bool is_sep(const sheet *s, int query, int key) {
+    (void)query;
+    return s->special[key] == SPECIAL_CLOSES;
+}
+static bool is_delimiter(const sheet *s, int query, int key) {
+    return is_cls(s, query, key) || is_sep(s, query, key);
+}
 
 /* The sentence of a query as the published code has it: [CLS] counts as A, both [SEP] as B. */
 static int block_of(const sheet *s, int query) {
@@ -54,17 +63,21 @@ static int block_of(const sheet *s, int query) {
     if (t[query].sentence >= 0) return t[query].sentence;
     return s->special[query] == SPECIAL_CLOSES;
 }
-static bool is_block(const sheet *s, int query, int key) { return s->p->text->tokens[key].sentence == block_of(s, query); }
+static bool is_block(const sheet *s, int query, int key) {
+    return s->p->text->tokens[key].sentence == block_of(s, query);
+}
 
 static void fill_tokens(const sheet *s, is_key *belongs) {
     int n = s->tokens;
     for (int i = 0; i < n; i++) {
         int keys = 0;
         key_range seen = measure_visible(s->p->in, i);
-        double even = (double)(seen.to - seen.from) / n;   /* of the keys that the query sees; 1 but in causal models */
+        /* of the keys that the query sees; 1 but in causal models */
+        double even = (double)(seen.to - seen.from) / n;
         for (int j = seen.from; j < seen.to; j++) keys += belongs(s, i, j);
         for (int j = seen.from; j < seen.to && keys; j++)
-            if (belongs(s, i, j)) s->weights[(int64_t)i * n + j] = even / keys;   /* n · mean over keys, mean over n queries */
+            /* n · mean over keys, mean over n queries */
+            if (belongs(s, i, j)) s->weights[(int64_t)i * n + j] = even / keys;
     }
 }
 
@@ -78,15 +91,17 @@ static void fill_block(const sheet *s) {
 
 /* ---- roles of words: each pair of words has the same weight ---- */
 
-/* Pieces of both words are there, and not the same ones: parts of a multiword token (im: in, dem) have no attention between
- * them. */
+/* Pieces of both words are there, and not the same ones: parts of a multiword token (im: in, dem)
+ * have no attention between them. */
 static bool is_pair(const sheet *s, int word, int r) {
     const corpus_item *item = s->p->item;
     int governor = item->words[word].governor;
     int relation = item->words[word].relation;
-    if (governor < 0 || relation < 0 || !sieve_counts(r, s->v->relations.at[relation])) return false;
+    if (governor < 0 || relation < 0 || !sieve_counts(r, s->v->relations.at[relation]))
+        return false;
     const int *first = s->p->first, *count = s->p->count;
-    bool apart = first[word] + count[word] <= first[governor] || first[governor] + count[governor] <= first[word];
+    bool apart = first[word] + count[word] <= first[governor] ||
+        first[governor] + count[governor] <= first[word];
     return apart && count[word] && count[governor];
 }
 
@@ -141,7 +156,8 @@ static double block_most(int k, int n) {
     return block_score((low + high) / 2, k, n);
 }
 
-/* Each row gives all it has to its heaviest key; a row of a block (as published), the share of most use to its keys. */
+/* Each row gives all it has to its heaviest key; a row of a block (as published), the share of most
+ * use to its keys. */
 static double ceiling_of(const sheet *s, int r) {
     double total = 0;
     for (int i = 0; i < s->tokens; i++) {
@@ -164,17 +180,20 @@ static bool gather(sieve *out, const sheet *s, arena *scratch) {
     int64_t cells = (int64_t)s->tokens * s->tokens;
     int count = 0;
     for (int64_t at = 0; at < cells; at++) count += s->weights[at] > 0;
-    out->links = arena_take_array(scratch, (size_t)count + 1, sizeof *out->links, "the sieves of a text");
+    out->links =
+        arena_take_array(scratch, (size_t)count + 1, sizeof *out->links, "the sieves of a text");
     if (!out->links) return false;
     for (int64_t at = 0; at < cells; at++) {
         if (!(s->weights[at] > 0)) continue;
-        out->links[out->count++] = (sieve_link){(int32_t)at, (int32_t)(at / s->tokens), s->weights[at]};
+        out->links[out->count++] =
+            (sieve_link){(int32_t)at, (int32_t)(at / s->tokens), s->weights[at]};
         s->weights[at] = 0;
     }
     return true;
 }
 
-/* The published block score, and the role: the same against what even attention scores on this text. */
+/* The published block score, and the role: the same against what even attention scores on this
+ * text. */
 static void divide_block(sieve *out, const measure_input *in) {
     sieve *role = &out[ROLE_BLOCK], *published = &out[SIEVE_BLOCK_PUBLISHED];
     *published = *role;
@@ -183,8 +202,13 @@ static void divide_block(sieve *out, const measure_input *in) {
 }
 
 bool sieves_make(const study *v, const study_pass *p, int direction, sieve *out, arena *scratch) {
-    sheet s = {.v = v, .p = p, .special = p->in->special, .tokens = p->in->tokens, .direction = direction};
-    s.weights = arena_take_array(scratch, (size_t)s.tokens * (size_t)s.tokens, sizeof(double), "the sieves of a text");
+    sheet s = {.v = v,
+        .p = p,
+        .special = p->in->special,
+        .tokens = p->in->tokens,
+        .direction = direction};
+    s.weights = arena_take_array(scratch, (size_t)s.tokens * (size_t)s.tokens, sizeof(double),
+        "the sieves of a text");
     if (!s.weights) return false;
     for (int r = 0; r < ROLES; r++) {
         out[r] = (sieve){.even = 1};
@@ -209,11 +233,15 @@ bool sieves_score(const sieve *roles, const measure_input *in, double *out, aren
     if (!entropy) return false;
     for (int head = 0; head < heads; head++) {
         const float *attention = measure_head(in, 0, head);
-        for (int i = 0; i < n && roles[ROLE_BLOCK].count; i++) entropy[i] = row_entropy(attention + (int64_t)i * n, n);
+        for (int i = 0; i < n && roles[ROLE_BLOCK].count; i++)
+            entropy[i] = row_entropy(attention + (int64_t)i * n, n);
         for (int r = 0; r < SIEVES; r++)
-            if (roles[r].count) out[r * heads + head] = score(&roles[r], attention, r == SIEVE_BLOCK_PUBLISHED ? entropy : NULL);
+            if (roles[r].count)
+                out[r * heads + head] =
+                    score(&roles[r], attention, r == SIEVE_BLOCK_PUBLISHED ? entropy : NULL);
         if (roles[ROLE_BLOCK].count)
-            out[ROLE_BLOCK * heads + head] = out[SIEVE_BLOCK_PUBLISHED * heads + head] / roles[SIEVE_BLOCK_PUBLISHED].even;
+            out[ROLE_BLOCK * heads + head] = out[SIEVE_BLOCK_PUBLISHED * heads + head] /
+                roles[SIEVE_BLOCK_PUBLISHED].even;
     }
     return true;
 }

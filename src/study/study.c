@@ -1,7 +1,7 @@
-/* study - the table of studies, and what all have in common: options, counting steps, the head of the answer.
- * Parts and merging: part.c. Every answer says what it is of ("identity": release of Headlight, hashes and names of models and
- * corpus, store, precision), how it was asked ("options", "asked"), which steps are "missing", and
- * whether the items are "few".
+/* study - the table of studies, and what all have in common: options, counting steps, the head of
+ * the answer. Parts and merging: part.c. Every answer says what it is of ("identity": release of
+ * Headlight, hashes and names of models and corpus, store, precision), how it was asked ("options",
+ * "asked"), which steps are "missing", and whether the items are "few".
  */
 #include "study/study.h"
 
@@ -11,8 +11,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-static const study_kind *const kinds[] = {&study_about, &study_roles, &study_patterns, &study_distances, &study_compare,
-    &study_parse, &study_coref, &study_probe, &study_labels};
+static const study_kind *const kinds[] = {&study_about, &study_roles, &study_patterns,
+    &study_distances, &study_compare, &study_parse, &study_coref, &study_probe, &study_labels};
 
 enum { KINDS = sizeof kinds / sizeof *kinds, MOST_STEPS = 1 << 28, FEW = 20 };
 
@@ -31,15 +31,18 @@ bool study_has_model(const study *v) {
     return study_heads(v) || error_set(v->err, "state", "no model is loaded; load one first");
 }
 
-bool study_number(const study *v, const json_value *object, const char *name, double least, double most, double fallback,
-                   double *out) {
+bool study_number(const study *v, const json_value *object, const char *name, double least,
+    double most, double fallback, double *out) {
     const json_value *given = json_get(object, name);
     *out = given && given->type == JSON_NUMBER ? given->number : fallback;
     bool right = !given || (given->type == JSON_NUMBER && *out >= least && *out <= most);
-    return right || error_set(v->err, "state", "the option %s must be a number from %g to %g", name, least, most);
+    return right ||
+        error_set(v->err, "state", "the option %s must be a number from %g to %g", name, least,
+            most);
 }
 
-bool study_choice(const study *v, const json_value *object, const char *name, const char *choices, int *out) {
+bool study_choice(const study *v, const json_value *object, const char *name, const char *choices,
+    int *out) {
     const json_value *given = json_get(object, name);
     *out = 0;
     if (!given) return true;
@@ -51,10 +54,12 @@ bool study_choice(const study *v, const json_value *object, const char *name, co
     return error_set(v->err, "state", "the option %s must be one of: %s", name, choices);
 }
 
-bool study_flag(const study *v, const json_value *object, const char *name, bool fallback, bool *out) {
+bool study_flag(const study *v, const json_value *object, const char *name, bool fallback,
+    bool *out) {
     const json_value *given = json_get(object, name);
     *out = given ? given->boolean : fallback;
-    return !given || given->type == JSON_BOOL || error_set(v->err, "state", "the option %s must be true or false", name);
+    return !given || given->type == JSON_BOOL ||
+        error_set(v->err, "state", "the option %s must be true or false", name);
 }
 
 void study_write_number(writer *w, double value) {
@@ -68,10 +73,12 @@ static const char *const source_names[STUDY_SOURCES] = {"model", "other", "corpu
 
 /* Of the options: they say what this run's files are called, not what is computed. */
 static bool read_names(study *v, const json_value *names) {
-    if (names && names->type != JSON_OBJECT) return error_set(v->err, "state", "the option names must be an object");
+    if (names && names->type != JSON_OBJECT)
+        return error_set(v->err, "state", "the option names must be an object");
     for (int i = 0; i < STUDY_SOURCES; i++) {
         const json_value *given = json_get(names, source_names[i]);
-        if (given && given->type != JSON_STRING) return error_set(v->err, "state", "the names of model and corpus must be strings");
+        if (given && given->type != JSON_STRING)
+            return error_set(v->err, "state", "the names of model and corpus must be strings");
         if (given) v->sources[i].name = given->string;
     }
     return true;
@@ -101,8 +108,10 @@ static bool keep_options(study *v, const json_value *options) {
 }
 
 /* Every member's key must be among the words of `common` or `own`. */
-static bool check_keys(const study *v, const json_value *object, const char *what, const char *common, const char *own) {
-    if (object && object->type != JSON_OBJECT) return error_set(v->err, "state", "the %ss of a study must be an object", what);
+static bool check_keys(const study *v, const json_value *object, const char *what,
+    const char *common, const char *own) {
+    if (object && object->type != JSON_OBJECT)
+        return error_set(v->err, "state", "the %ss of a study must be an object", what);
     for (const json_value *one = object ? object->first : NULL; one; one = one->next) {
         bool known = false;
         for (int i = 0; i < 2 && !known; i++)
@@ -112,24 +121,29 @@ static bool check_keys(const study *v, const json_value *object, const char *wha
                 at += size;
             }
         if (!known)
-            return error_set(v->err, "state", "the study %s has no %s %s; there are: %s%s%s", v->kind->name, what,
-                             error_quote(one->key.at, one->key.size).text, common, own ? " " : "", own ? own : "");
+            return error_set(v->err, "state", "the study %s has no %s %s; there are: %s%s%s",
+                v->kind->name, what, error_quote(one->key.at, one->key.size).text, common,
+                own ? " " : "", own ? own : "");
     }
     return true;
 }
 
-/* With a "limit" below the number of items: which of them, by "draw": at random from "seed" (each set of so many is equally likely:
- * Knuth's algorithm S), so that a sorted corpus is no trap; or the first ones. */
+/* With a "limit" below the number of items: which of them, by "draw": at random from "seed" (each
+ * set of so many is equally likely: Knuth's algorithm S), so that a sorted corpus is no trap; or
+ * the first ones. */
 static bool draw_items(study *v) {
     int how;
     double seed;
-    if (!study_choice(v, v->options, "draw", "random first", &how)
-        || !study_number(v, v->options, "seed", 0, 9007199254740992.0, 1, &seed)) return false;
+    if (!study_choice(v, v->options, "draw", "random first", &how) ||
+        !study_number(v, v->options, "seed", 0, 9007199254740992.0, 1, &seed))
+        return false;
     if (how == 1 || v->taken == v->items || !v->corpus) return true;
-    v->drawn = arena_take_array(v->memory, (size_t)v->taken, sizeof *v->drawn, "the items of a study");
+    v->drawn =
+        arena_take_array(v->memory, (size_t)v->taken, sizeof *v->drawn, "the items of a study");
     uint64_t state = (uint64_t)seed;
     for (int i = 0, have = 0; v->drawn && have < v->taken; i++)
-        if (draw_next(&state) % (uint64_t)(v->items - i) < (uint64_t)(v->taken - have)) v->drawn[have++] = i;
+        if (draw_next(&state) % (uint64_t)(v->items - i) < (uint64_t)(v->taken - have))
+            v->drawn[have++] = i;
     return v->drawn;
 }
 
@@ -145,19 +159,25 @@ bool study_start(study *v, const json_value *options) {
     for (int i = 0; i < KINDS && name && name->type == JSON_STRING; i++)
         if (span_is(name->string, kinds[i]->name)) v->kind = kinds[i];
     if (!v->kind)
-        return error_set(v->err, "state", "there is no study %s over a corpus", name && name->type == JSON_STRING
-                         ? error_quote(name->string.at, name->string.size).text : "without a name");
+        return error_set(v->err, "state", "there is no study %s over a corpus",
+            name && name->type == JSON_STRING ? error_quote(name->string.at, name->string.size).text
+                                              : "without a name");
     if (v->kind->compares && !v->compared)
-        return error_set(v->err, "state", "the study %s compares two models; a second one is needed", v->kind->name);
-    if (!check_keys(v, options, "option", "study limit draw seed format columns names", v->kind->options)) return false;
+        return error_set(v->err, "state",
+            "the study %s compares two models; a second one is needed", v->kind->name);
+    if (!check_keys(v, options, "option", "study limit draw seed format columns names",
+            v->kind->options))
+        return false;
     double limit;
     if (!study_number(v, options, "limit", 0, MOST_STEPS, 0, &limit)) return false;
     v->steps = v->taken = limit > 0 && limit < v->items ? (int)limit : v->items;
     if (!draw_items(v)) return false;
     if (!v->kind->plan(v)) return false;
     if (v->kind->baseline && v->compared) v->sum_count *= 2, v->peak_count *= 2;
-    v->sums = arena_take_array(v->memory, (size_t)v->sum_count + 1, sizeof *v->sums, "the sums of a study");
-    v->peaks = arena_take_array(v->memory, (size_t)v->peak_count + 1, sizeof *v->peaks, "the sums of a study");
+    v->sums = arena_take_array(v->memory, (size_t)v->sum_count + 1, sizeof *v->sums,
+        "the sums of a study");
+    v->peaks = arena_take_array(v->memory, (size_t)v->peak_count + 1, sizeof *v->peaks,
+        "the sums of a study");
     v->done = arena_take_array(v->memory, (size_t)v->steps / 8 + 1, 1, "the sums of a study");
     if (!v->sums || !v->peaks || !v->done) return false;
     for (int i = 0; i < v->peak_count; i++) v->peaks[i].index = -1;
@@ -175,9 +195,11 @@ bool study_begin(study *v, arena *memory, const json_value *options, error *err)
 bool study_may_take(const study *v, int step) {
     if (step < 0 || step >= v->steps)
         return error_set(v->err, "state", "there is no step %d; the study has %d", step, v->steps);
-    if (study_is_done(v, step)) return error_set(v->err, "state", "step %d of the study has been done already", step);
+    if (study_is_done(v, step))
+        return error_set(v->err, "state", "step %d of the study has been done already", step);
     if (v->kind->trains && step != v->done_count)
-        return error_set(v->err, "state", "step %d comes next, not %d: a probe learns in order", v->done_count, step);
+        return error_set(v->err, "state", "step %d comes next, not %d: a probe learns in order",
+            v->done_count, step);
     return true;
 }
 
@@ -225,24 +247,29 @@ void study_write_identity(const study *v, writer *w) {
     }
     writer_format(w, ",\"store\":");
     writer_string(w, v->store);
-    writer_format(w, ",\"precision\":\"fine\"}");   /* port/study.c runs every item so */
+    writer_format(w, ",\"precision\":\"fine\"}"); /* port/study.c runs every item so */
 }
 
 static void write_head(const study *v, span ask, writer *w) {
-    writer_format(w, "{\"study\":\"%s\",\"layers\":%d,\"heads\":%d,\"items\":%d,\"steps\":%d,\"done\":%d,\"tokens\":%lld,\"cut\":%lld,"
-                  "\"compared\":%s,\"options\":", v->kind->name, v->layers, v->heads, v->items, v->steps, v->done_count,
-                  (long long)v->tokens, (long long)v->cut, v->compared ? "true" : "false");
+    writer_format(w,
+        "{\"study\":\"%s\",\"layers\":%d,\"heads\":%d,\"items\":%d,\"steps\":%d,\"done\":%d,\"tokens\":%lld,\"cut\":%lld,"
+        "\"compared\":%s,\"options\":",
+        v->kind->name, v->layers, v->heads, v->items, v->steps, v->done_count, (long long)v->tokens,
+        (long long)v->cut, v->compared ? "true" : "false");
     writer_add(w, v->options_text);
     writer_format(w, ",\"asked\":");
     writer_add(w, ask.size ? ask : span_of("{}"));
     study_write_identity(v, w);
     study_write_steps(v, w, "missing", false);
-    if (v->steps) writer_format(w, ",\"taken\":%d,\"few\":%s", v->taken, v->taken < FEW ? "true" : "false");
+    if (v->steps)
+        writer_format(w, ",\"taken\":%d,\"few\":%s", v->taken, v->taken < FEW ? "true" : "false");
 }
 
 /* The answer as a table: made from its JSON (csv.h). */
 static const char *answer_csv(const study *v, const char *answer, arena *out, arena *scratch) {
-    const json_value *read = answer ? json_parse(scratch, span_of(answer), "state", "the answer of a study", v->err) : NULL;
+    const json_value *read = answer
+        ? json_parse(scratch, span_of(answer), "state", "the answer of a study", v->err)
+        : NULL;
     writer w;
     if (!read) return NULL;
     writer_init(&w, out);
@@ -254,9 +281,12 @@ const char *study_answer(study *v, span ask, arena *out, arena *scratch) {
     const json_value *asked = NULL;
     bool part, csv;
     writer w;
-    if (ask.size && !(asked = json_parse(scratch, ask, "state", "what is asked of a study", v->err))) return NULL;
+    if (ask.size &&
+        !(asked = json_parse(scratch, ask, "state", "what is asked of a study", v->err)))
+        return NULL;
     if (!check_keys(v, asked, "ask", "part csv", v->kind->asks)) return NULL;
-    if (!study_flag(v, asked, "part", false, &part) || !study_flag(v, asked, "csv", false, &csv)) return NULL;
+    if (!study_flag(v, asked, "part", false, &part) || !study_flag(v, asked, "csv", false, &csv))
+        return NULL;
     writer_init(&w, csv ? scratch : out);
     if (part) return study_write_part(v, &w) ? writer_text(&w) : NULL;
     write_head(v, ask, &w);

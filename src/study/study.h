@@ -1,10 +1,12 @@
-/* study - a study over a corpus: what is gathered from the attention of many texts, one after the other.
+/* study - a study over a corpus: what is gathered from the attention of many texts, one after the
+ * other.
  *
- * A study is a row of a table (study_kind). It is planned once, then adds items of the corpus in any order and in any cut:
- * what it gathers are whole numbers (sums and peaks), so that parts made on different machines merge to the same bits. What
- * it says is written as JSON when asked, as often as wanted, with other thresholds each time, and without the model.
- * A kind that trains (a probe) keeps state of its own instead, adds its steps in order, and has no parts.
- * To add one: write study/<name>.c, declare its row below, put it into the table of study.c.
+ * A study is a row of a table (study_kind). It is planned once, then adds items of the corpus in
+ * any order and in any cut: what it gathers are whole numbers (sums and peaks), so that parts made
+ * on different machines merge to the same bits. What it says is written as JSON when asked, as
+ * often as wanted, with other thresholds each time, and without the model. A kind that trains (a
+ * probe) keeps state of its own instead, adds its steps in order, and has no parts. To add one:
+ * write study/<name>.c, declare its row below, put it into the table of study.c.
  */
 #ifndef STUDY_STUDY_H
 #define STUDY_STUDY_H
@@ -18,41 +20,51 @@
 
 /* One item of the corpus after a pass of the model. */
 typedef struct study_pass {
-    int step;                       /* of the study: which item it is, unless the kind has an order of its own */
-    int index;                      /* the item's number in the corpus */
+    /* of the study: which item it is, unless the kind has an order of its own */
+    int step;
+    int index; /* the item's number in the corpus */
     const corpus_item *item;
     const encoding *text;
-    const int *first, *count;       /* [item->word_count] the tokens of each word; count 0: cut off */
-    const measure_input *in;          /* its attention and tokens */
-    const measure_input *other;       /* the same of the second model, or NULL */
+    /* [item->word_count] the tokens of each word; count 0: cut off */
+    const int *first, *count;
+    const measure_input *in;    /* its attention and tokens */
+    const measure_input *other; /* the same of the second model, or NULL */
 } study_pass;
 
-/* The highest value seen, and where. Merging keeps the higher one, of equal ones the earlier item. */
+/* The highest value seen, and where. Merging keeps the higher one, of equal ones the earlier item.
+ */
 typedef struct study_peak {
-    int64_t value;                  /* fixed point: see study_fixed */
-    int64_t index;                  /* item, -1: none yet */
+    int64_t value; /* fixed point: see study_fixed */
+    int64_t index; /* item, -1: none yet */
 } study_peak;
 
 typedef struct study study;
 
 typedef struct study_kind {
     const char *name;
-    const char *options, *asks;     /* the keys it knows beside those that all have, separated by spaces; others are refused. NULL: none */
-    /* Reads options, refuses a corpus that does not fit, and says sum_count and peak_count (or takes `own` from v->memory and
-     * may set steps). Called without a model too, when a part is read: only what study holds may be used. */
+    /* the keys it knows beside those that all have, separated by spaces; others are refused. NULL:
+     * none */
+    const char *options, *asks;
+    /* Reads options, refuses a corpus that does not fit, and says sum_count and peak_count (or
+     * takes `own` from v->memory and may set steps). Called without a model too, when a part is
+     * read: only what study holds may be used. */
     bool (*plan)(study *v);
     /* The item of a step, among those taken; NULL: step = item. */
     int (*item)(const study *v, int step);
     bool (*add)(study *v, const study_pass *p, arena *scratch);
-    /* Writes the members of the answer, each as ,"name":value; the head of the object is there already. */
+    /* Writes the members of the answer, each as ,"name":value; the head of the object is there
+     * already. */
     bool (*answer)(const study *v, const json_value *ask, writer *w, arena *scratch);
-    bool trains;                    /* keeps `own`; steps come in order, no parts */
-    bool compares;                  /* needs a second model */
-    bool baseline;                  /* with a second model (random weights, as a rule) it gathers the same of that one, to be set beside */
+    bool trains;   /* keeps `own`; steps come in order, no parts */
+    bool compares; /* needs a second model */
+    /* with a second model (random weights, as a rule) it gathers the same of that one, to be set
+     * beside */
+    bool baseline;
 } study_kind;
 
-/* What a study is of: a name for people (a path, an id; may be empty), and the SHA-256 of its bytes, "" for none. Parts merge when
- * the hashes are the same; names may differ from machine to machine. */
+/* What a study is of: a name for people (a path, an id; may be empty), and the SHA-256 of its
+ * bytes, "" for none. Parts merge when the hashes are the same; names may differ from machine to
+ * machine. */
 typedef struct study_source {
     span name;
     char hash[SHA256_TEXT];
@@ -64,37 +76,41 @@ struct study {
     const study_kind *kind;
     arena *memory;
     error *err;
-    const json_value *options;      /* as given to begin */
-    span options_text;              /* without "names" */
-    int layers, heads;              /* of the model; a second one must have the same */
-    bool compared;                  /* there is a second model */
+    const json_value *options; /* as given to begin */
+    span options_text;         /* without "names" */
+    int layers, heads;         /* of the model; a second one must have the same */
+    bool compared;             /* there is a second model */
     corpus_format format;
-    int items;                      /* of the corpus */
+    int items; /* of the corpus */
     bool has_words, has_pairs, has_mentions;
     study_source sources[STUDY_SOURCES];
-    span release, store;            /* of Headlight; "f32" or "q8", empty without a model */
-    names relations, tags, labels;   /* of the corpus */
-    int steps;                      /* items, unless plan says otherwise */
-    int taken;                      /* items that the study is of: all, or "limit" of them */
-    int *drawn;                     /* [taken] which of the corpus, rising; NULL: the first ones, or no corpus is there */
-    int64_t *sums;                  /* [sum_count] */
+    span release, store;           /* of Headlight; "f32" or "q8", empty without a model */
+    names relations, tags, labels; /* of the corpus */
+    int steps;                     /* items, unless plan says otherwise */
+    int taken;                     /* items that the study is of: all, or "limit" of them */
+    /* [taken] which of the corpus, rising; NULL: the first ones, or no corpus is there */
+    int *drawn;
+    int64_t *sums; /* [sum_count] */
     int sum_count;
-    study_peak *peaks;             /* [peak_count] */
+    study_peak *peaks; /* [peak_count] */
     int peak_count;
     void *own;
-    const corpus *corpus;           /* NULL when only parts were read */
+    const corpus *corpus; /* NULL when only parts were read */
     /* study.c keeps: */
-    unsigned char *done;            /* [steps] bits */
+    unsigned char *done; /* [steps] bits */
     int done_count;
-    int64_t tokens, cut;            /* over the items done: tokens; items of which tokens were cut off */
+    /* over the items done: tokens; items of which tokens were cut off */
+    int64_t tokens, cut;
 };
 
 static inline int study_heads(const study *v) { return v->layers * v->heads; }
 
-/* What a kind with `baseline` has gathered of the second model, to be asked as v is; there must be one (v->compared). */
+/* What a kind with `baseline` has gathered of the second model, to be asked as v is; there must be
+ * one (v->compared). */
 study study_baseline(const study *v);
 
-/* For plan, of kinds that need one: an error where there is no model, nor a part that knows its shape. */
+/* For plan, of kinds that need one: an error where there is no model, nor a part that knows its
+ * shape. */
 bool study_has_model(const study *v);
 
 /* A score as a whole number for a peak: units of 2^-20. */
@@ -102,39 +118,51 @@ int64_t study_fixed(double x);
 double study_float(int64_t fixed);
 void study_raise(study_peak *p, double value, int index);
 
-/* Options: the member of v->options or of an ask; a member of the wrong type or out of range is an error "state: ...". */
-bool study_number(const study *v, const json_value *object, const char *name, double least, double most, double fallback, double *out);
-/* One of the words separated by spaces in `choices`; *out is its place. The first is the default. */
-bool study_choice(const study *v, const json_value *object, const char *name, const char *choices, int *out);
-bool study_flag(const study *v, const json_value *object, const char *name, bool fallback, bool *out);
+/* Options: the member of v->options or of an ask; a member of the wrong type or out of range is an
+ * error "state: ...". */
+bool study_number(const study *v, const json_value *object, const char *name, double least,
+    double most, double fallback, double *out);
+/* One of the words separated by spaces in `choices`; *out is its place. The first is the default.
+ */
+bool study_choice(const study *v, const json_value *object, const char *name, const char *choices,
+    int *out);
+bool study_flag(const study *v, const json_value *object, const char *name, bool fallback,
+    bool *out);
 
 /* JSON: seven digits; NaN and infinities as null. */
 void study_write_number(writer *w, double value);
-void study_write_key(writer *w, const char *name);   /* ,"name": */
+void study_write_key(writer *w, const char *name); /* ,"name": */
 
-extern const study_kind study_about, study_roles, study_patterns, study_distances, study_parse, study_coref,
-    study_probe, study_labels, study_compare;
+extern const study_kind study_about, study_roles, study_patterns, study_distances, study_parse,
+    study_coref, study_probe, study_labels, study_compare;
 
-/* What port calls. begin: v is zero but for what is known of model and corpus (layers ... corpus); options: a JSON object in
- * `memory` with "study": the name of a kind, and "names": {"model", "other", "corpus"} for the identity that answers carry. When it fails v->kind is NULL. */
+/* What port calls. begin: v is zero but for what is known of model and corpus (layers ... corpus);
+ * options: a JSON object in `memory` with "study": the name of a kind, and "names":
+ * {"model", "other", "corpus"} for the identity that answers carry. When it fails v->kind is NULL.
+ */
 bool study_begin(study *v, arena *memory, const json_value *options, error *err);
 /* Is that step there, not done, and (when the kind trains) the next? Else an error. */
 bool study_may_take(const study *v, int step);
 /* The item of the corpus that a step runs. */
 int study_item(const study *v, int step);
 bool study_take(study *v, const study_pass *p, arena *scratch);
-/* ask: a JSON object or empty, {"part": true} for the part; the text lives in `out`. NULL on error. */
+/* ask: a JSON object or empty, {"part": true} for the part; the text lives in `out`. NULL on error.
+ */
 const char *study_answer(study *v, span ask, arena *out, arena *scratch);
-/* Adds a part that a study of the same study, options, corpus and model has written. When v->kind is NULL the study is begun
- * from the part, without a model or corpus. After an error v->kind is NULL, unless the part was of something else. */
+/* Adds a part that a study of the same study, options, corpus and model has written. When v->kind
+ * is NULL the study is begun from the part, without a model or corpus. After an error v->kind is
+ * NULL, unless the part was of something else. */
 bool study_merge(study *v, arena *memory, span part, arena *scratch, error *err);
 
 /* Between study.c and part.c. */
 bool study_start(study *v, const json_value *options);
 bool study_write_part(const study *v, writer *w);
-void study_write_identity(const study *v, writer *w);   /* ,"identity":{...} */
-void study_write_steps(const study *v, writer *w, const char *key, bool done);   /* ranges [from, to) of steps done, or missing */
-static inline bool study_is_done(const study *v, int step) { return v->done[step / 8] >> step % 8 & 1; }
+void study_write_identity(const study *v, writer *w); /* ,"identity":{...} */
+/* ranges [from, to) of steps done, or missing */
+void study_write_steps(const study *v, writer *w, const char *key, bool done);
+static inline bool study_is_done(const study *v, int step) {
+    return v->done[step / 8] >> step % 8 & 1;
+}
 static inline void study_mark_done(study *v, int step) {
     v->done[step / 8] |= (unsigned char)(1 << step % 8);
     v->done_count++;

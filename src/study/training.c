@@ -44,12 +44,15 @@ void adam_step(adam *a) {
         double g = a->gradient[i];
         a->first[i] = keep_first * a->first[i] + (1 - keep_first) * g;
         a->second[i] = keep_second * a->second[i] + (1 - keep_second) * g * g;
-        a->weights[i] = (float)(a->weights[i] - rate * a->first[i] / (sqrt(a->second[i] * second_whole) + least));
+        a->weights[i] = (float)(a->weights[i] -
+            rate * a->first[i] / (sqrt(a->second[i] * second_whole) + least));
         a->gradient[i] = 0;
     }
 }
 
-void curve_begin(curve *c, int steps) { *c = (curve){.every = (steps + CURVE_POINTS - 1) / CURVE_POINTS}; }
+void curve_begin(curve *c, int steps) {
+    *c = (curve){.every = (steps + CURVE_POINTS - 1) / CURVE_POINTS};
+}
 
 void curve_add(curve *c, double loss, int64_t asked, int64_t right) {
     c->loss += loss;

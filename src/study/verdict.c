@@ -12,10 +12,18 @@ enum { FEWEST = 2 };
 static const double CONFIDENCE = 0.95;
 
 mean_test verdict_of_mean(const int64_t *moment) {
-    double n = (double)moment[0], mean = moments_mean(moment), sample = sqrt(moments_variance(moment, true));
+    double n = (double)moment[0], mean = moments_mean(moment),
+           sample = sqrt(moments_variance(moment, true));
     interval around = stats_mean_interval(n, mean, sample, CONFIDENCE);
-    return (mean_test){.n = n, .mean = mean, .sd = sqrt(moments_variance(moment, false)), .sd_sample = sample,
-                       .low = around.low, .high = around.high, .t = NAN, .p = NAN, .q = NAN};
+    return (mean_test){.n = n,
+        .mean = mean,
+        .sd = sqrt(moments_variance(moment, false)),
+        .sd_sample = sample,
+        .low = around.low,
+        .high = around.high,
+        .t = NAN,
+        .p = NAN,
+        .q = NAN};
 }
 
 static void test_against(mean_test *m, double expected, double sd, tail side) {
@@ -31,10 +39,11 @@ mean_test verdict_of_difference(const int64_t *moment) {
 }
 
 bool verdict_read(const study *v, const json_value *ask, verdict_ask *out) {
-    return study_number(v, ask, "tau", 0, MOMENTS_WIDEST, 3, &out->tau) && study_number(v, ask, "tau_block", 0, MOMENTS_WIDEST, 1.25, &out->tau_block)
-        && study_number(v, ask, "alpha", 0, 1, 0.05, &out->alpha)
-        && study_choice(v, ask, "correction", VERDICT_CORRECTIONS, &out->correction)
-        && study_choice(v, ask, "sd", VERDICT_SDS, &out->sd);
+    return study_number(v, ask, "tau", 0, MOMENTS_WIDEST, 3, &out->tau) &&
+        study_number(v, ask, "tau_block", 0, MOMENTS_WIDEST, 1.25, &out->tau_block) &&
+        study_number(v, ask, "alpha", 0, 1, 0.05, &out->alpha) &&
+        study_choice(v, ask, "correction", VERDICT_CORRECTIONS, &out->correction) &&
+        study_choice(v, ask, "sd", VERDICT_SDS, &out->sd);
 }
 
 void verdict_write(writer *w, const verdict_ask *a) {
@@ -44,7 +53,8 @@ void verdict_write(writer *w, const verdict_ask *a) {
     study_write_number(w, a->tau_block);
     study_write_key(w, "alpha");
     study_write_number(w, a->alpha);
-    writer_format(w, ",\"correction\":\"%s\",\"sd\":\"%s\"", a->correction ? "bh" : "none", a->sd ? "sample" : "population");
+    writer_format(w, ",\"correction\":\"%s\",\"sd\":\"%s\"", a->correction ? "bh" : "none",
+        a->sd ? "sample" : "population");
 }
 
 bool verdict_correct(mean_test *tests, int count, const verdict_ask *a, arena *scratch) {
@@ -65,7 +75,8 @@ static bool has_relation(const study *v, int role) {
     return false;
 }
 
-const char *verdict_why(const study *v, int role, const int64_t *ceiling, const int64_t *moment, double tau) {
+const char *verdict_why(const study *v, int role, const int64_t *ceiling, const int64_t *moment,
+    double tau) {
     bool block = role == ROLE_BLOCK || role == SIEVE_BLOCK_PUBLISHED;
     if (block && !v->has_pairs) return "pairs";
     if (!block && role > ROLE_BLOCK && !has_relation(v, role)) return "relations";
@@ -73,15 +84,18 @@ const char *verdict_why(const study *v, int role, const int64_t *ceiling, const 
     return moments_mean(ceiling) <= tau ? "ceiling" : "";
 }
 
-double verdict_tau(const verdict_ask *a, int role) { return role == ROLE_BLOCK ? a->tau_block : a->tau; }
+double verdict_tau(const verdict_ask *a, int role) {
+    return role == ROLE_BLOCK ? a->tau_block : a->tau;
+}
 
-bool verdict_roles(const study *v, int first, int end, const int64_t *ceilings, const int64_t *moments, const verdict_ask *a,
-                   mean_test *out, arena *scratch) {
+bool verdict_roles(const study *v, int first, int end, const int64_t *ceilings,
+    const int64_t *moments, const verdict_ask *a, mean_test *out, arena *scratch) {
     int heads = study_heads(v);
     for (int i = first * heads; i < end * heads; i++) {
         int role = i / heads;
         double tau = verdict_tau(a, role);
-        const int64_t *moment = moments + (int64_t)i * MOMENTS_SLOTS, *ceiling = ceilings + (int64_t)role * MOMENTS_SLOTS;
+        const int64_t *moment = moments + (int64_t)i * MOMENTS_SLOTS,
+                      *ceiling = ceilings + (int64_t)role * MOMENTS_SLOTS;
         out[i] = verdict_of_mean(moment);
         if (!*verdict_why(v, role, ceiling, moment, tau))
             test_against(&out[i], tau, a->sd ? out[i].sd_sample : out[i].sd, TAIL_UPPER);
@@ -93,7 +107,8 @@ bool verdict_roles(const study *v, int first, int end, const int64_t *ceilings, 
 
 void verdict_measures(writer *w) {
     study_write_key(w, "measures");
-    for (int m = 0; m < pattern_count(); m++) writer_format(w, "%s\"%s\"", m ? "," : "[", patterns[m].name);
+    for (int m = 0; m < pattern_count(); m++)
+        writer_format(w, "%s\"%s\"", m ? "," : "[", patterns[m].name);
     writer_format(w, "]");
 }
 
@@ -109,7 +124,8 @@ static double member_at(const void *from, int i) {
     return x;
 }
 
-void verdict_column(writer *w, const char *key, int rows, int count, const mean_test *tests, size_t offset) {
+void verdict_column(writer *w, const char *key, int rows, int count, const mean_test *tests,
+    size_t offset) {
     member m = {tests, offset};
     columns_write(w, key, rows, count, member_at, &m);
 }

@@ -1,5 +1,5 @@
-/* added - see added.h. The tokens are sorted, so those that agree with the text so far are a range that narrows byte
- * by byte; a table of first bytes skips what cannot start one.
+/* added - see added.h. The tokens are sorted, so those that agree with the text so far are a range
+ * that narrows byte by byte; a table of first bytes skips what cannot start one.
  */
 #include "text/added.h"
 
@@ -12,7 +12,8 @@ static int compare(const void *left, const void *right) {
     const added_token *a = left, *b = right;
     size_t shorter = a->content.size < b->content.size ? a->content.size : b->content.size;
     int order = memcmp(a->content.at, b->content.at, shorter);
-    if (order == 0) order = (a->content.size > b->content.size) - (a->content.size < b->content.size);
+    if (order == 0)
+        order = (a->content.size > b->content.size) - (a->content.size < b->content.size);
     return order;
 }
 
@@ -27,7 +28,8 @@ void added_init(added_set *set, added_token *tokens, int count) {
         set->only = (unsigned char)tokens[0].content.at[0];
 }
 
-/* memchr, by runs of 64 bytes that a compiler makes vectors of: most texts have none of what is looked for. */
+/* memchr, by runs of 64 bytes that a compiler makes vectors of: most texts have none of what is
+ * looked for. */
 static size_t find_byte(span text, size_t i, unsigned char byte) {
     for (; i + 64 <= text.size; i += 64) {
         unsigned char found = 0;
@@ -49,7 +51,8 @@ static size_t next_start(const added_set *set, span text, size_t i) {
     return i;
 }
 
-/* The first token of low .. high whose byte number `at` is not below `byte`; all are longer than `at`. */
+/* The first token of low .. high whose byte number `at` is not below `byte`; all are longer than
+ * `at`. */
 static int lower_bound(const added_token *tokens, int low, int high, size_t at, int byte) {
     while (low < high) {
         int middle = low + (high - low) / 2;

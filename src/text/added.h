@@ -1,5 +1,6 @@
-/* added - added tokens ([CLS], [MASK], a user's own) found in a text: leftmost first, the longest of those that start
- * there. Rules on what stands around them (single_word, lstrip, rstrip) as in the Rust library.
+/* added - added tokens ([CLS], [MASK], a user's own) found in a text: leftmost first, the longest
+ * of those that start there. Rules on what stands around them (single_word, lstrip, rstrip) as in
+ * the Rust library.
  */
 #ifndef TEXT_ADDED_H
 #define TEXT_ADDED_H
@@ -9,21 +10,23 @@
 
 #include <stdint.h>
 
-/* A longer token is refused by whoever reads the file: the search costs at most this much a byte of text. */
+/* A longer token is refused by whoever reads the file: the search costs at most this much a byte of
+ * text. */
 enum { ADDED_MAX_BYTES = 256 };
 
 typedef struct added_token {
-    span content;         /* what is looked for */
+    span content; /* what is looked for */
     int32_t id;
-    bool single_word;     /* not where a letter or digit touches it */
-    bool lstrip, rstrip;  /* takes the white space before, after it along */
+    bool single_word;    /* not where a letter or digit touches it */
+    bool lstrip, rstrip; /* takes the white space before, after it along */
 } added_token;
 
 typedef struct added_set {
-    added_token *tokens;  /* [count] sorted by content */
+    added_token *tokens; /* [count] sorted by content */
     int count;
-    int first[257];       /* tokens starting with byte b: first[b] .. first[b + 1] */
-    int only;             /* the byte that all start with ('[' for BERT's own), -1 when there are several */
+    int first[257]; /* tokens starting with byte b: first[b] .. first[b + 1] */
+    /* the byte that all start with ('[' for BERT's own), -1 when there are several */
+    int only;
 } added_set;
 
 typedef struct added_match {
@@ -31,7 +34,8 @@ typedef struct added_match {
     const added_token *token;
 } added_match;
 
-/* Sorts tokens (which stay the caller's; contents not empty). Of two equal contents the first is found. */
+/* Sorts tokens (which stay the caller's; contents not empty). Of two equal contents the first is
+ * found. */
 void added_init(added_set *set, added_token *tokens, int count);
 /* The next match in text at or after `from`, which is where the one before ended; false: none. */
 bool added_next(const added_set *set, span text, size_t from, added_match *match);

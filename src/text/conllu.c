@@ -1,6 +1,7 @@
-/* conllu - one sentence of CoNLL-U (universaldependencies.org/format.html): its words, their governors and relations, and
- * where they stand in the sentence's text. Of the ten columns ID, FORM, UPOS, HEAD, DEPREL and MISC's SpaceAfter=No are
- * read. Not here: the meaning of relations, enhanced dependencies.
+/* conllu - one sentence of CoNLL-U (universaldependencies.org/format.html): its words, their
+ * governors and relations, and where they stand in the sentence's text. Of the ten columns ID,
+ * FORM, UPOS, HEAD, DEPREL and MISC's SpaceAfter=No are read. Not here: the meaning of relations,
+ * enhanced dependencies.
  */
 #include "text/corpus_parts.h"
 #include "text/unicode.h"
@@ -12,7 +13,7 @@ enum { ID, FORM, LEMMA, UPOS, XPOS, FEATS, HEAD, DEPREL, DEPS, MISC, COLUMNS };
 /* What stands in the text: a word, or a multiword token for several. */
 typedef struct unit {
     span form;
-    int first, last;   /* words */
+    int first, last; /* words */
     int line;
     bool space_after;
 } unit;
@@ -20,18 +21,20 @@ typedef struct unit {
 typedef struct block {
     const corpus *c;
     corpus_item *item;
-    span *forms;       /* [word_count] */
-    int *lines;        /* [word_count] */
+    span *forms; /* [word_count] */
+    int *lines;  /* [word_count] */
     unit *units;
     int unit_count;
-    int reach;         /* words that the last multiword token takes up, counted from the sentence's beginning */
-    int empty;         /* empty nodes since the last word */
+    /* words that the last multiword token takes up, counted from the sentence's beginning */
+    int reach;
+    int empty; /* empty nodes since the last word */
     error *err;
 } block;
 
 /* ---- lines ---- */
 
-/* "7", "7-8" or "7.1": returns the sign between the numbers, 'w' when there is one number, 0 when it is none of these. */
+/* "7", "7-8" or "7.1": returns the sign between the numbers, 'w' when there is one number, 0 when
+ * it is none of these. */
 static char parse_id(span id, int *a, int *b) {
     size_t i = 0;
     while (i < id.size && id.at[i] >= '0' && id.at[i] <= '9') i++;
@@ -47,14 +50,18 @@ static bool has_no_space(span misc) {
     const size_t n = sizeof mark - 1;
     for (size_t i = 0; i + n <= misc.size; i++)
         if (memcmp(misc.at + i, mark, n) == 0 && (i == 0 || misc.at[i - 1] == '|') &&
-            (i + n == misc.size || misc.at[i + n] == '|')) return true;
+            (i + n == misc.size || misc.at[i + n] == '|'))
+            return true;
     return false;
 }
 
 static void add_unit(block *b, const span *column, int words, int line) {
     int first = b->item->word_count;
-    b->units[b->unit_count++] = (unit){.form = corpus_trim(column[FORM]), .first = first, .last = first + words - 1,
-                                       .line = line, .space_after = !has_no_space(column[MISC])};
+    b->units[b->unit_count++] = (unit){.form = corpus_trim(column[FORM]),
+        .first = first,
+        .last = first + words - 1,
+        .line = line,
+        .space_after = !has_no_space(column[MISC])};
     b->reach = first + words;
 }
 
@@ -66,28 +73,33 @@ static bool number_name(block *b, names *n, span name, int *number) {
 static bool add_word(block *b, const span *column, int line) {
     corpus_item *item = b->item;
     if (item->word_count == b->reach) add_unit(b, column, 1, line);
-    int governor = span_is(column[HEAD], "_") ? CORPUS_NONE + 1 : corpus_natural(column[HEAD], INT_MAX - 1);
+    int governor = span_is(column[HEAD], "_") ? CORPUS_NONE + 1
+                                              : corpus_natural(column[HEAD], INT_MAX - 1);
     if (governor < 0 && !span_is(column[HEAD], "_"))
-        return error_set(b->err, "text", "line %d of the corpus has \"%s\" as HEAD; a word's number, 0 or _ was expected",
-                         line, error_quote(column[HEAD].at, column[HEAD].size).text);
+        return error_set(b->err, "text",
+            "line %d of the corpus has \"%s\" as HEAD; a word's number, 0 or _ was expected", line,
+            error_quote(column[HEAD].at, column[HEAD].size).text);
     corpus_word *word = &item->words[item->word_count];
     word->governor = governor - 1;
     b->forms[item->word_count] = corpus_trim(column[FORM]);
     b->lines[item->word_count++] = line;
     b->empty = 0;
     return number_name(b, b->c->relations, column[DEPREL], &word->relation) &&
-           number_name(b, b->c->tags, column[UPOS], &word->tag);
+        number_name(b, b->c->tags, column[UPOS], &word->tag);
 }
 
 static bool add_line(block *b, span text, int line) {
     span column[COLUMNS], rest = text;
     int columns = corpus_columns(text), from = 0, to = 0, next = b->item->word_count + 1;
     if (columns != COLUMNS)
-        return error_set(b->err, "text", "line %d of the corpus has %d column%s; a line of CoNLL-U has 10, with tabs between "
-                         "them", line, columns, columns == 1 ? "" : "s");
+        return error_set(b->err, "text",
+            "line %d of the corpus has %d column%s; a line of CoNLL-U has 10, with tabs between "
+            "them",
+            line, columns, columns == 1 ? "" : "s");
     for (int i = 0; i < COLUMNS; i++) corpus_column(&rest, &column[i]);
     if (corpus_is_blank(column[FORM]))
-        return error_set(b->err, "text", "line %d of the corpus has an empty FORM; the word was expected", line);
+        return error_set(b->err, "text",
+            "line %d of the corpus has an empty FORM; the word was expected", line);
     char kind = parse_id(column[ID], &from, &to);
     if (kind == 'w' && from == next) return add_word(b, column, line);
     if (kind == '-' && from == next && to >= from && b->reach < next) {
@@ -98,9 +110,11 @@ static bool add_line(block *b, span text, int line) {
         b->empty++;
         return true;
     }
-    return error_set(b->err, "text", "line %d of the corpus has \"%s\" as ID; the word %d, a multiword token such as %d-%d, or "
-                     "the empty node %d.%d was expected", line, error_quote(column[ID].at, column[ID].size).text,
-                     next, next, next + 1, next - 1, b->empty + 1);
+    return error_set(b->err, "text",
+        "line %d of the corpus has \"%s\" as ID; the word %d, a multiword token such as %d-%d, or "
+        "the empty node %d.%d was expected",
+        line, error_quote(column[ID].at, column[ID].size).text, next, next, next + 1, next - 1,
+        b->empty + 1);
 }
 
 /* ---- the tree ---- */
@@ -111,24 +125,29 @@ static bool check_governors(const block *b, int *roots) {
     for (int i = 0; i < item->word_count; i++) {
         int governor = item->words[i].governor;
         if (governor >= item->word_count || governor == i)
-            return error_set(b->err, "text", "line %d of the corpus has %d as HEAD; another of the sentence's %d words, or 0, "
-                             "was expected", b->lines[i], governor + 1, item->word_count);
+            return error_set(b->err, "text",
+                "line %d of the corpus has %d as HEAD; another of the sentence's %d words, or 0, "
+                "was expected",
+                b->lines[i], governor + 1, item->word_count);
         without += governor == CORPUS_NONE;
         if (governor != CORPUS_ROOT) continue;
         if (++*roots == 1) first_root = b->lines[i];
         else
-            return error_set(b->err, "text", "lines %d and %d of the corpus both have 0 as HEAD; a sentence has one root",
-                             first_root, b->lines[i]);
+            return error_set(b->err, "text",
+                "lines %d and %d of the corpus both have 0 as HEAD; a sentence has one root",
+                first_root, b->lines[i]);
     }
     if (*roots || without) return true;
-    return error_set(b->err, "text", "the sentence in line %d of the corpus has no word with 0 as HEAD; one root was expected",
-                     item->line);
+    return error_set(b->err, "text",
+        "the sentence in line %d of the corpus has no word with 0 as HEAD; one root was expected",
+        item->line);
 }
 
 /* From each word up to a word that is known to reach the top; `walks` tells who passed by. */
 static bool check_cycles(const block *b, arena *scratch) {
     const corpus_item *item = b->item;
-    int *walks = arena_take_array(scratch, (size_t)item->word_count, sizeof *walks, "a parsed sentence");
+    int *walks =
+        arena_take_array(scratch, (size_t)item->word_count, sizeof *walks, "a parsed sentence");
     if (!walks) return false;
     for (int i = 0; i < item->word_count; i++) {
         int at = i;
@@ -137,16 +156,18 @@ static bool check_cycles(const block *b, arena *scratch) {
             at = item->words[at].governor;
         }
         if (at >= 0 && walks[at] == i + 1)
-            return error_set(b->err, "text", "in line %d of the corpus the word is its own governor by way of others; a tree "
-                             "without cycles was expected", b->lines[at]);
+            return error_set(b->err, "text",
+                "in line %d of the corpus the word is its own governor by way of others; a tree "
+                "without cycles was expected",
+                b->lines[at]);
     }
     return true;
 }
 
 /* ---- the text ---- */
 
-/* Length in bytes of `form` at the beginning of `text`, 0 when something else stands there. White space within a form
- * stands for any. */
+/* Length in bytes of `form` at the beginning of `text`, 0 when something else stands there. White
+ * space within a form stands for any. */
 static size_t match(span text, span form) {
     size_t t = 0, f = 0;
     while (f < form.size) {
@@ -210,17 +231,21 @@ static bool align(block *b) {
         }
         size_t size = match(rest, u->form);
         if (size == 0)
-            return error_set(b->err, "text", "line %d of the corpus has the word \"%s\" where the sentence's \"# text\" goes on "
-                             "with \"%s\"", u->line, error_quote(u->form.at, u->form.size).text,
-                             error_quote(rest.at, rest.size).text);
+            return error_set(b->err, "text",
+                "line %d of the corpus has the word \"%s\" where the sentence's \"# text\" goes on "
+                "with \"%s\"",
+                u->line, error_quote(u->form.at, u->form.size).text,
+                error_quote(rest.at, rest.size).text);
         span surface = {rest.at, size};
         place_words(b, u, surface, from);
         from += corpus_code_points(surface);
         rest = (span){rest.at + size, (size_t)(left.at - rest.at) - size};
     }
     if (corpus_is_blank(rest)) return true;
-    return error_set(b->err, "text", "the \"# text\" of the sentence in line %d of the corpus goes on after its last word, with "
-                     "\"%s\"", b->item->line, error_quote(rest.at, rest.size).text);
+    return error_set(b->err, "text",
+        "the \"# text\" of the sentence in line %d of the corpus goes on after its last word, with "
+        "\"%s\"",
+        b->item->line, error_quote(rest.at, rest.size).text);
 }
 
 /* ---- the sentence ---- */
@@ -254,13 +279,17 @@ static bool read_lines(block *b, span rest) {
         }
     }
     if (b->item->word_count == 0)
-        return error_set(b->err, "text", "the sentence in line %d of the corpus has no words", b->item->line);
+        return error_set(b->err, "text", "the sentence in line %d of the corpus has no words",
+            b->item->line);
     if (b->reach <= b->item->word_count) return true;
-    return error_set(b->err, "text", "the multiword token in line %d of the corpus reaches to word %d, but the sentence ends "
-                     "with word %d", b->units[b->unit_count - 1].line, b->reach, b->item->word_count);
+    return error_set(b->err, "text",
+        "the multiword token in line %d of the corpus reaches to word %d, but the sentence ends "
+        "with word %d",
+        b->units[b->unit_count - 1].line, b->reach, b->item->word_count);
 }
 
-bool corpus_read_conllu(const corpus *c, span piece, corpus_item *item, arena *scratch, error *err) {
+bool corpus_read_conllu(const corpus *c, span piece, corpus_item *item, arena *scratch,
+    error *err) {
     block b = {.c = c, .item = item, .err = err};
     int lines = 1, roots = 0;
     for (size_t i = 0; i < piece.size; i++) lines += piece.at[i] == '\n';

@@ -1,24 +1,27 @@
-/* coref - one line of the marked format for coreference: [cat|1], [it|1*], nested marks, \[ \] \| \\ (see CORPUS_COREF in
- * corpus.h). The marks are taken out of the text; offsets are those of the text that is left. Not here: GAP (corpus_tsv.c).
+/* coref - one line of the marked format for coreference: [cat|1], [it|1*], nested marks, \[ \] \|
+ * \\ (see CORPUS_COREF in corpus.h). The marks are taken out of the text; offsets are those of the
+ * text that is left. Not here: GAP (corpus_tsv.c).
  */
 #include "text/corpus_parts.h"
 
 #include <limits.h>
 
-enum { OPEN = 0, MOST_ENTITIES = 999999999 };  /* OPEN: the entity of a mention whose end has not come yet */
+/* OPEN: the entity of a mention whose end has not come yet */
+enum { OPEN = 0, MOST_ENTITIES = 999999999 };
 
 typedef struct marked {
     span rest;
     corpus_item *item;
-    char *out;       /* the text, in scratch */
-    int at;          /* code points of the sentence so far */
-    int innermost;   /* open mention, -1 none; its `to` is the one around it */
+    char *out;     /* the text, in scratch */
+    int at;        /* code points of the sentence so far */
+    int innermost; /* open mention, -1 none; its `to` is the one around it */
     error *err;
 } marked;
 
 static bool open_mention(marked *m) {
     corpus_item *item = m->item;
-    item->mentions[item->mention_count] = (corpus_mention){.sentence = item->has_b, .from = m->at, .to = m->innermost};
+    item->mentions[item->mention_count] =
+        (corpus_mention){.sentence = item->has_b, .from = m->at, .to = m->innermost};
     m->innermost = item->mention_count++;
     return true;
 }
@@ -26,15 +29,17 @@ static bool open_mention(marked *m) {
 /* What stands after the bar: number, star, bracket. */
 static bool close_mention(marked *m) {
     size_t digits = 0;
-    while (digits < m->rest.size && m->rest.at[digits] >= '0' && m->rest.at[digits] <= '9') digits++;
+    while (digits < m->rest.size && m->rest.at[digits] >= '0' && m->rest.at[digits] <= '9')
+        digits++;
     int entity = corpus_natural((span){m->rest.at, digits}, MOST_ENTITIES);
     size_t end = digits;
     bool pronoun = end < m->rest.size && m->rest.at[end] == '*';
     end += pronoun;
     if (entity < 1 || end == m->rest.size || m->rest.at[end] != ']')
-        return error_set(m->err, "text", "line %d of the corpus has a mark that goes on after its | with \"%s\"; the number of "
-                         "the entity was expected, from 1 on, as in [cat|1] or [it|1*]; a | of a mention's own is written \\|",
-                         m->item->line, error_quote(m->rest.at, m->rest.size).text);
+        return error_set(m->err, "text",
+            "line %d of the corpus has a mark that goes on after its | with \"%s\"; the number of "
+            "the entity was expected, from 1 on, as in [cat|1] or [it|1*]; a | of a mention's own is written \\|",
+            m->item->line, error_quote(m->rest.at, m->rest.size).text);
     corpus_mention *mention = &m->item->mentions[m->innermost];
     m->innermost = mention->to;
     mention->to = m->at;
@@ -42,20 +47,25 @@ static bool close_mention(marked *m) {
     mention->pronoun = pronoun;
     m->rest = (span){m->rest.at + end + 1, m->rest.size - end - 1};
     if (mention->to > mention->from) return true;
-    return error_set(m->err, "text", "line %d of the corpus has a mark without text; something like [cat|1] was expected",
-                     m->item->line);
+    return error_set(m->err, "text",
+        "line %d of the corpus has a mark without text; something like [cat|1] was expected",
+        m->item->line);
 }
 
 static bool refuse_open(const marked *m) {
-    return error_set(m->err, "text", "line %d of the corpus has a [ that no |1] answers; marks are like [cat|1], a bracket of "
-                     "the text is written \\[", m->item->line);
+    return error_set(m->err, "text",
+        "line %d of the corpus has a [ that no |1] answers; marks are like [cat|1], a bracket of "
+        "the text is written \\[",
+        m->item->line);
 }
 
 static bool next_sentence(marked *m) {
     if (m->innermost >= 0) return refuse_open(m);
     if (m->item->has_b)
-        return error_set(m->err, "text", "line %d of the corpus has more than one tab; one between two sentences, or none, was "
-                         "expected", m->item->line);
+        return error_set(m->err, "text",
+            "line %d of the corpus has more than one tab; one between two sentences, or none, was "
+            "expected",
+            m->item->line);
     m->item->has_b = true;
     m->item->text[1].at = m->out;
     m->at = 0;
@@ -80,8 +90,10 @@ static bool take_byte(marked *m) {
     if (byte == '|' && m->innermost >= 0) return close_mention(m);
     if (byte == '\t') return next_sentence(m);
     if (byte == ']')
-        return error_set(m->err, "text", "line %d of the corpus has a ] without a mark; marks are like [cat|1], a bracket of the "
-                         "text is written \\]", m->item->line);
+        return error_set(m->err, "text",
+            "line %d of the corpus has a ] without a mark; marks are like [cat|1], a bracket of the "
+            "text is written \\]",
+            m->item->line);
     add_byte(m, byte);
     return true;
 }
@@ -90,9 +102,13 @@ bool corpus_read_coref(const corpus *c, span piece, corpus_item *item, arena *sc
     (void)c;
     size_t marks = 0;
     for (size_t i = 0; i < piece.size; i++) marks += piece.at[i] == '[';
-    item->mentions = arena_take_array(scratch, marks, sizeof *item->mentions, "the mentions of a text");
-    marked m = {.rest = piece, .item = item, .innermost = -1, .err = err,
-                .out = arena_take(scratch, piece.size, "a text with mentions")};
+    item->mentions =
+        arena_take_array(scratch, marks, sizeof *item->mentions, "the mentions of a text");
+    marked m = {.rest = piece,
+        .item = item,
+        .innermost = -1,
+        .err = err,
+        .out = arena_take(scratch, piece.size, "a text with mentions")};
     if (!m.out || !item->mentions) return false;
     item->text[0].at = m.out;
     while (m.rest.size)
@@ -100,6 +116,7 @@ bool corpus_read_coref(const corpus *c, span piece, corpus_item *item, arena *sc
     if (m.innermost >= 0) return refuse_open(&m);
     for (int i = 0; i <= item->has_b; i++)
         if (corpus_is_blank(item->text[i]))
-            return error_set(err, "text", "line %d of the corpus has no %s sentence", item->line, i ? "second" : "first");
+            return error_set(err, "text", "line %d of the corpus has no %s sentence", item->line,
+                i ? "second" : "first");
     return true;
 }

@@ -1,5 +1,6 @@
-/* corpus - see corpus.h: what all formats share (encoding, the guess of the format, the places of the items), and the two
- * formats that need no more: lines and pairs. Opening reads every item once and keeps only where it stands.
+/* corpus - see corpus.h: what all formats share (encoding, the guess of the format, the places of
+ * the items), and the two formats that need no more: lines and pairs. Opening reads every item once
+ * and keeps only where it stands.
  */
 #include "text/corpus_parts.h"
 #include "text/unicode.h"
@@ -16,15 +17,17 @@ static bool read_pair(const corpus *c, span piece, corpus_item *item, arena *scr
     (void)c, (void)scratch;
     int columns = corpus_columns(piece);
     if (columns != 2)
-        return error_set(err, "text", "line %d of the corpus has %d tab%s; one tab between two sentences was expected",
-                         item->line, columns - 1, columns == 2 ? "" : "s");
+        return error_set(err, "text",
+            "line %d of the corpus has %d tab%s; one tab between two sentences was expected",
+            item->line, columns - 1, columns == 2 ? "" : "s");
     corpus_column(&piece, &item->text[0]);
     corpus_column(&piece, &item->text[1]);
     item->has_b = true;
     for (int i = 0; i < 2; i++)
         if (corpus_is_blank(item->text[i]))
-            return error_set(err, "text", "line %d of the corpus has no %s sentence; two with a tab between them were expected",
-                             item->line, i ? "second" : "first");
+            return error_set(err, "text",
+                "line %d of the corpus has no %s sentence; two with a tab between them were expected",
+                item->line, i ? "second" : "first");
     return true;
 }
 
@@ -34,9 +37,12 @@ typedef struct format_row {
 } format_row;
 
 static const format_row formats[] = {
-    [CORPUS_AUTO] = {"auto", NULL},           [CORPUS_LINES] = {"lines", read_line},
-    [CORPUS_PAIRS] = {"pairs", read_pair},    [CORPUS_TSV] = {"tsv", corpus_read_tsv},
-    [CORPUS_CONLLU] = {"conllu", corpus_read_conllu}, [CORPUS_COREF] = {"coref", corpus_read_coref},
+    [CORPUS_AUTO] = {"auto", NULL},
+    [CORPUS_LINES] = {"lines", read_line},
+    [CORPUS_PAIRS] = {"pairs", read_pair},
+    [CORPUS_TSV] = {"tsv", corpus_read_tsv},
+    [CORPUS_CONLLU] = {"conllu", corpus_read_conllu},
+    [CORPUS_COREF] = {"coref", corpus_read_coref},
     [CORPUS_GAP] = {"gap", corpus_read_gap},
 };
 
@@ -56,7 +62,8 @@ static bool starts_ignoring_case(span text, const char *lower) {
     size_t n = strlen(lower);
     if (text.size < n) return false;
     for (size_t i = 0; i < n; i++)
-        if ((text.at[i] >= 'A' && text.at[i] <= 'Z' ? text.at[i] + 32 : text.at[i]) != lower[i]) return false;
+        if ((text.at[i] >= 'A' && text.at[i] <= 'Z' ? text.at[i] + 32 : text.at[i]) != lower[i])
+            return false;
     return true;
 }
 
@@ -65,8 +72,10 @@ static bool refuse_bytes(span text, size_t bad, error *err) {
     for (size_t i = 0; i < bad; i++) line += text.at[i] == '\n';
     const char *kind = bytes_kind(text);
     if (kind) return error_set(err, "text", "the corpus is %s instead of text in UTF-8", kind);
-    return error_set(err, "text", "line %d of the corpus holds a byte (0x%02X) that text in UTF-8 does not have there; "
-                     "save the file as UTF-8", line, (unsigned char)text.at[bad]);
+    return error_set(err, "text",
+        "line %d of the corpus holds a byte (0x%02X) that text in UTF-8 does not have there; "
+        "save the file as UTF-8",
+        line, (unsigned char)text.at[bad]);
 }
 
 static bool check_encoding(span text, error *err) {
@@ -74,7 +83,8 @@ static bool check_encoding(span text, error *err) {
         return error_set(err, "text", "the corpus has more than 2 GB; cut it into smaller files");
     size_t bad = unicode_valid_until(text.at, text.size);
     const char *zero = bad ? memchr(text.at, 0, bad) : NULL;
-    if (zero || bad < text.size) return refuse_bytes(text, zero ? (size_t)(zero - text.at) : bad, err);
+    if (zero || bad < text.size)
+        return refuse_bytes(text, zero ? (size_t)(zero - text.at) : bad, err);
     span first = corpus_trim(text);
     if (starts_ignoring_case(first, "<!doctype") || starts_ignoring_case(first, "<html"))
         return error_set(err, "text", "the corpus is a web page (HTML) instead of plain text");
@@ -114,7 +124,8 @@ static corpus_format guess(corpus *c, span text, const corpus_options *options) 
     span rest = text, first = {0};
     while (corpus_line(&rest, &first) && corpus_is_blank(first)) {}
     if (corpus_header_gap(c, first, 1, NULL)) return CORPUS_GAP;
-    if (options->column_a.size || options->column_b.size || options->column_label.size) return CORPUS_TSV;
+    if (options->column_a.size || options->column_b.size || options->column_label.size)
+        return CORPUS_TSV;
     if (looks_parsed(text)) return CORPUS_CONLLU;
     if (corpus_header_tsv(c, first, 1, options, NULL)) return CORPUS_TSV;
     if (has_mark(text)) return CORPUS_COREF;
@@ -125,7 +136,7 @@ static corpus_format guess(corpus *c, span text, const corpus_options *options) 
 
 typedef struct walk {
     span rest;
-    int line;   /* of the last line taken */
+    int line; /* of the last line taken */
 } walk;
 
 /* The next line that is not blank, or lines up to a blank one of which not all are comments. */
@@ -154,7 +165,8 @@ typedef struct place_list {
 static bool add_place(place_list *list, corpus_place place, arena *memory) {
     if (list->count == list->room) {
         int room = list->room ? 2 * list->room : 256;
-        corpus_place *larger = arena_take_array(memory, (size_t)room, sizeof *larger, "the places in a corpus");
+        corpus_place *larger =
+            arena_take_array(memory, (size_t)room, sizeof *larger, "the places in a corpus");
         if (!larger) return false;
         if (list->count) memcpy(larger, list->at, (size_t)list->count * sizeof *larger);
         list->at = larger;
@@ -174,14 +186,17 @@ static bool find_items(corpus *c, walk w, arena *memory, arena *scratch, error *
         corpus_item item = {.label_number = -1, .line = line};
         if (!formats[c->format].read(c, piece, &item, scratch, err)) return false;
         arena_release(scratch, mark);
-        if (!add_place(&list, (corpus_place){(size_t)(piece.at - c->text.at), piece.size, line}, memory)) return false;
+        if (!add_place(&list, (corpus_place){(size_t)(piece.at - c->text.at), piece.size, line},
+                memory))
+            return false;
     }
     c->places = list.at;
     c->count = list.count;
     if (list.count) return true;
     return error_set(err, "text", "the corpus is empty; at least one %s was expected",
-                     c->format == CORPUS_CONLLU ? "sentence in CoNLL-U" : c->column_count
-                     ? "line below the names of the columns" : "line of text");
+        c->format == CORPUS_CONLLU ? "sentence in CoNLL-U"
+            : c->column_count      ? "line below the names of the columns"
+                                   : "line of text");
 }
 
 static names *new_names(arena *memory) {
@@ -194,14 +209,16 @@ static bool take_header(corpus *c, walk *w, const corpus_options *options, error
     span first = {0};
     int line = 0;
     if (!next_piece(w, false, &first, &line))
-        return error_set(err, "text", "the corpus is empty; a line with the names of the columns was expected");
+        return error_set(err, "text",
+            "the corpus is empty; a line with the names of the columns was expected");
     if (c->format == CORPUS_GAP) return corpus_header_gap(c, first, line, err);
     return corpus_header_tsv(c, first, line, options, err);
 }
 
 /* A file of old, without any \n, ends its lines in \r: a copy that ends them in \n. */
 static bool end_lines(span *text, arena *memory) {
-    if (!text->size || memchr(text->at, '\n', text->size) || !memchr(text->at, '\r', text->size)) return true;
+    if (!text->size || memchr(text->at, '\n', text->size) || !memchr(text->at, '\r', text->size))
+        return true;
     char *copy = arena_take(memory, text->size, "a corpus");
     if (!copy) return false;
     for (size_t i = 0; i < text->size; i++) copy[i] = text->at[i] == '\r' ? '\n' : text->at[i];
@@ -222,10 +239,12 @@ bool corpus_open(corpus *c, arena *memory, span text, const corpus_options *opti
     c->labels = new_names(memory);
     if (!c->relations || !c->tags || !c->labels) return false;
     walk w = {.rest = text};
-    if ((c->format == CORPUS_TSV || c->format == CORPUS_GAP) && !take_header(c, &w, options, err)) return false;
+    if ((c->format == CORPUS_TSV || c->format == CORPUS_GAP) && !take_header(c, &w, options, err))
+        return false;
     arena scratch;
     arena_init(&scratch, err);
-    bool good = arena_reserve(&scratch, 1 << 16, "an item of the corpus") && find_items(c, w, memory, &scratch, err);
+    bool good = arena_reserve(&scratch, 1 << 16, "an item of the corpus") &&
+        find_items(c, w, memory, &scratch, err);
     arena_free(&scratch);
     c->relations->memory = c->tags->memory = c->labels->memory = NULL;
     return good;
@@ -234,5 +253,6 @@ bool corpus_open(corpus *c, arena *memory, span text, const corpus_options *opti
 bool corpus_read(const corpus *c, int index, corpus_item *item, arena *scratch, error *err) {
     const corpus_place *place = &c->places[index];
     *item = (corpus_item){.label_number = -1, .line = place->line};
-    return formats[c->format].read(c, (span){c->text.at + place->at, place->size}, item, scratch, err);
+    return formats[c->format].read(c, (span){c->text.at + place->at, place->size}, item, scratch,
+        err);
 }

@@ -1,5 +1,5 @@
-/* corpus_align - which tokens of an encoding the words and mentions of a corpus are made of; the rules are in corpus.h.
- * By offsets only, so that repeated words are never mixed up.
+/* corpus_align - which tokens of an encoding the words and mentions of a corpus are made of; the
+ * rules are in corpus.h. By offsets only, so that repeated words are never mixed up.
  */
 #include "text/corpus.h"
 
@@ -18,7 +18,9 @@ void corpus_align(const corpus_item *item, const encoding *tokens, int *first, i
         }
         for (const token *t; at < tokens->count; at++) {
             t = &tokens->tokens[at];
-            if (t->sentence > word->sentence || (t->sentence == word->sentence && t->to > word->from)) break;
+            if (t->sentence > word->sentence ||
+                (t->sentence == word->sentence && t->to > word->from))
+                break;
         }
         first[i] = at;
         for (const token *t; at < tokens->count; at++) {
@@ -29,7 +31,8 @@ void corpus_align(const corpus_item *item, const encoding *tokens, int *first, i
     }
 }
 
-void corpus_align_range(const encoding *tokens, int sentence, int from, int to, int *first, int *count) {
+void corpus_align_range(const encoding *tokens, int sentence, int from, int to, int *first,
+    int *count) {
     *first = *count = 0;
     for (int i = 0; i < tokens->count; i++) {
         const token *t = &tokens->tokens[i];

@@ -1,5 +1,5 @@
-/* corpus_lines - text cut into lines and columns, and the small questions that all readers of corpora ask of them.
- * The text is valid UTF-8 (corpus_open has checked it).
+/* corpus_lines - text cut into lines and columns, and the small questions that all readers of
+ * corpora ask of them. The text is valid UTF-8 (corpus_open has checked it).
  */
 #include "text/corpus_parts.h"
 #include "text/unicode.h"

@@ -1,5 +1,6 @@
-/* known - words of up to 16 bytes and the pieces they were split into, so that a word that comes again needs no splitting.
- * Every key has two places; a new word takes the second, and changes to the first when it comes again. It belongs to one tokenizer.
+/* known - words of up to 16 bytes and the pieces they were split into, so that a word that comes
+ * again needs no splitting. Every key has two places; a new word takes the second, and changes to
+ * the first when it comes again. It belongs to one tokenizer.
  */
 #ifndef TEXT_KNOWN_H
 #define TEXT_KNOWN_H
@@ -11,20 +12,22 @@
 
 enum { KNOWN_BYTES = 16, KNOWN_PIECES = 4, KNOWN_PAIRS_LOG2 = 13 };
 
-/* The bytes of a word of which the last is not zero, and zeros: different words have different keys. */
+/* The bytes of a word of which the last is not zero, and zeros: different words have different
+ * keys. */
 typedef struct word_key {
     uint64_t low, high;
 } word_key;
 
 typedef struct known_word {
-    word_key key;                   /* 0, 0: none */
-    uint32_t pieces[KNOWN_PIECES];  /* id * 256 + bytes; 0 after the last */
+    word_key key;                  /* 0, 0: none */
+    uint32_t pieces[KNOWN_PIECES]; /* id * 256 + bytes; 0 after the last */
 } known_word;
 
 static inline uint64_t known_load(const char *at, size_t left) {
     uint64_t bytes = 0;
     if (left >= sizeof bytes) memcpy(&bytes, at, sizeof bytes);
-    else for (size_t i = 0; i < left; i++) bytes |= (uint64_t)(unsigned char)at[i] << 8 * i;
+    else
+        for (size_t i = 0; i < left; i++) bytes |= (uint64_t)(unsigned char)at[i] << 8 * i;
 #if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
     if (left >= sizeof bytes) bytes = __builtin_bswap64(bytes);
 #endif
@@ -37,7 +40,10 @@ static inline bool known_is(const known_word *word, word_key key) {
 
 /* The two places of a key. */
 static inline known_word *known_places(known_word *words, word_key key) {
-    return words + 2 * ((key.low ^ key.high * 0xD6E8FEB86659FD93u) * 0x9E3779B97F4A7C15u >> (64 - KNOWN_PAIRS_LOG2));
+    return words +
+        2 *
+        ((key.low ^ key.high * 0xD6E8FEB86659FD93u) * 0x9E3779B97F4A7C15u >>
+            (64 - KNOWN_PAIRS_LOG2));
 }
 
 /* The word with that key, NULL when it is not there. */

@@ -17,8 +17,10 @@ static int *slot_of(const names *n, span name) {
 
 static bool grow(names *n) {
     names larger = {.count = n->count, .room = n->room ? 2 * n->room : 16, .memory = n->memory};
-    larger.at = arena_take_array(n->memory, (size_t)larger.room, sizeof *larger.at, "the names in a corpus");
-    larger.slots = arena_take_array(n->memory, (size_t)larger.room, 2 * sizeof(int), "the names in a corpus");
+    larger.at = arena_take_array(n->memory, (size_t)larger.room, sizeof *larger.at,
+        "the names in a corpus");
+    larger.slots =
+        arena_take_array(n->memory, (size_t)larger.room, 2 * sizeof(int), "the names in a corpus");
     if (!larger.at || !larger.slots) return false;
     for (int i = 0; i < n->count; i++) {
         larger.at[i] = n->at[i];

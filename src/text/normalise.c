@@ -1,11 +1,13 @@
-/* normalise - see normalise.h. One pass in the order of the Rust library: clean, ideographs, decompose, strip, lower. Only
- * the canonical order of combining marks looks past a code point, so marks wait in work->marks for the next starter.
+/* normalise - see normalise.h. One pass in the order of the Rust library: clean, ideographs,
+ * decompose, strip, lower. Only the canonical order of combining marks looks past a code point, so
+ * marks wait in work->marks for the next starter.
  */
 #include "text/normalise.h"
 
 #include "text/unicode.h"
 
-/* A combining mark that waits. `fresh`: it stands for a code point of the text (or the first of its parts). */
+/* A combining mark that waits. `fresh`: it stands for a code point of the text (or the first of its
+ * parts). */
 typedef struct mark {
     int32_t cp, origin;
     uint8_t class;
@@ -14,8 +16,8 @@ typedef struct mark {
 
 enum {
     ASCII_DROPPED = 0xFF,
-    GROWTH = 4,  /* no code point becomes more than three times its bytes; spare */
-    PLAIN = UNICODE_WORD | UNICODE_PUNCTUATION,  /* of a code point that at most has a lower case */
+    GROWTH = 4, /* no code point becomes more than three times its bytes; spare */
+    PLAIN = UNICODE_WORD | UNICODE_PUNCTUATION, /* of a code point that at most has a lower case */
 };
 
 void normaliser_prepare(normaliser *rules) {
@@ -50,13 +52,15 @@ static const mark *sorted_marks(normal_work *work) {
     size_t starts[257] = {0};
     mark *sorted = work->marks + work->room;
     for (size_t i = 0; i < work->count; i++) starts[work->marks[i].class + 1]++;
-    for (int class = 0; class < 256; class++) starts[class + 1] += starts[class];
-    for (size_t i = 0; i < work->count; i++) sorted[starts[work->marks[i].class]++] = work->marks[i];
+    for (int class = 0; class < 256; class ++) starts[class + 1] += starts[class];
+    for (size_t i = 0; i < work->count; i++)
+        sorted[starts[work->marks[i].class]++] = work->marks[i];
     return sorted;
 }
 
-/* Writes the waiting marks in canonical order. As in the library, the text's code points are dealt out again in the
- * new order: the first fresh mark takes the origin of the first, and so on; other parts follow the one before. */
+/* Writes the waiting marks in canonical order. As in the library, the text's code points are dealt
+ * out again in the new order: the first fresh mark takes the origin of the first, and so on; other
+ * parts follow the one before. */
 static void flush_marks(const normaliser *rules, normal_work *work) {
     const mark *sorted = work->count > 1 ? sorted_marks(work) : work->marks;
     int32_t origin = work->marks[0].origin;
@@ -80,7 +84,8 @@ static bool grow_marks(normal_work *work, arena *scratch) {
     return true;
 }
 
-static bool decompose(const normaliser *rules, int32_t cp, int32_t origin, normal_work *work, arena *scratch) {
+static bool decompose(const normaliser *rules, int32_t cp, int32_t origin, normal_work *work,
+    arena *scratch) {
     int32_t parts[UNICODE_MAX_DECOMPOSED];
     int count = unicode_decompose(cp, parts);
     for (int i = 0; i < count; i++) {
@@ -96,7 +101,8 @@ static bool decompose(const normaliser *rules, int32_t cp, int32_t origin, norma
     return true;
 }
 
-static bool add_letter(const normaliser *rules, int32_t cp, int32_t origin, normal_work *work, arena *scratch) {
+static bool add_letter(const normaliser *rules, int32_t cp, int32_t origin, normal_work *work,
+    arena *scratch) {
     const unicode_traits *traits = unicode_traits_of(cp);
     if (!(traits->what & ~PLAIN) && traits->class == 0 && work->count == 0) {
         put(&work->text, rules->lower ? cp + traits->lower : cp, origin);
@@ -123,7 +129,8 @@ static bool add_letter(const normaliser *rules, int32_t cp, int32_t origin, norm
 bool normal_reserve(normal_work *work, size_t bytes, arena *a) {
     normal_text *t = &work->text;
     if (!work->room && !grow_marks(work, a)) return false;
-    if (bytes > SIZE_MAX / (2 * GROWTH)) bytes = SIZE_MAX / (2 * GROWTH);  /* too much, which the arena says */
+    /* too much, which the arena says */
+    if (bytes > SIZE_MAX / (2 * GROWTH)) bytes = SIZE_MAX / (2 * GROWTH);
     size_t room = bytes * GROWTH;
     if (room <= t->room) return true;
     if (room < 2 * t->room) room = 2 * t->room;
@@ -135,7 +142,8 @@ bool normal_reserve(normal_work *work, size_t bytes, arena *a) {
 }
 
 /* A run of ASCII from byte i on, while no mark waits; returns where it ends. */
-static size_t add_ascii(const unsigned char *ascii, span text, size_t i, int32_t index, normal_text *t) {
+static size_t add_ascii(const unsigned char *ascii, span text, size_t i, int32_t index,
+    normal_text *t) {
     char *at = t->at;
     int32_t *origin = t->origin;
     size_t size = t->size;
@@ -149,7 +157,8 @@ static size_t add_ascii(const unsigned char *ascii, span text, size_t i, int32_t
     return i;
 }
 
-int64_t normalise(const normaliser *rules, span text, int64_t first, normal_work *work, arena *scratch) {
+int64_t normalise(const normaliser *rules, span text, int64_t first, normal_work *work,
+    arena *scratch) {
     if (!normal_reserve(work, text.size, scratch)) return -1;
     const unsigned char *ascii = rules->ascii;
     work->text.size = 0;

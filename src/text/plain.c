@@ -1,9 +1,11 @@
-/* plain - words of plain ASCII, without the way through a normalised text: eight bytes at a time are told apart into letters
- * and digits and the rest, and a word that fits into sixteen is its own key into the table of known words.
+/* plain - words of plain ASCII, without the way through a normalised text: eight bytes at a time
+ * are told apart into letters and digits and the rest, and a word that fits into sixteen is its own
+ * key into the table of known words.
  */
 #include "text/sentence.h"
 
-/* The table of known words (known.h): ids are below 2^24 (VOCAB_MAX_IDS) and pieces no longer than the word, so both fit in 32 bits. */
+/* The table of known words (known.h): ids are below 2^24 (VOCAB_MAX_IDS) and pieces no longer than
+ * the word, so both fit in 32 bits. */
 known_word *known_make(arena *a) {
     return arena_take_array(a, (size_t)2 << KNOWN_PAIRS_LOG2, sizeof(known_word), "the vocabulary");
 }
@@ -12,7 +14,8 @@ void known_keep(known_word *places, word_key key, const word_piece *pieces, int 
     if (count > KNOWN_PIECES) return;
     known_word *place = &places[1];
     *place = (known_word){.key = key};
-    for (int i = 0; i < count; i++) place->pieces[i] = (uint32_t)pieces[i].id << 8 | (pieces[i].to - pieces[i].from);
+    for (int i = 0; i < count; i++)
+        place->pieces[i] = (uint32_t)pieces[i].id << 8 | (pieces[i].to - pieces[i].from);
 }
 
 #define EACH(byte) (0x0101010101010101u * (byte))
@@ -33,9 +36,10 @@ static inline bool is_odd(unsigned char byte) {
     return byte - 0x20u > '~' - 0x20u && byte != '\n' && byte != '\t' && byte != '\r';
 }
 
-/* Letters and digits from `at` on, of whose first eight bytes are `bytes`, into the key; their number, 0 when they are more than
- * fit into it. */
-static inline size_t read_word(const char *at, size_t left, uint64_t bytes, uint64_t other, uint64_t fold, word_key *key) {
+/* Letters and digits from `at` on, of whose first eight bytes are `bytes`, into the key; their
+ * number, 0 when they are more than fit into it. */
+static inline size_t read_word(const char *at, size_t left, uint64_t bytes, uint64_t other,
+    uint64_t fold, word_key *key) {
     if (other) {
         size_t count = bytes_before(other);
         *key = (word_key){(bytes | fold) & first_bytes(count), 0};
@@ -50,8 +54,10 @@ static inline size_t read_word(const char *at, size_t left, uint64_t bytes, uint
     return 8 + count;
 }
 
-/* Splits a word that is not known, and keeps what it was split into; the pieces are in e->pieces. */
-static __attribute__((noinline)) int split_new(encoder *e, word_key key, size_t size, known_word *places) {
+/* Splits a word that is not known, and keeps what it was split into; the pieces are in e->pieces.
+ */
+static __attribute__((noinline)) int split_new(encoder *e, word_key key, size_t size,
+    known_word *places) {
     char word[KNOWN_BYTES];
     for (int i = 0; i < 8; i++) {
         word[i] = (char)(key.low >> 8 * i & 0xFF);
@@ -74,7 +80,8 @@ static inline void add_known(const known_word *word, int from, sentence *s) {
 }
 
 static inline void add_split(const word_piece *pieces, int count, int from, sentence *s) {
-    for (int i = 0; i < count; i++) sentence_add(s, pieces[i].id, from + (int)pieces[i].from, from + (int)pieces[i].to);
+    for (int i = 0; i < count; i++)
+        sentence_add(s, pieces[i].id, from + (int)pieces[i].from, from + (int)pieces[i].to);
 }
 
 size_t plain_words(encoder *e, span text, size_t at, sentence *given) {

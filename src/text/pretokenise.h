@@ -1,5 +1,5 @@
-/* pretokenise - the second step of the pipeline, BertPreTokenizer of the Rust library: words end at white space, and each
- * punctuation mark is a word of its own.
+/* pretokenise - the second step of the pipeline, BertPreTokenizer of the Rust library: words end at
+ * white space, and each punctuation mark is a word of its own.
  */
 #ifndef TEXT_PRETOKENISE_H
 #define TEXT_PRETOKENISE_H

@@ -1,5 +1,6 @@
-/* sentence - the tokens of one sentence while it is encoded, and who appends them: words of plain ASCII (plain.c), words
- * of a normalised text, added tokens (tokenizer.c). Not for others: they have tokenizer.h.
+/* sentence - the tokens of one sentence while it is encoded, and who appends them: words of plain
+ * ASCII (plain.c), words of a normalised text, added tokens (tokenizer.c). Not for others: they
+ * have tokenizer.h.
  */
 #ifndef TEXT_SENTENCE_H
 #define TEXT_SENTENCE_H
@@ -8,14 +9,16 @@
 
 typedef struct sentence {
     token *tokens;
-    int room;       /* tokens that can stay */
-    int count;      /* tokens there are, kept or not */
-    int max;        /* max_tokens */
-    int weighed;    /* tokens up to the word that reaches max: the library stops there, and weighs this. It does not stop at added tokens */
-    int word;       /* words so far */
-    int number;     /* 0 or 1 */
-    int type;       /* token type, by the template */
-    int index;      /* code points so far */
+    int room;  /* tokens that can stay */
+    int count; /* tokens there are, kept or not */
+    int max;   /* max_tokens */
+    /* tokens up to the word that reaches max: the library stops there, and weighs this. It does not
+     * stop at added tokens */
+    int weighed;
+    int word;   /* words so far */
+    int number; /* 0 or 1 */
+    int type;   /* token type, by the template */
+    int index;  /* code points so far */
 } sentence;
 
 typedef struct encoder {
@@ -39,8 +42,9 @@ static inline void sentence_end_word(sentence *s) {
     if (s->weighed < s->max) s->weighed = s->count;
 }
 
-/* The words of text from byte `at` on as long as they are ASCII that the normaliser at most makes lower case, up to the
- * first that is not, whose first byte is returned (text.size: there is none). Added tokens are not looked for. */
+/* The words of text from byte `at` on as long as they are ASCII that the normaliser at most makes
+ * lower case, up to the first that is not, whose first byte is returned (text.size: there is none).
+ * Added tokens are not looked for. */
 size_t plain_words(encoder *e, span text, size_t at, sentence *s);
 
 #endif

@@ -1,6 +1,7 @@
-/* tokenizer - see tokenizer.h: a text becomes tokens. It is cut at added tokens; what is between them is plain ASCII, whose
- * words need nothing else (plain.c), or is normalised in blocks, whose words go through WordPiece. All tokens are counted, but
- * only as many as can stay are kept, so memory does not grow with the text.
+/* tokenizer - see tokenizer.h: a text becomes tokens. It is cut at added tokens; what is between
+ * them is plain ASCII, whose words need nothing else (plain.c), or is normalised in blocks, whose
+ * words go through WordPiece. All tokens are counted, but only as many as can stay are kept, so
+ * memory does not grow with the text.
  */
 #include "text/pretokenise.h"
 #include "text/sentence.h"
@@ -50,13 +51,15 @@ static void add_word(encoder *e, span word, const int32_t *origin, sentence *s) 
     int count = wordpiece_split(&e->t->model, word, e->pieces);
     if (places) known_keep(places, key, e->pieces, count);
     for (int i = 0; i < count; i++)
-        sentence_add(s, e->pieces[i].id, origin[e->pieces[i].from], origin[e->pieces[i].to - 1] + 1);
+        sentence_add(s, e->pieces[i].id, origin[e->pieces[i].from],
+            origin[e->pieces[i].to - 1] + 1);
 }
 
 /* Words of a part of the normalised text. */
 static void add_words(encoder *e, size_t from, size_t to, sentence *s) {
     const normal_text *text = &e->work.text;
-    for (size_t start, end = from; pretokenise_next(text->at, to, &start, &end); sentence_end_word(s))
+    for (size_t start, end = from; pretokenise_next(text->at, to, &start, &end);
+        sentence_end_word(s))
         add_word(e, (span){text->at + start, end - start}, text->origin + start, s);
 }
 
@@ -78,17 +81,20 @@ static bool add_block(encoder *e, span block, sentence *s) {
     return true;
 }
 
-/* Bytes up to a space or line feed: with `short_one` the first that an ASCII byte comes after, else the first after BLOCK. */
+/* Bytes up to a space or line feed: with `short_one` the first that an ASCII byte comes after, else
+ * the first after BLOCK. */
 static size_t block_size(span text, bool short_one) {
     size_t size = short_one ? 1 : BLOCK;
     for (; size < text.size; size++) {
         if (text.at[size] != ' ' && text.at[size] != '\n') continue;
-        if (size >= BLOCK || size + 1 == text.size || (unsigned char)text.at[size + 1] < 0x80) break;
+        if (size >= BLOCK || size + 1 == text.size || (unsigned char)text.at[size + 1] < 0x80)
+            break;
     }
     return size < text.size ? size : text.size;
 }
 
-/* Added tokens of the normalised text may stand anywhere in it: it is made as a whole, or in long blocks. */
+/* Added tokens of the normalised text may stand anywhere in it: it is made as a whole, or in long
+ * blocks. */
 static bool add_plain(encoder *e, span text, sentence *s) {
     bool searches = e->t->normal.count > 0;
     for (size_t at = 0, size; at < text.size; at += size) {
@@ -103,7 +109,8 @@ static bool add_plain(encoder *e, span text, sentence *s) {
 static int64_t count_letters(span text) {
     int64_t letters = 0;
     int32_t cp;
-    for (size_t i = 0; i < text.size; letters++) i += (size_t)unicode_decode(text.at + i, text.size - i, &cp);
+    for (size_t i = 0; i < text.size; letters++)
+        i += (size_t)unicode_decode(text.at + i, text.size - i, &cp);
     return letters;
 }
 
@@ -121,8 +128,8 @@ static bool add_sentence(encoder *e, span text, sentence *s) {
     return add_plain(e, (span){text.at + at, text.size - at}, s);
 }
 
-/* How many tokens of each sentence stay of `limit` in all: the longer gives first; when both have to, each gets a
- * half, and the odd one goes to the longer (to B when they are alike). */
+/* How many tokens of each sentence stay of `limit` in all: the longer gives first; when both have
+ * to, each gets a half, and the odd one goes to the longer (to B when they are alike). */
 static void longest_first(int limit, const sentence s[2], int keep[2]) {
     keep[0] = s[0].weighed;
     keep[1] = s[1].weighed;
@@ -150,8 +157,10 @@ static int type_of_text(const template_form *form, int text) {
     return 0;
 }
 
-/* Shortens the sentences, which lie where the template has them when A is at full length, and puts in the tokens that it adds. */
-static void close_sentences(const template_form *form, const sentence s[2], int max_tokens, encoding *out) {
+/* Shortens the sentences, which lie where the template has them when A is at full length, and puts
+ * in the tokens that it adds. */
+static void close_sentences(const template_form *form, const sentence s[2], int max_tokens,
+    encoding *out) {
     int keep[2], text = 0;
     longest_first(max_tokens - form->added, s, keep);
     out->dropped[0] = s[0].count - keep[0];
@@ -163,29 +172,35 @@ static void close_sentences(const template_form *form, const sentence s[2], int 
             continue;
         }
         token *at = out->tokens + out->count;
-        if (keep[text] && at != s[text].tokens) memmove(at, s[text].tokens, (size_t)keep[text] * sizeof *at);
+        if (keep[text] && at != s[text].tokens)
+            memmove(at, s[text].tokens, (size_t)keep[text] * sizeof *at);
         out->count += keep[text++];
     }
 }
 
-bool tokenizer_encode(const tokenizer *t, span text_a, span text_b, int max_tokens, arena *a, arena *scratch,
-                      encoding *out, error *err) {
+bool tokenizer_encode(const tokenizer *t, span text_a, span text_b, int max_tokens, arena *a,
+    arena *scratch, encoding *out, error *err) {
     span texts[2] = {text_a.at ? text_a : span_of(""), text_b};
     bool pair = text_b.at != NULL;
     if (text_a.size > MAX_TEXT || text_b.size > MAX_TEXT)
-        return error_set(err, "text", "the text has more than %d MB; take a part of it", MAX_TEXT >> 20);
+        return error_set(err, "text", "the text has more than %d MB; take a part of it",
+            MAX_TEXT >> 20);
     const template_form *form = &t->form.of[pair];
     if (max_tokens < form->added)
-        return error_set(err, "text", "at most %d tokens were asked for, but the tokenizer alone adds %d", max_tokens, form->added);
+        return error_set(err, "text",
+            "at most %d tokens were asked for, but the tokenizer alone adds %d", max_tokens,
+            form->added);
     size_t rooms[2];
-    for (int i = 0; i < 2; i++) rooms[i] = texts[i].size < (size_t)max_tokens ? texts[i].size : (size_t)max_tokens;
+    for (int i = 0; i < 2; i++)
+        rooms[i] = texts[i].size < (size_t)max_tokens ? texts[i].size : (size_t)max_tokens;
     if (!pair) rooms[1] = 0;
     encoder e;
     e.t = t;
     e.scratch = scratch;
     e.work = t->work;
     *out = (encoding){.pair = pair};
-    out->tokens = arena_take_raw(a, (rooms[0] + rooms[1] + (size_t)form->added) * sizeof *out->tokens, "the tokens");
+    out->tokens = arena_take_raw(a,
+        (rooms[0] + rooms[1] + (size_t)form->added) * sizeof *out->tokens, "the tokens");
     arena_mark mark = arena_here(scratch);
     sentence sentences[2] = {{0}};
     bool ok = out->tokens != NULL;
@@ -193,7 +208,11 @@ bool tokenizer_encode(const tokenizer *t, span text_a, span text_b, int max_toke
     for (int i = 0; ok && i <= pair; i++) {
         sentence *s = &sentences[i];
         next += added_before(form, i);
-        *s = (sentence){.tokens = next, .room = (int)rooms[i], .max = max_tokens, .number = i, .type = type_of_text(form, i)};
+        *s = (sentence){.tokens = next,
+            .room = (int)rooms[i],
+            .max = max_tokens,
+            .number = i,
+            .type = type_of_text(form, i)};
         ok = add_sentence(&e, texts[i], s);
         if (s->weighed < max_tokens) s->weighed = s->count;
         next += s->count < s->room ? s->count : s->room;

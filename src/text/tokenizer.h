@@ -1,9 +1,10 @@
-/* tokenizer - text to token ids, equal to Hugging Face's Rust library `tokenizers` id for id and offset for offset
- * for BERT's pipeline, a file each:
+/* tokenizer - text to token ids, equal to Hugging Face's Rust library `tokenizers` id for id and
+ * offset for offset for BERT's pipeline, a file each:
  *   added          [MASK] and others are cut out of the raw text
  *   normalise      BertNormalizer: characters cleaned, accents, lower case
  *   pretokenise    BertPreTokenizer: words and punctuation
- *   wordpiece      the model: pieces of words (vocab: its table; plain, known: the same for words of ASCII, quickly)
+ *   wordpiece      the model: pieces of words (vocab: its table; plain, known: the same for words
+ *                  of ASCII, quickly)
  *   template       [CLS] A [SEP] B [SEP], or what the file says
  * Rules: ../shared/reference/tokenizer.md and the library itself.
  * Not here: reading files (spans come in), the session.
@@ -17,31 +18,34 @@
 
 #include <stdint.h>
 
-typedef struct tokenizer tokenizer;  /* lives in the arena it was made in */
+typedef struct tokenizer tokenizer; /* lives in the arena it was made in */
 
 /* tokenizer_config.json's part; absent values are -1. */
 typedef struct tokenizer_options {
-    int lowercase;                /* do_lower_case; absent: 1 for vocab.txt */
-    int strip_accents;            /* absent (or null in the file): as lowercase */
-    int chinese;                  /* tokenize_chinese_chars; absent: 1 */
-    int max_length;               /* model_max_length when it is a sane number, else -1 */
+    int lowercase;     /* do_lower_case; absent: 1 for vocab.txt */
+    int strip_accents; /* absent (or null in the file): as lowercase */
+    int chinese;       /* tokenize_chinese_chars; absent: 1 */
+    int max_length;    /* model_max_length when it is a sane number, else -1 */
 } tokenizer_options;
 
 /* Reads tokenizer_config.json. Category of errors: vocab. */
 bool tokenizer_options_read(tokenizer_options *o, span json, arena *scratch, error *err);
 
-/* From vocab.txt, one piece a line; line rules of the Rust library (trailing white space trimmed, \n and \r\n).
- * [UNK] [CLS] [SEP] must be there; [MASK] [PAD] may be missing. */
+/* From vocab.txt, one piece a line; line rules of the Rust library (trailing white space trimmed,
+ * \n and \r\n). [UNK] [CLS] [SEP] must be there; [MASK] [PAD] may be missing. */
 tokenizer *tokenizer_from_vocab(arena *a, span text, const tokenizer_options *o, error *err);
-/* From tokenizer.json (model.type WordPiece; others are refused with the reason). Where o contradicts the file the
- * file wins and *warning is set to a sentence in the arena. */
+/* From tokenizer.json (model.type WordPiece; others are refused with the reason). Where o
+ * contradicts the file the file wins and *warning is set to a sentence in the arena. */
 tokenizer *tokenizer_from_json(arena *a, span json, const tokenizer_options *o, arena *scratch,
-                               const char **warning, error *err);
+    const char **warning, error *err);
 
-int tokenizer_size(const tokenizer *t);                 /* highest id + 1 */
-span tokenizer_piece(const tokenizer *t, int id);       /* empty span (at NULL) for an id that has none */
+int tokenizer_size(const tokenizer *t); /* highest id + 1 */
+/* empty span (at NULL) for an id that has none */
+span tokenizer_piece(const tokenizer *t, int id);
 int tokenizer_find(const tokenizer *t, const char *piece); /* id or -1 */
-typedef struct special_ids { int unk, cls, sep, pad, mask; } special_ids;  /* -1: none */
+typedef struct special_ids {
+    int unk, cls, sep, pad, mask;
+} special_ids; /* -1: none */
 special_ids tokenizer_specials(const tokenizer *t);
 bool tokenizer_lowercases(const tokenizer *t);
 
@@ -52,18 +56,20 @@ typedef struct token {
 
 typedef struct encoding {
     token *tokens;
-    int count;              /* 0 is a text of no tokens, when the template adds none */
+    int count; /* 0 is a text of no tokens, when the template adds none */
     int dropped[2];
-    bool pair;              /* of two texts */
+    bool pair; /* of two texts */
 } encoding;
 
-/* b.at NULL: a single text. At most max_tokens (not fewer than the template adds), longest first. The encoding lives in `a`, working memory in
- * `scratch`, which is released to where it was (`a` and `scratch` may not be the same arena). False: *err says why. */
-bool tokenizer_encode(const tokenizer *t, span text_a, span text_b, int max_tokens, arena *a, arena *scratch,
-                      encoding *out, error *err);
+/* b.at NULL: a single text. At most max_tokens (not fewer than the template adds), longest first.
+ * The encoding lives in `a`, working memory in `scratch`, which is released to where it was (`a`
+ * and `scratch` may not be the same arena). False: *err says why. */
+bool tokenizer_encode(const tokenizer *t, span text_a, span text_b, int max_tokens, arena *a,
+    arena *scratch, encoding *out, error *err);
 
-/* Of each token [count]: the text that it is of, or that it opens or closes when the template has put it in; and what it does in the
- * template (SPECIAL_OPENS, SPECIAL_CLOSES), wherever it stands: 0 for the others. */
+/* Of each token [count]: the text that it is of, or that it opens or closes when the template has
+ * put it in; and what it does in the template (SPECIAL_OPENS, SPECIAL_CLOSES), wherever it stands:
+ * 0 for the others. */
 void tokenizer_segments(const tokenizer *t, const encoding *e, int32_t *segment, int32_t *special);
 /* The same of any token by its id. */
 int tokenizer_special(const tokenizer *t, int id);

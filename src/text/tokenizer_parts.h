@@ -1,5 +1,5 @@
-/* tokenizer_parts - what a tokenizer is made of, for the files that make one (vocab.txt, tokenizer.json). Not for
- * others: they have tokenizer.h.
+/* tokenizer_parts - what a tokenizer is made of, for the files that make one (vocab.txt,
+ * tokenizer.json). Not for others: they have tokenizer.h.
  */
 #ifndef TEXT_TOKENIZER_PARTS_H
 #define TEXT_TOKENIZER_PARTS_H
@@ -13,18 +13,20 @@
 #include "text/wordpiece.h"
 
 struct tokenizer {
-    vocab vocab;            /* the model's pieces; names of added tokens too, but those are not found by it */
+    /* the model's pieces; names of added tokens too, but those are not found by it */
+    vocab vocab;
     wordpiece model;
     normaliser rules;
-    added_set raw;          /* added tokens looked for in the text as it is, */
-    added_set normal;       /* in the normalised text ("normalized": true) */
-    bool looks_across;      /* one of `normal` may hold white space or takes it along */
-    const added_token *late;  /* added tokens that the model does not know; WordPiece never finds them */
+    added_set raw;     /* added tokens looked for in the text as it is, */
+    added_set normal;  /* in the normalised text ("normalized": true) */
+    bool looks_across; /* one of `normal` may hold white space or takes it along */
+    /* added tokens that the model does not know; WordPiece never finds them */
+    const added_token *late;
     int late_count;
-    template form;          /* what stands around the texts */
+    template form; /* what stands around the texts */
     special_ids specials;
-    known_word *known;      /* these two change while a text is encoded */
-    normal_work work;        /* working memory that is enough for most texts */
+    known_word *known; /* these two change while a text is encoded */
+    normal_work work;  /* working memory that is enough for most texts */
 };
 
 /* What every tokenizer has, once its rules and its model are set. */

@@ -1,5 +1,6 @@
-/* tokenizer_vocab - a tokenizer from vocab.txt, with tokenizer_config.json. One piece a line, its number is the id. Line rules of the Rust library:
- * a line ends at \n, white space at its end is trimmed, a blank line takes an id, of equal pieces the last counts.
+/* tokenizer_vocab - a tokenizer from vocab.txt, with tokenizer_config.json. One piece a line, its
+ * number is the id. Line rules of the Rust library: a line ends at \n, white space at its end is
+ * trimmed, a blank line takes an id, of equal pieces the last counts.
  */
 #include "text/tokenizer_parts.h"
 
@@ -15,8 +16,9 @@ span tokenizer_keep(arena *a, span s) {
 
 bool tokenizer_missing_piece(error *err, const char *file, span piece) {
     quoted q = error_quote(piece.at, piece.size);
-    return error_set(err, "vocab", "%s has no piece %s, which BERT needs; take the file that belongs to the model",
-                     file, q.text);
+    return error_set(err, "vocab",
+        "%s has no piece %s, which BERT needs; take the file that belongs to the model", file,
+        q.text);
 }
 
 /* Cuts the first line off. */
@@ -48,7 +50,8 @@ static bool check_text(span text, error *err) {
     if (valid == text.size) return true;
     size_t line = 1;
     for (size_t i = 0; i < valid; i++) line += text.at[i] == '\n';
-    return error_set(err, "vocab", "line %zu of vocab.txt is not valid UTF-8; save the file as UTF-8", line);
+    return error_set(err, "vocab",
+        "line %zu of vocab.txt is not valid UTF-8; save the file as UTF-8", line);
 }
 
 static size_t count_lines(span text) {
@@ -58,9 +61,16 @@ static size_t count_lines(span text) {
 }
 
 static bool find_specials(tokenizer *t, error *err) {
-    const struct { const char *name; int *id; bool needed; } rows[] = {
-        {"[UNK]", &t->specials.unk, true},   {"[CLS]", &t->specials.cls, true}, {"[SEP]", &t->specials.sep, true},
-        {"[MASK]", &t->specials.mask, false}, {"[PAD]", &t->specials.pad, false},
+    const struct {
+        const char *name;
+        int *id;
+        bool needed;
+    } rows[] = {
+        {"[UNK]", &t->specials.unk, true},
+        {"[CLS]", &t->specials.cls, true},
+        {"[SEP]", &t->specials.sep, true},
+        {"[MASK]", &t->specials.mask, false},
+        {"[PAD]", &t->specials.pad, false},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         *rows[i].id = vocab_find(&t->vocab, span_of(rows[i].name));
@@ -78,7 +88,8 @@ static bool add_specials(tokenizer *t, arena *a) {
     if (!tokens) return false;
     int count = 0;
     for (int i = 0; i < 5; i++)
-        if (ids[i] >= 0) tokens[count++] = (added_token){.content = t->vocab.pieces[ids[i]], .id = ids[i]};
+        if (ids[i] >= 0)
+            tokens[count++] = (added_token){.content = t->vocab.pieces[ids[i]], .id = ids[i]};
     added_init(&t->raw, tokens, count);
     return true;
 }
@@ -87,7 +98,8 @@ tokenizer *tokenizer_from_vocab(arena *a, span text, const tokenizer_options *o,
     if (!check_text(text, err)) return NULL;
     size_t lines = count_lines(text);
     if (lines > VOCAB_MAX_IDS) {
-        error_set(err, "vocab", "vocab.txt has %zu lines, at most %d are read", lines, VOCAB_MAX_IDS);
+        error_set(err, "vocab", "vocab.txt has %zu lines, at most %d are read", lines,
+            VOCAB_MAX_IDS);
         return NULL;
     }
     tokenizer *t = arena_take(a, sizeof *t, "the vocabulary");
@@ -96,22 +108,27 @@ tokenizer *tokenizer_from_vocab(arena *a, span text, const tokenizer_options *o,
     for (int id = 0; kept.size; id++) vocab_set(&t->vocab, id, trimmed(next_line(&kept)));
     if (!find_specials(t, err) || !add_specials(t, a)) return NULL;
     bool lower = o->lowercase != 0;
-    t->rules = (normaliser){.clean = true, .chinese = o->chinese != 0, .lower = lower,
-                             .strip = o->strip_accents < 0 ? lower : o->strip_accents};
+    t->rules = (normaliser){.clean = true,
+        .chinese = o->chinese != 0,
+        .lower = lower,
+        .strip = o->strip_accents < 0 ? lower : o->strip_accents};
     template_usual(&t->form, t->specials.cls, t->specials.sep, false);
     t->model = (wordpiece){&t->vocab, {"##", 2}, t->specials.unk, 100};
     return tokenizer_complete(t, a) ? t : NULL;
 }
 
-/* ---- tokenizer_config.json: the few of its members that change what the tokenizer does. The rest is for other kinds of models, for
- * decoding, or repeats what tokenizer.json says. ---- */
+/* ---- tokenizer_config.json: the few of its members that change what the tokenizer does. The rest
+ * is for other kinds of models, for decoding, or repeats what tokenizer.json says. ---- */
 
 /* Published files say 1e30 for "no limit". */
 enum { SANE_LENGTH = 1000000 };
 
 bool tokenizer_options_read(tokenizer_options *o, span json, arena *scratch, error *err) {
     *o = (tokenizer_options){-1, -1, -1, -1};
-    const struct { const char *key; int *to; } rows[] = {
+    const struct {
+        const char *key;
+        int *to;
+    } rows[] = {
         {"do_lower_case", &o->lowercase},
         {"strip_accents", &o->strip_accents},
         {"tokenize_chinese_chars", &o->chinese},
@@ -120,13 +137,16 @@ bool tokenizer_options_read(tokenizer_options *o, span json, arena *scratch, err
     const json_value *file = json_parse(scratch, json, "vocab", "tokenizer_config.json", err);
     bool ok = file != NULL;
     if (ok && file->type != JSON_OBJECT)
-        ok = error_set(err, "vocab", "tokenizer_config.json is not an object {...}; take the file of the model's "
-                       "folder");
+        ok = error_set(err, "vocab",
+            "tokenizer_config.json is not an object {...}; take the file of the model's "
+            "folder");
     for (size_t i = 0; ok && i < sizeof rows / sizeof *rows; i++) {
         const json_value *v = json_get(file, rows[i].key);
         if (!v || v->type == JSON_NULL) continue;
         if (v->type == JSON_BOOL) *rows[i].to = v->boolean;
-        else ok = error_set(err, "vocab", "%s of tokenizer_config.json must be true or false", rows[i].key);
+        else
+            ok = error_set(err, "vocab", "%s of tokenizer_config.json must be true or false",
+                rows[i].key);
     }
     const json_value *length = json_get(file, "model_max_length");
     if (length && length->is_integer && length->integer > 0 && length->integer <= SANE_LENGTH)

@@ -1,4 +1,5 @@
-/* unicode - see unicode.h. The tables come from unicode_data.h, which `make` writes; Hangul is decomposed by arithmetic.
+/* unicode - see unicode.h. The tables come from unicode_data.h, which `make` writes; Hangul is
+ * decomposed by arithmetic.
  */
 #include "text/unicode.h"
 
@@ -63,7 +64,8 @@ static int decompose_hangul(int32_t syllable, int32_t *out) {
 int unicode_decompose(int32_t cp, int32_t out[UNICODE_MAX_DECOMPOSED]) {
     out[0] = cp;
     if (cp < 0xC0 || !unicode_is(cp, UNICODE_DECOMPOSES)) return 1;
-    if (cp >= UNICODE_HANGUL && cp < UNICODE_HANGUL_END) return decompose_hangul(cp - UNICODE_HANGUL, out);
+    if (cp >= UNICODE_HANGUL && cp < UNICODE_HANGUL_END)
+        return decompose_hangul(cp - UNICODE_HANGUL, out);
     const unicode_bitmap *map = &unicode_decomposed[unicode_decomposed_block[cp >> 8]];
     int number = map->first, word = cp >> 5 & 7;
     for (int i = 0; i < word; i++) number += __builtin_popcount(map->bits[i]);

@@ -1,4 +1,5 @@
-/* vocab - see vocab.h. The table is at most a quarter full, since most of WordPiece's questions have the answer no.
+/* vocab - see vocab.h. The table is at most a quarter full, since most of WordPiece's questions
+ * have the answer no.
  */
 #include "text/vocab.h"
 
@@ -17,7 +18,8 @@ bool vocab_init(vocab *v, int size, arena *a) {
 void vocab_set(vocab *v, int id, span piece) {
     uint32_t hash = hash_span(HASH_START, piece);
     uint32_t slot = vocab_slot_of(v, hash);
-    while (v->slots[slot].id >= 0 && !span_equal(v->pieces[v->slots[slot].id], piece)) slot = (slot + 1) & v->mask;
+    while (v->slots[slot].id >= 0 && !span_equal(v->pieces[v->slots[slot].id], piece))
+        slot = (slot + 1) & v->mask;
     if (v->slots[slot].id < 0) v->count++;
     v->slots[slot] = (vocab_slot){hash, id};
     v->pieces[id] = piece;
@@ -27,12 +29,14 @@ void vocab_set(vocab *v, int id, span piece) {
 }
 
 int vocab_find_hashed(const vocab *v, uint32_t hash, span prefix, span rest) {
-    for (uint32_t slot = vocab_slot_of(v, hash); v->slots[slot].id >= 0; slot = (slot + 1) & v->mask) {
+    for (uint32_t slot = vocab_slot_of(v, hash); v->slots[slot].id >= 0;
+        slot = (slot + 1) & v->mask) {
         if (v->slots[slot].hash != hash) continue;
         span piece = v->pieces[v->slots[slot].id];
         if (piece.size != prefix.size + rest.size) continue;
         if (prefix.size && memcmp(piece.at, prefix.at, prefix.size) != 0) continue;
-        if (rest.size == 0 || memcmp(piece.at + prefix.size, rest.at, rest.size) == 0) return v->slots[slot].id;
+        if (rest.size == 0 || memcmp(piece.at + prefix.size, rest.at, rest.size) == 0)
+            return v->slots[slot].id;
     }
     return -1;
 }

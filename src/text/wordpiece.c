@@ -1,5 +1,6 @@
-/* wordpiece - see wordpiece.h. One pass makes the hashes of all prefixes of what is left, then the longest are looked
- * up first; no piece is longer than the vocabulary's longest, which bounds the pass.
+/* wordpiece - see wordpiece.h. One pass makes the hashes of all prefixes of what is left, then the
+ * longest are looked up first; no piece is longer than the vocabulary's longest, which bounds the
+ * pass.
  */
 #include "text/wordpiece.h"
 

@@ -1,9 +1,13 @@
-/* fidelity - how near the precisions of store q8 are to floats, on real text: node tests/bench/fidelity.mjs [SENTENCES]
- * Four ways to compute mini-en: f32 weights; the int8 weights in floats; these with activations in precision fine, and fast.
- * Sentences: UD English-EWT test, in order, one text each. Attention: all layers, heads, queries and keys. Masked words: one piece a
- * sentence (the middle one) is replaced by [MASK] and the most probable filling compared. Then a random BERT-base of which a few
- * channels are 10 to 40 times the others, as trained BERTs have them: texts of 32 random ids. Its attention is nearly even, so that most of its
- * top keys are ties; `clearly` counts only rows whose new top key had over 0.002 less. With 500 sentences or more the figures of mini-en are written into web/ui/precision/fidelity.js, from which the page says them.
+/* fidelity - how near the precisions of store q8 are to floats, on real text: node
+ * tests/bench/fidelity.mjs [SENTENCES] Four ways to compute mini-en: f32 weights; the int8 weights
+ * in floats; these with activations in precision fine, and fast. Sentences: UD English-EWT test, in
+ * order, one text each. Attention: all layers, heads, queries and keys. Masked words: one piece a
+ * sentence (the middle one) is replaced by [MASK] and the most probable filling compared. Then a
+ * random BERT-base of which a few channels are 10 to 40 times the others, as trained BERTs have
+ * them: texts of 32 random ids. Its attention is nearly even, so that most of its top keys are
+ * ties; `clearly` counts only rows whose new top key had over 0.002 less. With 500 sentences or
+ * more the figures of mini-en are written into web/ui/precision/fidelity.js, from which the page
+ * says them.
  */
 import {createHash} from 'node:crypto';
 import {existsSync, mkdirSync, readFileSync, writeFileSync} from 'node:fs';
@@ -15,11 +19,15 @@ import {writeRandomModel} from './random_model.mjs';
 const corpus = join(shared, 'data/ud/en_ewt/en_ewt-ud-test.conllu');
 const out = join(root, 'build/out/bench');
 const panel = join(root, 'web/ui/precision/fidelity.js');
-const PANEL = 500;   // sentences: of fewer the page does not speak
+const PANEL = 500; // sentences: of fewer the page does not speak
 
 /** @returns {string[]} */
-const sentences = count => readFileSync(corpus, 'utf8').split('\n')
-    .filter(line => line.startsWith('# text = ')).slice(0, count).map(line => line.slice(9));
+const sentences = count =>
+    readFileSync(corpus, 'utf8')
+        .split('\n')
+        .filter(line => line.startsWith('# text = '))
+        .slice(0, count)
+        .map(line => line.slice(9));
 
 /** The differences of two ways, added up text by text. */
 function createSums() {
@@ -33,7 +41,7 @@ function createSums() {
         },
         result() {
             const {mean, p999, max, rows, changed, clearly} = apart.result();
-            return {mean, p999, max, rows, changed, clearly, ...words.masks && words};
+            return {mean, p999, max, rows, changed, clearly, ...(words.masks && words)};
         },
     };
 }
@@ -42,7 +50,10 @@ function createSums() {
 function attention({opened, precision = 'fine'}, ids, types) {
     opened.session.useIds([...ids], types);
     const run = opened.run(precision, ['attention']);
-    return Array.from({length: opened.model.layers}, (_, layer) => run.tensor('attention', layer).data);
+    return Array.from(
+        {length: opened.model.layers},
+        (_, layer) => run.tensor('attention', layer).data,
+    );
 }
 
 function filling({opened, precision = 'fine'}, ids, types) {
@@ -51,16 +62,34 @@ function filling({opened, precision = 'fine'}, ids, types) {
     return opened.run(precision, []).predictions(at, 1).ids[0];
 }
 
-/** @param {{f32: object, same: object}} opened @param {Iterable<{ids: number[], types: number[] | null}>} texts */
+/** @param {{f32: object, same: object}} opened
+ * @param {Iterable<{ids: number[], types: number[] | null}>} texts */
 function compare({f32, same, q8}, texts) {
-    const ways = {f32: {opened: f32}, same: {opened: same}, fine: {opened: q8, precision: 'fine'}, fast: {opened: q8, precision: 'fast'}};
-    const pairs = [['same', 'fine'], ['same', 'fast'], ['f32', 'same'], ['f32', 'fine'], ['f32', 'fast']]
-        .map(([exact, ours]) => ({exact, ours, sums: createSums()}));
+    const ways = {
+        f32: {opened: f32},
+        same: {opened: same},
+        fine: {opened: q8, precision: 'fine'},
+        fast: {opened: q8, precision: 'fast'},
+    };
+    const pairs = [
+        ['same', 'fine'],
+        ['same', 'fast'],
+        ['f32', 'same'],
+        ['f32', 'fine'],
+        ['f32', 'fast'],
+    ].map(([exact, ours]) => ({exact, ours, sums: createSums()}));
     for (const {ids, types} of texts) {
-        const maps = Object.fromEntries(Object.entries(ways).map(([name, way]) => [name, attention(way, ids, types)]));
-        const words = f32.model.mlm && Object.fromEntries(Object.entries(ways).map(([name, way]) => [name, filling(way, ids, types)]));
+        const maps = Object.fromEntries(
+            Object.entries(ways).map(([name, way]) => [name, attention(way, ids, types)]),
+        );
+        const words =
+            f32.model.mlm &&
+            Object.fromEntries(
+                Object.entries(ways).map(([name, way]) => [name, filling(way, ids, types)]),
+            );
         for (const {exact, ours, sums} of pairs) {
-            for (const [layer, map] of maps[exact].entries()) sums.add(layer, map, maps[ours][layer], [f32.model.heads, ids.length]);
+            for (const [layer, map] of maps[exact].entries())
+                sums.add(layer, map, maps[ours][layer], [f32.model.heads, ids.length]);
             if (words) sums.filling(words[exact] === words[ours]);
         }
     }
@@ -75,27 +104,46 @@ async function miniEn(count) {
         const tokens = f32.session.tokens();
         return {ids: tokens.map(({id}) => id), types: tokens.map(({type}) => type)};
     });
-    return compare({f32, same: await openModel(folder, 'f32'), q8: await openModel(folder, 'q8')}, texts);
+    return compare(
+        {f32, same: await openModel(folder, 'f32'), q8: await openModel(folder, 'q8')},
+        texts,
+    );
 }
 
 async function outliers(count) {
-    const folder = join(out, 'outlying'), int8 = join(out, 'outlying-q8');
+    const folder = join(out, 'outlying'),
+        int8 = join(out, 'outlying-q8');
     const shape = {layers: 12, heads: 12, hidden: 768, inner: 3072, vocab: 4096, positions: 512};
     writeRandomModel(folder, shape, 0.02, {17: 10, 308: 40, 381: 25, 500: 15});
     if (!existsSync(int8)) run('convert', folder, int8, '--store', 'q8');
     let state = 1;
-    const texts = Array.from({length: count}, () => ({types: null, ids: Array.from({length: 32}, () =>
-        ((state = (Math.imul(state, 1664525) + 1013904223) >>> 0) >>> 8) % shape.vocab)}));
-    const opened = {f32: await openModel(folder, 'f32'), same: await openModel(int8, 'f32'), q8: await openModel(int8, 'q8')};
+    const texts = Array.from({length: count}, () => ({
+        types: null,
+        ids: Array.from(
+            {length: 32},
+            () => ((state = (Math.imul(state, 1664525) + 1013904223) >>> 0) >>> 8) % shape.vocab,
+        ),
+    }));
+    const opened = {
+        f32: await openModel(folder, 'f32'),
+        same: await openModel(int8, 'f32'),
+        q8: await openModel(int8, 'q8'),
+    };
     return compare(opened, texts);
 }
 
 /** What the page's panel says of the shipped model (web/ui/precision.js). */
 function writePanel({sentences: count, 'mini-en': pairs}) {
-    const weights = createHash('sha256').update(readFileSync(join(root, 'models/mini-en/model.safetensors'))).digest('hex');
-    const line = ({exact, ours, ...numbers}) => `        {exact: '${exact}', ours: '${ours}', ${Object.entries(numbers).map(([name, value]) =>
-        `${name}: ${Number(value.toPrecision(6))}`).join(', ')}},\n`;
-    writeFileSync(panel, `/* fidelity - what \`node tests/bench/fidelity.mjs ${count}\` has measured of models/mini-en and written here: not for editing.
+    const weights = createHash('sha256')
+        .update(readFileSync(join(root, 'models/mini-en/model.safetensors')))
+        .digest('hex');
+    const line = ({exact, ours, ...numbers}) =>
+        `        {exact: '${exact}', ours: '${ours}', ${Object.entries(numbers)
+            .map(([name, value]) => `${name}: ${Number(value.toPrecision(6))}`)
+            .join(', ')}},\n`;
+    writeFileSync(
+        panel,
+        `/* fidelity - what \`node tests/bench/fidelity.mjs ${count}\` has measured of models/mini-en and written here: not for editing.
  * weights: SHA-256 of its model.safetensors; a test compares it, so that other weights are measured anew.
  */
 
@@ -106,14 +154,21 @@ export const FIDELITY = {
     pairs: [
 ${pairs.map(line).join('')}    ],
 };
-`);
+`,
+    );
 }
 
 if (!existsSync(corpus) || !existsSync(join(shared, 'models/mini-en'))) {
-    console.log(`skipped: ${existsSync(corpus) ? join(shared, 'models/mini-en') : corpus} is not here`);
+    console.log(
+        `skipped: ${existsSync(corpus) ? join(shared, 'models/mini-en') : corpus} is not here`,
+    );
 } else {
     const count = Number(process.argv[2] ?? 500);
-    const result = {sentences: count, 'mini-en': await miniEn(count), outliers: await outliers(Math.min(20, count))};
+    const result = {
+        sentences: count,
+        'mini-en': await miniEn(count),
+        outliers: await outliers(Math.min(20, count)),
+    };
     mkdirSync(out, {recursive: true});
     writeFileSync(join(out, 'fidelity.json'), JSON.stringify(result, null, 1));
     if (count >= PANEL) writePanel(result);

@@ -1,5 +1,5 @@
-/* forward_page - what tests/bench/chromium.mjs runs in the page: sessions of both .wasm files, the time of a pass, and a sum over
- * all kept tensors by which two can be seen to have the same bits.
+/* forward_page - what tests/bench/chromium.mjs runs in the page: sessions of both .wasm files, the
+ * time of a pass, and a sum over all kept tensors by which two can be seen to have the same bits.
  */
 import {createSession, instantiate, startCrew} from '/web/core/wasm.js';
 
@@ -7,16 +7,25 @@ const bytesOf = async url => new Uint8Array(await (await fetch(url)).arrayBuffer
 
 /** Of a threaded file, with its members on their way. */
 async function startThreads(wasmUrl, threads) {
-    const exports = await startCrew({wasmUrl, relaxedUrl: '', memberUrl: '/web/core/member.js'}, false, threads);
+    const exports = await startCrew(
+        {wasmUrl, relaxedUrl: '', memberUrl: '/web/core/member.js'},
+        false,
+        threads,
+    );
     if (!exports) throw new Error(`${wasmUrl} cannot be started with ${threads} threads`);
     return exports;
 }
 
-/** A session with a model of one weight file. threads: more than one only in a worker, since threads wait for each other */
+/** A session with a model of one weight file. threads: more than one only in a worker, since threads
+ * wait for each other */
 export async function open(wasm, folder, store, threads = 1) {
     const exports = threads > 1 ? await startThreads(wasm, threads) : await instantiate(wasm);
     const session = createSession(exports);
-    for (const [kind, name] of [['config', 'config.json'], ['vocab', 'vocab.txt']]) session.loadText(kind, await bytesOf(folder + name));
+    for (const [kind, name] of [
+        ['config', 'config.json'],
+        ['vocab', 'vocab.txt'],
+    ])
+        session.loadText(kind, await bytesOf(folder + name));
     const weights = await bytesOf(`${folder}model.safetensors`);
     session.loadBegin(store);
     session.loadFile(0, weights.length);
@@ -24,8 +33,11 @@ export async function open(wasm, folder, store, threads = 1) {
     session.loadEnd();
     while (session.threads() < threads) {
         session.useIds([0, 0], null);
-        session.run({precision: 'fine', keep: []}).release();   // takes in the threads that are there
-        await new Promise(done => { setTimeout(done, 5); });
+        // takes in the threads that are there
+        session.run({precision: 'fine', keep: []}).release();
+        await new Promise(done => {
+            setTimeout(done, 5);
+        });
     }
     return {session, exports, model: session.describe()};
 }
@@ -33,16 +45,19 @@ export async function open(wasm, folder, store, threads = 1) {
 /** Fixed random ids, two texts of them: a pass over the same text again would compute nothing. */
 export function setText(opened, tokens) {
     let state = 1;
-    const draw = () => ((state = (Math.imul(state, 1664525) + 1013904223) >>> 0) >>> 8) % opened.model.vocab;
+    const draw = () =>
+        ((state = (Math.imul(state, 1664525) + 1013904223) >>> 0) >>> 8) % opened.model.vocab;
     opened.texts = [0, 1].map(() => Array.from({length: tokens}, draw));
     opened.session.useIds(opened.texts[0], null);
 }
 
-const kept = model => model.tensors.filter(({name, per_layer: layered}) => layered && name !== 'scores');
+const kept = model =>
+    model.tensors.filter(({name, per_layer: layered}) => layered && name !== 'scores');
 
 /** Milliseconds of a pass that keeps everything layered but the scores. */
 export function pass(opened, precision) {
-    const {session, model, texts} = opened, keep = kept(model).map(({name}) => name);
+    const {session, model, texts} = opened,
+        keep = kept(model).map(({name}) => name);
     texts.reverse();
     session.useIds(texts[0], null);
     const start = performance.now();
@@ -67,6 +82,8 @@ async function bitsOfRun({last, model}) {
             sums.push(await crypto.subtle.digest('SHA-256', last.tensor(name, layer).data));
         }
     }
-    const all = new Uint8Array(await crypto.subtle.digest('SHA-256', await new Blob(sums).arrayBuffer()));
+    const all = new Uint8Array(
+        await crypto.subtle.digest('SHA-256', await new Blob(sums).arrayBuffer()),
+    );
     return [...all].map(byte => byte.toString(16).padStart(2, '0')).join('');
 }

@@ -1,8 +1,9 @@
-/* gemm_share - the speed of the products with int8 weights in Chromium as a share of the tile peak: of the same kernel on one tile
- * (6 rows x 8 channels, K = 2048) that stays in the nearest cache. Both are measured in turn in the same page, in short bursts
- * of which the best counts, so that it is the code that is compared and not the machine and what else runs on it. The shapes of
- * BERT-base; the weights of 4 layers are walked.
- * `node tests/bench/gemm_share.mjs [MILLISECONDS a case]`; writes build/out/bench/gemm_share.json.
+/* gemm_share - the speed of the products with int8 weights in Chromium as a share of the tile peak:
+ * of the same kernel on one tile (6 rows x 8 channels, K = 2048) that stays in the nearest cache.
+ * Both are measured in turn in the same page, in short bursts of which the best counts, so that it
+ * is the code that is compared and not the machine and what else runs on it. The shapes of
+ * BERT-base; the weights of 4 layers are walked. `node tests/bench/gemm_share.mjs [MILLISECONDS a
+ * case]`; writes build/out/bench/gemm_share.json.
  */
 import {existsSync, writeFileSync} from 'node:fs';
 import {chromium} from 'playwright-core';
@@ -11,25 +12,37 @@ import {ARGS, CHROMIUM} from '../browser/page.mjs';
 import {root} from '../js/lib/model.mjs';
 
 const milliseconds = Number(process.argv[2] ?? 2000);
-const files = {plain: 'build/out/bench/kernels.wasm', relaxed: 'build/out/bench/kernels-relaxed.wasm'};
-const SHAPES = [[768, 768], [3072, 768], [768, 3072]];
+const files = {
+    plain: 'build/out/bench/kernels.wasm',
+    relaxed: 'build/out/bench/kernels-relaxed.wasm',
+};
+const SHAPES = [
+    [768, 768],
+    [3072, 768],
+    [768, 3072],
+];
 const ROWS = [16, 64, 128, 512];
 const BAR = {16: 0.75, 64: 0.85, 128: 0.85, 512: 0.85};
 
 /** In the page: the most GMAC/s of the product and of the peak. */
 async function measure({url, cases, times}) {
     const start = async () => {
-        const imports = {wasi_snapshot_preview1: {proc_exit() {}}, env: {emscripten_notify_memory_growth() {}}};
-        const {exports} = (await WebAssembly.instantiate(await (await fetch(url)).arrayBuffer(), imports)).instance;
+        const imports = {
+            wasi_snapshot_preview1: {proc_exit() {}},
+            env: {emscripten_notify_memory_growth() {}},
+        };
+        const {exports} = (
+            await WebAssembly.instantiate(await (await fetch(url)).arrayBuffer(), imports)
+        ).instance;
         exports._initialize?.();
         return exports;
     };
     const speed = (wasm, macs, repeat) => {
         const before = performance.now();
         wasm.multiply(repeat);
-        return macs * repeat / (performance.now() - before) / 1e6;
+        return (macs * repeat) / (performance.now() - before) / 1e6;
     };
-    const repeats = (macs, ms) => Math.max(1, Math.round(ms * 5e7 / macs));
+    const repeats = (macs, ms) => Math.max(1, Math.round((ms * 5e7) / macs));
     const result = [];
     for (const {m, n, k, fast} of cases) {
         const [one, tile] = [await start(), await start()];
@@ -59,7 +72,16 @@ for (const [wasm, file] of Object.entries(files)) {
         const found = await page.evaluate(measure, {url: `/${file}`, cases, times: milliseconds});
         for (const [i, {m, n, k}] of cases.entries()) {
             const {gemm, peak} = found[i];
-            rows.push({wasm, precision: fast ? 'fast' : 'fine', m, n, k, gmac_s: gemm, peak_gmac_s: peak, share: gemm / peak});
+            rows.push({
+                wasm,
+                precision: fast ? 'fast' : 'fine',
+                m,
+                n,
+                k,
+                gmac_s: gemm,
+                peak_gmac_s: peak,
+                share: gemm / peak,
+            });
         }
         await page.close();
     }
@@ -68,8 +90,12 @@ await browser.close();
 server.closeAllConnections();
 server.close();
 writeFileSync('build/out/bench/gemm_share.json', JSON.stringify(rows, null, 1));
-console.log(`products with int8 weights in Chromium, GMAC/s, and the share of the tile peak of the same page (best bursts of ${milliseconds} ms)`);
+console.log(
+    `products with int8 weights in Chromium, GMAC/s, and the share of the tile peak of the same page (best bursts of ${milliseconds} ms)`,
+);
 for (const {wasm, precision, m, n, k, gmac_s: speed, peak_gmac_s: peak, share} of rows) {
-    console.log(`${wasm.padEnd(8)} ${precision} M=${String(m).padEnd(3)} ${`${n}x${k}`.padEnd(9)} ${speed.toFixed(1).padStart(6)} of ${peak.toFixed(1)}: ` +
-        `${(100 * share).toFixed(0)} %${share < BAR[m] ? `, below the bar of ${100 * BAR[m]} %` : ''}`);
+    console.log(
+        `${wasm.padEnd(8)} ${precision} M=${String(m).padEnd(3)} ${`${n}x${k}`.padEnd(9)} ${speed.toFixed(1).padStart(6)} of ${peak.toFixed(1)}: ` +
+            `${(100 * share).toFixed(0)} %${share < BAR[m] ? `, below the bar of ${100 * BAR[m]} %` : ''}`,
+    );
 }

@@ -1,10 +1,20 @@
-/* load_memory - memory that loading a model takes in Chromium: the wasm's when the model is ready against its weights, and the greatest
- * resident memory of the page's process until then. Models: the shipped one, and a random BERT-base as int8, and as F32 that becomes
- * int8 while it streams in; the shipped one first, as what a page takes at least. A new browser each, the built site with these models.
- * `node tests/bench/load_memory.mjs`
+/* load_memory - memory that loading a model takes in Chromium: the wasm's when the model is ready
+ * against its weights, and the greatest resident memory of the page's process until then. Models:
+ * the shipped one, and a random BERT-base as int8, and as F32 that becomes int8 while it streams
+ * in; the shipped one first, as what a page takes at least. A new browser each, the built site with
+ * these models. `node tests/bench/load_memory.mjs`
  */
 import {execFileSync} from 'node:child_process';
-import {cpSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync} from 'node:fs';
+import {
+    cpSync,
+    existsSync,
+    mkdirSync,
+    readFileSync,
+    rmSync,
+    statSync,
+    symlinkSync,
+    writeFileSync,
+} from 'node:fs';
 import {join} from 'node:path';
 import {chromium} from 'playwright-core';
 import {createStaticServer, listen} from '../../build/serve.mjs';
@@ -12,23 +22,38 @@ import {ARGS, CHROMIUM} from '../browser/page.mjs';
 import {headlight, root} from '../js/lib/model.mjs';
 import {writeRandomModel} from './random_model.mjs';
 
-const out = join(root, 'build/out/bench'), site = join(out, 'load_memory');
+const out = join(root, 'build/out/bench'),
+    site = join(out, 'load_memory');
 const FILES = ['config.json', 'vocab.txt', 'model.safetensors'];
 const MB = 1e6;
 
 /** The site with the random models in its menu. */
 function makeSite() {
     const base = join(out, 'base');
-    writeRandomModel(base, {layers: 12, heads: 12, hidden: 768, inner: 3072, vocab: 30522, positions: 512});
+    writeRandomModel(base, {
+        layers: 12,
+        heads: 12,
+        hidden: 768,
+        inner: 3072,
+        vocab: 30522,
+        positions: 512,
+    });
     rmSync(site, {recursive: true, force: true});
     cpSync(join(root, 'build/out/site'), site, {recursive: true});
     const menu = JSON.parse(readFileSync(join(site, 'models/index.json'), 'utf8'));
     for (const store of ['q8', 'f32']) {
-        const folder = join(out, `base-${store}`), url = `models/base-${store}/`;
-        if (!existsSync(join(folder, 'model.safetensors'))) execFileSync(headlight, ['convert', base, folder, '--store', store]);
+        const folder = join(out, `base-${store}`),
+            url = `models/base-${store}/`;
+        if (!existsSync(join(folder, 'model.safetensors')))
+            execFileSync(headlight, ['convert', base, folder, '--store', store]);
         mkdirSync(join(site, url));
         for (const file of FILES) symlinkSync(join(folder, file), join(site, url, file));
-        menu.push({id: `base-${store}`, url, files: FILES, bytes: FILES.reduce((sum, file) => sum + statSync(join(folder, file)).size, 0)});
+        menu.push({
+            id: `base-${store}`,
+            url,
+            files: FILES,
+            bytes: FILES.reduce((sum, file) => sum + statSync(join(folder, file)).size, 0),
+        });
     }
     writeFileSync(join(site, 'models/index.json'), JSON.stringify(menu));
     return ['mini-en', 'base-q8', 'base-f32'].map(id => menu.find(entry => entry.id === id));
@@ -56,14 +81,25 @@ async function measure(url, {id, bytes}) {
         const page = await browser.newPage({serviceWorkers: 'block'});
         await page.route('**/worker.js*', async route => {
             const answer = await route.fetch();
-            await route.fulfill({response: answer, body: HOOK + await answer.text()});
+            await route.fulfill({response: answer, body: HOOK + (await answer.text())});
         });
         await page.goto(`${url}#model=${id}&text=Cats%20sleep.`);
         await page.waitForSelector('.below', {state: 'attached', timeout: 120000});
-        const ready = await page.workers().find(worker => worker.url().includes('/worker.js')).evaluate(() => self.ready);
-        const {processInfo} = await (await browser.newBrowserCDPSession()).send('SystemInfo.getProcessInfo');
-        const peaks = processInfo.filter(({type}) => type === 'renderer')
-            .map(one => Number(/VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${one.id}/status`, 'utf8'))[1]) * 1024);
+        const ready = await page
+            .workers()
+            .find(worker => worker.url().includes('/worker.js'))
+            .evaluate(() => self.ready);
+        const {processInfo} = await (
+            await browser.newBrowserCDPSession()
+        ).send('SystemInfo.getProcessInfo');
+        const peaks = processInfo
+            .filter(({type}) => type === 'renderer')
+            .map(
+                one =>
+                    Number(
+                        /VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${one.id}/status`, 'utf8'))[1],
+                    ) * 1024,
+            );
         return {id, file: bytes, ...ready, resident: Math.max(...peaks)};
     } finally {
         await browser.close();
@@ -73,10 +109,17 @@ async function measure(url, {id, bytes}) {
 const models = makeSite();
 const server = createStaticServer(site);
 const url = `http://127.0.0.1:${await listen(server, 20000 + Math.floor(Math.random() * 20000), () => {})}/`;
-console.log('model    | files, MB | weights, MB | wasm memory when ready, MB | greatest resident memory of the page, MB');
+console.log(
+    'model    | files, MB | weights, MB | wasm memory when ready, MB | greatest resident memory of the page, MB',
+);
 for (const model of models) {
     const {id, ...sizes} = await measure(url, model);
-    console.log([id.padEnd(8), ...['file', 'weights', 'memory', 'resident'].map(key => (sizes[key] / MB).toFixed(1))].join(' | '));
+    console.log(
+        [
+            id.padEnd(8),
+            ...['file', 'weights', 'memory', 'resident'].map(key => (sizes[key] / MB).toFixed(1)),
+        ].join(' | '),
+    );
 }
 server.closeAllConnections();
 server.close();

@@ -1,5 +1,5 @@
-/* "What changes" in Chromium, with the real engine and the shipped model: masking, replacing, switching heads off, the map,
- * and axe.
+/* "What changes" in Chromium, with the real engine and the shipped model: masking, replacing,
+ * switching heads off, the map, and axe.
  */
 import assert from 'node:assert/strict';
 import {readFile} from 'node:fs/promises';
@@ -7,7 +7,9 @@ import {after, before, test} from 'node:test';
 import {startSite, until} from './page.mjs';
 
 let site;
-before(async () => { site = await startSite(); });
+before(async () => {
+    site = await startSite();
+});
 after(() => site.close());
 
 /** The page, once the view stands there. */
@@ -28,42 +30,88 @@ test('nothing is changed at first; masking a token changes every layer, and undo
     assert.match(await sum(page), /Nothing is changed/);
     await word(page, 5).click();
     await page.getByRole('button', {name: 'Mask it'}).click();
-    const numbers = await until(() => moved(page), now => !isZero(now), 'differences');
+    const numbers = await until(
+        () => moved(page),
+        now => !isZero(now),
+        'differences',
+    );
     assert.ok(numbers.filter(number => number !== '0').length > 40);
     assert.match(await word(page, 5).textContent(), /store \[MASK\]/);
-    await until(() => hash(page), now => /masked=5/.test(now), 'the link');
+    await until(
+        () => hash(page),
+        now => /masked=5/.test(now),
+        'the link',
+    );
     const says = await page.locator('.change-says').textContent();
-    assert.match(says, /position 5 \(store\).*store9\d\.\d %/s, 'before, the model saw the word itself');
+    assert.match(
+        says,
+        /position 5 \(store\).*store9\d\.\d %/s,
+        'before, the model saw the word itself',
+    );
     await page.getByRole('button', {name: 'Undo all changes'}).click();
     await until(() => moved(page), isZero, 'all as before');
-    await until(() => hash(page), now => !/masked/.test(now), 'the link');
+    await until(
+        () => hash(page),
+        now => !/masked/.test(now),
+        'the link',
+    );
 });
 
 test('a word takes the place of a token; one of several pieces or of none is refused in a sentence', async () => {
     const page = await open('&token=5');
     await page.fill('#put', 'house');
     await page.press('#put', 'Enter');
-    await until(() => moved(page), now => !isZero(now), 'differences');
-    await until(() => hash(page), now => /replaced=5:house/.test(now), 'the link');
+    await until(
+        () => moved(page),
+        now => !isZero(now),
+        'differences',
+    );
+    await until(
+        () => hash(page),
+        now => /replaced=5:house/.test(now),
+        'the link',
+    );
     assert.match(await word(page, 5).textContent(), /store house/);
-    for (const [typed, sentence] of [['strawberries', /is 2 pieces in this vocabulary \(straw ##berries\)/], ['😀', /is not in this model’s vocabulary/]]) {
+    for (const [typed, sentence] of [
+        ['strawberries', /is 2 pieces in this vocabulary \(straw ##berries\)/],
+        ['😀', /is not in this model’s vocabulary/],
+    ]) {
         await page.fill('#put', typed);
         await page.press('#put', 'Enter');
-        assert.match(await until(() => page.locator('.refused').allTextContents(), now => now.some(line => sentence.test(line)), typed)
-            .then(lines => lines.join()), sentence);
+        assert.match(
+            await until(
+                () => page.locator('.refused').allTextContents(),
+                now => now.some(line => sentence.test(line)),
+                typed,
+            ).then(lines => lines.join()),
+            sentence,
+        );
         await until(() => moved(page), isZero, 'a refused word changes nothing');
     }
     await page.fill('#put', 'two words');
     await page.press('#put', 'Enter');
-    assert.equal(await page.locator('#put-problem').textContent(), 'One word only, without spaces.');
+    assert.equal(
+        await page.locator('#put-problem').textContent(),
+        'One word only, without spaces.',
+    );
     await page.getByRole('button', {name: 'Put it back'}).click();
-    await until(() => page.locator('.refused').count(), now => now === 0, 'put back');
+    await until(
+        () => page.locator('.refused').count(),
+        now => now === 0,
+        'put back',
+    );
 });
 
 test('a piece that no typing gives can be put in by name, and links bring every change back', async () => {
     const page = await open('&replaced=15%3A%252523%2523berries,5%3A%252C&off=0.1,2.3');
-    const other = await open(`&replaced=${encodeURIComponent('15:%23%23berries,5:%2C')}&off=0.1,2.3`);
-    await until(() => sum(other), now => /2 tokens, 2 heads off/.test(now), 'both');
+    const other = await open(
+        `&replaced=${encodeURIComponent('15:%23%23berries,5:%2C')}&off=0.1,2.3`,
+    );
+    await until(
+        () => sum(other),
+        now => /2 tokens, 2 heads off/.test(now),
+        'both',
+    );
     assert.match(await word(other, 15).textContent(), /straw ##berries/);
     assert.match(await word(other, 5).textContent(), /store ,/);
     assert.equal(await other.locator('.shift-cell.off').count(), 2);
@@ -75,10 +123,18 @@ test('a head switched off moves attention in later layers only, and opens again'
     await page.getByLabel('switches it off or on').click();
     const cell = place => page.locator(`[data-cell="${place}"]`);
     await cell('1.3').click();
-    const numbers = await until(() => moved(page), now => !isZero(now), 'differences');
+    const numbers = await until(
+        () => moved(page),
+        now => !isZero(now),
+        'differences',
+    );
     assert.deepEqual(numbers.slice(0, 16), Array(16).fill('0'), 'layers 0 and 1 are as before');
     assert.ok(numbers.slice(16).filter(number => number !== '0').length > 20, 'later ones are not');
-    await until(() => hash(page), now => /off=1\.3/.test(now), 'the link');
+    await until(
+        () => hash(page),
+        now => /off=1\.3/.test(now),
+        'the link',
+    );
     assert.match(await cell('1.3').getAttribute('aria-label'), /switched off/);
     await cell('1.3').click();
     await until(() => moved(page), isZero, 'on again');
@@ -87,7 +143,11 @@ test('a head switched off moves attention in later layers only, and opens again'
 test('a press shows a head large; pointing and arrow keys name the numbers of a cell', async () => {
     const page = await open('&masked=5');
     await page.locator('[data-cell="3.5"]').click();
-    await until(() => page.locator('.change-map h2').textContent(), now => /Layer 3, head 5/.test(now), 'the title');
+    await until(
+        () => page.locator('.change-map h2').textContent(),
+        now => /Layer 3, head 5/.test(now),
+        'the title',
+    );
     const readout = () => page.locator('.shift-readout').textContent();
     const first = await readout();
     assert.match(first, /: 0\.\d\d → 0\.\d\d [+−]0\.\d{3}/);
@@ -100,19 +160,28 @@ test('a press shows a head large; pointing and arrow keys name the numbers of a 
     await page.locator('[data-cell="3.5"]').focus();
     await page.keyboard.press('ArrowRight');
     await page.keyboard.press('ArrowUp');
-    assert.equal(await page.evaluate(() => document.activeElement.getAttribute('data-cell')), '2.6');
+    assert.equal(
+        await page.evaluate(() => document.activeElement.getAttribute('data-cell')),
+        '2.6',
+    );
 });
 
 test('the numbers are those of two passes of the head view’s own attention', async () => {
     const page = await open('&masked=5&layer=2&heads=4');
     await page.locator('.numbers summary').click();
     await page.waitForSelector('.numbers tbody tr');
-    const cells = await page.locator('.numbers tbody tr').nth(5).locator('td, th').allTextContents();
+    const cells = await page
+        .locator('.numbers tbody tr')
+        .nth(5)
+        .locator('td, th')
+        .allTextContents();
     assert.equal(cells[1], '[MASK]');
     const total = Number(cells[2]);
     assert.ok(total > 0 && total < 1);
     for (const at of [3, 7, 11]) {
-        const [was, is, change] = [1, 2, 3].map(i => Number(cells[at + i].replace('−', '-').replace('<', '')));
+        const [was, is, change] = [1, 2, 3].map(i =>
+            Number(cells[at + i].replace('−', '-').replace('<', '')),
+        );
         assert.ok(Math.abs(is - was - change) < 0.011, `${cells}`);
     }
 });
@@ -120,12 +189,19 @@ test('the numbers are those of two passes of the head view’s own attention', a
 for (const colorScheme of ['light', 'dark']) {
     for (const locale of ['en-GB', 'zh-CN']) {
         test(`axe finds nothing: ${colorScheme}, ${locale}`, async () => {
-            const page = await open('&masked=5&replaced=15:strawberries&token=5&off=1.3&layer=3&heads=5',
-                {colorScheme, locale, bypassCSP: true});
+            const page = await open(
+                '&masked=5&replaced=15:strawberries&token=5&off=1.3&layer=3&heads=5',
+                {colorScheme, locale, bypassCSP: true},
+            );
             await page.locator('.numbers summary').click();
-            await page.addScriptTag({content: await readFile('node_modules/axe-core/axe.min.js', 'utf8')});
+            await page.addScriptTag({
+                content: await readFile('node_modules/axe-core/axe.min.js', 'utf8'),
+            });
             const {violations} = await page.evaluate(() => window.axe.run(document));
-            assert.deepEqual(violations.map(({id, nodes}) => [id, nodes.map(({html}) => html)]), []);
+            assert.deepEqual(
+                violations.map(({id, nodes}) => [id, nodes.map(({html}) => html)]),
+                [],
+            );
         });
     }
 }

@@ -1,5 +1,6 @@
-/* What version 1 of links, tags, frames and figures drew (tests/compat/version1.json), drawn again: a sample, and what a model's
- * name that cannot be one does. What they mean, all of them: tests/js/compat.test.mjs.
+/* What version 1 of links, tags, frames and figures drew (tests/compat/version1.json), drawn again:
+ * a sample, and what a model's name that cannot be one does. What they mean, all of them:
+ * tests/js/compat.test.mjs.
  */
 import assert from 'node:assert/strict';
 import {readFileSync} from 'node:fs';
@@ -8,9 +9,17 @@ import {startHost, visitor} from './host.mjs';
 import {pieces, startSite, until} from './page.mjs';
 
 const record = JSON.parse(readFileSync('tests/compat/version1.json', 'utf8'));
-const BASE = 'https://example.org/headlight/';   // where the record says that the site lies
-const SAMPLE = ['#layer=5&heads=0%2C3%2C7', '#layer=2&lang=zh', '#mix=rollout&lang=en', '#model=mini-en-sst2&text=A%20dull%20film.&textB=', '#view=model&opened=3.2',
-    '#view=neuron&layer=2&heads=1&zeroed=2.1.5', '#view=find&from=2&to=4', '#view=change&masked=3&off=0.1%2C5.7'];
+const BASE = 'https://example.org/headlight/'; // where the record says that the site lies
+const SAMPLE = [
+    '#layer=5&heads=0%2C3%2C7',
+    '#layer=2&lang=zh',
+    '#mix=rollout&lang=en',
+    '#model=mini-en-sst2&text=A%20dull%20film.&textB=',
+    '#view=model&opened=3.2',
+    '#view=neuron&layer=2&heads=1&zeroed=2.1.5',
+    '#view=find&from=2&to=4',
+    '#view=change&masked=3&off=0.1%2C5.7',
+];
 /** Words may change; numbers and tokens do not. */
 const numbers = text => text.match(/>?\d+(\.\d+)?/g);
 
@@ -31,7 +40,11 @@ for (const hash of SAMPLE) {
     test(`${hash} draws what it drew`, async () => {
         const {draws} = record.links.find(link => link.hash === hash);
         const page = await site.open({hash});
-        await until(() => page.locator('#describe').textContent(), text => JSON.stringify(numbers(text)) === JSON.stringify(numbers(draws.said)), draws.said);
+        await until(
+            () => page.locator('#describe').textContent(),
+            text => JSON.stringify(numbers(text)) === JSON.stringify(numbers(draws.said)),
+            draws.said,
+        );
         assert.equal(await page.locator('#model').inputValue(), draws.model);
         await page.context().close();
     });
@@ -42,9 +55,15 @@ test('a tag and a frame of version 1 draw what they drew', async () => {
     const {page} = await visit(here(record.tags[0].html));
     await page.locator('.token').first().waitFor();
     assert.equal((await pieces(page)).length, 19);
-    assert.match(await page.locator('#describe').textContent(), /layer 0, head 6, 19 tokens.*(0\.9\d|>0\.99|1\.00)/);
+    assert.match(
+        await page.locator('#describe').textContent(),
+        /layer 0, head 6, 19 tokens.*(0\.9\d|>0\.99|1\.00)/,
+    );
     assert.equal(await page.evaluate(() => document.querySelector('head-light').model), 'mini-en');
-    assert.match(await page.locator('.bar-row a').getAttribute('href'), /#v=2&model=mini-en&heads=6$/);
+    assert.match(
+        await page.locator('.bar-row a').getAttribute('href'),
+        /#v=2&model=mini-en&heads=6$/,
+    );
     const {page: framing} = await visit(here(record.frames[0].html));
     const frame = framing.frameLocator('iframe');
     await frame.locator('.token').first().waitFor();
@@ -52,23 +71,32 @@ test('a tag and a frame of version 1 draw what they drew', async () => {
 });
 
 test('a figure file of version 1 at a `src` draws what it drew', async () => {
-    const {page} = await visit(`<script type="module" src="${site.url}element.js"></script><head-light src="a.json" layer="4" heads="1" text="Birds sing." text-b=""></head-light>`,
-        {javaScriptEnabled: true});
+    const {page} = await visit(
+        `<script type="module" src="${site.url}element.js"></script><head-light src="a.json" layer="4" heads="1" text="Birds sing." text-b=""></head-light>`,
+        {javaScriptEnabled: true},
+    );
     await page.route('**/a.json', route => route.fulfill({json: record.figures[0]}));
     await page.reload();
     await page.locator('.token').first().waitFor();
-    assert.deepEqual((await pieces(page)).map(piece => piece.trim()), record.figures[0].tokens.map(([piece]) => piece));
+    assert.deepEqual(
+        (await pieces(page)).map(piece => piece.trim()),
+        record.figures[0].tokens.map(([piece]) => piece),
+    );
     assert.match(await page.locator('#describe').textContent(), /layer 4, head 1, 5 tokens/);
 });
 
 test('a tag that changes its version keeps what it says', async () => {
-    const {page} = await visit(`<script type="module" src="${site.url}element.js"></script><head-light layer="4" text="Birds sing."></head-light>`);
+    const {page} = await visit(
+        `<script type="module" src="${site.url}element.js"></script><head-light layer="4" text="Birds sing."></head-light>`,
+    );
     await page.waitForFunction(() => document.querySelector('head-light').state).catch(() => {});
     const seen = await page.evaluate(async () => {
         const element = document.querySelector('head-light');
         element.heads = [3];
         element.setAttribute('v', '2');
-        await new Promise(done => { setTimeout(done, 20); });
+        await new Promise(done => {
+            setTimeout(done, 20);
+        });
         const {model, layer, heads, text} = element.state;
         return {model, layer, heads, text};
     });
@@ -76,12 +104,21 @@ test('a tag that changes its version keeps what it says', async () => {
 });
 
 test('a name that no model can have is said, the page goes on with its model, and the text is kept', async () => {
-    for (const [hash, locale] of [['#model=..&text=kept', 'en-GB'], ['#v=2&model=.&text=kept', 'zh-CN'], ['#model=a%2Fb%2Fc&text=kept', 'en-GB']]) {
+    for (const [hash, locale] of [
+        ['#model=..&text=kept', 'en-GB'],
+        ['#v=2&model=.&text=kept', 'zh-CN'],
+        ['#model=a%2Fb%2Fc&text=kept', 'en-GB'],
+    ]) {
         const page = await site.open({hash, locale});
-        assert.match(await page.locator('.notice').textContent(), locale === 'zh-CN' ? /“\.”.*org\/name/ : /“(\.\.|a\/b\/c)”.*org\/name/);
+        assert.match(
+            await page.locator('.notice').textContent(),
+            locale === 'zh-CN' ? /“\.”.*org\/name/ : /“(\.\.|a\/b\/c)”.*org\/name/,
+        );
         assert.equal(await page.inputValue('#text'), 'kept');
         assert.equal(await page.locator('#model').inputValue(), 'mini-en');
-        assert.ok((await pieces(page)).includes('kept') || (await pieces(page)).join(' ').includes('ke'));
+        assert.ok(
+            (await pieces(page)).includes('kept') || (await pieces(page)).join(' ').includes('ke'),
+        );
         await page.locator('.notice button').click();
         assert.equal(await page.locator('.notice').count(), 0);
         await page.context().close();
@@ -93,7 +130,15 @@ test('a visit writes nothing into the address; what is shared names version and 
     await page.waitForTimeout(600);
     assert.equal(await page.evaluate(() => location.hash), '');
     await page.locator('header .share button').click();
-    await until(() => page.evaluate(() => navigator.clipboard.readText()), text => text === `${site.url}#v=2&model=mini-en`, 'the link');
+    await until(
+        () => page.evaluate(() => navigator.clipboard.readText()),
+        text => text === `${site.url}#v=2&model=mini-en`,
+        'the link',
+    );
     await page.locator('input[name=layer]').nth(3).check();
-    await until(() => page.evaluate(() => location.hash), hash => hash === '#v=2&model=mini-en&layer=3', 'the address');
+    await until(
+        () => page.evaluate(() => location.hash),
+        hash => hash === '#v=2&model=mini-en&layer=3',
+        'the address',
+    );
 });

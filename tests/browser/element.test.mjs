@@ -1,5 +1,6 @@
-/* <head-light> in Chromium, in pages of another origin: drawn without a model, one model for all, moved and removed, attributes by
- * the thousand, sandboxes and strict policies, without script, in print. */
+/* <head-light> in Chromium, in pages of another origin: drawn without a model, one model for all,
+ * moved and removed, attributes by the thousand, sandboxes and strict policies, without script, in
+ * print. */
 import assert from 'node:assert/strict';
 import {readFile} from 'node:fs/promises';
 import {after, before, test} from 'node:test';
@@ -32,25 +33,45 @@ test('drawn and pointed at without a model: its script is all that is fetched', 
     assert.match(await page.locator('.panel').textContent(), /^the looks atstore (0\.9\d|>0\.99)/);
     assert.deepEqual(requests.slice(1), [`${site.url}element.js`]);
     assert.match(await page.locator('.main').textContent(), /7\.5 MB/);
-    assert.match(await page.locator('#describe').textContent(), /Strongest link: .* weight (0\.9\d|>0\.99|1\.00)/);
+    assert.match(
+        await page.locator('#describe').textContent(),
+        /Strongest link: .* weight (0\.9\d|>0\.99|1\.00)/,
+    );
 });
 
 test('nothing moves when it takes over, at any width', async () => {
     for (const width of [320, 400, 700, 1200]) {
-        const {page} = await visit(`<p>before</p>${await tag({layer: 0, heads: [6]})}<p id="after">after</p>`, {width});
+        const {page} = await visit(
+            `<p>before</p>${await tag({layer: 0, heads: [6]})}<p id="after">after</p>`,
+            {width},
+        );
         await page.locator('.token').first().waitFor();
         await page.waitForTimeout(300);
-        const shift = await page.evaluate(() => new Promise(done => {
-            new PerformanceObserver(list => done(list.getEntries().reduce((sum, {value}) => sum + value, 0))).observe({type: 'layout-shift', buffered: true});
-            setTimeout(() => done(0), 300);
-        }));
+        const shift = await page.evaluate(
+            () =>
+                new Promise(done => {
+                    new PerformanceObserver(list =>
+                        done(list.getEntries().reduce((sum, {value}) => sum + value, 0)),
+                    ).observe({type: 'layout-shift', buffered: true});
+                    setTimeout(() => done(0), 300);
+                }),
+        );
         const {height, reserved} = await page.evaluate(() => {
             const element = document.querySelector('head-light');
-            return {height: element.getBoundingClientRect().height, reserved: Number(element.querySelector('svg').getAttribute('height'))};
+            return {
+                height: element.getBoundingClientRect().height,
+                reserved: Number(element.querySelector('svg').getAttribute('height')),
+            };
         });
         assert.equal(shift, 0, `layout shift at ${width} px`);
-        assert.ok(Math.abs(height - reserved) <= 7, `${height} px where ${reserved} were reserved, at ${width} px`);
-        assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), `no sideways scrolling at ${width} px`);
+        assert.ok(
+            Math.abs(height - reserved) <= 7,
+            `${height} px where ${reserved} were reserved, at ${width} px`,
+        );
+        assert.ok(
+            await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth),
+            `no sideways scrolling at ${width} px`,
+        );
     }
 });
 
@@ -63,7 +84,8 @@ test('it starts when it is seen, not before', async () => {
 });
 
 test('two figures share one model, and each keeps its own text', async () => {
-    const {page, requests} = await visit(`<div id="a">${await tag({text: 'Birds sing.', textB: '', layer: 4})}</div>
+    const {page, requests} =
+        await visit(`<div id="a">${await tag({text: 'Birds sing.', textB: '', layer: 4})}</div>
         <div id="b">${await tag({text: 'The cat sat on the mat.', textB: '', layer: 2})}</div>`);
     const [a, b] = [page.locator('#a'), page.locator('#b')];
     await run(a);
@@ -76,12 +98,30 @@ test('two figures share one model, and each keeps its own text', async () => {
     await a.locator('input[name=layer]').nth(1).check();
     await b.locator('#text').fill('Dogs bark at night.');
     await b.locator('#text').press('Enter');
-    await until(() => tokens(b), now => now.includes('bark') || now.includes('night'), 'the new text');
+    await until(
+        () => tokens(b),
+        now => now.includes('bark') || now.includes('night'),
+        'the new text',
+    );
     await a.locator('input[name=layer]').nth(5).check();
-    const said = await until(() => a.locator('#describe').textContent(), text => /layer 5/.test(text), 'layer 5');
+    const said = await until(
+        () => a.locator('#describe').textContent(),
+        text => /layer 5/.test(text),
+        'layer 5',
+    );
     const alone = await site.open({hash: '#text=Birds%20sing.&textB=&layer=5'});
-    assert.equal(said, await until(() => alone.locator('#describe').textContent(), text => /layer 5/.test(text), 'alone'));
-    assert.deepEqual((await tokens(a)).slice(1, -1).join(' '), (await tokens(alone)).slice(1, -1).join(' '));
+    assert.equal(
+        said,
+        await until(
+            () => alone.locator('#describe').textContent(),
+            text => /layer 5/.test(text),
+            'alone',
+        ),
+    );
+    assert.deepEqual(
+        (await tokens(a)).slice(1, -1).join(' '),
+        (await tokens(alone)).slice(1, -1).join(' '),
+    );
 });
 
 test('attributes by the thousand are one change; what does not fit is as good as absent', async () => {
@@ -90,13 +130,17 @@ test('attributes by the thousand are one change; what does not fit is as good as
     const seen = await page.evaluate(async text => {
         const element = document.querySelector('head-light');
         let changes = 0;
-        element.addEventListener('headlight-change', () => { changes++; });
+        element.addEventListener('headlight-change', () => {
+            changes++;
+        });
         for (let i = 0; i < 1000; i++) {
             element.setAttribute('token', String(i % 7));
             element.setAttribute('layer', String(i));
             element.setAttribute('text', text);
         }
-        await new Promise(done => { setTimeout(done, 100); });
+        await new Promise(done => {
+            setTimeout(done, 100);
+        });
         const after = changes;
         const layer = element.state.layer;
         for (const bad of ['NaN', '-1', '1e3', '__proto__', '0x1', '']) {
@@ -105,25 +149,50 @@ test('attributes by the thousand are one change; what does not fit is as good as
             await null;
             if (element.layer !== 0) return {bad};
         }
-        for (const name of ['heads', 'view', 'theme', 'model', 'specials', 'off', 'replaced']) element.setAttribute(name, '"><svg onload=alert(1)>');
-        await new Promise(done => { setTimeout(done, 50); });
+        for (const name of ['heads', 'view', 'theme', 'model', 'specials', 'off', 'replaced'])
+            element.setAttribute(name, '"><svg onload=alert(1)>');
+        await new Promise(done => {
+            setTimeout(done, 50);
+        });
         element.heads = [2, 1];
         element.layer = 'x';
         element.textB = {};
-        return {after, layer, heads: element.heads.length, view: element.view, theme: element.theme, specials: element.specials, frozen: Object.isFrozen(element.state)};
+        return {
+            after,
+            layer,
+            heads: element.heads.length,
+            view: element.view,
+            theme: element.theme,
+            specials: element.specials,
+            frozen: Object.isFrozen(element.state),
+        };
     }, HOSTILE);
-    assert.deepEqual(seen, {after: 1, layer: 999, heads: 0, view: 'head', theme: 'auto', specials: true, frozen: true});
+    assert.deepEqual(seen, {
+        after: 1,
+        layer: 999,
+        heads: 0,
+        view: 'head',
+        theme: 'auto',
+        specials: true,
+        frozen: true,
+    });
     assert.equal(await page.evaluate(() => window.pwn), undefined);
     assert.equal((await tokens(page)).length, 19, 'what was drawn last stays');
-    await page.evaluate(() => { document.querySelector('head-light').layer = 99; });
+    await page.evaluate(() => {
+        document.querySelector('head-light').layer = 99;
+    });
     assert.equal((await tokens(page)).length, 19);
     assert.match(await page.locator('.main').textContent(), /Show it: runs the model, 7\.5 MB/);
 });
 
 test('moved, removed while running, put back: it works, and is loaded once', async () => {
-    const {page, requests} = await visit(`<div id="one">${await tag({text: 'Birds sing.', textB: '', layer: 1})}</div><div id="two"></div>`);
+    const {page, requests} = await visit(
+        `<div id="one">${await tag({text: 'Birds sing.', textB: '', layer: 1})}</div><div id="two"></div>`,
+    );
     await page.locator('.token').first().waitFor();
-    await page.evaluate(() => { document.querySelector('#two').append(document.querySelector('head-light')); });
+    await page.evaluate(() => {
+        document.querySelector('#two').append(document.querySelector('head-light'));
+    });
     await page.locator('#two .token').first().waitFor();
     await run(page);
     await page.waitForTimeout(50);
@@ -136,27 +205,47 @@ test('moved, removed while running, put back: it works, and is loaded once', asy
     await page.locator('#one .token').first().waitFor();
     await run(page);
     await page.locator('.status').getByText('computed in').waitFor({timeout: 30000});
-    await page.evaluate(() => { for (let i = 0; i < 50; i++) document.querySelector(i % 2 ? '#one' : '#two').append(window.kept); });
+    await page.evaluate(() => {
+        for (let i = 0; i < 50; i++)
+            document.querySelector(i % 2 ? '#one' : '#two').append(window.kept);
+    });
     await page.locator('#text').fill('The dog barked.');
     await page.locator('#text').press('Enter');
-    await until(() => tokens(page), now => now.join(' ').includes('dog'), 'still runs');
+    await until(
+        () => tokens(page),
+        now => now.join(' ').includes('dog'),
+        'still runs',
+    );
     assert.equal(requests.filter(url => url.endsWith('model.safetensors')).length, 1);
 });
 
 test('events: ready without and with a model, error with a sentence', async () => {
-    const {page} = await visit(`<script>window.said=[];for(const n of ['ready','error'])addEventListener('headlight-'+n,e=>said.push([n,e.detail]))</script>
+    const {page} =
+        await visit(`<script>window.said=[];for(const n of ['ready','error'])addEventListener('headlight-'+n,e=>said.push([n,e.detail]))</script>
         ${await tag({layer: 0})}<head-light id="bad"><p>kept</p><script type="application/json">{"headlight":1,"tokens":"__proto__"}</script></head-light>
         <head-light id="gone" src="nothing.json"></head-light><head-light id="js" src="javascript:alert(1)"></head-light>`);
     await page.locator('.token').first().waitFor();
-    const said = await until(() => page.evaluate(() => window.said), now => now.length >= 4, 'the events');
+    const said = await until(
+        () => page.evaluate(() => window.said),
+        now => now.length >= 4,
+        'the events',
+    );
     assert.deepEqual(said.find(([name]) => name === 'ready')[1], {live: false});
-    const sentences = said.filter(([name]) => name === 'error').map(([, {message}]) => message).sort();
+    const sentences = said
+        .filter(([name]) => name === 'error')
+        .map(([, {message}]) => message)
+        .sort();
     assert.match(sentences[0], /answered 404/);
     assert.match(sentences[1], /src must be an address of http or https/);
     assert.match(sentences[2], /cannot be read \(.*\); make it anew/);
     assert.ok(await page.getByText('kept').isVisible(), 'what stands inside stays');
     await run(page.locator('head-light').first());
-    await until(() => page.evaluate(() => window.said), now => now.some(([name, detail]) => name === 'ready' && detail.live), 'live', 30000);
+    await until(
+        () => page.evaluate(() => window.said),
+        now => now.some(([name, detail]) => name === 'ready' && detail.live),
+        'live',
+        30000,
+    );
 });
 
 test('hostile tokens and texts do nothing, in attributes, JSON and figure', async () => {
@@ -167,41 +256,78 @@ test('hostile tokens and texts do nothing, in attributes, JSON and figure', asyn
     await page.locator('.token').first().waitFor();
     assert.equal((await tokens(page))[1], HOSTILE);
     assert.equal(await page.evaluate(() => document.querySelector('head-light').text), HOSTILE);
-    assert.deepEqual(await page.evaluate(() => [document.scripts.length, window.pwn]), [2, undefined]);
+    assert.deepEqual(await page.evaluate(() => [document.scripts.length, window.pwn]), [
+        2,
+        undefined,
+    ]);
 });
 
 test('in a sandbox without an origin, in srcdoc: drawn, and the model runs', async () => {
-    const inside = (await tag({text: 'Birds sing.', textB: '', layer: 1})).replace(/[&"]/g, c => `&#${c.charCodeAt(0)};`);
-    const {page} = await visit(`<iframe sandbox="allow-scripts" width="700" height="700" srcdoc="${inside}"></iframe>`);
+    const inside = (await tag({text: 'Birds sing.', textB: '', layer: 1})).replace(
+        /[&"]/g,
+        c => `&#${c.charCodeAt(0)};`,
+    );
+    const {page} = await visit(
+        `<iframe sandbox="allow-scripts" width="700" height="700" srcdoc="${inside}"></iframe>`,
+    );
     const frame = page.frameLocator('iframe');
     await frame.locator('.token').first().waitFor();
     await run(frame);
     await frame.locator('.status').getByText('computed in').waitFor({timeout: 30000});
     await frame.locator('#text').fill('The dog barked.');
     await frame.locator('#text').press('Enter');
-    await until(() => tokens(frame), now => now.join(' ').includes('dog'), 'a text of one’s own');
+    await until(
+        () => tokens(frame),
+        now => now.join(' ').includes('dog'),
+        'a text of one’s own',
+    );
 });
 
 test('under strict policies: drawn and run, with a worker from text and with none', async () => {
     const origin = site.url.slice(0, -1);
-    const policy = worker => `default-src 'none'; script-src ${origin} 'wasm-unsafe-eval'; style-src 'none'; connect-src ${origin}; worker-src ${worker}`;
+    const policy = worker =>
+        `default-src 'none'; script-src ${origin} 'wasm-unsafe-eval'; style-src 'none'; connect-src ${origin}; worker-src ${worker}`;
     for (const worker of ['blob:', "'none'"]) {
-        const {page} = await visit(await tag({text: 'Birds sing.', textB: '', layer: 1}), {headers: {'content-security-policy': policy(worker)}});
+        const {page} = await visit(await tag({text: 'Birds sing.', textB: '', layer: 1}), {
+            headers: {'content-security-policy': policy(worker)},
+        });
         await page.locator('.token').first().waitFor();
-        assert.equal(await page.locator('.columns').evaluate(columns => columns.getBoundingClientRect().height), 26 * (await tokens(page)).length);
-        assert.equal(await page.locator('.token').first().evaluate(token => getComputedStyle(token).lineHeight), '26px');
+        assert.equal(
+            await page
+                .locator('.columns')
+                .evaluate(columns => columns.getBoundingClientRect().height),
+            26 * (await tokens(page)).length,
+        );
+        assert.equal(
+            await page
+                .locator('.token')
+                .first()
+                .evaluate(token => getComputedStyle(token).lineHeight),
+            '26px',
+        );
         await run(page);
         await page.locator('.status').getByText('computed in').waitFor({timeout: 30000});
         await page.locator('#text').fill('The dog barked.');
         await page.locator('#text').press('Enter');
-        await until(() => tokens(page), now => now.join(' ').includes('dog'), worker);
+        await until(
+            () => tokens(page),
+            now => now.join(' ').includes('dog'),
+            worker,
+        );
     }
-    const refused = site.errors.splice(0);   // the policy has said so of the worker, and of nothing else
-    assert.deepEqual(refused.filter(text => !/worker/i.test(text)), []);
+    // the policy has said so of the worker, and of nothing else
+    const refused = site.errors.splice(0);
+    assert.deepEqual(
+        refused.filter(text => !/worker/i.test(text)),
+        [],
+    );
 });
 
 test('without script the picture stands there; in print the figure does, without buttons', async () => {
-    const {page: still} = await visit(await tag({layer: 0, heads: [6]}), {javaScriptEnabled: false, width: 360});
+    const {page: still} = await visit(await tag({layer: 0, heads: [6]}), {
+        javaScriptEnabled: false,
+        width: 360,
+    });
     assert.equal(await still.locator('svg text').filter({hasText: '##berries'}).count(), 2);
     const box = await still.locator('svg').boundingBox();
     assert.ok(box.width <= 360 && box.height > 500, JSON.stringify(box));
@@ -209,42 +335,74 @@ test('without script the picture stands there; in print the figure does, without
     await page.locator('.token').first().waitFor();
     await page.emulateMedia({media: 'print'});
     assert.ok(await page.locator('.columns').isVisible());
-    assert.ok(!await page.locator('.main').isVisible());
+    assert.ok(!(await page.locator('.main').isVisible()));
 });
 
 test('heads and layer without a model; other views by a press', async () => {
     const {page, requests} = await visit(await tag({layer: 0, heads: [6]}));
     await page.getByRole('button', {name: 'Heads and layer'}).click();
     await page.locator('.chip').nth(2).dblclick();
-    await until(() => page.locator('#describe').textContent(), text => /head 2/.test(text), 'another head');
-    assert.deepEqual(await page.locator('input[name=layer]').evaluateAll(inputs => inputs.map(({value}) => value)), ['0']);
+    await until(
+        () => page.locator('#describe').textContent(),
+        text => /head 2/.test(text),
+        'another head',
+    );
+    assert.deepEqual(
+        await page
+            .locator('input[name=layer]')
+            .evaluateAll(inputs => inputs.map(({value}) => value)),
+        ['0'],
+    );
     assert.deepEqual(models(requests), []);
     const other = await visit(await tag({view: 'neuron', text: 'Birds sing.', textB: ''}));
     await other.page.getByRole('button', {name: 'Show it: runs the model, 7.5 MB'}).click();
     await other.page.locator('.rows-body').first().waitFor({timeout: 30000});
-    await until(() => other.page.locator('head-light > svg').isVisible(), visible => !visible, 'the picture gives way');
+    await until(
+        () => other.page.locator('head-light > svg').isVisible(),
+        visible => !visible,
+        'the picture gives way',
+    );
 });
 
 test('language and theme: nearest lang, attribute theme, custom properties', async () => {
-    const {page} = await visit(`<style>head-light{--headlight-page:rgb(1, 2, 3)}</style><div lang="zh-CN">${await tag({layer: 0, theme: 'dark'})}</div>`);
+    const {page} = await visit(
+        `<style>head-light{--headlight-page:rgb(1, 2, 3)}</style><div lang="zh-CN">${await tag({layer: 0, theme: 'dark'})}</div>`,
+    );
     await page.locator('.token').first().waitFor();
     assert.match(await page.locator('.bar-row').textContent(), /换成你自己的文本：需下载 7\.5 MB/);
-    assert.equal(await page.locator('.box').evaluate(box => getComputedStyle(box).backgroundColor), 'rgb(1, 2, 3)');
-    assert.equal(await page.locator('.axis.query').evaluate(axis => getComputedStyle(axis).color), 'rgb(183, 156, 242)');
+    assert.equal(
+        await page.locator('.box').evaluate(box => getComputedStyle(box).backgroundColor),
+        'rgb(1, 2, 3)',
+    );
+    assert.equal(
+        await page.locator('.axis.query').evaluate(axis => getComputedStyle(axis).color),
+        'rgb(183, 156, 242)',
+    );
 });
 
 test('axe finds nothing in figures, before and after the model', async () => {
     for (const colorScheme of ['light', 'dark']) {
-        const {page} = await visit(`<main><h1>x</h1>${await tag({text: 'Birds sing.', textB: '', layer: 1})}</main>`, {colorScheme});
-        await page.addScriptTag({content: await readFile('node_modules/axe-core/axe.min.js', 'utf8')});
+        const {page} = await visit(
+            `<main><h1>x</h1>${await tag({text: 'Birds sing.', textB: '', layer: 1})}</main>`,
+            {colorScheme},
+        );
+        await page.addScriptTag({
+            content: await readFile('node_modules/axe-core/axe.min.js', 'utf8'),
+        });
         await page.locator('.token').first().waitFor();
         for (const live of [false, true]) {
             if (live) {
                 await run(page);
                 await page.locator('.status').getByText('computed in').waitFor({timeout: 30000});
             }
-            const {violations} = await page.evaluate(() => window.axe.run(document.querySelector('main')));
-            assert.deepEqual(violations.map(({id, nodes}) => [id, nodes.map(({html}) => html)]), [], `${colorScheme}, live ${live}`);
+            const {violations} = await page.evaluate(() =>
+                window.axe.run(document.querySelector('main')),
+            );
+            assert.deepEqual(
+                violations.map(({id, nodes}) => [id, nodes.map(({html}) => html)]),
+                [],
+                `${colorScheme}, live ${live}`,
+            );
         }
     }
 });

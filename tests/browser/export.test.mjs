@@ -1,5 +1,5 @@
-/* Saving in Chromium: each kind of file is downloaded and looked into, with hostile tokens; the saved page is opened from disk
- * and used; the link. */
+/* Saving in Chromium: each kind of file is downloaded and looked into, with hostile tokens; the
+ * saved page is opened from disk and used; the link. */
 import assert from 'node:assert/strict';
 import {mkdtemp, readFile} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
@@ -9,8 +9,18 @@ import {after, before, test} from 'node:test';
 import {tensor, writeSafetensors} from '../js/lib/safetensors.mjs';
 import {inkedRows, pieces, show, startSite, until} from './page.mjs';
 
-const HOSTILE = ['<script>window.pwn=1</script>', '</script><img src=x onerror="window.pwn=1">', ']]><svg onload="window.pwn=1">',
-    '<!--', '\0\x01\x1b', '=1+1', '\ufffe', '-', '"', '&amp;'];
+const HOSTILE = [
+    '<script>window.pwn=1</script>',
+    '</script><img src=x onerror="window.pwn=1">',
+    ']]><svg onload="window.pwn=1">',
+    '<!--',
+    '\0\x01\x1b',
+    '=1+1',
+    '\ufffe',
+    '-',
+    '"',
+    '&amp;',
+];
 
 let site;
 let folder;
@@ -22,8 +32,10 @@ after(() => site.close());
 
 /** Presses a button of the row and gives the file's name, path and text. */
 async function saved(page, name) {
-    const [download] = await Promise.all([page.waitForEvent('download'),
-        page.locator('.export').getByRole('button', {name, exact: true}).click()]);
+    const [download] = await Promise.all([
+        page.waitForEvent('download'),
+        page.locator('.export').getByRole('button', {name, exact: true}).click(),
+    ]);
     const path = join(folder, `${Date.now()}-${download.suggestedFilename()}`);
     await download.saveAs(path);
     return {name: download.suggestedFilename(), path, text: await readFile(path, 'utf8')};
@@ -33,14 +45,33 @@ async function saved(page, name) {
 async function hostilePage() {
     const page = await site.open();
     const count = HOSTILE.length;
-    const bytes = writeSafetensors({'attention.0': tensor([1, count, count], Array(count * count).fill(1 / count)),
-        'attention.1': tensor([1, count, count], Array(count * count).fill(1 / count))}, {tokens: JSON.stringify(HOSTILE)});
-    await page.evaluate(data => {
-        const transfer = new DataTransfer();
-        transfer.items.add(new File([Uint8Array.from(data)], '</title><script>window.pwn=1</script>.safetensors'));
-        document.body.dispatchEvent(new DragEvent('drop', {bubbles: true, cancelable: true, dataTransfer: transfer}));
-    }, [...bytes]);
-    await until(() => pieces(page), now => now[0] === HOSTILE[0], 'the tokens');
+    const bytes = writeSafetensors(
+        {
+            'attention.0': tensor([1, count, count], Array(count * count).fill(1 / count)),
+            'attention.1': tensor([1, count, count], Array(count * count).fill(1 / count)),
+        },
+        {tokens: JSON.stringify(HOSTILE)},
+    );
+    await page.evaluate(
+        data => {
+            const transfer = new DataTransfer();
+            transfer.items.add(
+                new File(
+                    [Uint8Array.from(data)],
+                    '</title><script>window.pwn=1</script>.safetensors',
+                ),
+            );
+            document.body.dispatchEvent(
+                new DragEvent('drop', {bubbles: true, cancelable: true, dataTransfer: transfer}),
+            );
+        },
+        [...bytes],
+    );
+    await until(
+        () => pieces(page),
+        now => now[0] === HOSTILE[0],
+        'the tokens',
+    );
     return page;
 }
 
@@ -55,7 +86,10 @@ test('files are named by view, layer and heads; the row says what was saved', as
     assert.match(csv.text, /^\ufeffNo\.,Query,/);
     assert.match(csv.text, /,0\.\d{6,}/, 'numbers are not rounded');
     const json = JSON.parse((await saved(page, 'JSON')).text);
-    assert.deepEqual([json.view, json.layer, json.heads, json.tokens.length, json.text], ['head', 1, [0], 19, 'I went to the store.']);
+    assert.deepEqual(
+        [json.view, json.layer, json.heads, json.tokens.length, json.text],
+        ['head', 1, [0], 19, 'I went to the store.'],
+    );
     assert.equal(json.rows.length, 19);
     assert.equal(typeof json.rows[0][3], 'number');
 });
@@ -69,7 +103,12 @@ test('PNG has twice the size of the SVG, less for texts too long for any canvas'
     };
     assert.deepEqual(await size((await saved(page, 'PNG')).path), [1280, 2 * (19 * 26 + 28)]);
     await show(page, Array(400).fill('cat').join(' '), '');
-    await until(() => pieces(page), now => now.length === 256, '256 tokens', 30000);
+    await until(
+        () => pieces(page),
+        now => now.length === 256,
+        '256 tokens',
+        30000,
+    );
     assert.deepEqual(await size((await saved(page, 'PNG')).path), [1280, 2 * (256 * 26 + 28)]);
 });
 
@@ -79,10 +118,16 @@ test('hostile tokens: the SVG is well-formed XML without them as markup, also wh
     const seen = await page.evaluate(source => {
         const xml = new DOMParser().parseFromString(source, 'image/svg+xml');
         const html = new DOMParser().parseFromString(`<body>${source}`, 'text/html');
-        return [xml, html].map(doc => [doc.querySelector('parsererror')?.textContent ?? '',
-            doc.querySelectorAll('script, img, [onload], [onerror]').length, doc.querySelectorAll('text title').length]);
+        return [xml, html].map(doc => [
+            doc.querySelector('parsererror')?.textContent ?? '',
+            doc.querySelectorAll('script, img, [onload], [onerror]').length,
+            doc.querySelectorAll('text title').length,
+        ]);
     }, text);
-    assert.deepEqual(seen, [['', 0, 2 * HOSTILE.length], ['', 0, 2 * HOSTILE.length]]);
+    assert.deepEqual(seen, [
+        ['', 0, 2 * HOSTILE.length],
+        ['', 0, 2 * HOSTILE.length],
+    ]);
     assert.match((await saved(page, 'PNG')).text, /PNG/);
     const {text: csv} = await saved(page, 'CSV');
     assert.match(csv, /'=1\+1/);
@@ -95,23 +140,41 @@ test('the saved page works from disk, without network: pointing, layers, heads, 
     const {path, name} = await saved(page, 'Web page');
     assert.equal(name, 'headlight-head-layer-0-head-6.html');
     const figure = await site.open({ready: false});
-    await figure.goto('about:blank');   // what the page of before still asks for does not count
+    await figure.goto('about:blank'); // what the page of before still asks for does not count
     const requests = [];
     figure.on('request', request => requests.push(request.url()));
     await figure.goto(pathToFileURL(path).href);
     await figure.waitForSelector('.token');
     assert.equal((await pieces(figure)).length, 19);
     await figure.hover('.column.query [data-index="15"]');
-    await until(() => inkedRows(figure, 'overlay', 'query'), now => String(now) === '15', 'its lines only');
+    await until(
+        () => inkedRows(figure, 'overlay', 'query'),
+        now => String(now) === '15',
+        'its lines only',
+    );
     assert.match(await figure.locator('.panel').textContent(), /straw looks at.*##berries/);
     await figure.locator('input[name=layer]').nth(4).check();
     await figure.locator('.chip').nth(2).dblclick();
     await figure.locator('.numbers summary').click();
-    await until(() => figure.locator('.numbers caption').textContent(), now => /Layer 4, head 2/.test(now), 'another layer');
+    await until(
+        () => figure.locator('.numbers caption').textContent(),
+        now => /Layer 4, head 2/.test(now),
+        'another layer',
+    );
     await figure.getByRole('radio', {name: 'A→B'}).check();
-    await until(() => pieces(figure), now => now.length === 8, 'pairs');
-    assert.match(await figure.locator('.below').textContent(), /Model: mini-en.*Text: I went to the store\. \/ At the store/);
-    assert.deepEqual(requests.filter(url => !url.startsWith('file:') && !url.startsWith('data:')), []);
+    await until(
+        () => pieces(figure),
+        now => now.length === 8,
+        'pairs',
+    );
+    assert.match(
+        await figure.locator('.below').textContent(),
+        /Model: mini-en.*Text: I went to the store\. \/ At the store/,
+    );
+    assert.deepEqual(
+        requests.filter(url => !url.startsWith('file:') && !url.startsWith('data:')),
+        [],
+    );
 });
 
 test('the saved page without script shows the picture', async () => {
@@ -133,26 +196,44 @@ test('hostile tokens stay text in the saved page, and its policy stops any other
     assert.equal(await figure.evaluate(() => window.pwn), undefined);
     assert.equal(await figure.locator('img').count(), 0);
     await figure.locator('input[name=layer]').nth(1).check();
-    assert.equal(await figure.evaluate(() => {
-        const script = document.createElement('script');
-        script.textContent = 'window.pwn = 2';
-        document.body.append(script);
-        return window.pwn;
-    }), undefined);
-    site.errors.length = 0;   // the policy has just said so, as it should
+    assert.equal(
+        await figure.evaluate(() => {
+            const script = document.createElement('script');
+            script.textContent = 'window.pwn = 2';
+            document.body.append(script);
+            return window.pwn;
+        }),
+        undefined,
+    );
+    site.errors.length = 0; // the policy has just said so, as it should
 });
 
 test('every view can be saved as picture, table and page', async () => {
     const page = await site.open({hash: '#masked=5'});
-    const ids = await page.locator('.views input').evaluateAll(inputs => inputs.map(({value}) => value));
+    const ids = await page
+        .locator('.views input')
+        .evaluateAll(inputs => inputs.map(({value}) => value));
     for (const id of ids.length ? ids : ['head']) {
         if (ids.length) await page.locator(`.views input[value="${id}"]`).check();
-        await until(() => page.evaluate(() => document.location.hash), now => id === 'head' || now.includes(`view=${id}`), id);
+        await until(
+            () => page.evaluate(() => document.location.hash),
+            now => id === 'head' || now.includes(`view=${id}`),
+            id,
+        );
         await page.waitForTimeout(700);
         const svg = await saved(page, 'SVG');
         assert.match(svg.name, new RegExp(`^headlight-${id}`));
-        assert.equal(await page.evaluate(source => new DOMParser().parseFromString(source, 'image/svg+xml')
-            .querySelector('parsererror')?.textContent ?? '', svg.text), '', `${id}: the SVG is well-formed`);
+        assert.equal(
+            await page.evaluate(
+                source =>
+                    new DOMParser()
+                        .parseFromString(source, 'image/svg+xml')
+                        .querySelector('parsererror')?.textContent ?? '',
+                svg.text,
+            ),
+            '',
+            `${id}: the SVG is well-formed`,
+        );
         assert.ok((await saved(page, 'PNG')).text.length > 1000, id);
         assert.ok((await saved(page, 'CSV')).text.split('\r\n').length > 2, id);
         assert.ok(JSON.parse((await saved(page, 'JSON')).text).rows.length > 0, id);
@@ -165,10 +246,16 @@ test('every view can be saved as picture, table and page', async () => {
 });
 
 test('the link is copied; attention of one’s own has none, and nothing to share by an address', async () => {
-    const page = await site.open({hash: '#layer=1&heads=0', permissions: ['clipboard-read', 'clipboard-write']});
+    const page = await site.open({
+        hash: '#layer=1&heads=0',
+        permissions: ['clipboard-read', 'clipboard-write'],
+    });
     await page.locator('.export').getByRole('button', {name: 'Copy link'}).click();
     await page.locator('.export .said').getByText('Link copied').waitFor();
-    assert.equal(await page.evaluate(() => navigator.clipboard.readText()), `${site.url}#v=2&model=mini-en&layer=1&heads=0`);
+    assert.equal(
+        await page.evaluate(() => navigator.clipboard.readText()),
+        `${site.url}#v=2&model=mini-en&layer=1&heads=0`,
+    );
     const mine = await hostilePage();
     assert.equal(await mine.getByRole('button', {name: 'Share…'}).count(), 0);
     assert.match(await mine.locator('.export').textContent(), /A link cannot carry your file/);
@@ -176,7 +263,9 @@ test('the link is copied; attention of one’s own has none, and nothing to shar
 
 test('where the page may not copy, the text is there to be copied', async () => {
     const page = await site.open();
-    await page.evaluate(() => { navigator.clipboard.writeText = () => Promise.reject(new Error('no')); });
+    await page.evaluate(() => {
+        navigator.clipboard.writeText = () => Promise.reject(new Error('no'));
+    });
     await page.locator('.export').getByRole('button', {name: 'Copy link'}).click();
     assert.match(await page.locator('.export textarea').inputValue(), /^http/);
 });
@@ -189,8 +278,13 @@ test('axe finds nothing in a saved page', async () => {
         await figure.goto(pathToFileURL(path).href);
         await figure.waitForSelector('.token');
         assert.equal(await figure.evaluate(() => document.documentElement.lang), 'zh');
-        await figure.addScriptTag({content: await readFile('node_modules/axe-core/axe.min.js', 'utf8')});
+        await figure.addScriptTag({
+            content: await readFile('node_modules/axe-core/axe.min.js', 'utf8'),
+        });
         const {violations} = await figure.evaluate(() => window.axe.run(document));
-        assert.deepEqual(violations.map(({id, nodes}) => [id, nodes.map(({html}) => html)]), []);
+        assert.deepEqual(
+            violations.map(({id, nodes}) => [id, nodes.map(({html}) => html)]),
+            [],
+        );
     }
 });

@@ -1,5 +1,5 @@
-/* "Find a head" in Chromium, with the real engine and the shipped model: choosing the pair, the ranking, the map, the
- * neighbours, and axe.
+/* "Find a head" in Chromium, with the real engine and the shipped model: choosing the pair, the
+ * ranking, the map, the neighbours, and axe.
  */
 import assert from 'node:assert/strict';
 import {readFile} from 'node:fs/promises';
@@ -7,7 +7,9 @@ import {after, before, test} from 'node:test';
 import {startSite, until} from './page.mjs';
 
 let site;
-before(async () => { site = await startSite(); });
+before(async () => {
+    site = await startSite();
+});
 after(() => site.close());
 
 async function open(hash, options = {}) {
@@ -23,19 +25,33 @@ test('query, then key, by mouse and by keyboard: heads are ranked, and swapping 
     const page = await open('');
     assert.match(await asked(page), /^i looks at went/);
     await word(page, 15).click();
-    await until(() => asked(page), now => /^straw looks at …/.test(now), 'a key is asked for');
+    await until(
+        () => asked(page),
+        now => /^straw looks at …/.test(now),
+        'a key is asked for',
+    );
     assert.equal((await rows(page)).length, 0);
     await word(page, 16).focus();
     await page.keyboard.press('Enter');
-    const list = await until(() => rows(page), now => now.length === 10, 'a ranking');
+    const list = await until(
+        () => rows(page),
+        now => now.length === 10,
+        'a ranking',
+    );
     assert.match(list[0], /^1Layer 0, head 6>0\.99×19$/, 'the head that looks at the next token');
     await page.getByRole('button', {name: 'Swap direction'}).click();
-    await until(() => rows(page), now => now.length === 10 && now[0] !== list[0], 'the other direction');
+    await until(
+        () => rows(page),
+        now => now.length === 10 && now[0] !== list[0],
+        'the other direction',
+    );
     assert.match(await asked(page), /^##berries looks at straw/);
     await page.getByRole('button', {name: 'Show all 48 heads'}).click();
     const all = await rows(page);
     assert.equal(all.length, 48);
-    const weights = all.map(row => Number(row.match(/head \d+?([<>]?[01]\.\d\d)×/)[1].replace(/[<>]/, '')));
+    const weights = all.map(row =>
+        Number(row.match(/head \d+?([<>]?[01]\.\d\d)×/)[1].replace(/[<>]/, '')),
+    );
     weights.forEach((weight, i) => assert.ok(!i || weight <= weights[i - 1]));
 });
 
@@ -44,7 +60,11 @@ test('a row opens its head in the head view', async () => {
     await page.locator('.find-list .head-row').first().click();
     await page.waitForSelector('.head-view');
     assert.deepEqual(await page.locator('.chip[aria-pressed="true"]').allTextContents(), ['6']);
-    await until(() => page.evaluate(() => window.location.hash), now => /heads=6/.test(now), 'the link');
+    await until(
+        () => page.evaluate(() => window.location.hash),
+        now => /heads=6/.test(now),
+        'the link',
+    );
     await page.goBack();
     await page.waitForSelector('.find-view');
 });
@@ -61,19 +81,38 @@ test('the map names the point under the pointer or the arrow keys, and Enter cho
     assert.equal(await page.locator(`#${named}`).getAttribute('aria-label'), next);
     await page.keyboard.press('Enter');
     const [layer, head] = next.match(/\d+/g);
-    await until(() => page.locator('.find-alike h2').textContent(), now => now === `What acts like layer ${layer}, head ${head}`, 'chosen');
+    await until(
+        () => page.locator('.find-alike h2').textContent(),
+        now => now === `What acts like layer ${layer}, head ${head}`,
+        'chosen',
+    );
     const list = await page.locator('.find-alike .head-row').allTextContents();
     assert.equal(list.length, 8);
     await page.locator('.find-alike .head-row').first().click();
-    await until(() => page.locator('.find-alike h2').textContent(), now => now !== `What acts like layer ${layer}, head ${head}`, 'a neighbour');
-    assert.match(await page.locator('.find-map').textContent(), /keeps \d\d\.\d % of the variation.*stress 0\.\d\d.*axes have no meaning/s);
+    await until(
+        () => page.locator('.find-alike h2').textContent(),
+        now => now !== `What acts like layer ${layer}, head ${head}`,
+        'a neighbour',
+    );
+    assert.match(
+        await page.locator('.find-map').textContent(),
+        /keeps \d\d\.\d % of the variation.*stress 0\.\d\d.*axes have no meaning/s,
+    );
 });
 
 test('colours by pattern come with a legend and stay in the link', async () => {
     const page = await open('');
     await page.getByLabel('by pattern').click();
-    await until(() => page.locator('.legend li').allTextContents(), now => now.includes('next token') && now.length === 8, 'legend');
-    await until(() => page.evaluate(() => window.location.hash), now => /mapColour=pattern/.test(now), 'the link');
+    await until(
+        () => page.locator('.legend li').allTextContents(),
+        now => now.includes('next token') && now.length === 8,
+        'legend',
+    );
+    await until(
+        () => page.evaluate(() => window.location.hash),
+        now => /mapColour=pattern/.test(now),
+        'the link',
+    );
 });
 
 test('a forged pair is cut to the text', async () => {
@@ -86,11 +125,20 @@ test('a forged pair is cut to the text', async () => {
 for (const colorScheme of ['light', 'dark']) {
     for (const locale of ['en-GB', 'zh-CN']) {
         test(`axe finds nothing: ${colorScheme}, ${locale}`, async () => {
-            const page = await open('&from=15&to=16&mapColour=pattern', {colorScheme, locale, bypassCSP: true});
+            const page = await open('&from=15&to=16&mapColour=pattern', {
+                colorScheme,
+                locale,
+                bypassCSP: true,
+            });
             await page.locator('.numbers summary').click();
-            await page.addScriptTag({content: await readFile('node_modules/axe-core/axe.min.js', 'utf8')});
+            await page.addScriptTag({
+                content: await readFile('node_modules/axe-core/axe.min.js', 'utf8'),
+            });
             const {violations} = await page.evaluate(() => window.axe.run(document));
-            assert.deepEqual(violations.map(({id, nodes}) => [id, nodes.map(({html}) => html)]), []);
+            assert.deepEqual(
+                violations.map(({id, nodes}) => [id, nodes.map(({html}) => html)]),
+                [],
+            );
         });
     }
 }

@@ -1,23 +1,28 @@
-/* The first minute in Chromium: a finished figure before the model is there, which the model's own replaces without a jump; the
- * page without scripts, narrow, enlarged fourfold, in forced colours and with reduced motion. */
+/* The first minute in Chromium: a finished figure before the model is there, which the model's own
+ * replaces without a jump; the page without scripts, narrow, enlarged fourfold, in forced colours
+ * and with reduced motion. */
 import assert from 'node:assert/strict';
 import {readFile} from 'node:fs/promises';
 import {after, before, test} from 'node:test';
 import {pieces, startSite, until} from './page.mjs';
 
 let site;
-before(async () => { site = await startSite(); });
+before(async () => {
+    site = await startSite();
+});
 after(() => site.close());
 
 /** A page whose weights come when `go` is called; counts how often they are asked for. */
 async function waiting(hash = '', options = {}) {
     const page = await site.open({blank: true, ...options});
     const held = {count: 0, go: () => {}};
-    const gate = new Promise(done => { held.go = done; });
+    const gate = new Promise(done => {
+        held.go = done;
+    });
     await page.context().route('**/model.safetensors', async route => {
         held.count++;
         await gate;
-        await route.continue().catch(() => {});   // given up meanwhile
+        await route.continue().catch(() => {}); // given up meanwhile
     });
     await page.goto(site.url + hash);
     return {page, held};
@@ -28,18 +33,38 @@ const said = page => page.locator('.status').textContent();
 test('before the model the figure is there, can be used, and stays where it is when the model comes', async () => {
     const {page, held} = await waiting();
     await page.waitForSelector('.token');
-    await until(() => said(page), now => /computed beforehand\. The model is coming: /.test(now), 'said as soon as the worker asks for the model');
-    assert.equal(await page.locator('.below').count(), 0, 'no table and no files of rounded numbers');
+    await until(
+        () => said(page),
+        now => /computed beforehand\. The model is coming: /.test(now),
+        'said as soon as the worker asks for the model',
+    );
+    assert.equal(
+        await page.locator('.below').count(),
+        0,
+        'no table and no files of rounded numbers',
+    );
     await page.locator('.chip').nth(6).dblclick();
     await page.hover('.column.query [data-index="15"]');
-    await until(() => panel(page), now => /straw looks at.*##berries(1\.00|>0\.99)/.test(now), 'numbers');
+    await until(
+        () => panel(page),
+        now => /straw looks at.*##berries(1\.00|>0\.99)/.test(now),
+        'numbers',
+    );
     await page.click('.column.query [data-index="3"]');
-    await until(() => panel(page), now => /^to looks at/.test(now), 'the pinned token, not the one that was pointed at before');
+    await until(
+        () => panel(page),
+        now => /^to looks at/.test(now),
+        'the pinned token, not the one that was pointed at before',
+    );
     const early = await panel(page);
     const place = () => page.locator('.column.query').boundingBox();
     const before = await place();
-    await until(() => held.count, count => count > 0, 'the weights are asked for');
-    await page.locator('input[name=layer]').nth(2).check();   // has to wait
+    await until(
+        () => held.count,
+        count => count > 0,
+        'the weights are asked for',
+    );
+    await page.locator('input[name=layer]').nth(2).check(); // has to wait
     await page.locator('input[name=layer]').nth(0).check();
     assert.equal(held.count, 1, 'what is pressed meanwhile does not begin the download anew');
     held.go();
@@ -48,10 +73,18 @@ test('before the model the figure is there, can be used, and stays where it is w
     assert.match(await said(page), /19 tokens, computed in/);
     const title = await page.locator('.panel h2').textContent();
     assert.ok(early.startsWith(title), 'the pinned token is still pinned');
-    const rowsOf = text => [...text.matchAll(/([a-z#]+)>?(\d\.\d\d)/g)].map(([, piece, number]) => [piece, Number(number)]);
+    const rowsOf = text =>
+        [...text.matchAll(/([a-z#]+)>?(\d\.\d\d)/g)].map(([, piece, number]) => [
+            piece,
+            Number(number),
+        ]);
     const late = new Map(rowsOf(await panel(page)));
     assert.ok(rowsOf(early).length > 0);
-    for (const [piece, number] of rowsOf(early)) assert.ok(Math.abs(number - late.get(piece)) < 0.011, `${piece}: ${number} for ${late.get(piece)}`);
+    for (const [piece, number] of rowsOf(early))
+        assert.ok(
+            Math.abs(number - late.get(piece)) < 0.011,
+            `${piece}: ${number} for ${late.get(piece)}`,
+        );
 });
 
 test('a layer or a text that is asked for early comes with the model', async () => {
@@ -62,12 +95,24 @@ test('a layer or a text that is asked for early comes with the model', async () 
     await page.press('#text', 'Enter');
     assert.equal((await pieces(page)).length, 19, 'until then the figure stays');
     held.go();
-    await until(() => pieces(page), now => now.includes('cats'), 'the text');
+    await until(
+        () => pieces(page),
+        now => now.includes('cats'),
+        'the text',
+    );
     assert.equal(held.count, 1);
 });
 
 test('of another text, view, change or model there is no figure beforehand', async () => {
-    for (const hash of ['#text=Hello', '#textB=', '#masked=3', '#view=model', '#off=0.1', '#model=other', '#tour=0']) {
+    for (const hash of [
+        '#text=Hello',
+        '#textB=',
+        '#masked=3',
+        '#view=model',
+        '#off=0.1',
+        '#model=other',
+        '#tour=0',
+    ]) {
         const {page, held} = await waiting(hash);
         await page.waitForSelector(hash === '#model=other' ? '[role=alert]' : '[role=progressbar]');
         assert.equal(await page.locator('.token').count(), 0, hash);
@@ -86,12 +131,20 @@ test('a model that does not come is said beside the figure, which stays', async 
 });
 
 test('without scripts the page is a picture with its sentence', async () => {
-    for (const [colorScheme, file] of [['light', 'first-light.svg'], ['dark', 'first-dark.svg']]) {
+    for (const [colorScheme, file] of [
+        ['light', 'first-light.svg'],
+        ['dark', 'first-dark.svg'],
+    ]) {
         const page = await site.open({ready: false, javaScriptEnabled: false, colorScheme});
         const image = page.locator('img');
         assert.ok((await image.evaluate(element => element.currentSrc)).endsWith(file));
-        assert.ok(await image.evaluate(element => element.complete && element.naturalWidth === 640));
-        assert.match(await image.getAttribute('alt'), /19 tokens\. Strongest link: \[SEP\] looks at at, head 6/);
+        assert.ok(
+            await image.evaluate(element => element.complete && element.naturalWidth === 640),
+        );
+        assert.match(
+            await image.getAttribute('alt'),
+            /19 tokens\. Strongest link: \[SEP\] looks at at, head 6/,
+        );
         assert.match(await page.locator('.still').textContent(), /JavaScript and WebAssembly/);
     }
 });
@@ -122,7 +175,10 @@ test('where the script that stands in the page does not run, the page comes all 
 test('little is asked for before the model: the worker does not wait for the page, nor the page for a row of scripts', async () => {
     const page = await site.open({blank: true});
     const scripts = [];
-    page.on('request', request => { if (/\.js($|\?)/.test(request.url())) scripts.push(new URL(request.url()).pathname.slice(1)); });
+    page.on('request', request => {
+        if (/\.js($|\?)/.test(request.url()))
+            scripts.push(new URL(request.url()).pathname.slice(1));
+    });
     const weights = page.waitForRequest('**/model.safetensors');
     await page.context().route('**/page-*.js', async route => {
         await weights;
@@ -138,11 +194,16 @@ test('on a phone nothing moves while all of it comes', async () => {
     await page.waitForSelector('.token');
     held.go();
     await page.waitForSelector('.below');
-    const moved = await page.evaluate(() => new Promise(done => {
-        new PerformanceObserver((list, observer) => { observer.disconnect(); done(list.getEntries().reduce((sum, {value}) => sum + value, 0)); })
-            .observe({type: 'layout-shift', buffered: true});
-        setTimeout(() => done(0), 500);
-    }));
+    const moved = await page.evaluate(
+        () =>
+            new Promise(done => {
+                new PerformanceObserver((list, observer) => {
+                    observer.disconnect();
+                    done(list.getEntries().reduce((sum, {value}) => sum + value, 0));
+                }).observe({type: 'layout-shift', buffered: true});
+                setTimeout(() => done(0), 500);
+            }),
+    );
     assert.ok(moved < 0.01, `layout shift ${moved}`);
 });
 
@@ -153,30 +214,56 @@ test('at 320 px, which is 1280 px enlarged fourfold, nothing is cut off and all 
         await page.locator('.figure').waitFor();
         const [wide, seen] = await sizes(page);
         assert.ok(wide <= seen, `${id}: ${wide} of ${seen} px`);
-        assert.equal(await page.evaluate(() => getComputedStyle(document.querySelector('.rail')).position === 'sticky' &&
-            document.querySelector('.rail').offsetHeight > innerHeight / 2), false, `${id}: the controls do not cover the figure`);
+        assert.equal(
+            await page.evaluate(
+                () =>
+                    getComputedStyle(document.querySelector('.rail')).position === 'sticky' &&
+                    document.querySelector('.rail').offsetHeight > innerHeight / 2,
+            ),
+            false,
+            `${id}: the controls do not cover the figure`,
+        );
     }
 });
 
 test('text enlarged twofold by its own stays whole', async () => {
     const page = await site.open();
-    await page.evaluate(() => { document.documentElement.style.fontSize = '32px'; });
+    await page.evaluate(() => {
+        document.documentElement.style.fontSize = '32px';
+    });
     const [wide, seen] = await sizes(page);
     assert.ok(wide <= seen, `${wide} of ${seen} px`);
 });
 
 test('in forced colours what is chosen can be told, and the lines keep their colours', async () => {
     const page = await site.open({forcedColors: 'active'});
-    const styles = selector => page.locator(selector).first().evaluate(element => {
-        const {backgroundColor, borderColor, color} = getComputedStyle(element);
-        return `${backgroundColor} ${borderColor} ${color}`;
-    });
+    const styles = selector =>
+        page
+            .locator(selector)
+            .first()
+            .evaluate(element => {
+                const {backgroundColor, borderColor, color} = getComputedStyle(element);
+                return `${backgroundColor} ${borderColor} ${color}`;
+            });
     for (const name of ['layer', 'view', 'filter', 'theme']) {
-        assert.notEqual(await styles(`input[name=${name}]:checked + span`), await styles(`input[name=${name}]:not(:checked) + span`), name);
+        assert.notEqual(
+            await styles(`input[name=${name}]:checked + span`),
+            await styles(`input[name=${name}]:not(:checked) + span`),
+            name,
+        );
     }
     await page.locator('.chip').nth(2).click();
-    assert.notEqual(await styles('.chip[aria-pressed=false]'), await styles('.chip[aria-pressed=true]'));
-    assert.equal(await page.locator('.canvas').first().evaluate(element => getComputedStyle(element).forcedColorAdjust), 'none');
+    assert.notEqual(
+        await styles('.chip[aria-pressed=false]'),
+        await styles('.chip[aria-pressed=true]'),
+    );
+    assert.equal(
+        await page
+            .locator('.canvas')
+            .first()
+            .evaluate(element => getComputedStyle(element).forcedColorAdjust),
+        'none',
+    );
 });
 
 test('with reduced motion nothing moves by itself', async () => {
@@ -184,10 +271,18 @@ test('with reduced motion nothing moves by itself', async () => {
     for (const id of ['head', 'model', 'steps', 'change']) {
         await page.locator(`.views input[value="${id}"]`).check();
         await page.locator('.figure').waitFor();
-        const moving = await page.evaluate(() => document.getAnimations().filter(({effect}) => effect.getComputedTiming().duration > 1).length);
+        const moving = await page.evaluate(
+            () =>
+                document
+                    .getAnimations()
+                    .filter(({effect}) => effect.getComputedTiming().duration > 1).length,
+        );
         assert.equal(moving, 0, id);
     }
-    assert.equal(await page.evaluate(() => getComputedStyle(document.documentElement).scrollBehavior), 'auto');
+    assert.equal(
+        await page.evaluate(() => getComputedStyle(document.documentElement).scrollBehavior),
+        'auto',
+    );
 });
 
 test('nothing is amiss for axe, before the model and in the picture', async () => {
@@ -196,8 +291,15 @@ test('nothing is amiss for axe, before the model and in the picture', async () =
         const {page, held} = await waiting('', options);
         await page.waitForSelector('.token');
         await page.evaluate(axe);
-        const {violations} = await page.evaluate(() => window.axe.run(document, {runOnly: ['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa', 'best-practice']}));
-        assert.deepEqual(violations.map(({id, nodes}) => `${id}: ${nodes[0].html}`), []);
+        const {violations} = await page.evaluate(() =>
+            window.axe.run(document, {
+                runOnly: ['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa', 'best-practice'],
+            }),
+        );
+        assert.deepEqual(
+            violations.map(({id, nodes}) => `${id}: ${nodes[0].html}`),
+            [],
+        );
         held.go();
         await page.context().close();
     }

@@ -1,4 +1,5 @@
-/* The page in Chromium, with the real engine and the shipped model: what a reader sees and does with the head view.
+/* The page in Chromium, with the real engine and the shipped model: what a reader sees and does
+ * with the head view.
  */
 import assert from 'node:assert/strict';
 import {mkdtemp, readFile, writeFile} from 'node:fs/promises';
@@ -7,26 +8,57 @@ import {join} from 'node:path';
 import {after, before, test} from 'node:test';
 import {inkedRows, pieces, show, shownHeads, startSite, until} from './page.mjs';
 
-const STORE = ['[CLS]', 'i', 'went', 'to', 'the', 'store', '.', '[SEP]', 'at', 'the', 'store', ',',
-    'i', 'bought', 'fresh', 'straw', '##berries',
-    '.', '[SEP]'];
+const STORE = [
+    '[CLS]',
+    'i',
+    'went',
+    'to',
+    'the',
+    'store',
+    '.',
+    '[SEP]',
+    'at',
+    'the',
+    'store',
+    ',',
+    'i',
+    'bought',
+    'fresh',
+    'straw',
+    '##berries',
+    '.',
+    '[SEP]',
+];
 const ALL = ['0', '1', '2', '3', '4', '5', '6', '7'];
 const query = index => `.column.query [data-index="${index}"]`;
 const key = index => `.column.key [data-index="${index}"]`;
 const same = (a, b) => JSON.stringify(a) === JSON.stringify(b);
 
 let site;
-before(async () => { site = await startSite(); });
+before(async () => {
+    site = await startSite();
+});
 after(() => site.close());
 
-const heads = (page, wanted) => until(() => shownHeads(page), now => same(now, wanted), `heads ${wanted}`);
+const heads = (page, wanted) =>
+    until(
+        () => shownHeads(page),
+        now => same(now, wanted),
+        `heads ${wanted}`,
+    );
 const rows = (page, layer, side, wanted, what) =>
-    until(() => inkedRows(page, layer, side), now => same(now, wanted), what);
+    until(
+        () => inkedRows(page, layer, side),
+        now => same(now, wanted),
+        what,
+    );
 
 test('loading shows bytes and per cent, then the head view of two sentences; nothing moves meanwhile', async () => {
     const page = await site.open({ready: false});
     await page.route('**/model.safetensors', async route => {
-        await new Promise(done => { setTimeout(done, 300); });
+        await new Promise(done => {
+            setTimeout(done, 300);
+        });
         await route.continue();
     });
     await page.addInitScript(() => {
@@ -34,32 +66,63 @@ test('loading shows bytes and per cent, then the head view of two sentences; not
         window.shift = 0;
         new MutationObserver(() => {
             const bar = document.querySelector('[role=progressbar]');
-            if (bar) window.seen.push(`${bar.getAttribute('aria-valuenow')} % ${bar.getAttribute('aria-valuetext')}`);
-        }).observe(document, {subtree: true, childList: true, characterData: true, attributes: true});
-        new PerformanceObserver(list => list.getEntries().forEach(entry => { window.shift += entry.value; }))
-            .observe({type: 'layout-shift', buffered: true});
+            if (bar)
+                window.seen.push(
+                    `${bar.getAttribute('aria-valuenow')} % ${bar.getAttribute('aria-valuetext')}`,
+                );
+        }).observe(document, {
+            subtree: true,
+            childList: true,
+            characterData: true,
+            attributes: true,
+        });
+        new PerformanceObserver(list =>
+            list.getEntries().forEach(entry => {
+                window.shift += entry.value;
+            }),
+        ).observe({type: 'layout-shift', buffered: true});
     });
     await page.reload();
-    await page.waitForSelector('.below');   // the first figure is there before the model is
+    await page.waitForSelector('.below'); // the first figure is there before the model is
     const seen = await page.evaluate(() => window.seen);
-    assert.ok(seen.some(line => /^\d+ % [\d.]+ MB of 7\.\d MB$/.test(line)), `${seen}`);
+    assert.ok(
+        seen.some(line => /^\d+ % [\d.]+ MB of 7\.\d MB$/.test(line)),
+        `${seen}`,
+    );
     assert.deepEqual(await pieces(page), STORE);
     assert.deepEqual(await pieces(page, 'key'), STORE);
-    assert.deepEqual(await page.locator('.axis').allTextContents(), ['Querylooks', 'Keyis looked at']);
+    assert.deepEqual(await page.locator('.axis').allTextContents(), [
+        'Querylooks',
+        'Keyis looked at',
+    ]);
     assert.equal(await page.locator('[role=progressbar]').count(), 0);
-    assert.ok(await page.evaluate(() => window.shift) <= 0.1);
+    assert.ok((await page.evaluate(() => window.shift)) <= 0.1);
 });
 
 test('Enter computes the typed text, Escape brings the shown one back, and both heads of the model speak', async () => {
     const page = await site.open();
     assert.match(await page.locator('.results').textContent(), /B follows A9\d\.\d %/);
     await show(page, 'The president of the United [MASK] said on [MASK].', '');
-    await until(() => pieces(page), now => now.length === 12, 'the new tokens');
-    assert.match(await page.locator('.results').textContent(), /position 6states7\d\.\d %.*position 9/);
+    await until(
+        () => pieces(page),
+        now => now.length === 12,
+        'the new tokens',
+    );
+    assert.match(
+        await page.locator('.results').textContent(),
+        /position 6states7\d\.\d %.*position 9/,
+    );
     await page.fill('#text', 'half a thought');
     await page.press('#text', 'Escape');
-    assert.equal(await page.inputValue('#text'), 'The president of the United [MASK] said on [MASK].');
-    assert.equal(await page.locator('input[name=filter]').first().isEnabled(), false, 'no pairs without B');
+    assert.equal(
+        await page.inputValue('#text'),
+        'The president of the United [MASK] said on [MASK].',
+    );
+    assert.equal(
+        await page.locator('input[name=filter]').first().isEnabled(),
+        false,
+        'no pairs without B',
+    );
 });
 
 test('a click toggles a head, the last one stays on, a double-click solos and restores', async () => {
@@ -68,7 +131,10 @@ test('a click toggles a head, the last one stays on, a double-click solos and re
     const pause = () => page.waitForTimeout(450);
     await heads(page, ALL);
     await chip(3).click();
-    await heads(page, ALL.filter(head => head !== '3'));
+    await heads(
+        page,
+        ALL.filter(head => head !== '3'),
+    );
     await pause();
     await chip(6).dblclick();
     await heads(page, ['6']);
@@ -94,8 +160,15 @@ test('pointing at a query shows its outgoing lines only, at a key its incoming l
     await page.hover(query(15));
     await rows(page, 'overlay', 'query', [15], 'one query');
     await rows(page, 'base', 'query', [], 'the others are hidden');
-    assert.deepEqual(await inkedRows(page, 'overlay', 'key'), [16], 'straw looks at ##berries, and no more');
-    assert.match(await page.locator('.panel').textContent(), /straw looks at.*##berries(1\.00|>0\.99)/);
+    assert.deepEqual(
+        await inkedRows(page, 'overlay', 'key'),
+        [16],
+        'straw looks at ##berries, and no more',
+    );
+    assert.match(
+        await page.locator('.panel').textContent(),
+        /straw looks at.*##berries(1\.00|>0\.99)/,
+    );
     await page.hover(key(16));
     await rows(page, 'overlay', 'key', [16], 'one key');
     assert.ok((await inkedRows(page, 'overlay', 'query')).includes(15));
@@ -108,7 +181,8 @@ test('arrow keys walk over the tokens as pointing does, Enter keeps one, Escape 
     const title = () => page.locator('.panel h2').textContent({timeout: 2000});
     await page.locator(query(0)).focus();
     assert.equal(await page.locator('.column.query .token[tabindex="0"]').count(), 1);
-    for (const step of ['ArrowDown', 'ArrowDown', 'ArrowRight', 'ArrowUp']) await page.keyboard.press(step);
+    for (const step of ['ArrowDown', 'ArrowDown', 'ArrowRight', 'ArrowUp'])
+        await page.keyboard.press(step);
     await until(title, now => now.startsWith('i is looked at by'), 'the key in row 1');
     await page.keyboard.press('End');
     await page.keyboard.press('Enter');
@@ -116,25 +190,44 @@ test('arrow keys walk over the tokens as pointing does, Enter keeps one, Escape 
     await page.locator('#text').focus();
     assert.match(await title(), /^\[SEP\] is looked at by/);
     await page.keyboard.press('Escape');
-    await until(() => page.locator('.panel').count(), now => now === 0, 'nothing chosen');
+    await until(
+        () => page.locator('.panel').count(),
+        now => now === 0,
+        'nothing chosen',
+    );
 });
 
 test('a tap chooses a token, a tap elsewhere lets it go; on a phone nothing overflows', async () => {
     const page = await site.open({width: 360, height: 740, hasTouch: true, isMobile: true});
     await page.tap(query(5));
-    await until(() => page.locator('.panel').count(), now => now === 1, 'numbers of the token');
+    await until(
+        () => page.locator('.panel').count(),
+        now => now === 1,
+        'numbers of the token',
+    );
     await page.tap('h1');
-    await until(() => page.locator('.panel').count(), now => now === 0, 'gone');
+    await until(
+        () => page.locator('.panel').count(),
+        now => now === 0,
+        'gone',
+    );
     for (const width of [320, 360]) {
         await page.setViewportSize({width, height: 740});
-        assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), `${width}`);
+        assert.ok(
+            await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth),
+            `${width}`,
+        );
     }
 });
 
 test('the pair filter shows one side of each sentence and says that weights stay', async () => {
     const page = await site.open();
     await page.getByRole('radio', {name: 'A→B'}).check();
-    await until(() => pieces(page), now => now.length === 8, 'A as queries');
+    await until(
+        () => pieces(page),
+        now => now.length === 8,
+        'A as queries',
+    );
     assert.deepEqual(await pieces(page), STORE.slice(0, 8));
     assert.deepEqual(await pieces(page, 'key'), STORE.slice(8));
     assert.match(await page.locator('#filter-hint').textContent(), /not rescaled/);
@@ -143,7 +236,11 @@ test('the pair filter shows one side of each sentence and says that weights stay
 test('a copied link restores text, layer, heads, view and filter', async () => {
     const first = await site.open({permissions: ['clipboard-read', 'clipboard-write']});
     await show(first, 'Cats & dogs = 100 %?', 'Yes #1.');
-    await until(() => pieces(first), now => now.includes('cats'), 'the text');
+    await until(
+        () => pieces(first),
+        now => now.includes('cats'),
+        'the text',
+    );
     await first.getByRole('radio', {name: 'B→A'}).check();
     await first.locator('input[name=layer]').nth(4).check();
     await first.locator('.chip').nth(5).click();
@@ -156,7 +253,10 @@ test('a copied link restores text, layer, heads, view and filter', async () => {
     assert.equal(await second.inputValue('#textB'), 'Yes #1.');
     assert.equal(await second.locator('input[name=layer]:checked').inputValue(), '4');
     assert.equal(await second.locator('input[name=filter]:checked').inputValue(), 'ba');
-    await heads(second, ALL.filter(head => head !== '5'));
+    await heads(
+        second,
+        ALL.filter(head => head !== '5'),
+    );
     assert.deepEqual(await pieces(second), await pieces(first));
 });
 
@@ -171,7 +271,11 @@ test('a bad model folder gives its sentence; figure and typed text stay', async 
     assert.equal(await page.inputValue('#text'), 'a draft');
     assert.deepEqual(await pieces(page), STORE);
     await page.press('#text', 'Enter');
-    await until(() => pieces(page), now => now.includes('draft'), 'the page goes on with the model of the menu');
+    await until(
+        () => pieces(page),
+        now => now.includes('draft'),
+        'the page goes on with the model of the menu',
+    );
     assert.equal(await page.locator('[role=alert]').count(), 0);
     const linked = await site.open({hash: '#model=nothere&text=kept', ready: false});
     assert.match(await linked.locator('[role=alert]').textContent(), /models\/nothere\//);
@@ -180,9 +284,16 @@ test('a bad model folder gives its sentence; figure and typed text stay', async 
 
 test('text cannot become markup', async () => {
     const page = await site.open();
-    await show(page, '<img src=x onerror="window.pwn=1"> <script>window.pwn=1</script>',
-        '</textarea><svg onload=window.pwn=1>');
-    await until(() => pieces(page), now => now.includes('<'), 'the tokens');
+    await show(
+        page,
+        '<img src=x onerror="window.pwn=1"> <script>window.pwn=1</script>',
+        '</textarea><svg onload=window.pwn=1>',
+    );
+    await until(
+        () => pieces(page),
+        now => now.includes('<'),
+        'the tokens',
+    );
     await page.locator('.numbers summary').click();
     await page.hover(query(1));
     assert.equal(await page.evaluate(() => window.pwn), undefined);
@@ -190,35 +301,62 @@ test('text cannot become markup', async () => {
 
 test('a long text is cut with a notice, and pointing at tokens keeps up with the mouse', async () => {
     const page = await site.open();
-    const many = count => Array.from({length: count}, (_, i) => ['cat', 'and', 'dog', 'or'][i % 4]).join(' ');
+    const many = count =>
+        Array.from({length: count}, (_, i) => ['cat', 'and', 'dog', 'or'][i % 4]).join(' ');
     await show(page, many(200), many(200));
-    await until(() => pieces(page), now => now.length === 256, '256 tokens', 30000);
-    assert.match(await page.locator('.status').textContent(),
-        /tokens of sentence [AB] were cut: the model reads at most 256\./);
+    await until(
+        () => pieces(page),
+        now => now.length === 256,
+        '256 tokens',
+        30000,
+    );
+    assert.match(
+        await page.locator('.status').textContent(),
+        /tokens of sentence [AB] were cut: the model reads at most 256\./,
+    );
     await page.evaluate(() => {
         window.slow = 0;
         new PerformanceObserver(list => {
-            for (const {duration} of list.getEntries()) window.slow = Math.max(window.slow, duration);
+            for (const {duration} of list.getEntries())
+                window.slow = Math.max(window.slow, duration);
         }).observe({type: 'longtask'});
     });
     for (let i = 2; i < 18; i++) await page.hover(query(i));
-    await until(() => page.locator('.panel').count(), now => now === 1, 'numbers');
-    assert.ok(await page.evaluate(() => window.slow) < 500, 'no task of half a second');
-    const drawn = await page.evaluate(() => [...document.querySelectorAll('canvas.base')]
-        .filter(canvas => canvas.width).length);
+    await until(
+        () => page.locator('.panel').count(),
+        now => now === 1,
+        'numbers',
+    );
+    assert.ok((await page.evaluate(() => window.slow)) < 500, 'no task of half a second');
+    const drawn = await page.evaluate(
+        () => [...document.querySelectorAll('canvas.base')].filter(canvas => canvas.width).length,
+    );
     assert.ok(drawn < 8, `only tiles near the window hold pixels, not ${drawn}`);
 });
 
 for (const colorScheme of ['light', 'dark']) {
     for (const locale of ['en-GB', 'zh-CN']) {
         test(`axe finds nothing: ${colorScheme}, ${locale}`, async () => {
-            const page = await site.open({colorScheme, locale, bypassCSP: true, hash: '#layer=1&filter=ab'});
+            const page = await site.open({
+                colorScheme,
+                locale,
+                bypassCSP: true,
+                hash: '#layer=1&filter=ab',
+            });
             for (const summary of await page.locator('summary').all()) await summary.click();
             await page.hover(query(3));
-            await page.addScriptTag({content: await readFile('node_modules/axe-core/axe.min.js', 'utf8')});
+            await page.addScriptTag({
+                content: await readFile('node_modules/axe-core/axe.min.js', 'utf8'),
+            });
             const {violations} = await page.evaluate(() => window.axe.run(document));
-            assert.deepEqual(violations.map(({id, nodes}) => [id, nodes.map(({html}) => html)]), []);
-            assert.equal(await page.evaluate(() => document.documentElement.lang), locale.slice(0, 2));
+            assert.deepEqual(
+                violations.map(({id, nodes}) => [id, nodes.map(({html}) => html)]),
+                [],
+            );
+            assert.equal(
+                await page.evaluate(() => document.documentElement.lang),
+                locale.slice(0, 2),
+            );
         });
     }
 }

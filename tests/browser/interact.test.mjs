@@ -1,5 +1,5 @@
-/* The head view's interactions in Chromium, with the real engine and the shipped model: pinning, masking, previews, averages,
- * levels, and the same by keyboard and touch. */
+/* The head view's interactions in Chromium, with the real engine and the shipped model: pinning,
+ * masking, previews, averages, levels, and the same by keyboard and touch. */
 import assert from 'node:assert/strict';
 import {readFile} from 'node:fs/promises';
 import {after, before, test} from 'node:test';
@@ -10,14 +10,28 @@ const key = index => `.column.key [data-index="${index}"]`;
 const same = (a, b) => JSON.stringify(a) === JSON.stringify(b);
 
 let site;
-before(async () => { site = await startSite(); });
+before(async () => {
+    site = await startSite();
+});
 after(() => site.close());
 
-const pinned = page => page.locator('.token[aria-pressed="true"]').evaluateAll(all =>
-    all.map(token => `${token.dataset.side} ${token.dataset.index}`));
-const pins = (page, ...wanted) => until(() => pinned(page), now => same(now, wanted), `pinned: ${wanted}`);
+const pinned = page =>
+    page
+        .locator('.token[aria-pressed="true"]')
+        .evaluateAll(all => all.map(token => `${token.dataset.side} ${token.dataset.index}`));
+const pins = (page, ...wanted) =>
+    until(
+        () => pinned(page),
+        now => same(now, wanted),
+        `pinned: ${wanted}`,
+    );
 const struck = page => page.locator('.column.query .was').allTextContents();
-const masks = (page, ...wanted) => until(() => struck(page), now => same(now, wanted), `masked: ${wanted}`);
+const masks = (page, ...wanted) =>
+    until(
+        () => struck(page),
+        now => same(now, wanted),
+        `masked: ${wanted}`,
+    );
 const panel = page => page.locator('.panel').textContent({timeout: 3000});
 const pause = page => page.waitForTimeout(450);
 
@@ -31,8 +45,16 @@ test('a click pins, Shift+click sums several, a click elsewhere lets go; a link 
     assert.match(await panel(page), /^store, straw look at/);
     assert.match(await panel(page), /sum of 2 tokens.*Sum over the keys of the text: 2\.00/s);
     await page.mouse.move(5, 5);
-    await until(() => inkedRows(page, 'overlay', 'query'), now => same(now, [5, 15]), 'the lines of both');
-    await until(() => page.url(), now => /picked=5%2C15/.test(now), 'in the link');
+    await until(
+        () => inkedRows(page, 'overlay', 'query'),
+        now => same(now, [5, 15]),
+        'the lines of both',
+    );
+    await until(
+        () => page.url(),
+        now => /picked=5%2C15/.test(now),
+        'in the link',
+    );
     const other = await site.open({hash: page.url().slice(site.url.length)});
     await pins(other, 'query 5', 'query 15');
     await page.click(key(3), {modifiers: ['Shift']});
@@ -53,14 +75,26 @@ test('a double-click masks, shows the original struck through, recomputes, and l
     await pins(page, 'query 2');
     assert.match(await page.locator(query(5)).textContent(), /^store\[MASK\]$/);
     await page.mouse.move(5, 5);
-    await until(() => panel(page), now => now !== before, 'other numbers');
-    await until(() => page.locator('.results').textContent(), now => /position 5/.test(now), 'fillings of the mask');
+    await until(
+        () => panel(page),
+        now => now !== before,
+        'other numbers',
+    );
+    await until(
+        () => page.locator('.results').textContent(),
+        now => /position 5/.test(now),
+        'fillings of the mask',
+    );
     await pause(page);
     await page.dblclick(key(5));
     await masks(page);
     await pins(page, 'query 2');
     await page.mouse.move(5, 5);
-    await until(() => panel(page), now => now === before, 'the numbers of before');
+    await until(
+        () => panel(page),
+        now => now === before,
+        'the numbers of before',
+    );
     await pause(page);
     await page.dblclick(query(2));
     await masks(page, 'went');
@@ -80,7 +114,11 @@ test('by keyboard: Enter pins, Shift+Enter adds, M masks, Escape lets go', async
     await pins(page, 'query 1', 'query 2');
     await page.keyboard.press('m');
     await masks(page, 'went');
-    assert.equal(await page.evaluate(() => document.activeElement.dataset.index), '2', 'the focus stays');
+    assert.equal(
+        await page.evaluate(() => document.activeElement.dataset.index),
+        '2',
+        'the focus stays',
+    );
     await page.keyboard.press('M');
     await masks(page);
     await page.keyboard.press('Escape');
@@ -107,23 +145,43 @@ test('pointing at a head previews it alone and changes nothing; leaving brings a
     const all = await shownHeads(page);
     const hash = page.url();
     await page.locator('.chip').nth(6).hover();
-    await until(() => inkedRows(page, 'base', 'query'), now => now.length === 0, 'the others are hidden');
+    await until(
+        () => inkedRows(page, 'base', 'query'),
+        now => now.length === 0,
+        'the others are hidden',
+    );
     assert.ok((await inkedRows(page, 'overlay', 'query')).length > 0);
     assert.deepEqual(await shownHeads(page), all);
     await page.mouse.move(5, 5);
-    await until(() => inkedRows(page, 'base', 'query'), now => now.length > 0, 'all again');
+    await until(
+        () => inkedRows(page, 'base', 'query'),
+        now => now.length > 0,
+        'all again',
+    );
     assert.equal(page.url(), hash);
 });
 
 test('averages and rollout: said above the figure, one number a token, the controls without a say rest', async () => {
     const page = await site.open({hash: '#layer=2&picked=5'});
     await page.getByRole('radio', {name: 'Mean', exact: true}).check();
-    await until(() => page.locator('.figure-caption').textContent(), now => now === 'layer 2, mean of heads 0–7', 'the mean');
+    await until(
+        () => page.locator('.figure-caption').textContent(),
+        now => now === 'layer 2, mean of heads 0–7',
+        'the mean',
+    );
     await page.getByRole('radio', {name: 'Layers'}).check();
-    await until(() => page.locator('.figure-caption').textContent(), now => /mean over all layers/.test(now), 'all layers');
+    await until(
+        () => page.locator('.figure-caption').textContent(),
+        now => /mean over all layers/.test(now),
+        'all layers',
+    );
     assert.equal(await page.locator('input[name=layer]').first().isEnabled(), false);
     await page.getByRole('radio', {name: 'Rollout'}).check();
-    await until(() => page.locator('.figure-caption').textContent(), now => now === 'rollout from the input to layer 2', 'rollout');
+    await until(
+        () => page.locator('.figure-caption').textContent(),
+        now => now === 'rollout from the input to layer 2',
+        'rollout',
+    );
     assert.equal(await page.locator('.chip').first().isEnabled(), false);
     assert.match(await panel(page), /Sum over the keys of the text: 1\.00/);
 });
@@ -132,20 +190,53 @@ test('under "More": the strongest, no specials, words for every position, counti
     const page = await site.open({hash: '#picked=5'});
     await page.locator('.more > summary').click();
     await page.locator('#top').fill('50');
-    await until(() => page.locator('.figure-caption').textContent(), now => /strongest 50 %/.test(now), 'said');
+    await until(
+        () => page.locator('.figure-caption').textContent(),
+        now => /strongest 50 %/.test(now),
+        'said',
+    );
     const shown = Number(/shown: ([\d.]+)/.exec(await panel(page))[1]);
     assert.ok(shown >= 0.5 && shown < 0.75, `${shown}`);
-    await until(() => page.url(), now => /top=50/.test(now), 'in the link');
+    await until(
+        () => page.url(),
+        now => /top=50/.test(now),
+        'in the link',
+    );
     await page.getByLabel('Hide [CLS] and [SEP]').check();
-    await until(() => pieces(page), now => now.length === 16 && !now.includes('[SEP]'), 'hidden');
+    await until(
+        () => pieces(page),
+        now => now.length === 16 && !now.includes('[SEP]'),
+        'hidden',
+    );
     assert.match(await page.locator('.figure-caption').textContent(), /not rescaled/);
     await page.getByLabel('Words the model expects').check();
-    await until(() => page.locator('.column.query .filling').count(), now => now === 16, 'a word beside each query');
+    await until(
+        () => page.locator('.column.query .filling').count(),
+        now => now === 16,
+        'a word beside each query',
+    );
     assert.equal(await page.locator('.panel .expected li').count(), 5);
     await page.getByLabel('Count layers and heads from 1').check();
-    await until(() => shownHeads(page), now => same(now, ['1', '2', '3', '4', '5', '6', '7', '8']), 'heads from 1');
-    assert.equal(await page.locator('.picks .pick').filter({has: page.locator('input[name=layer]')}).first().textContent(), '1');
-    assert.deepEqual(await page.locator('.panel .dot').allTextContents().then(all => all[0]), 'head 1');
+    await until(
+        () => shownHeads(page),
+        now => same(now, ['1', '2', '3', '4', '5', '6', '7', '8']),
+        'heads from 1',
+    );
+    assert.equal(
+        await page
+            .locator('.picks .pick')
+            .filter({has: page.locator('input[name=layer]')})
+            .first()
+            .textContent(),
+        '1',
+    );
+    assert.deepEqual(
+        await page
+            .locator('.panel .dot')
+            .allTextContents()
+            .then(all => all[0]),
+        'head 1',
+    );
 });
 
 test('words as typed in five scripts; masking a word masks its pieces; [UNK] is said', async () => {
@@ -155,28 +246,66 @@ test('words as typed in five scripts; masking a word masks its pieces; [UNK] is 
     await masks(page, 'strawberries');
     assert.match(await page.locator(query(15)).textContent(), /\[MASK\] ×2$/);
     await show(page, '我喜欢自然语言处理。', 'أحب القراءة. אני אוהב 👩‍👩‍👧 ❤️ naïve');
-    const wanted = ['[CLS]', '我喜欢自然语言处理', '。', '[SEP]', 'أحب', 'القراءة', '.', 'אני', 'אוהב', '👩‍👩‍👧', '❤️', 'naïve', '[SEP]'];
-    await until(() => pieces(page), now => same(now, wanted), 'words');
+    const wanted = [
+        '[CLS]',
+        '我喜欢自然语言处理',
+        '。',
+        '[SEP]',
+        'أحب',
+        'القراءة',
+        '.',
+        'אני',
+        'אוהב',
+        '👩‍👩‍👧',
+        '❤️',
+        'naïve',
+        '[SEP]',
+    ];
+    await until(
+        () => pieces(page),
+        now => same(now, wanted),
+        'words',
+    );
     assert.match(await page.locator('#level-hint').textContent(), /spaces/);
     await page.hover(query(1));
-    await until(() => panel(page), now => /Not in the vocabulary.*喜/.test(now), '[UNK] is explained');
-    const left = selector => page.locator(selector).evaluate(element => getComputedStyle(element).textAlign);
-    assert.deepEqual([await left(query(1)), await left(key(1))], ['right', 'left'], 'query left, key right, in any script');
+    await until(
+        () => panel(page),
+        now => /Not in the vocabulary.*喜/.test(now),
+        '[UNK] is explained',
+    );
+    const left = selector =>
+        page.locator(selector).evaluate(element => getComputedStyle(element).textAlign);
+    assert.deepEqual(
+        [await left(query(1)), await left(key(1))],
+        ['right', 'left'],
+        'query left, key right, in any script',
+    );
     assert.equal(await page.locator('#textB').getAttribute('dir'), 'auto');
-    assert.equal(await page.locator('#textB').evaluate(element => element.matches(':dir(rtl)')), true);
+    assert.equal(
+        await page.locator('#textB').evaluate(element => element.matches(':dir(rtl)')),
+        true,
+    );
 });
 
 for (const colorScheme of ['light', 'dark']) {
     test(`axe finds nothing with everything on: ${colorScheme}`, async () => {
-        const page = await site.open({colorScheme, bypassCSP: true,
-            hash: '#layer=1&level=words&picked=5,7&masked=2,5&fillings=1&top=80&specials=0'});
+        const page = await site.open({
+            colorScheme,
+            bypassCSP: true,
+            hash: '#layer=1&level=words&picked=5,7&masked=2,5&fillings=1&top=80&specials=0',
+        });
         for (const summary of await page.locator('summary').all()) await summary.click();
-        await page.addScriptTag({content: await readFile('node_modules/axe-core/axe.min.js', 'utf8')});
+        await page.addScriptTag({
+            content: await readFile('node_modules/axe-core/axe.min.js', 'utf8'),
+        });
         for (const hash of ['picked', 'rollout']) {
             if (hash === 'rollout') await page.getByRole('radio', {name: 'Rollout'}).check();
             await pause(page);
             const {violations} = await page.evaluate(() => window.axe.run(document));
-            assert.deepEqual(violations.map(({id, nodes}) => [id, nodes.map(({html}) => html)]), []);
+            assert.deepEqual(
+                violations.map(({id, nodes}) => [id, nodes.map(({html}) => html)]),
+                [],
+            );
         }
     });
 }

@@ -1,5 +1,6 @@
-/* Browsers that lack something, in Chromium: WebAssembly, its SIMD, workers, memory, an origin; and other languages, number
- * formats and clocks. Each lack gives its sentence beside the first figure, which needs none of them. */
+/* Browsers that lack something, in Chromium: WebAssembly, its SIMD, workers, memory, an origin; and
+ * other languages, number formats and clocks. Each lack gives its sentence beside the first figure,
+ * which needs none of them. */
 import assert from 'node:assert/strict';
 import {readFile} from 'node:fs/promises';
 import {after, before, test} from 'node:test';
@@ -7,7 +8,9 @@ import {chromium} from 'playwright-core';
 import {ARGS, CHROMIUM, pieces, show, startSite, until} from './page.mjs';
 
 let site;
-before(async () => { site = await startSite(); });
+before(async () => {
+    site = await startSite();
+});
 after(() => site.close());
 
 const alert = page => page.locator('[role=alert]').textContent({timeout: 15000});
@@ -44,13 +47,20 @@ async function said(page, sentence) {
 }
 
 test('without WebAssembly: a sentence', async () => {
-    await withFlags(['--js-flags=--jitless'], page => said(page, /no WebAssembly, or it is off; a browser of 2022 or newer/));
+    await withFlags(['--js-flags=--jitless'], page =>
+        said(page, /no WebAssembly, or it is off; a browser of 2022 or newer/),
+    );
 });
 
 test('without SIMD: a sentence that names the browsers that have it', async () => {
-    const page = await withScript({worker: `WebAssembly.compileStreaming = WebAssembly.compile = async () => {
-        throw new WebAssembly.CompileError('Wasm SIMD unsupported'); }; WebAssembly.validate = () => false`});
-    await said(page, /cannot use headlight\.wasm \(Wasm SIMD unsupported\).*SIMD is needed: Chrome 91, Firefox 89, Safari 16\.4/);
+    const page = await withScript({
+        worker: `WebAssembly.compileStreaming = WebAssembly.compile = async () => {
+        throw new WebAssembly.CompileError('Wasm SIMD unsupported'); }; WebAssembly.validate = () => false`,
+    });
+    await said(
+        page,
+        /cannot use headlight\.wasm \(Wasm SIMD unsupported\).*SIMD is needed: Chrome 91, Firefox 89, Safari 16\.4/,
+    );
 });
 
 test('without workers: a sentence', async () => {
@@ -69,20 +79,32 @@ test('a worker that is lost on the way: a sentence, and another try succeeds', a
 });
 
 test('a worker that dies while idle: the next text is computed all the same, by a new one', async () => {
-    const page = await withScript({worker: "new BroadcastChannel('die').onmessage = () => { throw new Error('gone'); }"});
+    const page = await withScript({
+        worker: "new BroadcastChannel('die').onmessage = () => { throw new Error('gone'); }",
+    });
     await page.waitForSelector('.below');
     await page.evaluate(() => new BroadcastChannel('die').postMessage(''));
-    await until(() => page.workers().filter(worker => worker.url().includes('/worker.js')).length, count => count === 0, 'the worker is gone');
+    await until(
+        () => page.workers().filter(worker => worker.url().includes('/worker.js')).length,
+        count => count === 0,
+        'the worker is gone',
+    );
     await show(page, 'Cats sleep.', '');
-    await until(() => pieces(page), now => now.includes('cats'), 'the new text');
+    await until(
+        () => pieces(page),
+        now => now.includes('cats'),
+        'the new text',
+    );
     assert.equal(await page.locator('[role=alert]').count(), 0);
 });
 
-/** headlight.wasm whose memory may not grow: in section 5 the most is made as small as the least. */
+/** headlight.wasm whose memory may not grow: in section 5 the most is made as small as the least.
+ */
 function withoutGrowth(bytes) {
-    const number = at => {   // LEB128: its value and where it ends
+    const number = at => {
+        // LEB128: its value and where it ends
         let [value, shift] = [0, 0];
-        for (;; at++, shift += 7) {
+        for (; ; at++, shift += 7) {
             value |= (bytes[at] & 127) << shift;
             if (bytes[at] < 128) return [value, at + 1];
         }
@@ -90,9 +112,10 @@ function withoutGrowth(bytes) {
     for (let at = 8; at < bytes.length;) {
         const [size, start] = number(at + 1);
         if (bytes[at] === 5) {
-            const [least, middle] = number(start + 2);   // after the count and the flag
+            const [least, middle] = number(start + 2); // after the count and the flag
             const [, end] = number(middle);
-            for (let i = middle; i < end; i++) bytes[i] = (least >> 7 * (i - middle)) & 127 | (i < end - 1 ? 128 : 0);
+            for (let i = middle; i < end; i++)
+                bytes[i] = ((least >> (7 * (i - middle))) & 127) | (i < end - 1 ? 128 : 0);
             return bytes;
         }
         at = start + size;
@@ -103,37 +126,66 @@ function withoutGrowth(bytes) {
 test('too little memory: a sentence', async () => {
     const page = await site.open({blank: true});
     await page.context().route('**/headlight*.wasm*', async route => {
-        if (route.request().url().includes('-threads')) return route.abort();   // its memory is made by the script: the other file then serves
+        // its memory is made by the script: the other file then serves
+        if (route.request().url().includes('-threads')) return route.abort();
         const answer = await route.fetch();
         await route.fulfill({response: answer, body: withoutGrowth(await answer.body())});
     });
     await page.goto(site.url);
-    await page.waitForSelector('.below');   // the model fits in what there is at first, a long text does not
+    // the model fits in what there is at first, a long text does not
+    await page.waitForSelector('.below');
     await show(page, 'cat and dog '.repeat(80), '');
     await said(page, /MB are needed for .*more than there is .*shorter text/);
     await show(page, 'Cats sleep.', '');
-    await until(() => pieces(page), now => now.includes('cats'), 'a short text goes on');
+    await until(
+        () => pieces(page),
+        now => now.includes('cats'),
+        'a short text goes on',
+    );
 });
 
 test('in a frame without an origin: a sentence or a figure, never nothing', async () => {
     const page = await site.open({blank: true});
-    await page.context().route('**/host.html', route => route.fulfill({contentType: 'text/html',
-        body: '<iframe sandbox="allow-scripts" width="1200" height="800" src="./"></iframe>'}));
+    await page
+        .context()
+        .route('**/host.html', route =>
+            route.fulfill({
+                contentType: 'text/html',
+                body: '<iframe sandbox="allow-scripts" width="1200" height="800" src="./"></iframe>',
+            }),
+        );
     await page.goto(`${site.url}host.html`);
-    await until(() => page.frames()[1].locator('.token, [role=alert], .late').first().isVisible(), Boolean, 'something is there');
+    await until(
+        () => page.frames()[1].locator('.token, [role=alert], .late').first().isVisible(),
+        Boolean,
+        'something is there',
+    );
 });
 
-for (const [locale, timezoneId] of [['tr-TR', 'Europe/Istanbul'], ['de-DE', 'Pacific/Kiritimati'], ['ar-EG', 'Africa/Cairo']]) {
+for (const [locale, timezoneId] of [
+    ['tr-TR', 'Europe/Istanbul'],
+    ['de-DE', 'Pacific/Kiritimati'],
+    ['ar-EG', 'Africa/Cairo'],
+]) {
     test(`in ${locale} letters, numbers and files are as elsewhere`, async () => {
         const page = await site.open({locale, timezoneId, hash: '#lang=en'});
-        assert.equal(await page.evaluate(() => Intl.DateTimeFormat().resolvedOptions().timeZone), timezoneId);
+        assert.equal(
+            await page.evaluate(() => Intl.DateTimeFormat().resolvedOptions().timeZone),
+            timezoneId,
+        );
         await show(page, 'TITANIC IS IN INDIA 1,5 1.5', '');
-        await until(() => pieces(page), now => now.includes('india'), 'I is lowered to i, as everywhere');
+        await until(
+            () => pieces(page),
+            now => now.includes('india'),
+            'I is lowered to i, as everywhere',
+        );
         assert.ok((await pieces(page)).every(piece => !piece.includes('ı')));
         await page.hover('.column.query [data-index="1"]');
         assert.match(await page.locator('.panel').textContent(), /0\.\d\d/);
-        const [download] = await Promise.all([page.waitForEvent('download'),
-            page.locator('.export').getByRole('button', {name: 'CSV', exact: true}).click()]);
+        const [download] = await Promise.all([
+            page.waitForEvent('download'),
+            page.locator('.export').getByRole('button', {name: 'CSV', exact: true}).click(),
+        ]);
         const lines = (await readFile(await download.path(), 'utf8')).trim().split('\r\n');
         const columns = new Set(lines.map(line => line.replace(/"[^"]*"/g, '').split(',').length));
         assert.equal(columns.size, 1, 'a point before the decimals, so commas only part cells');

@@ -1,5 +1,6 @@
-/* The model view in Chromium, with the real engine and the shipped model: the grid by mouse, keyboard and touch, opening and
- * closing a head, what is kept, sorted and tinted, and what a link and the Back button restore. */
+/* The model view in Chromium, with the real engine and the shipped model: the grid by mouse,
+ * keyboard and touch, opening and closing a head, what is kept, sorted and tinted, and what a link
+ * and the Back button restore. */
 import assert from 'node:assert/strict';
 import {readFile} from 'node:fs/promises';
 import {after, before, test} from 'node:test';
@@ -8,7 +9,9 @@ import {pieces, startSite, until} from './page.mjs';
 const thumb = (layer, head) => `.thumb[data-index="${8 * layer + head}"]`;
 
 let site;
-before(async () => { site = await startSite(); });
+before(async () => {
+    site = await startSite();
+});
 after(() => site.close());
 
 /** @returns the page, once the thumbnails or the opened head are there */
@@ -18,38 +21,78 @@ async function open({hash = '#view=model', ...options} = {}) {
     return page;
 }
 
-const order = page => page.locator('.thumb').evaluateAll(all => all.map(({dataset}) => Number(dataset.index)));
+const order = page =>
+    page.locator('.thumb').evaluateAll(all => all.map(({dataset}) => Number(dataset.index)));
 const title = page => page.locator('.panel h2').textContent({timeout: 5000});
-const focused = page => page.evaluate(() => document.activeElement?.getAttribute('aria-label') ?? document.activeElement?.textContent);
-const hashOf = (page, wanted) => until(() => page.evaluate(() => location.hash), now => wanted.test(now), `hash ${wanted}`);
+const focused = page =>
+    page.evaluate(
+        () =>
+            document.activeElement?.getAttribute('aria-label') ??
+            document.activeElement?.textContent,
+    );
+const hashOf = (page, wanted) =>
+    until(
+        () => page.evaluate(() => location.hash),
+        now => wanted.test(now),
+        `hash ${wanted}`,
+    );
 
 /** The pixel in the middle of a thumbnail's left edge, and how many colours the thumbnail has. */
-const look = (page, layer, head) => page.evaluate(index => {
-    const {x, y} = document.querySelector(`.thumb[data-index="${index}"]`).getBoundingClientRect();
-    const tile = [...document.querySelectorAll('.canvas canvas.base')].find(canvas => {
-        const box = canvas.getBoundingClientRect();
-        return y >= box.top && y < box.bottom;
-    });
-    const {left, top} = tile.getBoundingClientRect();
-    const {data} = tile.getContext('2d').getImageData(Math.round(x - left), Math.round(y - top), 40, 40);
-    const colours = new Set();
-    for (let i = 0; i < data.length; i += 4) colours.add(data.slice(i, i + 3).join());
-    return {corner: [...data.slice(0, 3)], colours: colours.size};
-}, 8 * layer + head);
+const look = (page, layer, head) =>
+    page.evaluate(
+        index => {
+            const {x, y} = document
+                .querySelector(`.thumb[data-index="${index}"]`)
+                .getBoundingClientRect();
+            const tile = [...document.querySelectorAll('.canvas canvas.base')].find(canvas => {
+                const box = canvas.getBoundingClientRect();
+                return y >= box.top && y < box.bottom;
+            });
+            const {left, top} = tile.getBoundingClientRect();
+            const {data} = tile
+                .getContext('2d')
+                .getImageData(Math.round(x - left), Math.round(y - top), 40, 40);
+            const colours = new Set();
+            for (let i = 0; i < data.length; i += 4) colours.add(data.slice(i, i + 3).join());
+            return {corner: [...data.slice(0, 3)], colours: colours.size};
+        },
+        8 * layer + head,
+    );
 
 test('the grid has a thumbnail for each head, drawn with pixels of its own; pointing at one gives its numbers', async () => {
     const page = await open();
-    assert.deepEqual(await order(page), Array.from({length: 48}, (_, i) => i));
-    assert.equal(await page.locator('[role=row]').count(), 7, 'six layers and the numbers of the heads');
-    for (const [layer, head] of [[0, 6], [5, 7]]) {
-        const {colours} = await until(() => look(page, layer, head), ({colours: count}) => count > 8, 'ink');
+    assert.deepEqual(
+        await order(page),
+        Array.from({length: 48}, (_, i) => i),
+    );
+    assert.equal(
+        await page.locator('[role=row]').count(),
+        7,
+        'six layers and the numbers of the heads',
+    );
+    for (const [layer, head] of [
+        [0, 6],
+        [5, 7],
+    ]) {
+        const {colours} = await until(
+            () => look(page, layer, head),
+            ({colours: count}) => count > 8,
+            'ink',
+        );
         assert.ok(colours > 8, `${layer}.${head}: ${colours} colours`);
     }
     await page.hover(thumb(0, 6));
     assert.match(await title(page), /Layer 0, head 6/);
-    assert.match(await page.locator('.panel').textContent(), /Next token0\.9\d.*Strongest links.*(>0\.99|1\.00)/);
+    assert.match(
+        await page.locator('.panel').textContent(),
+        /Next token0\.9\d.*Strongest links.*(>0\.99|1\.00)/,
+    );
     await page.hover(thumb(1, 0));
-    await until(() => title(page), now => /Layer 1, head 0/.test(now), 'the next head');
+    await until(
+        () => title(page),
+        now => /Layer 1, head 0/.test(now),
+        'the next head',
+    );
     assert.match(await page.locator('.panel').textContent(), /Previous token0\.8\d/);
 });
 
@@ -61,10 +104,18 @@ test('a click opens a head with hover as in the head view; Escape, the button an
     assert.match(await page.locator('.opened-head h2').textContent(), /Layer 0, head 6/);
     assert.equal(await focused(page), 'Back to all heads');
     await page.hover('.column.query [data-index="15"]');
-    await until(() => page.locator('.panel h2').allTextContents(), ([now]) => /^straw looks at/.test(now ?? ''), 'numbers of the token');
+    await until(
+        () => page.locator('.panel h2').allTextContents(),
+        ([now]) => /^straw looks at/.test(now ?? ''),
+        'numbers of the token',
+    );
     await page.keyboard.press('Escape');
     await page.waitForSelector('.thumb');
-    await until(() => focused(page), now => now === 'Layer 0, head 6', 'the thumbnail that was opened');
+    await until(
+        () => focused(page),
+        now => now === 'Layer 0, head 6',
+        'the thumbnail that was opened',
+    );
     await page.keyboard.press('Enter');
     await page.waitForSelector('.opened-head');
     await hashOf(page, /opened=0\.6/);
@@ -90,7 +141,11 @@ test('Escape lets a pinned token go before it closes the head, and one typed in 
     await page.click('.column.query [data-index="15"]');
     await page.mouse.move(5, 5);
     await page.keyboard.press('Escape');
-    await until(() => page.locator('.panel').count(), now => now === 0, 'the token is let go');
+    await until(
+        () => page.locator('.panel').count(),
+        now => now === 0,
+        'the token is let go',
+    );
     await page.press('#text', 'Escape');
     assert.equal(await page.locator('.opened-head').count(), 1);
     await page.locator('h1').click();
@@ -102,42 +157,97 @@ test('the grid is one tab stop; arrow keys, Home and End walk over it, Enter ope
     const page = await open();
     assert.equal(await page.locator('.thumb[tabindex="0"]').count(), 1);
     await page.locator(thumb(0, 0)).focus();
-    for (const [key, name] of [['ArrowDown', 'Layer 1, head 0'], ['ArrowRight', 'Layer 1, head 1'], ['End', 'Layer 1, head 7'],
-        ['ArrowRight', 'Layer 1, head 7'], ['Control+End', 'Layer 5, head 7'], ['Home', 'Layer 5, head 0'], ['ArrowUp', 'Layer 4, head 0']]) {
+    for (const [key, name] of [
+        ['ArrowDown', 'Layer 1, head 0'],
+        ['ArrowRight', 'Layer 1, head 1'],
+        ['End', 'Layer 1, head 7'],
+        ['ArrowRight', 'Layer 1, head 7'],
+        ['Control+End', 'Layer 5, head 7'],
+        ['Home', 'Layer 5, head 0'],
+        ['ArrowUp', 'Layer 4, head 0'],
+    ]) {
         await page.keyboard.press(key);
         assert.equal(await focused(page), name);
     }
     assert.match(await title(page), /Layer 4, head 0/);
-    await until(() => page.locator('.thumb[tabindex="0"]').getAttribute('data-index'), now => now === '32', 'the tab stop follows');
+    await until(
+        () => page.locator('.thumb[tabindex="0"]').getAttribute('data-index'),
+        now => now === '32',
+        'the tab stop follows',
+    );
     await page.keyboard.press('Enter');
     await page.waitForSelector('.opened-head');
     await page.keyboard.press('Enter');
-    await until(() => focused(page), now => now === 'Layer 4, head 0', 'and back');
+    await until(
+        () => focused(page),
+        now => now === 'Layer 4, head 0',
+        'and back',
+    );
 });
 
 test('lines or heat maps, kept layers and heads, a measure with its scale and two orders; a link restores them', async () => {
     const page = await open();
-    const plain = await until(() => look(page, 0, 6), ({colours}) => colours > 8, 'ink');
+    const plain = await until(
+        () => look(page, 0, 6),
+        ({colours}) => colours > 8,
+        'ink',
+    );
     await page.getByRole('radio', {name: 'Heat maps'}).check();
-    await until(() => page.locator('.model-legend').textContent(), now => /Query downwards/.test(now), 'heat maps');
-    assert.equal(await page.getByRole('radio', {name: 'In each layer'}).isEnabled(), false, 'no order without a measure');
+    await until(
+        () => page.locator('.model-legend').textContent(),
+        now => /Query downwards/.test(now),
+        'heat maps',
+    );
+    assert.equal(
+        await page.getByRole('radio', {name: 'In each layer'}).isEnabled(),
+        false,
+        'no order without a measure',
+    );
     await page.selectOption('#measure', 'next');
-    await until(() => page.locator('.tint').textContent(), now => /^Next token0\.\d\d0\.9\d$/.test(now), 'the scale');
-    const tinted = await until(() => look(page, 0, 6), ({corner}) => `${corner}` !== `${plain.corner}`, 'a frame');
+    await until(
+        () => page.locator('.tint').textContent(),
+        now => /^Next token0\.\d\d0\.9\d$/.test(now),
+        'the scale',
+    );
+    const tinted = await until(
+        () => look(page, 0, 6),
+        ({corner}) => `${corner}` !== `${plain.corner}`,
+        'a frame',
+    );
     assert.deepEqual(tinted.corner, [0x1f, 0x5f, 0xbf], 'the most has the full tint');
     await page.getByRole('radio', {name: 'In each layer'}).check();
-    await until(() => order(page), now => now[0] === 6 && now.length === 48 && now[8] >= 8 && now[8] < 16, 'sorted in layers');
+    await until(
+        () => order(page),
+        now => now[0] === 6 && now.length === 48 && now[8] >= 8 && now[8] < 16,
+        'sorted in layers',
+    );
     await page.getByRole('radio', {name: 'All', exact: true}).check();
-    await until(() => order(page), now => now[0] === 6 && now[1] === 12, 'ranked: 0.6, then 1.4');
+    await until(
+        () => order(page),
+        now => now[0] === 6 && now[1] === 12,
+        'ranked: 0.6, then 1.4',
+    );
     assert.equal(await page.locator('.thumb').first().textContent(), '0.6');
     const chips = page.locator('[aria-labelledby="keep-layers-label"] .chip');
     await chips.nth(0).click();
-    await until(() => order(page), now => now.length === 40 && now[0] === 12, 'without layer 0');
+    await until(
+        () => order(page),
+        now => now.length === 40 && now[0] === 12,
+        'without layer 0',
+    );
     await chips.nth(3).dblclick();
-    await until(() => order(page), now => now.length === 8 && now.every(id => id >= 24 && id < 32), 'layer 3 alone');
+    await until(
+        () => order(page),
+        now => now.length === 8 && now.every(id => id >= 24 && id < 32),
+        'layer 3 alone',
+    );
     await page.locator('[aria-labelledby="keep-heads-label"] .chip').nth(2).focus();
     await page.keyboard.press('Shift+Enter');
-    await until(() => order(page), now => now.join() === '26', 'head 2 of layer 3');
+    await until(
+        () => order(page),
+        now => now.join() === '26',
+        'head 2 of layer 3',
+    );
     await hashOf(page, /picture=heatmaps&keepLayers=3&keepHeads=2&measure=next&order=all/);
     const again = await open({hash: await page.evaluate(() => location.hash)});
     assert.deepEqual(await order(again), [26]);
@@ -146,18 +256,37 @@ test('lines or heat maps, kept layers and heads, a measure with its scale and tw
 test('the table has a row for each head, and the picture saves as SVG', async () => {
     const page = await open({hash: '#view=model&measure=next&order=all'});
     await page.locator('.numbers summary').click();
-    await until(() => page.locator('.numbers tbody tr').count(), now => now === 48, 'a row for each head');
-    assert.match(await page.locator('.numbers tbody tr').first().textContent(), /^06.*(1\.00|>0\.99)$/);
-    const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', {name: 'SVG', exact: true}).click()]);
+    await until(
+        () => page.locator('.numbers tbody tr').count(),
+        now => now === 48,
+        'a row for each head',
+    );
+    assert.match(
+        await page.locator('.numbers tbody tr').first().textContent(),
+        /^06.*(1\.00|>0\.99)$/,
+    );
+    const [download] = await Promise.all([
+        page.waitForEvent('download'),
+        page.getByRole('button', {name: 'SVG', exact: true}).click(),
+    ]);
     const svg = await readFile(await download.path(), 'utf8');
     assert.ok(svg.startsWith('<svg') && svg.length > 20000 && svg.length < 2e6, `${svg.length}`);
 });
 
 test('on a phone a tap opens, nothing overflows, and a head that the model lacks shows the grid', async () => {
-    const page = await open({hash: '#view=model&opened=44.1', width: 360, height: 740, hasTouch: true, isMobile: true});
+    const page = await open({
+        hash: '#view=model&opened=44.1',
+        width: 360,
+        height: 740,
+        hasTouch: true,
+        isMobile: true,
+    });
     for (const width of [320, 360]) {
         await page.setViewportSize({width, height: 740});
-        assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), `${width}`);
+        assert.ok(
+            await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth),
+            `${width}`,
+        );
         const box = await page.locator(thumb(2, 2)).boundingBox();
         assert.ok(box.width >= 24 && box.height >= 24, JSON.stringify(box));
     }
@@ -167,15 +296,23 @@ test('on a phone a tap opens, nothing overflows, and a head that the model lacks
 });
 
 for (const colorScheme of ['light', 'dark']) {
-    for (const [locale, hash] of [['en-GB', '#view=model&measure=next'], ['zh-CN', '#view=model&measure=sep&order=all&picture=heatmaps'],
-        ['en-GB', '#view=model&opened=1.0']]) {
+    for (const [locale, hash] of [
+        ['en-GB', '#view=model&measure=next'],
+        ['zh-CN', '#view=model&measure=sep&order=all&picture=heatmaps'],
+        ['en-GB', '#view=model&opened=1.0'],
+    ]) {
         test(`axe finds nothing: ${colorScheme}, ${locale}, ${hash}`, async () => {
             const page = await open({colorScheme, locale, bypassCSP: true, hash});
             await page.locator('.numbers summary').click();
             await page.locator('.thumb, .token').nth(9).hover();
-            await page.addScriptTag({content: await readFile('node_modules/axe-core/axe.min.js', 'utf8')});
+            await page.addScriptTag({
+                content: await readFile('node_modules/axe-core/axe.min.js', 'utf8'),
+            });
             const {violations} = await page.evaluate(() => window.axe.run(document));
-            assert.deepEqual(violations.map(({id, nodes}) => [id, nodes.map(({html}) => html)]), []);
+            assert.deepEqual(
+                violations.map(({id, nodes}) => [id, nodes.map(({html}) => html)]),
+                [],
+            );
         });
     }
 }

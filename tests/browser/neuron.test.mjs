@@ -1,5 +1,5 @@
-/* The neuron view in Chromium, with the real engine and the shipped model: pointing, choosing and zeroing, by mouse,
- * keyboard and touch.
+/* The neuron view in Chromium, with the real engine and the shipped model: pointing, choosing and
+ * zeroing, by mouse, keyboard and touch.
  */
 import assert from 'node:assert/strict';
 import {readFile} from 'node:fs/promises';
@@ -10,18 +10,25 @@ const VIEW = '#view=neuron&layer=0&heads=6';
 const query = index => `.tokens.query [data-index="${index}"]`;
 
 let site;
-before(async () => { site = await startSite(); });
+before(async () => {
+    site = await startSite();
+});
 after(() => site.close());
 
 const text = (page, selector) => page.locator(selector).first().textContent({timeout: 4000});
-const says = (page, selector, pattern) => until(() => text(page, selector), now => pattern.test(now), `${selector}: ${pattern}`);
+const says = (page, selector, pattern) =>
+    until(
+        () => text(page, selector),
+        now => pattern.test(now),
+        `${selector}: ${pattern}`,
+    );
 const hash = page => page.evaluate(() => location.hash);
 /** The middle of a cell of the n-th block. */
 async function cellAt(page, block, row, col, width = 32) {
     const cells = page.locator('.rows-body .cells').nth(block);
     await cells.scrollIntoViewIfNeeded();
     const box = await cells.boundingBox();
-    return {x: box.x + (col + 0.5) * box.width / width, y: box.y + 26 * (row + 0.5)};
+    return {x: box.x + ((col + 0.5) * box.width) / width, y: box.y + 26 * (row + 0.5)};
 }
 const scores = page => page.locator('.figures').first().locator('.now').allTextContents();
 
@@ -36,7 +43,11 @@ test('a query shows its scores and who wins; pointing previews another, a click 
     await page.mouse.move(5, 5);
     await says(page, '.deciders', /^i looks/);
     await page.click(query(5));
-    await until(() => hash(page), now => /token=5/.test(now), 'token in the link');
+    await until(
+        () => hash(page),
+        now => /token=5/.test(now),
+        'token in the link',
+    );
     await page.mouse.move(5, 5);
     await says(page, '.deciders', /^store looks/);
 });
@@ -47,8 +58,13 @@ test('the numbers of a cell are read out, and they multiply and divide as the fo
     await page.mouse.move(x, y);
     await says(page, '.readout .pair', /i → the/);
     assert.equal(await page.inputValue('.readout input'), '15');
-    const [q, k, product, scaled] = (await page.locator('.sums b').allTextContents()).map(n => Number(n.replace('−', '-')));
-    assert.ok(Math.abs(q * k - product) < 0.002 && Math.abs(product / Math.sqrt(32) - scaled) < 0.0002, `${[q, k, product, scaled]}`);
+    const [q, k, product, scaled] = (await page.locator('.sums b').allTextContents()).map(n =>
+        Number(n.replace('−', '-')),
+    );
+    assert.ok(
+        Math.abs(q * k - product) < 0.002 && Math.abs(product / Math.sqrt(32) - scaled) < 0.0002,
+        `${[q, k, product, scaled]}`,
+    );
 });
 
 test('a click on a cell zeroes its neuron: before and after stand in each row, and a button restores', async () => {
@@ -56,16 +72,35 @@ test('a click on a cell zeroes its neuron: before and after stand in each row, a
     const plain = await scores(page);
     const {x, y} = await cellAt(page, 2, 2, 15);
     await page.mouse.click(x, y);
-    await until(() => hash(page), now => /zeroed=0\.6\.15/.test(now), 'zeroed in the link');
-    await until(() => page.locator('.figures small').count(), count => count >= 38, 'old scores and weights');
+    await until(
+        () => hash(page),
+        now => /zeroed=0\.6\.15/.test(now),
+        'zeroed in the link',
+    );
+    await until(
+        () => page.locator('.figures small').count(),
+        count => count >= 38,
+        'old scores and weights',
+    );
     const old = await page.locator('.figures').first().locator('small').allTextContents();
-    assert.deepEqual(old, plain.map(score => `was ${score}`));
+    assert.deepEqual(
+        old,
+        plain.map(score => `was ${score}`),
+    );
     assert.notDeepEqual(await scores(page), plain);
-    assert.equal(await page.locator('.struck').count(), 3, 'the column is struck in q, k and q × k');
+    assert.equal(
+        await page.locator('.struck').count(),
+        3,
+        'the column is struck in q, k and q × k',
+    );
     await page.getByRole('button', {name: 'Compare the predictions'}).click();
     await says(page, '.effects', /B follows A/);
     await page.getByRole('button', {name: /Restore all/}).click();
-    await until(() => scores(page), now => `${now}` === `${plain}`, 'the scores as they were');
+    await until(
+        () => scores(page),
+        now => `${now}` === `${plain}`,
+        'the scores as they were',
+    );
     await says(page, '.changes', /Nothing is changed yet/);
 });
 
@@ -74,10 +109,22 @@ test('zeroing the neurons named takes half of the lead away', async () => {
     const lead = async () => Number(/keys by (−?\d+\.\d+)/.exec(await text(page, '.deciders'))[1]);
     const whole = await lead();
     const named = await page.locator('.deciders .neuron-button b').allTextContents();
-    assert.match(await text(page, '.deciders'), new RegExp(`${named.length} of 32 neurons make up half`));
-    for (const neuron of named) await page.locator('.readout input').fill(neuron).then(() =>
-        page.locator('.readout > button').click()).then(() =>
-        until(() => hash(page), now => new RegExp(`0\\.6\\.${neuron}(%2C|&|$)`).test(now), neuron));
+    assert.match(
+        await text(page, '.deciders'),
+        new RegExp(`${named.length} of 32 neurons make up half`),
+    );
+    for (const neuron of named)
+        await page
+            .locator('.readout input')
+            .fill(neuron)
+            .then(() => page.locator('.readout > button').click())
+            .then(() =>
+                until(
+                    () => hash(page),
+                    now => new RegExp(`0\\.6\\.${neuron}(%2C|&|$)`).test(now),
+                    neuron,
+                ),
+            );
     await until(lead, now => now <= whole / 2 + 0.02, 'half of the lead is gone');
 });
 
@@ -87,65 +134,128 @@ test('keyboard: arrow keys walk over queries, the field and the button do what t
     for (const key of ['ArrowDown', 'ArrowDown']) await page.keyboard.press(key);
     await says(page, '.deciders', /^to looks/);
     await page.keyboard.press('Enter');
-    await until(() => hash(page), now => /token=3/.test(now), 'token');
+    await until(
+        () => hash(page),
+        now => /token=3/.test(now),
+        'token',
+    );
     await page.locator('.readout input').fill('7');
     await page.locator('.readout > button').focus();
     await page.keyboard.press('Enter');
-    await until(() => hash(page), now => /zeroed=0\.6\.7/.test(now), 'zeroed');
-    await until(() => text(page, '.readout > button'), now => now === 'Restore', 'the button gives it back');
+    await until(
+        () => hash(page),
+        now => /zeroed=0\.6\.7/.test(now),
+        'zeroed',
+    );
+    await until(
+        () => text(page, '.readout > button'),
+        now => now === 'Restore',
+        'the button gives it back',
+    );
 });
 
 test('blocks fold, heads are a choice of one, and rows go on to the sum and the projection', async () => {
     const page = await site.open({hash: VIEW});
     assert.equal(await page.locator('.rows-body .cells').count(), 5);
     await page.locator('.toggle').first().click();
-    await until(() => page.locator('.rows-body .cells').count(), count => count === 4, 'q is folded');
+    await until(
+        () => page.locator('.rows-body .cells').count(),
+        count => count === 4,
+        'q is folded',
+    );
     await page.locator('.chip').nth(2).click();
-    await until(() => hash(page), now => /heads=2/.test(now), 'head 2 alone');
+    await until(
+        () => hash(page),
+        now => /heads=2/.test(now),
+        'head 2 alone',
+    );
     assert.deepEqual(await page.locator('.chip[aria-pressed="true"]').allTextContents(), ['2']);
     assert.equal(await page.locator('.onward .vector').count(), 4);
     await page.locator('.onward summary').first().click();
-    await until(() => page.locator('.onward .number-cells span').count(), count => count === 32 + 256, 'all numbers');
+    await until(
+        () => page.locator('.onward .number-cells span').count(),
+        count => count === 32 + 256,
+        'all numbers',
+    );
     await page.locator('.numbers summary').click();
-    await until(() => page.locator('.numbers tbody tr').count(), count => count === 20, 'a row for each query and the sum');
+    await until(
+        () => page.locator('.numbers tbody tr').count(),
+        count => count === 20,
+        'a row for each query and the sum',
+    );
 });
 
 test('a tap on a cell reads it without zeroing; nothing overflows on a phone', async () => {
-    const page = await site.open({hash: VIEW, width: 360, height: 740, hasTouch: true, isMobile: true});
+    const page = await site.open({
+        hash: VIEW,
+        width: 360,
+        height: 740,
+        hasTouch: true,
+        isMobile: true,
+    });
     const {x, y} = await cellAt(page, 0, 3, 9);
     await page.touchscreen.tap(x, y);
-    await until(() => page.inputValue('.readout input'), now => now === '9', 'read out');
+    await until(
+        () => page.inputValue('.readout input'),
+        now => now === '9',
+        'read out',
+    );
     assert.doesNotMatch(await hash(page), /zeroed/);
     assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth));
 });
 
 test('with 256 tokens pointing keeps up, and only tiles near the window hold pixels', async () => {
-    const many = Array.from({length: 250}, (_, i) => ['cat', 'and', 'dog', 'or'][i % 4]).join('%20');
+    const many = Array.from({length: 250}, (_, i) => ['cat', 'and', 'dog', 'or'][i % 4]).join(
+        '%20',
+    );
     const page = await site.open({hash: `${VIEW}&text=${many}&textB=`});
     const times = await page.evaluate(async () => {
         const times = [];
         for (let i = 2; i < 18; i++) {
             const begin = performance.now();
-            document.querySelector(`.tokens.query [data-index="${i}"]`)
-                .dispatchEvent(new PointerEvent('pointermove', {bubbles: true, pointerType: 'mouse'}));
-            await new Promise(done => { requestAnimationFrame(() => setTimeout(done)); });
+            document
+                .querySelector(`.tokens.query [data-index="${i}"]`)
+                .dispatchEvent(
+                    new PointerEvent('pointermove', {bubbles: true, pointerType: 'mouse'}),
+                );
+            await new Promise(done => {
+                requestAnimationFrame(() => setTimeout(done));
+            });
             times.push(performance.now() - begin);
         }
         return times.sort((x, y) => x - y);
     });
-    assert.ok(times[8] < 150, `a new query is on the page after ${times[8]} ms (median, waiting for the frame included)`);
-    const drawn = await page.evaluate(() => [...document.querySelectorAll('canvas.base')].filter(canvas => canvas.width).length);
+    assert.ok(
+        times[8] < 150,
+        `a new query is on the page after ${times[8]} ms (median, waiting for the frame included)`,
+    );
+    const drawn = await page.evaluate(
+        () => [...document.querySelectorAll('canvas.base')].filter(canvas => canvas.width).length,
+    );
     assert.ok(drawn < 20, `${drawn} tiles`);
 });
 
 for (const colorScheme of ['light', 'dark']) {
     for (const locale of ['en-GB', 'zh-CN']) {
         test(`axe finds nothing: ${colorScheme}, ${locale}`, async () => {
-            const page = await site.open({colorScheme, locale, bypassCSP: true, hash: `${VIEW}&zeroed=0.6.15&effects=1`});
+            const page = await site.open({
+                colorScheme,
+                locale,
+                bypassCSP: true,
+                hash: `${VIEW}&zeroed=0.6.15&effects=1`,
+            });
             await page.locator('.numbers summary').click();
-            await page.addScriptTag({content: await readFile('node_modules/axe-core/axe.min.js', 'utf8')});
+            await page.addScriptTag({
+                content: await readFile('node_modules/axe-core/axe.min.js', 'utf8'),
+            });
             const {violations} = await page.evaluate(() => window.axe.run(document));
-            assert.deepEqual(violations.map(({id, nodes}) => [id, nodes.map(({html}) => html.slice(0, 200)).slice(0, 3)]), []);
+            assert.deepEqual(
+                violations.map(({id, nodes}) => [
+                    id,
+                    nodes.map(({html}) => html.slice(0, 200)).slice(0, 3),
+                ]),
+                [],
+            );
         });
     }
 }

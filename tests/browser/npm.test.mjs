@@ -1,5 +1,6 @@
-/* The package head-light in Chromium: as it lies there behind <script type="module">, from another host (a CDN), bundled by esbuild,
- * and with a worker and a wasm of the caller's, under a strict policy. Each gives the same numbers. Vite: tests/npm/.
+/* The package head-light in Chromium: as it lies there behind <script type="module">, from another
+ * host (a CDN), bundled by esbuild, and with a worker and a wasm of the caller's, under a strict
+ * policy. Each gives the same numbers. Vite: tests/npm/.
  */
 import assert from 'node:assert/strict';
 import {copyFileSync, cpSync, writeFileSync} from 'node:fs';
@@ -12,7 +13,8 @@ import {createStaticServer, listen} from '../../build/serve.mjs';
 import {makeProject} from '../js/lib/package.mjs';
 import {ARGS, CHROMIUM, until} from './page.mjs';
 
-const POLICY = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'; worker-src 'self'";
+const POLICY =
+    "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'; worker-src 'self'";
 const use = (from, options = '') => `import {load} from '${from}';
 ${options && "const here = name => new URL('./node_modules/head-light/' + name, import.meta.url);"}
 const model = await load('./mini-en/'${options && `, ${options}`});
@@ -21,7 +23,10 @@ const {data, shape} = await result.attention(3);
 const [{piece}] = await result.fill(5, 1);
 document.title = JSON.stringify({shape, piece, sum: data.reduce((all, value) => all + value, 0), fifth: data[5]});
 `;
-const html = (script, policy = '') => `<!doctype html><meta charset="utf-8">${policy && `<meta http-equiv="Content-Security-Policy" content="${policy}">`}
+const html = (
+    script,
+    policy = '',
+) => `<!doctype html><meta charset="utf-8">${policy && `<meta http-equiv="Content-Security-Policy" content="${policy}">`}
 <title>...</title><script type="module" src="${script}"></script>`;
 let project, server, url, browser, cleaners, expected;
 
@@ -47,9 +52,21 @@ async function open(name, script, policy) {
     const page = await browser.newPage();
     const errors = [];
     page.on('pageerror', error => errors.push(error.message));
-    page.on('console', message => message.type() === 'error' && !/404/.test(message.text()) && errors.push(message.text()));   // files are tried for
+    // files are tried for
+    page.on(
+        'console',
+        message =>
+            message.type() === 'error' &&
+            !/404/.test(message.text()) &&
+            errors.push(message.text()),
+    );
     await page.goto(`${url}${name}.html`);
-    const title = await until(async () => errors.length ? errors.join() : page.title(), text => text !== '...', `the numbers of ${name}`, 20000);
+    const title = await until(
+        async () => (errors.length ? errors.join() : page.title()),
+        text => text !== '...',
+        `the numbers of ${name}`,
+        20000,
+    );
     await page.close();
     assert.deepEqual(errors, []);
     return JSON.parse(title);
@@ -63,16 +80,30 @@ test('plain modules', async () => {
 
 test('bundled by esbuild, the two files copied beside', async () => {
     writeFileSync(join(project, 'entry.js'), use('head-light'));
-    const {outputFiles} = await build({entryPoints: [join(project, 'entry.js')], bundle: true, format: 'esm', minify: true, write: false, logLevel: 'error'});
-    for (const name of ['worker.js', 'headlight.wasm']) copyFileSync(join(project, 'node_modules/head-light', name), join(project, name));
+    const {outputFiles} = await build({
+        entryPoints: [join(project, 'entry.js')],
+        bundle: true,
+        format: 'esm',
+        minify: true,
+        write: false,
+        logLevel: 'error',
+    });
+    for (const name of ['worker.js', 'headlight.wasm'])
+        copyFileSync(join(project, 'node_modules/head-light', name), join(project, name));
     assert.deepEqual(await open('bundled', outputFiles[0].text, POLICY), expected);
 });
 
-test('with addresses, with bytes, with a worker of the caller\'s', async () => {
-    const options = {addresses: "{workerUrl: here('worker.js'), wasmUrl: here('headlight.wasm')}",
-        bytes: "{wasmBytes: await (await fetch(here('headlight.wasm'))).arrayBuffer(), makeWorker: () => new Worker(here('worker.js'), {type: 'module'})}"};
+test("with addresses, with bytes, with a worker of the caller's", async () => {
+    const options = {
+        addresses: "{workerUrl: here('worker.js'), wasmUrl: here('headlight.wasm')}",
+        bytes: "{wasmBytes: await (await fetch(here('headlight.wasm'))).arrayBuffer(), makeWorker: () => new Worker(here('worker.js'), {type: 'module'})}",
+    };
     for (const [name, text] of Object.entries(options)) {
-        assert.deepEqual(await open(name, use('./node_modules/head-light/index.js', text), POLICY), expected, name);
+        assert.deepEqual(
+            await open(name, use('./node_modules/head-light/index.js', text), POLICY),
+            expected,
+            name,
+        );
     }
 });
 
@@ -82,7 +113,10 @@ test('from another host that allows it', async t => {
         response.setHeader('access-control-allow-origin', '*');
         files.emit('request', request, response);
     });
-    t.after(() => { cdn.closeAllConnections(); cdn.close(); });
+    t.after(() => {
+        cdn.closeAllConnections();
+        cdn.close();
+    });
     const port = await listen(cdn, 22000 + Math.floor(Math.random() * 9000), () => {});
     assert.deepEqual(await open('cdn', use(`http://localhost:${port}/index.js`)), expected);
 });

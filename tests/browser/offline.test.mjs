@@ -1,5 +1,6 @@
-/* headlight.html opened from the disk: every view, both languages, saving, a folder of the reader's; and not one request, not even
- * to a server that would answer. Then a page that `headlight bundle` has made of a model with a hostile name and vocabulary.
+/* headlight.html opened from the disk: every view, both languages, saving, a folder of the
+ * reader's; and not one request, not even to a server that would answer. Then a page that
+ * `headlight bundle` has made of a model with a hostile name and vocabulary.
  */
 import assert from 'node:assert/strict';
 import {execFileSync} from 'node:child_process';
@@ -12,7 +13,14 @@ import {chromium} from 'playwright-core';
 import {ARGS, CHROMIUM, until} from './page.mjs';
 
 const PAGE = 'build/out/headlight.html';
-const VIEWS = ['Model view', 'Neuron view', 'Step by step', 'Find a head', 'What changes', 'Head view'];
+const VIEWS = [
+    'Model view',
+    'Neuron view',
+    'Step by step',
+    'Find a head',
+    'What changes',
+    'Head view',
+];
 const EVIL = '<img src=x onerror="window.pwn=1">';
 let browser, folder;
 
@@ -28,13 +36,18 @@ after(async () => {
 
 /** A page from the disk: what it asks for, and what goes wrong. */
 async function open(t, path, hash = '') {
-    const context = await browser.newContext({viewport: {width: 1280, height: 860}, locale: 'en-GB', acceptDownloads: true});
+    const context = await browser.newContext({
+        viewport: {width: 1280, height: 860},
+        locale: 'en-GB',
+        acceptDownloads: true,
+    });
     t.after(() => context.close());
     const page = await context.newPage();
     const [requests, errors] = [[], []];
     const own = pathToFileURL(resolve(path)).href;
     context.on('request', request => {
-        if (!/^(blob|data):/.test(request.url()) && request.url().split('#')[0] !== own) requests.push(request.url());
+        if (!/^(blob|data):/.test(request.url()) && request.url().split('#')[0] !== own)
+            requests.push(request.url());
     });
     page.on('pageerror', error => errors.push(error.message));
     page.on('console', message => message.type() === 'error' && errors.push(message.text()));
@@ -45,34 +58,65 @@ async function open(t, path, hash = '') {
 
 async function showView(page, title) {
     await page.getByRole('radio', {name: title, exact: true}).click();
-    await until(() => page.locator(`section.show[aria-label="${title}"] .figure`).count(), count => count > 0, `${title} is drawn`);
+    await until(
+        () => page.locator(`section.show[aria-label="${title}"] .figure`).count(),
+        count => count > 0,
+        `${title} is drawn`,
+    );
 }
 
 test('all of the page works from the disk without a request', async t => {
     const {page, requests, errors} = await open(t, PAGE);
     for (const title of VIEWS) await showView(page, title);
     await page.locator('.patterns button, .patterns a').first().click();
-    await until(() => page.locator('.stage.touring').count(), count => count > 0, 'the tour');
+    await until(
+        () => page.locator('.stage.touring').count(),
+        count => count > 0,
+        'the tour',
+    );
     await page.getByRole('radio', {name: '中文'}).click();
-    await until(() => page.evaluate(() => document.documentElement.lang), lang => lang.startsWith('zh'), 'the other language');
+    await until(
+        () => page.evaluate(() => document.documentElement.lang),
+        lang => lang.startsWith('zh'),
+        'the other language',
+    );
     await page.getByRole('radio', {name: 'English'}).click();
     await page.fill('#text', 'The president of the United [MASK].');
     await page.press('#text', 'Enter');
-    await until(() => page.locator('body').textContent(), text => text.includes('states'), 'a filling');
-    const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', {name: 'Web page'}).click()]);
+    await until(
+        () => page.locator('body').textContent(),
+        text => text.includes('states'),
+        'a filling',
+    );
+    const [download] = await Promise.all([
+        page.waitForEvent('download'),
+        page.getByRole('button', {name: 'Web page'}).click(),
+    ]);
     const saved = join(folder, 'saved.html');
     await download.saveAs(saved);
     assert.match(readFileSync(saved, 'utf8'), /^<!doctype html>/i);
     await page.getByRole('radio', {name: 'A corpus'}).click();
-    await until(() => page.locator('.study-rail').textContent(), text => /\b327\b/.test(text), 'the shipped corpus', 20000);
+    await until(
+        () => page.locator('.study-rail').textContent(),
+        text => /\b327\b/.test(text),
+        'the shipped corpus',
+        20000,
+    );
     await page.getByRole('radio', {name: /^Patterns/}).click();
     await page.getByRole('button', {name: 'Run', exact: true}).click();
     await page.getByRole('button', {name: 'Run again'}).waitFor({timeout: 60000});
     assert.equal(await page.locator('.notice').count(), 0);
     await page.getByRole('radio', {name: 'A text'}).click();
-    const [chooser] = await Promise.all([page.waitForEvent('filechooser'), page.locator('label.folder').click()]);
+    const [chooser] = await Promise.all([
+        page.waitForEvent('filechooser'),
+        page.locator('label.folder').click(),
+    ]);
     await chooser.setFiles(resolve('tests/golden/models/bert-tiny-random'));
-    await until(() => page.locator('#model').inputValue(), value => value === ' picked', 'the folder is open');
+    await until(
+        () => page.locator('#model').inputValue(),
+        value => value === ' picked',
+        'the folder is open',
+    );
     assert.deepEqual({requests, errors}, {requests: [], errors: []});
     const again = await open(t, saved);
     assert.deepEqual({requests: again.requests, errors: again.errors}, {requests: [], errors: []});
@@ -81,9 +125,18 @@ test('all of the page works from the disk without a request', async t => {
 test('a link into the page, and a model that is not in it: a sentence', async t => {
     const {page, requests, errors} = await open(t, PAGE, '#view=model&layer=2');
     assert.equal(await page.locator('section.show[aria-label="Model view"]').count(), 1);
-    await page.evaluate(() => { window.location.hash = '#model=bert-base'; });
-    const said = await until(() => page.locator('.notice').allTextContents(), ([text]) => text, 'a notice');
-    assert.match(said[0], /opened from disk may not read other files.*choose the files of the model/);
+    await page.evaluate(() => {
+        window.location.hash = '#model=bert-base';
+    });
+    const said = await until(
+        () => page.locator('.notice').allTextContents(),
+        ([text]) => text,
+        'a notice',
+    );
+    assert.match(
+        said[0],
+        /opened from disk may not read other files.*choose the files of the model/,
+    );
     assert.deepEqual({requests, errors}, {requests: [], errors: []});
 });
 
@@ -92,12 +145,28 @@ test('a bundled model with a hostile name and vocabulary does nothing but work',
     cpSync('models/mini-en', model, {recursive: true});
     const vocabulary = readFileSync(join(model, 'vocab.txt'), 'utf8');
     assert.match(vocabulary, /^states$/m);
-    writeFileSync(join(model, 'vocab.txt'), vocabulary.replace(/^states$/m, EVIL).replace(/^nations$/m, '</script><script>pwn=1</script>'));
+    writeFileSync(
+        join(model, 'vocab.txt'),
+        vocabulary
+            .replace(/^states$/m, EVIL)
+            .replace(/^nations$/m, '</script><script>pwn=1</script>'),
+    );
     const path = join(folder, 'page.html');
     execFileSync('build/out/native/headlight', ['bundle', model, '-o', path]);
-    const {page, requests, errors} = await open(t, path, `#text=${encodeURIComponent('The president of the United [MASK].')}`);
-    await until(() => page.locator('body').textContent(), text => text.includes(EVIL), 'the filling, as a text');
-    assert.equal((await page.locator('#model option').allTextContents())[0], `<!--model--><script>"'&\\<img src=x onerror=pwn=1>`);
+    const {page, requests, errors} = await open(
+        t,
+        path,
+        `#text=${encodeURIComponent('The president of the United [MASK].')}`,
+    );
+    await until(
+        () => page.locator('body').textContent(),
+        text => text.includes(EVIL),
+        'the filling, as a text',
+    );
+    assert.equal(
+        (await page.locator('#model option').allTextContents())[0],
+        `<!--model--><script>"'&\\<img src=x onerror=pwn=1>`,
+    );
     for (const title of VIEWS) await showView(page, title);
     assert.equal(await page.evaluate(() => window.pwn), undefined);
     assert.equal(await page.locator('img').count(), 0);

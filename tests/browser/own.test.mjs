@@ -1,5 +1,5 @@
-/* Attention of the reader's own in Chromium: opened by the button and dropped on the page, its parts, what is said of faults,
- * the way back to the model, the tour on it, and hostile tokens. */
+/* Attention of the reader's own in Chromium: opened by the button and dropped on the page, its
+ * parts, what is said of faults, the way back to the model, the tour on it, and hostile tokens. */
 import assert from 'node:assert/strict';
 import {mkdtemp, readFile, writeFile} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
@@ -21,12 +21,28 @@ before(async () => {
 after(() => site.close());
 
 /** Head 0 looks at key (query + 1), head 1 at all keys alike. */
-const pair = (rows, keys) => tensor([2, rows, keys], [
-    ...Array.from({length: rows * keys}, (_, i) => (i % keys === Math.min(Math.floor(i / keys) + 1, keys - 1) ? 1 : 0)),
-    ...Array.from({length: rows * keys}, () => 1 / keys)]);
-const both = () => writeSafetensors({'attention.0': pair(4, 4), 'attention.1': pair(4, 4), 'attention.2': pair(4, 4),
-    'decoder.0': pair(3, 3), 'cross.0': pair(3, 4), 'cross.1': pair(3, 4)},
-{tokens: JSON.stringify(SOURCE), decoder_tokens: JSON.stringify(TARGET)});
+const pair = (rows, keys) =>
+    tensor(
+        [2, rows, keys],
+        [
+            ...Array.from({length: rows * keys}, (_, i) =>
+                i % keys === Math.min(Math.floor(i / keys) + 1, keys - 1) ? 1 : 0,
+            ),
+            ...Array.from({length: rows * keys}, () => 1 / keys),
+        ],
+    );
+const both = () =>
+    writeSafetensors(
+        {
+            'attention.0': pair(4, 4),
+            'attention.1': pair(4, 4),
+            'attention.2': pair(4, 4),
+            'decoder.0': pair(3, 3),
+            'cross.0': pair(3, 4),
+            'cross.1': pair(3, 4),
+        },
+        {tokens: JSON.stringify(SOURCE), decoder_tokens: JSON.stringify(TARGET)},
+    );
 
 async function save(bytes, name = 'mine.safetensors') {
     await writeFile(join(folder, name), bytes);
@@ -39,42 +55,75 @@ async function open(page, path) {
     await page.setInputFiles('dialog input[type=file]', path);
 }
 
-const drop = (page, bytes, name) => page.evaluate(([data, fileName]) => {
-    const transfer = new DataTransfer();
-    transfer.items.add(new File([Uint8Array.from(data)], fileName));
-    for (const type of ['dragenter', 'dragover', 'drop']) {
-        document.body.dispatchEvent(new DragEvent(type, {bubbles: true, cancelable: true, dataTransfer: transfer}));
-    }
-}, [[...bytes], name]);
+const drop = (page, bytes, name) =>
+    page.evaluate(
+        ([data, fileName]) => {
+            const transfer = new DataTransfer();
+            transfer.items.add(new File([Uint8Array.from(data)], fileName));
+            for (const type of ['dragenter', 'dragover', 'drop']) {
+                document.body.dispatchEvent(
+                    new DragEvent(type, {bubbles: true, cancelable: true, dataTransfer: transfer}),
+                );
+            }
+        },
+        [[...bytes], name],
+    );
 
 test('a file opened by the button is shown in the head view, with its layers and heads', async () => {
     const page = await site.open({hash: '#layer=5&heads=7'});
     await open(page, await save(both()));
-    await until(() => pieces(page), now => same(now, SOURCE), 'its tokens');
+    await until(
+        () => pieces(page),
+        now => same(now, SOURCE),
+        'its tokens',
+    );
     assert.equal(await page.locator('dialog').count(), 0, 'the help closes');
     assert.deepEqual(await pieces(page, 'key'), SOURCE);
     assert.equal(await page.locator('input[name=layer]').count(), 3);
     assert.deepEqual(await shownHeads(page), ['0', '1'], 'head 7 is not there, so all are shown');
-    assert.match(await page.locator('.status').textContent(), /4 tokens read from mine\.safetensors/);
+    assert.match(
+        await page.locator('.status').textContent(),
+        /4 tokens read from mine\.safetensors/,
+    );
     assert.equal(await page.locator('.results').count(), 0, 'no predictions');
     await page.hover('.column.query [data-index="1"]');
-    await until(() => page.locator('.panel').textContent(), now => /cat looks at.*sleeps0\.63/.test(now), '(1 + 1/4) / 2');
+    await until(
+        () => page.locator('.panel').textContent(),
+        now => /cat looks at.*sleeps0\.63/.test(now),
+        '(1 + 1/4) / 2',
+    );
 });
 
 test('cross-attention: the decoder’s tokens look, the encoder’s are looked at', async () => {
     const page = await site.open();
     await open(page, await save(both()));
     await page.getByRole('radio', {name: 'cross-attention'}).check();
-    await until(() => pieces(page), now => same(now, TARGET), 'queries of the decoder');
+    await until(
+        () => pieces(page),
+        now => same(now, TARGET),
+        'queries of the decoder',
+    );
     assert.deepEqual(await pieces(page, 'key'), SOURCE);
     assert.equal(await page.locator('input[name=layer]').count(), 2);
     assert.equal(await page.locator('input[name=filter]').count(), 0, 'there is but one direction');
     await page.hover('.column.query [data-index="1"]');
-    await until(() => page.locator('.panel').textContent(), now => /Die looks at.*sleeps0\.63.*: 1\.00/.test(now), 'weights of the row');
+    await until(
+        () => page.locator('.panel').textContent(),
+        now => /Die looks at.*sleeps0\.63.*: 1\.00/.test(now),
+        'weights of the row',
+    );
     await page.locator('.numbers summary').click();
-    await until(() => page.locator('.numbers tbody tr').count(), now => now === 3, 'a row for each query');
+    await until(
+        () => page.locator('.numbers tbody tr').count(),
+        now => now === 3,
+        'a row for each query',
+    );
     await page.getByRole('radio', {name: 'decoder', exact: true}).check();
-    await until(() => pieces(page, 'key'), now => same(now, TARGET), 'the decoder’s own');
+    await until(
+        () => pieces(page, 'key'),
+        now => same(now, TARGET),
+        'the decoder’s own',
+    );
 });
 
 test('the model view shows its heads, also of cross-attention; other views say what they lack', async () => {
@@ -86,15 +135,27 @@ test('the model view shows its heads, also of cross-attention; other views say w
     await page.getByRole('radio', {name: 'cross-attention'}).check();
     await until(heads, now => now === 4, 'two layers of two heads');
     await page.locator('.figure [data-side="head"]').first().click();
-    await until(() => pieces(page), now => same(now, TARGET), 'opened: the decoder looks');
+    await until(
+        () => pieces(page),
+        now => same(now, TARGET),
+        'opened: the decoder looks',
+    );
     assert.deepEqual(await pieces(page, 'key'), SOURCE);
     for (const id of ['neuron', 'steps', 'change']) {
         await page.locator(`.views input[value="${id}"]`).check();
-        await until(() => page.locator('.lacks').count(), now => now === 1, id);
+        await until(
+            () => page.locator('.lacks').count(),
+            now => now === 1,
+            id,
+        );
         assert.equal(await page.locator('.figure').count(), 0, id);
     }
     await page.locator('.views input[value="head"]').check();
-    await until(() => pieces(page), now => same(now, TARGET), 'the head view again');
+    await until(
+        () => pieces(page),
+        now => same(now, TARGET),
+        'the head view again',
+    );
     await page.getByRole('button', {name: 'Back to the model'}).click();
     await page.locator('.views input[value="neuron"]').check();
     await page.locator('.figure').waitFor();
@@ -104,7 +165,11 @@ test('the model view shows its heads, also of cross-attention; other views say w
 test('a file dropped on the page is opened', async () => {
     const page = await site.open();
     await drop(page, both(), 'dropped.safetensors');
-    await until(() => pieces(page), now => same(now, SOURCE), 'its tokens');
+    await until(
+        () => pieces(page),
+        now => same(now, SOURCE),
+        'its tokens',
+    );
     assert.equal(await page.locator('.drop').count(), 0);
 });
 
@@ -112,41 +177,85 @@ test('the tour works on it: measures come from C', async () => {
     const page = await site.open({hash: '#tour=0'});
     await page.locator('.tour .found').waitFor();
     await open(page, await save(both()));
-    await until(() => page.locator('.tour .found').textContent(), now => /Layer 0, head 0 shows it clearly.*0\.75/.test(now), 'head 0');
+    await until(
+        () => page.locator('.tour .found').textContent(),
+        now => /Layer 0, head 0 shows it clearly.*0\.75/.test(now),
+        'head 0',
+    );
     await page.getByRole('radio', {name: 'cross-attention'}).check();
-    await until(() => page.locator('.finding').textContent(), now => /not to be had here/.test(now), 'not between two texts');
+    await until(
+        () => page.locator('.finding').textContent(),
+        now => /not to be had here/.test(now),
+        'not between two texts',
+    );
 });
 
 test('a fault gives its sentence, and what was shown stays', async () => {
     const page = await site.open();
     const before = await pieces(page);
-    await open(page, await save(writeSafetensors({'attention.0': pair(4, 4)}, {}), 'bad.safetensors'));
+    await open(
+        page,
+        await save(writeSafetensors({'attention.0': pair(4, 4)}, {}), 'bad.safetensors'),
+    );
     await page.locator('[role=alert]').waitFor();
     assert.match(await page.locator('[role=alert]').textContent(), /no 'tokens'/);
     assert.deepEqual(await pieces(page), before);
     await drop(page, Buffer.from('<!doctype html><title>not ours</title>'), 'page.html');
-    await until(() => page.locator('[role=alert]').textContent(), now => /does not begin as a safetensors file/.test(now), 'said');
+    await until(
+        () => page.locator('[role=alert]').textContent(),
+        now => /does not begin as a safetensors file/.test(now),
+        'said',
+    );
 });
 
 test('rows that do not sum to 1 are noted', async () => {
     const page = await site.open();
-    await open(page, await save(writeSafetensors({'attention.0': tensor([1, 2, 2], [0.5, 0.25, 0, 0]), other: tensor([1], [1])},
-        {tokens: '["a", "b"]'}), 'odd.safetensors'));
-    await until(() => page.locator('.own').textContent(), now =>
-        /attention\.0: 2 rows do not sum to 1 \(first: head 0, row 0, sum 0\.750\)/.test(now) && /Not read: other/.test(now), 'noted');
+    await open(
+        page,
+        await save(
+            writeSafetensors(
+                {'attention.0': tensor([1, 2, 2], [0.5, 0.25, 0, 0]), other: tensor([1], [1])},
+                {tokens: '["a", "b"]'},
+            ),
+            'odd.safetensors',
+        ),
+    );
+    await until(
+        () => page.locator('.own').textContent(),
+        now =>
+            /attention\.0: 2 rows do not sum to 1 \(first: head 0, row 0, sum 0\.750\)/.test(now) &&
+            /Not read: other/.test(now),
+        'noted',
+    );
 });
 
 test('back to the model by the button, and by typing a text', async () => {
     const page = await site.open();
     const path = await save(both());
     await open(page, path);
-    await until(() => pieces(page), now => same(now, SOURCE), 'its tokens');
+    await until(
+        () => pieces(page),
+        now => same(now, SOURCE),
+        'its tokens',
+    );
     await page.getByRole('button', {name: 'Back to the model'}).click();
-    await until(() => pieces(page), now => now.includes('strawberries') || now.includes('##berries'), 'the model’s');
+    await until(
+        () => pieces(page),
+        now => now.includes('strawberries') || now.includes('##berries'),
+        'the model’s',
+    );
     await open(page, path);
-    await until(() => pieces(page), now => same(now, SOURCE), 'its tokens');
+    await until(
+        () => pieces(page),
+        now => same(now, SOURCE),
+        'its tokens',
+    );
     await show(page, 'a new text', '');
-    await until(() => pieces(page), now => now.includes('new'), 'computed');
+    await until(
+        () => pieces(page),
+        now => now.includes('new'),
+        'computed',
+    );
     assert.equal(await page.locator('.own').count(), 0);
 });
 
@@ -154,8 +263,16 @@ test('hostile tokens, names and file names stay text', async () => {
     const page = await site.open();
     const evil = '<img src=x onerror="window.pwn=1">';
     const tensors = {'attention.0': pair(2, 2), [evil]: tensor([1], [1])};
-    await drop(page, writeSafetensors(tensors, {tokens: JSON.stringify([evil, '</script>\0'])}), `${evil}.safetensors`);
-    await until(() => pieces(page), now => now[0] === evil, 'as text');
+    await drop(
+        page,
+        writeSafetensors(tensors, {tokens: JSON.stringify([evil, '</script>\0'])}),
+        `${evil}.safetensors`,
+    );
+    await until(
+        () => pieces(page),
+        now => now[0] === evil,
+        'as text',
+    );
     await page.locator('.numbers summary').click();
     await page.hover('.column.query [data-index="0"]');
     assert.equal(await page.evaluate(() => window.pwn), undefined);
@@ -172,16 +289,28 @@ test('the help: six lines to copy, keyboard, and focus comes back', async () => 
     assert.equal(code.split('\n').length, 6);
     assert.match(code, /^import json, safetensors\.torch, transformers\n/);
     await page.keyboard.press('Escape');
-    await until(() => page.locator('dialog').count(), now => now === 0, 'closed');
-    assert.match(await page.evaluate(() => document.activeElement.textContent), /Attention of your own/);
+    await until(
+        () => page.locator('dialog').count(),
+        now => now === 0,
+        'closed',
+    );
+    assert.match(
+        await page.evaluate(() => document.activeElement.textContent),
+        /Attention of your own/,
+    );
 });
 
 for (const colorScheme of ['light', 'dark']) {
     test(`axe finds nothing: ${colorScheme}`, async () => {
         const page = await site.open({colorScheme, bypassCSP: true});
-        const check = async () => (await page.evaluate(() => window.axe.run(document))).violations
-            .map(({id, nodes}) => [id, nodes.map(({html}) => html)]);
-        await page.addScriptTag({content: await readFile('node_modules/axe-core/axe.min.js', 'utf8')});
+        const check = async () =>
+            (await page.evaluate(() => window.axe.run(document))).violations.map(({id, nodes}) => [
+                id,
+                nodes.map(({html}) => html),
+            ]);
+        await page.addScriptTag({
+            content: await readFile('node_modules/axe-core/axe.min.js', 'utf8'),
+        });
         await page.getByRole('button', {name: 'Attention of your own…'}).click();
         await page.locator('dialog').waitFor();
         assert.deepEqual(await check(), []);

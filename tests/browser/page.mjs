@@ -1,5 +1,6 @@
-/* page - for browser tests: the built site on a free port, one Chromium, and the questions tests ask of a page.
- * waitForFunction needs eval, which the page's security policy forbids; `until` asks again and again instead. */
+/* page - for browser tests: the built site on a free port, one Chromium, and the questions tests
+ * ask of a page. waitForFunction needs eval, which the page's security policy forbids; `until` asks
+ * again and again instead. */
 import assert from 'node:assert/strict';
 import {existsSync} from 'node:fs';
 import {chromium} from 'playwright-core';
@@ -7,9 +8,16 @@ import {createStaticServer, listen} from '../../build/serve.mjs';
 
 const SITE = 'build/out/site';
 export const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium';
-export const ARGS = ['--headless', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run',
+export const ARGS = [
+    '--headless',
+    '--no-sandbox',
+    '--disable-gpu',
+    '--disable-quic',
+    '--no-first-run',
     '--disable-background-networking',
-    '--disable-component-update', '--disable-sync'];
+    '--disable-component-update',
+    '--disable-sync',
+];
 
 /** Starts server and browser: {open, close, url}. */
 export async function startSite() {
@@ -21,10 +29,24 @@ export async function startSite() {
     return {
         url,
         errors,
-        /** A page of its own, with `hash` in its address; ready: wait for the model's figure; blank: nothing is visited yet. */
-        async open({hash = '', ready = true, blank = false, width = 1280, height = 860, ...options} = {}) {
-            // Without the service worker (pwa.test.mjs has it): what it serves cannot be watched or replaced by a test.
-            const context = await browser.newContext({viewport: {width, height}, locale: 'en-GB', serviceWorkers: 'block', ...options});
+        /** A page of its own, with `hash` in its address; ready: wait for the model's figure; blank:
+         * nothing is visited yet. */
+        async open({
+            hash = '',
+            ready = true,
+            blank = false,
+            width = 1280,
+            height = 860,
+            ...options
+        } = {}) {
+            // Without the service worker (pwa.test.mjs has it): what it serves cannot be watched or
+            // replaced by a test.
+            const context = await browser.newContext({
+                viewport: {width, height},
+                locale: 'en-GB',
+                serviceWorkers: 'block',
+                ...options,
+            });
             const page = await context.newPage();
             page.on('pageerror', error => errors.push(error.message));
             page.on('console', message => {
@@ -32,7 +54,8 @@ export async function startSite() {
             });
             if (blank) return page;
             await page.goto(url + hash);
-            if (ready) await page.waitForSelector('.below', {state: 'attached'});   // of the model, not of the first figure
+            // of the model, not of the first figure
+            if (ready) await page.waitForSelector('.below', {state: 'attached'});
             return page;
         },
         async close() {
@@ -51,29 +74,43 @@ export async function until(ask, satisfies, what, limit = 10000) {
         const answer = await ask();
         if (satisfies(answer)) return answer;
         assert.ok(Date.now() < end, `${what}; last answer: ${JSON.stringify(answer)}`);
-        await new Promise(done => { setTimeout(done, 30); });
+        await new Promise(done => {
+            setTimeout(done, 30);
+        });
     }
 }
 
-export const pieces = (page, side = 'query') => page.locator(`.column.${side} .token`).allTextContents();
+export const pieces = (page, side = 'query') =>
+    page.locator(`.column.${side} .token`).allTextContents();
 
 export const shownHeads = page => page.locator('.chip[aria-pressed="true"]').allTextContents();
 
-/** Rows of tokens at which a line ends on a side, read from the pixels of a layer; none if the layer is hidden. */
-export const inkedRows = (page, layer, side) => page.evaluate(([layerName, sideName]) => {
-    const rows = new Set();
-    const view = document.querySelector('.head-view');
-    const column = view.querySelector(`.column.${sideName}`);
-    const x = sideName === 'query' ? column.offsetLeft + column.offsetWidth + 7 : column.offsetLeft - 8;
-    document.querySelectorAll(`.canvas canvas.${layerName}`).forEach(canvas => {
-        if (!canvas.width || getComputedStyle(canvas).visibility === 'hidden') return;
-        const scale = canvas.width / canvas.offsetWidth;
-        const top = Number(canvas.parentElement.dataset.tile) * 512;
-        const {data} = canvas.getContext('2d').getImageData(Math.round(x * scale), 0, 1, canvas.height);
-        for (let y = 0; y < canvas.height; y++) if (data[4 * y + 3] > 0) rows.add(Math.floor((top + y / scale) / 26));
-    });
-    return [...rows].sort((a, b) => a - b);
-}, [layer, side]);
+/** Rows of tokens at which a line ends on a side, read from the pixels of a layer; none if the layer
+ * is hidden. */
+export const inkedRows = (page, layer, side) =>
+    page.evaluate(
+        ([layerName, sideName]) => {
+            const rows = new Set();
+            const view = document.querySelector('.head-view');
+            const column = view.querySelector(`.column.${sideName}`);
+            const x =
+                sideName === 'query'
+                    ? column.offsetLeft + column.offsetWidth + 7
+                    : column.offsetLeft - 8;
+            document.querySelectorAll(`.canvas canvas.${layerName}`).forEach(canvas => {
+                if (!canvas.width || getComputedStyle(canvas).visibility === 'hidden') return;
+                const scale = canvas.width / canvas.offsetWidth;
+                const top = Number(canvas.parentElement.dataset.tile) * 512;
+                const {data} = canvas
+                    .getContext('2d')
+                    .getImageData(Math.round(x * scale), 0, 1, canvas.height);
+                for (let y = 0; y < canvas.height; y++)
+                    if (data[4 * y + 3] > 0) rows.add(Math.floor((top + y / scale) / 26));
+            });
+            return [...rows].sort((a, b) => a - b);
+        },
+        [layer, side],
+    );
 
 export async function show(page, text, textB) {
     await page.fill('#text', text);

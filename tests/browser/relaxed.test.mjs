@@ -1,5 +1,5 @@
-/* Both .wasm files give the same bits in the browser, in both precisions; the probe takes the relaxed one only where its dot
- * product is right.
+/* Both .wasm files give the same bits in the browser, in both precisions; the probe takes the
+ * relaxed one only where its dot product is right.
  */
 import assert from 'node:assert/strict';
 import {existsSync} from 'node:fs';
@@ -35,7 +35,8 @@ for (const model of ['tests/golden/models/bert-tiny-q8', 'models/mini-en']) {
                 for (const tokens of [1, 5, 16, 31]) {
                     setText(opened, tokens);
                     for (const precision of ['fine', 'fast']) {
-                        // Over and over: engines begin with a simple compiler and go on with another.
+                        // Over and over: engines begin with a simple compiler and go on with
+                        // another.
                         const seen = new Set();
                         for (let i = 0; i < 5; i++) {
                             for (let j = 0; j < 20; j++) pass(opened, precision);

@@ -1,5 +1,5 @@
-/* Sharing in Chromium: embed.html in frames and what it tells the page around it, the Share dialog, and that what it hands out works
- * in a page of another origin. */
+/* Sharing in Chromium: embed.html in frames and what it tells the page around it, the Share dialog,
+ * and that what it hands out works in a page of another origin. */
 import assert from 'node:assert/strict';
 import {after, before, test} from 'node:test';
 import {SIZER} from '../../web/ui/share/snippets.js';
@@ -22,25 +22,52 @@ after(async () => {
 const models = requests => requests.filter(url => /\.safetensors|\.wasm|worker/.test(url));
 
 test('embed.html: drawn from its address, and its height is told; only the frame itself is believed', async () => {
-    const frame = (await snippet('iframe', site.url, {layer: 0, heads: [6]})).replace(/height="\d+"/, 'height="300"');
-    const {page, requests} = await visit(`${frame}<iframe id="other" srcdoc="<p>other</p>"></iframe>${SIZER}`);
+    const frame = (await snippet('iframe', site.url, {layer: 0, heads: [6]})).replace(
+        /height="\d+"/,
+        'height="300"',
+    );
+    const {page, requests} = await visit(
+        `${frame}<iframe id="other" srcdoc="<p>other</p>"></iframe>${SIZER}`,
+    );
     const inside = page.frameLocator('iframe').first();
     await inside.locator('.token').first().waitFor();
     const height = () => page.evaluate(() => Number(document.querySelector('iframe').height));
     const told = await until(height, value => value > 650, 'the height it tells');
     assert.deepEqual(models(requests), []);
     await page.evaluate(() => {
-        for (const data of [{type: 'headlight-size', height: 100}, {type: 'headlight-size', height: NaN}, null, 'x', {type: 'x'}]) {
+        for (const data of [
+            {type: 'headlight-size', height: 100},
+            {type: 'headlight-size', height: NaN},
+            null,
+            'x',
+            {type: 'x'},
+        ]) {
             window.postMessage(data, '*');
-            document.querySelector('#other').contentWindow.eval(`parent.postMessage(${JSON.stringify(data)}, '*')`);
+            document
+                .querySelector('#other')
+                .contentWindow.eval(`parent.postMessage(${JSON.stringify(data)}, '*')`);
         }
-        document.querySelector('#other').contentWindow.eval(`for (let i = 0; i < 1e5; i++) parent.postMessage({type: 'headlight-size', height: 9e9}, '*')`);
+        document
+            .querySelector('#other')
+            .contentWindow.eval(
+                `for (let i = 0; i < 1e5; i++) parent.postMessage({type: 'headlight-size', height: 9e9}, '*')`,
+            );
     });
     await page.waitForTimeout(1500);
     assert.equal(await height(), told);
     const clamped = await page.frames().find(frame => frame.url().includes('embed.html'));
-    for (const [value, expected] of [[1e12, 4000], [3, 100], [NaN, 100], [{}, 100], ['500', 500], [-5, 500]]) {
-        await clamped.evaluate(height => parent.postMessage({type: 'headlight-size', height}, '*'), value);
+    for (const [value, expected] of [
+        [1e12, 4000],
+        [3, 100],
+        [NaN, 100],
+        [{}, 100],
+        ['500', 500],
+        [-5, 500],
+    ]) {
+        await clamped.evaluate(
+            height => parent.postMessage({type: 'headlight-size', height}, '*'),
+            value,
+        );
         await until(height, now => now === expected, String(value));
     }
 });
@@ -53,23 +80,36 @@ test('embed.html with hostile addresses says what is wrong, or shows what there 
         await page.locator('.main').waitFor();
         return page;
     };
-    const messages = async hash => (await (await open(hash)).locator('.said').textContent());
+    const messages = async hash => await (await open(hash)).locator('.said').textContent();
     assert.match(await messages('figure=%%%'), /cannot be read/);
-    assert.match(await messages(`figure=${Buffer.from('{"headlight":2}').toString('base64url')}`), /cannot be read \(version\)/);
+    assert.match(
+        await messages(`figure=${Buffer.from('{"headlight":2}').toString('base64url')}`),
+        /cannot be read \(version\)/,
+    );
     const large = await open(`text=${'a'.repeat(1e6)}`);
     assert.match(await large.locator('.blank').textContent(), /I went to the store/);
-    const img = await open(`text=${encodeURIComponent(HOSTILE)}&layer=NaN&heads=x&__proto__=1&view=%3Cimg%3E`);
+    const img = await open(
+        `text=${encodeURIComponent(HOSTILE)}&layer=NaN&heads=x&__proto__=1&view=%3Cimg%3E`,
+    );
     assert.ok((await img.locator('.blank').textContent()).startsWith(HOSTILE));
     assert.equal(await img.evaluate(() => window.pwn), undefined);
     // The size is in the menu of the site, which comes after the words.
-    await until(() => img.locator('.main').textContent(), now => now === 'Show it: runs the model, 7.5 MB', 'the button with the size');
+    await until(
+        () => img.locator('.main').textContent(),
+        now => now === 'Show it: runs the model, 7.5 MB',
+        'the button with the size',
+    );
     await img.locator('.main').click();
     await img.locator('.status').getByText('computed in').waitFor({timeout: 30000});
 });
 
 /** The Share dialog of the page, open. */
 async function dialog(hash, options) {
-    const page = await site.open({hash, permissions: ['clipboard-read', 'clipboard-write'], ...options});
+    const page = await site.open({
+        hash,
+        permissions: ['clipboard-read', 'clipboard-write'],
+        ...options,
+    });
     await page.locator('.export button').last().click();
     await page.locator('dialog .code').first().waitFor();
     return page;
@@ -77,27 +117,55 @@ async function dialog(hash, options) {
 
 test('each form can be copied; frame and element work elsewhere with hostile texts', async () => {
     const page = await dialog(`#text=${encodeURIComponent(HOSTILE)}&textB=&layer=1&heads=2`);
-    const kinds = await page.locator('dialog input[name=share]').evaluateAll(inputs => inputs.map(({value}) => value));
-    assert.deepEqual(kinds, ['link', 'iframe', 'element', 'markdown', 'html', 'jekyll', 'hugo', 'quarto', 'jupyter']);
+    const kinds = await page
+        .locator('dialog input[name=share]')
+        .evaluateAll(inputs => inputs.map(({value}) => value));
+    assert.deepEqual(kinds, [
+        'link',
+        'iframe',
+        'element',
+        'markdown',
+        'html',
+        'jekyll',
+        'hugo',
+        'quarto',
+        'jupyter',
+    ]);
     const codes = {};
     for (const kind of kinds) {
         await page.locator(`dialog input[value=${kind}]`).check();
         assert.ok((await page.locator('.share-kind > p').first().textContent()).length > 20, kind);
-        assert.equal(await page.locator('.share-kind').getByText('Access-Control-Allow-Origin').count(), ['element', 'jekyll', 'hugo', 'quarto'].includes(kind) ? 1 : 0, kind);
+        assert.equal(
+            await page.locator('.share-kind').getByText('Access-Control-Allow-Origin').count(),
+            ['element', 'jekyll', 'hugo', 'quarto'].includes(kind) ? 1 : 0,
+            kind,
+        );
         if (kind === 'html') continue;
         await page.locator('dialog .piece .main').first().click();
         await page.locator('dialog .said').getByText('Copied').waitFor();
         codes[kind] = await page.evaluate(() => navigator.clipboard.readText());
         assert.equal(codes[kind], await page.locator('dialog .code').first().inputValue());
     }
-    assert.equal(codes.link, (await page.evaluate(() => document.location.href)).replace('#', '#v=2&model=mini-en&'));
+    assert.equal(
+        codes.link,
+        (await page.evaluate(() => document.location.href)).replace('#', '#v=2&model=mini-en&'),
+    );
     const typed = await page.locator('.column.query .token').allTextContents();
     const elsewhere = await visit(`${codes.element}${codes.iframe}`);
     await elsewhere.page.locator('head-light .token').first().waitFor();
-    assert.deepEqual(await elsewhere.page.locator('head-light .column.query .token').allTextContents(), typed);
+    assert.deepEqual(
+        await elsewhere.page.locator('head-light .column.query .token').allTextContents(),
+        typed,
+    );
     await elsewhere.page.locator('iframe').scrollIntoViewIfNeeded();
     await elsewhere.page.frameLocator('iframe').locator('.token').first().waitFor();
-    assert.deepEqual(await elsewhere.page.frameLocator('iframe').locator('.column.query .token').allTextContents(), typed);
+    assert.deepEqual(
+        await elsewhere.page
+            .frameLocator('iframe')
+            .locator('.column.query .token')
+            .allTextContents(),
+        typed,
+    );
     assert.equal(await elsewhere.page.evaluate(() => window.pwn), undefined);
     assert.deepEqual(models(elsewhere.requests), []);
 });
@@ -105,12 +173,22 @@ test('each form can be copied; frame and element work elsewhere with hostile tex
 test('the dialog saves picture and page; Escape closes it; a view that needs the model is shared without weights', async () => {
     const page = await dialog('#view=neuron&text=Birds%20sing.&textB=', {locale: 'zh-CN'});
     await page.locator('dialog input[value=markdown]').check();
-    const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', {name: '保存图片'}).click()]);
-    assert.match(await page.locator('dialog .code').inputValue(), new RegExp(`\\]\\(${download.suggestedFilename()}\\)`));
+    const [download] = await Promise.all([
+        page.waitForEvent('download'),
+        page.getByRole('button', {name: '保存图片'}).click(),
+    ]);
+    assert.match(
+        await page.locator('dialog .code').inputValue(),
+        new RegExp(`\\]\\(${download.suggestedFilename()}\\)`),
+    );
     await page.locator('dialog input[value=element]').check();
     assert.doesNotMatch(await page.locator('dialog .code').inputValue(), /application\/json/);
     await page.keyboard.press('Escape');
-    await until(() => page.locator('dialog').count(), count => count === 0, 'closed');
+    await until(
+        () => page.locator('dialog').count(),
+        count => count === 0,
+        'closed',
+    );
 });
 
 test('the gallery shows each form working, in both languages, and fetches no model by itself', async () => {
@@ -129,7 +207,11 @@ test('the gallery shows each form working, in both languages, and fetches no mod
         }
         await page.locator('#bare').scrollIntoViewIfNeeded();
         assert.ok(await page.frameLocator('#bare iframe').locator('svg').isVisible());
-        assert.ok(await page.locator('#markdown img').evaluate(image => image.decode().then(() => image.naturalWidth > 0)));
+        assert.ok(
+            await page
+                .locator('#markdown img')
+                .evaluate(image => image.decode().then(() => image.naturalWidth > 0)),
+        );
         await page.locator('#model').scrollIntoViewIfNeeded();
         await page.locator('#model .main').waitFor();
         assert.deepEqual(models(requests), []);

@@ -1,5 +1,5 @@
-/* The steps view in Chromium, with the real engine and the shipped model: stepping by buttons, keys and formula, the two
- * forms, and what cells say.
+/* The steps view in Chromium, with the real engine and the shipped model: stepping by buttons, keys
+ * and formula, the two forms, and what cells say.
  */
 import assert from 'node:assert/strict';
 import {readFile} from 'node:fs/promises';
@@ -9,11 +9,18 @@ import {startSite, until} from './page.mjs';
 const VIEW = '#view=steps&layer=1&heads=6';
 
 let site;
-before(async () => { site = await startSite(); });
+before(async () => {
+    site = await startSite();
+});
 after(() => site.close());
 
 const text = (page, selector) => page.locator(selector).first().textContent({timeout: 4000});
-const title = (page, pattern) => until(() => text(page, '.stage-text h2'), now => pattern.test(now), `${pattern}`);
+const title = (page, pattern) =>
+    until(
+        () => text(page, '.stage-text h2'),
+        now => pattern.test(now),
+        `${pattern}`,
+    );
 const hash = page => page.evaluate(() => location.hash);
 
 async function open(options = {}) {
@@ -27,7 +34,11 @@ test('next and back, arrow keys, the list and the formula all lead from step to 
     await title(page, /Step 1 of 8 Embedding/);
     await page.getByRole('button', {name: 'Next', exact: true}).click();
     await title(page, /Step 2 of 8 Query, key, value/);
-    await until(() => hash(page), now => /step=1/.test(now), 'step in the link');
+    await until(
+        () => hash(page),
+        now => /step=1/.test(now),
+        'step in the link',
+    );
     await page.keyboard.press('ArrowRight');
     await title(page, /Step 3 of 8 Scores/);
     await page.keyboard.press('ArrowLeft');
@@ -36,7 +47,10 @@ test('next and back, arrow keys, the list and the formula all lead from step to 
     await title(page, /Step 8 of 8 Output/);
     await page.keyboard.press('ArrowRight');
     await title(page, /Step 8/);
-    assert.equal(await page.getByRole('button', {name: 'Next', exact: true}).getAttribute('aria-disabled'), 'true');
+    assert.equal(
+        await page.getByRole('button', {name: 'Next', exact: true}).getAttribute('aria-disabled'),
+        'true',
+    );
     await page.locator('.whole button', {hasText: 'softmax'}).click();
     await title(page, /Step 5 of 8 Softmax/);
     assert.equal(await page.locator('.whole [aria-current="step"]').count(), 1);
@@ -46,11 +60,21 @@ test('every step draws in both forms, with shapes written', async () => {
     const page = await open();
     for (let step = 0; step < 8; step++) {
         for (const form of ['vectors', 'matrices']) {
-            await page.evaluate(([n, f]) => { location.hash = `#view=steps&layer=1&heads=6&step=${n}&form=${f}`; }, [step, form]);
+            await page.evaluate(
+                ([n, f]) => {
+                    location.hash = `#view=steps&layer=1&heads=6&step=${n}&form=${f}`;
+                },
+                [step, form],
+            );
             await title(page, new RegExp(`Step ${step + 1} of`));
-            await until(() => page.locator('.equation').count(), count => form === 'vectors' || count > 0, form);
+            await until(
+                () => page.locator('.equation').count(),
+                count => form === 'vectors' || count > 0,
+                form,
+            );
             assert.doesNotMatch(await text(page, '.steps-view'), /NaN|undefined/);
-            if (form === 'matrices') assert.match(await text(page, '.steps-view'), /\[19 × (19|32|256)\]/);
+            if (form === 'matrices')
+                assert.match(await text(page, '.steps-view'), /\[19 × (19|32|256)\]/);
         }
     }
 });
@@ -60,10 +84,18 @@ test('a token is chosen by click and by arrow keys, and the numbers are its own'
     const numbers = () => page.locator('.figures').last().locator('.now').allTextContents();
     const first = await numbers();
     await page.locator('.token-list button').nth(5).click();
-    await until(() => hash(page), now => /token=5/.test(now), 'token');
+    await until(
+        () => hash(page),
+        now => /token=5/.test(now),
+        'token',
+    );
     await until(numbers, now => `${now}` !== `${first}`, 'other scores');
     await page.keyboard.press('ArrowRight');
-    await until(() => hash(page), now => /token=6/.test(now), 'the next token');
+    await until(
+        () => hash(page),
+        now => /token=6/.test(now),
+        'the next token',
+    );
     await title(page, /Step 4/);
 });
 
@@ -71,30 +103,58 @@ test('weights of the softmax step sum to one', async () => {
     const page = await open({hash: `${VIEW}&step=4`});
     assert.match(await text(page, '.steps-view'), /exponentials sum to/);
     await page.locator('.numbers summary').click();
-    const weights = await until(() => page.locator('.numbers tbody tr td:last-child').allTextContents(),
-        all => all.length === 19, 'a row a key');
+    const weights = await until(
+        () => page.locator('.numbers tbody tr td:last-child').allTextContents(),
+        all => all.length === 19,
+        'a row a key',
+    );
     assert.ok(Math.abs(weights.reduce((sum, weight) => sum + Number(weight), 0) - 1) < 0.002);
 });
 
 test('a cell of a matrix says its token, column and number; a vector its index', async () => {
     const page = await open({hash: `${VIEW}&step=4&form=matrices`});
-    await page.locator('.matrix .cells').last().hover({position: {x: 12, y: 20}});
-    await until(() => text(page, '.readout'), now => /^A, went, i: −?\d\.\d{4}$/.test(now), 'the weight');
-    await page.evaluate(() => { location.hash = '#view=steps&layer=1&heads=6&step=0'; });
+    await page
+        .locator('.matrix .cells')
+        .last()
+        .hover({position: {x: 12, y: 20}});
+    await until(
+        () => text(page, '.readout'),
+        now => /^A, went, i: −?\d\.\d{4}$/.test(now),
+        'the weight',
+    );
+    await page.evaluate(() => {
+        location.hash = '#view=steps&layer=1&heads=6&step=0';
+    });
     await title(page, /Step 1/);
     await page.hover('.strip .cells');
-    await until(() => text(page, '.readout'), now => /^word \[\d+\]: −?\d\.\d{4}$/.test(now), 'the number');
+    await until(
+        () => text(page, '.readout'),
+        now => /^word \[\d+\]: −?\d\.\d{4}$/.test(now),
+        'the number',
+    );
 });
 
 test('256 numbers unfold, and nothing overflows on a phone in any step', async () => {
     const page = await open({width: 360, height: 740, hasTouch: true, isMobile: true});
     await page.locator('.vector summary').first().click();
-    await until(() => page.locator('.number-cells span').count(), count => count === 256, 'numbers');
+    await until(
+        () => page.locator('.number-cells span').count(),
+        count => count === 256,
+        'numbers',
+    );
     for (let step = 0; step < 8; step++) {
         for (const form of ['vectors', 'matrices']) {
-            await page.evaluate(([n, f]) => { location.hash = `#view=steps&layer=1&heads=6&step=${n}&form=${f}`; }, [step, form]);
+            await page.evaluate(
+                ([n, f]) => {
+                    location.hash = `#view=steps&layer=1&heads=6&step=${n}&form=${f}`;
+                },
+                [step, form],
+            );
             await title(page, new RegExp(`Step ${step + 1} of`));
-            assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), `step ${step}, ${form}`);
+            assert.ok(
+                await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth),
+                `step ${step}, ${form}`,
+            );
         }
     }
 });
@@ -103,10 +163,22 @@ for (const colorScheme of ['light', 'dark']) {
     for (const step of [1, 5]) {
         for (const form of ['vectors', 'matrices']) {
             test(`axe finds nothing: ${colorScheme}, step ${step}, ${form}`, async () => {
-                const page = await open({colorScheme, bypassCSP: true, hash: `${VIEW}&step=${step}&form=${form}`});
-                await page.addScriptTag({content: await readFile('node_modules/axe-core/axe.min.js', 'utf8')});
+                const page = await open({
+                    colorScheme,
+                    bypassCSP: true,
+                    hash: `${VIEW}&step=${step}&form=${form}`,
+                });
+                await page.addScriptTag({
+                    content: await readFile('node_modules/axe-core/axe.min.js', 'utf8'),
+                });
                 const {violations} = await page.evaluate(() => window.axe.run(document));
-                assert.deepEqual(violations.map(({id, nodes}) => [id, nodes.map(({html}) => html.slice(0, 200)).slice(0, 3)]), []);
+                assert.deepEqual(
+                    violations.map(({id, nodes}) => [
+                        id,
+                        nodes.map(({html}) => html.slice(0, 200)).slice(0, 3),
+                    ]),
+                    [],
+                );
             });
         }
     }

@@ -1,5 +1,6 @@
-/* The corpus desk in Chromium: studies on the corpora that ship, cancelling, corpora of one's own in every way they can come, what
- * goes wrong, the way to one text and back, keyboard and screen reader.
+/* The corpus desk in Chromium: studies on the corpora that ship, cancelling, corpora of one's own
+ * in every way they can come, what goes wrong, the way to one text and back, keyboard and screen
+ * reader.
  */
 import assert from 'node:assert/strict';
 import {mkdtemp, readFile, rm, writeFile} from 'node:fs/promises';
@@ -24,7 +25,9 @@ after(async () => {
 
 const openDesk = async (hash = CORPUS, options = {}) => {
     const page = await site.open({hash, ready: false, ...options});
-    await page.waitForSelector('.study-facts, .study-progress, .study-view, .nothing-yet', {timeout: 20000});
+    await page.waitForSelector('.study-facts, .study-progress, .study-view, .nothing-yet', {
+        timeout: 20000,
+    });
     return page;
 };
 const says = page => page.textContent('.study-says');
@@ -33,7 +36,11 @@ const ran = page => page.waitForSelector('.hm', {timeout: 60000});
 const choose = (page, id) => page.check(`.study-list input[value="${id}"]`);
 const problem = async page => (await page.waitForSelector('.study-problem')).textContent();
 /** As many sentences as are wanted, so that a run takes a while. */
-const sentences = count => Array.from({length: count}, (_, i) => `The cat number ${i} sat on the mat and looked at the dog near the door.`).join('\n');
+const sentences = count =>
+    Array.from(
+        {length: count},
+        (_, i) => `The cat number ${i} sat on the mat and looked at the dog near the door.`,
+    ).join('\n');
 
 test('the switch at the top leads to the corpus and back, and the text that was typed stays', async () => {
     const page = await site.open({});
@@ -54,10 +61,17 @@ test('patterns run on the corpus that ships, with several workers, and the link 
     await page.click('.run-row .main');
     await ran(page);
     assert.match(await says(page), /^Next token: head 0\.6 does it most, mean 0\.\d+/);
-    assert.match(await page.textContent('.study-results > .hint'), /327 items of Sentences with trees, mini-en.*4,478 tokens.* on \d workers?\./);
+    assert.match(
+        await page.textContent('.study-results > .hint'),
+        /327 items of Sentences with trees, mini-en.*4,478 tokens.* on \d workers?\./,
+    );
     await page.selectOption('#pattern-measure', 'sep');
     assert.match(await says(page), /^\[SEP\]: head/);
-    const hash = await until(() => page.evaluate(() => location.hash), text => /measure/.test(text), 'the address says what is shown');
+    const hash = await until(
+        () => page.evaluate(() => location.hash),
+        text => /measure/.test(text),
+        'the address says what is shown',
+    );
     const again = await openDesk(hash);
     await ran(again);
     assert.equal(await says(again), await says(page), 'a link runs the study');
@@ -68,11 +82,24 @@ test('roles: thresholds are answered at once, without a new run', async () => {
     await page.waitForSelector('.roles-view', {timeout: 60000});
     const old = await says(page);
     await page.locator('#tau').fill('1');
-    await until(() => says(page), text => text !== old, 'another threshold, other roles', 3000);
+    await until(
+        () => says(page),
+        text => text !== old,
+        'another threshold, other roles',
+        3000,
+    );
     assert.equal(await page.isVisible('.study-progress'), false);
-    await until(() => page.evaluate(() => location.hash), text => /tau=1/.test(text), 'the threshold is in the address');
+    await until(
+        () => page.evaluate(() => location.hash),
+        text => /tau=1/.test(text),
+        'the threshold is in the address',
+    );
     await page.locator('#tau').fill('3');
-    await until(() => says(page), text => text === old, 'and back');
+    await until(
+        () => says(page),
+        text => text === old,
+        'and back',
+    );
 });
 
 test('heads as parsers: the best head of a relation opens on an example, Back returns to the results', async () => {
@@ -82,13 +109,21 @@ test('heads as parsers: the best head of a relation opens on an example, Back re
     await row.locator('button').first().click();
     assert.match(await says(page), /^amod: head \d\.\d finds \d\d\.\d % of the governors/);
     const [, layer, head] = /head (\d)\.(\d)/.exec(await says(page));
-    await until(() => page.evaluate(() => location.hash), text => /amod/.test(text), 'the relation is in the address');
+    await until(
+        () => page.evaluate(() => location.hash),
+        text => /amod/.test(text),
+        'the relation is in the address',
+    );
     await row.locator('button').nth(1).click();
     await page.waitForSelector('.token', {state: 'visible'});
     assert.equal(await page.isChecked(`input[name="layer"][value="${layer}"]`), true);
     assert.deepEqual(await page.locator('.chip[aria-pressed="true"]').allTextContents(), [head]);
     assert.notEqual(await page.inputValue('#text'), 'I went to the store.');
-    await until(() => page.evaluate(() => location.hash), text => !/desk=corpus/.test(text), 'the address has followed');
+    await until(
+        () => page.evaluate(() => location.hash),
+        text => !/desk=corpus/.test(text),
+        'the address has followed',
+    );
     await page.goBack();
     await page.waitForSelector('.parse-table', {state: 'visible'});
     assert.match(await says(page), /^amod/, 'nothing had to be run again');
@@ -101,8 +136,16 @@ test('a study can be cancelled; what was there stays, and it can be run again', 
     const page = await openDesk('#desk=corpus&study=patterns');
     await ran(page);
     const old = await says(page);
-    await page.setInputFiles('.own-acts input[type="file"]', {name: 'many.txt', mimeType: 'text/plain', buffer: Buffer.from(sentences(3000))});
-    await until(() => summary(page), text => /3,000 items/.test(text), 'the corpus is there');
+    await page.setInputFiles('.own-acts input[type="file"]', {
+        name: 'many.txt',
+        mimeType: 'text/plain',
+        buffer: Buffer.from(sentences(3000)),
+    });
+    await until(
+        () => summary(page),
+        text => /3,000 items/.test(text),
+        'the corpus is there',
+    );
     await page.selectOption('#limit', '0');
     await page.click('.run-row .main');
     const bar = page.locator('.study-progress [role="progressbar"]');
@@ -110,7 +153,14 @@ test('a study can be cancelled; what was there stays, and it can be run again', 
     await until(value, now => now > 2, 'the bar moves');
     const first = await value();
     await until(value, now => now > first, 'and goes on');
-    assert.match(await until(() => bar.getAttribute('aria-valuetext'), text => /left/.test(text ?? ''), 'time left is said'), /of 3,000.* a second, .* left/);
+    assert.match(
+        await until(
+            () => bar.getAttribute('aria-valuetext'),
+            text => /left/.test(text ?? ''),
+            'time left is said',
+        ),
+        /of 3,000.* a second, .* left/,
+    );
     assert.equal(await says(page), old, 'the result of before is still there');
     await page.click('.study-progress button');
     await page.waitForSelector('.study-progress', {state: 'detached'});
@@ -118,39 +168,70 @@ test('a study can be cancelled; what was there stays, and it can be run again', 
     assert.match(await page.textContent('.stale'), /Sentences with trees/);
     await page.selectOption('#limit', '100');
     await page.click('.run-row .main');
-    await until(() => page.textContent('.study-results > .hint'), text => /100 items of many\.txt/.test(text), 'the new result replaces it');
+    await until(
+        () => page.textContent('.study-results > .hint'),
+        text => /100 items of many\.txt/.test(text),
+        'the new result replaces it',
+    );
 });
 
 test('a corpus of one’s own: chosen, dropped, pasted, read otherwise', async () => {
     const page = await openDesk();
     const file = join(folder, 'mine.tsv');
-    await writeFile(file, 'first\tsecond\tkind\nA cat sat.\tIt slept.\tgood\nA dog ran.\tIt barked.\tbad\nA bird flew.\tIt sang.\tgood\n');
+    await writeFile(
+        file,
+        'first\tsecond\tkind\nA cat sat.\tIt slept.\tgood\nA dog ran.\tIt barked.\tbad\nA bird flew.\tIt sang.\tgood\n',
+    );
     await page.setInputFiles('.own-acts input[type="file"]', file);
-    await until(() => summary(page), text => /4 items/.test(text), 'the file is read, with its heading as a line');
+    await until(
+        () => summary(page),
+        text => /4 items/.test(text),
+        'the file is read, with its heading as a line',
+    );
     await page.click('.corrections summary');
     await page.selectOption('#corpus-format', 'tsv');
     await page.waitForSelector('#column-label');
     await page.selectOption('#column-a', 'first');
     await page.selectOption('#column-b', 'second');
     await page.selectOption('#column-label', 'kind');
-    await until(() => page.isEnabled('.study-list input[value="labels"]'), Boolean, 'with labels the label probe can be run');
+    await until(
+        () => page.isEnabled('.study-list input[value="labels"]'),
+        Boolean,
+        'with labels the label probe can be run',
+    );
     assert.equal(await page.isEnabled('.study-list input[value="parse"]'), false);
     assert.match(await page.textContent('.study-list .lacking >> nth=0'), /no syntactic relations/);
 
     const dropped = await page.evaluateHandle(() => {
         const data = new DataTransfer();
-        data.items.add(new File(['One sentence.\nAnother one.\n'], 'dropped.txt', {type: 'text/plain'}));
+        data.items.add(
+            new File(['One sentence.\nAnother one.\n'], 'dropped.txt', {type: 'text/plain'}),
+        );
         return data;
     });
     await page.dispatchEvent('body', 'dragenter', {dataTransfer: dropped});
     assert.match(await page.textContent('.drop'), /Drop a corpus/);
     await page.dispatchEvent('body', 'drop', {dataTransfer: dropped});
-    await until(() => summary(page), text => /2 items/.test(text), 'the dropped file is there');
-    assert.match(await page.locator('#corpus option:checked').textContent(), /dropped\.txt \(yours\)/);
+    await until(
+        () => summary(page),
+        text => /2 items/.test(text),
+        'the dropped file is there',
+    );
+    assert.match(
+        await page.locator('#corpus option:checked').textContent(),
+        /dropped\.txt \(yours\)/,
+    );
     await page.click('text=Paste…');
-    await page.fill('#corpus-entry', 'A first one.\tA second one.\nA third.\tA fourth.\nA fifth.\tA sixth.');
+    await page.fill(
+        '#corpus-entry',
+        'A first one.\tA second one.\nA third.\tA fourth.\nA fifth.\tA sixth.',
+    );
     await page.click('.entry .main');
-    await until(() => summary(page), text => /Pairs.*3 items/.test(text), 'and the pasted pairs');
+    await until(
+        () => summary(page),
+        text => /Pairs.*3 items/.test(text),
+        'and the pasted pairs',
+    );
 });
 
 test('what cannot be read is said in a sentence, and the corpus of before stays', async () => {
@@ -167,18 +248,34 @@ test('what cannot be read is said in a sentence, and the corpus of before stays'
     const broken = join(folder, 'broken.conllu');
     await writeFile(broken, '1\tA\ta\tDET\t_\t_\tx\tdet\t_\t_\n\n');
     await page.setInputFiles('.own-acts input[type="file"]', broken);
-    await until(() => problem(page), text => /line 1|columns|fields/.test(text), 'a broken CoNLL-U file names the place');
+    await until(
+        () => problem(page),
+        text => /line 1|columns|fields/.test(text),
+        'a broken CoNLL-U file names the place',
+    );
     await page.click('text=From an address…');
-    for (const [address, pattern] of [[`${site.url}absent.txt`, /404/], ['ftp://example.org/a.txt', /ftp/], ['http://[', /no address/]]) {
+    for (const [address, pattern] of [
+        [`${site.url}absent.txt`, /404/],
+        ['ftp://example.org/a.txt', /ftp/],
+        ['http://[', /no address/],
+    ]) {
         await page.fill('#corpus-entry', address);
         await page.click('.entry .main');
-        await until(() => problem(page), text => pattern.test(text), `${address} is refused with a reason`);
+        await until(
+            () => problem(page),
+            text => pattern.test(text),
+            `${address} is refused with a reason`,
+        );
         await page.click('text=From an address…');
     }
     assert.match(await summary(page), /327 items/);
     await page.fill('#corpus-entry', 'corpora/pairs.tsv');
     await page.click('.entry .main');
-    await until(() => summary(page), text => /114 items/.test(text), 'an address of the same site works');
+    await until(
+        () => summary(page),
+        text => /114 items/.test(text),
+        'an address of the same site works',
+    );
     assert.equal(await page.isVisible('.study-problem'), false);
 });
 
@@ -186,12 +283,20 @@ test('the probe trains, its weights are saved and loaded again', async () => {
     const page = await openDesk('#desk=corpus&study=probe');
     await page.waitForSelector('.probe-view', {timeout: 60000});
     const [uas] = /\d+\.\d %/.exec(await says(page));
-    const [download] = await Promise.all([page.waitForEvent('download'), page.click('text=Save the weights')]);
+    const [download] = await Promise.all([
+        page.waitForEvent('download'),
+        page.click('text=Save the weights'),
+    ]);
     const file = join(folder, 'weights.json');
     await download.saveAs(file);
     assert.ok(JSON.parse(await readFile(file, 'utf8')).trained.values.length > 90);
     await page.setInputFiles('.study-settings input[type="file"]', file);
-    await until(() => page.textContent('.probe-view'), text => /Loaded weights/.test(text), 'loaded weights are tested', 30000);
+    await until(
+        () => page.textContent('.probe-view'),
+        text => /Loaded weights/.test(text),
+        'loaded weights are tested',
+        30000,
+    );
     assert.match(uas, /%/);
     const bad = join(folder, 'bad.json');
     await writeFile(bad, '{"a": 1}');
@@ -204,13 +309,22 @@ test('results are saved as CSV, JSON with what they are of, and SVG', async () =
     await ran(page);
     const files = {};
     for (const kind of ['CSV', 'JSON', 'SVG']) {
-        const [download] = await Promise.all([page.waitForEvent('download'), page.click(`.study-results .export button:text-is("${kind}")`)]);
+        const [download] = await Promise.all([
+            page.waitForEvent('download'),
+            page.click(`.study-results .export button:text-is("${kind}")`),
+        ]);
         files[kind] = await readFile(await download.path(), 'utf8');
-        assert.equal(download.suggestedFilename(), `headlight-coref-pronouns.${kind.toLowerCase()}`);
+        assert.equal(
+            download.suggestedFilename(),
+            `headlight-coref-pronouns.${kind.toLowerCase()}`,
+        );
     }
     assert.equal(files.CSV.trimEnd().split('\n').length, 1 + 48);
     const json = JSON.parse(files.JSON);
-    assert.deepEqual([json.madeWith, json.corpusItems, json.answers.coref.n], ['Headlight', 72, 72]);
+    assert.deepEqual(
+        [json.madeWith, json.corpusItems, json.answers.coref.n],
+        ['Headlight', 72, 72],
+    );
     assert.match(files.SVG, /^<svg xmlns=.*Coreference/s);
 });
 
@@ -226,8 +340,13 @@ test('the map of heads is walked with arrow keys; axe finds nothing, light and d
         assert.match(await page.textContent('.hm-say'), /^Head 1\.1: mean 0\.\d+/);
         await page.evaluate(axe);
         const {violations} = await page.evaluate(() => globalThis.axe.run());
-        assert.deepEqual(violations.map(({id, nodes}) => `${id}: ${nodes[0].html}`), []);
-        const wider = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+        assert.deepEqual(
+            violations.map(({id, nodes}) => `${id}: ${nodes[0].html}`),
+            [],
+        );
+        const wider = await page.evaluate(
+            () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+        );
         assert.ok(wider <= 0, 'nothing is wider than the page');
     }
 });
@@ -237,5 +356,8 @@ test('in Chinese', async () => {
     await ran(page);
     assert.equal(await page.textContent('.study-stage h2'), '头作为句法分析器');
     const text = await page.textContent('.study-stage');
-    assert.doesNotMatch(text.replace(/mini-en, English|CoNLL-U|CSV|JSON|SVG|Wilson/g, ''), /\b(the|head|word|best|items)\b/i);
+    assert.doesNotMatch(
+        text.replace(/mini-en, English|CoNLL-U|CSV|JSON|SVG|Wilson/g, ''),
+        /\b(the|head|word|best|items)\b/i,
+    );
 });

@@ -1,5 +1,6 @@
-/* The studies of roles, distances, two models and published claims in Chromium: τ answered at once and refused below the ceiling, a
- * head chosen by keyboard and opened on a text, combinations lit on the map, and every one of them clean for axe and not too wide.
+/* The studies of roles, distances, two models and published claims in Chromium: τ answered at once
+ * and refused below the ceiling, a head chosen by keyboard and opened on a text, combinations lit
+ * on the map, and every one of them clean for axe and not too wide.
  */
 import assert from 'node:assert/strict';
 import {readFile} from 'node:fs/promises';
@@ -10,11 +11,19 @@ import {startSite, until} from './page.mjs';
 const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 let site;
 
-before(async () => { site = await startSite(); });
-after(async () => { await site.close(); });
+before(async () => {
+    site = await startSite();
+});
+after(async () => {
+    await site.close();
+});
 
 const openStudy = async (study, more = '', options = {}) => {
-    const page = await site.open({hash: `#desk=corpus&study=${study}${more}`, ready: false, ...options});
+    const page = await site.open({
+        hash: `#desk=corpus&study=${study}${more}`,
+        ready: false,
+        ...options,
+    });
     await page.waitForSelector(`.${study}-view`, {timeout: 90000});
     return page;
 };
@@ -26,17 +35,33 @@ test('τ is answered at once without a run; a role whose ceiling lies below it i
     const first = await says(page);
     assert.match(first, /^At τ = 3, \d+ of 48 heads/);
     await setTau(page, 1);
-    const low = await until(() => says(page), text => text.startsWith('At τ = 1,'), 'the answer for 1');
+    const low = await until(
+        () => says(page),
+        text => text.startsWith('At τ = 1,'),
+        'the answer for 1',
+    );
     const count = text => Number(/, (\d+) of 48/.exec(text)[1]);
     assert.ok(count(low) > count(first), `${low} / ${first}`);
     assert.equal(await page.locator('.study-progress').count(), 0);
     await setTau(page, 4);
-    await until(() => says(page), text => /^At τ = 4,.*local: not tested.*above 3\.1.*τ is 4/.test(text), 'the refusal');
+    await until(
+        () => says(page),
+        text => /^At τ = 4,.*local: not tested.*above 3\.1.*τ is 4/.test(text),
+        'the refusal',
+    );
     assert.match(await page.textContent('.refusals'), /local: not tested/);
-    await until(() => page.evaluate(() => location.hash), hash => /tau=4/.test(hash), 'τ in the address');
+    await until(
+        () => page.evaluate(() => location.hash),
+        hash => /tau=4/.test(hash),
+        'τ in the address',
+    );
     await page.selectOption('#correction', 'bh');
     await page.selectOption('#sd', 'sample');
-    await until(() => page.evaluate(() => location.hash), hash => /correction=bh/.test(hash) && /sd=sample/.test(hash), 'the test in the address');
+    await until(
+        () => page.evaluate(() => location.hash),
+        hash => /correction=bh/.test(hash) && /sd=sample/.test(hash),
+        'the test in the address',
+    );
     await page.context().close();
 });
 
@@ -46,11 +71,24 @@ test('a head is chosen by keyboard, its scores follow the role, and it opens on 
     await page.keyboard.press('Home');
     await page.keyboard.press('ArrowUp');
     await page.keyboard.press('Enter');
-    await until(() => page.textContent('.role-panel h3'), text => text === 'Head 0.0', 'the panel of the head');
+    await until(
+        () => page.textContent('.role-panel h3'),
+        text => text === 'Head 0.0',
+        'the panel of the head',
+    );
     await page.click('.role-panel .role-pick >> text=nsubj');
-    await until(() => page.textContent('.role-scores h4'), text => text === 'Its scores: nsubj', 'its scores');
+    await until(
+        () => page.textContent('.role-scores h4'),
+        text => text === 'Its scores: nsubj',
+        'its scores',
+    );
     await page.click('.role-scores .plain');
-    const hash = await until(() => page.evaluate(() => location.hash), now => !/desk=corpus/.test(now), 'the text desk', 30000);
+    const hash = await until(
+        () => page.evaluate(() => location.hash),
+        now => !/desk=corpus/.test(now),
+        'the text desk',
+        30000,
+    );
     assert.match(hash, /heads=0/);
     await page.context().close();
 });
@@ -63,16 +101,28 @@ test('a combination lights its heads, switches of roles change what is shown', a
     const faint = await page.locator('.role-cell.faint').count();
     assert.equal(faint, 48 - count, 'all others are faint');
     await page.click('.role-legend .plain >> text=Coarse');
-    await until(() => page.locator('.role-layers li').count(), found => found === 4, 'local, delimiter, syntactic and several roles; block is not tested');
+    await until(
+        () => page.locator('.role-layers li').count(),
+        found => found === 4,
+        'local, delimiter, syntactic and several roles; block is not tested',
+    );
     await page.context().close();
 });
 
 test('distances: the colours follow the choice, the number of clusters can be given, the canvas is painted', async () => {
     const page = await openStudy('distances');
     await page.selectOption('#clusters', '6');
-    await until(() => page.locator('.clusters li').count(), found => found === 6, 'six clusters');
+    await until(
+        () => page.locator('.clusters li').count(),
+        found => found === 6,
+        'six clusters',
+    );
     await page.selectOption('#by', 'kind');
-    await until(() => page.textContent('.point-legend'), text => /next token/.test(text), 'kinds');
+    await until(
+        () => page.textContent('.point-legend'),
+        text => /next token/.test(text),
+        'kinds',
+    );
     const colours = await page.evaluate(() => {
         const canvas = document.querySelector('.heat-box canvas');
         const {data} = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);
@@ -83,15 +133,25 @@ test('distances: the colours follow the choice, the number of clusters can be gi
     assert.ok(colours > 20, `${colours} colours`);
     await page.focus('.heat-box');
     await page.keyboard.press('ArrowRight');
-    assert.match(await page.textContent('.heat [role="status"]'), /^Heads \d\.\d and \d\.\d: 0\.\d{3} nats$/);
+    assert.match(
+        await page.textContent('.heat [role="status"]'),
+        /^Heads \d\.\d and \d\.\d: 0\.\d{3} nats$/,
+    );
     await page.context().close();
 });
 
 test('two models: attention to [SEP] falls with fine-tuning, and the measure can be chosen', async () => {
     const page = await openStudy('compare');
-    assert.match(await says(page), /^Attention to \[SEP\], mean over all heads: 0\.\d+ before, 0\.\d+ after \(−0\.\d+\)/);
+    assert.match(
+        await says(page),
+        /^Attention to \[SEP\], mean over all heads: 0\.\d+ before, 0\.\d+ after \(−0\.\d+\)/,
+    );
     await page.selectOption('#measure', 'entropy');
-    await until(() => page.textContent('.compared .hm-name >> nth=0'), text => /^Entropy/.test(text), 'entropy');
+    await until(
+        () => page.textContent('.compared .hm-name >> nth=0'),
+        text => /^Entropy/.test(text),
+        'entropy',
+    );
     await page.context().close();
 });
 
@@ -99,7 +159,12 @@ test('published claims: every row has a verdict, and those that this corpus cann
     const page = await openStudy('claims');
     const verdicts = await page.locator('.claim .verdict').allTextContents();
     assert.ok(verdicts.length > 40);
-    assert.ok(verdicts.every(text => /found here too|not found here|does not apply|not measured/.test(text)), 'on mini-en nothing agrees or differs');
+    assert.ok(
+        verdicts.every(text =>
+            /found here too|not found here|does not apply|not measured/.test(text),
+        ),
+        'on mini-en nothing agrees or differs',
+    );
     assert.match(await page.textContent('.claim-list >> nth=2'), /marked mentions/);
     await page.click('.claim .plain >> nth=0');
     await page.waitForSelector('.token', {timeout: 30000});
@@ -112,9 +177,16 @@ test('axe finds nothing, and nothing is too wide, in either theme and on a phone
         for (const options of [{colorScheme: 'dark'}, {width: 360, locale: 'zh-CN'}]) {
             const page = await openStudy(study, '', {...options, bypassCSP: true});
             await page.evaluate(axe);
-            const found = await page.evaluate(async () => (await globalThis.axe.run()).violations.map(({id, nodes}) => `${id}: ${nodes[0].html.slice(0, 160)}`));
+            const found = await page.evaluate(async () =>
+                (await globalThis.axe.run()).violations.map(
+                    ({id, nodes}) => `${id}: ${nodes[0].html.slice(0, 160)}`,
+                ),
+            );
             assert.deepEqual(found, [], study);
-            const [wide, seen] = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
+            const [wide, seen] = await page.evaluate(() => [
+                document.documentElement.scrollWidth,
+                innerWidth,
+            ]);
             assert.ok(wide <= seen, `${study} is ${wide} px wide on ${seen}`);
             await page.context().close();
         }

@@ -1,18 +1,25 @@
-/* The guided tour in Chromium: one click to each pattern, the head it opens, what it says where there is none, keyboard,
- * link, back button, and that nothing is amiss for axe. */
+/* The guided tour in Chromium: one click to each pattern, the head it opens, what it says where
+ * there is none, keyboard, link, back button, and that nothing is amiss for axe. */
 import assert from 'node:assert/strict';
 import {readFile} from 'node:fs/promises';
 import {after, before, test} from 'node:test';
 import {show, shownHeads, startSite, until} from './page.mjs';
 
 let site;
-before(async () => { site = await startSite(); });
+before(async () => {
+    site = await startSite();
+});
 after(() => site.close());
 
 const patterns = (page, step) => page.locator('.patterns button').nth(step);
 const title = page => page.locator('.tour h2').textContent({timeout: 5000});
 const layer = page => page.locator('input[name=layer]:checked').inputValue();
-const at = (page, wanted) => until(async () => `${await layer(page)}.${await shownHeads(page)}`, now => now === wanted, `head ${wanted}`);
+const at = (page, wanted) =>
+    until(
+        async () => `${await layer(page)}.${await shownHeads(page)}`,
+        now => now === wanted,
+        `head ${wanted}`,
+    );
 const found = page => page.locator('.tour .found').textContent({timeout: 5000});
 
 test('each pattern is one click away, and opens the head that shows it most', async () => {
@@ -25,18 +32,32 @@ test('each pattern is one click away, and opens the head that shows it most', as
         assert.equal(await page.evaluate(() => document.activeElement.id), 'tour-title');
     }
     await patterns(page, 0).click();
-    await until(() => found(page), now => /Layer 0, head 6 shows it clearly.*this head0\.90.*even attention0\.05.*the mark0\.33/.test(now),
-        'numbers and what they are compared with');
+    await until(
+        () => found(page),
+        now =>
+            /Layer 0, head 6 shows it clearly.*this head0\.90.*even attention0\.05.*the mark0\.33/.test(
+                now,
+            ),
+        'numbers and what they are compared with',
+    );
     assert.match(await found(page), /18\.0 times the share of even attention/);
     assert.match(await found(page), /For instance: \S+ looks at/);
 });
 
 test('a pattern that no head shows is said to be missing', async () => {
     const page = await site.open({hash: '#tour=4'});
-    await until(() => found(page), now => /This model has no such head on this text\. Layer 0, head 7 comes closest/.test(now), 'said');
+    await until(
+        () => found(page),
+        now => /This model has no such head on this text\. Layer 0, head 7 comes closest/.test(now),
+        'said',
+    );
     await page.setViewportSize({width: 1280, height: 860});
     const zh = await site.open({hash: '#tour=4', locale: 'zh-CN'});
-    await until(() => found(zh), now => now.includes('这个模型没有这样的头'), 'in Chinese');
+    await until(
+        () => found(zh),
+        now => now.includes('这个模型没有这样的头'),
+        'in Chinese',
+    );
 });
 
 test('where the text has nothing to measure the tour says so and offers its sentences', async () => {
@@ -44,7 +65,11 @@ test('where the text has nothing to measure the tour says so and offers its sent
     await page.locator('.tour .found').waitFor();
     assert.equal(await page.getByRole('button', {name: 'Use the tour’s sentences'}).count(), 0);
     await show(page, 'One sentence.', '');
-    await until(() => page.locator('.finding').textContent(), now => now.includes('It takes two sentences that have a word in common'), 'said');
+    await until(
+        () => page.locator('.finding').textContent(),
+        now => now.includes('It takes two sentences that have a word in common'),
+        'said',
+    );
     await page.getByRole('button', {name: 'Use the tour’s sentences'}).click();
     await page.locator('.tour .found').waitFor();
     assert.equal(await page.inputValue('#text'), 'I went to the store.');
@@ -56,18 +81,38 @@ test('next and back, arrow keys and Escape; focus comes back to the links', asyn
     await page.locator('.tour .found').waitFor();
     assert.equal(await page.getByRole('button', {name: 'Back', exact: true}).isDisabled(), true);
     await page.getByRole('button', {name: 'Next', exact: true}).click();
-    await until(() => title(page), now => now === 'The previous word', 'second step');
+    await until(
+        () => title(page),
+        now => now === 'The previous word',
+        'second step',
+    );
     await at(page, '1.0');
     await page.keyboard.press('ArrowRight');
-    await until(() => title(page), now => now === 'The same word', 'third step');
+    await until(
+        () => title(page),
+        now => now === 'The same word',
+        'third step',
+    );
     await page.keyboard.press('ArrowLeft');
-    await until(() => title(page), now => now === 'The previous word', 'second again');
+    await until(
+        () => title(page),
+        now => now === 'The previous word',
+        'second again',
+    );
     await page.keyboard.press('Escape');
-    await until(() => page.locator('.tour').count(), now => now === 0, 'ended');
+    await until(
+        () => page.locator('.tour').count(),
+        now => now === 0,
+        'ended',
+    );
     assert.match(await page.evaluate(() => document.activeElement.textContent), /previous word/);
     await patterns(page, 6).click();
     await page.getByRole('button', {name: 'End the tour'}).last().click();
-    await until(() => page.locator('.tour').count(), now => now === 0, 'ended by the last button');
+    await until(
+        () => page.locator('.tour').count(),
+        now => now === 0,
+        'ended by the last button',
+    );
 });
 
 test('the reader may look elsewhere and come back; the tour does not pull', async () => {
@@ -78,19 +123,35 @@ test('the reader may look elsewhere and come back; the tour does not pull', asyn
     await at(page, '3.6');
     await page.getByRole('button', {name: 'Show this head'}).click();
     await at(page, '0.6');
-    await until(() => page.getByRole('button', {name: 'Show this head'}).count(), now => now === 0, 'it is shown');
+    await until(
+        () => page.getByRole('button', {name: 'Show this head'}).count(),
+        now => now === 0,
+        'it is shown',
+    );
 });
 
 test('the step is in the link and in the history; a link to another head is obeyed', async () => {
     const page = await site.open();
     await patterns(page, 1).click();
     await at(page, '1.0');
-    await until(() => page.evaluate(() => document.location.hash), now => /tour=1/.test(now), 'in the address');
+    await until(
+        () => page.evaluate(() => document.location.hash),
+        now => /tour=1/.test(now),
+        'in the address',
+    );
     await patterns(page, 0).click();
     await at(page, '0.6');
-    await until(() => page.evaluate(() => document.location.hash), now => /tour=0/.test(now), 'in the address');
+    await until(
+        () => page.evaluate(() => document.location.hash),
+        now => /tour=0/.test(now),
+        'in the address',
+    );
     await page.goBack();
-    await until(() => title(page), now => now === 'The previous word', 'back');
+    await until(
+        () => title(page),
+        now => now === 'The previous word',
+        'back',
+    );
     await at(page, '1.0');
     const linked = await site.open({hash: '#tour=1&layer=4&heads=2'});
     await linked.locator('.tour .found').waitFor();
@@ -126,7 +187,10 @@ test('on a phone the panel comes into view and nothing overflows', async () => {
     assert.ok(box.y >= 0 && box.y < 200, `${box.y}`);
     for (const width of [320, 360]) {
         await page.setViewportSize({width, height: 740});
-        assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), `${width}`);
+        assert.ok(
+            await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth),
+            `${width}`,
+        );
     }
 });
 
@@ -147,9 +211,14 @@ for (const colorScheme of ['light', 'dark']) {
         test(`axe finds nothing: ${colorScheme}, ${hash}`, async () => {
             const page = await site.open({colorScheme, bypassCSP: true, hash});
             await page.locator('.tour .found').waitFor();
-            await page.addScriptTag({content: await readFile('node_modules/axe-core/axe.min.js', 'utf8')});
+            await page.addScriptTag({
+                content: await readFile('node_modules/axe-core/axe.min.js', 'utf8'),
+            });
             const {violations} = await page.evaluate(() => window.axe.run(document));
-            assert.deepEqual(violations.map(({id, nodes}) => [id, nodes.map(({html}) => html)]), []);
+            assert.deepEqual(
+                violations.map(({id, nodes}) => [id, nodes.map(({html}) => html)]),
+                [],
+            );
         });
     }
 }

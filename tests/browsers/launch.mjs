@@ -1,5 +1,6 @@
-/* launch - starts the browser that BROWSER names (chromium, firefox or webkit) with what drives it, headless, with a profile of
- * its own, and ends all of it again. WebKitGTK has no headless mode, so it gets a screen of its own (Xvfb). */
+/* launch - starts the browser that BROWSER names (chromium, firefox or webkit) with what drives it,
+ * headless, with a profile of its own, and ends all of it again. WebKitGTK has no headless mode, so
+ * it gets a screen of its own (Xvfb). */
 import {spawn} from 'node:child_process';
 import {existsSync} from 'node:fs';
 import {mkdtemp, readFile, rm, writeFile} from 'node:fs/promises';
@@ -9,16 +10,36 @@ import {join} from 'node:path';
 import {overHttp, overMarionette, windowOf} from './webdriver.mjs';
 
 const PREFERENCES = {
-    'marionette.port': 0, 'intl.accept_languages': 'en-GB', 'browser.shell.checkDefaultBrowser': false,
-    'datareporting.policy.dataSubmissionEnabled': false, 'app.update.enabled': false, 'toolkit.telemetry.enabled': false,
-    'network.captive-portal-service.enabled': false, 'network.connectivity-service.enabled': false,
-    'browser.safebrowsing.downloads.remote.enabled': false, 'services.settings.server': 'data:,#remote-settings-dummy/v1',
-    'security.fileuri.strict_origin_policy': true, 'dom.disable_open_during_load': false, 'dom.ipc.processPrelaunch.enabled': false,
+    'marionette.port': 0,
+    'intl.accept_languages': 'en-GB',
+    'browser.shell.checkDefaultBrowser': false,
+    'datareporting.policy.dataSubmissionEnabled': false,
+    'app.update.enabled': false,
+    'toolkit.telemetry.enabled': false,
+    'network.captive-portal-service.enabled': false,
+    'network.connectivity-service.enabled': false,
+    'browser.safebrowsing.downloads.remote.enabled': false,
+    'services.settings.server': 'data:,#remote-settings-dummy/v1',
+    'security.fileuri.strict_origin_policy': true,
+    'dom.disable_open_during_load': false,
+    'dom.ipc.processPrelaunch.enabled': false,
 };
-const CHROMIUM_ARGS = ['--headless', '--no-sandbox', '--disable-gpu', '--no-first-run', '--disable-background-networking',
-    '--disable-component-update', '--disable-sync', '--lang=en-GB', '--window-size=1280,900'];
+const CHROMIUM_ARGS = [
+    '--headless',
+    '--no-sandbox',
+    '--disable-gpu',
+    '--no-first-run',
+    '--disable-background-networking',
+    '--disable-component-update',
+    '--disable-sync',
+    '--lang=en-GB',
+    '--window-size=1280,900',
+];
 
-const pause = milliseconds => new Promise(done => { setTimeout(done, milliseconds); });
+const pause = milliseconds =>
+    new Promise(done => {
+        setTimeout(done, milliseconds);
+    });
 
 /** Asks until the answer is not null. */
 async function waitFor(question, what) {
@@ -29,12 +50,13 @@ async function waitFor(question, what) {
     throw new Error(`${what} did not start within 30 seconds`);
 }
 
-const freePort = () => new Promise(done => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-        const {port} = server.address();
-        server.close(() => done(port));
+const freePort = () =>
+    new Promise(done => {
+        const server = createServer().listen(0, '127.0.0.1', () => {
+            const {port} = server.address();
+            server.close(() => done(port));
+        });
     });
-});
 
 /** What has been started, so that all of it ends. */
 class Started {
@@ -42,7 +64,11 @@ class Started {
     folder = '';
 
     run(command, args, env = {}) {
-        const child = spawn(command, args, {stdio: 'ignore', detached: true, env: {...process.env, ...env}});
+        const child = spawn(command, args, {
+            stdio: 'ignore',
+            detached: true,
+            env: {...process.env, ...env},
+        });
         child.on('error', () => {});
         this.children.push(child);
     }
@@ -50,7 +76,7 @@ class Started {
     async end() {
         for (const {pid} of this.children.toReversed()) {
             try {
-                if (pid) process.kill(-pid, 'SIGKILL');   // with its own children
+                if (pid) process.kill(-pid, 'SIGKILL'); // with its own children
             } catch {
                 // It has ended by itself.
             }
@@ -69,7 +95,7 @@ async function overDriver(started, command, capabilities, env) {
 }
 
 async function startScreen(started) {
-    for (let number = 90 + process.pid % 900; ; number++) {
+    for (let number = 90 + (process.pid % 900); ; number++) {
         if (existsSync(`/tmp/.X11-unix/X${number}`)) continue;
         started.run('Xvfb', [`:${number}`, '-screen', '0', '1400x1000x24', '-nolisten', 'tcp']);
         await waitFor(async () => existsSync(`/tmp/.X11-unix/X${number}`) || null, 'Xvfb');
@@ -77,30 +103,61 @@ async function startScreen(started) {
     }
 }
 
-const miniBrowser = () => ['x86_64', 'aarch64'].map(kind => `/usr/lib/${kind}-linux-gnu/webkit2gtk-4.1/MiniBrowser`).find(existsSync);
+const miniBrowser = () =>
+    ['x86_64', 'aarch64']
+        .map(kind => `/usr/lib/${kind}-linux-gnu/webkit2gtk-4.1/MiniBrowser`)
+        .find(existsSync);
 
 const BROWSERS = {
-    chromium: started => overDriver(started, 'chromedriver',
-        {'goog:chromeOptions': {binary: '/usr/bin/chromium', args: [...CHROMIUM_ARGS, `--user-data-dir=${started.folder}`]}}),
+    chromium: started =>
+        overDriver(started, 'chromedriver', {
+            'goog:chromeOptions': {
+                binary: '/usr/bin/chromium',
+                args: [...CHROMIUM_ARGS, `--user-data-dir=${started.folder}`],
+            },
+        }),
     async firefox(started) {
-        const lines = Object.entries(PREFERENCES).map(([name, value]) => `user_pref("${name}", ${JSON.stringify(value)});`);
+        const lines = Object.entries(PREFERENCES).map(
+            ([name, value]) => `user_pref("${name}", ${JSON.stringify(value)});`,
+        );
         await writeFile(join(started.folder, 'user.js'), lines.join('\n'));
-        started.run(existsSync('/usr/bin/firefox-esr') ? 'firefox-esr' : 'firefox', ['-headless', '-marionette', '-no-remote', '-profile', started.folder, 'about:blank'], {HOME: started.folder});
-        const port = await waitFor(async () => Number(await readFile(join(started.folder, 'MarionetteActivePort'), 'utf8')) || null,
-            'firefox-esr');
+        started.run(
+            existsSync('/usr/bin/firefox-esr') ? 'firefox-esr' : 'firefox',
+            ['-headless', '-marionette', '-no-remote', '-profile', started.folder, 'about:blank'],
+            {HOME: started.folder},
+        );
+        const port = await waitFor(
+            async () =>
+                Number(await readFile(join(started.folder, 'MarionetteActivePort'), 'utf8')) ||
+                null,
+            'firefox-esr',
+        );
         return overMarionette(port, {});
     },
-    webkit: async started => overDriver(started, 'WebKitWebDriver',
-        {'webkitgtk:browserOptions': {binary: miniBrowser(), args: ['--automation']}},
-        {DISPLAY: await startScreen(started), WEBKIT_DISABLE_SANDBOX_THIS_IS_DANGEROUS: '1', HOME: started.folder, LANG: 'en_GB.UTF-8',
-            XDG_CACHE_HOME: started.folder, XDG_DATA_HOME: started.folder, GDK_BACKEND: 'x11', LIBGL_ALWAYS_SOFTWARE: '1'}),
+    webkit: async started =>
+        overDriver(
+            started,
+            'WebKitWebDriver',
+            {'webkitgtk:browserOptions': {binary: miniBrowser(), args: ['--automation']}},
+            {
+                DISPLAY: await startScreen(started),
+                WEBKIT_DISABLE_SANDBOX_THIS_IS_DANGEROUS: '1',
+                HOME: started.folder,
+                LANG: 'en_GB.UTF-8',
+                XDG_CACHE_HOME: started.folder,
+                XDG_DATA_HOME: started.folder,
+                GDK_BACKEND: 'x11',
+                LIBGL_ALWAYS_SOFTWARE: '1',
+            },
+        ),
 };
 
 export const BROWSER = process.env.BROWSER ?? 'chromium';
 
 /** A window of the browser; its `end` ends everything. */
 export async function launch() {
-    if (!BROWSERS[BROWSER]) throw new Error(`BROWSER is ${BROWSER}; it can be ${Object.keys(BROWSERS).join(', ')}`);
+    if (!BROWSERS[BROWSER])
+        throw new Error(`BROWSER is ${BROWSER}; it can be ${Object.keys(BROWSERS).join(', ')}`);
     const started = new Started();
     started.folder = await mkdtemp(join(tmpdir(), `headlight-${BROWSER}-`));
     try {

@@ -1,5 +1,6 @@
-/* The site under a sub-path in the browser that BROWSER names: what a reader sees and does, from the first figure to its files. The
- * numbers are compared with those of the engine in Node, bit for bit. tests/browser has more of each part, in Chromium only. */
+/* The site under a sub-path in the browser that BROWSER names: what a reader sees and does, from
+ * the first figure to its files. The numbers are compared with those of the engine in Node, bit for
+ * bit. tests/browser has more of each part, in Chromium only. */
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
 import {numbersHere} from './numbers.mjs';
@@ -10,29 +11,50 @@ const B = 'At the store, I bought fresh strawberries.';
 const same = (a, b) => JSON.stringify(a) === JSON.stringify(b);
 
 let page;
-around(async () => { page = await start(); }, () => page?.close());
+around(
+    async () => {
+        page = await start();
+    },
+    () => page?.close(),
+);
 
-const pieces = (wanted, what = 'the tokens') => until(() => page.pieces(), now => same(now, wanted), what);
+const pieces = (wanted, what = 'the tokens') =>
+    until(
+        () => page.pieces(),
+        now => same(now, wanted),
+        what,
+    );
 const choose = (name, value) => page.click(`input[name=${name}][value="${value}"]`);
 
 test(`${BROWSER}: the first figure; its numbers are those of the engine in Node, bit for bit`, async () => {
     await page.open();
     assert.equal((await page.pieces()).length, 19);
-    for (const [text, textB, layer] of [[A, B, 0], ['The naïve café owner paid 12,50 €.', '', 3]]) {
-        await page.open(`#layer=${layer}&text=${encodeURIComponent(text)}&textB=${encodeURIComponent(textB)}`);
-        const {rows} = JSON.parse(await page.saved('.export button:nth-of-type(4)', 'application/json'));
-        assert.deepEqual(rows.map(row => row.slice(0, 8)), await numbersHere(text, textB, layer));
+    for (const [text, textB, layer] of [
+        [A, B, 0],
+        ['The naïve café owner paid 12,50 €.', '', 3],
+    ]) {
+        await page.open(
+            `#layer=${layer}&text=${encodeURIComponent(text)}&textB=${encodeURIComponent(textB)}`,
+        );
+        const {rows} = JSON.parse(
+            await page.saved('.export button:nth-of-type(4)', 'application/json'),
+        );
+        assert.deepEqual(
+            rows.map(row => row.slice(0, 8)),
+            await numbersHere(text, textB, layer),
+        );
     }
 });
 
 test(`${BROWSER}: the lines are painted`, async () => {
     await page.open('#layer=0&heads=6');
-    const ink = () => page.ask(() => {
-        const canvas = document.querySelector('.canvas canvas.base');
-        if (!canvas.width) return 0;
-        const {data} = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);
-        return data.filter((value, i) => i % 4 === 3 && value > 0).length;
-    });
+    const ink = () =>
+        page.ask(() => {
+            const canvas = document.querySelector('.canvas canvas.base');
+            if (!canvas.width) return 0;
+            const {data} = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);
+            return data.filter((value, i) => i % 4 === 3 && value > 0).length;
+        });
     await until(ink, now => now > 500, 'pixels with ink');
 });
 
@@ -57,9 +79,17 @@ test(`${BROWSER}: every view is shown, with its table`, async () => {
     for (const [view, css] of Object.entries(VIEWS)) {
         await choose('view', view);
         await page.there(css);
-        await until(page.hash, now => view === 'head' ? !now.includes('view=') : now.includes(`view=${view}`), `${view} is in the address`);
+        await until(
+            page.hash,
+            now => (view === 'head' ? !now.includes('view=') : now.includes(`view=${view}`)),
+            `${view} is in the address`,
+        );
         await page.click('.numbers summary');
-        await until(() => page.count('.numbers tbody tr'), now => now > 1, `${view} has numbers`);
+        await until(
+            () => page.count('.numbers tbody tr'),
+            now => now > 1,
+            `${view} has numbers`,
+        );
         assert.ok((await page.text('.figure')).length > 20, `${view} says something`);
         await page.click('.numbers summary');
     }
@@ -82,43 +112,60 @@ test(`${BROWSER}: Back and Forward go through the views`, async () => {
 test(`${BROWSER}: a token is pointed at by mouse and walked to by keys, kept by Enter, let go by Escape`, async () => {
     await page.open('#layer=0&heads=6');
     await page.hover('.column.query [data-index="15"]');
-    await until(() => page.text('.panel'), now => /straw looks at.*##berries(1\.00|>0\.99)/.test(now), 'the numbers of a query');
+    await until(
+        () => page.text('.panel'),
+        now => /straw looks at.*##berries(1\.00|>0\.99)/.test(now),
+        'the numbers of a query',
+    );
     await page.hover('h1');
     await page.gone('.panel');
     await page.click('#textB');
     await page.ask(() => document.querySelector('.column.query .token').focus());
     for (const key of ['ArrowDown', 'ArrowDown', 'ArrowRight', 'ArrowUp']) await page.press(key);
-    await until(() => page.text('.panel h2'), now => now.startsWith('i is looked at by'), 'the key in row 1');
+    await until(
+        () => page.text('.panel h2'),
+        now => now.startsWith('i is looked at by'),
+        'the key in row 1',
+    );
     await page.press('Enter');
     await page.click('#textB');
     assert.match(await page.text('.panel h2'), /^i is looked at by/);
     await until(page.hash, now => /picked=1/.test(now), 'in the link');
-    await page.press('Escape');   // takes back a draft
+    await page.press('Escape'); // takes back a draft
     await page.ask(() => document.querySelector('.column.key .token').focus());
     await page.press('Escape');
     await page.gone('.panel');
 });
 
-/* Keys that Marionette presses do not turn Firefox's focus rings on (its first stops stay without one until a field has had the
- * keyboard), so there the rings are not asked for. */
+/* Keys that Marionette presses do not turn Firefox's focus rings on (its first stops stay without
+ * one until a field has had the keyboard), so there the rings are not asked for. */
 test(`${BROWSER}: every control can be reached by Tab, and shows that it has the focus`, async () => {
     await page.open();
-    await page.there('.below');   // the model is here, nothing is drawn anew any more
+    await page.there('.below'); // the model is here, nothing is drawn anew any more
     await page.ask(() => document.activeElement?.blur());
     const seen = new Set();
     for (let i = 0; i < 60; i++) {
         await page.press('Tab');
-        seen.add(await page.ask(() => {
-            const element = document.activeElement;
-            if (!element || element === document.body) return 'end';
-            const drawn = element.matches('input[type=radio]') ? element.nextElementSibling : element.closest('label') ?? element;
-            const {outlineStyle, borderBottomWidth} = getComputedStyle(drawn);
-            const marked = outlineStyle !== 'none' || borderBottomWidth === '2px';
-            return `${marked ? '' : 'unmarked '}${element.name || element.id || element.className || element.tagName}`;
-        }));
+        seen.add(
+            await page.ask(() => {
+                const element = document.activeElement;
+                if (!element || element === document.body) return 'end';
+                const drawn = element.matches('input[type=radio]')
+                    ? element.nextElementSibling
+                    : (element.closest('label') ?? element);
+                const {outlineStyle, borderBottomWidth} = getComputedStyle(drawn);
+                const marked = outlineStyle !== 'none' || borderBottomWidth === '2px';
+                return `${marked ? '' : 'unmarked '}${element.name || element.id || element.className || element.tagName}`;
+            }),
+        );
     }
-    for (const name of ['text', 'textB', 'view', 'layer', 'chip', 'filter', 'model']) assert.ok([...seen].includes(name), `${name} in ${[...seen]}`);
-    if (BROWSER !== 'firefox') assert.deepEqual([...seen].filter(name => name.startsWith('unmarked')), []);
+    for (const name of ['text', 'textB', 'view', 'layer', 'chip', 'filter', 'model'])
+        assert.ok([...seen].includes(name), `${name} in ${[...seen]}`);
+    if (BROWSER !== 'firefox')
+        assert.deepEqual(
+            [...seen].filter(name => name.startsWith('unmarked')),
+            [],
+        );
 });
 
 test(`${BROWSER}: the tour, the languages and the themes`, async () => {
@@ -127,8 +174,16 @@ test(`${BROWSER}: the tour, the languages and the themes`, async () => {
     await page.there('.tour .found');
     assert.match(await page.text('.tour .found'), /Layer 1, head 0 shows it clearly/);
     await choose('lang', 'zh');
-    await until(() => page.ask(() => document.documentElement.lang), now => now.startsWith('zh'), 'in Chinese');
-    await until(() => page.text('.tour .found'), now => /第 1 层/.test(now) || /[\u4e00-\u9fff]{4}/.test(now), 'the tour too');
+    await until(
+        () => page.ask(() => document.documentElement.lang),
+        now => now.startsWith('zh'),
+        'in Chinese',
+    );
+    await until(
+        () => page.text('.tour .found'),
+        now => /第 1 层/.test(now) || /[\u4e00-\u9fff]{4}/.test(now),
+        'the tour too',
+    );
     const paper = () => page.ask(() => getComputedStyle(document.documentElement).backgroundColor);
     await choose('theme', 'dark');
     await until(paper, now => now === 'rgb(21, 23, 28)', 'dark');
@@ -136,13 +191,22 @@ test(`${BROWSER}: the tour, the languages and the themes`, async () => {
     await until(paper, now => now === 'rgb(255, 255, 255)', 'light');
 });
 
-const EXPORTS = [['image/svg+xml', /^<svg[^>]*xmlns="http:\/\/www\.w3\.org\/2000\/svg"/], ['image/png', /PNG/],
-    ['text/csv', /\r\n0,\[CLS\],/], ['application/json', /"madeWith": "Headlight"/], ['text/html', /<meta http-equiv="Content-Security-Policy"/]];
+const EXPORTS = [
+    ['image/svg+xml', /^<svg[^>]*xmlns="http:\/\/www\.w3\.org\/2000\/svg"/],
+    ['image/png', /PNG/],
+    ['text/csv', /\r\n0,\[CLS\],/],
+    ['application/json', /"madeWith": "Headlight"/],
+    ['text/html', /<meta http-equiv="Content-Security-Policy"/],
+];
 
 test(`${BROWSER}: every kind of file is made`, async () => {
     await page.open();
     for (const [i, [type, content]] of EXPORTS.entries()) {
         assert.match(await page.saved(`.export button:nth-of-type(${i + 1})`, type), content);
-        await until(() => page.text('.export .said'), now => now.includes('headlight-head'), 'its name is said');
+        await until(
+            () => page.text('.export .said'),
+            now => now.includes('headlight-head'),
+            'its name is said',
+        );
     }
 });

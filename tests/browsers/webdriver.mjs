@@ -1,13 +1,27 @@
-/* webdriver - a client of the W3C WebDriver protocol, as much of it as tests need, without a dependency: over HTTP for
- * chromedriver and WebKitWebDriver, and over Marionette's socket for Firefox, which speaks the same commands under other names
- * (geckodriver, which would translate, is not in Debian 12). No knowledge of the page that is tested. */
+/* webdriver - a client of the W3C WebDriver protocol, as much of it as tests need, without a
+ * dependency: over HTTP for chromedriver and WebKitWebDriver, and over Marionette's socket for
+ * Firefox, which speaks the same commands under other names (geckodriver, which would translate, is
+ * not in Debian 12). No knowledge of the page that is tested. */
 import {connect} from 'node:net';
 
-const ELEMENT = 'element-6066-11e4-a52e-4f735466cecf';   // the protocol's name for a reference to an element
-const KEYS = {Enter: '\uE007', Escape: '\uE00C', Backspace: '\uE003', Tab: '\uE004', ArrowDown: '\uE015', ArrowUp: '\uE013',
-    ArrowLeft: '\uE012', ArrowRight: '\uE014', Space: ' ', Shift: '\uE008', Control: '\uE009'};
+// the protocol's name for a reference to an element
+const ELEMENT = 'element-6066-11e4-a52e-4f735466cecf';
+const KEYS = {
+    Enter: '\uE007',
+    Escape: '\uE00C',
+    Backspace: '\uE003',
+    Tab: '\uE004',
+    ArrowDown: '\uE015',
+    ArrowUp: '\uE013',
+    ArrowLeft: '\uE012',
+    ArrowRight: '\uE014',
+    Space: ' ',
+    Shift: '\uE008',
+    Control: '\uE009',
+};
 
-/** Each command: its HTTP method and path (`{id}` from the parameters), and its name in Marionette. */
+/** Each command: its HTTP method and path (`{id}` from the parameters), and its name in Marionette.
+ */
 const COMMANDS = {
     navigate: ['POST', 'url', 'WebDriver:Navigate'],
     back: ['POST', 'back', 'WebDriver:Back'],
@@ -26,8 +40,12 @@ const COMMANDS = {
 const failure = (command, {error, message}) => new Error(`${command}: ${error}: ${message}`);
 
 async function ask(address, method, body) {
-    const answer = await fetch(address, {method, signal: AbortSignal.timeout(60000), headers: {'content-type': 'application/json'},
-        body: method === 'POST' ? JSON.stringify(body ?? {}) : undefined});
+    const answer = await fetch(address, {
+        method,
+        signal: AbortSignal.timeout(60000),
+        headers: {'content-type': 'application/json'},
+        body: method === 'POST' ? JSON.stringify(body ?? {}) : undefined,
+    });
     const {value} = await answer.json();
     if (!answer.ok) throw failure(`${method} ${address.replace(/.*session/, '')}`, value);
     return value;
@@ -35,7 +53,9 @@ async function ask(address, method, body) {
 
 /** @param {string} address of the driver @param {object} capabilities */
 export async function overHttp(address, capabilities) {
-    const {sessionId} = await ask(`${address}/session`, 'POST', {capabilities: {alwaysMatch: capabilities}});
+    const {sessionId} = await ask(`${address}/session`, 'POST', {
+        capabilities: {alwaysMatch: capabilities},
+    });
     const session = `${address}/session/${sessionId}`;
     return {
         async send(command, parameters = {}) {
@@ -68,48 +88,79 @@ export async function overMarionette(port, capabilities) {
     let count = 0;
     await new Promise((done, fail) => {
         socket.on('error', fail);
-        socket.on('data', reader(message => {
-            if (!Array.isArray(message)) return done();   // its greeting
-            const [, id, error, result] = message;
-            const call = waiting.get(id);
-            waiting.delete(id);
-            if (error) call?.fail(failure(call.name, error));
-            else call?.done(result && 'value' in result ? result.value : result);
-        }));
+        socket.on(
+            'data',
+            reader(message => {
+                if (!Array.isArray(message)) return done(); // its greeting
+                const [, id, error, result] = message;
+                const call = waiting.get(id);
+                waiting.delete(id);
+                if (error) call?.fail(failure(call.name, error));
+                else call?.done(result && 'value' in result ? result.value : result);
+            }),
+        );
     });
-    const call = (name, parameters) => new Promise((done, fail) => {
-        waiting.set(++count, {name, done, fail});
-        const text = JSON.stringify([0, count, name, parameters]);
-        socket.write(`${Buffer.byteLength(text)}:${text}`);
-    });
+    const call = (name, parameters) =>
+        new Promise((done, fail) => {
+            waiting.set(++count, {name, done, fail});
+            const text = JSON.stringify([0, count, name, parameters]);
+            socket.write(`${Buffer.byteLength(text)}:${text}`);
+        });
     await call('WebDriver:NewSession', {capabilities: {alwaysMatch: capabilities}});
     return {
-        send: (command, parameters = {}) => call(COMMANDS[command][2], command === 'frame' ? {...parameters, element: parameters.id?.[ELEMENT]}
-            : parameters),
-        end: async () => { socket.destroy(); },
+        send: (command, parameters = {}) =>
+            call(
+                COMMANDS[command][2],
+                command === 'frame'
+                    ? {...parameters, element: parameters.id?.[ELEMENT]}
+                    : parameters,
+            ),
+        end: async () => {
+            socket.destroy();
+        },
     };
 }
 
-const pointAt = id => ({actions: [{type: 'pointer', id: 'mouse', parameters: {pointerType: 'mouse'},
-    actions: [{type: 'pointerMove', duration: 0, origin: {[ELEMENT]: id}, x: 0, y: 0}]}]});
+const pointAt = id => ({
+    actions: [
+        {
+            type: 'pointer',
+            id: 'mouse',
+            parameters: {pointerType: 'mouse'},
+            actions: [{type: 'pointerMove', duration: 0, origin: {[ELEMENT]: id}, x: 0, y: 0}],
+        },
+    ],
+});
 
-/** In the page: resolves when the element is there and has stood still for two frames, in the middle of the window if it was outside. */
+/** In the page: resolves when the element is there and has stood still for two frames, in the middle
+ * of the window if it was outside. */
 async function settle(css) {
-    const pause = () => new Promise(done => { setTimeout(done, 50); });
+    const pause = () =>
+        new Promise(done => {
+            setTimeout(done, 50);
+        });
     const end = Date.now() + 15000;
     while (!document.querySelector(css) && Date.now() < end) await pause();
     const element = document.querySelector(css);
     if (!element) throw new Error(`there is no ${css}`);
-    const place = () => { const {x, y} = element.getBoundingClientRect(); return `${x} ${y}`; };
-    const frame = () => new Promise(done => { requestAnimationFrame(() => requestAnimationFrame(done)); });
+    const place = () => {
+        const {x, y} = element.getBoundingClientRect();
+        return `${x} ${y}`;
+    };
+    const frame = () =>
+        new Promise(done => {
+            requestAnimationFrame(() => requestAnimationFrame(done));
+        });
     const {top, bottom} = element.getBoundingClientRect();
-    if (top < 0 || bottom > innerHeight) element.scrollIntoView({block: 'center', behavior: 'instant'});
+    if (top < 0 || bottom > innerHeight)
+        element.scrollIntoView({block: 'center', behavior: 'instant'});
     for (let before = ''; before !== place(); await frame()) before = place();
 }
 
 /** What tests do in a window. `link`: of overHttp or overMarionette. */
 export function windowOf(link) {
-    /** Runs a function in the page with arguments that JSON can say, and gives what it returns or resolves to. */
+    /** Runs a function in the page with arguments that JSON can say, and gives what it returns or
+     * resolves to. */
     const ask = async (question, ...args) => {
         const script = `const done = arguments[arguments.length - 1];
             Promise.resolve().then(() => (${question})(...arguments[0]))
@@ -118,14 +169,26 @@ export function windowOf(link) {
         if (answer.error) throw new Error(`in the page: ${answer.error}`);
         return answer.value;
     };
-    const find = async selector => (await link.send('find', {using: 'css selector', value: selector}))[ELEMENT];
-    const reach = async selector => { await ask(settle, selector); return find(selector); };
+    const find = async selector =>
+        (await link.send('find', {using: 'css selector', value: selector}))[ELEMENT];
+    const reach = async selector => {
+        await ask(settle, selector);
+        return find(selector);
+    };
     const key = (type, value) => ({type, value: KEYS[value] ?? value});
-    const pressed = keys => [...keys.map(name => key('keyDown', name)), ...keys.toReversed().map(name => key('keyUp', name))];
-    const press = keys => link.send('actions', {actions: [{type: 'key', id: 'keyboard', actions: pressed(keys.split('+'))}]});
+    const pressed = keys => [
+        ...keys.map(name => key('keyDown', name)),
+        ...keys.toReversed().map(name => key('keyUp', name)),
+    ];
+    const press = keys =>
+        link.send('actions', {
+            actions: [{type: 'key', id: 'keyboard', actions: pressed(keys.split('+'))}],
+        });
     const click = async selector => link.send('click', {id: await reach(selector)});
     return {
-        ask, press, click,
+        ask,
+        press,
+        click,
         goto: url => link.send('navigate', {url}),
         back: () => link.send('back'),
         forward: () => link.send('forward'),
@@ -140,9 +203,13 @@ export function windowOf(link) {
         },
         /** Of a file input: a path. */
         choose: async (selector, path) => link.send('type', {id: await find(selector), text: path}),
-        async enter(selector) { await link.send('frame', {id: {[ELEMENT]: await find(selector)}}); },
+        async enter(selector) {
+            await link.send('frame', {id: {[ELEMENT]: await find(selector)}});
+        },
         leave: () => link.send('frame', {id: null}),
         screenshot: async () => Buffer.from(await link.send('screenshot'), 'base64'),
-        async end() { await link.end().catch(() => {}); },
+        async end() {
+            await link.end().catch(() => {});
+        },
     };
 }

@@ -1,5 +1,6 @@
-/* checkpoint - a tiny BERT made in memory: one layer, D=8, H=2, V=12, 8 positions. Tests change a tensor's name, shape, type
- * or values before it is written as safetensors, and load it through headlight.h.
+/* checkpoint - a tiny BERT made in memory: one layer, D=8, H=2, V=12, 8 positions. Tests change a
+ * tensor's name, shape, type or values before it is written as safetensors, and load it through
+ * headlight.h.
  */
 #ifndef TESTS_CHECKPOINT_H
 #define TESTS_CHECKPOINT_H
@@ -10,9 +11,9 @@
 
 typedef struct made_tensor {
     char name[96];
-    const char *type;  /* F32, F16, BF16, I8; NULL = left out */
-    int rows, cols;    /* cols 0: a vector */
-    float fill;        /* when not 0, every value */
+    const char *type; /* F32, F16, BF16, I8; NULL = left out */
+    int rows, cols;   /* cols 0: a vector */
+    float fill;       /* when not 0, every value */
 } made_tensor;
 
 typedef struct checkpoint {
@@ -20,7 +21,8 @@ typedef struct checkpoint {
     int count;
 } checkpoint;
 
-static const char tiny_config[] = "{\"model_type\":\"bert\",\"hidden_size\":8,\"num_hidden_layers\":1,\"num_attention_heads\":2,"
+static const char tiny_config[] =
+    "{\"model_type\":\"bert\",\"hidden_size\":8,\"num_hidden_layers\":1,\"num_attention_heads\":2,"
     "\"intermediate_size\":16,\"vocab_size\":12,\"max_position_embeddings\":8,\"type_vocab_size\":2}";
 static const char tiny_vocab[] = "[PAD]\n[UNK]\n[CLS]\n[SEP]\n[MASK]\na\nb\nc\n##d\n.\n,\n##e\n";
 
@@ -46,9 +48,12 @@ static inline checkpoint tiny_checkpoint(void) {
     made(&c, "bert.embeddings.position_embeddings.weight", 8, 8);
     made(&c, "bert.embeddings.token_type_embeddings.weight", 2, 8);
     made_norm(&c, "bert.embeddings.LayerNorm");
-    static const struct { const char *name; int rows, cols; } layer[] = {
-        {"attention.self.query", 8, 8}, {"attention.self.key", 8, 8}, {"attention.self.value", 8, 8},
-        {"attention.output.dense", 8, 8}, {"attention.output.LayerNorm", 8, 0}, {"intermediate.dense", 16, 8},
+    static const struct {
+        const char *name;
+        int rows, cols;
+    } layer[] = {{"attention.self.query", 8, 8}, {"attention.self.key", 8, 8},
+        {"attention.self.value", 8, 8}, {"attention.output.dense", 8, 8},
+        {"attention.output.LayerNorm", 8, 0}, {"intermediate.dense", 16, 8},
         {"output.dense", 8, 16}, {"output.LayerNorm", 8, 0}};
     for (size_t i = 0; i < COUNT(layer); i++) {
         char name[96];
@@ -70,7 +75,9 @@ static inline made_tensor *find_made(checkpoint *c, const char *part) {
     return NULL;
 }
 
-static inline int type_bytes(const char *type) { return type[0] == 'I' ? 1 : strcmp(type, "F32") == 0 ? 4 : 2; }
+static inline int type_bytes(const char *type) {
+    return type[0] == 'I' ? 1 : strcmp(type, "F32") == 0 ? 4 : 2;
+}
 
 static inline void put_value(unsigned char *out, const char *type, float value) {
     uint32_t bits;
@@ -82,7 +89,8 @@ static inline void put_value(unsigned char *out, const char *type, float value) 
     else memcpy(out, &value, 4);
 }
 
-/* The file's bytes; the caller frees them with free_span. Values are small and fixed, gains near one. */
+/* The file's bytes; the caller frees them with free_span. Values are small and fixed, gains near
+ * one. */
 static inline span checkpoint_file(const checkpoint *c) {
     char *file = calloc(1, 1 << 17), *header = file + 8;
     static unsigned char data[1 << 16];
@@ -94,10 +102,12 @@ static inline span checkpoint_file(const checkpoint *c) {
         int begin = size, n = t->rows * (t->cols ? t->cols : 1);
         for (int j = 0; j < n; j++, size += type_bytes(t->type)) {
             state = state * 1664525u + 1013904223u;
-            float value = ((float)(state >> 8) / 8388608.0f - 1.0f) * 0.5f + (strstr(t->name, "Norm") ? 1.0f : 0.0f);
+            float value = ((float)(state >> 8) / 8388608.0f - 1.0f) * 0.5f +
+                (strstr(t->name, "Norm") ? 1.0f : 0.0f);
             put_value(data + size, t->type, t->fill != 0 ? t->fill : value);
         }
-        at += sprintf(header + at, ",\"%s\":{\"dtype\":\"%s\",\"shape\":[%d", t->name, t->type, t->rows);
+        at += sprintf(header + at, ",\"%s\":{\"dtype\":\"%s\",\"shape\":[%d", t->name, t->type,
+            t->rows);
         if (t->cols) at += sprintf(header + at, ",%d", t->cols);
         at += sprintf(header + at, "],\"data_offsets\":[%d,%d]}", begin, size);
     }
@@ -119,7 +129,7 @@ static inline bool run_keeping(hl_session *s, const char *keep) {
 
 /* Loads config, vocabulary and the file in pieces of `cut` bytes; 1 when the model is ready. */
 static inline int load_file(hl_session *s, const char *config, span file, int store, int cut) {
-    pass_of = NULL;   /* a model takes its passes along */
+    pass_of = NULL; /* a model takes its passes along */
     if (!hl_load_config(s, config, (int)strlen(config))) return 0;
     if (!hl_load_vocab(s, tiny_vocab, (int)strlen(tiny_vocab))) return 0;
     if (!hl_load_begin(s, store) || !hl_load_file(s, 0, (double)file.size)) return 0;

@@ -1,5 +1,6 @@
-/* expect - what the table-driven tests share: a row of a table names its number in the project's list of bad inputs
- * (reference/bad-inputs.md; 0 = not on it), and either the sentence expected or NULL for "is read".
+/* expect - what the table-driven tests share: a row of a table names its number in the project's
+ * list of bad inputs (reference/bad-inputs.md; 0 = not on it), and either the sentence expected or
+ * NULL for "is read".
  */
 #ifndef TESTS_EXPECT_H
 #define TESTS_EXPECT_H
@@ -20,10 +21,10 @@
 #include <string.h>
 
 #define COUNT(table) (sizeof(table) / sizeof *(table))
-#define SPAN(literal) {literal, sizeof(literal) - 1}  /* a literal that may hold zero bytes */
+#define SPAN(literal) {literal, sizeof(literal) - 1} /* a literal that may hold zero bytes */
 
-/* What a test works with: one error, and memory for results and on the way to them. Fresh for each test that is run with
- * setup and teardown. */
+/* What a test works with: one error, and memory for results and on the way to them. Fresh for each
+ * test that is run with setup and teardown. */
 static error err;
 static arena memory, scratch;
 
@@ -43,11 +44,14 @@ static inline int teardown(void **state) {
     return 0;
 }
 
-/* `good`: what the call under test returned. The sentence must contain `expected`; a refusal must say something. */
-static inline void expect(int row, const char *label, bool good, const error *e, const char *expected) {
-    if (good != (expected == NULL) || good == error_is_set(e) || (expected && !strstr(e->text, expected)))
-        fail_msg("row %d, %s: %s with \"%s\", expected \"%s\"", row, label, good ? "read" : "refused", e->text,
-                 expected ? expected : "");
+/* `good`: what the call under test returned. The sentence must contain `expected`; a refusal must
+ * say something. */
+static inline void expect(int row, const char *label, bool good, const error *e,
+    const char *expected) {
+    if (good != (expected == NULL) || good == error_is_set(e) ||
+        (expected && !strstr(e->text, expected)))
+        fail_msg("row %d, %s: %s with \"%s\", expected \"%s\"", row, label,
+            good ? "read" : "refused", e->text, expected ? expected : "");
 }
 
 /* A copy of exactly the right size, so that AddressSanitizer sees a read past the end. */

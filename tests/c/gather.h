@@ -1,5 +1,5 @@
-/* gather - what the tests of the safetensors reader share: a sink that keeps what it is given and checks the order in
- * which it comes, reading a file in cuts, and making files.
+/* gather - what the tests of the safetensors reader share: a sink that keeps what it is given and
+ * checks the order in which it comes, reading a file in cuts, and making files.
  */
 #ifndef TESTS_GATHER_H
 #define TESTS_GATHER_H
@@ -14,9 +14,9 @@
 typedef struct gathered {
     tensor_info *tensors;
     int count, headers;
-    unsigned char *data;    /* [data_size] */
+    unsigned char *data; /* [data_size] */
     uint64_t data_size;
-    tensor_info *last;      /* the tensor that bytes came for last, and how many so far */
+    tensor_info *last; /* the tensor that bytes came for last, and how many so far */
     uint64_t last_size;
     bool skip_i8;           /* leaves user NULL for I8 tensors */
     int refuse_bytes_after; /* calls of bytes() until it refuses, -1 never */
@@ -38,11 +38,13 @@ static inline bool on_header(void *self, tensor_info *tensors, int count) {
     return g->refuse_header ? error_set(&err, "weights", "refused by the header sink") : true;
 }
 
-static inline bool on_bytes(void *self, tensor_info *t, uint64_t offset, const unsigned char *bytes, size_t size) {
+static inline bool on_bytes(void *self, tensor_info *t, uint64_t offset, const unsigned char *bytes,
+    size_t size) {
     gathered *g = self;
     assert_ptr_equal(t->user, g);
     assert_true(size > 0 && offset + size <= t->end - t->begin);
-    assert_true(t == g->last ? offset == g->last_size : offset == 0 && t > g->last); /* in order, without gaps */
+    /* in order, without gaps */
+    assert_true(t == g->last ? offset == g->last_size : offset == 0 && t > g->last);
     g->last = t;
     g->last_size = offset + size;
     memcpy(g->data + t->begin + offset, bytes, size);

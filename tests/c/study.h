@@ -1,5 +1,5 @@
-/* study - what the tests of studies share: texts made from a pattern of letters, with attention made by hand, and a study over
- * them without a model.
+/* study - what the tests of studies share: texts made from a pattern of letters, with attention
+ * made by hand, and a study over them without a model.
  */
 #ifndef TESTS_STUDY_H
 #define TESTS_STUDY_H
@@ -14,16 +14,16 @@ enum { MOST_TOKENS = 24, MOST_WORDS = 24, MOST_MAPS = 16 };
 enum { ID_PERIOD = 1, ID_CLS = 2, ID_SEP = 3 };
 enum { NSUBJ, OBJ, DOBJ, AMOD, ADVMOD, NSUBJ_PASS, NSUBJ_OUTER, DET, RELATIONS };
 
-static span relation_names[RELATIONS] = {SPAN("nsubj"), SPAN("obj"), SPAN("dobj"), SPAN("amod"), SPAN("advmod"),
-                                         SPAN("nsubj:pass"), SPAN("nsubj:outer"), SPAN("det")};
+static span relation_names[RELATIONS] = {SPAN("nsubj"), SPAN("obj"), SPAN("dobj"), SPAN("amod"),
+    SPAN("advmod"), SPAN("nsubj:pass"), SPAN("nsubj:outer"), SPAN("det")};
 
 #define SOME_HASH "012345678901234567890123456789012345678901234567890123456789abc"
 
 static error err;
 static arena memory, scratch;
 
-/* One text. Pattern: C [CLS], S [SEP], . a period, + one more piece of the word before, any other letter a word of that id;
- * what follows the first S is sentence B. */
+/* One text. Pattern: C [CLS], S [SEP], . a period, + one more piece of the word before, any other
+ * letter a word of that id; what follows the first S is sentence B. */
 typedef struct made {
     encoding text;
     corpus_item item;
@@ -31,7 +31,8 @@ typedef struct made {
     corpus_word words[MOST_WORDS];
     int32_t ids[MOST_TOKENS], segment[MOST_TOKENS], special[MOST_TOKENS], numbers[MOST_TOKENS];
     int first[MOST_WORDS], count[MOST_WORDS];
-    float attention[MOST_MAPS * MOST_TOKENS * MOST_TOKENS], other[MOST_MAPS * MOST_TOKENS * MOST_TOKENS];
+    float attention[MOST_MAPS * MOST_TOKENS * MOST_TOKENS],
+        other[MOST_MAPS * MOST_TOKENS * MOST_TOKENS];
 } made;
 
 static inline void make(made *m, const char *pattern) {
@@ -42,15 +43,23 @@ static inline void make(made *m, const char *pattern) {
         bool added = *at == 'C' || *at == 'S';
         m->ids[i] = *at == 'C' ? ID_CLS : *at == 'S' ? ID_SEP : *at == '.' ? ID_PERIOD : *at;
         m->segment[i] = sentence;
-        m->special[i] = m->ids[i] == ID_CLS ? SPECIAL_OPENS : m->ids[i] == ID_SEP ? SPECIAL_CLOSES : 0;
+        m->special[i] = m->ids[i] == ID_CLS ? SPECIAL_OPENS
+            : m->ids[i] == ID_SEP           ? SPECIAL_CLOSES
+                                            : 0;
         if (!added && *at != '+') {
             word = m->item.word_count++;
-            m->words[word] = (corpus_word){.sentence = sentence, .governor = CORPUS_ROOT, .relation = -1, .tag = -1};
+            m->words[word] = (corpus_word){.sentence = sentence,
+                .governor = CORPUS_ROOT,
+                .relation = -1,
+                .tag = -1};
             m->first[word] = i;
         }
         if (!added) m->count[word]++;
         m->numbers[i] = added ? -1 : word;
-        m->tokens[i] = (token){.id = m->ids[i], .type = sentence, .sentence = added ? -1 : sentence, .word = m->numbers[i]};
+        m->tokens[i] = (token){.id = m->ids[i],
+            .type = sentence,
+            .sentence = added ? -1 : sentence,
+            .word = m->numbers[i]};
         if (*at == 'S') sentence = 1;
     }
     m->item.has_b = strchr(pattern, 'S') != strrchr(pattern, 'S');
@@ -61,9 +70,11 @@ static inline void relate(made *m, int word, int governor, int relation) {
     m->words[word].relation = relation;
 }
 
-static inline float *map_of(made *m, int head) { return m->attention + head * m->text.count * m->text.count; }
+static inline float *map_of(made *m, int head) {
+    return m->attention + head * m->text.count * m->text.count;
+}
 
-static inline double draw(uint64_t *state) {   /* 0..1, both excluded */
+static inline double draw(uint64_t *state) { /* 0..1, both excluded */
     *state = *state * 6364136223846793005u + 1442695040888963407u;
     return ((double)(*state >> 12) + 0.5) * 0x1p-52;
 }
@@ -96,22 +107,42 @@ static inline void finish(void) {
 
 /* A study of `items` texts on a model of layers × heads. */
 static inline bool begin(study *v, const char *options, int layers, int heads, int items) {
-    *v = (study){.layers = layers, .heads = heads, .format = CORPUS_CONLLU, .items = items, .has_words = true, .has_pairs = true,
-                  .sources = {{.hash = SOME_HASH "8"}, {.hash = ""}, {.hash = SOME_HASH "7"}}, .relations = {.at = relation_names, .count = RELATIONS}};
+    *v = (study){.layers = layers,
+        .heads = heads,
+        .format = CORPUS_CONLLU,
+        .items = items,
+        .has_words = true,
+        .has_pairs = true,
+        .sources = {{.hash = SOME_HASH "8"}, {.hash = ""}, {.hash = SOME_HASH "7"}},
+        .relations = {.at = relation_names, .count = RELATIONS}};
     v->compared = strstr(options, "compare") != NULL;
     const json_value *read = json_parse(&memory, span_of(options), "state", "options", &err);
     return read && study_begin(v, &memory, read, &err);
 }
 
 static inline measure_input input_of(const study *v, const made *m, const float *attention) {
-    return (measure_input){.layers = v->layers, .heads = v->heads, .tokens = m->text.count, .attention = attention, .ids = m->ids,
-                         .segment = m->segment, .special = m->special, .words = m->numbers, .period = ID_PERIOD, .comma = -1};
+    return (measure_input){.layers = v->layers,
+        .heads = v->heads,
+        .tokens = m->text.count,
+        .attention = attention,
+        .ids = m->ids,
+        .segment = m->segment,
+        .special = m->special,
+        .words = m->numbers,
+        .period = ID_PERIOD,
+        .comma = -1};
 }
 
 static inline bool take(study *v, made *m, int step) {
     measure_input in = input_of(v, m, m->attention), other = input_of(v, m, m->other);
-    study_pass pass = {.step = step, .index = step, .item = &m->item, .text = &m->text, .first = m->first, .count = m->count,
-                        .in = &in, .other = v->compared ? &other : NULL};
+    study_pass pass = {.step = step,
+        .index = step,
+        .item = &m->item,
+        .text = &m->text,
+        .first = m->first,
+        .count = m->count,
+        .in = &in,
+        .other = v->compared ? &other : NULL};
     bool taken = study_take(v, &pass, &scratch);
     arena_free(&scratch);
     return taken;

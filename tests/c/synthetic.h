@@ -1,5 +1,6 @@
-/* synthetic - a corpus whose attention is made by hand: tests plant a pattern in one head and ask a study to find it.
- * Texts are cut at spaces into tokens of at most four bytes, so that long words have several pieces.
+/* synthetic - a corpus whose attention is made by hand: tests plant a pattern in one head and ask a
+ * study to find it. Texts are cut at spaces into tokens of at most four bytes, so that long words
+ * have several pieces.
  */
 #ifndef TESTS_SYNTHETIC_H
 #define TESTS_SYNTHETIC_H
@@ -16,8 +17,8 @@ typedef struct synthetic {
     corpus corpus;
     study study;
     uint32_t noise;
-    int most;           /* tokens kept of a text, as a model's positions do */
-    weights weights;    /* for the studies that ask for embeddings */
+    int most;        /* tokens kept of a text, as a model's positions do */
+    weights weights; /* for the studies that ask for embeddings */
     int hidden;
 } synthetic;
 
@@ -39,16 +40,27 @@ static inline void random_rows(synthetic *s, float *map, int tokens) {
     }
 }
 
-static inline bool synthetic_begin(synthetic *s, const char *text, int layers, int heads, bool compared, const char *options) {
+static inline bool synthetic_begin(synthetic *s, const char *text, int layers, int heads,
+    bool compared, const char *options) {
     *s = (synthetic){.noise = 7, .most = 512};
     arena_init(&s->memory, &s->err);
     arena_init(&s->scratch, &s->err);
     if (!corpus_open(&s->corpus, &s->memory, span_of(text), NULL, &s->err)) return false;
     const corpus *c = &s->corpus;
-    s->study = (study){.layers = layers, .heads = heads, .compared = compared, .format = c->format, .items = c->count,
-                         .has_words = c->format == CORPUS_CONLLU, .has_mentions = c->format == CORPUS_COREF || c->format == CORPUS_GAP,
-                         .relations = *c->relations, .tags = *c->tags, .labels = *c->labels, .corpus = c, .err = &s->err};
-    const json_value *parsed = json_parse(&s->memory, span_of(options), "state", "options", &s->err);
+    s->study = (study){.layers = layers,
+        .heads = heads,
+        .compared = compared,
+        .format = c->format,
+        .items = c->count,
+        .has_words = c->format == CORPUS_CONLLU,
+        .has_mentions = c->format == CORPUS_COREF || c->format == CORPUS_GAP,
+        .relations = *c->relations,
+        .tags = *c->tags,
+        .labels = *c->labels,
+        .corpus = c,
+        .err = &s->err};
+    const json_value *parsed =
+        json_parse(&s->memory, span_of(options), "state", "options", &s->err);
     return parsed && study_begin(&s->study, &s->memory, parsed, &s->err);
 }
 
@@ -66,7 +78,8 @@ static inline void add_pieces(encoding *e, int sentence, span text, int most) {
         for (; from < end; from += 4) {
             int to = from + 4 < end ? from + 4 : end;
             int32_t id = WORD_ID + (int32_t)(unsigned char)text.at[from] % 13;
-            if (e->count < most - 1) e->tokens[e->count++] = (token){id, sentence, from, to, sentence, word};
+            if (e->count < most - 1)
+                e->tokens[e->count++] = (token){id, sentence, from, to, sentence, word};
             else e->dropped[sentence]++;
         }
         from = end;
@@ -74,7 +87,8 @@ static inline void add_pieces(encoding *e, int sentence, span text, int most) {
 }
 
 static inline encoding encode(synthetic *s, const corpus_item *item) {
-    encoding e = {.tokens = arena_take_array(&s->scratch, item->text[0].size + item->text[1].size + 3, sizeof *e.tokens, "tokens")};
+    encoding e = {.tokens = arena_take_array(&s->scratch,
+                      item->text[0].size + item->text[1].size + 3, sizeof *e.tokens, "tokens")};
     e.tokens[e.count++] = (token){CLS_ID, 0, 0, 0, 0, -1};
     add_pieces(&e, 0, item->text[0], s->most);
     e.tokens[e.count++] = (token){SEP_ID, 0, 0, 0, 0, -1};
@@ -84,16 +98,26 @@ static inline encoding encode(synthetic *s, const corpus_item *item) {
     return e;
 }
 
-static inline measure_input input_of(synthetic *s, const encoding *e, int32_t *columns, float *attention) {
+static inline measure_input input_of(synthetic *s, const encoding *e, int32_t *columns,
+    float *attention) {
     for (int t = 0; t < e->count; t++) {
         columns[t] = e->tokens[t].id;
         columns[e->count + t] = e->tokens[t].type;
-        columns[3 * e->count + t] = e->tokens[t].id == CLS_ID ? SPECIAL_OPENS : e->tokens[t].id == SEP_ID ? SPECIAL_CLOSES : 0;
+        columns[3 * e->count + t] = e->tokens[t].id == CLS_ID ? SPECIAL_OPENS
+            : e->tokens[t].id == SEP_ID                       ? SPECIAL_CLOSES
+                                                              : 0;
         columns[2 * e->count + t] = e->tokens[t].word;
     }
-    return (measure_input){.layers = s->study.layers, .heads = s->study.heads, .tokens = e->count, .attention = attention, .ids = columns,
-                         .segment = columns + e->count, .words = columns + 2 * e->count, .special = columns + 3 * e->count,
-                         .weights = &s->weights, .hidden = s->hidden};
+    return (measure_input){.layers = s->study.layers,
+        .heads = s->study.heads,
+        .tokens = e->count,
+        .attention = attention,
+        .ids = columns,
+        .segment = columns + e->count,
+        .words = columns + 2 * e->count,
+        .special = columns + 3 * e->count,
+        .weights = &s->weights,
+        .hidden = s->hidden};
 }
 
 /* Runs one step; `other` plants the second model's attention, or is NULL. */
@@ -104,13 +128,22 @@ static inline bool synthetic_step(synthetic *s, int step, plant *of, plant *of_o
     assert_true(corpus_read(&s->corpus, index, &item, &s->scratch, &s->err));
     encoding e = encode(s, &item);
     size_t n = (size_t)e.count, map = n * n;
-    int *runs = arena_take_array(&s->scratch, 2 * (size_t)item.word_count + 1, sizeof *runs, "words");
+    int *runs =
+        arena_take_array(&s->scratch, 2 * (size_t)item.word_count + 1, sizeof *runs, "words");
     int32_t *columns = arena_take_array(&s->scratch, 4 * n, sizeof *columns, "tokens");
-    float *attention = arena_take_array(&s->scratch, 2 * (size_t)cells * map, sizeof *attention, "attention");
+    float *attention =
+        arena_take_array(&s->scratch, 2 * (size_t)cells * map, sizeof *attention, "attention");
     corpus_align(&item, &e, runs, runs + item.word_count);
-    measure_input in = input_of(s, &e, columns, attention), other = input_of(s, &e, columns, attention + (size_t)cells * map);
-    study_pass p = {.step = step, .index = index, .item = &item, .text = &e, .first = runs, .count = runs + item.word_count, .in = &in,
-                     .other = of_other ? &other : NULL};
+    measure_input in = input_of(s, &e, columns, attention),
+                  other = input_of(s, &e, columns, attention + (size_t)cells * map);
+    study_pass p = {.step = step,
+        .index = index,
+        .item = &item,
+        .text = &e,
+        .first = runs,
+        .count = runs + item.word_count,
+        .in = &in,
+        .other = of_other ? &other : NULL};
     for (int cell = 0; cell < cells; cell++) {
         of(s, &p, cell, attention + (size_t)cell * map);
         if (of_other) of_other(s, &p, cell, attention + (size_t)(cells + cell) * map);
@@ -158,7 +191,8 @@ static inline double number_at(const json_value *v, const char *path) {
     return v->number;
 }
 
-/* CoNLL-U of `count` sentences of 2 to 11 words with random trees; relations root, nsubj, obj, punct and nsubj:pass. */
+/* CoNLL-U of `count` sentences of 2 to 11 words with random trees; relations root, nsubj, obj,
+ * punct and nsubj:pass. */
 static inline char *random_trees(int count, uint32_t seed) {
     static const char *const relations[] = {"nsubj", "obj", "punct", "nsubj:pass"};
     synthetic source = {.noise = seed};
@@ -174,9 +208,11 @@ static inline char *random_trees(int count, uint32_t seed) {
             int governor = 0, depth = 0;
             while (order[depth] != i) depth++;
             if (depth) governor = 1 + order[noise_next(&source) % (uint32_t)depth];
-            const char *relation = governor ? relations[noise_next(&source) % COUNT(relations)] : "root";
+            const char *relation = governor ? relations[noise_next(&source) % COUNT(relations)]
+                                            : "root";
             const char *form = noise_next(&source) % 3 ? "word" : "longerword";
-            at += sprintf(at, "%d\t%s\t_\tX\t_\t_\t%d\t%s\t_\t_\n", i + 1, form, governor, relation);
+            at +=
+                sprintf(at, "%d\t%s\t_\tX\t_\t_\t%d\t%s\t_\t_\n", i + 1, form, governor, relation);
         }
         at += sprintf(at, "\n");
     }

@@ -1,5 +1,6 @@
-/* test_adopt - measures of attention that comes from elsewhere (hl_adopt): on a session without a model, the same as
- * on the attention of a run, and refused where a measure needs more than attention.
+/* test_adopt - measures of attention that comes from elsewhere (hl_adopt): on a session without a
+ * model, the same as on the attention of a run, and refused where a measure needs more than
+ * attention.
  */
 #include "checkpoint.h"
 
@@ -12,7 +13,9 @@ typedef struct given {
     int32_t columns[3 * T];
 } given_attention;
 
-static hl_pass *adopt(hl_session *s, const given_attention *g) { return hl_adopt(s, LAYERS, HEADS, T, g->attention, g->columns); }
+static hl_pass *adopt(hl_session *s, const given_attention *g) {
+    return hl_adopt(s, LAYERS, HEADS, T, g->attention, g->columns);
+}
 
 /* The attention of a run on "a b." and "c" of the tiny model, as a file would bring it. */
 static given_attention given_by_run(hl_session *s) {
@@ -44,12 +47,14 @@ static void the_same_as_of_a_run(void **unused) {
         int argument = strstr("heatmaps lines links shifts", name) ? 8 : 0;
         int count = hl_measure(adopted, adopted, name, argument, found, 4096);
         if (!count) {
-            if (!strstr(hl_error(bare), "attention from elsewhere has no weights")) fail_msg("%s", hl_error(bare));
+            if (!strstr(hl_error(bare), "attention from elsewhere has no weights"))
+                fail_msg("%s", hl_error(bare));
             refused++;
             continue;
         }
         assert_int_equal(hl_measure(pass, pass, name, argument, expected, 4096), count);
-        if (memcmp(expected, found, (size_t)count * sizeof *found) != 0) fail_msg("%s differs", name);
+        if (memcmp(expected, found, (size_t)count * sizeof *found) != 0)
+            fail_msg("%s differs", name);
         compared++;
     }
     assert_true(compared >= 11 && refused == 2);
@@ -66,28 +71,39 @@ static void wrong_questions_are_refused(void **unused) {
     float out[64];
     static const int shapes[][3] = {{0, 2, 7}, {1, -2, 7}, {1, 2, 8193}, {257, 2, 7}};
     for (size_t i = 0; i < COUNT(shapes); i++) {
-        assert_null(hl_adopt(s, shapes[i][0], shapes[i][1], shapes[i][2], given.attention, given.columns));
+        assert_null(
+            hl_adopt(s, shapes[i][0], shapes[i][1], shapes[i][2], given.attention, given.columns));
         assert_non_null(strstr(hl_error(s), "cannot be measured"));
     }
     hl_pass *p = adopt(s, &given);
-    const struct { const char *measure; int argument, room; const char *sentence; } rows[] = {
-        {"", 0, 64, "there is no measure"}, {"nose", 0, 64, "there is no measure nose"},
-        {"heatmaps", 0, 64, "1 to 512 points"}, {"patterns", 0, 3, "needs room for"},
+    const struct {
+        const char *measure;
+        int argument, room;
+        const char *sentence;
+    } rows[] = {
+        {"", 0, 64, "there is no measure"},
+        {"nose", 0, 64, "there is no measure nose"},
+        {"heatmaps", 0, 64, "1 to 512 points"},
+        {"patterns", 0, 3, "needs room for"},
     };
     for (size_t i = 0; i < COUNT(rows); i++) {
-        assert_int_equal(hl_measure(p, NULL, rows[i].measure, rows[i].argument, out, rows[i].room), 0);
-        if (!strstr(hl_error(s), rows[i].sentence)) fail_msg("said \"%s\", expected \"%s\"", hl_error(s), rows[i].sentence);
+        assert_int_equal(hl_measure(p, NULL, rows[i].measure, rows[i].argument, out, rows[i].room),
+            0);
+        if (!strstr(hl_error(s), rows[i].sentence))
+            fail_msg("said \"%s\", expected \"%s\"", hl_error(s), rows[i].sentence);
     }
     hl_close(s);
 }
 
-/* A text of one token, rows of padding, tokens of which none is special: every measure is a number. */
+/* A text of one token, rows of padding, tokens of which none is special: every measure is a number.
+ */
 static void odd_attention_has_measures(void **unused) {
     (void)unused;
     hl_session *s = hl_open();
     static given_attention padding;
     float out[64];
-    hl_pass *one = hl_adopt(s, 1, 1, 1, (float[]){1}, (int32_t[]){3, 0, 0}), *rows = adopt(s, &padding);
+    hl_pass *one = hl_adopt(s, 1, 1, 1, (float[]){1}, (int32_t[]){3, 0, 0}),
+            *rows = adopt(s, &padding);
     int count = hl_measure(one, NULL, "patterns", 0, out, 64);
     assert_true(count > 0);
     for (int i = 0; i < count; i++) assert_true(isfinite(out[i]));
@@ -98,7 +114,8 @@ static void odd_attention_has_measures(void **unused) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_same_as_of_a_run), cmocka_unit_test(wrong_questions_are_refused),
+        cmocka_unit_test(the_same_as_of_a_run),
+        cmocka_unit_test(wrong_questions_are_refused),
         cmocka_unit_test(odd_attention_has_measures),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,4 +1,5 @@
-/* test_arena - memory that is taken again is zero, except where it is asked for raw; what arena_trim leaves; the spare block.
+/* test_arena - memory that is taken again is zero, except where it is asked for raw; what
+ * arena_trim leaves; the spare block.
  */
 #include "expect.h"
 
@@ -18,7 +19,7 @@ static void taken_again(void **state) {
     char *second = arena_take(&memory, PIECE, "a test");
     assert_true(is_zero(second, PIECE));
     memset(second, 1, PIECE);
-    arena_release(&memory, start);  /* the only block: it becomes the spare one */
+    arena_release(&memory, start); /* the only block: it becomes the spare one */
     assert_int_equal(memory.held, 0);
     assert_ptr_equal(arena_take(&memory, PIECE, "a test"), first);
     assert_true(is_zero(first, PIECE));
@@ -28,7 +29,8 @@ static void taken_again(void **state) {
 
 static void trimmed(void **state) {
     (void)state;
-    char *before = arena_take(&memory, 1, "a test"), *last = arena_take_raw(&memory, PIECE, "a test");
+    char *before = arena_take(&memory, 1, "a test"),
+         *last = arena_take_raw(&memory, PIECE, "a test");
     memset(last, 1, PIECE);
     arena_trim(&memory, last, 65);
     char *next = arena_take(&memory, PIECE, "a test");
@@ -84,9 +86,11 @@ static void failing(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(taken_again, setup, teardown), cmocka_unit_test_setup_teardown(trimmed, setup, teardown),
+        cmocka_unit_test_setup_teardown(taken_again, setup, teardown),
+        cmocka_unit_test_setup_teardown(trimmed, setup, teardown),
         cmocka_unit_test_setup_teardown(blocks_of_many_sizes, setup, teardown),
-        cmocka_unit_test(says_what_is_in_use), cmocka_unit_test_setup_teardown(failing, setup, teardown),
+        cmocka_unit_test(says_what_is_in_use),
+        cmocka_unit_test_setup_teardown(failing, setup, teardown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

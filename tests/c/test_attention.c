@@ -1,4 +1,5 @@
-/* test_attention - one head's attention: products of int16 codes against their naive version, and codes against floats.
+/* test_attention - one head's attention: products of int16 codes against their naive version, and
+ * codes against floats.
  */
 #include "expect.h"
 
@@ -20,16 +21,21 @@ static float *random_rows(int rows, int stride, float size) {
     return out;
 }
 
-static const int shapes[][3] = {{1, 1, 1}, {5, 8, 4}, {7, 9, 3}, {20, 17, 32}, {16, 64, 65}, {3, 512, 64}};   /* rows, columns, depth */
+/* rows, columns, depth */
+static const int shapes[][3] = {{1, 1, 1}, {5, 8, 4}, {7, 9, 3}, {20, 17, 32}, {16, 64, 65},
+    {3, 512, 64}};
 
 static void products_of_codes_are_exact(void **unused) {
     (void)unused;
     for (size_t i = 0; i < COUNT(shapes); i++) {
         int m = shapes[i][0], n = shapes[i][1], k = shapes[i][2], even = product16_depth(k);
-        float *a = random_rows(m, k + 2, 3), *b = random_rows(n, k + 1, 2), *scale = random_rows(1, product16_cols(n), 1);
-        int16_t *codes = calloc((size_t)(m * even + PRODUCT16_SPARE), 2), *panels = calloc((size_t)product16_panels(k, n), 2);
+        float *a = random_rows(m, k + 2, 3), *b = random_rows(n, k + 1, 2),
+              *scale = random_rows(1, product16_cols(n), 1);
+        int16_t *codes = calloc((size_t)(m * even + PRODUCT16_SPARE), 2),
+                *panels = calloc((size_t)product16_panels(k, n), 2);
         int16_t *row = calloc((size_t)(even + PRODUCT16_SPARE), 2);
-        float *row_scale = calloc((size_t)m, 4), *fast = calloc((size_t)(m * (n + 1)), 4), *naive = calloc((size_t)(m * (n + 1)), 4);
+        float *row_scale = calloc((size_t)m, 4), *fast = calloc((size_t)(m * (n + 1)), 4),
+              *naive = calloc((size_t)(m * (n + 1)), 4);
         product16_rows(codes, row_scale, a, m, k, k + 2);
         product16_pack_transposed(panels, scale, b, k, n, k + 1, row);
         product16(codes, row_scale, m, k, panels, scale, n, 0.5f, fast, n + 1);
@@ -41,16 +47,19 @@ static void products_of_codes_are_exact(void **unused) {
                 for (int j = 0; j < k; j++) exact += 0.5 * a[r * (k + 2) + j] * b[c * (k + 1) + j];
                 assert_true(fabs(fast[r * (n + 1) + c] - exact) < 1e-3 * sqrt(k));
             }
-        free(a), free(b), free(scale), free(codes), free(panels), free(row), free(row_scale), free(fast), free(naive);
+        free(a), free(b), free(scale), free(codes), free(panels), free(row), free(row_scale),
+            free(fast), free(naive);
     }
 }
 
-/* All codes at their limits: for queries and keys of one value, and for weights, even or all on one token, of values of one size. */
+/* All codes at their limits: for queries and keys of one value, and for weights, even or all on one
+ * token, of values of one size. */
 static void sums_of_codes_stay_in_int32(void **unused) {
     (void)unused;
     enum { MOST = 4096, WIDE = 8 };
     static float query[MOST], keys[WIDE][MOST], scale[WIDE], q_scale, out[WIDE], map[MOST];
-    static int16_t codes[MOST + PRODUCT16_SPARE], panels[MOST * WIDE], row[MOST + PRODUCT16_SPARE], weights[MOST];
+    static int16_t codes[MOST + PRODUCT16_SPARE], panels[MOST * WIDE], row[MOST + PRODUCT16_SPARE],
+        weights[MOST];
     static const int depths[] = {1, 2, 32, 64, 128, 511, 512, 4096};
     for (size_t i = 0; i < COUNT(depths); i++)
         for (int sign = -1; sign <= 1; sign += 2) {
@@ -62,7 +71,8 @@ static void sums_of_codes_stay_in_int32(void **unused) {
             product16_rows(codes, &q_scale, query, 1, d, MOST);
             product16_pack_transposed(panels, scale, keys[0], d, WIDE, MOST, row);
             product16(codes, &q_scale, 1, d, panels, scale, WIDE, 1, out, WIDE);
-            for (int c = 0; c < WIDE; c++) assert_true(fabsf(out[c] - (float)(6 * sign * d)) < 1e-3f * (float)d);
+            for (int c = 0; c < WIDE; c++)
+                assert_true(fabsf(out[c] - (float)(6 * sign * d)) < 1e-3f * (float)d);
             for (int peak = 0; peak < 2; peak++) {
                 for (int k = 0; k < d; k++) map[k] = peak && k == d / 2 ? 50 : 0;
                 float weight_scale = row_softmax16(map, d, weights);
@@ -78,13 +88,15 @@ static void values_have_sixteen_bits(void **unused) {
     (void)unused;
     enum { DEPTH = 30, WIDTH = 20 };
     float *values = random_rows(DEPTH, WIDTH, 1), scale[WIDTH + 8], out[WIDTH], map[DEPTH];
-    int16_t *panels = calloc((size_t)product16_panels(DEPTH, WIDTH), 2), weights[DEPTH + PRODUCT16_SPARE] = {0};
+    int16_t *panels = calloc((size_t)product16_panels(DEPTH, WIDTH), 2),
+            weights[DEPTH + PRODUCT16_SPARE] = {0};
     product16_pack(panels, scale, values, DEPTH, WIDTH, WIDTH);
     for (int token = 0; token < DEPTH; token++) {
         for (int k = 0; k < DEPTH; k++) map[k] = k == token ? 50 : 0;
         float weight_scale = row_softmax16(map, DEPTH, weights);
         product16(weights, &weight_scale, 1, DEPTH, panels, scale, WIDTH, 1, out, WIDTH);
-        for (int c = 0; c < WIDTH; c++) assert_true(fabsf(out[c] - values[token * WIDTH + c]) < 1.7e-5f);
+        for (int c = 0; c < WIDTH; c++)
+            assert_true(fabsf(out[c] - values[token * WIDTH + c]) < 1.7e-5f);
     }
     free(values), free(panels);
 }
@@ -100,7 +112,8 @@ static void weights_are_those_of_softmax(void **unused) {
         assert_memory_equal(row, again, (size_t)n * 4);
         int sum = 0;
         for (int i = 0; i < n; i++) {
-            assert_true(codes[i] >= 0 && fabsf((float)codes[i] * scale - row[i]) <= scale * 0.51f + 2e-4f * row[i]);
+            assert_true(codes[i] >= 0 &&
+                fabsf((float)codes[i] * scale - row[i]) <= scale * 0.51f + 2e-4f * row[i]);
             sum += codes[i];
         }
         assert_true(sum < 65536 && (n % 2 == 0 || codes[n] == 0));
@@ -111,12 +124,14 @@ static void weights_are_those_of_softmax(void **unused) {
 enum { T = 33, D = 16, STRIDE = 20, KEY_STRIDE = 24 };
 
 /* One head in some way: 0 naive, 1 floats, 2 codes, 3 codes without a place for the map. */
-static void attend(int way, float *q, const float *k, const float *v, const arch_layer *layer, const float *distance, float *scores, float *map) {
+static void attend(int way, float *q, const float *k, const float *v, const arch_layer *layer,
+    const float *distance, float *scores, float *map) {
     error err = {0};
     arena a;
     arena_init(&a, &err);
     attention_buffers buffers;
-    attention_head h = {q, k, v, T, D, STRIDE, KEY_STRIDE, layer, distance, way < 3 ? scores : NULL, way < 3 ? map : NULL};
+    attention_head h = {q, k, v, T, D, STRIDE, KEY_STRIDE, layer, distance, way < 3 ? scores : NULL,
+        way < 3 ? map : NULL};
     if (way == 0) attention_naive(&h);
     else {
         assert_true(attention_buffers_take(&buffers, T, D, way > 1, &a));
@@ -125,15 +140,17 @@ static void attend(int way, float *q, const float *k, const float *v, const arch
     arena_free(&a);
 }
 
-/* In floats and on codes: the naive version to what float32, and 13 to 16 bits, allow; what is not seen is 0. Keys lie otherwise than
- * queries, as those that several heads share. */
+/* In floats and on codes: the naive version to what float32, and 13 to 16 bits, allow; what is not
+ * seen is 0. Keys lie otherwise than queries, as those that several heads share. */
 static void heads_are_naive(void **unused) {
     (void)unused;
-    static const arch_layer layers[] = {{.mask = MASK_ALL}, {.mask = MASK_CAUSAL}, {.mask = MASK_WINDOW, .window = 0},
-                                        {.mask = MASK_WINDOW, .window = 4}, {.mask = MASK_WINDOW, .window = 40}};
+    static const arch_layer layers[] = {{.mask = MASK_ALL}, {.mask = MASK_CAUSAL},
+        {.mask = MASK_WINDOW, .window = 0}, {.mask = MASK_WINDOW, .window = 4},
+        {.mask = MASK_WINDOW, .window = 40}};
     static const float near[] = {0, 2e-5f, 5e-4f};
     static float scores[3][T * T], map[3][T * T];
-    float *k = random_rows(T, KEY_STRIDE, 2), *v = random_rows(T, KEY_STRIDE, 1), *first = random_rows(T, STRIDE, 2), *far = random_rows(1, 2 * T, 3);
+    float *k = random_rows(T, KEY_STRIDE, 2), *v = random_rows(T, KEY_STRIDE, 1),
+          *first = random_rows(T, STRIDE, 2), *far = random_rows(1, 2 * T, 3);
     for (size_t l = 0; l < 2 * COUNT(layers); l++) {
         const arch_layer *layer = &layers[l / 2];
         float *q[4];
@@ -147,10 +164,12 @@ static void heads_are_naive(void **unused) {
                 key_range seen = arch_visible(layer, i / T, T);
                 assert_true(fabsf(scores[0][i] - scores[way][i]) < 2 * near[way] + 1e-5f);
                 assert_true(fabsf(map[0][i] - map[way][i]) < near[way]);
-                assert_true((map[way][i] != 0) == (i % T >= seen.from && i % T < seen.to) || map[0][i] < 1e-30f);
+                assert_true((map[way][i] != 0) == (i % T >= seen.from && i % T < seen.to) ||
+                    map[0][i] < 1e-30f);
             }
         for (int at = 0; at < T * STRIDE; at++) {
-            assert_true(q[2][at] == q[3][at] && fabsf(q[0][at] - q[1][at]) < 2e-5f && fabsf(q[0][at] - q[2][at]) < 2e-3f);
+            assert_true(q[2][at] == q[3][at] && fabsf(q[0][at] - q[1][at]) < 2e-5f &&
+                fabsf(q[0][at] - q[2][at]) < 2e-3f);
             assert_true(at % STRIDE < D || q[1][at] == first[at]);
         }
         for (int i = 0; i < 4; i++) free(q[i]);
@@ -159,7 +178,8 @@ static void heads_are_naive(void **unused) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(products_of_codes_are_exact), cmocka_unit_test(sums_of_codes_stay_in_int32),
-                                       cmocka_unit_test(values_have_sixteen_bits), cmocka_unit_test(weights_are_those_of_softmax), cmocka_unit_test(heads_are_naive)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(products_of_codes_are_exact),
+        cmocka_unit_test(sums_of_codes_stay_in_int32), cmocka_unit_test(values_have_sixteen_bits),
+        cmocka_unit_test(weights_are_those_of_softmax), cmocka_unit_test(heads_are_naive)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

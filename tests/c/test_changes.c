@@ -1,4 +1,5 @@
-/* test_changes - changes inside the model, and measures, through headlight.h on a tiny model: what they do and refuse.
+/* test_changes - changes inside the model, and measures, through headlight.h on a tiny model: what
+ * they do and refuse.
  */
 #include "checkpoint.h"
 
@@ -30,21 +31,29 @@ static void change_to(hl_session *s, const int32_t *row) {
 
 static void expect_refusal(hl_session *s, int result, const char *sentence) {
     if (result) fail_msg("succeeded, expected \"%s\"", sentence);
-    if (!strstr(hl_error(s), sentence)) fail_msg("said \"%s\", expected \"%s\"", hl_error(s), sentence);
+    if (!strstr(hl_error(s), sentence))
+        fail_msg("said \"%s\", expected \"%s\"", hl_error(s), sentence);
 }
 
 static void wrong_changes_are_refused(void **unused) {
     (void)unused;
-    static const struct { int32_t row[4]; const char *expected; } rows[] = {
-        {{0, 4, 5, 0}, "state: token 4 cannot become id 5: the text has 4 tokens, the vocabulary 12 ids"},
-        {{0, -1, 5, 0}, "token -1 cannot become"}, {{0, 1, 12, 0}, "cannot become id 12"}, {{0, 1, -1, 0}, "id -1"},
-        {{1, 1, 0, 0}, "state: there is no layer 1, head 0"}, {{1, 0, 2, 0}, "the model has 1 layers of 2 heads of 4 neurons"},
-        {{2, 0, 0, 4}, "neuron 4"}, {{2, 0, 0, -1}, "neuron -1"}, {{6, 0, 0, 0}, "there is no change of kind 6"},
-        {{5, 0, 4, 0}, "state: positions 0 and 4 cannot be swapped: the text has 4 tokens"}};
+    static const struct {
+        int32_t row[4];
+        const char *expected;
+    } rows[] =
+        {{{0, 4, 5, 0},
+             "state: token 4 cannot become id 5: the text has 4 tokens, the vocabulary 12 ids"},
+            {{0, -1, 5, 0}, "token -1 cannot become"}, {{0, 1, 12, 0}, "cannot become id 12"},
+            {{0, 1, -1, 0}, "id -1"}, {{1, 1, 0, 0}, "state: there is no layer 1, head 0"},
+            {{1, 0, 2, 0}, "the model has 1 layers of 2 heads of 4 neurons"},
+            {{2, 0, 0, 4}, "neuron 4"}, {{2, 0, 0, -1}, "neuron -1"},
+            {{6, 0, 0, 0}, "there is no change of kind 6"},
+            {{5, 0, 4, 0}, "state: positions 0 and 4 cannot be swapped: the text has 4 tokens"}};
     hl_session *s = ready_session(HL_F32);
     set_text(s);
     run(s);
-    for (size_t i = 0; i < COUNT(rows); i++) expect_refusal(s, hl_change(s, rows[i].row, 1), rows[i].expected);
+    for (size_t i = 0; i < COUNT(rows); i++)
+        expect_refusal(s, hl_change(s, rows[i].row, 1), rows[i].expected);
     expect_refusal(s, hl_change(s, rows[0].row, 1025), "1025 changes were given; at most 1024");
     expect_refusal(s, hl_change(s, rows[0].row, -1), "-1 changes");
     hl_close(s);
@@ -62,7 +71,8 @@ static void a_head_that_is_off_adds_nothing(void **unused) {
         const float *after = hl_tensor(pass, "context", 0);
         for (int i = 0; i < T * 8; i++) {
             assert_true(before[i] != 0);
-            assert_true(after[i] == (i % 8 < 4 ? before[i] : 0));   /* head 0 has neurons 0-3, head 1 has 4-7 */
+            /* head 0 has neurons 0-3, head 1 has 4-7 */
+            assert_true(after[i] == (i % 8 < 4 ? before[i] : 0));
         }
         assert_int_equal(hl_change(s, NULL, 0), 1);
         run(s);
@@ -85,7 +95,7 @@ static void a_zeroed_neuron_changes_its_head_only(void **unused) {
     assert_memory_equal(after, before, MAP * sizeof(float));
     for (int i = 0; i < T; i++)
         for (int j = 0; j < T; j++) {
-            float lost = q[(T + i) * 4 + 2] * k[(T + j) * 4 + 2] / 2;   /* √d = 2 */
+            float lost = q[(T + i) * 4 + 2] * k[(T + j) * 4 + 2] / 2; /* √d = 2 */
             assert_float_equal(after[MAP + i * T + j], before[MAP + i * T + j] - lost, 1e-5f);
         }
     hl_close(s);
@@ -101,14 +111,16 @@ static void another_token_is_as_if_typed(void **unused) {
     set_text(s);
     change_to(s, (int32_t[]){HL_CHANGE_TOKEN, 1, 4, 0});
     assert_memory_equal(hl_tensor(pass, "attention", 0), typed, sizeof typed);
-    assert_int_equal(hl_tokens(s)[1].id, 5);   /* the text itself stays as typed */
-    set_text(s);                            /* a new text has no changes */
+    assert_int_equal(hl_tokens(s)[1].id, 5); /* the text itself stays as typed */
+    set_text(s);                             /* a new text has no changes */
     run(s);
     assert_true(memcmp(hl_tensor(pass, "attention", 0), typed, sizeof typed) != 0);
     hl_close(s);
 }
 
-static int measured(const char *name, int argument, float *out, int room) { return hl_measure(pass, NULL, name, argument, out, room); }
+static int measured(const char *name, int argument, float *out, int room) {
+    return hl_measure(pass, NULL, name, argument, out, room);
+}
 
 static void wrong_measures_are_refused(void **unused) {
     (void)unused;
@@ -116,26 +128,32 @@ static void wrong_measures_are_refused(void **unused) {
     float out[2048];
     set_text(s);
     assert_true(run_keeping(s, "embeddings"));
-    expect_refusal(s, measured("patterns", 0, out, 2048), "the attention was not kept; run again keeping it");
+    expect_refusal(s, measured("patterns", 0, out, 2048),
+        "the attention was not kept; run again keeping it");
     run(s);
     expect_refusal(s, measured("nonsense", 0, out, 2048), "state: there is no measure nonsense");
-    expect_refusal(s, measured("heatmaps", 0, out, 2048), "pictures are 1 to 512 points wide, not 0");
+    expect_refusal(s, measured("heatmaps", 0, out, 2048),
+        "pictures are 1 to 512 points wide, not 0");
     expect_refusal(s, measured("lines", 513, out, 2048), "not 513");
     expect_refusal(s, measured("earlier", 1, out, 2048), "there is no layer 1; there are 1 layers");
     expect_refusal(s, measured("pair", -1, out, 2048), "a pair is 65536 · query + key, not -1");
     expect_refusal(s, measured("rollout", 0, out, MAP - 1), "rollout needs room for 16 floats");
-    expect_refusal(s, measured("shift", 0, out, 2048), "shift compares with another pass, which has kept its attention");
+    expect_refusal(s, measured("shift", 0, out, 2048),
+        "shift compares with another pass, which has kept its attention");
     hl_pass *before = pass;
     assert_int_equal(hl_use_ids(s, (int32_t[]){2, 5, 3}, NULL, 3), 3);
     hl_pass *shorter = hl_run(s, HL_FINE, "attention", NULL);
     assert_non_null(shorter);
     expect_refusal(s, hl_measure(shorter, before, "shift", 0, out, 2048),
-                   "shift compares passes of one shape, not of 1 layers, 2 heads and 3 tokens with 1, 2 and 4");
-    expect_refusal(s, hl_run(s, HL_FINE, "attention", NULL) != NULL, "state: two passes live already; release one, or run over it");
+        "shift compares passes of one shape, not of 1 layers, 2 heads and 3 tokens with 1, 2 and 4");
+    expect_refusal(s, hl_run(s, HL_FINE, "attention", NULL) != NULL,
+        "state: two passes live already; release one, or run over it");
     hl_release(shorter);
-    expect_refusal(s, hl_measure(shorter, NULL, "patterns", 0, out, 2048), "this pass has been released");
+    expect_refusal(s, hl_measure(shorter, NULL, "patterns", 0, out, 2048),
+        "this pass has been released");
     expect_refusal(s, hl_tensor(shorter, "attention", 0) != NULL, "this pass has been released");
-    expect_refusal(s, hl_run(s, HL_FINE, "attention", shorter) != NULL, "the pass to run over has been released");
+    expect_refusal(s, hl_run(s, HL_FINE, "attention", shorter) != NULL,
+        "the pass to run over has been released");
     assert_int_equal(hl_measure(NULL, NULL, "patterns", 0, out, 2048), 0);
     hl_close(s);
 }
@@ -148,9 +166,11 @@ static void every_measure_fits_its_room(void **unused) {
     hl_pass *before = hl_run(s, HL_FINE, "attention", NULL);
     const char *name;
     for (int id = 0; (name = hl_measure_name(id)); id++) {
-        int argument = measures[id].argument == ARGUMENT_SIZE ? 5 : 0, size = hl_measure(pass, before, name, argument, NULL, 0);
+        int argument = measures[id].argument == ARGUMENT_SIZE ? 5 : 0,
+            size = hl_measure(pass, before, name, argument, NULL, 0);
         assert_in_range((uintmax_t)size, 1, 4096);
-        float *out = malloc((size_t)size * sizeof *out);   /* exactly so large, for AddressSanitizer */
+        /* exactly so large, for AddressSanitizer */
+        float *out = malloc((size_t)size * sizeof *out);
         assert_int_equal(hl_measure(pass, before, name, argument, out, size), size);
         for (int i = 0; i < size; i++) assert_true(isfinite(out[i]));
         free(out);
@@ -158,7 +178,8 @@ static void every_measure_fits_its_room(void **unused) {
     hl_close(s);
 }
 
-/* A pass survives the next texts and runs; with a head off in the only layer, no attention changes. */
+/* A pass survives the next texts and runs; with a head off in the only layer, no attention changes.
+ */
 static void a_change_is_set_against_what_was(void **unused) {
     (void)unused;
     hl_session *s = ready_session(HL_F32);
@@ -178,7 +199,8 @@ static void a_change_is_set_against_what_was(void **unused) {
     assert_memory_equal(hl_tensor(before, "attention", 0), kept, sizeof kept);
     const float *after = hl_tensor(pass, "attention", 0);
     double moved[2] = {0, 0};
-    for (int i = 0; i < 2 * MAP; i++) moved[i / MAP] += fabs((double)after[i] - (double)kept[i]) / 2 / T;
+    for (int i = 0; i < 2 * MAP; i++)
+        moved[i / MAP] += fabs((double)after[i] - (double)kept[i]) / 2 / T;
     assert_int_equal(hl_measure(pass, before, "shift", 0, out, 2), 2);
     assert_float_equal(out[0], moved[0], 1e-6f);
     assert_float_equal(out[1], moved[1], 1e-6f);
@@ -203,10 +225,12 @@ static void distances_belong_to_their_run(void **unused) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(wrong_changes_are_refused), cmocka_unit_test(a_head_that_is_off_adds_nothing),
-        cmocka_unit_test(a_zeroed_neuron_changes_its_head_only), cmocka_unit_test(another_token_is_as_if_typed),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(wrong_changes_are_refused),
+        cmocka_unit_test(a_head_that_is_off_adds_nothing),
+        cmocka_unit_test(a_zeroed_neuron_changes_its_head_only),
+        cmocka_unit_test(another_token_is_as_if_typed),
         cmocka_unit_test(wrong_measures_are_refused), cmocka_unit_test(every_measure_fits_its_room),
-        cmocka_unit_test(a_change_is_set_against_what_was), cmocka_unit_test(distances_belong_to_their_run)};
+        cmocka_unit_test(a_change_is_set_against_what_was),
+        cmocka_unit_test(distances_belong_to_their_run)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,37 +4,44 @@
 
 static void expect_error(hl_session *s, int result, const char *sentence) {
     if (result) fail_msg("succeeded, expected \"%s\"", sentence);
-    if (!strstr(hl_error(s), sentence)) fail_msg("said \"%s\", expected \"%s\"", hl_error(s), sentence);
+    if (!strstr(hl_error(s), sentence))
+        fail_msg("said \"%s\", expected \"%s\"", hl_error(s), sentence);
 }
 
 enum { FILES = 3 };
 static const char *const file_names[FILES] = {"a.safetensors", "b.safetensors", "c.safetensors"};
 
-/* Tensor i of the tiny model in file of[i]; a number from FILES on: in all of them from of[i] - FILES on. The index says what it has in `says`;
- * -1: nothing. */
+/* Tensor i of the tiny model in file of[i]; a number from FILES on: in all of them from of[i] -
+ * FILES on. The index says what it has in `says`; -1: nothing. */
 static int load_shards(hl_session *s, const int *of, const int *says) {
     checkpoint all = tiny_checkpoint(), part[FILES] = {{.count = 0}};
     char index[8192];
-    int at = snprintf(index, sizeof index, "{\"weight_map\":{\"bert.unused\":\"a.safetensors\","
-                      "\"bert.unused2\":\"b.safetensors\",\"bert.unused3\":\"c.safetensors\"");
+    int at = snprintf(index, sizeof index,
+        "{\"weight_map\":{\"bert.unused\":\"a.safetensors\","
+        "\"bert.unused2\":\"b.safetensors\",\"bert.unused3\":\"c.safetensors\"");
     for (int i = 0; i < all.count; i++) {
         for (int f = 0; f < FILES; f++)
-            if (of[i] == f || (of[i] >= FILES && f >= of[i] - FILES)) part[f].tensors[part[f].count++] = all.tensors[i];
-        if (says[i] >= 0) at += snprintf(index + at, sizeof index - (size_t)at, ",\"%s\":\"%s\"", all.tensors[i].name, file_names[says[i]]);
+            if (of[i] == f || (of[i] >= FILES && f >= of[i] - FILES))
+                part[f].tensors[part[f].count++] = all.tensors[i];
+        if (says[i] >= 0)
+            at += snprintf(index + at, sizeof index - (size_t)at, ",\"%s\":\"%s\"",
+                all.tensors[i].name, file_names[says[i]]);
     }
     at += snprintf(index + at, sizeof index - (size_t)at, "}}");
-    bool done = hl_load_config(s, tiny_config, (int)strlen(tiny_config)) && hl_load_index(s, index, at) == FILES && hl_load_begin(s, HL_F32);
+    bool done = hl_load_config(s, tiny_config, (int)strlen(tiny_config)) &&
+        hl_load_index(s, index, at) == FILES && hl_load_begin(s, HL_F32);
     for (int f = 0; f < FILES && done; f++) {
         assert_string_equal(hl_file(s, f), file_names[f]);
         span file = checkpoint_file(&part[f]);
-        done = hl_load_file(s, f, (double)file.size) && hl_load_bytes(s, (const unsigned char *)file.at, (int)file.size);
+        done = hl_load_file(s, f, (double)file.size) &&
+            hl_load_bytes(s, (const unsigned char *)file.at, (int)file.size);
         free_span(file);
     }
     return done && hl_load_end(s);
 }
 
-/* In each file, the first among them, a tensor that the index puts elsewhere is refused, and one that comes in two files; with and without a place
- * in the index. */
+/* In each file, the first among them, a tensor that the index puts elsewhere is refused, and one
+ * that comes in two files; with and without a place in the index. */
 static void tensors_are_where_the_index_says(void **unused) {
     (void)unused;
     int of[64], says[64], count = tiny_checkpoint().count;
@@ -46,8 +53,9 @@ static void tensors_are_where_the_index_says(void **unused) {
             int right = says[i];
             if (wrong == right) continue;
             char expected[200];
-            snprintf(expected, sizeof expected, "%s is in %s, but model.safetensors.index.json says %s", tiny_checkpoint().tensors[i].name,
-                     file_names[right], file_names[wrong]);
+            snprintf(expected, sizeof expected,
+                "%s is in %s, but model.safetensors.index.json says %s",
+                tiny_checkpoint().tensors[i].name, file_names[right], file_names[wrong]);
             says[i] = wrong;
             expect_error(s, load_shards(s, of, says), expected);
             says[i] = right;
@@ -78,12 +86,14 @@ static void no_next_sentence_without_a_pooler(void **unused) {
         assert_int_equal(hl_tokenize(s, "a", 1, "b", 1, 0), 5);
         assert_true(run_keeping(s, "*"));
         expect_error(s, hl_tensor(pass, "nsp_logits", 0) != NULL, "was not kept");
-        expect_error(s, hl_next_sentence(pass, p), "state: this checkpoint has no next-sentence head");
+        expect_error(s, hl_next_sentence(pass, p),
+            "state: this checkpoint has no next-sentence head");
         hl_close(s);
     }
 }
 
-/* Bytes of a saved header, which is checked to end where tensors of any type may begin, and its number of tensors. */
+/* Bytes of a saved header, which is checked to end where tensors of any type may begin, and its
+ * number of tensors. */
 static int header_size(hl_session *s, int file, double limit, int *tensors) {
     static unsigned char bytes[1 << 16];
     double size = hl_save_begin(s, file, limit);
@@ -97,7 +107,8 @@ static int header_size(hl_session *s, int file, double limit, int *tensors) {
     return header;
 }
 
-/* Whatever the limit, also one below every tensor: no file is without tensors, and together they have all. */
+/* Whatever the limit, also one below every tensor: no file is without tensors, and together they
+ * have all. */
 static void saved_files_are_aligned_and_not_empty(void **unused) {
     (void)unused;
     static const double limits[] = {1, 10, 33, 97, 100, 200, 257, 300, 385, 500, 1000};
@@ -109,7 +120,8 @@ static void saved_files_are_aligned_and_not_empty(void **unused) {
         assert_true(header_size(s, 0, 0, &all) > 0);
         for (size_t i = 0; i < COUNT(limits); i++) {
             int sum = 0, files = 0;
-            for (; header_size(s, files, limits[i], &some); files++, sum += some) assert_true(some > 0);
+            for (; header_size(s, files, limits[i], &some); files++, sum += some)
+                assert_true(some > 0);
             assert_int_equal(sum, all);
             assert_true(limits[i] > 10 || files == all);
         }
@@ -118,7 +130,8 @@ static void saved_files_are_aligned_and_not_empty(void **unused) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(tensors_are_where_the_index_says), cmocka_unit_test(no_next_sentence_without_a_pooler),
-                                       cmocka_unit_test(saved_files_are_aligned_and_not_empty)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(tensors_are_where_the_index_says),
+        cmocka_unit_test(no_next_sentence_without_a_pooler),
+        cmocka_unit_test(saved_files_are_aligned_and_not_empty)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,6 @@
-/* test_config - config.c: the defaults, every bad config of the project's list with its sentence, what is recognised as
- * which family, activation and quantisation, labels, rewriting, and every failing allocation.
+/* test_config - config.c: the defaults, every bad config of the project's list with its sentence,
+ * what is recognised as which family, activation and quantisation, labels, rewriting, and every
+ * failing allocation.
  */
 #include "expect.h"
 
@@ -22,70 +23,93 @@ typedef struct config_row {
 } config_row;
 
 #define BERT(rest) SPAN("{\"model_type\":\"bert\"," rest "}")
-#define WHOLE(name, found, limits) \
+#define WHOLE(name, found, limits)                                                                 \
     "config: \"" name "\" in config.json is " found "; a whole number from " limits " was expected"
-#define EPS(found) "\"layer_norm_eps\" in config.json is " found "; a number above 0 and at most 1 was expected"
-#define ACT(found) \
-    "\"hidden_act\" in config.json is " found "; one of gelu, gelu_new, gelu_pytorch_tanh, gelu_fast, relu"
-#define WEIGHTS(bits, type, symmetric, strategy) \
-    "\"weights\":{\"num_bits\":" bits ",\"type\":\"" type "\",\"symmetric\":" symmetric \
+#define EPS(found)                                                                                 \
+    "\"layer_norm_eps\" in config.json is " found "; a number above 0 and at most 1 was expected"
+#define ACT(found)                                                                                 \
+    "\"hidden_act\" in config.json is " found                                                      \
+    "; one of gelu, gelu_new, gelu_pytorch_tanh, gelu_fast, relu"
+#define WEIGHTS(bits, type, symmetric, strategy)                                                   \
+    "\"weights\":{\"num_bits\":" bits ",\"type\":\"" type "\",\"symmetric\":" symmetric            \
     ",\"strategy\":\"" strategy "\"}"
-#define QUANTISED(method, format, group) BERT("\"quantization_config\":{\"quant_method\":\"" method "\",\"format\":\"" \
-    format "\",\"config_groups\":{\"group_0\":{" group "}}}")
+#define QUANTISED(method, format, group)                                                           \
+    BERT("\"quantization_config\":{\"quant_method\":\"" method "\",\"format\":\"" format           \
+         "\",\"config_groups\":{\"group_0\":{" group "}}}")
 #define GOOD_WEIGHTS WEIGHTS("8", "int", "true", "channel")
 
 static const config_row rows[] = {
     {1, "empty", SPAN(""), "config: config.json is empty"},
-    {55, "no JSON", SPAN("hello"), "config: config.json is not valid JSON: expected a value, found 'h'"},
-    {55, "web page", SPAN("<!doctype html><html>"), "config: config.json is a web page (HTML) instead of JSON"},
+    {55, "no JSON", SPAN("hello"),
+        "config: config.json is not valid JSON: expected a value, found 'h'"},
+    {55, "web page", SPAN("<!doctype html><html>"),
+        "config: config.json is a web page (HTML) instead of JSON"},
     {55, "Git LFS pointer", SPAN("version https://git-lfs.github.com/spec/v1\n"),
-     "is a Git LFS pointer instead of JSON"},
+        "is a Git LFS pointer instead of JSON"},
     {55, "list", SPAN("[1]"), "config: config.json is [1]; a JSON object was expected"},
-    {56, "no model_type", SPAN("{}"), "config: config.json has no model_type; the families that can be computed are: "
-     "bert, "},
-    {56, "no model_type, what to do", SPAN("{}"), "; if the model is one of them, add a line like \"model_type\": \"bert\""},
+    {56, "no model_type", SPAN("{}"),
+        "config: config.json has no model_type; the families that can be computed are: "
+        "bert, "},
+    {56, "no model_type, what to do", SPAN("{}"),
+        "; if the model is one of them, add a line like \"model_type\": \"bert\""},
     {56, "null model_type", SPAN("{\"model_type\":null}"), "config.json has no model_type"},
     {56, "unknown model_type", SPAN("{\"model_type\":\"t5\"}"),
-     "config: the model_type in config.json is \"t5\"; the families that can be computed are: bert"},
-    {56, "model_type no string", SPAN("{\"model_type\":5}"), "the model_type in config.json is 5; the families"},
-    {56, "model_type in capitals", SPAN("{\"model_type\":\"BERT\"}"), "the model_type in config.json is \"BERT\""},
-    {56, "model_type wins over architecture", SPAN("{\"model_type\":\"t5\",\"architectures\":[\"BertModel\"]}"),
-     "the model_type in config.json is \"t5\""},
+        "config: the model_type in config.json is \"t5\"; the families that can be computed are: bert"},
+    {56, "model_type no string", SPAN("{\"model_type\":5}"),
+        "the model_type in config.json is 5; the families"},
+    {56, "model_type in capitals", SPAN("{\"model_type\":\"BERT\"}"),
+        "the model_type in config.json is \"BERT\""},
+    {56, "model_type wins over architecture",
+        SPAN("{\"model_type\":\"t5\",\"architectures\":[\"BertModel\"]}"),
+        "the model_type in config.json is \"t5\""},
     {56, "architecture instead", SPAN("{\"architectures\":[\"BertForMaskedLM\"]}"), NULL},
-    {56, "other architecture", SPAN("{\"architectures\":[\"T5Model\",\"BertModel\"]}"), "has no model_type"},
+    {56, "other architecture", SPAN("{\"architectures\":[\"T5Model\",\"BertModel\"]}"),
+        "has no model_type"},
     {56, "empty architectures", SPAN("{\"architectures\":[]}"), "has no model_type"},
     {56, "architectures no list", SPAN("{\"architectures\":\"BertModel\"}"), "has no model_type"},
     {57, "not divisible", BERT("\"hidden_size\":50,\"num_attention_heads\":12"),
-     "config: the hidden width 50 in config.json cannot be shared among 12 heads"},
+        "config: the hidden width 50 in config.json cannot be shared among 12 heads"},
     {57, "more heads than width", BERT("\"hidden_size\":4,\"num_attention_heads\":8"),
-     "width 4 in config.json cannot be"},
-    {58, "heads 0", BERT("\"num_attention_heads\":0"), WHOLE("num_attention_heads", "0", "1 to 256")},
-    {58, "heads 257", BERT("\"num_attention_heads\":257"), WHOLE("num_attention_heads", "257", "1 to 256")},
+        "width 4 in config.json cannot be"},
+    {58, "heads 0", BERT("\"num_attention_heads\":0"),
+        WHOLE("num_attention_heads", "0", "1 to 256")},
+    {58, "heads 257", BERT("\"num_attention_heads\":257"),
+        WHOLE("num_attention_heads", "257", "1 to 256")},
     {58, "layers 0", BERT("\"num_hidden_layers\":0"), WHOLE("num_hidden_layers", "0", "1 to 128")},
-    {58, "layers -1", BERT("\"num_hidden_layers\":-1"), WHOLE("num_hidden_layers", "-1", "1 to 128")},
-    {58, "layers 10^6", BERT("\"num_hidden_layers\":1000000"), WHOLE("num_hidden_layers", "1000000", "1 to 128")},
+    {58, "layers -1", BERT("\"num_hidden_layers\":-1"),
+        WHOLE("num_hidden_layers", "-1", "1 to 128")},
+    {58, "layers 10^6", BERT("\"num_hidden_layers\":1000000"),
+        WHOLE("num_hidden_layers", "1000000", "1 to 128")},
     {58, "layers 128", BERT("\"num_hidden_layers\":128"), NULL},
-    {58, "layers 2.0", BERT("\"num_hidden_layers\":2.0"), WHOLE("num_hidden_layers", "2.0", "1 to 128")},
-    {58, "layers true", BERT("\"num_hidden_layers\":true"), WHOLE("num_hidden_layers", "true", "1 to 128")},
-    {58, "layers null", BERT("\"num_hidden_layers\":null"), WHOLE("num_hidden_layers", "null", "1 to 128")},
+    {58, "layers 2.0", BERT("\"num_hidden_layers\":2.0"),
+        WHOLE("num_hidden_layers", "2.0", "1 to 128")},
+    {58, "layers true", BERT("\"num_hidden_layers\":true"),
+        WHOLE("num_hidden_layers", "true", "1 to 128")},
+    {58, "layers null", BERT("\"num_hidden_layers\":null"),
+        WHOLE("num_hidden_layers", "null", "1 to 128")},
     {58, "hidden 0", BERT("\"hidden_size\":0"), WHOLE("hidden_size", "0", "1 to 16384")},
-    {58, "hidden 2^31", BERT("\"hidden_size\":2147483648"), WHOLE("hidden_size", "2147483648", "1 to 16384")},
-    {58, "hidden 2^32+48", BERT("\"hidden_size\":4294967344"), WHOLE("hidden_size", "4294967344", "1 to 16384")},
+    {58, "hidden 2^31", BERT("\"hidden_size\":2147483648"),
+        WHOLE("hidden_size", "2147483648", "1 to 16384")},
+    {58, "hidden 2^32+48", BERT("\"hidden_size\":4294967344"),
+        WHOLE("hidden_size", "4294967344", "1 to 16384")},
     {58, "hidden 2^64+48", BERT("\"hidden_size\":18446744073709551664"),
-     WHOLE("hidden_size", "18446744073709551664", "1 to 16384")},
-    {58, "inner 65537", BERT("\"intermediate_size\":65537"), WHOLE("intermediate_size", "65537", "1 to 65536")},
+        WHOLE("hidden_size", "18446744073709551664", "1 to 16384")},
+    {58, "inner 65537", BERT("\"intermediate_size\":65537"),
+        WHOLE("intermediate_size", "65537", "1 to 65536")},
     {58, "vocabulary 0", BERT("\"vocab_size\":0"), WHOLE("vocab_size", "0", "1 to 1000000")},
-    {58, "vocabulary 1000001", BERT("\"vocab_size\":1000001"), WHOLE("vocab_size", "1000001", "1 to 1000000")},
+    {58, "vocabulary 1000001", BERT("\"vocab_size\":1000001"),
+        WHOLE("vocab_size", "1000001", "1 to 1000000")},
     {58, "types 0", BERT("\"type_vocab_size\":0"), WHOLE("type_vocab_size", "0", "1 to 64")},
     {58, "types 65", BERT("\"type_vocab_size\":65"), WHOLE("type_vocab_size", "65", "1 to 64")},
     {59, "positions 3, fewer than [CLS] a b [SEP]", BERT("\"max_position_embeddings\":3"),
-     WHOLE("max_position_embeddings", "3", "4 to 16384")},
+        WHOLE("max_position_embeddings", "3", "4 to 16384")},
     {59, "positions 4", BERT("\"max_position_embeddings\":4"), NULL},
     {59, "positions 16385", BERT("\"max_position_embeddings\":16385"),
-     WHOLE("max_position_embeddings", "16385", "4 to 16384")},
+        WHOLE("max_position_embeddings", "16385", "4 to 16384")},
     {60, "unknown activation", BERT("\"hidden_act\":\"mish\""), ACT("\"mish\"")},
     {60, "activation in capitals", BERT("\"hidden_act\":\"GELU\""), ACT("\"GELU\"")},
-    {60, "quick_gelu is another function", BERT("\"hidden_act\":\"quick_gelu\""), ACT("\"quick_gelu\"")},
+    {60, "quick_gelu is another function", BERT("\"hidden_act\":\"quick_gelu\""),
+        ACT("\"quick_gelu\"")},
     {60, "activation null", BERT("\"hidden_act\":null"), ACT("null")},
     {61, "eps 0", BERT("\"layer_norm_eps\":0"), EPS("0")},
     {61, "eps 0.0", BERT("\"layer_norm_eps\":0.0"), EPS("0.0")},
@@ -94,44 +118,62 @@ static const config_row rows[] = {
     {61, "eps 0 as a float", BERT("\"layer_norm_eps\":1e-50"), EPS("1e-50")},
     {61, "eps above 1", BERT("\"layer_norm_eps\":2"), EPS("2")},
     {61, "eps null", BERT("\"layer_norm_eps\":null"), EPS("null")},
-    {61, "eps NaN", BERT("\"layer_norm_eps\":NaN"), "is not valid JSON: expected a value, found 'N'"},
-    {62, "relative_key", BERT("\"position_embedding_type\":\"relative_key\""), "config: \"position_embedding_type\" in "
-     "config.json is the text \"relative_key\"; \"absolute\" was expected: relative positions are not computed here"},
+    {61, "eps NaN", BERT("\"layer_norm_eps\":NaN"),
+        "is not valid JSON: expected a value, found 'N'"},
+    {62, "relative_key", BERT("\"position_embedding_type\":\"relative_key\""),
+        "config: \"position_embedding_type\" in "
+        "config.json is the text \"relative_key\"; \"absolute\" was expected: relative positions are not computed here"},
     {62, "relative_key_query", BERT("\"position_embedding_type\":\"relative_key_query\""),
-     "relative positions are not"},
+        "relative positions are not"},
     {62, "absolute", BERT("\"position_embedding_type\":\"absolute\""), NULL},
-    {62, "decoder", BERT("\"is_decoder\":true"), "\"is_decoder\" in config.json is true; false was expected: decoders"},
-    {62, "no decoder", BERT("\"is_decoder\":false,\"add_cross_attention\":false,\"pruned_heads\":{}"), NULL},
+    {62, "decoder", BERT("\"is_decoder\":true"),
+        "\"is_decoder\" in config.json is true; false was expected: decoders"},
+    {62, "no decoder",
+        BERT("\"is_decoder\":false,\"add_cross_attention\":false,\"pruned_heads\":{}"), NULL},
     {65, "untied decoder", BERT("\"tie_word_embeddings\":false"), NULL},
-    {65, "neither tied nor untied", BERT("\"tie_word_embeddings\":1"), "\"tie_word_embeddings\" in config.json is 1; true or false was expected"},
+    {65, "neither tied nor untied", BERT("\"tie_word_embeddings\":1"),
+        "\"tie_word_embeddings\" in config.json is 1; true or false was expected"},
     {65, "tied decoder", BERT("\"tie_word_embeddings\":true"), NULL},
     {62, "null", BERT("\"is_decoder\":null,\"position_embedding_type\":null"), NULL},
-    {62, "cross-attention", BERT("\"add_cross_attention\":true"), "cross-attention is not computed here"},
-    {62, "pruned heads", BERT("\"pruned_heads\":{\"0\":[1]}"), "models with pruned heads are not computed here"},
-    {68, "bitsandbytes", BERT("\"quantization_config\":{\"quant_method\":\"bitsandbytes\",\"load_in_8bit\":true}"),
-     "config: \"quant_method\" in config.json is the text \"bitsandbytes\"; \"compressed-tensors\" was expected: of "
-     "quantised models only compressed-tensors with 8-bit symmetric weights"},
+    {62, "cross-attention", BERT("\"add_cross_attention\":true"),
+        "cross-attention is not computed here"},
+    {62, "pruned heads", BERT("\"pruned_heads\":{\"0\":[1]}"),
+        "models with pruned heads are not computed here"},
+    {68, "bitsandbytes",
+        BERT("\"quantization_config\":{\"quant_method\":\"bitsandbytes\",\"load_in_8bit\":true}"),
+        "config: \"quant_method\" in config.json is the text \"bitsandbytes\"; \"compressed-tensors\" was expected: of "
+        "quantised models only compressed-tensors with 8-bit symmetric weights"},
     {68, "fp8", BERT("\"quantization_config\":{\"quant_method\":\"fp8\"}"), "is the text \"fp8\";"},
-    {68, "no object", BERT("\"quantization_config\":8"), "\"quant_method\" in config.json is absent;"},
+    {68, "no object", BERT("\"quantization_config\":8"),
+        "\"quant_method\" in config.json is absent;"},
     {68, "other format", QUANTISED("compressed-tensors", "float-quantized", GOOD_WEIGHTS),
-     "\"format\" in config.json is the text \"float-quantized\"; \"int-quantized\" was expected"},
-    {68, "4 bits", QUANTISED("compressed-tensors", "int-quantized", WEIGHTS("4", "int", "true", "channel")),
-     "\"num_bits\" in config.json is 4; 8 was expected"},
-    {68, "float", QUANTISED("compressed-tensors", "int-quantized", WEIGHTS("8", "float", "true", "channel")),
-     "\"type\" in config.json is the text \"float\"; \"int\" was expected"},
-    {68, "asymmetric", QUANTISED("compressed-tensors", "int-quantized", WEIGHTS("8", "int", "false", "channel")),
-     "\"symmetric\" in config.json is false; true was expected"},
-    {68, "a tensor", QUANTISED("compressed-tensors", "int-quantized", WEIGHTS("8", "int", "true", "tensor")),
-     "\"strategy\" in config.json is the text \"tensor\"; \"channel\" was expected"},
-    {68, "no weights", QUANTISED("compressed-tensors", "int-quantized", ""), "\"num_bits\" in config.json is absent"},
-    {68, "no groups", BERT("\"quantization_config\":{\"quant_method\":\"compressed-tensors\",\"format\":"
-     "\"int-quantized\",\"config_groups\":{}}"), "the quantization_config in config.json has no \"config_groups\""},
+        "\"format\" in config.json is the text \"float-quantized\"; \"int-quantized\" was expected"},
+    {68, "4 bits",
+        QUANTISED("compressed-tensors", "int-quantized", WEIGHTS("4", "int", "true", "channel")),
+        "\"num_bits\" in config.json is 4; 8 was expected"},
+    {68, "float",
+        QUANTISED("compressed-tensors", "int-quantized", WEIGHTS("8", "float", "true", "channel")),
+        "\"type\" in config.json is the text \"float\"; \"int\" was expected"},
+    {68, "asymmetric",
+        QUANTISED("compressed-tensors", "int-quantized", WEIGHTS("8", "int", "false", "channel")),
+        "\"symmetric\" in config.json is false; true was expected"},
+    {68, "a tensor",
+        QUANTISED("compressed-tensors", "int-quantized", WEIGHTS("8", "int", "true", "tensor")),
+        "\"strategy\" in config.json is the text \"tensor\"; \"channel\" was expected"},
+    {68, "no weights", QUANTISED("compressed-tensors", "int-quantized", ""),
+        "\"num_bits\" in config.json is absent"},
+    {68, "no groups",
+        BERT("\"quantization_config\":{\"quant_method\":\"compressed-tensors\",\"format\":"
+             "\"int-quantized\",\"config_groups\":{}}"),
+        "the quantization_config in config.json has no \"config_groups\""},
     {68, "readable", QUANTISED("compressed-tensors", "int-quantized", GOOD_WEIGHTS), NULL},
     {68, "null", BERT("\"quantization_config\":null"), NULL},
     {69, "layers \"12\"", BERT("\"num_hidden_layers\":\"12\""),
-     WHOLE("num_hidden_layers", "the text \"12\"", "1 to 128")},
-    {69, "hidden \"768\"", BERT("\"hidden_size\":\"768\""), WHOLE("hidden_size", "the text \"768\"", "1 to 16384")},
-    {24, "duplicate key", BERT("\"hidden_size\":48,\"hidden_size\":96"), "the key \"hidden_size\" stands twice"},
+        WHOLE("num_hidden_layers", "the text \"12\"", "1 to 128")},
+    {69, "hidden \"768\"", BERT("\"hidden_size\":\"768\""),
+        WHOLE("hidden_size", "the text \"768\"", "1 to 16384")},
+    {24, "duplicate key", BERT("\"hidden_size\":48,\"hidden_size\":96"),
+        "the key \"hidden_size\" stands twice"},
 };
 
 static void test_rows(void **state) {
@@ -149,21 +191,26 @@ static void test_defaults(void **state) {
     assert_true(c.family == family_find(span_of("bert")));
     assert_true(span_is(c.architecture, ""));
     assert_true(span_is(c.text, "{\"model_type\":\"bert\"}"));
-    const int found[] = {c.arch.layers, c.arch.heads, c.arch.hidden, c.arch.head_width, c.arch.inner, c.arch.vocab, c.arch.positions, c.arch.types};
+    const int found[] = {c.arch.layers, c.arch.heads, c.arch.hidden, c.arch.head_width,
+        c.arch.inner, c.arch.vocab, c.arch.positions, c.arch.types};
     const int expected[] = {12, 12, 768, 64, 3072, 30522, 512, 2};
     assert_memory_equal(found, expected, sizeof expected);
-    assert_true(c.arch.eps == 1e-12f && c.arch.act == ACT_GELU && !c.quantised && c.label_count == 0 && c.labels == NULL);
+    assert_true(c.arch.eps == 1e-12f && c.arch.act == ACT_GELU && !c.quantised &&
+        c.label_count == 0 && c.labels == NULL);
 }
 
 static void test_values(void **state) {
     (void)state;
     config c;
-    assert_true(read_config(&c, span_of("{\"architectures\":[\"BertForPreTraining\",\"x\"],\"hidden_act\":\"relu\","
-        "\"num_hidden_layers\":3,\"num_attention_heads\":3,\"hidden_size\":36,\"intermediate_size\":96,"
-        "\"vocab_size\":200,\"max_position_embeddings\":64,\"type_vocab_size\":1,\"layer_norm_eps\":1e-5}")));
+    assert_true(read_config(&c,
+        span_of(
+            "{\"architectures\":[\"BertForPreTraining\",\"x\"],\"hidden_act\":\"relu\","
+            "\"num_hidden_layers\":3,\"num_attention_heads\":3,\"hidden_size\":36,\"intermediate_size\":96,"
+            "\"vocab_size\":200,\"max_position_embeddings\":64,\"type_vocab_size\":1,\"layer_norm_eps\":1e-5}")));
     assert_true(c.family == family_find(span_of("bert")));
     assert_true(span_is(c.architecture, "BertForPreTraining"));
-    const int found[] = {c.arch.layers, c.arch.heads, c.arch.hidden, c.arch.head_width, c.arch.inner, c.arch.vocab, c.arch.positions, c.arch.types};
+    const int found[] = {c.arch.layers, c.arch.heads, c.arch.hidden, c.arch.head_width,
+        c.arch.inner, c.arch.vocab, c.arch.positions, c.arch.types};
     const int expected[] = {3, 3, 36, 12, 96, 200, 64, 1};
     assert_memory_equal(found, expected, sizeof expected);
     assert_true(c.arch.eps == 1e-5f && c.arch.act == ACT_RELU);
@@ -171,8 +218,10 @@ static void test_values(void **state) {
 
 static void test_activations(void **state) {
     (void)state;
-    static const struct { const char *name; activation act; } acts[] = {
-        {"gelu", ACT_GELU}, {"gelu_python", ACT_GELU}, {"gelu_new", ACT_GELU_TANH},
+    static const struct {
+        const char *name;
+        activation act;
+    } acts[] = {{"gelu", ACT_GELU}, {"gelu_python", ACT_GELU}, {"gelu_new", ACT_GELU_TANH},
         {"gelu_pytorch_tanh", ACT_GELU_TANH}, {"gelu_fast", ACT_GELU_TANH}, {"relu", ACT_RELU},
         {"silu", ACT_SILU}, {"swish", ACT_SILU}};
     for (size_t i = 0; i < COUNT(acts); i++) {
@@ -184,16 +233,21 @@ static void test_activations(void **state) {
     }
 }
 
-/* Row 67: labels are text of the file, kept as they are; showing them as text is the page's business. */
+/* Row 67: labels are text of the file, kept as they are; showing them as text is the page's
+ * business. */
 static void test_labels(void **state) {
     (void)state;
-    static const struct { const char *json; int count; const char *labels[3]; } maps[] = {
-        {"{\"0\":\"<script>alert(1)</script>\",\"1\":\"\\u0000\"}", 2, {"<script>alert(1)</script>"}},
+    static const struct {
+        const char *json;
+        int count;
+        const char *labels[3];
+    } maps[] = {{"{\"0\":\"<script>alert(1)</script>\",\"1\":\"\\u0000\"}", 2,
+                    {"<script>alert(1)</script>"}},
         {"{\"2\":\"c\",\"0\":\"a\",\"1\":\"b\"}", 3, {"a", "b", "c"}},
-        {"{\"0\":0,\"1\":null}", 2, {"0", "null"}},
-        {"{\"1\":\"a\"}", 0, {NULL}}, {"{\"00\":\"a\"}", 0, {NULL}}, {"{\"-1\":\"a\"}", 0, {NULL}},
-        {"{\"\":\"a\"}", 0, {NULL}}, {"{\"99999999999\":\"a\"}", 0, {NULL}}, {"{\"0x\":\"a\"}", 0, {NULL}},
-        {"{}", 0, {NULL}}, {"null", 0, {NULL}}, {"[\"a\"]", 0, {NULL}}};
+        {"{\"0\":0,\"1\":null}", 2, {"0", "null"}}, {"{\"1\":\"a\"}", 0, {NULL}},
+        {"{\"00\":\"a\"}", 0, {NULL}}, {"{\"-1\":\"a\"}", 0, {NULL}}, {"{\"\":\"a\"}", 0, {NULL}},
+        {"{\"99999999999\":\"a\"}", 0, {NULL}}, {"{\"0x\":\"a\"}", 0, {NULL}}, {"{}", 0, {NULL}},
+        {"null", 0, {NULL}}, {"[\"a\"]", 0, {NULL}}};
     for (size_t i = 0; i < COUNT(maps); i++) {
         char json[200];
         config c;
@@ -208,24 +262,29 @@ static void test_labels(void **state) {
 static void test_quantised(void **state) {
     (void)state;
     config c;
-    assert_true(read_config(&c, (span)QUANTISED("compressed-tensors", "int-quantized", GOOD_WEIGHTS)));
+    assert_true(
+        read_config(&c, (span)QUANTISED("compressed-tensors", "int-quantized", GOOD_WEIGHTS)));
     assert_true(c.quantised);
     assert_true(read_config(&c, (span)BERT("\"quantization_config\":null")));
     assert_false(c.quantised);
 }
 
-static const struct { const char *label, *given, *added, *expected; } rewrites[] = {
+static const struct {
+    const char *label, *given, *added, *expected;
+} rewrites[] = {
     {"nothing to do", "{\"model_type\":\"bert\"}", NULL, "{\"model_type\":\"bert\"}"},
     {"added", "{\n  \"model_type\": \"bert\"\n}\n", "{\"x\": 1}",
-     "{\n  \"model_type\": \"bert\",\n  \"quantization_config\": {\"x\": 1}\n}"},
-    {"removed at the end", "{\"model_type\":\"bert\", \"a\\u0062\": 1.50,\"quantization_config\":null}", NULL,
-     "{\"model_type\":\"bert\", \"a\\u0062\": 1.50}"},
-    {"removed at the beginning", "{\"quantization_config\":null,  \"model_type\":\"bert\" , \"l\":[1 ,2]}", NULL,
-     "{  \"model_type\":\"bert\", \"l\":[1 ,2]}"},
-    {"removed in the middle", "{\"model_type\":\"bert\",\"quantization_config\":null,\"x\":\",}\"}", NULL,
-     "{\"model_type\":\"bert\",\"x\":\",}\"}"},
+        "{\n  \"model_type\": \"bert\",\n  \"quantization_config\": {\"x\": 1}\n}"},
+    {"removed at the end",
+        "{\"model_type\":\"bert\", \"a\\u0062\": 1.50,\"quantization_config\":null}", NULL,
+        "{\"model_type\":\"bert\", \"a\\u0062\": 1.50}"},
+    {"removed at the beginning",
+        "{\"quantization_config\":null,  \"model_type\":\"bert\" , \"l\":[1 ,2]}", NULL,
+        "{  \"model_type\":\"bert\", \"l\":[1 ,2]}"},
+    {"removed in the middle", "{\"model_type\":\"bert\",\"quantization_config\":null,\"x\":\",}\"}",
+        NULL, "{\"model_type\":\"bert\",\"x\":\",}\"}"},
     {"replaced", "{\"quantization_config\":null,\"model_type\":\"bert\"}", "{}",
-     "{\"model_type\":\"bert\",\n  \"quantization_config\": {}}"},
+        "{\"model_type\":\"bert\",\n  \"quantization_config\": {}}"},
 };
 
 static void test_rewrite(void **state) {
@@ -252,8 +311,11 @@ static void test_golden(void **state) {
         skip();
     }
     fclose(there);
-    static const struct { const char *path; bool quantised; int types; } models[] = {
-        {"../shared/golden/models/bert-tiny-random/config.json", false, 2},
+    static const struct {
+        const char *path;
+        bool quantised;
+        int types;
+    } models[] = {{"../shared/golden/models/bert-tiny-random/config.json", false, 2},
         {"../shared/golden/models/bert-tiny-legacy/config.json", false, 2},
         {"../shared/golden/models/bert-tiny-bare/config.json", false, 2},
         {"../shared/golden/models/bert-tiny-sharded/config.json", false, 2},
@@ -263,11 +325,13 @@ static void test_golden(void **state) {
         span json = read_whole(models[i].path);
         expect(0, models[i].path, read_config(&c, json), &err, NULL);
         assert_int_equal(c.quantised, models[i].quantised);
-        const int found[] = {c.arch.layers, c.arch.heads, c.arch.hidden, c.arch.head_width, c.arch.inner, c.arch.vocab, c.arch.positions, c.arch.types};
+        const int found[] = {c.arch.layers, c.arch.heads, c.arch.hidden, c.arch.head_width,
+            c.arch.inner, c.arch.vocab, c.arch.positions, c.arch.types};
         const int expected[] = {3, 4, 48, 12, 96, 200, 64, models[i].types};
         assert_memory_equal(found, expected, sizeof expected);
         assert_true(c.arch.eps == 1e-12f && c.arch.act == ACT_GELU);
-        const json_value *q = json_get(json_parse(&memory, c.text, "config", "x", &err), "quantization_config");
+        const json_value *q =
+            json_get(json_parse(&memory, c.text, "config", "x", &err), "quantization_config");
         const char *plain = config_rewrite(&c, NULL, &memory, &memory, &err);
         assert_true(read_config(&again, span_of(plain)));
         assert_false(again.quantised);

@@ -1,5 +1,6 @@
-/* test_families - the parts that families are made of, by their definitions; and each golden model saved and loaded again: the same bits,
- * so that fused and transposed tensors are taken apart as they are put together.
+/* test_families - the parts that families are made of, by their definitions; and each golden model
+ * saved and loaded again: the same bits, so that fused and transposed tensors are taken apart as
+ * they are put together.
  */
 #include "measure/patterns.h"
 #include "expect.h"
@@ -12,7 +13,8 @@
 
 static void keys_are_seen_by_the_mask(void **unused) {
     (void)unused;
-    static const arch_layer layers[] = {{.mask = MASK_ALL}, {.mask = MASK_CAUSAL}, {.mask = MASK_WINDOW, .window = 3}};
+    static const arch_layer layers[] = {{.mask = MASK_ALL}, {.mask = MASK_CAUSAL},
+        {.mask = MASK_WINDOW, .window = 3}};
     for (int kind = 0; kind < 3; kind++)
         for (int n = 1; n < 12; n++)
             for (int i = 0; i < n; i++)
@@ -25,7 +27,8 @@ static void keys_are_seen_by_the_mask(void **unused) {
 
 static void padding_takes_no_place(void **unused) {
     (void)unused;
-    static const int32_t ids[] = {0, 7, 1, 1, 9, 2}, plain[] = {0, 1, 2, 3, 4, 5}, roberta[] = {2, 3, 1, 1, 4, 5};
+    static const int32_t ids[] = {0, 7, 1, 1, 9, 2}, plain[] = {0, 1, 2, 3, 4, 5},
+                         roberta[] = {2, 3, 1, 1, 4, 5};
     int32_t found[6];
     arch_positions(&(arch){.pad = -1}, ids, 6, found);
     assert_memory_equal(found, plain, sizeof found);
@@ -63,15 +66,17 @@ static void angles_are_those_of_the_library(void **unused) {
 /* ---- saved and loaded again ---- */
 
 static bool load(hl_session *s, span config, span file, int store) {
-    return hl_load_config(s, config.at, (int)config.size) && hl_load_begin(s, store) && hl_load_file(s, 0, (double)file.size)
-        && hl_load_bytes(s, (const unsigned char *)file.at, (int)file.size) && hl_load_end(s);
+    return hl_load_config(s, config.at, (int)config.size) && hl_load_begin(s, store) &&
+        hl_load_file(s, 0, (double)file.size) &&
+        hl_load_bytes(s, (const unsigned char *)file.at, (int)file.size) && hl_load_end(s);
 }
 
 /* The last hidden state of a short text. */
 static const float *run(hl_session *s) {
     static const int32_t ids[] = {5, 9, 30, 31, 7, 40, 12};
     int sizes[4];
-    hl_pass *p = hl_use_ids(s, ids, NULL, COUNT(ids)) > 0 ? hl_run(s, HL_FINE, "hidden", NULL) : NULL;
+    hl_pass *p = hl_use_ids(s, ids, NULL, COUNT(ids)) > 0 ? hl_run(s, HL_FINE, "hidden", NULL)
+                                                          : NULL;
     if (p && hl_shape(p, "hidden", sizes)) return hl_tensor(p, "hidden", sizes[0] - 1);
     fail_msg("%s", hl_error(s));
     return NULL;
@@ -79,8 +84,9 @@ static const float *run(hl_session *s) {
 
 static void models_survive_saving(void **unused) {
     (void)unused;
-    static const char *const names[] = {"distilbert-masked", "roberta-masked", "electra-generator", "electra-discriminator", "albert-groups",
-        "mpnet-masked", "gpt2-next", "llama-next", "qwen2-next", "qwen3-next", "modernbert-masked", "bert-width-8"};
+    static const char *const names[] = {"distilbert-masked", "roberta-masked", "electra-generator",
+        "electra-discriminator", "albert-groups", "mpnet-masked", "gpt2-next", "llama-next",
+        "qwen2-next", "qwen3-next", "modernbert-masked", "bert-width-8"};
     for (size_t i = 0; i < 2 * COUNT(names); i++) {
         char path[200];
         int store = i % 2 ? HL_Q8 : HL_F32;
@@ -92,13 +98,15 @@ static void models_survive_saving(void **unused) {
         if (!load(s, config, file, store)) fail_msg("%s: %s", names[i / 2], hl_error(s));
         size_t size = (size_t)hl_save_begin(s, 0, 0);
         if (strcmp(names[i / 2], "gpt2-next") == 0 && store == HL_Q8) {
-            assert_true(size == 0 && strstr(hl_error(s), "the weights of gpt2 are stored [in, out]"));
+            assert_true(
+                size == 0 && strstr(hl_error(s), "the weights of gpt2 are stored [in, out]"));
         } else {
             static char text[4096];
             char *saved = malloc(size);
             snprintf(text, sizeof text, "%s", hl_save_config(s));
             assert_int_equal(hl_save_bytes(s, (unsigned char *)saved, (int)size), size);
-            if (!load(again, span_of(text), (span){saved, size}, store)) fail_msg("%s again: %s", names[i / 2], hl_error(again));
+            if (!load(again, span_of(text), (span){saved, size}, store))
+                fail_msg("%s again: %s", names[i / 2], hl_error(again));
             float before[400];
             memcpy(before, run(s), 7 * 32 * sizeof *before);
             assert_memory_equal(run(again), before, 7 * 32 * sizeof *before);
@@ -109,11 +117,13 @@ static void models_survive_saving(void **unused) {
     }
 }
 
-/* Of a causal model's text of n tokens, row i of even attention has i + 1 keys: "self" of an even head is the mean of 1 / (i + 1). All measures
- * of a model with fewer key heads, and without biases, are numbers. */
+/* Of a causal model's text of n tokens, row i of even attention has i + 1 keys: "self" of an even
+ * head is the mean of 1 / (i + 1). All measures of a model with fewer key heads, and without
+ * biases, are numbers. */
 static void measures_know_what_is_seen(void **unused) {
     (void)unused;
-    static const char *const names[] = {"gpt2-next", "llama-next", "qwen3-next", "modernbert-masked"};
+    static const char *const names[] = {"gpt2-next", "llama-next", "qwen3-next",
+        "modernbert-masked"};
     for (size_t i = 0; i < COUNT(names); i++) {
         char path[200];
         snprintf(path, sizeof path, "tests/golden/models/%s/config.json", names[i]);
@@ -122,7 +132,9 @@ static void measures_know_what_is_seen(void **unused) {
         span file = read_whole(path);
         hl_session *s = hl_open();
         if (!load(s, config, file, HL_F32)) fail_msg("%s: %s", names[i], hl_error(s));
-        hl_pass *p = hl_use_ids(s, (int32_t[]){5, 9, 30, 31, 7, 40, 12}, NULL, 7) > 0 ? hl_run(s, HL_FINE, "attention", NULL) : NULL;
+        hl_pass *p = hl_use_ids(s, (int32_t[]){5, 9, 30, 31, 7, 40, 12}, NULL, 7) > 0
+            ? hl_run(s, HL_FINE, "attention", NULL)
+            : NULL;
         if (!p) fail_msg("%s", hl_error(s));
         const char *name;
         for (int id = 0; (name = hl_measure_name(id)); id++) {
@@ -142,8 +154,9 @@ static void measures_know_what_is_seen(void **unused) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(keys_are_seen_by_the_mask), cmocka_unit_test(padding_takes_no_place),
-        cmocka_unit_test(distances_are_in_buckets), cmocka_unit_test(angles_are_those_of_the_library), cmocka_unit_test(models_survive_saving),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(keys_are_seen_by_the_mask),
+        cmocka_unit_test(padding_takes_no_place), cmocka_unit_test(distances_are_in_buckets),
+        cmocka_unit_test(angles_are_those_of_the_library), cmocka_unit_test(models_survive_saving),
         cmocka_unit_test(measures_know_what_is_seen)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

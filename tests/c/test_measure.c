@@ -21,8 +21,16 @@ static const measure *measure_named(const char *name) {
 }
 
 static measure_input input_with(const float *attention, int layers, int heads) {
-    return (measure_input){.layers = layers, .heads = heads, .tokens = T, .attention = attention, .ids = ids, .segment = segment,
-                         .words = words, .special = special, .period = 5, .comma = -1};
+    return (measure_input){.layers = layers,
+        .heads = heads,
+        .tokens = T,
+        .attention = attention,
+        .ids = ids,
+        .segment = segment,
+        .words = words,
+        .special = special,
+        .period = 5,
+        .comma = -1};
 }
 
 /* Computes into out [room] as hl_measure does; returns the size. */
@@ -79,20 +87,26 @@ static float measured(const char *name, const float *map) {
 
 static void measures_of_known_patterns(void **unused) {
     (void)unused;
-    static const struct { int key[T]; const char *name; float expected; } rows[] = {
-        {{1, 2, 3, 3}, "next", 0.75f}, {{1, 2, 3, 3}, "previous", 0}, {{1, 2, 3, 3}, "self", 0.25f},
-        {{0, 0, 1, 2}, "previous", 0.75f}, {{0, 0, 1, 2}, "next", 0}, {{0, 1, 2, 3}, "self", 1},
-        {{0, 0, 0, 0}, "cls", 1}, {{0, 0, 0, 0}, "sep", 0}, {{3, 3, 3, 3}, "sep", 1},
-        {{0, 2, 1, 3}, "same_word", 0.5f}, {{0, 1, 2, 3}, "same_word", 0},
-        {{2, 3, 0, 1}, "other_sentence", 1}, {{1, 0, 3, 2}, "other_sentence", 0}, {{1, 2, 3, 3}, "entropy", 0},
-        {{1, 2, 3, 3}, "punctuation", 0.5f}, {{0, 3, 3, 3}, "punctuation", 0}, {{1, 2, 3, 3}, "sep_sep", 1},
-        {{3, 3, 0, 0}, "sep_sep", 0}, {{3, 3, 0, 3}, "other_sep", 2.0f / 3}, {{0, 1, 2, 3}, "other_sep", 0},
-        {{1, 2, 3, 3}, "entropy_cls", 0}, {{0, 0, 0, 0}, "entropy_smoothed", 0.00086974f}};
+    static const struct {
+        int key[T];
+        const char *name;
+        float expected;
+    } rows[] = {{{1, 2, 3, 3}, "next", 0.75f}, {{1, 2, 3, 3}, "previous", 0},
+        {{1, 2, 3, 3}, "self", 0.25f}, {{0, 0, 1, 2}, "previous", 0.75f}, {{0, 0, 1, 2}, "next", 0},
+        {{0, 1, 2, 3}, "self", 1}, {{0, 0, 0, 0}, "cls", 1}, {{0, 0, 0, 0}, "sep", 0},
+        {{3, 3, 3, 3}, "sep", 1}, {{0, 2, 1, 3}, "same_word", 0.5f}, {{0, 1, 2, 3}, "same_word", 0},
+        {{2, 3, 0, 1}, "other_sentence", 1}, {{1, 0, 3, 2}, "other_sentence", 0},
+        {{1, 2, 3, 3}, "entropy", 0}, {{1, 2, 3, 3}, "punctuation", 0.5f},
+        {{0, 3, 3, 3}, "punctuation", 0}, {{1, 2, 3, 3}, "sep_sep", 1},
+        {{3, 3, 0, 0}, "sep_sep", 0}, {{3, 3, 0, 3}, "other_sep", 2.0f / 3},
+        {{0, 1, 2, 3}, "other_sep", 0}, {{1, 2, 3, 3}, "entropy_cls", 0},
+        {{0, 0, 0, 0}, "entropy_smoothed", 0.00086974f}};
     float map[MAP];
     for (size_t i = 0; i < COUNT(rows); i++) {
         one_hot(map, rows[i].key);
         float got = measured(rows[i].name, map);
-        if (fabsf(got - rows[i].expected) > 1e-6f) fail_msg("row %d, %s: %f", (int)i, rows[i].name, got);
+        if (fabsf(got - rows[i].expected) > 1e-6f)
+            fail_msg("row %d, %s: %f", (int)i, rows[i].name, got);
     }
     uniform(map);
     assert_float_equal(measured("entropy", map), logf(T), 1e-6f);
@@ -100,7 +114,7 @@ static void measures_of_known_patterns(void **unused) {
     assert_float_equal(measured("entropy_smoothed", map), logf(T), 1e-6f);
     assert_float_equal(measured("next", map), 3.0f / T / T, 1e-6f);
     one_hot(map, (int[]){0, 1, 2, 3});
-    map[0] = map[3] = 0.5f;   /* [CLS] looks at two tokens, all others at themselves */
+    map[0] = map[3] = 0.5f; /* [CLS] looks at two tokens, all others at themselves */
     assert_float_equal(measured("entropy_cls", map), logf(2), 1e-6f);
     assert_float_equal(measured("entropy", map), logf(2) / T, 1e-6f);
 }
@@ -119,17 +133,20 @@ static bool had(const char *name, measure_input in) {
     return false;
 }
 
-/* A text without a second sentence, a repeated or a split word, or punctuation has no such measure. */
+/* A text without a second sentence, a repeated or a split word, or punctuation has no such measure.
+ */
 static void measures_that_do_not_apply(void **unused) {
     (void)unused;
-    static const int32_t single[T] = {0, 0, 0, 0}, apart[T] = {-1, 0, 1, -1}, differ[T] = {2, 5, 6, 3};
+    static const int32_t single[T] = {0, 0, 0, 0}, apart[T] = {-1, 0, 1, -1},
+                         differ[T] = {2, 5, 6, 3};
     measure_input in = input_with(NULL, 1, 1);
     static const char *const rare[] = {"same_word", "other_sentence", "copies", "punctuation"};
     for (size_t i = 0; i < COUNT(rare); i++) assert_true(had(rare[i], in));
     assert_false(had("same_word_across", in) && had("partner", in));
     in.segment = single, in.words = apart, in.ids = differ, in.period = -1;
     for (size_t i = 0; i < COUNT(rare); i++) assert_false(had(rare[i], in));
-    static const char *const always[] = {"entropy", "next", "cls", "sep", "sep_sep", "own_sentence", "entropy_smoothed"};
+    static const char *const always[] = {"entropy", "next", "cls", "sep", "sep_sep", "own_sentence",
+        "entropy_smoothed"};
     for (size_t i = 0; i < COUNT(always); i++) assert_true(had(always[i], in));
 }
 
@@ -180,12 +197,14 @@ static void distances_are_divergences(void **unused) {
         for (int b = 0; b < N; b++) {
             double expected = 0;
             for (int i = 0; i < T; i++)
-                expected += divergence(attention + a * MAP + i * T, attention + b * MAP + i * T, T) / T;
+                expected +=
+                    divergence(attention + a * MAP + i * T, attention + b * MAP + i * T, T) / T;
             assert_float_equal(out[a * N + b], expected, 1e-6f);
             assert_true(out[a * N + b] == out[b * N + a]);
         }
     assert_true(out[0] == 0 && out[4 * N + 5] == 0);
-    /* Two heads that look at different tokens: p = 1 - 3e against e = 0.001/4, so nearly ln 2, and never above it. */
+    /* Two heads that look at different tokens: p = 1 - 3e against e = 0.001/4, so nearly ln 2, and
+     * never above it. */
     double e = 0.001 / T, p = 1 - 3 * e, m = (p + e) / 2;
     assert_float_equal(out[1], p * log(p / m) + e * log(e / m), 1e-6f);
     assert_true(out[1] > 0.68f && out[1] < (float)log(2));
@@ -213,18 +232,21 @@ static void distances_at_any_length(void **unused) {
     }
 }
 
-/* A divergence is a squared distance, so a map of points of a plane gives the points back, turned or mirrored. */
+/* A divergence is a squared distance, so a map of points of a plane gives the points back, turned
+ * or mirrored. */
 static void the_map_gives_points_back(void **unused) {
     (void)unused;
     static const double at[3][2] = {{0, 0}, {3, 0}, {0, 1}};
     float distances[9], map[6], fit[3], attention[3 * MAP] = {0};
     for (int i = 0; i < 9; i++)
-        distances[i] = (float)(pow(at[i / 3][0] - at[i % 3][0], 2) + pow(at[i / 3][1] - at[i % 3][1], 2));
+        distances[i] =
+            (float)(pow(at[i / 3][0] - at[i % 3][0], 2) + pow(at[i / 3][1] - at[i % 3][1], 2));
     measure_input in = input_with(attention, 1, 3);
     in.distances = distances;
     assert_int_equal(compute("map", in, map, 6), 6);
     for (int i = 0; i < 9; i++) {
-        double x = map[2 * (i / 3)] - map[2 * (i % 3)], y = map[2 * (i / 3) + 1] - map[2 * (i % 3) + 1];
+        double x = map[2 * (i / 3)] - map[2 * (i % 3)],
+               y = map[2 * (i / 3) + 1] - map[2 * (i % 3) + 1];
         assert_float_equal(x * x + y * y, distances[i], 1e-5f);
     }
     assert_int_equal(compute("map_fit", in, fit, 3), 3);
@@ -326,9 +348,10 @@ static void shifts_are_signed_and_moved_is_a_share(void **unused) {
     (void)unused;
     float before[2 * MAP], after[2 * MAP], out[2 * MAP];
     one_hot(before, (int[]){0, 0, 0, 0});
-    one_hot(after, (int[]){0, 0, 0, 3});                       /* one of four queries looks elsewhere */
+    /* one of four queries looks elsewhere */
+    one_hot(after, (int[]){0, 0, 0, 3});
     any_rows(before + MAP, T, 2);
-    memcpy(after + MAP, before + MAP, MAP * sizeof(float));    /* the same as before */
+    memcpy(after + MAP, before + MAP, MAP * sizeof(float)); /* the same as before */
     measure_input in = input_with(after, 1, 2);
     in.earlier = before;
     compute("shift", in, out, 2);
@@ -340,14 +363,15 @@ static void shifts_are_signed_and_moved_is_a_share(void **unused) {
     in.argument = 1;
     after[1] = 0.5f, after[0] = 0.2f;
     compute("shifts", in, out, 2 * MAP);
-    assert_float_equal(fabsf(out[0]), 1, 1e-6f);               /* the largest in size, with its sign */
+    /* the largest in size, with its sign */
+    assert_float_equal(fabsf(out[0]), 1, 1e-6f);
     in.argument = 0;
     compute("earlier", in, out, 2 * MAP);
     assert_memory_equal(out, before, sizeof before);
 }
 
-/* Longer than a block of 32 keys, against taking the largest weight that is left again and again, the first of equal ones; and even attention,
- * where all are equal. */
+/* Longer than a block of 32 keys, against taking the largest weight that is left again and again,
+ * the first of equal ones; and even attention, where all are equal. */
 static void links_are_the_largest_in_order(void **unused) {
     (void)unused;
     enum { MOST = 100, LINKS = 40 };
@@ -358,9 +382,14 @@ static void links_are_the_largest_in_order(void **unused) {
         uint32_t state = 11;
         for (int i = 0; i < cells; i++) {
             state = state * 1664525u + 1013904223u;
-            left[i] = map[i] = l % 2 ? 1.0f / (float)n : (float)(1 + (state >> 8) % 500) / 512;   /* with ties */
+            /* with ties */
+            left[i] = map[i] = l % 2 ? 1.0f / (float)n : (float)(1 + (state >> 8) % 500) / 512;
         }
-        measure_input in = {.layers = 1, .heads = 1, .tokens = n, .attention = map, .argument = LINKS};
+        measure_input in = {.layers = 1,
+            .heads = 1,
+            .tokens = n,
+            .attention = map,
+            .argument = LINKS};
         assert_int_equal(compute("links", in, out, 3 * LINKS), 3 * LINKS);
         for (int k = 0; k < LINKS; k++) {
             int best = 0;
@@ -370,8 +399,10 @@ static void links_are_the_largest_in_order(void **unused) {
                 assert_true(out[3 * k + 2] == 0);
                 continue;
             }
-            if (out[3 * k] != (float)(best / n) || out[3 * k + 1] != (float)(best % n) || out[3 * k + 2] != map[best])
-                fail_msg("%d tokens, link %d: %g to %g, expected %d to %d", n, k, (double)out[3 * k], (double)out[3 * k + 1], best / n, best % n);
+            if (out[3 * k] != (float)(best / n) || out[3 * k + 1] != (float)(best % n) ||
+                out[3 * k + 2] != map[best])
+                fail_msg("%d tokens, link %d: %g to %g, expected %d to %d", n, k,
+                    (double)out[3 * k], (double)out[3 * k + 1], best / n, best % n);
             left[best] = 0;
         }
     }
@@ -383,7 +414,7 @@ static void layers_are_told_apart(void **unused) {
     float before[4 * MAP], after[4 * MAP], out[4 * MAP];
     any_rows(before, 4 * T, 2);
     memcpy(after, before, sizeof after);
-    one_hot(after + 2 * MAP, (int[]){0, 1, 2, 3});   /* layer 1, head 0 */
+    one_hot(after + 2 * MAP, (int[]){0, 1, 2, 3}); /* layer 1, head 0 */
     measure_input in = input_with(after, 2, 2);
     in.earlier = before;
     for (int layer = 0; layer < 2; layer++) {
@@ -400,7 +431,8 @@ static void layers_are_told_apart(void **unused) {
     assert_memory_equal(out, after, sizeof after);
 }
 
-/* Of text [CLS] , [SEP] [SEP] with a [SEP] that was typed: it is a word, and no copy of the one that was added. */
+/* Of text [CLS] , [SEP] [SEP] with a [SEP] that was typed: it is a word, and no copy of the one
+ * that was added. */
 static void commas_and_typed_separators(void **unused) {
     (void)unused;
     static const int32_t comma_ids[T] = {2, 7, 3, 3}, typed_words[T] = {-1, 0, 1, -1};
@@ -408,7 +440,8 @@ static void commas_and_typed_separators(void **unused) {
     float map[MAP], out[32];
     uniform(map);
     measure_input in = input_with(map, 1, 1);
-    in.ids = comma_ids, in.words = typed_words, in.special = typed_special, in.period = -1, in.comma = 7;
+    in.ids = comma_ids, in.words = typed_words, in.special = typed_special, in.period = -1,
+    in.comma = 7;
     assert_true(had("punctuation", in));
     assert_false(had("same_word", in));
     compute("patterns", in, out, 32);
@@ -432,19 +465,23 @@ static void axes_of_the_map_have_one_sign(void **unused) {
             state = state * 1664525u + 1013904223u;
             at[i / 2][i % 2] = (state >> 8) / 16777216.0 * (i % 2 ? 1 : 3);
         }
-        for (int i = 0; i < N * N; i++) distances[i] = (float)(pow(at[i / N][0] - at[i % N][0], 2) + pow(at[i / N][1] - at[i % N][1], 2));
+        for (int i = 0; i < N * N; i++)
+            distances[i] =
+                (float)(pow(at[i / N][0] - at[i % N][0], 2) + pow(at[i / N][1] - at[i % N][1], 2));
         measure_input in = input_with(attention, 2, 3);
         in.distances = distances;
         compute("map", in, map, 2 * N);
         for (int axis = 0; axis < 2; axis++) {
             float top = 0;
-            for (int i = 0; i < N; i++) top = fabsf(map[2 * i + axis]) > fabsf(top) ? map[2 * i + axis] : top;
+            for (int i = 0; i < N; i++)
+                top = fabsf(map[2 * i + axis]) > fabsf(top) ? map[2 * i + axis] : top;
             assert_true(top > 0);
         }
     }
 }
 
-/* Below 1/128 there is no line; where lines cross the ink is that of the stronger, and never above 1. */
+/* Below 1/128 there is no line; where lines cross the ink is that of the stronger, and never above
+ * 1. */
 static void ink_is_of_the_strongest_line(void **unused) {
     (void)unused;
     float map[MAP] = {0}, out[64 * 64], most = 0;
@@ -466,7 +503,7 @@ static void ink_is_of_the_strongest_line(void **unused) {
         compute("lines", in, each[i], 64 * 64);
         map[at] = 0;
     }
-    map[3] = map[3 * T] = 0.5f;   /* they cross in the middle */
+    map[3] = map[3 * T] = 0.5f; /* they cross in the middle */
     compute("lines", in, out, 64 * 64);
     for (int i = 0; i < 64 * 64; i++) {
         crossed += each[0][i] > 0 && each[1][i] > 0;
@@ -479,15 +516,16 @@ static void ink_is_of_the_strongest_line(void **unused) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(measures_of_known_patterns), cmocka_unit_test(measures_that_do_not_apply),
-        cmocka_unit_test(rollout_is_the_product),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(measures_of_known_patterns),
+        cmocka_unit_test(measures_that_do_not_apply), cmocka_unit_test(rollout_is_the_product),
         cmocka_unit_test(distances_are_divergences), cmocka_unit_test(distances_at_any_length),
         cmocka_unit_test(the_map_gives_points_back), cmocka_unit_test(the_fit_says_what_is_lost),
         cmocka_unit_test(heatmaps_keep_the_largest), cmocka_unit_test(lines_grow_with_weight),
-        cmocka_unit_test(a_pair_is_one_weight_of_each_head), cmocka_unit_test(shifts_are_signed_and_moved_is_a_share),
-        cmocka_unit_test(links_are_the_largest_in_order), cmocka_unit_test(layers_are_told_apart), cmocka_unit_test(commas_and_typed_separators),
-        cmocka_unit_test(axes_of_the_map_have_one_sign), cmocka_unit_test(ink_is_of_the_strongest_line),
-        cmocka_unit_test(an_even_head_is_pale)};
+        cmocka_unit_test(a_pair_is_one_weight_of_each_head),
+        cmocka_unit_test(shifts_are_signed_and_moved_is_a_share),
+        cmocka_unit_test(links_are_the_largest_in_order), cmocka_unit_test(layers_are_told_apart),
+        cmocka_unit_test(commas_and_typed_separators),
+        cmocka_unit_test(axes_of_the_map_have_one_sign),
+        cmocka_unit_test(ink_is_of_the_strongest_line), cmocka_unit_test(an_even_head_is_pale)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

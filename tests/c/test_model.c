@@ -1,5 +1,6 @@
-/* test_model - the arithmetic of a pass and of its predictions against plain loops in double precision, where it is cut into blocks and where it
- * goes on from codes; and what random weights are.
+/* test_model - the arithmetic of a pass and of its predictions against plain loops in double
+ * precision, where it is cut into blocks and where it goes on from codes; and what random weights
+ * are.
  */
 #include "model.h"
 
@@ -11,7 +12,8 @@
 
 enum { D = 24, F = 40, V = 50, LAYERS = 2, MOST = 97 };
 
-static const char config_text[] = "{\"model_type\":\"bert\",\"hidden_size\":24,\"num_hidden_layers\":2,\"num_attention_heads\":4,"
+static const char config_text[] =
+    "{\"model_type\":\"bert\",\"hidden_size\":24,\"num_hidden_layers\":2,\"num_attention_heads\":4,"
     "\"intermediate_size\":40,\"vocab_size\":50,\"max_position_embeddings\":100,\"type_vocab_size\":2}";
 static const int32_t types[MOST];
 static int32_t ids[MOST];
@@ -35,7 +37,9 @@ static void run(model *m, pass *p, int tokens, precision how) {
     for (int i = 0; i < MOST; i++) ids[i] = i * 7 % V;
     input in = {ids, types, tokens, NULL, 0};
     pass_init(p, &m->err);
-    if (!pass_run(p, &m->weights, &in, how, -1, NULL, 0, &m->scratch) || !outputs_fill(p, &m->weights, &m->scratch)) fail_msg("%s", m->err.text);
+    if (!pass_run(p, &m->weights, &in, how, -1, NULL, 0, &m->scratch) ||
+        !outputs_fill(p, &m->weights, &m->scratch))
+        fail_msg("%s", m->err.text);
 }
 
 /* out := W x + b, of the weights as they are kept */
@@ -52,7 +56,8 @@ static void normalise(double *x, int n, const norm *to) {
     double mean = 0, variance = 0;
     for (int i = 0; i < n; i++) mean += x[i] / n;
     for (int i = 0; i < n; i++) variance += (x[i] - mean) * (x[i] - mean) / n;
-    for (int i = 0; i < n; i++) x[i] = (x[i] - mean) / sqrt(variance + 1e-12) * to->gain[i] + to->bias[i];
+    for (int i = 0; i < n; i++)
+        x[i] = (x[i] - mean) / sqrt(variance + 1e-12) * to->gain[i] + to->bias[i];
 }
 
 static void gelu(double *x, int n) {
@@ -63,9 +68,11 @@ static void widen(const float *row, int n, double *out) {
     for (int i = 0; i < n; i++) out[i] = row[i];
 }
 
-static void expect_near(const float *found, const double *expected, int n, double error, const char *what, int at) {
+static void expect_near(const float *found, const double *expected, int n, double error,
+    const char *what, int at) {
     for (int i = 0; i < n; i++)
-        if (!(fabs(found[i] - expected[i]) < error)) fail_msg("%s of token %d: %g, expected %g", what, at, (double)found[i], expected[i]);
+        if (!(fabs(found[i] - expected[i]) < error))
+            fail_msg("%s of token %d: %g, expected %g", what, at, (double)found[i], expected[i]);
 }
 
 /* Every row, the last of a whole block and the first of the next among them. */
@@ -84,10 +91,14 @@ static void rows_of_blocks_are_naive(void **unused) {
                 double x[D], inner[F], out[D];
                 widen(pass_at(&p, TRACE_CONTEXT, layer) + i * D, D, x);
                 map(&w->attention_output.weight, w->attention_output.bias, x, out);
-                widen((layer ? pass_at(&p, TRACE_HIDDEN, layer - 1) : pass_at(&p, TRACE_EMBEDDINGS, 0)) + i * D, D, x);
+                widen((layer ? pass_at(&p, TRACE_HIDDEN, layer - 1)
+                             : pass_at(&p, TRACE_EMBEDDINGS, 0)) +
+                        i * D,
+                    D, x);
                 for (int c = 0; c < D; c++) out[c] += x[c];
                 normalise(out, D, &w->attention_norm);
-                expect_near(pass_at(&p, TRACE_ATTN_OUT, layer) + i * D, out, D, 1e-5, "attn_out", i);
+                expect_near(pass_at(&p, TRACE_ATTN_OUT, layer) + i * D, out, D, 1e-5, "attn_out",
+                    i);
                 map(&w->inner.weight, w->inner.bias, out, inner);
                 gelu(inner, F);
                 map(&w->outer.weight, w->outer.bias, inner, x);
@@ -100,10 +111,12 @@ static void rows_of_blocks_are_naive(void **unused) {
     close_model(&m);
 }
 
-/* Few rows of a large model: what two threads compute by columns, with their biases, is what one computes. */
+/* Few rows of a large model: what two threads compute by columns, with their biases, is what one
+ * computes. */
 static void columns_of_a_team_are_those_of_one(void **unused) {
     (void)unused;
-    static const char large[] = "{\"model_type\":\"bert\",\"hidden_size\":512,\"num_hidden_layers\":1,\"num_attention_heads\":8,"
+    static const char large[] =
+        "{\"model_type\":\"bert\",\"hidden_size\":512,\"num_hidden_layers\":1,\"num_attention_heads\":8,"
         "\"intermediate_size\":2048,\"vocab_size\":50,\"max_position_embeddings\":100,\"type_vocab_size\":2}";
     for (int kind = 0; kind < 2; kind++) {
         model m;
@@ -113,12 +126,15 @@ static void columns_of_a_team_are_those_of_one(void **unused) {
         give_biases(&m);
         run(&m, &one, 9, PRECISION_FINE);
         assert_int_equal(pthread_create(&helper, NULL, help, NULL), 0);
-        for (team_gather(); team_size() < 2; team_gather()) nanosleep(&(struct timespec){0, 1000000}, NULL);
+        for (team_gather(); team_size() < 2; team_gather())
+            nanosleep(&(struct timespec){0, 1000000}, NULL);
         run(&m, &two, 9, PRECISION_FINE);
         team_dismiss();
         pthread_join(helper, NULL);
         for (int id = 0; id < TRACE_COUNT; id++)
-            if (one.kept[id] && memcmp(one.kept[id], two.kept[id], (size_t)one.size[id] * sizeof(float))) fail_msg("%s", trace_table[id].name);
+            if (one.kept[id] &&
+                memcmp(one.kept[id], two.kept[id], (size_t)one.size[id] * sizeof(float)))
+                fail_msg("%s", trace_table[id].name);
         pass_free(&one), pass_free(&two);
         close_model(&m);
     }
@@ -164,7 +180,8 @@ static void equal_predictions_are_in_the_order_of_ids(void **unused) {
     assert_true(p[0] == p[1] && p[1] == p[2] && p[2] > p[3] && p[3] > p[4] && p[4] == p[5]);
 }
 
-/* Sd 0.02 and mean 0 of the matrices, to four standard errors; as many values within one sd as of a normal distribution; gains 1, biases 0. */
+/* Sd 0.02 and mean 0 of the matrices, to four standard errors; as many values within one sd as of a
+ * normal distribution; gains 1, biases 0. */
 static void random_weights_are_as_bert_starts(void **unused) {
     (void)unused;
     model m;
@@ -172,7 +189,8 @@ static void random_weights_are_as_bert_starts(void **unused) {
     double sum = 0, squares = 0, within = 0, n = 0;
     for (int i = 0; i < m.loader.slot_count; i++) {
         const slot *s = &m.loader.slots[i];
-        for (int c = 0; s->vector && c < s->cols; c++) assert_true(s->vector[c] == (strstr(s->name, "LayerNorm.weight") ? 1.0f : 0.0f));
+        for (int c = 0; s->vector && c < s->cols; c++)
+            assert_true(s->vector[c] == (strstr(s->name, "LayerNorm.weight") ? 1.0f : 0.0f));
         for (int r = 0; s->matrix && r < s->rows; r++)
             for (int c = 0; c < s->cols; c++, n++) {
                 double x = s->matrix->f32[(int64_t)r * s->matrix->stride + c];
@@ -188,7 +206,9 @@ static void random_weights_are_as_bert_starts(void **unused) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(rows_of_blocks_are_naive),
-        cmocka_unit_test(columns_of_a_team_are_those_of_one), cmocka_unit_test(predictions_are_fine),
-        cmocka_unit_test(equal_predictions_are_in_the_order_of_ids), cmocka_unit_test(random_weights_are_as_bert_starts)};
+        cmocka_unit_test(columns_of_a_team_are_those_of_one),
+        cmocka_unit_test(predictions_are_fine),
+        cmocka_unit_test(equal_predictions_are_in_the_order_of_ids),
+        cmocka_unit_test(random_weights_are_as_bert_starts)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

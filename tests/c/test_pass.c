@@ -1,4 +1,5 @@
-/* test_pass - passes that live side by side: what one takes from another has the bits of a pass from the start, and the best one is taken.
+/* test_pass - passes that live side by side: what one takes from another has the bits of a pass
+ * from the start, and the best one is taken.
  */
 #include "model.h"
 
@@ -6,21 +7,28 @@
 
 enum { T = 12, LAYERS = 3, ALL = -1 };
 
-static const char config_text[] = "{\"model_type\":\"bert\",\"hidden_size\":24,\"num_hidden_layers\":3,\"num_attention_heads\":4,"
+static const char config_text[] =
+    "{\"model_type\":\"bert\",\"hidden_size\":24,\"num_hidden_layers\":3,\"num_attention_heads\":4,"
     "\"intermediate_size\":40,\"vocab_size\":50,\"max_position_embeddings\":32,\"type_vocab_size\":2}";
-static const int32_t ids[T] = {2, 5, 6, 7, 8, 3, 9, 10, 11, 12, 13, 3}, types[T] = {0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1};
+static const int32_t ids[T] = {2, 5, 6, 7, 8, 3, 9, 10, 11, 12, 13, 3},
+                     types[T] = {0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1};
 
 /* Runs into p; what it took from others has the bits of a pass from the start. */
-static void run(model *m, pass *p, const input *in, precision how, int keep, const pass *const *earlier, int count) {
+static void run(model *m, pass *p, const input *in, precision how, int keep,
+    const pass *const *earlier, int count) {
     pass fresh;
     pass_init(&fresh, &m->err);
-    bool done = pass_run(p, &m->weights, in, how, keep, earlier, count, &m->scratch) && outputs_fill(p, &m->weights, &m->scratch)
-             && pass_run(&fresh, &m->weights, in, how, keep, NULL, 0, &m->scratch) && outputs_fill(&fresh, &m->weights, &m->scratch);
+    bool done = pass_run(p, &m->weights, in, how, keep, earlier, count, &m->scratch) &&
+        outputs_fill(p, &m->weights, &m->scratch) &&
+        pass_run(&fresh, &m->weights, in, how, keep, NULL, 0, &m->scratch) &&
+        outputs_fill(&fresh, &m->weights, &m->scratch);
     if (!done) fail_msg("%s", m->err.text);
     for (int id = 0; id < TRACE_COUNT; id++) {
-        size_t size = (size_t)(fresh.size[id] * (trace_per_layer((trace_id)id) ? LAYERS : 1)) * sizeof(float);
+        size_t size = (size_t)(fresh.size[id] * (trace_per_layer((trace_id)id) ? LAYERS : 1)) *
+            sizeof(float);
         assert_int_equal(p->kept[id] != NULL, fresh.kept[id] != NULL);
-        if (size && memcmp(p->kept[id], fresh.kept[id], size)) fail_msg("%s is not that of a pass from the start", trace_table[id].name);
+        if (size && memcmp(p->kept[id], fresh.kept[id], size))
+            fail_msg("%s is not that of a pass from the start", trace_table[id].name);
     }
     assert_memory_equal(p->last, fresh.last, (size_t)(in->tokens * fresh.stride) * sizeof(float));
     pass_free(&fresh);
@@ -30,8 +38,9 @@ static void run(model *m, pass *p, const input *in, precision how, int keep, con
 /* Two passes, each run many times from either or both. */
 static void passes_take_from_each_other(void **unused) {
     (void)unused;
-    static const change changes[] = {{CHANGE_HEAD, 2, 1, 0}, {CHANGE_HEAD, 1, 3, 0}, {CHANGE_NEURON, 2, 0, 4}, {CHANGE_TOKEN, 4, 20, 0},
-                                     {CHANGE_NO_POSITIONS, 0, 0, 0}, {CHANGE_NO_TYPES, 0, 0, 0}, {CHANGE_SWAP, 1, 7, 0}, {CHANGE_HEAD, 0, 0, 0}};
+    static const change changes[] = {{CHANGE_HEAD, 2, 1, 0}, {CHANGE_HEAD, 1, 3, 0},
+        {CHANGE_NEURON, 2, 0, 4}, {CHANGE_TOKEN, 4, 20, 0}, {CHANGE_NO_POSITIONS, 0, 0, 0},
+        {CHANGE_NO_TYPES, 0, 0, 0}, {CHANGE_SWAP, 1, 7, 0}, {CHANGE_HEAD, 0, 0, 0}};
     for (int kind = 0; kind < 3; kind++) {
         model m;
         open_model(&m, kind ? STORE_Q8 : STORE_F32, config_text);
@@ -44,15 +53,18 @@ static void passes_take_from_each_other(void **unused) {
             int count = (int)(random >> 8) % 3, at = (int)(random >> 12) % (int)COUNT(changes);
             if (at + count > (int)COUNT(changes)) count = 1;
             input in = {ids, types, T - (int)(random >> 20) % 2, changes + at, count};
-            static const int keeps[] = {ALL, ALL, 1 << TRACE_ATTENTION | 1 << TRACE_HIDDEN, 1 << TRACE_ATTENTION};
-            run(&m, &two[i % 2], &in, i % 17 == 3 ? 1 - how : how, keeps[(random >> 25) % 4], both, 3);
+            static const int keeps[] = {ALL, ALL, 1 << TRACE_ATTENTION | 1 << TRACE_HIDDEN,
+                1 << TRACE_ATTENTION};
+            run(&m, &two[i % 2], &in, i % 17 == 3 ? 1 - how : how, keeps[(random >> 25) % 4], both,
+                3);
         }
         pass_free(&two[0]), pass_free(&two[1]);
         close_model(&m);
     }
 }
 
-static reusable find(model *m, const input *in, precision how, int keep, const pass *into, const pass *const *earlier, int count) {
+static reusable find(model *m, const input *in, precision how, int keep, const pass *into,
+    const pass *const *earlier, int count) {
     static int32_t places[T];
     for (int i = 0; i < T; i++) places[i] = i;
     wanted next = {&m->config.arch, in->ids, in->types, places, in, how, keep};
@@ -70,8 +82,8 @@ static void the_best_is_taken(void **unused) {
     int32_t changed[T];
     memcpy(changed, ids, sizeof changed);
     changed[3] = 30;
-    input as_is = {ids, types, T, NULL, 0}, with_off = {ids, types, T, &head, 1}, with_late = {ids, types, T, &late, 1},
-          with_word = {changed, types, T, NULL, 0};
+    input as_is = {ids, types, T, NULL, 0}, with_off = {ids, types, T, &head, 1},
+          with_late = {ids, types, T, &late, 1}, with_word = {changed, types, T, NULL, 0};
     reusable none = find(&m, &as_is, PRECISION_FINE, ALL, &other, all, 3);
     assert_true(!none.from && none.layer == 0 && none.first == 0 && none.end == T);
     run(&m, &plain, &as_is, PRECISION_FINE, ALL, NULL, 0);
@@ -80,19 +92,22 @@ static void the_best_is_taken(void **unused) {
     assert_true(r.from == &plain && r.layer == 2);
     r = find(&m, &with_off, PRECISION_FINE, 1 << TRACE_ATTENTION, &other, all, 3);
     assert_true(r.from == &off && r.layer == LAYERS);
-    r = find(&m, &with_off, PRECISION_FINE, 1 << TRACE_ATTENTION, &off, all, 3);   /* its own tensors go when it keeps others */
+    /* its own tensors go when it keeps others */
+    r = find(&m, &with_off, PRECISION_FINE, 1 << TRACE_ATTENTION, &off, all, 3);
     assert_true(r.from == &plain && r.layer == 1);
     r = find(&m, &with_word, PRECISION_FINE, ALL, &other, all, 3);
     assert_true(r.from == &off && r.layer == 0 && r.first == 3 && r.end == 4);
     assert_null(find(&m, &as_is, PRECISION_FAST, ALL, &other, all, 3).from);
-    run(&m, &other, &with_word, PRECISION_FINE, 1 << TRACE_ATTENTION, all, 3);   /* keeps no hidden states: only for the same again */
+    /* keeps no hidden states: only for the same again */
+    run(&m, &other, &with_word, PRECISION_FINE, 1 << TRACE_ATTENTION, all, 3);
     r = find(&m, &with_word, PRECISION_FINE, 1 << TRACE_ATTENTION, &plain, all, 3);
     assert_true(r.from == &other && r.layer == LAYERS);
     pass_free(&plain), pass_free(&off), pass_free(&other);
     close_model(&m);
 }
 
-/* With every allocation that can fail: an error, an empty pass, and nothing lost of the other one. */
+/* With every allocation that can fail: an error, an empty pass, and nothing lost of the other one.
+ */
 static void want_of_memory_is_an_error(void **unused) {
     (void)unused;
     model m;
@@ -116,29 +131,34 @@ static void want_of_memory_is_an_error(void **unused) {
     close_model(&m);
 }
 
-/* Texts of a whole block of 96 rows, and of more: going on from a layer, or from the rows of other tokens or types, changes made, undone and
- * made again, in the place of the pass that is taken from or beside it. */
+/* Texts of a whole block of 96 rows, and of more: going on from a layer, or from the rows of other
+ * tokens or types, changes made, undone and made again, in the place of the pass that is taken from
+ * or beside it. */
 static void long_texts_go_on(void **unused) {
     (void)unused;
     enum { LONG = 130 };
-    static const char long_config[] = "{\"model_type\":\"bert\",\"hidden_size\":24,\"num_hidden_layers\":3,\"num_attention_heads\":4,"
+    static const char long_config[] =
+        "{\"model_type\":\"bert\",\"hidden_size\":24,\"num_hidden_layers\":3,\"num_attention_heads\":4,"
         "\"intermediate_size\":40,\"vocab_size\":50,\"max_position_embeddings\":160,\"type_vocab_size\":2}";
     static const int lengths[] = {96, 97, LONG};
-    static const change head = {CHANGE_HEAD, 1, 2, 0}, neuron = {CHANGE_NEURON, 2, 0, 4}, word = {CHANGE_TOKEN, 101, 20, 0};
+    static const change head = {CHANGE_HEAD, 1, 2, 0}, neuron = {CHANGE_NEURON, 2, 0, 4},
+                        word = {CHANGE_TOKEN, 101, 20, 0};
     static int32_t tokens[LONG], none[LONG], second[LONG];
     for (int i = 0; i < LONG; i++) tokens[i] = i * 7 % 50, second[i] = i > 60;
     for (int kind = 0; kind < 2 * (int)COUNT(lengths); kind++) {
         int n = lengths[kind / 2];
-        const input steps[] = {{tokens, none, n, NULL, 0}, {tokens, none, n, &head, 1}, {tokens, none, n, NULL, 0}, {tokens, none, n, &head, 1},
-                               {tokens, second, n, &head, 1}, {tokens, second, n, &neuron, 1}, {tokens, none, n, &neuron, 1},
-                               {tokens, none, n, &word, n > 101}, {tokens, none, n, NULL, 0}};
+        const input steps[] = {{tokens, none, n, NULL, 0}, {tokens, none, n, &head, 1},
+            {tokens, none, n, NULL, 0}, {tokens, none, n, &head, 1}, {tokens, second, n, &head, 1},
+            {tokens, second, n, &neuron, 1}, {tokens, none, n, &neuron, 1},
+            {tokens, none, n, &word, n > 101}, {tokens, none, n, NULL, 0}};
         model m;
         open_model(&m, kind % 2 ? STORE_Q8 : STORE_F32, long_config);
         for (int places = 1; places <= 2; places++) {
             pass two[2];
             const pass *both[] = {&two[0], &two[1]};
             pass_init(&two[0], &m.err), pass_init(&two[1], &m.err);
-            for (int i = 0; i < (int)COUNT(steps); i++) run(&m, &two[i % places], &steps[i], PRECISION_FINE, ALL, both, 2);
+            for (int i = 0; i < (int)COUNT(steps); i++)
+                run(&m, &two[i % places], &steps[i], PRECISION_FINE, ALL, both, 2);
             pass_free(&two[0]), pass_free(&two[1]);
         }
         close_model(&m);
@@ -146,8 +166,8 @@ static void long_texts_go_on(void **unused) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(passes_take_from_each_other), cmocka_unit_test(the_best_is_taken),
-                                       cmocka_unit_test(long_texts_go_on),
-                                       cmocka_unit_test(want_of_memory_is_an_error)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(passes_take_from_each_other),
+        cmocka_unit_test(the_best_is_taken), cmocka_unit_test(long_texts_go_on),
+        cmocka_unit_test(want_of_memory_is_an_error)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,6 @@
-/* test_session - headlight.h as its callers use it: a model made in memory, wrong ones by the list of bad inputs (rows
- * 42-46, 59, 63-66, 72, 79-81, 93), calls in the wrong order, memory that runs out, bytes in any cut.
+/* test_session - headlight.h as its callers use it: a model made in memory, wrong ones by the list
+ * of bad inputs (rows 42-46, 59, 63-66, 72, 79-81, 93), calls in the wrong order, memory that runs
+ * out, bytes in any cut.
  */
 #include "checkpoint.h"
 
@@ -17,7 +18,8 @@ static hl_session *ready_session(int store) {
 
 static void expect_error(hl_session *s, int result, const char *sentence) {
     if (result) fail_msg("succeeded, expected \"%s\"", sentence);
-    if (!strstr(hl_error(s), sentence)) fail_msg("said \"%s\", expected \"%s\"", hl_error(s), sentence);
+    if (!strstr(hl_error(s), sentence))
+        fail_msg("said \"%s\", expected \"%s\"", hl_error(s), sentence);
 }
 
 /* Does a whole pass on the session, so that it is known to be usable. */
@@ -56,33 +58,47 @@ static void a_model_runs(void **unused) {
 /* What may be missing or named otherwise, and what may not. */
 typedef struct variant {
     int row;
-    const char *label, *part;          /* the tensor to change: part of its name */
-    const char *rename, *type;         /* new name, new type ("-": left out) */
-    int rows, cols;                    /* new shape when rows > 0 */
+    const char *label, *part;  /* the tensor to change: part of its name */
+    const char *rename, *type; /* new name, new type ("-": left out) */
+    int rows, cols;            /* new shape when rows > 0 */
     float fill;
-    const char *expected;              /* NULL: loads */
+    const char *expected; /* NULL: loads */
 } variant;
 
 static const variant variants[] = {
-    {42, "NaN", "query.weight", NULL, NULL, 0, 0, NAN, "weights: tensor bert.encoder.layer.0.attention.self.query.weight holds values that are not finite"},
+    {42, "NaN", "query.weight", NULL, NULL, 0, 0, NAN,
+        "weights: tensor bert.encoder.layer.0.attention.self.query.weight holds values that are not finite"},
     {42, "infinite bias", "query.bias", NULL, NULL, 0, 0, INFINITY, "not finite numbers (row 0)"},
     {42, "denormals", "query.weight", NULL, NULL, 0, 0, 1e-40f, NULL},
-    {43, "scalar-like vector", "query.bias", NULL, NULL, 1, 0, 0, "has shape [1], but config.json asks for [8]"},
+    {43, "scalar-like vector", "query.bias", NULL, NULL, 1, 0, 0,
+        "has shape [1], but config.json asks for [8]"},
     {46, "BF16 infinity", "key.weight", NULL, "BF16", 0, 0, INFINITY, "not finite"},
-    {63, "vocab_size is not the rows", "word_embeddings", NULL, NULL, 11, 8, 0, "has shape [11, 8], but config.json asks for [12, 8]"},
-    {64, "gamma", "embeddings.LayerNorm.weight", "bert.embeddings.LayerNorm.gamma", NULL, 0, 0, 0, NULL},
-    {64, "beta", "embeddings.LayerNorm.bias", "bert.embeddings.LayerNorm.beta", NULL, 0, 0, 0, NULL},
-    {64, "bare prefix", "word_embeddings", "embeddings.word_embeddings.weight", NULL, 0, 0, 0, NULL},
-    {64, "module. prefix", "word_embeddings", "module.bert.embeddings.word_embeddings.weight", NULL, 0, 0, 0, NULL},
-    {64, "same tensor twice under two prefixes", "key.weight", "encoder.layer.0.attention.self.query.weight", NULL, 0, 0, 0, "comes twice in this checkpoint"},
-    {65, "no pooler bias", "pooler.dense.bias", NULL, "-", 0, 0, 0, "tensor bert.pooler.dense.bias is missing"},
-    {65, "no token types", "token_type", NULL, "-", 0, 0, 0, "tensor bert.embeddings.token_type_embeddings.weight is missing"},
+    {63, "vocab_size is not the rows", "word_embeddings", NULL, NULL, 11, 8, 0,
+        "has shape [11, 8], but config.json asks for [12, 8]"},
+    {64, "gamma", "embeddings.LayerNorm.weight", "bert.embeddings.LayerNorm.gamma", NULL, 0, 0, 0,
+        NULL},
+    {64, "beta", "embeddings.LayerNorm.bias", "bert.embeddings.LayerNorm.beta", NULL, 0, 0, 0,
+        NULL},
+    {64, "bare prefix", "word_embeddings", "embeddings.word_embeddings.weight", NULL, 0, 0, 0,
+        NULL},
+    {64, "module. prefix", "word_embeddings", "module.bert.embeddings.word_embeddings.weight", NULL,
+        0, 0, 0, NULL},
+    {64, "same tensor twice under two prefixes", "key.weight",
+        "encoder.layer.0.attention.self.query.weight", NULL, 0, 0, 0,
+        "comes twice in this checkpoint"},
+    {65, "no pooler bias", "pooler.dense.bias", NULL, "-", 0, 0, 0,
+        "tensor bert.pooler.dense.bias is missing"},
+    {65, "no token types", "token_type", NULL, "-", 0, 0, 0,
+        "tensor bert.embeddings.token_type_embeddings.weight is missing"},
     {66, "transposed", "intermediate.dense.weight", NULL, NULL, 8, 16, 0, "it looks transposed"},
-    {68, "codes without quantization_config", "query.weight", NULL, "I8", 0, 0, 0, "is I8, but config.json has no quantization_config"},
-    {68, "I8 bias", "query.bias", NULL, "I8", 0, 0, 0, "is I8, which only the weights of linear layers"},
+    {68, "codes without quantization_config", "query.weight", NULL, "I8", 0, 0, 0,
+        "is I8, but config.json has no quantization_config"},
+    {68, "I8 bias", "query.bias", NULL, "I8", 0, 0, 0,
+        "is I8, which only the weights of linear layers"},
     {30, "F64", "query.weight", NULL, "F64", 0, 0, 0, "weights: "},
     {0, "BF16", "query.weight", NULL, "BF16", 0, 0, 0, NULL},
-    {0, "unknown tensor", "seq_relationship.weight", "classifier.weight", NULL, 2, 8, 0, "cls.seq_relationship.weight is missing"},
+    {0, "unknown tensor", "seq_relationship.weight", "classifier.weight", NULL, 2, 8, 0,
+        "cls.seq_relationship.weight is missing"},
 };
 
 static void variants_load_or_say_why(void **unused) {
@@ -98,25 +114,35 @@ static void variants_load_or_say_why(void **unused) {
         t->fill = v->fill;
         int ready = load_checkpoint(s, &c, i % 2 ? HL_F32 : HL_Q8);
         if (ready != (v->expected == NULL) || (v->expected && !strstr(hl_error(s), v->expected)))
-            fail_msg("row %d, %s: %s \"%s\"", v->row, v->label, ready ? "loaded" : "refused", hl_error(s));
+            fail_msg("row %d, %s: %s \"%s\"", v->row, v->label, ready ? "loaded" : "refused",
+                hl_error(s));
         checkpoint good = tiny_checkpoint();
-        if (!load_checkpoint(s, &good, HL_Q8)) fail_msg("%s: a good model does not load afterwards: %s", v->label, hl_error(s));
+        if (!load_checkpoint(s, &good, HL_Q8))
+            fail_msg("%s: a good model does not load afterwards: %s", v->label, hl_error(s));
         expect_usable(s);
         hl_close(s);
     }
 }
 
-/* A flipped bit of an exponent leaves a finite number; what comes of it in the pass is said, with the layer, instead of even attention. */
+/* A flipped bit of an exponent leaves a finite number; what comes of it in the pass is said, with
+ * the layer, instead of even attention. */
 static void numbers_that_overflow_are_said(void **unused) {
     (void)unused;
-    static const struct { const char *part, *where; float fill; } damaged[] = {
-        {"word_embeddings", "the embeddings", 3e38f}, {"embeddings.LayerNorm.weight", "the embeddings", 1e37f},
-        {"query.weight", "layer 0", 1e37f}, {"key.bias", "layer 0", -1e30f}, {"value.weight", "layer 0", 3e38f},
-        {"attention.output.dense.weight", "layer 0", 2.6e36f}, {"attention.output.LayerNorm.weight", "layer 0", 1e37f},
-        {"intermediate.dense.weight", "layer 0", 3e38f}, {"intermediate.dense.bias", "layer 0", -1e25f},
-        {"0.output.dense.weight", "layer 0", 1e37f}, {"0.output.LayerNorm.bias", "layer 0", 3e38f},
-        {"pooler.dense.weight", "what the model predicts", 1e37f}, {"transform.dense.bias", "what the model predicts", 1e37f},
-        {"transform.LayerNorm.weight", "what the model predicts", 1e37f}, {"cls.predictions.bias", "what the model predicts", 1e37f}};
+    static const struct {
+        const char *part, *where;
+        float fill;
+    } damaged[] = {{"word_embeddings", "the embeddings", 3e38f},
+        {"embeddings.LayerNorm.weight", "the embeddings", 1e37f},
+        {"query.weight", "layer 0", 1e37f}, {"key.bias", "layer 0", -1e30f},
+        {"value.weight", "layer 0", 3e38f}, {"attention.output.dense.weight", "layer 0", 2.6e36f},
+        {"attention.output.LayerNorm.weight", "layer 0", 1e37f},
+        {"intermediate.dense.weight", "layer 0", 3e38f},
+        {"intermediate.dense.bias", "layer 0", -1e25f}, {"0.output.dense.weight", "layer 0", 1e37f},
+        {"0.output.LayerNorm.bias", "layer 0", 3e38f},
+        {"pooler.dense.weight", "what the model predicts", 1e37f},
+        {"transform.dense.bias", "what the model predicts", 1e37f},
+        {"transform.LayerNorm.weight", "what the model predicts", 1e37f},
+        {"cls.predictions.bias", "what the model predicts", 1e37f}};
     for (size_t i = 0; i < 4 * COUNT(damaged); i++) {
         hl_session *s = hl_open();
         checkpoint c = tiny_checkpoint();
@@ -125,8 +151,10 @@ static void numbers_that_overflow_are_said(void **unused) {
         assert_true(hl_tokenize(s, "a b.", 4, "c", 1, 0) > 0);
         bool ran = hl_run(s, i / 2 % 2 ? HL_FAST : HL_FINE, "*", NULL) != NULL;
         char expected[120];
-        snprintf(expected, sizeof expected, "weights: the numbers overflow in %s; the checkpoint is damaged", damaged[i / 4].where);
-        if (ran || !strstr(hl_error(s), expected)) fail_msg("%s: %d \"%s\"", damaged[i / 4].part, ran, hl_error(s));
+        snprintf(expected, sizeof expected,
+            "weights: the numbers overflow in %s; the checkpoint is damaged", damaged[i / 4].where);
+        if (ran || !strstr(hl_error(s), expected))
+            fail_msg("%s: %d \"%s\"", damaged[i / 4].part, ran, hl_error(s));
         c = tiny_checkpoint();
         assert_int_equal(load_checkpoint(s, &c, HL_Q8), 1);
         expect_usable(s);
@@ -140,7 +168,8 @@ static void missing_heads_are_said(void **unused) {
     hl_session *s = hl_open();
     checkpoint c = tiny_checkpoint();
     for (int i = 0; i < c.count; i++)
-        if (strstr(c.tensors[i].name, "cls.") || strstr(c.tensors[i].name, "pooler")) c.tensors[i].type = NULL;
+        if (strstr(c.tensors[i].name, "cls.") || strstr(c.tensors[i].name, "pooler"))
+            c.tensors[i].type = NULL;
     made(&c, "classifier.weight", 3, 8);
     assert_int_equal(load_checkpoint(s, &c, HL_Q8), 1);
     expect_usable(s);
@@ -151,7 +180,7 @@ static void missing_heads_are_said(void **unused) {
     expect_error(s, hl_tensor(pass, "mlm_logits", 0) != NULL, "was not kept");
     assert_int_equal(hl_model_sizes(s)->masked, 0);
     assert_string_equal(hl_warning(s, 0),
-                        "1 tensor of the checkpoint has no part in attention and was left out, the first is classifier.weight");
+        "1 tensor of the checkpoint has no part in attention and was left out, the first is classifier.weight");
     hl_close(s);
 }
 
@@ -163,7 +192,8 @@ static void any_cut_gives_the_same(void **unused) {
     float first[2 * 7 * 7];
     for (size_t i = 0; i < COUNT(cuts); i++) {
         hl_session *s = hl_open();
-        if (!load_file(s, tiny_config, file, HL_Q8, cuts[i])) fail_msg("cut %d: %s", cuts[i], hl_error(s));
+        if (!load_file(s, tiny_config, file, HL_Q8, cuts[i]))
+            fail_msg("cut %d: %s", cuts[i], hl_error(s));
         expect_usable(s);
         if (i == 0) memcpy(first, hl_tensor(pass, "attention", 0), sizeof first);
         assert_memory_equal(first, hl_tensor(pass, "attention", 0), sizeof first);
@@ -179,26 +209,30 @@ static void a_cut_off_file_is_refused(void **unused) {
     span file = checkpoint_file(&c);
     hl_session *s = hl_open();
     for (size_t size = 0; size < file.size; size += size < 16 || size + 16 > file.size ? 1 : 97)
-        expect_error(s, load_file(s, tiny_config, (span){file.at, size}, HL_Q8, 1 << 20), "weights: ");
+        expect_error(s, load_file(s, tiny_config, (span){file.at, size}, HL_Q8, 1 << 20),
+            "weights: ");
     assert_int_equal(load_file(s, tiny_config, file, HL_Q8, 1 << 20), 1);
     expect_usable(s);
     free_span(file);
     hl_close(s);
 }
 
-/* Every allocation in turn fails: a memory error, no leak (AddressSanitizer), and a usable session afterwards. */
+/* Every allocation in turn fails: a memory error, no leak (AddressSanitizer), and a usable session
+ * afterwards. */
 static void memory_may_run_out_anywhere(void **unused) {
     (void)unused;
     checkpoint c = tiny_checkpoint();
     int refused = 0;
-    for (int after = 0; ; after++) {
+    for (int after = 0;; after++) {
         hl_session *s = hl_open();
         arena_fail_after = after;
-        int done = load_checkpoint(s, &c, HL_Q8) && hl_tokenize(s, "a b.", 4, "c", 1, 0) && run_keeping(s, "*") && hl_describe(s);
+        int done = load_checkpoint(s, &c, HL_Q8) && hl_tokenize(s, "a b.", 4, "c", 1, 0) &&
+            run_keeping(s, "*") && hl_describe(s);
         arena_fail_after = -1;
         if (!done) {
             refused++;
-            if (strncmp(hl_error(s), "memory: ", 8) != 0) fail_msg("allocation %d: \"%s\"", after, hl_error(s));
+            if (strncmp(hl_error(s), "memory: ", 8) != 0)
+                fail_msg("allocation %d: \"%s\"", after, hl_error(s));
             assert_int_equal(load_checkpoint(s, &c, HL_Q8), 1);
         }
         expect_usable(s);
@@ -216,25 +250,33 @@ static void calls_out_of_order_are_said(void **unused) {
     expect_error(s, hl_load_begin(s, HL_Q8), "state: load config.json first");
     expect_error(s, hl_load_index(s, "{}", 2), "state: load config.json first");
     expect_error(s, hl_load_end(s), "state: no weights are being loaded");
-    expect_error(s, hl_load_bytes(s, (const unsigned char *)"x", 1), "state: no weights are being loaded");
-    expect_error(s, hl_tokenize(s, "a", 1, NULL, -1, 0) >= 0, "state: this model came without vocab.txt");
+    expect_error(s, hl_load_bytes(s, (const unsigned char *)"x", 1),
+        "state: no weights are being loaded");
+    expect_error(s, hl_tokenize(s, "a", 1, NULL, -1, 0) >= 0,
+        "state: this model came without vocab.txt");
     expect_error(s, run_keeping(s, "*"), "state: no model is loaded");
     expect_error(s, hl_describe(s) != NULL, "state: no model is loaded");
     expect_error(s, hl_save_begin(s, 0, 0) > 0, "state: no model is loaded");
     checkpoint c = tiny_checkpoint();
     assert_int_equal(load_checkpoint(s, &c, HL_F32), 1);
     expect_error(s, run_keeping(s, "*"), "state: there is no text");
-    expect_error(s, hl_use_ids(s, ids, NULL, 0) >= 0, "text: 0 ids were given; this model takes 1 to 8");
+    expect_error(s, hl_use_ids(s, ids, NULL, 0) >= 0,
+        "text: 0 ids were given; this model takes 1 to 8");
     expect_error(s, hl_use_ids(s, ids, NULL, 9) >= 0, "text: 9 ids were given");
-    expect_error(s, hl_use_ids(s, bad, NULL, 1) >= 0, "text: id 12 at position 0 is outside the vocabulary (0 to 11)");
-    expect_error(s, hl_use_ids(s, ids, bad, 1) >= 0, "text: token type 12 at position 0 is unknown (0 to 1)");
+    expect_error(s, hl_use_ids(s, bad, NULL, 1) >= 0,
+        "text: id 12 at position 0 is outside the vocabulary (0 to 11)");
+    expect_error(s, hl_use_ids(s, ids, bad, 1) >= 0,
+        "text: token type 12 at position 0 is unknown (0 to 1)");
     assert_int_equal(hl_use_ids(s, ids, NULL, 3), 3);
     expect_error(s, hl_run(s, 7, "*", NULL) != NULL, "state: there is no precision 7");
-    expect_error(s, hl_run(s, HL_FINE, "q attentions", NULL) != NULL, "state: there is no tensor attentions to keep");
+    expect_error(s, hl_run(s, HL_FINE, "q attentions", NULL) != NULL,
+        "state: there is no tensor attentions to keep");
     assert_true(run_keeping(s, "attention"));
-    expect_error(s, hl_tensor(pass, "embeddings", 0) != NULL, "the tensor embeddings of layer 0 was not kept");
+    expect_error(s, hl_tensor(pass, "embeddings", 0) != NULL,
+        "the tensor embeddings of layer 0 was not kept");
     expect_error(s, hl_tensor(pass, "attention", 1) != NULL, "of layer 1 was not kept");
-    expect_error(s, hl_predict(pass, 3, 1, ids, p), "state: there is no position 3; the text has 3 tokens");
+    expect_error(s, hl_predict(pass, 3, 1, ids, p),
+        "state: there is no position 3; the text has 3 tokens");
     expect_usable(s);
     hl_close(s);
 }
@@ -243,26 +285,34 @@ static void calls_out_of_order_are_said(void **unused) {
 static void texts_of_all_lengths(void **unused) {
     (void)unused;
     hl_session *s = ready_session(HL_Q8);
-    static const struct { const char *a, *b; int tokens, dropped_a, dropped_b; } texts[] = {
-        {"", NULL, 2, 0, 0}, {"   \n\t ", NULL, 2, 0, 0}, {"\xE2\x80\x8B", NULL, 2, 0, 0}, {"", "", 3, 0, 0},
-        {"a", NULL, 3, 0, 0}, {"a b c a b c", NULL, 8, 0, 0}, {"a b c a b c a", NULL, 8, 1, 0},
-        {"a b c a b c", "a b c a b c", 8, 4, 3}, {"a", "a b c a b c", 8, 0, 2}, {"a b", "a b", 7, 0, 0},
-        {"[MASK] [MASK]", NULL, 4, 0, 0}};
+    static const struct {
+        const char *a, *b;
+        int tokens, dropped_a, dropped_b;
+    } texts[] = {{"", NULL, 2, 0, 0}, {"   \n\t ", NULL, 2, 0, 0}, {"\xE2\x80\x8B", NULL, 2, 0, 0},
+        {"", "", 3, 0, 0}, {"a", NULL, 3, 0, 0}, {"a b c a b c", NULL, 8, 0, 0},
+        {"a b c a b c a", NULL, 8, 1, 0}, {"a b c a b c", "a b c a b c", 8, 4, 3},
+        {"a", "a b c a b c", 8, 0, 2}, {"a b", "a b", 7, 0, 0}, {"[MASK] [MASK]", NULL, 4, 0, 0}};
     for (size_t i = 0; i < COUNT(texts); i++) {
         const char *a = texts[i].a, *b = texts[i].b;
         int count = hl_tokenize(s, a, (int)strlen(a), b, b ? (int)strlen(b) : -1, 0);
-        if (count != texts[i].tokens || hl_dropped(s, 0) != texts[i].dropped_a || hl_dropped(s, 1) != texts[i].dropped_b)
-            fail_msg("\"%s\" / \"%s\": %d tokens, %d and %d cut", a, b ? b : "-", count, hl_dropped(s, 0), hl_dropped(s, 1));
+        if (count != texts[i].tokens || hl_dropped(s, 0) != texts[i].dropped_a ||
+            hl_dropped(s, 1) != texts[i].dropped_b)
+            fail_msg("\"%s\" / \"%s\": %d tokens, %d and %d cut", a, b ? b : "-", count,
+                hl_dropped(s, 0), hl_dropped(s, 1));
         if (!run_keeping(s, "*")) fail_msg("%s", hl_error(s));
     }
     assert_int_equal(hl_tokenize(s, "a b c a b c a b c a b c", 23, NULL, -1, 100), 14);
-    expect_error(s, run_keeping(s, "*"), "text: the text has 14 tokens; this model takes at most 8");
+    expect_error(s, run_keeping(s, "*"),
+        "text: the text has 14 tokens; this model takes at most 8");
     assert_int_equal(hl_tokenize(s, "a b c", 5, NULL, -1, 3), 3);
     assert_int_equal(hl_tokenize(s, "a b c", 5, "b", 1, 3), 3);
     assert_int_equal(hl_tokenize(s, "a b c", 5, NULL, -1, 2), 2);
-    expect_error(s, hl_tokenize(s, "a b c", 5, NULL, -1, 1) >= 0, "text: at most 1 tokens were asked for, but the tokenizer alone adds 2");
-    expect_error(s, hl_tokenize(s, "a b c", 5, "b", 1, 2) >= 0, "text: at most 2 tokens were asked for, but the tokenizer alone adds 3");
-    expect_error(s, hl_tokenize(s, "a b c", 5, NULL, -1, -7) >= 0, "text: at most -7 tokens were asked for");
+    expect_error(s, hl_tokenize(s, "a b c", 5, NULL, -1, 1) >= 0,
+        "text: at most 1 tokens were asked for, but the tokenizer alone adds 2");
+    expect_error(s, hl_tokenize(s, "a b c", 5, "b", 1, 2) >= 0,
+        "text: at most 2 tokens were asked for, but the tokenizer alone adds 3");
+    expect_error(s, hl_tokenize(s, "a b c", 5, NULL, -1, -7) >= 0,
+        "text: at most -7 tokens were asked for");
     hl_close(s);
 }
 
@@ -276,7 +326,8 @@ static float pattern_of(const char *name, int head) {
     return 0;
 }
 
-/* Which sentence a token is of is no affair of token types: a model with one type has two sentences as well. */
+/* Which sentence a token is of is no affair of token types: a model with one type has two sentences
+ * as well. */
 static void sentences_without_types(void **unused) {
     (void)unused;
     hl_session *s = hl_open();
@@ -290,24 +341,30 @@ static void sentences_without_types(void **unused) {
     free_span(file);
     assert_int_equal(hl_tokenize(s, "a b.", 4, "c", 1, 0), 7);
     assert_true(run_keeping(s, "*"));
-    const float *attention = hl_tensor(pass, "attention", 0);   /* [CLS] a b . [SEP] c [SEP]: the last two are of B */
+    /* [CLS] a b . [SEP] c [SEP]: the last two are of B */
+    const float *attention = hl_tensor(pass, "attention", 0);
     for (int head = 0; head < 2; head++, attention += 7 * 7) {
         double other = 0, own = 0;
         for (int i = 0; i < 7; i++)
             for (int j = 0; j < 7; j++)
                 if ((i < 5) != (j < 5)) other += attention[7 * i + j] / 7;
         assert_float_equal(pattern_of("other_sentence", head), other, 1e-5);
-        for (int i = 0; i < 7; i++) {   /* what is in common with even attention on the own sentence */
+        /* what is in common with even attention on the own sentence */
+        for (int i = 0; i < 7; i++) {
             int keys = i < 5 ? 5 : 2;
             for (int j = 0; j < 7; j++)
-                if ((i < 5) == (j < 5)) own += (double)(attention[7 * i + j] * keys < 1 ? attention[7 * i + j] : 1.0f / (float)keys) / 7;
+                if ((i < 5) == (j < 5))
+                    own += (double)(attention[7 * i + j] * keys < 1 ? attention[7 * i + j]
+                                                                    : 1.0f / (float)keys) /
+                        7;
         }
         assert_float_equal(pattern_of("own_sentence", head), own, 1e-5);
     }
     hl_close(s);
 }
 
-/* Saved and loaded again, in the same store: the same bits. From f32 to q8 is what `convert` does. */
+/* Saved and loaded again, in the same store: the same bits. From f32 to q8 is what `convert` does.
+ */
 static void saving_keeps_every_bit(void **unused) {
     (void)unused;
     for (int store = HL_F32; store <= HL_Q8; store++) {
@@ -317,20 +374,25 @@ static void saving_keeps_every_bit(void **unused) {
         char config[2048];
         snprintf(config, sizeof config, "%s", hl_save_config(s));
         unsigned char *file = malloc((size_t)size + 64);
-        for (int got; (got = hl_save_bytes(s, file + done, 37)) > 0; done += got) assert_true(done + got <= size);
+        for (int got; (got = hl_save_bytes(s, file + done, 37)) > 0; done += got)
+            assert_true(done + got <= size);
         assert_int_equal(done, size);
         hl_session *again = hl_open();
-        if (!load_file(again, config, (span){(char *)file, (size_t)size}, store, 999)) fail_msg("%s", hl_error(again));
+        if (!load_file(again, config, (span){(char *)file, (size_t)size}, store, 999))
+            fail_msg("%s", hl_error(again));
         hl_pass *first = pass;
         expect_usable(again);
-        assert_memory_equal(hl_tensor(first, "attention", 0), hl_tensor(pass, "attention", 0), 2 * 7 * 7 * sizeof(float));
-        assert_memory_equal(hl_tensor(first, "mlm_logits", 0), hl_tensor(pass, "mlm_logits", 0), 7 * 12 * sizeof(float));
+        assert_memory_equal(hl_tensor(first, "attention", 0), hl_tensor(pass, "attention", 0),
+            2 * 7 * 7 * sizeof(float));
+        assert_memory_equal(hl_tensor(first, "mlm_logits", 0), hl_tensor(pass, "mlm_logits", 0),
+            7 * 12 * sizeof(float));
         free(file);
         hl_close(s), hl_close(again);
     }
 }
 
-/* Files of limited size: every byte of each is there, together they hold what one file holds, and the index names them. */
+/* Files of limited size: every byte of each is there, together they hold what one file holds, and
+ * the index names them. */
 static void saving_into_several_files(void **unused) {
     (void)unused;
     hl_session *s = ready_session(HL_Q8);
@@ -361,36 +423,44 @@ static double dot(const float *a, const float *b, int n, int step) {
     return sum;
 }
 
-/* What views show of the arithmetic must give the tensors that were computed: D=8, H=2, d=4, layer 0. */
+/* What views show of the arithmetic must give the tensors that were computed: D=8, H=2, d=4, layer
+ * 0. */
 static void parts_give_the_whole(void **unused) {
     (void)unused;
     hl_session *s = ready_session(HL_F32);
     expect_usable(s);
     static const char *const projections[] = {"q", "k", "v"};
     float w[2][4 * 4 * 8], bias[4 * 8];
-    for (int head = 0; head < 2; head++) assert_int_equal(hl_measure(pass, NULL, "head_weights", head, w[head], 128), 128);
+    for (int head = 0; head < 2; head++)
+        assert_int_equal(hl_measure(pass, NULL, "head_weights", head, w[head], 128), 128);
     assert_int_equal(hl_measure(pass, NULL, "biases", 1, bias, 32), 32);
-    const float *x = hl_tensor(pass, "embeddings", 0), *context = hl_tensor(pass, "context", 0), *projected = hl_tensor(pass, "projected", 0);
+    const float *x = hl_tensor(pass, "embeddings", 0), *context = hl_tensor(pass, "context", 0),
+                *projected = hl_tensor(pass, "projected", 0);
     for (int matrix = 0; matrix < 3; matrix++) {
-        const float *found = hl_tensor(pass, projections[matrix], 0);   /* [2, 7, 4] */
+        const float *found = hl_tensor(pass, projections[matrix], 0); /* [2, 7, 4] */
         for (int i = 0; i < 2 * 7 * 4; i++) {
             int head = i / 28, token = i / 4 % 7, j = i % 4;
-            double expected = dot(x + 8 * token, w[head] + 32 * matrix + 8 * j, 8, 1) + bias[8 * matrix + 4 * head + j];
+            double expected = dot(x + 8 * token, w[head] + 32 * matrix + 8 * j, 8, 1) +
+                bias[8 * matrix + 4 * head + j];
             assert_float_equal(found[i], (float)expected, 1e-5f);
         }
     }
     for (int i = 0; i < 7 * 8; i++) {
         int token = i / 8, r = i % 8;
         double expected = bias[24 + r];
-        for (int head = 0; head < 2; head++) expected += dot(context + 8 * token + 4 * head, w[head] + 96 + r, 4, 8);
+        for (int head = 0; head < 2; head++)
+            expected += dot(context + 8 * token + 4 * head, w[head] + 96 + r, 4, 8);
         assert_float_equal(projected[i], (float)expected, 1e-5f);
     }
-    expect_error(s, hl_measure(pass, NULL, "head_weights", 2, w[0], 128), "state: there is no head 2; over all layers they count from 0 to 1");
-    expect_error(s, hl_measure(pass, NULL, "head_weights", -1, w[0], 128), "state: there is no head -1");
+    expect_error(s, hl_measure(pass, NULL, "head_weights", 2, w[0], 128),
+        "state: there is no head 2; over all layers they count from 0 to 1");
+    expect_error(s, hl_measure(pass, NULL, "head_weights", -1, w[0], 128),
+        "state: there is no head -1");
     hl_close(s);
 }
 
-/* The three parts of an embedding: their sum, normalised, is what the first layer gets up to gain and bias. */
+/* The three parts of an embedding: their sum, normalised, is what the first layer gets up to gain
+ * and bias. */
 static void embeddings_have_three_parts(void **unused) {
     (void)unused;
     hl_session *s = hl_open();
@@ -400,15 +470,19 @@ static void embeddings_have_three_parts(void **unused) {
     if (!load_checkpoint(s, &c, HL_F32)) fail_msg("%s", hl_error(s));
     expect_usable(s);
     const float *parts[3], *whole = hl_tensor(pass, "embeddings", 0);
-    static const char *const names[] = {"word_embeddings", "position_embeddings", "type_embeddings"};
+    static const char *const names[] = {"word_embeddings", "position_embeddings",
+        "type_embeddings"};
     for (int i = 0; i < 3; i++) assert_non_null(parts[i] = hl_tensor(pass, names[i], 0));
     for (int token = 0; token < 7; token++) {
         double sum[8], mean = 0, variance = 0;
-        for (int i = 0; i < 8; i++) mean += sum[i] = (double)parts[0][8 * token + i] + parts[1][8 * token + i] + parts[2][8 * token + i];
+        for (int i = 0; i < 8; i++)
+            mean += sum[i] = (double)parts[0][8 * token + i] + parts[1][8 * token + i] +
+                parts[2][8 * token + i];
         mean /= 8;
         for (int i = 0; i < 8; i++) variance += (sum[i] - mean) * (sum[i] - mean) / 8;
         for (int i = 0; i < 8; i++)
-            assert_float_equal(whole[8 * token + i], (float)((sum[i] - mean) / sqrt(variance) + 1), 1e-4f);
+            assert_float_equal(whole[8 * token + i], (float)((sum[i] - mean) / sqrt(variance) + 1),
+                1e-4f);
     }
     hl_close(s);
 }
@@ -419,12 +493,14 @@ static void vocabulary_must_fit_the_model(void **unused) {
     char vocab[256];
     snprintf(vocab, sizeof vocab, "%sx\n", tiny_vocab);
     assert_int_equal(hl_load_config(s, tiny_config, (int)strlen(tiny_config)), 1);
-    expect_error(s, hl_load_vocab(s, vocab, (int)strlen(vocab)), "vocab: the vocabulary has 13 entries, but config.json says vocab_size 12");
+    expect_error(s, hl_load_vocab(s, vocab, (int)strlen(vocab)),
+        "vocab: the vocabulary has 13 entries, but config.json says vocab_size 12");
     assert_int_equal(hl_load_vocab(s, tiny_vocab, (int)strlen(tiny_vocab)), 1);
     assert_null(hl_warning(s, 0));
     assert_int_equal(hl_load_vocab(s, tiny_vocab, (int)strlen(tiny_vocab) - 4), 1);
-    assert_string_equal(hl_warning(s, 0), "the vocabulary has 11 entries, but config.json says vocab_size 12: if the file was cut short, "
-                        "words are read as others; take it whole from where the model is");
+    assert_string_equal(hl_warning(s, 0),
+        "the vocabulary has 11 entries, but config.json says vocab_size 12: if the file was cut short, "
+        "words are read as others; take it whole from where the model is");
     assert_int_equal(hl_load_vocab(s, tiny_vocab, (int)strlen(tiny_vocab)), 1);
     assert_null(hl_warning(s, 0));
     assert_string_equal(hl_token_text(s, 8), "##d");
@@ -433,13 +509,15 @@ static void vocabulary_must_fit_the_model(void **unused) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_model_runs), cmocka_unit_test(variants_load_or_say_why),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(a_model_runs),
+        cmocka_unit_test(variants_load_or_say_why),
         cmocka_unit_test(numbers_that_overflow_are_said), cmocka_unit_test(missing_heads_are_said),
         cmocka_unit_test(any_cut_gives_the_same), cmocka_unit_test(a_cut_off_file_is_refused),
-        cmocka_unit_test(memory_may_run_out_anywhere), cmocka_unit_test(calls_out_of_order_are_said),
-        cmocka_unit_test(texts_of_all_lengths), cmocka_unit_test(sentences_without_types), cmocka_unit_test(saving_keeps_every_bit), cmocka_unit_test(saving_into_several_files),
-        cmocka_unit_test(parts_give_the_whole),
-        cmocka_unit_test(embeddings_have_three_parts), cmocka_unit_test(vocabulary_must_fit_the_model)};
+        cmocka_unit_test(memory_may_run_out_anywhere),
+        cmocka_unit_test(calls_out_of_order_are_said), cmocka_unit_test(texts_of_all_lengths),
+        cmocka_unit_test(sentences_without_types), cmocka_unit_test(saving_keeps_every_bit),
+        cmocka_unit_test(saving_into_several_files), cmocka_unit_test(parts_give_the_whole),
+        cmocka_unit_test(embeddings_have_three_parts),
+        cmocka_unit_test(vocabulary_must_fit_the_model)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
-/* test_shards - shards.c: the index of a model in several files; which file names pass, how tensors are found, every
- * bad index of the project's list with its sentence, and every failing allocation.
+/* test_shards - shards.c: the index of a model in several files; which file names pass, how tensors
+ * are found, every bad index of the project's list with its sentence, and every failing allocation.
  */
 #include "expect.h"
 
@@ -21,7 +21,9 @@ typedef struct index_row {
 } index_row;
 
 #define NAMED(file) SPAN("{\"weight_map\":{\"a\":\"" file "\"}}")
-#define REFUSED(file) "weights: model.safetensors.index.json puts tensor \"a\" into the file \"" file "\"; a plain name"
+#define REFUSED(file)                                                                              \
+    "weights: model.safetensors.index.json puts tensor \"a\" into the file \"" file                \
+    "\"; a plain name"
 #define PLACES "has no \"weight_map\" from 1 to 20000 tensors to their files"
 
 static const index_row rows[] = {
@@ -45,10 +47,12 @@ static const index_row rows[] = {
     {48, "plain", NAMED("model-00001-of-00002.safetensors"), NULL},
     {48, "every letter allowed", NAMED("aZ09._-.safetensors"), NULL},
     {49, "web page instead of the index", SPAN("<!DOCTYPE html>"),
-     "weights: model.safetensors.index.json is a web page (HTML) instead of JSON"},
-    {51, "one tensor in two files", SPAN("{\"weight_map\":{\"a\":\"x.safetensors\",\"a\":\"y.safetensors\"}}"),
-     "the key \"a\" stands twice in one object"},
-    {52, "total_size lies", SPAN("{\"metadata\":{\"total_size\":-1},\"weight_map\":{\"a\":\"x.safetensors\"}}"), NULL},
+        "weights: model.safetensors.index.json is a web page (HTML) instead of JSON"},
+    {51, "one tensor in two files",
+        SPAN("{\"weight_map\":{\"a\":\"x.safetensors\",\"a\":\"y.safetensors\"}}"),
+        "the key \"a\" stands twice in one object"},
+    {52, "total_size lies",
+        SPAN("{\"metadata\":{\"total_size\":-1},\"weight_map\":{\"a\":\"x.safetensors\"}}"), NULL},
     {0, "no JSON", SPAN("{"), "weights: model.safetensors.index.json is not valid JSON"},
     {0, "no weight_map", SPAN("{}"), PLACES},
     {0, "empty weight_map", SPAN("{\"weight_map\":{}}"), PLACES},
@@ -64,20 +68,25 @@ static void test_rows(void **state) {
     }
 }
 
-/* Each tensor has the one file that the index gives it. For rows 50 (absent from its file), 51 (also in another file),
- * 53 and 54 (a file swapped or of another revision) this is what model/weights.c compares with. */
+/* Each tensor has the one file that the index gives it. For rows 50 (absent from its file), 51
+ * (also in another file), 53 and 54 (a file swapped or of another revision) this is what
+ * model/weights.c compares with. */
 static void test_places(void **state) {
     (void)state;
     shard_index x;
-    assert_true(read_index(&x, span_of("{\"weight_map\":{\"b\":\"2.safetensors\",\"a\":\"1.safetensors\",\"\":"
-                                       "\"2.safetensors\",\"ab\":\"1.safetensors\","
-                                       "\"__proto__\":\"3.safetensors\"}}")));
+    assert_true(read_index(&x,
+        span_of("{\"weight_map\":{\"b\":\"2.safetensors\",\"a\":\"1.safetensors\",\"\":"
+                "\"2.safetensors\",\"ab\":\"1.safetensors\","
+                "\"__proto__\":\"3.safetensors\"}}")));
     assert_int_equal(x.file_count, 3);
     assert_string_equal(x.files[0], "2.safetensors");
     assert_string_equal(x.files[1], "1.safetensors");
     assert_string_equal(x.files[2], "3.safetensors");
-    static const struct { const char *tensor; int file; } places[] = {
-        {"b", 0}, {"a", 1}, {"", 0}, {"ab", 1}, {"__proto__", 2}, {"c", -1}, {"aa", -1}, {"abc", -1}, {"B", -1}};
+    static const struct {
+        const char *tensor;
+        int file;
+    } places[] = {{"b", 0}, {"a", 1}, {"", 0}, {"ab", 1}, {"__proto__", 2}, {"c", -1}, {"aa", -1},
+        {"abc", -1}, {"B", -1}};
     for (size_t i = 0; i < COUNT(places); i++)
         assert_int_equal(shard_index_file(&x, span_of(places[i].tensor)), places[i].file);
 }
@@ -94,8 +103,11 @@ static span generated(int n, int files) {
 /* Row 48: 10^4 files; and the limits. */
 static void test_many(void **state) {
     (void)state;
-    static const struct { int tensors, files; const char *expected; } sizes[] = {
-        {20000, 1000, NULL}, {20000, 10000, "names more than 1000 files"}, {20001, 1, PLACES}};
+    static const struct {
+        int tensors, files;
+        const char *expected;
+    } sizes[] = {{20000, 1000, NULL}, {20000, 10000, "names more than 1000 files"},
+        {20001, 1, PLACES}};
     for (size_t i = 0; i < COUNT(sizes); i++) {
         shard_index x;
         span json = generated(sizes[i].tensors, sizes[i].files);
@@ -108,11 +120,15 @@ static void test_many(void **state) {
         free_span(json);
     }
     char *name = repeated("n", 300), json[400];
-    static const struct { int length; bool good; } lengths[] = {{108, true}, {109, false}, {300, false}};
+    static const struct {
+        int length;
+        bool good;
+    } lengths[] = {{108, true}, {109, false}, {300, false}};
     for (size_t i = 0; i < COUNT(lengths); i++) {
         shard_index x;
         sprintf(json, "{\"weight_map\":{\"a\":\"%.*s.safetensors\"}}", lengths[i].length, name);
-        expect(48, "long name", read_index(&x, span_of(json)), &err, lengths[i].good ? NULL : "a plain name");
+        expect(48, "long name", read_index(&x, span_of(json)), &err,
+            lengths[i].good ? NULL : "a plain name");
     }
     free(name);
 }

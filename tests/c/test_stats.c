@@ -1,6 +1,7 @@
-/* test_stats - special.c, stats.c, moments.c: the distributions against closed forms and against a table of GSL's and mpmath's
- * values (stats_table.py), the intervals and tests at their edges, Benjamini-Hochberg against its definition, and moments that
- * are the same bits however the values are cut. One hash holds the bits of all distributions, for every compiler and for wasm.
+/* test_stats - special.c, stats.c, moments.c: the distributions against closed forms and against a
+ * table of GSL's and mpmath's values (stats_table.py), the intervals and tests at their edges,
+ * Benjamini-Hochberg against its definition, and moments that are the same bits however the values
+ * are cut. One hash holds the bits of all distributions, for every compiler and for wasm.
  */
 #include "expect.h"
 
@@ -10,9 +11,11 @@
 
 #include <math.h>
 
-static void near(double value, double expected, double relative, const char *what, double a, double b) {
+static void near(double value, double expected, double relative, const char *what, double a,
+    double b) {
     double apart = expected == 0 ? fabs(value) : fabs(value / expected - 1);
-    if (!(apart <= relative)) fail_msg("%s(%g, %g) is %.17g, expected %.17g", what, a, b, value, expected);
+    if (!(apart <= relative))
+        fail_msg("%s(%g, %g) is %.17g, expected %.17g", what, a, b, value, expected);
 }
 
 /* ---- distributions ---- */
@@ -38,7 +41,8 @@ static double computed(const stats_row *r) {
 /* Wider for GSL, because of its own distance from mpmath (see stats_table.py). */
 static void table(void **state) {
     (void)state;
-    static const char *const names[KINDS] = {"student", "normal", "binomial upper", "binomial lower", "quantile"};
+    static const char *const names[KINDS] = {"student", "normal", "binomial upper",
+        "binomial lower", "quantile"};
     static const double from_gsl[KINDS] = {3e-8, 1e-14, 1e-10, 1e-10, 2e-5};
     double worst = 0;
     for (size_t i = 0; i < COUNT(stats_table); i++) {
@@ -52,38 +56,49 @@ static void table(void **state) {
     assert_true(COUNT(stats_table) > 300);
 }
 
-/* FNV-1a over the bits of all values of the table and of exp and log. The same number came from gcc and clang at -O0 to -O3
- * and from emcc -O3 -msimd128 in Node (checked by compiling this loop alone); another one means: other bits. */
+/* FNV-1a over the bits of all values of the table and of exp and log. The same number came from gcc
+ * and clang at -O0 to -O3 and from emcc -O3 -msimd128 in Node (checked by compiling this loop
+ * alone); another one means: other bits. */
 static void bits(void **state) {
     (void)state;
     uint64_t hash = UINT64_C(14695981039346656037);
     for (size_t i = 0; i < COUNT(stats_table); i++) {
-        double values[] = {computed(&stats_table[i]), special_exp(stats_table[i].exact), special_log(stats_table[i].exact)};
+        double values[] = {computed(&stats_table[i]), special_exp(stats_table[i].exact),
+            special_log(stats_table[i].exact)};
         uint64_t word[3];
         memcpy(word, values, sizeof word);
         for (int k = 0; k < 3; k++) hash = (hash ^ word[k]) * UINT64_C(1099511628211);
     }
-    if (hash != UINT64_C(0x2F06086965D8D0B1)) fail_msg("the bits hash to 0x%016llX", (unsigned long long)hash);
+    if (hash != UINT64_C(0x2F06086965D8D0B1))
+        fail_msg("the bits hash to 0x%016llX", (unsigned long long)hash);
 }
 
 static void closed_forms(void **state) {
     (void)state;
     const double pi = 3.14159265358979323846;
     for (double t = 1e-6; t < 1e200; t *= 3.7) {
-        near(stats_student(t, 1, TAIL_UPPER), t < 1 ? 0.5 - atan(t) / pi : atan(1 / t) / pi, 3e-13, "t", t, 1);
+        near(stats_student(t, 1, TAIL_UPPER), t < 1 ? 0.5 - atan(t) / pi : atan(1 / t) / pi, 3e-13,
+            "t", t, 1);
         double root = sqrt(2 + t * t);
-        if (t < 1e100) near(stats_student(t, 2, TAIL_UPPER), 1 / (root * (root + t)), 3e-13, "t", t, 2);
+        if (t < 1e100)
+            near(stats_student(t, 2, TAIL_UPPER), 1 / (root * (root + t)), 3e-13, "t", t, 2);
         near(stats_student(t, 1, TAIL_BOTH), 2 * stats_student(t, 1, TAIL_UPPER), 0, "both", t, 1);
         near(stats_student(-t, 3, TAIL_LOWER), stats_student(t, 3, TAIL_UPPER), 0, "lower", t, 3);
-        near(stats_student(-t, 3, TAIL_UPPER), 1 - stats_student(t, 3, TAIL_UPPER), 0, "upper", -t, 3);
+        near(stats_student(-t, 3, TAIL_UPPER), 1 - stats_student(t, 3, TAIL_UPPER), 0, "upper", -t,
+            3);
     }
-    for (double z = -8; z < 37; z += 0.173) near(stats_student(z, INFINITY, TAIL_UPPER), erfc(z / sqrt(2)) / 2, 1e-12, "z", z, 0);
-    for (double x = -745; x < 709; x += 0.317) near(special_exp(x), exp(x), x < -708 ? 1 : 4e-16, "exp", x, 0);
+    for (double z = -8; z < 37; z += 0.173)
+        near(stats_student(z, INFINITY, TAIL_UPPER), erfc(z / sqrt(2)) / 2, 1e-12, "z", z, 0);
+    for (double x = -745; x < 709; x += 0.317)
+        near(special_exp(x), exp(x), x < -708 ? 1 : 4e-16, "exp", x, 0);
     for (double x = 1e-320; x < 1e308; x *= 1.37) near(special_log(x), log(x), 4e-16, "log", x, 0);
-    for (double x = -0.999; x < 3; x += 0.00137) near(special_log1p(x), log1p(x), 5e-16, "log1p", x, 0);
+    for (double x = -0.999; x < 3; x += 0.00137)
+        near(special_log1p(x), log1p(x), 5e-16, "log1p", x, 0);
     /* nearer and nearer to the normal distribution, and soon done with it */
-    near(stats_student(2, 1e9, TAIL_UPPER), stats_student(2, INFINITY, TAIL_UPPER), 1e-8, "t", 2, 1e9);
-    near(stats_student(2, 1e12, TAIL_UPPER), stats_student(2, INFINITY, TAIL_UPPER), 1e-10, "t", 2, 1e12);
+    near(stats_student(2, 1e9, TAIL_UPPER), stats_student(2, INFINITY, TAIL_UPPER), 1e-8, "t", 2,
+        1e9);
+    near(stats_student(2, 1e12, TAIL_UPPER), stats_student(2, INFINITY, TAIL_UPPER), 1e-10, "t", 2,
+        1e12);
 }
 
 static void binomial_sums(void **state) {
@@ -95,8 +110,10 @@ static void binomial_sums(void **state) {
                 double upper = 1 - lower;
                 lower += mass;
                 near(stats_binomial(k, n, p, TAIL_LOWER), lower, 1e-12, "lower", k, n);
-                if (upper > 1e-3) near(stats_binomial(k, n, p, TAIL_UPPER), upper, 1e-12, "upper", k, n);
-                double twice = 2 * fmin(stats_binomial(k, n, p, TAIL_UPPER), stats_binomial(k, n, p, TAIL_LOWER));
+                if (upper > 1e-3)
+                    near(stats_binomial(k, n, p, TAIL_UPPER), upper, 1e-12, "upper", k, n);
+                double twice = 2 *
+                    fmin(stats_binomial(k, n, p, TAIL_UPPER), stats_binomial(k, n, p, TAIL_LOWER));
                 near(stats_binomial(k, n, p, TAIL_BOTH), fmin(1, twice), 0, "both", k, n);
                 mass *= (double)(n - k) / (k + 1) * p / (1 - p);
             }
@@ -118,19 +135,26 @@ static void edges(void **state) {
         assert_true(stats_student(-INFINITY, 5, side) == (side == TAIL_UPPER));
         assert_true(stats_student(INFINITY, INFINITY, side) == (side == TAIL_LOWER));
         assert_true(stats_student(0, 5, side) == (side == TAIL_BOTH ? 1 : 0.5));
-        assert_true(isnan(stats_binomial(1, -1, 0.5, side)) && isnan(stats_binomial(1, 2, NAN, side)));
-        assert_true(isnan(stats_binomial(1, 2, -0.1, side)) && isnan(stats_binomial(1, 2, 1.1, side)));
+        assert_true(
+            isnan(stats_binomial(1, -1, 0.5, side)) && isnan(stats_binomial(1, 2, NAN, side)));
+        assert_true(
+            isnan(stats_binomial(1, 2, -0.1, side)) && isnan(stats_binomial(1, 2, 1.1, side)));
         assert_true(stats_binomial(0, 0, 0.5, side) == 1);
     }
-    assert_true(stats_binomial(-1, 4, 0.5, TAIL_UPPER) == 1 && stats_binomial(5, 4, 0.5, TAIL_UPPER) == 0);
-    assert_true(stats_binomial(2, 4, 0, TAIL_UPPER) == 0 && stats_binomial(2, 4, 1, TAIL_UPPER) == 1);
-    assert_true(stats_binomial(2, 4, 0, TAIL_LOWER) == 1 && stats_binomial(2, 4, 1, TAIL_LOWER) == 0);
-    assert_true(stats_student_quantile(0, 4) == INFINITY && stats_student_quantile(1, 4) == -INFINITY);
+    assert_true(
+        stats_binomial(-1, 4, 0.5, TAIL_UPPER) == 1 && stats_binomial(5, 4, 0.5, TAIL_UPPER) == 0);
+    assert_true(
+        stats_binomial(2, 4, 0, TAIL_UPPER) == 0 && stats_binomial(2, 4, 1, TAIL_UPPER) == 1);
+    assert_true(
+        stats_binomial(2, 4, 0, TAIL_LOWER) == 1 && stats_binomial(2, 4, 1, TAIL_LOWER) == 0);
+    assert_true(
+        stats_student_quantile(0, 4) == INFINITY && stats_student_quantile(1, 4) == -INFINITY);
     assert_true(stats_student_quantile(0.5, 4) == 0 && isnan(stats_student_quantile(1.5, 4)));
     assert_true(isnan(stats_student_quantile(0.1, 0)) && isnan(stats_student_quantile(NAN, 4)));
     assert_true(stats_student_quantile(0.975, 4) == -stats_student_quantile(1 - 0.975, 4));
-    assert_true(stats_student_quantile(1e-300, 0.1) == INFINITY);  /* beyond what a double holds */
-    assert_true(isnan(special_log(-1)) && isnan(special_exp(NAN)) && special_exp(1000) == INFINITY && special_exp(-1000) == 0);
+    assert_true(stats_student_quantile(1e-300, 0.1) == INFINITY); /* beyond what a double holds */
+    assert_true(isnan(special_log(-1)) && isnan(special_exp(NAN)) &&
+        special_exp(1000) == INFINITY && special_exp(-1000) == 0);
 }
 
 static void t_tests(void **state) {
@@ -139,23 +163,32 @@ static void t_tests(void **state) {
     t_test test = stats_t_test(4, 6.75, sqrt(35.0 / 12), 5, TAIL_UPPER);
     near(test.t, 1.75 / sqrt(35.0 / 48), 1e-15, "t", 4, 5);
     assert_true(test.nu == 3);
-    double u = test.t / sqrt(3), closed = 0.5 - (u / (1 + u * u) + atan(u)) / 3.14159265358979323846;  /* nu = 3 */
+    /* nu = 3 */
+    double u = test.t / sqrt(3),
+           closed = 0.5 - (u / (1 + u * u) + atan(u)) / 3.14159265358979323846;
     near(test.p, closed, 1e-13, "p", 4, 5);
     near(stats_t_test(4, 6.75, sqrt(35.0 / 12), 5, TAIL_LOWER).p, 1 - closed, 1e-14, "p", 4, 5);
-    assert_true(stats_t_test(9, 4, 0, 3, TAIL_UPPER).p == 0 && stats_t_test(9, 4, 0, 3, TAIL_LOWER).p == 1);
-    assert_true(stats_t_test(9, 2, 0, 3, TAIL_UPPER).p == 1 && stats_t_test(9, 2, 0, 3, TAIL_BOTH).p == 0);
-    assert_true(stats_t_test(9, 3, 0, 3, TAIL_UPPER).p == 0.5 && stats_t_test(9, 3, 0, 3, TAIL_BOTH).p == 1);
-    assert_true(isnan(stats_t_test(1, 3, 1, 3, TAIL_UPPER).p) && isnan(stats_t_test(0, 3, 1, 3, TAIL_UPPER).t));
-    assert_true(isnan(stats_t_test(9, NAN, 1, 3, TAIL_UPPER).p) && isnan(stats_t_test(9, 3, NAN, 3, TAIL_UPPER).p));
+    assert_true(
+        stats_t_test(9, 4, 0, 3, TAIL_UPPER).p == 0 && stats_t_test(9, 4, 0, 3, TAIL_LOWER).p == 1);
+    assert_true(
+        stats_t_test(9, 2, 0, 3, TAIL_UPPER).p == 1 && stats_t_test(9, 2, 0, 3, TAIL_BOTH).p == 0);
+    assert_true(stats_t_test(9, 3, 0, 3, TAIL_UPPER).p == 0.5 &&
+        stats_t_test(9, 3, 0, 3, TAIL_BOTH).p == 1);
+    assert_true(isnan(stats_t_test(1, 3, 1, 3, TAIL_UPPER).p) &&
+        isnan(stats_t_test(0, 3, 1, 3, TAIL_UPPER).t));
+    assert_true(isnan(stats_t_test(9, NAN, 1, 3, TAIL_UPPER).p) &&
+        isnan(stats_t_test(9, 3, NAN, 3, TAIL_UPPER).p));
     assert_true(isnan(stats_t_test(9, 3, -1, 3, TAIL_UPPER).p));
 }
 
 static void intervals(void **state) {
     (void)state;
     interval i = stats_mean_interval(4, 6.75, sqrt(35.0 / 12), 0.95);
-    near(i.high - 6.75, 3.18244630528371 * sqrt(35.0 / 48), 1e-13, "mean", 4, 0.95);  /* t of 3 at 0.025, from tables */
+    /* t of 3 at 0.025, from tables */
+    near(i.high - 6.75, 3.18244630528371 * sqrt(35.0 / 48), 1e-13, "mean", 4, 0.95);
     near(6.75 - i.low, i.high - 6.75, 1e-14, "mean", 4, 0.95);
-    assert_true(isnan(stats_mean_interval(1, 2, 1, 0.95).low) && isnan(stats_mean_interval(4, 2, 1, 1).high));
+    assert_true(isnan(stats_mean_interval(1, 2, 1, 0.95).low) &&
+        isnan(stats_mean_interval(4, 2, 1, 1).high));
     i = stats_mean_interval(5, 2, 0, 0.95);
     assert_true(i.low == 2 && i.high == 2);
     const double z = 1.9599639845400545, zz = z * z;
@@ -174,8 +207,10 @@ static void intervals(void **state) {
     near((i.high - 17.0 / 60) / sqrt(i.high * (1 - i.high) / 60), z90, 1e-12, "Wilson", 17, 60);
     i = stats_proportion_interval(0, 0, 0.95);
     assert_true(i.low == 0 && i.high == 1);
-    assert_true(isnan(stats_proportion_interval(3, 2, 0.95).low) && isnan(stats_proportion_interval(-1, 2, 0.95).low));
-    assert_true(isnan(stats_proportion_interval(NAN, 2, 0.95).low) && isnan(stats_proportion_interval(1, 2, 0).low));
+    assert_true(isnan(stats_proportion_interval(3, 2, 0.95).low) &&
+        isnan(stats_proportion_interval(-1, 2, 0.95).low));
+    assert_true(isnan(stats_proportion_interval(NAN, 2, 0.95).low) &&
+        isnan(stats_proportion_interval(1, 2, 0).low));
 }
 
 /* ---- Benjamini-Hochberg ---- */
@@ -207,13 +242,14 @@ static void control(void **state) {
         for (int i = 0; i < n; i++) {
             seed = seed * 1664525 + 1013904223;
             double u = (seed >> 8) / 16777216.0;
-            p[i] = round % 3 ? u * u * u : (int)(u * u * 8) / 8.0;  /* many small ones; many ties */
+            p[i] = round % 3 ? u * u * u : (int)(u * u * 8) / 8.0; /* many small ones; many ties */
         }
         assert_true(stats_benjamini_hochberg(p, adjusted, n, &memory));
         for (double q = 0.0101; q < 1; q += 0.0737) {
             seen += rejected(p, n, q, is) > 0;
             for (int i = 0; i < n; i++)
-                if ((adjusted[i] <= q) != is[i]) fail_msg("round %d, q %g: p %g gets %g", round, q, p[i], adjusted[i]);
+                if ((adjusted[i] <= q) != is[i])
+                    fail_msg("round %d, q %g: p %g gets %g", round, q, p[i], adjusted[i]);
         }
     }
     assert_true(seen > 300);
@@ -261,7 +297,8 @@ static void moments_merge(void **state) {
     }
     long double sum = 0, squares = 0;
     for (int i = 0; i < N; i++) sum += (long double)value_of(i);
-    for (int i = 0; i < N; i++) squares += ((long double)value_of(i) - sum / N) * ((long double)value_of(i) - sum / N);
+    for (int i = 0; i < N; i++)
+        squares += ((long double)value_of(i) - sum / N) * ((long double)value_of(i) - sum / N);
     near(moments_mean(whole), (double)(sum / N), 1e-7, "mean", N, 0);
     near(moments_variance(whole, false), (double)(squares / N), 1e-7, "variance", N, 0);
     near(moments_variance(whole, true), (double)(squares / (N - 1)), 1e-7, "variance", N, 1);
@@ -270,7 +307,8 @@ static void moments_merge(void **state) {
 static void moments_edges(void **state) {
     (void)state;
     int64_t slot[MOMENTS_SLOTS] = {0};
-    assert_true(isnan(moments_mean(slot)) && isnan(moments_variance(slot, false)) && moments_valid(slot));
+    assert_true(
+        isnan(moments_mean(slot)) && isnan(moments_variance(slot, false)) && moments_valid(slot));
     moments_add(slot, NAN);
     assert_int_equal(slot[0], 0);
     moments_add(slot, 0.1);
@@ -279,17 +317,17 @@ static void moments_edges(void **state) {
     assert_true(moments_variance(slot, true) == 0);
     near(moments_mean(slot), 0.1, 5e-6, "mean", 0, 0);
     memset(slot, 0, sizeof slot);
-    moments_add(slot, 600);          /* a text of 600 tokens may score so: it was cut at 512 */
+    moments_add(slot, 600); /* a text of 600 tokens may score so: it was cut at 512 */
     moments_add(slot, 602);
     assert_true(moments_mean(slot) == 601 && moments_variance(slot, false) == 1);
     memset(slot, 0, sizeof slot);
     moments_add(slot, INFINITY);
     moments_add(slot, -1e300);
     assert_true(moments_mean(slot) == 0 && moments_variance(slot, false) == 8192.0 * 8192);
-    for (int k = 0; k < MOMENTS_SLOTS; k++) slot[k] <<= 27;  /* 2^28 values as large as can be */
+    for (int k = 0; k < MOMENTS_SLOTS; k++) slot[k] <<= 27; /* 2^28 values as large as can be */
     assert_true(moments_valid(slot) && moments_variance(slot, false) == 8192.0 * 8192);
     memset(slot, 0, sizeof slot);
-    moments_add(slot, 0x1p-21);      /* halves go to the even neighbour */
+    moments_add(slot, 0x1p-21); /* halves go to the even neighbour */
     moments_add(slot, 3 * 0x1p-21);
     moments_add(slot, -0x1p-21);
     assert_int_equal(slot[1], 2);
@@ -297,8 +335,10 @@ static void moments_edges(void **state) {
 
 static void moments_refused(void **state) {
     (void)state;
-    static const int64_t bad[][MOMENTS_SLOTS] = {{-1, 0, 0, 0}, {INT64_MAX, 0, 0, 0}, {1, INT64_MIN, 0, 0}, {1, 0, -1, 0},
-        {1, 0, 0, -1}, {1, 0, INT64_MAX, 0}, {1, 0, 0, INT64_MAX}, {2, 2, 0, 1}, {1, INT64_C(1) << 34, INT64_C(1) << 36, 0}, {0, 1, 0, 0}};
+    static const int64_t bad[][MOMENTS_SLOTS] = {{-1, 0, 0, 0}, {INT64_MAX, 0, 0, 0},
+        {1, INT64_MIN, 0, 0}, {1, 0, -1, 0}, {1, 0, 0, -1}, {1, 0, INT64_MAX, 0},
+        {1, 0, 0, INT64_MAX}, {2, 2, 0, 1}, {1, INT64_C(1) << 34, INT64_C(1) << 36, 0},
+        {0, 1, 0, 0}};
     for (size_t i = 0; i < COUNT(bad); i++) {
         assert_false(moments_valid(bad[i]));
         assert_true(isnan(moments_mean(bad[i])) && isnan(moments_variance(bad[i], false)));
@@ -307,11 +347,18 @@ static void moments_refused(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(table), cmocka_unit_test(bits), cmocka_unit_test(closed_forms), cmocka_unit_test(binomial_sums),
-        cmocka_unit_test(edges), cmocka_unit_test(t_tests), cmocka_unit_test(intervals),
+        cmocka_unit_test(table),
+        cmocka_unit_test(bits),
+        cmocka_unit_test(closed_forms),
+        cmocka_unit_test(binomial_sums),
+        cmocka_unit_test(edges),
+        cmocka_unit_test(t_tests),
+        cmocka_unit_test(intervals),
         cmocka_unit_test_setup_teardown(control, setup, teardown),
         cmocka_unit_test_setup_teardown(control_edges, setup, teardown),
-        cmocka_unit_test(moments_merge), cmocka_unit_test(moments_edges), cmocka_unit_test(moments_refused),
+        cmocka_unit_test(moments_merge),
+        cmocka_unit_test(moments_edges),
+        cmocka_unit_test(moments_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

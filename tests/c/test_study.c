@@ -1,5 +1,6 @@
-/* test_study - studies over a corpus through headlight.h: however the corpus is cut, merged parts give the same bytes; parts
- * of something else, damaged or counted twice are refused; no memory failure leaves the session unusable.
+/* test_study - studies over a corpus through headlight.h: however the corpus is cut, merged parts
+ * give the same bytes; parts of something else, damaged or counted twice are refused; no memory
+ * failure leaves the session unusable.
  */
 #include "checkpoint.h"
 
@@ -14,11 +15,14 @@ enum { ITEMS = 10 };
 static hl_session *opened(const char *corpus) {
     hl_session *s = hl_open();
     checkpoint c = tiny_checkpoint();
-    if (!load_checkpoint(s, &c, HL_F32) || !hl_load_corpus(s, corpus, (int)strlen(corpus))) fail_msg("%s", hl_error(s));
+    if (!load_checkpoint(s, &c, HL_F32) || !hl_load_corpus(s, corpus, (int)strlen(corpus)))
+        fail_msg("%s", hl_error(s));
     return s;
 }
 
-static bool begin(hl_session *s, const char *options) { return hl_study_begin(s, NULL, options, (int)strlen(options)); }
+static bool begin(hl_session *s, const char *options) {
+    return hl_study_begin(s, NULL, options, (int)strlen(options));
+}
 
 static char *answer(hl_session *s, const char *ask) {
     const char *text = hl_study_answer(s, ask, (int)strlen(ask));
@@ -36,24 +40,31 @@ static char *part_of(const char *options, int from, int to) {
     return part;
 }
 
-static bool merge(hl_session *s, const char *part) { return hl_study_merge(s, part, (int)strlen(part)); }
-
-static void expect_error(const hl_session *s, bool good, const char *sentence) {
-    if (good || !strstr(hl_error(s), sentence)) fail_msg("%s with \"%s\", expected \"%s\"", good ? "done" : "refused", hl_error(s), sentence);
+static bool merge(hl_session *s, const char *part) {
+    return hl_study_merge(s, part, (int)strlen(part));
 }
 
-static const char *const mergeable[] = {"{\"study\":\"roles\"}", "{\"study\":\"patterns\"}", "{\"study\":\"distances\"}"};
+static void expect_error(const hl_session *s, bool good, const char *sentence) {
+    if (good || !strstr(hl_error(s), sentence))
+        fail_msg("%s with \"%s\", expected \"%s\"", good ? "done" : "refused", hl_error(s),
+            sentence);
+}
+
+static const char *const mergeable[] = {"{\"study\":\"roles\"}", "{\"study\":\"patterns\"}",
+    "{\"study\":\"distances\"}"};
 
 static void any_cut_gives_the_same_bytes(void **unused) {
     (void)unused;
     static const int cuts[][2] = {{3, 4}, {0, 0}, {1, 9}, {5, 5}};
     for (size_t k = 0; k < COUNT(mergeable); k++) {
         hl_session *whole = opened(corpus_text);
-        if (!begin(whole, mergeable[k]) || !hl_study_step(whole, 0, ITEMS)) fail_msg("%s", hl_error(whole));
+        if (!begin(whole, mergeable[k]) || !hl_study_step(whole, 0, ITEMS))
+            fail_msg("%s", hl_error(whole));
         char *expected = answer(whole, "");
         for (size_t c = 0; c < COUNT(cuts); c++) {
             int a = cuts[c][0], b = cuts[c][1];
-            char *parts[] = {part_of(mergeable[k], b, ITEMS), part_of(mergeable[k], 0, a), part_of(mergeable[k], a, b)};
+            char *parts[] = {part_of(mergeable[k], b, ITEMS), part_of(mergeable[k], 0, a),
+                part_of(mergeable[k], a, b)};
             hl_session *bare = hl_open();
             for (size_t i = 0; i < COUNT(parts); i++) {
                 if (!merge(bare, parts[i])) fail_msg("%s", hl_error(bare));
@@ -88,11 +99,16 @@ static void steps_are_counted_once(void **unused) {
 static void wrong_options_are_refused(void **unused) {
     (void)unused;
     hl_session *s = opened(corpus_text), *bare = hl_open();
-    const struct { const char *options, *sentence; } rows[] = {
-        {"", "state: the options of a study"}, {"{}", "state: there is no study without a name over a corpus"},
-        {"{\"study\":\"none\"}", "there is no study none over a corpus"}, {"{\"study\":3}", "there is no study without a name"},
+    const struct {
+        const char *options, *sentence;
+    } rows[] = {
+        {"", "state: the options of a study"},
+        {"{}", "state: there is no study without a name over a corpus"},
+        {"{\"study\":\"none\"}", "there is no study none over a corpus"},
+        {"{\"study\":3}", "there is no study without a name"},
         {"{\"study\":\"compare\"}", "compares two models; a second one is needed"},
-        {"{\"study\":\"roles\",\"format\":\"csv\"}", "the format must be one of"}, {"{\"study\":\"roles\",\"limit\":-1}", "the option limit must be a number"},
+        {"{\"study\":\"roles\",\"format\":\"csv\"}", "the format must be one of"},
+        {"{\"study\":\"roles\",\"limit\":-1}", "the option limit must be a number"},
         {"{\"study\":\"roles\",\"columns\":{\"a\":1}}", "the name of column a must be a string"},
         {"{\"study\":\"roles\",\"format\":\"conllu\"}", "text: line 1"},
     };
@@ -104,8 +120,10 @@ static void wrong_options_are_refused(void **unused) {
     assert_true(hl_load_corpus(bare, corpus_text, (int)strlen(corpus_text)));
     expect_error(bare, begin(bare, mergeable[0]), "state: no model is loaded");
     assert_true(begin(bare, "{\"study\":\"about\"}"));
-    expect_error(s, hl_study_begin(s, bare, mergeable[0], (int)strlen(mergeable[0])), "the second model is not loaded");
-    expect_error(s, hl_study_begin(s, s, mergeable[0], (int)strlen(mergeable[0])), "the second model is not loaded");
+    expect_error(s, hl_study_begin(s, bare, mergeable[0], (int)strlen(mergeable[0])),
+        "the second model is not loaded");
+    expect_error(s, hl_study_begin(s, s, mergeable[0], (int)strlen(mergeable[0])),
+        "the second model is not loaded");
     hl_close(bare);
     hl_close(s);
 }
@@ -113,21 +131,25 @@ static void wrong_options_are_refused(void **unused) {
 static void parts_of_something_else_are_refused(void **unused) {
     (void)unused;
     char *part = part_of(mergeable[0], 0, 2);
-    const struct { const char *corpus, *options, *sentence; } rows[] = {
-        {corpus_text, mergeable[1], "another study or of other options"}, {corpus_text, "{\"study\":\"roles\",\"limit\":9}", "of other options"},
+    const struct {
+        const char *corpus, *options, *sentence;
+    } rows[] = {
+        {corpus_text, mergeable[1], "another study or of other options"},
+        {corpus_text, "{\"study\":\"roles\",\"limit\":9}", "of other options"},
         {"a b.\nc a\n", mergeable[0], "another corpus"},
     };
     for (size_t i = 0; i < COUNT(rows); i++) {
         hl_session *s = opened(rows[i].corpus);
         assert_true(begin(s, rows[i].options));
         expect_error(s, merge(s, part), rows[i].sentence);
-        assert_true(hl_study_step(s, 0, 1));   /* the study of the session goes on */
+        assert_true(hl_study_step(s, 0, 1)); /* the study of the session goes on */
         hl_close(s);
     }
     free(part);
 }
 
-/* A study of two models on the first `count` texts: of the second one, one tensor has the value `fill`. */
+/* A study of two models on the first `count` texts: of the second one, one tensor has the value
+ * `fill`. */
 static hl_session *compared(hl_session **other, float fill, int count) {
     static const char options[] = "{\"study\":\"compare\"}";
     hl_session *s = opened(corpus_text);
@@ -135,7 +157,8 @@ static hl_session *compared(hl_session **other, float fill, int count) {
     find_made(&c, "query.bias")->fill = fill;
     *other = hl_open();
     if (!load_checkpoint(*other, &c, HL_F32)) fail_msg("%s", hl_error(*other));
-    if (!hl_study_begin(s, *other, options, (int)strlen(options)) || !hl_study_step(s, 0, count)) fail_msg("%s", hl_error(s));
+    if (!hl_study_begin(s, *other, options, (int)strlen(options)) || !hl_study_step(s, 0, count))
+        fail_msg("%s", hl_error(s));
     return s;
 }
 
@@ -154,9 +177,13 @@ static void parts_of_another_second_model_are_refused(void **unused) {
 /* Of a pair whichever of the two is cut; and the parts have theirs when they are merged. */
 static void texts_that_are_cut_are_counted(void **unused) {
     (void)unused;
-    static const char pairs[] = "a b\tc\nb\ta b c a b c a b\na b c a b c a b\tc\na\tb\na b c a b c\ta b c a b c\n";
+    static const char pairs[] =
+        "a b\tc\nb\ta b c a b c a b\na b c a b c a b\tc\na\tb\na b c a b c\ta b c a b c\n";
     static const char options[] = "{\"study\":\"patterns\",\"format\":\"pairs\"}";
-    static const struct { int from, count; const char *cut; } parts[] = {{0, 2, "\"cut\":1,"}, {2, 1, "\"cut\":1,"}, {3, 2, "\"cut\":1,"}};
+    static const struct {
+        int from, count;
+        const char *cut;
+    } parts[] = {{0, 2, "\"cut\":1,"}, {2, 1, "\"cut\":1,"}, {3, 2, "\"cut\":1,"}};
     hl_session *merged = hl_open();
     for (size_t i = 0; i < COUNT(parts); i++) {
         hl_session *s = opened(pairs);
@@ -170,18 +197,21 @@ static void texts_that_are_cut_are_counted(void **unused) {
     hl_close(merged);
 }
 
-/* Five values by hand: the interval of 95 % is the mean ± 2.776445 standard errors (Student's t, 4 degrees). */
+/* Five values by hand: the interval of 95 % is the mean ± 2.776445 standard errors (Student's t, 4
+ * degrees). */
 static void intervals_are_of_95_percent(void **unused) {
     (void)unused;
     int64_t slot[MOMENTS_SLOTS] = {0};
     static const double values[] = {1, 2, 2.5, 4, 5.5};
     for (int i = 0; i < 5; i++) moments_add(slot, values[i]);
     mean_test t = verdict_of_mean(slot);
-    double error = sqrt(12.5 / 4) / sqrt(5);   /* the sum of squares about the mean, 3, is 12.5 */
-    assert_true(fabs(t.mean - 3) < 1e-9 && fabs(t.low - (3 - 2.776445105 * error)) < 1e-6 && fabs(t.high - (3 + 2.776445105 * error)) < 1e-6);
+    double error = sqrt(12.5 / 4) / sqrt(5); /* the sum of squares about the mean, 3, is 12.5 */
+    assert_true(fabs(t.mean - 3) < 1e-9 && fabs(t.low - (3 - 2.776445105 * error)) < 1e-6 &&
+        fabs(t.high - (3 + 2.776445105 * error)) < 1e-6);
 }
 
-/* A part cut short anywhere, or with one byte changed: refused, or whole numbers of another kind, but never a crash. */
+/* A part cut short anywhere, or with one byte changed: refused, or whole numbers of another kind,
+ * but never a crash. */
 static void damaged_parts_do_no_harm(void **unused) {
     (void)unused;
     char *part = part_of(mergeable[0], 0, 4);
@@ -190,7 +220,8 @@ static void damaged_parts_do_no_harm(void **unused) {
     for (size_t i = 0; i + 1 < size; i += step) {
         char *copy = malloc(i + 1);
         memcpy(copy, part, i + 1);
-        if (hl_study_merge(s, copy, (int)i + 1)) fail_msg("a part of %zu of %zu bytes was taken", i + 1, size);
+        if (hl_study_merge(s, copy, (int)i + 1))
+            fail_msg("a part of %zu of %zu bytes was taken", i + 1, size);
         free(copy);
     }
     for (size_t i = 0; i < size; i += step)
@@ -212,10 +243,13 @@ static void memory_may_fail_anywhere(void **unused) {
     for (int after = 0;; after++) {
         hl_session *s = opened(corpus_text);
         arena_fail_after = after;
-        bool done = begin(s, mergeable[0]) && hl_study_step(s, 4, 2) && merge(s, part) && hl_study_answer(s, "", 0);
+        bool done = begin(s, mergeable[0]) && hl_study_step(s, 4, 2) && merge(s, part) &&
+            hl_study_answer(s, "", 0);
         arena_fail_after = -1;
-        if (!done && !strstr(hl_error(s), "memory: ")) fail_msg("failure %d: \"%s\"", after, hl_error(s));
-        assert_true(begin(s, mergeable[0]) && hl_study_step(s, 0, ITEMS) && hl_study_answer(s, "", 0));
+        if (!done && !strstr(hl_error(s), "memory: "))
+            fail_msg("failure %d: \"%s\"", after, hl_error(s));
+        assert_true(
+            begin(s, mergeable[0]) && hl_study_step(s, 0, ITEMS) && hl_study_answer(s, "", 0));
         hl_close(s);
         if (done) break;
     }
@@ -252,7 +286,7 @@ static hl_session *ran_with(int store, bool random_layers, float embeddings[40],
     assert_true(run_keeping(s, "*"));
     if (random_layers) {
         assert_int_equal(hl_randomise_layers(s), 1);
-        pass_of = NULL;   /* it went with the layers */
+        pass_of = NULL; /* it went with the layers */
         assert_int_equal(hl_tokenize(s, "a b.", 4, NULL, -1, 0), 5);
     }
     assert_true(run_keeping(s, "*"));
@@ -261,7 +295,8 @@ static hl_session *ran_with(int store, bool random_layers, float embeddings[40],
     return s;
 }
 
-/* The checkpoint's own embeddings under layers that were drawn: what they are made of stays, what the layers compute does not. */
+/* The checkpoint's own embeddings under layers that were drawn: what they are made of stays, what
+ * the layers compute does not. */
 static void random_layers_keep_the_embeddings(void **unused) {
     (void)unused;
     for (int store = HL_F32; store <= HL_Q8; store++) {
@@ -274,17 +309,24 @@ static void random_layers_keep_the_embeddings(void **unused) {
         assert_memory_equal(again[1], q[1], sizeof *q);
         double squares = 0;
         for (int i = 0; i < 40; i++) squares += (double)q[1][i] * q[1][i];
-        assert_true(squares / 40 < 0.02);   /* 8 weights of sd 0.02 on rows of size 1: 8 * 0.0004, biases 0 */
+        /* 8 weights of sd 0.02 on rows of size 1: 8 * 0.0004, biases 0 */
+        assert_true(squares / 40 < 0.02);
     }
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(any_cut_gives_the_same_bytes), cmocka_unit_test(steps_are_counted_once),
-        cmocka_unit_test(wrong_options_are_refused), cmocka_unit_test(parts_of_something_else_are_refused),
+        cmocka_unit_test(any_cut_gives_the_same_bytes),
+        cmocka_unit_test(steps_are_counted_once),
+        cmocka_unit_test(wrong_options_are_refused),
+        cmocka_unit_test(parts_of_something_else_are_refused),
         cmocka_unit_test(parts_of_another_second_model_are_refused),
-        cmocka_unit_test(texts_that_are_cut_are_counted), cmocka_unit_test(intervals_are_of_95_percent), cmocka_unit_test(damaged_parts_do_no_harm), cmocka_unit_test(memory_may_fail_anywhere),
-        cmocka_unit_test(random_weights_are_the_same_everywhere), cmocka_unit_test(random_layers_keep_the_embeddings),
+        cmocka_unit_test(texts_that_are_cut_are_counted),
+        cmocka_unit_test(intervals_are_of_95_percent),
+        cmocka_unit_test(damaged_parts_do_no_harm),
+        cmocka_unit_test(memory_may_fail_anywhere),
+        cmocka_unit_test(random_weights_are_the_same_everywhere),
+        cmocka_unit_test(random_layers_keep_the_embeddings),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,5 @@
-/* test_study_kinds - patterns, distances and compare over a corpus; merging parts, forged parts, memory that runs out; clusters.
+/* test_study_kinds - patterns, distances and compare over a corpus; merging parts, forged parts,
+ * memory that runs out; clusters.
  */
 #include "study.h"
 
@@ -56,7 +57,9 @@ static char *merged(const char *kind, int a, int b, bool backwards) {
     char *parts[] = {part_of(kind, 0, a), part_of(kind, a, b), part_of(kind, b, ITEMS)};
     study v = {0};
     start();
-    for (int i = 0; i < 3; i++) assert_true(study_merge(&v, &memory, span_of(parts[backwards ? 2 - i : i]), &scratch, &err));
+    for (int i = 0; i < 3; i++)
+        assert_true(
+            study_merge(&v, &memory, span_of(parts[backwards ? 2 - i : i]), &scratch, &err));
     char *answer = copy_of(study_answer(&v, span_of(""), &memory, &scratch));
     finish();
     for (int i = 0; i < 3; i++) free(parts[i]);
@@ -94,10 +97,14 @@ static char *replaced(const char *text, const char *old, const char *new) {
 /* Parts that no study wrote are refused, or give an answer that is JSON still. */
 static void forged_parts(void **unused) {
     (void)unused;
-    static const struct { const char *old, *new, *refusal; } rows[] = {
-        {"\"layers\":2", "\"layers\":0", "state: no model is loaded"}, {"\"heads\":3", "\"heads\":0", "state: no model is loaded"},
-        {"\"layers\":2", "\"layers\":256", "text: this is not a part"}, {"\"sums\":\"", "\"sums\":\"ffffffffffffffff", NULL},
-        {"\"peaks\":\"", "\"peaks\":\"7fffffffffffffff", NULL}, {"\"sums\":\"", "\"sums\":\"x", "text: this is not a part"}};
+    static const struct {
+        const char *old, *new, *refusal;
+    } rows[] = {{"\"layers\":2", "\"layers\":0", "state: no model is loaded"},
+        {"\"heads\":3", "\"heads\":0", "state: no model is loaded"},
+        {"\"layers\":2", "\"layers\":256", "text: this is not a part"},
+        {"\"sums\":\"", "\"sums\":\"ffffffffffffffff", NULL},
+        {"\"peaks\":\"", "\"peaks\":\"7fffffffffffffff", NULL},
+        {"\"sums\":\"", "\"sums\":\"x", "text: this is not a part"}};
     for (size_t k = 0; k < COUNT(kinds); k++) {
         char *part = part_of(kinds[k], 0, ITEMS);
         for (size_t i = 0; i < COUNT(rows); i++) {
@@ -124,7 +131,8 @@ static void memory_may_run_out_anywhere(void **unused) {
             make_item(&m, 0);
             start();
             arena_fail_after = after;
-            done = begin_kind(&v, kinds[k]) && take(&v, &m, 0) && study_answer(&v, span_of("{}"), &memory, &scratch);
+            done = begin_kind(&v, kinds[k]) && take(&v, &m, 0) &&
+                study_answer(&v, span_of("{}"), &memory, &scratch);
             arena_fail_after = -1;
             assert_true(done != error_is_set(&err));
             assert_true(done || strstr(err.text, "memory: "));
@@ -148,11 +156,16 @@ static void texts_without_a_measure_are_left_out(void **unused) {
     assert_true(begin_kind(&v, "patterns"));
     for (int i = 0; i < 8; i++) assert_true(take_item(&v, i));
     const json_value *answer = answer_of(&v, ""), *n = json_get(answer, "n");
-    static const struct { const char *name; int n; } rows[] = {{"entropy", 8}, {"next", 8}, {"own_sentence", 8}, {"partner", 4},
-        {"other_sentence", 2}, {"same_word", 2}, {"same_word_across", 2}, {"copies", 2}, {"punctuation", 2}, {"sep_sep", 8}};
+    static const struct {
+        const char *name;
+        int n;
+    } rows[] = {{"entropy", 8}, {"next", 8}, {"own_sentence", 8}, {"partner", 4},
+        {"other_sentence", 2}, {"same_word", 2}, {"same_word_across", 2}, {"copies", 2},
+        {"punctuation", 2}, {"sep_sep", 8}};
     for (size_t i = 0; i < COUNT(rows); i++)
         for (int head = 0; head < MAPS; head++)
-            assert_int_equal(item_at(item_at(n, pattern_number(rows[i].name)), head)->integer, rows[i].n);
+            assert_int_equal(item_at(item_at(n, pattern_number(rows[i].name)), head)->integer,
+                rows[i].n);
     double even = 0;
     static const int tokens[] = {10, 7, 8, 3};
     for (int i = 0; i < 4; i++) even += log(tokens[i]) / 4;
@@ -190,7 +203,7 @@ static void means_are_means(void **unused) {
 
 static void distances_are_means_over_texts(void **unused) {
     (void)unused;
-    enum { DONE = ITEMS - 2 };   /* a study may be asked before it is done */
+    enum { DONE = ITEMS - 2 }; /* a study may be asked before it is done */
     study v;
     double expected[MAPS * MAPS] = {0};
     start();
@@ -202,7 +215,8 @@ static void distances_are_means_over_texts(void **unused) {
         make_item(&m, i);
         int n = m.text.count;
         for (int k = 0; k < n * n; k++) map_of(&m, 5)[k] = map_of(&m, 2)[k];
-        for (int k = 0; k < n * n; k++) map_of(&m, 0)[k] = (k % n == k / n + 1) || (k / n == n - 1 && k % n == 0);
+        for (int k = 0; k < n * n; k++)
+            map_of(&m, 0)[k] = (k % n == k / n + 1) || (k / n == n - 1 && k % n == 0);
         measure_input in = input_of(&v, &m, m.attention);
         distances_compute(&in, entropy, out);
         for (int k = 0; k < MAPS * MAPS; k++) expected[k] += (double)out[k] / DONE;
@@ -210,14 +224,16 @@ static void distances_are_means_over_texts(void **unused) {
     }
     const json_value *answer = answer_of(&v, "{\"clusters\":2,\"entropy\":1}");
     for (int k = 0; k < MAPS * MAPS; k++)
-        assert_float_equal(item_at(item_at(json_get(answer, "mean"), k / MAPS), k % MAPS)->number, expected[k], 1e-6);
+        assert_float_equal(item_at(item_at(json_get(answer, "mean"), k / MAPS), k % MAPS)->number,
+            expected[k], 1e-6);
     assert_true(item_at(item_at(json_get(answer, "mean"), 5), 2)->number == 0);
-    for (int head = 0; head < MAPS; head++) assert_int_equal(number_at(answer, "clusters", head), head > 0);
+    for (int head = 0; head < MAPS; head++)
+        assert_int_equal(number_at(answer, "clusters", head), head > 0);
     assert_true(span_is(item_at(json_get(answer, "kinds"), 0)->string, "next"));
     assert_true(span_is(item_at(json_get(answer, "kinds"), 1)->string, "entropy"));
     for (int axis = 0; axis < 2; axis++)
         assert_float_equal(item_at(item_at(json_get(answer, "map"), 5), axis)->number,
-                           item_at(item_at(json_get(answer, "map"), 2), axis)->number, 1e-6);
+            item_at(item_at(json_get(answer, "map"), 2), axis)->number, 1e-6);
     assert_null(answer_of(&v, "{\"clusters\":7}"));
     assert_non_null(strstr(err.text, "state: the option clusters must be a number from 0 to 6"));
     finish();
@@ -242,16 +258,20 @@ static void clusters_that_are_there_are_found(void **unused) {
     assert_true(cluster_medoids(distances, N, N, 8, &found, &memory));
     for (int i = 0; i < N; i++) assert_true(found.labels[i] == i && found.medoids[i] == i);
     assert_true(found.silhouette == 0);
-    memset(distances, 0, sizeof distances);   /* all at one place: one cluster, but as many as asked for */
-    assert_true(cluster_medoids(distances, N, 0, 8, &found, &memory) && found.count == 1 && found.silhouette == 0);
+    /* all at one place: one cluster, but as many as asked for */
+    memset(distances, 0, sizeof distances);
+    assert_true(cluster_medoids(distances, N, 0, 8, &found, &memory) && found.count == 1 &&
+        found.silhouette == 0);
     assert_true(cluster_medoids(distances, N, 5, 8, &found, &memory) && found.count == 5);
-    assert_true(cluster_medoids(distances, 1, 0, 8, &found, &memory) && found.count == 1 && found.labels[0] == 0);
+    assert_true(cluster_medoids(distances, 1, 0, 8, &found, &memory) && found.count == 1 &&
+        found.labels[0] == 0);
     finish();
 }
 
 /* ---- compare ---- */
 
-/* Head 2 comes to look at [CLS], head 4 leaves [SEP], head 1 changes by chance, the others stay as they are. */
+/* Head 2 comes to look at [CLS], head 4 leaves [SEP], head 1 changes by chance, the others stay as
+ * they are. */
 static void changes_are_found(void **unused) {
     (void)unused;
     enum { TEXTS = 20 };
@@ -266,14 +286,18 @@ static void changes_are_found(void **unused) {
         make(&m, i % 2 ? "CabcdefghijS" : "CabcdefghijklmS");
         int n = m.text.count, map = n * n;
         draw_maps(m.attention, n, &state);
-        for (int k = 0; k < map; k++) m.attention[4 * map + k] = k % n == n - 1 ? 0.5f : 0.5f / (float)(n - 1);
+        for (int k = 0; k < map; k++)
+            m.attention[4 * map + k] = k % n == n - 1 ? 0.5f : 0.5f / (float)(n - 1);
         draw_maps(m.other, n, &state);
         for (int head = 0; head < MAPS; head++)
-            if (head != 1) memcpy(m.other + head * map, m.attention + head * map, (size_t)map * sizeof(float));
-        for (int k = 0; k < map; k++) m.other[2 * map + k] = k % n == 0 ? 0.5f : 0.5f / (float)(n - 1);
+            if (head != 1)
+                memcpy(m.other + head * map, m.attention + head * map, (size_t)map * sizeof(float));
+        for (int k = 0; k < map; k++)
+            m.other[2 * map + k] = k % n == 0 ? 0.5f : 0.5f / (float)(n - 1);
         for (int k = 0; k < map; k++) m.other[4 * map + k] = 1 / (float)n;
         double moved = 0;
-        for (int q = 0; q < n; q++) moved += (double)m.other[map + q * n] - (double)m.attention[map + q * n];
+        for (int q = 0; q < n; q++)
+            moved += (double)m.other[map + q * n] - (double)m.attention[map + q * n];
         if (fabs(moved) > most) most = fabs(moved), most_at = i;
         assert_true(take(&v, &m, i));
     }
@@ -285,10 +309,13 @@ static void changes_are_found(void **unused) {
         assert_true(number_at(cls, "lost", head) == 0 && number_at(sep, "gained", head) == 0);
         assert_int_equal(number_at(cls, "changed", head), head == 2 || head == 4);
         bool same = head == 0 || head == 3 || head == 5;
-        assert_true((number_at(cls, "p", head) == 1 && number_at(cls, "difference", head) == 0) == same);
-        assert_float_equal(number_at(cls, "difference", head), number_at(cls, "after", head) - number_at(cls, "before", head), 2e-6);
+        assert_true(
+            (number_at(cls, "p", head) == 1 && number_at(cls, "difference", head) == 0) == same);
+        assert_float_equal(number_at(cls, "difference", head),
+            number_at(cls, "after", head) - number_at(cls, "before", head), 2e-6);
     }
-    assert_true(number_at(sep, "difference", 4) < -4 && number_at(sep, "high", 4) < 0 && number_at(sep, "p", 4) < 1e-9);
+    assert_true(number_at(sep, "difference", 4) < -4 && number_at(sep, "high", 4) < 0 &&
+        number_at(sep, "p", 4) < 1e-9);
     assert_float_equal(number_at(cls, "max", 1), most, 2e-6);
     assert_int_equal(number_at(cls, "item", 1), most_at);
     const json_value *layers = json_get(answer, "sep_of_layers");
@@ -310,25 +337,30 @@ static void clusters_by_hand(void **unused) {
     (void)unused;
     double distances[36];
     start();
-    /* The first medoid that lessens the sum most is 4, in the middle: only an exchange finds the two places that are best. */
-    static const double two[] = {0, 0, 10, 10, 4}, four[] = {0, 1, 10, 12}, three[] = {0, 2, 3, 9, 10, 40};
+    /* The first medoid that lessens the sum most is 4, in the middle: only an exchange finds the
+     * two places that are best. */
+    static const double two[] = {0, 0, 10, 10, 4}, four[] = {0, 1, 10, 12},
+                        three[] = {0, 2, 3, 9, 10, 40};
     clusters found = on_a_line(two, 5, 2, distances);
     assert_true(two[found.medoids[0]] == 0 && two[found.medoids[1]] == 10);
-    assert_true(found.labels[0] == 0 && found.labels[2] == 1 && found.labels[3] == 1 && found.labels[4] == 0);
+    assert_true(found.labels[0] == 0 && found.labels[2] == 1 && found.labels[3] == 1 &&
+        found.labels[4] == 0);
     found = on_a_line(four, 4, 2, distances);
     double by_hand = ((11.0 - 1) / 11 + (10.0 - 1) / 10 + (9.5 - 2) / 9.5 + (11.5 - 2) / 11.5) / 4;
     assert_true(fabs(found.silhouette - by_hand) < 1e-12);
-    found = on_a_line(three, 6, 3, distances);   /* 0 2 3 | 9 10 | 40 */
-    assert_true(found.labels[2] == 0 && found.labels[3] == 1 && found.labels[4] == 1 && found.labels[5] == 2);
+    found = on_a_line(three, 6, 3, distances); /* 0 2 3 | 9 10 | 40 */
+    assert_true(found.labels[2] == 0 && found.labels[3] == 1 && found.labels[4] == 1 &&
+        found.labels[5] == 2);
     assert_true(three[found.medoids[0]] == 2 && three[found.medoids[2]] == 40);
     finish();
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(any_cut_gives_the_whole), cmocka_unit_test(forged_parts), cmocka_unit_test(memory_may_run_out_anywhere),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(any_cut_gives_the_whole),
+        cmocka_unit_test(forged_parts), cmocka_unit_test(memory_may_run_out_anywhere),
         cmocka_unit_test(texts_without_a_measure_are_left_out), cmocka_unit_test(means_are_means),
-        cmocka_unit_test(distances_are_means_over_texts), cmocka_unit_test(clusters_that_are_there_are_found), cmocka_unit_test(clusters_by_hand),
+        cmocka_unit_test(distances_are_means_over_texts),
+        cmocka_unit_test(clusters_that_are_there_are_found), cmocka_unit_test(clusters_by_hand),
         cmocka_unit_test(changes_are_found)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

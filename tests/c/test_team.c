@@ -1,6 +1,7 @@
-/* Threads that share the work of one pass (base/team.h): every part of every job runs once and is done when team_run returns,
- * with any number of members, whenever they join, awake or asleep; a lost member ends in a trap, not in silence. Built twice:
- * with the sanitisers of all C tests, and with ThreadSanitizer.
+/* Threads that share the work of one pass (base/team.h): every part of every job runs once and is
+ * done when team_run returns, with any number of members, whenever they join, awake or asleep; a
+ * lost member ends in a trap, not in silence. Built twice: with the sanitisers of all C tests, and
+ * with ThreadSanitizer.
  */
 #define _DEFAULT_SOURCE
 
@@ -35,7 +36,7 @@ typedef struct job {
 static void fill(void *context, int part, int member) {
     job *j = context;
     if (member < 0 || member >= team_size()) abort();
-    j->worked[member]++;   /* a thread has its number to itself */
+    j->worked[member]++; /* a thread has its number to itself */
     j->value[part] = j->salt ^ part;
     j->runs[part]++;
     j->by[part] = pthread_self();
@@ -48,7 +49,8 @@ static int run_job(job *j, int salt, int parts) {
     team_run(fill, j, parts);
     int own = 0;
     for (int i = 0; i < parts; i++) {
-        if (j->runs[i] != 1 || j->value[i] != (salt ^ i)) fail_msg("job %d of %d parts: part %d ran %d times", salt, parts, i, j->runs[i]);
+        if (j->runs[i] != 1 || j->value[i] != (salt ^ i))
+            fail_msg("job %d of %d parts: part %d ran %d times", salt, parts, i, j->runs[i]);
         own += pthread_equal(j->by[i], pthread_self()) != 0;
     }
     for (int i = parts; i < MOST_PARTS; i++) assert_int_equal(j->runs[i], 0);
@@ -71,7 +73,8 @@ static void *member(void *unused) {
 }
 
 static void start(pthread_t *threads, int members) {
-    for (int i = 0; i < members; i++) assert_int_equal(pthread_create(&threads[i], NULL, member, NULL), 0);
+    for (int i = 0; i < members; i++)
+        assert_int_equal(pthread_create(&threads[i], NULL, member, NULL), 0);
 }
 
 static void gather(int size) {
@@ -79,7 +82,7 @@ static void gather(int size) {
 }
 
 static void finish(pthread_t *threads, int members) {
-    gather(1 + members);   /* who joined after team_dismiss would stay */
+    gather(1 + members); /* who joined after team_dismiss would stay */
     team_dismiss();
     for (int i = 0; i < members; i++) pthread_join(threads[i], NULL);
     assert_int_equal(team_size(), 1);
@@ -136,7 +139,7 @@ static void test_asleep(void **state) {
     start(threads, 3);
     gather(4);
     for (int i = 0; i < 100; i++) {
-        usleep(i % 3 ? 300 : 2000);   /* longer than anyone looks before sleeping */
+        usleep(i % 3 ? 300 : 2000); /* longer than anyone looks before sleeping */
         run_job(j, i, cuts[i % CUTS]);
     }
     finish(threads, 3);
@@ -155,7 +158,7 @@ static void meet(void *context, int part, int number) {
     if (!pthread_equal(pthread_self(), m->caller)) {
         m->met = 1;
         m->others++;
-        usleep(200);   /* the caller falls asleep waiting */
+        usleep(200); /* the caller falls asleep waiting */
     } else
         while (!m->met) usleep(10);
 }
@@ -200,13 +203,14 @@ static void end_elsewhere(void *context, int part, int number) {
     while (!m->met) usleep(10);
 }
 
-/* A member that dies with a part in hand, with a word or without: the caller does not wait for ever. */
+/* A member that dies with a part in hand, with a word or without: the caller does not wait for
+ * ever. */
 static void expect_trap(bool told) {
     pid_t child = fork();
     if (!child) {
         alarm(20);
         team_patience = told ? 60 : 1;
-        signal(SIGILL, SIG_DFL);    /* cmocka would go on with its next test */
+        signal(SIGILL, SIG_DFL); /* cmocka would go on with its next test */
         signal(SIGTRAP, SIG_DFL);
         pthread_t threads[2];
         start(threads, 1);
@@ -250,8 +254,9 @@ static void test_slow(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_lost), cmocka_unit_test(test_ended_from_outside), cmocka_unit_test(test_slow), cmocka_unit_test(test_alone), cmocka_unit_test(test_members), cmocka_unit_test(test_crowd),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_lost),
+        cmocka_unit_test(test_ended_from_outside), cmocka_unit_test(test_slow),
+        cmocka_unit_test(test_alone), cmocka_unit_test(test_members), cmocka_unit_test(test_crowd),
         cmocka_unit_test(test_asleep), cmocka_unit_test(test_members_take_part)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,6 +1,7 @@
-/* test_text - the tokenizer: pieces and offsets of reference/tokenizer.md's examples, texts 79-93 of the list of bad
- * inputs, cutting of pairs, invalid UTF-8, linear time, and every failing allocation. Files are in
- * test_tokenizer_files.c; equality with the Rust library over all of Unicode is tests/js/tokenizer_parity.test.mjs.
+/* test_text - the tokenizer: pieces and offsets of reference/tokenizer.md's examples, texts 79-93
+ * of the list of bad inputs, cutting of pairs, invalid UTF-8, linear time, and every failing
+ * allocation. Files are in test_tokenizer_files.c; equality with the Rust library over all of
+ * Unicode is tests/js/tokenizer_parity.test.mjs.
  */
 #include "expect.h"
 
@@ -46,7 +47,7 @@ typedef struct text_row {
     int row;
     const char *label;
     span text;
-    const char *expected;  /* without [CLS] and [SEP] */
+    const char *expected; /* without [CLS] and [SEP] */
 } text_row;
 
 static const text_row lowered[] = {
@@ -61,10 +62,19 @@ static const text_row lowered[] = {
     {82, "U+FFFE", SPAN("a\uFFFE"), " a[0,1] ##\uFFFE[1,2]"},
     {82, "U+10FFFF", SPAN("a\xF4\x8F\xBF\xBF"), " a[0,1] ##\xF4\x8F\xBF\xBF[1,2]"},
     {82, "NUL", SPAN("a\0b"), " a[0,1] ##b[2,3]"},
-    {82, "lone surrogate", SPAN("a\xED\xA0\x80" "b"), " a[0,1] ##b[4,5]"},
+    {82, "lone surrogate",
+        SPAN("a\xED\xA0\x80"
+             "b"),
+        " a[0,1] ##b[4,5]"},
     {82, "literal replacement character", SPAN("a\uFFFDb"), " a[0,1] ##b[2,3]"},
-    {82, "stray continuation bytes", SPAN("a\x80\x80" "b"), " a[0,1] ##b[3,4]"},
-    {82, "cut sequence counts once", SPAN("a\xF0\x9F\x98" "b"), " a[0,1] ##b[2,3]"},
+    {82, "stray continuation bytes",
+        SPAN("a\x80\x80"
+             "b"),
+        " a[0,1] ##b[3,4]"},
+    {82, "cut sequence counts once",
+        SPAN("a\xF0\x9F\x98"
+             "b"),
+        " a[0,1] ##b[2,3]"},
     {82, "cut sequence at the end", SPAN("a\xE4\xB8"), " a[0,1]"},
     {83, "capital I with dot", SPAN("İ"), " i[0,1]"},
     {83, "sharp s and its capital", SPAN("ẞß"), " ß[0,1] ##ß[1,2]"},
@@ -73,7 +83,10 @@ static const text_row lowered[] = {
     {83, "dotless i", SPAN("ı"), " [UNK][0,1]"},
     {84, "composed", SPAN("Café"), " cafe[0,4]"},
     {84, "decomposed", SPAN("Cafe\u0301 a"), " cafe[0,4] a[6,7]"},
-    {85, "astral ideograph stands alone", SPAN("a\xF0\xA0\x80\x80" "b"), " a[0,1] \xF0\xA0\x80\x80[1,2] b[2,3]"},
+    {85, "astral ideograph stands alone",
+        SPAN("a\xF0\xA0\x80\x80"
+             "b"),
+        " a[0,1] \xF0\xA0\x80\x80[1,2] b[2,3]"},
     {85, "U+2B820 does not", SPAN("a\xF0\xAB\xA0\xA0"), " a[0,1] ##\xF0\xAB\xA0\xA0[1,2]"},
     {85, "kana do not", SPAN("かな"), " か[0,1] ##な[1,2]"},
     {85, "Thai", SPAN("กก"), " ก[0,1] ##ก[1,2]"},
@@ -81,15 +94,21 @@ static const text_row lowered[] = {
     {86, "right to left override", SPAN("\u202Eאא\u202C"), " א[1,2] ##א[2,3]"},
     {87, "variation selector is an accent", SPAN("❤\uFE0F"), " ❤[0,1]"},
     {87, "keycap", SPAN("1\uFE0F\u20E3"), " 1[0,1] ##\u20E3[2,3]"},
-    {88, "no-break and wide spaces", SPAN("a\u00A0b\u3000a\u2028b"), " a[0,1] b[2,3] a[4,5] b[6,7]"},
-    {88, "U+0085, vertical tab, form feed are dropped", SPAN("a\xC2\x85\v\f" "b"), " a[0,1] ##b[4,5]"},
+    {88, "no-break and wide spaces", SPAN("a\u00A0b\u3000a\u2028b"),
+        " a[0,1] b[2,3] a[4,5] b[6,7]"},
+    {88, "U+0085, vertical tab, form feed are dropped",
+        SPAN("a\xC2\x85\v\f"
+             "b"),
+        " a[0,1] ##b[4,5]"},
     {88, "soft hyphen, U+180E, U+FEFF", SPAN("a\u00ADb\u180Ea\uFEFF"), " a[0,1] ##b[2,3] ##a[4,5]"},
-    {89, "typed special tokens", SPAN("[CLS] [MASK][SEP]"), " [CLS][0,5] [MASK][6,12] [SEP][12,17]"},
+    {89, "typed special tokens", SPAN("[CLS] [MASK][SEP]"),
+        " [CLS][0,5] [MASK][6,12] [SEP][12,17]"},
     {89, "inside a word", SPAN("hello[MASK]hello"), " hello[0,5] [MASK][5,11] hello[11,16]"},
     {89, "lower case is not special", SPAN("[mask]"), " [[0,1] mask[1,5] ][5,6]"},
     {89, "not closed", SPAN("[MASK"), " [[0,1] mask[1,5]"},
     {89, "typed continuation", SPAN("##ing"), " #[0,1] #[1,2] ing[2,5]"},
-    {90, "markup", SPAN("<img src=x />"), " <[0,1] img[1,4] src[5,8] =[8,9] x[9,10] /[11,12] >[12,13]"},
+    {90, "markup", SPAN("<img src=x />"),
+        " <[0,1] img[1,4] src[5,8] =[8,9] x[9,10] /[11,12] >[12,13]"},
     {90, "template", SPAN("${a}"), " $[0,1] {[1,2] a[2,3] }[3,4]"},
     {93, "one token", SPAN("a"), " a[0,1]"},
     {93, "masks only", SPAN("[MASK][MASK]"), " [MASK][0,6] [MASK][6,12]"},
@@ -132,18 +151,32 @@ static void texts_with_case_or_accents(void **state) {
 /* Rows 84, 85, 91: what is counted is letters after decomposition and stripping. */
 static void long_words(void **state) {
     (void)state;
-    static const struct { int row; const char *piece; int times; const char *rest; int tokens; } rows[] = {
-        {91, "a", 100, "", 100}, {91, "a", 101, "", 1}, {80, "a", 50000, "", 1}, {85, "한", 33, "", 99},
-        {85, "한", 34, "", 1},   {84, "\u0301", 200, "a", 1}, {84, "\u0327\u0301", 100, "b a", 2},
+    static const struct {
+        int row;
+        const char *piece;
+        int times;
+        const char *rest;
+        int tokens;
+    } rows[] = {
+        {91, "a", 100, "", 100},
+        {91, "a", 101, "", 1},
+        {80, "a", 50000, "", 1},
+        {85, "한", 33, "", 99},
+        {85, "한", 34, "", 1},
+        {84, "\u0301", 200, "a", 1},
+        {84, "\u0327\u0301", 100, "b a", 2},
     };
     tokenizer *t = make(-1, -1);
     for (size_t i = 0; i < COUNT(rows); i++) {
-        char *text = repeated(rows[i].piece, (size_t)rows[i].times), *whole = malloc(strlen(text) + 8);
+        char *text = repeated(rows[i].piece, (size_t)rows[i].times),
+             *whole = malloc(strlen(text) + 8);
         encoding e;
         sprintf(whole, "%s%s", text, rows[i].rest);
-        assert_true(tokenizer_encode(t, span_of(whole), (span){0}, 512, &memory, &scratch, &e, &err));
+        assert_true(
+            tokenizer_encode(t, span_of(whole), (span){0}, 512, &memory, &scratch, &e, &err));
         if (e.count != rows[i].tokens + 2)
-            fail_msg("row %d, %s x %d: %d tokens", rows[i].row, rows[i].piece, rows[i].times, e.count - 2);
+            fail_msg("row %d, %s x %d: %d tokens", rows[i].row, rows[i].piece, rows[i].times,
+                e.count - 2);
         free(text);
         free(whole);
     }
@@ -152,24 +185,38 @@ static void long_words(void **state) {
 /* Row 81 and the halves of longest first; the numbers are those of npm tokenizers. */
 static void cutting(void **state) {
     (void)state;
-    static const struct { int a, b, max, keep_a, keep_b; } rows[] = {
-        {510, -1, 512, 510, 0}, {511, -1, 512, 510, 0}, {0, -1, 512, 0, 0},    {600, 600, 512, 254, 255},
-        {5, 4, 8, 3, 2},        {4, 5, 8, 2, 3},        {5, 5, 8, 2, 3},       {9, 2, 8, 3, 2},
-        {9, 1, 8, 4, 1},        {0, 9, 8, 0, 5},        {9, 0, 4, 1, 0},       {9, 9, 4, 0, 1},
-        {2, 3, 8, 2, 3},        {9, 6, 6, 1, 2},
+    static const struct {
+        int a, b, max, keep_a, keep_b;
+    } rows[] = {
+        {510, -1, 512, 510, 0},
+        {511, -1, 512, 510, 0},
+        {0, -1, 512, 0, 0},
+        {600, 600, 512, 254, 255},
+        {5, 4, 8, 3, 2},
+        {4, 5, 8, 2, 3},
+        {5, 5, 8, 2, 3},
+        {9, 2, 8, 3, 2},
+        {9, 1, 8, 4, 1},
+        {0, 9, 8, 0, 5},
+        {9, 0, 4, 1, 0},
+        {9, 9, 4, 0, 1},
+        {2, 3, 8, 2, 3},
+        {9, 6, 6, 1, 2},
     };
     tokenizer *t = make(-1, -1);
     for (size_t i = 0; i < COUNT(rows); i++) {
-        char *a = repeated("a ", (size_t)rows[i].a), *b = repeated("b ", rows[i].b < 0 ? 0 : (size_t)rows[i].b);
+        char *a = repeated("a ", (size_t)rows[i].a),
+             *b = repeated("b ", rows[i].b < 0 ? 0 : (size_t)rows[i].b);
         encoding e;
         span text_b = rows[i].b < 0 ? (span){0} : span_of(b);
-        assert_true(tokenizer_encode(t, span_of(a), text_b, rows[i].max, &memory, &scratch, &e, &err));
+        assert_true(
+            tokenizer_encode(t, span_of(a), text_b, rows[i].max, &memory, &scratch, &e, &err));
         int kept[2] = {0, 0};
         for (int k = 0; k < e.count; k++)
             if (e.tokens[k].sentence >= 0) kept[e.tokens[k].sentence]++;
         if (kept[0] != rows[i].keep_a || kept[1] != rows[i].keep_b)
-            fail_msg("%d and %d tokens, at most %d: %d and %d stay", rows[i].a, rows[i].b, rows[i].max, kept[0],
-                     kept[1]);
+            fail_msg("%d and %d tokens, at most %d: %d and %d stay", rows[i].a, rows[i].b,
+                rows[i].max, kept[0], kept[1]);
         assert_int_equal(e.dropped[0], rows[i].a - kept[0]);
         assert_int_equal(e.dropped[1], (rows[i].b < 0 ? 0 : rows[i].b) - kept[1]);
         free(a);
@@ -180,25 +227,36 @@ static void cutting(void **state) {
 static void pair_types_and_words(void **state) {
     (void)state;
     static const token expected[] = {
-        {2, 0, 0, 0, -1, -1}, {5, 0, 0, 1, 0, 0},  {8, 0, 1, 2, 0, 0},  {4, 0, 3, 9, 0, 1},  {5, 0, 9, 10, 0, 2},
-        {3, 0, 0, 0, -1, -1}, {7, 1, 0, 1, 1, 0},  {40, 1, 1, 2, 1, 1}, {3, 1, 0, 0, -1, -1},
+        {2, 0, 0, 0, -1, -1},
+        {5, 0, 0, 1, 0, 0},
+        {8, 0, 1, 2, 0, 0},
+        {4, 0, 3, 9, 0, 1},
+        {5, 0, 9, 10, 0, 2},
+        {3, 0, 0, 0, -1, -1},
+        {7, 1, 0, 1, 1, 0},
+        {40, 1, 1, 2, 1, 1},
+        {3, 1, 0, 0, -1, -1},
     };
     encoding e;
-    assert_true(tokenizer_encode(make(-1, -1), span_of("ab [MASK]a"), span_of("b."), 512, &memory, &scratch, &e, &err));
+    assert_true(tokenizer_encode(make(-1, -1), span_of("ab [MASK]a"), span_of("b."), 512, &memory,
+        &scratch, &e, &err));
     assert_int_equal(e.count, COUNT(expected));
     for (int i = 0; i < e.count; i++)
         if (memcmp(&e.tokens[i], &expected[i], sizeof *expected) != 0)
-            fail_msg("token %d: %d %d %d %d %d %d", i, e.tokens[i].id, e.tokens[i].type, e.tokens[i].from,
-                     e.tokens[i].to, e.tokens[i].sentence, e.tokens[i].word);
-    assert_string_equal(encode(make(-1, -1), span_of("a"), span_of("a"), 512), "[CLS] a[0,1] [SEP] a[0,1] [SEP]");
+            fail_msg("token %d: %d %d %d %d %d %d", i, e.tokens[i].id, e.tokens[i].type,
+                e.tokens[i].from, e.tokens[i].to, e.tokens[i].sentence, e.tokens[i].word);
+    assert_string_equal(encode(make(-1, -1), span_of("a"), span_of("a"), 512),
+        "[CLS] a[0,1] [SEP] a[0,1] [SEP]");
     assert_string_equal(encode(make(-1, -1), span_of(""), span_of(""), 512), "[CLS] [SEP] [SEP]");
 }
 
-/* Rows 80 and 92: ten times the text takes about ten times as long, and no more memory than a block's when it has
- * spaces. Marks out of order are the worst case of the normaliser, one word that of WordPiece. */
+/* Rows 80 and 92: ten times the text takes about ten times as long, and no more memory than a
+ * block's when it has spaces. Marks out of order are the worst case of the normaliser, one word
+ * that of WordPiece. */
 static void long_texts(void **state) {
     (void)state;
-    static const char *const pieces[] = {"a b\r\nhello ", "a", "\u0301\u0327", "中", "[MASK", "[MASK]", ".", "\xFF"};
+    static const char *const pieces[] = {"a b\r\nhello ", "a", "\u0301\u0327", "中", "[MASK",
+        "[MASK]", ".", "\xFF"};
     tokenizer *t = make(-1, -1);
     for (size_t i = 0; i < COUNT(pieces); i++) {
         double seconds[2];
@@ -207,7 +265,8 @@ static void long_texts(void **state) {
             char *text = repeated(pieces[i], times);
             encoding e;
             clock_t start = clock();
-            assert_true(tokenizer_encode(t, span_of(text), (span){0}, 512, &memory, &scratch, &e, &err));
+            assert_true(
+                tokenizer_encode(t, span_of(text), (span){0}, 512, &memory, &scratch, &e, &err));
             seconds[k] = (double)(clock() - start) / CLOCKS_PER_SEC;
             assert_true(e.count <= 512);
             assert_null(scratch.last);
@@ -228,8 +287,8 @@ static void block_edges(void **state) {
         text[before + 16] = 0;
         int n = (int)before;
         snprintf(expected, sizeof expected,
-                 "[CLS] [UNK][0,%d] a[%d,%d] ##b[%d,%d] e[%d,%d] [MASK][%d,%d] b[%d,%d] [SEP]",
-                 n, n + 1, n + 2, n + 2, n + 3, n + 4, n + 5, n + 7, n + 13, n + 14, n + 15);
+            "[CLS] [UNK][0,%d] a[%d,%d] ##b[%d,%d] e[%d,%d] [MASK][%d,%d] b[%d,%d] [SEP]", n, n + 1,
+            n + 2, n + 2, n + 3, n + 4, n + 5, n + 7, n + 13, n + 14, n + 15);
         assert_string_equal(encode(t, span_of(text), (span){0}, 512), expected);
         free(text);
     }
@@ -247,7 +306,8 @@ static void failing_allocations(void **state) {
         arena_fail_after = n;
         tokenizer *t = tokenizer_from_vocab(&memory, span_of(VOCAB), &options, &err);
         char *text = repeated("e\u0301\u0327\u0301", 20000);
-        done = t && tokenizer_encode(t, span_of(text), span_of("a"), 512, &memory, &scratch, &e, &err);
+        done = t &&
+            tokenizer_encode(t, span_of(text), span_of("a"), 512, &memory, &scratch, &e, &err);
         free(text);
         if (!done) assert_true(span_starts(span_of(err.text), "memory: "));
         assert_true(n < 100);
@@ -257,12 +317,27 @@ static void failing_allocations(void **state) {
 
 static void utf8(void **state) {
     (void)state;
-    static const struct { span bytes; int32_t cp; int length; } rows[] = {
-        {SPAN("a"), 'a', 1},           {SPAN("é"), 0xE9, 2},            {SPAN("\uFFFD"), 0xFFFD, 3},
-        {SPAN("\xF4\x8F\xBF\xBF"), 0x10FFFF, 4}, {SPAN("\xF4\x90\x80\x80"), 0xFFFD, 1}, {SPAN("\xC0\x80"), 0xFFFD, 1},
-        {SPAN("\xE0\x80\x80"), 0xFFFD, 1},       {SPAN("\xED\xA0\x80"), 0xFFFD, 1},     {SPAN("\xE2\x82"), 0xFFFD, 2},
-        {SPAN("\xF0\x9F\x98"), 0xFFFD, 3},       {SPAN("\xF0\x9F" "a"), 0xFFFD, 2},     {SPAN("\x80"), 0xFFFD, 1},
-        {SPAN("\xF8\x80\x80"), 0xFFFD, 1},       {SPAN("\xFF"), 0xFFFD, 1},
+    static const struct {
+        span bytes;
+        int32_t cp;
+        int length;
+    } rows[] = {
+        {SPAN("a"), 'a', 1},
+        {SPAN("é"), 0xE9, 2},
+        {SPAN("\uFFFD"), 0xFFFD, 3},
+        {SPAN("\xF4\x8F\xBF\xBF"), 0x10FFFF, 4},
+        {SPAN("\xF4\x90\x80\x80"), 0xFFFD, 1},
+        {SPAN("\xC0\x80"), 0xFFFD, 1},
+        {SPAN("\xE0\x80\x80"), 0xFFFD, 1},
+        {SPAN("\xED\xA0\x80"), 0xFFFD, 1},
+        {SPAN("\xE2\x82"), 0xFFFD, 2},
+        {SPAN("\xF0\x9F\x98"), 0xFFFD, 3},
+        {SPAN("\xF0\x9F"
+              "a"),
+            0xFFFD, 2},
+        {SPAN("\x80"), 0xFFFD, 1},
+        {SPAN("\xF8\x80\x80"), 0xFFFD, 1},
+        {SPAN("\xFF"), 0xFFFD, 1},
     };
     for (size_t i = 0; i < COUNT(rows); i++) {
         int32_t cp;

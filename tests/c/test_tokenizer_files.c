@@ -1,5 +1,5 @@
-/* test_tokenizer_files - vocab.txt, tokenizer.json and tokenizer_config.json: rows 70-78 of the list of bad inputs,
- * each read with a defined result or refused with a sentence.
+/* test_tokenizer_files - vocab.txt, tokenizer.json and tokenizer_config.json: rows 70-78 of the
+ * list of bad inputs, each read with a defined result or refused with a sentence.
  */
 #include "expect.h"
 
@@ -14,7 +14,8 @@ static const char *ids_of(const tokenizer *t, const char *text) {
     assert_true(tokenizer_encode(t, span_of(text), (span){0}, 64, &memory, &scratch, &e, &err));
     size_t at = 0;
     out[0] = 0;
-    for (int i = 1; i + 1 < e.count; i++) at += (size_t)sprintf(out + at, "%s%d", i > 1 ? " " : "", e.tokens[i].id);
+    for (int i = 1; i + 1 < e.count; i++)
+        at += (size_t)sprintf(out + at, "%s%d", i > 1 ? " " : "", e.tokens[i].id);
     return out;
 }
 
@@ -22,7 +23,7 @@ typedef struct vocab_row {
     int row;
     const char *label;
     span text;
-    const char *expected;  /* the sentence, or NULL: read, and then */
+    const char *expected; /* the sentence, or NULL: read, and then */
     const char *input, *ids;
     int size;
 } vocab_row;
@@ -30,22 +31,26 @@ typedef struct vocab_row {
 static const vocab_row vocabs[] = {
     {70, "no final newline", SPAN("[UNK]\n[CLS]\n[SEP]\na"), NULL, "a b", "3 0", 4},
     {70, "CRLF", SPAN("[UNK]\r\n[CLS]\r\n[SEP]\r\na\r\n"), NULL, "a", "3", 4},
-    {70, "lone CR stays in the piece", SPAN("[UNK]\n[CLS]\n[SEP]\na\rb\nb\r\n"), NULL, "a b", "0 4", 5},
-    {70, "byte order mark belongs to piece 0", SPAN("\uFEFF[PAD]\n[UNK]\n[CLS]\n[SEP]\na"), NULL, "[PAD]", "1 1 1", 5},
-    {70, "byte order mark before [UNK]", SPAN("\uFEFF[UNK]\n[CLS]\n[SEP]\na"), "vocab.txt has no piece [UNK]", 0, 0, 0},
+    {70, "lone CR stays in the piece", SPAN("[UNK]\n[CLS]\n[SEP]\na\rb\nb\r\n"), NULL, "a b", "0 4",
+        5},
+    {70, "byte order mark belongs to piece 0", SPAN("\uFEFF[PAD]\n[UNK]\n[CLS]\n[SEP]\na"), NULL,
+        "[PAD]", "1 1 1", 5},
+    {70, "byte order mark before [UNK]", SPAN("\uFEFF[UNK]\n[CLS]\n[SEP]\na"),
+        "vocab.txt has no piece [UNK]", 0, 0, 0},
     {70, "blank lines take ids", SPAN("[UNK]\n\n[CLS]\n\n[SEP]\na\n\n"), NULL, "a", "5", 7},
     {70, "of equal pieces the last counts", SPAN("[UNK]\na\n[CLS]\n[SEP]\na\n"), NULL, "a", "4", 5},
     {70, "tab inside", SPAN("[UNK]\n[CLS]\n[SEP]\na\t7\na"), NULL, "a 7", "4 0", 5},
     {70, "white space at the end", SPAN("[UNK]\n[CLS]\n[SEP]\na \t\u3000\n"), NULL, "a", "3", 4},
     {70, "invalid UTF-8", SPAN("[UNK]\n[CLS]\n[SEP]\n\xFF\n"),
-     "vocab: line 4 of vocab.txt is not valid UTF-8", 0, 0, 0},
+        "vocab: line 4 of vocab.txt is not valid UTF-8", 0, 0, 0},
     {70, "no lines", SPAN(""), "vocab: vocab.txt has no piece [UNK], which BERT needs", 0, 0, 0},
     {71, "no [UNK]", SPAN("[PAD]\n[CLS]\n[SEP]\n"), "vocab.txt has no piece [UNK]", 0, 0, 0},
     {71, "no [CLS]", SPAN("[PAD]\n[UNK]\n[SEP]\n"), "vocab.txt has no piece [CLS]", 0, 0, 0},
     {71, "no [SEP]", SPAN("[PAD]\n[UNK]\n[CLS]\n"), "vocab.txt has no piece [SEP]", 0, 0, 0},
     {71, "no [MASK] and [PAD]", SPAN("[UNK]\n[CLS]\n[SEP]\n[\n]\n"), NULL, "[MASK]", "3 0 4", 5},
     {47, "a web page", SPAN("<!DOCTYPE html><html>"), "vocab.txt is a web page (HTML)", 0, 0, 0},
-    {47, "Git LFS", SPAN("version https://git-lfs.github.com/spec/v1\noid"), "vocab.txt is a Git LFS pointer", 0, 0, 0},
+    {47, "Git LFS", SPAN("version https://git-lfs.github.com/spec/v1\noid"),
+        "vocab.txt is a Git LFS pointer", 0, 0, 0},
 };
 
 static void vocab_txt(void **state) {
@@ -59,7 +64,8 @@ static void vocab_txt(void **state) {
         expect(r->row, r->label, t != NULL, &err, r->expected);
         if (!t) continue;
         if (tokenizer_size(t) != r->size) fail_msg("%s: size %d", r->label, tokenizer_size(t));
-        if (strcmp(ids_of(t, r->input), r->ids) != 0) fail_msg("%s: ids %s", r->label, ids_of(t, r->input));
+        if (strcmp(ids_of(t, r->input), r->ids) != 0)
+            fail_msg("%s: ids %s", r->label, ids_of(t, r->input));
     }
 }
 
@@ -83,15 +89,22 @@ static void million_lines(void **state) {
 
 /* ---- tokenizer.json: one good file, in which each row replaces one part ---- */
 
-#define MODEL_REST "\"unk_token\":\"[UNK]\",\"continuing_subword_prefix\":\"##\",\"max_input_chars_per_word\":100,"
-#define PIECES "\"[UNK]\":0,\"[CLS]\":1,\"[SEP]\":2,\"[MASK]\":3,\"a\":4,\"##b\":5,\"b\":6,\"[\":7,\"]\":8,\"mask\":9"
-#define FLAGS "\"single_word\":false,\"lstrip\":false,\"rstrip\":false,\"normalized\":false,\"special\":true}"
+#define MODEL_REST                                                                                 \
+    "\"unk_token\":\"[UNK]\",\"continuing_subword_prefix\":\"##\",\"max_input_chars_per_word\":100,"
+#define PIECES                                                                                     \
+    "\"[UNK]\":0,\"[CLS]\":1,\"[SEP]\":2,\"[MASK]\":3,\"a\":4,\"##b\":5,\"b\":6,\"[\":7,\"]\":8,\"mask\":9"
+#define FLAGS                                                                                      \
+    "\"single_word\":false,\"lstrip\":false,\"rstrip\":false,\"normalized\":false,\"special\":true}"
 #define TOKEN(id, content) "{\"id\":" id ",\"content\":" content "," FLAGS
 #define STEP(kind, id, type) "{\"" kind "\":{\"id\":\"" id "\",\"type_id\":" type "}}"
-#define SINGLE STEP("SpecialToken", "[CLS]", "0") "," STEP("Sequence", "A", "0") "," STEP("SpecialToken", "[SEP]", "0")
+#define SINGLE                                                                                     \
+    STEP("SpecialToken", "[CLS]", "0")                                                             \
+    "," STEP("Sequence", "A", "0") "," STEP("SpecialToken", "[SEP]", "0")
 #define PAIR SINGLE "," STEP("Sequence", "B", "1") "," STEP("SpecialToken", "[SEP]", "1")
-#define SPECIAL "\"special_tokens\":{\"[CLS]\":{\"id\":\"[CLS]\",\"ids\":[1]},\"[SEP]\":{\"id\":\"[SEP]\",\"ids\":[2]}}"
-#define BERT "\"clean_text\":true,\"handle_chinese_chars\":true,\"strip_accents\":null,\"lowercase\":true}"
+#define SPECIAL                                                                                    \
+    "\"special_tokens\":{\"[CLS]\":{\"id\":\"[CLS]\",\"ids\":[1]},\"[SEP]\":{\"id\":\"[SEP]\",\"ids\":[2]}}"
+#define BERT                                                                                       \
+    "\"clean_text\":true,\"handle_chinese_chars\":true,\"strip_accents\":null,\"lowercase\":true}"
 
 enum { MODEL, NORMALIZER, PRE_TOKENIZER, POST_PROCESSOR, ADDED, PARTS };
 
@@ -99,7 +112,8 @@ static const char *const good_parts[PARTS] = {
     "\"model\":{\"type\":\"WordPiece\"," MODEL_REST "\"vocab\":{" PIECES "}}",
     "\"normalizer\":{\"type\":\"BertNormalizer\"," BERT,
     "\"pre_tokenizer\":{\"type\":\"BertPreTokenizer\"}",
-    "\"post_processor\":{\"type\":\"TemplateProcessing\",\"single\":[" SINGLE "],\"pair\":[" PAIR "]," SPECIAL "}",
+    "\"post_processor\":{\"type\":\"TemplateProcessing\",\"single\":[" SINGLE "],\"pair\":[" PAIR
+    "]," SPECIAL "}",
     "\"added_tokens\":[" TOKEN("3", "\"[MASK]\"") "]",
 };
 
@@ -108,111 +122,137 @@ typedef struct json_row {
     const char *label;
     int part;
     const char *instead;
-    const char *expected;     /* the sentence, or NULL: read, and then */
+    const char *expected; /* the sentence, or NULL: read, and then */
     const char *input, *ids;
 } json_row;
 
-#define VOCAB_WITH(more) "\"model\":{\"type\":\"WordPiece\"," MODEL_REST "\"vocab\":{" PIECES more "}}"
+#define VOCAB_WITH(more)                                                                           \
+    "\"model\":{\"type\":\"WordPiece\"," MODEL_REST "\"vocab\":{" PIECES more "}}"
 #define MODEL_OF(type, rest) "\"model\":{\"type\":\"" type "\"," rest "}"
 
 static const json_row jsons[] = {
     {0, "good", PARTS, "", NULL, "ab [MASK] B [mask]", "4 5 3 6 7 9 8"},
-    {0, "type missing, as in old files", MODEL, "\"model\":{" MODEL_REST "\"vocab\":{" PIECES "}}", NULL, "ab", "4 5"},
+    {0, "type missing, as in old files", MODEL, "\"model\":{" MODEL_REST "\"vocab\":{" PIECES "}}",
+        NULL, "ab", "4 5"},
     {71, "no [UNK]", MODEL, MODEL_OF("WordPiece", MODEL_REST "\"vocab\":{\"a\":0}"),
-     "tokenizer.json has no piece [UNK]", 0, 0},
-    {71, "no [CLS]", MODEL, MODEL_OF("WordPiece", MODEL_REST "\"vocab\":{\"[UNK]\":0,\"[SEP]\":2,\"[MASK]\":3}"),
-     "gives [CLS] the id 1, which no piece has", 0, 0},
+        "tokenizer.json has no piece [UNK]", 0, 0},
+    {71, "no [CLS]", MODEL,
+        MODEL_OF("WordPiece", MODEL_REST "\"vocab\":{\"[UNK]\":0,\"[SEP]\":2,\"[MASK]\":3}"),
+        "gives [CLS] the id 1, which no piece has", 0, 0},
     {72, "gap", MODEL, VOCAB_WITH(",\"x\":40"), NULL, "x y", "40 0"},
-    {72, "two pieces, one id", MODEL, VOCAB_WITH(",\"x\":4"), "gives the id 4 to both \"a\" and \"x\"", 0, 0},
+    {72, "two pieces, one id", MODEL, VOCAB_WITH(",\"x\":4"),
+        "gives the id 4 to both \"a\" and \"x\"", 0, 0},
     {72, "negative", MODEL, VOCAB_WITH(",\"x\":-1"),
-     "the id of \"x\" in tokenizer.json is -1, expected a whole number", 0, 0},
-    {72, "huge", MODEL, VOCAB_WITH(",\"x\":4294967296"), "the id of \"x\" in tokenizer.json is 4294967296", 0, 0},
-    {72, "float", MODEL, VOCAB_WITH(",\"x\":1.5"), "the id of \"x\" in tokenizer.json is 1.5", 0, 0},
+        "the id of \"x\" in tokenizer.json is -1, expected a whole number", 0, 0},
+    {72, "huge", MODEL, VOCAB_WITH(",\"x\":4294967296"),
+        "the id of \"x\" in tokenizer.json is 4294967296", 0, 0},
+    {72, "float", MODEL, VOCAB_WITH(",\"x\":1.5"), "the id of \"x\" in tokenizer.json is 1.5", 0,
+        0},
     {72, "string", MODEL, VOCAB_WITH(",\"x\":\"7\""), "the id of \"x\" in tokenizer.json is", 0, 0},
-    {72, "piece twice", MODEL, VOCAB_WITH(",\"a\":10"), "vocab: tokenizer.json is not valid JSON", 0, 0},
+    {72, "piece twice", MODEL, VOCAB_WITH(",\"a\":10"), "vocab: tokenizer.json is not valid JSON",
+        0, 0},
     {73, "BPE", MODEL, MODEL_OF("BPE", "\"vocab\":{},\"merges\":[]"),
-     "the model of tokenizer.json is \"BPE\"; only WordPiece can be run here", 0, 0},
+        "the model of tokenizer.json is \"BPE\"; only WordPiece can be run here", 0, 0},
     {73, "BPE without type", MODEL, "\"model\":{\"vocab\":{},\"merges\":[]}",
-     "the model of tokenizer.json is \"BPE\"", 0, 0},
+        "the model of tokenizer.json is \"BPE\"", 0, 0},
     {73, "Unigram", MODEL, MODEL_OF("Unigram", "\"vocab\":[[\"a\",0.5]]"),
-     "the model of tokenizer.json is \"Unigram\"", 0, 0},
+        "the model of tokenizer.json is \"Unigram\"", 0, 0},
     {73, "vocabulary is a list", MODEL, MODEL_OF("WordPiece", MODEL_REST "\"vocab\":[]"),
-     "model.vocab of tokenizer.json is a list", 0, 0},
+        "model.vocab of tokenizer.json is a list", 0, 0},
     {73, "no model", MODEL, "\"x\":1", "tokenizer.json has no model", 0, 0},
     {74, "empty", ADDED, "\"added_tokens\":[" TOKEN("10", "\"\"") "]", NULL, "ab", "4 5"},
-    {74, "new one", ADDED, "\"added_tokens\":[" TOKEN("10", "\"<x>\"") "]", NULL, "a<x>b<X>", "4 10 6 0 0 0"},
+    {74, "new one", ADDED, "\"added_tokens\":[" TOKEN("10", "\"<x>\"") "]", NULL, "a<x>b<X>",
+        "4 10 6 0 0 0"},
     {74, "renumbered by the library", ADDED, "\"added_tokens\":[" TOKEN("12", "\"<x>\"") "]",
-     "the added token \"<x>\" of tokenizer.json has the id 12, but by its vocabulary it is 10", 0, 0},
+        "the added token \"<x>\" of tokenizer.json has the id 12, but by its vocabulary it is 10",
+        0, 0},
     {74, "another id than the piece's", ADDED, "\"added_tokens\":[" TOKEN("5", "\"a\"") "]",
-     "the added token \"a\" of tokenizer.json has the id 5, but by its vocabulary it is 4", 0, 0},
+        "the added token \"a\" of tokenizer.json has the id 5, but by its vocabulary it is 4", 0,
+        0},
     {74, "twice", ADDED, "\"added_tokens\":[" TOKEN("4", "\"a\"") "," TOKEN("4", "\"a\"") "]",
-     "the added token \"a\" of tokenizer.json is there twice", 0, 0},
-    {74, "normalised", ADDED, "\"added_tokens\":[{\"id\":10,\"content\":\"<É>\",\"single_word\":false,\"lstrip\":false,"
-     "\"rstrip\":false,\"normalized\":true,\"special\":false}]", NULL, "a<e>b<É>", "4 10 6 10"},
-    {74, "normalised to nothing", ADDED, "\"added_tokens\":[{\"id\":10,\"content\":\"\u0301\",\"single_word\":false,"
-     "\"lstrip\":false,\"rstrip\":false,\"normalized\":true,\"special\":false}]",
-     "is nothing once it is normalised", 0, 0},
-    {74, "single word", ADDED, "\"added_tokens\":[{\"id\":6,\"content\":\"b\",\"single_word\":true,\"lstrip\":false,"
-     "\"rstrip\":false,\"normalized\":false,\"special\":false}]", NULL, "ab b", "4 5 6"},
+        "the added token \"a\" of tokenizer.json is there twice", 0, 0},
+    {74, "normalised", ADDED,
+        "\"added_tokens\":[{\"id\":10,\"content\":\"<É>\",\"single_word\":false,\"lstrip\":false,"
+        "\"rstrip\":false,\"normalized\":true,\"special\":false}]",
+        NULL, "a<e>b<É>", "4 10 6 10"},
+    {74, "normalised to nothing", ADDED,
+        "\"added_tokens\":[{\"id\":10,\"content\":\"\u0301\",\"single_word\":false,"
+        "\"lstrip\":false,\"rstrip\":false,\"normalized\":true,\"special\":false}]",
+        "is nothing once it is normalised", 0, 0},
+    {74, "single word", ADDED,
+        "\"added_tokens\":[{\"id\":6,\"content\":\"b\",\"single_word\":true,\"lstrip\":false,"
+        "\"rstrip\":false,\"normalized\":false,\"special\":false}]",
+        NULL, "ab b", "4 5 6"},
     {74, "white space along", ADDED,
-     "\"added_tokens\":[{\"id\":3,\"content\":\"[MASK]\",\"single_word\":false,\"lstrip\":true,"
-     "\"rstrip\":true,\"normalized\":false,\"special\":true}]", NULL, "a  [MASK]\tb", "4 3 6"},
+        "\"added_tokens\":[{\"id\":3,\"content\":\"[MASK]\",\"single_word\":false,\"lstrip\":true,"
+        "\"rstrip\":true,\"normalized\":false,\"special\":true}]",
+        NULL, "a  [MASK]\tb", "4 3 6"},
     {74, "flag missing", ADDED, "\"added_tokens\":[{\"id\":3,\"content\":\"[MASK]\"}]",
-     "single_word of tokenizer.json is missing, expected true or false", 0, 0},
+        "single_word of tokenizer.json is missing, expected true or false", 0, 0},
     {74, "content missing", ADDED, "\"added_tokens\":[{\"id\":3}]",
-     "the content of an added token of tokenizer.json is missing", 0, 0},
+        "the content of an added token of tokenizer.json is missing", 0, 0},
     {74, "an object", ADDED, "\"added_tokens\":{}",
-     "added_tokens of tokenizer.json is an object, expected a list", 0, 0},
+        "added_tokens of tokenizer.json is an object, expected a list", 0, 0},
     {74, "none", ADDED, "\"added_tokens\":null", NULL, "[mask]", "7 9 8"},
-    {76, "0", MODEL, MODEL_OF("WordPiece", "\"max_input_chars_per_word\":0,\"vocab\":{" PIECES "}"), NULL,
-     "a [MASK]", "0 3"},
+    {76, "0", MODEL, MODEL_OF("WordPiece", "\"max_input_chars_per_word\":0,\"vocab\":{" PIECES "}"),
+        NULL, "a [MASK]", "0 3"},
     {76, "missing", MODEL, MODEL_OF("WordPiece", "\"vocab\":{" PIECES "}"),
-     "max_input_chars_per_word of tokenizer.json is missing", 0, 0},
-    {76, "huge", MODEL, MODEL_OF("WordPiece", "\"max_input_chars_per_word\":1e9,\"vocab\":{" PIECES "}"),
-     "max_input_chars_per_word of tokenizer.json is 1e9", 0, 0},
-    {77, "prefix empty", MODEL, MODEL_OF("WordPiece",
-     "\"continuing_subword_prefix\":\"\",\"max_input_chars_per_word\":9,\"vocab\":{" PIECES "}"), NULL, "ab ba",
-     "4 6 6 4"},
-    {77, "prefix a number", MODEL, MODEL_OF("WordPiece",
-     "\"continuing_subword_prefix\":1,\"max_input_chars_per_word\":9,\"vocab\":{" PIECES "}"),
-     "continuing_subword_prefix of tokenizer.json is a number", 0, 0},
+        "max_input_chars_per_word of tokenizer.json is missing", 0, 0},
+    {76, "huge", MODEL,
+        MODEL_OF("WordPiece", "\"max_input_chars_per_word\":1e9,\"vocab\":{" PIECES "}"),
+        "max_input_chars_per_word of tokenizer.json is 1e9", 0, 0},
+    {77, "prefix empty", MODEL,
+        MODEL_OF("WordPiece",
+            "\"continuing_subword_prefix\":\"\",\"max_input_chars_per_word\":9,\"vocab\":{" PIECES
+            "}"),
+        NULL, "ab ba", "4 6 6 4"},
+    {77, "prefix a number", MODEL,
+        MODEL_OF("WordPiece",
+            "\"continuing_subword_prefix\":1,\"max_input_chars_per_word\":9,\"vocab\":{" PIECES
+            "}"),
+        "continuing_subword_prefix of tokenizer.json is a number", 0, 0},
     {78, "Replace", NORMALIZER,
-     "\"normalizer\":{\"type\":\"Replace\",\"pattern\":{\"Regex\":\"(a+)+b\"},\"content\":\"\"}",
-     "the normalizer of tokenizer.json is \"Replace\"; only BertNormalizer can be run here", 0, 0},
+        "\"normalizer\":{\"type\":\"Replace\",\"pattern\":{\"Regex\":\"(a+)+b\"},\"content\":\"\"}",
+        "the normalizer of tokenizer.json is \"Replace\"; only BertNormalizer can be run here", 0,
+        0},
     {78, "none", NORMALIZER, "\"normalizer\":null", NULL, "ab AB", "4 5 0"},
-    {78, "flag a number", NORMALIZER, "\"normalizer\":{\"type\":\"BertNormalizer\",\"clean_text\":1}",
-     "clean_text of tokenizer.json is a number, expected true or false", 0, 0},
+    {78, "flag a number", NORMALIZER,
+        "\"normalizer\":{\"type\":\"BertNormalizer\",\"clean_text\":1}",
+        "clean_text of tokenizer.json is a number, expected true or false", 0, 0},
     {78, "other pre-tokenizer", PRE_TOKENIZER, "\"pre_tokenizer\":{\"type\":\"Metaspace\"}",
-     "the pre_tokenizer of tokenizer.json is \"Metaspace\"", 0, 0},
+        "the pre_tokenizer of tokenizer.json is \"Metaspace\"", 0, 0},
     {78, "no pre-tokenizer", PRE_TOKENIZER, "\"pre_tokenizer\":null",
-     "the pre_tokenizer of tokenizer.json is \"null\"", 0, 0},
+        "the pre_tokenizer of tokenizer.json is \"null\"", 0, 0},
     {78, "BertProcessing", POST_PROCESSOR,
-     "\"post_processor\":{\"type\":\"BertProcessing\",\"sep\":[\"[SEP]\",2],\"cls\":[\"[CLS]\",1]}", NULL, "a",
-     "4"},
+        "\"post_processor\":{\"type\":\"BertProcessing\",\"sep\":[\"[SEP]\",2],\"cls\":[\"[CLS]\",1]}",
+        NULL, "a", "4"},
     {78, "another post-processor", POST_PROCESSOR, "\"post_processor\":{\"type\":\"ByteLevel\"}",
-     "the post_processor of tokenizer.json is \"ByteLevel\"; only TemplateProcessing", 0, 0},
+        "the post_processor of tokenizer.json is \"ByteLevel\"; only TemplateProcessing", 0, 0},
     {78, "a template without its text", POST_PROCESSOR,
-     "\"post_processor\":{\"type\":\"TemplateProcessing\",\"single\":[],\"pair\":[]}",
-     "must have A once in its single", 0, 0},
+        "\"post_processor\":{\"type\":\"TemplateProcessing\",\"single\":[],\"pair\":[]}",
+        "must have A once in its single", 0, 0},
     {78, "a template with a text twice", POST_PROCESSOR,
-     "\"post_processor\":{\"type\":\"TemplateProcessing\",\"single\":[" SINGLE "],\"pair\":[" SINGLE "," SINGLE "]," SPECIAL "}",
-     "must have A and then B once each in its pair", 0, 0},
+        "\"post_processor\":{\"type\":\"TemplateProcessing\",\"single\":[" SINGLE
+        "],\"pair\":[" SINGLE "," SINGLE "]," SPECIAL "}",
+        "must have A and then B once each in its pair", 0, 0},
     {78, "a template without ids", POST_PROCESSOR,
-     "\"post_processor\":{\"type\":\"TemplateProcessing\",\"single\":[" SINGLE "],\"pair\":[" PAIR "]}",
-     "has a special token without ids", 0, 0},
+        "\"post_processor\":{\"type\":\"TemplateProcessing\",\"single\":[" SINGLE
+        "],\"pair\":[" PAIR "]}",
+        "has a special token without ids", 0, 0},
     {78, "a template of something else", POST_PROCESSOR,
-     "\"post_processor\":{\"type\":\"TemplateProcessing\",\"single\":[{\"Text\":1}],\"pair\":[]}",
-     "has a part that is neither a special token nor a text", 0, 0},
+        "\"post_processor\":{\"type\":\"TemplateProcessing\",\"single\":[{\"Text\":1}],\"pair\":[]}",
+        "has a part that is neither a special token nor a text", 0, 0},
     {78, "id outside", POST_PROCESSOR,
-     "\"post_processor\":{\"type\":\"BertProcessing\",\"sep\":[\"[SEP]\",99],\"cls\":[\"[CLS]\",1]}",
-     "gives [SEP] the id 99, which no piece has", 0, 0},
+        "\"post_processor\":{\"type\":\"BertProcessing\",\"sep\":[\"[SEP]\",99],\"cls\":[\"[CLS]\",1]}",
+        "gives [SEP] the id 99, which no piece has", 0, 0},
 };
 
 static const char *file_with(const json_row *r) {
     static char file[8192];
     size_t at = (size_t)sprintf(file, "{");
     for (int part = 0; part < PARTS; part++)
-        at += (size_t)sprintf(file + at, "%s%s", part ? "," : "", r->part == part ? r->instead : good_parts[part]);
+        at += (size_t)sprintf(file + at, "%s%s", part ? "," : "",
+            r->part == part ? r->instead : good_parts[part]);
     sprintf(file + at, "}");
     return file;
 }
@@ -220,21 +260,32 @@ static const char *file_with(const json_row *r) {
 /* What stands around texts, with types, and of which text it is. */
 static void templates(void **state) {
     (void)state;
-    static const struct { const char *post_processor, *a, *b, *expected; } rows[] = {
-        {"{\"type\":\"TemplateProcessing\",\"single\":[" SINGLE "],\"pair\":[" PAIR "]," SPECIAL "}", "a [SEP]", "b", "1.0.0.1 4.0.0.0 7.0.0.0 0.0.0.0 8.0.0.0 2.0.0.2 6.1.1.0 2.1.1.2"},
-        {"{\"type\":\"BertProcessing\",\"sep\":[\"[SEP]\",2],\"cls\":[\"[CLS]\",1]}", "", "b", "1.0.0.1 2.0.0.2 6.1.1.0 2.1.1.2"},
-        {"{\"type\":\"RobertaProcessing\",\"sep\":[\"[SEP]\",2],\"cls\":[\"[CLS]\",1]}", "a", NULL, "1.0.0.1 4.0.0.0 2.0.0.2"},
-        {"{\"type\":\"RobertaProcessing\",\"sep\":[\"[SEP]\",2],\"cls\":[\"[CLS]\",1]}", "a", "b", "1.0.0.1 4.0.0.0 2.0.0.2 2.0.0.2 6.0.1.0 2.0.1.2"},
+    static const struct {
+        const char *post_processor, *a, *b, *expected;
+    } rows[] = {{"{\"type\":\"TemplateProcessing\",\"single\":[" SINGLE "],\"pair\":[" PAIR
+                 "]," SPECIAL "}",
+                    "a [SEP]", "b",
+                    "1.0.0.1 4.0.0.0 7.0.0.0 0.0.0.0 8.0.0.0 2.0.0.2 6.1.1.0 2.1.1.2"},
+        {"{\"type\":\"BertProcessing\",\"sep\":[\"[SEP]\",2],\"cls\":[\"[CLS]\",1]}", "", "b",
+            "1.0.0.1 2.0.0.2 6.1.1.0 2.1.1.2"},
+        {"{\"type\":\"RobertaProcessing\",\"sep\":[\"[SEP]\",2],\"cls\":[\"[CLS]\",1]}", "a", NULL,
+            "1.0.0.1 4.0.0.0 2.0.0.2"},
+        {"{\"type\":\"RobertaProcessing\",\"sep\":[\"[SEP]\",2],\"cls\":[\"[CLS]\",1]}", "a", "b",
+            "1.0.0.1 4.0.0.0 2.0.0.2 2.0.0.2 6.0.1.0 2.0.1.2"},
         {"null", "a", "b", "4.0.0.0 6.1.1.0"}, {"null", "", "b", "6.1.1.0"}, {"null", "", NULL, ""},
-        {"{\"type\":\"TemplateProcessing\",\"single\":[" STEP("Sequence", "A", "3") "],\"pair\":[" STEP("Sequence", "A", "0") "," STEP("SpecialToken", "[SEP]", "4") ","
-         STEP("Sequence", "B", "2") "],\"special_tokens\":{\"[SEP]\":{\"id\":\"[SEP]\",\"ids\":[2,3]}}}", "a", "b", "4.0.0.0 2.4.0.2 3.4.0.2 6.2.1.0"}};
+        {"{\"type\":\"TemplateProcessing\",\"single\":[" STEP("Sequence", "A",
+             "3") "],\"pair\":[" STEP("Sequence", "A", "0") "," STEP("SpecialToken", "[SEP]",
+             "4") "," STEP("Sequence", "B",
+             "2") "],\"special_tokens\":{\"[SEP]\":{\"id\":\"[SEP]\",\"ids\":[2,3]}}}",
+            "a", "b", "4.0.0.0 2.4.0.2 3.4.0.2 6.2.1.0"}};
     for (size_t i = 0; i < COUNT(rows); i++) {
         char part[512], found[256] = "";
         snprintf(part, sizeof part, "\"post_processor\":%s", rows[i].post_processor);
         const json_row row = {.part = POST_PROCESSOR, .instead = part};
         const char *warning;
         tokenizer_options o = {-1, -1, -1, -1};
-        tokenizer *t = tokenizer_from_json(&memory, span_of(file_with(&row)), &o, &scratch, &warning, &err);
+        tokenizer *t =
+            tokenizer_from_json(&memory, span_of(file_with(&row)), &o, &scratch, &warning, &err);
         if (!t) fail_msg("row %zu: %s", i, err.text);
         encoding e;
         int32_t segment[16], special[16];
@@ -242,7 +293,8 @@ static void templates(void **state) {
         assert_true(tokenizer_encode(t, span_of(rows[i].a), b, 16, &memory, &scratch, &e, &err));
         tokenizer_segments(t, &e, segment, special);
         for (int k = 0; k < e.count; k++)
-            sprintf(found + strlen(found), "%s%d.%d.%d.%d", k ? " " : "", e.tokens[k].id, e.tokens[k].type, segment[k], special[k]);
+            sprintf(found + strlen(found), "%s%d.%d.%d.%d", k ? " " : "", e.tokens[k].id,
+                e.tokens[k].type, segment[k], special[k]);
         assert_string_equal(found, rows[i].expected);
     }
 }
@@ -258,24 +310,29 @@ static void tokenizer_json(void **state) {
         free_span(copy);
         expect(r->row, r->label, t != NULL, &err, r->expected);
         assert_null(warning);
-        if (t && strcmp(ids_of(t, r->input), r->ids) != 0) fail_msg("%s: ids %s", r->label, ids_of(t, r->input));
+        if (t && strcmp(ids_of(t, r->input), r->ids) != 0)
+            fail_msg("%s: ids %s", r->label, ids_of(t, r->input));
     }
 }
 
 /* Row 75: the file wins and says so. */
 static void contradictions(void **state) {
     (void)state;
-    static const struct { tokenizer_options options; const char *warning; } rows[] = {
+    static const struct {
+        tokenizer_options options;
+        const char *warning;
+    } rows[] = {
         {{-1, -1, -1, -1}, NULL},
         {{1, 1, 1, -1}, NULL},
-        {{0, -1, -1, -1}, "tokenizer.json lower-cases and tokenizer_config.json says do_lower_case false"},
+        {{0, -1, -1, -1},
+            "tokenizer.json lower-cases and tokenizer_config.json says do_lower_case false"},
         {{1, 0, -1, -1}, "disagree on strip_accents"},
         {{1, -1, 0, -1}, "disagree on tokenize_chinese_chars"},
     };
     for (size_t i = 0; i < COUNT(rows); i++) {
         const char *warning;
-        tokenizer *t = tokenizer_from_json(&memory, span_of(file_with(&jsons[0])), &rows[i].options, &scratch,
-            &warning, &err);
+        tokenizer *t = tokenizer_from_json(&memory, span_of(file_with(&jsons[0])), &rows[i].options,
+            &scratch, &warning, &err);
         assert_non_null(t);
         assert_true(tokenizer_lowercases(t));
         if (rows[i].warning) assert_true(warning && strstr(warning, rows[i].warning));
@@ -285,9 +342,11 @@ static void contradictions(void **state) {
 
 static void names_of_added_tokens(void **state) {
     (void)state;
-    static const json_row row = {.part = ADDED, .instead = "\"added_tokens\":[" TOKEN("10", "\"[PAD]\"") "]"};
+    static const json_row row = {.part = ADDED,
+        .instead = "\"added_tokens\":[" TOKEN("10", "\"[PAD]\"") "]"};
     const char *warning;
-    tokenizer *t = tokenizer_from_json(&memory, span_of(file_with(&row)), &absent, &scratch, &warning, &err);
+    tokenizer *t =
+        tokenizer_from_json(&memory, span_of(file_with(&row)), &absent, &scratch, &warning, &err);
     assert_non_null(t);
     assert_int_equal(tokenizer_size(t), 11);
     assert_int_equal(tokenizer_specials(t).pad, 10);
@@ -297,13 +356,19 @@ static void names_of_added_tokens(void **state) {
 
 static void config(void **state) {
     (void)state;
-    static const struct { const char *text, *expected; tokenizer_options options; } rows[] = {
+    static const struct {
+        const char *text, *expected;
+        tokenizer_options options;
+    } rows[] = {
         {"{}", NULL, {-1, -1, -1, -1}},
-        {"{\"do_lower_case\":false,\"strip_accents\":null,\"model_max_length\":512}", NULL, {0, -1, -1, 512}},
-        {"{\"strip_accents\":true,\"tokenize_chinese_chars\":false,\"model_max_length\":1e30}", NULL, {-1, 1, 0, -1}},
+        {"{\"do_lower_case\":false,\"strip_accents\":null,\"model_max_length\":512}", NULL,
+            {0, -1, -1, 512}},
+        {"{\"strip_accents\":true,\"tokenize_chinese_chars\":false,\"model_max_length\":1e30}",
+            NULL, {-1, 1, 0, -1}},
         {"{\"model_max_length\":1000000000000000019884624838656}", NULL, {-1, -1, -1, -1}},
         {"{\"model_max_length\":0}", NULL, {-1, -1, -1, -1}},
-        {"{\"do_lower_case\":\"false\"}", "do_lower_case of tokenizer_config.json must be true or false", {0, 0, 0, 0}},
+        {"{\"do_lower_case\":\"false\"}",
+            "do_lower_case of tokenizer_config.json must be true or false", {0, 0, 0, 0}},
         {"[]", "tokenizer_config.json is not an object", {0, 0, 0, 0}},
         {"<html>", "tokenizer_config.json", {0, 0, 0, 0}},
     };
@@ -313,14 +378,17 @@ static void config(void **state) {
         bool good = tokenizer_options_read(&o, span_of(rows[i].text), &scratch, &err);
         expect(75, rows[i].text, good, &err, rows[i].expected);
         if (good && memcmp(&o, &rows[i].options, sizeof o) != 0)
-            fail_msg("%s: %d %d %d %d", rows[i].text, o.lowercase, o.strip_accents, o.chinese, o.max_length);
+            fail_msg("%s: %d %d %d %d", rows[i].text, o.lowercase, o.strip_accents, o.chinese,
+                o.max_length);
     }
 }
 
 static void failing_allocations(void **state) {
     (void)state;
-    static const json_row row = {.part = ADDED, .instead = "\"added_tokens\":[{\"id\":10,\"content\":\"é é\","
-        "\"single_word\":false,\"lstrip\":false,\"rstrip\":false,\"normalized\":true,\"special\":false}]"};
+    static const json_row row = {.part = ADDED,
+        .instead =
+            "\"added_tokens\":[{\"id\":10,\"content\":\"é é\","
+            "\"single_word\":false,\"lstrip\":false,\"rstrip\":false,\"normalized\":true,\"special\":false}]"};
     tokenizer *t = NULL;
     for (int n = 0; !t; n++) {
         const char *warning;
@@ -328,7 +396,8 @@ static void failing_allocations(void **state) {
         arena_free(&memory);
         arena_free(&scratch);
         arena_fail_after = n;
-        t = tokenizer_from_json(&memory, span_of(file_with(&row)), &absent, &scratch, &warning, &err);
+        t = tokenizer_from_json(&memory, span_of(file_with(&row)), &absent, &scratch, &warning,
+            &err);
         if (!t) assert_true(span_starts(span_of(err.text), "memory: "));
         assert_true(n < 50);
     }
@@ -338,7 +407,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(vocab_txt, setup, teardown),
         cmocka_unit_test_setup_teardown(million_lines, setup, teardown),
-        cmocka_unit_test_setup_teardown(tokenizer_json, setup, teardown), cmocka_unit_test_setup_teardown(templates, setup, teardown),
+        cmocka_unit_test_setup_teardown(tokenizer_json, setup, teardown),
+        cmocka_unit_test_setup_teardown(templates, setup, teardown),
         cmocka_unit_test_setup_teardown(contradictions, setup, teardown),
         cmocka_unit_test_setup_teardown(names_of_added_tokens, setup, teardown),
         cmocka_unit_test_setup_teardown(config, setup, teardown),

@@ -1,5 +1,6 @@
-/* test_unicode - the tables of src/text/unicode.c against utf8proc and its exceptions (build/unicode_rules.c) for every
- * Unicode scalar value; and what the tokenizer's memory counts on: how much longer a code point can become.
+/* test_unicode - the tables of src/text/unicode.c against utf8proc and its exceptions
+ * (build/unicode_rules.c) for every Unicode scalar value; and what the tokenizer's memory counts
+ * on: how much longer a code point can become.
  */
 #include "expect.h"
 
@@ -14,12 +15,15 @@ static void every_property(void **state) {
     (void)state;
     int count = 0;
     for (int32_t cp = 0; cp <= 0x10FFFF; cp = next_scalar(cp), count++) {
-        const bool rules[] = {rule_is_space(cp), rule_is_dropped(cp), rule_is_chinese(cp), rule_is_punctuation(cp),
-                              rule_is_accent(cp), rule_is_word(cp)};
-        const int bits[] = {UNICODE_SPACE, UNICODE_DROPPED, UNICODE_CHINESE, UNICODE_PUNCTUATION, UNICODE_ACCENT, UNICODE_WORD};
+        const bool rules[] = {rule_is_space(cp), rule_is_dropped(cp), rule_is_chinese(cp),
+            rule_is_punctuation(cp), rule_is_accent(cp), rule_is_word(cp)};
+        const int bits[] = {UNICODE_SPACE, UNICODE_DROPPED, UNICODE_CHINESE, UNICODE_PUNCTUATION,
+            UNICODE_ACCENT, UNICODE_WORD};
         for (int i = 0; i < 6; i++)
-            if (rules[i] != unicode_is(cp, bits[i])) fail_msg("property %d of U+%04X is %d", i, (unsigned)cp, !rules[i]);
-        if (unicode_traits_of(cp)->class != rule_combining_class(cp)) fail_msg("combining class of U+%04X", (unsigned)cp);
+            if (rules[i] != unicode_is(cp, bits[i]))
+                fail_msg("property %d of U+%04X is %d", i, (unsigned)cp, !rules[i]);
+        if (unicode_traits_of(cp)->class != rule_combining_class(cp))
+            fail_msg("combining class of U+%04X", (unsigned)cp);
     }
     assert_int_equal(count, SCALARS);
 }
@@ -29,10 +33,12 @@ static void every_decomposition_and_lower_case(void **state) {
     for (int32_t cp = 0; cp <= 0x10FFFF; cp = next_scalar(cp)) {
         int32_t ours[UNICODE_MAX_DECOMPOSED], rules[RULE_MAX_DECOMPOSED];
         int count = rule_decompose(cp, rules);
-        if (unicode_decompose(cp, ours) != count || memcmp(ours, rules, (size_t)count * sizeof *ours) != 0)
+        if (unicode_decompose(cp, ours) != count ||
+            memcmp(ours, rules, (size_t)count * sizeof *ours) != 0)
             fail_msg("decomposition of U+%04X", (unsigned)cp);
         count = rule_lower(cp, rules);
-        if (unicode_lower(cp, ours) != count || memcmp(ours, rules, (size_t)count * sizeof *ours) != 0)
+        if (unicode_lower(cp, ours) != count ||
+            memcmp(ours, rules, (size_t)count * sizeof *ours) != 0)
             fail_msg("lower case of U+%04X", (unsigned)cp);
     }
 }
@@ -69,7 +75,8 @@ static void no_code_point_grows_much(void **state) {
         for (int strip = 0; strip < 2; strip++) {
             int letters = 0, bytes = 0, size = unicode_encode(cp, out);
             grown(cp, strip, &letters, &bytes);
-            if (letters > size) fail_msg("U+%04X: %d letters from %d bytes", (unsigned)cp, letters, size);
+            if (letters > size)
+                fail_msg("U+%04X: %d letters from %d bytes", (unsigned)cp, letters, size);
             if (bytes > 3 * size) fail_msg("U+%04X: %d bytes from %d", (unsigned)cp, bytes, size);
         }
     }
@@ -77,8 +84,10 @@ static void no_code_point_grows_much(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_property), cmocka_unit_test(every_decomposition_and_lower_case),
-        cmocka_unit_test(every_encoding), cmocka_unit_test(no_code_point_grows_much),
+        cmocka_unit_test(every_property),
+        cmocka_unit_test(every_decomposition_and_lower_case),
+        cmocka_unit_test(every_encoding),
+        cmocka_unit_test(no_code_point_grows_much),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

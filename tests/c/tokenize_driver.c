@@ -1,8 +1,9 @@
-/* tokenize_driver - the tokenizer as a filter, for tests/js/tokenizer_parity.test.mjs and for measuring its speed.
- * tokenize_driver FILE CONFIG MAX_TOKENS: FILE is vocab.txt or (by its name) .json, CONFIG tokenizer_config.json or "".
- * In: records of two int32 sizes (the second -1: no pair) and the bytes. Out: for each the int32s count, dropped[0],
- * dropped[1] and count rows of hl_tokens. An error goes to stderr and ends it.
- * With `speed` as a fourth argument: standard input is one text, what comes out is how fast it was.
+/* tokenize_driver - the tokenizer as a filter, for tests/js/tokenizer_parity.test.mjs and for
+ * measuring its speed. tokenize_driver FILE CONFIG MAX_TOKENS: FILE is vocab.txt or (by its name)
+ * .json, CONFIG tokenizer_config.json or "". In: records of two int32 sizes (the second -1: no
+ * pair) and the bytes. Out: for each the int32s count, dropped[0], dropped[1] and count rows of
+ * hl_tokens. An error goes to stderr and ends it. With `speed` as a fourth argument: standard input
+ * is one text, what comes out is how fast it was.
  */
 #include "text/tokenizer.h"
 
@@ -46,8 +47,8 @@ static tokenizer *load(char **arguments, arena *a, arena *scratch) {
     if (arguments[1][0]) tokenizer_options_read(&options, read_file(arguments[1]), scratch, &err);
     stop_if_error();
     tokenizer *t = span_ends(span_of(arguments[0]), ".json")
-                       ? tokenizer_from_json(a, file, &options, scratch, &warning, &err)
-                       : tokenizer_from_vocab(a, file, &options, &err);
+        ? tokenizer_from_json(a, file, &options, scratch, &warning, &err)
+        : tokenizer_from_vocab(a, file, &options, &err);
     if (warning) fprintf(stderr, "warning: %s\n", warning);
     stop_if_error();
     return t;
@@ -64,7 +65,8 @@ static void filter(const tokenizer *t, int max_tokens, arena *a, arena *scratch)
         if (fread(text, 1, size, stdin) != size) exit(1);
         encoding e;
         span text_b = {sizes[1] < 0 ? NULL : text + sizes[0], b};
-        tokenizer_encode(t, (span){text, (size_t)sizes[0]}, text_b, max_tokens, a, scratch, &e, &err);
+        tokenizer_encode(t, (span){text, (size_t)sizes[0]}, text_b, max_tokens, a, scratch, &e,
+            &err);
         stop_if_error();
         fwrite((int32_t[]){e.count, e.dropped[0], e.dropped[1]}, sizeof(int32_t), 3, stdout);
         fwrite(e.tokens, sizeof *e.tokens, (size_t)e.count, stdout);
@@ -83,11 +85,12 @@ static void speed(const tokenizer *t, int max_tokens, arena *a, arena *scratch) 
         tokenizer_encode(t, text, (span){0}, max_tokens, a, scratch, &e, &err);
         timespec_get(&end, TIME_UTC);
         stop_if_error();
-        double seconds = (double)(end.tv_sec - start.tv_sec) + 1e-9 * (double)(end.tv_nsec - start.tv_nsec);
+        double seconds = (double)(end.tv_sec - start.tv_sec) +
+            1e-9 * (double)(end.tv_nsec - start.tv_nsec);
         if (seconds < best) best = seconds;
     }
     printf("%.1f MB, %d tokens, %.1f MB/s\n", (double)text.size / 1e6, e.count + e.dropped[0],
-           (double)text.size / 1e6 / best);
+        (double)text.size / 1e6 / best);
 }
 
 int main(int count, char **arguments) {

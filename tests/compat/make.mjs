@@ -1,8 +1,9 @@
 #!/usr/bin/env node
-/* make - writes version1.json: links, tags, frames and figure files as the version of November 2026 (bb77647) wrote them, each with
- * what that version drew. It was run once, in a checkout of that version after `make site` and with this folder put into it; it
- * is kept to show where the record comes from. Run anywhere else it would record what is true today and prove nothing:
- * it refuses where links have a version.
+/* make - writes version1.json: links, tags, frames and figure files as the version of November 2026
+ * (bb77647) wrote them, each with what that version drew. It was run once, in a checkout of that
+ * version after `make site` and with this folder put into it; it is kept to show where the record
+ * comes from. Run anywhere else it would record what is true today and prove nothing: it refuses
+ * where links have a version.
  */
 import {readFile, writeFile} from 'node:fs/promises';
 import {startSite, until} from '../browser/page.mjs';

@@ -1,11 +1,15 @@
-/* fuzz_corpus - any bytes as a corpus; the first byte says which format, and how long the tokens are that its words are
- * looked up in. What is accepted can be read item by item, and everything in an item lies within its texts.
+/* fuzz_corpus - any bytes as a corpus; the first byte says which format, and how long the tokens
+ * are that its words are looked up in. What is accepted can be read item by item, and everything in
+ * an item lies within its texts.
  */
 #include "text/corpus.h"
 
 #include <stdlib.h>
 
-#define MUST(condition) do { if (!(condition)) abort(); } while (0)
+#define MUST(condition)                                                                            \
+    do {                                                                                           \
+        if (!(condition)) abort();                                                                 \
+    } while (0)
 
 static int code_points(span text) {
     int n = 0;
@@ -20,7 +24,8 @@ static void check_words(const corpus *c, const corpus_item *item, const int *siz
         MUST(w->sentence == 0 && w->from >= 0 && w->from < w->to && w->to <= sizes[0]);
         MUST(i == 0 || w->from >= w[-1].to || (w->from == w[-1].from && w->to == w[-1].to));
         MUST(w->governor >= CORPUS_NONE && w->governor < item->word_count && w->governor != i);
-        MUST(w->relation >= -1 && w->relation < c->relations->count && w->tag >= -1 && w->tag < c->tags->count);
+        MUST(w->relation >= -1 && w->relation < c->relations->count && w->tag >= -1 &&
+            w->tag < c->tags->count);
         roots += w->governor == CORPUS_ROOT;
         without += w->governor == CORPUS_NONE;
     }
@@ -37,7 +42,8 @@ static void check_mentions(const corpus_item *item, const int *sizes) {
     }
 }
 
-/* Tokens of `step` code points, with one missing here and there, as if the tokenizer had dropped it. */
+/* Tokens of `step` code points, with one missing here and there, as if the tokenizer had dropped
+ * it. */
 static void check_runs(const corpus_item *item, int size, int step, arena *memory) {
     int *first = arena_take_array(memory, (size_t)item->word_count, sizeof(int), "runs");
     int *count = arena_take_array(memory, (size_t)item->word_count, sizeof(int), "runs");
@@ -45,7 +51,8 @@ static void check_runs(const corpus_item *item, int size, int step, arena *memor
     MUST(first && count && e.tokens);
     e.tokens[e.count++].sentence = -1;
     for (int at = 0; at < size; at += step)
-        if (at % 7 != 3) e.tokens[e.count++] = (token){.from = at, .to = at + step < size ? at + step : size};
+        if (at % 7 != 3)
+            e.tokens[e.count++] = (token){.from = at, .to = at + step < size ? at + step : size};
     e.tokens[e.count++].sentence = -1;
     corpus_align(item, &e, first, count);
     int next = 1;

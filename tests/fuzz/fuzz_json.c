@@ -1,11 +1,15 @@
-/* fuzz_json - any bytes as JSON. What is read must be consistent: sources lie in the text, one inside the other and in
- * order; each value's source reads as the same value by itself; json_get finds every key of an object.
+/* fuzz_json - any bytes as JSON. What is read must be consistent: sources lie in the text, one
+ * inside the other and in order; each value's source reads as the same value by itself; json_get
+ * finds every key of an object.
  */
 #include "base/json.h"
 
 #include <stdlib.h>
 
-#define MUST(condition) do { if (!(condition)) abort(); } while (0)
+#define MUST(condition)                                                                            \
+    do {                                                                                           \
+        if (!(condition)) abort();                                                                 \
+    } while (0)
 
 static void check(const json_value *v, int depth) {
     MUST(depth < 32);
@@ -26,8 +30,10 @@ static void check_alone(const json_value *v) {
     arena memory;
     arena_init(&memory, &err);
     const json_value *again = json_parse(&memory, v->source, "config", "x.json", &err);
-    MUST(again && again->type == v->type && again->count == v->count && again->boolean == v->boolean);
-    MUST(again->integer == v->integer && again->number == v->number && span_equal(again->string, v->string));
+    MUST(again && again->type == v->type && again->count == v->count &&
+        again->boolean == v->boolean);
+    MUST(again->integer == v->integer && again->number == v->number &&
+        span_equal(again->string, v->string));
     arena_free(&memory);
 }
 
@@ -43,7 +49,8 @@ int LLVMFuzzerTestOneInput(const unsigned char *bytes, size_t size) {
     error err = {0};
     arena memory;
     arena_init(&memory, &err);
-    const json_value *v = json_parse(&memory, (span){(const char *)bytes, size}, "config", "x.json", &err);
+    const json_value *v =
+        json_parse(&memory, (span){(const char *)bytes, size}, "config", "x.json", &err);
     MUST((v == NULL) == error_is_set(&err));
     if (v) {
         check(v, 0);

@@ -1,18 +1,21 @@
-/* fuzz_safetensors - a file in random cuts. Byte 0 chooses how the file is made of the rest: as it stands, or as a
- * header up to the first FF byte and data after it, so that the length is right; and whether the size is known. Byte 1
- * seeds the cuts. The verdict must be the same in one piece, the tensors must tile the data, and every byte must come
- * once.
+/* fuzz_safetensors - a file in random cuts. Byte 0 chooses how the file is made of the rest: as it
+ * stands, or as a header up to the first FF byte and data after it, so that the length is right;
+ * and whether the size is known. Byte 1 seeds the cuts. The verdict must be the same in one piece,
+ * the tensors must tile the data, and every byte must come once.
  */
 #include "model/safetensors.h"
 
 #include <stdlib.h>
 
-#define MUST(condition) do { if (!(condition)) abort(); } while (0)
+#define MUST(condition)                                                                            \
+    do {                                                                                           \
+        if (!(condition)) abort();                                                                 \
+    } while (0)
 
 enum { WITH_LENGTH = 1, SIZE_KNOWN = 2, SKIP_EVERY_OTHER = 4 };
 
 typedef struct seen {
-    const unsigned char *data;  /* where the data part should be */
+    const unsigned char *data; /* where the data part should be */
     size_t data_size;
     const tensor_info *tensors, *last;
     int count;
@@ -38,11 +41,13 @@ static bool on_header(void *self, tensor_info *tensors, int count) {
     return true;
 }
 
-static bool on_bytes(void *self, tensor_info *t, uint64_t offset, const unsigned char *bytes, size_t size) {
+static bool on_bytes(void *self, tensor_info *t, uint64_t offset, const unsigned char *bytes,
+    size_t size) {
     seen *s = self;
     MUST(t->user == s && size > 0 && t->begin + offset + size <= t->end);
     MUST(t == s->last ? offset == s->last_size : offset == 0 && (!s->last || t > s->last));
-    MUST(t->begin + offset + size <= s->data_size && memcmp(bytes, s->data + t->begin + offset, size) == 0);
+    MUST(t->begin + offset + size <= s->data_size &&
+        memcmp(bytes, s->data + t->begin + offset, size) == 0);
     s->last = t;
     s->last_size = offset + size;
     s->total += size;

@@ -1,12 +1,15 @@
-/* fuzz_shards - any bytes as model.safetensors.index.json. No file name that passes can leave its folder, tensors are
- * sorted, and each is found in its file.
+/* fuzz_shards - any bytes as model.safetensors.index.json. No file name that passes can leave its
+ * folder, tensors are sorted, and each is found in its file.
  */
 #include "model/safetensors.h"
 
 #include <ctype.h>
 #include <stdlib.h>
 
-#define MUST(condition) do { if (!(condition)) abort(); } while (0)
+#define MUST(condition)                                                                            \
+    do {                                                                                           \
+        if (!(condition)) abort();                                                                 \
+    } while (0)
 
 static void check_name(const char *name) {
     size_t length = strlen(name);

@@ -1,5 +1,6 @@
-/* fuzz_tokenizer_json - tokenizer.json up to the first zero byte, then a text for the tokenizer that it gave, and the
- * whole as tokenizer_config.json. What is refused must say why, what is read must encode within its limits.
+/* fuzz_tokenizer_json - tokenizer.json up to the first zero byte, then a text for the tokenizer
+ * that it gave, and the whole as tokenizer_config.json. What is refused must say why, what is read
+ * must encode within its limits.
  */
 #include "text/tokenizer.h"
 

@@ -1,6 +1,7 @@
-/* fuzz_wordpiece - vocab.txt and a text, or two, through the tokenizer. The first bytes choose the options and the
- * limit; a zero byte ends the vocabulary, the next one the first text. What must hold: ids below the size, offsets
- * inside the text and in order, words in order, no more tokens than asked for, the same again on the same input.
+/* fuzz_wordpiece - vocab.txt and a text, or two, through the tokenizer. The first bytes choose the
+ * options and the limit; a zero byte ends the vocabulary, the next one the first text. What must
+ * hold: ids below the size, offsets inside the text and in order, words in order, no more tokens
+ * than asked for, the same again on the same input.
  */
 #include "text/tokenizer.h"
 
@@ -30,7 +31,8 @@ static void check_order(const tokenizer *t, const encoding *e, const span texts[
         check(k.id >= 0 && k.id < tokenizer_size(t), "id < size");
         if (k.sentence >= 0) {
             check(k.type == k.sentence && k.word >= 0, "type and word");
-            check(k.from >= 0 && k.from < k.to && (size_t)k.to <= texts[k.sentence].size, "offsets inside the text");
+            check(k.from >= 0 && k.from < k.to && (size_t)k.to <= texts[k.sentence].size,
+                "offsets inside the text");
             if (before.sentence == k.sentence) {
                 check(k.from >= before.from && k.to >= before.to, "offsets in order");
                 check(k.word == before.word || k.word == before.word + 1, "words in order");
@@ -45,19 +47,22 @@ static void check_order(const tokenizer *t, const encoding *e, const span texts[
     }
 }
 
-static void encode(const tokenizer *t, const span texts[2], int max, arena *a, arena *scratch, error *err) {
+static void encode(const tokenizer *t, const span texts[2], int max, arena *a, arena *scratch,
+    error *err) {
     encoding first, again;
     check(tokenizer_encode(t, texts[0], texts[1], max, a, scratch, &first, err), "encodes");
     check_order(t, &first, texts, max);
     check(tokenizer_encode(t, texts[0], texts[1], max, a, scratch, &again, err), "encodes again");
-    check(first.count == again.count && memcmp(first.tokens, again.tokens, sizeof(token) * (size_t)first.count) == 0,
-          "the same again");
+    check(first.count == again.count &&
+            memcmp(first.tokens, again.tokens, sizeof(token) * (size_t)first.count) == 0,
+        "the same again");
 }
 
 int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size) {
     static const char always[] = "[UNK]\n[CLS]\n[SEP]\n[MASK]\n[PAD]\na\n##a\n";
     if (size < 2) return 0;
-    tokenizer_options o = {data[0] & 1, (data[0] >> 1 & 1) - (data[0] >> 2 & 1), data[0] >> 3 & 1, -1};
+    tokenizer_options o = {data[0] & 1, (data[0] >> 1 & 1) - (data[0] >> 2 & 1), data[0] >> 3 & 1,
+        -1};
     int max = 4 + data[1];
     span rest = {(const char *)data + 2, size - 2}, pieces = cut(&rest);
     span texts[2] = {cut(&rest), rest};
@@ -69,7 +74,8 @@ int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size) {
     char *file = malloc(sizeof always + pieces.size);
     memcpy(file, always, sizeof always - 1);
     memcpy(file + sizeof always - 1, pieces.at, pieces.size);
-    tokenizer *t = tokenizer_from_vocab(&a, (span){file, sizeof always - 1 + pieces.size}, &o, &err);
+    tokenizer *t =
+        tokenizer_from_vocab(&a, (span){file, sizeof always - 1 + pieces.size}, &o, &err);
     free(file);
     check(t || err.text[0], "an error says something");
     if (t) encode(t, texts, max, &a, &scratch, &err);

@@ -1,8 +1,11 @@
-/* bits - one SHA-256 a kept tensor: mini-en and the golden BERTs on 50 texts of corpora/, in each store and precision. What it prints before
- * and after a change of the core must be equal, and equal in all builds: node tests/golden/bits.mjs native >before; ...; diff.
- *   node tests/golden/bits.mjs [native|wasm|relaxed|threads|relaxed-threads] [the checkout to run, this one]
- * The relaxed files need Node 22, or in Node 20 --experimental-wasm-relaxed-simd --no-liftoff (web/core/relaxed.js says why).
- * A line: model, store, precision, tensor, hash of that tensor on all texts in turn. */
+/* bits - one SHA-256 a kept tensor: mini-en and the golden BERTs on 50 texts of corpora/, in each
+ * store and precision. What it prints before and after a change of the core must be equal, and
+ * equal in all builds: node tests/golden/bits.mjs native >before; ...; diff.
+ *   node tests/golden/bits.mjs [native|wasm|relaxed|threads|relaxed-threads] [the checkout to run,
+ *   this one]
+ * The relaxed files need Node 22, or in Node 20 --experimental-wasm-relaxed-simd --no-liftoff
+ * (web/core/relaxed.js says why). A line: model, store, precision, tensor, hash of that tensor on
+ * all texts in turn. */
 import {execFileSync} from 'node:child_process';
 import {createHash} from 'node:crypto';
 import {existsSync, mkdtempSync, readFileSync, rmSync} from 'node:fs';

@@ -1,9 +1,14 @@
-/* studies - the numbers of every study before a change and after it: not a test by itself (nothing is committed of its corpora), but
- * the tool that says whether a change moved numbers that it was not meant to move.
- *   node tests/golden/studies.mjs record HEADLIGHT FILE     runs them all with that binary (HEADLIGHT: build/out/native/headlight of any version)
- *   node tests/golden/studies.mjs compare BEFORE AFTER      compares two records number by number: (study, item of the list, path, number)
- * Corpora and models: those of the repository, and those of DATA (default ../shared/data; what is not there is left out and said).
- * A number that is in one record only is told apart from one that differs; names that have changed stand in `renamed`.
+/* studies - the numbers of every study before a change and after it: not a test by itself (nothing
+ * is committed of its corpora), but the tool that says whether a change moved numbers that it was
+ * not meant to move.
+ *   node tests/golden/studies.mjs record HEADLIGHT FILE     runs them all with that binary
+ *                                                           (HEADLIGHT: build/out/native/headlight
+ *                                                           of any version)
+ *   node tests/golden/studies.mjs compare BEFORE AFTER      compares two records number by number:
+ *                                                           (study, item of the list, path, number)
+ * Corpora and models: those of the repository, and those of DATA (default ../shared/data; what is
+ * not there is left out and said). A number that is in one record only is told apart from one that
+ * differs; names that have changed stand in `renamed`.
  */
 import {execFileSync} from 'node:child_process';
 import {existsSync, readFileSync, writeFileSync} from 'node:fs';

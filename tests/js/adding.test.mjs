@@ -1,5 +1,6 @@
-/* docs/adding.md against the tree: every path that it names is there, and its lists are whole: no file outside a section's list names the one
- * that the section shows. In a section, <name> stands for what it shows ("Worked: `pair`").
+/* docs/adding.md against the tree: every path that it names is there, and its lists are whole: no
+ * file outside a section's list names the one that the section shows. In a section, <name> stands
+ * for what it shows ("Worked: `pair`").
  */
 import assert from 'node:assert/strict';
 import {existsSync, readdirSync, readFileSync, statSync} from 'node:fs';
@@ -10,7 +11,8 @@ import {root} from './lib/model.mjs';
 const guide = readFileSync(join(root, 'docs/adding.md'), 'utf8');
 const FOLDERS = ['src', 'web', 'tests', 'build', 'docs', 'models', 'corpora'];
 
-/** The worked one of each section, and what a file says that knows of it; where such files are looked for. */
+/** The worked one of each section, and what a file says that knows of it; where such files are
+ * looked for. */
 const WORKED = {
     'A family of models': ['distilbert', /\bfamily_distilbert\b/, ['src']],
     'A weight type': ['bf16', /\b(widen_bf16|DT_BF16)\b/, ['src']],
@@ -24,22 +26,43 @@ const WORKED = {
 };
 
 /** Heading -> {text, worked}; the code in them is left out. */
-const sections = Object.fromEntries(guide.replace(/^( *)```.*?^\1```$/gms, '').split(/^## /m).slice(1).map(text => {
-    const heading = text.slice(0, text.indexOf('\n'));
-    return [heading, {text, worked: /^Worked: `([^`]+)`/m.exec(text)?.[1]}];
-}));
+const sections = Object.fromEntries(
+    guide
+        .replace(/^( *)```.*?^\1```$/gms, '')
+        .split(/^## /m)
+        .slice(1)
+        .map(text => {
+            const heading = text.slice(0, text.indexOf('\n'));
+            return [heading, {text, worked: /^Worked: `([^`]+)`/m.exec(text)?.[1]}];
+        }),
+);
 
 /** The paths among the words of code spans; those of tables alone when `listed`. */
 function pathsOf({text, worked}, listed = false) {
-    const lines = listed ? text.split('\n').filter(line => line.startsWith('| `')) : text.split('\n');
-    return lines.flatMap(line => [...line.matchAll(/`([^`]+)`/g)]).flatMap(([, code]) => code.split(/\s+/))
-        .filter(word => FOLDERS.some(folder => word.startsWith(`${folder}/`)) && !/^build\/out\/|^models\/NAME/.test(word))
+    const lines = listed
+        ? text.split('\n').filter(line => line.startsWith('| `'))
+        : text.split('\n');
+    return lines
+        .flatMap(line => [...line.matchAll(/`([^`]+)`/g)])
+        .flatMap(([, code]) => code.split(/\s+/))
+        .filter(
+            word =>
+                FOLDERS.some(folder => word.startsWith(`${folder}/`)) &&
+                !/^build\/out\/|^models\/NAME/.test(word),
+        )
         .map(word => word.replaceAll('<name>', worked ?? '<name>'));
 }
 
 /** All files with code under a folder, but for packages and what was built. */
-const filesUnder = folder => readdirSync(join(root, folder), {recursive: true}).map(file => join(folder, file))
-    .filter(file => /\.(c|h|m?js)$/.test(file) && !/node_modules|^build\/out\b/.test(file) && statSync(join(root, file)).isFile());
+const filesUnder = folder =>
+    readdirSync(join(root, folder), {recursive: true})
+        .map(file => join(folder, file))
+        .filter(
+            file =>
+                /\.(c|h|m?js)$/.test(file) &&
+                !/node_modules|^build\/out\b/.test(file) &&
+                statSync(join(root, file)).isFile(),
+        );
 
 test('each kind of thing has its section, with a list of files and the one that it shows', () => {
     for (const [heading, [name]] of Object.entries(WORKED)) {
@@ -51,23 +74,37 @@ test('each kind of thing has its section, with a list of files and the one that 
 test('every path that the guide names is there', () => {
     const paths = Object.values(sections).flatMap(section => pathsOf(section));
     assert.ok(paths.length > 100, `${paths.length} paths were found`);
-    assert.deepEqual(paths.filter(path => !existsSync(join(root, path))), []);
+    assert.deepEqual(
+        paths.filter(path => !existsSync(join(root, path))),
+        [],
+    );
 });
 
 test('the lists are whole: what knows of the one that is shown is in its list', () => {
     for (const [heading, [name, says, folders]] of Object.entries(WORKED)) {
         if (!says) continue;
         const listed = new Set(pathsOf(sections[heading], true));
-        const found = folders.flatMap(filesUnder).filter(file => says.test(readFileSync(join(root, file), 'utf8')));
+        const found = folders
+            .flatMap(filesUnder)
+            .filter(file => says.test(readFileSync(join(root, file), 'utf8')));
         assert.ok(found.length > 1, `${heading}: nothing names ${name}`);
-        assert.deepEqual(found.filter(file => !listed.has(file)), [], heading);
+        assert.deepEqual(
+            found.filter(file => !listed.has(file)),
+            [],
+            heading,
+        );
     }
 });
 
 test('a language: all of its files are in the list', () => {
-    const files = readdirSync(join(root, 'web/text')).filter(file => /(^|_)zh\.js$/.test(file)).map(file => `web/text/${file}`);
+    const files = readdirSync(join(root, 'web/text'))
+        .filter(file => /(^|_)zh\.js$/.test(file))
+        .map(file => `web/text/${file}`);
     const listed = pathsOf(sections['A language'], true);
-    assert.deepEqual(files.filter(file => !listed.includes(file)), []);
+    assert.deepEqual(
+        files.filter(file => !listed.includes(file)),
+        [],
+    );
 });
 
 test('the README leads to the guide', () => {

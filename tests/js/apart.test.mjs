@@ -1,5 +1,6 @@
-/* How far two computations of the same attention lie apart (core/apart.js), against sorting all differences; the figures that the
- * precision panel tells are of the shipped weights; its words and how it prints. */
+/* How far two computations of the same attention lie apart (core/apart.js), against sorting all
+ * differences; the figures that the precision panel tells are of the shipped weights; its words and
+ * how it prints. */
 import assert from 'node:assert/strict';
 import {createHash} from 'node:crypto';
 import {readFileSync} from 'node:fs';
@@ -31,8 +32,14 @@ test('mean, percentile, largest, top keys and the worst place are those of all d
     const [ours, naive] = [apart.result(), naiveApart(exact, near, H, T)];
     assert.ok(Math.abs(ours.mean - naive.mean) < 1e-6 * naive.mean);
     assert.equal(ours.max, naive.max);
-    assert.ok(ours.p999 >= naive.p999 && ours.p999 <= naive.p999 * (1 + 1 / 256), `${ours.p999} ${naive.p999}`);
-    assert.deepEqual([ours.count, ours.rows, ours.changed], [L * H * T * T, L * H * T, naive.changed]);
+    assert.ok(
+        ours.p999 >= naive.p999 && ours.p999 <= naive.p999 * (1 + 1 / 256),
+        `${ours.p999} ${naive.p999}`,
+    );
+    assert.deepEqual(
+        [ours.count, ours.rows, ours.changed],
+        [L * H * T * T, L * H * T, naive.changed],
+    );
     assert.ok(naive.changed > 0);
     assert.deepEqual(ours.worst, naive.worst);
     assert.equal(ours.heads.length, L * H);
@@ -47,27 +54,61 @@ test('texts of other lengths add up; equal maps are not apart; a difference of 1
     const apart = createApart();
     apart.add(0, new Float32Array(8).fill(0.5), new Float32Array(8).fill(0.5), [2, 2]);
     let {mean, p999, max, rows, changed} = apart.result();
-    assert.deepEqual({mean, p999, max, rows, changed}, {mean: 0, p999: 0, max: 0, rows: 4, changed: 0});
+    assert.deepEqual(
+        {mean, p999, max, rows, changed},
+        {mean: 0, p999: 0, max: 0, rows: 4, changed: 0},
+    );
     apart.add(0, new Float32Array([1]), new Float32Array([0]), [1, 1]);
     ({mean, p999, max, rows, changed} = apart.result());
-    assert.deepEqual({mean, p999, max, rows, changed}, {mean: 1 / 9, p999: 1, max: 1, rows: 5, changed: 0});
+    assert.deepEqual(
+        {mean, p999, max, rows, changed},
+        {mean: 1 / 9, p999: 1, max: 1, rows: 5, changed: 0},
+    );
 });
 
 test('the measured figures are of the weights that are shipped', () => {
-    const hash = createHash('sha256').update(readFileSync(join(root, 'models/mini-en/model.safetensors'))).digest('hex');
+    const hash = createHash('sha256')
+        .update(readFileSync(join(root, 'models/mini-en/model.safetensors')))
+        .digest('hex');
     assert.equal(FIDELITY.weights, hash, 'run node tests/bench/fidelity.mjs 500');
     assert.equal(FIDELITY.sentences, 500);
-    for (const exactly of ['same', 'f32']) for (const ours of ['fine', 'fast']) {
-        assert.ok(FIDELITY.pairs.some(pair => pair.exact === exactly && pair.ours === ours && pair.masks === 500), `${exactly} ${ours}`);
-    }
+    for (const exactly of ['same', 'f32'])
+        for (const ours of ['fine', 'fast']) {
+            assert.ok(
+                FIDELITY.pairs.some(
+                    pair => pair.exact === exactly && pair.ours === ours && pair.masks === 500,
+                ),
+                `${exactly} ${ours}`,
+            );
+        }
 });
 
-const shapeOf = value => typeof value === 'object' ? Object.fromEntries(Object.keys(value).map(key => [key, shapeOf(value[key])])) : typeof value;
+const shapeOf = value =>
+    typeof value === 'object'
+        ? Object.fromEntries(Object.keys(value).map(key => [key, shapeOf(value[key])]))
+        : typeof value;
 
-test('both languages say the same things', () => assert.deepEqual(shapeOf(precisionZh), shapeOf(precisionEn)));
+test('both languages say the same things', () =>
+    assert.deepEqual(shapeOf(precisionZh), shapeOf(precisionEn)));
 
 test('differences are printed with two digits, shares never as a false zero', () => {
-    assert.deepEqual([0, 0.00000790766, 0.000223, 0.0289, 0.134, 1].map(small), ['0', '0.0000079', '0.00022', '0.029', '0.13', '1.0']);
-    assert.deepEqual([[0, 9], [1, 1e6], [309, 510912], [8, 500], [999999, 1e6], [9, 9]].map(([a, b]) => share(a, b)),
-        ['0', '<0.01', '0.06', '1.6', '>99.99', '100'].map(number => `${number}\u00a0%`));
+    assert.deepEqual([0, 0.00000790766, 0.000223, 0.0289, 0.134, 1].map(small), [
+        '0',
+        '0.0000079',
+        '0.00022',
+        '0.029',
+        '0.13',
+        '1.0',
+    ]);
+    assert.deepEqual(
+        [
+            [0, 9],
+            [1, 1e6],
+            [309, 510912],
+            [8, 500],
+            [999999, 1e6],
+            [9, 9],
+        ].map(([a, b]) => share(a, b)),
+        ['0', '<0.01', '0.06', '1.6', '>99.99', '100'].map(number => `${number}\u00a0%`),
+    );
 });

@@ -1,5 +1,6 @@
-/* Kept copies: used while the server names the same validator or cannot be reached; storage that is missing,
- * forbidden, full or damaged costs at most the copy. The storage here is a map with the rules of Cache.put. */
+/* Kept copies: used while the server names the same validator or cannot be reached; storage that is
+ * missing, forbidden, full or damaged costs at most the copy. The storage here is a map with the
+ * rules of Cache.put. */
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
 import {openFolder} from '../../web/core/files.js';
@@ -8,7 +9,8 @@ import {serveRoutes} from './lib/fakes.mjs';
 
 const WEIGHTS = Buffer.alloc(300000, 'headlight');
 
-/** put reads the whole body and keeps it only at its end; at most `room` bytes, each part when `pace` lets it. */
+/** put reads the whole body and keeps it only at its end; at most `room` bytes, each part when
+ * `pace` lets it. */
 function createStorage({room = Infinity, pace = async () => {}} = {}) {
     const entries = new Map();
     const cache = {
@@ -25,24 +27,43 @@ function createStorage({room = Infinity, pace = async () => {}} = {}) {
                 if (size > room) throw new DOMException('full', 'QuotaExceededError');
                 parts.push(Buffer.from(part));
             }
-            entries.set(url, {body: Buffer.concat(parts), headers: Object.fromEntries(response.headers)});
+            entries.set(url, {
+                body: Buffer.concat(parts),
+                headers: Object.fromEntries(response.headers),
+            });
         },
-        async delete(url) { return entries.delete(url); },
+        async delete(url) {
+            return entries.delete(url);
+        },
     };
     const names = [];
-    return {entries, names, async open(name) { names.push(name); return cache; }};
+    return {
+        entries,
+        names,
+        async open(name) {
+            names.push(name);
+            return cache;
+        },
+    };
 }
 
 async function load(url, storage, {refuse, signal, wait = folder => folder.kept()} = {}) {
     const parts = [];
-    const folder = openFolder({url, files: ['config.json', 'vocab.txt', 'model.safetensors']}, {stallMs: 5000, signal, storage, onProgress() {}});
-    const model = await loadModel(folder, async (op, args) => {
-        if (op === 'loadBytes') parts.push(Buffer.from(args.bytes));
-        if (op === 'loadEnd') refuse?.();
-        if (op === 'loadBytes') refuse?.afterBytes?.();
-        return op === 'loadEnd' ? {warnings: []} : [];
-    }, 'q8');
-    await wait(folder);   // the load itself does not
+    const folder = openFolder(
+        {url, files: ['config.json', 'vocab.txt', 'model.safetensors']},
+        {stallMs: 5000, signal, storage, onProgress() {}},
+    );
+    const model = await loadModel(
+        folder,
+        async (op, args) => {
+            if (op === 'loadBytes') parts.push(Buffer.from(args.bytes));
+            if (op === 'loadEnd') refuse?.();
+            if (op === 'loadBytes') refuse?.afterBytes?.();
+            return op === 'loadEnd' ? {warnings: []} : [];
+        },
+        'q8',
+    );
+    await wait(folder); // the load itself does not
     return {weights: Buffer.concat(parts), warnings: model.warnings};
 }
 
@@ -52,7 +73,11 @@ async function createServer(t, {tag = () => '"1"'} = {}) {
         const headers = tag() ? {etag: tag()} : {};
         response.writeHead(200, {'content-length': body.length, ...headers}).end(body);
     };
-    const server = await serveRoutes({'/m/config.json': route('{}'), '/m/vocab.txt': route('a'), '/m/model.safetensors': route(WEIGHTS)});
+    const server = await serveRoutes({
+        '/m/config.json': route('{}'),
+        '/m/vocab.txt': route('a'),
+        '/m/model.safetensors': route(WEIGHTS),
+    });
     t.after(server.close);
     return server;
 }
@@ -62,7 +87,10 @@ test('kept once, then used: also without a connection, which is said', async t =
     const server = await createServer(t);
     const url = `${server.url}/m/`;
     assert.deepEqual((await load(url, storage)).weights, WEIGHTS);
-    assert.deepEqual([...storage.entries.keys()].toSorted(), ['config.json', 'model.safetensors', 'vocab.txt'].map(name => url + name));
+    assert.deepEqual(
+        [...storage.entries.keys()].toSorted(),
+        ['config.json', 'model.safetensors', 'vocab.txt'].map(name => url + name),
+    );
     assert.ok(storage.names.every(name => name.startsWith('headlight-')));
     const kept = storage.entries.get(`${url}model.safetensors`);
     kept.body = Buffer.from(kept.body).fill('kept copy');
@@ -102,9 +130,15 @@ for (const room of [0, 1, 70000, 299999]) {
     });
 }
 
-const forbidden = () => { throw new DOMException('no', 'SecurityError'); };
+const forbidden = () => {
+    throw new DOMException('no', 'SecurityError');
+};
 const brokenCache = {match: forbidden, put: async () => forbidden(), delete: forbidden};
-for (const [what, storage] of [['missing', undefined], ['forbidden', {open: forbidden}], ['broken inside', {open: async () => brokenCache}]]) {
+for (const [what, storage] of [
+    ['missing', undefined],
+    ['forbidden', {open: forbidden}],
+    ['broken inside', {open: async () => brokenCache}],
+]) {
     test(`storage that is ${what} costs nothing`, async t => {
         const server = await createServer(t);
         assert.deepEqual((await load(`${server.url}/m/`, storage)).weights, WEIGHTS);
@@ -113,18 +147,26 @@ for (const [what, storage] of [['missing', undefined], ['forbidden', {open: forb
 
 test('to look at `caches` may itself be forbidden', async t => {
     Object.defineProperty(globalThis, 'caches', {get: forbidden, configurable: true});
-    t.after(() => { delete globalThis.caches; });
+    t.after(() => {
+        delete globalThis.caches;
+    });
     const server = await createServer(t);
     assert.deepEqual((await load(`${server.url}/m/`, undefined)).weights, WEIGHTS);
 });
 
 test('a load does not wait for a slow disk, and what it has read is kept all the same', async t => {
     let go;
-    const gate = new Promise(done => { go = done; });
+    const gate = new Promise(done => {
+        go = done;
+    });
     const storage = createStorage({pace: () => gate});
     const server = await createServer(t);
     let kept;
-    const {weights} = await load(`${server.url}/m/`, storage, {wait: folder => { kept = folder.kept(); }});
+    const {weights} = await load(`${server.url}/m/`, storage, {
+        wait: folder => {
+            kept = folder.kept();
+        },
+    });
     assert.deepEqual(weights, WEIGHTS);
     assert.equal(storage.entries.size, 0);
     go();
@@ -139,7 +181,12 @@ test('a truncated copy is an error that says so, and the next load is whole', as
     await load(url, storage);
     const kept = storage.entries.get(`${url}model.safetensors`);
     kept.body = kept.body.subarray(0, 1000);
-    await assert.rejects(load(url, storage), error => error.category === 'file' && /1000 of 300000 bytes; the stored copy is damaged/.test(error.message));
+    await assert.rejects(
+        load(url, storage),
+        error =>
+            error.category === 'file' &&
+            /1000 of 300000 bytes; the stored copy is damaged/.test(error.message),
+    );
     assert.deepEqual((await load(url, storage)).weights, WEIGHTS);
 });
 
@@ -148,7 +195,9 @@ test('copies that the C side refuses are dropped', async t => {
     const server = await createServer(t);
     const {CoreError} = await import('../../web/core/errors.js');
     await load(`${server.url}/m/`, storage);
-    const refuse = () => { throw new CoreError('weights', 'bad'); };
+    const refuse = () => {
+        throw new CoreError('weights', 'bad');
+    };
     await assert.rejects(load(`${server.url}/m/`, storage, {refuse}), {message: 'bad'});
     assert.equal(storage.entries.size, 0);
 });
@@ -158,6 +207,8 @@ test('a cancelled download leaves nothing behind', async t => {
     const server = await createServer(t);
     const controller = new AbortController();
     const refuse = Object.assign(() => {}, {afterBytes: () => controller.abort()});
-    await assert.rejects(load(`${server.url}/m/`, storage, {refuse, signal: controller.signal}), {name: 'AbortError'});
+    await assert.rejects(load(`${server.url}/m/`, storage, {refuse, signal: controller.signal}), {
+        name: 'AbortError',
+    });
     assert.ok(!storage.entries.has(`${server.url}/m/model.safetensors`));
 });

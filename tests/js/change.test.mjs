@@ -1,4 +1,5 @@
-/* The view "what changes" without a browser: numbers before and after, words that cannot be put in, table, snapshots.
+/* The view "what changes" without a browser: numbers before and after, words that cannot be put in,
+ * table, snapshots.
  */
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
@@ -8,7 +9,16 @@ import {zh} from '../../web/text/zh.js';
 import {changeView} from '../../web/views/change.js';
 import {layoutGrid, short} from '../../web/views/change/grid.js';
 import {layoutMap} from '../../web/views/change/map.js';
-import {isChanged, largestChanges, mapOf, movedAt, predictions, shifts, spots, THUMB} from '../../web/views/change/numbers.js';
+import {
+    isChanged,
+    largestChanges,
+    mapOf,
+    movedAt,
+    predictions,
+    shifts,
+    spots,
+    THUMB,
+} from '../../web/views/change/numbers.js';
 import {bounded} from '../../web/views/change/predictions.js';
 import {isReady, needName} from '../../web/views/needs.js';
 import {snapshot} from './lib/snapshot.mjs';
@@ -19,42 +29,82 @@ const PIECES = ['[CLS]', 'straw', '##berries', '[SEP]'];
 /** Every query of head h looks at key h; after the change, query 1 of head 1 looks at key 3. */
 function attention(changed) {
     const data = new Float32Array(H * T * T);
-    for (let head = 0; head < H; head++) for (let query = 0; query < T; query++) data[(head * T + query) * T + head] = 1;
+    for (let head = 0; head < H; head++)
+        for (let query = 0; query < T; query++) data[(head * T + query) * T + head] = 1;
     if (changed) [data[(T + 1) * T + 1], data[(T + 1) * T + 3]] = [0.25, 0.75];
     return {data, shape: [H, T, T]};
 }
 
 function pictures() {
     const data = new Float32Array(L * H * THUMB * THUMB);
-    for (let i = 0; i < THUMB; i++) [data[3 * THUMB * THUMB + i * THUMB], data[3 * THUMB * THUMB + i * THUMB + 5]] = [0.5, -0.75];
+    for (let i = 0; i < THUMB; i++)
+        [data[3 * THUMB * THUMB + i * THUMB], data[3 * THUMB * THUMB + i * THUMB + 5]] = [
+            0.5, -0.75,
+        ];
     return {data, shape: [L, H, THUMB, THUMB]};
 }
 
 const word = (id, piece, probability) => ({id, piece, probability});
 const data = {
     model: {layers: L, heads: H, special: {mask: 4}},
-    pass: {tokens: PIECES.map((piece, i) => ({id: 10 + i, piece, sentence: i < 2 ? 0 : 1})), nextSentence: [0.25, 0.75],
-        puts: [{position: 1, word: 'dog', id: 7, pieces: ['dog']}, {position: 2, word: 'tree house', id: -1, pieces: ['tree', 'house']}]},
-    tensors: new Map([['attention.1', attention(true)], ['measure.earlier.1', attention(false)],
-        ['measure.shift', {data: Float32Array.from([0, 0, 0, 0.1875]), shape: [L, H]}], [`measure.shifts.${THUMB}`, pictures()]]),
+    pass: {
+        tokens: PIECES.map((piece, i) => ({id: 10 + i, piece, sentence: i < 2 ? 0 : 1})),
+        nextSentence: [0.25, 0.75],
+        puts: [
+            {position: 1, word: 'dog', id: 7, pieces: ['dog']},
+            {position: 2, word: 'tree house', id: -1, pieces: ['tree', 'house']},
+        ],
+    },
+    tensors: new Map([
+        ['attention.1', attention(true)],
+        ['measure.earlier.1', attention(false)],
+        ['measure.shift', {data: Float32Array.from([0, 0, 0, 0.1875]), shape: [L, H]}],
+        [`measure.shifts.${THUMB}`, pictures()],
+    ]),
     fills: [{index: 1, words: [word(1, 'a', 0.5), word(2, 'b', 0.25)]}],
-    before: {nextSentence: [0.75, 0.25], fills: [{index: 1, words: [word(2, 'b', 0.75), word(3, 'c', 0.125)]}]},
+    before: {
+        nextSentence: [0.75, 0.25],
+        fills: [{index: 1, words: [word(2, 'b', 0.75), word(3, 'c', 0.125)]}],
+    },
 };
-const state = {layer: 1, heads: [1], masked: [3], replaced: ['1:dog', '2:tree house'], off: ['0.1'], zeroed: [], token: -1};
+const state = {
+    layer: 1,
+    heads: [1],
+    masked: [3],
+    replaced: ['1:dog', '2:tree house'],
+    off: ['0.1'],
+    zeroed: [],
+    token: -1,
+};
 
 test('it asks for the chosen layer before and after, and for the differences of all heads', () => {
-    assert.deepEqual(changeView.needs(state, data.model).map(needName),
-        ['attention.1', 'measure.earlier.1', 'measure.shift', `measure.shifts.${THUMB}`]);
+    assert.deepEqual(changeView.needs(state, data.model).map(needName), [
+        'attention.1',
+        'measure.earlier.1',
+        'measure.shift',
+        `measure.shifts.${THUMB}`,
+    ]);
     assert.equal(isReady(changeView, state, data), true);
     assert.ok(changeView.needs(state, data.model).some(need => need.compared));
 });
 
 test('a token is as typed, another word, a mask, or says which word did not fit', () => {
-    assert.deepEqual(spots(state, data).map(({now, refused}) => [now, refused?.pieces]),
-        [[null, undefined], ['dog', undefined], [null, ['tree', 'house']], ['[MASK]', undefined]]);
+    assert.deepEqual(
+        spots(state, data).map(({now, refused}) => [now, refused?.pieces]),
+        [
+            [null, undefined],
+            ['dog', undefined],
+            [null, ['tree', 'house']],
+            ['[MASK]', undefined],
+        ],
+    );
     const none = {...state, masked: [], replaced: [], off: []};
     assert.equal(isChanged(none, T), false);
-    assert.equal(isChanged({...none, masked: [T]}, T), false, 'a position that this text does not have');
+    assert.equal(
+        isChanged({...none, masked: [T]}, T),
+        false,
+        'a position that this text does not have',
+    );
     assert.equal(isChanged({...none, zeroed: ['0.0.1']}, T), true);
     assert.equal(isChanged({...none, replaced: ['3:x']}, T), true);
 });
@@ -65,8 +115,10 @@ test('the difference is after minus before; what has moved is half its absolute 
     assert.equal(map.most, 0.75);
     assert.equal(movedAt(map, 1), 0.75);
     assert.equal(movedAt(map, 0), 0);
-    assert.deepEqual(largestChanges(map, 1, 2), [{key: 1, before: 1, after: 0.25, difference: -0.75},
-        {key: 3, before: 0, after: 0.75, difference: 0.75}]);
+    assert.deepEqual(largestChanges(map, 1, 2), [
+        {key: 1, before: 1, after: 0.25, difference: -0.75},
+        {key: 3, before: 0, after: 0.75, difference: 0.75},
+    ]);
     assert.deepEqual(mapOf(data, {layer: 1, head: 0}).most, 0);
     assert.deepEqual(shifts(data).top, {layer: 1, head: 1, moved: 0.1875});
     assert.throws(() => mapOf(data, {layer: 0, head: 0}), /layer 0/);
@@ -78,20 +130,31 @@ test('predictions stand side by side; a word that is on one side only is bounded
     assert.deepEqual(words[0].guesses, [
         {name: 'a', before: 0.125, after: 0.5, below: [true, false]},
         {name: 'b', before: 0.75, after: 0.25, below: [false, false]},
-        {name: 'c', before: 0.125, after: 0.25, below: [false, true]}]);
+        {name: 'c', before: 0.125, after: 0.25, below: [false, true]},
+    ]);
     assert.equal(bounded(0.125, true), '<12.5 %');
     assert.equal(bounded(0.0001, true), '<0.1 %');
     assert.deepEqual(predictions({...data, before: null}), {pair: null, words: []});
 });
 
 test('numbers in print have their sign, and small ones are never a false zero', () => {
-    assert.deepEqual([0, 0.25, -0.25, 0.0001, -0.0001].map(signed), ['0', '+0.250', '−0.250', '+<0.001', '−<0.001']);
+    assert.deepEqual([0, 0.25, -0.25, 0.0001, -0.0001].map(signed), [
+        '0',
+        '+0.250',
+        '−0.250',
+        '+<0.001',
+        '−<0.001',
+    ]);
     assert.deepEqual([0, 0.001, 0.25, 0.999, 1].map(short), ['0', '<.01', '.25', '1', '1']);
     assert.deepEqual([signedInk(0.25, 1), signedInk(-1, 1), signedInk(1, 0)], [0.5, 1, 0]);
 });
 
 test('grids fit any width or scroll, and a cell is large enough to be pressed', () => {
-    for (const [layers, heads] of [[6, 8], [12, 12], [24, 16]]) {
+    for (const [layers, heads] of [
+        [6, 8],
+        [12, 12],
+        [24, 16],
+    ]) {
         for (const width of [328, 600, 1200]) {
             const layout = layoutGrid({layers, heads}, width);
             assert.ok(layout.cell >= 24 && layout.row >= 24, `${heads} ${width}`);
@@ -111,12 +174,30 @@ test('the table has a row for each query in both languages, and says what stands
         for (const row of rows) assert.equal(row.length, columns.length);
     }
     const {rows} = changeView.table(state, data, en);
-    assert.deepEqual(rows[1].slice(0, 7), [1, {text: 'dog', user: true}, '0.75', {text: 'dog', user: true}, '1.00', '0.25', '−0.750']);
-    assert.match(changeView.describe(state, data, en), /2 tokens, 1 head off.*layer 1, head 1: 0\.19/);
-    assert.match(changeView.describe({...state, masked: [], replaced: [], off: []}, data, en), /Nothing is changed/);
+    assert.deepEqual(rows[1].slice(0, 7), [
+        1,
+        {text: 'dog', user: true},
+        '0.75',
+        {text: 'dog', user: true},
+        '1.00',
+        '0.25',
+        '−0.750',
+    ]);
+    assert.match(
+        changeView.describe(state, data, en),
+        /2 tokens, 1 head off.*layer 1, head 1: 0\.19/,
+    );
+    assert.match(
+        changeView.describe({...state, masked: [], replaced: [], off: []}, data, en),
+        /Nothing is changed/,
+    );
 });
 
 const look = {width: 480, theme: 'light', focus: null};
-test('snapshot: one head has changed', () => snapshot('change.svg', changeView.svg(state, data, look, en)));
-test('snapshot: a head as before, dark, Chinese',
-    () => snapshot('change-same-dark-zh.svg', changeView.svg({...state, heads: [0]}, data, {...look, theme: 'dark'}, zh)));
+test('snapshot: one head has changed', () =>
+    snapshot('change.svg', changeView.svg(state, data, look, en)));
+test('snapshot: a head as before, dark, Chinese', () =>
+    snapshot(
+        'change-same-dark-zh.svg',
+        changeView.svg({...state, heads: [0]}, data, {...look, theme: 'dark'}, zh),
+    ));

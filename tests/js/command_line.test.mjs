@@ -1,4 +1,5 @@
-/* command_line - what the command line says of wrong or odd arguments and files: one line "category: sentence", nothing taken in silence.
+/* command_line - what the command line says of wrong or odd arguments and files: one line
+ * "category: sentence", nothing taken in silence.
  */
 import assert from 'node:assert/strict';
 import {spawnSync} from 'node:child_process';
@@ -24,11 +25,21 @@ function refused(args, pattern, input) {
 test('a vocabulary that was cut short is noted, also where only tokens are asked for', () => {
     const folder = join(scratch, 'short');
     cpSync(shipped, folder, {recursive: true});
-    writeFileSync(join(folder, 'vocab.txt'), readFileSync(join(shipped, 'vocab.txt'), 'utf8').split('\n').slice(0, 3000).join('\n'));
-    for (const args of [['run', folder, 'the cat'], ['info', folder], ['tokenize', folder]]) {
+    writeFileSync(
+        join(folder, 'vocab.txt'),
+        readFileSync(join(shipped, 'vocab.txt'), 'utf8').split('\n').slice(0, 3000).join('\n'),
+    );
+    for (const args of [
+        ['run', folder, 'the cat'],
+        ['info', folder],
+        ['tokenize', folder],
+    ]) {
         const {status, stderr} = call(args, 'the cat\n');
         assert.equal(status, 0);
-        assert.match(stderr, /^note: the vocabulary has 3000 entries, but config\.json says vocab_size 8192: .*cut short/);
+        assert.match(
+            stderr,
+            /^note: the vocabulary has 3000 entries, but config\.json says vocab_size 8192: .*cut short/,
+        );
     }
     assert.equal(call(['info', shipped]).stderr, '');
 });
@@ -38,7 +49,8 @@ test('tokenize needs no config.json', () => {
     mkdirSync(folder);
     cpSync(join(shipped, 'vocab.txt'), join(folder, 'vocab.txt'));
     cpSync(join(shipped, 'tokenizer_config.json'), join(folder, 'tokenizer_config.json'));
-    const text = 'the cat sat.\n\nunbelievable\n', {status, stdout} = call(['tokenize', folder, '--offsets'], text);
+    const text = 'the cat sat.\n\nunbelievable\n',
+        {status, stdout} = call(['tokenize', folder, '--offsets'], text);
     assert.equal(status, 0);
     assert.equal(stdout, call(['tokenize', shipped, '--offsets'], text).stdout);
     assert.match(stdout, /^\d+:0-0 \d+:0-3 /);
@@ -53,40 +65,76 @@ test('text that begins with -- is given after a lone --', () => {
 });
 
 test('options and asks that a study does not know are refused with those that it does', () => {
-    const corpus = join(root, 'corpora/pairs.tsv'), study = (name, ...more) => ['study', name, shipped, corpus, '--set', 'limit=2', ...more];
-    refused(study('patterns', '--set', 'limitt=1'), /^state: the study patterns has no option limitt; there are: study limit draw seed format columns/);
-    refused(study('labels', '--set', 'epoch=1'), /^state: the study labels has no option epoch; there are: .*epochs/);
-    refused(study('roles', '--ask', 'taau=3'), /^state: the study roles has no ask taau; there are: part csv tau .*alpha/);
-    refused(study('patterns', '--ask', 'tau=3'), /^state: the study patterns has no ask tau; there are: part csv$/);
+    const corpus = join(root, 'corpora/pairs.tsv'),
+        study = (name, ...more) => ['study', name, shipped, corpus, '--set', 'limit=2', ...more];
+    refused(
+        study('patterns', '--set', 'limitt=1'),
+        /^state: the study patterns has no option limitt; there are: study limit draw seed format columns/,
+    );
+    refused(
+        study('labels', '--set', 'epoch=1'),
+        /^state: the study labels has no option epoch; there are: .*epochs/,
+    );
+    refused(
+        study('roles', '--ask', 'taau=3'),
+        /^state: the study roles has no ask taau; there are: part csv tau .*alpha/,
+    );
+    refused(
+        study('patterns', '--ask', 'tau=3'),
+        /^state: the study patterns has no ask tau; there are: part csv$/,
+    );
     assert.equal(call(study('roles', '--ask', 'tau=3')).status, 0);
 });
 
 test('files and ids that are none', () => {
-    const junk = join(scratch, 'junk'), folder = join(scratch, 'odd');
+    const junk = join(scratch, 'junk'),
+        folder = join(scratch, 'odd');
     writeFileSync(junk, 'junk');
     mkdirSync(join(folder, 'config.json'), {recursive: true});
     refused(['study', 'merge', junk], /^text: .*junk: the part of a study is not valid JSON/);
-    refused(['run', folder, 'a'], /^config: .*config\.json cannot be read \(it is a folder, or no file\); expected a Hugging Face folder/);
-    refused(['run', shipped, '--ids', '2 99999999999 3'], /^text: there is no id 99999999999; ids are below/);
-    refused(['run', shipped, '--ids', '2 8192 3'], /^text: id 8192 at position 1 is outside the vocabulary/);
+    refused(
+        ['run', folder, 'a'],
+        /^config: .*config\.json cannot be read \(it is a folder, or no file\); expected a Hugging Face folder/,
+    );
+    refused(
+        ['run', shipped, '--ids', '2 99999999999 3'],
+        /^text: there is no id 99999999999; ids are below/,
+    );
+    refused(
+        ['run', shipped, '--ids', '2 8192 3'],
+        /^text: id 8192 at position 1 is outside the vocabulary/,
+    );
     refused(['run', shipped, '--ids', '2 x'], /^text: ids are numbers/);
 });
 
 test('a flipped bit in a scale is said, with its layer, instead of even attention', () => {
     const folder = join(scratch, 'flipped');
     cpSync(shipped, folder, {recursive: true});
-    const file = join(folder, 'model.safetensors'), bytes = readFileSync(file), size = Number(bytes.readBigUInt64LE(0));
+    const file = join(folder, 'model.safetensors'),
+        bytes = readFileSync(file),
+        size = Number(bytes.readBigUInt64LE(0));
     const head = JSON.parse(bytes.subarray(8, 8 + size).toString());
-    const at = 8 + size + head['bert.encoder.layer.2.attention.output.dense.weight_scale'].data_offsets[0];
-    bytes.writeUInt32LE((bytes.readUInt32LE(at) ^ 1 << 30) >>> 0, at);
+    const at =
+        8 + size + head['bert.encoder.layer.2.attention.output.dense.weight_scale'].data_offsets[0];
+    bytes.writeUInt32LE((bytes.readUInt32LE(at) ^ (1 << 30)) >>> 0, at);
     writeFileSync(file, bytes);
     for (const more of [[], ['--precision', 'fine'], ['--store', 'f32']])
-        refused(['run', folder, 'the cat sat on the mat.', ...more], /^weights: the numbers overflow in layer 2; the checkpoint is damaged/);
+        refused(
+            ['run', folder, 'the cat sat on the mat.', ...more],
+            /^weights: the numbers overflow in layer 2; the checkpoint is damaged/,
+        );
 });
 
 test('ids need no tokenizer: one that cannot be read is left out, with a note', () => {
-    const {status, stdout, stderr} = spawnSync(headlight, ['run', join(root, 'tests/golden/models/gpt2-next'), '--ids', '5 6 7'], {encoding: 'utf8'});
+    const {status, stdout, stderr} = spawnSync(
+        headlight,
+        ['run', join(root, 'tests/golden/models/gpt2-next'), '--ids', '5 6 7'],
+        {encoding: 'utf8'},
+    );
     assert.equal(status, 0, stderr);
     assert.match(stdout, /^tokens \(3\):/);
-    assert.match(stderr, /only WordPiece can be run here\nnote: the tokenizer is left out, since ids need none\n/);
+    assert.match(
+        stderr,
+        /only WordPiece can be run here\nnote: the tokenizer is left out, since ids need none\n/,
+    );
 });

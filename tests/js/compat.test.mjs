@@ -1,6 +1,7 @@
-/* What has been published stays readable (tests/compat/version1.json, written by the version of November 2026): links, tags, frames
- * and figure files without `v` mean what they meant, whatever the defaults are today; new ones say their version and their model.
- * The pictures themselves are tests/browser/compat.test.mjs.
+/* What has been published stays readable (tests/compat/version1.json, written by the version of
+ * November 2026): links, tags, frames and figure files without `v` mean what they meant, whatever
+ * the defaults are today; new ones say their version and their model. The pictures themselves are
+ * tests/browser/compat.test.mjs.
  */
 import assert from 'node:assert/strict';
 import {readFileSync} from 'node:fs';
@@ -8,7 +9,15 @@ import {test} from 'node:test';
 import {ATTRIBUTES, attributesFor, readAttribute} from '../../web/core/attributes.js';
 import {addressOf, isModel} from '../../web/core/model_names.js';
 import {decodeFigure, encodeFigure} from '../../web/core/precomputed.js';
-import {defaults, defaultsOf, FIELDS, formatHash, parseHash, refusedModel, update} from '../../web/core/state.js';
+import {
+    defaults,
+    defaultsOf,
+    FIELDS,
+    formatHash,
+    parseHash,
+    refusedModel,
+    update,
+} from '../../web/core/state.js';
 import {createStore, readEmbed} from '../../web/core/store.js';
 import {version1} from '../../web/core/version1.js';
 import {SNIPPETS} from '../../web/ui/share/snippets.js';
@@ -20,23 +29,44 @@ const menu = JSON.parse(readFileSync(`${root}models/index.json`, 'utf8'));
 const PAGE = 'https://blog.example/posts/a.html';
 
 /** The old fields of a state: a newer version may have more. */
-const old = state => Object.fromEntries(Object.keys(record.defaults).map(name => [name, state[name]]));
+const old = state =>
+    Object.fromEntries(Object.keys(record.defaults).map(name => [name, state[name]]));
 const decoded = value => value.replace(/&#(\d+);/g, (_, n) => String.fromCharCode(n));
-const attributesOf = html => new Map([.../<head-light([^>]*)>/.exec(html)[1].matchAll(/ ([\w-]+)="([^"]*)"/g)].map(([, name, value]) => [name, decoded(value)]));
+const attributesOf = html =>
+    new Map(
+        [.../<head-light([^>]*)>/.exec(html)[1].matchAll(/ ([\w-]+)="([^"]*)"/g)].map(
+            ([, name, value]) => [name, decoded(value)],
+        ),
+    );
 
 /** A tag as the element reads it. */
 const stateOfTag = attributes => {
     const byDefault = defaultsOf(attributes.get('v'));
-    return update(byDefault, Object.fromEntries([...ATTRIBUTES].map(([name, row]) => [row.name, readAttribute(row, attributes.get(name) ?? null, byDefault, PAGE)])));
+    return update(
+        byDefault,
+        Object.fromEntries(
+            [...ATTRIBUTES].map(([name, row]) => [
+                row.name,
+                readAttribute(row, attributes.get(name) ?? null, byDefault, PAGE),
+            ]),
+        ),
+    );
 };
 
 test('the record has 40 links over all views, both languages and the corpus desk', () => {
     assert.equal(record.links.length, 40);
     const states = record.links.map(({state}) => ({...record.defaults, ...state}));
-    for (const view of ['head', 'model', 'neuron', 'steps', 'find', 'change']) assert.ok(states.some(state => state.view === view), view);
+    for (const view of ['head', 'model', 'neuron', 'steps', 'find', 'change'])
+        assert.ok(
+            states.some(state => state.view === view),
+            view,
+        );
     for (const name of FIELDS.filter(({inUrl}) => inUrl).map(({name}) => name)) {
         if (!Object.hasOwn(record.defaults, name) || name === 'model') continue;
-        assert.ok(record.links.some(({state}) => Object.hasOwn(state, name)), `a link with ${name}`);
+        assert.ok(
+            record.links.some(({state}) => Object.hasOwn(state, name)),
+            `a link with ${name}`,
+        );
     }
 });
 
@@ -44,10 +74,19 @@ test('the frozen table is what the version before had', () => {
     assert.deepEqual({...version1}, record.defaults);
     assert.ok(Object.isFrozen(version1.heads));
     assert.deepEqual(old(defaultsOf(null)), record.defaults);
-    for (const version of ['1', '', 'x', '-2', '1.5', '99999']) assert.equal(defaultsOf(version), defaultsOf(null), version);
+    for (const version of ['1', '', 'x', '-2', '1.5', '99999'])
+        assert.equal(defaultsOf(version), defaultsOf(null), version);
     for (const version of ['2', '3', '9999']) assert.equal(defaultsOf(version), defaults, version);
-    for (const {model = 'mini-en'} of record.links.map(({state}) => state)) assert.ok(menu.some(({id}) => id === model), `${model} is in the menu`);
-    assert.equal(JSON.parse(readFileSync(`${root}corpora/index.json`, 'utf8'))[0].id, 'sentences', 'what corpus "" means: see version1.js');
+    for (const {model = 'mini-en'} of record.links.map(({state}) => state))
+        assert.ok(
+            menu.some(({id}) => id === model),
+            `${model} is in the menu`,
+        );
+    assert.equal(
+        JSON.parse(readFileSync(`${root}corpora/index.json`, 'utf8'))[0].id,
+        'sentences',
+        'what corpus "" means: see version1.js',
+    );
 });
 
 for (const {hash, state} of record.links) {
@@ -72,7 +111,8 @@ for (const {html, state} of record.frames) {
         const address = new URL(decoded(/src="([^"]*)"/.exec(html)[1]));
         const {figure, state: read} = readEmbed({location: {hash: address.hash}});
         assert.deepEqual(old(read), {...record.defaults, ...state});
-        if ((state.view ?? 'head') === 'head') assert.equal(decodeFigure(Buffer.from(figure, 'base64url').toString()).name, 'mini-en');
+        if ((state.view ?? 'head') === 'head')
+            assert.equal(decodeFigure(Buffer.from(figure, 'base64url').toString()).name, 'mini-en');
     });
 }
 
@@ -81,22 +121,55 @@ test('a figure file is read, with the weights that it had', () => {
     assert.deepEqual([name, id, pass.texts[0]], ['mini-en', '', 'Birds sing.']);
     const {data, shape} = tensors.get('attention.4');
     assert.deepEqual(shape, [8, 5, 5]);
-    const sums = Array.from({length: 40}, (_, row) => data.subarray(row * 5, row * 5 + 5).reduce((a, b) => a + b));
+    const sums = Array.from({length: 40}, (_, row) =>
+        data.subarray(row * 5, row * 5 + 5).reduce((a, b) => a + b),
+    );
     assert.ok(sums.every(sum => Math.abs(sum - 1) < 1e-5));
-    assert.equal(Buffer.from(data.map(weight => Math.round(255 * weight))).toString('base64').slice(0, 12), Buffer.from(record.figures[0].weights['attention.4'].u8, 'base64').map(x => x).toString('base64').slice(0, 12));
+    assert.equal(
+        Buffer.from(data.map(weight => Math.round(255 * weight)))
+            .toString('base64')
+            .slice(0, 12),
+        Buffer.from(record.figures[0].weights['attention.4'].u8, 'base64')
+            .map(x => x)
+            .toString('base64')
+            .slice(0, 12),
+    );
 });
 
 test('what is written now says v=2 and names its model: link, tag, frame, figure', () => {
     const state = update(defaults, {model: 'mini-en', layer: 3});
     assert.equal(formatHash(state), '#v=2&model=mini-en&layer=3');
-    assert.deepEqual(attributesFor(state), [['v', '2'], ['model', 'mini-en'], ['layer', '3']]);
+    assert.deepEqual(attributesFor(state), [
+        ['v', '2'],
+        ['model', 'mini-en'],
+        ['layer', '3'],
+    ]);
     assert.deepEqual(old(stateOfTag(new Map(attributesFor(state)))), old(state));
-    const figure = encodeFigure({model: {layers: 1, heads: 1, special: {mask: 4}}, pass: {tokens: [], texts: []}, tensors: [], id: 'mini-en', name: 'mini-en, English', bytes: 1});
+    const figure = encodeFigure({
+        model: {layers: 1, heads: 1, special: {mask: 4}},
+        pass: {tokens: [], texts: []},
+        tensors: [],
+        id: 'mini-en',
+        name: 'mini-en, English',
+        bytes: 1,
+    });
     assert.deepEqual([figure.v, figure.model.id], [2, 'mini-en']);
-    const parts = {base: 'https://x.org/', state, title: 't', file: 'a.svg', svg: '<svg height="1">', rows: 0, figure};
+    const parts = {
+        base: 'https://x.org/',
+        state,
+        title: 't',
+        file: 'a.svg',
+        svg: '<svg height="1">',
+        rows: 0,
+        figure,
+    };
     for (const kind of Object.keys(SNIPPETS).filter(name => name !== 'html')) {
         const [{code}] = SNIPPETS[kind](parts);
-        assert.match(decoded(code).replaceAll('\\"', '"'), /[#?& ]v="?2"?[ &].*model="?mini-en/s, kind);
+        assert.match(
+            decoded(code).replaceAll('\\"', '"'),
+            /[#?& ]v="?2"?[ &].*model="?mini-en/s,
+            kind,
+        );
     }
 });
 
@@ -104,18 +177,32 @@ test('other defaults change no old link: the defaults of today are not asked for
     const of2 = parseHash('#v=2&layer=3');
     assert.equal(of2.model, '', 'version 2 means the menu’s first');
     assert.equal(parseHash('#layer=3').model, 'mini-en');
-    assert.deepEqual(parseHash('#v=7&layer=3&news=1'), of2, 'a newer link is read as far as it goes');
-    assert.equal(parseHash('#layer=3', defaults, '').model, '', 'the page that is one file has its own model');
+    assert.deepEqual(
+        parseHash('#v=7&layer=3&news=1'),
+        of2,
+        'a newer link is read as far as it goes',
+    );
+    assert.equal(
+        parseHash('#layer=3', defaults, '').model,
+        '',
+        'the page that is one file has its own model',
+    );
 });
 
-const browserOf = hash => ({location: {hash, pathname: '/', search: '', href: `https://host/${hash}`}, history: {}, addEventListener() {}, removeEventListener() {}});
+const browserOf = hash => ({
+    location: {hash, pathname: '/', search: '', href: `https://host/${hash}`},
+    history: {},
+    addEventListener() {},
+    removeEventListener() {},
+});
 
 test('the page names the model that comes first, and leaves the address alone for it', t => {
     t.mock.timers.enable({apis: ['setTimeout']});
     const store = createStore({browser: browserOf('')});
     assert.equal(store.get().model, '');
     store.setFirst('newest');
-    t.mock.timers.tick(1000);   // history is empty: a write would throw and be swallowed, so look at the link
+    // history is empty: a write would throw and be swallowed, so look at the link
+    t.mock.timers.tick(1000);
     assert.equal(store.link(), 'https://host/#v=2&model=newest');
     const linked = createStore({browser: browserOf('#layer=2')});
     linked.setFirst('newest');
@@ -126,20 +213,58 @@ test('the page names the model that comes first, and leaves the address alone fo
 });
 
 test('names of models: ids, the hub, addresses; folders are none', () => {
-    for (const good of ['', 'mini-en', 'a.b_c-1', '...', 'google/bert_uncased_L-2_H-128_A-2', 'org/name@v1.0', 'org/name@refs/pr/1', 'https://example.org/m/', 'http://localhost:8000']) {
+    for (const good of [
+        '',
+        'mini-en',
+        'a.b_c-1',
+        '...',
+        'google/bert_uncased_L-2_H-128_A-2',
+        'org/name@v1.0',
+        'org/name@refs/pr/1',
+        'https://example.org/m/',
+        'http://localhost:8000',
+    ]) {
         assert.ok(isModel(good), good);
     }
-    for (const bad of ['.', '..', '../x', './x', 'x/..', 'a/b/c', 'a/', '/a', 'a b', 'org/name@', 'org/name@../..', 'javascript:alert(1)', 'https://', 'https://user@host/',
-        'https://a b', 'file:///etc/passwd', '<b>', 'a'.repeat(65), `https://x/${'a'.repeat(3000)}`, 5, null, ['a']]) {
+    for (const bad of [
+        '.',
+        '..',
+        '../x',
+        './x',
+        'x/..',
+        'a/b/c',
+        'a/',
+        '/a',
+        'a b',
+        'org/name@',
+        'org/name@../..',
+        'javascript:alert(1)',
+        'https://',
+        'https://user@host/',
+        'https://a b',
+        'file:///etc/passwd',
+        '<b>',
+        'a'.repeat(65),
+        `https://x/${'a'.repeat(3000)}`,
+        5,
+        null,
+        ['a'],
+    ]) {
         assert.ok(!isModel(bad), String(bad));
     }
     for (const bad of ['.', '..', 'a/b/c']) {
         assert.equal(refusedModel(`#v=2&text=kept&model=${encodeURIComponent(bad)}`), bad);
-        assert.deepEqual([parseHash(`#model=${bad}&text=kept`).model, parseHash(`#model=${bad}&text=kept`).text], ['mini-en', 'kept']);
+        assert.deepEqual(
+            [parseHash(`#model=${bad}&text=kept`).model, parseHash(`#model=${bad}&text=kept`).text],
+            ['mini-en', 'kept'],
+        );
     }
     assert.equal(refusedModel('#layer=2'), '');
     assert.equal(addressOf('mini-en'), null);
-    assert.equal(addressOf('org/name@refs/pr/1'), 'https://huggingface.co/org/name/resolve/refs%2Fpr%2F1/');
+    assert.equal(
+        addressOf('org/name@refs/pr/1'),
+        'https://huggingface.co/org/name/resolve/refs%2Fpr%2F1/',
+    );
     const sourceOf = createSources(menu, 'mini-en', url => `https://site/${url}`);
     assert.equal(sourceOf('mini-en').url, 'https://site/models/mini-en/');
     assert.equal(sourceOf(''), sourceOf('mini-en'));
@@ -148,7 +273,8 @@ test('names of models: ids, the hub, addresses; folders are none', () => {
 });
 
 test('a tag’s model: in version 1 all that is no id is an address; since then org/name is the hub’s', () => {
-    const read = (value, version) => stateOfTag(new Map([['model', value], ...version ? [['v', version]] : []])).model;
+    const read = (value, version) =>
+        stateOfTag(new Map([['model', value], ...(version ? [['v', version]] : [])])).model;
     assert.equal(read('../models/x/'), 'https://blog.example/models/x/');
     assert.equal(read('models/x/'), 'https://blog.example/posts/models/x/');
     assert.equal(read('models/x', '2'), 'models/x');
@@ -160,7 +286,19 @@ test('a tag’s model: in version 1 all that is no id is an address; since then 
 
 test('a figure that is no object anywhere is refused with a sentence', () => {
     const [good] = record.figures;
-    for (const change of [{model: null}, {model: 5}, {weights: null}, {weights: 'x'}, {tokens: null}, {texts: null}, {model: {...good.model, id: 5}}]) {
-        assert.throws(() => decodeFigure(JSON.stringify({...good, ...change})), /^(?!TypeError).*cannot be read \(\w+\); make it anew/s, JSON.stringify(change));
+    for (const change of [
+        {model: null},
+        {model: 5},
+        {weights: null},
+        {weights: 'x'},
+        {tokens: null},
+        {texts: null},
+        {model: {...good.model, id: 5}},
+    ]) {
+        assert.throws(
+            () => decodeFigure(JSON.stringify({...good, ...change})),
+            /^(?!TypeError).*cannot be read \(\w+\); make it anew/s,
+            JSON.stringify(change),
+        );
     }
 });

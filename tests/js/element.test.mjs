@@ -1,5 +1,6 @@
-/* What goes into other people's pages, without a browser: the precomputed figure and everything that is refused of it, attributes,
- * the texts of the Share dialog with hostile input, the pool of engines, and workers where none can be had. */
+/* What goes into other people's pages, without a browser: the precomputed figure and everything
+ * that is refused of it, attributes, the texts of the Share dialog with hostile input, the pool of
+ * engines, and workers where none can be had. */
 import assert from 'node:assert/strict';
 import {execFileSync} from 'node:child_process';
 import {test} from 'node:test';
@@ -16,8 +17,20 @@ import {SNIPPETS} from '../../web/ui/share/snippets.js';
 import {createClient} from '../../web/ui/element/pool.js';
 
 const T = 5;
-const HOSTILE = ['<img src=x onerror=alert(1)>', '</script><script>alert(1)</script>', '{% endraw %}{{ site.github }}', '{{< x >}}{{% y %}}',
-    '```\n{=html}', '"""', '\\', '{:/nomarkdown}', ']( ) ![', '\u2028', '-->', '&quot;'];
+const HOSTILE = [
+    '<img src=x onerror=alert(1)>',
+    '</script><script>alert(1)</script>',
+    '{% endraw %}{{ site.github }}',
+    '{{< x >}}{{% y %}}',
+    '```\n{=html}',
+    '"""',
+    '\\',
+    '{:/nomarkdown}',
+    ']( ) ![',
+    '\u2028',
+    '-->',
+    '&quot;',
+];
 
 /** Rows of attention that sum to 1, with small weights among them. */
 function attention(n) {
@@ -25,119 +38,243 @@ function attention(n) {
     for (let row = 0; row < n * T; row++) {
         const parts = Array.from({length: T}, (_, i) => 1 / (1 + ((row * 7 + i * 13) % 11) ** 3));
         const sum = parts.reduce((a, b) => a + b);
-        parts.forEach((part, i) => { data[row * T + i] = part / sum; });
+        parts.forEach((part, i) => {
+            data[row * T + i] = part / sum;
+        });
     }
     return {data, shape: [n, T, T]};
 }
 
-const tokens = pieces => pieces.map((piece, i) => ({piece, id: i, type: 0, from: 0, to: 0, sentence: i ? 0 : -1, word: i, special: i === 0}));
-const encoded = (pieces = ['[CLS]', 'a', 'b', 'c', 'd']) => encodeFigure({model: {layers: 6, heads: 3, special: {mask: 4}},
-    pass: {tokens: tokens(pieces), texts: ['a b c d']}, tensors: [['attention.2', attention(3)], ['measure.rollout', attention(6)]],
-    name: 'mini', bytes: 12});
+const tokens = pieces =>
+    pieces.map((piece, i) => ({
+        piece,
+        id: i,
+        type: 0,
+        from: 0,
+        to: 0,
+        sentence: i ? 0 : -1,
+        word: i,
+        special: i === 0,
+    }));
+const encoded = (pieces = ['[CLS]', 'a', 'b', 'c', 'd']) =>
+    encodeFigure({
+        model: {layers: 6, heads: 3, special: {mask: 4}},
+        pass: {tokens: tokens(pieces), texts: ['a b c d']},
+        tensors: [
+            ['attention.2', attention(3)],
+            ['measure.rollout', attention(6)],
+        ],
+        name: 'mini',
+        bytes: 12,
+    });
 
 test('a figure comes back with weights off by less than 1/255 and rows that still sum to 1', () => {
     const {model, pass, tensors, name, bytes} = decodeFigure(JSON.stringify(encoded()));
-    assert.deepEqual([model.layers, model.heads, model.special.mask, name, bytes], [6, 3, 4, 'mini', 12]);
+    assert.deepEqual(
+        [model.layers, model.heads, model.special.mask, name, bytes],
+        [6, 3, 4, 'mini', 12],
+    );
     assert.deepEqual(pass.tokens, tokens(['[CLS]', 'a', 'b', 'c', 'd']));
     const {data, shape} = tensors.get('attention.2');
     assert.deepEqual(shape, [3, T, T]);
     const exact = attention(3).data;
-    data.forEach((weight, i) => assert.ok(Math.abs(weight - exact[i]) < 1 / 255, `${weight} for ${exact[i]}`));
-    for (let row = 0; row < 3 * T; row++) assert.ok(Math.abs(data.subarray(row * T, row * T + T).reduce((a, b) => a + b) - 1) < 1e-6);
+    data.forEach((weight, i) =>
+        assert.ok(Math.abs(weight - exact[i]) < 1 / 255, `${weight} for ${exact[i]}`),
+    );
+    for (let row = 0; row < 3 * T; row++)
+        assert.ok(Math.abs(data.subarray(row * T, row * T + T).reduce((a, b) => a + b) - 1) < 1e-6);
     assert.deepEqual(tensors.get('measure.rollout').shape, [6, T, T]);
 });
 
 test('a figure takes from all that the page has computed what it can show again: attention and its averages', () => {
-    const names = ['attention.0', 'measure.rollout', 'measure.layer_mean', 'plain.attention.0', 'measure.patterns', 'hidden.0'];
-    const figure = encodeFigure({model: {layers: 6, heads: 3, special: {mask: 4}}, pass: {tokens: tokens(['[CLS]', 'a', 'b', 'c', 'd']), texts: ['a b c d']},
-        tensors: new Map(names.map(name => [name, attention(name.endsWith('rollout') ? 6 : 3)])), id: '', name: 'mini', bytes: 12});
+    const names = [
+        'attention.0',
+        'measure.rollout',
+        'measure.layer_mean',
+        'plain.attention.0',
+        'measure.patterns',
+        'hidden.0',
+    ];
+    const figure = encodeFigure({
+        model: {layers: 6, heads: 3, special: {mask: 4}},
+        pass: {tokens: tokens(['[CLS]', 'a', 'b', 'c', 'd']), texts: ['a b c d']},
+        tensors: new Map(names.map(name => [name, attention(name.endsWith('rollout') ? 6 : 3)])),
+        id: '',
+        name: 'mini',
+        bytes: 12,
+    });
     assert.deepEqual([...decodeFigure(JSON.stringify(figure)).tensors.keys()], names.slice(0, 3));
 });
 
 test('NaN and infinite weights do not get through', () => {
     const tensor = attention(3);
     tensor.data.set([NaN, Infinity, -1, 2, 0.5]);
-    const figure = encodeFigure({model: {layers: 1, heads: 3, special: {mask: -1}}, pass: {tokens: tokens(['a', 'b', 'c', 'd', 'e']), texts: ['']},
-        tensors: [['attention.0', tensor]], name: '', bytes: 0});
-    assert.ok(decodeFigure(JSON.stringify(figure)).tensors.get('attention.0').data.every(weight => weight >= 0 && weight <= 1));
+    const figure = encodeFigure({
+        model: {layers: 1, heads: 3, special: {mask: -1}},
+        pass: {tokens: tokens(['a', 'b', 'c', 'd', 'e']), texts: ['']},
+        tensors: [['attention.0', tensor]],
+        name: '',
+        bytes: 0,
+    });
+    assert.ok(
+        decodeFigure(JSON.stringify(figure))
+            .tensors.get('attention.0')
+            .data.every(weight => weight >= 0 && weight <= 1),
+    );
 });
 
 test('what does not fit is refused with a sentence that names it', () => {
     const cases = [
-        ['', /JSON/], ['null', /version/], ['[]', /version/], ['{"headlight":2}', /version/], ['{"headlight":1}', /layers/],
-        [{model: {...encoded().model, layers: 1e9}}, /layers/], [{model: {...encoded().model, heads: 0}}, /heads/],
-        [{model: {...encoded().model, bytes: -1}}, /bytes/], [{model: {...encoded().model, name: {}}}, /name/],
-        [{texts: 'x'}, /texts/], [{texts: [1]}, /texts/], [{tokens: []}, /tokens/], [{tokens: [1]}, /tokens/],
-        [{tokens: [['a', NaN, 0, 0, 0, 0, 0, 0]]}, /tokens/], [{tokens: [['a', 1, 0, 0, 99, 0, 0, 0]]}, /tokens/],
-        [{tokens: Array(513).fill(['a', 1, 0, 0, 0, 0, 0, 0])}, /tokens/], [{tokens: [['a', 1, 0, 0, 0, 7, 0, 0]]}, /tokens/],
-        [{weights: {'attention.0': {n: 3, u8: '!!!!'}}}, /attention\.0/], [{weights: {'attention.0': {n: 3, u8: 'AAAA'}}}, /attention\.0/],
-        [{weights: {'attention.0': {n: 2, u8: ''}}}, /attention\.0/], [{weights: {'attention.0': null}}, /attention\.0/],
-        [{weights: {'attention.0': {n: 3}}}, /attention\.0/], [{weights: {'<b>': {n: 3, u8: ''}}}, /weights/],
+        ['', /JSON/],
+        ['null', /version/],
+        ['[]', /version/],
+        ['{"headlight":2}', /version/],
+        ['{"headlight":1}', /layers/],
+        [{model: {...encoded().model, layers: 1e9}}, /layers/],
+        [{model: {...encoded().model, heads: 0}}, /heads/],
+        [{model: {...encoded().model, bytes: -1}}, /bytes/],
+        [{model: {...encoded().model, name: {}}}, /name/],
+        [{texts: 'x'}, /texts/],
+        [{texts: [1]}, /texts/],
+        [{tokens: []}, /tokens/],
+        [{tokens: [1]}, /tokens/],
+        [{tokens: [['a', NaN, 0, 0, 0, 0, 0, 0]]}, /tokens/],
+        [{tokens: [['a', 1, 0, 0, 99, 0, 0, 0]]}, /tokens/],
+        [{tokens: Array(513).fill(['a', 1, 0, 0, 0, 0, 0, 0])}, /tokens/],
+        [{tokens: [['a', 1, 0, 0, 0, 7, 0, 0]]}, /tokens/],
+        [{weights: {'attention.0': {n: 3, u8: '!!!!'}}}, /attention\.0/],
+        [{weights: {'attention.0': {n: 3, u8: 'AAAA'}}}, /attention\.0/],
+        [{weights: {'attention.0': {n: 2, u8: ''}}}, /attention\.0/],
+        [{weights: {'attention.0': null}}, /attention\.0/],
+        [{weights: {'attention.0': {n: 3}}}, /attention\.0/],
+        [{weights: {'<b>': {n: 3, u8: ''}}}, /weights/],
         [`{"headlight":1,"x":"${'a'.repeat(8e6)}"}`, /8 MB/],
     ];
     for (const [change, expected] of cases) {
-        const text = typeof change === 'string' ? change : JSON.stringify({...encoded(), ...change});
-        assert.throws(() => decodeFigure(text), error => /cannot be read \(.*\); make it anew/.test(error.message) && expected.test(error.message),
-            text.slice(0, 80));
+        const text =
+            typeof change === 'string' ? change : JSON.stringify({...encoded(), ...change});
+        assert.throws(
+            () => decodeFigure(text),
+            error =>
+                /cannot be read \(.*\); make it anew/.test(error.message) &&
+                expected.test(error.message),
+            text.slice(0, 80),
+        );
     }
-    const polluted = decodeFigure(JSON.stringify(encoded()).replace('{"headlight"', '{"__proto__":{"x":1},"headlight"'));
+    const polluted = decodeFigure(
+        JSON.stringify(encoded()).replace('{"headlight"', '{"__proto__":{"x":1},"headlight"'),
+    );
     assert.equal(polluted.model.x, undefined);
 });
 
 test('attributes: every field there and back, and rubbish is the default', () => {
-    const state = update(defaults, {text: HOSTILE[0], textB: '', layer: 3, heads: [0, 2], specials: false, replaced: ['1:a,b'], theme: 'dark', oneBased: true});
+    const state = update(defaults, {
+        text: HOSTILE[0],
+        textB: '',
+        layer: 3,
+        heads: [0, 2],
+        specials: false,
+        replaced: ['1:a,b'],
+        theme: 'dark',
+        oneBased: true,
+    });
     const pairs = attributesFor(state);
     assert.ok(pairs.some(([name]) => name === 'text-b'));
     assert.deepEqual(pairs.shift(), ['v', '2']);
-    const back = Object.fromEntries(pairs.map(([name, value]) => [ATTRIBUTES.get(name).name, readAttribute(ATTRIBUTES.get(name), value)]));
+    const back = Object.fromEntries(
+        pairs.map(([name, value]) => [
+            ATTRIBUTES.get(name).name,
+            readAttribute(ATTRIBUTES.get(name), value),
+        ]),
+    );
     assert.deepEqual(update(defaults, back), state);
     assert.equal(readAttribute(ATTRIBUTES.get('one-based'), ''), true);
-    for (const bad of ['NaN', '-1', '99999', '1.5', '__proto__', '<b>']) assert.equal(readAttribute(ATTRIBUTES.get('layer'), bad), 0);
-    assert.deepEqual([ATTRIBUTES.has('lang'), ATTRIBUTES.has('part'), ATTRIBUTES.has('tour')], [false, false, false]);
+    for (const bad of ['NaN', '-1', '99999', '1.5', '__proto__', '<b>'])
+        assert.equal(readAttribute(ATTRIBUTES.get('layer'), bad), 0);
+    assert.deepEqual(
+        [ATTRIBUTES.has('lang'), ATTRIBUTES.has('part'), ATTRIBUTES.has('tour')],
+        [false, false, false],
+    );
 });
 
 test('the address of an embed: state, theme and figure; a megabyte is not read', () => {
-    const old = defaultsOf(null);   // no version is named
+    const old = defaultsOf(null); // no version is named
     const read = hash => readEmbed({location: {hash}});
-    assert.deepEqual(read('#layer=2&figure=abc&theme=dark'), {figure: 'abc', state: update(old, {layer: 2, theme: 'dark'})});
+    assert.deepEqual(read('#layer=2&figure=abc&theme=dark'), {
+        figure: 'abc',
+        state: update(old, {layer: 2, theme: 'dark'}),
+    });
     assert.deepEqual(read(`#figure=${'A'.repeat(2e5)}&layer=2`).state.layer, 2);
     assert.deepEqual(read(`#layer=2&text=${'a'.repeat(1e6)}`), {figure: '', state: old});
     assert.deepEqual(read(`#figure=${'A'.repeat(5e6)}`), {figure: '', state: old});
     assert.deepEqual(read('#theme=<b>&layer=NaN&__proto__=1&%'), {figure: '', state: old});
 });
 
-const parts = (text, extra = {}) => ({base: 'https://x.org/a/', state: update(defaults, {text, textB: text, layer: 2}), title: text, file: 'a.svg',
+const parts = (text, extra = {}) => ({
+    base: 'https://x.org/a/',
+    state: update(defaults, {text, textB: text, layer: 2}),
+    title: text,
+    file: 'a.svg',
     svg: `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 520 158" width="520" height="158"><text>${text.replace(/[<>&"]/g, c => `&#${c.charCodeAt(0)};`)}</text></svg>`,
-    rows: T, figure: encoded(['[CLS]', text, 'b', 'c', 'd']), ...extra});
+    rows: T,
+    figure: encoded(['[CLS]', text, 'b', 'c', 'd']),
+    ...extra,
+});
 
 test('hostile texts stay text in every form that is handed out', () => {
     for (const text of HOSTILE) {
         for (const kind of Object.keys(SNIPPETS)) {
-            const codes = SNIPPETS[kind](parts(text)).filter(({label}) => label === 'code').map(({code}) => code);
+            const codes = SNIPPETS[kind](parts(text))
+                .filter(({label}) => label === 'code')
+                .map(({code}) => code);
             for (const code of codes) {
                 assert.doesNotMatch(code, /(?<!\\)<img|<script>alert/, kind);
                 assert.equal((code.match(/\{%/g) ?? []).length, kind === 'jekyll' ? 2 : 0, kind);
-                assert.equal((code.match(/\{\{/g) ?? []).length, kind === 'hugo' ? 2 : 0, `${kind}: ${text}`);
+                assert.equal(
+                    (code.match(/\{\{/g) ?? []).length,
+                    kind === 'hugo' ? 2 : 0,
+                    `${kind}: ${text}`,
+                );
                 assert.equal((code.match(/```/g) ?? []).length, kind === 'quarto' ? 2 : 0, kind);
-                assert.equal((code.match(/\{:\/nomarkdown\}/g) ?? []).length, kind === 'jekyll' ? 1 : 0, kind);
-                if (kind !== 'link' && kind !== 'markdown') assert.doesNotMatch(code.slice(0, -1), /\n\n/, 'no empty line that ends HTML in Markdown');
+                assert.equal(
+                    (code.match(/\{:\/nomarkdown\}/g) ?? []).length,
+                    kind === 'jekyll' ? 1 : 0,
+                    kind,
+                );
+                if (kind !== 'link' && kind !== 'markdown')
+                    assert.doesNotMatch(
+                        code.slice(0, -1),
+                        /\n\n/,
+                        'no empty line that ends HTML in Markdown',
+                    );
             }
         }
         const [{code}] = SNIPPETS.element(parts(text));
         const json = /<script type="application\/json">(.*?)<\/script>/s.exec(code)[1];
         assert.equal(decodeFigure(json).pass.tokens[1].piece, text);
-        const address = /src="([^"]*)"/.exec(SNIPPETS.iframe(parts(text))[0].code)[1].replace(/&#(\d+);/g, (_, n) => String.fromCharCode(n));
+        const address = /src="([^"]*)"/
+            .exec(SNIPPETS.iframe(parts(text))[0].code)[1]
+            .replace(/&#(\d+);/g, (_, n) => String.fromCharCode(n));
         const {figure, state} = readEmbed({location: {hash: new URL(address).hash}});
         assert.equal(state.text, text);
-        assert.equal(decodeFigure(Buffer.from(figure, 'base64url').toString()).pass.tokens[1].piece, text);
+        assert.equal(
+            decodeFigure(Buffer.from(figure, 'base64url').toString()).pass.tokens[1].piece,
+            text,
+        );
     }
 });
 
 test('the notebook cell is Python, and its text is the frame', () => {
-    const literals = HOSTILE.map(text => /HTML\((.*)\)$/s.exec(SNIPPETS.jupyter(parts(text))[0].code)[1]);
-    const program = 'import ast,sys;sys.stdout.buffer.write("\\0".join(ast.literal_eval("["+sys.stdin.buffer.read().decode()+"]")).encode())';
+    const literals = HOSTILE.map(
+        text => /HTML\((.*)\)$/s.exec(SNIPPETS.jupyter(parts(text))[0].code)[1],
+    );
+    const program =
+        'import ast,sys;sys.stdout.buffer.write("\\0".join(ast.literal_eval("["+sys.stdin.buffer.read().decode()+"]")).encode())';
     const read = execFileSync('python3', ['-c', program], {input: literals.join(',')});
-    assert.deepEqual(read.toString().split('\0'), HOSTILE.map(text => SNIPPETS.iframe(parts(text))[0].code));
+    assert.deepEqual(
+        read.toString().split('\0'),
+        HOSTILE.map(text => SNIPPETS.iframe(parts(text))[0].code),
+    );
 });
 
 test('the link opens the same state; long weights are left out of addresses and kept in the page', () => {
@@ -146,11 +283,16 @@ test('the link opens the same state; long weights are left out of addresses and 
     const long = parts('x', {figure: {...encoded(), pad: 'a'.repeat(1e5)}});
     assert.doesNotMatch(SNIPPETS.iframe(long)[0].code, /figure=/);
     assert.match(SNIPPETS.element(long)[0].code, /application\/json/);
-    assert.match(SNIPPETS.element(parts('x'))[0].code, /viewBox="0 0 520 346" width="100%" height="346" display="block" data-reserved=""/);
+    assert.match(
+        SNIPPETS.element(parts('x'))[0].code,
+        /viewBox="0 0 520 346" width="100%" height="346" display="block" data-reserved=""/,
+    );
 });
 
-const shapeOf = value => typeof value === 'object' ? Object.fromEntries(Object.keys(value).map(key => [key, shapeOf(value[key])]))
-    : `${typeof value}${value === '' ? ', empty' : ''}`;
+const shapeOf = value =>
+    typeof value === 'object'
+        ? Object.fromEntries(Object.keys(value).map(key => [key, shapeOf(value[key])]))
+        : `${typeof value}${value === '' ? ', empty' : ''}`;
 test('both languages say the same things', () => {
     assert.deepEqual(shapeOf(shareZh), shapeOf(shareEn));
     assert.deepEqual(shapeOf(stillZh), shapeOf(stillEn));
@@ -161,35 +303,50 @@ function fakeEngine() {
     const log = [];
     let [handles, lost] = [0, 0];
     const ask = answers => ({answers, done: Promise.all(answers)});
-    return {log, die: () => { lost = handles; }, engine: {
-        load: async source => {
-            log.push(`load ${source.url}`);
-            await null;
-            return {model: ++handles, info: {name: source.url}};
+    return {
+        log,
+        die: () => {
+            lost = handles;
         },
-        run({model, input}) {
-            const pass = ++handles;
-            log.push(`run ${input.text} on ${model} as ${pass}`);
-            return {pass, facts: Promise.resolve({pass}), ...ask([])};
+        engine: {
+            load: async source => {
+                log.push(`load ${source.url}`);
+                await null;
+                return {model: ++handles, info: {name: source.url}};
+            },
+            run({model, input}) {
+                const pass = ++handles;
+                log.push(`run ${input.text} on ${model} as ${pass}`);
+                return {pass, facts: Promise.resolve({pass}), ...ask([])};
+            },
+            read: ({pass, want}) => ask(want.map(async one => `${pass} ${JSON.stringify(one)}`)),
+            release: ({pass, model}) => {
+                log.push(`release ${pass ?? `model ${model}`}`);
+            },
+            holds: handle => handle > lost,
+            close: () => log.push('close'),
         },
-        read: ({pass, want}) => ask(want.map(async one => `${pass} ${JSON.stringify(one)}`)),
-        release: ({pass, model}) => { log.push(`release ${pass ?? `model ${model}`}`); },
-        holds: handle => handle > lost,
-        close: () => log.push('close'),
-    }};
+    };
 }
 
 test('figures share an engine and its model, which is loaded once; passes are their own', async () => {
     const {engine, log} = fakeEngine();
     const clients = [0, 1, 2].map(() => createClient(() => engine));
     const loaded = await Promise.all(clients.map(client => client.load({url: 'm'})));
-    assert.deepEqual(loaded.map(({model}) => model), [1, 1, 1]);
+    assert.deepEqual(
+        loaded.map(({model}) => model),
+        [1, 1, 1],
+    );
     const passes = clients.map((client, i) => client.run({model: 1, input: {text: `t${i}`}}).pass);
     assert.equal(new Set(passes).size, 3);
     assert.equal(await clients[1].read({pass: passes[1], want: [1]}).answers[0], `${passes[1]} 1`);
     clients[0].release({model: 1});
     clients[0].release({pass: passes[0]});
-    assert.deepEqual(log.filter(line => !line.startsWith('run')), ['load m', `release ${passes[0]}`], 'the model stays for the others');
+    assert.deepEqual(
+        log.filter(line => !line.startsWith('run')),
+        ['load m', `release ${passes[0]}`],
+        'the model stays for the others',
+    );
     for (const client of clients) client.close();
     assert.throws(() => clients[0].run({model: 1, input: {}}), /no model is loaded/);
     assert.equal(clients[0].holds(1), false);
@@ -198,7 +355,13 @@ test('figures share an engine and its model, which is loaded once; passes are th
 test('a load that fails is tried anew by the next who asks; one whose worker is gone is loaded once for all', async () => {
     const {engine, log, die} = fakeEngine();
     let failures = 1;
-    const flaky = {...engine, load: async source => { if (failures-- > 0) throw new Error('no connection'); return engine.load(source); }};
+    const flaky = {
+        ...engine,
+        load: async source => {
+            if (failures-- > 0) throw new Error('no connection');
+            return engine.load(source);
+        },
+    };
     const clients = [0, 1].map(() => createClient(() => flaky));
     await assert.rejects(clients[0].load({url: 'flaky'}), /no connection/);
     await clients[0].load({url: 'flaky'});
@@ -206,7 +369,10 @@ test('a load that fails is tried anew by the next who asks; one whose worker is 
     die();
     assert.equal(clients[1].holds(1), false);
     const again = await Promise.all(clients.map(client => client.load({url: 'flaky'})));
-    assert.deepEqual(again.map(({model}) => model), [2, 2]);
+    assert.deepEqual(
+        again.map(({model}) => model),
+        [2, 2],
+    );
     assert.deepEqual(log, ['load flaky', 'load flaky']);
     const waiting = clients[0].load({url: 'flaky'}, {signal: AbortSignal.abort()});
     await assert.rejects(waiting, {name: 'AbortError'});
@@ -214,20 +380,50 @@ test('a load that fails is tried anew by the next who asks; one whose worker is 
 
 test('a worker is tried in each way; the first message is said again; what fails later is told', async () => {
     const made = [];
-    const worker = way => () => { const one = {way, posted: [], postMessage(m) { this.posted.push(m); }, terminate() { this.ended = true; }}; made.push(one); return one; };
-    const refused = () => { throw new Error('refused'); };
+    const worker = way => () => {
+        const one = {
+            way,
+            posted: [],
+            postMessage(m) {
+                this.posted.push(m);
+            },
+            terminate() {
+                this.ended = true;
+            },
+        };
+        made.push(one);
+        return one;
+    };
+    const refused = () => {
+        throw new Error('refused');
+    };
     const heard = [];
     const any = startAnywhere('https://x.org/w.js', [refused, worker('blob'), worker('page')]);
     any.onmessage = event => heard.push(event.data);
     any.onerror = event => heard.push(event.message);
     any.postMessage({op: 'start'});
-    await new Promise(done => { setTimeout(done, 5); });
+    await new Promise(done => {
+        setTimeout(done, 5);
+    });
     made[0].onerror({message: 'policy'});
-    await new Promise(done => { setTimeout(done, 5); });
-    assert.deepEqual(made.map(({way, posted, ended}) => [way, posted.length, Boolean(ended)]), [['blob', 1, true], ['page', 1, false]]);
+    await new Promise(done => {
+        setTimeout(done, 5);
+    });
+    assert.deepEqual(
+        made.map(({way, posted, ended}) => [way, posted.length, Boolean(ended)]),
+        [
+            ['blob', 1, true],
+            ['page', 1, false],
+        ],
+    );
     made[1].onmessage({data: 'started'});
     made[1].onerror({message: 'died'});
     assert.deepEqual(heard, ['started', 'died']);
     const none = startAnywhere('https://x.org/w.js', [refused]);
-    await new Promise(done => { none.onerror = event => { assert.equal(event.message, 'refused'); done(); }; });
+    await new Promise(done => {
+        none.onerror = event => {
+            assert.equal(event.message, 'refused');
+            done();
+        };
+    });
 });

@@ -1,5 +1,5 @@
-/* The engine: its protocol against workers that behave, trap, die and dawdle, and the handshake with headlight.wasm.
- * engine_wasm.test.mjs goes the whole way with the real one.
+/* The engine: its protocol against workers that behave, trap, die and dawdle, and the handshake
+ * with headlight.wasm. engine_wasm.test.mjs goes the whole way with the real one.
  */
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
@@ -11,7 +11,15 @@ import {tinyWasm} from './lib/fakes.mjs';
 
 const input = text => ({text, textB: '', precision: 'fast', changes: [], words: []});
 const want = [{tensor: 'attention', layer: 0}, {measure: 'map'}];
-const handles = promises => Promise.all(promises.map(promise => promise.then(() => 'answered', error => error.name)));
+const handles = promises =>
+    Promise.all(
+        promises.map(promise =>
+            promise.then(
+                () => 'answered',
+                error => error.name,
+            ),
+        ),
+    );
 
 test('the first message to a worker is start, the rest follows at once; a pass can be read before it is there', async () => {
     const {engine, made} = scripted();
@@ -21,7 +29,14 @@ test('the first message to a worker is start, the rest follows at once; a pass c
     assert.deepEqual(ops(worker), ['start', 'run', 'read']);
     const [start, running, reading] = worker.inbox;
     assert.deepEqual(start.args, {build: 'source', wasm: URLS.wasmUrl, relaxedUrl: ''});
-    assert.deepEqual(running.args, {model: 1, pass: run.pass, input: input('x'), keep: [], want, over: undefined});
+    assert.deepEqual(running.args, {
+        model: 1,
+        pass: run.pass,
+        input: input('x'),
+        keep: [],
+        want,
+        over: undefined,
+    });
     assert.deepEqual(reading.args, {pass: run.pass, want: [want[0]]});
     worker.onmessage({data: {id: start.id, value: undefined}});
     worker.onmessage({data: {id: running.id, facts: {tokens: []}}});
@@ -67,26 +82,45 @@ test('a cancelled request is given up in the worker too, and what still comes of
     const [, first, second] = worker.inbox;
     worker.onmessage({data: {id: first.id, facts: {}}});
     controller.abort();
-    assert.deepEqual(await handles([run.facts, ...run.answers]), ['answered', 'AbortError', 'AbortError']);
+    assert.deepEqual(await handles([run.facts, ...run.answers]), [
+        'answered',
+        'AbortError',
+        'AbortError',
+    ]);
     assert.deepEqual(worker.inbox.at(-1), {op: 'cancel', of: first.id});
     worker.onmessage({data: {id: first.id, part: 0, answer: 'late'}});
     worker.onmessage({data: {id: second.id, facts: {text: 'two'}}});
     assert.equal((await next.facts).text, 'two');
-    await assert.rejects(engine.run({model: 1, input: input('x')}, {signal: AbortSignal.abort()}).facts, {name: 'AbortError'});
+    await assert.rejects(
+        engine.run({model: 1, input: input('x')}, {signal: AbortSignal.abort()}).facts,
+        {name: 'AbortError'},
+    );
     assert.equal(worker.inbox.filter(({op}) => op === 'run').length, 2);
 });
 
 test('a worker that dies fails all that is under way; then each of its handles, until who owns it loads and runs again', async () => {
     const {engine, made} = scripted();
     const {model} = {model: engine.open()};
-    const asked = [engine.run({model, input: input('a'), want}), engine.run({model, input: input('b')})];
+    const asked = [
+        engine.run({model, input: input('a'), want}),
+        engine.run({model, input: input('b')}),
+    ];
     made[0].onerror({message: 'Script error'});
-    for (const {facts} of asked) await fails(facts, 'engine', /stopped \(Script error\); load the model again/);
+    for (const {facts} of asked)
+        await fails(facts, 'engine', /stopped \(Script error\); load the model again/);
     await fails(asked[0].answers[1], 'engine', /Script error/);
     assert.ok(made[0].ended);
     assert.equal(engine.holds(model), false);
-    await fails(engine.run({model, input: input('a')}).facts, 'engine', /the worker that held this model has stopped; load the model again/);
-    await fails(engine.read({pass: asked[0].pass, want}).answers[0], 'engine', /has stopped; load the model again/);
+    await fails(
+        engine.run({model, input: input('a')}).facts,
+        'engine',
+        /the worker that held this model has stopped; load the model again/,
+    );
+    await fails(
+        engine.read({pass: asked[0].pass, want}).answers[0],
+        'engine',
+        /has stopped; load the model again/,
+    );
     engine.release({pass: asked[0].pass});
     assert.equal(made.length, 1, 'no worker is begun for what cannot be answered');
     engine.load({url: 'http://127.0.0.1/m/'}).catch(() => {});
@@ -115,7 +149,9 @@ for (const idle of ['onerror', 'onmessageerror']) {
 test('a start that fails fails the requests with its sentence; the next one tries anew', async () => {
     const {engine, made} = scripted();
     const asked = engine.load({url: 'http://127.0.0.1/m/'});
-    made[0].onmessage({data: {id: made[0].inbox[0].id, error: 'engine: no WebAssembly; get another browser'}});
+    made[0].onmessage({
+        data: {id: made[0].inbox[0].id, error: 'engine: no WebAssembly; get another browser'},
+    });
     await fails(asked, 'engine', /^no WebAssembly/);
     assert.ok(made[0].ended);
     engine.load({url: 'http://127.0.0.1/m/'}).catch(() => {});
@@ -123,9 +159,22 @@ test('a start that fails fails the requests with its sentence; the next one trie
 });
 
 test('a browser without workers', async () => {
-    const engine = createEngine({...URLS, makeWorker() { throw new Error('SecurityError'); }});
-    await fails(engine.load({url: 'http://127.0.0.1/m/'}), 'engine', /worker cannot be used \(SecurityError\)/);
-    await fails(engine.run({model: engine.open(), input: input('x')}).facts, 'engine', /SecurityError/);
+    const engine = createEngine({
+        ...URLS,
+        makeWorker() {
+            throw new Error('SecurityError');
+        },
+    });
+    await fails(
+        engine.load({url: 'http://127.0.0.1/m/'}),
+        'engine',
+        /worker cannot be used \(SecurityError\)/,
+    );
+    await fails(
+        engine.run({model: engine.open(), input: input('x')}).facts,
+        'engine',
+        /SecurityError/,
+    );
 });
 
 test('close ends the worker and what was asked; afterwards nothing begins another', async () => {
@@ -144,22 +193,41 @@ test('close ends the worker and what was asked; afterwards nothing begins anothe
 test('attention from elsewhere is handed over, not copied', async () => {
     const {engine, made} = scripted();
     const attention = Float32Array.of(1);
-    const adopting = engine.adopt({layers: 1, heads: 1, tokens: 1, attention, columns: Int32Array.of(1, 0, -1)});
+    const adopting = engine.adopt({
+        layers: 1,
+        heads: 1,
+        tokens: 1,
+        attention,
+        columns: Int32Array.of(1, 0, -1),
+    });
     assert.equal(attention.length, 0);
     const [, {args}] = made[0].inbox;
     made[0].reply({value: undefined});
     assert.deepEqual([await adopting, args.attention], [{pass: args.pass}, Float32Array.of(1)]);
 });
 
-const typed = (type, body) => (_, response) => response.writeHead(200, {'content-type': type}).end(body);
+const typed = (type, body) => (_, response) =>
+    response.writeHead(200, {'content-type': type}).end(body);
 const wrong = tinyWasm({hl_version: 42});
 for (const [what, wasm, pattern] of [
     ['absent', (_, response) => response.writeHead(404).end(), /answered 404 .*make site/],
     ['a web page', typed('text/html', '<!doctype html>'), /is not WebAssembly.*web page/],
-    ['a web page called wasm', typed('application/wasm', '<!doctype html>'), /is damaged or came incomplete/],
-    ['damaged', Buffer.from(wrong).fill(255, 12), /is damaged or came incomplete .*reload the page/],
+    [
+        'a web page called wasm',
+        typed('application/wasm', '<!doctype html>'),
+        /is damaged or came incomplete/,
+    ],
+    [
+        'damaged',
+        Buffer.from(wrong).fill(255, 12),
+        /is damaged or came incomplete .*reload the page/,
+    ],
     ['cut', Buffer.from(wrong).subarray(0, 30), /is damaged or came incomplete/],
-    ['of another version', typed('application/wasm', wrong), /version 42 but this page needs version \d+; .*without the cache/],
+    [
+        'of another version',
+        typed('application/wasm', wrong),
+        /version 42 but this page needs version \d+; .*without the cache/,
+    ],
     ['of another version, wrong type', typed('text/plain', wrong), /version 42/],
     ['from before version 4', tinyWasm({hl_version: 3}), /version 3 but/],
     ['another program', tinyWasm({main: 1}), /version unknown/],
@@ -173,18 +241,43 @@ for (const [what, wasm, pattern] of [
 }
 
 test('a trap is an error with a sentence, and the next load gets a new worker', async t => {
-    const {engine, workers, source} = await withWasm(t, tinyWasm({hl_version: VERSION, hl_open: 8, hl_close: 0, hl_buffer: 16, hl_load_config: 'trap'}));
+    const {engine, workers, source} = await withWasm(
+        t,
+        tinyWasm({
+            hl_version: VERSION,
+            hl_open: 8,
+            hl_close: 0,
+            hl_buffer: 16,
+            hl_load_config: 'trap',
+        }),
+    );
     for (const count of [1, 2]) {
-        await fails(engine.load(source), 'engine', /stopped unexpectedly \(RuntimeError: unreachable\); load the model again/);
+        await fails(
+            engine.load(source),
+            'engine',
+            /stopped unexpectedly \(RuntimeError: unreachable\); load the model again/,
+        );
         assert.equal(workers.length, count);
         assert.ok(workers.at(-1).ended);
     }
 });
 
 test('two loads: each has its model; the later one waits for the earlier', async t => {
-    const {engine, server} = await withWasm(t, tinyWasm({hl_version: VERSION, hl_open: 8, hl_close: 0}), {'/slow/config.json': (_, response) => { setTimeout(() => response.writeHead(404).end(), 30); }});
+    const {engine, server} = await withWasm(
+        t,
+        tinyWasm({hl_version: VERSION, hl_open: 8, hl_close: 0}),
+        {
+            '/slow/config.json': (_, response) => {
+                setTimeout(() => response.writeHead(404).end(), 30);
+            },
+        },
+    );
     const ended = [];
-    const loads = ['slow', 'none'].map(name => fails(engine.load({url: `${server.url}/${name}/`}), 'file', /config.json is not in/).then(() => ended.push(name)));
+    const loads = ['slow', 'none'].map(name =>
+        fails(engine.load({url: `${server.url}/${name}/`}), 'file', /config.json is not in/).then(
+            () => ended.push(name),
+        ),
+    );
     await Promise.all(loads);
     assert.deepEqual(ended, ['slow', 'none']);
 });

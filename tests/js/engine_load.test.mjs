@@ -1,4 +1,5 @@
-/* The engine's loads: along with the start of the worker, progress, called off; what a worker is told of files.
+/* The engine's loads: along with the start of the worker, progress, called off; what a worker is
+ * told of files.
  */
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
@@ -10,11 +11,19 @@ const input = {text: 'x', textB: '', precision: 'fine', changes: [], words: []};
 test('a load goes along with the start, so that files come while the wasm is compiled; its progress is passed on', async () => {
     const {engine, made} = scripted();
     const steps = [];
-    const loaded = engine.load({url: 'http://127.0.0.1/m/'}, {onProgress: step => steps.push(step)});
+    const loaded = engine.load(
+        {url: 'http://127.0.0.1/m/'},
+        {onProgress: step => steps.push(step)},
+    );
     const [worker] = made;
     assert.deepEqual(ops(worker), ['start', 'load']);
     const [start, load] = worker.inbox;
-    assert.deepEqual(load.args, {source: {url: 'http://127.0.0.1/m/'}, model: load.args.model, store: 'q8', random: ''});
+    assert.deepEqual(load.args, {
+        source: {url: 'http://127.0.0.1/m/'},
+        model: load.args.model,
+        store: 'q8',
+        random: '',
+    });
     worker.onmessage({data: {id: load.id, progress: {file: 'a', done: 1, total: 2}}});
     assert.deepEqual(steps, [{file: 'a', done: 1, total: 2}]);
     worker.onmessage({data: {id: start.id}});
@@ -57,7 +66,9 @@ test('a worker that is begun before it is asked anything is the one that is aske
 
 test('files are sent with the paths that do not go along with them', async () => {
     const {engine, made} = scripted();
-    const file = Object.defineProperty(new File(['x'], 'config.json'), 'webkitRelativePath', {value: 'm/config.json'});
+    const file = Object.defineProperty(new File(['x'], 'config.json'), 'webkitRelativePath', {
+        value: 'm/config.json',
+    });
     engine.load({files: [file]}).catch(() => {});
     assert.deepEqual(made[0].inbox[1].args.source.paths, ['m/config.json']);
     engine.close();

@@ -1,5 +1,6 @@
-/* The engine with the real headlight.wasm on small golden models: from a folder on a server to attention, which passes are held and run
- * again, answers in parts that a newer text overtakes, and what happens after an error. Skips when the wasm has not been built.
+/* The engine with the real headlight.wasm on small golden models: from a folder on a server to
+ * attention, which passes are held and run again, answers in parts that a newer text overtakes, and
+ * what happens after an error. Skips when the wasm has not been built.
  */
 import assert from 'node:assert/strict';
 import {existsSync, readFileSync} from 'node:fs';
@@ -9,22 +10,41 @@ import {fails} from './lib/fails.mjs';
 import {root} from './lib/model.mjs';
 
 const built = `${root}build/out/wasm/headlight.wasm`;
-const skip = existsSync(built) ? false : 'build/out/wasm/headlight.wasm is not there; run make wasm';
+const skip = existsSync(built)
+    ? false
+    : 'build/out/wasm/headlight.wasm is not there; run make wasm';
 const tiny = `${root}tests/golden/models/`;
-const FILES = ['config.json', 'tokenizer_config.json', 'tokenizer.json', 'model.safetensors', 'model.safetensors.index.json',
-    'model-00001-of-00002.safetensors', 'model-00002-of-00002.safetensors'];
+const FILES = [
+    'config.json',
+    'tokenizer_config.json',
+    'tokenizer.json',
+    'model.safetensors',
+    'model.safetensors.index.json',
+    'model-00001-of-00002.safetensors',
+    'model-00002-of-00002.safetensors',
+];
 
 function folderRoutes(name) {
     const there = FILES.filter(file => existsSync(`${tiny}${name}/${file}`));
-    return Object.fromEntries(there.map(file => [`/${name}/${file}`, readFileSync(`${tiny}${name}/${file}`)]));
+    return Object.fromEntries(
+        there.map(file => [`/${name}/${file}`, readFileSync(`${tiny}${name}/${file}`)]),
+    );
 }
 
-const input = (text, textB = '', more = {}) => ({text, textB, precision: 'fine', changes: [], words: [], ...more});
+const input = (text, textB = '', more = {}) => ({
+    text,
+    textB,
+    precision: 'fine',
+    changes: [],
+    words: [],
+    ...more,
+});
 const attention = layer => ({tensor: 'attention', layer});
 const maps = model => Array.from({length: model.layers}, (_, layer) => attention(layer));
 const all = answers => Promise.all(answers);
 
-/** An engine with a model; `log` has what its worker was told, `computed` how many forward passes the wasm has run. */
+/** An engine with a model; `log` has what its worker was told, `computed` how many forward passes
+ * the wasm has run. */
 async function withModel(t, name = 'bert-tiny-random') {
     const parts = await withWasm(t, readFileSync(built), folderRoutes(name));
     const log = [];
@@ -33,161 +53,316 @@ async function withModel(t, name = 'bert-tiny-random') {
     t.mock.method(WebAssembly, 'instantiate', async (...args) => {
         const made = await instantiate.apply(WebAssembly, args);
         const {hl_run: run} = made.exports;
-        return {exports: {...made.exports, hl_run: (...given) => { counter.passes++; return run(...given); }}};
+        return {
+            exports: {
+                ...made.exports,
+                hl_run: (...given) => {
+                    counter.passes++;
+                    return run(...given);
+                },
+            },
+        };
     });
     const {model, info} = await parts.engine.load({url: `${parts.server.url}/${name}/`});
     const [worker] = parts.workers;
     const post = worker.postMessage;
-    worker.postMessage = (message, transfer) => { log.push(message.op); post(message, transfer); };
+    worker.postMessage = (message, transfer) => {
+        log.push(message.op);
+        post(message, transfer);
+    };
     return {...parts, model, info, log, counter};
 }
 
 test('from a folder on a server to attention: single file and shards alike', {skip}, async t => {
-    const {engine, server} = await withWasm(t, readFileSync(built), {...folderRoutes('bert-tiny-random'), ...folderRoutes('bert-tiny-sharded')});
+    const {engine, server} = await withWasm(t, readFileSync(built), {
+        ...folderRoutes('bert-tiny-random'),
+        ...folderRoutes('bert-tiny-sharded'),
+    });
     const found = [];
     for (const name of ['bert-tiny-random', 'bert-tiny-sharded']) {
         await fails(engine.load({url: `${server.url}/absent/`}), 'file', /config.json/);
         const {model, info} = await engine.load({url: `${server.url}/${name}/`}, {store: 'f32'});
         assert.equal(info.store, 'f32');
-        const {pass, facts, answers} = engine.run({model, input: input('a 😀 b', 'b'),
-            want: [{measure: 'patterns'}, {measure: 'layer_mean'}, {predictions: [1], top: 3}, ...maps(info)]});
+        const {pass, facts, answers} = engine.run({
+            model,
+            input: input('a 😀 b', 'b'),
+            want: [
+                {measure: 'patterns'},
+                {measure: 'layer_mean'},
+                {predictions: [1], top: 3},
+                ...maps(info),
+            ],
+        });
         const {tokens, milliseconds, texts} = await facts;
-        assert.deepEqual(tokens.map(({sentence, from, to}) => [sentence, from, to]),
-            [[-1, 0, 0], [0, 0, 1], [0, 2, 4], [0, 5, 6], [-1, 0, 0], [1, 0, 1], [-1, 0, 0]]);
+        assert.deepEqual(
+            tokens.map(({sentence, from, to}) => [sentence, from, to]),
+            [
+                [-1, 0, 0],
+                [0, 0, 1],
+                [0, 2, 4],
+                [0, 5, 6],
+                [-1, 0, 0],
+                [1, 0, 1],
+                [-1, 0, 0],
+            ],
+        );
         assert.ok(tokens[0].special && !tokens[1].special && milliseconds >= 0);
         const [measured, averaged, fills, ...layers] = await all(answers);
         assert.deepEqual(measured.shape, [info.patterns.length, info.layers, info.heads]);
         assert.equal(measured.data.length, info.patterns.length * info.layers * info.heads);
         assert.deepEqual(averaged.shape, [info.heads, 7, 7]);
-        averaged.data.forEach((mean, i) => assert.ok(Math.abs(mean -
-            layers.reduce((sum, layer) => sum + layer.data[i], 0) / info.layers) < 1e-6));
+        averaged.data.forEach((mean, i) =>
+            assert.ok(
+                Math.abs(
+                    mean - layers.reduce((sum, layer) => sum + layer.data[i], 0) / info.layers,
+                ) < 1e-6,
+            ),
+        );
         const {data, shape} = layers.at(-1);
         assert.deepEqual(shape, [info.heads, 7, 7]);
         for (let row = 0; row < data.length; row += 7) {
-            assert.ok(Math.abs(data.subarray(row, row + 7).reduce((sum, p) => sum + p, 0) - 1) < 1e-5);
+            assert.ok(
+                Math.abs(data.subarray(row, row + 7).reduce((sum, p) => sum + p, 0) - 1) < 1e-5,
+            );
         }
         assert.deepEqual(texts, ['a 😀 b', 'b']);
         const [{index, words}] = fills;
         assert.deepEqual([index, words.length], [1, 3]);
-        assert.ok(words[0].probability >= words[1].probability && words[1].probability >= words[2].probability);
-        await fails(engine.read({pass, want: [{tensor: 'nonsense'}]}).answers[0], 'state', /no tensor 'nonsense'/);
-        await fails(engine.read({pass, want: [{measure: 'nonsense'}]}).answers[0], 'state', /no measure 'nonsense'/);
+        assert.ok(
+            words[0].probability >= words[1].probability &&
+                words[1].probability >= words[2].probability,
+        );
+        await fails(
+            engine.read({pass, want: [{tensor: 'nonsense'}]}).answers[0],
+            'state',
+            /no tensor 'nonsense'/,
+        );
+        await fails(
+            engine.read({pass, want: [{measure: 'nonsense'}]}).answers[0],
+            'state',
+            /no measure 'nonsense'/,
+        );
         await fails(engine.read({pass, want: [attention(99)]}).answers[0], 'state', /layer 99/);
         await fails(engine.read({pass, want: [{}]}).answers[0], 'state', /a want names one of/);
-        await fails(engine.read({pass: 999, want: [attention(0)]}).answers[0], 'state', /no pass 999/);
+        await fails(
+            engine.read({pass: 999, want: [attention(0)]}).answers[0],
+            'state',
+            /no pass 999/,
+        );
         found.push(data);
     }
     assert.deepEqual(found[0], found[1]);
 });
 
-test('keep is not want: what was not kept is computed again when it is asked for, and kept from then on', {skip}, async t => {
-    const {engine, model, counter} = await withModel(t);
-    const {pass, facts} = engine.run({model, input: input(''), keep: ['attention']});
-    assert.equal((await facts).tokens.length, 2);
-    assert.equal((await facts).nextSentence, null);
-    assert.deepEqual((await engine.read({pass, want: [attention(0)]}).answers[0]).shape.slice(1), [2, 2]);
-    assert.equal(counter.passes, 1);
-    for (let i = 0; i < 2; i++) await engine.read({pass, want: [{tensor: 'scores', layer: 0}, attention(0)]}).done;
-    assert.equal(counter.passes, 2);
-    await fails(engine.run({model, input: input('a'), keep: ['nonsense']}).facts, 'state', /no tensor 'nonsense'/);
-});
+test(
+    'keep is not want: what was not kept is computed again when it is asked for, and kept from then on',
+    {skip},
+    async t => {
+        const {engine, model, counter} = await withModel(t);
+        const {pass, facts} = engine.run({model, input: input(''), keep: ['attention']});
+        assert.equal((await facts).tokens.length, 2);
+        assert.equal((await facts).nextSentence, null);
+        assert.deepEqual(
+            (await engine.read({pass, want: [attention(0)]}).answers[0]).shape.slice(1),
+            [2, 2],
+        );
+        assert.equal(counter.passes, 1);
+        for (let i = 0; i < 2; i++)
+            await engine.read({pass, want: [{tensor: 'scores', layer: 0}, attention(0)]}).done;
+        assert.equal(counter.passes, 2);
+        await fails(
+            engine.run({model, input: input('a'), keep: ['nonsense']}).facts,
+            'state',
+            /no tensor 'nonsense'/,
+        );
+    },
+);
 
 test('the precision must be said; fine and fast are two inputs', {skip}, async t => {
     const {engine, model} = await withModel(t);
     for (const precision of [undefined, 'best']) {
-        await fails(engine.run({model, input: input('a b', '', {precision})}).facts, 'state', /precision .* must be said: one of fine, fast/);
+        await fails(
+            engine.run({model, input: input('a b', '', {precision})}).facts,
+            'state',
+            /precision .* must be said: one of fine, fast/,
+        );
     }
-    const [fine, fast] = await all(['fine', 'fast'].map(precision =>
-        engine.run({model, input: input('a b', '', {precision}), want: [attention(0)]}).answers[0]));
+    const [fine, fast] = await all(
+        ['fine', 'fast'].map(
+            precision =>
+                engine.run({model, input: input('a b', '', {precision}), want: [attention(0)]})
+                    .answers[0],
+        ),
+    );
     assert.notDeepEqual(fine.data, fast.data);
 });
 
-test('two texts read in turn cost two passes, whatever is read of them; a third is run again, with the same bits', {skip}, async t => {
-    const {engine, model, info, counter} = await withModel(t);
-    const texts = ['a b', 'b a', 'a a b'];
-    const runs = texts.map(text => engine.run({model, input: input(text), keep: ['attention']}).pass);
-    const read = async i => (await all(engine.read({pass: runs[i], want: maps(info)}).answers)).map(({data}) => [...data]);
-    const [first, second] = [await read(0), await read(1)];
-    counter.passes = 0;
-    for (let turn = 0; turn < 5; turn++) {
-        assert.deepEqual(await read(0), first);
-        assert.deepEqual(await read(1), second);
-    }
-    assert.equal(counter.passes, 0, 'both are held');
-    const third = await read(2);
-    assert.deepEqual([await read(0), await read(1)], [first, second]);
-    assert.deepEqual(await read(2), third);
-    const fresh = engine.run({model, input: input('b a'), want: maps(info)});
-    assert.deepEqual((await all(fresh.answers)).map(({data}) => [...data]), second);
-});
+test(
+    'two texts read in turn cost two passes, whatever is read of them; a third is run again, with the same bits',
+    {skip},
+    async t => {
+        const {engine, model, info, counter} = await withModel(t);
+        const texts = ['a b', 'b a', 'a a b'];
+        const runs = texts.map(
+            text => engine.run({model, input: input(text), keep: ['attention']}).pass,
+        );
+        const read = async i =>
+            (await all(engine.read({pass: runs[i], want: maps(info)}).answers)).map(({data}) => [
+                ...data,
+            ]);
+        const [first, second] = [await read(0), await read(1)];
+        counter.passes = 0;
+        for (let turn = 0; turn < 5; turn++) {
+            assert.deepEqual(await read(0), first);
+            assert.deepEqual(await read(1), second);
+        }
+        assert.equal(counter.passes, 0, 'both are held');
+        const third = await read(2);
+        assert.deepEqual([await read(0), await read(1)], [first, second]);
+        assert.deepEqual(await read(2), third);
+        const fresh = engine.run({model, input: input('b a'), want: maps(info)});
+        assert.deepEqual(
+            (await all(fresh.answers)).map(({data}) => [...data]),
+            second,
+        );
+    },
+);
 
-test('an input that is run again costs nothing while its tensors are there; a released one is gone', {skip}, async t => {
-    const {engine, model, counter} = await withModel(t);
-    const run = () => engine.run({model, input: input('a b'), want: [attention(0)]});
-    const [first, second] = [run(), run()];
-    await all([first.done, second.done]);
-    assert.equal(counter.passes, 1);
-    engine.release({pass: first.pass});
-    await engine.read({pass: second.pass, want: [attention(0)]}).done;
-    assert.equal(counter.passes, 1, 'another pass has the same input');
-    await fails(engine.read({pass: first.pass, want: [attention(0)]}).answers[0], 'state', /released/);
-    engine.release({pass: second.pass});
-    await run().done;
-    assert.equal(counter.passes, 2);
-    engine.release({model});
-    await fails(run().facts, 'state', /no model is loaded/);
-});
+test(
+    'an input that is run again costs nothing while its tensors are there; a released one is gone',
+    {skip},
+    async t => {
+        const {engine, model, counter} = await withModel(t);
+        const run = () => engine.run({model, input: input('a b'), want: [attention(0)]});
+        const [first, second] = [run(), run()];
+        await all([first.done, second.done]);
+        assert.equal(counter.passes, 1);
+        engine.release({pass: first.pass});
+        await engine.read({pass: second.pass, want: [attention(0)]}).done;
+        assert.equal(counter.passes, 1, 'another pass has the same input');
+        await fails(
+            engine.read({pass: first.pass, want: [attention(0)]}).answers[0],
+            'state',
+            /released/,
+        );
+        engine.release({pass: second.pass});
+        await run().done;
+        assert.equal(counter.passes, 2);
+        engine.release({model});
+        await fails(run().facts, 'state', /no model is loaded/);
+    },
+);
 
-test('a changed text against the text as typed: one message, two passes, and then one for each further change', {skip}, async t => {
-    const {engine, model, info, log, counter} = await withModel(t);
-    const off = head => input('a b a', '', {changes: [[1, 0, head]]});
-    const want = [{measure: 'shift', against: 'plain'}, attention(0), {tensor: 'attention', layer: 0, plain: true}, {tensor: 'hidden', layer: 0}];
-    const first = engine.run({model, input: off(0), want});
-    const [shift, now, plain] = await all(first.answers);
-    assert.deepEqual([log, counter.passes], [['run'], 2]);
-    assert.deepEqual(shift.shape, [info.layers, info.heads]);
-    assert.ok(shift.data.some(value => value > 0), 'something has moved');
-    assert.deepEqual(now.data, plain.data, 'in layer 0 only the output is gone');
-    await engine.run({model, input: off(1), want, over: first.pass}).done;
-    assert.equal(counter.passes, 3, 'the text as typed is held');
-    const [none] = await all(engine.run({model, input: input('a b a'), want: want.slice(0, 1)}).answers);
-    assert.ok(none.data.every(value => value === 0), 'without a change nothing moves');
-});
+test(
+    'a changed text against the text as typed: one message, two passes, and then one for each further change',
+    {skip},
+    async t => {
+        const {engine, model, info, log, counter} = await withModel(t);
+        const off = head => input('a b a', '', {changes: [[1, 0, head]]});
+        const want = [
+            {measure: 'shift', against: 'plain'},
+            attention(0),
+            {tensor: 'attention', layer: 0, plain: true},
+            {tensor: 'hidden', layer: 0},
+        ];
+        const first = engine.run({model, input: off(0), want});
+        const [shift, now, plain] = await all(first.answers);
+        assert.deepEqual([log, counter.passes], [['run'], 2]);
+        assert.deepEqual(shift.shape, [info.layers, info.heads]);
+        assert.ok(
+            shift.data.some(value => value > 0),
+            'something has moved',
+        );
+        assert.deepEqual(now.data, plain.data, 'in layer 0 only the output is gone');
+        await engine.run({model, input: off(1), want, over: first.pass}).done;
+        assert.equal(counter.passes, 3, 'the text as typed is held');
+        const [none] = await all(
+            engine.run({model, input: input('a b a'), want: want.slice(0, 1)}).answers,
+        );
+        assert.ok(
+            none.data.every(value => value === 0),
+            'without a change nothing moves',
+        );
+    },
+);
 
 test('predictions at masks and changed tokens, by name', {skip}, async t => {
     const {engine, model, info} = await withModel(t);
     const {mask} = info.special;
-    const fills = async (given, want) => (await engine.run({model, input: given, want: [want]}).answers[0]).map(({index, words}) => [index, words.length]);
+    const fills = async (given, want) =>
+        (await engine.run({model, input: given, want: [want]}).answers[0]).map(({index, words}) => [
+            index,
+            words.length,
+        ]);
     assert.ok(mask >= 0);
     const masks = {predictions: 'masks', top: 2};
     assert.deepEqual(await fills(input('a [MASK] b'), masks), [[2, 2]]);
     assert.deepEqual(await fills(input('a b'), masks), []);
-    assert.deepEqual(await fills(input('a b', '', {changes: [[0, 1, mask]], words: [{position: 2, word: 'a'}]}), masks), [[1, 2], [2, 2]]);
-    assert.deepEqual(await fills(input('a b', '', {changes: [[0, 1, mask], [0, 99, mask]]}), {...masks, plain: true}), [[1, 2]],
-        'of the text as typed at the same positions; one that a shorter text does not have is left out');
-    assert.deepEqual(await fills(input('a b'), {predictions: 'all', top: 1}), [[0, 1], [1, 1], [2, 1], [3, 1]]);
+    assert.deepEqual(
+        await fills(
+            input('a b', '', {changes: [[0, 1, mask]], words: [{position: 2, word: 'a'}]}),
+            masks,
+        ),
+        [
+            [1, 2],
+            [2, 2],
+        ],
+    );
+    assert.deepEqual(
+        await fills(
+            input('a b', '', {
+                changes: [
+                    [0, 1, mask],
+                    [0, 99, mask],
+                ],
+            }),
+            {...masks, plain: true},
+        ),
+        [[1, 2]],
+        'of the text as typed at the same positions; one that a shorter text does not have is left out',
+    );
+    assert.deepEqual(await fills(input('a b'), {predictions: 'all', top: 1}), [
+        [0, 1],
+        [1, 1],
+        [2, 1],
+        [3, 1],
+    ]);
     const many = await fills(input('[MASK] '.repeat(12)), masks);
     assert.equal(many.length, 8, 'no more than can be shown');
 });
 
-test('answers come one by one; a cancelled run stops between two, and the newer text has the next one', {skip}, async t => {
-    const {engine, workers, model} = await withModel(t);
-    const said = [];
-    const [worker] = workers;
-    const hear = worker.onmessage;
-    worker.onmessage = event => { said.push(event.data); hear.call(worker, event); };
-    const controller = new AbortController();
-    const dear = engine.run({model, input: input('a b'), want: Array(9).fill({measure: 'distances'})}, {signal: controller.signal});
-    await dear.answers[1];
-    controller.abort();
-    const newer = engine.run({model, input: input('b'), want: [attention(0)]});
-    await newer.done;
-    const parts = said.filter(({part}) => part !== undefined);
-    assert.ok(parts.length <= 4, `${parts.length - 1} of the nine measures were computed`);
-    assert.ok(said.some(({id, error}) => id === parts[0].id && error === 'state: this has been cancelled'));
-    await assert.rejects(dear.answers[8], {name: 'AbortError'});
-    assert.equal((await newer.facts).tokens.length, 3);
-});
+test(
+    'answers come one by one; a cancelled run stops between two, and the newer text has the next one',
+    {skip},
+    async t => {
+        const {engine, workers, model} = await withModel(t);
+        const said = [];
+        const [worker] = workers;
+        const hear = worker.onmessage;
+        worker.onmessage = event => {
+            said.push(event.data);
+            hear.call(worker, event);
+        };
+        const controller = new AbortController();
+        const dear = engine.run(
+            {model, input: input('a b'), want: Array(9).fill({measure: 'distances'})},
+            {signal: controller.signal},
+        );
+        await dear.answers[1];
+        controller.abort();
+        const newer = engine.run({model, input: input('b'), want: [attention(0)]});
+        await newer.done;
+        const parts = said.filter(({part}) => part !== undefined);
+        assert.ok(parts.length <= 4, `${parts.length - 1} of the nine measures were computed`);
+        assert.ok(
+            said.some(
+                ({id, error}) => id === parts[0].id && error === 'state: this has been cancelled',
+            ),
+        );
+        await assert.rejects(dear.answers[8], {name: 'AbortError'});
+        assert.equal((await newer.facts).tokens.length, 3);
+    },
+);
 
 test('a run that waits is never begun once it is cancelled', {skip}, async t => {
     const {engine, model, counter} = await withModel(t);
@@ -204,42 +379,92 @@ test('a run that waits is never begun once it is cancelled', {skip}, async t => 
 test('two models in one worker: each answers for its own passes', {skip}, async t => {
     const {engine, server, model, info} = await withModel(t);
     const random = await engine.load({url: `${server.url}/bert-tiny-random/`}, {random: 'all'});
-    const [ours, theirs] = [model, random.model].map(of => engine.run({model: of, input: input('a b'), want: [attention(0)]}));
+    const [ours, theirs] = [model, random.model].map(of =>
+        engine.run({model: of, input: input('a b'), want: [attention(0)]}),
+    );
     const [one, two] = [(await ours.answers[0]).data, (await theirs.answers[0]).data];
     assert.notDeepEqual(one, two);
     engine.release({model: random.model});
-    assert.deepEqual((await engine.read({pass: ours.pass, want: [attention(0)]}).answers[0]).data, one);
-    await fails(engine.read({pass: theirs.pass, want: [attention(0)]}).answers[0], 'state', /no pass/);
+    assert.deepEqual(
+        (await engine.read({pass: ours.pass, want: [attention(0)]}).answers[0]).data,
+        one,
+    );
+    await fails(
+        engine.read({pass: theirs.pass, want: [attention(0)]}).answers[0],
+        'state',
+        /no pass/,
+    );
     assert.equal(info.layers, random.info.layers);
 });
 
-test('attention from elsewhere is a pass as well: its measures are those of the model that made it', {skip}, async t => {
-    const {engine, model, info} = await withModel(t);
-    const {pass, facts, answers} = engine.run({model, input: input('a b a', 'b'), keep: ['attention'], want: [{measure: 'distances'}, {measure: 'rollout'}, ...maps(info)]});
-    const [distances, rollout, ...layers] = await all(answers);
-    const {tokens} = await facts;
-    const given = new Float32Array(layers.flatMap(({data}) => [...data]));
-    const columns = Int32Array.from([...tokens.map(({id}) => id), ...tokens.map(({type}) => type), ...tokens.map(({word}) => word)]);
-    const adopted = await engine.adopt({layers: info.layers, heads: info.heads, tokens: tokens.length, attention: given, columns});
-    const again = await all(engine.read({pass: adopted.pass, want: [{measure: 'distances'}, {measure: 'rollout'}]}).answers);
-    assert.deepEqual(again, [distances, rollout]);
-    await fails(engine.read({pass: adopted.pass, want: [attention(0)]}).answers[0], 'state', /measures only/);
-    engine.release(adopted);
-    await fails(engine.read({pass: adopted.pass, want: [{measure: 'rollout'}]}).answers[0], 'state', /released/);
-    await engine.read({pass, want: [attention(0)]}).done;
-});
+test(
+    'attention from elsewhere is a pass as well: its measures are those of the model that made it',
+    {skip},
+    async t => {
+        const {engine, model, info} = await withModel(t);
+        const {pass, facts, answers} = engine.run({
+            model,
+            input: input('a b a', 'b'),
+            keep: ['attention'],
+            want: [{measure: 'distances'}, {measure: 'rollout'}, ...maps(info)],
+        });
+        const [distances, rollout, ...layers] = await all(answers);
+        const {tokens} = await facts;
+        const given = new Float32Array(layers.flatMap(({data}) => [...data]));
+        const columns = Int32Array.from([
+            ...tokens.map(({id}) => id),
+            ...tokens.map(({type}) => type),
+            ...tokens.map(({word}) => word),
+        ]);
+        const adopted = await engine.adopt({
+            layers: info.layers,
+            heads: info.heads,
+            tokens: tokens.length,
+            attention: given,
+            columns,
+        });
+        const again = await all(
+            engine.read({pass: adopted.pass, want: [{measure: 'distances'}, {measure: 'rollout'}]})
+                .answers,
+        );
+        assert.deepEqual(again, [distances, rollout]);
+        await fails(
+            engine.read({pass: adopted.pass, want: [attention(0)]}).answers[0],
+            'state',
+            /measures only/,
+        );
+        engine.release(adopted);
+        await fails(
+            engine.read({pass: adopted.pass, want: [{measure: 'rollout'}]}).answers[0],
+            'state',
+            /released/,
+        );
+        await engine.read({pass, want: [attention(0)]}).done;
+    },
+);
 
-test('weights that are cut are a weights error; the same engine then loads the whole ones', {skip}, async t => {
-    const routes = folderRoutes('bert-tiny-random');
-    const whole = routes['/bert-tiny-random/model.safetensors'];
-    routes['/bert-tiny-random/model.safetensors'] = (_, response) => {
-        response.write(whole.subarray(0, whole.length - 1));
-        response.end();
-    };
-    const {engine, server, workers} = await withWasm(t, readFileSync(built), {...routes, ...folderRoutes('bert-tiny-sharded')});
-    await fails(engine.load({url: `${server.url}/bert-tiny-random/`}), 'weights', /./);
-    await fails(engine.run({model: engine.open(), input: input('a')}).facts, 'state', /no model is loaded/);
-    const {model} = await engine.load({url: `${server.url}/bert-tiny-sharded/`});
-    await engine.run({model, input: input('a')}).done;
-    assert.equal(workers.length, 1);
-});
+test(
+    'weights that are cut are a weights error; the same engine then loads the whole ones',
+    {skip},
+    async t => {
+        const routes = folderRoutes('bert-tiny-random');
+        const whole = routes['/bert-tiny-random/model.safetensors'];
+        routes['/bert-tiny-random/model.safetensors'] = (_, response) => {
+            response.write(whole.subarray(0, whole.length - 1));
+            response.end();
+        };
+        const {engine, server, workers} = await withWasm(t, readFileSync(built), {
+            ...routes,
+            ...folderRoutes('bert-tiny-sharded'),
+        });
+        await fails(engine.load({url: `${server.url}/bert-tiny-random/`}), 'weights', /./);
+        await fails(
+            engine.run({model: engine.open(), input: input('a')}).facts,
+            'state',
+            /no model is loaded/,
+        );
+        const {model} = await engine.load({url: `${server.url}/bert-tiny-sharded/`});
+        await engine.run({model, input: input('a')}).done;
+        assert.equal(workers.length, 1);
+    },
+);

@@ -1,29 +1,66 @@
-/* Saved files: names, CSV, JSON, the page of its own, as text; and that nothing a token may hold becomes a
- * formula, markup, script or broken XML in any of them. */
+/* Saved files: names, CSV, JSON, the page of its own, as text; and that nothing a token may hold
+ * becomes a formula, markup, script or broken XML in any of them. */
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
-import {codeForScript, csvOf, fileName, inert, jsonForScript, jsonOf, savedPage} from '../../web/ui/export/texts.js';
+import {
+    codeForScript,
+    csvOf,
+    fileName,
+    inert,
+    jsonForScript,
+    jsonOf,
+    savedPage,
+} from '../../web/ui/export/texts.js';
 
-export const HOSTILE = ['<script>window.pwn=1</script>', '</script><img src=x onerror=window.pwn=1>', ']]><svg onload=pwn=1>',
-    '<!--<script>', '\0\x01\x1b[31m\x7f\x9b', '\ufffe\uffff', '\ud800', '=cmd|\'/c calc\'!A1', '+1+1', '-1+1', '@SUM(A1)', '\t=1',
-    '\r=1', '"quoted", and more', 'a\nb', '\u2028', '&lt;b&gt;', '${1}', '`', '\\', "'", '＝1'];
+export const HOSTILE = [
+    '<script>window.pwn=1</script>',
+    '</script><img src=x onerror=window.pwn=1>',
+    ']]><svg onload=pwn=1>',
+    '<!--<script>',
+    '\0\x01\x1b[31m\x7f\x9b',
+    '\ufffe\uffff',
+    '\ud800',
+    "=cmd|'/c calc'!A1",
+    '+1+1',
+    '-1+1',
+    '@SUM(A1)',
+    '\t=1',
+    '\r=1',
+    '"quoted", and more',
+    'a\nb',
+    '\u2028',
+    '&lt;b&gt;',
+    '${1}',
+    '`',
+    '\\',
+    "'",
+    '＝1',
+];
 const user = text => ({text, user: true});
-const table = {caption: 'Caption', columns: ['No.', 'Query', 'Weight'],
-    rows: HOSTILE.map((text, i) => [i, user(text), {value: 1 / 3, text: '0.33'}])};
+const table = {
+    caption: 'Caption',
+    columns: ['No.', 'Query', 'Weight'],
+    rows: HOSTILE.map((text, i) => [i, user(text), {value: 1 / 3, text: '0.33'}]),
+};
 
 test('file names tell view, layer and heads', () => {
     const view = {id: 'head', controls: ['layer', 'heads', 'filter']};
     assert.equal(fileName(view, {layer: 2, heads: [0]}, 6), 'headlight-head-layer-2-head-0');
     assert.equal(fileName(view, {layer: 99, heads: [0, 3]}, 6), 'headlight-head-layer-5-heads-0-3');
     assert.equal(fileName(view, {layer: 0, heads: []}, 6), 'headlight-head-layer-0-all-heads');
-    assert.equal(fileName({id: 'model', controls: []}, {layer: 2, heads: [0]}, 6), 'headlight-model');
+    assert.equal(
+        fileName({id: 'model', controls: []}, {layer: 2, heads: [0]}, 6),
+        'headlight-model',
+    );
     assert.equal(fileName({id: '../x', controls: []}, {layer: 0, heads: []}, 6), 'headlight-.._x');
 });
 
 /** A reader of RFC 4180, to see what a spreadsheet would see. */
 function parseCsv(text) {
     const rows = [[]];
-    for (const [, quoted, plain, end] of text.matchAll(/(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r\n|$)/g)) {
+    for (const [, quoted, plain, end] of text.matchAll(
+        /(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r\n|$)/g,
+    )) {
         rows[rows.length - 1].push(quoted === undefined ? plain : quoted.replaceAll('""', '"'));
         if (end === '\r\n') rows.push([]);
         if (end === '') break;
@@ -45,39 +82,98 @@ test('CSV: every cell comes back, numbers unrounded, and none is a formula', () 
 });
 
 test('CSV: printed numbers stay numbers, also negative ones; what is not finite is left empty', () => {
-    const cells = ['-0.25', '+3', '-1e5', '12.5 %', '<0.01', '-', '--', -0.5, NaN, user('-0.25'), user('-x')];
-    const [, row] = parseCsv(csvOf({caption: '', columns: cells.map(String), rows: [cells]}).slice(1));
-    assert.deepEqual(row, ['-0.25', '+3', "'-1e5", '12.5 %', '<0.01', "'-", "'--", '-0.5', '', '-0.25', "'-x"]);
+    const cells = [
+        '-0.25',
+        '+3',
+        '-1e5',
+        '12.5 %',
+        '<0.01',
+        '-',
+        '--',
+        -0.5,
+        NaN,
+        user('-0.25'),
+        user('-x'),
+    ];
+    const [, row] = parseCsv(
+        csvOf({caption: '', columns: cells.map(String), rows: [cells]}).slice(1),
+    );
+    assert.deepEqual(row, [
+        '-0.25',
+        '+3',
+        "'-1e5",
+        '12.5 %',
+        '<0.01',
+        "'-",
+        "'--",
+        '-0.5',
+        '',
+        '-0.25',
+        "'-x",
+    ]);
 });
 
 test('JSON: the table with unrounded numbers, and what the figure shows', () => {
     const read = JSON.parse(jsonOf(table, {view: 'head', layer: 2}));
-    assert.deepEqual([read.view, read.layer, read.caption, read.columns], ['head', 2, 'Caption', table.columns]);
+    assert.deepEqual(
+        [read.view, read.layer, read.caption, read.columns],
+        ['head', 2, 'Caption', table.columns],
+    );
     assert.equal(read.rows[0][2], 1 / 3);
-    assert.deepEqual(read.rows.map(([, piece]) => piece), HOSTILE.map(inert));
+    assert.deepEqual(
+        read.rows.map(([, piece]) => piece),
+        HOSTILE.map(inert),
+    );
 });
 
 test('no character that XML forbids is left, and ordinary text stays as it is', () => {
-    for (const text of HOSTILE) assert.doesNotMatch(inert(text), /[\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]|\p{Surrogate}/u);
+    for (const text of HOSTILE)
+        assert.doesNotMatch(inert(text), /[\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]|\p{Surrogate}/u);
     assert.equal(inert('\0'), '\u2400');
-    for (const text of ['straw ##berries', '草莓 🍓', '\u0120the', 'a\tb\nc']) assert.equal(inert(text), text);
+    for (const text of ['straw ##berries', '草莓 🍓', '\u0120the', 'a\tb\nc'])
+        assert.equal(inert(text), text);
 });
 
 test('script elements: data hold no <, code no end of script', () => {
     const json = jsonForScript({pieces: HOSTILE});
     assert.doesNotMatch(json, /<|\u2028|\u2029/);
-    assert.deepEqual(JSON.parse(json).pieces, HOSTILE.map(text => text));
+    assert.deepEqual(
+        JSON.parse(json).pieces,
+        HOSTILE.map(text => text),
+    );
     const code = codeForScript('const a = "</script>", b = "</SCRIPT >", c = "<!--", d = "</b>";');
     assert.doesNotMatch(code, /<\/script|<!--/i);
-    assert.deepEqual(new Function(`${code} return [a, b, c, d];`)(), ['</script>', '</SCRIPT >', '<!--', '</b>']);
+    assert.deepEqual(new Function(`${code} return [a, b, c, d];`)(), [
+        '</script>',
+        '</SCRIPT >',
+        '<!--',
+        '</b>',
+    ]);
 });
 
 test('a saved page allows its own script only, and no address', () => {
-    const page = savedPage({lang: 'en', title: '</title><script>pwn=1</script>', svg: '<svg></svg>', style: 'a{}</style><script>',
-        data: {pieces: HOSTILE}, code: 'run()', hash: 'abc='});
-    assert.match(page, /default-src 'none'; script-src 'sha256-abc='; style-src 'unsafe-inline'; img-src data:;/);
-    assert.equal(page.match(/<script/g).length, 3, 'data, code, and one within the style, where it is text');
+    const page = savedPage({
+        lang: 'en',
+        title: '</title><script>pwn=1</script>',
+        svg: '<svg></svg>',
+        style: 'a{}</style><script>',
+        data: {pieces: HOSTILE},
+        code: 'run()',
+        hash: 'abc=',
+    });
+    assert.match(
+        page,
+        /default-src 'none'; script-src 'sha256-abc='; style-src 'unsafe-inline'; img-src data:;/,
+    );
+    assert.equal(
+        page.match(/<script/g).length,
+        3,
+        'data, code, and one within the style, where it is text',
+    );
     assert.equal(page.match(/<\/script/g).length, 2);
     assert.equal(page.match(/<\/style/g).length, 1);
-    assert.match(savedPage({lang: 'en', title: '', svg: '', style: '', data: 1, code: '', hash: ''}), /script-src 'unsafe-inline'/);
+    assert.match(
+        savedPage({lang: 'en', title: '', svg: '', style: '', data: 1, code: '', hash: ''}),
+        /script-src 'unsafe-inline'/,
+    );
 });

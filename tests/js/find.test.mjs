@@ -1,4 +1,5 @@
-/* The view "find a head" without a browser: what a press asks, the ranking, neighbours, patterns, the map, snapshots.
+/* The view "find a head" without a browser: what a press asks, the ranking, neighbours, patterns,
+ * the map, snapshots.
  */
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
@@ -7,20 +8,43 @@ import {inDirection, layoutPoints, markPath, nearest, risingColour} from '../../
 import {en} from '../../web/text/en.js';
 import {zh} from '../../web/text/zh.js';
 import {findView} from '../../web/views/find.js';
-import {neighbours, pairNeed, patternsOf, pressToken, ranking, shownPair} from '../../web/views/find/numbers.js';
+import {
+    neighbours,
+    pairNeed,
+    patternsOf,
+    pressToken,
+    ranking,
+    shownPair,
+} from '../../web/views/find/numbers.js';
 import {timesEven} from '../../web/views/find/ranking.js';
 import {needName} from '../../web/views/needs.js';
 import {snapshot} from './lib/snapshot.mjs';
 
 const [L, H] = [2, 2];
 const PIECES = ['[CLS]', 'a', 'b', '[SEP]'];
-const MEASURES = ['entropy', 'next', 'previous', 'self', 'cls', 'sep', 'same_word', 'other_sentence'];
+const MEASURES = [
+    'entropy',
+    'next',
+    'previous',
+    'self',
+    'cls',
+    'sep',
+    'same_word',
+    'other_sentence',
+];
 /** Of each head: its largest measure and the share. */
-const KINDS = [['next', 0.9], ['sep', 0.6], ['other_sentence', 0.7], ['self', 0.4]];
+const KINDS = [
+    ['next', 0.9],
+    ['sep', 0.6],
+    ['other_sentence', 0.7],
+    ['self', 0.4],
+];
 
 function measures() {
     const data = new Float32Array(MEASURES.length * L * H);
-    KINDS.forEach(([name, share], i) => { data[MEASURES.indexOf(name) * L * H + i] = share; });
+    KINDS.forEach(([name, share], i) => {
+        data[MEASURES.indexOf(name) * L * H + i] = share;
+    });
     return {data, shape: [MEASURES.length, L, H]};
 }
 
@@ -30,14 +54,29 @@ const data = {
     pass: {tokens: PIECES.map((piece, id) => ({id, piece, sentence: 0}))},
     tensors: new Map([
         ['measure.pair.65538', study([0.25, 0.5, 0.5, 0.0625], [L, H])],
-        ['measure.distances', study([0, 0.25, 0.5, 0.125, 0.25, 0, 0.25, 0.25, 0.5, 0.25, 0, 0.375, 0.125, 0.25, 0.375, 0], [4, 4])],
+        [
+            'measure.distances',
+            study(
+                [
+                    0, 0.25, 0.5, 0.125, 0.25, 0, 0.25, 0.25, 0.5, 0.25, 0, 0.375, 0.125, 0.25,
+                    0.375, 0,
+                ],
+                [4, 4],
+            ),
+        ],
         ['measure.map', study([0, 0, 1, 0, 0, 1, -1, -0.5], [4, 2])],
-        ['measure.map_fit', study([0.5, 0.25, 0.125], [3])], ['measure.patterns', measures()]]),
+        ['measure.map_fit', study([0.5, 0.25, 0.125], [3])],
+        ['measure.patterns', measures()],
+    ]),
 };
 const state = {layer: 0, heads: [0], from: 1, to: 2, mapColour: 'layer'};
 
 test('the first press asks for the query, the second for the key, the third begins anew', () => {
-    assert.deepEqual(shownPair({from: -1, to: -1}, 4), {query: 1, key: 2}, 'something is shown at once');
+    assert.deepEqual(
+        shownPair({from: -1, to: -1}, 4),
+        {query: 1, key: 2},
+        'something is shown at once',
+    );
     const first = pressToken({from: -1, to: -1}, 3);
     assert.deepEqual(first, {from: 3, to: -1});
     assert.deepEqual(shownPair(first, 4), {query: 3, key: null});
@@ -46,19 +85,42 @@ test('the first press asks for the query, the second for the key, the third begi
     assert.deepEqual(second, {from: 3, to: 0});
     assert.equal(needName(pairNeed(second)[0]), `measure.pair.${3 * 65536}`);
     assert.deepEqual(pressToken(second, 2), {from: 2, to: -1});
-    assert.deepEqual(shownPair({from: 9999, to: 7}, 4), {query: 3, key: 3}, 'a link made for a longer text');
+    assert.deepEqual(
+        shownPair({from: 9999, to: 7}, 4),
+        {query: 3, key: 3},
+        'a link made for a longer text',
+    );
 });
 
 test('heads come strongest first, equal ones by their place', () => {
-    assert.deepEqual(ranking(state, data).map(({layer, head, weight}) => [layer, head, weight]),
-        [[0, 1, 0.5], [1, 0, 0.5], [0, 0, 0.25], [1, 1, 0.0625]]);
+    assert.deepEqual(
+        ranking(state, data).map(({layer, head, weight}) => [layer, head, weight]),
+        [
+            [0, 1, 0.5],
+            [1, 0, 0.5],
+            [0, 0, 0.25],
+            [1, 1, 0.0625],
+        ],
+    );
     assert.equal(ranking({...state, to: -1}, data), null);
-    assert.deepEqual([timesEven(0.25, 4), timesEven(1, 512), timesEven(0.001, 4)], ['×1.0', '×512', '×0.0']);
+    assert.deepEqual(
+        [timesEven(0.25, 4), timesEven(1, 512), timesEven(0.001, 4)],
+        ['×1.0', '×512', '×0.0'],
+    );
 });
 
 test('neighbours are the others by distance', () => {
-    assert.deepEqual(neighbours(data, {layer: 0, head: 0}, 2).map(({layer, head, distance}) => [layer, head, distance]),
-        [[1, 1, 0.125], [0, 1, 0.25]]);
+    assert.deepEqual(
+        neighbours(data, {layer: 0, head: 0}, 2).map(({layer, head, distance}) => [
+            layer,
+            head,
+            distance,
+        ]),
+        [
+            [1, 1, 0.125],
+            [0, 1, 0.25],
+        ],
+    );
     assert.equal(neighbours(data, {layer: 1, head: 1}, 99).length, 3);
 });
 
@@ -66,7 +128,11 @@ test('a pattern counts from half of the attention on', () =>
     assert.deepEqual(patternsOf(data), ['next', 'sep', 'other_sentence', '']));
 
 test('points keep their distances, and the arrow keys reach each of them', () => {
-    const points = [{x: 0, y: 0}, {x: 2, y: 0}, {x: 0, y: 1}];
+    const points = [
+        {x: 0, y: 0},
+        {x: 2, y: 0},
+        {x: 0, y: 1},
+    ];
     const places = layoutPoints(points, 400, 200);
     const apart = (a, b) => Math.hypot(places[a].x - places[b].x, places[a].y - places[b].y);
     assert.ok(Math.abs(apart(0, 1) - 2 * apart(0, 2)) < 1e-9);
@@ -76,15 +142,31 @@ test('points keep their distances, and the arrow keys reach each of them', () =>
     assert.equal(inDirection(places, 0, 0, -1), 2);
     assert.equal(inDirection(places, 0, -1, 0), 0, 'none there');
     assert.equal(nearest(places, places[1].x + 5, places[1].y - 5), 1);
-    const same = layoutPoints([{x: 1, y: 1}, {x: 1, y: 1}], 400, 200);
+    const same = layoutPoints(
+        [
+            {x: 1, y: 1},
+            {x: 1, y: 1},
+        ],
+        400,
+        200,
+    );
     assert.deepEqual(same[0], {x: 200, y: 100}, 'heads that are all equal stand in the middle');
 });
 
 test('colours of layers have 3:1 to their page, and patterns have shapes of their own', () => {
-    const hex = colour => colour.startsWith('#') ? colour
-        : `#${colour.match(/\d+/g).map(n => Number(n).toString(16).padStart(2, '0')).join('')}`;
-    for (const [theme, page] of [['light', '#ffffff'], ['dark', '#15171c']]) {
-        for (let i = 0; i <= 10; i++) assert.ok(contrast(hex(risingColour(i / 10, theme)), page) >= 3, `${theme} ${i}`);
+    const hex = colour =>
+        colour.startsWith('#')
+            ? colour
+            : `#${colour
+                  .match(/\d+/g)
+                  .map(n => Number(n).toString(16).padStart(2, '0'))
+                  .join('')}`;
+    for (const [theme, page] of [
+        ['light', '#ffffff'],
+        ['dark', '#15171c'],
+    ]) {
+        for (let i = 0; i <= 10; i++)
+            assert.ok(contrast(hex(risingColour(i / 10, theme)), page) >= 3, `${theme} ${i}`);
     }
     assert.equal(new Set([0, 1, 2, 3, 4, 5, 6].map(kind => markPath(kind))).size, 7);
 });
@@ -97,13 +179,27 @@ test('the table has a row for each head in both languages', () => {
             for (const row of rows) assert.equal(row.length, columns.length);
         }
     }
-    assert.deepEqual(findView.table(state, data, en).rows[0],
-        [1, 'Layer 0, head 1', '0.50', '×2.0', '0.250', '1.000', '0.000', '[SEP]']);
-    assert.match(findView.describe(state, data, en), /a looks at b most in layer 0, head 1: weight 0\.50/);
+    assert.deepEqual(findView.table(state, data, en).rows[0], [
+        1,
+        'Layer 0, head 1',
+        '0.50',
+        '×2.0',
+        '0.250',
+        '1.000',
+        '0.000',
+        '[SEP]',
+    ]);
+    assert.match(
+        findView.describe(state, data, en),
+        /a looks at b most in layer 0, head 1: weight 0\.50/,
+    );
     assert.match(findView.describe({...state, to: -1}, data, en), /press the key/);
 });
 
 const look = {width: 480, theme: 'light', focus: null};
 test('snapshot: by layer', () => snapshot('find.svg', findView.svg(state, data, look, en)));
-test('snapshot: by pattern, dark, Chinese', () => snapshot('find-pattern-dark-zh.svg',
-    findView.svg({...state, mapColour: 'pattern'}, data, {...look, theme: 'dark'}, zh)));
+test('snapshot: by pattern, dark, Chinese', () =>
+    snapshot(
+        'find-pattern-dark-zh.svg',
+        findView.svg({...state, mapColour: 'pattern'}, data, {...look, theme: 'dark'}, zh),
+    ));

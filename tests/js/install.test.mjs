@@ -1,5 +1,6 @@
-/* What tells the page of a newer version (core/install.js), with a browser made up: when it speaks, when it is silent, and what
- * the button does; and the handshake by which a page and a worker of different builds find each other out.
+/* What tells the page of a newer version (core/install.js), with a browser made up: when it speaks,
+ * when it is silent, and what the button does; and the handshake by which a page and a worker of
+ * different builds find each other out.
  */
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
@@ -9,8 +10,13 @@ import {answer, createOperations} from '../../web/core/worker.js';
 
 class FakeWorker extends EventTarget {
     sent = [];
-    constructor(state) { super(); this.state = state; }
-    postMessage(message) { this.sent.push(message); }
+    constructor(state) {
+        super();
+        this.state = state;
+    }
+    postMessage(message) {
+        this.sent.push(message);
+    }
     become(state) {
         this.state = state;
         this.dispatchEvent(new Event('statechange'));
@@ -18,12 +24,24 @@ class FakeWorker extends EventTarget {
 }
 
 function fakeBrowser({controlled, ...workers}) {
-    const registration = Object.assign(new EventTarget(), {installing: null, waiting: null, ...workers});
-    const container = Object.assign(new EventTarget(), {controller: controlled ? {} : null, asked: [],
-        register(url) { container.asked.push(String(url)); return Promise.resolve(registration); }});
+    const registration = Object.assign(new EventTarget(), {
+        installing: null,
+        waiting: null,
+        ...workers,
+    });
+    const container = Object.assign(new EventTarget(), {
+        controller: controlled ? {} : null,
+        asked: [],
+        register(url) {
+            container.asked.push(String(url));
+            return Promise.resolve(registration);
+        },
+    });
     const installer = createInstaller(container);
     let told = 0;
-    installer.subscribe(() => { told++; });
+    installer.subscribe(() => {
+        told++;
+    });
     return {registration, container, installer, told: () => told};
 }
 
@@ -32,7 +50,10 @@ test('the first version is no update', async () => {
     const {installer, container, told} = fakeBrowser({controlled: false, installing: worker});
     await installer.start('https://example.org/sw.js');
     worker.become('installed');
-    assert.deepEqual([container.asked, installer.get(), told()], [['https://example.org/sw.js'], false, 0]);
+    assert.deepEqual(
+        [container.asked, installer.get(), told()],
+        [['https://example.org/sw.js'], false, 0],
+    );
 });
 
 test('a version that waits already, and one that comes later', async () => {
@@ -44,7 +65,7 @@ test('a version that waits already, and one that comes later', async () => {
     registration.installing = new FakeWorker('installing');
     registration.dispatchEvent(new Event('updatefound'));
     assert.equal(installer.get(), false);
-    registration.installing.become('redundant');   // its files were not those of one version
+    registration.installing.become('redundant'); // its files were not those of one version
     assert.equal(installer.get(), false);
     registration.installing = new FakeWorker('installing');
     registration.dispatchEvent(new Event('updatefound'));
@@ -57,7 +78,9 @@ test('reload: the new version first takes over; if another tab has done so, at o
     const {installer, container} = fakeBrowser({controlled: true, waiting: worker});
     await installer.start('sw.js');
     let reloads = 0;
-    const reload = () => { reloads++; };
+    const reload = () => {
+        reloads++;
+    };
     installer.use(reload);
     assert.deepEqual([worker.sent, reloads], [['use'], 0]);
     container.dispatchEvent(new Event('controllerchange'));
@@ -70,7 +93,10 @@ test('reload: the new version first takes over; if another tab has done so, at o
 test('where there are no service workers, or they are refused, nothing happens', async t => {
     t.mock.method(console, 'info', () => {});
     await createInstaller(undefined).start('sw.js');
-    const refusing = Object.assign(new EventTarget(), {controller: null, register: () => Promise.reject(new Error('SecurityError'))});
+    const refusing = Object.assign(new EventTarget(), {
+        controller: null,
+        register: () => Promise.reject(new Error('SecurityError')),
+    });
     const installer = createInstaller(refusing);
     await installer.start('sw.js');
     assert.equal(installer.get(), false);
@@ -78,7 +104,19 @@ test('where there are no service workers, or they are refused, nothing happens',
 });
 
 test('a worker of another build refuses to start and says what to do', async () => {
-    const {error} = await answer(createOperations(), {id: 1, op: 'start', args: {build: 'abc', wasm: new Uint8Array()}});
-    assert.match(error, new RegExp(`^engine: the page is of build abc but its worker of build ${BUILD}; .*reload the page`));
-    assert.equal(ownFile('./worker.js', 'https://example.org/x/main.js').href, 'https://example.org/x/worker.js');
+    const {error} = await answer(createOperations(), {
+        id: 1,
+        op: 'start',
+        args: {build: 'abc', wasm: new Uint8Array()},
+    });
+    assert.match(
+        error,
+        new RegExp(
+            `^engine: the page is of build abc but its worker of build ${BUILD}; .*reload the page`,
+        ),
+    );
+    assert.equal(
+        ownFile('./worker.js', 'https://example.org/x/main.js').href,
+        'https://example.org/x/worker.js',
+    );
 });

@@ -1,5 +1,5 @@
-/* The model that is on its way (ui/loader.js): begun before anyone asks, shared by all who ask, told once when it fails, and loaded
- * anew when the engine has lost it.
+/* The model that is on its way (ui/loader.js): begun before anyone asks, shared by all who ask,
+ * told once when it fails, and loaded anew when the engine has lost it.
  */
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
@@ -10,8 +10,19 @@ function slowEngine() {
     const loads = [];
     const released = [];
     const lost = new Set();
-    return {loads, released, lost, holds: handle => !lost.has(handle), release: ({model}) => { released.push(model); },
-        load: (source, options) => new Promise((resolve, reject) => { loads.push({source, ...options, resolve, reject}); })};
+    return {
+        loads,
+        released,
+        lost,
+        holds: handle => !lost.has(handle),
+        release: ({model}) => {
+            released.push(model);
+        },
+        load: (source, options) =>
+            new Promise((resolve, reject) => {
+                loads.push({source, ...options, resolve, reject});
+            }),
+    };
 }
 
 const source = {url: 'models/a/'};
@@ -29,7 +40,10 @@ test('what has begun is what is asked for, by all at once; progress is shown to 
     assert.deepEqual(shown, [{progress}]);
     const asked = [loader.load(source, signal, never), loader.load(source, signal, never)];
     engine.loads[0].resolve({model: 1, info: 'a'});
-    assert.deepEqual(await Promise.all(asked), [{model: 1, info: 'a'}, {model: 1, info: 'a'}]);
+    assert.deepEqual(await Promise.all(asked), [
+        {model: 1, info: 'a'},
+        {model: 1, info: 'a'},
+    ]);
     assert.equal(loader.info, 'a');
     assert.equal(engine.loads.length, 1);
     assert.deepEqual(shown.at(-1), {progress: null});
@@ -44,7 +58,9 @@ test('a model is loaded anew once the engine does not hold it any more: its work
     assert.equal((await loader.load(source, signal, never)).model, 1);
     engine.lost.add(1);
     let told = false;
-    const again = loader.load(source, signal, () => { told = true; });
+    const again = loader.load(source, signal, () => {
+        told = true;
+    });
     assert.equal(engine.loads.length, 2);
     assert.ok(told, 'what was computed with it is gone, too');
     engine.loads[1].resolve({model: 2});
@@ -68,7 +84,11 @@ test('another model calls off the one that has begun', () => {
     const loader = new Loader(engine);
     loader.begin(source);
     let other = false;
-    loader.load({url: 'models/b/'}, signal, () => { other = true; }).catch(() => {});
+    loader
+        .load({url: 'models/b/'}, signal, () => {
+            other = true;
+        })
+        .catch(() => {});
     assert.ok(other && engine.loads[0].signal.aborted && !engine.loads[1].signal.aborted);
 });
 

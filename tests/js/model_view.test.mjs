@@ -1,5 +1,6 @@
-/* The model view without a browser: which heads it shows and in which order, what it prints, the SVG of fixed pictures against
- * tests/js/snapshots, and the studies it draws from against their definitions on the shipped model. */
+/* The model view without a browser: which heads it shows and in which order, what it prints, the
+ * SVG of fixed pictures against tests/js/snapshots, and the studies it draws from against their
+ * definitions on the shipped model. */
 import assert from 'node:assert/strict';
 import {readFile, writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
@@ -11,26 +12,53 @@ import {en} from '../../web/text/en.js';
 import {zh} from '../../web/text/zh.js';
 import {isReady} from '../../web/views/needs.js';
 import {modelView} from '../../web/views/model.js';
-import {LINKS, linksOf, openedPlace, pictureSize, ROWS, selection} from '../../web/views/model/numbers.js';
+import {
+    LINKS,
+    linksOf,
+    openedPlace,
+    pictureSize,
+    ROWS,
+    selection,
+} from '../../web/views/model/numbers.js';
 import {paperOf, thumbPainter} from '../../web/views/model/paint.js';
 import {gridScene, moveOnGrid} from '../../web/views/model/scene.js';
 import {openModel, root} from './lib/model.mjs';
 
 const [L, H, T, S] = [2, 3, 4, 128];
 const MEASURES = ['entropy', 'sep', 'unnamed'];
-const tokens = ['[CLS]', 'hi', 'you', '[SEP]'].map((piece, id) => ({id, piece, sentence: -1, special: false}));
+const tokens = ['[CLS]', 'hi', 'you', '[SEP]'].map((piece, id) => ({
+    id,
+    piece,
+    sentence: -1,
+    special: false,
+}));
 const model = {layers: L, heads: H, patterns: MEASURES};
-const state = {picture: 'heatmaps', keepLayers: [], keepHeads: [], measure: '', order: 'model', opened: '', oneBased: false,
-    layer: 0, heads: [], filter: 'all'};
+const state = {
+    picture: 'heatmaps',
+    keepLayers: [],
+    keepHeads: [],
+    measure: '',
+    order: 'model',
+    opened: '',
+    oneBased: false,
+    layer: 0,
+    heads: [],
+    filter: 'all',
+};
 
 /** Of each head a picture in which query i has (T - i) / T on the token `id` places further. */
 function pictures(size) {
-    const all = new Float32Array(L * H * size * size), cell = size / T;
+    const all = new Float32Array(L * H * size * size),
+        cell = size / T;
     for (let id = 0; id < L * H; id++) {
         for (let query = 0; query < T; query++) {
-            const from = (query + id) % T * cell;
+            const from = ((query + id) % T) * cell;
             for (let y = query * cell; y < (query + 1) * cell; y++)
-                all.fill((T - query) / T, (id * size + y) * size + from, (id * size + y) * size + from + cell);
+                all.fill(
+                    (T - query) / T,
+                    (id * size + y) * size + from,
+                    (id * size + y) * size + from + cell,
+                );
         }
     }
     return {data: all, shape: [L, H, size, size]};
@@ -38,7 +66,21 @@ function pictures(size) {
 
 /** Head n has its entropy and share on [SEP], and looks at the token n after the query. */
 function computed() {
-    const measures = Float32Array.from([0.1, 0.5, 0.3, 0.4, 0.2, 0.6, ...[5, 4, 3, 2, 1, 0].map(n => n / 10), 9, 9, 9, 9, 9, 9]);
+    const measures = Float32Array.from([
+        0.1,
+        0.5,
+        0.3,
+        0.4,
+        0.2,
+        0.6,
+        ...[5, 4, 3, 2, 1, 0].map(n => n / 10),
+        9,
+        9,
+        9,
+        9,
+        9,
+        9,
+    ]);
     const links = new Float32Array(L * H * LINKS * 3);
     for (let id = 0; id < L * H; id++) {
         for (let query = 0; query < T; query++) {
@@ -46,9 +88,18 @@ function computed() {
             links.set([query, key, (T - query) / T], (id * LINKS + query) * 3);
         }
     }
-    return {model, pass: {tokens}, fills: [], tensors: new Map([['measure.patterns', {data: measures, shape: [3, L, H]}],
-        [`measure.links.${LINKS}`, {data: links, shape: [L, H, LINKS, 3]}],
-        [`measure.heatmaps.${S}`, pictures(S)], [`measure.lines.${S}`, pictures(S)], [`measure.heatmaps.${ROWS}`, pictures(ROWS)]])};
+    return {
+        model,
+        pass: {tokens},
+        fills: [],
+        tensors: new Map([
+            ['measure.patterns', {data: measures, shape: [3, L, H]}],
+            [`measure.links.${LINKS}`, {data: links, shape: [L, H, LINKS, 3]}],
+            [`measure.heatmaps.${S}`, pictures(S)],
+            [`measure.lines.${S}`, pictures(S)],
+            [`measure.heatmaps.${ROWS}`, pictures(ROWS)],
+        ]),
+    };
 }
 const data = computed();
 const ids = change => selection({...state, ...change}, data).cells.map(({id}) => id);
@@ -67,10 +118,20 @@ test('the tint runs from the least to the most of the heads that are shown', () 
     const {cells, measure} = selection({...state, measure: 'sep', keepHeads: [0, 1]}, data);
     assert.deepEqual(measure.name, 'sep');
     assert.ok(Math.abs(measure.low - 0.1) < 1e-6 && Math.abs(measure.high - 0.5) < 1e-6);
-    assert.deepEqual(cells.map(({share}) => Math.round(share * 100)), [100, 75, 25, 0]);
+    assert.deepEqual(
+        cells.map(({share}) => Math.round(share * 100)),
+        [100, 75, 25, 0],
+    );
     const one = selection({...state, measure: 'sep', keepLayers: [0], keepHeads: [0]}, data);
-    assert.deepEqual(one.cells.map(({share}) => share), [0], 'a single head does not divide by zero');
-    for (const [theme, page] of [['light', '#ffffff'], ['dark', '#15171c']]) {
+    assert.deepEqual(
+        one.cells.map(({share}) => share),
+        [0],
+        'a single head does not divide by zero',
+    );
+    for (const [theme, page] of [
+        ['light', '#ffffff'],
+        ['dark', '#15171c'],
+    ]) {
         assert.ok(contrast(scaleColour(1, theme), page) >= 3);
         assert.ok(contrast(scaleColour(1, theme), scaleColour(0, theme)) >= 3);
     }
@@ -78,16 +139,35 @@ test('the tint runs from the least to the most of the heads that are shown', () 
 
 test('a link names a head that the model has, or none', () => {
     assert.deepEqual(openedPlace('1.2', model), {layer: 1, head: 2});
-    for (const bad of ['', '2.0', '0.3', '1', '1.2.3', '-1.0', 'a.b', '1.']) assert.equal(openedPlace(bad, model), null, bad);
-    const names = needs => needs.map(({tensor, measure, layer, argument}) => [measure ?? tensor, layer ?? argument]);
+    for (const bad of ['', '2.0', '0.3', '1', '1.2.3', '-1.0', 'a.b', '1.'])
+        assert.equal(openedPlace(bad, model), null, bad);
+    const names = needs =>
+        needs.map(({tensor, measure, layer, argument}) => [measure ?? tensor, layer ?? argument]);
     const grid = [['heatmaps', S]];
-    assert.deepEqual(names(modelView.later(state, model)), [['patterns', undefined], ['links', LINKS]]);
-    assert.deepEqual(names(modelView.later({...state, picture: 'lines'}, model)),
-        [['patterns', undefined], ['links', LINKS], ['heatmaps', ROWS]], 'the weights that a file draws as lines');
-    assert.deepEqual(names(modelView.needs({...state, measure: 'sep'}, model)), [...grid, ['patterns', undefined]], 'tinted and sorted by it');
+    assert.deepEqual(names(modelView.later(state, model)), [
+        ['patterns', undefined],
+        ['links', LINKS],
+    ]);
+    assert.deepEqual(
+        names(modelView.later({...state, picture: 'lines'}, model)),
+        [
+            ['patterns', undefined],
+            ['links', LINKS],
+            ['heatmaps', ROWS],
+        ],
+        'the weights that a file draws as lines',
+    );
+    assert.deepEqual(
+        names(modelView.needs({...state, measure: 'sep'}, model)),
+        [...grid, ['patterns', undefined]],
+        'tinted and sorted by it',
+    );
     assert.deepEqual(names(modelView.needs(state, model)), grid);
-    assert.deepEqual(names(modelView.needs({...state, opened: '1.2'}, model)), [...grid, ['attention', 1]],
-        'the grid stays at hand while a head is open');
+    assert.deepEqual(
+        names(modelView.needs({...state, opened: '1.2'}, model)),
+        [...grid, ['attention', 1]],
+        'the grid stays at hand while a head is open',
+    );
     assert.deepEqual(names(modelView.needs({...state, opened: '7.2'}, model)), grid);
     assert.equal(isReady(modelView, state, data), true);
     assert.deepEqual(modelView.escape({opened: '1.2'}), {opened: ''});
@@ -99,21 +179,43 @@ test('thumbnails are targets of 24 px or more and fill the width, on a phone as 
     for (const width of [288, 328, 560, 900]) {
         const {layout} = gridScene(state, big, width);
         assert.ok(layout.pitch >= 24 && layout.thumb <= layout.pitch, `${width}`);
-        if (width >= 320) assert.ok(layout.width <= width && layout.width > 0.9 * Math.min(width, 12 * 112), `${width}: ${layout.width}`);
+        if (width >= 320)
+            assert.ok(
+                layout.width <= width && layout.width > 0.9 * Math.min(width, 12 * 112),
+                `${width}: ${layout.width}`,
+            );
         assert.equal(layout.rows, 12);
     }
     const ranked = gridScene({...state, measure: 'sep', order: 'all'}, data, 150).layout;
     assert.deepEqual([ranked.columns, ranked.rows, ranked.left], [2, 3, 0]);
-    assert.deepEqual([8, 12, 16, 2, 64].map(heads => pictureSize({heads})), [128, 96, 64, 128, 64]);
+    assert.deepEqual(
+        [8, 12, 16, 2, 64].map(heads => pictureSize({heads})),
+        [128, 96, 64, 128, 64],
+    );
 });
 
 test('arrow keys stay in the grid, also where the last row is short', () => {
     const from = (key, i, whole = false) => moveOnGrid(key, i, 4, 10, whole);
-    assert.deepEqual(['ArrowLeft', 'ArrowRight', 'ArrowUp', 'ArrowDown'].map(key => from(key, 5)), [4, 6, 1, 9]);
-    assert.deepEqual(['ArrowLeft', 'ArrowUp'].map(key => from(key, 0)), [0, 0]);
-    assert.deepEqual(['ArrowRight', 'ArrowDown', 'End'].map(key => from(key, 9)), [9, 9, 9]);
-    assert.deepEqual([from('ArrowDown', 7), from('ArrowRight', 3), from('Home', 6), from('End', 6)], [7, 3, 4, 7]);
-    assert.deepEqual([from('Home', 6, true), from('End', 6, true), from('x', 6), from('toString', 6)], [0, 9, -1, -1]);
+    assert.deepEqual(
+        ['ArrowLeft', 'ArrowRight', 'ArrowUp', 'ArrowDown'].map(key => from(key, 5)),
+        [4, 6, 1, 9],
+    );
+    assert.deepEqual(
+        ['ArrowLeft', 'ArrowUp'].map(key => from(key, 0)),
+        [0, 0],
+    );
+    assert.deepEqual(
+        ['ArrowRight', 'ArrowDown', 'End'].map(key => from(key, 9)),
+        [9, 9, 9],
+    );
+    assert.deepEqual(
+        [from('ArrowDown', 7), from('ArrowRight', 3), from('Home', 6), from('End', 6)],
+        [7, 3, 4, 7],
+    );
+    assert.deepEqual(
+        [from('Home', 6, true), from('End', 6, true), from('x', 6), from('toString', 6)],
+        [0, 9, -1, -1],
+    );
 });
 
 test('panel, table and text alternative tell measures and links; unnamed measures stay out', () => {
@@ -121,53 +223,101 @@ test('panel, table and text alternative tell measures and links; unnamed measure
         const {columns, rows} = modelView.table({...state, oneBased: true}, data, t);
         assert.equal(rows.length, L * H);
         for (const row of rows) assert.equal(row.length, columns.length);
-        assert.deepEqual(rows[1], [1, 2, '0.50', '0.40', {text: '[CLS]', user: true}, {text: 'hi', user: true}, '1.00']);
-        const panel = renderToString(modelView.panel(state, {...data, t, theme: 'light', focus: {side: 'head', index: 1}}, t));
+        assert.deepEqual(rows[1], [
+            1,
+            2,
+            '0.50',
+            '0.40',
+            {text: '[CLS]', user: true},
+            {text: 'hi', user: true},
+            '1.00',
+        ]);
+        const panel = renderToString(
+            modelView.panel(
+                state,
+                {...data, t, theme: 'light', focus: {side: 'head', index: 1}},
+                t,
+            ),
+        );
         assert.match(panel, /0\.50.*0\.40.*\[CLS\]<\/bdi> → <bdi class="key">hi.*1\.00/s);
         assert.doesNotMatch(panel, /unnamed|9\.00/);
     }
-    assert.match(modelView.describe(state, data, en), /6 heads, 4 tokens.*Entropy: layer 1, head 2, 0\.60; \[SEP\]: layer 0, head 0, 0\.50/);
+    assert.match(
+        modelView.describe(state, data, en),
+        /6 heads, 4 tokens.*Entropy: layer 1, head 2, 0\.60; \[SEP\]: layer 0, head 0, 0\.50/,
+    );
     assert.equal(linksOf(data, {layer: 0, head: 1}, 99).length, T, 'weight 0 is no link');
 });
 
 test('a picture made smaller keeps its mean, a heat map its largest cells, one enlarged its cells', () => {
     const ramp = Float32Array.from({length: 36}, (_, i) => (i % 6) / 5);
     const mean = list => list.reduce((a, b) => a + b, 0) / list.length;
-    for (const to of [1, 2, 4, 5, 6]) assert.ok(Math.abs(mean(averager(6, to)(ramp)) - 0.5) < 1e-6, `${to}`);
+    for (const to of [1, 2, 4, 5, 6])
+        assert.ok(Math.abs(mean(averager(6, to)(ramp)) - 0.5) < 1e-6, `${to}`);
     assert.deepEqual([...averager(6, 6)(ramp)], [...ramp]);
     const large = averager(6, 12)(ramp);
     assert.equal(large.length, 144);
-    assert.ok(large.every((value, i) => i % 12 === 0 || value >= large[i - 1]), 'a ramp stays one');
+    assert.ok(
+        large.every((value, i) => i % 12 === 0 || value >= large[i - 1]),
+        'a ramp stays one',
+    );
     const dot = new Float32Array(36);
     dot[3 * 6 + 4] = 0.25;
     assert.deepEqual([...largest(6, 6, 2)(dot)], [0, 0, 0, 0.5], 'ink is the square root');
-    const cells = Float32Array.from({length: 36}, (_, i) => Math.floor(i / 18) * 2 + Math.floor((i % 6) / 3)).map(n => n * n);
-    assert.deepEqual([...largest(6, 2, 4)(cells)], [0, 0, 1, 1, 0, 0, 1, 1, 2, 2, 3, 3, 2, 2, 3, 3]);
+    const cells = Float32Array.from(
+        {length: 36},
+        (_, i) => Math.floor(i / 18) * 2 + Math.floor((i % 6) / 3),
+    ).map(n => n * n);
+    assert.deepEqual(
+        [...largest(6, 2, 4)(cells)],
+        [0, 0, 1, 1, 0, 0, 1, 1, 2, 2, 3, 3, 2, 2, 3, 3],
+    );
     const pixels = new Uint8ClampedArray(8);
     tintPixels(Float32Array.of(0, 1), [10, 20, 30], [200, 210, 220], pixels);
     assert.deepEqual([...pixels], [200, 210, 220, 255, 10, 20, 30, 255]);
 });
 
 async function snapshot(name, change, theme = 'light') {
-    const text = renderToString(modelView.svg({...state, ...change}, data, {width: 360, theme, focus: null}, en))
-        .replaceAll('><', '>\n<') + '\n';
+    const text =
+        renderToString(
+            modelView.svg({...state, ...change}, data, {width: 360, theme, focus: null}, en),
+        ).replaceAll('><', '>\n<') + '\n';
     const url = new URL(`snapshots/${name}`, import.meta.url);
     if (process.env.UPDATE_SNAPSHOTS) await writeFile(url, text);
-    assert.equal(text, await readFile(url, 'utf8'), `${name} has changed; if that is meant, run with UPDATE_SNAPSHOTS=1`);
+    assert.equal(
+        text,
+        await readFile(url, 'utf8'),
+        `${name} has changed; if that is meant, run with UPDATE_SNAPSHOTS=1`,
+    );
 }
 
 test('snapshot: heat maps', () => snapshot('model-heatmaps.svg', {}));
-test('snapshot: lines, tinted, dark', () => snapshot('model-lines-dark.svg', {picture: 'lines', measure: 'sep'}, 'dark'));
-test('snapshot: ranked, counted from 1', () => snapshot('model-ranked.svg', {picture: 'lines', measure: 'entropy', order: 'all',
-    oneBased: true, keepLayers: [0]}));
+test('snapshot: lines, tinted, dark', () =>
+    snapshot('model-lines-dark.svg', {picture: 'lines', measure: 'sep'}, 'dark'));
+test('snapshot: ranked, counted from 1', () =>
+    snapshot('model-ranked.svg', {
+        picture: 'lines',
+        measure: 'entropy',
+        order: 'all',
+        oneBased: true,
+        keepLayers: [0],
+    }));
 
 test('144 heads of 512 tokens make a file below 2 MB', () => {
     const size = 96;
-    const heatmaps = of => ({data: Float32Array.from({length: 144 * of * of}, (_, i) => ((i * 7919) % 1000) / 1000)});
-    const big = {model: {layers: 12, heads: 12, patterns: []}, pass: {tokens: Array(512).fill(tokens[1])}, fills: [],
-        tensors: new Map([ROWS, size].map(of => [`measure.heatmaps.${of}`, heatmaps(of)]))};
+    const heatmaps = of => ({
+        data: Float32Array.from({length: 144 * of * of}, (_, i) => ((i * 7919) % 1000) / 1000),
+    });
+    const big = {
+        model: {layers: 12, heads: 12, patterns: []},
+        pass: {tokens: Array(512).fill(tokens[1])},
+        fills: [],
+        tensors: new Map([ROWS, size].map(of => [`measure.heatmaps.${of}`, heatmaps(of)])),
+    };
     for (const picture of ['lines', 'heatmaps']) {
-        const svg = renderToString(modelView.svg({...state, picture}, big, {width: 640, theme: 'light', focus: null}, en));
+        const svg = renderToString(
+            modelView.svg({...state, picture}, big, {width: 640, theme: 'light', focus: null}, en),
+        );
         assert.ok(svg.length > 1e5 && svg.length < 2e6, `${picture}: ${svg.length}`);
     }
 });
@@ -175,75 +325,157 @@ test('144 heads of 512 tokens make a file below 2 MB', () => {
 /** Least transparent to paper: how much of a head's colour a shade has. */
 const inkIn = (shade, head, theme) => {
     const [paper, colour] = [channels(paperOf(theme)), channels(headColour(head, theme))];
-    const at = [0, 1, 2].reduce((a, b) => Math.abs(colour[b] - paper[b]) > Math.abs(colour[a] - paper[a]) ? b : a);
+    const at = [0, 1, 2].reduce((a, b) =>
+        Math.abs(colour[b] - paper[b]) > Math.abs(colour[a] - paper[a]) ? b : a,
+    );
     return (shade[at] - paper[at]) / (colour[at] - paper[at]);
 };
 
-/** What the screen's pixels and the file's paths have of the colour of each head: the most, and of pixels the mean.
- * Four heads, each query of which has the weight SHARES[head] on the first key and the rest on all keys alike. */
+/** What the screen's pixels and the file's paths have of the colour of each head: the most, and of
+ * pixels the mean. Four heads, each query of which has the weight SHARES[head] on the first key and
+ * the rest on all keys alike. */
 const SHARES = [0, 0.25, 0.5, 1];
 function inkOfHeads(session, n, picture, theme) {
-    const heads = SHARES.length, attention = new Float32Array(heads * n * n);
+    const heads = SHARES.length,
+        attention = new Float32Array(heads * n * n);
     for (let i = 0; i < attention.length; i++) {
         const share = SHARES[Math.floor(i / n / n)];
         attention[i] = (1 - share) / n + (i % n ? 0 : share);
     }
-    const adopted = session.adopt({sizes: [1, heads, n], attention, columns: new Int32Array(3 * n).fill(5, 0, n)});
-    const four = {layers: 1, heads, patterns: []}, size = pictureSize(four);
-    const tensors = new Map([['lines', size], ['heatmaps', size], ['heatmaps', ROWS]].map(([name, side]) =>
-        [`measure.${name}.${side}`, {data: adopted.measure(name, side).slice(), shape: [1, heads, side, side]}]));
+    const adopted = session.adopt({
+        sizes: [1, heads, n],
+        attention,
+        columns: new Int32Array(3 * n).fill(5, 0, n),
+    });
+    const four = {layers: 1, heads, patterns: []},
+        size = pictureSize(four);
+    const tensors = new Map(
+        [
+            ['lines', size],
+            ['heatmaps', size],
+            ['heatmaps', ROWS],
+        ].map(([name, side]) => [
+            `measure.${name}.${side}`,
+            {data: adopted.measure(name, side).slice(), shape: [1, heads, side, side]},
+        ]),
+    );
     adopted.release();
-    const seen = {model: four, pass: {tokens: Array(n).fill(tokens[1])}, fills: [], tensors}, look = {...state, picture};
-    const scene = gridScene(look, seen, 640), screen = [];
-    thumbPainter(scene, tensors.get(`measure.${picture}.${size}`), picture, theme).paint({
-        getTransform: () => ({a: size / scene.layout.thumb, f: 0}), createImageData: (width, height) => ({data: new Uint8ClampedArray(4 * width * height)}),
-        putImageData({data: pixels}) {
-            const inks = Array.from({length: pixels.length / 4}, (_, i) => inkIn(pixels.subarray(4 * i, 4 * i + 3), screen.length, theme));
-            screen.push({most: Math.max(...inks), mean: inks.reduce((a, b) => a + b, 0) / inks.length});
+    const seen = {model: four, pass: {tokens: Array(n).fill(tokens[1])}, fills: [], tensors},
+        look = {...state, picture};
+    const scene = gridScene(look, seen, 640),
+        screen = [];
+    thumbPainter(scene, tensors.get(`measure.${picture}.${size}`), picture, theme).paint(
+        {
+            getTransform: () => ({a: size / scene.layout.thumb, f: 0}),
+            createImageData: (width, height) => ({data: new Uint8ClampedArray(4 * width * height)}),
+            putImageData({data: pixels}) {
+                const inks = Array.from({length: pixels.length / 4}, (_, i) =>
+                    inkIn(pixels.subarray(4 * i, 4 * i + 3), screen.length, theme),
+                );
+                screen.push({
+                    most: Math.max(...inks),
+                    mean: inks.reduce((a, b) => a + b, 0) / inks.length,
+                });
+            },
         },
-    }, [0, 1e4], 0, heads);
+        [0, 1e4],
+        0,
+        heads,
+    );
     const svg = renderToString(modelView.svg(look, seen, {width: 640, theme, focus: null}, en));
-    const file = svg.split(/fill="none" stroke-width/).slice(1).map((part, head) => Math.max(0,
-        ...[...part.matchAll(/stroke="rgb\((\d+),(\d+),(\d+)\)"/g)].map(([, ...shade]) => inkIn(shade.map(Number), head, theme))));
+    const file = svg
+        .split(/fill="none" stroke-width/)
+        .slice(1)
+        .map((part, head) =>
+            Math.max(
+                0,
+                ...[...part.matchAll(/stroke="rgb\((\d+),(\d+),(\d+)\)"/g)].map(([, ...shade]) =>
+                    inkIn(shade.map(Number), head, theme),
+                ),
+            ),
+        );
     return {screen, file};
 }
 
-for (const [picture, inkOf, least] of [['lines', weight => weight < 1 / 128 ? 0 : weight, n => n], ['heatmaps', Math.sqrt, Math.sqrt]]) {
+for (const [picture, inkOf, least] of [
+    ['lines', weight => (weight < 1 / 128 ? 0 : weight), n => n],
+    ['heatmaps', Math.sqrt, Math.sqrt],
+]) {
     test(`${picture}: a pale picture is a head that spreads its attention, on the screen and in files, for short and long texts`, async () => {
         const {session} = await openModel(join(root, 'models/mini-en'), 'q8');
-        for (const [n, theme] of [[5, 'light'], [19, 'dark'], [53, 'light'], [60, 'dark'], [134, 'light']]) {
+        for (const [n, theme] of [
+            [5, 'light'],
+            [19, 'dark'],
+            [53, 'light'],
+            [60, 'dark'],
+            [134, 'light'],
+        ]) {
             const {screen, file} = inkOfHeads(session, n, picture, theme);
             assert.equal(file.length, SHARES.length);
             SHARES.forEach((share, head) => {
-                const ink = inkOf(share + (1 - share) / n), where = `${n} tokens, ${share} on one key`;
-                assert.ok(Math.abs(screen[head].most - ink) < 1 / 64, `screen, ${where}: ${screen[head].most}, not ${ink}`);
-                assert.ok(Math.abs(file[head] - ink) < 1 / 64, `file, ${where}: ${file[head]}, not ${ink}`);
-                if (head) assert.ok(screen[head].most > screen[head - 1].most && file[head] > file[head - 1], where);
+                const ink = inkOf(share + (1 - share) / n),
+                    where = `${n} tokens, ${share} on one key`;
+                assert.ok(
+                    Math.abs(screen[head].most - ink) < 1 / 64,
+                    `screen, ${where}: ${screen[head].most}, not ${ink}`,
+                );
+                assert.ok(
+                    Math.abs(file[head] - ink) < 1 / 64,
+                    `file, ${where}: ${file[head]}, not ${ink}`,
+                );
+                if (head)
+                    assert.ok(
+                        screen[head].most > screen[head - 1].most && file[head] > file[head - 1],
+                        where,
+                    );
             });
-            for (const [even, one] of [[screen[0].most, screen[3].most], [file[0], file[3]]])
-                assert.ok(one > 0.98 && even < 1.1 * one / least(n), `${n} tokens: ${even} of an even head, ${one} of one key`);
+            for (const [even, one] of [
+                [screen[0].most, screen[3].most],
+                [file[0], file[3]],
+            ])
+                assert.ok(
+                    one > 0.98 && even < (1.1 * one) / least(n),
+                    `${n} tokens: ${even} of an even head, ${one} of one key`,
+                );
         }
     });
 }
 
 test('measures, links and pictures of the shipped model are what their definitions say', async () => {
-    const one = await openModel(join(root, 'models/mini-en'), 'f32'), {session, model: real} = one;
-    const n = session.tokenize('I went to the store.', 'At the store, I bought fresh strawberries.');
+    const one = await openModel(join(root, 'models/mini-en'), 'f32'),
+        {session, model: real} = one;
+    const n = session.tokenize(
+        'I went to the store.',
+        'At the store, I bought fresh strawberries.',
+    );
     const run = one.run();
-    const [measures, links, heatmaps, lines] = [run.measure('patterns', 0), run.measure('links', 5), run.measure('heatmaps', 2 * n), run.measure('lines', 64)];
+    const [measures, links, heatmaps, lines] = [
+        run.measure('patterns', 0),
+        run.measure('links', 5),
+        run.measure('heatmaps', 2 * n),
+        run.measure('lines', 64),
+    ];
     const sep = session.tokens().map(({id}) => id === real.special.sep);
     for (let layer = 0; layer < real.layers; layer++) {
         const all = run.tensor('attention', layer).data;
         for (let head = 0; head < real.heads; head++) {
             const a = all.subarray(head * n * n, (head + 1) * n * n);
             const at = layer * real.heads + head;
-            const mean = weigh => a.reduce((sum, w, i) => sum + weigh(w, Math.floor(i / n), i % n), 0) / n;
-            const expected = {entropy: mean(w => w > 0 ? -w * Math.log(w) : 0), next: mean((w, i, j) => j === i + 1 ? w : 0),
-                previous: mean((w, i, j) => j === i - 1 ? w : 0), self: mean((w, i, j) => i === j ? w : 0),
-                sep: mean((w, i, j) => sep[j] ? w : 0)};
+            const mean = weigh =>
+                a.reduce((sum, w, i) => sum + weigh(w, Math.floor(i / n), i % n), 0) / n;
+            const expected = {
+                entropy: mean(w => (w > 0 ? -w * Math.log(w) : 0)),
+                next: mean((w, i, j) => (j === i + 1 ? w : 0)),
+                previous: mean((w, i, j) => (j === i - 1 ? w : 0)),
+                self: mean((w, i, j) => (i === j ? w : 0)),
+                sep: mean((w, i, j) => (sep[j] ? w : 0)),
+            };
             for (const [name, value] of Object.entries(expected)) {
                 const got = measures[real.patterns.indexOf(name) * real.layers * real.heads + at];
-                assert.ok(Math.abs(got - value) < 2e-6, `${name} of ${layer}.${head}: ${got}, not ${value}`);
+                assert.ok(
+                    Math.abs(got - value) < 2e-6,
+                    `${name} of ${layer}.${head}: ${got}, not ${value}`,
+                );
             }
             const strongest = [...a].sort((x, y) => y - x).slice(0, 5);
             for (let k = 0; k < 5; k++) {
@@ -251,9 +483,13 @@ test('measures, links and pictures of the shipped model are what their definitio
                 assert.deepEqual([weight, a[query * n + key]], [strongest[k], strongest[k]]);
             }
             const picture = heatmaps.subarray(at * 4 * n * n, (at + 1) * 4 * n * n);
-            for (let i = 0; i < n * n; i++) assert.equal(picture[(2 * Math.floor(i / n) * 2 * n) + 2 * (i % n) + 1], a[i]);
+            for (let i = 0; i < n * n; i++)
+                assert.equal(picture[2 * Math.floor(i / n) * 2 * n + 2 * (i % n) + 1], a[i]);
         }
     }
     assert.ok(lines.every(value => value >= 0 && value <= 1));
-    assert.ok(Math.max(...lines.subarray(6 * 64 * 64, 7 * 64 * 64)) > 0.9, 'head 6 of layer 0 has strong lines');
+    assert.ok(
+        Math.max(...lines.subarray(6 * 64 * 64, 7 * 64 * 64)) > 0.9,
+        'head 6 of layer 0 has strong lines',
+    );
 });

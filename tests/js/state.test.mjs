@@ -1,21 +1,69 @@
-/* The state and its link: every state comes back from its link, and no hash, however forged, is an error.
+/* The state and its link: every state comes back from its link, and no hash, however forged, is an
+ * error.
  */
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
-import {defaults, defaultsOf, FIELDS, formatHash, parseHash, readFields, update} from '../../web/core/state.js';
+import {
+    defaults,
+    defaultsOf,
+    FIELDS,
+    formatHash,
+    parseHash,
+    readFields,
+    update,
+} from '../../web/core/state.js';
 
 const OTHER = {
-    text: 'a=b&c #100 % + ü 漢字 😀\n"<img src=x>"', textB: 'zweiter Satz', model: 'mini-en-2.0_x', view: 'model', layer: 11,
-    heads: [0, 3, 15], token: 7, filter: 'ab', specials: false, oneBased: true, masked: [2, 5], off: ['0.1', '5.7'], zeroed: ['0.1.31'],
-    picked: [1, 7], side: 'key', mix: 'rollout', level: 'words', top: 70, fillings: true,
-    picture: 'heatmaps', keepLayers: [1], keepHeads: [0, 2], measure: 'sep', order: 'all', opened: '3.11',
-    replaced: ['3:dog', '12:,', '13:100%:😀'], from: 4, to: 9, mapColour: 'pattern', effects: true, step: 3,
-    form: 'matrices', tour: 3, part: 'cross', lang: 'zh', theme: 'dark',
-    desk: 'corpus', study: 'roles', corpus: 'pairs', otherModel: 'random', settings: ['limit:300', 'measure:sep'], tau: 2.5, precision: 'fine', alpha: 0.01,
-    correction: 'bh', sd: 'sample', role: 'local',
+    text: 'a=b&c #100 % + ü 漢字 😀\n"<img src=x>"',
+    textB: 'zweiter Satz',
+    model: 'mini-en-2.0_x',
+    view: 'model',
+    layer: 11,
+    heads: [0, 3, 15],
+    token: 7,
+    filter: 'ab',
+    specials: false,
+    oneBased: true,
+    masked: [2, 5],
+    off: ['0.1', '5.7'],
+    zeroed: ['0.1.31'],
+    picked: [1, 7],
+    side: 'key',
+    mix: 'rollout',
+    level: 'words',
+    top: 70,
+    fillings: true,
+    picture: 'heatmaps',
+    keepLayers: [1],
+    keepHeads: [0, 2],
+    measure: 'sep',
+    order: 'all',
+    opened: '3.11',
+    replaced: ['3:dog', '12:,', '13:100%:😀'],
+    from: 4,
+    to: 9,
+    mapColour: 'pattern',
+    effects: true,
+    step: 3,
+    form: 'matrices',
+    tour: 3,
+    part: 'cross',
+    lang: 'zh',
+    theme: 'dark',
+    desk: 'corpus',
+    study: 'roles',
+    corpus: 'pairs',
+    otherModel: 'random',
+    settings: ['limit:300', 'measure:sep'],
+    tau: 2.5,
+    precision: 'fine',
+    alpha: 0.01,
+    correction: 'bh',
+    sd: 'sample',
+    role: 'local',
 };
 
-const old = defaultsOf(null);   // of links without a version: compat.test.mjs
+const old = defaultsOf(null); // of links without a version: compat.test.mjs
 
 test('the link of the default state is its version; a link without one is of version 1', () => {
     assert.equal(formatHash(defaults), '#v=2');
@@ -49,12 +97,18 @@ test('an empty text is not the default text', () => {
 test('each field alone comes back', () => {
     for (const {name, inUrl} of FIELDS) {
         const state = update(defaults, {[name]: OTHER[name]});
-        assert.deepEqual(parseHash(formatHash(state))[name], inUrl ? OTHER[name] : defaults[name], name);
+        assert.deepEqual(
+            parseHash(formatHash(state))[name],
+            inUrl ? OTHER[name] : defaults[name],
+            name,
+        );
     }
 });
 
 test('a malformed value falls back alone', () => {
-    const state = parseHash('#layer=x&view=model&heads=1,,2&filter=zz&text=%E0%A4%A&textB=ok&specials=2&model=../x');
+    const state = parseHash(
+        '#layer=x&view=model&heads=1,,2&filter=zz&text=%E0%A4%A&textB=ok&specials=2&model=../x',
+    );
     assert.deepEqual(state, {...old, view: 'model', textB: 'ok'});
 });
 
@@ -62,21 +116,44 @@ for (const value of ['NaN', '-1', '1e3', '1.5', '99999', ' 1', '0x1', '', 'Infin
     test(`layer=${value} is no layer`, () => assert.equal(parseHash(`#layer=${value}`).layer, 0));
 }
 
-for (const value of ['a', '1,', ',1', '-1', '1;2', '1,NaN', '1'.repeat(5), `${'1,'.repeat(300)}1`]) {
-    test(`heads=${value.slice(0, 12)} is no list of heads`, () => assert.deepEqual(parseHash(`#heads=${value}`).heads, []));
+for (const value of [
+    'a',
+    '1,',
+    ',1',
+    '-1',
+    '1;2',
+    '1,NaN',
+    '1'.repeat(5),
+    `${'1,'.repeat(300)}1`,
+]) {
+    test(`heads=${value.slice(0, 12)} is no list of heads`, () =>
+        assert.deepEqual(parseHash(`#heads=${value}`).heads, []));
 }
 
-for (const value of ['3', '3:', ':dog', 'x:dog', '3:a b', '3:%E0%A4%A', '3:dog,', `3:${'a'.repeat(65)}`]) {
+for (const value of [
+    '3',
+    '3:',
+    ':dog',
+    'x:dog',
+    '3:a b',
+    '3:%E0%A4%A',
+    '3:dog,',
+    `3:${'a'.repeat(65)}`,
+]) {
     test(`replaced=${value.slice(0, 12)} is no list of words`, () =>
         assert.deepEqual(parseHash(`#replaced=${encodeURIComponent(value)}`).replaced, []));
 }
 
-test('heads come sorted and once each', () => assert.deepEqual(parseHash('#heads=3,1,3,0').heads, [0, 1, 3]));
-test('a layer that no model has is kept for the page to clamp', () => assert.equal(parseHash('#layer=99').layer, 99));
-test('the first of two equal names counts', () => assert.equal(parseHash('#layer=1&layer=2').layer, 1));
+test('heads come sorted and once each', () =>
+    assert.deepEqual(parseHash('#heads=3,1,3,0').heads, [0, 1, 3]));
+test('a layer that no model has is kept for the page to clamp', () =>
+    assert.equal(parseHash('#layer=99').layer, 99));
+test('the first of two equal names counts', () =>
+    assert.equal(parseHash('#layer=1&layer=2').layer, 1));
 
 test('names that are not fields are ignored', () => {
-    const hash = '#__proto__=x&constructor=y&toString=z&__proto__.layer=4&=5&&&===&hasOwnProperty=1&theme=dark';
+    const hash =
+        '#__proto__=x&constructor=y&toString=z&__proto__.layer=4&=5&&&===&hasOwnProperty=1&theme=dark';
     assert.deepEqual(parseHash(hash), old);
     assert.equal({}.layer, undefined);
     assert.deepEqual(update(defaults, JSON.parse('{"__proto__": {"layer": 3}}')), defaults);
@@ -84,7 +161,11 @@ test('names that are not fields are ignored', () => {
 
 test('a hash of 1 MB is not read, quickly', () => {
     const started = performance.now();
-    for (const hash of [`#text=${'a'.repeat(1e6)}`, '#' + '&layer=1'.repeat(125000), '#' + '%'.repeat(1e6)]) {
+    for (const hash of [
+        `#text=${'a'.repeat(1e6)}`,
+        '#' + '&layer=1'.repeat(125000),
+        '#' + '%'.repeat(1e6),
+    ]) {
         assert.deepEqual(parseHash(hash), old);
     }
     assert.ok(performance.now() - started < 3000);
@@ -115,21 +196,45 @@ test('lone surrogates do not break the link', () => {
 
 test('update leaves out what does not fit and keeps the object when nothing changes', () => {
     assert.equal(update(defaults, {layer: 0}), defaults);
-    assert.equal(update(defaults, {layer: -1, heads: [2, 1], filter: 'x', text: 5, specials: 'yes', nothing: 1}), defaults);
+    assert.equal(
+        update(defaults, {
+            layer: -1,
+            heads: [2, 1],
+            filter: 'x',
+            text: 5,
+            specials: 'yes',
+            nothing: 1,
+        }),
+        defaults,
+    );
     assert.equal(update(defaults, {heads: []}), defaults);
-    for (const layer of [NaN, 1.5, Infinity, '3', null, undefined]) assert.equal(update(defaults, {layer}), defaults);
+    for (const layer of [NaN, 1.5, Infinity, '3', null, undefined])
+        assert.equal(update(defaults, {layer}), defaults);
 });
 
-test('states are frozen, lists too, and do not share the caller\'s list', () => {
+test("states are frozen, lists too, and do not share the caller's list", () => {
     const heads = [1, 2];
     const state = update(defaults, {heads});
     heads.push(3);
     assert.deepEqual(state.heads, [1, 2]);
-    assert.throws(() => { state.layer = 1; }, TypeError);
-    assert.throws(() => { state.heads.push(1); }, TypeError);
+    assert.throws(() => {
+        state.layer = 1;
+    }, TypeError);
+    assert.throws(() => {
+        state.heads.push(1);
+    }, TypeError);
 });
 
 test('attributes are read like a link', () => {
-    assert.deepEqual({...readFields([['layer', '2'], ['heads', '1,0'], ['onclick', 'x'], ['theme', 'dark']])},
-        {layer: 2, heads: [0, 1], theme: 'dark'});
+    assert.deepEqual(
+        {
+            ...readFields([
+                ['layer', '2'],
+                ['heads', '1,0'],
+                ['onclick', 'x'],
+                ['theme', 'dark'],
+            ]),
+        },
+        {layer: 2, heads: [0, 1], theme: 'dark'},
+    );
 });

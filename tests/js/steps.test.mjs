@@ -1,5 +1,6 @@
-/* The steps view without a browser: each step's numbers lead to the next, formulas and words are there for every step in
- * both languages, and the SVGs of some steps of a golden model are those of tests/js/snapshots. */
+/* The steps view without a browser: each step's numbers lead to the next, formulas and words are
+ * there for every step in both languages, and the SVGs of some steps of a golden model are those of
+ * tests/js/snapshots. */
 import assert from 'node:assert/strict';
 import {readFile, writeFile} from 'node:fs/promises';
 import {test} from 'node:test';
@@ -24,7 +25,8 @@ const state = {...defaults, layer: 1, heads: [1], token: 2, view: 'steps'};
 const data = run([], HEADS + 1);
 const scene = stepsScene(state, data);
 const {T, D, d, token} = scene;
-const near = (a, b, what) => assert.ok(Math.abs(a - b) < 2e-4 * Math.max(1, Math.abs(b)), `${what}: ${a}, expected ${b}`);
+const near = (a, b, what) =>
+    assert.ok(Math.abs(a - b) < 2e-4 * Math.max(1, Math.abs(b)), `${what}: ${a}, expected ${b}`);
 
 test('all that it draws has been asked for', () => {
     assert.ok(isReady(stepsView, state, data));
@@ -35,7 +37,8 @@ test('x W + b gives q, k and v of the token', () => {
     [scene.q, scene.k, scene.v].forEach((found, which) => {
         for (let j = 0; j < d; j++) {
             let sum = scene.biases[which * D + scene.head * d + j];
-            for (let i = 0; i < D; i++) sum += scene.x[token * D + i] * valueAt(scene.W[which].grid, i, j);
+            for (let i = 0; i < D; i++)
+                sum += scene.x[token * D + i] * valueAt(scene.W[which].grid, i, j);
             near(sum, found[token * d + j], `${'qkv'[which]} ${j}`);
         }
     });
@@ -61,8 +64,18 @@ test('q times k gives the scores, their exponentials the weights, weighted value
 test('parts of the embedding add up; the residual, normalised, is the output up to gain and bias', () => {
     const sum = scene.one(scene.sum, D);
     for (let i = 0; i < D; i++) {
-        near(sum[i], scene.word[token * D + i] + scene.position[token * D + i] + scene.segment[token * D + i], `sum ${i}`);
-        near(scene.residual[token * D + i], scene.x[token * D + i] + scene.projected[token * D + i], `residual ${i}`);
+        near(
+            sum[i],
+            scene.word[token * D + i] +
+                scene.position[token * D + i] +
+                scene.segment[token * D + i],
+            `sum ${i}`,
+        );
+        near(
+            scene.residual[token * D + i],
+            scene.x[token * D + i] + scene.projected[token * D + i],
+            `residual ${i}`,
+        );
     }
     assert.ok(moments(sum).deviation > 0);
 });
@@ -79,13 +92,22 @@ test('every step has words, formulas, parts, a table and a picture, in both lang
         STEPS.forEach((id, step) => {
             for (const form of ['vectors', 'matrices']) {
                 const now = {...state, step, form};
-                assert.ok(t.steps.stages[id].title && t.steps.stages[id].says && t.steps.stages[id].saysMatrix);
+                assert.ok(
+                    t.steps.stages[id].title &&
+                        t.steps.stages[id].says &&
+                        t.steps.stages[id].saysMatrix,
+                );
                 assert.match(renderToString(h('p', null, formulas[id][form](d, t))), /<var>|<b>/);
                 assert.ok(partsOf(id, form, scene, t).length);
                 const {columns, rows} = stepsView.table(now, data, t);
-                assert.ok(rows.length && rows.every(row => row.length === columns.length), `${id}: table`);
+                assert.ok(
+                    rows.length && rows.every(row => row.length === columns.length),
+                    `${id}: table`,
+                );
                 assert.doesNotMatch(JSON.stringify(rows), /NaN|undefined/);
-                const svg = renderToString(stepsView.svg(now, data, {width: 640, theme: 'light', focus: null}, t));
+                const svg = renderToString(
+                    stepsView.svg(now, data, {width: 640, theme: 'light', focus: null}, t),
+                );
                 assert.match(svg, /^<svg/);
                 assert.doesNotMatch(svg, /NaN|undefined/, `${id} ${form}`);
             }
@@ -100,19 +122,33 @@ test('a step beyond the last is the last', () => {
 });
 
 test('sides of matrices: small ones have visible cells, none is larger than the most', () => {
-    assert.deepEqual([1, 19, 32, 64, 256, 768].map(n => sideOf(n, 256)), [8, 152, 160, 160, 256, 256]);
+    assert.deepEqual(
+        [1, 19, 32, 64, 256, 768].map(n => sideOf(n, 256)),
+        [8, 152, 160, 160, 256, 256],
+    );
     assert.equal(sideOf(768, 200), 200);
 });
 
 async function snapshot(name, text) {
     const url = new URL(`snapshots/${name}`, import.meta.url);
     if (process.env.UPDATE_SNAPSHOTS) await writeFile(url, text);
-    assert.equal(text, await readFile(url, 'utf8'),
-        `${name} has changed; if that is meant, run with UPDATE_SNAPSHOTS=1`);
+    assert.equal(
+        text,
+        await readFile(url, 'utf8'),
+        `${name} has changed; if that is meant, run with UPDATE_SNAPSHOTS=1`,
+    );
 }
 
-for (const [step, form, theme] of [[2, 'vectors', 'light'], [4, 'vectors', 'dark'], [6, 'matrices', 'light']]) {
-    test(`snapshot: step ${step}, ${form}, ${theme}`, () => snapshot(`steps-${step}-${form}.svg`,
-        renderToString(stepsView.svg({...state, step, form}, data, {width: 640, theme, focus: null}, en))
-            .replaceAll('><', '>\n<') + '\n'));
+for (const [step, form, theme] of [
+    [2, 'vectors', 'light'],
+    [4, 'vectors', 'dark'],
+    [6, 'matrices', 'light'],
+]) {
+    test(`snapshot: step ${step}, ${form}, ${theme}`, () =>
+        snapshot(
+            `steps-${step}-${form}.svg`,
+            renderToString(
+                stepsView.svg({...state, step, form}, data, {width: 640, theme, focus: null}, en),
+            ).replaceAll('><', '>\n<') + '\n',
+        ));
 }

@@ -11,20 +11,41 @@ function createBrowser(hash = '') {
     let at = 0;
     let listener = null;
     const log = [];
-    const hashOf = url => url.includes('#') ? url.slice(url.indexOf('#')) : '';
+    const hashOf = url => (url.includes('#') ? url.slice(url.indexOf('#')) : '');
     return {
-        log, entries,
+        log,
+        entries,
         location: {
-            pathname: '/x/', search: '?q=1', get hash() { return entries[at]; },
-            get href() { return `https://host/x/?q=1${entries[at]}`; },
+            pathname: '/x/',
+            search: '?q=1',
+            get hash() {
+                return entries[at];
+            },
+            get href() {
+                return `https://host/x/?q=1${entries[at]}`;
+            },
         },
         history: {
-            pushState(_, __, url) { entries.splice(++at, Infinity, hashOf(url)); log.push(`push ${url}`); },
-            replaceState(_, __, url) { entries[at] = hashOf(url); log.push(`replace ${url}`); },
+            pushState(_, __, url) {
+                entries.splice(++at, Infinity, hashOf(url));
+                log.push(`push ${url}`);
+            },
+            replaceState(_, __, url) {
+                entries[at] = hashOf(url);
+                log.push(`replace ${url}`);
+            },
         },
-        addEventListener(type, f) { assert.equal(type, 'popstate'); listener = f; },
-        removeEventListener(type, f) { if (listener === f) listener = null; },
-        go(delta) { at += delta; listener?.(); },
+        addEventListener(type, f) {
+            assert.equal(type, 'popstate');
+            listener = f;
+        },
+        removeEventListener(type, f) {
+            if (listener === f) listener = null;
+        },
+        go(delta) {
+            at += delta;
+            listener?.();
+        },
         listens: () => listener !== null,
     };
 }
@@ -112,14 +133,26 @@ test('what is not in links survives going back', t => {
 
 test('a history that refuses does not stop the page', t => {
     const {store, browser, wait} = setUp(t);
-    browser.history.replaceState = () => { throw new Error('SecurityError'); };
+    browser.history.replaceState = () => {
+        throw new Error('SecurityError');
+    };
     store.set({layer: 2});
     wait();
     assert.equal(store.get().layer, 2);
 });
 
 test('a figure with initial values leaves the address alone', () => {
-    const store = createStore({initial: {layer: 4, heads: [1]}, browser: new Proxy({}, {get() { throw new Error('touched'); }})});
+    const store = createStore({
+        initial: {layer: 4, heads: [1]},
+        browser: new Proxy(
+            {},
+            {
+                get() {
+                    throw new Error('touched');
+                },
+            },
+        ),
+    });
     store.set({view: 'model'});
     assert.equal(store.get().layer, 4);
     assert.equal(store.get().view, 'model');

@@ -1,5 +1,5 @@
-/* study_identity - an answer says what it is of, parts of anything else do not merge, a merge that is not whole says what is missing,
- * and an answer can be run again.
+/* study_identity - an answer says what it is of, parts of anything else do not merge, a merge that
+ * is not whole says what is missing, and an answer can be run again.
  */
 import assert from 'node:assert/strict';
 import {createHash} from 'node:crypto';
@@ -12,7 +12,8 @@ import {headlight, openModel, root, run} from './lib/model.mjs';
 
 const scratch = mkdtempSync(join(tmpdir(), 'headlight-'));
 after(() => rmSync(scratch, {recursive: true}));
-const shipped = join(root, 'models/mini-en'), corpus = join(root, 'corpora/pairs.tsv');
+const shipped = join(root, 'models/mini-en'),
+    corpus = join(root, 'corpora/pairs.tsv');
 const sha256 = bytes => createHash('sha256').update(bytes).digest('hex');
 
 /** The shipped model with one change. */
@@ -24,16 +25,34 @@ function variant(name, file, change) {
 }
 
 /** One code of one weight matrix: biases, gains and scales stay. */
-const changed = layer => variant(`layer${layer}`, 'model.safetensors', bytes => {
-    const size = Number(bytes.readBigUInt64LE(0)), head = JSON.parse(bytes.subarray(8, 8 + size).toString());
-    const at = 8 + size + head[`bert.encoder.layer.${layer}.attention.self.query.weight`].data_offsets[0] + 77;
-    bytes[at] = bytes[at] === 5 ? 6 : 5;
-    return bytes;
-});
+const changed = layer =>
+    variant(`layer${layer}`, 'model.safetensors', bytes => {
+        const size = Number(bytes.readBigUInt64LE(0)),
+            head = JSON.parse(bytes.subarray(8, 8 + size).toString());
+        const at =
+            8 +
+            size +
+            head[`bert.encoder.layer.${layer}.attention.self.query.weight`].data_offsets[0] +
+            77;
+        bytes[at] = bytes[at] === 5 ? 6 : 5;
+        return bytes;
+    });
 
 function part(folder, index, of, ...more) {
     const path = join(scratch, `part-${index}-${of}-${Math.random()}.json`);
-    run('study', 'patterns', folder, corpus, '--set', 'limit=10', '--shard', `${index}/${of}`, '-o', path, ...more);
+    run(
+        'study',
+        'patterns',
+        folder,
+        corpus,
+        '--set',
+        'limit=10',
+        '--shard',
+        `${index}/${of}`,
+        '-o',
+        path,
+        ...more,
+    );
     return path;
 }
 
@@ -46,12 +65,21 @@ function refused(pattern, ...args) {
 
 test('parts of a model of which one weight differs are refused, in whatever layer it is', () => {
     const own = part(shipped, 1, 2);
-    for (const layer of [0, 5]) refused(/^state: .*this part is of another model \(SHA-256 /, 'study', 'merge', own, part(changed(layer), 2, 2));
+    for (const layer of [0, 5])
+        refused(
+            /^state: .*this part is of another model \(SHA-256 /,
+            'study',
+            'merge',
+            own,
+            part(changed(layer), 2, 2),
+        );
     assert.equal(JSON.parse(run('study', 'merge', own, part(shipped, 2, 2))).done, 10);
 });
 
 test('parts of a model that reads text otherwise, or in another store, are refused', () => {
-    const cased = variant('cased', 'tokenizer_config.json', bytes => JSON.stringify({...JSON.parse(bytes), do_lower_case: false}));
+    const cased = variant('cased', 'tokenizer_config.json', bytes =>
+        JSON.stringify({...JSON.parse(bytes), do_lower_case: false}),
+    );
     const own = part(shipped, 1, 2);
     refused(/another model/, 'study', 'merge', own, part(cased, 2, 2));
     refused(/another model/, 'study', 'merge', own, part(shipped, 2, 2, '--store', 'f32'));
@@ -60,26 +88,70 @@ test('parts of a model that reads text otherwise, or in another store, are refus
 test('parts that compare with another second model are refused', () => {
     const make = (index, other) => {
         const path = join(scratch, `compared-${index}.json`);
-        run('study', 'compare', shipped, corpus, '--set', 'limit=6', '--with', other, '--shard', `${index}/2`, '-o', path);
+        run(
+            'study',
+            'compare',
+            shipped,
+            corpus,
+            '--set',
+            'limit=6',
+            '--with',
+            other,
+            '--shard',
+            `${index}/2`,
+            '-o',
+            path,
+        );
         return path;
     };
-    refused(/this part is of another second model/, 'study', 'merge', make(1, join(root, 'models/mini-en-sst2')), make(2, changed(3)));
+    refused(
+        /this part is of another second model/,
+        'study',
+        'merge',
+        make(1, join(root, 'models/mini-en-sst2')),
+        make(2, changed(3)),
+    );
 });
 
 test('a merge that is not whole says which steps are missing, and needs --partial', () => {
     const parts = [1, 2, 4].map(index => part(shipped, index, 5));
-    refused(/of 10 steps are missing: 5 to 6 9 to 10; add the parts that hold them, or say --partial/, 'study', 'merge', ...parts);
+    refused(
+        /of 10 steps are missing: 5 to 6 9 to 10; add the parts that hold them, or say --partial/,
+        'study',
+        'merge',
+        ...parts,
+    );
     const {done, missing} = JSON.parse(run('study', 'merge', ...parts, '--partial'));
-    assert.deepEqual([done, missing], [6, [[4, 6], [8, 10]]]);
+    assert.deepEqual(
+        [done, missing],
+        [
+            6,
+            [
+                [4, 6],
+                [8, 10],
+            ],
+        ],
+    );
 });
 
 test('an answer says what it is of', () => {
     const {version} = JSON.parse(readFileSync(join(root, 'web/package.json')));
     assert.equal(run('--version'), `headlight ${version}\n`);
-    const {identity, options, asked, missing} = JSON.parse(run('study', 'roles', shipped, corpus, '--set', 'limit=3', '--ask', 'tau=2'));
+    const {identity, options, asked, missing} = JSON.parse(
+        run('study', 'roles', shipped, corpus, '--set', 'limit=3', '--ask', 'tau=2'),
+    );
     assert.match(identity.model.sha256, /^[0-9a-f]{64}$/);
-    assert.deepEqual({...identity, model: identity.model.name}, {headlight: version, model: shipped, other: null,
-        corpus: {name: corpus, sha256: sha256(readFileSync(corpus))}, store: 'q8', precision: 'fine'});
+    assert.deepEqual(
+        {...identity, model: identity.model.name},
+        {
+            headlight: version,
+            model: shipped,
+            other: null,
+            corpus: {name: corpus, sha256: sha256(readFileSync(corpus))},
+            store: 'q8',
+            precision: 'fine',
+        },
+    );
     assert.deepEqual([options, asked, missing], [{limit: 3, study: 'roles'}, {tau: 2}, []]);
 });
 
@@ -91,35 +163,52 @@ test('hashes are SHA-256, natively and in wasm, whatever the length', async () =
         session.studyBegin({study: 'about'});
         const {identity} = JSON.parse(session.studyAnswer());
         assert.equal(identity.corpus.sha256, sha256(text), `${size} bytes`);
-        if (size === 1) assert.equal(identity.model.sha256, JSON.parse(run('study', 'about', shipped, corpus)).identity.model.sha256);
+        if (size === 1)
+            assert.equal(
+                identity.model.sha256,
+                JSON.parse(run('study', 'about', shipped, corpus)).identity.model.sha256,
+            );
     }
 });
 
 const rerun = (...args) => spawnSync(headlight, ['study', 'rerun', ...args], {encoding: 'utf8'});
 
 test('an answer can be run again, and says what differs', () => {
-    const file = join(scratch, 'answer.json'), wrong = join(scratch, 'wrong.json'), page = join(scratch, 'page.json');
+    const file = join(scratch, 'answer.json'),
+        wrong = join(scratch, 'wrong.json'),
+        page = join(scratch, 'page.json');
     run('study', 'roles', shipped, corpus, '--set', 'limit=12', '--ask', 'tau=1.5', '-o', file);
     const same = rerun(file);
     assert.match(same.stdout, /^all \d{3,} numbers are the same\n$/);
     assert.equal(same.status, 0);
-    const text = readFileSync(file, 'utf8'), [, mean] = /"mean":\[([\d.]+)/.exec(text);
+    const text = readFileSync(file, 'utf8'),
+        [, mean] = /"mean":\[([\d.]+)/.exec(text);
     writeFileSync(wrong, text.replace(`"mean":[${mean}`, '"mean":[123.5'));
     const other = rerun(wrong);
-    assert.match(other.stdout, new RegExp(`/roles/0/mean/0: 123.5, now ${mean}\n1 value differs, of \\d+ numbers\n$`));
+    assert.match(
+        other.stdout,
+        new RegExp(`/roles/0/mean/0: 123.5, now ${mean}\n1 value differs, of \\d+ numbers\n$`),
+    );
     assert.equal(other.status, 1);
     const answer = JSON.parse(text);
     answer.identity.model.name = 'a model of the menu';
-    writeFileSync(page, JSON.stringify({madeWith: 'Headlight', study: 'roles', answers: {roles: answer}}, null, 1));
+    writeFileSync(
+        page,
+        JSON.stringify({madeWith: 'Headlight', study: 'roles', answers: {roles: answer}}, null, 1),
+    );
     const elsewhere = rerun(page, '--model', shipped);
     assert.match(elsewhere.stdout, /^roles: all \d+ numbers are the same\n$/);
     const tuned = rerun(page, '--model', join(root, 'models/mini-en-sst2'));
-    assert.match(tuned.stderr, /note: the model is another one: SHA-256 "[0-9a-f]{64}", now "[0-9a-f]{64}"/);
+    assert.match(
+        tuned.stderr,
+        /note: the model is another one: SHA-256 "[0-9a-f]{64}", now "[0-9a-f]{64}"/,
+    );
     assert.equal(tuned.status, 1);
 });
 
 test('what cannot be run again is refused', () => {
-    const parts = part(shipped, 1, 2), half = join(scratch, 'half.json');
+    const parts = part(shipped, 1, 2),
+        half = join(scratch, 'half.json');
     refused(/^text: this is not an answer of a study/, 'study', 'rerun', parts);
     run('study', 'merge', parts, '--partial', '-o', half);
     refused(/^text: this answer is not whole/, 'study', 'rerun', half);

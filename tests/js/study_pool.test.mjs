@@ -1,5 +1,6 @@
-/* The pool of workers with the real headlight.wasm: one worker and two give the same bits, answers to other thresholds, cancelling,
- * errors, a worker that dies, a second model. Skips when the wasm has not been built.
+/* The pool of workers with the real headlight.wasm: one worker and two give the same bits, answers
+ * to other thresholds, cancelling, errors, a worker that dies, a second model. Skips when the wasm
+ * has not been built.
  */
 import assert from 'node:assert/strict';
 import {existsSync, readFileSync} from 'node:fs';
@@ -11,18 +12,23 @@ import {fails} from './lib/fails.mjs';
 import {root} from './lib/model.mjs';
 
 const built = `${root}build/out/wasm/headlight.wasm`;
-const skip = existsSync(built) ? false : 'build/out/wasm/headlight.wasm is not there; run make wasm';
+const skip = existsSync(built)
+    ? false
+    : 'build/out/wasm/headlight.wasm is not there; run make wasm';
 const tiny = `${root}tests/golden/models/bert-tiny-random/`;
 const FILES = ['config.json', 'tokenizer_config.json', 'tokenizer.json', 'model.safetensors'];
 const TEXT = Array.from({length: 40}, (_, i) => `a b ${'a '.repeat(i % 7)}b.`).join('\n');
 const corpus = new TextEncoder().encode(TEXT);
 
-/** A worker that takes its time for steps: all in one thread, the first would else have done them all before others are there. */
+/** A worker that takes its time for steps: all in one thread, the first would else have done them
+ * all before others are there. */
 function slowWorker(delay) {
     const worker = localWorker();
     const {postMessage} = worker;
-    worker.postMessage = (message, transfer) => message.op !== 'studyStep' || !delay ? postMessage(message, transfer)
-        : setTimeout(postMessage, delay, message, transfer);
+    worker.postMessage = (message, transfer) =>
+        message.op !== 'studyStep' || !delay
+            ? postMessage(message, transfer)
+            : setTimeout(postMessage, delay, message, transfer);
     return worker;
 }
 
@@ -31,10 +37,15 @@ async function withStudies(t, count, delay = 0) {
     const routes = Object.fromEntries(FILES.map(file => [`/m/${file}`, readFileSync(tiny + file)]));
     const server = await serveRoutes({'/headlight.wasm': readFileSync(built), ...routes});
     const workers = [];
-    const makeEngine = () => createEngine({workerUrl: 'worker.js', wasmUrl: `${server.url}/headlight.wasm`, makeWorker() {
-        workers.push(slowWorker(delay));
-        return workers.at(-1);
-    }});
+    const makeEngine = () =>
+        createEngine({
+            workerUrl: 'worker.js',
+            wasmUrl: `${server.url}/headlight.wasm`,
+            makeWorker() {
+                workers.push(slowWorker(delay));
+                return workers.at(-1);
+            },
+        });
     const studies = createStudies({makeEngine, workers: count});
     t.after(() => {
         studies.close();
@@ -47,119 +58,203 @@ const patterns = {study: 'patterns'};
 
 test('one worker and three give the same bits', {skip}, async t => {
     const answers = [];
-    const many = new TextEncoder().encode(Array.from({length: 300}, (_, i) => `a b ${'b a '.repeat(i % 29)}b.`).join('\n'));
+    const many = new TextEncoder().encode(
+        Array.from({length: 300}, (_, i) => `a b ${'b a '.repeat(i % 29)}b.`).join('\n'),
+    );
     for (const count of [1, 3]) {
         const {studies, source} = await withStudies(t, count, 60);
         const seen = [];
-        const handle = await studies.run({source, corpus: many, options: patterns, onProgress: progress => seen.push(progress)});
+        const handle = await studies.run({
+            source,
+            corpus: many,
+            options: patterns,
+            onProgress: progress => seen.push(progress),
+        });
         assert.equal(handle.workers, count, 'all took part');
         const runs = seen.filter(({phase}) => phase === 'run').map(({done}) => done);
         assert.deepEqual([runs[0], runs.at(-1)], [0, 300]);
-        assert.ok(runs.every((done, i) => i === 0 || done >= runs[i - 1]), 'progress never goes back');
+        assert.ok(
+            runs.every((done, i) => i === 0 || done >= runs[i - 1]),
+            'progress never goes back',
+        );
         answers.push(await handle.answer({}));
     }
     assert.equal(answers[0].done, 300);
     assert.equal(JSON.stringify(answers[0]), JSON.stringify(answers[1]));
 });
 
-test('thresholds are asked of a finished study without a run, also after another one has run', {skip}, async t => {
-    const {studies, source} = await withStudies(t, 2);
-    const roles = await studies.run({source, corpus, options: {study: 'roles'}});
-    const first = await roles.answer({tau: 1});
-    const other = await studies.run({source, corpus, options: patterns});
-    const strict = await roles.answer({tau: 5});
-    assert.deepEqual([first.tau, strict.tau], [1, 5]);
-    const count = answer => answer.roles.flatMap(({has}) => has).reduce((sum, one) => sum + one, 0);
-    assert.ok(count(first) > count(strict));
-    assert.deepEqual(await roles.answer({tau: 1}), first);
-    assert.equal((await other.answer({})).study, 'patterns');
-    roles.close();
-    await assert.rejects(roles.answer({tau: 1}), {name: 'AbortError'});
-    assert.equal((await other.answer({})).done, 40);
-});
+test(
+    'thresholds are asked of a finished study without a run, also after another one has run',
+    {skip},
+    async t => {
+        const {studies, source} = await withStudies(t, 2);
+        const roles = await studies.run({source, corpus, options: {study: 'roles'}});
+        const first = await roles.answer({tau: 1});
+        const other = await studies.run({source, corpus, options: patterns});
+        const strict = await roles.answer({tau: 5});
+        assert.deepEqual([first.tau, strict.tau], [1, 5]);
+        const count = answer =>
+            answer.roles.flatMap(({has}) => has).reduce((sum, one) => sum + one, 0);
+        assert.ok(count(first) > count(strict));
+        assert.deepEqual(await roles.answer({tau: 1}), first);
+        assert.equal((await other.answer({})).study, 'patterns');
+        roles.close();
+        await assert.rejects(roles.answer({tau: 1}), {name: 'AbortError'});
+        assert.equal((await other.answer({})).done, 40);
+    },
+);
 
 test('cancelling ends a run with nothing of it left; the next one is whole', {skip}, async t => {
     const {studies, source} = await withStudies(t, 2);
     const controller = new AbortController();
-    const run = studies.run({source, corpus, options: patterns, signal: controller.signal,
-        onProgress: ({phase, done}) => { if (phase === 'run' && done > 0) controller.abort(); }});
+    const run = studies.run({
+        source,
+        corpus,
+        options: patterns,
+        signal: controller.signal,
+        onProgress: ({phase, done}) => {
+            if (phase === 'run' && done > 0) controller.abort();
+        },
+    });
     await assert.rejects(run, {name: 'AbortError'});
     const handle = await studies.run({source, corpus, options: patterns});
     assert.equal((await handle.answer({})).done, 40);
-    await assert.rejects(studies.run({source, corpus, options: patterns, signal: AbortSignal.abort()}), {name: 'AbortError'});
+    await assert.rejects(
+        studies.run({source, corpus, options: patterns, signal: AbortSignal.abort()}),
+        {name: 'AbortError'},
+    );
 });
 
 test('what does not fit is an error with its sentence, and the studies go on', {skip}, async t => {
     const {studies, source, server} = await withStudies(t, 2);
     await fails(studies.run({source, corpus, options: {study: 'nonsense'}}), 'state', /nonsense/);
-    await fails(studies.run({source: {url: `${server.url}/absent/`}, corpus, options: patterns}), 'file', /config\.json/);
-    await fails(studies.about(new TextEncoder().encode('1\tword\n\n'), {format: 'conllu'}), 'text', /line 1/);
-    assert.equal((await (await studies.run({source, corpus, options: patterns})).answer({})).done, 40);
+    await fails(
+        studies.run({source: {url: `${server.url}/absent/`}, corpus, options: patterns}),
+        'file',
+        /config\.json/,
+    );
+    await fails(
+        studies.about(new TextEncoder().encode('1\tword\n\n'), {format: 'conllu'}),
+        'text',
+        /line 1/,
+    );
+    assert.equal(
+        (await (await studies.run({source, corpus, options: patterns})).answer({})).done,
+        40,
+    );
 });
 
-test('a worker that dies fails the run with a sentence; the next run has a new one', {skip}, async t => {
-    const {studies, source, workers} = await withStudies(t, 2);
-    let killed = false;
-    const run = studies.run({source, corpus, options: patterns, onProgress({phase, done}) {
-        if (killed || phase !== 'run' || !done) return;
-        killed = true;
-        workers[0].postMessage = () => workers[0].onerror({message: 'out of memory'});
-    }});
-    await fails(run, 'engine', /out of memory/);
-    const handle = await studies.run({source, corpus, options: patterns});
-    assert.equal((await handle.answer({})).done, 40);
-});
+test(
+    'a worker that dies fails the run with a sentence; the next run has a new one',
+    {skip},
+    async t => {
+        const {studies, source, workers} = await withStudies(t, 2);
+        let killed = false;
+        const run = studies.run({
+            source,
+            corpus,
+            options: patterns,
+            onProgress({phase, done}) {
+                if (killed || phase !== 'run' || !done) return;
+                killed = true;
+                workers[0].postMessage = () => workers[0].onerror({message: 'out of memory'});
+            },
+        });
+        await fails(run, 'engine', /out of memory/);
+        const handle = await studies.run({source, corpus, options: patterns});
+        assert.equal((await handle.answer({})).done, 40);
+    },
+);
 
 test('a second model, with random weights, lies in the same worker', {skip}, async t => {
     const {studies, source, server} = await withStudies(t, 1);
-    const handle = await studies.run({source, other: 'random', corpus, options: {study: 'compare'}});
+    const handle = await studies.run({
+        source,
+        other: 'random',
+        corpus,
+        options: {study: 'compare'},
+    });
     const answer = await handle.answer({});
     assert.equal(answer.compared, true);
-    assert.ok(answer.difference.flat().some(value => value), 'random weights attend otherwise');
+    assert.ok(
+        answer.difference.flat().some(value => value),
+        'random weights attend otherwise',
+    );
     const asked = server.requests.filter(path => path === '/m/model.safetensors').length;
     assert.equal(asked, 1, 'no weights are fetched for a random model');
 });
 
-test('random layers over the trained embeddings are another baseline than random weights', {skip}, async t => {
-    const {studies, source} = await withStudies(t, 1);
-    const answers = [];
-    for (const other of ['random', 'random-layers']) {
-        const handle = await studies.run({source, other, corpus, options: {study: 'compare', limit: 10, names: {other}}});
-        answers.push(await handle.answer({}));
-    }
-    const [all, layers] = answers;
-    assert.deepEqual(all.before, layers.before);
-    assert.notDeepEqual(all.after, layers.after);
-    assert.notEqual(all.identity.other.sha256, layers.identity.other.sha256);
-    assert.deepEqual([all, layers].map(({identity}) => identity.other.name), ['random', 'random-layers']);
-});
+test(
+    'random layers over the trained embeddings are another baseline than random weights',
+    {skip},
+    async t => {
+        const {studies, source} = await withStudies(t, 1);
+        const answers = [];
+        for (const other of ['random', 'random-layers']) {
+            const handle = await studies.run({
+                source,
+                other,
+                corpus,
+                options: {study: 'compare', limit: 10, names: {other}},
+            });
+            answers.push(await handle.answer({}));
+        }
+        const [all, layers] = answers;
+        assert.deepEqual(all.before, layers.before);
+        assert.notDeepEqual(all.after, layers.after);
+        assert.notEqual(all.identity.other.sha256, layers.identity.other.sha256);
+        assert.deepEqual(
+            [all, layers].map(({identity}) => identity.other.name),
+            ['random', 'random-layers'],
+        );
+    },
+);
 
 test('another model has random weights of its own', {skip}, async t => {
     const {studies, source, server, workers} = await withStudies(t, 1);
     const asked = [];
     for (const of of [source, {url: `${server.url}/m/?other`}, source]) {
-        const handle = await studies.run({source: of, other: 'random', corpus, options: {study: 'compare', limit: 3}});
-        if (!asked.length) workers[0].postMessage = (post => (message, transfer) => { asked.push(message); post(message, transfer); })(workers[0].postMessage);
+        const handle = await studies.run({
+            source: of,
+            other: 'random',
+            corpus,
+            options: {study: 'compare', limit: 3},
+        });
+        if (!asked.length)
+            workers[0].postMessage = (post => (message, transfer) => {
+                asked.push(message);
+                post(message, transfer);
+            })(workers[0].postMessage);
         assert.equal((await handle.answer({})).compared, true);
     }
-    assert.deepEqual(asked.filter(({op}) => op === 'load').map(({args}) => Boolean(args.random)), [false, true, false, true]);
+    assert.deepEqual(
+        asked.filter(({op}) => op === 'load').map(({args}) => Boolean(args.random)),
+        [false, true, false, true],
+    );
 });
 
-test('parts of finished studies are asked after the worker that kept them has died', {skip}, async t => {
-    const {studies, source, workers} = await withStudies(t, 1);
-    const roles = await studies.run({source, corpus, options: {study: 'roles'}});
-    const first = await roles.answer({tau: 1});
-    workers.at(-1).onerror({message: 'killed'});
-    assert.deepEqual(await roles.answer({tau: 1}), first);
-    assert.equal(workers.length, 3);
-});
+test(
+    'parts of finished studies are asked after the worker that kept them has died',
+    {skip},
+    async t => {
+        const {studies, source, workers} = await withStudies(t, 1);
+        const roles = await studies.run({source, corpus, options: {study: 'roles'}});
+        const first = await roles.answer({tau: 1});
+        workers.at(-1).onerror({message: 'killed'});
+        assert.deepEqual(await roles.answer({tau: 1}), first);
+        assert.equal(workers.length, 3);
+    },
+);
 
 test('what a corpus is, and its items, without a model', {skip}, async t => {
     const {studies, workers} = await withStudies(t, 1);
     const options = {};
     const about = await studies.about(corpus, options);
     assert.deepEqual([about.format, about.items, about.pairs], ['lines', 40, false]);
-    const [one, two] = await Promise.all([studies.item(corpus, options, 3), studies.about(new TextEncoder().encode('a\tb\nc\td\n'), {})]);
+    const [one, two] = await Promise.all([
+        studies.item(corpus, options, 3),
+        studies.about(new TextEncoder().encode('a\tb\nc\td\n'), {}),
+    ]);
     assert.equal(one.a, 'a b a a a b.');
     assert.deepEqual([two.format, two.pairs], ['pairs', true]);
     assert.equal(workers.length, 1);
@@ -168,11 +263,20 @@ test('what a corpus is, and its items, without a model', {skip}, async t => {
 test('single texts are read with the attention of all layers', {skip}, async t => {
     const {studies, source, workers} = await withStudies(t, 2);
     const reading = studies.read({source, texts: [{text: 'a b'}, {text: 'a', textB: 'b'}]});
-    await new Promise(done => { setTimeout(done, 0); });
+    await new Promise(done => {
+        setTimeout(done, 0);
+    });
     const asked = [];
-    workers[0].postMessage = (post => (message, transfer) => { asked.push(message); post(message, transfer); })(workers[0].postMessage);
+    workers[0].postMessage = (post => (message, transfer) => {
+        asked.push(message);
+        post(message, transfer);
+    })(workers[0].postMessage);
     const {model, passes} = await reading;
-    assert.deepEqual(asked.filter(({op}) => op === 'run').map(({args}) => args.input.precision), ['fine', 'fine'], 'as studies run');
+    assert.deepEqual(
+        asked.filter(({op}) => op === 'run').map(({args}) => args.input.precision),
+        ['fine', 'fine'],
+        'as studies run',
+    );
     assert.deepEqual(passes[0].patterns.shape, [model.patterns.length, model.layers, model.heads]);
     assert.equal(passes.length, 2);
     assert.equal(passes[1].attention.length, model.layers);

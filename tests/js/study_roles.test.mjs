@@ -1,5 +1,6 @@
-/* The studies of roles, distances, two models and claims without a browser: counts, combinations, refusals, verdicts by hand; and real
- * answers of the command-line tool over a shipped corpus drawn whole, as page, picture, table and sentence, in both languages.
+/* The studies of roles, distances, two models and claims without a browser: counts, combinations,
+ * refusals, verdicts by hand; and real answers of the command-line tool over a shipped corpus drawn
+ * whole, as page, picture, table and sentence, in both languages.
  */
 import assert from 'node:assert/strict';
 import {execFileSync} from 'node:child_process';
@@ -21,11 +22,31 @@ import {clustersOf, extremes, orderOf} from '../../web/views/study/distances/num
 import {rolesStudy} from '../../web/views/study/roles.js';
 import {refusal} from '../../web/views/study/roles/legend.js';
 import {scoreChart} from '../../web/views/study/roles/charts.js';
-import {askedOf, countsByLayer, intersections, printP, pValues, rolesOfHeads, scoreBins, shareOf, shownRoles, showRoles, withPublished} from '../../web/views/study/roles/numbers.js';
+import {
+    askedOf,
+    countsByLayer,
+    intersections,
+    printP,
+    pValues,
+    rolesOfHeads,
+    scoreBins,
+    shareOf,
+    shownRoles,
+    showRoles,
+    withPublished,
+} from '../../web/views/study/roles/numbers.js';
 import {alongSlider} from '../../web/views/study/roles/thresholds.js';
 import {root} from './lib/model.mjs';
 
-const role = (name, has, more = {}) => ({role: name, has, testable: true, why: '', ceiling: 10, p: has.map(one => one ? 0.001 : 0.999), ...more});
+const role = (name, has, more = {}) => ({
+    role: name,
+    has,
+    testable: true,
+    why: '',
+    ceiling: 10,
+    p: has.map(one => (one ? 0.001 : 0.999)),
+    ...more,
+});
 
 test('roles by layer, of heads, and combinations: the most heads first, none last, each head once', () => {
     const roles = [role('local', [1, 1, 0, 0, 0, 1]), role('sep', [0, 1, 1, 0, 0, 1])];
@@ -33,8 +54,16 @@ test('roles by layer, of heads, and combinations: the most heads first, none las
     const of = rolesOfHeads(roles, 6);
     assert.deepEqual(of, [['local'], ['local', 'sep'], ['sep'], [], [], ['local', 'sep']]);
     const sets = intersections(of);
-    assert.deepEqual(sets, [{roles: ['local', 'sep'], heads: [1, 5]}, {roles: ['local'], heads: [0]}, {roles: ['sep'], heads: [2]}, {roles: [], heads: [3, 4]}]);
-    assert.equal(sets.reduce((sum, {heads}) => sum + heads.length, 0), 6);
+    assert.deepEqual(sets, [
+        {roles: ['local', 'sep'], heads: [1, 5]},
+        {roles: ['local'], heads: [0]},
+        {roles: ['sep'], heads: [2]},
+        {roles: [], heads: [3, 4]},
+    ]);
+    assert.equal(
+        sets.reduce((sum, {heads}) => sum + heads.length, 0),
+        6,
+    );
     assert.deepEqual(shareOf(roles, 'sep', 'local'), {both: 2, count: 3});
     assert.equal(shareOf([role('sep', [0, 0])], 'sep', 'local'), null);
 });
@@ -42,33 +71,63 @@ test('roles by layer, of heads, and combinations: the most heads first, none las
 test('p-values: bins hold all of them, 1 included, and untested ones are left out', () => {
     const found = pValues([{p: [0, 0.04, 0.5, 0.96, 1]}, {p: [null, null]}], 20);
     assert.equal(found.count, 5);
-    assert.equal(found.counts.reduce((a, b) => a + b, 0), 5);
-    assert.deepEqual([found.counts[0], found.counts[10], found.counts[19], found.low, found.high], [2, 1, 2, 0.4, 0.4]);
-    assert.deepEqual(pValues([{p: [null]}]), {counts: new Array(20).fill(0), count: 0, low: 0, high: 0});
-    assert.deepEqual([printP(0.0499), printP(0.00049), printP(0), printP(null)], ['0.050', '5e\u22124', '<1e\u2212300', '–']);
+    assert.equal(
+        found.counts.reduce((a, b) => a + b, 0),
+        5,
+    );
+    assert.deepEqual(
+        [found.counts[0], found.counts[10], found.counts[19], found.low, found.high],
+        [2, 1, 2, 0.4, 0.4],
+    );
+    assert.deepEqual(pValues([{p: [null]}]), {
+        counts: new Array(20).fill(0),
+        count: 0,
+        low: 0,
+        high: 0,
+    });
+    assert.deepEqual(
+        [printP(0.0499), printP(0.00049), printP(0), printP(null)],
+        ['0.050', '5e\u22124', '<1e\u2212300', '–'],
+    );
 });
 
 test('score bins are cut to what is there and to the marks', () => {
     const counts = new Array(40).fill(0);
-    counts[17] = 3;   // from 2^0.25
+    counts[17] = 3; // from 2^0.25
     assert.deepEqual(scoreBins(counts, [1, 3]), {from: 0, to: 2, counts: [0, 3, 0, 0, 0, 0, 0, 0]});
     assert.equal(scoreBins(new Array(40).fill(0), []), null);
 });
 
 test('even attention is drawn where it is: at ln n for the published block score, at 1 for the role', () => {
-    const histogram = [Array.from({length: 40}, (_, i) => i === 23 ? 4 : 0)];
-    const drawn = (even, tau) => renderToString(scoreChart({role: {...role('block', [1]), n: [4], histogram, even, tau, ceiling: 6}, head: 0, width: 500, theme: 'light', t: studyEn}).tree);
-    const at = tree => Number(tree.match(/M([\d.]+) 20V/)[1]);   // its mark is the highest
+    const histogram = [Array.from({length: 40}, (_, i) => (i === 23 ? 4 : 0))];
+    const drawn = (even, tau) =>
+        renderToString(
+            scoreChart({
+                role: {...role('block', [1]), n: [4], histogram, even, tau, ceiling: 6},
+                head: 0,
+                width: 500,
+                theme: 'light',
+                t: studyEn,
+            }).tree,
+        );
+    const at = tree => Number(tree.match(/M([\d.]+) 20V/)[1]); // its mark is the highest
     assert.match(drawn(3.31, 3), />even 3\.31</);
     assert.match(drawn(1, 1.25), />even</);
     assert.ok(at(drawn(3.31, 3)) > at(drawn(1, 3)));
     const block = {...role('block', [0]), published: {...role('', [1]), even: 3.31}};
-    assert.deepEqual(withPublished([block]).map(one => [one.role, one.has[0]]), [['block', 0], ['block_published', 1]]);
+    assert.deepEqual(
+        withPublished([block]).map(one => [one.role, one.has[0]]),
+        [
+            ['block', 0],
+            ['block_published', 1],
+        ],
+    );
     assert.deepEqual(askedOf({...defaults, settings: ['tau_block:1.5']}).tau_block, 1.5);
 });
 
 test('a ceiling below the threshold is refused with both numbers; other reasons have their own words', () => {
-    const say = (why, ceiling, t = studyEn) => refusal(role('local', [0], {testable: false, why, ceiling, tau: 3.5}), t);
+    const say = (why, ceiling, t = studyEn) =>
+        refusal(role('local', [0], {testable: false, why, ceiling, tau: 3.5}), t);
     assert.match(say('ceiling', 3.105), /local: not tested.*3\.1.*τ is 3\.5/);
     assert.match(say('pairs', null), /pairs of sentences/);
     assert.match(say('relations', null), /no such relations/);
@@ -79,31 +138,77 @@ test('a ceiling below the threshold is refused with both numbers; other reasons 
 });
 
 test('which roles are shown is a setting that fits the address and survives being empty', () => {
-    const all = showRoles(defaults, ['local', 'delimiter', 'cls', 'sep', 'block', 'nsubj', 'obj', 'amod', 'advmod', 'syntactic']);
-    assert.ok(all.settings.every(one => /^\w{1,24}:[\w.-]{1,64}$/.test(one)), all.settings.join());
+    const all = showRoles(defaults, [
+        'local',
+        'delimiter',
+        'cls',
+        'sep',
+        'block',
+        'nsubj',
+        'obj',
+        'amod',
+        'advmod',
+        'syntactic',
+    ]);
+    assert.ok(
+        all.settings.every(one => /^\w{1,24}:[\w.-]{1,64}$/.test(one)),
+        all.settings.join(),
+    );
     assert.equal(shownRoles({...defaults, ...all}).length, 10);
     assert.deepEqual(shownRoles({...defaults, ...showRoles(defaults, [])}), []);
-    assert.deepEqual(showRoles(defaults, shownRoles(defaults)).settings, [], 'the default is not written');
+    assert.deepEqual(
+        showRoles(defaults, shownRoles(defaults)).settings,
+        [],
+        'the default is not written',
+    );
 });
 
 test('clusters begin with their middle head and together hold every head once', () => {
-    const mean = [[0, 0.1, 0.6, 0.5], [0.1, 0, 0.5, 0.4], [0.6, 0.5, 0, 0.2], [0.5, 0.4, 0.2, 0]];
+    const mean = [
+        [0, 0.1, 0.6, 0.5],
+        [0.1, 0, 0.5, 0.4],
+        [0.6, 0.5, 0, 0.2],
+        [0.5, 0.4, 0.2, 0],
+    ];
     const answer = {mean, clusters: [0, 0, 1, 0], medoids: [1, 2], kinds: ['next', '', '', 'sep']};
     const clusters = clustersOf(answer);
-    assert.deepEqual(clusters.map(({members}) => members), [[1, 0, 3], [2]]);
+    assert.deepEqual(
+        clusters.map(({members}) => members),
+        [[1, 0, 3], [2]],
+    );
     assert.deepEqual(clusters[0].kinds, ['next', 'sep']);
     assert.equal(clusters[0].inside, 0.25);
     assert.deepEqual(orderOf(answer), {order: [0, 1, 3, 2], begins: [0, 3]});
-    assert.deepEqual(extremes(mean), {near: {a: 0, b: 1, value: 0.1}, far: {a: 0, b: 2, value: 0.6}});
+    assert.deepEqual(extremes(mean), {
+        near: {a: 0, b: 1, value: 0.1},
+        far: {a: 0, b: 2, value: 0.6},
+    });
 });
 
 test('roles gained and lost by layer and head, and heads that moved', () => {
-    const roles = [{role: 'sep', gained: [0, 1, 0, 0], lost: [1, 0, 0, 0], has_before: [1, 0, 0, 1], has_after: [0, 1, 0, 1]}];
+    const roles = [
+        {
+            role: 'sep',
+            gained: [0, 1, 0, 0],
+            lost: [1, 0, 0, 0],
+            has_before: [1, 0, 0, 1],
+            has_after: [0, 1, 0, 1],
+        },
+    ];
     assert.deepEqual(byLayer(roles, 2), {gained: [1, 0], lost: [1, 0]});
     assert.deepEqual(changesOf(roles, 4)[3], {gained: [], lost: [], kept: ['sep']});
-    const rows = {difference: [[1, -1, 1, -1]], q: [[0.01, 0.01, 0.5, null]], alpha: 0.05, margin: 0.2};
+    const rows = {
+        difference: [[1, -1, 1, -1]],
+        q: [[0.01, 0.01, 0.5, null]],
+        alpha: 0.05,
+        margin: 0.2,
+    };
     assert.deepEqual(movement({...rows, effect: [[1, -0.2, 1, -1]]}, 0), {up: 1, down: 1, same: 2});
-    assert.deepEqual(movement({...rows, effect: [[0.1, -0.3, 1, -1]]}, 0), {up: 0, down: 1, same: 3}, 'significant, but of no size');
+    assert.deepEqual(
+        movement({...rows, effect: [[0.1, -0.3, 1, -1]]}, 0),
+        {up: 0, down: 1, same: 3},
+        'significant, but of no size',
+    );
 });
 
 test('verdicts: the published head on its own model, any head on another, words where nothing is measured', () => {
@@ -114,16 +219,37 @@ test('verdicts: the published head on its own model, any head on another, words 
     assert.equal(verdictOf({language: 'de'}, holds, false), 'foreign');
     assert.equal(verdictOf({}, null, true), 'lacks');
     const base = {layers: 12, heads: 12, vocab: 30522};
-    for (const [name, published, same] of [['google-bert/bert-base-uncased', 'uncased', true], ['google-bert--bert-base-uncased', 'uncased', true], ['models/BERT-base-uncased', 'uncased', true],
-        ['random-base', 'uncased', false], ['bert-base-uncased-mrpc', 'uncased', false], ['textattack/bert-base-uncased-MRPC', 'tuned', true], ['bert-base-uncased-finetuned-sst-2', 'tuned', true],
-        ['bert-base-uncased', 'tuned', false], ['bert-base-uncased-squad', 'tuned', false]]) assert.equal(isPublished(base, name, published), same, name);
-    assert.ok(!isPublished({layers: 6, heads: 8, vocab: 8192}, 'bert-base-uncased', 'uncased'), 'the shape must fit too');
+    for (const [name, published, same] of [
+        ['google-bert/bert-base-uncased', 'uncased', true],
+        ['google-bert--bert-base-uncased', 'uncased', true],
+        ['models/BERT-base-uncased', 'uncased', true],
+        ['random-base', 'uncased', false],
+        ['bert-base-uncased-mrpc', 'uncased', false],
+        ['textattack/bert-base-uncased-MRPC', 'tuned', true],
+        ['bert-base-uncased-finetuned-sst-2', 'tuned', true],
+        ['bert-base-uncased', 'tuned', false],
+        ['bert-base-uncased-squad', 'tuned', false],
+    ])
+        assert.equal(isPublished(base, name, published), same, name);
+    assert.ok(
+        !isPublished({layers: 6, heads: 8, vocab: 8192}, 'bert-base-uncased', 'uncased'),
+        'the shape must fit too',
+    );
 });
 
 /** A sentence of three words, the second of two pieces; head 1 looks from word 0 to word 1. */
 function planted() {
-    const tokens = [['a', 0, 0, 1], ['cat', 1, 2, 5], ['##s', 1, 5, 6], ['is', 2, 7, 9]].map(([piece, word, from, to]) => ({piece, word, from, to, sentence: 0}));
-    const all = [{piece: '[CLS]', word: -1, sentence: -1}, ...tokens, {piece: '[SEP]', word: -1, sentence: -1}];
+    const tokens = [
+        ['a', 0, 0, 1],
+        ['cat', 1, 2, 5],
+        ['##s', 1, 5, 6],
+        ['is', 2, 7, 9],
+    ].map(([piece, word, from, to]) => ({piece, word, from, to, sentence: 0}));
+    const all = [
+        {piece: '[CLS]', word: -1, sentence: -1},
+        ...tokens,
+        {piece: '[SEP]', word: -1, sentence: -1},
+    ];
     const data = new Float32Array(2 * 36).fill(1 / 6);
     data.set([0.05, 0.1, 0.4, 0.35, 0.05, 0.05], 36 + 6);
     return {pass: {tokens: all, texts: ['a cats is', '']}, attention: [{data, shape: [2, 6, 6]}]};
@@ -140,26 +266,86 @@ test('a link is measured from word to word: pieces summed, [CLS] no word, the pl
     assert.equal(measure.link(0, ['a', 'dog'], [0, 0])(given), null);
     const faint = planted();
     faint.attention[0].data.set([0.16, 0.16, 0.2, 0.16, 0.16, 0.16], 36 + 6);
-    assert.equal(measure.link(0, ['a', 'cats'], [0, 1])({...given, passes: [faint]}).holds, false, 'the most, but hardly more than even');
+    assert.equal(
+        measure.link(0, ['a', 'cats'], [0, 1])({...given, passes: [faint]}).holds,
+        false,
+        'the most, but hardly more than even',
+    );
 });
 
 test('claims about layers: entropy that dips, [SEP] heads later than [CLS] heads', () => {
-    const patterns = values => ({model: {layers: 3, heads: 1}, answers: {patterns: {measures: ['entropy'], mean: [values]}}, passes: []});
+    const patterns = values => ({
+        model: {layers: 3, heads: 1},
+        answers: {patterns: {measures: ['entropy'], mean: [values]}},
+        passes: [],
+    });
     assert.deepEqual(measure.dip('entropy')(patterns([3, 1, 2])), {value: 1, holds: true});
     assert.equal(measure.dip('entropy')(patterns([3, 2, 1])).holds, false);
     assert.equal(measure.dip('entropy')(patterns([3, 2.9, 3])).holds, false, 'a dip of nothing');
     const next = measure.count('entropy', 0.5, 5)(patterns([0.9, 0.6, 0.1]));
     assert.deepEqual([next.value, next.holds, next.holdsAt], [2, true, false]);
-    const broad = (all, cls) => measure.broadLast({model: {layers: 2, heads: 1}, answers: {patterns: {measures: ['entropy', 'entropy_cls'], mean: [[1, all], [1, cls]]}}, passes: []}).holds;
+    const broad = (all, cls) =>
+        measure.broadLast({
+            model: {layers: 2, heads: 1},
+            answers: {
+                patterns: {
+                    measures: ['entropy', 'entropy_cls'],
+                    mean: [
+                        [1, all],
+                        [1, cls],
+                    ],
+                },
+            },
+            passes: [],
+        }).holds;
     assert.deepEqual([broad(2.8, 3.9), broad(2.8, 2.9)], [true, false]);
-    const parsed = at => measure.parser('det', 0.943, [0, 0])({model: {layers: 1, heads: 1}, answers: {parse: {relations: [{relation: 'det', n: 9, better: true, accuracy: [[at], [0]],
-        best: {layer: 0, head: 0, accuracy: at}, offset: {accuracy: 0.5}}]}}}).holdsAt;
-    assert.deepEqual([parsed(0.94), parsed(0.88), parsed(1)], [true, false, false], 'near the published number, on both sides');
-    assert.equal(expectedOf(CLAIMS.find(({id}) => id === 'clsEarly'), true, studyEn), 'layers 2–4 of 12', 'counted as the rest of the row');
+    const parsed = at =>
+        measure.parser(
+            'det',
+            0.943,
+            [0, 0],
+        )({
+            model: {layers: 1, heads: 1},
+            answers: {
+                parse: {
+                    relations: [
+                        {
+                            relation: 'det',
+                            n: 9,
+                            better: true,
+                            accuracy: [[at], [0]],
+                            best: {layer: 0, head: 0, accuracy: at},
+                            offset: {accuracy: 0.5},
+                        },
+                    ],
+                },
+            },
+        }).holdsAt;
+    assert.deepEqual(
+        [parsed(0.94), parsed(0.88), parsed(1)],
+        [true, false, false],
+        'near the published number, on both sides',
+    );
+    assert.equal(
+        expectedOf(
+            CLAIMS.find(({id}) => id === 'clsEarly'),
+            true,
+            studyEn,
+        ),
+        'layers 2–4 of 12',
+        'counted as the rest of the row',
+    );
     const all = CLAIMS.find(({id}) => id === 'parse.all');
     assert.equal(expectedOf(all, true, studyEn), '34.5 % (26.3 %), 7.6');
-    assert.equal(measure.dip('entropy')({model: {layers: 3, heads: 1}, answers: {}, passes: []}), null);
-    const roles = (cls, sep) => ({model: {layers: 4, heads: 1}, passes: [], answers: {roles: {layers: 4, heads: 1, roles: [role('cls', cls), role('sep', sep)]}}});
+    assert.equal(
+        measure.dip('entropy')({model: {layers: 3, heads: 1}, answers: {}, passes: []}),
+        null,
+    );
+    const roles = (cls, sep) => ({
+        model: {layers: 4, heads: 1},
+        passes: [],
+        answers: {roles: {layers: 4, heads: 1, roles: [role('cls', cls), role('sep', sep)]}},
+    });
     assert.ok(measure.sepLate(roles([1, 0, 0, 0], [0, 0, 1, 1])).holds);
     assert.ok(!measure.sepLate(roles([0, 0, 0, 1], [0, 1, 0, 0])).holds);
     assert.equal(measure.clsEarly(roles([0, 0, 0, 0], [0, 1, 0, 0])), null);
@@ -169,7 +355,12 @@ test('every claim has its words in both languages', () => {
     for (const t of [studyEn, studyZh]) {
         for (const {id, relation, source, grade, needs, text} of CLAIMS) {
             assert.ok(relation || t.claims.titles[id], id);
-            for (const [table, key] of [['sources', source], ['grades', grade], ['lacks', needs]]) assert.ok(t.claims[table][key], `${id} ${key}`);
+            for (const [table, key] of [
+                ['sources', source],
+                ['grades', grade],
+                ['lacks', needs],
+            ])
+                assert.ok(t.claims[table][key], `${id} ${key}`);
             assert.ok(text === undefined || TEXTS[text], id);
         }
     }
@@ -178,21 +369,61 @@ test('every claim has its words in both languages', () => {
 
 const tool = `${root}build/out/native/headlight`;
 const skip = existsSync(tool) ? false : 'build/out/native/headlight is not there; run make native';
-const runStudy = (study, corpus, ...more) => JSON.parse(execFileSync(tool, ['study', study, `${root}models/mini-en`, `${root}corpora/${corpus}`, '--set', 'limit=24', ...more],
-    {maxBuffer: 1 << 28}));
+const runStudy = (study, corpus, ...more) =>
+    JSON.parse(
+        execFileSync(
+            tool,
+            [
+                'study',
+                study,
+                `${root}models/mini-en`,
+                `${root}corpora/${corpus}`,
+                '--set',
+                'limit=24',
+                ...more,
+            ],
+            {maxBuffer: 1 << 28},
+        ),
+    );
 const nothing = () => {};
-const on = {set: nothing, openItem: nothing, openWhere: nothing, ask: nothing, save: nothing, load: nothing};
+const on = {
+    set: nothing,
+    openItem: nothing,
+    openWhere: nothing,
+    ask: nothing,
+    save: nothing,
+    load: nothing,
+};
 
 /** All that a view makes of an answer, in one language; nothing of it may say undefined or NaN. */
 function drawnWith(view, answers, t, theme) {
     const answer = answers[view.study];
-    const data = {answer, answers, passes: [], model: {layers: answer.layers, heads: answer.heads, vocab: 8192, patterns: []}, modelName: 'mini-en', otherName: 'other', theme,
-        width: 720, t, corpus: {id: 'sentences', name: 'Sentences', format: 'conllu', items: 24, about: {words: true}}};
+    const data = {
+        answer,
+        answers,
+        passes: [],
+        model: {layers: answer.layers, heads: answer.heads, vocab: 8192, patterns: []},
+        modelName: 'mini-en',
+        otherName: 'other',
+        theme,
+        width: 720,
+        t,
+        corpus: {
+            id: 'sentences',
+            name: 'Sentences',
+            format: 'conllu',
+            items: 24,
+            about: {words: true},
+        },
+    };
     const state = {...defaults, role: ''};
     const svg = renderToString(h('div', null, view.svg(state, data, t)));
     const page = renderToString(h('div', null, view.render(state, data, on)));
     const table = view.table(state, data, t);
-    assert.ok(table.rows.length && table.rows.every(row => row.length === table.columns.length), `${view.id}: a cell for every column`);
+    assert.ok(
+        table.rows.length && table.rows.every(row => row.length === table.columns.length),
+        `${view.id}: a cell for every column`,
+    );
     const said = view.describe(state, data, t);
     for (const [what, text] of Object.entries({svg, page, said, table: JSON.stringify(table)})) {
         assert.doesNotMatch(text, /undefined|NaN|Infinity/, `${view.id} ${what}`);
@@ -202,24 +433,55 @@ function drawnWith(view, answers, t, theme) {
 }
 
 test('real answers are drawn whole in both languages and themes', {skip}, () => {
-    const answers = {roles: runStudy('roles', 'sentences.conllu'), distances: runStudy('distances', 'sentences.conllu'), patterns: runStudy('patterns', 'sentences.conllu'),
-        parse: runStudy('parse', 'sentences.conllu'), compare: runStudy('compare', 'sentences.conllu', '--with', `${root}models/mini-en-sst2`)};
-    for (const [t, theme] of [[studyEn, 'light'], [studyZh, 'dark']]) {
-        for (const view of [rolesStudy, distancesStudy, compareStudy, claimsStudy]) drawnWith(view, answers, t, theme);
+    const answers = {
+        roles: runStudy('roles', 'sentences.conllu'),
+        distances: runStudy('distances', 'sentences.conllu'),
+        patterns: runStudy('patterns', 'sentences.conllu'),
+        parse: runStudy('parse', 'sentences.conllu'),
+        compare: runStudy('compare', 'sentences.conllu', '--with', `${root}models/mini-en-sst2`),
+    };
+    for (const [t, theme] of [
+        [studyEn, 'light'],
+        [studyZh, 'dark'],
+    ]) {
+        for (const view of [rolesStudy, distancesStudy, compareStudy, claimsStudy])
+            drawnWith(view, answers, t, theme);
     }
     const {table, page} = drawnWith(rolesStudy, answers, studyEn, 'light');
-    assert.equal(table.rows.length, 9 * 48, 'eight roles of 48 heads, and the block score as published');
+    assert.equal(
+        table.rows.length,
+        9 * 48,
+        'eight roles of 48 heads, and the block score as published',
+    );
     assert.equal(page.match(/role="gridcell"/g).length, 48);
-    const heads = answers.roles.roles.find(({role: name}) => name === 'sep').has.filter(Boolean).length;
-    assert.equal(page.match(/class="hidden">Head \d\.\d: [^<]*\[SEP\] \d/g)?.length ?? 0, heads, 'the map names the heads that have the role');
+    const heads = answers.roles.roles
+        .find(({role: name}) => name === 'sep')
+        .has.filter(Boolean).length;
+    assert.equal(
+        page.match(/class="hidden">Head \d\.\d: [^<]*\[SEP\] \d/g)?.length ?? 0,
+        heads,
+        'the map names the heads that have the role',
+    );
 });
 
-test('claims on real answers: those without their corpus say so, none invents a number', {skip}, () => {
-    const given = {model: {layers: 6, heads: 8, vocab: 8192, patterns: []}, name: 'mini-en', passes: [], answers: {roles: runStudy('roles', 'pairs.tsv')}};
-    for (const {claim, measured, verdict} of claimRows(given)) {
-        if (claim.needs !== 'roles') assert.ok(measured === null && ['lacks', 'foreign'].includes(verdict), claim.id);
-        else assert.ok(measured === null || Number.isFinite(measured.value), claim.id);
-    }
-    const block = claimRows(given).find(({claim}) => claim.id === 'blockFirst');
-    assert.ok(block.measured === null || (block.measured.value >= 0 && block.measured.value <= 1));
-});
+test(
+    'claims on real answers: those without their corpus say so, none invents a number',
+    {skip},
+    () => {
+        const given = {
+            model: {layers: 6, heads: 8, vocab: 8192, patterns: []},
+            name: 'mini-en',
+            passes: [],
+            answers: {roles: runStudy('roles', 'pairs.tsv')},
+        };
+        for (const {claim, measured, verdict} of claimRows(given)) {
+            if (claim.needs !== 'roles')
+                assert.ok(measured === null && ['lacks', 'foreign'].includes(verdict), claim.id);
+            else assert.ok(measured === null || Number.isFinite(measured.value), claim.id);
+        }
+        const block = claimRows(given).find(({claim}) => claim.id === 'blockFirst');
+        assert.ok(
+            block.measured === null || (block.measured.value >= 0 && block.measured.value <= 1),
+        );
+    },
+);

@@ -1,5 +1,6 @@
-/* The study views without a browser, on small fixed answers of the shape that src/study writes: what they draw, their tables, pictures
- * and sentences, in both languages; and how heads are walked on a map.
+/* The study views without a browser, on small fixed answers of the shape that src/study writes:
+ * what they draw, their tables, pictures and sentences, in both languages; and how heads are walked
+ * on a map.
  */
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
@@ -18,44 +19,165 @@ import {setting, withSetting} from '../../web/views/study/study.js';
 import {snapshot} from './lib/snapshot.mjs';
 
 const model = {layers: 2, heads: 2};
-const about = {study: 'about', format: 'conllu', items: 12, pairs: false, words: true, mentions: true, first: [{a: 'A <b>cat</b> sat.'}, {a: 'One.', b: 'Two.'}],
-    relations: [{name: 'nsubj', count: 9}, {name: 'nmod:poss', count: 3}], labels: [{name: 'good', count: 2}, {name: 'bad', count: 1}]};
+const about = {
+    study: 'about',
+    format: 'conllu',
+    items: 12,
+    pairs: false,
+    words: true,
+    mentions: true,
+    first: [{a: 'A <b>cat</b> sat.'}, {a: 'One.', b: 'Two.'}],
+    relations: [
+        {name: 'nsubj', count: 9},
+        {name: 'nmod:poss', count: 3},
+    ],
+    labels: [
+        {name: 'good', count: 2},
+        {name: 'bad', count: 1},
+    ],
+};
 const four = (...values) => values;
 const rate = (accuracy, low, high) => ({accuracy, low, high});
-const relation = (name, several, n) => ({relation: name, several, n, accuracy: [four(0.5, 0.25, null, 0), four(0.125, 0.75, 0, 0)],
-    best: {layer: 0, head: 1, direction: 1, ...rate(0.75, 0.5, 0.9)}, offset: {offset: -1, ...rate(0.5, 0.3, 0.7)}, better: true, p: 0.01});
+const relation = (name, several, n) => ({
+    relation: name,
+    several,
+    n,
+    accuracy: [four(0.5, 0.25, null, 0), four(0.125, 0.75, 0, 0)],
+    best: {layer: 0, head: 1, direction: 1, ...rate(0.75, 0.5, 0.9)},
+    offset: {offset: -1, ...rate(0.5, 0.3, 0.7)},
+    better: true,
+    p: 0.01,
+});
 
 const answers = {
     about,
-    patterns: {measures: ['next', 'entropy', 'entropy_cls'], n: [four(3, 3, 3, 0), four(3, 3, 3, 3), four(3, 3, 3, 3)],
-        mean: [four(0.5, 0.25, 0.75, null), four(1, 2, 0.5, 1.5), four(1, 1, 1, 1)], sd: [four(0.1, 0.1, null, null), four(0, 0, 0, 0), four(0, 0, 0, 0)],
-        max: [four(0.6, 0.3, 0.8, null), four(1, 2, 1, 2), four(1, 1, 1, 1)], item: [four(0, 1, 2, null), four(0, 1, 2, 0), four(0, 0, 0, 0)],
-        even: [0.125, 2.5, 2.5]},
-    parse: {words: 40, relations: [relation('all', true, 40), relation('nmod', true, 8), relation('nmod:poss', false, 3), relation('obj', false, 0)]},
-    coref: {n: 8, accuracy: four(0.5, 0.25, null, 0), best: {layer: 0, head: 0, ...rate(0.5, 0.2, 0.8)}, baselines: {nearest: 0.4, first: 0.3, random: 0.25},
-        chosen: [{layer: 0, head: 0}, {layer: 1, head: 1}], held_out: {n: 8, ...rate(0.45, 0.2, 0.7)}, rule: 'nearest', better: false, p: 0.099},
-    probe: {kind: 'attention', train: 10, test: 2, epochs: 1, words: 20, weights: {toGovernor: four(0.5, -0.25, 0, 1), toDependent: four(0, 0, -1, 0), root: [1, 2]},
-        uas: {probe: 0.5, low: 0.3, high: 0.7, right_branching: 0.4, left_branching: 0.1, best_offset: {offset: 1, uas: 0.4}, random: 0.2},
-        relations: [{relation: 'nsubj', n: 9, uas: 0.5, low: 0.2, high: 0.8, right_branching: 0.4, left_branching: 0, best_offset: {offset: 1, uas: 0.4}, random: 0.1}],
-        curve: [{step: 1, loss: 2, uas: 0.25}, {step: 2, loss: 1, uas: 0.5}]},
-    labels: {measures: ['next', 'entropy'], chosen: [[0, 1], [1, 0]], folds: 3, repeats: 4, groups: 3, test: 3, accuracy: 0.75, low: 0.5, high: 0.9, majority: 0.5,
-        splits: {count: 12, mean: 0.7, sd: 0.1, least: 0.5, most: 1}, better: false, p: 0.25,
-        classes: [{name: 'good', items: 2}, {name: 'bad', items: 1}], confusion: [[1, 0], [0, 0]], curve: [{step: 1, loss: 1, accuracy: 0.5}],
-        weights: [four(0.5, -0.25, 0.125, 0), four(-0.5, 0.25, 0, 0)]},
+    patterns: {
+        measures: ['next', 'entropy', 'entropy_cls'],
+        n: [four(3, 3, 3, 0), four(3, 3, 3, 3), four(3, 3, 3, 3)],
+        mean: [four(0.5, 0.25, 0.75, null), four(1, 2, 0.5, 1.5), four(1, 1, 1, 1)],
+        sd: [four(0.1, 0.1, null, null), four(0, 0, 0, 0), four(0, 0, 0, 0)],
+        max: [four(0.6, 0.3, 0.8, null), four(1, 2, 1, 2), four(1, 1, 1, 1)],
+        item: [four(0, 1, 2, null), four(0, 1, 2, 0), four(0, 0, 0, 0)],
+        even: [0.125, 2.5, 2.5],
+    },
+    parse: {
+        words: 40,
+        relations: [
+            relation('all', true, 40),
+            relation('nmod', true, 8),
+            relation('nmod:poss', false, 3),
+            relation('obj', false, 0),
+        ],
+    },
+    coref: {
+        n: 8,
+        accuracy: four(0.5, 0.25, null, 0),
+        best: {layer: 0, head: 0, ...rate(0.5, 0.2, 0.8)},
+        baselines: {nearest: 0.4, first: 0.3, random: 0.25},
+        chosen: [
+            {layer: 0, head: 0},
+            {layer: 1, head: 1},
+        ],
+        held_out: {n: 8, ...rate(0.45, 0.2, 0.7)},
+        rule: 'nearest',
+        better: false,
+        p: 0.099,
+    },
+    probe: {
+        kind: 'attention',
+        train: 10,
+        test: 2,
+        epochs: 1,
+        words: 20,
+        weights: {toGovernor: four(0.5, -0.25, 0, 1), toDependent: four(0, 0, -1, 0), root: [1, 2]},
+        uas: {
+            probe: 0.5,
+            low: 0.3,
+            high: 0.7,
+            right_branching: 0.4,
+            left_branching: 0.1,
+            best_offset: {offset: 1, uas: 0.4},
+            random: 0.2,
+        },
+        relations: [
+            {
+                relation: 'nsubj',
+                n: 9,
+                uas: 0.5,
+                low: 0.2,
+                high: 0.8,
+                right_branching: 0.4,
+                left_branching: 0,
+                best_offset: {offset: 1, uas: 0.4},
+                random: 0.1,
+            },
+        ],
+        curve: [
+            {step: 1, loss: 2, uas: 0.25},
+            {step: 2, loss: 1, uas: 0.5},
+        ],
+    },
+    labels: {
+        measures: ['next', 'entropy'],
+        chosen: [
+            [0, 1],
+            [1, 0],
+        ],
+        folds: 3,
+        repeats: 4,
+        groups: 3,
+        test: 3,
+        accuracy: 0.75,
+        low: 0.5,
+        high: 0.9,
+        majority: 0.5,
+        splits: {count: 12, mean: 0.7, sd: 0.1, least: 0.5, most: 1},
+        better: false,
+        p: 0.25,
+        classes: [
+            {name: 'good', items: 2},
+            {name: 'bad', items: 1},
+        ],
+        confusion: [
+            [1, 0],
+            [0, 0],
+        ],
+        curve: [{step: 1, loss: 1, accuracy: 0.5}],
+        weights: [four(0.5, -0.25, 0.125, 0), four(-0.5, 0.25, 0, 0)],
+    },
 };
 
-const dataOf = (id, t, more = {}) => ({answer: answers[id], answers, passes: [], model, modelName: 'tiny', otherName: '', theme: 'light', width: 600, t, items: 12,
-    corpus: {id: 'sentences', name: 'Sentences', format: 'conllu', items: 12, about}, ...more});
-const on = Object.fromEntries(['set', 'openItem', 'openWhere', 'ask', 'save', 'load'].map(name => [name, () => {}]));
+const dataOf = (id, t, more = {}) => ({
+    answer: answers[id],
+    answers,
+    passes: [],
+    model,
+    modelName: 'tiny',
+    otherName: '',
+    theme: 'light',
+    width: 600,
+    t,
+    items: 12,
+    corpus: {id: 'sentences', name: 'Sentences', format: 'conllu', items: 12, about},
+    ...more,
+});
+const on = Object.fromEntries(
+    ['set', 'openItem', 'openWhere', 'ask', 'save', 'load'].map(name => [name, () => {}]),
+);
 const mine = Object.keys(answers);
 
 /** Paths of all members, functions and strings alike. */
-const keysOf = (object, before = '') => Object.entries(object).flatMap(([key, value]) =>
-    typeof value === 'object' && value ? keysOf(value, `${before}${key}.`) : [`${before}${key}: ${typeof value}`]);
+const keysOf = (object, before = '') =>
+    Object.entries(object).flatMap(([key, value]) =>
+        typeof value === 'object' && value
+            ? keysOf(value, `${before}${key}.`)
+            : [`${before}${key}: ${typeof value}`],
+    );
 
 test('both languages have the same words, and a title for every study', () => {
     assert.deepEqual(keysOf(studyZh).sort(), keysOf(studyEn).sort());
-    for (const {id} of studies) assert.ok(studyEn.studies[id]?.title && studyZh.studies[id]?.says, id);
+    for (const {id} of studies)
+        assert.ok(studyEn.studies[id]?.title && studyZh.studies[id]?.says, id);
     assert.ok(en.desks.corpus);
 });
 
@@ -63,7 +185,10 @@ test('each study draws itself, a table, a picture and a sentence, in both langua
     for (const id of mine) {
         const view = await studies.find(entry => entry.id === id).load();
         assert.equal(view.id, id);
-        for (const [t, theme] of [[studyEn, 'light'], [studyZh, 'dark']]) {
+        for (const [t, theme] of [
+            [studyEn, 'light'],
+            [studyZh, 'dark'],
+        ]) {
             const data = dataOf(id, t, {theme});
             const html = renderToString(view.render(defaults, data, on));
             assert.doesNotMatch(html, /undefined|NaN|\[object/, id);
@@ -88,13 +213,30 @@ test('pictures of the studies stay as they are', async () => {
 
 test('coreference shows its test: held-out score, p, and whether that is better', async () => {
     const view = await studies.find(entry => entry.id === 'coref').load();
-    const says = (t, answer = {}) => view.describe(defaults, dataOf('coref', t, {answer: {...answers.coref, ...answer}}), t);
-    assert.match(says(studyEn), /best head \(0\.0, 1\.1\) finds what 45\.0 % of 8 pronouns stand for; that is not better than “Nearest mention before it” \(McNemar’s test, p = 0\.099\)/);
-    assert.match(says(studyEn, {better: true, p: 0.0004, rule: 'first'}), /that is better than “First mention” \(McNemar’s test, p < 0\.001\)/);
+    const says = (t, answer = {}) =>
+        view.describe(defaults, dataOf('coref', t, {answer: {...answers.coref, ...answer}}), t);
+    assert.match(
+        says(studyEn),
+        /best head \(0\.0, 1\.1\) finds what 45\.0 % of 8 pronouns stand for; that is not better than “Nearest mention before it” \(McNemar’s test, p = 0\.099\)/,
+    );
+    assert.match(
+        says(studyEn, {better: true, p: 0.0004, rule: 'first'}),
+        /that is better than “First mention” \(McNemar’s test, p < 0\.001\)/,
+    );
     assert.match(says(studyZh), /45\.0 %.*并不优于“之前最近的指称”（McNemar 检验，p = 0\.099）/);
-    assert.equal(says(studyEn, {held_out: {n: 0, accuracy: null}, chosen: [], p: null}), studyEn.coref.untested);
-    assert.ok(renderToString(view.render(defaults, dataOf('coref', studyEn), on)).includes(studyEn.coref.held));
-    assert.deepEqual([view.options(defaults), view.options({...defaults, settings: ['mention:last']})], [{mention: 'head'}, {mention: 'last'}]);
+    assert.equal(
+        says(studyEn, {held_out: {n: 0, accuracy: null}, chosen: [], p: null}),
+        studyEn.coref.untested,
+    );
+    assert.ok(
+        renderToString(view.render(defaults, dataOf('coref', studyEn), on)).includes(
+            studyEn.coref.held,
+        ),
+    );
+    assert.deepEqual(
+        [view.options(defaults), view.options({...defaults, settings: ['mention:last']})],
+        [{mention: 'head'}, {mention: 'last'}],
+    );
 });
 
 test('the probe names the baseline that it is compared with', async () => {
@@ -102,7 +244,10 @@ test('the probe names the baseline that it is compared with', async () => {
     for (const t of [studyEn, studyZh])
         for (const drawn of Object.values(t.drawn)) {
             const data = dataOf('probe', t, {otherName: drawn.name});
-            assert.ok(renderToString(view.render(defaults, data, on)).includes(t.probe.on(drawn.name)), drawn.name);
+            assert.ok(
+                renderToString(view.render(defaults, data, on)).includes(t.probe.on(drawn.name)),
+                drawn.name,
+            );
             assert.ok(view.table(defaults, data, t).columns.includes(t.probe.on(drawn.name)));
         }
 });
@@ -110,14 +255,21 @@ test('the probe names the baseline that it is compared with', async () => {
 test('a corpus without relations, mentions or labels says what it lacks', () => {
     const bare = {...about, relations: [], labels: [], mentions: false};
     const lacks = Object.fromEntries(studies.map(({id, lacks: of}) => [id, of(bare)]));
-    assert.deepEqual([lacks.about, lacks.patterns, lacks.parse, lacks.coref, lacks.probe, lacks.labels], ['', '', 'relations', 'mentions', 'relations', 'labels']);
-    for (const key of Object.values(lacks).filter(Boolean)) assert.ok(studyEn.lacks[key] && studyZh.lacks[key], key);
+    assert.deepEqual(
+        [lacks.about, lacks.patterns, lacks.parse, lacks.coref, lacks.probe, lacks.labels],
+        ['', '', 'relations', 'mentions', 'relations', 'labels'],
+    );
+    for (const key of Object.values(lacks).filter(Boolean))
+        assert.ok(studyEn.lacks[key] && studyZh.lacks[key], key);
     assert.ok(studies.filter(({id}) => mine.includes(id)).every(({lacks: of}) => of(about) === ''));
 });
 
 test('an item of the corpus never becomes markup', async () => {
     const view = await studies[0].load();
-    assert.match(renderToString(view.render(defaults, dataOf('about', studyEn), on)), /A &lt;b>cat/);
+    assert.match(
+        renderToString(view.render(defaults, dataOf('about', studyEn), on)),
+        /A &lt;b>cat/,
+    );
 });
 
 test('the relation that is chosen is told from its group, and stands in the link', async () => {
@@ -126,30 +278,82 @@ test('the relation that is chosen is told from its group, and stands in the link
     assert.match(of(defaults), /^all: head 0\.1 finds 75\.0 %/);
     const group = update(defaults, withSetting(defaults, 'relation', 'nmod-all', ''));
     assert.match(of(group), /^nmod and nmod:…/);
-    assert.match(of(parseHash(formatHash(update(defaults, withSetting(defaults, 'relation', 'nmod.poss', ''))))), /^nmod:poss/);
+    assert.match(
+        of(
+            parseHash(
+                formatHash(update(defaults, withSetting(defaults, 'relation', 'nmod.poss', ''))),
+            ),
+        ),
+        /^nmod:poss/,
+    );
     assert.deepEqual(update(group, withSetting(group, 'relation', '', '')).settings, []);
     assert.equal(setting(group, 'relation', 'x'), 'nmod-all');
 });
 
 test('fields of the desk survive a link, and forged values are as good as absent', () => {
-    const state = update(defaults, {desk: 'corpus', study: 'roles', corpus: 'pairs', tau: 2.5, alpha: 0.01, correction: 'bh', sd: 'sample', settings: ['limit:300']});
+    const state = update(defaults, {
+        desk: 'corpus',
+        study: 'roles',
+        corpus: 'pairs',
+        tau: 2.5,
+        alpha: 0.01,
+        correction: 'bh',
+        sd: 'sample',
+        settings: ['limit:300'],
+    });
     assert.deepEqual(parseHash(formatHash(state)), state);
-    assert.deepEqual(parseHash('#v=2&desk=elsewhere&tau=1e9&alpha=2&settings=a:b:c,<&sd=x'), defaults);
+    assert.deepEqual(
+        parseHash('#v=2&desk=elsewhere&tau=1e9&alpha=2&settings=a:b:c,<&sd=x'),
+        defaults,
+    );
 });
 
 test('arrow keys walk the map and stop at its edges', () => {
     const walk = (key, index) => moveOnMap(key, index, 3, 6);
-    assert.deepEqual([walk('ArrowRight', 0), walk('ArrowRight', 2), walk('ArrowLeft', 3), walk('ArrowDown', 1), walk('ArrowDown', 4), walk('ArrowUp', 1),
-        walk('Home', 5), walk('End', 3), walk('a', 0)], [1, 2, 3, 4, -1, -1, 3, 5, -1]);
+    assert.deepEqual(
+        [
+            walk('ArrowRight', 0),
+            walk('ArrowRight', 2),
+            walk('ArrowLeft', 3),
+            walk('ArrowDown', 1),
+            walk('ArrowDown', 4),
+            walk('ArrowUp', 1),
+            walk('Home', 5),
+            walk('End', 3),
+            walk('a', 0),
+        ],
+        [1, 2, 3, 4, -1, -1, 3, 5, -1],
+    );
 });
 
 test('small helpers', () => {
     assert.deepEqual([bestOf([null, 1, 3, 3]), bestOf([null])], [2, -1]);
     assert.deepEqual(layerMeans([1, 3, null, 5, null, null], 3), [2, 5, null]);
-    assert.deepEqual([fullScale([null]), fullScale([0.1, 0.5]), fullScale([4, 5])], [{low: 0, high: 1}, {low: 0, high: 0.5}, {low: 4, high: 5}]);
-    assert.deepEqual([readPlaces('2.0, 3.5', false), readPlaces('1.1；2.2', true), readPlaces('', false), readPlaces('layer 2', false)],
-        ['2.0-3.5', '0.0-1.1', '', null]);
+    assert.deepEqual(
+        [fullScale([null]), fullScale([0.1, 0.5]), fullScale([4, 5])],
+        [
+            {low: 0, high: 1},
+            {low: 0, high: 0.5},
+            {low: 4, high: 5},
+        ],
+    );
+    assert.deepEqual(
+        [
+            readPlaces('2.0, 3.5', false),
+            readPlaces('1.1；2.2', true),
+            readPlaces('', false),
+            readPlaces('layer 2', false),
+        ],
+        ['2.0-3.5', '0.0-1.1', '', null],
+    );
     const bytes = text => new TextEncoder().encode(text);
-    assert.deepEqual([columnsOf(bytes('a\tb c\r\n1\t2')), columnsOf(bytes('one line')), columnsOf(bytes('a\tb')), columnsOf(bytes('a\tb\r1\t2'))],
-        [['a', 'b c'], [], ['a', 'b'], ['a', 'b']]);
+    assert.deepEqual(
+        [
+            columnsOf(bytes('a\tb c\r\n1\t2')),
+            columnsOf(bytes('one line')),
+            columnsOf(bytes('a\tb')),
+            columnsOf(bytes('a\tb\r1\t2')),
+        ],
+        [['a', 'b c'], [], ['a', 'b'], ['a', 'b']],
+    );
 });

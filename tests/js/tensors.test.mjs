@@ -19,16 +19,22 @@ test('slice, row and column agree with h * T * T + i * T + j', () => {
     }
 });
 
-test('slices are views, not copies', () => assert.equal(slice(tensor, 1).data.buffer, tensor.data.buffer));
+test('slices are views, not copies', () =>
+    assert.equal(slice(tensor, 1).data.buffer, tensor.data.buffer));
 
 test('an index outside is an error, not a view on the neighbour', () => {
-    for (const index of [-1, 2, NaN, undefined]) assert.throws(() => slice(tensor, index), RangeError);
-    for (const index of [-1, 4, NaN]) assert.throws(() => column(slice(tensor, 0), index), RangeError);
+    for (const index of [-1, 2, NaN, undefined])
+        assert.throws(() => slice(tensor, index), RangeError);
+    for (const index of [-1, 4, NaN])
+        assert.throws(() => column(slice(tensor, 0), index), RangeError);
 });
 
 test('mean over some heads, and over all', () => {
     assert.deepEqual(mean(tensor, [1]), {data: slice(tensor, 1).data.slice(), shape: [3, 4]});
-    assert.deepEqual([...mean(tensor).data], Array.from({length: 12}, (_, i) => i + 6));
+    assert.deepEqual(
+        [...mean(tensor).data],
+        Array.from({length: 12}, (_, i) => i + 6),
+    );
     assert.deepEqual([...mean(tensor, [0, 1]).data], [...mean(tensor).data]);
     assert.throws(() => mean(tensor, [2]), RangeError);
 });

@@ -1,5 +1,6 @@
-/* The .wasm file for several threads, in Node's threads: with any number of members the same bits as the file for one, also
- * when members come between two passes and memory grows under them; and a file that is not threaded lends nobody.
+/* The .wasm file for several threads, in Node's threads: with any number of members the same bits
+ * as the file for one, also when members come between two passes and memory grows under them; and a
+ * file that is not threaded lends nobody.
  */
 import assert from 'node:assert/strict';
 import {existsSync, readFileSync} from 'node:fs';
@@ -12,9 +13,12 @@ import {keptTensors, loadFolder, opened, openModel, root} from './lib/model.mjs'
 
 const file = join(root, 'build/out/wasm/headlight-threads.wasm');
 const skip = existsSync(file) ? false : `${file} is not there; run make wasm`;
-const TEXTS = [['a', null], ['The cat sat on the mat because it was warm.', null],
+const TEXTS = [
+    ['a', null],
+    ['The cat sat on the mat because it was warm.', null],
     ['I went to the store.', 'At the store, I bought fresh strawberries. '.repeat(12)],
-    ['It was longer than what is cut by columns. '.repeat(40), null]];
+    ['It was longer than what is cut by columns. '.repeat(40), null],
+];
 const MEMBER = `const {workerData: {instantiate, module, memory}} = require('node:worker_threads');
     import(instantiate).then(async ({instance}) => (await instance(module, memory)).hl_thread_join());`;
 
@@ -23,12 +27,20 @@ async function startTeam(t) {
     const module = await compile(readFileSync(file));
     const memory = new WebAssembly.Memory({initial: 256, maximum: 65536, shared: true});
     const exports = await begin(module, memory);
-    return {exports, memory, threads: 1, add() {
-        this.threads++;
-        const instantiate = new URL('../../web/core/instantiate.js', import.meta.url).href;
-        const worker = new Worker(MEMBER, {eval: true, workerData: {instantiate, module, memory}});
-        t.after(() => worker.terminate());
-    }};
+    return {
+        exports,
+        memory,
+        threads: 1,
+        add() {
+            this.threads++;
+            const instantiate = new URL('../../web/core/instantiate.js', import.meta.url).href;
+            const worker = new Worker(MEMBER, {
+                eval: true,
+                workerData: {instantiate, module, memory},
+            });
+            t.after(() => worker.terminate());
+        },
+    };
 }
 
 /** Runs until so many threads share it. */
@@ -37,12 +49,18 @@ async function gather(one, threads) {
     session.useIds([0, 1], null);
     for (const end = Date.now() + 20000; session.threads() < threads;) {
         assert.ok(Date.now() < end, `${session.threads()} threads of ${threads}`);
-        await new Promise(done => { setTimeout(done, 5); });
+        await new Promise(done => {
+            setTimeout(done, 5);
+        });
         one.run('fine', []);
     }
 }
 
-for (const [name, store] of [['tests/golden/models/bert-tiny-random', 'f32'], ['tests/golden/models/bert-tiny-q8', 'q8'], ['models/mini-en', 'q8']]) {
+for (const [name, store] of [
+    ['tests/golden/models/bert-tiny-random', 'f32'],
+    ['tests/golden/models/bert-tiny-q8', 'q8'],
+    ['models/mini-en', 'q8'],
+]) {
     test(`${name}: the same bits with 1, 2 and 4 threads`, {skip}, async t => {
         const one = await openModel(join(root, name), store);
         const team = await startTeam(t);
@@ -58,42 +76,80 @@ for (const [name, store] of [['tests/golden/models/bert-tiny-random', 'f32'], ['
                         each.run(precision);
                     }
                     const found = new Map(keptTensors(several));
-                    for (const [tensor, expected] of keptTensors(one)) assert.deepEqual(found.get(tensor), expected, `${tensor} ${precision} of '${a}'`);
+                    for (const [tensor, expected] of keptTensors(one))
+                        assert.deepEqual(
+                            found.get(tensor),
+                            expected,
+                            `${tensor} ${precision} of '${a}'`,
+                        );
                 }
             }
             assert.equal(several.session.threads(), threads);
         }
-        if (name === 'models/mini-en') assert.ok(team.memory.buffer.byteLength > before, 'memory has grown');
+        if (name === 'models/mini-en')
+            assert.ok(team.memory.buffer.byteLength > before, 'memory has grown');
     });
 }
 
-test('layers as large as those of BERT-base, whose products are cut by columns: the same bits with 1, 2 and 4 threads', {skip}, async t => {
-    const config = {model_type: 'bert', num_hidden_layers: 1, num_attention_heads: 12, hidden_size: 768, intermediate_size: 3072, vocab_size: 200,
-        max_position_embeddings: 128, type_vocab_size: 2};
-    const open = exports => {
-        const session = createSession(exports);
-        session.loadText('config', Buffer.from(JSON.stringify(config)));
-        session.loadRandom('q8');
-        return opened(session);
-    };
-    const one = open(await begin(await compile(readFileSync(join(root, 'build/out/wasm/headlight.wasm')))));
-    const team = await startTeam(t), several = open(team.exports);
-    for (const threads of [1, 2, 4]) {
-        while (team.threads < threads) team.add();
-        await gather(several, threads);
-        for (const [length, first] of [[5, 3], [40, 5], [128, 7]]) {
-            for (const each of [one, several]) {
-                each.session.useIds(Array.from({length}, (_, i) => (threads + first * i) % 200), null);
-                each.run('fast');
+test(
+    'layers as large as those of BERT-base, whose products are cut by columns: the same bits with 1, 2 and 4 threads',
+    {skip},
+    async t => {
+        const config = {
+            model_type: 'bert',
+            num_hidden_layers: 1,
+            num_attention_heads: 12,
+            hidden_size: 768,
+            intermediate_size: 3072,
+            vocab_size: 200,
+            max_position_embeddings: 128,
+            type_vocab_size: 2,
+        };
+        const open = exports => {
+            const session = createSession(exports);
+            session.loadText('config', Buffer.from(JSON.stringify(config)));
+            session.loadRandom('q8');
+            return opened(session);
+        };
+        const one = open(
+            await begin(await compile(readFileSync(join(root, 'build/out/wasm/headlight.wasm')))),
+        );
+        const team = await startTeam(t),
+            several = open(team.exports);
+        for (const threads of [1, 2, 4]) {
+            while (team.threads < threads) team.add();
+            await gather(several, threads);
+            for (const [length, first] of [
+                [5, 3],
+                [40, 5],
+                [128, 7],
+            ]) {
+                for (const each of [one, several]) {
+                    each.session.useIds(
+                        Array.from({length}, (_, i) => (threads + first * i) % 200),
+                        null,
+                    );
+                    each.run('fast');
+                }
+                const found = new Map(keptTensors(several));
+                for (const [tensor, expected] of keptTensors(one))
+                    assert.ok(
+                        Buffer.from(found.get(tensor).buffer).equals(Buffer.from(expected.buffer)),
+                        `${tensor} of ${length}`,
+                    );
             }
-            const found = new Map(keptTensors(several));
-            for (const [tensor, expected] of keptTensors(one)) assert.ok(Buffer.from(found.get(tensor).buffer).equals(Buffer.from(expected.buffer)), `${tensor} of ${length}`);
         }
-    }
-});
+    },
+);
 
-test('a file for one thread returns from hl_thread_join at once and stays alone', {skip}, async () => {
-    const exports = await begin(await compile(readFileSync(join(root, 'build/out/wasm/headlight.wasm'))));
-    exports.hl_thread_join();
-    assert.equal(exports.hl_threads(), 1);
-});
+test(
+    'a file for one thread returns from hl_thread_join at once and stays alone',
+    {skip},
+    async () => {
+        const exports = await begin(
+            await compile(readFileSync(join(root, 'build/out/wasm/headlight.wasm'))),
+        );
+        exports.hl_thread_join();
+        assert.equal(exports.hl_threads(), 1);
+    },
+);

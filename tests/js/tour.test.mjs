@@ -1,5 +1,6 @@
-/* The guided tour: its measures in C against a plain reckoning and against heads made to show one pattern purely, the search
- * for the head, what is said where a text has nothing to measure, and the words of both languages. */
+/* The guided tour: its measures in C against a plain reckoning and against heads made to show one
+ * pattern purely, the search for the head, what is said where a text has nothing to measure, and
+ * the words of both languages. */
 import assert from 'node:assert/strict';
 import {before, test} from 'node:test';
 import {moreEn} from '../../web/text/more_en.js';
@@ -12,10 +13,27 @@ import {CLEARLY, clampStep, example, findHead, PARTLY, STEPS} from '../../web/vi
 import {openModel, root} from './lib/model.mjs';
 
 // [CLS] i went . [SEP] i bought straw ##berries . [SEP]: id, sentence with its delimiter, word
-const ROWS = [[1, 0, -1], [5, 0, 0], [6, 0, 1], [7, 0, 2], [2, 0, -1], [5, 1, 0], [8, 1, 1], [9, 1, 2], [10, 1, 2], [7, 1, 3],
-    [2, 1, -1]];
+const ROWS = [
+    [1, 0, -1],
+    [5, 0, 0],
+    [6, 0, 1],
+    [7, 0, 2],
+    [2, 0, -1],
+    [5, 1, 0],
+    [8, 1, 1],
+    [9, 1, 2],
+    [10, 1, 2],
+    [7, 1, 3],
+    [2, 1, -1],
+];
 const T = ROWS.length;
-const tokens = ROWS.map(([id, type, word]) => ({id, type, word, piece: `${id}`, sentence: word < 0 ? -1 : type}));
+const tokens = ROWS.map(([id, type, word]) => ({
+    id,
+    type,
+    word,
+    piece: `${id}`,
+    sentence: word < 0 ? -1 : type,
+}));
 const copies = {1: [1, 5], 5: [1, 5], 3: [3, 9], 9: [3, 9]};
 const near = (a, b, what) => assert.ok(Math.abs(a - b) < 1e-6, `${what}: ${a}, not ${b}`);
 
@@ -26,7 +44,11 @@ before(async () => {
     model = opened.model;
     measure = (heads, rows = ROWS) => {
         const columns = Int32Array.from([0, 1, 2].flatMap(column => rows.map(row => row[column])));
-        const adopted = opened.session.adopt({sizes: [1, heads.length, rows.length], attention: Float32Array.from(heads.flat(2)), columns});
+        const adopted = opened.session.adopt({
+            sizes: [1, heads.length, rows.length],
+            attention: Float32Array.from(heads.flat(2)),
+            columns,
+        });
         const [values, even] = ['patterns', 'even'].map(name => adopted.measure(name, 0));
         adopted.release();
         const of = (name, head) => values[model.patterns.indexOf(name) * heads.length + head];
@@ -35,10 +57,11 @@ before(async () => {
 });
 
 /** A head from what each query looks at: a list of keys that share evenly. */
-const looking = at => Array.from({length: T}, (_, i) => {
-    const keys = at(i);
-    return Array.from({length: T}, (_, j) => (keys.includes(j) ? 1 / keys.length : 0));
-});
+const looking = at =>
+    Array.from({length: T}, (_, i) => {
+        const keys = at(i);
+        return Array.from({length: T}, (_, j) => (keys.includes(j) ? 1 / keys.length : 0));
+    });
 const own = i => ROWS.flatMap(([, type], j) => (type === ROWS[i][1] ? [j] : []));
 
 test('a head that shows one pattern purely has its measure at 1', () => {
@@ -54,7 +77,11 @@ test('a head that shows one pattern purely has its measure at 1', () => {
 });
 
 test('heads that only resemble a pattern do not pass for it', () => {
-    const {of} = measure([looking(i => [Math.min(i + 1, T - 1)]), looking(i => [Math.max(i - 1, 0)]), looking(i => [i])]);
+    const {of} = measure([
+        looking(i => [Math.min(i + 1, T - 1)]),
+        looking(i => [Math.max(i - 1, 0)]),
+        looking(i => [i]),
+    ]);
     near(of('next', 0), 1 - 1 / T, 'next, but for the last token');
     near(of('previous', 1), 1 - 1 / T, 'previous, but for the first token');
     near(of('partner', 0), 0, 'the next token is no partner: ##berries does not look back');
@@ -74,23 +101,52 @@ test('measures of any attention equal a plain reckoning', () => {
     const {of} = measure([head]);
     const mean = list => list.reduce((a, b) => a + b, 0) / list.length;
     const share = (i, keys) => keys.reduce((sum, j) => sum + head[i][j], 0);
-    const overlap = (i, keys) => keys.reduce((sum, j) => sum + Math.min(head[i][j], 1 / keys.length), 0);
+    const overlap = (i, keys) =>
+        keys.reduce((sum, j) => sum + Math.min(head[i][j], 1 / keys.length), 0);
     near(of('delimiter', 0), mean(head.map((_, i) => share(i, [0, 4, 10]))), 'delimiter');
     near(of('copies', 0), mean([1, 3, 5, 9].map(i => overlap(i, copies[i]))), 'copies');
-    near(of('same_word_across', 0), mean([1, 3, 5, 9].map(i => share(i, copies[i].filter(j => j !== i)))), 'across');
+    near(
+        of('same_word_across', 0),
+        mean(
+            [1, 3, 5, 9].map(i =>
+                share(
+                    i,
+                    copies[i].filter(j => j !== i),
+                ),
+            ),
+        ),
+        'across',
+    );
     near(of('partner', 0), Math.min(head[7][8], head[8][7]), 'partner');
     near(of('own_sentence', 0), mean(head.map((_, i) => overlap(i, own(i)))), 'own');
-    near(of('entropy', 0), mean(head.map(row => -row.reduce((sum, a) => sum + a * Math.log(a), 0))), 'entropy');
+    near(
+        of('entropy', 0),
+        mean(head.map(row => -row.reduce((sum, a) => sum + a * Math.log(a), 0))),
+        'entropy',
+    );
 });
 
 test('two split words count alike, of a word in three pieces the least giver counts', () => {
-    const rows = [[3, 0, 0], [4, 0, 0], [5, 0, 1], [6, 0, 2], [7, 0, 2], [8, 0, 2]];
+    const rows = [
+        [3, 0, 0],
+        [4, 0, 0],
+        [5, 0, 1],
+        [6, 0, 2],
+        [7, 0, 2],
+        [8, 0, 2],
+    ];
     const head = rows.map((_, i) => rows.map((_, j) => (j === [1, 0, 2, 4, 3, 5][i] ? 1 : 0)));
-    near(measure([head], rows).of('partner', 0), (1 + 0) / 2, 'the last piece of the second word looks at itself');
+    near(
+        measure([head], rows).of('partner', 0),
+        (1 + 0) / 2,
+        'the last piece of the second word looks at itself',
+    );
 });
 
 test('rows without any attention do not count', () => {
-    const {of} = measure([looking(i => (i < 5 ? [i + 1] : [])).map(row => row.map(value => value || 0))]);
+    const {of} = measure([
+        looking(i => (i < 5 ? [i + 1] : [])).map(row => row.map(value => value || 0)),
+    ]);
     near(of('next', 0), 1, 'mean over the five rows that look');
 });
 
@@ -99,8 +155,12 @@ test('even attention is what a head that looks at all alike would have', () => {
     for (const name of model.patterns) near(of(name, 0), even(name), name);
 });
 
-const tensors = (values, evens) => [{data: Float32Array.from(values), shape: [1, 2, 2]}, {data: Float32Array.from(evens), shape: [1]}];
-const find = (values, even, names = ['next']) => findHead(STEPS[0], {patterns: names, layers: 2, heads: 2}, ...tensors(values, [even]));
+const tensors = (values, evens) => [
+    {data: Float32Array.from(values), shape: [1, 2, 2]},
+    {data: Float32Array.from(evens), shape: [1]},
+];
+const find = (values, even, names = ['next']) =>
+    findHead(STEPS[0], {patterns: names, layers: 2, heads: 2}, ...tensors(values, [even]));
 
 test('the head with the largest value is found, with its strength between even attention and the pure pattern', () => {
     const found = find([0.1, 0.2, 0.9, 0.3], 0.1);
@@ -118,30 +178,51 @@ test('where there is nothing to measure, nothing is found', () => {
 });
 
 test('the example is the strongest link of the pattern', () => {
-    const attention = {data: Float32Array.from(looking(i => copies[i] ?? [i]).flat()), shape: [1, T, T]};
+    const attention = {
+        data: Float32Array.from(looking(i => copies[i] ?? [i]).flat()),
+        shape: [1, T, T],
+    };
     const step = id => STEPS.find(row => row.id === id);
-    assert.deepEqual(example(step('across'), tokens, attention, 0), {query: 1, key: 5, weight: 0.5});
+    assert.deepEqual(example(step('across'), tokens, attention, 0), {
+        query: 1,
+        key: 5,
+        weight: 0.5,
+    });
     assert.equal(example(step('next'), tokens, attention, 0), null);
     assert.equal(example(step('next'), tokens, undefined, 0), null);
     for (const {belongs} of STEPS) assert.equal(typeof belongs(tokens, 0, 1), 'boolean');
 });
 
 test('on the shipped model: next and previous word clearly, pieces of a word not at all', async () => {
-    const one = await openModel(`${root}models/mini-en`, 'q8'), {session} = one;
+    const one = await openModel(`${root}models/mini-en`, 'q8'),
+        {session} = one;
     session.tokenize('I went to the store.', 'At the store, I bought fresh strawberries.');
     const run = one.run();
-    const [measures, evens] = ['patterns', 'even'].map(name => ({data: run.measure(name, 0), shape: []}));
+    const [measures, evens] = ['patterns', 'even'].map(name => ({
+        data: run.measure(name, 0),
+        shape: [],
+    }));
     const verdicts = STEPS.map(step => {
         const {layer, head, verdict} = findHead(step, model, measures, evens);
         return `${step.id} ${layer}.${head} ${verdict}`;
     });
-    assert.deepEqual(verdicts, ['next 0.6 clearly', 'previous 1.0 clearly', 'copies 2.0 none', 'across 2.7 none',
-        'partner 0.7 none', 'delimiter 2.7 partly', 'own 0.3 partly']);
+    assert.deepEqual(verdicts, [
+        'next 0.6 clearly',
+        'previous 1.0 clearly',
+        'copies 2.0 none',
+        'across 2.7 none',
+        'partner 0.7 none',
+        'delimiter 2.7 partly',
+        'own 0.3 partly',
+    ]);
 });
 
 test('the tour asks for its studies only while it is on, and its steps stay in bounds', () => {
     assert.deepEqual(tourNeeds({tour: -1}), []);
-    assert.deepEqual(tourNeeds({tour: 0}).map(({measure}) => measure), ['patterns', 'even']);
+    assert.deepEqual(
+        tourNeeds({tour: 0}).map(({measure}) => measure),
+        ['patterns', 'even'],
+    );
     assert.deepEqual([-1, 0, 6, 99].map(clampStep), [0, 0, 6, 6]);
 });
 
@@ -149,16 +230,26 @@ test('the tour asks for its studies only while it is on, and its steps stay in b
 function shapeOf(value, path = '') {
     if (typeof value === 'function') return {[path]: `function of ${value.length}`};
     if (typeof value !== 'object') return {[path]: typeof value};
-    return Object.assign({}, ...Object.keys(value).sort().map(key => shapeOf(value[key], `${path}.${key}`)));
+    return Object.assign(
+        {},
+        ...Object.keys(value)
+            .sort()
+            .map(key => shapeOf(value[key], `${path}.${key}`)),
+    );
 }
 
 test('both languages say the same things, and name each step', () => {
     assert.deepEqual(shapeOf(moreZh), shapeOf(moreEn));
     for (const t of [en, zh]) {
         assert.equal(t.tour.names.length, STEPS.length);
-        assert.deepEqual(Object.keys(moreOf(t).tour.steps), STEPS.map(({id}) => id));
-        for (const {title, about, absent} of Object.values(moreOf(t).tour.steps)) assert.ok(title && about && absent);
-        for (const verdict of ['clearly', 'partly', 'none']) assert.ok(moreOf(t).tour.verdict(verdict, 'X').includes('X'));
+        assert.deepEqual(
+            Object.keys(moreOf(t).tour.steps),
+            STEPS.map(({id}) => id),
+        );
+        for (const {title, about, absent} of Object.values(moreOf(t).tour.steps))
+            assert.ok(title && about && absent);
+        for (const verdict of ['clearly', 'partly', 'none'])
+            assert.ok(moreOf(t).tour.verdict(verdict, 'X').includes('X'));
     }
     assert.equal(moreOf({code: 'xx'}), moreEn);
 });

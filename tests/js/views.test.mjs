@@ -1,5 +1,6 @@
-/* The head view without a browser: the rules of heads and pairs, what is drawn, the table, the texts, and the
- * SVG of small fixed tensors against tests/js/snapshots. UPDATE_SNAPSHOTS=1 writes them anew; look at the change. */
+/* The head view without a browser: the rules of heads and pairs, what is drawn, the table, the
+ * texts, and the SVG of small fixed tensors against tests/js/snapshots. UPDATE_SNAPSHOTS=1 writes
+ * them anew; look at the change. */
 import assert from 'node:assert/strict';
 import {readdir, readFile, writeFile} from 'node:fs/promises';
 import {test} from 'node:test';
@@ -15,7 +16,13 @@ import {headScene} from '../../web/views/head/scene.js';
 import {partners} from '../../web/views/head/numbers.js';
 import {headView} from '../../web/views/head.js';
 import {isReady} from '../../web/views/needs.js';
-import {activeHeads, fewestHeads, filterRanges, soloHead, toggleHead} from '../../web/views/select.js';
+import {
+    activeHeads,
+    fewestHeads,
+    filterRanges,
+    soloHead,
+    toggleHead,
+} from '../../web/views/select.js';
 
 const PIECES = ['[CLS]', 'straw', '##berries', '[SEP]', 'the', 'store', '[SEP]'];
 const SENTENCES = [-1, 0, 0, -1, 1, 1, -1];
@@ -32,8 +39,17 @@ function attention() {
     return {data, shape: [H, T, T]};
 }
 
-const tokens = PIECES.map((piece, i) => ({id: i, piece, sentence: SENTENCES[i], special: SENTENCES[i] < 0}));
-const data = {model: {layers: 2, heads: H}, pass: {tokens}, tensors: new Map([['attention.1', attention()]])};
+const tokens = PIECES.map((piece, i) => ({
+    id: i,
+    piece,
+    sentence: SENTENCES[i],
+    special: SENTENCES[i] < 0,
+}));
+const data = {
+    model: {layers: 2, heads: H},
+    pass: {tokens},
+    tensors: new Map([['attention.1', attention()]]),
+};
 const state = {layer: 1, heads: [], filter: 'all'};
 
 test('clicking toggles a head, the last one stays on, all on is the empty list', () => {
@@ -58,8 +74,16 @@ test('pair filters cut before the first token of B, and need a B', () => {
     assert.deepEqual(filterRanges(tokens, 'ba'), {filter: 'ba', rows: [4, 7], cols: [0, 4]});
     assert.deepEqual(filterRanges(tokens, 'aa'), {filter: 'aa', rows: [0, 4], cols: [0, 4]});
     assert.deepEqual(filterRanges(tokens, 'bb'), {filter: 'bb', rows: [4, 7], cols: [4, 7]});
-    const crossing = tokens.map((token, i) => ({...token, sentence: i < 3 ? 0 : 1, crossing: true}));
-    assert.deepEqual(filterRanges(crossing, 'all'), {filter: 'ab', rows: [0, 3], cols: [3, 7]}, 'but one direction');
+    const crossing = tokens.map((token, i) => ({
+        ...token,
+        sentence: i < 3 ? 0 : 1,
+        crossing: true,
+    }));
+    assert.deepEqual(
+        filterRanges(crossing, 'all'),
+        {filter: 'ab', rows: [0, 3], cols: [3, 7]},
+        'but one direction',
+    );
     const single = tokens.slice(0, 4);
     assert.deepEqual(filterRanges(single, 'ab'), {filter: 'all', rows: [0, 4], cols: [0, 4]});
 });
@@ -82,7 +106,12 @@ test('however many heads, no more lines than queries / floor are drawn', () => {
     for (let row = 0; row < heads * size; row++) {
         for (let k = 0; k < size; k++) data16[row * size + k] = (k + row) % 4 ? 0 : 4 / size;
     }
-    const list = links({data: data16, shape: [heads, size, size]}, activeHeads([], heads), [0, size], [0, size]);
+    const list = links(
+        {data: data16, shape: [heads, size, size]},
+        activeHeads([], heads),
+        [0, size],
+        [0, size],
+    );
     assert.ok(list.count <= size / FLOOR, `${list.count}`);
 });
 
@@ -91,7 +120,10 @@ test('strips stand opposite the focused token: opacity is the weight, width the 
     const of = focus => strips(scene.attention, focus, scene);
     const right = of({side: 'query', indexes: [2]}).filter(strip => strip.head === 0);
     assert.equal(right.length, 1);
-    assert.deepEqual([right[0].y, right[0].opacity, right[0].width], [3 * ROW, 1, scene.layout.box / 2]);
+    assert.deepEqual(
+        [right[0].y, right[0].opacity, right[0].width],
+        [3 * ROW, 1, scene.layout.box / 2],
+    );
     assert.ok(right[0].x >= scene.layout.right);
     const left = of({side: 'key', indexes: [2]}).filter(strip => strip.head === 0);
     assert.deepEqual([left[0].y, left[0].x], [1 * ROW, scene.layout.gutter]);
@@ -100,33 +132,58 @@ test('strips stand opposite the focused token: opacity is the weight, width the 
 test('the numbers of a token: partners by mean weight, sums, each head’s own partner', () => {
     const scene = headScene(state, data, 600);
     const {others, perHead, sum} = partners(scene, {side: 'query', indexes: [1]});
-    assert.deepEqual(others.slice(0, 2).map(({index}) => index), [2, 1]);
+    assert.deepEqual(
+        others.slice(0, 2).map(({index}) => index),
+        [2, 1],
+    );
     assert.ok(Math.abs(others[0].mean - (1 + 0.5 / 6) / 2) < 1e-6);
-    assert.deepEqual(perHead.map(({head, index}) => [head, index]), [[0, 2], [1, 1]]);
+    assert.deepEqual(
+        perHead.map(({head, index}) => [head, index]),
+        [
+            [0, 2],
+            [1, 1],
+        ],
+    );
     assert.ok(Math.abs(sum - 1) < 1e-6);
     const incoming = partners(scene, {side: 'key', indexes: [6]});
     assert.ok(Math.abs(incoming.perHead[0].sum - 2) < 1e-6, 'two tokens look at the last one');
-    const part = partners(headScene({...state, filter: 'ab'}, data, 600), {side: 'query', indexes: [1]});
+    const part = partners(headScene({...state, filter: 'ab'}, data, 600), {
+        side: 'query',
+        indexes: [1],
+    });
     assert.ok(part.sum < 0.5, 'a filter leaves the weights as they are');
 });
 
 test('the table has a row for each query shown and as many cells as columns', () => {
     for (const t of [en, zh]) {
-        for (const [filter, count] of [['all', 7], ['ab', 4], ['bb', 3]]) {
+        for (const [filter, count] of [
+            ['all', 7],
+            ['ab', 4],
+            ['bb', 3],
+        ]) {
             const {columns, rows} = headView.table({...state, filter}, data, t);
             assert.equal(rows.length, count);
             for (const row of rows) assert.equal(row.length, columns.length);
         }
     }
     const {rows} = headView.table({...state, heads: [0]}, data, en);
-    assert.deepEqual(rows[1].slice(0, 4), [1, {text: 'straw', user: true}, {text: '##berries', user: true},
-        {value: 1, text: '1.00'}]);
+    assert.deepEqual(rows[1].slice(0, 4), [
+        1,
+        {text: 'straw', user: true},
+        {text: '##berries', user: true},
+        {value: 1, text: '1.00'},
+    ]);
 });
 
 test('the view asks for the attention of a layer that the model has', () => {
-    assert.deepEqual(headView.needs({...state, layer: 99}, data.model), [{tensor: 'attention', layer: 1}]);
+    assert.deepEqual(headView.needs({...state, layer: 99}, data.model), [
+        {tensor: 'attention', layer: 1},
+    ]);
     assert.equal(isReady(headView, {...state, layer: 0}, data), false);
-    assert.match(headView.describe({...state, heads: [0]}, data, en), /layer 1, head 0, 7 tokens.*weight 1\.00/);
+    assert.match(
+        headView.describe({...state, heads: [0]}, data, en),
+        /layer 1, head 0, 7 tokens.*weight 1\.00/,
+    );
 });
 
 test('columns fit any width, and long pieces are cut', () => {
@@ -140,7 +197,10 @@ test('columns fit any width, and long pieces are cut', () => {
 });
 
 test('16 heads have 16 colours, later ones others, all with 3:1 to their page and readable figures on them', () => {
-    for (const [theme, page] of [['light', '#ffffff'], ['dark', '#15171c']]) {
+    for (const [theme, page] of [
+        ['light', '#ffffff'],
+        ['dark', '#15171c'],
+    ]) {
         const colours = Array.from({length: 32}, (_, head) => headColour(head, theme));
         assert.equal(new Set(colours).size, 32);
         for (const colour of colours) {
@@ -151,15 +211,32 @@ test('16 heads have 16 colours, later ones others, all with 3:1 to their page an
 });
 
 test('numbers in print are never a false 0 or 1', () => {
-    assert.deepEqual([0, 0.001, 0.5, 0.9999, 1].map(decimal), ['0.00', '<0.01', '0.50', '>0.99', '1.00']);
-    assert.deepEqual([0, 0.0001, 0.5, 0.99999, 1].map(percent), ['0.0 %', '<0.1 %', '50.0 %', '>99.9 %', '100.0 %']);
+    assert.deepEqual([0, 0.001, 0.5, 0.9999, 1].map(decimal), [
+        '0.00',
+        '<0.01',
+        '0.50',
+        '>0.99',
+        '1.00',
+    ]);
+    assert.deepEqual([0, 0.0001, 0.5, 0.99999, 1].map(percent), [
+        '0.0 %',
+        '<0.1 %',
+        '50.0 %',
+        '>99.9 %',
+        '100.0 %',
+    ]);
 });
 
 /** 'a.b' -> type of each leaf. Parameters of functions are compared by tsc. */
 function shapeOf(value, path = '') {
     if (Array.isArray(value)) return {[path]: `list of ${value.length}`};
     if (typeof value !== 'object') return {[path]: typeof value};
-    return Object.assign({}, ...Object.keys(value).sort().map(key => shapeOf(value[key], `${path}.${key}`)));
+    return Object.assign(
+        {},
+        ...Object.keys(value)
+            .sort()
+            .map(key => shapeOf(value[key], `${path}.${key}`)),
+    );
 }
 
 test('both languages say the same things', () => assert.deepEqual(shapeOf(zh), shapeOf(en)));
@@ -167,19 +244,30 @@ test('both languages say the same things', () => assert.deepEqual(shapeOf(zh), s
 async function snapshot(name, text) {
     const url = new URL(`snapshots/${name}`, import.meta.url);
     if (process.env.UPDATE_SNAPSHOTS) await writeFile(url, text);
-    assert.equal(text, await readFile(url, 'utf8'),
-        `${name} has changed; if that is meant, run with UPDATE_SNAPSHOTS=1`);
+    assert.equal(
+        text,
+        await readFile(url, 'utf8'),
+        `${name} has changed; if that is meant, run with UPDATE_SNAPSHOTS=1`,
+    );
 }
 
 const picture = (change, look) =>
-    renderToString(headView.svg({...state, ...change}, data, {width: 480, theme: 'light', focus: null, ...look}, en))
-    .replaceAll('><', '>\n<') + '\n';
+    renderToString(
+        headView.svg(
+            {...state, ...change},
+            data,
+            {width: 480, theme: 'light', focus: null, ...look},
+            en,
+        ),
+    ).replaceAll('><', '>\n<') + '\n';
 
 test('snapshot: all heads', () => snapshot('head-all.svg', picture({}, {})));
-test('snapshot: one head, A to B, dark',
-    () => snapshot('head-one-ab-dark.svg', picture({heads: [1], filter: 'ab'}, {theme: 'dark'})));
-test('snapshot: a focused query', () => snapshot('head-query.svg', picture({}, {focus: {side: 'query', index: 2}})));
-test('snapshot: a focused key', () => snapshot('head-key.svg', picture({}, {focus: {side: 'key', index: 3}})));
+test('snapshot: one head, A to B, dark', () =>
+    snapshot('head-one-ab-dark.svg', picture({heads: [1], filter: 'ab'}, {theme: 'dark'})));
+test('snapshot: a focused query', () =>
+    snapshot('head-query.svg', picture({}, {focus: {side: 'query', index: 2}})));
+test('snapshot: a focused key', () =>
+    snapshot('head-key.svg', picture({}, {focus: {side: 'key', index: 3}})));
 
 test('pieces are text in the SVG, whatever they contain', () => {
     const hostile = tokens.map(token => ({...token, piece: '<img src=x onerror="pwn=1">&'}));
@@ -199,6 +287,10 @@ test('nothing in web/ writes markup', async () => {
     for (const file of await readdir(new URL('../../web/', import.meta.url), {recursive: true})) {
         if (!/\.(js|html)$/.test(file) || file.includes('node_modules')) continue;
         const source = await readFile(new URL(`../../web/${file}`, import.meta.url), 'utf8');
-        assert.doesNotMatch(source, /innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\(|new Function/i, file);
+        assert.doesNotMatch(
+            source,
+            /innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\(|new Function/i,
+            file,
+        );
     }
 });

@@ -1,5 +1,6 @@
-/* The package head-light in a project with Vite, which is installed from the npm registry (make test-npm): what `vite build` makes,
- * served by `vite preview`, and `vite dev` with the setting that the package's README names. Each opened in Chromium.
+/* The package head-light in a project with Vite, which is installed from the npm registry (make
+ * test-npm): what `vite build` makes, served by `vite preview`, and `vite dev` with the setting
+ * that the package's README names. Each opened in Chromium.
  */
 import assert from 'node:assert/strict';
 import {spawn} from 'node:child_process';
@@ -12,7 +13,8 @@ import {makeProject, npm} from '../js/lib/package.mjs';
 
 const VITE = process.env.VITE ?? '8.3.8';
 const FILES = {
-    'index.html': '<!doctype html><meta charset="utf-8"><title>...</title><script type="module" src="/main.js"></script>',
+    'index.html':
+        '<!doctype html><meta charset="utf-8"><title>...</title><script type="module" src="/main.js"></script>',
     'main.js': `import {load} from 'head-light';
 const model = await load('./mini-en/');
 const result = await model.run('I went to the [MASK].', 'It was closed.');
@@ -37,21 +39,44 @@ after(async () => {
     for (const clean of cleaners) clean();
 });
 
-const vite = (...args) => spawn('node', ['node_modules/vite/bin/vite.js', ...args], {cwd: project, stdio: ['ignore', 'pipe', 'pipe']});
+const vite = (...args) =>
+    spawn('node', ['node_modules/vite/bin/vite.js', ...args], {
+        cwd: project,
+        stdio: ['ignore', 'pipe', 'pipe'],
+    });
 
 /** Serves until the test ends, and gives the numbers of the page. */
 async function numbers(t, ...args) {
     const port = 24000 + Math.floor(Math.random() * 9000);
     const server = vite(...args, '--port', String(port), '--strictPort', '--host', '127.0.0.1');
-    const ended = new Promise(done => { server.on('exit', done); });
-    t.after(() => { server.kill(); return ended; });
+    const ended = new Promise(done => {
+        server.on('exit', done);
+    });
+    t.after(() => {
+        server.kill();
+        return ended;
+    });
     const url = `http://127.0.0.1:${port}/`;
-    await until(() => fetch(url).then(answer => answer.ok, () => false), Boolean, 'Vite answers', 30000);
+    await until(
+        () =>
+            fetch(url).then(
+                answer => answer.ok,
+                () => false,
+            ),
+        Boolean,
+        'Vite answers',
+        30000,
+    );
     const page = await browser.newPage();
     const errors = [];
     page.on('pageerror', error => errors.push(error.message));
     await page.goto(url);
-    const title = await until(() => errors[0] ?? page.title(), text => text !== '...', 'the numbers', 30000);
+    const title = await until(
+        () => errors[0] ?? page.title(),
+        text => text !== '...',
+        'the numbers',
+        30000,
+    );
     assert.deepEqual(errors, []);
     await page.close();
     return JSON.parse(title);
@@ -60,12 +85,25 @@ async function numbers(t, ...args) {
 test('vite build, vite preview', async t => {
     const child = vite('build');
     let said = '';
-    child.stdout.on('data', text => { said += text; });
-    child.stderr.on('data', text => { said += text; });
-    assert.equal(await new Promise(done => { child.on('exit', done); }), 0, said);
+    child.stdout.on('data', text => {
+        said += text;
+    });
+    child.stderr.on('data', text => {
+        said += text;
+    });
+    assert.equal(
+        await new Promise(done => {
+            child.on('exit', done);
+        }),
+        0,
+        said,
+    );
     const assets = readdirSync(join(project, 'dist', 'assets'));
     assert.equal(assets.filter(name => name.endsWith('.wasm')).length, 1);
-    assert.ok(assets.some(name => /^worker-.*\.js$/.test(name)), assets.join());
+    assert.ok(
+        assets.some(name => /^worker-.*\.js$/.test(name)),
+        assets.join(),
+    );
     const {shape, sum} = await numbers(t, 'preview');
     assert.deepEqual([shape[0], shape[1], sum], [8, shape[2], 8 * shape[1]]);
 });

@@ -1,7 +1,8 @@
-/* anywhere - a worker also where `new Worker(address)` is refused: in someone else's page, in a frame without an origin of its
- * own, under a strict policy. Tried in turn: the script by its address, the script's text as a Blob, and the operations in the
- * page itself, which then stands still while a text is computed. Engine.js posts to it as to any worker.
- * Where a page requires trusted types for scripts, workers are made by a policy named `headlight`, if it allows one.
+/* anywhere - a worker also where `new Worker(address)` is refused: in someone else's page, in a
+ * frame without an origin of its own, under a strict policy. Tried in turn: the script by its
+ * address, the script's text as a Blob, and the operations in the page itself, which then stands
+ * still while a text is computed. Engine.js posts to it as to any worker. Where a page requires
+ * trusted types for scripts, workers are made by a policy named `headlight`, if it allows one.
  */
 import {reason} from './errors.js';
 
@@ -11,22 +12,29 @@ import {reason} from './errors.js';
  * @typedef {(url: string) => Started | Promise<Started>} Way
  */
 
-/** Only addresses that this module has made itself or was given by the site's scripts. @type {{createScriptURL: (url: string) => any} | null | undefined} */
+/** Only addresses that this module has made itself or was given by the site's scripts.
+ * @type {{createScriptURL: (url: string) => any} | null | undefined} */
 let policy;
 
-/** @param {string} url @returns {string} what `new Worker` takes where scripts must come by trusted types */
+/** @param {string} url
+ * @returns {string} what `new Worker` takes where scripts must come by trusted types */
 function trusted(url) {
     try {
-        policy ??= /** @type {any} */ (globalThis).trustedTypes?.createPolicy('headlight', {createScriptURL: (/** @type {string} */ text) => text}) ?? null;
+        policy ??=
+            /** @type {any} */ (globalThis).trustedTypes?.createPolicy('headlight', {
+                createScriptURL: (/** @type {string} */ text) => text,
+            }) ?? null;
     } catch {
-        policy = null;   // the page allows no such policy: what needs one fails, and the next way is tried
+        // the page allows no such policy: what needs one fails, and the next way is tried
+        policy = null;
     }
     return policy ? policy.createScriptURL(url) : url;
 }
 
 /** A classic script from another origin would be refused only after the fact. @type {Way} */
 function byAddress(url) {
-    if (new URL(url).origin !== globalThis.origin) throw new Error('the script is of another origin');
+    if (new URL(url).origin !== globalThis.origin)
+        throw new Error('the script is of another origin');
     return new Worker(trusted(url));
 }
 
@@ -45,16 +53,24 @@ async function inPage() {
     const {serve} = await import('./worker.js');
     /** @type {Started} */
     const started = {
-        terminate() { started.onmessage = null; },
-        postMessage(/** @type {any} */ data) { port.onmessage?.({data}); },
+        terminate() {
+            started.onmessage = null;
+        },
+        postMessage(/** @type {any} */ data) {
+            port.onmessage?.({data});
+        },
     };
-    const port = {onmessage: /** @type {any} */ (null), postMessage: (/** @type {any} */ data) => started.onmessage?.({data})};
+    const port = {
+        onmessage: /** @type {any} */ (null),
+        postMessage: (/** @type {any} */ data) => started.onmessage?.({data}),
+    };
     serve(port);
     return started;
 }
 
-/** A worker is given up for the next way when it fails before its first word; what was posted is posted again, which the
- * first requests allow, since they hand nothing over. @implements {WorkerLike} */
+/** A worker is given up for the next way when it fails before its first word; what was posted is
+ * posted again, which the first requests allow, since they hand nothing over.
+ * @implements {WorkerLike} */
 class Anywhere {
     /** @type {WorkerLike['onmessage']} */
     onmessage = null;
@@ -91,9 +107,13 @@ class Anywhere {
 
     /** @param {string} why the way before has failed */
     async #next(why) {
-        await null;   // who makes this has set no listener yet
+        await null; // who makes this has set no listener yet
         const way = this.#ways.shift();
-        if (!way) return this.onerror?.call(/** @type {any} */ (this), /** @type {any} */ ({message: why}));
+        if (!way)
+            return this.onerror?.call(
+                /** @type {any} */ (this),
+                /** @type {any} */ ({message: why}),
+            );
         try {
             const worker = await way(this.#url);
             if (this.#ended) return worker.terminate();
@@ -120,6 +140,7 @@ class Anywhere {
     }
 }
 
-/** @param {string | URL} url of worker-classic.js, absolute @param {Way[]} [ways] @returns {WorkerLike} */
+/** @param {string | URL} url of worker-classic.js, absolute @param {Way[]} [ways]
+ * @returns {WorkerLike} */
 export const startAnywhere = (url, ways = [byAddress, byText, inPage]) =>
     /** @type {WorkerLike} */ (/** @type {unknown} */ (new Anywhere(String(url), ways)));

@@ -1,13 +1,16 @@
-/* engine - Headlight as promises: the page's only way to the computation, and the only module that posts messages. Models and passes are
- * handles, numbers that are given here, so that a pass can be read before it is there; what they hold lies in the worker:
+/* engine - Headlight as promises: the page's only way to the computation, and the only module that
+ * posts messages. Models and passes are handles, numbers that are given here, so that a pass can be
+ * read before it is there; what they hold lies in the worker:
  *   load(source, options)                  -> {model, info}
- *   run({model, input, keep, want})        -> {pass, facts, answers}     keep: held for later readings; want: sent now (passes.js)
+ *   run({model, input, keep, want})        -> {pass, facts, answers}     keep: held for later
+ *       readings; want: sent now (passes.js)
  *   read({pass, want})                     -> {answers}, one after the other in the order of want
  *   adopt({layers, heads, tokens, ...})    -> {pass}                     attention from elsewhere
  *   release({pass}), release({model})
- * A cancelled request is given up in the worker too, between two of its answers at the latest. When the worker dies, or an answer is of
- * category "engine", all that is under way fails with that sentence, and so does, from then on, whatever names one of its handles
- * (holds() tells): who owns it loads the model and runs the input again. The next request that names none gets a new worker.
+ * A cancelled request is given up in the worker too, between two of its answers at the latest. When
+ * the worker dies, or an answer is of category "engine", all that is under way fails with that
+ * sentence, and so does, from then on, whatever names one of its handles (holds() tells): who owns
+ * it loads the model and runs the input again. The next request that names none gets a new worker.
  */
 import {BUILD} from './build.js';
 import {aborted, CoreError, parseError, reason, throwIfAborted} from './errors.js';
@@ -20,10 +23,13 @@ import {aborted, CoreError, parseError, reason, throwIfAborted} from './errors.j
  * @typedef {import('./passes.js').Want} Want
  * @typedef {import('./files.js').ModelSource} ModelSource
  * @typedef {import('./files.js').OnProgress} OnProgress
- * @typedef {Pick<Worker, 'postMessage' | 'terminate' | 'onmessage' | 'onerror' | 'onmessageerror'>} WorkerLike
- * @typedef {{signal?: AbortSignal, transfer?: Transferable[], onProgress?: OnProgress, onFacts?: (facts: any) => void,
+ * @typedef {Pick<Worker, 'postMessage' | 'terminate' | 'onmessage' | 'onerror' | 'onmessageerror'>}
+ *     WorkerLike
+ * @typedef {{signal?: AbortSignal, transfer?: Transferable[], onProgress?: OnProgress, onFacts?:
+ *     (facts: any) => void,
  *   onAnswer?: (part: number, answer: any) => void}} CallOptions
- * @typedef {Required<Pick<CallOptions, 'onProgress' | 'onFacts' | 'onAnswer'>> & {resolve: (value: any) => void, reject: (error: any) => void}} Call
+ * @typedef {Required<Pick<CallOptions, 'onProgress' | 'onFacts' | 'onAnswer'>> & {resolve: (value:
+ *     any) => void, reject: (error: any) => void}} Call
  * @typedef {(op: string, args: object, options?: CallOptions) => Promise<any>} CallFunction
  * @typedef {{model: number, info: Model}} Loaded
  * @typedef {{answers: Promise<any>[], done: Promise<void>}} Reading   done: all of them
@@ -56,13 +62,22 @@ class Link {
     }
 
     /** A new handle. */
-    number() { return ++this.#handles; }
+    number() {
+        return ++this.#handles;
+    }
 
     /** @param {number | undefined} handle */
-    holds(handle) { return handle !== undefined && handle > this.#lost; }
+    holds(handle) {
+        return handle !== undefined && handle > this.#lost;
+    }
 
-    /** @param {string} op @param {any} args @param {CallOptions} [options] @returns {Promise<any>} */
-    call(op, args, {signal, transfer = [], onProgress = nothing, onFacts = nothing, onAnswer = nothing} = {}) {
+    /** @param {string} op @param {any} args @param {CallOptions} [options] @returns {Promise<any>}
+     */
+    call(
+        op,
+        args,
+        {signal, transfer = [], onProgress = nothing, onFacts = nothing, onAnswer = nothing} = {},
+    ) {
         return new Promise((resolve, reject) => {
             throwIfAborted(signal);
             this.#check(args);
@@ -76,9 +91,19 @@ class Link {
             };
             const forget = () => signal?.removeEventListener('abort', abort);
             signal?.addEventListener('abort', abort, {once: true});
-            this.#calls.set(id, {onProgress, onFacts, onAnswer,
-                resolve: value => { forget(); resolve(value); },
-                reject: error => { forget(); reject(error); }});
+            this.#calls.set(id, {
+                onProgress,
+                onFacts,
+                onAnswer,
+                resolve: value => {
+                    forget();
+                    resolve(value);
+                },
+                reject: error => {
+                    forget();
+                    reject(error);
+                },
+            });
             this.#post({id, op, args}, transfer);
         });
     }
@@ -97,7 +122,8 @@ class Link {
         this.stop(new CoreError('state', 'the engine has been closed'));
     }
 
-    /** Makes the worker before it is asked anything: it takes its time to start and to compile the wasm.
+    /** Makes the worker before it is asked anything: it takes its time to start and to compile the
+     * wasm.
      * @returns {CoreError | null} why there is none */
     begin() {
         if (this.#worker) return null;
@@ -111,11 +137,15 @@ class Link {
         }
     }
 
-    /** Refuses what cannot be answered. @param {{model?: number, pass?: number, other?: number}} args */
+    /** Refuses what cannot be answered.
+     * @param {{model?: number, pass?: number, other?: number}} args */
     #check({model, pass, other}) {
         if (this.#closed) throw new CoreError('state', 'the engine has been closed');
         if ([model, pass, other].every(handle => !handle || this.holds(handle))) return;
-        throw new CoreError('engine', 'the worker that held this model has stopped; load the model again');
+        throw new CoreError(
+            'engine',
+            'the worker that held this model has stopped; load the model again',
+        );
     }
 
     /** @param {object} message @param {Transferable[]} transfer */
@@ -129,7 +159,10 @@ class Link {
 
     /** @param {unknown} error */
     #unusable(error) {
-        const said = new CoreError('engine', `the worker cannot be used (${reason(error)}); reload the page`);
+        const said = new CoreError(
+            'engine',
+            `the worker cannot be used (${reason(error)}); reload the page`,
+        );
         this.stop(said);
         return said;
     }
@@ -137,14 +170,19 @@ class Link {
     /** A worker that is heard only as long as it is the present one. */
     #open() {
         const made = this.#makeWorker();
-        const fail = (/** @type {Event} */ event) => { if (this.#worker === made) this.stop(died(event)); };
-        made.onmessage = event => { if (this.#worker === made) this.#receive(event.data); };
+        const fail = (/** @type {Event} */ event) => {
+            if (this.#worker === made) this.stop(died(event));
+        };
+        made.onmessage = event => {
+            if (this.#worker === made) this.#receive(event.data);
+        };
         made.onerror = fail;
         made.onmessageerror = fail;
         return made;
     }
 
-    /** @param {{id: number, value?: any, error?: string, progress?: Parameters<OnProgress>[0], facts?: object, part?: number, answer?: any}} reply */
+    /** @param {{id: number, value?: any, error?: string, progress?: Parameters<OnProgress>[0],
+     *     facts?: object, part?: number, answer?: any}} reply */
     #receive({id, value, error, progress, facts, part, answer}) {
         const call = this.#calls.get(id);
         const starts = id === this.#starting;
@@ -164,27 +202,38 @@ class Link {
 function died(event) {
     const {message} = /** @type {Partial<ErrorEvent>} */ (event);
     const said = message ? ` (${message})` : '';
-    return new CoreError('engine', `the worker could not be started or has stopped${said}; load the model again, ` +
-        'and if that fails, reload the page');
+    return new CoreError(
+        'engine',
+        `the worker could not be started or has stopped${said}; load the model again, ` +
+            'and if that fails, reload the page',
+    );
 }
 
-/** The script of a module worker from another site, a CDN say, which browsers refuse: one of this site that imports it.
+/** The script of a module worker from another site, a CDN say, which browsers refuse: one of this
+ * site that imports it.
  * @param {string | URL} url */
-const importing = url => URL.createObjectURL(new Blob([`import ${JSON.stringify(new Request(url).url)}`], {type: 'text/javascript'}));
+const importing = url =>
+    URL.createObjectURL(
+        new Blob([`import ${JSON.stringify(new Request(url).url)}`], {type: 'text/javascript'}),
+    );
 
 /** @param {string | URL} [url] none: worker.js beside this script, named so that bundlers find it
  * @returns {WorkerLike} */
 function startModuleWorker(url) {
     try {
-        return url ? new Worker(url, {type: 'module'}) : new Worker(new URL('./worker.js', import.meta.url), {type: 'module'});
+        return url
+            ? new Worker(url, {type: 'module'})
+            : new Worker(new URL('./worker.js', import.meta.url), {type: 'module'});
     } catch (error) {
         if (!(error instanceof DOMException && error.name === 'SecurityError')) throw error;
-        return new Worker(importing(url ?? new URL('./worker.js', import.meta.url)), {type: 'module'});
+        return new Worker(importing(url ?? new URL('./worker.js', import.meta.url)), {
+            type: 'module',
+        });
     }
 }
 
-/** A worker from its script itself, which must be a classic one: Chromium makes no module worker of a Blob in a page that was
- * opened from disk. @param {string} script @returns {() => WorkerLike} */
+/** A worker from its script itself, which must be a classic one: Chromium makes no module worker of
+ * a Blob in a page that was opened from disk. @param {string} script @returns {() => WorkerLike} */
 export function workerFromText(script) {
     const url = URL.createObjectURL(new Blob([script], {type: 'text/javascript'}));
     return () => new Worker(url);
@@ -192,27 +241,40 @@ export function workerFromText(script) {
 
 /** @typedef {{store: 'q8' | 'f32', random: import('./load.js').Random}} How
  * @typedef {{signal?: AbortSignal, onProgress: OnProgress}} Watch
- * @typedef {(source: {files: File[]}, into: How & {model: number}, watch: Watch, call: CallFunction) => Promise<Model>} LoadInPage */
+ * @typedef {(source: {files: File[]}, into: How & {model: number}, watch: Watch, call:
+ *     CallFunction) => Promise<Model>} LoadInPage */
 
-/** The same as the worker understands it: an address does not depend on the page's base, files come with their paths.
+/** The same as the worker understands it: an address does not depend on the page's base, files come
+ * with their paths.
  * @param {ModelSource} source @returns {ModelSource} */
 function sendable(source) {
-    if (!('url' in source)) return {...source, paths: source.files.map(file => file.webkitRelativePath || file.name)};
+    if (!('url' in source))
+        return {...source, paths: source.files.map(file => file.webkitRelativePath || file.name)};
     try {
         return {...source, url: new Request(source.url).url};
     } catch {
-        return source;   // the worker says what is wrong with it
+        return source; // the worker says what is wrong with it
     }
 }
 
 /** Absolute by the page's base; the worker would take its own. @param {string | URL} [url] */
-const absolute = url => url ? new Request(url).url : '';
+const absolute = url => (url ? new Request(url).url : '');
 
-/** What the operation "start" is told: the wasm's bytes, or its address. @param {string | URL} wasmUrl @param {BufferSource} [wasmBytes]
+/** What the operation "start" is told: the wasm's bytes, or its address.
+ * @param {string | URL} wasmUrl @param {BufferSource} [wasmBytes]
  * @param {string | URL} [relaxedUrl] @param {Crew} [crew] */
-const startArgs = (wasmUrl, wasmBytes, relaxedUrl, crew) => ({build: BUILD, wasm: wasmBytes ?? new Request(wasmUrl).url,
+const startArgs = (wasmUrl, wasmBytes, relaxedUrl, crew) => ({
+    build: BUILD,
+    wasm: wasmBytes ?? new Request(wasmUrl).url,
     relaxedUrl: absolute(relaxedUrl),
-    ...crew && {crew: {wasmUrl: absolute(crew.wasmUrl), relaxedUrl: absolute(crew.relaxedUrl), memberUrl: absolute(crew.memberUrl)}}});
+    ...(crew && {
+        crew: {
+            wasmUrl: absolute(crew.wasmUrl),
+            relaxedUrl: absolute(crew.relaxedUrl),
+            memberUrl: absolute(crew.memberUrl),
+        },
+    }),
+});
 
 /** @typedef {{wasmUrl: string | URL, relaxedUrl?: string | URL, memberUrl: string | URL}} Crew */
 
@@ -222,32 +284,42 @@ function createPromise() {
     let resolve = nothing;
     /** @type {(error: any) => void} */
     let reject = nothing;
-    const promise = new Promise((...ends) => { [resolve, reject] = ends; });
+    const promise = new Promise((...ends) => {
+        [resolve, reject] = ends;
+    });
     promise.catch(nothing);
     return {promise, resolve, reject};
 }
 
-/** A request that is answered in parts. @param {Link} link @param {string} op @param {{pass: number, want: Want[], [more: string]: any}} args
+/** A request that is answered in parts. @param {Link} link @param {string} op
+ * @param {{pass: number, want: Want[], [more: string]: any}} args
  * @param {AbortSignal} [signal] @returns {Reading & {facts: Promise<Pass>}} */
 function ask(link, op, args, signal) {
     const [facts, ...answers] = Array.from({length: 1 + args.want.length}, createPromise);
-    const done = link.call(op, args, {signal, onFacts: found => facts.resolve({...found, pass: args.pass}),
-        onAnswer: (part, answer) => answers[part].resolve(answer)});
-    done.catch(error => { for (const {reject} of [facts, ...answers]) reject(error); });
+    const done = link.call(op, args, {
+        signal,
+        onFacts: found => facts.resolve({...found, pass: args.pass}),
+        onAnswer: (part, answer) => answers[part].resolve(answer),
+    });
+    done.catch(error => {
+        for (const {reject} of [facts, ...answers]) reject(error);
+    });
     return {facts: facts.promise, answers: answers.map(({promise}) => promise), done};
 }
 
-/** Studies over a corpus: see headlight.h. They stand in the session of a model, or of an empty one (`open`), where parts are asked.
- * Answers and parts are JSON text. @param {Link} link */
+/** Studies over a corpus: see headlight.h. They stand in the session of a model, or of an empty one
+ * (`open`), where parts are asked. Answers and parts are JSON text. @param {Link} link */
 const studies = link => ({
     /** A session without a model. @returns {number} released like a model */
     open: () => link.number(),
     /** @param {{model: number, bytes: Uint8Array}} args bytes: UTF-8 @returns {Promise<void>} */
     corpus: args => link.call('corpus', args),
-    /** @param {{model: number, options: object, other: number}} args other: the model that it is compared with, 0: none
+    /** @param {{model: number, options: object, other: number}} args other: the model that it is
+     *     compared with, 0: none
      * @param {CallOptions} [call] @returns {Promise<{steps: number, items: number}>} */
     studyBegin: (args, call) => link.call('studyBegin', args, call),
-    /** @param {{model: number, first: number, count: number}} args @param {CallOptions} [call] @returns {Promise<void>} */
+    /** @param {{model: number, first: number, count: number}} args @param {CallOptions} [call]
+     * @returns {Promise<void>} */
     studyStep: (args, call) => link.call('studyStep', args, call),
     /** @param {{model: number, ask: object}} args @returns {Promise<string>} */
     studyAnswer: args => link.call('studyAnswer', args),
@@ -257,27 +329,32 @@ const studies = link => ({
 
 /** @param {Link} link */
 const passes = link => ({
-    /** Runs a text. @param {{model: number, input: Input, keep?: string[], want?: Want[], over?: number}} request   keep: tensors held for
+    /** Runs a text. @param {{model: number, input: Input, keep?: string[], want?: Want[], over?: number}} request   keep:
+     *     tensors held for
      * later readings; want: answered now; over: a pass whose tensors may be given up for this one's
      * @param {{signal?: AbortSignal}} [options] @returns {Run} */
     run({model, input, keep = [], want = [], over}, {signal} = {}) {
         const pass = link.number();
         return {pass, ...ask(link, 'run', {model, pass, input, keep, want, over}, signal)};
     },
-    /** @param {{pass: number, want: Want[]}} request @param {{signal?: AbortSignal}} [options] @returns {Reading} */
+    /** @param {{pass: number, want: Want[]}} request @param {{signal?: AbortSignal}} [options]
+     * @returns {Reading} */
     read({pass, want}, {signal} = {}) {
         const {answers, done} = ask(link, 'read', {pass, want}, signal);
         return {answers, done};
     },
-    /** Attention from elsewhere as a pass, which has measures only. Its buffer is handed over. @param {{layers: number, heads: number, tokens: number,
-     * attention: Float32Array<ArrayBuffer>, columns: Int32Array}} input   attention: [L, H, T, T]; columns: [3, T], see headlight.h
+    /** Attention from elsewhere as a pass, which has measures only. Its buffer is handed over.
+     * @param {{layers: number, heads: number, tokens: number,
+     * attention: Float32Array<ArrayBuffer>, columns: Int32Array}} input   attention: [L, H, T, T];
+     *     columns: [3, T], see headlight.h
      * @returns {Promise<{pass: number}>} */
     async adopt(input) {
         const pass = link.number();
         await link.call('adopt', {pass, ...input}, {transfer: [input.attention.buffer]});
         return {pass};
     },
-    /** What lies in the worker for a handle goes; it is not waited for. @param {{pass?: number, model?: number}} handle */
+    /** What lies in the worker for a handle goes; it is not waited for.
+     * @param {{pass?: number, model?: number}} handle */
     release({pass, model}) {
         const handle = pass ?? model;
         if (link.holds(handle)) link.call('release', {pass, model}).catch(nothing);
@@ -285,31 +362,56 @@ const passes = link => ({
     holds: (/** @type {number | undefined} */ handle) => link.holds(handle),
 });
 
-/** @param {{workerUrl?: string | URL, wasmUrl?: string | URL, relaxedUrl?: string | URL, crew?: Crew, wasmBytes?: BufferSource,
+/** @param {{workerUrl?: string | URL, wasmUrl?: string | URL, relaxedUrl?: string | URL, crew?:
+ *     Crew, wasmBytes?: BufferSource,
  *           makeWorker?: (url?: string | URL) => WorkerLike, loadInPage?: LoadInPage}} options
- *  relaxedUrl: of headlight-relaxed.wasm, which is taken in place of the other where it is faster; crew: the files with which
- *  several threads share a pass, where the page is isolated;
- *  wasmBytes: headlight.wasm itself, in place of its address; makeWorker is for surroundings other than a plain page: a Blob
- *  worker, a thread of Node, tests; loadInPage: loads files that cannot be posted */
-export function createEngine({workerUrl, wasmUrl = '', relaxedUrl, crew, wasmBytes, makeWorker = startModuleWorker, loadInPage}) {
-    const link = new Link(() => makeWorker(workerUrl), startArgs(wasmUrl, wasmBytes, relaxedUrl, crew));
+ *  relaxedUrl: of headlight-relaxed.wasm, which is taken in place of the other where it is faster;
+ *  crew: the files with which several threads share a pass, where the page is isolated; wasmBytes:
+ *  headlight.wasm itself, in place of its address; makeWorker is for surroundings other than a
+ *  plain page: a Blob worker, a thread of Node, tests; loadInPage: loads files that cannot be
+ *  posted */
+export function createEngine({
+    workerUrl,
+    wasmUrl = '',
+    relaxedUrl,
+    crew,
+    wasmBytes,
+    makeWorker = startModuleWorker,
+    loadInPage,
+}) {
+    const link = new Link(
+        () => makeWorker(workerUrl),
+        startArgs(wasmUrl, wasmBytes, relaxedUrl, crew),
+    );
     return {
         begin: () => link.begin(),
         /** Loads a model, beside those that are there.
          * @param {ModelSource} source
-         * @param {{signal?: AbortSignal, onProgress?: import('./files.js').OnProgress} & Partial<How>} [options]
+         * @param {{signal?: AbortSignal, onProgress?: import('./files.js').OnProgress} &
+         *     Partial<How>} [options]
          * @returns {Promise<Loaded>} */
         async load(source, {signal, onProgress = nothing, store = 'q8', random = ''} = {}) {
             const model = link.number();
             if (!loadInPage || 'url' in source) {
-                return {model, info: await link.call('load', {source: sendable(source), model, store, random}, {signal, onProgress})};
+                return {
+                    model,
+                    info: await link.call(
+                        'load',
+                        {source: sendable(source), model, store, random},
+                        {signal, onProgress},
+                    ),
+                };
             }
             link.begin();
-            const info = await loadInPage(source, {model, store, random}, {signal, onProgress}, (op, args, options) => link.call(op, args, options))
-                .catch(error => {
-                    link.call('release', {model}).catch(nothing);
-                    throw error;
-                });
+            const info = await loadInPage(
+                source,
+                {model, store, random},
+                {signal, onProgress},
+                (op, args, options) => link.call(op, args, options),
+            ).catch(error => {
+                link.call('release', {model}).catch(nothing);
+                throw error;
+            });
             return {model, info};
         },
         ...passes(link),

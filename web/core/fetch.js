@@ -1,15 +1,16 @@
-/* fetch - one file from a server or the disk as a stream of chunks, and every way in which that fails as a sentence.
- * Nothing is tried twice: the reader is told and decides. A file is looked at before it is used, because servers
- * answer with web pages of status 200 where a file is missing.
+/* fetch - one file from a server or the disk as a stream of chunks, and every way in which that
+ * fails as a sentence. Nothing is tried twice: the reader is told and decides. A file is looked at
+ * before it is used, because servers answer with web pages of status 200 where a file is missing.
  */
 import {aborted, CoreError, reason} from './errors.js';
 
 /**
  * @typedef {AsyncGenerator<Uint8Array, void, void>} Chunks
- * @typedef {{size: number, exact: boolean, validator: string, chunks: Chunks, close: () => Promise<void>}} Opened
- *   size in bytes, -1 not known; exact: it can be relied on (a server's number may be that of the compressed file);
- *   validator: changes when the file does, '' when the server gives none;
- *   close: ends it, also while a chunk is awaited
+ * @typedef {{size: number, exact: boolean, validator: string, chunks: Chunks, close: () =>
+ *     Promise<void>}} Opened
+ *   size in bytes, -1 not known; exact: it can be relied on (a server's number may be that of the
+ *   compressed file); validator: changes when the file does, '' when the server gives none; close:
+ *   ends it, also while a chunk is awaited
  * @typedef {{signal?: AbortSignal, stallMs?: number}} FetchOptions
  */
 
@@ -19,55 +20,107 @@ const STALL_MS = 30000;
  * for what they do not have.
  * @type {{from: number, to: number, text: string, absent?: import('./errors.js').Absent}[]} */
 const STATUSES = [
-    {from: 204, to: 206, text: 'only a part or nothing of the file was sent; the server is at fault, try again later'},
-    {from: 401, to: 401, text: 'the server asks for a login; download the files yourself and choose them ' +
-        'from your disk'},
-    {from: 403, to: 403, text: 'the server does not give out this file; a gated or private model must be ' +
-        'downloaded by yourself and chosen from your disk', absent: 'perhaps'},
-    {from: 404, to: 404, text: 'there is no such file; check the address of the folder', absent: 'surely'},
-    {from: 410, to: 410, text: 'the file has been removed; check the address of the folder', absent: 'surely'},
-    {from: 429, to: 429, text: 'the server has had too many requests; wait some minutes and try again'},
+    {
+        from: 204,
+        to: 206,
+        text: 'only a part or nothing of the file was sent; the server is at fault, try again later',
+    },
+    {
+        from: 401,
+        to: 401,
+        text:
+            'the server asks for a login; download the files yourself and choose them ' +
+            'from your disk',
+    },
+    {
+        from: 403,
+        to: 403,
+        text:
+            'the server does not give out this file; a gated or private model must be ' +
+            'downloaded by yourself and chosen from your disk',
+        absent: 'perhaps',
+    },
+    {
+        from: 404,
+        to: 404,
+        text: 'there is no such file; check the address of the folder',
+        absent: 'surely',
+    },
+    {
+        from: 410,
+        to: 410,
+        text: 'the file has been removed; check the address of the folder',
+        absent: 'surely',
+    },
+    {
+        from: 429,
+        to: 429,
+        text: 'the server has had too many requests; wait some minutes and try again',
+    },
     {from: 500, to: 599, text: 'the server is in trouble; try again later'},
 ];
 
-const WEB_PAGE = 'is a web page and not the file; servers answer so for addresses that do not exist, check the address';
+const WEB_PAGE =
+    'is a web page and not the file; servers answer so for addresses that do not exist, check the address';
 /** Beginnings of what is sent in place of a file (in lower case).
  * @type {{start: string, text: string, absent?: import('./errors.js').Absent}[]} */
 const IMPOSTORS = [
     {start: '<!doctype', text: WEB_PAGE, absent: 'perhaps'},
     {start: '<html', text: WEB_PAGE, absent: 'perhaps'},
-    {start: '<?xml', text: 'is an XML message and not the file; check the address', absent: 'perhaps'},
-    {start: 'version https://git-lfs', text: 'is a Git LFS pointer and not the file itself; run "git lfs pull" in ' +
-        'the folder or download the file again'},
+    {
+        start: '<?xml',
+        text: 'is an XML message and not the file; check the address',
+        absent: 'perhaps',
+    },
+    {
+        start: 'version https://git-lfs',
+        text:
+            'is a Git LFS pointer and not the file itself; run "git lfs pull" in ' +
+            'the folder or download the file again',
+    },
 ];
 
 /** The file's name as shown in sentences. @param {string} url */
 const nameOf = url => new URL(url).pathname.split('/').pop() || url;
 
-/** A signal that also fires when `wait` has had to wait for longer than stallMs. @param {FetchOptions} options */
+/** A signal that also fires when `wait` has had to wait for longer than stallMs.
+ * @param {FetchOptions} options */
 function createWatch({signal, stallMs = STALL_MS}) {
     const controller = new AbortController();
     const abort = () => controller.abort();
     let stalled = false;
-    const ended = new Promise((_, reject) => controller.signal.addEventListener('abort', () => reject(aborted())));
+    const ended = new Promise((_, reject) =>
+        controller.signal.addEventListener('abort', () => reject(aborted())),
+    );
     ended.catch(() => {});
     signal?.addEventListener('abort', abort);
     if (signal?.aborted) abort();
     return {
         signal: controller.signal,
-        stop() { signal?.removeEventListener('abort', abort); abort(); },
+        stop() {
+            signal?.removeEventListener('abort', abort);
+            abort();
+        },
         /** A promise, or the error that ends the waiting for it.
-         * @template T @param {Promise<T>} promise @param {string} name @param {(error: unknown) => CoreError} explain
+         * @template T @param {Promise<T>} promise @param {string} name
+         * @param {(error: unknown) => CoreError} explain
          * @returns {Promise<T>} */
         async wait(promise, name, explain) {
-            const timer = setTimeout(() => { stalled = true; abort(); }, stallMs);
+            const timer = setTimeout(() => {
+                stalled = true;
+                abort();
+            }, stallMs);
             try {
                 return await /** @type {Promise<T>} */ (Promise.race([promise, ended]));
             } catch (error) {
                 if (signal?.aborted) throw aborted();
                 if (stalled) {
-                    throw new CoreError('network', `${name}: no data came for ${stallMs / 1000} seconds; ` +
-                        'check the connection and try again', {unreachable: true});
+                    throw new CoreError(
+                        'network',
+                        `${name}: no data came for ${stallMs / 1000} seconds; ` +
+                            'check the connection and try again',
+                        {unreachable: true},
+                    );
                 }
                 throw explain(error);
             } finally {
@@ -78,21 +131,33 @@ function createWatch({signal, stallMs = STALL_MS}) {
 }
 
 /** @param {string} url @param {unknown} error */
-const unreachable = (url, error) => new CoreError('network', `${nameOf(url)} could not be reached at ` +
-    `${new URL(url).host} (${reason(error)}); check the address and the connection; another site may also ` +
-    'not allow this page to read it (CORS)', {unreachable: true});
+const unreachable = (url, error) =>
+    new CoreError(
+        'network',
+        `${nameOf(url)} could not be reached at ` +
+            `${new URL(url).host} (${reason(error)}); check the address and the connection; another site may also ` +
+            'not allow this page to read it (CORS)',
+        {unreachable: true},
+    );
 
 /** @param {string} url @param {number} status */
 function statusError(url, status) {
     const row = STATUSES.find(({from, to}) => from <= status && status <= to);
-    return new CoreError('network', `${nameOf(url)}: the server answered ${status}: ` +
-        `${row?.text ?? 'this was not expected; check the address'} (${url})`, {absent: row?.absent});
+    return new CoreError(
+        'network',
+        `${nameOf(url)}: the server answered ${status}: ` +
+            `${row?.text ?? 'this was not expected; check the address'} (${url})`,
+        {absent: row?.absent},
+    );
 }
 
-/** The size that the server announces; compressed answers announce another one. @param {Response} response */
+/** The size that the server announces; compressed answers announce another one.
+ * @param {Response} response */
 function announcedSize(response) {
     const size = Number(response.headers.get('content-length') ?? NaN);
-    return Number.isSafeInteger(size) && size >= 0 && !response.headers.get('content-encoding') ? size : -1;
+    return Number.isSafeInteger(size) && size >= 0 && !response.headers.get('content-encoding')
+        ? size
+        : -1;
 }
 
 /** @param {Response} response */
@@ -104,21 +169,37 @@ function validatorOf({headers}) {
 /** What errors call a file that was kept. */
 export const STORED = 'the stored copy';
 
-/** Where chunks come from -> the category and the sentences for a stream that breaks or ends early. */
+/** Where chunks come from -> the category and the sentences for a stream that breaks or ends early.
+ */
 const ORIGINS = {
-    server: {category: 'network', broken: 'the connection broke', advice: 'the download is incomplete, try again'},
-    disk: {category: 'file', broken: 'the file could not be read any more',
-        advice: 'it has changed; choose the files again'},
-    cache: {category: 'file', broken: `${STORED} could not be read`, advice: `${STORED} is damaged and is dropped now; try again`},
+    server: {
+        category: 'network',
+        broken: 'the connection broke',
+        advice: 'the download is incomplete, try again',
+    },
+    disk: {
+        category: 'file',
+        broken: 'the file could not be read any more',
+        advice: 'it has changed; choose the files again',
+    },
+    cache: {
+        category: 'file',
+        broken: `${STORED} could not be read`,
+        advice: `${STORED} is damaged and is dropped now; try again`,
+    },
 };
 
 /** @param {ReadableStreamDefaultReader<Uint8Array>} reader @param {string} name @param {number} size
- * @param {keyof typeof ORIGINS} origin @param {ReturnType<typeof createWatch>} watch @returns {Chunks} */
+ * @param {keyof typeof ORIGINS} origin @param {ReturnType<typeof createWatch>} watch
+ * @returns {Chunks} */
 async function* readChunks(reader, name, size, origin, watch) {
     const {category, broken, advice} = ORIGINS[origin];
     let done = 0;
     const explain = (/** @type {unknown} */ error) =>
-        new CoreError(category, `${name}: ${broken} after ${done} bytes (${reason(error)}); ${advice}`);
+        new CoreError(
+            category,
+            `${name}: ${broken} after ${done} bytes (${reason(error)}); ${advice}`,
+        );
     try {
         for (;;) {
             const part = await watch.wait(reader.read(), name, explain);
@@ -133,7 +214,11 @@ async function* readChunks(reader, name, size, origin, watch) {
     if (done < size) {
         throw new CoreError(category, `${name} ended after ${done} of ${size} bytes; ${advice}`);
     }
-    if (!done) throw new CoreError('file', `${name} is empty; the file itself was expected, check its source`);
+    if (!done)
+        throw new CoreError(
+            'file',
+            `${name} is empty; the file itself was expected, check its source`,
+        );
 }
 
 /** Reads far enough to see what it is, and gives the same chunks from the start.
@@ -150,7 +235,7 @@ async function inspect(chunks, name, watch) {
         text += String.fromCharCode(...part.value.subarray(0, 256)).toLowerCase();
     }
     const close = async () => {
-        watch.stop();  // first, so that a read under way ends
+        watch.stop(); // first, so that a read under way ends
         await chunks.return();
     };
     const row = IMPOSTORS.find(({start}) => text.trimStart().startsWith(start));
@@ -169,10 +254,12 @@ async function inspect(chunks, name, watch) {
     return {chunks: again(), close};
 }
 
-/** @param {Response} response @param {string} name @param {number} size @param {'server' | 'cache'} origin
+/** @param {Response} response @param {string} name @param {number} size
+ * @param {'server' | 'cache'} origin
  * @param {ReturnType<typeof createWatch>} watch */
 async function openBody(response, name, size, origin, watch) {
-    if (!response.body) throw new CoreError('network', `${name}: the server sent nothing; try again later`);
+    if (!response.body)
+        throw new CoreError('network', `${name}: the server sent nothing; try again later`);
     return inspect(readChunks(response.body.getReader(), name, size, origin, watch), name, watch);
 }
 
@@ -181,7 +268,9 @@ export async function openUrl(url, options = {}) {
     const name = nameOf(url);
     const watch = createWatch(options);
     try {
-        const response = await watch.wait(fetch(url, {signal: watch.signal}), name, error => unreachable(url, error));
+        const response = await watch.wait(fetch(url, {signal: watch.signal}), name, error =>
+            unreachable(url, error),
+        );
         if (response.status !== 200) throw statusError(url, response.status);
         const size = announcedSize(response);
         const body = await openBody(response, name, size, 'server', watch);
@@ -192,7 +281,8 @@ export async function openUrl(url, options = {}) {
     }
 }
 
-/** A response that the cache has kept. @param {Response} response @param {string} url @param {number} size
+/** A response that the cache has kept. @param {Response} response @param {string} url
+ * @param {number} size
  * @param {FetchOptions} [options] @returns {Promise<Opened>} */
 export async function openKept(response, url, size, options = {}) {
     const body = await openBody(response, nameOf(url), size, 'cache', createWatch(options));
@@ -201,8 +291,14 @@ export async function openKept(response, url, size, options = {}) {
 
 /** @param {File} file @param {FetchOptions} [options] @returns {Promise<Opened>} */
 export async function openLocal(file, options = {}) {
-    const reader = /** @type {ReadableStreamDefaultReader<Uint8Array>} */ (file.stream().getReader());
+    const reader = /** @type {ReadableStreamDefaultReader<Uint8Array>} */ (
+        file.stream().getReader()
+    );
     const watch = createWatch(options);
-    const body = await inspect(readChunks(reader, file.name, file.size, 'disk', watch), file.name, watch);
+    const body = await inspect(
+        readChunks(reader, file.name, file.size, 'disk', watch),
+        file.name,
+        watch,
+    );
     return {size: file.size, exact: true, validator: '', ...body};
 }

@@ -1,6 +1,7 @@
-/* files - a model folder, on a server or chosen from the disk, as named files that are read chunk by chunk.
- * It knows which names are there, counts bytes for the progress bar and keeps copies (cache.js); the order of
- * reading is load.js's. Nothing here looks into a file beyond its first letters.
+/* files - a model folder, on a server or chosen from the disk, as named files that are read chunk
+ * by chunk. It knows which names are there, counts bytes for the progress bar and keeps copies
+ * (cache.js); the order of reading is load.js's. Nothing here looks into a file beyond its first
+ * letters.
  */
 import {createCache} from './cache.js';
 import {CoreError, throwIfAborted} from './errors.js';
@@ -8,23 +9,33 @@ import {openKept, openLocal, openUrl} from './fetch.js';
 
 /**
  * @typedef {import('./fetch.js').Opened} Opened
- * @typedef {{url: string, files?: string[], bytes?: number} | {files: File[], paths?: string[]}} ModelSource
- *   a folder by its address, if known with its file names and size (an entry of models/index.json), or files from disk
- *   (paths: those of the files, which do not go along when files are posted)
- * @typedef {(progress: {file: string, done: number, total: number}) => void} OnProgress total 0: not known
- * @typedef {{signal?: AbortSignal, stallMs?: number, storage?: CacheStorage, onProgress: OnProgress}} FolderOptions
+ * @typedef {{url: string, files?: string[], bytes?: number} | {files: File[], paths?: string[]}}
+ *     ModelSource
+ *   a folder by its address, if known with its file names and size (an entry of models/index.json),
+ *   or files from disk (paths: those of the files, which do not go along when files are posted)
+ * @typedef {(progress: {file: string, done: number, total: number}) => void} OnProgress total 0:
+ *     not known
+ * @typedef {{signal?: AbortSignal, stallMs?: number, storage?: CacheStorage, onProgress:
+ *     OnProgress}} FolderOptions
  * @typedef {{open: (name: string) => Promise<Opened | null>, missing: (what: string) => CoreError,
- *            forget: () => Promise<void>, kept: () => Promise<void>, notes: string[]}} Place   open gives null where there is no such file
+ *            forget: () => Promise<void>, kept: () => Promise<void>, notes: string[]}} Place   open
+ *                gives null where there is no such file
  * @typedef {ReturnType<typeof openFolder>} Folder
  */
 
-const TEXT_LIMIT = 64 * 1024 * 1024;  // of the files that are read whole; the largest tokenizer.json have about 20 MB
+// of the files that are read whole; the largest tokenizer.json have about 20 MB
+const TEXT_LIMIT = 64 * 1024 * 1024;
 
 /** Formats of other programs -> why they are not read. */
 const REFUSED = [
-    {endings: ['.bin', '.pt', '.pth', '.ckpt', '.pkl'], why: 'is a Python pickle, which can run code when opened'},
-    {endings: ['.h5', '.msgpack', '.onnx', '.gguf', '.ggml', '.tflite', '.zip'],
-        why: 'is of a format that Headlight does not read'},
+    {
+        endings: ['.bin', '.pt', '.pth', '.ckpt', '.pkl'],
+        why: 'is a Python pickle, which can run code when opened',
+    },
+    {
+        endings: ['.h5', '.msgpack', '.onnx', '.gguf', '.ggml', '.tflite', '.zip'],
+        why: 'is of a format that Headlight does not read',
+    },
 ];
 
 const FROM_COPIES = 'The server could not be reached; the copies stored earlier are used.';
@@ -34,9 +45,13 @@ const problem = sentence => new CoreError('file', sentence);
 
 /** Why a file is refused by its name, or ''. @param {string} name */
 function refusal(name) {
-    const row = REFUSED.find(({endings}) => endings.some(ending => name.toLowerCase().endsWith(ending)));
-    return row ? `${name} ${row.why}; use model.safetensors of the same model ` +
-        '(Hugging Face has it for most models; save_pretrained writes it)' : '';
+    const row = REFUSED.find(({endings}) =>
+        endings.some(ending => name.toLowerCase().endsWith(ending)),
+    );
+    return row
+        ? `${name} ${row.why}; use model.safetensors of the same model ` +
+              '(Hugging Face has it for most models; save_pretrained writes it)'
+        : '';
 }
 
 /** Bytes over all files, never more than the total that was announced.
@@ -57,8 +72,12 @@ function createCounter(onProgress, total) {
         /** @param {string} name @param {Opened} opened @returns {Opened} */
         watch: (name, opened) => ({...opened, chunks: counted(name, opened.chunks)}),
         /** @param {number} bytes still to come; not above 0 when not known */
-        expect(bytes) { if (bytes > 0 && !total) total = done + bytes; },
-        finish() { onProgress({file, done, total: done}); },
+        expect(bytes) {
+            if (bytes > 0 && !total) total = done + bytes;
+        },
+        finish() {
+            onProgress({file, done, total: done});
+        },
     };
 }
 
@@ -70,7 +89,8 @@ export async function readAll(opened, name) {
     for await (const chunk of opened.chunks) {
         parts.push(chunk);
         size += chunk.length;
-        if (size > TEXT_LIMIT) throw problem(`${name} is larger than 64 MB; this is not the file that belongs there`);
+        if (size > TEXT_LIMIT)
+            throw problem(`${name} is larger than 64 MB; this is not the file that belongs there`);
     }
     const bytes = new Uint8Array(size);
     let at = 0;
@@ -85,17 +105,23 @@ export async function readAll(opened, name) {
 function folderUrl(url) {
     let parsed;
     try {
-        parsed = new URL(new Request(url).url);  // Request takes the page's base
+        parsed = new URL(new Request(url).url); // Request takes the page's base
     } catch {
-        throw problem(`'${url.slice(0, 100)}' is not an address of a model folder; expected is one like ` +
-            'https://example.org/models/bert/');
+        throw problem(
+            `'${url.slice(0, 100)}' is not an address of a model folder; expected is one like ` +
+                'https://example.org/models/bert/',
+        );
     }
     if (parsed.protocol === 'file:') {
-        throw problem('a page opened from disk may not read other files by their address; ' +
-            'choose the files of the model instead');
+        throw problem(
+            'a page opened from disk may not read other files by their address; ' +
+                'choose the files of the model instead',
+        );
     }
     if (!/^https?:$/.test(parsed.protocol)) {
-        throw problem(`models are fetched by http or https, not by '${parsed.protocol}'; check the address`);
+        throw problem(
+            `models are fetched by http or https, not by '${parsed.protocol}'; check the address`,
+        );
     }
     const refused = refusal(parsed.pathname.split('/').pop() ?? '');
     if (refused) throw problem(refused);
@@ -107,9 +133,9 @@ class RemotePlace {
     /** @type {string[]} */
     notes = [];
     /** @type {string[]} */
-    #used = [];  // addresses of the kept copies that this load has used
+    #used = []; // addresses of the kept copies that this load has used
     /** @type {CoreError | null} */
-    #doubt = null;  // why the file asked for last may be there after all
+    #doubt = null; // why the file asked for last may be there after all
     #base;
     #names;
     #options;
@@ -126,7 +152,8 @@ class RemotePlace {
     /** @param {string} name */
     async open(name) {
         if (this.#names && !this.#names.includes(name)) return null;
-        if (!/^[\w-][\w.-]*$/.test(name)) throw problem(`'${name.slice(0, 60)}' is not a plain file name`);
+        if (!/^[\w-][\w.-]*$/.test(name))
+            throw problem(`'${name.slice(0, 60)}' is not a plain file name`);
         const url = this.#base + name;
         let opened;
         try {
@@ -142,15 +169,22 @@ class RemotePlace {
 
     /** @param {string} what */
     missing(what) {
-        return this.#doubt ?? problem(`${what} is not in ${this.#base}; check the address: it must be that of a ` +
-            'folder with config.json, tokenizer.json or vocab.txt, and model.safetensors');
+        return (
+            this.#doubt ??
+            problem(
+                `${what} is not in ${this.#base}; check the address: it must be that of a ` +
+                    'folder with config.json, tokenizer.json or vocab.txt, and model.safetensors',
+            )
+        );
     }
 
     async forget() {
         for (const url of this.#used) await this.#cache.forget(url);
     }
 
-    kept() { return this.#cache.kept(); }
+    kept() {
+        return this.#cache.kept();
+    }
 
     /** @param {string} url @param {string | null} validator */
     async #openCopy(url, validator) {
@@ -187,15 +221,21 @@ function byName(files, paths) {
         const depth = path.split('/').length;
         const other = found.get(name);
         if (other && other.depth === depth && /\.(json|txt|safetensors)$/.test(name)) {
-            throw problem(`${name} was chosen twice (${other.path} and ${path}); choose the folder of one model`);
+            throw problem(
+                `${name} was chosen twice (${other.path} and ${path}); choose the folder of one model`,
+            );
         }
         if (!other || depth < other.depth) found.set(name, {file, path, depth});
     }
     return found;
 }
 
-/** @param {{files: File[], paths?: string[]}} source @param {FolderOptions} options @returns {Place} */
-function localPlace({files, paths = files.map(file => file.webkitRelativePath || file.name)}, options) {
+/** @param {{files: File[], paths?: string[]}} source @param {FolderOptions} options @returns {Place}
+ */
+function localPlace(
+    {files, paths = files.map(file => file.webkitRelativePath || file.name)},
+    options,
+) {
     const found = byName(files, paths);
     const names = [...found.keys()];
     const refused = names.map(refusal).find(text => text !== '');
@@ -206,10 +246,13 @@ function localPlace({files, paths = files.map(file => file.webkitRelativePath ||
             return entry ? openLocal(entry.file, options) : null;
         },
         missing(what) {
-            if (refused && (what.startsWith('model.') || names.length === 1)) return problem(refused);
+            if (refused && (what.startsWith('model.') || names.length === 1))
+                return problem(refused);
             const some = names.slice(0, 5).join(', ') || 'none';
-            return problem(`${what} is missing among the chosen files (${some}); choose ` +
-                'the whole folder of the model: config.json, tokenizer.json or vocab.txt, and model.safetensors');
+            return problem(
+                `${what} is missing among the chosen files (${some}); choose ` +
+                    'the whole folder of the model: config.json, tokenizer.json or vocab.txt, and model.safetensors',
+            );
         },
         async forget() {},
         async kept() {},
@@ -220,7 +263,7 @@ function localPlace({files, paths = files.map(file => file.webkitRelativePath ||
 export function openFolder(source, options) {
     const remote = 'url' in source;
     const place = remote ? new RemotePlace(source, options) : localPlace(source, options);
-    const counter = createCounter(options.onProgress, remote ? source.bytes ?? 0 : 0);
+    const counter = createCounter(options.onProgress, remote ? (source.bytes ?? 0) : 0);
 
     return {
         /** @param {string} name @returns {Promise<Opened | null>} null: there is no such file */
@@ -230,7 +273,7 @@ export function openFolder(source, options) {
             return opened && counter.watch(name, opened);
         },
         /** Of files on a server that are surely there. @type {string[]} */
-        names: remote ? source.files ?? [] : [],
+        names: remote ? (source.files ?? []) : [],
         missing: (/** @type {string} */ what) => place.missing(what),
         forget: () => place.forget(),
         /** Waits until what has been read is kept, or cannot be. */

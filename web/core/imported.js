@@ -1,7 +1,9 @@
-/* imported - attention from any model, out of a safetensors file of the reader's: tensors attention.<layer> [H, T, T], and of
- * encoder-decoder models also decoder.<layer> [H, S, S] and cross.<layer> [H, S, T] (queries of the decoder); in the
- * metadata the tokens as JSON lists: tokens (or encoder_tokens), decoder_tokens, and if wanted sentences (0, 1 or null a
- * token, as sequence_ids() of a tokenizer gives them). Everything is checked at once; the numbers stay in the file.
+/* imported - attention from any model, out of a safetensors file of the reader's: tensors
+ * attention.<layer> [H, T, T], and of encoder-decoder models also decoder.<layer> [H, S, S] and
+ * cross.<layer> [H, S, T] (queries of the decoder); in the metadata the tokens as JSON lists:
+ * tokens (or encoder_tokens), decoder_tokens, and if wanted sentences (0, 1 or null a token, as
+ * sequence_ids() of a tokenizer gives them). Everything is checked at once; the numbers stay in the
+ * file.
  */
 import {CoreError} from './errors.js';
 import {isFloat, readFloats, readHeader} from './safetensors.js';
@@ -9,29 +11,38 @@ import {isFloat, readFloats, readHeader} from './safetensors.js';
 /**
  * @typedef {'encoder' | 'decoder' | 'cross'} Part
  * @typedef {import('./safetensors.js').Entry} Entry
- * @typedef {{layers: Entry[], heads: number, queries: string[], keys: string[], sentences: (number | null)[] | null}} Content
+ * @typedef {{layers: Entry[], heads: number, queries: string[], keys: string[], sentences: (number
+ *     | null)[] | null}} Content
  *   of one part
- * @typedef {{name: string, count: number, head: number, row: number, sum: number}} OddRows   rows that do not sum to 1:
+ * @typedef {{name: string, count: number, head: number, row: number, sum: number}} OddRows   rows
+ *     that do not sum to 1:
  *   how many, and the first
  * @typedef {{name: string, parts: Map<Part, Content>, odd: OddRows[], ignored: string[],
  *   weights: (part: Part, layer: number) => Promise<Float32Array>}} ImportedFile
  */
 
-const MOST = {layers: 256, heads: 256, tokens: 4096};   // what hl_adopt takes
-const ROW_ERROR = 0.02;   // bfloat16 has 8 bits, and a row is a sum of many
+const MOST = {layers: 256, heads: 256, tokens: 4096}; // what hl_adopt takes
+const ROW_ERROR = 0.02; // bfloat16 has 8 bits, and a row is a sum of many
 const NAMES = {encoder: 'attention', decoder: 'decoder', cross: 'cross'};
 const HELP = 'the help beside the button shows how to save it';
 
 /** @param {string} sentence */
 const problem = sentence => new CoreError('file', sentence);
 
-/** Layer 0, 1, ... of a part, in order. @param {Map<string, Entry>} tensors @param {string} prefix */
+/** Layer 0, 1, ... of a part, in order. @param {Map<string, Entry>} tensors @param {string} prefix
+ */
 function layersOf(tensors, prefix) {
-    const found = [...tensors.values()].filter(({name}) => new RegExp(`^${prefix}\\.\\d{1,3}$`).test(name));
-    const layers = Array.from({length: found.length}, (_, layer) => tensors.get(`${prefix}.${layer}`));
+    const found = [...tensors.values()].filter(({name}) =>
+        new RegExp(`^${prefix}\\.\\d{1,3}$`).test(name),
+    );
+    const layers = Array.from({length: found.length}, (_, layer) =>
+        tensors.get(`${prefix}.${layer}`),
+    );
     const missing = layers.findIndex(entry => !entry);
-    if (missing >= 0) throw problem(`${prefix}.${missing} is missing; layers count from 0 without a gap`);
-    if (found.length > MOST.layers) throw problem(`${found.length} layers are more than the ${MOST.layers} that are read`);
+    if (missing >= 0)
+        throw problem(`${prefix}.${missing} is missing; layers count from 0 without a gap`);
+    if (found.length > MOST.layers)
+        throw problem(`${found.length} layers are more than the ${MOST.layers} that are read`);
     return /** @type {Entry[]} */ (layers);
 }
 
@@ -44,44 +55,64 @@ function parsed(text) {
     }
 }
 
-/** A list out of the metadata; undefined when it is not there. @param {Map<string, string>} metadata @param {string[]} names
+/** A list out of the metadata; undefined when it is not there. @param {Map<string, string>} metadata
+ * @param {string[]} names
  * @param {(value: unknown) => boolean} fits @param {string} what @returns {any[] | undefined} */
 function listOf(metadata, names, fits, what) {
     const name = names.find(known => metadata.has(known));
     if (!name) return undefined;
     const list = parsed(metadata.get(name) ?? '');
     if (Array.isArray(list) && list.every(fits)) return list;
-    throw problem(`'${name}' in the metadata must be a JSON list of ${what}; write it with json.dumps(...)`);
+    throw problem(
+        `'${name}' in the metadata must be a JSON list of ${what}; write it with json.dumps(...)`,
+    );
 }
 
-/** @param {Map<string, string>} metadata @param {string[]} names @param {string} prefix of the tensors that need them */
+/** @param {Map<string, string>} metadata @param {string[]} names
+ * @param {string} prefix of the tensors that need them */
 function tokensOf(metadata, names, prefix) {
     const tokens = listOf(metadata, names, value => typeof value === 'string', 'texts');
-    if (!tokens) throw problem(`the metadata has no '${names[0]}', the tokens of ${prefix}.0; ${HELP}`);
+    if (!tokens)
+        throw problem(`the metadata has no '${names[0]}', the tokens of ${prefix}.0; ${HELP}`);
     return /** @type {string[]} */ (tokens);
 }
 
 /** @param {Entry[]} layers @param {string[]} queries @param {string[]} keys */
 function checkShapes(layers, queries, keys) {
     const [heads] = layers[0].shape;
-    if (!queries.length || !keys.length) throw problem('the list of tokens in the metadata is empty');
+    if (!queries.length || !keys.length)
+        throw problem('the list of tokens in the metadata is empty');
     for (const entry of layers) {
         const {name, dtype, shape} = entry;
-        if (!isFloat(entry)) throw problem(`${name} is ${dtype}; F32, F16 and BF16 are read: save it as .float()`);
+        if (!isFloat(entry))
+            throw problem(`${name} is ${dtype}; F32, F16 and BF16 are read: save it as .float()`);
         if (shape.length === 4) {
-            throw problem(`${name} has shape [${shape}]; expected is [heads, ${queries.length}, ${keys.length}], without the ` +
-                'batch: take [0] of each layer');
+            throw problem(
+                `${name} has shape [${shape}]; expected is [heads, ${queries.length}, ${keys.length}], without the ` +
+                    'batch: take [0] of each layer',
+            );
         }
-        if (shape.length !== 3 || shape[0] !== heads || shape[1] !== queries.length || shape[2] !== keys.length || !heads) {
-            throw problem(`${name} has shape [${shape}], but expected is [${heads || 'heads'}, ${queries.length}, ` +
-                `${keys.length}]: the heads of layer 0, the tokens that look, the tokens that are looked at`);
+        if (
+            shape.length !== 3 ||
+            shape[0] !== heads ||
+            shape[1] !== queries.length ||
+            shape[2] !== keys.length ||
+            !heads
+        ) {
+            throw problem(
+                `${name} has shape [${shape}], but expected is [${heads || 'heads'}, ${queries.length}, ` +
+                    `${keys.length}]: the heads of layer 0, the tokens that look, the tokens that are looked at`,
+            );
         }
     }
-    if (heads > MOST.heads) throw problem(`${heads} heads are more than the ${MOST.heads} that are read`);
-    if (queries.length + keys.length > 2 * MOST.tokens) throw problem(`more than ${MOST.tokens} tokens are not read`);
+    if (heads > MOST.heads)
+        throw problem(`${heads} heads are more than the ${MOST.heads} that are read`);
+    if (queries.length + keys.length > 2 * MOST.tokens)
+        throw problem(`more than ${MOST.tokens} tokens are not read`);
 }
 
-/** @param {import('./safetensors.js').Header} header @param {Part} part @returns {Content | null} */
+/** @param {import('./safetensors.js').Header} header @param {Part} part @returns {Content | null}
+ */
 function contentOf({tensors, metadata}, part) {
     const prefix = NAMES[part];
     const layers = layersOf(tensors, prefix);
@@ -91,15 +122,25 @@ function contentOf({tensors, metadata}, part) {
     const queries = part === 'encoder' ? encoder() : decoder();
     const keys = part === 'decoder' ? queries : encoder();
     checkShapes(layers, queries, keys);
-    const sentences = part !== 'encoder' ? undefined
-        : listOf(metadata, ['sentences'], value => value === 0 || value === 1 || value === null, '0, 1 and null');
+    const sentences =
+        part !== 'encoder'
+            ? undefined
+            : listOf(
+                  metadata,
+                  ['sentences'],
+                  value => value === 0 || value === 1 || value === null,
+                  '0, 1 and null',
+              );
     if (sentences && sentences.length !== queries.length) {
-        throw problem(`'sentences' in the metadata has ${sentences.length} entries for ${queries.length} tokens`);
+        throw problem(
+            `'sentences' in the metadata has ${sentences.length} entries for ${queries.length} tokens`,
+        );
     }
     return {layers, heads: layers[0].shape[0], queries, keys, sentences: sentences ?? null};
 }
 
-/** Refuses what is no number, counts rows that do not sum to about 1. @param {Entry} entry @param {Float32Array} data
+/** Refuses what is no number, counts rows that do not sum to about 1. @param {Entry} entry
+ * @param {Float32Array} data
  * @returns {OddRows} */
 function inspect({name, shape: [heads, rows, keys]}, data) {
     const odd = {name, count: 0, head: 0, row: 0, sum: 1};
@@ -108,9 +149,12 @@ function inspect({name, shape: [heads, rows, keys]}, data) {
         for (let i = row * keys; i < (row + 1) * keys; i++) sum += data[i];
         const [head, query] = [Math.floor(row / rows), row % rows];
         if (!Number.isFinite(sum)) {
-            throw problem(`${name} holds values that are not finite numbers (NaN or infinity), in head ${head}, row ${query}`);
+            throw problem(
+                `${name} holds values that are not finite numbers (NaN or infinity), in head ${head}, row ${query}`,
+            );
         }
-        if (Math.abs(sum - 1) > ROW_ERROR && odd.count++ === 0) Object.assign(odd, {head, row: query, sum});
+        if (Math.abs(sum - 1) > ROW_ERROR && odd.count++ === 0)
+            Object.assign(odd, {head, row: query, sum});
     }
     return odd;
 }
@@ -125,18 +169,31 @@ export async function readImported(file) {
         if (content) parts.set(part, content);
     }
     const entries = [...parts.values()].flatMap(({layers}) => layers);
-    const ignored = [...header.tensors.keys()].filter(name => !entries.some(entry => entry.name === name));
+    const ignored = [...header.tensors.keys()].filter(
+        name => !entries.some(entry => entry.name === name),
+    );
     if (!entries.length) {
         const some = ignored.slice(0, 3).join(', ').slice(0, 100) || 'nothing';
-        throw problem(`${file.name} has no tensor attention.0, decoder.0 or cross.0 (it has ${some}); ${HELP}`);
+        throw problem(
+            `${file.name} has no tensor attention.0, decoder.0 or cross.0 (it has ${some}); ${HELP}`,
+        );
     }
     /** @type {OddRows[]} */
     const odd = [];
     for (const entry of entries) odd.push(inspect(entry, await readFloats(file, entry)));
-    return {name: file.name, parts, ignored, odd: odd.filter(({count}) => count > 0),
+    return {
+        name: file.name,
+        parts,
+        ignored,
+        odd: odd.filter(({count}) => count > 0),
         async weights(part, layer) {
             const entry = parts.get(part)?.layers[layer];
-            if (!entry) throw new CoreError('state', `${file.name} has no layer ${layer} of ${NAMES[part]}`);
+            if (!entry)
+                throw new CoreError(
+                    'state',
+                    `${file.name} has no layer ${layer} of ${NAMES[part]}`,
+                );
             return readFloats(file, entry);
-        }};
+        },
+    };
 }

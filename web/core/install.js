@@ -1,6 +1,7 @@
-/* install - keeps the site for use without a network: registers the service worker (sw.js) and tells when it has fetched a
- * newer version of the site. Nothing happens in frames, which would register the site on its own for whoever embeds it, nor
- * where service workers are not to be had (file:, plain http, private windows): the page then works as without.
+/* install - keeps the site for use without a network: registers the service worker (sw.js) and
+ * tells when it has fetched a newer version of the site. Nothing happens in frames, which would
+ * register the site on its own for whoever embeds it, nor where service workers are not to be had
+ * (file:, plain http, private windows): the page then works as without.
  */
 
 /**
@@ -13,14 +14,17 @@ function ownContainer() {
     try {
         return globalThis.top === globalThis.self ? globalThis.navigator?.serviceWorker : undefined;
     } catch {
-        return undefined;   // a frame of an opaque origin may not even look
+        return undefined; // a frame of an opaque origin may not even look
     }
 }
 
 /** Calls `ready` when the worker has fetched its version; the very first version is no update.
- * @param {Container | undefined} container @param {ServiceWorker | null} worker @param {(worker: ServiceWorker) => void} ready */
+ * @param {Container | undefined} container @param {ServiceWorker | null} worker
+ * @param {(worker: ServiceWorker) => void} ready */
 function follow(container, worker, ready) {
-    const look = () => { if (worker?.state === 'installed' && container?.controller) ready(worker); };
+    const look = () => {
+        if (worker?.state === 'installed' && container?.controller) ready(worker);
+    };
     worker?.addEventListener('statechange', look);
     look();
 }
@@ -42,22 +46,28 @@ export function createInstaller(container = ownContainer()) {
         /** @param {() => void} listener @returns {() => void} ends it */
         subscribe(listener) {
             listeners.add(listener);
-            return () => { listeners.delete(listener); };
+            return () => {
+                listeners.delete(listener);
+            };
         },
         /** @param {string | URL} url of sw.js */
         async start(url) {
             try {
                 const registration = await container?.register(url);
                 follow(container, registration?.waiting ?? registration?.installing ?? null, ready);
-                registration?.addEventListener('updatefound', () => follow(container, registration.installing, ready));
+                registration?.addEventListener('updatefound', () =>
+                    follow(container, registration.installing, ready),
+                );
             } catch (error) {
                 console.info(`Headlight is not kept for use without a network: ${error}`);
             }
         },
-        /** Lets the newer version take over, then calls `reload`: this page's own files are the old ones.
+        /** Lets the newer version take over, then calls `reload`: this page's own files are the old
+         * ones.
          * @param {() => void} reload */
         use(reload) {
-            if (waiting?.state !== 'installed') return reload();   // another tab has done so already
+            // another tab has done so already
+            if (waiting?.state !== 'installed') return reload();
             container?.addEventListener('controllerchange', reload, {once: true});
             waiting.postMessage('use');
         },

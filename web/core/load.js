@@ -1,5 +1,6 @@
-/* load - the order in which the files of a model folder go into a session, as the head of headlight.h asks for it. Files that are
- * known to be there are asked for all at once, so that the weights are on their way while the texts are taken.
+/* load - the order in which the files of a model folder go into a session, as the head of
+ * headlight.h asks for it. Files that are known to be there are asked for all at once, so that the
+ * weights are on their way while the texts are taken.
  */
 import {CoreError} from './errors.js';
 import {readAll} from './files.js';
@@ -9,19 +10,28 @@ import {readAll} from './files.js';
  * @typedef {import('./fetch.js').Opened} Opened
  * @typedef {ReturnType<typeof createAsked>} Asked
  * @typedef {(op: string, args: object) => Promise<any>} Send
- * @typedef {'' | 'all' | 'layers'} Random   what is drawn in place of a checkpoint's weights: all of them (none are read), or those of the layers
+ * @typedef {'' | 'all' | 'layers'} Random   what is drawn in place of a checkpoint's weights: all
+ *                                           of them (none are read), or those of the layers
  * @typedef {{store: 'q8' | 'f32', random?: Random}} How
  */
 
 const WEIGHTS = 'model.safetensors';
 
-/** The folder with those of its files asked for that will surely be read. @param {Folder} folder @param {How} how */
+/** The folder with those of its files asked for that will surely be read. @param {Folder} folder
+ * @param {How} how */
 function createAsked(folder, {random = ''}) {
     const {names} = folder;
     const tokenizer = names.includes('tokenizer.json') ? 'tokenizer.json' : 'vocab.txt';
-    const wanted = ['config.json', 'tokenizer_config.json', tokenizer, ...random === 'all' ? [] : [WEIGHTS]];
-    const coming = new Map(wanted.filter(name => names.includes(name)).map(name => [name, folder.open(name)]));
-    for (const file of coming.values()) file.catch(() => {});   // said when its turn comes
+    const wanted = [
+        'config.json',
+        'tokenizer_config.json',
+        tokenizer,
+        ...(random === 'all' ? [] : [WEIGHTS]),
+    ];
+    const coming = new Map(
+        wanted.filter(name => names.includes(name)).map(name => [name, folder.open(name)]),
+    );
+    for (const file of coming.values()) file.catch(() => {}); // said when its turn comes
     return {
         ...folder,
         /** @param {string} name @returns {Promise<Opened | null>} null: there is no such file */
@@ -32,7 +42,14 @@ function createAsked(folder, {random = ''}) {
         },
         /** Gives up what was asked for and not read. */
         async close() {
-            await Promise.all([...coming.values()].map(file => file.then(opened => opened?.close(), () => {})));
+            await Promise.all(
+                [...coming.values()].map(file =>
+                    file.then(
+                        opened => opened?.close(),
+                        () => {},
+                    ),
+                ),
+            );
         },
     };
 }
@@ -48,14 +65,16 @@ async function sendText(folder, send, name, kind) {
 
 /** @param {Asked} folder @param {Send} send */
 async function sendTexts(folder, send) {
-    if (!await sendText(folder, send, 'config.json', 'config')) throw folder.missing('config.json');
+    if (!(await sendText(folder, send, 'config.json', 'config')))
+        throw folder.missing('config.json');
     await sendText(folder, send, 'tokenizer_config.json', 'tokenizerConfig');
     if (await sendText(folder, send, 'tokenizer.json', 'tokenizer')) return;
     if (await sendText(folder, send, 'vocab.txt', 'vocab')) return;
     throw folder.missing('tokenizer.json or vocab.txt');
 }
 
-/** What the index promises as the size of all weights; 0 when it says nothing usable. Only for the progress bar.
+/** What the index promises as the size of all weights; 0 when it says nothing usable. Only for the
+ * progress bar.
  * @param {Uint8Array} index */
 function totalSize(index) {
     try {
@@ -70,24 +89,28 @@ function totalSize(index) {
 async function sendIndex(folder, send) {
     const name = 'model.safetensors.index.json';
     const opened = await folder.open(name);
-    if (!opened) throw folder.missing('model.safetensors (or model.safetensors.index.json and its parts)');
+    if (!opened)
+        throw folder.missing('model.safetensors (or model.safetensors.index.json and its parts)');
     const bytes = await readAll(opened, name);
     folder.expect(totalSize(bytes));
     return send('loadText', {kind: 'index', bytes});
 }
 
-/** One chunk may be on its way to the session while the next is awaited. @param {Opened} opened @param {Send} send
+/** One chunk may be on its way to the session while the next is awaited. @param {Opened} opened
+ * @param {Send} send
  * @param {number} file */
 async function sendWeights(opened, send, file) {
-    let sent = Promise.resolve(await send('loadFile', {file, size: opened.exact ? opened.size : -1}));
+    let sent = Promise.resolve(
+        await send('loadFile', {file, size: opened.exact ? opened.size : -1}),
+    );
     try {
         for await (const bytes of opened.chunks) {
             await sent;
             sent = send('loadBytes', {bytes});
-            sent.catch(() => opened.close());  // at once: the next chunk may be long in coming
+            sent.catch(() => opened.close()); // at once: the next chunk may be long in coming
         }
     } catch (error) {
-        await sent;  // if the session refused, its reason counts
+        await sent; // if the session refused, its reason counts
         throw error;
     }
     await sent;
@@ -106,8 +129,11 @@ async function sendAll(folder, send, {store, random = ''}) {
         for (const [file, name] of shards.entries()) {
             const opened = await folder.open(name);
             if (!opened) {
-                throw new CoreError('file', `${name} is named in model.safetensors.index.json ` +
-                    'but is not in the folder; add it');
+                throw new CoreError(
+                    'file',
+                    `${name} is named in model.safetensors.index.json ` +
+                        'but is not in the folder; add it',
+                );
             }
             await sendWeights(opened, send, file).finally(opened.close);
         }
@@ -117,7 +143,8 @@ async function sendAll(folder, send, {store, random = ''}) {
     }
 }
 
-/** @param {Folder} folder @param {Send} send @param {How} how @returns {Promise<import('./worker.js').Model>} */
+/** @param {Folder} folder @param {Send} send @param {How} how
+ * @returns {Promise<import('./worker.js').Model>} */
 export async function loadModel(folder, send, how) {
     const asked = createAsked(folder, how);
     try {
@@ -125,8 +152,10 @@ export async function loadModel(folder, send, how) {
         folder.finish();
         return {...model, warnings: [...model.warnings, ...folder.notes]};
     } catch (error) {
-        // A stored copy that was no good must not come back; one that merely was not used up is kept.
-        if (error instanceof CoreError && !['network', 'engine'].includes(error.category)) await folder.forget();
+        // A stored copy that was no good must not come back; one that merely was not used up is
+        // kept.
+        if (error instanceof CoreError && !['network', 'engine'].includes(error.category))
+            await folder.forget();
         throw error;
     } finally {
         await asked.close();

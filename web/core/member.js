@@ -1,5 +1,6 @@
-/* member - the script of a thread that helps another one (crew.js) with its forward passes: it gets a module and its memory, and
- * computes what the C side (src/base/team.h) hands out until the worker that made it ends.
+/* member - the script of a thread that helps another one (crew.js) with its forward passes: it gets
+ * a module and its memory, and computes what the C side (src/base/team.h) hands out until the
+ * worker that made it ends.
  */
 import {instance} from './instantiate.js';
 
@@ -8,6 +9,6 @@ globalThis.onmessage = async (/** @type {MessageEvent} */ {data: {module, memory
     try {
         wasm.hl_thread_join();
     } catch {
-        wasm.hl_thread_lost();   // a trap: who waits for this thread must not wait for ever
+        wasm.hl_thread_lost(); // a trap: who waits for this thread must not wait for ever
     }
 };

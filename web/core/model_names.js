@@ -1,5 +1,6 @@
-/* model_names - what may be said of a model in a link or a tag: the id of one in the menu, a repository of the Hugging Face hub
- * (org/name, or org/name@revision), or the address of a folder. Pure.
+/* model_names - what may be said of a model in a link or a tag: the id of one in the menu, a
+ * repository of the Hugging Face hub (org/name, or org/name@revision), or the address of a folder.
+ * Pure.
  *
  *     mini-en    google/bert_uncased_L-2_H-128_A-2    org/name@refs/pr/1    https://example.org/models/bert/
  *
@@ -14,11 +15,15 @@ const MOST = 2000;
 export const isId = text => ID.test(text);
 
 /** @param {unknown} text */
-export const isModel = text => typeof text === 'string' && text.length <= MOST && (isId(text) || HUB.test(text) || ADDRESS.test(text));
+export const isModel = text =>
+    typeof text === 'string' &&
+    text.length <= MOST &&
+    (isId(text) || HUB.test(text) || ADDRESS.test(text));
 
 /** The address of a model's folder, null for an id. @param {string} text that isModel takes */
 export function addressOf(text) {
     const [, repository, revision = 'main'] = HUB.exec(text) ?? [];
-    if (repository) return `https://huggingface.co/${repository}/resolve/${encodeURIComponent(revision)}/`;
+    if (repository)
+        return `https://huggingface.co/${repository}/resolve/${encodeURIComponent(revision)}/`;
     return isId(text) ? null : text;
 }

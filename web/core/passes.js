@@ -1,12 +1,17 @@
-/* passes - the forward passes of one model, as handles: the inputs of all of them are kept (they are small) until they are released, the
- * tensors of two, which is what two figures read in turn, or a comparison, need. An input whose tensors are gone, or that is asked
- * for more than it has kept, is run again: the same bits. Equal inputs share their tensors. Part of the worker; what a want may be:
+/* passes - the forward passes of one model, as handles: the inputs of all of them are kept (they
+ * are small) until they are released, the tensors of two, which is what two figures read in turn,
+ * or a comparison, need. An input whose tensors are gone, or that is asked for more than it has
+ * kept, is run again: the same bits. Equal inputs share their tensors. Part of the worker; what a
+ * want may be:
  *   {tensor, layer}                      a tensor of the pass, [layer]
  *   {measure, argument}                  a measure of headlight.h
- *   {predictions, top}                   the most probable words at positions: 'masks' ([MASK]s and changed tokens), 'all', or a list
- *   {nextSentence: true}                 probabilities that B follows A, and not; null where there are none
- * `plain: true` asks the same of the text as typed through the model as it is, without the changes of the input; `against: 'plain'` has
- * a measure compare the pass with that one. Not here: messages (worker.js), memory (wasm.js).
+ *   {predictions, top}                   the most probable words at positions: 'masks' ([MASK]s and
+ *                                        changed tokens), 'all', or a list
+ *   {nextSentence: true}                 probabilities that B follows A, and not; null where there
+ *                                        are none
+ * `plain: true` asks the same of the text as typed through the model as it is, without the changes
+ * of the input; `against: 'plain'` has a measure compare the pass with that one. Not here: messages
+ * (worker.js), memory (wasm.js).
  */
 import {Refusal, utf16Offsets} from './wasm.js';
 
@@ -18,27 +23,33 @@ import {Refusal, utf16Offsets} from './wasm.js';
  * @typedef {import('./wasm.js').Session} Session
  * @typedef {import('./wasm.js').Pass} Native   a pass whose tensors are held
  * @typedef {{position: number, word: string}} Word
- * @typedef {{text: string, textB: string, precision: 'fine' | 'fast', changes: number[][], words: Word[]}} Input   textB '' is no second
+ * @typedef {{text: string, textB: string, precision: 'fine' | 'fast', changes: number[][], words: Word[]}} Input   textB
+ *     '' is no second
  *   text; changes: rows of hl_change; words: to be put in the place of tokens
- * @typedef {{tensor?: string, layer?: number, measure?: string, argument?: number, predictions?: 'masks' | 'all' | number[], top?: number,
+ * @typedef {{tensor?: string, layer?: number, measure?: string, argument?: number, predictions?:
+ *     'masks' | 'all' | number[], top?: number,
  *   nextSentence?: boolean, plain?: boolean, against?: 'plain'}} Want
  * @typedef {{data: Float32Array, shape: number[]}} Tensor
- * @typedef {{index: number, words: {id: number, piece: string, probability: number}[]}} Fill   of a position
- * @typedef {(want: Want, look: () => Promise<void>) => unknown} Answer   look: throws when the request has been cancelled
+ * @typedef {{index: number, words: {id: number, piece: string, probability: number}[]}} Fill   of a
+ *     position
+ * @typedef {(want: Want, look: () => Promise<void>) => unknown} Answer   look: throws when the
+ *     request has been cancelled
  * @typedef {{key: string, keep: Set<string>, native: Native, facts: Facts}} Held
  */
 
-const LIVING = 2;         // passes of a session whose tensors are held
-const MOST_MASKS = 8;     // positions of 'masks'
+const LIVING = 2; // passes of a session whose tensors are held
+const MOST_MASKS = 8; // positions of 'masks'
 const PRECISIONS = ['fine', 'fast'];
 const FIELDS = ['predictions', 'nextSentence', 'measure', 'tensor'];
-const CHANGE_TOKEN = 0;   // HL_CHANGE_TOKEN: a link may name positions that a shorter text does not have
+// HL_CHANGE_TOKEN: a link may name positions that a shorter text does not have
+const CHANGE_TOKEN = 0;
 
 /** @param {Input} input @returns {Input} */
 const plainOf = input => ({...input, changes: [], words: []});
 
 /** @param {Input} input */
-const keyOf = ({text, textB, precision, changes, words}) => JSON.stringify([text, textB, precision, changes, words]);
+const keyOf = ({text, textB, precision, changes, words}) =>
+    JSON.stringify([text, textB, precision, changes, words]);
 
 /** The rows of hl_tokens, code points turned into indices of the JavaScript strings.
  * @param {Session} session @param {Model} model @param {string[]} texts @returns {Token[]} */
@@ -46,67 +57,116 @@ function readTokens(session, model, texts) {
     const {cls, sep, pad, mask} = model.special;
     const offsets = texts.map(utf16Offsets);
     return session.tokens().map(({id, type, from, to, sentence, word}) => {
-        const [start, end] = sentence < 0 ? [0, 0] : [offsets[sentence][from], offsets[sentence][to]];
+        const [start, end] =
+            sentence < 0 ? [0, 0] : [offsets[sentence][from], offsets[sentence][to]];
         const special = sentence < 0 || [cls, sep, pad, mask].includes(id);
-        return {id, piece: session.tokenText(id), type, from: start, to: end, sentence, word, special};
+        return {
+            id,
+            piece: session.tokenText(id),
+            type,
+            from: start,
+            to: end,
+            sentence,
+            word,
+            special,
+        };
     });
 }
 
-/** The vocabulary entry of a word: what the tokenizer makes of it if that is one piece, else the entry spelt so (##s).
- * Forgets the session's text. @param {Session} session @param {Model} model @param {string} word */
+/** The vocabulary entry of a word: what the tokenizer makes of it if that is one piece, else the
+ * entry spelt so (##s). Forgets the session's text. @param {Session} session @param {Model} model
+ * @param {string} word */
 function findWord(session, model, word) {
     session.tokenize(word, null);
-    const ids = session.tokens().filter(({sentence}) => sentence >= 0).map(({id}) => id);
-    if (ids.length === 1 && ids[0] !== model.special.unk) return {id: ids[0], pieces: [session.tokenText(ids[0])]};
-    for (let id = 0; id < model.vocab; id++) if (session.tokenText(id) === word) return {id, pieces: [word]};
+    const ids = session
+        .tokens()
+        .filter(({sentence}) => sentence >= 0)
+        .map(({id}) => id);
+    if (ids.length === 1 && ids[0] !== model.special.unk)
+        return {id: ids[0], pieces: [session.tokenText(ids[0])]};
+    for (let id = 0; id < model.vocab; id++)
+        if (session.tokenText(id) === word) return {id, pieces: [word]};
     return {id: -1, pieces: ids.map(session.tokenText)};
 }
 
-/** findWord that remembers: searching a vocabulary takes some hundredths of a second. @param {Session} session @param {Model} model */
+/** findWord that remembers: searching a vocabulary takes some hundredths of a second.
+ * @param {Session} session @param {Model} model */
 function createFinder(session, model) {
     /** @type {Map<string, {id: number, pieces: string[]}>} */
     const found = new Map();
     /** @param {Word[]} words @returns {Put[]} */
-    return words => words.map(({position, word}) => {
-        const entry = found.get(word) ?? findWord(session, model, word);
-        found.set(word, entry);
-        return {position, word, ...entry};
-    });
+    return words =>
+        words.map(({position, word}) => {
+            const entry = found.get(word) ?? findWord(session, model, word);
+            found.set(word, entry);
+            return {position, word, ...entry};
+        });
 }
 
-/** One forward pass. @param {Session} session @param {Model} model @param {(words: Word[]) => Put[]} find @param {Input} input
- * @param {Set<string>} keep @param {Native | null} over whose memory it may take @returns {{native: Native, facts: Facts}} */
+/** One forward pass. @param {Session} session @param {Model} model
+ * @param {(words: Word[]) => Put[]} find @param {Input} input
+ * @param {Set<string>} keep @param {Native | null} over whose memory it may take
+ * @returns {{native: Native, facts: Facts}} */
 function compute(session, model, find, {text, textB, precision, changes, words}, keep, over) {
-    const found = find(words);   // first: it forgets the session's text
+    const found = find(words); // first: it forgets the session's text
     const count = session.tokenize(text, textB === '' ? null : textB);
     const texts = [text, textB];
     const tokens = readTokens(session, model, texts);
     const dropped = [session.dropped(0), session.dropped(1)];
     const puts = found.filter(({position}) => position < count);
-    const rows = puts.filter(({id}) => id >= 0).map(({position, id}) => [CHANGE_TOKEN, position, id]);
-    session.change([...changes, ...rows].filter(([kind, position]) => kind !== CHANGE_TOKEN || position < count));
+    const rows = puts
+        .filter(({id}) => id >= 0)
+        .map(({position, id}) => [CHANGE_TOKEN, position, id]);
+    session.change(
+        [...changes, ...rows].filter(
+            ([kind, position]) => kind !== CHANGE_TOKEN || position < count,
+        ),
+    );
     const before = performance.now();
     const native = session.run({precision, keep: [...keep], over});
     const milliseconds = performance.now() - before;
-    return {native, facts: {puts, tokens, texts, dropped, milliseconds, nextSentence: model.nsp && textB !== '' ? native.nextSentence() : null,
-        threads: session.threads(), memory: session.memory()}};
+    return {
+        native,
+        facts: {
+            puts,
+            tokens,
+            texts,
+            dropped,
+            milliseconds,
+            nextSentence: model.nsp && textB !== '' ? native.nextSentence() : null,
+            threads: session.threads(),
+            memory: session.memory(),
+        },
+    };
 }
 
-/** The positions of a want. @param {'masks' | 'all' | number[]} which @param {Facts} facts @param {Input} input @param {Model} model */
+/** The positions of a want. @param {'masks' | 'all' | number[]} which @param {Facts} facts
+ * @param {Input} input @param {Model} model */
 function positionsOf(which, {tokens}, {changes, words}, {special: {mask}}) {
     if (Array.isArray(which)) return which;
     if (which === 'all') return tokens.map((_, index) => index);
-    const changed = [...changes.filter(([kind]) => kind === CHANGE_TOKEN).map(([, position]) => position), ...words.map(({position}) => position)];
-    return tokens.flatMap(({id}, index) => (mask >= 0 && id === mask) || changed.includes(index) ? [index] : []).slice(0, MOST_MASKS);
+    const changed = [
+        ...changes.filter(([kind]) => kind === CHANGE_TOKEN).map(([, position]) => position),
+        ...words.map(({position}) => position),
+    ];
+    return tokens
+        .flatMap(({id}, index) =>
+            (mask >= 0 && id === mask) || changed.includes(index) ? [index] : [],
+        )
+        .slice(0, MOST_MASKS);
 }
 
-/** What must be kept of a pass to answer, and of the plain one; null: that is not needed. @param {Want[]} want */
+/** What must be kept of a pass to answer, and of the plain one; null: that is not needed.
+ * @param {Want[]} want */
 function keptFor(want) {
     const keep = new Set(/** @type {string[]} */ ([]));
     let plain = /** @type {Set<string> | null} */ (null);
     for (const one of want) {
         const fields = FIELDS.filter(field => field in one);
-        if (fields.length !== 1) throw new Refusal(`state: a want names one of ${FIELDS.join(', ')}; ${JSON.stringify(one)} names ${fields.length}`);
+        if (fields.length !== 1)
+            throw new Refusal(
+                `state: a want names one of ${FIELDS.join(', ')}; ${JSON.stringify(one)} names ${fields.length}`,
+            );
         const name = one.tensor ?? (one.measure === undefined ? null : 'attention');
         if (one.plain || one.against) plain ??= new Set();
         if (name !== null && !one.plain) keep.add(name);
@@ -115,15 +175,29 @@ function keptFor(want) {
     return {keep, plain};
 }
 
-/** A measure with the shape of its result. @param {Native} native @param {Native | null} other @param {Want} want @param {number} T
- * @param {Pick<Model, 'layers' | 'heads' | 'hidden' | 'head_width' | 'patterns' | 'measures'>} model @returns {Tensor} */
+/** A measure with the shape of its result. @param {Native} native @param {Native | null} other
+ * @param {Want} want @param {number} T
+ * @param {Pick<Model, 'layers' | 'heads' | 'hidden' | 'head_width' | 'patterns' | 'measures'>}
+ *     model @returns {Tensor} */
 export function measureOf(native, other, {measure = '', argument = 0}, T, model) {
     const info = model.measures.find(({name}) => name === measure);
     if (!info) throw new Refusal(`state: there is no measure '${measure}'`);
     const {layers: L, heads: H} = model;
     /** @type {Record<string, number>} */
-    const sizes = {L, H, T, N: L * H, M: model.patterns.length, D: model.hidden, d: model.head_width, S: argument};
-    return {data: native.measure(measure, argument, other), shape: info.shape.map(letter => sizes[letter] ?? Number(letter))};
+    const sizes = {
+        L,
+        H,
+        T,
+        N: L * H,
+        M: model.patterns.length,
+        D: model.hidden,
+        d: model.head_width,
+        S: argument,
+    };
+    return {
+        data: native.measure(measure, argument, other),
+        shape: info.shape.map(letter => sizes[letter] ?? Number(letter)),
+    };
 }
 
 /** The passes of a session with its model. */
@@ -143,17 +217,24 @@ export class Passes {
         this.#find = createFinder(session, model);
     }
 
-    /** Takes an input under a number; nothing is computed. @param {number} pass @param {Input} input @param {string[]} keep */
+    /** Takes an input under a number; nothing is computed. @param {number} pass @param {Input} input
+     * @param {string[]} keep */
     add(pass, input, keep) {
         if (!PRECISIONS.includes(input.precision)) {
-            throw new Refusal(`state: the precision is '${input.precision}'; it must be said: one of ${PRECISIONS.join(', ')}`);
+            throw new Refusal(
+                `state: the precision is '${input.precision}'; it must be said: one of ${PRECISIONS.join(', ')}`,
+            );
         }
-        const unknown = keep.find(name => !this.#model.tensors.some(tensor => tensor.name === name));
-        if (unknown !== undefined) throw new Refusal(`state: this model has no tensor '${unknown}'`);
+        const unknown = keep.find(
+            name => !this.#model.tensors.some(tensor => tensor.name === name),
+        );
+        if (unknown !== undefined)
+            throw new Refusal(`state: this model has no tensor '${unknown}'`);
         this.#inputs.set(pass, {input, keep: new Set(keep)});
     }
 
-    /** What a pass answers to wants, ready to be asked one by one. @param {number} pass @param {Want[]} want
+    /** What a pass answers to wants, ready to be asked one by one. @param {number} pass
+     * @param {Want[]} want
      * @param {number} [over] the pass whose tensors may be given up for it
      * @returns {{facts: Facts, answer: Answer}} */
     open(pass, want, over) {
@@ -165,34 +246,57 @@ export class Passes {
         const before = plain && this.#hold(plainOf(entry.input), plain, null, null);
         const given = over === undefined ? null : this.#inputs.get(over);
         const held = this.#hold(entry.input, entry.keep, before, given ? keyOf(given.input) : null);
-        return {facts: held.facts, answer: (one, look) => this.#answer(one.plain && before ? before : held,
-            one.against ? before : null, one, {input: entry.input, look})};
+        return {
+            facts: held.facts,
+            answer: (one, look) =>
+                this.#answer(
+                    one.plain && before ? before : held,
+                    one.against ? before : null,
+                    one,
+                    {input: entry.input, look},
+                ),
+        };
     }
 
     /** Drops an input, and tensors that no other input can need. @param {number} pass */
     release(pass) {
         this.#inputs.delete(pass);
-        const keys = new Set([...this.#inputs.values()].flatMap(({input}) => [keyOf(input), keyOf(plainOf(input))]));
+        const keys = new Set(
+            [...this.#inputs.values()].flatMap(({input}) => [keyOf(input), keyOf(plainOf(input))]),
+        );
         for (const held of this.#held) if (!keys.has(held.key)) held.native.release();
         this.#held = this.#held.filter(({key}) => keys.has(key));
     }
 
     /** @param {string} name */
     #checkTensor(name) {
-        if (!this.#model.tensors.some(tensor => tensor.name === name)) throw new Refusal(`state: this model has no tensor '${name}'`);
+        if (!this.#model.tensors.some(tensor => tensor.name === name))
+            throw new Refusal(`state: this model has no tensor '${name}'`);
     }
 
-    /** The tensors of an input: those that are there, else they are computed. @param {Input} input @param {Set<string>} keep
-     * @param {Held | null} beside must stay @param {string | null} given key of the pass that is given up @returns {Held} */
+    /** The tensors of an input: those that are there, else they are computed. @param {Input} input
+     * @param {Set<string>} keep
+     * @param {Held | null} beside must stay
+     * @param {string | null} given key of the pass that is given up @returns {Held} */
     #hold(input, keep, beside, given) {
         const key = keyOf(input);
         const there = this.#held.find(held => held.key === key);
         if (there && [...keep].every(name => there.keep.has(name))) return this.#first(there);
         const others = this.#held.filter(held => held !== beside);
-        const gone = there ?? others.find(held => held.key === given) ?? (this.#held.length < LIVING ? null : others[others.length - 1]);
-        const all = new Set([...keep, ...there?.keep ?? []]);
+        const gone =
+            there ??
+            others.find(held => held.key === given) ??
+            (this.#held.length < LIVING ? null : others[others.length - 1]);
+        const all = new Set([...keep, ...(there?.keep ?? [])]);
         this.#held = this.#held.filter(held => held !== gone);
-        const made = compute(this.#session, this.#model, this.#find, input, all, gone?.native ?? null);
+        const made = compute(
+            this.#session,
+            this.#model,
+            this.#find,
+            input,
+            all,
+            gone?.native ?? null,
+        );
         return this.#first({key, keep: all, ...made});
     }
 
@@ -208,27 +312,43 @@ export class Passes {
         const {tensor, layer = 0, predictions, top = 5, nextSentence} = want;
         if (tensor !== undefined) return native.tensor(tensor, layer);
         if (nextSentence) return facts.nextSentence;
-        if (predictions === undefined) return measureOf(native, other?.native ?? null, want, facts.tokens.length, this.#model);
+        if (predictions === undefined)
+            return measureOf(native, other?.native ?? null, want, facts.tokens.length, this.#model);
         /** @type {Fill[]} */
         const fills = [];
         for (const index of positionsOf(predictions, facts, input, this.#model)) {
-            if (fills.length) await look();   // a text may have hundreds of positions
-            const {ids, probabilities} = native.predictions(index, Math.min(top, this.#model.vocab));
-            fills.push({index, words: Array.from(ids, (id, i) => ({id, piece: this.#session.tokenText(id), probability: probabilities[i]}))});
+            if (fills.length) await look(); // a text may have hundreds of positions
+            const {ids, probabilities} = native.predictions(
+                index,
+                Math.min(top, this.#model.vocab),
+            );
+            fills.push({
+                index,
+                words: Array.from(ids, (id, i) => ({
+                    id,
+                    piece: this.#session.tokenText(id),
+                    probability: probabilities[i],
+                })),
+            });
         }
         return fills;
     }
 }
 
-/** Attention from elsewhere as a pass: in a session of its own, which needs no model. @param {Session} session
- * @param {{layers: number, heads: number, tokens: number, attention: Float32Array, columns: Int32Array}} input */
+/** Attention from elsewhere as a pass: in a session of its own, which needs no model.
+ * @param {Session} session
+ * @param {{layers: number, heads: number, tokens: number, attention: Float32Array, columns:
+ *     Int32Array}} input */
 export function adopt(session, {layers, heads, tokens, attention, columns}) {
     const native = session.adopt({sizes: [layers, heads, tokens], attention, columns});
     const {patterns, measures} = session.constants();
     const model = {layers, heads, hidden: 0, head_width: 0, patterns, measures};
     return {
         answer(/** @type {Want} */ want) {
-            if (want.measure === undefined) throw new Refusal('state: attention from elsewhere has measures only, no tensors and no predictions');
+            if (want.measure === undefined)
+                throw new Refusal(
+                    'state: attention from elsewhere has measures only, no tensors and no predictions',
+                );
             return measureOf(native, null, want, tokens, model);
         },
     };

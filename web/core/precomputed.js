@@ -1,7 +1,8 @@
-/* precomputed - the attention of one figure as a small JSON text that stands in someone's page: tokens, texts, and weights in
- * 8 bits, so that the figure is drawn before any model is there. Each row is rounded so that its sum stays what it was; a
- * weight is then off by less than 1/255. What comes in was written by others: anything that does not fit is refused with a
- * sentence that names the part. Pure.
+/* precomputed - the attention of one figure as a small JSON text that stands in someone's page:
+ * tokens, texts, and weights in 8 bits, so that the figure is drawn before any model is there. Each
+ * row is rounded so that its sum stays what it was; a weight is then off by less than 1/255. What
+ * comes in was written by others: anything that does not fit is refused with a sentence that names
+ * the part. Pure.
  */
 import {CoreError, reason} from './errors.js';
 
@@ -9,58 +10,88 @@ import {CoreError, reason} from './errors.js';
  * @typedef {import('./worker.js').Pass} Pass
  * @typedef {import('./worker.js').Model} Model
  * @typedef {import('./worker.js').Tensor} Tensor
- * @typedef {{model: Model, pass: Pass, tensors: Map<string, Tensor>, id: string, name: string, bytes: number}} Precomputed
- *   id, name, bytes: of the model, '' and 0 when not known; tensors: [n, T, T] by the names of views/needs.js
+ * @typedef {{model: Model, pass: Pass, tensors: Map<string, Tensor>, id: string, name: string,
+ *     bytes: number}} Precomputed
+ *   id, name, bytes: of the model, '' and 0 when not known; tensors: [n, T, T] by the names of
+ *   views/needs.js
  */
 
-const FORMAT = 1;    // of the JSON; every reader since the first takes it
-const VERSION = 2;   // of what has been published (state.js): since 2 a figure names its model by id
+const FORMAT = 1; // of the JSON; every reader since the first takes it
+// of what has been published (state.js): since 2 a figure names its model by id
+const VERSION = 2;
 const FULL = 255;
 const MOST = {tokens: 512, heads: 64, layers: 64, characters: 8e6, text: 100000};
 const MOST_ID = 1e9;
 const MOST_BYTES = 1e12;
-const NAME = /^(attention\.\d{1,2}|study\.(rollout|layer_mean))$/;   // as files have it: what the page calls a measure is a study there
+// as files have it: what the page calls a measure is a study there
+const NAME = /^(attention\.\d{1,2}|study\.(rollout|layer_mean))$/;
 
 /** A row of weights as whole 255ths: the largest remainders are rounded up until the sum is right.
  * @param {Float32Array} row @param {Uint8Array} out */
 function roundRow(row, out) {
     const parts = Array.from(row, weight => FULL * Math.min(1, Math.max(0, weight)));
-    parts.forEach((part, i) => { out[i] = Math.floor(part); });
+    parts.forEach((part, i) => {
+        out[i] = Math.floor(part);
+    });
     const missing = Math.round(parts.reduce((sum, part) => sum + part - Math.floor(part), 0));
-    parts.map((part, i) => ({i, rest: part - Math.floor(part)})).sort((a, b) => b.rest - a.rest || a.i - b.i)
-        .slice(0, missing).forEach(({i}) => { out[i]++; });
+    parts
+        .map((part, i) => ({i, rest: part - Math.floor(part)}))
+        .sort((a, b) => b.rest - a.rest || a.i - b.i)
+        .slice(0, missing)
+        .forEach(({i}) => {
+            out[i]++;
+        });
 }
 
 /** @param {Tensor} tensor @returns {string} base64 */
 function pack({data, shape: [, , T]}) {
     const bytes = new Uint8Array(data.length);
-    for (let at = 0; at < data.length; at += T) roundRow(data.subarray(at, at + T), bytes.subarray(at, at + T));
+    for (let at = 0; at < data.length; at += T)
+        roundRow(data.subarray(at, at + T), bytes.subarray(at, at + T));
     let text = '';
-    for (let i = 0; i < bytes.length; i += 0x8000) text += String.fromCharCode(...bytes.subarray(i, i + 0x8000));
+    for (let i = 0; i < bytes.length; i += 0x8000)
+        text += String.fromCharCode(...bytes.subarray(i, i + 0x8000));
     return btoa(text);
 }
 
 const nameInFile = (/** @type {string} */ key) => key.replace(/^measure\./, 'study.');
 
-/** Of the tensors, those that a figure can hold. @param {{model: Model, pass: Pass, tensors: Iterable<[string, Tensor]>, id: string, name: string,
- * bytes: number}} figure @returns {object} for JSON.stringify */
+/** Of the tensors, those that a figure can hold.
+ * @param {{model: Model, pass: Pass, tensors: Iterable<[string, Tensor]>, id: string, name: string,
+ *     bytes: number}} figure @returns {object} for JSON.stringify */
 export const encodeFigure = ({model, pass, tensors, id, name, bytes}) => ({
     headlight: FORMAT,
     v: VERSION,
     model: {id, name, bytes, layers: model.layers, heads: model.heads, mask: model.special.mask},
     texts: pass.texts,
-    tokens: pass.tokens.map(({piece, id, type, from, to, sentence, word, special}) =>
-        [piece, id, type, from, to, sentence, word, special ? 1 : 0]),
-    weights: Object.fromEntries(Array.from(tensors).filter(([key]) => NAME.test(nameInFile(key)))
-        .map(([key, tensor]) => [nameInFile(key), {n: tensor.shape[0], u8: pack(tensor)}])),
+    tokens: pass.tokens.map(({piece, id, type, from, to, sentence, word, special}) => [
+        piece,
+        id,
+        type,
+        from,
+        to,
+        sentence,
+        word,
+        special ? 1 : 0,
+    ]),
+    weights: Object.fromEntries(
+        Array.from(tensors)
+            .filter(([key]) => NAME.test(nameInFile(key)))
+            .map(([key, tensor]) => [nameInFile(key), {n: tensor.shape[0], u8: pack(tensor)}]),
+    ),
 });
 
 /** @param {unknown} fits @param {string} what */
 function check(fits, what) {
-    if (!fits) throw new CoreError('file', `the figure in the page cannot be read (${what}); make it anew with Share on the Headlight page`);
+    if (!fits)
+        throw new CoreError(
+            'file',
+            `the figure in the page cannot be read (${what}); make it anew with Share on the Headlight page`,
+        );
 }
 
-/** @param {any} value @param {number} low @param {number} high @param {string} what @returns {number} */
+/** @param {any} value @param {number} low @param {number} high @param {string} what
+ * @returns {number} */
 function whole(value, low, high, what) {
     check(Number.isInteger(value) && value >= low && value <= high, what);
     return value;
@@ -78,7 +109,8 @@ function list(value, most, what) {
     return value;
 }
 
-/** None is an empty one: what it lacks is named next. @param {any} value @param {string} what @returns {any} */
+/** None is an empty one: what it lacks is named next. @param {any} value @param {string} what
+ * @returns {any} */
 function object(value = {}, what) {
     check(typeof value === 'object' && value !== null, what);
     return value;
@@ -89,16 +121,27 @@ function tokenOf(row, texts) {
     const what = 'tokens';
     const [piece, id, type, from, to, sentence, word, special] = list(row, 8, what);
     const length = texts[whole(sentence, -1, texts.length - 1, what)]?.length ?? 0;
-    return {piece: string(piece, what), id: whole(id, 0, MOST_ID, what), type: whole(type, 0, FULL, what),
-        from: whole(from, 0, length, what), to: whole(to, from, length, what), sentence,
-        word: whole(word, -1, MOST_ID, what), special: special === 1};
+    return {
+        piece: string(piece, what),
+        id: whole(id, 0, MOST_ID, what),
+        type: whole(type, 0, FULL, what),
+        from: whole(from, 0, length, what),
+        to: whole(to, from, length, what),
+        sentence,
+        word: whole(word, -1, MOST_ID, what),
+        special: special === 1,
+    };
 }
 
-/** @param {string} key @param {any} value @param {number} T @param {{layers: number, heads: number}} model @returns {Tensor} */
+/** @param {string} key @param {any} value @param {number} T
+ * @param {{layers: number, heads: number}} model @returns {Tensor} */
 function unpack(key, value, T, {layers, heads}) {
     check(NAME.test(key), 'weights');
     const n = key === 'study.rollout' ? layers : heads;
-    check(value?.n === n && value.u8?.length % 4 === 0 && /^[A-Za-z\d+/]*={0,2}$/.test(value.u8), key);
+    check(
+        value?.n === n && value.u8?.length % 4 === 0 && /^[A-Za-z\d+/]*={0,2}$/.test(value.u8),
+        key,
+    );
     const text = atob(value.u8.slice(0, 2 * n * T * T + 8));
     check(text.length === n * T * T, key);
     return {data: Float32Array.from(text, c => c.charCodeAt(0) / FULL), shape: [n, T, T]};
@@ -119,14 +162,35 @@ export function decodeFigure(text) {
     const {headlight, model, texts: typed, tokens: rows, weights} = parse(text) ?? {};
     check(headlight === FORMAT, 'version');
     const [of, parts] = [object(model, 'model'), object(weights, 'weights')];
-    const shape = {layers: whole(of.layers, 1, MOST.layers, 'layers'), heads: whole(of.heads, 1, MOST.heads, 'heads')};
+    const shape = {
+        layers: whole(of.layers, 1, MOST.layers, 'layers'),
+        heads: whole(of.heads, 1, MOST.heads, 'heads'),
+    };
     const texts = list(typed, 2, 'texts').map(value => string(value, 'texts'));
     const tokens = list(rows, MOST.tokens, 'tokens').map(row => tokenOf(row, texts));
     check(tokens.length, 'tokens');
-    const shown = /** @type {Model} */ (/** @type {unknown} */ ({...shape, mlm: false, nsp: false, warnings: [],
-        special: {unk: -1, mask: whole(of.mask, -1, MOST_ID, 'mask')}}));
-    const tensors = new Map(Object.entries(parts).map(([key, value]) =>
-        [key.replace(/^study\./, 'measure.'), unpack(key, value, tokens.length, shape)]));
+    const shown = /** @type {Model} */ (
+        /** @type {unknown} */ ({
+            ...shape,
+            mlm: false,
+            nsp: false,
+            warnings: [],
+            special: {unk: -1, mask: whole(of.mask, -1, MOST_ID, 'mask')},
+        })
+    );
+    const tensors = new Map(
+        Object.entries(parts).map(([key, value]) => [
+            key.replace(/^study\./, 'measure.'),
+            unpack(key, value, tokens.length, shape),
+        ]),
+    );
     const pass = {puts: [], tokens, texts, dropped: [], nextSentence: null, milliseconds: 0};
-    return {model: shown, pass, tensors, id: string(of.id ?? '', 'id'), name: string(of.name, 'name'), bytes: whole(of.bytes, 0, MOST_BYTES, 'bytes')};
+    return {
+        model: shown,
+        pass,
+        tensors,
+        id: string(of.id ?? '', 'id'),
+        name: string(of.name, 'name'),
+        bytes: whole(of.bytes, 0, MOST_BYTES, 'bytes'),
+    };
 }

@@ -1,35 +1,50 @@
-/* store - holds the state, tells who asked, and keeps the address bar in step; the only module that touches
- * `location` and `history`. Writes are gathered: browsers refuse more than about 100 in 30 seconds, and a typed
- * letter is no step for the back button. A change of a field with `step` makes a new history entry.
+/* store - holds the state, tells who asked, and keeps the address bar in step; the only module that
+ * touches `location` and `history`. Writes are gathered: browsers refuse more than about 100 in 30
+ * seconds, and a typed letter is no step for the back button. A change of a field with `step` makes
+ * a new history entry.
  */
 import {defaults, FIELDS, formatHash, parseHash, refusedModel, update, VERSION} from './state.js';
 
 /**
  * @typedef {import('./state.js').State} State
- * @typedef {Pick<Window, 'location' | 'history' | 'addEventListener' | 'removeEventListener'>} Browser
+ * @typedef {Pick<Window, 'location' | 'history' | 'addEventListener' | 'removeEventListener'>}
+ *     Browser
  */
 
 const WRITE_MS = 400;
 
 /** @param {State} a @param {State} b */
-const isStep = (a, b) => FIELDS.some(({step, name}) => {
-    const key = /** @type {keyof State} */ (name);
-    return step && a[key] !== b[key];
-});
+const isStep = (a, b) =>
+    FIELDS.some(({step, name}) => {
+        const key = /** @type {keyof State} */ (name);
+        return step && a[key] !== b[key];
+    });
 
-/** What the address bar asks for. @param {Browser} browser @param {string} [oldModel] what version 1 means by no model, see parseHash */
+/** What the address bar asks for. @param {Browser} browser
+ * @param {string} [oldModel] what version 1 means by no model, see parseHash */
 function createReader({location}, oldModel) {
     let first = '';
     const named = (/** @type {State} */ state) => update(state, {model: state.model || first});
     return {
         named,
         /** The menu is there: what names no model means this one from now on. @param {string} id */
-        setFirst(id) { first = id; },
-        /** Without a hash it is a visit and not a link: it gets the defaults of today. @param {State} [before] keeps what is not in links */
-        read: before => named(parseHash(location.hash.length > 1 ? location.hash : `v=${VERSION}`, before, oldModel)),
+        setFirst(id) {
+            first = id;
+        },
+        /** Without a hash it is a visit and not a link: it gets the defaults of today.
+         * @param {State} [before] keeps what is not in links */
+        read: before =>
+            named(
+                parseHash(
+                    location.hash.length > 1 ? location.hash : `v=${VERSION}`,
+                    before,
+                    oldModel,
+                ),
+            ),
         /** What is named as the model and cannot be one, else ''. */
         refused: () => refusedModel(location.hash),
-        link: (/** @type {State} */ state) => location.href.replace(/#.*$/s, '') + formatHash(state),
+        link: (/** @type {State} */ state) =>
+            location.href.replace(/#.*$/s, '') + formatHash(state),
     };
 }
 
@@ -50,7 +65,8 @@ function createAddress(browser, written) {
         try {
             browser.history[method](null, '', pathname + search + hash);
         } catch {
-            // Frames without an origin of their own have no history to write; the state holds all the same.
+            // Frames without an origin of their own have no history to write; the state holds all
+            // the same.
         }
     }
 
@@ -60,7 +76,8 @@ function createAddress(browser, written) {
             next = state;
             timer ??= setTimeout(write, WRITE_MS);
         },
-        /** The entry has changed from outside: what was still due is dropped. @param {State} state */
+        /** The entry has changed from outside: what was still due is dropped. @param {State} state
+         */
         moved(state) {
             clearTimeout(timer);
             timer = undefined;
@@ -73,18 +90,24 @@ function createListeners() {
     /** @type {Set<(state: State) => void>} */
     const listeners = new Set();
     return {
-        tell: (/** @type {State} */ state) => { for (const listener of [...listeners]) listener(state); },
-        /** @param {(state: State) => void} listener called after every change @returns {() => void} ends it */
+        tell: (/** @type {State} */ state) => {
+            for (const listener of [...listeners]) listener(state);
+        },
+        /** @param {(state: State) => void} listener called after every change
+         * @returns {() => void} ends it */
         subscribe(listener) {
             listeners.add(listener);
-            return () => { listeners.delete(listener); };
+            return () => {
+                listeners.delete(listener);
+            };
         },
         clear: () => listeners.clear(),
     };
 }
 
 /** @param {{initial?: Partial<State>, browser?: Browser, oldModel?: string}} [options]
- *  initial: the store of a figure in someone's page: it starts from these values and leaves the address alone */
+ *  initial: the store of a figure in someone's page: it starts from these values and leaves the
+ *  address alone */
 export function createStore({initial, browser = globalThis.window, oldModel} = {}) {
     const reader = initial === undefined ? createReader(browser, oldModel) : null;
     let state = reader?.read() ?? update(defaults, initial ?? {});
@@ -108,13 +131,15 @@ export function createStore({initial, browser = globalThis.window, oldModel} = {
             address?.write(state);
             tell(state);
         },
-        /** The first model of the menu: a state that names none is of it, and is written with its name. @param {string} id */
+        /** The first model of the menu: a state that names none is of it, and is written with its
+         * name. @param {string} id */
         setFirst(id) {
             reader?.setFirst(id);
             state = reader?.named(state) ?? state;
             address?.moved(state);
         },
-        refused: () => reader?.refused() ?? '', subscribe,
+        refused: () => reader?.refused() ?? '',
+        subscribe,
         /** The address that opens the page as it is now; '' for a figure. */
         link: () => reader?.link(state) ?? '',
         reload: () => browser.location.reload(),
@@ -126,12 +151,14 @@ export function createStore({initial, browser = globalThis.window, oldModel} = {
     };
 }
 
-const MOST_FIGURE = 4e6;   // characters of a figure in an address
+const MOST_FIGURE = 4e6; // characters of a figure in an address
 
-/** What the address of embed.html says: the state, its theme, and a precomputed figure (precomputed.js) as base64url.
+/** What the address of embed.html says: the state, its theme, and a precomputed figure
+ * (precomputed.js) as base64url.
  * @param {Pick<Browser, 'location'>} browser */
 export function readEmbed({location: {hash}} = globalThis.window) {
-    const figure = hash.length < MOST_FIGURE ? /(?:^#|&)figure=([^&]*)/.exec(hash)?.[1] ?? '' : '';
+    const figure =
+        hash.length < MOST_FIGURE ? (/(?:^#|&)figure=([^&]*)/.exec(hash)?.[1] ?? '') : '';
     const rest = hash.replace(/(^#|&)figure=[^&]*/, '$1');
     const theme = /[#&]theme=(light|dark)(?:&|$)/.exec(rest)?.[1] ?? 'auto';
     return {figure, state: update(parseHash(rest), /** @type {Partial<State>} */ ({theme}))};

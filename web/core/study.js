@@ -1,7 +1,8 @@
-/* study - studies over a corpus as promises: several workers share out the steps of a study, their parts are merged into one answer that
- * has the same bits however many workers there were (headlight.h). Each worker has its own copy of the models and the corpus, which
- * stay there between runs. Answers to other thresholds come from the part, without the model, in a worker that keeps parts;
- * another one reads corpora. Sentences are read in precision fine, as studies run.
+/* study - studies over a corpus as promises: several workers share out the steps of a study, their
+ * parts are merged into one answer that has the same bits however many workers there were
+ * (headlight.h). Each worker has its own copy of the models and the corpus, which stay there
+ * between runs. Answers to other thresholds come from the part, without the model, in a worker that
+ * keeps parts; another one reads corpora. Sentences are read in precision fine, as studies run.
  */
 import {aborted, throwIfAborted} from './errors.js';
 
@@ -13,24 +14,32 @@ import {aborted, throwIfAborted} from './errors.js';
  * @typedef {import('./worker.js').Pass} Pass
  * @typedef {import('./worker.js').Tensor} Tensor
  * @typedef {(progress: {done: number, total: number}) => void} OnBytes
- * @typedef {{phase: 'load' | 'run', done: number, total: number}} Progress   bytes of models, or steps
- * @typedef {'random' | 'random-layers'} Drawn   the same model with random weights: all of them, or the layers over its own embeddings
+ * @typedef {{phase: 'load' | 'run', done: number, total: number}} Progress   bytes of models, or
+ *     steps
+ * @typedef {'random' | 'random-layers'} Drawn   the same model with random weights: all of them, or
+ *                                               the layers over its own embeddings
  * @typedef {Source | Drawn | null} Other   the second model of a study that compares
- * @typedef {{source: Source, other?: Other, corpus: Uint8Array, options: {study: string} & Record<string, any>,
- *   trains?: boolean, onProgress?: (progress: Progress) => void, signal?: AbortSignal}} Job   trains: steps come in order, on one worker
+ * @typedef {{source: Source, other?: Other, corpus: Uint8Array, options: {study: string} &
+ *     Record<string, any>,
+ *   trains?: boolean, onProgress?: (progress: Progress) => void, signal?: AbortSignal}} Job   trains:
+ *       steps come in order, on one worker
  * @typedef {{signal: AbortSignal, onBytes: OnBytes}} Watch   onBytes: a model is on its way
  * @typedef {ReturnType<typeof createStudyWorker>} StudyWorker
- * @typedef {{model: Model | null, workers: number, answer: (ask: object) => Promise<any>, close: () => void}} Handle   workers: that
+ * @typedef {{model: Model | null, workers: number, answer: (ask: object) => Promise<any>, close: () => void}} Handle   workers:
+ *     that
  *   took part; close: what it holds is given back
- * @typedef {{take: (workers: number, rate: number) => {first: number, count: number} | null, begin: (steps: number) => void,
+ * @typedef {{take: (workers: number, rate: number) => {first: number, count: number} | null, begin:
+ *     (steps: number) => void,
  *   isEmpty: () => boolean}} Queue
  * @typedef {{text: string, textB?: string}} Text
- * @typedef {{pass: Pass, attention: Tensor[], patterns: Tensor, even: Tensor}} Read   of a text, attention of each layer
+ * @typedef {{pass: Pass, attention: Tensor[], patterns: Tensor, even: Tensor}} Read   of a text,
+ *     attention of each layer
  */
 
 const RANDOM = /** @type {const} */ ({random: 'all', 'random-layers': 'layers'});
-const SLICE_MS = 200;        // what one chunk of steps should take: progress moves, cancelling is quick
-export const ONE_WORKER = 200e6;    // bytes of a model of which a page should not hold several
+// what one chunk of steps should take: progress moves, cancelling is quick
+const SLICE_MS = 200;
+export const ONE_WORKER = 200e6; // bytes of a model of which a page should not hold several
 
 /** Something in a worker that is made anew when it is of something else, or its worker is gone.
  * @template T @param {Engine} engine @param {(given: T) => number} handleOf */
@@ -39,9 +48,15 @@ function createKept(engine, handleOf) {
     let kept = null;
     return {
         get: () => kept?.made ?? null,
-        /** @param {unknown[]} of compared by identity @param {() => Promise<T>} make @returns {Promise<T>} */
+        /** @param {unknown[]} of compared by identity @param {() => Promise<T>} make
+         * @returns {Promise<T>} */
         async take(of, make) {
-            if (kept && engine.holds(handleOf(kept.made)) && kept.of.every((one, i) => one === of[i])) return kept.made;
+            if (
+                kept &&
+                engine.holds(handleOf(kept.made)) &&
+                kept.of.every((one, i) => one === of[i])
+            )
+                return kept.made;
             if (kept) engine.release({model: handleOf(kept.made)});
             kept = null;
             const made = await make();
@@ -51,42 +66,59 @@ function createKept(engine, handleOf) {
     };
 }
 
-/** The attention of one text. @param {Engine} engine @param {number} model @param {Text} text @param {number} layers @param {AbortSignal} signal @returns {Promise<Read>} */
+/** The attention of one text. @param {Engine} engine @param {number} model @param {Text} text
+ * @param {number} layers @param {AbortSignal} signal @returns {Promise<Read>} */
 async function readText(engine, model, {text, textB = ''}, layers, signal) {
-    const want = [{measure: 'patterns'}, {measure: 'even'}, ...Array.from({length: layers}, (_, layer) => ({tensor: 'attention', layer}))];
-    const {pass, facts, answers} = engine.run({model, input: {text, textB, precision: 'fine', changes: [], words: []}, want}, {signal});
+    const want = [
+        {measure: 'patterns'},
+        {measure: 'even'},
+        ...Array.from({length: layers}, (_, layer) => ({tensor: 'attention', layer})),
+    ];
+    const {pass, facts, answers} = engine.run(
+        {model, input: {text, textB, precision: 'fine', changes: [], words: []}, want},
+        {signal},
+    );
     const [found, patterns, even, ...attention] = await Promise.all([facts, ...answers]);
     engine.release({pass});
     return {pass: found, patterns, even, attention};
 }
 
-/** One worker with what it holds: a model with a corpus, and perhaps a second model. @param {Engine} engine */
+/** One worker with what it holds: a model with a corpus, and perhaps a second model.
+ * @param {Engine} engine */
 function createStudyWorker(engine) {
     const first = createKept(engine, (/** @type {Loaded} */ {model}) => model);
     const second = createKept(engine, (/** @type {Loaded} */ {model}) => model);
     let given = {model: 0, corpus: /** @type {Uint8Array | null} */ (null)};
-    let begun = 0;   // the model whose study is asked
+    let begun = 0; // the model whose study is asked
 
     /** @param {Source} source @param {Watch} watch */
-    const load = (source, {signal, onBytes}) => first.take([source], () => engine.load(source, {signal, onProgress: onBytes}));
+    const load = (source, {signal, onBytes}) =>
+        first.take([source], () => engine.load(source, {signal, onProgress: onBytes}));
     /** @param {Source} source @param {Source | Drawn} other @param {Watch} watch */
-    const loadOther = (source, other, {signal, onBytes}) => typeof other === 'string'
-        ? second.take([other, source], () => engine.load(source, {signal, onProgress: onBytes, random: RANDOM[other]}))
-        : second.take([other, null], () => engine.load(other, {signal, onProgress: onBytes}));
+    const loadOther = (source, other, {signal, onBytes}) =>
+        typeof other === 'string'
+            ? second.take([other, source], () =>
+                  engine.load(source, {signal, onProgress: onBytes, random: RANDOM[other]}),
+              )
+            : second.take([other, null], () => engine.load(other, {signal, onProgress: onBytes}));
     return {
         model: () => first.get()?.info ?? null,
         /** Models, corpus and a study that has begun.
-         * @param {Job} job @param {Watch} watch @returns {Promise<{steps: number, items: number}>} */
+         * @param {Job} job @param {Watch} watch @returns {Promise<{steps: number, items: number}>}
+         */
         async prepare({source, other = null, corpus, options}, watch) {
             const {model} = await load(source, watch);
             const beside = other ? await loadOther(source, other, watch) : null;
             if (given.model !== model || given.corpus !== corpus) {
-                given = {model: 0, corpus: null};   // until it is there
+                given = {model: 0, corpus: null}; // until it is there
                 await engine.corpus({model, bytes: corpus});
                 given = {model, corpus};
             }
             begun = model;
-            return engine.studyBegin({model, options, other: beside?.model ?? 0}, {signal: watch.signal});
+            return engine.studyBegin(
+                {model, options, other: beside?.model ?? 0},
+                {signal: watch.signal},
+            );
         },
         /** @param {number} at @param {number} count @param {AbortSignal} signal */
         step: (at, count, signal) => engine.studyStep({model: begun, first: at, count}, {signal}),
@@ -96,7 +128,12 @@ function createStudyWorker(engine) {
         /** Single texts. @param {Source} source @param {Text[]} texts @param {Watch} watch */
         async read(source, texts, watch) {
             const {model, info} = await load(source, watch);
-            return {model: info, passes: await Promise.all(texts.map(text => readText(engine, model, text, info.layers, watch.signal)))};
+            return {
+                model: info,
+                passes: await Promise.all(
+                    texts.map(text => readText(engine, model, text, info.layers, watch.signal)),
+                ),
+            };
         },
         close: () => engine.close(),
     };
@@ -108,7 +145,10 @@ function oneByOne() {
     /** @template T @param {() => Promise<T>} work @returns {Promise<T>} */
     return work => {
         const done = last.then(work);
-        last = done.then(() => {}, () => {});
+        last = done.then(
+            () => {},
+            () => {},
+        );
         return done;
     };
 }
@@ -128,10 +168,12 @@ function createKeeper(makeEngine) {
                     engine ??= makeEngine();
                     if (!handle || !engine.holds(handle)) {
                         handle = engine.open();
-                        engine.part({model: handle, text: part}).catch(() => {});   // its answer, below, says what was wrong
+                        // its answer, below, says what was wrong
+                        engine.part({model: handle, text: part}).catch(() => {});
                     }
                     const text = await engine.studyAnswer({model: handle, ask});
-                    return /** @type {{csv?: boolean}} */ (ask).csv ? text : JSON.parse(text);   // a table is text
+                    // a table is text
+                    return /** @type {{csv?: boolean}} */ (ask).csv ? text : JSON.parse(text);
                 },
                 close() {
                     closed = true;
@@ -146,7 +188,11 @@ function createKeeper(makeEngine) {
 /** Reads a corpus without a model: what it is, and its items. @param {() => Engine} makeEngine */
 function createReader(makeEngine) {
     let engine = /** @type {Engine | null} */ (null);
-    let held = {model: 0, corpus: /** @type {Uint8Array | null} */ (null), options: /** @type {object | null} */ (null)};
+    let held = {
+        model: 0,
+        corpus: /** @type {Uint8Array | null} */ (null),
+        options: /** @type {object | null} */ (null),
+    };
     const queued = oneByOne();
 
     /** @param {Uint8Array} corpus @param {object} options format and columns @param {object} ask */
@@ -154,7 +200,7 @@ function createReader(makeEngine) {
         engine ??= makeEngine();
         const {model} = held.model && engine.holds(held.model) ? held : {model: engine.open()};
         const there = held.model === model ? held : null;
-        held = {model, corpus: null, options: null};   // until all has gone well
+        held = {model, corpus: null, options: null}; // until all has gone well
         if (there?.corpus !== corpus) await engine.corpus({model, bytes: corpus});
         if (there?.corpus !== corpus || there?.options !== options) {
             await engine.studyBegin({model, options: {...options, study: 'about'}, other: 0});
@@ -171,7 +217,8 @@ function createReader(makeEngine) {
         /** @param {Uint8Array} corpus @param {object} options */
         about: (corpus, options) => ask(corpus, options, {}),
         /** @param {Uint8Array} corpus @param {object} options @param {number} item
-         * @returns {Promise<{a: string, b?: string, label?: string, words: any[], mentions: any[]}>} */
+         * @returns {Promise<{a: string, b?: string, label?: string, words: any[], mentions:
+         *     any[]}>} */
         item: async (corpus, options, item) => (await ask(corpus, options, {item})).item,
         close: () => engine?.close(),
     };
@@ -182,13 +229,19 @@ function createQueue() {
     let next = 0;
     let total = -1;
     return {
-        begin(steps) { if (total < 0) total = steps; },
+        begin(steps) {
+            if (total < 0) total = steps;
+        },
         isEmpty: () => total >= 0 && next >= total,
-        /** @param {number} workers that share the rest @param {number} rate steps a millisecond, 0: not known */
+        /** @param {number} workers that share the rest
+         * @param {number} rate steps a millisecond, 0: not known */
         take(workers, rate) {
             const left = total - next;
             if (left <= 0) return null;
-            const count = Math.max(1, Math.min(Math.round(rate * SLICE_MS), Math.ceil(left / workers)));
+            const count = Math.max(
+                1,
+                Math.min(Math.round(rate * SLICE_MS), Math.ceil(left / workers)),
+            );
             const first = next;
             next += count;
             return {first, count};
@@ -202,11 +255,17 @@ function linked(signal) {
     const controller = new AbortController();
     const abort = () => controller.abort();
     signal?.addEventListener('abort', abort);
-    return {signal: controller.signal, abort, unlink: () => signal?.removeEventListener('abort', abort)};
+    return {
+        signal: controller.signal,
+        abort,
+        unlink: () => signal?.removeEventListener('abort', abort),
+    };
 }
 
-/** One worker's share: chunks until none is left. @param {StudyWorker} worker @param {Queue} queue @param {number} workers
- * @param {AbortSignal} signal @param {(count: number) => void} onDone @returns {Promise<number>} steps done */
+/** One worker's share: chunks until none is left. @param {StudyWorker} worker @param {Queue} queue
+ * @param {number} workers
+ * @param {AbortSignal} signal @param {(count: number) => void} onDone
+ * @returns {Promise<number>} steps done */
 async function runShare(worker, queue, workers, signal, onDone) {
     let [done, rate] = [0, 0];
     for (;;) {
@@ -221,25 +280,30 @@ async function runShare(worker, queue, workers, signal, onDone) {
     }
 }
 
-/** The workers that a job may use: made when first needed. @param {() => Engine} makeEngine @param {number} workers */
+/** The workers that a job may use: made when first needed. @param {() => Engine} makeEngine
+ * @param {number} workers */
 function createPool(makeEngine, workers) {
     /** @type {StudyWorker[]} */
     const made = [];
     return {
         /** @param {number} i */
-        worker: i => made[i] ??= createStudyWorker(makeEngine()),
+        worker: i => (made[i] ??= createStudyWorker(makeEngine())),
         /** @param {Job} job */
         count: ({source, trains}) => {
-            const bytes = 'files' in source && source.files?.[0] instanceof File
-                ? /** @type {File[]} */ (source.files).reduce((sum, {size}) => sum + size, 0)
-                : /** @type {{bytes?: number}} */ (source).bytes ?? 0;
+            const bytes =
+                'files' in source && source.files?.[0] instanceof File
+                    ? /** @type {File[]} */ (source.files).reduce((sum, {size}) => sum + size, 0)
+                    : (/** @type {{bytes?: number}} */ (source).bytes ?? 0);
             return trains || bytes > ONE_WORKER ? 1 : workers;
         },
-        close: () => { for (const worker of made) worker.close(); },
+        close: () => {
+            for (const worker of made) worker.close();
+        },
     };
 }
 
-/** Shares a job out. Models are loaded one after the other: the second copy comes from the browser's cache.
+/** Shares a job out. Models are loaded one after the other: the second copy comes from the browser's
+ * cache.
  * @param {ReturnType<typeof createPool>} pool @param {Job} job @param {AbortSignal} signal */
 async function shareOut(pool, job, signal) {
     const {onProgress = () => {}, other = null} = job;
@@ -251,11 +315,17 @@ async function shareOut(pool, job, signal) {
         const turn = before;
         /** @type {() => void} */
         let loaded = () => {};
-        before = new Promise(resolve => { loaded = resolve; });
+        before = new Promise(resolve => {
+            loaded = resolve;
+        });
         try {
             await turn;
             const worker = pool.worker(i);
-            if (queue.isEmpty() || (i > 0 && (pool.worker(0).model()?.weight_bytes ?? 0) > ONE_WORKER)) return null;
+            if (
+                queue.isEmpty() ||
+                (i > 0 && (pool.worker(0).model()?.weight_bytes ?? 0) > ONE_WORKER)
+            )
+                return null;
             const onBytes = (/** @type {{done: number, total: number}} */ bytes) => {
                 if (i === 0 && !signal.aborted) onProgress({phase: 'load', ...bytes});
             };
@@ -277,7 +347,10 @@ async function shareOut(pool, job, signal) {
 }
 
 /** @param {{makeEngine: () => Engine, workers?: number}} options workers: at most so many */
-export function createStudies({makeEngine, workers = Math.min(globalThis.navigator?.hardwareConcurrency ?? 2, 4)}) {
+export function createStudies({
+    makeEngine,
+    workers = Math.min(globalThis.navigator?.hardwareConcurrency ?? 2, 4),
+}) {
     const pool = createPool(makeEngine, workers);
     const keeper = createKeeper(makeEngine);
     const reader = createReader(makeEngine);
@@ -289,12 +362,12 @@ export function createStudies({makeEngine, workers = Math.min(globalThis.navigat
         try {
             const [first, ...others] = await shareOut(pool, job, signal);
             const done = {model: first.model(), workers: 1 + others.length};
-            if (job.trains) return {...done, ...await trained(first)};
+            if (job.trains) return {...done, ...(await trained(first))};
             for (const worker of others) await first.merge(await worker.answer({part: true}));
             return {...done, ...keeper.keep(await first.answer({part: true}))};
         } finally {
             unlink();
-            abort();   // what other workers still do is not waited for
+            abort(); // what other workers still do is not waited for
         }
     }
 
@@ -302,12 +375,19 @@ export function createStudies({makeEngine, workers = Math.min(globalThis.navigat
         workers,
         /** Runs a study over a corpus. @param {Job} job */
         run: job => queued(() => start(job)),
-        /** The attention of single texts, all layers. @param {{source: Source, texts: {text: string, textB?: string}[],
+        /** The attention of single texts, all layers.
+         * @param {{source: Source, texts: {text: string, textB?: string}[],
          *   onProgress?: (progress: Progress) => void, signal?: AbortSignal}} job */
-        read: ({source, texts, onProgress = () => {}, signal = new AbortController().signal}) => queued(() => {
-            throwIfAborted(signal);
-            return pool.worker(0).read(source, texts, {signal, onBytes: bytes => onProgress({phase: 'load', ...bytes})});
-        }),
+        read: ({source, texts, onProgress = () => {}, signal = new AbortController().signal}) =>
+            queued(() => {
+                throwIfAborted(signal);
+                return pool
+                    .worker(0)
+                    .read(source, texts, {
+                        signal,
+                        onBytes: bytes => onProgress({phase: 'load', ...bytes}),
+                    });
+            }),
         about: reader.about,
         item: reader.item,
         close() {
@@ -318,9 +398,18 @@ export function createStudies({makeEngine, workers = Math.min(globalThis.navigat
     };
 }
 
-/** A study that trains has no part: its answer, the same with the weights, and its table are all there is to ask.
+/** A study that trains has no part: its answer, the same with the weights, and its table are all
+ * there is to ask.
  * @param {StudyWorker} worker */
 async function trained(worker) {
-    const [plain, whole, csv] = [JSON.parse(await worker.answer({})), JSON.parse(await worker.answer({weights: true})), await worker.answer({csv: true})];
-    return {answer: async (/** @type {{weights?: boolean, csv?: boolean}} */ ask) => ask.csv ? csv : ask.weights ? whole : plain, close: () => {}};
+    const [plain, whole, csv] = [
+        JSON.parse(await worker.answer({})),
+        JSON.parse(await worker.answer({weights: true})),
+        await worker.answer({csv: true}),
+    ];
+    return {
+        answer: async (/** @type {{weights?: boolean, csv?: boolean}} */ ask) =>
+            ask.csv ? csv : ask.weights ? whole : plain,
+        close: () => {},
+    };
 }

@@ -1,5 +1,6 @@
-/* tensors - parts of a {data, shape} as engine.tensor gives it: row-major float32, the last axis runs fastest.
- * Slices are views on the same data, never copies. Statistics are not here: they are computed in C (engine.study).
+/* tensors - parts of a {data, shape} as engine.tensor gives it: row-major float32, the last axis
+ * runs fastest. Slices are views on the same data, never copies. Statistics are not here: they are
+ * computed in C (engine.study).
  */
 
 /** @typedef {{data: Float32Array, shape: number[]}} Tensor */
@@ -7,12 +8,14 @@
 /** The part with the first index fixed: head h of [H, T, T] as [T, T], row t of [T, D] as [D].
  * @param {Tensor} tensor @param {number} index @returns {Tensor} */
 export function slice({data, shape: [length, ...rest]}, index) {
-    if (!(index >= 0 && index < length)) throw new RangeError(`index ${index} is outside 0..${length - 1}`);
+    if (!(index >= 0 && index < length))
+        throw new RangeError(`index ${index} is outside 0..${length - 1}`);
     const size = rest.reduce((product, n) => product * n, 1);
     return {data: data.subarray(index * size, (index + 1) * size), shape: rest};
 }
 
-/** Row i of a [rows, columns] tensor: what query i looks at. @param {Tensor} tensor @param {number} i */
+/** Row i of a [rows, columns] tensor: what query i looks at. @param {Tensor} tensor
+ * @param {number} i */
 export const row = (tensor, i) => slice(tensor, i).data;
 
 /** Column j of a [rows, columns] tensor: who looks at key j. A copy.
@@ -27,8 +30,10 @@ export function column({data, shape: [rows, columns]}, j) {
 export function mean(tensor, indices = []) {
     const all = indices.length ? indices : Array.from({length: tensor.shape[0]}, (_, i) => i);
     const parts = all.map(index => slice(tensor, index).data);
-    const data = Float32Array.from({length: parts[0].length}, (_, i) =>
-        parts.reduce((sum, part) => sum + part[i], 0) / parts.length);
+    const data = Float32Array.from(
+        {length: parts[0].length},
+        (_, i) => parts.reduce((sum, part) => sum + part[i], 0) / parts.length,
+    );
     return {data, shape: tensor.shape.slice(1)};
 }
 
@@ -44,10 +49,11 @@ export function argmax(values) {
 
 /** The indices of the k greatest values, greatest first, equals in their order; NaN is left out.
  * @param {ArrayLike<number>} values @param {number} k */
-export const top = (values, k) => Array.from(values, (_, i) => i)
-    .filter(i => !Number.isNaN(values[i]))
-    .sort((i, j) => values[j] - values[i] || i - j)
-    .slice(0, k);
+export const top = (values, k) =>
+    Array.from(values, (_, i) => i)
+        .filter(i => !Number.isNaN(values[i]))
+        .sort((i, j) => values[j] - values[i] || i - j)
+        .slice(0, k);
 
 /** Least and greatest of the finite values; [0, 0] when there are none.
  * @param {ArrayLike<number>} values @returns {[number, number]} */

@@ -1,7 +1,8 @@
-/* wasm - the only module that sees linear memory: it turns headlight.h into functions on JavaScript values.
- * Nothing here knows of messages, files or the page. Memory may grow in any call, so a view on it is made for each
- * copy and never kept. What headlight.h reports as an error is thrown as a Refusal, "category: sentence"; any other
- * exception (a trap) means that the instance is no longer to be used.
+/* wasm - the only module that sees linear memory: it turns headlight.h into functions on JavaScript
+ * values. Nothing here knows of messages, files or the page. Memory may grow in any call, so a view
+ * on it is made for each copy and never kept. What headlight.h reports as an error is thrown as a
+ * Refusal, "category: sentence"; any other exception (a trap) means that the instance is no longer
+ * to be used.
  */
 
 import {Refusal} from './instantiate.js';
@@ -11,36 +12,52 @@ export {canRelax} from './relaxed.js';
 export {instantiate, Refusal, VERSION} from './instantiate.js';
 
 /** What takes the small files of a model, a corpus, a part of a study. */
-const LOADERS = Object.freeze({config: 'hl_load_config', tokenizerConfig: 'hl_load_tokenizer_config', vocab: 'hl_load_vocab',
-    tokenizer: 'hl_load_tokenizer', index: 'hl_load_index', corpus: 'hl_load_corpus', part: 'hl_study_merge'});
-const PIECE = 1 << 20;  // weights are copied in through a buffer of this many bytes
-const TOKEN = 6;        // numbers of an hl_token
+const LOADERS = Object.freeze({
+    config: 'hl_load_config',
+    tokenizerConfig: 'hl_load_tokenizer_config',
+    vocab: 'hl_load_vocab',
+    tokenizer: 'hl_load_tokenizer',
+    index: 'hl_load_index',
+    corpus: 'hl_load_corpus',
+    part: 'hl_study_merge',
+});
+const PIECE = 1 << 20; // weights are copied in through a buffer of this many bytes
+const TOKEN = 6; // numbers of an hl_token
 
 /**
  * @typedef {import('./instantiate.js').Exports} Exports
  * @typedef {ReturnType<typeof createSession>} Session
  * @typedef {{data: Float32Array, shape: number[]}} Tensor
- * @typedef {{pointer: number, shape: (name: string) => number[], tensor: (name: string, layer: number) => Tensor,
- *   predictions: (position: number, k: number) => {ids: Int32Array, probabilities: Float32Array}, nextSentence: () => number[],
- *   measure: (name: string, argument: number, before?: Pass | null) => Float32Array, release: () => void}} Pass   see createPass
+ * @typedef {{pointer: number, shape: (name: string) => number[], tensor: (name: string, layer:
+ *     number) => Tensor,
+ *   predictions: (position: number, k: number) => {ids: Int32Array, probabilities: Float32Array},
+ *   nextSentence: () => number[],
+ *   measure: (name: string, argument: number, before?: Pass | null) => Float32Array, release: () => void}} Pass   see
+ *       createPass
  * @typedef {keyof typeof LOADERS} TextKind
- * @typedef {{sizes: number[], attention: Float32Array, columns: Int32Array}} Attention   for hl_adopt: L, H, T; [L, H, T, T]; [3, T]
- * @typedef {{version: number, stores: Record<string, number>, precisions: Record<string, number>, changes: Record<string, number>,
+ * @typedef {{sizes: number[], attention: Float32Array, columns: Int32Array}} Attention   for
+ *     hl_adopt: L, H, T; [L, H, T, T]; [3, T]
+ * @typedef {{version: number, stores: Record<string, number>, precisions: Record<string, number>,
+ *     changes: Record<string, number>,
  *   patterns: string[], tensors: {name: string, shape: string[], per_layer: boolean}[],
- *   measures: {name: string, shape: string[], argument: string, compares: boolean}[]}} Constants   of headlight.h
+ *   measures: {name: string, shape: string[], argument: string, compares: boolean}[]}} Constants   of
+ *       headlight.h
  * @typedef {{check: (value: number) => number, put: (...parts: Uint8Array[]) => number,
  *   buffer: (size: number) => number, string: (pointer: number) => string,
  *   floats: (pointer: number, count: number) => Float32Array,
- *   ints: (pointer: number, count: number) => Int32Array}} Memory   what createSession makes of the instance's memory
+ *   ints: (pointer: number, count: number) => Int32Array}} Memory   what createSession makes of the
+ *       instance's memory
  */
 
 /** @param {Float32Array | Int32Array} array */
-const bytesOf = ({buffer, byteOffset, byteLength}) => new Uint8Array(buffer, byteOffset, byteLength);
+const bytesOf = ({buffer, byteOffset, byteLength}) =>
+    new Uint8Array(buffer, byteOffset, byteLength);
 
 /** @param {Exports} wasm @param {number} pointer to text that ends with a 0 */
 function readString(wasm, pointer) {
     const bytes = new Uint8Array(wasm.memory.buffer, pointer >>> 0);
-    return new TextDecoder().decode(bytes.slice(0, bytes.indexOf(0)));   // a copy: decode takes no shared memory
+    // a copy: decode takes no shared memory
+    return new TextDecoder().decode(bytes.slice(0, bytes.indexOf(0)));
 }
 
 /** @type {WeakMap<Exports, Constants>} */
@@ -53,13 +70,17 @@ export function constants(wasm) {
     return known;
 }
 
-/** The number of a name among constants. @param {Record<string, number>} names @param {string} name @param {string} what */
+/** The number of a name among constants. @param {Record<string, number>} names @param {string} name
+ * @param {string} what */
 function numberOf(names, name, what) {
     if (Object.hasOwn(names, name)) return names[name];
-    throw new Refusal(`state: there is no ${what} '${name}'; it is one of: ${Object.keys(names).join(', ')}`);
+    throw new Refusal(
+        `state: there is no ${what} '${name}'; it is one of: ${Object.keys(names).join(', ')}`,
+    );
 }
 
-/** UTF-16 index of each code point, and of the end: headlight.h counts code points. @param {string} text */
+/** UTF-16 index of each code point, and of the end: headlight.h counts code points.
+ * @param {string} text */
 export function utf16Offsets(text) {
     const offsets = [0];
     for (const codePoint of text) offsets.push(offsets[offsets.length - 1] + codePoint.length);
@@ -70,18 +91,26 @@ export function utf16Offsets(text) {
  * @param {Exports} wasm */
 export function createSession(wasm) {
     const session = wasm.hl_open() >>> 0;
-    if (!session) throw new Refusal('memory: there is not enough memory to start; close other pages and try again');
+    if (!session)
+        throw new Refusal(
+            'memory: there is not enough memory to start; close other pages and try again',
+        );
 
-    /** Pointers above 2 GB arrive as negative numbers, hence >>> here and below. @type {Memory['floats']} */
-    const floats = (pointer, count) => new Float32Array(wasm.memory.buffer, pointer >>> 0, count).slice();
+    /** Pointers above 2 GB arrive as negative numbers, hence >>> here and below.
+     * @type {Memory['floats']} */
+    const floats = (pointer, count) =>
+        new Float32Array(wasm.memory.buffer, pointer >>> 0, count).slice();
     /** @type {Memory['ints']} */
-    const ints = (pointer, count) => new Int32Array(wasm.memory.buffer, pointer >>> 0, count).slice();
+    const ints = (pointer, count) =>
+        new Int32Array(wasm.memory.buffer, pointer >>> 0, count).slice();
     const string = (/** @type {number} */ pointer) => readString(wasm, pointer);
     /** 0 and NULL mean an error. @param {number} value */
     const check = value => {
         if (value) return value;
-        throw new Refusal(string(wasm.hl_error(session)) ||
-            'state: headlight.wasm refused without saying why; please report this');
+        throw new Refusal(
+            string(wasm.hl_error(session)) ||
+                'state: headlight.wasm refused without saying why; please report this',
+        );
     };
     const buffer = (/** @type {number} */ size) => check(wasm.hl_buffer(session, size)) >>> 0;
     /** Copies byte arrays in, one after the other. @param {Uint8Array[]} parts */
@@ -109,18 +138,28 @@ export function createSession(wasm) {
 function loading(wasm, session, {check, put, string}) {
     const store = (/** @type {string} */ name) => numberOf(constants(wasm).stores, name, 'store');
     return {
-        /** @param {TextKind} kind @param {Uint8Array} bytes @returns {number} for the index, the number of weight files */
+        /** @param {TextKind} kind @param {Uint8Array} bytes
+         * @returns {number} for the index, the number of weight files */
         loadText: (kind, bytes) => check(wasm[LOADERS[kind]](session, put(bytes), bytes.length)),
         /** @param {number} file */
         fileName: file => string(check(wasm.hl_file(session, file))),
         /** @param {string} name of a store */
-        loadBegin: name => { check(wasm.hl_load_begin(session, store(name))); },
-        /** Random weights in the shape of the config, in the place of files. @param {string} name of a store */
-        loadRandom: name => { check(wasm.hl_load_random(session, store(name))); },
+        loadBegin: name => {
+            check(wasm.hl_load_begin(session, store(name)));
+        },
+        /** Random weights in the shape of the config, in the place of files.
+         * @param {string} name of a store */
+        loadRandom: name => {
+            check(wasm.hl_load_random(session, store(name)));
+        },
         /** Draws the weights of the layers of a loaded model anew. */
-        randomiseLayers: () => { check(wasm.hl_randomise_layers(session)); },
+        randomiseLayers: () => {
+            check(wasm.hl_randomise_layers(session));
+        },
         /** @param {number} file @param {number} size in bytes, -1 when not known */
-        loadFile: (file, size) => { check(wasm.hl_load_file(session, file, size)); },
+        loadFile: (file, size) => {
+            check(wasm.hl_load_file(session, file, size));
+        },
         /** @param {Uint8Array} bytes any number of them */
         loadBytes: bytes => {
             for (let at = 0; at < bytes.length; at += PIECE) {
@@ -128,20 +167,30 @@ function loading(wasm, session, {check, put, string}) {
                 check(wasm.hl_load_bytes(session, put(piece), piece.length));
             }
         },
-        loadEnd: () => { check(wasm.hl_load_end(session)); },
-        close: () => { wasm.hl_close(session); },
+        loadEnd: () => {
+            check(wasm.hl_load_end(session));
+        },
+        close: () => {
+            wasm.hl_close(session);
+        },
         /** Bytes, of all sessions of the instance; it never shrinks. */
         memory: () => wasm.memory.buffer.byteLength,
         /** What hl_describe says, and of the constants what the model has. */
         describe: () => {
             const {tensors, ...model} = JSON.parse(string(check(wasm.hl_describe(session))));
             const {patterns, measures, tensors: all} = constants(wasm);
-            return {...model, tensors: all.filter(({name}) => tensors.includes(name)), patterns, measures};
+            return {
+                ...model,
+                tensors: all.filter(({name}) => tensors.includes(name)),
+                patterns,
+                measures,
+            };
         },
         constants: () => constants(wasm),
         /** @param {number} id */
         tokenText: id => {
-            const text = wasm.hl_token_text(session, id);  // a vocabulary may have fewer entries than the model has rows
+            // a vocabulary may have fewer entries than the model has rows
+            const text = wasm.hl_token_text(session, id);
             return text ? string(text) : `id ${id}`;
         },
     };
@@ -166,9 +215,13 @@ function running(wasm, session, memory) {
         /** @param {number[]} ids @param {number[] | null} types @returns {number} T */
         useIds: (ids, types) => {
             const start = put(...[ids, types ?? []].map(list => bytesOf(Int32Array.from(list))));
-            return counted(wasm.hl_use_ids(session, start, types ? start + 4 * ids.length : 0, ids.length));
+            return counted(
+                wasm.hl_use_ids(session, start, types ? start + 4 * ids.length : 0, ids.length),
+            );
         },
-        /** The rows of hl_tokens. @returns {{id: number, type: number, from: number, to: number, sentence: number, word: number}[]} */
+        /** The rows of hl_tokens.
+         * @returns {{id: number, type: number, from: number, to: number, sentence: number, word:
+         *     number}[]} */
         tokens: () => {
             const count = wasm.hl_token_count(session);
             const rows = count ? ints(check(wasm.hl_tokens(session)), count * TOKEN) : [];
@@ -194,25 +247,37 @@ function passing(wasm, session, memory) {
             const list = Int32Array.from(rows.flatMap(row => [0, 1, 2, 3].map(i => row[i] ?? 0)));
             check(wasm.hl_change(session, put(bytesOf(list)), rows.length));
         },
-        /** keep: names of tensors, ['*'] for all; over: a living pass whose place it takes. At most two passes of a session live.
+        /** keep: names of tensors, ['*'] for all; over: a living pass whose place it takes. At most
+         * two passes of a session live.
          * @param {{precision: string, keep: string[], over?: Pass | null}} how @returns {Pass} */
         run: ({precision, keep, over = null}) => {
             const names = put(new TextEncoder().encode(`${keep.join(' ')}\0`));
             const number = numberOf(constants(wasm).precisions, precision, 'precision');
-            return createPass(wasm, check(wasm.hl_run(session, number, names, over?.pointer ?? 0)), memory);
+            return createPass(
+                wasm,
+                check(wasm.hl_run(session, number, names, over?.pointer ?? 0)),
+                memory,
+            );
         },
-        /** Attention from elsewhere as a pass, which answers measures only. @param {Attention} given @returns {Pass} */
+        /** Attention from elsewhere as a pass, which answers measures only. @param {Attention} given
+         * @returns {Pass} */
         adopt: ({sizes, attention, columns}) => {
             const start = put(bytesOf(attention), bytesOf(columns));
-            return createPass(wasm, check(wasm.hl_adopt(session, ...sizes, start, start + attention.byteLength)), memory);
+            return createPass(
+                wasm,
+                check(wasm.hl_adopt(session, ...sizes, start, start + attention.byteLength)),
+                memory,
+            );
         },
     };
 }
 
-/** A living pass; layer is 0 for a tensor that is not per layer. @param {Exports} wasm @param {number} pointer @param {Memory} memory @returns {Pass} */
+/** A living pass; layer is 0 for a tensor that is not per layer. @param {Exports} wasm
+ * @param {number} pointer @param {Memory} memory @returns {Pass} */
 function createPass(wasm, pointer, {check, put, buffer, floats, ints}) {
     /** @param {string} name @param {number} bytes before it */
-    const withName = (name, bytes) => put(new Uint8Array(bytes), new TextEncoder().encode(`${name}\0`));
+    const withName = (name, bytes) =>
+        put(new Uint8Array(bytes), new TextEncoder().encode(`${name}\0`));
     const shape = (/** @type {string} */ name) => {
         const out = withName(name, 16);
         return [...ints(out + 4, check(wasm.hl_shape(pointer, out + 16, out)))];
@@ -223,7 +288,10 @@ function createPass(wasm, pointer, {check, put, buffer, floats, ints}) {
         tensor: (name, layer) => {
             const sizes = shape(name);
             const size = sizes.reduce((product, n) => product * n, 1);
-            return {data: floats(check(wasm.hl_tensor(pointer, withName(name, 0), layer)), size), shape: sizes};
+            return {
+                data: floats(check(wasm.hl_tensor(pointer, withName(name, 0), layer)), size),
+                shape: sizes,
+            };
         },
         /** @param {number} position @param {number} k */
         predictions: (position, k) => {
@@ -236,33 +304,43 @@ function createPass(wasm, pointer, {check, put, buffer, floats, ints}) {
             check(wasm.hl_next_sentence(pointer, out));
             return [...floats(out, 2)];
         },
-        /** @param {string} name @param {number} argument @param {Pass | null} [before] for measures that compare
+        /** @param {string} name @param {number} argument
+         * @param {Pass | null} [before] for measures that compare
          * @returns {Float32Array} */
         measure: (name, argument, before = null) => {
-            const ask = (/** @type {number} */ name, /** @type {number} */ out, /** @type {number} */ room) =>
-                check(wasm.hl_measure(pointer, before?.pointer ?? 0, name, argument, out, room));
+            const ask = (
+                /** @type {number} */ name,
+                /** @type {number} */ out,
+                /** @type {number} */ room,
+            ) => check(wasm.hl_measure(pointer, before?.pointer ?? 0, name, argument, out, room));
             const size = ask(withName(name, 0), 0, 0);
             const out = withName(name, 4 * size);
             ask(out + 4 * size, out, size);
             return floats(out, size);
         },
         /** Frees it; it answers nothing any more. */
-        release: () => { wasm.hl_release(pointer); },
+        release: () => {
+            wasm.hl_release(pointer);
+        },
     };
 }
 
-/** Studies over a corpus, which comes by loadText('corpus', ...). @param {Exports} wasm @param {number} session
+/** Studies over a corpus, which comes by loadText('corpus', ...). @param {Exports} wasm
+ * @param {number} session
  * @param {Pick<Memory, 'check' | 'put' | 'string'>} memory */
 function studying(wasm, session, {check, put, string}) {
     const bytes = (/** @type {object} */ value) => new TextEncoder().encode(JSON.stringify(value));
     return {
-        /** @param {object} options with study: its name @param {{pointer: number} | null} other a session of this instance */
+        /** @param {object} options with study: its name
+         * @param {{pointer: number} | null} other a session of this instance */
         studyBegin: (options, other = null) => {
             const given = bytes(options);
             check(wasm.hl_study_begin(session, other?.pointer ?? 0, put(given), given.length));
         },
         /** @param {number} first @param {number} count */
-        studyStep: (first, count) => { check(wasm.hl_study_step(session, first, count)); },
+        studyStep: (first, count) => {
+            check(wasm.hl_study_step(session, first, count));
+        },
         /** The answer as JSON text. @param {object} [ask] @returns {string} */
         studyAnswer: (ask = {}) => {
             const given = bytes(ask);

@@ -1,13 +1,16 @@
-/* worker - the other side of engine.js: it holds models and passes under the numbers that the engine gives them, and serves messages
- * one after the other.
- *   -> {id, op, args}      <- any number of {id, progress}, {id, facts} (of a run), {id, part, answer} (of the part-th want),
+/* worker - the other side of engine.js: it holds models and passes under the numbers that the
+ * engine gives them, and serves messages one after the other.
+ *   -> {id, op, args}      <- any number of {id, progress}, {id, facts} (of a run),
+ *                          {id, part, answer} (of the part-th want),
  *                             then {id, value} or {id, error: "category: sentence"}
- *   -> {id, op: 'cancel', of}  the request `of` is given up: not begun if it waits, else a load ends and a run or reading stops
+ *   -> {id, op: 'cancel', of}  the request `of` is given up: not begun if it waits, else a load
+ *                              ends and a run or reading stops
  *                             after the answer it is at; it answers with an error
- * Between two answers of a run the worker looks at its mail: so a dear measure holds up nothing that has been cancelled. A load may be
- * asked for before "start" has answered: its files then come while the wasm is compiled. All buffers of answers are transferred. After
- * an error of category "engine" this worker is no longer fit for use. Importing the module has no effect unless it is the script
- * of a worker. Which passes are held: passes.js.
+ * Between two answers of a run the worker looks at its mail: so a dear measure holds up nothing
+ * that has been cancelled. A load may be asked for before "start" has answered: its files then come
+ * while the wasm is compiled. All buffers of answers are transferred. After an error of category
+ * "engine" this worker is no longer fit for use. Importing the module has no effect unless it is
+ * the script of a worker. Which passes are held: passes.js.
  */
 import {BUILD} from './build.js';
 import {parseError} from './errors.js';
@@ -19,17 +22,25 @@ import {canRelax, createSession, instantiate, Refusal, startCrew} from './wasm.j
 
 /**
  * @typedef {{name: string, shape: string[], per_layer: boolean}} TensorInfo
- * @typedef {{family: string, layers: number, heads: number, hidden: number, head_width: number, inner: number,
- *   vocab: number, positions: number, types: number, parameters: number, weight_bytes: number, store: string,
- *   mlm: boolean, nsp: boolean, lowercase: boolean, architecture: string,
- *   special: {unk: number, cls: number, sep: number, pad: number, mask: number},
- *   tensors: TensorInfo[], patterns: string[], measures: {name: string, shape: string[], argument: string, compares: boolean}[], labels: string[], warnings: string[]}} Model
- * @typedef {{id: number, piece: string, type: number, from: number, to: number, sentence: number, word: number,
- *   special: boolean, crossing?: boolean}} Token   crossing: of two texts, of which one looks at the other (imported_tokens.js)
- * @typedef {{position: number, word: string, id: number, pieces: string[]}} Put   a word in the place of a token; id -1:
+ * @typedef {{family: string, layers: number, heads: number, hidden: number, head_width: number,
+ *     inner: number,
+ *   vocab: number, positions: number, types: number, parameters: number, weight_bytes: number,
+ *   store: string, mlm: boolean, nsp: boolean, lowercase: boolean, architecture: string, special:
+ *   {unk: number, cls: number, sep: number, pad: number, mask: number}, tensors: TensorInfo[],
+ *   patterns: string[], measures:
+ *   {name: string, shape: string[], argument: string, compares: boolean}[], labels: string[],
+ *   warnings: string[]}} Model
+ * @typedef {{id: number, piece: string, type: number, from: number, to: number, sentence: number,
+ *     word: number,
+ *   special: boolean, crossing?: boolean}} Token   crossing: of two texts, of which one looks at
+ *                                                  the other (imported_tokens.js)
+ * @typedef {{position: number, word: string, id: number, pieces: string[]}} Put   a word in the
+ *     place of a token; id -1:
  *   it could not be put in, since it is several pieces, or none that the vocabulary has
- * @typedef {{puts: Put[], tokens: Token[], texts: string[], dropped: number[], nextSentence: number[] | null, milliseconds: number,
- *   relaxed?: boolean, threads?: number, memory?: number}} Facts   of a pass. relaxed: by headlight-relaxed.wasm; threads: that shared the
+ * @typedef {{puts: Put[], tokens: Token[], texts: string[], dropped: number[], nextSentence:
+ *     number[] | null, milliseconds: number,
+ *   relaxed?: boolean, threads?: number, memory?: number}} Facts   of a pass. relaxed: by
+ *       headlight-relaxed.wasm; threads: that shared the
  *   work; memory: all of the engine's, bytes; texts: A and B, '' for none
  * @typedef {Facts & {pass?: number}} Pass   pass: its handle; none where there is no engine
  * @typedef {import('./passes.js').Tensor} Tensor
@@ -39,31 +50,40 @@ import {canRelax, createSession, instantiate, Refusal, startCrew} from './wasm.j
  * @typedef {import('./files.js').ModelSource} ModelSource
  * @typedef {{build: string, wasm: string | BufferSource, relaxedUrl: string, crew?: import('./crew.js').CrewUrls}} StartArgs   relaxedUrl:
  *   '', or what may do better
- * @typedef {{source: ModelSource, model: number, store: 'q8' | 'f32', random?: import('./load.js').Random}} LoadArgs
- * @typedef {{signal: AbortSignal, say: (content: {progress: object} | {facts: Facts} | {part: number, answer: unknown}) => void,
+ * @typedef {{source: ModelSource, model: number, store: 'q8' | 'f32', random?:
+ *     import('./load.js').Random}} LoadArgs
+ * @typedef {{signal: AbortSignal, say: (content: {progress: object} | {facts: Facts} | {part:
+ *     number, answer: unknown}) => void,
  *   look: () => Promise<void>}} Watch   look: throws when the request has been cancelled
- * @typedef {{session: import('./passes.js').Session, passes: Passes | null}} Opened   of a handle; it may be without a model
+ * @typedef {{session: import('./passes.js').Session, passes: Passes | null}} Opened   of a handle;
+ *     it may be without a model
  * @typedef {ReturnType<typeof createOperations>} Operations
  */
 
-const REPORT_MS = 50;   // progress is told at most so often
+const REPORT_MS = 50; // progress is told at most so often
 
 /** @param {string} build of the page */
 function checkBuild(build) {
-    if (build !== BUILD) throw new Refusal(`engine: the page is of build ${build} but its worker of build ${BUILD}; a new ` +
-        'version is being published: wait a minute and reload the page');
+    if (build !== BUILD)
+        throw new Refusal(
+            `engine: the page is of build ${build} but its worker of build ${BUILD}; a new ` +
+                'version is being published: wait a minute and reload the page',
+        );
 }
 
 /** Starts the wasm, once. */
 function createStarter() {
     let relaxed = false;
-    let started = /** @type {Promise<import('./wasm.js').Exports | null>} */ (Promise.resolve(null));
+    let started = /** @type {Promise<import('./wasm.js').Exports | null>} */ (
+        Promise.resolve(null)
+    );
     /** @param {StartArgs} args */
     async function begin({build, wasm, relaxedUrl, crew}) {
         checkBuild(build);
         relaxed = relaxedUrl !== '' && canRelax();
-        const exports = await startCrew(crew, relaxed) ?? await instantiate(relaxed ? relaxedUrl : wasm);
-        createSession(exports).close();   // says at once when there is too little memory
+        const exports =
+            (await startCrew(crew, relaxed)) ?? (await instantiate(relaxed ? relaxedUrl : wasm));
+        createSession(exports).close(); // says at once when there is too little memory
         return exports;
     }
     return {
@@ -73,11 +93,14 @@ function createStarter() {
             if (!exports) throw new Refusal('state: the engine has not been started');
             return exports;
         },
-        async start(/** @type {StartArgs} */ args) { await (started = begin(args)); },
+        async start(/** @type {StartArgs} */ args) {
+            await (started = begin(args));
+        },
     };
 }
 
-/** The sessions of the wasm instance, by handle: of models, of parts of studies; each is opened when first named.
+/** The sessions of the wasm instance, by handle: of models, of parts of studies; each is opened when
+ * first named.
  * @param {() => import('./wasm.js').Exports} exports */
 function createSessions(exports) {
     /** @type {Map<number, Opened>} */
@@ -117,14 +140,17 @@ function seldom(say) {
 
 /** What load.js throws becomes a Refusal. @param {unknown} error */
 function refused(error) {
-    const {category, message, name} = /** @type {{category?: string, message: string, name: string}} */ (error);
+    const {category, message, name} =
+        /** @type {{category?: string, message: string, name: string}} */ (error);
     if (category) return new Refusal(`${category}: ${message}`);
     return name === 'AbortError' ? new Refusal(`state: ${message}`) : error;
 }
 
-/** A whole folder goes into a session of this worker: files are fetched here, so that their bytes pass from the network into the wasm's
- * memory without a detour through the page. @param {LoadArgs} args
- * @param {(op: string, args: object) => Promise<any>} call an operation of this worker @param {Watch} watch @returns {Promise<Model>} */
+/** A whole folder goes into a session of this worker: files are fetched here, so that their bytes
+ * pass from the network into the wasm's memory without a detour through the page.
+ * @param {LoadArgs} args
+ * @param {(op: string, args: object) => Promise<any>} call an operation of this worker
+ * @param {Watch} watch @returns {Promise<Model>} */
 async function loadFolder({source, model, ...how}, call, {signal, say}) {
     const send = async (/** @type {string} */ op, /** @type {object} */ args) => {
         try {
@@ -135,8 +161,11 @@ async function loadFolder({source, model, ...how}, call, {signal, say}) {
     };
     const load = () => loadModel(openFolder(source, {signal, onProgress: seldom(say)}), send, how);
     try {
-        // A page that is left while it keeps a copy may leave a part of one (Firefox); it has been dropped, and the server has the whole.
-        return await load().catch(error => `${error?.message}`.includes(STORED) ? load() : Promise.reject(error));
+        // A page that is left while it keeps a copy may leave a part of one (Firefox); it has been
+        // dropped, and the server has the whole.
+        return await load().catch(error =>
+            `${error?.message}`.includes(STORED) ? load() : Promise.reject(error),
+        );
     } catch (error) {
         throw refused(error);
     }
@@ -157,20 +186,30 @@ function loadOperations({open, session}) {
         loadText({kind, bytes, model}) {
             if (kind === 'config') open(model).passes = null;
             const files = session(model).loadText(kind, bytes);
-            return kind === 'index' ? Array.from({length: files}, (_, file) => session(model).fileName(file)) : [];
+            return kind === 'index'
+                ? Array.from({length: files}, (_, file) => session(model).fileName(file))
+                : [];
         },
         /** @param {{store: string, model: number}} args */
-        loadBegin({store, model}) { session(model).loadBegin(store); },
-        /** All at once: the weights are drawn, none are read. @param {{store: string, model: number}} args @returns {Model} */
+        loadBegin({store, model}) {
+            session(model).loadBegin(store);
+        },
+        /** All at once: the weights are drawn, none are read.
+         * @param {{store: string, model: number}} args @returns {Model} */
         loadRandom({store, model}) {
             session(model).loadRandom(store);
             return done(model);
         },
         /** @param {{file: number, size: number, model: number}} args */
-        loadFile({file, size, model}) { session(model).loadFile(file, size); },
+        loadFile({file, size, model}) {
+            session(model).loadFile(file, size);
+        },
         /** @param {{bytes: Uint8Array, model: number}} args */
-        loadBytes({bytes, model}) { session(model).loadBytes(bytes); },
-        /** @param {{model: number, randomLayers?: boolean}} args randomLayers: are drawn now that all have been read @returns {Model} */
+        loadBytes({bytes, model}) {
+            session(model).loadBytes(bytes);
+        },
+        /** @param {{model: number, randomLayers?: boolean}} args randomLayers: are drawn now that
+         *     all have been read @returns {Model} */
         loadEnd({model, randomLayers = false}) {
             session(model).loadEnd();
             if (randomLayers) session(model).randomiseLayers();
@@ -187,18 +226,25 @@ async function tell(answer, want, {say, look}) {
     }
 }
 
-/** Runs, readings and their end. @param {ReturnType<typeof createSessions>} sessions @param {() => boolean} isRelaxed */
+/** Runs, readings and their end. @param {ReturnType<typeof createSessions>} sessions
+ * @param {() => boolean} isRelaxed */
 function passOperations(sessions, isRelaxed) {
-    /** What answers for a pass, by its handle. @type {Map<number, {model: number, open: (want: Want[]) => Answer, release: () => void}>} */
+    /** What answers for a pass, by its handle.
+     * @type {Map<number, {model: number, open: (want: Want[]) => Answer, release: () => void}>} */
     const known = new Map();
     return {
-        /** @param {{model: number, pass: number, input: Input, keep: string[], want: Want[], over?: number}} args @param {Watch} watch */
+        /** @param {{model: number, pass: number, input: Input, keep: string[], want: Want[], over?:
+         *     number}} args @param {Watch} watch */
         async run({model, pass, input, keep, want, over}, watch) {
             const passes = sessions.passes(model);
             passes.add(pass, input, keep);
             try {
                 const {facts, answer} = passes.open(pass, want, over);
-                known.set(pass, {model, open: more => passes.open(pass, more).answer, release: () => passes.release(pass)});
+                known.set(pass, {
+                    model,
+                    open: more => passes.open(pass, more).answer,
+                    release: () => passes.release(pass),
+                });
                 watch.say({facts: {...facts, relaxed: isRelaxed()}});
                 await tell(answer, want, watch);
             } finally {
@@ -211,7 +257,8 @@ function passOperations(sessions, isRelaxed) {
             if (!found) throw new Refusal(`state: there is no pass ${pass}; it has been released`);
             await tell(found.open(want), want, watch);
         },
-        /** Attention from elsewhere, under the handle of a pass. @param {{pass: number} & Parameters<typeof adopt>[1]} args */
+        /** Attention from elsewhere, under the handle of a pass.
+         * @param {{pass: number} & Parameters<typeof adopt>[1]} args */
         adopt({pass, ...input}) {
             const {answer} = adopt(sessions.session(pass), input);
             known.set(pass, {model: 0, open: () => answer, release: () => sessions.close(pass)});
@@ -227,14 +274,21 @@ function passOperations(sessions, isRelaxed) {
     };
 }
 
-/** Studies over a corpus: a corpus or a part goes into the session of a handle, steps are run, the answer comes out as text.
+/** Studies over a corpus: a corpus or a part goes into the session of a handle, steps are run, the
+ * answer comes out as text.
  * @param {(model: number) => import('./passes.js').Session} session */
 const studyOperations = session => ({
     /** Keeps a corpus. @param {{model: number, bytes: Uint8Array}} args */
-    corpus({model, bytes}) { session(model).loadText('corpus', bytes); },
-    /** Adds a part to the study of a session, or begins the study from it. @param {{model: number, text: string}} args */
-    part({model, text}) { session(model).loadText('part', new TextEncoder().encode(text)); },
-    /** @param {{model: number, options: object, other: number}} args other: the model that it is compared with, 0: none
+    corpus({model, bytes}) {
+        session(model).loadText('corpus', bytes);
+    },
+    /** Adds a part to the study of a session, or begins the study from it.
+     * @param {{model: number, text: string}} args */
+    part({model, text}) {
+        session(model).loadText('part', new TextEncoder().encode(text));
+    },
+    /** @param {{model: number, options: object, other: number}} args other: the model that it is
+     *     compared with, 0: none
      * @returns {{steps: number, items: number}} */
     studyBegin({model, options, other}) {
         session(model).studyBegin(options, other ? session(other) : null);
@@ -242,9 +296,13 @@ const studyOperations = session => ({
         return {steps, items};
     },
     /** @param {{model: number, first: number, count: number}} args */
-    studyStep({model, first, count}) { session(model).studyStep(first, count); },
+    studyStep({model, first, count}) {
+        session(model).studyStep(first, count);
+    },
     /** @param {{model: number, ask: object}} args @returns {string} JSON */
-    studyAnswer({model, ask}) { return session(model).studyAnswer(ask); },
+    studyAnswer({model, ask}) {
+        return session(model).studyAnswer(ask);
+    },
 });
 
 export function createOperations() {
@@ -255,15 +313,23 @@ export function createOperations() {
     return {
         start,
         /** Before all but "start" and "load". */
-        async ready() { wasm = await ready(); },
+        async ready() {
+            wasm = await ready();
+        },
         ...loads,
         /** @param {LoadArgs} args @param {Watch} watch */
         async load(args, watch) {
             try {
-                return await loadFolder(args, async (op, step) => {
-                    wasm = await ready();
-                    return loads[/** @type {keyof typeof loads} */ (op)](/** @type {any} */ (step));
-                }, watch);
+                return await loadFolder(
+                    args,
+                    async (op, step) => {
+                        wasm = await ready();
+                        return loads[/** @type {keyof typeof loads} */ (op)](
+                            /** @type {any} */ (step),
+                        );
+                    },
+                    watch,
+                );
             } catch (error) {
                 sessions.close(args.model);
                 throw error;
@@ -274,53 +340,75 @@ export function createOperations() {
     };
 }
 
-/** Does one request. A trap is reported as of category "engine": after it nothing here can be trusted.
- * @param {Operations} operations @param {{id: number, op: string, args: any}} request @param {Watch} watch
+/** Does one request. A trap is reported as of category "engine": after it nothing here can be
+ * trusted.
+ * @param {Operations} operations @param {{id: number, op: string, args: any}} request
+ * @param {Watch} watch
  * @returns {Promise<{id: number, value: unknown} | {id: number, error: string}>} */
 export async function answer(operations, {id, op, args}, watch) {
     try {
-        if (!Object.hasOwn(operations, op)) throw new Refusal(`state: there is no operation '${op}'`);
+        if (!Object.hasOwn(operations, op))
+            throw new Refusal(`state: there is no operation '${op}'`);
         if (op !== 'start' && op !== 'load') await operations.ready();
         return {id, value: await operations[/** @type {keyof Operations} */ (op)](args, watch)};
     } catch (error) {
         if (error instanceof Refusal) return {id, error: error.message};
-        return {id, error: `engine: the computation stopped unexpectedly (${error}); load the model again, ` +
-            'and please report this'};
+        return {
+            id,
+            error:
+                `engine: the computation stopped unexpectedly (${error}); load the model again, ` +
+                'and please report this',
+        };
     }
 }
 
 /** The buffers of an answer. @param {any} value @returns {Transferable[]} */
-const buffersOf = value => value?.data instanceof Float32Array ? [value.data.buffer] : [];
+const buffersOf = value => (value?.data instanceof Float32Array ? [value.data.buffer] : []);
 
 /** Lets messages in that have come meanwhile. @returns {Promise<void>} */
-const mail = () => new Promise(done => {
-    const {port1, port2} = new MessageChannel();
-    port1.onmessage = () => {
-        port1.close();
-        done();
-    };
-    port2.postMessage(null);
-});
+const mail = () =>
+    new Promise(done => {
+        const {port1, port2} = new MessageChannel();
+        port1.onmessage = () => {
+            port1.close();
+            done();
+        };
+        port2.postMessage(null);
+    });
 
-/** @param {{onmessage: any, postMessage: (message: any, transfer?: Transferable[]) => void}} port */
+/** @param {{onmessage: any, postMessage: (message: any, transfer?: Transferable[]) => void}} port
+ */
 export function serve(port) {
     const operations = createOperations();
     /** @type {{id: number, op: string, args: any, controller: AbortController}[]} */
-    const requests = [];   // the first is being done
+    const requests = []; // the first is being done
     const cancelled = new Refusal('state: this has been cancelled');
 
     async function answerFirst() {
         const [request] = requests;
-        const {id, controller: {signal}} = request;
-        const check = () => { if (signal.aborted) throw cancelled; };
+        const {
+            id,
+            controller: {signal},
+        } = request;
+        const check = () => {
+            if (signal.aborted) throw cancelled;
+        };
         /** @type {Watch} */
-        const watch = {signal,
-            say: content => port.postMessage({id, ...content}, 'answer' in content ? buffersOf(content.answer) : []),
+        const watch = {
+            signal,
+            say: content =>
+                port.postMessage(
+                    {id, ...content},
+                    'answer' in content ? buffersOf(content.answer) : [],
+                ),
             async look() {
                 await mail();
                 check();
-            }};
-        const reply = signal.aborted ? {id, error: cancelled.message} : await answer(operations, request, watch);
+            },
+        };
+        const reply = signal.aborted
+            ? {id, error: cancelled.message}
+            : await answer(operations, request, watch);
         requests.shift();
         port.postMessage(reply);
         if (requests.length) answerFirst();
@@ -334,7 +422,9 @@ export function serve(port) {
         }
         const request = {id, op, args, controller: new AbortController()};
         if (op === 'start') {
-            answer(operations, request, /** @type {any} */ ({})).then(reply => port.postMessage(reply));
+            answer(operations, request, /** @type {any} */ ({})).then(reply =>
+                port.postMessage(reply),
+            );
             return;
         }
         requests.push(request);

@@ -1,21 +1,60 @@
-/* colour - one colour per head, for light and dark pages.
- * The 16 colours were found by annealing in OKLab: the smallest distance between any two, seen with normal,
- * deuteranopic and protanopic eyes (Machado 2009), is made as large as possible, first among 8, then 12, then 16.
- * All have 3:1 contrast to their page. Dark ones keep hue and order, so a head is recognised after a switch.
+/* colour - one colour per head, for light and dark pages. The 16 colours were found by annealing in
+ * OKLab: the smallest distance between any two, seen with normal, deuteranopic and protanopic eyes
+ * (Machado 2009), is made as large as possible, first among 8, then 12, then 16. All have 3:1
+ * contrast to their page. Dark ones keep hue and order, so a head is recognised after a switch.
  * Concepts (query, key, value, positive, negative) are custom properties in style.css.
  */
 
-const LIGHT = ['#5900d4', '#be5e74', '#026532', '#39689d', '#b70005', '#5d94d9', '#96006e', '#bc841a',
-    '#1f8451', '#109995', '#709d54', '#843dc0', '#8a4859', '#ae56c0', '#c20094', '#8c6f21'];
-const DARK = ['#8567ff', '#ff9baf', '#4a9b65', '#70a1d9', '#f95748', '#b3d4fe', '#d44da4', '#ffc366',
-    '#62c088', '#66d8d3', '#acdd91', '#bc7afe', '#c67d8e', '#ec97fe', '#fe68cd', '#c8a95f'];
+const LIGHT = [
+    '#5900d4',
+    '#be5e74',
+    '#026532',
+    '#39689d',
+    '#b70005',
+    '#5d94d9',
+    '#96006e',
+    '#bc841a',
+    '#1f8451',
+    '#109995',
+    '#709d54',
+    '#843dc0',
+    '#8a4859',
+    '#ae56c0',
+    '#c20094',
+    '#8c6f21',
+];
+const DARK = [
+    '#8567ff',
+    '#ff9baf',
+    '#4a9b65',
+    '#70a1d9',
+    '#f95748',
+    '#b3d4fe',
+    '#d44da4',
+    '#ffc366',
+    '#62c088',
+    '#66d8d3',
+    '#acdd91',
+    '#bc7afe',
+    '#c67d8e',
+    '#ec97fe',
+    '#fe68cd',
+    '#c8a95f',
+];
 
 /** Red, green and blue, 0 to 255. @param {string} hex */
 export const channels = hex => [1, 3, 5].map(at => parseInt(hex.slice(at, at + 2), 16));
 
 /** @param {string} hex @param {number} toward 0 black, 255 white @param {number} share */
 const mix = (hex, toward, share) =>
-    '#' + channels(hex).map(c => Math.round(c + (toward - c) * share).toString(16).padStart(2, '0')).join('');
+    '#' +
+    channels(hex)
+        .map(c =>
+            Math.round(c + (toward - c) * share)
+                .toString(16)
+                .padStart(2, '0'),
+        )
+        .join('');
 
 /** Heads 16, 17, ... repeat the colours, darker on a light page and lighter on a dark one.
  * @param {number} head @param {string} theme 'light' or 'dark' */
@@ -26,7 +65,7 @@ export function headColour(head, theme) {
 }
 
 /** Of an average, which belongs to no head: the ink of the page. @param {string} theme */
-export const averageColour = theme => theme === 'dark' ? '#c9ccd3' : '#3b4252';
+export const averageColour = theme => (theme === 'dark' ? '#c9ccd3' : '#3b4252');
 
 const SCALE = {light: ['#e3e6ea', '#1f5fbf'], dark: ['#2b3038', '#7fb2ff']};
 
@@ -34,12 +73,23 @@ const SCALE = {light: ['#e3e6ea', '#1f5fbf'], dark: ['#2b3038', '#7fb2ff']};
  * @param {number} share @param {string} theme */
 export function scaleColour(share, theme) {
     const [low, high] = (theme === 'dark' ? SCALE.dark : SCALE.light).map(channels);
-    return '#' + low.map((c, i) => Math.round(c + (high[i] - c) * share).toString(16).padStart(2, '0')).join('');
+    return (
+        '#' +
+        low
+            .map((c, i) =>
+                Math.round(c + (high[i] - c) * share)
+                    .toString(16)
+                    .padStart(2, '0'),
+            )
+            .join('')
+    );
 }
 
 /** Relative luminance of WCAG. @param {string} hex */
 function luminance(hex) {
-    const [r, g, b] = channels(hex).map(c => c / 255).map(c => c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4);
+    const [r, g, b] = channels(hex)
+        .map(c => c / 255)
+        .map(c => (c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4));
     return 0.2126 * r + 0.7152 * g + 0.0722 * b;
 }
 
@@ -49,5 +99,7 @@ export function contrast(a, b) {
     return (high + 0.05) / (low + 0.05);
 }
 
-/** Black or white, whichever reads better on a colour: at least 4.58:1 on any. @param {string} hex */
-export const inkOn = hex => contrast(hex, '#000000') >= contrast(hex, '#ffffff') ? '#000000' : '#ffffff';
+/** Black or white, whichever reads better on a colour: at least 4.58:1 on any. @param {string} hex
+ */
+export const inkOn = hex =>
+    contrast(hex, '#000000') >= contrast(hex, '#ffffff') ? '#000000' : '#ffffff';

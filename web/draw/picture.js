@@ -1,7 +1,8 @@
-/* picture - small pictures of heads, [S, S] values 0..1 made by src/study/pictures.c, brought to the size at which they are
- * shown: lines are averaged, so that they stay smooth; of a heat map's cells the largest is taken, and a text of fewer
- * tokens than S has its cells apart and exactly as they are. Ink of a cell is the square root of its weight: the eye then still
- * sees a weight of 0.05.
+/* picture - small pictures of heads, [S, S] values 0..1 made by src/study/pictures.c, brought to
+ * the size at which they are shown: lines are averaged, so that they stay smooth; of a heat map's
+ * cells the largest is taken, and a text of fewer tokens than S has its cells apart and exactly as
+ * they are. Ink of a cell is the square root of its weight: the eye then still sees a weight of
+ * 0.05.
  */
 
 const SHADES = 256;
@@ -9,26 +10,33 @@ const SHADES = 256;
 /** How much of which points goes into each of `to` points: [first, weights].
  * @param {number} from @param {number} to @returns {{first: number, weights: number[]}[]} */
 function taps(from, to) {
-    const reach = Math.max(1, from / to) / 2;   // of a box when made smaller, of a ramp between two when made larger
+    // of a box when made smaller, of a ramp between two when made larger
+    const reach = Math.max(1, from / to) / 2;
     return Array.from({length: to}, (_, i) => {
-        const centre = (i + 0.5) * from / to;
+        const centre = ((i + 0.5) * from) / to;
         const first = Math.max(0, Math.floor(centre - reach));
         const end = Math.min(from, Math.ceil(centre + reach));
         const parts = Array.from({length: end - first}, (_part, k) =>
-            Math.max(0, Math.min(first + k + 1, centre + reach) - Math.max(first + k, centre - reach)));
+            Math.max(
+                0,
+                Math.min(first + k + 1, centre + reach) - Math.max(first + k, centre - reach),
+            ),
+        );
         const sum = parts.reduce((a, b) => a + b, 0);
         return {first, weights: parts.map(part => part / sum)};
     });
 }
 
 /** Rows of `picture` averaged to `count` points each, and turned: out[point, row].
- * @param {Float32Array} data @param {number} rows @param {number} width @param {{first: number, weights: number[]}[]} points */
+ * @param {Float32Array} data @param {number} rows @param {number} width
+ * @param {{first: number, weights: number[]}[]} points */
 function averageTurned(data, rows, width, points) {
     const out = new Float32Array(points.length * rows);
     points.forEach(({first, weights}, x) => {
         for (let row = 0; row < rows; row++) {
             let sum = 0;
-            for (let k = 0; k < weights.length; k++) sum += weights[k] * data[row * width + first + k];
+            for (let k = 0; k < weights.length; k++)
+                sum += weights[k] * data[row * width + first + k];
             out[x * rows + row] = sum;
         }
     });
@@ -42,28 +50,37 @@ export function averager(size, to) {
     return picture => averageTurned(averageTurned(picture, size, size, points), to, size, points);
 }
 
-/** For heat maps of `tokens` tokens; gives ink. @param {number} size of the pictures @param {number} tokens @param {number} to
+/** For heat maps of `tokens` tokens; gives ink. @param {number} size of the pictures
+ * @param {number} tokens @param {number} to
  * @param {(weight: number) => number} [inkOf] @returns {(picture: Float32Array) => Float32Array} */
 export function largest(size, tokens, to, inkOf = Math.sqrt) {
     const cells = Math.min(size, tokens);
-    const middle = (/** @type {number} */ cell) => Math.floor((cell + 0.5) * size / cells);   // a point inside of the cell
-    const from = Array.from({length: to + 1}, (_, i) => Math.floor(i * cells / to));
+    // a point inside of the cell
+    const middle = (/** @type {number} */ cell) => Math.floor(((cell + 0.5) * size) / cells);
+    const from = Array.from({length: to + 1}, (_, i) => Math.floor((i * cells) / to));
     const ranges = Array.from({length: to}, (_, i) =>
-        Array.from({length: Math.max(1, from[i + 1] - from[i])}, (_cell, k) => middle(from[i] + k)));
+        Array.from({length: Math.max(1, from[i + 1] - from[i])}, (_cell, k) => middle(from[i] + k)),
+    );
     return picture => {
         const out = new Float32Array(to * to);
-        ranges.forEach((rows, y) => ranges.forEach((columns, x) => {
-            let most = 0;
-            for (const row of rows) for (const column of columns) most = Math.max(most, picture[row * size + column]);
-            out[y * to + x] = inkOf(most);
-        }));
+        ranges.forEach((rows, y) =>
+            ranges.forEach((columns, x) => {
+                let most = 0;
+                for (const row of rows)
+                    for (const column of columns)
+                        most = Math.max(most, picture[row * size + column]);
+                out[y * to + x] = inkOf(most);
+            }),
+        );
         return out;
     };
 }
 
-/** Ink of a colour on paper, in pixels and in paths alike: red, green and blue, 0 to 255. @param {number} ink 0..1
+/** Ink of a colour on paper, in pixels and in paths alike: red, green and blue, 0 to 255.
+ * @param {number} ink 0..1
  * @param {readonly number[]} colour @param {readonly number[]} paper */
-export const shadeOf = (ink, colour, paper) => paper.map((c, i) => Math.round(c + (colour[i] - c) * ink));
+export const shadeOf = (ink, colour, paper) =>
+    paper.map((c, i) => Math.round(c + (colour[i] - c) * ink));
 
 /** Ink of a colour on paper, as pixels without transparency, by way of 256 shades.
  * @param {Float32Array} ink 0..1 @param {readonly number[]} colour @param {readonly number[]} paper

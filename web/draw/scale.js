@@ -1,7 +1,8 @@
-/* scale - how a number becomes a mark: opacity of a line, length of a bar, digits in print.
- * Opacity is BertViz's rule, weight / active heads, so that all heads together never exceed full ink.
- * Lines fainter than FLOOR can hardly be seen, and 8 bits a channel cannot give them their colour: they are not
- * drawn. Since a row of attention sums to 1, at most queries / FLOOR lines are left, however many heads.
+/* scale - how a number becomes a mark: opacity of a line, length of a bar, digits in print. Opacity
+ * is BertViz's rule, weight / active heads, so that all heads together never exceed full ink. Lines
+ * fainter than FLOOR can hardly be seen, and 8 bits a channel cannot give them their colour: they
+ * are not drawn. Since a row of attention sums to 1, at most queries / FLOOR lines are left,
+ * however many heads.
  */
 export const FLOOR = 1 / 128;
 
@@ -10,7 +11,10 @@ export const opacity = (weight, activeHeads) => Math.min(1, Math.max(0, weight /
 
 /** [0, most] -> [0, full] px, for bars of probability or weight. @param {number} full
  * @returns {(value: number) => number} */
-export const barLength = (full, most = 1) => value => most > 0 ? full * Math.min(1, Math.max(0, value / most)) : 0;
+export const barLength =
+    (full, most = 1) =>
+    value =>
+        most > 0 ? full * Math.min(1, Math.max(0, value / most)) : 0;
 
 /** A weight in print: two decimals, and never a false zero or one. @param {number} value */
 export function decimal(value) {

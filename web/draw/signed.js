@@ -1,16 +1,22 @@
-/* signed - signed numbers as colour: positive blue, negative orange, strength by opacity; small matrices of them on a
- * canvas. The colours are --positive and --negative of style.css, written out: a canvas and a saved file have no sheet.
+/* signed - signed numbers as colour: positive blue, negative orange, strength by opacity; small
+ * matrices of them on a canvas. The colours are --positive and --negative of style.css, written
+ * out: a canvas and a saved file have no sheet.
  */
 
-const COLOURS = {light: {positive: '#1f5fbf', negative: '#b85a00'}, dark: {positive: '#7fb2ff', negative: '#ffab5c'}};
+const COLOURS = {
+    light: {positive: '#1f5fbf', negative: '#b85a00'},
+    dark: {positive: '#7fb2ff', negative: '#ffab5c'},
+};
 const FAINTEST = 1 / 64;
 
 /** @param {number} value @param {string} theme */
 export const signedColour = (value, theme) =>
     COLOURS[theme === 'dark' ? 'dark' : 'light'][value < 0 ? 'negative' : 'positive'];
 
-/** Opacity of a value when `most` is full: the root of its share, or one large value would leave nothing else to be seen. @param {number} value @param {number} most */
-export const signedInk = (value, most) => most > 0 ? Math.min(1, Math.sqrt(Math.abs(value) / most)) : 0;
+/** Opacity of a value when `most` is full: the root of its share, or one large value would leave
+ * nothing else to be seen. @param {number} value @param {number} most */
+export const signedInk = (value, most) =>
+    most > 0 ? Math.min(1, Math.sqrt(Math.abs(value) / most)) : 0;
 
 /** With its sign and three decimals, and never a false zero. @param {number} value */
 export function signed(value) {
@@ -21,14 +27,23 @@ export function signed(value) {
 }
 
 /**
- * @typedef {{data: Float32Array, rows: number, cols: number, x: number, y: number, cell: number, most: number}} Matrix
+ * @typedef {{data: Float32Array, rows: number, cols: number, x: number, y: number, cell: number,
+ *     most: number}} Matrix
  *   data [rows, cols] at x, y, each value a square of `cell` px
  */
 
 /** Draws values begin..end of a matrix, in rows, that cross the band top..bottom.
- * @param {CanvasRenderingContext2D} context @param {Matrix} matrix @param {string} theme @param {number[]} band
+ * @param {CanvasRenderingContext2D} context @param {Matrix} matrix @param {string} theme
+ * @param {number[]} band
  * @param {number} begin @param {number} end */
-export function paintMatrix(context, {data, cols, x, y, cell, most}, theme, [top, bottom], begin, end) {
+export function paintMatrix(
+    context,
+    {data, cols, x, y, cell, most},
+    theme,
+    [top, bottom],
+    begin,
+    end,
+) {
     for (let i = begin; i < end; i++) {
         const ink = signedInk(data[i], most);
         const above = y + Math.floor(i / cols) * cell;

@@ -1,21 +1,30 @@
-/* tokens - where the two columns of tokens stand: query on the left, key on the right, one row a token.
- * Pure geometry; the page lays HTML over it and the SVG draws the same numbers.
- * Widths are estimated from the characters, so that the layout needs no font and never shifts.
+/* tokens - where the two columns of tokens stand: query on the left, key on the right, one row a
+ * token. Pure geometry; the page lays HTML over it and the SVG draws the same numbers. Widths are
+ * estimated from the characters, so that the layout needs no font and never shifts.
  */
 import {graphemes} from './graphemes.js';
 
 /**
- * @typedef {{width: number, height: number, gutter: number, box: number, left: number, right: number}} Layout
- *   gutter: width of the strip outside of each column; box: width of a column; left, right: x where lines begin and end
+ * @typedef {{width: number, height: number, gutter: number, box: number, left: number, right:
+ *     number}} Layout
+ *   gutter: width of the strip outside of each column; box: width of a column; left, right: x where
+ *   lines begin and end
  */
 
-export const ROW = 26;     // at least 24: the smallest target of WCAG 2.5.8
+export const ROW = 26; // at least 24: the smallest target of WCAG 2.5.8
 export const FONT = 15;
-const LEAST = 112;         // room for a struck-through word beside [MASK]
-const MAX_WIDTH = 680;     // longer lines are hard to follow
-const WIDE = new RegExp('[\\u1100-\\u115f\\u2e80-\\ua4cf\\uac00-\\ud7a3\\uf900-\\ufaff\\ufe30-\\ufe6f' +
-    '\\uff00-\\uff60\\uffe0-\\uffe6]|[\\u{1f000}-\\u{3ffff}]', 'u');
-const KINDS = [{match: WIDE, em: 1}, {match: /[A-ZmwMW@#%]/, em: 0.72}, {match: /[ijlft.,:;'!|]/, em: 0.34}];
+const LEAST = 112; // room for a struck-through word beside [MASK]
+const MAX_WIDTH = 680; // longer lines are hard to follow
+const WIDE = new RegExp(
+    '[\\u1100-\\u115f\\u2e80-\\ua4cf\\uac00-\\ud7a3\\uf900-\\ufaff\\ufe30-\\ufe6f' +
+        '\\uff00-\\uff60\\uffe0-\\uffe6]|[\\u{1f000}-\\u{3ffff}]',
+    'u',
+);
+const KINDS = [
+    {match: WIDE, em: 1},
+    {match: /[A-ZmwMW@#%]/, em: 0.72},
+    {match: /[ijlft.,:;'!|]/, em: 0.34},
+];
 
 /** Estimated width in em. @param {string} text */
 export function textWidth(text) {
@@ -36,8 +45,10 @@ export function fitPiece(piece, boxWidth) {
     return `${cut}…`;
 }
 
-/** @param {string[][]} columns the pieces on the left and on the right @param {number} available width in px
- * @param {number} [gutter] @param {number} [beside] room in a column for something beside the piece @returns {Layout} */
+/** @param {string[][]} columns the pieces on the left and on the right
+ * @param {number} available width in px
+ * @param {number} [gutter] @param {number} [beside] room in a column for something beside the piece
+ * @returns {Layout} */
 export function layoutColumns([left, right], available, gutter = 0, beside = 0) {
     const width = Math.max(240, Math.min(MAX_WIDTH, Math.round(available)));
     const longest = Math.max(0, ...left.map(textWidth), ...right.map(textWidth));

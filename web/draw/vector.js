@@ -1,15 +1,18 @@
-/* vector - arithmetic on the vectors that views draw, no more than sums and products for display, and how wide a row of
- * them is. Statistics are computed in C.
+/* vector - arithmetic on the vectors that views draw, no more than sums and products for display,
+ * and how wide a row of them is. Statistics are computed in C.
  */
 
-/** Row `index` of a [rows, width] tensor, or of layer-like data from `start` on. @param {{data: Float32Array}} tensor
+/** Row `index` of a [rows, width] tensor, or of layer-like data from `start` on.
+ * @param {{data: Float32Array}} tensor
  * @param {number} index @param {number} width @param {number} [start] */
 export const vectorOf = ({data}, index, width, start = 0) =>
     data.subarray(start + index * width, start + (index + 1) * width);
 
 /** @param {...ArrayLike<number>} vectors of one length */
 export const sumOf = (...vectors) =>
-    Float32Array.from({length: vectors[0].length}, (_, i) => vectors.reduce((sum, vector) => sum + vector[i], 0));
+    Float32Array.from({length: vectors[0].length}, (_, i) =>
+        vectors.reduce((sum, vector) => sum + vector[i], 0),
+    );
 
 /** One after the other, as rows of a matrix. @param {...ArrayLike<number>} vectors of one length */
 export function stack(...vectors) {
@@ -19,18 +22,21 @@ export function stack(...vectors) {
     return data;
 }
 
-/** Each row of `rows` [T, width] times, element by element, the vector. @param {ArrayLike<number>} rows
+/** Each row of `rows` [T, width] times, element by element, the vector.
+ * @param {ArrayLike<number>} rows
  * @param {ArrayLike<number>} vector */
 export const timesVector = (rows, vector) =>
     Float32Array.from(rows, (value, i) => value * vector[i % vector.length]);
 
-/** Row t of `rows` [T, width] times weights[t]. @param {ArrayLike<number>} rows @param {ArrayLike<number>} weights */
+/** Row t of `rows` [T, width] times weights[t]. @param {ArrayLike<number>} rows
+ * @param {ArrayLike<number>} weights */
 export function timesEach(rows, weights) {
     const width = rows.length / weights.length;
     return Float32Array.from(rows, (value, i) => value * weights[Math.floor(i / width)]);
 }
 
-/** Mean and standard deviation of the values, as LayerNorm takes them. @param {ArrayLike<number>} vector */
+/** Mean and standard deviation of the values, as LayerNorm takes them.
+ * @param {ArrayLike<number>} vector */
 export function moments(vector) {
     let [sum, squares] = [0, 0];
     for (let i = 0; i < vector.length; i++) sum += vector[i];

@@ -28,7 +28,8 @@ export const en = {
     viewTitles: /** @type {Record<string, string>} */ ({
         head: 'Head view',
         model: 'Model view',
-        neuron: 'Neuron view', steps: 'Step by step',
+        neuron: 'Neuron view',
+        steps: 'Step by step',
         find: 'Find a head',
         change: 'What changes',
     }),
@@ -58,9 +59,16 @@ export const en = {
     filterHint: 'Weights are those of the whole text; they are not rescaled to the part shown.',
     filterNeedsB: 'Needs a sentence B.',
     filters: {all: 'All', aa: 'A→A', ab: 'A→B', ba: 'B→A', bb: 'B→B'},
-    filterNames: {all: 'All tokens', aa: 'A looks at A', ab: 'A looks at B', ba: 'B looks at A', bb: 'B looks at B'},
+    filterNames: {
+        all: 'All tokens',
+        aa: 'A looks at A',
+        ab: 'A looks at B',
+        ba: 'B looks at A',
+        bb: 'B looks at B',
+    },
 
-    theme: 'Appearance', themes: {auto: 'Auto', light: 'Light', dark: 'Dark'},
+    theme: 'Appearance',
+    themes: {auto: 'Auto', light: 'Light', dark: 'Dark'},
     language: 'Language',
     share: 'Copy link',
     shared: 'Link copied',
@@ -78,7 +86,8 @@ export const en = {
     coming: 'The model is coming:',
     computing: 'Computing…',
     /** @param {number} count @param {number} ms */
-    ready: (count, ms) => `${tokens(count)}, computed in ${ms < 10 ? ms.toFixed(1) : Math.round(ms)} ms`,
+    ready: (count, ms) =>
+        `${tokens(count)}, computed in ${ms < 10 ? ms.toFixed(1) : Math.round(ms)} ms`,
     precision: {fine: 'Precision: fine', fast: 'Precision: fast', f32: 'Precision: float32'},
     /** @param {number} count @param {number} sentence @param {number} most */
     dropped: (count, sentence, most) =>
@@ -86,18 +95,22 @@ export const en = {
         `the model reads at most ${most}.`,
     problem: 'This did not work:',
     problemKept: 'The figure still shows what was there before.',
-    retry: 'Try again', close: 'Close',
-    refusedModel: 'The address of this page names “#” as its model, which cannot be the name of one: expected is the id of a model in the menu, ' +
+    retry: 'Try again',
+    close: 'Close',
+    refusedModel:
+        'The address of this page names “#” as its model, which cannot be the name of one: expected is the id of a model in the menu, ' +
         'org/name of the Hugging Face hub, or an address with https://. The model shown is another one; choose yours in the menu.',
 
     nextSentence: 'Next sentence',
     nextSentenceSays: 'Is B the sentence after A? The model’s probabilities:',
-    follows: 'B follows A', random: 'B is unrelated',
+    follows: 'B follows A',
+    random: 'B is unrelated',
     fillings: 'What could stand at [MASK]',
     /** @param {number} position */
     fillingAt: position => `[MASK] at position ${position}`,
     tableTitle: 'The numbers as a table',
-    canvasHelp: 'Arrow keys move between tokens, Enter pins one, Shift+Enter adds one, M masks it, Escape lets go.',
+    canvasHelp:
+        'Arrow keys move between tokens, Enter pins one, Shift+Enter adds one, M masks it, Escape lets go.',
 
     head: {
         ...stillEn.head,
@@ -128,12 +141,18 @@ export const en = {
         receivedMean: 'Received',
 
         mix: 'Shown',
-        mixes: /** @type {Record<string, string>} */ ({heads: 'Heads', mean: 'Mean', layers: 'Layers', rollout: 'Rollout'}),
+        mixes: /** @type {Record<string, string>} */ ({
+            heads: 'Heads',
+            mean: 'Mean',
+            layers: 'Layers',
+            rollout: 'Rollout',
+        }),
         mixTitles: /** @type {Record<string, string>} */ ({
             heads: 'Each head that is on, in its colour',
             mean: 'The mean of the heads that are on, in this layer',
             layers: 'The mean over all layers of the heads that are on',
-            rollout: 'Attention rollout: what reaches each position from the input up to this layer, over all heads',
+            rollout:
+                'Attention rollout: what reaches each position from the input up to this layer, over all heads',
         }),
         level: 'Rows',
         levels: {pieces: 'Pieces', words: 'Words'},
@@ -154,23 +173,27 @@ export const en = {
         /** @param {number} head */
         weightOf: head => `Weight in head ${head}`,
         /** @param {string} sum @param {boolean} fromQuery @param {boolean} filtered */
-        sum: (sum, fromQuery, filtered) => (fromQuery
-            ? `Sum over the keys ${filtered ? 'shown' : 'of the text'}: ${sum}`
-            : `Sum over the queries ${filtered ? 'shown' : 'of the text'}: ${sum}`),
+        sum: (sum, fromQuery, filtered) =>
+            fromQuery
+                ? `Sum over the keys ${filtered ? 'shown' : 'of the text'}: ${sum}`
+                : `Sum over the queries ${filtered ? 'shown' : 'of the text'}: ${sum}`,
         topKeys: 'Where each head looks most',
         topQueries: 'Who looks most, head by head',
         /** @param {number} n */
         nthKey: n => ['Strongest key', 'Second key', 'Third key'][n - 1],
         sharpest: 'Sharpest head',
         /** @param {string} name of what is shown @param {boolean} perHead */
-        tableCaption: (name, perHead) => `${capital(name)}: the strongest keys of every query by mean weight` +
+        tableCaption: (name, perHead) =>
+            `${capital(name)}: the strongest keys of every query by mean weight` +
             `${perHead ? ', the head with the largest single weight' : ''}; what the token receives as a key, ` +
             'mean over the queries.',
         /** @param {string} name */
         svgTitle: name => `Attention, ${name}: query on the left, key on the right`,
     },
     modelView: modelViewEn,
-    inside, neuron, steps,
+    inside,
+    neuron,
+    steps,
     find: findWords,
     change: changeWords,
     update: {ready: 'A newer version of this page is ready.', reload: 'Reload'},

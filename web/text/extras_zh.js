@@ -3,12 +3,16 @@
 
 /** @type {typeof import('./extras_en.js').extrasEn} */
 export const extrasZh = {
-    desksLabel: '看什么', desks: {text: '一段文本', corpus: '一个语料库'},
+    desksLabel: '看什么',
+    desks: {text: '一段文本', corpus: '一个语料库'},
     save: {
         label: '保存此图',
         files: {svg: 'SVG', png: 'PNG', csv: 'CSV', json: 'JSON', html: '网页'},
         hints: {
-            svg: '矢量图', png: '两倍大小的图片', csv: '表格，供电子表格软件使用', json: '表格，数值未经舍入，供程序使用',
+            svg: '矢量图',
+            png: '两倍大小的图片',
+            csv: '表格，供电子表格软件使用',
+            json: '表格，数值未经舍入，供程序使用',
             html: '一个文件，含可以指点的图；无需联网',
         },
         link: '复制链接',
@@ -19,7 +23,15 @@ export const extrasZh = {
     gallery: {file: 'gallery-zh.html', text: '把 Headlight 放进其他网页'},
     tour: {
         label: '导览',
-        names: ['下一个词', '前一个词', '相同的词', '另一句里相同的词', '能猜出它的词', '分隔符', '自己的句子'],
+        names: [
+            '下一个词',
+            '前一个词',
+            '相同的词',
+            '另一句里相同的词',
+            '能猜出它的词',
+            '分隔符',
+            '自己的句子',
+        ],
     },
     own: {
         open: '自带注意力…',

@@ -1,5 +1,5 @@
-/* languages - the languages of the page; only the one that is read is fetched. To add one: write text/<code>.js with the
- * keys of text/en.js and name it here.
+/* languages - the languages of the page; only the one that is read is fetched. To add one: write
+ * text/<code>.js with the keys of text/en.js and name it here.
  */
 
 /** @typedef {typeof import('./en.js').en} Words */
@@ -12,8 +12,10 @@ export const LANGUAGES = [
 
 /** The code of the first wish that there is a language for, else of the first language.
  * @param {readonly string[]} wishes language tags; '' is no wish */
-export const codeFor = wishes => wishes.map(tag => tag.slice(0, 2))
-    .find(wish => LANGUAGES.some(({code}) => code === wish)) ?? LANGUAGES[0].code;
+export const codeFor = wishes =>
+    wishes.map(tag => tag.slice(0, 2)).find(wish => LANGUAGES.some(({code}) => code === wish)) ??
+    LANGUAGES[0].code;
 
 /** @param {string} code */
-export const loadWords = code => (LANGUAGES.find(language => language.code === code) ?? LANGUAGES[0]).load();
+export const loadWords = code =>
+    (LANGUAGES.find(language => language.code === code) ?? LANGUAGES[0]).load();

@@ -34,7 +34,11 @@ export const modelViewEn = {
     nats: 'nats',
     order: 'Order',
     orders: {model: 'By number', layer: 'In each layer', all: 'All'},
-    orderTitles: {model: 'As in the model', layer: 'Within each layer, most first', all: 'All heads together, most first'},
+    orderTitles: {
+        model: 'As in the model',
+        layer: 'Within each layer, most first',
+        all: 'All heads together, most first',
+    },
     keepLayers: 'Layers',
     keepHeads: 'Heads',
     measureCaption: 'Share of attention, mean over the queries; entropy in nats',
@@ -43,9 +47,13 @@ export const modelViewEn = {
     toHeadView: 'Open in head view',
     back: 'Back to all heads',
     tableCaption: 'Every head: its measures, each a mean over the queries, and its strongest link.',
-    /** @param {{heads: number, tokens: number, best: {name: string, layer: number, head: number, value: string}[]}} seen */
-    describe: ({heads, tokens: count, best}) => `Model view of ${heads} heads, ${count} ${count === 1 ? 'token' : 'tokens'}.` +
-        (best.length ? ` Most of each measure: ${best.map(({name, layer, head, value}) => `${name}: layer ${layer}, head ${head}, ${value}`).join('; ')}.` : ''),
+    /** @param {{heads: number, tokens: number, best: {name: string, layer: number, head: number,
+     *     value: string}[]}} seen */
+    describe: ({heads, tokens: count, best}) =>
+        `Model view of ${heads} heads, ${count} ${count === 1 ? 'token' : 'tokens'}.` +
+        (best.length
+            ? ` Most of each measure: ${best.map(({name, layer, head, value}) => `${name}: layer ${layer}, head ${head}, ${value}`).join('; ')}.`
+            : ''),
     /** @param {number} layers @param {number} heads */
     svgTitle: (layers, heads) => `Attention in ${layers} layers of ${heads} heads`,
 };

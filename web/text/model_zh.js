@@ -43,7 +43,10 @@ export const modelViewZh = {
     toHeadView: '在注意力头视图中打开',
     back: '返回全部注意力头',
     tableCaption: '每个注意力头的各项指标（对各查询取平均）和最强的连线。',
-    describe: ({heads, tokens, best}) => `模型视图：${heads} 个注意力头，${tokens} 个词元。` +
-        (best.length ? `各项指标最高的头：${best.map(({name, layer, head, value}) => `${name}：第 ${layer} 层注意力头 ${head}，${value}`).join('；')}。` : ''),
+    describe: ({heads, tokens, best}) =>
+        `模型视图：${heads} 个注意力头，${tokens} 个词元。` +
+        (best.length
+            ? `各项指标最高的头：${best.map(({name, layer, head, value}) => `${name}：第 ${layer} 层注意力头 ${head}，${value}`).join('；')}。`
+            : ''),
     svgTitle: (layers, heads) => `${layers} 层、每层 ${heads} 个头的注意力`,
 };

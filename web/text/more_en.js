@@ -1,5 +1,6 @@
-/* more.en - the English words of the parts that are fetched when first used: the guided tour, the help on attention of
- * one's own, what exporting says. text/more_zh.js has the same keys; a test compares them. */
+/* more.en - the English words of the parts that are fetched when first used: the guided tour, the
+ * help on attention of one's own, what exporting says. text/more_zh.js has the same keys; a test
+ * compares them. */
 
 const NAMES = {encoder: 'encoder', decoder: 'decoder', cross: 'cross-attention'};
 
@@ -19,59 +20,67 @@ export const moreEn = {
         steps: {
             next: {
                 title: 'The next word',
-                about: 'Nearly all of a token’s attention goes one place to the right: word order, read off step by step. ' +
+                about:
+                    'Nearly all of a token’s attention goes one place to the right: word order, read off step by step. ' +
                     'The last token has nothing to its right; see where it looks instead.',
                 absent: 'One token has no next one.',
             },
             previous: {
                 title: 'The previous word',
-                about: 'The mirror image: one place to the left. Such heads are often a little less sharp, and what is ' +
+                about:
+                    'The mirror image: one place to the left. Such heads are often a little less sharp, and what is ' +
                     'left over goes to [SEP] or [CLS].',
                 absent: 'One token has no previous one.',
             },
             copies: {
                 title: 'The same word',
-                about: 'A word looks at itself and at its other occurrences. Measured is how much each row agrees with ' +
+                about:
+                    'A word looks at itself and at its other occurrences. Measured is how much each row agrees with ' +
                     'attention shared evenly among all occurrences. Whether words are merely related is not measured: ' +
                     'judge that by the lines.',
                 absent: 'No word of this text occurs twice, so the pattern cannot be measured.',
             },
             across: {
                 title: 'The same word in the other sentence',
-                about: 'A word looks at its copy on the far side of [SEP]. This ties the two sentences together, which ' +
+                about:
+                    'A word looks at its copy on the far side of [SEP]. This ties the two sentences together, which ' +
                     'predicting the next sentence calls for.',
                 absent: 'It takes two sentences that have a word in common; this text has none.',
             },
             partner: {
                 title: 'Words that predict a word',
-                about: 'A token looks at what would betray it if it were masked. What can be measured is the plainest ' +
+                about:
+                    'A token looks at what would betray it if it were masked. What can be measured is the plainest ' +
                     'case: the pieces of one word (straw, ##berries) looking at each other, in both directions. For the ' +
                     'rest, put [MASK] into the text and see where it looks.',
                 absent: 'No word of this text is cut into pieces, so the pattern cannot be measured.',
             },
             delimiter: {
                 title: 'The delimiters',
-                about: 'Most attention rests on [SEP] or [CLS]. These tokens say little by themselves; a head that finds ' +
+                about:
+                    'Most attention rests on [SEP] or [CLS]. These tokens say little by themselves; a head that finds ' +
                     'nothing to do in a text parks its attention there.',
                 absent: 'This text has neither [SEP] nor [CLS].',
             },
             own: {
                 title: 'Its own sentence: a bag of words',
-                about: 'Each token spreads its attention evenly over its own sentence and leaves out the other. The head ' +
+                about:
+                    'Each token spreads its attention evenly over its own sentence and leaves out the other. The head ' +
                     'takes an average of the words, whatever their order. Measured is the agreement with exactly that.',
                 absent: 'It takes two sentences: within one, this is no different from looking at everything evenly.',
             },
         },
         /** @param {'clearly' | 'partly' | 'none'} verdict @param {string} head */
-        verdict: (verdict, head) => ({
-            clearly: `${head} shows it clearly.`,
-            partly: `${head} shows it in part; no head does more.`,
-            none: `This model has no such head on this text. ${head} comes closest, but does not reach the mark.`,
-        })[verdict],
+        verdict: (verdict, head) =>
+            ({
+                clearly: `${head} shows it clearly.`,
+                partly: `${head} shows it in part; no head does more.`,
+                none: `This model has no such head on this text. ${head} comes closest, but does not reach the mark.`,
+            })[verdict],
         /** @param {number} layer @param {number} head */
         headName: (layer, head) => `Layer ${layer}, head ${head}`,
         /** @param {'share' | 'agreement'} kind @returns {string} */
-        measured: kind => kind === 'share' ? 'Share of attention' : 'Agreement',
+        measured: kind => (kind === 'share' ? 'Share of attention' : 'Agreement'),
         thisHead: 'this head',
         even: 'even attention',
         mark: 'the mark',
@@ -85,7 +94,8 @@ export const moreEn = {
     },
     own: {
         title: 'Attention from your own model',
-        intro: 'Save the attention of any model in Python as one safetensors file, then open it here or drop it anywhere on ' +
+        intro:
+            'Save the attention of any model in Python as one safetensors file, then open it here or drop it anywhere on ' +
             'this page. It is read on your device and sent nowhere.',
         choose: 'Choose a file…',
         close: 'Close',
@@ -95,12 +105,15 @@ export const moreEn = {
         copied: 'Copied',
         copyFailed: 'Select the lines and copy them.',
         needs: 'Needs transformers, torch and safetensors. attn_implementation="eager" makes the model keep its attention.',
-        rules: 'Tensors: attention.<layer> [heads, tokens, tokens], decoder.<layer>, cross.<layer> [heads, decoder tokens, ' +
+        rules:
+            'Tensors: attention.<layer> [heads, tokens, tokens], decoder.<layer>, cross.<layer> [heads, decoder tokens, ' +
             'encoder tokens]; F32, F16 or BF16. Metadata: tokens, decoder_tokens and, if you like, sentences, each a JSON list.',
         /** @param {string[]} names */
-        ignored: names => `Not read: ${names.slice(0, 5).join(', ')}${names.length > 5 ? ', …' : ''}.`,
+        ignored: names =>
+            `Not read: ${names.slice(0, 5).join(', ')}${names.length > 5 ? ', …' : ''}.`,
         /** @param {{name: string, count: number, head: number, row: number, sum: number}} odd */
-        odd: ({name, count, head, row, sum}) => `${name}: ${count} ${count === 1 ? 'row does' : 'rows do'} not sum to 1 ` +
+        odd: ({name, count, head, row, sum}) =>
+            `${name}: ${count} ${count === 1 ? 'row does' : 'rows do'} not sum to 1 ` +
             `(first: head ${head}, row ${row}, sum ${sum.toFixed(3)}).`,
         /** @param {keyof typeof NAMES} part */
         partName: part => NAMES[part],
@@ -109,9 +122,11 @@ export const moreEn = {
         /** @param {string} name */
         done: name => `Saved as ${name}`,
         /** @param {string} name @param {string} scale */
-        scaled: (name, scale) => `Saved as ${name}, at ${scale} times the size: browsers draw no larger pictures`,
+        scaled: (name, scale) =>
+            `Saved as ${name}, at ${scale} times the size: browsers draw no larger pictures`,
         /** @param {string} name */
-        oneLayer: name => `Saved as ${name}, with the layer shown; all layers would be too much for one page`,
+        oneLayer: name =>
+            `Saved as ${name}, with the layer shown; all layers would be too much for one page`,
         linkCopied: 'Link copied',
         copyFailed: 'The browser does not let the page copy; take it from here:',
         /** @param {string} why */

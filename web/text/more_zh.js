@@ -29,7 +29,8 @@ export const moreZh = {
             },
             copies: {
                 title: '看相同的词',
-                about: '一个词看它自己，也看它在别处的重复。这里度量的是：每一行与“把注意力平分给该词的所有出现之处”有多吻合。' +
+                about:
+                    '一个词看它自己，也看它在别处的重复。这里度量的是：每一行与“把注意力平分给该词的所有出现之处”有多吻合。' +
                     '词义是否相关无法这样度量，请看图中的连线自行判断。',
                 absent: '这段文本里没有重复出现的词，无法度量。',
             },
@@ -40,7 +41,8 @@ export const moreZh = {
             },
             partner: {
                 title: '看能猜出它的词',
-                about: '假如把某个词遮住，哪些词会泄露它？词元看的就是这些词。能够度量的是最直接的情形：同一个词拆成的几段' +
+                about:
+                    '假如把某个词遮住，哪些词会泄露它？词元看的就是这些词。能够度量的是最直接的情形：同一个词拆成的几段' +
                     '（straw 与 ##berries）互相看，两个方向都算。其他情形，可在文本里放一个 [MASK]，看它在看哪里。',
                 absent: '这段文本里没有被拆开的词，无法度量。',
             },
@@ -51,18 +53,20 @@ export const moreZh = {
             },
             own: {
                 title: '看自己的句子：词袋',
-                about: '每个词元把注意力均匀地分给自己所在的句子，不看另一句。这个头相当于不管词序，对整句的词取平均。' +
+                about:
+                    '每个词元把注意力均匀地分给自己所在的句子，不看另一句。这个头相当于不管词序，对整句的词取平均。' +
                     '这里度量的正是与这种均匀分配的吻合程度。',
                 absent: '需要两个句子：只有一句时，这与均匀地看所有词元没有区别。',
             },
         },
-        verdict: (verdict, head) => ({
-            clearly: `${head}明显地表现出这种模式。`,
-            partly: `${head}在一定程度上表现出这种模式，没有更强的头了。`,
-            none: `在这段文本上，这个模型没有这样的头。${head}最接近，但没有达到标准。`,
-        })[verdict],
+        verdict: (verdict, head) =>
+            ({
+                clearly: `${head}明显地表现出这种模式。`,
+                partly: `${head}在一定程度上表现出这种模式，没有更强的头了。`,
+                none: `在这段文本上，这个模型没有这样的头。${head}最接近，但没有达到标准。`,
+            })[verdict],
         headName: (layer, head) => `第 ${layer} 层的注意力头 ${head} `,
-        measured: kind => kind === 'share' ? '占注意力的比例' : '吻合程度',
+        measured: kind => (kind === 'share' ? '占注意力的比例' : '吻合程度'),
         thisHead: '这个头',
         even: '均匀注意力',
         mark: '标准',
@@ -83,9 +87,11 @@ export const moreZh = {
         copied: '已复制',
         copyFailed: '请选中这几行自行复制。',
         needs: '需要 transformers、torch 和 safetensors。设 attn_implementation="eager"，模型才会保留注意力。',
-        rules: '张量：attention.<层> [头, 词元, 词元]、decoder.<层>、cross.<层> [头, 解码器词元, 编码器词元]，类型为 F32、F16 或 BF16。' +
+        rules:
+            '张量：attention.<层> [头, 词元, 词元]、decoder.<层>、cross.<层> [头, 解码器词元, 编码器词元]，类型为 F32、F16 或 BF16。' +
             '元数据：tokens、decoder_tokens，以及可选的 sentences，均为 JSON 列表。',
-        ignored: names => `未读取：${names.slice(0, 5).join('、')}${names.length > 5 ? '……' : ''}。`,
+        ignored: names =>
+            `未读取：${names.slice(0, 5).join('、')}${names.length > 5 ? '……' : ''}。`,
         odd: ({name, count, head, row, sum}) =>
             `${name}：有 ${count} 行之和不是 1（第一处：注意力头 ${head}，第 ${row} 行，和为 ${sum.toFixed(3)}）。`,
         partName: part => NAMES[part],

@@ -1,5 +1,5 @@
-/* precision.en - the English words of the precision panel (web/ui/precision.js). text/precision_zh.js has the same keys; a test
- * compares them. Numbers come in already printed.
+/* precision.en - the English words of the precision panel (web/ui/precision.js).
+ * text/precision_zh.js has the same keys; a test compares them. Numbers come in already printed.
  */
 
 export const precisionEn = {
@@ -19,7 +19,8 @@ export const precisionEn = {
     },
     wasm: 'WebAssembly',
     /** @param {boolean} relaxed @param {number} count 0: not known */
-    runsOn: (relaxed, count) => `${relaxed ? 'relaxed SIMD' : 'plain SIMD'}${count > 1 ? `, up to ${count} threads` : ''}`,
+    runsOn: (relaxed, count) =>
+        `${relaxed ? 'relaxed SIMD' : 'plain SIMD'}${count > 1 ? `, up to ${count} threads` : ''}`,
     pass: 'Last pass',
     /** @param {string} ms @param {number} count */
     took: (ms, count) => `${ms} ms for ${count} ${count === 1 ? 'token' : 'tokens'}`,
@@ -30,7 +31,8 @@ export const precisionEn = {
     /** @param {string} model */
     measured: model => `Measured once, on ${model}`,
     /** @param {number} sentences @param {string} rows */
-    measuredOn: (sentences, rows) => `${sentences} sentences of UD English-EWT, ${rows} rows of attention, all layers and heads, one ` +
+    measuredOn: (sentences, rows) =>
+        `${sentences} sentences of UD English-EWT, ${rows} rows of attention, all layers and heads, one ` +
         'masked word a sentence. These are figures of this model: another one may lie farther off. Source:',
     against: {
         same: 'Against the same int8 weights, the rest in float32',
@@ -48,7 +50,8 @@ export const precisionEn = {
     here: 'On the text of the page',
     about: 'Computes this text once more in float32, in a worker of its own, and sets each attention weight against the one shown.',
     /** @param {string} size */
-    needs: size => `float32 weights need about ${size} of memory, four times as much as int8; it is given back afterwards.`,
+    needs: size =>
+        `float32 weights need about ${size} of memory, four times as much as int8; it is given back afterwards.`,
     run: 'Recompute in float32 and compare',
     again: 'Compare again',
     cancel: 'Cancel',
@@ -65,30 +68,39 @@ export const precisionEn = {
     amount: (done, total) => `${done} of ${total}`,
     moved: 'The page has begun to compute something else. Once that is there, compare again.',
     failed: 'This did not work:',
-    failedHelp: 'The page is as it was. If memory is short, close other tabs and programs, or take a smaller model or text, and try again.',
+    failedHelp:
+        'The page is as it was. If memory is short, close other tabs and programs, or take a smaller model or text, and try again.',
     codes: {
-        true: 'The checkpoint itself is int8: both sides have the same weights, int8 codes times their scales. What differs is the rest: ' +
+        true:
+            'The checkpoint itself is int8: both sides have the same weights, int8 codes times their scales. What differs is the rest: ' +
             'float32 activations and sums instead of rounded ones. Weights from before the rounding are not in the file.',
         false: 'The checkpoint is of floats: this is the pass with its own weights as float32, against int8 weights made of them and rounded activations.',
     },
     /** @param {string} precision @param {number} count @param {string} ms */
-    compared: (precision, count, ms) => `Precision ${precision}, ${count} ${count === 1 ? 'token' : 'tokens'}; the pass in float32 took ${ms} ms.`,
+    compared: (precision, count, ms) =>
+        `Precision ${precision}, ${count} ${count === 1 ? 'token' : 'tokens'}; the pass in float32 took ${ms} ms.`,
     rowsChanged: 'Rows whose top key is another',
     wordsChanged: 'Positions whose first filling is another',
     worst: 'Farthest apart',
-    /** @param {{layer: number, head: number, query: string, key: string, ours: string, exact: string}} place */
-    worstAt: ({layer, head, query, key, ours, exact}) => `layer ${layer}, head ${head}: ${query} looks at ${key}, ${ours} here, ${exact} in float32`,
+    /** @param {{layer: number, head: number, query: string, key: string, ours: string, exact:
+     *     string}} place */
+    worstAt: ({layer, head, query, key, ours, exact}) =>
+        `layer ${layer}, head ${head}: ${query} looks at ${key}, ${ours} here, ${exact} in float32`,
     picture: 'Difference by head',
     tells: {max: 'largest', mean: 'mean'},
     tellsLabel: 'Colour tells the',
-    layer: 'layer', head: 'head',
+    layer: 'layer',
+    head: 'head',
     /** @param {number} layer @param {number} head */
     headName: (layer, head) => `layer ${layer}, head ${head}`,
     /** @param {string} max @param {string} mean @param {number} rows */
-    headSays: (max, mean, rows) => `largest ${max}, mean ${mean}, ${rows} ${rows === 1 ? 'row' : 'rows'} with another top key`,
+    headSays: (max, mean, rows) =>
+        `largest ${max}, mean ${mean}, ${rows} ${rows === 1 ? 'row' : 'rows'} with another top key`,
     headHint: 'Point at a head for its numbers, press it to see it.',
     wordsTable: 'First fillings that are others',
-    at: 'At', ours: 'Here', exact: 'float32',
+    at: 'At',
+    ours: 'Here',
+    exact: 'float32',
     /** @param {number} count */
     more: count => `and ${count} more`,
 };

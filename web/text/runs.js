@@ -10,5 +10,7 @@ export function runs(numbers, comma) {
         if (last && n === last[1] + 1) last[1] = n;
         else found.push([n, n]);
     }
-    return found.map(([a, b]) => (a === b ? `${a}` : b === a + 1 ? `${a}${comma}${b}` : `${a}–${b}`)).join(comma);
+    return found
+        .map(([a, b]) => (a === b ? `${a}` : b === a + 1 ? `${a}${comma}${b}` : `${a}–${b}`))
+        .join(comma);
 }

@@ -1,9 +1,11 @@
-/* still.en - the English words of a figure in someone's page before a model is there (ui/element.js), which the page uses too:
- * they must be few, since they come with the first load. text/still_zh.js has the same keys; a test compares them. */
+/* still.en - the English words of a figure in someone's page before a model is there
+ * (ui/element.js), which the page uses too: they must be few, since they come with the first load.
+ * text/still_zh.js has the same keys; a test compares them. */
 import {runs} from './runs.js';
 
 /** @param {readonly number[]} heads */
-const headsNamed = heads => (heads.length === 1 ? `head ${heads[0]}` : `heads ${runs(heads, ', ')}`);
+const headsNamed = heads =>
+    heads.length === 1 ? `head ${heads[0]}` : `heads ${runs(heads, ', ')}`;
 
 export const stillEn = {
     code: 'en',
@@ -27,26 +29,29 @@ export const stillEn = {
         maskedNote: count => `${count} masked`,
         nothing: 'Nothing is shown.',
         /** @param {{mix: string, layer: number, heads: readonly number[]}} what */
-        shown: ({mix, layer, heads}) => ({
-            heads: `layer ${layer}, ${headsNamed(heads)}`,
-            mean: `layer ${layer}, mean of ${headsNamed(heads)}`,
-            layers: `mean over all layers of ${headsNamed(heads)}`,
-            rollout: `rollout from the input to layer ${layer}`,
-        }[mix] ?? ''),
+        shown: ({mix, layer, heads}) =>
+            ({
+                heads: `layer ${layer}, ${headsNamed(heads)}`,
+                mean: `layer ${layer}, mean of ${headsNamed(heads)}`,
+                layers: `mean over all layers of ${headsNamed(heads)}`,
+                rollout: `rollout from the input to layer ${layer}`,
+            })[mix] ?? '',
         wordsNote: 'words (to: sum, from: mean over the pieces)',
         /** @param {number} top */
         topNote: top => `strongest ${top} % of each query`,
         specialsNote: '[CLS], [SEP] hidden, weights not rescaled',
         /** @param {{name: string, tokens: number,
          *   best: {head: number | null, query: string, key: string, weight: string}}} seen */
-        describe: ({name, tokens: count, best}) => `Head view: ${name}, ${count} ${count === 1 ? 'token' : 'tokens'}. ` +
+        describe: ({name, tokens: count, best}) =>
+            `Head view: ${name}, ${count} ${count === 1 ? 'token' : 'tokens'}. ` +
             `Strongest link: ${best.query} looks at ${best.key}, ` +
             `${best.head === null ? '' : `head ${best.head}, `}weight ${best.weight}.`,
     },
     element: {
         keys: 'Arrow keys move, Enter pins a token, Escape lets go.',
         /** @param {string} name of what is shown */
-        howTo: name => `Attention in ${name}. Point at a token for its lines and weights (stored to 1/255).`,
+        howTo: name =>
+            `Attention in ${name}. Point at a token for its lines and weights (stored to 1/255).`,
         /** @param {string} size '' when not known */
         run: size => `Run it on your own text${size && `: ${size}`}`,
         /** @param {string} size */

@@ -21,16 +21,18 @@ export const stillZh = {
         unmaskAll: '恢复原词',
         maskedNote: count => `已遮住 ${count} 个词元`,
         nothing: '没有可显示的内容。',
-        shown: ({mix, layer, heads}) => ({
-            heads: `第 ${layer} 层，注意力头 ${runs(heads, '、')}`,
-            mean: `第 ${layer} 层，注意力头 ${runs(heads, '、')} 的平均`,
-            layers: `注意力头 ${runs(heads, '、')} 在所有层上的平均`,
-            rollout: `从输入到第 ${layer} 层的 rollout`,
-        }[mix] ?? ''),
+        shown: ({mix, layer, heads}) =>
+            ({
+                heads: `第 ${layer} 层，注意力头 ${runs(heads, '、')}`,
+                mean: `第 ${layer} 层，注意力头 ${runs(heads, '、')} 的平均`,
+                layers: `注意力头 ${runs(heads, '、')} 在所有层上的平均`,
+                rollout: `从输入到第 ${layer} 层的 rollout`,
+            })[mix] ?? '',
         wordsNote: '按词（被看：对词元求和；在看：对词元取平均）',
         topNote: top => `每个查询最强的 ${top} %`,
         specialsNote: '已隐藏 [CLS]、[SEP]，权重未重新归一化',
-        describe: ({name, tokens, best}) => `注意力图：${name}，共 ${tokens} 个词元。最强的连线：${best.query} 看 ${best.key}，` +
+        describe: ({name, tokens, best}) =>
+            `注意力图：${name}，共 ${tokens} 个词元。最强的连线：${best.query} 看 ${best.key}，` +
             `${best.head === null ? '' : `注意力头 ${best.head}，`}权重 ${best.weight}。`,
     },
     element: {

@@ -25,7 +25,8 @@ export const zh = {
     viewTitles: /** @type {Record<string, string>} */ ({
         head: '注意力头视图',
         model: '模型视图',
-        neuron: '神经元视图', steps: '逐步计算',
+        neuron: '神经元视图',
+        steps: '逐步计算',
         find: '查找注意力头',
         change: '改动对比',
     }),
@@ -69,14 +70,17 @@ export const zh = {
     early: '此图是预先算好的。',
     coming: '模型正在载入：',
     computing: '计算中…',
-    ready: (count, ms) => `${count} 个词元，计算用时 ${ms < 10 ? ms.toFixed(1) : Math.round(ms)} 毫秒`,
+    ready: (count, ms) =>
+        `${count} 个词元，计算用时 ${ms < 10 ? ms.toFixed(1) : Math.round(ms)} 毫秒`,
     precision: {fine: '精度：精细', fast: '精度：快速', f32: '精度：float32'},
-    dropped: (count, sentence, most) => `句子 ${SENTENCE[sentence]} 末尾的 ${count} 个词元被截去：这个模型最多读 ${most} 个。`,
+    dropped: (count, sentence, most) =>
+        `句子 ${SENTENCE[sentence]} 末尾的 ${count} 个词元被截去：这个模型最多读 ${most} 个。`,
     problem: '没有成功：',
     problemKept: '图中仍是之前的内容。',
     retry: '重试',
     close: '关闭',
-    refusedModel: '网址里给出的模型是“#”，它不可能是模型的名称：应为菜单中某个模型的 id、Hugging Face hub 上的 org/name，或以 https:// 开头的地址。现在显示的是另一个模型；请在菜单中选择你要的模型。',
+    refusedModel:
+        '网址里给出的模型是“#”，它不可能是模型的名称：应为菜单中某个模型的 id、Hugging Face hub 上的 org/name，或以 https:// 开头的地址。现在显示的是另一个模型；请在菜单中选择你要的模型。',
 
     nextSentence: '下一句预测',
     nextSentenceSays: '模型给出的概率：B 是不是 A 的下一句',
@@ -112,7 +116,12 @@ export const zh = {
         receivedMean: '得到的平均权重',
 
         mix: '显示',
-        mixes: /** @type {Record<string, string>} */ ({heads: '各头', mean: '头平均', layers: '层平均', rollout: 'Rollout'}),
+        mixes: /** @type {Record<string, string>} */ ({
+            heads: '各头',
+            mean: '头平均',
+            layers: '层平均',
+            rollout: 'Rollout',
+        }),
         mixTitles: /** @type {Record<string, string>} */ ({
             heads: '分别显示每个选中的注意力头，一种颜色一个头',
             mean: '本层选中的注意力头的平均',
@@ -135,17 +144,21 @@ export const zh = {
         showFillingsHint: '最可能的一个写在查询旁边，前五个列在数值里。',
         meanOf: count => `${count} 个头的平均权重`,
         weightOf: head => `注意力头 ${head} 的权重`,
-        sum: (sum, fromQuery, filtered) => `对${filtered ? '图中' : '全部'}${fromQuery ? '键' : '查询'}求和：${sum}`,
+        sum: (sum, fromQuery, filtered) =>
+            `对${filtered ? '图中' : '全部'}${fromQuery ? '键' : '查询'}求和：${sum}`,
         topKeys: '每个头最关注的词元',
         topQueries: '每个头里最关注它的词元',
         nthKey: n => ['最强的键', '第二', '第三'][n - 1],
         sharpest: '最集中的头',
-        tableCaption: (name, perHead) => `${name}：按平均权重列出每个查询最强的几个键${perHead ? '，以及单个权重最大的头' : ''}；` +
+        tableCaption: (name, perHead) =>
+            `${name}：按平均权重列出每个查询最强的几个键${perHead ? '，以及单个权重最大的头' : ''}；` +
             '还有该词元作为键平均得到的权重。',
         svgTitle: name => `注意力：${name}；左为查询，右为键`,
     },
     modelView: modelViewZh,
-    inside, neuron, steps,
+    inside,
+    neuron,
+    steps,
     find: findWords,
     change: changeWords,
     update: {ready: '本页面的新版本已就绪。', reload: '重新加载'},

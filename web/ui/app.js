@@ -1,5 +1,5 @@
-/* app - the whole page: header, title, the controls, the figure with its numbers, and what follows below.
- * It joins the state (core/store.js), what is computed (ui/session.js) and the views.
+/* app - the whole page: header, title, the controls, the figure with its numbers, and what follows
+ * below. It joins the state (core/store.js), what is computed (ui/session.js) and the views.
  */
 import {h} from 'preact';
 import {useEffect, useState} from 'preact/hooks';
@@ -26,9 +26,11 @@ import {Views} from './views.js';
  * @typedef {import('../views/view.js').Texts} Texts
  * @typedef {import('../core/state.js').State} State
  * @typedef {ReturnType<typeof import('../core/engine.js').createEngine>} Engine
- * @typedef {Pick<Engine, 'load' | 'run' | 'read' | 'adopt' | 'release' | 'holds' | 'close'>} TextEngine   one text
+ * @typedef {Pick<Engine, 'load' | 'run' | 'read' | 'adopt' | 'release' | 'holds' | 'close'>} TextEngine   one
+ *     text
  * @typedef {{id: string, name?: string, url: string, files?: string[], bytes?: number}[]} SiteMenu   models/index.json
- * @typedef {(SiteMenu[number] | {id: string, name?: string, files: File[]})[]} Menu   the same, or what stands in the page itself
+ * @typedef {(SiteMenu[number] | {id: string, name?: string, files: File[]})[]} Menu   the same, or
+ *     what stands in the page itself
  * @typedef {{t: Texts, state: State, set: (patch: Partial<State>) => void, theme: string,
  *   shown: import('./session.js').Shown}} Shared   what most parts take; theme is 'light' or 'dark'
  */
@@ -40,8 +42,12 @@ function useWords(lang, first) {
     const code = codeFor([lang, ...navigator.languages]);
     useEffect(() => {
         let wanted = true;
-        loadWords(code).then(loaded => { if (wanted) setWords(loaded); });
-        return () => { wanted = false; };
+        loadWords(code).then(loaded => {
+            if (wanted) setWords(loaded);
+        });
+        return () => {
+            wanted = false;
+        };
     }, [code]);
     return words;
 }
@@ -52,7 +58,8 @@ const nameOf = (model, menu) => {
     return entry?.name ?? entry?.id ?? model;
 };
 
-/** Writes what concerns the whole document: language, title, theme. @param {Texts} t @param {string} theme */
+/** Writes what concerns the whole document: language, title, theme. @param {Texts} t
+ * @param {string} theme */
 function useDocument(t, theme) {
     useEffect(() => {
         document.documentElement.lang = t.code;
@@ -63,38 +70,70 @@ function useDocument(t, theme) {
 }
 
 /** The figure with the numbers beside it.
- * @param {Shared & {modelName: string, peek: number, drawable: import('./figure.js').Drawable | null}} props */
+ * @param {Shared & {modelName: string, peek: number, drawable: import('./figure.js').Drawable |
+ *     null}} props */
 function Stage({modelName, drawable, peek, ...shared}) {
-    const {t, set, state, shown: {progress, busy, lacks}} = shared;
-    const kind = drawable ? drawable.view.wide ? ' wide' : '' : ' empty';
-    return h('div', {class: `stage${kind}${state.tour < 0 ? '' : ' touring'}`},
+    const {
+        t,
+        set,
+        state,
+        shown: {progress, busy, lacks},
+    } = shared;
+    const kind = drawable ? (drawable.view.wide ? ' wide' : '') : ' empty';
+    return h(
+        'div',
+        {class: `stage${kind}${state.tour < 0 ? '' : ' touring'}`},
         h(TourPlace, shared),
         progress && !shared.shown.early && h(Progress, {t, progress, name: modelName}),
         lacks && h('p', {class: 'lacks', role: 'status'}, t.own.lacks),
-        drawable && h(Figure, {...drawable, key: drawable.view.id, t, set, busy, peek}));
+        drawable && h(Figure, {...drawable, key: drawable.view.id, t, set, busy, peek}),
+    );
 }
 
 /** @param {import('./export.js').Props} props */
 function Below(props) {
-    const {t, drawable: {view, state, data}} = props;
+    const {
+        t,
+        drawable: {view, state, data},
+    } = props;
     const {pass, model, fills} = data;
-    const masks = fills.filter(({index}) => state.masked.includes(index) || pass.tokens[index]?.id === model.special.mask);
-    return h('div', {class: 'below'},
+    const masks = fills.filter(
+        ({index}) => state.masked.includes(index) || pass.tokens[index]?.id === model.special.mask,
+    );
+    return h(
+        'div',
+        {class: 'below'},
         h(Export, props),
         !view.predicts && h(Results, {t, pass, fills: masks}),
-        h(Numbers, {view, state, data, t}));
+        h(Numbers, {view, state, data, t}),
+    );
 }
 
-/** Attention of the reader's own: its panel while it is shown, and the help with the button that opens a file.
- * @param {Shared & {session: import('./session.js').Session, asking: boolean, onClose: () => void}} props */
+/** Attention of the reader's own: its panel while it is shown, and the help with the button that
+ * opens a file.
+ * @param {Shared & {session: import('./session.js').Session, asking: boolean, onClose: () => void}}
+ *     props */
 function Own({session, asking, onClose, ...shared}) {
-    const {t, shown: {own}} = shared;
+    const {
+        t,
+        shown: {own},
+    } = shared;
     const parts = useLazy(() => import('./imported_view.js'), asking || own !== null);
-    return parts && [own && h(parts.ImportedPanel, {key: 'panel', ...shared, onClose: () => session.openOwn(null)}),
-        asking && h(parts.ImportedHelp, {key: 'help', t, onFile: session.openOwn, onClose})];
+    return (
+        parts && [
+            own &&
+                h(parts.ImportedPanel, {
+                    key: 'panel',
+                    ...shared,
+                    onClose: () => session.openOwn(null),
+                }),
+            asking && h(parts.ImportedHelp, {key: 'help', t, onFile: session.openOwn, onClose}),
+        ]
+    );
 }
 
-/** @param {Shared & {session: import('./session.js').Session, menu: Menu, link: () => string, refused: string, makeEngine: () => Engine}} props */
+/** @param {Shared & {session: import('./session.js').Session, menu: Menu, link: () => string,
+ *     refused: string, makeEngine: () => Engine}} props */
 function Desk({session, menu, link, refused, makeEngine, ...shared}) {
     const {t, state, shown} = shared;
     const [folder, setFolder] = useState('');
@@ -106,27 +145,72 @@ function Desk({session, menu, link, refused, makeEngine, ...shared}) {
     };
     const modelName = shown.picked ? folder : nameOf(state.model, menu);
     const drawable = useDrawable(shared);
-    return [h('div', {class: 'desk', key: 'desk'},
-        h('section', {class: 'rail', 'aria-label': t.controls},
-            h(Texts, shared),
-            h(Own, {...shared, session, asking, onClose: () => setAsking(false)}),
-            h(Lens, {...shared, menu, drawable, onPeek: setPeek, picked: shown.picked ? folder : null, onFiles,
-                onOwn: () => setAsking(true)}),
-            h(Status, {...shared, session, makeEngine})),
-        h('section', {class: 'show', 'aria-label': t.viewTitles[knownView(state.view)]},
-            refused && h(Refused, {t, model: refused}),
-            shown.problem && h(Notice, {t, problem: shown.problem, kept: Boolean(shown.pass), onRetry: session.step,
-                onClose: session.dismiss}),
-            h(Stage, {...shared, modelName, drawable, peek}))),
-        drawable && !shown.early && h(Below, {key: 'below', ...shared, drawable, modelName, link, menu, session}),
-        state.desk === 'text' && h(Drop, {key: 'drop', say: t.own.drop, take: files => takeFiles(files, onFiles, session.openOwn)})];
+    return [
+        h(
+            'div',
+            {class: 'desk', key: 'desk'},
+            h(
+                'section',
+                {class: 'rail', 'aria-label': t.controls},
+                h(Texts, shared),
+                h(Own, {...shared, session, asking, onClose: () => setAsking(false)}),
+                h(Lens, {
+                    ...shared,
+                    menu,
+                    drawable,
+                    onPeek: setPeek,
+                    picked: shown.picked ? folder : null,
+                    onFiles,
+                    onOwn: () => setAsking(true),
+                }),
+                h(Status, {...shared, session, makeEngine}),
+            ),
+            h(
+                'section',
+                {class: 'show', 'aria-label': t.viewTitles[knownView(state.view)]},
+                refused && h(Refused, {t, model: refused}),
+                shown.problem &&
+                    h(Notice, {
+                        t,
+                        problem: shown.problem,
+                        kept: Boolean(shown.pass),
+                        onRetry: session.step,
+                        onClose: session.dismiss,
+                    }),
+                h(Stage, {...shared, modelName, drawable, peek}),
+            ),
+        ),
+        drawable &&
+            !shown.early &&
+            h(Below, {key: 'below', ...shared, drawable, modelName, link, menu, session}),
+        state.desk === 'text' &&
+            h(Drop, {
+                key: 'drop',
+                say: t.own.drop,
+                take: files => takeFiles(files, onFiles, session.openOwn),
+            }),
+    ];
 }
 
 /** One text, or studies over a corpus. @param {Shared} props */
 function Desks({t, state, set}) {
-    const options = /** @type {const} */ (['text', 'corpus']).map(value => ({value, label: t.desks[value], title: t.desks[value]}));
-    return h('nav', {class: 'desks', 'aria-label': t.desksLabel},
-        h(Choice, {name: 'desk', legend: t.desksLabel, className: 'quiet', options, value: state.desk, onChoose: desk => set({desk})}));
+    const options = /** @type {const} */ (['text', 'corpus']).map(value => ({
+        value,
+        label: t.desks[value],
+        title: t.desks[value],
+    }));
+    return h(
+        'nav',
+        {class: 'desks', 'aria-label': t.desksLabel},
+        h(Choice, {
+            name: 'desk',
+            legend: t.desksLabel,
+            className: 'quiet',
+            options,
+            value: state.desk,
+            onChoose: desk => set({desk}),
+        }),
+    );
 }
 
 /** The corpus desk and its style. */
@@ -136,7 +220,8 @@ async function loadCorpusDesk() {
     return module;
 }
 
-/** @param {{store: ReturnType<typeof import('../core/store.js').createStore>, menu: Menu, words: Texts,
+/** @param {{store: ReturnType<typeof import('../core/store.js').createStore>, menu: Menu, words:
+ *     Texts,
  *   session: import('./session.js').Session, makeEngine: () => Engine,
  *   sourceOf: (model: string) => import('../core/files.js').ModelSource,
  *   installer?: import('../core/install.js').Installer}} props */
@@ -153,15 +238,42 @@ export function App({store, session, menu, words, makeEngine, sourceOf, installe
     return [
         h(Header, {key: 'top', ...shared, link: store.link}),
         installer && h(Update, {key: 'update', t, installer, reload: store.reload}),
-        h('main', {key: 'main'},
+        h(
+            'main',
+            {key: 'main'},
             h(Desks, shared),
             // Hidden, not left: what is typed there and pinned there stays.
-            h('div', {hidden: ofCorpus},
-                h('div', {class: 'intro'}, h('h1', null, t.heading), h('p', {class: 'lede'}, t.lede), h(Patterns, shared)),
+            h(
+                'div',
+                {hidden: ofCorpus},
+                h(
+                    'div',
+                    {class: 'intro'},
+                    h('h1', null, t.heading),
+                    h('p', {class: 'lede'}, t.lede),
+                    h(Patterns, shared),
+                ),
                 h(Views, shared),
-                h(Desk, {...shared, session, menu, makeEngine, link: store.link, refused: store.refused()})),
-            ofCorpus && studies && h(studies.CorpusDesk, {...shared, session, store, menu, makeEngine, sourceOf})),
+                h(Desk, {
+                    ...shared,
+                    session,
+                    menu,
+                    makeEngine,
+                    link: store.link,
+                    refused: store.refused(),
+                }),
+            ),
+            ofCorpus &&
+                studies &&
+                h(studies.CorpusDesk, {...shared, session, store, menu, makeEngine, sourceOf}),
+        ),
         // The gallery lies beside the site; a page from the disk has none.
-        h('footer', {key: 'foot'}, t.footer, ' ', installer && h('a', {class: 'plain', href: t.gallery.file}, t.gallery.text)),
+        h(
+            'footer',
+            {key: 'foot'},
+            t.footer,
+            ' ',
+            installer && h('a', {class: 'plain', href: t.gallery.file}, t.gallery.text),
+        ),
     ];
 }

@@ -1,5 +1,6 @@
-/* compute - has the engine compute what a state needs, and no more, in one message: a run when the input is another one than that of the
- * pass shown, else a reading of what is not here yet. What is needed later than the rest comes with the same message, after it.
+/* compute - has the engine compute what a state needs, and no more, in one message: a run when the
+ * input is another one than that of the pass shown, else a reading of what is not here yet. What is
+ * needed later than the rest comes with the same message, after it.
  */
 import {changesOf, fillsOf, needName, wantOf, wordsOf} from '../views/needs.js';
 
@@ -12,17 +13,24 @@ import {changesOf, fillsOf, needName, wantOf, wordsOf} from '../views/needs.js';
  * @typedef {import('../core/state.js').State} State
  * @typedef {import('../views/needs.js').Need} Need
  * @typedef {import('../views/needs.js').Before} Before
- * @typedef {{pass: Pass, fills: Fill[], tensors: Map<string, Tensor>, before: Before | null}} Computed
+ * @typedef {{pass: Pass, fills: Fill[], tensors: Map<string, Tensor>, before: Before | null}}
+ *     Computed
  */
 
 /** Held of every pass: what most views read, and what a later pass can go on from. */
 const KEEP = ['attention', 'hidden'];
 
 /** What the engine is to run for a state.
- * @param {Pick<State, 'text' | 'textB' | 'precision' | 'masked' | 'off' | 'zeroed' | 'replaced'>} state @param {Model} model
+ * @param {Pick<State, 'text' | 'textB' | 'precision' | 'masked' | 'off' | 'zeroed' | 'replaced'>}
+ *     state @param {Model} model
  * @returns {import('../core/passes.js').Input} */
-export const inputOf = (state, model) => ({text: state.text, textB: state.textB, precision: state.precision,
-    changes: changesOf(state, model), words: wordsOf(state)});
+export const inputOf = (state, model) => ({
+    text: state.text,
+    textB: state.textB,
+    precision: state.precision,
+    changes: changesOf(state, model),
+    words: wordsOf(state),
+});
 
 /** The pass that is shown, and what has been answered of it. */
 export class Computer {
@@ -43,14 +51,23 @@ export class Computer {
         this.#show('', null, new Map());
     }
 
-    /** @param {Loaded} loaded @param {State} state @param {Need[]} needs all that is shown; those that are `later` are not waited for
-     * @param {{signal: AbortSignal, onRun: () => void, onComputed: (computed: Computed) => void}} options   onComputed: once, or twice when
+    /** @param {Loaded} loaded @param {State} state
+     * @param {Need[]} needs all that is shown; those that are `later` are not waited for
+     * @param {{signal: AbortSignal, onRun: () => void, onComputed: (computed: Computed) => void}} options   onComputed:
+     *     once, or twice when
      * something comes later */
     async compute(loaded, state, needs, {signal, onRun, onComputed}) {
         const key = JSON.stringify([loaded.model, inputOf(state, loaded.info)]);
         const same = this.#key === key && this.#engine.holds(this.#pass?.pass);
-        const answers = new Map(same ? [...this.#answers].filter(([name]) => needs.some(need => needName(need) === name)) : []);
-        const missing = [...needs.filter(need => !need.later), ...needs.filter(need => need.later)].filter(need => !answers.has(needName(need)));
+        const answers = new Map(
+            same
+                ? [...this.#answers].filter(([name]) => needs.some(need => needName(need) === name))
+                : [],
+        );
+        const missing = [
+            ...needs.filter(need => !need.later),
+            ...needs.filter(need => need.later),
+        ].filter(need => !answers.has(needName(need)));
         const soon = missing.filter(need => !need.later).length;
         if (!same || missing.some(need => need.predictions !== undefined)) onRun();
         const run = same ? null : this.#run(loaded, state, missing, signal);
@@ -74,19 +91,34 @@ export class Computer {
         }
     }
 
-    /** @param {Loaded} loaded @param {State} state @param {Need[]} needs @param {AbortSignal} signal */
+    /** @param {Loaded} loaded @param {State} state @param {Need[]} needs @param {AbortSignal} signal
+     */
     #run({model, info}, state, needs, signal) {
         const keep = KEEP.filter(name => info.tensors.some(tensor => tensor.name === name));
-        return this.#engine.run({model, input: inputOf(state, info), keep, want: needs.map(wantOf), over: this.#pass?.pass}, {signal});
+        return this.#engine.run(
+            {
+                model,
+                input: inputOf(state, info),
+                keep,
+                want: needs.map(wantOf),
+                over: this.#pass?.pass,
+            },
+            {signal},
+        );
     }
 
     /** @param {Need[]} needs @param {AbortSignal} signal @returns {Promise<any>[]} */
     #read(needs, signal) {
         if (!needs.length) return [];
-        return this.#engine.read({pass: /** @type {number} */ (this.#pass?.pass), want: needs.map(wantOf)}, {signal}).answers;
+        return this.#engine.read(
+            {pass: /** @type {number} */ (this.#pass?.pass), want: needs.map(wantOf)},
+            {signal},
+        ).answers;
     }
 
-    /** @param {string} key @param {Pass | null} pass in the place of the one before, which is given back @param {Map<string, any>} answers */
+    /** @param {string} key
+     * @param {Pass | null} pass in the place of the one before, which is given back
+     * @param {Map<string, any>} answers */
     #show(key, pass, answers) {
         const before = this.#pass;
         [this.#key, this.#pass, this.#answers] = [key, pass, answers];

@@ -5,7 +5,8 @@ import {loadedView} from '../views/index.js';
 import {isReady} from '../views/needs.js';
 
 /** The view with its data, once all that it needs is there; until then the one before stays.
- * @param {{state: import('../core/state.js').State, shown: import('./session.js').Shown, theme: string}} props */
+ * @param {{state: import('../core/state.js').State, shown: import('./session.js').Shown, theme:
+ *     string}} props */
 export function useDrawable({state, shown: {model, pass, tensors, fills, before, lacks}, theme}) {
     const last = useRef(/** @type {import('./figure.js').Drawable | null} */ (null));
     const view = loadedView(state.view);

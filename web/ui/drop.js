@@ -1,11 +1,14 @@
-/* drop - files dropped anywhere on the page. While files are held over it a frame says what may be dropped. To a single text
- * one file is attention of the reader's own, several with a config.json are a model; the corpus desk takes a corpus. */
+/* drop - files dropped anywhere on the page. While files are held over it a frame says what may be
+ * dropped. To a single text one file is attention of the reader's own, several with a config.json
+ * are a model; the corpus desk takes a corpus. */
 import {h} from 'preact';
 import {useEffect, useRef, useState} from 'preact/hooks';
 
-const hasFiles = (/** @type {DragEvent} */ event) => event.dataTransfer?.types.includes('Files') ?? false;
+const hasFiles = (/** @type {DragEvent} */ event) =>
+    event.dataTransfer?.types.includes('Files') ?? false;
 
-/** @param {File[]} files @param {(files: File[]) => void} onModel @param {(file: File) => void} onOwn */
+/** @param {File[]} files @param {(files: File[]) => void} onModel
+ * @param {(file: File) => void} onOwn */
 export function takeFiles(files, onModel, onOwn) {
     if (files.some(({name}) => name === 'config.json')) onModel(files);
     else if (files.length) onOwn(files[0]);
@@ -19,15 +22,17 @@ export function Drop({say, take}) {
     useEffect(() => {
         const enter = (/** @type {DragEvent} */ event) => {
             if (!hasFiles(event)) return;
-            event.preventDefault();   // else the browser would open the file in place of the page
+            event.preventDefault(); // else the browser would open the file in place of the page
             setOver(true);
         };
-        const leave = (/** @type {DragEvent} */ event) => { if (!event.relatedTarget) setOver(false); };
+        const leave = (/** @type {DragEvent} */ event) => {
+            if (!event.relatedTarget) setOver(false);
+        };
         const drop = (/** @type {DragEvent} */ event) => {
             if (!hasFiles(event)) return;
             event.preventDefault();
             setOver(false);
-            latest.current([...event.dataTransfer?.files ?? []]);
+            latest.current([...(event.dataTransfer?.files ?? [])]);
         };
         document.addEventListener('dragenter', enter);
         document.addEventListener('dragover', enter);

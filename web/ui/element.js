@@ -1,8 +1,9 @@
-/* element - <head-light>: a figure in someone's page. Attributes and properties are the fields of core/state.js (text-b for
- * textB); `src` or a JSON script inside holds precomputed attention, which is drawn when the element is seen. A picture inside
- * stands there until then, and where no script runs. What needs a model is fetched by a press (element/run.js).
- * Events: headlight-ready {live}, headlight-change {state}, headlight-error {message}.
- * Custom properties --headlight-page, -ink, -soft, -hair, -edge, -query, -key, -accent; parts: figure, bar.
+/* element - <head-light>: a figure in someone's page. Attributes and properties are the fields of
+ * core/state.js (text-b for textB); `src` or a JSON script inside holds precomputed attention,
+ * which is drawn when the element is seen. A picture inside stands there until then, and where no
+ * script runs. What needs a model is fetched by a press (element/run.js). Events: headlight-ready
+ * {live}, headlight-change {state}, headlight-error {message}. Custom properties --headlight-page,
+ * -ink, -soft, -hair, -edge, -query, -key, -accent; parts: figure, bar.
  */
 import {h, render} from 'preact';
 import {ATTRIBUTES, readAttribute} from '../core/attributes.js';
@@ -18,11 +19,13 @@ import {STYLE} from './element/style.js';
  * @typedef {import('../core/state.js').State} State
  * @typedef {import('../core/precomputed.js').Precomputed} Precomputed
  * @typedef {import('../text/still.js').Still} Still
- * @typedef {{still: Still | null, figure: Precomputed | null, bytes: number, message: string, waiting: boolean,
- *   live: import('./element/run.js').Live | null}} Seen   message: what went wrong; bytes: of the model, 0 when not known
+ * @typedef {{still: Still | null, figure: Precomputed | null, bytes: number, message: string,
+ *     waiting: boolean,
+ *   live: import('./element/run.js').Live | null}} Seen   message: what went wrong; bytes: of the
+ *                                                         model, 0 when not known
  */
 
-const NEAR = '300px 0px';   // is seen this far outside of the window
+const NEAR = '300px 0px'; // is seen this far outside of the window
 const Base = /** @type {typeof HTMLElement} */ (globalThis.HTMLElement ?? Object);
 
 export class HeadLight extends Base {
@@ -45,21 +48,28 @@ export class HeadLight extends Base {
     #box = /** @type {HTMLElement | null} */ (null);
     #started = /** @type {AbortController | null} */ (null);
     #watch = /** @type {IntersectionObserver | null} */ (null);
-    #inside = new MutationObserver(() => { if (this.#started) this.#read(); });
+    #inside = new MutationObserver(() => {
+        if (this.#started) this.#read();
+    });
 
     connectedCallback() {
         if (!this.#box) this.#prepare();
         this.#flush();
         this.#draw();
-        this.#watch ??= new IntersectionObserver(entries => {
-            if (entries.some(({isIntersecting}) => isIntersecting)) this.#start();
-        }, {rootMargin: NEAR});
+        this.#watch ??= new IntersectionObserver(
+            entries => {
+                if (entries.some(({isIntersecting}) => isIntersecting)) this.#start();
+            },
+            {rootMargin: NEAR},
+        );
         this.#watch.observe(this);
     }
 
     /** Moving is leaving and coming back at once: then nothing ends. */
     disconnectedCallback() {
-        queueMicrotask(() => { if (!this.isConnected) this.#stop(); });
+        queueMicrotask(() => {
+            if (!this.isConnected) this.#stop();
+        });
     }
 
     /** However many attributes change at once, they are read once. @param {string} name */
@@ -69,7 +79,9 @@ export class HeadLight extends Base {
     }
 
     /** What is shown, frozen. */
-    get state() { return this.#state; }
+    get state() {
+        return this.#state;
+    }
 
     /** Changes some fields of the state; values that do not fit are left out. */
     assign = (/** @type {Partial<State>} */ patch) => {
@@ -87,7 +99,9 @@ export class HeadLight extends Base {
         set: this.assign,
         subscribe: (/** @type {() => void} */ listener) => {
             this.#listeners.add(listener);
-            return () => { this.#listeners.delete(listener); };
+            return () => {
+                this.#listeners.delete(listener);
+            };
         },
     };
 
@@ -101,11 +115,12 @@ export class HeadLight extends Base {
         for (const {name} of ATTRIBUTES.values()) this.#upgrade(name);
     }
 
-    /** A property that was set before this class was there hides the real one. @param {string} name */
+    /** A property that was set before this class was there hides the real one. @param {string} name
+     */
     #upgrade(name) {
         if (!Object.hasOwn(this, name)) return;
         const value = /** @type {any} */ (this)[name];
-        delete /** @type {any} */ (this)[name];
+        delete (/** @type {any} */ (this)[name]);
         this.assign({[name]: value});
     }
 
@@ -113,12 +128,32 @@ export class HeadLight extends Base {
     #flush() {
         const names = [...this.#changed];
         this.#changed.clear();
-        const [now, before, byDefault] = /** @type {any[]} */ ([this.#state, this.#byDefault, defaultsOf(this.getAttribute('v'))]);
+        const [now, before, byDefault] = /** @type {any[]} */ ([
+            this.#state,
+            this.#byDefault,
+            defaultsOf(this.getAttribute('v')),
+        ]);
         this.#byDefault = byDefault;
         // Of another version: what is at the default of the one before goes along.
-        this.assign(Object.fromEntries([...ATTRIBUTES].filter(([attribute, {name}]) => names.includes(attribute) ||
-            before !== byDefault && now[name] === before[name])
-            .map(([attribute, row]) => [row.name, readAttribute(row, this.getAttribute(attribute), byDefault, document.baseURI)])));
+        this.assign(
+            Object.fromEntries(
+                [...ATTRIBUTES]
+                    .filter(
+                        ([attribute, {name}]) =>
+                            names.includes(attribute) ||
+                            (before !== byDefault && now[name] === before[name]),
+                    )
+                    .map(([attribute, row]) => [
+                        row.name,
+                        readAttribute(
+                            row,
+                            this.getAttribute(attribute),
+                            byDefault,
+                            document.baseURI,
+                        ),
+                    ]),
+            ),
+        );
         if (this.#started && names.includes('src')) this.#read();
         if (this.#started && names.includes('lang')) this.#speak();
     }
@@ -163,7 +198,7 @@ export class HeadLight extends Base {
         const signal = this.#started?.signal;
         try {
             const figure = await readFigure(this, signal);
-            const bytes = figure?.bytes || await bytesOf(HeadLight.base, this.state.model);
+            const bytes = figure?.bytes || (await bytesOf(HeadLight.base, this.state.model));
             if (signal?.aborted) return;
             this.#show({figure, bytes, message: ''});
             if (figure) this.#say('ready', {live: false});
@@ -181,7 +216,9 @@ export class HeadLight extends Base {
 
     /** @param {string} name @param {object} detail */
     #say(name, detail) {
-        this.dispatchEvent(new CustomEvent(`headlight-${name}`, {detail, bubbles: true, composed: true}));
+        this.dispatchEvent(
+            new CustomEvent(`headlight-${name}`, {detail, bubbles: true, composed: true}),
+        );
     }
 
     /** Fetches what can run the model. @param {boolean} model whether it is to run now */
@@ -189,12 +226,21 @@ export class HeadLight extends Base {
         const signal = this.#started?.signal;
         this.#show({waiting: true, message: ''});
         try {
-            const {createLive} = await import('./element/run.js').catch(error => { throw unreadable(HeadLight.base, error); });
+            const {createLive} = await import('./element/run.js').catch(error => {
+                throw unreadable(HeadLight.base, error);
+            });
             if (!signal || signal.aborted || this.#seen.live) return;
             const {figure, bytes, still} = this.#seen;
-            const live = await createLive({base: HeadLight.base, store: this.#store, figure, bytes,
-                code: still?.code ?? 'en', root: /** @type {ShadowRoot} */ (this.shadowRoot),
-                onReady: () => this.#say('ready', {live: true}), onError: message => this.#say('error', {message})});
+            const live = await createLive({
+                base: HeadLight.base,
+                store: this.#store,
+                figure,
+                bytes,
+                code: still?.code ?? 'en',
+                root: /** @type {ShadowRoot} */ (this.shadowRoot),
+                onReady: () => this.#say('ready', {live: true}),
+                onError: message => this.#say('error', {message}),
+            });
             if (signal.aborted) return live.close();
             this.#show({live, waiting: false});
             if (model) live.run();
@@ -209,16 +255,31 @@ export class HeadLight extends Base {
         const filled = this.querySelector(':scope > :not(script)') !== null;
         const {theme} = this.#state;
         if (canDraw(this.#state, this.#seen.figure)) this.#drawn = this.#state;
-        render(h(Shell, {...this.#seen, filled, state: this.#state, set: this.assign, onRun: this.#run, page: HeadLight.base,
-            drawn: canDraw(this.#drawn, this.#seen.figure) ? this.#drawn : null,
-            theme: theme === 'auto' ? (this.#dark.matches ? 'dark' : 'light') : theme}), this.#box);
+        render(
+            h(Shell, {
+                ...this.#seen,
+                filled,
+                state: this.#state,
+                set: this.assign,
+                onRun: this.#run,
+                page: HeadLight.base,
+                drawn: canDraw(this.#drawn, this.#seen.figure) ? this.#drawn : null,
+                theme: theme === 'auto' ? (this.#dark.matches ? 'dark' : 'light') : theme,
+            }),
+            this.#box,
+        );
     }
 }
 
 for (const {name} of ATTRIBUTES.values()) {
     Object.defineProperty(HeadLight.prototype, name, {
-        configurable: true, enumerable: true,
-        get() { return this.state[name]; },
-        set(value) { this.assign({[name]: value}); },
+        configurable: true,
+        enumerable: true,
+        get() {
+            return this.state[name];
+        },
+        set(value) {
+            this.assign({[name]: value});
+        },
     });
 }

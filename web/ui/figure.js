@@ -1,8 +1,9 @@
-/* figure - the frame around a view: its width, and which token the reader points at. Pointing (mouse), focus
- * (keyboard) and tapping all come to the same: `hover` lasts as long as the pointer stays, `pinned` until it is
- * pressed again, Escape, or a press beside everything; the figure shows hover, else pinned.
- * In views that edit, pinned tokens are part of the page's state; Shift adds one, and a double press or M masks it: the first
- * of two presses pins at once, and the second puts the pinned tokens back as they were.
+/* figure - the frame around a view: its width, and which token the reader points at. Pointing
+ * (mouse), focus (keyboard) and tapping all come to the same: `hover` lasts as long as the pointer
+ * stays, `pinned` until it is pressed again, Escape, or a press beside everything; the figure shows
+ * hover, else pinned. In views that edit, pinned tokens are part of the page's state; Shift adds
+ * one, and a double press or M masks it: the first of two presses pins at once, and the second puts
+ * the pinned tokens back as they were.
  */
 import {Component, h} from 'preact';
 import {pick, toggleMask} from '../views/select.js';
@@ -16,17 +17,20 @@ import {innermost, neighbour, positionsAt, same, spotOf, tokenOf} from './spots.
  * @typedef {{view: import('../views/view.js').View, state: ViewState, data: Data}} Drawable
  * @typedef {Drawable & {t: import('./app.js').Texts, busy: boolean, peek: number, frozen?: boolean,
  *   set: (patch: Partial<ViewState>) => void}} Props
- * @typedef {{hover: Focus | null, pinned: Focus | null, cursor: Focus | null, width: number, several: boolean,
- *   byKey: boolean, tokens: readonly {id: number, from: number}[]}} State
- *   pinned: in views that do not edit; cursor: the token that Tab reaches; byKey: hover came from the keyboard, so the numbers are read out
+ * @typedef {{hover: Focus | null, pinned: Focus | null, cursor: Focus | null, width: number,
+ *     several: boolean,
+ *   byKey: boolean, tokens: readonly {id: number, from: number}[]}} State pinned: in views that do
+ *   not edit; cursor: the token that Tab reaches; byKey: hover came from the keyboard, so the
+ *   numbers are read out
  */
 
 const DOUBLE_MS = 400;
 const USED = 'a, button, input, select, textarea, label, summary, .rail, .aside, .below, .top';
 
 /** @param {State['tokens']} a @param {State['tokens']} b */
-const sameTokens = (a, b) => a === b ||
-    a.length === b.length && a.every(({id, from}, i) => id === b[i].id && from === b[i].from);
+const sameTokens = (a, b) =>
+    a === b ||
+    (a.length === b.length && a.every(({id, from}, i) => id === b[i].id && from === b[i].from));
 
 /** The pinned token that stands for all; a link may name some that the text does not have.
  * @param {ViewState} state @param {number} count of tokens @returns {Focus | null} */
@@ -38,22 +42,53 @@ function pinnedOf({picked, side, token}, count) {
 /** @extends {Component<Props, State>} */
 export class Figure extends Component {
     /** @type {State} */
-    state = {hover: null, pinned: null, cursor: null, width: 0, several: false, byKey: false, tokens: []};
+    state = {
+        hover: null,
+        pinned: null,
+        cursor: null,
+        width: 0,
+        several: false,
+        byKey: false,
+        tokens: [],
+    };
     root = /** @type {HTMLElement | null} */ (null);
     wanted = /** @type {Focus | null} */ (null);
     frame = 0;
     /** The last press, and what was pinned before it. */
-    last = {spot: /** @type {Focus | null} */ (null), time: 0, before: /** @type {Partial<ViewState>} */ ({})};
-    sizes = new ResizeObserver(([{contentRect: {width}}]) => { if (width) this.setState({width: Math.floor(width)}); });
+    last = {
+        spot: /** @type {Focus | null} */ (null),
+        time: 0,
+        before: /** @type {Partial<ViewState>} */ ({}),
+    };
+    sizes = new ResizeObserver(
+        ([
+            {
+                contentRect: {width},
+            },
+        ]) => {
+            if (width) this.setState({width: Math.floor(width)});
+        },
+    );
 
-    /** Other tokens: nothing of the old ones is pointed at. @param {Props} props @param {State} state */
-    static getDerivedStateFromProps({data: {pass: {tokens}}}, state) {
-        return sameTokens(state.tokens, tokens) ? null : {tokens, hover: null, pinned: null, cursor: null};
+    /** Other tokens: nothing of the old ones is pointed at. @param {Props} props
+     * @param {State} state */
+    static getDerivedStateFromProps(
+        {
+            data: {
+                pass: {tokens},
+            },
+        },
+        state,
+    ) {
+        return sameTokens(state.tokens, tokens)
+            ? null
+            : {tokens, hover: null, pinned: null, cursor: null};
     }
 
     componentDidMount() {
         if (this.root) {
-            this.setState({width: this.root.clientWidth});   // at once: what stands below must not jump a frame later
+            // at once: what stands below must not jump a frame later
+            this.setState({width: this.root.clientWidth});
             this.sizes.observe(this.root);
         }
         document.addEventListener('pointerdown', this.pressAnywhere);
@@ -67,7 +102,8 @@ export class Figure extends Component {
         document.removeEventListener('keydown', this.keyAnywhere);
     }
 
-    /** Nothing is drawn anew when nothing was chosen: that would take back the press on a view's own radio button. */
+    /** Nothing is drawn anew when nothing was chosen: that would take back the press on a view's own
+     * radio button. */
     release() {
         const {hover, pinned, several} = this.state;
         if (hover || pinned || several) this.setState({hover: null, pinned: null, several: false});
@@ -107,7 +143,8 @@ export class Figure extends Component {
         this.wanted = event.type === 'pointerleave' ? null : spotOf(event.target);
         this.frame ||= requestAnimationFrame(() => {
             this.frame = 0;
-            if (!same(this.wanted, this.state.hover)) this.setState({hover: this.wanted, byKey: false});
+            if (!same(this.wanted, this.state.hover))
+                this.setState({hover: this.wanted, byKey: false});
         });
     };
 
@@ -119,7 +156,11 @@ export class Figure extends Component {
         const on = this.edits() ? next.picked.includes(spot.index) : !same(spot, this.state.pinned);
         this.last = {...this.last, before: {picked, side, token}};
         if (this.edits()) set(next);
-        this.setState({cursor: spot, pinned: on ? spot : null, hover: on ? this.state.hover : null});
+        this.setState({
+            cursor: spot,
+            pinned: on ? spot : null,
+            hover: on ? this.state.hover : null,
+        });
     }
 
     /** @param {Element} token @param {Partial<ViewState>} [before] what was pinned */
@@ -134,8 +175,14 @@ export class Figure extends Component {
         if (!token || !spot) return this.pressBeside(event);
         const {last} = this;
         const add = event.shiftKey || this.state.several;
-        if (this.edits() && !this.props.frozen && !add && event.detail > 0 && same(spot, last.spot) &&
-            event.timeStamp - last.time < DOUBLE_MS) {
+        if (
+            this.edits() &&
+            !this.props.frozen &&
+            !add &&
+            event.detail > 0 &&
+            same(spot, last.spot) &&
+            event.timeStamp - last.time < DOUBLE_MS
+        ) {
             this.last = {spot: null, time: 0, before: {}};
             return this.mask(token, last.before);
         }
@@ -150,7 +197,8 @@ export class Figure extends Component {
 
     focus = (/** @type {FocusEvent} */ {target}) => {
         const spot = spotOf(target);
-        if (spot && tokenOf(target)?.matches(':focus-visible')) this.setState({cursor: spot, hover: spot, byKey: true});
+        if (spot && tokenOf(target)?.matches(':focus-visible'))
+            this.setState({cursor: spot, hover: spot, byKey: true});
     };
 
     blur = () => this.setState({hover: null});
@@ -170,24 +218,59 @@ export class Figure extends Component {
 
     several = (/** @type {boolean} */ several) => this.setState({several});
 
-    keep = (/** @type {HTMLElement | null} */ root) => { this.root = root; };
+    keep = (/** @type {HTMLElement | null} */ root) => {
+        this.root = root;
+    };
 
     /** @param {Props} props @param {State} state */
-    render({view, state, data, t, busy, set, peek, frozen = false}, {hover, cursor, width, byKey, several}) {
+    render(
+        {view, state, data, t, busy, set, peek, frozen = false},
+        {hover, cursor, width, byKey, several},
+    ) {
         const pinned = this.pinned();
         const focus = hover ?? pinned;
         const full = {...data, t, width, focus, pinned, cursor, peek, several, frozen};
         const on = {Canvas, set, several: this.several};
         return [
-            h('div', {key: 'figure', class: 'figure', role: 'group', 'aria-label': t.figureLabel, 'aria-busy': busy,
-                'aria-describedby': 'describe figure-help', ref: this.keep, onClick: this.press, onKeyDown: this.move,
-                onPointerMove: this.point, onPointerLeave: this.point, onFocusIn: this.focus, onFocusOut: this.blur},
-            h('p', {class: 'hidden', id: 'describe'}, view.describe(state, data, t)),
-            h('p', {class: 'hidden', id: 'figure-help'}, t.canvasHelp),
-            width > 0 && view.render(state, full, on)),
-            h('aside', {key: 'aside', class: focus && view.panel ? 'aside chosen' : 'aside', 'aria-label': t.panelLabel},
-                h('div', {class: 'how'}, view.howTo(t, state).map(line => h('p', {key: line}, line))),
-                h('div', {'aria-live': byKey ? 'polite' : 'off'}, focus && view.panel?.(state, full, t, on))),
+            h(
+                'div',
+                {
+                    key: 'figure',
+                    class: 'figure',
+                    role: 'group',
+                    'aria-label': t.figureLabel,
+                    'aria-busy': busy,
+                    'aria-describedby': 'describe figure-help',
+                    ref: this.keep,
+                    onClick: this.press,
+                    onKeyDown: this.move,
+                    onPointerMove: this.point,
+                    onPointerLeave: this.point,
+                    onFocusIn: this.focus,
+                    onFocusOut: this.blur,
+                },
+                h('p', {class: 'hidden', id: 'describe'}, view.describe(state, data, t)),
+                h('p', {class: 'hidden', id: 'figure-help'}, t.canvasHelp),
+                width > 0 && view.render(state, full, on),
+            ),
+            h(
+                'aside',
+                {
+                    key: 'aside',
+                    class: focus && view.panel ? 'aside chosen' : 'aside',
+                    'aria-label': t.panelLabel,
+                },
+                h(
+                    'div',
+                    {class: 'how'},
+                    view.howTo(t, state).map(line => h('p', {key: line}, line)),
+                ),
+                h(
+                    'div',
+                    {'aria-live': byKey ? 'polite' : 'off'},
+                    focus && view.panel?.(state, full, t, on),
+                ),
+            ),
         ];
     }
 }

@@ -1,6 +1,7 @@
-/* first - the figure that is on the page before its model: of the state that a visit begins with, computed when the site was
- * built and written into the page (build/first.mjs). Of any other text, view or model there is none. Its weights are rounded
- * to 1/255; the model's own replace them as soon as it is there.
+/* first - the figure that is on the page before its model: of the state that a visit begins with,
+ * computed when the site was built and written into the page (build/first.mjs). Of any other text,
+ * view or model there is none. Its weights are rounded to 1/255; the model's own replace them as
+ * soon as it is there.
  */
 import {decodeFigure} from '../core/precomputed.js';
 
@@ -9,15 +10,32 @@ import {decodeFigure} from '../core/precomputed.js';
  * @typedef {import('./session.js').Shown} Shown
  */
 
-/** @param {State} state @param {import('../core/precomputed.js').Precomputed} figure @param {string} model id of the state's */
-const isOf = ({view, text, textB, masked, replaced, off, zeroed, tour}, {pass, name}, model) => view === 'head' && name === model &&
-    text === pass.texts[0] && textB === pass.texts[1] && tour < 0 && !masked.length && !replaced.length && !off.length && !zeroed.length;
+/** @param {State} state @param {import('../core/precomputed.js').Precomputed} figure
+ * @param {string} model id of the state's */
+const isOf = ({view, text, textB, masked, replaced, off, zeroed, tour}, {pass, name}, model) =>
+    view === 'head' &&
+    name === model &&
+    text === pass.texts[0] &&
+    textB === pass.texts[1] &&
+    tour < 0 &&
+    !masked.length &&
+    !replaced.length &&
+    !off.length &&
+    !zeroed.length;
 
 /** @param {State} state @param {string} model the id of the model that the state asks for
- * @returns {Partial<Shown>} what the session shows at first; nothing where the page's figure is of something else */
+ * @returns {Partial<Shown>} what the session shows at first; nothing where the page's figure is of
+ *     something else */
 export function firstShown(state, model) {
     const text = document.getElementById('first-figure')?.textContent;
     if (!text) return {};
     const figure = decodeFigure(text);
-    return isOf(state, figure, model) ? {model: {...figure.model, patterns: []}, pass: figure.pass, tensors: figure.tensors, early: true} : {};
+    return isOf(state, figure, model)
+        ? {
+              model: {...figure.model, patterns: []},
+              pass: figure.pass,
+              tensors: figure.tensors,
+              early: true,
+          }
+        : {};
 }

@@ -1,4 +1,5 @@
-/* header - the name of the page and what concerns all of it: language, appearance, a link to what is shown.
+/* header - the name of the page and what concerns all of it: language, appearance, a link to what
+ * is shown.
  */
 import {h} from 'preact';
 import {useState} from 'preact/hooks';
@@ -21,20 +22,42 @@ function Share({t, link}) {
         }
         setTimeout(() => setSaid(''), SAID_MS);
     };
-    return h('span', {class: 'share'}, h('span', {class: 'said', role: 'status'}, said),
-        h('button', {type: 'button', class: 'plain', onClick: copy}, t.share));
+    return h(
+        'span',
+        {class: 'share'},
+        h('span', {class: 'said', role: 'status'}, said),
+        h('button', {type: 'button', class: 'plain', onClick: copy}, t.share),
+    );
 }
 
 /** @param {import('./app.js').Shared & {link: () => string}} props */
 export function Header({t, state, set, link}) {
-    const themes = /** @type {const} */ (['auto', 'light', 'dark']).map(value =>
-        ({value, label: t.themes[value], title: t.themes[value]}));
+    const themes = /** @type {const} */ (['auto', 'light', 'dark']).map(value => ({
+        value,
+        label: t.themes[value],
+        title: t.themes[value],
+    }));
     const languages = LANGUAGES.map(({code, name}) => ({value: code, label: name, title: name}));
-    return h('header', {class: 'top'},
+    return h(
+        'header',
+        {class: 'top'},
         h('span', {class: 'brand'}, 'Headlight'),
         h(Share, {t, link}),
-        h(Choice, {name: 'lang', legend: t.language, className: 'quiet', options: languages, value: t.code,
-            onChoose: lang => set({lang})}),
-        h(Choice, {name: 'theme', legend: t.theme, className: 'quiet', options: themes, value: state.theme,
-            onChoose: theme => set({theme})}));
+        h(Choice, {
+            name: 'lang',
+            legend: t.language,
+            className: 'quiet',
+            options: languages,
+            value: t.code,
+            onChoose: lang => set({lang}),
+        }),
+        h(Choice, {
+            name: 'theme',
+            legend: t.theme,
+            className: 'quiet',
+            options: themes,
+            value: state.theme,
+            onChoose: theme => set({theme}),
+        }),
+    );
 }

@@ -29,6 +29,8 @@ export function useMedia(query) {
  * @param {() => Promise<T>} load @param {boolean} wanted @returns {T | null} */
 export function useLazy(load, wanted) {
     const [loaded, setLoaded] = useState(/** @type {T | null} */ (null));
-    useEffect(() => { if (wanted && !loaded) load().then(module => setLoaded(() => module)); }, [wanted]);
+    useEffect(() => {
+        if (wanted && !loaded) load().then(module => setLoaded(() => module));
+    }, [wanted]);
     return loaded;
 }

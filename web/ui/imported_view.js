@@ -1,12 +1,14 @@
-/* imported_view - what the reader sees of attention of their own: the help with the Python lines and the button that opens a
- * file, and above the controls its name, which part of it is shown, and what was odd in it.
+/* imported_view - what the reader sees of attention of their own: the help with the Python lines
+ * and the button that opens a file, and above the controls its name, which part of it is shown, and
+ * what was odd in it.
  */
 import {h} from 'preact';
 import {useEffect, useRef, useState} from 'preact/hooks';
 import {moreOf} from './words.js';
 import {Choice} from '../views/choice.js';
 
-/** For models of one stack. tokens() and sequence_ids() need a fast tokenizer, which AutoTokenizer gives. */
+/** For models of one stack. tokens() and sequence_ids() need a fast tokenizer, which AutoTokenizer
+ * gives. */
 const SINGLE = `import json, safetensors.torch, transformers
 tokenizer = transformers.AutoTokenizer.from_pretrained("bert-base-uncased")
 model = transformers.AutoModel.from_pretrained("bert-base-uncased", attn_implementation="eager")
@@ -14,7 +16,8 @@ inputs = tokenizer("I went to the store.", "At the store, I bought fresh strawbe
 tensors = {f"attention.{i}": a[0].detach().contiguous() for i, a in enumerate(model(**inputs, output_attentions=True).attentions)}
 safetensors.torch.save_file(tensors, "attention.safetensors", metadata={"tokens": json.dumps(inputs.tokens()), "sentences": json.dumps(inputs.sequence_ids())})`;
 
-/** For an encoder with a decoder: \`inputs\` of the source, \`target\` of the text that the decoder reads. */
+/** For an encoder with a decoder: \`inputs\` of the source, \`target\` of the text that the decoder
+ * reads. */
 const PAIR = `target = tokenizer("Ich ging zum Laden.", return_tensors="pt")
 out = model(**inputs, decoder_input_ids=target["input_ids"], output_attentions=True)
 kinds = {"attention": out.encoder_attentions, "decoder": out.decoder_attentions, "cross": out.cross_attentions}
@@ -24,14 +27,40 @@ safetensors.torch.save_file(tensors, "attention.safetensors", metadata={"tokens"
 /** @param {{label: string, code: string, words: import('./words.js').More['own']}} props */
 function Lines({label, code, words}) {
     const [said, setSaid] = useState('');
-    const copy = () => navigator.clipboard.writeText(code).then(() => setSaid(words.copied), () => setSaid(words.copyFailed));
-    return h('figure', {class: 'lines'},
-        h('figcaption', null, h('span', null, label), h('span', {class: 'said', role: 'status'}, said),
-            h('button', {type: 'button', class: 'plain', onClick: copy, 'aria-label': `${words.copy}: ${label}`}, words.copy)),
-        h('pre', {tabIndex: 0, role: 'region', 'aria-label': label, lang: 'en', dir: 'ltr'}, h('code', null, code)));
+    const copy = () =>
+        navigator.clipboard.writeText(code).then(
+            () => setSaid(words.copied),
+            () => setSaid(words.copyFailed),
+        );
+    return h(
+        'figure',
+        {class: 'lines'},
+        h(
+            'figcaption',
+            null,
+            h('span', null, label),
+            h('span', {class: 'said', role: 'status'}, said),
+            h(
+                'button',
+                {
+                    type: 'button',
+                    class: 'plain',
+                    onClick: copy,
+                    'aria-label': `${words.copy}: ${label}`,
+                },
+                words.copy,
+            ),
+        ),
+        h(
+            'pre',
+            {tabIndex: 0, role: 'region', 'aria-label': label, lang: 'en', dir: 'ltr'},
+            h('code', null, code),
+        ),
+    );
 }
 
-/** @param {{t: import('./app.js').Texts, onFile: (file: File) => void, onClose: () => void}} props */
+/** @param {{t: import('./app.js').Texts, onFile: (file: File) => void, onClose: () => void}} props
+ */
 export function ImportedHelp({t, onFile, onClose}) {
     const words = moreOf(t).own;
     const root = useRef(/** @type {HTMLDialogElement | null} */ (null));
@@ -42,30 +71,64 @@ export function ImportedHelp({t, onFile, onClose}) {
         root.current?.close();
         onFile(file);
     };
-    return h('dialog', {ref: root, class: 'own-help', 'aria-labelledby': 'own-title', onClose},
+    return h(
+        'dialog',
+        {ref: root, class: 'own-help', 'aria-labelledby': 'own-title', onClose},
         h('h2', {id: 'own-title'}, words.title),
         h('p', null, words.intro),
-        h('p', {class: 'doing'},
-            h('label', {class: 'main folder'}, words.choose,
-                h('input', {type: 'file', accept: '.safetensors', class: 'hidden', onChange: open})),
-            h('button', {type: 'button', class: 'plain', onClick: () => root.current?.close()}, words.close)),
+        h(
+            'p',
+            {class: 'doing'},
+            h(
+                'label',
+                {class: 'main folder'},
+                words.choose,
+                h('input', {type: 'file', accept: '.safetensors', class: 'hidden', onChange: open}),
+            ),
+            h(
+                'button',
+                {type: 'button', class: 'plain', onClick: () => root.current?.close()},
+                words.close,
+            ),
+        ),
         h(Lines, {label: words.single, code: SINGLE, words}),
         h(Lines, {label: words.pair, code: PAIR, words}),
         h('p', {class: 'hint'}, words.needs),
-        h('p', {class: 'hint'}, words.rules));
+        h('p', {class: 'hint'}, words.rules),
+    );
 }
 
 /** @param {import('./app.js').Shared & {onClose: () => void}} props */
 export function ImportedPanel({t, state, set, shown: {own}, onClose}) {
     if (!own) return null;
     const words = moreOf(t).own;
-    const options = own.parts.map(part => ({value: part, label: words.partName(part), title: words.partName(part)}));
-    return h('div', {class: 'own'},
-        h('p', null, h('bdi', null, own.name), ' ',
-            h('button', {type: 'button', class: 'plain', onClick: onClose}, t.own.close)),
-        options.length > 1 && h(Choice, {name: 'part', legend: t.own.part, options,
-            value: own.parts.find(part => part === state.part) ?? own.part,
-            onChoose: part => set({part})}),
-        own.odd.slice(0, 2).map(odd => h('p', {key: odd.name, class: 'hint'}, h('bdi', null, words.odd(odd)))),
-        own.ignored.length > 0 && h('p', {class: 'hint'}, h('bdi', null, words.ignored(own.ignored))));
+    const options = own.parts.map(part => ({
+        value: part,
+        label: words.partName(part),
+        title: words.partName(part),
+    }));
+    return h(
+        'div',
+        {class: 'own'},
+        h(
+            'p',
+            null,
+            h('bdi', null, own.name),
+            ' ',
+            h('button', {type: 'button', class: 'plain', onClick: onClose}, t.own.close),
+        ),
+        options.length > 1 &&
+            h(Choice, {
+                name: 'part',
+                legend: t.own.part,
+                options,
+                value: own.parts.find(part => part === state.part) ?? own.part,
+                onChoose: part => set({part}),
+            }),
+        own.odd
+            .slice(0, 2)
+            .map(odd => h('p', {key: odd.name, class: 'hint'}, h('bdi', null, words.odd(odd)))),
+        own.ignored.length > 0 &&
+            h('p', {class: 'hint'}, h('bdi', null, words.ignored(own.ignored))),
+    );
 }

@@ -1,4 +1,5 @@
-/* lens - what of the computed attention is looked at: layer, heads, pairs, and the model it comes from.
+/* lens - what of the computed attention is looked at: layer, heads, pairs, and the model it comes
+ * from.
  */
 import {h} from 'preact';
 import {loadedView} from '../views/index.js';
@@ -9,13 +10,15 @@ import {Heads, OneHead} from './heads.js';
 
 /**
  * @typedef {import('./app.js').Shared} Shared
- * @typedef {{menu: import('./app.js').Menu, picked: string | null, onFiles: (files: File[]) => void, onOwn: () => void}} ModelProps
- *   picked: the name of a folder of the reader's that is in use; onOwn: attention of their own is to be opened
+ * @typedef {{menu: import('./app.js').Menu, picked: string | null, onFiles: (files: File[]) =>
+ *     void, onOwn: () => void}} ModelProps
+ *   picked: the name of a folder of the reader's that is in use; onOwn: attention of their own is
+ *   to be opened
  * @typedef {Shared & {drawable: import('./figure.js').Drawable | null, layers?: number[],
  *   onPeek: (head: number) => void}} ControlProps   layers: that can be shown, if not all
  */
 
-const PICKED = ' picked';   // no id of a model has a space
+const PICKED = ' picked'; // no id of a model has a space
 
 /** @param {Shared & ModelProps} props */
 function Models({t, state, set, menu, picked, onFiles, onOwn}) {
@@ -27,16 +30,32 @@ function Models({t, state, set, menu, picked, onFiles, onOwn}) {
         if (value !== PICKED) set({model: value, picked: [], token: -1, ...UNCHANGED});
     };
     const open = (/** @type {HTMLInputElement} */ input) => {
-        onFiles([...input.files ?? []]);
+        onFiles([...(input.files ?? [])]);
         input.value = '';
     };
-    return h('div', {class: 'models'},
+    return h(
+        'div',
+        {class: 'models'},
         h('label', {for: 'model'}, t.model),
-        h('label', {class: 'plain folder'}, t.modelFolder, h('input', {type: 'file', webkitdirectory: true,
-            multiple: true, class: 'hidden', onChange: event => open(event.currentTarget)})),
-        h('select', {id: 'model', value: picked ? PICKED : id, onChange: choose},
-            options.map(({value, name}) => h('option', {key: value, value}, name))),
-        h('button', {type: 'button', class: 'plain', onClick: onOwn}, t.own.open));
+        h(
+            'label',
+            {class: 'plain folder'},
+            t.modelFolder,
+            h('input', {
+                type: 'file',
+                webkitdirectory: true,
+                multiple: true,
+                class: 'hidden',
+                onChange: event => open(event.currentTarget),
+            }),
+        ),
+        h(
+            'select',
+            {id: 'model', value: picked ? PICKED : id, onChange: choose},
+            options.map(({value, name}) => h('option', {key: value, value}, name)),
+        ),
+        h('button', {type: 'button', class: 'plain', onClick: onOwn}, t.own.open),
+    );
 }
 
 /** @param {Shared} props */
@@ -44,11 +63,22 @@ function Pairs({t, state, set, shown}) {
     const tokens = shown.pass?.tokens ?? [];
     const possible = startOfB(tokens) >= 0;
     const {filter} = filterRanges(tokens, state.filter);
-    const hint = filter !== 'all' ? t.filterHint : shown.pass && !possible ? t.filterNeedsB : '\u00a0';
+    const hint =
+        filter !== 'all' ? t.filterHint : shown.pass && !possible ? t.filterNeedsB : '\u00a0';
     const names = /** @type {(keyof typeof t.filters)[]} */ (FILTERS);
-    return h(Choice, {name: 'filter', legend: t.filter, disabled: !possible, value: filter, hint,
-        options: names.map(value => ({value, label: t.filters[value], title: t.filterNames[value]})),
-        onChoose: value => set({filter: value})});
+    return h(Choice, {
+        name: 'filter',
+        legend: t.filter,
+        disabled: !possible,
+        value: filter,
+        hint,
+        options: names.map(value => ({
+            value,
+            label: t.filters[value],
+            title: t.filterNames[value],
+        })),
+        onChoose: value => set({filter: value}),
+    });
 }
 
 /** @param {Shared & {layers?: number[], idle: boolean}} props */
@@ -56,24 +86,51 @@ function Layers({t, state, set, shown, layers, idle}) {
     const {model} = shown;
     if (!model) return null;
     const number = counted(state);
-    const options = (layers ?? Array.from({length: model.layers}, (_, layer) => layer)).map(layer =>
-        ({value: layer, label: number(layer), title: t.layerName(number(layer))}));
-    return h(Choice, {name: 'layer', legend: t.layer, value: clampLayer(state.layer, model), options, disabled: idle,
-        onChoose: layer => set({layer})});
+    const options = (layers ?? Array.from({length: model.layers}, (_, layer) => layer)).map(
+        layer => ({value: layer, label: number(layer), title: t.layerName(number(layer))}),
+    );
+    return h(Choice, {
+        name: 'layer',
+        legend: t.layer,
+        value: clampLayer(state.layer, model),
+        options,
+        disabled: idle,
+        onChoose: layer => set({layer}),
+    });
 }
 
 /** The shared controls that the view obeys, and its own. Cross-attention has but one direction.
  * @param {ControlProps} props */
 export function Controls({drawable, layers, onPeek, ...shared}) {
-    const {t, state, set, shown: {model, own}} = shared;
+    const {
+        t,
+        state,
+        set,
+        shown: {model, own},
+    } = shared;
     const view = loadedView(state.view);
     const has = (/** @type {string} */ control) => view?.controls.includes(control);
-    const isIdle = (/** @type {string} */ control) => view?.idle?.(state).includes(control) ?? false;
+    const isIdle = (/** @type {string} */ control) =>
+        view?.idle?.(state).includes(control) ?? false;
     return [
-        has('layer') && h('div', {class: 'space', key: 'layer'}, h(Layers, {...shared, layers, idle: isIdle('layer')})),
-        has('heads') && h('div', {class: 'space', key: 'heads'},
-            model && h(Heads, {...shared, onPeek, count: model.heads, idle: isIdle('heads')})),
-        has('head') && h('div', {class: 'space', key: 'head'}, model && h(OneHead, {...shared, count: model.heads})),
+        has('layer') &&
+            h(
+                'div',
+                {class: 'space', key: 'layer'},
+                h(Layers, {...shared, layers, idle: isIdle('layer')}),
+            ),
+        has('heads') &&
+            h(
+                'div',
+                {class: 'space', key: 'heads'},
+                model && h(Heads, {...shared, onPeek, count: model.heads, idle: isIdle('heads')}),
+            ),
+        has('head') &&
+            h(
+                'div',
+                {class: 'space', key: 'head'},
+                model && h(OneHead, {...shared, count: model.heads}),
+            ),
         has('filter') && own?.part !== 'cross' && h(Pairs, {key: 'filter', ...shared}),
         view && drawable?.view === view && view.options?.(state, drawable.data, {set}, t),
     ];
@@ -81,7 +138,10 @@ export function Controls({drawable, layers, onPeek, ...shared}) {
 
 /** The controls and the model. @param {ControlProps & ModelProps} props */
 export function Lens({menu, picked, onFiles, onOwn, drawable, onPeek, ...shared}) {
-    return h('div', {class: 'lens'},
+    return h(
+        'div',
+        {class: 'lens'},
         h(Controls, {...shared, drawable, onPeek}),
-        h(Models, {...shared, menu, picked, onFiles, onOwn}));
+        h(Models, {...shared, menu, picked, onFiles, onOwn}),
+    );
 }

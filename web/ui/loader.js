@@ -1,5 +1,6 @@
-/* loader - the model that the engine holds, and the one that is on its way: steps of the session that want the same one wait
- * for it together, so that a press meanwhile does not begin the download anew. One whose worker is gone is loaded again. No document here.
+/* loader - the model that the engine holds, and the one that is on its way: steps of the session
+ * that want the same one wait for it together, so that a press meanwhile does not begin the
+ * download anew. One whose worker is gone is loaded again. No document here.
  */
 
 /**
@@ -11,7 +12,8 @@
 export class Loader {
     /** @type {{source: Source, loaded: Loaded} | null} */
     #held = null;
-    /** Until someone has been told how it ended. @type {{source: Source, loaded: Promise<Loaded>, controller: AbortController} | null} */
+    /** Until someone has been told how it ended.
+     * @type {{source: Source, loaded: Promise<Loaded>, controller: AbortController} | null} */
     #coming = null;
     /** @type {Partial<import('./session.js').Shown>} */
     #progress = {};
@@ -41,20 +43,24 @@ export class Loader {
         this.#coming = null;
     }
 
-    /** Begins a load that `load` will ask for; the model before goes first, for its memory. @param {Source} source */
+    /** Begins a load that `load` will ask for; the model before goes first, for its memory.
+     * @param {Source} source */
     begin(source) {
         this.stop();
         if (this.#held) this.#engine.release({model: this.#held.loaded.model});
         this.#held = null;
         const controller = new AbortController();
         this.#coming = {source, controller, loaded: this.#fetch(source, controller.signal)};
-        this.#coming.loaded.catch(() => {});   // who asks for it is told
+        this.#coming.loaded.catch(() => {}); // who asks for it is told
     }
 
-    /** @param {Source} source @param {AbortSignal} signal of a step; the load goes on for the next one
-     * @param {() => void} onOther called when it is another one, or anew @returns {Promise<Loaded>} */
+    /** @param {Source} source
+     * @param {AbortSignal} signal of a step; the load goes on for the next one
+     * @param {() => void} onOther called when it is another one, or anew @returns {Promise<Loaded>}
+     */
     async load(source, signal, onOther) {
-        if (this.#held?.source === source && this.#engine.holds(this.#held.loaded.model)) return this.#held.loaded;
+        if (this.#held?.source === source && this.#engine.holds(this.#held.loaded.model))
+            return this.#held.loaded;
         if (this.#coming?.source !== source) {
             onOther();
             this.begin(source);
@@ -72,8 +78,12 @@ export class Loader {
     /** @param {Source} source @param {AbortSignal} signal */
     async #fetch(source, signal) {
         this.#show({progress: {file: '', done: 0, total: 0}});
-        const loaded = await this.#engine.load(source, {signal,
-            onProgress: progress => { if (!signal.aborted) this.#show({progress}); }});
+        const loaded = await this.#engine.load(source, {
+            signal,
+            onProgress: progress => {
+                if (!signal.aborted) this.#show({progress});
+            },
+        });
         signal.throwIfAborted();
         [this.#held, this.#coming] = [{source, loaded}, null];
         this.#show({progress: null});

@@ -1,5 +1,6 @@
-/* own_text - the page's own files that are fetched when needed: sheets of style, the shipped corpora, and what goes into saved
- * pages. They lie beside the page's script; a page that carries them inside (offline.js) provides them, and has all its style.
+/* own_text - the page's own files that are fetched when needed: sheets of style, the shipped
+ * corpora, and what goes into saved pages. They lie beside the page's script; a page that carries
+ * them inside (offline.js) provides them, and has all its style.
  */
 import {ownFile} from '../core/build.js';
 
@@ -7,7 +8,9 @@ import {ownFile} from '../core/build.js';
 let carried = null;
 
 /** @param {Map<string, string>} texts by name */
-export const provideOwnTexts = texts => { carried = texts; };
+export const provideOwnTexts = texts => {
+    carried = texts;
+};
 
 /** The file that the page carries; null when it lies beside. @param {string} name */
 export const carriedText = name => carried?.get(name) ?? null;
@@ -21,9 +24,16 @@ export async function ownText(name) {
     return answer.text();
 }
 
-/** Adds a sheet that is fetched with what it is for. @param {string} name @returns {Promise<void>} */
-export const ownSheet = name => carried ? Promise.resolve() : new Promise(done => {
-    const link = Object.assign(document.createElement('link'), {rel: 'stylesheet', href: ownFile(name, import.meta.url).href});
-    link.onload = link.onerror = () => done();
-    document.head.append(link);
-});
+/** Adds a sheet that is fetched with what it is for. @param {string} name @returns {Promise<void>}
+ */
+export const ownSheet = name =>
+    carried
+        ? Promise.resolve()
+        : new Promise(done => {
+              const link = Object.assign(document.createElement('link'), {
+                  rel: 'stylesheet',
+                  href: ownFile(name, import.meta.url).href,
+              });
+              link.onload = link.onerror = () => done();
+              document.head.append(link);
+          });

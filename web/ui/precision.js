@@ -1,5 +1,6 @@
-/* precision - the panel that says in which precision the page computes, how near that is to float32 by measurement
- * (precision/fidelity.js), and that compares on the reader's own text (precision/compare.js). Fetched when first opened.
+/* precision - the panel that says in which precision the page computes, how near that is to float32
+ * by measurement (precision/fidelity.js), and that compares on the reader's own text
+ * (precision/compare.js). Fetched when first opened.
  */
 import {h} from 'preact';
 import {useEffect, useRef} from 'preact/hooks';
@@ -12,12 +13,13 @@ import {milliseconds, share, small} from './precision/print.js';
 
 /**
  * @typedef {typeof precisionEn} Words
- * @typedef {import('./app.js').Shared & {session: import('./session.js').Session, makeEngine: () => import('./app.js').Engine}} Props
+ * @typedef {import('./app.js').Shared & {session: import('./session.js').Session, makeEngine: () =>
+ *     import('./app.js').Engine}} Props
  * @typedef {typeof FIDELITY.pairs[number]} Pair
  */
 
 /** @param {{code: string}} t @returns {Words} */
-const wordsOf = t => t.code === 'zh' ? precisionZh : precisionEn;
+const wordsOf = t => (t.code === 'zh' ? precisionZh : precisionEn);
 const PRECISIONS = /** @type {const} */ (['fine', 'fast']);
 
 /** What computes, as terms and what they are. @param {Props & {words: Words}} props */
@@ -25,55 +27,152 @@ function Now({t, words, state, set, shown: {model, pass}}) {
     if (!model || !pass) return null;
     const {precision} = state;
     const threads = pass.threads ?? 0;
-    const options = PRECISIONS.map(value => ({value, label: words.precisions[value], title: words.precisionHints[value]}));
+    const options = PRECISIONS.map(value => ({
+        value,
+        label: words.precisions[value],
+        title: words.precisionHints[value],
+    }));
     const store = /** @type {keyof Words['stores']} */ (model.store);
     /** @type {[string, import('preact').ComponentChild][]} */
     const rows = [
         [words.weights, words.stores[store] ?? store],
-        ...store === 'q8' ? [/** @type {[string, import('preact').ComponentChild]} */ ([words.activations,
-            h(Choice, {name: 'precision', legend: words.activations, className: 'unnamed', options, value: precision,
-                hint: words.precisionHints[precision], onChoose: value => set({precision: value})})])] : [],
+        ...(store === 'q8'
+            ? [
+                  /** @type {[string, import('preact').ComponentChild]} */ ([
+                      words.activations,
+                      h(Choice, {
+                          name: 'precision',
+                          legend: words.activations,
+                          className: 'unnamed',
+                          options,
+                          value: precision,
+                          hint: words.precisionHints[precision],
+                          onChoose: value => set({precision: value}),
+                      }),
+                  ]),
+              ]
+            : []),
         [words.wasm, words.runsOn(pass.relaxed ?? false, threads)],
         [words.pass, words.took(milliseconds(pass.milliseconds), pass.tokens.length)],
-        [words.memory, words.uses(pass.memory ? t.megabytes(pass.memory) : '', t.megabytes(model.weight_bytes))],
+        [
+            words.memory,
+            words.uses(
+                pass.memory ? t.megabytes(pass.memory) : '',
+                t.megabytes(model.weight_bytes),
+            ),
+        ],
     ];
-    return h('section', null, h('h3', null, words.now),
-        h('dl', {class: 'facts'}, rows.map(([name, value]) => [h('dt', {key: name}, name), h('dd', {key: `${name} is`}, value)])));
+    return h(
+        'section',
+        null,
+        h('h3', null, words.now),
+        h(
+            'dl',
+            {class: 'facts'},
+            rows.map(([name, value]) => [
+                h('dt', {key: name}, name),
+                h('dd', {key: `${name} is`}, value),
+            ]),
+        ),
+    );
 }
 
-/** One kind of exactness that the figures are against. @param {{words: Words, exact: 'same' | 'f32', precision: string}} props */
+/** One kind of exactness that the figures are against.
+ * @param {{words: Words, exact: 'same' | 'f32', precision: string}} props */
 function Against({words, exact, precision}) {
-    const pairs = PRECISIONS.map(ours => /** @type {Pair} */ (FIDELITY.pairs.find(pair => pair.exact === exact && pair.ours === ours)));
-    const line = (/** @type {string} */ name, /** @type {(pair: Pair) => string} */ value) => h('tr', null, h('th', {scope: 'row'}, name),
-        pairs.map(pair => h('td', {key: pair.ours, class: pair.ours === precision ? 'number on' : 'number'}, value(pair))));
-    return h('tbody', null, h('tr', null, h('th', {scope: 'rowgroup', colSpan: 3, class: 'group'}, words.against[exact])),
-        line(words.mean, pair => small(pair.mean)), line(words.p999, pair => small(pair.p999)), line(words.max, pair => small(pair.max)),
-        line(words.changed, pair => share(pair.changed, pair.rows)), line(words.fillings, pair => share(pair.fillingChanges, pair.masks)));
+    const pairs = PRECISIONS.map(
+        ours =>
+            /** @type {Pair} */ (
+                FIDELITY.pairs.find(pair => pair.exact === exact && pair.ours === ours)
+            ),
+    );
+    const line = (/** @type {string} */ name, /** @type {(pair: Pair) => string} */ value) =>
+        h(
+            'tr',
+            null,
+            h('th', {scope: 'row'}, name),
+            pairs.map(pair =>
+                h(
+                    'td',
+                    {key: pair.ours, class: pair.ours === precision ? 'number on' : 'number'},
+                    value(pair),
+                ),
+            ),
+        );
+    return h(
+        'tbody',
+        null,
+        h(
+            'tr',
+            null,
+            h('th', {scope: 'rowgroup', colSpan: 3, class: 'group'}, words.against[exact]),
+        ),
+        line(words.mean, pair => small(pair.mean)),
+        line(words.p999, pair => small(pair.p999)),
+        line(words.max, pair => small(pair.max)),
+        line(words.changed, pair => share(pair.changed, pair.rows)),
+        line(words.fillings, pair => share(pair.fillingChanges, pair.masks)),
+    );
 }
 
-/** @param {{words: Words, code: string, precision: string}} props precision: '' when none of them is on */
+/** @param {{words: Words, code: string, precision: string}} props precision: '' when none of them is
+ *     on */
 function Measured({words, code, precision}) {
-    return h('section', null, h('h3', null, words.measured(FIDELITY.model)),
-        h('p', null, words.measuredOn(FIDELITY.sentences, FIDELITY.pairs[0].rows.toLocaleString(code)), ' ',
-            h('code', null, `node tests/bench/fidelity.mjs ${FIDELITY.sentences}`)),
-        h('table', {class: 'fidelity'},
-            h('thead', null, h('tr', null, h('th', {scope: 'col'}, words.measure),
-                PRECISIONS.map(name => h('th', {key: name, scope: 'col', class: 'number'}, words.precisions[name])))),
-            h(Against, {words, exact: 'same', precision}), h(Against, {words, exact: 'f32', precision})));
+    return h(
+        'section',
+        null,
+        h('h3', null, words.measured(FIDELITY.model)),
+        h(
+            'p',
+            null,
+            words.measuredOn(FIDELITY.sentences, FIDELITY.pairs[0].rows.toLocaleString(code)),
+            ' ',
+            h('code', null, `node tests/bench/fidelity.mjs ${FIDELITY.sentences}`),
+        ),
+        h(
+            'table',
+            {class: 'fidelity'},
+            h(
+                'thead',
+                null,
+                h(
+                    'tr',
+                    null,
+                    h('th', {scope: 'col'}, words.measure),
+                    PRECISIONS.map(name =>
+                        h('th', {key: name, scope: 'col', class: 'number'}, words.precisions[name]),
+                    ),
+                ),
+            ),
+            h(Against, {words, exact: 'same', precision}),
+            h(Against, {words, exact: 'f32', precision}),
+        ),
+    );
 }
 
 /** @param {Props & {onClose: () => void}} props */
 export function PrecisionPanel({onClose, ...props}) {
-    const {t, state, shown: {model}} = props;
+    const {
+        t,
+        state,
+        shown: {model},
+    } = props;
     const words = wordsOf(t);
     const root = useRef(/** @type {HTMLDialogElement | null} */ (null));
     useEffect(() => root.current?.showModal(), []);
     const close = () => root.current?.close();
     const rounds = model?.store === 'q8';
-    return h('dialog', {ref: root, class: 'own-help precision', 'aria-labelledby': 'precision-title', onClose},
+    return h(
+        'dialog',
+        {ref: root, class: 'own-help precision', 'aria-labelledby': 'precision-title', onClose},
         h('h2', {id: 'precision-title'}, words.title),
         h(Now, {...props, words}),
         h(Measured, {words, code: t.code, precision: rounds ? state.precision : ''}),
         rounds && h(Compare, {...props, words, close}),
-        h('p', {class: 'doing'}, h('button', {type: 'button', class: 'plain', onClick: close}, words.close)));
+        h(
+            'p',
+            {class: 'doing'},
+            h('button', {type: 'button', class: 'plain', onClick: close}, words.close),
+        ),
+    );
 }

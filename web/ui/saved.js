@@ -1,5 +1,6 @@
-/* saved - the script of a saved page (export/save.js): the figure with its controls, its numbers and its table, made from
- * what stands in the page. There is no engine: a change that needs other tensors than those in the page is not made.
+/* saved - the script of a saved page (export/save.js): the figure with its controls, its numbers
+ * and its table, made from what stands in the page. There is no engine: a change that needs other
+ * tensors than those in the page is not made.
  */
 import {h, render} from 'preact';
 import {useState} from 'preact/hooks';
@@ -32,13 +33,33 @@ const limited = (store, canShow) => (/** @type {Partial<State>} */ patch) => {
 function createPage(page, view) {
     const t = [en, zh].find(({code}) => code === page.code) ?? en;
     const store = createStore({initial: page.state});
-    const tensors = new Map(page.tensors.map((/** @type {any} */ {name, shape, numbers}) => [name, {shape, data: numbersOf(numbers)}]));
+    const tensors = new Map(
+        page.tensors.map((/** @type {any} */ {name, shape, numbers}) => [
+            name,
+            {shape, data: numbersOf(numbers)},
+        ]),
+    );
     const {pass, fills, before} = page;
-    const model = {...page.model, mlm: page.model.mlm && page.state.fillings};   // no other words than those in the page
+    // no other words than those in the page
+    const model = {...page.model, mlm: page.model.mlm && page.state.fillings};
     const own = page.cross ? /** @type {any} */ ({part: 'cross', parts: ['cross']}) : null;
-    const shown = /** @type {import('./session.js').Shown} */ ({model, pass, fills, before, tensors, own, progress: null, busy: false,
-        problem: null, picked: false, lacks: false});
-    const set = limited(store, state => state.view === page.view && isReady(view, state, {model, tensors}));
+    const shown = /** @type {import('./session.js').Shown} */ ({
+        model,
+        pass,
+        fills,
+        before,
+        tensors,
+        own,
+        progress: null,
+        busy: false,
+        problem: null,
+        picked: false,
+        lacks: false,
+    });
+    const set = limited(
+        store,
+        state => state.view === page.view && isReady(view, state, {model, tensors}),
+    );
 
     return function Page() {
         const state = useSource(store);
@@ -47,19 +68,57 @@ function createPage(page, view) {
         const theme = state.theme === 'auto' ? (dark ? 'dark' : 'light') : state.theme;
         const data = {model, pass, tensors: /** @type {any} */ (tensors), fills, before, theme};
         const drawable = {view, state, data};
-        const layers = Array.from({length: model.layers}, (_, layer) => layer)
-            .filter(layer => isReady(view, {...state, layer}, data));
+        const layers = Array.from({length: model.layers}, (_, layer) => layer).filter(layer =>
+            isReady(view, {...state, layer}, data),
+        );
         const words = moreOf(t).saved;
-        return h('main', null,
+        return h(
+            'main',
+            null,
             h('h1', {class: 'hidden'}, t.viewTitles[page.view]),
-            h('div', {class: 'desk'},
-                h('section', {class: 'rail', 'aria-label': t.controls},
-                    h('div', {class: 'lens'}, h(Controls, {t, state, set, theme, shown, drawable, layers, onPeek: setPeek}))),
-                h('section', {class: 'show', 'aria-label': t.viewTitles[page.view]},
-                    h('div', {class: 'stage'}, h(Figure, {...drawable, t, set, busy: false, peek, frozen: true})))),
-            h('div', {class: 'below'}, h(Numbers, {view, state, data, t}),
-                h('p', {class: 'hint'}, h('bdi', null, words.source(page.source, page.texts.join(' / '))),
-                    ` · ${words.madeWith}`)));
+            h(
+                'div',
+                {class: 'desk'},
+                h(
+                    'section',
+                    {class: 'rail', 'aria-label': t.controls},
+                    h(
+                        'div',
+                        {class: 'lens'},
+                        h(Controls, {
+                            t,
+                            state,
+                            set,
+                            theme,
+                            shown,
+                            drawable,
+                            layers,
+                            onPeek: setPeek,
+                        }),
+                    ),
+                ),
+                h(
+                    'section',
+                    {class: 'show', 'aria-label': t.viewTitles[page.view]},
+                    h(
+                        'div',
+                        {class: 'stage'},
+                        h(Figure, {...drawable, t, set, busy: false, peek, frozen: true}),
+                    ),
+                ),
+            ),
+            h(
+                'div',
+                {class: 'below'},
+                h(Numbers, {view, state, data, t}),
+                h(
+                    'p',
+                    {class: 'hint'},
+                    h('bdi', null, words.source(page.source, page.texts.join(' / '))),
+                    ` · ${words.madeWith}`,
+                ),
+            ),
+        );
     };
 }
 

@@ -1,6 +1,7 @@
-/* session - what the page shows of what has been computed, and the steps that follow a change of state: another model ->
- * load; everything else -> compute what the view needs. A step that a newer one has overtaken is cancelled. What is on the
- * page stays until its successor is complete, also when a step fails: then `problem` says so. No document here.
+/* session - what the page shows of what has been computed, and the steps that follow a change of
+ * state: another model -> load; everything else -> compute what the view needs. A step that a newer
+ * one has overtaken is cancelled. What is on the page stays until its successor is complete, also
+ * when a step fails: then `problem` says so. No document here.
  */
 import {loadView} from '../views/index.js';
 import {allNeeds, needName, tourNeeds, wantOf} from '../views/needs.js';
@@ -17,63 +18,109 @@ import {createShown} from './shown.js';
  * @typedef {import('../core/passes.js').Want} Want
  * @typedef {import('../views/needs.js').Need} Need
  * @typedef {{model: Model | null, pass: Pass | null, tensors: Map<string, Tensor>, fills: Fill[],
- *   before: import('../views/needs.js').Before | null, progress: {file: string, done: number, total: number} | null, busy: boolean,
- *   problem: {message: string} | null, picked: boolean, own: ImportedShown | null, lacks: boolean, early: boolean}} Shown
- *   early: made when the site was built (first.js), until the model is there; picked: the model is a folder of the reader's; own: attention from a file of the reader's; lacks: the view needs more
+ *   before: import('../views/needs.js').Before | null, progress:
+ *   {file: string, done: number, total: number} | null, busy: boolean, problem: {message: string} |
+ *   null, picked: boolean, own: ImportedShown | null, lacks: boolean, early: boolean}} Shown early:
+ *   made when the site was built (first.js), until the model is there; picked: the model is a
+ *   folder of the reader's; own: attention from a file of the reader's; lacks: the view needs more
  * @typedef {import('./imported.js').ImportedSource} ImportedSource
  * @typedef {Awaited<ReturnType<ImportedSource['compute']>>['own']} ImportedShown
- * @typedef {{engine: import('./app.js').TextEngine, store: {get: () => State}, sourceOf: (model: string) => Source,
- *   loader: import('./loader.js').Loader, first?: Partial<Shown>}} Parts   sourceOf gives the same object for the same model; first: what is shown before anything is computed
+ * @typedef {{engine: import('./app.js').TextEngine, store: {get: () => State}, sourceOf: (model:
+ *     string) => Source,
+ *   loader: import('./loader.js').Loader, first?: Partial<Shown>}} Parts   sourceOf gives the same
+ *       object for the same model; first: what is shown before anything is computed
  * @typedef {ReturnType<typeof createSession>} Session
  */
 
 /** @type {Shown} */
-const NOTHING = {model: null, pass: null, tensors: new Map(), fills: [], before: null, progress: null, busy: false,
-    problem: null, picked: false, own: null, lacks: false, early: false};
+const NOTHING = {
+    model: null,
+    pass: null,
+    tensors: new Map(),
+    fills: [],
+    before: null,
+    progress: null,
+    busy: false,
+    problem: null,
+    picked: false,
+    own: null,
+    lacks: false,
+    early: false,
+};
 
 /** A step has come to its end. */
 const SETTLED = {busy: false, problem: null, own: null, lacks: false, early: false};
 
-/** The same of a file of attention. @param {State} state @param {ImportedSource} source @param {Model | null} engineModel
+/** The same of a file of attention. @param {State} state @param {ImportedSource} source
+ * @param {Model | null} engineModel
  * @param {(patch: Partial<Shown>) => void} show */
 async function showImported(state, source, engineModel, show) {
     const view = await loadView(state.view);
-    const needsOf = (/** @type {Model} */ model) => [...view.needs(state, model), ...view.later?.(state, model) ?? [], ...tourNeeds(state)];
+    const needsOf = (/** @type {Model} */ model) => [
+        ...view.needs(state, model),
+        ...(view.later?.(state, model) ?? []),
+        ...tourNeeds(state),
+    ];
     const computed = await source.compute(state.part, needsOf, engineModel);
-    show({...computed, fills: [], before: null, busy: false, problem: null, progress: null, picked: false, early: false});
+    show({
+        ...computed,
+        fills: [],
+        before: null,
+        busy: false,
+        problem: null,
+        progress: null,
+        picked: false,
+        early: false,
+    });
 }
 
-/** One step: what the state asks for is loaded and computed, then shown. @param {Parts['engine']} engine @param {Parts['loader']} loader
+/** One step: what the state asks for is loaded and computed, then shown.
+ * @param {Parts['engine']} engine @param {Parts['loader']} loader
  * @param {(patch: Partial<Shown>) => void} show @param {() => Shown} shown */
 function createSteps(engine, loader, show, shown) {
     loader.follow(show);
     const computer = new Computer(engine);
     const forget = () => computer.forget();
-    /** Answers of the pass that is shown. @param {Want[]} want @param {{signal?: AbortSignal}} [options] @returns {Promise<any[]>} */
+    /** Answers of the pass that is shown. @param {Want[]} want
+     * @param {{signal?: AbortSignal}} [options] @returns {Promise<any[]>} */
     const read = async (want, options) => {
         const {pass} = shown();
-        const answers = await Promise.all(engine.read({pass: pass?.pass ?? 0, want}, options).answers);
+        const answers = await Promise.all(
+            engine.read({pass: pass?.pass ?? 0, want}, options).answers,
+        );
         if (shown().pass !== pass) throw new Error('another text has been computed meanwhile');
         return answers;
     };
     return {
         read,
         isEmpty: () => !loader.info,
-        /** @param {State} state @param {Source} source @param {boolean} picked @param {AbortSignal} signal */
+        /** @param {State} state @param {Source} source @param {boolean} picked
+         * @param {AbortSignal} signal */
         async follow(state, source, picked, signal) {
             const loaded = await loader.load(source, signal, forget);
             const needs = allNeeds(await loadView(state.view), state, loaded.info);
-            await computer.compute(loaded, state, needs, {signal, onRun: () => show({busy: true}),
-                onComputed: computed => show({...SETTLED, model: loaded.info, ...computed, picked})});
+            await computer.compute(loaded, state, needs, {
+                signal,
+                onRun: () => show({busy: true}),
+                onComputed: computed => show({...SETTLED, model: loaded.info, ...computed, picked}),
+            });
         },
-        followImported: (/** @type {State} */ state, /** @type {ImportedSource} */ source, /** @type {AbortSignal} */ signal) => {
+        followImported: (
+            /** @type {State} */ state,
+            /** @type {ImportedSource} */ source,
+            /** @type {AbortSignal} */ signal,
+        ) => {
             loader.stop();
-            return showImported(state, source, loader.info, patch => { if (!signal.aborted) show(patch); });
+            return showImported(state, source, loader.info, patch => {
+                if (!signal.aborted) show(patch);
+            });
         },
-        /** More tensors of what is shown. @param {Need[]} needs @param {ImportedSource | null} imported @param {State} state
+        /** More tensors of what is shown. @param {Need[]} needs
+         * @param {ImportedSource | null} imported @param {State} state
          * @returns {Promise<Map<string, Tensor>>} */
         async collect(needs, imported, state) {
-            if (imported) return (await imported.compute(state.part, () => needs, loader.info)).tensors;
+            if (imported)
+                return (await imported.compute(state.part, () => needs, loader.info)).tensors;
             const found = await read(needs.map(wantOf));
             return new Map(needs.map((need, i) => [needName(need), found[i]]));
         },
@@ -86,19 +133,22 @@ function createSteps(engine, loader, show, shown) {
     };
 }
 
-/** What the reader has opened in place of the menu's models. @param {State} asked what was asked for last */
+/** What the reader has opened in place of the menu's models.
+ * @param {State} asked what was asked for last */
 function createOpened(asked) {
     return {
         /** A folder counts until another model of the menu is chosen. @type {Source | null} */
         folder: null,
-        /** A file of attention, until a text or a model is asked for. @type {ImportedSource | null} */
+        /** A file of attention, until a text or a model is asked for. @type {ImportedSource | null}
+         */
         own: null,
         /** @param {State} state */
         follow(state) {
             const {model, text, textB} = asked;
             asked = state;
             if (model !== state.model) this.folder = null;
-            if (model !== state.model || text !== state.text || textB !== state.textB) this.take(null);
+            if (model !== state.model || text !== state.text || textB !== state.textB)
+                this.take(null);
             return this;
         },
         /** @param {ImportedSource | null} own */
@@ -109,8 +159,11 @@ function createOpened(asked) {
     };
 }
 
-/** More of what is shown. @param {{steps: ReturnType<typeof createSteps>, opened: ReturnType<typeof createOpened>, state: () => State,
- *   revive: () => Promise<void>}} parts   revive: runs the input of what is shown again where its worker is gone */
+/** More of what is shown.
+ * @param {{steps: ReturnType<typeof createSteps>, opened: ReturnType<typeof createOpened>, state:
+ *     () => State,
+ *   revive: () => Promise<void>}} parts   revive: runs the input of what is shown again where its
+ *                                         worker is gone */
 const createReader = ({steps, opened, state, revive}) => ({
     /** Wants of the pass that is shown (core/passes.js). @type {typeof steps.read} */
     async read(want, options) {
@@ -124,7 +177,9 @@ const createReader = ({steps, opened, state, revive}) => ({
     },
 });
 
-/** What the reader opens. @param {Pick<Parts, 'engine'> & {opened: ReturnType<typeof createOpened>, step: () => Promise<void>,
+/** What the reader opens.
+ * @param {Pick<Parts, 'engine'> & {opened: ReturnType<typeof createOpened>, step: () =>
+ *     Promise<void>,
  *   show: (patch: Partial<Shown>) => void}} parts */
 const createOpening = ({engine, opened, step, show}) => ({
     open: (/** @type {File[]} */ files) => {
@@ -135,7 +190,7 @@ const createOpening = ({engine, opened, step, show}) => ({
     /** @param {File | null} file null: back to the model */
     async openOwn(file) {
         try {
-            opened.take(file && await (await import('./imported.js')).openImported(file, engine));
+            opened.take(file && (await (await import('./imported.js')).openImported(file, engine)));
             await step();
         } catch (error) {
             show({problem: /** @type {Error} */ (error)});
@@ -152,23 +207,35 @@ export function createSession({engine, store, sourceOf, loader, first = {}}) {
 
     async function step() {
         current.abort();
-        const {signal} = current = new AbortController();
+        const {signal} = (current = new AbortController());
         const state = store.get();
         const {own, folder} = opened.follow(state);
         try {
             if (own) await steps.followImported(state, own, signal);
-            else await steps.follow(state, folder ?? sourceOf(state.model), folder !== null, signal);
+            else
+                await steps.follow(state, folder ?? sourceOf(state.model), folder !== null, signal);
         } catch (error) {
             if (signal.aborted) return;
             steps.fail(error);
-            if (steps.isEmpty()) opened.folder = null;   // next time, the model of the menu
+            if (steps.isEmpty()) opened.folder = null; // next time, the model of the menu
         }
     }
 
     return {
-        get, subscribe, step, ...createReader({steps, opened, state: store.get,
-            revive: async () => { if (!opened.own && !engine.holds(get().pass?.pass)) await step(); }}), dismiss: () => show({problem: null}),
-        ...createOpening({engine, opened, step, show}), source: () => opened.folder ?? sourceOf(store.get().model),
+        get,
+        subscribe,
+        step,
+        ...createReader({
+            steps,
+            opened,
+            state: store.get,
+            revive: async () => {
+                if (!opened.own && !engine.holds(get().pass?.pass)) await step();
+            },
+        }),
+        dismiss: () => show({problem: null}),
+        ...createOpening({engine, opened, step, show}),
+        source: () => opened.folder ?? sourceOf(store.get().model),
         /** What is held for this session in an engine that others share. */
         close() {
             current.abort();

@@ -1,4 +1,5 @@
-/* shown - a value that listeners hear of when it changes: what a session or the corpus desk shows. No document here.
+/* shown - a value that listeners hear of when it changes: what a session or the corpus desk shows.
+ * No document here.
  */
 
 /** @template {object} T @param {T} shown */
@@ -15,7 +16,9 @@ export function createShown(shown) {
         /** @param {() => void} listener */
         subscribe(listener) {
             listeners.add(listener);
-            return () => { listeners.delete(listener); };
+            return () => {
+                listeners.delete(listener);
+            };
         },
     };
 }

@@ -1,21 +1,34 @@
-/* start - puts the whole page together on what begin.js has begun: what is computed, and the tree in the document.
- * Where engines, menu and models come from is the entry's affair: a site (early.js), or the page itself (offline.js).
+/* start - puts the whole page together on what begin.js has begun: what is computed, and the tree
+ * in the document. Where engines, menu and models come from is the entry's affair: a site
+ * (early.js), or the page itself (offline.js).
  */
 import {h, render} from 'preact';
 import {codeFor, loadWords} from '../text/languages.js';
 import {App} from './app.js';
 import {createSession} from './session.js';
 
-/** @param {import('./begin.js').Begun} begun @param {{installer?: import('../core/install.js').Installer,
+/** @param {import('./begin.js').Begun} begun
+ * @param {{installer?: import('../core/install.js').Installer,
  *   first?: (state: import('../core/state.js').State, model: string) => Partial<import('./session.js').Shown>}} [parts]   first:
  *   what is shown before anything is computed, of a state and the id of its model */
-export async function start({store, engine, loader, menu, sourceOf, makeEngine, fallback}, {installer, first = () => ({})} = {}) {
+export async function start(
+    {store, engine, loader, menu, sourceOf, makeEngine, fallback},
+    {installer, first = () => ({})} = {},
+) {
     const coming = loadWords(codeFor([store.get().lang, ...navigator.languages]));
-    const session = createSession({engine, loader, store, sourceOf,
-        first: first(store.get(), store.get().model || menu[0]?.id || fallback)});
+    const session = createSession({
+        engine,
+        loader,
+        store,
+        sourceOf,
+        first: first(store.get(), store.get().model || menu[0]?.id || fallback),
+    });
     session.step();
     const words = await coming;
     store.subscribe(session.step);
-    render(h(App, {store, session, menu, words, makeEngine, sourceOf, installer}), /** @type {Element} */ (document.getElementById('app')));
+    render(
+        h(App, {store, session, menu, words, makeEngine, sourceOf, installer}),
+        /** @type {Element} */ (document.getElementById('app')),
+    );
     return session;
 }

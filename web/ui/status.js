@@ -1,5 +1,5 @@
-/* status - below the controls: what is being computed or has been, what of the text was cut, and in which precision, which opens the
- * panel about it (precision.js, fetched by the press).
+/* status - below the controls: what is being computed or has been, what of the text was cut, and in
+ * which precision, which opens the panel about it (precision.js, fetched by the press).
  */
 import {h} from 'preact';
 import {useState} from 'preact/hooks';
@@ -8,26 +8,60 @@ import {Coming} from './progress.js';
 
 /** @typedef {import('./app.js').Shared} Shared */
 
-/** @param {Shared & {session: import('./session.js').Session, makeEngine: () => import('./app.js').Engine}} props */
+/** @param {Shared & {session: import('./session.js').Session, makeEngine: () =>
+ *     import('./app.js').Engine}} props */
 function Precision(props) {
-    const {t, state, shown: {model}} = props;
+    const {
+        t,
+        state,
+        shown: {model},
+    } = props;
     const [open, setOpen] = useState(false);
     const panel = useLazy(() => import('./precision.js'), open);
     const name = model?.store === 'q8' ? state.precision : 'f32';
-    return h('p', null,
-        h('button', {type: 'button', class: 'plain', 'aria-haspopup': 'dialog', onClick: () => setOpen(true)}, t.precision[name]),
-        open && panel && h(panel.PrecisionPanel, {...props, onClose: () => setOpen(false)}));
+    return h(
+        'p',
+        null,
+        h(
+            'button',
+            {
+                type: 'button',
+                class: 'plain',
+                'aria-haspopup': 'dialog',
+                onClick: () => setOpen(true),
+            },
+            t.precision[name],
+        ),
+        open && panel && h(panel.PrecisionPanel, {...props, onClose: () => setOpen(false)}),
+    );
 }
 
 /** @param {Parameters<typeof Precision>[0]} props */
 export function Status(props) {
-    const {t, shown: {pass, model, busy, own, early, progress}} = props;
+    const {
+        t,
+        shown: {pass, model, busy, own, early, progress},
+    } = props;
     if (early) return h('div', {class: 'status'}, h(Coming, {t, progress}));
-    const cut = (pass?.dropped ?? []).map((count, sentence) => count > 0 && model
-        ? h('p', {class: 'cut', key: sentence}, t.dropped(count, sentence, model.positions)) : null);
-    const warnings = (model?.warnings ?? []).map(line => h('p', {key: line, lang: 'en'}, h('bdi', null, line)));
-    const said = busy ? t.computing : !pass ? '' : own ? h('bdi', null, t.own.read(pass.tokens.length, own.name))
-        : t.ready(pass.tokens.length, pass.milliseconds);
-    return h('div', {class: 'status'}, h('div', {role: 'status'}, h('p', null, said), cut, warnings),
-        pass && !own && h(Precision, props));
+    const cut = (pass?.dropped ?? []).map((count, sentence) =>
+        count > 0 && model
+            ? h('p', {class: 'cut', key: sentence}, t.dropped(count, sentence, model.positions))
+            : null,
+    );
+    const warnings = (model?.warnings ?? []).map(line =>
+        h('p', {key: line, lang: 'en'}, h('bdi', null, line)),
+    );
+    const said = busy
+        ? t.computing
+        : !pass
+          ? ''
+          : own
+            ? h('bdi', null, t.own.read(pass.tokens.length, own.name))
+            : t.ready(pass.tokens.length, pass.milliseconds);
+    return h(
+        'div',
+        {class: 'status'},
+        h('div', {role: 'status'}, h('p', null, said), cut, warnings),
+        pass && !own && h(Precision, props),
+    );
 }

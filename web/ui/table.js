@@ -10,14 +10,34 @@ import {useState} from 'preact/hooks';
 function Rows({table: {caption, columns, rows}}) {
     const cellOf = (/** @type {Cell} */ cell, /** @type {number} */ i) => {
         const text = typeof cell === 'object' && 'user' in cell;
-        const inside = text ? h('bdi', null, cell.text) : typeof cell === 'object' ? cell.text : cell;
-        return i === 1 ? h('th', {key: i, scope: 'row'}, inside)
+        const inside = text
+            ? h('bdi', null, cell.text)
+            : typeof cell === 'object'
+              ? cell.text
+              : cell;
+        return i === 1
+            ? h('th', {key: i, scope: 'row'}, inside)
             : h('td', {key: i, class: text ? '' : 'number'}, inside);
     };
-    return h('table', null,
+    return h(
+        'table',
+        null,
         h('caption', null, caption),
-        h('thead', null, h('tr', null, columns.map((name, i) => h('th', {key: i, scope: 'col'}, name)))),
-        h('tbody', null, rows.map((row, i) => h('tr', {key: i}, row.map(cellOf)))));
+        h(
+            'thead',
+            null,
+            h(
+                'tr',
+                null,
+                columns.map((name, i) => h('th', {key: i, scope: 'col'}, name)),
+            ),
+        ),
+        h(
+            'tbody',
+            null,
+            rows.map((row, i) => h('tr', {key: i}, row.map(cellOf))),
+        ),
+    );
 }
 
 /** @param {{view: import('../views/view.js').View, state: import('../views/view.js').ViewState,
@@ -25,8 +45,15 @@ function Rows({table: {caption, columns, rows}}) {
 export function Numbers({view, state, data, t}) {
     const [open, setOpen] = useState(false);
     const follow = (/** @type {{currentTarget: any}} */ event) => setOpen(event.currentTarget.open);
-    return h('details', {class: 'numbers', open, onToggle: follow},
+    return h(
+        'details',
+        {class: 'numbers', open, onToggle: follow},
         h('summary', null, t.tableTitle),
-        open && h('div', {class: 'scroll', tabIndex: 0, role: 'region', 'aria-label': t.tableTitle},
-            h(Rows, {table: view.table(state, data, t)})));
+        open &&
+            h(
+                'div',
+                {class: 'scroll', tabIndex: 0, role: 'region', 'aria-label': t.tableTitle},
+                h(Rows, {table: view.table(state, data, t)}),
+            ),
+    );
 }

@@ -1,17 +1,32 @@
-/* texts - the two sentences, as lines one can write on. What is typed stays a draft until Enter or the button;
- * Escape brings back the text that is shown. A text that failed stays as typed.
+/* texts - the two sentences, as lines one can write on. What is typed stays a draft until Enter or
+ * the button; Escape brings back the text that is shown. A text that failed stays as typed.
  */
 import {h} from 'preact';
 import {useEffect, useState} from 'preact/hooks';
 
-/** @param {{id: string, label: string, placeholder?: string, value: string, onInput: (value: string) => void,
+/** @param {{id: string, label: string, placeholder?: string, value: string, onInput: (value: string)
+ *     => void,
  *   onKeyDown: (event: KeyboardEvent) => void}} props */
 function Line({id, label, placeholder, value, onInput, onKeyDown}) {
-    const follow = (/** @type {{currentTarget: HTMLTextAreaElement}} */ event) => onInput(event.currentTarget.value);
-    return h('div', {class: 'line'},
+    const follow = (/** @type {{currentTarget: HTMLTextAreaElement}} */ event) =>
+        onInput(event.currentTarget.value);
+    return h(
+        'div',
+        {class: 'line'},
         h('label', {for: id}, label),
-        h('textarea', {id, rows: 1, value, placeholder, spellcheck: false, autocomplete: 'off', dir: 'auto',
-            'aria-describedby': 'text-hint', onInput: follow, onKeyDown}));
+        h('textarea', {
+            id,
+            rows: 1,
+            value,
+            placeholder,
+            spellcheck: false,
+            autocomplete: 'off',
+            dir: 'auto',
+            'aria-describedby': 'text-hint',
+            onInput: follow,
+            onKeyDown,
+        }),
+    );
 }
 
 /** @param {import('./app.js').Shared} props */
@@ -31,12 +46,29 @@ export function Texts({t, state, set}) {
         event.preventDefault();
         send();
     };
-    return h('form', {class: 'texts', onSubmit},
-        h(Line, {id: 'text', label: t.textA, value: draft.text, onKeyDown,
-            onInput: text => setDraft({...draft, text})}),
-        h(Line, {id: 'textB', label: t.textB, placeholder: t.textBNone, value: draft.textB, onKeyDown,
-            onInput: textB => setDraft({...draft, textB})}),
-        h('div', {class: 'send'},
+    return h(
+        'form',
+        {class: 'texts', onSubmit},
+        h(Line, {
+            id: 'text',
+            label: t.textA,
+            value: draft.text,
+            onKeyDown,
+            onInput: text => setDraft({...draft, text}),
+        }),
+        h(Line, {
+            id: 'textB',
+            label: t.textB,
+            placeholder: t.textBNone,
+            value: draft.textB,
+            onKeyDown,
+            onInput: textB => setDraft({...draft, textB}),
+        }),
+        h(
+            'div',
+            {class: 'send'},
             h('button', {type: 'submit', class: 'main'}, t.show),
-                h('p', {class: 'hint', id: 'text-hint'}, t.showHint)));
+            h('p', {class: 'hint', id: 'text-hint'}, t.showHint),
+        ),
+    );
 }

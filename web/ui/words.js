@@ -1,4 +1,5 @@
-/* words - the words of the parts that are fetched when first used, by language. To add a language, name its file here.
+/* words - the words of the parts that are fetched when first used, by language. To add a language,
+ * name its file here.
  */
 import {moreEn} from '../text/more_en.js';
 import {moreZh} from '../text/more_zh.js';

@@ -1,20 +1,46 @@
-/* choice - one of several: native radio buttons that look like a row of small keys, so that arrow keys,
- * labels and forced colours come from the browser.
+/* choice - one of several: native radio buttons that look like a row of small keys, so that arrow
+ * keys, labels and forced colours come from the browser.
  */
 import {h} from 'preact';
 
-/** @param {{name: string, legend: string, options: {value: string | number, label: string | number, title: string}[],
+/** @param {{name: string, legend: string, options: {value: string | number, label: string | number,
+ *     title: string}[],
  *   value: string | number, onChoose: (value: any) => void, disabled?: boolean,
  *   hint?: string, className?: string}} props
  *  onChoose gets the value of an option */
-export function Choice({name, legend, options, value, onChoose, disabled = false, hint, className = ''}) {
+export function Choice({
+    name,
+    legend,
+    options,
+    value,
+    onChoose,
+    disabled = false,
+    hint,
+    className = '',
+}) {
     const hintId = hint ? `${name}-hint` : undefined;
-    return h('fieldset', {class: `choice ${className}`, disabled, 'aria-describedby': hintId},
+    return h(
+        'fieldset',
+        {class: `choice ${className}`, disabled, 'aria-describedby': hintId},
         h('legend', null, legend),
-        h('div', {class: 'picks'}, options.map(option =>
-            h('label', {key: option.value, class: 'pick', title: option.title},
-                h('input', {type: 'radio', name, value: option.value, checked: option.value === value,
-                    onChange: () => onChoose(option.value)}),
-                h('span', null, option.label)))),
-        hint && h('p', {class: 'hint', id: hintId}, hint));
+        h(
+            'div',
+            {class: 'picks'},
+            options.map(option =>
+                h(
+                    'label',
+                    {key: option.value, class: 'pick', title: option.title},
+                    h('input', {
+                        type: 'radio',
+                        name,
+                        value: option.value,
+                        checked: option.value === value,
+                        onChange: () => onChoose(option.value),
+                    }),
+                    h('span', null, option.label),
+                ),
+            ),
+        ),
+        hint && h('p', {class: 'hint', id: hintId}, hint),
+    );
 }

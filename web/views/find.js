@@ -1,5 +1,5 @@
-/* find - find a head: all heads ranked by the weight they give from one token to another, and the heads that act like a
- * chosen one, as a list and as a map.
+/* find - find a head: all heads ranked by the weight they give from one token to another, and the
+ * heads that act like a chosen one, as a list and as a map.
  */
 import {h} from 'preact';
 import {decimal} from '../draw/scale.js';
@@ -18,21 +18,49 @@ import {findSvg} from './find/svg.js';
 /** A row a head: its weight for the pair, its divergence from the chosen head, its place on the map.
  * @type {View['table']} */
 function table(state, data, t) {
-    const {model: {layers, heads}, pass: {tokens}} = data;
-    const weights = new Map((ranking(state, data) ?? []).map(({layer, head, weight}) => [layer * heads + head, weight]));
+    const {
+        model: {layers, heads},
+        pass: {tokens},
+    } = data;
+    const weights = new Map(
+        (ranking(state, data) ?? []).map(({layer, head, weight}) => [layer * heads + head, weight]),
+    );
     const chosen = chosenHead(state, data.model);
-    const apart = new Map(neighbours(data, chosen, layers * heads).map(({index, distance}) => [index, distance]));
+    const apart = new Map(
+        neighbours(data, chosen, layers * heads).map(({index, distance}) => [index, distance]),
+    );
     const {points} = mapOf(data);
-    const order = [...points.keys()].sort((a, b) => (weights.get(b) ?? 0) - (weights.get(a) ?? 0) || a - b);
+    const order = [...points.keys()].sort(
+        (a, b) => (weights.get(b) ?? 0) - (weights.get(a) ?? 0) || a - b,
+    );
     const rows = order.map((i, rank) => {
         const {layer, head, pattern, x, y} = points[i];
         const weight = weights.get(i);
-        return /** @type {Cell[]} */ ([rank + 1, t.find.headName(layer, head), weight === undefined ? '' : decimal(weight),
-            weight === undefined ? '' : timesEven(weight, tokens.length), (apart.get(i) ?? 0).toFixed(3), x.toFixed(3), y.toFixed(3),
-            t.find.patterns[/** @type {keyof typeof t.find.patterns} */ (pattern || 'none')]]);
+        return /** @type {Cell[]} */ ([
+            rank + 1,
+            t.find.headName(layer, head),
+            weight === undefined ? '' : decimal(weight),
+            weight === undefined ? '' : timesEven(weight, tokens.length),
+            (apart.get(i) ?? 0).toFixed(3),
+            x.toFixed(3),
+            y.toFixed(3),
+            t.find.patterns[/** @type {keyof typeof t.find.patterns} */ (pattern || 'none')],
+        ]);
     });
-    return {caption: t.find.tableCaption(chosen.layer, chosen.head), rows,
-        columns: [t.find.rank, t.headWord, t.weight, t.find.times, t.find.apart, 'x', 'y', t.find.pattern]};
+    return {
+        caption: t.find.tableCaption(chosen.layer, chosen.head),
+        rows,
+        columns: [
+            t.find.rank,
+            t.headWord,
+            t.weight,
+            t.find.times,
+            t.find.apart,
+            'x',
+            'y',
+            t.find.pattern,
+        ],
+    };
 }
 
 /** @type {View['describe']} */
@@ -41,17 +69,35 @@ function describe(state, data, t) {
     const {query, key} = shownPair(state, tokens.length);
     const best = ranking(state, data)?.[0];
     if (key === null || !best) return t.find.pickKey;
-    return t.find.describe({query: tokens[query].piece, key: tokens[key].piece, layer: best.layer, head: best.head,
-        weight: decimal(best.weight)});
+    return t.find.describe({
+        query: tokens[query].piece,
+        key: tokens[key].piece,
+        layer: best.layer,
+        head: best.head,
+        weight: decimal(best.weight),
+    });
 }
 
 /** @type {View} */
 export const findView = {
     id: 'find',
     controls: [],
-    needs: state => [...pairNeed(state), {measure: 'distances'}, {measure: 'map'}, {measure: 'map_fit'}, {measure: 'patterns'}],
-    render: (state, data, on) => h('div', {class: 'find-view'}, h(Pick, {state, data, on}), h(Ranking, {state, data, on}),
-        h(HeadMap, {state, data, on}), h(Alike, {state, data, on})),
+    needs: state => [
+        ...pairNeed(state),
+        {measure: 'distances'},
+        {measure: 'map'},
+        {measure: 'map_fit'},
+        {measure: 'patterns'},
+    ],
+    render: (state, data, on) =>
+        h(
+            'div',
+            {class: 'find-view'},
+            h(Pick, {state, data, on}),
+            h(Ranking, {state, data, on}),
+            h(HeadMap, {state, data, on}),
+            h(Alike, {state, data, on}),
+        ),
     howTo: t => t.find.howTo,
     svg: findSvg,
     table,

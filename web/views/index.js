@@ -1,5 +1,6 @@
-/* index - the list of views. The head view comes with the page; the others are fetched when first shown, so that the page
- * stays small. To add one: write views/<v>.js, name it here, and give it a title in the texts (viewTitles).
+/* index - the list of views. The head view comes with the page; the others are fetched when first
+ * shown, so that the page stays small. To add one: write views/<v>.js, name it here, and give it a
+ * title in the texts (viewTitles).
  */
 import {headView} from './head.js';
 
@@ -19,12 +20,12 @@ export const views = [
 const loaded = new Map([['head', headView]]);
 
 /** The id of a view that there is. @param {string} id */
-export const knownView = id => views.some(view => view.id === id) ? id : 'head';
+export const knownView = id => (views.some(view => view.id === id) ? id : 'head');
 
 /** @param {string} id @returns {Promise<View>} */
 export async function loadView(id) {
     const entry = views.find(view => view.id === knownView(id)) ?? views[0];
-    const view = loaded.get(entry.id) ?? await entry.load();
+    const view = loaded.get(entry.id) ?? (await entry.load());
     loaded.set(entry.id, view);
     return view;
 }

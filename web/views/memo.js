@@ -1,5 +1,5 @@
-/* memo - a pure function that remembers its last few answers, so that the figure, the panel and the table work the same thing
- * out once. Arguments are compared by identity.
+/* memo - a pure function that remembers its last few answers, so that the figure, the panel and the
+ * table work the same thing out once. Arguments are compared by identity.
  */
 
 const KEPT = 4;
@@ -9,13 +9,17 @@ export function remember(make) {
     /** @type {{args: A, result: R}[]} */
     let kept = [];
     return (...args) => {
-        const found = kept.find(entry => entry.args.every((arg, i) => arg === args[i])) ?? {args, result: make(...args)};
+        const found = kept.find(entry => entry.args.every((arg, i) => arg === args[i])) ?? {
+            args,
+            result: make(...args),
+        };
         kept = [found, ...kept.filter(entry => entry !== found)].slice(0, KEPT);
         return found.result;
     };
 }
 
-/** The same for one component, which keeps the last answer under each name: what useMemo does, without the hooks.
+/** The same for one component, which keeps the last answer under each name: what useMemo does,
+ * without the hooks.
  * @returns {<R>(name: string, args: readonly any[], make: () => R) => R} */
 export function createMemo() {
     /** @type {Map<string, {args: readonly any[], result: any}>} */

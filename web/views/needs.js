@@ -1,60 +1,96 @@
-/* needs - what a view asks to have computed, as one list, how each thing is called, and the changes inside the model that the state
- * asks for. Pure; ui/compute.js has the list computed by one message, ui/app.js waits until it is there.
+/* needs - what a view asks to have computed, as one list, how each thing is called, and the changes
+ * inside the model that the state asks for. Pure; ui/compute.js has the list computed by one
+ * message, ui/app.js waits until it is there.
  */
 
 /**
- * @typedef {{tensor?: string, layer?: number, measure?: string, argument?: number, predictions?: 'masks' | 'all', top?: number,
- *   nextSentence?: boolean, plain?: boolean, compared?: boolean, later?: boolean}} Need   one of tensor, measure, predictions and nextSentence, as
- *   the engine answers them (core/passes.js); plain: of the text as typed and the model as it is, without the changes;
- *   compared: the pass is set against that one, by a measure or with its predictions (data.before); later: the view is drawn before it is there
+ * @typedef {{tensor?: string, layer?: number, measure?: string, argument?: number, predictions?:
+ *     'masks' | 'all', top?: number,
+ *   nextSentence?: boolean, plain?: boolean, compared?: boolean, later?: boolean}} Need   one of
+ *       tensor, measure, predictions and nextSentence, as
+ *   the engine answers them (core/passes.js); plain: of the text as typed and the model as it is,
+ *   without the changes; compared: the pass is set against that one, by a measure or with its
+ *   predictions (data.before); later: the view is drawn before it is there
  * @typedef {import('../core/passes.js').Fill} Fill
- * @typedef {{nextSentence: number[] | null, fills: Fill[]}} Before   the predictions of the plain pass, at the positions of the changed one's
+ * @typedef {{nextSentence: number[] | null, fills: Fill[]}} Before   the predictions of the plain
+ *     pass, at the positions of the changed one's
  * @typedef {import('../core/state.js').State} State
  * @typedef {import('../core/worker.js').Model} Model
  */
 
 const FILLINGS = 5;
-/** Words at a position that are compared: more than are shown, so that those shown are found on the other side too. */
+/** Words at a position that are compared: more than are shown, so that those shown are found on the
+ * other side too. */
 const COMPARED = 200;
 
 /** HL_CHANGE_... of headlight.h */
 const CHANGE = {token: 0, head: 1, neuron: 2};
 
-/** The name under which a view finds it in data.tensors: 'attention.3', 'embeddings', 'measure.rollout',
- * 'measure.heatmaps.64', 'plain.attention.3'. @param {Need} need */
-export function needName({tensor, layer, measure, argument, predictions, top, nextSentence, plain}) {
-    const parts = tensor !== undefined ? [tensor, layer] : measure !== undefined ? ['measure', measure, argument]
-        : nextSentence ? ['nextSentence'] : ['predictions', predictions, top];
+/** The name under which a view finds it in data.tensors: 'attention.3', 'embeddings',
+ * 'measure.rollout', 'measure.heatmaps.64', 'plain.attention.3'. @param {Need} need */
+export function needName({
+    tensor,
+    layer,
+    measure,
+    argument,
+    predictions,
+    top,
+    nextSentence,
+    plain,
+}) {
+    const parts =
+        tensor !== undefined
+            ? [tensor, layer]
+            : measure !== undefined
+              ? ['measure', measure, argument]
+              : nextSentence
+                ? ['nextSentence']
+                : ['predictions', predictions, top];
     return [plain ? 'plain' : undefined, ...parts].filter(part => part !== undefined).join('.');
 }
 
 /** A need as the engine takes it. @param {Need} need @returns {import('../core/passes.js').Want} */
-export const wantOf = ({compared, later, ...want}) => compared && want.measure !== undefined ? {...want, against: 'plain'} : want;
+export const wantOf = ({compared, later, ...want}) =>
+    compared && want.measure !== undefined ? {...want, against: 'plain'} : want;
 
-/** What the guided tour needs beside the view (tour.js). @param {Pick<State, 'tour'>} state @returns {Need[]} */
-export const tourNeeds = ({tour}) => tour < 0 ? [] : [{measure: 'patterns'}, {measure: 'even'}];
+/** What the guided tour needs beside the view (tour.js). @param {Pick<State, 'tour'>} state
+ * @returns {Need[]} */
+export const tourNeeds = ({tour}) => (tour < 0 ? [] : [{measure: 'patterns'}, {measure: 'even'}]);
 
 /** What the view and the page around it need for a state: all that it shows, each once.
- * @param {Pick<import('./view.js').View, 'needs' | 'later' | 'fillsAll'>} view @param {State} state @param {Model} model @returns {Need[]} */
+ * @param {Pick<import('./view.js').View, 'needs' | 'later' | 'fillsAll'>} view @param {State} state
+ * @param {Model} model @returns {Need[]} */
 export function allNeeds(view, state, model) {
     const own = view.needs(state, model);
     const compared = own.some(need => need.compared);
     const predictions = view.fillsAll?.(state) ? 'all' : 'masks';
     /** @type {Need[]} */
     const fills = !model.mlm ? [] : [{predictions, top: compared ? COMPARED : FILLINGS}];
-    const before = !compared ? [] : [...fills.map(need => ({...need, plain: true})), {nextSentence: true, plain: true}];
+    const before = !compared
+        ? []
+        : [...fills.map(need => ({...need, plain: true})), {nextSentence: true, plain: true}];
     const later = (view.later?.(state, model) ?? []).map(need => ({...need, later: true}));
     const all = [...own, ...tourNeeds(state), ...fills, ...before, ...later];
-    return all.filter((need, i) => all.findIndex(other => needName(other) === needName(need)) === i);
+    return all.filter(
+        (need, i) => all.findIndex(other => needName(other) === needName(need)) === i,
+    );
 }
 
-/** The predictions among the answers to needs. @param {Need[]} needs @param {Map<string, any>} answers
+/** The predictions among the answers to needs. @param {Need[]} needs
+ * @param {Map<string, any>} answers
  * @returns {{fills: Fill[], before: Before | null}} */
 export function fillsOf(needs, answers) {
-    const find = (/** @type {boolean} */ plain) => needs.find(need => need.predictions !== undefined && Boolean(need.plain) === plain);
-    const of = (/** @type {Need | undefined} */ need) => need ? answers.get(needName(need)) ?? [] : [];
+    const find = (/** @type {boolean} */ plain) =>
+        needs.find(need => need.predictions !== undefined && Boolean(need.plain) === plain);
+    const of = (/** @type {Need | undefined} */ need) =>
+        need ? (answers.get(needName(need)) ?? []) : [];
     const next = needs.find(need => need.nextSentence);
-    return {fills: of(find(false)), before: next ? {nextSentence: answers.get(needName(next)) ?? null, fills: of(find(true))} : null};
+    return {
+        fills: of(find(false)),
+        before: next
+            ? {nextSentence: answers.get(needName(next)) ?? null, fills: of(find(true))}
+            : null,
+    };
 }
 
 /** Whether everything is there that the view needs for this state.
@@ -63,13 +99,16 @@ export function fillsOf(needs, answers) {
 export const isReady = (view, state, data) =>
     view.needs(state, data.model).every(need => data.tensors.has(needName(need)));
 
-/** Rows of hl_change: masked tokens, heads that are off, neurons that are zero. What the model does not have is left out.
+/** Rows of hl_change: masked tokens, heads that are off, neurons that are zero. What the model does
+ * not have is left out.
  * @param {Pick<State, 'masked' | 'off' | 'zeroed'>} state
- * @param {{layers: number, heads: number, head_width: number, special: {mask: number}}} model @returns {number[][]} */
+ * @param {{layers: number, heads: number, head_width: number, special: {mask: number}}} model
+ * @returns {number[][]} */
 export function changesOf({masked, off, zeroed}, model) {
     const known = (/** @type {number[]} */ [layer, head, neuron = 0]) =>
         layer < model.layers && head < model.heads && neuron < model.head_width;
-    const places = (/** @type {readonly string[]} */ list) => list.map(place => place.split('.').map(Number)).filter(known);
+    const places = (/** @type {readonly string[]} */ list) =>
+        list.map(place => place.split('.').map(Number)).filter(known);
     const mask = model.special.mask;
     return [
         ...(mask >= 0 ? masked.map(position => [CHANGE.token, position, mask]) : []),
@@ -78,11 +117,13 @@ export function changesOf({masked, off, zeroed}, model) {
     ];
 }
 
-/** The words of `replaced`. @param {Pick<State, 'replaced'>} state @returns {{position: number, word: string}[]} */
-export const wordsOf = ({replaced}) => replaced.map(one => {
-    const colon = one.indexOf(':');
-    return {position: Number(one.slice(0, colon)), word: one.slice(colon + 1)};
-});
+/** The words of `replaced`. @param {Pick<State, 'replaced'>} state
+ * @returns {{position: number, word: string}[]} */
+export const wordsOf = ({replaced}) =>
+    replaced.map(one => {
+        const colon = one.indexOf(':');
+        return {position: Number(one.slice(0, colon)), word: one.slice(colon + 1)};
+    });
 
 /** No change at all. */
 export const UNCHANGED = Object.freeze({masked: [], replaced: [], off: [], zeroed: []});

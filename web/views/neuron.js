@@ -1,5 +1,6 @@
-/* neuron - the neuron view, after BertViz: for one query in one head, how q and k become a score neuron by neuron, how
- * scores become weights, and what the weighted values become. A neuron can be set to zero to see what depends on it.
+/* neuron - the neuron view, after BertViz: for one query in one head, how q and k become a score
+ * neuron by neuron, how scores become weights, and what the weighted values become. A neuron can be
+ * set to zero to see what depends on it.
  */
 import {h} from 'preact';
 import {decimal} from '../draw/scale.js';
@@ -13,9 +14,16 @@ function describe(state, data, t) {
     const scene = headScene(state, data);
     const shown = queryScene(scene, data, shownQuery(state, data, null));
     const {decision} = shown;
-    return t.neuron.describe({layer: scene.layer, head: scene.head, query: scene.tokens[shown.query].piece,
-        key: decision ? scene.tokens[decision.winner].piece : '', weight: decision ? decimal(shown.weights[decision.winner]) : '',
-        neurons: decision ? decision.order.slice(0, decision.half) : [], width: scene.d, zeroed: scene.zeroed});
+    return t.neuron.describe({
+        layer: scene.layer,
+        head: scene.head,
+        query: scene.tokens[shown.query].piece,
+        key: decision ? scene.tokens[decision.winner].piece : '',
+        weight: decision ? decimal(shown.weights[decision.winner]) : '',
+        neurons: decision ? decision.order.slice(0, decision.half) : [],
+        width: scene.d,
+        zeroed: scene.zeroed,
+    });
 }
 
 /** @type {import('./view.js').View} */

@@ -41,30 +41,37 @@ export function filterRanges(tokens, wanted) {
     const start = startOfB(tokens);
     const filter = tokens[0]?.crossing ? 'ab' : wanted;
     if (start < 0 || !/^[ab][ab]$/.test(filter)) return {filter: 'all', rows: whole, cols: whole};
-    const part = (/** @type {string} */ sentence) => sentence === 'a' ? [0, start] : [start, tokens.length];
+    const part = (/** @type {string} */ sentence) =>
+        sentence === 'a' ? [0, start] : [start, tokens.length];
     return {filter, rows: part(filter[0]), cols: part(filter[1])};
 }
 
-/** Counts layers and heads from 0 or from 1, as the reader has chosen: for every number the page says.
+/** Counts layers and heads from 0 or from 1, as the reader has chosen: for every number the page
+ * says.
  * @param {{oneBased?: boolean}} state @returns {(index: number) => number} */
-export const counted = ({oneBased}) => index => oneBased ? index + 1 : index;
+export const counted =
+    ({oneBased}) =>
+    index =>
+        oneBased ? index + 1 : index;
 
 /** A press on a token: pins it alone, or adds it to those of its side; pressed again it is let go.
- * @param {{picked: readonly number[], side: string}} state @param {{side: string, index: number}} spot
+ * @param {{picked: readonly number[], side: string}} state
+ * @param {{side: string, index: number}} spot
  * @param {boolean} add @returns {{picked: number[], side: string, token: number}} */
 export function pick({picked, side}, spot, add) {
     const mates = side === spot.side ? picked : [];
     const others = add ? mates.filter(index => index !== spot.index) : [];
     const off = mates.includes(spot.index) && (add || mates.length === 1);
     const next = off ? others : [...others, spot.index].sort((a, b) => a - b);
-    return {picked: next, side: spot.side, token: off ? next[0] ?? -1 : spot.index};
+    return {picked: next, side: spot.side, token: off ? (next[0] ?? -1) : spot.index};
 }
 
 /** Masks all of the positions, or gives all of them back if they are masked already.
  * @param {readonly number[]} masked @param {readonly number[]} positions */
-export const toggleMask = (masked, positions) => positions.every(index => masked.includes(index))
-    ? masked.filter(index => !positions.includes(index))
-    : [...new Set([...masked, ...positions])].sort((a, b) => a - b);
+export const toggleMask = (masked, positions) =>
+    positions.every(index => masked.includes(index))
+        ? masked.filter(index => !positions.includes(index))
+        : [...new Set([...masked, ...positions])].sort((a, b) => a - b);
 
 /** @param {number} layer @param {{layers: number}} model */
 export const clampLayer = (layer, model) => Math.min(Math.max(0, layer), model.layers - 1);

@@ -1,5 +1,6 @@
-/* steps - self-attention step by step on real numbers, after the illustrated explanations: from the embedding to the
- * output of one head, first as the vectors of one token, then as matrices. The step is part of the link.
+/* steps - self-attention step by step on real numbers, after the illustrated explanations: from the
+ * embedding to the output of one head, first as the vectors of one token, then as matrices. The
+ * step is part of the link.
  */
 import {h} from 'preact';
 import {StepsFigure} from './steps/figure.js';
@@ -17,6 +18,9 @@ export const stepsView = {
     howTo: t => t.steps.howTo,
     svg: stepsSvg,
     table: stepsTable,
-    describe: (state, data, t) => t.steps.describe(stepCaption(state, stepsScene(state, data), t),
-        t.steps.stages[STEPS[stepOf(state)]].says),
+    describe: (state, data, t) =>
+        t.steps.describe(
+            stepCaption(state, stepsScene(state, data), t),
+            t.steps.stages[STEPS[stepOf(state)]].says,
+        ),
 };

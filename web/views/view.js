@@ -1,8 +1,8 @@
-/* view - what a view is, as types; nothing runs here. A view is pure: state and data in, a tree out. It touches no
- * document, address, network or engine. What the reader does comes back to ui/ through on.set, or through the attributes
- * data-side and data-index of an element that stands for a token (ui/figure.js then focuses that token).
- * To add one: write views/<v>.js with such an object name it in views/index.js, and give it a title in the
- * texts (viewTitles).
+/* view - what a view is, as types; nothing runs here. A view is pure: state and data in, a tree
+ * out. It touches no document, address, network or engine. What the reader does comes back to ui/
+ * through on.set, or through the attributes data-side and data-index of an element that stands for
+ * a token (ui/figure.js then focuses that token). To add one: write views/<v>.js with such an
+ * object name it in views/index.js, and give it a title in the texts (viewTitles).
  */
 
 /**
@@ -17,42 +17,56 @@
  * @typedef {import('../core/worker.js').Pass} Pass
  * @typedef {import('./needs.js').Fill} Fill
  * @typedef {import('./needs.js').Before} Before
- * @typedef {{model: Model, pass: Pass, tensors: Map<string, Attention>, fills: Fill[], before: Before | null}} Computed
- *   tensors: what needs() has asked for, named by needName(); fills: words for [MASK]s, or for all positions (fillsAll);
- *   before: the pass without the changes, when a need is compared
- * @typedef {Computed & {theme: string, t: Texts, width: number, focus: Focus | null, pinned: Focus | null,
- *   cursor: Focus | null, peek: number, several: boolean, frozen: boolean}} ViewData   theme 'light' or 'dark'; width in px; cursor: the
+ * @typedef {{model: Model, pass: Pass, tensors: Map<string, Attention>, fills: Fill[], before:
+ *     Before | null}} Computed
+ *   tensors: what needs() has asked for, named by needName(); fills: words for [MASK]s, or for all
+ *   positions (fillsAll); before: the pass without the changes, when a need is compared
+ * @typedef {Computed & {theme: string, t: Texts, width: number, focus: Focus | null, pinned: Focus
+ *     | null,
+ *   cursor: Focus | null, peek: number, several: boolean, frozen: boolean}} ViewData   theme
+ *       'light' or 'dark'; width in px; cursor: the
  *   tab stop; peek: the head to preview, -1 = none; several: presses add to the pinned tokens;
  *   frozen: there is no engine (a saved page), tokens cannot be masked
  * @typedef {{count: number, paint: (context: CanvasRenderingContext2D, band: number[],
- *   begin: number, end: number) => void}} Painter
- *   paints marks begin..end of count that cross the band top..bottom; a new object means: draw again
+ *   begin: number, end: number) => void}} Painter paints marks begin..end of count that cross the
+ *   band top..bottom; a new object means: draw again
  * @typedef {{width: number, height: number, base: Painter, overlay: Painter | null}} CanvasProps
- * @typedef {{Canvas: import('preact').ComponentType<CanvasProps>, set: (patch: Partial<ViewState>) => void,
- *   several: (on: boolean) => void}} On   what ui/ lends to a view: a canvas in tiles; set changes the state;
+ * @typedef {{Canvas: import('preact').ComponentType<CanvasProps>, set: (patch: Partial<ViewState>)
+ *     => void,
+ *   several: (on: boolean) => void}} On   what ui/ lends to a view: a canvas in tiles; set changes
+ *                                         the state;
  *   several: whether presses add to the pinned tokens
  * @typedef {{width: number, theme: string, focus: Focus | null}} Look   of a static picture
- * @typedef {{value: number, text: string}} Figure   a number as it is printed, and unrounded for saved files (decimalCell)
- * @typedef {string | number | {text: string, user: true} | Figure} Cell   user: text of the reader or the vocabulary
+ * @typedef {{value: number, text: string}} Figure   a number as it is printed, and unrounded for
+ *                                                   saved files (decimalCell)
+ * @typedef {string | number | {text: string, user: true} | Figure} Cell   user: text of the reader
+ *     or the vocabulary
  * @typedef {{caption: string, columns: string[], rows: Cell[][]}} Table
  *
  * @typedef {object} View
  * @property {string} id
- * @property {string[]} controls   which of the shared controls it obeys: 'layer', 'heads' or 'head' (one), 'filter'
+ * @property {string[]} controls   which of the shared controls it obeys: 'layer', 'heads' or 'head'
+ *                                 (one), 'filter'
  * @property {(state: ViewState) => string[]} [idle]   those of them that have no say in this state
- * @property {(state: ViewState) => boolean} [edits]   pinned tokens are part of the state, there can be several, and a double
+ * @property {(state: ViewState) => boolean} [edits]   pinned tokens are part of the state, there
+ *                                                     can be several, and a double
  *   press or M masks one
  * @property {(state: ViewState, model: Model) => Need[]} needs
- * @property {(state: ViewState, model: Model) => Need[]} [later]   what it shows as well, but is drawn without at first
- * @property {(state: ViewState) => boolean} [fillsAll]   words for every position, not only for [MASK]s
+ * @property {(state: ViewState, model: Model) => Need[]} [later]   what it shows as well, but is
+ *     drawn without at first
+ * @property {(state: ViewState) => boolean} [fillsAll]   words for every position, not only for
+ *                                                        [MASK]s
  * @property {boolean} [wide]   takes the whole width; how to read it stands above
  * @property {boolean} [predicts]   it shows the model's predictions itself
- * @property {(state: ViewState, data: Computed & {theme: string}, on: Pick<On, 'set'>, t: Texts) => Tree} [options]
+ * @property {(state: ViewState, data: Computed & {theme: string}, on: Pick<On, 'set'>, t: Texts) =>
+ *     Tree} [options]
  *   its own controls, below the shared ones
  * @property {(state: ViewState, data: ViewData, on: On) => Tree} render
- * @property {(state: ViewState) => Partial<ViewState> | null} [escape]   what Escape changes when no token is chosen
+ * @property {(state: ViewState) => Partial<ViewState> | null} [escape]   what Escape changes when
+ *     no token is chosen
  * @property {(t: Texts, state: ViewState) => string[]} howTo   lines on how to read it
- * @property {(state: ViewState, data: ViewData, t: Texts, on: On) => Tree} [panel]   numbers of the focused token
+ * @property {(state: ViewState, data: ViewData, t: Texts, on: On) => Tree} [panel]   numbers of the
+ *     focused token
  * @property {(state: ViewState, data: Computed, look: Look, t: Texts) => Tree} svg
  * @property {(state: ViewState, data: Computed, t: Texts) => Table} table
  * @property {(state: ViewState, data: Computed, t: Texts) => string} describe   text alternative

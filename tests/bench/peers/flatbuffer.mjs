@@ -1,18 +1,24 @@
-/* flatbuffer - writes trees of tables and vectors as a FlatBuffer, front to back: a table, then what it points to. No schema: who
- * calls says the number and type of each field. Everything is aligned to its size, bytes to 16, as TFLite wants its weights.
+/* flatbuffer - writes trees of tables and vectors as a FlatBuffer, front to back: a table, then
+ * what it points to. No schema: who calls says the number and type of each field. Everything is
+ * aligned to its size, bytes to 16, as TFLite wants its weights.
  */
 const SIZES = {u8: 1, u32: 4, i32: 4, f32: 4, at: 4};
 const WRITERS = {u8: 'writeUInt8', u32: 'writeUInt32LE', i32: 'writeInt32LE', f32: 'writeFloatLE'};
 const ALIGN = {i64: 8, bytes: 16};
 const ARRAYS = {i32: Int32Array, f32: Float32Array};
 
-/** @param {[number, keyof SIZES, any][]} fields number, type and value; 'at' points to a table or vector */
+/** @param {[number, keyof SIZES, any][]} fields number, type and value; 'at' points to a table or
+ *     vector */
 export const table = fields => ({fields});
 /** @param {'i32' | 'f32' | 'i64' | 'bytes' | 'text' | 'tables'} type */
 export const vector = (type, values) => ({type, values});
 
 function bound(node) {
-    if (node.fields) return node.fields.reduce((sum, [, type, value]) => sum + 16 + (type === 'at' ? bound(value) : 0), 32);
+    if (node.fields)
+        return node.fields.reduce(
+            (sum, [, type, value]) => sum + 16 + (type === 'at' ? bound(value) : 0),
+            32,
+        );
     if (node.type === 'tables') return node.values.reduce((sum, one) => sum + 4 + bound(one), 16);
     return 48 + (node.values.byteLength ?? 4 * node.values.length);
 }
@@ -21,20 +27,29 @@ function bound(node) {
 class Writer {
     at = 8;
 
-    constructor(size) { this.out = Buffer.alloc(size); }
+    constructor(size) {
+        this.out = Buffer.alloc(size);
+    }
 
-    #align(step, ahead = 0) { this.at += (step - (this.at + ahead) % step) % step; }
+    #align(step, ahead = 0) {
+        this.at += (step - ((this.at + ahead) % step)) % step;
+    }
 
-    #point(from, node) { this.out.writeUInt32LE(this.node(node) - from, from); }
+    #point(from, node) {
+        this.out.writeUInt32LE(this.node(node) - from, from);
+    }
 
     /** Returns where it begins. */
-    node(node) { return node.fields ? this.#table(node.fields) : this.#vector(node); }
+    node(node) {
+        return node.fields ? this.#table(node.fields) : this.#vector(node);
+    }
 
     #table(fields) {
         const slots = Math.max(-1, ...fields.map(([slot]) => slot)) + 1;
         const order = fields.toSorted((a, b) => SIZES[b[1]] - SIZES[a[1]]);
         this.#align(4, 2 * slots);
-        const names = this.at, start = names + 4 + 2 * slots;
+        const names = this.at,
+            start = names + 4 + 2 * slots;
         this.out.writeUInt16LE(4 + 2 * slots, names);
         this.out.writeInt32LE(start - names, start);
         let end = start + 4;
@@ -53,8 +68,12 @@ class Writer {
 
     #vector({type, values}) {
         if (type === 'tables') return this.#tables(values);
-        const data = type === 'text' ? Buffer.from(`${values}\0`)
-            : ArrayBuffer.isView(values) ? values : ARRAYS[type].from(values);
+        const data =
+            type === 'text'
+                ? Buffer.from(`${values}\0`)
+                : ArrayBuffer.isView(values)
+                  ? values
+                  : ARRAYS[type].from(values);
         this.#align(ALIGN[type] ?? 4, 4);
         const start = this.at;
         this.out.writeUInt32LE(data.length - (type === 'text' ? 1 : 0), start);

@@ -1,9 +1,11 @@
-/* apart - what web/core/apart.js says of two computations of attention, found the simple way: all differences in one sorted list.
+/* apart - what web/core/apart.js says of two computations of attention, found the simple way: all
+ * differences in one sorted list.
  */
 
 /** @param {Float32Array[]} exact layers of [H, T, T] @param {Float32Array[]} ours */
 export function naiveApart(exact, ours, H, T) {
-    const all = [], heads = [];
+    const all = [],
+        heads = [];
     let worst = null;
     exact.forEach((layer, l) => {
         for (let head = 0; head < H; head++) {
@@ -16,15 +18,34 @@ export function naiveApart(exact, ours, H, T) {
                 a.forEach((value, key) => {
                     const difference = Math.fround(Math.abs(value - b[key]));
                     own.push(difference);
-                    if (!worst || difference > worst.difference) worst = {difference, layer: l, head, query, key, exact: value, ours: b[key]};
+                    if (!worst || difference > worst.difference)
+                        worst = {
+                            difference,
+                            layer: l,
+                            head,
+                            query,
+                            key,
+                            exact: value,
+                            ours: b[key],
+                        };
                 });
             }
-            heads.push({mean: own.reduce((x, y) => x + y) / own.length, max: Math.max(...own), changed});
+            heads.push({
+                mean: own.reduce((x, y) => x + y) / own.length,
+                max: Math.max(...own),
+                changed,
+            });
             all.push(...own);
         }
     });
     all.sort((x, y) => x - y);
     const {difference: max, ...place} = worst;
-    return {mean: all.reduce((x, y) => x + y) / all.length, p999: all[Math.ceil(0.999 * all.length) - 1], max, worst: place, heads,
-        changed: heads.reduce((sum, head) => sum + head.changed, 0)};
+    return {
+        mean: all.reduce((x, y) => x + y) / all.length,
+        p999: all[Math.ceil(0.999 * all.length) - 1],
+        max,
+        worst: place,
+        heads,
+        changed: heads.reduce((sum, head) => sum + head.changed, 0),
+    };
 }

@@ -1,4 +1,5 @@
-/* engine - an engine in this thread on a local server, for tests that need a headlight.wasm, real or made up.
+/* engine - an engine in this thread on a local server, for tests that need a headlight.wasm, real
+ * or made up.
  */
 import {createEngine} from '../../../web/core/engine.js';
 import {localWorker, serveRoutes} from './fakes.mjs';
@@ -9,8 +10,12 @@ export async function withWasm(t, wasm, routes = {}) {
     const server = await serveRoutes({'/headlight.wasm': wasm, '/m/config.json': '{}', ...routes});
     t.after(server.close);
     const engine = createEngine({
-        workerUrl: 'worker.js', wasmUrl: `${server.url}/headlight.wasm`,
-        makeWorker() { workers.push(localWorker()); return workers.at(-1); },
+        workerUrl: 'worker.js',
+        wasmUrl: `${server.url}/headlight.wasm`,
+        makeWorker() {
+            workers.push(localWorker());
+            return workers.at(-1);
+        },
     });
     return {engine, workers, server, source: {url: `${server.url}/m/`}};
 }
@@ -18,16 +23,29 @@ export async function withWasm(t, wasm, routes = {}) {
 /** A worker that answers when the test says so. */
 function scriptedWorkers() {
     const made = [];
-    return {made, makeWorker() {
-        const worker = {
-            inbox: [], ended: false, onmessage: null, onerror: null, onmessageerror: null,
-            terminate() { worker.ended = true; },
-            postMessage(message, transfer) { worker.inbox.push(structuredClone(message, {transfer})); },
-            reply(content) { worker.onmessage({data: {id: worker.inbox.at(-1).id, ...content}}); },
-        };
-        made.push(worker);
-        return worker;
-    }};
+    return {
+        made,
+        makeWorker() {
+            const worker = {
+                inbox: [],
+                ended: false,
+                onmessage: null,
+                onerror: null,
+                onmessageerror: null,
+                terminate() {
+                    worker.ended = true;
+                },
+                postMessage(message, transfer) {
+                    worker.inbox.push(structuredClone(message, {transfer}));
+                },
+                reply(content) {
+                    worker.onmessage({data: {id: worker.inbox.at(-1).id, ...content}});
+                },
+            };
+            made.push(worker);
+            return worker;
+        },
+    };
 }
 
 export const URLS = {workerUrl: 'worker.js', wasmUrl: 'http://127.0.0.1/headlight.wasm'};

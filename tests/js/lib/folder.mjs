@@ -1,5 +1,5 @@
-/* folder - a model folder on a local server for the tests of files.js and load.js: what was asked for, what arrived, and how
- * a refusal is checked.
+/* folder - a model folder on a local server for the tests of files.js and load.js: what was asked
+ * for, what arrived, and how a refusal is checked.
  */
 import assert from 'node:assert/strict';
 import {openFolder} from '../../../web/core/files.js';
@@ -8,7 +8,9 @@ import {serveRoutes} from './fakes.mjs';
 
 export const WEIGHTS = Buffer.from(Array.from({length: 3000}, (_, i) => i % 251));
 export const GOOD = {
-    '/m/config.json': '{"model_type": "bert"}', '/m/tokenizer_config.json': '{}', '/m/vocab.txt': '[PAD]\n[UNK]\n',
+    '/m/config.json': '{"model_type": "bert"}',
+    '/m/tokenizer_config.json': '{}',
+    '/m/vocab.txt': '[PAD]\n[UNK]\n',
     '/m/model.safetensors': WEIGHTS,
 };
 
@@ -16,14 +18,20 @@ export const GOOD = {
 export async function load(source, options = {}) {
     const sent = [];
     const progress = [];
-    const folder = openFolder(source, {stallMs: 5000, onProgress: step => progress.push(step), ...options});
+    const folder = openFolder(source, {
+        stallMs: 5000,
+        onProgress: step => progress.push(step),
+        ...options,
+    });
     const send = async (op, args) => {
         sent.push(op === 'loadBytes' ? {op, bytes: Buffer.from(args.bytes)} : {op, ...args});
         if (options.answer?.[op]) return options.answer[op](args);
         return op === 'loadEnd' ? {warnings: []} : [];
     };
     const model = await loadModel(folder, send, {store: 'q8'});
-    const weights = Buffer.concat(sent.filter(({op}) => op === 'loadBytes').map(({bytes}) => bytes));
+    const weights = Buffer.concat(
+        sent.filter(({op}) => op === 'loadBytes').map(({bytes}) => bytes),
+    );
     return {model, sent, progress, weights};
 }
 
@@ -33,4 +41,7 @@ export async function withServer(t, routes) {
     return {server, source: {url: `${server.url}/m/`}};
 }
 
-export const status = (code, body = '', headers = {}) => (_, response) => response.writeHead(code, headers).end(body);
+export const status =
+    (code, body = '', headers = {}) =>
+    (_, response) =>
+        response.writeHead(code, headers).end(body);

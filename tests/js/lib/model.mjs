@@ -1,5 +1,6 @@
-/* model - loads a Hugging Face folder from disk into a wasm session, as the page does over HTTP, and runs the native
- * tool on the same input. Shared by the tests that compare the two with each other and with the reference.
+/* model - loads a Hugging Face folder from disk into a wasm session, as the page does over HTTP,
+ * and runs the native tool on the same input. Shared by the tests that compare the two with each
+ * other and with the reference.
  */
 import {execFileSync} from 'node:child_process';
 import {existsSync, readFileSync} from 'node:fs';
@@ -12,7 +13,11 @@ export const headlight = join(root, 'build/out/native/headlight');
 
 /** A session of its own, ready to run. */
 export const openModel = async (folder, store) =>
-    loadFolder(folder, store, await instantiate(readFileSync(join(root, 'build/out/wasm/headlight.wasm'))));
+    loadFolder(
+        folder,
+        store,
+        await instantiate(readFileSync(join(root, 'build/out/wasm/headlight.wasm'))),
+    );
 
 /** The same in an instance that is there. */
 export function loadFolder(folder, store, exports) {
@@ -34,14 +39,20 @@ export function loadFolder(folder, store, exports) {
     return opened(session);
 }
 
-/** What tests do with a session that has a model: run() runs its tokens over the last pass, which `pass` is then. */
+/** What tests do with a session that has a model: run() runs its tokens over the last pass, which
+ * `pass` is then. */
 export function opened(session) {
     const model = session.describe();
-    return {session, model, pass: null, run(precision = 'fine', keep = ['*']) {
-        const over = this.pass;
-        this.pass = null;
-        return this.pass = session.run({precision, keep, over});
-    }};
+    return {
+        session,
+        model,
+        pass: null,
+        run(precision = 'fine', keep = ['*']) {
+            const over = this.pass;
+            this.pass = null;
+            return (this.pass = session.run({precision, keep, over}));
+        },
+    };
 }
 
 /** Every kept tensor of the last run as [name, Float32Array], named as in the dumps. */
@@ -54,4 +65,5 @@ export function* keptTensors({pass, model}) {
 }
 
 /** Runs the command-line tool; throws with its stderr when it fails. */
-export const run = (...args) => execFileSync(headlight, args, {encoding: 'utf8', stdio: ['pipe', 'pipe', 'pipe']});
+export const run = (...args) =>
+    execFileSync(headlight, args, {encoding: 'utf8', stdio: ['pipe', 'pipe', 'pipe']});

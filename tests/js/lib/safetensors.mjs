@@ -1,5 +1,5 @@
-/* safetensors - a small reader for tests: file -> Map name -> {dtype, shape, data}. The oracle for what C writes.
- * JSON.parse and typed arrays only; I64 becomes plain numbers.
+/* safetensors - a small reader for tests: file -> Map name -> {dtype, shape, data}. The oracle for
+ * what C writes. JSON.parse and typed arrays only; I64 becomes plain numbers.
  */
 import {readFileSync} from 'node:fs';
 
@@ -15,16 +15,32 @@ export function readSafetensors(path) {
     const length = Number(new DataView(file).getBigUint64(0, true));
     const header = JSON.parse(new TextDecoder().decode(new Uint8Array(file, 8, length)));
     delete header.__metadata__;
-    return new Map(Object.entries(header).map(([name, {dtype, shape, data_offsets: [begin, end]}]) =>
-        [name, {dtype, shape, data: views[dtype](file, 8 + length + begin, end - begin)}]));
+    return new Map(
+        Object.entries(header).map(
+            ([
+                name,
+                {
+                    dtype,
+                    shape,
+                    data_offsets: [begin, end],
+                },
+            ]) => [name, {dtype, shape, data: views[dtype](file, 8 + length + begin, end - begin)}],
+        ),
+    );
 }
 
-/** A file in memory, as safetensors.torch.save_file writes it. tensors: name -> {dtype, shape, bytes}; header: changes it. */
+/** A file in memory, as safetensors.torch.save_file writes it. tensors: name ->
+ * {dtype, shape, bytes}; header: changes it. */
 export function writeSafetensors(tensors, metadata, header = h => h) {
     let at = 0;
-    const entries = Object.entries(tensors).map(([name, {dtype, shape, bytes}]) =>
-        [name, {dtype, shape, data_offsets: [at, at += bytes.length]}]);
-    const made = header({...metadata ? {__metadata__: metadata} : {}, ...Object.fromEntries(entries)});
+    const entries = Object.entries(tensors).map(([name, {dtype, shape, bytes}]) => [
+        name,
+        {dtype, shape, data_offsets: [at, (at += bytes.length)]},
+    ]);
+    const made = header({
+        ...(metadata ? {__metadata__: metadata} : {}),
+        ...Object.fromEntries(entries),
+    });
     const text = Buffer.from(typeof made === 'string' ? made : JSON.stringify(made));
     const size = Buffer.alloc(8);
     size.writeBigUInt64LE(BigInt(text.length));
@@ -33,11 +49,19 @@ export function writeSafetensors(tensors, metadata, header = h => h) {
 
 const TO_BYTES = {
     F32: values => Buffer.from(Float32Array.from(values).buffer),
-    BF16: values => Buffer.from(Uint16Array.from(new Uint32Array(Float32Array.from(values).buffer), bits => bits >>> 16).buffer),
+    BF16: values =>
+        Buffer.from(
+            Uint16Array.from(new Uint32Array(Float32Array.from(values).buffer), bits => bits >>> 16)
+                .buffer,
+        ),
     F16: values => Buffer.from(Uint16Array.from(values, toHalf).buffer),
 };
 
 /** Of 0 and powers of two, which is what the tests use. */
 const toHalf = value => (value ? (Math.log2(value) + 15) << 10 : 0);
 
-export const tensor = (shape, values, dtype = 'F32') => ({dtype, shape, bytes: TO_BYTES[dtype](values)});
+export const tensor = (shape, values, dtype = 'F32') => ({
+    dtype,
+    shape,
+    bytes: TO_BYTES[dtype](values),
+});

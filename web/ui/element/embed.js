@@ -1,8 +1,10 @@
-/* embed - fills a frame with one <head-light> and tells its height to the page around, which is no secret and so may go to any
- * origin: {type: 'headlight-size', height} in px, at most once a frame of the screen and only when it has changed.
+/* embed - fills a frame with one <head-light> and tells its height to the page around, which is no
+ * secret and so may go to any origin: {type: 'headlight-size', height} in px, at most once a frame
+ * of the screen and only when it has changed.
  */
 
-/** The JSON of a precomputed figure, or a text that is none and is refused with a sentence. @param {string} base64url */
+/** The JSON of a precomputed figure, or a text that is none and is refused with a sentence.
+ * @param {string} base64url */
 function textOf(base64url) {
     try {
         const binary = atob(base64url.replaceAll('-', '+').replaceAll('_', '/'));
@@ -21,15 +23,23 @@ function tellHeight(element) {
         if (height !== told) parent.postMessage({type: 'headlight-size', height}, '*');
         told = height;
     };
-    new ResizeObserver(() => { due ||= requestAnimationFrame(tell); }).observe(element);
+    new ResizeObserver(() => {
+        due ||= requestAnimationFrame(tell);
+    }).observe(element);
 }
 
 /** @param {() => {figure: string, state: import('../../core/state.js').State}} read */
 export function fillFrame(read) {
-    const element = /** @type {import('../element.js').HeadLight} */ (document.createElement('head-light'));
-    // Until it is drawn it fills the frame: it starts when seen, and of a tall frame perhaps only the lower part is.
+    const element = /** @type {import('../element.js').HeadLight} */ (
+        document.createElement('head-light')
+    );
+    // Until it is drawn it fills the frame: it starts when seen, and of a tall frame perhaps only
+    // the lower part is.
     element.style.minHeight = '100vh';
-    for (const event of ['headlight-ready', 'headlight-error']) element.addEventListener(event, () => { element.style.minHeight = ''; });
+    for (const event of ['headlight-ready', 'headlight-error'])
+        element.addEventListener(event, () => {
+            element.style.minHeight = '';
+        });
     const json = document.createElement('script');
     json.type = 'application/json';
     const follow = () => {

@@ -1,5 +1,6 @@
-/* live - <head-light> with its controls: the figure, below it the buttons, the text, the views, heads and layer. Without a session
- * there is no model, and only what the precomputed figure has can be chosen.
+/* live - <head-light> with its controls: the figure, below it the buttons, the text, the views,
+ * heads and layer. Without a session there is no model, and only what the precomputed figure has
+ * can be chosen.
  */
 import {h} from 'preact';
 import {useEffect, useState} from 'preact/hooks';
@@ -19,45 +20,81 @@ import {PageLink, sizeOf} from './shell.js';
 /**
  * @typedef {import('../app.js').Shared} Shared
  * @typedef {import('../session.js').Session} Session
- * @typedef {{get: () => import('../session.js').Shown, subscribe: (listener: () => void) => () => void}} Fixed
- * @typedef {{t: import('../app.js').Texts, still: import('../../text/still.js').Still, store: import('./run.js').Store, fixed: Fixed,
+ * @typedef {{get: () => import('../session.js').Shown, subscribe: (listener: () => void) => () =>
+ *     void}} Fixed
+ * @typedef {{t: import('../app.js').Texts, still: import('../../text/still.js').Still, store:
+ *     import('./run.js').Store, fixed: Fixed,
  *   session: Session | null, page: URL, bytes: number, onRun: () => void}} Props
  */
 
-/** Obeys only changes that can be shown. @param {Props} props @returns {(patch: Partial<Shared['state']>) => void} */
-const limited = ({store, fixed, session}) => patch => {
-    const state = {...store.get(), ...patch};
-    const {model, tensors} = fixed.get();
-    const view = loadedView(state.view);
-    if (session || view && model && isReady(view, state, {model, tensors})) store.set(patch);
-};
+/** Obeys only changes that can be shown. @param {Props} props
+ * @returns {(patch: Partial<Shared['state']>) => void} */
+const limited =
+    ({store, fixed, session}) =>
+    patch => {
+        const state = {...store.get(), ...patch};
+        const {model, tensors} = fixed.get();
+        const view = loadedView(state.view);
+        if (session || (view && model && isReady(view, state, {model, tensors}))) store.set(patch);
+    };
 
 /** @param {Shared} props */
 function Status({t, shown: {pass, model, busy}}) {
-    const cut = (pass?.dropped ?? []).map((count, sentence) => count > 0 && model
-        ? h('p', {class: 'cut', key: sentence}, t.dropped(count, sentence, model.positions)) : null);
-    return h('div', {class: 'status', role: 'status'},
-        h('p', null, busy ? t.computing : pass ? t.ready(pass.tokens.length, pass.milliseconds) : ''), cut);
+    const cut = (pass?.dropped ?? []).map((count, sentence) =>
+        count > 0 && model
+            ? h('p', {class: 'cut', key: sentence}, t.dropped(count, sentence, model.positions))
+            : null,
+    );
+    return h(
+        'div',
+        {class: 'status', role: 'status'},
+        h(
+            'p',
+            null,
+            busy ? t.computing : pass ? t.ready(pass.tokens.length, pass.milliseconds) : '',
+        ),
+        cut,
+    );
 }
 
-/** The layers that the figure has, undefined for all. @param {Shared} shared @param {boolean} all */
+/** The layers that the figure has, undefined for all. @param {Shared} shared @param {boolean} all
+ */
 function layersOf({state, shown: {model, tensors}}, all) {
     const view = loadedView(state.view);
     if (all || !model || !view) return undefined;
-    return Array.from({length: model.layers}, (_, layer) => layer)
-        .filter(layer => isReady(view, {...state, layer}, {model, tensors}));
+    return Array.from({length: model.layers}, (_, layer) => layer).filter(layer =>
+        isReady(view, {...state, layer}, {model, tensors}),
+    );
 }
 
-/** @param {Shared & {drawable: import('../figure.js').Drawable | null, live: boolean, computed: boolean,
- *   onPeek: (head: number) => void}} props   live: there is a session; computed: what is shown comes from it */
+/** @param {Shared & {drawable: import('../figure.js').Drawable | null, live: boolean, computed:
+ *     boolean,
+ *   onPeek: (head: number) => void}} props   live: there is a session; computed: what is shown
+ *                                            comes from it */
 function Desk({drawable, live, computed, onPeek, ...shared}) {
-    const {t, shown: {pass, fills, model}, state} = shared;
-    const masks = fills.filter(({index}) => state.masked.includes(index) || pass?.tokens[index]?.id === model?.special.mask);
-    return h('section', {class: 'desk', 'aria-label': t.controls},
-        live && h(Texts, shared), live && (computed ? h(Status, shared) : h('div', {class: 'status'})), live && h(Views, shared),
-        h('div', {class: 'lens'}, h(Controls, {...shared, drawable, onPeek, layers: layersOf(shared, live)})),
+    const {
+        t,
+        shown: {pass, fills, model},
+        state,
+    } = shared;
+    const masks = fills.filter(
+        ({index}) =>
+            state.masked.includes(index) || pass?.tokens[index]?.id === model?.special.mask,
+    );
+    return h(
+        'section',
+        {class: 'desk', 'aria-label': t.controls},
+        live && h(Texts, shared),
+        live && (computed ? h(Status, shared) : h('div', {class: 'status'})),
+        live && h(Views, shared),
+        h(
+            'div',
+            {class: 'lens'},
+            h(Controls, {...shared, drawable, onPeek, layers: layersOf(shared, live)}),
+        ),
         live && pass && drawable && !drawable.view.predicts && h(Results, {t, pass, fills: masks}),
-        drawable && h(Numbers, {...drawable, t}));
+        drawable && h(Numbers, {...drawable, t}),
+    );
 }
 
 /** What is computed, or what the page had, until the first result is there. @param {Props} props
@@ -77,21 +114,59 @@ export function LiveFigure(props) {
     const theme = state.theme === 'auto' ? (dark ? 'dark' : 'light') : state.theme;
     const [peek, setPeek] = useState(-1);
     const [, redraw] = useState(0);
-    useEffect(() => { loadView(state.view).then(() => redraw(n => n + 1)); }, [state.view]);
+    useEffect(() => {
+        loadView(state.view).then(() => redraw(n => n + 1));
+    }, [state.view]);
     const drawable = useDrawable({state, shown, theme});
     const set = limited(props);
     const shared = {t, state, set, theme, shown};
     const words = still.element;
-    return h('div', {class: `box live ${state.theme === 'auto' ? '' : theme}`, lang: t.code},
-        session && shown.problem && h(Notice, {t, problem: shown.problem, kept: Boolean(shown.pass), onRetry: session.step,
-            onClose: session.dismiss}),
+    return h(
+        'div',
+        {class: `box live ${state.theme === 'auto' ? '' : theme}`, lang: t.code},
+        session &&
+            shown.problem &&
+            h(Notice, {
+                t,
+                problem: shown.problem,
+                kept: Boolean(shown.pass),
+                onRetry: session.step,
+                onClose: session.dismiss,
+            }),
         !drawable && h('slot', null),
-        h('div', {class: drawable?.view.wide ? 'stage wide' : 'stage', part: 'figure'},
-            shown.progress && h(Progress, {t, progress: shown.progress, name: state.model || t.model}),
-            drawable && h(Figure, {...drawable, key: drawable.view.id, t, set, busy: shown.busy, peek, frozen: !session})),
-        h('div', {class: 'bar-row', part: 'bar'},
-            !session && h('button', {type: 'button', class: 'main', onClick: onRun}, words.run(sizeOf(bytes))),
-            h(PageLink, {state, page})),
-        h(Desk, {...shared, drawable, live: session !== null, onPeek: setPeek,
-            computed: Boolean(session?.get().pass)}));
+        h(
+            'div',
+            {class: drawable?.view.wide ? 'stage wide' : 'stage', part: 'figure'},
+            shown.progress &&
+                h(Progress, {t, progress: shown.progress, name: state.model || t.model}),
+            drawable &&
+                h(Figure, {
+                    ...drawable,
+                    key: drawable.view.id,
+                    t,
+                    set,
+                    busy: shown.busy,
+                    peek,
+                    frozen: !session,
+                }),
+        ),
+        h(
+            'div',
+            {class: 'bar-row', part: 'bar'},
+            !session &&
+                h(
+                    'button',
+                    {type: 'button', class: 'main', onClick: onRun},
+                    words.run(sizeOf(bytes)),
+                ),
+            h(PageLink, {state, page}),
+        ),
+        h(Desk, {
+            ...shared,
+            drawable,
+            live: session !== null,
+            onPeek: setPeek,
+            computed: Boolean(session?.get().pass),
+        }),
+    );
 }

@@ -1,6 +1,7 @@
-/* pool - one engine for each model on a page, shared by all figures that run it. Each figure gets a client that looks like an engine of its
- * own (ui/session.js uses it so); its passes are handles, so figures do not disturb each other. The engine is closed when its last
- * client has been gone for a while.
+/* pool - one engine for each model on a page, shared by all figures that run it. Each figure gets a
+ * client that looks like an engine of its own (ui/session.js uses it so); its passes are handles,
+ * so figures do not disturb each other. The engine is closed when its last client has been gone for
+ * a while.
  */
 import {aborted, throwIfAborted} from '../../core/errors.js';
 
@@ -9,7 +10,8 @@ import {aborted, throwIfAborted} from '../../core/errors.js';
  * @typedef {import('../app.js').TextEngine} TextEngine
  * @typedef {import('../../core/engine.js').Loaded} Loaded
  * @typedef {import('../../core/files.js').ModelSource} Source
- * @typedef {{signal?: AbortSignal, onProgress?: import('../../core/files.js').OnProgress}} LoadOptions
+ * @typedef {{signal?: AbortSignal, onProgress?: import('../../core/files.js').OnProgress}}
+ *     LoadOptions
  */
 
 const KEEP_MS = 20000;
@@ -30,15 +32,24 @@ class Shared {
         this.source = source;
     }
 
-    /** The model, loaded by whoever asks first, and again where its worker is gone. @returns {Promise<Loaded>} */
+    /** The model, loaded by whoever asks first, and again where its worker is gone.
+     * @returns {Promise<Loaded>} */
     async #model() {
         if (this.#loaded && this.engine.holds(this.#loaded.model)) return this.#loaded;
-        this.#coming ??= this.engine.load(this.source, {onProgress: progress => { for (const listener of this.#listeners) listener(progress); }})
-            .finally(() => { this.#coming = null; });
-        return this.#loaded = await this.#coming;
+        this.#coming ??= this.engine
+            .load(this.source, {
+                onProgress: progress => {
+                    for (const listener of this.#listeners) listener(progress);
+                },
+            })
+            .finally(() => {
+                this.#coming = null;
+            });
+        return (this.#loaded = await this.#coming);
     }
 
-    /** Waits for the model and hears of its progress. To stop waiting does not stop the loading: others may wait too.
+    /** Waits for the model and hears of its progress. To stop waiting does not stop the loading:
+     * others may wait too.
      * @param {LoadOptions} options @returns {Promise<Loaded>} */
     async wait({signal, onProgress = () => {}}) {
         throwIfAborted(signal);
@@ -95,7 +106,9 @@ export function createClient(makeEngine) {
         read: (request, options) => engine().read(request, options),
         adopt: async input => engine().adopt(input),
         /** Not of a model, which others may use. @type {TextEngine['release']} */
-        release: ({pass}) => { if (pass) joined?.shared.engine.release({pass}); },
+        release: ({pass}) => {
+            if (pass) joined?.shared.engine.release({pass});
+        },
         holds: handle => joined?.shared.engine.holds(handle) ?? false,
         close: leave,
     };

@@ -1,6 +1,7 @@
-/* run - <head-light> beyond the first load: all views, the controls and, on request, the model, which all figures on a page share
- * (pool.js). It draws into the element's shadow tree with the page's own parts; before the model it shows what the precomputed
- * figure has. Fetched by a press on a button of the element.
+/* run - <head-light> beyond the first load: all views, the controls and, on request, the model,
+ * which all figures on a page share (pool.js). It draws into the element's shadow tree with the
+ * page's own parts; before the model it shows what the precomputed figure has. Fetched by a press
+ * on a button of the element.
  */
 import {h, render} from 'preact';
 import {startAnywhere} from '../../core/anywhere.js';
@@ -20,21 +21,25 @@ import {createSources} from '../sources.js';
 /**
  * @typedef {import('../../core/state.js').State} State
  * @typedef {import('../../core/precomputed.js').Precomputed} Precomputed
- * @typedef {{get: () => State, set: (patch: Partial<State>) => void, subscribe: (listener: () => void) => () => void}} Store
- * @typedef {{base: URL, store: Store, figure: Precomputed | null, bytes: number, code: string, root: ShadowRoot,
+ * @typedef {{get: () => State, set: (patch: Partial<State>) => void, subscribe: (listener: () =>
+ *     void) => () => void}} Store
+ * @typedef {{base: URL, store: Store, figure: Precomputed | null, bytes: number, code: string,
+ *     root: ShadowRoot,
  *   onReady: () => void, onError: (message: string) => void}} Parts
  * @typedef {Awaited<ReturnType<typeof createLive>>} Live
  */
 
 /** The page's own style, for a shadow tree. @param {URL} base */
-const pageStyle = async base => (await textAt(new URL('style.css', base))).replaceAll(':root', ':host');
+const pageStyle = async base =>
+    (await textAt(new URL('style.css', base))).replaceAll(':root', ':host');
 
 /** @param {string[]} texts of style sheets, the later ones count more */
-const sheetsOf = texts => texts.map(text => {
-    const sheet = new CSSStyleSheet();
-    sheet.replaceSync(text);
-    return sheet;
-});
+const sheetsOf = texts =>
+    texts.map(text => {
+        const sheet = new CSSStyleSheet();
+        sheet.replaceSync(text);
+        return sheet;
+    });
 
 /** @param {URL} base @returns {Promise<import('../app.js').SiteMenu>} */
 async function menuOf(base) {
@@ -43,14 +48,32 @@ async function menuOf(base) {
 }
 
 /** @param {URL} base */
-const engineBeside = base => createEngine({workerUrl: ownFile('worker-classic.js', base), wasmUrl: ownFile('headlight.wasm', base),
-    makeWorker: url => startAnywhere(/** @type {URL} */ (url))});
+const engineBeside = base =>
+    createEngine({
+        workerUrl: ownFile('worker-classic.js', base),
+        wasmUrl: ownFile('headlight.wasm', base),
+        makeWorker: url => startAnywhere(/** @type {URL} */ (url)),
+    });
 
 /** What stands in the page already, as what a session shows. @param {Precomputed | null} figure */
 function shownOf(figure) {
     const {model = null, pass = null, tensors = new Map()} = figure ?? {};
-    const shown = /** @type {import('../session.js').Shown} */ (Object.freeze({model, pass, tensors, fills: [], before: null,
-        progress: null, busy: false, problem: null, picked: false, own: null, lacks: false, early: false}));
+    const shown = /** @type {import('../session.js').Shown} */ (
+        Object.freeze({
+            model,
+            pass,
+            tensors,
+            fills: [],
+            before: null,
+            progress: null,
+            busy: false,
+            problem: null,
+            picked: false,
+            own: null,
+            lacks: false,
+            early: false,
+        })
+    );
     return {get: () => shown, subscribe: () => () => {}};
 }
 
@@ -58,7 +81,12 @@ function shownOf(figure) {
  * @param {import('../app.js').SiteMenu} menu */
 function openSession({base, store, onReady, onError}, menu) {
     const client = createClient(() => engineBeside(base));
-    const session = createSession({engine: client, loader: new Loader(client), store, sourceOf: createSources(menu, 'mini-en', url => new URL(url, base).href)});
+    const session = createSession({
+        engine: client,
+        loader: new Loader(client),
+        store,
+        sourceOf: createSources(menu, 'mini-en', url => new URL(url, base).href),
+    });
     let ready = false;
     let said = /** @type {object | null} */ (null);
     session.subscribe(() => {
@@ -69,11 +97,14 @@ function openSession({base, store, onReady, onError}, menu) {
         said = problem;
     });
     const end = store.subscribe(session.step);
-    return {session, close() {
-        end();
-        session.close();
-        client.close();
-    }};
+    return {
+        session,
+        close() {
+            end();
+            session.close();
+            client.close();
+        },
+    };
 }
 
 /** @param {Parts} parts */
@@ -92,8 +123,20 @@ export async function createLive(parts) {
         draw();
         opened.session.step();
     };
-    const draw = () => render(h(LiveFigure, {t: words, still: stillOf([code]), store, fixed, session: opened?.session ?? null,
-        page: base, bytes, onRun: run}), box);
+    const draw = () =>
+        render(
+            h(LiveFigure, {
+                t: words,
+                still: stillOf([code]),
+                store,
+                fixed,
+                session: opened?.session ?? null,
+                page: base,
+                bytes,
+                onRun: run,
+            }),
+            box,
+        );
     root.adoptedStyleSheets = sheetsOf([style, STYLE, LIVE_STYLE]);
     root.append(box);
     draw();

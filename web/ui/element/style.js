@@ -1,13 +1,14 @@
-/* style - the look of <head-light> before it has a model, as text for a constructable style sheet, which a strict policy of the
- * page around it allows. The same names and colours as style.css, few enough for the first load. Heights are fixed, so that a
- * tag can reserve the room beforehand: see reservedHeight. Nothing of the host's style is inherited but whether it is visible; rules
- * of the host for head-light itself count.
+/* style - the look of <head-light> before it has a model, as text for a constructable style sheet,
+ * which a strict policy of the page around it allows. The same names and colours as style.css, few
+ * enough for the first load. Heights are fixed, so that a tag can reserve the room beforehand: see
+ * reservedHeight. Nothing of the host's style is inherited but whether it is visible; rules of the
+ * host for head-light itself count.
  */
 import {ROW} from '../../draw/tokens.js';
 
 const CAPTION = 28;
 const AXES = 52;
-export const BELOW = 136;   // the numbers and the buttons
+export const BELOW = 136; // the numbers and the buttons
 
 /** The height of the element with a head view, px. @param {number} rows of tokens */
 export const reservedHeight = rows => CAPTION + AXES + rows * ROW + BELOW;

@@ -1,5 +1,6 @@
-/* save - makes the files of the export row and hands them over: pictures from the view's svg, tables from its table, and a
- * page of its own from both and the attention itself. Fetched when first used.
+/* save - makes the files of the export row and hands them over: pictures from the view's svg,
+ * tables from its table, and a page of its own from both and the attention itself. Fetched when
+ * first used.
  */
 import {render} from 'preact';
 import {ownText} from '../own_text.js';
@@ -16,16 +17,22 @@ import {codeForScript, csvOf, fileName, inert, jsonOf, savedPage} from './texts.
 
 const WIDTH = 640;
 const PNG_SCALE = 2;
-const PNG_SIDE = 16384;         // what all browsers draw
+const PNG_SIDE = 16384; // what all browsers draw
 const PNG_PIXELS = 64e6;
-const ALL_LAYERS = 16e6;        // bytes of attention that a saved page may carry beyond the layer shown
+// bytes of attention that a saved page may carry beyond the layer shown
+const ALL_LAYERS = 16e6;
 
 /** @param {Pick<Props, 't' | 'drawable'>} props @param {{width: number, theme: string}} [look]
  * @returns {string} well-formed XML, also when tokens hold characters that XML forbids */
-export function svgOf({t, drawable: {view, state, data}}, look = {width: WIDTH, theme: data.theme}) {
+export function svgOf(
+    {t, drawable: {view, state, data}},
+    look = {width: WIDTH, theme: data.theme},
+) {
     const holder = document.createElement('div');
     render(/** @type {any} */ (view.svg(state, data, {...look, focus: null}, t)), holder);
-    return inert(new XMLSerializer().serializeToString(/** @type {Element} */ (holder.firstElementChild)));
+    return inert(
+        new XMLSerializer().serializeToString(/** @type {Element} */ (holder.firstElementChild)),
+    );
 }
 
 /** @param {Blob} blob @param {string} name */
@@ -42,11 +49,19 @@ async function pngOf(svg) {
     try {
         await image.decode();
         const {naturalWidth: width, naturalHeight: height} = image;
-        const scale = Math.min(PNG_SCALE, PNG_SIDE / Math.max(width, height), Math.sqrt(PNG_PIXELS / (width * height)));
-        const canvas = Object.assign(document.createElement('canvas'),
-            {width: Math.round(width * scale), height: Math.round(height * scale)});
+        const scale = Math.min(
+            PNG_SCALE,
+            PNG_SIDE / Math.max(width, height),
+            Math.sqrt(PNG_PIXELS / (width * height)),
+        );
+        const canvas = Object.assign(document.createElement('canvas'), {
+            width: Math.round(width * scale),
+            height: Math.round(height * scale),
+        });
         canvas.getContext('2d')?.drawImage(image, 0, 0, canvas.width, canvas.height);
-        const blob = await new Promise(done => { canvas.toBlob(done); });
+        const blob = await new Promise(done => {
+            canvas.toBlob(done);
+        });
         if (!blob) throw new Error('the browser made no picture of this size');
         return {blob, scale};
     } finally {
@@ -56,30 +71,58 @@ async function pngOf(svg) {
 
 /** What the figure shows, in words for programs. @param {Props} props */
 function about({t, modelName, shown: {own, pass}, drawable: {view, state, data}}) {
-    const source = own ? {file: own.name, part: own.part} : {model: modelName, text: state.text, textB: state.textB,
-        masked: state.masked, off: state.off, zeroed: state.zeroed};
-    return {madeWith: 'Headlight', language: t.code, view: view.id, layer: view.controls.includes('layer') ? state.layer : null,
-        heads: state.heads.length ? state.heads : 'all', layers: data.model.layers, headsPerLayer: data.model.heads, ...source,
-        tokens: pass?.tokens.map(({piece}) => piece) ?? []};
+    const source = own
+        ? {file: own.name, part: own.part}
+        : {
+              model: modelName,
+              text: state.text,
+              textB: state.textB,
+              masked: state.masked,
+              off: state.off,
+              zeroed: state.zeroed,
+          };
+    return {
+        madeWith: 'Headlight',
+        language: t.code,
+        view: view.id,
+        layer: view.controls.includes('layer') ? state.layer : null,
+        heads: state.heads.length ? state.heads : 'all',
+        layers: data.model.layers,
+        headsPerLayer: data.model.heads,
+        ...source,
+        tokens: pass?.tokens.map(({piece}) => piece) ?? [],
+    };
 }
 
 /** @param {Float32Array} numbers */
 function base64(numbers) {
     const bytes = new Uint8Array(numbers.buffer, numbers.byteOffset, numbers.byteLength);
     let text = '';
-    for (let i = 0; i < bytes.length; i += 0x8000) text += String.fromCharCode(...bytes.subarray(i, i + 0x8000));
+    for (let i = 0; i < bytes.length; i += 0x8000)
+        text += String.fromCharCode(...bytes.subarray(i, i + 0x8000));
     return btoa(text);
 }
 
-/** @param {Props['drawable']['view']} view @param {Props['drawable']['state']} state @param {Props['drawable']['data']['model']} model */
-const allNeeds = (view, state, model) => [...view.needs(state, model), ...view.later?.(state, model) ?? []];
+/** @param {Props['drawable']['view']} view @param {Props['drawable']['state']} state
+ * @param {Props['drawable']['data']['model']} model */
+const allNeeds = (view, state, model) => [
+    ...view.needs(state, model),
+    ...(view.later?.(state, model) ?? []),
+];
 
-/** With what the view can be drawn without at first, should it not be there yet. @param {Props} props @returns {Promise<Props>} */
+/** With what the view can be drawn without at first, should it not be there yet.
+ * @param {Props} props @returns {Promise<Props>} */
 async function whole(props) {
-    const {session, drawable, drawable: {view, state, data}} = props;
-    const missing = allNeeds(view, state, data.model).filter(need => !data.tensors.has(needName(need)));
+    const {
+        session,
+        drawable,
+        drawable: {view, state, data},
+    } = props;
+    const missing = allNeeds(view, state, data.model).filter(
+        need => !data.tensors.has(needName(need)),
+    );
     if (!missing.length) return props;
-    const tensors = new Map([...data.tensors, ...await session.collect(missing)]);
+    const tensors = new Map([...data.tensors, ...(await session.collect(missing))]);
     return {...props, drawable: {...drawable, data: {...data, tensors}}};
 }
 
@@ -87,13 +130,22 @@ async function whole(props) {
  * @param {Props} props @returns {Promise<{tensors: Map<string, Tensor>, all: boolean}>} */
 async function tensorsFor({session, drawable: {view, state, data}}) {
     const {model, tensors} = data;
-    const now = new Map(allNeeds(view, state, model).map(need => [needName(need), tensors.get(needName(need))]));
-    const wishes = Array.from({length: model.layers}, (_, layer) => view.needs({...state, layer}, model)).flat()
+    const now = new Map(
+        allNeeds(view, state, model).map(need => [needName(need), tensors.get(needName(need))]),
+    );
+    const wishes = Array.from({length: model.layers}, (_, layer) =>
+        view.needs({...state, layer}, model),
+    )
+        .flat()
         .filter(need => !now.has(needName(need)));
     const size = data.pass.tokens.length ** 2 * model.heads * 4 * wishes.length;
-    const all = size <= ALL_LAYERS && wishes.every(({tensor, plain}) => tensor === 'attention' && !plain);
+    const all =
+        size <= ALL_LAYERS && wishes.every(({tensor, plain}) => tensor === 'attention' && !plain);
     const more = all ? await session.collect(wishes) : new Map();
-    return {tensors: /** @type {Map<string, Tensor>} */ (new Map([...now, ...more])), all: all || !wishes.length};
+    return {
+        tensors: /** @type {Map<string, Tensor>} */ (new Map([...now, ...more])),
+        all: all || !wishes.length,
+    };
 }
 
 /** @param {string} code */
@@ -105,23 +157,55 @@ async function hashOf(code) {
 
 /** @param {Props} props */
 async function pageOf(props) {
-    const {t, state: {theme}, modelName, shown: {own}, drawable: {view, state, data}} = props;
+    const {
+        t,
+        state: {theme},
+        modelName,
+        shown: {own},
+        drawable: {view, state, data},
+    } = props;
     const {tensors, all} = await tensorsFor(props);
     const [script, style] = await Promise.all([ownText('saved.js'), ownText('style.css')]);
     const code = codeForScript(script);
-    const list = [...tensors].map(([name, {shape, data: numbers}]) => ({name, shape, numbers: base64(numbers)}));
+    const list = [...tensors].map(([name, {shape, data: numbers}]) => ({
+        name,
+        shape,
+        numbers: base64(numbers),
+    }));
     const source = own ? own.name : modelName;
-    const page = savedPage({lang: t.code, title: `${t.viewTitles[view.id]} · ${source}`, svg: svgOf(props), style, code,
-        hash: await hashOf(code), data: {code: t.code, source, texts: own ? [] : [state.text, state.textB].filter(Boolean), view: view.id, state: {...state, theme, lang: t.code},
-            cross: own?.part === 'cross', model: data.model, pass: data.pass, fills: data.fills,
-            before: data.before, tensors: list}});
+    const page = savedPage({
+        lang: t.code,
+        title: `${t.viewTitles[view.id]} · ${source}`,
+        svg: svgOf(props),
+        style,
+        code,
+        hash: await hashOf(code),
+        data: {
+            code: t.code,
+            source,
+            texts: own ? [] : [state.text, state.textB].filter(Boolean),
+            view: view.id,
+            state: {...state, theme, lang: t.code},
+            cross: own?.part === 'cross',
+            model: data.model,
+            pass: data.pass,
+            fills: data.fills,
+            before: data.before,
+            tensors: list,
+        },
+    });
     return {page, all};
 }
 
 /** @param {string} text @param {string} done @param {string} failed @returns {Promise<Said>} */
-const copy = (text, done, failed) => navigator.clipboard.writeText(text).then(() => ({text: done}), () => ({text: failed, code: text}));
+const copy = (text, done, failed) =>
+    navigator.clipboard.writeText(text).then(
+        () => ({text: done}),
+        () => ({text: failed, code: text}),
+    );
 
-/** To add a kind: a row here and its words in the texts (save.files). @type {Record<Kind, (props: Props, name: string) =>
+/** To add a kind: a row here and its words in the texts (save.files).
+ * @type {Record<Kind, (props: Props, name: string) =>
  *   Promise<Said>>} */
 const KINDS = {
     async svg(props, name) {
@@ -132,15 +216,31 @@ const KINDS = {
         const words = moreOf(props.t).saved;
         const {blob, scale} = await pngOf(svgOf(props));
         download(blob, `${name}.png`);
-        return {text: scale < PNG_SCALE ? words.scaled(`${name}.png`, scale.toFixed(1)) : words.done(`${name}.png`)};
+        return {
+            text:
+                scale < PNG_SCALE
+                    ? words.scaled(`${name}.png`, scale.toFixed(1))
+                    : words.done(`${name}.png`),
+        };
     },
     async csv({t, drawable: {view, state, data}}, name) {
-        download(new Blob([csvOf(view.table(state, data, t))], {type: 'text/csv;charset=utf-8'}), `${name}.csv`);
+        download(
+            new Blob([csvOf(view.table(state, data, t))], {type: 'text/csv;charset=utf-8'}),
+            `${name}.csv`,
+        );
         return {text: moreOf(t).saved.done(`${name}.csv`)};
     },
     async json(props, name) {
-        const {t, drawable: {view, state, data}} = props;
-        download(new Blob([jsonOf(view.table(state, data, t), about(props))], {type: 'application/json'}), `${name}.json`);
+        const {
+            t,
+            drawable: {view, state, data},
+        } = props;
+        download(
+            new Blob([jsonOf(view.table(state, data, t), about(props))], {
+                type: 'application/json',
+            }),
+            `${name}.json`,
+        );
         return {text: moreOf(t).saved.done(`${name}.json`)};
     },
     async html(props, name) {
@@ -161,6 +261,10 @@ export async function save(kind, props) {
     try {
         return await KINDS[kind](await whole(props), fileName(view, state, data.model.layers));
     } catch (error) {
-        return {text: moreOf(props.t).saved.failed(error instanceof Error ? error.message : String(error))};
+        return {
+            text: moreOf(props.t).saved.failed(
+                error instanceof Error ? error.message : String(error),
+            ),
+        };
     }
 }

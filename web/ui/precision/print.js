@@ -1,4 +1,5 @@
-/* print - numbers of the precision panel in print: differences span six powers of ten, so they have two digits, not decimals.
+/* print - numbers of the precision panel in print: differences span six powers of ten, so they have
+ * two digits, not decimals.
  */
 
 /** Two digits, without an exponent: 0.0000079. @param {number} value >= 0 */
@@ -8,13 +9,14 @@ export function small(value) {
     return value.toFixed(decimals);
 }
 
-/** Some of all in per cent, and never a false zero or hundred. @param {number} some @param {number} all */
+/** Some of all in per cent, and never a false zero or hundred. @param {number} some
+ * @param {number} all */
 export function share(some, all) {
-    const percent = all ? 100 * some / all : 0;
+    const percent = all ? (100 * some) / all : 0;
     if (some > 0 && percent < 0.01) return '<0.01\u00a0%';
     if (some < all && percent > 99.99) return '>99.99\u00a0%';
     return `${percent.toFixed(some === 0 || percent === 100 ? 0 : percent >= 1 ? 1 : 2)}\u00a0%`;
 }
 
 /** @param {number} value */
-export const milliseconds = value => value < 10 ? value.toFixed(1) : String(Math.round(value));
+export const milliseconds = value => (value < 10 ? value.toFixed(1) : String(Math.round(value)));

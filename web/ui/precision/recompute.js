@@ -1,6 +1,7 @@
-/* recompute - the text of the page once more in float32, and how far the page's own pass lies from it. A second engine does it
- * in a worker of its own, which ends when the numbers are there or the reader cancels: memory of WebAssembly never shrinks, and
- * float32 weights take four times as much. Whatever the page computes meanwhile ends it too: its maps would be of another pass.
+/* recompute - the text of the page once more in float32, and how far the page's own pass lies from
+ * it. A second engine does it in a worker of its own, which ends when the numbers are there or the
+ * reader cancels: memory of WebAssembly never shrinks, and float32 weights take four times as much.
+ * Whatever the page computes meanwhile ends it too: its maps would be of another pass.
  */
 import {createApart} from '../../core/apart.js';
 import {throwIfAborted} from '../../core/errors.js';
@@ -11,52 +12,69 @@ import {inputOf} from '../compute.js';
  * @typedef {import('../../core/apart.js').Apart} Apart
  * @typedef {import('../../core/worker.js').Pass} Pass
  * @typedef {import('../../core/passes.js').Fill} Fill
- * @typedef {{index: number, ours: string, exact: string}} Change   the most probable word at a position, on both sides
- * @typedef {{pass: Pass, apart: Apart, codes: boolean, precision: string, milliseconds: number, words: number | null, changes: Change[],
- *   layers: number, headCount: number}} Result   codes: the checkpoint is int8, and float32 has the same weights; words: positions whose
+ * @typedef {{index: number, ours: string, exact: string}} Change   the most probable word at a
+ *     position, on both sides
+ * @typedef {{pass: Pass, apart: Apart, codes: boolean, precision: string, milliseconds: number,
+ *     words: number | null, changes: Change[],
+ *   layers: number, headCount: number}} Result   codes: the checkpoint is int8, and float32 has the
+ *                                                same weights; words: positions whose
  *   fillings were compared, null: the model has none
- * @typedef {{phase: 'load' | 'maps' | 'words', done: number, total: number}} Step   bytes, layers, positions
- * @typedef {{session: import('../session.js').Session, makeEngine: () => import('../app.js').Engine,
- *   state: import('../../core/state.js').State, signal: AbortSignal, onStep: (step: Step) => void}} Job
- * @typedef {Job & {engine: import('../app.js').Engine, model: import('../../core/worker.js').Model, pass: Pass, exact: number}} Running   exact: the
+ * @typedef {{phase: 'load' | 'maps' | 'words', done: number, total: number}} Step   bytes, layers,
+ *     positions
+ * @typedef {{session: import('../session.js').Session, makeEngine: () =>
+ *     import('../app.js').Engine,
+ *   state: import('../../core/state.js').State, signal: AbortSignal, onStep: (step: Step) => void}}
+ *   Job
+ * @typedef {Job & {engine: import('../app.js').Engine, model: import('../../core/worker.js').Model, pass: Pass, exact: number}} Running   exact:
+ *     the
  *   pass in float32
  */
 
-const AT_ONCE = 8;   // questions for fillings that wait in the workers when the reader cancels
+const AT_ONCE = 8; // questions for fillings that wait in the workers when the reader cancels
 
 /** The page has begun to compute something else. */
 export class Moved extends Error {}
 
 /** Whether the weights of the folder are int8 codes. @param {Job} job */
 async function hasCodes({session, signal}) {
-    const file = await openFolder(session.source(), {signal, onProgress: () => {}}).open('config.json');
+    const file = await openFolder(session.source(), {signal, onProgress: () => {}}).open(
+        'config.json',
+    );
     const config = file ? await readAll(file, 'config.json') : undefined;
     return 'quantization_config' in JSON.parse(new TextDecoder().decode(config));
 }
 
-/** Reads both sides layer by layer, so that no more than two layers are here at once. @param {Running} running */
+/** Reads both sides layer by layer, so that no more than two layers are here at once.
+ * @param {Running} running */
 async function compareMaps({session, engine, model, exact: other, signal, onStep}) {
     const apart = createApart();
     for (let layer = 0; layer < model.layers; layer++) {
         onStep({phase: 'maps', done: layer, total: model.layers});
         const want = [{tensor: 'attention', layer}];
-        const [exact, [ours]] = await Promise.all([engine.read({pass: other, want}).answers[0], session.read(want, {signal})]);
+        const [exact, [ours]] = await Promise.all([
+            engine.read({pass: other, want}).answers[0],
+            session.read(want, {signal}),
+        ]);
         throwIfAborted(signal);
         apart.add(layer, exact.data, ours.data, ours.shape);
     }
     return apart.result();
 }
 
-/** The most probable word at every token of the text; null when the model predicts none. @param {Running} running */
+/** The most probable word at every token of the text; null when the model predicts none.
+ * @param {Running} running */
 async function compareWords({session, engine, model, pass, exact: other, signal, onStep}) {
     if (!model.mlm) return {words: null, changes: []};
-    const places = pass.tokens.flatMap(({sentence}, index) => sentence < 0 ? [] : [index]);
+    const places = pass.tokens.flatMap(({sentence}, index) => (sentence < 0 ? [] : [index]));
     /** @type {Change[]} */
     const changes = [];
     for (let at = 0; at < places.length; at += AT_ONCE) {
         onStep({phase: 'words', done: at, total: places.length});
         const want = [{predictions: places.slice(at, at + AT_ONCE), top: 1}];
-        const [exact, [ours]] = await Promise.all([engine.read({pass: other, want}).answers[0], session.read(want, {signal})]);
+        const [exact, [ours]] = await Promise.all([
+            engine.read({pass: other, want}).answers[0],
+            session.read(want, {signal}),
+        ]);
         throwIfAborted(signal);
         exact.forEach((/** @type {Fill} */ {index, words: [word]}, /** @type {number} */ i) => {
             const [our] = /** @type {Fill[]} */ (ours)[i].words;
@@ -70,18 +88,35 @@ async function compareWords({session, engine, model, pass, exact: other, signal,
 async function compare(job) {
     const {session, engine, state, model, pass, signal, onStep} = job;
     const codes = await hasCodes(job);
-    const loaded = await engine.load(session.source(), {store: 'f32', signal,
-        onProgress: ({done, total}) => { if (!signal.aborted) onStep({phase: 'load', done, total}); }});
+    const loaded = await engine.load(session.source(), {
+        store: 'f32',
+        signal,
+        onProgress: ({done, total}) => {
+            if (!signal.aborted) onStep({phase: 'load', done, total});
+        },
+    });
     onStep({phase: 'maps', done: 0, total: model.layers});
-    const run = engine.run({model: loaded.model, input: inputOf(state, model), keep: ['attention']}, {signal});
+    const run = engine.run(
+        {model: loaded.model, input: inputOf(state, model), keep: ['attention']},
+        {signal},
+    );
     const {milliseconds} = await run.facts;
     const running = {...job, exact: run.pass};
     const apart = await compareMaps(running);
-    return {pass, apart, codes, precision: state.precision, milliseconds, ...await compareWords(running),
-        layers: model.layers, headCount: model.heads};
+    return {
+        pass,
+        apart,
+        codes,
+        precision: state.precision,
+        milliseconds,
+        ...(await compareWords(running)),
+        layers: model.layers,
+        headCount: model.heads,
+    };
 }
 
-/** @param {Job} job @returns {Promise<Result>} rejects with Moved, an AbortError, or what went wrong */
+/** @param {Job} job @returns {Promise<Result>} rejects with Moved, an AbortError, or what went wrong
+ */
 export async function recompute(job) {
     const {session, makeEngine, signal} = job;
     const {model, pass, busy} = session.get();
@@ -91,7 +126,7 @@ export async function recompute(job) {
     let moved = false;
     const stop = () => {
         own.abort();
-        engine.close();   // also in the middle of a pass
+        engine.close(); // also in the middle of a pass
     };
     const leave = session.subscribe(() => {
         const now = session.get();

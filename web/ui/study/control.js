@@ -1,5 +1,6 @@
-/* control - what the corpus desk shows and does: the corpus that is open, the run under way, the results so far. Results stay
- * until a newer run of the same study has finished, also while the reader looks at a single text. No document here.
+/* control - what the corpus desk shows and does: the corpus that is open, the run under way, the
+ * results so far. Results stay until a newer run of the same study has finished, also while the
+ * reader looks at a single text. No document here.
  */
 import {ONE_WORKER} from '../../core/study.js';
 import {knownStudy} from '../../views/study/index.js';
@@ -15,33 +16,64 @@ import {createRuns} from './runs.js';
  * @typedef {import('./corpora.js').Held} Held
  * @typedef {import('./runs.js').Result} Result
  * @typedef {{message: string, of: 'corpus' | 'study'}} Problem
- * @typedef {{phase: 'wait' | 'load' | 'run', study: string, done: number, total: number, part: number, parts: number, since: number}} Running
+ * @typedef {{phase: 'wait' | 'load' | 'run', study: string, done: number, total: number, part:
+ *     number, parts: number, since: number}} Running
  *   since: when the first step began, by performance.now(); part of parts: studies of one study
- * @typedef {{list: import('./corpora.js').Shipped[], corpus: Held | null, fetching: {done: number, total: number} | null,
- *   running: Running | null, problem: Problem | null, results: readonly Result[], view: StudyView | null, said: number}} DeskShown
- *   results: newest first; view: of the study in the state; said: counts finished runs
- * @typedef {{studies: ReturnType<typeof import('../../core/study.js').createStudies>, session: import('../session.js').Session,
- *   store: ReturnType<typeof import('../../core/store.js').createStore>, menu: import('../app.js').Menu,
- *   sourceOf: (model: string) => import('../../core/files.js').ModelSource}} Parts
+ * @typedef {{list: import('./corpora.js').Shipped[], corpus: Held | null, fetching: {done: number,
+ *     total: number} | null,
+ *   running: Running | null, problem: Problem | null, results: readonly Result[], view: StudyView |
+ *   null, said: number}} DeskShown results: newest first; view: of the study in the state; said:
+ *   counts finished runs
+ * @typedef {{studies: ReturnType<typeof import('../../core/study.js').createStudies>, session:
+ *     import('../session.js').Session,
+ *   store: ReturnType<typeof import('../../core/store.js').createStore>, menu:
+ *   import('../app.js').Menu, sourceOf: (model: string) =>
+ *   import('../../core/files.js').ModelSource}} Parts
  * @typedef {ReturnType<typeof createControl>} Control
  */
 
-const LOOKED_AT = 400;   // items, for an example
+const LOOKED_AT = 400; // items, for an example
 
 /** @type {DeskShown} */
-const NOTHING = {list: [], corpus: null, fetching: null, running: null, problem: null, results: [], view: null, said: 0};
+const NOTHING = {
+    list: [],
+    corpus: null,
+    fetching: null,
+    running: null,
+    problem: null,
+    results: [],
+    view: null,
+    said: 0,
+};
 
-/** The result to show for a study: of this corpus, else its last one. @param {DeskShown} shown @param {string} study */
+/** The result to show for a study: of this corpus, else its last one. @param {DeskShown} shown
+ * @param {string} study */
 export const resultOf = ({results, corpus}, study) =>
-    results.find(result => result.study === study && result.held === corpus) ?? results.find(result => result.study === study) ?? null;
+    results.find(result => result.study === study && result.held === corpus) ??
+    results.find(result => result.study === study) ??
+    null;
 
-/** The item of a corpus in the head view, with one head alone. @param {{a: string, b?: string}} item @param {Place} place
+/** The item of a corpus in the head view, with one head alone. @param {{a: string, b?: string}} item
+ * @param {Place} place
  * @returns {Partial<State>} */
-const opened = ({a, b = ''}, {layer, head}) => ({desk: 'text', view: 'head', text: a, textB: b, layer, heads: [head], filter: 'all',
-    mix: 'heads', tour: -1, token: -1, picked: [], ...UNCHANGED});
+const opened = ({a, b = ''}, {layer, head}) => ({
+    desk: 'text',
+    view: 'head',
+    text: a,
+    textB: b,
+    layer,
+    heads: [head],
+    filter: 'all',
+    mix: 'heads',
+    tour: -1,
+    token: -1,
+    picked: [],
+    ...UNCHANGED,
+});
 
 /** The item of the highest score among the first LOOKED_AT; null when each is refused.
- * @param {Parts['studies']} studies @param {Held} held @param {(item: import('../../views/study/study.js').Item) => number} score */
+ * @param {Parts['studies']} studies @param {Held} held
+ * @param {(item: import('../../views/study/study.js').Item) => number} score */
 async function bestItem(studies, held, score) {
     let best = null;
     let most = -1;
@@ -67,8 +99,10 @@ function createOpening({studies, store}, show) {
 
     return {
         /** @param {Result} result @param {number} index @param {Place} place */
-        openItem: ({held}, index, place) => open(() => studies.item(held.bytes, held.options, index), place),
-        /** The item that shows something best. @param {Result} result @param {(item: import('../../views/study/study.js').Item) => number} score
+        openItem: ({held}, index, place) =>
+            open(() => studies.item(held.bytes, held.options, index), place),
+        /** The item that shows something best. @param {Result} result
+         * @param {(item: import('../../views/study/study.js').Item) => number} score
          * @param {Place} place */
         openWhere: ({held}, score, place) => open(() => bestItem(studies, held, score), place),
     };
@@ -80,7 +114,7 @@ export function createControl(parts) {
     const {get, show, subscribe} = createShown(NOTHING);
     const corpora = createCorpora(parts, {get, show});
     const runs = createRuns(parts, {get, show});
-    let restore = store.get().study !== '';   // a link to a study of a shipped corpus runs it, once
+    let restore = store.get().study !== ''; // a link to a study of a shipped corpus runs it, once
 
     async function follow() {
         const state = store.get();
@@ -90,17 +124,28 @@ export function createControl(parts) {
         if (store.get().study !== state.study) return;
         show({view});
         const {corpus} = get();
-        if (restore && corpus && !corpus.own && entry.id !== 'about' && !entry.lacks(corpus.about)) runs.run({});
+        if (restore && corpus && !corpus.own && entry.id !== 'about' && !entry.lacks(corpus.about))
+            runs.run({});
         restore = restore && !corpus;
         runs.refresh();
     }
 
-    const step = () => follow().catch(error => show({problem: {message: error.message, of: 'study'}}));
+    const step = () =>
+        follow().catch(error => show({problem: {message: error.message, of: 'study'}}));
     store.subscribe(step);
     step();
     return {
-        get, subscribe, corpora, step, workers: parts.studies.workers, oneWorker: ONE_WORKER,
-        run: runs.run, cancel: runs.cancel, ask: runs.ask, other: runs.other, otherFolder: runs.otherFolder,
+        get,
+        subscribe,
+        corpora,
+        step,
+        workers: parts.studies.workers,
+        oneWorker: ONE_WORKER,
+        run: runs.run,
+        cancel: runs.cancel,
+        ask: runs.ask,
+        other: runs.other,
+        otherFolder: runs.otherFolder,
         dismiss: () => show({problem: null}),
         ...createOpening(parts, show),
         /** A problem that a part of the page has met. @param {Error} error */

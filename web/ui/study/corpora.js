@@ -1,23 +1,31 @@
-/* corpora - the corpus that is open: one of those that come with the page, or the reader's: a file, what was pasted, an address.
- * The one before stays until the new one has been read. Format and columns can be corrected.
+/* corpora - the corpus that is open: one of those that come with the page, or the reader's: a file,
+ * what was pasted, an address. The one before stays until the new one has been read. Format and
+ * columns can be corrected.
  */
 import {asUtf8, fetchCorpus, readCorpus} from '../../core/corpus.js';
 import {carriedText, ownText} from '../own_text.js';
 
 /**
  * @typedef {import('../../views/study/study.js').About} About
- * @typedef {{id: string, file: string}} Shipped   a row of corpora/index.json; its name is in the texts
- * @typedef {{format?: string, columns?: Record<string, string>}} Reading   how it is to be read, where that is not guessed
- * @typedef {{id: string, own: boolean, name: string, bytes: Uint8Array, options: Reading, wished: Reading, about: About}} Held
- *   name: of a shipped one its id; options: how it is read, wished: what was asked for last, which may not have worked
- * @typedef {{get: () => import('./control.js').DeskShown, show: (patch: Partial<import('./control.js').DeskShown>) => void}} Shown
- * @typedef {{onProgress: (progress: {done: number, total: number}) => void, signal: AbortSignal}} Watch
+ * @typedef {{id: string, file: string}} Shipped   a row of corpora/index.json; its name is in the
+ *                                                 texts
+ * @typedef {{format?: string, columns?: Record<string, string>}} Reading   how it is to be read,
+ *     where that is not guessed
+ * @typedef {{id: string, own: boolean, name: string, bytes: Uint8Array, options: Reading, wished:
+ *     Reading, about: About}} Held
+ *   name: of a shipped one its id; options: how it is read, wished: what was asked for last, which
+ *   may not have worked
+ * @typedef {{get: () => import('./control.js').DeskShown, show: (patch:
+ *     Partial<import('./control.js').DeskShown>) => void}} Shown
+ * @typedef {{onProgress: (progress: {done: number, total: number}) => void, signal: AbortSignal}}
+ *     Watch
  */
 
 const FOLDER = 'corpora/';
 const STEP_MS = 60;
 
-/** @param {{own: boolean, name: string}} corpus @param {import('./words.js').Words} words @returns {string} */
+/** @param {{own: boolean, name: string}} corpus @param {import('./words.js').Words} words
+ * @returns {string} */
 export const corpusName = ({own, name}, words) => (own ? '' : words.corpora[name]) || name;
 
 /** @returns {Promise<Shipped[]>} empty when there is none: one's own can still be opened */
@@ -29,21 +37,26 @@ async function readList() {
     }
 }
 
-/** @param {string} file @param {Watch} watch @returns {Promise<{name: string, bytes: Uint8Array}>} */
+/** @param {string} file @param {Watch} watch @returns {Promise<{name: string, bytes: Uint8Array}>}
+ */
 async function readShipped(file, watch) {
     const text = carriedText(FOLDER + file);
-    return text === null ? fetchCorpus(FOLDER + file, watch) : {name: file, bytes: new TextEncoder().encode(text)};
+    return text === null
+        ? fetchCorpus(FOLDER + file, watch)
+        : {name: file, bytes: new TextEncoder().encode(text)};
 }
 
-/** Opens corpora, the last one asked for: it is read and described, then shown in place of the one before.
+/** Opens corpora, the last one asked for: it is read and described, then shown in place of the one
+ * before.
  * @param {import('./control.js').Parts} parts @param {Shown} desk
- * @returns {(what: {id: string, own: boolean, name: Held['name']}, read: (watch: Watch) => Promise<{name: string, bytes: Uint8Array}>) =>
+ * @returns {(what: {id: string, own: boolean, name: Held['name']}, read: (watch: Watch) =>
+ *     Promise<{name: string, bytes: Uint8Array}>) =>
  *   Promise<void>} */
 function createOpener({studies}, {show}) {
     let current = new AbortController();
     return async (what, read) => {
         current.abort();
-        const {signal} = current = new AbortController();
+        const {signal} = (current = new AbortController());
         let last = 0;
         const onProgress = (/** @type {{done: number, total: number}} */ bytes) => {
             if (signal.aborted || performance.now() - last < STEP_MS) return;
@@ -55,10 +68,25 @@ function createOpener({studies}, {show}) {
             const {name, bytes} = await read({onProgress, signal});
             const options = {};
             const about = await studies.about(bytes, options);
-            if (!signal.aborted) show({corpus: {...what, name: what.name || name, bytes, options, wished: options, about},
-                fetching: null, problem: null});
+            if (!signal.aborted)
+                show({
+                    corpus: {
+                        ...what,
+                        name: what.name || name,
+                        bytes,
+                        options,
+                        wished: options,
+                        about,
+                    },
+                    fetching: null,
+                    problem: null,
+                });
         } catch (error) {
-            if (!signal.aborted) show({fetching: null, problem: {message: /** @type {Error} */ (error).message, of: 'corpus'}});
+            if (!signal.aborted)
+                show({
+                    fetching: null,
+                    problem: {message: /** @type {Error} */ (error).message, of: 'corpus'},
+                });
         }
     };
 }
@@ -74,14 +102,18 @@ async function correct({studies}, {get, show}, options) {
         const about = await studies.about(before.bytes, options);
         if (get().corpus === wished) show({corpus: {...wished, options, about}});
     } catch (error) {
-        if (get().corpus === wished) show({problem: {message: /** @type {Error} */ (error).message, of: 'corpus'}});
+        if (get().corpus === wished)
+            show({problem: {message: /** @type {Error} */ (error).message, of: 'corpus'}});
     }
 }
 
 /** The names of the columns of a TSV, from its first line. @param {Uint8Array} bytes */
 export function columnsOf(bytes) {
-    const end = bytes.indexOf(bytes.includes(10) ? 10 : 13);   // in files of old, lines end in \r alone
-    const line = new TextDecoder().decode(bytes.subarray(0, end < 0 ? bytes.length : end)).replace(/\r$/, '');
+    // in files of old, lines end in \r alone
+    const end = bytes.indexOf(bytes.includes(10) ? 10 : 13);
+    const line = new TextDecoder()
+        .decode(bytes.subarray(0, end < 0 ? bytes.length : end))
+        .replace(/\r$/, '');
     return line.includes('\t') ? line.split('\t') : [];
 }
 
@@ -90,12 +122,14 @@ export function createCorpora(parts, {get, show}) {
     const {store} = parts;
     const open = createOpener(parts, {get, show});
     const own = {id: '', own: true, name: ''};
-    const openShipped = (/** @type {Shipped} */ {id, file}) => open({id, own: false, name: id}, watch => readShipped(file, watch));
-    let asked = /** @type {string | null} */ (null);   // id that was asked for last
+    const openShipped = (/** @type {Shipped} */ {id, file}) =>
+        open({id, own: false, name: id}, watch => readShipped(file, watch));
+    let asked = /** @type {string | null} */ (null); // id that was asked for last
     let list = /** @type {Promise<Shipped[]> | null} */ (null);
 
     return {
-        /** The shipped corpus that the state names, when it is not the one that was asked for. @param {string} id '' is the first */
+        /** The shipped corpus that the state names, when it is not the one that was asked for.
+         * @param {string} id '' is the first */
         async follow(id) {
             list ??= readList();
             const entries = await list;
@@ -104,7 +138,13 @@ export function createCorpora(parts, {get, show}) {
             asked = id;
             const entry = id ? entries.find(one => one.id === id) : entries[0];
             if (entry) await openShipped(entry);
-            else if (id) show({problem: {message: `there is no corpus '${id}' here; choose another one or open your own`, of: 'corpus'}});
+            else if (id)
+                show({
+                    problem: {
+                        message: `there is no corpus '${id}' here; choose another one or open your own`,
+                        of: 'corpus',
+                    },
+                });
         },
         choose(/** @type {string} */ id) {
             const entry = get().list.find(one => one.id === id);
@@ -113,7 +153,11 @@ export function createCorpora(parts, {get, show}) {
         },
         openFile: (/** @type {File} */ file) => open(own, watch => readCorpus(file, watch)),
         openAddress: (/** @type {string} */ url) => open(own, watch => fetchCorpus(url, watch)),
-        openText: (/** @type {string} */ text, /** @type {string} */ name) => open({...own, name}, async () => ({name, bytes: asUtf8(new TextEncoder().encode(text), name)})),
+        openText: (/** @type {string} */ text, /** @type {string} */ name) =>
+            open({...own, name}, async () => ({
+                name,
+                bytes: asUtf8(new TextEncoder().encode(text), name),
+            })),
         correct: (/** @type {Reading} */ options) => correct(parts, {get, show}, options),
     };
 }

@@ -1,5 +1,5 @@
-/* corpus - the choice of a corpus: those that come with the page, a file, pasted text, an address; what it was taken for, and
- * corrections where the guess was wrong.
+/* corpus - the choice of a corpus: those that come with the page, a file, pasted text, an address;
+ * what it was taken for, and corrections where the guess was wrong.
  */
 import {h} from 'preact';
 import {useState} from 'preact/hooks';
@@ -7,22 +7,31 @@ import {columnsOf, corpusName} from './corpora.js';
 
 /** @typedef {import('./desk.js').Props} Props */
 
-const OWN = ' own';   // no id of a corpus has a space
+const OWN = ' own'; // no id of a corpus has a space
 const FORMATS = ['auto', 'lines', 'pairs', 'tsv', 'conllu', 'coref', 'gap'];
 
 /** @param {Props} props */
 function Pick({words, control, desk}) {
     const {corpus, list} = desk;
-    const options = list.map(({id}) => ({value: id, name: corpusName({own: false, name: id}, words)}));
+    const options = list.map(({id}) => ({
+        value: id,
+        name: corpusName({own: false, name: id}, words),
+    }));
     if (corpus?.own) options.push({value: OWN, name: words.ownName(corpus.name)});
     const choose = (/** @type {{currentTarget: HTMLSelectElement}} */ {currentTarget: {value}}) => {
         if (value !== OWN) control.corpora.choose(value);
     };
-    return h('div', {class: 'field'},
+    return h(
+        'div',
+        {class: 'field'},
         h('label', {for: 'corpus'}, words.corpus),
-        h('select', {id: 'corpus', value: corpus?.own ? OWN : corpus?.id, onChange: choose},
+        h(
+            'select',
+            {id: 'corpus', value: corpus?.own ? OWN : corpus?.id, onChange: choose},
             !options.length && h('option', null, '\u2013'),
-            options.map(({value, name}) => h('option', {key: value, value}, name))));
+            options.map(({value, name}) => h('option', {key: value, value}, name)),
+        ),
+    );
 }
 
 /** The form in which text is pasted or an address typed.
@@ -36,15 +45,40 @@ function Entry({words, control, kind, onClose}) {
         else control.corpora.openAddress(value);
         onClose();
     };
-    const onInput = (/** @type {{currentTarget: {value: string}}} */ event) => setValue(event.currentTarget.value);
-    return h('form', {class: 'entry', onSubmit: submit},
+    const onInput = (/** @type {{currentTarget: {value: string}}} */ event) =>
+        setValue(event.currentTarget.value);
+    return h(
+        'form',
+        {class: 'entry', onSubmit: submit},
         h('label', {for: 'corpus-entry'}, paste ? words.pasteLabel : words.addressLabel),
-        paste ? h('textarea', {id: 'corpus-entry', rows: 6, value, onInput, dir: 'auto', spellcheck: false, autocomplete: 'off'})
-            : h('input', {id: 'corpus-entry', type: 'text', inputMode: 'url', value, onInput, placeholder: 'https://', autocomplete: 'off',
-                'aria-describedby': 'address-hint'}),
+        paste
+            ? h('textarea', {
+                  id: 'corpus-entry',
+                  rows: 6,
+                  value,
+                  onInput,
+                  dir: 'auto',
+                  spellcheck: false,
+                  autocomplete: 'off',
+              })
+            : h('input', {
+                  id: 'corpus-entry',
+                  type: 'text',
+                  inputMode: 'url',
+                  value,
+                  onInput,
+                  placeholder: 'https://',
+                  autocomplete: 'off',
+                  'aria-describedby': 'address-hint',
+              }),
         !paste && h('p', {class: 'hint', id: 'address-hint'}, words.addressHint),
-        h('div', {class: 'entry-acts'}, h('button', {type: 'submit', class: 'main', disabled: !value.trim()}, words.use),
-            h('button', {type: 'button', class: 'plain', onClick: onClose}, words.back)));
+        h(
+            'div',
+            {class: 'entry-acts'},
+            h('button', {type: 'submit', class: 'main', disabled: !value.trim()}, words.use),
+            h('button', {type: 'button', class: 'plain', onClick: onClose}, words.back),
+        ),
+    );
 }
 
 /** @param {Props} props */
@@ -55,14 +89,39 @@ function OwnCorpus(props) {
         if (input.files?.[0]) control.corpora.openFile(input.files[0]);
         input.value = '';
     };
-    const toggle = (/** @type {'paste' | 'address'} */ name, /** @type {string} */ label) => h('button', {type: 'button', class: 'plain',
-        'aria-expanded': kind === name, onClick: () => setKind(kind === name ? '' : name)}, label);
-    return h('div', {role: 'group', 'aria-label': words.ownTitle},
-        h('div', {class: 'own-acts'},
-            h('label', {class: 'plain folder'}, words.file, h('input', {type: 'file', class: 'hidden',
-                accept: '.txt,.tsv,.conllu,.conll,.csv,text/*', onChange: event => open(event.currentTarget)})),
-            toggle('paste', words.paste), toggle('address', words.address)),
-        kind && h(Entry, {key: kind, ...props, kind, onClose: () => setKind('')}));
+    const toggle = (/** @type {'paste' | 'address'} */ name, /** @type {string} */ label) =>
+        h(
+            'button',
+            {
+                type: 'button',
+                class: 'plain',
+                'aria-expanded': kind === name,
+                onClick: () => setKind(kind === name ? '' : name),
+            },
+            label,
+        );
+    return h(
+        'div',
+        {role: 'group', 'aria-label': words.ownTitle},
+        h(
+            'div',
+            {class: 'own-acts'},
+            h(
+                'label',
+                {class: 'plain folder'},
+                words.file,
+                h('input', {
+                    type: 'file',
+                    class: 'hidden',
+                    accept: '.txt,.tsv,.conllu,.conll,.csv,text/*',
+                    onChange: event => open(event.currentTarget),
+                }),
+            ),
+            toggle('paste', words.paste),
+            toggle('address', words.address),
+        ),
+        kind && h(Entry, {key: kind, ...props, kind, onClose: () => setKind('')}),
+    );
 }
 
 /** Format, and which columns of a TSV mean what. @param {Props} props */
@@ -70,22 +129,55 @@ function Corrections({words, control, desk: {corpus}}) {
     if (!corpus) return null;
     const {wished: options, about, bytes} = corpus;
     const columns = (options.format ?? about.format) === 'tsv' ? columnsOf(bytes) : [];
-    const correct = (/** @type {string} */ name) => (/** @type {{currentTarget: HTMLSelectElement}} */ {currentTarget: {value}}) => {
-        const chosen = {...options.columns, [name]: value};
-        if (!value) delete chosen[name];
-        control.corpora.correct({...options, columns: chosen});
-    };
-    const select = (/** @type {string} */ id, /** @type {string} */ label, /** @type {string} */ value,
-        /** @type {{value: string, name: string}[]} */ list, /** @type {(event: any) => void} */ onChange) =>
-        h('div', {class: 'field', key: id}, h('label', {for: id}, label), h('select', {id, value, onChange},
-            list.map(one => h('option', {key: one.value, value: one.value}, one.name))));
-    return h('details', {class: 'corrections'},
+    const correct =
+        (/** @type {string} */ name) =>
+        (/** @type {{currentTarget: HTMLSelectElement}} */ {currentTarget: {value}}) => {
+            const chosen = {...options.columns, [name]: value};
+            if (!value) delete chosen[name];
+            control.corpora.correct({...options, columns: chosen});
+        };
+    const select = (
+        /** @type {string} */ id,
+        /** @type {string} */ label,
+        /** @type {string} */ value,
+        /** @type {{value: string, name: string}[]} */ list,
+        /** @type {(event: any) => void} */ onChange,
+    ) =>
+        h(
+            'div',
+            {class: 'field', key: id},
+            h('label', {for: id}, label),
+            h(
+                'select',
+                {id, value, onChange},
+                list.map(one => h('option', {key: one.value, value: one.value}, one.name)),
+            ),
+        );
+    return h(
+        'details',
+        {class: 'corrections'},
         h('summary', null, words.readAs),
-        select('corpus-format', words.format, options.format ?? 'auto', FORMATS.map(value => ({value, name: words.formats[value]})),
-            ({currentTarget: {value}}) => control.corpora.correct({format: value})),
-        columns.length > 0 && ['a', 'b', 'label'].map(name => select(`column-${name}`, words.columnNames[name],
-            options.columns?.[name] ?? '', [{value: '', name: words.noColumn},
-                ...columns.map(column => ({value: column, name: column}))], correct(name))));
+        select(
+            'corpus-format',
+            words.format,
+            options.format ?? 'auto',
+            FORMATS.map(value => ({value, name: words.formats[value]})),
+            ({currentTarget: {value}}) => control.corpora.correct({format: value}),
+        ),
+        columns.length > 0 &&
+            ['a', 'b', 'label'].map(name =>
+                select(
+                    `column-${name}`,
+                    words.columnNames[name],
+                    options.columns?.[name] ?? '',
+                    [
+                        {value: '', name: words.noColumn},
+                        ...columns.map(column => ({value: column, name: column})),
+                    ],
+                    correct(name),
+                ),
+            ),
+    );
 }
 
 /** @param {Props} props */
@@ -93,24 +185,62 @@ function Reading({words, desk: {fetching}}) {
     if (!fetching) return null;
     const {done, total} = fetching;
     const amount = done ? words.bytes(words.size(done), total ? words.size(total) : '') : '';
-    return h('div', {class: 'reading-corpus'},
+    return h(
+        'div',
+        {class: 'reading-corpus'},
         h('p', {class: 'hint'}, words.fetching, amount && `: ${amount}`),
-        h('div', {class: 'track', role: 'progressbar', 'aria-label': words.fetching, 'aria-valuetext': amount || undefined,
-            'aria-valuemin': 0, 'aria-valuemax': 100, 'aria-valuenow': total ? Math.floor(100 * done / total) : undefined},
-        h('i', {style: {width: `${total ? Math.min(100, 100 * done / total) : 0}%`}})));
+        h(
+            'div',
+            {
+                class: 'track',
+                role: 'progressbar',
+                'aria-label': words.fetching,
+                'aria-valuetext': amount || undefined,
+                'aria-valuemin': 0,
+                'aria-valuemax': 100,
+                'aria-valuenow': total ? Math.floor((100 * done) / total) : undefined,
+            },
+            h('i', {style: {width: `${total ? Math.min(100, (100 * done) / total) : 0}%`}}),
+        ),
+    );
 }
 
 /** @param {Props} props */
 export function Corpus(props) {
-    const {words, control, desk: {corpus, problem}} = props;
-    return h('div', {class: 'corpus-choice'},
+    const {
+        words,
+        control,
+        desk: {corpus, problem},
+    } = props;
+    return h(
+        'div',
+        {class: 'corpus-choice'},
         h(Pick, props),
-        corpus && h('p', {class: 'hint corpus-summary', role: 'status'},
-            `${words.summary(words.formats[corpus.about.format] ?? corpus.about.format, corpus.about.items)}, ${words.size(corpus.bytes.length)}`),
+        corpus &&
+            h(
+                'p',
+                {class: 'hint corpus-summary', role: 'status'},
+                `${words.summary(words.formats[corpus.about.format] ?? corpus.about.format, corpus.about.items)}, ${words.size(corpus.bytes.length)}`,
+            ),
         h(Reading, props),
-        problem?.of === 'corpus' && h('div', {class: 'study-problem', role: 'alert'},
-            h('p', null, h('strong', null, words.problem), ' ', h('bdi', {lang: 'en'}, problem.message.replace(/\.?$/, '.'))),
-            h('button', {type: 'button', class: 'plain', onClick: control.dismiss}, words.close)),
+        problem?.of === 'corpus' &&
+            h(
+                'div',
+                {class: 'study-problem', role: 'alert'},
+                h(
+                    'p',
+                    null,
+                    h('strong', null, words.problem),
+                    ' ',
+                    h('bdi', {lang: 'en'}, problem.message.replace(/\.?$/, '.')),
+                ),
+                h(
+                    'button',
+                    {type: 'button', class: 'plain', onClick: control.dismiss},
+                    words.close,
+                ),
+            ),
         h(OwnCorpus, props),
-        h(Corrections, props));
+        h(Corrections, props),
+    );
 }

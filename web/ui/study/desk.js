@@ -1,5 +1,6 @@
-/* desk - the corpus desk: on the left the corpus, the model and the study, on the right its run and its results. What it shows
- * is kept in control.js, so that it is all still there after a look at a single text. Fetched when first shown.
+/* desk - the corpus desk: on the left the corpus, the model and the study, on the right its run and
+ * its results. What it shows is kept in control.js, so that it is all still there after a look at a
+ * single text. Fetched when first shown.
  */
 import {h} from 'preact';
 import {useState} from 'preact/hooks';
@@ -14,10 +15,13 @@ import {Stage} from './stage.js';
 import {studyWords} from './words.js';
 
 /**
- * @typedef {import('../app.js').Shared & {session: import('../session.js').Session, menu: import('../app.js').Menu,
- *   store: ReturnType<typeof import('../../core/store.js').createStore>, makeEngine: () => import('../app.js').Engine,
- *   sourceOf: (model: string) => import('../../core/files.js').ModelSource}} DeskProps
- * @typedef {{words: import('./words.js').Words, control: import('./control.js').Control, desk: import('./control.js').DeskShown} & DeskProps} Props
+ * @typedef {import('../app.js').Shared & {session: import('../session.js').Session, menu:
+ *     import('../app.js').Menu,
+ *   store: ReturnType<typeof import('../../core/store.js').createStore>, makeEngine: () =>
+ *   import('../app.js').Engine, sourceOf: (model: string) =>
+ *   import('../../core/files.js').ModelSource}} DeskProps
+ * @typedef {{words: import('./words.js').Words, control: import('./control.js').Control, desk:
+ *     import('./control.js').DeskShown} & DeskProps} Props
  */
 
 let made = /** @type {import('./control.js').Control | null} */ (null);
@@ -39,11 +43,30 @@ export function CorpusDesk(props) {
     const all = {...props, words: studyWords(t), control, desk};
     const {words} = all;
     return [
-        h('div', {key: 'intro', class: 'intro'}, h('h1', null, words.heading), h('p', {class: 'lede'}, words.lede)),
-        h('div', {class: 'desk', key: 'desk'},
-            h('section', {class: 'rail study-rail', 'aria-label': words.rail},
-                h(Corpus, all), h(ModelChoice, all), h(Studies, all)),
-            h(Stage, all)),
-        h(Drop, {key: 'drop', say: words.drop, take: files => { if (files.length) control.corpora.openFile(files[0]); }}),
+        h(
+            'div',
+            {key: 'intro', class: 'intro'},
+            h('h1', null, words.heading),
+            h('p', {class: 'lede'}, words.lede),
+        ),
+        h(
+            'div',
+            {class: 'desk', key: 'desk'},
+            h(
+                'section',
+                {class: 'rail study-rail', 'aria-label': words.rail},
+                h(Corpus, all),
+                h(ModelChoice, all),
+                h(Studies, all),
+            ),
+            h(Stage, all),
+        ),
+        h(Drop, {
+            key: 'drop',
+            say: words.drop,
+            take: files => {
+                if (files.length) control.corpora.openFile(files[0]);
+            },
+        }),
     ];
 }

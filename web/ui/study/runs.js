@@ -1,5 +1,6 @@
-/* runs - runs studies and keeps their results: one run at a time, a newer one cancels it; the result of a study is replaced when
- * the new one is complete. Thresholds are asked anew without a run, at most once in ASK_MS.
+/* runs - runs studies and keeps their results: one run at a time, a newer one cancels it; the
+ * result of a study is replaced when the new one is complete. Thresholds are asked anew without a
+ * run, at most once in ASK_MS.
  */
 import {knownStudy} from '../../views/study/index.js';
 import {setting} from '../../views/study/study.js';
@@ -12,17 +13,20 @@ import {setting} from '../../views/study/study.js';
  * @typedef {import('../../core/study.js').Drawn} Drawn
  * @typedef {import('../../views/study/study.js').StudyView} StudyView
  * @typedef {import('./control.js').Running} Running
- * @typedef {{study: string, view: StudyView, held: import('./corpora.js').Held, source: Source, model: import('../../core/worker.js').Model,
- *   modelName: string, otherName: string, options: string, handles: Record<string, Handle>, answers: Record<string, any>,
- *   passes: import('../../views/study/study.js').Read[], asked: string, extra: Record<string, any>, seconds: number, workers: number}} Result
- *   options: what it was run with, as JSON; asked: what its answers answer; extra: added by the view
+ * @typedef {{study: string, view: StudyView, held: import('./corpora.js').Held, source: Source,
+ *     model: import('../../core/worker.js').Model,
+ *   modelName: string, otherName: string, options: string, handles: Record<string, Handle>,
+ *   answers: Record<string, any>, passes: import('../../views/study/study.js').Read[], asked:
+ *   string, extra: Record<string, any>, seconds: number, workers: number}} Result options: what it
+ *   was run with, as JSON; asked: what its answers answer; extra: added by the view
  */
 
-/** Second models that are no model: the first one with random weights, as the state calls them. @type {readonly Drawn[]} */
+/** Second models that are no model: the first one with random weights, as the state calls them.
+ * @type {readonly Drawn[]} */
 export const DRAWN = Object.freeze(['random', 'random-layers']);
 
 const ASK_MS = 80;
-const KEPT = 8;      // results
+const KEPT = 8; // results
 const DEFAULT_LIMIT = '1000';
 
 /** How many items a run takes at most, 0 for all. @param {State} state */
@@ -30,38 +34,57 @@ export const limitOf = state => Number(setting(state, 'limit', DEFAULT_LIMIT)) |
 
 /** What a study is run with, apart from the corpus. @param {StudyView} view @param {State} state
  * @param {import('./corpora.js').Held} held */
-export const optionsOf = (view, state, held) => ({...held.options, limit: limitOf(state), ...view.options?.(state, held.about)});
+export const optionsOf = (view, state, held) => ({
+    ...held.options,
+    limit: limitOf(state),
+    ...view.options?.(state, held.about),
+});
 
-/** @param {Source} source @param {import('../app.js').Menu} menu @param {(id: string) => Source} sourceOf @returns {string} */
+/** @param {Source} source @param {import('../app.js').Menu} menu
+ * @param {(id: string) => Source} sourceOf @returns {string} */
 export function sourceName(source, menu, sourceOf) {
     if ('files' in source && source.files?.[0] instanceof File) {
         const [file] = /** @type {File[]} */ (source.files);
         return file.webkitRelativePath.split('/')[0] || file.name;
     }
     const entry = menu.find(({id}) => sourceOf(id) === source);
-    return entry?.name ?? entry?.id ?? /** @type {{url: string}} */ (source).url.split('/').filter(Boolean).pop() ?? '';
+    return (
+        entry?.name ??
+        entry?.id ??
+        /** @type {{url: string}} */ (source).url.split('/').filter(Boolean).pop() ??
+        ''
+    );
 }
 
-/** The second model of a run: what the state names, else the first other one of the menu; null: none.
- * @param {State} state @param {Pick<import('./control.js').Parts, 'menu' | 'sourceOf' | 'session'>} parts
+/** The second model of a run: what the state names, else the first other one of the menu; null:
+ * none.
+ * @param {State} state
+ * @param {Pick<import('./control.js').Parts, 'menu' | 'sourceOf' | 'session'>} parts
  * @param {Source | null} folder of the reader's @returns {Source | Drawn | null} */
 export function otherOf(state, {menu, sourceOf, session}, folder) {
     const {second} = knownStudy(state.study);
     if (second === 'random') return DRAWN.find(name => name === state.otherModel) ?? null;
     if (second !== 'model') return null;
     if (folder) return folder;
-    const id = state.otherModel && !DRAWN.some(name => name === state.otherModel) ? state.otherModel
-        : menu.find(entry => sourceOf(entry.id) !== session.source())?.id;
+    const id =
+        state.otherModel && !DRAWN.some(name => name === state.otherModel)
+            ? state.otherModel
+            : menu.find(entry => sourceOf(entry.id) !== session.source())?.id;
     return id ? sourceOf(id) : null;
 }
 
-/** Waits until the page's own engine has its model: a second copy then comes from the browser's cache.
+/** Waits until the page's own engine has its model: a second copy then comes from the browser's
+ * cache.
  * @param {import('../session.js').Session} session */
 async function modelThere(session) {
-    while (session.get().progress) await new Promise(done => { setTimeout(done, 100); });
+    while (session.get().progress)
+        await new Promise(done => {
+            setTimeout(done, 100);
+        });
 }
 
-/** @typedef {{source: Source, other: Source | Drawn | null, corpus: Uint8Array, options: Record<string, any>, trains?: boolean}} Job */
+/** @typedef {{source: Source, other: Source | Drawn | null, corpus: Uint8Array, options:
+ *     Record<string, any>, trains?: boolean}} Job */
 
 /** All studies of a view, one after the other.
  * @param {import('./control.js').Parts} parts @param {StudyView} view @param {Job} job
@@ -71,36 +94,59 @@ async function runAll({studies}, view, {options, ...job}, {signal, tell}) {
     /** @type {Record<string, Handle>} */
     const handles = {};
     for (const [part, study] of names.entries()) {
-        const onProgress = (/** @type {Progress} */ progress) => tell({...progress, part, parts: names.length});
+        const onProgress = (/** @type {Progress} */ progress) =>
+            tell({...progress, part, parts: names.length});
         try {
-            handles[study] = await studies.run({...job, options: {...options, study}, onProgress, signal});
+            handles[study] = await studies.run({
+                ...job,
+                options: {...options, study},
+                onProgress,
+                signal,
+            });
         } catch (error) {
             // Of several studies one may not fit the corpus; of one alone that is the answer.
-            if (signal.aborted || names.length === 1 || /** @type {any} */ (error).category !== 'state') throw error;
+            if (
+                signal.aborted ||
+                names.length === 1 ||
+                /** @type {any} */ (error).category !== 'state'
+            )
+                throw error;
         }
     }
     return handles;
 }
 
-/** With the answers to what is asked now. @param {Result} result @param {State} state @returns {Promise<Result>} */
+/** With the answers to what is asked now. @param {Result} result @param {State} state
+ * @returns {Promise<Result>} */
 async function answered(result, state) {
     const ask = {...result.view.ask?.(state), ...result.extra};
-    const entries = await Promise.all(Object.entries(result.handles).map(async ([name, handle]) => [name, await handle.answer(ask)]));
+    const entries = await Promise.all(
+        Object.entries(result.handles).map(async ([name, handle]) => [
+            name,
+            await handle.answer(ask),
+        ]),
+    );
     return {...result, answers: Object.fromEntries(entries), asked: JSON.stringify(ask)};
 }
 
-/** The results with a new one in the place of an older one of the same study and corpus; what is left out is closed.
+/** The results with a new one in the place of an older one of the same study and corpus; what is
+ * left out is closed.
  * @param {readonly Result[]} results @param {Result} result */
 function withResult(results, result) {
-    const others = results.filter(({study, held}) => study !== result.study || held !== result.held);
+    const others = results.filter(
+        ({study, held}) => study !== result.study || held !== result.held,
+    );
     const gone = [...results.filter(one => !others.includes(one)), ...others.slice(KEPT - 1)];
     for (const {handles} of gone) for (const handle of Object.values(handles)) handle.close();
     return [result, ...others.slice(0, KEPT - 1)];
 }
 
-/** A run from beginning to end. @param {import('./control.js').Parts} parts @param {import('./corpora.js').Held} held
- * @param {{folder: Source | null, extra: Record<string, any>}} more folder: the second model; extra: options beyond the settings
- * @param {{signal: AbortSignal, tell: (patch: Partial<Running>) => void}} watch @returns {Promise<Result>} */
+/** A run from beginning to end. @param {import('./control.js').Parts} parts
+ * @param {import('./corpora.js').Held} held
+ * @param {{folder: Source | null, extra: Record<string, any>}} more folder: the second model;
+ *     extra: options beyond the settings
+ * @param {{signal: AbortSignal, tell: (patch: Partial<Running>) => void}} watch
+ * @returns {Promise<Result>} */
 async function runStudy(parts, held, {folder, extra}, watch) {
     const {studies, store, session, menu, sourceOf} = parts;
     const state = store.get();
@@ -111,23 +157,53 @@ async function runStudy(parts, held, {folder, extra}, watch) {
     const [source, other] = [session.source(), otherOf(state, parts, folder)];
     const own = optionsOf(view, state, held);
     const modelName = sourceName(source, menu, sourceOf);
-    const otherName = typeof other === 'string' ? other : other ? sourceName(other, menu, sourceOf) : '';
-    const names = {model: modelName, ...otherName ? {other: otherName} : {}, corpus: held.name};   // for the identity that answers carry
-    const handles = await runAll(parts, view, {source, other, corpus: held.bytes, options: {...own, ...extra, names}, trains: entry.trains}, watch);
-    const read = view.texts ? await studies.read({source, texts: view.texts, signal: watch.signal}) : null;
+    const otherName =
+        typeof other === 'string' ? other : other ? sourceName(other, menu, sourceOf) : '';
+    // for the identity that answers carry
+    const names = {model: modelName, ...(otherName ? {other: otherName} : {}), corpus: held.name};
+    const handles = await runAll(
+        parts,
+        view,
+        {
+            source,
+            other,
+            corpus: held.bytes,
+            options: {...own, ...extra, names},
+            trains: entry.trains,
+        },
+        watch,
+    );
+    const read = view.texts
+        ? await studies.read({source, texts: view.texts, signal: watch.signal})
+        : null;
     const [handle] = Object.values(handles);
     const model = handle?.model ?? read?.model;
     if (!model) throw new Error('this corpus fits none of the studies that the study needs');
-    const result = {study: entry.id, view, held, source, model, modelName, otherName, options: JSON.stringify(own), handles,
-        answers: {}, passes: read?.passes ?? [], asked: '', extra: {}, workers: handle?.workers ?? 1,
-        seconds: (performance.now() - began) / 1000};
+    const result = {
+        study: entry.id,
+        view,
+        held,
+        source,
+        model,
+        modelName,
+        otherName,
+        options: JSON.stringify(own),
+        handles,
+        answers: {},
+        passes: read?.passes ?? [],
+        asked: '',
+        extra: {},
+        workers: handle?.workers ?? 1,
+        seconds: (performance.now() - began) / 1000,
+    };
     return answered(result, store.get());
 }
 
 /** Asks the results of the study that is shown again when what is asked has changed.
  * @param {import('./control.js').Parts} parts @param {import('./corpora.js').Shown} desk */
 function createRefresh({store}, {get, show}) {
-    const isStale = (/** @type {Result} */ {study, view, extra, asked}) => study === knownStudy(store.get().study).id &&
+    const isStale = (/** @type {Result} */ {study, view, extra, asked}) =>
+        study === knownStudy(store.get().study).id &&
         asked !== JSON.stringify({...view.ask?.(store.get()), ...extra});
     let timer = /** @type {ReturnType<typeof setTimeout> | undefined} */ (undefined);
 
@@ -135,9 +211,10 @@ function createRefresh({store}, {get, show}) {
         for (const result of get().results.filter(isStale)) {
             try {
                 const next = await answered(result, store.get());
-                show({results: get().results.map(one => one === result ? next : one)});
+                show({results: get().results.map(one => (one === result ? next : one))});
             } catch (error) {
-                if (get().results.includes(result)) show({problem: {message: /** @type {Error} */ (error).message, of: 'study'}});
+                if (get().results.includes(result))
+                    show({problem: {message: /** @type {Error} */ (error).message, of: 'study'}});
             }
         }
     }
@@ -150,17 +227,25 @@ function createRefresh({store}, {get, show}) {
 
 /** Keeps the account of a run. @param {string} study @param {(running: Running) => void} show */
 function createTeller(study, show) {
-    let running = /** @type {Running} */ ({phase: 'wait', study, done: 0, total: 0, part: 0, parts: 1, since: 0});
+    let running = /** @type {Running} */ ({
+        phase: 'wait',
+        study,
+        done: 0,
+        total: 0,
+        part: 0,
+        parts: 1,
+        since: 0,
+    });
     return (/** @type {Partial<Running>} */ patch) => {
         const since = patch.phase === 'run' && !running.since ? performance.now() : running.since;
-        show(running = {...running, ...patch, since});
+        show((running = {...running, ...patch, since}));
     };
 }
 
 /** @param {import('./control.js').Parts} parts @param {import('./corpora.js').Shown} desk */
 export function createRuns(parts, {get, show}) {
     let current = new AbortController();
-    let folder = /** @type {Source | null} */ (null);   // of the second model
+    let folder = /** @type {Source | null} */ (null); // of the second model
     const refresh = createRefresh(parts, {get, show});
 
     return {
@@ -171,15 +256,26 @@ export function createRuns(parts, {get, show}) {
             const study = knownStudy(parts.store.get().study).id;
             if (!held || study === 'about') return;
             current.abort();
-            const {signal} = current = new AbortController();
-            const tell = createTeller(study, running => { if (!signal.aborted) show({running}); });
+            const {signal} = (current = new AbortController());
+            const tell = createTeller(study, running => {
+                if (!signal.aborted) show({running});
+            });
             show({problem: null});
             tell({phase: 'wait'});
             try {
                 const result = await runStudy(parts, held, {folder, extra}, {signal, tell});
-                if (!signal.aborted) show({results: withResult(get().results, result), running: null, said: get().said + 1});
+                if (!signal.aborted)
+                    show({
+                        results: withResult(get().results, result),
+                        running: null,
+                        said: get().said + 1,
+                    });
             } catch (error) {
-                if (!signal.aborted) show({running: null, problem: {message: /** @type {Error} */ (error).message, of: 'study'}});
+                if (!signal.aborted)
+                    show({
+                        running: null,
+                        problem: {message: /** @type {Error} */ (error).message, of: 'study'},
+                    });
             }
         },
         cancel() {
@@ -188,7 +284,11 @@ export function createRuns(parts, {get, show}) {
         },
         /** @param {Result} result @param {Record<string, any>} patch */
         ask(result, patch) {
-            show({results: get().results.map(one => one === result ? {...one, extra: {...one.extra, ...patch}} : one)});
+            show({
+                results: get().results.map(one =>
+                    one === result ? {...one, extra: {...one.extra, ...patch}} : one,
+                ),
+            });
             refresh();
         },
         otherFolder: () => folder,

@@ -1,5 +1,5 @@
-/* save - the results of a study as files: its table as CSV (the one that `headlight study --csv` writes), the answer as JSON with what
- * it is of, the view as SVG.
+/* save - the results of a study as files: its table as CSV (the one that `headlight study --csv`
+ * writes), the answer as JSON with what it is of, the view as SVG.
  */
 import {render} from 'preact';
 import {csvOf, inert} from '../export/texts.js';
@@ -16,27 +16,44 @@ function download(text, type, name) {
 }
 
 /** @param {string} name @param {unknown} value */
-export const saveJson = (name, value) => download(`${JSON.stringify(value, null, 1)}\n`, 'application/json', `${name}.json`);
+export const saveJson = (name, value) =>
+    download(`${JSON.stringify(value, null, 1)}\n`, 'application/json', `${name}.json`);
 
 /** What the results are of, for programs. @param {Props} props */
-const about = ({data, result: {modelName, otherName, options, study, asked}}) => ({madeWith: 'Headlight', study, model: modelName,
-    ...otherName ? {otherModel: otherName} : {}, corpus: data.corpus.name, corpusFormat: data.corpus.format, corpusItems: data.corpus.items,
-    options: options ? JSON.parse(options) : {}, asked: asked ? JSON.parse(asked) : {}});
+const about = ({data, result: {modelName, otherName, options, study, asked}}) => ({
+    madeWith: 'Headlight',
+    study,
+    model: modelName,
+    ...(otherName ? {otherModel: otherName} : {}),
+    corpus: data.corpus.name,
+    corpusFormat: data.corpus.format,
+    corpusItems: data.corpus.items,
+    options: options ? JSON.parse(options) : {},
+    asked: asked ? JSON.parse(asked) : {},
+});
 
 /** @param {Props} props */
 function svgOf({state, data, words, result: {view}}) {
     const holder = document.createElement('div');
     render(/** @type {any} */ (view.svg?.(state, {...data, width: WIDTH}, words)), holder);
-    return inert(new XMLSerializer().serializeToString(/** @type {Element} */ (holder.firstElementChild)));
+    return inert(
+        new XMLSerializer().serializeToString(/** @type {Element} */ (holder.firstElementChild)),
+    );
 }
 
 /** @param {Props} props @returns {Promise<string>} */
-const tableOf = async ({state, data, words, result: {view, handles, asked}}) => handles[view.study] && !view.studies
-    ? handles[view.study].answer({...JSON.parse(asked || '{}'), csv: true}) : csvOf(view.table(state, data, words));
+const tableOf = async ({state, data, words, result: {view, handles, asked}}) =>
+    handles[view.study] && !view.studies
+        ? handles[view.study].answer({...JSON.parse(asked || '{}'), csv: true})
+        : csvOf(view.table(state, data, words));
 
-/** @param {'csv' | 'json' | 'svg'} kind @param {Props} props @returns {Promise<string>} the name of the file */
+/** @param {'csv' | 'json' | 'svg'} kind @param {Props} props
+ * @returns {Promise<string>} the name of the file */
 export async function save(kind, props) {
-    const {data, result: {answers, study}} = props;
+    const {
+        data,
+        result: {answers, study},
+    } = props;
     const name = `headlight-${study}-${data.corpus.id || 'corpus'}`.replace(/[^\w.-]/g, '_');
     if (kind === 'csv') download(await tableOf(props), 'text/csv', `${name}.csv`);
     else if (kind === 'svg') download(svgOf(props), 'image/svg+xml', `${name}.svg`);

@@ -1,4 +1,5 @@
-/* stage - the study that is chosen: its settings, the button that runs it, how far it is, and its results.
+/* stage - the study that is chosen: its settings, the button that runs it, how far it is, and its
+ * results.
  */
 import {Component, h} from 'preact';
 import {useEffect, useRef, useState} from 'preact/hooks';
@@ -18,7 +19,7 @@ import {lackOf, Settings} from './studies.js';
  */
 
 const TICK_MS = 250;
-const FIRST_MS = 1500;   // before that the rate says little
+const FIRST_MS = 1500; // before that the rate says little
 
 /** The width of an element, 0 until it is known. */
 function useWidth() {
@@ -43,55 +44,139 @@ function Running({words, control, running}) {
         return () => clearInterval(timer);
     }, []);
     const {phase, done, total, part, parts, since} = running;
-    const share = phase === 'run' ? (part + (total ? done / total : 0)) / parts : total ? done / total : 0;
+    const share =
+        phase === 'run' ? (part + (total ? done / total : 0)) / parts : total ? done / total : 0;
     const spent = since ? performance.now() - since : 0;
-    const said = phase === 'wait' ? words.waiting : phase === 'load' ? words.loading : words.running(part, parts);
-    const amount = phase === 'run' ? words.steps(done, total) : done ? words.bytes(words.size(done), total ? words.size(total) : '') : '';
-    const rate = phase === 'run' && spent > FIRST_MS && share > 0
-        ? words.rate(done * (part ? part + 1 : 1) / spent * 1000, spent / share * (1 - share) / 1000) : '';
-    return h('div', {class: 'study-progress'},
-        h('p', {class: 'progress-says'}, h('span', {id: 'run-label'}, said), h('span', null, [amount, rate].filter(Boolean).join(', '))),
-        h('div', {class: 'track', role: 'progressbar', 'aria-labelledby': 'run-label', 'aria-valuemin': 0, 'aria-valuemax': 100,
-            'aria-valuenow': Math.floor(100 * share), 'aria-valuetext': [amount, rate].filter(Boolean).join(', ') || undefined},
-        h('i', {style: {width: `${100 * share}%`}})),
-        h('button', {type: 'button', class: 'page', onClick: control.cancel}, words.cancel));
+    const said =
+        phase === 'wait'
+            ? words.waiting
+            : phase === 'load'
+              ? words.loading
+              : words.running(part, parts);
+    const amount =
+        phase === 'run'
+            ? words.steps(done, total)
+            : done
+              ? words.bytes(words.size(done), total ? words.size(total) : '')
+              : '';
+    const rate =
+        phase === 'run' && spent > FIRST_MS && share > 0
+            ? words.rate(
+                  ((done * (part ? part + 1 : 1)) / spent) * 1000,
+                  ((spent / share) * (1 - share)) / 1000,
+              )
+            : '';
+    return h(
+        'div',
+        {class: 'study-progress'},
+        h(
+            'p',
+            {class: 'progress-says'},
+            h('span', {id: 'run-label'}, said),
+            h('span', null, [amount, rate].filter(Boolean).join(', ')),
+        ),
+        h(
+            'div',
+            {
+                class: 'track',
+                role: 'progressbar',
+                'aria-labelledby': 'run-label',
+                'aria-valuemin': 0,
+                'aria-valuemax': 100,
+                'aria-valuenow': Math.floor(100 * share),
+                'aria-valuetext': [amount, rate].filter(Boolean).join(', ') || undefined,
+            },
+            h('i', {style: {width: `${100 * share}%`}}),
+        ),
+        h('button', {type: 'button', class: 'page', onClick: control.cancel}, words.cancel),
+    );
 }
 
-/** What a view is given. @param {Props} props @param {Result} result @param {number} width @returns {Data} */
-function dataOf({theme, words}, {held, view, answers, model, modelName, otherName, passes, options}, width) {
+/** What a view is given. @param {Props} props @param {Result} result @param {number} width
+ * @returns {Data} */
+function dataOf(
+    {theme, words},
+    {held, view, answers, model, modelName, otherName, passes, options},
+    width,
+) {
     const limit = options ? JSON.parse(options).limit : 0;
     const name = corpusName(held, words);
-    return {answer: answers[view.study], answers, passes, model, modelName, otherName: words.drawn[otherName]?.name ?? otherName,
-        theme, width, t: words, items: limit ? Math.min(limit, held.about.items) : held.about.items,
-        corpus: {id: held.own ? '' : held.id, name, format: held.about.format, items: held.about.items, about: held.about}};
+    return {
+        answer: answers[view.study],
+        answers,
+        passes,
+        model,
+        modelName,
+        otherName: words.drawn[otherName]?.name ?? otherName,
+        theme,
+        width,
+        t: words,
+        items: limit ? Math.min(limit, held.about.items) : held.about.items,
+        corpus: {
+            id: held.own ? '' : held.id,
+            name,
+            format: held.about.format,
+            items: held.about.items,
+            about: held.about,
+        },
+    };
 }
 
 /** The corpus itself as a study that needs no run. @param {Props} props @returns {Result | null} */
 function aboutResult({desk: {view, corpus}}) {
     if (!corpus || view?.id !== 'about') return null;
-    return /** @type {Result} */ (/** @type {unknown} */ ({study: 'about', view, held: corpus, answers: {about: corpus.about}, model: null,
-        modelName: '', otherName: '', passes: [], handles: {}, options: ''}));
+    return /** @type {Result} */ (
+        /** @type {unknown} */ ({
+            study: 'about',
+            view,
+            held: corpus,
+            answers: {about: corpus.about},
+            model: null,
+            modelName: '',
+            otherName: '',
+            passes: [],
+            handles: {},
+            options: '',
+        })
+    );
 }
 
-/** A view that throws is a fault of ours: it is said, and the desk stays. @extends {Component<{children: any, say: string}, {error: Error | null}>} */
+/** A view that throws is a fault of ours: it is said, and the desk stays.
+ * @extends {Component<{children: any, say: string}, {error: Error | null}>} */
 class Guard extends Component {
     state = {error: null};
     /** @param {Error} error */
-    static getDerivedStateFromError(error) { return {error}; }
+    static getDerivedStateFromError(error) {
+        return {error};
+    }
     /** @param {{children: any, say: string}} props @param {{error: Error | null}} state */
     render({children, say}, {error}) {
-        return error ? h('p', {class: 'study-problem', role: 'alert'}, `${say} ${error.message}`) : children;
+        return error
+            ? h('p', {class: 'study-problem', role: 'alert'}, `${say} ${error.message}`)
+            : children;
     }
 }
 
 /** @param {Props & {result: Result}} props */
 function Stale(props) {
-    const {state, words, session, desk: {corpus, view}, result} = props;
+    const {
+        state,
+        words,
+        session,
+        desk: {corpus, view},
+        result,
+    } = props;
     if (!corpus || !view || result.study === 'about' || view.id !== result.study) return null;
     const other = result.held !== corpus || result.source !== session.source();
     const changed = JSON.stringify(optionsOf(view, state, corpus)) !== result.options;
     if (!other && !changed) return null;
-    return h('p', {class: 'hint stale'}, other ? words.stale(`${corpusName(result.held, words)}, ${result.modelName}`) : words.staleSettings);
+    return h(
+        'p',
+        {class: 'hint stale'},
+        other
+            ? words.stale(`${corpusName(result.held, words)}, ${result.modelName}`)
+            : words.staleSettings,
+    );
 }
 
 /** @param {Props & {result: Result}} props */
@@ -101,12 +186,23 @@ function Results(props) {
     const {view, held, answers, handles} = result;
     const data = dataOf(props, result, width);
     const on = {
-        set, load: (/** @type {File} */ file, /** @type {(object: any) => Record<string, any>} */ read) =>
-            file.text().then(text => control.run(read(JSON.parse(text)))).catch(control.fail),
-        openItem: (/** @type {number} */ index, /** @type {import('../../views/study/study.js').Place} */ place) =>
-            control.openItem(result, index, place),
-        openWhere: (/** @type {(item: any) => number} */ score, /** @type {import('../../views/study/study.js').Place} */ place) =>
-            control.openWhere(result, score, place),
+        set,
+        load: (
+            /** @type {File} */ file,
+            /** @type {(object: any) => Record<string, any>} */ read,
+        ) =>
+            file
+                .text()
+                .then(text => control.run(read(JSON.parse(text))))
+                .catch(control.fail),
+        openItem: (
+            /** @type {number} */ index,
+            /** @type {import('../../views/study/study.js').Place} */ place,
+        ) => control.openItem(result, index, place),
+        openWhere: (
+            /** @type {(item: any) => number} */ score,
+            /** @type {import('../../views/study/study.js').Place} */ place,
+        ) => control.openWhere(result, score, place),
         ask: (/** @type {Record<string, any>} */ patch) => control.ask(result, patch),
         save: async (/** @type {string} */ name, /** @type {object} */ ask) => {
             const {saveJson} = await import('./save.js');
@@ -114,18 +210,51 @@ function Results(props) {
         },
     };
     const head = answers[view.study] ?? Object.values(answers)[0];
-    const studyView = {id: view.id, table: (/** @type {any} */ s, /** @type {any} */ d) => view.table(s, d, words)};
-    return h('div', {class: 'study-results', ref},
-        result.study !== 'about' && h('p', {class: 'hint'}, words.of({items: data.items, corpus: data.corpus.name, model: result.otherName
-            ? `${result.modelName} / ${data.otherName}` : result.modelName, seconds: result.seconds, workers: result.workers, cut: head.cut ?? 0,
-        tokens: head.tokens ?? 0})),
+    const studyView = {
+        id: view.id,
+        table: (/** @type {any} */ s, /** @type {any} */ d) => view.table(s, d, words),
+    };
+    return h(
+        'div',
+        {class: 'study-results', ref},
+        result.study !== 'about' &&
+            h(
+                'p',
+                {class: 'hint'},
+                words.of({
+                    items: data.items,
+                    corpus: data.corpus.name,
+                    model: result.otherName
+                        ? `${result.modelName} / ${data.otherName}`
+                        : result.modelName,
+                    seconds: result.seconds,
+                    workers: result.workers,
+                    cut: head.cut ?? 0,
+                    tokens: head.tokens ?? 0,
+                }),
+            ),
         head.few && h('p', {class: 'hint stale'}, words.few(data.items)),
         h(Stale, props),
-        width > 0 && h(Guard, {key: `${view.id}${held.id}`, say: words.problem, children: h('div', {class: `study-view ${view.id}-view`},
-            h('p', {class: 'study-says'}, view.describe(state, data, words)),
-            view.render(state, data, on))}),
+        width > 0 &&
+            h(Guard, {
+                key: `${view.id}${held.id}`,
+                say: words.problem,
+                children: h(
+                    'div',
+                    {class: `study-view ${view.id}-view`},
+                    h('p', {class: 'study-says'}, view.describe(state, data, words)),
+                    view.render(state, data, on),
+                ),
+            }),
         width > 0 && h(SaveRow, {...props, data}),
-        width > 0 && h(Numbers, {view: /** @type {any} */ (studyView), state, data: /** @type {any} */ (data), t}));
+        width > 0 &&
+            h(Numbers, {
+                view: /** @type {any} */ (studyView),
+                state,
+                data: /** @type {any} */ (data),
+                t,
+            }),
+    );
 }
 
 /** How many workers a run takes, and what they hold. @param {Props} props */
@@ -133,29 +262,79 @@ function memoryOf({state, words, control, shown}) {
     const {second} = knownStudy(state.study);
     const two = second === 'model' || (second === 'random' && state.otherModel in words.drawn);
     const bytes = shown.own ? 0 : (shown.model?.weight_bytes ?? 0) * (two ? 2 : 1);
-    const workers = knownStudy(state.study).trains || (shown.model?.weight_bytes ?? 0) > control.oneWorker ? 1 : control.workers;
+    const workers =
+        knownStudy(state.study).trains || (shown.model?.weight_bytes ?? 0) > control.oneWorker
+            ? 1
+            : control.workers;
     return bytes ? words.memory(workers, words.size(bytes), words.size(bytes * workers)) : '';
 }
 
 /** @param {Props} props */
 export function Stage(props) {
-    const {state, words, control, desk: {running, problem, corpus, view, said}} = props;
+    const {
+        state,
+        words,
+        control,
+        desk: {running, problem, corpus, view, said},
+    } = props;
     const {id} = knownStudy(state.study);
     const {title, says} = words.studies[id];
     const lack = lackOf(props, id);
     const result = id === 'about' ? aboutResult(props) : resultOf(props.desk, id);
     const own = running?.study === id;
-    return h('section', {class: 'show study-stage', 'aria-label': title},
-        h('h2', null, title), h('p', {class: 'study-lede'}, says),
+    return h(
+        'section',
+        {class: 'show study-stage', 'aria-label': title},
+        h('h2', null, title),
+        h('p', {class: 'study-lede'}, says),
         id !== 'about' && h(Settings, props),
-        id !== 'about' && !own && h('div', {class: 'run-row'},
-            h('button', {type: 'button', class: 'main', disabled: !corpus || lack !== '' || view?.id !== id, 'aria-describedby': 'run-why',
-                onClick: () => control.run({})}, result ? words.again : words.run),
-            h('p', {class: 'hint', id: 'run-why'}, !corpus ? words.noCorpus : lack ? words.lacks[lack] : memoryOf(props))),
+        id !== 'about' &&
+            !own &&
+            h(
+                'div',
+                {class: 'run-row'},
+                h(
+                    'button',
+                    {
+                        type: 'button',
+                        class: 'main',
+                        disabled: !corpus || lack !== '' || view?.id !== id,
+                        'aria-describedby': 'run-why',
+                        onClick: () => control.run({}),
+                    },
+                    result ? words.again : words.run,
+                ),
+                h(
+                    'p',
+                    {class: 'hint', id: 'run-why'},
+                    !corpus ? words.noCorpus : lack ? words.lacks[lack] : memoryOf(props),
+                ),
+            ),
         running && own && h(Running, {...props, running}),
-        h('p', {class: 'hidden', role: 'status'}, said > 0 && !running ? words.finished(title) : ''),
-        problem?.of === 'study' && h('div', {class: 'study-problem', role: 'alert'},
-            h('p', null, h('strong', null, words.problem), ' ', h('bdi', {lang: 'en'}, problem.message.replace(/\.?$/, '.'))),
-            h('button', {type: 'button', class: 'plain', onClick: control.dismiss}, words.close)),
-        result ? h(Results, {key: id, ...props, result}) : id !== 'about' && !own && h('p', {class: 'nothing-yet'}, words.notYet));
+        h(
+            'p',
+            {class: 'hidden', role: 'status'},
+            said > 0 && !running ? words.finished(title) : '',
+        ),
+        problem?.of === 'study' &&
+            h(
+                'div',
+                {class: 'study-problem', role: 'alert'},
+                h(
+                    'p',
+                    null,
+                    h('strong', null, words.problem),
+                    ' ',
+                    h('bdi', {lang: 'en'}, problem.message.replace(/\.?$/, '.')),
+                ),
+                h(
+                    'button',
+                    {type: 'button', class: 'plain', onClick: control.dismiss},
+                    words.close,
+                ),
+            ),
+        result
+            ? h(Results, {key: id, ...props, result})
+            : id !== 'about' && !own && h('p', {class: 'nothing-yet'}, words.notYet),
+    );
 }

@@ -1,4 +1,5 @@
-/* words - the words of the corpus desk in the language of the page; to add a language, name its file here.
+/* words - the words of the corpus desk in the language of the page; to add a language, name its
+ * file here.
  */
 import {studyEn} from '../../text/study_en.js';
 import {studyZh} from '../../text/study_zh.js';

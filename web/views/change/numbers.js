@@ -1,5 +1,6 @@
-/* numbers - what the change view shows, as plain numbers: which tokens are others now, how much each head has moved, the
- * map of the chosen head before and after, and the predictions side by side.
+/* numbers - what the change view shows, as plain numbers: which tokens are others now, how much
+ * each head has moved, the map of the chosen head before and after, and the predictions side by
+ * side.
  */
 import {wordsOf} from '../needs.js';
 import {activeHeads, clampLayer, startOfB} from '../select.js';
@@ -7,18 +8,21 @@ import {activeHeads, clampLayer, startOfB} from '../select.js';
 /**
  * @typedef {import('../view.js').ViewState} ViewState
  * @typedef {import('../view.js').Computed} Computed
- * @typedef {{index: number, piece: string, now: string | null, refused: {word: string, pieces: string[]} | null}} Spot
+ * @typedef {{index: number, piece: string, now: string | null, refused: {word: string, pieces:
+ *     string[]} | null}} Spot
  *   a token; now: what stands there instead; refused: the word that could not be put in
  * @typedef {{name: string, before: number, after: number, below: [boolean, boolean]}} Guess
  *   below: the probability is only known to be at most this, since the word is not among the best
  */
 
-export const BEST = 5;     // words shown of a position
-export const THUMB = 32;   // points of a head's small picture
+export const BEST = 5; // words shown of a position
+export const THUMB = 32; // points of a head's small picture
 
 /** The head whose map is shown large. @param {ViewState} state @param {Computed['model']} model */
-export const chosenHead = (state, model) =>
-    ({layer: clampLayer(state.layer, model), head: activeHeads(state.heads, model.heads)[0]});
+export const chosenHead = (state, model) => ({
+    layer: clampLayer(state.layer, model),
+    head: activeHeads(state.heads, model.heads)[0],
+});
 
 /** @param {ViewState} state @param {Computed} data @returns {Spot[]} */
 export function spots({masked}, {pass}) {
@@ -26,69 +30,116 @@ export function spots({masked}, {pass}) {
     return pass.tokens.map(({piece}, index) => {
         const put = puts.get(index);
         if (put && put.id >= 0) return {index, piece, now: put.pieces[0], refused: null};
-        return {index, piece, now: masked.includes(index) ? '[MASK]' : null,
-            refused: put ? {word: put.word, pieces: put.pieces} : null};
+        return {
+            index,
+            piece,
+            now: masked.includes(index) ? '[MASK]' : null,
+            refused: put ? {word: put.word, pieces: put.pieces} : null,
+        };
     });
 }
 
-/** Where something else is asked for than was typed. @param {ViewState} state @param {number} tokens */
-export const isChanged = (state, tokens) => state.off.length + state.zeroed.length > 0 ||
-    [...state.masked, ...wordsOf(state).map(({position}) => position)].some(position => position < tokens);
+/** Where something else is asked for than was typed. @param {ViewState} state @param {number} tokens
+ */
+export const isChanged = (state, tokens) =>
+    state.off.length + state.zeroed.length > 0 ||
+    [...state.masked, ...wordsOf(state).map(({position}) => position)].some(
+        position => position < tokens,
+    );
 
-/** How much each head has moved [L, H], and its small pictures [L, H, S, S]. @param {Computed} data */
+/** How much each head has moved [L, H], and its small pictures [L, H, S, S]. @param {Computed} data
+ */
 export function shifts({tensors, model}) {
     const moved = tensors.get('measure.shift');
     const pictures = tensors.get(`measure.shifts.${THUMB}`);
-    if (!moved || !pictures) throw new Error('the differences of the heads have not been computed; ask ready() first');
+    if (!moved || !pictures)
+        throw new Error('the differences of the heads have not been computed; ask ready() first');
     const most = pictures.data.reduce((top, value) => Math.max(top, Math.abs(value)), 0);
-    const at = moved.data.reduce((best, value, i) => value > moved.data[best] ? i : best, 0);
-    return {moved: moved.data, pictures: pictures.data, most, layers: model.layers, heads: model.heads,
-        top: {layer: Math.floor(at / model.heads), head: at % model.heads, moved: moved.data[at]}};
+    const at = moved.data.reduce((best, value, i) => (value > moved.data[best] ? i : best), 0);
+    return {
+        moved: moved.data,
+        pictures: pictures.data,
+        most,
+        layers: model.layers,
+        heads: model.heads,
+        top: {layer: Math.floor(at / model.heads), head: at % model.heads, moved: moved.data[at]},
+    };
 }
 
 /** The attention of one head before and after, and the difference. @param {Computed} data
  * @param {{layer: number, head: number}} chosen */
 export function mapOf({tensors}, {layer, head}) {
-    const [now, earlier] = [tensors.get(`attention.${layer}`), tensors.get(`measure.earlier.${layer}`)];
-    if (!now || !earlier) throw new Error(`the attention of layer ${layer} has not been copied; ask ready() first`);
+    const [now, earlier] = [
+        tensors.get(`attention.${layer}`),
+        tensors.get(`measure.earlier.${layer}`),
+    ];
+    if (!now || !earlier)
+        throw new Error(`the attention of layer ${layer} has not been copied; ask ready() first`);
     const T = now.shape[1];
-    const [after, before] = [now, earlier].map(({data}) => data.subarray(head * T * T, (head + 1) * T * T));
+    const [after, before] = [now, earlier].map(({data}) =>
+        data.subarray(head * T * T, (head + 1) * T * T),
+    );
     const difference = after.map((weight, i) => weight - before[i]);
-    const at = difference.reduce((best, value, i) => Math.abs(value) > Math.abs(difference[best]) ? i : best, 0);
+    const at = difference.reduce(
+        (best, value, i) => (Math.abs(value) > Math.abs(difference[best]) ? i : best),
+        0,
+    );
     return {T, before, after, difference, most: Math.abs(difference[at]), at};
 }
 
-/** The keys of a query that have changed most. @param {ReturnType<typeof mapOf>} map @param {number} query
+/** The keys of a query that have changed most. @param {ReturnType<typeof mapOf>} map
+ * @param {number} query
  * @param {number} count */
 export function largestChanges({T, before, after, difference}, query, count) {
     const keys = Array.from({length: T}, (_, key) => key);
-    keys.sort((a, b) => Math.abs(difference[query * T + b]) - Math.abs(difference[query * T + a]) || a - b);
-    return keys.slice(0, count).map(key => ({key, before: before[query * T + key], after: after[query * T + key],
-        difference: difference[query * T + key]}));
+    keys.sort(
+        (a, b) =>
+            Math.abs(difference[query * T + b]) - Math.abs(difference[query * T + a]) || a - b,
+    );
+    return keys
+        .slice(0, count)
+        .map(key => ({
+            key,
+            before: before[query * T + key],
+            after: after[query * T + key],
+            difference: difference[query * T + key],
+        }));
 }
 
-/** Share of a query's attention that has moved. @param {ReturnType<typeof mapOf>} map @param {number} query */
+/** Share of a query's attention that has moved. @param {ReturnType<typeof mapOf>} map
+ * @param {number} query */
 export const movedAt = ({T, difference}, query) =>
-    difference.subarray(query * T, (query + 1) * T).reduce((sum, value) => sum + Math.abs(value), 0) / 2;
+    difference
+        .subarray(query * T, (query + 1) * T)
+        .reduce((sum, value) => sum + Math.abs(value), 0) / 2;
 
 /** The words that are among the best before or after, best first.
  * @typedef {{id: number, piece: string, probability: number}[]} Words
  * @param {Words} before @param {Words} after @returns {Guess[]} */
 function guesses(before, after) {
-    const names = new Map([...after.slice(0, BEST), ...before.slice(0, BEST)].map(({id, piece}) => [id, piece]));
-    const find = (/** @type {Words} */ list, /** @type {number} */ id) => list.find(word => word.id === id);
+    const names = new Map(
+        [...after.slice(0, BEST), ...before.slice(0, BEST)].map(({id, piece}) => [id, piece]),
+    );
+    const find = (/** @type {Words} */ list, /** @type {number} */ id) =>
+        list.find(word => word.id === id);
     const least = (/** @type {Words} */ list) => list[list.length - 1]?.probability ?? 1;
     return [...names].map(([id, name]) => {
         const [was, is] = [find(before, id), find(after, id)];
-        return {name, before: was?.probability ?? least(before), after: is?.probability ?? least(after),
-            below: /** @type {[boolean, boolean]} */ ([!was, !is])};
+        return {
+            name,
+            before: was?.probability ?? least(before),
+            after: is?.probability ?? least(after),
+            below: /** @type {[boolean, boolean]} */ ([!was, !is]),
+        };
     });
 }
 
 /** What the model predicts, before and after. @param {Computed} data */
 export function predictions({pass, fills, before}) {
-    const pair = startOfB(pass.tokens) >= 0 && pass.nextSentence && before?.nextSentence
-        ? {before: before.nextSentence[0], after: pass.nextSentence[0]} : null;
+    const pair =
+        startOfB(pass.tokens) >= 0 && pass.nextSentence && before?.nextSentence
+            ? {before: before.nextSentence[0], after: pass.nextSentence[0]}
+            : null;
     const words = fills.flatMap(({index, words: after}) => {
         const was = before?.fills.find(fill => fill.index === index);
         return was ? [{index, guesses: guesses(was.words, after)}] : [];

@@ -1,5 +1,5 @@
-/* predictions - what the model's two heads say before and after the changes: does B follow A, and which words could stand
- * at a [MASK] or where a token is another now.
+/* predictions - what the model's two heads say before and after the changes: does B follow A, and
+ * which words could stand at a [MASK] or where a token is another now.
  */
 import {h} from 'preact';
 import {percent} from '../../draw/scale.js';
@@ -19,26 +19,53 @@ function points(value) {
 }
 
 /** @param {number} value @param {boolean} below */
-export const bounded = (value, below) => below ? `<${percent(value).replace('<', '')}` : percent(value);
+export const bounded = (value, below) =>
+    below ? `<${percent(value).replace('<', '')}` : percent(value);
 
 /** @param {{guess: Guess, user: boolean}} props user: the name is a word of the vocabulary */
 function Row({guess: {name, before, after, below}, user}) {
     const rise = after - before;
-    const bounds = below[0] || below[1];   // then the difference is at least this, or not known at all
-    const print = !bounds ? points(rise) : below[0] === rise > 0 ? `${rise < 0 ? '≤' : '≥'} ${points(rise)}` : '';
-    return h('tr', null,
+    // then the difference is at least this, or not known at all
+    const bounds = below[0] || below[1];
+    const print = !bounds
+        ? points(rise)
+        : below[0] === rise > 0
+          ? `${rise < 0 ? '≤' : '≥'} ${points(rise)}`
+          : '';
+    return h(
+        'tr',
+        null,
         h('th', {scope: 'row'}, user ? h('bdi', null, name) : name),
         h('td', {class: 'number'}, bounded(before, below[0])),
         h('td', {class: 'number'}, bounded(after, below[1])),
-        h('td', {class: `number ${rise < 0 ? 'less' : 'more'}`}, print));
+        h('td', {class: `number ${rise < 0 ? 'less' : 'more'}`}, print),
+    );
 }
 
 /** @param {{caption: string, rows: Guess[], user: boolean, t: Texts}} props */
-const Table = ({caption, rows, user, t}) => h('table', null,
-    h('caption', null, caption),
-    h('thead', null, h('tr', null, h('td', null), [t.change.before, t.change.after, t.change.points].map(name =>
-        h('th', {key: name, scope: 'col'}, name)))),
-    h('tbody', null, rows.map(guess => h(Row, {key: guess.name, guess, user}))));
+const Table = ({caption, rows, user, t}) =>
+    h(
+        'table',
+        null,
+        h('caption', null, caption),
+        h(
+            'thead',
+            null,
+            h(
+                'tr',
+                null,
+                h('td', null),
+                [t.change.before, t.change.after, t.change.points].map(name =>
+                    h('th', {key: name, scope: 'col'}, name),
+                ),
+            ),
+        ),
+        h(
+            'tbody',
+            null,
+            rows.map(guess => h(Row, {key: guess.name, guess, user})),
+        ),
+    );
 
 /** @param {{data: import('../view.js').ViewData}} props */
 export function Predictions({data}) {
@@ -46,11 +73,29 @@ export function Predictions({data}) {
     const {pair, words} = predictions(data);
     if (!pair && !words.length) return h('p', {class: 'hint'}, t.change.noPredictions);
     const piece = (/** @type {number} */ index) => pass.tokens[index]?.piece ?? '';
-    return h('section', {class: 'change-says', 'aria-label': t.change.predictions},
+    return h(
+        'section',
+        {class: 'change-says', 'aria-label': t.change.predictions},
         h('h2', null, t.change.predictions),
-        h('div', {class: 'fillings'},
-            pair && h(Table, {caption: t.nextSentence, user: false, t,
-                rows: [{name: t.follows, ...pair, below: [false, false]}]}),
-            words.map(({index, guesses}) => h(Table, {key: index, caption: t.change.wordsAt(index, piece(index)), user: true,
-                rows: guesses, t}))));
+        h(
+            'div',
+            {class: 'fillings'},
+            pair &&
+                h(Table, {
+                    caption: t.nextSentence,
+                    user: false,
+                    t,
+                    rows: [{name: t.follows, ...pair, below: [false, false]}],
+                }),
+            words.map(({index, guesses}) =>
+                h(Table, {
+                    key: index,
+                    caption: t.change.wordsAt(index, piece(index)),
+                    user: true,
+                    rows: guesses,
+                    t,
+                }),
+            ),
+        ),
+    );
 }

@@ -1,5 +1,5 @@
-/* numbers - what the find view shows, as plain numbers: heads ranked by the weight from one token to another, heads near
- * to one, and the strongest pattern of each.
+/* numbers - what the find view shows, as plain numbers: heads ranked by the weight from one token
+ * to another, heads near to one, and the strongest pattern of each.
  */
 import {activeHeads, clampLayer} from '../select.js';
 
@@ -9,19 +9,26 @@ import {activeHeads, clampLayer} from '../select.js';
  * @typedef {{layer: number, head: number}} Place
  */
 
-export const PAIR_STEP = 65536;   // of the measure pair: argument = step · query + key
-const CLEAR = 0.5;                // a pattern counts when at least this share of the attention follows it
-/** Where attention can go, by the names of the measures; sentences last, since the others are parts of them. */
+export const PAIR_STEP = 65536; // of the measure pair: argument = step · query + key
+// a pattern counts when at least this share of the attention follows it
+const CLEAR = 0.5;
+/** Where attention can go, by the names of the measures; sentences last, since the others are parts
+ * of them. */
 export const PATTERNS = ['next', 'previous', 'self', 'cls', 'sep', 'same_word', 'other_sentence'];
 
-/** The tokens asked about: the first two of the text until a query is chosen; key null while it is still to be chosen.
+/** The tokens asked about: the first two of the text until a query is chosen; key null while it is
+ * still to be chosen.
  * @param {Pick<ViewState, 'from' | 'to'>} state */
-export const askedPair = ({from, to}) => from < 0 ? {query: 1, key: 2} : {query: from, key: to < 0 ? null : to};
+export const askedPair = ({from, to}) =>
+    from < 0 ? {query: 1, key: 2} : {query: from, key: to < 0 ? null : to};
 
 /** The same within a text. @param {Pick<ViewState, 'from' | 'to'>} state @param {number} tokens */
 export function shownPair(state, tokens) {
     const {query, key} = askedPair(state);
-    return {query: Math.min(query, tokens - 1), key: key === null ? null : Math.min(key, tokens - 1)};
+    return {
+        query: Math.min(query, tokens - 1),
+        key: key === null ? null : Math.min(key, tokens - 1),
+    };
 }
 
 /** @param {Pick<ViewState, 'from' | 'to'>} state @returns {import('../needs.js').Need[]} */
@@ -32,7 +39,8 @@ export function pairNeed(state) {
 
 /** What a press on a token asks: first the query, then the key, then a query again.
  * @param {Pick<ViewState, 'from' | 'to'>} state @param {number} index */
-export const pressToken = ({from, to}, index) => from >= 0 && to < 0 ? {to: index} : {from: index, to: -1};
+export const pressToken = ({from, to}, index) =>
+    from >= 0 && to < 0 ? {to: index} : {from: index, to: -1};
 
 /** @param {number} i @param {number} heads @returns {Place} */
 export const placeOf = (i, heads) => ({layer: Math.floor(i / heads), head: i % heads});
@@ -42,13 +50,16 @@ export function ranking(state, {tensors, model: {heads}}) {
     const {query, key} = askedPair(state);
     const weights = key === null ? null : tensors.get(`measure.pair.${PAIR_STEP * query + key}`);
     if (!weights) return null;
-    return Array.from(weights.data, (weight, i) => ({...placeOf(i, heads), weight}))
-        .sort((a, b) => b.weight - a.weight || a.layer - b.layer || a.head - b.head);
+    return Array.from(weights.data, (weight, i) => ({...placeOf(i, heads), weight})).sort(
+        (a, b) => b.weight - a.weight || a.layer - b.layer || a.head - b.head,
+    );
 }
 
 /** The head whose like are looked for. @param {ViewState} state @param {Computed['model']} model */
-export const chosenHead = (state, model) =>
-    ({layer: clampLayer(state.layer, model), head: activeHeads(state.heads, model.heads)[0]});
+export const chosenHead = (state, model) => ({
+    layer: clampLayer(state.layer, model),
+    head: activeHeads(state.heads, model.heads)[0],
+});
 
 /** @param {Computed} data @param {string} name */
 function measured({tensors}, name) {
@@ -57,24 +68,34 @@ function measured({tensors}, name) {
     return found.data;
 }
 
-/** The heads nearest to one, by Jensen-Shannon divergence. @param {Computed} data @param {Place} chosen
+/** The heads nearest to one, by Jensen-Shannon divergence. @param {Computed} data
+ * @param {Place} chosen
  * @param {number} count */
 export function neighbours(data, {layer, head}, count) {
     const {layers, heads} = data.model;
     const own = layer * heads + head;
-    const row = measured(data, 'distances').subarray(own * layers * heads, (own + 1) * layers * heads);
+    const row = measured(data, 'distances').subarray(
+        own * layers * heads,
+        (own + 1) * layers * heads,
+    );
     return Array.from(row, (distance, i) => ({...placeOf(i, heads), distance, index: i}))
-        .filter(({index}) => index !== own).sort((a, b) => a.distance - b.distance || a.index - b.index).slice(0, count);
+        .filter(({index}) => index !== own)
+        .sort((a, b) => a.distance - b.distance || a.index - b.index)
+        .slice(0, count);
 }
 
-/** The pattern that most of a head's attention follows, or '' for none. @param {Computed} data @returns {string[]} */
+/** The pattern that most of a head's attention follows, or '' for none. @param {Computed} data
+ * @returns {string[]} */
 export function patternsOf(data) {
     const {model} = data;
     const measures = measured(data, 'patterns');
     const count = model.layers * model.heads;
     return Array.from({length: count}, (_, i) => {
-        const shareOf = (/** @type {string} */ name) => measures[model.patterns.indexOf(name) * count + i] ?? 0;
-        const narrow = PATTERNS.slice(0, -1).reduce((best, name) => shareOf(name) > shareOf(best) ? name : best);
+        const shareOf = (/** @type {string} */ name) =>
+            measures[model.patterns.indexOf(name) * count + i] ?? 0;
+        const narrow = PATTERNS.slice(0, -1).reduce((best, name) =>
+            shareOf(name) > shareOf(best) ? name : best,
+        );
         if (shareOf(narrow) >= CLEAR) return narrow;
         return shareOf('other_sentence') >= CLEAR ? 'other_sentence' : '';
     });
@@ -83,6 +104,11 @@ export function patternsOf(data) {
 /** Points of the map, and how far it can be trusted. @param {Computed} data */
 export function mapOf(data) {
     const [at, fit, kinds] = [measured(data, 'map'), measured(data, 'map_fit'), patternsOf(data)];
-    const points = kinds.map((pattern, i) => ({...placeOf(i, data.model.heads), x: at[2 * i], y: at[2 * i + 1], pattern}));
+    const points = kinds.map((pattern, i) => ({
+        ...placeOf(i, data.model.heads),
+        x: at[2 * i],
+        y: at[2 * i + 1],
+        pattern,
+    }));
     return {points, shares: [fit[0], fit[1]], stress: fit[2]};
 }

@@ -1,5 +1,6 @@
-/* ranking - every head by the weight it gives from the query to the key, as a list of buttons with bars; the tick in a bar
- * is the weight of a head that looks at all tokens alike. A press opens the head in the head view.
+/* ranking - every head by the weight it gives from the query to the key, as a list of buttons with
+ * bars; the tick in a bar is the weight of a head that looks at all tokens alike. A press opens the
+ * head in the head view.
  */
 import {h} from 'preact';
 import {useState} from 'preact/hooks';
@@ -25,19 +26,45 @@ export function Ranking({state, data, on}) {
     if (!rows) return h('p', {class: 'find-list hint'}, t.find.waiting);
     const length = (/** @type {number} */ weight) => `${100 * weight}%`;
     const even = length(1 / pass.tokens.length);
-    const row = (/** @type {typeof rows[0]} */ {layer, head, weight}, /** @type {number} */ i) => h('li', {key: `${layer}.${head}`},
-        h('button', {type: 'button', class: 'head-row', title: t.find.open(layer, head),
-            onClick: () => on.set({view: 'head', layer, heads: [head]})},
-        h('span', {class: 'number'}, i + 1), h('span', {class: 'name'}, t.find.headName(layer, head)),
-        h('span', {class: 'bar', 'aria-hidden': true},
-            h('i', {style: {width: length(weight), background: headColour(head, theme)}}),
-            h('b', {style: {left: even}})),
-        h('span', {class: 'number'}, decimal(weight)),
-        h('span', {class: 'number times'}, timesEven(weight, pass.tokens.length))));
-    return h('section', {class: 'find-list', 'aria-label': t.find.ranked},
+    const row = (/** @type {typeof rows[0]} */ {layer, head, weight}, /** @type {number} */ i) =>
+        h(
+            'li',
+            {key: `${layer}.${head}`},
+            h(
+                'button',
+                {
+                    type: 'button',
+                    class: 'head-row',
+                    title: t.find.open(layer, head),
+                    onClick: () => on.set({view: 'head', layer, heads: [head]}),
+                },
+                h('span', {class: 'number'}, i + 1),
+                h('span', {class: 'name'}, t.find.headName(layer, head)),
+                h(
+                    'span',
+                    {class: 'bar', 'aria-hidden': true},
+                    h('i', {style: {width: length(weight), background: headColour(head, theme)}}),
+                    h('b', {style: {left: even}}),
+                ),
+                h('span', {class: 'number'}, decimal(weight)),
+                h('span', {class: 'number times'}, timesEven(weight, pass.tokens.length)),
+            ),
+        );
+    return h(
+        'section',
+        {class: 'find-list', 'aria-label': t.find.ranked},
         h('h2', null, t.find.ranked),
         h('p', {class: 'hint'}, t.find.even(decimal(1 / pass.tokens.length))),
-        h('ol', {class: all ? 'heads-list all' : 'heads-list'}, (all ? rows : rows.slice(0, FIRST)).map(row)),
-        rows.length > FIRST && h('button', {type: 'button', class: 'plain', 'aria-expanded': all,
-            onClick: () => setAll(!all)}, all ? t.find.fewer : t.find.more(rows.length)));
+        h(
+            'ol',
+            {class: all ? 'heads-list all' : 'heads-list'},
+            (all ? rows : rows.slice(0, FIRST)).map(row),
+        ),
+        rows.length > FIRST &&
+            h(
+                'button',
+                {type: 'button', class: 'plain', 'aria-expanded': all, onClick: () => setAll(!all)},
+                all ? t.find.fewer : t.find.more(rows.length),
+            ),
+    );
 }

@@ -12,7 +12,14 @@ export function describe(state, data, t) {
     const {head, query, key, weight} = strongest(scene);
     if (weight < 0) return t.head.nothing;
     const piece = (/** @type {number} */ index) => scene.tokens[index].piece;
-    return t.head.describe({name: shownName(state, data, t), tokens: scene.tokens.length,
-        best: {head: scene.mix === 'heads' ? counted(state)(head) : null, query: piece(query), key: piece(key),
-            weight: decimal(weight)}});
+    return t.head.describe({
+        name: shownName(state, data, t),
+        tokens: scene.tokens.length,
+        best: {
+            head: scene.mix === 'heads' ? counted(state)(head) : null,
+            query: piece(query),
+            key: piece(key),
+            weight: decimal(weight),
+        },
+    });
 }

@@ -1,5 +1,6 @@
-/* marks - what is painted on the canvas of the head view: all lines at rest, or those of the chosen tokens with the bands
- * opposite; and in both cases the summary cells outside of the columns. Painters draw a horizontal band at a time.
+/* marks - what is painted on the canvas of the head view: all lines at rest, or those of the chosen
+ * tokens with the bands opposite; and in both cases the summary cells outside of the columns.
+ * Painters draw a horizontal band at a time.
  */
 import {paintLinks} from '../../draw/arcs.js';
 import {cells, paintStrips, shared, strips} from '../../draw/strips.js';
@@ -24,8 +25,12 @@ export function summaryCells(scene, chosen) {
     const means = summary(scene);
     const opposite = chosen && shared(scene.whole, chosen);
     return [
-        ...opposite && chosen.side === 'key' ? cells('query', opposite, scene) : meanCells('query', means.query, scene),
-        ...opposite && chosen.side === 'query' ? cells('key', opposite, scene) : meanCells('key', means.key, scene),
+        ...(opposite && chosen.side === 'key'
+            ? cells('query', opposite, scene)
+            : meanCells('query', means.query, scene)),
+        ...(opposite && chosen.side === 'query'
+            ? cells('key', opposite, scene)
+            : meanCells('key', means.key, scene)),
     ];
 }
 
@@ -34,24 +39,31 @@ export function basePainter(scene, theme) {
     const colourOf = colours(scene, theme);
     const list = scene.links;
     const small = summaryCells(scene, null);
-    return {count: Math.max(1, list.count), paint(context, band, begin, end) {
-        if (begin === 0) paintStrips(context, small, colourOf, band, CELL_INSET);
-        paintLinks(context, list, scene, colourOf, band, begin, Math.min(end, list.count));
-    }};
+    return {
+        count: Math.max(1, list.count),
+        paint(context, band, begin, end) {
+            if (begin === 0) paintStrips(context, small, colourOf, band, CELL_INSET);
+            paintLinks(context, list, scene, colourOf, band, begin, Math.min(end, list.count));
+        },
+    };
 }
 
-/** Bands first, then the lines of the chosen tokens. @param {Scene} scene @param {Chosen} chosen @param {string} theme
+/** Bands first, then the lines of the chosen tokens. @param {Scene} scene @param {Chosen} chosen
+ * @param {string} theme
  * @returns {Painter} */
 export function focusPainter(scene, chosen, theme) {
     const colourOf = colours(scene, theme);
     const list = focusLinks(scene, chosen);
     const bands = strips(scene.attention, chosen, scene);
     const small = summaryCells(scene, chosen);
-    return {count: Math.max(1, list.count), paint(context, band, begin, end) {
-        if (begin === 0) {
-            paintStrips(context, bands, colourOf, band);
-            paintStrips(context, small, colourOf, band, CELL_INSET);
-        }
-        paintLinks(context, list, scene, colourOf, band, begin, Math.min(end, list.count));
-    }};
+    return {
+        count: Math.max(1, list.count),
+        paint(context, band, begin, end) {
+            if (begin === 0) {
+                paintStrips(context, bands, colourOf, band);
+                paintStrips(context, small, colourOf, band, CELL_INSET);
+            }
+            paintLinks(context, list, scene, colourOf, band, begin, Math.min(end, list.count));
+        },
+    };
 }

@@ -1,5 +1,6 @@
-/* mix - which attention the head view shows: each head that is on, in its colour, or one average in the colour of the ink.
- * A row of the table: what it needs computed, and how the shown [n, T, T] comes from it.
+/* mix - which attention the head view shows: each head that is on, in its colour, or one average in
+ * the colour of the ink. A row of the table: what it needs computed, and how the shown [n, T, T]
+ * comes from it.
  */
 import {activeHeads, clampLayer} from '../select.js';
 
@@ -7,11 +8,13 @@ import {activeHeads, clampLayer} from '../select.js';
  * @typedef {import('../view.js').ViewState} ViewState
  * @typedef {import('../view.js').Attention} Attention
  * @typedef {import('../needs.js').Need} Need
- * @typedef {{need: (layer: number) => Need, take: (tensor: Attention, layer: number, heads: readonly number[]) => Attention,
+ * @typedef {{need: (layer: number) => Need, take: (tensor: Attention, layer: number, heads:
+ *     readonly number[]) => Attention,
  *   usesLayer: boolean, usesHeads: boolean}} Mix
  */
 
-/** @param {Attention} tensor [n, T, T] @param {readonly number[]} heads @returns {Attention} [1, T, T] */
+/** @param {Attention} tensor [n, T, T] @param {readonly number[]} heads
+ * @returns {Attention} [1, T, T] */
 function meanOf({data, shape: [, T]}, heads) {
     const size = T * T;
     const mean = new Float32Array(size);
@@ -22,18 +25,32 @@ function meanOf({data, shape: [, T]}, heads) {
     return {data: mean, shape: [1, T, T]};
 }
 
-/** One layer of a [L, T, T]. @param {Attention} tensor @param {number} layer @returns {Attention} */
+/** One layer of a [L, T, T]. @param {Attention} tensor @param {number} layer @returns {Attention}
+ */
 function layerOf({data, shape: [, T]}, layer) {
     return {data: data.subarray(layer * T * T, (layer + 1) * T * T), shape: [1, T, T]};
 }
 
 /** @type {Record<string, Mix>} */
 export const MIXES = {
-    heads: {need: layer => ({tensor: 'attention', layer}), take: tensor => tensor, usesLayer: true, usesHeads: true},
-    mean: {need: layer => ({tensor: 'attention', layer}), take: (tensor, _, heads) => meanOf(tensor, heads),
-        usesLayer: true, usesHeads: true},
-    layers: {need: () => ({measure: 'layer_mean'}), take: (tensor, _, heads) => meanOf(tensor, heads),
-        usesLayer: false, usesHeads: true},
+    heads: {
+        need: layer => ({tensor: 'attention', layer}),
+        take: tensor => tensor,
+        usesLayer: true,
+        usesHeads: true,
+    },
+    mean: {
+        need: layer => ({tensor: 'attention', layer}),
+        take: (tensor, _, heads) => meanOf(tensor, heads),
+        usesLayer: true,
+        usesHeads: true,
+    },
+    layers: {
+        need: () => ({measure: 'layer_mean'}),
+        take: (tensor, _, heads) => meanOf(tensor, heads),
+        usesLayer: false,
+        usesHeads: true,
+    },
     rollout: {need: () => ({measure: 'rollout'}), take: layerOf, usesLayer: true, usesHeads: false},
 };
 
@@ -42,5 +59,8 @@ export const mixOf = name => MIXES[name ?? ''] ?? MIXES.heads;
 
 /** What a state asks for, of a model: for texts and controls.
  * @param {ViewState} state @param {{layers: number, heads: number}} model */
-export const named = (state, model) => ({mix: state.mix in MIXES ? state.mix : 'heads',
-    layer: clampLayer(state.layer, model), heads: activeHeads(state.heads, model.heads)});
+export const named = (state, model) => ({
+    mix: state.mix in MIXES ? state.mix : 'heads',
+    layer: clampLayer(state.layer, model),
+    heads: activeHeads(state.heads, model.heads),
+});

@@ -1,5 +1,6 @@
-/* panel - the numbers of the chosen tokens: what can be done with them, what the model reads and expects there, their
- * strongest partners over all heads that are on, as bars cut into the heads' colours, and each head's own numbers.
+/* panel - the numbers of the chosen tokens: what can be done with them, what the model reads and
+ * expects there, their strongest partners over all heads that are on, as bars cut into the heads'
+ * colours, and each head's own numbers.
  */
 import {h} from 'preact';
 import {inkOn} from '../../draw/colour.js';
@@ -21,36 +22,63 @@ import {chosenOf, colours, selection} from './scene.js';
 
 const MOST = 6;
 const BAR = 96;
-const LEAST = 1e-9;   // weights that were left out are 0
+const LEAST = 1e-9; // weights that were left out are 0
 
-/** @param {{parts: import('./numbers.js').Part[], colourOf: ColourOf, most: number}} props most: what fills the bar */
+/** @param {{parts: import('./numbers.js').Part[], colourOf: ColourOf, most: number}} props most:
+ *     what fills the bar */
 function Bar({parts, colourOf, most}) {
     const length = barLength(BAR, most);
-    return h('span', {class: 'bar', style: {width: `${BAR}px`}, 'aria-hidden': true}, parts.map(({head, weight}) =>
-        h('i', {key: head, style: {width: `${length(weight / parts.length)}px`, background: colourOf(head)}})));
+    return h(
+        'span',
+        {class: 'bar', style: {width: `${BAR}px`}, 'aria-hidden': true},
+        parts.map(({head, weight}) =>
+            h('i', {
+                key: head,
+                style: {width: `${length(weight / parts.length)}px`, background: colourOf(head)},
+            }),
+        ),
+    );
 }
 
 /** @param {{other: Partner, scene: Selection, colourOf: ColourOf, most: number}} props */
-const PartnerRow = ({other, scene, colourOf, most}) => h('tr', null,
-    h('th', {scope: 'row'}, h('bdi', null, scene.tokens[other.index].piece)),
-    h('td', null, h(Bar, {parts: other.parts, colourOf, most})),
-    h('td', {class: 'number'}, decimal(other.mean)));
+const PartnerRow = ({other, scene, colourOf, most}) =>
+    h(
+        'tr',
+        null,
+        h('th', {scope: 'row'}, h('bdi', null, scene.tokens[other.index].piece)),
+        h('td', null, h(Bar, {parts: other.parts, colourOf, most})),
+        h('td', {class: 'number'}, decimal(other.mean)),
+    );
 
-/** One number a head, with or without the token it is about. @param {{rows: {head: number, value: number, piece?: string}[], colourOf: ColourOf, word: string,
+/** One number a head, with or without the token it is about.
+ * @param {{rows: {head: number, value: number, piece?: string}[], colourOf: ColourOf, word: string,
  *   number: (head: number) => number}} props */
 function PerHead({rows, colourOf, word, number}) {
-    return h('ul', {class: rows.some(({piece}) => piece !== undefined) ? 'per-head' : 'per-head bare'}, rows.map(({head, value, piece}) => {
-        const background = colourOf(head);
-        return h('li', {key: head},
-            h('span', {class: 'dot', style: {background, color: inkOn(background)}},
-                h('span', {class: 'hidden'}, `${word} `), number(head)),
-            piece !== undefined && h('bdi', null, piece),
-            h('span', {class: 'number'}, decimal(value)));
-    }));
+    return h(
+        'ul',
+        {class: rows.some(({piece}) => piece !== undefined) ? 'per-head' : 'per-head bare'},
+        rows.map(({head, value, piece}) => {
+            const background = colourOf(head);
+            return h(
+                'li',
+                {key: head},
+                h(
+                    'span',
+                    {class: 'dot', style: {background, color: inkOn(background)}},
+                    h('span', {class: 'hidden'}, `${word} `),
+                    number(head),
+                ),
+                piece !== undefined && h('bdi', null, piece),
+                h('span', {class: 'number'}, decimal(value)),
+            );
+        }),
+    );
 }
 
-/** The heads' own numbers: the strongest partner of each, and of a single token the mean that the cells show.
- * @param {Props & {scene: Selection, chosen: import('./scene.js').Chosen, part: boolean, perHead: ReturnType<typeof partners>['perHead']}} props */
+/** The heads' own numbers: the strongest partner of each, and of a single token the mean that the
+ * cells show.
+ * @param {Props & {scene: Selection, chosen: import('./scene.js').Chosen, part: boolean, perHead:
+ *     ReturnType<typeof partners>['perHead']}} props */
 function Heads({state, t, data, scene, chosen, perHead, part}) {
     const shared = {colourOf: colours(scene, data.theme), word: t.headWord, number: counted(state)};
     const fromQuery = chosen.side === 'query';
@@ -59,10 +87,21 @@ function Heads({state, t, data, scene, chosen, perHead, part}) {
     const single = !rest.length && scene.mix === 'heads' && (!fromQuery || part);
     return [
         scene.heads.length > 1 && h('h3', null, fromQuery ? t.head.topKeys : t.head.topQueries),
-        scene.heads.length > 1 && h(PerHead, {...shared,
-            rows: perHead.map(({head, index, weight}) => ({head, value: weight, piece: scene.tokens[index].piece}))}),
+        scene.heads.length > 1 &&
+            h(PerHead, {
+                ...shared,
+                rows: perHead.map(({head, index, weight}) => ({
+                    head,
+                    value: weight,
+                    piece: scene.tokens[index].piece,
+                })),
+            }),
         single && h('h3', null, fromQuery ? t.head.meanGiven : t.head.meanReceived),
-        single && h(PerHead, {...shared, rows: scene.heads.map(head => ({head, value: mean(head, only)}))}),
+        single &&
+            h(PerHead, {
+                ...shared,
+                rows: scene.heads.map(head => ({head, value: mean(head, only)})),
+            }),
     ];
 }
 
@@ -74,19 +113,52 @@ export function HeadPanel({state, data, t, on}) {
     if (!chosen) return null;
     const {others, perHead, sum} = partners(scene, chosen);
     const fromQuery = chosen.side === 'query';
-    const names = chosen.indexes.map((index, i) => [i > 0 && ', ', h('bdi', {key: index}, scene.tokens[index].piece)]);
+    const names = chosen.indexes.map((index, i) => [
+        i > 0 && ', ',
+        h('bdi', {key: index}, scene.tokens[index].piece),
+    ]);
     const count = counted(state);
     const part = scene.filter !== 'all' || !state.specials;
-    const caption = scene.mix !== 'heads' ? shownName(looked, data, t)
-        : scene.heads.length > 1 ? t.head.meanOf(scene.heads.length) : t.head.weightOf(count(scene.heads[0]));
-    return h('div', {class: `panel ${chosen.side}`},
-        h('h2', null, names, ' ', fromQuery ? t.head.looksAt(names.length) : t.head.lookedAtBy(names.length)),
+    const caption =
+        scene.mix !== 'heads'
+            ? shownName(looked, data, t)
+            : scene.heads.length > 1
+              ? t.head.meanOf(scene.heads.length)
+              : t.head.weightOf(count(scene.heads[0]));
+    return h(
+        'div',
+        {class: `panel ${chosen.side}`},
+        h(
+            'h2',
+            null,
+            names,
+            ' ',
+            fromQuery ? t.head.looksAt(names.length) : t.head.lookedAtBy(names.length),
+        ),
         h(Actions, {state, data, t, on, scene, chosen}),
         h(Reading, {state, data, t, scene, chosen}),
-        h('table', null,
+        h(
+            'table',
+            null,
             h('caption', null, caption, names.length > 1 && [' ', t.head.summed(names.length)]),
-            h('tbody', null, others.filter((other, i) => i === 0 || other.mean > LEAST).slice(0, MOST).map(other =>
-                h(PartnerRow, {key: other.index, other, scene, colourOf: colours(scene, data.theme), most: others[0].mean})))),
+            h(
+                'tbody',
+                null,
+                others
+                    .filter((other, i) => i === 0 || other.mean > LEAST)
+                    .slice(0, MOST)
+                    .map(other =>
+                        h(PartnerRow, {
+                            key: other.index,
+                            other,
+                            scene,
+                            colourOf: colours(scene, data.theme),
+                            most: others[0].mean,
+                        }),
+                    ),
+            ),
+        ),
         h('p', {class: 'sum'}, t.head.sum(sum.toFixed(2), fromQuery, part || scene.top < 100)),
-        h(Heads, {state, data, t, on, scene, chosen, perHead, part}));
+        h(Heads, {state, data, t, on, scene, chosen, perHead, part}),
+    );
 }

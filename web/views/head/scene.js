@@ -1,6 +1,7 @@
-/* scene - everything the head view draws, worked out once from state and data: what stands in the rows (pieces or words),
- * the attention between them, active heads, paired tokens, layout and links. HTML, SVG, table and panel all read it.
- * In a scene a token is counted by its row; in the state and in a Focus by its position in the text.
+/* scene - everything the head view draws, worked out once from state and data: what stands in the
+ * rows (pieces or words), the attention between them, active heads, paired tokens, layout and
+ * links. HTML, SVG, table and panel all read it. In a scene a token is counted by its row; in the
+ * state and in a Focus by its position in the text.
  */
 import {links, linksOf, span} from '../../draw/arcs.js';
 import {averageColour, headColour} from '../../draw/colour.js';
@@ -29,37 +30,60 @@ const GAP = 4;
 export const units = remember(unitsOf);
 
 /** `whole` is the attention before the strongest were picked out.
- * @param {string} mix @param {number} layer @param {Attention} tensor @param {readonly number[]} wanted
- * @param {import('../level.js').Unit[]} tokens @param {string} pairs @param {number} top per cent */
+ * @param {string} mix @param {number} layer @param {Attention} tensor
+ * @param {readonly number[]} wanted
+ * @param {import('../level.js').Unit[]} tokens @param {string} pairs @param {number} top per cent
+ */
 function select(mix, layer, tensor, wanted, tokens, pairs, top) {
     const {take, usesHeads} = mixOf(mix);
     const on = activeHeads(wanted, usesHeads ? tensor.shape[0] : 0);
     const whole = mergeAttention(take(tensor, layer, on), tokens);
     const heads = mix === 'heads' ? on : [0];
     const ranges = filterRanges(tokens, pairs);
-    return {mix, layer, named: on, heads, tokens, whole, ...ranges, top,
-        attention: top < 100 ? keepTop(whole, heads, ranges, top / 100) : whole};
+    return {
+        mix,
+        layer,
+        named: on,
+        heads,
+        tokens,
+        whole,
+        ...ranges,
+        top,
+        attention: top < 100 ? keepTop(whole, heads, ranges, top / 100) : whole,
+    };
 }
 
 const rememberedSelect = remember(select);
 
-/** The numbers without geometry; enough for tables. @param {ViewState} state @param {Computed} data */
+/** The numbers without geometry; enough for tables. @param {ViewState} state @param {Computed} data
+ */
 export function selection(state, data) {
     const {mix = 'heads', heads, filter, level = 'pieces', specials = true, top = 100} = state;
     const layer = clampLayer(state.layer, data.model);
     const name = needName(mixOf(mix).need(layer));
     const tensor = data.tensors.get(name);
     if (!tensor) throw new Error(`${name} has not been computed; ask isReady() first`);
-    return rememberedSelect(mix, layer, tensor, heads, units(data.pass, level, specials), filter, Math.min(top, 100));
+    return rememberedSelect(
+        mix,
+        layer,
+        tensor,
+        heads,
+        units(data.pass, level, specials),
+        filter,
+        Math.min(top, 100),
+    );
 }
 
-/** The selection with its places in a figure of the given width. Every head of the model has its place in the gutter, so
- * that nothing moves when heads are turned on and off.
- * @param {ViewState} state @param {Computed} data @param {number} width @param {number} [beside] room beside a query */
+/** The selection with its places in a figure of the given width. Every head of the model has its
+ * place in the gutter, so that nothing moves when heads are turned on and off.
+ * @param {ViewState} state @param {Computed} data @param {number} width
+ * @param {number} [beside] room beside a query */
 export function headScene(state, data, width, beside = 0) {
     const chosen = selection(state, data);
     const {attention, heads, tokens, rows, cols} = chosen;
-    const pieces = [rows, cols].map(([from, to]) => tokens.slice(from, to).map(token => token.piece));
+    const pieces = [rows, cols].map(([from, to]) =>
+        tokens.slice(from, to).map(token => token.piece),
+    );
     const count = data.model.heads;
     const cell = Math.min(6, Math.max(2, Math.floor(Math.min(MOST_GUTTER, width * 0.1) / count)));
     const layout = layoutColumns(pieces, width, count * cell + GAP, beside);
@@ -67,33 +91,43 @@ export function headScene(state, data, width, beside = 0) {
 }
 
 /** The links of the chosen tokens. @param {Scene} scene @param {Chosen} chosen */
-export const focusLinks = ({attention, heads, rows, cols}, {side, indexes}) => side === 'query'
-    ? linksOf(attention, heads, indexes, span(cols)) : linksOf(attention, heads, span(rows), indexes);
+export const focusLinks = ({attention, heads, rows, cols}, {side, indexes}) =>
+    side === 'query'
+        ? linksOf(attention, heads, indexes, span(cols))
+        : linksOf(attention, heads, span(rows), indexes);
 
-/** The row of a token if the selection shows it there, else -1. @param {Selection} scene @param {Focus} focus */
+/** The row of a token if the selection shows it there, else -1. @param {Selection} scene
+ * @param {Focus} focus */
 function shownRow({tokens, rows, cols}, {side, index}) {
     const [from, to] = side === 'query' ? rows : cols;
     const row = unitAt(tokens, index);
     return row >= from && row < to ? row : -1;
 }
 
-/** The rows of the pinned tokens. @param {Selection} scene @param {Pick<ViewState, 'picked' | 'side'>} state */
+/** The rows of the pinned tokens. @param {Selection} scene
+ * @param {Pick<ViewState, 'picked' | 'side'>} state */
 export function pinnedRows(scene, {picked = [], side}) {
     if (side !== 'query' && side !== 'key') return [];
-    return [...new Set(picked.map(index => shownRow(scene, {side, index})).filter(row => row >= 0))].sort((a, b) => a - b);
+    return [
+        ...new Set(picked.map(index => shownRow(scene, {side, index})).filter(row => row >= 0)),
+    ].sort((a, b) => a - b);
 }
 
-/** Whose lines are shown: those of the token pointed at; of all pinned ones when it is one of them, or none is pointed at.
- * @param {Selection} scene @param {Focus | null} focus @param {Pick<ViewState, 'picked' | 'side'>} state
+/** Whose lines are shown: those of the token pointed at; of all pinned ones when it is one of them,
+ * or none is pointed at.
+ * @param {Selection} scene @param {Focus | null} focus
+ * @param {Pick<ViewState, 'picked' | 'side'>} state
  * @returns {Chosen | null} */
 export function chosenOf(scene, focus, state) {
     const pinned = pinnedRows(scene, state);
     const row = focus ? shownRow(scene, focus) : -1;
-    if (focus && row >= 0 && !(focus.side === state.side && pinned.includes(row))) return {side: focus.side, indexes: [row]};
+    if (focus && row >= 0 && !(focus.side === state.side && pinned.includes(row)))
+        return {side: focus.side, indexes: [row]};
     return pinned.length ? {side: state.side, indexes: pinned} : null;
 }
 
-/** @param {Pick<Selection, 'mix' | 'heads'>} scene @param {string} theme @returns {(head: number) => string} */
+/** @param {Pick<Selection, 'mix' | 'heads'>} scene @param {string} theme
+ * @returns {(head: number) => string} */
 export function colours({mix, heads}, theme) {
     if (mix !== 'heads') return () => averageColour(theme);
     const made = new Map(heads.map(head => [head, headColour(head, theme)]));

@@ -1,5 +1,6 @@
-/* figure - the model view on the page: the grid, or the head opened from it. It keeps keyboard users in place: opening a head
- * moves the focus to the button that closes it, closing moves it back to the head's thumbnail.
+/* figure - the model view on the page: the grid, or the head opened from it. It keeps keyboard
+ * users in place: opening a head moves the focus to the button that closes it, closing moves it
+ * back to the head's thumbnail.
  */
 import {Component, h} from 'preact';
 import {Grid} from './grid.js';
@@ -12,23 +13,36 @@ import {Opened} from './opened.js';
 export class ModelFigure extends Component {
     closer = /** @type {HTMLElement | null} */ (null);
     root = /** @type {HTMLElement | null} */ (null);
-    keepCloser = (/** @type {HTMLElement | null} */ button) => { this.closer = button; };
-    keepRoot = (/** @type {HTMLElement | null} */ root) => { this.root = root; };
+    keepCloser = (/** @type {HTMLElement | null} */ button) => {
+        this.closer = button;
+    };
+    keepRoot = (/** @type {HTMLElement | null} */ root) => {
+        this.root = root;
+    };
 
     /** @param {Props} before */
     componentDidUpdate({state: before, data}) {
         const {opened} = this.props.state;
         if (opened === before.opened) return;
         const left = openedPlace(before.opened, data.model);
-        const goal = opened ? this.closer
-            : left && this.root?.querySelector(`[data-index="${left.layer * data.model.heads + left.head}"]`);
+        const goal = opened
+            ? this.closer
+            : left &&
+              this.root?.querySelector(
+                  `[data-index="${left.layer * data.model.heads + left.head}"]`,
+              );
         if (goal instanceof HTMLElement) goal.focus({preventScroll: Boolean(opened)});
     }
 
     /** @param {Props} props */
     render({state, data, on}) {
         const place = openedPlace(state.opened, data.model);
-        return h('div', {ref: this.keepRoot}, place
-            ? h(Opened, {state, data, on, place, keep: this.keepCloser}) : h(Grid, {state, data, on}));
+        return h(
+            'div',
+            {ref: this.keepRoot},
+            place
+                ? h(Opened, {state, data, on, place, keep: this.keepCloser})
+                : h(Grid, {state, data, on}),
+        );
     }
 }

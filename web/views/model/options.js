@@ -1,5 +1,6 @@
-/* options - the model view's own controls: lines or heat maps, a measure and the order by it, and which layers and heads are
- * kept. Kept ones are chosen like the heads of the head view: a click toggles, a double-click or Shift+Enter keeps one alone.
+/* options - the model view's own controls: lines or heat maps, a measure and the order by it, and
+ * which layers and heads are kept. Kept ones are chosen like the heads of the head view: a click
+ * toggles, a double-click or Shift+Enter keeps one alone.
  */
 import {h} from 'preact';
 import {headColour, inkOn} from '../../draw/colour.js';
@@ -8,9 +9,11 @@ import {activeHeads, counted, soloHead, toggleHead} from '../select.js';
 
 /**
  * @typedef {import('../view.js').ViewState} ViewState
- * @typedef {{state: ViewState, model: import('../view.js').Model, theme: string, set: (patch: Partial<ViewState>) => void,
+ * @typedef {{state: ViewState, model: import('../view.js').Model, theme: string, set: (patch:
+ *     Partial<ViewState>) => void,
  *   t: import('../view.js').Texts}} Props
- * @typedef {{id: string, label: string, kept: readonly number[], count: number, number: (index: number) => number,
+ * @typedef {{id: string, label: string, kept: readonly number[], count: number, number: (index:
+ *     number) => number,
  *   name: (index: number) => string, colour: (index: number) => string | null, all: string,
  *   onKeep: (kept: number[]) => void, hint?: string}} KeepProps
  */
@@ -26,31 +29,63 @@ function Keep({id, label, kept, count, number, name, colour, all, onKeep, hint})
         const ink = colour(index);
         const shown = on.includes(index);
         const filled = ink && {background: ink, borderColor: ink, color: inkOn(ink)};
-        return h('button', {key: index, type: 'button', class: ink ? 'chip' : 'chip neutral', 'aria-pressed': shown,
-            'aria-label': name(number(index)), style: shown ? filled : ink && {borderColor: ink},
-            onClick: () => onKeep(toggleHead(kept, index, count)), onDblClick: () => onKeep(soloHead(kept, index, count)),
-            onKeyDown: (/** @type {KeyboardEvent} */ event) => {
-                if (event.key !== 'Enter' || !event.shiftKey) return;
-                event.preventDefault();
-                onKeep(soloHead(kept, index, count));
-            }}, number(index));
+        return h(
+            'button',
+            {
+                key: index,
+                type: 'button',
+                class: ink ? 'chip' : 'chip neutral',
+                'aria-pressed': shown,
+                'aria-label': name(number(index)),
+                style: shown ? filled : ink && {borderColor: ink},
+                onClick: () => onKeep(toggleHead(kept, index, count)),
+                onDblClick: () => onKeep(soloHead(kept, index, count)),
+                onKeyDown: (/** @type {KeyboardEvent} */ event) => {
+                    if (event.key !== 'Enter' || !event.shiftKey) return;
+                    event.preventDefault();
+                    onKeep(soloHead(kept, index, count));
+                },
+            },
+            number(index),
+        );
     };
-    return h('div', {role: 'group', 'aria-labelledby': `${id}-label`, 'aria-describedby': 'keep-hint'},
-        h('div', {class: 'label-row'}, h('span', {class: 'label', id: `${id}-label`}, label),
-            h('button', {type: 'button', class: 'plain', onClick: () => onKeep([])}, all)),
-        h('div', {class: 'chips'}, Array.from({length: count}, (_, index) => chip(index))),
-        hint && h('p', {class: 'hint', id: 'keep-hint'}, hint));
+    return h(
+        'div',
+        {role: 'group', 'aria-labelledby': `${id}-label`, 'aria-describedby': 'keep-hint'},
+        h(
+            'div',
+            {class: 'label-row'},
+            h('span', {class: 'label', id: `${id}-label`}, label),
+            h('button', {type: 'button', class: 'plain', onClick: () => onKeep([])}, all),
+        ),
+        h(
+            'div',
+            {class: 'chips'},
+            Array.from({length: count}, (_, index) => chip(index)),
+        ),
+        hint && h('p', {class: 'hint', id: 'keep-hint'}, hint),
+    );
 }
 
 /** @param {Props} props */
 function Measure({state, model, set, t}) {
     const known = model.patterns.filter(name => t.modelView.measures[name]);
-    return h('div', {class: 'measure-choice'},
+    return h(
+        'div',
+        {class: 'measure-choice'},
         h('label', {for: 'measure'}, t.modelView.measure),
-        h('select', {id: 'measure', value: known.includes(state.measure) ? state.measure : '',
-            onChange: (/** @type {{currentTarget: HTMLSelectElement}} */ event) => set({measure: event.currentTarget.value})},
-        h('option', {value: ''}, t.modelView.noMeasure),
-        known.map(name => h('option', {key: name, value: name}, t.modelView.measures[name]))));
+        h(
+            'select',
+            {
+                id: 'measure',
+                value: known.includes(state.measure) ? state.measure : '',
+                onChange: (/** @type {{currentTarget: HTMLSelectElement}} */ event) =>
+                    set({measure: event.currentTarget.value}),
+            },
+            h('option', {value: ''}, t.modelView.noMeasure),
+            known.map(name => h('option', {key: name, value: name}, t.modelView.measures[name])),
+        ),
+    );
 }
 
 /** @param {Props} props */
@@ -59,16 +94,55 @@ export function Options(props) {
     const number = counted(state);
     const words = t.modelView;
     const measured = model.patterns.includes(state.measure);
-    return h('div', {class: 'model-options'},
-        h(Choice, {name: 'picture', legend: words.picture, value: state.picture, onChoose: picture => set({picture}),
-            options: PICTURES.map(value => ({value, label: words.pictures[value], title: words.pictures[value]}))}),
+    return h(
+        'div',
+        {class: 'model-options'},
+        h(Choice, {
+            name: 'picture',
+            legend: words.picture,
+            value: state.picture,
+            onChoose: picture => set({picture}),
+            options: PICTURES.map(value => ({
+                value,
+                label: words.pictures[value],
+                title: words.pictures[value],
+            })),
+        }),
         h(Measure, props),
-        h(Choice, {name: 'order', legend: words.order, value: measured ? state.order : 'model', disabled: !measured,
+        h(Choice, {
+            name: 'order',
+            legend: words.order,
+            value: measured ? state.order : 'model',
+            disabled: !measured,
             onChoose: order => set({order}),
-            options: ORDERS.map(value => ({value, label: words.orders[value], title: words.orderTitles[value]}))}),
-        h(Keep, {id: 'keep-layers', label: words.keepLayers, kept: state.keepLayers, count: model.layers, number,
-            all: t.headsAll, name: t.layerName, colour: () => null, onKeep: keepLayers => set({keepLayers})}),
-        h(Keep, {id: 'keep-heads', label: words.keepHeads, kept: state.keepHeads, count: model.heads, number,
-            all: t.headsAll, name: t.headChip, colour: head => headColour(head, theme), hint: t.headsHint,
-            onKeep: keepHeads => set({keepHeads})}));
+            options: ORDERS.map(value => ({
+                value,
+                label: words.orders[value],
+                title: words.orderTitles[value],
+            })),
+        }),
+        h(Keep, {
+            id: 'keep-layers',
+            label: words.keepLayers,
+            kept: state.keepLayers,
+            count: model.layers,
+            number,
+            all: t.headsAll,
+            name: t.layerName,
+            colour: () => null,
+            onKeep: keepLayers => set({keepLayers}),
+        }),
+        h(Keep, {
+            id: 'keep-heads',
+            label: words.keepHeads,
+            kept: state.keepHeads,
+            count: model.heads,
+            number,
+            all: t.headsAll,
+            name: t.headChip,
+            colour: head => headColour(head, theme),
+            hint: t.headsHint,
+            onKeep: keepHeads => set({keepHeads}),
+        }),
+    );
 }

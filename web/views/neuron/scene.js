@@ -1,5 +1,6 @@
-/* scene - the numbers of the neuron view, worked out from state and data: one head (its q, k, v and which neurons are
- * zero), then one query in it (scores, weights, products, weighted values, what becomes of the sum).
+/* scene - the numbers of the neuron view, worked out from state and data: one head (its q, k, v and
+ * which neurons are zero), then one query in it (scores, weights, products, weighted values, what
+ * becomes of the sum).
  */
 import {scaleOf} from '../../draw/chart.js';
 import {gridOf} from '../../draw/matrix.js';
@@ -27,8 +28,12 @@ const isChanged = (state, model) => changesOf(state, model).length + wordsOf(sta
 export function neuronNeeds(state, model) {
     const {layer} = headOf(state, model);
     const changed = isChanged(state, model);
-    return [...TENSORS.map(tensor => ({tensor, layer})),
-        ...(changed ? COMPARED.map(tensor => ({tensor, layer, plain: true, compared: state.effects})) : [])];
+    return [
+        ...TENSORS.map(tensor => ({tensor, layer})),
+        ...(changed
+            ? COMPARED.map(tensor => ({tensor, layer, plain: true, compared: state.effects}))
+            : []),
+    ];
 }
 
 /** @param {Computed} data @param {string} name */
@@ -38,20 +43,24 @@ function tensorOf(data, name) {
     return found;
 }
 
-/** One head of [H, rows, columns]. @param {import('../view.js').Attention} tensor @param {number} head */
+/** One head of [H, rows, columns]. @param {import('../view.js').Attention} tensor
+ * @param {number} head */
 function partOf({data, shape: [, rows, columns]}, head) {
     return data.subarray(head * rows * columns, (head + 1) * rows * columns);
 }
 
-/** Columns from..from + width of [T, D]. @param {import('../view.js').Attention} tensor @param {number} from
+/** Columns from..from + width of [T, D]. @param {import('../view.js').Attention} tensor
+ * @param {number} from
  * @param {number} width */
 function columnsOf({data, shape: [T, D]}, from, width) {
     const out = new Float32Array(T * width);
-    for (let i = 0; i < T; i++) out.set(data.subarray(i * D + from, i * D + from + width), i * width);
+    for (let i = 0; i < T; i++)
+        out.set(data.subarray(i * D + from, i * D + from + width), i * width);
     return out;
 }
 
-/** Query i as the head uses it. @param {{q: Float32Array, d: number, zeroed: number[]}} head @param {number} i */
+/** Query i as the head uses it. @param {{q: Float32Array, d: number, zeroed: number[]}} head
+ * @param {number} i */
 function queryVector({q, d, zeroed}, i) {
     const vector = q.slice(i * d, (i + 1) * d);
     for (const neuron of zeroed) vector[neuron] = 0;
@@ -65,7 +74,8 @@ function winnerOf(weights, T, i) {
     return best;
 }
 
-/** Products vary with the query; their scale is that of a regular sample of queries, so that it stays.
+/** Products vary with the query; their scale is that of a regular sample of queries, so that it
+ * stays.
  * @param {Float32Array} q @param {Float32Array} k @param {number} T @param {number} d */
 function productScale(q, k, T, d) {
     const step = Math.max(1, Math.floor(T / 12));
@@ -83,20 +93,51 @@ function makeHeadScene(state, data) {
     const part = (/** @type {string} */ name) => partOf(tensorOf(data, `${name}.${layer}`), head);
     const [q, k, v, scores, weights] = ['q', 'k', 'v', 'scores', 'attention'].map(part);
     const d = q.length / T;
-    const [oldScores, oldWeights] = COMPARED.map(name => data.tensors.get(`plain.${name}.${layer}`));
-    const before = oldScores && oldWeights && isChanged(state, data.model)
-        ? {scores: partOf(oldScores, head), weights: partOf(oldWeights, head)} : null;
+    const [oldScores, oldWeights] = COMPARED.map(name =>
+        data.tensors.get(`plain.${name}.${layer}`),
+    );
+    const before =
+        oldScores && oldWeights && isChanged(state, data.model)
+            ? {scores: partOf(oldScores, head), weights: partOf(oldWeights, head)}
+            : null;
     const sums = columnsOf(tensorOf(data, `context.${layer}`), head * d, d);
-    const made = {...at, tokens, T, d, q, k, v, scores, weights, before, zeroed: zeroedIn(state.zeroed, at, d)};
+    const made = {
+        ...at,
+        tokens,
+        T,
+        d,
+        q,
+        k,
+        v,
+        scores,
+        weights,
+        before,
+        zeroed: zeroedIn(state.zeroed, at, d),
+    };
     const keys = {data: k, tokens: T, width: d};
     const sum = keySum(keys);
-    const decisions = tokens.map((_, i) => decide(queryVector(made, i), keys, sum, winnerOf(weights, T, i)));
-    return {...made, decisions, summary: summarise(decisions), vectorScale: scaleOf(q, k), valueScale: scaleOf(v), sumScale: scaleOf(sums),
-        productScale: productScale(q, k, T, d)};
+    const decisions = tokens.map((_, i) =>
+        decide(queryVector(made, i), keys, sum, winnerOf(weights, T, i)),
+    );
+    return {
+        ...made,
+        decisions,
+        summary: summarise(decisions),
+        vectorScale: scaleOf(q, k),
+        valueScale: scaleOf(v),
+        sumScale: scaleOf(sums),
+        productScale: productScale(q, k, T, d),
+    };
 }
 
-export const headScene = cached(makeHeadScene, ({layer, heads, zeroed, masked, replaced, off}) =>
-    [layer, heads, zeroed, masked, replaced, off]);
+export const headScene = cached(makeHeadScene, ({layer, heads, zeroed, masked, replaced, off}) => [
+    layer,
+    heads,
+    zeroed,
+    masked,
+    replaced,
+    off,
+]);
 
 /** @param {HeadScene} scene @param {Computed} data @param {number} query */
 export function queryScene(scene, data, query) {
@@ -109,15 +150,28 @@ export function queryScene(scene, data, query) {
     const context = whole('context');
     const used = queryVector(scene, query);
     return {
-        query, used, scores: row(scores), weights: row(weights), decision: decisions[query],
+        query,
+        used,
+        scores: row(scores),
+        weights: row(weights),
+        decision: decisions[query],
         before: before && {scores: row(before.scores), weights: row(before.weights)},
-        q: gridOf(q, T, d), k: gridOf(k, T, d), v: gridOf(v, T, d),
-        products: gridOf(timesVector(k, used), T, d), weighted: gridOf(timesEach(v, row(weights)), T, d),
-        sum: context.subarray(head * d, (head + 1) * d), context, projected: whole('projected'), output: whole('attn_out'),
+        q: gridOf(q, T, d),
+        k: gridOf(k, T, d),
+        v: gridOf(v, T, d),
+        products: gridOf(timesVector(k, used), T, d),
+        weighted: gridOf(timesEach(v, row(weights)), T, d),
+        sum: context.subarray(head * d, (head + 1) * d),
+        context,
+        projected: whole('projected'),
+        output: whole('attn_out'),
     };
 }
 
 /** The query that is shown: pointed at or kept, else picked in the state.
- * @param {ViewState} state @param {Computed} data @param {import('../view.js').Focus | null} focus */
+ * @param {ViewState} state @param {Computed} data @param {import('../view.js').Focus | null} focus
+ */
 export const shownQuery = (state, {pass: {tokens}}, focus) =>
-    focus?.side === 'query' && focus.index < tokens.length ? focus.index : tokenOf(state.token, tokens);
+    focus?.side === 'query' && focus.index < tokens.length
+        ? focus.index
+        : tokenOf(state.token, tokens);

@@ -1,5 +1,5 @@
-/* table - every number of the neuron view for the picked query: a row a key, a column a neuron and quantity, and the sum
- * below. For long texts only the products, which make up the scores.
+/* table - every number of the neuron view for the picked query: a row a key, a column a neuron and
+ * quantity, and the sum below. For long texts only the products, which make up the scores.
  */
 import {signed} from '../../draw/chart.js';
 import {exact} from '../../draw/scale.js';
@@ -7,7 +7,8 @@ import {headScene, queryScene, shownQuery} from './scene.js';
 
 /** @typedef {import('../view.js').Cell} Cell */
 
-const MOST_CELLS = 8192;   // T·d above which a table of everything would keep the browser busy for seconds
+// T·d above which a table of everything would keep the browser busy for seconds
+const MOST_CELLS = 8192;
 const DIGITS = 4;
 
 /** @type {import('../view.js').View['table']} */
@@ -16,24 +17,49 @@ export function neuronTable(state, data, t) {
     const shown = queryScene(scene, data, shownQuery(state, data, null));
     const {tokens, T, d, q, k, v} = scene;
     const all = T * d <= MOST_CELLS;
-    const full = [{name: 'q', data: q}, {name: 'k', data: k}, {name: 'q×k', data: shown.products.data},
-        {name: 'v', data: v}, {name: 'a×v', data: shown.weighted.data}];
+    const full = [
+        {name: 'q', data: q},
+        {name: 'k', data: k},
+        {name: 'q×k', data: shown.products.data},
+        {name: 'v', data: v},
+        {name: 'a×v', data: shown.weighted.data},
+    ];
     const blocks = all ? full : full.filter(({name}) => name === 'q×k');
     const neurons = Array.from({length: d}, (_, j) => j);
     const old = shown.before;
     const number = (/** @type {number} */ value) => signed(value, DIGITS);
-    const rows = tokens.map(({piece}, key) => /** @type {Cell[]} */ ([key, {text: piece, user: true},
-        number(shown.scores[key]), exact(shown.weights[key]),
-        ...(old ? [number(old.scores[key]), exact(old.weights[key])] : []),
-        ...blocks.flatMap(block => neurons.map(j => number(block.data[key * d + j])))]));
-    if (all) rows.push(['', 'Σ a×v', '', '', ...(old ? ['', ''] : []),
-        ...Array(4 * d).fill(''), ...Array.from(shown.sum, number)]);
+    const rows = tokens.map(
+        ({piece}, key) =>
+            /** @type {Cell[]} */ ([
+                key,
+                {text: piece, user: true},
+                number(shown.scores[key]),
+                exact(shown.weights[key]),
+                ...(old ? [number(old.scores[key]), exact(old.weights[key])] : []),
+                ...blocks.flatMap(block => neurons.map(j => number(block.data[key * d + j]))),
+            ]),
+    );
+    if (all)
+        rows.push([
+            '',
+            'Σ a×v',
+            '',
+            '',
+            ...(old ? ['', ''] : []),
+            ...Array(4 * d).fill(''),
+            ...Array.from(shown.sum, number),
+        ]);
     const score = `q·k/√${d}`;
     return {
         caption: t.neuron.tableCaption(scene.layer, scene.head, tokens[shown.query].piece, all),
-        columns: [t.position, t.key, score, t.weight,
+        columns: [
+            t.position,
+            t.key,
+            score,
+            t.weight,
             ...(old ? [`${t.neuron.before}: ${score}`, `${t.neuron.before}: ${t.weight}`] : []),
-            ...blocks.flatMap(({name}) => neurons.map(j => `${name} ${j}`))],
+            ...blocks.flatMap(({name}) => neurons.map(j => `${name} ${j}`)),
+        ],
         rows,
     };
 }

@@ -1,5 +1,6 @@
-/* cells - a grid of coloured cells on a canvas that says which cell is pointed at. The numbers do not pop up over other
- * cells: the view prints them in its readout (readout.js), which stays, so nothing must be dismissed or reached.
+/* cells - a grid of coloured cells on a canvas that says which cell is pointed at. The numbers do
+ * not pop up over other cells: the view prints them in its readout (readout.js), which stays, so
+ * nothing must be dismissed or reached.
  */
 import {h} from 'preact';
 import {useMemo} from 'preact/hooks';
@@ -12,9 +13,9 @@ import {paintCells} from '../../draw/matrix.js';
  * @typedef {{row: number, col: number}} Spot
  * @typedef {{on: On, grid: Grid, scale: import('../../draw/chart.js').Scale, theme: string,
  *   cell: {width: number, height: number}, gap?: number, cursor?: Spot | null, faint?: number,
- *   struck?: readonly number[], onPoint?: (spot: Spot | null) => void, onPick?: (spot: Spot, touch: boolean) => void}} Props
- *   cursor: its row and column are outlined; faint: all rows but this one are pale;
- *   struck: columns that are set to zero
+ *   struck?: readonly number[], onPoint?: (spot: Spot | null) => void, onPick?: (spot: Spot, touch:
+ *   boolean) => void}} Props cursor: its row and column are outlined; faint: all rows but this one
+ *   are pale; struck: columns that are set to zero
  */
 
 const PALE = 0.28;
@@ -24,16 +25,27 @@ function usePainter({grid, scale, theme, cell, gap = 0, faint}) {
     return useMemo(() => {
         const colourOf = colourer(scale, theme);
         /** @type {import('../view.js').Painter} */
-        const painter = {count: grid.rows, paint(context, band, begin, end) {
-            const draw = (/** @type {number} */ from, /** @type {number} */ to) =>
-                paintCells(context, grid, {cell, gap}, colourOf, band, Math.max(begin, from), Math.min(end, to));
-            if (faint === undefined) return draw(begin, end);
-            context.globalAlpha = PALE;
-            draw(begin, faint);
-            draw(faint + 1, end);
-            context.globalAlpha = 1;
-            draw(faint, faint + 1);
-        }};
+        const painter = {
+            count: grid.rows,
+            paint(context, band, begin, end) {
+                const draw = (/** @type {number} */ from, /** @type {number} */ to) =>
+                    paintCells(
+                        context,
+                        grid,
+                        {cell, gap},
+                        colourOf,
+                        band,
+                        Math.max(begin, from),
+                        Math.min(end, to),
+                    );
+                if (faint === undefined) return draw(begin, end);
+                context.globalAlpha = PALE;
+                draw(begin, faint);
+                draw(faint + 1, end);
+                context.globalAlpha = 1;
+                draw(faint, faint + 1);
+            },
+        };
         return painter;
     }, [grid, scale.limit, theme, cell.width, cell.height, gap, faint]);
 }
@@ -51,18 +63,37 @@ export function Cells(props) {
     const {on, grid, cell, cursor, struck = [], onPoint, onPick} = props;
     const base = usePainter(props);
     const [width, height] = [grid.cols * cell.width, grid.rows * cell.height];
-    const point = (/** @type {PointerEvent} */ event) => { if (event.pointerType !== 'touch') onPoint?.(spotOf(props, event)); };
+    const point = (/** @type {PointerEvent} */ event) => {
+        if (event.pointerType !== 'touch') onPoint?.(spotOf(props, event));
+    };
     const pick = (/** @type {MouseEvent} */ event) => {
         const spot = spotOf(props, event);
-        if (spot) onPick?.(spot, /** @type {Partial<PointerEvent>} */ (event).pointerType === 'touch');
+        if (spot)
+            onPick?.(spot, /** @type {Partial<PointerEvent>} */ (event).pointerType === 'touch');
     };
-    const column = (/** @type {string} */ name, /** @type {number} */ col) => h('i', {key: `${name}${col}`, class: name,
-        style: {left: `${col * cell.width}px`, width: `${cell.width}px`}});
-    return h('div', {class: onPick ? 'cells pickable' : 'cells', style: {width: `${width}px`, height: `${height}px`},
-        onPointerMove: point, onPointerLeave: () => onPoint?.(null), onClick: onPick && pick},
-    h(on.Canvas, {width, height, base, overlay: null}),
-    struck.filter(col => col < grid.cols).map(col => column('struck', col)),
-    cursor && cursor.col >= 0 && cursor.col < grid.cols && column('cross', cursor.col),
-    cursor && cursor.row < grid.rows && h('i', {class: 'cross row',
-        style: {top: `${cursor.row * cell.height}px`, height: `${cell.height}px`}}));
+    const column = (/** @type {string} */ name, /** @type {number} */ col) =>
+        h('i', {
+            key: `${name}${col}`,
+            class: name,
+            style: {left: `${col * cell.width}px`, width: `${cell.width}px`},
+        });
+    return h(
+        'div',
+        {
+            class: onPick ? 'cells pickable' : 'cells',
+            style: {width: `${width}px`, height: `${height}px`},
+            onPointerMove: point,
+            onPointerLeave: () => onPoint?.(null),
+            onClick: onPick && pick,
+        },
+        h(on.Canvas, {width, height, base, overlay: null}),
+        struck.filter(col => col < grid.cols).map(col => column('struck', col)),
+        cursor && cursor.col >= 0 && cursor.col < grid.cols && column('cross', cursor.col),
+        cursor &&
+            cursor.row < grid.rows &&
+            h('i', {
+                class: 'cross row',
+                style: {top: `${cursor.row * cell.height}px`, height: `${cell.height}px`},
+            }),
+    );
 }

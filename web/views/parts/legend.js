@@ -4,14 +4,26 @@
 import {h} from 'preact';
 import {colourer, legendValues, short} from '../../draw/chart.js';
 
-/** @param {{name?: import('preact').ComponentChild, scale: import('../../draw/chart.js').Scale, theme: string,
+/** @param {{name?: import('preact').ComponentChild, scale: import('../../draw/chart.js').Scale,
+ *     theme: string,
  *   brief?: boolean}} props */
 export function Legend({name, scale, theme, brief = false}) {
     const all = legendValues(scale);
     const values = brief ? [all[0], all[all.length - 1]] : all;
     const colourOf = colourer(scale, theme);
-    const end = (/** @type {number} */ i) => (scale.weights ? '' : i === 0 ? '≤ ' : i === values.length - 1 ? '≥ ' : '');
-    return h('span', {class: 'legend-scale'}, name && h('span', {class: 'legend-name'}, name), values.map((value, i) =>
-        h('span', {key: i, class: 'legend-step'},
-            h('i', {style: {background: colourOf(value)}}), `${end(i)}${short(value)}`)));
+    const end = (/** @type {number} */ i) =>
+        scale.weights ? '' : i === 0 ? '≤ ' : i === values.length - 1 ? '≥ ' : '';
+    return h(
+        'span',
+        {class: 'legend-scale'},
+        name && h('span', {class: 'legend-name'}, name),
+        values.map((value, i) =>
+            h(
+                'span',
+                {key: i, class: 'legend-step'},
+                h('i', {style: {background: colourOf(value)}}),
+                `${end(i)}${short(value)}`,
+            ),
+        ),
+    );
 }

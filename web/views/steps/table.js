@@ -1,5 +1,5 @@
-/* table - the numbers of the present step, for the chosen token: rows of keys with their numbers and vectors, or, where
- * the step has vectors only, a row an index.
+/* table - the numbers of the present step, for the chosen token: rows of keys with their numbers
+ * and vectors, or, where the step has vectors only, a row an index.
  */
 import {signed} from '../../draw/chart.js';
 import {valueAt} from '../../draw/matrix.js';
@@ -14,32 +14,54 @@ import {partsOf} from './stages.js';
  */
 
 const DIGITS = 4;
-const MOST_CELLS = 16384;   // of vectors beside keys; longer texts have the plain numbers only
+const MOST_CELLS = 16384; // of vectors beside keys; longer texts have the plain numbers only
 
 const plain = (/** @type {string} */ label) => label.replace('_', '');
 
-/** @param {RowsPart} part @param {readonly {piece: string}[]} tokens @param {import('../view.js').Texts} t */
+/** @param {RowsPart} part @param {readonly {piece: string}[]} tokens
+ * @param {import('../view.js').Texts} t */
 function keyRows({columns, titles}, tokens, t) {
-    const shown = columns.map((column, i) => ({column, title: titles[i]})).slice(1)
-        .filter(({column}) => column.kind !== 'cells' || column.grid.rows * column.grid.cols <= MOST_CELLS);
-    const names = shown.flatMap(({column, title}) => column.kind === 'cells'
-        ? Array.from({length: column.grid.cols}, (_, i) => `${title} ${i}`) : [title]);
-    const numbers = (/** @type {number} */ row) => shown.flatMap(({column}) => {
-        if (column.kind === 'cells') {
-            return Array.from({length: column.grid.cols}, (_, i) => signed(valueAt(column.grid, row, i), DIGITS));
-        }
-        return column.kind === 'tokens' ? [] : [signed(column.values[row], DIGITS)];
-    });
-    return {columns: [t.position, t.key, ...names],
-        rows: tokens.map(({piece}, row) => /** @type {Cell[]} */ ([row, {text: piece, user: true}, ...numbers(row)]))};
+    const shown = columns
+        .map((column, i) => ({column, title: titles[i]}))
+        .slice(1)
+        .filter(
+            ({column}) =>
+                column.kind !== 'cells' || column.grid.rows * column.grid.cols <= MOST_CELLS,
+        );
+    const names = shown.flatMap(({column, title}) =>
+        column.kind === 'cells'
+            ? Array.from({length: column.grid.cols}, (_, i) => `${title} ${i}`)
+            : [title],
+    );
+    const numbers = (/** @type {number} */ row) =>
+        shown.flatMap(({column}) => {
+            if (column.kind === 'cells') {
+                return Array.from({length: column.grid.cols}, (_, i) =>
+                    signed(valueAt(column.grid, row, i), DIGITS),
+                );
+            }
+            return column.kind === 'tokens' ? [] : [signed(column.values[row], DIGITS)];
+        });
+    return {
+        columns: [t.position, t.key, ...names],
+        rows: tokens.map(
+            ({piece}, row) =>
+                /** @type {Cell[]} */ ([row, {text: piece, user: true}, ...numbers(row)]),
+        ),
+    };
 }
 
 /** @param {VectorPart[]} vectors @param {import('../view.js').Texts} t */
 function vectorRows(vectors, t) {
     const length = Math.max(...vectors.map(({values}) => values.length));
-    return {columns: ['', t.neuron.neuron, ...vectors.map(({label}) => plain(label))],
-        rows: Array.from({length}, (_, i) => ['', i, ...vectors.map(({values}) =>
-            i < values.length ? signed(values[i], DIGITS) : '')])};
+    return {
+        columns: ['', t.neuron.neuron, ...vectors.map(({label}) => plain(label))],
+        rows: Array.from({length}, (_, i) => [
+            '',
+            i,
+            ...vectors.map(({values}) => (i < values.length ? signed(values[i], DIGITS) : '')),
+        ]),
+    };
 }
 
 /** @type {import('../view.js').View['table']} */
@@ -49,11 +71,21 @@ export function stepsTable(state, data, t) {
     const parts = partsOf(STEPS[step], 'vectors', scene, t);
     const rows = parts.find(part => part.kind === 'rows');
     const vectors = parts.filter(part => part.kind === 'vector');
-    return {caption: stepCaption(state, scene, t), ...(rows ? keyRows(rows, scene.tokens, t) : vectorRows(vectors, t))};
+    return {
+        caption: stepCaption(state, scene, t),
+        ...(rows ? keyRows(rows, scene.tokens, t) : vectorRows(vectors, t)),
+    };
 }
 
-/** @param {import('../view.js').ViewState} state @param {import('./scene.js').Scene} scene @param {import('../view.js').Texts} t */
+/** @param {import('../view.js').ViewState} state @param {import('./scene.js').Scene} scene
+ * @param {import('../view.js').Texts} t */
 export function stepCaption(state, {layer, head, tokens, token}, t) {
     const step = stepOf(state);
-    return t.steps.caption(step + 1, t.steps.stages[STEPS[step]].title, layer, head, tokens[token].piece);
+    return t.steps.caption(
+        step + 1,
+        t.steps.stages[STEPS[step]].title,
+        layer,
+        head,
+        tokens[token].piece,
+    );
 }

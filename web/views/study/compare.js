@@ -1,5 +1,6 @@
-/* compare - two models on the same corpus, such as before and after fine-tuning (Pande et al. 2021, question 3): roles gained and
- * lost by layer and by head, and the change of attention to [SEP] or of another measure in every head, tested by paired t tests.
+/* compare - two models on the same corpus, such as before and after fine-tuning (Pande et al. 2021,
+ * question 3): roles gained and lost by layer and by head, and the change of attention to [SEP] or
+ * of another measure in every head, tested by paired t tests.
  */
 import {h} from 'preact';
 import {signed} from '../../draw/chart.js';
@@ -24,46 +25,114 @@ import {setting, withSetting} from './study.js';
  * @typedef {{state: State, data: Data, on: On, answer: Answer}} Props
  */
 
-const three = (/** @type {number | null} */ value) => value === null ? '–' : signed(value, 3);
+const three = (/** @type {number | null} */ value) => (value === null ? '–' : signed(value, 3));
 
 /** @param {State} state @param {Answer} answer */
-const measureIn = (state, {measures}) => Math.max(0, measures.indexOf(setting(state, 'measure', 'sep')));
+const measureIn = (state, {measures}) =>
+    Math.max(0, measures.indexOf(setting(state, 'measure', 'sep')));
 /** @param {readonly (number | null)[]} values */
 const sizeOf = values => Math.max(1e-6, ...values.map(value => Math.abs(value ?? 0)));
 /** @param {State} state @param {Answer} answer */
 const rolesIn = (state, answer) => pickRoles(answer, shownRoles(state));
 
-/** What is sayable of a head in a measure. @param {State} state @param {Answer} answer @param {number} m @param {Data['t']} t */
-const sayMeasure = ({oneBased}, answer, m, t) => (/** @type {number} */ i) => t.compare.sayMeasure({place: placeName(placeOf(i, answer.heads), oneBased),
-    before: three(answer.before[m][i]), after: three(answer.after[m][i]), difference: three(answer.difference[m][i]), q: printP(answer.q[m][i])});
+/** What is sayable of a head in a measure. @param {State} state @param {Answer} answer
+ * @param {number} m @param {Data['t']} t */
+const sayMeasure =
+    ({oneBased}, answer, m, t) =>
+    (/** @type {number} */ i) =>
+        t.compare.sayMeasure({
+            place: placeName(placeOf(i, answer.heads), oneBased),
+            before: three(answer.before[m][i]),
+            after: three(answer.after[m][i]),
+            difference: three(answer.difference[m][i]),
+            q: printP(answer.q[m][i]),
+        });
 
 /** @param {Props & {roles: Role[]}} props */
 function RoleChanges({state, data: {t, theme, width}, on, answer, roles}) {
     const {layers, heads} = answer;
     const changes = changesOf(roles, layers * heads);
     const chart = gainedLost({roles, layers, width, theme, t, oneBased: state.oneBased});
-    const names = (/** @type {string[]} */ list) => list.map(role => t.roles.names[role]).join(', ');
-    const say = (/** @type {number} */ i) => t.compare.sayRoles(placeName(placeOf(i, heads), state.oneBased), names(changes[i].gained), names(changes[i].lost),
-        names(changes[i].kept));
+    const names = (/** @type {string[]} */ list) =>
+        list.map(role => t.roles.names[role]).join(', ');
+    const say = (/** @type {number} */ i) =>
+        t.compare.sayRoles(
+            placeName(placeOf(i, heads), state.oneBased),
+            names(changes[i].gained),
+            names(changes[i].lost),
+            names(changes[i].kept),
+        );
     const values = changes.map(({gained, lost}) => gained.length - lost.length);
-    const first = (/** @type {number} */ i) => roles.find(({gained, lost}) => gained[i] || lost[i]) ?? roles[0];
-    return h('section', null, h('h3', null, t.compare.roles),
-        h(Chart, {width: chart.width, height: chart.height, label: chart.says, children: chart.tree}),
-        roles.length > 0 && h(HeadMap, {values, layers, heads, scale: {low: 0, high: sizeOf([...values, 1]), signed: true}, theme, width, t, say,
-            name: t.compare.roleMap, label: t.compare.roleMap, oneBased: state.oneBased, format: value => signed(value, 0), rest: t.compare.rest,
-            onPick: i => { const item = first(i).item[i]; if (item >= 0) on.openItem(item, placeOf(i, heads)); },
-            inside: i => h('span', {class: 'change-text'}, changeText(changes[i]))}));
+    const first = (/** @type {number} */ i) =>
+        roles.find(({gained, lost}) => gained[i] || lost[i]) ?? roles[0];
+    return h(
+        'section',
+        null,
+        h('h3', null, t.compare.roles),
+        h(Chart, {
+            width: chart.width,
+            height: chart.height,
+            label: chart.says,
+            children: chart.tree,
+        }),
+        roles.length > 0 &&
+            h(HeadMap, {
+                values,
+                layers,
+                heads,
+                scale: {low: 0, high: sizeOf([...values, 1]), signed: true},
+                theme,
+                width,
+                t,
+                say,
+                name: t.compare.roleMap,
+                label: t.compare.roleMap,
+                oneBased: state.oneBased,
+                format: value => signed(value, 0),
+                rest: t.compare.rest,
+                onPick: i => {
+                    const item = first(i).item[i];
+                    if (item >= 0) on.openItem(item, placeOf(i, heads));
+                },
+                inside: i => h('span', {class: 'change-text'}, changeText(changes[i])),
+            }),
+    );
 }
 
 /** @param {Props} props */
 function Roles({state, data: {t, theme}, on, answer}) {
     const shown = shownRoles(state);
-    return h('fieldset', {class: 'role-row'}, h('legend', null, t.compare.shown), answer.roles.map(role => h('label', {key: role.role, class: 'role-chip',
-        title: refusal(role, t)},
-    h('input', {type: 'checkbox', checked: shown.includes(role.role), onChange: () => on.set(showRoles(state, shown.includes(role.role)
-        ? shown.filter(name => name !== role.role) : [...shown, role.role]))}),
-    h(RoleMark, {role: role.role, theme, off: !role.testable}), t.roles.names[role.role], role.testable ? ` +${role.gained.filter(Boolean).length} \u2212${
-        role.lost.filter(Boolean).length}` : ` ${t.roles.notTested}`)));
+    return h(
+        'fieldset',
+        {class: 'role-row'},
+        h('legend', null, t.compare.shown),
+        answer.roles.map(role =>
+            h(
+                'label',
+                {key: role.role, class: 'role-chip', title: refusal(role, t)},
+                h('input', {
+                    type: 'checkbox',
+                    checked: shown.includes(role.role),
+                    onChange: () =>
+                        on.set(
+                            showRoles(
+                                state,
+                                shown.includes(role.role)
+                                    ? shown.filter(name => name !== role.role)
+                                    : [...shown, role.role],
+                            ),
+                        ),
+                }),
+                h(RoleMark, {role: role.role, theme, off: !role.testable}),
+                t.roles.names[role.role],
+                role.testable
+                    ? ` +${role.gained.filter(Boolean).length} \u2212${
+                          role.lost.filter(Boolean).length
+                      }`
+                    : ` ${t.roles.notTested}`,
+            ),
+        ),
+    );
 }
 
 /** @param {Props} props */
@@ -73,15 +142,54 @@ function Measures({state, data: {t, theme, width}, on, answer}) {
     const values = answer.difference[m];
     const name = (/** @type {string} */ measure) => t.patterns.names[measure] ?? measure;
     const {up, down, same} = movement(answer, m);
-    return h('section', null, h('h3', null, t.compare.measures),
-        h('div', {class: 'field measure-of'}, h('label', {for: 'measure'}, t.patterns.measure), h('select', {id: 'measure', value: measures[m],
-            onChange: (/** @type {{currentTarget: {value: string}}} */ {currentTarget}) => on.set(withSetting(state, 'measure', currentTarget.value, 'sep'))},
-        measures.map(measure => h('option', {key: measure, value: measure}, name(measure))))),
-        h('p', {role: 'status', class: 'hint'}, t.compare.movement(up, down, same, alpha, answer.margin)),
-        h(HeadMap, {values, layers, heads, scale: {low: 0, high: sizeOf(values), signed: true}, theme, width, t, say: sayMeasure(state, answer, m, t),
-            name: t.compare.measureMap(name(measures[m])), label: t.compare.measureMap(name(measures[m])), oneBased: state.oneBased, rest: t.compare.rest,
-            format: value => signed(value, 2), onPick: i => { const item = answer.item[m][i]; if (item >= 0) on.openItem(item, placeOf(i, heads)); },
-            inside: i => isSignificant(answer.q[m][i], alpha) ? h('span', {class: 'change-text'}, '*') : null}));
+    return h(
+        'section',
+        null,
+        h('h3', null, t.compare.measures),
+        h(
+            'div',
+            {class: 'field measure-of'},
+            h('label', {for: 'measure'}, t.patterns.measure),
+            h(
+                'select',
+                {
+                    id: 'measure',
+                    value: measures[m],
+                    onChange: (/** @type {{currentTarget: {value: string}}} */ {currentTarget}) =>
+                        on.set(withSetting(state, 'measure', currentTarget.value, 'sep')),
+                },
+                measures.map(measure => h('option', {key: measure, value: measure}, name(measure))),
+            ),
+        ),
+        h(
+            'p',
+            {role: 'status', class: 'hint'},
+            t.compare.movement(up, down, same, alpha, answer.margin),
+        ),
+        h(HeadMap, {
+            values,
+            layers,
+            heads,
+            scale: {low: 0, high: sizeOf(values), signed: true},
+            theme,
+            width,
+            t,
+            say: sayMeasure(state, answer, m, t),
+            name: t.compare.measureMap(name(measures[m])),
+            label: t.compare.measureMap(name(measures[m])),
+            oneBased: state.oneBased,
+            rest: t.compare.rest,
+            format: value => signed(value, 2),
+            onPick: i => {
+                const item = answer.item[m][i];
+                if (item >= 0) on.openItem(item, placeOf(i, heads));
+            },
+            inside: i =>
+                isSignificant(answer.q[m][i], alpha)
+                    ? h('span', {class: 'change-text'}, '*')
+                    : null,
+        }),
+    );
 }
 
 /** Attention to [SEP], layer by layer: a table with bars. @param {Props} props */
@@ -89,15 +197,71 @@ function SepLayers({state, data: {t, theme}, answer}) {
     const {before, after, difference, low, high, q} = answer.sep_of_layers;
     const most = sizeOf(difference);
     const {up, down} = changeColours(theme);
-    const bar = (/** @type {number} */ value) => h('span', {class: 'signed-bar', 'aria-hidden': true}, h('i', {style: {background: value < 0 ? down : up,
-        width: `${50 * Math.abs(value) / most}%`, [value < 0 ? 'right' : 'left']: '50%'}}));
-    return h('section', null, h('h3', null, t.compare.sep),
-        h('div', {class: 'study-table', tabIndex: 0, role: 'region', 'aria-label': t.compare.sep}, h('table', null,
-            h('thead', null, h('tr', null, h('th', {scope: 'col'}, t.map.layer), [t.compare.before, t.compare.after, t.compare.difference, t.roles.interval, 'q'].map(name =>
-                h('th', {key: name, scope: 'col', class: 'number'}, name)), h('td', null))),
-            h('tbody', null, difference.map((value, i) => h('tr', {key: i}, h('th', {scope: 'row'}, i === answer.layers ? t.compare.all : i + (state.oneBased ? 1 : 0)),
-                [three(before[i]), three(after[i]), three(value), `[${three(low[i])}, ${three(high[i])}]`, printP(q[i])].map((text, n) => h('td', {key: n, class: 'number'}, text)),
-                h('td', {class: 'wide'}, bar(value ?? 0))))))));
+    const bar = (/** @type {number} */ value) =>
+        h(
+            'span',
+            {class: 'signed-bar', 'aria-hidden': true},
+            h('i', {
+                style: {
+                    background: value < 0 ? down : up,
+                    width: `${(50 * Math.abs(value)) / most}%`,
+                    [value < 0 ? 'right' : 'left']: '50%',
+                },
+            }),
+        );
+    return h(
+        'section',
+        null,
+        h('h3', null, t.compare.sep),
+        h(
+            'div',
+            {class: 'study-table', tabIndex: 0, role: 'region', 'aria-label': t.compare.sep},
+            h(
+                'table',
+                null,
+                h(
+                    'thead',
+                    null,
+                    h(
+                        'tr',
+                        null,
+                        h('th', {scope: 'col'}, t.map.layer),
+                        [
+                            t.compare.before,
+                            t.compare.after,
+                            t.compare.difference,
+                            t.roles.interval,
+                            'q',
+                        ].map(name => h('th', {key: name, scope: 'col', class: 'number'}, name)),
+                        h('td', null),
+                    ),
+                ),
+                h(
+                    'tbody',
+                    null,
+                    difference.map((value, i) =>
+                        h(
+                            'tr',
+                            {key: i},
+                            h(
+                                'th',
+                                {scope: 'row'},
+                                i === answer.layers ? t.compare.all : i + (state.oneBased ? 1 : 0),
+                            ),
+                            [
+                                three(before[i]),
+                                three(after[i]),
+                                three(value),
+                                `[${three(low[i])}, ${three(high[i])}]`,
+                                printP(q[i]),
+                            ].map((text, n) => h('td', {key: n, class: 'number'}, text)),
+                            h('td', {class: 'wide'}, bar(value ?? 0)),
+                        ),
+                    ),
+                ),
+            ),
+        ),
+    );
 }
 
 /** @type {StudyView} */
@@ -109,8 +273,16 @@ export const compareStudy = {
     render(state, data, on) {
         const answer = /** @type {Answer} */ (data.answer);
         const props = {state, data, on, answer};
-        return h('div', {class: 'compared'}, h('p', {class: 'hint'}, data.t.compare.which(data.modelName, data.otherName)),
-            h(SepLayers, props), h(Measures, props), h(Thresholds, {state, t: data.t, on}), h(Roles, props), h(RoleChanges, {...props, roles: rolesIn(state, answer)}));
+        return h(
+            'div',
+            {class: 'compared'},
+            h('p', {class: 'hint'}, data.t.compare.which(data.modelName, data.otherName)),
+            h(SepLayers, props),
+            h(Measures, props),
+            h(Thresholds, {state, t: data.t, on}),
+            h(Roles, props),
+            h(RoleChanges, {...props, roles: rolesIn(state, answer)}),
+        );
     },
     svg(state, data, t) {
         const answer = /** @type {Answer} */ (data.answer);
@@ -118,29 +290,98 @@ export const compareStudy = {
         const {width, theme} = data;
         const m = measureIn(state, answer);
         const [changes, roles] = [answer.difference[m], rolesIn(state, answer)];
-        const gains = changesOf(roles, layers * heads).map(({gained, lost}) => gained.length - lost.length);
+        const gains = changesOf(roles, layers * heads).map(
+            ({gained, lost}) => gained.length - lost.length,
+        );
         const drawn = {layers, heads, theme, width, oneBased: state.oneBased};
-        return sheet({title: t.studies.compare.title, note: `${t.compare.before}: ${data.modelName}; ${t.compare.after}: ${data.otherName}; ${data.corpus.name}`, width, theme, blocks: [
-            headMapSvg({...drawn, values: changes, scale: {low: 0, high: sizeOf(changes), signed: true}, name: t.compare.measureMap(t.patterns.names[answer.measures[m]] ?? answer.measures[m])}),
-            {title: t.compare.roles, ...gainedLost({...drawn, roles, t})},
-            headMapSvg({...drawn, values: gains, scale: {low: 0, high: sizeOf([...gains, 1]), signed: true}, name: t.compare.roleMap, format: value => signed(value, 0)})]});
+        return sheet({
+            title: t.studies.compare.title,
+            note: `${t.compare.before}: ${data.modelName}; ${t.compare.after}: ${data.otherName}; ${data.corpus.name}`,
+            width,
+            theme,
+            blocks: [
+                headMapSvg({
+                    ...drawn,
+                    values: changes,
+                    scale: {low: 0, high: sizeOf(changes), signed: true},
+                    name: t.compare.measureMap(
+                        t.patterns.names[answer.measures[m]] ?? answer.measures[m],
+                    ),
+                }),
+                {title: t.compare.roles, ...gainedLost({...drawn, roles, t})},
+                headMapSvg({
+                    ...drawn,
+                    values: gains,
+                    scale: {low: 0, high: sizeOf([...gains, 1]), signed: true},
+                    name: t.compare.roleMap,
+                    format: value => signed(value, 0),
+                }),
+            ],
+        });
     },
     table(state, {answer: all}, t) {
         const answer = /** @type {Answer} */ (all);
-        const cell = (/** @type {number | null} */ value) => value === null ? '' : {value, text: String(Number(value.toPrecision(4)))};
-        const head = (/** @type {number} */ i) => placeName(placeOf(i, answer.heads), state.oneBased);
-        const change = (/** @type {Role} */ {gained, lost}, /** @type {number} */ i) => gained[i] ? t.compare.gained : lost[i] ? t.compare.lost : '';
-        return {caption: t.compare.caption, columns: [t.compare.what, t.map.head, t.roles.n, t.compare.before, t.compare.after, t.compare.difference, 'p', 'q', t.compare.change],
-            rows: [...answer.roles.flatMap(role => role.n.map((n, i) => [t.roles.names[role.role], head(i), n, cell(role.before[i]), cell(role.after[i]),
-                cell(role.difference[i]), cell(role.p[i]), cell(role.q[i]), change(role, i)])),
-            ...answer.measures.flatMap((measure, m) => answer.n[m].map((n, i) => [t.patterns.names[measure] ?? measure, head(i), n, cell(answer.before[m][i]),
-                cell(answer.after[m][i]), cell(answer.difference[m][i]), cell(answer.p[m][i]), cell(answer.q[m][i]), '']))]};
+        const cell = (/** @type {number | null} */ value) =>
+            value === null ? '' : {value, text: String(Number(value.toPrecision(4)))};
+        const head = (/** @type {number} */ i) =>
+            placeName(placeOf(i, answer.heads), state.oneBased);
+        const change = (/** @type {Role} */ {gained, lost}, /** @type {number} */ i) =>
+            gained[i] ? t.compare.gained : lost[i] ? t.compare.lost : '';
+        return {
+            caption: t.compare.caption,
+            columns: [
+                t.compare.what,
+                t.map.head,
+                t.roles.n,
+                t.compare.before,
+                t.compare.after,
+                t.compare.difference,
+                'p',
+                'q',
+                t.compare.change,
+            ],
+            rows: [
+                ...answer.roles.flatMap(role =>
+                    role.n.map((n, i) => [
+                        t.roles.names[role.role],
+                        head(i),
+                        n,
+                        cell(role.before[i]),
+                        cell(role.after[i]),
+                        cell(role.difference[i]),
+                        cell(role.p[i]),
+                        cell(role.q[i]),
+                        change(role, i),
+                    ]),
+                ),
+                ...answer.measures.flatMap((measure, m) =>
+                    answer.n[m].map((n, i) => [
+                        t.patterns.names[measure] ?? measure,
+                        head(i),
+                        n,
+                        cell(answer.before[m][i]),
+                        cell(answer.after[m][i]),
+                        cell(answer.difference[m][i]),
+                        cell(answer.p[m][i]),
+                        cell(answer.q[m][i]),
+                        '',
+                    ]),
+                ),
+            ],
+        };
     },
     describe(state, {answer}, t) {
         const {difference, before, after} = answer.sep_of_layers;
         const roles = rolesIn(state, answer);
-        const count = (/** @type {'gained' | 'lost'} */ what) => roles.reduce((sum, role) => sum + role[what].filter(Boolean).length, 0);
+        const count = (/** @type {'gained' | 'lost'} */ what) =>
+            roles.reduce((sum, role) => sum + role[what].filter(Boolean).length, 0);
         const last = answer.layers;
-        return t.compare.describe({before: three(before[last]), after: three(after[last]), difference: three(difference[last]), gained: count('gained'), lost: count('lost')});
+        return t.compare.describe({
+            before: three(before[last]),
+            after: three(after[last]),
+            difference: three(difference[last]),
+            gained: count('gained'),
+            lost: count('lost'),
+        });
     },
 };

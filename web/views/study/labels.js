@@ -1,5 +1,6 @@
-/* labels - a column of labels told from what heads do: logistic regression from the measures of chosen heads, trained in the page on
- * one part of the corpus and tested on the other, against always saying the commonest label.
+/* labels - a column of labels told from what heads do: logistic regression from the measures of
+ * chosen heads, trained in the page on one part of the corpus and tested on the other, against
+ * always saying the commonest label.
  */
 import {h} from 'preact';
 import {useState} from 'preact/hooks';
@@ -21,45 +22,82 @@ const CHART = {width: 380, height: 220};
 const SHOWN = 12;
 
 /** '2.0-3.5' of the settings as [[2, 0], [3, 5]]; empty: all. @param {State} state */
-const headsOf = state => setting(state, 'heads', '').split('-').filter(Boolean).map(place => place.split('.').map(Number));
+const headsOf = state =>
+    setting(state, 'heads', '')
+        .split('-')
+        .filter(Boolean)
+        .map(place => place.split('.').map(Number));
 
-/** What is typed as places, in the form of the setting; null when it cannot be read. @param {string} text @param {boolean} oneBased */
+/** What is typed as places, in the form of the setting; null when it cannot be read.
+ * @param {string} text @param {boolean} oneBased */
 export function readPlaces(text, oneBased) {
     const places = text.split(/[\s,;，；]+/).filter(Boolean);
     if (!places.every(place => /^\d{1,3}\.\d{1,3}$/.test(place))) return null;
     const less = oneBased ? 1 : 0;
-    return places.map(place => place.split('.').map(n => Math.max(0, Number(n) - less)).join('.')).join('-');
+    return places
+        .map(place =>
+            place
+                .split('.')
+                .map(n => Math.max(0, Number(n) - less))
+                .join('.'),
+        )
+        .join('-');
 }
 
 /** The weights, one a feature and label, largest first. @param {Data} data @returns {Feature[]} */
 function featuresOf({answer: {measures, chosen, classes, weights}}) {
     if (!weights) return [];
-    return weights.flatMap((/** @type {number[]} */ row, /** @type {number} */ k) => row.map((weight, f) => {
-        const [layer, head] = chosen[f % chosen.length];
-        return {measure: measures[Math.floor(f / chosen.length)], layer, head, label: classes[k].name, weight};
-    })).sort((/** @type {Feature} */ a, /** @type {Feature} */ b) => Math.abs(b.weight) - Math.abs(a.weight));
+    return weights
+        .flatMap((/** @type {number[]} */ row, /** @type {number} */ k) =>
+            row.map((weight, f) => {
+                const [layer, head] = chosen[f % chosen.length];
+                return {
+                    measure: measures[Math.floor(f / chosen.length)],
+                    layer,
+                    head,
+                    label: classes[k].name,
+                    weight,
+                };
+            }),
+        )
+        .sort(
+            (/** @type {Feature} */ a, /** @type {Feature} */ b) =>
+                Math.abs(b.weight) - Math.abs(a.weight),
+        );
 }
 
 /** Of each head the size of all its weights; null for those left out. @param {Data} data */
 function sizes(data) {
     const {layers, heads} = data.model;
     const sums = /** @type {(number | null)[]} */ (Array(layers * heads).fill(null));
-    for (const {layer, head, weight} of featuresOf(data)) sums[layer * heads + head] = (sums[layer * heads + head] ?? 0) + weight * weight;
-    return sums.map(sum => sum === null ? null : Math.sqrt(sum));
+    for (const {layer, head, weight} of featuresOf(data))
+        sums[layer * heads + head] = (sums[layer * heads + head] ?? 0) + weight * weight;
+    return sums.map(sum => (sum === null ? null : Math.sqrt(sum)));
 }
 
 /** @param {Data} data */
 const barsOf = ({answer: {accuracy, low, high, majority}, t}) => [
     {key: 'probe', label: t.labels.probe, value: accuracy, low, high},
-    {key: 'majority', label: t.labels.majority, value: majority, base: true}];
+    {key: 'majority', label: t.labels.majority, value: majority, base: true},
+];
 
 /** How it was told, and how much that varies. @param {Data} data */
-const spread = ({answer: {folds, repeats, splits, better, p}, t}) => t.labels.spread({folds, repeats, least: perCent(splits.least), most: perCent(splits.most),
-    sd: splits.sd === null ? '–' : perCent(splits.sd), better, p: p < 0.001 ? '< 0.001' : `= ${p.toFixed(3)}`});
+const spread = ({answer: {folds, repeats, splits, better, p}, t}) =>
+    t.labels.spread({
+        folds,
+        repeats,
+        least: perCent(splits.least),
+        most: perCent(splits.most),
+        sd: splits.sd === null ? '–' : perCent(splits.sd),
+        better,
+        p: p < 0.001 ? '< 0.001' : `= ${p.toFixed(3)}`,
+    });
 
 /** @param {{state: State, on: Pick<import('./study.js').On, 'set'>, t: Words}} props */
 function Heads({state, on, t}) {
-    const shown = headsOf(state).map(([layer, head]) => placeName({layer, head}, state.oneBased)).join(', ');
+    const shown = headsOf(state)
+        .map(([layer, head]) => placeName({layer, head}, state.oneBased))
+        .join(', ');
     const [text, setText] = useState(shown);
     const read = readPlaces(text, state.oneBased);
     const follow = (/** @type {{currentTarget: HTMLInputElement}} */ {currentTarget: {value}}) => {
@@ -67,43 +105,139 @@ function Heads({state, on, t}) {
         const places = readPlaces(value, state.oneBased);
         if (places !== null) on.set(withSetting(state, 'heads', places, ''));
     };
-    return h('div', {class: 'field'}, h('label', {for: 'label-heads'}, t.labels.some),
-        h('input', {id: 'label-heads', type: 'text', value: text, placeholder: t.labels.all, onInput: follow, autocomplete: 'off',
-            'aria-invalid': read === null, 'aria-describedby': 'label-heads-hint'}),
-        h('p', {class: read === null ? 'hint stale' : 'hint', id: 'label-heads-hint'}, t.labels.chosenHint));
+    return h(
+        'div',
+        {class: 'field'},
+        h('label', {for: 'label-heads'}, t.labels.some),
+        h('input', {
+            id: 'label-heads',
+            type: 'text',
+            value: text,
+            placeholder: t.labels.all,
+            onInput: follow,
+            autocomplete: 'off',
+            'aria-invalid': read === null,
+            'aria-describedby': 'label-heads-hint',
+        }),
+        h(
+            'p',
+            {class: read === null ? 'hint stale' : 'hint', id: 'label-heads-hint'},
+            t.labels.chosenHint,
+        ),
+    );
 }
 
 /** Which labels are taken for which. @param {Data} data */
 function Confusion({answer: {classes, confusion}, t}) {
-    return h('div', {class: 'study-table'}, h('table', null,
-        h('thead', null, h('tr', null, h('th', {scope: 'col'}, t.labels.label), classes.map((/** @type {{name: string}} */ {name}) =>
-            h('th', {key: name, scope: 'col', class: 'number'}, h('bdi', null, name))))),
-        h('tbody', null, classes.map((/** @type {{name: string}} */ {name}, /** @type {number} */ k) => h('tr', {key: name},
-            h('th', {scope: 'row'}, h('bdi', null, name)), confusion[k].map((/** @type {number} */ count, /** @type {number} */ found) =>
-                h('td', {key: found, class: 'number', style: found === k ? {fontWeight: 650} : undefined}, count)))))));
+    return h(
+        'div',
+        {class: 'study-table'},
+        h(
+            'table',
+            null,
+            h(
+                'thead',
+                null,
+                h(
+                    'tr',
+                    null,
+                    h('th', {scope: 'col'}, t.labels.label),
+                    classes.map((/** @type {{name: string}} */ {name}) =>
+                        h('th', {key: name, scope: 'col', class: 'number'}, h('bdi', null, name)),
+                    ),
+                ),
+            ),
+            h(
+                'tbody',
+                null,
+                classes.map((/** @type {{name: string}} */ {name}, /** @type {number} */ k) =>
+                    h(
+                        'tr',
+                        {key: name},
+                        h('th', {scope: 'row'}, h('bdi', null, name)),
+                        confusion[k].map(
+                            (/** @type {number} */ count, /** @type {number} */ found) =>
+                                h(
+                                    'td',
+                                    {
+                                        key: found,
+                                        class: 'number',
+                                        style: found === k ? {fontWeight: 650} : undefined,
+                                    },
+                                    count,
+                                ),
+                        ),
+                    ),
+                ),
+            ),
+        ),
+    );
 }
 
 /** @param {Data} data @param {State} state */
 function mapOf(data, {oneBased}) {
     const values = sizes(data);
-    return {values, layers: data.model.layers, heads: data.model.heads, theme: data.theme, oneBased, name: data.t.labels.mapName,
-        scale: {low: 0, high: Math.max(1e-9, ...values.map(value => value ?? 0))}, format: (/** @type {number} */ value) => value.toFixed(2)};
+    return {
+        values,
+        layers: data.model.layers,
+        heads: data.model.heads,
+        theme: data.theme,
+        oneBased,
+        name: data.t.labels.mapName,
+        scale: {low: 0, high: Math.max(1e-9, ...values.map(value => value ?? 0))},
+        format: (/** @type {number} */ value) => value.toFixed(2),
+    };
 }
 
 /** @param {Data} data */
-const curveOf = ({answer, theme, t}) => curves(answer.curve, 'accuracy', {...CHART, theme, lossName: t.labels.loss, shareName: t.labels.accuracy,
-    stepName: t.probe.epochs});
+const curveOf = ({answer, theme, t}) =>
+    curves(answer.curve, 'accuracy', {
+        ...CHART,
+        theme,
+        lossName: t.labels.loss,
+        shareName: t.labels.accuracy,
+        stepName: t.probe.epochs,
+    });
 
 /** @param {Data} data */
 function Strongest(data) {
     const {t, model} = data;
-    return h('div', {class: 'study-table'}, h('table', null,
-        h('thead', null, h('tr', null, [t.labels.feature, t.labels.head, t.labels.label].map(name => h('th', {key: name, scope: 'col'}, name)),
-            h('th', {scope: 'col', class: 'number'}, t.labels.weight))),
-        h('tbody', null, featuresOf(data).slice(0, SHOWN).map(({measure, layer, head, label, weight}) =>
-            h('tr', {key: `${measure}${layer * model.heads + head}${label}`}, h('th', {scope: 'row'}, t.patterns.names[measure] ?? measure),
-                h('td', null, placeName({layer, head}, false)), h('td', null, h('bdi', null, label)),
-                h('td', {class: 'number'}, weight.toFixed(3).replace('-', '\u2212')))))));
+    return h(
+        'div',
+        {class: 'study-table'},
+        h(
+            'table',
+            null,
+            h(
+                'thead',
+                null,
+                h(
+                    'tr',
+                    null,
+                    [t.labels.feature, t.labels.head, t.labels.label].map(name =>
+                        h('th', {key: name, scope: 'col'}, name),
+                    ),
+                    h('th', {scope: 'col', class: 'number'}, t.labels.weight),
+                ),
+            ),
+            h(
+                'tbody',
+                null,
+                featuresOf(data)
+                    .slice(0, SHOWN)
+                    .map(({measure, layer, head, label, weight}) =>
+                        h(
+                            'tr',
+                            {key: `${measure}${layer * model.heads + head}${label}`},
+                            h('th', {scope: 'row'}, t.patterns.names[measure] ?? measure),
+                            h('td', null, placeName({layer, head}, false)),
+                            h('td', null, h('bdi', null, label)),
+                            h('td', {class: 'number'}, weight.toFixed(3).replace('-', '\u2212')),
+                        ),
+                    ),
+            ),
+        ),
+    );
 }
 
 /** @type {import('./study.js').StudyView} */
@@ -117,23 +251,79 @@ export const labelsStudy = {
         const map = mapOf(data, state);
         const drawn = answer.curve.length ? curveOf(data) : null;
         return [
-            h('section', {key: 'accuracy'}, h('h3', null, t.labels.accuracy), h(Bars, {bars: barsOf(data), most: 1, format: perCent, none: '–'}),
-                answer.splits.count > 0 && h('p', {class: 'hint'}, spread(data))),
-            h('div', {class: 'side-by-side', key: 'curve'},
+            h(
+                'section',
+                {key: 'accuracy'},
+                h('h3', null, t.labels.accuracy),
+                h(Bars, {bars: barsOf(data), most: 1, format: perCent, none: '–'}),
+                answer.splits.count > 0 && h('p', {class: 'hint'}, spread(data)),
+            ),
+            h(
+                'div',
+                {class: 'side-by-side', key: 'curve'},
                 h('section', null, h('h3', null, t.labels.confusion), h(Confusion, data)),
-                drawn && h('section', null, h('h3', null, t.labels.curve), h(Chart, {...CHART, label: t.labels.loss, children: drawn.loss}))),
-            h('div', {class: 'side-by-side', key: 'weights'},
-                h(HeadMap, {...map, t, width: Math.min(width, 420), label: t.labels.mapName, onPick: i => on.openItem(0, placeOf(i, model.heads)),
-                    say: i => t.labels.say({place: placeName(placeOf(i, model.heads), state.oneBased),
-                        value: map.values[i] === null ? '–' : map.format(/** @type {number} */ (map.values[i]))})}),
-                h('section', null, h('h3', null, t.labels.weights), h(Strongest, data)))];
+                drawn &&
+                    h(
+                        'section',
+                        null,
+                        h('h3', null, t.labels.curve),
+                        h(Chart, {...CHART, label: t.labels.loss, children: drawn.loss}),
+                    ),
+            ),
+            h(
+                'div',
+                {class: 'side-by-side', key: 'weights'},
+                h(HeadMap, {
+                    ...map,
+                    t,
+                    width: Math.min(width, 420),
+                    label: t.labels.mapName,
+                    onPick: i => on.openItem(0, placeOf(i, model.heads)),
+                    say: i =>
+                        t.labels.say({
+                            place: placeName(placeOf(i, model.heads), state.oneBased),
+                            value:
+                                map.values[i] === null
+                                    ? '–'
+                                    : map.format(/** @type {number} */ (map.values[i])),
+                        }),
+                }),
+                h('section', null, h('h3', null, t.labels.weights), h(Strongest, data)),
+            ),
+        ];
     },
-    svg: (state, data, t) => sheet({title: t.studies.labels.title, note: `${data.corpus.name}; ${data.modelName}`, width: data.width, theme: data.theme, blocks: [
-        {title: t.labels.accuracy, ...barsSvg({bars: barsOf(data), most: 1, format: perCent, width: data.width, theme: data.theme})},
-        headMapSvg({...mapOf(data, state), width: data.width})]}),
-    table: (state, data, t) => ({caption: t.labels.caption, columns: [t.labels.feature, t.labels.head, t.labels.label, t.labels.weight],
-        rows: featuresOf(data).map(({measure, layer, head, label, weight}) => [t.patterns.names[measure] ?? measure,
-            placeName({layer, head}, state.oneBased), {text: label, user: /** @type {true} */ (true)}, {value: weight, text: weight.toFixed(4)}])}),
-    describe: (state, {answer: {accuracy, majority, test}}, t) => accuracy === null ? t.lacks.labels
-        : t.labels.describe({accuracy: perCent(accuracy), majority: perCent(majority), test}),
+    svg: (state, data, t) =>
+        sheet({
+            title: t.studies.labels.title,
+            note: `${data.corpus.name}; ${data.modelName}`,
+            width: data.width,
+            theme: data.theme,
+            blocks: [
+                {
+                    title: t.labels.accuracy,
+                    ...barsSvg({
+                        bars: barsOf(data),
+                        most: 1,
+                        format: perCent,
+                        width: data.width,
+                        theme: data.theme,
+                    }),
+                },
+                headMapSvg({...mapOf(data, state), width: data.width}),
+            ],
+        }),
+    table: (state, data, t) => ({
+        caption: t.labels.caption,
+        columns: [t.labels.feature, t.labels.head, t.labels.label, t.labels.weight],
+        rows: featuresOf(data).map(({measure, layer, head, label, weight}) => [
+            t.patterns.names[measure] ?? measure,
+            placeName({layer, head}, state.oneBased),
+            {text: label, user: /** @type {true} */ (true)},
+            {value: weight, text: weight.toFixed(4)},
+        ]),
+    }),
+    describe: (state, {answer: {accuracy, majority, test}}, t) =>
+        accuracy === null
+            ? t.lacks.labels
+            : t.labels.describe({accuracy: perCent(accuracy), majority: perCent(majority), test}),
 };

@@ -1,5 +1,6 @@
-/* patterns - where each head looks, over a corpus: for each measure a map of the heads, the heads that do it most, and the measure
- * by layer as in Clark et al. 2019 (figures 2 and 3: means and entropy by layer).
+/* patterns - where each head looks, over a corpus: for each measure a map of the heads, the heads
+ * that do it most, and the measure by layer as in Clark et al. 2019 (figures 2 and 3: means and
+ * entropy by layer).
  */
 import {h} from 'preact';
 import {Chart, layersPlot} from './parts/plot.js';
@@ -25,118 +26,327 @@ function chosen(state, {answer: {measures}}) {
 
 const isEntropy = (/** @type {string} */ name) => name.startsWith('entropy');
 /** @param {string} name @returns {(value: number) => string} */
-const formatOf = name => isEntropy(name) ? value => value.toFixed(2) : value => value.toFixed(3);
-const nameOf = (/** @type {string} */ measure, /** @type {Words} */ t) => t.patterns.names[measure] ?? measure;
+const formatOf = name => (isEntropy(name) ? value => value.toFixed(2) : value => value.toFixed(3));
+const nameOf = (/** @type {string} */ measure, /** @type {Words} */ t) =>
+    t.patterns.names[measure] ?? measure;
 
 /** All that is known of a measure. @param {Data} data @param {number} m */
 function measured({answer, t}, m) {
     const {measures, mean, sd, n, max, item, even, baseline} = answer;
-    return {id: measures[m], name: nameOf(measures[m], t), format: formatOf(measures[m]), mean: mean[m], sd: sd[m], n: n[m], max: max[m],
-        item: item[m], even: even[m], beside: /** @type {(number | null)[] | null} */ (baseline ? baseline.mean[m] : null)};
+    return {
+        id: measures[m],
+        name: nameOf(measures[m], t),
+        format: formatOf(measures[m]),
+        mean: mean[m],
+        sd: sd[m],
+        n: n[m],
+        max: max[m],
+        item: item[m],
+        even: even[m],
+        beside: /** @type {(number | null)[] | null} */ (baseline ? baseline.mean[m] : null),
+    };
 }
 
 /** Heads by falling mean; of entropy, by rising: there the concentrated ones are of interest.
  * @param {ReturnType<typeof measured>} of @returns {number[]} */
-const ranked = of => of.mean.map((/** @type {number | null} */ value, /** @type {number} */ i) => ({value, i}))
-    .filter((/** @type {{value: number | null}} */ {value}) => value !== null)
-    .sort((/** @type {any} */ a, /** @type {any} */ b) => (isEntropy(of.id) ? a.value - b.value : b.value - a.value) || a.i - b.i)
-    .map((/** @type {{i: number}} */ {i}) => i);
+const ranked = of =>
+    of.mean
+        .map((/** @type {number | null} */ value, /** @type {number} */ i) => ({value, i}))
+        .filter((/** @type {{value: number | null}} */ {value}) => value !== null)
+        .sort(
+            (/** @type {any} */ a, /** @type {any} */ b) =>
+                (isEntropy(of.id) ? a.value - b.value : b.value - a.value) || a.i - b.i,
+        )
+        .map((/** @type {{i: number}} */ {i}) => i);
 
 /** @param {ReturnType<typeof measured>} of @param {Data} data @param {State} state */
-const sayOf = (of, {model, t}, {oneBased}) => (/** @type {number} */ i) => {
-    const place = placeName(placeOf(i, model.heads), oneBased);
-    if (of.mean[i] === null) return `${t.map.name(place)}: ${t.patterns.none}`;
-    return t.patterns.say({place, mean: of.format(of.mean[i]), sd: of.sd[i] === null ? '–' : of.format(of.sd[i]), n: of.n[i],
-        max: of.format(of.max[i])});
-};
+const sayOf =
+    (of, {model, t}, {oneBased}) =>
+    (/** @type {number} */ i) => {
+        const place = placeName(placeOf(i, model.heads), oneBased);
+        if (of.mean[i] === null) return `${t.map.name(place)}: ${t.patterns.none}`;
+        return t.patterns.say({
+            place,
+            mean: of.format(of.mean[i]),
+            sd: of.sd[i] === null ? '–' : of.format(of.sd[i]),
+            n: of.n[i],
+            max: of.format(of.max[i]),
+        });
+    };
 
-/** What chance and position alone give: the head of the second model that does it most. @param {{state: State, data: Data,
- * of: ReturnType<typeof measured>}} props */
+/** What chance and position alone give: the head of the second model that does it most.
+ * @param {{state: State, data: Data, of: ReturnType<typeof measured>}} props */
 function Beside({state: {oneBased}, data: {model, otherName, t}, of: {id, beside, format}}) {
-    const known = (beside ?? []).map((value, i) => ({value, i})).filter(({value}) => value !== null);
+    const known = (beside ?? [])
+        .map((value, i) => ({value, i}))
+        .filter(({value}) => value !== null);
     if (!known.length) return null;
-    const most = known.reduce((a, b) => (Number(b.value) - Number(a.value)) * (isEntropy(id) ? -1 : 1) > 0 ? b : a);
+    const most = known.reduce((a, b) =>
+        (Number(b.value) - Number(a.value)) * (isEntropy(id) ? -1 : 1) > 0 ? b : a,
+    );
     const mean = known.reduce((sum, {value}) => sum + Number(value), 0) / known.length;
-    return h('p', {class: 'hint'}, t.patterns.beside({name: otherName, place: placeName(placeOf(most.i, model.heads), oneBased),
-        best: format(Number(most.value)), mean: format(mean)}));
+    return h(
+        'p',
+        {class: 'hint'},
+        t.patterns.beside({
+            name: otherName,
+            place: placeName(placeOf(most.i, model.heads), oneBased),
+            best: format(Number(most.value)),
+            mean: format(mean),
+        }),
+    );
 }
 
-/** @param {{state: State, data: Data, on: import('./study.js').On, of: ReturnType<typeof measured>}} props */
+/** @param {{state: State, data: Data, on: import('./study.js').On, of: ReturnType<typeof measured>}}
+ *     props */
 function Best({state, data, on, of}) {
     const {t, model} = data;
     const open = (/** @type {number} */ i) => on.openItem(of.item[i], placeOf(i, model.heads));
-    return h('div', {class: 'study-table'}, h('table', null,
-        h('thead', null, h('tr', null, h('th', {scope: 'col'}, t.patterns.head), [t.patterns.mean, t.patterns.sd, t.patterns.n, t.patterns.max]
-            .map(name => h('th', {key: name, scope: 'col', class: 'number'}, name)), h('th', {scope: 'col'}, t.patterns.where))),
-        h('tbody', null, ranked(of).slice(0, BEST).map(i => h('tr', {key: i},
-            h('th', {scope: 'row'}, placeName(placeOf(i, model.heads), state.oneBased)),
-            h('td', {class: 'number'}, of.format(of.mean[i])), h('td', {class: 'number'}, of.sd[i] === null ? '–' : of.format(of.sd[i])),
-            h('td', {class: 'number'}, of.n[i]), h('td', {class: 'number'}, of.format(of.max[i])),
-            h('td', null, h('button', {type: 'button', class: 'plain', onClick: () => open(i)}, t.patterns.open)))))));
+    return h(
+        'div',
+        {class: 'study-table'},
+        h(
+            'table',
+            null,
+            h(
+                'thead',
+                null,
+                h(
+                    'tr',
+                    null,
+                    h('th', {scope: 'col'}, t.patterns.head),
+                    [t.patterns.mean, t.patterns.sd, t.patterns.n, t.patterns.max].map(name =>
+                        h('th', {key: name, scope: 'col', class: 'number'}, name),
+                    ),
+                    h('th', {scope: 'col'}, t.patterns.where),
+                ),
+            ),
+            h(
+                'tbody',
+                null,
+                ranked(of)
+                    .slice(0, BEST)
+                    .map(i =>
+                        h(
+                            'tr',
+                            {key: i},
+                            h(
+                                'th',
+                                {scope: 'row'},
+                                placeName(placeOf(i, model.heads), state.oneBased),
+                            ),
+                            h('td', {class: 'number'}, of.format(of.mean[i])),
+                            h(
+                                'td',
+                                {class: 'number'},
+                                of.sd[i] === null ? '–' : of.format(of.sd[i]),
+                            ),
+                            h('td', {class: 'number'}, of.n[i]),
+                            h('td', {class: 'number'}, of.format(of.max[i])),
+                            h(
+                                'td',
+                                null,
+                                h(
+                                    'button',
+                                    {type: 'button', class: 'plain', onClick: () => open(i)},
+                                    t.patterns.open,
+                                ),
+                            ),
+                        ),
+                    ),
+            ),
+        ),
+    );
 }
 
-/** @param {Data} data @param {State} state @param {ReturnType<typeof measured>} of @param {{width: number, height: number}} size */
-const byLayer = ({model, theme, t}, {oneBased}, of, size) => layersPlot({values: of.mean, layers: model.layers, theme, oneBased, ...size,
-    yName: isEntropy(of.id) ? `${of.name} (${t.patterns.nats})` : of.name, xName: t.patterns.layer, even: of.even});
+/** @param {Data} data @param {State} state @param {ReturnType<typeof measured>} of
+ * @param {{width: number, height: number}} size */
+const byLayer = ({model, theme, t}, {oneBased}, of, size) =>
+    layersPlot({
+        values: of.mean,
+        layers: model.layers,
+        theme,
+        oneBased,
+        ...size,
+        yName: isEntropy(of.id) ? `${of.name} (${t.patterns.nats})` : of.name,
+        xName: t.patterns.layer,
+        even: of.even,
+    });
 
 /** @param {Data} data @param {State} state @param {ReturnType<typeof measured>} of */
-const evenText = (data, state, of) => of.even === null ? '' : of.format(of.even);
+const evenText = (data, state, of) => (of.even === null ? '' : of.format(of.even));
 
 /** @type {import('./study.js').StudyView} */
 export const patternsStudy = {
     id: 'patterns',
     study: 'patterns',
     render(state, data, on) {
-        const {answer: {measures}, t, model, theme, width} = data;
+        const {
+            answer: {measures},
+            t,
+            model,
+            theme,
+            width,
+        } = data;
         const m = chosen(state, data);
         const of = measured(data, m);
         const size = {width: Math.min(CHART.width, width), height: CHART.height};
-        const clark = CLARK.map(id => measures.indexOf(id)).filter(at => at >= 0).map(at => measured(data, at));
+        const clark = CLARK.map(id => measures.indexOf(id))
+            .filter(at => at >= 0)
+            .map(at => measured(data, at));
         return [
-            h('div', {class: 'field', key: 'measure', style: {maxWidth: '300px'}}, h('label', {for: 'pattern-measure'}, t.patterns.measure),
-                h('select', {id: 'pattern-measure', value: measures[m], onChange: (/** @type {{currentTarget: HTMLSelectElement}} */ event) =>
-                    on.set(withSetting(state, 'measure', event.currentTarget.value, 'next'))},
-                measures.map((/** @type {string} */ id) => h('option', {key: id, value: id}, nameOf(id, t))))),
-            h('div', {class: 'side-by-side', key: 'maps'},
-                h(HeadMap, {values: of.mean, layers: model.layers, heads: model.heads, theme, t, scale: fullScale(of.mean),
-                    width: Math.min(width, 480), oneBased: state.oneBased, format: of.format, say: sayOf(of, data, state),
-                    name: t.patterns.mapName(of.name, evenText(data, state, of)), label: of.name,
-                    onPick: i => of.item[i] >= 0 && of.item[i] !== null && on.openItem(of.item[i], placeOf(i, model.heads))}),
-                h('div', null, h('h3', null, t.patterns.layers), h(Chart, {...size, label: `${of.name}, ${t.patterns.layers}`,
-                    children: byLayer(data, state, of, size)}), h('p', {class: 'hint'}, t.patterns.layersHint))),
-            h('section', {key: 'best'}, h('h3', null, t.patterns.best), h(Best, {state, data, on, of}), h(Beside, {state, data, of}),
-                h('p', {class: 'hint'}, t.patterns.hint)),
-            h('section', {key: 'clark'}, h('h3', null, t.patterns.entropyLayers), h('div', {class: 'side-by-side'}, clark.map(one =>
-                h('div', {key: one.id}, h(Chart, {...size, label: one.name, children: byLayer(data, state, one, size)}))))),
+            h(
+                'div',
+                {class: 'field', key: 'measure', style: {maxWidth: '300px'}},
+                h('label', {for: 'pattern-measure'}, t.patterns.measure),
+                h(
+                    'select',
+                    {
+                        id: 'pattern-measure',
+                        value: measures[m],
+                        onChange: (/** @type {{currentTarget: HTMLSelectElement}} */ event) =>
+                            on.set(
+                                withSetting(state, 'measure', event.currentTarget.value, 'next'),
+                            ),
+                    },
+                    measures.map((/** @type {string} */ id) =>
+                        h('option', {key: id, value: id}, nameOf(id, t)),
+                    ),
+                ),
+            ),
+            h(
+                'div',
+                {class: 'side-by-side', key: 'maps'},
+                h(HeadMap, {
+                    values: of.mean,
+                    layers: model.layers,
+                    heads: model.heads,
+                    theme,
+                    t,
+                    scale: fullScale(of.mean),
+                    width: Math.min(width, 480),
+                    oneBased: state.oneBased,
+                    format: of.format,
+                    say: sayOf(of, data, state),
+                    name: t.patterns.mapName(of.name, evenText(data, state, of)),
+                    label: of.name,
+                    onPick: i =>
+                        of.item[i] >= 0 &&
+                        of.item[i] !== null &&
+                        on.openItem(of.item[i], placeOf(i, model.heads)),
+                }),
+                h(
+                    'div',
+                    null,
+                    h('h3', null, t.patterns.layers),
+                    h(Chart, {
+                        ...size,
+                        label: `${of.name}, ${t.patterns.layers}`,
+                        children: byLayer(data, state, of, size),
+                    }),
+                    h('p', {class: 'hint'}, t.patterns.layersHint),
+                ),
+            ),
+            h(
+                'section',
+                {key: 'best'},
+                h('h3', null, t.patterns.best),
+                h(Best, {state, data, on, of}),
+                h(Beside, {state, data, of}),
+                h('p', {class: 'hint'}, t.patterns.hint),
+            ),
+            h(
+                'section',
+                {key: 'clark'},
+                h('h3', null, t.patterns.entropyLayers),
+                h(
+                    'div',
+                    {class: 'side-by-side'},
+                    clark.map(one =>
+                        h(
+                            'div',
+                            {key: one.id},
+                            h(Chart, {
+                                ...size,
+                                label: one.name,
+                                children: byLayer(data, state, one, size),
+                            }),
+                        ),
+                    ),
+                ),
+            ),
         ];
     },
     svg(state, data, t) {
         const of = measured(data, chosen(state, data));
         const {model, theme, width} = data;
         const size = {width: Math.min(560, width), height: 280};
-        return sheet({title: `${t.studies.patterns.title}: ${of.name}`, note: `${data.corpus.name}, ${data.items}; ${data.modelName}`,
-            width, theme, blocks: [
-                headMapSvg({values: of.mean, layers: model.layers, heads: model.heads, theme, width, scale: fullScale(of.mean),
-                    format: of.format, name: t.patterns.mapName(of.name, evenText(data, state, of)), oneBased: state.oneBased}),
-                {title: t.patterns.layers, tree: byLayer(data, state, of, size), height: size.height}]});
+        return sheet({
+            title: `${t.studies.patterns.title}: ${of.name}`,
+            note: `${data.corpus.name}, ${data.items}; ${data.modelName}`,
+            width,
+            theme,
+            blocks: [
+                headMapSvg({
+                    values: of.mean,
+                    layers: model.layers,
+                    heads: model.heads,
+                    theme,
+                    width,
+                    scale: fullScale(of.mean),
+                    format: of.format,
+                    name: t.patterns.mapName(of.name, evenText(data, state, of)),
+                    oneBased: state.oneBased,
+                }),
+                {
+                    title: t.patterns.layers,
+                    tree: byLayer(data, state, of, size),
+                    height: size.height,
+                },
+            ],
+        });
     },
     table(state, data, t) {
-        const {answer: {measures}, model} = data;
-        const cell = (/** @type {number | null} */ value) => value === null ? '' : {value, text: value.toFixed(4)};
+        const {
+            answer: {measures},
+            model,
+        } = data;
+        const cell = (/** @type {number | null} */ value) =>
+            value === null ? '' : {value, text: value.toFixed(4)};
         const rows = measures.flatMap((/** @type {string} */ id, /** @type {number} */ m) => {
             const of = measured(data, m);
-            return of.mean.map((/** @type {number | null} */ mean, /** @type {number} */ i) => [of.name,
-                placeName(placeOf(i, model.heads), state.oneBased), cell(mean), cell(of.sd[i]), of.n[i], cell(of.max[i]),
-                ...of.beside ? [cell(of.beside[i])] : []]);
+            return of.mean.map((/** @type {number | null} */ mean, /** @type {number} */ i) => [
+                of.name,
+                placeName(placeOf(i, model.heads), state.oneBased),
+                cell(mean),
+                cell(of.sd[i]),
+                of.n[i],
+                cell(of.max[i]),
+                ...(of.beside ? [cell(of.beside[i])] : []),
+            ]);
         });
-        return {caption: t.patterns.caption, rows, columns: [t.patterns.measure, t.patterns.head, t.patterns.mean, t.patterns.sd, t.patterns.n,
-            t.patterns.max, ...data.answer.baseline ? [data.otherName] : []]};
+        return {
+            caption: t.patterns.caption,
+            rows,
+            columns: [
+                t.patterns.measure,
+                t.patterns.head,
+                t.patterns.mean,
+                t.patterns.sd,
+                t.patterns.n,
+                t.patterns.max,
+                ...(data.answer.baseline ? [data.otherName] : []),
+            ],
+        };
     },
     describe(state, data, t) {
         const of = measured(data, chosen(state, data));
         const [first] = ranked(of);
         if (first === undefined) return `${of.name}: ${t.patterns.none}`;
-        return t.patterns.describe({name: of.name, place: placeName(placeOf(first, data.model.heads), state.oneBased),
-            mean: of.format(of.mean[first])});
+        return t.patterns.describe({
+            name: of.name,
+            place: placeName(placeOf(first, data.model.heads), state.oneBased),
+            mean: of.format(of.mean[first]),
+        });
     },
 };

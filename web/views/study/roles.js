@@ -1,5 +1,6 @@
-/* roles - which functional roles each head has over a corpus (Pande et al. 2021, "The Heads Hypothesis"): the map of coloured dots,
- * roles per layer, which roles go together, the p-values, and one head in detail. Scores and tests: src/study/roles.c.
+/* roles - which functional roles each head has over a corpus (Pande et al. 2021, "The Heads
+ * Hypothesis"): the map of coloured dots, roles per layer, which roles go together, the p-values,
+ * and one head in detail. Scores and tests: src/study/roles.c.
  */
 import {h} from 'preact';
 import {useState} from 'preact/hooks';
@@ -8,7 +9,17 @@ import {pChart, scoreChart} from './roles/charts.js';
 import {Layers, layersSvg} from './roles/layers.js';
 import {Legend, Refusals, refusal} from './roles/legend.js';
 import {RoleMap, roleMapSvg} from './roles/map.js';
-import {askedOf, chosenHead, chosenRole, intersections, pickRoles, printScore, rolesOfHeads, shownRoles, withPublished} from './roles/numbers.js';
+import {
+    askedOf,
+    chosenHead,
+    chosenRole,
+    intersections,
+    pickRoles,
+    printScore,
+    rolesOfHeads,
+    shownRoles,
+    withPublished,
+} from './roles/numbers.js';
 import {Panel} from './roles/panel.js';
 import {Thresholds} from './roles/thresholds.js';
 import {keyOf, UpSet, upsetSvg} from './roles/upset.js';
@@ -26,10 +37,14 @@ import {placeName, placeOf, sheet} from './parts/sheet.js';
 const DIRECTIONS = /** @type {const} */ (['dependent', 'governor', 'both']);
 const WIDEST = 560;
 
-/** A head and what it does, in a sentence. @param {State} state @param {Data} data @param {string[]} own @param {number} index */
+/** A head and what it does, in a sentence. @param {State} state @param {Data} data
+ * @param {string[]} own @param {number} index */
 function sayHead({oneBased}, {answer, t}, own, index) {
     const place = placeName(placeOf(index, answer.heads), oneBased);
-    const means = own.map(name => `${t.roles.names[name]} ${printScore(answer.roles.find((/** @type {any} */ one) => one.role === name).mean[index])}`);
+    const means = own.map(
+        name =>
+            `${t.roles.names[name]} ${printScore(answer.roles.find((/** @type {any} */ one) => one.role === name).mean[index])}`,
+    );
     return t.roles.say(place, means.join(', '));
 }
 
@@ -43,23 +58,58 @@ function Roles({state, data, on}) {
     const roles = pickRoles(answer, shown);
     const of = rolesOfHeads(roles, layers * heads);
     const chosen = chosenHead(state, answer, roles);
-    const group = lit === null ? undefined : intersections(of).find(one => keyOf(one.roles) === lit);
+    const group =
+        lit === null ? undefined : intersections(of).find(one => keyOf(one.roles) === lit);
     const drawn = {layers, heads, theme, t, oneBased: state.oneBased};
     const p = pChart({roles, width: Math.min(WIDEST, width), theme, t});
-    return h('div', {class: 'roles'},
+    return h(
+        'div',
+        {class: 'roles'},
         h(Thresholds, {state, t, on}),
         h(Refusals, {answer, shown, t}),
-        h('section', {class: 'role-main'}, h('div', null, h('h3', null, t.roles.map),
-            h(RoleMap, {...drawn, of, width: width > 700 ? width - 300 : width, label: t.roles.map, chosen, lit: group ? new Set(group.heads) : null,
-                say: index => sayHead(state, data, of[index], index),
-                onPick: index => on.set({opened: `${Math.floor(index / heads)}.${index % heads}`})})),
-        h(Legend, {state, answer, otherName: data.otherName, shown, theme, t, on})),
+        h(
+            'section',
+            {class: 'role-main'},
+            h(
+                'div',
+                null,
+                h('h3', null, t.roles.map),
+                h(RoleMap, {
+                    ...drawn,
+                    of,
+                    width: width > 700 ? width - 300 : width,
+                    label: t.roles.map,
+                    chosen,
+                    lit: group ? new Set(group.heads) : null,
+                    say: index => sayHead(state, data, of[index], index),
+                    onPick: index =>
+                        on.set({opened: `${Math.floor(index / heads)}.${index % heads}`}),
+                }),
+            ),
+            h(Legend, {state, answer, otherName: data.otherName, shown, theme, t, on}),
+        ),
         h(Panel, {state, data, on, roles, head: chosen}),
         h('section', null, h('h3', null, t.roles.perLayer), h(Layers, {...drawn, roles})),
-        h('section', null, h('h3', null, t.roles.overlap), h('p', {class: 'hint'}, t.roles.overlapHint),
-            h(UpSet, {roles, count: layers * heads, theme, t, lit, onLight: setLit})),
-        h('section', null, h('h3', null, t.roles.pTitle), h('p', {class: 'hint'}, p.says),
-            h(Chart, {width: Math.min(WIDEST, width), height: p.height, label: p.says, children: p.tree})));
+        h(
+            'section',
+            null,
+            h('h3', null, t.roles.overlap),
+            h('p', {class: 'hint'}, t.roles.overlapHint),
+            h(UpSet, {roles, count: layers * heads, theme, t, lit, onLight: setLit}),
+        ),
+        h(
+            'section',
+            null,
+            h('h3', null, t.roles.pTitle),
+            h('p', {class: 'hint'}, p.says),
+            h(Chart, {
+                width: Math.min(WIDEST, width),
+                height: p.height,
+                label: p.says,
+                children: p.tree,
+            }),
+        ),
+    );
 }
 
 /** @type {StudyView} */
@@ -68,10 +118,23 @@ export const rolesStudy = {
     study: 'roles',
     options: state => ({direction: setting(state, 'direction', 'dependent')}),
     ask: askedOf,
-    controls: (state, about, on, {roles: t}) => about.words && h('div', {class: 'field'}, h('label', {for: 'direction'}, t.direction),
-        h('select', {id: 'direction', value: setting(state, 'direction', 'dependent'), onChange: (/** @type {{currentTarget: {value: string}}} */ {currentTarget}) =>
-            on.set(withSetting(state, 'direction', currentTarget.value, 'dependent'))},
-        DIRECTIONS.map(value => h('option', {key: value, value}, t.directions[value])))),
+    controls: (state, about, on, {roles: t}) =>
+        about.words &&
+        h(
+            'div',
+            {class: 'field'},
+            h('label', {for: 'direction'}, t.direction),
+            h(
+                'select',
+                {
+                    id: 'direction',
+                    value: setting(state, 'direction', 'dependent'),
+                    onChange: (/** @type {{currentTarget: {value: string}}} */ {currentTarget}) =>
+                        on.set(withSetting(state, 'direction', currentTarget.value, 'dependent')),
+                },
+                DIRECTIONS.map(value => h('option', {key: value, value}, t.directions[value])),
+            ),
+        ),
     render: (state, data, on) => h(Roles, {state, data, on}),
     svg(state, data, t) {
         const {width, theme} = data;
@@ -83,30 +146,98 @@ export const rolesStudy = {
         const drawn = {layers, heads, theme, t, width, oneBased: state.oneBased};
         const scores = role && scoreChart({role, head, width: Math.min(WIDEST, width), theme, t});
         const place = placeName(placeOf(head, heads), state.oneBased);
-        return sheet({title: t.studies.roles.title, note: t.roles.note(data.modelName, data.corpus.name, answer), width, theme, blocks: [
-            {title: t.roles.map, ...roleMapSvg({...drawn, of: rolesOfHeads(roles, layers * heads)})},
-            {title: t.roles.perLayer, ...layersSvg({...drawn, roles})},
-            {title: t.roles.overlap, ...upsetSvg({roles, count: layers * heads, theme, t, width})},
-            {title: t.roles.pTitle, ...pChart({roles, width: Math.min(WIDEST, width), theme, t})},
-            ...scores && role ? [{title: `${t.map.name(place)}: ${t.roles.scoresOf(t.roles.names[role.role])}`, ...scores}] : []]});
+        return sheet({
+            title: t.studies.roles.title,
+            note: t.roles.note(data.modelName, data.corpus.name, answer),
+            width,
+            theme,
+            blocks: [
+                {
+                    title: t.roles.map,
+                    ...roleMapSvg({...drawn, of: rolesOfHeads(roles, layers * heads)}),
+                },
+                {title: t.roles.perLayer, ...layersSvg({...drawn, roles})},
+                {
+                    title: t.roles.overlap,
+                    ...upsetSvg({roles, count: layers * heads, theme, t, width}),
+                },
+                {
+                    title: t.roles.pTitle,
+                    ...pChart({roles, width: Math.min(WIDEST, width), theme, t}),
+                },
+                ...(scores && role
+                    ? [
+                          {
+                              title: `${t.map.name(place)}: ${t.roles.scoresOf(t.roles.names[role.role])}`,
+                              ...scores,
+                          },
+                      ]
+                    : []),
+            ],
+        });
     },
     table(state, {answer, otherName}, {roles: t}) {
         const {heads} = /** @type {Answer} */ (answer);
         const first = state.oneBased ? 1 : 0;
-        const cell = (/** @type {number | null} */ value) => value === null ? '' : {value, text: String(Number(value.toPrecision(4)))};
-        const rows = withPublished(pickRoles(/** @type {Answer} */ (answer), shownRoles(state))).flatMap(role => role.n.map((n, i) => [t.names[role.role],
-            placeName(placeOf(i, heads), state.oneBased), Math.floor(i / heads) + first, i % heads + first, n, cell(role.mean[i]), cell(role.sd[i]),
-            cell(role.sd_sample[i]), cell(role.low[i]), cell(role.high[i]), cell(role.t[i]), cell(role.p[i]), cell(role.q[i]), cell(role.ceiling),
-            role.has[i] ? t.yes : role.testable ? t.no : t.notTested, ...answer.compared ? [cell(role.baseline?.mean[i] ?? null)] : []]));
-        return {caption: t.caption, columns: [t.role, t.head, t.layer, t.headNumber, t.n, t.mean, t.sds.population, t.sds.sample, t.low, t.high, 't', 'p', 'q',
-            t.ceilingName, t.has, ...answer.compared ? [otherName] : []], rows};
+        const cell = (/** @type {number | null} */ value) =>
+            value === null ? '' : {value, text: String(Number(value.toPrecision(4)))};
+        const rows = withPublished(
+            pickRoles(/** @type {Answer} */ (answer), shownRoles(state)),
+        ).flatMap(role =>
+            role.n.map((n, i) => [
+                t.names[role.role],
+                placeName(placeOf(i, heads), state.oneBased),
+                Math.floor(i / heads) + first,
+                (i % heads) + first,
+                n,
+                cell(role.mean[i]),
+                cell(role.sd[i]),
+                cell(role.sd_sample[i]),
+                cell(role.low[i]),
+                cell(role.high[i]),
+                cell(role.t[i]),
+                cell(role.p[i]),
+                cell(role.q[i]),
+                cell(role.ceiling),
+                role.has[i] ? t.yes : role.testable ? t.no : t.notTested,
+                ...(answer.compared ? [cell(role.baseline?.mean[i] ?? null)] : []),
+            ]),
+        );
+        return {
+            caption: t.caption,
+            columns: [
+                t.role,
+                t.head,
+                t.layer,
+                t.headNumber,
+                t.n,
+                t.mean,
+                t.sds.population,
+                t.sds.sample,
+                t.low,
+                t.high,
+                't',
+                'p',
+                'q',
+                t.ceilingName,
+                t.has,
+                ...(answer.compared ? [otherName] : []),
+            ],
+            rows,
+        };
     },
     describe(state, {answer}, t) {
         const roles = pickRoles(/** @type {Answer} */ (answer), shownRoles(state));
-        const count = rolesOfHeads(roles, answer.layers * answer.heads).filter(list => list.length).length;
-        const each = roles.filter(({testable, has}) => testable && has.some(Boolean)).map(({role, has}) =>
-            `${t.roles.names[role]} ${has.filter(Boolean).length}`);
+        const count = rolesOfHeads(roles, answer.layers * answer.heads).filter(
+            list => list.length,
+        ).length;
+        const each = roles
+            .filter(({testable, has}) => testable && has.some(Boolean))
+            .map(({role, has}) => `${t.roles.names[role]} ${has.filter(Boolean).length}`);
         const refused = roles.filter(({why}) => why === 'ceiling').map(role => refusal(role, t));
-        return [t.roles.describe(answer.tau, count, answer.layers * answer.heads, each.join(', ')), ...refused].join(' ');
+        return [
+            t.roles.describe(answer.tau, count, answer.layers * answer.heads, each.join(', ')),
+            ...refused,
+        ].join(' ');
     },
 };

@@ -1,7 +1,7 @@
-/* study - what a view of a study over a corpus is, as types; nothing runs here. It is pure, as the views of one text are
- * (views/view.js): state and the study's answer in, a tree out.
- * To add one: write views/study/<id>.js with such an object, name it in views/study/index.js, and give it a title and a
- * sentence in the texts (studies in text/study_en.js, study_zh.js).
+/* study - what a view of a study over a corpus is, as types; nothing runs here. It is pure, as the
+ * views of one text are (views/view.js): state and the study's answer in, a tree out. To add one:
+ * write views/study/<id>.js with such an object, name it in views/study/index.js, and give it a
+ * title and a sentence in the texts (studies in text/study_en.js, study_zh.js).
  */
 
 /**
@@ -9,19 +9,27 @@
  * @typedef {import('../view.js').Table} Table
  * @typedef {import('../../core/state.js').State} State
  * @typedef {import('../../core/worker.js').Model} Model
- * @typedef {typeof import('../../text/study_en.js').studyEn} Words   what a study view says; words.page: those of the whole page
+ * @typedef {typeof import('../../text/study_en.js').studyEn} Words   what a study view says;
+ *     words.page: those of the whole page
  * @typedef {{layer: number, head: number}} Place
  * @typedef {{name: string, count: number}} Counted
  * @typedef {{format: string, items: number, pairs: boolean, words: boolean, mentions: boolean,
- *   relations: Counted[], labels: Counted[], first: {a: string, b?: string}[]}} About   the answer of the study about
- * @typedef {{id: string, name: string, format: string, items: number, about: About}} Corpus   id: '' for one of the reader's
- * @typedef {{a: string, b?: string, label?: string, words: {sentence: number, from: number, to: number, governor: number, relation?: string,
- *   tag?: string}[], mentions: {sentence: number, from: number, to: number, entity: number, pronoun: boolean}[]}} Item   of a corpus, whole
- * @typedef {{pass: import('../../core/worker.js').Pass, attention: import('../../core/worker.js').Tensor[],
- *   patterns: import('../../core/worker.js').Tensor, even: import('../../core/worker.js').Tensor}} Read   one text; attention of each layer
+ *   relations: Counted[], labels: Counted[], first: {a: string, b?: string}[]}} About   the answer
+ *       of the study about
+ * @typedef {{id: string, name: string, format: string, items: number, about: About}} Corpus   id:
+ *     '' for one of the reader's
+ * @typedef {{a: string, b?: string, label?: string, words: {sentence: number, from: number, to:
+ *     number, governor: number, relation?: string,
+ *   tag?: string}[], mentions: {sentence: number, from: number, to: number, entity: number, pronoun: boolean}[]}} Item   of
+ *       a corpus, whole
+ * @typedef {{pass: import('../../core/worker.js').Pass, attention:
+ *     import('../../core/worker.js').Tensor[],
+ *   patterns: import('../../core/worker.js').Tensor, even: import('../../core/worker.js').Tensor}} Read   one
+ *       text; attention of each layer
  *   [H, T, T], and the measures patterns and even of it
  * @typedef {object} Data
- * @property {any} answer   of the view's study (src/study/); see STUDY in the README for its members
+ * @property {any} answer   of the view's study (src/study/); see STUDY in the README for its
+ *                          members
  * @property {Record<string, any>} answers   of all its studies, by name
  * @property {Read[]} passes   of the texts that the view names
  * @property {Model} model
@@ -35,29 +43,39 @@
  *
  * @typedef {object} On   what a view may do
  * @property {(patch: Partial<State>) => void} set
- * @property {(index: number, place: Place) => void} openItem   the item in the head view, with that head alone
- * @property {(score: (item: Item) => number, place: Place) => void} openWhere   the item with the highest score among the first
+ * @property {(index: number, place: Place) => void} openItem   the item in the head view, with that
+ *     head alone
+ * @property {(score: (item: Item) => number, place: Place) => void} openWhere   the item with the
+ *     highest score among the first
  *   hundreds; a negative score leaves it out
- * @property {(patch: Record<string, any>) => void} ask   members added to the view's ask, e.g. {clusters: 5}
+ * @property {(patch: Record<string, any>) => void} ask   members added to the view's ask, e.g.
+ *                                                        {clusters: 5}
  * @property {(name: string, ask: object) => void} save   the answer to an ask as a JSON file
- * @property {(file: File, read: (object: any) => Record<string, any>) => void} load   a JSON file; what `read` makes of it are the
+ * @property {(file: File, read: (object: any) => Record<string, any>) => void} load   a JSON file;
+ *     what `read` makes of it are the
  *   options of a new run; an error that it throws is said
  *
  * @typedef {object} StudyView
  * @property {string} id
  * @property {string} study
- * @property {string[]} [studies]   when it needs several, `study` included; those that do not fit the corpus are left out
+ * @property {string[]} [studies]   when it needs several, `study` included; those that do not fit
+ *                                  the corpus are left out
  * @property {{text: string, textB?: string}[]} [texts]   single texts it needs the attention of
- * @property {(state: State, about: About) => Record<string, any>} [options]   what the study is run with, from the settings
- * @property {(state: State) => Record<string, any>} [ask]   thresholds: answered at once, without a new run
- * @property {(state: State, about: About, on: Pick<On, 'set' | 'load'>, t: Words) => Tree} [controls]   settings of a run, shown before it
+ * @property {(state: State, about: About) => Record<string, any>} [options]   what the study is run
+ *     with, from the settings
+ * @property {(state: State) => Record<string, any>} [ask]   thresholds: answered at once, without a
+ *                                                           new run
+ * @property {(state: State, about: About, on: Pick<On, 'set' | 'load'>, t: Words) => Tree} [controls]   settings
+ *     of a run, shown before it
  * @property {(state: State, data: Data, on: On) => Tree} render
  * @property {(state: State, data: Data, t: Words) => Tree} [svg]   a whole <svg> (parts/sheet.js)
  * @property {(state: State, data: Data, t: Words) => Table} table
- * @property {(state: State, data: Data, t: Words) => string} describe   one or two sentences: the main result
+ * @property {(state: State, data: Data, t: Words) => string} describe   one or two sentences: the
+ *     main result
  */
 
-/** A setting of a run from the state, as text. @param {State} state @param {string} name @param {string} fallback */
+/** A setting of a run from the state, as text. @param {State} state @param {string} name
+ * @param {string} fallback */
 export function setting(state, name, fallback) {
     const found = state.settings.find(one => one.startsWith(`${name}:`));
     return found ? found.slice(name.length + 1) : fallback;
@@ -65,5 +83,9 @@ export function setting(state, name, fallback) {
 
 /** The settings with one changed; the default is left out.
  * @param {State} state @param {string} name @param {string} value @param {string} fallback */
-export const withSetting = (state, name, value, fallback) => ({settings: [
-    ...state.settings.filter(one => !one.startsWith(`${name}:`)), ...value === fallback ? [] : [`${name}:${value}`]]});
+export const withSetting = (state, name, value, fallback) => ({
+    settings: [
+        ...state.settings.filter(one => !one.startsWith(`${name}:`)),
+        ...(value === fallback ? [] : [`${name}:${value}`]),
+    ],
+});

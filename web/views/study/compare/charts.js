@@ -1,5 +1,6 @@
-/* charts - the comparison of two models as pictures: roles gained and lost by layer as bars up and down, and every head with what it
- * gained and lost. Drawn the same in the page and in a saved picture.
+/* charts - the comparison of two models as pictures: roles gained and lost by layer as bars up and
+ * down, and every head with what it gained and lost. Drawn the same in the page and in a saved
+ * picture.
  */
 import {h} from 'preact';
 import {paperOf} from '../../parts/rows_svg.js';
@@ -9,14 +10,17 @@ import {byLayer} from './numbers.js';
 /**
  * @typedef {import('../study.js').Tree} Tree
  * @typedef {import('./numbers.js').Role} Role
- * @typedef {{width: number, theme: string, t: import('../study.js').Words, oneBased: boolean}} Drawn
+ * @typedef {{width: number, theme: string, t: import('../study.js').Words, oneBased: boolean}}
+ *     Drawn
  */
 
 const [LEFT, HALF, WIDEST] = [34, 60, 560];
 /** Up is blue, down orange, as positive and negative everywhere. @param {string} theme */
-export const changeColours = theme => theme === 'dark' ? {up: '#7fb2ff', down: '#ffab5c'} : {up: '#1f5fbf', down: '#b85a00'};
+export const changeColours = theme =>
+    theme === 'dark' ? {up: '#7fb2ff', down: '#ffab5c'} : {up: '#1f5fbf', down: '#b85a00'};
 
-/** @param {Drawn & {roles: readonly Role[], layers: number}} props @returns {{tree: Tree, height: number, width: number, says: string}} */
+/** @param {Drawn & {roles: readonly Role[], layers: number}} props
+ * @returns {{tree: Tree, height: number, width: number, says: string}} */
 export function gainedLost({roles, layers, width: room, theme, t, oneBased}) {
     const width = Math.min(WIDEST, room);
     const {gained, lost} = byLayer(roles, layers);
@@ -25,18 +29,62 @@ export function gainedLost({roles, layers, width: room, theme, t, oneBased}) {
     const {up, down} = changeColours(theme);
     const step = (width - LEFT) / layers;
     const middle = HALF + 16;
-    const tall = (/** @type {number} */ count) => HALF * count / most;
-    const bar = (/** @type {number} */ layer, /** @type {number} */ count, /** @type {number} */ sign) => count > 0 && h('g', null,
-        h('rect', {x: LEFT + layer * step + step * 0.15, width: step * 0.7, height: tall(count), y: sign > 0 ? middle - tall(count) : middle, fill: sign > 0 ? up : down}),
-        h('text', {x: LEFT + (layer + 0.5) * step, y: sign > 0 ? middle - tall(count) - 3 : middle + tall(count) + 12, 'text-anchor': 'middle'}, `${sign > 0 ? '+' : '\u2212'}${count}`));
-    const tree = h('g', {'font-size': 12, fill: soft},
-        gained.map((count, layer) => [bar(layer, count, 1), bar(layer, lost[layer], -1),
-            h('text', {x: LEFT + (layer + 0.5) * step, y: 2 * HALF + 46, 'text-anchor': 'middle'}, layer + (oneBased ? 1 : 0))]),
+    const tall = (/** @type {number} */ count) => (HALF * count) / most;
+    const bar = (
+        /** @type {number} */ layer,
+        /** @type {number} */ count,
+        /** @type {number} */ sign,
+    ) =>
+        count > 0 &&
+        h(
+            'g',
+            null,
+            h('rect', {
+                x: LEFT + layer * step + step * 0.15,
+                width: step * 0.7,
+                height: tall(count),
+                y: sign > 0 ? middle - tall(count) : middle,
+                fill: sign > 0 ? up : down,
+            }),
+            h(
+                'text',
+                {
+                    x: LEFT + (layer + 0.5) * step,
+                    y: sign > 0 ? middle - tall(count) - 3 : middle + tall(count) + 12,
+                    'text-anchor': 'middle',
+                },
+                `${sign > 0 ? '+' : '\u2212'}${count}`,
+            ),
+        );
+    const tree = h(
+        'g',
+        {'font-size': 12, fill: soft},
+        gained.map((count, layer) => [
+            bar(layer, count, 1),
+            bar(layer, lost[layer], -1),
+            h(
+                'text',
+                {x: LEFT + (layer + 0.5) * step, y: 2 * HALF + 46, 'text-anchor': 'middle'},
+                layer + (oneBased ? 1 : 0),
+            ),
+        ]),
         h('path', {d: `M${LEFT} ${middle + 0.5}H${width}`, stroke: soft}),
-        h('text', {x: 0, y: 12}, t.compare.gained), h('text', {x: 0, y: 2 * HALF + 28}, t.compare.lost),
-        h('text', {x: (LEFT + width) / 2, y: 2 * HALF + 62, 'text-anchor': 'middle'}, t.map.layer));
-    return {tree, width, height: 2 * HALF + 68, says: t.compare.layersSay(gained.join(', '), lost.join(', '))};
+        h('text', {x: 0, y: 12}, t.compare.gained),
+        h('text', {x: 0, y: 2 * HALF + 28}, t.compare.lost),
+        h('text', {x: (LEFT + width) / 2, y: 2 * HALF + 62, 'text-anchor': 'middle'}, t.map.layer),
+    );
+    return {
+        tree,
+        width,
+        height: 2 * HALF + 68,
+        says: t.compare.layersSay(gained.join(', '), lost.join(', ')),
+    };
 }
 
-/** What a head gained and lost, as letters with signs. @param {{gained: string[], lost: string[], kept: string[]}} change */
-export const changeText = ({gained, lost}) => [...gained.map(role => `+${LETTERS[role]}`), ...lost.map(role => `\u2212${LETTERS[role]}`)].join(' ');
+/** What a head gained and lost, as letters with signs.
+ * @param {{gained: string[], lost: string[], kept: string[]}} change */
+export const changeText = ({gained, lost}) =>
+    [
+        ...gained.map(role => `+${LETTERS[role]}`),
+        ...lost.map(role => `\u2212${LETTERS[role]}`),
+    ].join(' ');

@@ -1,20 +1,23 @@
-/* numbers - what the distances view shows, as plain numbers from the study's answer: clusters, their members, the order of the heat
- * map, Clark's kinds. Pure.
+/* numbers - what the distances view shows, as plain numbers from the study's answer: clusters,
+ * their members, the order of the heat map, Clark's kinds. Pure.
  */
 import {setting} from '../study.js';
 
 /**
- * @typedef {{layers: number, heads: number, mean: number[][], map: number[][], fit: number[], clusters: number[], medoids: number[],
- *   silhouette: number | null, kinds: string[], entropy_limit: number, even_entropy: number}} Answer   of the study distances; mean
+ * @typedef {{layers: number, heads: number, mean: number[][], map: number[][], fit: number[],
+ *     clusters: number[], medoids: number[],
+ *   silhouette: number | null, kinds: string[], entropy_limit: number, even_entropy: number}} Answer   of
+ *       the study distances; mean
  *   [N, N] divergences in nats, N = layers·heads
- * @typedef {{index: number, medoid: number, members: number[], inside: number, kinds: string[]}} Cluster   members by distance from the
+ * @typedef {{index: number, medoid: number, members: number[], inside: number, kinds: string[]}} Cluster   members
+ *     by distance from the
  *   medoid, which is the first; inside: their mean divergence from it
  */
 
 /** The kinds of Clark et al. 2019, in the order of src/study/distances.c. */
 export const KINDS = ['next', 'previous', 'entropy', 'cls', 'sep', 'punctuation'];
 export const COLOURINGS = ['cluster', 'kind', 'layer'];
-export const MOST = Math.LN2;   // no two heads are further apart
+export const MOST = Math.LN2; // no two heads are further apart
 
 /** @param {import('../../../core/state.js').State} state */
 export function colouringOf(state) {
@@ -24,25 +27,42 @@ export function colouringOf(state) {
 
 /** @param {Answer} answer @returns {Cluster[]} the largest first */
 export function clustersOf({clusters, medoids, mean, kinds}) {
-    return medoids.map((medoid, index) => {
-        const members = [...clusters.keys()].filter(i => clusters[i] === index).sort((a, b) => mean[medoid][a] - mean[medoid][b] || a - b);
-        const others = members.filter(i => i !== medoid);
-        return {index, medoid, members: [medoid, ...others], kinds: [...new Set(members.map(i => kinds[i]).filter(Boolean))],
-            inside: others.length ? others.reduce((sum, i) => sum + mean[medoid][i], 0) / others.length : 0};
-    }).sort((a, b) => b.members.length - a.members.length || a.index - b.index);
+    return medoids
+        .map((medoid, index) => {
+            const members = [...clusters.keys()]
+                .filter(i => clusters[i] === index)
+                .sort((a, b) => mean[medoid][a] - mean[medoid][b] || a - b);
+            const others = members.filter(i => i !== medoid);
+            return {
+                index,
+                medoid,
+                members: [medoid, ...others],
+                kinds: [...new Set(members.map(i => kinds[i]).filter(Boolean))],
+                inside: others.length
+                    ? others.reduce((sum, i) => sum + mean[medoid][i], 0) / others.length
+                    : 0,
+            };
+        })
+        .sort((a, b) => b.members.length - a.members.length || a.index - b.index);
 }
 
-/** Heads cluster by cluster, within each by layer: the order of the heat map, and where each cluster begins.
+/** Heads cluster by cluster, within each by layer: the order of the heat map, and where each cluster
+ * begins.
  * @param {Answer} answer */
 export function orderOf(answer) {
     const groups = clustersOf(answer).map(({members}) => [...members].sort((a, b) => a - b));
-    const begins = groups.map((_, i) => groups.slice(0, i).reduce((sum, group) => sum + group.length, 0));
+    const begins = groups.map((_, i) =>
+        groups.slice(0, i).reduce((sum, group) => sum + group.length, 0),
+    );
     return {order: groups.flat(), begins};
 }
 
 /** The two heads that are least, and most, alike. @param {number[][]} mean */
 export function extremes(mean) {
-    let [near, far] = [{a: 0, b: 0, value: Infinity}, {a: 0, b: 0, value: -Infinity}];
+    let [near, far] = [
+        {a: 0, b: 0, value: Infinity},
+        {a: 0, b: 0, value: -Infinity},
+    ];
     for (let a = 0; a < mean.length; a++) {
         for (let b = a + 1; b < mean.length; b++) {
             if (mean[a][b] < near.value) near = {a, b, value: mean[a][b]};
@@ -52,6 +72,11 @@ export function extremes(mean) {
     return {near, far};
 }
 
-/** The others by distance from a head. @param {number[][]} mean @param {number} head @param {number} count */
-export const neighboursOf = (mean, head, count) => mean.map((_, i) => i).filter(i => i !== head)
-    .sort((a, b) => mean[head][a] - mean[head][b] || a - b).slice(0, count);
+/** The others by distance from a head. @param {number[][]} mean @param {number} head
+ * @param {number} count */
+export const neighboursOf = (mean, head, count) =>
+    mean
+        .map((_, i) => i)
+        .filter(i => i !== head)
+        .sort((a, b) => mean[head][a] - mean[head][b] || a - b)
+        .slice(0, count);

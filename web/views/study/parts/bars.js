@@ -1,11 +1,13 @@
-/* bars - named numbers as bars on one scale, each with its interval where it has one: as a list in the page and as a picture.
+/* bars - named numbers as bars on one scale, each with its interval where it has one: as a list in
+ * the page and as a picture.
  */
 import {h} from 'preact';
 import {paperOf} from '../../parts/rows_svg.js';
 
 /**
  * @typedef {import('../study.js').Tree} Tree
- * @typedef {{key: string, label: Tree, value: number | null, low?: number, high?: number, note?: string, base?: boolean}} Bar
+ * @typedef {{key: string, label: Tree, value: number | null, low?: number, high?: number, note?:
+ *     string, base?: boolean}} Bar
  *   low, high: the ends of its interval; base: a baseline, drawn in grey
  */
 
@@ -15,33 +17,84 @@ const share = (value, most) => Math.min(1, Math.max(0, most > 0 ? value / most :
 /** @param {number} value @param {number} most */
 const percent = (value, most) => `${100 * share(value, most)}%`;
 
-/** @param {{bars: readonly Bar[], most: number, format: (value: number) => string, none: string}} props   none: said in place of no
+/** @param {{bars: readonly Bar[], most: number, format: (value: number) => string, none: string}} props   none:
+ *     said in place of no
  *  number */
 export function Bars({bars, most, format, none}) {
-    return h('ul', {class: 'study-bars'}, bars.map(({key, label, value, low, high, note, base}) =>
-        h('li', {key, class: base ? 'base' : undefined},
-            h('span', {class: 'bar-label'}, label),
-            h('span', {class: 'bar-track', 'aria-hidden': true},
-                value !== null && h('i', {style: {width: percent(value, most)}}),
-                low !== undefined && high !== undefined && h('b', {style: {left: percent(low, most),
-                    width: `${100 * (share(high, most) - share(low, most))}%`}})),
-            h('span', {class: 'number'}, value === null ? none : format(value)),
-            h('span', {class: 'bar-note'}, note ?? (low !== undefined && high !== undefined ? `${format(low)}–${format(high)}` : '')))));
+    return h(
+        'ul',
+        {class: 'study-bars'},
+        bars.map(({key, label, value, low, high, note, base}) =>
+            h(
+                'li',
+                {key, class: base ? 'base' : undefined},
+                h('span', {class: 'bar-label'}, label),
+                h(
+                    'span',
+                    {class: 'bar-track', 'aria-hidden': true},
+                    value !== null && h('i', {style: {width: percent(value, most)}}),
+                    low !== undefined &&
+                        high !== undefined &&
+                        h('b', {
+                            style: {
+                                left: percent(low, most),
+                                width: `${100 * (share(high, most) - share(low, most))}%`,
+                            },
+                        }),
+                ),
+                h('span', {class: 'number'}, value === null ? none : format(value)),
+                h(
+                    'span',
+                    {class: 'bar-note'},
+                    note ??
+                        (low !== undefined && high !== undefined
+                            ? `${format(low)}–${format(high)}`
+                            : ''),
+                ),
+            ),
+        ),
+    );
 }
 
-/** @param {{bars: readonly (Bar & {label: string})[], most: number, format: (value: number) => string, width: number, theme: string}} props
+/** @param {{bars: readonly (Bar & {label: string})[], most: number, format: (value: number) =>
+ *     string, width: number, theme: string}} props
  * @returns {{tree: Tree, height: number}} */
 export function barsSvg({bars, most, format, width, theme}) {
     const {bar, soft, ink} = paperOf(theme);
     const name = Math.min(220, width * 0.35);
     const full = width - name - 180;
-    const tree = bars.map(({label, value, low, high, base}, i) => h('g', {transform: `translate(0 ${i * ROW})`, 'font-size': 13},
-        h('text', {x: 0, y: 17}, label),
-        value !== null && h('rect', {x: name, y: 7, height: 12, width: Math.round(full * share(value, most) * 10) / 10,
-            fill: base ? soft : bar}),
-        low !== undefined && high !== undefined && h('path', {stroke: ink, fill: 'none', d: `M${name + full * share(low, most)} 9v8M${
-            name + full * share(low, most)} 13H${name + full * share(high, most)}m0-4v8`}),
-        h('text', {x: width, y: 17, 'text-anchor': 'end', fill: soft}, value === null ? '–' : low === undefined || high === undefined
-            ? format(value) : `${format(value)} (${format(low)}–${format(high)})`)));
+    const tree = bars.map(({label, value, low, high, base}, i) =>
+        h(
+            'g',
+            {transform: `translate(0 ${i * ROW})`, 'font-size': 13},
+            h('text', {x: 0, y: 17}, label),
+            value !== null &&
+                h('rect', {
+                    x: name,
+                    y: 7,
+                    height: 12,
+                    width: Math.round(full * share(value, most) * 10) / 10,
+                    fill: base ? soft : bar,
+                }),
+            low !== undefined &&
+                high !== undefined &&
+                h('path', {
+                    stroke: ink,
+                    fill: 'none',
+                    d: `M${name + full * share(low, most)} 9v8M${
+                        name + full * share(low, most)
+                    } 13H${name + full * share(high, most)}m0-4v8`,
+                }),
+            h(
+                'text',
+                {x: width, y: 17, 'text-anchor': 'end', fill: soft},
+                value === null
+                    ? '–'
+                    : low === undefined || high === undefined
+                      ? format(value)
+                      : `${format(value)} (${format(low)}–${format(high)})`,
+            ),
+        ),
+    );
     return {tree, height: bars.length * ROW + 8};
 }

@@ -1,5 +1,6 @@
-/* headmap - all heads of a model as a map, layers down and heads across, one coloured cell a head: in the page as buttons that
- * arrow keys move between, with the numbers of the one pointed at in a line below; and the same as a static picture.
+/* headmap - all heads of a model as a map, layers down and heads across, one coloured cell a head:
+ * in the page as buttons that arrow keys move between, with the numbers of the one pointed at in a
+ * line below; and the same as a static picture.
  */
 import {h} from 'preact';
 import {useState} from 'preact/hooks';
@@ -9,32 +10,41 @@ import {paperOf} from '../../parts/rows_svg.js';
 
 /**
  * @typedef {import('../study.js').Tree} Tree
- * @typedef {{low: number, high: number, signed?: boolean}} Scale   signed: orange below 0, blue above, full at ±high
- * @typedef {{values: readonly (number | null)[], layers: number, heads: number, scale: Scale, theme: string, width: number}} Drawn
+ * @typedef {{low: number, high: number, signed?: boolean}} Scale   signed: orange below 0, blue
+ *     above, full at ±high
+ * @typedef {{values: readonly (number | null)[], layers: number, heads: number, scale: Scale,
+ *     theme: string, width: number}} Drawn
  *   values: of head layer·heads + head; null: there is no number
- * @typedef {Drawn & {name: Tree, label: string, t: import('../study.js').Words, say: (index: number) => string, oneBased: boolean,
- *   format?: (value: number) => string, onPick?: (index: number) => void, chosen?: number, rest?: string,
- *   inside?: (index: number) => Tree}} Props
- *   label: for screen readers; say: the numbers of a head in a sentence; rest: the line while none is pointed at;
- *   inside: what stands in a cell
+ * @typedef {Drawn & {name: Tree, label: string, t: import('../study.js').Words, say: (index:
+ *     number) => string, oneBased: boolean,
+ *   format?: (value: number) => string, onPick?: (index: number) => void, chosen?: number, rest?:
+ *   string, inside?: (index: number) => Tree}} Props label: for screen readers; say: the numbers of
+ *   a head in a sentence; rest: the line while none is pointed at; inside: what stands in a cell
  */
 
 const [LARGEST, SMALLEST, GUTTER, TOP] = [38, 12, 30, 20];
 
 /** @param {number} heads @param {number} width */
-export const cellSize = (heads, width) => Math.max(SMALLEST, Math.min(LARGEST, Math.floor((width - GUTTER) / heads)));
+export const cellSize = (heads, width) =>
+    Math.max(SMALLEST, Math.min(LARGEST, Math.floor((width - GUTTER) / heads)));
 
 /** @param {Scale} scale @param {string} theme @returns {(value: number | null) => string} */
 export function cellColour({low, high, signed}, theme) {
     if (signed) {
         const colourOf = colourer({limit: high}, theme);
-        return value => value === null ? 'transparent' : colourOf(value);
+        return value => (value === null ? 'transparent' : colourOf(value));
     }
-    return value => value === null ? 'transparent'
-        : scaleColour(Math.min(1, Math.max(0, high > low ? (value - low) / (high - low) : 0)), theme);
+    return value =>
+        value === null
+            ? 'transparent'
+            : scaleColour(
+                  Math.min(1, Math.max(0, high > low ? (value - low) / (high - low) : 0)),
+                  theme,
+              );
 }
 
-/** From the least to the greatest number, 0 included when it is near. @param {readonly (number | null)[]} values @returns {Scale} */
+/** From the least to the greatest number, 0 included when it is near.
+ * @param {readonly (number | null)[]} values @returns {Scale} */
 export function fullScale(values) {
     const known = /** @type {number[]} */ (values.filter(value => value !== null));
     if (!known.length) return {low: 0, high: 1};
@@ -42,12 +52,20 @@ export function fullScale(values) {
     return {low: low > 0 && low < high / 2 ? 0 : low, high: high > low ? high : low + 1};
 }
 
-/** The head that an arrow key leads to, -1 when the key is none. @param {string} key @param {number} index @param {number} heads
+/** The head that an arrow key leads to, -1 when the key is none. @param {string} key
+ * @param {number} index @param {number} heads
  * @param {number} count */
 export function moveOnMap(key, index, heads, count) {
     const column = index % heads;
-    const to = {ArrowRight: column < heads - 1 ? index + 1 : index, ArrowLeft: column ? index - 1 : index, ArrowDown: index + heads,
-        ArrowUp: index - heads, Home: index - column, End: index - column + heads - 1}[key] ?? -1;
+    const to =
+        {
+            ArrowRight: column < heads - 1 ? index + 1 : index,
+            ArrowLeft: column ? index - 1 : index,
+            ArrowDown: index + heads,
+            ArrowUp: index - heads,
+            Home: index - column,
+            End: index - column + heads - 1,
+        }[key] ?? -1;
     return to >= 0 && to < count ? to : -1;
 }
 
@@ -55,13 +73,34 @@ export function moveOnMap(key, index, heads, count) {
 export function MapLegend({scale: {low, high, signed}, theme, format}) {
     const colourOf = cellColour({low, high, signed}, theme);
     const ends = signed ? [-high, 0, high] : [low, (low + high) / 2, high];
-    return h('span', {class: 'hm-legend'}, ends.map(value =>
-        h('span', {key: value}, h('i', {style: {background: colourOf(value)}}), format(value))));
+    return h(
+        'span',
+        {class: 'hm-legend'},
+        ends.map(value =>
+            h('span', {key: value}, h('i', {style: {background: colourOf(value)}}), format(value)),
+        ),
+    );
 }
 
 /** @param {Props} props */
 export function HeadMap(props) {
-    const {values, layers, heads, scale, theme, width, name, label, t, say, oneBased, onPick, chosen = -1, rest, inside} = props;
+    const {
+        values,
+        layers,
+        heads,
+        scale,
+        theme,
+        width,
+        name,
+        label,
+        t,
+        say,
+        oneBased,
+        onPick,
+        chosen = -1,
+        rest,
+        inside,
+    } = props;
     const {format = value => String(Number(value.toPrecision(2)))} = props;
     const [at, setAt] = useState({index: Math.max(0, chosen), shown: false});
     const size = cellSize(heads, width);
@@ -72,49 +111,163 @@ export function HeadMap(props) {
         const to = moveOnMap(event.key, stop, heads, values.length);
         if (to < 0 || event.altKey || event.ctrlKey || event.metaKey) return;
         event.preventDefault();
-        /** @type {HTMLElement | null} */ (event.currentTarget.querySelector(`[data-head="${to}"]`))?.focus();
+        /** @type {HTMLElement | null} */ (
+            event.currentTarget.querySelector(`[data-head="${to}"]`)
+        )?.focus();
     };
-    const mark = (/** @type {number} */ index) => inside && [h('span', {class: 'hidden'}, say(index)), h('span', {'aria-hidden': true}, inside(index))];
-    const cell = (/** @type {number} */ index) => h('button', {key: index, type: 'button', role: 'gridcell', 'data-head': index,
-        class: index === chosen ? 'hm-cell chosen' : 'hm-cell', tabIndex: index === stop ? 0 : -1, 'aria-label': inside ? undefined : say(index),
-        style: {background: colourOf(values[index])}, 'data-none': values[index] === null ? '' : undefined,
-        onFocus: () => setAt({index, shown: true}), onPointerEnter: () => setAt({index, shown: true}),
-        onClick: () => onPick?.(index)}, mark(index));
-    return h('figure', {class: 'hm'},
-        h('figcaption', null, h('span', {class: 'hm-name'}, name), h(MapLegend, {scale, theme, format})),
-        h('div', {class: 'hm-scroll'},
-            h('div', {class: 'hm-grid', role: 'grid', 'aria-label': label, onKeyDown: move,
-                onPointerLeave: () => setAt({index: at.index, shown: false}), onFocusOut: () => setAt({index: at.index, shown: false}),
-                style: {gridTemplateColumns: `${GUTTER}px repeat(${heads}, ${size}px)`, gridAutoRows: `${size}px`,
-                    gridTemplateRows: `${TOP}px`}},
-            h('div', {role: 'row'}, h('span', {role: 'columnheader', class: 'hm-corner'}, h('span', {class: 'hidden'}, t.map.layer)),
-                Array.from({length: heads}, (_, head) => h('span', {key: head, role: 'columnheader'},
-                    h('span', {class: 'hidden'}, `${t.map.head} `), number(head)))),
-            Array.from({length: layers}, (_, layer) => h('div', {key: layer, role: 'row'},
-                h('span', {role: 'rowheader'}, h('span', {class: 'hidden'}, `${t.map.layer} `), number(layer)),
-                Array.from({length: heads}, (_, head) => cell(layer * heads + head)))))),
-        h('p', {class: 'hm-say', 'aria-hidden': true}, at.shown ? say(stop) : rest ?? t.map.rest));
+    const mark = (/** @type {number} */ index) =>
+        inside && [
+            h('span', {class: 'hidden'}, say(index)),
+            h('span', {'aria-hidden': true}, inside(index)),
+        ];
+    const cell = (/** @type {number} */ index) =>
+        h(
+            'button',
+            {
+                key: index,
+                type: 'button',
+                role: 'gridcell',
+                'data-head': index,
+                class: index === chosen ? 'hm-cell chosen' : 'hm-cell',
+                tabIndex: index === stop ? 0 : -1,
+                'aria-label': inside ? undefined : say(index),
+                style: {background: colourOf(values[index])},
+                'data-none': values[index] === null ? '' : undefined,
+                onFocus: () => setAt({index, shown: true}),
+                onPointerEnter: () => setAt({index, shown: true}),
+                onClick: () => onPick?.(index),
+            },
+            mark(index),
+        );
+    return h(
+        'figure',
+        {class: 'hm'},
+        h(
+            'figcaption',
+            null,
+            h('span', {class: 'hm-name'}, name),
+            h(MapLegend, {scale, theme, format}),
+        ),
+        h(
+            'div',
+            {class: 'hm-scroll'},
+            h(
+                'div',
+                {
+                    class: 'hm-grid',
+                    role: 'grid',
+                    'aria-label': label,
+                    onKeyDown: move,
+                    onPointerLeave: () => setAt({index: at.index, shown: false}),
+                    onFocusOut: () => setAt({index: at.index, shown: false}),
+                    style: {
+                        gridTemplateColumns: `${GUTTER}px repeat(${heads}, ${size}px)`,
+                        gridAutoRows: `${size}px`,
+                        gridTemplateRows: `${TOP}px`,
+                    },
+                },
+                h(
+                    'div',
+                    {role: 'row'},
+                    h(
+                        'span',
+                        {role: 'columnheader', class: 'hm-corner'},
+                        h('span', {class: 'hidden'}, t.map.layer),
+                    ),
+                    Array.from({length: heads}, (_, head) =>
+                        h(
+                            'span',
+                            {key: head, role: 'columnheader'},
+                            h('span', {class: 'hidden'}, `${t.map.head} `),
+                            number(head),
+                        ),
+                    ),
+                ),
+                Array.from({length: layers}, (_, layer) =>
+                    h(
+                        'div',
+                        {key: layer, role: 'row'},
+                        h(
+                            'span',
+                            {role: 'rowheader'},
+                            h('span', {class: 'hidden'}, `${t.map.layer} `),
+                            number(layer),
+                        ),
+                        Array.from({length: heads}, (_, head) => cell(layer * heads + head)),
+                    ),
+                ),
+            ),
+        ),
+        h('p', {class: 'hm-say', 'aria-hidden': true}, at.shown ? say(stop) : (rest ?? t.map.rest)),
+    );
 }
 
-/** The same as a picture. @param {Drawn & {name: string, format?: (value: number) => string, oneBased?: boolean}} props
+/** The same as a picture.
+ * @param {Drawn & {name: string, format?: (value: number) => string, oneBased?: boolean}} props
  * @returns {{tree: Tree, height: number}} */
-export function headMapSvg({values, layers, heads, scale, theme, width, oneBased = false, name,
-    format = value => String(Number(value.toPrecision(2)))}) {
+export function headMapSvg({
+    values,
+    layers,
+    heads,
+    scale,
+    theme,
+    width,
+    oneBased = false,
+    name,
+    format = value => String(Number(value.toPrecision(2))),
+}) {
     const size = cellSize(heads, width);
     const colourOf = cellColour(scale, theme);
     const {soft} = paperOf(theme);
     const number = (/** @type {number} */ n) => n + (oneBased ? 1 : 0);
-    const ends = scale.signed ? [-scale.high, 0, scale.high] : [scale.low, (scale.low + scale.high) / 2, scale.high];
-    const tree = h('g', {'font-size': 12},
+    const ends = scale.signed
+        ? [-scale.high, 0, scale.high]
+        : [scale.low, (scale.low + scale.high) / 2, scale.high];
+    const tree = h(
+        'g',
+        {'font-size': 12},
         h('text', {x: 0, y: 14, 'font-size': 13}, name),
-        ends.map((value, i) => h('g', {transform: `translate(${i * 78} 22)`}, h('rect', {width: 12, height: 12, fill: colourOf(value), stroke: soft, 'stroke-opacity': 0.4, 'stroke-width': 0.5}),
-            h('text', {x: 17, y: 10, fill: soft}, format(value)))),
-        Array.from({length: heads}, (_, head) => h('text', {x: GUTTER + (head + 0.5) * size, y: 54, 'text-anchor': 'middle', fill: soft},
-            number(head))),
-        Array.from({length: layers}, (_, layer) => h('text', {x: GUTTER - 8, y: 60 + (layer + 0.5) * size + 4, 'text-anchor': 'end',
-            fill: soft}, number(layer))),
-        values.map((value, i) => h('rect', {x: GUTTER + (i % heads) * size, y: 60 + Math.floor(i / heads) * size, width: size - 1,
-            height: size - 1, fill: colourOf(value), stroke: scale.signed || value === null ? soft : undefined, 'stroke-opacity': 0.4,
-            'stroke-width': 0.5})));
+        ends.map((value, i) =>
+            h(
+                'g',
+                {transform: `translate(${i * 78} 22)`},
+                h('rect', {
+                    width: 12,
+                    height: 12,
+                    fill: colourOf(value),
+                    stroke: soft,
+                    'stroke-opacity': 0.4,
+                    'stroke-width': 0.5,
+                }),
+                h('text', {x: 17, y: 10, fill: soft}, format(value)),
+            ),
+        ),
+        Array.from({length: heads}, (_, head) =>
+            h(
+                'text',
+                {x: GUTTER + (head + 0.5) * size, y: 54, 'text-anchor': 'middle', fill: soft},
+                number(head),
+            ),
+        ),
+        Array.from({length: layers}, (_, layer) =>
+            h(
+                'text',
+                {x: GUTTER - 8, y: 60 + (layer + 0.5) * size + 4, 'text-anchor': 'end', fill: soft},
+                number(layer),
+            ),
+        ),
+        values.map((value, i) =>
+            h('rect', {
+                x: GUTTER + (i % heads) * size,
+                y: 60 + Math.floor(i / heads) * size,
+                width: size - 1,
+                height: size - 1,
+                fill: colourOf(value),
+                stroke: scale.signed || value === null ? soft : undefined,
+                'stroke-opacity': 0.4,
+                'stroke-width': 0.5,
+            }),
+        ),
+    );
     return {tree, height: 60 + layers * size + 12};
 }

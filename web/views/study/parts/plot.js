@@ -1,5 +1,6 @@
-/* plot - small charts with axes, drawn the same in the page and in saved pictures: one number of every head by layer with the mean
- * of the layer (Clark et al. 2019, figure 2), a curve over steps, a histogram. Colours are written out.
+/* plot - small charts with axes, drawn the same in the page and in saved pictures: one number of
+ * every head by layer with the mean of the layer (Clark et al. 2019, figure 2), a curve over steps,
+ * a histogram. Colours are written out.
  */
 import {h} from 'preact';
 import {scaleLinear} from 'd3-scale';
@@ -8,7 +9,8 @@ import {paperOf} from '../../parts/rows_svg.js';
 
 /**
  * @typedef {import('../study.js').Tree} Tree
- * @typedef {{width: number, height: number, theme: string, x: [number, number], y: [number, number], xName: string, yName: string,
+ * @typedef {{width: number, height: number, theme: string, x: [number, number], y: [number,
+ *     number], xName: string, yName: string,
  *   xTicks?: number[], tickName?: (value: number) => string}} Frame   x, y: the range of each axis
  * @typedef {(value: number) => number} Place
  */
@@ -21,67 +23,211 @@ const round = (/** @type {number} */ value) => Math.round(value * 10) / 10;
 export function plot({width, height, theme, x, y, xName, yName, xTicks, tickName = String}, draw) {
     const {soft} = paperOf(theme);
     const hair = theme === 'dark' ? '#333842' : '#dfe2e7';
-    const xs = scaleLinear().domain(x).range([LEFT, width - RIGHT]);
-    const ys = scaleLinear().domain(y).range([height - BOTTOM, TOP]);
+    const xs = scaleLinear()
+        .domain(x)
+        .range([LEFT, width - RIGHT]);
+    const ys = scaleLinear()
+        .domain(y)
+        .range([height - BOTTOM, TOP]);
     const right = width - RIGHT;
-    return h('g', {'font-size': 12, fill: soft},
-        ys.ticks(4).map((/** @type {number} */ value) => h('g', {key: `y${value}`},
-            h('path', {d: `M${LEFT} ${round(ys(value))}H${right}`, stroke: hair}),
-            h('text', {x: LEFT - 6, y: round(ys(value)) + 4, 'text-anchor': 'end'}, String(value).replace('-', '\u2212')))),
-        (xTicks ?? xs.ticks(Math.max(2, Math.min(8, Math.floor(width / 70))))).map((/** @type {number} */ value) => h('text', {key: `x${value}`,
-            x: round(xs(value)), y: height - BOTTOM + 16, 'text-anchor': 'middle'}, tickName(value))),
+    return h(
+        'g',
+        {'font-size': 12, fill: soft},
+        ys
+            .ticks(4)
+            .map((/** @type {number} */ value) =>
+                h(
+                    'g',
+                    {key: `y${value}`},
+                    h('path', {d: `M${LEFT} ${round(ys(value))}H${right}`, stroke: hair}),
+                    h(
+                        'text',
+                        {x: LEFT - 6, y: round(ys(value)) + 4, 'text-anchor': 'end'},
+                        String(value).replace('-', '\u2212'),
+                    ),
+                ),
+            ),
+        (xTicks ?? xs.ticks(Math.max(2, Math.min(8, Math.floor(width / 70))))).map(
+            (/** @type {number} */ value) =>
+                h(
+                    'text',
+                    {
+                        key: `x${value}`,
+                        x: round(xs(value)),
+                        y: height - BOTTOM + 16,
+                        'text-anchor': 'middle',
+                    },
+                    tickName(value),
+                ),
+        ),
         h('text', {x: (LEFT + right) / 2, y: height - 4, 'text-anchor': 'middle'}, xName),
         h('text', {x: 0, y: 12}, yName),
-        draw(xs, ys));
+        draw(xs, ys),
+    );
 }
 
-/** A path through points. @param {readonly {x: number, y: number}[]} points @param {Place} x @param {Place} y */
-export const path = (points, x, y) => points.map((point, i) => `${i ? 'L' : 'M'}${round(x(point.x))} ${round(y(point.y))}`).join('');
+/** A path through points. @param {readonly {x: number, y: number}[]} points @param {Place} x
+ * @param {Place} y */
+export const path = (points, x, y) =>
+    points.map((point, i) => `${i ? 'L' : 'M'}${round(x(point.x))} ${round(y(point.y))}`).join('');
 
-/** The mean of each layer; null where a layer has no number. @param {readonly (number | null)[]} values @param {number} layers */
+/** The mean of each layer; null where a layer has no number.
+ * @param {readonly (number | null)[]} values @param {number} layers */
 export function layerMeans(values, layers) {
     const heads = values.length / layers;
     return Array.from({length: layers}, (_, layer) => {
-        const known = /** @type {number[]} */ (values.slice(layer * heads, (layer + 1) * heads).filter(value => value !== null));
+        const known = /** @type {number[]} */ (
+            values.slice(layer * heads, (layer + 1) * heads).filter(value => value !== null)
+        );
         return known.length ? known.reduce((sum, value) => sum + value, 0) / known.length : null;
     });
 }
 
 /** Every head as a dot, by layer, and the layers' means as a line.
- * @param {{values: readonly (number | null)[], layers: number, width: number, height: number, theme: string, yName: string,
- *   xName: string, most?: number, even?: number | null, oneBased?: boolean}} props   even: of a head that looks at all alike */
-export function layersPlot({values, layers, width, height, theme, yName, xName, most, even = null, oneBased = false}) {
+ * @param {{values: readonly (number | null)[], layers: number, width: number, height: number,
+ *     theme: string, yName: string,
+ *   xName: string, most?: number, even?: number | null, oneBased?: boolean}} props   even: of a
+ *       head that looks at all alike */
+export function layersPlot({
+    values,
+    layers,
+    width,
+    height,
+    theme,
+    yName,
+    xName,
+    most,
+    even = null,
+    oneBased = false,
+}) {
     const heads = values.length / layers;
     const known = /** @type {number[]} */ (values.filter(value => value !== null));
     const high = most ?? Math.max(...known, even ?? 0, 1e-9) * 1.05;
     const {ink} = paperOf(theme);
-    const means = layerMeans(values, layers).map((y, x) => ({x, y})).filter(({y}) => y !== null);
-    return plot({width, height, theme, x: [-0.5, layers - 0.5], y: [0, high], xName, yName,
-        xTicks: Array.from({length: layers}, (_, layer) => layer), tickName: layer => String(layer + (oneBased ? 1 : 0))},
-    (x, y) => [
-        even !== null && h('path', {key: 'even', d: `M${x(-0.5)} ${round(y(even))}H${x(layers - 0.5)}`, stroke: ink, 'stroke-dasharray': '3 4',
-            'stroke-opacity': 0.6}),
-        h('path', {key: 'mean', d: path(/** @type {{x: number, y: number}[]} */ (means), x, y), stroke: ink, 'stroke-width': 1.5,
-            fill: 'none'}),
-        values.map((value, i) => value !== null && h('circle', {key: i, cx: round(x(Math.floor(i / heads))), cy: round(y(value)), r: 3.5,
-            fill: headColour(i % heads, theme), 'fill-opacity': 0.85}, h('title', null, `${Math.floor(i / heads) + (oneBased ? 1 : 0)}.${
-            i % heads + (oneBased ? 1 : 0)}: ${Number(value.toPrecision(3))}`))),
-    ]);
+    const means = layerMeans(values, layers)
+        .map((y, x) => ({x, y}))
+        .filter(({y}) => y !== null);
+    return plot(
+        {
+            width,
+            height,
+            theme,
+            x: [-0.5, layers - 0.5],
+            y: [0, high],
+            xName,
+            yName,
+            xTicks: Array.from({length: layers}, (_, layer) => layer),
+            tickName: layer => String(layer + (oneBased ? 1 : 0)),
+        },
+        (x, y) => [
+            even !== null &&
+                h('path', {
+                    key: 'even',
+                    d: `M${x(-0.5)} ${round(y(even))}H${x(layers - 0.5)}`,
+                    stroke: ink,
+                    'stroke-dasharray': '3 4',
+                    'stroke-opacity': 0.6,
+                }),
+            h('path', {
+                key: 'mean',
+                d: path(/** @type {{x: number, y: number}[]} */ (means), x, y),
+                stroke: ink,
+                'stroke-width': 1.5,
+                fill: 'none',
+            }),
+            values.map(
+                (value, i) =>
+                    value !== null &&
+                    h(
+                        'circle',
+                        {
+                            key: i,
+                            cx: round(x(Math.floor(i / heads))),
+                            cy: round(y(value)),
+                            r: 3.5,
+                            fill: headColour(i % heads, theme),
+                            'fill-opacity': 0.85,
+                        },
+                        h(
+                            'title',
+                            null,
+                            `${Math.floor(i / heads) + (oneBased ? 1 : 0)}.${
+                                (i % heads) + (oneBased ? 1 : 0)
+                            }: ${Number(value.toPrecision(3))}`,
+                        ),
+                    ),
+            ),
+        ],
+    );
 }
 
-/** Counts over equal bins. @param {{counts: readonly number[], from: number, step: number, width: number, height: number, theme: string,
- *   xName: string, yName: string, mark?: number | null, tickName?: (value: number) => string}} props   mark: a line at a value */
-export function histogram({counts, from, step, width, height, theme, xName, yName, mark = null, tickName}) {
+/** Counts over equal bins.
+ * @param {{counts: readonly number[], from: number, step: number, width: number, height: number,
+ *     theme: string,
+ *   xName: string, yName: string, mark?: number | null, tickName?: (value: number) => string}} props   mark:
+ *       a line at a value */
+export function histogram({
+    counts,
+    from,
+    step,
+    width,
+    height,
+    theme,
+    xName,
+    yName,
+    mark = null,
+    tickName,
+}) {
     const {bar, ink} = paperOf(theme);
     const to = from + step * counts.length;
-    return plot({width, height, theme, x: [from, to], y: [0, Math.max(1, ...counts)], xName, yName, tickName}, (x, y) => [
-        counts.map((count, i) => count > 0 && h('rect', {key: i, x: round(x(from + i * step)) + 0.5, y: round(y(count)), fill: bar,
-            width: Math.max(1, round(x(from + step) - x(from)) - 1), height: round(y(0) - y(count))})),
-        mark !== null && h('path', {key: 'mark', d: `M${round(x(mark))} ${TOP}V${height - BOTTOM}`, stroke: ink, 'stroke-width': 1.5,
-            'stroke-dasharray': '4 3'}),
-    ]);
+    return plot(
+        {
+            width,
+            height,
+            theme,
+            x: [from, to],
+            y: [0, Math.max(1, ...counts)],
+            xName,
+            yName,
+            tickName,
+        },
+        (x, y) => [
+            counts.map(
+                (count, i) =>
+                    count > 0 &&
+                    h('rect', {
+                        key: i,
+                        x: round(x(from + i * step)) + 0.5,
+                        y: round(y(count)),
+                        fill: bar,
+                        width: Math.max(1, round(x(from + step) - x(from)) - 1),
+                        height: round(y(0) - y(count)),
+                    }),
+            ),
+            mark !== null &&
+                h('path', {
+                    key: 'mark',
+                    d: `M${round(x(mark))} ${TOP}V${height - BOTTOM}`,
+                    stroke: ink,
+                    'stroke-width': 1.5,
+                    'stroke-dasharray': '4 3',
+                }),
+        ],
+    );
 }
 
-/** A chart in the page. @param {{width: number, height: number, label: string, children: any}} props */
+/** A chart in the page. @param {{width: number, height: number, label: string, children: any}} props
+ */
 export const Chart = ({width, height, label, children}) =>
-    h('svg', {class: 'study-chart', width, height, viewBox: `0 0 ${width} ${height}`, role: 'img', 'aria-label': label}, children);
+    h(
+        'svg',
+        {
+            class: 'study-chart',
+            width,
+            height,
+            viewBox: `0 0 ${width} ${height}`,
+            role: 'img',
+            'aria-label': label,
+        },
+        children,
+    );

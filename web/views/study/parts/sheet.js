@@ -1,5 +1,5 @@
-/* sheet - a saved picture of a study: what it is of at the top, then blocks one below the other. And the small things that
- * all studies share: how numbers are printed, who is the best head.
+/* sheet - a saved picture of a study: what it is of at the top, then blocks one below the other.
+ * And the small things that all studies share: how numbers are printed, who is the best head.
  */
 import {h} from 'preact';
 import {paperOf} from '../../parts/rows_svg.js';
@@ -11,26 +11,42 @@ import {paperOf} from '../../parts/rows_svg.js';
 
 const [EDGE, TITLE] = [16, 26];
 
-/** @param {{title: string, note: string, blocks: Block[], width: number, theme: string}} props   width of the blocks; note: corpus,
+/** @param {{title: string, note: string, blocks: Block[], width: number, theme: string}} props   width
+ *     of the blocks; note: corpus,
  *  model */
 export function sheet({title, note, blocks, width, theme}) {
     const {ink, soft, page} = paperOf(theme);
     let y = EDGE + 44;
     const placed = blocks.map(block => {
         const top = y + (block.title ? TITLE : 0);
-        const tree = h('g', null, block.title && h('text', {x: 0, y: y + 14, 'font-weight': 650}, block.title),
-            h('g', {transform: `translate(0 ${top})`}, block.tree));
+        const tree = h(
+            'g',
+            null,
+            block.title && h('text', {x: 0, y: y + 14, 'font-weight': 650}, block.title),
+            h('g', {transform: `translate(0 ${top})`}, block.tree),
+        );
         y = top + block.height + 20;
         return tree;
     });
     const full = width + 2 * EDGE;
-    return h('svg', {xmlns: 'http://www.w3.org/2000/svg', viewBox: `0 0 ${full} ${y}`, width: full, height: y, role: 'img',
-        'font-family': 'system-ui, sans-serif', 'font-size': 14, fill: ink},
-    h('title', null, `${title}. ${note}`),
-    h('rect', {width: full, height: y, fill: page}),
-    h('text', {x: EDGE, y: EDGE + 14, 'font-weight': 650, 'font-size': 16}, title),
-    h('text', {x: EDGE, y: EDGE + 34, fill: soft, 'font-size': 13}, note),
-    h('g', {transform: `translate(${EDGE} 0)`}, placed));
+    return h(
+        'svg',
+        {
+            xmlns: 'http://www.w3.org/2000/svg',
+            viewBox: `0 0 ${full} ${y}`,
+            width: full,
+            height: y,
+            role: 'img',
+            'font-family': 'system-ui, sans-serif',
+            'font-size': 14,
+            fill: ink,
+        },
+        h('title', null, `${title}. ${note}`),
+        h('rect', {width: full, height: y, fill: page}),
+        h('text', {x: EDGE, y: EDGE + 14, 'font-weight': 650, 'font-size': 16}, title),
+        h('text', {x: EDGE, y: EDGE + 34, fill: soft, 'font-size': 13}, note),
+        h('g', {transform: `translate(${EDGE} 0)`}, placed),
+    );
 }
 
 /** 0..1 as per cent with one decimal. @param {number} value */
@@ -39,7 +55,8 @@ export const perCent = value => `${(100 * value).toFixed(1)} %`;
 /** The place of a flat index. @param {number} index @param {number} heads */
 export const placeOf = (index, heads) => ({layer: Math.floor(index / heads), head: index % heads});
 
-/** Index of the greatest number, the first of equals; -1 when there is none. @param {readonly (number | null)[]} values */
+/** Index of the greatest number, the first of equals; -1 when there is none.
+ * @param {readonly (number | null)[]} values */
 export function bestOf(values) {
     let best = -1;
     values.forEach((value, i) => {
@@ -48,5 +65,7 @@ export function bestOf(values) {
     return best;
 }
 
-/** 'layer.head' as the page counts. @param {{layer: number, head: number}} place @param {boolean} oneBased */
-export const placeName = ({layer, head}, oneBased) => `${layer + (oneBased ? 1 : 0)}.${head + (oneBased ? 1 : 0)}`;
+/** 'layer.head' as the page counts. @param {{layer: number, head: number}} place
+ * @param {boolean} oneBased */
+export const placeName = ({layer, head}, oneBased) =>
+    `${layer + (oneBased ? 1 : 0)}.${head + (oneBased ? 1 : 0)}`;

@@ -1,5 +1,6 @@
-/* charts - two distributions of the roles view: all p-values of the tests, and the scores of one head in one role with τ, the
- * ceiling and the score of even attention marked. Drawn the same in the page and in a saved picture.
+/* charts - two distributions of the roles view: all p-values of the tests, and the scores of one
+ * head in one role with τ, the ceiling and the score of even attention marked. Drawn the same in
+ * the page and in a saved picture.
  */
 import {h} from 'preact';
 import {paperOf} from '../../parts/rows_svg.js';
@@ -17,41 +18,115 @@ import {pValues, scoreBins} from './numbers.js';
 const BINS = 20;
 const round = (/** @type {number} */ value) => Math.round(value * 10) / 10;
 /** 2^exponent in print: 1/4, 1, 16. @param {number} exponent */
-const power = exponent => exponent < 0 ? `1/${2 ** -exponent}` : String(2 ** exponent);
+const power = exponent => (exponent < 0 ? `1/${2 ** -exponent}` : String(2 ** exponent));
 
-/** @param {Drawn & {roles: readonly Role[]}} props @returns {{tree: Tree, height: number, says: string}} */
+/** @param {Drawn & {roles: readonly Role[]}} props
+ * @returns {{tree: Tree, height: number, says: string}} */
 export function pChart({roles, width, theme, t}) {
     const {counts, count, low, high} = pValues(roles, BINS);
     const height = 170;
-    return {height, says: t.roles.pSays(count, perCent(low), perCent(high)),
-        tree: histogram({counts, from: 0, step: 1 / BINS, width, height, theme, xName: t.roles.pAxis, yName: t.roles.tests})};
+    return {
+        height,
+        says: t.roles.pSays(count, perCent(low), perCent(high)),
+        tree: histogram({
+            counts,
+            from: 0,
+            step: 1 / BINS,
+            width,
+            height,
+            theme,
+            xName: t.roles.pAxis,
+            yName: t.roles.tests,
+        }),
+    };
 }
 
 /** The marks of a chart of scores: even attention, τ, the ceiling; each with the height of its name.
  * @param {Role} role @param {Drawn['t']} t */
-const marksOf = ({ceiling, even, tau}, t) => [...even === null ? [] : [{value: even, name: even === 1 ? t.roles.even1 : `${t.roles.even1} ${even.toFixed(2)}`,
-    dash: '2 4', y: 12}], {value: tau, name: `τ = ${tau}`, dash: '', y: 26},
-    ...ceiling === null ? [] : [{value: ceiling, name: t.roles.ceiling(ceiling.toFixed(1)), dash: '6 4', y: 40}]];
+const marksOf = ({ceiling, even, tau}, t) => [
+    ...(even === null
+        ? []
+        : [
+              {
+                  value: even,
+                  name: even === 1 ? t.roles.even1 : `${t.roles.even1} ${even.toFixed(2)}`,
+                  dash: '2 4',
+                  y: 12,
+              },
+          ]),
+    {value: tau, name: `τ = ${tau}`, dash: '', y: 26},
+    ...(ceiling === null
+        ? []
+        : [{value: ceiling, name: t.roles.ceiling(ceiling.toFixed(1)), dash: '6 4', y: 40}]),
+];
 
 /** Null when the head has no score in the role. @param {Drawn & {role: Role, head: number}} props
  * @returns {{tree: Tree, height: number} | null} */
 export function scoreChart({role, head, width, theme, t}) {
     const marks = marksOf(role, t);
-    const found = role.n[head] ? scoreBins(role.histogram[head], marks.map(({value}) => value)) : null;
+    const found = role.n[head]
+        ? scoreBins(
+              role.histogram[head],
+              marks.map(({value}) => value),
+          )
+        : null;
     if (!found) return null;
     const {ink} = paperOf(theme);
     const {from, to, counts} = found;
     const height = 220;
     const ticks = Array.from({length: to - from + 1}, (_, i) => from + i);
-    const tree = plot({width, height, theme, x: [from, to], y: [0, Math.max(...counts) * 1.35], xName: t.roles.scoreAxis, yName: t.roles.texts,
-        xTicks: ticks, tickName: power}, (x, y) => [
-        counts.map((count, i) => count > 0 && h('rect', {key: i, x: round(x(from + i / 4)) + 0.5, y: round(y(count)), fill: roleColour(role.role, theme),
-            width: Math.max(1, round(x(0.25) - x(0)) - 1), height: round(y(0) - y(count))})),
-        marks.filter(({value}) => value > 0).map(({value, name, dash, y: top}) => {
-            const at = x(Math.min(to, Math.max(from, Math.log2(value))));
-            const left = at > width * 0.6;
-            return h('g', {key: name}, h('path', {d: `M${round(at)} ${top + 8}V${height - 36}`, stroke: ink, 'stroke-width': 1.5, 'stroke-dasharray': dash || undefined}),
-                h('text', {x: round(at + (left ? -4 : 4)), y: top + 12, 'text-anchor': left ? 'end' : 'start', fill: ink}, name));
-        })]);
+    const tree = plot(
+        {
+            width,
+            height,
+            theme,
+            x: [from, to],
+            y: [0, Math.max(...counts) * 1.35],
+            xName: t.roles.scoreAxis,
+            yName: t.roles.texts,
+            xTicks: ticks,
+            tickName: power,
+        },
+        (x, y) => [
+            counts.map(
+                (count, i) =>
+                    count > 0 &&
+                    h('rect', {
+                        key: i,
+                        x: round(x(from + i / 4)) + 0.5,
+                        y: round(y(count)),
+                        fill: roleColour(role.role, theme),
+                        width: Math.max(1, round(x(0.25) - x(0)) - 1),
+                        height: round(y(0) - y(count)),
+                    }),
+            ),
+            marks
+                .filter(({value}) => value > 0)
+                .map(({value, name, dash, y: top}) => {
+                    const at = x(Math.min(to, Math.max(from, Math.log2(value))));
+                    const left = at > width * 0.6;
+                    return h(
+                        'g',
+                        {key: name},
+                        h('path', {
+                            d: `M${round(at)} ${top + 8}V${height - 36}`,
+                            stroke: ink,
+                            'stroke-width': 1.5,
+                            'stroke-dasharray': dash || undefined,
+                        }),
+                        h(
+                            'text',
+                            {
+                                x: round(at + (left ? -4 : 4)),
+                                y: top + 12,
+                                'text-anchor': left ? 'end' : 'start',
+                                fill: ink,
+                            },
+                            name,
+                        ),
+                    );
+                }),
+        ],
+    );
     return {tree, height};
 }

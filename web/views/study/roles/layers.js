@@ -1,5 +1,5 @@
-/* layers - how many heads of each layer have a role: one small chart a role, and one of the heads that have several. All have the
- * same scale. The same drawing in the page and in a saved picture.
+/* layers - how many heads of each layer have a role: one small chart a role, and one of the heads
+ * that have several. All have the same scale. The same drawing in the page and in a saved picture.
  */
 import {h} from 'preact';
 import {paperOf} from '../../parts/rows_svg.js';
@@ -10,45 +10,113 @@ import {countsByLayer, LETTERS, rolesOfHeads} from './numbers.js';
  * @typedef {import('../study.js').Tree} Tree
  * @typedef {import('./numbers.js').Role} Role
  * @typedef {{key: string, name: string, counts: number[], colour: string}} Row
- * @typedef {{roles: readonly Role[], layers: number, heads: number, theme: string, oneBased: boolean, t: import('../study.js').Words}} Props
+ * @typedef {{roles: readonly Role[], layers: number, heads: number, theme: string, oneBased:
+ *     boolean, t: import('../study.js').Words}} Props
  */
 
 const [WIDTH, HEIGHT, BASE, LEFT] = [216, 92, 20, 24];
 const round = (/** @type {number} */ value) => Math.round(value * 10) / 10;
 
-/** One row a role that is tested, then the heads with several. @param {Props} props @returns {Row[]} */
+/** One row a role that is tested, then the heads with several. @param {Props} props @returns {Row[]}
+ */
 export function layerRows({roles, layers, heads, theme, t}) {
     const several = rolesOfHeads(roles, layers * heads).map(list => Number(list.length > 1));
-    return [...roles.filter(({testable}) => testable).map(({role, has}) => ({key: role, name: t.roles.names[role],
-        counts: countsByLayer(has, layers), colour: roleColour(role, theme)})),
-    ...roles.length > 1 ? [{key: 'several', name: t.roles.several, counts: countsByLayer(several, layers), colour: paperOf(theme).ink}] : []];
+    return [
+        ...roles
+            .filter(({testable}) => testable)
+            .map(({role, has}) => ({
+                key: role,
+                name: t.roles.names[role],
+                counts: countsByLayer(has, layers),
+                colour: roleColour(role, theme),
+            })),
+        ...(roles.length > 1
+            ? [
+                  {
+                      key: 'several',
+                      name: t.roles.several,
+                      counts: countsByLayer(several, layers),
+                      colour: paperOf(theme).ink,
+                  },
+              ]
+            : []),
+    ];
 }
 
-/** Bars of one role. @param {{row: Row, heads: number, theme: string, oneBased: boolean}} props @returns {Tree} */
+/** Bars of one role. @param {{row: Row, heads: number, theme: string, oneBased: boolean}} props
+ * @returns {Tree} */
 function bars({row: {counts, colour}, heads, theme, oneBased}) {
     const {soft} = paperOf(theme);
     const step = (WIDTH - LEFT) / counts.length;
     const floor = HEIGHT - BASE;
-    const tall = (/** @type {number} */ count) => (floor - 14) * count / heads;
+    const tall = (/** @type {number} */ count) => ((floor - 14) * count) / heads;
     const every = Math.ceil(counts.length / 12);
-    return h('g', {'font-size': 11, fill: soft},
-        h('path', {d: `M${LEFT} ${floor + 0.5}H${WIDTH}M${LEFT} ${14.5}H${WIDTH}`, stroke: soft, 'stroke-opacity': 0.35}),
-        h('text', {x: LEFT - 5, y: 18, 'text-anchor': 'end'}, heads), h('text', {x: LEFT - 5, y: floor + 4, 'text-anchor': 'end'}, 0),
+    return h(
+        'g',
+        {'font-size': 11, fill: soft},
+        h('path', {
+            d: `M${LEFT} ${floor + 0.5}H${WIDTH}M${LEFT} ${14.5}H${WIDTH}`,
+            stroke: soft,
+            'stroke-opacity': 0.35,
+        }),
+        h('text', {x: LEFT - 5, y: 18, 'text-anchor': 'end'}, heads),
+        h('text', {x: LEFT - 5, y: floor + 4, 'text-anchor': 'end'}, 0),
         counts.map((count, layer) => [
-            count > 0 && h('rect', {x: round(LEFT + layer * step + step * 0.12), y: round(floor - tall(count)), width: round(step * 0.76),
-                height: round(tall(count)), fill: colour}),
-            count > 0 && h('text', {x: round(LEFT + (layer + 0.5) * step), y: round(floor - tall(count) - 3), 'text-anchor': 'middle',
-                'font-size': step < 12 ? 8 : 11}, count),
-            layer % every === 0 && h('text', {x: round(LEFT + (layer + 0.5) * step), y: HEIGHT - 5, 'text-anchor': 'middle'}, layer + (oneBased ? 1 : 0))]));
+            count > 0 &&
+                h('rect', {
+                    x: round(LEFT + layer * step + step * 0.12),
+                    y: round(floor - tall(count)),
+                    width: round(step * 0.76),
+                    height: round(tall(count)),
+                    fill: colour,
+                }),
+            count > 0 &&
+                h(
+                    'text',
+                    {
+                        x: round(LEFT + (layer + 0.5) * step),
+                        y: round(floor - tall(count) - 3),
+                        'text-anchor': 'middle',
+                        'font-size': step < 12 ? 8 : 11,
+                    },
+                    count,
+                ),
+            layer % every === 0 &&
+                h(
+                    'text',
+                    {x: round(LEFT + (layer + 0.5) * step), y: HEIGHT - 5, 'text-anchor': 'middle'},
+                    layer + (oneBased ? 1 : 0),
+                ),
+        ]),
+    );
 }
 
 /** @param {Props} props */
 export function Layers(props) {
     const {heads, theme, oneBased, t} = props;
-    return h('ul', {class: 'role-layers'}, layerRows(props).map(row => h('li', {key: row.key},
-        h('p', null, row.key in LETTERS && h(RoleMark, {role: row.key, theme}), row.name),
-        h('svg', {viewBox: `0 0 ${WIDTH} ${HEIGHT}`, width: WIDTH, height: HEIGHT, role: 'img', class: 'study-chart',
-            'aria-label': t.roles.layersSay(row.name, row.counts.join(', '))}, bars({row, heads, theme, oneBased})))));
+    return h(
+        'ul',
+        {class: 'role-layers'},
+        layerRows(props).map(row =>
+            h(
+                'li',
+                {key: row.key},
+                h('p', null, row.key in LETTERS && h(RoleMark, {role: row.key, theme}), row.name),
+                h(
+                    'svg',
+                    {
+                        viewBox: `0 0 ${WIDTH} ${HEIGHT}`,
+                        width: WIDTH,
+                        height: HEIGHT,
+                        role: 'img',
+                        class: 'study-chart',
+                        'aria-label': t.roles.layersSay(row.name, row.counts.join(', ')),
+                    },
+                    bars({row, heads, theme, oneBased}),
+                ),
+            ),
+        ),
+    );
 }
 
 /** @param {Props & {width: number}} props @returns {{tree: Tree, height: number}} */
@@ -56,8 +124,19 @@ export function layersSvg(props) {
     const {heads, theme, oneBased, width} = props;
     const perLine = Math.max(1, Math.floor(width / (WIDTH + 20)));
     const rows = layerRows(props);
-    const tree = rows.map((row, i) => h('g', {transform: `translate(${i % perLine * (WIDTH + 20)} ${Math.floor(i / perLine) * (HEIGHT + 28)})`},
-        h('text', {x: LEFT, y: 14, 'font-size': 13}, `${LETTERS[row.key] ? `${LETTERS[row.key]} ` : ''}${row.name}`),
-        h('g', {transform: 'translate(0 20)'}, bars({row, heads, theme, oneBased}))));
+    const tree = rows.map((row, i) =>
+        h(
+            'g',
+            {
+                transform: `translate(${(i % perLine) * (WIDTH + 20)} ${Math.floor(i / perLine) * (HEIGHT + 28)})`,
+            },
+            h(
+                'text',
+                {x: LEFT, y: 14, 'font-size': 13},
+                `${LETTERS[row.key] ? `${LETTERS[row.key]} ` : ''}${row.name}`,
+            ),
+            h('g', {transform: 'translate(0 20)'}, bars({row, heads, theme, oneBased})),
+        ),
+    );
     return {tree, height: Math.ceil(rows.length / perLine) * (HEIGHT + 28)};
 }

@@ -1,5 +1,6 @@
-/* legend - the roles as switches, each with its mark, how many heads have it and its ceiling; and in words why one cannot be
- * tested. Two presets: the four wide roles of the article, and the fine ones.
+/* legend - the roles as switches, each with its mark, how many heads have it and its ceiling; and
+ * in words why one cannot be tested. Two presets: the four wide roles of the article, and the fine
+ * ones.
  */
 import {h} from 'preact';
 import {RoleMark} from './look.js';
@@ -10,51 +11,91 @@ import {ALL, baselineOf, COARSE, FINE, showRoles} from './numbers.js';
  * @typedef {import('./numbers.js').Answer} Answer
  * @typedef {import('./numbers.js').Role} Role
  * @typedef {import('../study.js').Words} Words
- * @typedef {{state: State, answer: Answer, otherName: string, shown: readonly string[], theme: string, t: Words, on: Pick<import('../study.js').On, 'set'>}} Props
+ * @typedef {{state: State, answer: Answer, otherName: string, shown: readonly string[], theme:
+ *     string, t: Words, on: Pick<import('../study.js').On, 'set'>}} Props
  */
 
 /** @param {number} value */
 const one = value => value.toFixed(1);
 
-/** Why a role is not tested, in a sentence; '' when it is. @param {Pick<Role, 'role' | 'ceiling' | 'tau' | 'testable' | 'why'>} role
+/** Why a role is not tested, in a sentence; '' when it is.
+ * @param {Pick<Role, 'role' | 'ceiling' | 'tau' | 'testable' | 'why'>} role
  * @param {Words} t */
 export function refusal({role, ceiling, tau, testable, why}, t) {
     if (testable) return '';
     const name = t.roles.names[role] ?? role;
-    return why === 'ceiling' ? t.roles.refused.ceiling(name, one(ceiling ?? 0), String(tau))
-        : (t.roles.refused[/** @type {'pairs' | 'relations' | 'few'} */ (why)] ?? t.roles.refused.few)(name);
+    return why === 'ceiling'
+        ? t.roles.refused.ceiling(name, one(ceiling ?? 0), String(tau))
+        : (
+              t.roles.refused[/** @type {'pairs' | 'relations' | 'few'} */ (why)] ??
+              t.roles.refused.few
+          )(name);
 }
 
 /** @param {Props & {role: Role}} props */
 function Switch({state, role: {role, ceiling, tau, testable, has, baseline}, shown, theme, t, on}) {
     const beside = testable && baselineOf({baseline});
     const checked = shown.includes(role);
-    const change = () => on.set(showRoles(state, checked ? shown.filter(name => name !== role) : [...shown, role]));
-    return h('label', {class: 'role-switch'},
+    const change = () =>
+        on.set(showRoles(state, checked ? shown.filter(name => name !== role) : [...shown, role]));
+    return h(
+        'label',
+        {class: 'role-switch'},
         h('input', {type: 'checkbox', checked, onChange: change}),
         h(RoleMark, {role, theme, off: !testable}),
         h('span', {class: 'role-name'}, t.roles.names[role]),
-        h('span', {class: 'number'}, testable ? has.filter(Boolean).length : t.roles.notTested,
-            beside && ` (${beside.count})`),
-        h('small', {class: 'number'}, ceiling === null ? '' : t.roles.ceilingOf(one(ceiling)),
-            ceiling !== null && ceiling < tau && h('span', {class: 'hidden'}, ` ${t.roles.below}`)));
+        h(
+            'span',
+            {class: 'number'},
+            testable ? has.filter(Boolean).length : t.roles.notTested,
+            beside && ` (${beside.count})`,
+        ),
+        h(
+            'small',
+            {class: 'number'},
+            ceiling === null ? '' : t.roles.ceilingOf(one(ceiling)),
+            ceiling !== null && ceiling < tau && h('span', {class: 'hidden'}, ` ${t.roles.below}`),
+        ),
+    );
 }
 
 /** @param {Props} props */
 export function Legend(props) {
     const {state, answer, otherName, shown, t, on} = props;
-    const preset = (/** @type {'coarse' | 'fine' | 'all'} */ name, /** @type {string[]} */ roles) => h('button', {type: 'button', class: 'plain',
-        'aria-pressed': roles.length === shown.length && roles.every(role => shown.includes(role)), onClick: () => on.set(showRoles(state, roles))},
-    t.roles.presets[name]);
-    return h('fieldset', {class: 'role-legend'},
+    const preset = (/** @type {'coarse' | 'fine' | 'all'} */ name, /** @type {string[]} */ roles) =>
+        h(
+            'button',
+            {
+                type: 'button',
+                class: 'plain',
+                'aria-pressed':
+                    roles.length === shown.length && roles.every(role => shown.includes(role)),
+                onClick: () => on.set(showRoles(state, roles)),
+            },
+            t.roles.presets[name],
+        );
+    return h(
+        'fieldset',
+        {class: 'role-legend'},
         h('legend', null, t.roles.legend(answer.compared ? otherName : '')),
-        h('div', {class: 'actions'}, preset('fine', FINE), preset('coarse', COARSE), preset('all', ALL)),
-        answer.roles.map(role => h(Switch, {key: role.role, ...props, role})));
+        h(
+            'div',
+            {class: 'actions'},
+            preset('fine', FINE),
+            preset('coarse', COARSE),
+            preset('all', ALL),
+        ),
+        answer.roles.map(role => h(Switch, {key: role.role, ...props, role})),
+    );
 }
 
 /** @param {{answer: Answer, shown: readonly string[], t: Words}} props */
 export function Refusals({answer: {roles}, shown, t}) {
     const refused = roles.filter(({role, testable}) => !testable && shown.includes(role));
     if (!refused.length) return null;
-    return h('ul', {class: 'refusals'}, refused.map(role => h('li', {key: role.role}, refusal(role, t))));
+    return h(
+        'ul',
+        {class: 'refusals'},
+        refused.map(role => h('li', {key: role.role}, refusal(role, t))),
+    );
 }

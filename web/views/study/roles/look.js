@@ -1,5 +1,6 @@
-/* look - how a role is drawn: its colour and letter, and a head as a disc with one segment for each of its roles (the coloured
- * dots of Pande et al. 2021). Colours are those of heads, which differ for all eyes; the letter says it without colours.
+/* look - how a role is drawn: its colour and letter, and a head as a disc with one segment for each
+ * of its roles (the coloured dots of Pande et al. 2021). Colours are those of heads, which differ
+ * for all eyes; the letter says it without colours.
  */
 import {h} from 'preact';
 import {arc} from 'd3-shape';
@@ -9,28 +10,73 @@ import {ALL, LETTERS, PUBLISHED} from './numbers.js';
 
 /** @typedef {import('../study.js').Tree} Tree */
 
-const ONE_RING = 5;   // more segments than this have smaller letters
+const ONE_RING = 5; // more segments than this have smaller letters
 const round = (/** @type {number} */ value) => Math.round(value * 100) / 100;
 
 /** @param {string} role @param {string} theme */
-export const roleColour = (role, theme) => headColour(ALL.indexOf(role === PUBLISHED ? 'block' : role), theme);
+export const roleColour = (role, theme) =>
+    headColour(ALL.indexOf(role === PUBLISHED ? 'block' : role), theme);
 
-/** A disc around 0,0. @param {{roles: readonly string[], radius: number, theme: string}} props @returns {Tree} */
+/** A disc around 0,0. @param {{roles: readonly string[], radius: number, theme: string}} props
+ * @returns {Tree} */
 export function disc({roles, radius, theme}) {
-    if (!roles.length) return h('circle', {r: Math.max(1.5, radius / 7), fill: paperOf(theme).soft, 'fill-opacity': 0.5});
-    const size = roles.length === 1 ? radius * 1.1 : radius * (roles.length > ONE_RING ? 0.5 : roles.length > 2 ? 0.66 : 0.78);
+    if (!roles.length)
+        return h('circle', {
+            r: Math.max(1.5, radius / 7),
+            fill: paperOf(theme).soft,
+            'fill-opacity': 0.5,
+        });
+    const size =
+        roles.length === 1
+            ? radius * 1.1
+            : radius * (roles.length > ONE_RING ? 0.5 : roles.length > 2 ? 0.66 : 0.78);
     return roles.map((role, i) => {
-        const from = 2 * Math.PI * i / roles.length;
-        const slice = {startAngle: from, endAngle: from + 2 * Math.PI / roles.length, innerRadius: 0, outerRadius: radius};
+        const from = (2 * Math.PI * i) / roles.length;
+        const slice = {
+            startAngle: from,
+            endAngle: from + (2 * Math.PI) / roles.length,
+            innerRadius: 0,
+            outerRadius: radius,
+        };
         const colour = roleColour(role, theme);
-        const [x, y] = roles.length === 1 ? [0, 0] : arc().centroid({...slice, innerRadius: radius * 0.16});
-        return h('g', {key: role},
-            h('path', {d: arc()(slice) ?? '', fill: colour, stroke: paperOf(theme).page, 'stroke-width': roles.length > 1 ? 1 : 0}),
-            h('text', {x: round(x), y: round(y), dy: '0.36em', 'text-anchor': 'middle', 'font-size': round(size), 'font-weight': 650,
-                fill: inkOn(colour)}, LETTERS[role] ?? ''));
+        const [x, y] =
+            roles.length === 1 ? [0, 0] : arc().centroid({...slice, innerRadius: radius * 0.16});
+        return h(
+            'g',
+            {key: role},
+            h('path', {
+                d: arc()(slice) ?? '',
+                fill: colour,
+                stroke: paperOf(theme).page,
+                'stroke-width': roles.length > 1 ? 1 : 0,
+            }),
+            h(
+                'text',
+                {
+                    x: round(x),
+                    y: round(y),
+                    dy: '0.36em',
+                    'text-anchor': 'middle',
+                    'font-size': round(size),
+                    'font-weight': 650,
+                    fill: inkOn(colour),
+                },
+                LETTERS[role] ?? '',
+            ),
+        );
     });
 }
 
 /** The mark of a role in a legend. @param {{role: string, theme: string, off?: boolean}} props */
-export const RoleMark = ({role, theme, off = false}) => h('svg', {class: off ? 'role-mark off' : 'role-mark', viewBox: '-9 -9 18 18', width: 18, height: 18,
-    'aria-hidden': true}, disc({roles: [role], radius: 9, theme}));
+export const RoleMark = ({role, theme, off = false}) =>
+    h(
+        'svg',
+        {
+            class: off ? 'role-mark off' : 'role-mark',
+            viewBox: '-9 -9 18 18',
+            width: 18,
+            height: 18,
+            'aria-hidden': true,
+        },
+        disc({roles: [role], radius: 9, theme}),
+    );

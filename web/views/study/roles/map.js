@@ -1,5 +1,6 @@
-/* map - all heads by layer, each a disc with a segment for each of its roles: the article's coloured dots. In the page as buttons
- * that arrow keys move between; and the same as a static picture.
+/* map - all heads by layer, each a disc with a segment for each of its roles: the article's
+ * coloured dots. In the page as buttons that arrow keys move between; and the same as a static
+ * picture.
  */
 import {h} from 'preact';
 import {useState} from 'preact/hooks';
@@ -10,10 +11,13 @@ import {disc} from './look.js';
 
 /**
  * @typedef {import('../study.js').Tree} Tree
- * @typedef {{of: readonly string[][], layers: number, heads: number, width: number, theme: string, oneBased: boolean}} Drawn   of: the
+ * @typedef {{of: readonly string[][], layers: number, heads: number, width: number, theme: string, oneBased: boolean}} Drawn   of:
+ *     the
  *   roles of each head
- * @typedef {Drawn & {label: string, t: import('../study.js').Words, say: (index: number) => string, chosen: number,
- *   lit: ReadonlySet<number> | null, onPick: (index: number) => void}} Props   lit: the others are faint
+ * @typedef {Drawn & {label: string, t: import('../study.js').Words, say: (index: number) => string,
+ *     chosen: number,
+ *   lit: ReadonlySet<number> | null, onPick: (index: number) => void}} Props   lit: the others are
+ *       faint
  */
 
 const [GUTTER, TOP, LEAST] = [30, 20, 28];
@@ -32,27 +36,88 @@ export function RoleMap(props) {
         const to = moveOnMap(event.key, stop, heads, of.length);
         if (to < 0 || event.altKey || event.ctrlKey || event.metaKey) return;
         event.preventDefault();
-        /** @type {HTMLElement | null} */ (event.currentTarget.querySelector(`[data-head="${to}"]`))?.focus();
+        /** @type {HTMLElement | null} */ (
+            event.currentTarget.querySelector(`[data-head="${to}"]`)
+        )?.focus();
     };
     const leave = () => setAt({index: at.index, shown: false});
-    const cell = (/** @type {number} */ index) => h('button', {key: index, type: 'button', role: 'gridcell', 'data-head': index,
-        class: `hm-cell role-cell${index === chosen ? ' chosen' : ''}${lit && !lit.has(index) ? ' faint' : ''}`,
-        tabIndex: index === stop ? 0 : -1, 'aria-selected': index === chosen, onFocus: () => setAt({index, shown: true}),
-        onPointerEnter: () => setAt({index, shown: true}), onClick: () => onPick(index)},
-    h('span', {class: 'hidden'}, say(index)),
-    h('svg', {viewBox: `${-size / 2} ${-size / 2} ${size} ${size}`, 'aria-hidden': true},
-        disc({roles: of[index], radius: size / 2 - 2.5, theme})));
-    return h('div', {class: 'hm'},
-        h('div', {class: 'hm-scroll'},
-            h('div', {class: 'hm-grid', role: 'grid', 'aria-label': label, onKeyDown: move, onPointerLeave: leave, onFocusOut: leave,
-                style: {gridTemplateColumns: `${GUTTER}px repeat(${heads}, ${size}px)`, gridAutoRows: `${size}px`, gridTemplateRows: `${TOP}px`}},
-            h('div', {role: 'row'}, h('span', {role: 'columnheader', class: 'hm-corner'}, h('span', {class: 'hidden'}, t.map.layer)),
-                Array.from({length: heads}, (_, head) => h('span', {key: head, role: 'columnheader'},
-                    h('span', {class: 'hidden'}, `${t.map.head} `), number(head)))),
-            Array.from({length: layers}, (_, layer) => h('div', {key: layer, role: 'row'},
-                h('span', {role: 'rowheader'}, h('span', {class: 'hidden'}, `${t.map.layer} `), number(layer)),
-                Array.from({length: heads}, (_, head) => cell(layer * heads + head)))))),
-        h('p', {class: 'hm-say', 'aria-hidden': true}, at.shown ? say(stop) : t.roles.rest));
+    const cell = (/** @type {number} */ index) =>
+        h(
+            'button',
+            {
+                key: index,
+                type: 'button',
+                role: 'gridcell',
+                'data-head': index,
+                class: `hm-cell role-cell${index === chosen ? ' chosen' : ''}${lit && !lit.has(index) ? ' faint' : ''}`,
+                tabIndex: index === stop ? 0 : -1,
+                'aria-selected': index === chosen,
+                onFocus: () => setAt({index, shown: true}),
+                onPointerEnter: () => setAt({index, shown: true}),
+                onClick: () => onPick(index),
+            },
+            h('span', {class: 'hidden'}, say(index)),
+            h(
+                'svg',
+                {viewBox: `${-size / 2} ${-size / 2} ${size} ${size}`, 'aria-hidden': true},
+                disc({roles: of[index], radius: size / 2 - 2.5, theme}),
+            ),
+        );
+    return h(
+        'div',
+        {class: 'hm'},
+        h(
+            'div',
+            {class: 'hm-scroll'},
+            h(
+                'div',
+                {
+                    class: 'hm-grid',
+                    role: 'grid',
+                    'aria-label': label,
+                    onKeyDown: move,
+                    onPointerLeave: leave,
+                    onFocusOut: leave,
+                    style: {
+                        gridTemplateColumns: `${GUTTER}px repeat(${heads}, ${size}px)`,
+                        gridAutoRows: `${size}px`,
+                        gridTemplateRows: `${TOP}px`,
+                    },
+                },
+                h(
+                    'div',
+                    {role: 'row'},
+                    h(
+                        'span',
+                        {role: 'columnheader', class: 'hm-corner'},
+                        h('span', {class: 'hidden'}, t.map.layer),
+                    ),
+                    Array.from({length: heads}, (_, head) =>
+                        h(
+                            'span',
+                            {key: head, role: 'columnheader'},
+                            h('span', {class: 'hidden'}, `${t.map.head} `),
+                            number(head),
+                        ),
+                    ),
+                ),
+                Array.from({length: layers}, (_, layer) =>
+                    h(
+                        'div',
+                        {key: layer, role: 'row'},
+                        h(
+                            'span',
+                            {role: 'rowheader'},
+                            h('span', {class: 'hidden'}, `${t.map.layer} `),
+                            number(layer),
+                        ),
+                        Array.from({length: heads}, (_, head) => cell(layer * heads + head)),
+                    ),
+                ),
+            ),
+        ),
+        h('p', {class: 'hm-say', 'aria-hidden': true}, at.shown ? say(stop) : t.roles.rest),
+    );
 }
 
 /** @param {Drawn} props @returns {{tree: Tree, height: number}} */
@@ -61,11 +126,38 @@ export function roleMapSvg(props) {
     const size = sizeOf(props);
     const {soft} = paperOf(theme);
     const number = (/** @type {number} */ n) => n + (oneBased ? 1 : 0);
-    const tree = h('g', {'font-size': 12},
-        Array.from({length: heads}, (_, head) => h('text', {x: GUTTER + (head + 0.5) * size, y: 12, 'text-anchor': 'middle', fill: soft}, number(head))),
-        Array.from({length: layers}, (_, layer) => h('text', {x: GUTTER - 8, y: TOP + (layer + 0.5) * size + 4, 'text-anchor': 'end', fill: soft},
-            number(layer))),
-        of.map((roles, i) => h('g', {transform: `translate(${GUTTER + (i % heads + 0.5) * size} ${TOP + (Math.floor(i / heads) + 0.5) * size})`},
-            h('title', null, `${placeName(placeOf(i, heads), oneBased)}: ${roles.join(', ')}`), disc({roles, radius: size / 2 - 2.5, theme}))));
+    const tree = h(
+        'g',
+        {'font-size': 12},
+        Array.from({length: heads}, (_, head) =>
+            h(
+                'text',
+                {x: GUTTER + (head + 0.5) * size, y: 12, 'text-anchor': 'middle', fill: soft},
+                number(head),
+            ),
+        ),
+        Array.from({length: layers}, (_, layer) =>
+            h(
+                'text',
+                {
+                    x: GUTTER - 8,
+                    y: TOP + (layer + 0.5) * size + 4,
+                    'text-anchor': 'end',
+                    fill: soft,
+                },
+                number(layer),
+            ),
+        ),
+        of.map((roles, i) =>
+            h(
+                'g',
+                {
+                    transform: `translate(${GUTTER + ((i % heads) + 0.5) * size} ${TOP + (Math.floor(i / heads) + 0.5) * size})`,
+                },
+                h('title', null, `${placeName(placeOf(i, heads), oneBased)}: ${roles.join(', ')}`),
+                disc({roles, radius: size / 2 - 2.5, theme}),
+            ),
+        ),
+    );
     return {tree, height: TOP + layers * size + 8};
 }

@@ -1,5 +1,6 @@
-/* panel - one head: its mean, spread, number of texts, interval, p and q in each role, the distribution of its scores in one of
- * them, and a way to see it at work on the text where that score is highest.
+/* panel - one head: its mean, spread, number of texts, interval, p and q in each role, the
+ * distribution of its scores in one of them, and a way to see it at work on the text where that
+ * score is highest.
  */
 import {h} from 'preact';
 import {Chart} from '../parts/plot.js';
@@ -23,15 +24,51 @@ const WIDEST = 560;
 function Row({data: {answer, t, theme}, on, role, head, chosen}) {
     const beside = baselineOf(role);
     const name = t.roles.names[role.role];
-    const interval = role.low[head] === null ? '–' : `[${printScore(role.low[head])}, ${printScore(role.high[head])}]`;
+    const interval =
+        role.low[head] === null
+            ? '–'
+            : `[${printScore(role.low[head])}, ${printScore(role.high[head])}]`;
     const sd = answer.sd === 'sample' ? role.sd_sample : role.sd;
-    return h('tr', {class: chosen ? 'chosen' : undefined},
-        h('th', {scope: 'row'}, h('button', {type: 'button', class: 'plain role-pick', 'aria-pressed': chosen, onClick: () => on.set({role: role.role})},
-            h(RoleMark, {role: role.role, theme, off: !role.testable}), name)),
-        [printScore(role.mean[head]), printScore(sd[head]), role.n[head], interval, printP(role.p[head]), printP(role.q[head])].map((text, i) =>
-            h('td', {key: i, class: 'number'}, text)),
-        h('td', null, !role.testable ? t.roles.notTested : role.has[head] ? t.roles.yes : t.roles.no),
-        answer.compared && h('td', {class: 'number'}, beside && beside.mean !== null ? `${printScore(beside.mean)} (≤ ${printScore(beside.most)})` : ''));
+    return h(
+        'tr',
+        {class: chosen ? 'chosen' : undefined},
+        h(
+            'th',
+            {scope: 'row'},
+            h(
+                'button',
+                {
+                    type: 'button',
+                    class: 'plain role-pick',
+                    'aria-pressed': chosen,
+                    onClick: () => on.set({role: role.role}),
+                },
+                h(RoleMark, {role: role.role, theme, off: !role.testable}),
+                name,
+            ),
+        ),
+        [
+            printScore(role.mean[head]),
+            printScore(sd[head]),
+            role.n[head],
+            interval,
+            printP(role.p[head]),
+            printP(role.q[head]),
+        ].map((text, i) => h('td', {key: i, class: 'number'}, text)),
+        h(
+            'td',
+            null,
+            !role.testable ? t.roles.notTested : role.has[head] ? t.roles.yes : t.roles.no,
+        ),
+        answer.compared &&
+            h(
+                'td',
+                {class: 'number'},
+                beside && beside.mean !== null
+                    ? `${printScore(beside.mean)} (≤ ${printScore(beside.most)})`
+                    : '',
+            ),
+    );
 }
 
 /** @param {Props & {role: Role}} props */
@@ -42,12 +79,25 @@ function Scores({data, on, role, head}) {
     const place = placeOf(head, answer.heads);
     const [name, item] = [t.roles.names[role.role], role.item[head]];
     if (!chart) return h('p', {class: 'hint'}, t.roles.noScores(name));
-    return h('div', {class: 'role-scores'},
+    return h(
+        'div',
+        {class: 'role-scores'},
         h('h4', null, t.roles.scoresOf(name)),
-        h(Chart, {width, height: chart.height, label: t.roles.scoresSay(name, printScore(role.mean[head]), role.n[head]), children: chart.tree}),
+        h(Chart, {
+            width,
+            height: chart.height,
+            label: t.roles.scoresSay(name, printScore(role.mean[head]), role.n[head]),
+            children: chart.tree,
+        }),
         role.testable ? null : h('p', {class: 'hint'}, refusal(role, t)),
-        item !== null && item >= 0 && h('button', {type: 'button', class: 'plain', onClick: () => on.openItem(item, place)},
-            t.roles.open(item + 1, printScore(role.max[head]))));
+        item !== null &&
+            item >= 0 &&
+            h(
+                'button',
+                {type: 'button', class: 'plain', onClick: () => on.openItem(item, place)},
+                t.roles.open(item + 1, printScore(role.max[head])),
+            ),
+    );
 }
 
 /** @param {Props} props */
@@ -58,13 +108,59 @@ export function Panel(props) {
     const place = placeName(placeOf(head, answer.heads), state.oneBased);
     const own = roles.filter(({has}) => has[head]).map(({role}) => t.roles.names[role]);
     if (!chosen) return null;
-    return h('section', {class: 'role-panel', 'aria-label': t.map.name(place)},
+    return h(
+        'section',
+        {class: 'role-panel', 'aria-label': t.map.name(place)},
         h('h3', null, t.map.name(place)),
-        h('p', {role: 'status', class: 'hint'}, own.length ? t.roles.hasRoles(own.join(', ')) : t.roles.hasNone),
-        h('div', {class: 'study-table', tabIndex: 0, role: 'region', 'aria-label': t.roles.tests}, h('table', null,
-            h('thead', null, h('tr', null, [t.roles.role, t.roles.mean, t.roles.sdShort, t.roles.n, t.roles.interval, 'p', 'q', t.roles.has,
-                ...answer.compared ? [t.roles.beside(data.otherName)] : []].map((name, i) =>
-                h('th', {key: name, scope: 'col', class: i && i !== 7 ? 'number' : undefined}, name)))),
-            h('tbody', null, withPublished(roles).map(role => h(Row, {key: role.role, ...props, role, chosen: role.role === chosen.role}))))),
-        h(Scores, {...props, role: chosen}));
+        h(
+            'p',
+            {role: 'status', class: 'hint'},
+            own.length ? t.roles.hasRoles(own.join(', ')) : t.roles.hasNone,
+        ),
+        h(
+            'div',
+            {class: 'study-table', tabIndex: 0, role: 'region', 'aria-label': t.roles.tests},
+            h(
+                'table',
+                null,
+                h(
+                    'thead',
+                    null,
+                    h(
+                        'tr',
+                        null,
+                        [
+                            t.roles.role,
+                            t.roles.mean,
+                            t.roles.sdShort,
+                            t.roles.n,
+                            t.roles.interval,
+                            'p',
+                            'q',
+                            t.roles.has,
+                            ...(answer.compared ? [t.roles.beside(data.otherName)] : []),
+                        ].map((name, i) =>
+                            h(
+                                'th',
+                                {
+                                    key: name,
+                                    scope: 'col',
+                                    class: i && i !== 7 ? 'number' : undefined,
+                                },
+                                name,
+                            ),
+                        ),
+                    ),
+                ),
+                h(
+                    'tbody',
+                    null,
+                    withPublished(roles).map(role =>
+                        h(Row, {key: role.role, ...props, role, chosen: role.role === chosen.role}),
+                    ),
+                ),
+            ),
+        ),
+        h(Scores, {...props, role: chosen}),
+    );
 }

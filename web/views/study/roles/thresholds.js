@@ -1,5 +1,6 @@
-/* thresholds - tau, alpha, correction for many tests, and which deviation the test uses: answered at once, without a new run.
- * The score 1, even attention, is marked on the slider. The role block has a tau of its own: nothing scores above about 2 in it.
+/* thresholds - tau, alpha, correction for many tests, and which deviation the test uses: answered
+ * at once, without a new run. The score 1, even attention, is marked on the slider. The role block
+ * has a tau of its own: nothing scores above about 2 in it.
  */
 import {h} from 'preact';
 import {withSetting} from '../study.js';
@@ -7,7 +8,8 @@ import {askedOf, TAU_BLOCK} from './numbers.js';
 
 /**
  * @typedef {import('../../../core/state.js').State} State
- * @typedef {{state: State, t: import('../study.js').Words, on: Pick<import('../study.js').On, 'set'>}} Props
+ * @typedef {{state: State, t: import('../study.js').Words, on: Pick<import('../study.js').On,
+ *     'set'>}} Props
  * @typedef {{currentTarget: {value: string}}} Event
  */
 
@@ -16,40 +18,106 @@ const BLOCKS = [1, 1.1, 1.25, 1.5];
 const ALPHAS = [0.1, 0.05, 0.01, 0.001];
 
 /** Where a value stands on the slider, 0..1. @param {number} value */
-export const alongSlider = value => Math.min(1, Math.max(0, (value - SLIDER.low) / (SLIDER.high - SLIDER.low)));
+export const alongSlider = value =>
+    Math.min(1, Math.max(0, (value - SLIDER.low) / (SLIDER.high - SLIDER.low)));
 
 /** @param {Props} props */
 function Tau({state: {tau}, t, on}) {
     const {low, high, step} = SLIDER;
-    const mark = (/** @type {number} */ value, /** @type {string} */ name) => h('span', {class: 'tau-mark', style: {left: `${100 * alongSlider(value)}%`}}, name);
-    return h('div', {class: 'tau'},
-        h('label', {for: 'tau'}, t.roles.tau), h('output', {for: 'tau'}, tau.toFixed(1)),
-        h('input', {id: 'tau', type: 'range', min: low, max: Math.max(high, tau), step, value: tau, 'aria-describedby': 'tau-hint',
-            onInput: (/** @type {Event} */ {currentTarget}) => on.set({tau: Number(Number(currentTarget.value).toFixed(1))})}),
-        h('div', {class: 'tau-marks', 'aria-hidden': true}, mark(1, t.roles.even), mark(3, t.roles.published)),
-        h('p', {class: 'hint', id: 'tau-hint'}, t.roles.tauHint));
+    const mark = (/** @type {number} */ value, /** @type {string} */ name) =>
+        h('span', {class: 'tau-mark', style: {left: `${100 * alongSlider(value)}%`}}, name);
+    return h(
+        'div',
+        {class: 'tau'},
+        h('label', {for: 'tau'}, t.roles.tau),
+        h('output', {for: 'tau'}, tau.toFixed(1)),
+        h('input', {
+            id: 'tau',
+            type: 'range',
+            min: low,
+            max: Math.max(high, tau),
+            step,
+            value: tau,
+            'aria-describedby': 'tau-hint',
+            onInput: (/** @type {Event} */ {currentTarget}) =>
+                on.set({tau: Number(Number(currentTarget.value).toFixed(1))}),
+        }),
+        h(
+            'div',
+            {class: 'tau-marks', 'aria-hidden': true},
+            mark(1, t.roles.even),
+            mark(3, t.roles.published),
+        ),
+        h('p', {class: 'hint', id: 'tau-hint'}, t.roles.tauHint),
+    );
 }
 
-/** @param {{id: string, label: string, value: string | number, options: {value: string | number, name: string}[], onPick: (value: string) => void}} props */
-const Select = ({id, label, value, options, onPick}) => h('div', {class: 'field'}, h('label', {for: id}, label),
-    h('select', {id, value, onChange: (/** @type {Event} */ {currentTarget}) => onPick(currentTarget.value)},
-        options.map(one => h('option', {key: one.value, value: one.value}, one.name))));
+/** @param {{id: string, label: string, value: string | number, options: {value: string | number,
+ *     name: string}[], onPick: (value: string) => void}} props */
+const Select = ({id, label, value, options, onPick}) =>
+    h(
+        'div',
+        {class: 'field'},
+        h('label', {for: id}, label),
+        h(
+            'select',
+            {
+                id,
+                value,
+                onChange: (/** @type {Event} */ {currentTarget}) => onPick(currentTarget.value),
+            },
+            options.map(one => h('option', {key: one.value, value: one.value}, one.name)),
+        ),
+    );
 
 /** @param {Props & {withSd?: boolean, correction?: string}} props */
 export function Thresholds({withSd = true, ...props}) {
-    const {state, t: {roles: t}, on} = props;
+    const {
+        state,
+        t: {roles: t},
+        on,
+    } = props;
     const alphas = [...new Set([...ALPHAS, state.alpha])].sort((a, b) => b - a);
     const block = askedOf(state).tau_block;
     const blocks = [...new Set([...BLOCKS, block])].sort((a, b) => a - b);
-    return h('div', {class: 'thresholds', role: 'group', 'aria-label': t.test},
+    return h(
+        'div',
+        {class: 'thresholds', role: 'group', 'aria-label': t.test},
         h(Tau, props),
-        h(Select, {id: 'tau-block', label: t.tauBlock, value: block, options: blocks.map(value => ({value, name: String(value)})),
-            onPick: value => on.set(withSetting(state, 'tau_block', value, TAU_BLOCK))}),
-        h(Select, {id: 'alpha', label: t.alpha, value: state.alpha, options: alphas.map(value => ({value, name: String(value)})),
-            onPick: value => on.set({alpha: Number(value)})}),
-        h(Select, {id: 'correction', label: t.correction, value: state.correction,
-            options: /** @type {const} */ (['none', 'bh']).map(value => ({value, name: t.corrections[value]})),
-            onPick: correction => on.set({correction})}),
-        withSd && h(Select, {id: 'sd', label: t.sd, value: state.sd,
-            options: /** @type {const} */ (['population', 'sample']).map(value => ({value, name: t.sds[value]})), onPick: sd => on.set({sd})}));
+        h(Select, {
+            id: 'tau-block',
+            label: t.tauBlock,
+            value: block,
+            options: blocks.map(value => ({value, name: String(value)})),
+            onPick: value => on.set(withSetting(state, 'tau_block', value, TAU_BLOCK)),
+        }),
+        h(Select, {
+            id: 'alpha',
+            label: t.alpha,
+            value: state.alpha,
+            options: alphas.map(value => ({value, name: String(value)})),
+            onPick: value => on.set({alpha: Number(value)}),
+        }),
+        h(Select, {
+            id: 'correction',
+            label: t.correction,
+            value: state.correction,
+            options: /** @type {const} */ (['none', 'bh']).map(value => ({
+                value,
+                name: t.corrections[value],
+            })),
+            onPick: correction => on.set({correction}),
+        }),
+        withSd &&
+            h(Select, {
+                id: 'sd',
+                label: t.sd,
+                value: state.sd,
+                options: /** @type {const} */ (['population', 'sample']).map(value => ({
+                    value,
+                    name: t.sds[value],
+                })),
+                onPick: sd => on.set({sd}),
+            }),
+    );
 }
