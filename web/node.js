@@ -7,7 +7,7 @@ import {fileURLToPath} from 'node:url';
 import {Worker} from 'node:worker_threads';
 import {openModel} from './core/api.js';
 import {createEngine} from './core/engine.js';
-import {CoreError} from './core/errors.js';
+import {HeadlightError} from './core/errors.js';
 import {loadInPage} from './core/load_in_page.js';
 import {checkSource} from './core/options.js';
 
@@ -75,7 +75,7 @@ function streamOf(path) {
  */
 async function filesOf(folder) {
     const names = await readdir(folder).catch((/** @type {any} */ error) => {
-        throw new CoreError(
+        throw new HeadlightError(
             'file',
             `${folder} cannot be opened (${error.code}); a model is a folder with config.json, ` +
                 'tokenizer.json or vocab.txt, and model.safetensors, or the http address of one',

@@ -193,10 +193,10 @@ test('a truncated copy is an error that says so, and the next load is whole', as
 test('copies that the C side refuses are dropped', async t => {
     const storage = createStorage();
     const server = await createServer(t);
-    const {CoreError} = await import('../../web/core/errors.js');
+    const {HeadlightError} = await import('../../web/core/errors.js');
     await load(`${server.url}/m/`, storage);
     const refuse = () => {
-        throw new CoreError('weights', 'bad');
+        throw new HeadlightError('weights', 'bad');
     };
     await assert.rejects(load(`${server.url}/m/`, storage, {refuse}), {message: 'bad'});
     assert.equal(storage.entries.size, 0);

@@ -66,7 +66,11 @@ test('an error keeps its category apart and the worker alive; it fails what has 
     worker.onmessage({data: {id: worker.inbox[1].id, facts: {}}});
     worker.onmessage({data: {id: worker.inbox[1].id, part: 0, answer: 'a'}});
     worker.onmessage({data: {id: worker.inbox[1].id, error: 'text: too long: cut it'}});
-    assert.deepEqual(await handles([facts, ...answers]), ['answered', 'answered', 'CoreError']);
+    assert.deepEqual(await handles([facts, ...answers]), [
+        'answered',
+        'answered',
+        'HeadlightError',
+    ]);
     await fails(answers[1], 'text', /^too long: cut it$/);
     engine.run({model: 1, input: input('y')});
     assert.equal(made.length, 1);

@@ -258,7 +258,7 @@ test(
     {skip},
     async t => {
         const {engine, model, info, log, counter} = await withModel(t);
-        const off = head => input('a b a', '', {changes: [[1, 0, head]]});
+        const off = head => input('a b a', '', {changes: [['head', 0, head]]});
         const want = [
             {measure: 'shift', against: 'plain'},
             attention(0),
@@ -300,7 +300,7 @@ test('predictions at masks and changed tokens, by name', {skip}, async t => {
     assert.deepEqual(await fills(input('a b'), masks), []);
     assert.deepEqual(
         await fills(
-            input('a b', '', {changes: [[0, 1, mask]], words: [{position: 2, word: 'a'}]}),
+            input('a b', '', {changes: [['token', 1, mask]], words: [{position: 2, word: 'a'}]}),
             masks,
         ),
         [
@@ -312,8 +312,8 @@ test('predictions at masks and changed tokens, by name', {skip}, async t => {
         await fills(
             input('a b', '', {
                 changes: [
-                    [0, 1, mask],
-                    [0, 99, mask],
+                    ['token', 1, mask],
+                    ['token', 99, mask],
                 ],
             }),
             {...masks, plain: true},

@@ -74,20 +74,20 @@ test('a run again computes nothing anew, an edit only what it must: the bits are
         [ids.with(39, 5).with(0, 7), []],
         [[...ids, 9], []],
         [ids.slice(0, 17), []],
-        [ids, [[1, 2, 1]]],
-        [ids, [[1, 1, 0]]],
+        [ids, [['head', 2, 1]]],
+        [ids, [['head', 1, 0]]],
         [
             ids,
             [
-                [1, 1, 0],
-                [2, 2, 3, 5],
+                ['head', 1, 0],
+                ['neuron', 2, 3, 5],
             ],
         ],
         [ids, []],
         [ids, []],
         [[4], []],
-        [ids, [[1, 0, 0]]],
-        [ids, [[2, 2, 0, 1]]],
+        [ids, [['head', 0, 0]]],
+        [ids, [['neuron', 2, 0, 1]]],
     ];
     for (const precision of ['fast', 'fine', 'fast']) {
         for (const [list, changes] of steps) {

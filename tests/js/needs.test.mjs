@@ -35,11 +35,11 @@ test('a view is ready when all is there', () => {
 test('changes are rows of hl_change; what the model does not have is left out', () => {
     const state = {masked: [2, 9], off: ['1.3', '2.0', '0.4'], zeroed: ['0.0.7', '0.0.8', '1.1.0']};
     assert.deepEqual(changesOf(state, model), [
-        [0, 2, 103],
-        [0, 9, 103],
-        [1, 1, 3],
-        [2, 0, 0, 7],
-        [2, 1, 1, 0],
+        ['token', 2, 103],
+        ['token', 9, 103],
+        ['head', 1, 3],
+        ['neuron', 0, 0, 7],
+        ['neuron', 1, 1, 0],
     ]);
     assert.deepEqual(
         changesOf({...state, off: [], zeroed: []}, {...model, special: {mask: -1}}),

@@ -62,8 +62,8 @@ test('with a neuron at zero they still do, and the scores before are those of th
     const before = asBefore(plain);
     const data = run(
         [
-            [2, 1, 1, 0],
-            [2, 1, 0, 3],
+            ['neuron', 1, 1, 0],
+            ['neuron', 1, 0, 3],
         ],
         0,
         before,

@@ -3,7 +3,7 @@
  * and runs it again, with the same bits, where its tensors are gone. A model whose worker has died
  * is loaded again by the next use. Here the precision has its default.
  */
-import {CoreError} from './errors.js';
+import {HeadlightError} from './errors.js';
 import {checkCount, checkIndex, checkLoad, checkRun} from './options.js';
 
 /**
@@ -13,10 +13,10 @@ import {checkCount, checkIndex, checkLoad, checkRun} from './options.js';
  * @typedef {ReturnType<typeof import('./engine.js').createEngine>} Engine
  * @typedef {import('./passes.js').Input} Input
  * @typedef {import('./passes.js').Want} Want
+ * @typedef {import('./wasm.js').Change} Change
  * @typedef {import('./worker.js').Pass} Pass
  */
 
-const CHANGE_HEAD = 1; // HL_CHANGE_HEAD of headlight.h
 const KEEP = ['attention']; // what most results are read for
 
 /** The tokens with the words that were put in their place.
@@ -27,12 +27,12 @@ function tokensOf(tokens, puts, words) {
     for (const {position, word} of words) {
         const put = puts.find(made => made.position === position && made.word === word);
         if (!put)
-            throw new CoreError(
+            throw new HeadlightError(
                 'text',
                 `there is no position ${position}; the text has ${tokens.length} tokens`,
             );
         if (put.id < 0) {
-            throw new CoreError(
+            throw new HeadlightError(
                 'text',
                 `'${word}' cannot stand in the place of one token: the vocabulary has ` +
                     `${put.pieces.length > 1 ? `it as ${put.pieces.join(' ')}` : 'no such word'}; give a word that is one piece`,
@@ -93,7 +93,9 @@ function createRunner(engine, modelOf, info) {
         textB,
         {headsOff = [], words = [], precision = 'fast', keep = KEEP, signal},
     ) => {
-        const changes = headsOff.map(([layer, head]) => [CHANGE_HEAD, layer, head]);
+        const changes = headsOff.map(
+            ([layer, head]) => /** @type {Change} */ (['head', layer, head]),
+        );
         const readable = new Readable(
             engine,
             modelOf,

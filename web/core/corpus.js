@@ -2,7 +2,7 @@
  * size that a page can hold, with progress. What the bytes mean is decided in C
  * (src/text/corpus.h). Every failure is a sentence.
  */
-import {CoreError} from './errors.js';
+import {HeadlightError} from './errors.js';
 import {openLocal, openUrl} from './fetch.js';
 
 /**
@@ -18,7 +18,7 @@ const MB = 1e6;
 /** @param {string} name @param {number} bytes */
 function checkSize(name, bytes) {
     if (bytes <= MOST) return;
-    throw new CoreError(
+    throw new HeadlightError(
         'file',
         `${name} has more than ${MOST / MB} MB (${(bytes / MB).toFixed(0)} MB so far), the most this page ` +
             'takes as a corpus; cut it into parts, or use the command line: headlight study',
@@ -53,7 +53,7 @@ async function readAll(opened, name, {onProgress = () => {}}) {
  * @param {Uint8Array} bytes @param {string} name */
 export function asUtf8(bytes, name) {
     if (!bytes.length)
-        throw new CoreError(
+        throw new HeadlightError(
             'file',
             `${name} is empty; a corpus is a text file with one sentence a line, or CoNLL-U, TSV`,
         );
@@ -63,7 +63,7 @@ export function asUtf8(bytes, name) {
         return new TextEncoder().encode(text);
     }
     if (bytes.subarray(0, 65536).includes(0)) {
-        throw new CoreError(
+        throw new HeadlightError(
             'file',
             `${name} is not a text file; a corpus is a text file with one sentence a line, or CoNLL-U, TSV`,
         );
@@ -71,7 +71,7 @@ export function asUtf8(bytes, name) {
     try {
         new TextDecoder('utf-8', {fatal: true}).decode(bytes);
     } catch {
-        throw new CoreError(
+        throw new HeadlightError(
             'file',
             `${name} is not UTF-8; save it as UTF-8 in your editor and choose it again`,
         );
@@ -87,13 +87,13 @@ export async function fetchCorpus(url, options = {}) {
     try {
         address = new URL(new Request(url.trim()).url);
     } catch {
-        throw new CoreError(
+        throw new HeadlightError(
             'network',
             `"${url}" is no address; write one like https://example.org/corpus.conllu`,
         );
     }
     if (!['http:', 'https:'].includes(address.protocol)) {
-        throw new CoreError(
+        throw new HeadlightError(
             'network',
             `addresses of ${address.protocol} cannot be read; use one that starts with https://, or choose ` +
                 'the file from your disk',

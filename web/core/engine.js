@@ -13,7 +13,7 @@
  * it loads the model and runs the input again. The next request that names none gets a new worker.
  */
 import {BUILD} from './build.js';
-import {aborted, CoreError, parseError, reason, throwIfAborted} from './errors.js';
+import {aborted, HeadlightError, parseError, reason, throwIfAborted} from './errors.js';
 
 /**
  * @typedef {import('./worker.js').Model} Model
@@ -108,7 +108,7 @@ class Link {
         });
     }
 
-    /** Ends the worker and fails all that is under way. @param {CoreError} error */
+    /** Ends the worker and fails all that is under way. @param {HeadlightError} error */
     stop(error) {
         this.#worker?.terminate();
         const calls = [...this.#calls.values()];
@@ -119,12 +119,12 @@ class Link {
 
     close() {
         this.#closed = true;
-        this.stop(new CoreError('state', 'the engine has been closed'));
+        this.stop(new HeadlightError('state', 'the engine has been closed'));
     }
 
     /** Makes the worker before it is asked anything: it takes its time to start and to compile the
      * wasm.
-     * @returns {CoreError | null} why there is none */
+     * @returns {HeadlightError | null} why there is none */
     begin() {
         if (this.#worker) return null;
         try {
@@ -140,9 +140,9 @@ class Link {
     /** Refuses what cannot be answered.
      * @param {{model?: number, pass?: number, other?: number}} args */
     #check({model, pass, other}) {
-        if (this.#closed) throw new CoreError('state', 'the engine has been closed');
+        if (this.#closed) throw new HeadlightError('state', 'the engine has been closed');
         if ([model, pass, other].every(handle => !handle || this.holds(handle))) return;
-        throw new CoreError(
+        throw new HeadlightError(
             'engine',
             'the worker that held this model has stopped; load the model again',
         );
@@ -159,7 +159,7 @@ class Link {
 
     /** @param {unknown} error */
     #unusable(error) {
-        const said = new CoreError(
+        const said = new HeadlightError(
             'engine',
             `the worker cannot be used (${reason(error)}); reload the page`,
         );
@@ -202,7 +202,7 @@ class Link {
 function died(event) {
     const {message} = /** @type {Partial<ErrorEvent>} */ (event);
     const said = message ? ` (${message})` : '';
-    return new CoreError(
+    return new HeadlightError(
         'engine',
         `the worker could not be started or has stopped${said}; load the model again, ` +
             'and if that fails, reload the page',

@@ -6,14 +6,14 @@
 
 /** @typedef {'' | 'surely' | 'perhaps'} Absent */
 
-export class CoreError extends Error {
+export class HeadlightError extends Error {
     /** @param {string} category @param {string} sentence
      * @param {{absent?: Absent, unreachable?: boolean}} [marks]
      *  absent: there is no such file, surely or perhaps; unreachable: nothing was answered at all
      */
     constructor(category, sentence, {absent = '', unreachable = false} = {}) {
         super(sentence);
-        this.name = 'CoreError';
+        this.name = 'HeadlightError';
         this.category = category;
         this.absent = absent;
         this.unreachable = unreachable;
@@ -23,7 +23,7 @@ export class CoreError extends Error {
 /** @param {string} text "category: sentence" */
 export function parseError(text) {
     const colon = text.indexOf(': ');
-    return new CoreError(text.slice(0, colon), text.slice(colon + 2));
+    return new HeadlightError(text.slice(0, colon), text.slice(colon + 2));
 }
 
 export const aborted = () => new DOMException('The operation was cancelled.', 'AbortError');

@@ -2,7 +2,7 @@
  * fails as a sentence. Nothing is tried twice: the reader is told and decides. A file is looked at
  * before it is used, because servers answer with web pages of status 200 where a file is missing.
  */
-import {aborted, CoreError, reason} from './errors.js';
+import {aborted, HeadlightError, reason} from './errors.js';
 
 /**
  * @typedef {AsyncGenerator<Uint8Array, void, void>} Chunks
@@ -103,7 +103,7 @@ function createWatch({signal, stallMs = STALL_MS}) {
         },
         /** A promise, or the error that ends the waiting for it.
          * @template T @param {Promise<T>} promise @param {string} name
-         * @param {(error: unknown) => CoreError} explain
+         * @param {(error: unknown) => HeadlightError} explain
          * @returns {Promise<T>} */
         async wait(promise, name, explain) {
             const timer = setTimeout(() => {
@@ -115,7 +115,7 @@ function createWatch({signal, stallMs = STALL_MS}) {
             } catch (error) {
                 if (signal?.aborted) throw aborted();
                 if (stalled) {
-                    throw new CoreError(
+                    throw new HeadlightError(
                         'network',
                         `${name}: no data came for ${stallMs / 1000} seconds; ` +
                             'check the connection and try again',
@@ -132,7 +132,7 @@ function createWatch({signal, stallMs = STALL_MS}) {
 
 /** @param {string} url @param {unknown} error */
 const unreachable = (url, error) =>
-    new CoreError(
+    new HeadlightError(
         'network',
         `${nameOf(url)} could not be reached at ` +
             `${new URL(url).host} (${reason(error)}); check the address and the connection; another site may also ` +
@@ -143,7 +143,7 @@ const unreachable = (url, error) =>
 /** @param {string} url @param {number} status */
 function statusError(url, status) {
     const row = STATUSES.find(({from, to}) => from <= status && status <= to);
-    return new CoreError(
+    return new HeadlightError(
         'network',
         `${nameOf(url)}: the server answered ${status}: ` +
             `${row?.text ?? 'this was not expected; check the address'} (${url})`,
@@ -196,7 +196,7 @@ async function* readChunks(reader, name, size, origin, watch) {
     const {category, broken, advice} = ORIGINS[origin];
     let done = 0;
     const explain = (/** @type {unknown} */ error) =>
-        new CoreError(
+        new HeadlightError(
             category,
             `${name}: ${broken} after ${done} bytes (${reason(error)}); ${advice}`,
         );
@@ -212,10 +212,13 @@ async function* readChunks(reader, name, size, origin, watch) {
         reader.cancel().catch(() => {});
     }
     if (done < size) {
-        throw new CoreError(category, `${name} ended after ${done} of ${size} bytes; ${advice}`);
+        throw new HeadlightError(
+            category,
+            `${name} ended after ${done} of ${size} bytes; ${advice}`,
+        );
     }
     if (!done)
-        throw new CoreError(
+        throw new HeadlightError(
             'file',
             `${name} is empty; the file itself was expected, check its source`,
         );
@@ -241,7 +244,7 @@ async function inspect(chunks, name, watch) {
     const row = IMPOSTORS.find(({start}) => text.trimStart().startsWith(start));
     if (row) {
         await close();
-        throw new CoreError('file', `${name} ${row.text}`, {absent: row.absent});
+        throw new HeadlightError('file', `${name} ${row.text}`, {absent: row.absent});
     }
     const again = async function* () {
         try {
@@ -259,7 +262,7 @@ async function inspect(chunks, name, watch) {
  * @param {ReturnType<typeof createWatch>} watch */
 async function openBody(response, name, size, origin, watch) {
     if (!response.body)
-        throw new CoreError('network', `${name}: the server sent nothing; try again later`);
+        throw new HeadlightError('network', `${name}: the server sent nothing; try again later`);
     return inspect(readChunks(response.body.getReader(), name, size, origin, watch), name, watch);
 }
 

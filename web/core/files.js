@@ -4,7 +4,7 @@
  * letters.
  */
 import {createCache} from './cache.js';
-import {CoreError, throwIfAborted} from './errors.js';
+import {HeadlightError, throwIfAborted} from './errors.js';
 import {openKept, openLocal, openUrl} from './fetch.js';
 
 /**
@@ -17,7 +17,7 @@ import {openKept, openLocal, openUrl} from './fetch.js';
  *     not known
  * @typedef {{signal?: AbortSignal, stallMs?: number, storage?: CacheStorage, onProgress:
  *     OnProgress}} FolderOptions
- * @typedef {{open: (name: string) => Promise<Opened | null>, missing: (what: string) => CoreError,
+ * @typedef {{open: (name: string) => Promise<Opened | null>, missing: (what: string) => HeadlightError,
  *            forget: () => Promise<void>, kept: () => Promise<void>, notes: string[]}} Place   open
  *                gives null where there is no such file
  * @typedef {ReturnType<typeof openFolder>} Folder
@@ -41,7 +41,7 @@ const REFUSED = [
 const FROM_COPIES = 'The server could not be reached; the copies stored earlier are used.';
 
 /** @param {string} sentence */
-const problem = sentence => new CoreError('file', sentence);
+const problem = sentence => new HeadlightError('file', sentence);
 
 /** Why a file is refused by its name, or ''. @param {string} name */
 function refusal(name) {
@@ -134,7 +134,7 @@ class RemotePlace {
     notes = [];
     /** @type {string[]} */
     #used = []; // addresses of the kept copies that this load has used
-    /** @type {CoreError | null} */
+    /** @type {HeadlightError | null} */
     #doubt = null; // why the file asked for last may be there after all
     #base;
     #names;
@@ -197,7 +197,7 @@ class RemotePlace {
     /** Without a connection the kept copies serve; a file that was never kept then counts as absent.
      * @param {string} name @param {string} url @param {unknown} error */
     async #instead(name, url, error) {
-        if (!(error instanceof CoreError)) throw error;
+        if (!(error instanceof HeadlightError)) throw error;
         if (error.unreachable) {
             const copy = await this.#openCopy(url, null);
             if (copy && !this.notes.includes(FROM_COPIES)) this.notes.push(FROM_COPIES);

@@ -5,7 +5,7 @@
  * sequence_ids() of a tokenizer gives them). Everything is checked at once; the numbers stay in the
  * file.
  */
-import {CoreError} from './errors.js';
+import {HeadlightError} from './errors.js';
 import {isFloat, readFloats, readHeader} from './safetensors.js';
 
 /**
@@ -27,7 +27,7 @@ const NAMES = {encoder: 'attention', decoder: 'decoder', cross: 'cross'};
 const HELP = 'the help beside the button shows how to save it';
 
 /** @param {string} sentence */
-const problem = sentence => new CoreError('file', sentence);
+const problem = sentence => new HeadlightError('file', sentence);
 
 /** Layer 0, 1, ... of a part, in order. @param {Map<string, Entry>} tensors @param {string} prefix
  */
@@ -189,7 +189,7 @@ export async function readImported(file) {
         async weights(part, layer) {
             const entry = parts.get(part)?.layers[layer];
             if (!entry)
-                throw new CoreError(
+                throw new HeadlightError(
                     'state',
                     `${file.name} has no layer ${layer} of ${NAMES[part]}`,
                 );

@@ -2,7 +2,7 @@
  * headlight.h asks for it. Files that are known to be there are asked for all at once, so that the
  * weights are on their way while the texts are taken.
  */
-import {CoreError} from './errors.js';
+import {HeadlightError} from './errors.js';
 import {readAll} from './files.js';
 
 /**
@@ -129,7 +129,7 @@ async function sendAll(folder, send, {store, random = ''}) {
         for (const [file, name] of shards.entries()) {
             const opened = await folder.open(name);
             if (!opened) {
-                throw new CoreError(
+                throw new HeadlightError(
                     'file',
                     `${name} is named in model.safetensors.index.json ` +
                         'but is not in the folder; add it',
@@ -154,7 +154,7 @@ export async function loadModel(folder, send, how) {
     } catch (error) {
         // A stored copy that was no good must not come back; one that merely was not used up is
         // kept.
-        if (error instanceof CoreError && !['network', 'engine'].includes(error.category))
+        if (error instanceof HeadlightError && !['network', 'engine'].includes(error.category))
             await folder.forget();
         throw error;
     } finally {

@@ -2,7 +2,7 @@
  * that there is not, or one of the wrong kind, is refused with what is allowed ("state: sentence"),
  * never taken for something else. TypeScript says the same earlier.
  */
-import {CoreError} from './errors.js';
+import {HeadlightError} from './errors.js';
 
 /** @param {unknown} value in the words of a program */
 const written = value =>
@@ -14,7 +14,7 @@ const written = value =>
 
 /** @param {string} what @param {unknown} value @param {string} expected @returns {never} */
 function refuse(what, value, expected) {
-    throw new CoreError('state', `${what} is ${written(value)}; ${expected} was expected`);
+    throw new HeadlightError('state', `${what} is ${written(value)}; ${expected} was expected`);
 }
 
 /** Only these keys. @param {unknown} options @param {string[]} allowed @param {string} call */
@@ -23,7 +23,7 @@ function checkKeys(options, allowed, call) {
         refuse(`the options of ${call}`, options, 'an object');
     for (const key of Object.keys(/** @type {object} */ (options))) {
         if (!allowed.includes(key))
-            throw new CoreError(
+            throw new HeadlightError(
                 'state',
                 `${call} has no option '${key}'; it takes: ${allowed.join(', ')}`,
             );
@@ -62,7 +62,7 @@ export function checkSource(source) {
         Array.isArray(source) ||
         (typeof source === 'object' && source !== null && 'url' in source);
     if (!known)
-        throw new CoreError(
+        throw new HeadlightError(
             'file',
             `load was given ${written(source)}; the address of a model's folder, or its files, was expected`,
         );

@@ -23,9 +23,10 @@ import {Refusal, utf16Offsets} from './wasm.js';
  * @typedef {import('./wasm.js').Session} Session
  * @typedef {import('./wasm.js').Pass} Native   a pass whose tensors are held
  * @typedef {{position: number, word: string}} Word
- * @typedef {{text: string, textB: string, precision: 'fine' | 'fast', changes: number[][], words: Word[]}} Input   textB
+ * @typedef {import('./wasm.js').Change} Change
+ * @typedef {{text: string, textB: string, precision: 'fine' | 'fast', changes: Change[], words: Word[]}} Input   textB
  *     '' is no second
- *   text; changes: rows of hl_change; words: to be put in the place of tokens
+ *   text; words: to be put in the place of tokens
  * @typedef {{tensor?: string, layer?: number, measure?: string, argument?: number, predictions?:
  *     'masks' | 'all' | number[], top?: number,
  *   nextSentence?: boolean, plain?: boolean, against?: 'plain'}} Want
@@ -41,8 +42,6 @@ const LIVING = 2; // passes of a session whose tensors are held
 const MOST_MASKS = 8; // positions of 'masks'
 const PRECISIONS = ['fine', 'fast'];
 const FIELDS = ['predictions', 'nextSentence', 'measure', 'tensor'];
-// HL_CHANGE_TOKEN: a link may name positions that a shorter text does not have
-const CHANGE_TOKEN = 0;
 
 /** @param {Input} input @returns {Input} */
 const plainOf = input => ({...input, changes: [], words: []});
@@ -116,11 +115,10 @@ function compute(session, model, find, {text, textB, precision, changes, words},
     const puts = found.filter(({position}) => position < count);
     const rows = puts
         .filter(({id}) => id >= 0)
-        .map(({position, id}) => [CHANGE_TOKEN, position, id]);
+        .map(({position, id}) => /** @type {Change} */ (['token', position, id]));
+    // a link may name positions that a shorter text does not have
     session.change(
-        [...changes, ...rows].filter(
-            ([kind, position]) => kind !== CHANGE_TOKEN || position < count,
-        ),
+        [...changes, ...rows].filter(([kind, position]) => kind !== 'token' || position < count),
     );
     const before = performance.now();
     const native = session.run({precision, keep: [...keep], over});
@@ -146,7 +144,7 @@ function positionsOf(which, {tokens}, {changes, words}, {special: {mask}}) {
     if (Array.isArray(which)) return which;
     if (which === 'all') return tokens.map((_, index) => index);
     const changed = [
-        ...changes.filter(([kind]) => kind === CHANGE_TOKEN).map(([, position]) => position),
+        ...changes.filter(([kind]) => kind === 'token').map(([, position]) => position),
         ...words.map(({position}) => position),
     ];
     return tokens

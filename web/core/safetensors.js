@@ -3,7 +3,7 @@
  * reader, and stricter where its specification is: the header begins with {, no name comes twice,
  * the tensors lie one after the other and fill the file to its last byte.
  */
-import {CoreError} from './errors.js';
+import {HeadlightError} from './errors.js';
 
 /**
  * @typedef {{name: string, dtype: string, shape: number[], begin: number, end: number}} Entry   offsets
@@ -32,7 +32,7 @@ const BYTES = new Map(
 );
 
 /** @param {string} sentence */
-const problem = sentence => new CoreError('file', sentence);
+const problem = sentence => new HeadlightError('file', sentence);
 
 /** The first name that comes twice in one object of a JSON text that is known to be right.
  * @param {string} json */

@@ -35,6 +35,8 @@ const TOKEN = 6; // numbers of an hl_token
  *   measure: (name: string, argument: number, before?: Pass | null) => Float32Array, release: () => void}} Pass   see
  *       createPass
  * @typedef {keyof typeof LOADERS} TextKind
+ * @typedef {[kind: string, ...numbers: number[]]} Change   a row of hl_change, with the name that
+ *     hl_constants gives its kind: ['head', layer, head]
  * @typedef {{sizes: number[], attention: Float32Array, columns: Int32Array}} Attention   for
  *     hl_adopt: L, H, T; [L, H, T, T]; [3, T]
  * @typedef {{version: number, stores: Record<string, number>, precisions: Record<string, number>,
@@ -242,9 +244,17 @@ function running(wasm, session, memory) {
 function passing(wasm, session, memory) {
     const {check, put} = memory;
     return {
-        /** @param {number[][]} rows [kind, a, b, c] of headlight.h, for the runs that follow */
+        /** For the runs that follow. @param {Change[]} rows */
         change: rows => {
-            const list = Int32Array.from(rows.flatMap(row => [0, 1, 2, 3].map(i => row[i] ?? 0)));
+            const kinds = constants(wasm).changes;
+            const list = Int32Array.from(
+                rows.flatMap(([kind, a = 0, b = 0, c = 0]) => [
+                    numberOf(kinds, kind, 'change'),
+                    a,
+                    b,
+                    c,
+                ]),
+            );
             check(wasm.hl_change(session, put(bytesOf(list)), rows.length));
         },
         /** keep: names of tensors, ['*'] for all; over: a living pass whose place it takes. At most

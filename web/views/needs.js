@@ -12,6 +12,7 @@
  *   without the changes; compared: the pass is set against that one, by a measure or with its
  *   predictions (data.before); later: the view is drawn before it is there
  * @typedef {import('../core/passes.js').Fill} Fill
+ * @typedef {import('../core/passes.js').Change} Change
  * @typedef {{nextSentence: number[] | null, fills: Fill[]}} Before   the predictions of the plain
  *     pass, at the positions of the changed one's
  * @typedef {import('../core/state.js').State} State
@@ -22,9 +23,6 @@ const FILLINGS = 5;
 /** Words at a position that are compared: more than are shown, so that those shown are found on the
  * other side too. */
 const COMPARED = 200;
-
-/** HL_CHANGE_... of headlight.h */
-const CHANGE = {token: 0, head: 1, neuron: 2};
 
 /** The name under which a view finds it in data.tensors: 'attention.3', 'embeddings',
  * 'measure.rollout', 'measure.heatmaps.64', 'plain.attention.3'. @param {Need} need */
@@ -99,11 +97,14 @@ export function fillsOf(needs, answers) {
 export const isReady = (view, state, data) =>
     view.needs(state, data.model).every(need => data.tensors.has(needName(need)));
 
+/** @param {string} kind @param {number[]} numbers @returns {Change} */
+const rowOf = (kind, numbers) => [kind, ...numbers];
+
 /** Rows of hl_change: masked tokens, heads that are off, neurons that are zero. What the model does
  * not have is left out.
  * @param {Pick<State, 'masked' | 'off' | 'zeroed'>} state
  * @param {{layers: number, heads: number, head_width: number, special: {mask: number}}} model
- * @returns {number[][]} */
+ * @returns {Change[]} */
 export function changesOf({masked, off, zeroed}, model) {
     const known = (/** @type {number[]} */ [layer, head, neuron = 0]) =>
         layer < model.layers && head < model.heads && neuron < model.head_width;
@@ -111,9 +112,9 @@ export function changesOf({masked, off, zeroed}, model) {
         list.map(place => place.split('.').map(Number)).filter(known);
     const mask = model.special.mask;
     return [
-        ...(mask >= 0 ? masked.map(position => [CHANGE.token, position, mask]) : []),
-        ...places(off).map(place => [CHANGE.head, ...place]),
-        ...places(zeroed).map(place => [CHANGE.neuron, ...place]),
+        ...(mask >= 0 ? masked.map(position => rowOf('token', [position, mask])) : []),
+        ...places(off).map(place => rowOf('head', place)),
+        ...places(zeroed).map(place => rowOf('neuron', place)),
     ];
 }
 

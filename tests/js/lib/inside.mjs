@@ -6,7 +6,7 @@ import {openModel, root} from './model.mjs';
 
 const FOLDER = join(root, 'tests/golden/models/bert-tiny-random');
 
-/** A function that runs changes (rows of hl_change) and gives data for a view. */
+/** A function that runs changes (rows as wasm.js takes them) and gives data for a view. */
 export async function tinyData() {
     const opened = await openModel(FOLDER, 'f32'),
         {session, model} = opened;
