@@ -1,0 +1,109 @@
+/* pictures - what views draw from golden models, which never change: a model of tests/golden in
+ * Node with the real wasm, and the data of a view for a state. And the list of what they have drawn,
+ * snapshots/pictures.txt: small pictures are there as they are (snapshots/pictures/), of large ones
+ * the size, a hash and how many marks of each kind they have, so that a change of drawing shows in
+ * review. UPDATE_SNAPSHOTS=1 writes all anew; look at the change.
+ */
+import assert from 'node:assert/strict';
+import {createHash} from 'node:crypto';
+import {existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
+import {renderToString} from 'preact-render-to-string';
+import {defaults, update} from '../../../web/core/state.js';
+import {createOperations} from '../../../web/core/worker.js';
+import {inputOf} from '../../../web/ui/compute.js';
+import {allNeeds, fillsOf, needName, wantOf} from '../../../web/views/needs.js';
+import {root} from './model.mjs';
+
+const WASM = `${root}build/out/wasm/headlight.wasm`;
+export const skip = existsSync(WASM) ? false : `${WASM} is not there; run make wasm-files`;
+const KINDS = [
+    ['config.json', 'config'],
+    ['tokenizer_config.json', 'tokenizerConfig'],
+    ['tokenizer.json', 'tokenizer'],
+];
+const MODEL = 1; // its handle
+const SMALL = 5000; // characters
+
+/** A golden model, and a function from a view and a patch of the state to {state, data}. */
+export async function openGolden(name) {
+    const operations = createOperations();
+    await operations.start({wasm: readFileSync(WASM), build: 'source'});
+    await operations.ready();
+    const folder = `${root}tests/golden/models/${name}/`;
+    for (const [file, kind] of KINDS)
+        operations.loadText({model: MODEL, kind, bytes: readFileSync(folder + file)});
+    const weights = readFileSync(`${folder}model.safetensors`);
+    operations.loadBegin({model: MODEL, store: 'f32'});
+    operations.loadFile({model: MODEL, file: 0, size: weights.length});
+    operations.loadBytes({model: MODEL, bytes: weights});
+    const model = operations.loadEnd({model: MODEL});
+    let count = 0;
+    return async (view, patch) => {
+        const state = update(defaults, patch);
+        const needs = allNeeds(view, state, model);
+        const answers = [];
+        let pass;
+        await operations.run(
+            {
+                model: MODEL,
+                pass: ++count,
+                input: inputOf(state, model),
+                keep: [],
+                want: needs.map(wantOf),
+            },
+            {
+                say({facts, part, answer}) {
+                    if (facts) pass = facts;
+                    else answers[part] = answer;
+                },
+                look: async () => {},
+            },
+        );
+        const tensors = new Map(needs.map((need, i) => [needName(need), answers[i]]));
+        return {state, data: {model, pass, tensors, ...fillsOf(needs, tensors)}};
+    };
+}
+
+/** How many marks of each kind. @param {string} text of an SVG */
+function marksOf(text) {
+    const counts = new Map();
+    for (const [, tag] of text.matchAll(/<(path|rect|text|image)\b/g))
+        counts.set(tag, (counts.get(tag) ?? 0) + 1);
+    return [...counts].map(([tag, n]) => `${n} ${tag}`).join(', ');
+}
+
+/** A set of pictures: `add` each, then `check` that they are those of the list. */
+export function pictureSet(name) {
+    const listed = new URL(`../snapshots/${name}.txt`, import.meta.url);
+    const folder = new URL(`../snapshots/${name}/`, import.meta.url);
+    const lines = [];
+    const small = new Map();
+    return {
+        /** @param {string} title @param {import('preact').VNode} tree */
+        add(title, tree) {
+            const text = `${renderToString(tree).replaceAll('><', '>\n<')}\n`;
+            assert.doesNotMatch(text, /NaN|undefined|\[object/, title);
+            if (text.length <= SMALL) small.set(`${title}.svg`, text);
+            const hash = createHash('sha256').update(text).digest('hex').slice(0, 16);
+            lines.push(`${title}  ${text.length}  ${hash}  ${marksOf(text)}`);
+        },
+        check() {
+            if (process.env.UPDATE_SNAPSHOTS) {
+                rmSync(folder, {recursive: true, force: true});
+                if (small.size) mkdirSync(folder);
+                for (const [file, text] of small) writeFileSync(new URL(file, folder), text);
+                writeFileSync(listed, `${lines.join('\n')}\n`);
+            }
+            const there = existsSync(folder) ? readdirSync(folder) : [];
+            const hint = 'if that is meant, run with UPDATE_SNAPSHOTS=1';
+            assert.deepEqual(there.sort(), [...small.keys()].sort(), `${name}: ${hint}`);
+            for (const [file, text] of small)
+                assert.equal(readFileSync(new URL(file, folder), 'utf8'), text, `${file}: ${hint}`);
+            assert.deepEqual(
+                lines,
+                readFileSync(listed, 'utf8').trimEnd().split('\n'),
+                `${name}: ${hint}`,
+            );
+        },
+    };
+}
