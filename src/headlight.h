@@ -48,7 +48,7 @@
 
 /* Raised whenever a signature, a constant or the JSON of hl_describe or hl_constants changes;
  * JavaScript refuses another one. */
-#define HL_VERSION 5
+#define HL_VERSION 6
 /* Of Headlight as a whole, as in web/package.json; answers of studies carry it. */
 #define HL_RELEASE "0.1.0"
 
@@ -138,7 +138,16 @@ typedef struct hl_sizes {
 } hl_sizes;
 const hl_sizes *hl_model_sizes(hl_session *s);
 /* What else is known of it, as one JSON object: {"family", "architecture", "store", "layers",
- * "heads", "hidden", "head_width", "inner", "vocab", "positions", "types",
+ * "heads", "key_heads", "hidden", "embedding", "head_width", "inner", "vocab", "positions", "types",
+ *  "block": {"norm": "layer|rms", "activation": "gelu|gelu_tanh|relu|silu", and true or false:
+ *  "norm_first" (before each half of a layer), "norm_bias", "embedding_norm", "final_norm",
+ *  "head_norm" (of q and k), "projected" (embeddings to the hidden width), "gated" (MLP),
+ *  "attention_bias" (of q, k, v), "output_bias", "mlp_bias"; "position_rows": of the table of
+ *  positions, "rotary": how many of a head's d are rotated, in pairs (i, i + rotary/2), "buckets":
+ *  of relative positions; 0: there is none},
+ *  "per_layer": [{"mask": "all|causal|window", "window": keys to either side or 0, "norm": has a
+ *  norm before attention or after, "theta": of the rotation or 0, "stored": whose weights it has}],
+ *  "predicts": of "masked_words", "next_word", "next_sentence", "replaced" what it can,
  *  "parameters", "weight_bytes", "mlm": bool, "nsp": bool, "lowercase": bool, "special":
  *  {"unk", "cls", "sep", "pad", "mask": id or -1}, "tensors": ["embeddings", ...] that this model
  *  has, "labels": ["negative", ...] from id2label, "files": number of weight files, "warnings":

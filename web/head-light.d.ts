@@ -140,9 +140,49 @@ export interface ModelInfo {
     store: string;
     layers: number;
     heads: number;
+    /** Heads that have keys and values of their own: head h looks with key head
+     * Math.floor((h * key_heads) / heads). */
+    key_heads: number;
     hidden: number;
+    /** Width of the embeddings, where they are mapped to the hidden width; else the same. */
+    embedding: number;
     head_width: number;
     inner: number;
+    /** What a layer is made of. */
+    block: {
+        norm: 'layer' | 'rms';
+        activation: 'gelu' | 'gelu_tanh' | 'relu' | 'silu';
+        /** The norms stand before each half of a layer, not after its sum. */
+        norm_first: boolean;
+        norm_bias: boolean;
+        embedding_norm: boolean;
+        final_norm: boolean;
+        /** q and k of each head are normed. */
+        head_norm: boolean;
+        /** Embeddings are mapped to the hidden width. */
+        projected: boolean;
+        /** The MLP is gated: act(x W1) · x W3. */
+        gated: boolean;
+        attention_bias: boolean;
+        output_bias: boolean;
+        mlp_bias: boolean;
+        /** Rows of the table of positions; how many of a head's neurons are rotated, in pairs
+         * (i, i + rotary / 2); buckets of relative positions. 0: there is none. */
+        position_rows: number;
+        rotary: number;
+        buckets: number;
+    };
+    /** One a layer. window: how many keys to either side, 0 without one; theta: of the rotation;
+     * stored: the layer of the checkpoint whose weights it has. */
+    per_layer: {
+        mask: 'all' | 'causal' | 'window';
+        window: number;
+        norm: boolean;
+        theta: number;
+        stored: number;
+    }[];
+    /** What it can predict: of masked_words, next_word, next_sentence, replaced. */
+    predicts: string[];
     vocab: number;
     positions: number;
     types: number;

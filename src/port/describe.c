@@ -137,6 +137,64 @@ static void write_lists(writer *w, hl_session *s) {
     writer_format(w, "]}");
 }
 
+/* What a block is made of, in the words of arch.h: which stages there are. */
+static void write_block(writer *w, const arch *a) {
+    static const char *const acts[] = {[ACT_GELU] = "gelu",
+        [ACT_GELU_TANH] = "gelu_tanh",
+        [ACT_RELU] = "relu",
+        [ACT_SILU] = "silu"};
+    const struct {
+        const char *name;
+        bool is;
+    } flags[] = {{"norm_first", a->norm_first}, {"norm_bias", a->norm_bias},
+        {"embedding_norm", a->embedding_norm}, {"final_norm", a->final_norm},
+        {"head_norm", a->head_norm}, {"projected", a->projected}, {"gated", a->gated},
+        {"attention_bias", a->attention_bias}, {"output_bias", a->output_bias},
+        {"mlp_bias", a->mlp_bias}};
+    writer_format(w, ",\"block\":{\"norm\":\"%s\",\"activation\":\"%s\"",
+        a->norm == NORM_RMS ? "rms" : "layer", acts[a->act]);
+    for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
+        writer_format(w, ",\"%s\":%s", flags[i].name, truth(flags[i].is));
+    writer_format(w, ",\"position_rows\":%d,\"rotary\":%d,\"buckets\":%d}", a->positions, a->rotary,
+        a->buckets);
+}
+
+/* What varies from layer to layer. */
+static void write_layers(writer *w, const arch *a) {
+    static const char *const masks[] =
+        {[MASK_ALL] = "all", [MASK_CAUSAL] = "causal", [MASK_WINDOW] = "window"};
+    writer_format(w, ",\"per_layer\":[");
+    for (int i = 0; i < a->layers; i++) {
+        const arch_layer *l = &a->layer[i];
+        writer_format(w,
+            "%s{\"mask\":\"%s\",\"window\":%d,\"norm\":%s,\"theta\":%.9g,\"stored\":%d}",
+            i ? "," : "", masks[l->mask], l->mask == MASK_WINDOW ? l->window : 0,
+            truth(!l->no_norm), a->rotary ? (double)l->theta : 0.0, l->stored);
+    }
+    writer_format(w, "]");
+}
+
+/* What the loaded model can say at the end. */
+static void write_predicts(writer *w, const hl_session *s) {
+    bool ready = s->stage == STAGE_READY, words = ready && s->weights.has_words;
+    word_kind kind = s->config.arch.words;
+    const struct {
+        const char *name;
+        bool is;
+    } all[] = {{"masked_words", words && kind == WORDS_MASKED},
+        {"next_word", words && kind == WORDS_NEXT},
+        {"next_sentence", ready && s->weights.has_next_sentence},
+        {"replaced", ready && s->weights.has_replaced}};
+    const char *comma = "";
+    writer_format(w, ",\"predicts\":[");
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+        if (!all[i].is) continue;
+        writer_format(w, "%s\"%s\"", comma, all[i].name);
+        comma = ",";
+    }
+    writer_format(w, "]");
+}
+
 const char *hl_describe(hl_session *s) {
     error_clear(&s->err);
     if (s->stage == STAGE_EMPTY)
@@ -155,9 +213,13 @@ const char *hl_describe(hl_session *s) {
         ready && s->loader.store == STORE_Q8 ? "q8" : "f32",
         s->has_index ? s->index.file_count : 1);
     writer_format(&w,
-        ",\"layers\":%d,\"heads\":%d,\"hidden\":%d,\"head_width\":%d,\"inner\":%d,\"vocab\":%d,\"positions\":%d,"
-        "\"types\":%d",
-        c->layers, c->heads, c->hidden, c->head_width, c->inner, c->vocab, c->tokens, c->types);
+        ",\"layers\":%d,\"heads\":%d,\"key_heads\":%d,\"hidden\":%d,\"embedding\":%d,\"head_width\":%d,"
+        "\"inner\":%d,\"vocab\":%d,\"positions\":%d,\"types\":%d",
+        c->layers, c->heads, c->key_heads, c->hidden, c->embedding, c->head_width, c->inner,
+        c->vocab, c->tokens, c->types);
+    write_block(&w, c);
+    write_layers(&w, c);
+    write_predicts(&w, s);
     writer_format(&w, ",\"parameters\":%lld,\"weight_bytes\":%lld",
         ready ? (long long)s->loader.parameters : 0LL, ready ? (long long)s->loader.bytes : 0LL);
     writer_format(&w, ",\"mlm\":%s,\"nsp\":%s,\"lowercase\":%s",

@@ -153,10 +153,50 @@ static void measures_know_what_is_seen(void **unused) {
     }
 }
 
+/* hl_describe says what a view must know of a block, without a weight being there. */
+static void describe_says_what_layers_have(void **unused) {
+    (void)unused;
+    static const struct {
+        const char *model, *says[8];
+    } all[] = {
+        {"bert-width-8",
+            {"\"key_heads\":4,\"hidden\":32,\"embedding\":32", "\"norm\":\"layer\"",
+                "\"activation\":\"gelu_tanh\"", "\"norm_first\":false", "\"gated\":false",
+                "\"rotary\":0",
+                "\"per_layer\":[{\"mask\":\"all\",\"window\":0,\"norm\":true,\"theta\":0,\"stored\":0},"}},
+        {"qwen3-next",
+            {"\"key_heads\":2,\"hidden\":40", "\"norm\":\"rms\"", "\"norm_first\":true",
+                "\"head_norm\":true", "\"gated\":true", "\"position_rows\":0,\"rotary\":12",
+                "{\"mask\":\"causal\",\"window\":0,\"norm\":true,\"theta\":1000000,\"stored\":1}]"}},
+        {"albert-groups",
+            {"\"embedding\":16", "\"projected\":true",
+                "\"theta\":0,\"stored\":0},{\"mask\":\"all\",\"window\":0,\"norm\":true,\"theta\":0,\"stored\":1}"}},
+        {"mpnet-masked", {"\"buckets\":32"}},
+        {"modernbert-masked",
+            {"\"mlp_bias\":false",
+                "[{\"mask\":\"all\",\"window\":0,\"norm\":false,\"theta\":160000,",
+                "{\"mask\":\"window\",\"window\":4,\"norm\":true,\"theta\":10000,\"stored\":1}"}},
+    };
+    for (size_t i = 0; i < COUNT(all); i++) {
+        char path[200];
+        snprintf(path, sizeof path, "tests/golden/models/%s/config.json", all[i].model);
+        span config = read_whole(path);
+        hl_session *s = hl_open();
+        assert_true(hl_load_config(s, config.at, (int)config.size));
+        const char *text = hl_describe(s);
+        for (int k = 0; k < 8 && all[i].says[k]; k++)
+            if (!strstr(text, all[i].says[k]))
+                fail_msg("%s: %s not in %s", all[i].model, all[i].says[k], text);
+        hl_close(s);
+        free_span(config);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(keys_are_seen_by_the_mask),
         cmocka_unit_test(padding_takes_no_place), cmocka_unit_test(distances_are_in_buckets),
         cmocka_unit_test(angles_are_those_of_the_library), cmocka_unit_test(models_survive_saving),
-        cmocka_unit_test(measures_know_what_is_seen)};
+        cmocka_unit_test(measures_know_what_is_seen),
+        cmocka_unit_test(describe_says_what_layers_have)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -160,7 +160,8 @@ export async function openModel(engine, source, options) {
         loaded.info,
     );
     return {
-        info: loaded.info,
+        // of a model that was loaded all is known
+        info: /** @type {import('../head-light').ModelInfo} */ (loaded.info),
         async run(text, textB = '', runOptions = {}) {
             if (typeof text !== 'string' || typeof textB !== 'string') {
                 throw new TypeError(

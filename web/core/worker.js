@@ -22,9 +22,16 @@ import {canRelax, createSession, instantiate, Refusal, startCrew} from './wasm.j
 
 /**
  * @typedef {{name: string, shape: string[], per_layer: boolean}} TensorInfo
- * @typedef {{family: string, layers: number, heads: number, hidden: number, head_width: number,
- *     inner: number,
- *   vocab: number, positions: number, types: number, parameters: number, weight_bytes: number,
+ * @typedef {{norm: 'layer' | 'rms', activation: string, norm_first: boolean, norm_bias: boolean,
+ *   embedding_norm: boolean, final_norm: boolean, head_norm: boolean, projected: boolean, gated:
+ *   boolean, attention_bias: boolean, output_bias: boolean, mlp_bias: boolean, position_rows: number,
+ *   rotary: number, buckets: number}} Block   what a layer is made of, as headlight.h says it
+ * @typedef {{mask: 'all' | 'causal' | 'window', window: number, norm: boolean, theta: number, stored:
+ *   number}} Layer   what varies from layer to layer;
+ *     imported attention has neither, nor what is optional in
+ * @typedef {{family: string, layers: number, heads: number, key_heads?: number, hidden: number,
+ *   embedding?: number, head_width: number, inner: number, block?: Block, per_layer?: Layer[],
+ *   predicts?: string[], vocab: number, positions: number, types: number, parameters: number, weight_bytes: number,
  *   store: string, mlm: boolean, nsp: boolean, lowercase: boolean, architecture: string, special:
  *   {unk: number, cls: number, sep: number, pad: number, mask: number}, tensors: TensorInfo[],
  *   patterns: string[], measures:
