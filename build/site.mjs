@@ -28,13 +28,16 @@ const COPIES = [
     {from: 'models', to: 'models'},
     {from: 'corpora', to: 'corpora'},
 ];
+// WebAssembly: 140 kB were for BERT; all families' tokenizers (BPE, Unigram and the Unicode tables that
+// they take) and task heads have 20 more. One of the four files is fetched.
+const WASM_LIMIT = 160 * KB;
 const BUDGETS = [
-    {name: 'WebAssembly', files: ['headlight.wasm'], limit: 140 * KB},
-    {name: 'for threads', files: ['headlight-threads.wasm'], limit: 140 * KB},
+    {name: 'WebAssembly', files: ['headlight.wasm'], limit: WASM_LIMIT},
+    {name: 'for threads', files: ['headlight-threads.wasm'], limit: WASM_LIMIT},
     ...(HAS_RELAXED
         ? [
-              {name: 'relaxed SIMD', files: ['headlight-relaxed.wasm'], limit: 140 * KB},
-              {name: 'for threads', files: ['headlight-relaxed-threads.wasm'], limit: 140 * KB},
+              {name: 'relaxed SIMD', files: ['headlight-relaxed.wasm'], limit: WASM_LIMIT},
+              {name: 'for threads', files: ['headlight-relaxed-threads.wasm'], limit: WASM_LIMIT},
           ]
         : []),
     // With what stands in the page, what main.js imports at once, and the longest language.
