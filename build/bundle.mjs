@@ -70,8 +70,12 @@ export const bundle = options =>
         },
     });
 
-/** The bundle of one entry as text. @param {string} entry @param {'esm' | 'iife'} format */
-export async function bundleText(entry, format) {
-    const {outputFiles} = await bundle({entryPoints: [entry], format, write: false});
+/** The script of saved pages, without the words of studies: it never asks for them. */
+export const SAVED = {entryPoints: ['web/ui/saved.js'], external: ['*/studies.js']};
+
+/** The bundle of one entry as text. @param {string} entry @param {'esm' | 'iife'} format
+ * @param {import('esbuild').BuildOptions} [more] */
+export async function bundleText(entry, format, more) {
+    const {outputFiles} = await bundle({entryPoints: [entry], format, write: false, ...more});
     return outputFiles[0].text;
 }

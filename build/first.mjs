@@ -5,7 +5,7 @@
 import {renderToString} from 'preact-render-to-string';
 import {encodeFigure} from '../web/core/precomputed.js';
 import {defaults} from '../web/core/state.js';
-import {en} from '../web/text/en.js';
+import {page as en} from '../web/text/en/page.js';
 import {jsonForScript} from '../web/ui/export/texts.js';
 import {headView} from '../web/views/head.js';
 import {WASM} from './bundle.mjs';

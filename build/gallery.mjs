@@ -1,20 +1,13 @@
-/* gallery - writes gallery.html and gallery-zh.html, which show that what the Share dialog hands
+/* gallery - writes a page for each language (gallery.html, gallery-zh.html), which shows that what the Share dialog hands
  * out works: each figure is in the page by the very text of the dialog, in frames of their own
  * where it is about a surrounding. The words are in web/text.
  */
 import {mkdir, readFile, writeFile} from 'node:fs/promises';
-import {en} from '../web/text/en.js';
-import {shareEn} from '../web/text/share_en.js';
-import {shareZh} from '../web/text/share_zh.js';
-import {zh} from '../web/text/zh.js';
+import {LANGUAGES, words} from '../web/text/languages.js';
 import {attribute} from '../web/ui/export/texts.js';
 import {SIZER, SNIPPETS} from '../web/ui/share/snippets.js';
 import {figureOf, openModel} from './figure.mjs';
 
-const LANGUAGES = [
-    {t: en, words: shareEn, base: './'},
-    {t: zh, words: shareZh, base: './'},
-];
 const NEXT = {layer: 0, heads: [6]};
 const STRICT =
     "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; connect-src 'self'; worker-src 'self'";
@@ -109,17 +102,15 @@ export async function writeGallery(site, wasmFile) {
     const [entry] = JSON.parse(await readFile('models/index.json', 'utf8'));
     const opened = await openModel(`models/${entry.id}`, wasmFile);
     await mkdir(`${site}/gallery`, {recursive: true});
-    for (const {
-        t,
-        words: {gallery},
-        base,
-    } of LANGUAGES) {
+    for (const {code} of LANGUAGES) {
+        const t = await words(code, 'page');
+        const {gallery} = (await words(code, 'dialogs')).share;
         const figure = patch =>
-            figureOf(opened, {...patch}, {t, base, name: entry.id, bytes: entry.bytes});
+            figureOf(opened, {...patch}, {t, base: './', name: entry.id, bytes: entry.bytes});
         const shown = await sections(
             figure,
             (name, text) => writeFile(`${site}/${name}`, text),
-            t.code,
+            code,
         );
         const body = Object.entries(gallery.figures)
             .map(
@@ -138,7 +129,7 @@ ${shown[name].html}
                     gallery.otherLang
                 }">${gallery.other}</a></nav><main><h1>${attribute(gallery.title)}</h1><p>${attribute(gallery.lede)}</p>
 ${body}</main>${SIZER}`,
-                t.code,
+                code,
             ),
         );
     }

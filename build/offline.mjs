@@ -7,7 +7,7 @@
 import {createHash} from 'node:crypto';
 import {mkdir, readFile, writeFile} from 'node:fs/promises';
 import {codeForScript, jsonForScript} from '../web/ui/export/texts.js';
-import {bundleText, filesBelow, WASM} from './bundle.mjs';
+import {bundleText, filesBelow, SAVED, WASM} from './bundle.mjs';
 
 const OUT = 'build/out/headlight.html';
 const PIECE = 3 << 20; // bytes in one element, divisible by 3: a browser decodes them one by one
@@ -69,7 +69,7 @@ ${parts.join('\n')}
 const [script, worker, saved, wasm, model, ...styles] = await Promise.all([
     bundleText('web/offline.js', 'esm'),
     bundleText('web/core/worker.js', 'iife'),
-    bundleText('web/ui/saved.js', 'iife'),
+    bundleText('web/ui/saved.js', 'iife', SAVED),
     readFile(WASM),
     modelPart(),
     readFile('web/style.css', 'utf8'),

@@ -3,7 +3,7 @@
  * token before, 4 ahead, 5 back.
  */
 import {mkdir, writeFile} from 'node:fs/promises';
-import {en} from '../web/text/en.js';
+import {page as en} from '../web/text/en/page.js';
 import {WASM} from './bundle.mjs';
 import {figureOf, openModel} from './figure.mjs';
 

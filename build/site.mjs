@@ -7,8 +7,9 @@ import {createHash} from 'node:crypto';
 import {cp, mkdir, readFile, rm, stat, writeFile} from 'node:fs/promises';
 import {basename} from 'node:path';
 import {brotliCompressSync, gzipSync} from 'node:zlib';
+import {LANGUAGES} from '../web/text/languages.js';
 import {codeForScript} from '../web/ui/export/texts.js';
-import {ALL_WASM, bundle, bundleText, HAS_RELAXED} from './bundle.mjs';
+import {ALL_WASM, bundle, bundleText, HAS_RELAXED, SAVED} from './bundle.mjs';
 import {makeFirst} from './first.mjs';
 import {writeGallery} from './gallery.mjs';
 import {mergeChunks} from './merge.mjs';
@@ -31,6 +32,8 @@ const COPIES = [
 // WebAssembly: 140 kB were for BERT; all families' tokenizers (BPE, Unigram and the Unicode tables that
 // they take) and task heads have 20 more. One of the four files is fetched.
 const WASM_LIMIT = 160 * KB;
+/** Where each language's words of the page begin. */
+const PAGE_WORDS = LANGUAGES.map(({code}) => `web/text/${code}/page.js`);
 const BUDGETS = [
     {name: 'WebAssembly', files: ['headlight.wasm'], limit: WASM_LIMIT},
     {name: 'for threads', files: ['headlight-threads.wasm'], limit: WASM_LIMIT},
@@ -40,15 +43,15 @@ const BUDGETS = [
               {name: 'for threads', files: ['headlight-relaxed-threads.wasm'], limit: WASM_LIMIT},
           ]
         : []),
-    // With what stands in the page, what main.js imports at once, and the longest language.
-    {
+    // With what stands in the page, what main.js imports at once, and the words of one language.
+    ...PAGE_WORDS.map(alsoFrom => ({
         name: 'page JavaScript',
         inPage: true,
         files: ['main.js', 'worker.js'],
-        alsoFrom: 'web/text/zh.js',
+        alsoFrom,
         limit: 66 * KB,
-    },
-    // All that <head-light> fetches before a press, both languages included.
+    })),
+    // All that <head-light> fetches before a press, all languages included.
     {name: 'element', files: ['element.js'], packed: 'brotli', limit: 22 * KB},
 ];
 
@@ -79,12 +82,12 @@ async function checkMenu() {
  * all that main.js imports, and what every language imports. `./` keeps the addresses as the
  * scripts have them (pwa.mjs stamps others). */
 function hints(outputs) {
-    const languages = ['web/text/en.js', 'web/text/zh.js'].map(alsoFrom =>
+    const [first, ...others] = PAGE_WORDS.map(alsoFrom =>
         withImports({files: [], alsoFrom}, outputs).slice(1),
     );
     const files = [
         ...withImports({files: ['main.js']}, outputs).slice(1),
-        ...languages[0].filter(file => languages[1].includes(file)),
+        ...first.filter(file => others.every(files => files.includes(file))),
     ];
     return [
         '<link rel="preload" href="./models/index.json" as="fetch" crossorigin>',
@@ -208,7 +211,7 @@ async function main() {
     await buildElement();
     // The script of saved pages: one file without imports, fetched when a page is saved and written
     // into it.
-    await bundle({entryPoints: ['web/ui/saved.js'], outfile: `${SITE}/saved.js`, format: 'iife'});
+    await bundle({...SAVED, outfile: `${SITE}/saved.js`, format: 'iife'});
     for (const row of COPIES) await copy(row);
     const menu = await checkMenu();
     const early = codeForScript(await bundleText('web/early.js', 'esm'));

@@ -7,7 +7,7 @@
 import {execFileSync} from 'node:child_process';
 import {existsSync, readdirSync, readFileSync} from 'node:fs';
 import {createEngine} from '../../web/core/engine.js';
-import {studyEn} from '../../web/text/study_en.js';
+import {studies as studyEn} from '../../web/text/en/studies.js';
 import {TEXTS, MODELS} from '../../web/views/study/claims/list.js';
 import {claimRows} from '../../web/views/study/claims/rows.js';
 import {expectedOf, hereOf, titleOf} from '../../web/views/study/claims.js';

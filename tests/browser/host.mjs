@@ -3,7 +3,7 @@
  * would hand them out. */
 import {createServer} from 'node:http';
 import {readFile} from 'node:fs/promises';
-import {en} from '../../web/text/en.js';
+import {page as en} from '../../web/text/en/page.js';
 import {SNIPPETS} from '../../web/ui/share/snippets.js';
 import {figureOf, openModel} from '../../build/figure.mjs';
 

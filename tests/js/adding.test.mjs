@@ -21,7 +21,7 @@ const WORKED = {
     'A study over a corpus': ['patterns', /\b(study_patterns|patternsStudy)\b/, ['src', 'web']],
     'A command': ['tokenize', /\bcommand_tokenize\b/, ['src']],
     'A view of one text': ['steps', /\bstepsView\b|'[^']*\/steps\.js'/, ['web']],
-    'A language': ['zh', /zh\.js'/, ['web', 'build']],
+    'A language': ['zh', /\.\/zh\/|(code:|[=!]==) 'zh'/, ['web', 'build']],
     'A model in the menu': ['mini-en-sst2', null, []],
 };
 
@@ -97,9 +97,7 @@ test('the lists are whole: what knows of the one that is shown is in its list', 
 });
 
 test('a language: all of its files are in the list', () => {
-    const files = readdirSync(join(root, 'web/text'))
-        .filter(file => /(^|_)zh\.js$/.test(file))
-        .map(file => `web/text/${file}`);
+    const files = readdirSync(join(root, 'web/text/zh')).map(file => `web/text/zh/${file}`);
     const listed = pathsOf(sections['A language'], true);
     assert.deepEqual(
         files.filter(file => !listed.includes(file)),

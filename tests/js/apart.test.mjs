@@ -7,8 +7,6 @@ import {readFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {test} from 'node:test';
 import {createApart} from '../../web/core/apart.js';
-import {precisionEn} from '../../web/text/precision_en.js';
-import {precisionZh} from '../../web/text/precision_zh.js';
 import {FIDELITY} from '../../web/ui/precision/fidelity.js';
 import {share, small} from '../../web/ui/precision/print.js';
 import {naiveApart} from './lib/apart.mjs';
@@ -82,14 +80,6 @@ test('the measured figures are of the weights that are shipped', () => {
             );
         }
 });
-
-const shapeOf = value =>
-    typeof value === 'object'
-        ? Object.fromEntries(Object.keys(value).map(key => [key, shapeOf(value[key])]))
-        : typeof value;
-
-test('both languages say the same things', () =>
-    assert.deepEqual(shapeOf(precisionZh), shapeOf(precisionEn)));
 
 test('differences are printed with two digits, shares never as a false zero', () => {
     assert.deepEqual([0, 0.00000790766, 0.000223, 0.0289, 0.134, 1].map(small), [

@@ -4,8 +4,8 @@
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
 import {signed, signedInk} from '../../web/draw/signed.js';
-import {en} from '../../web/text/en.js';
-import {zh} from '../../web/text/zh.js';
+import {page as en} from '../../web/text/en/page.js';
+import {page as zh} from '../../web/text/zh/page.js';
 import {changeView} from '../../web/views/change.js';
 import {layoutGrid, short} from '../../web/views/change/grid.js';
 import {layoutMap} from '../../web/views/change/map.js';

@@ -5,8 +5,8 @@ import assert from 'node:assert/strict';
 import {test} from 'node:test';
 import {contrast} from '../../web/draw/colour.js';
 import {inDirection, layoutPoints, markPath, nearest, risingColour} from '../../web/draw/points.js';
-import {en} from '../../web/text/en.js';
-import {zh} from '../../web/text/zh.js';
+import {page as en} from '../../web/text/en/page.js';
+import {page as zh} from '../../web/text/zh/page.js';
 import {findView} from '../../web/views/find.js';
 import {
     neighbours,

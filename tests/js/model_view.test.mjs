@@ -8,8 +8,8 @@ import {test} from 'node:test';
 import {renderToString} from 'preact-render-to-string';
 import {channels, contrast, headColour, scaleColour} from '../../web/draw/colour.js';
 import {averager, largest, tintPixels} from '../../web/draw/picture.js';
-import {en} from '../../web/text/en.js';
-import {zh} from '../../web/text/zh.js';
+import {page as en} from '../../web/text/en/page.js';
+import {page as zh} from '../../web/text/zh/page.js';
 import {isReady} from '../../web/views/needs.js';
 import {modelView} from '../../web/views/model.js';
 import {

@@ -5,8 +5,8 @@
  */
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
-import {en} from '../../web/text/en.js';
-import {zh} from '../../web/text/zh.js';
+import {page as en} from '../../web/text/en/page.js';
+import {page as zh} from '../../web/text/zh/page.js';
 import {loadView, views} from '../../web/views/index.js';
 import {openGolden, pictureSet, skip} from './lib/pictures.mjs';
 

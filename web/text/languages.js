@@ -1,13 +1,43 @@
-/* languages - the languages of the page; only the one that is read is fetched. To add one: write
- * text/<code>.js with the keys of text/en.js and name it here.
+/* languages - the languages of the page and how their words are fetched: only the language that is
+ * read, and of it only the parts that are shown. A language is a folder, text/<code>/:
+ *
+ *   page      title, controls, states, errors; takes in element and views
+ *   views     what the views of one text say
+ *   dialogs   tour, imported attention, saving, sharing, precision
+ *   studies   the studies over a corpus
+ *   element   <head-light> before a model is there (fetched with it, all languages: element.js)
+ *
+ * English is the model of the others: tests/js/languages.test.mjs says what one lacks.
  */
 
-/** @typedef {typeof import('./en.js').en} Words */
+/**
+ * @typedef {typeof import('./en/page.js').page} Page
+ * @typedef {typeof import('./en/dialogs.js').dialogs} Dialogs
+ * @typedef {typeof import('./en/studies.js').studies} Studies
+ * @typedef {{page: Page, dialogs: Dialogs, studies: Studies}} Words   the parts that are fetched
+ * @typedef {{[P in keyof Words]: () => Promise<Pick<Words, P>>}} Parts
+ */
 
-/** @type {{code: string, name: string, load: () => Promise<Words>}[]} */
+/** @type {{code: string, name: string, parts: Parts}[]} */
 export const LANGUAGES = [
-    {code: 'en', name: 'English', load: () => import('./en.js').then(module => module.en)},
-    {code: 'zh', name: '中文', load: () => import('./zh.js').then(module => module.zh)},
+    {
+        code: 'en',
+        name: 'English',
+        parts: {
+            page: () => import('./en/page.js'),
+            dialogs: () => import('./en/dialogs.js'),
+            studies: () => import('./en/studies.js'),
+        },
+    },
+    {
+        code: 'zh',
+        name: '中文',
+        parts: {
+            page: () => import('./zh/page.js'),
+            dialogs: () => import('./zh/dialogs.js'),
+            studies: () => import('./zh/studies.js'),
+        },
+    },
 ];
 
 /** The code of the first wish that there is a language for, else of the first language.
@@ -16,6 +46,9 @@ export const codeFor = wishes =>
     wishes.map(tag => tag.slice(0, 2)).find(wish => LANGUAGES.some(({code}) => code === wish)) ??
     LANGUAGES[0].code;
 
-/** @param {string} code */
-export const loadWords = code =>
-    (LANGUAGES.find(language => language.code === code) ?? LANGUAGES[0]).load();
+/** The words of a part in a language, else in the first language.
+ * @template {keyof Words} P @param {string} code @param {P} part @returns {Promise<Words[P]>} */
+export async function words(code, part) {
+    const {parts} = LANGUAGES.find(language => language.code === code) ?? LANGUAGES[0];
+    return /** @type {Words} */ (await parts[part]())[part];
+}

@@ -4,14 +4,14 @@
 import {h} from 'preact';
 import {useEffect, useState} from 'preact/hooks';
 import {knownView} from '../views/index.js';
-import {codeFor, loadWords} from '../text/languages.js';
+import {codeFor} from '../text/languages.js';
 import {Choice} from '../views/choice.js';
 import {useDrawable} from './drawable.js';
 import {Drop, takeFiles} from './drop.js';
 import {Export} from './export.js';
 import {Figure} from './figure.js';
 import {Header} from './header.js';
-import {useLazy, useMedia, useSource} from './hooks.js';
+import {useLazy, useMedia, useSource, useWords} from './hooks.js';
 import {Lens} from './lens.js';
 import {Patterns, TourPlace} from './patterns.js';
 import {Notice, Progress, Refused} from './progress.js';
@@ -34,23 +34,6 @@ import {Views} from './views.js';
  * @typedef {{t: Texts, state: State, set: (patch: Partial<State>) => void, theme: string,
  *   shown: import('./session.js').Shown}} Shared   what most parts take; theme is 'light' or 'dark'
  */
-
-/** The words of the wished language; until they are there, those that are shown already.
- * @param {string} lang '' for the browser's @param {Texts} first */
-function useWords(lang, first) {
-    const [words, setWords] = useState(first);
-    const code = codeFor([lang, ...navigator.languages]);
-    useEffect(() => {
-        let wanted = true;
-        loadWords(code).then(loaded => {
-            if (wanted) setWords(loaded);
-        });
-        return () => {
-            wanted = false;
-        };
-    }, [code]);
-    return words;
-}
 
 /** @param {string} model @param {Menu} menu */
 const nameOf = (model, menu) => {
@@ -118,16 +101,20 @@ function Own({session, asking, onClose, ...shared}) {
         t,
         shown: {own},
     } = shared;
-    const parts = useLazy(() => import('./imported_view.js'), asking || own !== null);
+    const wanted = asking || own !== null;
+    const parts = useLazy(() => import('./imported_view.js'), wanted);
+    const words = useWords(t.code, 'dialogs', wanted)?.own;
     return (
-        parts && [
+        parts &&
+        words && [
             own &&
                 h(parts.ImportedPanel, {
                     key: 'panel',
                     ...shared,
+                    words,
                     onClose: () => session.openOwn(null),
                 }),
-            asking && h(parts.ImportedHelp, {key: 'help', t, onFile: session.openOwn, onClose}),
+            asking && h(parts.ImportedHelp, {key: 'help', words, onFile: session.openOwn, onClose}),
         ]
     );
 }
@@ -229,12 +216,14 @@ export function App({store, session, menu, words, makeEngine, sourceOf, installe
     const state = useSource(store);
     const shown = useSource(session);
     const dark = useMedia('(prefers-color-scheme: dark)');
-    const t = useWords(state.lang, words);
+    const wish = codeFor([state.lang, ...navigator.languages]);
+    const t = useWords(wish, 'page', true, words) ?? words;
     useDocument(t, state.theme);
     const theme = state.theme === 'auto' ? (dark ? 'dark' : 'light') : state.theme;
     const shared = {t, state, set: store.set, theme, shown};
     const ofCorpus = state.desk === 'corpus';
     const studies = useLazy(loadCorpusDesk, ofCorpus);
+    const said = useWords(t.code, 'studies', ofCorpus);
     return [
         h(Header, {key: 'top', ...shared, link: store.link}),
         installer && h(Update, {key: 'update', t, installer, reload: store.reload}),
@@ -265,7 +254,16 @@ export function App({store, session, menu, words, makeEngine, sourceOf, installe
             ),
             ofCorpus &&
                 studies &&
-                h(studies.CorpusDesk, {...shared, session, store, menu, makeEngine, sourceOf}),
+                said &&
+                h(studies.CorpusDesk, {
+                    ...shared,
+                    words: said,
+                    session,
+                    store,
+                    menu,
+                    makeEngine,
+                    sourceOf,
+                }),
         ),
         // The gallery lies beside the site; a page from the disk has none.
         h(

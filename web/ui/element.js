@@ -9,7 +9,7 @@ import {h, render} from 'preact';
 import {ATTRIBUTES, readAttribute} from '../core/attributes.js';
 import {reason} from '../core/errors.js';
 import {defaultsOf, update} from '../core/state.js';
-import {stillOf} from '../text/still.js';
+import {elementWords} from '../text/element.js';
 import {Shell} from './element/shell.js';
 import {bytesOf, readFigure, unreadable} from './element/source.js';
 import {canDraw} from './element/still.js';
@@ -18,7 +18,7 @@ import {STYLE} from './element/style.js';
 /**
  * @typedef {import('../core/state.js').State} State
  * @typedef {import('../core/precomputed.js').Precomputed} Precomputed
- * @typedef {import('../text/still.js').Still} Still
+ * @typedef {import('../text/element.js').ElementWords} Still
  * @typedef {{still: Still | null, figure: Precomputed | null, bytes: number, message: string,
  *     waiting: boolean,
  *   live: import('./element/run.js').Live | null}} Seen   message: what went wrong; bytes: of the
@@ -188,7 +188,7 @@ export class HeadLight extends Base {
     /** The words of the nearest lang attribute, else of the browser. */
     #speak() {
         const near = /** @type {HTMLElement | null} */ (this.closest('[lang]'))?.lang ?? '';
-        const still = stillOf([near, ...navigator.languages]);
+        const still = elementWords([near, ...navigator.languages]);
         this.#show({still});
         this.#seen.live?.speak(still.code);
     }

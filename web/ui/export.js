@@ -3,7 +3,7 @@
  */
 import {h} from 'preact';
 import {useState} from 'preact/hooks';
-import {useLazy} from './hooks.js';
+import {useLazy, useWords} from './hooks.js';
 
 /**
  * @typedef {import('./export/save.js').Kind} Kind
@@ -24,6 +24,7 @@ export function Export(props) {
     const canLink = !own && !picked && /^https?:/.test(link());
     const [sharing, setSharing] = useState(false);
     const dialog = useLazy(() => import('./share.js'), sharing);
+    const words = useWords(t.code, 'dialogs', sharing)?.share;
     const [said, setSaid] = useState(/** @type {Said} */ ({text: ''}));
     const make = (/** @type {Kind} */ kind) => async () =>
         setSaid(await (await import('./export/save.js')).save(kind, props));
@@ -59,7 +60,10 @@ export function Export(props) {
                     t.save.share,
                 ),
         ),
-        sharing && dialog && h(dialog.ShareDialog, {...props, onClose: () => setSharing(false)}),
+        sharing &&
+            dialog &&
+            words &&
+            h(dialog.ShareDialog, {...props, words, onClose: () => setSharing(false)}),
         own && h('p', {class: 'hint'}, t.save.ownHint),
         h('p', {class: 'said', role: 'status'}, h('bdi', null, said.text)),
         said.code &&

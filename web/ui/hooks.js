@@ -1,6 +1,7 @@
 /* hooks - small bridges from the browser and from subscribable things to Preact.
  */
 import {useEffect, useState} from 'preact/hooks';
+import {words} from '../text/languages.js';
 
 /** Draws again after every change. @template T
  * @param {{get: () => T, subscribe: (listener: () => void) => () => void}} source @returns {T} */
@@ -32,5 +33,26 @@ export function useLazy(load, wanted) {
     useEffect(() => {
         if (wanted && !loaded) load().then(module => setLoaded(() => module));
     }, [wanted]);
+    return loaded;
+}
+
+/** The words of a part in a language, fetched when first wanted; until they are here, those that
+ * were shown before.
+ * @template {keyof import('../text/languages.js').Words} P
+ * @param {string} code @param {P} part @param {boolean} wanted
+ * @param {import('../text/languages.js').Words[P] | null} [before]
+ * @returns {import('../text/languages.js').Words[P] | null} */
+export function useWords(code, part, wanted, before = null) {
+    const [loaded, setLoaded] = useState(before);
+    useEffect(() => {
+        let latest = true;
+        if (wanted)
+            words(code, part).then(found => {
+                if (latest) setLoaded(() => found);
+            });
+        return () => {
+            latest = false;
+        };
+    }, [code, wanted]);
     return loaded;
 }

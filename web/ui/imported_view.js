@@ -4,8 +4,9 @@
  */
 import {h} from 'preact';
 import {useEffect, useRef, useState} from 'preact/hooks';
-import {moreOf} from './words.js';
 import {Choice} from '../views/choice.js';
+
+/** @typedef {import('../text/languages.js').Dialogs['own']} Words */
 
 /** For models of one stack. tokens() and sequence_ids() need a fast tokenizer, which AutoTokenizer
  * gives. */
@@ -24,7 +25,7 @@ kinds = {"attention": out.encoder_attentions, "decoder": out.decoder_attentions,
 tensors = {f"{kind}.{i}": a[0].detach().contiguous() for kind, layers in kinds.items() for i, a in enumerate(layers)}
 safetensors.torch.save_file(tensors, "attention.safetensors", metadata={"tokens": json.dumps(inputs.tokens()), "decoder_tokens": json.dumps(target.tokens())})`;
 
-/** @param {{label: string, code: string, words: import('./words.js').More['own']}} props */
+/** @param {{label: string, code: string, words: Words}} props */
 function Lines({label, code, words}) {
     const [said, setSaid] = useState('');
     const copy = () =>
@@ -59,10 +60,9 @@ function Lines({label, code, words}) {
     );
 }
 
-/** @param {{t: import('./app.js').Texts, onFile: (file: File) => void, onClose: () => void}} props
+/** @param {{words: Words, onFile: (file: File) => void, onClose: () => void}} props
  */
-export function ImportedHelp({t, onFile, onClose}) {
-    const words = moreOf(t).own;
+export function ImportedHelp({words, onFile, onClose}) {
     const root = useRef(/** @type {HTMLDialogElement | null} */ (null));
     useEffect(() => root.current?.showModal(), []);
     const open = (/** @type {{currentTarget: HTMLInputElement}} */ {currentTarget: input}) => {
@@ -98,10 +98,9 @@ export function ImportedHelp({t, onFile, onClose}) {
     );
 }
 
-/** @param {import('./app.js').Shared & {onClose: () => void}} props */
-export function ImportedPanel({t, state, set, shown: {own}, onClose}) {
+/** @param {import('./app.js').Shared & {words: Words, onClose: () => void}} props */
+export function ImportedPanel({t, words, state, set, shown: {own}, onClose}) {
     if (!own) return null;
-    const words = moreOf(t).own;
     const options = own.parts.map(part => ({
         value: part,
         label: words.partName(part),

@@ -4,7 +4,7 @@
  */
 import {h} from 'preact';
 import {useRef} from 'preact/hooks';
-import {useLazy} from './hooks.js';
+import {useLazy, useWords} from './hooks.js';
 
 /** @param {import('./app.js').Shared} props */
 export function Patterns({t, state, set}) {
@@ -39,6 +39,7 @@ export function TourPlace(shared) {
     const linked = useRef(heads.length ? tour : -1);
     const wanted = shared.state.tour >= 0;
     const loaded = useLazy(() => import('./tour.js'), wanted);
+    const words = useWords(shared.t.code, 'dialogs', wanted)?.tour;
     if (!wanted) return null;
-    return loaded ? h(loaded.Tour, {...shared, linked}) : h('div', {class: 'tour'});
+    return loaded && words ? h(loaded.Tour, {...shared, words, linked}) : h('div', {class: 'tour'});
 }

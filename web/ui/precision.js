@@ -4,22 +4,18 @@
  */
 import {h} from 'preact';
 import {useEffect, useRef} from 'preact/hooks';
-import {precisionEn} from '../text/precision_en.js';
-import {precisionZh} from '../text/precision_zh.js';
 import {Choice} from '../views/choice.js';
 import {Compare} from './precision/compare.js';
 import {FIDELITY} from './precision/fidelity.js';
 import {milliseconds, share, small} from './precision/print.js';
 
 /**
- * @typedef {typeof precisionEn} Words
+ * @typedef {import('../text/languages.js').Dialogs['precision']} Words
  * @typedef {import('./app.js').Shared & {session: import('./session.js').Session, makeEngine: () =>
  *     import('./app.js').Engine}} Props
  * @typedef {typeof FIDELITY.pairs[number]} Pair
  */
 
-/** @param {{code: string}} t @returns {Words} */
-const wordsOf = t => (t.code === 'zh' ? precisionZh : precisionEn);
 const PRECISIONS = /** @type {const} */ (['fine', 'fast']);
 
 /** What computes, as terms and what they are. @param {Props & {words: Words}} props */
@@ -150,14 +146,13 @@ function Measured({words, code, precision}) {
     );
 }
 
-/** @param {Props & {onClose: () => void}} props */
-export function PrecisionPanel({onClose, ...props}) {
+/** @param {Props & {words: Words, onClose: () => void}} props */
+export function PrecisionPanel({words, onClose, ...props}) {
     const {
         t,
         state,
         shown: {model},
     } = props;
-    const words = wordsOf(t);
     const root = useRef(/** @type {HTMLDialogElement | null} */ (null));
     useEffect(() => root.current?.showModal(), []);
     const close = () => root.current?.close();

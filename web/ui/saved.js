@@ -5,9 +5,7 @@
 import {h, render} from 'preact';
 import {useState} from 'preact/hooks';
 import {createStore} from '../core/store.js';
-import {en} from '../text/en.js';
-import {moreOf} from './words.js';
-import {zh} from '../text/zh.js';
+import {words} from '../text/languages.js';
 import {loadView} from '../views/index.js';
 import {isReady} from '../views/needs.js';
 import {Figure} from './figure.js';
@@ -29,9 +27,10 @@ const limited = (store, canShow) => (/** @type {Partial<State>} */ patch) => {
     if (canShow({...store.get(), ...patch})) store.set(patch);
 };
 
-/** @param {any} page what export/save.js has written @param {any} view */
-function createPage(page, view) {
-    const t = [en, zh].find(({code}) => code === page.code) ?? en;
+/** @param {any} page what export/save.js has written @param {any} view
+ * @param {import('../text/languages.js').Page} t
+ * @param {import('../text/languages.js').Dialogs['saved']} said */
+function createPage(page, view, t, said) {
     const store = createStore({initial: page.state});
     const tensors = new Map(
         page.tensors.map((/** @type {any} */ {name, shape, numbers}) => [
@@ -71,7 +70,6 @@ function createPage(page, view) {
         const layers = Array.from({length: model.layers}, (_, layer) => layer).filter(layer =>
             isReady(view, {...state, layer}, data),
         );
-        const words = moreOf(t).saved;
         return h(
             'main',
             null,
@@ -114,8 +112,8 @@ function createPage(page, view) {
                 h(
                     'p',
                     {class: 'hint'},
-                    h('bdi', null, words.source(page.source, page.texts.join(' / '))),
-                    ` · ${words.madeWith}`,
+                    h('bdi', null, said.source(page.source, page.texts.join(' / '))),
+                    ` · ${said.madeWith}`,
                 ),
             ),
         );
@@ -124,8 +122,10 @@ function createPage(page, view) {
 
 const root = /** @type {Element} */ (document.getElementById('app'));
 const page = JSON.parse(document.getElementById('data')?.textContent ?? 'null');
-loadView(page.view).then(view => {
-    if (page.state.theme !== 'auto') document.documentElement.dataset.theme = page.state.theme;
-    root.replaceChildren();
-    render(h(createPage(page, view), null), root);
-});
+Promise.all([loadView(page.view), words(page.code, 'page'), words(page.code, 'dialogs')]).then(
+    ([view, t, dialogs]) => {
+        if (page.state.theme !== 'auto') document.documentElement.dataset.theme = page.state.theme;
+        root.replaceChildren();
+        render(h(createPage(page, view, t, dialogs.saved), null), root);
+    },
+);

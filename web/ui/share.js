@@ -4,8 +4,6 @@
 import {h} from 'preact';
 import {useEffect, useRef, useState} from 'preact/hooks';
 import {encodeFigure} from '../core/precomputed.js';
-import {shareEn} from '../text/share_en.js';
-import {shareZh} from '../text/share_zh.js';
 import {Choice} from '../views/choice.js';
 import {selection} from '../views/head/scene.js';
 import {save, svgOf} from './export/save.js';
@@ -15,14 +13,11 @@ import {FALLBACK, SNIPPETS} from './share/snippets.js';
 /**
  * @typedef {import('./export.js').Props} Props
  * @typedef {import('./share/snippets.js').Parts} Parts
- * @typedef {typeof shareEn} Words
+ * @typedef {import('../text/languages.js').Dialogs['share']} Words
  */
 
 /** Kinds that fetch a script of this site into another one. */
 const TAGGED = ['element', 'jekyll', 'hugo', 'quarto'];
-
-/** @param {{code: string}} t @returns {Words} */
-const wordsOf = t => (t.code === 'zh' ? shareZh : shareEn);
 
 /** @param {Props} props @returns {Parts} */
 function partsOf(props) {
@@ -142,9 +137,8 @@ function Kind({kind, parts, words, onSave, said}) {
     );
 }
 
-/** @param {Props & {onClose: () => void}} props */
-export function ShareDialog({onClose, ...props}) {
-    const words = wordsOf(props.t);
+/** @param {Props & {words: Words, onClose: () => void}} props */
+export function ShareDialog({words, onClose, ...props}) {
     const root = useRef(/** @type {HTMLDialogElement | null} */ (null));
     const [kind, setKind] = useState(/** @type {keyof Words['kinds']} */ ('link'));
     const [said, setSaid] = useState('');

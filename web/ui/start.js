@@ -3,7 +3,7 @@
  * (early.js), or the page itself (offline.js).
  */
 import {h, render} from 'preact';
-import {codeFor, loadWords} from '../text/languages.js';
+import {codeFor, words as wordsOf} from '../text/languages.js';
 import {App} from './app.js';
 import {createSession} from './session.js';
 
@@ -15,7 +15,7 @@ export async function start(
     {store, engine, loader, menu, sourceOf, makeEngine, fallback},
     {installer, first = () => ({})} = {},
 ) {
-    const coming = loadWords(codeFor([store.get().lang, ...navigator.languages]));
+    const coming = wordsOf(codeFor([store.get().lang, ...navigator.languages]), 'page');
     const session = createSession({
         engine,
         loader,

@@ -3,7 +3,7 @@
  */
 import {h} from 'preact';
 import {useState} from 'preact/hooks';
-import {useLazy} from './hooks.js';
+import {useLazy, useWords} from './hooks.js';
 import {Coming} from './progress.js';
 
 /** @typedef {import('./app.js').Shared} Shared */
@@ -18,6 +18,7 @@ function Precision(props) {
     } = props;
     const [open, setOpen] = useState(false);
     const panel = useLazy(() => import('./precision.js'), open);
+    const words = useWords(t.code, 'dialogs', open)?.precision;
     const name = model?.store === 'q8' ? state.precision : 'f32';
     return h(
         'p',
@@ -32,7 +33,10 @@ function Precision(props) {
             },
             t.precision[name],
         ),
-        open && panel && h(panel.PrecisionPanel, {...props, onClose: () => setOpen(false)}),
+        open &&
+            panel &&
+            words &&
+            h(panel.PrecisionPanel, {...props, words, onClose: () => setOpen(false)}),
     );
 }
 

@@ -6,13 +6,12 @@ import {h} from 'preact';
 import {useEffect} from 'preact/hooks';
 import {decimal} from '../draw/scale.js';
 import {defaults} from '../core/state.js';
-import {moreOf} from './words.js';
 import {clampStep, example, findHead, STEPS} from '../views/tour.js';
 
 /**
  * @typedef {import('./app.js').Shared} Shared
  * @typedef {import('../views/tour.js').Found} Found
- * @typedef {import('./words.js').More['tour']} Words
+ * @typedef {import('../text/languages.js').Dialogs['tour']} Words
  */
 
 const BAR = 80;
@@ -169,10 +168,9 @@ function Finding({words, step, found, ...shared}) {
     );
 }
 
-/** @param {Shared & {linked: {current: number}}} shared */
-export function Tour(shared) {
-    const {t, state, set} = shared;
-    const words = moreOf(t).tour;
+/** @param {Shared & {words: Words, linked: {current: number}}} props */
+export function Tour({words, ...shared}) {
+    const {state, set} = shared;
     const at = clampStep(state.tour);
     const step = STEPS[at];
     const found = search(shared, step);

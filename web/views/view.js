@@ -8,7 +8,7 @@
 /**
  * @typedef {import('../draw/arcs.js').Attention} Attention
  * @typedef {import('preact').ComponentChild} Tree
- * @typedef {typeof import('../text/en.js').en} Texts
+ * @typedef {import('../text/languages.js').Page} Texts
  * @typedef {import('../core/worker.js').Token} Token   sentence: 0, 1, or -1 for [CLS] and [SEP]
  * @typedef {import('../core/worker.js').Model} Model
  * @typedef {import('../core/state.js').State} ViewState

@@ -22,7 +22,7 @@ import {PageLink, sizeOf} from './shell.js';
  * @typedef {import('../session.js').Session} Session
  * @typedef {{get: () => import('../session.js').Shown, subscribe: (listener: () => void) => () =>
  *     void}} Fixed
- * @typedef {{t: import('../app.js').Texts, still: import('../../text/still.js').Still, store:
+ * @typedef {{t: import('../app.js').Texts, still: import('../../text/element.js').ElementWords, store:
  *     import('./run.js').Store, fixed: Fixed,
  *   session: Session | null, page: URL, bytes: number, onRun: () => void}} Props
  */

@@ -7,8 +7,8 @@ import {h, render} from 'preact';
 import {startAnywhere} from '../../core/anywhere.js';
 import {ownFile} from '../../core/build.js';
 import {createEngine} from '../../core/engine.js';
-import {loadWords} from '../../text/languages.js';
-import {stillOf} from '../../text/still.js';
+import {elementWords} from '../../text/element.js';
+import {words as wordsOf} from '../../text/languages.js';
 import {LiveFigure} from './live.js';
 import {LIVE_STYLE} from './live_style.js';
 import {STYLE} from './style.js';
@@ -111,7 +111,11 @@ function openSession({base, store, onReady, onError}, menu) {
 export async function createLive(parts) {
     const {base, store, figure, bytes, root} = parts;
     let {code} = parts;
-    let [words, style, menu] = await Promise.all([loadWords(code), pageStyle(base), menuOf(base)]);
+    let [words, style, menu] = await Promise.all([
+        wordsOf(code, 'page'),
+        pageStyle(base),
+        menuOf(base),
+    ]);
     const fixed = shownOf(figure);
     /** @type {ReturnType<typeof openSession> | null} */
     let opened = null;
@@ -127,7 +131,7 @@ export async function createLive(parts) {
         render(
             h(LiveFigure, {
                 t: words,
-                still: stillOf([code]),
+                still: elementWords([code]),
                 store,
                 fixed,
                 session: opened?.session ?? null,
@@ -145,7 +149,7 @@ export async function createLive(parts) {
         /** @param {string} wanted code of a language */
         async speak(wanted) {
             code = wanted;
-            words = await loadWords(code);
+            words = await wordsOf(code, 'page');
             if (box.isConnected) draw();
         },
         close() {

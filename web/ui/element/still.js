@@ -17,8 +17,8 @@ import {Figure} from '../figure.js';
 /**
  * @typedef {import('../../core/state.js').State} State
  * @typedef {import('../../core/precomputed.js').Precomputed} Precomputed
- * @typedef {import('../../text/languages.js').Words} Texts
- * @typedef {typeof import('../../text/still_en.js').stillEn} Still
+ * @typedef {import('../../text/languages.js').Page} Texts
+ * @typedef {import('../../text/element.js').ElementWords} Still
  */
 
 const MOST = 5;

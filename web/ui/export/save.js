@@ -4,11 +4,12 @@
  */
 import {render} from 'preact';
 import {ownText} from '../own_text.js';
-import {moreOf} from '../words.js';
+import {words as wordsOf} from '../../text/languages.js';
 import {needName} from '../../views/needs.js';
 import {codeForScript, csvOf, fileName, inert, jsonOf, savedPage} from './texts.js';
 
 /**
+ * @typedef {import('../../text/languages.js').Dialogs['saved']} Words
  * @typedef {'svg' | 'png' | 'csv' | 'json' | 'html' | 'link'} Kind
  * @typedef {import('../export.js').Props} Props
  * @typedef {import('../export.js').Said} Said
@@ -205,15 +206,14 @@ const copy = (text, done, failed) =>
     );
 
 /** To add a kind: a row here and its words in the texts (save.files).
- * @type {Record<Kind, (props: Props, name: string) =>
+ * @type {Record<Kind, (props: Props, name: string, words: Words) =>
  *   Promise<Said>>} */
 const KINDS = {
-    async svg(props, name) {
+    async svg(props, name, words) {
         download(new Blob([svgOf(props)], {type: 'image/svg+xml'}), `${name}.svg`);
-        return {text: moreOf(props.t).saved.done(`${name}.svg`)};
+        return {text: words.done(`${name}.svg`)};
     },
-    async png(props, name) {
-        const words = moreOf(props.t).saved;
+    async png(props, name, words) {
         const {blob, scale} = await pngOf(svgOf(props));
         download(blob, `${name}.png`);
         return {
@@ -223,14 +223,14 @@ const KINDS = {
                     : words.done(`${name}.png`),
         };
     },
-    async csv({t, drawable: {view, state, data}}, name) {
+    async csv({t, drawable: {view, state, data}}, name, words) {
         download(
             new Blob([csvOf(view.table(state, data, t))], {type: 'text/csv;charset=utf-8'}),
             `${name}.csv`,
         );
-        return {text: moreOf(t).saved.done(`${name}.csv`)};
+        return {text: words.done(`${name}.csv`)};
     },
-    async json(props, name) {
+    async json(props, name, words) {
         const {
             t,
             drawable: {view, state, data},
@@ -241,16 +241,14 @@ const KINDS = {
             }),
             `${name}.json`,
         );
-        return {text: moreOf(t).saved.done(`${name}.json`)};
+        return {text: words.done(`${name}.json`)};
     },
-    async html(props, name) {
-        const words = moreOf(props.t).saved;
+    async html(props, name, words) {
         const {page, all} = await pageOf(props);
         download(new Blob([page], {type: 'text/html;charset=utf-8'}), `${name}.html`);
         return {text: (all ? words.done : words.oneLayer)(`${name}.html`)};
     },
-    link({t, link}) {
-        const words = moreOf(t).saved;
+    link({link}, name, words) {
         return copy(link(), words.linkCopied, words.copyFailed);
     },
 };
@@ -258,13 +256,11 @@ const KINDS = {
 /** @param {Kind} kind @param {Props} props @returns {Promise<Said>} */
 export async function save(kind, props) {
     const {view, state, data} = props.drawable;
+    const words = (await wordsOf(props.t.code, 'dialogs')).saved;
     try {
-        return await KINDS[kind](await whole(props), fileName(view, state, data.model.layers));
+        const name = fileName(view, state, data.model.layers);
+        return await KINDS[kind](await whole(props), name, words);
     } catch (error) {
-        return {
-            text: moreOf(props.t).saved.failed(
-                error instanceof Error ? error.message : String(error),
-            ),
-        };
+        return {text: words.failed(error instanceof Error ? error.message : String(error))};
     }
 }

@@ -24,7 +24,7 @@ import {carriedText, ownText} from '../own_text.js';
 const FOLDER = 'corpora/';
 const STEP_MS = 60;
 
-/** @param {{own: boolean, name: string}} corpus @param {import('./words.js').Words} words
+/** @param {{own: boolean, name: string}} corpus @param {import('./desk.js').Words} words
  * @returns {string} */
 export const corpusName = ({own, name}, words) => (own ? '' : words.corpora[name]) || name;
 

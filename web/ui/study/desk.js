@@ -12,15 +12,15 @@ import {createControl} from './control.js';
 import {Corpus} from './corpus.js';
 import {ModelChoice, Studies} from './studies.js';
 import {Stage} from './stage.js';
-import {studyWords} from './words.js';
 
 /**
- * @typedef {import('../app.js').Shared & {session: import('../session.js').Session, menu:
+ * @typedef {import('../../text/languages.js').Studies} Words
+ * @typedef {import('../app.js').Shared & {words: Words, session: import('../session.js').Session, menu:
  *     import('../app.js').Menu,
  *   store: ReturnType<typeof import('../../core/store.js').createStore>, makeEngine: () =>
  *   import('../app.js').Engine, sourceOf: (model: string) =>
  *   import('../../core/files.js').ModelSource}} DeskProps
- * @typedef {{words: import('./words.js').Words, control: import('./control.js').Control, desk:
+ * @typedef {{control: import('./control.js').Control, desk:
  *     import('./control.js').DeskShown} & DeskProps} Props
  */
 
@@ -37,11 +37,10 @@ export const loadStyle = () => ownSheet('study.css');
 
 /** @param {DeskProps} props */
 export function CorpusDesk(props) {
-    const {t} = props;
     const [control] = useState(() => controlOf(props));
     const desk = useSource(control);
-    const all = {...props, words: studyWords(t), control, desk};
-    const {words} = all;
+    const all = {...props, control, desk};
+    const {words} = props;
     return [
         h(
             'div',

@@ -1,7 +1,7 @@
 /* study - what a view of a study over a corpus is, as types; nothing runs here. It is pure, as the
  * views of one text are (views/view.js): state and the study's answer in, a tree out. To add one:
  * write views/study/<id>.js with such an object, name it in views/study/index.js, and give it a
- * title and a sentence in the texts (studies in text/study_en.js, study_zh.js).
+ * title and a sentence in the texts (`studies` in text/<code>/studies.js).
  */
 
 /**
@@ -9,7 +9,7 @@
  * @typedef {import('../view.js').Table} Table
  * @typedef {import('../../core/state.js').State} State
  * @typedef {import('../../core/worker.js').Model} Model
- * @typedef {typeof import('../../text/study_en.js').studyEn} Words   what a study view says;
+ * @typedef {import('../../text/languages.js').Studies} Words   what a study view says;
  *     words.page: those of the whole page
  * @typedef {{layer: number, head: number}} Place
  * @typedef {{name: string, count: number}} Counted

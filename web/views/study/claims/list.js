@@ -3,7 +3,7 @@
  * here; measured ones never. Heads count from 0. Sources: vig (the six patterns, 2019), clark
  * ("What does BERT look at", 2019), pande ("The Heads Hypothesis", 2021), chapter (an article on
  * BERT's attention in several languages). To add a claim, add a row, and its words in
- * text/study_claims_en.js and _zh.js.
+ * text/<code>/studies.js.
  */
 import * as measure from './measure.js';
 

@@ -1,9 +1,10 @@
-/* still.zh - 嵌入别人网页的图（ui/element.js）在没有模型时用到的中文，主页面也用；随首次加载而来，所以要少。
- * 键与 text/still_en.js 一一对应，有测试比对。 */
-import {runs} from './runs.js';
+/* element - 嵌入别人网页的图（ui/element.js）在没有模型时用到的中文，主页面也用；
+ * 各语言的这一部分都随首次加载而来，所以要少。
+ */
+import {runs} from '../runs.js';
 
-/** @type {typeof import('./still_en.js').stillEn} */
-export const stillZh = {
+/** @type {typeof import('../en/element.js').element} */
+export const element = {
     code: 'zh',
     words: {
         query: '查询',

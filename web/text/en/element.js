@@ -1,13 +1,14 @@
-/* still.en - the English words of a figure in someone's page before a model is there
- * (ui/element.js), which the page uses too: they must be few, since they come with the first load.
- * text/still_zh.js has the same keys; a test compares them. */
-import {runs} from './runs.js';
+/* element - what <head-light> says in English before it has a model (ui/element.js): the longest
+ * page about a figure is fetched later. Few, since those of all languages come with its one file;
+ * the page uses them too (page.js and views.js take them in).
+ */
+import {runs} from '../runs.js';
 
 /** @param {readonly number[]} heads */
 const headsNamed = heads =>
     heads.length === 1 ? `head ${heads[0]}` : `heads ${runs(heads, ', ')}`;
 
-export const stillEn = {
+export const element = {
     code: 'en',
     words: {
         query: 'Query',

@@ -1,0 +1,88 @@
+/* languages - every language says what English says: the same keys in each part, lists as long,
+ * functions of as many arguments, nothing empty that is not empty there. What one lacks is said by
+ * name. Whether it says it well, a reader must judge.
+ */
+import assert from 'node:assert/strict';
+import {readdirSync} from 'node:fs';
+import {test} from 'node:test';
+import {elementWords} from '../../web/text/element.js';
+import {codeFor, LANGUAGES, words} from '../../web/text/languages.js';
+
+const FOLDER = new URL('../../web/text/', import.meta.url);
+const PARTS = ['dialogs', 'element', 'page', 'studies', 'views'];
+
+/** What a leaf is, as far as two languages must agree in it. */
+function kindOf(value) {
+    if (typeof value === 'function') return `a function of ${value.length}`;
+    if (Array.isArray(value)) return `a list of ${value.length}`;
+    return value === '' ? 'empty' : typeof value;
+}
+
+const isBranch = value => typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Where `theirs` differs from English, as sentences. */
+function differences(english, theirs, path) {
+    const keys = new Set([...Object.keys(english), ...Object.keys(theirs)]);
+    return [...keys].flatMap(key => {
+        const name = `${path}.${key}`;
+        const [a, b] = [english[key], theirs[key]];
+        if (!Object.hasOwn(theirs, key)) return [`${name} is missing`];
+        if (!Object.hasOwn(english, key)) return [`${name} is not in English`];
+        if (isBranch(a) && isBranch(b)) return differences(a, b, name);
+        const [is, should] = [kindOf(b), kindOf(a)];
+        return is === should ? [] : [`${name} is ${is}, in English ${should}`];
+    });
+}
+
+const partOf = async (code, part) => (await import(new URL(`${code}/${part}.js`, FOLDER)))[part];
+
+test('every folder is a language that can be chosen, and has all parts', () => {
+    const folders = readdirSync(FOLDER, {withFileTypes: true}).filter(entry => entry.isDirectory());
+    assert.deepEqual(folders.map(({name}) => name).sort(), LANGUAGES.map(({code}) => code).sort());
+    for (const {name} of folders)
+        assert.deepEqual(
+            readdirSync(new URL(`${name}/`, FOLDER)).sort(),
+            PARTS.map(part => `${part}.js`),
+            name,
+        );
+});
+
+for (const {code, name} of LANGUAGES)
+    for (const part of PARTS)
+        test(`${name}, ${part}: nothing is missing, nothing is too much`, async () => {
+            const found = await partOf(code, part);
+            assert.deepEqual(differences(await partOf('en', part), found, `${code}/${part}`), []);
+            if ('code' in found) assert.equal(found.code, code);
+        });
+
+test('what is missing is found, at any depth and of any kind', () => {
+    const english = {a: 'x', deep: {b: 'y', c: ['1', '2'], d: (one, two) => one + two}, none: ''};
+    const found = differences(
+        english,
+        {deep: {c: ['1'], d: one => one, more: 'z'}, none: ''},
+        'xx/page',
+    );
+    assert.deepEqual(found, [
+        'xx/page.a is missing',
+        'xx/page.deep.b is missing',
+        'xx/page.deep.c is a list of 1, in English a list of 2',
+        'xx/page.deep.d is a function of 1, in English a function of 2',
+        'xx/page.deep.more is not in English',
+    ]);
+    assert.deepEqual(differences({a: 'x'}, {a: ''}, 'p'), ['p.a is empty, in English string']);
+});
+
+test('words gives each part of a language, and English for one that there is not', async () => {
+    for (const {code} of LANGUAGES)
+        for (const part of ['page', 'dialogs', 'studies'])
+            assert.equal(await words(code, part), await partOf(code, part));
+    assert.equal(await words('xx', 'page'), await partOf('en', 'page'));
+    assert.equal(codeFor(['', 'xx-YY', 'zh-TW', 'en']), 'zh');
+    assert.equal(codeFor(['xx']), 'en');
+});
+
+test('a figure in another page speaks the first wish that it knows', () => {
+    for (const {code} of LANGUAGES) assert.equal(elementWords([`${code}-XX`]).code, code);
+    assert.equal(elementWords(['xx', 'zh']).code, 'zh');
+    assert.equal(elementWords([]).code, 'en');
+});

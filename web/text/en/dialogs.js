@@ -1,0 +1,354 @@
+/* dialogs - what the parts of the page say in English that are fetched when first used: the guided
+ * tour, imported attention, what saving answers, the dialogs of sharing and of precision.
+ */
+const NAMES = {encoder: 'encoder', decoder: 'decoder', cross: 'cross-attention'};
+
+export const dialogs = {
+    tour: {
+        title: 'Guided tour',
+        /** @param {number} step @param {number} count */
+        place: (step, count) => `${step} of ${count}`,
+        back: 'Back',
+        next: 'Next',
+        close: 'End the tour',
+        keys: 'In this panel, arrow left and right turn the page and Escape ends the tour.',
+        looking: 'Looking for the head…',
+        failed: 'The measures of this step are not to be had here.',
+        sentences: 'Use the tour’s sentences',
+        showHead: 'Show this head',
+        steps: {
+            next: {
+                title: 'The next word',
+                about:
+                    'Nearly all of a token’s attention goes one place to the right: word order, read off step by step. ' +
+                    'The last token has nothing to its right; see where it looks instead.',
+                absent: 'One token has no next one.',
+            },
+            previous: {
+                title: 'The previous word',
+                about:
+                    'The mirror image: one place to the left. Such heads are often a little less sharp, and what is ' +
+                    'left over goes to [SEP] or [CLS].',
+                absent: 'One token has no previous one.',
+            },
+            copies: {
+                title: 'The same word',
+                about:
+                    'A word looks at itself and at its other occurrences. Measured is how much each row agrees with ' +
+                    'attention shared evenly among all occurrences. Whether words are merely related is not measured: ' +
+                    'judge that by the lines.',
+                absent: 'No word of this text occurs twice, so the pattern cannot be measured.',
+            },
+            across: {
+                title: 'The same word in the other sentence',
+                about:
+                    'A word looks at its copy on the far side of [SEP]. This ties the two sentences together, which ' +
+                    'predicting the next sentence calls for.',
+                absent: 'It takes two sentences that have a word in common; this text has none.',
+            },
+            partner: {
+                title: 'Words that predict a word',
+                about:
+                    'A token looks at what would betray it if it were masked. What can be measured is the plainest ' +
+                    'case: the pieces of one word (straw, ##berries) looking at each other, in both directions. For the ' +
+                    'rest, put [MASK] into the text and see where it looks.',
+                absent: 'No word of this text is cut into pieces, so the pattern cannot be measured.',
+            },
+            delimiter: {
+                title: 'The delimiters',
+                about:
+                    'Most attention rests on [SEP] or [CLS]. These tokens say little by themselves; a head that finds ' +
+                    'nothing to do in a text parks its attention there.',
+                absent: 'This text has neither [SEP] nor [CLS].',
+            },
+            own: {
+                title: 'Its own sentence: a bag of words',
+                about:
+                    'Each token spreads its attention evenly over its own sentence and leaves out the other. The head ' +
+                    'takes an average of the words, whatever their order. Measured is the agreement with exactly that.',
+                absent: 'It takes two sentences: within one, this is no different from looking at everything evenly.',
+            },
+        },
+        /** @param {'clearly' | 'partly' | 'none'} verdict @param {string} head */
+        verdict: (verdict, head) =>
+            ({
+                clearly: `${head} shows it clearly.`,
+                partly: `${head} shows it in part; no head does more.`,
+                none: `This model has no such head on this text. ${head} comes closest, but does not reach the mark.`,
+            })[verdict],
+        /** @param {number} layer @param {number} head */
+        headName: (layer, head) => `Layer ${layer}, head ${head}`,
+        /** @param {'share' | 'agreement'} kind @returns {string} */
+        measured: kind => (kind === 'share' ? 'Share of attention' : 'Agreement'),
+        thisHead: 'this head',
+        even: 'even attention',
+        mark: 'the mark',
+        /** @param {string} factor */
+        times: factor => `${factor} times the share of even attention.`,
+        /** @param {string} sep @param {string} cls */
+        delimiters: (sep, cls) => `Of it, [SEP] gets ${sep} and [CLS] ${cls}.`,
+        strongest: 'For instance:',
+        looksAt: 'looks at',
+        rule: 'The mark: 30 % of the way from even attention to the pure pattern. Clear: from 60 % on.',
+    },
+    own: {
+        title: 'Attention from your own model',
+        intro:
+            'Save the attention of any model in Python as one safetensors file, then open it here or drop it anywhere on ' +
+            'this page. It is read on your device and sent nowhere.',
+        choose: 'Choose a file…',
+        close: 'Close',
+        single: 'BERT, GPT and other models of one stack',
+        pair: 'Encoder and decoder (T5, BART, Marian): instead of the last two lines',
+        copy: 'Copy',
+        copied: 'Copied',
+        copyFailed: 'Select the lines and copy them.',
+        needs: 'Needs transformers, torch and safetensors. attn_implementation="eager" makes the model keep its attention.',
+        rules:
+            'Tensors: attention.<layer> [heads, tokens, tokens], decoder.<layer>, cross.<layer> [heads, decoder tokens, ' +
+            'encoder tokens]; F32, F16 or BF16. Metadata: tokens, decoder_tokens and, if you like, sentences, each a JSON list.',
+        /** @param {string[]} names */
+        ignored: names =>
+            `Not read: ${names.slice(0, 5).join(', ')}${names.length > 5 ? ', …' : ''}.`,
+        /** @param {{name: string, count: number, head: number, row: number, sum: number}} odd */
+        odd: ({name, count, head, row, sum}) =>
+            `${name}: ${count} ${count === 1 ? 'row does' : 'rows do'} not sum to 1 ` +
+            `(first: head ${head}, row ${row}, sum ${sum.toFixed(3)}).`,
+        /** @param {keyof typeof NAMES} part */
+        partName: part => NAMES[part],
+    },
+    saved: {
+        /** @param {string} name */
+        done: name => `Saved as ${name}`,
+        /** @param {string} name @param {string} scale */
+        scaled: (name, scale) =>
+            `Saved as ${name}, at ${scale} times the size: browsers draw no larger pictures`,
+        /** @param {string} name */
+        oneLayer: name =>
+            `Saved as ${name}, with the layer shown; all layers would be too much for one page`,
+        linkCopied: 'Link copied',
+        copyFailed: 'The browser does not let the page copy; take it from here:',
+        /** @param {string} why */
+        failed: why => `That could not be saved: ${why}`,
+        madeWith: 'Made with Headlight',
+        /** @param {string} model @param {string} text */
+        source: (model, text) => (text ? `Model: ${model}. Text: ${text}` : `File: ${model}`),
+    },
+    share: {
+        title: 'Share this figure',
+        as: 'As',
+        copy: 'Copy',
+        copied: 'Copied',
+        copyFailed: 'Your browser does not let the page copy; the text is selected, press Ctrl+C.',
+        close: 'Close',
+        cors:
+            'Pages on other sites can show it where the server of this site lets them read it (CORS: Access-Control-Allow-Origin: *; GitHub Pages does). ' +
+            'Otherwise the picture inside stays still.',
+        pieces: {
+            code: 'The text to paste',
+            sizer: 'Once a page, if frames are to take the height of their figures',
+            shortcode: 'Once a site, as layouts/shortcodes/head-light.html',
+        },
+        kinds: {
+            link: {
+                name: 'Link',
+                where: 'Opens this page as it is now; for mail, chat and anywhere a link can stand.',
+                save: '',
+            },
+            iframe: {
+                name: 'Frame',
+                where: 'For any page that takes HTML with frames; nothing of the page around it is touched.',
+                save: '',
+            },
+            element: {
+                name: 'Element',
+                save: '',
+                where: 'For pages that take HTML with scripts; the picture inside is shown where scripts do not run: feeds, print, search engines.',
+            },
+            markdown: {
+                name: 'Markdown',
+                save: 'Save the picture',
+                where: 'For README files, GitHub, forums and newsletters: save the picture beside your text; it leads to this page.',
+            },
+            html: {
+                name: 'Web page',
+                save: 'Save the web page',
+                where: 'One file with the figure that one can point at; opens from disk, needs no network, can be sent by mail.',
+            },
+            jekyll: {
+                name: 'Jekyll',
+                where: 'For posts in Markdown on GitHub Pages and other Jekyll sites.',
+                save: '',
+            },
+            hugo: {
+                name: 'Hugo',
+                where: 'For posts in Markdown; the shortcode is needed because Hugo leaves out HTML in Markdown.',
+                save: '',
+            },
+            quarto: {
+                name: 'Quarto',
+                where: 'For HTML output of .qmd files and R Markdown.',
+                save: '',
+            },
+            jupyter: {
+                name: 'Jupyter',
+                where: 'For a Python cell in Jupyter, VS Code or Colab; stays in the notebook when it is exported as HTML.',
+                save: '',
+            },
+        },
+        gallery: {
+            link: 'See each of them working',
+            other: '中文',
+            otherFile: 'gallery-zh.html',
+            otherLang: 'zh',
+            title: 'Headlight in other pages',
+            lede:
+                'Each figure below is put into this page by the very text that the Share dialog of the Headlight page hands out. The weights ' +
+                'stand in the page; a model is fetched only when you press its button.',
+            home: 'To the Headlight page',
+            tag: 'Its tag',
+            figures: {
+                element: {
+                    title: 'The element',
+                    text:
+                        'A picture stands here until the script has come, and where no script runs. ' +
+                        'Layer 0, head 6: the next word.',
+                },
+                dark: {
+                    title: 'The same in dark',
+                    text: 'theme="dark", whatever the reader’s system prefers; another head, by words instead of pieces.',
+                },
+                shared: {
+                    title: 'Two figures, one model',
+                    text: 'Press the button of both: the model is fetched once, and both use it.',
+                },
+                model: {
+                    title: 'A view that needs the model',
+                    text: 'The picture is all there is until the button is pressed.',
+                },
+                frame: {
+                    title: 'A frame',
+                    text: 'It tells its height to the page around it, which checks who speaks and keeps it within 100 and 4000 px.',
+                },
+                markdown: {
+                    title: 'A picture in Markdown',
+                    text: 'A picture that leads to the page, for where nothing else is allowed.',
+                },
+                sandbox: {
+                    title: 'In a sandbox',
+                    text: 'A frame without an origin of its own, without storage: srcdoc with sandbox="allow-scripts".',
+                },
+                policy: {
+                    title: 'Under a strict policy',
+                    text: 'The page in this frame allows no inline script and no inline style.',
+                },
+                bare: {
+                    title: 'Without JavaScript',
+                    text: 'A frame in which no script runs: the picture stays.',
+                },
+            },
+        },
+    },
+    precision: {
+        title: 'How exact these numbers are',
+        close: 'Close',
+        now: 'What runs now',
+        weights: 'Weights',
+        stores: {
+            q8: 'int8, one scale for each output',
+            f32: 'float32, as in the file: nothing is rounded, so there is nothing to choose',
+        },
+        activations: 'Activations',
+        precisions: {fine: 'fine', fast: 'fast'},
+        precisionHints: {
+            fine: 'up to 14 bits a value, attention in float32; nearer to float32, takes up to half as long again',
+            fast: '8 bits a value, a second digit for the few largest of a row, attention on 13 to 16 bits; the default',
+        },
+        wasm: 'WebAssembly',
+        /** @param {boolean} relaxed @param {number} count 0: not known */
+        runsOn: (relaxed, count) =>
+            `${relaxed ? 'relaxed SIMD' : 'plain SIMD'}${count > 1 ? `, up to ${count} threads` : ''}`,
+        pass: 'Last pass',
+        /** @param {string} ms @param {number} count */
+        took: (ms, count) => `${ms} ms for ${count} ${count === 1 ? 'token' : 'tokens'}`,
+        memory: 'Memory',
+        /** @param {string} all @param {string} weights */
+        uses: (all, weights) => `${all ? `${all}, ` : ''}of it ${weights} weights`,
+
+        /** @param {string} model */
+        measured: model => `Measured once, on ${model}`,
+        /** @param {number} sentences @param {string} rows */
+        measuredOn: (sentences, rows) =>
+            `${sentences} sentences of UD English-EWT, ${rows} rows of attention, all layers and heads, one ` +
+            'masked word a sentence. These are figures of this model: another one may lie farther off. Source:',
+        against: {
+            same: 'Against the same int8 weights, the rest in float32',
+            f32: 'Against the float32 weights they were rounded from',
+        },
+        measure: 'Measure',
+        mean: 'Mean |Δ attention|',
+        p999: '99.9th percentile',
+        max: 'Largest',
+        changed: 'Rows whose top key is another',
+        fillings: 'First filling of [MASK] is another',
+        /** @param {string} some @param {string} all @param {string} share */
+        ofAll: (some, all, share) => `${some} of ${all} (${share})`,
+
+        here: 'On the text of the page',
+        about: 'Computes this text once more in float32, in a worker of its own, and sets each attention weight against the one shown.',
+        /** @param {string} size */
+        needs: size =>
+            `float32 weights need about ${size} of memory, four times as much as int8; it is given back afterwards.`,
+        run: 'Recompute in float32 and compare',
+        again: 'Compare again',
+        cancel: 'Cancel',
+        cancelled: 'Cancelled.',
+        steps: {
+            /** @param {string} amount */
+            load: amount => `Loading the weights as float32${amount && `: ${amount}`}`,
+            /** @param {string} amount */
+            maps: amount => `Comparing layers: ${amount}`,
+            /** @param {string} amount */
+            words: amount => `Comparing fillings: ${amount}`,
+        },
+        /** @param {number} done @param {number} total */
+        amount: (done, total) => `${done} of ${total}`,
+        moved: 'The page has begun to compute something else. Once that is there, compare again.',
+        failed: 'This did not work:',
+        failedHelp:
+            'The page is as it was. If memory is short, close other tabs and programs, or take a smaller model or text, and try again.',
+        codes: {
+            true:
+                'The checkpoint itself is int8: both sides have the same weights, int8 codes times their scales. What differs is the rest: ' +
+                'float32 activations and sums instead of rounded ones. Weights from before the rounding are not in the file.',
+            false: 'The checkpoint is of floats: this is the pass with its own weights as float32, against int8 weights made of them and rounded activations.',
+        },
+        /** @param {string} precision @param {number} count @param {string} ms */
+        compared: (precision, count, ms) =>
+            `Precision ${precision}, ${count} ${count === 1 ? 'token' : 'tokens'}; the pass in float32 took ${ms} ms.`,
+        rowsChanged: 'Rows whose top key is another',
+        wordsChanged: 'Positions whose first filling is another',
+        worst: 'Farthest apart',
+        /** @param {{layer: number, head: number, query: string, key: string, ours: string, exact:
+         *     string}} place */
+        worstAt: ({layer, head, query, key, ours, exact}) =>
+            `layer ${layer}, head ${head}: ${query} looks at ${key}, ${ours} here, ${exact} in float32`,
+        picture: 'Difference by head',
+        tells: {max: 'largest', mean: 'mean'},
+        tellsLabel: 'Colour tells the',
+        layer: 'layer',
+        head: 'head',
+        /** @param {number} layer @param {number} head */
+        headName: (layer, head) => `layer ${layer}, head ${head}`,
+        /** @param {string} max @param {string} mean @param {number} rows */
+        headSays: (max, mean, rows) =>
+            `largest ${max}, mean ${mean}, ${rows} ${rows === 1 ? 'row' : 'rows'} with another top key`,
+        headHint: 'Point at a head for its numbers, press it to see it.',
+        wordsTable: 'First fillings that are others',
+        at: 'At',
+        ours: 'Here',
+        exact: 'float32',
+        /** @param {number} count */
+        more: count => `and ${count} more`,
+    },
+};

@@ -1,0 +1,155 @@
+/* page - what the page says in English from the start: title, controls, states, errors, and the
+ * views' own words (views.js), which come with it. What a dialog or a study says is in dialogs.js
+ * and studies.js. English is the model of the other languages: they have the same keys, and
+ * functions of as many arguments.
+ */
+import {element} from './element.js';
+import {views} from './views.js';
+
+/** @param {number} count */
+const tokens = count => `${count} ${count === 1 ? 'token' : 'tokens'}`;
+const SENTENCE = ['A', 'B'];
+
+export const page = {
+    code: 'en',
+    name: 'English',
+    pageTitle: 'Headlight: see what BERT’s attention heads do',
+    heading: 'What BERT pays attention to',
+    lede: 'Type a sentence: a BERT model runs in this page and shows, head by head, which token looks at which, and with what weight.',
+    ...element.words,
+    weight: 'Weight',
+    position: 'No.',
+    headWord: 'head',
+
+    views: 'Views',
+    viewTitles: /** @type {Record<string, string>} */ ({
+        head: 'Head view',
+        model: 'Model view',
+        neuron: 'Neuron view',
+        steps: 'Step by step',
+        find: 'Find a head',
+        change: 'What changes',
+    }),
+    controls: 'Text, layer and heads',
+    oneBased: 'Count layers and heads from 1',
+    textA: 'Sentence A',
+    textB: 'Sentence B',
+    textBNone: 'none',
+    show: 'Show',
+    showHint: 'Enter shows the new text, Escape restores the old.',
+    model: 'Model',
+    modelOther: 'Another model…',
+    modelFolder: 'Open a folder…',
+    /** @param {string} name */
+    modelLocal: name => `${name} (your folder)`,
+    layer: 'Layer',
+    /** @param {number} layer */
+    layerName: layer => `Layer ${layer}`,
+    heads: 'Heads',
+    headsAll: 'All',
+    headsNone: 'None',
+    headsNoneHint: 'Turns off all heads but one: the last stays on',
+    headsHint: 'Double-click or Shift+Enter: solo.',
+    /** @param {number} head */
+    headChip: head => `Head ${head}`,
+    filter: 'Pairs',
+    filterHint: 'Weights are those of the whole text; they are not rescaled to the part shown.',
+    filterNeedsB: 'Needs a sentence B.',
+    filters: {all: 'All', aa: 'A→A', ab: 'A→B', ba: 'B→A', bb: 'B→B'},
+    filterNames: {
+        all: 'All tokens',
+        aa: 'A looks at A',
+        ab: 'A looks at B',
+        ba: 'B looks at A',
+        bb: 'B looks at B',
+    },
+
+    theme: 'Appearance',
+    themes: {auto: 'Auto', light: 'Light', dark: 'Dark'},
+    language: 'Language',
+    share: 'Copy link',
+    shared: 'Link copied',
+    shareFailed: 'Copy the address of this page instead.',
+    desksLabel: 'What to look at',
+    desks: {text: 'A text', corpus: 'A corpus'},
+    save: {
+        label: 'Save this figure',
+        files: {svg: 'SVG', png: 'PNG', csv: 'CSV', json: 'JSON', html: 'Web page'},
+        hints: {
+            svg: 'The picture as vectors',
+            png: 'The picture in twice the size',
+            csv: 'The table for spreadsheets',
+            json: 'The table with unrounded numbers, for programs',
+            html: 'One file with the figure that one can point at; works without network',
+        },
+        link: 'Copy link',
+        share: 'Share…',
+        shareHint: 'Tags for pages, blogs and notebooks',
+        ownHint: 'A link cannot carry your file; a saved web page can.',
+    },
+    gallery: {file: 'gallery.html', text: 'Headlight in other pages'},
+    tour: {
+        label: 'Guided tour',
+        names: [
+            'next word',
+            'previous word',
+            'same word',
+            'same word, other sentence',
+            'predicting a word',
+            'delimiters',
+            'own sentence',
+        ],
+    },
+    own: {
+        open: 'Attention of your own…',
+        drop: 'Drop a file of attention, or a model’s files',
+        part: 'Which attention',
+        close: 'Back to the model',
+        /** @param {number} count @param {string} name */
+        read: (count, name) => `${count} ${count === 1 ? 'token' : 'tokens'} read from ${name}`,
+        lacks:
+            'This view needs more than attention weights, and your file has only these. ' +
+            'The head view and the model view work.',
+    },
+
+    /** @param {string} name */
+    loading: name => `Loading ${name}`,
+    /** @param {string} done @param {string} total */
+    bytes: (done, total) => (total ? `${done} of ${total}` : done),
+    /** @param {number} bytes */
+    megabytes: bytes => `${(bytes / 1e6).toFixed(1)} MB`,
+    preparing: 'Starting',
+    early: 'This figure was computed beforehand.',
+    coming: 'The model is coming:',
+    computing: 'Computing…',
+    /** @param {number} count @param {number} ms */
+    ready: (count, ms) =>
+        `${tokens(count)}, computed in ${ms < 10 ? ms.toFixed(1) : Math.round(ms)} ms`,
+    precision: {fine: 'Precision: fine', fast: 'Precision: fast', f32: 'Precision: float32'},
+    /** @param {number} count @param {number} sentence @param {number} most */
+    dropped: (count, sentence, most) =>
+        `${tokens(count)} of sentence ${SENTENCE[sentence]} ${count === 1 ? 'was' : 'were'} cut: ` +
+        `the model reads at most ${most}.`,
+    problem: 'This did not work:',
+    problemKept: 'The figure still shows what was there before.',
+    retry: 'Try again',
+    close: 'Close',
+    refusedModel:
+        'The address of this page names “#” as its model, which cannot be the name of one: expected is the id of a model in the menu, ' +
+        'org/name of the Hugging Face hub, or an address with https://. The model shown is another one; choose yours in the menu.',
+
+    nextSentence: 'Next sentence',
+    nextSentenceSays: 'Is B the sentence after A? The model’s probabilities:',
+    follows: 'B follows A',
+    random: 'B is unrelated',
+    fillings: 'What could stand at [MASK]',
+    /** @param {number} position */
+    fillingAt: position => `[MASK] at position ${position}`,
+    tableTitle: 'The numbers as a table',
+    canvasHelp:
+        'Arrow keys move between tokens, Enter pins one, Shift+Enter adds one, M masks it, Escape lets go.',
+
+    ...views,
+    update: {ready: 'A newer version of this page is ready.', reload: 'Reload'},
+    footer: 'Everything is computed on your device; no text leaves it.',
+};

@@ -1,0 +1,763 @@
+/* studies - what the studies over a corpus say in English: first the page around them, then each
+ * study, then the published claims. Fetched with the first study. Numbers in claims are published
+ * ones; what is measured comes from views/study/claims/measure.js.
+ */
+/** @param {number} count */
+const thousands = count => count.toLocaleString('en-GB');
+/** @param {number} count @param {string} one */
+const plural = (count, one) => `${thousands(count)} ${one}${count === 1 ? '' : 's'}`;
+/** @param {number} seconds */
+const time = seconds =>
+    seconds < 90 ? `${Math.max(1, Math.round(seconds))} s` : `${Math.round(seconds / 60)} min`;
+/** @param {number} value */
+const percent = value => `${(100 * value).toFixed(1)} %`;
+
+export const studies = {
+    code: 'en',
+    heading: 'What each head does over a corpus',
+    lede:
+        'Many texts run through the model, and every head is measured over all of them: numbers with a spread, a count and a test, ' +
+        'instead of one picture.',
+    rail: 'Corpus and study',
+    corpus: 'Corpus',
+    corpora: /** @type {Record<string, string>} */ ({
+        sentences: 'Sentences with trees',
+        pairs: 'Pairs of sentences',
+        pronouns: 'Pronouns and what they stand for',
+    }),
+    own: 'Your own',
+    /** @param {string} name */
+    ownName: name => `${name} (yours)`,
+    ownTitle: 'Open your own corpus',
+    file: 'A file…',
+    paste: 'Paste…',
+    address: 'From an address…',
+    pasteLabel: 'One sentence a line; a tab between the sentences of a pair; or CoNLL-U',
+    pasted: 'Pasted text',
+    addressLabel: 'Address of a text file (https)',
+    addressHint:
+        'The other site must allow pages to read it (CORS). The file comes to this page and nowhere else.',
+    use: 'Use this',
+    back: 'Cancel',
+    drop: 'Drop a corpus: sentences, pairs, TSV, CoNLL-U, marked mentions, GAP',
+    fetching: 'Reading the corpus',
+    /** @param {string} done @param {string} total */
+    bytes: (done, total) => (total ? `${done} of ${total}` : done),
+    /** @param {number} bytes */
+    size: bytes =>
+        bytes < 1e6
+            ? `${Math.max(1, Math.round(bytes / 1000))} kB`
+            : `${(bytes / 1e6).toFixed(1)} MB`,
+    formats: /** @type {Record<string, string>} */ ({
+        auto: 'Guess',
+        lines: 'One sentence a line',
+        pairs: 'Pairs, tab between them',
+        tsv: 'TSV with named columns',
+        conllu: 'CoNLL-U',
+        coref: 'Marked mentions',
+        gap: 'GAP (pronouns)',
+    }),
+    /** @param {string} format @param {number} items */
+    summary: (format, items) => `${format}, ${plural(items, 'item')}`,
+    readAs: 'Read it otherwise',
+    format: 'Format',
+    columnNames: /** @type {Record<string, string>} */ ({
+        a: 'Sentence A',
+        b: 'Sentence B',
+        label: 'Label',
+    }),
+    noColumn: 'none',
+    model: 'Model',
+    study: 'Study',
+    lacks: /** @type {Record<string, string>} */ ({
+        relations: 'This corpus has no syntactic relations; CoNLL-U has.',
+        pairs: 'This corpus has no pairs of sentences.',
+        mentions: 'This corpus has no marked mentions; the mentions format and GAP’s TSV have.',
+        labels: 'This corpus has no labels; choose a column of labels under “Read it otherwise”.',
+        other: 'There is no second model; open one from a folder.',
+    }),
+    noCorpus: 'Choose a corpus first.',
+    run: 'Run',
+    again: 'Run again',
+    cancel: 'Cancel',
+    limit: 'Items',
+    /** @param {number} limit */
+    limitName: limit => (limit ? `at most ${thousands(limit)}, drawn at random` : 'all'),
+    /** @param {number} items */
+    few: items =>
+        `Few: these are only ${plural(items, 'item')}. With fewer than 20, what they say may be chance.`,
+    second: 'Second model',
+    secondFolder: 'Open a folder…',
+    baseline: 'Also with random weights',
+    noBaseline: 'no',
+    baselineHint:
+        'What position and chance alone give, from a model that was never trained, set beside; takes twice as long.',
+    drawn: /** @type {Record<string, {name: string, hint: string}>} */ ({
+        random: {
+            name: 'random weights',
+            hint: 'All weights are drawn, the word embeddings too: a model that knows nothing.',
+        },
+        'random-layers': {
+            name: 'random layers, own embeddings',
+            hint: 'The layers are drawn, the embeddings are the model’s own: what the layers have learned is what is above this.',
+        },
+    }),
+    /** @param {number} workers @param {string} each @param {string} all */
+    memory: (workers, each, all) =>
+        workers > 1
+            ? `${workers} workers, each with its own copy of the model (${each}): ${all} of memory.`
+            : `One worker with its own copy of the model (${each}).`,
+    waiting: 'Waiting for the model',
+    loading: 'Loading the model',
+    /** @param {number} part @param {number} parts */
+    running: (part, parts) => (parts > 1 ? `Running, part ${part + 1} of ${parts}` : 'Running'),
+    /** @param {number} done @param {number} total */
+    steps: (done, total) => `${thousands(done)} of ${thousands(total)}`,
+    /** @param {number} rate @param {number} left */
+    rate: (rate, left) =>
+        `${rate < 10 ? rate.toFixed(1) : Math.round(rate)} a second, ${time(left)} left`,
+    notYet: 'Nothing has been run yet.',
+    /** @param {{items: number, corpus: string, model: string, seconds: number, workers: number, cut:
+     *     number, tokens: number}} what */
+    of: ({items, corpus, model, seconds, workers, cut, tokens}) =>
+        `${plural(items, 'item')} of ${corpus}, ${model}; ` +
+        `${plural(tokens, 'token')}${cut ? `, ${plural(cut, 'text')} cut to the model’s length` : ''}; ${time(seconds)} on ${plural(workers, 'worker')}.`,
+    /** @param {string} what */
+    stale: what => `These results are of ${what}. Run again for what is chosen now.`,
+    staleSettings: 'The settings have changed since. Run again for what is chosen now.',
+    /** @param {string} title */
+    finished: title => `${title}: finished.`,
+    problem: 'This did not work:',
+    close: 'Close',
+    save: 'Save results',
+    csv: 'CSV',
+    json: 'JSON',
+    svg: 'SVG',
+    /** @param {string} name */
+    saved: name => `Saved ${name}.`,
+    table: 'The numbers as a table',
+    map: {
+        layer: 'Layer',
+        head: 'Head',
+        rest: 'Point at a head for its numbers; press it to see it at work.',
+        /** @param {string} place */
+        name: place => `Head ${place}`,
+        none: 'no number',
+    },
+    studies: /** @type {Record<string, {title: string, says: string}>} */ ({
+        about: {title: 'The corpus', says: 'What it is, as Headlight reads it.'},
+        roles: {
+            title: 'Head roles',
+            says: 'Local, delimiter, block and syntactic heads, each tested.',
+        },
+        patterns: {
+            title: 'Patterns',
+            says: 'Where each head looks: next, previous, [SEP], same word …',
+        },
+        distances: {title: 'Distances', says: 'Which heads act alike: clusters and a map.'},
+        parse: {
+            title: 'Heads as parsers',
+            says: 'How often a head points from a word to its governor.',
+        },
+        coref: {title: 'Coreference', says: 'How often a pronoun looks at what it stands for.'},
+        probe: {title: 'Syntax probe', says: 'Trees read off all heads together, trained here.'},
+        labels: {title: 'Label probe', says: 'Labels told from what heads do, trained here.'},
+        compare: {
+            title: 'Two models',
+            says: 'Roles gained and lost, before and after fine-tuning.',
+        },
+        claims: {
+            title: 'Published claims',
+            says: 'What articles say of BERT’s heads, checked on this model.',
+        },
+    }),
+    about: {
+        counts: 'What is in it',
+        first: 'First items',
+        relations: 'Relations',
+        labels: 'Labels',
+        items: 'Items',
+        format: 'Format',
+        pairs: 'Pairs of sentences',
+        words: 'Words with relations',
+        mentions: 'Marked mentions',
+        yes: 'yes',
+        no: 'no',
+        relation: 'Relation',
+        count: 'Count',
+        label: 'Label',
+        number: 'No.',
+        a: 'Sentence A',
+        b: 'Sentence B',
+        /** @param {number} count */
+        more: count => `and ${count} more`,
+        /** @param {{items: number, relations: number, format: string}} what */
+        describe: ({items, relations, format}) =>
+            `${format}, ${items} items${relations ? `, ${relations} kinds of relations` : ''}.`,
+    },
+    patterns: {
+        /** @param {{name: string, place: string, best: string, mean: string}} of */
+        beside: ({name, place, best, mean}) =>
+            `With ${name}: at most ${best} (head ${place}), ${mean} on the mean of all heads. This much comes of position and chance.`,
+        measure: 'Measure',
+        names: /** @type {Record<string, string>} */ ({
+            entropy: 'Entropy',
+            next: 'Next token',
+            previous: 'Previous token',
+            self: 'Itself',
+            cls: '[CLS]',
+            sep: '[SEP]',
+            same_word: 'Same word',
+            other_sentence: 'Other sentence',
+            delimiter: '[CLS] and [SEP]',
+            same_word_across: 'Same word, other sentence',
+            copies: 'Another copy of the word',
+            partner: 'Other pieces of the word',
+            own_sentence: 'Own sentence',
+            punctuation: 'Punctuation',
+            entropy_cls: 'Entropy of [CLS]',
+            entropy_smoothed: 'Entropy, smoothed as published',
+            sep_sep: 'From [SEP] to [SEP]',
+            other_sep: 'From others to [SEP]',
+            period_comma: 'Full stop and comma',
+        }),
+        nats: 'nats',
+        /** @param {string} name @param {string} even */
+        mapName: (name, even) =>
+            `${name}: mean over the items${even ? `; an even head has ${even}` : ''}`,
+        /** @param {{place: string, mean: string, sd: string, n: number, max: string}} of */
+        say: ({place, mean, sd, n, max}) =>
+            `Head ${place}: mean ${mean}, spread ${sd}, ${n} items, at most ${max}`,
+        none: 'no item has it',
+        best: 'The heads that do it most',
+        head: 'Head',
+        mean: 'Mean',
+        sd: 'Spread',
+        n: 'Items',
+        max: 'Most',
+        where: 'Where',
+        open: 'Open',
+        layers: 'By layer',
+        layersHint:
+            'Every dot is a head; the line is the mean of the layer, the dashed line a head that looks at all tokens alike.',
+        entropyLayers: 'Entropy by layer (Clark et al. 2019)',
+        layer: 'Layer',
+        hint: 'Press a head to see it at work on the item where the measure is greatest.',
+        /** @param {{name: string, place: string, mean: string}} of */
+        describe: ({name, place, mean}) => `${name}: head ${place} does it most, mean ${mean}.`,
+        caption: 'Every measure of every head over the corpus.',
+    },
+    parse: {
+        /** @param {string} name */
+        beside: name => `Best head, ${name}`,
+        relation: 'Relation',
+        words: 'Words',
+        head: 'Best head',
+        accuracy: 'Right',
+        offset: 'Best fixed offset',
+        better: 'Better than the offset',
+        gain: 'Gain',
+        direction: /** @type {Record<number, string>} */ ({
+            0: 'word → governor',
+            1: 'governor → word',
+        }),
+        /** @param {number} offset */
+        offsetName: offset => (offset > 0 ? `+${offset}` : `\u2212${-offset}`),
+        yes: 'yes',
+        no: 'no',
+        p: 'p',
+        names: /** @type {Record<string, string>} */ ({
+            all: 'all',
+            all_without_punct: 'all without punct',
+        }),
+        /** @param {string} relation */
+        withSubtypes: relation => `${relation} and ${relation}:…`,
+        /** @param {string} relation @param {string} direction */
+        mapName: (relation, direction) =>
+            `${relation}, ${direction}: share of words of which the head points at the governor`,
+        /** @param {{place: string, value: string, n: number}} of */
+        say: ({place, value, n}) => `Head ${place}: ${value} of ${n} words`,
+        directions: 'Direction',
+        from: 'From a split word',
+        froms: {first: 'its first piece', mean: 'the mean of its pieces'},
+        hint: 'Press a relation for its map; press a head to see it at work. The interval holds 95 % (Wilson).',
+        choose: 'Show the map of',
+        few: 'Few words: the interval is wide.',
+        /** @param {{relation: string, place: string, accuracy: string, offset: string}} of */
+        describe: ({relation, place, accuracy, offset}) =>
+            `${relation}: head ${place} finds ${accuracy} of the governors, the best fixed offset ${offset}.`,
+        caption: 'The best head of each relation against the best fixed offset.',
+        example: 'Example',
+        noExample: 'There is no example of this relation among the items.',
+    },
+    coref: {
+        /** @param {string} name @param {string} place */
+        beside: (name, place) => `Best head, ${name}: ${place}`,
+        map: 'Share of pronouns of which the head looks most at what they stand for',
+        /** @param {{place: string, value: string, n: number}} of */
+        say: ({place, value, n}) => `Head ${place}: ${value} of ${n} pronouns`,
+        best: 'Best head of all, chosen here:',
+        held: 'Head chosen on the other half',
+        baselines: 'Against baselines',
+        mention: 'Looking at a mention of several pieces',
+        ways: /** @type {Record<string, string>} */ ({
+            head: 'its head word',
+            mean: 'the mean of its pieces',
+            last: 'its last piece',
+            sum: 'the sum of its pieces',
+        }),
+        mentionHint: 'Clark et al. 2019 take head words; a sum favours long mentions.',
+        names: /** @type {Record<string, string>} */ ({
+            nearest: 'Nearest mention before it',
+            first: 'First mention',
+            random: 'A mention at random',
+        }),
+        accuracy: 'Right',
+        head: 'Head',
+        what: 'What',
+        /** @param {{accuracy: string, n: number, rule: string, better: boolean, p: string, places:
+         *     string[]}} of */
+        verdict: ({accuracy, n, rule, better, p, places}) =>
+            `Chosen on one half of the texts and scored on the other, the best head (${places.join(', ')}) ` +
+            `finds what ${accuracy} of ${n} pronouns stand for; that is ${better ? '' : 'not '}better than “${rule}” (McNemar’s test, p ${p}).`,
+        untested:
+            'There are too few pronouns to choose a head on one half and score it on the other.',
+        caption: 'Coreference accuracy of every head.',
+    },
+    probe: {
+        kind: 'Reads',
+        kinds: {attention: 'attention only', words: 'attention and words'},
+        kindHints: {
+            attention: 'Two weights a head and direction (Clark et al. 2019)',
+            words: 'The weights depend on the two words',
+        },
+        train: 'Trained on',
+        epochs: 'Passes',
+        rate: 'Learning rate',
+        seed: 'Seed',
+        punct: 'Count punctuation',
+        /** @param {string} share */
+        trainName: share => `${Math.round(100 * Number(share))} %`,
+        uas: 'Words with the right governor (UAS)',
+        names: /** @type {Record<string, string>} */ ({
+            probe: 'This probe',
+            right_branching: 'The next word',
+            left_branching: 'The word before',
+            best_offset: 'Best fixed offset',
+        }),
+        /** @param {string} other the second model; '' when there is none */
+        on: other => `On ${other || 'random weights'}`,
+        curve: 'Training',
+        loss: 'Loss',
+        step: 'Sentences seen',
+        curveUas: 'UAS',
+        relations: 'By relation',
+        relation: 'Relation',
+        words: 'Words',
+        right: 'Right',
+        weights: 'Weights learned',
+        toGovernor: 'Word looks at governor',
+        toDependent: 'Governor looks at word',
+        root: 'Root from',
+        /** @param {{place: string, value: string}} of */
+        say: ({place, value}) => `Head ${place}: weight ${value}`,
+        saveWeights: 'Save the weights',
+        loadWeights: 'Load weights…',
+        loadHint: 'Weights saved here: the probe is only tested then.',
+        notWeights:
+            'this file holds no weights of a probe; choose one that “Save the weights” has made',
+        /** @param {number} train @param {number} test */
+        parts: (train, test) =>
+            train
+                ? `Trained on ${train} sentences, tested on ${test} others.`
+                : `Loaded weights, tested on ${test} sentences.`,
+        /** @param {{uas: string, right: string, train: number, test: number}} of */
+        describe: ({uas, right, train, test}) =>
+            `UAS ${uas} on ${test} sentences ${
+                train ? `after training on ${train}` : 'with loaded weights'
+            }; pointing at the next word gives ${right}.`,
+        caption: 'UAS by relation.',
+    },
+    labels: {
+        features: 'Features',
+        all: 'All heads',
+        some: 'Chosen heads',
+        chosenHint: 'Layer.head, separated by commas, such as 2.0, 3.5',
+        accuracy: 'Items told right',
+        majority: 'Always the commonest label',
+        probe: 'This probe',
+        classes: 'Labels',
+        weights: 'Weights',
+        feature: 'Feature',
+        head: 'Head',
+        label: 'Label',
+        weight: 'Weight',
+        curve: 'Training',
+        loss: 'Loss',
+        step: 'Items seen',
+        /** @param {{accuracy: string, majority: string, test: number}} of */
+        describe: ({accuracy, majority, test}) =>
+            `${accuracy} of ${test} items told right; the commonest label alone gives ${majority}.`,
+        /** @param {{folds: number, repeats: number, least: string, most: string, sd: string, better:
+         *     boolean, p: string}} of */
+        spread: ({folds, repeats, least, most, sd, better, p}) =>
+            `Each item is told by what was trained on the other folds (${folds} folds, ${repeats} times; items with one first ` +
+            `sentence stay together). From fold to fold ${least} to ${most}, spread ${sd}. ${better ? 'Better' : 'Not better'} than the commonest label (McNemar’s test, p ${p}).`,
+        caption: 'The weights of every feature.',
+        /** @param {{place: string, value: string}} of */
+        say: ({place, value}) => `Head ${place}: size ${value}`,
+        mapName: 'Size of the weights of each head, over labels and measures',
+        confusion: 'Which labels are taken for which',
+    },
+    percent,
+    roles: {
+        names: /** @type {Record<string, string>} */ ({
+            local: 'local',
+            delimiter: 'delimiter',
+            cls: '[CLS]',
+            sep: '[SEP]',
+            block: 'block',
+            nsubj: 'nsubj',
+            obj: 'obj',
+            amod: 'amod',
+            advmod: 'advmod',
+            syntactic: 'syntactic',
+            block_published: 'block, as published',
+        }),
+        map: 'Roles of the heads',
+        rest: 'Point at a head for its roles; press it for all its scores, below.',
+        /** @param {string} name of the second model, '' without one */
+        legend: name => `Roles shown: number of heads${name ? ` (with ${name})` : ''} and ceiling`,
+        presets: {fine: 'Fine', coarse: 'Coarse', all: 'All'},
+        notTested: 'not tested',
+        /** @param {string} value */
+        ceilingOf: value => `≤ ${value}`,
+        below: 'below τ',
+        refused: {
+            /** @param {string} name @param {string} ceiling @param {string} tau */
+            ceiling: (name, ceiling, tau) =>
+                `${name}: not tested, because no head can score above ${ceiling} on these texts, and τ is ${tau}. ` +
+                'Lower τ or choose longer texts.',
+            /** @param {string} name */
+            pairs: name => `${name}: not tested, because it needs pairs of sentences.`,
+            /** @param {string} name */
+            relations: name =>
+                `${name}: not tested, because this corpus has no such relations; CoNLL-U has.`,
+            /** @param {string} name */
+            few: name => `${name}: not tested, because fewer than two texts have it.`,
+        },
+        test: 'The test',
+        tau: 'Threshold τ, times even attention',
+        even: '1 even',
+        published: '3 published',
+        tauHint:
+            'A head has a role when its mean score is above τ by a one-sided t test. The block score is divided by that of even attention (ln n as published), so that 1 is even in every role.',
+        tauBlock: 'Threshold of block',
+        alpha: 'Level α',
+        correction: 'Many tests',
+        corrections: {none: 'not corrected', bh: 'Benjamini–Hochberg'},
+        sd: 'Deviation',
+        sds: {population: 'population (published)', sample: 'sample'},
+        direction: 'Syntactic roles',
+        directions: {
+            dependent: 'word → governor',
+            governor: 'governor → word',
+            both: 'mean of both',
+        },
+        role: 'Role',
+        mean: 'Mean',
+        sdShort: 'Spread',
+        n: 'Texts',
+        interval: '95 % interval',
+        has: 'Has it',
+        yes: 'yes',
+        no: 'no',
+        head: 'Head',
+        layer: 'Layer',
+        headNumber: 'Number',
+        low: 'Lower end',
+        high: 'Upper end',
+        ceilingName: 'Ceiling',
+        ceiling: /** @param {string} value */ value => `mean ceiling ${value}`,
+        /** @param {string} name */
+        beside: name => `All heads, ${name}: mean (highest)`,
+        caption: 'Sieve bias score of every head in every role that is shown, with the test.',
+        /** @param {string} place @param {string} list */
+        say: (place, list) =>
+            list ? `Head ${place}: ${list}` : `Head ${place}: none of these roles`,
+        /** @param {string} list */
+        hasRoles: list => `Roles: ${list}.`,
+        hasNone: 'None of the roles shown.',
+        /** @param {string} name */
+        scoresOf: name => `Its scores: ${name}`,
+        /** @param {string} name @param {string} mean @param {number} n */
+        scoresSay: (name, mean, n) =>
+            `Histogram of the ${name} scores of this head over ${n} texts; mean ${mean}.`,
+        /** @param {string} name */
+        noScores: name => `No text has a score for ${name}.`,
+        even1: 'even',
+        scoreAxis: 'Score, times even attention',
+        texts: 'Texts',
+        /** @param {number} item @param {string} score */
+        open: (item, score) => `See it on text ${item}, where it scores ${score}`,
+        perLayer: 'Roles by layer',
+        several: 'several roles',
+        /** @param {string} name @param {string} counts */
+        layersSay: (name, counts) => `${name}, heads by layer: ${counts}`,
+        overlap: 'Which roles go together',
+        overlapHint:
+            'One line a combination: heads that have exactly these roles. Press a number to light them on the map.',
+        setSizes: 'of all heads',
+        headsWith: 'Heads',
+        noRole: 'no role',
+        noHeads: 'No head has any of these roles.',
+        /** @param {number} count */
+        headCount: count => plural(count, 'head'),
+        pTitle: 'p-values',
+        pAxis: 'p',
+        tests: 'Tests',
+        /** @param {number} count @param {string} low @param {string} high */
+        pSays: (count, low, high) =>
+            `${plural(count, 'test')}: ${low} of the p-values are below 0.05, ${high} above 0.95.`,
+        /** @param {string} model @param {string} corpus
+         * @param {{tau: number, alpha: number, correction: string, sd: string, items: number}} asked */
+        note: (model, corpus, {tau, alpha, correction, sd, items}) =>
+            `${model}; ${corpus}, ${plural(items, 'item')}; τ = ${tau}, α = ${alpha}, ` +
+            `${correction === 'bh' ? 'Benjamini–Hochberg' : 'no correction'}, ${sd} deviation`,
+        /** @param {number} tau @param {number} count @param {number} all @param {string} each */
+        describe: (tau, count, all, each) =>
+            `At τ = ${tau}, ${count} of ${all} heads have one of the roles shown${each ? `: ${each}` : ''}.`,
+    },
+    distances: {
+        by: 'Colour and shape',
+        colourings: /** @type {Record<string, string>} */ ({
+            cluster: 'cluster',
+            kind: 'kind (Clark et al. 2019)',
+            layer: 'layer',
+        }),
+        clusterCount: 'Clusters',
+        auto: 'chosen (silhouette)',
+        clusterColumn: 'Cluster',
+        kind: 'Kind',
+        map: 'Heads that act alike lie close together',
+        mapKeys: 'Map of the heads; arrow keys go from head to head, Enter chooses',
+        kinds: /** @type {Record<string, string>} */ ({
+            next: 'next token',
+            previous: 'previous token',
+            entropy: 'broad',
+            cls: '[CLS]',
+            sep: '[SEP]',
+            punctuation: 'full stop, comma',
+            none: 'no kind',
+        }),
+        /** @param {number} n */
+        cluster: n => `Cluster ${n}`,
+        /** @param {number} count @param {string} middle @param {string} inside @param {string} kinds */
+        clusterSays: (count, middle, inside, kinds) =>
+            `${plural(count, 'head')}, middle ${middle}${count > 1 ? `, mean divergence from it ${inside} nats` : ''}` +
+            `${kinds ? `; ${kinds}` : ''}`,
+        /** @param {{place: string, cluster: number, kind: string, near: string, distance: string}} of
+         */
+        say: ({place, cluster, kind, near, distance}) =>
+            `Head ${place}: cluster ${cluster}${kind ? `, ${kind}` : ''}${near ? `; nearest ${near} at ${distance} nats` : ''}`,
+        /** @param {string} share @param {string} stress */
+        fit: (share, stress) =>
+            `The plane keeps ${share} % of the variation; stress ${stress} (0 is a true picture). Trust near points more than far ones.`,
+        /** @param {number} limit @param {string} even */
+        kindHint: (limit, even) =>
+            `A kind is a mean above 0.5 (next, previous), 0.6 ([CLS], [SEP], full stop and comma), or an entropy above ${limit} nats; ` +
+            `on these texts an even head has ${even}.`,
+        nearest: 'Nearest:',
+        open: 'See it on the first text',
+        clusters: 'Clusters',
+        /** @param {string} silhouette */
+        clustersHint: silhouette =>
+            `Around middle heads (k-medoids) on the square root of the divergence${silhouette ? `; mean silhouette ${silhouette} (1 is clear, 0 is none)` : ''}.`,
+        heat: 'Divergence of every two heads, in nats',
+        heatKeys:
+            'Heat map of the divergences; arrow keys go from pair to pair, Enter chooses the row’s head',
+        heatRest:
+            'Point at a cell for its two heads. No two heads are further apart than ln 2 = 0.693.',
+        /** @param {string} a @param {string} b @param {string} value */
+        pair: (a, b, value) => `Heads ${a} and ${b}: ${value} nats`,
+        caption:
+            'Cluster, kind and place of every head, and its divergence from every other, in nats.',
+        /** @param {{clusters: number, near: string[], far: string[]}} of */
+        describe: ({clusters, near, far}) =>
+            `${plural(clusters, 'cluster')}. Most alike: heads ${near[0]} and ${near[1]} (${near[2]} nats); ` +
+            `least: ${far[0]} and ${far[1]} (${far[2]}).`,
+    },
+    compare: {
+        /** @param {string} before @param {string} after */
+        which: (before, after) =>
+            `Before: ${before}. After: ${after}. Every difference is after − before, tested by a paired t test over the texts.`,
+        sep: 'Attention to [SEP], by layer',
+        all: 'all',
+        before: 'Before',
+        after: 'After',
+        difference: 'Difference',
+        what: 'Role or measure',
+        change: 'Change',
+        roles: 'Roles gained and lost',
+        roleMap: 'Roles gained minus roles lost',
+        shown: 'Roles shown: gained, lost',
+        gained: 'gained',
+        lost: 'lost',
+        measures: 'Change of a measure in every head',
+        /** @param {string} name */
+        measureMap: name => `${name}: after − before`,
+        /** @param {number} up @param {number} down @param {number} same @param {number} alpha
+         * @param {number} margin */
+        movement: (up, down, same, alpha, margin) =>
+            `${plural(up, 'head')} up, ${down} down, ${same} neither: up and down are significant (Benjamini–Hochberg over all tests, α = ${alpha}; ` +
+            `marked *) and by an effect of at least d = ${margin} (mean difference over its spread).`,
+        rest: 'Point at a head for its numbers; press it to see it on the text where it changed most.',
+        /** @param {{place: string, before: string, after: string, difference: string, q: string}} of */
+        sayMeasure: ({place, before, after, difference, q}) =>
+            `Head ${place}: ${before} before, ${after} after, difference ${difference}, q = ${q}`,
+        /** @param {string} place @param {string} gained @param {string} lost @param {string} kept */
+        sayRoles: (place, gained, lost, kept) =>
+            `Head ${place}: ${
+                [gained && `gained ${gained}`, lost && `lost ${lost}`, kept && `kept ${kept}`]
+                    .filter(Boolean)
+                    .join('; ') || 'no role before or after'
+            }`,
+        /** @param {string} gained @param {string} lost */
+        layersSay: (gained, lost) => `Roles by layer: gained ${gained}; lost ${lost}.`,
+        caption:
+            'Every role and measure of every head before and after, with paired tests; q is after Benjamini–Hochberg.',
+        /** @param {{before: string, after: string, difference: string, gained: number, lost: number}} of
+         */
+        describe: ({before, after, difference, gained, lost}) =>
+            `Attention to [SEP], mean over all heads: ${before} before, ${after} after (${difference}). ` +
+            `Of the roles shown ${gained} were gained and ${lost} lost.`,
+    },
+    claims: {
+        rule:
+            'On the model that a claim is about, known by its name, the published head itself is measured: it agrees or differs. On another model the question is whether any head ' +
+            'does the same: which, and how strongly.',
+        groups: {
+            text: 'On single sentences',
+            corpus: 'Over a corpus',
+            parse: 'Heads as parsers',
+            roles: 'Proportions of roles',
+        },
+        groupHints: {
+            text: 'Strength 0 is even attention, 1 the pure pattern; from 0.3 on a head counts. Links: the weight from word to word; it counts when no other token gets more and it is at least twice even attention.',
+            corpus: 'Means over the texts of the open corpus. Clark et al. took Wikipedia, 128 tokens each; shorter texts have less entropy.',
+            parse:
+                'Share of words of which the head points at the governor; in brackets, or after the semicolon, the best fixed offset (pronouns: the best simple rule). ' +
+                'A head counts when it is significantly better. Published on the Penn Treebank, here on Universal Dependencies.',
+            roles: 'At τ = 3, α = 0.05 and the population deviation, as published.',
+        },
+        claim: 'Claim',
+        source: 'Source',
+        model: 'Model',
+        grade: 'Evidence',
+        published: 'Published',
+        here: 'Here',
+        verdict: 'Verdict',
+        sources: /** @type {Record<string, string>} */ ({
+            vig: 'Vig 2019, six patterns',
+            clark: 'Clark et al. 2019',
+            pande: 'Pande et al. 2021',
+            chapter: 'Attention in four languages (article)',
+        }),
+        grades: /** @type {Record<string, string>} */ ({
+            article: 'stated in the article',
+            plot: 'read off a plot',
+            files: 'in the authors’ files',
+            memory: 'not checked again at its source',
+        }),
+        /** @param {string} name */
+        tuned: name => name,
+        verdicts: /** @type {Record<string, string>} */ ({
+            agrees: 'agrees',
+            differs: 'differs',
+            found: 'found here too',
+            missing: 'not found here',
+            foreign: 'does not apply',
+            lacks: 'not measured',
+        }),
+        lacks: /** @type {Record<string, string>} */ ({
+            roles: 'this corpus or this model gives nothing to measure',
+            patterns: 'this corpus has nothing to measure',
+            parse: 'needs a corpus with such relations (CoNLL-U)',
+            coref: 'needs a corpus with marked mentions',
+            compare: 'needs two models: see the study “Two models”',
+            text: 'the sentence has nothing to measure',
+            none: 'not measured',
+        }),
+        languages: /** @type {Record<string, string>} */ ({de: 'German', tr: 'Turkish'}),
+        /** @param {string} language */
+        foreign: language => `asks for a ${language} model`,
+        /** @param {string} place */
+        open: place => `See head ${place}`,
+        anyRelation: 'any relation',
+        /** @param {string} relation */
+        relation: relation => `A head finds the governor by ${relation}`,
+        titles: /** @type {Record<string, string>} */ ({
+            next: 'A head looks at the next word',
+            previous: 'A head looks at the previous word',
+            same: 'A head looks at the same or a related word',
+            across: 'A head looks at the same word in the other sentence',
+            partner: 'A head looks at words that predict the word',
+            sep: 'A head looks at the [SEP] tokens',
+            own: 'A head spreads evenly over its own sentence',
+            cat: 'A head looks from it at cat',
+            kedi: 'A head looks from o at Kedi',
+            katze: 'A head looks from sie at Katze',
+            germanNext: 'A head looks at the next word (German)',
+            clarkNext: 'Some head has over half its attention on the next token',
+            clarkPrevious: 'Some head has over half its attention on the previous token',
+            clarkNextHeads: 'Heads with over half their attention on the next token',
+            clarkPreviousHeads: 'Heads with over half their attention on the previous token',
+            clarkSep: 'Some head has over 0.6 of its attention on [SEP]',
+            clarkSepSep: 'From [SEP], some head looks at [SEP] with over 0.6',
+            clarkCls: 'Some head has over half its attention on [CLS]',
+            clarkPunctuation: 'Some head has over half its attention on full stops and commas',
+            clarkSepLayers: 'After the first layers, whole layers look at [SEP]',
+            clarkEntropy: 'Entropy is lowest in the middle layers',
+            clarkEntropyCls: 'From [CLS], the last layer looks broadly (beside it: all its tokens)',
+            coref: 'A head finds what pronouns stand for',
+            delimiterShare: 'Most heads are delimiter heads',
+            localSyntactic: 'Many syntactic heads are local too',
+            clsEarly: '[CLS] heads sit in early layers',
+            sepLate: '[SEP] heads sit in later layers',
+            blockFirst: 'Block heads sit mostly in the first layer',
+            severalMiddle: 'Heads with several roles sit in the middle layers',
+            severalLast: 'The last two layers have few heads with several roles',
+            syntacticThree: 'Nearly every layer has three syntactic heads',
+            pNear: 'Nearly all p-values are near 0 or 1',
+            sepTuning: 'Fine-tuning takes attention off [SEP]',
+        }),
+        // n: what the first layer is called, 0 or 1
+        expected: /** @type {Record<string, (n: number) => string>} */ ({
+            severalLast: () => 'few',
+            syntacticThree: () => 'at least 3 a layer',
+            clsEarly: n => `layers ${1 + n}–${3 + n} of 12`,
+            sepLate: n => `layers ${5 + n}–${9 + n} of 12`,
+            severalMiddle: n => `layers ${5 + n}–${9 + n} of 12`,
+            blockFirst: n => `mostly layer ${n}`,
+            sepTuning: () => 'less',
+            clarkSepLayers: n => `0.48–0.57 in layers ${4 + n}–${9 + n}, 0.2 in layer ${3 + n}`,
+            clarkPrevious: n => `0.68 in layer ${3 + n}`,
+            clarkSep: n => `0.89 in layer ${7 + n}`,
+            clarkSepSep: n => `about 0.9 in layers ${4 + n}–${8 + n}`,
+            clarkPunctuation: n => `0.50 and 0.57 in layers ${10 + n}–${11 + n}`,
+            clarkNextHeads: () => 'five heads',
+            clarkPreviousHeads: () => 'four heads',
+            clarkEntropy: n => `3.7, lowest 1.75 (layer ${7 + n}), 2.8 nats`,
+            clarkEntropyCls: () => 'high: very broad attention',
+        }),
+        /** @param {number} count */
+        headCount: count => `${count} ${count === 1 ? 'head' : 'heads'}`,
+        /** @param {string} value */
+        layer: value => `layer ${value}`,
+        /** @param {string} value */
+        each: value => `${value} a layer`,
+        caption: 'Published claims, what is measured here, and whether they agree.',
+        /** @param {number} count @param {string} tally */
+        describe: (count, tally) => `${count} published claims: ${tally}.`,
+    },
+};

@@ -1,0 +1,494 @@
+/* views - what the views of one text say in English: how to read them, their names for things, the
+ * sentences that describe a picture to one who does not see it. Part of page.js. A Tree is
+ * something drawn: tokens of the text come in already wrapped, so such functions give lists.
+ */
+import {element} from './element.js';
+
+/** @typedef {import('preact').ComponentChild} Tree */
+
+/** @param {string} text */
+const capital = text => text[0].toUpperCase() + text.slice(1);
+/** @param {readonly number[]} neurons */
+const neuronsNamed = neurons =>
+    neurons.length === 1 ? `neuron ${neurons[0]}` : `neurons ${neurons.join(', ')}`;
+
+export const views = {
+    head: {
+        ...element.head,
+        howTo: [
+            'A line runs from the token that looks (query) to the one it looks at (key). A colour is a head; ' +
+                'the greater the weight, the stronger the line.',
+            'Point at a token to see only its lines, and their numbers here. Click pins it, Shift+click adds another, ' +
+                'double-click masks it. Keys: arrows, Enter, Shift+Enter, M, Escape.',
+            'The small cells outside, one a head: what a token receives on average from the queries and, where only a ' +
+                'part of the keys is shown, what it gives them. Of a chosen token, its own weights opposite.',
+        ],
+        /** @param {number} count */
+        summed: count => `(sum of ${count} tokens)`,
+        pin: 'Pin',
+        unpin: 'Unpin',
+        addOthers: 'Add others',
+        mask: 'Mask',
+        unmask: 'Unmask',
+        maskedHere: 'The model reads [MASK] here.',
+        unknown: 'Not in the vocabulary; the model reads [UNK] for',
+        expected: 'The model’s words for',
+        expectedMasked: 'The model’s words instead of',
+        expectedColumn: 'The model’s words here',
+        meanGiven: 'Mean over the keys, by head',
+        meanReceived: 'Mean over the queries, by head',
+        /** @param {number} head */
+        received: head => `Received, head ${head}`,
+        receivedMean: 'Received',
+
+        mix: 'Shown',
+        mixes: /** @type {Record<string, string>} */ ({
+            heads: 'Heads',
+            mean: 'Mean',
+            layers: 'Layers',
+            rollout: 'Rollout',
+        }),
+        mixTitles: /** @type {Record<string, string>} */ ({
+            heads: 'Each head that is on, in its colour',
+            mean: 'The mean of the heads that are on, in this layer',
+            layers: 'The mean over all layers of the heads that are on',
+            rollout:
+                'Attention rollout: what reaches each position from the input up to this layer, over all heads',
+        }),
+        level: 'Rows',
+        levels: {pieces: 'Pieces', words: 'Words'},
+        levelTitles: {
+            pieces: 'The pieces of the model’s vocabulary',
+            words: 'Words as typed, between spaces and punctuation; Chinese is grouped by the spaces you type',
+        },
+        groupedNote: 'Chinese is grouped as typed: put spaces between words to see words.',
+        more: 'More',
+        top: 'Strongest attention shown',
+        topHint: 'Of each query the largest weights, until they reach this share of what it gives.',
+        hideSpecials: 'Hide [CLS] and [SEP]',
+        hideSpecialsHint: 'The other weights stay as they are; they are not rescaled to 1.',
+        showFillings: 'Words the model expects',
+        showFillingsHint: 'The likeliest beside each query, five in the numbers.',
+        /** @param {number} count */
+        meanOf: count => `Mean weight over ${count} heads`,
+        /** @param {number} head */
+        weightOf: head => `Weight in head ${head}`,
+        /** @param {string} sum @param {boolean} fromQuery @param {boolean} filtered */
+        sum: (sum, fromQuery, filtered) =>
+            fromQuery
+                ? `Sum over the keys ${filtered ? 'shown' : 'of the text'}: ${sum}`
+                : `Sum over the queries ${filtered ? 'shown' : 'of the text'}: ${sum}`,
+        topKeys: 'Where each head looks most',
+        topQueries: 'Who looks most, head by head',
+        /** @param {number} n */
+        nthKey: n => ['Strongest key', 'Second key', 'Third key'][n - 1],
+        sharpest: 'Sharpest head',
+        /** @param {string} name of what is shown @param {boolean} perHead */
+        tableCaption: (name, perHead) =>
+            `${capital(name)}: the strongest keys of every query by mean weight` +
+            `${perHead ? ', the head with the largest single weight' : ''}; what the token receives as a key, ` +
+            'mean over the queries.',
+        /** @param {string} name */
+        svgTitle: name => `Attention, ${name}: query on the left, key on the right`,
+    },
+    modelView: {
+        grid: 'All heads: a row is a layer, a column a head',
+        /** @param {number} layer @param {number} head */
+        name: (layer, head) => `Layer ${layer}, head ${head}`,
+        head: 'Head',
+        howTo: [
+            'Every head of the model is one small picture: layers from top to bottom, heads from left to right. ' +
+                'A pale picture is a head that spreads its attention over many tokens.',
+            'Point at a head for its numbers. Click it to see it large, Escape to come back.',
+        ],
+        readLines: 'Query on the left, key on the right',
+        readHeatmaps: 'Query downwards, key to the right; ink is the square root of the weight',
+        picture: 'Pictures',
+        pictures: {lines: 'Lines', heatmaps: 'Heat maps'},
+        measure: 'Colour frames by',
+        noMeasure: 'Nothing',
+        measures: /** @type {Record<string, string>} */ ({
+            entropy: 'Entropy',
+            next: 'Next token',
+            previous: 'Previous token',
+            self: 'Itself',
+            cls: '[CLS]',
+            sep: '[SEP]',
+            same_word: 'Same word',
+            other_sentence: 'Other sentence',
+            punctuation: 'Punctuation',
+            entropy_cls: 'Entropy of [CLS]',
+            sep_sep: '[SEP] from [SEP]',
+            other_sep: '[SEP] from others',
+        }),
+        nats: 'nats',
+        order: 'Order',
+        orders: {model: 'By number', layer: 'In each layer', all: 'All'},
+        orderTitles: {
+            model: 'As in the model',
+            layer: 'Within each layer, most first',
+            all: 'All heads together, most first',
+        },
+        keepLayers: 'Layers',
+        keepHeads: 'Heads',
+        measureCaption: 'Share of attention, mean over the queries; entropy in nats',
+        strongest: 'Strongest links',
+        strongestQuery: 'Strongest link: query',
+        toHeadView: 'Open in head view',
+        back: 'Back to all heads',
+        tableCaption:
+            'Every head: its measures, each a mean over the queries, and its strongest link.',
+        /** @param {{heads: number, tokens: number, best: {name: string, layer: number, head: number,
+         *     value: string}[]}} seen */
+        describe: ({heads, tokens: count, best}) =>
+            `Model view of ${heads} heads, ${count} ${count === 1 ? 'token' : 'tokens'}.` +
+            (best.length
+                ? ` Most of each measure: ${best.map(({name, layer, head, value}) => `${name}: layer ${layer}, head ${head}, ${value}`).join('; ')}.`
+                : ''),
+        /** @param {number} layers @param {number} heads */
+        svgTitle: (layers, heads) => `Attention in ${layers} layers of ${heads} heads`,
+    },
+    inside: {
+        head: 'Head',
+        was: 'was',
+        readout: 'Numbers of the cell pointed at',
+        /** @param {number} count */
+        numbersOf: count => `The ${count} numbers`,
+    },
+    neuron: {
+        howTo: [
+            'A query token looks at key tokens. Each row multiplies its query vector q with the key vector k of that row, ' +
+                'neuron by neuron; the sum of the products over √d is the score, and softmax makes scores into weights.',
+            'Blue is positive, orange negative. Point at a query to see its rows, click to keep it. Point at a cell to read its ' +
+                'numbers below; click it to set that neuron to zero in all queries of this head.',
+        ],
+        blocks: 'Show',
+        neuron: 'Neuron',
+        zero: 'Set to zero',
+        restore: 'Restore',
+        /** @param {number} count */
+        restoreAll: count => (count ? `Restore all neurons (${count})` : 'Restore all neurons'),
+        /** @param {number} neuron @param {string} note */
+        buttonFor: (neuron, note) =>
+            `Neuron ${neuron}${note && `, ${note} of the lead`}: set to zero`,
+        nobody: 'All keys have the same score here: no neuron decides.',
+        /** @param {Tree} query @param {Tree} key @param {string} weight @param {string} lead
+         * @returns {Tree[]} */
+        looksMost: (query, key, weight, lead) => [
+            query,
+            ' looks most at ',
+            key,
+            ` (weight ${weight}). Its score leads the mean of `,
+            `the other keys by ${lead}.`,
+        ],
+        /** @param {number} count @param {number} width */
+        half: (count, width) =>
+            count === 1
+                ? `One of ${width} neurons makes up half of this lead or more:`
+                : `${count} of ${width} neurons make up half of this lead:`,
+        /** @param {number} count */
+        andMore: count => `and ${count} more`,
+        /** @param {{least: number, median: number, most: number, queries: number,
+         *   common: {neuron: number, count: number}[]}} summary @param {number} width */
+        overAll: ({least, median, most, queries, common}, width) =>
+            `Over all ${queries} queries of this head: ${median} of ${width} (median; ${least} to ${most}). ` +
+            `Most often among them: ${common
+                .slice(0, 3)
+                .map(({neuron, count}) => `${neuron} (${count}×)`)
+                .join(', ')}.`,
+        zeroNow: 'Zero in this head:',
+        effects: 'Compare the predictions',
+        before: 'Before',
+        noChange: 'Nothing is changed yet: set a neuron to zero to compare.',
+        then: 'From weights to the output: values, their weighted sum, the projection',
+        sumName: 'Context of this head: the sum over the keys of a × v',
+        projection: 'Output projection',
+        /** @param {number} head */
+        projectionSays: head =>
+            `The contexts of all heads, joined, go through one more matrix; what comes out is added to the token’s own vector and ` +
+            `normalised. The outlined part is head ${head}.`,
+        contextName: 'Contexts of all heads, joined',
+        projectedName: 'Times the output matrix, plus its bias',
+        outputName: 'Added to the layer’s input, LayerNorm: what attention leaves of this token',
+        /** @param {number} layer @param {number} head @param {string} query @param {boolean} all */
+        tableCaption: (layer, head, query, all) =>
+            `Layer ${layer}, head ${head}, query ${query}. ` +
+            (all
+                ? 'A row is a key; q is that of the row’s own token; the last row is the sum of a×v.'
+                : 'A row is a key; the text is long, so of the vectors only q×k is listed.'),
+        /** @param {{layer: number, head: number, query: string, key: string, weight: string, neurons:
+         *     readonly number[],
+         *   width: number, zeroed: readonly number[]}} seen */
+        describe: ({layer, head, query, key, weight, neurons, width, zeroed}) =>
+            `Neuron view of layer ${layer}, head ${head}, query ${query}. ` +
+            (key
+                ? `It looks most at ${key}, weight ${weight}; half of the lead comes from ${neuronsNamed(neurons)} of ${width}.`
+                : 'All keys have the same score.') +
+            (zeroed.length ? ` Set to zero: ${neuronsNamed(zeroed)}.` : ''),
+        /** @param {number} layer @param {number} head @param {string} query */
+        svgTitle: (layer, head, query) =>
+            `How layer ${layer}, head ${head} computes where ${query} looks`,
+    },
+    steps: {
+        howTo: [
+            'Self-attention in eight steps, with the numbers of this model and this text. Choose a token, a layer and a head; ' +
+                'go on with the buttons or the arrow keys. Blue is positive, orange negative.',
+        ],
+        token: 'Token',
+        form: 'Shown as',
+        forms: {vectors: 'Vectors of one token', matrices: 'Matrices of all tokens'},
+        back: 'Back',
+        next: 'Next',
+        all: 'Steps',
+        whole: 'The whole computation; each part leads to its step',
+        /** @param {number} step @param {number} count */
+        nth: (step, count) => `Step ${step} of ${count}`,
+        point: 'Point at a cell to read its number.',
+        /** @param {number} row */
+        row: row => `row ${row}`,
+        /** @param {number} column */
+        column: column => `column ${column}`,
+        /** @param {number} rows @param {number} columns */
+        pooled: (rows, columns) => `a point shows the strongest of ${rows} × ${columns}`,
+        /** @param {number} from @param {number} to */
+        rowsOnly: (from, to) => `rows ${from}–${to}, those of this head`,
+        names: {
+            word: 'word',
+            position: 'position',
+            segment: 'segment',
+            sum: 'sum',
+            input: 'layer input',
+            query: 'query',
+            key: 'key',
+            value: 'value',
+            weight: 'weight',
+            score: 'score',
+            context: 'context',
+            joined: 'all heads joined',
+            projected: 'projected',
+            output: 'output',
+            residual: 'with the input added',
+            bias: 'bias',
+        },
+        /** @param {string} mean @param {string} deviation */
+        moments: (mean, deviation) => `mean μ = ${mean}, standard deviation σ = ${deviation}`,
+        /** @param {string} total */
+        total: total =>
+            `The exponentials sum to ${total}; each divided by it gives the weights, which sum to 1.`,
+        /** @param {number} layer */
+        laterLayer: layer =>
+            `This is how the text enters layer 0. Layer ${layer} gets the output of layer ${layer - 1} in its place.`,
+        off: 'This head is switched off: its weighted sum is not used, zeros go on instead.',
+        stages: {
+            embed: {
+                title: 'Embedding',
+                says:
+                    'Three learned vectors are added: one for the word, one for its position, one for its ' +
+                    'sentence. LayerNorm then brings the sum to a common scale.',
+                saysMatrix:
+                    'All tokens at once: a row is a token. The three tables are added and each row is normalised.',
+            },
+            project: {
+                title: 'Query, key, value',
+                says:
+                    'The layer’s input x is multiplied with three learned matrices of this head. ' +
+                    'The query says what the token looks for, the key what it can be found by, the value what it passes on.',
+                saysMatrix:
+                    'One product of matrices gives the queries of all tokens, another the keys, a third the values.',
+            },
+            scores: {
+                title: 'Scores',
+                says:
+                    'The query is multiplied with the key of every token, neuron by neuron, and summed: the ' +
+                    'greater the number, the better they match.',
+                saysMatrix:
+                    'All queries times all keys: row i, column j is how well query i matches key j.',
+            },
+            scale: {
+                title: 'Scaling',
+                says:
+                    'Sums over more neurons spread more widely. Division by √d keeps scores in the same range, ' +
+                    'whatever the width of a head.',
+                saysMatrix: 'Every score is divided by the same number.',
+            },
+            softmax: {
+                title: 'Softmax',
+                says:
+                    'The exponential makes all scores positive; divided by their sum they become weights ' +
+                    'that add up to 1. A lead of 1 in the score is a factor of e = 2.72 in the weight.',
+                saysMatrix:
+                    'Row by row: each row of weights adds up to 1. This is the attention that the head view draws.',
+            },
+            weigh: {
+                title: 'Weighted values',
+                says:
+                    'Each token’s value vector is multiplied with its weight: what is looked at more ' +
+                    'counts more.',
+                saysMatrix: 'The weights of the chosen row are multiplied with the rows of V.',
+            },
+            sum: {
+                title: 'Sum',
+                says: 'The weighted values are added up: this is what the head has gathered for the token.',
+                saysMatrix:
+                    'Weights times values: a row for each token, a mean of values by its weights.',
+            },
+            output: {
+                title: 'Output',
+                says:
+                    'The results of all heads are joined and go through the output matrix. The sum with the layer’s ' +
+                    'input, normalised, goes on to the feed-forward part of the layer.',
+                saysMatrix:
+                    'The same for all tokens. Of the output matrix the rows of this head are shown; the other heads have rows of their own.',
+            },
+        },
+        /** @param {number} step @param {string} title @param {number} layer @param {number} head
+         * @param {string} token */
+        caption: (step, title, layer, head, token) =>
+            `Step ${step}, ${title}: layer ${layer}, head ${head}, token ${token}`,
+        /** @param {string} caption @param {string} says */
+        describe: (caption, says) => `${caption}. ${says}`,
+    },
+    find: {
+        howTo: [
+            'Press the token that looks (query), then the one it looks at (key): every head is ranked by the weight that it ' +
+                'gives from one to the other. Press a row to open that head.',
+            'On the map each point is a head; heads that look alike on this text lie close together. The axes themselves mean ' +
+                'nothing, and neither does left or right.',
+        ],
+        text: 'The text, token by token',
+        pick: 'Press a token to ask about another pair.',
+        pickKey: 'Now press the key: the token that is looked at.',
+        waiting: 'The heads are ranked here as soon as a key is chosen.',
+        looksAt: 'looks at',
+        swap: 'Swap direction',
+        ranked: 'Which heads do this most',
+        /** @param {string} weight */
+        even: weight =>
+            `The tick marks ${weight}: what a head gives that looks at all tokens alike. × is how many times that.`,
+        /** @param {number} layer @param {number} head */
+        headName: (layer, head) => `Layer ${layer}, head ${head}`,
+        /** @param {number} layer @param {number} head */
+        open: (layer, head) => `Open layer ${layer}, head ${head} in the head view`,
+        /** @param {number} layer @param {number} head */
+        choose: (layer, head) => `Show what is like layer ${layer}, head ${head}`,
+        /** @param {number} count */
+        more: count => `Show all ${count} heads`,
+        fewer: 'Show the first only',
+        map: 'Which heads act alike',
+        mapKeys: 'Map of heads: arrow keys move from head to head, Enter chooses one.',
+        colour: 'Colours',
+        colours: {layer: 'by layer', pattern: 'by pattern'},
+        patterns: {
+            next: 'next token',
+            previous: 'previous token',
+            self: 'itself',
+            cls: '[CLS]',
+            sep: '[SEP]',
+            same_word: 'same word',
+            other_sentence: 'other sentence',
+            none: 'no clear pattern',
+        },
+        /** @param {number} layer @param {number} head @param {string} pattern */
+        pointName: (layer, head, pattern) => `Layer ${layer}, head ${head}: ${pattern}`,
+        /** @param {string} share @param {string} stress */
+        fit: (share, stress) =>
+            `The plane keeps ${share} of the variation between heads (stress ${stress}); ` +
+            'the axes have no meaning, only nearness has.',
+        /** @param {number} layer @param {number} head */
+        alike: (layer, head) => `What acts like layer ${layer}, head ${head}`,
+        /** @param {string} pattern */
+        chosenIs: pattern => `Where at least half of its attention goes: ${pattern}.`,
+        chosenNone: 'No one pattern takes half of its attention.',
+        openIt: 'Open in the head view',
+        divergence:
+            'Jensen-Shannon divergence from the chosen head, mean over the queries: 0 is equal, ln 2 = 0.693 the most there is.',
+        rank: 'Rank',
+        times: '× even',
+        apart: 'Divergence',
+        pattern: 'Pattern',
+        /** @param {number} layer @param {number} head */
+        tableCaption: (layer, head) =>
+            'All heads by the weight from query to key, with their divergence from ' +
+            `layer ${layer}, head ${head} and their place on the map.`,
+        /** @param {{query: string, key: string, layer: number, head: number, weight: string}} best */
+        describe: ({query, key, layer, head, weight}) =>
+            `${query} looks at ${key} most in layer ${layer}, head ${head}: weight ${weight}.`,
+    },
+    change: {
+        howTo: [
+            'Choose a token to mask it or to put another word in its place, or switch heads off below. The model runs twice, ' +
+                'with and without your changes.',
+            'Each small picture is a head: query down, key to the right. Blue: more attention than before; orange: less. The ' +
+                'number is the share of its attention that has moved, as a mean over the queries.',
+            'Switching off a head of a layer changes the attention of later layers only.',
+        ],
+        text: 'The text, token by token',
+        pick: 'Choose a token to mask or replace it.',
+        /** @param {number} position */
+        at: position => `Position ${position}`,
+        mask: 'Mask it',
+        putBack: 'Put it back',
+        otherWord: 'Another word',
+        putIn: 'Put in',
+        oneWord: 'One word only, without spaces.',
+        offers: 'The model’s own words here:',
+        /** @param {string} word @param {string[]} pieces */
+        refused: (word, pieces) =>
+            pieces.length > 1
+                ? `“${word}” is ${pieces.length} pieces in this vocabulary (${pieces.join(' ')}); only a word of one piece can take ` +
+                  'the place of a token, so nothing was changed here.'
+                : `“${word}” is not in this model’s vocabulary, so nothing was changed here.`,
+        nothing: 'Nothing is changed yet: before and after are the same.',
+        /** @param {number} words @param {number} off @param {number} zeroed */
+        changed: (words, off, zeroed) =>
+            `Changed: ${
+                [
+                    [words, 'token', 'tokens'],
+                    [off, 'head off', 'heads off'],
+                    [zeroed, 'neuron at zero', 'neurons at zero'],
+                ]
+                    .filter(([count]) => count)
+                    .map(([count, one, more]) => `${count} ${count === 1 ? one : more}`)
+                    .join(', ') || 'nothing that this text has'
+            }.`,
+        reset: 'Undo all changes',
+        grid: 'What has changed in each head',
+        press: 'A click on a head',
+        presses: {show: 'shows it', off: 'switches it off or on'},
+        /** @param {number} layer @param {number} head @param {string} moved @param {boolean} off */
+        cell: (layer, head, moved, off) =>
+            `Layer ${layer}, head ${head}: ${moved} of the attention moved${off ? '; switched off' : ''}`,
+        /** @param {string} most */
+        gridHint: most =>
+            `Layers down, heads to the right. Full colour: a weight changed by ${most}; the strength of a colour grows with the root of the change.`,
+        /** @param {number} layer @param {number} head */
+        mapTitle: (layer, head) => `Layer ${layer}, head ${head}: after minus before`,
+        isOff: '(switched off)',
+        mapKeys:
+            'Map of differences, query down, key to the right: arrow keys move from cell to cell.',
+        /** @param {string} most */
+        mapHint: most =>
+            `Query down, key to the right. Full colour: ${most}; strength grows with the root of the change.`,
+        mapSame: 'The attention of this head is the same as before.',
+        to: 'to',
+        predictions: 'What the model predicts',
+        noPredictions:
+            'Predictions before and after stand here when there is a sentence B, a [MASK], or another word in the place of a token.',
+        before: 'before',
+        after: 'after',
+        points: 'points',
+        /** @param {number} position @param {string} piece */
+        wordsAt: (position, piece) => `Best words at position ${position} (${piece})`,
+        moved: 'Moved',
+        difference: 'difference',
+        /** @param {number} n */
+        nthKey: n => ['Most changed key', 'Second', 'Third'][n - 1],
+        /** @param {number} layer @param {number} head */
+        tableCaption: (layer, head) =>
+            `Layer ${layer}, head ${head}: the share of each query’s attention that has moved, and ` +
+            'the keys whose weight has changed most.',
+        /** @param {number} layer @param {number} head @param {string} moved */
+        describe: (layer, head, moved) =>
+            `Most has changed in layer ${layer}, head ${head}: ${moved} of its attention has moved.`,
+    },
+};

@@ -1,0 +1,284 @@
+/* dialogs - 首次用到时才载入的部分的中文：导览、导入注意力的说明、保存时的提示、“分享”与“精度”对话框。
+ */
+const NAMES = {encoder: '编码器', decoder: '解码器', cross: '交叉注意力'};
+
+/** @type {typeof import('../en/dialogs.js').dialogs} */
+export const dialogs = {
+    tour: {
+        title: '导览',
+        place: (step, count) => `第 ${step} 步，共 ${count} 步`,
+        back: '上一步',
+        next: '下一步',
+        close: '结束导览',
+        keys: '在这个面板里，左右方向键翻页，Esc 结束导览。',
+        looking: '正在寻找这样的注意力头…',
+        failed: '这里得不到这一步所需的度量。',
+        sentences: '换用导览的例句',
+        showHead: '显示这个头',
+        steps: {
+            next: {
+                title: '看下一个词',
+                about: '每个词元几乎把全部注意力放在右边的邻居上，相当于逐词读出语序。最后一个词元右边没有词，看看它转而去看哪里。',
+                absent: '只有一个词元，没有“下一个”。',
+            },
+            previous: {
+                title: '看前一个词',
+                about: '与上一种互为镜像：看左边的邻居。这类头往往不那么干脆，余下的注意力落在 [SEP] 或 [CLS] 上。',
+                absent: '只有一个词元，没有“前一个”。',
+            },
+            copies: {
+                title: '看相同的词',
+                about:
+                    '一个词看它自己，也看它在别处的重复。这里度量的是：每一行与“把注意力平分给该词的所有出现之处”有多吻合。' +
+                    '词义是否相关无法这样度量，请看图中的连线自行判断。',
+                absent: '这段文本里没有重复出现的词，无法度量。',
+            },
+            across: {
+                title: '看另一句里相同的词',
+                about: '一个词隔着 [SEP] 去看另一句中的同一个词。两句话由此联系起来，预测下一句正需要这种联系。',
+                absent: '需要两个句子，且有共同的词；当前文本没有。',
+            },
+            partner: {
+                title: '看能猜出它的词',
+                about:
+                    '假如把某个词遮住，哪些词会泄露它？词元看的就是这些词。能够度量的是最直接的情形：同一个词拆成的几段' +
+                    '（straw 与 ##berries）互相看，两个方向都算。其他情形，可在文本里放一个 [MASK]，看它在看哪里。',
+                absent: '这段文本里没有被拆开的词，无法度量。',
+            },
+            delimiter: {
+                title: '看分隔符',
+                about: '大部分注意力停在 [SEP] 或 [CLS] 上。这两个词元本身没有多少含义；在文本里无事可做的头，就把注意力放在那里。',
+                absent: '这段文本里既没有 [SEP]，也没有 [CLS]。',
+            },
+            own: {
+                title: '看自己的句子：词袋',
+                about:
+                    '每个词元把注意力均匀地分给自己所在的句子，不看另一句。这个头相当于不管词序，对整句的词取平均。' +
+                    '这里度量的正是与这种均匀分配的吻合程度。',
+                absent: '需要两个句子：只有一句时，这与均匀地看所有词元没有区别。',
+            },
+        },
+        verdict: (verdict, head) =>
+            ({
+                clearly: `${head}明显地表现出这种模式。`,
+                partly: `${head}在一定程度上表现出这种模式，没有更强的头了。`,
+                none: `在这段文本上，这个模型没有这样的头。${head}最接近，但没有达到标准。`,
+            })[verdict],
+        headName: (layer, head) => `第 ${layer} 层的注意力头 ${head} `,
+        measured: kind => (kind === 'share' ? '占注意力的比例' : '吻合程度'),
+        thisHead: '这个头',
+        even: '均匀注意力',
+        mark: '标准',
+        times: factor => `是均匀注意力的 ${factor} 倍。`,
+        delimiters: (sep, cls) => `其中 [SEP] 占 ${sep}，[CLS] 占 ${cls}。`,
+        strongest: '例如：',
+        looksAt: '看',
+        rule: '标准定在从均匀注意力到纯粹模式的 30 % 处；达到 60 % 就算明显。',
+    },
+    own: {
+        title: '查看你自己模型的注意力',
+        intro: '在 Python 里把任意模型的注意力存成一个 safetensors 文件，然后在这里打开，或拖放到页面的任何位置。文件只在你的设备上读取，不会上传。',
+        choose: '选择文件…',
+        close: '关闭',
+        single: 'BERT、GPT 等只有一个堆栈的模型',
+        pair: '编码器—解码器模型（T5、BART、Marian）：用下面几行替换最后两行',
+        copy: '复制',
+        copied: '已复制',
+        copyFailed: '请选中这几行自行复制。',
+        needs: '需要 transformers、torch 和 safetensors。设 attn_implementation="eager"，模型才会保留注意力。',
+        rules:
+            '张量：attention.<层> [头, 词元, 词元]、decoder.<层>、cross.<层> [头, 解码器词元, 编码器词元]，类型为 F32、F16 或 BF16。' +
+            '元数据：tokens、decoder_tokens，以及可选的 sentences，均为 JSON 列表。',
+        ignored: names =>
+            `未读取：${names.slice(0, 5).join('、')}${names.length > 5 ? '……' : ''}。`,
+        odd: ({name, count, head, row, sum}) =>
+            `${name}：有 ${count} 行之和不是 1（第一处：注意力头 ${head}，第 ${row} 行，和为 ${sum.toFixed(3)}）。`,
+        partName: part => NAMES[part],
+    },
+    saved: {
+        done: name => `已存为 ${name}`,
+        scaled: (name, scale) => `已存为 ${name}，放大 ${scale} 倍：浏览器画不了更大的图`,
+        oneLayer: name => `已存为 ${name}，只含当前层；全部层放进一个页面会太大`,
+        linkCopied: '已复制链接',
+        copyFailed: '浏览器不允许页面复制，请从这里复制：',
+        failed: why => `未能保存：${why}`,
+        madeWith: '由 Headlight 生成',
+        source: (model, text) => (text ? `模型：${model}。文本：${text}` : `文件：${model}`),
+    },
+    share: {
+        title: '分享此图',
+        as: '形式',
+        copy: '复制',
+        copied: '已复制',
+        copyFailed: '浏览器不允许本页复制；文字已选中，请按 Ctrl+C。',
+        close: '关闭',
+        cors: '要在别的网站上显示，本站的服务器必须允许它们读取（CORS：Access-Control-Allow-Origin: *；GitHub Pages 已允许）；否则只显示里面的静态图片。',
+        pieces: {
+            code: '粘贴这段文字',
+            sizer: '如果要让框架随图自动调整高度，每个网页加一次',
+            shortcode: '每个网站加一次，存为 layouts/shortcodes/head-light.html',
+        },
+        kinds: {
+            link: {
+                name: '链接',
+                where: '打开后就是现在的样子；可用于邮件、聊天，以及任何能放链接的地方。',
+                save: '',
+            },
+            iframe: {name: '框架', where: '用于允许 HTML 框架的网页；不影响外面的网页。', save: ''},
+            element: {
+                name: '元素',
+                save: '',
+                where: '用于允许 HTML 和脚本的网页；在不运行脚本的地方（订阅源、打印、搜索引擎）显示里面的图片。',
+            },
+            markdown: {
+                name: 'Markdown',
+                save: '保存图片',
+                where: '用于 README、GitHub、论坛和邮件简报：把图片存在文章旁边；点击图片会打开本页。',
+            },
+            html: {
+                name: '网页文件',
+                save: '保存网页',
+                where: '一个文件，含可以指点的图；可从磁盘打开，无需联网，也可用邮件发送。',
+            },
+            jekyll: {
+                name: 'Jekyll',
+                where: '用于 GitHub Pages 等 Jekyll 网站里的 Markdown 文章。',
+                save: '',
+            },
+            hugo: {
+                name: 'Hugo',
+                where: '用于 Markdown 文章；Hugo 默认会去掉 Markdown 里的 HTML，所以需要一个 shortcode。',
+                save: '',
+            },
+            quarto: {name: 'Quarto', where: '用于 .qmd 文件和 R Markdown 的 HTML 输出。', save: ''},
+            jupyter: {
+                name: 'Jupyter',
+                where: '用于 Jupyter、VS Code 或 Colab 的 Python 单元格；笔记本导出成 HTML 后仍在。',
+                save: '',
+            },
+        },
+        gallery: {
+            link: '看看各种形式的实例',
+            other: 'English',
+            otherFile: 'gallery.html',
+            otherLang: 'en',
+            title: '放进其他网页的 Headlight',
+            lede: '下面的每张图，都是把 Headlight 页面“分享”对话框给出的文字原样放进来的。权重就写在网页里；只有按下按钮，才会下载模型。',
+            home: '打开 Headlight 页面',
+            tag: '它的代码',
+            figures: {
+                element: {
+                    title: '元素',
+                    text: '脚本到来之前，以及不运行脚本的地方，这里显示一张图片。第 0 层，注意力头 6：看下一个词。',
+                },
+                dark: {
+                    title: '深色的同一元素',
+                    text: 'theme="dark"，与读者系统的设置无关；换了一个注意力头，按词而不是按词元显示。',
+                },
+                shared: {
+                    title: '两张图，一个模型',
+                    text: '两个按钮都按一下：模型只下载一次，两张图共用。',
+                },
+                model: {title: '需要模型的视图', text: '按下按钮之前，只有一张图片。'},
+                frame: {
+                    title: '框架',
+                    text: '它把自己的高度告诉外面的网页；网页会核对消息来源，并把高度限制在 100 到 4000 像素之间。',
+                },
+                markdown: {
+                    title: 'Markdown 里的图片',
+                    text: '在别的都不允许的地方用的图片，点击会打开页面。',
+                },
+                sandbox: {
+                    title: '在沙盒里',
+                    text: '没有自己的源、也没有存储的框架：srcdoc 加 sandbox="allow-scripts"。',
+                },
+                policy: {
+                    title: '在严格的安全策略下',
+                    text: '这个框架里的网页不允许内联脚本和内联样式。',
+                },
+                bare: {title: '没有 JavaScript', text: '这个框架里不运行任何脚本：图片仍在。'},
+            },
+        },
+    },
+    precision: {
+        title: '这些数值有多精确',
+        close: '关闭',
+        now: '当前的计算方式',
+        weights: '权重',
+        stores: {
+            q8: 'int8，每个输出一个缩放系数',
+            f32: 'float32，与文件中一致：没有舍入，因此无需选择',
+        },
+        activations: '激活值',
+        precisions: {fine: '精细', fast: '快速'},
+        precisionHints: {
+            fine: '每个值最多 14 位，注意力用 float32；更接近 float32，用时最多增加一半',
+            fast: '每个值 8 位，每行最大的几个值另加一位数字，注意力用 13 至 16 位；默认',
+        },
+        wasm: 'WebAssembly',
+        runsOn: (relaxed, count) =>
+            `${relaxed ? '宽松 SIMD（relaxed）' : '普通 SIMD'}${count > 1 ? `，至多 ${count} 个线程` : ''}`,
+        pass: '上次计算',
+        took: (ms, count) => `${count} 个词元用时 ${ms} 毫秒`,
+        memory: '内存',
+        uses: (all, weights) => `${all ? `${all}，` : ''}其中权重 ${weights}`,
+
+        measured: model => `事先测得（${model}）`,
+        measuredOn: (sentences, rows) =>
+            `UD English-EWT 的 ${sentences} 个句子，共 ${rows} 行注意力，包括所有层和注意力头；每句遮住一个词。` +
+            '这些是该模型的数字，别的模型可能相差更大。来源：',
+        against: {
+            same: '对照：同样的 int8 权重，其余用 float32',
+            f32: '对照：舍入之前的 float32 权重',
+        },
+        measure: '量',
+        mean: '平均 |Δ 注意力|',
+        p999: '99.9 百分位',
+        max: '最大',
+        changed: '首位键不同的行',
+        fillings: '[MASK] 首选词不同',
+        ofAll: (some, all, share) => `${some} / ${all}（${share}）`,
+
+        here: '对本页的文本',
+        about: '在另一个后台线程中用 float32 把这段文本再算一遍，逐个对照页面上的注意力权重。',
+        needs: size => `float32 权重约需 ${size} 内存，是 int8 的四倍；用完即归还。`,
+        run: '用 float32 重新计算并对照',
+        again: '再对照一次',
+        cancel: '取消',
+        cancelled: '已取消。',
+        steps: {
+            load: amount => `正在以 float32 载入权重${amount && `：${amount}`}`,
+            maps: amount => `正在对照各层：${amount}`,
+            words: amount => `正在对照首选词：${amount}`,
+        },
+        amount: (done, total) => `${done} / ${total}`,
+        moved: '页面已开始计算别的内容。等它算完，再对照一次。',
+        failed: '没有成功：',
+        failedHelp:
+            '页面保持原样。如果内存不足，请关闭其他标签页和程序，或换用较小的模型或较短的文本，然后再试。',
+        codes: {
+            true: '模型文件本身就是 int8：两边的权重相同，都是 int8 编码乘以缩放系数。不同的是其余部分：激活值和累加用 float32，不作舍入。舍入之前的权重不在文件里。',
+            false: '模型文件是浮点数：这里用文件自己的权重以 float32 计算，对照由它们舍入成的 int8 权重和舍入后的激活值。',
+        },
+        compared: (precision, count, ms) =>
+            `精度：${precision}；${count} 个词元；float32 计算用时 ${ms} 毫秒。`,
+        rowsChanged: '首位键不同的行',
+        wordsChanged: '首选词不同的位置',
+        worst: '相差最大处',
+        worstAt: ({layer, head, query, key, ours, exact}) =>
+            `第 ${layer} 层，注意力头 ${head}：${query} 看 ${key}，此处 ${ours}，float32 为 ${exact}`,
+        picture: '各注意力头的差异',
+        tells: {max: '最大值', mean: '平均值'},
+        tellsLabel: '颜色表示',
+        layer: '层',
+        head: '注意力头',
+        headName: (layer, head) => `第 ${layer} 层，注意力头 ${head}`,
+        headSays: (max, mean, rows) => `最大 ${max}，平均 ${mean}，${rows} 行的首位键不同`,
+        headHint: '指向一个注意力头看数值，按下则在图中查看。',
+        wordsTable: '首选词不同之处',
+        at: '位置',
+        ours: '此处',
+        exact: 'float32',
+        more: count => `另有 ${count} 处`,
+    },
+};

@@ -1,0 +1,131 @@
+/* page - 页面一开始就要显示的中文：标题、控件、状态、出错信息；各视图的文字（views.js）由此引入。
+ * 对话框和语料库研究的文字见 dialogs.js 与 studies.js。
+ */
+import {element} from './element.js';
+import {views} from './views.js';
+
+const SENTENCE = ['A', 'B'];
+
+/** @type {typeof import('../en/page.js').page} */
+export const page = {
+    code: 'zh',
+    name: '中文',
+    pageTitle: 'Headlight：看看 BERT 的注意力头在做什么',
+    heading: 'BERT 在注意什么',
+    lede: '输入一句话：BERT 模型就在这个网页里运行，逐个注意力头显示哪个词元在看哪个词元、权重有多大。',
+    ...element.words,
+    weight: '权重',
+    position: '序号',
+    headWord: '注意力头',
+
+    views: '视图',
+    viewTitles: /** @type {Record<string, string>} */ ({
+        head: '注意力头视图',
+        model: '模型视图',
+        neuron: '神经元视图',
+        steps: '逐步计算',
+        find: '查找注意力头',
+        change: '改动对比',
+    }),
+    controls: '文本、层和注意力头',
+    oneBased: '层和注意力头从 1 开始编号',
+    textA: '句子 A',
+    textB: '句子 B',
+    textBNone: '可不填',
+    show: '显示',
+    showHint: '回车计算新文本，Esc 恢复原文。',
+    model: '模型',
+    modelOther: '其他模型…',
+    modelFolder: '打开文件夹…',
+    modelLocal: name => `${name}（本机文件夹）`,
+    layer: '层',
+    layerName: layer => `第 ${layer} 层`,
+    heads: '注意力头',
+    headsAll: '全选',
+    headsNone: '清空',
+    headsNoneHint: '只留一个头，其余关闭：至少要有一个头开着',
+    headsHint: '双击或按 Shift+回车：只看这个头。',
+    headChip: head => `注意力头 ${head}`,
+    filter: '句间方向',
+    filterHint: '显示的仍是整段文本中的权重，没有重新归一化。',
+    filterNeedsB: '填写句子 B 后可用。',
+    filters: {all: '全部', aa: 'A→A', ab: 'A→B', ba: 'B→A', bb: 'B→B'},
+    filterNames: {all: '全部词元', aa: 'A 看 A', ab: 'A 看 B', ba: 'B 看 A', bb: 'B 看 B'},
+
+    theme: '外观',
+    themes: {auto: '自动', light: '浅色', dark: '深色'},
+    language: '语言',
+    share: '复制链接',
+    shared: '已复制',
+    shareFailed: '无法自动复制，请从地址栏复制。',
+    desksLabel: '看什么',
+    desks: {text: '一段文本', corpus: '一个语料库'},
+    save: {
+        label: '保存此图',
+        files: {svg: 'SVG', png: 'PNG', csv: 'CSV', json: 'JSON', html: '网页'},
+        hints: {
+            svg: '矢量图',
+            png: '两倍大小的图片',
+            csv: '表格，供电子表格软件使用',
+            json: '表格，数值未经舍入，供程序使用',
+            html: '一个文件，含可以指点的图；无需联网',
+        },
+        link: '复制链接',
+        share: '分享…',
+        shareHint: '放进网页、博客和笔记本的代码',
+        ownHint: '链接里放不下你的文件，存成网页则可以。',
+    },
+    gallery: {file: 'gallery-zh.html', text: '把 Headlight 放进其他网页'},
+    tour: {
+        label: '导览',
+        names: [
+            '下一个词',
+            '前一个词',
+            '相同的词',
+            '另一句里相同的词',
+            '能猜出它的词',
+            '分隔符',
+            '自己的句子',
+        ],
+    },
+    own: {
+        open: '自带注意力…',
+        drop: '把注意力文件或模型的各个文件拖放到这里',
+        part: '哪一种注意力',
+        close: '回到模型',
+        read: (count, name) => `从 ${name} 读入 ${count} 个词元`,
+        lacks: '这个视图不止需要注意力权重，而你的文件里只有权重。注意力头视图和模型视图可以使用。',
+    },
+
+    loading: name => `正在载入 ${name}`,
+    bytes: (done, total) => (total ? `${done} / ${total}` : done),
+    megabytes: bytes => `${(bytes / 1e6).toFixed(1)} MB`,
+    preparing: '正在启动',
+    early: '此图是预先算好的。',
+    coming: '模型正在载入：',
+    computing: '计算中…',
+    ready: (count, ms) =>
+        `${count} 个词元，计算用时 ${ms < 10 ? ms.toFixed(1) : Math.round(ms)} 毫秒`,
+    precision: {fine: '精度：精细', fast: '精度：快速', f32: '精度：float32'},
+    dropped: (count, sentence, most) =>
+        `句子 ${SENTENCE[sentence]} 末尾的 ${count} 个词元被截去：这个模型最多读 ${most} 个。`,
+    problem: '没有成功：',
+    problemKept: '图中仍是之前的内容。',
+    retry: '重试',
+    close: '关闭',
+    refusedModel:
+        '网址里给出的模型是“#”，它不可能是模型的名称：应为菜单中某个模型的 id、Hugging Face hub 上的 org/name，或以 https:// 开头的地址。现在显示的是另一个模型；请在菜单中选择你要的模型。',
+
+    nextSentence: '下一句预测',
+    nextSentenceSays: '模型给出的概率：B 是不是 A 的下一句',
+    follows: 'B 是 A 的下一句',
+    random: 'B 与 A 无关',
+    fillings: '[MASK] 处可能是什么',
+    fillingAt: position => `第 ${position} 位的 [MASK]`,
+    tableTitle: '以表格查看数值',
+    canvasHelp: '方向键在词元间移动，回车固定词元，Shift+回车再加一个，M 键遮住，Esc 取消。',
+
+    ...views,
+    update: {ready: '本页面的新版本已就绪。', reload: '重新加载'},
+    footer: '全部计算都在你的设备上完成，文本不会上传。',
+};

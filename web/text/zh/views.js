@@ -1,0 +1,377 @@
+/* views - 单个文本各视图的中文，属于 page.js。列表里的元素可以是已包好的词元，不能拼成一个字符串。
+ */
+import {element} from './element.js';
+
+/** @type {typeof import('../en/views.js').views} */
+export const views = {
+    head: {
+        ...element.head,
+        howTo: [
+            '每条线从左边的查询（在看的词元）连到右边的键（被看的词元）。一种颜色代表一个注意力头，权重越大，线越深。',
+            '指向一个词元，就只显示它的连线，数值列在这里。单击固定，Shift+单击再加一个，双击换成 [MASK]。' +
+                '键盘：方向键、回车、Shift+回车、M、Esc。',
+            '两侧的小格，一格对应一个注意力头：右边是词元平均从查询得到的权重；只显示一部分键时，左边是它平均给出的权重。选中词元后，对侧显示它自己的权重。',
+        ],
+        summed: count => `（${count} 个词元之和）`,
+        pin: '固定',
+        unpin: '取消固定',
+        addOthers: '再加几个',
+        mask: '换成 [MASK]',
+        unmask: '恢复原词',
+        maskedHere: '模型在这里读到的是 [MASK]。',
+        unknown: '词表里没有，模型读到的是 [UNK]：',
+        expected: '模型认为这里可能是，原词：',
+        expectedMasked: '模型猜测的词，原词：',
+        expectedColumn: '模型认为可能的词',
+        meanGiven: '平均给每个键的权重（按头）',
+        meanReceived: '平均从每个查询得到的权重（按头）',
+        received: head => `得到的平均权重，注意力头 ${head}`,
+        receivedMean: '得到的平均权重',
+
+        mix: '显示',
+        mixes: /** @type {Record<string, string>} */ ({
+            heads: '各头',
+            mean: '头平均',
+            layers: '层平均',
+            rollout: 'Rollout',
+        }),
+        mixTitles: /** @type {Record<string, string>} */ ({
+            heads: '分别显示每个选中的注意力头，一种颜色一个头',
+            mean: '本层选中的注意力头的平均',
+            layers: '选中的注意力头在所有层上的平均',
+            rollout: '注意力 rollout：从输入到这一层，逐层累积的注意力，包含所有头',
+        }),
+        level: '每行一个',
+        levels: {pieces: '词元', words: '词'},
+        levelTitles: {
+            pieces: '模型词表里的词元',
+            words: '按输入的样子分词：以空格和标点为界；中文请用空格把词隔开',
+        },
+        groupedNote: '中文按输入的样子分组：在词与词之间加空格，就能按词查看。',
+        more: '更多',
+        top: '只显示最强的注意力',
+        topHint: '每个查询从最大的权重取起，直到占它给出的权重的这个比例。',
+        hideSpecials: '隐藏 [CLS] 和 [SEP]',
+        hideSpecialsHint: '其余权重保持原值，不重新归一化。',
+        showFillings: '模型认为可能的词',
+        showFillingsHint: '最可能的一个写在查询旁边，前五个列在数值里。',
+        meanOf: count => `${count} 个头的平均权重`,
+        weightOf: head => `注意力头 ${head} 的权重`,
+        sum: (sum, fromQuery, filtered) =>
+            `对${filtered ? '图中' : '全部'}${fromQuery ? '键' : '查询'}求和：${sum}`,
+        topKeys: '每个头最关注的词元',
+        topQueries: '每个头里最关注它的词元',
+        nthKey: n => ['最强的键', '第二', '第三'][n - 1],
+        sharpest: '最集中的头',
+        tableCaption: (name, perHead) =>
+            `${name}：按平均权重列出每个查询最强的几个键${perHead ? '，以及单个权重最大的头' : ''}；` +
+            '还有该词元作为键平均得到的权重。',
+        svgTitle: name => `注意力：${name}；左为查询，右为键`,
+    },
+    modelView: {
+        grid: '全部注意力头：每行一层，每列一个头',
+        name: (layer, head) => `第 ${layer} 层，注意力头 ${head}`,
+        head: '注意力头',
+        howTo: [
+            '模型的每个注意力头是一幅小图：从上到下是各层，从左到右是各个头。图越淡，说明这个头的注意力越分散。',
+            '指向一个头可以看它的数值；点一下放大，按 Esc 返回。',
+        ],
+        readLines: '左为查询，右为键',
+        readHeatmaps: '纵向为查询，横向为键；深浅为权重的平方根',
+        picture: '小图样式',
+        pictures: {lines: '连线', heatmaps: '热力图'},
+        measure: '边框颜色表示',
+        noMeasure: '不使用',
+        measures: /** @type {Record<string, string>} */ ({
+            entropy: '熵',
+            next: '后一个词元',
+            previous: '前一个词元',
+            self: '自身',
+            cls: '[CLS]',
+            sep: '[SEP]',
+            same_word: '相同的词',
+            other_sentence: '另一个句子',
+            punctuation: '标点',
+            entropy_cls: '[CLS] 的熵',
+            sep_sep: '[SEP] 看 [SEP]',
+            other_sep: '其他词元看 [SEP]',
+        }),
+        nats: '奈特',
+        order: '排序',
+        orders: {model: '按编号', layer: '层内排序', all: '全部排序'},
+        orderTitles: {
+            model: '按模型中的次序',
+            layer: '在每一层内从大到小',
+            all: '所有头一起从大到小',
+        },
+        keepLayers: '保留的层',
+        keepHeads: '保留的头',
+        measureCaption: '注意力所占比例（对各查询取平均）；熵的单位为奈特',
+        strongest: '最强的连线',
+        strongestQuery: '最强连线的查询',
+        toHeadView: '在注意力头视图中打开',
+        back: '返回全部注意力头',
+        tableCaption: '每个注意力头的各项指标（对各查询取平均）和最强的连线。',
+        describe: ({heads, tokens, best}) =>
+            `模型视图：${heads} 个注意力头，${tokens} 个词元。` +
+            (best.length
+                ? `各项指标最高的头：${best.map(({name, layer, head, value}) => `${name}：第 ${layer} 层注意力头 ${head}，${value}`).join('；')}。`
+                : ''),
+        svgTitle: (layers, heads) => `${layers} 层、每层 ${heads} 个头的注意力`,
+    },
+    inside: {
+        head: '注意力头',
+        was: '原',
+        readout: '所指单元格的数值',
+        numbersOf: count => `全部 ${count} 个数值`,
+    },
+    neuron: {
+        howTo: [
+            '查询词元去看各个键词元。每一行把查询向量 q 与该行的键向量 k 逐个神经元相乘，乘积之和除以 √d 就是得分，再经 softmax 变成权重。',
+            '蓝色为正，橙色为负。指向一个查询可看它的各行，点一下固定。指向单元格，数值显示在下方；点单元格，则把这个头所有查询中的该神经元置零。',
+        ],
+        blocks: '显示',
+        neuron: '神经元',
+        zero: '置零',
+        restore: '恢复',
+        restoreAll: count => (count ? `恢复全部神经元（${count} 个）` : '恢复全部神经元'),
+        buttonFor: (index, note) => `神经元 ${index}${note && `，占领先量 ${note}`}：置零`,
+        nobody: '这里所有键的得分都相同，没有起决定作用的神经元。',
+        looksMost: (query, key, weight, lead) => [
+            query,
+            ' 最关注 ',
+            key,
+            `（权重 ${weight}），它的得分比其他键的平均得分高 ${lead}。`,
+        ],
+        half: (count, width) =>
+            `${width} 个神经元中，${count} 个就贡献了领先量的一半${count === 1 ? '以上' : ''}：`,
+        andMore: count => `另有 ${count} 个`,
+        overAll: ({least, median, most, queries, common}, width) =>
+            `这个头的全部 ${queries} 个查询：中位数为 ${width} 个中的 ${median} 个（${least} 到 ${most}）。` +
+            `其中最常出现的是神经元 ${common
+                .slice(0, 3)
+                .map(({neuron: index, count}) => `${index}（${count} 次）`)
+                .join('、')}。`,
+        zeroNow: '这个头中已置零：',
+        effects: '对比预测结果',
+        before: '之前',
+        noChange: '还没有改动：先把一个神经元置零，再来对比。',
+        then: '从权重到输出：值向量、加权和、输出投影',
+        sumName: '这个头的上下文向量：a × v 对所有键求和',
+        projection: '输出投影',
+        projectionSays: head =>
+            `各个头的上下文向量拼接起来，再乘一个矩阵；结果与词元自己的向量相加，并做层归一化。框出的部分属于注意力头 ${head}。`,
+        contextName: '所有头的上下文向量，拼接后',
+        projectedName: '乘输出矩阵，加偏置',
+        outputName: '加上本层输入，层归一化：这个词元经过注意力之后的向量',
+        tableCaption: (layer, head, query, all) =>
+            `第 ${layer} 层，注意力头 ${head}，查询 ${query}。` +
+            (all
+                ? '每行一个键；q 是该行词元自己的查询向量；最后一行是 a×v 之和。'
+                : '每行一个键；文本较长，向量只列出 q×k。'),
+        describe: ({layer, head, query, key, weight, neurons, width, zeroed}) =>
+            `第 ${layer} 层、注意力头 ${head} 的神经元视图，查询 ${query}。` +
+            (key
+                ? `它最关注 ${key}，权重 ${weight}；领先量的一半来自 ${width} 个神经元中的 ${neurons.join('、')}。`
+                : '所有键的得分相同。') +
+            (zeroed.length ? `已置零的神经元：${zeroed.join('、')}。` : ''),
+        svgTitle: (layer, head, query) =>
+            `第 ${layer} 层、注意力头 ${head} 如何算出 ${query} 看向哪里`,
+    },
+    steps: {
+        howTo: [
+            '用这个模型、这段文本的真实数值，把自注意力分八步算给你看。选一个词元、一层和一个头，用按钮或方向键前进。蓝色为正，橙色为负。',
+        ],
+        token: '词元',
+        form: '显示方式',
+        forms: {vectors: '一个词元的向量', matrices: '全部词元的矩阵'},
+        back: '上一步',
+        next: '下一步',
+        all: '步骤',
+        whole: '完整的计算式；点其中一部分可跳到对应步骤',
+        nth: (step, count) => `第 ${step} 步，共 ${count} 步`,
+        point: '指向单元格可读出数值。',
+        row: row => `第 ${row} 行`,
+        column: column => `第 ${column} 列`,
+        pooled: (rows, columns) => `每点取 ${rows} × ${columns} 中绝对值最大的数`,
+        rowsOnly: (from, to) => `第 ${from}–${to} 行，即这个头的部分`,
+        names: {
+            word: '词',
+            position: '位置',
+            segment: '句段',
+            sum: '和',
+            input: '本层输入',
+            query: '查询',
+            key: '键',
+            value: '值',
+            weight: '权重',
+            score: '得分',
+            context: '上下文',
+            joined: '所有头拼接',
+            projected: '投影后',
+            output: '输出',
+            residual: '加上输入后',
+            bias: '偏置',
+        },
+        moments: (mean, deviation) => `均值 μ = ${mean}，标准差 σ = ${deviation}`,
+        total: total => `指数之和为 ${total}；各项除以它就得到权重，权重之和为 1。`,
+        laterLayer: layer =>
+            `文本这样进入第 0 层。第 ${layer} 层的输入则是第 ${layer - 1} 层的输出。`,
+        off: '这个头已关闭：不使用它的加权和，以零代替。',
+        stages: {
+            embed: {
+                title: '嵌入',
+                says: '三个学到的向量相加：词向量、位置向量、句段向量，再用层归一化把和调整到统一的尺度。',
+                saysMatrix: '所有词元一起算：每行一个词元。三张表相加，再逐行归一化。',
+            },
+            project: {
+                title: '查询、键、值',
+                says: '本层输入 x 分别乘以这个头的三个权重矩阵。查询表示这个词元在找什么，键表示别人凭什么找到它，值是它要传出去的内容。',
+                saysMatrix: '一次矩阵乘法得到所有词元的查询，再各一次得到键和值。',
+            },
+            scores: {
+                title: '得分',
+                says: '查询与每个词元的键逐个神经元相乘再求和：数越大，两者越匹配。',
+                saysMatrix: '所有查询乘所有键：第 i 行第 j 列表示查询 i 与键 j 有多匹配。',
+            },
+            scale: {
+                title: '缩放',
+                says: '相加的神经元越多，和的波动越大。除以 √d，无论头的宽度是多少，得分都保持在相近的范围。',
+                saysMatrix: '每个得分都除以同一个数。',
+            },
+            softmax: {
+                title: 'Softmax',
+                says: '取指数后得分都变成正数，再除以它们的和，就成为总和为 1 的权重。得分每高 1，权重就变为 e = 2.72 倍。',
+                saysMatrix: '逐行计算：每行权重之和为 1。注意力头视图画的就是它。',
+            },
+            weigh: {
+                title: '加权的值',
+                says: '每个词元的值向量乘以它的权重：越受关注，分量越重。',
+                saysMatrix: '用所选一行的权重去乘 V 的各行。',
+            },
+            sum: {
+                title: '求和',
+                says: '把加权后的值加起来，就是这个头为该词元收集到的信息。',
+                saysMatrix: '权重矩阵乘值矩阵：每个词元一行，是各个值的加权平均。',
+            },
+            output: {
+                title: '输出',
+                says: '所有头的结果拼接起来，乘以输出矩阵；与本层输入相加并做层归一化后，交给本层的前馈网络。',
+                saysMatrix:
+                    '对所有词元同样计算。输出矩阵只画出属于这个头的行，其他头各有自己的行。',
+            },
+        },
+        caption: (step, title, layer, head, token) =>
+            `第 ${step} 步，${title}：第 ${layer} 层，注意力头 ${head}，词元 ${token}`,
+        describe: (caption, says) => `${caption}。${says}`,
+    },
+    find: {
+        howTo: [
+            '先点在看的词元（查询），再点被看的词元（键）：所有注意力头会按前者给后者的权重排名。点一行就打开那个头。',
+            '地图上每个点是一个注意力头，在这段文本上看法相近的头离得近。坐标轴本身没有含义，左右上下也没有。',
+        ],
+        text: '逐个词元的文本',
+        pick: '点一个词元，另选一对。',
+        pickKey: '再点键，也就是被看的词元。',
+        waiting: '选好键之后，这里列出各个头的排名。',
+        looksAt: '看',
+        swap: '交换方向',
+        ranked: '哪些头最常这样看',
+        even: weight => `刻度线是 ${weight}：平均看所有词元的头会给出的权重；× 是它的多少倍。`,
+        headName: (layer, head) => `第 ${layer} 层，头 ${head}`,
+        open: (layer, head) => `在注意力头视图中打开第 ${layer} 层、头 ${head}`,
+        choose: (layer, head) => `查看与第 ${layer} 层、头 ${head} 相近的头`,
+        more: count => `列出全部 ${count} 个头`,
+        fewer: '只列前几个',
+        map: '哪些头行为相近',
+        mapKeys: '注意力头地图：方向键在头之间移动，回车选定。',
+        colour: '着色',
+        colours: {layer: '按层', pattern: '按模式'},
+        patterns: {
+            next: '下一个词元',
+            previous: '上一个词元',
+            self: '自身',
+            cls: '[CLS]',
+            sep: '[SEP]',
+            same_word: '相同的词',
+            other_sentence: '另一个句子',
+            none: '没有明显模式',
+        },
+        pointName: (layer, head, pattern) => `第 ${layer} 层，头 ${head}：${pattern}`,
+        fit: (share, stress) =>
+            `这个平面保留了头与头之间 ${share} 的差异（应力 ${stress}）；坐标轴没有含义，只看远近。`,
+        alike: (layer, head) => `与第 ${layer} 层、头 ${head} 相近的头`,
+        chosenIs: pattern => `它至少一半的注意力给了：${pattern}。`,
+        chosenNone: '没有哪种模式占到它注意力的一半。',
+        openIt: '在注意力头视图中打开',
+        divergence:
+            '与所选头的 Jensen-Shannon 散度，对全部查询取平均：0 表示相同，最大为 ln 2 = 0.693。',
+        rank: '名次',
+        times: '相当于均匀的倍数',
+        apart: '散度',
+        pattern: '模式',
+        tableCaption: (layer, head) =>
+            `全部注意力头，按查询给键的权重排列，并列出与第 ${layer} 层、头 ${head} 的散度和地图上的位置。`,
+        describe: ({query, key, layer, head, weight}) =>
+            `${query} 看 ${key}，权重最大的是第 ${layer} 层的注意力头 ${head}：${weight}。`,
+    },
+    change: {
+        howTo: [
+            '选一个词元，可以把它遮住或换成别的词；也可以在下面关掉一些注意力头。模型会按改动前和改动后各算一遍。',
+            '每个小图是一个注意力头：纵向是查询，横向是键。蓝色表示注意力比原来多，橙色表示少。数字是转移了的注意力所占的比例，对全部查询取平均。',
+            '关掉某一层的头，只会影响后面各层的注意力。',
+        ],
+        text: '逐个词元的文本',
+        pick: '选一个词元，把它遮住或替换。',
+        at: position => `第 ${position} 位`,
+        mask: '遮住',
+        putBack: '恢复原词',
+        otherWord: '换成别的词',
+        putIn: '换上',
+        oneWord: '只能填一个词，中间不能有空格。',
+        offers: '模型认为这里可能是：',
+        refused: (word, pieces) =>
+            pieces.length > 1
+                ? `“${word}”在这个词表里会被切成 ${pieces.length} 个词元（${pieces.join(' ')}）；只有单个词元的词才能替换，所以这里没有改动。`
+                : `这个模型的词表里没有“${word}”，所以这里没有改动。`,
+        nothing: '还没有改动：前后完全相同。',
+        changed: (words, off, zeroed) =>
+            `改动：${
+                [
+                    [words, '个词元被替换'],
+                    [off, '个头被关掉'],
+                    [zeroed, '个神经元被置零'],
+                ]
+                    .filter(([count]) => count)
+                    .map(([count, what]) => `${count} ${what}`)
+                    .join('，') || '都不在这段文本之内'
+            }。`,
+        reset: '撤销全部改动',
+        grid: '每个注意力头的变化',
+        press: '点击一个头',
+        presses: {show: '放大查看', off: '关掉或打开'},
+        cell: (layer, head, moved, off) =>
+            `第 ${layer} 层，注意力头 ${head}：${moved} 的注意力发生了转移${off ? '；已关掉' : ''}`,
+        gridHint: most =>
+            `自上而下是各层，从左到右是各个头。颜色最深处权重变化 ${most}，深浅与变化的平方根成正比。`,
+        mapTitle: (layer, head) => `第 ${layer} 层，注意力头 ${head}：改动后减改动前`,
+        isOff: '（已关掉）',
+        mapKeys: '差值图，纵向是查询，横向是键：用方向键逐格移动。',
+        mapHint: most => `纵向是查询，横向是键。颜色最深处为 ${most}，深浅与变化的平方根成正比。`,
+        mapSame: '这个头的注意力与原来相同。',
+        to: '看',
+        predictions: '模型的预测',
+        noPredictions: '有句子 B、有 [MASK]，或有词元被替换时，这里会列出改动前后的预测。',
+        before: '改动前',
+        after: '改动后',
+        points: '百分点',
+        wordsAt: (position, piece) => `第 ${position} 位（${piece}）最可能的词`,
+        moved: '转移比例',
+        difference: '差值',
+        nthKey: n => ['变化最大的键', '第二', '第三'][n - 1],
+        tableCaption: (layer, head) =>
+            `第 ${layer} 层，注意力头 ${head}：每个查询转移了的注意力比例，以及权重变化最大的几个键。`,
+        describe: (layer, head, moved) =>
+            `变化最大的是第 ${layer} 层的注意力头 ${head}：${moved} 的注意力发生了转移。`,
+    },
+};
