@@ -60,6 +60,7 @@ export const bundle = options =>
     build({
         bundle: true,
         target: 'es2022',
+        charset: 'utf8', // Chinese escaped is twice as long
         minify: true,
         logLevel: 'warning',
         ...options,

@@ -166,7 +166,6 @@ async function buildElement() {
         entryPoints: ['web/element.js'],
         outfile: `${SITE}/element.js`,
         format: 'esm',
-        charset: 'utf8',
         plugins: [later],
     });
     await bundle({
