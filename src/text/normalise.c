@@ -1,181 +1,78 @@
-/* normalise - see normalise.h. One pass in the order of the Rust library: clean, ideographs,
- * decompose, strip, lower. Only the canonical order of combining marks looks past a code point, so
- * marks wait in work->marks for the next starter.
+/* normalise - see normalise.h.
  */
 #include "text/normalise.h"
 
-#include "text/unicode.h"
-
-/* A combining mark that waits. `fresh`: it stands for a code point of the text (or the first of its
- * parts). */
-typedef struct mark {
-    int32_t cp, origin;
-    uint8_t class;
-    bool fresh;
-} mark;
-
-enum {
-    ASCII_DROPPED = 0xFF,
-    GROWTH = 4, /* no code point becomes more than three times its bytes; spare */
-    PLAIN = UNICODE_WORD | UNICODE_PUNCTUATION, /* of a code point that at most has a lower case */
-};
-
-void normaliser_prepare(normaliser *rules) {
-    for (int c = 0; c < 128; c++) {
-        unsigned char *to = &rules->ascii[c];
-        *to = (unsigned char)(rules->lower && c >= 'A' && c <= 'Z' ? c + 32 : c);
-        if (rules->clean && unicode_is(c, UNICODE_DROPPED)) *to = ASCII_DROPPED;
-        else if (rules->clean && unicode_is(c, UNICODE_SPACE)) *to = ' ';
-    }
-}
-
-static void put(normal_text *t, int32_t cp, int32_t origin) {
-    int length = unicode_encode(cp, t->at + t->size);
-    for (int i = 0; i < length; i++) t->origin[t->size++] = origin;
-}
-
-/* The last two steps for one code point. */
-static void finish(const normaliser *rules, normal_text *t, int32_t cp, int32_t origin) {
-    const unicode_traits *traits = unicode_traits_of(cp);
-    if (rules->strip && (traits->what & UNICODE_ACCENT)) return;
-    if (!rules->lower || traits->lower == 0) {
-        put(t, cp, origin);
-        return;
-    }
-    int32_t lower[2] = {cp};
-    int count = unicode_lower(cp, lower);
-    for (int i = 0; i < count; i++) put(t, lower[i], origin);
-}
-
-/* Stable, by class, into the second half of work->marks. */
-static const mark *sorted_marks(normal_work *work) {
-    size_t starts[257] = {0};
-    mark *sorted = work->marks + work->room;
-    for (size_t i = 0; i < work->count; i++) starts[work->marks[i].class + 1]++;
-    for (int class = 0; class < 256; class ++) starts[class + 1] += starts[class];
-    for (size_t i = 0; i < work->count; i++)
-        sorted[starts[work->marks[i].class]++] = work->marks[i];
-    return sorted;
-}
-
-/* Writes the waiting marks in canonical order. As in the library, the text's code points are dealt
- * out again in the new order: the first fresh mark takes the origin of the first, and so on; other
- * parts follow the one before. */
-static void flush_marks(const normaliser *rules, normal_work *work) {
-    const mark *sorted = work->count > 1 ? sorted_marks(work) : work->marks;
-    int32_t origin = work->marks[0].origin;
-    for (size_t i = 0, next = 0; i < work->count; i++) {
-        if (sorted[i].fresh) {
-            while (!work->marks[next].fresh) next++;
-            origin = work->marks[next++].origin;
-        }
-        finish(rules, &work->text, sorted[i].cp, origin);
-    }
-    work->count = 0;
-}
-
-static bool grow_marks(normal_work *work, arena *scratch) {
-    size_t room = work->room ? 2 * work->room : 64;
-    mark *marks = arena_take_array(scratch, 2 * room, sizeof *marks, "combining marks");
-    if (!marks) return false;
-    if (work->count) memcpy(marks, work->marks, work->count * sizeof *marks);
-    work->marks = marks;
-    work->room = room;
-    return true;
-}
-
-static bool decompose(const normaliser *rules, int32_t cp, int32_t origin, normal_work *work,
-    arena *scratch) {
-    int32_t parts[UNICODE_MAX_DECOMPOSED];
-    int count = unicode_decompose(cp, parts);
-    for (int i = 0; i < count; i++) {
-        int class = unicode_traits_of(parts[i])->class;
-        if (class == 0) {
-            if (work->count) flush_marks(rules, work);
-            finish(rules, &work->text, parts[i], origin);
-            continue;
-        }
-        if (work->count == work->room && !grow_marks(work, scratch)) return false;
-        work->marks[work->count++] = (mark){parts[i], origin, (uint8_t)class, i == 0};
-    }
-    return true;
-}
-
-static bool add_letter(const normaliser *rules, int32_t cp, int32_t origin, normal_work *work,
-    arena *scratch) {
-    const unicode_traits *traits = unicode_traits_of(cp);
-    if (!(traits->what & ~PLAIN) && traits->class == 0 && work->count == 0) {
-        put(&work->text, rules->lower ? cp + traits->lower : cp, origin);
-        return true;
-    }
-    if (rules->clean) {
-        if (traits->what & UNICODE_DROPPED) return true;
-        if (traits->what & UNICODE_SPACE) cp = ' ';
-    }
-    bool alone = rules->chinese && (traits->what & UNICODE_CHINESE);
-    if (alone) {
-        if (work->count) flush_marks(rules, work);
-        put(&work->text, ' ', origin);
-    }
-    if (rules->strip) {
-        if (!decompose(rules, cp, origin, work, scratch)) return false;
-    } else {
-        finish(rules, &work->text, cp, origin);
-    }
-    if (alone) put(&work->text, ' ', origin);
-    return true;
-}
-
-bool normal_reserve(normal_work *work, size_t bytes, arena *a) {
-    normal_text *t = &work->text;
-    if (!work->room && !grow_marks(work, a)) return false;
-    /* too much, which the arena says */
-    if (bytes > SIZE_MAX / (2 * GROWTH)) bytes = SIZE_MAX / (2 * GROWTH);
-    size_t room = bytes * GROWTH;
-    if (room <= t->room) return true;
-    if (room < 2 * t->room) room = 2 * t->room;
-    if (room > SIZE_MAX / (2 * sizeof *t->origin)) room = SIZE_MAX / (2 * sizeof *t->origin);
+bool normal_text_take(normal_text *t, size_t bytes, size_t times, arena *a) {
+    if (bytes > SIZE_MAX / times / sizeof *t->origin) bytes = SIZE_MAX / times / sizeof *t->origin;
+    size_t room = bytes * times;
+    *t = (normal_text){.room = room};
     t->at = arena_take_raw(a, room, "the normalised text");
     t->origin = arena_take_raw(a, room * sizeof *t->origin, "the normalised text");
-    t->room = room;
     return t->at && t->origin;
 }
 
-/* A run of ASCII from byte i on, while no mark waits; returns where it ends. */
-static size_t add_ascii(const unsigned char *ascii, span text, size_t i, int32_t index,
-    normal_text *t) {
-    char *at = t->at;
-    int32_t *origin = t->origin;
-    size_t size = t->size;
-    for (; i < text.size && (unsigned char)text.at[i] < 0x80; i++) {
-        unsigned char to = ascii[(unsigned char)text.at[i]];
-        at[size] = (char)to;
-        origin[size] = index++;
-        size += to != ASCII_DROPPED;
+/* The text as it is, but for bytes that are no UTF-8. Returns the number of code points. */
+static int64_t read_text(span text, int64_t first, normal_text *out, arena *a) {
+    size_t valid = unicode_valid_until(text.at, text.size);
+    if (!normal_text_take(out, text.size, valid == text.size ? 1 : 3, a)) return -1;
+    int32_t cp, index = (int32_t)first;
+    for (size_t i = 0; i < text.size; index++) {
+        i += (size_t)unicode_decode(text.at + i, text.size - i, &cp);
+        normal_text_put(out, cp, index);
     }
-    t->size = size;
-    return i;
+    return index - first;
 }
 
-int64_t normalise(const normaliser *rules, span text, int64_t first, normal_work *work,
-    arena *scratch) {
-    if (!normal_reserve(work, text.size, scratch)) return -1;
-    const unsigned char *ascii = rules->ascii;
-    work->text.size = 0;
-    int32_t index = (int32_t)first;
-    for (size_t i = 0; i < text.size;) {
-        unsigned char byte = (unsigned char)text.at[i];
-        if (byte < 0x80) {
-            if (work->count && ascii[byte] != ASCII_DROPPED) flush_marks(rules, work);
-            size_t end = work->count ? i + 1 : add_ascii(ascii, text, i, index, &work->text);
-            index += (int32_t)(end - i);
-            i = end;
-            continue;
-        }
-        int32_t cp;
-        i += (size_t)unicode_decode(text.at + i, text.size - i, &cp);
-        if (!add_letter(rules, cp, index++, work, scratch)) return -1;
+/* BertNormalizer numbers the code points of the text that it is given; its numbers never fall. */
+static bool bert(const bert_normaliser *rules, const normal_text *in, normal_text *out, arena *a) {
+    normal_work work = {.room = 0};
+    if (normalise_bert(rules, (span){in->at, in->size}, 0, &work, a) < 0) return false;
+    *out = work.text;
+    int32_t cp, number = 0;
+    for (size_t i = 0, at = 0; i < out->size; i++) {
+        for (; number < out->origin[i]; number++)
+            at += (size_t)unicode_decode(in->at + at, in->size - at, &cp);
+        out->origin[i] = in->origin[at];
     }
-    if (work->count) flush_marks(rules, work);
-    return index - first;
+    return true;
+}
+
+static bool lowercase(const normal_text *in, normal_text *out, arena *a) {
+    if (!normal_text_take(out, in->size, 2, a)) return false; /* U+023A becomes a byte longer */
+    int32_t cp, lower[2];
+    for (size_t i = 0, at = 0; i < in->size; i = at) {
+        at += (size_t)unicode_decode(in->at + i, in->size - i, &cp);
+        int count = unicode_lower(cp, lower);
+        for (int k = 0; k < count; k++) normal_text_put(out, lower[k], in->origin[i]);
+    }
+    return true;
+}
+
+static bool strip_accents(const normal_text *in, normal_text *out, arena *a) {
+    if (!normal_text_take(out, in->size, 1, a)) return false;
+    int32_t cp;
+    for (size_t i = 0, at = 0; i < in->size; i = at) {
+        at += (size_t)unicode_decode(in->at + i, in->size - i, &cp);
+        if (!unicode_is(cp, UNICODE_ACCENT)) normal_text_copy(out, in, i, at);
+    }
+    return true;
+}
+
+static bool run_step(const normal_step *step, const normal_text *in, normal_text *out, arena *a) {
+    switch (step->kind) {
+    case NORMAL_BERT: return bert(&step->bert, in, out, a);
+    case NORMAL_LOWERCASE: return lowercase(in, out, a);
+    case NORMAL_STRIP_ACCENTS: return strip_accents(in, out, a);
+    }
+    return false;
+}
+
+int64_t normalise(const normal_steps *steps, span text, int64_t first, normal_text *out, arena *a) {
+    int64_t letters = read_text(text, first, out, a);
+    if (letters < 0) return -1;
+    for (int i = 0; i < steps->count; i++) {
+        normal_text in = *out;
+        if (!run_step(&steps->at[i], &in, out, a)) return -1;
+    }
+    return letters;
 }

@@ -1,40 +1,33 @@
-/* normalise - the first step of the pipeline, BertNormalizer of the Rust library: cleaning, spaces
- * around ideographs, accents, lower case, each or none of them. Every normalised byte remembers the
- * code point of the text that it came from.
+/* normalise - the first part of the pipeline: a list of steps, each of which makes a new text of
+ * the one before (Hugging Face's normalizers; "Sequence" is the list itself).
+ *
+ * To add a step: its kind and what it needs to know here; a function from text to text, in a file of
+ * its own when it is more than a few lines (normalise_<name>.c, declared below), and its case in
+ * normalise.c; its row in the table of tokenizer_steps.c, which reads it from tokenizer.json.
  */
 #ifndef TEXT_NORMALISE_H
 #define TEXT_NORMALISE_H
 
-#include "base/arena.h"
-#include "base/bytes.h"
+#include "text/normalise_bert.h"
 
-/* What is done; all false: nothing ("normalizer": null). */
-typedef struct normaliser {
-    bool clean, chinese, strip, lower;
-    unsigned char ascii[128]; /* what each becomes, set by normaliser_prepare */
-} normaliser;
+typedef enum normal_kind {
+    NORMAL_BERT,          /* BertNormalizer */
+    NORMAL_LOWERCASE,     /* one code point at a time, out of context */
+    NORMAL_STRIP_ACCENTS, /* combining marks (Mn) go */
+} normal_kind;
 
-typedef struct normal_text {
-    char *at;
-    int32_t *origin; /* [size] code point index for each byte */
-    size_t size, room;
-} normal_text;
+typedef struct normal_step {
+    normal_kind kind;
+    bert_normaliser bert; /* of NORMAL_BERT */
+} normal_step;
 
-/* Working memory of the normaliser, kept from block to block. Start from zero. */
-typedef struct normal_work {
-    normal_text text;
-    /* combining marks waiting for their order; the second half is for sorting */
-    struct mark *marks;
-    size_t count, room;
-} normal_work;
+typedef struct normal_steps {
+    normal_step *at;
+    int count; /* 0: "normalizer": null */
+} normal_steps;
 
-/* Completes rules whose first four are set. */
-void normaliser_prepare(normaliser *rules);
-/* Gives work room for texts of that many bytes. */
-bool normal_reserve(normal_work *work, size_t bytes, arena *a);
-/* Normalises text, whose first code point has index `first`, into work->text. Returns the number of
- * its code points, -1 when there is no memory. */
-int64_t normalise(const normaliser *rules, span text, int64_t first, normal_work *work,
-    arena *scratch);
+/* Normalises text, whose first code point has index `first`, into *out, in memory of `a`. Invalid
+ * UTF-8 becomes U+FFFD. Returns the number of code points of `text`, -1 when there is no memory. */
+int64_t normalise(const normal_steps *steps, span text, int64_t first, normal_text *out, arena *a);
 
 #endif

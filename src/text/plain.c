@@ -63,8 +63,8 @@ static __attribute__((noinline)) int split_new(encoder *e, word_key key, size_t 
         word[i] = (char)(key.low >> 8 * i & 0xFF);
         word[8 + i] = (char)(key.high >> 8 * i & 0xFF);
     }
-    int count = wordpiece_split(&e->t->model, (span){word, size}, e->pieces);
-    known_keep(places, key, e->pieces, count);
+    int count = wordpiece_split(&e->t->model.wordpiece, (span){word, size}, e->pieces.at);
+    known_keep(places, key, e->pieces.at, count);
     return count;
 }
 
@@ -110,7 +110,7 @@ size_t plain_words(encoder *e, span text, size_t at, sentence *given) {
         known_word *places = known_places(known, key);
         const known_word *word = known_find(places, key);
         if (word) add_known(word, shift + (int)at, &s);
-        else add_split(e->pieces, split_new(e, key, size, places), shift + (int)at, &s);
+        else add_split(e->pieces.at, split_new(e, key, size, places), shift + (int)at, &s);
         sentence_end_word(&s);
         at += size + (next == ' ');
     }

@@ -2,175 +2,76 @@
  */
 #include "text/pretokenise.h"
 
-#include "text/unicode.h"
-
-/* How a byte or code point stands in a word. */
-enum { IN_WORD, SPACE, PUNCTUATION };
-
-#define S SPACE
-#define P PUNCTUATION
-static const unsigned char ascii_kind[128] = {
-    0,
-    0,
-    0,
-    0,
-    0,
-    0,
-    0,
-    0,
-    0,
-    S,
-    S,
-    S,
-    S,
-    S,
-    0,
-    0,
-    0,
-    0,
-    0,
-    0,
-    0,
-    0,
-    0,
-    0,
-    0,
-    0,
-    0,
-    0,
-    0,
-    0,
-    0,
-    0,
-    S,
-    P,
-    P,
-    P,
-    P,
-    P,
-    P,
-    P,
-    P,
-    P,
-    P,
-    P,
-    P,
-    P,
-    P,
-    P,
-    0,
-    0,
-    0,
-    0,
-    0,
-    0,
-    0,
-    0,
-    0,
-    0,
-    P,
-    P,
-    P,
-    P,
-    P,
-    P,
-    P,
-    0,
-    0,
-    0,
-    0,
-    0,
-    0,
-    0,
-    0,
-    0,
-    0,
-    0,
-    0,
-    0,
-    0,
-    0,
-    0,
-    0,
-    0,
-    0,
-    0,
-    0,
-    0,
-    0,
-    0,
-    0,
-    0,
-    P,
-    P,
-    P,
-    P,
-    P,
-    P,
-    0,
-    0,
-    0,
-    0,
-    0,
-    0,
-    0,
-    0,
-    0,
-    0,
-    0,
-    0,
-    0,
-    0,
-    0,
-    0,
-    0,
-    0,
-    0,
-    0,
-    0,
-    0,
-    0,
-    0,
-    0,
-    0,
-    P,
-    P,
-    P,
-    P,
-    0,
-};
-#undef S
-#undef P
-
-static bool is_ascii(char byte) { return (unsigned char)byte < 0x80; }
-
-static int kind_at(const char *text, size_t left, int *length) {
-    unsigned char byte = (unsigned char)*text;
-    *length = 1;
-    if (byte < 0x80) return ascii_kind[byte];
-    int32_t cp;
-    *length = unicode_decode(text, left, &cp);
-    int what = unicode_traits_of(cp)->what;
-    return what & UNICODE_SPACE ? SPACE : what & UNICODE_PUNCTUATION ? PUNCTUATION : IN_WORD;
+/* A longer array with the same items. */
+static void *longer(void *items, size_t count, size_t size, size_t *room, arena *a) {
+    *room = *room ? 2 * *room : 64;
+    void *more = arena_take_raw_array(a, *room, size, "words");
+    if (more && count) memcpy(more, items, count * size);
+    return more;
 }
 
-bool pretokenise_next(const char *text, size_t size, size_t *from, size_t *to) {
-    size_t at = *to;
-    int kind = SPACE, length = 0;
-    for (; at < size; at += (size_t)length) {
-        kind = kind_at(text + at, size - at, &length);
-        if (kind != SPACE) break;
+bool words_add(words *w, size_t from, size_t to, arena *a) {
+    if (from == to) return true;
+    if (w->count == w->room && !(w->at = longer(w->at, w->count, sizeof *w->at, &w->room, a)))
+        return false;
+    w->at[w->count++] = (word_place){from, to};
+    return true;
+}
+
+bool word_parts_add(word_parts *p, size_t from, size_t to, bool match, arena *a) {
+    if (from == to) return true;
+    if (p->count == p->room && !(p->at = longer(p->at, p->count, sizeof *p->at, &p->room, a)))
+        return false;
+    p->at[p->count++] = (word_part){from, to, match};
+    return true;
+}
+
+/* Whether part i (not the first) goes into one word with the part before it. */
+static bool joins(const word_parts *p, size_t i, cut_rule cut) {
+    const word_part *part = &p->at[i], *before = part - 1;
+    switch (cut) {
+    case CUT_CONTIGUOUS: return part->match == before->match;
+    case CUT_MERGED_PREVIOUS: return part->match && !before->match;
+    case CUT_MERGED_NEXT: return before->match && !part->match;
+    default: return false;
     }
-    *from = at;
-    if (at == size) return false;
-    at += (size_t)length;
-    while (kind == IN_WORD) {
-        while (at < size && is_ascii(text[at]) && ascii_kind[(unsigned char)text[at]] == IN_WORD)
-            at++;
-        if (at == size) break;
-        kind = kind_at(text + at, size - at, &length);
-        if (kind == IN_WORD) at += (size_t)length;
+}
+
+bool word_parts_end(word_parts *p, cut_rule cut, words *out, arena *a) {
+    for (size_t i = 0, next; i < p->count; i = next) {
+        for (next = i + 1; next < p->count && joins(p, next, cut);) next++;
+        if (cut == CUT_REMOVED && p->at[i].match) continue;
+        if (!words_add(out, p->at[i].from, p->at[next - 1].to, a)) return false;
     }
-    *to = at;
+    p->count = 0;
+    return true;
+}
+
+static bool bert(const words *in, words *out, arena *a) {
+    for (size_t i = 0; i < in->count; i++) {
+        const word_place *word = &in->at[i];
+        for (size_t start, end = 0;
+            pretokenise_bert_next(in->text.at + word->from, word->to - word->from, &start, &end);)
+            if (!words_add(out, word->from + start, word->from + end, a)) return false;
+    }
+    return true;
+}
+
+static bool run_step(const pre_step *step, const words *in, words *out, arena *a) {
+    switch (step->kind) {
+    case PRE_BERT: return bert(in, out, a);
+    }
+    return false;
+}
+
+bool pretokenise(const pre_steps *steps, const normal_text *text, size_t from, size_t to,
+    bool first, words *out, arena *a) {
+    *out = (words){.text = *text, .first = first};
+    if (!words_add(out, from, to, a)) return false;
+    for (int i = 0; i < steps->count; i++) {
+        words in = *out;
+        *out = (words){.text = in.text, .first = first};
+        if (!run_step(&steps->at[i], &in, out, a)) return false;
+    }
     return true;
 }

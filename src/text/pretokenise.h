@@ -1,13 +1,77 @@
-/* pretokenise - the second step of the pipeline, BertPreTokenizer of the Rust library: words end at
- * white space, and each punctuation mark is a word of its own.
+/* pretokenise - the second part of the pipeline: a list of steps, each of which cuts the words of
+ * the one before into smaller ones, and may change their text (Hugging Face's pre-tokenizers;
+ * "Sequence" is the list itself). Nothing that the model finds goes over the end of a word.
+ *
+ * To add a step: its kind and what it needs to know here; a function from words to words, in a file
+ * of its own when it is more than a few lines (declared below), and its case in pretokenise.c; its
+ * row in the table of tokenizer_steps.c, which reads it from tokenizer.json.
+ *   A step that only cuts gives parts of each word to word_parts_add, and word_parts_end makes words
+ * of them as `cut` says; out->text is in->text. A step that changes the text writes a new one.
  */
 #ifndef TEXT_PRETOKENISE_H
 #define TEXT_PRETOKENISE_H
 
-#include <stdbool.h>
-#include <stddef.h>
+#include "text/normal_text.h"
 
-/* The next word at or after *to; false at the end. Start with *to = 0. */
-bool pretokenise_next(const char *text, size_t size, size_t *from, size_t *to);
+typedef enum pre_kind {
+    PRE_BERT, /* BertPreTokenizer */
+} pre_kind;
+
+/* What becomes of the parts of a word that a pattern finds (its matches) and the parts between. */
+typedef enum cut_rule {
+    CUT_ISOLATED,        /* each part is a word */
+    CUT_REMOVED,         /* matches go */
+    CUT_MERGED_PREVIOUS, /* a match goes with the part before it, the first only of a row of them */
+    CUT_MERGED_NEXT,
+    CUT_CONTIGUOUS, /* a row of matches is one word */
+} cut_rule;
+
+typedef struct pre_step {
+    pre_kind kind;
+    cut_rule cut;
+} pre_step;
+
+typedef struct pre_steps {
+    pre_step *at;
+    int count; /* 0: "pre_tokenizer": null, all is one word */
+} pre_steps;
+
+typedef struct word_place {
+    size_t from, to;
+} word_place;
+
+/* A text and its words: in their order, none of them empty, with gaps where something was removed. */
+typedef struct words {
+    normal_text text;
+    word_place *at;
+    size_t count, room;
+    bool first; /* the text begins where the reader's begins */
+} words;
+
+/* Appends a word; one that is empty is left out. False: no memory. */
+bool words_add(words *w, size_t from, size_t to, arena *a);
+
+/* The parts of one word, in their order, without gaps. */
+typedef struct word_part {
+    size_t from, to;
+    bool match;
+} word_part;
+typedef struct word_parts {
+    word_part *at;
+    size_t count, room;
+} word_parts;
+
+/* Appends a part; one that is empty is left out. */
+bool word_parts_add(word_parts *p, size_t from, size_t to, bool match, arena *a);
+/* Makes words of all parts, and forgets them. */
+bool word_parts_end(word_parts *p, cut_rule cut, words *out, arena *a);
+
+/* Bytes from..to of `text` (a segment between two added tokens) into words; first: they begin where
+ * the reader's text begins. All memory is of `a`. */
+bool pretokenise(const pre_steps *steps, const normal_text *text, size_t from, size_t to,
+    bool first, words *out, arena *a);
+
+/* BertPreTokenizer's next word at or after *to; false at the end. Start with *to = 0. */
+bool pretokenise_bert_next(const char *text, size_t size, size_t *from, size_t *to);
 
 #endif

@@ -23,9 +23,10 @@ typedef struct sentence {
 
 typedef struct encoder {
     const tokenizer *t;
+    arena *memory; /* of the tokens */
     arena *scratch;
-    normal_work work;
-    word_piece pieces[WORDPIECE_MAX_LETTERS];
+    normal_work work;  /* of BERT's own pipeline, */
+    piece_list pieces; /* with room for WORDPIECE_MAX_LETTERS */
 } encoder;
 
 static inline void sentence_add(sentence *s, int id, int from, int to) {

@@ -1,7 +1,8 @@
 /* tokenizer - see tokenizer.h: a text becomes tokens. It is cut at added tokens; what is between
- * them is plain ASCII, whose words need nothing else (plain.c), or is normalised in blocks, whose
- * words go through WordPiece. All tokens are counted, but only as many as can stay are kept, so
- * memory does not grow with the text.
+ * them goes through the steps of the pipeline as a whole. BERT's own pipeline is quicker: there it is
+ * plain ASCII, whose words need nothing else (plain.c), or is normalised in blocks, whose words go
+ * through WordPiece, so memory does not grow with the text. All tokens are counted, but only as many
+ * as can stay are kept.
  */
 #include "text/pretokenise.h"
 #include "text/sentence.h"
@@ -9,10 +10,19 @@
 
 /* Blocks end before a space or line feed, which no rule looks across. */
 enum { BLOCK = 1 << 14, MAX_TEXT = 1 << 29, USUAL_BLOCK = 512 };
+enum { BYTE_LEVEL_SPACE = 0x120 }; /* Ġ, which stands for a space in byte-level BPE */
 
 int tokenizer_size(const tokenizer *t) { return t->vocab.size; }
 special_ids tokenizer_specials(const tokenizer *t) { return t->specials; }
-bool tokenizer_lowercases(const tokenizer *t) { return t->rules.lower; }
+
+bool tokenizer_lowercases(const tokenizer *t) {
+    for (int i = 0; i < t->normal_steps.count; i++) {
+        const normal_step *step = &t->normal_steps.at[i];
+        if (step->kind == NORMAL_LOWERCASE || (step->kind == NORMAL_BERT && step->bert.lower))
+            return true;
+    }
+    return false;
+}
 
 span tokenizer_piece(const tokenizer *t, int id) {
     return id >= 0 && id < t->vocab.size ? t->vocab.pieces[id] : (span){0};
@@ -25,7 +35,13 @@ int tokenizer_find(const tokenizer *t, const char *piece) {
 }
 
 bool tokenizer_complete(tokenizer *t, arena *a) {
-    normaliser_prepare(&t->rules);
+    const normal_steps *normal = &t->normal_steps;
+    const pre_steps *pre = &t->pre_steps;
+    bool one = normal->count == 1 && normal->at[0].kind == NORMAL_BERT;
+    t->bert = (normal->count == 0 || one) && pre->count == 1 && pre->at[0].kind == PRE_BERT &&
+        t->model.kind == MODEL_WORDPIECE && !t->trim.on;
+    if (one) t->rules = normal->at[0].bert;
+    else bert_normaliser_prepare(&t->rules);
     t->known = known_make(a);
     return t->known && normal_reserve(&t->work, USUAL_BLOCK, a);
 }
@@ -48,24 +64,24 @@ static void add_word(encoder *e, span word, const int32_t *origin, sentence *s) 
         }
         return;
     }
-    int count = wordpiece_split(&e->t->model, word, e->pieces);
-    if (places) known_keep(places, key, e->pieces, count);
+    const word_piece *pieces = e->pieces.at;
+    int count = wordpiece_split(&e->t->model.wordpiece, word, e->pieces.at);
+    if (places) known_keep(places, key, pieces, count);
     for (int i = 0; i < count; i++)
-        sentence_add(s, e->pieces[i].id, origin[e->pieces[i].from],
-            origin[e->pieces[i].to - 1] + 1);
+        sentence_add(s, pieces[i].id, origin[pieces[i].from], origin[pieces[i].to - 1] + 1);
 }
 
 /* Words of a part of the normalised text. */
 static void add_words(encoder *e, size_t from, size_t to, sentence *s) {
     const normal_text *text = &e->work.text;
-    for (size_t start, end = from; pretokenise_next(text->at, to, &start, &end);
+    for (size_t start, end = from; pretokenise_bert_next(text->at, to, &start, &end);
         sentence_end_word(s))
         add_word(e, (span){text->at + start, end - start}, text->origin + start, s);
 }
 
 /* A block is cut once more where normalised added tokens are found in it. */
 static bool add_block(encoder *e, span block, sentence *s) {
-    int64_t letters = normalise(&e->t->rules, block, s->index, &e->work, e->scratch);
+    int64_t letters = normalise_bert(&e->t->rules, block, s->index, &e->work, e->scratch);
     if (letters < 0) return false;
     const normal_text *text = &e->work.text;
     size_t at = 0;
@@ -93,9 +109,9 @@ static size_t block_size(span text, bool short_one) {
     return size < text.size ? size : text.size;
 }
 
-/* Added tokens of the normalised text may stand anywhere in it: it is made as a whole, or in long
- * blocks. */
-static bool add_plain(encoder *e, span text, sentence *s) {
+/* BERT's own pipeline. Added tokens of the normalised text may stand anywhere in it: it is made as a
+ * whole, or in long blocks. */
+static bool add_bert(encoder *e, span text, sentence *s) {
     bool searches = e->t->normal.count > 0;
     for (size_t at = 0, size; at < text.size; at += size) {
         if (!searches && (at = plain_words(e, text, at, s)) == text.size) break;
@@ -104,6 +120,101 @@ static bool add_plain(encoder *e, span text, sentence *s) {
         if (!add_block(e, (span){left.at, size}, s)) return false;
     }
     return true;
+}
+
+/* ---- any pipeline, step by step ---- */
+
+/* How many characters at the end (or the start) of a token's text are spaces, or stand for them. */
+static int count_spaces(span text, bool at_end) {
+    int count = 0;
+    int32_t cp;
+    for (size_t i = 0, length; i < text.size; i += length, count++) {
+        size_t at = i;
+        length = 1;
+        if (at_end) {
+            while (length < text.size - i &&
+                ((unsigned char)text.at[text.size - i - length] & 0xC0) == 0x80)
+                length++;
+            at = text.size - i - length;
+        }
+        int size = unicode_decode(text.at + at, text.size - at, &cp);
+        if (cp != BYTE_LEVEL_SPACE && !unicode_is(cp, UNICODE_SPACE)) break;
+        if (!at_end) length = (size_t)size;
+    }
+    return count;
+}
+
+static bool grow(sentence *s, arena *memory) {
+    int room = s->room ? 2 * s->room : 64;
+    if (room > s->max) room = s->max;
+    token *tokens = arena_take_raw_array(memory, (size_t)room, sizeof *tokens, "the tokens");
+    if (!tokens) return false;
+    if (s->count) memcpy(tokens, s->tokens, (size_t)s->count * sizeof *tokens);
+    s->tokens = tokens;
+    s->room = room;
+    return true;
+}
+
+/* A token, whose text the offsets may be trimmed by. False: no memory. */
+static bool add_token(encoder *e, sentence *s, int id, int from, int to, span text) {
+    const offset_trim *trim = &e->t->trim;
+    if (s->count == s->room && s->room < s->max && !e->t->bert && !grow(s, e->memory)) return false;
+    if (trim->on) {
+        int leading = count_spaces(text, false), trailing = count_spaces(text, true);
+        if (leading == 1 && trim->prefix_space && (s->count == 0 || from == 0)) leading = 0;
+        from = from + leading < to ? from + leading : to;
+        if (to >= trailing) to = to - trailing > from ? to - trailing : from;
+    }
+    sentence_add(s, id, from, to);
+    return true;
+}
+
+/* The words of a segment between two added tokens. */
+static bool add_segment(encoder *e, const normal_text *text, size_t from, size_t to, bool first,
+    sentence *s) {
+    words found;
+    if (!pretokenise(&e->t->pre_steps, text, from, to, first, &found, e->scratch)) return false;
+    for (size_t i = 0; i < found.count; i++) {
+        size_t start = found.at[i].from;
+        const int32_t *origin = found.text.origin + start;
+        span word = {found.text.at + start, found.at[i].to - start};
+        if (!model_split(&e->t->model, word, &e->pieces, e->scratch)) return false;
+        for (size_t k = 0; k < e->pieces.count; k++) {
+            const word_piece *piece = &e->pieces.at[k];
+            if (!add_token(e, s, piece->id, origin[piece->from], origin[piece->to - 1] + 1,
+                    e->t->vocab.pieces[piece->id]))
+                return false;
+        }
+        sentence_end_word(s);
+    }
+    return true;
+}
+
+static bool add_steps(encoder *e, span text, sentence *s) {
+    normal_text normal;
+    arena_mark mark = arena_here(e->scratch);
+    piece_list pieces = e->pieces;
+    int64_t letters = normalise(&e->t->normal_steps, text, s->index, &normal, e->scratch);
+    bool ok = letters >= 0;
+    size_t at = 0;
+    added_match m;
+    while (ok && added_next(&e->t->normal, (span){normal.at, normal.size}, at, &m)) {
+        ok = add_segment(e, &normal, at, m.from, at == 0 && s->index == 0, s) &&
+            add_token(e, s, m.token->id, normal.origin[m.from], normal.origin[m.to - 1] + 1,
+                (span){normal.at + m.from, m.to - m.from});
+        sentence_end_added(s);
+        at = m.to;
+    }
+    ok = ok && add_segment(e, &normal, at, normal.size, at == 0 && s->index == 0, s);
+    s->index += letters;
+    e->pieces = pieces; /* what it grew by is given back */
+    arena_release(e->scratch, mark);
+    return ok;
+}
+
+static bool add_plain(encoder *e, span text, sentence *s) {
+    if (text.size == 0) return true;
+    return e->t->bert ? add_bert(e, text, s) : add_steps(e, text, s);
 }
 
 static int64_t count_letters(span text) {
@@ -120,7 +231,9 @@ static bool add_sentence(encoder *e, span text, sentence *s) {
     while (added_next(&e->t->raw, text, at, &m)) {
         if (!add_plain(e, (span){text.at + at, m.from - at}, s)) return false;
         int64_t letters = count_letters((span){text.at + m.from, m.to - m.from});
-        sentence_add(s, m.token->id, s->index, s->index + letters);
+        if (!add_token(e, s, m.token->id, s->index, s->index + (int)letters,
+                (span){text.at + m.from, m.to - m.from}))
+            return false;
         sentence_end_added(s);
         s->index += letters;
         at = m.to;
@@ -178,9 +291,46 @@ static void close_sentences(const template_form *form, const sentence s[2], int 
     }
 }
 
+/* Where BERT's own pipeline writes: sentences at full length, with room for what the template adds. */
+static bool take_rooms(encoding *out, const template_form *form, const span texts[2],
+    int max_tokens, sentence sentences[2], arena *a) {
+    size_t count = 0;
+    for (int i = 0; i <= out->pair; i++) {
+        size_t size = texts[i].size;
+        sentences[i].room = size < (size_t)max_tokens ? (int)size : max_tokens;
+        count += (size_t)sentences[i].room;
+    }
+    out->tokens =
+        arena_take_raw(a, (count + (size_t)form->added) * sizeof *out->tokens, "the tokens");
+    return out->tokens != NULL;
+}
+
+static bool encode_texts(encoder *e, const template_form *form, const span texts[2],
+    sentence sentences[2], encoding *out) {
+    token *next = out->tokens;
+    for (int i = 0; i <= out->pair; i++) {
+        sentence *s = &sentences[i];
+        if (e->t->bert) s->tokens = next += added_before(form, i);
+        s->number = i;
+        s->type = type_of_text(form, i);
+        if (!add_sentence(e, texts[i], s)) return false;
+        if (s->weighed < s->max) s->weighed = s->count;
+        if (e->t->bert) next += s->count < s->room ? s->count : s->room;
+    }
+    return true;
+}
+
+/* Any pipeline may make more tokens than the text has bytes: room is taken when they are known. */
+static bool take_tokens(encoding *out, const template_form *form, const sentence s[2], arena *a) {
+    size_t count = (size_t)s[0].count + (size_t)s[1].count, most = (size_t)s[0].max;
+    out->tokens = arena_take_raw_array(a, (count < most ? count : most) + (size_t)form->added,
+        sizeof *out->tokens, "the tokens");
+    return out->tokens != NULL;
+}
+
 bool tokenizer_encode(const tokenizer *t, span text_a, span text_b, int max_tokens, arena *a,
     arena *scratch, encoding *out, error *err) {
-    span texts[2] = {text_a.at ? text_a : span_of(""), text_b};
+    const span texts[2] = {text_a.at ? text_a : span_of(""), text_b};
     bool pair = text_b.at != NULL;
     if (text_a.size > MAX_TEXT || text_b.size > MAX_TEXT)
         return error_set(err, "text", "the text has more than %d MB; take a part of it",
@@ -190,33 +340,14 @@ bool tokenizer_encode(const tokenizer *t, span text_a, span text_b, int max_toke
         return error_set(err, "text",
             "at most %d tokens were asked for, but the tokenizer alone adds %d", max_tokens,
             form->added);
-    size_t rooms[2];
-    for (int i = 0; i < 2; i++)
-        rooms[i] = texts[i].size < (size_t)max_tokens ? texts[i].size : (size_t)max_tokens;
-    if (!pair) rooms[1] = 0;
-    encoder e;
-    e.t = t;
-    e.scratch = scratch;
-    e.work = t->work;
     *out = (encoding){.pair = pair};
-    out->tokens = arena_take_raw(a,
-        (rooms[0] + rooms[1] + (size_t)form->added) * sizeof *out->tokens, "the tokens");
     arena_mark mark = arena_here(scratch);
-    sentence sentences[2] = {{0}};
-    bool ok = out->tokens != NULL;
-    token *next = out->tokens;
-    for (int i = 0; ok && i <= pair; i++) {
-        sentence *s = &sentences[i];
-        next += added_before(form, i);
-        *s = (sentence){.tokens = next,
-            .room = (int)rooms[i],
-            .max = max_tokens,
-            .number = i,
-            .type = type_of_text(form, i)};
-        ok = add_sentence(&e, texts[i], s);
-        if (s->weighed < max_tokens) s->weighed = s->count;
-        next += s->count < s->room ? s->count : s->room;
-    }
+    encoder e = {.t = t, .memory = a, .scratch = scratch, .work = t->work};
+    sentence sentences[2] = {{.max = max_tokens}, {.max = max_tokens}};
+    bool ok = piece_list_reserve(&e.pieces, WORDPIECE_MAX_LETTERS, scratch) &&
+        (!t->bert || take_rooms(out, form, texts, max_tokens, sentences, a)) &&
+        encode_texts(&e, form, texts, sentences, out) &&
+        (t->bert || take_tokens(out, form, sentences, a));
     if (ok) close_sentences(form, sentences, max_tokens, out);
     if (ok) arena_trim(a, out->tokens, (size_t)out->count * sizeof *out->tokens);
     arena_release(scratch, mark);

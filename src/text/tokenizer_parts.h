@@ -5,31 +5,46 @@
 #define TEXT_TOKENIZER_PARTS_H
 
 #include "text/added.h"
-#include "text/normalise.h"
 #include "text/known.h"
+#include "text/model.h"
+#include "text/normalise.h"
+#include "text/pretokenise.h"
 #include "text/template.h"
 #include "text/tokenizer.h"
 #include "text/vocab.h"
-#include "text/wordpiece.h"
+
+/* What ByteLevel and RobertaProcessing do to offsets after all else: a token's white space at its
+ * ends is not counted as the reader's text. */
+typedef struct offset_trim {
+    bool on;
+    bool prefix_space; /* one space before the first token was added, and is kept */
+} offset_trim;
 
 struct tokenizer {
     /* the model's pieces; names of added tokens too, but those are not found by it */
     vocab vocab;
-    wordpiece model;
-    normaliser rules;
+    /* the pipeline */
+    normal_steps normal_steps;
+    pre_steps pre_steps;
+    text_model model;
+    template form; /* what stands around the texts */
+    offset_trim trim;
     added_set raw;     /* added tokens looked for in the text as it is, */
     added_set normal;  /* in the normalised text ("normalized": true) */
     bool looks_across; /* one of `normal` may hold white space or takes it along */
     /* added tokens that the model does not know; WordPiece never finds them */
     const added_token *late;
     int late_count;
-    template form; /* what stands around the texts */
     special_ids specials;
+    /* BERT's own pipeline (BertNormalizer or none, BertPreTokenizer, WordPiece) is run in one go by
+     * these, block by block, with the same results as step by step */
+    bool bert;
+    bert_normaliser rules;
     known_word *known; /* these two change while a text is encoded */
     normal_work work;  /* working memory that is enough for most texts */
 };
 
-/* What every tokenizer has, once its rules and its model are set. */
+/* What every tokenizer has, once its steps and its model are set. */
 bool tokenizer_complete(tokenizer *t, arena *a);
 
 /* Reports that the file has no such piece. */

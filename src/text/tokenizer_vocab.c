@@ -108,12 +108,21 @@ tokenizer *tokenizer_from_vocab(arena *a, span text, const tokenizer_options *o,
     for (int id = 0; kept.size; id++) vocab_set(&t->vocab, id, trimmed(next_line(&kept)));
     if (!find_specials(t, err) || !add_specials(t, a)) return NULL;
     bool lower = o->lowercase != 0;
-    t->rules = (normaliser){.clean = true,
+    normal_step *normal = arena_take(a, sizeof *normal, "the vocabulary");
+    pre_step *pre = arena_take(a, sizeof *pre, "the vocabulary");
+    if (!normal || !pre) return NULL;
+    normal->kind = NORMAL_BERT;
+    normal->bert = (bert_normaliser){.clean = true,
         .chinese = o->chinese != 0,
         .lower = lower,
         .strip = o->strip_accents < 0 ? lower : o->strip_accents};
+    bert_normaliser_prepare(&normal->bert);
+    pre->kind = PRE_BERT;
+    t->normal_steps = (normal_steps){normal, 1};
+    t->pre_steps = (pre_steps){pre, 1};
     template_usual(&t->form, t->specials.cls, t->specials.sep, false);
-    t->model = (wordpiece){&t->vocab, {"##", 2}, t->specials.unk, 100};
+    t->model.kind = MODEL_WORDPIECE;
+    t->model.wordpiece = (wordpiece){&t->vocab, {"##", 2}, t->specials.unk, 100};
     return tokenizer_complete(t, a) ? t : NULL;
 }
 
