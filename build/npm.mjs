@@ -16,6 +16,7 @@ const ENTRIES = [
 const COPIES = {
     [WASM]: 'headlight.wasm',
     'web/head-light.d.ts': 'head-light.d.ts',
+    'web/head-light-element.d.ts': 'head-light-element.d.ts',
     'web/README.md': 'README.md',
     LICENSE: 'LICENSE',
 };

@@ -50,7 +50,7 @@
  * JavaScript refuses another one. */
 #define HL_VERSION 6
 /* Of Headlight as a whole, as in web/package.json; answers of studies carry it. */
-#define HL_RELEASE "0.1.0"
+#define HL_RELEASE "0.2.0"
 
 /* a model, its tokenizer, the tokens of a text; a corpus and a study of it */
 typedef struct hl_session hl_session;

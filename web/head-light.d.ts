@@ -1,7 +1,7 @@
 /* Types of the package `head-light`. Letters of sizes: L layers, H heads, T tokens, D hidden width.
- * Layers, heads and positions count from 0. What fails is a HeadLightError; a cancelled call throws
- * a DOMException named AbortError. For TypeScript 4.7 and newer, with or without the types of the
- * browser (lib dom) or of Node. */
+ * Layers, heads and positions count from 0. What fails throws a HeadlightError; a cancelled call
+ * throws a DOMException named AbortError. For TypeScript 4.7 and newer, with or without the types
+ * of the browser (lib dom) or of Node. The element <head-light> of the site: element.d.ts. */
 
 /** A class of the browser or of Node, where the project has its types. */
 type Global<Name extends string, Otherwise> = typeof globalThis extends {
@@ -22,6 +22,30 @@ type AnyWorker = Global<
         onmessageerror: any;
     }
 >;
+
+declare global {
+    /** As lib esnext.disposable has it, for projects without. */
+    interface SymbolConstructor {
+        readonly asyncDispose: unique symbol;
+    }
+}
+
+/** All that goes wrong, wherever it does: in the caller's thread, in the worker, in the model. */
+export class HeadlightError extends Error {
+    /** Where to look: the model's config, its vocabulary or weights, the text, too little memory,
+     * a call that does not fit, the network, the file that was given, or the engine itself. */
+    readonly category:
+        | 'config'
+        | 'vocab'
+        | 'weights'
+        | 'text'
+        | 'memory'
+        | 'state'
+        | 'network'
+        | 'file'
+        | 'engine';
+    constructor(category: string, sentence: string);
+}
 
 /** A model in Hugging Face layout: the address of its folder (in Node also a path), the File objects
  * of one, or an address with what is in the folder, which saves requests for files that are not
@@ -52,58 +76,102 @@ export interface LoadOptions extends CommonOptions {
     >;
 }
 
-/** Loads a model; a worker (in Node a thread) holds it until it is closed. */
+/** Loads a model; a worker (in Node a thread) holds it until it is disposed of. */
 export function load(source: Source, options?: LoadOptions): Promise<Model>;
 
+/** `await using model = await load(...)` disposes of it at the end of the block. */
 export interface Model {
     readonly info: ModelInfo;
-    /** Runs a text, or two as a pair: [CLS] text [SEP] (textB [SEP]). What the model cannot take is
-     * cut, longest first. */
-    run(text: string, textB?: string, options?: RunOptions): Promise<Result>;
+    /** Runs a text, or with `pair` two: [CLS] text [SEP] pair [SEP] in BERT. What the model cannot
+     * take is cut, longest first: see `dropped` of the result. */
+    run(text: string, options?: RunOptions): Promise<Result>;
+    /** The tokens that `run` would have. */
+    tokenize(text: string, options?: {pair?: string; signal?: AnySignal}): Promise<Token[]>;
     /** Ends the worker. What is still asked for fails. */
-    close(): void;
+    dispose(): Promise<void>;
+    [Symbol.asyncDispose](): Promise<void>;
 }
 
 export interface RunOptions {
-    /** [layer, head] of each head that adds nothing to its layer's output. */
-    headsOff?: [number, number][];
-    /** Words of the vocabulary in the place of tokens, '[MASK]' for instance. */
-    words?: {position: number; word: string}[];
-    /** Of the activations, where weights are int8: 'fast' (8 bits and second digits for the few
-     * largest of a token) unless said; 'fine' (up to 14 bits) takes up to half as long again. */
+    /** The second text; '' is none. */
+    pair?: string;
+    /** Of the activations, where weights are int8: 'fast' (8 bits, and a second byte for the few
+     * largest of a token) unless said; 'fine' (up to 14 bits) takes about half as long again. */
     precision?: 'fast' | 'fine';
-    /** Tensors (info.tensors) that are held for reading: ['attention'] unless said. Whatever else is
-     * read makes the text run once more, and is held from then on. All of them take 442 MB for
-     * BERT-base and 512 tokens, attention a third of that. */
+    /** Names of tensors (info.tensors) that are held for reading: ['attention'] unless said.
+     * Whatever else is read makes the text run once more, and is held from then on. All of them
+     * take 442 MB for BERT-base and 512 tokens, attention a third of that. */
     keep?: string[];
+    /** Heads that add nothing to their layer's output (Michel et al. 2019); with `neuron`, 0 to
+     * info.headWidth - 1, only that number of the head's queries is zero. */
+    ablate?: {layer: number; head: number; neuron?: number}[];
+    /** Tokens in the place of others: '[MASK]', or any other entry of the vocabulary. */
+    replace?: {position: number; token: string}[];
+    /** Pairs of tokens that take each other's place in the text. The rows of tensors, and
+     * `tokens`, stay in the order in which the text was typed. */
+    swap?: {position: number; with: number}[];
+    /** false: without position embeddings and rotation. */
+    positions?: boolean;
+    /** false: without token type embeddings. */
+    types?: boolean;
+    /** Cancels the run. */
     signal?: AnySignal;
 }
 
-/** One run. It may be read at any time before the model is closed. The tensors of the last two are
- * held; an older one is run again. */
+/** One run. It may be read at any time before the model is disposed of. The tensors of the last two
+ * are held; an older one is run again, with the same bits. */
 export interface Result {
+    /** As the model has seen them: after `replace`. */
     readonly tokens: Token[];
     /** The two texts; '' for none. */
     readonly texts: string[];
     /** How many tokens of each text were cut off. */
     readonly dropped: number[];
-    /** Probabilities that the second text follows the first and that it is a random one; null
+    /** Probabilities that the second text follows the first, and that it is a random one; null
      * without a pair or such a head. */
-    readonly nextSentence: number[] | null;
+    readonly nextSentence: {follows: number; random: number} | null;
     /** The time that the forward pass took. */
     readonly milliseconds: number;
     /** Weights [H, T, T] of a layer: head, query (the token that looks), key (the token looked at).
      * Rows sum to 1. */
     attention(layer: number): Promise<Tensor>;
-    /** One of info.tensors. */
+    /** One of info.tensors; `layer` for those that each layer has. */
     tensor(name: string, layer?: number): Promise<Tensor>;
-    /** One of info.measures, as headlight.h describes them. */
-    measure(name: string, argument?: number): Promise<Tensor>;
-    /** The k most probable words at a position (5), for models with a masked-LM head. */
-    fill(position: number, k?: number): Promise<Filling[]>;
+    /** Several in one trip to the worker. */
+    tensors(
+        requests: {name: string; layer?: number}[],
+        options?: {signal?: AnySignal},
+    ): Promise<Tensor[]>;
+    /** One of info.measures, as headlight.h describes them. One that compares sets the run against
+     * the same text without the changes. */
+    measure(name: string, options?: MeasureOptions): Promise<Tensor>;
+    /** Several in one trip to the worker. */
+    measures(requests: MeasureRequest[], options?: {signal?: AnySignal}): Promise<Tensor[]>;
+    /** The most probable tokens at each of the positions, for models with a masked-LM head:
+     * 'masks' (what is [MASK] or was replaced; the default), 'all', or a list. `top` is 5 unless
+     * said. */
+    predict(
+        positions?: 'masks' | 'all' | number[],
+        options?: {top?: number; signal?: AnySignal},
+    ): Promise<{position: number; predictions: Prediction[]}[]>;
     /** Gives up what is held for this result, at once; else that goes with the object. Reading it
      * later runs it again. */
-    dispose(): void;
+    dispose(): Promise<void>;
+    [Symbol.asyncDispose](): Promise<void>;
+}
+
+/** What a measure is of; which of them it takes is its `argument` in info.measures: a size, a layer,
+ * a head (layer and head), or a pair (query and key). */
+export interface MeasureOptions {
+    size?: number;
+    layer?: number;
+    head?: number;
+    query?: number;
+    key?: number;
+}
+
+export interface MeasureRequest extends MeasureOptions {
+    name: string;
 }
 
 /** Row-major: the last axis runs fastest. A copy of your own. */
@@ -112,24 +180,25 @@ export interface Tensor {
     shape: number[];
 }
 
-export interface Filling {
+export interface Prediction {
     id: number;
-    piece: string;
+    /** The entry of the vocabulary. */
+    token: string;
     probability: number;
 }
 
 export interface Token {
     id: number;
     /** The entry of the vocabulary. */
-    piece: string;
-    /** 0 or 1. */
+    token: string;
+    /** Token type: 0 or 1. */
     type: number;
-    /** from..to in the text, as indices of a JavaScript string. */
+    /** from..to in its text, as indices of a JavaScript string. */
     from: number;
     to: number;
-    /** 0, 1, or -1 for [CLS] and [SEP]. */
+    /** Of which text it is: 0, 1, or -1 for those that the tokenizer adds, like [CLS] and [SEP]. */
     sentence: number;
-    /** Which word of the text the piece belongs to; -1 for none. */
+    /** Which word of the text the token belongs to; -1 for none. */
     word: number;
     special: boolean;
 }
@@ -141,40 +210,40 @@ export interface ModelInfo {
     layers: number;
     heads: number;
     /** Heads that have keys and values of their own: head h looks with key head
-     * Math.floor((h * key_heads) / heads). */
-    key_heads: number;
+     * Math.floor((h * keyHeads) / heads). */
+    keyHeads: number;
     hidden: number;
     /** Width of the embeddings, where they are mapped to the hidden width; else the same. */
     embedding: number;
-    head_width: number;
+    headWidth: number;
     inner: number;
     /** What a layer is made of. */
     block: {
         norm: 'layer' | 'rms';
         activation: 'gelu' | 'gelu_tanh' | 'relu' | 'silu';
         /** The norms stand before each half of a layer, not after its sum. */
-        norm_first: boolean;
-        norm_bias: boolean;
-        embedding_norm: boolean;
-        final_norm: boolean;
+        normFirst: boolean;
+        normBias: boolean;
+        embeddingNorm: boolean;
+        finalNorm: boolean;
         /** q and k of each head are normed. */
-        head_norm: boolean;
+        headNorm: boolean;
         /** Embeddings are mapped to the hidden width. */
         projected: boolean;
         /** The MLP is gated: act(x W1) · x W3. */
         gated: boolean;
-        attention_bias: boolean;
-        output_bias: boolean;
-        mlp_bias: boolean;
+        attentionBias: boolean;
+        outputBias: boolean;
+        mlpBias: boolean;
         /** Rows of the table of positions; how many of a head's neurons are rotated, in pairs
          * (i, i + rotary / 2); buckets of relative positions. 0: there is none. */
-        position_rows: number;
+        positionRows: number;
         rotary: number;
         buckets: number;
     };
     /** One a layer. window: how many keys to either side, 0 without one; theta: of the rotation;
      * stored: the layer of the checkpoint whose weights it has. */
-    per_layer: {
+    perLayer: {
         mask: 'all' | 'causal' | 'window';
         window: number;
         norm: boolean;
@@ -187,23 +256,24 @@ export interface ModelInfo {
     positions: number;
     types: number;
     parameters: number;
-    weight_bytes: number;
+    weightBytes: number;
     /** Whether there is a masked-LM head, and a next-sentence head. */
     mlm: boolean;
     nsp: boolean;
     lowercase: boolean;
     /** Ids; -1 for none. */
     special: {unk: number; cls: number; sep: number; pad: number; mask: number};
-    tensors: {name: string; shape: string[]; per_layer: boolean}[];
-    measures: {name: string; shape: string[]; argument: string; compares: boolean}[];
+    /** Those that this model has; shape in letters of sizes. */
+    tensors: {name: string; shape: string[]; perLayer: boolean}[];
+    measures: {
+        name: string;
+        shape: string[];
+        argument: 'none' | 'size' | 'layer' | 'head' | 'pair';
+        compares: boolean;
+    }[];
     /** The names of the numbers that the measure 'patterns' has of each head. */
     patterns: string[];
     labels: string[];
     /** What is worth knowing about how the model was read. */
     warnings: string[];
-}
-
-export interface HeadLightError extends Error {
-    /** config, vocab, weights, text, memory, state, network, file or engine. */
-    category: string;
 }

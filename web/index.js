@@ -7,6 +7,8 @@ import {openModel} from './core/api.js';
 import {createEngine} from './core/engine.js';
 import {checkSource} from './core/options.js';
 
+export {HeadlightError} from './core/errors.js';
+
 /** @type {import('./head-light').load} */
 export async function load(source, {workerUrl, wasmUrl, wasmBytes, makeWorker, ...options} = {}) {
     checkSource(source);

@@ -106,6 +106,8 @@ async function folderOf(source) {
     return {files: await filesOf(text.startsWith('file:') ? fileURLToPath(text) : text)};
 }
 
+export {HeadlightError} from './core/errors.js';
+
 /** @type {import('./head-light').load} */
 export async function load(
     source,

@@ -15,13 +15,14 @@ import {ARGS, CHROMIUM, until} from './page.mjs';
 
 const POLICY =
     "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'; worker-src 'self'";
-const use = (from, options = '') => `import {load} from '${from}';
+const use = (from, options = '') => `import {HeadlightError, load} from '${from}';
 ${options && "const here = name => new URL('./node_modules/head-light/' + name, import.meta.url);"}
 const model = await load('./mini-en/'${options && `, ${options}`});
-const result = await model.run('I went to the [MASK].', 'It was closed.');
+const result = await model.run('I went to the [MASK].', {pair: 'It was closed.'});
 const {data, shape} = await result.attention(3);
-const [{piece}] = await result.fill(5, 1);
-document.title = JSON.stringify({shape, piece, sum: data.reduce((all, value) => all + value, 0), fifth: data[5]});
+const [{predictions: [{token}]}] = await result.predict([5], {top: 1});
+const error = await result.attention(99).catch(thrown => thrown);
+document.title = JSON.stringify({shape, token, refused: error instanceof HeadlightError && error.category, sum: data.reduce((all, value) => all + value, 0), fifth: data[5]});
 `;
 const html = (
     script,
@@ -74,7 +75,7 @@ async function open(name, script, policy) {
 
 test('plain modules', async () => {
     expected = await open('plain', use('./node_modules/head-light/index.js'), POLICY);
-    assert.deepEqual(expected.shape.length, 3);
+    assert.deepEqual([expected.shape.length, expected.refused], [3, 'state']);
     assert.ok(Math.abs(expected.sum - expected.shape[0] * expected.shape[1]) < 1e-2);
 });
 

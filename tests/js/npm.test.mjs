@@ -8,48 +8,78 @@ import {cpSync, readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {test} from 'node:test';
 import {createStaticServer, listen} from '../../build/serve.mjs';
+import {ATTRIBUTES} from '../../web/core/attributes.js';
 import {root} from './lib/model.mjs';
 import {makeProject} from './lib/package.mjs';
 import {readSafetensors} from './lib/safetensors.mjs';
 
 const MODEL = `${root}models/mini-en`;
-const USE = `import {load, type Model, type Result, type Tensor} from 'head-light';
+/** What TypeScript must accept; `use.ts` is varied below. */
+const USE = `import {load, HeadlightError, type Model, type Result, type Tensor, type Token} from 'head-light';
 const model: Model = await load('./m', {store: 'f32', onProgress: ({done, total}) => console.log(done / total)});
-const result: Result = await model.run('a', 'b', {headsOff: [[0, 1]], words: [{position: 1, word: '[MASK]'}]});
+const result: Result = await model.run('a', {
+    pair: 'b', keep: ['q'], precision: 'fine', positions: false, types: true,
+    ablate: [{layer: 0, head: 1}, {layer: 0, head: 1, neuron: 2}], replace: [{position: 1, token: '[MASK]'}], swap: [{position: 1, with: 2}],
+});
 const {data, shape}: Tensor = await result.attention(0);
-const first: number = data[0] + shape[0] + result.tokens[0].from + (await result.fill(1, 2))[0].probability;
-const layers: number = model.info.layers + first;
+const [q, k]: Tensor[] = await result.tensors([{name: 'q', layer: 1}, {name: 'embeddings'}]);
+const [filled] = await result.predict([1], {top: 2});
+const first: number = data[0] + shape[0] + result.tokens[0].from + filled.predictions[0].probability + q.data[0] + k.data[0];
+const layers: number = model.info.layers + model.info.headWidth + first + (result.nextSentence?.follows ?? 0);
+const tokens: Token[] = await model.tokenize('a', {pair: 'b'});
+const again: Tensor = await result.measure('pair', {query: 1, key: 2});
+const category = (error: unknown) => (error instanceof HeadlightError ? error.category : '');
 console.log(layers);
-model.close();
+console.log(tokens[0].token, again.shape, category(5));
+await result.dispose();
+await model[Symbol.asyncDispose]();
+`;
+/** The same with the language's own ending, and the element's types. */
+const USING = `import {load} from 'head-light';
+await using model = await load('./m');
+await using result = await model.run('a');
+void result.tokens;
+`;
+const ELEMENT = `import type {HeadLightAttributes} from 'head-light/element';
+const figure = document.querySelector('head-light');
+if (figure) {
+    figure.textB = 'x';
+    figure.assign({heads: [1, 2], mix: 'mean'});
+    const first: number = figure.state.layer;
+    figure.addEventListener('headlight-change', event => console.log(event.detail.state.textB, first));
+}
+document.addEventListener('headlight-error', ({detail}) => console.log(detail.message.length));
+export const attributes: HeadLightAttributes = {'text-b': 'x', 'one-based': true, v: 2};
 `;
 /** Prints a line of JSON; what it is given are the places of models. */
-const SCRIPT = `import {load} from 'head-light';
+const SCRIPT = `import {HeadlightError, load} from 'head-light';
 const sum = values => values.reduce((all, value) => all + value, 0);
+const bytes = ({data}) => Buffer.from(data.buffer);
+const said = error => [error instanceof HeadlightError, error.category, error.message];
 for (const place of process.argv.slice(2)) {
     const model = await load(place);
-    const one = await model.run('I went to the [MASK].', 'It was closed.');
+    const [text, pair] = ['I went to the [MASK].', 'It was closed.'];
+    const one = await model.run(text, {pair});
     const [first, other] = [await one.attention(3), await model.run('Another text.')];
     const again = await one.attention(3);            // after another text
-    const both = await Promise.all([other.attention(0), one.fill(5, 2), other.attention(1)]);
-    const fine = await (await model.run('I went to the [MASK].', 'It was closed.', {precision: 'fine'})).attention(3);
-    const off = await model.run('I went to the [MASK].', 'It was closed.', {headsOff: [[2, 0]], words: [{position: 1, word: 'we'}]});
-    const bad = await Promise.all([model.run(5).catch(error => error.name), one.attention(99).catch(error => error.category),
-        load(place + 'absent').catch(error => error.category),
-        model.run('a', '', {words: [{position: 1, word: 'unpronounceable'}]}).catch(error => error.message),
-        model.run('a', '', {words: [{position: 7, word: 'we'}]}).catch(error => error.message)]);
-    other.dispose();
+    const both = await Promise.all([other.attention(0), one.predict([5], {top: 2}), other.attention(1)]);
+    const fine = await (await model.run(text, {pair, precision: 'fine'})).attention(3);
+    const off = await model.run(text, {pair, ablate: [{layer: 2, head: 0}], replace: [{position: 1, token: 'we'}]});
+    const bad = await Promise.all([model.run(5).catch(said), load(place + 'absent').catch(said),
+        model.run('a', {swap: [{position: 1, with: 7}]}).catch(said),    // refused by the worker
+        model.run('a', {signal: AbortSignal.abort()}).catch(error => [error.name])]);
+    await other.dispose();
     const disposed = await other.attention(0);
-    const keeps = await model.run('I went', '', {keep: ['hidden']});
-    const shapes = [await keeps.tensor('hidden', 0), await keeps.tensor('q', 5), await keeps.measure('distances')].map(({shape}) => shape.length);
     const closed = await load(place);
-    closed.close();
-    bad.push(await closed.run('x').catch(error => error.category + ': ' + error.message));
-    console.log(JSON.stringify({pieces: one.tokens.map(token => token.piece), shape: first.shape, bytes: Buffer.from(first.data.buffer).toString('base64'),
-        same: Buffer.compare(Buffer.from(first.data.buffer), Buffer.from(again.data.buffer)) === 0, bad,
-        fine: Buffer.from(fine.data.buffer).toString('base64'), other: other.tokens.length, otherShape: both[0].shape, shapes, disposed: disposed.shape, filled: both[1][0].piece, rows: sum(first.data) / (first.shape[0] * first.shape[1]),
-        off: off.tokens[1].piece, moved: sum((await off.attention(3)).data.map((value, i) => Math.abs(value - first.data[i])))}));
+    await closed.dispose();
+    bad.push(await closed.run('x').catch(said));
+    console.log(JSON.stringify({tokens: one.tokens.map(({token}) => token), shape: first.shape, bytes: bytes(first).toString('base64'),
+        same: bytes(first).equals(bytes(again)), bad, fine: bytes(fine).toString('base64'), other: other.tokens.length,
+        otherShape: both[0].shape, disposed: disposed.shape, predicted: both[1][0].predictions[0].token,
+        rows: sum(first.data) / (first.shape[0] * first.shape[1]), off: off.tokens[1].token,
+        moved: sum((await off.attention(3)).data.map((value, i) => Math.abs(value - first.data[i])))}));
 }
-// No close(): a thread without work must not keep the program alive.
+// No dispose(): a thread without work must not keep the program alive.
 `;
 
 /** The attention of a layer as the command line dumps it. */
@@ -77,6 +107,7 @@ test('in the package: the entries, the worker, the wasm, the types, and nothing 
     assert.deepEqual(packed, [
         'LICENSE',
         'README.md',
+        'head-light-element.d.ts',
         'head-light.d.ts',
         'headlight.wasm',
         'index.js',
@@ -96,49 +127,91 @@ test('in the package: the entries, the worker, the wasm, the types, and nothing 
     }
 });
 
-test('its types: what the README does is right, and mistakes are seen', t => {
-    const {folder} = makeProject(t, {'use.ts': USE});
-    const check = (lib = 'es2022,dom') =>
-        spawnSync(
-            `${root}node_modules/.bin/tsc`,
-            [
-                '--noEmit',
-                '--strict',
-                '--target',
-                'es2022',
-                '--module',
-                'nodenext',
-                '--lib',
-                lib,
-                'use.ts',
-            ],
-            {cwd: folder, encoding: 'utf8'},
-        );
-    assert.equal(check().stdout, '');
-    writeFileSync(
-        join(folder, 'use.ts'),
-        USE.replace('console.log(layers);', '').replace(
-            /console\.log\(done \/ total\)/,
-            'void (done / total)',
-        ),
+/** What tsc says of files, by name, in the project, under strict. */
+function check(folder, files, lib = 'es2022,dom') {
+    for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
+    return spawnSync(
+        `${root}node_modules/.bin/tsc`,
+        [
+            ...['--noEmit', '--strict', '--target', 'es2022', '--module', 'nodenext'],
+            ...['--lib', lib, ...Object.keys(files)],
+        ],
+        {cwd: folder, encoding: 'utf8'},
+    ).stdout;
+}
+
+test('its types: right use is accepted under strict, mistakes are seen', t => {
+    const {folder} = makeProject(t);
+    assert.equal(check(folder, {'use.ts': USE, 'element.ts': ELEMENT}), '');
+    const quiet = USE.replace(/^console.*$/gm, '').replace(
+        'console.log(done / total)',
+        'void (done / total)',
     );
-    assert.equal(check('es2022').stdout, '', 'without the types of the browser');
+    assert.equal(check(folder, {'use.ts': quiet}, 'es2022'), '', 'without the browser');
+    assert.equal(check(folder, {'using.ts': USING}, 'es2022,dom,esnext.disposable'), '');
     const types = readFileSync(join(folder, 'node_modules/head-light/head-light.d.ts'), 'utf8');
     assert.doesNotMatch(
         types,
         /Array<ArrayBuffer/,
         'typed arrays have had a parameter since TypeScript 5.7 only',
     );
-    writeFileSync(
-        join(folder, 'use.ts'),
-        USE.replace("store: 'f32'", "signal: {aborted: 'x'}, workerUrl: 5"),
+    const mistakes = [
+        ["store: 'f32'", "store: 'f16'"],
+        ["store: 'f32'", 'workerUrl: 5'],
+        ['attention(0)', "attention('0')"],
+        ['{layer: 0, head: 1}', '[0, 1]'],
+        ["pair: 'b', keep", 'textB: 5, keep'],
+        ["run('a', {", "run('a', 'b', {"],
+        ['token: ', 'word: '],
+        ['headWidth', 'head_width'],
+    ];
+    const wrong = {'element.ts': ELEMENT.replace("mix: 'mean'", "mix: 'sum'")};
+    for (const [i, [right, mistake]] of mistakes.entries()) {
+        assert.ok(USE.includes(right));
+        wrong[`wrong${i}.ts`] = USE.replace(right, mistake);
+    }
+    const said = check(folder, wrong)
+        .split('\n')
+        .filter(line => /error TS/.test(line));
+    assert.deepEqual(
+        said.map(line => line.split('(')[0]).sort(),
+        Object.keys(wrong).sort(),
+        said.join('\n'),
     );
-    assert.equal(check().stdout.match(/error TS/g).length, 2, 'where they are there they count');
-    writeFileSync(
-        join(folder, 'use.ts'),
-        USE.replace("store: 'f32'", "store: 'f16'").replace('attention(0)', "attention('0')"),
-    );
-    assert.equal(check().stdout.match(/error TS/g).length, 2);
+});
+
+test('the types of the element name fields that it has', () => {
+    const types = readFileSync(`${root}web/head-light-element.d.ts`, 'utf8');
+    const fields = types.match(/interface HeadLightState \{(.*?)\n\}/s)[1];
+    const rows = [...fields.matchAll(/^ {4}(\w+): (.*);$/gm)];
+    assert.ok(rows.length > 20);
+    const known = new Map([...ATTRIBUTES.values()].map(row => [row.name, row]));
+    for (const [, name, type] of rows) {
+        assert.ok(known.has(name), name);
+        const value = known.get(name).default;
+        const kind = type.replace('readonly ', '');
+        assert.ok(
+            Array.isArray(value)
+                ? kind.endsWith('[]')
+                : kind === typeof value || kind.includes(`'${value}'`),
+            `${name}: ${type}`,
+        );
+        for (const [, choice] of kind.matchAll(/'(\w+)'/g))
+            assert.ok(known.get(name).type.check(choice), `${name}: ${choice}`);
+    }
+});
+
+test('every example of its README runs and prints what the README says', t => {
+    const {folder} = makeProject(t);
+    cpSync(MODEL, join(folder, 'mini-en'), {recursive: true});
+    const readme = readFileSync(`${root}web/README.md`, 'utf8');
+    const examples = [...readme.matchAll(/```js\n(.*?)```/gs)].map(([, code]) => code).join('');
+    assert.ok(examples.length > 1000);
+    writeFileSync(join(folder, 'readme.mjs'), examples);
+    const said = execFileSync('node', ['readme.mjs'], {cwd: folder, encoding: 'utf8'});
+    const promised = examples.match(/^\/\/ .*$/gm).map(line => line.slice(3));
+    assert.deepEqual(said.trim().split('\n'), promised);
+    assert.equal(check(folder, {'readme.mts': examples}), '', 'and they pass under strict');
 });
 
 test('in Node, from a folder and from a server: the bits of the command line; results stay readable', async t => {
@@ -173,9 +246,9 @@ test('in Node, from a folder and from a server: the bits of the command line; re
             line.fine === nativeAttention(folder, 3, 'fine') && line.fine !== line.bytes,
             'those of fine',
         );
-        assert.deepEqual(line.shape, [8, line.pieces.length, line.pieces.length]);
-        assert.equal(line.pieces[5], '[MASK]');
-        assert.ok(line.same && line.filled.length > 0 && Math.abs(line.rows - 1) < 1e-5);
+        assert.deepEqual(line.shape, [8, line.tokens.length, line.tokens.length]);
+        assert.equal(line.tokens[5], '[MASK]');
+        assert.ok(line.same && line.predicted.length > 0 && Math.abs(line.rows - 1) < 1e-5);
         assert.deepEqual(
             [line.otherShape, line.disposed],
             [
@@ -183,15 +256,13 @@ test('in Node, from a folder and from a server: the bits of the command line; re
                 [8, line.other, line.other],
             ],
         );
-        assert.deepEqual(line.shapes, [2, 3, 2]);
-        assert.equal(line.bad[5], 'state: the engine has been closed');
         assert.equal(line.off, 'we');
         assert.ok(line.moved > 0.01);
-        assert.deepEqual(line.bad.slice(0, 3), ['TypeError', 'state', 'file']);
-        assert.match(
-            line.bad[3],
-            /'unpronounceable' cannot stand in the place of one token: the vocabulary has it as un/,
+        assert.deepEqual(
+            line.bad.map(([is, category]) => [is, category].filter(one => one !== undefined)),
+            [[true, 'text'], [true, 'file'], [true, 'state'], ['AbortError'], [true, 'state']],
         );
-        assert.match(line.bad[4], /no position 7; the text has 3 tokens/);
+        assert.match(line.bad[2][2], /positions 1 and 7 cannot be swapped/);
+        assert.match(line.bad[4][2], /this model has been disposed of/);
     }
 });

@@ -1,12 +1,12 @@
-/* The package refuses what there is not: options, stores, precisions, layers, heads and positions
- * are checked, with what is allowed in the sentence, and a refusal leaves the model usable. On
- * mini-en in Node, where the worker is a thread.
+/* The package refuses what there is not: options, stores, precisions, layers, heads, positions and
+ * measures are checked, with what is allowed in the sentence, and a refusal leaves the model
+ * usable. What is allowed has its effect. On mini-en in Node, where the worker is a thread.
  */
 import assert from 'node:assert/strict';
 import {readFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {after, before, test} from 'node:test';
-import {load} from '../../web/node.js';
+import {HeadlightError, load} from '../../web/node.js';
 import {root} from './lib/model.mjs';
 
 const FOLDER = join(root, 'models/mini-en');
@@ -15,15 +15,17 @@ let model;
 before(async () => {
     model = await load(FOLDER, {wasmBytes});
 });
-after(() => model.close());
+after(() => model.dispose());
 
 /** @param {() => Promise<any>} call */
 const refused = (call, category, pattern) =>
     assert.rejects(call, error => {
+        assert.ok(error instanceof HeadlightError, String(error));
         assert.equal(error.category, category, String(error));
         assert.match(error.message, pattern);
         return true;
     });
+const words = ({tokens}) => tokens.map(({token}) => token).join(' ');
 
 test('load: sources, stores and options that there are not', async () => {
     for (const source of [null, undefined, 5, {}, true])
@@ -42,42 +44,71 @@ test('load: sources, stores and options that there are not', async () => {
         'state',
         /^load has no option 'precison'; it takes: store, signal, onProgress$/,
     );
+    await refused(() => load(join(FOLDER, 'absent'), {wasmBytes}), 'file', /cannot be opened/);
 });
 
-test('run: options that there are not, or do not fit', async () => {
-    const run = options => () => model.run('a b', '', options);
+test('run and tokenize: options that there are not, or do not fit', async () => {
+    const cases = [
+        [{precision: 'best'}, /^the precision is "best"; one of fast, fine was expected$/],
+        [
+            {headsOff: [[0, 0]]},
+            /^run has no option 'headsOff'; it takes: pair, precision, keep, ablate, replace, swap, positions, types, signal$/,
+        ],
+        [
+            'a second text',
+            /^what run was given as options is "a second text"; an object such as \{pair: /,
+        ],
+        [null, /^what run was given as options is null; an object/],
+        [{pair: 5}, /^the pair is 5; a string/],
+        [
+            {ablate: [[0, 1]]},
+            /^an entry of ablate is \[0,1\]; \{layer, head, neuron\?\} was expected$/,
+        ],
+        [{ablate: [{layer: 0}]}, /^an entry of ablate is \{"layer":0\}; \{layer, head, neuron\?\}/],
+        [{ablate: [{layer: 0, head: 8}]}, /^the head in ablate is 8; a whole number from 0 to 7/],
+        [{ablate: [{layer: NaN, head: 0}]}, /^the layer in ablate is NaN/],
+        [{ablate: [{layer: 0, head: 0, neuron: 32}]}, /^the neuron in ablate is 32; .*0 to 31/],
+        [{ablate: 3}, /^ablate is 3; a list of \{layer, head, neuron\?\}/],
+        [{ablate: [{layer: 0, head: 0, heads: 1}]}, /^an entry of ablate is/],
+        [{replace: ['a']}, /^an entry of replace is "a"; \{position, token\}/],
+        [{replace: [{position: 1, token: 5}]}, /^the token in replace is 5; a string/],
+        [
+            {swap: [{position: -1, with: 2}]},
+            /^the position in swap is -1; a whole number from 0 on/,
+        ],
+        [{positions: 0}, /^positions is 0; true or false/],
+        [{keep: ['attentions']}, /^a tensor to keep is "attentions"; one of embeddings, q, /],
+    ];
+    for (const [options, sentence] of cases)
+        await refused(() => model.run('a b', options), 'state', sentence);
+    await refused(() => model.run(5), 'text', /^run was given 5; a text was expected/);
+    await refused(() => model.tokenize(), 'text', /^tokenize was given undefined/);
     await refused(
-        run({precision: 'best'}),
+        () => model.tokenize('a', {limit: 3}),
         'state',
-        /^the precision is "best"; one of fast, fine was expected$/,
+        /^tokenize has no option 'limit'; it takes: pair, signal$/,
+    );
+    const held = await Promise.all([model.run('one'), model.run('two')]);
+    await refused(
+        () => model.run('a b', {swap: [{position: 1, with: 9}]}),
+        'state',
+        /^positions 1 and 9 cannot be swapped: the text has 4 tokens/,
     );
     await refused(
-        run({headOff: [[0, 0]]}),
-        'state',
-        /^run has no option 'headOff'; it takes: precision, headsOff, words, keep, signal$/,
+        () => model.run('a', {replace: [{position: 1, token: 'unpronounceable'}]}),
+        'text',
+        /'unpronounceable' cannot take the place of one token: the vocabulary has it as un/,
     );
     await refused(
-        run({headsOff: [[0]]}),
-        'state',
-        /^a row of headsOff is \[0\]; \[layer, head\] was expected$/,
+        () => model.run('a', {replace: [{position: 7, token: 'we'}]}),
+        'text',
+        /no position 7; the text has 3 tokens/,
     );
-    await refused(
-        run({headsOff: [[0, 8]]}),
-        'state',
-        /^the head of headsOff is 8; a whole number from 0 to 7/,
-    );
-    await refused(run({headsOff: [[NaN, 0]]}), 'state', /^the layer of headsOff is NaN/);
-    await refused(run({headsOff: 3}), 'state', /^headsOff is 3; a list/);
-    await refused(run({words: ['a']}), 'state', /^one of words is "a"; \{position, word\}/);
-    await refused(
-        run({keep: ['attentions']}),
-        'state',
-        /^a tensor to keep is "attentions"; one of embeddings, q, /,
-    );
-    await refused(run(null), 'state', /^the options of run is null; an object/);
+    assert.equal((await held[0].attention(0)).shape[1], 3, 'what was refused has cost no pass');
+    assert.equal((await model.run('three')).tokens.length, 3);
 });
 
-test('results: layers, positions and counts that there are not; the model stays usable', async () => {
+test('results: layers, positions, measures and counts that there are not; the model stays usable', async () => {
     const result = await model.run('the [MASK] sat');
     for (const layer of [NaN, 1.5, -1, 6, '0', undefined])
         await refused(
@@ -85,13 +116,132 @@ test('results: layers, positions and counts that there are not; the model stays 
             'state',
             /^the layer is .*; a whole number from 0 to 5/,
         );
-    await refused(
-        () => result.fill(2, 0),
-        'state',
-        /^the number of predictions is 0; a whole number from 1 on/,
-    );
-    await refused(() => result.fill(9), 'state', /^the position is 9; a whole number from 0 to 4/);
-    await refused(() => result.tensor('nose'), 'state', /nose/);
+    const cases = [
+        [() => result.predict([2], {top: 0}), /^the number of predictions is 0; a whole number/],
+        [() => result.predict([9]), /^a position is 9; a whole number from 0 to 4/],
+        [() => result.predict(2), /^the positions is 2; 'masks', 'all' or a list of positions/],
+        [() => result.predict('all', {k: 2}), /^predict has no option 'k'; it takes: top, signal/],
+        [() => result.tensor('nose'), /^the tensor is "nose"; one of embeddings, q, /],
+        [() => result.tensor('embeddings', 1), /^the layer of embeddings is 1; none/],
+        [() => result.tensors([{name: 'attention', layer: 0, head: 1}]), /no option 'head'/],
+        [() => result.tensors('attention'), /^what tensors was given is "attention"; a list/],
+        [() => result.measure('mood'), /^the measure is "mood"; one of patterns, /],
+        [() => result.measure('heatmaps'), /^the size is undefined; a whole number from 1 on/],
+        [
+            () => result.measure('rollout', {layer: 1}),
+            /^the measure rollout has no option 'layer'; it takes nothing/,
+        ],
+        [
+            () => result.measure('pair', {query: 1, key: 5}),
+            /^the key is 5; a whole number from 0 to 4/,
+        ],
+        [() => result.measure('biases', {layer: 1}), /^the head is undefined; .* 0 to 7/],
+    ];
+    for (const [call, sentence] of cases) await refused(call, 'state', sentence);
     assert.deepEqual((await result.attention(5)).shape, [8, 5, 5]);
-    assert.equal((await result.fill(2, 3)).length, 3);
+    assert.equal((await result.predict())[0].predictions.length, 5);
+});
+
+test('names are camelCase, and say what headlight.h does', () => {
+    const snake = value =>
+        typeof value === 'object' && value !== null
+            ? Object.entries(value).flatMap(([key, of]) => [
+                  ...(key.includes('_') ? [key] : []),
+                  ...snake(of),
+              ])
+            : [];
+    assert.deepEqual(snake(model.info), []);
+    assert.deepEqual([model.info.headWidth, model.info.special.mask], [32, 4]);
+    assert.equal(model.info.tensors.find(({name}) => name === 'attention').perLayer, true);
+});
+
+test('tokenize: what run has; a pair; empty', async () => {
+    for (const [text, pair] of [['I went to the store.'], ['strawberries', 'déjà vu 東京'], ['']]) {
+        const run = await model.run(text, {pair});
+        assert.deepEqual(await model.tokenize(text, {pair}), run.tokens);
+    }
+});
+
+test('several tensors and measures in one trip are what they are one by one', async () => {
+    const result = await model.run('the cat sat', {keep: ['attention', 'q', 'embeddings']});
+    const requests = [{name: 'q', layer: 2}, {name: 'embeddings'}, {name: 'attention', layer: 5}];
+    const together = await result.tensors(requests);
+    for (const [i, {name, layer}] of requests.entries())
+        assert.deepEqual(together[i], await result.tensor(name, layer));
+    const [pair, links] = await result.measures([
+        {name: 'pair', query: 2, key: 1},
+        {name: 'links', size: 3},
+    ]);
+    const attention = await result.attention(3);
+    const T = result.tokens.length;
+    assert.equal(pair.data[3 * 8 + 4], attention.data[(4 * T + 2) * T + 1]);
+    assert.deepEqual(links.shape, [6, 8, 3, 3]);
+    assert.deepEqual(
+        (await result.measure('head_weights', {layer: 1, head: 3})).shape,
+        [4, 32, 256],
+    );
+    await refused(
+        () =>
+            result.tensors(requests, {signal: AbortSignal.abort()}).catch(error => {
+                assert.equal(error.name, 'AbortError');
+                throw new HeadlightError('state', 'aborted');
+            }),
+        'state',
+        /aborted/,
+    );
+});
+
+test('what is changed has its effect, each alone', async () => {
+    const text = 'the cat saw a dog';
+    const plain = await model.run(text);
+    const shiftOf = async options => (await (await model.run(text, options)).measure('shift')).data;
+    assert.ok((await shiftOf({})).every(value => value === 0));
+    const head = await shiftOf({ablate: [{layer: 2, head: 1}]});
+    assert.ok(
+        head.every((value, i) => (i < 24 ? value === 0 : value > 0)),
+        'a head that is off is felt in the layers above only',
+    );
+    const neuron = await shiftOf({ablate: [{layer: 2, head: 1, neuron: 3}]});
+    assert.ok(neuron.every((value, i) => (i < 24 && i !== 17 ? value === 0 : true)));
+    assert.ok(neuron[17] > 0, 'of that head itself');
+    for (const options of [{positions: false}, {types: false}, {swap: [{position: 2, with: 5}]}])
+        assert.ok(
+            (await shiftOf(options)).some(value => value > 0),
+            JSON.stringify(options),
+        );
+    const swapped = await model.run(text, {swap: [{position: 2, with: 5}]});
+    assert.equal(words(swapped), '[CLS] the cat saw a dog [SEP]');
+    const typed = await (await model.run('the dog saw a cat')).attention(5);
+    const place = index => ({2: 5, 5: 2})[index] ?? index;
+    for (const [i, value] of (await swapped.attention(5)).data.entries()) {
+        const [head, query, key] = [Math.floor(i / 49), Math.floor(i / 7) % 7, i % 7];
+        const there = typed.data[(head * 7 + place(query)) * 7 + place(key)];
+        assert.ok(Math.abs(value - there) < 1e-5, 'rows stay with their tokens');
+    }
+    const masked = await model.run(text, {replace: [{position: 3, token: '[MASK]'}]});
+    assert.equal(words(masked), '[CLS] the cat [MASK] a dog [SEP]');
+    assert.deepEqual(
+        (await masked.predict()).map(({position}) => position),
+        [3],
+    );
+    assert.equal(words(plain), '[CLS] the cat saw a dog [SEP]');
+});
+
+test('disposed of: results are run again, a model is not', async () => {
+    const other = await load(FOLDER, {wasmBytes});
+    const result = await other.run('one', {pair: 'two'});
+    const before = await result.attention(0);
+    const {follows, random} = result.nextSentence;
+    assert.ok(Math.abs(follows + random - 1) < 1e-6);
+    await result[Symbol.asyncDispose]();
+    assert.deepEqual(await result.attention(0), before);
+    await other[Symbol.asyncDispose]();
+    await refused(
+        () => other.run('x'),
+        'state',
+        /^this model has been disposed of; load it again$/,
+    );
+    await refused(() => result.attention(0), 'state', /disposed of/);
+    await refused(() => other.tokenize('x'), 'state', /disposed of/);
+    await other.dispose();
 });

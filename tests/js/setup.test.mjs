@@ -65,10 +65,10 @@ test(
 
         const use = `import {load} from 'head-light';
         const model = await load('./mini');
-        const result = await model.run('I went to the [MASK].', 'It was closed.');
+        const result = await model.run('I went to the [MASK].', {pair: 'It was closed.'});
         const {data, shape} = await result.attention(3);
         console.log(JSON.stringify({shape, rows: data.reduce((sum, value) => sum + value, 0) / (shape[0] * shape[1]),
-            filled: (await result.fill(5, 2)).map(({piece}) => piece)}));`;
+            filled: (await result.predict([5], {top: 2}))[0].predictions.map(({token}) => token)}));`;
         const project = makeProject(t, {'use.mjs': use});
         cpSync(`${root}models/mini-en`, join(project.folder, 'mini'), {recursive: true});
         const answers = [NODE18, process.execPath].map(node =>

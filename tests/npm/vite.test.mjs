@@ -17,7 +17,7 @@ const FILES = {
         '<!doctype html><meta charset="utf-8"><title>...</title><script type="module" src="/main.js"></script>',
     'main.js': `import {load} from 'head-light';
 const model = await load('./mini-en/');
-const result = await model.run('I went to the [MASK].', 'It was closed.');
+const result = await model.run('I went to the [MASK].', {pair: 'It was closed.'});
 const {data, shape} = await result.attention(3);
 document.title = JSON.stringify({shape, sum: Math.round(data.reduce((all, value) => all + value, 0))});
 `,

@@ -1,31 +1,72 @@
 /* api - models and results as objects for programmers (the package `head-light`), on top of an
- * engine. A result can be read at any time: its worker knows its input until the result is garbage,
- * and runs it again, with the same bits, where its tensors are gone. A model whose worker has died
- * is loaded again by the next use. Here the precision has its default.
+ * engine. A result can be read at any time: its worker knows its input until the result is garbage
+ * or disposed of, and runs it again, with the same bits, where its tensors are gone. A model whose
+ * worker has died is loaded again by the next use. Here the precision has its default, names are
+ * turned into camelCase, and typed options into rows and arguments of headlight.h. What may be
+ * asked: options.js; the types: head-light.d.ts.
  */
 import {HeadlightError} from './errors.js';
-import {checkCount, checkIndex, checkLoad, checkRun} from './options.js';
+import {
+    checkLoad,
+    checkMeasure,
+    checkPredict,
+    checkReading,
+    checkRun,
+    checkTensor,
+    checkText,
+    checkTokenize,
+} from './options.js';
 
 /**
  * @typedef {import('../head-light').Model} Model
+ * @typedef {import('../head-light').ModelInfo} ModelInfo
  * @typedef {import('../head-light').Result} Result
  * @typedef {import('../head-light').RunOptions} RunOptions
+ * @typedef {import('../head-light').Token} Token
  * @typedef {ReturnType<typeof import('./engine.js').createEngine>} Engine
  * @typedef {import('./passes.js').Input} Input
  * @typedef {import('./passes.js').Want} Want
  * @typedef {import('./wasm.js').Change} Change
  * @typedef {import('./worker.js').Pass} Pass
+ * @typedef {{info: ModelInfo, handle: () => Promise<number>}} Opened   handle: of the model, loaded
+ *     again if its worker is gone
  */
 
 const KEEP = ['attention']; // what most results are read for
+const PAIR = 65536; // see "pair" at hl_measure
+// older browsers and Node 18.0 have no such symbol; what is compiled for them asks for this one
+const ASYNC_DISPOSE = Symbol.asyncDispose ?? Symbol.for('Symbol.asyncDispose');
 
-/** The tokens with the words that were put in their place.
- * @param {import('./worker.js').Token[]} tokens
- * @param {import('./worker.js').Put[]} puts @param {{position: number, word: string}[]} words */
-function tokensOf(tokens, puts, words) {
-    const changed = [...tokens];
-    for (const {position, word} of words) {
-        const put = puts.find(made => made.position === position && made.word === word);
+/** A disposal under both names. @param {() => void} end */
+const disposal = end => {
+    const dispose = async () => end();
+    return /** @type {{dispose: () => Promise<void>, [Symbol.asyncDispose]: () => Promise<void>}} */ ({
+        dispose,
+        [ASYNC_DISPOSE]: dispose,
+    });
+};
+
+/** The keys of what headlight.h says, in the spelling of JavaScript: head_width -> headWidth.
+ * @param {any} value @returns {any} */
+function camel(value) {
+    if (Array.isArray(value)) return value.map(camel);
+    if (typeof value !== 'object' || value === null) return value;
+    const rows = Object.entries(value).map(([key, of]) => [
+        key.replace(/_([a-z])/g, (_, letter) => letter.toUpperCase()),
+        camel(of),
+    ]);
+    return Object.fromEntries(rows);
+}
+
+/** @param {import('./worker.js').Token} token @returns {Token} */
+const tokenOf = ({piece, ...rest}) => ({token: piece, ...rest});
+
+/** The tokens with what was put in their place.
+ * @param {Pass} facts @param {RunOptions} options */
+function tokensOf({tokens, puts}, {replace = []}) {
+    const seen = tokens.map(tokenOf);
+    for (const {position, token} of replace) {
+        const put = puts.find(made => made.position === position && made.word === token);
         if (!put)
             throw new HeadlightError(
                 'text',
@@ -34,13 +75,56 @@ function tokensOf(tokens, puts, words) {
         if (put.id < 0) {
             throw new HeadlightError(
                 'text',
-                `'${word}' cannot stand in the place of one token: the vocabulary has ` +
-                    `${put.pieces.length > 1 ? `it as ${put.pieces.join(' ')}` : 'no such word'}; give a word that is one piece`,
+                `'${token}' cannot take the place of one token: the vocabulary has ` +
+                    `${put.pieces.length > 1 ? `it as ${put.pieces.join(' ')}` : 'no such token'}; give a single token`,
             );
         }
-        changed[position] = {...tokens[position], id: put.id, piece: put.pieces[0]};
+        seen[position] = {...seen[position], id: put.id, token: put.pieces[0]};
     }
-    return changed;
+    return seen;
+}
+
+/** What changes inside the model, as rows of hl_change. @param {RunOptions} options
+ * @returns {Change[]} */
+const changesOf = ({ablate = [], swap = [], positions = true, types = true}) => [
+    ...ablate.map(
+        ({layer, head, neuron}) =>
+            /** @type {Change} */ (
+                neuron === undefined ? ['head', layer, head] : ['neuron', layer, head, neuron]
+            ),
+    ),
+    ...swap.map(({position, with: other}) => /** @type {Change} */ (['swap', position, other])),
+    ...(positions ? [] : [/** @type {Change} */ (['no_positions'])]),
+    ...(types ? [] : [/** @type {Change} */ (['no_types'])]),
+];
+
+/** @param {string} text @param {RunOptions} options @returns {Input} */
+const inputOf = (text, options) => ({
+    text,
+    textB: options.pair ?? '',
+    words: (options.replace ?? []).map(({position, token}) => ({position, word: token})),
+    precision: options.precision ?? 'fast',
+    changes: changesOf(options),
+});
+
+/** The argument of hl_measure, which packs places into one number.
+ * @param {import('../head-light').MeasureRequest} request @param {ModelInfo} info
+ * @param {number} count of tokens @returns {Want} */
+function measureWant(request, info, count) {
+    const {name, size = 0, layer = 0, head = 0, query = 0, key = 0} = request;
+    const {argument, compares} = checkMeasure(request, info, count);
+    const numbers = {
+        none: undefined,
+        size,
+        layer,
+        head: layer * info.heads + head,
+        pair: PAIR * query + key,
+    };
+    return {
+        measure: name,
+        argument: numbers[argument],
+        ...(compares && {against: /** @type {'plain'} */ ('plain')}),
+    };
 }
 
 /** The pass of an input, which is run again when its worker is gone. What is released when nobody
@@ -49,22 +133,21 @@ class Readable {
     /** @type {{pass: number}} */
     handle = {pass: 0};
     #engine;
-    #modelOf;
+    #opened;
     #input;
     #keep;
 
-    /** @param {Engine} engine @param {() => Promise<number>} modelOf @param {Input} input
-     * @param {string[]} keep */
-    constructor(engine, modelOf, input, keep) {
+    /** @param {Engine} engine @param {Opened} opened @param {Input} input @param {string[]} keep */
+    constructor(engine, opened, input, keep) {
         this.#engine = engine;
-        this.#modelOf = modelOf;
+        this.#opened = opened;
         this.#input = input;
         this.#keep = keep;
     }
 
     /** @param {AbortSignal} [signal] @returns {Promise<Pass>} */
     async run(signal) {
-        const model = await this.#modelOf();
+        const model = await this.#opened.handle();
         const {pass, facts} = this.#engine.run(
             {model, input: this.#input, keep: this.#keep},
             {signal},
@@ -73,104 +156,149 @@ class Readable {
         return facts;
     }
 
-    /** @param {Want} want @returns {Promise<any>} */
-    async read(want) {
-        if (!this.#engine.holds(this.handle.pass)) await this.run();
-        return this.#engine.read({pass: this.handle.pass, want: [want]}).answers[0];
+    /** All in one message. @param {Want[]} want @param {{signal?: AbortSignal}} [options]
+     * @returns {Promise<any[]>} */
+    async read(want, {signal} = {}) {
+        if (!this.#engine.holds(this.handle.pass)) await this.run(signal);
+        return Promise.all(this.#engine.read({pass: this.handle.pass, want}, {signal}).answers);
+    }
+
+    dispose() {
+        this.#engine.release(this.handle);
+        this.handle.pass = 0;
     }
 }
 
-/** @param {Engine} engine
- * @param {() => Promise<number>} modelOf the model's handle, loaded again if its worker is gone
- * @param {import('./worker.js').Model} info
- * @returns {(text: string, textB: string, options: RunOptions) => Promise<Result>} */
-function createRunner(engine, modelOf, info) {
+/** What a result can be asked. @param {Readable} readable @param {ModelInfo} info
+ * @param {number} count of tokens
+ * @returns {Pick<Result, 'attention' | 'tensor' | 'tensors' | 'measure' | 'measures' | 'predict'>} */
+function readings(readable, info, count) {
+    /** @type {Result['tensors']} */
+    const tensors = async (requests, options = {}) => {
+        checkReading('tensors', requests, options);
+        const want = requests.map(({name, layer, ...more}) => {
+            checkTensor({name, layer, ...more}, info);
+            return {tensor: name, layer};
+        });
+        return readable.read(want, options);
+    };
+    /** @type {Result['measures']} */
+    const measures = async (requests, options = {}) => {
+        checkReading('measures', requests, options);
+        return readable.read(
+            requests.map(request => measureWant(request, info, count)),
+            options,
+        );
+    };
+    const tensor = async (/** @type {string} */ name, /** @type {number | undefined} */ layer) =>
+        (await tensors([{name, layer}]))[0];
+    return {
+        tensor,
+        tensors,
+        measures,
+        attention: layer => tensor('attention', layer),
+        measure: async (name, options = {}) => (await measures([{...options, name}]))[0],
+        predict: async (positions = 'masks', options = {}) => {
+            checkPredict(positions, options, count);
+            const want = {predictions: positions, top: options.top ?? 5};
+            const [fills] = await readable.read([want], options);
+            return /** @type {import('./passes.js').Fill[]} */ (fills).map(({index, words}) => ({
+                position: index,
+                predictions: words.map(({id, piece, probability}) => ({
+                    id,
+                    token: piece,
+                    probability,
+                })),
+            }));
+        },
+    };
+}
+
+/** @param {Engine} engine @param {Opened} opened
+ * @returns {(text: string, options: RunOptions) => Promise<Result>} */
+function createRunner(engine, opened) {
     const garbage = new FinalizationRegistry((/** @type {{pass: number}} */ handle) =>
         engine.release(handle),
     );
-    return async (
-        text,
-        textB,
-        {headsOff = [], words = [], precision = 'fast', keep = KEEP, signal},
-    ) => {
-        const changes = headsOff.map(
-            ([layer, head]) => /** @type {Change} */ (['head', layer, head]),
-        );
-        const readable = new Readable(
-            engine,
-            modelOf,
-            {text, textB, words, precision, changes},
-            keep,
-        );
-        const {tokens, puts, texts, dropped, nextSentence, milliseconds} =
-            await readable.run(signal);
+    return async (text, options) => {
+        const readable = new Readable(engine, opened, inputOf(text, options), options.keep ?? KEEP);
+        const facts = await readable.run(options.signal);
         garbage.register(readable, readable.handle);
+        const {texts, dropped, nextSentence, milliseconds} = facts;
+        const tokens = tokensOf(facts, options);
         return {
-            tokens: tokensOf(tokens, puts, words),
+            tokens,
             texts,
             dropped,
-            nextSentence,
+            nextSentence: nextSentence && {follows: nextSentence[0], random: nextSentence[1]},
             milliseconds,
-            attention: async layer => {
-                checkIndex('the layer', layer, info.layers);
-                return readable.read({tensor: 'attention', layer});
-            },
-            tensor: async (name, layer = 0) => {
-                checkIndex('the layer', layer, info.layers);
-                return readable.read({tensor: name, layer});
-            },
-            measure: (name, argument) => readable.read({measure: name, argument}),
-            fill: async (position, k = 5) => {
-                checkIndex('the position', position, tokens.length);
-                checkCount('the number of predictions', k);
-                return (await readable.read({predictions: [position], top: k}))[0].words;
-            },
-            dispose() {
-                engine.release({pass: readable.handle.pass});
-                readable.handle.pass = 0;
-            },
+            ...readings(readable, opened.info, tokens.length),
+            ...disposal(() => readable.dispose()),
         };
     };
 }
 
-/** @param {Engine} engine closed when the model is, or cannot be loaded
+/** A model that is loaded again where its worker is gone. @param {Engine} engine
+ * @param {import('./engine.js').Loaded} loaded @param {() => Promise<import('./engine.js').Loaded>} load
+ * @param {() => boolean} isDisposed @returns {Opened} */
+function openAgain(engine, loaded, load, isDisposed) {
+    let coming = /** @type {Promise<number> | null} */ (null);
+    const again = async () => {
+        try {
+            loaded = await load();
+            return loaded.model;
+        } finally {
+            coming = null;
+        }
+    };
+    return {
+        info: camel(loaded.info),
+        async handle() {
+            if (isDisposed())
+                throw new HeadlightError('state', 'this model has been disposed of; load it again');
+            return engine.holds(loaded.model) ? loaded.model : (coming ??= again());
+        },
+    };
+}
+
+/** @param {Engine} engine closed when the model is disposed of, or cannot be loaded
  * @param {import('./files.js').ModelSource} source
  * @param {import('../head-light').CommonOptions} options
  * @returns {Promise<Model>} */
 export async function openModel(engine, source, options) {
-    let loaded = await Promise.resolve()
+    let disposed = false;
+    const loaded = await Promise.resolve()
         .then(() => checkLoad(options))
         .then(() => engine.load(source, options))
         .catch(error => {
             engine.close();
             throw error;
         });
-    let coming = /** @type {Promise<number> | null} */ (null);
-    const again = async () => {
-        try {
-            loaded = await engine.load(source, {store: options.store});
-            return loaded.model;
-        } finally {
-            coming = null;
-        }
-    };
-    const run = createRunner(
+    const opened = openAgain(
         engine,
-        async () => (engine.holds(loaded.model) ? loaded.model : (coming ??= again())),
-        loaded.info,
+        loaded,
+        () => engine.load(source, {store: options.store}),
+        () => disposed,
     );
+    const run = createRunner(engine, opened);
     return {
-        // of a model that was loaded all is known
-        info: /** @type {import('../head-light').ModelInfo} */ (loaded.info),
-        async run(text, textB = '', runOptions = {}) {
-            if (typeof text !== 'string' || typeof textB !== 'string') {
-                throw new TypeError(
-                    `run takes one or two texts, not ${typeof text} and ${typeof textB}`,
-                );
-            }
-            checkRun(runOptions, loaded.info);
-            return run(text, textB, runOptions);
+        info: opened.info,
+        async run(text, runOptions = {}) {
+            checkText('run', text);
+            checkRun(runOptions, opened.info);
+            return run(text, runOptions);
         },
-        close: engine.close,
+        async tokenize(text, tokenizeOptions = {}) {
+            checkText('tokenize', text);
+            checkTokenize(tokenizeOptions);
+            const {pair = '', signal} = tokenizeOptions;
+            const model = await opened.handle();
+            const tokens = await engine.tokenize({model, text, textB: pair}, {signal});
+            return tokens.map(tokenOf);
+        },
+        ...disposal(() => {
+            disposed = true;
+            engine.close();
+        }),
     };
 }

@@ -5,6 +5,7 @@
  *   run({model, input, keep, want})        -> {pass, facts, answers}     keep: held for later
  *       readings; want: sent now (passes.js)
  *   read({pass, want})                     -> {answers}, one after the other in the order of want
+ *   tokenize({model, text, textB})         -> tokens
  *   adopt({layers, heads, tokens, ...})    -> {pass}                     attention from elsewhere
  *   release({pass}), release({model})
  * A cancelled request is given up in the worker too, between two of its answers at the latest. When
@@ -343,6 +344,11 @@ const passes = link => ({
         const {answers, done} = ask(link, 'read', {pass, want}, signal);
         return {answers, done};
     },
+    /** The tokens that a run would have.
+     * @param {{model: number, text: string, textB: string}} request   textB: '' is none
+     * @param {{signal?: AbortSignal}} [options]
+     * @returns {Promise<import('./worker.js').Token[]>} */
+    tokenize: (request, options) => link.call('tokenize', request, options),
     /** Attention from elsewhere as a pass, which has measures only. Its buffer is handed over.
      * @param {{layers: number, heads: number, tokens: number,
      * attention: Float32Array<ArrayBuffer>, columns: Int32Array}} input   attention: [L, H, T, T];

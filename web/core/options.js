@@ -4,6 +4,8 @@
  */
 import {HeadlightError} from './errors.js';
 
+/** @typedef {import('../head-light').ModelInfo} ModelInfo */
+
 /** @param {unknown} value in the words of a program */
 const written = value =>
     value === undefined
@@ -17,10 +19,11 @@ function refuse(what, value, expected) {
     throw new HeadlightError('state', `${what} is ${written(value)}; ${expected} was expected`);
 }
 
-/** Only these keys. @param {unknown} options @param {string[]} allowed @param {string} call */
-function checkKeys(options, allowed, call) {
-    if (typeof options !== 'object' || options === null)
-        refuse(`the options of ${call}`, options, 'an object');
+/** An object with only these keys. @param {string} call @param {unknown} options
+ * @param {string[]} allowed @param {string} [expected] */
+function checkKeys(call, options, allowed, expected = 'an object') {
+    if (typeof options !== 'object' || options === null || Array.isArray(options))
+        refuse(`what ${call} was given as options`, options, expected);
     for (const key of Object.keys(/** @type {object} */ (options))) {
         if (!allowed.includes(key))
             throw new HeadlightError(
@@ -38,20 +41,52 @@ function checkName(what, value, names) {
 
 /** A whole number from 0 to below `end`. @param {string} what @param {unknown} value
  * @param {number} end */
-export function checkIndex(what, value, end) {
-    if (
-        !Number.isInteger(value) ||
-        /** @type {number} */ (value) < 0 ||
-        /** @type {number} */ (value) >= end
-    ) {
-        refuse(what, value, `a whole number from 0 to ${end - 1}`);
+function checkIndex(what, value, end) {
+    const fits = Number.isInteger(value) && Number(value) >= 0 && Number(value) < end;
+    if (!fits)
+        refuse(
+            what,
+            value,
+            end === Infinity ? 'a whole number from 0 on' : `a whole number from 0 to ${end - 1}`,
+        );
+}
+
+/** @param {string} what @param {unknown} value */
+function checkCount(what, value) {
+    if (!Number.isInteger(value) || Number(value) < 1)
+        refuse(what, value, 'a whole number from 1 on');
+}
+
+/** A list of objects that have these fields and no others.
+ * @param {string} name of the option @param {unknown} list
+ * @param {Record<string, (what: string, value: any) => void>} fields
+ * @param {string[]} [optional] names of them that may be missing */
+function checkRows(name, list, fields, optional = []) {
+    const form = `{${Object.keys(fields)
+        .map(key => (optional.includes(key) ? `${key}?` : key))
+        .join(', ')}}`;
+    if (!Array.isArray(list)) refuse(name, list, `a list of ${form}`);
+    for (const row of /** @type {any[]} */ (list)) {
+        const keys = typeof row === 'object' && row !== null ? Object.keys(row) : [];
+        const missing = Object.keys(fields).some(
+            key => !keys.includes(key) && !optional.includes(key),
+        );
+        if (!keys.length || missing || keys.some(key => !Object.hasOwn(fields, key)))
+            refuse(`an entry of ${name}`, row, form);
+        for (const key of keys)
+            if (row[key] !== undefined || !optional.includes(key))
+                fields[key](`the ${key} in ${name}`, row[key]);
     }
 }
 
 /** @param {string} what @param {unknown} value */
-export function checkCount(what, value) {
-    if (!Number.isInteger(value) || /** @type {number} */ (value) < 1)
-        refuse(what, value, 'a whole number from 1 on');
+function checkString(what, value) {
+    if (typeof value !== 'string') refuse(what, value, 'a string');
+}
+
+/** @param {string} what @param {unknown} value */
+function checkFlag(what, value) {
+    if (typeof value !== 'boolean') refuse(what, value, 'true or false');
 }
 
 /** @param {unknown} source */
@@ -70,32 +105,129 @@ export function checkSource(source) {
 
 /** @param {{store?: unknown}} options of load, without those of the surroundings */
 export function checkLoad(options) {
-    checkKeys(options, ['store', 'signal', 'onProgress'], 'load');
+    checkKeys('load', options, ['store', 'signal', 'onProgress']);
     if (options.store !== undefined) checkName('the store', options.store, ['q8', 'f32']);
 }
 
-/** @param {{precision?: unknown, headsOff?: unknown, words?: unknown, keep?: unknown}} options
- * @param {import('./worker.js').Model} info */
-export function checkRun(options, info) {
-    checkKeys(options, ['precision', 'headsOff', 'words', 'keep', 'signal'], 'run');
-    const {precision, headsOff = [], words = [], keep = []} = options;
-    if (precision !== undefined) checkName('the precision', precision, ['fast', 'fine']);
-    for (const [name, value] of Object.entries({headsOff, words, keep}))
-        if (!Array.isArray(value)) refuse(name, value, 'a list');
-    for (const row of /** @type {unknown[]} */ (headsOff)) {
-        if (!Array.isArray(row) || row.length !== 2)
-            refuse('a row of headsOff', row, '[layer, head]');
-        checkIndex('the layer of headsOff', /** @type {unknown[]} */ (row)[0], info.layers);
-        checkIndex('the head of headsOff', /** @type {unknown[]} */ (row)[1], info.heads);
-    }
-    for (const word of /** @type {any[]} */ (words)) {
-        if (!Number.isInteger(word?.position) || typeof word?.word !== 'string')
-            refuse('one of words', word, '{position, word}');
-    }
-    for (const name of /** @type {unknown[]} */ (keep))
-        checkName(
-            'a tensor to keep',
-            name,
-            info.tensors.map(tensor => tensor.name),
+/** @param {string} call @param {unknown} text */
+export function checkText(call, text) {
+    if (typeof text !== 'string')
+        throw new HeadlightError(
+            'text',
+            `${call} was given ${written(text)}; a text was expected, and a second one as {pair}`,
         );
+}
+
+const PAIR = "an object such as {pair: 'a second text'}";
+
+/** @param {any} options */
+export function checkTokenize(options) {
+    checkKeys('tokenize', options, ['pair', 'signal'], PAIR);
+    if (options.pair !== undefined) checkString('the pair', options.pair);
+}
+
+const RUN = [
+    'pair',
+    'precision',
+    'keep',
+    'ablate',
+    'replace',
+    'swap',
+    'positions',
+    'types',
+    'signal',
+];
+
+/** @param {any} options @param {ModelInfo} info */
+export function checkRun(options, info) {
+    checkKeys('run', options, RUN, PAIR);
+    const {pair, precision, keep = [], ablate = [], replace = [], swap = []} = options;
+    const below =
+        (/** @type {number} */ end) => (/** @type {string} */ what, /** @type {any} */ n) =>
+            checkIndex(what, n, end);
+    if (pair !== undefined) checkString('the pair', pair);
+    if (precision !== undefined) checkName('the precision', precision, ['fast', 'fine']);
+    if (!Array.isArray(keep)) refuse('keep', keep, 'a list of names of tensors');
+    const names = info.tensors.map(tensor => tensor.name);
+    for (const name of keep) checkName('a tensor to keep', name, names);
+    const place = {
+        layer: below(info.layers),
+        head: below(info.heads),
+        neuron: below(info.headWidth),
+    };
+    checkRows('ablate', ablate, place, ['neuron']);
+    checkRows('replace', replace, {position: below(Infinity), token: checkString});
+    checkRows('swap', swap, {position: below(Infinity), with: below(Infinity)});
+    for (const name of ['positions', 'types'])
+        if (options[name] !== undefined) checkFlag(name, options[name]);
+}
+
+/** @param {string} call @param {unknown} requests @param {unknown} options */
+export function checkReading(call, requests, options) {
+    checkKeys(call, options, ['signal']);
+    if (!Array.isArray(requests)) refuse(`what ${call} was given`, requests, 'a list of {name, …}');
+    for (const request of /** @type {any[]} */ (requests))
+        if (typeof request !== 'object' || request === null)
+            refuse(`an entry of ${call}`, request, '{name, …}');
+}
+
+/** @param {any} request @param {ModelInfo} info */
+export function checkTensor({name, layer, ...more}, info) {
+    const names = info.tensors.map(tensor => tensor.name);
+    checkName('the tensor', name, names);
+    checkKeys('a tensor', more, []);
+    if (info.tensors[names.indexOf(name)].perLayer) checkIndex('the layer', layer, info.layers);
+    else if (layer !== undefined)
+        refuse(`the layer of ${name}`, layer, 'none (this tensor is not of a layer)');
+}
+
+/** What a measure takes, by what `argument` says in hl_constants.
+ * @type {Record<'none' | 'size' | 'layer' | 'head' | 'pair', string[]>} */
+const ARGUMENTS = {
+    none: [],
+    size: ['size'],
+    layer: ['layer'],
+    head: ['layer', 'head'],
+    pair: ['query', 'key'],
+};
+
+/** @param {any} request @param {ModelInfo} info @param {number} count of tokens
+ * @returns {{argument: keyof typeof ARGUMENTS, compares: boolean}} what the measure needs */
+export function checkMeasure({name, ...options}, info, count) {
+    const found = info.measures.find(measure => measure.name === name);
+    if (!found)
+        refuse(
+            'the measure',
+            name,
+            `one of ${info.measures.map(measure => measure.name).join(', ')}`,
+        );
+    const {argument, compares} = /** @type {NonNullable<typeof found>} */ (found);
+    const names = ARGUMENTS[argument];
+    const given = names.length ? names.join(', ') : 'nothing';
+    for (const key of Object.keys(options))
+        if (!names.includes(key))
+            throw new HeadlightError(
+                'state',
+                `the measure ${name} has no option '${key}'; it takes ${given}`,
+            );
+    for (const key of names) {
+        if (key === 'size') checkCount('the size', options.size);
+        else
+            checkIndex(
+                `the ${key}`,
+                options[key],
+                key === 'layer' ? info.layers : key === 'head' ? info.heads : count,
+            );
+    }
+    return {argument, compares};
+}
+
+/** @param {unknown} positions @param {any} options @param {number} count of tokens */
+export function checkPredict(positions, options, count) {
+    checkKeys('predict', options, ['top', 'signal']);
+    if (options.top !== undefined) checkCount('the number of predictions', options.top);
+    if (Array.isArray(positions))
+        for (const position of positions) checkIndex('a position', position, count);
+    else if (positions !== 'masks' && positions !== 'all')
+        refuse('the positions', positions, "'masks', 'all' or a list of positions");
 }

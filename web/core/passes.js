@@ -102,11 +102,11 @@ function createFinder(session, model) {
         });
 }
 
-/** One forward pass. @param {Session} session @param {Model} model
+/** Makes an input the session's, with its changes: here it may be refused, before any pass has been
+ * given up for it. @param {Session} session @param {Model} model
  * @param {(words: Word[]) => Put[]} find @param {Input} input
- * @param {Set<string>} keep @param {Native | null} over whose memory it may take
- * @returns {{native: Native, facts: Facts}} */
-function compute(session, model, find, {text, textB, precision, changes, words}, keep, over) {
+ * @returns {Pick<Facts, 'puts' | 'tokens' | 'texts' | 'dropped'>} */
+function prepare(session, model, find, {text, textB, changes, words}) {
     const found = find(words); // first: it forgets the session's text
     const count = session.tokenize(text, textB === '' ? null : textB);
     const texts = [text, textB];
@@ -120,16 +120,21 @@ function compute(session, model, find, {text, textB, precision, changes, words},
     session.change(
         [...changes, ...rows].filter(([kind, position]) => kind !== 'token' || position < count),
     );
+    return {puts, tokens, texts, dropped};
+}
+
+/** One forward pass of what has been prepared. @param {Session} session @param {Model} model
+ * @param {ReturnType<typeof prepare>} prepared @param {Input} input
+ * @param {Set<string>} keep @param {Native | null} over whose memory it may take
+ * @returns {{native: Native, facts: Facts}} */
+function compute(session, model, prepared, {textB, precision}, keep, over) {
     const before = performance.now();
     const native = session.run({precision, keep: [...keep], over});
     const milliseconds = performance.now() - before;
     return {
         native,
         facts: {
-            puts,
-            tokens,
-            texts,
-            dropped,
+            ...prepared,
             milliseconds,
             nextSentence: model.nsp && textB !== '' ? native.nextSentence() : null,
             threads: session.threads(),
@@ -231,6 +236,13 @@ export class Passes {
         this.#inputs.set(pass, {input, keep: new Set(keep)});
     }
 
+    /** The tokens of a text, without a pass. @param {string} text
+     * @param {string} textB '' is no second text */
+    tokenize(text, textB) {
+        this.#session.tokenize(text, textB === '' ? null : textB);
+        return readTokens(this.#session, this.#model, [text, textB]);
+    }
+
     /** What a pass answers to wants, ready to be asked one by one. @param {number} pass
      * @param {Want[]} want
      * @param {number} [over] the pass whose tensors may be given up for it
@@ -286,15 +298,10 @@ export class Passes {
             others.find(held => held.key === given) ??
             (this.#held.length < LIVING ? null : others[others.length - 1]);
         const all = new Set([...keep, ...(there?.keep ?? [])]);
+        const prepared = prepare(this.#session, this.#model, this.#find, input);
         this.#held = this.#held.filter(held => held !== gone);
-        const made = compute(
-            this.#session,
-            this.#model,
-            this.#find,
-            input,
-            all,
-            gone?.native ?? null,
-        );
+        const over = gone?.native ?? null;
+        const made = compute(this.#session, this.#model, prepared, input, all, over);
         return this.#first({key, keep: all, ...made});
     }
 

@@ -264,6 +264,8 @@ function passOperations(sessions, isRelaxed) {
             if (!found) throw new Refusal(`state: there is no pass ${pass}; it has been released`);
             await tell(found.open(want), want, watch);
         },
+        /** @param {{model: number, text: string, textB: string}} args */
+        tokenize: ({model, text, textB}) => sessions.passes(model).tokenize(text, textB),
         /** Attention from elsewhere, under the handle of a pass.
          * @param {{pass: number} & Parameters<typeof adopt>[1]} args */
         adopt({pass, ...input}) {
