@@ -174,8 +174,8 @@ async function buildElement() {
         format: 'iife',
     });
     await bundle({
-        entryPoints: ['web/core/member.js'],
-        outfile: `${SITE}/member.js`,
+        entryPoints: ['web/core/helper.js'],
+        outfile: `${SITE}/helper.js`,
         format: 'esm',
     });
     await bundle({entryPoints: ['web/embed.js'], outfile: `${SITE}/embed.js`, format: 'esm'});

@@ -29,9 +29,9 @@ const C_LAYERS = {
 // their own; 'packages' are the dependencies of web/package.json, 'node:' the modules of Node.
 const JS_LAYERS = {
     'core/instantiate.js': [],
-    'core/crew.js': ['core/instantiate.js'],
-    'core/member.js': ['core/instantiate.js'],
-    'core/wasm.js': ['core/crew.js', 'core/instantiate.js', 'core/relaxed.js'],
+    'core/threads.js': ['core/instantiate.js'],
+    'core/helper.js': ['core/instantiate.js'],
+    'core/wasm.js': ['core/threads.js', 'core/instantiate.js', 'core/relaxed.js'],
     'core/relaxed.js': [],
     'core/build.js': [],
     'core/passes.js': ['core/wasm.js', 'core/worker.js'], // of worker.js, types
@@ -61,8 +61,8 @@ const global = word =>
 const WORDS = [
     {
         word: /\bmemory\.buffer\b|\bWebAssembly\.Memory\b|\bexports\.memory\b/,
-        in: ['core/wasm.js', 'core/crew.js'],
-        why: 'only core/wasm.js sees linear memory, and core/crew.js makes one that is shared',
+        in: ['core/wasm.js', 'core/threads.js'],
+        why: 'only core/wasm.js sees linear memory, and core/threads.js makes one that is shared',
     },
     {
         word: /\bpostMessage\s*\(/,
@@ -71,16 +71,16 @@ const WORDS = [
             'core/engine.js',
             'core/anywhere.js',
             'core/worker.js',
-            'core/crew.js',
+            'core/threads.js',
             'core/install.js',
             'node.js',
         ],
-        why: 'only core/engine.js posts messages to the worker (through core/anywhere.js), core/worker.js answers, and core/crew.js starts members',
+        why: 'only core/engine.js posts messages to the worker (through core/anywhere.js), core/worker.js answers, and core/threads.js starts helpers',
     },
     {
         word: /\bnew\s+(?:Shared)?Worker\b/,
-        in: ['core/engine.js', 'core/anywhere.js', 'core/crew.js', 'node.js'],
-        why: 'only core/engine.js and core/anywhere.js make workers, and node.js threads (core/crew.js: members)',
+        in: ['core/engine.js', 'core/anywhere.js', 'core/threads.js', 'node.js'],
+        why: 'only core/engine.js and core/anywhere.js make workers, and node.js threads (core/threads.js: helpers)',
     },
     {
         word: global('document'),

@@ -26,8 +26,8 @@ const makeEngine = ({threads = false} = {}) =>
         wasmUrl: own('./headlight.wasm'),
         ...(RELAXED && {relaxedUrl: own('./headlight-relaxed.wasm')}),
         ...(threads && {
-            crew: {
-                memberUrl: own('./member.js'),
+            threads: {
+                helperUrl: own('./helper.js'),
                 wasmUrl: own('./headlight-threads.wasm'),
                 ...(RELAXED && {relaxedUrl: own('./headlight-relaxed-threads.wasm')}),
             },

@@ -34,7 +34,7 @@ typedef _Atomic int word;
 
 enum {
     LINE = 64,     /* words that different threads write to lie this far apart */
-    LOST = 1 << 30 /* added to `pending` when a member is lost */
+    LOST = 1 << 30 /* added to `pending` when a helper is lost */
 };
 
 static struct {
@@ -46,11 +46,11 @@ static struct {
     _Alignas(LINE) word pending; /* parts that are not finished */
     word caller_sleeps;
     _Alignas(LINE) word posted; /* changes with each job */
-    word sleeping;              /* members that sleep until it does */
+    word sleeping;              /* helpers that sleep until it does */
     word ended;
-    /* threads that may take parts: the caller and the members numbered below it */
+    /* threads that may take parts: the caller and the helpers numbered below it */
     word size;
-    _Alignas(LINE) word joined; /* members, numbered from 1 as they come */
+    _Alignas(LINE) word joined; /* helpers, numbered from 1 as they come */
 } team = {.size = 1};
 
 #if defined __wasm__
@@ -66,16 +66,16 @@ static void sleep_second(word *at, int value) {
 }
 static void wake(word *at) { __builtin_wasm_memory_atomic_notify((int *)at, ~0u); }
 
-/* Every instance begins with the stack pointer of the first; a member takes a stack of its own
+/* Every instance begins with the stack pointer of the first; a helper takes a stack of its own
  * before anything uses it. */
 static _Alignas(16) unsigned char stacks[TEAM_MOST - 1][STACK];
 void stackRestore(void *top); /* of Emscripten: sets the stack pointer */
-#define TAKE_STACK(member) stackRestore(stacks[(member) - 1] + STACK)
+#define TAKE_STACK(helper) stackRestore(stacks[(helper) - 1] + STACK)
 
 #else
 
 enum { SPINS = 1000 };
-#define TAKE_STACK(member) ((void)(member))
+#define TAKE_STACK(helper) ((void)(helper))
 #if defined __x86_64__ || defined __i386__
 #define PAUSE() __builtin_ia32_pause()
 #else
@@ -114,10 +114,10 @@ static void wake(word *at) { (void)at; }
 
 /* Takes parts until there are none. Whoever holds a part knows that the job is the one it was taken
  * from, since that cannot end without it. */
-static void take_parts(int member) {
+static void take_parts(int thread) {
     int finished = 0;
     for (int left; (left = atomic_fetch_sub(&team.left, 1)) > 0; finished++)
-        team.task(team.context, team.parts - left, member);
+        team.task(team.context, team.parts - left, thread);
     if (finished && atomic_fetch_sub(&team.pending, finished) == finished &&
         atomic_load(&team.caller_sleeps))
         wake(&team.pending);
@@ -162,17 +162,17 @@ static void wait_for_job(int seen) {
     atomic_fetch_sub(&team.sleeping, 1);
 }
 
-__attribute__((noinline)) static void live(int member) {
+__attribute__((noinline)) static void live(int helper) {
     for (int seen; seen = atomic_load(&team.posted), !atomic_load(&team.ended); wait_for_job(seen))
-        if (member < atomic_load(&team.size)) take_parts(member);
+        if (helper < atomic_load(&team.size)) take_parts(helper);
 }
 
 /* Keeps nothing on the stack, which in wasm is not its own yet. */
 void team_join(void) {
-    int member = atomic_fetch_add(&team.joined, 1) + 1;
-    if (member < TEAM_MOST) {
-        TAKE_STACK(member);
-        live(member);
+    int helper = atomic_fetch_add(&team.joined, 1) + 1;
+    if (helper < TEAM_MOST) {
+        TAKE_STACK(helper);
+        live(helper);
     }
     atomic_fetch_sub(&team.joined, 1);
     wake(&team.joined);

@@ -3,7 +3,7 @@
  *
  * A task is cut into parts that write to different places, and what a part writes does not depend
  * on the thread that runs it nor on the others: so any number of threads gives the same bits.
- * Whoever is free takes the next part: a member that sleeps, or whose core is busy with something
+ * Whoever is free takes the next part: a helper that sleeps, or whose core is busy with something
  * else, holds nobody up but for the part that it has in hand.
  */
 #ifndef BASE_TEAM_H
@@ -11,9 +11,9 @@
 
 enum { TEAM_MOST = 8 };
 
-/* member: which thread runs it, 0 (the caller) to team_size() - 1: for working memory of its own.
+/* thread: which thread runs it, 0 (the caller) to team_size() - 1: for working memory of its own.
  */
-typedef void team_task(void *context, int part, int member);
+typedef void team_task(void *context, int part, int thread);
 
 /* Runs the task once for each part 0..parts-1, in any order, here and on the threads that were
  * gathered; returns when all are done. Only one thread at a time calls this and the next three, and
@@ -24,10 +24,10 @@ void team_gather(void); /* takes in who has joined since; in between the size st
 /* ends team_join in all who have joined, and returns when they have left */
 void team_dismiss(void);
 
-/* A member's thread calls this and is lent to the team. Returns at once where there are no threads
+/* A helper's thread calls this and is lent to the team. Returns at once where there are no threads
  * (wasm without shared memory), or enough of them. */
 void team_join(void);
-/* A member has died in the middle of its part (a trap): the team_run that waits for it traps too.
+/* A helper has died in the middle of its part (a trap): the team_run that waits for it traps too.
  */
 void team_lost(void);
 /* One that was ended from outside says nothing. When for so many seconds no part is taken or

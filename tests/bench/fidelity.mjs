@@ -12,7 +12,7 @@
 import {createHash} from 'node:crypto';
 import {existsSync, mkdirSync, readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
-import {createApart} from '../../web/core/apart.js';
+import {createComparison} from '../../web/core/compare.js';
 import {openModel, root, run, shared} from '../js/lib/model.mjs';
 import {writeRandomModel} from './random_model.mjs';
 
@@ -31,16 +31,16 @@ const sentences = count =>
 
 /** The differences of two ways, added up text by text. */
 function createSums() {
-    const apart = createApart();
+    const comparison = createComparison();
     const words = {masks: 0, fillingChanges: 0};
     return {
-        add: apart.add,
+        add: comparison.add,
         filling(same) {
             words.masks++;
             words.fillingChanges += !same;
         },
         result() {
-            const {mean, p999, max, rows, changed, clearly} = apart.result();
+            const {mean, p999, max, rows, changed, clearly} = comparison.result();
             return {mean, p999, max, rows, changed, clearly, ...(words.masks && words)};
         },
     };

@@ -1,14 +1,14 @@
 /* forward_page - what tests/bench/chromium.mjs runs in the page: sessions of both .wasm files, the
  * time of a pass, and a sum over all kept tensors by which two can be seen to have the same bits.
  */
-import {createSession, instantiate, startCrew} from '/web/core/wasm.js';
+import {createSession, instantiate, startThreads} from '/web/core/wasm.js';
 
 const bytesOf = async url => new Uint8Array(await (await fetch(url)).arrayBuffer());
 
-/** Of a threaded file, with its members on their way. */
-async function startThreads(wasmUrl, threads) {
-    const exports = await startCrew(
-        {wasmUrl, relaxedUrl: '', memberUrl: '/web/core/member.js'},
+/** Of a threaded file, with its helpers on their way. */
+async function threaded(wasmUrl, threads) {
+    const exports = await startThreads(
+        {wasmUrl, relaxedUrl: '', helperUrl: '/web/core/helper.js'},
         false,
         threads,
     );
@@ -19,7 +19,7 @@ async function startThreads(wasmUrl, threads) {
 /** A session with a model of one weight file. threads: more than one only in a worker, since threads
  * wait for each other */
 export async function open(wasm, folder, store, threads = 1) {
-    const exports = threads > 1 ? await startThreads(wasm, threads) : await instantiate(wasm);
+    const exports = threads > 1 ? await threaded(wasm, threads) : await instantiate(wasm);
     const session = createSession(exports);
     for (const [kind, name] of [
         ['config', 'config.json'],

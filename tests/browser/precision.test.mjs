@@ -9,7 +9,7 @@ import {after, before, test} from 'node:test';
 import {defaults} from '../../web/core/state.js';
 import {FIDELITY} from '../../web/ui/precision/fidelity.js';
 import {share, small} from '../../web/ui/precision/print.js';
-import {naiveApart} from '../js/lib/apart.mjs';
+import {naiveComparison} from '../js/lib/compare.mjs';
 import {openModel} from '../js/lib/model.mjs';
 import {pieces, startSite, until} from './page.mjs';
 
@@ -43,9 +43,9 @@ async function computed(folder, store, precision) {
 
 /** What the panel is to show of two computations. */
 function expected(exact, ours) {
-    const apart = naiveApart(exact.maps, ours.maps, ours.model.heads, ours.count);
+    const comparison = naiveComparison(exact.maps, ours.maps, ours.model.heads, ours.count);
     return {
-        apart,
+        comparison,
         words: ours.fills.filter((id, i) => id !== exact.fills[i]).length,
         places: ours.fills.filter(id => id >= 0).length,
     };
@@ -60,25 +60,28 @@ async function panel(options = {}) {
 
 async function compared(page) {
     await page.locator('.precision .main').click();
-    await page.locator('.apart .facts').waitFor({timeout: 30000});
-    return page.locator('.apart .facts dd').allTextContents();
+    await page.locator('.comparison .facts').waitFor({timeout: 30000});
+    return page.locator('.comparison .facts dd').allTextContents();
 }
 
-function checkFacts(facts, {apart, words, places}, rows) {
+function checkFacts(facts, {comparison, words, places}, rows) {
     const some = (part, all) => `${part} of ${all} (${share(part, all)})`;
-    assert.equal(facts[0], small(apart.mean));
+    assert.equal(facts[0], small(comparison.mean));
     // a bin, and two digits
-    assert.ok(Math.abs(Number(facts[1]) / apart.p999 - 1) < 0.06, `${facts[1]} ${apart.p999}`);
-    assert.equal(facts[2], small(apart.max));
-    assert.equal(facts[3], some(apart.changed, rows));
+    assert.ok(
+        Math.abs(Number(facts[1]) / comparison.p999 - 1) < 0.06,
+        `${facts[1]} ${comparison.p999}`,
+    );
+    assert.equal(facts[2], small(comparison.max));
+    assert.equal(facts[3], some(comparison.changed, rows));
     if (places) assert.equal(facts[4], some(words, places));
-    const {layer, head} = apart.worst;
+    const {layer, head} = comparison.worst;
     assert.ok(facts.at(-1).startsWith(`layer ${layer}, head ${head}: `), facts.at(-1));
 }
 
 const cells = page =>
     page
-        .locator('.heads-apart button')
+        .locator('.heads-compared button')
         .evaluateAll(buttons => buttons.map(button => button.getAttribute('aria-label')));
 
 test('fine and fast: the numbers shown are those of the tensors, and the worst place opens', async () => {
@@ -93,17 +96,17 @@ test('fine and fast: the numbers shown are those of the tensors, and the worst p
         );
         const ours = await computed('models/mini-en', 'q8', precision);
         const want = expected(exact, ours);
-        assert.ok(want.apart.max > 0);
+        assert.ok(want.comparison.max > 0);
         checkFacts(await compared(page), want, ours.model.layers * ours.model.heads * ours.count);
         assert.match(
-            await page.locator('.apart > p').textContent(),
+            await page.locator('.comparison > p').textContent(),
             new RegExp(
                 `Precision ${precision}, ${ours.count} tokens.*both sides have the same weights`,
             ),
         );
         assert.deepEqual(
             await cells(page),
-            want.apart.heads.map(
+            want.comparison.heads.map(
                 ({max, mean, changed}, id) =>
                     `layer ${Math.floor(id / ours.model.heads)}, head ${id % ours.model.heads}: largest ${small(max)}, mean ${small(mean)}, ` +
                     `${changed} ${changed === 1 ? 'row' : 'rows'} with another top key`,
@@ -124,9 +127,9 @@ test('fine and fast: the numbers shown are those of the tensors, and the worst p
     );
     await compared(page);
     const {
-        apart: {worst},
+        comparison: {worst},
     } = expected(exact, await computed('models/mini-en', 'q8', 'fast'));
-    await page.locator('.apart .facts button').click();
+    await page.locator('.comparison .facts button').click();
     await until(
         () => page.locator('dialog').count(),
         count => count === 0,
@@ -200,7 +203,10 @@ test('a checkpoint of floats is compared with its own weights', async () => {
     const [exact, ours] = [await computed(TINY, 'f32'), await computed(TINY, 'q8', 'fast')];
     const facts = await compared(page);
     checkFacts(facts, expected(exact, ours), ours.model.layers * ours.model.heads * ours.count);
-    assert.match(await page.locator('.apart > p').textContent(), /The checkpoint is of floats/);
+    assert.match(
+        await page.locator('.comparison > p').textContent(),
+        /The checkpoint is of floats/,
+    );
 });
 
 test('cancelled, failed, overtaken: a sentence each, and the page stays as it was', async () => {
@@ -238,7 +244,7 @@ test('cancelled, failed, overtaken: a sentence each, and the page stays as it wa
     assert.equal((await compared(page)).length, 6);
     await page.keyboard.press('Escape');
     await page.locator('.status [aria-haspopup=dialog]').click();
-    await page.locator('.apart').waitFor(); // what was found stays
+    await page.locator('.comparison').waitFor(); // what was found stays
     await page.keyboard.press('Escape');
     await page.fill('#text', 'Another one');
     await page.press('#text', 'Enter');
@@ -248,20 +254,23 @@ test('cancelled, failed, overtaken: a sentence each, and the page stays as it wa
         'another text',
     );
     await page.locator('.status [aria-haspopup=dialog]').click();
-    assert.equal(await page.locator('.apart').count(), 0);
+    assert.equal(await page.locator('.comparison').count(), 0);
 });
 
 test('the arrow keys move between the heads', async () => {
     const page = await panel();
     await compared(page);
-    await page.locator('.heads-apart button[tabindex="0"]').focus();
+    await page.locator('.heads-compared button[tabindex="0"]').focus();
     await page.keyboard.press('ArrowRight');
     await page.keyboard.press('ArrowDown');
     assert.match(
         await page.evaluate(() => document.activeElement.getAttribute('aria-label')),
         /^layer 1, head 1: /,
     );
-    assert.match(await page.locator('.heads-apart-part .hint').textContent(), /^layer 1, head 1: /);
+    assert.match(
+        await page.locator('.heads-compared-part .hint').textContent(),
+        /^layer 1, head 1: /,
+    );
     await page.keyboard.press('Enter');
     await until(
         () => page.locator('input[name=layer]:checked').getAttribute('value'),

@@ -42,12 +42,12 @@ after(async () => {
     }
 });
 
-/** In a page of the source tree: runs texts with an engine that has these files for its crew, and
+/** In a page of the source tree: runs texts with an engine that has these files for threads, and
  * one that has none. */
-async function compare({crew, wanted}) {
+async function compare({files, wanted}) {
     const {createEngine} = await import('/web/core/engine.js');
     const own = {workerUrl: '/web/core/worker.js', wasmUrl: '/build/out/wasm/headlight.wasm'};
-    const engines = [createEngine({...own, crew}), createEngine(own)];
+    const engines = [createEngine({...own, threads: files}), createEngine(own)];
     const numbers = {threads: [1, 1], equal: true};
     const models = [];
     for (const engine of engines) models.push((await engine.load({url: '/models/mini-en/'})).model);
@@ -83,23 +83,23 @@ async function compare({crew, wanted}) {
     return {...numbers, isolated: globalThis.crossOriginIsolated};
 }
 
-const CREW = {wasmUrl: '/build/out/wasm/headlight-threads.wasm', memberUrl: '/web/core/member.js'};
-for (const {what, crew = CREW, isolation = true, threads} of [
+const FILES = {wasmUrl: '/build/out/wasm/headlight-threads.wasm', helperUrl: '/web/core/helper.js'};
+for (const {what, files = FILES, isolation = true, threads} of [
     {what: 'isolated: several', threads: Math.min(4, availableParallelism())},
     {what: 'not isolated: one', isolation: false, threads: 1},
     {
         what: 'without the threaded file: one',
-        crew: {...CREW, wasmUrl: '/build/out/wasm/absent.wasm'},
+        files: {...FILES, wasmUrl: '/build/out/wasm/absent.wasm'},
         threads: 1,
     },
     {
         what: 'with a file that takes no memory: one',
-        crew: {...CREW, wasmUrl: '/web/main.js'},
+        files: {...FILES, wasmUrl: '/web/main.js'},
         threads: 1,
     },
     {
-        what: 'without the script of members: one',
-        crew: {...CREW, memberUrl: '/web/core/absent.js'},
+        what: 'without the script of helpers: one',
+        files: {...FILES, helperUrl: '/web/core/absent.js'},
         threads: 1,
     },
 ]) {
@@ -109,7 +109,7 @@ for (const {what, crew = CREW, isolation = true, threads} of [
         const errors = [];
         page.on('pageerror', error => errors.push(error.message));
         await page.goto(`${url}tests/bench/forward_page.js`);
-        assert.deepEqual(await page.evaluate(compare, {crew, wanted: threads}), {
+        assert.deepEqual(await page.evaluate(compare, {files, wanted: threads}), {
             threads: [threads, 1],
             equal: true,
             isolated: isolation,
@@ -120,7 +120,7 @@ for (const {what, crew = CREW, isolation = true, threads} of [
 }
 
 const isolated = page => page.evaluate(() => globalThis.crossOriginIsolated);
-const members = page => page.workers().filter(worker => worker.url().includes('/member.js')).length;
+const helpers = page => page.workers().filter(worker => worker.url().includes('/helper.js')).length;
 const figure = page => page.waitForSelector('.below', {state: 'attached', timeout: 20000});
 
 test(
@@ -147,16 +147,16 @@ test(
             'the page is under its control',
             20000,
         );
-        assert.deepEqual([await isolated(first), members(first)], [false, 0]);
+        assert.deepEqual([await isolated(first), helpers(first)], [false, 0]);
         await first.close();
 
         const second = await open();
         await figure(second);
         assert.equal(await isolated(second), true);
         await until(
-            () => members(second),
+            () => helpers(second),
             count => count === Math.min(4, availableParallelism()) - 1,
-            'the members',
+            'the helpers',
         );
         await context.route('https://models.example/**', route => {
             const name = route.request().url().split('/').pop();
@@ -205,9 +205,9 @@ test(
         await figure(offline);
         assert.equal(await isolated(offline), true);
         await until(
-            () => members(offline),
+            () => helpers(offline),
             count => count > 0,
-            'the members',
+            'the helpers',
         );
         assert.deepEqual(errors, []);
         await context.close();

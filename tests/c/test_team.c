@@ -1,6 +1,6 @@
 /* Threads that share the work of one pass (base/team.h): every part of every job runs once and is
- * done when team_run returns, with any number of members, whenever they join, awake or asleep; a
- * lost member ends in a trap, not in silence. Built twice: with the sanitisers of all C tests, and
+ * done when team_run returns, with any number of helpers, whenever they join, awake or asleep; a
+ * lost helper ends in a trap, not in silence. Built twice: with the sanitisers of all C tests, and
  * with ThreadSanitizer.
  */
 #define _DEFAULT_SOURCE
@@ -33,10 +33,10 @@ typedef struct job {
     int worked[TEAM_MOST];
 } job;
 
-static void fill(void *context, int part, int member) {
+static void fill(void *context, int part, int thread) {
     job *j = context;
-    if (member < 0 || member >= team_size()) abort();
-    j->worked[member]++; /* a thread has its number to itself */
+    if (thread < 0 || thread >= team_size()) abort();
+    j->worked[thread]++; /* a thread has its number to itself */
     j->value[part] = j->salt ^ part;
     j->runs[part]++;
     j->by[part] = pthread_self();
@@ -66,25 +66,25 @@ enum { CUTS = sizeof cuts / sizeof *cuts };
 
 static _Atomic int returned;
 
-static void *member(void *unused) {
+static void *helper(void *unused) {
     team_join();
     returned++;
     return unused;
 }
 
-static void start(pthread_t *threads, int members) {
-    for (int i = 0; i < members; i++)
-        assert_int_equal(pthread_create(&threads[i], NULL, member, NULL), 0);
+static void start(pthread_t *threads, int helpers) {
+    for (int i = 0; i < helpers; i++)
+        assert_int_equal(pthread_create(&threads[i], NULL, helper, NULL), 0);
 }
 
 static void gather(int size) {
     for (; team_size() < size; team_gather()) usleep(100);
 }
 
-static void finish(pthread_t *threads, int members) {
-    gather(1 + members); /* who joined after team_dismiss would stay */
+static void finish(pthread_t *threads, int helpers) {
+    gather(1 + helpers); /* who joined after team_dismiss would stay */
     team_dismiss();
-    for (int i = 0; i < members; i++) pthread_join(threads[i], NULL);
+    for (int i = 0; i < helpers; i++) pthread_join(threads[i], NULL);
     assert_int_equal(team_size(), 1);
 }
 
@@ -98,18 +98,18 @@ static void test_alone(void **state) {
     free(j);
 }
 
-/* Jobs begin at once, while the members are on their way. */
+/* Jobs begin at once, while the helpers are on their way. */
 static void test_members(void **state) {
     (void)state;
     job *j = malloc(sizeof *j);
-    for (int members = 1; members < TEAM_MOST; members += 2) {
+    for (int helpers = 1; helpers < TEAM_MOST; helpers += 2) {
         pthread_t threads[TEAM_MOST];
-        start(threads, members);
+        start(threads, helpers);
         for (int i = 0; i < JOBS; i++) {
             run_job(j, i, cuts[i % CUTS]);
             if (i % 10 == 9) team_gather();
         }
-        finish(threads, members);
+        finish(threads, helpers);
         assert_int_equal(run_job(j, 5, 7), 7);
     }
     free(j);
@@ -151,7 +151,7 @@ typedef struct meeting {
     _Atomic int met, others;
 } meeting;
 
-/* The caller's part ends only when a member has begun one. */
+/* The caller's part ends only when a helper has begun one. */
 static void meet(void *context, int part, int number) {
     meeting *m = context;
     (void)part, (void)number;
@@ -203,7 +203,7 @@ static void end_elsewhere(void *context, int part, int number) {
     while (!m->met) usleep(10);
 }
 
-/* A member that dies with a part in hand, with a word or without: the caller does not wait for
+/* A helper that dies with a part in hand, with a word or without: the caller does not wait for
  * ever. */
 static void expect_trap(bool told) {
     pid_t child = fork();

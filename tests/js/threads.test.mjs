@@ -1,5 +1,5 @@
-/* The .wasm file for several threads, in Node's threads: with any number of members the same bits
- * as the file for one, also when members come between two passes and memory grows under them; and a
+/* The .wasm file for several threads, in Node's threads: with any number of helpers the same bits
+ * as the file for one, also when helpers come between two passes and memory grows under them; and a
  * file that is not threaded lends nobody.
  */
 import assert from 'node:assert/strict';
@@ -19,10 +19,10 @@ const TEXTS = [
     ['I went to the store.', 'At the store, I bought fresh strawberries. '.repeat(12)],
     ['It was longer than what is cut by columns. '.repeat(40), null],
 ];
-const MEMBER = `const {workerData: {instantiate, module, memory}} = require('node:worker_threads');
+const HELPER = `const {workerData: {instantiate, module, memory}} = require('node:worker_threads');
     import(instantiate).then(async ({instance}) => (await instance(module, memory)).hl_thread_join());`;
 
-/** A team that members can be added to. */
+/** A team that helpers can be added to. */
 async function startTeam(t) {
     const module = await compile(readFileSync(file));
     const memory = new WebAssembly.Memory({initial: 256, maximum: 65536, shared: true});
@@ -34,7 +34,7 @@ async function startTeam(t) {
         add() {
             this.threads++;
             const instantiate = new URL('../../web/core/instantiate.js', import.meta.url).href;
-            const worker = new Worker(MEMBER, {
+            const worker = new Worker(HELPER, {
                 eval: true,
                 workerData: {instantiate, module, memory},
             });

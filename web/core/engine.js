@@ -263,21 +263,21 @@ const absolute = url => (url ? new Request(url).url : '');
 
 /** What the operation "start" is told: the wasm's bytes, or its address.
  * @param {string | URL} wasmUrl @param {BufferSource} [wasmBytes]
- * @param {string | URL} [relaxedUrl] @param {Crew} [crew] */
-const startArgs = (wasmUrl, wasmBytes, relaxedUrl, crew) => ({
+ * @param {string | URL} [relaxedUrl] @param {Threads} [threads] */
+const startArgs = (wasmUrl, wasmBytes, relaxedUrl, threads) => ({
     build: BUILD,
     wasm: wasmBytes ?? new Request(wasmUrl).url,
     relaxedUrl: absolute(relaxedUrl),
-    ...(crew && {
-        crew: {
-            wasmUrl: absolute(crew.wasmUrl),
-            relaxedUrl: absolute(crew.relaxedUrl),
-            memberUrl: absolute(crew.memberUrl),
+    ...(threads && {
+        threads: {
+            wasmUrl: absolute(threads.wasmUrl),
+            relaxedUrl: absolute(threads.relaxedUrl),
+            helperUrl: absolute(threads.helperUrl),
         },
     }),
 });
 
-/** @typedef {{wasmUrl: string | URL, relaxedUrl?: string | URL, memberUrl: string | URL}} Crew */
+/** @typedef {{wasmUrl: string | URL, relaxedUrl?: string | URL, helperUrl: string | URL}} Threads */
 
 /** A promise and its ends; failing without a listener is no news. */
 function createPromise() {
@@ -368,11 +368,11 @@ const passes = link => ({
     holds: (/** @type {number | undefined} */ handle) => link.holds(handle),
 });
 
-/** @param {{workerUrl?: string | URL, wasmUrl?: string | URL, relaxedUrl?: string | URL, crew?:
- *     Crew, wasmBytes?: BufferSource,
+/** @param {{workerUrl?: string | URL, wasmUrl?: string | URL, relaxedUrl?: string | URL, threads?:
+ *     Threads, wasmBytes?: BufferSource,
  *           makeWorker?: (url?: string | URL) => WorkerLike, loadInPage?: LoadInPage}} options
  *  relaxedUrl: of headlight-relaxed.wasm, which is taken in place of the other where it is faster;
- *  crew: the files with which several threads share a pass, where the page is isolated; wasmBytes:
+ *  threads: the files with which several threads share a pass, where the page is isolated; wasmBytes:
  *  headlight.wasm itself, in place of its address; makeWorker is for surroundings other than a
  *  plain page: a Blob worker, a thread of Node, tests; loadInPage: loads files that cannot be
  *  posted */
@@ -380,14 +380,14 @@ export function createEngine({
     workerUrl,
     wasmUrl = '',
     relaxedUrl,
-    crew,
+    threads,
     wasmBytes,
     makeWorker = startModuleWorker,
     loadInPage,
 }) {
     const link = new Link(
         () => makeWorker(workerUrl),
-        startArgs(wasmUrl, wasmBytes, relaxedUrl, crew),
+        startArgs(wasmUrl, wasmBytes, relaxedUrl, threads),
     );
     return {
         begin: () => link.begin(),

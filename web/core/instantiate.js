@@ -1,6 +1,6 @@
 /* instantiate - fetches, compiles and starts headlight.wasm, and checks that it belongs to this
  * page. What its functions mean: wasm.js. Failures are Refusals, "engine: sentence". The files for
- * several threads have no memory of their own: crew.js gives them one.
+ * several threads have no memory of their own: threads.js gives them one.
  */
 
 /** HL_VERSION of the header that core/wasm.js was written for. */

@@ -7,7 +7,7 @@
 
 import {Refusal} from './instantiate.js';
 
-export {startCrew} from './crew.js';
+export {startThreads} from './threads.js';
 export {canRelax} from './relaxed.js';
 export {instantiate, Refusal, VERSION} from './instantiate.js';
 

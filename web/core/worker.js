@@ -18,7 +18,7 @@ import {STORED} from './fetch.js';
 import {openFolder} from './files.js';
 import {loadModel} from './load.js';
 import {adopt, Passes} from './passes.js';
-import {canRelax, createSession, instantiate, Refusal, startCrew} from './wasm.js';
+import {canRelax, createSession, instantiate, Refusal, startThreads} from './wasm.js';
 
 /**
  * @typedef {{name: string, shape: string[], per_layer: boolean}} TensorInfo
@@ -55,7 +55,7 @@ import {canRelax, createSession, instantiate, Refusal, startCrew} from './wasm.j
  * @typedef {import('./passes.js').Want} Want
  * @typedef {import('./passes.js').Answer} Answer
  * @typedef {import('./files.js').ModelSource} ModelSource
- * @typedef {{build: string, wasm: string | BufferSource, relaxedUrl: string, crew?: import('./crew.js').CrewUrls}} StartArgs   relaxedUrl:
+ * @typedef {{build: string, wasm: string | BufferSource, relaxedUrl: string, threads?: import('./threads.js').ThreadUrls}} StartArgs   relaxedUrl:
  *   '', or what may do better
  * @typedef {{source: ModelSource, model: number, store: 'q8' | 'f32', random?:
  *     import('./load.js').Random}} LoadArgs
@@ -85,11 +85,12 @@ function createStarter() {
         Promise.resolve(null)
     );
     /** @param {StartArgs} args */
-    async function begin({build, wasm, relaxedUrl, crew}) {
+    async function begin({build, wasm, relaxedUrl, threads}) {
         checkBuild(build);
         relaxed = relaxedUrl !== '' && canRelax();
         const exports =
-            (await startCrew(crew, relaxed)) ?? (await instantiate(relaxed ? relaxedUrl : wasm));
+            (await startThreads(threads, relaxed)) ??
+            (await instantiate(relaxed ? relaxedUrl : wasm));
         createSession(exports).close(); // says at once when there is too little memory
         return exports;
     }

@@ -26,7 +26,7 @@ function table(state, data, t) {
         (ranking(state, data) ?? []).map(({layer, head, weight}) => [layer * heads + head, weight]),
     );
     const chosen = chosenHead(state, data.model);
-    const apart = new Map(
+    const divergences = new Map(
         neighbours(data, chosen, layers * heads).map(({index, distance}) => [index, distance]),
     );
     const {points} = mapOf(data);
@@ -41,7 +41,7 @@ function table(state, data, t) {
             t.find.headName(layer, head),
             weight === undefined ? '' : decimal(weight),
             weight === undefined ? '' : timesEven(weight, tokens.length),
-            (apart.get(i) ?? 0).toFixed(3),
+            (divergences.get(i) ?? 0).toFixed(3),
             x.toFixed(3),
             y.toFixed(3),
             t.find.patterns[/** @type {keyof typeof t.find.patterns} */ (pattern || 'none')],
@@ -55,7 +55,7 @@ function table(state, data, t) {
             t.headWord,
             t.weight,
             t.find.times,
-            t.find.apart,
+            t.find.divergenceColumn,
             'x',
             'y',
             t.find.pattern,

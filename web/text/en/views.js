@@ -404,7 +404,7 @@ export const views = {
             'Jensen-Shannon divergence from the chosen head, mean over the queries: 0 is equal, ln 2 = 0.693 the most there is.',
         rank: 'Rank',
         times: '× even',
-        apart: 'Divergence',
+        divergenceColumn: 'Divergence',
         pattern: 'Pattern',
         /** @param {number} layer @param {number} head */
         tableCaption: (layer, head) =>

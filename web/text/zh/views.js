@@ -308,7 +308,7 @@ export const views = {
             '与所选头的 Jensen-Shannon 散度，对全部查询取平均：0 表示相同，最大为 ln 2 = 0.693。',
         rank: '名次',
         times: '相当于均匀的倍数',
-        apart: '散度',
+        divergenceColumn: '散度',
         pattern: '模式',
         tableCaption: (layer, head) =>
             `全部注意力头，按查询给键的权重排列，并列出与第 ${layer} 层、头 ${head} 的散度和地图上的位置。`,

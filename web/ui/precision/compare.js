@@ -6,7 +6,7 @@ import {h} from 'preact';
 import {useEffect, useRef, useState} from 'preact/hooks';
 import {exact as digits} from '../../draw/scale.js';
 import {counted} from '../../views/select.js';
-import {HeadsApart} from './matrix.js';
+import {HeadsCompared} from './matrix.js';
 import {milliseconds, share, small} from './print.js';
 import {Moved, recompute} from './recompute.js';
 
@@ -74,7 +74,7 @@ function Under({step: {phase, done, total}, words, t, onCancel}) {
  *     Partial<State>) => void}} props */
 function Worst({
     result: {
-        apart: {worst},
+        comparison: {worst},
         pass,
     },
     words,
@@ -107,7 +107,7 @@ function Fillings({result: {changes, pass}, words}) {
     if (!changes.length) return null;
     return h(
         'table',
-        {class: 'words-apart'},
+        {class: 'words-compared'},
         h('caption', null, words.wordsTable),
         h(
             'thead',
@@ -142,8 +142,8 @@ function Fillings({result: {changes, pass}, words}) {
 }
 
 /** @param {Props & {result: Result}} props */
-function Apart({result, words, t, state, set, theme, close}) {
-    const {apart, codes, precision, changes, words: count, pass, milliseconds: ms} = result;
+function Comparison({result, words, t, state, set, theme, close}) {
+    const {comparison, codes, precision, changes, words: count, pass, milliseconds: ms} = result;
     const number = counted(state);
     const go = (/** @type {Partial<State>} */ patch) => {
         close();
@@ -153,10 +153,10 @@ function Apart({result, words, t, state, set, theme, close}) {
         words.ofAll(part.toLocaleString(t.code), all.toLocaleString(t.code), share(part, all));
     /** @type {[string, import('preact').ComponentChild][]} */
     const rows = [
-        [words.mean, small(apart.mean)],
-        [words.p999, small(apart.p999)],
-        [words.max, small(apart.max)],
-        [words.rowsChanged, some(apart.changed, apart.rows)],
+        [words.mean, small(comparison.mean)],
+        [words.p999, small(comparison.p999)],
+        [words.max, small(comparison.max)],
+        [words.rowsChanged, some(comparison.changed, comparison.rows)],
         ...(count === null
             ? []
             : [
@@ -169,7 +169,7 @@ function Apart({result, words, t, state, set, theme, close}) {
     ];
     return h(
         'div',
-        {class: 'apart'},
+        {class: 'comparison'},
         h(
             'p',
             null,
@@ -189,7 +189,7 @@ function Apart({result, words, t, state, set, theme, close}) {
                 h('dd', {key: `${name} is`}, value),
             ]),
         ),
-        h(HeadsApart, {
+        h(HeadsCompared, {
             result,
             words,
             theme,
@@ -264,6 +264,6 @@ export function Compare(props) {
                 words.failedHelp,
             ],
         ),
-        result && !step && h(Apart, {...props, result}),
+        result && !step && h(Comparison, {...props, result}),
     );
 }

@@ -36,7 +36,7 @@ function move(event, columns, count) {
  */
 function Cells({
     result: {
-        apart: {heads},
+        comparison: {heads},
         layers,
         headCount,
     },
@@ -79,7 +79,7 @@ function Cells({
     return h(
         'div',
         {
-            class: 'heads-apart',
+            class: 'heads-compared',
             role: 'grid',
             'aria-label': words.picture,
             style: {'--columns': headCount},
@@ -103,10 +103,10 @@ function Cells({
 }
 
 /** @param {Props} props */
-export function HeadsApart(props) {
+export function HeadsCompared(props) {
     const {
         result: {
-            apart: {heads},
+            comparison: {heads},
             headCount,
         },
         words,
@@ -119,7 +119,7 @@ export function HeadsApart(props) {
     const near = heads[at];
     return h(
         'div',
-        {class: 'heads-apart-part'},
+        {class: 'heads-compared-part'},
         h('h4', null, words.picture),
         h(Choice, {
             name: 'tells',
@@ -146,7 +146,7 @@ export function HeadsApart(props) {
         ),
         h(
             'div',
-            {class: 'heads-apart-scroll'},
+            {class: 'heads-compared-scroll'},
             h('span', {class: 'across', 'aria-hidden': true}, words.head),
             h(Cells, {...props, tells, at, setAt, most}),
         ),

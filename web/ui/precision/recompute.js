@@ -3,18 +3,18 @@
  * reader cancels: memory of WebAssembly never shrinks, and float32 weights take four times as much.
  * Whatever the page computes meanwhile ends it too: its maps would be of another pass.
  */
-import {createApart} from '../../core/apart.js';
+import {createComparison} from '../../core/compare.js';
 import {throwIfAborted} from '../../core/errors.js';
 import {openFolder, readAll} from '../../core/files.js';
 import {inputOf} from '../compute.js';
 
 /**
- * @typedef {import('../../core/apart.js').Apart} Apart
+ * @typedef {import('../../core/compare.js').Comparison} Comparison
  * @typedef {import('../../core/worker.js').Pass} Pass
  * @typedef {import('../../core/passes.js').Fill} Fill
  * @typedef {{index: number, ours: string, exact: string}} Change   the most probable word at a
  *     position, on both sides
- * @typedef {{pass: Pass, apart: Apart, codes: boolean, precision: string, milliseconds: number,
+ * @typedef {{pass: Pass, comparison: Comparison, codes: boolean, precision: string, milliseconds: number,
  *     words: number | null, changes: Change[],
  *   layers: number, headCount: number}} Result   codes: the checkpoint is int8, and float32 has the
  *                                                same weights; words: positions whose
@@ -47,7 +47,7 @@ async function hasCodes({session, signal}) {
 /** Reads both sides layer by layer, so that no more than two layers are here at once.
  * @param {Running} running */
 async function compareMaps({session, engine, model, exact: other, signal, onStep}) {
-    const apart = createApart();
+    const comparison = createComparison();
     for (let layer = 0; layer < model.layers; layer++) {
         onStep({phase: 'maps', done: layer, total: model.layers});
         const want = [{tensor: 'attention', layer}];
@@ -56,9 +56,9 @@ async function compareMaps({session, engine, model, exact: other, signal, onStep
             session.read(want, {signal}),
         ]);
         throwIfAborted(signal);
-        apart.add(layer, exact.data, ours.data, ours.shape);
+        comparison.add(layer, exact.data, ours.data, ours.shape);
     }
-    return apart.result();
+    return comparison.result();
 }
 
 /** The most probable word at every token of the text; null when the model predicts none.
@@ -102,10 +102,10 @@ async function compare(job) {
     );
     const {milliseconds} = await run.facts;
     const running = {...job, exact: run.pass};
-    const apart = await compareMaps(running);
+    const comparison = await compareMaps(running);
     return {
         pass,
-        apart,
+        comparison,
         codes,
         precision: state.precision,
         milliseconds,

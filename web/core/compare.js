@@ -1,4 +1,4 @@
-/* apart - how far two computations of the same attention lie apart: the precision of the page
+/* compare - how far two computations of the same attention differ: the precision of the page
  * against floats. Maps are added layer by layer, text by text. The page's precision panel and
  * tests/bench/fidelity.mjs both count here, so that their numbers mean the same. In JavaScript, not
  * in C with the other statistics: the two passes come from two engines, each with its own memory,
@@ -14,14 +14,14 @@ const TIE = 0.002;
 /**
  * @typedef {{layer: number, head: number, query: number, key: number, exact: number, ours: number}}
  *     Worst
- * @typedef {{mean: number, max: number, changed: number}} HeadApart   changed: rows whose top key
+ * @typedef {{mean: number, max: number, changed: number}} HeadCompared   changed: rows whose top key
  *     is another;
  *   clearly: another that has over 0.002 less in the exact one, so that it was no tie
  * @typedef {{total: number, count: number, max: number, rows: number, changed: number, clearly: number}} Sums   of
  *     a head
  * @typedef {{mean: number, p999: number, max: number, count: number, rows: number, changed: number,
  *     clearly: number, worst: Worst | null,
- *   heads: HeadApart[]}} Apart   of the absolute differences; heads: layer · H + head
+ *   heads: HeadCompared[]}} Comparison   of the absolute differences; heads: layer · H + head
  */
 
 /** The value below which all but a thousandth lie: the upper edge of its bin.
@@ -60,7 +60,7 @@ function addRow(exact, ours, at, {row, bits, bins}, sums) {
     return far;
 }
 
-export function createApart() {
+export function createComparison() {
     const bins = new Uint32Array(BINS);
     /** @type {Sums[]} */
     const heads = [];
@@ -92,7 +92,7 @@ export function createApart() {
                 }
             }
         },
-        /** @returns {Apart} */
+        /** @returns {Comparison} */
         result() {
             const sum = (/** @type {Exclude<keyof Sums, 'max'>} */ name) =>
                 heads.reduce((all, head) => all + head[name], 0);

@@ -1,11 +1,11 @@
-/* crew - lets several threads share a forward pass: headlight-threads.wasm on a memory that workers
- * of this worker (member.js) have in common. Only where the page is cross-origin isolated. Members
- * come when they are ready and are not waited for; if anything fails there is no crew, and the
+/* threads - lets several threads share a forward pass: headlight-threads.wasm on a memory that workers
+ * of this worker (helper.js) have in common. Only where the page is cross-origin isolated. Helpers
+ * come when they are ready and are not waited for; if anything fails there are none, and the
  * caller goes on with one thread as everywhere else.
  */
 import {begin, compile} from './instantiate.js';
 
-/** @typedef {{wasmUrl: string, relaxedUrl: string, memberUrl: string}} CrewUrls   relaxedUrl '':
+/** @typedef {{wasmUrl: string, relaxedUrl: string, helperUrl: string}} ThreadUrls   relaxedUrl '':
  *     there is none */
 
 const PAGES = 256; // 64 KiB each: what the file itself asks for
@@ -13,8 +13,8 @@ const PAGES = 256; // 64 KiB each: what the file itself asks for
 const LIMITS = [65536, 32768, 16384];
 const MOST = 4; // threads; TEAM_MOST of the C side is 8
 
-/** Members live as long as this worker. @type {Worker[]} */
-const members = [];
+/** Helpers live as long as this worker. @type {Worker[]} */
+const helpers = [];
 
 /** @returns {WebAssembly.Memory | null} */
 function sharedMemory() {
@@ -29,21 +29,21 @@ function sharedMemory() {
 }
 
 /** @param {string} url @param {{module: WebAssembly.Module, memory: WebAssembly.Memory}} start */
-function addMember(url, start) {
+function addHelper(url, start) {
     try {
         const worker = new Worker(url, {type: 'module'});
         // it has not joined: nobody waits for it
         worker.onerror = event => event.preventDefault();
         worker.postMessage(start);
-        members.push(worker);
+        helpers.push(worker);
     } catch {
         // one less
     }
 }
 
-/** @param {CrewUrls | undefined} urls @param {boolean} relaxed
+/** @param {ThreadUrls | undefined} urls @param {boolean} relaxed
  * @param {number} [threads] @returns {Promise<import('./instantiate.js').Exports | null>} */
-export async function startCrew(
+export async function startThreads(
     urls,
     relaxed,
     threads = Math.min(MOST, globalThis.navigator?.hardwareConcurrency ?? 1),
@@ -54,8 +54,8 @@ export async function startCrew(
     try {
         const module = await compile(relaxed ? urls.relaxedUrl : urls.wasmUrl);
         const exports = await begin(module, memory);
-        for (let member = 1; member < threads; member++)
-            addMember(urls.memberUrl, {module, memory});
+        for (let helper = 1; helper < threads; helper++)
+            addHelper(urls.helperUrl, {module, memory});
         return exports;
     } catch {
         return null; // headlight.wasm may do, or say what is wrong

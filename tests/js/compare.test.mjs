@@ -1,4 +1,4 @@
-/* How far two computations of the same attention lie apart (core/apart.js), against sorting all
+/* How far two computations of the same attention lie apart (core/compare.js), against sorting all
  * differences; the figures that the precision panel tells are of the shipped weights; its words and
  * how it prints. */
 import assert from 'node:assert/strict';
@@ -6,10 +6,10 @@ import {createHash} from 'node:crypto';
 import {readFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {test} from 'node:test';
-import {createApart} from '../../web/core/apart.js';
+import {createComparison} from '../../web/core/compare.js';
 import {FIDELITY} from '../../web/ui/precision/fidelity.js';
 import {share, small} from '../../web/ui/precision/print.js';
-import {naiveApart} from './lib/apart.mjs';
+import {naiveComparison} from './lib/compare.mjs';
 import {root} from './lib/model.mjs';
 
 /** Repeatable numbers 0..1. */
@@ -25,9 +25,9 @@ const exact = Array.from({length: L}, map);
 const near = exact.map(layer => layer.map(value => value + (next() - 0.5) * 1e-4 * next() ** 6));
 
 test('mean, percentile, largest, top keys and the worst place are those of all differences sorted', () => {
-    const apart = createApart();
-    exact.forEach((layer, i) => apart.add(i, layer, near[i], [H, T]));
-    const [ours, naive] = [apart.result(), naiveApart(exact, near, H, T)];
+    const comparison = createComparison();
+    exact.forEach((layer, i) => comparison.add(i, layer, near[i], [H, T]));
+    const [ours, naive] = [comparison.result(), naiveComparison(exact, near, H, T)];
     assert.ok(Math.abs(ours.mean - naive.mean) < 1e-6 * naive.mean);
     assert.equal(ours.max, naive.max);
     assert.ok(
@@ -49,15 +49,15 @@ test('mean, percentile, largest, top keys and the worst place are those of all d
 });
 
 test('texts of other lengths add up; equal maps are not apart; a difference of 1 has its bin', () => {
-    const apart = createApart();
-    apart.add(0, new Float32Array(8).fill(0.5), new Float32Array(8).fill(0.5), [2, 2]);
-    let {mean, p999, max, rows, changed} = apart.result();
+    const comparison = createComparison();
+    comparison.add(0, new Float32Array(8).fill(0.5), new Float32Array(8).fill(0.5), [2, 2]);
+    let {mean, p999, max, rows, changed} = comparison.result();
     assert.deepEqual(
         {mean, p999, max, rows, changed},
         {mean: 0, p999: 0, max: 0, rows: 4, changed: 0},
     );
-    apart.add(0, new Float32Array([1]), new Float32Array([0]), [1, 1]);
-    ({mean, p999, max, rows, changed} = apart.result());
+    comparison.add(0, new Float32Array([1]), new Float32Array([0]), [1, 1]);
+    ({mean, p999, max, rows, changed} = comparison.result());
     assert.deepEqual(
         {mean, p999, max, rows, changed},
         {mean: 1 / 9, p999: 1, max: 1, rows: 5, changed: 0},

@@ -1,9 +1,9 @@
-/* apart - what web/core/apart.js says of two computations of attention, found the simple way: all
+/* compare - what web/core/compare.js says of two computations of attention, found the simple way: all
  * differences in one sorted list.
  */
 
 /** @param {Float32Array[]} exact layers of [H, T, T] @param {Float32Array[]} ours */
-export function naiveApart(exact, ours, H, T) {
+export function naiveComparison(exact, ours, H, T) {
     const all = [],
         heads = [];
     let worst = null;

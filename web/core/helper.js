@@ -1,4 +1,4 @@
-/* member - the script of a thread that helps another one (crew.js) with its forward passes: it gets
+/* helper - the script of a thread that helps another one (threads.js) with its forward passes: it gets
  * a module and its memory, and computes what the C side (src/base/team.h) hands out until the
  * worker that made it ends.
  */
