@@ -117,8 +117,13 @@ const char *hl_file(hl_session *s, int file);
 
 /* Needs the config; takes the memory of all weights, in a store. */
 int hl_load_begin(hl_session *s, int store);
+/* The same for weights that hl_save_bytes wrote from the store HL_Q8, beside the config.json that
+ * they came with (a copy in a browser): int8, whatever that config says. */
+int hl_load_saved(hl_session *s);
 /* begins a weight file; size in bytes, negative when not known */
 int hl_load_file(hl_session *s, int file, double size);
+/* The file that was just begun must turn out to have this SHA-256 (64 hexadecimal digits). */
+int hl_load_check(hl_session *s, const char *sha256);
 /* the next bytes of that file, in any cut */
 int hl_load_bytes(hl_session *s, const unsigned char *bytes, int size);
 /* checks that nothing is missing; the model can run */
@@ -280,7 +285,8 @@ int hl_study_merge(hl_session *s, const char *part, int size);
 
 /* ---- writing the loaded model as a Hugging Face folder ---- */
 
-/* config.json with the quantization_config that fits the store */
+/* config.json with the quantization_config that fits the store; refused where the public form of
+ * int8 weights has no place for them: GPT-2's are [in, out]. */
 const char *hl_save_config(hl_session *s);
 /* The weights go into files of up to `limit` bytes of tensors (a tensor is never cut; 0: all into
  * model.safetensors), the file-th of n being called model-0000<file+1>-of-0000<n>.safetensors.

@@ -104,7 +104,8 @@ typedef struct loader {
     int64_t parameters;
     const shard_index *index; /* NULL: a single file */
     int file;                 /* being read */
-    int ignored;              /* tensors without use here */
+    bool saved;  /* the files are of hl_save_bytes: codes are [out, in] in all families */
+    int ignored; /* tensors without use here */
     char first_ignored[96];
     arena *memory;
     error *err;

@@ -94,8 +94,13 @@ static int whole_size(const slot *s) {
     return all;
 }
 
+/* Are the rows of the file columns of the slot? */
+static bool is_across(const tensor_info *t, const slot *s) {
+    return s->row->transposed && t->type != DT_I8;
+}
+
 static bool check_shape(loader *l, const tensor_info *t, const slot *s, bool scales) {
-    bool vector = is_vector(s), across = s->row->transposed;
+    bool vector = is_vector(s), across = is_across(t, s);
     int whole = whole_size(s), rows = across ? s->cols : whole, cols = across ? whole : s->cols;
     bool right = scales ? shape_is(t, whole, 1, false) || shape_is(t, 1, whole, true)
                         : shape_is(t, rows, vector ? whole : cols, vector);
@@ -114,7 +119,8 @@ static bool check_shape(loader *l, const tensor_info *t, const slot *s, bool sca
 
 static bool check_type(loader *l, const tensor_info *t, const slot *s, bool scales) {
     quoted name = error_quote(t->name.at, t->name.size);
-    if (t->type == DT_I8 && (scales || s->row->role != ROLE_MATRIX || s->row->transposed))
+    if (t->type == DT_I8 &&
+        (scales || s->row->role != ROLE_MATRIX || (s->row->transposed && !l->saved)))
         return error_set(l->err, "weights",
             "tensor %s is I8, which only the weights of linear layers and word embeddings "
             "may be here; expected F32, F16, BF16 or F64",
@@ -159,7 +165,7 @@ static bool plan_tensor(loader *l, tensor_info *t) {
     }
     fill *f = &l->fills[2 * (s - l->slots) + name.scales];
     if (f->slot) return comes_again(l, t, name.renamed || f->renamed);
-    bool across = s->row->transposed, one_row = name.scales || is_vector(s);
+    bool across = is_across(t, s), one_row = name.scales || is_vector(s);
     *f = (fill){.slot = s,
         .scales = name.scales,
         .renamed = name.renamed,
@@ -231,8 +237,8 @@ static void store_values(slot *s, bool scales, const float *values) {
 static bool put_row(loader *l, const tensor_info *t, fill *f) {
     slot *s = f->slot;
     int row = f->taken;
-    for (; !f->scales && !is_vector(s) && !s->row->transposed && row >= s->rows; s = s->next)
-        row -= s->rows;
+    bool across = is_across(t, s);
+    for (; !f->scales && !is_vector(s) && !across && row >= s->rows; s = s->next) row -= s->rows;
     if (!f->scales && t->type == DT_I8 && s->matrix->store == STORE_Q8) {
         matrix_put_codes(s->matrix, row, (const int8_t *)l->stage);
         return true;
@@ -244,7 +250,7 @@ static bool put_row(loader *l, const tensor_info *t, fill *f) {
             "damaged",
             error_quote(t->name.at, t->name.size).text, f->taken);
     if (f->scales || is_vector(s)) store_values(s, f->scales, l->row);
-    else if (s->row->transposed) store_column(l, s, row, f->rows, l->row);
+    else if (across) store_column(l, s, row, f->rows, l->row);
     else store_row(l, s, row, l->row);
     return true;
 }

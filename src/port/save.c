@@ -29,13 +29,14 @@ static int whole_size(const slot *s) {
     return all;
 }
 
+/* Are the rows of the file columns of the slot? Codes are [out, in], as their scales are. */
+static bool is_across(const piece *p) { return p->slot->row->transposed && p->pass != 2; }
+
 /* Is a row of the file something of every part? */
-static bool spans_parts(const piece *p) {
-    return p->pass == 1 || !p->slot->matrix || p->slot->row->transposed;
-}
+static bool spans_parts(const piece *p) { return p->pass == 1 || !p->slot->matrix || is_across(p); }
 static int piece_rows(const piece *p) {
     if (p->pass == 1 || !p->slot->matrix) return 1;
-    return p->slot->row->transposed ? p->slot->cols : whole_size(p->slot);
+    return is_across(p) ? p->slot->cols : whole_size(p->slot);
 }
 static int piece_cols(const piece *p) {
     return spans_parts(p) ? whole_size(p->slot) : p->slot->cols;
@@ -107,8 +108,8 @@ static bool file_at(const hl_session *s, int file, double limit, int *first, int
     return file == 0;
 }
 
-/* int8 has a scale an output channel, which is a row. */
-static bool check_saving(hl_session *s) {
+/* In compressed-tensors int8 has a scale an output channel, which is a row. */
+static bool check_config(hl_session *s) {
     for (int i = 0; i < s->loader.slot_count; i++) {
         const slot *slot = &s->loader.slots[i];
         if (slot->row->transposed && slot->matrix && slot->matrix->store == STORE_Q8)
@@ -122,8 +123,7 @@ static bool check_saving(hl_session *s) {
 
 double hl_save_begin(hl_session *s, int file, double limit) {
     int first, last;
-    if (!session_at(s, STAGE_READY) || !check_saving(s) || !file_at(s, file, limit, &first, &last))
-        return 0;
+    if (!session_at(s, STAGE_READY) || !file_at(s, file, limit, &first, &last)) return 0;
     writer w;
     arena_free(&s->save_memory);
     writer_init(&w, &s->save_memory);
@@ -139,7 +139,7 @@ double hl_save_begin(hl_session *s, int file, double limit) {
     writer_format(&w, "}");
     while (w.size % 8 && !w.failed) writer_format(&w, " ");
     if (w.failed) return 0;
-    for (int i = 0; i < 8; i++) w.at[i] = (char)((w.size - 8) >> (8 * i) & 255);
+    for (int i = 0; i < 8; i++) w.at[i] = (char)((uint64_t)(w.size - 8) >> (8 * i) & 255);
     s->save = (saving){.header = w.at,
         .header_size = w.size,
         .piece = first,
@@ -165,9 +165,19 @@ static bool next_row(hl_session *s) {
     return false;
 }
 
+/* The rest of a row that the last call ended in: what it was gathered in may have been used since.
+ */
+static void gather_again(hl_session *s) {
+    saving *v = &s->save;
+    piece p;
+    if (v->left && v->row && piece_at(s, v->piece, &p))
+        v->bytes = row_at(s, &p, v->row - 1) + (row_bytes(&p) - v->left);
+}
+
 int hl_save_bytes(hl_session *s, unsigned char *out, int size) {
     if (!session_at(s, STAGE_READY)) return 0;
     saving *v = &s->save;
+    gather_again(s);
     int done = 0;
     while (done < size && (v->left || next_row(s))) {
         size_t part = v->left < (size_t)(size - done) ? v->left : (size_t)(size - done);
@@ -204,7 +214,7 @@ static const char *quantization_config(const hl_session *s, writer *w) {
 }
 
 const char *hl_save_config(hl_session *s) {
-    if (!session_at(s, STAGE_READY)) return NULL;
+    if (!session_at(s, STAGE_READY) || !check_config(s)) return NULL;
     arena_free(&s->answer);
     writer w;
     writer_init(&w, &s->scratch);

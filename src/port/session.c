@@ -173,11 +173,30 @@ int hl_load_random(hl_session *s, int store) {
     return hl_load_end(s);
 }
 
+int hl_load_saved(hl_session *s) {
+    if (!session_at(s, STAGE_TEXTS)) return 0;
+    s->config.quantised = true;
+    if (!hl_load_begin(s, HL_Q8)) return 0;
+    s->loader.saved = true;
+    return 1;
+}
+
+/* Are the bytes those that were announced? */
+static bool check_hash(hl_session *s) {
+    char found[SHA256_TEXT];
+    if (!*s->wanted_hash) return true;
+    sha256_text(&s->file_hash, found);
+    return strcmp(found, s->wanted_hash) == 0 ||
+        error_set(&s->err, "weights",
+            "%s came damaged: its SHA-256 is %.12s..., expected was %.12s...; load it again",
+            session_file(s, s->loader.file), found, s->wanted_hash);
+}
+
 /* The file that was being read must be complete. */
 static bool finish_file(hl_session *s) {
     if (!s->file_open) return true;
     s->file_open = false;
-    bool whole = safetensors_end(&s->reader);
+    bool whole = safetensors_end(&s->reader) && check_hash(s);
     arena_free(&s->scratch);
     return whole;
 }
@@ -190,12 +209,24 @@ int hl_load_file(hl_session *s, int file, double size) {
     s->loader.file = file;
     safetensors_begin(&s->reader, &s->scratch, name, size, loader_sink(&s->loader), &s->err);
     s->file_open = true;
+    s->wanted_hash[0] = 0;
+    return 1;
+}
+
+int hl_load_check(hl_session *s, const char *sha256) {
+    if (!session_at(s, STAGE_WEIGHTS)) return 0;
+    if (!s->file_open || strlen(sha256) + 1 != SHA256_TEXT)
+        return error_set(&s->err, "state",
+            "hl_load_check takes the SHA-256 of a file just begun, as 64 hexadecimal digits");
+    memcpy(s->wanted_hash, sha256, SHA256_TEXT);
+    sha256_begin(&s->file_hash);
     return 1;
 }
 
 int hl_load_bytes(hl_session *s, const unsigned char *bytes, int size) {
     if (!session_at(s, STAGE_WEIGHTS)) return 0;
     if (!s->file_open) return error_set(&s->err, "state", "call hl_load_file before hl_load_bytes");
+    if (size > 0 && *s->wanted_hash) sha256_add(&s->file_hash, bytes, (size_t)size);
     if (size <= 0 || safetensors_push(&s->reader, bytes, (size_t)size)) return 1;
     return loading_failed(s);
 }

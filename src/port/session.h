@@ -76,6 +76,8 @@ struct hl_session {
     loader loader;
     safetensors_reader reader;
     bool file_open;
+    char wanted_hash[SHA256_TEXT]; /* of the file being read; "": any */
+    sha256 file_hash;
     weights weights;
     saving save;
     encoding text;

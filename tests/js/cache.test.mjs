@@ -6,46 +6,9 @@ import {test} from 'node:test';
 import {openFolder} from '../../web/core/files.js';
 import {loadModel} from '../../web/core/load.js';
 import {serveRoutes} from './lib/fakes.mjs';
+import {createStorage} from './lib/storage.mjs';
 
 const WEIGHTS = Buffer.alloc(300000, 'headlight');
-
-/** put reads the whole body and keeps it only at its end; at most `room` bytes, each part when
- * `pace` lets it. */
-function createStorage({room = Infinity, pace = async () => {}} = {}) {
-    const entries = new Map();
-    const cache = {
-        async match(url) {
-            const entry = entries.get(url);
-            return entry && new Response(entry.body, {headers: entry.headers});
-        },
-        async put(url, response) {
-            const parts = [];
-            let size = 0;
-            for await (const part of response.body) {
-                await pace();
-                size += part.length;
-                if (size > room) throw new DOMException('full', 'QuotaExceededError');
-                parts.push(Buffer.from(part));
-            }
-            entries.set(url, {
-                body: Buffer.concat(parts),
-                headers: Object.fromEntries(response.headers),
-            });
-        },
-        async delete(url) {
-            return entries.delete(url);
-        },
-    };
-    const names = [];
-    return {
-        entries,
-        names,
-        async open(name) {
-            names.push(name);
-            return cache;
-        },
-    };
-}
 
 async function load(url, storage, {refuse, signal, wait = folder => folder.kept()} = {}) {
     const parts = [];

@@ -7,7 +7,7 @@ import assert from 'node:assert/strict';
 import {readFileSync} from 'node:fs';
 import {test} from 'node:test';
 import {ATTRIBUTES, attributesFor, readAttribute} from '../../web/core/attributes.js';
-import {addressOf, isModel} from '../../web/core/model_names.js';
+import {isModel, placeOf} from '../../web/core/model_names.js';
 import {decodeFigure, encodeFigure} from '../../web/core/precomputed.js';
 import {
     defaults,
@@ -21,7 +21,7 @@ import {
 import {createStore, readEmbed} from '../../web/core/store.js';
 import {version1} from '../../web/core/version1.js';
 import {SNIPPETS} from '../../web/ui/share/snippets.js';
-import {createSources} from '../../web/ui/sources.js';
+import {agree, createSources} from '../../web/ui/sources.js';
 import {root} from './lib/model.mjs';
 
 const record = JSON.parse(readFileSync(`${root}tests/compat/version1.json`, 'utf8'));
@@ -260,16 +260,39 @@ test('names of models: ids, the hub, addresses; folders are none', () => {
         );
     }
     assert.equal(refusedModel('#layer=2'), '');
-    assert.equal(addressOf('mini-en'), null);
-    assert.equal(
-        addressOf('org/name@refs/pr/1'),
-        'https://huggingface.co/org/name/resolve/refs%2Fpr%2F1/',
-    );
-    const sourceOf = createSources(menu, 'mini-en', url => `https://site/${url}`);
+    assert.equal(placeOf('mini-en'), null);
+    for (const [text, hub] of [
+        ['org/name', 'org/name'],
+        ['org/name@refs/pr/1', 'org/name@refs/pr/1'],
+        ['https://huggingface.co/org/name', 'org/name'],
+        ['https://huggingface.co/org/name/', 'org/name'],
+        ['https://huggingface.co/org/name/tree/main', 'org/name'],
+        ['https://huggingface.co/org/name/tree/refs%2Fpr%2F1', 'org/name@refs/pr/1'],
+        ['https://huggingface.co/org/name/resolve/v1/config.json', 'org/name@v1'],
+    ]) {
+        assert.deepEqual(placeOf(text), {hub}, text);
+    }
+    for (const url of [
+        'https://huggingface.co/org',
+        'https://huggingface.co/datasets/org/name',
+        'https://huggingface.co/org/name/discussions/1',
+        'https://huggingface.co/org/name/tree/%zz',
+        'https://huggingface.co.evil.org/org/name',
+    ]) {
+        assert.deepEqual(placeOf(url), {url});
+    }
+    const sourceOf = createSources(menu, 'mini-en', {whole: url => `https://site/${url}`});
     assert.equal(sourceOf('mini-en').url, 'https://site/models/mini-en/');
+    assert.equal(sourceOf('mini-en').most, undefined, 'the site’s own are not asked about');
     assert.equal(sourceOf(''), sourceOf('mini-en'));
-    assert.deepEqual(sourceOf('org/name'), {url: 'https://huggingface.co/org/name/resolve/main/'});
-    assert.deepEqual(sourceOf('https://x.org/m/'), {url: 'https://x.org/m/'});
+    assert.deepEqual(sourceOf('org/name'), {hub: 'org/name', most: 50e6, foreign: false});
+    const other = {url: 'https://x.org/m/', most: 50e6, foreign: true};
+    assert.deepEqual(sourceOf('https://x.org/m/'), other);
+    agree(sourceOf('https://x.org/m/'), {host: 'x.org'});
+    assert.deepEqual(sourceOf('https://x.org/m/'), {...other, foreign: false});
+    agree(sourceOf('https://x.org/m/'), {bytes: 6e7});
+    assert.equal(sourceOf('https://x.org/m/').most, Infinity);
+    assert.deepEqual(createSources(menu, 'mini-en', {asks: false})('org/name'), {hub: 'org/name'});
 });
 
 test('a tag’s model: in version 1 all that is no id is an address; since then org/name is the hub’s', () => {

@@ -18,7 +18,7 @@ const MOST_BEHIND = 16 * 1024 * 1024;
 
 /** The browser's storage; even to look at it is an error in some frames.
  * @returns {CacheStorage | undefined} */
-function browserStorage() {
+export function browserStorage() {
     try {
         return globalThis.caches;
     } catch {

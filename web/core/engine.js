@@ -182,9 +182,10 @@ class Link {
         return made;
     }
 
-    /** @param {{id: number, value?: any, error?: string, progress?: Parameters<OnProgress>[0],
+    /** @param {{id: number, value?: any, error?: string, about?: import('./errors.js').About,
+     *     progress?: Parameters<OnProgress>[0],
      *     facts?: object, part?: number, answer?: any}} reply */
-    #receive({id, value, error, progress, facts, part, answer}) {
+    #receive({id, value, error, about, progress, facts, part, answer}) {
         const call = this.#calls.get(id);
         const starts = id === this.#starting;
         if (error && (starts || error.startsWith('engine: '))) return this.stop(parseError(error));
@@ -194,7 +195,7 @@ class Link {
         if (facts) return call.onFacts(facts);
         if (part !== undefined) return call.onAnswer(part, answer);
         this.#calls.delete(id);
-        if (error) call.reject(parseError(error));
+        if (error) call.reject(parseError(error, about));
         else call.resolve(value);
     }
 }
@@ -249,6 +250,7 @@ export function workerFromText(script) {
  * with their paths.
  * @param {ModelSource} source @returns {ModelSource} */
 function sendable(source) {
+    if ('hub' in source) return source;
     if (!('url' in source))
         return {...source, paths: source.files.map(file => file.webkitRelativePath || file.name)};
     try {
@@ -398,7 +400,7 @@ export function createEngine({
          * @returns {Promise<Loaded>} */
         async load(source, {signal, onProgress = nothing, store = 'q8', random = ''} = {}) {
             const model = link.number();
-            if (!loadInPage || 'url' in source) {
+            if (!loadInPage || 'url' in source || 'hub' in source) {
                 return {
                     model,
                     info: await link.call(
@@ -420,6 +422,9 @@ export function createEngine({
             });
             return {model, info};
         },
+        /** Keeps a model of the hub in the browser's storage, so that its next load needs no
+         * network. @param {{model: number}} handle @returns {Promise<import('./copies.js').Mark>} */
+        keep: ({model}) => link.call('keep', {model}),
         ...passes(link),
         ...studies(link),
         close: () => link.close(),

@@ -1,29 +1,50 @@
 /* errors - what may go wrong on the page's side of the engine, in the same form as headlight.h: a
  * category and a sentence that says what was wrong, what was expected and what to do. Categories
  * added to those of headlight.h: network (fetching), file (what was chosen or found in the folder),
- * engine (the code itself; the model is lost).
+ * consent (the reader is to be asked first), storage (what the browser keeps), engine (the code
+ * itself; the model is lost).
  */
 
-/** @typedef {'' | 'surely' | 'perhaps'} Absent */
+/** @typedef {'' | 'surely' | 'perhaps'} Absent
+ * @typedef {{host?: string, bytes?: number, model?: string}} About   what a page can act upon: the
+ *     host or the size that is to be agreed to; a model to load instead */
 
 export class HeadlightError extends Error {
     /** @param {string} category @param {string} sentence
-     * @param {{absent?: Absent, unreachable?: boolean}} [marks]
-     *  absent: there is no such file, surely or perhaps; unreachable: nothing was answered at all
+     * @param {{absent?: Absent, unreachable?: boolean, passing?: boolean, seconds?: number, status?:
+     *     number, about?: About}} [marks]
+     *  absent: there is no such file, surely or perhaps; unreachable: nothing was answered at all;
+     *  passing: to ask again may help, after so many seconds where the server says so; status: of an
+     *  answer
      */
-    constructor(category, sentence, {absent = '', unreachable = false} = {}) {
+    constructor(
+        category,
+        sentence,
+        {
+            absent = '',
+            unreachable = false,
+            passing = unreachable,
+            seconds = 0,
+            status = 0,
+            about,
+        } = {},
+    ) {
         super(sentence);
         this.name = 'HeadlightError';
         this.category = category;
         this.absent = absent;
         this.unreachable = unreachable;
+        this.passing = passing;
+        this.seconds = seconds;
+        this.status = status;
+        this.about = about;
     }
 }
 
-/** @param {string} text "category: sentence" */
-export function parseError(text) {
+/** @param {string} text "category: sentence" @param {About} [about] */
+export function parseError(text, about) {
     const colon = text.indexOf(': ');
-    return new HeadlightError(text.slice(0, colon), text.slice(colon + 2));
+    return new HeadlightError(text.slice(0, colon), text.slice(colon + 2), {about});
 }
 
 export const aborted = () => new DOMException('The operation was cancelled.', 'AbortError');

@@ -1,20 +1,30 @@
 /* fetch - one file from a server or the disk as a stream of chunks, and every way in which that
- * fails as a sentence. Nothing is tried twice: the reader is told and decides. A file is looked at
- * before it is used, because servers answer with web pages of status 200 where a file is missing.
+ * fails as a sentence. Nothing is tried twice here: the reader is told and decides (files of the hub:
+ * resume.js). A file is looked at before it is used, because servers answer with web pages of status
+ * 200 where a file is missing.
  */
 import {aborted, HeadlightError, reason} from './errors.js';
 
 /**
  * @typedef {AsyncGenerator<Uint8Array, void, void>} Chunks
  * @typedef {{size: number, exact: boolean, validator: string, chunks: Chunks, close: () =>
- *     Promise<void>}} Opened
+ *     Promise<void>, here?: boolean, sha256?: string}} Opened
  *   size in bytes, -1 not known; exact: it can be relied on (a server's number may be that of the
  *   compressed file); validator: changes when the file does, '' when the server gives none; close:
- *   ends it, also while a chunk is awaited
- * @typedef {{signal?: AbortSignal, stallMs?: number}} FetchOptions
+ *   ends it, also while a chunk is awaited; here: it lies on this machine; sha256: of the whole, as
+ *   64 hexadecimal digits, where it is known
+ * @typedef {(ms: number, call: () => void) => () => void} After   calls later; gives what calls it
+ *     off. Tests have a clock of their own
+ * @typedef {{signal?: AbortSignal, stallMs?: number, after?: After}} FetchOptions
  */
 
 const STALL_MS = 30000;
+
+/** @type {After} */
+export const onClock = (ms, call) => {
+    const timer = setTimeout(call, ms);
+    return () => clearTimeout(timer);
+};
 
 /** Status of an answer -> what it means and what to do. absent: some hosts answer 403
  * for what they do not have.
@@ -81,11 +91,11 @@ const IMPOSTORS = [
 ];
 
 /** The file's name as shown in sentences. @param {string} url */
-const nameOf = url => new URL(url).pathname.split('/').pop() || url;
+export const nameOf = url => new URL(url).pathname.split('/').pop() || url;
 
 /** A signal that also fires when `wait` has had to wait for longer than stallMs.
  * @param {FetchOptions} options */
-function createWatch({signal, stallMs = STALL_MS}) {
+export function createWatch({signal, stallMs = STALL_MS, after = onClock}) {
     const controller = new AbortController();
     const abort = () => controller.abort();
     let stalled = false;
@@ -106,10 +116,10 @@ function createWatch({signal, stallMs = STALL_MS}) {
          * @param {(error: unknown) => HeadlightError} explain
          * @returns {Promise<T>} */
         async wait(promise, name, explain) {
-            const timer = setTimeout(() => {
+            const stop = after(stallMs, () => {
                 stalled = true;
                 abort();
-            }, stallMs);
+            });
             try {
                 return await /** @type {Promise<T>} */ (Promise.race([promise, ended]));
             } catch (error) {
@@ -124,14 +134,14 @@ function createWatch({signal, stallMs = STALL_MS}) {
                 }
                 throw explain(error);
             } finally {
-                clearTimeout(timer);
+                stop();
             }
         },
     };
 }
 
 /** @param {string} url @param {unknown} error */
-const unreachable = (url, error) =>
+export const unreachable = (url, error) =>
     new HeadlightError(
         'network',
         `${nameOf(url)} could not be reached at ` +
@@ -141,13 +151,13 @@ const unreachable = (url, error) =>
     );
 
 /** @param {string} url @param {number} status */
-function statusError(url, status) {
+export function statusError(url, status) {
     const row = STATUSES.find(({from, to}) => from <= status && status <= to);
     return new HeadlightError(
         'network',
         `${nameOf(url)}: the server answered ${status}: ` +
             `${row?.text ?? 'this was not expected; check the address'} (${url})`,
-        {absent: row?.absent},
+        {absent: row?.absent, status, passing: status === 408 || status === 429 || status >= 500},
     );
 }
 
@@ -225,9 +235,9 @@ async function* readChunks(reader, name, size, origin, watch) {
 }
 
 /** Reads far enough to see what it is, and gives the same chunks from the start.
- * @param {Chunks} chunks @param {string} name @param {ReturnType<typeof createWatch>} watch
+ * @param {Chunks} chunks @param {string} name @param {{stop: () => void}} watch
  * @returns {Promise<{chunks: Chunks, close: () => Promise<void>}>} */
-async function inspect(chunks, name, watch) {
+export async function inspect(chunks, name, watch) {
     /** @type {Uint8Array[]} */
     const head = [];
     let text = '';
@@ -289,7 +299,7 @@ export async function openUrl(url, options = {}) {
  * @param {FetchOptions} [options] @returns {Promise<Opened>} */
 export async function openKept(response, url, size, options = {}) {
     const body = await openBody(response, nameOf(url), size, 'cache', createWatch(options));
-    return {size, exact: false, validator: '', ...body};
+    return {size, exact: false, validator: '', here: true, ...body};
 }
 
 /** @param {File} file @param {FetchOptions} [options] @returns {Promise<Opened>} */
@@ -303,5 +313,5 @@ export async function openLocal(file, options = {}) {
         file.name,
         watch,
     );
-    return {size: file.size, exact: true, validator: '', ...body};
+    return {size: file.size, exact: true, validator: '', here: true, ...body};
 }

@@ -1,25 +1,35 @@
-/* files - a model folder, on a server or chosen from the disk, as named files that are read chunk
- * by chunk. It knows which names are there, counts bytes for the progress bar and keeps copies
- * (cache.js); the order of reading is load.js's. Nothing here looks into a file beyond its first
- * letters.
+/* files - a model folder, on a server, in a repository of the hub (hub_place.js) or chosen from the
+ * disk, as named files that are read chunk by chunk. It knows which names are there, counts bytes for
+ * the progress bar, keeps copies (cache.js) and downloads no more than the reader has agreed to; the
+ * order of reading is load.js's. Nothing here looks into a file beyond its first letters.
  */
 import {createCache} from './cache.js';
 import {HeadlightError, throwIfAborted} from './errors.js';
 import {openKept, openLocal, openUrl} from './fetch.js';
+import {HubPlace} from './hub_place.js';
 
 /**
  * @typedef {import('./fetch.js').Opened} Opened
- * @typedef {{url: string, files?: string[], bytes?: number} | {files: File[], paths?: string[]}}
- *     ModelSource
- *   a folder by its address, if known with its file names and size (an entry of models/index.json),
- *   or files from disk (paths: those of the files, which do not go along when files are posted)
- * @typedef {(progress: {file: string, done: number, total: number}) => void} OnProgress total 0:
- *     not known
- * @typedef {{signal?: AbortSignal, stallMs?: number, storage?: CacheStorage, onProgress:
- *     OnProgress}} FolderOptions
+ * @typedef {{most?: number, foreign?: boolean}} Consent   most: bytes of weights that may be
+ *     downloaded without asking the reader; foreign: not even a request without asking
+ * @typedef {Consent & (import('./model_names.js').HubSource | {url: string, files?: string[], bytes?:
+ *     number} | {files: File[], paths?: string[]})} ModelSource
+ *   a repository of the hub; a folder by its address, if known with its file names and size (an
+ *   entry of models/index.json); or files from disk (paths: those of the files, which do not go
+ *   along when files are posted)
+ * @typedef {(progress: {file: string, done: number, total: number, failures?: number}) => void}
+ *     OnProgress   total 0: not known; failures: how often it has been asked for again in vain
+ * @typedef {import('./fetch.js').FetchOptions & {storage?: CacheStorage, copies?: boolean, onPause?:
+ *     (failures: number) => void}} PlaceOptions   copies: those kept of models of the hub may serve
+ * @typedef {PlaceOptions & {onProgress: OnProgress}} FolderOptions
+ * @typedef {{place: string, host?: string, name?: string, revision?: string, commit?: string}} Origin
+ *     place: hub, copy, server or disk; name: of a repository, or the address
  * @typedef {{open: (name: string) => Promise<Opened | null>, missing: (what: string) => HeadlightError,
- *            forget: () => Promise<void>, kept: () => Promise<void>, notes: string[]}} Place   open
- *                gives null where there is no such file
+ *            forget: () => Promise<void>, kept: () => Promise<void>, notes: string[], prepare?: () =>
+ *            Promise<void>, names?: string[], saved?: boolean, keeps?:
+ *            boolean, sizeOf?: (files: string[]) => number,
+ *            origin: () => Origin, finish?: () => void}} Place   open gives null where there is no
+ *                such file; prepare: comes before all else; sizeOf: 0 when not known
  * @typedef {ReturnType<typeof openFolder>} Folder
  */
 
@@ -54,27 +64,53 @@ function refusal(name) {
         : '';
 }
 
-/** Bytes over all files, never more than the total that was announced.
- * @param {OnProgress} onProgress @param {number} total 0: not known */
-function createCounter(onProgress, total) {
+/** The reader is to be asked first. @param {number} bytes */
+const tooMuch = bytes =>
+    new HeadlightError(
+        'consent',
+        `the model is a download of ${(bytes / 1e6).toFixed(0)} MB; choose it for a text first, where the page asks whether to begin`,
+        {about: {bytes}},
+    );
+
+/** Bytes over all files, never more than the total that was announced, and downloaded never more
+ * than `most`.
+ * @param {OnProgress} onProgress @param {number} total 0: not known @param {number} most */
+function createCounter(onProgress, total, most) {
     let done = 0;
+    let fetched = 0;
     let file = '';
-    const report = () => onProgress({file, done: total ? Math.min(done, total) : done, total});
-    /** @param {string} name @param {import('./fetch.js').Chunks} chunks */
-    async function* counted(name, chunks) {
+    /** @param {number} [failures] */
+    const report = failures =>
+        onProgress({
+            file,
+            done: total ? Math.min(done, total) : done,
+            total,
+            ...(failures && {failures}),
+        });
+    /** @param {string} name @param {Opened} opened */
+    async function* counted(name, {chunks, here}) {
         for await (const chunk of chunks) {
             [file, done] = [name, done + chunk.length];
+            if (!here && !total && (fetched += chunk.length) > most) throw tooMuch(fetched);
             report();
             yield chunk;
         }
     }
     return {
+        /** @type {string[]} files that have been opened */
+        files: [],
         /** @param {string} name @param {Opened} opened @returns {Opened} */
-        watch: (name, opened) => ({...opened, chunks: counted(name, opened.chunks)}),
-        /** @param {number} bytes still to come; not above 0 when not known */
-        expect(bytes) {
+        watch(name, opened) {
+            this.files.push(name);
+            return {...opened, chunks: counted(name, opened)};
+        },
+        /** @param {number} bytes still to come; not above 0 when not known
+         * @param {boolean} [here] they lie on this machine */
+        expect(bytes, here = false) {
+            if (!here && bytes > most) throw tooMuch(bytes);
             if (bytes > 0 && !total) total = done + bytes;
         },
+        report,
         finish() {
             onProgress({file, done, total: done});
         },
@@ -141,7 +177,7 @@ class RemotePlace {
     #options;
     #cache;
 
-    /** @param {{url: string, files?: string[]}} source @param {FolderOptions} options */
+    /** @param {{url: string, files?: string[]}} source @param {PlaceOptions} options */
     constructor(source, options) {
         this.#base = folderUrl(source.url);
         this.#names = source.files;
@@ -184,6 +220,10 @@ class RemotePlace {
 
     kept() {
         return this.#cache.kept();
+    }
+
+    origin() {
+        return {place: 'server', name: this.#base};
     }
 
     /** @param {string} url @param {string | null} validator */
@@ -230,7 +270,7 @@ function byName(files, paths) {
     return found;
 }
 
-/** @param {{files: File[], paths?: string[]}} source @param {FolderOptions} options @returns {Place}
+/** @param {{files: File[], paths?: string[]}} source @param {PlaceOptions} options @returns {Place}
  */
 function localPlace(
     {files, paths = files.map(file => file.webkitRelativePath || file.name)},
@@ -256,30 +296,73 @@ function localPlace(
         },
         async forget() {},
         async kept() {},
+        origin: () => ({place: 'disk', name: folderName(paths)}),
     };
 }
 
+/** The top folder of chosen files, '' for files without one. @param {string[]} paths */
+function folderName(paths) {
+    const tops = new Set(paths.map(path => (path.includes('/') ? path.split('/')[0] : '')));
+    return tops.size === 1 ? [...tops][0] : '';
+}
+
+/** Not even a request, before the reader has been asked. @param {{url: string}} source */
+function askForHost({url}) {
+    const {host} = new URL(folderUrl(url));
+    throw new HeadlightError(
+        'consent',
+        `the model lies on ${host}; choose it for a text first, where the page asks whether to go there`,
+        {about: {host}},
+    );
+}
+
+/** @param {ModelSource} source @param {PlaceOptions} options @returns {Place} */
+function placeOf(source, options) {
+    if ('hub' in source) return new HubPlace(source, options);
+    if (!('url' in source)) return localPlace(source, options);
+    if (source.foreign) askForHost(source);
+    return new RemotePlace(source, options);
+}
+
 /** @param {ModelSource} source @param {FolderOptions} options */
-export function openFolder(source, options) {
-    const remote = 'url' in source;
-    const place = remote ? new RemotePlace(source, options) : localPlace(source, options);
-    const counter = createCounter(options.onProgress, remote ? (source.bytes ?? 0) : 0);
+export function openFolder(source, {onProgress, ...options}) {
+    const {files, bytes = 0} = 'url' in source ? source : {files: undefined};
+    const counter = createCounter(onProgress, bytes, source.most ?? Infinity);
+    const place = placeOf(source, {...options, onPause: counter.report});
 
     return {
+        /** Before all else. */
+        prepare: async () => place.prepare?.(),
         /** @param {string} name @returns {Promise<Opened | null>} null: there is no such file */
         async open(name) {
             throwIfAborted(options.signal);
             const opened = await place.open(name);
             return opened && counter.watch(name, opened);
         },
-        /** Of files on a server that are surely there. @type {string[]} */
-        names: remote ? (source.files ?? []) : [],
+        /** Files on a server that are surely there, and may be asked for at once. */
+        names: () => place.names ?? files ?? [],
         missing: (/** @type {string} */ what) => place.missing(what),
+        /** Bytes that are to be downloaded for these files, 0 when not known.
+         * @param {string[]} names */
+        sizeOf: names => place.sizeOf?.(names) ?? 0,
+        /** May a copy of it be kept (copies.js)? Then the small files that have been taken. */
+        keeps: () => place.keeps ?? false,
+        /** @type {Map<string, Uint8Array<ArrayBuffer>>} */
+        texts: new Map(),
+        /** Are the weights those of hl_save_bytes, beside the config that they came with? */
+        saved: () => place.saved ?? false,
         forget: () => place.forget(),
         /** Waits until what has been read is kept, or cannot be. */
         kept: () => place.kept(),
         notes: place.notes,
         expect: counter.expect,
-        finish: counter.finish,
+        /** Where it comes from, and what has been read. */
+        origin: () => ({...place.origin(), files: [...counter.files]}),
+        finish() {
+            place.finish?.();
+            counter.finish();
+        },
+        /** Gives up what goes on aside. */
+        leave: () => place.finish?.(),
     };
 }

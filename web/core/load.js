@@ -1,6 +1,7 @@
 /* load - the order in which the files of a model folder go into a session, as the head of
  * headlight.h asks for it. Files that are known to be there are asked for all at once, so that the
- * weights are on their way while the texts are taken.
+ * weights are on their way while the texts are taken; those of the hub only when config.json has been
+ * taken, so that a model that is not supported costs no download.
  */
 import {HeadlightError} from './errors.js';
 import {readAll} from './files.js';
@@ -16,11 +17,13 @@ import {readAll} from './files.js';
  */
 
 const WEIGHTS = 'model.safetensors';
+// categories of errors that say nothing against the files
+const INNOCENT = ['network', 'engine', 'consent', 'memory', 'state'];
 
 /** The folder with those of its files asked for that will surely be read. @param {Folder} folder
  * @param {How} how */
 function createAsked(folder, {random = ''}) {
-    const {names} = folder;
+    const names = folder.names();
     const tokenizer = names.includes('tokenizer.json') ? 'tokenizer.json' : 'vocab.txt';
     const wanted = [
         'config.json',
@@ -59,8 +62,24 @@ function createAsked(folder, {random = ''}) {
 async function sendText(folder, send, name, kind) {
     const opened = await folder.open(name);
     if (!opened) return false;
-    await send('loadText', {kind, bytes: await readAll(opened, name)});
+    const bytes = await readAll(opened, name);
+    await checkHash(bytes, opened, name);
+    if (folder.keeps()) folder.texts.set(name, bytes.slice());
+    await send('loadText', {kind, bytes});
     return true;
+}
+
+/** Where the browser can: a page that is not served by https has no digests.
+ * @param {Uint8Array<ArrayBuffer>} bytes @param {Opened} opened @param {string} name */
+async function checkHash(bytes, {sha256}, name) {
+    const digest = sha256 && (await globalThis.crypto?.subtle?.digest('SHA-256', bytes));
+    if (!digest) return;
+    const found = [...new Uint8Array(digest)].map(byte => byte.toString(16).padStart(2, '0'));
+    if (found.join('') === sha256) return;
+    throw new HeadlightError(
+        'file',
+        `${name} came damaged: its SHA-256 is another one than the hub says; try again`,
+    );
 }
 
 /** @param {Asked} folder @param {Send} send */
@@ -92,8 +111,10 @@ async function sendIndex(folder, send) {
     if (!opened)
         throw folder.missing('model.safetensors (or model.safetensors.index.json and its parts)');
     const bytes = await readAll(opened, name);
-    folder.expect(totalSize(bytes));
-    return send('loadText', {kind: 'index', bytes});
+    const total = totalSize(bytes);
+    const names = await send('loadText', {kind: 'index', bytes});
+    folder.expect(folder.sizeOf(names) || total);
+    return names;
 }
 
 /** One chunk may be on its way to the session while the next is awaited. @param {Opened} opened
@@ -103,6 +124,7 @@ async function sendWeights(opened, send, file) {
     let sent = Promise.resolve(
         await send('loadFile', {file, size: opened.exact ? opened.size : -1}),
     );
+    if (opened.sha256) await send('loadCheck', {sha256: opened.sha256});
     try {
         for await (const bytes of opened.chunks) {
             await sent;
@@ -120,11 +142,12 @@ async function sendWeights(opened, send, file) {
 async function sendAll(folder, send, {store, random = ''}) {
     await sendTexts(folder, send);
     if (random === 'all') return send('loadRandom', {store});
+    folder.expect(folder.sizeOf([WEIGHTS]));
     const single = await folder.open(WEIGHTS);
     try {
         const shards = single ? [] : await sendIndex(folder, send);
-        if (single) folder.expect(single.size);
-        await send('loadBegin', {store});
+        if (single) folder.expect(single.size, single.here);
+        await send('loadBegin', {store, saved: folder.saved()});
         if (single) await sendWeights(single, send, 0);
         for (const [file, name] of shards.entries()) {
             const opened = await folder.open(name);
@@ -146,18 +169,21 @@ async function sendAll(folder, send, {store, random = ''}) {
 /** @param {Folder} folder @param {Send} send @param {How} how
  * @returns {Promise<import('./worker.js').Model>} */
 export async function loadModel(folder, send, how) {
-    const asked = createAsked(folder, how);
+    let asked = /** @type {Asked | null} */ (null);
     try {
+        await folder.prepare();
+        asked = createAsked(folder, how);
         const model = await sendAll(asked, send, how);
         folder.finish();
-        return {...model, warnings: [...model.warnings, ...folder.notes]};
+        return {...model, warnings: [...model.warnings, ...folder.notes], from: folder.origin()};
     } catch (error) {
         // A stored copy that was no good must not come back; one that merely was not used up is
         // kept.
-        if (error instanceof HeadlightError && !['network', 'engine'].includes(error.category))
+        if (error instanceof HeadlightError && !INNOCENT.includes(error.category))
             await folder.forget();
         throw error;
     } finally {
-        await asked.close();
+        folder.leave();
+        await asked?.close();
     }
 }

@@ -136,8 +136,8 @@ export function createSession(wasm) {
 }
 
 /** @param {Exports} wasm @param {number} session
- * @param {Pick<Memory, 'check' | 'put' | 'string'>} memory */
-function loading(wasm, session, {check, put, string}) {
+ * @param {Pick<Memory, 'check' | 'put' | 'buffer' | 'string'>} memory */
+function loading(wasm, session, {check, put, buffer, string}) {
     const store = (/** @type {string} */ name) => numberOf(constants(wasm).stores, name, 'store');
     return {
         /** @param {TextKind} kind @param {Uint8Array} bytes
@@ -148,6 +148,10 @@ function loading(wasm, session, {check, put, string}) {
         /** @param {string} name of a store */
         loadBegin: name => {
             check(wasm.hl_load_begin(session, store(name)));
+        },
+        /** Of weights that saveBytes gave, beside the config that they came with. */
+        loadSaved: () => {
+            check(wasm.hl_load_saved(session));
         },
         /** Random weights in the shape of the config, in the place of files.
          * @param {string} name of a store */
@@ -169,8 +173,21 @@ function loading(wasm, session, {check, put, string}) {
                 check(wasm.hl_load_bytes(session, put(piece), piece.length));
             }
         },
+        /** Of the file just begun. @param {string} sha256 */
+        loadCheck: sha256 => {
+            check(wasm.hl_load_check(session, put(new TextEncoder().encode(`${sha256}\0`))));
+        },
         loadEnd: () => {
             check(wasm.hl_load_end(session));
+        },
+        /** Begins to write the weights as one file. @returns {number} its bytes */
+        saveBegin: () => check(wasm.hl_save_begin(session, 0, 0)),
+        /** Its next bytes, none at the end. @returns {Uint8Array<ArrayBuffer>} */
+        saveBytes: () => {
+            const start = buffer(PIECE);
+            const size = wasm.hl_save_bytes(session, start, PIECE);
+            if (!size && string(wasm.hl_error(session))) check(0);
+            return new Uint8Array(wasm.memory.buffer, start, size).slice();
         },
         close: () => {
             wasm.hl_close(session);

@@ -2,18 +2,20 @@
  * engine gives them, and serves messages one after the other.
  *   -> {id, op, args}      <- any number of {id, progress}, {id, facts} (of a run),
  *                          {id, part, answer} (of the part-th want),
- *                             then {id, value} or {id, error: "category: sentence"}
+ *                             then {id, value} or {id, error: "category: sentence", about}
  *   -> {id, op: 'cancel', of}  the request `of` is given up: not begun if it waits, else a load
  *                              ends and a run or reading stops
  *                             after the answer it is at; it answers with an error
  * Between two answers of a run the worker looks at its mail: so a dear measure holds up nothing
- * that has been cancelled. A load may be asked for before "start" has answered: its files then come
+ * that has been cancelled; and so does "keep", which writes a model into the browser's storage beside
+ * whatever else is asked, a piece at a time. A load may be asked for before "start" has answered: its files then come
  * while the wasm is compiled. All buffers of answers are transferred. After an error of category
  * "engine" this worker is no longer fit for use. Importing the module has no effect unless it is
  * the script of a worker. Which passes are held: passes.js.
  */
 import {BUILD} from './build.js';
-import {parseError} from './errors.js';
+import {HeadlightError, parseError} from './errors.js';
+import {createCopies} from './copies.js';
 import {STORED} from './fetch.js';
 import {openFolder} from './files.js';
 import {loadModel} from './load.js';
@@ -36,7 +38,8 @@ import {canRelax, createSession, instantiate, Refusal, startThreads} from './was
  *   {unk: number, cls: number, sep: number, pad: number, mask: number}, tensors: TensorInfo[],
  *   patterns: string[], measures:
  *   {name: string, shape: string[], argument: string, compares: boolean}[], labels: string[],
- *   warnings: string[]}} Model
+ *   warnings: string[], from?: import('./files.js').Origin & {files: string[]}}} Model   from: where
+ *       it was read, and which files
  * @typedef {{id: number, piece: string, type: number, from: number, to: number, sentence: number,
  *     word: number,
  *   special: boolean, crossing?: boolean}} Token   crossing: of two texts, of which one looks at
@@ -62,8 +65,11 @@ import {canRelax, createSession, instantiate, Refusal, startThreads} from './was
  * @typedef {{signal: AbortSignal, say: (content: {progress: object} | {facts: Facts} | {part:
  *     number, answer: unknown}) => void,
  *   look: () => Promise<void>}} Watch   look: throws when the request has been cancelled
- * @typedef {{session: import('./passes.js').Session, passes: Passes | null}} Opened   of a handle;
- *     it may be without a model
+ * @typedef {{session: import('./passes.js').Session, passes: Passes | null, keepable?: Keepable |
+ *     null, closed?: boolean}} Opened   of a handle; it may be without a model; keepable: a copy of
+ *     it may be kept
+ * @typedef {{origin: import('./copies.js').Origin, texts: Map<string, Uint8Array<ArrayBuffer>>}}
+ *     Keepable
  * @typedef {ReturnType<typeof createOperations>} Operations
  */
 
@@ -129,7 +135,9 @@ function createSessions(exports) {
         },
         /** @param {number} handle */
         close(handle) {
-            opened.get(handle)?.session.close();
+            const found = opened.get(handle);
+            if (found) found.closed = true;
+            found?.session.close();
             opened.delete(handle);
         },
     };
@@ -148,17 +156,24 @@ function seldom(say) {
 
 /** What load.js throws becomes a Refusal. @param {unknown} error */
 function refused(error) {
-    const {category, message, name} =
-        /** @type {{category?: string, message: string, name: string}} */ (error);
-    if (category) return new Refusal(`${category}: ${message}`);
+    const {category, message, name, about} = /** @type {HeadlightError} */ (error);
+    if (category) return Object.assign(new Refusal(`${category}: ${message}`), {about});
     return name === 'AbortError' ? new Refusal(`state: ${message}`) : error;
 }
+
+/** Is it the fault of a copy in this browser, which has been dropped by now? The server has the
+ * whole. A page that is left while it keeps a copy may leave a part of one (Firefox).
+ * @param {unknown} error @param {import('./files.js').Folder} folder */
+const isOfCopy = (error, folder) =>
+    error instanceof HeadlightError &&
+    (error.message.includes(STORED) ||
+        (folder.saved() && ['file', 'weights', 'config', 'vocab'].includes(error.category)));
 
 /** A whole folder goes into a session of this worker: files are fetched here, so that their bytes
  * pass from the network into the wasm's memory without a detour through the page.
  * @param {LoadArgs} args
  * @param {(op: string, args: object) => Promise<any>} call an operation of this worker
- * @param {Watch} watch @returns {Promise<Model>} */
+ * @param {Watch} watch @returns {Promise<{info: Model, keepable: Keepable | null}>} */
 async function loadFolder({source, model, ...how}, call, {signal, say}) {
     const send = async (/** @type {string} */ op, /** @type {object} */ args) => {
         try {
@@ -167,16 +182,19 @@ async function loadFolder({source, model, ...how}, call, {signal, say}) {
             throw error instanceof Refusal ? parseError(error.message) : error;
         }
     };
-    const load = () => loadModel(openFolder(source, {signal, onProgress: seldom(say)}), send, how);
-    try {
-        // A page that is left while it keeps a copy may leave a part of one (Firefox); it has been
-        // dropped, and the server has the whole.
-        return await load().catch(error =>
-            `${error?.message}`.includes(STORED) ? load() : Promise.reject(error),
-        );
-    } catch (error) {
-        throw refused(error);
-    }
+    const load = async (/** @type {boolean} */ again) => {
+        const copies = how.store === 'q8' && !how.random;
+        const folder = openFolder(source, {signal, onProgress: seldom(say), copies});
+        try {
+            const info = await loadModel(folder, send, how);
+            const origin = /** @type {import('./copies.js').Origin} */ (info.from);
+            return {info, keepable: folder.keeps() ? {origin, texts: folder.texts} : null};
+        } catch (error) {
+            if (again || !isOfCopy(error, folder)) throw refused(error);
+            return load(true);
+        }
+    };
+    return load(false);
 }
 
 /** The steps of a load, also one by one for files that are read elsewhere (load_in_page.js).
@@ -198,9 +216,11 @@ function loadOperations({open, session}) {
                 ? Array.from({length: files}, (_, file) => session(model).fileName(file))
                 : [];
         },
-        /** @param {{store: string, model: number}} args */
-        loadBegin({store, model}) {
-            session(model).loadBegin(store);
+        /** @param {{store: string, model: number, saved?: boolean}} args   saved: see loadSaved of
+         *     wasm.js */
+        loadBegin({store, model, saved = false}) {
+            if (saved) session(model).loadSaved();
+            else session(model).loadBegin(store);
         },
         /** All at once: the weights are drawn, none are read.
          * @param {{store: string, model: number}} args @returns {Model} */
@@ -211,6 +231,10 @@ function loadOperations({open, session}) {
         /** @param {{file: number, size: number, model: number}} args */
         loadFile({file, size, model}) {
             session(model).loadFile(file, size);
+        },
+        /** @param {{sha256: string, model: number}} args */
+        loadCheck({sha256, model}) {
+            session(model).loadCheck(sha256);
         },
         /** @param {{bytes: Uint8Array, model: number}} args */
         loadBytes({bytes, model}) {
@@ -224,6 +248,41 @@ function loadOperations({open, session}) {
             return done(model);
         },
     };
+}
+
+/** Writes a model of the hub into the browser's storage, between whatever else is asked.
+ * @param {Opened} opened @param {Watch} watch @returns {Promise<import('./copies.js').Mark>} */
+async function keep(opened, {look}) {
+    const {keepable, session} = opened;
+    if (!keepable) throw new Refusal('state: there is nothing to keep of this model');
+    opened.keepable = null;
+    const size = session.saveBegin();
+    const body = new ReadableStream(
+        {
+            async pull(controller) {
+                await look();
+                if (opened.closed) throw new Error('the model has been given back');
+                const bytes = session.saveBytes();
+                if (bytes.length) controller.enqueue(bytes);
+                else controller.close();
+            },
+        },
+        {highWaterMark: 0},
+    );
+    const {host, name, commit, revision} = keepable.origin;
+    const parts = [...keepable.texts].map(([text, bytes]) => ({
+        name: text,
+        size: bytes.length,
+        body: bytes,
+    }));
+    try {
+        return await createCopies().keep({host, name, commit, revision}, [
+            ...parts,
+            {name: 'model.safetensors', size, body},
+        ]);
+    } catch (error) {
+        throw refused(error);
+    }
 }
 
 /** Answers one by one. @param {Answer} answer @param {Want[]} want @param {Watch} watch */
@@ -330,7 +389,7 @@ export function createOperations() {
         /** @param {LoadArgs} args @param {Watch} watch */
         async load(args, watch) {
             try {
-                return await loadFolder(
+                const {info, keepable} = await loadFolder(
                     args,
                     async (op, step) => {
                         wasm = await ready();
@@ -340,11 +399,15 @@ export function createOperations() {
                     },
                     watch,
                 );
+                sessions.open(args.model).keepable = keepable;
+                return info;
             } catch (error) {
                 sessions.close(args.model);
                 throw error;
             }
         },
+        /** @param {{model: number}} args @param {Watch} watch */
+        keep: ({model}, watch) => keep(sessions.open(model), watch),
         ...passOperations(sessions, isRelaxed),
         ...studyOperations(sessions.session),
     };
@@ -354,7 +417,7 @@ export function createOperations() {
  * trusted.
  * @param {Operations} operations @param {{id: number, op: string, args: any}} request
  * @param {Watch} watch
- * @returns {Promise<{id: number, value: unknown} | {id: number, error: string}>} */
+ * @returns {Promise<{id: number, value: unknown} | {id: number, error: string, about?: object}>} */
 export async function answer(operations, {id, op, args}, watch) {
     try {
         if (!Object.hasOwn(operations, op))
@@ -362,7 +425,10 @@ export async function answer(operations, {id, op, args}, watch) {
         if (op !== 'start' && op !== 'load') await operations.ready();
         return {id, value: await operations[/** @type {keyof Operations} */ (op)](args, watch)};
     } catch (error) {
-        if (error instanceof Refusal) return {id, error: error.message};
+        if (error instanceof Refusal) {
+            const {about} = /** @type {{about?: object}} */ (error);
+            return {id, error: error.message, ...(about && {about})};
+        }
         return {
             id,
             error:
@@ -394,31 +460,29 @@ export function serve(port) {
     const requests = []; // the first is being done
     const cancelled = new Refusal('state: this has been cancelled');
 
+    /** @param {typeof requests[number]} request @returns {Watch} */
+    const watchOf = ({id, controller: {signal}}) => ({
+        signal,
+        say: content =>
+            port.postMessage(
+                {id, ...content},
+                'answer' in content ? buffersOf(content.answer) : [],
+            ),
+        async look() {
+            await mail();
+            if (signal.aborted) throw cancelled;
+        },
+    });
+
     async function answerFirst() {
         const [request] = requests;
         const {
             id,
             controller: {signal},
         } = request;
-        const check = () => {
-            if (signal.aborted) throw cancelled;
-        };
-        /** @type {Watch} */
-        const watch = {
-            signal,
-            say: content =>
-                port.postMessage(
-                    {id, ...content},
-                    'answer' in content ? buffersOf(content.answer) : [],
-                ),
-            async look() {
-                await mail();
-                check();
-            },
-        };
         const reply = signal.aborted
             ? {id, error: cancelled.message}
-            : await answer(operations, request, watch);
+            : await answer(operations, request, watchOf(request));
         requests.shift();
         port.postMessage(reply);
         if (requests.length) answerFirst();
@@ -431,10 +495,8 @@ export function serve(port) {
             return;
         }
         const request = {id, op, args, controller: new AbortController()};
-        if (op === 'start') {
-            answer(operations, request, /** @type {any} */ ({})).then(reply =>
-                port.postMessage(reply),
-            );
+        if (op === 'start' || op === 'keep') {
+            answer(operations, request, watchOf(request)).then(reply => port.postMessage(reply));
             return;
         }
         requests.push(request);

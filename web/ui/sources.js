@@ -1,26 +1,32 @@
 /* sources - where the models lie that a state names: in the menu, beside the others, on the hub, at
- * an address. No document here.
+ * an address. What is not of the menu is not simply downloaded: an address of another site is not
+ * even asked for a file, and of weights no more than MOST is taken, until the reader has agreed. The
+ * consent stands in the source, so that all that load it obey it. No document here.
  */
-import {addressOf} from '../core/model_names.js';
+import {placeOf} from '../core/model_names.js';
 
 /** @typedef {import('../core/files.js').ModelSource} Source */
+
+const MOST = 50e6; // bytes that are downloaded without asking
 
 /** Of the name of a model. '' is the first of the menu; an id that is not in the menu is looked for
  * beside the others. The same object for the same model, so that a change can be seen by comparing.
  * @param {import('./app.js').Menu} menu @param {string} fallback when the menu is empty
- * @param {(url: string) => string} [whole] makes an address of the site whole
+ * @param {{whole?: (url: string) => string, asks?: boolean}} [options] whole: makes an address of the
+ *     site whole; asks: the reader, see above
  * @returns {(model: string) => Source} */
-export function createSources(menu, fallback, whole = url => url) {
+export function createSources(menu, fallback, {whole = url => url, asks = true} = {}) {
     /** @type {Map<string, Source>} */
     const made = new Map();
     /** @param {string} id @returns {Source} */
     const find = id => {
         const entry = menu.find(one => one.id === id);
         if (entry && !('url' in entry)) return entry;
-        const address = addressOf(id);
-        return address && !entry
-            ? {url: address}
-            : {...entry, url: whole(entry?.url ?? `models/${id}/`)};
+        const place = placeOf(id);
+        if (!place || entry) return {...entry, url: whole(entry?.url ?? `models/${id}/`)};
+        if (!asks) return place;
+        const foreign = 'url' in place && new URL(place.url).origin !== globalThis.origin;
+        return {...place, most: MOST, foreign};
     };
     return model => {
         const id = model || menu[0]?.id || fallback;
@@ -28,4 +34,11 @@ export function createSources(menu, fallback, whole = url => url) {
         made.set(id, source);
         return source;
     };
+}
+
+/** The reader agrees to what an error of category consent has asked. @param {Source} source
+ * @param {import('../core/errors.js').About} about */
+export function agree(source, {host, bytes}) {
+    if (host) source.foreign = false;
+    if (bytes) source.most = Infinity;
 }

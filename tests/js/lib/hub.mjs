@@ -1,20 +1,40 @@
 /* hub - a Hugging Face hub on this machine, of two origins as the real one: the hub answers what a
- * repository holds and redirects each file to a store. `repositories`: 'owner/name' or
- * 'owner/name@revision' -> {files: {name: bytes}, closed, api, answers}. api, and answers by the
- * name of a file, replace what is sent: {status, type, body}, or {cut: bytes} (then the connection
- * ends), or {stall: bytes} (then nothing comes; -1: not even a head).
+ * repository holds and redirects each file to a store. The redirect carries a token that dies after
+ * 2 seconds of `now`, a clock that only tests and breaks move on; the store refuses preflights, and
+ * lets no other origin read Content-Range. `repositories`: 'owner/name' or 'owner/name@revision' ->
+ * {files: {name: bytes}, closed, api, discussions, answers}. api, and answers by the name of a file,
+ * replace what is sent; an answer may be a function of {attempt, from, body} (attempt counts from 1;
+ * from: where the asked part begins; body: what would be sent):
+ *   {status, type, headers, body}   another answer
+ *   {cut: bytes}                    then the connection ends
+ *   {stall: bytes}                  then nothing comes; -1: not even a head
+ *   {partless: true}                parts are not known here: the whole is sent
+ *   {gzip: true}                    packed on the way
+ *   {length: bytes}                 as the header says, whatever is sent
  */
 import {createHash} from 'node:crypto';
 import {createServer} from 'node:http';
+import {gzipSync} from 'node:zlib';
 
+const TOKEN_SECONDS = 2;
+const OPEN = {'access-control-allow-origin': '*'};
 const hex = (kind, text) => createHash(kind).update(text).digest('hex');
 
-function send(response, {status = 200, type = 'application/octet-stream', body, cut, stall}) {
+function send(response, {status = 200, type = 'application/octet-stream', headers, ...answer}) {
+    const {body, stall, length = body?.length, gzip} = answer;
+    const {cut = length > body?.length ? body.length : undefined} = answer;
     if (stall < 0) return;
-    response.writeHead(status, {'content-type': type, 'content-length': body.length});
-    if (cut === undefined && stall === undefined) return response.end(body);
-    response.write(body.subarray(0, cut ?? stall), () => {
-        if (cut !== undefined) setTimeout(() => response.destroy(), 50);
+    const sent = gzip ? gzipSync(body) : body;
+    response.writeHead(status, {
+        ...OPEN,
+        'content-type': type,
+        'content-length': gzip ? sent.length : length,
+        ...(gzip && {'content-encoding': 'gzip'}),
+        ...headers,
+    });
+    if (cut === undefined && stall === undefined) return response.end(sent);
+    response.write(sent.subarray(0, cut ?? stall), () => {
+        if (cut !== undefined) setTimeout(() => response.destroy(), 20); // after it has left
     });
 }
 
@@ -36,57 +56,93 @@ const siblings = files =>
         }),
     }));
 
+const json = (value, status = 200) => ({
+    status,
+    type: 'application/json',
+    body: Buffer.from(JSON.stringify(value)),
+});
+
+/** A file as the store sends it, or the part that is asked for. */
+function part(body, range, {partless = false}) {
+    const [, first, last] = /^bytes=(\d+)-(\d+)?$/.exec(range ?? '') ?? [];
+    if (first === undefined || partless) return {body};
+    const [from, end] = [Number(first), Math.min(Number(last ?? body.length - 1), body.length - 1)];
+    if (from >= body.length) return {status: 416, body: Buffer.alloc(0)};
+    return {
+        status: 206,
+        headers: {'content-range': `bytes ${from}-${end}/${body.length}`},
+        body: body.subarray(from, end + 1),
+    };
+}
+
+/** The store: files by address and token. */
+function createStore(found, clock, requests) {
+    const attempts = new Map();
+    return (request, response) => {
+        const query = new URL(request.url, 'http://x').searchParams;
+        const [name, revision, file] = query.getAll('of');
+        requests.push({method: request.method, file, range: request.headers.range ?? ''});
+        if (request.method !== 'GET' || clock.now - Number(query.get('token')) > TOKEN_SECONDS)
+            return send(response, {status: 403, body: Buffer.from('no')});
+        const {files, answers = {}} = found(name, revision);
+        const attempt = (attempts.get(request.url.split('&token')[0]) ?? 0) + 1;
+        attempts.set(request.url.split('&token')[0], attempt);
+        const from = Number(/^bytes=(\d+)/.exec(request.headers.range ?? '')?.[1] ?? 0);
+        const answer =
+            typeof answers[file] === 'function'
+                ? answers[file]({attempt, from, body: files[file]})
+                : answers[file];
+        const {cut, stall} = answer ?? {};
+        if (cut !== undefined || stall !== undefined) clock.now += TOKEN_SECONDS + 1;
+        send(response, {...part(files[file], request.headers.range, answer ?? {}), ...answer});
+    };
+}
+
 export async function startHub(repositories) {
+    const clock = {now: 0};
+    const requests = [];
     const found = (name, revision) =>
         repositories[revision === 'main' ? name : `${name}@${revision}`];
-    const commitOf = (name, revision) => hex('sha1', `${name}@${revision}`);
+    const commitOf = (name, revision) =>
+        found(name, revision)?.commit ?? hex('sha1', `${name}@${revision}`);
     const revisionsOf = name =>
         Object.keys(repositories)
             .filter(key => key.split('@')[0] === name)
             .map(key => key.split('@')[1] ?? 'main');
     const revisionOf = (name, asked) =>
         revisionsOf(name).find(revision => [revision, commitOf(name, revision)].includes(asked));
-    const store = await listening((request, response) => {
-        const [name, revision, file] = new URL(request.url, 'http://x').searchParams.getAll('of');
-        const {files, answers = {}} = found(name, revision);
-        send(response, {body: files[file], ...answers[file]});
-    });
+    const store = await listening(createStore(found, clock, requests));
     const hub = await listening((request, response) => {
         const {pathname} = new URL(request.url, 'http://x');
-        const [, api, name, asked, file] =
-            /^(\/api\/models)?\/([^/]+\/[^/]+)\/(?:revision|resolve)\/([^/]+)(?:\/([^/]+))?$/.exec(
+        requests.push({method: request.method, path: decodeURIComponent(pathname)});
+        if (request.method !== 'GET') return send(response, {status: 403, body: Buffer.from('no')});
+        const [, api, name, kind, asked = 'main', file] =
+            /^(\/api\/models)?\/([^/]+\/[^/]+)\/(revision|resolve|discussions)(?:\/([^/]+))?(?:\/([^/]+))?$/.exec(
                 pathname,
             ) ?? [];
-        const say = (status, error) =>
-            send(response, {
-                status,
-                type: 'application/json',
-                body: Buffer.from(JSON.stringify({error})),
-            });
+        const say = (status, error) => send(response, json({error}, status));
         if (!revisionsOf(name).length) return say(401, 'Invalid username or password.');
+        if (kind === 'discussions')
+            return send(response, json({discussions: found(name, 'main').discussions ?? []}));
         const revision = revisionOf(name, decodeURIComponent(asked));
         if (!revision) return say(404, `Invalid rev id: ${asked}`);
-        const {files, closed, api: told} = found(name, revision);
-        if (closed) return say(401, 'Access to this model is restricted.');
-        if (api)
-            return send(
-                response,
-                told ?? {
-                    type: 'application/json',
-                    body: Buffer.from(
-                        JSON.stringify({sha: commitOf(name, revision), siblings: siblings(files)}),
-                    ),
-                },
-            );
+        const {files, closed, gated, api: told} = found(name, revision);
+        if (closed || (gated && !api)) return say(401, 'Access to this model is restricted.');
+        const sha = commitOf(name, revision);
+        if (api) return send(response, told ?? json({sha, siblings: siblings(files)}));
         if (!files[file]) return say(404, 'Entry not found');
+        const of = [name, revision, file].map(value => ['of', value]);
         response
             .writeHead(302, {
-                location: `${store.url}/?${new URLSearchParams([name, revision, file].map(value => ['of', value]))}`,
+                ...OPEN,
+                location: `${store.url}/?${new URLSearchParams([...of, ['token', clock.now]])}`,
             })
             .end();
     });
     return {
         url: hub.url,
+        clock,
+        requests,
         commitOf,
         close() {
             for (const {server} of [hub, store]) {

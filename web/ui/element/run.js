@@ -85,7 +85,10 @@ function openSession({base, store, onReady, onError}, menu) {
         engine: client,
         loader: new Loader(client),
         store,
-        sourceOf: createSources(menu, 'mini-en', url => new URL(url, base).href),
+        sourceOf: createSources(menu, 'mini-en', {
+            whole: url => new URL(url, base).href,
+            asks: false, // the page that has the tag has chosen it, and the reader has pressed a button
+        }),
     });
     let ready = false;
     let said = /** @type {object | null} */ (null);
