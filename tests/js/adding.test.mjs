@@ -105,6 +105,17 @@ test('a language: all of its files are in the list', () => {
     );
 });
 
-test('the README leads to the guide', () => {
-    assert.match(readFileSync(join(root, 'README.md'), 'utf8'), /\(docs\/adding\.md\)/);
+test('the README is short and leads to the guide; what README and docs link to is there', () => {
+    const readme = readFileSync(join(root, 'README.md'), 'utf8');
+    assert.match(readme, /\(docs\/adding\.md\)/);
+    assert.ok(Buffer.byteLength(readme) <= 7000, 'at most 7 kB: details belong into docs/');
+    const docs = readdirSync(join(root, 'docs')).filter(name => name.endsWith('.md'));
+    for (const file of ['README.md', 'web/README.md', ...docs.map(name => `docs/${name}`)]) {
+        const text = readFileSync(join(root, file), 'utf8').replace(/^```.*?^```$/gms, '');
+        for (const [, inline, html] of text.matchAll(/\]\(([^)#:]+)\)|(?:src|srcset)="([^":]+)"/g))
+            assert.ok(
+                existsSync(join(root, file, '..', inline ?? html)),
+                `${file}: ${inline ?? html}`,
+            );
+    }
 });
