@@ -15,7 +15,7 @@ SHELL := /bin/bash
 # Where the system's Node.js is older than the tests need, build/setup.sh puts one here.
 export PATH := $(CURDIR)/$(OUT)/node/bin:$(PATH)
 .DEFAULT_GOAL := help
-.PHONY: help native wasm wasm-files site offline npm run test check format node18 node20 test-c test-js test-browser test-browsers test-npm lighthouse bench bench-peers fuzz unicode-table golden test-real clean
+.PHONY: help native wasm wasm-files site offline npm run test check format node18 node20 test-c test-js test-browser test-browsers test-npm test-train lighthouse bench bench-peers fuzz unicode-table golden test-real clean
 .DELETE_ON_ERROR:
 .SECONDARY:
 
@@ -149,6 +149,10 @@ test-browsers: site
 	@build/setup.sh browsers
 	@failed=0; for browser in $(BROWSERS); do \
 	    BROWSER=$$browser node --test --test-concurrency=1 $(if $(BROWSERS_ONLY),--test-name-pattern='$(BROWSERS_ONLY)') tests/browsers/*.test.mjs || failed=1; done; exit $$failed
+
+# Runs the training recipe on 200 kB of text (PYTHON: an interpreter with models/train/requirements.txt); not part of make test.
+test-train: native
+	PYTHON=$${PYTHON:-python3} models/train/check.sh
 
 # Measures the site with Lighthouse, as a desktop and as a phone; fails below 95 of 100.
 lighthouse: site

@@ -61,7 +61,9 @@ const hashOf = code => `sha256-${createHash('sha256').update(code).digest('base6
 async function copy({from, to}) {
     if (!(await stat(from).catch(() => null)))
         throw new Error(`${from} is missing; it is part of the site`);
-    await cp(from, `${SITE}/${to}`, {recursive: true});
+    // models/train is the recipe, not a model
+    const filter = path => !path.endsWith('models/train');
+    await cp(from, `${SITE}/${to}`, {recursive: true, filter});
 }
 
 /** The menu must name folders that are there: a broken entry would show only on someone's page. */

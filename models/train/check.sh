@@ -1,0 +1,69 @@
+#!/usr/bin/env bash
+# check.sh [TEXT]: the whole recipe on 200 kB of text, in a folder of its own, in under five minutes: vocabulary, tokens, a small
+# masked model, another that learns from it, a causal one, a fine-tuned one, evaluation, and each of them converted and run by
+# headlight. It fails when a step fails, when training does not lower the loss, or when headlight's attention is not transformers'.
+# PYTHON names an interpreter that has what requirements.txt lists; TEXT is ../shared/corpus/en.txt.xz.
+set -euo pipefail
+here=$(cd "$(dirname "$0")" && pwd); top=$here/../..
+python=${PYTHON:-python3}
+text=${1:-$top/../shared/corpus/en.txt.xz}
+[ -e "$text" ] || { echo "check.sh: $text is not there; name a text: a paragraph a line, a blank line between documents"; exit 2; }
+"$python" -c 'import torch, transformers, tokenizers' || { echo "check.sh: $python -m pip install -r $here/requirements.txt"; exit 2; }
+[ -x "$top/build/out/native/headlight" ] || make -C "$top" -s native
+work=$(mktemp -d); trap 'rm -rf "$work"' EXIT
+cd "$work"
+export TRANSFORMERS_VERBOSITY=error HF_HUB_DISABLE_PROGRESS_BARS=1
+begin=$SECONDS
+say() { echo "check.sh: $* ($((SECONDS - begin)) s)"; }
+case $text in *.xz) xz -dc "$text" 2>/dev/null | head -c 200000 >text.txt || true ;; *) head -c 200000 "$text" >text.txt ;; esac
+run() { "$python" "$here/$@"; }
+
+run text.py vocab text.txt words --size 2000
+run text.py prepare text.txt data --vocab words/vocab.txt
+run text.py cut data cut --size 1500
+run text.py prepare text.txt cutdata --vocab cut/vocab.txt
+run text.py bpe text.txt merges --size 1500
+run text.py prepare text.txt bpedata --vocab merges
+say "tokens"
+
+shape='"shape": {"hidden_size": 64, "num_hidden_layers": 2, "num_attention_heads": 4, "intermediate_size": 128, "max_position_embeddings": 64}'
+stages='"stages": [{"length": 32, "batch": 32, "tokens": 120000}, {"length": 64, "batch": 16, "tokens": 40000}]'
+cat >teacher.json <<END
+{"objective": "masked+next", "data": "data", $shape, "pairs": {"one": 0.2, "next": 0.3, "other": 0.3, "copy": 0.1, "shares": 0.05, "pronoun": 0.05}, $stages, "rate": 3e-3}
+END
+cat >student.json <<END
+{"objective": "masked+next", "data": "cutdata", $shape, $stages, "rate": 3e-3,
+ "distil": {"teacher": "teacher/model", "kept": "cut/kept.json", "layer": 1, "at": 1, "heads": 8, "relations": 1.0, "logits": 1.0}}
+END
+cat >further.json <<END
+{"objective": "masked", "data": "data", "begin": "teacher/model", "stay": 1.0, "encoder_rate": 0.4, "head_first": 30000, $stages, "rate": 1e-3}
+END
+cat >causal.json <<END
+{"objective": "causal", "data": "bpedata", "shape": {"n_embd": 64, "n_layer": 2, "n_head": 4, "n_positions": 64}, $stages, "rate": 3e-3}
+END
+run train.py teacher.json teacher --every 3 --minutes 0.1
+run train.py teacher.json teacher --every 3                      # goes on where it was stopped
+for name in student further causal; do run train.py $name.json $name --every 3; done
+say "four models"
+"$python" - <<'END'
+import json
+for name in ('teacher', 'student', 'further', 'causal'):
+    rows = [json.loads(line) for line in open(f'{name}/log.jsonl')]
+    loss = [row['next_token' if name == 'causal' else 'masked'] for row in rows if 'masked' in row or 'next_token' in row]
+    assert rows[-1]['tokens'] >= 160000, (name, rows[-1])
+    assert len(loss) > 1 and loss[-1] < loss[0], (name, loss)
+END
+
+printf 'sentence\tlabel\n' >train.tsv
+for i in $(seq 60); do printf 'the good %s day\t1\nthe bad %s day\t0\n' "$i" "$i"; done >>train.tsv
+run finetune.py sentiment teacher/model tuned --train train.tsv --dev train.tsv --epochs 4 --rate 3e-3 | tee tuned.txt
+tail -n 1 tuned.txt | grep -q '"accuracy": 1.0'
+printf '# text = %s\n' "the people of the city had never seen a thing like this before" >one.conllu
+run evaluate.py teacher/model one.conllu
+say "fine-tuned, evaluated"
+
+for name in teacher/model student/model further/model causal/model tuned; do
+    "$top/build/out/native/headlight" convert $name $name-q8 --store q8 >/dev/null
+    run agrees.py "$top/build/out/native/headlight" $name $name-q8
+done
+say "done"
