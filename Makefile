@@ -125,7 +125,7 @@ C_FILES := $(wildcard src/*.h src/*/*.[ch] tests/c/*.[ch] tests/fuzz/*.[ch] buil
 # Writes all files in the layout that make check asks for.
 format: | node_modules/.headlight
 	clang-format-19 -i $(C_FILES)
-	node_modules/.bin/prettier --log-level warn --write .
+	node_modules/.bin/prettier --log-level warn --cache --write .
 
 # Checks layers, sizes, types and layout.
 check: | node_modules/.headlight
