@@ -61,10 +61,12 @@ static int trait_number(int32_t cp) {
     parts p = {.cp = cp};
     p.count = rule_decompose(cp, p.at);
     bool decomposes = p.count > 1 || p.at[0] != cp;
-    t.what = (uint8_t)(rule_is_space(cp) * UNICODE_SPACE | rule_is_dropped(cp) * UNICODE_DROPPED |
+    t.what = (uint16_t)(rule_is_space(cp) * UNICODE_SPACE | rule_is_dropped(cp) * UNICODE_DROPPED |
         rule_is_chinese(cp) * UNICODE_CHINESE | rule_is_punctuation(cp) * UNICODE_PUNCTUATION |
         rule_is_accent(cp) * UNICODE_ACCENT | rule_is_word(cp) * UNICODE_WORD |
-        decomposes * UNICODE_DECOMPOSES);
+        decomposes * UNICODE_DECOMPOSES | rule_is_letter(cp) * UNICODE_LETTER |
+        rule_is_number(cp) * UNICODE_NUMBER | rule_composes(cp) * UNICODE_COMPOSES |
+        rule_is_mark(cp) * UNICODE_MARK);
     if (decomposes && !(cp >= UNICODE_HANGUL && cp < UNICODE_HANGUL_END)) add_parts(&p);
     return number_of(&t, traits, sizeof t, &trait_count);
 }

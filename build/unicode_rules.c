@@ -65,6 +65,35 @@ bool rule_is_word(int32_t cp) {
     return is != excepted(cp, EXCEPT_WORD);
 }
 
+bool rule_is_mark(int32_t cp) {
+    int category = category_of(cp);
+    bool is = category >= UTF8PROC_CATEGORY_MN && category <= UTF8PROC_CATEGORY_ME;
+    return is != excepted(cp, EXCEPT_MARK);
+}
+
+bool rule_is_letter(int32_t cp) {
+    int category = category_of(cp);
+    bool is = category >= UTF8PROC_CATEGORY_LU && category <= UTF8PROC_CATEGORY_LO;
+    return is != excepted(cp, EXCEPT_LETTER);
+}
+
+bool rule_is_number(int32_t cp) {
+    int category = category_of(cp);
+    bool is = category >= UTF8PROC_CATEGORY_ND && category <= UTF8PROC_CATEGORY_NO;
+    return is != excepted(cp, EXCEPT_NUMBER);
+}
+
+/* Hangul, which is put together by arithmetic, is not asked for. */
+bool rule_composes(int32_t cp) {
+    int32_t parts[RULE_MAX_DECOMPOSED], back[RULE_MAX_DECOMPOSED];
+    if (rule_decompose(cp, parts) < 2 || (cp >= 0xAC00 && cp < 0xD7A4)) return false;
+    int bounds = UTF8PROC_BOUNDCLASS_START;
+    int count =
+        (int)utf8proc_decompose_char(cp, back, RULE_MAX_DECOMPOSED, UTF8PROC_DECOMPOSE, &bounds);
+    return utf8proc_normalize_utf32(back, count, UTF8PROC_COMPOSE | UTF8PROC_STABLE) == 1 &&
+        back[0] == cp;
+}
+
 int rule_combining_class(int32_t cp) {
     return excepted(cp, EXCEPT_NFD) ? 0 : utf8proc_get_property(cp)->combining_class;
 }

@@ -9,6 +9,7 @@ import {
     bertNormalizer,
     bertPreTokenizer,
     nfdNormalizer,
+    stripAccentsNormalizer,
     Tokenizer,
     WordPiece,
 } from 'tokenizers';
@@ -20,6 +21,7 @@ const strip = bertNormalizer({...off, stripAccents: true});
 const lower = bertNormalizer({...off, lowercase: true});
 const split = bertPreTokenizer();
 const nfd = nfdNormalizer();
+const marks = stripAccentsNormalizer();
 const text = cp => String.fromCodePoint(cp);
 const hex = cp => `0x${cp.toString(16).toUpperCase().padStart(4, '0')}`;
 
@@ -85,6 +87,23 @@ async function wordCharacters() {
 }
 const words = await wordCharacters();
 
+// \p{L} and \p{N} of a regular expression in a tokenizer.json, which is another engine's.
+function matcher(pattern) {
+    const pre_tokenizer = {
+        type: 'Split',
+        pattern: {Regex: pattern},
+        behavior: 'Isolated',
+        invert: false,
+    };
+    const model = {type: 'WordPiece', unk_token: 'a', continuing_subword_prefix: '', vocab: {a: 0}};
+    const file = {version: '1.0', added_tokens: [], pre_tokenizer};
+    file.model = {...model, max_input_chars_per_word: 1};
+    const split = Tokenizer.fromString(JSON.stringify(file)).getPreTokenizer();
+    return ({cp}) => split.preTokenizeString(`\u0001${text(cp)}\u0001`).length === 3;
+}
+const isLetter = matcher('\\p{L}'),
+    isNumber = matcher('\\p{N}');
+
 const isAlike = {
     DROPPED: ({cp, category}) => {
         const ours =
@@ -109,6 +128,10 @@ const isAlike = {
         );
     },
     WORD: ({cp, category}) => /^[LM]|N[dl]|Pc/.test(category) === words.has(cp),
+    LETTER: row => (row.category[0] === 'L') === isLetter(row),
+    NUMBER: row => (row.category[0] === 'N') === isNumber(row),
+    MARK: ({cp, category}) =>
+        (category[0] === 'M') === (marks.normalizeString(`a${text(cp)}b`) === 'ab'),
 };
 const bits = Object.fromEntries(Object.keys(isAlike).map((name, i) => [name, 1 << i]));
 

@@ -21,6 +21,9 @@ bool model_split(const text_model *m, span word, piece_list *out, arena *a) {
         if (!piece_list_reserve(out, WORDPIECE_MAX_LETTERS, a)) return false;
         out->count = (size_t)wordpiece_split(&m->wordpiece, word, out->at);
         return true;
+    case MODEL_BPE:
+        return piece_list_reserve(out, word.size + 1, a) &&
+            bpe_split(&m->bpe, word, out->at, &out->count, a);
     }
     return false;
 }

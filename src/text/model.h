@@ -6,15 +6,18 @@
 #ifndef TEXT_MODEL_H
 #define TEXT_MODEL_H
 
+#include "text/bpe.h"
 #include "text/wordpiece.h"
 
 typedef enum model_kind {
     MODEL_WORDPIECE,
+    MODEL_BPE,
 } model_kind;
 
 typedef struct text_model {
     model_kind kind;
-    wordpiece wordpiece;
+    wordpiece wordpiece; /* the one of its kind is set */
+    bpe bpe;
 } text_model;
 
 /* The pieces of a word, in their order. */

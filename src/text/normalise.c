@@ -53,7 +53,7 @@ static bool strip_accents(const normal_text *in, normal_text *out, arena *a) {
     int32_t cp;
     for (size_t i = 0, at = 0; i < in->size; i = at) {
         at += (size_t)unicode_decode(in->at + i, in->size - i, &cp);
-        if (!unicode_is(cp, UNICODE_ACCENT)) normal_text_copy(out, in, i, at);
+        if (!unicode_is(cp, UNICODE_MARK)) normal_text_copy(out, in, i, at);
     }
     return true;
 }
@@ -61,6 +61,8 @@ static bool strip_accents(const normal_text *in, normal_text *out, arena *a) {
 static bool run_step(const normal_step *step, const normal_text *in, normal_text *out, arena *a) {
     switch (step->kind) {
     case NORMAL_BERT: return bert(&step->bert, in, out, a);
+    case NORMAL_NFC:
+    case NORMAL_NFD: return normalise_unicode(step->compositions, in, out, a);
     case NORMAL_LOWERCASE: return lowercase(in, out, a);
     case NORMAL_STRIP_ACCENTS: return strip_accents(in, out, a);
     }

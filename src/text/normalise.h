@@ -11,14 +11,17 @@
 #include "text/normalise_bert.h"
 
 typedef enum normal_kind {
-    NORMAL_BERT,          /* BertNormalizer */
+    NORMAL_BERT, /* BertNormalizer */
+    NORMAL_NFC,  /* two of the forms of Unicode (annex 15) */
+    NORMAL_NFD,
     NORMAL_LOWERCASE,     /* one code point at a time, out of context */
-    NORMAL_STRIP_ACCENTS, /* combining marks (Mn) go */
+    NORMAL_STRIP_ACCENTS, /* combining marks (M*) go */
 } normal_kind;
 
 typedef struct normal_step {
     normal_kind kind;
-    bert_normaliser bert; /* of NORMAL_BERT */
+    bert_normaliser bert;            /* of NORMAL_BERT */
+    const composition *compositions; /* of NORMAL_NFC */
 } normal_step;
 
 typedef struct normal_steps {
@@ -29,5 +32,10 @@ typedef struct normal_steps {
 /* Normalises text, whose first code point has index `first`, into *out, in memory of `a`. Invalid
  * UTF-8 becomes U+FFFD. Returns the number of code points of `text`, -1 when there is no memory. */
 int64_t normalise(const normal_steps *steps, span text, int64_t first, normal_text *out, arena *a);
+
+/* The steps: all of *in into *out, which has no room yet. */
+/* NFC with the compositions, NFD when there are none. */
+bool normalise_unicode(const composition *compositions, const normal_text *in, normal_text *out,
+    arena *a);
 
 #endif

@@ -15,7 +15,8 @@ typedef struct mark {
 enum {
     ASCII_DROPPED = 0xFF,
     GROWTH = 4, /* no code point becomes more than three times its bytes; spare */
-    PLAIN = UNICODE_WORD | UNICODE_PUNCTUATION, /* of a code point that at most has a lower case */
+    PLAIN = UNICODE_WORD | UNICODE_PUNCTUATION | UNICODE_LETTER |
+        UNICODE_NUMBER, /* of a code point that at most has a lower case */
 };
 
 void bert_normaliser_prepare(bert_normaliser *rules) {

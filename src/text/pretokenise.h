@@ -12,9 +12,13 @@
 #define TEXT_PRETOKENISE_H
 
 #include "text/normal_text.h"
+#include "text/patterns.h"
 
 typedef enum pre_kind {
-    PRE_BERT, /* BertPreTokenizer */
+    PRE_BERT,       /* BertPreTokenizer */
+    PRE_BYTE_LEVEL, /* ByteLevel: GPT-2's pattern (or none), and bytes as characters */
+    PRE_SPLIT,      /* Split by one of the patterns that are known here, or by a plain text */
+    PRE_CLASS,      /* Digits, Punctuation, WhitespaceSplit: by the kind of single characters */
 } pre_kind;
 
 /* What becomes of the parts of a word that a pattern finds (its matches) and the parts between. */
@@ -29,6 +33,11 @@ typedef enum cut_rule {
 typedef struct pre_step {
     pre_kind kind;
     cut_rule cut;
+    const word_pattern *pattern; /* NULL: none; its words are the matches */
+    span literal;                /* of PRE_SPLIT without a pattern: each one found is a match */
+    bool invert;                 /* of PRE_SPLIT: what is no match is one */
+    bool prefix_space;           /* of PRE_BYTE_LEVEL: a word that begins with no space gets one */
+    int what;                    /* of PRE_CLASS: UNICODE_ bits of the matches */
 } pre_step;
 
 typedef struct pre_steps {

@@ -4,13 +4,13 @@
  * through WordPiece, so memory does not grow with the text. All tokens are counted, but only as many
  * as can stay are kept.
  */
+#include "text/byte_level.h"
 #include "text/pretokenise.h"
 #include "text/sentence.h"
 #include "text/unicode.h"
 
 /* Blocks end before a space or line feed, which no rule looks across. */
 enum { BLOCK = 1 << 14, MAX_TEXT = 1 << 29, USUAL_BLOCK = 512 };
-enum { BYTE_LEVEL_SPACE = 0x120 }; /* Ġ, which stands for a space in byte-level BPE */
 
 int tokenizer_size(const tokenizer *t) { return t->vocab.size; }
 special_ids tokenizer_specials(const tokenizer *t) { return t->specials; }
@@ -169,6 +169,29 @@ static bool add_token(encoder *e, sentence *s, int id, int from, int to, span te
     return true;
 }
 
+/* The pieces of a word into e->pieces, by the table of known words or by the model. */
+static bool find_pieces(encoder *e, span word) {
+    if (word.size > KNOWN_BYTES || !word.at[word.size - 1])
+        return model_split(&e->t->model, word, &e->pieces, e->scratch);
+    word_key key = {known_load(word.at, word.size), 0};
+    if (word.size > 8) key.high = known_load(word.at + 8, word.size - 8);
+    known_word *places = known_places(e->t->known, key);
+    const known_word *known = known_find(places, key);
+    if (!known) {
+        if (!model_split(&e->t->model, word, &e->pieces, e->scratch)) return false;
+        known_keep(places, key, e->pieces.at, (int)e->pieces.count);
+        return true;
+    }
+    uint32_t at = 0;
+    e->pieces.count = 0;
+    for (int i = 0; i < KNOWN_PIECES && known->pieces[i]; i++) {
+        uint32_t size = known->pieces[i] & 0xFF;
+        e->pieces.at[e->pieces.count++] = (word_piece){(int)(known->pieces[i] >> 8), at, at + size};
+        at += size;
+    }
+    return true;
+}
+
 /* The words of a segment between two added tokens. */
 static bool add_segment(encoder *e, const normal_text *text, size_t from, size_t to, bool first,
     sentence *s) {
@@ -178,7 +201,7 @@ static bool add_segment(encoder *e, const normal_text *text, size_t from, size_t
         size_t start = found.at[i].from;
         const int32_t *origin = found.text.origin + start;
         span word = {found.text.at + start, found.at[i].to - start};
-        if (!model_split(&e->t->model, word, &e->pieces, e->scratch)) return false;
+        if (!find_pieces(e, word)) return false;
         for (size_t k = 0; k < e->pieces.count; k++) {
             const word_piece *piece = &e->pieces.at[k];
             if (!add_token(e, s, piece->id, origin[piece->from], origin[piece->to - 1] + 1,

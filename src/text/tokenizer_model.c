@@ -70,12 +70,92 @@ static bool read_wordpiece(tokenizer_reader *r, const json_value *model) {
     return prefix.at != NULL;
 }
 
+/* A merge is "a b" or ["a", "b"]. */
+static bool read_merge(tokenizer_reader *r, const json_value *merge, int rank) {
+    span left, right;
+    bool pair = merge->type == JSON_ARRAY && merge->count == 2 &&
+        merge->first->type == JSON_STRING && merge->first->next->type == JSON_STRING;
+    if (pair) left = merge->first->string, right = merge->first->next->string;
+    if (!pair && (merge->type != JSON_STRING || !bpe_cut(merge->string, &left, &right)))
+        return error_set(r->err, "vocab",
+            "merge %d of tokenizer.json is %s, expected two pieces with a space between", rank,
+            reader_kind(merge));
+    return bpe_add(&r->t->model.bpe, left, right, rank) ||
+        error_set(r->err, "vocab",
+            "merge %d of tokenizer.json (%s, %s) is of pieces that its vocabulary lacks, or makes "
+            "one that it lacks",
+            rank, error_quote(left.at, left.size).text, error_quote(right.at, right.size).text);
+}
+
+static bool read_merges(tokenizer_reader *r, const json_value *merges) {
+    if (!merges || merges->type != JSON_ARRAY)
+        return error_set(r->err, "vocab", "merges of tokenizer.json is %s, expected a list",
+            reader_kind(merges));
+    if (!bpe_init(&r->t->model.bpe, &r->t->vocab, (size_t)merges->count, r->a)) return false;
+    int rank = 0;
+    for (const json_value *m = merges->first; m; m = m->next)
+        if (!read_merge(r, m, rank++)) return false;
+    return true;
+}
+
+/* A string that may be null or missing, which is as empty. */
+static bool read_affix(tokenizer_reader *r, const json_value *model, const char *key, span *out) {
+    const json_value *v = json_get(model, key);
+    *out = span_of("");
+    if (v && v->type != JSON_NULL && !reader_string(r, model, key, "", out)) return false;
+    if (out->size > BPE_MAX_AFFIX)
+        return error_set(r->err, "vocab", "%s of tokenizer.json has %zu bytes, expected at most %d",
+            key, out->size, BPE_MAX_AFFIX);
+    *out = tokenizer_keep(r->a, *out);
+    return out->at != NULL;
+}
+
+static bool read_unknown(tokenizer_reader *r, const json_value *model) {
+    bpe *b = &r->t->model.bpe;
+    span unk;
+    b->unk = -1;
+    if (!read_affix(r, model, "unk_token", &unk)) return false;
+    if (unk.size) b->unk = vocab_find(&r->t->vocab, unk);
+    if (unk.size && b->unk < 0) return tokenizer_missing_piece(r->err, "tokenizer.json", unk);
+    r->t->specials.unk = b->unk;
+    return true;
+}
+
+static bool read_byte_fallback(tokenizer_reader *r, const json_value *model) {
+    bpe *b = &r->t->model.bpe;
+    bool fallback;
+    if (!reader_bool_or(r, model, "byte_fallback", false, &fallback)) return false;
+    if (!fallback) return true;
+    if (b->prefix.size || b->suffix.size)
+        return error_set(r->err, "vocab",
+            "byte_fallback of tokenizer.json cannot be run together with "
+            "continuing_subword_prefix or end_of_word_suffix");
+    return (b->bytes = vocab_bytes(&r->t->vocab, r->a)) != NULL;
+}
+
+static bool read_bpe(tokenizer_reader *r, const json_value *model) {
+    bpe *b = &r->t->model.bpe;
+    const json_value *dropout = json_get(model, "dropout");
+    if (dropout && dropout->type != JSON_NULL &&
+        (dropout->type != JSON_NUMBER || dropout->number != 0))
+        return error_set(r->err, "vocab",
+            "dropout of tokenizer.json is %s, which gives other tokens at every run; expected null",
+            error_quote(dropout->source.at, dropout->source.size).text);
+    return read_pieces(r, json_get(model, "vocab")) &&
+        read_affix(r, model, "continuing_subword_prefix", &b->prefix) &&
+        read_affix(r, model, "end_of_word_suffix", &b->suffix) && read_unknown(r, model) &&
+        reader_bool_or(r, model, "fuse_unk", false, &b->fuse_unk) &&
+        reader_bool_or(r, model, "ignore_merges", false, &b->whole_words) &&
+        read_byte_fallback(r, model) && read_merges(r, json_get(model, "merges"));
+}
+
 static const struct model_row {
     const char *type;
     model_kind kind;
     bool (*read)(tokenizer_reader *r, const json_value *model);
 } rows[] = {
     {"WordPiece", MODEL_WORDPIECE, read_wordpiece},
+    {"BPE", MODEL_BPE, read_bpe},
 };
 
 bool tokenizer_read_model(tokenizer_reader *r, const json_value *model) {

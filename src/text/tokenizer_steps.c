@@ -17,12 +17,23 @@ static bool read_bert(tokenizer_reader *r, const json_value *part, normal_step *
     return ok;
 }
 
+static bool read_nfc(tokenizer_reader *r, const json_value *part, normal_step *step) {
+    (void)part;
+    composition *table =
+        arena_take_raw_array(r->a, UNICODE_COMPOSITIONS, sizeof *table, "the normaliser");
+    if (table) unicode_make_compositions(table);
+    step->compositions = table;
+    return table != NULL;
+}
+
 static const struct normal_row {
     const char *type;
     normal_kind kind;
     bool (*read)(tokenizer_reader *r, const json_value *part, normal_step *step); /* or NULL */
 } normal_rows[] = {
     {"BertNormalizer", NORMAL_BERT, read_bert},
+    {"NFC", NORMAL_NFC, read_nfc},
+    {"NFD", NORMAL_NFD, NULL},
     {"Lowercase", NORMAL_LOWERCASE, NULL},
     {"StripAccents", NORMAL_STRIP_ACCENTS, NULL},
 };
@@ -39,12 +50,81 @@ static bool add_normal_step(tokenizer_reader *r, const json_value *part) {
 
 /* ---- pre_tokenizer ---- */
 
+static bool read_byte_level(tokenizer_reader *r, const json_value *part, pre_step *step) {
+    bool use_regex;
+    if (!reader_bool(r, part, "add_prefix_space", &step->prefix_space) ||
+        !reader_bool_or(r, part, "use_regex", true, &use_regex))
+        return false;
+    step->pattern = use_regex ? &pattern_gpt2 : NULL;
+    return true;
+}
+
+static bool read_cut(tokenizer_reader *r, const json_value *part, const char *absent,
+    pre_step *step) {
+    static const char *const names[] = {"Isolated", "Removed", "MergedWithPrevious",
+        "MergedWithNext", "Contiguous"};
+    span name;
+    if (!reader_string(r, part, "behavior", absent, &name)) return false;
+    for (int i = 0; i < 5; i++)
+        if (span_is(name, names[i])) return step->cut = (cut_rule)i, true;
+    return error_set(r->err, "vocab",
+        "behavior of tokenizer.json is \"%s\", expected Isolated, Removed, MergedWithPrevious, "
+        "MergedWithNext or Contiguous",
+        error_quote(name.at, name.size).text);
+}
+
+static bool read_split(tokenizer_reader *r, const json_value *part, pre_step *step) {
+    const json_value *pattern = json_get(part, "pattern"), *regex = json_get(pattern, "Regex"),
+                     *literal = json_get(pattern, "String");
+    if (!read_cut(r, part, "", step) || !reader_bool(r, part, "invert", &step->invert))
+        return false;
+    if (literal && literal->type == JSON_STRING && literal->string.size) {
+        step->literal = tokenizer_keep(r->a, literal->string);
+        return step->literal.at != NULL;
+    }
+    if (!regex || regex->type != JSON_STRING)
+        return error_set(r->err, "vocab",
+            "the pattern of a Split of tokenizer.json is %s, expected a Regex or a String",
+            reader_kind(pattern));
+    step->pattern = pattern_find(regex->string);
+    return step->pattern ||
+        error_set(r->err, "vocab",
+            "the pre_tokenizer of tokenizer.json splits by a regular expression that is not known "
+            "here (\"%s\"); those of GPT-2, Llama 3 and Qwen2 are",
+            error_quote(regex->string.at, regex->string.size).text);
+}
+
+static bool read_digits(tokenizer_reader *r, const json_value *part, pre_step *step) {
+    bool each;
+    step->what = UNICODE_NUMBER;
+    if (!reader_bool_or(r, part, "individual_digits", false, &each)) return false;
+    step->cut = each ? CUT_ISOLATED : CUT_CONTIGUOUS;
+    return true;
+}
+
+static bool read_punctuation(tokenizer_reader *r, const json_value *part, pre_step *step) {
+    step->what = UNICODE_PUNCTUATION;
+    return read_cut(r, part, "Isolated", step);
+}
+
+static bool read_whitespace(tokenizer_reader *r, const json_value *part, pre_step *step) {
+    (void)r, (void)part;
+    step->what = UNICODE_SPACE;
+    step->cut = CUT_REMOVED;
+    return true;
+}
+
 static const struct pre_row {
     const char *type;
     pre_kind kind;
     bool (*read)(tokenizer_reader *r, const json_value *part, pre_step *step); /* or NULL */
 } pre_rows[] = {
     {"BertPreTokenizer", PRE_BERT, NULL},
+    {"ByteLevel", PRE_BYTE_LEVEL, read_byte_level},
+    {"Split", PRE_SPLIT, read_split},
+    {"Digits", PRE_CLASS, read_digits},
+    {"Punctuation", PRE_CLASS, read_punctuation},
+    {"WhitespaceSplit", PRE_CLASS, read_whitespace},
 };
 
 static bool add_pre_step(tokenizer_reader *r, const json_value *part) {

@@ -17,7 +17,7 @@ span tokenizer_keep(arena *a, span s) {
 bool tokenizer_missing_piece(error *err, const char *file, span piece) {
     quoted q = error_quote(piece.at, piece.size);
     return error_set(err, "vocab",
-        "%s has no piece %s, which BERT needs; take the file that belongs to the model", file,
+        "%s has no piece %s, which the model needs; take the file that belongs to it", file,
         q.text);
 }
 

@@ -76,6 +76,45 @@ int unicode_decompose(int32_t cp, int32_t out[UNICODE_MAX_DECOMPOSED]) {
     return 1 + tail->count;
 }
 
+enum { LEADS = 19, VOWELS = 21, TAILS = 28 }; /* of Hangul syllables; a tail may be none */
+
+static int32_t compose_hangul(int32_t first, int32_t second) {
+    if (first >= 0x1100 && first < 0x1100 + LEADS && second >= 0x1161 && second < 0x1161 + VOWELS)
+        return UNICODE_HANGUL + ((first - 0x1100) * VOWELS + second - 0x1161) * TAILS;
+    if (first >= UNICODE_HANGUL && first < UNICODE_HANGUL_END &&
+        (first - UNICODE_HANGUL) % TAILS == 0 && second > 0x11A7 && second < 0x11A7 + TAILS)
+        return first + second - 0x11A7;
+    return 0;
+}
+
+static const composition *composition_place(const composition *table, int32_t first,
+    int32_t second) {
+    uint32_t slot = ((uint32_t)first * 0x9E3779B1u ^ (uint32_t)second * 0x85EBCA6Bu) >> 21;
+    while (table[slot].first && (table[slot].first != first || table[slot].second != second))
+        slot = (slot + 1) % UNICODE_COMPOSITIONS;
+    return &table[slot];
+}
+
+int32_t unicode_compose(const composition *table, int32_t first, int32_t second) {
+    int32_t whole = compose_hangul(first, second);
+    return whole ? whole : composition_place(table, first, second)->whole;
+}
+
+/* A code point of n parts is that of the first n - 1 and the last one; so those of two come first. */
+void unicode_make_compositions(composition *table) {
+    for (int i = 0; i < UNICODE_COMPOSITIONS; i++) table[i] = (composition){0, 0, 0};
+    int32_t parts[UNICODE_MAX_DECOMPOSED];
+    for (int count = 2; count <= UNICODE_MAX_DECOMPOSED; count++)
+        for (int32_t cp = 0xC0; cp < 0x12000; cp++) {
+            if (!unicode_is(cp, UNICODE_COMPOSES) || unicode_decompose(cp, parts) != count)
+                continue;
+            int32_t first = parts[0];
+            for (int i = 1; i + 1 < count; i++) first = unicode_compose(table, first, parts[i]);
+            composition *place = (composition *)composition_place(table, first, parts[count - 1]);
+            *place = (composition){first, parts[count - 1], cp};
+        }
+}
+
 int unicode_lower(int32_t cp, int32_t out[2]) {
     out[0] = cp + unicode_traits_of(cp)->lower;
     out[1] = 0x307;

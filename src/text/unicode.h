@@ -1,4 +1,4 @@
-/* unicode - UTF-8, and the few properties of a code point that BERT's tokenizer asks for. The
+/* unicode - UTF-8, and the few properties of a code point that tokenizers ask for. The
  * answers are those of the Rust library `tokenizers` 0.23.2, whose tables are of several Unicode
  * versions (general categories of 9, lower case of 17): utf8proc (Unicode 15) with its exceptions,
  * made into small tables by build/unicode_data.c.
@@ -30,12 +30,17 @@ enum {
     UNICODE_ACCENT = 16,     /* Mn */
     UNICODE_WORD = 32,       /* \w of a regular expression */
     UNICODE_DECOMPOSES = 64, /* canonically */
+    UNICODE_LETTER = 128,    /* \p{L}, \p{N} of a regular expression in a file */
+    UNICODE_NUMBER = 256,
+    UNICODE_MARK = 1024,    /* M*: what StripAccents removes */
+    UNICODE_COMPOSES = 512, /* NFC makes it of its parts; not of Hangul */
 };
 enum { UNICODE_DOTTED_I = 0x130, UNICODE_HANGUL = 0xAC00, UNICODE_HANGUL_END = 0xD7A4 };
 
 typedef struct unicode_traits {
-    int32_t lower;       /* distance to the lower case */
-    uint8_t what, class; /* UNICODE_ bits; combining class */
+    int32_t lower; /* distance to the lower case */
+    uint16_t what; /* UNICODE_ bits */
+    uint8_t class; /* combining class */
 } unicode_traits;
 
 /* Of a code point from 0 to 0x10FFFF. */
@@ -48,6 +53,16 @@ static inline bool unicode_is(int32_t cp, int what) {
 int unicode_decompose(int32_t cp, int32_t out[UNICODE_MAX_DECOMPOSED]);
 /* Lower case of one code point out of context; returns 1 or 2. */
 int unicode_lower(int32_t cp, int32_t out[2]);
+
+/* What two code points become in NFC: a table that is made of the decompositions when it is wanted.
+ */
+typedef struct composition {
+    int32_t first, second, whole; /* first 0: a free slot */
+} composition;
+enum { UNICODE_COMPOSITIONS = 2048 }; /* slots, half of them taken */
+void unicode_make_compositions(composition *table);
+/* 0: they stay two. */
+int32_t unicode_compose(const composition *table, int32_t first, int32_t second);
 
 /* For the tables that build/unicode_data.c makes. */
 typedef struct unicode_bitmap {

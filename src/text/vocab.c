@@ -3,6 +3,8 @@
  */
 #include "text/vocab.h"
 
+#include <stdio.h>
+
 bool vocab_init(vocab *v, int size, arena *a) {
     uint32_t slots = 16;
     while (slots < 4 * (uint32_t)size) slots *= 2;
@@ -43,4 +45,14 @@ int vocab_find_hashed(const vocab *v, uint32_t hash, span prefix, span rest) {
 
 int vocab_find(const vocab *v, span piece) {
     return vocab_find_hashed(v, hash_span(HASH_START, piece), (span){"", 0}, piece);
+}
+
+const int32_t *vocab_bytes(const vocab *v, arena *a) {
+    int32_t *ids = arena_take_array(a, 256, sizeof *ids, "the vocabulary");
+    char name[8];
+    for (unsigned i = 0; ids && i < 256; i++) {
+        snprintf(name, sizeof name, "<0x%02X>", i);
+        ids[i] = vocab_find(v, span_of(name));
+    }
+    return ids;
 }

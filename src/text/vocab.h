@@ -62,5 +62,7 @@ static inline bool vocab_may_have(const vocab *v, uint32_t hash) {
 /* The id of prefix + rest, whose hash it is, or -1. */
 int vocab_find_hashed(const vocab *v, uint32_t hash, span prefix, span rest);
 int vocab_find(const vocab *v, span piece);
+/* The ids of "<0x00>" to "<0xFF>", -1 for those that are not there. NULL: no memory. */
+const int32_t *vocab_bytes(const vocab *v, arena *a);
 
 #endif

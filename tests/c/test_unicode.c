@@ -16,10 +16,12 @@ static void every_property(void **state) {
     int count = 0;
     for (int32_t cp = 0; cp <= 0x10FFFF; cp = next_scalar(cp), count++) {
         const bool rules[] = {rule_is_space(cp), rule_is_dropped(cp), rule_is_chinese(cp),
-            rule_is_punctuation(cp), rule_is_accent(cp), rule_is_word(cp)};
+            rule_is_punctuation(cp), rule_is_accent(cp), rule_is_word(cp), rule_is_letter(cp),
+            rule_is_number(cp), rule_composes(cp), rule_is_mark(cp)};
         const int bits[] = {UNICODE_SPACE, UNICODE_DROPPED, UNICODE_CHINESE, UNICODE_PUNCTUATION,
-            UNICODE_ACCENT, UNICODE_WORD};
-        for (int i = 0; i < 6; i++)
+            UNICODE_ACCENT, UNICODE_WORD, UNICODE_LETTER, UNICODE_NUMBER, UNICODE_COMPOSES,
+            UNICODE_MARK};
+        for (int i = 0; i < 10; i++)
             if (rules[i] != unicode_is(cp, bits[i]))
                 fail_msg("property %d of U+%04X is %d", i, (unsigned)cp, !rules[i]);
         if (unicode_traits_of(cp)->class != rule_combining_class(cp))

@@ -3,7 +3,7 @@
 // no difference at all. Run: node --test tests/js/tokenizer_parity.test.mjs (needs npm packages;
 // real text needs ../shared).
 import assert from 'node:assert/strict';
-import {existsSync, readFileSync, readdirSync} from 'node:fs';
+import {existsSync} from 'node:fs';
 import {before, test} from 'node:test';
 import {
     added,
@@ -11,7 +11,7 @@ import {
     compare,
     fromJson,
     fromVocab,
-    readZip,
+    realTexts,
     write,
 } from './lib/tokenizer_pair.mjs';
 
@@ -390,23 +390,8 @@ const vocabularies = {
     'bert-base-german-cased': {do_lower_case: false},
 };
 
-function realTexts() {
-    const texts = readZip(`${shared}text/udhr2.zip`);
-    for (const corpus of readdirSync(`${shared}ud`)) {
-        for (const file of readdirSync(`${shared}ud/${corpus}`).filter(name =>
-            name.endsWith('-test.conllu'),
-        )) {
-            const lines = readFileSync(`${shared}ud/${corpus}/${file}`, 'utf8').split('\n');
-            texts.push(
-                ...lines.filter(line => line.startsWith('# text = ')).map(line => line.slice(9)),
-            );
-        }
-    }
-    return texts;
-}
-
 test('real text in many scripts with the published vocabularies', {skip}, async t => {
-    const texts = realTexts();
+    const texts = realTexts(shared);
     assert.ok(texts.length > 5000);
     for (const [name, config] of Object.entries(vocabularies)) {
         const pair = await fromVocab(`${shared}vocab/${name}/vocab.txt`, config);

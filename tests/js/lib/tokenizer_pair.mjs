@@ -2,7 +2,7 @@
 // through the Rust library (npm tokenizers), and the first difference between the two. Used by
 // tokenizer_parity.test.mjs.
 import {execFileSync} from 'node:child_process';
-import {mkdirSync, readFileSync, writeFileSync} from 'node:fs';
+import {mkdirSync, readFileSync, readdirSync, writeFileSync} from 'node:fs';
 import {inflateRawSync} from 'node:zlib';
 import {
     AddedToken,
@@ -94,6 +94,11 @@ export function fromJson(name, vocab, parts = {}) {
         },
         ...parts,
     };
+    return wholeJson(name, file);
+}
+
+// The same of a whole file.
+export function wholeJson(name, file) {
     const text = JSON.stringify(file);
     return {tokenizer: Tokenizer.fromString(text), file: write(`${name}.json`, text), config: ''};
 }
@@ -196,7 +201,7 @@ function explain(text, encoding, rows, k) {
 }
 
 // The files of a ZIP archive as strings.
-export function readZip(file) {
+function readZip(file) {
     const zip = readFileSync(file);
     let at = zip.readUInt32LE(zip.lastIndexOf(Buffer.from('PK\x05\x06')) + 16);
     const texts = [];
@@ -210,4 +215,20 @@ export function readZip(file) {
         at += 46 + name + extra + comment;
     }
     return texts.filter(Boolean);
+}
+
+// UDHR in 388 languages, and the test sentences of UD, in the folder of shared data.
+export function realTexts(shared) {
+    const texts = readZip(`${shared}text/udhr2.zip`);
+    for (const corpus of readdirSync(`${shared}ud`)) {
+        for (const file of readdirSync(`${shared}ud/${corpus}`).filter(name =>
+            name.endsWith('-test.conllu'),
+        )) {
+            const lines = readFileSync(`${shared}ud/${corpus}/${file}`, 'utf8').split('\n');
+            texts.push(
+                ...lines.filter(line => line.startsWith('# text = ')).map(line => line.slice(9)),
+            );
+        }
+    }
+    return texts;
 }
