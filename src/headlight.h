@@ -65,6 +65,14 @@ enum { HL_F32 = 0, HL_Q8 = 1 };
  * exact in both, so machines with 8-bit dot products and without give the same bits. Predictions
  * and logits are always computed in HL_FINE from the last layer. On HL_F32 it does not matter. */
 enum { HL_FINE = 0, HL_FAST = 1 };
+/* What a model was fine-tuned for, see hl_classify. */
+enum {
+    HL_TASK_NONE = 0,
+    HL_TASK_LABELS = 1,       /* a label of the text (sequence classification) */
+    HL_TASK_TOKEN_LABELS = 2, /* a label of each token */
+    HL_TASK_ANSWER = 3,       /* where the answer begins and ends (question answering) */
+    HL_TASK_REPLACED = 4      /* whether a token was replaced (ELECTRA's discriminator) */
+};
 /* kinds of changes, see hl_change */
 enum {
     HL_CHANGE_TOKEN = 0, /* position, id: the token that stands there instead, e.g. [MASK] */
@@ -110,6 +118,10 @@ int hl_load_tokenizer_config(hl_session *s, const char *text, int size);
 int hl_load_tokenizer(hl_session *s, const char *text, int size);
 /* vocab.txt                             [vocab] */
 int hl_load_vocab(hl_session *s, const char *text, int size);
+/* modules.json and 1_Pooling/config.json of a sentence-transformers folder, if they are there: how
+ * a text becomes one embedding [config] */
+int hl_load_modules(hl_session *s, const char *text, int size);
+int hl_load_pooling(hl_session *s, const char *text, int size);
 /* model.safetensors.index.json, if there is one; returns how many files it names [weights]. */
 int hl_load_index(hl_session *s, const char *text, int size);
 /* the plain name of a weight file; NULL: there are fewer */
@@ -135,11 +147,12 @@ int hl_load_random(hl_session *s, int store);
  * embeddings: the fairer baseline of what layers have learned. Living passes are released. */
 int hl_randomise_layers(hl_session *s);
 
-/* The loaded model's sizes, all 0 before hl_load_config; mask_id -1: no [MASK]; masked and
- * next_sentence: 1 when it can predict masked words and whether B follows A. */
+/* The loaded model's sizes, all 0 before hl_load_config; mask_id -1: no [MASK]. 1 when it can
+ * predict: masked words, whether B follows A, whether A and B are in order, the next word, a text's
+ * embedding. task: HL_TASK_*; labels: C, how many logits it has. */
 typedef struct hl_sizes {
     int32_t layers, heads, head_width, hidden, inner, vocab, positions, types, mask_id, masked,
-        next_sentence;
+        next_sentence, sentence_order, next_word, embedding, task, labels;
 } hl_sizes;
 const hl_sizes *hl_model_sizes(hl_session *s);
 /* What else is known of it, as one JSON object: {"family", "architecture", "store", "layers",
@@ -152,10 +165,12 @@ const hl_sizes *hl_model_sizes(hl_session *s);
  *  of relative positions; 0: there is none},
  *  "per_layer": [{"mask": "all|causal|window", "window": keys to either side or 0, "norm": has a
  *  norm before attention or after, "theta": of the rotation or 0, "stored": whose weights it has}],
- *  "predicts": of "masked_words", "next_word", "next_sentence", "replaced" what it can,
+ *  "predicts": of "masked_words", "next_word", "next_sentence", "sentence_order", "embedding",
+ *  "labels", "token_labels", "answer", "replaced" what it can, "scores": "softmax|sigmoid|plain",
+ *  how labels are read,
  *  "parameters", "weight_bytes", "mlm": bool, "nsp": bool, "lowercase": bool, "special":
  *  {"unk", "cls", "sep", "pad", "mask": id or -1}, "tensors": ["embeddings", ...] that this model
- *  has, "labels": ["negative", ...] from id2label, "files": number of weight files, "warnings":
+ *  has, "labels": ["negative", ...] from id2label, or "LABEL_0" ..., "files": number of weight files, "warnings":
  *  ["sentence", ...]} */
 const char *hl_describe(hl_session *s);
 /* what the reader should know, as sentences; NULL: no more */
@@ -221,8 +236,22 @@ const float *hl_tensor(hl_pass *p, const char *tensor, int layer);
  * [k], largest first, of equal ones the lower id. Returns k, less when the vocabulary is smaller.
  */
 int hl_predict(hl_pass *p, int position, int k, int32_t *ids, float *probabilities);
-/* probabilities [2]: B follows A, B is random (BERT's next-sentence head). Returns 1. */
+/* probabilities [2]: B follows A, B is random (BERT's next-sentence head); of ALBERT: A and B are in
+ * order, they are exchanged. Returns 1. */
 int hl_next_sentence(hl_pass *p, float *probabilities);
+/* What a model was fine-tuned for, as probabilities (regression: as numbers): of labels [C] of the
+ * text, or [T, C] of its tokens; of an answer [T, 2], that it begins and that it ends at a token of
+ * text B (or of A, without B), at token 0: that there is none; [T] that a token was replaced. Fills
+ * out (of `room` floats) and returns how many floats there are; with out NULL only that. */
+int hl_classify(hl_pass *p, float *out, int room);
+/* The k most probable answers: spans [k, 2], first and last token, at most 15 tokens long;
+ * probabilities [k], start times end. Returns how many there are, k or fewer. */
+int hl_answers(hl_pass *p, int k, int32_t *spans, float *probabilities);
+/* the label's name; NULL: there is none */
+const char *hl_label(hl_session *s, int label);
+/* cosine [1] of two texts' embeddings, of passes of one session (sentence-transformers). Returns
+ * 1. */
+int hl_similarity(hl_pass *a, hl_pass *b, float *cosine);
 
 /* Measures: what is computed from the attention of a pass (which must have kept it), and the
  * weights of the head that `argument` = layer·H + head names.

@@ -15,6 +15,7 @@ enum { EXIT_ERROR = 1, EXIT_USAGE = 2 };
 int command_run(hl_session *s, int count, char **args);
 int command_tokenize(hl_session *s, int count, char **args);
 int command_convert(hl_session *s, int count, char **args);
+int command_similarity(hl_session *s, int count, char **args);
 int command_info(hl_session *s, int count, char **args);
 int command_study(hl_session *s, int count, char **args);
 int command_bench(hl_session *s, int count, char **args);

@@ -13,6 +13,11 @@ enum { PIECE = 1 << 20 };
 const char *const cli_tokenizer_files[] = {"vocab.txt", "tokenizer.json", "tokenizer_config.json",
     "special_tokens_map.json", NULL};
 
+/* Of a sentence-transformers folder. */
+static const char pooling_dir[] = "1_Pooling";
+static const char *const sentence_files[] = {"modules.json", "config_sentence_transformers.json",
+    "sentence_bert_config.json", "1_Pooling/config.json", NULL};
+
 static bool cannot_write(const char *path) {
     cli_fail("state", "%s cannot be written (%s)", path, strerror(errno));
     return false;
@@ -71,10 +76,12 @@ static bool write_parts(hl_session *s, const char *dir, int store, double limit)
     return write_text(dir, "model.safetensors.index.json", index);
 }
 
-/* Tokenizer files go along unchanged; those that are not there are not needed. */
+/* Files beside the weights go along unchanged; those that are not there are not needed. */
 static bool copy_file(const char *from, const char *to, const char *name) {
     FILE *in = fopen(cli_path(from, name), "rb");
     if (!in) return true;
+    if (strncmp(name, pooling_dir, strlen(pooling_dir)) == 0)
+        mkdir(cli_path(to, pooling_dir), 0777);
     FILE *out = fopen(cli_path(to, name), "wb");
     char piece[8192];
     bool ok = out != NULL;
@@ -117,5 +124,7 @@ int command_convert(hl_session *s, int count, char **args) {
         return EXIT_ERROR;
     for (int i = 0; cli_tokenizer_files[i]; i++)
         if (!copy_file(in, out, cli_tokenizer_files[i])) return EXIT_ERROR;
+    for (int i = 0; sentence_files[i]; i++)
+        if (!copy_file(in, out, sentence_files[i])) return EXIT_ERROR;
     return 0;
 }

@@ -21,6 +21,13 @@ int command_info(hl_session *s, int count, char **args) {
         n->types);
     printf("masked LM     %s\nnext sentence %s\n", n->masked ? "yes" : "no",
         n->next_sentence ? "yes" : "no");
+    static const char *const tasks[] = {[HL_TASK_NONE] = "",
+        [HL_TASK_LABELS] = "labels of a text",
+        [HL_TASK_TOKEN_LABELS] = "labels of tokens",
+        [HL_TASK_ANSWER] = "answers",
+        [HL_TASK_REPLACED] = "replaced tokens"};
+    if (n->task) printf("predicts      %s\n", tasks[n->task]);
+    for (int i = 0; hl_label(s, i); i++) printf("label %-7d %s\n", i, hl_label(s, i));
     printf("bytes         %.0f as model.safetensors in store %s\n", hl_save_begin(s, 0, 0),
         store == HL_Q8 ? "q8" : "f32");
     return 0;

@@ -128,8 +128,16 @@ static bool load_file(hl_session *s, const char *dir, int file) {
     return ok;
 }
 
+/* What a sentence-transformers folder has besides. */
+static bool load_sentence(hl_session *s, const char *dir) {
+    static const char modules[] = "modules.json", pooling[] = "1_Pooling/config.json";
+    return (!exists(dir, modules) || load_text(s, dir, modules, "config", hl_load_modules)) &&
+        (!exists(dir, pooling) || load_text(s, dir, pooling, "config", hl_load_pooling));
+}
+
 static bool load_weights(hl_session *s, const char *dir, int store) {
     int files = 1;
+    if (!load_sentence(s, dir)) return false;
     if (exists(dir, "model.safetensors.index.json") && !exists(dir, "model.safetensors")) {
         if (!load_text(s, dir, "model.safetensors.index.json", "weights", hl_load_index))
             return false;

@@ -15,7 +15,11 @@ static const command commands[] = {
     {"run", command_run,
         "run DIR TEXT [TEXT_B] [--store f32|q8] [--precision fast|fine] [--json] [--dump FILE]\n"
         "run DIR --ids \"2 82 3\" [--types \"0 0 0\"] [...]\n"
-        "    tokens, predictions at each [MASK], next-sentence probability, most concentrated heads"},
+        "    tokens, predictions at each [MASK], the next word, next-sentence probability, labels, answers;\n"
+        "    most concentrated heads"},
+    {"similarity", command_similarity,
+        "similarity DIR TEXT TEXT ... [--store f32|q8] [--precision fast|fine] [--json]\n"
+        "    the cosine of each pair of texts, of a sentence-transformers model"},
     {"tokenize", command_tokenize,
         "tokenize DIR [--pair] [--offsets] < LINES\n"
         "    ids of each line (with --pair: two texts with a tab between them)"},

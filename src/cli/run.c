@@ -2,6 +2,7 @@
  */
 #include "cli/cli.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -71,32 +72,41 @@ static void print_tokens(hl_session *s, bool json) {
     if (json) printf(",\"dropped\":[%d,%d]", hl_dropped(s, 0), hl_dropped(s, 1));
 }
 
-static bool print_predictions(hl_session *s, hl_pass *pass, bool json) {
-    const hl_token *t = hl_tokens(s);
+/* The most probable words at a position. */
+static bool print_words(hl_session *s, hl_pass *pass, int position, bool json) {
     int32_t ids[TOP];
     float p[TOP];
+    int k = hl_predict(pass, position, TOP, ids, p);
+    for (int j = 0; j < k; j++) {
+        if (!json) {
+            printf("  %s %.4f", text_of(s, ids[j]), p[j]);
+            continue;
+        }
+        printf("%s{\"id\":%d,\"token\":", j ? "," : "", ids[j]);
+        cli_print_string(text_of(s, ids[j]));
+        printf(",\"probability\":%.6g}", p[j]);
+    }
+    return k > 0;
+}
+
+static bool print_predictions(hl_session *s, hl_pass *pass, bool json) {
+    const hl_token *t = hl_tokens(s);
     const char *comma = "";
     if (json) printf(",\"predictions\":[");
     const hl_sizes *model = hl_model_sizes(s);
     for (int i = 0; model->masked && i < hl_token_count(s); i++) {
         if (t[i].id != model->mask_id) continue;
-        int k = hl_predict(pass, i, TOP, ids, p);
-        if (!k) return false;
         if (json) printf("%s{\"position\":%d,\"top\":[", comma, i);
         else printf("[MASK] at %d:", i);
-        for (int j = 0; j < k; j++) {
-            if (!json) {
-                printf("  %s %.4f", text_of(s, ids[j]), p[j]);
-                continue;
-            }
-            printf("%s{\"id\":%d,\"token\":", j ? "," : "", ids[j]);
-            cli_print_string(text_of(s, ids[j]));
-            printf(",\"probability\":%.6g}", p[j]);
-        }
+        if (!print_words(s, pass, i, json)) return false;
         printf(json ? "]}" : "\n");
         comma = ",";
     }
     if (json) printf("]");
+    if (!model->next_word) return true;
+    printf(json ? ",\"next_word\":[" : "next token:");
+    if (!print_words(s, pass, hl_token_count(s) - 1, json)) return false;
+    printf(json ? "]" : "\n");
     return true;
 }
 
@@ -109,9 +119,11 @@ static bool has_pair(hl_session *s) {
 
 static bool print_next_sentence(hl_session *s, hl_pass *pass, bool json) {
     float p[2];
-    if (!hl_model_sizes(s)->next_sentence || !has_pair(s)) return true;
+    bool order = hl_model_sizes(s)->sentence_order;
+    if (!(order || hl_model_sizes(s)->next_sentence) || !has_pair(s)) return true;
     if (!hl_next_sentence(pass, p)) return false;
-    printf(json ? ",\"next_sentence\":%.6g" : "B follows A: probability %.4f\n", p[0]);
+    if (json) printf(",\"%s\":%.6g", order ? "sentence_order" : "next_sentence", p[0]);
+    else printf("%s: probability %.4f\n", order ? "A and B are in order" : "B follows A", p[0]);
     return true;
 }
 
@@ -145,13 +157,84 @@ static bool print_heads(hl_session *s, hl_pass *pass, bool json) {
     return ok;
 }
 
+static void print_label(hl_session *s, int label, float p, bool json) {
+    if (!json) {
+        printf("  %s %.4f", hl_label(s, label), p);
+        return;
+    }
+    printf("{\"label\":");
+    cli_print_string(hl_label(s, label));
+    printf(",\"probability\":%.6g}", p);
+}
+
+/* Labels of the text, most probable first; or of each token the most probable. */
+static void print_labels(hl_session *s, float *p, bool json) {
+    int labels = hl_model_sizes(s)->labels;
+    bool each = hl_model_sizes(s)->task == HL_TASK_TOKEN_LABELS;
+    int rows = each ? hl_token_count(s) : 1, shown = each ? 1 : labels;
+    printf(!json ? "%s" : each ? ",\"token_labels\":[" : ",\"labels\":[", each ? "" : "label:");
+    for (int i = 0; i < rows; i++)
+        for (int n = 0; n < shown; n++) {
+            int best = 0;
+            for (int c = 1; c < labels; c++)
+                if (p[i * labels + c] > p[i * labels + best]) best = c;
+            if (json && i + n) printf(",");
+            if (!json && each) printf("label of %s:", text_of(s, hl_tokens(s)[i].id));
+            print_label(s, best, p[i * labels + best], json);
+            if (!json && each) printf("\n");
+            p[i * labels + best] = -INFINITY;
+        }
+    printf(json ? "]" : each ? "" : "\n");
+}
+
+static bool print_answers(hl_session *s, hl_pass *pass, bool json) {
+    int32_t spans[2 * TOP];
+    float p[TOP];
+    int count = hl_answers(pass, TOP, spans, p);
+    if (json) printf(",\"answers\":[");
+    for (int k = 0; k < count; k++) {
+        int from = spans[2 * k], to = spans[2 * k + 1];
+        if (json)
+            printf("%s{\"from\":%d,\"to\":%d,\"probability\":%.6g}", k ? "," : "", from, to, p[k]);
+        else {
+            printf("answer %.4f:", p[k]);
+            for (int i = from; i <= to; i++) printf(" %s", text_of(s, hl_tokens(s)[i].id));
+            printf("\n");
+        }
+    }
+    if (json) printf("]");
+    return count > 0;
+}
+
+static void print_replaced(hl_session *s, const float *p, bool json) {
+    printf(json ? ",\"replaced\":[" : "replaced:");
+    for (int i = 0; i < hl_token_count(s); i++)
+        if (json) printf(i ? ",%.6g" : "%.6g", p[i]);
+        else printf("  %s %.4f", text_of(s, hl_tokens(s)[i].id), p[i]);
+    printf(json ? "]" : "\n");
+}
+
+/* What the model was fine-tuned for. */
+static bool print_task(hl_session *s, hl_pass *pass, bool json) {
+    int task = hl_model_sizes(s)->task;
+    if (task == HL_TASK_NONE) return true;
+    if (task == HL_TASK_ANSWER) return print_answers(s, pass, json);
+    int size = hl_classify(pass, NULL, 0);
+    float *p = malloc((size_t)size * sizeof *p);
+    bool ok = p && hl_classify(pass, p, size);
+    if (ok && task == HL_TASK_REPLACED) print_replaced(s, p, json);
+    else if (ok) print_labels(s, p, json);
+    free(p);
+    return ok;
+}
+
 static int report(hl_session *s, int precision, bool json, const char *dump) {
     hl_pass *pass = hl_run(s, precision, "*", NULL);
     if (!pass) return cli_error(s);
     if (json) printf("{");
     print_tokens(s, json);
     if (!print_predictions(s, pass, json) || !print_next_sentence(s, pass, json) ||
-        !print_heads(s, pass, json))
+        !print_task(s, pass, json) || !print_heads(s, pass, json))
         return cli_error(s);
     if (json) printf("}\n");
     return dump && !cli_dump(s, pass, dump) ? EXIT_ERROR : 0;

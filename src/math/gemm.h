@@ -48,6 +48,10 @@ int64_t matrix_scales(int rows); /* scales and sums there must be room for */
 /* One row of int8 codes, [cols], into and out of the panels. */
 void matrix_put_codes(matrix *w, int r, const int8_t *codes);
 void matrix_codes(const matrix *w, int r, int8_t *codes);
+static inline int8_t matrix_code(const matrix *w, int r, int c) {
+    return w->q8[(int64_t)(r / MATRIX_PANEL) * MATRIX_PANEL * w->stride + c / 4 * 4 * MATRIX_PANEL +
+        r % MATRIX_PANEL * 4 + c % 4];
+}
 /* out[cols] := row r as float32. */
 void matrix_row(const matrix *w, int r, float *out);
 

@@ -125,6 +125,7 @@ void row_activate(float *row, int n, activation act) {
     case ACT_GELU_TANH: WALK(row, n, gelu_tanh4); break;
     case ACT_RELU: WALK(row, n, relu4); break;
     case ACT_SILU: WALK(row, n, silu4); break;
+    case ACT_TANH: row_tanh(row, n); break;
     }
 }
 

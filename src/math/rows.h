@@ -10,7 +10,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-typedef enum activation { ACT_GELU, ACT_GELU_TANH, ACT_RELU, ACT_SILU } activation;
+typedef enum activation { ACT_GELU, ACT_GELU_TANH, ACT_RELU, ACT_SILU, ACT_TANH } activation;
 
 /* row[n] := softmax(row[n]); finite input. Subtracts the maximum first. */
 void row_softmax(float *row, int n);

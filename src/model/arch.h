@@ -30,6 +30,41 @@ typedef enum mask_kind {
 /* What a model says of the words: nothing, the word behind a mask, or the next one. */
 typedef enum word_kind { WORDS_NONE, WORDS_MASKED, WORDS_NEXT } word_kind;
 
+/* What the head of a fine-tuned model is there for: by its class in architectures[]. */
+typedef enum task_kind {
+    TASK_NONE,
+    TASK_LABELS,       /* ...ForSequenceClassification: a label of the text */
+    TASK_TOKEN_LABELS, /* ...ForTokenClassification: a label of each token */
+    TASK_ANSWER        /* ...ForQuestionAnswering: where the answer begins and where it ends */
+} task_kind;
+
+/* The hidden states that something is said of: of each token; of a text the first one ([CLS]), the
+ * last one that is no padding, their mean, the largest of each neuron. */
+typedef enum pool_kind {
+    POOL_NONE,
+    POOL_EACH,
+    POOL_FIRST,
+    POOL_LAST,
+    POOL_MEAN,
+    POOL_MAX
+} pool_kind;
+
+/* How the logits of labels are read, as in transformers' pipeline: one label holds, each may hold,
+ * or they are plain numbers (regression). */
+typedef enum score_kind { SCORE_SOFTMAX, SCORE_SIGMOID, SCORE_PLAIN } score_kind;
+
+/* logits [C] = W norm(act(dense(pooled))) + b, of which all but W may be missing. */
+typedef struct arch_task {
+    task_kind kind;
+    pool_kind pool;
+    bool dense, pooler; /* a dense map of its own, or the model's pooler */
+    activation act;     /* after it */
+    bool dense_bias, norm, bias;
+    int pad;     /* of POOL_LAST: the id that is no token; -1: none */
+    int outputs; /* C */
+    score_kind score;
+} arch_task;
+
 /* What may vary from layer to layer. */
 typedef struct arch_layer {
     /* the layer of the file that it computes with: several may share one (ALBERT) */
@@ -75,6 +110,13 @@ typedef struct arch {
     bool word_dense_bias, word_bias;
     bool tied;               /* the decoder is the word embeddings, whatever the file brings */
     activation replaced_act; /* of the head that says whether a token was replaced (ELECTRA) */
+    /* of two texts it says whether they are in order (ALBERT), not whether B follows A (BERT) */
+    bool says_order;
+    arch_task task;
+    /* what a text's embedding is made of (sentence-transformers folders), and whether it is scaled
+     * to length 1 */
+    pool_kind sentence;
+    bool sentence_unit;
 } arch;
 
 /* Keys from .. to - 1. */

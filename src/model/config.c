@@ -122,6 +122,12 @@ activation fields_activation(fields *f, const char *name, const char *fallback) 
     return ACT_GELU;
 }
 
+bool fields_is(const fields *f, const char *name, const char *wanted, const char *fallback) {
+    const json_value *v = json_get(f->object, name);
+    if (is_absent(v)) return strcmp(wanted, fallback) == 0;
+    return v->type == JSON_STRING && span_is(v->string, wanted);
+}
+
 bool fields_has(const fields *f, const char *name) { return !is_absent(json_get(f->object, name)); }
 
 void fields_demand(fields *f, const char *name, const char *wanted, const char *why) {
@@ -249,6 +255,43 @@ static bool read_labels(config *c, arena *a, const json_value *root) {
     return true;
 }
 
+/* ---- what a fine-tuned model is for ---- */
+
+/* By its class; what families have of their own follows when they read theirs. */
+static arch_task task_of(span architecture) {
+    static const struct {
+        const char *end;
+        arch_task task;
+    } tasks[] = {
+        {"ForSequenceClassification", {.kind = TASK_LABELS, .pool = POOL_FIRST}},
+        {"ForTokenClassification", {.kind = TASK_TOKEN_LABELS, .pool = POOL_EACH}},
+        {"ForQuestionAnswering", {.kind = TASK_ANSWER, .pool = POOL_EACH, .outputs = 2}},
+    };
+    for (size_t i = 0; i < sizeof tasks / sizeof *tasks; i++)
+        if (span_ends(architecture, tasks[i].end)) {
+            arch_task t = tasks[i].task;
+            t.bias = true;
+            return t;
+        }
+    return (arch_task){0};
+}
+
+/* After labels and family: how many logits there are (transformers' default is 2), and how they
+ * are read. Such a model predicts no words. */
+static void complete_task(config *c, fields *f) {
+    arch_task *t = &c->arch.task;
+    if (t->kind == TASK_NONE) return;
+    c->arch.words = WORDS_NONE;
+    if (t->kind == TASK_ANSWER) return;
+    t->outputs = c->label_count       ? c->label_count
+        : fields_has(f, "num_labels") ? fields_whole(f, "num_labels", 2, 1, MAX_LABELS)
+                                      : 2;
+    if (t->kind != TASK_LABELS) return;
+    if (fields_is(f, "problem_type", "regression", "")) t->score = SCORE_PLAIN;
+    else if (fields_is(f, "problem_type", "multi_label_classification", "") || t->outputs == 1)
+        t->score = SCORE_SIGMOID;
+}
+
 /* ---- the whole ---- */
 
 static const json_value *parse(arena *a, span text, error *err) {
@@ -274,8 +317,12 @@ bool config_read(config *c, arena *a, span json, error *err) {
     if (!c->family) return false;
     fields f = {root, a, err, false};
     c->arch.pad = -1;
+    c->arch.task = task_of(c->architecture);
     c->family->read(&f, &c->arch);
-    return complete(&f, &c->arch) && read_quantisation(c, root, err) && read_labels(c, a, root);
+    if (!complete(&f, &c->arch) || !read_quantisation(c, root, err) || !read_labels(c, a, root))
+        return false;
+    complete_task(c, &f);
+    return !f.failed;
 }
 
 static char *put(char *out, const char *from, size_t size) {

@@ -48,6 +48,8 @@ float fields_number(fields *f, const char *name, double fallback, double most); 
 float fields_eps(fields *f, const char *name, double fallback);
 bool fields_flag(fields *f, const char *name, bool fallback);
 activation fields_activation(fields *f, const char *name, const char *fallback);
+/* Is it the text `wanted`, or what it is when absent? */
+bool fields_is(const fields *f, const char *name, const char *wanted, const char *fallback);
 /* Is it there, and not null? */
 bool fields_has(const fields *f, const char *name);
 /* It must be written like `wanted`, absent or null; `why` says what else would have been needed. */

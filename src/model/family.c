@@ -75,6 +75,34 @@ void family_mask_all(fields *f, arch *a, mask_kind mask) {
     for (int i = 0; layer && i < a->layers; i++) layer[i].mask = mask;
 }
 
+const char *family_prefix(const family *f, const arch *a) {
+    return f->answer_prefix && a->task.kind == TASK_ANSWER ? f->answer_prefix : f->prefix;
+}
+
+void family_label_dense(arch *a, bool pooler, activation act) {
+    if (a->task.kind != TASK_LABELS) return;
+    a->task.dense = a->task.dense_bias = !pooler;
+    a->task.pooler = pooler;
+    a->task.act = act;
+}
+
+void family_label_last(fields *f, arch *a) {
+    if (a->task.kind != TASK_LABELS) return;
+    a->task.pool = POOL_LAST;
+    a->task.bias = false;
+    a->task.pad = fields_has(f, "pad_token_id") ? fields_whole(f, "pad_token_id", -1, -1, 1 << 24)
+                                                : -1;
+}
+
+bool exists_labels(const arch *a, int layer) { return (void)layer, a->task.kind == TASK_LABELS; }
+bool exists_token_labels(const arch *a, int layer) {
+    return (void)layer, a->task.kind == TASK_TOKEN_LABELS;
+}
+bool exists_any_labels(const arch *a, int layer) {
+    return exists_labels(a, layer) || exists_token_labels(a, layer);
+}
+bool exists_answer(const arch *a, int layer) { return (void)layer, a->task.kind == TASK_ANSWER; }
+bool exists_any_task(const arch *a, int layer) { return (void)layer, a->task.kind != TASK_NONE; }
 bool exists_untied(const arch *a, int layer) { return (void)layer, !a->tied; }
 bool exists_projection(const arch *a, int layer) { return (void)layer, a->projected; }
 bool exists_attention_bias(const arch *a, int layer) { return (void)layer, a->attention_bias; }

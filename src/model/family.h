@@ -26,7 +26,8 @@ typedef enum size_code {
     SIZE_KEYS,
     SIZE_HEAD,
     SIZE_HEADS,
-    SIZE_BUCKETS /* H·d, K·d, d, H, buckets */
+    SIZE_BUCKETS, /* H·d, K·d, d, H, buckets */
+    SIZE_LABELS   /* C of the task */
 } size_code;
 
 typedef enum role {
@@ -69,7 +70,12 @@ typedef struct family {
     const renaming *renamings; /* up to one without a name; NULL: none */
     /* ends of names that are there and not needed, up to NULL; or NULL */
     const char *const *ignored;
+    /* the prefix of its class for question answering, where that is another; NULL: it is not */
+    const char *answer_prefix;
 } family;
+
+/* The prefix in the files of such a model. */
+const char *family_prefix(const family *f, const arch *a);
 
 const family *family_find(span model_type);       /* NULL: not supported */
 const family *family_of_class(span architecture); /* by class_prefix */
@@ -87,6 +93,16 @@ void family_pad_positions(fields *f, arch *a);
 /* All layers have that mask. */
 void family_mask_all(fields *f, arch *a, mask_kind mask);
 
+/* A label of a text comes of its first token, through that dense map and activation. */
+void family_label_dense(arch *a, bool pooler, activation act);
+/* It comes of the last token that is no padding, by one map without a bias (causal models). */
+void family_label_last(fields *f, arch *a);
+
+bool exists_labels(const arch *a, int layer);       /* of a text */
+bool exists_token_labels(const arch *a, int layer); /* of tokens */
+bool exists_any_labels(const arch *a, int layer);   /* of either */
+bool exists_any_task(const arch *a, int layer);
+bool exists_answer(const arch *a, int layer);
 bool exists_untied(const arch *a, int layer);
 bool exists_projection(const arch *a, int layer);
 bool exists_attention_bias(const arch *a, int layer);
@@ -140,6 +156,21 @@ bool exists_word_bias(const arch *a, int layer);
         LAYER_LINEAR("encoder.layer.#.intermediate.dense", SIZE_INNER, SIZE_HIDDEN, inner),        \
         LAYER_LINEAR("encoder.layer.#.output.dense", SIZE_HIDDEN, SIZE_INNER, outer),              \
         LAYER_NORM("encoder.layer.#.output.LayerNorm", mlp_norm)
+/* What gives the logits of a task: few rows, which stay float32. */
+#define TASK_MATRIX(NAME, EXISTS)                                                                  \
+    ROW_OF(NAME ".weight", SIZE_LABELS, SIZE_HIDDEN, ROLE_TABLE, task.weight, PART_TASK, EXISTS)
+#define TASK_LINEAR(NAME, EXISTS)                                                                  \
+    TASK_MATRIX(NAME, EXISTS),                                                                     \
+        ROW_OF(NAME ".bias", SIZE_LABELS, SIZE_ONE, ROLE_BIAS, task.bias, PART_TASK, EXISTS)
+#define TASK_DENSE(NAME)                                                                           \
+    LINEAR(NAME, SIZE_HIDDEN, SIZE_HIDDEN, task_dense, PART_TASK, exists_labels)
+/* One map for the labels of a text or of tokens, another for answers (BERT). */
+#define BERT_TASKS                                                                                 \
+    TASK_LINEAR("classifier", exists_any_labels), TASK_LINEAR("qa_outputs", exists_answer)
+/* The label of a text has a dense map before (RoBERTa). */
+#define ROBERTA_TASKS                                                                              \
+    TASK_DENSE("classifier.dense"), TASK_LINEAR("classifier.out_proj", exists_labels),             \
+        TASK_LINEAR("classifier", exists_token_labels), TASK_LINEAR("qa_outputs", exists_answer)
 /* The decoder's weight, where it is not the word embeddings. A file without it predicts no words.
  */
 #define DECODER(NAME)                                                                              \

@@ -25,6 +25,8 @@ static void read(fields *f, arch *a) {
     a->projected = true;
     a->types = fields_whole(f, "type_vocab_size", 2, 1, 64);
     a->act = a->word_act = fields_activation(f, "hidden_act", "gelu_new");
+    a->says_order = true;
+    family_label_dense(a, true, ACT_TANH);
     share_layers(f, a, fields_whole(f, "num_hidden_groups", 1, 1, 128),
         fields_whole(f, "inner_group_num", 1, 1, 8));
 }
@@ -51,6 +53,11 @@ static const weight_row rows[] = {
     NORM("predictions.LayerNorm", SIZE_EMBEDDING, word_norm, PART_WORDS),
     ROW_OF("predictions.bias", SIZE_VOCAB, SIZE_ONE, ROLE_BIAS, decoder.bias, PART_WORDS, NULL),
     DECODER("predictions.decoder"),
+    ROW_OF("sop_classifier.classifier.weight", SIZE_TWO, SIZE_HIDDEN, ROLE_TABLE,
+        next_sentence.weight, PART_NEXT_SENTENCE, NULL),
+    ROW_OF("sop_classifier.classifier.bias", SIZE_TWO, SIZE_ONE, ROLE_BIAS, next_sentence.bias,
+        PART_NEXT_SENTENCE, NULL),
+    BERT_TASKS,
 };
 
 static const renaming renamings[] = {{"predictions.decoder.bias", "predictions.bias", true},
@@ -59,4 +66,4 @@ static const char *const ignored[] = {"position_ids", "token_type_ids",
     "predictions.decoder.weight", NULL};
 
 const family family_albert = {"albert", "Albert", "albert.", read, ROWS_OF(rows), renamings,
-    ignored};
+    ignored, NULL};

@@ -1,5 +1,5 @@
-/* family_bert - BERT (Devlin et al. 2019): BertForPreTraining, BertForMaskedLM,
- * BertForSequenceClassification or a bare BertModel.
+/* family_bert - BERT (Devlin et al. 2019): BertForPreTraining, BertForMaskedLM, a fine-tuned one
+ * (labels of texts come of the pooler) or a bare BertModel.
  */
 #include "model/family.h"
 
@@ -7,6 +7,7 @@ static void read(fields *f, arch *a) {
     family_read_bert(f, a, 30522, 512);
     a->types = fields_whole(f, "type_vocab_size", 2, 1, 64);
     a->act = a->word_act = fields_activation(f, "hidden_act", "gelu");
+    family_label_dense(a, true, ACT_TANH);
 }
 
 static const weight_row rows[] = {
@@ -26,6 +27,7 @@ static const weight_row rows[] = {
         PART_NEXT_SENTENCE, NULL),
     ROW_OF("cls.seq_relationship.bias", SIZE_TWO, SIZE_ONE, ROLE_BIAS, next_sentence.bias,
         PART_NEXT_SENTENCE, NULL),
+    BERT_TASKS,
 };
 
 static const renaming renamings[] = {{"cls.predictions.decoder.bias", "cls.predictions.bias", true},
@@ -34,4 +36,4 @@ static const renaming renamings[] = {{"cls.predictions.decoder.bias", "cls.predi
 static const char *const ignored[] = {"position_ids", "token_type_ids",
     "cls.predictions.decoder.weight", NULL};
 
-const family family_bert = {"bert", "Bert", "bert.", read, ROWS_OF(rows), renamings, ignored};
+const family family_bert = {"bert", "Bert", "bert.", read, ROWS_OF(rows), renamings, ignored, NULL};

@@ -16,6 +16,7 @@ static void read(fields *f, arch *a) {
     a->embedding_norm = a->norm_bias = a->attention_bias = a->output_bias = a->mlp_bias =
         a->word_dense = a->word_bias = true;
     a->words = WORDS_MASKED;
+    family_label_dense(a, false, ACT_RELU);
 }
 
 static const weight_row rows[] = {
@@ -36,9 +37,11 @@ static const weight_row rows[] = {
     NORM("vocab_layer_norm", SIZE_HIDDEN, word_norm, PART_WORDS),
     ROW_OF("vocab_projector.bias", SIZE_VOCAB, SIZE_ONE, ROLE_BIAS, decoder.bias, PART_WORDS, NULL),
     DECODER("vocab_projector"),
+    TASK_DENSE("pre_classifier"),
+    BERT_TASKS,
 };
 
 static const char *const ignored[] = {"position_ids", "vocab_projector.weight", NULL};
 
 const family family_distilbert = {"distilbert", "DistilBert", "distilbert.", read, ROWS_OF(rows),
-    NULL, ignored};
+    NULL, ignored, NULL};

@@ -13,6 +13,7 @@ static void read(fields *f, arch *a) {
     a->types = fields_whole(f, "type_vocab_size", 2, 1, 64);
     a->act = a->replaced_act = fields_activation(f, "hidden_act", "gelu");
     a->word_act = ACT_GELU; /* whatever hidden_act says */
+    family_label_dense(a, false, ACT_GELU);
 }
 
 static const weight_row rows[] = {
@@ -36,10 +37,11 @@ static const weight_row rows[] = {
         replaced.weight, PART_REPLACED, NULL),
     ROW_OF("discriminator_predictions.dense_prediction.bias", SIZE_ONE, SIZE_ONE, ROLE_BIAS,
         replaced.bias, PART_REPLACED, NULL),
+    ROBERTA_TASKS,
 };
 
 static const char *const ignored[] = {"position_ids", "token_type_ids", "generator_lm_head.weight",
     NULL};
 
-const family family_electra = {"electra", "Electra", "electra.", read, ROWS_OF(rows), NULL,
-    ignored};
+const family family_electra = {"electra", "Electra", "electra.", read, ROWS_OF(rows), NULL, ignored,
+    NULL};

@@ -24,6 +24,7 @@ static void read(fields *f, arch *a) {
         a->mlp_bias = true;
     a->words = WORDS_NEXT;
     family_mask_all(f, a, MASK_CAUSAL);
+    family_label_last(f, a);
 }
 
 #define TURNED(NAME, ROWS, COLS, FIELD)                                                            \
@@ -53,9 +54,13 @@ static const weight_row rows[] = {
     LAYER_BIAS("h.#.mlp.c_proj", SIZE_HIDDEN, outer, NULL),
     NORM("ln_f", SIZE_HIDDEN, final_norm, PART_ENCODER),
     DECODER("lm_head"),
+    TASK_MATRIX("score", exists_labels),
+    TASK_LINEAR("classifier", exists_token_labels),
+    TASK_LINEAR("qa_outputs", exists_answer),
 };
 
 /* Masks that old versions saved as buffers. */
 static const char *const ignored[] = {".attn.bias", ".attn.masked_bias", "lm_head.weight", NULL};
 
-const family family_gpt2 = {"gpt2", "GPT2", "transformer.", read, ROWS_OF(rows), NULL, ignored};
+const family family_gpt2 = {"gpt2", "GPT2", "transformer.", read, ROWS_OF(rows), NULL, ignored,
+    NULL};

@@ -45,6 +45,9 @@ static void read_any(fields *f, arch *a) {
     a->norm_first = a->final_norm = a->gated = true;
     a->words = WORDS_NEXT;
     family_mask_all(f, a, MASK_CAUSAL);
+    family_label_last(f, a);
+    if (a->task.kind == TASK_TOKEN_LABELS)
+        a->task.bias = fields_flag(f, "token_classification_bias", true);
     float theta = read_theta(f);
     for (int i = 0; a->layer && i < a->layers; i++) a->layer[i].theta = theta;
 }
@@ -71,6 +74,10 @@ static void read_qwen3(fields *f, arch *a) {
 
 static bool exists_head_norm(const arch *a, int layer) { return (void)layer, a->head_norm; }
 
+static bool exists_label_bias(const arch *a, int layer) {
+    return exists_token_labels(a, layer) && a->task.bias;
+}
+
 static const weight_row rows[] = {
     ROW_OF("embed_tokens.weight", SIZE_VOCAB, SIZE_EMBEDDING, ROLE_MATRIX, words, PART_ENCODER,
         NULL),
@@ -96,10 +103,16 @@ static const weight_row rows[] = {
     LAYER_BIAS("layers.#.mlp.down_proj", SIZE_HIDDEN, outer, exists_mlp_bias),
     ROW_OF("norm.weight", SIZE_HIDDEN, SIZE_ONE, ROLE_GAIN, final_norm.gain, PART_ENCODER, NULL),
     DECODER("lm_head"),
+    TASK_MATRIX("score", exists_any_labels),
+    ROW_OF("score.bias", SIZE_LABELS, SIZE_ONE, ROLE_BIAS, task.bias, PART_TASK, exists_label_bias),
+    TASK_LINEAR("qa_outputs", exists_answer),
 };
 
 static const char *const ignored[] = {"rotary_emb.inv_freq", "lm_head.weight", NULL};
 
-const family family_llama = {"llama", "Llama", "model.", read_llama, ROWS_OF(rows), NULL, ignored};
-const family family_qwen2 = {"qwen2", "Qwen2", "model.", read_qwen2, ROWS_OF(rows), NULL, ignored};
-const family family_qwen3 = {"qwen3", "Qwen3", "model.", read_qwen3, ROWS_OF(rows), NULL, ignored};
+const family family_llama = {"llama", "Llama", "model.", read_llama, ROWS_OF(rows), NULL, ignored,
+    "transformer."};
+const family family_qwen2 = {"qwen2", "Qwen2", "model.", read_qwen2, ROWS_OF(rows), NULL, ignored,
+    "transformer."};
+const family family_qwen3 = {"qwen3", "Qwen3", "model.", read_qwen3, ROWS_OF(rows), NULL, ignored,
+    "transformer."};

@@ -34,6 +34,19 @@ static void read_layers(fields *f, arch *a) {
     }
 }
 
+/* All its heads have the dense map and the norm; a text is its first token or the mean. */
+static void read_task(fields *f, arch *a) {
+    arch_task *t = &a->task;
+    if (t->kind == TASK_NONE) return;
+    t->dense = t->norm = true;
+    t->dense_bias = a->word_dense_bias;
+    t->act = a->word_act;
+    if (t->kind == TASK_LABELS && !fields_is(f, "classifier_pooling", "cls", "cls")) {
+        t->pool = POOL_MEAN;
+        fields_demand(f, "classifier_pooling", "\"mean\"", "only cls and mean are known");
+    }
+}
+
 static void read(fields *f, arch *a) {
     a->layers = fields_whole(f, "num_hidden_layers", 22, 1, 128);
     a->heads = fields_whole(f, "num_attention_heads", 12, 1, 256);
@@ -55,16 +68,37 @@ static void read(fields *f, arch *a) {
     a->norm_first = a->embedding_norm = a->final_norm = a->gated = a->word_dense = true;
     a->words = WORDS_MASKED;
     read_layers(f, a);
+    read_task(f, a);
 }
 
 static bool exists_norm(const arch *a, int layer) { return !a->layer[layer].no_norm; }
 static bool exists_norm_and_bias(const arch *a, int layer) {
     return exists_norm(a, layer) && a->norm_bias;
 }
+static bool exists_no_task(const arch *a, int layer) { return !exists_any_task(a, layer); }
 static bool exists_word_dense_bias(const arch *a, int layer) {
-    return (void)layer, a->word_dense_bias;
+    return exists_no_task(a, layer) && a->word_dense_bias;
 }
 
+static bool exists_word_norm_bias(const arch *a, int layer) {
+    return exists_no_task(a, layer) && a->norm_bias;
+}
+static bool exists_task_dense_bias(const arch *a, int layer) {
+    return exists_any_task(a, layer) && a->task.dense_bias;
+}
+static bool exists_task_norm_bias(const arch *a, int layer) {
+    return exists_any_task(a, layer) && a->norm_bias;
+}
+
+/* The dense map and the norm before the decoder, or before the labels of a fine-tuned model. */
+#define HEAD(DENSE, NORMED, PART, EXISTS, EXISTS_DENSE_BIAS, EXISTS_NORM_BIAS)                     \
+    ROW_OF("head.dense.weight", SIZE_HIDDEN, SIZE_HIDDEN, ROLE_MATRIX, DENSE.weight, PART,         \
+        EXISTS),                                                                                   \
+        ROW_OF("head.dense.bias", SIZE_HIDDEN, SIZE_ONE, ROLE_BIAS, DENSE.bias, PART,              \
+            EXISTS_DENSE_BIAS),                                                                    \
+        ROW_OF("head.norm.weight", SIZE_HIDDEN, SIZE_ONE, ROLE_GAIN, NORMED.gain, PART, EXISTS),   \
+        ROW_OF("head.norm.bias", SIZE_HIDDEN, SIZE_ONE, ROLE_BIAS, NORMED.bias, PART,              \
+            EXISTS_NORM_BIAS)
 static const weight_row rows[] = {
     ROW_OF("embeddings.tok_embeddings.weight", SIZE_VOCAB, SIZE_EMBEDDING, ROLE_MATRIX, words,
         PART_ENCODER, NULL),
@@ -96,13 +130,8 @@ static const weight_row rows[] = {
         NULL),
     ROW_OF("final_norm.bias", SIZE_HIDDEN, SIZE_ONE, ROLE_BIAS, final_norm.bias, PART_ENCODER,
         exists_norm_bias),
-    ROW_OF("head.dense.weight", SIZE_HIDDEN, SIZE_HIDDEN, ROLE_MATRIX, word_dense.weight,
-        PART_WORDS, NULL),
-    ROW_OF("head.dense.bias", SIZE_HIDDEN, SIZE_ONE, ROLE_BIAS, word_dense.bias, PART_WORDS,
-        exists_word_dense_bias),
-    ROW_OF("head.norm.weight", SIZE_HIDDEN, SIZE_ONE, ROLE_GAIN, word_norm.gain, PART_WORDS, NULL),
-    ROW_OF("head.norm.bias", SIZE_HIDDEN, SIZE_ONE, ROLE_BIAS, word_norm.bias, PART_WORDS,
-        exists_norm_bias),
+    HEAD(word_dense, word_norm, PART_WORDS, exists_no_task, exists_word_dense_bias,
+        exists_word_norm_bias),
     {.name = "decoder.bias",
         .rows = SIZE_VOCAB,
         .cols = SIZE_ONE,
@@ -110,12 +139,14 @@ static const weight_row rows[] = {
         .offset = offsetof(weights, decoder.bias),
         .part = PART_WORDS,
         .optional = true,
-        .exists =
-            exists_word_bias}, /* a classifier has the dense map and the norm, but no decoder */
+        .exists = exists_word_bias},
     DECODER("decoder"),
+    HEAD(task_dense, task_norm, PART_TASK, exists_any_task, exists_task_dense_bias,
+        exists_task_norm_bias),
+    TASK_LINEAR("classifier", exists_any_task),
 };
 
 static const char *const ignored[] = {"rotary_emb.inv_freq", "decoder.weight", NULL};
 
 const family family_modernbert = {"modernbert", "ModernBert", "model.", read, ROWS_OF(rows), NULL,
-    ignored};
+    ignored, NULL};

@@ -10,6 +10,7 @@ static void read(fields *f, arch *a) {
     /* transformers computes 32 whatever it says */
     a->buckets = fields_whole(f, "relative_attention_num_buckets", 32, 32, 32);
     family_pad_positions(f, a);
+    family_label_dense(a, false, ACT_TANH);
 }
 
 static const weight_row rows[] = {
@@ -31,10 +32,12 @@ static const weight_row rows[] = {
     NORM("lm_head.layer_norm", SIZE_HIDDEN, word_norm, PART_WORDS),
     ROW_OF("lm_head.bias", SIZE_VOCAB, SIZE_ONE, ROLE_BIAS, decoder.bias, PART_WORDS, NULL),
     DECODER("lm_head.decoder"),
+    ROBERTA_TASKS,
 };
 
 static const renaming renamings[] = {{"lm_head.decoder.bias", "lm_head.bias", true},
     {NULL, NULL, false}};
 static const char *const ignored[] = {"position_ids", "lm_head.decoder.weight", NULL};
 
-const family family_mpnet = {"mpnet", "MPNet", "mpnet.", read, ROWS_OF(rows), renamings, ignored};
+const family family_mpnet = {"mpnet", "MPNet", "mpnet.", read, ROWS_OF(rows), renamings, ignored,
+    NULL};

@@ -9,6 +9,7 @@ static void read(fields *f, arch *a) {
     a->act = fields_activation(f, "hidden_act", "gelu");
     a->word_act = ACT_GELU; /* whatever hidden_act says */
     family_pad_positions(f, a);
+    family_label_dense(a, false, ACT_TANH);
 }
 
 static const weight_row rows[] = {
@@ -23,6 +24,7 @@ static const weight_row rows[] = {
     NORM("lm_head.layer_norm", SIZE_HIDDEN, word_norm, PART_WORDS),
     ROW_OF("lm_head.bias", SIZE_VOCAB, SIZE_ONE, ROLE_BIAS, decoder.bias, PART_WORDS, NULL),
     DECODER("lm_head.decoder"),
+    ROBERTA_TASKS,
 };
 
 static const renaming renamings[] = {{"lm_head.decoder.bias", "lm_head.bias", true},
@@ -31,8 +33,8 @@ static const char *const ignored[] = {"position_ids", "token_type_ids", "lm_head
     NULL};
 
 const family family_roberta = {"roberta", "Roberta", "roberta.", read, ROWS_OF(rows), renamings,
-    ignored};
+    ignored, NULL};
 const family family_camembert = {"camembert", "Camembert", "roberta.", read, ROWS_OF(rows),
-    renamings, ignored};
+    renamings, ignored, NULL};
 const family family_xlm_roberta = {"xlm-roberta", "XLMRoberta", "roberta.", read, ROWS_OF(rows),
-    renamings, ignored};
+    renamings, ignored, NULL};

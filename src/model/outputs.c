@@ -5,6 +5,8 @@
 #include "math/rows.h"
 #include "math/simd.h"
 
+#include <math.h>
+
 static const char predictions[] = "predictions";
 
 /* False (and says so) when they overflow: what follows would make numbers of them that look sound.
@@ -122,14 +124,95 @@ static bool fill_pooled(const pass *p, const weights *w, float *out, arena *scra
     return ok;
 }
 
+/* The token that a causal model says a text's label at: the last that is no padding. */
+static int last_token(const pass *p, int pad) {
+    int last = pad < 0 ? p->tokens - 1 : 0;
+    for (int i = 0; pad >= 0 && i < p->tokens; i++)
+        if (p->ids[i] != pad) last = i;
+    return last;
+}
+
+/* row [D] := what stands for the whole text. */
+static void pool_states(const pass *p, int width, pool_kind pool, int pad, float *row) {
+    int from = pool == POOL_LAST ? last_token(p, pad) : 0;
+    memcpy(row, last_at(p, from), (size_t)width * sizeof *row);
+    for (int c = 0; c < width && pool >= POOL_MEAN; c++) {
+        double sum = 0;
+        for (int i = 0; i < p->tokens; i++) {
+            float x = last_at(p, i)[c];
+            sum += x;
+            if (pool == POOL_MAX && x > row[c]) row[c] = x;
+        }
+        if (pool == POOL_MEAN) row[c] = (float)(sum / p->tokens);
+    }
+}
+
+/* rows [count, D] := norm(act(dense(x))), as far as the task has them. */
+static bool prepare_task(const pass *p, const weights *w, const float *x, int count, float *rows,
+    arena *scratch) {
+    const arch *a = w->arch;
+    const linear *dense = a->task.pooler ? &w->pooler : &w->task_dense;
+    if (!apply(x, count, p->stride, &dense->weight, dense->bias, rows, p->stride, scratch))
+        return false;
+    for (int i = 0; i < count; i++) {
+        float *row = rows + (int64_t)i * p->stride;
+        row_activate(row, a->hidden, a->task.act);
+        if (a->task.norm)
+            row_layernorm(row, a->hidden, w->task_norm.gain, w->task_norm.bias, a->eps);
+    }
+    return in_range(rows, count, a->hidden, p->stride, scratch->err);
+}
+
+bool outputs_task(const pass *p, const weights *w, float *logits, arena *scratch) {
+    const arch_task *t = &w->arch->task;
+    arena_mark mark = arena_here(scratch);
+    bool each = t->pool == POOL_EACH;
+    int count = each ? p->tokens : 1;
+    float *rows =
+        arena_take_array(scratch, (size_t)count * (size_t)p->stride, sizeof(float), predictions);
+    float *pooled = arena_take_array(scratch, (size_t)p->stride, sizeof(float), predictions);
+    const float *x = each ? p->last : pooled;
+    bool ok = rows && pooled;
+    if (ok && !each) pool_states(p, w->arch->hidden, t->pool, t->pad, pooled);
+    if (ok && (t->dense || t->pooler)) {
+        ok = prepare_task(p, w, x, count, rows, scratch);
+        x = rows;
+    }
+    ok = ok &&
+        apply(x, count, p->stride, &w->task.weight, w->task.bias, logits, t->outputs, scratch);
+    arena_release(scratch, mark);
+    return ok;
+}
+
+void outputs_sentence(const pass *p, const weights *w, float *out) {
+    const arch *a = w->arch;
+    double squares = 0;
+    pool_states(p, a->hidden, a->sentence, -1, out);
+    for (int c = 0; c < a->hidden; c++) squares += (double)out[c] * out[c];
+    for (int c = 0; c < a->hidden && a->sentence_unit && squares > 0; c++)
+        out[c] = (float)(out[c] / sqrt(squares));
+}
+
+/* What the pass keeps of the task; NULL: nothing. */
+static float *task_logits(const pass *p, task_kind kind) {
+    return kind == TASK_LABELS      ? pass_at(p, TRACE_LABEL_LOGITS, 0)
+        : kind == TASK_TOKEN_LABELS ? pass_at(p, TRACE_TOKEN_LABEL_LOGITS, 0)
+        : kind == TASK_ANSWER       ? pass_at(p, TRACE_ANSWER_LOGITS, 0)
+                                    : NULL;
+}
+
 bool outputs_fill(pass *p, const weights *w, arena *scratch) {
     if (p->outputs_filled) return true;
     float *words = pass_at(p, w->arch->words == WORDS_NEXT ? TRACE_LM_LOGITS : TRACE_MLM_LOGITS, 0);
     float *nsp = pass_at(p, TRACE_NSP_LOGITS, 0), *replaced = pass_at(p, TRACE_REPLACED_LOGITS, 0),
-          *pooled = pass_at(p, TRACE_POOLED, 0);
+          *pooled = pass_at(p, TRACE_POOLED, 0), *task = task_logits(p, w->arch->task.kind);
+    float *sentence = pass_at(p, TRACE_SENTENCE_EMBEDDING, 0);
+    if (sentence) outputs_sentence(p, w, sentence);
+    if (!nsp) nsp = pass_at(p, TRACE_ORDER_LOGITS, 0);
     return p->outputs_filled = (!words || outputs_words(p, w, 0, p->tokens, words, scratch)) &&
         (!nsp || outputs_next_sentence(p, w, nsp, scratch)) &&
         (!replaced || outputs_replaced(p, w, replaced, scratch)) &&
+        (!task || outputs_task(p, w, task, scratch)) &&
         (!pooled || fill_pooled(p, w, pooled, scratch));
 }
 

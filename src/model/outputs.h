@@ -1,5 +1,5 @@
 /* outputs - what a model says at the end: the word behind a position or the next one, whether B
- * follows A, whether a token was replaced. Predictions are computed in precision fine, whatever the
+ * follows A, whether a token was replaced, and what a model was fine-tuned for. Predictions are computed in precision fine, whatever the
  * pass was.
  */
 #ifndef MODEL_OUTPUTS_H
@@ -14,10 +14,16 @@ bool outputs_fill(pass *p, const weights *w, arena *scratch);
  * or the decoder alone. */
 bool outputs_words(const pass *p, const weights *w, int first, int count, float *logits,
     arena *scratch);
-/* logits [2]: B follows A, B is random. */
+/* logits [2]: B follows A, B is random; or: in order, exchanged. */
 bool outputs_next_sentence(const pass *p, const weights *w, float *logits, arena *scratch);
 /* logits [T]: positive for a token that was replaced. */
 bool outputs_replaced(const pass *p, const weights *w, float *logits, arena *scratch);
+
+/* logits of the task, [C] of the text or [T, C] of its tokens. */
+bool outputs_task(const pass *p, const weights *w, float *logits, arena *scratch);
+
+/* out [D]: the text's embedding, of a sentence-transformers model. */
+void outputs_sentence(const pass *p, const weights *w, float *out);
 
 /* ids [k] and probabilities [k] of the k largest of softmax(logits [n]), largest first; equal ones
  * by lower id. */

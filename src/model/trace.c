@@ -9,8 +9,21 @@
 static bool has_pooler(const weights *w) { return w->has_pooler; }
 static bool has_masked(const weights *w) { return w->has_words && w->arch->words == WORDS_MASKED; }
 static bool has_next(const weights *w) { return w->has_words && w->arch->words == WORDS_NEXT; }
-static bool has_next_sentence(const weights *w) { return w->has_next_sentence; }
+static bool has_next_sentence(const weights *w) {
+    return w->has_next_sentence && !w->arch->says_order;
+}
+static bool has_order(const weights *w) { return w->has_next_sentence && w->arch->says_order; }
+static bool has_labels(const weights *w) {
+    return w->has_task && w->arch->task.kind == TASK_LABELS;
+}
+static bool has_token_labels(const weights *w) {
+    return w->has_task && w->arch->task.kind == TASK_TOKEN_LABELS;
+}
+static bool has_answer(const weights *w) {
+    return w->has_task && w->arch->task.kind == TASK_ANSWER;
+}
 static bool has_replaced(const weights *w) { return w->has_replaced; }
+static bool has_sentence(const weights *w) { return w->arch->sentence != POOL_NONE; }
 static bool has_positions(const weights *w) { return w->arch->positions > 0; }
 static bool has_types(const weights *w) { return w->arch->types > 0; }
 static bool is_projected(const weights *w) { return w->arch->projected; }
@@ -38,6 +51,11 @@ const trace_row trace_table[TRACE_COUNT] = {
     [TRACE_FINAL_HIDDEN] = {"final_hidden", "TD", TRACE_AFTER_LAYERS, has_final_norm},
     [TRACE_LM_LOGITS] = {"lm_logits", "TV", TRACE_AFTER_LAYERS, has_next},
     [TRACE_REPLACED_LOGITS] = {"discriminator_logits", "T", TRACE_AFTER_LAYERS, has_replaced},
+    [TRACE_ORDER_LOGITS] = {"sop_logits", "2", TRACE_AFTER_LAYERS, has_order},
+    [TRACE_LABEL_LOGITS] = {"label_logits", "C", TRACE_AFTER_LAYERS, has_labels},
+    [TRACE_TOKEN_LABEL_LOGITS] = {"token_label_logits", "TC", TRACE_AFTER_LAYERS, has_token_labels},
+    [TRACE_ANSWER_LOGITS] = {"answer_logits", "T2", TRACE_AFTER_LAYERS, has_answer},
+    [TRACE_SENTENCE_EMBEDDING] = {"sentence_embedding", "D", TRACE_AFTER_LAYERS, has_sentence},
 };
 
 bool trace_has(const weights *w, trace_id id) {
@@ -54,6 +72,7 @@ static int size_of_letter(char letter, const arch *a, int tokens) {
     case 'd': return a->head_width;
     case 'A': return a->heads * a->head_width;
     case 'V': return a->vocab;
+    case 'C': return a->task.outputs;
     default: return letter - '0';
     }
 }

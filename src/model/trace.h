@@ -28,6 +28,11 @@ typedef enum trace_id {
     TRACE_FINAL_HIDDEN,
     TRACE_LM_LOGITS,
     TRACE_REPLACED_LOGITS,
+    TRACE_ORDER_LOGITS,
+    TRACE_LABEL_LOGITS,
+    TRACE_TOKEN_LABEL_LOGITS,
+    TRACE_ANSWER_LOGITS,
+    TRACE_SENTENCE_EMBEDDING,
     TRACE_COUNT
 } trace_id;
 
@@ -36,7 +41,7 @@ typedef enum trace_when { TRACE_BEFORE_LAYERS, TRACE_IN_LAYER, TRACE_AFTER_LAYER
 typedef struct trace_row {
     const char *name;
     /* letters: T tokens, D hidden, E embedding, H heads, K key heads, d head width, A H·d, V
-     * vocabulary, 2 */
+     * vocabulary, C labels, 2 */
     const char *shape;
     trace_when when;                  /* TRACE_IN_LAYER: one a layer */
     bool (*exists)(const weights *w); /* NULL: for all models */

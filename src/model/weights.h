@@ -44,9 +44,12 @@ typedef struct weights {
     linear word_dense;               /* [E, D], before the decoder */
     norm word_norm;                  /* [E] */
     linear decoder;                  /* [V, E]; its weight is `words` where it is tied */
-    linear next_sentence;            /* [2, D], always float32 */
+    linear next_sentence;            /* [2, D], always float32; of ALBERT: the order of the two */
     linear replaced_dense, replaced; /* [D, D], [1, D] */
-    bool has_pooler, has_words, has_next_sentence, has_replaced;
+    linear task_dense;               /* [D, D] */
+    norm task_norm;                  /* [D] */
+    linear task;                     /* [C, D], always float32 */
+    bool has_pooler, has_words, has_next_sentence, has_replaced, has_task;
 } weights;
 
 static inline const layer_weights *weights_layer(const weights *w, int layer) {
@@ -60,6 +63,7 @@ typedef enum part {
     PART_WORDS,
     PART_NEXT_SENTENCE,
     PART_REPLACED,
+    PART_TASK,
     PART_COUNT
 } part;
 bool weights_have(const weights *w, part p);
@@ -104,8 +108,7 @@ typedef struct loader {
     int64_t parameters;
     const shard_index *index; /* NULL: a single file */
     int file;                 /* being read */
-    bool saved;  /* the files are of hl_save_bytes: codes are [out, in] in all families */
-    int ignored; /* tensors without use here */
+    int ignored;              /* tensors without use here */
     char first_ignored[96];
     arena *memory;
     error *err;

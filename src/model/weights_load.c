@@ -45,10 +45,9 @@ static known_name canonical(const loader *l, span name) {
     const renaming *const both[] = {gamma, l->family->renamings};
     known_name n = {.scales = false};
     if (span_starts(name, "module.")) name = (span){name.at + 7, name.size - 7};
-    if (span_starts(name, l->family->prefix)) {
-        size_t prefix = strlen(l->family->prefix);
-        name = (span){name.at + prefix, name.size - prefix};
-    }
+    const char *prefix = family_prefix(l->family, &l->config->arch);
+    if (span_starts(name, prefix))
+        name = (span){name.at + strlen(prefix), name.size - strlen(prefix)};
     format_text(n.text, sizeof n.text, "%.*s", (int)(name.size < 95 ? name.size : 95), name.at);
     n.scales = span_ends(span_of(n.text), ".weight_scale");
     if (n.scales) put_end(&n, "_scale", "");
@@ -94,21 +93,19 @@ static int whole_size(const slot *s) {
     return all;
 }
 
-/* Are the rows of the file columns of the slot? */
-static bool is_across(const tensor_info *t, const slot *s) {
-    return s->row->transposed && t->type != DT_I8;
-}
-
 static bool check_shape(loader *l, const tensor_info *t, const slot *s, bool scales) {
-    bool vector = is_vector(s), across = is_across(t, s);
+    bool vector = is_vector(s), across = s->row->transposed;
     int whole = whole_size(s), rows = across ? s->cols : whole, cols = across ? whole : s->cols;
-    bool right = scales ? shape_is(t, whole, 1, false) || shape_is(t, 1, whole, true)
-                        : shape_is(t, rows, vector ? whole : cols, vector);
+    bool right = scales
+        ? shape_is(t, across ? 1 : whole, across ? whole : 1, false) || shape_is(t, 1, whole, true)
+        : shape_is(t, rows, vector ? whole : cols, vector);
     if (right) return true;
     char found[64], wanted[64];
     shape_text(t, found);
     if (vector) format_text(wanted, sizeof wanted, "[%d]", whole);
-    else format_text(wanted, sizeof wanted, "[%d, %d]", rows, scales ? 1 : cols);
+    else
+        format_text(wanted, sizeof wanted, "[%d, %d]", scales && across ? 1 : rows,
+            scales && !across ? 1 : cols);
     bool turned = !vector && !scales && shape_is(t, cols, rows, false);
     return error_set(l->err, "weights", "tensor %s has shape %s, but config.json asks for %s%s%s%s",
         error_quote(t->name.at, t->name.size).text, found, wanted,
@@ -119,8 +116,7 @@ static bool check_shape(loader *l, const tensor_info *t, const slot *s, bool sca
 
 static bool check_type(loader *l, const tensor_info *t, const slot *s, bool scales) {
     quoted name = error_quote(t->name.at, t->name.size);
-    if (t->type == DT_I8 &&
-        (scales || s->row->role != ROLE_MATRIX || (s->row->transposed && !l->saved)))
+    if (t->type == DT_I8 && (scales || s->row->role != ROLE_MATRIX))
         return error_set(l->err, "weights",
             "tensor %s is I8, which only the weights of linear layers and word embeddings "
             "may be here; expected F32, F16, BF16 or F64",
@@ -165,7 +161,7 @@ static bool plan_tensor(loader *l, tensor_info *t) {
     }
     fill *f = &l->fills[2 * (s - l->slots) + name.scales];
     if (f->slot) return comes_again(l, t, name.renamed || f->renamed);
-    bool across = is_across(t, s), one_row = name.scales || is_vector(s);
+    bool across = s->row->transposed, one_row = name.scales || is_vector(s);
     *f = (fill){.slot = s,
         .scales = name.scales,
         .renamed = name.renamed,
@@ -211,7 +207,18 @@ static void store_row(loader *l, const slot *s, int row, const float *values) {
     matrix_put_codes(w, row, codes);
 }
 
-/* A column of the parts of a transposed tensor; those of q8 are quantised when the last one is
+/* A row of a transposed tensor that has become whole: quantised, or codes as they came. */
+static void store_turned(loader *l, const slot *s, int row, const float *values) {
+    if (!s->from_codes) {
+        store_row(l, s, row, values);
+        return;
+    }
+    int8_t *codes = (int8_t *)l->stage;
+    for (int c = 0; c < s->cols; c++) codes[c] = (int8_t)values[c];
+    matrix_put_codes(s->matrix, row, codes);
+}
+
+/* A column of the parts of a transposed tensor; those of q8 are stored when the last one is
  * there. */
 static void store_column(loader *l, slot *s, int column, int columns, const float *values) {
     for (float *turned = l->turned; s; s = s->next) {
@@ -220,7 +227,7 @@ static void store_column(loader *l, slot *s, int column, int columns, const floa
         int stride = wait ? s->cols : s->matrix->stride;
         for (int r = 0; r < s->rows; r++) out[(int64_t)r * stride + column] = *values++;
         for (int r = 0; wait && column == columns - 1 && r < s->rows; r++)
-            store_row(l, s, r, turned + (int64_t)r * stride);
+            store_turned(l, s, r, turned + (int64_t)r * stride);
         if (wait) turned += (int64_t)s->rows * s->cols;
     }
 }
@@ -237,9 +244,9 @@ static void store_values(slot *s, bool scales, const float *values) {
 static bool put_row(loader *l, const tensor_info *t, fill *f) {
     slot *s = f->slot;
     int row = f->taken;
-    bool across = is_across(t, s);
-    for (; !f->scales && !is_vector(s) && !across && row >= s->rows; s = s->next) row -= s->rows;
-    if (!f->scales && t->type == DT_I8 && s->matrix->store == STORE_Q8) {
+    for (; !f->scales && !is_vector(s) && !s->row->transposed && row >= s->rows; s = s->next)
+        row -= s->rows;
+    if (!f->scales && t->type == DT_I8 && s->matrix->store == STORE_Q8 && !s->row->transposed) {
         matrix_put_codes(s->matrix, row, (const int8_t *)l->stage);
         return true;
     }
@@ -250,7 +257,7 @@ static bool put_row(loader *l, const tensor_info *t, fill *f) {
             "damaged",
             error_quote(t->name.at, t->name.size).text, f->taken);
     if (f->scales || is_vector(s)) store_values(s, f->scales, l->row);
-    else if (across) store_column(l, s, row, f->rows, l->row);
+    else if (s->row->transposed) store_column(l, s, row, f->rows, l->row);
     else store_row(l, s, row, l->row);
     return true;
 }
@@ -324,7 +331,8 @@ static bool slot_full(const slot *s) { return s->filled && (!s->from_codes || s-
 
 static bool missing(loader *l, const slot *s) {
     return error_set(l->err, "weights", "tensor %s%s%s is missing%s",
-        s->row->part <= PART_POOLER ? l->family->prefix : "", s->name, s->filled ? "_scale" : "",
+        s->row->part <= PART_POOLER ? family_prefix(l->family, &l->config->arch) : "", s->name,
+        s->filled ? "_scale" : "",
         s->filled
             ? "; int8 weights need a scale a row"
             : "; is this a checkpoint of the model that config.json describes, and are all its files there?");
@@ -366,6 +374,8 @@ bool loader_end(loader *l) {
     w->has_next_sentence = has_part(l, &parts[PART_NEXT_SENTENCE], PART_NEXT_SENTENCE) &&
         w->has_pooler;
     w->has_replaced = has_part(l, &parts[PART_REPLACED], PART_REPLACED);
+    w->has_task = has_part(l, &parts[PART_TASK], PART_TASK) &&
+        (w->has_pooler || !l->config->arch.task.pooler);
     return true;
 }
 
@@ -375,6 +385,7 @@ bool weights_have(const weights *w, part p) {
     case PART_WORDS: return w->has_words;
     case PART_NEXT_SENTENCE: return w->has_next_sentence;
     case PART_REPLACED: return w->has_replaced;
+    case PART_TASK: return w->has_task;
     default: return true;
     }
 }

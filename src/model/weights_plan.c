@@ -20,6 +20,7 @@ static int size_of(size_code code, const arch *a) {
     case SIZE_KEYS: return a->key_heads * a->head_width;
     case SIZE_HEAD: return a->head_width;
     case SIZE_HEADS: return a->heads;
+    case SIZE_LABELS: return a->task.outputs;
     default: return a->buckets;
     }
 }
@@ -150,8 +151,8 @@ static size_t largest_turned(const loader *l) {
 
 /* Norms of a model that has no biases add zeros. */
 static void add_zeros(weights *w, int layers, float *zeros) {
-    norm *const single[] = {&w->embedding_norm, &w->final_norm, &w->word_norm};
-    for (int i = 0; i < 3; i++)
+    norm *const single[] = {&w->embedding_norm, &w->final_norm, &w->word_norm, &w->task_norm};
+    for (int i = 0; i < 4; i++)
         if (!single[i]->bias) single[i]->bias = zeros;
     for (int i = 0; i < layers; i++) {
         norm *const both[] = {&w->layers[i].attention_norm, &w->layers[i].mlp_norm};

@@ -11,8 +11,8 @@ special_ids session_specials(const hl_session *s) {
 
 const char *hl_warning(hl_session *s, int index) {
     const char *all[] = {s->tokenizer_warning ? s->tokenizer_warning : "", s->vocab_warning,
-        s->weights_warning};
-    for (int i = 0; i < 3; i++)
+        s->weights_warning, s->sentence_warning};
+    for (int i = 0; i < 4; i++)
         if (all[i][0] && index-- == 0) return all[i];
     return NULL;
 }
@@ -34,7 +34,10 @@ const hl_sizes *hl_model_sizes(hl_session *s) {
         s->sizes = (hl_sizes){c->layers, c->heads, c->head_width, c->hidden, c->inner, c->vocab,
             c->tokens, c->types, session_specials(s).mask,
             ready && s->weights.has_words && c->words == WORDS_MASKED,
-            ready && s->weights.has_next_sentence};
+            ready && s->weights.has_next_sentence && !c->says_order,
+            ready && s->weights.has_next_sentence && c->says_order,
+            ready && s->weights.has_words && c->words == WORDS_NEXT, c->sentence != POOL_NONE,
+            session_task(s), s->weights.has_task && ready ? c->task.outputs : 0};
     return &s->sizes;
 }
 
@@ -125,9 +128,13 @@ static void write_tensors(writer *w, const hl_session *s) {
 
 static void write_lists(writer *w, hl_session *s) {
     writer_format(w, ",\"labels\":[");
-    for (int i = 0; i < s->config.label_count; i++) {
+    const arch_task *task = &s->config.arch.task;
+    bool labelled = task->kind == TASK_LABELS || task->kind == TASK_TOKEN_LABELS;
+    int count = s->config.label_count ? s->config.label_count : labelled ? task->outputs : 0;
+    for (int i = 0; i < count; i++) {
         if (i) writer_format(w, ",");
-        writer_string(w, s->config.labels[i]);
+        if (s->config.label_count) writer_string(w, s->config.labels[i]);
+        else writer_format(w, "\"LABEL_%d\"", i);
     }
     writer_format(w, "],\"warnings\":[");
     for (int i = 0; hl_warning(s, i); i++) {
@@ -142,7 +149,8 @@ static void write_block(writer *w, const arch *a) {
     static const char *const acts[] = {[ACT_GELU] = "gelu",
         [ACT_GELU_TANH] = "gelu_tanh",
         [ACT_RELU] = "relu",
-        [ACT_SILU] = "silu"};
+        [ACT_SILU] = "silu",
+        [ACT_TANH] = "tanh"};
     const struct {
         const char *name;
         bool is;
@@ -175,16 +183,21 @@ static void write_layers(writer *w, const arch *a) {
 }
 
 /* What the loaded model can say at the end. */
-static void write_predicts(writer *w, const hl_session *s) {
+static void write_predicts(writer *w, hl_session *s) {
+    static const char *const scores[] =
+        {[SCORE_SOFTMAX] = "softmax", [SCORE_SIGMOID] = "sigmoid", [SCORE_PLAIN] = "plain"};
+    hl_model_sizes(s);
     bool ready = s->stage == STAGE_READY, words = ready && s->weights.has_words;
     word_kind kind = s->config.arch.words;
+    int task = session_task(s);
     const struct {
         const char *name;
         bool is;
     } all[] = {{"masked_words", words && kind == WORDS_MASKED},
-        {"next_word", words && kind == WORDS_NEXT},
-        {"next_sentence", ready && s->weights.has_next_sentence},
-        {"replaced", ready && s->weights.has_replaced}};
+        {"next_word", words && kind == WORDS_NEXT}, {"next_sentence", s->sizes.next_sentence},
+        {"sentence_order", s->sizes.sentence_order}, {"embedding", s->sizes.embedding},
+        {"labels", task == HL_TASK_LABELS}, {"token_labels", task == HL_TASK_TOKEN_LABELS},
+        {"answer", task == HL_TASK_ANSWER}, {"replaced", ready && s->weights.has_replaced}};
     const char *comma = "";
     writer_format(w, ",\"predicts\":[");
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
@@ -192,7 +205,7 @@ static void write_predicts(writer *w, const hl_session *s) {
         writer_format(w, "%s\"%s\"", comma, all[i].name);
         comma = ",";
     }
-    writer_format(w, "]");
+    writer_format(w, "],\"scores\":\"%s\"", scores[s->config.arch.task.score]);
 }
 
 const char *hl_describe(hl_session *s) {
@@ -224,7 +237,7 @@ const char *hl_describe(hl_session *s) {
         ready ? (long long)s->loader.parameters : 0LL, ready ? (long long)s->loader.bytes : 0LL);
     writer_format(&w, ",\"mlm\":%s,\"nsp\":%s,\"lowercase\":%s",
         truth(ready && s->weights.has_words && c->words == WORDS_MASKED),
-        truth(ready && s->weights.has_next_sentence),
+        truth(ready && s->weights.has_next_sentence && !c->says_order),
         truth(s->tokenizer && tokenizer_lowercases(s->tokenizer)));
     writer_format(&w, ",\"special\":{\"unk\":%d,\"cls\":%d,\"sep\":%d,\"pad\":%d,\"mask\":%d}",
         id.unk, id.cls, id.sep, id.pad, id.mask);

@@ -1,5 +1,5 @@
-/* pass - forward passes and what is read from them: tensors, predictions, measures; and attention
- * from elsewhere as a pass.
+/* pass - forward passes and what is read from them: tensors and measures; and attention from
+ * elsewhere as a pass.
  */
 #include "port/session.h"
 
@@ -162,10 +162,9 @@ void hl_release(hl_pass *p) {
     if (p) session_free_pass(p);
 }
 
-/* ---- tensors and predictions ---- */
+/* ---- tensors ---- */
 
-/* A pass of the model, not attention from elsewhere. */
-static bool is_run(hl_pass *p) {
+bool session_is_run(hl_pass *p) {
     return is_alive(p) &&
         (!p->adopted ||
             error_set(&p->session->err, "state",
@@ -174,14 +173,14 @@ static bool is_run(hl_pass *p) {
 
 int hl_shape(hl_pass *p, const char *tensor, int *sizes) {
     int id = tensor_id(span_of(tensor));
-    if (!is_run(p) || id < 0) return 0;
+    if (!session_is_run(p) || id < 0) return 0;
     sizes[0] = trace_per_layer((trace_id)id) ? p->layers : 0;
     return trace_shape(&p->session->config.arch, (trace_id)id, p->tokens, sizes + 1);
 }
 
 const float *hl_tensor(hl_pass *p, const char *tensor, int layer) {
     int id = tensor_id(span_of(tensor));
-    if (!is_run(p)) return NULL;
+    if (!session_is_run(p)) return NULL;
     int layers = id >= 0 && trace_per_layer((trace_id)id) ? p->layers : 1;
     const float *found =
         id >= 0 && layer >= 0 && layer < layers ? pass_at(&p->run, (trace_id)id, layer) : NULL;
@@ -189,38 +188,6 @@ const float *hl_tensor(hl_pass *p, const char *tensor, int layer) {
         error_set(&p->session->err, "state", "the tensor %s of layer %d was not kept",
             error_quote(tensor, strlen(tensor)).text, layer);
     return found;
-}
-
-int hl_predict(hl_pass *p, int position, int k, int32_t *ids, float *probabilities) {
-    if (!is_run(p)) return 0;
-    hl_session *s = p->session;
-    if (!s->weights.has_words)
-        return error_set(&s->err, "state",
-            "this checkpoint has no masked-LM head, so it predicts no words");
-    if (position < 0 || position >= p->tokens)
-        return error_set(&s->err, "state", "there is no position %d; the text has %d tokens",
-            position, p->tokens);
-    if (k < 1)
-        return error_set(&s->err, "state", "%d predictions were asked for; 1 or more can be given",
-            k);
-    if (k > s->config.arch.vocab) k = s->config.arch.vocab;
-    float *logits =
-        arena_take_array(&s->scratch, (size_t)s->config.arch.vocab, sizeof(float), "predictions");
-    bool ok = logits && outputs_words(&p->run, &s->weights, position, 1, logits, &s->scratch);
-    if (ok) outputs_top(logits, s->config.arch.vocab, k, ids, probabilities);
-    arena_free(&s->scratch);
-    return ok ? k : 0;
-}
-
-int hl_next_sentence(hl_pass *p, float *probabilities) {
-    if (!is_run(p)) return 0;
-    hl_session *s = p->session;
-    if (!s->weights.has_next_sentence)
-        return error_set(&s->err, "state", "this checkpoint has no next-sentence head");
-    bool ok = outputs_next_sentence(&p->run, &s->weights, probabilities, &s->scratch);
-    if (ok) row_softmax(probabilities, 2);
-    arena_free(&s->scratch);
-    return ok;
 }
 
 /* ---- measures ---- */

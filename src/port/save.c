@@ -29,14 +29,13 @@ static int whole_size(const slot *s) {
     return all;
 }
 
-/* Are the rows of the file columns of the slot? Codes are [out, in], as their scales are. */
-static bool is_across(const piece *p) { return p->slot->row->transposed && p->pass != 2; }
-
 /* Is a row of the file something of every part? */
-static bool spans_parts(const piece *p) { return p->pass == 1 || !p->slot->matrix || is_across(p); }
+static bool spans_parts(const piece *p) {
+    return p->pass == 1 || !p->slot->matrix || p->slot->row->transposed;
+}
 static int piece_rows(const piece *p) {
     if (p->pass == 1 || !p->slot->matrix) return 1;
-    return is_across(p) ? p->slot->cols : whole_size(p->slot);
+    return p->slot->row->transposed ? p->slot->cols : whole_size(p->slot);
 }
 static int piece_cols(const piece *p) {
     return spans_parts(p) ? whole_size(p->slot) : p->slot->cols;
@@ -49,16 +48,19 @@ static size_t row_bytes(const piece *p) {
 static const unsigned char *row_at(const hl_session *s, const piece *p, int row) {
     const slot *slot = p->slot;
     float *out = s->loader.row;
+    int8_t *codes = (int8_t *)s->loader.stage;
     if (spans_parts(p)) {
         for (; slot; slot = slot->next) {
             const matrix *w = slot->matrix;
             int count = w ? slot->rows : slot->cols;
             for (int r = 0; r < count; r++)
-                *out++ = !w        ? slot->vector[r]
-                    : p->pass == 1 ? w->scale[r]
-                                   : w->f32[(int64_t)r * w->stride + row];
+                if (p->pass == 2) *codes++ = matrix_code(w, r, row);
+                else
+                    *out++ = !w        ? slot->vector[r]
+                        : p->pass == 1 ? w->scale[r]
+                                       : w->f32[(int64_t)r * w->stride + row];
         }
-        return (const unsigned char *)s->loader.row;
+        return p->pass == 2 ? s->loader.stage : (const unsigned char *)s->loader.row;
     }
     for (; row >= slot->rows; slot = slot->next) row -= slot->rows;
     if (p->pass == 0)
@@ -70,19 +72,20 @@ static const unsigned char *row_at(const hl_session *s, const piece *p, int row)
 /* The tensor's name as a JSON string. */
 static void write_name(writer *w, const hl_session *s, const piece *p) {
     writer_format(w, "\"%s%s%s\"",
-        p->slot->row->part <= PART_POOLER ? s->loader.family->prefix : "", p->slot->name,
-        p->pass == 1 ? "_scale" : "");
+        p->slot->row->part <= PART_POOLER ? family_prefix(s->loader.family, &s->config.arch) : "",
+        p->slot->name, p->pass == 1 ? "_scale" : "");
 }
 
 static void write_entry(writer *w, const hl_session *s, const piece *p, uint64_t begin,
     uint64_t end) {
+    bool scales = p->pass == 1 && !p->slot->row->transposed;
     writer_format(w, ",");
     write_name(w, s, p);
     writer_format(w, ":{\"dtype\":\"%s\",\"shape\":", p->pass == 2 ? "I8" : "F32");
     if (!p->slot->matrix) writer_format(w, "[%d]", piece_cols(p));
-    else
-        writer_format(w, "[%d,%d]", p->pass == 1 ? piece_cols(p) : piece_rows(p),
-            p->pass == 1 ? 1 : piece_cols(p));
+    else /* a scale an output channel: a row, or a column where the weights are [in, out] */
+        writer_format(w, "[%d,%d]", scales ? piece_cols(p) : piece_rows(p),
+            scales ? 1 : piece_cols(p));
     writer_format(w, ",\"data_offsets\":[%llu,%llu]}", (unsigned long long)begin,
         (unsigned long long)end);
 }
@@ -106,19 +109,6 @@ static bool file_at(const hl_session *s, int file, double limit, int *first, int
     }
     *end = piece_count(s);
     return file == 0;
-}
-
-/* In compressed-tensors int8 has a scale an output channel, which is a row. */
-static bool check_config(hl_session *s) {
-    for (int i = 0; i < s->loader.slot_count; i++) {
-        const slot *slot = &s->loader.slots[i];
-        if (slot->row->transposed && slot->matrix && slot->matrix->store == STORE_Q8)
-            return error_set(&s->err, "state",
-                "the weights of %s are stored [in, out], which the int8 form has not; load the model in the "
-                "store f32 to save it",
-                s->config.family->name);
-    }
-    return true;
 }
 
 double hl_save_begin(hl_session *s, int file, double limit) {
@@ -189,22 +179,29 @@ int hl_save_bytes(hl_session *s, unsigned char *out, int size) {
     return done;
 }
 
-/* compressed-tensors, int-quantized: int8 weights with one scale a row, activations left alone;
- * `ignore` names the modules that stay floats. */
+/* compressed-tensors, int-quantized: int8 weights with one scale an output channel, activations
+ * left alone; `ignore` names the modules that stay floats. "dequantize" makes transformers widen
+ * the weights while it loads them: what it does otherwise knows no tied decoders, and no Conv1D
+ * (GPT-2's weights, [in, out] with scales [1, out]). The group says its format, since without it
+ * weights of 8 bits are taken for packed ones. */
 static const char *quantization_config(const hl_session *s, writer *w) {
     const char *comma = "";
+    bool turned = false;
+    for (int i = 0; i < s->loader.family->row_count; i++)
+        turned = turned || s->loader.family->rows[i].transposed;
     writer_format(w,
-        "{\"config_groups\":{\"group_0\":{\"input_activations\":null,\"output_activations\":null,"
-        "\"targets\":[\"Linear\",\"Embedding\"],\"weights\":{\"dynamic\":false,\"group_size\":null,\"num_bits\":8,"
-        "\"observer\":\"minmax\",\"strategy\":\"channel\",\"symmetric\":true,\"type\":\"int\"}}},"
-        "\"format\":\"int-quantized\",\"ignore\":[");
+        "{\"config_groups\":{\"group_0\":{\"format\":\"int-quantized\",\"input_activations\":null,"
+        "\"output_activations\":null,\"targets\":[\"Linear\",\"Embedding\"%s],\"weights\":{\"dynamic\":false,"
+        "\"group_size\":null,\"num_bits\":8,\"observer\":\"minmax\",\"strategy\":\"channel\",\"symmetric\":true,"
+        "\"type\":\"int\"}}},\"dequantize\":true,\"format\":\"int-quantized\",\"ignore\":[",
+        turned ? ",\"Conv1D\"" : "");
     for (int i = 0; i < s->loader.family->row_count; i++) {
         const weight_row *row = &s->loader.family->rows[i];
         bool decoder = !row->per_layer && row->offset == offsetof(weights, decoder.weight) &&
             s->config.arch.tied;
         if (row->role != ROLE_TABLE && !decoder) continue;
         writer_format(w, "%s\"%s%.*s\"", comma,
-            row->part <= PART_POOLER ? s->loader.family->prefix : "",
+            row->part <= PART_POOLER ? family_prefix(s->loader.family, &s->config.arch) : "",
             (int)(strlen(row->name) - strlen(".weight")), row->name);
         comma = ",";
     }
@@ -214,7 +211,7 @@ static const char *quantization_config(const hl_session *s, writer *w) {
 }
 
 const char *hl_save_config(hl_session *s) {
-    if (!session_at(s, STAGE_READY) || !check_config(s)) return NULL;
+    if (!session_at(s, STAGE_READY)) return NULL;
     arena_free(&s->answer);
     writer w;
     writer_init(&w, &s->scratch);

@@ -19,7 +19,8 @@ static void forget_model(hl_session *s) {
     s->options = (tokenizer_options){-1, -1, -1, -1};
     s->tokenizer = NULL;
     s->tokenizer_warning = NULL;
-    s->vocab_warning[0] = s->weights_warning[0] = 0;
+    s->vocab_warning[0] = s->weights_warning[0] = s->sentence_warning[0] = 0;
+    s->other_modules = false;
     s->has_index = s->file_open = false;
     s->text = (encoding){0};
     s->change_count = 0;
@@ -143,6 +144,34 @@ int hl_load_index(hl_session *s, const char *text, int size) {
     return text_read(s, s->has_index ? s->index.file_count : 0);
 }
 
+int hl_load_modules(hl_session *s, const char *text, int size) {
+    span unknown;
+    if (!session_at(s, STAGE_TEXTS)) return 0;
+    bool done =
+        sentence_read_modules(&s->config.arch, given(text, size), &unknown, &s->scratch, &s->err);
+    s->sentence_warning[0] = 0;
+    if (done && unknown.at) {
+        s->config.arch.sentence = POOL_NONE;
+        s->other_modules = true;
+        format_text(s->sentence_warning, sizeof s->sentence_warning,
+            "modules.json has the module %s, which is not computed here: there are no text "
+            "embeddings",
+            error_quote(unknown.at, unknown.size).text);
+    }
+    return text_read(s, done);
+}
+
+int hl_load_pooling(hl_session *s, const char *text, int size) {
+    if (!session_at(s, STAGE_TEXTS)) return 0;
+    bool done = sentence_read_pooling(&s->config.arch, given(text, size), &s->scratch, &s->err);
+    if (done && s->config.arch.sentence == POOL_NONE)
+        format_text(s->sentence_warning, sizeof s->sentence_warning,
+            "1_Pooling/config.json asks for a pooling that is not one of cls, mean, max and "
+            "lasttoken: there are no text embeddings");
+    if (s->other_modules) s->config.arch.sentence = POOL_NONE;
+    return text_read(s, done);
+}
+
 /* Back to where hl_load_begin can be called again. */
 static int loading_failed(hl_session *s) {
     arena_release(&s->memory, s->after_texts);
@@ -176,9 +205,7 @@ int hl_load_random(hl_session *s, int store) {
 int hl_load_saved(hl_session *s) {
     if (!session_at(s, STAGE_TEXTS)) return 0;
     s->config.quantised = true;
-    if (!hl_load_begin(s, HL_Q8)) return 0;
-    s->loader.saved = true;
-    return 1;
+    return hl_load_begin(s, HL_Q8);
 }
 
 /* Are the bytes those that were announced? */

@@ -8,6 +8,7 @@
 #include "model/family.h"
 #include "model/outputs.h"
 #include "model/pass.h"
+#include "model/sentence.h"
 #include "measure/patterns.h"
 #include "measure/measure.h"
 #include "study/study.h"
@@ -67,7 +68,8 @@ struct hl_session {
     tokenizer_options options;
     tokenizer *tokenizer;
     const char *tokenizer_warning;
-    char vocab_warning[240], weights_warning[200];
+    char vocab_warning[240], weights_warning[200], sentence_warning[240];
+    bool other_modules; /* modules.json has some that are not known */
     shard_index index;
     bool has_index;
     /* of the small files that the model came with; "": none (identity.c) */
@@ -111,6 +113,10 @@ void session_forget_study(hl_session *s);
 /* Runs the tokens of the session into one of its places, over what stands there; NULL: error. */
 hl_pass *session_run(hl_session *s, int place, precision precision, int keep);
 void session_free_pass(hl_pass *p);
+/* A living pass of the model, not attention from elsewhere; clears the last error. */
+bool session_is_run(hl_pass *p);
+/* What hl_classify gives; HL_TASK_NONE before the model is there. */
+int session_task(const hl_session *s);
 /* What measures and studies take. */
 measure_input session_input(const hl_pass *p, int argument);
 

@@ -226,7 +226,7 @@ static void memory_may_run_out_anywhere(void **unused) {
     for (int after = 0;; after++) {
         hl_session *s = hl_open();
         arena_fail_after = after;
-        int done = load_checkpoint(s, &c, HL_Q8) && hl_tokenize(s, "a b.", 4, "c", 1, 0) &&
+        int done = load_checkpoint(s, &c, HL_Q8) && hl_tokenize(s, "a b.", 4, "c", 1, 0) > 0 &&
             run_keeping(s, "*") && hl_describe(s);
         arena_fail_after = -1;
         if (!done) {

@@ -369,6 +369,48 @@ def _(model):
     return [(torch.nn, "ReLU", torch.nn.Identity)]
 
 
+@mistake("classifier without its tanh", "roberta-labels", "mpnet-labels")
+def _(model):
+    return [(torch, "tanh", lambda x: x)]
+
+
+@mistake("classifier's gelu taken for tanh", "electra-labels")
+def _(model):
+    model.classifier.activation = torch.nn.Tanh()
+
+
+class First(torch.nn.Module):
+    def forward(self, state):
+        return state[:, 0]
+
+
+@mistake("classifier without the pooler", "bert-labels")
+def _(model):
+    model.bert.pooler = First()
+
+
+@mistake("the head's norm left out", "modernbert-labels", "modernbert-answers")
+def _(model):
+    model.head.norm = torch.nn.Identity()
+
+
+@mistake("start and end exchanged", "bert-answers", "distilbert-answers", "qwen3-answers")
+def _(model):
+    set_weight(model.qa_outputs, model.qa_outputs.weight.flip(0).clone())
+    set_weight(model.qa_outputs, model.qa_outputs.bias.flip(0).clone(), "bias")
+
+
+@mistake("pads at the end counted", "gpt2-labels")
+def _(model):
+    model.config.pad_token_id = None
+
+
+@mistake("first token taken for the last", "gpt2-labels", "llama-labels")
+def _(model):
+    score = model.score.forward
+    model.score.forward = lambda x: score(x[:, :1].expand(x.shape))
+
+
 @mistake("mean of the tokens taken for the first", "modernbert-labels")
 def _(model):
     model.config.classifier_pooling = "cls"

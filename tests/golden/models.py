@@ -29,6 +29,7 @@ def sizes(hidden, heads, layers, inner, **more):
 LABELS = {"num_labels": 3, "id2label": {0: "sad", 1: "plain", 2: "happy"}, "label2id": {"sad": 0, "plain": 1, "happy": 2}}
 TAGS = {"num_labels": 4, "id2label": {0: "O", 1: "NOUN", 2: "VERB", 3: "DET"}, "label2id": {"O": 0, "NOUN": 1, "VERB": 2, "DET": 3}}
 SMALL = sizes(32, 4, 2, 64)
+TINY = sizes(16, 2, 1, 24)  # for task heads of which nothing but the head is new
 ROBERTA = {**SMALL, "max_position_embeddings": 42, "type_vocab_size": 1, "layer_norm_eps": 1e-5,
            "pad_token_id": 1, "bos_token_id": 0, "eos_token_id": 2}
 ELECTRA = {**SMALL, "embedding_size": 24, "type_vocab_size": 2}
@@ -37,6 +38,9 @@ MODERN = {**sizes(32, 4, 4, 48), "local_attention": 8, "global_attn_every_n_laye
           "rope_parameters": {"full_attention": {"rope_type": "default", "rope_theta": 160000.0},
                               "sliding_attention": {"rope_type": "default", "rope_theta": 10000.0}}}
 MODERN_PUBLISHED = {"global_attn_every_n_layers": 3, "global_rope_theta": 160000.0, "local_rope_theta": 10000.0}
+
+
+FULL_STOP_OF_GPT2 = 13  # as its pad: the label is read before the last token of a sentence
 
 
 def rope(theta):
@@ -99,6 +103,24 @@ RECIPES = (
            drop_from_published=("rope_parameters", "layer_types", "dtype")),
     Recipe("modernbert-labels", hf.ModernBertForSequenceClassification,
            {**MODERN, **sizes(24, 2, 3, 32), "classifier_pooling": "mean", **LABELS}, inputs=("pair",), lean=True),
+    # Task heads of the other kinds: what a family has of its own is its names, its pooling, its dense map
+    Recipe("albert-labels", hf.AlbertForSequenceClassification,
+           {**TINY, "embedding_size": 8, "hidden_act": "gelu_new", "pad_token_id": 0, **LABELS}, inputs=("pair",), lean=True),
+    Recipe("distilbert-answers", hf.DistilBertForQuestionAnswering,
+           dict(dim=16, n_heads=2, n_layers=1, hidden_dim=24, max_position_embeddings=40), inputs=("pair",), lean=True),
+    Recipe("roberta-token-labels", hf.RobertaForTokenClassification, {**ROBERTA, **sizes(16, 2, 1, 24), "max_position_embeddings": 42, **TAGS},
+           inputs=("single",), lean=True),
+    Recipe("mpnet-labels", hf.MPNetForSequenceClassification, {**TINY, "max_position_embeddings": 42, "pad_token_id": 1, **LABELS},
+           inputs=("single",), lean=True),
+    Recipe("gpt2-labels", hf.GPT2ForSequenceClassification,
+           dict(n_embd=16, n_head=2, n_layer=1, n_positions=40, pad_token_id=FULL_STOP_OF_GPT2, **LABELS), inputs=("single",), lean=True),
+    Recipe("llama-labels", hf.LlamaForSequenceClassification,
+           {**TINY, "num_key_value_heads": 1, "rms_norm_eps": 1e-6, **rope(10000.0), **LABELS}, inputs=("single",), lean=True),
+    Recipe("qwen2-token-labels", hf.Qwen2ForTokenClassification,
+           {**TINY, "num_key_value_heads": 1, "rms_norm_eps": 1e-6, **rope(1000000.0), **TAGS}, inputs=("single",), lean=True),
+    Recipe("qwen3-answers", hf.Qwen3ForQuestionAnswering,
+           {**TINY, "num_key_value_heads": 1, "head_dim": 12, "rms_norm_eps": 1e-6, **rope(1000000.0)}, inputs=("pair",), lean=True),
+    Recipe("modernbert-answers", hf.ModernBertForQuestionAnswering, {**MODERN, **sizes(16, 2, 2, 24)}, inputs=("pair",), lean=True),
 )
 BY_NAME = {recipe.name: recipe for recipe in RECIPES}
 CAUSAL = ("gpt2", "llama", "qwen2", "qwen3")

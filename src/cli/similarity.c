@@ -1,0 +1,41 @@
+/* similarity - `headlight similarity`: how alike texts are to a sentence-transformers model: the
+ * cosine of their embeddings.
+ */
+#include "cli/cli.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static hl_pass *embed(hl_session *s, const char *text, int precision, hl_pass *over) {
+    if (hl_tokenize(s, text, (int)strlen(text), NULL, -1, 0) < 0) return NULL;
+    return hl_run(s, precision, "", over);
+}
+
+/* The cosine of each pair of texts, row by row. */
+static bool print_pairs(hl_session *s, char **texts, int count, int precision, bool json) {
+    hl_pass *a = NULL, *b = NULL;
+    for (int i = 0; i < count; i++) {
+        if (!(a = embed(s, texts[i], precision, a))) return false;
+        if (json) printf("%s[", i ? "," : "[");
+        for (int j = 0; j < count; j++) {
+            float cosine = 1;
+            if (!(b = embed(s, texts[j], precision, b)) || !hl_similarity(a, b, &cosine))
+                return false;
+            if (json) printf(j ? ",%.6g" : "%.6g", cosine);
+            else printf(" %7.4f", cosine);
+        }
+        if (json) printf("]");
+        else printf("  %s\n", texts[i]);
+    }
+    if (json) printf("]\n");
+    return true;
+}
+
+int command_similarity(hl_session *s, int count, char **args) {
+    bool bad = false, json = cli_flag(&count, args, "--json");
+    int precision = cli_precision(cli_option(&count, args, "--precision", &bad));
+    int store = cli_store(cli_option(&count, args, "--store", &bad), HL_Q8);
+    if (bad || store < 0 || precision < 0 || cli_wrong(&count, args, 2, 1000)) return EXIT_USAGE;
+    if (!cli_load(s, args[0], store)) return EXIT_ERROR;
+    return print_pairs(s, args + 1, count - 1, precision, json) ? 0 : cli_error(s);
+}

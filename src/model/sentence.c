@@ -1,0 +1,70 @@
+/* sentence - see sentence.h. Files before version 5 of sentence-transformers have a member for each
+ * pooling, later ones "pooling_mode".
+ */
+#include "model/sentence.h"
+
+#include "base/json.h"
+
+#include <string.h>
+
+static const struct {
+    const char *member, *mode;
+    pool_kind pool;
+} poolings[] = {
+    {"pooling_mode_cls_token", "cls", POOL_FIRST},
+    {"pooling_mode_mean_tokens", "mean", POOL_MEAN},
+    {"pooling_mode_max_tokens", "max", POOL_MAX},
+    {"pooling_mode_lasttoken", "lasttoken", POOL_LAST},
+    {"pooling_mode_mean_sqrt_len_tokens", "mean_sqrt_len_tokens", POOL_NONE},
+    {"pooling_mode_weightedmean_tokens", "weightedmean", POOL_NONE},
+};
+enum { POOLINGS = sizeof poolings / sizeof *poolings };
+
+bool sentence_read_modules(arch *a, span text, span *unknown, arena *scratch, error *err) {
+    const json_value *root = json_parse(scratch, text, "config", "modules.json", err);
+    *unknown = (span){0};
+    if (!root) return false;
+    if (root->type != JSON_ARRAY)
+        return error_set(err, "config", "modules.json is no list of modules");
+    a->sentence_unit = false;
+    for (const json_value *m = root->first; m; m = m->next) {
+        const json_value *type = m->type == JSON_OBJECT ? json_get(m, "type") : NULL;
+        if (!type || type->type != JSON_STRING)
+            return error_set(err, "config", "modules.json has a module without a \"type\"");
+        bool unit = span_ends(type->string, ".Normalize");
+        a->sentence_unit = a->sentence_unit || unit;
+        if (!unit && !span_ends(type->string, ".Transformer") &&
+            !span_ends(type->string, ".Pooling"))
+            *unknown = type->source;
+    }
+    return true;
+}
+
+static bool is_asked(const json_value *root, int i) {
+    const json_value *flag = json_get(root, poolings[i].member),
+                     *mode = json_get(root, "pooling_mode");
+    if (mode && mode->type == JSON_ARRAY && mode->count == 1) mode = mode->first;
+    return (flag && flag->type == JSON_BOOL && flag->boolean) ||
+        (mode && mode->type == JSON_STRING && span_is(mode->string, poolings[i].mode));
+}
+
+bool sentence_read_pooling(arch *a, span text, arena *scratch, error *err) {
+    static const char *const widths[] = {"word_embedding_dimension", "embedding_dimension"};
+    const json_value *root = json_parse(scratch, text, "config", "1_Pooling/config.json", err);
+    int asked = 0;
+    if (!root) return false;
+    if (root->type != JSON_OBJECT)
+        return error_set(err, "config", "1_Pooling/config.json is no JSON object");
+    for (int i = 0; i < 2; i++) {
+        const json_value *width = json_get(root, widths[i]);
+        if (width && (width->type != JSON_NUMBER || width->number != a->hidden))
+            return error_set(err, "config",
+                "the %s in 1_Pooling/config.json is not the hidden width %d of config.json; the two "
+                "files do not belong together",
+                widths[i], a->hidden);
+    }
+    a->sentence = POOL_NONE;
+    for (int i = 0; i < POOLINGS; i++)
+        if (is_asked(root, i)) a->sentence = asked++ ? POOL_NONE : poolings[i].pool;
+    return true;
+}

@@ -1,0 +1,20 @@
+/* sentence - what a sentence-transformers folder says beside config.json: how the hidden states of a
+ * text become one embedding (Reimers and Gurevych 2019). modules.json lists the steps,
+ * 1_Pooling/config.json says which pooling. Steps that are not known leave the model without
+ * embeddings; all else of it is as before.
+ */
+#ifndef MODEL_SENTENCE_H
+#define MODEL_SENTENCE_H
+
+#include "base/arena.h"
+#include "base/error.h"
+#include "base/bytes.h"
+#include "model/arch.h"
+
+/* Sets a->sentence_unit; *unknown: a step that is none of Transformer, Pooling and Normalize, with
+ * which there is no embedding; at NULL: none. It points into `text`. */
+bool sentence_read_modules(arch *a, span text, span *unknown, arena *scratch, error *err);
+/* Sets a->sentence, to POOL_NONE for a pooling that is not known. */
+bool sentence_read_pooling(arch *a, span text, arena *scratch, error *err);
+
+#endif

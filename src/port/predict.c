@@ -1,0 +1,200 @@
+/* predict - what a model says at the end of a pass: words, whether B follows A, and what it was
+ * fine-tuned for.
+ */
+#include "port/session.h"
+
+#include "base/writer.h"
+#include "math/special.h"
+
+#include <math.h>
+
+enum { LONGEST_ANSWER = 15 }; /* tokens, as in transformers' pipeline */
+
+int hl_predict(hl_pass *p, int position, int k, int32_t *ids, float *probabilities) {
+    if (!session_is_run(p)) return 0;
+    hl_session *s = p->session;
+    if (!s->weights.has_words)
+        return error_set(&s->err, "state",
+            "this checkpoint has no masked-LM head, so it predicts no words");
+    if (position < 0 || position >= p->tokens)
+        return error_set(&s->err, "state", "there is no position %d; the text has %d tokens",
+            position, p->tokens);
+    if (k < 1)
+        return error_set(&s->err, "state", "%d predictions were asked for; 1 or more can be given",
+            k);
+    if (k > s->config.arch.vocab) k = s->config.arch.vocab;
+    float *logits =
+        arena_take_array(&s->scratch, (size_t)s->config.arch.vocab, sizeof(float), "predictions");
+    bool ok = logits && outputs_words(&p->run, &s->weights, position, 1, logits, &s->scratch);
+    if (ok) outputs_top(logits, s->config.arch.vocab, k, ids, probabilities);
+    arena_free(&s->scratch);
+    return ok ? k : 0;
+}
+
+int hl_next_sentence(hl_pass *p, float *probabilities) {
+    if (!session_is_run(p)) return 0;
+    hl_session *s = p->session;
+    if (!s->weights.has_next_sentence)
+        return error_set(&s->err, "state", "this checkpoint has no next-sentence head");
+    bool ok = outputs_next_sentence(&p->run, &s->weights, probabilities, &s->scratch);
+    if (ok) row_softmax(probabilities, 2);
+    arena_free(&s->scratch);
+    return ok;
+}
+
+/* ---- what it was fine-tuned for ---- */
+
+int session_task(const hl_session *s) {
+    static const int tasks[] = {[TASK_LABELS] = HL_TASK_LABELS,
+        [TASK_TOKEN_LABELS] = HL_TASK_TOKEN_LABELS,
+        [TASK_ANSWER] = HL_TASK_ANSWER};
+    if (s->stage != STAGE_READY) return HL_TASK_NONE;
+    if (s->weights.has_task) return tasks[s->config.arch.task.kind];
+    return s->weights.has_replaced ? HL_TASK_REPLACED : HL_TASK_NONE;
+}
+
+static bool has_second_text(const hl_pass *p) {
+    for (int i = 0; i < p->tokens; i++)
+        if (p->segment[i] == 1) return true;
+    return false;
+}
+
+/* May an answer to the first text hold this token? With one text alone, any that was not added. */
+static bool may_answer(const hl_pass *p, int token, bool second) {
+    return !p->special[token] && p->segment[token] == second;
+}
+
+/* Start and end [T, 2] as probabilities over the tokens that may be part of an answer and the first
+ * one, at which models say that there is none. */
+static void answer_probabilities(const hl_pass *p, float *logits) {
+    bool second = has_second_text(p);
+    for (int side = 0; side < 2; side++) {
+        double sum = 0, most = -INFINITY;
+        for (int pass = 0; pass < 3; pass++)
+            for (int i = 0; i < p->tokens; i++) {
+                float *x = &logits[2 * i + side];
+                if (i && !may_answer(p, i, second)) *x = 0;
+                else if (pass == 0) most = *x > most ? *x : most;
+                else if (pass == 1) sum += *x = (float)special_exp(*x - most);
+                else *x = (float)(*x / sum);
+            }
+    }
+}
+
+static float sigmoid(float x) { return (float)(1 / (1 + special_exp(-(double)x))); }
+
+static void to_probabilities(const hl_pass *p, int task, float *out, int count) {
+    score_kind score = p->session->config.arch.task.score;
+    int labels = p->session->config.arch.task.outputs;
+    if (task == HL_TASK_ANSWER) answer_probabilities(p, out);
+    else if (task == HL_TASK_REPLACED || score == SCORE_SIGMOID)
+        for (int i = 0; i < count; i++) out[i] = sigmoid(out[i]);
+    else
+        for (int i = 0; score == SCORE_SOFTMAX && i < count; i += labels)
+            row_softmax(out + i, labels);
+}
+
+int hl_classify(hl_pass *p, float *out, int room) {
+    if (!session_is_run(p)) return 0;
+    hl_session *s = p->session;
+    int task = session_task(s), each = task == HL_TASK_LABELS ? 1 : p->tokens,
+        size = each * (task == HL_TASK_REPLACED ? 1 : s->config.arch.task.outputs);
+    if (task == HL_TASK_NONE)
+        return error_set(&s->err, "state",
+            "this checkpoint has no head for labels, answers or replaced tokens");
+    if (!out) return size;
+    if (room < size)
+        return error_set(&s->err, "state", "what the model says needs room for %d floats", size);
+    bool done = (task == HL_TASK_REPLACED ? outputs_replaced : outputs_task)(&p->run, &s->weights,
+        out, &s->scratch);
+    if (done) to_probabilities(p, task, out, size);
+    arena_free(&s->scratch);
+    return done ? size : 0;
+}
+
+/* The best span of those that come after `last` in the order by probability, start, end. */
+typedef struct answer {
+    int start, end;
+    float probability;
+} answer;
+
+static bool comes_before(const answer *a, const answer *b) {
+    if (a->probability != b->probability) return a->probability > b->probability;
+    return a->start != b->start ? a->start < b->start : a->end < b->end;
+}
+
+static bool next_answer(const hl_pass *p, const float *sides, const answer *last, answer *best) {
+    bool second = has_second_text(p), found = false;
+    for (int i = 0; i < p->tokens; i++)
+        for (int j = i; j < p->tokens && j < i + LONGEST_ANSWER && may_answer(p, i, second) &&
+            may_answer(p, j, second);
+            j++) {
+            answer a = {i, j, sides[2 * i] * sides[2 * j + 1]};
+            if ((last && !comes_before(last, &a)) || (found && !comes_before(&a, best))) continue;
+            *best = a;
+            found = true;
+        }
+    return found;
+}
+
+int hl_answers(hl_pass *p, int k, int32_t *spans, float *probabilities) {
+    if (!session_is_run(p)) return 0;
+    hl_session *s = p->session;
+    if (session_task(s) != HL_TASK_ANSWER)
+        return error_set(&s->err, "state", "this checkpoint does not answer questions");
+    arena memory;
+    arena_init(&memory, &s->err);
+    size_t count = 2 * (size_t)p->tokens;
+    float *sides = arena_take_array(&memory, count, sizeof *sides, "answers");
+    int made = 0;
+    answer last;
+    if (sides && hl_classify(p, sides, (int)count))
+        for (answer a; made < k && next_answer(p, sides, made ? &last : NULL, &a); made++) {
+            last = a;
+            spans[2 * made] = a.start, spans[2 * made + 1] = a.end;
+            probabilities[made] = a.probability;
+        }
+    arena_free(&memory);
+    if (!made && !s->err.text[0])
+        error_set(&s->err, "text", "no token of this text can be part of an answer");
+    return made;
+}
+
+const char *hl_label(hl_session *s, int label) {
+    int task = session_task(s);
+    error_clear(&s->err);
+    if ((task != HL_TASK_LABELS && task != HL_TASK_TOKEN_LABELS) || label < 0 ||
+        label >= s->config.arch.task.outputs)
+        return NULL;
+    writer w;
+    arena_free(&s->answer);
+    writer_init(&w, &s->answer);
+    if (s->config.label_count) writer_add(&w, s->config.labels[label]);
+    else writer_format(&w, "LABEL_%d", label); /* as transformers names them */
+    return writer_text(&w);
+}
+
+int hl_similarity(hl_pass *a, hl_pass *b, float *cosine) {
+    if (!session_is_run(a) || !session_is_run(b)) return 0;
+    hl_session *s = a->session;
+    if (a->session != b->session || s->config.arch.sentence == POOL_NONE)
+        return error_set(&s->err, "state",
+            a->session != b->session
+                ? "passes of two models cannot be compared"
+                : "this model has no text embeddings; they need modules.json and "
+                  "1_Pooling/config.json of a sentence-transformers folder");
+    size_t width = (size_t)s->config.arch.hidden;
+    float *x = arena_take_array(&s->scratch, 2 * width, sizeof *x, "embeddings"), *y = x + width;
+    double product = 0, of_a = 0, of_b = 0;
+    if (x) {
+        outputs_sentence(&a->run, &s->weights, x);
+        outputs_sentence(&b->run, &s->weights, y);
+        for (size_t i = 0; i < width; i++) {
+            product += (double)x[i] * y[i];
+            of_a += (double)x[i] * x[i], of_b += (double)y[i] * y[i];
+        }
+        *cosine = of_a > 0 && of_b > 0 ? (float)(product / sqrt(of_a * of_b)) : 0;
+    }
+    arena_free(&s->scratch);
+    return x != NULL;
+}
