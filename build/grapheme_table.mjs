@@ -14,7 +14,9 @@ function tokenizer(rules) {
         ['\n', -1],
     ];
     const model = {type: 'Unigram', unk_id: 0, vocab};
-    return Tokenizer.fromString(JSON.stringify({version: '1.0', added_tokens: [], normalizer, model}));
+    return Tokenizer.fromString(
+        JSON.stringify({version: '1.0', added_tokens: [], normalizer, model}),
+    );
 }
 
 // U+0344 and U+2122 have two and three bytes: after the one another, five; anything before them in
@@ -47,7 +49,16 @@ async function ask(asked, characters, [question, isYes]) {
     return answers.map(isYes);
 }
 
-const CLASSES = ['OTHER', 'CONTROL', 'EXTEND', 'PREPEND', 'SPACING', 'PICTURE', 'CONSONANT', 'LINKER'];
+const CLASSES = [
+    'OTHER',
+    'CONTROL',
+    'EXTEND',
+    'PREPEND',
+    'SPACING',
+    'PICTURE',
+    'CONSONANT',
+    'LINKER',
+];
 function classOf(is) {
     if (is.prepends) return 'PREPEND';
     if (is.control) return 'CONTROL';
@@ -55,13 +66,21 @@ function classOf(is) {
     return is.picture ? 'PICTURE' : is.consonant ? 'CONSONANT' : 'OTHER';
 }
 
-const KNOWN = {[MARK]: 'EXTEND', [PICTURE]: 'PICTURE', [QA]: 'CONSONANT', '\n': 'CONTROL', a: 'OTHER'};
+const KNOWN = {
+    [MARK]: 'EXTEND',
+    [PICTURE]: 'PICTURE',
+    [QA]: 'CONSONANT',
+    '\n': 'CONTROL',
+    a: 'OTHER',
+};
 const plain = tokenizer(RULES);
 const ranges = [];
 for (let first = 0; first < 0x110000; first += 1024) {
     const surrogates = first >= 0xd800 && first < 0xe000;
     const codes = Array.from({length: 1024}, (_, i) => first + i);
-    const asked = surrogates ? [] : codes.filter(cp => !SKIPPED.has(cp)).map(cp => String.fromCodePoint(cp));
+    const asked = surrogates
+        ? []
+        : codes.filter(cp => !SKIPPED.has(cp)).map(cp => String.fromCodePoint(cp));
     const own = tokenizer([...RULES, ...asked.filter(c => c !== '\0').map(c => [c, 'Y'])]);
     const answers = {prepends: await ask(own, asked, PREPENDS)};
     for (const name in QUESTIONS) answers[name] = await ask(plain, asked, QUESTIONS[name]);
@@ -69,7 +88,9 @@ for (let first = 0; first < 0x110000; first += 1024) {
     for (const cp of codes) {
         const known = surrogates ? 'OTHER' : KNOWN[SKIPPED.get(cp)];
         const i = known ? -1 : next++;
-        const is = known ? {} : Object.fromEntries(Object.keys(answers).map(k => [k, answers[k][i]]));
+        const is = known
+            ? {}
+            : Object.fromEntries(Object.keys(answers).map(k => [k, answers[k][i]]));
         const name = known ?? classOf(is);
         if (ranges.at(-1)?.name === name) ranges.at(-1).length++;
         else ranges.push({name, length: 1});

@@ -15,6 +15,7 @@ bool piece_list_reserve(piece_list *list, size_t more, arena *a) {
 }
 
 bool model_split(const text_model *m, span word, piece_list *out, arena *a) {
+    int64_t count;
     out->count = 0;
     switch (m->kind) {
     case MODEL_WORDPIECE:
@@ -24,6 +25,11 @@ bool model_split(const text_model *m, span word, piece_list *out, arena *a) {
     case MODEL_BPE:
         return piece_list_reserve(out, word.size + 1, a) &&
             bpe_split(&m->bpe, word, out->at, &out->count, a);
+    case MODEL_UNIGRAM:
+        if (!piece_list_reserve(out, word.size, a)) return false;
+        count = unigram_split(&m->unigram, word, out->at, a);
+        out->count = count < 0 ? 0 : (size_t)count;
+        return count >= 0;
     }
     return false;
 }

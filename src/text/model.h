@@ -7,17 +7,20 @@
 #define TEXT_MODEL_H
 
 #include "text/bpe.h"
+#include "text/unigram.h"
 #include "text/wordpiece.h"
 
 typedef enum model_kind {
     MODEL_WORDPIECE,
     MODEL_BPE,
+    MODEL_UNIGRAM,
 } model_kind;
 
 typedef struct text_model {
     model_kind kind;
     wordpiece wordpiece; /* the one of its kind is set */
     bpe bpe;
+    unigram unigram;
 } text_model;
 
 /* The pieces of a word, in their order. */

@@ -23,9 +23,21 @@ static int64_t read_text(span text, int64_t first, normal_text *out, arena *a) {
     return index - first;
 }
 
+/* Bytes of the text with all that stands for others by compatibility written out. */
+static size_t decomposed_size(const bert_normaliser *rules, const normal_text *in) {
+    size_t size = in->size;
+    int32_t cp;
+    for (size_t i = 0; rules->compatible && i < in->size;) {
+        i += (size_t)unicode_decode(in->at + i, in->size - i, &cp);
+        size += charsmap_compatible(rules->compatible, cp).size;
+    }
+    return size;
+}
+
 /* BertNormalizer numbers the code points of the text that it is given; its numbers never fall. */
 static bool bert(const bert_normaliser *rules, const normal_text *in, normal_text *out, arena *a) {
     normal_work work = {.room = 0};
+    if (!normal_reserve(&work, decomposed_size(rules, in), a)) return false;
     if (normalise_bert(rules, (span){in->at, in->size}, 0, &work, a) < 0) return false;
     *out = work.text;
     int32_t cp, number = 0;
@@ -65,6 +77,11 @@ static bool run_step(const normal_step *step, const normal_text *in, normal_text
     case NORMAL_NFD: return normalise_unicode(step->compositions, in, out, a);
     case NORMAL_LOWERCASE: return lowercase(in, out, a);
     case NORMAL_STRIP_ACCENTS: return strip_accents(in, out, a);
+    case NORMAL_NFKD: return bert(&step->bert, in, out, a);
+    case NORMAL_PRECOMPILED: return charsmap_normalise(&step->map, in, out, a);
+    case NORMAL_REPLACE: return replace_strings(&step->replace, in, out, a);
+    case NORMAL_PREPEND: return prepend_string(step->prepend, in, out, a);
+    case NORMAL_STRIP: return strip_ends(step->left, step->right, in, out), true;
     }
     return false;
 }

@@ -8,7 +8,9 @@
 #ifndef TEXT_NORMALISE_H
 #define TEXT_NORMALISE_H
 
+#include "text/charsmap.h"
 #include "text/normalise_bert.h"
+#include "text/normalise_strings.h"
 
 typedef enum normal_kind {
     NORMAL_BERT, /* BertNormalizer */
@@ -16,12 +18,21 @@ typedef enum normal_kind {
     NORMAL_NFD,
     NORMAL_LOWERCASE,     /* one code point at a time, out of context */
     NORMAL_STRIP_ACCENTS, /* combining marks (M*) go */
+    NORMAL_NFKD,          /* by the Precompiled of the same list */
+    NORMAL_PRECOMPILED,   /* SentencePiece's own normaliser */
+    NORMAL_REPLACE,
+    NORMAL_PREPEND,
+    NORMAL_STRIP,
 } normal_kind;
 
 typedef struct normal_step {
     normal_kind kind;
-    bert_normaliser bert;            /* of NORMAL_BERT */
+    bert_normaliser bert;            /* of NORMAL_BERT, NORMAL_NFKD */
     const composition *compositions; /* of NORMAL_NFC */
+    charsmap map;                    /* of NORMAL_PRECOMPILED */
+    replacement replace;             /* of NORMAL_REPLACE */
+    span prepend;
+    bool left, right; /* of NORMAL_STRIP */
 } normal_step;
 
 typedef struct normal_steps {

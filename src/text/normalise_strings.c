@@ -9,7 +9,8 @@ static size_t match_at(const replacement *r, const normal_text *t, size_t at) {
         while (size < left && t->at[at + size] == ' ') size++;
         return size > 1 ? size : 0;
     }
-    return r->from.size <= left && memcmp(t->at + at, r->from.at, r->from.size) == 0 ? r->from.size : 0;
+    return r->from.size <= left && memcmp(t->at + at, r->from.at, r->from.size) == 0 ? r->from.size
+                                                                                     : 0;
 }
 
 static void put_string(normal_text *t, span s, int32_t origin) {

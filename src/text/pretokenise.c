@@ -168,6 +168,7 @@ static bool run_step(const pre_step *step, const words *in, words *out, arena *a
     case PRE_BYTE_LEVEL: return byte_level(step, in, out, a);
     case PRE_SPLIT:
     case PRE_CLASS: return split(step, in, out, a);
+    case PRE_METASPACE: return pretokenise_metaspace(&step->metaspace, in, out, a);
     }
     return false;
 }

@@ -19,6 +19,7 @@ typedef enum pre_kind {
     PRE_BYTE_LEVEL, /* ByteLevel: GPT-2's pattern (or none), and bytes as characters */
     PRE_SPLIT,      /* Split by one of the patterns that are known here, or by a plain text */
     PRE_CLASS,      /* Digits, Punctuation, WhitespaceSplit: by the kind of single characters */
+    PRE_METASPACE,
 } pre_kind;
 
 /* What becomes of the parts of a word that a pattern finds (its matches) and the parts between. */
@@ -30,6 +31,14 @@ typedef enum cut_rule {
     CUT_CONTIGUOUS, /* a row of matches is one word */
 } cut_rule;
 
+/* Metaspace: where a mark goes before a word that has none, and whether each mark begins a word. */
+typedef enum prepend_rule { PREPEND_ALWAYS, PREPEND_FIRST, PREPEND_NEVER } prepend_rule;
+typedef struct metaspace {
+    span mark; /* in place of a space */
+    prepend_rule prepend;
+    bool split;
+} metaspace;
+
 typedef struct pre_step {
     pre_kind kind;
     cut_rule cut;
@@ -38,6 +47,7 @@ typedef struct pre_step {
     bool invert;                 /* of PRE_SPLIT: what is no match is one */
     bool prefix_space;           /* of PRE_BYTE_LEVEL: a word that begins with no space gets one */
     int what;                    /* of PRE_CLASS: UNICODE_ bits of the matches */
+    metaspace metaspace;         /* of PRE_METASPACE */
 } pre_step;
 
 typedef struct pre_steps {
@@ -79,6 +89,8 @@ bool word_parts_end(word_parts *p, cut_rule cut, words *out, arena *a);
  * the reader's text begins. All memory is of `a`. */
 bool pretokenise(const pre_steps *steps, const normal_text *text, size_t from, size_t to,
     bool first, words *out, arena *a);
+
+bool pretokenise_metaspace(const metaspace *m, const words *in, words *out, arena *a);
 
 /* BertPreTokenizer's next word at or after *to; false at the end. Start with *to = 0. */
 bool pretokenise_bert_next(const char *text, size_t size, size_t *from, size_t *to);

@@ -2,6 +2,8 @@
  */
 #include "text/tokenizer_reader.h"
 
+#include <math.h>
+
 /* The file's own name of the kind; old files have none. */
 static span kind_of(const json_value *model) {
     span type = reader_type(model);
@@ -149,6 +151,63 @@ static bool read_bpe(tokenizer_reader *r, const json_value *model) {
         read_byte_fallback(r, model) && read_merges(r, json_get(model, "merges"));
 }
 
+/* [["piece", score], ...]: ids are places in the list; of equal pieces the last counts. */
+static bool check_scored(const tokenizer_reader *r, const json_value *pieces) {
+    if (!pieces || pieces->type != JSON_ARRAY || pieces->count == 0)
+        return error_set(r->err, "vocab",
+            "model.vocab of tokenizer.json is %s, expected a list of pieces with their scores",
+            pieces && pieces->type == JSON_ARRAY ? "empty" : reader_kind(pieces));
+    for (const json_value *p = pieces->first; p; p = p->next)
+        if (p->type != JSON_ARRAY || p->count != 2 || p->first->type != JSON_STRING ||
+            p->first->next->type != JSON_NUMBER) {
+            quoted q = error_quote(p->source.at, p->source.size);
+            return error_set(r->err, "vocab",
+                "model.vocab of tokenizer.json has %s, expected [\"piece\", score]", q.text);
+        }
+    return true;
+}
+
+static bool read_scored(tokenizer_reader *r, const json_value *pieces, unigram *u) {
+    vocab *v = &r->t->vocab;
+    int size = pieces->count;
+    if (!reader_measure_added(r, &size) || !vocab_init(v, size, r->a)) return false;
+    double *scores = arena_take_array(r->a, (size_t)size, sizeof *scores, "the vocabulary");
+    if (!scores) return false;
+    double lowest = INFINITY;
+    int id = 0;
+    for (const json_value *p = pieces->first; p; p = p->next, id++) {
+        span piece = tokenizer_keep(r->a, p->first->string);
+        if (!piece.at) return false;
+        vocab_set(v, id, piece);
+        scores[id] = unigram_score(p->first->next->source, p->first->next->number);
+        if (scores[id] < lowest) lowest = scores[id];
+    }
+    v->count = pieces->count; /* as the library counts, equal ones too */
+    u->vocab = v;
+    u->scores = scores;
+    u->unknown_score = lowest - UNIGRAM_PENALTY;
+    return true;
+}
+
+static bool read_unigram(tokenizer_reader *r, const json_value *model) {
+    tokenizer *t = r->t;
+    unigram *u = &t->model.unigram;
+    const json_value *pieces = json_get(model, "vocab"), *unk = json_get(model, "unk_id");
+    bool fallback;
+    if (!check_scored(r, pieces) || !reader_bool_or(r, model, "byte_fallback", false, &fallback))
+        return false;
+    if (!unk || !unk->is_integer || unk->integer < 0 || unk->integer >= pieces->count) {
+        quoted q = unk ? error_quote(unk->source.at, unk->source.size) : error_quote("missing", 7);
+        return error_set(r->err, "vocab",
+            "unk_id of tokenizer.json is %s, expected the place of the unknown piece in model.vocab",
+            q.text);
+    }
+    if (!read_scored(r, pieces, u)) return false;
+    t->specials.unk = u->unk = (int)unk->integer;
+    u->bytes = fallback ? vocab_bytes(&t->vocab, r->a) : NULL;
+    return !fallback || u->bytes;
+}
+
 static const struct model_row {
     const char *type;
     model_kind kind;
@@ -156,6 +215,7 @@ static const struct model_row {
 } rows[] = {
     {"WordPiece", MODEL_WORDPIECE, read_wordpiece},
     {"BPE", MODEL_BPE, read_bpe},
+    {"Unigram", MODEL_UNIGRAM, read_unigram},
 };
 
 bool tokenizer_read_model(tokenizer_reader *r, const json_value *model) {

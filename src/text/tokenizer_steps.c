@@ -26,6 +26,72 @@ static bool read_nfc(tokenizer_reader *r, const json_value *part, normal_step *s
     return table != NULL;
 }
 
+static bool read_nfkd(tokenizer_reader *r, const json_value *part, normal_step *step) {
+    (void)r, (void)part;
+    bert_normaliser_prepare(&step->bert);
+    return true;
+}
+
+static bool read_precompiled(tokenizer_reader *r, const json_value *part, normal_step *step) {
+    span map;
+    return reader_string(r, part, "precompiled_charsmap", "", &map) &&
+        charsmap_read_base64(&step->map, map, r->a, r->err);
+}
+
+/* A string that must be there and not be empty, kept. */
+static bool read_kept(tokenizer_reader *r, const json_value *part, const char *key, span *out) {
+    if (!reader_string(r, part, key, "", out)) return false;
+    if (!out->size)
+        return error_set(r->err, "vocab", "%s of tokenizer.json is empty, expected a string", key);
+    *out = tokenizer_keep(r->a, *out);
+    return out->at != NULL;
+}
+
+/* "pattern": {"String": "..."} or {"Regex": "..."} */
+static bool read_replace(tokenizer_reader *r, const json_value *part, normal_step *step) {
+    const json_value *pattern = json_get(part, "pattern"), *regex = json_get(pattern, "Regex");
+    span content;
+    if (regex && regex->type == JSON_STRING && span_is(regex->string, " {2,}")) {
+        step->replace.spaces = true;
+    } else if (regex) {
+        quoted q = error_quote(regex->source.at, regex->source.size);
+        return error_set(r->err, "vocab",
+            "the normalizer of tokenizer.json replaces by the regular expression %s; only \" {2,}\" "
+            "and strings can be run here",
+            q.text);
+    } else if (!read_kept(r, pattern, "String", &step->replace.from)) {
+        return false;
+    }
+    if (!reader_string(r, part, "content", "", &content)) return false;
+    step->replace.to = tokenizer_keep(r->a, content);
+    return step->replace.to.at != NULL;
+}
+
+static bool read_prepend(tokenizer_reader *r, const json_value *part, normal_step *step) {
+    return read_kept(r, part, "prepend", &step->prepend);
+}
+
+static bool read_strip(tokenizer_reader *r, const json_value *part, normal_step *step) {
+    return reader_bool(r, part, "strip_left", &step->left) &&
+        reader_bool(r, part, "strip_right", &step->right);
+}
+
+/* NFKD has no table of its own here: SentencePiece's has it. */
+static bool find_compatible(tokenizer_reader *r, normal_steps *steps) {
+    const charsmap *map = NULL;
+    for (int i = 0; i < steps->count; i++)
+        if (steps->at[i].kind == NORMAL_PRECOMPILED) map = &steps->at[i].map;
+    for (int i = 0; i < steps->count; i++) {
+        if (steps->at[i].kind != NORMAL_NFKD) continue;
+        if (!map || !charsmap_has_nfkc(map))
+            return error_set(r->err, "vocab",
+                "the normalizer of tokenizer.json has NFKD without SentencePiece's nmt_nfkc or nfkc as "
+                "Precompiled, from which it is read here; only with one can it be run");
+        steps->at[i].bert.compatible = map;
+    }
+    return true;
+}
+
 static const struct normal_row {
     const char *type;
     normal_kind kind;
@@ -36,6 +102,11 @@ static const struct normal_row {
     {"NFD", NORMAL_NFD, NULL},
     {"Lowercase", NORMAL_LOWERCASE, NULL},
     {"StripAccents", NORMAL_STRIP_ACCENTS, NULL},
+    {"NFKD", NORMAL_NFKD, read_nfkd},
+    {"Precompiled", NORMAL_PRECOMPILED, read_precompiled},
+    {"Replace", NORMAL_REPLACE, read_replace},
+    {"Prepend", NORMAL_PREPEND, read_prepend},
+    {"Strip", NORMAL_STRIP, read_strip},
 };
 
 static bool add_normal_step(tokenizer_reader *r, const json_value *part) {
@@ -114,6 +185,40 @@ static bool read_whitespace(tokenizer_reader *r, const json_value *part, pre_ste
     return true;
 }
 
+/* Of prepend_scheme and the older add_prefix_space. */
+static bool read_scheme(tokenizer_reader *r, const json_value *part, metaspace *m) {
+    static const char *const names[] = {"always", "first", "never"};
+    bool space;
+    span scheme;
+    if (!reader_bool_or(r, part, "add_prefix_space", true, &space) ||
+        !reader_string(r, part, "prepend_scheme", space ? "always" : "never", &scheme))
+        return false;
+    for (int i = PREPEND_ALWAYS; i <= PREPEND_NEVER; i++)
+        if (span_is(scheme, names[i]) && (space || i == PREPEND_NEVER)) {
+            m->prepend = (prepend_rule)i;
+            return true;
+        }
+    quoted q = error_quote(scheme.at, scheme.size);
+    return error_set(r->err, "vocab",
+        "the prepend_scheme of Metaspace in tokenizer.json is \"%s\"%s; always, first and never can be "
+        "run here",
+        q.text, space ? "" : ", which add_prefix_space contradicts");
+}
+
+static bool read_metaspace(tokenizer_reader *r, const json_value *part, pre_step *step) {
+    metaspace *m = &step->metaspace;
+    if (!reader_string(r, part, "replacement", "\u2581", &m->mark) ||
+        !reader_bool_or(r, part, "split", true, &m->split) || !read_scheme(r, part, m))
+        return false;
+    int32_t cp;
+    if (!m->mark.size || (size_t)unicode_decode(m->mark.at, m->mark.size, &cp) != m->mark.size)
+        return error_set(r->err, "vocab",
+            "the replacement of Metaspace in tokenizer.json has %zu bytes, expected one character",
+            m->mark.size);
+    m->mark = tokenizer_keep(r->a, m->mark);
+    return m->mark.at != NULL;
+}
+
 static const struct pre_row {
     const char *type;
     pre_kind kind;
@@ -125,6 +230,7 @@ static const struct pre_row {
     {"Digits", PRE_CLASS, read_digits},
     {"Punctuation", PRE_CLASS, read_punctuation},
     {"WhitespaceSplit", PRE_CLASS, read_whitespace},
+    {"Metaspace", PRE_METASPACE, read_metaspace},
 };
 
 static bool add_pre_step(tokenizer_reader *r, const json_value *part) {
@@ -167,7 +273,8 @@ bool tokenizer_read_normalizer(tokenizer_reader *r, const json_value *part) {
     step_list list = {"normalizer", "normalizers", add_normal_step, 0};
     r->t->normal_steps.at =
         arena_take_array(r->a, MOST_STEPS, sizeof(normal_step), "the normaliser");
-    return r->t->normal_steps.at && read_steps(r, part, &list, 0);
+    return r->t->normal_steps.at && read_steps(r, part, &list, 0) &&
+        find_compatible(r, &r->t->normal_steps);
 }
 
 bool tokenizer_read_pre_tokenizer(tokenizer_reader *r, const json_value *part) {

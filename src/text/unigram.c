@@ -9,16 +9,6 @@ typedef struct path {
     int32_t id;    /* -1: no path ends here */
 } path;
 
-const int32_t *unigram_byte_ids(const vocab *v, arena *a) {
-    int32_t *ids = arena_take_array(a, 256, sizeof *ids, "the vocabulary");
-    for (int byte = 0; ids && byte < 256; byte++) {
-        static const char digits[] = "0123456789ABCDEF";
-        const char name[] = {'<', '0', 'x', digits[byte >> 4], digits[byte & 15], '>'};
-        ids[byte] = vocab_find(v, (span){name, sizeof name});
-    }
-    return ids;
-}
-
 static void offer(path *end, double score, size_t from, int32_t id) {
     if (end->id >= 0 && !(score > end->score)) return;
     *end = (path){score, (uint32_t)from, id};
@@ -53,8 +43,7 @@ static int64_t add_unknown(const unigram *u, span word, uint32_t from, uint32_t 
     word_piece *out) {
     int id = vocab_find(u->vocab, (span){word.at + from, to - from});
     bool bytes = id < 0 && u->bytes != NULL;
-    for (uint32_t i = from; bytes && i < to; i++)
-        bytes = u->bytes[(unsigned char)word.at[i]] >= 0;
+    for (uint32_t i = from; bytes && i < to; i++) bytes = u->bytes[(unsigned char)word.at[i]] >= 0;
     if (!bytes) {
         out[0] = (word_piece){id < 0 ? u->unk : id, from, to};
         return 1;

@@ -11,6 +11,8 @@
 #include "base/arena.h"
 #include "text/wordpiece.h"
 
+enum { UNIGRAM_PENALTY = 10 };
+
 typedef struct unigram {
     const vocab *vocab;
     const double *scores; /* [vocab->size] by id */
@@ -18,9 +20,6 @@ typedef struct unigram {
     int unk;
     const int32_t *bytes; /* [256] ids of "<0x00>" to "<0xFF>", -1: none; NULL: no byte fallback */
 } unigram;
-
-/* Whether the splitting takes the pieces for bytes; ids of those in the vocabulary. NULL: no memory. */
-const int32_t *unigram_byte_ids(const vocab *v, arena *a);
 
 /* Fills out (room for word.size pieces) and returns their number; -1: no memory. */
 int64_t unigram_split(const unigram *u, span word, word_piece *out, arena *scratch);

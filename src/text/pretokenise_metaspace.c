@@ -1,26 +1,11 @@
-/* pretokenise_spaces - pre-tokenizers that cut at white space: WhitespaceSplit, and Metaspace, which
- * writes spaces as a visible mark (SentencePiece's U+2581) and has each begin a word.
+/* pretokenise_metaspace - Metaspace of the Rust library: spaces are written as a visible mark
+ * (SentencePiece's U+2581), each of which begins a word.
  */
 #include "text/pretokenise.h"
 
-bool pretokenise_whitespace(const words *in, words *out, arena *a) {
-    const normal_text *t = &in->text;
-    int32_t cp;
-    for (size_t i = 0; i < in->count; i++) {
-        size_t start = in->at[i].from;
-        for (size_t at = start, length; at < in->at[i].to; at += length) {
-            length = (size_t)unicode_decode(t->at + at, in->at[i].to - at, &cp);
-            if (!unicode_is(cp, UNICODE_SPACE)) continue;
-            if (!words_add(out, start, at, a)) return false;
-            start = at + length;
-        }
-        if (!words_add(out, start, in->at[i].to, a)) return false;
-    }
-    return true;
-}
-
 /* One word of `in`, with its spaces replaced, appended to out->text. */
-static void write_word(const metaspace *m, const normal_text *in, word_place word, normal_text *out) {
+static void write_word(const metaspace *m, const normal_text *in, word_place word,
+    normal_text *out) {
     bool marked = word.to - word.from >= m->mark.size &&
         memcmp(in->at + word.from, m->mark.at, m->mark.size) == 0;
     bool prepends = m->prepend == PREPEND_ALWAYS ||
