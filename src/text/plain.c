@@ -12,6 +12,8 @@ known_word *known_make(arena *a) {
 
 void known_keep(known_word *places, word_key key, const word_piece *pieces, int count) {
     if (count > KNOWN_PIECES) return;
+    for (int i = 0; i < count; i++) /* bytes of one character are pieces of one place */
+        if (pieces[i].from != (i ? pieces[i - 1].to : 0)) return;
     known_word *place = &places[1];
     *place = (known_word){.key = key};
     for (int i = 0; i < count; i++)
