@@ -46,24 +46,35 @@ int64_t measure_size(const measure *s, const measure_input *in) {
     return size;
 }
 
-key_range measure_visible(const measure_input *in, int query) {
+key_range measure_visible(const measure_input *in, int layer, int query) {
     if (!in->weights) return (key_range){0, in->tokens};
-    key_range widest = {in->tokens, 0};
-    for (int l = 0; l < in->layers; l++) {
-        key_range r = arch_visible(&in->weights->arch->layer[l], query, in->tokens);
-        if (r.from < widest.from) widest.from = r.from;
-        if (r.to > widest.to) widest.to = r.to;
-    }
-    return widest;
+    return arch_visible(&in->weights->arch->layer[in->first_layer + layer], query, in->tokens);
 }
 
-double measure_even_entropy(const measure_input *in) {
+int measure_alike(const measure_input *in, int layer) {
+    if (!in->weights) return 0;
+    const arch_layer *all = in->weights->arch->layer + in->first_layer, *l = &all[layer];
+    int first = 0;
+    while (all[first].mask != l->mask || (l->mask == MASK_WINDOW && all[first].window != l->window))
+        first++;
+    return first;
+}
+
+double measure_even_entropy(const measure_input *in, int layer) {
     double total = 0;
     bool all = true;
     for (int i = 0; i < in->tokens; i++) {
-        key_range r = measure_visible(in, i);
+        key_range r = measure_visible(in, layer, i);
         total += special_log(r.to - r.from);
         all = all && r.to - r.from == in->tokens;
     }
     return all ? special_log(in->tokens) : total / in->tokens; /* the sum would round */
+}
+
+void measure_add_layers(const measure_input *in, int layer, double value, double *mean,
+    int *layers) {
+    int alike = 0;
+    for (int l = layer; l < in->layers; l++) alike += measure_alike(in, l) == layer;
+    *layers += alike;
+    *mean += (value - *mean) * ((double)alike / *layers);
 }

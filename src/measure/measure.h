@@ -30,17 +30,24 @@ typedef struct measure_input {
     const float *distances; /* [N, N], for measures that use them; else NULL */
     int hidden, head_width;
     const weights *weights; /* NULL for attention from elsewhere */
+    int first_layer;        /* of the model, that `attention` begins with */
 } measure_input;
 
 static inline const float *measure_head(const measure_input *in, int layer, int head) {
     return in->attention + ((int64_t)layer * in->heads + head) * in->tokens * in->tokens;
 }
 
-/* The keys that a query can look at in any layer: all, but in causal models those up to itself, and
- * where every layer has a window those within. Even attention is 1 / how many they are. */
-key_range measure_visible(const measure_input *in, int query);
-/* The entropy of even attention, mean over queries, in nats: ln T where all is seen. */
-double measure_even_entropy(const measure_input *in);
+/* The keys that a query can look at in a layer: all, but in causal models those up to itself, and
+ * within its window where the layer has one. Even attention is 1 / how many they are. */
+key_range measure_visible(const measure_input *in, int layer, int query);
+/* The first layer in which every query sees the same keys. */
+int measure_alike(const measure_input *in, int layer);
+/* The entropy of a layer's even attention, mean over queries, in nats: ln T where all is seen. */
+double measure_even_entropy(const measure_input *in, int layer);
+/* mean := the mean over the layers, of which `layer` and those alike come to those before it with
+ * `value`; *layers counts them. One kind of layer leaves the value as it is. */
+void measure_add_layers(const measure_input *in, int layer, double value, double *mean,
+    int *layers);
 
 typedef enum measure_argument {
     ARGUMENT_NONE,

@@ -8,20 +8,27 @@
 
 #include <math.h>
 
-/* The keys that belong to each query: those of query i are keys[first[i]] .. keys[first[i + 1] -
- * 1], in rising order. */
+/* The keys that belong to each query, of those that it sees: those of query i are keys[first[i]] ..
+ * keys[first[i + 1] - 1], in rising order. */
 struct relation {
     int tokens;
-    int32_t *first; /* [T + 1] */
-    int32_t *keys;  /* room for T * T */
+    int32_t *first;  /* [T + 1] */
+    int32_t *keys;   /* room for T * T */
+    int32_t *last;   /* [T]: the last that belongs, seen or not; -1: none */
+    key_range *seen; /* [T] */
 };
 
-static void relate(relation *r, const measure_input *t, belongs *in) {
+static void relate(relation *r, const measure_input *t, int layer, belongs *in) {
     int32_t count = 0;
     for (int i = 0; i < t->tokens; i++) {
+        key_range seen = r->seen[i] = measure_visible(t, layer, i);
         r->first[i] = count;
-        for (int j = 0; in && j < t->tokens; j++)
-            if (in(t, i, j)) r->keys[count++] = j;
+        r->last[i] = -1;
+        for (int j = 0; in && j < t->tokens; j++) {
+            if (!in(t, i, j)) continue;
+            r->last[i] = j;
+            if (j >= seen.from && j < seen.to) r->keys[count++] = j;
+        }
     }
     r->first[t->tokens] = count;
 }
@@ -59,16 +66,18 @@ static float entropy(const float *a, const relation *r, int queries) {
     return (float)(total / queries);
 }
 
-/* As Clark et al. computed it, of 0.9999·a + 0.0001/n: up to 0.0016 nats more where all goes to one
+/* As Clark et al. computed it, of 0.9999·a + 0.0001/n, n keys that are seen: up to 0.0016 nats more where all goes to one
  * key. */
 static float entropy_smoothed(const float *a, const relation *r, int queries) {
     enum { PIECE = 64 };
-    float piece[PIECE], rest = 0.0001f / (float)r->tokens;
+    float piece[PIECE];
     double total = 0;
     for (int i = 0; i < r->tokens; i++) {
         const float *row = row_of(a, r, i);
-        for (int at = 0; at < r->tokens && looks(row, r->tokens); at += PIECE) {
-            int count = r->tokens - at < PIECE ? r->tokens - at : PIECE;
+        key_range seen = r->seen[i];
+        float rest = 0.0001f / (float)(seen.to - seen.from);
+        for (int at = seen.from; at < seen.to && looks(row, r->tokens); at += PIECE) {
+            int count = seen.to - at < PIECE ? seen.to - at : PIECE;
             for (int j = 0; j < count; j++) piece[j] = 0.9999f * row[at + j] + rest;
             total += row_entropy(piece, count);
         }
@@ -144,7 +153,7 @@ static float least_given(const float *a, const relation *r, int queries) {
         if (!keys_of(r, i)) continue;
         least = fmin(least, given(a, r, i));
         /* the word's last piece */
-        if (r->keys[r->first[i + 1] - 1] < i) total += least, words++, least = 1;
+        if (r->last[i] < i) total += least, words++, least = 1;
     }
     return words ? (float)(total / words) : 0;
 }
@@ -233,17 +242,22 @@ static bool relation_begin(relation *r, int tokens, arena *scratch) {
     r->tokens = tokens;
     r->first = arena_take_array(scratch, n + 1, sizeof *r->first, "keys of a measure");
     r->keys = arena_take_array(scratch, n * n, sizeof *r->keys, "keys of a measure");
-    return r->first && r->keys;
+    r->last = arena_take_array(scratch, n, sizeof *r->last, "keys of a measure");
+    r->seen = arena_take_array(scratch, n, sizeof *r->seen, "keys of a measure");
+    return r->first && r->keys && r->last && r->seen;
 }
 
 bool patterns_had(const measure_input *in, bool *has, arena *scratch) {
     relation r;
     if (!relation_begin(&r, in->tokens, scratch)) return false;
     for (int m = 0; m < pattern_count(); m++) {
-        relate(&r, in, patterns[m].belongs);
         has[m] = patterns[m].least == 0;
-        for (int i = 0; i < in->tokens && !has[m]; i++)
-            has[m] = keys_of(&r, i) >= patterns[m].least;
+        for (int l = 0; l < in->layers && !has[m]; l++) {
+            if (measure_alike(in, l) != l) continue;
+            relate(&r, in, l, patterns[m].belongs);
+            for (int i = 0; i < in->tokens && !has[m]; i++)
+                has[m] = keys_of(&r, i) >= patterns[m].least;
+        }
     }
     return true;
 }
@@ -255,27 +269,50 @@ bool measure_patterns(const measure_input *in, float *out, arena *scratch) {
     if (!relation_begin(&r, in->tokens, scratch) || !queries) return false;
     for (size_t head = 0; head < heads; head++)
         queries[head] = looking(measure_head(in, 0, (int)head), in->tokens);
-    for (int m = 0; m < pattern_count(); m++) {
-        relate(&r, in, patterns[m].belongs);
-        for (size_t head = 0; head < heads; head++)
-            *out++ = patterns[m].measure(measure_head(in, 0, (int)head), &r, queries[head]);
-    }
+    for (int m = 0; m < pattern_count(); m++, out += heads)
+        for (int l = 0; l < in->layers; l++) {
+            if (measure_alike(in, l) != l) continue;
+            relate(&r, in, l, patterns[m].belongs);
+            for (int head = l * in->heads; head < (int)heads; head++)
+                if (measure_alike(in, head / in->heads) == l)
+                    out[head] = patterns[m].measure(measure_head(in, 0, head), &r, queries[head]);
+        }
     return true;
 }
 
-/* The measures of a head that looks evenly at all tokens that it can see: what the measures of a
- * real one are to be compared with. */
-bool measure_even(const measure_input *in, float *out, arena *scratch) {
-    size_t count = (size_t)in->tokens * (size_t)in->tokens;
-    float *a = arena_take_array(scratch, count, sizeof(float), "even attention");
-    if (!a) return false;
+/* The measures of a head that looks evenly at all tokens that it sees in a layer. */
+static bool even_of_layer(const measure_input *in, int layer, float *a, float *out,
+    arena *scratch) {
     for (int i = 0; i < in->tokens; i++) {
-        key_range seen = measure_visible(in, i);
-        for (int j = seen.from; j < seen.to; j++)
-            a[(int64_t)i * in->tokens + j] = 1.0f / (float)(seen.to - seen.from);
+        key_range seen = measure_visible(in, layer, i);
+        for (int j = 0; j < in->tokens; j++)
+            a[(int64_t)i * in->tokens + j] =
+                j >= seen.from && j < seen.to ? 1.0f / (float)(seen.to - seen.from) : 0;
     }
     measure_input even = *in;
     even.layers = even.heads = 1;
     even.attention = a;
+    even.first_layer += layer;
     return measure_patterns(&even, out, scratch);
+}
+
+/* What the measures of a real head are to be compared with; the mean over the layers, where some
+ * see more than others. */
+bool measure_even(const measure_input *in, float *out, arena *scratch) {
+    size_t count = (size_t)in->tokens * (size_t)in->tokens, measures = (size_t)pattern_count();
+    float *a = arena_take_array(scratch, count, sizeof(float), "even attention"),
+          *of = arena_take_array(scratch, measures, sizeof(float), "even attention");
+    double *mean = arena_take_array(scratch, measures, sizeof(double), "even attention");
+    if (!a || !of || !mean) return false;
+    for (int l = 0, all = 0; l < in->layers; l++) {
+        if (measure_alike(in, l) != l) continue;
+        if (!even_of_layer(in, l, a, of, scratch)) return false;
+        int before = all;
+        for (size_t m = 0; m < measures; m++) {
+            all = before;
+            measure_add_layers(in, l, of[m], &mean[m], &all);
+        }
+    }
+    for (size_t m = 0; m < measures; m++) out[m] = (float)mean[m];
+    return true;
 }

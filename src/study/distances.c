@@ -56,7 +56,11 @@ static bool add_kinds(study *v, const measure_input *in, arena *scratch) {
         for (int head = 0; has[m] && head < heads; head++)
             moments_add(moment_of(v, k, head), values[m * heads + head]);
     }
-    moments_add(even_of(v), measure_even_entropy(in));
+    double even = 0;
+    for (int l = 0, all = 0; l < in->layers; l++)
+        if (measure_alike(in, l) == l)
+            measure_add_layers(in, l, measure_even_entropy(in, l), &even, &all);
+    moments_add(even_of(v), even);
     return true;
 }
 

@@ -7,6 +7,8 @@
 #include "math/rows.h"
 #include "math/special.h"
 
+#include <math.h>
+
 const char *const role_names[ROLES] = {"local", "delimiter", "cls", "sep", "block", "nsubj", "obj",
     "amod", "advmod", "syntactic"};
 
@@ -17,7 +19,7 @@ typedef struct sheet {
     const study *v;
     const study_pass *p;
     const int32_t *special;
-    int tokens, direction;
+    int tokens, direction, layer;
     double *weights; /* [T, T], zero */
 } sheet;
 
@@ -67,17 +69,24 @@ static bool is_block(const sheet *s, int query, int key) {
     return s->p->text->tokens[key].sentence == block_of(s, query);
 }
 
+/* Keys of a role that a query sees. */
+static int keys_seen(const sheet *s, is_key *belongs, int query) {
+    key_range seen = measure_visible(s->p->in, s->layer, query);
+    int keys = 0;
+    for (int j = seen.from; j < seen.to; j++) keys += belongs(s, query, j);
+    return keys;
+}
+
 static void fill_tokens(const sheet *s, is_key *belongs) {
-    int n = s->tokens;
+    int n = s->tokens, queries = 0; /* that see a key: all, but for masks */
+    for (int i = 0; i < n; i++) queries += keys_seen(s, belongs, i) > 0;
     for (int i = 0; i < n; i++) {
-        int keys = 0;
-        key_range seen = measure_visible(s->p->in, i);
-        /* of the keys that the query sees; 1 but in causal models */
-        double even = (double)(seen.to - seen.from) / n;
-        for (int j = seen.from; j < seen.to; j++) keys += belongs(s, i, j);
+        key_range seen = measure_visible(s->p->in, s->layer, i);
+        int keys = keys_seen(s, belongs, i);
         for (int j = seen.from; j < seen.to && keys; j++)
-            /* n · mean over keys, mean over n queries */
-            if (belongs(s, i, j)) s->weights[(int64_t)i * n + j] = even / keys;
+            /* keys seen · mean over keys, mean over queries */
+            if (belongs(s, i, j))
+                s->weights[(int64_t)i * n + j] = (double)(seen.to - seen.from) / queries / keys;
     }
 }
 
@@ -105,23 +114,50 @@ static bool is_pair(const sheet *s, int word, int r) {
     return apart && count[word] && count[governor];
 }
 
-static void add_pair(const sheet *s, int from, int to, double weight) {
-    const int *first = s->p->first, *count = s->p->count;
-    for (int i = first[from]; i < first[from] + count[from]; i++)
-        for (int j = first[to]; j < first[to] + count[to]; j++)
-            s->weights[(int64_t)i * s->tokens + j] += weight / count[from] / count[to];
+/* The pieces of a word that a query sees. */
+static key_range pieces_seen(const sheet *s, int query, int word) {
+    key_range seen = measure_visible(s->p->in, s->layer, query);
+    int from = s->p->first[word], to = from + s->p->count[word];
+    return (key_range){seen.from > from ? seen.from : from, seen.to < to ? seen.to : to};
+}
+
+/* How many pieces of a word see one of the other. */
+static int seeing(const sheet *s, int from, int to) {
+    int count = 0;
+    for (int i = s->p->first[from]; i < s->p->first[from] + s->p->count[from]; i++) {
+        key_range keys = pieces_seen(s, i, to);
+        count += keys.to > keys.from;
+    }
+    return count;
+}
+
+/* One of `links` such pairs: even attention gives them all together 1. */
+static void add_pair(const sheet *s, int from, int to, int links) {
+    int queries = seeing(s, from, to);
+    for (int i = s->p->first[from]; i < s->p->first[from] + s->p->count[from]; i++) {
+        key_range keys = pieces_seen(s, i, to), all = measure_visible(s->p->in, s->layer, i);
+        for (int j = keys.from; j < keys.to; j++)
+            s->weights[(int64_t)i * s->tokens + j] += (double)(all.to - all.from) / links /
+                queries / (keys.to - keys.from);
+    }
 }
 
 static void fill_words(const sheet *s, int r) {
     const corpus_item *item = s->p->item;
-    int pairs = 0;
-    for (int w = 0; w < item->word_count; w++) pairs += is_pair(s, w, r);
-    double weight = (double)s->tokens / (pairs ? pairs : 1) / (s->direction == FROM_BOTH ? 2 : 1);
-    for (int w = 0; w < item->word_count; w++) {
-        if (!is_pair(s, w, r)) continue;
-        if (s->direction != FROM_GOVERNOR) add_pair(s, w, item->words[w].governor, weight);
-        if (s->direction != FROM_DEPENDENT) add_pair(s, item->words[w].governor, w, weight);
-    }
+    int links = 0;
+    for (int add = 0; add < 2; add++) /* count, then add */
+        for (int w = 0; w < item->word_count; w++) {
+            int governor = item->words[w].governor;
+            if (!is_pair(s, w, r)) continue;
+            if (s->direction != FROM_GOVERNOR) {
+                if (add) add_pair(s, w, governor, links);
+                else links += seeing(s, w, governor) > 0;
+            }
+            if (s->direction != FROM_DEPENDENT) {
+                if (add) add_pair(s, governor, w, links);
+                else links += seeing(s, governor, w) > 0;
+            }
+        }
 }
 
 static void lay(const sheet *s, int r) {
@@ -168,7 +204,8 @@ static double ceiling_of(const sheet *s, int r) {
             most = row[j] > most ? row[j] : most;
             keys += row[j] > 0;
         }
-        total += r == ROLE_BLOCK && keys ? most * block_most(keys, s->tokens) : most;
+        key_range seen = measure_visible(s->p->in, s->layer, i);
+        total += r == ROLE_BLOCK && keys ? most * block_most(keys, seen.to - seen.from) : most;
     }
     return total;
 }
@@ -176,7 +213,7 @@ static double ceiling_of(const sheet *s, int r) {
 /* ---- all roles of a text ---- */
 
 /* Takes the matrix down to a list, and leaves it zero. */
-static bool gather(sieve *out, const sheet *s, arena *scratch) {
+static bool gather(struct sieve_part *out, const sheet *s, arena *scratch) {
     int64_t cells = (int64_t)s->tokens * s->tokens;
     int count = 0;
     for (int64_t at = 0; at < cells; at++) count += s->weights[at] > 0;
@@ -194,11 +231,44 @@ static bool gather(sieve *out, const sheet *s, arena *scratch) {
 
 /* The published block score, and the role: the same against what even attention scores on this
  * text. */
-static void divide_block(sieve *out, const measure_input *in) {
+static bool divide_block(sieve *out, const measure_input *in, arena *scratch) {
     sieve *role = &out[ROLE_BLOCK], *published = &out[SIEVE_BLOCK_PUBLISHED];
     *published = *role;
-    published->even = measure_even_entropy(in);
+    size_t layers = (size_t)in->layers;
+    published->parts =
+        arena_take_array(scratch, layers, sizeof *published->parts, "the sieves of a text");
+    if (!published->parts) return false;
+    memcpy(published->parts, role->parts, layers * sizeof *role->parts);
+    published->even = 0;
+    for (int l = 0, all = 0; l < in->layers; l++) {
+        published->parts[l].even = measure_even_entropy(in, l);
+        if (measure_alike(in, l) == l)
+            measure_add_layers(in, l, published->parts[l].even, &published->even, &all);
+    }
     if (role->count) role->ceiling /= published->even;
+    return true;
+}
+
+/* One role, in each layer. */
+static bool make_role(sheet *s, int r, sieve *out, arena *scratch) {
+    const measure_input *in = s->p->in;
+    *out = (sieve){.even = 1};
+    out->parts =
+        arena_take_array(scratch, (size_t)in->layers, sizeof *out->parts, "the sieves of a text");
+    for (int l = 0, all = 0; out->parts && l < in->layers; l++) {
+        s->layer = measure_alike(in, l);
+        if (s->layer < l) {
+            out->parts[l] = out->parts[s->layer];
+            continue;
+        }
+        out->parts[l].even = 1;
+        lay(s, r);
+        double ceiling = ceiling_of(s, r);
+        if (!gather(&out->parts[l], s, scratch)) return false;
+        out->count += out->parts[l].count;
+        if (out->parts[l].count) measure_add_layers(in, l, ceiling, &out->ceiling, &all);
+    }
+    return out->parts != NULL;
 }
 
 bool sieves_make(const study *v, const study_pass *p, int direction, sieve *out, arena *scratch) {
@@ -210,21 +280,16 @@ bool sieves_make(const study *v, const study_pass *p, int direction, sieve *out,
     s.weights = arena_take_array(scratch, (size_t)s.tokens * (size_t)s.tokens, sizeof(double),
         "the sieves of a text");
     if (!s.weights) return false;
-    for (int r = 0; r < ROLES; r++) {
-        out[r] = (sieve){.even = 1};
-        lay(&s, r);
-        out[r].ceiling = ceiling_of(&s, r);
-        if (!gather(&out[r], &s, scratch)) return false;
-    }
-    divide_block(out, p->in);
-    return true;
+    for (int r = 0; r < ROLES; r++)
+        if (!make_role(&s, r, &out[r], scratch)) return false;
+    return divide_block(out, p->in, scratch);
 }
 
-static double score(const sieve *role, const float *attention, const float *entropy) {
+static double score(const struct sieve_part *role, const float *attention, const float *entropy) {
     double total = 0;
     for (const sieve_link *l = role->links, *end = l + role->count; l < end; l++)
         total += l->weight * attention[l->at] * (entropy ? entropy[l->query] : 1);
-    return total;
+    return role->count ? total : NAN;
 }
 
 bool sieves_score(const sieve *roles, const measure_input *in, double *out, arena *scratch) {
@@ -233,15 +298,16 @@ bool sieves_score(const sieve *roles, const measure_input *in, double *out, aren
     if (!entropy) return false;
     for (int head = 0; head < heads; head++) {
         const float *attention = measure_head(in, 0, head);
+        int layer = head / in->heads;
         for (int i = 0; i < n && roles[ROLE_BLOCK].count; i++)
             entropy[i] = row_entropy(attention + (int64_t)i * n, n);
         for (int r = 0; r < SIEVES; r++)
             if (roles[r].count)
-                out[r * heads + head] =
-                    score(&roles[r], attention, r == SIEVE_BLOCK_PUBLISHED ? entropy : NULL);
+                out[r * heads + head] = score(&roles[r].parts[layer], attention,
+                    r == SIEVE_BLOCK_PUBLISHED ? entropy : NULL);
         if (roles[ROLE_BLOCK].count)
             out[ROLE_BLOCK * heads + head] = out[SIEVE_BLOCK_PUBLISHED * heads + head] /
-                roles[SIEVE_BLOCK_PUBLISHED].even;
+                roles[SIEVE_BLOCK_PUBLISHED].parts[layer].even;
     }
     return true;
 }

@@ -44,12 +44,18 @@ typedef struct sieve_link {
     double weight;
 } sieve_link;
 
-/* A role on one text. */
+/* A role on one text. What a layer does not see has no part in it: a pair of words of which one
+ * is hidden from the other counts for none of its heads. */
 typedef struct sieve {
-    int count; /* 0: the text has nothing of it */
-    sieve_link *links;
-    double ceiling; /* no attention scores higher */
-    double even;    /* what even attention scores */
+    int count; /* of all layers; 0: the text has nothing of it */
+    /* [L]; those of layers that see the same keys are the same */
+    struct sieve_part {
+        int count;
+        sieve_link *links;
+        double even; /* what even attention scores */
+    } *parts;
+    /* mean over the layers: no attention scores higher; what even attention scores */
+    double ceiling, even;
 } sieve;
 
 /* The role of a relation (ROLE_NSUBJ ...), -1 for none. Subtypes count, except the passive ones:
@@ -60,8 +66,8 @@ bool sieve_counts(int role, span relation);
 
 /* out [SIEVES], in scratch; false only on memory. */
 bool sieves_make(const study *v, const study_pass *p, int direction, sieve *out, arena *scratch);
-/* out [SIEVES, L, H]; roles that the text has nothing of are left as they are. False only on
- * memory. */
+/* out [SIEVES, L, H]; roles that the text has nothing of are left as they are, and NaN where only
+ * that layer has nothing. False only on memory. */
 bool sieves_score(const sieve *roles, const measure_input *in, double *out, arena *scratch);
 
 #endif

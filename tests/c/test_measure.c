@@ -119,6 +119,82 @@ static void measures_of_known_patterns(void **unused) {
     assert_float_equal(measured("entropy", map), logf(2) / T, 1e-6f);
 }
 
+/* Naively: what a row has in common with even attention to the keys that it sees and that belong
+ * to its query. */
+static double naive_overlap(const float *map, key_range seen(int), int query, int of,
+    bool *counts) {
+    int keys = 0;
+    double total = 0;
+    key_range r = seen(query);
+    for (int j = r.from; j < r.to; j++) keys += segment[j] == segment[query];
+    for (int j = r.from; j < r.to; j++)
+        if (segment[j] == segment[query]) total += fmin(map[query * T + j], 1.0 / keys);
+    *counts = keys >= of;
+    return total;
+}
+static key_range sees_all(int i) { return (key_range){0, i < T ? T : 0}; }
+static key_range sees_before(int i) { return (key_range){0, i + 1}; }
+static key_range sees_near(int i) { return (key_range){i ? i - 1 : 0, i + 2 < T ? i + 2 : T}; }
+
+/* Layers of three kinds, in an order in which two of a kind are not neighbours. */
+static void rows_are_of_what_their_layer_sees(void **unused) {
+    (void)unused;
+    enum { L = 5 };
+    arch_layer layers[L] = {{.mask = MASK_WINDOW, .window = 1}, {.mask = MASK_ALL},
+        {.mask = MASK_WINDOW, .window = 1}, {.mask = MASK_CAUSAL}, {.mask = MASK_ALL}};
+    key_range (*const seen[L])(int) = {sees_near, sees_all, sees_near, sees_before, sees_all};
+    arch a = {.layer = layers};
+    weights w = {.arch = &a};
+    float maps[L * MAP], out[32 * L], even[32];
+    any_rows(maps, L * T, 9);
+    for (int l = 0; l < L; l++)
+        for (int i = 0; i < T; i++) {
+            double sum = 0;
+            for (int j = 0; j < T; j++) {
+                float *x = &maps[l * MAP + i * T + j];
+                if (j < seen[l](i).from || j >= seen[l](i).to) *x = 0;
+                sum += *x;
+            }
+            for (int j = 0; j < T; j++) maps[l * MAP + i * T + j] /= (float)sum;
+        }
+    measure_input in = input_with(maps, L, 1);
+    in.weights = &w;
+    compute("patterns", in, out, 32 * L);
+    compute("even", in, even, 32);
+    for (int m = 0; m < pattern_count(); m++)
+        for (int l = 0; l < L; l++) {
+            double expected = 0, queries = 0;
+            for (int i = 0; i < T; i++) {
+                bool counts = true;
+                const float *map = maps + l * MAP;
+                key_range r = seen[l](i);
+                if (strcmp(patterns[m].name, "own_sentence") == 0)
+                    expected += naive_overlap(map, seen[l], i, 1, &counts);
+                else if (strcmp(patterns[m].name, "entropy_smoothed") == 0)
+                    for (int j = r.from; j < r.to; j++) {
+                        double p = 0.9999 * map[i * T + j] + 0.0001 / (r.to - r.from);
+                        expected -= p * log(p);
+                    }
+                else queries = NAN;
+                queries += counts;
+            }
+            if (queries == queries) assert_float_equal(out[m * L + l], expected / queries, 1e-5f);
+        }
+    for (int m = 0; m < pattern_count(); m++) {
+        double self = 0, entropy = 0;
+        for (int l = 0; l < L; l++)
+            for (int i = 0; i < T; i++) {
+                int count = seen[l](i).to - seen[l](i).from;
+                self += 1.0 / count / T / L;
+                entropy += log(count) / T / L;
+            }
+        if (strcmp(patterns[m].name, "self") == 0) assert_float_equal(even[m], self, 1e-6f);
+        if (strcmp(patterns[m].name, "entropy") == 0) assert_float_equal(even[m], entropy, 1e-5f);
+    }
+    for (int m = 0; m < pattern_count(); m++)
+        if (strcmp(patterns[m].name, "next") == 0) assert_float_equal(out[m * L + 3], 0, 0);
+}
+
 static bool had(const char *name, measure_input in) {
     error err;
     arena scratch;
@@ -517,6 +593,7 @@ static void ink_is_of_the_strongest_line(void **unused) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(measures_of_known_patterns),
+        cmocka_unit_test(rows_are_of_what_their_layer_sees),
         cmocka_unit_test(measures_that_do_not_apply), cmocka_unit_test(rollout_is_the_product),
         cmocka_unit_test(distances_are_divergences), cmocka_unit_test(distances_at_any_length),
         cmocka_unit_test(the_map_gives_points_back), cmocka_unit_test(the_fit_says_what_is_lost),

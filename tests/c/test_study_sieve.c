@@ -43,6 +43,64 @@ static void even_attention_scores_one(void **unused) {
     }
 }
 
+/* Even attention of a layer scores 1 there for every role that it can see something of. Of the
+ * pairs "1 to its governor 0" and "3 to its governor 4" causal layers see one in each direction. */
+static void layers_have_what_they_see(void **unused) {
+    (void)unused;
+    enum { L = 3 };
+    arch_layer layers[L] = {{.mask = MASK_ALL}, {.mask = MASK_CAUSAL},
+        {.mask = MASK_WINDOW, .window = 1}};
+    arch a = {.layer = layers};
+    weights w = {.arch = &a};
+    for (int direction = FROM_DEPENDENT; direction <= FROM_BOTH; direction++) {
+        made m;
+        study v;
+        sieve roles[SIEVES];
+        static float maps[L * MOST_TOKENS * MOST_TOKENS];
+        double out[SIEVES * L];
+        make(&m, "Cab+cSde.S");
+        relate(&m, 1, 0, NSUBJ), relate(&m, 3, 2, AMOD);
+        relate(&m, 2, 3, ADVMOD);
+        int n = m.text.count;
+        memset(maps, 0, sizeof maps);
+        for (int l = 0; l < L; l++)
+            for (int i = 0; i < n; i++) {
+                key_range seen = arch_visible(&layers[l], i, n);
+                for (int j = seen.from; j < seen.to; j++)
+                    maps[(l * n + i) * n + j] = 1.0f / (float)(seen.to - seen.from);
+            }
+        start();
+        assert_true(begin(&v, "{\"study\":\"roles\"}", L, 1, 1));
+        measure_input in = input_of(&v, &m, maps);
+        in.weights = &w;
+        study_pass pass = {.item = &m.item,
+            .text = &m.text,
+            .first = m.first,
+            .count = m.count,
+            .in = &in};
+        assert_true(sieves_make(&v, &pass, direction, roles, &scratch));
+        for (int i = 0; i < SIEVES * L; i++) out[i] = NAN;
+        assert_true(sieves_score(roles, &in, out, &scratch));
+        for (int r = 0; r < SIEVES; r++)
+            for (int l = 0; l < L; l++) {
+                bool causal = l == 1, dependent = direction == FROM_DEPENDENT,
+                     governor = direction == FROM_GOVERNOR;
+                /* in a causal layer a later word sees an earlier one only; in a window of one
+                 * token the neighbouring words see each other, but not across [SEP] */
+                bool hidden = (r == ROLE_OBJ) || (causal && dependent && r == ROLE_ADVMOD) ||
+                    (causal && governor && (r == ROLE_NSUBJ || r == ROLE_AMOD)) ||
+                    (l == 2 && (r == ROLE_AMOD || r == ROLE_ADVMOD));
+                double expected = r == SIEVE_BLOCK_PUBLISHED ? measure_even_entropy(&in, l) : 1;
+                if (isnan(out[r * L + l]) != hidden)
+                    fail_msg("direction %d, role %d, layer %d: %g", direction, r, l,
+                        out[r * L + l]);
+                if (!hidden && r != SIEVE_BLOCK_PUBLISHED && r != ROLE_BLOCK)
+                    assert_float_equal(out[r * L + l], expected, 1e-5);
+            }
+        finish();
+    }
+}
+
 static void known_scores(void **unused) {
     (void)unused;
     /* key: what all queries look at, -1 themselves; share: how much of it goes there, the rest is
@@ -198,8 +256,9 @@ static void the_ceiling_of_blocks_is_reached(void **unused) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(even_attention_scores_one),
-        cmocka_unit_test(known_scores), cmocka_unit_test(blocks_count_entropy),
-        cmocka_unit_test(words_are_kept_apart), cmocka_unit_test(pairs_that_do_not_count),
-        cmocka_unit_test(ceilings_hold), cmocka_unit_test(the_ceiling_of_blocks_is_reached)};
+        cmocka_unit_test(layers_have_what_they_see), cmocka_unit_test(known_scores),
+        cmocka_unit_test(blocks_count_entropy), cmocka_unit_test(words_are_kept_apart),
+        cmocka_unit_test(pairs_that_do_not_count), cmocka_unit_test(ceilings_hold),
+        cmocka_unit_test(the_ceiling_of_blocks_is_reached)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
