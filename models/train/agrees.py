@@ -15,10 +15,10 @@ from safetensors.numpy import load_file
 from transformers import AutoConfig, AutoModel
 
 
-def by_headlight(headlight, folder, ids):
+def by_headlight(headlight, folder, store, ids):
     """Attention [L, H, T, T]."""
     with tempfile.NamedTemporaryFile(suffix='.safetensors') as out:
-        subprocess.run([headlight, 'run', folder, '--ids', ' '.join(map(str, ids)), '--dump', out.name], check=True, capture_output=True)
+        subprocess.run([headlight, 'run', folder, '--ids', ' '.join(map(str, ids)), '--store', store, '--dump', out.name], check=True, capture_output=True)
         tensors = load_file(out.name)
     return np.stack([tensors[f'layer.{layer}.probs'] for layer in range(len(tensors)) if f'layer.{layer}.probs' in tensors])
 
@@ -34,7 +34,7 @@ def main():
         with torch.no_grad():
             expected = torch.cat(model(input_ids=torch.tensor([ids]), output_attentions=True).attentions).numpy()
         for name in worst:
-            given = by_headlight(headlight, name, ids)
+            given = by_headlight(headlight, name, 'f32' if name == folder else 'q8', ids)
             worst[name] = max(worst[name], float(np.abs(given - expected).max()))
     for name, difference in worst.items():
         print(f'{name}: largest difference of attention {difference:.2g}')

@@ -41,9 +41,9 @@ END
 cat >causal.json <<END
 {"objective": "causal", "data": "bpedata", "shape": {"n_embd": 64, "n_layer": 2, "n_head": 4, "n_positions": 64}, $stages, "rate": 3e-3}
 END
-run train.py teacher.json teacher --every 3 --minutes 0.1
-run train.py teacher.json teacher --every 3                      # goes on where it was stopped
-for name in student further causal; do run train.py $name.json $name --every 3; done
+run train.py teacher.json teacher --every 20 --minutes 0.2
+run train.py teacher.json teacher --every 20                      # goes on where it was stopped
+for name in student further causal; do run train.py $name.json $name --every 20; done
 say "four models"
 "$python" - <<'END'
 import json

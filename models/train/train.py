@@ -232,7 +232,7 @@ def make_source(recipe, data, end_id):
 def train(trainer, minutes, conllu, every, workers):
     begun = said = time.time()
     make = make_source(trainer.recipe, trainer.data, trainer.tokenizer.eos_token_id or 0)
-    sums, count, last = {}, 0, trainer.seen
+    sums, count, last, early = {}, 0, trainer.seen, trainer.steps + 30  # an early line, to see that it learns
     while (time.time() - begun) / 60 < minutes:
         stage, end = trainer.stage()
         if stage is None:
@@ -242,7 +242,7 @@ def train(trainer, minutes, conllu, every, workers):
             for name, value in trainer.step(batches.next(trainer.device)).items():
                 sums[name] = sums.get(name, 0.0) + value
             count += 1
-            if time.time() - said > every:
+            if time.time() - said > every or trainer.steps == early:
                 report(trainer, sums, count, (trainer.seen - last) / (time.time() - said), conllu)
                 sums, count, last, said = {}, 0, trainer.seen, time.time()
         batches.close()
