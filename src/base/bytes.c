@@ -1,7 +1,44 @@
-/* bytes - see bytes.h: names the formats that people and servers deliver in place of the file that
+/* bytes - see bytes.h: UTF-8; and names the formats that people and servers deliver in place of the file that
  * was meant. A table of first bytes; to add a format, add a row.
  */
 #include "base/bytes.h"
+
+bool span_starts_in_any_case(span s, const char *lower) {
+    size_t n = strlen(lower);
+    if (s.size < n) return false;
+    for (size_t i = 0; i < n; i++)
+        if ((s.at[i] >= 'A' && s.at[i] <= 'Z' ? s.at[i] + 32 : s.at[i]) != lower[i]) return false;
+    return true;
+}
+
+size_t utf8_length(const char *text, size_t left) {
+    const unsigned char *s = (const unsigned char *)text;
+    if (s[0] < 0x80) return 1;
+    size_t length = s[0] < 0xC2 ? 0 : s[0] < 0xE0 ? 2 : s[0] < 0xF0 ? 3 : s[0] < 0xF5 ? 4 : 0;
+    if (length > left) return 0;
+    for (size_t i = 1; i < length; i++)
+        if (!utf8_continues(text[i])) return 0;
+    bool bad = (s[0] == 0xE0 && s[1] < 0xA0) || (s[0] == 0xED && s[1] >= 0xA0) ||
+        (s[0] == 0xF0 && s[1] < 0x90) || (s[0] == 0xF4 && s[1] >= 0x90);
+    return bad ? 0 : length;
+}
+
+int utf8_count(span text) {
+    int n = 0;
+    for (size_t i = 0; i < text.size; i++) n += !utf8_continues(text.at[i]);
+    return n;
+}
+
+span utf8_part(span text, int from, int to) {
+    size_t at[2], i = 0;
+    for (int point = 0, end = 0; end < 2; i++) {
+        bool begins = i == text.size || !utf8_continues(text.at[i]);
+        while (end < 2 && begins && point == (end ? to : from)) at[end++] = i;
+        if (i == text.size) break;
+        point += begins;
+    }
+    return (span){text.at + at[0], at[1] - at[0]};
+}
 
 typedef struct signature {
     const char *first;

@@ -30,6 +30,21 @@ static inline bool span_ends(span s, const char *text) {
     return s.size >= n && memcmp(s.at + s.size - n, text, n) == 0;
 }
 
+/* ASCII letters in either case; `lower` has small ones only. */
+bool span_starts_in_any_case(span s, const char *lower);
+static inline bool span_is_in_any_case(span s, const char *lower) {
+    return s.size == strlen(lower) && span_starts_in_any_case(s, lower);
+}
+
+/* A byte of a UTF-8 sequence that is not its first. */
+static inline bool utf8_continues(char byte) { return ((unsigned char)byte & 0xC0) == 0x80; }
+/* Length of the UTF-8 sequence at text, 0 when it is malformed, cut short after `left` bytes,
+ * overlong, a surrogate or above U+10FFFF. */
+size_t utf8_length(const char *text, size_t left);
+/* Of valid UTF-8: its code points, and those from..to of them. */
+int utf8_count(span text);
+span utf8_part(span text, int from, int to);
+
 static inline uint64_t read_u64_le(const unsigned char *p) {
     uint64_t v = 0;
     for (int i = 7; i >= 0; i--) v = v << 8 | p[i];

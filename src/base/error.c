@@ -3,6 +3,7 @@
  */
 #include "base/error.h"
 
+#include "base/bytes.h"
 #include "base/format.h"
 
 #include <stdarg.h>
@@ -22,24 +23,11 @@ bool error_is_set(const error *e) { return e->text[0] != 0; }
 
 void error_clear(error *e) { e->text[0] = 0; }
 
-/* Length of the valid UTF-8 sequence at s, or 0. */
-static size_t sequence_length(const unsigned char *s, size_t left) {
-    size_t want = s[0] < 0x80         ? 1
-        : s[0] >= 0xC2 && s[0] < 0xE0 ? 2
-        : s[0] >= 0xE0 && s[0] < 0xF0 ? 3
-        : s[0] >= 0xF0 && s[0] < 0xF5 ? 4
-                                      : 0;
-    if (want > left) return 0;
-    for (size_t i = 1; i < want; i++)
-        if ((s[i] & 0xC0) != 0x80) return 0;
-    return want;
-}
-
 quoted error_quote(const char *text, size_t size) {
     quoted q;
     size_t out = 0;
     for (size_t i = 0; i < size;) {
-        size_t length = sequence_length((const unsigned char *)text + i, size - i);
+        size_t length = utf8_length(text + i, size - i);
         if (out + (length ? length : 1) > 60) {
             memcpy(q.text + out, "…", 3);
             out += 3;

@@ -76,20 +76,6 @@ static json_value *new_value(parser *p) {
     return p->slab++;
 }
 
-/* Length of the UTF-8 sequence at s, 0 when it is malformed, overlong, a surrogate or above
- * U+10FFFF. */
-static size_t utf8_length(const char *text, const char *end) {
-    const unsigned char *s = (const unsigned char *)text;
-    if (s[0] < 0x80) return 1;
-    size_t length = s[0] < 0xC2 ? 0 : s[0] < 0xE0 ? 2 : s[0] < 0xF0 ? 3 : s[0] < 0xF5 ? 4 : 0;
-    if (length == 0 || length > (size_t)(end - text)) return 0;
-    for (size_t i = 1; i < length; i++)
-        if ((s[i] & 0xC0) != 0x80) return 0;
-    bool bad = (s[0] == 0xE0 && s[1] < 0xA0) || (s[0] == 0xED && s[1] >= 0xA0) ||
-        (s[0] == 0xF0 && s[1] < 0x90) || (s[0] == 0xF4 && s[1] >= 0x90);
-    return bad ? 0 : length;
-}
-
 static char *utf8_put(char *out, unsigned c) {
     if (c < 0x80) {
         *out++ = (char)c;
@@ -163,7 +149,7 @@ static bool string(parser *p, span *out) {
         }
         if ((unsigned char)*p->at < 0x20)
             return fail(p, p->at, "a control character in a string must be written as an escape");
-        size_t length = utf8_length(p->at, p->end);
+        size_t length = utf8_length(p->at, (size_t)(p->end - p->at));
         if (length == 0) return fail(p, p->at, "a string is not valid UTF-8");
         memcpy(p->decoded, p->at, length);
         p->decoded += length;
@@ -235,7 +221,7 @@ static bool literal(parser *p, json_value *v) {
         return true;
     }
     if (p->at == p->end) return fail(p, p->at, "it ends where a value should stand");
-    size_t length = utf8_length(p->at, p->end);
+    size_t length = utf8_length(p->at, (size_t)(p->end - p->at));
     return fail(p, p->at, "expected a value, found '%s'",
         error_quote(p->at, length ? length : 1).text);
 }

@@ -104,6 +104,7 @@ static bool prepare(hl_session *s, hl_session *other, const json_value *options)
     identify(s, other);
     v->layers = ready ? s->config.arch.layers : 0;
     v->heads = ready ? s->config.arch.heads : 0;
+    v->vocab = ready ? s->config.arch.vocab : 0;
     v->compared = other != NULL;
     s->other = other;
     return true;
@@ -170,8 +171,8 @@ static bool take_step(hl_session *s, int step, arena *work) {
     study *v = &s->study;
     corpus_item item;
     if (!study_may_take(v, step)) return false;
-    int index = study_item(v, step);
-    if (!corpus_read(&s->corpus, index, &item, work, &s->err)) return false;
+    int index;
+    if (!study_item(v, step, &item, &index, work)) return false;
     const hl_pass *here = run_item(s, s, &item),
                   *there = here && s->other ? run_item(s, s->other, &item) : NULL;
     if (!here || (s->other && (!there || !same_tokens(s, here, there)))) return false;

@@ -57,28 +57,8 @@ typedef struct place {
     int from, looked;
 } place;
 
-/* The bytes of the code points from..to. */
-static span part_of(span text, int from, int to) {
-    size_t at[2], i = 0;
-    for (int point = 0, end = 0; end < 2; i++) {
-        bool begins = i == text.size || ((unsigned char)text.at[i] & 0xC0) != 0x80;
-        while (end < 2 && begins && point == (end ? to : from)) at[end++] = i;
-        if (i == text.size) break;
-        point += begins;
-    }
-    return (span){text.at + at[0], at[1] - at[0]};
-}
-
-static bool same_ignoring_case(span word, const char *small) {
-    if (word.size != strlen(small)) return false;
-    for (size_t i = 0; i < word.size; i++)
-        if ((word.at[i] >= 'A' && word.at[i] <= 'Z' ? word.at[i] + 32 : word.at[i]) != small[i])
-            return false;
-    return true;
-}
-
 static bool is_one_of(span word, const char *const *list) {
-    while (*list && !same_ignoring_case(word, *list)) list++;
+    while (*list && !span_is_in_any_case(word, *list)) list++;
     return *list;
 }
 
@@ -112,12 +92,12 @@ static void find_head(place *p, const encoding *text, span sentence) {
     p->looked = end_of_word(text, p->first, end) - p->first;
     for (int at = p->first + p->looked, next; at < end; at = next) {
         next = end_of_word(text, at, end);
-        span word = part_of(sentence, text->tokens[at].from, text->tokens[next - 1].to);
+        span word = utf8_part(sentence, text->tokens[at].from, text->tokens[next - 1].to);
         /* not the "in" of mother-in-law */
         bool apart = text->tokens[at].from > text->tokens[at - 1].to;
         if (span_is(word, ",") || (apart && ends_head(word))) return;
         bool genitive = span_is(word, "s") &&
-            is_mark(part_of(sentence, text->tokens[at - 1].from, text->tokens[at - 1].to));
+            is_mark(utf8_part(sentence, text->tokens[at - 1].from, text->tokens[at - 1].to));
         if (is_mark(word) || genitive) continue;
         p->from = at;
         p->looked = next - at;

@@ -7,6 +7,8 @@
 
 #include <stdlib.h>
 
+enum { PART = 3 /* changes with what a part holds */ };
+
 static void write_names(writer *w, const char *key, const names *all) {
     study_write_key(w, key);
     writer_format(w, "[");
@@ -40,12 +42,12 @@ bool study_write_part(const study *v, writer *w) {
     if (v->kind->trains)
         return error_set(v->err, "state", "the study %s trains in order; it has no parts",
             v->kind->name);
-    writer_format(w, "{\"headlight_part\":2,\"options\":");
+    writer_format(w, "{\"headlight_part\":%d,\"options\":", PART);
     writer_add(w, v->options_text);
     writer_format(w,
-        ",\"layers\":%d,\"heads\":%d,\"items\":%d,\"format\":%d,\"words\":%d,\"pairs\":%d,\"mentions\":%d,\"compared\":%d",
-        v->layers, v->heads, v->items, (int)v->format, v->has_words, v->has_pairs, v->has_mentions,
-        v->compared);
+        ",\"layers\":%d,\"heads\":%d,\"vocab\":%d,\"items\":%d,\"format\":%d,\"words\":%d,\"pairs\":%d,\"mentions\":%d,\"compared\":%d",
+        v->layers, v->heads, v->vocab, v->items, (int)v->format, v->has_words, v->has_pairs,
+        v->has_mentions, v->compared);
     study_write_identity(v, w);
     write_names(w, "relations", &v->relations);
     write_names(w, "tags", &v->tags);
@@ -141,11 +143,11 @@ static bool read_identity(study *v, const json_value *from) {
         read_source(v, json_get(from, "corpus"), &v->sources[STUDY_CORPUS]);
 }
 
-enum { MOST_ITEMS = 1 << 28, MOST_SIDE = 256, PART = 2 /* changes with what a part holds */ };
+enum { MOST_ITEMS = 1 << 28, MOST_SIDE = 256 };
 
 /* What the study was begun with, from the part. */
 static bool read_setting(study *v, const json_value *part) {
-    int64_t one, layers, heads, items, format, words, pairs, mentions, compared;
+    int64_t one, layers, heads, vocab, items, format, words, pairs, mentions, compared;
     if (!whole(v, part, "headlight_part", 1, 1000, &one)) return false;
     if (one != PART)
         return error_set(v->err, "text",
@@ -155,6 +157,7 @@ static bool read_setting(study *v, const json_value *part) {
     if (!read_identity(v, json_get(part, "identity")) ||
         !whole(v, part, "layers", 0, MOST_SIDE, &layers) ||
         !whole(v, part, "heads", 0, MOST_SIDE, &heads) ||
+        !whole(v, part, "vocab", 0, MOST_ITEMS, &vocab) ||
         !whole(v, part, "items", 0, MOST_ITEMS, &items) ||
         !whole(v, part, "format", 0, CORPUS_GAP, &format) ||
         !whole(v, part, "words", 0, 1, &words) || !whole(v, part, "pairs", 0, 1, &pairs) ||
@@ -164,7 +167,7 @@ static bool read_setting(study *v, const json_value *part) {
         !read_names(v, json_get(part, "tags"), &v->tags) ||
         !read_names(v, json_get(part, "labels"), &v->labels))
         return false;
-    v->layers = (int)layers, v->heads = (int)heads, v->items = (int)items,
+    v->layers = (int)layers, v->heads = (int)heads, v->vocab = (int)vocab, v->items = (int)items,
     v->format = (corpus_format)format;
     v->has_words = words, v->has_pairs = pairs, v->has_mentions = mentions, v->compared = compared;
     const json_value *options = json_get(part, "options");

@@ -12,7 +12,8 @@
 #include <stdlib.h>
 
 static const study_kind *const kinds[] = {&study_about, &study_roles, &study_patterns,
-    &study_distances, &study_compare, &study_parse, &study_coref, &study_probe, &study_labels};
+    &study_distances, &study_compare, &study_parse, &study_coref, &study_probe, &study_labels,
+    &study_claims};
 
 enum { KINDS = sizeof kinds / sizeof *kinds, MOST_STEPS = 1 << 28, FEW = 20 };
 
@@ -147,9 +148,12 @@ static bool draw_items(study *v) {
     return v->drawn;
 }
 
-int study_item(const study *v, int step) {
-    int item = v->kind->item ? v->kind->item(v, step) : step;
-    return v->drawn ? v->drawn[item] : item;
+bool study_item(const study *v, int step, corpus_item *item, int *index, arena *scratch) {
+    *index = -1;
+    if (v->kind->own_item && v->kind->own_item(v, step, item)) return true;
+    *index = v->kind->item ? v->kind->item(v, step) : step;
+    if (v->drawn) *index = v->drawn[*index];
+    return corpus_read(v->corpus, *index, item, scratch, v->err);
 }
 
 bool study_start(study *v, const json_value *options) {
@@ -223,6 +227,7 @@ bool study_take(study *v, const study_pass *p, arena *scratch) {
     if (!study_may_take(v, p->step) || !v->kind->add(v, p, scratch)) return false;
     if (v->kind->baseline && p->other && !add_baseline(v, p, scratch)) return false;
     study_mark_done(v, p->step);
+    if (p->index < 0) return true;
     v->tokens += p->text->count;
     v->cut += p->text->dropped[0] || p->text->dropped[1];
     return true;

@@ -22,7 +22,7 @@
 typedef struct study_pass {
     /* of the study: which item it is, unless the kind has an order of its own */
     int step;
-    int index; /* the item's number in the corpus */
+    int index; /* the item's number in the corpus; -1: a text of the study's own */
     const corpus_item *item;
     const encoding *text;
     /* [item->word_count] the tokens of each word; count 0: cut off */
@@ -51,6 +51,8 @@ typedef struct study_kind {
     bool (*plan)(study *v);
     /* The item of a step, among those taken; NULL: step = item. */
     int (*item)(const study *v, int step);
+    /* A text of its own for a step that runs none of the corpus; false: it does. May be NULL. */
+    bool (*own_item)(const study *v, int step, corpus_item *item);
     bool (*add)(study *v, const study_pass *p, arena *scratch);
     /* Writes the members of the answer, each as ,"name":value; the head of the object is there
      * already. */
@@ -78,7 +80,7 @@ struct study {
     error *err;
     const json_value *options; /* as given to begin */
     span options_text;         /* without "names" */
-    int layers, heads;         /* of the model; a second one must have the same */
+    int layers, heads, vocab;  /* of the model; a second one must have the same */
     bool compared;             /* there is a second model */
     corpus_format format;
     int items; /* of the corpus */
@@ -134,7 +136,7 @@ void study_write_number(writer *w, double value);
 void study_write_key(writer *w, const char *name); /* ,"name": */
 
 extern const study_kind study_about, study_roles, study_patterns, study_distances, study_parse,
-    study_coref, study_probe, study_labels, study_compare;
+    study_coref, study_probe, study_labels, study_compare, study_claims;
 
 /* What port calls. begin: v is zero but for what is known of model and corpus (layers ... corpus);
  * options: a JSON object in `memory` with "study": the name of a kind, and "names":
@@ -143,8 +145,8 @@ extern const study_kind study_about, study_roles, study_patterns, study_distance
 bool study_begin(study *v, arena *memory, const json_value *options, error *err);
 /* Is that step there, not done, and (when the kind trains) the next? Else an error. */
 bool study_may_take(const study *v, int step);
-/* The item of the corpus that a step runs. */
-int study_item(const study *v, int step);
+/* Reads what a step runs; the item's number in the corpus, or -1. */
+bool study_item(const study *v, int step, corpus_item *item, int *index, arena *scratch);
 bool study_take(study *v, const study_pass *p, arena *scratch);
 /* ask: a JSON object or empty, {"part": true} for the part; the text lives in `out`. NULL on error.
  */

@@ -208,10 +208,10 @@ static void place_words(block *b, const unit *u, span surface, int from) {
         at += exact ? form.size : 0;
     }
     exact = exact && at == surface.size;
-    int whole = corpus_code_points(surface);
+    int whole = utf8_count(surface);
     for (int i = u->first; i <= u->last; i++) {
         corpus_word *word = &b->item->words[i];
-        int length = exact ? corpus_code_points(b->forms[i]) : whole;
+        int length = exact ? utf8_count(b->forms[i]) : whole;
         word->from = from;
         word->to = from + length;
         if (exact) from += length;
@@ -238,7 +238,7 @@ static bool align(block *b) {
                 error_quote(rest.at, rest.size).text);
         span surface = {rest.at, size};
         place_words(b, u, surface, from);
-        from += corpus_code_points(surface);
+        from += utf8_count(surface);
         rest = (span){rest.at + size, (size_t)(left.at - rest.at) - size};
     }
     if (corpus_is_blank(rest)) return true;

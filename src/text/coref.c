@@ -75,7 +75,7 @@ static bool next_sentence(marked *m) {
 static void add_byte(marked *m, char byte) {
     *m->out++ = byte;
     m->item->text[m->item->has_b].size++;
-    m->at += ((unsigned char)byte & 0xC0) != 0x80;
+    m->at += !utf8_continues(byte);
 }
 
 static bool take_byte(marked *m) {

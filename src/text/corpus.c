@@ -58,15 +58,6 @@ int corpus_format_number(span name) {
 
 /* ---- encoding ---- */
 
-static bool starts_ignoring_case(span text, const char *lower) {
-    size_t n = strlen(lower);
-    if (text.size < n) return false;
-    for (size_t i = 0; i < n; i++)
-        if ((text.at[i] >= 'A' && text.at[i] <= 'Z' ? text.at[i] + 32 : text.at[i]) != lower[i])
-            return false;
-    return true;
-}
-
 static bool refuse_bytes(span text, size_t bad, error *err) {
     int line = 1;
     for (size_t i = 0; i < bad; i++) line += text.at[i] == '\n';
@@ -86,7 +77,7 @@ static bool check_encoding(span text, error *err) {
     if (zero || bad < text.size)
         return refuse_bytes(text, zero ? (size_t)(zero - text.at) : bad, err);
     span first = corpus_trim(text);
-    if (starts_ignoring_case(first, "<!doctype") || starts_ignoring_case(first, "<html"))
+    if (span_starts_in_any_case(first, "<!doctype") || span_starts_in_any_case(first, "<html"))
         return error_set(err, "text", "the corpus is a web page (HTML) instead of plain text");
     return true;
 }

@@ -37,7 +37,7 @@ span corpus_trim(span text) {
     }
     while (text.size) {
         size_t last = text.size - 1;
-        while (last && ((unsigned char)text.at[last] & 0xC0) == 0x80) last--;
+        while (last && utf8_continues(text.at[last])) last--;
         unicode_decode(text.at + last, text.size - last, &cp);
         if (!unicode_is(cp, UNICODE_SPACE)) break;
         text.size = last;
@@ -46,12 +46,6 @@ span corpus_trim(span text) {
 }
 
 bool corpus_is_blank(span text) { return corpus_trim(text).size == 0; }
-
-int corpus_code_points(span text) {
-    int n = 0;
-    for (size_t i = 0; i < text.size; i++) n += ((unsigned char)text.at[i] & 0xC0) != 0x80;
-    return n;
-}
 
 int corpus_natural(span text, int most) {
     int64_t value = 0;

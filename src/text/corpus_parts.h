@@ -31,8 +31,7 @@ bool corpus_line(span *rest, span *line);
 bool corpus_column(span *rest, span *column);
 int corpus_columns(span line);
 bool corpus_is_blank(span text);
-span corpus_trim(span text);       /* without white space at its ends */
-int corpus_code_points(span text); /* of valid UTF-8 */
+span corpus_trim(span text); /* without white space at its ends */
 /* The decimal number that the whole of `text` is, -1 when it is none or above `most`. */
 int corpus_natural(span text, int most);
 

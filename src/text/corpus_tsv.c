@@ -151,7 +151,7 @@ static bool take_mention(span text, const span *field, int line, corpus_mention 
     span rest = text;
     while (rest.size && at < offset) {
         size_t n = 1;
-        while (n < rest.size && ((unsigned char)rest.at[n] & 0xC0) == 0x80) n++;
+        while (n < rest.size && utf8_continues(rest.at[n])) n++;
         rest = (span){rest.at + n, rest.size - n};
         at++;
     }
@@ -164,7 +164,7 @@ static bool take_mention(span text, const span *field, int line, corpus_mention 
             line, error_quote(field[0].at, field[0].size).text,
             error_quote(field[1].at, field[1].size).text);
     mention->from = offset;
-    mention->to = offset + corpus_code_points(field[0]);
+    mention->to = offset + utf8_count(field[0]);
     return true;
 }
 
