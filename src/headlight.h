@@ -289,8 +289,8 @@ int hl_measure(hl_pass *p, hl_pass *before, const char *measure, int argument, f
 
 /* A corpus is a text: one sentence a line, pairs with a tab, TSV with named columns, CoNLL-U,
  * marked mentions, or GAP's TSV (src/text/corpus.h). A study runs its items one after the other and
- * gathers what it asks: about, roles, patterns, distances, parse, coref, probe, labels, compare;
- * their options and answers: src/study/. Studies always run in HL_FINE. */
+ * gathers what it asks: about, roles, patterns, distances, parse, coref, probe, labels, compare,
+ * claims; their options and answers: src/study/. Studies always run in HL_FINE. */
 int hl_load_corpus(hl_session *s, const char *text, int size);
 /* options: a JSON object {"study": "roles", "format": "auto", "columns": {"a", "b", "label"},
  * "limit": 0 (all; else so many, drawn at random by "seed" 1, or with "draw": "first" the first

@@ -36,7 +36,7 @@ static const command commands[] = {
         "study merge PART... [--partial] [--ask KEY=VALUE ...] [--csv] [-o FILE]\n"
         "study rerun ANSWER [--model DIR] [--with DIR2] [--corpus CORPUS]\n"
         "    over a corpus (lines, pairs, TSV, CoNLL-U, marked mentions): about, roles, patterns, distances, parse, coref,\n"
-        "    probe, labels, compare; with --shard a part, to be merged with the others to the same bits;\n"
+        "    probe, labels, compare, claims; with --shard a part, to be merged with the others to the same bits;\n"
         "    --csv: a table instead of JSON;\n"
         "    rerun: the study that ANSWER is of once more, and whether every number is the same"},
     {"bench", command_bench,

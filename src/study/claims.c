@@ -11,8 +11,7 @@
 
 #include <math.h>
 
-const study_kind *const claim_parts[CLAIM_PARTS] = {&study_roles, &study_patterns, &study_parse,
-    &study_coref, &study_compare};
+const char *const claim_parts[CLAIM_PARTS] = {"roles", "patterns", "parse", "coref", "compare"};
 
 static bool part_fits(const study *v, int part) {
     return part == IN_PARSE ? v->has_words
@@ -28,7 +27,7 @@ typedef struct place {
 /* The part as a study of its own, planned but without memory; the place moves behind it. */
 static bool plan_part(const study *v, int part, study *out, place *at) {
     *out = *v;
-    out->kind = claim_parts[part];
+    out->kind = study_named(span_of(claim_parts[part]));
     out->compared = part == IN_COMPARE;
     out->sum_count = out->peak_count = 0;
     if (!out->kind->plan(out)) return false;
@@ -140,7 +139,7 @@ static void write_claim(const study *v, const claim *c, const measured *m, write
     bool same = claim_is_about(c, v->sources[STUDY_MODEL].name, v->layers, v->heads, v->vocab);
     const char *verdict = claim_verdict(c, isnan(m->value) ? NULL : m, same);
     writer_format(w, "{\"id\":\"%s\"", c->id);
-    write_text(w, "study", c->in == IN_TEXT ? NULL : claim_parts[c->in]->name);
+    write_text(w, "study", c->in == IN_TEXT ? NULL : claim_parts[c->in]);
     write_text(w, "source", c->source);
     write_text(w, "model", c->model);
     write_text(w, "language", c->language);

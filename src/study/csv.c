@@ -20,7 +20,8 @@ static const shape shapes[] = {{"about", "relations", "name", "name", false, fal
     {"compare", "roles", "role", "name", true, true},
     {"parse", "relations", "relation", "relation", false, false},
     {"probe", "relations", "relation", "relation", false, false},
-    {"labels", "classes", "name", "name", false, false}, {NULL, NULL, NULL, NULL, true, false}};
+    {"labels", "classes", "name", "name", false, false},
+    {"claims", "claims", "id", "claim", false, false}, {NULL, NULL, NULL, NULL, true, false}};
 
 typedef struct sheet {
     writer *w;

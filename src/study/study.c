@@ -156,12 +156,17 @@ bool study_item(const study *v, int step, corpus_item *item, int *index, arena *
     return corpus_read(v->corpus, *index, item, scratch, v->err);
 }
 
+const study_kind *study_named(span name) {
+    for (int i = 0; i < KINDS; i++)
+        if (span_is(name, kinds[i]->name)) return kinds[i];
+    return NULL;
+}
+
 bool study_start(study *v, const json_value *options) {
     const json_value *name = json_get(options, "study");
     if (!read_names(v, json_get(options, "names")) || !keep_options(v, options)) return false;
     v->options = options;
-    for (int i = 0; i < KINDS && name && name->type == JSON_STRING; i++)
-        if (span_is(name->string, kinds[i]->name)) v->kind = kinds[i];
+    if (name && name->type == JSON_STRING) v->kind = study_named(name->string);
     if (!v->kind)
         return error_set(v->err, "state", "there is no study %s over a corpus",
             name && name->type == JSON_STRING ? error_quote(name->string.at, name->string.size).text

@@ -138,6 +138,8 @@ void study_write_key(writer *w, const char *name); /* ,"name": */
 extern const study_kind study_about, study_roles, study_patterns, study_distances, study_parse,
     study_coref, study_probe, study_labels, study_compare, study_claims;
 
+const study_kind *study_named(span name); /* NULL: there is none */
+
 /* What port calls. begin: v is zero but for what is known of model and corpus (layers ... corpus);
  * options: a JSON object in `memory` with "study": the name of a kind, and "names":
  * {"model", "other", "corpus"} for the identity that answers carry. When it fails v->kind is NULL.

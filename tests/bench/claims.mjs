@@ -1,20 +1,14 @@
 #!/usr/bin/env node
-/* claims - the table of published claims (web/views/study/claims/) in the terminal, for a model
- * folder: studies by the command line over the three corpora that ship, sentences by the
- * WebAssembly engine in this thread. Every measured number is computed when it is run. Usage: node
- * tests/bench/claims.mjs [MODEL] [--trees FILE] [--pairs FILE] [--mentions FILE] [--with MODEL2]
+/* claims - the study of published claims in the terminal, as one table in words over the three
+ * corpora that ship: a claim that the trees have nothing of is taken from the pairs, then from the
+ * texts with marked mentions. Usage: node tests/bench/claims.mjs [MODEL] [--trees FILE]
+ * [--pairs FILE] [--mentions FILE] [--with MODEL2]
  */
 import {execFileSync} from 'node:child_process';
-import {existsSync, readdirSync, readFileSync} from 'node:fs';
-import {createEngine} from '../../web/core/engine.js';
 import {studies as studyEn} from '../../web/text/en/studies.js';
-import {TEXTS, MODELS} from '../../web/views/study/claims/list.js';
-import {claimRows} from '../../web/views/study/claims/rows.js';
 import {expectedOf, hereOf, titleOf} from '../../web/views/study/claims.js';
-import {localWorker, serveRoutes} from '../js/lib/fakes.mjs';
 
 const TOOL = 'build/out/native/headlight';
-const WASM = 'build/out/wasm/headlight.wasm';
 
 function readArguments() {
     const args = process.argv.slice(2);
@@ -22,109 +16,43 @@ function readArguments() {
         const at = args.indexOf(`--${name}`);
         return at < 0 ? fallback : args.splice(at, 2)[1];
     };
-    const given = {
-        trees: take('trees', 'corpora/sentences.conllu'),
-        pairs: take('pairs', 'corpora/pairs.tsv'),
-        mentions: take('mentions', 'corpora/pronouns.txt'),
+    const corpora = [
+        take('trees', 'corpora/sentences.conllu'),
+        take('pairs', 'corpora/pairs.tsv'),
+        take('mentions', 'corpora/pronouns.txt'),
+    ];
+    return {
+        corpora,
         other: take('with', 'models/mini-en-sst2'),
+        model: args[0] ?? 'models/mini-en',
     };
-    return {...given, model: args[0] ?? 'models/mini-en'};
 }
 
-/** One study by the command line; null when the corpus does not fit. */
-function runStudy(study, model, corpus, ...more) {
-    try {
-        return JSON.parse(
-            execFileSync(TOOL, ['study', study, model, corpus, ...more], {
-                maxBuffer: 1 << 28,
-                stdio: ['ignore', 'pipe', 'pipe'],
-            }),
-        );
-    } catch (error) {
-        console.error(`${study} over ${corpus}: ${String(error.stderr ?? error.message).trim()}`);
-        return null;
-    }
-}
-
-/** Attention and measures of the sentences that claims are about. */
-async function readTexts(folder) {
-    const files = readdirSync(folder).filter(name => /\.(json|txt|safetensors)$/.test(name));
-    const routes = Object.fromEntries(
-        files.map(name => [`/m/${name}`, readFileSync(`${folder}/${name}`)]),
-    );
-    const server = await serveRoutes({'/headlight.wasm': readFileSync(WASM), ...routes});
-    const engine = createEngine({
-        workerUrl: 'worker.js',
-        wasmUrl: `${server.url}/headlight.wasm`,
-        makeWorker: localWorker,
-    });
-    const {model: handle, info: model} = await engine.load({url: `${server.url}/m/`});
-    const passes = [];
-    for (const {text, textB = ''} of TEXTS) {
-        const want = [
-            {measure: 'patterns'},
-            {measure: 'even'},
-            ...Array.from({length: model.layers}, (_, layer) => ({tensor: 'attention', layer})),
-        ];
-        const {facts, answers} = engine.run({
-            model: handle,
-            input: {text, textB, precision: 'fine', changes: [], words: []},
-            want,
-        });
-        const [pass, patterns, even, ...attention] = await Promise.all([facts, ...answers]);
-        passes.push({pass, attention, patterns, even});
-    }
-    engine.close();
-    server.close();
-    return {model, passes};
-}
-
-/** Rows of both corpora: of the trees, and where those have nothing to measure, of the pairs. */
-function allRows({model, passes}, {trees, pairs, mentions, other, model: folder}) {
-    const compare = existsSync(other) ? runStudy('compare', folder, trees, '--with', other) : null;
-    const coref = runStudy('coref', folder, mentions);
-    const answersOf = corpus => ({
-        roles: runStudy('roles', folder, corpus),
-        patterns: runStudy('patterns', folder, corpus),
-        coref,
-        compare,
-    });
-    const name = folder.replace(/\/+$/, '');
-    const first = claimRows({
-        model,
-        name,
-        passes,
-        answers: {...answersOf(trees), parse: runStudy('parse', folder, trees)},
-    });
-    const second = claimRows({model, name, passes, answers: answersOf(pairs)});
-    return first.map((row, i) =>
-        row.verdict === 'lacks'
-            ? {...second[i], of: pairs}
-            : {...row, of: row.claim.needs === 'coref' ? mentions : trees},
-    );
-}
-
-const given = readArguments();
-for (const file of [TOOL, WASM])
-    if (!existsSync(file)) throw new Error(`${file} is missing; make native wasm builds it`);
-const read = await readTexts(given.model);
-const rows = allRows(read, given);
-console.log(
-    `Published claims on ${given.model} (${read.model.layers} layers of ${read.model.heads} heads)\n`,
+const {corpora, other, model} = readArguments();
+const answers = corpora.map(corpus =>
+    JSON.parse(
+        execFileSync(TOOL, ['study', 'claims', model, corpus, '--with', other], {
+            maxBuffer: 1 << 28,
+            stdio: ['ignore', 'pipe', 'inherit'],
+        }),
+    ),
 );
 console.log(
-    '| claim | published on | published | here | over | verdict |\n|---|---|---|---|---|---|',
+    `Published claims on ${model} (${answers[0].layers} layers of ${answers[0].heads} heads)\n\n` +
+        '| claim | published on | published | here | over | verdict |\n|---|---|---|---|---|---|',
 );
-for (const row of rows) {
-    const over = row.claim.needs === 'text' ? 'sentence' : row.verdict === 'lacks' ? '' : row.of;
+for (const i of answers[0].claims.keys()) {
+    const found = answers.findIndex(({claims}) => claims[i].verdict !== 'lacks');
+    const claim = answers[Math.max(0, found)].claims[i];
+    const over = claim.study === null ? 'sentence' : (corpora[found] ?? '');
     console.log(
         `| ${[
-            titleOf(row.claim, studyEn),
-            MODELS[row.claim.model].name,
-            expectedOf(row.claim, false, studyEn),
-            hereOf(row, false, studyEn),
+            titleOf(claim, studyEn),
+            claim.model,
+            expectedOf(claim, false, studyEn),
+            hereOf(claim, false, studyEn),
             over,
-            studyEn.claims.verdicts[row.verdict],
+            studyEn.claims.verdicts[claim.verdict],
         ].join(' | ')} |`,
     );
 }

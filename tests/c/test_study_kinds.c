@@ -8,7 +8,7 @@
 #include "study/sieve.h"
 
 enum { LAYERS = 2, HEADS = 3, MAPS = LAYERS * HEADS, ITEMS = 9 };
-static const char *const kinds[] = {"roles", "patterns", "distances", "compare"};
+static const char *const kinds[] = {"roles", "patterns", "distances", "compare", "claims"};
 static const char *const texts[] = {"CabcaSdebS", "Cab+c.S", "Cabc+deS", "CaS"};
 
 static void draw_maps(float *maps, int n, uint64_t *state) {

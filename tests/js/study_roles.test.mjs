@@ -1,5 +1,5 @@
-/* The studies of roles, distances, two models and claims without a browser: counts, combinations,
- * refusals, verdicts by hand; and real answers of the command-line tool over a shipped corpus drawn
+/* The studies of roles, distances and two models without a browser: counts, combinations, refusals
+ * by hand; and real answers of the command-line tool over a shipped corpus drawn
  * whole, as page, picture, table and sentence, in both languages.
  */
 import assert from 'node:assert/strict';
@@ -11,10 +11,6 @@ import {renderToString} from 'preact-render-to-string';
 import {defaults} from '../../web/core/state.js';
 import {studies as studyEn} from '../../web/text/en/studies.js';
 import {studies as studyZh} from '../../web/text/zh/studies.js';
-import {claimsStudy, expectedOf} from '../../web/views/study/claims.js';
-import {CLAIMS, TEXTS} from '../../web/views/study/claims/list.js';
-import * as measure from '../../web/views/study/claims/measure.js';
-import {claimRows, isPublished, verdictOf} from '../../web/views/study/claims/rows.js';
 import {compareStudy} from '../../web/views/study/compare.js';
 import {byLayer, changesOf, movement} from '../../web/views/study/compare/numbers.js';
 import {distancesStudy} from '../../web/views/study/distances.js';
@@ -211,162 +207,6 @@ test('roles gained and lost by layer and head, and heads that moved', () => {
     );
 });
 
-test('verdicts: the published head on its own model, any head on another, words where nothing is measured', () => {
-    const holds = {value: 1, holds: true, at: 0, holdsAt: false};
-    assert.equal(verdictOf({}, holds, true), 'differs');
-    assert.equal(verdictOf({}, holds, false), 'found');
-    assert.equal(verdictOf({}, {value: 0, holds: false}, false), 'missing');
-    assert.equal(verdictOf({language: 'de'}, holds, false), 'foreign');
-    assert.equal(verdictOf({}, null, true), 'lacks');
-    const base = {layers: 12, heads: 12, vocab: 30522};
-    for (const [name, published, same] of [
-        ['google-bert/bert-base-uncased', 'uncased', true],
-        ['google-bert--bert-base-uncased', 'uncased', true],
-        ['models/BERT-base-uncased', 'uncased', true],
-        ['random-base', 'uncased', false],
-        ['bert-base-uncased-mrpc', 'uncased', false],
-        ['textattack/bert-base-uncased-MRPC', 'tuned', true],
-        ['bert-base-uncased-finetuned-sst-2', 'tuned', true],
-        ['bert-base-uncased', 'tuned', false],
-        ['bert-base-uncased-squad', 'tuned', false],
-    ])
-        assert.equal(isPublished(base, name, published), same, name);
-    assert.ok(
-        !isPublished({layers: 6, heads: 8, vocab: 8192}, 'bert-base-uncased', 'uncased'),
-        'the shape must fit too',
-    );
-});
-
-/** A sentence of three words, the second of two pieces; head 1 looks from word 0 to word 1. */
-function planted() {
-    const tokens = [
-        ['a', 0, 0, 1],
-        ['cat', 1, 2, 5],
-        ['##s', 1, 5, 6],
-        ['is', 2, 7, 9],
-    ].map(([piece, word, from, to]) => ({piece, word, from, to, sentence: 0}));
-    const all = [
-        {piece: '[CLS]', word: -1, sentence: -1},
-        ...tokens,
-        {piece: '[SEP]', word: -1, sentence: -1},
-    ];
-    const data = new Float32Array(2 * 36).fill(1 / 6);
-    data.set([0.05, 0.1, 0.4, 0.35, 0.05, 0.05], 36 + 6);
-    return {pass: {tokens: all, texts: ['a cats is', '']}, attention: [{data, shape: [2, 6, 6]}]};
-}
-
-test('a link is measured from word to word: pieces summed, [CLS] no word, the place where the model has it', () => {
-    const given = {model: {layers: 1, heads: 2, patterns: []}, passes: [planted()], answers: {}};
-    assert.deepEqual(measure.wordTokens(given.passes[0].pass, 'Cats'), [2, 3]);
-    const found = measure.link(0, ['a', 'cats'], [0, 0])(given);
-    assert.deepEqual(found.place, {layer: 0, head: 1});
-    assert.ok(Math.abs(found.value - 0.75) < 1e-6 && found.holds);
-    assert.ok(Math.abs(found.at - 1 / 3) < 1e-6);
-    assert.equal(measure.link(0, ['a', 'cats'], [8, 8])(given).at, undefined);
-    assert.equal(measure.link(0, ['a', 'dog'], [0, 0])(given), null);
-    const faint = planted();
-    faint.attention[0].data.set([0.16, 0.16, 0.2, 0.16, 0.16, 0.16], 36 + 6);
-    assert.equal(
-        measure.link(0, ['a', 'cats'], [0, 1])({...given, passes: [faint]}).holds,
-        false,
-        'the most, but hardly more than even',
-    );
-});
-
-test('claims about layers: entropy that dips, [SEP] heads later than [CLS] heads', () => {
-    const patterns = values => ({
-        model: {layers: 3, heads: 1},
-        answers: {patterns: {measures: ['entropy'], mean: [values]}},
-        passes: [],
-    });
-    assert.deepEqual(measure.dip('entropy')(patterns([3, 1, 2])), {value: 1, holds: true});
-    assert.equal(measure.dip('entropy')(patterns([3, 2, 1])).holds, false);
-    assert.equal(measure.dip('entropy')(patterns([3, 2.9, 3])).holds, false, 'a dip of nothing');
-    const next = measure.count('entropy', 0.5, 5)(patterns([0.9, 0.6, 0.1]));
-    assert.deepEqual([next.value, next.holds, next.holdsAt], [2, true, false]);
-    const broad = (all, cls) =>
-        measure.broadLast({
-            model: {layers: 2, heads: 1},
-            answers: {
-                patterns: {
-                    measures: ['entropy', 'entropy_cls'],
-                    mean: [
-                        [1, all],
-                        [1, cls],
-                    ],
-                },
-            },
-            passes: [],
-        }).holds;
-    assert.deepEqual([broad(2.8, 3.9), broad(2.8, 2.9)], [true, false]);
-    const parsed = at =>
-        measure.parser(
-            'det',
-            0.943,
-            [0, 0],
-        )({
-            model: {layers: 1, heads: 1},
-            answers: {
-                parse: {
-                    relations: [
-                        {
-                            relation: 'det',
-                            n: 9,
-                            better: true,
-                            accuracy: [[at], [0]],
-                            best: {layer: 0, head: 0, accuracy: at},
-                            offset: {accuracy: 0.5},
-                        },
-                    ],
-                },
-            },
-        }).holdsAt;
-    assert.deepEqual(
-        [parsed(0.94), parsed(0.88), parsed(1)],
-        [true, false, false],
-        'near the published number, on both sides',
-    );
-    assert.equal(
-        expectedOf(
-            CLAIMS.find(({id}) => id === 'clsEarly'),
-            true,
-            studyEn,
-        ),
-        'layers 2–4 of 12',
-        'counted as the rest of the row',
-    );
-    const all = CLAIMS.find(({id}) => id === 'parse.all');
-    assert.equal(expectedOf(all, true, studyEn), '34.5 % (26.3 %), 7.6');
-    assert.equal(
-        measure.dip('entropy')({model: {layers: 3, heads: 1}, answers: {}, passes: []}),
-        null,
-    );
-    const roles = (cls, sep) => ({
-        model: {layers: 4, heads: 1},
-        passes: [],
-        answers: {roles: {layers: 4, heads: 1, roles: [role('cls', cls), role('sep', sep)]}},
-    });
-    assert.ok(measure.sepLate(roles([1, 0, 0, 0], [0, 0, 1, 1])).holds);
-    assert.ok(!measure.sepLate(roles([0, 0, 0, 1], [0, 1, 0, 0])).holds);
-    assert.equal(measure.clsEarly(roles([0, 0, 0, 0], [0, 1, 0, 0])), null);
-});
-
-test('every claim has its words in both languages', () => {
-    for (const t of [studyEn, studyZh]) {
-        for (const {id, relation, source, grade, needs, text} of CLAIMS) {
-            assert.ok(relation || t.claims.titles[id], id);
-            for (const [table, key] of [
-                ['sources', source],
-                ['grades', grade],
-                ['lacks', needs],
-            ])
-                assert.ok(t.claims[table][key], `${id} ${key}`);
-            assert.ok(text === undefined || TEXTS[text], id);
-        }
-    }
-    assert.equal(new Set(CLAIMS.map(({id}) => id)).size, CLAIMS.length);
-});
-
 const tool = `${root}build/out/native/headlight`;
 const skip = existsSync(tool) ? false : 'build/out/native/headlight is not there; run make native';
 const runStudy = (study, corpus, ...more) =>
@@ -400,8 +240,6 @@ function drawnWith(view, answers, t, theme) {
     const answer = answers[view.study];
     const data = {
         answer,
-        answers,
-        passes: [],
         model: {layers: answer.layers, heads: answer.heads, vocab: 8192, patterns: []},
         modelName: 'mini-en',
         otherName: 'other',
@@ -436,15 +274,13 @@ test('real answers are drawn whole in both languages and themes', {skip}, () => 
     const answers = {
         roles: runStudy('roles', 'sentences.conllu'),
         distances: runStudy('distances', 'sentences.conllu'),
-        patterns: runStudy('patterns', 'sentences.conllu'),
-        parse: runStudy('parse', 'sentences.conllu'),
         compare: runStudy('compare', 'sentences.conllu', '--with', `${root}models/mini-en-sst2`),
     };
     for (const [t, theme] of [
         [studyEn, 'light'],
         [studyZh, 'dark'],
     ]) {
-        for (const view of [rolesStudy, distancesStudy, compareStudy, claimsStudy])
+        for (const view of [rolesStudy, distancesStudy, compareStudy])
             drawnWith(view, answers, t, theme);
     }
     const {table, page} = drawnWith(rolesStudy, answers, studyEn, 'light');
@@ -463,25 +299,3 @@ test('real answers are drawn whole in both languages and themes', {skip}, () => 
         'the map names the heads that have the role',
     );
 });
-
-test(
-    'claims on real answers: those without their corpus say so, none invents a number',
-    {skip},
-    () => {
-        const given = {
-            model: {layers: 6, heads: 8, vocab: 8192, patterns: []},
-            name: 'mini-en',
-            passes: [],
-            answers: {roles: runStudy('roles', 'pairs.tsv')},
-        };
-        for (const {claim, measured, verdict} of claimRows(given)) {
-            if (claim.needs !== 'roles')
-                assert.ok(measured === null && ['lacks', 'foreign'].includes(verdict), claim.id);
-            else assert.ok(measured === null || Number.isFinite(measured.value), claim.id);
-        }
-        const block = claimRows(given).find(({claim}) => claim.id === 'blockFirst');
-        assert.ok(
-            block.measured === null || (block.measured.value >= 0 && block.measured.value <= 1),
-        );
-    },
-);

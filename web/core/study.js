@@ -2,7 +2,7 @@
  * parts are merged into one answer that has the same bits however many workers there were
  * (headlight.h). Each worker has its own copy of the models and the corpus, which stay there
  * between runs. Answers to other thresholds come from the part, without the model, in a worker that
- * keeps parts; another one reads corpora. Sentences are read in precision fine, as studies run.
+ * keeps parts; another one reads corpora.
  */
 import {aborted, throwIfAborted} from './errors.js';
 
@@ -11,8 +11,6 @@ import {aborted, throwIfAborted} from './errors.js';
  * @typedef {import('./engine.js').Loaded} Loaded
  * @typedef {import('./files.js').ModelSource} Source
  * @typedef {import('./worker.js').Model} Model
- * @typedef {import('./worker.js').Pass} Pass
- * @typedef {import('./worker.js').Tensor} Tensor
  * @typedef {(progress: {done: number, total: number}) => void} OnBytes
  * @typedef {{phase: 'load' | 'run', done: number, total: number}} Progress   bytes of models, or
  *     steps
@@ -31,9 +29,6 @@ import {aborted, throwIfAborted} from './errors.js';
  * @typedef {{take: (workers: number, rate: number) => {first: number, count: number} | null, begin:
  *     (steps: number) => void,
  *   isEmpty: () => boolean}} Queue
- * @typedef {{text: string, textB?: string}} Text
- * @typedef {{pass: Pass, attention: Tensor[], patterns: Tensor, even: Tensor}} Read   of a text,
- *     attention of each layer
  */
 
 const RANDOM = /** @type {const} */ ({random: 'all', 'random-layers': 'layers'});
@@ -64,23 +59,6 @@ function createKept(engine, handleOf) {
             return made;
         },
     };
-}
-
-/** The attention of one text. @param {Engine} engine @param {number} model @param {Text} text
- * @param {number} layers @param {AbortSignal} signal @returns {Promise<Read>} */
-async function readText(engine, model, {text, textB = ''}, layers, signal) {
-    const want = [
-        {measure: 'patterns'},
-        {measure: 'even'},
-        ...Array.from({length: layers}, (_, layer) => ({tensor: 'attention', layer})),
-    ];
-    const {pass, facts, answers} = engine.run(
-        {model, input: {text, textB, precision: 'fine', changes: [], words: []}, want},
-        {signal},
-    );
-    const [found, patterns, even, ...attention] = await Promise.all([facts, ...answers]);
-    engine.release({pass});
-    return {pass: found, patterns, even, attention};
 }
 
 /** One worker with what it holds: a model with a corpus, and perhaps a second model.
@@ -125,16 +103,6 @@ function createStudyWorker(engine) {
         /** @type {(ask: object) => Promise<string>} */
         answer: ask => engine.studyAnswer({model: begun, ask}),
         merge: (/** @type {string} */ part) => engine.part({model: begun, text: part}),
-        /** Single texts. @param {Source} source @param {Text[]} texts @param {Watch} watch */
-        async read(source, texts, watch) {
-            const {model, info} = await load(source, watch);
-            return {
-                model: info,
-                passes: await Promise.all(
-                    texts.map(text => readText(engine, model, text, info.layers, watch.signal)),
-                ),
-            };
-        },
         close: () => engine.close(),
     };
 }
@@ -375,19 +343,6 @@ export function createStudies({
         workers,
         /** Runs a study over a corpus. @param {Job} job */
         run: job => queued(() => start(job)),
-        /** The attention of single texts, all layers.
-         * @param {{source: Source, texts: {text: string, textB?: string}[],
-         *   onProgress?: (progress: Progress) => void, signal?: AbortSignal}} job */
-        read: ({source, texts, onProgress = () => {}, signal = new AbortController().signal}) =>
-            queued(() => {
-                throwIfAborted(signal);
-                return pool
-                    .worker(0)
-                    .read(source, texts, {
-                        signal,
-                        onBytes: bytes => onProgress({phase: 'load', ...bytes}),
-                    });
-            }),
         about: reader.about,
         item: reader.item,
         close() {

@@ -1,6 +1,6 @@
 /* studies - what the studies over a corpus say in English: first the page around them, then each
  * study, then the published claims. Fetched with the first study. Numbers in claims are published
- * ones; what is measured comes from views/study/claims/measure.js.
+ * ones, as far as the study does not give them; what is measured is its answer.
  */
 /** @param {number} count */
 const thousands = count => count.toLocaleString('en-GB');
@@ -109,8 +109,7 @@ export const studies = {
             : `One worker with its own copy of the model (${each}).`,
     waiting: 'Waiting for the model',
     loading: 'Loading the model',
-    /** @param {number} part @param {number} parts */
-    running: (part, parts) => (parts > 1 ? `Running, part ${part + 1} of ${parts}` : 'Running'),
+    running: 'Running',
     /** @param {number} done @param {number} total */
     steps: (done, total) => `${thousands(done)} of ${thousands(total)}`,
     /** @param {number} rate @param {number} left */
@@ -731,8 +730,8 @@ export const studies = {
             pNear: 'Nearly all p-values are near 0 or 1',
             sepTuning: 'Fine-tuning takes attention off [SEP]',
         }),
-        // n: what the first layer is called, 0 or 1
-        expected: /** @type {Record<string, (n: number) => string>} */ ({
+        // n: what the first layer is called, 0 or 1; x: the published number
+        expected: /** @type {Record<string, (n: number, x: string) => string>} */ ({
             severalLast: () => 'few',
             syntacticThree: () => 'at least 3 a layer',
             clsEarly: n => `layers ${1 + n}–${3 + n} of 12`,
@@ -740,14 +739,14 @@ export const studies = {
             severalMiddle: n => `layers ${5 + n}–${9 + n} of 12`,
             blockFirst: n => `mostly layer ${n}`,
             sepTuning: () => 'less',
-            clarkSepLayers: n => `0.48–0.57 in layers ${4 + n}–${9 + n}, 0.2 in layer ${3 + n}`,
-            clarkPrevious: n => `0.68 in layer ${3 + n}`,
-            clarkSep: n => `0.89 in layer ${7 + n}`,
-            clarkSepSep: n => `about 0.9 in layers ${4 + n}–${8 + n}`,
-            clarkPunctuation: n => `0.50 and 0.57 in layers ${10 + n}–${11 + n}`,
+            clarkSepLayers: (n, x) => `${x} in layers ${4 + n}–${9 + n}, 0.2 in layer ${3 + n}`,
+            clarkPrevious: (n, x) => `${x} in layer ${3 + n}`,
+            clarkSep: (n, x) => `${x} in layer ${7 + n}`,
+            clarkSepSep: (n, x) => `about ${x} in layers ${4 + n}–${8 + n}`,
+            clarkPunctuation: (n, x) => `0.50 and ${x} in layers ${10 + n}–${11 + n}`,
             clarkNextHeads: () => 'five heads',
             clarkPreviousHeads: () => 'four heads',
-            clarkEntropy: n => `3.7, lowest 1.75 (layer ${7 + n}), 2.8 nats`,
+            clarkEntropy: (n, x) => `3.7, lowest ${x} (layer ${7 + n}), 2.8 nats`,
             clarkEntropyCls: () => 'high: very broad attention',
         }),
         /** @param {number} count */

@@ -1,5 +1,5 @@
 /* studies - 语料库研究的中文：先是外围页面，再是各项研究，最后是已发表的结论。
- * 结论里的数字是论文中的；测量值来自 views/study/claims/measure.js。
+ * 结论里的数字是论文中的；测量值来自研究的回答（src/study/claims_list.c）。
  */
 /** @param {number} count */
 const thousands = count => count.toLocaleString('zh-CN');
@@ -84,8 +84,7 @@ export const studies = {
             : `一个工作线程，自带一份模型（${each}）。`,
     waiting: '等待模型',
     loading: '正在加载模型',
-    running: (part, parts) =>
-        parts > 1 ? `运行中，第 ${part + 1} 部分，共 ${parts} 部分` : '运行中',
+    running: '运行中',
     steps: (done, total) => `${thousands(done)} / ${thousands(total)}`,
     rate: (rate, left) =>
         `每秒 ${rate < 10 ? rate.toFixed(1) : Math.round(rate)} 条，还需 ${time(left)}`,
@@ -582,14 +581,14 @@ export const studies = {
             severalMiddle: n => `12 层中的第 ${5 + n}–${9 + n} 层`,
             blockFirst: n => `大多在第 ${n} 层`,
             sepTuning: () => '减少',
-            clarkSepLayers: n => `第 ${4 + n}–${9 + n} 层 0.48–0.57，第 ${3 + n} 层 0.2`,
-            clarkPrevious: n => `0.68（第 ${3 + n} 层）`,
-            clarkSep: n => `0.89（第 ${7 + n} 层）`,
-            clarkSepSep: n => `第 ${4 + n}–${8 + n} 层约 0.9`,
-            clarkPunctuation: n => `0.50 与 0.57（第 ${10 + n}–${11 + n} 层）`,
+            clarkSepLayers: (n, x) => `第 ${4 + n}–${9 + n} 层 ${x}，第 ${3 + n} 层 0.2`,
+            clarkPrevious: (n, x) => `${x}（第 ${3 + n} 层）`,
+            clarkSep: (n, x) => `${x}（第 ${7 + n} 层）`,
+            clarkSepSep: (n, x) => `第 ${4 + n}–${8 + n} 层约 ${x}`,
+            clarkPunctuation: (n, x) => `0.50 与 ${x}（第 ${10 + n}–${11 + n} 层）`,
             clarkNextHeads: () => '五个头',
             clarkPreviousHeads: () => '四个头',
-            clarkEntropy: n => `3.7，最低 1.75（第 ${7 + n} 层），2.8 奈特`,
+            clarkEntropy: (n, x) => `3.7，最低 ${x}（第 ${7 + n} 层），2.8 奈特`,
             clarkEntropyCls: () => '高：非常分散',
         },
         headCount: count => `${count} 个头`,

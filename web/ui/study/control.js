@@ -16,9 +16,8 @@ import {createRuns} from './runs.js';
  * @typedef {import('./corpora.js').Held} Held
  * @typedef {import('./runs.js').Result} Result
  * @typedef {{message: string, of: 'corpus' | 'study'}} Problem
- * @typedef {{phase: 'wait' | 'load' | 'run', study: string, done: number, total: number, part:
- *     number, parts: number, since: number}} Running
- *   since: when the first step began, by performance.now(); part of parts: studies of one study
+ * @typedef {{phase: 'wait' | 'load' | 'run', study: string, done: number, total: number, since:
+ *     number}} Running   since: when the first step began, by performance.now()
  * @typedef {{list: import('./corpora.js').Shipped[], corpus: Held | null, fetching: {done: number,
  *     total: number} | null,
  *   running: Running | null, problem: Problem | null, results: readonly Result[], view: StudyView |

@@ -15,10 +15,9 @@ import {setting} from '../../views/study/study.js';
  * @typedef {import('./control.js').Running} Running
  * @typedef {{study: string, view: StudyView, held: import('./corpora.js').Held, source: Source,
  *     model: import('../../core/worker.js').Model,
- *   modelName: string, otherName: string, options: string, handles: Record<string, Handle>,
- *   answers: Record<string, any>, passes: import('../../views/study/study.js').Read[], asked:
+ *   modelName: string, otherName: string, options: string, handle: Handle, answer: any, asked:
  *   string, extra: Record<string, any>, seconds: number, workers: number}} Result options: what it
- *   was run with, as JSON; asked: what its answers answer; extra: added by the view
+ *   was run with, as JSON; asked: what its answer answers; extra: added by the view
  */
 
 /** Second models that are no model: the first one with random weights, as the state calls them.
@@ -83,50 +82,11 @@ async function modelThere(session) {
         });
 }
 
-/** @typedef {{source: Source, other: Source | Drawn | null, corpus: Uint8Array, options:
- *     Record<string, any>, trains?: boolean}} Job */
-
-/** All studies of a view, one after the other.
- * @param {import('./control.js').Parts} parts @param {StudyView} view @param {Job} job
- * @param {{signal: AbortSignal, tell: (patch: Partial<Running>) => void}} watch */
-async function runAll({studies}, view, {options, ...job}, {signal, tell}) {
-    const names = view.studies ?? [view.study];
-    /** @type {Record<string, Handle>} */
-    const handles = {};
-    for (const [part, study] of names.entries()) {
-        const onProgress = (/** @type {Progress} */ progress) =>
-            tell({...progress, part, parts: names.length});
-        try {
-            handles[study] = await studies.run({
-                ...job,
-                options: {...options, study},
-                onProgress,
-                signal,
-            });
-        } catch (error) {
-            // Of several studies one may not fit the corpus; of one alone that is the answer.
-            if (
-                signal.aborted ||
-                names.length === 1 ||
-                /** @type {any} */ (error).category !== 'state'
-            )
-                throw error;
-        }
-    }
-    return handles;
-}
-
-/** With the answers to what is asked now. @param {Result} result @param {State} state
+/** With the answer to what is asked now. @param {Result} result @param {State} state
  * @returns {Promise<Result>} */
 async function answered(result, state) {
     const ask = {...result.view.ask?.(state), ...result.extra};
-    const entries = await Promise.all(
-        Object.entries(result.handles).map(async ([name, handle]) => [
-            name,
-            await handle.answer(ask),
-        ]),
-    );
-    return {...result, answers: Object.fromEntries(entries), asked: JSON.stringify(ask)};
+    return {...result, answer: await result.handle.answer(ask), asked: JSON.stringify(ask)};
 }
 
 /** The results with a new one in the place of an older one of the same study and corpus; what is
@@ -137,7 +97,7 @@ function withResult(results, result) {
         ({study, held}) => study !== result.study || held !== result.held,
     );
     const gone = [...results.filter(one => !others.includes(one)), ...others.slice(KEPT - 1)];
-    for (const {handles} of gone) for (const handle of Object.values(handles)) handle.close();
+    for (const {handle} of gone) handle.close();
     return [result, ...others.slice(0, KEPT - 1)];
 }
 
@@ -161,39 +121,30 @@ async function runStudy(parts, held, {folder, extra}, watch) {
         typeof other === 'string' ? other : other ? sourceName(other, menu, sourceOf) : '';
     // for the identity that answers carry
     const names = {model: modelName, ...(otherName ? {other: otherName} : {}), corpus: held.name};
-    const handles = await runAll(
-        parts,
-        view,
-        {
-            source,
-            other,
-            corpus: held.bytes,
-            options: {...own, ...extra, names},
-            trains: entry.trains,
-        },
-        watch,
-    );
-    const read = view.texts
-        ? await studies.read({source, texts: view.texts, signal: watch.signal})
-        : null;
-    const [handle] = Object.values(handles);
-    const model = handle?.model ?? read?.model;
-    if (!model) throw new Error('this corpus fits none of the studies that the study needs');
+    const handle = await studies.run({
+        source,
+        other,
+        corpus: held.bytes,
+        options: {...own, ...extra, names, study: view.study},
+        trains: entry.trains,
+        onProgress: watch.tell,
+        signal: watch.signal,
+    });
+    if (!handle.model) throw new Error('a study has run without a model');
     const result = {
         study: entry.id,
         view,
         held,
         source,
-        model,
+        model: handle.model,
         modelName,
         otherName,
         options: JSON.stringify(own),
-        handles,
-        answers: {},
-        passes: read?.passes ?? [],
+        handle,
+        answer: null,
         asked: '',
         extra: {},
-        workers: handle?.workers ?? 1,
+        workers: handle.workers,
         seconds: (performance.now() - began) / 1000,
     };
     return answered(result, store.get());
@@ -227,15 +178,7 @@ function createRefresh({store}, {get, show}) {
 
 /** Keeps the account of a run. @param {string} study @param {(running: Running) => void} show */
 function createTeller(study, show) {
-    let running = /** @type {Running} */ ({
-        phase: 'wait',
-        study,
-        done: 0,
-        total: 0,
-        part: 0,
-        parts: 1,
-        since: 0,
-    });
+    let running = /** @type {Running} */ ({phase: 'wait', study, done: 0, total: 0, since: 0});
     return (/** @type {Partial<Running>} */ patch) => {
         const since = patch.phase === 'run' && !running.since ? performance.now() : running.since;
         show((running = {...running, ...patch, since}));

@@ -42,9 +42,9 @@ function svgOf({state, data, words, result: {view}}) {
 }
 
 /** @param {Props} props @returns {Promise<string>} */
-const tableOf = async ({state, data, words, result: {view, handles, asked}}) =>
-    handles[view.study] && !view.studies
-        ? handles[view.study].answer({...JSON.parse(asked || '{}'), csv: true})
+const tableOf = async ({state, data, words, result: {view, handle, asked}}) =>
+    handle
+        ? handle.answer({...JSON.parse(asked || '{}'), csv: true})
         : csvOf(view.table(state, data, words));
 
 /** @param {'csv' | 'json' | 'svg'} kind @param {Props} props
@@ -52,11 +52,11 @@ const tableOf = async ({state, data, words, result: {view, handles, asked}}) =>
 export async function save(kind, props) {
     const {
         data,
-        result: {answers, study},
+        result: {answer, study},
     } = props;
     const name = `headlight-${study}-${data.corpus.id || 'corpus'}`.replace(/[^\w.-]/g, '_');
     if (kind === 'csv') download(await tableOf(props), 'text/csv', `${name}.csv`);
     else if (kind === 'svg') download(svgOf(props), 'image/svg+xml', `${name}.svg`);
-    else saveJson(name, {...about(props), answers});
+    else saveJson(name, {...about(props), answers: {[study]: answer}});
     return `${name}.${kind}`;
 }

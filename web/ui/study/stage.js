@@ -43,16 +43,11 @@ function Running({words, control, running}) {
         const timer = setInterval(() => tick(n => n + 1), TICK_MS);
         return () => clearInterval(timer);
     }, []);
-    const {phase, done, total, part, parts, since} = running;
-    const share =
-        phase === 'run' ? (part + (total ? done / total : 0)) / parts : total ? done / total : 0;
+    const {phase, done, total, since} = running;
+    const share = total ? done / total : 0;
     const spent = since ? performance.now() - since : 0;
     const said =
-        phase === 'wait'
-            ? words.waiting
-            : phase === 'load'
-              ? words.loading
-              : words.running(part, parts);
+        phase === 'wait' ? words.waiting : phase === 'load' ? words.loading : words.running;
     const amount =
         phase === 'run'
             ? words.steps(done, total)
@@ -61,10 +56,7 @@ function Running({words, control, running}) {
               : '';
     const rate =
         phase === 'run' && spent > FIRST_MS && share > 0
-            ? words.rate(
-                  ((done * (part ? part + 1 : 1)) / spent) * 1000,
-                  ((spent / share) * (1 - share)) / 1000,
-              )
+            ? words.rate((done / spent) * 1000, ((spent / share) * (1 - share)) / 1000)
             : '';
     return h(
         'div',
@@ -94,17 +86,11 @@ function Running({words, control, running}) {
 
 /** What a view is given. @param {Props} props @param {Result} result @param {number} width
  * @returns {Data} */
-function dataOf(
-    {theme, words},
-    {held, view, answers, model, modelName, otherName, passes, options},
-    width,
-) {
+function dataOf({theme, words}, {held, answer, model, modelName, otherName, options}, width) {
     const limit = options ? JSON.parse(options).limit : 0;
     const name = corpusName(held, words);
     return {
-        answer: answers[view.study],
-        answers,
-        passes,
+        answer,
         model,
         modelName,
         otherName: words.drawn[otherName]?.name ?? otherName,
@@ -130,12 +116,11 @@ function aboutResult({desk: {view, corpus}}) {
             study: 'about',
             view,
             held: corpus,
-            answers: {about: corpus.about},
+            answer: corpus.about,
             model: null,
             modelName: '',
             otherName: '',
-            passes: [],
-            handles: {},
+            handle: null,
             options: '',
         })
     );
@@ -183,7 +168,7 @@ function Stale(props) {
 function Results(props) {
     const {t, state, set, words, control, result} = props;
     const {ref, width} = useWidth();
-    const {view, held, answers, handles} = result;
+    const {view, held, answer, handle} = result;
     const data = dataOf(props, result, width);
     const on = {
         set,
@@ -206,10 +191,9 @@ function Results(props) {
         ask: (/** @type {Record<string, any>} */ patch) => control.ask(result, patch),
         save: async (/** @type {string} */ name, /** @type {object} */ ask) => {
             const {saveJson} = await import('./save.js');
-            saveJson(name, await handles[view.study].answer(ask));
+            saveJson(name, await handle.answer(ask));
         },
     };
-    const head = answers[view.study] ?? Object.values(answers)[0];
     const studyView = {
         id: view.id,
         table: (/** @type {any} */ s, /** @type {any} */ d) => view.table(s, d, words),
@@ -229,11 +213,11 @@ function Results(props) {
                         : result.modelName,
                     seconds: result.seconds,
                     workers: result.workers,
-                    cut: head.cut ?? 0,
-                    tokens: head.tokens ?? 0,
+                    cut: answer.cut ?? 0,
+                    tokens: answer.tokens ?? 0,
                 }),
             ),
-        head.few && h('p', {class: 'hint stale'}, words.few(data.items)),
+        answer.few && h('p', {class: 'hint stale'}, words.few(data.items)),
         h(Stale, props),
         width > 0 &&
             h(Guard, {

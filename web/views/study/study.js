@@ -22,16 +22,9 @@
  *     number, governor: number, relation?: string,
  *   tag?: string}[], mentions: {sentence: number, from: number, to: number, entity: number, pronoun: boolean}[]}} Item   of
  *       a corpus, whole
- * @typedef {{pass: import('../../core/worker.js').Pass, attention:
- *     import('../../core/worker.js').Tensor[],
- *   patterns: import('../../core/worker.js').Tensor, even: import('../../core/worker.js').Tensor}} Read   one
- *       text; attention of each layer
- *   [H, T, T], and the measures patterns and even of it
  * @typedef {object} Data
  * @property {any} answer   of the view's study (src/study/); see STUDY in the README for its
  *                          members
- * @property {Record<string, any>} answers   of all its studies, by name
- * @property {Read[]} passes   of the texts that the view names
  * @property {Model} model
  * @property {string} modelName
  * @property {string} otherName   of the second model, '' when there is none
@@ -58,9 +51,6 @@
  * @typedef {object} StudyView
  * @property {string} id
  * @property {string} study
- * @property {string[]} [studies]   when it needs several, `study` included; those that do not fit
- *                                  the corpus are left out
- * @property {{text: string, textB?: string}[]} [texts]   single texts it needs the attention of
  * @property {(state: State, about: About) => Record<string, any>} [options]   what the study is run
  *     with, from the settings
  * @property {(state: State) => Record<string, any>} [ask]   thresholds: answered at once, without a
