@@ -13,7 +13,6 @@
 
 /* Where a claim is read: from the answer of a study, or from a sentence. */
 enum { IN_ROLES, IN_PATTERNS, IN_PARSE, IN_COREF, IN_COMPARE, CLAIM_PARTS, IN_TEXT = CLAIM_PARTS };
-extern const char *const claim_parts[CLAIM_PARTS]; /* names of the studies */
 
 typedef struct claim_text {
     const char *a, *b;

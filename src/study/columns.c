@@ -30,12 +30,6 @@ void columns_write(writer *w, const char *key, int rows, int count, column_value
     writer_format(w, "]");
 }
 
-static double double_at(const void *from, int i) { return ((const double *)from)[i]; }
-
-void columns_doubles(writer *w, const char *key, int rows, int count, const double *x) {
-    columns_write(w, key, rows, count, double_at, x);
-}
-
 static double peak_at(const void *from, int i) {
     const study_peak *p = (const study_peak *)from + i;
     return p->index < 0 ? NAN : study_float(p->value);

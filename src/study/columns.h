@@ -12,7 +12,6 @@ typedef double column_value(const void *from, int i);
  * column. */
 void columns_write(writer *w, const char *key, int rows, int count, column_value *value,
     const void *from);
-void columns_doubles(writer *w, const char *key, int rows, int count, const double *x);
 /* Of peaks: their values, and the items where they are; null where there is none. */
 void columns_peaks(writer *w, const char *key, int rows, int count, const study_peak *peaks);
 void columns_items(writer *w, const char *key, int rows, int count, const study_peak *peaks);

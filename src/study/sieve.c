@@ -23,7 +23,8 @@ typedef struct sheet {
     double *weights; /* [T, T], zero */
 } sheet;
 
-int sieve_role(span relation) {
+/* -1: none */
+static int role_of(span relation) {
     size_t base = 0;
     while (base < relation.size && relation.at[base] != ':') base++;
     span subtype = {relation.at + base, relation.size - base}, name = {relation.at, base};
@@ -35,7 +36,7 @@ int sieve_role(span relation) {
 }
 
 bool sieve_counts(int role, span relation) {
-    int of = sieve_role(relation);
+    int of = role_of(relation);
     return of >= 0 && (of == role || role == ROLE_SYNTACTIC);
 }
 

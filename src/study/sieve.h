@@ -58,10 +58,8 @@ typedef struct sieve {
     double ceiling, even;
 } sieve;
 
-/* The role of a relation (ROLE_NSUBJ ...), -1 for none. Subtypes count, except the passive ones:
- * "nsubj:outer" is a nsubj as published, "nsubj:pass" is not. "dobj" is an obj. */
-int sieve_role(span relation);
-/* Is that relation counted for the role? */
+/* Is that relation counted for the role (ROLE_NSUBJ ... ROLE_SYNTACTIC)? Subtypes count, except the
+ * passive ones: "nsubj:outer" is a nsubj as published, "nsubj:pass" is not. "dobj" is an obj. */
 bool sieve_counts(int role, span relation);
 
 /* out [SIEVES], in scratch; false only on memory. */

@@ -259,26 +259,3 @@ test('what a corpus is, and its items, without a model', {skip}, async t => {
     assert.deepEqual([two.format, two.pairs], ['pairs', true]);
     assert.equal(workers.length, 1);
 });
-
-test('single texts are read with the attention of all layers', {skip}, async t => {
-    const {studies, source, workers} = await withStudies(t, 2);
-    const reading = studies.read({source, texts: [{text: 'a b'}, {text: 'a', textB: 'b'}]});
-    await new Promise(done => {
-        setTimeout(done, 0);
-    });
-    const asked = [];
-    workers[0].postMessage = (post => (message, transfer) => {
-        asked.push(message);
-        post(message, transfer);
-    })(workers[0].postMessage);
-    const {model, passes} = await reading;
-    assert.deepEqual(
-        asked.filter(({op}) => op === 'run').map(({args}) => args.input.precision),
-        ['fine', 'fine'],
-        'as studies run',
-    );
-    assert.deepEqual(passes[0].patterns.shape, [model.patterns.length, model.layers, model.heads]);
-    assert.equal(passes.length, 2);
-    assert.equal(passes[1].attention.length, model.layers);
-    assert.deepEqual(passes[1].attention[0].shape, [model.heads, 5, 5]);
-});

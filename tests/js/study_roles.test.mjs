@@ -26,7 +26,6 @@ import {
     pValues,
     rolesOfHeads,
     scoreBins,
-    shareOf,
     shownRoles,
     showRoles,
     withPublished,
@@ -60,8 +59,6 @@ test('roles by layer, of heads, and combinations: the most heads first, none las
         sets.reduce((sum, {heads}) => sum + heads.length, 0),
         6,
     );
-    assert.deepEqual(shareOf(roles, 'sep', 'local'), {both: 2, count: 3});
-    assert.equal(shareOf([role('sep', [0, 0])], 'sep', 'local'), null);
 });
 
 test('p-values: bins hold all of them, 1 included, and untested ones are left out', () => {

@@ -14,7 +14,6 @@ import {studies} from '../../web/views/study/index.js';
 import {readPlaces} from '../../web/views/study/labels.js';
 import {fullScale, moveOnMap} from '../../web/views/study/parts/headmap.js';
 import {layerMeans} from '../../web/views/study/parts/plot.js';
-import {bestOf} from '../../web/views/study/parts/sheet.js';
 import {setting, withSetting} from '../../web/views/study/study.js';
 import {pictureSet} from './lib/pictures.mjs';
 import {snapshot} from './lib/snapshot.mjs';
@@ -326,7 +325,6 @@ test('arrow keys walk the map and stop at its edges', () => {
 });
 
 test('small helpers', () => {
-    assert.deepEqual([bestOf([null, 1, 3, 3]), bestOf([null])], [2, -1]);
     assert.deepEqual(layerMeans([1, 3, null, 5, null, null], 3), [2, 5, null]);
     assert.deepEqual(
         [fullScale([null]), fullScale([0.1, 0.5]), fullScale([4, 5])],

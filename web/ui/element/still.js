@@ -25,7 +25,7 @@ const MOST = 5;
 
 /** The words as the views know them: only those that the head view says are there.
  * @param {Still} still @returns {Texts} */
-export const textsOf = still =>
+const textsOf = still =>
     /** @type {Texts} */ (
         /** @type {unknown} */ ({
             ...still.words,

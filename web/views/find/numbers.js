@@ -9,7 +9,7 @@ import {activeHeads, clampLayer} from '../select.js';
  * @typedef {{layer: number, head: number}} Place
  */
 
-export const PAIR_STEP = 65536; // of the measure pair: argument = step · query + key
+const PAIR_STEP = 65536; // of the measure pair: argument = step · query + key
 // a pattern counts when at least this share of the attention follows it
 const CLEAR = 0.5;
 /** Where attention can go, by the names of the measures; sentences last, since the others are parts
@@ -19,7 +19,7 @@ export const PATTERNS = ['next', 'previous', 'self', 'cls', 'sep', 'same_word', 
 /** The tokens asked about: the first two of the text until a query is chosen; key null while it is
  * still to be chosen.
  * @param {Pick<ViewState, 'from' | 'to'>} state */
-export const askedPair = ({from, to}) =>
+const askedPair = ({from, to}) =>
     from < 0 ? {query: 1, key: 2} : {query: from, key: to < 0 ? null : to};
 
 /** The same within a text. @param {Pick<ViewState, 'from' | 'to'>} state @param {number} tokens */

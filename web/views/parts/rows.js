@@ -36,7 +36,7 @@ export const numberWidth = (/** @type {boolean} */ compared) => (compared ? 60 :
 const VISIBLE = 0.005; // a change of a bar that can be seen
 
 /** Width of a column of tokens. @param {readonly {piece: string}[]} tokens @param {number} most */
-export const tokensWidth = (tokens, most) =>
+const tokensWidth = (tokens, most) =>
     Math.round(
         Math.min(
             most,

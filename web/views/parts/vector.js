@@ -16,7 +16,7 @@ import {Legend} from './legend.js';
  *   onPoint?: (index: number | null) => void}} Props   part: [from, to) that is outlined
  */
 
-export const SHORT = 64;
+const SHORT = 64;
 const LEAST_CELL = 3;
 const LINE = 22;
 
@@ -30,7 +30,7 @@ export function fold(length, width) {
 }
 
 /** @param {Pick<Props, 'values' | 'scale' | 'theme' | 'onPoint'>} props */
-export function NumberCells({values, scale, theme, onPoint}) {
+function NumberCells({values, scale, theme, onPoint}) {
     const colourOf = colourer(scale, theme);
     return h(
         'div',

@@ -29,7 +29,7 @@ export const cellSize = (heads, width) =>
     Math.max(SMALLEST, Math.min(LARGEST, Math.floor((width - GUTTER) / heads)));
 
 /** @param {Scale} scale @param {string} theme @returns {(value: number | null) => string} */
-export function cellColour({low, high, signed}, theme) {
+function cellColour({low, high, signed}, theme) {
     if (signed) {
         const colourOf = colourer({limit: high}, theme);
         return value => (value === null ? 'transparent' : colourOf(value));

@@ -55,16 +55,6 @@ export const perCent = value => `${(100 * value).toFixed(1)} %`;
 /** The place of a flat index. @param {number} index @param {number} heads */
 export const placeOf = (index, heads) => ({layer: Math.floor(index / heads), head: index % heads});
 
-/** Index of the greatest number, the first of equals; -1 when there is none.
- * @param {readonly (number | null)[]} values */
-export function bestOf(values) {
-    let best = -1;
-    values.forEach((value, i) => {
-        if (value !== null && (best < 0 || value > /** @type {number} */ (values[best]))) best = i;
-    });
-    return best;
-}
-
 /** 'layer.head' as the page counts. @param {{layer: number, head: number}} place
  * @param {boolean} oneBased */
 export const placeName = ({layer, head}, oneBased) =>

@@ -19,7 +19,7 @@ const round = (/** @type {number} */ value) => Math.round(value * 10) / 10;
 
 /** One row a role that is tested, then the heads with several. @param {Props} props @returns {Row[]}
  */
-export function layerRows({roles, layers, heads, theme, t}) {
+function layerRows({roles, layers, heads, theme, t}) {
     const several = rolesOfHeads(roles, layers * heads).map(list => Number(list.length > 1));
     return [
         ...roles

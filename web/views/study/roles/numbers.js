@@ -123,16 +123,6 @@ export function intersections(of) {
     );
 }
 
-/** The share of the smaller-named set: of the heads with any of `of`, how many have `also` too; null
- * when there are none.
- * @param {readonly {role: string, has: readonly number[]}[]} roles @param {string} of
- * @param {string} also */
-export function shareOf(roles, of, also) {
-    const [a, b] = [of, also].map(name => roles.find(({role}) => role === name)?.has ?? []);
-    const count = a.filter(Boolean).length;
-    return count ? {both: a.filter((one, i) => one && b[i]).length, count} : null;
-}
-
 /** The heads of the second model in a role: how many have it, their mean score and the highest; null
  * without one.
  * @param {Pick<Role, 'baseline'>} role */

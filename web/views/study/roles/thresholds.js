@@ -13,7 +13,7 @@ import {askedOf, TAU_BLOCK} from './numbers.js';
  * @typedef {{currentTarget: {value: string}}} Event
  */
 
-export const SLIDER = {low: 0.5, high: 10, step: 0.1};
+const SLIDER = {low: 0.5, high: 10, step: 0.1};
 const BLOCKS = [1, 1.1, 1.25, 1.5];
 const ALPHAS = [0.1, 0.05, 0.01, 0.001];
 
