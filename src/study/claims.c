@@ -11,7 +11,8 @@
 
 #include <math.h>
 
-static const char *const claim_parts[CLAIM_PARTS] = {"roles", "patterns", "parse", "coref", "compare"};
+static const char *const claim_parts[CLAIM_PARTS] = {"roles", "patterns", "parse", "coref",
+    "compare"};
 
 static bool part_fits(const study *v, int part) {
     return part == IN_PARSE ? v->has_words
