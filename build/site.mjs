@@ -10,7 +10,7 @@ import {brotliCompressSync, gzipSync} from 'node:zlib';
 import {LANGUAGES} from '../web/text/languages.js';
 import {codeForScript} from '../web/ui/export/texts.js';
 import {ALL_WASM, bundle, bundleText, HAS_RELAXED, SAVED} from './bundle.mjs';
-import {makeFirst} from './first.mjs';
+import {makePrecomputed} from './precomputed.mjs';
 import {writeGallery} from './gallery.mjs';
 import {mergeChunks} from './merge.mjs';
 import {makeInstallable} from './pwa.mjs';
@@ -99,13 +99,13 @@ function hints(outputs) {
 
 /** The page with the figure that a visit begins with, and its pictures beside it.
  * @param {object} model the first of the menu @param {object} outputs of esbuild
- * @param {string} early the script that stands in it */
-async function writePage(model, outputs, early) {
-    const {json, pictures, alt} = await makeFirst(model);
+ * @param {string} boot the script that stands in it */
+async function writePage(model, outputs, boot) {
+    const {json, pictures, alt} = await makePrecomputed(model);
     const [, width, height] = /width="(\d+)" height="(\d+)"/.exec(pictures.light);
     const parts = {
-        "script-src 'self'": `script-src 'self' '${hashOf(early)}'`,
-        '<!--early-->': `<script type="module" async>${early}</script>\n${hints(outputs)}`,
+        "script-src 'self'": `script-src 'self' '${hashOf(boot)}'`,
+        '<!--boot-->': `<script type="module" async>${boot}</script>\n${hints(outputs)}`,
         '<!--first-figure-->': `<script type="application/json" id="first-figure">${json}</script>`,
         '<!--first-picture-->':
             '<picture><source srcset="first-dark.svg" media="(prefers-color-scheme: dark)">' +
@@ -136,14 +136,10 @@ function withImports({files, alsoFrom}, outputs) {
     return [...all];
 }
 
-async function checkBudget(
-    {name, limit, packed = 'gzip', inPage = false, ...what},
-    outputs,
-    early,
-) {
+async function checkBudget({name, limit, packed = 'gzip', inPage = false, ...what}, outputs, boot) {
     const files = withImports(what, outputs);
     const bodies = await Promise.all(files.map(file => readFile(`${SITE}/${file}`)));
-    if (inPage) bodies.push(Buffer.from(early));
+    if (inPage) bodies.push(Buffer.from(boot));
     const size = bodies.reduce((sum, body) => sum + PACK[packed](body).length, 0);
     const shown = (size / KB).toFixed(1).padStart(7);
     console.log(
@@ -215,12 +211,12 @@ async function main() {
     await bundle({...SAVED, outfile: `${SITE}/saved.js`, format: 'iife'});
     for (const row of COPIES) await copy(row);
     const menu = await checkMenu();
-    const early = codeForScript(await bundleText('web/early.js', 'esm'));
-    await writePage(menu[0], metafile.outputs, early);
+    const boot = codeForScript(await bundleText('web/boot.js', 'esm'));
+    await writePage(menu[0], metafile.outputs, boot);
     await writeGallery(SITE, `${SITE}/headlight.wasm`);
     await makeInstallable(SITE, menu);
     const fits = [];
-    for (const budget of BUDGETS) fits.push(await checkBudget(budget, metafile.outputs, early));
+    for (const budget of BUDGETS) fits.push(await checkBudget(budget, metafile.outputs, boot));
     if (fits.includes(false)) {
         throw new Error(
             'the site is larger than its budget; make it smaller, or raise the limit in build/site.mjs ' +

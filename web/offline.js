@@ -5,9 +5,9 @@
  */
 import {createEngine, workerFromText} from './core/engine.js';
 import {loadInPage} from './core/load_in_page.js';
-import {begin} from './ui/begin.js';
+import {boot} from './ui/boot.js';
 import {provideOwnTexts} from './ui/own_text.js';
-import {start} from './ui/start.js';
+import {mount} from './ui/mount.js';
 
 /** @param {string} text @returns {Uint8Array<ArrayBuffer>} */
 function fromBase64(text) {
@@ -47,8 +47,8 @@ for (const element of document.querySelectorAll('script[type="text/plain"][data-
 }
 provideOwnTexts(texts);
 document.getElementById('app')?.replaceChildren();
-await start(
-    await begin({
+await mount(
+    await boot({
         makeEngine: () => createEngine({makeWorker, wasmBytes, loadInPage}),
         menu: [{id: model.name, name: model.name, files}],
         fallback: model.name,

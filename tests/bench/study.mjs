@@ -56,7 +56,7 @@ function rendererBytes() {
 async function measure(site, file, limit) {
     const page = await site.open({hash: '#desk=corpus', ready: false});
     await page.waitForSelector('.study-facts');
-    await page.setInputFiles('.own-acts input[type="file"]', file);
+    await page.setInputFiles('.corpus-acts input[type="file"]', file);
     while (!/\(yours\)/.test(await page.locator('#corpus option:checked').textContent()))
         await page.waitForTimeout(50);
     await page.check(`.study-list input[value="${study}"]`);

@@ -1,5 +1,5 @@
-/* The corpus desk in Chromium: studies on the corpora that ship, cancelling, corpora of one's own
- * in every way they can come, what goes wrong, the way to one text and back, keyboard and screen
+/* The page of studies in Chromium: studies on the corpora that ship, cancelling, corpora of one's
+ * own in every way they can come, what goes wrong, the way to one text and back, keyboard and screen
  * reader.
  */
 import assert from 'node:assert/strict';
@@ -23,7 +23,7 @@ after(async () => {
     await site.close();
 });
 
-const openDesk = async (hash = CORPUS, options = {}) => {
+const openStudies = async (hash = CORPUS, options = {}) => {
     const page = await site.open({hash, ready: false, ...options});
     await page.waitForSelector('.study-facts, .study-progress, .study-view, .nothing-yet', {
         timeout: 20000,
@@ -45,18 +45,18 @@ const sentences = count =>
 test('the switch at the top leads to the corpus and back, and the text that was typed stays', async () => {
     const page = await site.open({});
     await page.fill('#text', 'A text that is not sent yet');
-    await page.check('.desks input >> nth=1', {force: true});
+    await page.check('.modes input >> nth=1', {force: true});
     await page.waitForSelector('.study-facts');
     assert.match(await summary(page), /CoNLL-U, 327 items/);
     assert.equal(await page.isVisible('.token >> nth=0'), false);
-    await page.check('.desks input >> nth=0', {force: true});
+    await page.check('.modes input >> nth=0', {force: true});
     await page.waitForSelector('.token');
     assert.equal(await page.inputValue('#text'), 'A text that is not sent yet');
     assert.equal(await page.isVisible('.study-stage'), false);
 });
 
 test('patterns run on the corpus that ships, with several workers, and the link restores them', async () => {
-    const page = await openDesk();
+    const page = await openStudies();
     await choose(page, 'patterns');
     await page.click('.run-row .main');
     await ran(page);
@@ -72,13 +72,13 @@ test('patterns run on the corpus that ships, with several workers, and the link 
         text => /measure/.test(text),
         'the address says what is shown',
     );
-    const again = await openDesk(hash);
+    const again = await openStudies(hash);
     await ran(again);
     assert.equal(await says(again), await says(page), 'a link runs the study');
 });
 
 test('roles: thresholds are answered at once, without a new run', async () => {
-    const page = await openDesk('#desk=corpus&study=roles');
+    const page = await openStudies('#desk=corpus&study=roles');
     await page.waitForSelector('.roles-view', {timeout: 60000});
     const old = await says(page);
     await page.locator('#tau').fill('1');
@@ -103,7 +103,7 @@ test('roles: thresholds are answered at once, without a new run', async () => {
 });
 
 test('heads as parsers: the best head of a relation opens on an example, Back returns to the results', async () => {
-    const page = await openDesk('#desk=corpus&study=parse');
+    const page = await openStudies('#desk=corpus&study=parse');
     await ran(page);
     const row = page.locator('.parse-table tbody tr', {hasText: /^amod/}).first();
     await row.locator('button').first().click();
@@ -133,10 +133,10 @@ test('heads as parsers: the best head of a relation opens on an example, Back re
 });
 
 test('a study can be cancelled; what was there stays, and it can be run again', async () => {
-    const page = await openDesk('#desk=corpus&study=patterns');
+    const page = await openStudies('#desk=corpus&study=patterns');
     await ran(page);
     const old = await says(page);
-    await page.setInputFiles('.own-acts input[type="file"]', {
+    await page.setInputFiles('.corpus-acts input[type="file"]', {
         name: 'many.txt',
         mimeType: 'text/plain',
         buffer: Buffer.from(sentences(3000)),
@@ -176,13 +176,13 @@ test('a study can be cancelled; what was there stays, and it can be run again', 
 });
 
 test('a corpus of one’s own: chosen, dropped, pasted, read otherwise', async () => {
-    const page = await openDesk();
+    const page = await openStudies();
     const file = join(folder, 'mine.tsv');
     await writeFile(
         file,
         'first\tsecond\tkind\nA cat sat.\tIt slept.\tgood\nA dog ran.\tIt barked.\tbad\nA bird flew.\tIt sang.\tgood\n',
     );
-    await page.setInputFiles('.own-acts input[type="file"]', file);
+    await page.setInputFiles('.corpus-acts input[type="file"]', file);
     await until(
         () => summary(page),
         text => /4 items/.test(text),
@@ -235,19 +235,19 @@ test('a corpus of one’s own: chosen, dropped, pasted, read otherwise', async (
 });
 
 test('what cannot be read is said in a sentence, and the corpus of before stays', async () => {
-    const page = await openDesk();
+    const page = await openStudies();
     const binary = join(folder, 'picture.png');
     await writeFile(binary, Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 0, 0, 1]));
-    await page.setInputFiles('.own-acts input[type="file"]', binary);
+    await page.setInputFiles('.corpus-acts input[type="file"]', binary);
     assert.match(await problem(page), /picture\.png is not a text file/);
     await page.click('.study-problem button');
     const latin = join(folder, 'latin.txt');
     await writeFile(latin, Buffer.from('Caf\xe9 au lait\n', 'latin1'));
-    await page.setInputFiles('.own-acts input[type="file"]', latin);
+    await page.setInputFiles('.corpus-acts input[type="file"]', latin);
     assert.match(await problem(page), /latin\.txt is not UTF-8; save it as UTF-8/);
     const broken = join(folder, 'broken.conllu');
     await writeFile(broken, '1\tA\ta\tDET\t_\t_\tx\tdet\t_\t_\n\n');
-    await page.setInputFiles('.own-acts input[type="file"]', broken);
+    await page.setInputFiles('.corpus-acts input[type="file"]', broken);
     await until(
         () => problem(page),
         text => /line 1|columns|fields/.test(text),
@@ -280,7 +280,7 @@ test('what cannot be read is said in a sentence, and the corpus of before stays'
 });
 
 test('the probe trains, its weights are saved and loaded again', async () => {
-    const page = await openDesk('#desk=corpus&study=probe');
+    const page = await openStudies('#desk=corpus&study=probe');
     await page.waitForSelector('.probe-view', {timeout: 60000});
     const [uas] = /\d+\.\d %/.exec(await says(page));
     const [download] = await Promise.all([
@@ -305,7 +305,7 @@ test('the probe trains, its weights are saved and loaded again', async () => {
 });
 
 test('results are saved as CSV, JSON with what they are of, and SVG', async () => {
-    const page = await openDesk('#desk=corpus&study=coref&corpus=pronouns');
+    const page = await openStudies('#desk=corpus&study=coref&corpus=pronouns');
     await ran(page);
     const files = {};
     for (const kind of ['CSV', 'JSON', 'SVG']) {
@@ -330,7 +330,10 @@ test('results are saved as CSV, JSON with what they are of, and SVG', async () =
 
 test('the map of heads is walked with arrow keys; axe finds nothing, light and dark, wide and narrow', async () => {
     for (const options of [{}, {colorScheme: 'dark', width: 360}]) {
-        const page = await openDesk('#desk=corpus&study=patterns', {bypassCSP: true, ...options});
+        const page = await openStudies('#desk=corpus&study=patterns', {
+            bypassCSP: true,
+            ...options,
+        });
         await ran(page);
         const cell = page.locator('.hm-cell[tabindex="0"]').first();
         await cell.focus();
@@ -352,7 +355,7 @@ test('the map of heads is walked with arrow keys; axe finds nothing, light and d
 });
 
 test('in Chinese', async () => {
-    const page = await openDesk('#desk=corpus&study=parse&lang=zh');
+    const page = await openStudies('#desk=corpus&study=parse&lang=zh');
     await ran(page);
     assert.equal(await page.textContent('.study-stage h2'), '头作为句法分析器');
     const text = await page.textContent('.study-stage');

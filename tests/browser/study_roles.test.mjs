@@ -86,7 +86,7 @@ test('a head is chosen by keyboard, its scores follow the role, and it opens on 
     const hash = await until(
         () => page.evaluate(() => location.hash),
         now => !/desk=corpus/.test(now),
-        'the text desk',
+        'the view of one text',
         30000,
     );
     assert.match(hash, /heads=0/);

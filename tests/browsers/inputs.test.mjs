@@ -98,7 +98,7 @@ test(`${BROWSER}: attention of the reader's own is opened by the button`, async 
         'its weight',
     );
     assert.equal(await page.ask(() => window.pwn), null);
-    await page.click('.own button');
+    await page.click('.imported button');
     await until(
         () => page.pieces(),
         now => now.length === 19,

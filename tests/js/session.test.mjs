@@ -232,18 +232,18 @@ test(
         const {session, log, set} = await open(t, {view: 'find', from: 0, to: 1});
         await session.step();
         log.length = 0;
-        await session.openOwn(file());
-        const {own, tensors, problem} = session.get();
+        await session.openImported(file());
+        const {imported, tensors, problem} = session.get();
         assert.deepEqual(
-            [problem, own.name, log.filter(op => op === 'adopt').length],
+            [problem, imported.name, log.filter(op => op === 'adopt').length],
             [null, 'mine.safetensors', 1],
         );
         assert.deepEqual([...tensors.get('measure.pair.1').data], [0, 1], 'from query 0 to key 1');
-        assert.equal((await set({view: 'head'})).own.name, 'mine.safetensors');
+        assert.equal((await set({view: 'head'})).imported.name, 'mine.safetensors');
         assert.ok(!log.includes('adopt'));
         const back = await set({textB: 'a b'});
         assert.deepEqual(
-            [back.own, back.pass.texts[1], log[0]],
+            [back.imported, back.pass.texts[1], log[0]],
             [null, 'a b', 'release'],
             'also when only the second text is another',
         );
@@ -256,14 +256,14 @@ test(
     async t => {
         const {session, server, workers} = await open(t);
         session.step();
-        await session.openOwn(file());
-        assert.equal(session.get().own.name, 'mine.safetensors');
+        await session.openImported(file());
+        assert.equal(session.get().imported.name, 'mine.safetensors');
         assert.equal(session.get().pass.tokens.length, 2);
         await new Promise(done => {
             setTimeout(done, 50);
         });
         assert.equal(
-            session.get().own.name,
+            session.get().imported.name,
             'mine.safetensors',
             'the model does not come behind it',
         );

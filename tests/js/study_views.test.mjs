@@ -169,7 +169,7 @@ const mine = Object.keys(answers);
 test('every study has a title', () => {
     for (const {id} of studies)
         assert.ok(studyEn.studies[id]?.title && studyZh.studies[id]?.says, id);
-    assert.ok(en.desks.corpus);
+    assert.ok(en.modes.corpus);
 });
 
 test('each study draws itself, a table, a picture and a sentence, in both languages and themes', async () => {
@@ -252,14 +252,16 @@ test('the probe names the baseline that it is compared with', async () => {
 
 test('a corpus without relations, mentions or labels says what it lacks', () => {
     const bare = {...about, relations: [], labels: [], mentions: false};
-    const lacks = Object.fromEntries(studies.map(({id, lacks: of}) => [id, of(bare)]));
+    const lacks = Object.fromEntries(studies.map(({id, missing: of}) => [id, of(bare)]));
     assert.deepEqual(
         [lacks.about, lacks.patterns, lacks.parse, lacks.coref, lacks.probe, lacks.labels],
         ['', '', 'relations', 'mentions', 'relations', 'labels'],
     );
     for (const key of Object.values(lacks).filter(Boolean))
-        assert.ok(studyEn.lacks[key] && studyZh.lacks[key], key);
-    assert.ok(studies.filter(({id}) => mine.includes(id)).every(({lacks: of}) => of(about) === ''));
+        assert.ok(studyEn.missing[key] && studyZh.missing[key], key);
+    assert.ok(
+        studies.filter(({id}) => mine.includes(id)).every(({missing: of}) => of(about) === ''),
+    );
 });
 
 test('an item of the corpus never becomes markup', async () => {
@@ -288,7 +290,7 @@ test('the relation that is chosen is told from its group, and stands in the link
     assert.equal(setting(group, 'relation', 'x'), 'nmod-all');
 });
 
-test('fields of the desk survive a link, and forged values are as good as absent', () => {
+test('fields of the studies survive a link, and forged values are as good as absent', () => {
     const state = update(defaults, {
         desk: 'corpus',
         study: 'roles',

@@ -1,5 +1,5 @@
-/* helper - the script of a thread that helps another one (threads.js) with its forward passes: it gets
- * a module and its memory, and computes what the C side (src/base/team.h) hands out until the
+/* helper - the script of a thread that helps another one (threads.js) with its forward passes: it
+ * gets a module and its memory, and computes what the C side (src/base/team.h) hands out until the
  * worker that made it ends.
  */
 import {instance} from './instantiate.js';

@@ -1,7 +1,7 @@
-/* threads - lets several threads share a forward pass: headlight-threads.wasm on a memory that workers
- * of this worker (helper.js) have in common. Only where the page is cross-origin isolated. Helpers
- * come when they are ready and are not waited for; if anything fails there are none, and the
- * caller goes on with one thread as everywhere else.
+/* threads - lets several threads share a forward pass: headlight-threads.wasm on a memory that
+ * workers of this worker (helper.js) have in common. Only where the page is cross-origin isolated.
+ * Helpers come when they are ready and are not waited for; if anything fails there are none, and
+ * the caller goes on with one thread as everywhere else.
  */
 import {begin, compile} from './instantiate.js';
 

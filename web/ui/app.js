@@ -60,15 +60,15 @@ function Stage({modelName, drawable, peek, ...shared}) {
         t,
         set,
         state,
-        shown: {progress, busy, lacks},
+        shown: {progress, busy, missing},
     } = shared;
     const kind = drawable ? (drawable.view.wide ? ' wide' : '') : ' empty';
     return h(
         'div',
         {class: `stage${kind}${state.tour < 0 ? '' : ' touring'}`},
         h(TourPlace, shared),
-        progress && !shared.shown.early && h(Progress, {t, progress, name: modelName}),
-        lacks && h('p', {class: 'lacks', role: 'status'}, t.own.lacks),
+        progress && !shared.shown.precomputed && h(Progress, {t, progress, name: modelName}),
+        missing && h('p', {class: 'missing', role: 'status'}, t.imported.missing),
         drawable && h(Figure, {...drawable, key: drawable.view.id, t, set, busy, peek}),
     );
 }
@@ -92,36 +92,37 @@ function Below(props) {
     );
 }
 
-/** Attention of the reader's own: its panel while it is shown, and the help with the button that
- * opens a file.
+/** Imported attention: its panel while it is shown, and the help with the button that opens a
+ * file.
  * @param {Shared & {session: import('./session.js').Session, asking: boolean, onClose: () => void}}
  *     props */
-function Own({session, asking, onClose, ...shared}) {
+function Imported({session, asking, onClose, ...shared}) {
     const {
         t,
-        shown: {own},
+        shown: {imported},
     } = shared;
-    const wanted = asking || own !== null;
+    const wanted = asking || imported !== null;
     const parts = useLazy(() => import('./imported_view.js'), wanted);
-    const words = useWords(t.code, 'dialogs', wanted)?.own;
+    const words = useWords(t.code, 'dialogs', wanted)?.imported;
     return (
         parts &&
         words && [
-            own &&
+            imported &&
                 h(parts.ImportedPanel, {
                     key: 'panel',
                     ...shared,
                     words,
-                    onClose: () => session.openOwn(null),
+                    onClose: () => session.openImported(null),
                 }),
-            asking && h(parts.ImportedHelp, {key: 'help', words, onFile: session.openOwn, onClose}),
+            asking &&
+                h(parts.ImportedHelp, {key: 'help', words, onFile: session.openImported, onClose}),
         ]
     );
 }
 
 /** @param {Shared & {session: import('./session.js').Session, menu: Menu, link: () => string,
  *     refused: string, makeEngine: () => Engine}} props */
-function Desk({session, menu, link, refused, makeEngine, ...shared}) {
+function TextPage({session, menu, link, refused, makeEngine, ...shared}) {
     const {t, state, shown} = shared;
     const [folder, setFolder] = useState('');
     const [peek, setPeek] = useState(-1);
@@ -135,12 +136,12 @@ function Desk({session, menu, link, refused, makeEngine, ...shared}) {
     return [
         h(
             'div',
-            {class: 'desk', key: 'desk'},
+            {class: 'workspace', key: 'workspace'},
             h(
                 'section',
                 {class: 'rail', 'aria-label': t.controls},
                 h(Texts, shared),
-                h(Own, {...shared, session, asking, onClose: () => setAsking(false)}),
+                h(Imported, {...shared, session, asking, onClose: () => setAsking(false)}),
                 h(Lens, {
                     ...shared,
                     menu,
@@ -148,7 +149,7 @@ function Desk({session, menu, link, refused, makeEngine, ...shared}) {
                     onPeek: setPeek,
                     picked: shown.picked ? folder : null,
                     onFiles,
-                    onOwn: () => setAsking(true),
+                    onImported: () => setAsking(true),
                 }),
                 h(Status, {...shared, session, makeEngine}),
             ),
@@ -168,30 +169,30 @@ function Desk({session, menu, link, refused, makeEngine, ...shared}) {
             ),
         ),
         drawable &&
-            !shown.early &&
+            !shown.precomputed &&
             h(Below, {key: 'below', ...shared, drawable, modelName, link, menu, session}),
         state.desk === 'text' &&
             h(Drop, {
                 key: 'drop',
-                say: t.own.drop,
-                take: files => takeFiles(files, onFiles, session.openOwn),
+                say: t.imported.drop,
+                take: files => takeFiles(files, onFiles, session.openImported),
             }),
     ];
 }
 
 /** One text, or studies over a corpus. @param {Shared} props */
-function Desks({t, state, set}) {
+function Modes({t, state, set}) {
     const options = /** @type {const} */ (['text', 'corpus']).map(value => ({
         value,
-        label: t.desks[value],
-        title: t.desks[value],
+        label: t.modes[value],
+        title: t.modes[value],
     }));
     return h(
         'nav',
-        {class: 'desks', 'aria-label': t.desksLabel},
+        {class: 'modes', 'aria-label': t.modesLabel},
         h(Choice, {
             name: 'desk',
-            legend: t.desksLabel,
+            legend: t.modesLabel,
             className: 'quiet',
             options,
             value: state.desk,
@@ -200,9 +201,9 @@ function Desks({t, state, set}) {
     );
 }
 
-/** The corpus desk and its style. */
-async function loadCorpusDesk() {
-    const module = await import('./study/desk.js');
+/** The page of studies and its style. */
+async function loadCorpusPage() {
+    const module = await import('./study/corpus_page.js');
     await module.loadStyle();
     return module;
 }
@@ -222,7 +223,7 @@ export function App({store, session, menu, words, makeEngine, sourceOf, installe
     const theme = state.theme === 'auto' ? (dark ? 'dark' : 'light') : state.theme;
     const shared = {t, state, set: store.set, theme, shown};
     const ofCorpus = state.desk === 'corpus';
-    const studies = useLazy(loadCorpusDesk, ofCorpus);
+    const studies = useLazy(loadCorpusPage, ofCorpus);
     const said = useWords(t.code, 'studies', ofCorpus);
     return [
         h(Header, {key: 'top', ...shared, link: store.link}),
@@ -230,7 +231,7 @@ export function App({store, session, menu, words, makeEngine, sourceOf, installe
         h(
             'main',
             {key: 'main'},
-            h(Desks, shared),
+            h(Modes, shared),
             // Hidden, not left: what is typed there and pinned there stays.
             h(
                 'div',
@@ -243,7 +244,7 @@ export function App({store, session, menu, words, makeEngine, sourceOf, installe
                     h(Patterns, shared),
                 ),
                 h(Views, shared),
-                h(Desk, {
+                h(TextPage, {
                     ...shared,
                     session,
                     menu,
@@ -255,7 +256,7 @@ export function App({store, session, menu, words, makeEngine, sourceOf, installe
             ofCorpus &&
                 studies &&
                 said &&
-                h(studies.CorpusDesk, {
+                h(studies.CorpusPage, {
                     ...shared,
                     words: said,
                     session,

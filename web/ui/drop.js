@@ -1,6 +1,6 @@
 /* drop - files dropped anywhere on the page. While files are held over it a frame says what may be
  * dropped. To a single text one file is attention of the reader's own, several with a config.json
- * are a model; the corpus desk takes a corpus. */
+ * are a model; the page of studies takes a corpus. */
 import {h} from 'preact';
 import {useEffect, useRef, useState} from 'preact/hooks';
 
@@ -8,10 +8,10 @@ const hasFiles = (/** @type {DragEvent} */ event) =>
     event.dataTransfer?.types.includes('Files') ?? false;
 
 /** @param {File[]} files @param {(files: File[]) => void} onModel
- * @param {(file: File) => void} onOwn */
-export function takeFiles(files, onModel, onOwn) {
+ * @param {(file: File) => void} onImported */
+export function takeFiles(files, onModel, onImported) {
     if (files.some(({name}) => name === 'config.json')) onModel(files);
-    else if (files.length) onOwn(files[0]);
+    else if (files.length) onImported(files[0]);
 }
 
 /** @param {{say: string, take: (files: File[]) => void}} props */

@@ -18,10 +18,10 @@ export function Export(props) {
     const {
         t,
         link,
-        shown: {own, picked},
+        shown: {imported, picked},
     } = props;
     // A link cannot carry the reader's own files, and one to the disk is of use to nobody else.
-    const canLink = !own && !picked && /^https?:/.test(link());
+    const canLink = !imported && !picked && /^https?:/.test(link());
     const [sharing, setSharing] = useState(false);
     const dialog = useLazy(() => import('./share.js'), sharing);
     const words = useWords(t.code, 'dialogs', sharing)?.share;
@@ -64,7 +64,7 @@ export function Export(props) {
             dialog &&
             words &&
             h(dialog.ShareDialog, {...props, words, onClose: () => setSharing(false)}),
-        own && h('p', {class: 'hint'}, t.save.ownHint),
+        imported && h('p', {class: 'hint'}, t.save.importedHint),
         h('p', {class: 'said', role: 'status'}, h('bdi', null, said.text)),
         said.code &&
             h('textarea', {

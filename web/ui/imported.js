@@ -1,7 +1,7 @@
 /* imported - attention of the reader's own as the session wants it: a model that consists of
  * attention only, a pass of its tokens, and the tensors a view asks for. Measures come from C, as
  * for any pass: the engine adopts it. What only a model has (queries, keys, predictions) is not
- * there; then `lacks` is true and the page says so.
+ * there; then `missing` is true and the page says so.
  */
 import {readImported} from '../core/imported.js';
 import {asCorner, asSquare, columnsOf, importedTokens} from '../core/imported_tokens.js';
@@ -25,7 +25,7 @@ const PICTURES = ['heatmaps', 'lines'];
 /** @param {import('../core/imported.js').Content} content @param {number} tokens
  * @param {Model | null} engineModel @returns {Model} */
 const modelOf = ({layers, heads}, tokens, engineModel) => ({
-    family: 'own',
+    family: 'imported',
     architecture: '',
     store: '',
     layers: layers.length,
@@ -193,8 +193,8 @@ export async function openImported(file, engine) {
                 model,
                 pass,
                 tensors,
-                lacks: found.length < wishes.length,
-                own: {name: read.name, parts, part, odd: read.odd, ignored: read.ignored},
+                missing: found.length < wishes.length,
+                imported: {name: read.name, parts, part, odd: read.odd, ignored: read.ignored},
             };
         },
     };

@@ -1,4 +1,4 @@
-/* imported_view - what the reader sees of attention of their own: the help with the Python lines
+/* imported_view - what the reader sees of imported attention: the help with the Python lines
  * and the button that opens a file, and above the controls its name, which part of it is shown, and
  * what was odd in it.
  */
@@ -6,7 +6,7 @@ import {h} from 'preact';
 import {useEffect, useRef, useState} from 'preact/hooks';
 import {Choice} from '../views/choice.js';
 
-/** @typedef {import('../text/languages.js').Dialogs['own']} Words */
+/** @typedef {import('../text/languages.js').Dialogs['imported']} Words */
 
 /** For models of one stack. tokens() and sequence_ids() need a fast tokenizer, which AutoTokenizer
  * gives. */
@@ -73,8 +73,8 @@ export function ImportedHelp({words, onFile, onClose}) {
     };
     return h(
         'dialog',
-        {ref: root, class: 'own-help', 'aria-labelledby': 'own-title', onClose},
-        h('h2', {id: 'own-title'}, words.title),
+        {ref: root, class: 'dialog', 'aria-labelledby': 'imported-title', onClose},
+        h('h2', {id: 'imported-title'}, words.title),
         h('p', null, words.intro),
         h(
             'p',
@@ -99,35 +99,35 @@ export function ImportedHelp({words, onFile, onClose}) {
 }
 
 /** @param {import('./app.js').Shared & {words: Words, onClose: () => void}} props */
-export function ImportedPanel({t, words, state, set, shown: {own}, onClose}) {
-    if (!own) return null;
-    const options = own.parts.map(part => ({
+export function ImportedPanel({t, words, state, set, shown: {imported}, onClose}) {
+    if (!imported) return null;
+    const options = imported.parts.map(part => ({
         value: part,
         label: words.partName(part),
         title: words.partName(part),
     }));
     return h(
         'div',
-        {class: 'own'},
+        {class: 'imported'},
         h(
             'p',
             null,
-            h('bdi', null, own.name),
+            h('bdi', null, imported.name),
             ' ',
-            h('button', {type: 'button', class: 'plain', onClick: onClose}, t.own.close),
+            h('button', {type: 'button', class: 'plain', onClick: onClose}, t.imported.close),
         ),
         options.length > 1 &&
             h(Choice, {
                 name: 'part',
-                legend: t.own.part,
+                legend: t.imported.part,
                 options,
-                value: own.parts.find(part => part === state.part) ?? own.part,
+                value: imported.parts.find(part => part === state.part) ?? imported.part,
                 onChoose: part => set({part}),
             }),
-        own.odd
+        imported.odd
             .slice(0, 2)
             .map(odd => h('p', {key: odd.name, class: 'hint'}, h('bdi', null, words.odd(odd)))),
-        own.ignored.length > 0 &&
-            h('p', {class: 'hint'}, h('bdi', null, words.ignored(own.ignored))),
+        imported.ignored.length > 0 &&
+            h('p', {class: 'hint'}, h('bdi', null, words.ignored(imported.ignored))),
     );
 }

@@ -11,8 +11,8 @@ import {Heads, OneHead} from './heads.js';
 /**
  * @typedef {import('./app.js').Shared} Shared
  * @typedef {{menu: import('./app.js').Menu, picked: string | null, onFiles: (files: File[]) =>
- *     void, onOwn: () => void}} ModelProps
- *   picked: the name of a folder of the reader's that is in use; onOwn: attention of their own is
+ *     void, onImported: () => void}} ModelProps
+ *   picked: the name of a folder of the reader's that is in use; onImported: a file of attention is
  *   to be opened
  * @typedef {Shared & {drawable: import('./figure.js').Drawable | null, layers?: number[],
  *   onPeek: (head: number) => void}} ControlProps   layers: that can be shown, if not all
@@ -21,7 +21,7 @@ import {Heads, OneHead} from './heads.js';
 const PICKED = ' picked'; // no id of a model has a space
 
 /** @param {Shared & ModelProps} props */
-function Models({t, state, set, menu, picked, onFiles, onOwn}) {
+function Models({t, state, set, menu, picked, onFiles, onImported}) {
     const id = state.model || menu[0]?.id;
     const options = menu.map(entry => ({value: entry.id, name: entry.name ?? entry.id}));
     if (picked) options.push({value: PICKED, name: t.modelLocal(picked)});
@@ -54,7 +54,7 @@ function Models({t, state, set, menu, picked, onFiles, onOwn}) {
             {id: 'model', value: picked ? PICKED : id, onChange: choose},
             options.map(({value, name}) => h('option', {key: value, value}, name)),
         ),
-        h('button', {type: 'button', class: 'plain', onClick: onOwn}, t.own.open),
+        h('button', {type: 'button', class: 'plain', onClick: onImported}, t.imported.open),
     );
 }
 
@@ -106,7 +106,7 @@ export function Controls({drawable, layers, onPeek, ...shared}) {
         t,
         state,
         set,
-        shown: {model, own},
+        shown: {model, imported},
     } = shared;
     const view = loadedView(state.view);
     const has = (/** @type {string} */ control) => view?.controls.includes(control);
@@ -131,17 +131,17 @@ export function Controls({drawable, layers, onPeek, ...shared}) {
                 {class: 'space', key: 'head'},
                 model && h(OneHead, {...shared, count: model.heads}),
             ),
-        has('filter') && own?.part !== 'cross' && h(Pairs, {key: 'filter', ...shared}),
+        has('filter') && imported?.part !== 'cross' && h(Pairs, {key: 'filter', ...shared}),
         view && drawable?.view === view && view.options?.(state, drawable.data, {set}, t),
     ];
 }
 
 /** The controls and the model. @param {ControlProps & ModelProps} props */
-export function Lens({menu, picked, onFiles, onOwn, drawable, onPeek, ...shared}) {
+export function Lens({menu, picked, onFiles, onImported, drawable, onPeek, ...shared}) {
     return h(
         'div',
         {class: 'lens'},
         h(Controls, {...shared, drawable, onPeek}),
-        h(Models, {...shared, menu, picked, onFiles, onOwn}),
+        h(Models, {...shared, menu, picked, onFiles, onImported}),
     );
 }

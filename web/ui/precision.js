@@ -159,7 +159,7 @@ export function PrecisionPanel({words, onClose, ...props}) {
     const rounds = model?.store === 'q8';
     return h(
         'dialog',
-        {ref: root, class: 'own-help precision', 'aria-labelledby': 'precision-title', onClose},
+        {ref: root, class: 'dialog precision', 'aria-labelledby': 'precision-title', onClose},
         h('h2', {id: 'precision-title'}, words.title),
         h(Now, {...props, words}),
         h(Measured, {words, code: t.code, precision: rounds ? state.precision : ''}),

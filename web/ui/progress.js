@@ -24,12 +24,12 @@ function measure(t, {done, total}) {
 /** While the figure of first.js stands there: a line or two.
  * @param {{t: Texts, progress: Amount | null}} props */
 export function Coming({t, progress}) {
-    if (!progress) return h('p', null, t.early);
+    if (!progress) return h('p', null, t.precomputed);
     const {percent, amount} = measure(t, progress);
     return h(
         'p',
         null,
-        t.early,
+        t.precomputed,
         ' ',
         h(
             'span',

@@ -41,19 +41,19 @@ function createPage(page, view, t, said) {
     const {pass, fills, before} = page;
     // no other words than those in the page
     const model = {...page.model, mlm: page.model.mlm && page.state.fillings};
-    const own = page.cross ? /** @type {any} */ ({part: 'cross', parts: ['cross']}) : null;
+    const imported = page.cross ? /** @type {any} */ ({part: 'cross', parts: ['cross']}) : null;
     const shown = /** @type {import('./session.js').Shown} */ ({
         model,
         pass,
         fills,
         before,
         tensors,
-        own,
+        imported,
         progress: null,
         busy: false,
         problem: null,
         picked: false,
-        lacks: false,
+        missing: false,
     });
     const set = limited(
         store,
@@ -76,7 +76,7 @@ function createPage(page, view, t, said) {
             h('h1', {class: 'hidden'}, t.viewTitles[page.view]),
             h(
                 'div',
-                {class: 'desk'},
+                {class: 'workspace'},
                 h(
                     'section',
                     {class: 'rail', 'aria-label': t.controls},

@@ -20,11 +20,12 @@ import {createShown} from './shown.js';
  * @typedef {{model: Model | null, pass: Pass | null, tensors: Map<string, Tensor>, fills: Fill[],
  *   before: import('../views/needs.js').Before | null, progress:
  *   {file: string, done: number, total: number} | null, busy: boolean, problem: {message: string} |
- *   null, picked: boolean, own: ImportedShown | null, lacks: boolean, early: boolean}} Shown early:
- *   made when the site was built (first.js), until the model is there; picked: the model is a
- *   folder of the reader's; own: attention from a file of the reader's; lacks: the view needs more
+ *   null, picked: boolean, imported: ImportedShown | null, missing: boolean, precomputed: boolean}} Shown
+ *   precomputed: made when the site was built (precomputed.js), until the model is there; picked:
+ *   the model is a folder of the reader's; imported: attention from a file of the reader's; missing:
+ *   the view needs more than that
  * @typedef {import('./imported.js').ImportedSource} ImportedSource
- * @typedef {Awaited<ReturnType<ImportedSource['compute']>>['own']} ImportedShown
+ * @typedef {Awaited<ReturnType<ImportedSource['compute']>>['imported']} ImportedShown
  * @typedef {{engine: import('./app.js').TextEngine, store: {get: () => State}, sourceOf: (model:
  *     string) => Source,
  *   loader: import('./loader.js').Loader, first?: Partial<Shown>}} Parts   sourceOf gives the same
@@ -43,13 +44,13 @@ const NOTHING = {
     busy: false,
     problem: null,
     picked: false,
-    own: null,
-    lacks: false,
-    early: false,
+    imported: null,
+    missing: false,
+    precomputed: false,
 };
 
 /** A step has come to its end. */
-const SETTLED = {busy: false, problem: null, own: null, lacks: false, early: false};
+const SETTLED = {busy: false, problem: null, imported: null, missing: false, precomputed: false};
 
 /** The same of a file of attention. @param {State} state @param {ImportedSource} source
  * @param {Model | null} engineModel
@@ -70,7 +71,7 @@ async function showImported(state, source, engineModel, show) {
         problem: null,
         progress: null,
         picked: false,
-        early: false,
+        precomputed: false,
     });
 }
 
@@ -141,7 +142,7 @@ function createOpened(asked) {
         folder: null,
         /** A file of attention, until a text or a model is asked for. @type {ImportedSource | null}
          */
-        own: null,
+        imported: null,
         /** @param {State} state */
         follow(state) {
             const {model, text, textB} = asked;
@@ -151,10 +152,10 @@ function createOpened(asked) {
                 this.take(null);
             return this;
         },
-        /** @param {ImportedSource | null} own */
-        take(own) {
-            if (this.own !== own) this.own?.close();
-            this.own = own;
+        /** @param {ImportedSource | null} imported */
+        take(imported) {
+            if (this.imported !== imported) this.imported?.close();
+            this.imported = imported;
         },
     };
 }
@@ -173,7 +174,7 @@ const createReader = ({steps, opened, state, revive}) => ({
     /** @param {Need[]} needs */
     async collect(needs) {
         await revive();
-        return steps.collect(needs, opened.own, state());
+        return steps.collect(needs, opened.imported, state());
     },
 });
 
@@ -188,7 +189,7 @@ const createOpening = ({engine, opened, step, show}) => ({
         return step();
     },
     /** @param {File | null} file null: back to the model */
-    async openOwn(file) {
+    async openImported(file) {
         try {
             opened.take(file && (await (await import('./imported.js')).openImported(file, engine)));
             await step();
@@ -209,9 +210,9 @@ export function createSession({engine, store, sourceOf, loader, first = {}}) {
         current.abort();
         const {signal} = (current = new AbortController());
         const state = store.get();
-        const {own, folder} = opened.follow(state);
+        const {imported, folder} = opened.follow(state);
         try {
-            if (own) await steps.followImported(state, own, signal);
+            if (imported) await steps.followImported(state, imported, signal);
             else
                 await steps.follow(state, folder ?? sourceOf(state.model), folder !== null, signal);
         } catch (error) {
@@ -230,7 +231,7 @@ export function createSession({engine, store, sourceOf, loader, first = {}}) {
             opened,
             state: store.get,
             revive: async () => {
-                if (!opened.own && !engine.holds(get().pass?.pass)) await step();
+                if (!opened.imported && !engine.holds(get().pass?.pass)) await step();
             },
         }),
         dismiss: () => show({problem: null}),

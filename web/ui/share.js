@@ -153,7 +153,7 @@ export function ShareDialog({words, onClose, ...props}) {
         setSaid((await save(file, props)).text);
     return h(
         'dialog',
-        {ref: root, class: 'own-help share-dialog', 'aria-labelledby': 'share-title', onClose},
+        {ref: root, class: 'dialog share-dialog', 'aria-labelledby': 'share-title', onClose},
         h('h2', {id: 'share-title'}, words.title),
         h(Choice, {
             name: 'share',

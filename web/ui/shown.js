@@ -1,5 +1,5 @@
-/* shown - a value that listeners hear of when it changes: what a session or the corpus desk shows.
- * No document here.
+/* shown - a value that listeners hear of when it changes: what a session or the page of studies
+ * shows. No document here.
  */
 
 /** @template {object} T @param {T} shown */

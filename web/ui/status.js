@@ -44,9 +44,9 @@ function Precision(props) {
 export function Status(props) {
     const {
         t,
-        shown: {pass, model, busy, own, early, progress},
+        shown: {pass, model, busy, imported, precomputed, progress},
     } = props;
-    if (early) return h('div', {class: 'status'}, h(Coming, {t, progress}));
+    if (precomputed) return h('div', {class: 'status'}, h(Coming, {t, progress}));
     const cut = (pass?.dropped ?? []).map((count, sentence) =>
         count > 0 && model
             ? h('p', {class: 'cut', key: sentence}, t.dropped(count, sentence, model.positions))
@@ -59,13 +59,13 @@ export function Status(props) {
         ? t.computing
         : !pass
           ? ''
-          : own
-            ? h('bdi', null, t.own.read(pass.tokens.length, own.name))
+          : imported
+            ? h('bdi', null, t.imported.read(pass.tokens.length, imported.name))
             : t.ready(pass.tokens.length, pass.milliseconds);
     return h(
         'div',
         {class: 'status'},
         h('div', {role: 'status'}, h('p', null, said), cut, warnings),
-        pass && !own && h(Precision, props),
+        pass && !imported && h(Precision, props),
     );
 }

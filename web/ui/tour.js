@@ -140,7 +140,7 @@ function Finding({words, step, found, ...shared}) {
     const {
         state,
         set,
-        shown: {tensors, busy, lacks},
+        shown: {tensors, busy, missing},
     } = shared;
     const text = words.steps[/** @type {keyof Words['steps']} */ (step.id)];
     const others = state.text !== defaults.text || state.textB !== defaults.textB;
@@ -153,7 +153,7 @@ function Finding({words, step, found, ...shared}) {
             : h(
                   'p',
                   {class: 'none'},
-                  found === null ? text.absent : lacks || !waiting ? words.failed : words.looking,
+                  found === null ? text.absent : missing || !waiting ? words.failed : words.looking,
               ),
         others &&
             h(

@@ -91,7 +91,7 @@ export const dialogs = {
         looksAt: 'looks at',
         rule: 'The mark: 30 % of the way from even attention to the pure pattern. Clear: from 60 % on.',
     },
-    own: {
+    imported: {
         title: 'Attention from your own model',
         intro:
             'Save the attention of any model in Python as one safetensors file, then open it here or drop it anywhere on ' +

@@ -70,8 +70,8 @@ export const page = {
     share: 'Copy link',
     shared: 'Link copied',
     shareFailed: 'Copy the address of this page instead.',
-    desksLabel: 'What to look at',
-    desks: {text: 'A text', corpus: 'A corpus'},
+    modesLabel: 'What to look at',
+    modes: {text: 'A text', corpus: 'A corpus'},
     save: {
         label: 'Save this figure',
         files: {svg: 'SVG', png: 'PNG', csv: 'CSV', json: 'JSON', html: 'Web page'},
@@ -85,7 +85,7 @@ export const page = {
         link: 'Copy link',
         share: 'Share…',
         shareHint: 'Tags for pages, blogs and notebooks',
-        ownHint: 'A link cannot carry your file; a saved web page can.',
+        importedHint: 'A link cannot carry your file; a saved web page can.',
     },
     gallery: {file: 'gallery.html', text: 'Headlight in other pages'},
     tour: {
@@ -100,14 +100,14 @@ export const page = {
             'own sentence',
         ],
     },
-    own: {
+    imported: {
         open: 'Attention of your own…',
         drop: 'Drop a file of attention, or a model’s files',
         part: 'Which attention',
         close: 'Back to the model',
         /** @param {number} count @param {string} name */
         read: (count, name) => `${count} ${count === 1 ? 'token' : 'tokens'} read from ${name}`,
-        lacks:
+        missing:
             'This view needs more than attention weights, and your file has only these. ' +
             'The head view and the model view work.',
     },
@@ -119,7 +119,7 @@ export const page = {
     /** @param {number} bytes */
     megabytes: bytes => `${(bytes / 1e6).toFixed(1)} MB`,
     preparing: 'Starting',
-    early: 'This figure was computed beforehand.',
+    precomputed: 'This figure was computed beforehand.',
     coming: 'The model is coming:',
     computing: 'Computing…',
     /** @param {number} count @param {number} ms */

@@ -25,10 +25,10 @@ export const studies = {
         pairs: 'Pairs of sentences',
         pronouns: 'Pronouns and what they stand for',
     }),
-    own: 'Your own',
+    yours: 'Your own',
     /** @param {string} name */
-    ownName: name => `${name} (yours)`,
-    ownTitle: 'Open your own corpus',
+    yourName: name => `${name} (yours)`,
+    openTitle: 'Open your own corpus',
     file: 'A file…',
     paste: 'Paste…',
     address: 'From an address…',
@@ -69,7 +69,7 @@ export const studies = {
     noColumn: 'none',
     model: 'Model',
     study: 'Study',
-    lacks: /** @type {Record<string, string>} */ ({
+    missing: /** @type {Record<string, string>} */ ({
         relations: 'This corpus has no syntactic relations; CoNLL-U has.',
         pairs: 'This corpus has no pairs of sentences.',
         mentions: 'This corpus has no marked mentions; the mentions format and GAP’s TSV have.',

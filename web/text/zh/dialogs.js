@@ -75,7 +75,7 @@ export const dialogs = {
         looksAt: '看',
         rule: '标准定在从均匀注意力到纯粹模式的 30 % 处；达到 60 % 就算明显。',
     },
-    own: {
+    imported: {
         title: '查看你自己模型的注意力',
         intro: '在 Python 里把任意模型的注意力存成一个 safetensors 文件，然后在这里打开，或拖放到页面的任何位置。文件只在你的设备上读取，不会上传。',
         choose: '选择文件…',

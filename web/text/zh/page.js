@@ -58,8 +58,8 @@ export const page = {
     share: '复制链接',
     shared: '已复制',
     shareFailed: '无法自动复制，请从地址栏复制。',
-    desksLabel: '看什么',
-    desks: {text: '一段文本', corpus: '一个语料库'},
+    modesLabel: '看什么',
+    modes: {text: '一段文本', corpus: '一个语料库'},
     save: {
         label: '保存此图',
         files: {svg: 'SVG', png: 'PNG', csv: 'CSV', json: 'JSON', html: '网页'},
@@ -73,7 +73,7 @@ export const page = {
         link: '复制链接',
         share: '分享…',
         shareHint: '放进网页、博客和笔记本的代码',
-        ownHint: '链接里放不下你的文件，存成网页则可以。',
+        importedHint: '链接里放不下你的文件，存成网页则可以。',
     },
     gallery: {file: 'gallery-zh.html', text: '把 Headlight 放进其他网页'},
     tour: {
@@ -88,20 +88,21 @@ export const page = {
             '自己的句子',
         ],
     },
-    own: {
+    imported: {
         open: '自带注意力…',
         drop: '把注意力文件或模型的各个文件拖放到这里',
         part: '哪一种注意力',
         close: '回到模型',
         read: (count, name) => `从 ${name} 读入 ${count} 个词元`,
-        lacks: '这个视图不止需要注意力权重，而你的文件里只有权重。注意力头视图和模型视图可以使用。',
+        missing:
+            '这个视图不止需要注意力权重，而你的文件里只有权重。注意力头视图和模型视图可以使用。',
     },
 
     loading: name => `正在载入 ${name}`,
     bytes: (done, total) => (total ? `${done} / ${total}` : done),
     megabytes: bytes => `${(bytes / 1e6).toFixed(1)} MB`,
     preparing: '正在启动',
-    early: '此图是预先算好的。',
+    precomputed: '此图是预先算好的。',
     coming: '模型正在载入：',
     computing: '计算中…',
     ready: (count, ms) =>

@@ -17,9 +17,9 @@ export const studies = {
     rail: '语料库与研究',
     corpus: '语料库',
     corpora: {sentences: '带句法树的句子', pairs: '句对', pronouns: '代词及其所指'},
-    own: '自己的',
-    ownName: name => `${name}（自己的）`,
-    ownTitle: '打开自己的语料库',
+    yours: '自己的',
+    yourName: name => `${name}（自己的）`,
+    openTitle: '打开自己的语料库',
     file: '选择文件…',
     paste: '粘贴…',
     address: '从网址…',
@@ -52,7 +52,7 @@ export const studies = {
     noColumn: '无',
     model: '模型',
     study: '研究',
-    lacks: {
+    missing: {
         relations: '此语料库没有句法关系；CoNLL-U 才有。',
         pairs: '此语料库没有句对。',
         mentions: '此语料库没有标注指称；指称标注格式和 GAP 的 TSV 才有。',

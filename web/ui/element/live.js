@@ -71,7 +71,7 @@ function layersOf({state, shown: {model, tensors}}, all) {
  *     boolean,
  *   onPeek: (head: number) => void}} props   live: there is a session; computed: what is shown
  *                                            comes from it */
-function Desk({drawable, live, computed, onPeek, ...shared}) {
+function Workspace({drawable, live, computed, onPeek, ...shared}) {
     const {
         t,
         shown: {pass, fills, model},
@@ -83,7 +83,7 @@ function Desk({drawable, live, computed, onPeek, ...shared}) {
     );
     return h(
         'section',
-        {class: 'desk', 'aria-label': t.controls},
+        {class: 'workspace', 'aria-label': t.controls},
         live && h(Texts, shared),
         live && (computed ? h(Status, shared) : h('div', {class: 'status'})),
         live && h(Views, shared),
@@ -161,7 +161,7 @@ export function LiveFigure(props) {
                 ),
             h(PageLink, {state, page}),
         ),
-        h(Desk, {
+        h(Workspace, {
             ...shared,
             drawable,
             live: session !== null,

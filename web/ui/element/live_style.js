@@ -11,7 +11,7 @@ export const LIVE_STYLE = `
 .live .panel table{max-width:440px}
 .live .how{border:0;padding:0}
 .live .per-head{grid-template-columns:repeat(auto-fill,minmax(124px,1fr))}
-.live .desk{display:grid;grid-template-columns:minmax(0,1fr);gap:18px;padding:14px 8px 18px;border-top:1px solid var(--hair)}
+.live .workspace{display:grid;grid-template-columns:minmax(0,1fr);gap:18px;padding:14px 8px 18px;border-top:1px solid var(--hair)}
 .live .lens{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(240px,100%),1fr));gap:18px 32px;align-items:start}
 .live .views{margin:0;padding:0;border:0;overflow-x:auto}
 .live .progress{margin:24px auto}

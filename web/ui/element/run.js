@@ -69,9 +69,9 @@ function shownOf(figure) {
             busy: false,
             problem: null,
             picked: false,
-            own: null,
-            lacks: false,
-            early: false,
+            imported: null,
+            missing: false,
+            precomputed: false,
         })
     );
     return {get: () => shown, subscribe: () => () => {}};

@@ -71,9 +71,9 @@ async function pngOf(svg) {
 }
 
 /** What the figure shows, in words for programs. @param {Props} props */
-function about({t, modelName, shown: {own, pass}, drawable: {view, state, data}}) {
-    const source = own
-        ? {file: own.name, part: own.part}
+function about({t, modelName, shown: {imported, pass}, drawable: {view, state, data}}) {
+    const source = imported
+        ? {file: imported.name, part: imported.part}
         : {
               model: modelName,
               text: state.text,
@@ -162,7 +162,7 @@ async function pageOf(props) {
         t,
         state: {theme},
         modelName,
-        shown: {own},
+        shown: {imported},
         drawable: {view, state, data},
     } = props;
     const {tensors, all} = await tensorsFor(props);
@@ -173,7 +173,7 @@ async function pageOf(props) {
         shape,
         numbers: base64(numbers),
     }));
-    const source = own ? own.name : modelName;
+    const source = imported ? imported.name : modelName;
     const page = savedPage({
         lang: t.code,
         title: `${t.viewTitles[view.id]} · ${source}`,
@@ -184,10 +184,10 @@ async function pageOf(props) {
         data: {
             code: t.code,
             source,
-            texts: own ? [] : [state.text, state.textB].filter(Boolean),
+            texts: imported ? [] : [state.text, state.textB].filter(Boolean),
             view: view.id,
             state: {...state, theme, lang: t.code},
-            cross: own?.part === 'cross',
+            cross: imported?.part === 'cross',
             model: data.model,
             pass: data.pass,
             fills: data.fills,

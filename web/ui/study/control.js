@@ -1,6 +1,6 @@
-/* control - what the corpus desk shows and does: the corpus that is open, the run under way, the
- * results so far. Results stay until a newer run of the same study has finished, also while the
- * reader looks at a single text. No document here.
+/* control - what the page of studies shows and does: the corpus that is open, the run under way,
+ * the results so far. Results stay until a newer run of the same study has finished, also while
+ * the reader looks at a single text. No document here.
  */
 import {ONE_WORKER} from '../../core/study.js';
 import {knownStudy} from '../../views/study/index.js';
@@ -21,7 +21,7 @@ import {createRuns} from './runs.js';
  * @typedef {{list: import('./corpora.js').Shipped[], corpus: Held | null, fetching: {done: number,
  *     total: number} | null,
  *   running: Running | null, problem: Problem | null, results: readonly Result[], view: StudyView |
- *   null, said: number}} DeskShown results: newest first; view: of the study in the state; said:
+ *   null, said: number}} PageShown results: newest first; view: of the study in the state; said:
  *   counts finished runs
  * @typedef {{studies: ReturnType<typeof import('../../core/study.js').createStudies>, session:
  *     import('../session.js').Session,
@@ -33,7 +33,7 @@ import {createRuns} from './runs.js';
 
 const LOOKED_AT = 400; // items, for an example
 
-/** @type {DeskShown} */
+/** @type {PageShown} */
 const NOTHING = {
     list: [],
     corpus: null,
@@ -45,7 +45,7 @@ const NOTHING = {
     said: 0,
 };
 
-/** The result to show for a study: of this corpus, else its last one. @param {DeskShown} shown
+/** The result to show for a study: of this corpus, else its last one. @param {PageShown} shown
  * @param {string} study */
 export const resultOf = ({results, corpus}, study) =>
     results.find(result => result.study === study && result.held === corpus) ??
@@ -84,7 +84,7 @@ async function bestItem(studies, held, score) {
     return best;
 }
 
-/** @param {Parts} parts @param {(patch: Partial<DeskShown>) => void} show */
+/** @param {Parts} parts @param {(patch: Partial<PageShown>) => void} show */
 function createOpening({studies, store}, show) {
     /** @param {() => Promise<{a: string, b?: string} | null>} find @param {Place} place */
     async function open(find, place) {
@@ -123,7 +123,13 @@ export function createControl(parts) {
         if (store.get().study !== state.study) return;
         show({view});
         const {corpus} = get();
-        if (restore && corpus && !corpus.own && entry.id !== 'about' && !entry.lacks(corpus.about))
+        if (
+            restore &&
+            corpus &&
+            !corpus.yours &&
+            entry.id !== 'about' &&
+            !entry.missing(corpus.about)
+        )
             runs.run({});
         restore = restore && !corpus;
         runs.refresh();

@@ -11,12 +11,12 @@ import {carriedText, ownText} from '../own_text.js';
  *                                                 texts
  * @typedef {{format?: string, columns?: Record<string, string>}} Reading   how it is to be read,
  *     where that is not guessed
- * @typedef {{id: string, own: boolean, name: string, bytes: Uint8Array, options: Reading, wished:
+ * @typedef {{id: string, yours: boolean, name: string, bytes: Uint8Array, options: Reading, wished:
  *     Reading, about: About}} Held
  *   name: of a shipped one its id; options: how it is read, wished: what was asked for last, which
  *   may not have worked
- * @typedef {{get: () => import('./control.js').DeskShown, show: (patch:
- *     Partial<import('./control.js').DeskShown>) => void}} Shown
+ * @typedef {{get: () => import('./control.js').PageShown, show: (patch:
+ *     Partial<import('./control.js').PageShown>) => void}} Shown
  * @typedef {{onProgress: (progress: {done: number, total: number}) => void, signal: AbortSignal}}
  *     Watch
  */
@@ -24,9 +24,9 @@ import {carriedText, ownText} from '../own_text.js';
 const FOLDER = 'corpora/';
 const STEP_MS = 60;
 
-/** @param {{own: boolean, name: string}} corpus @param {import('./desk.js').Words} words
+/** @param {{yours: boolean, name: string}} corpus @param {import('./corpus_page.js').Words} words
  * @returns {string} */
-export const corpusName = ({own, name}, words) => (own ? '' : words.corpora[name]) || name;
+export const corpusName = ({yours, name}, words) => (yours ? '' : words.corpora[name]) || name;
 
 /** @returns {Promise<Shipped[]>} empty when there is none: one's own can still be opened */
 async function readList() {
@@ -48,8 +48,8 @@ async function readShipped(file, watch) {
 
 /** Opens corpora, the last one asked for: it is read and described, then shown in place of the one
  * before.
- * @param {import('./control.js').Parts} parts @param {Shown} desk
- * @returns {(what: {id: string, own: boolean, name: Held['name']}, read: (watch: Watch) =>
+ * @param {import('./control.js').Parts} parts @param {Shown} page
+ * @returns {(what: {id: string, yours: boolean, name: Held['name']}, read: (watch: Watch) =>
  *     Promise<{name: string, bytes: Uint8Array}>) =>
  *   Promise<void>} */
 function createOpener({studies}, {show}) {
@@ -92,7 +92,7 @@ function createOpener({studies}, {show}) {
 }
 
 /** The same corpus, read otherwise; when that does not work it stays as it was.
- * @param {import('./control.js').Parts} parts @param {Shown} desk @param {Reading} options */
+ * @param {import('./control.js').Parts} parts @param {Shown} page @param {Reading} options */
 async function correct({studies}, {get, show}, options) {
     const before = get().corpus;
     if (!before) return;
@@ -117,13 +117,13 @@ export function columnsOf(bytes) {
     return line.includes('\t') ? line.split('\t') : [];
 }
 
-/** @param {import('./control.js').Parts} parts @param {Shown} desk */
+/** @param {import('./control.js').Parts} parts @param {Shown} page */
 export function createCorpora(parts, {get, show}) {
     const {store} = parts;
     const open = createOpener(parts, {get, show});
-    const own = {id: '', own: true, name: ''};
+    const yours = {id: '', yours: true, name: ''};
     const openShipped = (/** @type {Shipped} */ {id, file}) =>
-        open({id, own: false, name: id}, watch => readShipped(file, watch));
+        open({id, yours: false, name: id}, watch => readShipped(file, watch));
     let asked = /** @type {string | null} */ (null); // id that was asked for last
     let list = /** @type {Promise<Shipped[]> | null} */ (null);
 
@@ -151,10 +151,10 @@ export function createCorpora(parts, {get, show}) {
             if (store.get().corpus === id && entry) openShipped(entry);
             else store.set({corpus: id});
         },
-        openFile: (/** @type {File} */ file) => open(own, watch => readCorpus(file, watch)),
-        openAddress: (/** @type {string} */ url) => open(own, watch => fetchCorpus(url, watch)),
+        openFile: (/** @type {File} */ file) => open(yours, watch => readCorpus(file, watch)),
+        openAddress: (/** @type {string} */ url) => open(yours, watch => fetchCorpus(url, watch)),
         openText: (/** @type {string} */ text, /** @type {string} */ name) =>
-            open({...own, name}, async () => ({
+            open({...yours, name}, async () => ({
                 name,
                 bytes: asUtf8(new TextEncoder().encode(text), name),
             })),

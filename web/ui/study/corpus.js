@@ -5,21 +5,21 @@ import {h} from 'preact';
 import {useState} from 'preact/hooks';
 import {columnsOf, corpusName} from './corpora.js';
 
-/** @typedef {import('./desk.js').Props} Props */
+/** @typedef {import('./corpus_page.js').Props} Props */
 
-const OWN = ' own'; // no id of a corpus has a space
+const YOURS = ' yours'; // no id of a corpus has a space
 const FORMATS = ['auto', 'lines', 'pairs', 'tsv', 'conllu', 'coref', 'gap'];
 
 /** @param {Props} props */
-function Pick({words, control, desk}) {
-    const {corpus, list} = desk;
+function Pick({words, control, page}) {
+    const {corpus, list} = page;
     const options = list.map(({id}) => ({
         value: id,
-        name: corpusName({own: false, name: id}, words),
+        name: corpusName({yours: false, name: id}, words),
     }));
-    if (corpus?.own) options.push({value: OWN, name: words.ownName(corpus.name)});
+    if (corpus?.yours) options.push({value: YOURS, name: words.yourName(corpus.name)});
     const choose = (/** @type {{currentTarget: HTMLSelectElement}} */ {currentTarget: {value}}) => {
-        if (value !== OWN) control.corpora.choose(value);
+        if (value !== YOURS) control.corpora.choose(value);
     };
     return h(
         'div',
@@ -27,7 +27,7 @@ function Pick({words, control, desk}) {
         h('label', {for: 'corpus'}, words.corpus),
         h(
             'select',
-            {id: 'corpus', value: corpus?.own ? OWN : corpus?.id, onChange: choose},
+            {id: 'corpus', value: corpus?.yours ? YOURS : corpus?.id, onChange: choose},
             !options.length && h('option', null, '\u2013'),
             options.map(({value, name}) => h('option', {key: value, value}, name)),
         ),
@@ -102,10 +102,10 @@ function OwnCorpus(props) {
         );
     return h(
         'div',
-        {role: 'group', 'aria-label': words.ownTitle},
+        {role: 'group', 'aria-label': words.openTitle},
         h(
             'div',
-            {class: 'own-acts'},
+            {class: 'corpus-acts'},
             h(
                 'label',
                 {class: 'plain folder'},
@@ -125,7 +125,7 @@ function OwnCorpus(props) {
 }
 
 /** Format, and which columns of a TSV mean what. @param {Props} props */
-function Corrections({words, control, desk: {corpus}}) {
+function Corrections({words, control, page: {corpus}}) {
     if (!corpus) return null;
     const {wished: options, about, bytes} = corpus;
     const columns = (options.format ?? about.format) === 'tsv' ? columnsOf(bytes) : [];
@@ -181,7 +181,7 @@ function Corrections({words, control, desk: {corpus}}) {
 }
 
 /** @param {Props} props */
-function Reading({words, desk: {fetching}}) {
+function Reading({words, page: {fetching}}) {
     if (!fetching) return null;
     const {done, total} = fetching;
     const amount = done ? words.bytes(words.size(done), total ? words.size(total) : '') : '';
@@ -210,7 +210,7 @@ export function Corpus(props) {
     const {
         words,
         control,
-        desk: {corpus, problem},
+        page: {corpus, problem},
     } = props;
     return h(
         'div',

@@ -151,7 +151,7 @@ async function runStudy(parts, held, {folder, extra}, watch) {
 }
 
 /** Asks the results of the study that is shown again when what is asked has changed.
- * @param {import('./control.js').Parts} parts @param {import('./corpora.js').Shown} desk */
+ * @param {import('./control.js').Parts} parts @param {import('./corpora.js').Shown} page */
 function createRefresh({store}, {get, show}) {
     const isStale = (/** @type {Result} */ {study, view, extra, asked}) =>
         study === knownStudy(store.get().study).id &&
@@ -185,7 +185,7 @@ function createTeller(study, show) {
     };
 }
 
-/** @param {import('./control.js').Parts} parts @param {import('./corpora.js').Shown} desk */
+/** @param {import('./control.js').Parts} parts @param {import('./corpora.js').Shown} page */
 export function createRuns(parts, {get, show}) {
     let current = new AbortController();
     let folder = /** @type {Source | null} */ (null); // of the second model

@@ -4,7 +4,7 @@
 import {h} from 'preact';
 import {useState} from 'preact/hooks';
 
-/** @typedef {import('./desk.js').Props & {result: import('./runs.js').Result, data:
+/** @typedef {import('./corpus_page.js').Props & {result: import('./runs.js').Result, data:
  *     import('../../views/study/study.js').Data}} Props */
 
 /** @param {Props} props */

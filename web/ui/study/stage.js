@@ -9,10 +9,10 @@ import {corpusName} from './corpora.js';
 import {resultOf} from './control.js';
 import {optionsOf} from './runs.js';
 import {SaveRow} from './save_row.js';
-import {lackOf, Settings} from './studies.js';
+import {missingOf, Settings} from './studies.js';
 
 /**
- * @typedef {import('./desk.js').Props} Props
+ * @typedef {import('./corpus_page.js').Props} Props
  * @typedef {import('./runs.js').Result} Result
  * @typedef {import('../../views/study/study.js').Data} Data
  * @typedef {import('../../views/study/study.js').StudyView} StudyView
@@ -99,7 +99,7 @@ function dataOf({theme, words}, {held, answer, model, modelName, otherName, opti
         t: words,
         items: limit ? Math.min(limit, held.about.items) : held.about.items,
         corpus: {
-            id: held.own ? '' : held.id,
+            id: held.yours ? '' : held.id,
             name,
             format: held.about.format,
             items: held.about.items,
@@ -109,7 +109,7 @@ function dataOf({theme, words}, {held, answer, model, modelName, otherName, opti
 }
 
 /** The corpus itself as a study that needs no run. @param {Props} props @returns {Result | null} */
-function aboutResult({desk: {view, corpus}}) {
+function aboutResult({page: {view, corpus}}) {
     if (!corpus || view?.id !== 'about') return null;
     return /** @type {Result} */ (
         /** @type {unknown} */ ({
@@ -126,7 +126,7 @@ function aboutResult({desk: {view, corpus}}) {
     );
 }
 
-/** A view that throws is a fault of ours: it is said, and the desk stays.
+/** A view that throws is a fault of ours: it is said, and the page stays.
  * @extends {Component<{children: any, say: string}, {error: Error | null}>} */
 class Guard extends Component {
     state = {error: null};
@@ -148,7 +148,7 @@ function Stale(props) {
         state,
         words,
         session,
-        desk: {corpus, view},
+        page: {corpus, view},
         result,
     } = props;
     if (!corpus || !view || result.study === 'about' || view.id !== result.study) return null;
@@ -245,7 +245,7 @@ function Results(props) {
 function memoryOf({state, words, control, shown}) {
     const {second} = knownStudy(state.study);
     const two = second === 'model' || (second === 'random' && state.otherModel in words.drawn);
-    const bytes = shown.own ? 0 : (shown.model?.weight_bytes ?? 0) * (two ? 2 : 1);
+    const bytes = shown.imported ? 0 : (shown.model?.weight_bytes ?? 0) * (two ? 2 : 1);
     const workers =
         knownStudy(state.study).trains || (shown.model?.weight_bytes ?? 0) > control.oneWorker
             ? 1
@@ -259,12 +259,12 @@ export function Stage(props) {
         state,
         words,
         control,
-        desk: {running, problem, corpus, view, said},
+        page: {running, problem, corpus, view, said},
     } = props;
     const {id} = knownStudy(state.study);
     const {title, says} = words.studies[id];
-    const lack = lackOf(props, id);
-    const result = id === 'about' ? aboutResult(props) : resultOf(props.desk, id);
+    const missing = missingOf(props, id);
+    const result = id === 'about' ? aboutResult(props) : resultOf(props.page, id);
     const own = running?.study === id;
     return h(
         'section',
@@ -282,7 +282,7 @@ export function Stage(props) {
                     {
                         type: 'button',
                         class: 'main',
-                        disabled: !corpus || lack !== '' || view?.id !== id,
+                        disabled: !corpus || missing !== '' || view?.id !== id,
                         'aria-describedby': 'run-why',
                         onClick: () => control.run({}),
                     },
@@ -291,7 +291,7 @@ export function Stage(props) {
                 h(
                     'p',
                     {class: 'hint', id: 'run-why'},
-                    !corpus ? words.noCorpus : lack ? words.lacks[lack] : memoryOf(props),
+                    !corpus ? words.noCorpus : missing ? words.missing[missing] : memoryOf(props),
                 ),
             ),
         running && own && h(Running, {...props, running}),

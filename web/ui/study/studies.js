@@ -7,21 +7,21 @@ import {withSetting} from '../../views/study/study.js';
 import {DRAWN, limitOf, otherOf, sourceName} from './runs.js';
 
 /**
- * @typedef {import('./desk.js').Props} Props
+ * @typedef {import('./corpus_page.js').Props} Props
  * @typedef {{currentTarget: HTMLSelectElement}} SelectEvent
  */
 
 const LIMITS = [100, 300, 1000, 3000, 10000, 0];
 const PICKED = ' picked';
 
-/** Why a study cannot be run, as a key of `lacks`; '' when it can. @param {Props} props
+/** Why a study cannot be run, as a key of `missing`; '' when it can. @param {Props} props
  * @param {string} id */
-export function lackOf({state, desk: {corpus}, control, ...parts}, id) {
+export function missingOf({state, page: {corpus}, control, ...parts}, id) {
     if (!corpus) return '';
     const entry = knownStudy(id);
     const second =
         entry.second === 'model' && !otherOf({...state, study: id}, parts, control.otherFolder());
-    return entry.lacks(corpus.about) || (second ? 'other' : '');
+    return entry.missing(corpus.about) || (second ? 'other' : '');
 }
 
 /** @param {Props} props */
@@ -33,20 +33,20 @@ export function Studies(props) {
         {class: 'study-list'},
         h('legend', null, words.study),
         studies.map(({id}) => {
-            const lack = lackOf(props, id);
+            const missing = missingOf(props, id);
             const {title, says} = words.studies[id];
             return h(
                 'label',
-                {key: id, class: lack ? 'lacking' : undefined},
+                {key: id, class: missing ? 'lacking' : undefined},
                 h('input', {
                     type: 'radio',
                     name: 'study',
                     value: id,
                     checked: id === chosen,
-                    disabled: lack !== '' && id !== chosen,
+                    disabled: missing !== '' && id !== chosen,
                     onChange: () => set({study: id, settings: []}),
                 }),
-                h('span', null, title, h('small', null, lack ? words.lacks[lack] : says)),
+                h('span', null, title, h('small', null, missing ? words.missing[missing] : says)),
             );
         }),
     );
@@ -103,7 +103,7 @@ export function Settings(props) {
         state,
         set,
         words,
-        desk: {view, corpus},
+        page: {view, corpus},
         control,
     } = props;
     if (!corpus || !view) return null;

@@ -185,5 +185,5 @@ export const corefStudy = {
             ],
         };
     },
-    describe: (state, data, t) => (data.answer.n ? verdict(state, data) : t.lacks.mentions),
+    describe: (state, data, t) => (data.answer.n ? verdict(state, data) : t.missing.mentions),
 };

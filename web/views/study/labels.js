@@ -324,6 +324,6 @@ export const labelsStudy = {
     }),
     describe: (state, {answer: {accuracy, majority, test}}, t) =>
         accuracy === null
-            ? t.lacks.labels
+            ? t.missing.labels
             : t.labels.describe({accuracy: perCent(accuracy), majority: perCent(majority), test}),
 };

@@ -1,6 +1,6 @@
-/* begin - what a visit does first, before the page's other scripts are there: the state, the
+/* boot - what a visit does first, before the page's other scripts are there: the state, the
  * engine's worker, and the model that the state asks for on its way. The rest of the page
- * (start.js) goes on from here.
+ * (mount.js) goes on from here.
  */
 import {createStore} from '../core/store.js';
 import {Loader} from './loader.js';
@@ -10,14 +10,14 @@ import {createSources} from './sources.js';
  * @typedef {import('./app.js').Menu} Menu
  * @typedef {(options?: {threads?: boolean}) => import('./app.js').Engine} MakeEngine   threads:
  *     several may share a pass
- * @typedef {Awaited<ReturnType<typeof begin>>} Begun
+ * @typedef {Awaited<ReturnType<typeof boot>>} Booted
  */
 
 /** @param {{makeEngine: MakeEngine, menu: Menu | Promise<Menu>, fallback: string, oldModel?: string}} parts   fallback:
  *     the
  *   model when the menu is empty; oldModel: what links of version 1 mean by none, where it is not
  *   the site's */
-export async function begin({makeEngine, menu: coming, fallback, oldModel}) {
+export async function boot({makeEngine, menu: coming, fallback, oldModel}) {
     const store = createStore({oldModel});
     const engine = makeEngine({threads: true});
     engine.begin();

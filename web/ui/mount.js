@@ -1,17 +1,17 @@
-/* start - puts the whole page together on what begin.js has begun: what is computed, and the tree
+/* mount - puts the whole page together on what boot.js has begun: what is computed, and the tree
  * in the document. Where engines, menu and models come from is the entry's affair: a site
- * (early.js), or the page itself (offline.js).
+ * (boot.js), or the page itself (offline.js).
  */
 import {h, render} from 'preact';
 import {codeFor, words as wordsOf} from '../text/languages.js';
 import {App} from './app.js';
 import {createSession} from './session.js';
 
-/** @param {import('./begin.js').Begun} begun
+/** @param {import('./boot.js').Booted} begun
  * @param {{installer?: import('../core/install.js').Installer,
  *   first?: (state: import('../core/state.js').State, model: string) => Partial<import('./session.js').Shown>}} [parts]   first:
  *   what is shown before anything is computed, of a state and the id of its model */
-export async function start(
+export async function mount(
     {store, engine, loader, menu, sourceOf, makeEngine, fallback},
     {installer, first = () => ({})} = {},
 ) {

@@ -1,10 +1,10 @@
-/* early - the part of the site's script that stands in the page itself (build/site.mjs), so that it
+/* boot - the part of the site's script that stands in the page itself (build/site.mjs), so that it
  * runs before any other has come: the engine and the models lie beside the page. main.js takes over
  * what it has begun.
  */
 import {ownFile, RELAXED} from './core/build.js';
 import {createEngine} from './core/engine.js';
-import {begin} from './ui/begin.js';
+import {boot} from './ui/boot.js';
 
 /** @returns {Promise<import('./ui/app.js').Menu>} empty when there is none: models can still be
  *     named in the address */
@@ -19,7 +19,7 @@ async function readMenu() {
 
 const own = (/** @type {string} */ name) => ownFile(name, import.meta.url);
 /** Threads are for the texts one types; the workers of a study have a core each.
- * @type {import('./ui/begin.js').MakeEngine} */
+ * @type {import('./ui/boot.js').MakeEngine} */
 const makeEngine = ({threads = false} = {}) =>
     createEngine({
         workerUrl: own('./worker.js'),
@@ -34,4 +34,4 @@ const makeEngine = ({threads = false} = {}) =>
         }),
     });
 
-globalThis.headlightBegun ??= begin({makeEngine, menu: readMenu(), fallback: 'mini-en'});
+globalThis.headlightBoot ??= boot({makeEngine, menu: readMenu(), fallback: 'mini-en'});

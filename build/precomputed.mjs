@@ -1,6 +1,6 @@
-/* first - the figure that a visit begins with, computed while the site is built by the same
- * WebAssembly that will compute it in the page: as data for web/ui/first.js, and as two pictures
- * for where scripts do not run.
+/* precomputed - the figure that a visit begins with, computed while the site is built by the same
+ * WebAssembly that will compute it in the page: as data for web/ui/precomputed.js, and as two
+ * pictures for where scripts do not run.
  */
 import {renderToString} from 'preact-render-to-string';
 import {encodeFigure} from '../web/core/precomputed.js';
@@ -16,7 +16,7 @@ const WIDTH = 640;
 /** @param {{id: string, url: string, bytes: number}} entry of models/index.json
  * @returns {Promise<{json: string, pictures: {[theme: string]: string}, alt: string}>} json: can
  *     stand in a script element */
-export async function makeFirst({id, url, bytes}) {
+export async function makePrecomputed({id, url, bytes}) {
     const opened = await openModel(url, WASM);
     const {model} = opened;
     const {pass, tensors} = await compute(opened, defaults, headView.needs(defaults, model));

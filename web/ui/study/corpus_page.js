@@ -1,6 +1,6 @@
-/* desk - the corpus desk: on the left the corpus, the model and the study, on the right its run and
- * its results. What it shows is kept in control.js, so that it is all still there after a look at a
- * single text. Fetched when first shown.
+/* corpus_page - the page of studies over a corpus: on the left the corpus, the model and the
+ * study, on the right its run and its results. What it shows is kept in control.js, so that it is
+ * all still there after a look at a single text. Fetched when first shown.
  */
 import {h} from 'preact';
 import {useState} from 'preact/hooks';
@@ -19,27 +19,27 @@ import {Stage} from './stage.js';
  *     import('../app.js').Menu,
  *   store: ReturnType<typeof import('../../core/store.js').createStore>, makeEngine: () =>
  *   import('../app.js').Engine, sourceOf: (model: string) =>
- *   import('../../core/files.js').ModelSource}} DeskProps
- * @typedef {{control: import('./control.js').Control, desk:
- *     import('./control.js').DeskShown} & DeskProps} Props
+ *   import('../../core/files.js').ModelSource}} PageProps
+ * @typedef {{control: import('./control.js').Control, page:
+ *     import('./control.js').PageShown} & PageProps} Props
  */
 
 let made = /** @type {import('./control.js').Control | null} */ (null);
 
-/** One for the page, made when the desk is first shown. @param {DeskProps} props */
+/** One for the page, made when the studies are first shown. @param {PageProps} props */
 function controlOf({makeEngine, session, store, menu, sourceOf}) {
     made ??= createControl({studies: createStudies({makeEngine}), session, store, menu, sourceOf});
     return made;
 }
 
-/** The sheet of the desk's own style, fetched with it. */
+/** The sheet of the page's own style, fetched with it. */
 export const loadStyle = () => ownSheet('study.css');
 
-/** @param {DeskProps} props */
-export function CorpusDesk(props) {
+/** @param {PageProps} props */
+export function CorpusPage(props) {
     const [control] = useState(() => controlOf(props));
-    const desk = useSource(control);
-    const all = {...props, control, desk};
+    const page = useSource(control);
+    const all = {...props, control, page};
     const {words} = props;
     return [
         h(
@@ -50,7 +50,7 @@ export function CorpusDesk(props) {
         ),
         h(
             'div',
-            {class: 'desk', key: 'desk'},
+            {class: 'workspace', key: 'workspace'},
             h(
                 'section',
                 {class: 'rail study-rail', 'aria-label': words.rail},

@@ -1,7 +1,7 @@
-/* first - the figure that is on the page before its model: of the state that a visit begins with,
- * computed when the site was built and written into the page (build/first.mjs). Of any other text,
- * view or model there is none. Its weights are rounded to 1/255; the model's own replace them as
- * soon as it is there.
+/* precomputed - the figure that is on the page before its model: of the state that a visit begins
+ * with, computed when the site was built and written into the page (build/precomputed.mjs). Of any
+ * other text, view or model there is none. Its weights are rounded to 1/255; the model's own
+ * replace them as soon as it is there.
  */
 import {decodeFigure} from '../core/precomputed.js';
 
@@ -26,7 +26,7 @@ const isOf = ({view, text, textB, masked, replaced, off, zeroed, tour}, {pass, n
 /** @param {State} state @param {string} model the id of the model that the state asks for
  * @returns {Partial<Shown>} what the session shows at first; nothing where the page's figure is of
  *     something else */
-export function firstShown(state, model) {
+export function precomputedShown(state, model) {
     const text = document.getElementById('first-figure')?.textContent;
     if (!text) return {};
     const figure = decodeFigure(text);
@@ -35,7 +35,7 @@ export function firstShown(state, model) {
               model: {...figure.model, patterns: []},
               pass: figure.pass,
               tensors: figure.tensors,
-              early: true,
+              precomputed: true,
           }
         : {};
 }

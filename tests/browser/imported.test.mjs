@@ -144,7 +144,7 @@ test('the model view shows its heads, also of cross-attention; other views say w
     for (const id of ['neuron', 'steps', 'change']) {
         await page.locator(`.views input[value="${id}"]`).check();
         await until(
-            () => page.locator('.lacks').count(),
+            () => page.locator('.missing').count(),
             now => now === 1,
             id,
         );
@@ -159,7 +159,7 @@ test('the model view shows its heads, also of cross-attention; other views say w
     await page.getByRole('button', {name: 'Back to the model'}).click();
     await page.locator('.views input[value="neuron"]').check();
     await page.locator('.figure').waitFor();
-    assert.equal(await page.locator('.lacks').count(), 0);
+    assert.equal(await page.locator('.missing').count(), 0);
 });
 
 test('a file dropped on the page is opened', async () => {
@@ -221,7 +221,7 @@ test('rows that do not sum to 1 are noted', async () => {
         ),
     );
     await until(
-        () => page.locator('.own').textContent(),
+        () => page.locator('.imported').textContent(),
         now =>
             /attention\.0: 2 rows do not sum to 1 \(first: head 0, row 0, sum 0\.750\)/.test(now) &&
             /Not read: other/.test(now),
@@ -256,7 +256,7 @@ test('back to the model by the button, and by typing a text', async () => {
         now => now.includes('new'),
         'computed',
     );
-    assert.equal(await page.locator('.own').count(), 0);
+    assert.equal(await page.locator('.imported').count(), 0);
 });
 
 test('hostile tokens, names and file names stay text', async () => {
@@ -315,7 +315,7 @@ for (const colorScheme of ['light', 'dark']) {
         await page.locator('dialog').waitFor();
         assert.deepEqual(await check(), []);
         await page.setInputFiles('dialog input[type=file]', await save(both()));
-        await page.locator('.own').waitFor();
+        await page.locator('.imported').waitFor();
         assert.deepEqual(await check(), []);
     });
 }
