@@ -7,7 +7,7 @@ declare module 'd3-scale-chromatic';
 declare const HEADLIGHT_BUILD: string | undefined;
 declare const HEADLIGHT_RELAXED: boolean | undefined;
 declare const HEADLIGHT_SITE: {version: string; files: {path: string; hash: string}[]};
-/* What early.js has begun, for main.js. */
+/* What boot.js has begun, for main.js. */
 declare var headlightBoot: Promise<import('./ui/boot.js').Booted> | undefined;
 /* Node's own, for node.js. */
 declare module 'node:fs/promises';
