@@ -116,7 +116,9 @@ int hl_load_config(hl_session *s, const char *text, int size);
 int hl_load_tokenizer_config(hl_session *s, const char *text, int size);
 /* tokenizer.json, or else               [vocab] */
 int hl_load_tokenizer(hl_session *s, const char *text, int size);
-/* vocab.txt                             [vocab] */
+/* merges.txt, when vocab.json comes next [vocab] */
+int hl_load_merges(hl_session *s, const char *text, int size);
+/* vocab.txt, or vocab.json              [vocab] */
 int hl_load_vocab(hl_session *s, const char *text, int size);
 /* modules.json and 1_Pooling/config.json of a sentence-transformers folder, if they are there: how
  * a text becomes one embedding [config] */
@@ -169,7 +171,7 @@ const hl_sizes *hl_model_sizes(hl_session *s);
  *  "labels", "token_labels", "answer", "replaced" what it can, "scores": "softmax|sigmoid|plain",
  *  how labels are read,
  *  "parameters", "weight_bytes", "mlm": bool, "nsp": bool, "lowercase": bool, "special":
- *  {"unk", "cls", "sep", "pad", "mask": id or -1}, "tensors": ["embeddings", ...] that this model
+ *  {"unk", "cls", "sep", "pad", "mask", "bos", "eos": id or -1}, "tensors": ["embeddings", ...] that this model
  *  has, "labels": ["negative", ...] from id2label, or "LABEL_0" ..., "files": number of weight files, "warnings":
  *  ["sentence", ...]} */
 const char *hl_describe(hl_session *s);
@@ -177,6 +179,9 @@ const char *hl_describe(hl_session *s);
 const char *hl_warning(hl_session *s, int index);
 /* vocabulary entry, UTF-8; NULL outside 0..V-1 */
 const char *hl_token_text(hl_session *s, int id);
+/* The same as it reads: where characters stand for bytes (byte-level BPE), what they stand for; a
+ * space is ␣, a line feed ⏎, a tab ⇥, a byte that is no character <0x80>. */
+const char *hl_token_shown(hl_session *s, int id);
 
 /* ---- text ---- */
 

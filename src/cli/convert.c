@@ -10,8 +10,8 @@
 
 enum { PIECE = 1 << 20 };
 
-const char *const cli_tokenizer_files[] = {"vocab.txt", "tokenizer.json", "tokenizer_config.json",
-    "special_tokens_map.json", NULL};
+const char *const cli_tokenizer_files[] = {"vocab.txt", "tokenizer.json", "vocab.json",
+    "merges.txt", "tokenizer_config.json", "special_tokens_map.json", NULL};
 
 /* Of a sentence-transformers folder. */
 static const char pooling_dir[] = "1_Pooling";

@@ -68,7 +68,8 @@ static bool load_text(hl_session *s, const char *dir, const char *name, const ch
     load_text_call *call) {
     int size = 0;
     char *text = cli_read(cli_path(dir, name), category,
-        "a Hugging Face folder with config.json, vocab.txt or tokenizer.json, and model.safetensors",
+        "a Hugging Face folder with config.json, tokenizer.json or vocab.txt (or vocab.json with "
+        "merges.txt), and model.safetensors",
         &size);
     if (!text) return false;
     bool ok = call(s, text, size);
@@ -87,6 +88,9 @@ static bool load_tokenizer(hl_session *s, const char *dir) {
             return false;
     if (exists(dir, "tokenizer.json"))
         return load_text(s, dir, "tokenizer.json", "vocab", hl_load_tokenizer);
+    if (!exists(dir, "vocab.txt") && exists(dir, "vocab.json"))
+        return load_text(s, dir, "merges.txt", "vocab", hl_load_merges) &&
+            load_text(s, dir, "vocab.json", "vocab", hl_load_vocab);
     return load_text(s, dir, "vocab.txt", "vocab", hl_load_vocab);
 }
 
@@ -157,7 +161,8 @@ bool cli_load(hl_session *s, const char *dir, int store) {
 
 bool cli_load_for_ids(hl_session *s, const char *dir, int store) {
     if (!load_config(s, dir)) return false;
-    if ((exists(dir, "tokenizer.json") || exists(dir, "vocab.txt")) && !load_tokenizer(s, dir))
+    if ((exists(dir, "tokenizer.json") || exists(dir, "vocab.txt") || exists(dir, "vocab.json")) &&
+        !load_tokenizer(s, dir))
         fprintf(stderr, "note: the tokenizer is left out, since ids need none\n");
     return load_weights(s, dir, store);
 }

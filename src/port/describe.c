@@ -6,7 +6,8 @@
 #include "base/writer.h"
 
 special_ids session_specials(const hl_session *s) {
-    return s->tokenizer ? tokenizer_specials(s->tokenizer) : (special_ids){-1, -1, -1, -1, -1};
+    return s->tokenizer ? tokenizer_specials(s->tokenizer)
+                        : (special_ids){-1, -1, -1, -1, -1, -1, -1};
 }
 
 const char *hl_warning(hl_session *s, int index) {
@@ -239,21 +240,34 @@ const char *hl_describe(hl_session *s) {
         truth(ready && s->weights.has_words && c->words == WORDS_MASKED),
         truth(ready && s->weights.has_next_sentence && !c->says_order),
         truth(s->tokenizer && tokenizer_lowercases(s->tokenizer)));
-    writer_format(&w, ",\"special\":{\"unk\":%d,\"cls\":%d,\"sep\":%d,\"pad\":%d,\"mask\":%d}",
-        id.unk, id.cls, id.sep, id.pad, id.mask);
+    writer_format(&w,
+        ",\"special\":{\"unk\":%d,\"cls\":%d,\"sep\":%d,\"pad\":%d,\"mask\":%d,"
+        "\"bos\":%d,\"eos\":%d}",
+        id.unk, id.cls, id.sep, id.pad, id.mask, id.bos, id.eos);
     write_tensors(&w, s);
     write_lists(&w, s);
     return writer_text(&w);
 }
 
-const char *hl_token_text(hl_session *s, int id) {
-    error_clear(&s->err);
-    if (!s->tokenizer || id < 0 || id >= tokenizer_size(s->tokenizer)) return NULL;
-    span piece = tokenizer_piece(s->tokenizer, id);
-    if (!piece.at) return NULL;
+static const char *answer_text(hl_session *s, span text) {
     writer w;
     arena_free(&s->answer);
     writer_init(&w, &s->answer);
-    writer_add(&w, piece);
+    writer_add(&w, text);
     return writer_text(&w);
+}
+
+static bool has_piece(hl_session *s, int id) {
+    error_clear(&s->err);
+    return s->tokenizer && tokenizer_piece(s->tokenizer, id).at;
+}
+
+const char *hl_token_text(hl_session *s, int id) {
+    return has_piece(s, id) ? answer_text(s, tokenizer_piece(s->tokenizer, id)) : NULL;
+}
+
+const char *hl_token_shown(hl_session *s, int id) {
+    char shown[SHOWN_ROOM];
+    if (!has_piece(s, id)) return NULL;
+    return answer_text(s, (span){shown, tokenizer_shown(s->tokenizer, id, shown, sizeof shown)});
 }

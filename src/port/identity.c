@@ -1,15 +1,16 @@
 /* identity - which model a session holds, as a SHA-256: of its small files as they were given
- * (config.json, tokenizer_config.json, tokenizer.json or vocab.txt), of the store, and of every
+ * (config.json, tokenizer_config.json, tokenizer.json, vocab.txt or vocab.json with merges.txt), of the store, and of every
  * weight as it is kept, by name. Not of how the checkpoint was cut into files, nor of the floats
  * that an 8-bit store has not kept. Two models with one hash compute the same numbers on every
  * text.
  */
 #include "port/session.h"
 
-void session_note_text(hl_session *s, model_text which, span text) {
+void session_note_text(hl_session *s, model_text which, span text, span rest) {
     sha256 h;
     sha256_begin(&h);
     sha256_add(&h, text.at, text.size);
+    sha256_add(&h, rest.at, rest.size);
     sha256_text(&h, s->texts[which]);
 }
 

@@ -17,6 +17,8 @@ static void forget_model(hl_session *s) {
     s->after_texts = (arena_mark){0};
     s->stage = STAGE_EMPTY;
     s->options = (tokenizer_options){-1, -1, -1, -1};
+    s->special_names = (special_names){.cls = ""};
+    s->merges = (span){0};
     s->tokenizer = NULL;
     s->tokenizer_warning = NULL;
     s->vocab_warning[0] = s->weights_warning[0] = s->sentence_warning[0] = 0;
@@ -86,7 +88,7 @@ int hl_load_config(hl_session *s, const char *text, int size) {
     forget_model(s);
     if (config_read(&s->config, &s->memory, given(text, size), &s->err)) {
         s->stage = STAGE_TEXTS;
-        session_note_text(s, TEXT_CONFIG, given(text, size));
+        session_note_text(s, TEXT_CONFIG, given(text, size), span_of(""));
     }
     return text_read(s, s->stage == STAGE_TEXTS);
 }
@@ -99,12 +101,13 @@ static bool takes_tokenizer(hl_session *s) {
 
 int hl_load_tokenizer_config(hl_session *s, const char *text, int size) {
     if (!takes_tokenizer(s)) return 0;
-    bool is_read = tokenizer_options_read(&s->options, given(text, size), &s->scratch, &s->err);
-    if (is_read) session_note_text(s, TEXT_SETTINGS, given(text, size));
+    bool is_read = tokenizer_options_read(&s->options, given(text, size), &s->scratch, &s->err) &&
+        special_names_read(&s->special_names, given(text, size), &s->scratch, &s->err);
+    if (is_read) session_note_text(s, TEXT_SETTINGS, given(text, size), span_of(""));
     return text_read(s, is_read);
 }
 
-static int use_tokenizer(hl_session *s, tokenizer *t, span text) {
+static int use_tokenizer(hl_session *s, tokenizer *t, span text, span rest) {
     if (t && s->stage == STAGE_TEXTS && tokenizer_size(t) > s->config.arch.vocab) {
         error_set(&s->err, "vocab",
             "the vocabulary has %d entries, but config.json says vocab_size %d; the files do not "
@@ -119,7 +122,8 @@ static int use_tokenizer(hl_session *s, tokenizer *t, span text) {
             "short, words are read as others; take it whole from where the model is",
             tokenizer_size(t), s->config.arch.vocab);
     s->tokenizer = t;
-    if (t) session_note_text(s, TEXT_VOCABULARY, text);
+    if (t) tokenizer_name_specials(t, &s->special_names);
+    if (t) session_note_text(s, TEXT_VOCABULARY, text, rest);
     return text_read(s, t != NULL);
 }
 
@@ -128,14 +132,26 @@ int hl_load_tokenizer(hl_session *s, const char *text, int size) {
     return use_tokenizer(s,
         tokenizer_from_json(&s->memory, given(text, size), &s->options, &s->scratch,
             &s->tokenizer_warning, &s->err),
-        given(text, size));
+        given(text, size), span_of(""));
+}
+
+int hl_load_merges(hl_session *s, const char *text, int size) {
+    if (!takes_tokenizer(s)) return 0;
+    char *kept = arena_take(&s->memory, (size_t)(size > 0 ? size : 0), "merges.txt");
+    if (kept && size > 0) memcpy(kept, text, (size_t)size);
+    s->merges = (span){kept, kept && size > 0 ? (size_t)size : 0};
+    return text_read(s, kept != NULL);
 }
 
 int hl_load_vocab(hl_session *s, const char *text, int size) {
     if (!takes_tokenizer(s)) return 0;
+    span vocab = given(text, size);
+    if (!s->merges.at)
+        return use_tokenizer(s, tokenizer_from_vocab(&s->memory, vocab, &s->options, &s->err),
+            vocab, span_of(""));
     return use_tokenizer(s,
-        tokenizer_from_vocab(&s->memory, given(text, size), &s->options, &s->err),
-        given(text, size));
+        tokenizer_from_merges(&s->memory, vocab, s->merges, &s->scratch, &s->err), vocab,
+        s->merges);
 }
 
 int hl_load_index(hl_session *s, const char *text, int size) {

@@ -66,6 +66,8 @@ struct hl_session {
     config config;
     hl_sizes sizes;
     tokenizer_options options;
+    special_names special_names;
+    span merges; /* merges.txt, for vocab.json to come; at NULL: none */
     tokenizer *tokenizer;
     const char *tokenizer_warning;
     char vocab_warning[240], weights_warning[200], sentence_warning[240];
@@ -100,7 +102,7 @@ bool session_at(hl_session *s, stage wanted);
 const char *session_file(const hl_session *s, int file);
 /* identity.c: notes a small file of the model that has been read; the SHA-256 of the loaded model,
  * "" when there is none. */
-void session_note_text(hl_session *s, model_text which, span text);
+void session_note_text(hl_session *s, model_text which, span text, span rest);
 const char *session_model_hash(hl_session *s);
 /* "f32" or "q8" of the loaded model. */
 static inline const char *session_store(const hl_session *s) {

@@ -41,6 +41,16 @@ void template_usual(template *t, int32_t cls, int32_t sep, bool doubled) {
     }
 }
 
+void template_none(template *t) {
+    for (int pair = 0; pair < 2; pair++) {
+        template_form *f = &t->of[pair];
+        *f = (template_form){.count = 0};
+        template_add(f, TEMPLATE_A, 0);
+        if (pair) template_add(f, TEMPLATE_B, 1);
+        template_finish(f, 1 + pair);
+    }
+}
+
 int template_special(const template *t, int32_t id) {
     for (const template_form *f = t->of; f < t->of + 2; f++)
         for (int i = 0; i < f->count; i++)

@@ -45,6 +45,9 @@ bool template_finish(template_form *f, int texts);
  * between A and B, and all types 0. */
 void template_usual(template *t, int32_t cls, int32_t sep, bool doubled);
 
+/* Nothing stands around the texts: A, or A B with type 1 from B on. */
+void template_none(template *t);
+
 /* What that token does in the template: SPECIAL_OPENS, SPECIAL_CLOSES, or 0 when it is not in it.
  */
 int template_special(const template *t, int32_t id);

@@ -9,7 +9,10 @@
 #include "text/sentence.h"
 #include "text/unicode.h"
 
+#include <stdio.h>
+
 /* Blocks end before a space or line feed, which no rule looks across. */
+enum { SHOWN_MOST = 8 }; /* bytes of what one byte is shown as, and a 0 */
 enum { BLOCK = 1 << 14, MAX_TEXT = 1 << 29, USUAL_BLOCK = 512 };
 
 int tokenizer_size(const tokenizer *t) { return t->vocab.size; }
@@ -26,6 +29,58 @@ bool tokenizer_lowercases(const tokenizer *t) {
 
 span tokenizer_piece(const tokenizer *t, int id) {
     return id >= 0 && id < t->vocab.size ? t->vocab.pieces[id] : (span){0};
+}
+
+/* What a byte is shown as where it is no character that prints. */
+static size_t show_byte(unsigned char byte, char *out) {
+    const char *mark = byte == ' ' ? "\u2423"
+        : byte == '\n'             ? "\u23CE"
+        : byte == '\t'             ? "\u21E5"
+                                   : NULL;
+    if (mark) return (size_t)snprintf(out, SHOWN_MOST, "%s", mark);
+    return (size_t)snprintf(out, SHOWN_MOST, "<0x%02X>", byte);
+}
+
+static bool has_byte_level(const tokenizer *t) {
+    for (int i = 0; i < t->pre_steps.count; i++)
+        if (t->pre_steps.at[i].kind == PRE_BYTE_LEVEL) return true;
+    return false;
+}
+
+/* The bytes that a piece stands for, into out; false: some character stands for none. */
+static bool read_bytes(span piece, char *out, size_t *size) {
+    int32_t cp;
+    *size = 0;
+    for (size_t i = 0; i < piece.size;) {
+        i += (size_t)unicode_decode(piece.at + i, piece.size - i, &cp);
+        int byte = byte_level_byte(cp);
+        if (byte < 0) return false;
+        out[(*size)++] = (char)byte;
+    }
+    return true;
+}
+
+size_t tokenizer_shown(const tokenizer *t, int id, char *out, size_t room) {
+    char bytes[SHOWN_ROOM];
+    span piece = tokenizer_piece(t, id), text = piece;
+    size_t used = 0;
+    if (piece.size <= sizeof bytes && has_byte_level(t) && read_bytes(piece, bytes, &text.size))
+        text.at = bytes;
+    int32_t cp;
+    for (size_t i = 0, size; i < text.size && used + SHOWN_MOST < room; i += size) {
+        size = (size_t)unicode_decode(text.at + i, text.size - i, &cp);
+        bool broken = cp == UNICODE_REPLACEMENT && text.at[i] != '\xEF';
+        if (broken) size = 1;
+        if (text.at == bytes &&
+            (broken || (unsigned char)text.at[i] <= ' ' || text.at[i] == 0x7F)) {
+            used += show_byte((unsigned char)text.at[i], out + used);
+            continue;
+        }
+        memcpy(out + used, text.at + i, size);
+        used += size;
+    }
+    out[used] = 0;
+    return used;
 }
 
 int tokenizer_find(const tokenizer *t, const char *piece) {

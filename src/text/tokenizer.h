@@ -1,11 +1,12 @@
 /* tokenizer - text to token ids, equal to Hugging Face's Rust library `tokenizers` id for id and
- * offset for offset for BERT's pipeline, a file each:
+ * offset for offset: a pipeline, of which each part has a file:
  *   added          [MASK] and others are cut out of the raw text
- *   normalise      BertNormalizer: characters cleaned, accents, lower case
- *   pretokenise    BertPreTokenizer: words and punctuation
- *   wordpiece      the model: pieces of words (vocab: its table; plain, known: the same for words
- *                  of ASCII, quickly)
- *   template       [CLS] A [SEP] B [SEP], or what the file says
+ *   normalise      a list of steps from text to text: BertNormalizer, NFC, ...
+ *   pretokenise    a list of steps that cut it into words: BertPreTokenizer, ByteLevel, ...
+ *   model          pieces of words: wordpiece, bpe (vocab: their table; plain, known: words of ASCII
+ *                  quickly)
+ *   template       [CLS] A [SEP] B [SEP], or what the file says; and how offsets are trimmed
+ * A step says in its header how another is added. Several are read from files by tokenizer_*.c.
  * Rules: ../shared/reference/tokenizer.md and the library itself.
  * Not here: reading files (spans come in), the session.
  */
@@ -39,12 +40,31 @@ tokenizer *tokenizer_from_vocab(arena *a, span text, const tokenizer_options *o,
 tokenizer *tokenizer_from_json(arena *a, span json, const tokenizer_options *o, arena *scratch,
     const char **warning, error *err);
 
+/* From vocab.json and merges.txt: byte-level BPE as RoBERTa has it, when its five special tokens are
+ * among the pieces (<s> A </s>, <s> A </s></s> B </s>), else as GPT-2 has it (nothing is added). */
+tokenizer *tokenizer_from_merges(arena *a, span vocab, span merges, arena *scratch, error *err);
+
+/* The special tokens that tokenizer_config.json names, for what nothing else says: the template
+ * says which open and close a text, the model which is unknown. "": not named. */
+enum { SPECIAL_NAME = 64 };
+typedef struct special_names {
+    char cls[SPECIAL_NAME], sep[SPECIAL_NAME], pad[SPECIAL_NAME], mask[SPECIAL_NAME],
+        bos[SPECIAL_NAME], eos[SPECIAL_NAME];
+} special_names;
+bool special_names_read(special_names *n, span json, arena *scratch, error *err);
+void tokenizer_name_specials(tokenizer *t, const special_names *n);
+
 int tokenizer_size(const tokenizer *t); /* highest id + 1 */
 /* empty span (at NULL) for an id that has none */
 span tokenizer_piece(const tokenizer *t, int id);
+/* The piece as it reads: where characters stand for bytes (ByteLevel), the bytes; a space is ␣, a
+ * line feed ⏎, a tab ⇥, and a byte that is none of these and no character is <0x80>, as SentencePiece
+ * writes bytes. Writes at most `room` bytes and a 0, and returns their number. */
+enum { SHOWN_ROOM = 1024 };
+size_t tokenizer_shown(const tokenizer *t, int id, char *out, size_t room);
 int tokenizer_find(const tokenizer *t, const char *piece); /* id or -1 */
 typedef struct special_ids {
-    int unk, cls, sep, pad, mask;
+    int unk, cls, sep, pad, mask, bos, eos;
 } special_ids; /* -1: none */
 special_ids tokenizer_specials(const tokenizer *t);
 bool tokenizer_lowercases(const tokenizer *t);

@@ -162,12 +162,6 @@ static const char *contradiction(const bert_normaliser *rules, const tokenizer_o
     return NULL;
 }
 
-/* BERT's name of a special token, or RoBERTa's. */
-static int find_either(const tokenizer *t, const char *one, const char *other) {
-    int id = tokenizer_find(t, one);
-    return id >= 0 ? id : tokenizer_find(t, other);
-}
-
 static bool read_tokenizer(tokenizer_reader *r, const json_value *file) {
     r->added = json_get(file, "added_tokens");
     if (!tokenizer_read_model(r, json_get(file, "model")) ||
@@ -176,8 +170,7 @@ static bool read_tokenizer(tokenizer_reader *r, const json_value *file) {
         !tokenizer_read_post_processor(r, json_get(file, "post_processor")) ||
         !tokenizer_complete(r->t, r->a))
         return false;
-    r->t->specials.mask = find_either(r->t, "[MASK]", "<mask>");
-    r->t->specials.pad = find_either(r->t, "[PAD]", "<pad>");
+    tokenizer_name_specials(r->t, &(const special_names){.cls = ""});
     return true;
 }
 
@@ -187,7 +180,7 @@ tokenizer *tokenizer_from_json(arena *a, span json, const tokenizer_options *o, 
     arena_mark mark = arena_here(scratch);
     const json_value *file = json_parse(scratch, json, "vocab", FILE_NAME, err);
     tokenizer *t = file ? arena_take(a, sizeof *t, "the vocabulary") : NULL;
-    tokenizer_reader r = {.t = t, .a = a, .scratch = scratch, .err = err};
+    tokenizer_reader r = {.t = t, .a = a, .scratch = scratch, .err = err, .file = FILE_NAME};
     if (t && !read_tokenizer(&r, file)) t = NULL;
     if (t && t->bert) *warning = contradiction(&t->rules, o);
     arena_release(scratch, mark);

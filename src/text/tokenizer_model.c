@@ -23,14 +23,13 @@ static bool measure_vocab(const tokenizer_reader *r, const json_value *pieces, i
     return true;
 }
 
-/* {"piece": id, ...} */
-static bool read_pieces(tokenizer_reader *r, const json_value *pieces) {
+bool tokenizer_read_pieces(tokenizer_reader *r, const json_value *pieces) {
     vocab *v = &r->t->vocab;
     int size = 0;
     size_t bytes = 0;
     if (!pieces || pieces->type != JSON_OBJECT)
         return error_set(r->err, "vocab",
-            "model.vocab of tokenizer.json is %s, expected an object of pieces and ids",
+            "model.vocab of %s is %s, expected an object of pieces and ids", r->file,
             reader_kind(pieces));
     if (!reader_measure_added(r, &size) || !measure_vocab(r, pieces, &size, &bytes) ||
         !vocab_init(v, size, r->a))
@@ -51,7 +50,7 @@ static bool read_pieces(tokenizer_reader *r, const json_value *pieces) {
 static bool read_wordpiece(tokenizer_reader *r, const json_value *model) {
     tokenizer *t = r->t;
     span unk, prefix;
-    if (!read_pieces(r, json_get(model, "vocab")) ||
+    if (!tokenizer_read_pieces(r, json_get(model, "vocab")) ||
         !reader_string(r, model, "unk_token", "[UNK]", &unk) ||
         !reader_string(r, model, "continuing_subword_prefix", "##", &prefix))
         return false;
@@ -143,7 +142,7 @@ static bool read_bpe(tokenizer_reader *r, const json_value *model) {
         return error_set(r->err, "vocab",
             "dropout of tokenizer.json is %s, which gives other tokens at every run; expected null",
             error_quote(dropout->source.at, dropout->source.size).text);
-    return read_pieces(r, json_get(model, "vocab")) &&
+    return tokenizer_read_pieces(r, json_get(model, "vocab")) &&
         read_affix(r, model, "continuing_subword_prefix", &b->prefix) &&
         read_affix(r, model, "end_of_word_suffix", &b->suffix) && read_unknown(r, model) &&
         reader_bool_or(r, model, "fuse_unk", false, &b->fuse_unk) &&

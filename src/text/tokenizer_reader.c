@@ -4,8 +4,6 @@
 
 #include <stdio.h>
 
-static const char FILE_NAME[] = "tokenizer.json";
-
 span reader_type(const json_value *part) {
     const json_value *type = json_get(part, "type");
     return type && type->type == JSON_STRING ? type->string : span_of("");
@@ -27,7 +25,7 @@ const void *reader_row(const tokenizer_reader *r, type_table table, const char *
         if (used >= sizeof names) used = sizeof names - 1;
     }
     quoted q = error_quote(type.at, type.size);
-    error_set(r->err, "vocab", "the %s of %s is \"%s\"; only %s can be run here", part, FILE_NAME,
+    error_set(r->err, "vocab", "the %s of %s is \"%s\"; only %s can be run here", part, r->file,
         type.size ? q.text : "null", names);
     return NULL;
 }
@@ -41,7 +39,7 @@ const char *reader_kind(const json_value *v) {
 bool reader_bool(const tokenizer_reader *r, const json_value *object, const char *key, bool *out) {
     const json_value *v = json_get(object, key);
     if (!v || v->type != JSON_BOOL)
-        return error_set(r->err, "vocab", "%s of %s is %s, expected true or false", key, FILE_NAME,
+        return error_set(r->err, "vocab", "%s of %s is %s, expected true or false", key, r->file,
             reader_kind(v));
     *out = v->boolean;
     return true;
@@ -59,7 +57,7 @@ bool reader_string(const tokenizer_reader *r, const json_value *object, const ch
     const json_value *v = json_get(object, key);
     *out = v && v->type == JSON_STRING ? v->string : span_of(absent);
     if (!v || v->type == JSON_STRING) return true;
-    return error_set(r->err, "vocab", "%s of %s is %s, expected a string", key, FILE_NAME,
+    return error_set(r->err, "vocab", "%s of %s is %s, expected a string", key, r->file,
         reader_kind(v));
 }
 
@@ -71,12 +69,12 @@ bool reader_id(const tokenizer_reader *r, const json_value *v, span piece, int *
     quoted name = error_quote(piece.at, piece.size);
     quoted q = v ? error_quote(v->source.at, v->source.size) : error_quote("missing", 7);
     return error_set(r->err, "vocab",
-        "the id of \"%s\" in %s is %s, expected a whole number from 0 to %d", name.text, FILE_NAME,
+        "the id of \"%s\" in %s is %s, expected a whole number from 0 to %d", name.text, r->file,
         q.text, VOCAB_MAX_IDS - 1);
 }
 
 bool reader_same_id(const tokenizer_reader *r, int id, span one, span other) {
     quoted a = error_quote(one.at, one.size), b = error_quote(other.at, other.size);
-    return error_set(r->err, "vocab", "%s gives the id %d to both \"%s\" and \"%s\"", FILE_NAME, id,
+    return error_set(r->err, "vocab", "%s gives the id %d to both \"%s\" and \"%s\"", r->file, id,
         a.text, b.text);
 }

@@ -11,6 +11,7 @@ typedef struct tokenizer_reader {
     tokenizer *t;
     arena *a, *scratch;
     error *err;
+    const char *file;        /* its name, for what is said of it */
     const json_value *added; /* the member added_tokens, may be NULL */
 } tokenizer_reader;
 
@@ -19,6 +20,9 @@ bool tokenizer_read_normalizer(tokenizer_reader *r, const json_value *part);
 bool tokenizer_read_pre_tokenizer(tokenizer_reader *r, const json_value *part);
 bool tokenizer_read_model(tokenizer_reader *r, const json_value *part);
 bool tokenizer_read_post_processor(tokenizer_reader *r, const json_value *part);
+
+/* {"piece": id, ...} into the vocabulary. */
+bool tokenizer_read_pieces(tokenizer_reader *r, const json_value *pieces);
 
 /* "type" of a part of the file; "" when it has none. */
 span reader_type(const json_value *part);

@@ -76,18 +76,6 @@ static bool named_id(tokenizer_reader *r, const json_value *pair, int *id) {
         check_special(r, pair->first->string, *id);
 }
 
-/* All is said of a text by its tokens alone. */
-static bool no_template(tokenizer_reader *r) {
-    for (int pair = 0; pair < 2; pair++) {
-        template_form *f = &r->t->form.of[pair];
-        if (f->count) continue;
-        template_add(f, TEMPLATE_A, 0);
-        if (pair) template_add(f, TEMPLATE_B, 1);
-        template_finish(f, 1 + pair);
-    }
-    return true;
-}
-
 /* ByteLevel, and a part of RobertaProcessing. */
 static bool read_trim(tokenizer_reader *r, const json_value *part) {
     offset_trim trim;
@@ -150,5 +138,6 @@ bool tokenizer_read_post_processor(tokenizer_reader *r, const json_value *part) 
     if (part && part->type != JSON_NULL && !read_step(r, part)) return false;
     r->t->specials.cls = template_first(&r->t->form, SPECIAL_OPENS);
     r->t->specials.sep = template_first(&r->t->form, SPECIAL_CLOSES);
-    return no_template(r);
+    if (r->t->form.of[0].count == 0) template_none(&r->t->form);
+    return true;
 }

@@ -452,6 +452,77 @@ static void failing_allocations(void **state) {
     }
 }
 
+/* vocab.json and merges.txt: by the pieces GPT-2's way or RoBERTa's; offsets without the spaces. */
+static void merges_files(void **state) {
+    (void)state;
+#define GPT "\"a\":0,\"b\":1,\"\u0120\":2,\"ab\":3,\"\u0120ab\":4,\"\u010a\":5,\"\u00c3\":6"
+#define MERGES "#version: 0.2\na b\n\n\u0120 ab\r\n"
+    static const struct {
+        const char *vocab, *merges, *a, *b, *expected;
+    } rows[] = {
+        {"{" GPT ",\"<|endoftext|>\":7}", MERGES, "ab ab<|endoftext|>", NULL, "3:0-2 4:2-5 7:5-18"},
+        {"{" GPT ",\"<|endoftext|>\":7}", MERGES, "ab", "a", "3:0-2 0:0-1"},
+        {"{" GPT ",\"<s>\":7,\"</s>\":8,\"<unk>\":9,\"<pad>\":10,\"<mask>\":11}", MERGES,
+            "ab ab <mask>", "a", "7:0-0 3:0-2 4:3-5 11:6-12 8:0-0 8:0-0 0:0-1 8:0-0"},
+        {"[1]", MERGES, "", NULL, "model.vocab of vocab.json is a list"},
+        {"{" GPT "}", "a b c", "", NULL, "line 1 of merges.txt is \"a b c\""},
+        {"{" GPT "}", "a b\nb a", "", NULL, "line 2 of merges.txt is \"b a\""},
+        {"{" GPT "}", "a \xff", "", NULL, "merges.txt is not valid UTF-8 at byte 2"},
+    };
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        error_clear(&err);
+        tokenizer *t = tokenizer_from_merges(&memory, span_of(rows[i].vocab),
+            span_of(rows[i].merges), &scratch, &err);
+        if (!t) {
+            assert_non_null(strstr(err.text, rows[i].expected));
+            continue;
+        }
+        encoding e;
+        char found[256] = "";
+        span b = rows[i].b ? span_of(rows[i].b) : (span){0};
+        assert_true(tokenizer_encode(t, span_of(rows[i].a), b, 32, &memory, &scratch, &e, &err));
+        for (int k = 0; k < e.count; k++)
+            sprintf(found + strlen(found), "%s%d:%d-%d", k ? " " : "", e.tokens[k].id,
+                e.tokens[k].from, e.tokens[k].to);
+        assert_string_equal(found, rows[i].expected);
+        static const char *const shown[] = {"a", "b", "\u2423", "ab", "\u2423ab", "\u23ce",
+            "<0xC3>"};
+        char text[SHOWN_ROOM];
+        for (int id = 0; id < 7; id++) {
+            assert_int_equal(tokenizer_shown(t, id, text, sizeof text), strlen(shown[id]));
+            assert_string_equal(text, shown[id]);
+        }
+    }
+}
+
+/* The template first, then the names of tokenizer_config.json, then the usual ones. */
+static void names_of_specials(void **state) {
+    (void)state;
+    static const struct {
+        const char *config;
+        int cls, sep, mask, bos;
+    } rows[] = {
+        {"{}", 1, 2, 3, -1},
+        {"{\"mask_token\":\"a\",\"bos_token\":{\"content\":\"b\"},\"cls_token\":\"a\"}", 1, 2, 4,
+            6},
+        {"{\"mask_token\":\"none such\",\"bos_token\":null}", 1, 2, 3, -1},
+    };
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        special_names names;
+        const char *warning;
+        tokenizer *t = tokenizer_from_json(&memory, span_of(file_with(&jsons[0])), &absent,
+            &scratch, &warning, &err);
+        assert_non_null(t);
+        assert_true(special_names_read(&names, span_of(rows[i].config), &scratch, &err));
+        tokenizer_name_specials(t, &names);
+        special_ids s = tokenizer_specials(t);
+        assert_int_equal(s.cls, rows[i].cls);
+        assert_int_equal(s.sep, rows[i].sep);
+        assert_int_equal(s.mask, rows[i].mask);
+        assert_int_equal(s.bos, rows[i].bos);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(vocab_txt, setup, teardown),
@@ -460,6 +531,8 @@ int main(void) {
         cmocka_unit_test_setup_teardown(templates, setup, teardown),
         cmocka_unit_test_setup_teardown(contradictions, setup, teardown),
         cmocka_unit_test_setup_teardown(names_of_added_tokens, setup, teardown),
+        cmocka_unit_test_setup_teardown(merges_files, setup, teardown),
+        cmocka_unit_test_setup_teardown(names_of_specials, setup, teardown),
         cmocka_unit_test_setup_teardown(config, setup, teardown),
         cmocka_unit_test_setup_teardown(failing_allocations, setup, teardown),
     };

@@ -1,6 +1,6 @@
 /* tokenize_driver - the tokenizer as a filter, for tests/js/tokenizer_parity.test.mjs and for
- * measuring its speed. tokenize_driver FILE CONFIG MAX_TOKENS: FILE is vocab.txt or (by its name)
- * .json, CONFIG tokenizer_config.json or "". In: records of two int32 sizes (the second -1: no
+ * measuring its speed. tokenize_driver FILE CONFIG MAX_TOKENS: FILE is vocab.txt, vocab.json
+ * (with merges.txt beside it) or another .json, which is tokenizer.json, CONFIG tokenizer_config.json or "". In: records of two int32 sizes (the second -1: no
  * pair) and the bytes. Out: for each the int32s count, dropped[0], dropped[1] and count rows of
  * hl_tokens. An error goes to stderr and ends it. With `speed` as a fourth argument: standard input
  * is one text, what comes out is how fast it was.
@@ -40,13 +40,23 @@ static span read_file(const char *name) {
     return s;
 }
 
+/* merges.txt in the folder of a vocab.json */
+static const char *merges_of(const char *vocab) {
+    static char name[4096];
+    snprintf(name, sizeof name, "%.*smerges.txt", (int)(strlen(vocab) - strlen("vocab.json")),
+        vocab);
+    return name;
+}
+
 static tokenizer *load(char **arguments, arena *a, arena *scratch) {
     tokenizer_options options = {-1, -1, -1, -1};
     const char *warning = NULL;
     span file = read_file(arguments[0]);
     if (arguments[1][0]) tokenizer_options_read(&options, read_file(arguments[1]), scratch, &err);
     stop_if_error();
-    tokenizer *t = span_ends(span_of(arguments[0]), ".json")
+    tokenizer *t = span_ends(span_of(arguments[0]), "vocab.json")
+        ? tokenizer_from_merges(a, file, read_file(merges_of(arguments[0])), scratch, &err)
+        : span_ends(span_of(arguments[0]), ".json")
         ? tokenizer_from_json(a, file, &options, scratch, &warning, &err)
         : tokenizer_from_vocab(a, file, &options, &err);
     if (warning) fprintf(stderr, "warning: %s\n", warning);

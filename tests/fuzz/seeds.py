@@ -31,6 +31,24 @@ HEADER = {"__metadata__": {"format": "pt"}, "a": tensor("F32", [2, 2], 0, 16), "
           "empty": tensor("I8", [0, 3], 22, 22), "scalar": tensor("BF16", [], 22, 24), "c": tensor("I64", [1], 24, 32)}
 INDEX = {"metadata": {"total_size": 8}, "weight_map": {"a": "m-1.safetensors", "b": "m-2.safetensors"}}
 
+BPE = {"type": "BPE", "vocab": {c: i for i, c in enumerate([*"abcĠ", "ab", "Ġa", "abc", "<unk>", "<s>", "<0x41>"])},
+       "merges": ["a b", "ab c", ["Ġ", "a"]], "unk_token": "<unk>", "byte_fallback": True, "fuse_unk": True}
+LEVEL = {"type": "ByteLevel", "add_prefix_space": True, "trim_offsets": True, "use_regex": True}
+LATER = r"(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}{1,3}| ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+"
+SPLIT = {"type": "Split", "pattern": {"Regex": LATER}, "behavior": "MergedWithNext", "invert": False}
+TEXT = "\0a abc  'S 123 é\u0301\n <s>ab"
+for i, part in enumerate([
+        {"pre_tokenizer": LEVEL, "post_processor": LEVEL},
+        {"pre_tokenizer": {"type": "Sequence", "pretokenizers": [{"type": "Digits", "individual_digits": True}, SPLIT, LEVEL]},
+         "normalizer": {"type": "Sequence", "normalizers": [{"type": "NFC"}, {"type": "NFD"}, {"type": "StripAccents"},
+                                                            {"type": "Lowercase"}]}},
+        {"post_processor": {"type": "RobertaProcessing", "sep": ["<s>", 8], "cls": ["<s>", 8], "trim_offsets": True,
+                            "add_prefix_space": False}},
+        {"model": {**BPE, "byte_fallback": False, "continuing_subword_prefix": "b", "end_of_word_suffix": "c",
+                   "ignore_merges": True, "merges": []}}]):
+    put("tokenizer_json", f"bpe{i}", json.dumps({"model": BPE, **part}) + TEXT)
+put("tokenizer_json", "merges", json.dumps({**BPE["vocab"], "<|endoftext|>": 10}) + "\0#version: 0.2\na b\nab c\n")
+
 for i, text in enumerate(['{"a":[1,-2.5e3,true,false,null,"x\\ud83d\\ude00\\n\u00e9"],"b":{"c":{}}}', '[9007199254740993]',
                           "[[[[[[[[]]]]]]]]", '"\\u0000"', json.dumps(BERT)]):
     put("json", str(i), text)

@@ -15,7 +15,16 @@ import {describe, fullName, openFile, referenceOf} from './hub.js';
 
 const COMMIT = /^[0-9a-f]{40}$/;
 // that are asked for at once; the weights only when config.json has been taken
-const SMALL = ['config.json', 'tokenizer_config.json', 'tokenizer.json', 'vocab.txt'];
+const SMALL = [
+    'config.json',
+    'tokenizer_config.json',
+    'tokenizer.json',
+    'vocab.txt',
+    'merges.txt',
+    'vocab.json',
+];
+// that are not read when there is a tokenizer.json, or a vocab.txt
+const OLDER = ['vocab.txt', 'merges.txt', 'vocab.json'];
 
 /** @typedef {import('./files.js').Place} Place */
 
@@ -52,9 +61,8 @@ export class HubPlace {
         const {files} = this.#copy?.mark ?? {};
         const there = files?.map(({name}) => name) ?? [...(this.#repository?.files.keys() ?? [])];
         const small = SMALL.filter(name => there.includes(name));
-        return small.includes('tokenizer.json')
-            ? small.filter(name => name !== 'vocab.txt')
-            : small;
+        const first = ['tokenizer.json', 'vocab.txt'].find(name => small.includes(name));
+        return first ? small.filter(name => name === first || !OLDER.includes(name)) : small;
     }
 
     /** @param {string} name */

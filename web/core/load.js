@@ -17,6 +17,8 @@ import {readAll} from './files.js';
  */
 
 const WEIGHTS = 'model.safetensors';
+// files that are a tokenizer, the first that are there
+const TOKENIZERS = [['tokenizer.json'], ['vocab.txt'], ['merges.txt', 'vocab.json']];
 // categories of errors that say nothing against the files
 const INNOCENT = ['network', 'engine', 'consent', 'memory', 'state'];
 
@@ -24,11 +26,11 @@ const INNOCENT = ['network', 'engine', 'consent', 'memory', 'state'];
  * @param {How} how */
 function createAsked(folder, {random = ''}) {
     const names = folder.names();
-    const tokenizer = names.includes('tokenizer.json') ? 'tokenizer.json' : 'vocab.txt';
+    const tokenizer = TOKENIZERS.find(files => files.every(name => names.includes(name))) ?? [];
     const wanted = [
         'config.json',
         'tokenizer_config.json',
-        tokenizer,
+        ...tokenizer,
         ...(random === 'all' ? [] : [WEIGHTS]),
     ];
     const coming = new Map(
@@ -89,6 +91,11 @@ async function sendTexts(folder, send) {
     await sendText(folder, send, 'tokenizer_config.json', 'tokenizerConfig');
     if (await sendText(folder, send, 'tokenizer.json', 'tokenizer')) return;
     if (await sendText(folder, send, 'vocab.txt', 'vocab')) return;
+    if (
+        (await sendText(folder, send, 'merges.txt', 'merges')) &&
+        (await sendText(folder, send, 'vocab.json', 'vocab'))
+    )
+        return;
     throw folder.missing('tokenizer.json or vocab.txt');
 }
 

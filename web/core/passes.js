@@ -53,12 +53,13 @@ const keyOf = ({text, textB, precision, changes, words}) =>
 /** The rows of hl_tokens, code points turned into indices of the JavaScript strings.
  * @param {Session} session @param {Model} model @param {string[]} texts @returns {Token[]} */
 function readTokens(session, model, texts) {
-    const {cls, sep, pad, mask} = model.special;
+    const {cls, sep, pad, mask, bos, eos} = model.special;
+    const specials = [cls, sep, pad, mask, bos, eos];
     const offsets = texts.map(utf16Offsets);
     return session.tokens().map(({id, type, from, to, sentence, word}) => {
         const [start, end] =
             sentence < 0 ? [0, 0] : [offsets[sentence][from], offsets[sentence][to]];
-        const special = sentence < 0 || [cls, sep, pad, mask].includes(id);
+        const special = sentence < 0 || specials.includes(id);
         return {
             id,
             piece: session.tokenText(id),

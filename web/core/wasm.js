@@ -15,6 +15,7 @@ export {instantiate, Refusal, VERSION} from './instantiate.js';
 const LOADERS = Object.freeze({
     config: 'hl_load_config',
     tokenizerConfig: 'hl_load_tokenizer_config',
+    merges: 'hl_load_merges',
     vocab: 'hl_load_vocab',
     tokenizer: 'hl_load_tokenizer',
     index: 'hl_load_index',
@@ -206,10 +207,10 @@ function loading(wasm, session, {check, put, buffer, string}) {
             };
         },
         constants: () => constants(wasm),
-        /** @param {number} id */
+        /** A vocabulary entry as people read it. @param {number} id */
         tokenText: id => {
             // a vocabulary may have fewer entries than the model has rows
-            const text = wasm.hl_token_text(session, id);
+            const text = wasm.hl_token_shown(session, id);
             return text ? string(text) : `id ${id}`;
         },
     };

@@ -35,7 +35,7 @@ import {canRelax, createSession, instantiate, Refusal, startThreads} from './was
  *   embedding?: number, head_width: number, inner: number, block?: Block, per_layer?: Layer[],
  *   predicts?: string[], vocab: number, positions: number, types: number, parameters: number, weight_bytes: number,
  *   store: string, mlm: boolean, nsp: boolean, lowercase: boolean, architecture: string, special:
- *   {unk: number, cls: number, sep: number, pad: number, mask: number}, tensors: TensorInfo[],
+ *   {unk: number, cls: number, sep: number, pad: number, mask: number, bos?: number, eos?: number}, tensors: TensorInfo[],
  *   patterns: string[], measures:
  *   {name: string, shape: string[], argument: string, compares: boolean}[], labels: string[],
  *   warnings: string[], from?: import('./files.js').Origin & {files: string[]}}} Model   from: where
