@@ -10,14 +10,9 @@ import {headlight, root} from './lib/model.mjs';
 
 const golden = join(root, 'tests/golden');
 
-/** What no reader is there for yet; a row goes when there is one. */
-const MISSING = {
-    'albert-groups': /Replace|Unigram/,
-    'albert-token-labels': /Replace|Unigram/,
-    'camembert-masked': /Unigram/,
-    'llama-next': /Metaspace/,
-    'xlm-roberta-masked': /Unigram/,
-};
+/** Their normaliser is NFKD, whose table is read from SentencePiece's in published files; these
+ * small ones, which transformers has made of nothing, have none. A row goes when it is not needed. */
+const REFUSED = /^albert-/;
 
 const folders = readdirSync(join(golden, 'models')).filter(
     name =>
@@ -37,9 +32,9 @@ for (const name of folders)
                 ['tokenize', folder, ...(texts[1] === undefined ? [] : ['--pair'])],
                 {input: `${texts.join('\t')}\n`, encoding: 'utf8'},
             );
-            if (MISSING[name]) {
-                assert.equal(status, 1, `${name} can be read now: it is missing no more`);
-                assert.match(stderr, MISSING[name]);
+            if (REFUSED.test(name)) {
+                assert.equal(status, 1, `${name} can be read now`);
+                assert.match(stderr, /NFKD without SentencePiece's/);
                 continue;
             }
             assert.equal(status, 0, stderr);
