@@ -130,6 +130,15 @@ export interface Result {
     /** Probabilities that the second text follows the first, and that it is a random one; null
      * without a pair or such a head. */
     readonly nextSentence: {follows: number; random: number} | null;
+    /** What the model was fine-tuned for, null where it was not: the labels of the text, most
+     * probable first (regression: numbers); the label of each token; the spans of tokens that
+     * answer best; or for each token the probability that it was replaced. */
+    readonly said:
+        | {task: 'labels'; scores: ModelInfo['scores']; labels: Label[]}
+        | {task: 'token_labels'; tokens: Label[]}
+        | {task: 'answer'; answers: {from: number; to: number; probability: number}[]}
+        | {task: 'replaced'; replaced: number[]}
+        | null;
     /** The time that the forward pass took. */
     readonly milliseconds: number;
     /** Weights [H, T, T] of a layer: head, query (the token that looks), key (the token looked at).
@@ -203,6 +212,11 @@ export interface Token {
     special: boolean;
 }
 
+export interface Label {
+    label: string;
+    probability: number;
+}
+
 export interface ModelInfo {
     family: string;
     architecture: string;
@@ -250,8 +264,11 @@ export interface ModelInfo {
         theta: number;
         stored: number;
     }[];
-    /** What it can predict: of masked_words, next_word, next_sentence, replaced. */
+    /** What it can predict: of masked_words, next_word, next_sentence, sentence_order, embedding,
+     * labels, token_labels, answer, replaced. */
     predicts: string[];
+    /** How its labels are read: one holds, each may hold, or they are numbers (regression). */
+    scores: 'softmax' | 'sigmoid' | 'plain';
     vocab: number;
     positions: number;
     types: number;

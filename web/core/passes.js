@@ -7,6 +7,7 @@
  *   {measure, argument}                  a measure of headlight.h
  *   {predictions, top}                   the most probable words at positions: 'masks' ([MASK]s and
  *                                        changed tokens), 'all', or a list
+ *   {labels: true}                       what a fine-tuned model says (Said), null where it was not
  *   {nextSentence: true}                 probabilities that B follows A, and not; null where there
  *                                        are none
  * `plain: true` asks the same of the text as typed through the model as it is, without the changes
@@ -29,7 +30,13 @@ import {Refusal, utf16Offsets} from './wasm.js';
  *   text; words: to be put in the place of tokens
  * @typedef {{tensor?: string, layer?: number, measure?: string, argument?: number, predictions?:
  *     'masks' | 'all' | number[], top?: number,
- *   nextSentence?: boolean, plain?: boolean, against?: 'plain'}} Want
+ *   nextSentence?: boolean, labels?: boolean, plain?: boolean, against?: 'plain'}} Want
+ * @typedef {{label: string, probability: number}} Label
+ * @typedef {{task: 'labels', scores: 'softmax' | 'sigmoid' | 'plain', labels: Label[]} | {task: 'token_labels', tokens: Label[]} |
+ *     {task: 'answer', answers: {from: number, to: number, probability: number}[]} |
+ *     {task: 'replaced', replaced: number[]}} Said   of the text, its labels, most probable first
+ *     (scores 'plain': numbers of a regression, no probabilities); of each token, its label, or the
+ *     probability that it was replaced; or the spans of tokens that answer best
  * @typedef {{data: Float32Array, shape: number[]}} Tensor
  * @typedef {{index: number, words: {id: number, piece: string, probability: number}[]}} Fill   of a
  *     position
@@ -40,8 +47,10 @@ import {Refusal, utf16Offsets} from './wasm.js';
 
 const LIVING = 2; // passes of a session whose tensors are held
 const MOST_MASKS = 8; // positions of 'masks'
+const ANSWERS = 3; // that a model for questions gives
+const TASKS = /** @type {const} */ (['labels', 'token_labels', 'answer', 'replaced']);
 const PRECISIONS = ['fine', 'fast'];
-const FIELDS = ['predictions', 'nextSentence', 'measure', 'tensor'];
+const FIELDS = ['predictions', 'labels', 'nextSentence', 'measure', 'tensor'];
 
 /** @param {Input} input @returns {Input} */
 const plainOf = input => ({...input, changes: [], words: []});
@@ -138,9 +147,45 @@ function compute(session, model, prepared, {textB, precision}, keep, over) {
             ...prepared,
             milliseconds,
             nextSentence: model.nsp && textB !== '' ? native.nextSentence() : null,
+            said: saidOf(native, model, prepared.tokens),
             threads: session.threads(),
             memory: session.memory(),
         },
+    };
+}
+
+/** The labels of a row, most probable first. @param {Model} model @param {Float32Array} row
+ * @returns {Label[]} */
+const ranked = ({labels}, row) =>
+    Array.from(row, (probability, i) => ({label: labels[i], probability})).sort(
+        (a, b) => b.probability - a.probability,
+    );
+
+/** What a model was fine-tuned for; null where it was not. @param {Native} native
+ * @param {Model} model @param {Token[]} tokens @returns {Said | null} */
+function saidOf(native, model, tokens) {
+    const task = TASKS.find(name => model.predicts?.includes(name));
+    if (!task) return null;
+    if (task === 'answer') {
+        // a text of added tokens only has no answer
+        const {spans, probabilities} = tokens.some(({special}) => !special)
+            ? native.answers(ANSWERS)
+            : {spans: [], probabilities: []};
+        const list = Array.from(probabilities, (probability, i) => ({
+            from: spans[2 * i],
+            to: spans[2 * i + 1],
+            probability,
+        }));
+        return {task, answers: list};
+    }
+    const all = native.classify();
+    if (task === 'replaced') return {task, replaced: [...all]};
+    const count = model.labels.length;
+    if (task === 'labels')
+        return {task, scores: model.scores ?? 'softmax', labels: ranked(model, all)};
+    return {
+        task,
+        tokens: tokens.map((_, i) => ranked(model, all.slice(i * count, (i + 1) * count))[0]),
     };
 }
 
@@ -315,9 +360,10 @@ export class Passes {
     /** @param {Held} held @param {Held | null} other @param {Want} want @param {{input: Input, look: () => Promise<void>}} asked   input:
      * whose changed tokens count as masks */
     async #answer({native, facts}, other, want, {input, look}) {
-        const {tensor, layer = 0, predictions, top = 5, nextSentence} = want;
+        const {tensor, layer = 0, predictions, top = 5, nextSentence, labels} = want;
         if (tensor !== undefined) return native.tensor(tensor, layer);
         if (nextSentence) return facts.nextSentence;
+        if (labels) return facts.said;
         if (predictions === undefined)
             return measureOf(native, other?.native ?? null, want, facts.tokens.length, this.#model);
         /** @type {Fill[]} */

@@ -32,7 +32,8 @@ const TOKEN = 6; // numbers of an hl_token
  * @typedef {{pointer: number, shape: (name: string) => number[], tensor: (name: string, layer:
  *     number) => Tensor,
  *   predictions: (position: number, k: number) => {ids: Int32Array, probabilities: Float32Array},
- *   nextSentence: () => number[],
+ *   nextSentence: () => number[], classify: () => Float32Array,
+ *   answers: (k: number) => {spans: Int32Array, probabilities: Float32Array},
  *   measure: (name: string, argument: number, before?: Pass | null) => Float32Array, release: () => void}} Pass   see
  *       createPass
  * @typedef {keyof typeof LOADERS} TextKind
@@ -331,6 +332,17 @@ function createPass(wasm, pointer, {check, put, buffer, floats, ints}) {
             const out = buffer(8);
             check(wasm.hl_next_sentence(pointer, out));
             return [...floats(out, 2)];
+        },
+        classify: () => {
+            const size = check(wasm.hl_classify(pointer, 0, 0));
+            const out = buffer(4 * size);
+            return floats(out, check(wasm.hl_classify(pointer, out, size)));
+        },
+        /** The k best spans of tokens. @param {number} k */
+        answers: k => {
+            const out = buffer(12 * k);
+            const found = check(wasm.hl_answers(pointer, k, out, out + 8 * k));
+            return {spans: ints(out, 2 * found), probabilities: floats(out + 8 * k, found)};
         },
         /** @param {string} name @param {number} argument
          * @param {Pass | null} [before] for measures that compare

@@ -33,7 +33,7 @@ import {canRelax, createSession, instantiate, Refusal, startThreads} from './was
  *     imported attention has neither, nor what is optional in
  * @typedef {{family: string, layers: number, heads: number, key_heads?: number, hidden: number,
  *   embedding?: number, head_width: number, inner: number, block?: Block, per_layer?: Layer[],
- *   predicts?: string[], vocab: number, positions: number, types: number, parameters: number, weight_bytes: number,
+ *   predicts?: string[], scores?: 'softmax' | 'sigmoid' | 'plain', vocab: number, positions: number, types: number, parameters: number, weight_bytes: number,
  *   store: string, mlm: boolean, nsp: boolean, lowercase: boolean, architecture: string, special:
  *   {unk: number, cls: number, sep: number, pad: number, mask: number, bos?: number, eos?: number}, tensors: TensorInfo[],
  *   patterns: string[], measures:
@@ -48,7 +48,7 @@ import {canRelax, createSession, instantiate, Refusal, startThreads} from './was
  *     place of a token; id -1:
  *   it could not be put in, since it is several pieces, or none that the vocabulary has
  * @typedef {{puts: Put[], tokens: Token[], texts: string[], dropped: number[], nextSentence:
- *     number[] | null, milliseconds: number,
+ *     number[] | null, said?: import('./passes.js').Said | null, milliseconds: number,
  *   relaxed?: boolean, threads?: number, memory?: number}} Facts   of a pass. relaxed: by
  *       headlight-relaxed.wasm; threads: that shared the
  *   work; memory: all of the engine's, bytes; texts: A and B, '' for none

@@ -1,5 +1,6 @@
-/* results - what the model's two heads say about the text: does B follow A, and which words could
- * stand at a [MASK]. Probabilities as bars with their numbers.
+/* results - what the model says at the end: does B follow A, which words could stand at a [MASK],
+ * and what it was fine-tuned for: labels of the text or of its tokens, answers, replaced tokens.
+ * Probabilities as bars with their numbers.
  */
 import {h} from 'preact';
 import {barLength, percent} from '../draw/scale.js';
@@ -60,14 +61,110 @@ function NextSentence({probabilities: [follows, random], t}) {
     );
 }
 
+/** @param {{caption: string, rows: {name: string, value: number}[], plain?: boolean}} props   plain:
+ *     numbers, not probabilities */
+function Ranking({caption, rows, plain = false}) {
+    return h(
+        'table',
+        null,
+        h('caption', null, caption),
+        h(
+            'tbody',
+            null,
+            rows.map(({name, value}, key) =>
+                plain
+                    ? h(
+                          'tr',
+                          {key},
+                          h('th', {scope: 'row'}, h('bdi', null, name)),
+                          h('td', {class: 'number'}, value.toFixed(3)),
+                      )
+                    : h(Probability, {key, name: h('bdi', null, name), value}),
+            ),
+        ),
+    );
+}
+
+/** Each token with what is said of it below. @param {{caption: string, rows: {token: string, label:
+ *     string, value: number, strong: boolean}[]}} props */
+function Labelled({caption, rows}) {
+    return h(
+        'figure',
+        {class: 'labelled'},
+        h('figcaption', null, caption),
+        h(
+            'ol',
+            null,
+            rows.map(({token, label, value, strong}, key) =>
+                h(
+                    'li',
+                    {key, class: strong ? 'strong' : ''},
+                    h('bdi', null, token),
+                    h('bdi', {class: 'label'}, label),
+                    h('span', {class: 'number'}, percent(value)),
+                ),
+            ),
+        ),
+    );
+}
+
+/** @param {{said: import('../core/passes.js').Said, pass: import('./session.js').Pass, t: Texts}}
+ *     props */
+function Said({said, pass: {tokens}, t: {said: t}}) {
+    switch (said.task) {
+        case 'labels':
+            return h(Ranking, {
+                caption: said.scores === 'plain' ? t.numbers : t.textLabels,
+                rows: said.labels.map(({label, probability}) => ({
+                    name: label,
+                    value: probability,
+                })),
+                plain: said.scores === 'plain',
+            });
+        case 'answer':
+            return h(Ranking, {
+                caption: said.answers.length ? t.answers : t.noAnswer,
+                rows: said.answers.map(({from, to, probability}) => ({
+                    name: tokens
+                        .slice(from, to + 1)
+                        .map(({piece}) => piece)
+                        .join(' '),
+                    value: probability,
+                })),
+            });
+        case 'token_labels':
+            return h(Labelled, {
+                caption: t.tokenLabels,
+                rows: said.tokens.map(({label, probability}, i) => ({
+                    token: tokens[i].piece,
+                    label,
+                    value: probability,
+                    strong: label !== 'O',
+                })),
+            });
+        default:
+            return h(Labelled, {
+                caption: t.originals,
+                rows: said.replaced.map((value, i) => ({
+                    token: tokens[i].piece,
+                    label: value > 0.5 ? t.isReplaced : '',
+                    value,
+                    strong: value > 0.5,
+                })),
+            });
+    }
+}
+
 /** @param {{t: Texts, pass: import('./session.js').Pass, fills: import('./session.js').Fill[]}}
  *     props */
 export function Results({t, pass, fills}) {
     const probabilities = startOfB(pass.tokens) >= 0 ? pass.nextSentence : null;
-    if (!probabilities && !fills.length) return null;
+    const {said} = pass;
+    if (!probabilities && !fills.length && !said) return null;
     return h(
         'section',
         {class: 'results'},
+        said && h('div', null, h('h2', null, t.said[said.task]), h(Said, {said, pass, t})),
         probabilities &&
             h('div', null, h('h2', null, t.nextSentence), h(NextSentence, {probabilities, t})),
         fills.length > 0 &&

@@ -1,0 +1,86 @@
+/* said - what fine-tuned models say reaches the page as the command line prints it: labels of texts
+ * and tokens, answers, replaced tokens; null for a model that was not fine-tuned.
+ */
+import assert from 'node:assert/strict';
+import {join} from 'node:path';
+import {test} from 'node:test';
+import {Passes} from '../../web/core/passes.js';
+import {openModel, root, run} from './lib/model.mjs';
+
+const INPUT = {text: 'the cat', textB: 'a dog sat', precision: 'fine', changes: [], words: []};
+
+/** What the page is given, and what `headlight run --json` says. */
+async function both(folder, input = INPUT) {
+    const {session, model} = await openModel(folder, 'f32');
+    const passes = new Passes(session, model);
+    passes.add(1, input, []);
+    const {facts, answer} = passes.open(1, [{labels: true}]);
+    assert.deepEqual(await answer({labels: true}, async () => {}), facts.said);
+    const texts = [input.text, input.textB].filter(text => text !== '');
+    const printed = JSON.parse(run('run', folder, ...texts, '--store', 'f32', '--json'));
+    return {said: facts.said, printed, tokens: facts.tokens};
+}
+
+const golden = name => join(root, 'tests/golden/models', name);
+
+/** Numbers that are printed with six digits. */
+function near(found, printed) {
+    assert.equal(found.length, printed.length);
+    found.forEach((value, i) => assert.ok(Math.abs(value - printed[i]) < 1e-5));
+}
+
+function same(found, printed) {
+    assert.deepEqual(
+        found.map(({label}) => label),
+        printed.map(({label}) => label),
+    );
+    near(
+        found.map(({probability}) => probability),
+        printed.map(({probability}) => probability),
+    );
+}
+
+test('labels of a text, most probable first', async () => {
+    const {said, printed} = await both(golden('bert-labels'));
+    assert.equal(said.task, 'labels');
+    assert.equal(said.scores, 'softmax');
+    assert.equal(said.labels.length, 3);
+    same(said.labels, printed.labels);
+});
+
+test('a label of each token', async () => {
+    const {said, printed, tokens} = await both(golden('bert-token-labels'));
+    assert.equal(said.task, 'token_labels');
+    assert.equal(said.tokens.length, tokens.length);
+    same(said.tokens, printed.token_labels);
+});
+
+test('answers are spans of the second text; a text of no words has none', async () => {
+    const {said, printed, tokens} = await both(golden('bert-answers'));
+    assert.equal(said.task, 'answer');
+    assert.equal(said.answers.length, 3);
+    for (const [i, {from, to, probability}] of said.answers.entries()) {
+        assert.deepEqual([from, to], [printed.answers[i].from, printed.answers[i].to]);
+        near([probability], [printed.answers[i].probability]);
+        assert.ok(tokens.slice(from, to + 1).every(({sentence}) => sentence === 1));
+    }
+    const {session, model} = await openModel(golden('bert-answers'), 'f32');
+    const passes = new Passes(session, model);
+    passes.add(1, {...INPUT, text: '', textB: ''}, []);
+    assert.deepEqual(passes.open(1, []).facts.said, {task: 'answer', answers: []});
+});
+
+test('replaced tokens', async () => {
+    const {said, printed} = await both(golden('electra-discriminator'));
+    assert.equal(said.task, 'replaced');
+    near(said.replaced, printed.replaced);
+});
+
+test('mini-en-sst2 tells good films from bad ones; mini-en says nothing', async () => {
+    const folder = join(root, 'models/mini-en-sst2');
+    const first = async text =>
+        (await both(folder, {...INPUT, text, textB: ''})).said.labels[0].label;
+    assert.equal(await first('A wonderful and moving film.'), 'positive');
+    assert.equal(await first('A dull, lifeless film.'), 'negative');
+    assert.equal((await both(join(root, 'models/mini-en'))).said, null);
+});
