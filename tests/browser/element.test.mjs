@@ -182,7 +182,10 @@ test('attributes by the thousand are one change; what does not fit is as good as
         document.querySelector('head-light').layer = 99;
     });
     assert.equal((await tokens(page)).length, 19);
-    assert.match(await page.locator('.main').textContent(), /Show it: runs the model, 7\.5 MB/);
+    assert.match(
+        await page.locator('.main').textContent(),
+        /Show the picture \(loads 7\.5 MB once\)/,
+    );
 });
 
 test('moved, removed while running, put back: it works, and is loaded once', async () => {
@@ -355,7 +358,7 @@ test('heads and layer without a model; other views by a press', async () => {
     );
     assert.deepEqual(models(requests), []);
     const other = await visit(await tag({view: 'neuron', text: 'Birds sing.', textB: ''}));
-    await other.page.getByRole('button', {name: 'Show it: runs the model, 7.5 MB'}).click();
+    await other.page.getByRole('button', {name: 'Show the picture (loads 7.5 MB once)'}).click();
     await other.page.locator('.rows-body').first().waitFor({timeout: 30000});
     await until(
         () => other.page.locator('head-light > svg').isVisible(),

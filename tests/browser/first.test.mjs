@@ -35,7 +35,7 @@ test('before the model the figure is there, can be used, and stays where it is w
     await page.waitForSelector('.token');
     await until(
         () => said(page),
-        now => /computed beforehand\. The model is coming: /.test(now),
+        now => /computed in advance\. Loading the model: /.test(now),
         'said as soon as the worker asks for the model',
     );
     assert.equal(
@@ -127,7 +127,7 @@ test('a model that does not come is said beside the figure, which stays', async 
     await page.goto(site.url);
     await page.locator('[role=alert]').waitFor();
     assert.equal((await pieces(page)).length, 19);
-    assert.equal(await said(page), 'This figure was computed beforehand.');
+    assert.equal(await said(page), 'This figure was computed in advance.');
 });
 
 test('without scripts the page is a picture with its sentence', async () => {

@@ -50,7 +50,7 @@ async function save(bytes, name = 'mine.safetensors') {
 }
 
 async function open(page, path) {
-    await page.getByRole('button', {name: 'Attention of your own…'}).click();
+    await page.getByRole('button', {name: 'Load attention from Python…'}).click();
     await page.locator('dialog').waitFor();
     await page.setInputFiles('dialog input[type=file]', path);
 }
@@ -281,7 +281,7 @@ test('hostile tokens, names and file names stay text', async () => {
 
 test('the help: six lines to copy, keyboard, and focus comes back', async () => {
     const page = await site.open({permissions: ['clipboard-read', 'clipboard-write']});
-    await page.getByRole('button', {name: 'Attention of your own…'}).focus();
+    await page.getByRole('button', {name: 'Load attention from Python…'}).focus();
     await page.keyboard.press('Enter');
     await page.getByRole('button', {name: /^Copy: BERT/}).click();
     await page.getByText('Copied').waitFor();
@@ -296,7 +296,7 @@ test('the help: six lines to copy, keyboard, and focus comes back', async () => 
     );
     assert.match(
         await page.evaluate(() => document.activeElement.textContent),
-        /Attention of your own/,
+        /Load attention from Python/,
     );
 });
 
@@ -311,7 +311,7 @@ for (const colorScheme of ['light', 'dark']) {
         await page.addScriptTag({
             content: await readFile('node_modules/axe-core/axe.min.js', 'utf8'),
         });
-        await page.getByRole('button', {name: 'Attention of your own…'}).click();
+        await page.getByRole('button', {name: 'Load attention from Python…'}).click();
         await page.locator('dialog').waitFor();
         assert.deepEqual(await check(), []);
         await page.setInputFiles('dialog input[type=file]', await save(both()));

@@ -163,13 +163,13 @@ test('pointing at a head previews it alone and changes nothing; leaving brings a
 
 test('averages and rollout: said above the figure, one number a token, the controls without a say rest', async () => {
     const page = await site.open({hash: '#layer=2&picked=5'});
-    await page.getByRole('radio', {name: 'Mean', exact: true}).check();
+    await page.getByRole('radio', {name: 'Mean of heads'}).check();
     await until(
         () => page.locator('.figure-caption').textContent(),
         now => now === 'layer 2, mean of heads 0–7',
         'the mean',
     );
-    await page.getByRole('radio', {name: 'Layers'}).check();
+    await page.getByRole('radio', {name: 'Mean of layers'}).check();
     await until(
         () => page.locator('.figure-caption').textContent(),
         now => /mean over all layers/.test(now),
@@ -209,7 +209,7 @@ test('under "More": the strongest, no specials, words for every position, counti
         'hidden',
     );
     assert.match(await page.locator('.figure-caption').textContent(), /not rescaled/);
-    await page.getByLabel('Words the model expects').check();
+    await page.getByLabel('Predicted words').check();
     await until(
         () => page.locator('.column.query .filling').count(),
         now => now === 16,

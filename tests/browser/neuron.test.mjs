@@ -106,13 +106,11 @@ test('a click on a cell zeroes its neuron: before and after stand in each row, a
 
 test('zeroing the neurons named takes half of the lead away', async () => {
     const page = await site.open({hash: VIEW});
-    const lead = async () => Number(/keys by (−?\d+\.\d+)/.exec(await text(page, '.deciders'))[1]);
+    const lead = async () =>
+        Number(/scores (−?\d+\.\d+) above/.exec(await text(page, '.deciders'))[1]);
     const whole = await lead();
     const named = await page.locator('.deciders .neuron-button b').allTextContents();
-    assert.match(
-        await text(page, '.deciders'),
-        new RegExp(`${named.length} of 32 neurons make up half`),
-    );
+    assert.match(await text(page, '.deciders'), new RegExp(`${named.length} of 32 neurons`));
     for (const neuron of named)
         await page
             .locator('.readout input')

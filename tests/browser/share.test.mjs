@@ -96,7 +96,7 @@ test('embed.html with hostile addresses says what is wrong, or shows what there 
     // The size is in the menu of the site, which comes after the words.
     await until(
         () => img.locator('.main').textContent(),
-        now => now === 'Show it: runs the model, 7.5 MB',
+        now => now === 'Show the picture (loads 7.5 MB once)',
         'the button with the size',
     );
     await img.locator('.main').click();

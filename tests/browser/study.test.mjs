@@ -253,7 +253,7 @@ test('what cannot be read is said in a sentence, and the corpus of before stays'
         text => /line 1|columns|fields/.test(text),
         'a broken CoNLL-U file names the place',
     );
-    await page.click('text=From an address…');
+    await page.click('text=From a URL…');
     for (const [address, pattern] of [
         [`${site.url}absent.txt`, /404/],
         ['ftp://example.org/a.txt', /ftp/],
@@ -266,7 +266,7 @@ test('what cannot be read is said in a sentence, and the corpus of before stays'
             text => pattern.test(text),
             `${address} is refused with a reason`,
         );
-        await page.click('text=From an address…');
+        await page.click('text=From a URL…');
     }
     assert.match(await summary(page), /327 items/);
     await page.fill('#corpus-entry', 'corpora/pairs.tsv');

@@ -173,7 +173,7 @@ export const dialogs = {
             html: {
                 name: 'Web page',
                 save: 'Save the web page',
-                where: 'One file with the figure that one can point at; opens from disk, needs no network, can be sent by mail.',
+                where: 'One file with the interactive figure; opens from disk, needs no network, can be sent by mail.',
             },
             jekyll: {
                 name: 'Jekyll',
@@ -197,21 +197,21 @@ export const dialogs = {
             },
         },
         gallery: {
-            link: 'See each of them working',
+            link: 'Live examples',
             other: '中文',
             otherFile: 'gallery-zh.html',
             otherLang: 'zh',
             title: 'Headlight in other pages',
             lede:
-                'Each figure below is put into this page by the very text that the Share dialog of the Headlight page hands out. The weights ' +
-                'stand in the page; a model is fetched only when you press its button.',
+                'Each figure below uses exactly the code that the Share dialog of the Headlight page gives you. The weights ' +
+                'are in the page; a model is loaded only when you press its button.',
             home: 'To the Headlight page',
-            tag: 'Its tag',
+            tag: 'Code',
             figures: {
                 element: {
                     title: 'The element',
                     text:
-                        'A picture stands here until the script has come, and where no script runs. ' +
+                        'A picture is shown here until the script has loaded, and where no script runs. ' +
                         'Layer 0, head 6: the next word.',
                 },
                 dark: {
@@ -261,8 +261,8 @@ export const dialogs = {
         activations: 'Activations',
         precisions: {fine: 'fine', fast: 'fast'},
         precisionHints: {
-            fine: 'up to 14 bits a value, attention in float32; nearer to float32, takes up to half as long again',
-            fast: '8 bits a value, a second digit for the few largest of a row, attention on 13 to 16 bits; the default',
+            fine: 'up to 14 bits per value, attention in float32; closer to float32, takes up to half as long again',
+            fast: '8 bits per value, a second byte for the few largest of a row, attention on 13 to 16 bits; the default',
         },
         wasm: 'WebAssembly',
         /** @param {boolean} relaxed @param {number} count 0: not known */
@@ -289,8 +289,8 @@ export const dialogs = {
         mean: 'Mean |Δ attention|',
         p999: '99.9th percentile',
         max: 'Largest',
-        changed: 'Rows whose top key is another',
-        fillings: 'First filling of [MASK] is another',
+        changed: 'Rows with another top key',
+        fillings: 'Another first prediction at [MASK]',
         /** @param {string} some @param {string} all @param {string} share */
         ofAll: (some, all, share) => `${some} of ${all} (${share})`,
 
@@ -309,7 +309,7 @@ export const dialogs = {
             /** @param {string} amount */
             maps: amount => `Comparing layers: ${amount}`,
             /** @param {string} amount */
-            words: amount => `Comparing fillings: ${amount}`,
+            words: amount => `Comparing predictions: ${amount}`,
         },
         /** @param {number} done @param {number} total */
         amount: (done, total) => `${done} of ${total}`,
@@ -326,8 +326,8 @@ export const dialogs = {
         /** @param {string} precision @param {number} count @param {string} ms */
         compared: (precision, count, ms) =>
             `Precision ${precision}, ${count} ${count === 1 ? 'token' : 'tokens'}; the pass in float32 took ${ms} ms.`,
-        rowsChanged: 'Rows whose top key is another',
-        wordsChanged: 'Positions whose first filling is another',
+        rowsChanged: 'Rows with another top key',
+        wordsChanged: 'Positions with another first prediction',
         worst: 'Farthest apart',
         /** @param {{layer: number, head: number, query: string, key: string, ours: string, exact:
          *     string}} place */
@@ -335,7 +335,7 @@ export const dialogs = {
             `layer ${layer}, head ${head}: ${query} looks at ${key}, ${ours} here, ${exact} in float32`,
         picture: 'Difference by head',
         tells: {max: 'largest', mean: 'mean'},
-        tellsLabel: 'Colour tells the',
+        tellsLabel: 'Colour shows the',
         layer: 'layer',
         head: 'head',
         /** @param {number} layer @param {number} head */
@@ -344,7 +344,7 @@ export const dialogs = {
         headSays: (max, mean, rows) =>
             `largest ${max}, mean ${mean}, ${rows} ${rows === 1 ? 'row' : 'rows'} with another top key`,
         headHint: 'Point at a head for its numbers, press it to see it.',
-        wordsTable: 'First fillings that are others',
+        wordsTable: 'Where the first prediction differs',
         at: 'At',
         ours: 'Here',
         exact: 'float32',

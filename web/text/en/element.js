@@ -56,7 +56,7 @@ export const element = {
         /** @param {string} size '' when not known */
         run: size => `Run it on your own text${size && `: ${size}`}`,
         /** @param {string} size */
-        draw: size => `Show it: runs the model${size && `, ${size}`}`,
+        draw: size => `Show the picture${size && ` (loads ${size} once)`}`,
         controls: 'Heads and layer',
         waiting: 'Loading…',
         problem: 'This did not work:',

@@ -80,7 +80,7 @@ export const page = {
             png: 'The picture in twice the size',
             csv: 'The table for spreadsheets',
             json: 'The table with unrounded numbers, for programs',
-            html: 'One file with the figure that one can point at; works without network',
+            html: 'One file with the interactive figure; works without a network',
         },
         link: 'Copy link',
         share: 'Share…',
@@ -101,7 +101,7 @@ export const page = {
         ],
     },
     imported: {
-        open: 'Attention of your own…',
+        open: 'Load attention from Python…',
         drop: 'Drop a file of attention, or a model’s files',
         part: 'Which attention',
         close: 'Back to the model',
@@ -109,7 +109,7 @@ export const page = {
         read: (count, name) => `${count} ${count === 1 ? 'token' : 'tokens'} read from ${name}`,
         missing:
             'This view needs more than attention weights, and your file has only these. ' +
-            'The head view and the model view work.',
+            'Use the head view or the model view.',
     },
 
     /** @param {string} name */
@@ -119,8 +119,8 @@ export const page = {
     /** @param {number} bytes */
     megabytes: bytes => `${(bytes / 1e6).toFixed(1)} MB`,
     preparing: 'Starting',
-    precomputed: 'This figure was computed beforehand.',
-    coming: 'The model is coming:',
+    precomputed: 'This figure was computed in advance.',
+    coming: 'Loading the model:',
     computing: 'Computing…',
     /** @param {number} count @param {number} ms */
     ready: (count, ms) =>
@@ -135,8 +135,8 @@ export const page = {
     retry: 'Try again',
     close: 'Close',
     refusedModel:
-        'The address of this page names “#” as its model, which cannot be the name of one: expected is the id of a model in the menu, ' +
-        'org/name of the Hugging Face hub, or an address with https://. The model shown is another one; choose yours in the menu.',
+        'The link names “#” as its model, which is no model’s name. Expected: the id of a model in the menu, ' +
+        'org/name on the Hugging Face hub, or a URL with https://. Another model is shown; choose yours in the menu.',
 
     nextSentence: 'Next sentence',
     nextSentenceSays: 'Is B the sentence after A? The model’s probabilities:',
@@ -157,7 +157,7 @@ export const page = {
         tokenLabels: 'Below each token its most probable label:',
         isReplaced: 'replaced',
     },
-    fillings: 'What could stand at [MASK]',
+    fillings: 'Predictions for [MASK]',
     /** @param {number} position */
     fillingAt: position => `[MASK] at position ${position}`,
     tableTitle: 'The numbers as a table',

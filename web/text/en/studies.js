@@ -31,12 +31,12 @@ export const studies = {
     openTitle: 'Open your own corpus',
     file: 'A file…',
     paste: 'Paste…',
-    address: 'From an address…',
-    pasteLabel: 'One sentence a line; a tab between the sentences of a pair; or CoNLL-U',
+    address: 'From a URL…',
+    pasteLabel: 'One sentence per line; a tab between the sentences of a pair; or CoNLL-U',
     pasted: 'Pasted text',
-    addressLabel: 'Address of a text file (https)',
+    addressLabel: 'URL of a text file (https)',
     addressHint:
-        'The other site must allow pages to read it (CORS). The file comes to this page and nowhere else.',
+        'Another site must allow this (CORS). The file comes to this page and goes nowhere else.',
     use: 'Use this',
     back: 'Cancel',
     drop: 'Drop a corpus: sentences, pairs, TSV, CoNLL-U, marked mentions, GAP',
@@ -50,7 +50,7 @@ export const studies = {
             : `${(bytes / 1e6).toFixed(1)} MB`,
     formats: /** @type {Record<string, string>} */ ({
         auto: 'Guess',
-        lines: 'One sentence a line',
+        lines: 'One sentence per line',
         pairs: 'Pairs, tab between them',
         tsv: 'TSV with named columns',
         conllu: 'CoNLL-U',
@@ -59,7 +59,7 @@ export const studies = {
     }),
     /** @param {string} format @param {number} items */
     summary: (format, items) => `${format}, ${plural(items, 'item')}`,
-    readAs: 'Read it otherwise',
+    readAs: 'Change how it is read',
     format: 'Format',
     columnNames: /** @type {Record<string, string>} */ ({
         a: 'Sentence A',
@@ -73,7 +73,7 @@ export const studies = {
         relations: 'This corpus has no syntactic relations; CoNLL-U has.',
         pairs: 'This corpus has no pairs of sentences.',
         mentions: 'This corpus has no marked mentions; the mentions format and GAP’s TSV have.',
-        labels: 'This corpus has no labels; choose a column of labels under “Read it otherwise”.',
+        labels: 'This corpus has no labels; choose a column of labels under “Change how it is read”.',
         other: 'There is no second model; open one from a folder.',
     }),
     noCorpus: 'Choose a corpus first.',
@@ -84,14 +84,13 @@ export const studies = {
     /** @param {number} limit */
     limitName: limit => (limit ? `at most ${thousands(limit)}, drawn at random` : 'all'),
     /** @param {number} items */
-    few: items =>
-        `Few: these are only ${plural(items, 'item')}. With fewer than 20, what they say may be chance.`,
+    few: items => `Only ${plural(items, 'item')}: with fewer than 20, the results may be chance.`,
     second: 'Second model',
     secondFolder: 'Open a folder…',
     baseline: 'Also with random weights',
     noBaseline: 'no',
     baselineHint:
-        'What position and chance alone give, from a model that was never trained, set beside; takes twice as long.',
+        'Also runs a model that was never trained, to show what position and chance alone give; takes twice as long.',
     drawn: /** @type {Record<string, {name: string, hint: string}>} */ ({
         random: {
             name: 'random weights',
@@ -99,14 +98,9 @@ export const studies = {
         },
         'random-layers': {
             name: 'random layers, own embeddings',
-            hint: 'The layers are drawn, the embeddings are the model’s own: what the layers have learned is what is above this.',
+            hint: 'Random layers on the model’s own embeddings: what exceeds this was learned by the layers.',
         },
     }),
-    /** @param {number} workers @param {string} each @param {string} all */
-    memory: (workers, each, all) =>
-        workers > 1
-            ? `${workers} workers, each with its own copy of the model (${each}): ${all} of memory.`
-            : `One worker with its own copy of the model (${each}).`,
     waiting: 'Waiting for the model',
     loading: 'Loading the model',
     running: 'Running',
@@ -158,9 +152,9 @@ export const studies = {
             title: 'Heads as parsers',
             says: 'How often a head points from a word to its governor.',
         },
-        coref: {title: 'Coreference', says: 'How often a pronoun looks at what it stands for.'},
-        probe: {title: 'Syntax probe', says: 'Trees read off all heads together, trained here.'},
-        labels: {title: 'Label probe', says: 'Labels told from what heads do, trained here.'},
+        coref: {title: 'Coreference', says: 'How often a pronoun looks most at its antecedent.'},
+        probe: {title: 'Syntax probe', says: 'Reads trees off all heads together; trained here.'},
+        labels: {title: 'Label probe', says: 'Predicts labels from what heads do; trained here.'},
         compare: {
             title: 'Two models',
             says: 'Roles gained and lost, before and after fine-tuning.',
@@ -197,7 +191,7 @@ export const studies = {
     patterns: {
         /** @param {{name: string, place: string, best: string, mean: string}} of */
         beside: ({name, place, best, mean}) =>
-            `With ${name}: at most ${best} (head ${place}), ${mean} on the mean of all heads. This much comes of position and chance.`,
+            `With ${name}: at most ${best} (head ${place}), ${mean} on average over all heads. That much comes from position and chance alone.`,
         measure: 'Measure',
         names: /** @type {Record<string, string>} */ ({
             entropy: 'Entropy',
@@ -223,22 +217,22 @@ export const studies = {
         nats: 'nats',
         /** @param {string} name @param {string} even */
         mapName: (name, even) =>
-            `${name}: mean over the items${even ? `; an even head has ${even}` : ''}`,
+            `${name}: mean over the items${even ? `; even attention: ${even}` : ''}`,
         /** @param {{place: string, mean: string, sd: string, n: number, max: string}} of */
         say: ({place, mean, sd, n, max}) =>
             `Head ${place}: mean ${mean}, spread ${sd}, ${n} items, at most ${max}`,
         none: 'no item has it',
-        best: 'The heads that do it most',
+        best: 'Strongest heads',
         head: 'Head',
         mean: 'Mean',
         sd: 'Spread',
         n: 'Items',
-        max: 'Most',
+        max: 'Maximum',
         where: 'Where',
         open: 'Open',
         layers: 'By layer',
         layersHint:
-            'Every dot is a head; the line is the mean of the layer, the dashed line a head that looks at all tokens alike.',
+            'Every dot is a head; the line is the mean of the layer, the dashed line even attention.',
         entropyLayers: 'Entropy by layer (Clark et al. 2019)',
         layer: 'Layer',
         hint: 'Press a head to see it at work on the item where the measure is greatest.',
@@ -252,7 +246,7 @@ export const studies = {
         relation: 'Relation',
         words: 'Words',
         head: 'Best head',
-        accuracy: 'Right',
+        accuracy: 'Accuracy',
         offset: 'Best fixed offset',
         better: 'Better than the offset',
         gain: 'Gain',
@@ -273,7 +267,7 @@ export const studies = {
         withSubtypes: relation => `${relation} and ${relation}:…`,
         /** @param {string} relation @param {string} direction */
         mapName: (relation, direction) =>
-            `${relation}, ${direction}: share of words of which the head points at the governor`,
+            `${relation}, ${direction}: words for which the head points at the governor`,
         /** @param {{place: string, value: string, n: number}} of */
         say: ({place, value, n}) => `Head ${place}: ${value} of ${n} words`,
         directions: 'Direction',
@@ -292,7 +286,7 @@ export const studies = {
     coref: {
         /** @param {string} name @param {string} place */
         beside: (name, place) => `Best head, ${name}: ${place}`,
-        map: 'Share of pronouns of which the head looks most at what they stand for',
+        map: 'Pronouns whose antecedent gets the most attention',
         /** @param {{place: string, value: string, n: number}} of */
         say: ({place, value, n}) => `Head ${place}: ${value} of ${n} pronouns`,
         best: 'Best head of all, chosen here:',
@@ -311,7 +305,7 @@ export const studies = {
             first: 'First mention',
             random: 'A mention at random',
         }),
-        accuracy: 'Right',
+        accuracy: 'Accuracy',
         head: 'Head',
         what: 'What',
         /** @param {{accuracy: string, n: number, rule: string, better: boolean, p: string, places:
@@ -353,7 +347,7 @@ export const studies = {
         relations: 'By relation',
         relation: 'Relation',
         words: 'Words',
-        right: 'Right',
+        right: 'Accuracy',
         weights: 'Weights learned',
         toGovernor: 'Word looks at governor',
         toDependent: 'Governor looks at word',
@@ -382,7 +376,7 @@ export const studies = {
         all: 'All heads',
         some: 'Chosen heads',
         chosenHint: 'Layer.head, separated by commas, such as 2.0, 3.5',
-        accuracy: 'Items told right',
+        accuracy: 'Accuracy',
         majority: 'Always the commonest label',
         probe: 'This probe',
         classes: 'Labels',
@@ -396,7 +390,7 @@ export const studies = {
         step: 'Items seen',
         /** @param {{accuracy: string, majority: string, test: number}} of */
         describe: ({accuracy, majority, test}) =>
-            `${accuracy} of ${test} items told right; the commonest label alone gives ${majority}.`,
+            `Accuracy ${accuracy} on ${test} items; always the commonest label: ${majority}.`,
         /** @param {{folds: number, repeats: number, least: string, most: string, sd: string, better:
          *     boolean, p: string}} of */
         spread: ({folds, repeats, least, most, sd, better, p}) =>
@@ -406,7 +400,7 @@ export const studies = {
         /** @param {{place: string, value: string}} of */
         say: ({place, value}) => `Head ${place}: size ${value}`,
         mapName: 'Size of the weights of each head, over labels and measures',
-        confusion: 'Which labels are taken for which',
+        confusion: 'Confusion: true label against predicted',
     },
     percent,
     roles: {
@@ -505,7 +499,7 @@ export const studies = {
         layersSay: (name, counts) => `${name}, heads by layer: ${counts}`,
         overlap: 'Which roles go together',
         overlapHint:
-            'One line a combination: heads that have exactly these roles. Press a number to light them on the map.',
+            'Each row is a combination: heads with exactly these roles. Press a number to highlight them on the map.',
         setSizes: 'of all heads',
         headsWith: 'Heads',
         noRole: 'no role',
@@ -565,7 +559,7 @@ export const studies = {
         /** @param {number} limit @param {string} even */
         kindHint: (limit, even) =>
             `A kind is a mean above 0.5 (next, previous), 0.6 ([CLS], [SEP], full stop and comma), or an entropy above ${limit} nats; ` +
-            `on these texts an even head has ${even}.`,
+            `on these texts even attention has ${even}.`,
         nearest: 'Nearest:',
         open: 'See it on the first text',
         clusters: 'Clusters',

@@ -16,12 +16,11 @@ export const views = {
     head: {
         ...element.head,
         howTo: [
-            'A line runs from the token that looks (query) to the one it looks at (key). A colour is a head; ' +
-                'the greater the weight, the stronger the line.',
+            'A line runs from the token that looks (query) to the one it looks at (key). Each colour is a head; ' +
+                'the stronger the line, the greater the weight.',
             'Point at a token to see only its lines, and their numbers here. Click pins it, Shift+click adds another, ' +
                 'double-click masks it. Keys: arrows, Enter, Shift+Enter, M, Escape.',
-            'The small cells outside, one a head: what a token receives on average from the queries and, where only a ' +
-                'part of the keys is shown, what it gives them. Of a chosen token, its own weights opposite.',
+            'Small cells, one per head: how much attention the word receives on average. Pick a word to see where its own attention goes.',
         ],
         /** @param {number} count */
         summed: count => `(sum of ${count} tokens)`,
@@ -32,20 +31,20 @@ export const views = {
         unmask: 'Unmask',
         maskedHere: 'The model reads [MASK] here.',
         unknown: 'Not in the vocabulary; the model reads [UNK] for',
-        expected: 'The model’s words for',
-        expectedMasked: 'The model’s words instead of',
-        expectedColumn: 'The model’s words here',
+        expected: 'Predicted for',
+        expectedMasked: 'Predicted instead of',
+        expectedColumn: 'Predicted here',
         meanGiven: 'Mean over the keys, by head',
         meanReceived: 'Mean over the queries, by head',
         /** @param {number} head */
         received: head => `Received, head ${head}`,
         receivedMean: 'Received',
 
-        mix: 'Shown',
+        mix: 'Combine',
         mixes: /** @type {Record<string, string>} */ ({
-            heads: 'Heads',
-            mean: 'Mean',
-            layers: 'Layers',
+            heads: 'Each head',
+            mean: 'Mean of heads',
+            layers: 'Mean of layers',
             rollout: 'Rollout',
         }),
         mixTitles: /** @type {Record<string, string>} */ ({
@@ -56,19 +55,19 @@ export const views = {
                 'Attention rollout: what reaches each position from the input up to this layer, over all heads',
         }),
         level: 'Rows',
-        levels: {pieces: 'Pieces', words: 'Words'},
+        levels: {pieces: 'Tokens', words: 'Words'},
         levelTitles: {
-            pieces: 'The pieces of the model’s vocabulary',
+            pieces: 'Tokens: entries of the model’s vocabulary',
             words: 'Words as typed, between spaces and punctuation; Chinese is grouped by the spaces you type',
         },
         groupedNote: 'Chinese is grouped as typed: put spaces between words to see words.',
         more: 'More',
         top: 'Strongest attention shown',
-        topHint: 'Of each query the largest weights, until they reach this share of what it gives.',
+        topHint: 'Keeps each token’s largest weights until they add up to this share.',
         hideSpecials: 'Hide [CLS] and [SEP]',
         hideSpecialsHint: 'The other weights stay as they are; they are not rescaled to 1.',
-        showFillings: 'Words the model expects',
-        showFillingsHint: 'The likeliest beside each query, five in the numbers.',
+        showFillings: 'Predicted words',
+        showFillingsHint: 'The model’s best guess beside every word.',
         /** @param {number} count */
         meanOf: count => `Mean weight over ${count} heads`,
         /** @param {number} head */
@@ -178,23 +177,22 @@ export const views = {
             query,
             ' looks most at ',
             key,
-            ` (weight ${weight}). Its score leads the mean of `,
-            `the other keys by ${lead}.`,
+            ` (weight ${weight}): it scores ${lead} above the average key.`,
         ],
         /** @param {number} count @param {number} width */
         half: (count, width) =>
             count === 1
-                ? `One of ${width} neurons makes up half of this lead or more:`
-                : `${count} of ${width} neurons make up half of this lead:`,
+                ? `Half of that or more comes from 1 of ${width} neurons:`
+                : `Half of that comes from ${count} of ${width} neurons:`,
         /** @param {number} count */
         andMore: count => `and ${count} more`,
         /** @param {{least: number, median: number, most: number, queries: number,
          *   common: {neuron: number, count: number}[]}} summary @param {number} width */
         overAll: ({least, median, most, queries, common}, width) =>
-            `Over all ${queries} queries of this head: ${median} of ${width} (median; ${least} to ${most}). ` +
-            `Most often among them: ${common
+            `For all ${queries} tokens: usually ${median} of ${width} neurons decide (${least} to ${most}); ` +
+            `most often number ${common
                 .slice(0, 3)
-                .map(({neuron, count}) => `${neuron} (${count}×)`)
+                .map(({neuron, count}) => `${neuron} (${count} of ${queries} tokens)`)
                 .join(', ')}.`,
         zeroNow: 'Zero in this head:',
         effects: 'Compare the predictions',
@@ -209,7 +207,7 @@ export const views = {
             `normalised. The outlined part is head ${head}.`,
         contextName: 'Contexts of all heads, joined',
         projectedName: 'Times the output matrix, plus its bias',
-        outputName: 'Added to the layer’s input, LayerNorm: what attention leaves of this token',
+        outputName: '+ layer input, then LayerNorm: the token after attention',
         /** @param {number} layer @param {number} head @param {string} query @param {boolean} all */
         tableCaption: (layer, head, query, all) =>
             `Layer ${layer}, head ${head}, query ${query}. ` +
@@ -222,7 +220,7 @@ export const views = {
         describe: ({layer, head, query, key, weight, neurons, width, zeroed}) =>
             `Neuron view of layer ${layer}, head ${head}, query ${query}. ` +
             (key
-                ? `It looks most at ${key}, weight ${weight}; half of the lead comes from ${neuronsNamed(neurons)} of ${width}.`
+                ? `It looks most at ${key}, weight ${weight}; half of its lead over the average key comes from ${neuronsNamed(neurons)} of ${width}.`
                 : 'All keys have the same score.') +
             (zeroed.length ? ` Set to zero: ${neuronsNamed(zeroed)}.` : ''),
         /** @param {number} layer @param {number} head @param {string} query */
@@ -364,7 +362,7 @@ export const views = {
         ranked: 'Which heads do this most',
         /** @param {string} weight */
         even: weight =>
-            `The tick marks ${weight}: what a head gives that looks at all tokens alike. × is how many times that.`,
+            `Tick: ${weight}, an even share of attention. ×19 = nineteen times an even share.`,
         /** @param {number} layer @param {number} head */
         headName: (layer, head) => `Layer ${layer}, head ${head}`,
         /** @param {number} layer @param {number} head */
@@ -397,11 +395,11 @@ export const views = {
         /** @param {number} layer @param {number} head */
         alike: (layer, head) => `What acts like layer ${layer}, head ${head}`,
         /** @param {string} pattern */
-        chosenIs: pattern => `Where at least half of its attention goes: ${pattern}.`,
-        chosenNone: 'No one pattern takes half of its attention.',
+        chosenIs: pattern => `At least half of its attention goes to: ${pattern}.`,
+        chosenNone: 'No single pattern takes half of its attention.',
         openIt: 'Open in the head view',
         divergence:
-            'Jensen-Shannon divergence from the chosen head, mean over the queries: 0 is equal, ln 2 = 0.693 the most there is.',
+            'Jensen-Shannon divergence from the chosen head, mean over the queries: 0: equal; ln 2 = 0.693: nothing in common.',
         rank: 'Rank',
         times: '× even',
         divergenceColumn: 'Divergence',
@@ -419,7 +417,7 @@ export const views = {
             'Choose a token to mask it or to put another word in its place, or switch heads off below. The model runs twice, ' +
                 'with and without your changes.',
             'Each small picture is a head: query down, key to the right. Blue: more attention than before; orange: less. The ' +
-                'number is the share of its attention that has moved, as a mean over the queries.',
+                'number is the share of its attention that has moved, on average over the queries.',
             'Switching off a head of a layer changes the attention of later layers only.',
         ],
         text: 'The text, token by token',
@@ -431,12 +429,12 @@ export const views = {
         otherWord: 'Another word',
         putIn: 'Put in',
         oneWord: 'One word only, without spaces.',
-        offers: 'The model’s own words here:',
+        offers: 'Predicted here:',
         /** @param {string} word @param {string[]} pieces */
         refused: (word, pieces) =>
             pieces.length > 1
-                ? `“${word}” is ${pieces.length} pieces in this vocabulary (${pieces.join(' ')}); only a word of one piece can take ` +
-                  'the place of a token, so nothing was changed here.'
+                ? `“${word}” is ${pieces.length} tokens in this vocabulary (${pieces.join(' ')}); only a single token can take ` +
+                  'the place of another, so nothing was changed here.'
                 : `“${word}” is not in this model’s vocabulary, so nothing was changed here.`,
         nothing: 'Nothing is changed yet: before and after are the same.',
         /** @param {number} words @param {number} off @param {number} zeroed */
@@ -453,8 +451,8 @@ export const views = {
             }.`,
         reset: 'Undo all changes',
         grid: 'What has changed in each head',
-        press: 'A click on a head',
-        presses: {show: 'shows it', off: 'switches it off or on'},
+        press: 'Click',
+        presses: {show: 'show', off: 'switch off'},
         /** @param {number} layer @param {number} head @param {string} moved @param {boolean} off */
         cell: (layer, head, moved, off) =>
             `Layer ${layer}, head ${head}: ${moved} of the attention moved${off ? '; switched off' : ''}`,

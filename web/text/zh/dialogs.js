@@ -124,7 +124,11 @@ export const dialogs = {
                 where: '打开后就是现在的样子；可用于邮件、聊天，以及任何能放链接的地方。',
                 save: '',
             },
-            iframe: {name: '框架', where: '用于允许 HTML 框架的网页；不影响外面的网页。', save: ''},
+            iframe: {
+                name: '内嵌框架',
+                where: '用于允许 HTML 框架的网页；不影响外面的网页。',
+                save: '',
+            },
             element: {
                 name: '元素',
                 save: '',
@@ -138,7 +142,7 @@ export const dialogs = {
             html: {
                 name: '网页文件',
                 save: '保存网页',
-                where: '一个文件，含可以指点的图；可从磁盘打开，无需联网，也可用邮件发送。',
+                where: '一个文件，含可交互的图；可从磁盘打开，无需联网，也可用邮件发送。',
             },
             jekyll: {
                 name: 'Jekyll',
@@ -213,7 +217,7 @@ export const dialogs = {
         precisions: {fine: '精细', fast: '快速'},
         precisionHints: {
             fine: '每个值最多 14 位，注意力用 float32；更接近 float32，用时最多增加一半',
-            fast: '每个值 8 位，每行最大的几个值另加一位数字，注意力用 13 至 16 位；默认',
+            fast: '每个值 8 位，每行最大的几个值另加一个字节，注意力用 13 至 16 位；默认',
         },
         wasm: 'WebAssembly',
         runsOn: (relaxed, count) =>
@@ -235,7 +239,7 @@ export const dialogs = {
         mean: '平均 |Δ 注意力|',
         p999: '99.9 百分位',
         max: '最大',
-        changed: '首位键不同的行',
+        changed: '权重最大的键不同的行',
         fillings: '[MASK] 首选词不同',
         ofAll: (some, all, share) => `${some} / ${all}（${share}）`,
 
@@ -262,7 +266,7 @@ export const dialogs = {
         },
         compared: (precision, count, ms) =>
             `精度：${precision}；${count} 个词元；float32 计算用时 ${ms} 毫秒。`,
-        rowsChanged: '首位键不同的行',
+        rowsChanged: '权重最大的键不同的行',
         wordsChanged: '首选词不同的位置',
         worst: '相差最大处',
         worstAt: ({layer, head, query, key, ours, exact}) =>
@@ -273,7 +277,7 @@ export const dialogs = {
         layer: '层',
         head: '注意力头',
         headName: (layer, head) => `第 ${layer} 层，注意力头 ${head}`,
-        headSays: (max, mean, rows) => `最大 ${max}，平均 ${mean}，${rows} 行的首位键不同`,
+        headSays: (max, mean, rows) => `最大 ${max}，平均 ${mean}，${rows} 行中权重最大的键不同`,
         headHint: '指向一个注意力头看数值，按下则在图中查看。',
         wordsTable: '首选词不同之处',
         at: '位置',

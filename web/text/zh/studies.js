@@ -78,10 +78,6 @@ export const studies = {
             hint: '各层随机抽取，词嵌入保留原模型的：高出它的部分才是各层学到的。',
         },
     },
-    memory: (workers, each, all) =>
-        workers > 1
-            ? `${workers} 个工作线程，各有一份模型（${each}）：共占内存 ${all}。`
-            : `一个工作线程，自带一份模型（${each}）。`,
     waiting: '等待模型',
     loading: '正在加载模型',
     running: '运行中',
@@ -112,7 +108,7 @@ export const studies = {
     },
     studies: {
         about: {title: '语料库', says: 'Headlight 读到的内容。'},
-        roles: {title: '头的角色', says: '局部、分隔符、分块与句法角色，逐一检验。'},
+        roles: {title: '头的角色', says: '局部、分隔符、块与句法角色，逐一检验。'},
         patterns: {title: '模式', says: '每个头看向哪里：下一个、上一个、[SEP]、同一个词……'},
         distances: {title: '距离', says: '哪些头行为相似：聚类与地图。'},
         parse: {title: '头作为句法分析器', says: '一个头从词指向其支配词的频率。'},
@@ -327,13 +323,13 @@ export const studies = {
             delimiter: '分隔符',
             cls: '[CLS]',
             sep: '[SEP]',
-            block: '分块',
+            block: '块',
             nsubj: 'nsubj',
             obj: 'obj',
             amod: 'amod',
             advmod: 'advmod',
             syntactic: '句法',
-            block_published: '分块（论文原式）',
+            block_published: '块（论文原式）',
         },
         map: '各头的角色',
         rest: '指向某个头可看它的角色；点按则在下方列出它的全部得分。',
@@ -354,8 +350,8 @@ export const studies = {
         even: '1 均匀',
         published: '3 论文取值',
         tauHint:
-            '若单侧 t 检验表明一个头的平均得分高于 τ，则认定它具有该角色。分块得分已除以均匀注意力的得分（论文原式为 ln n），因此每种角色都以 1 为均匀。',
-        tauBlock: '分块的阈值',
+            '若单侧 t 检验表明一个头的平均得分高于 τ，则认定它具有该角色。块得分已除以均匀注意力的得分（论文原式为 ln n），因此每种角色都以 1 为均匀。',
+        tauBlock: '块的阈值',
         alpha: '显著性水平 α',
         correction: '多重检验',
         corrections: {none: '不校正', bh: 'Benjamini–Hochberg'},

@@ -10,7 +10,7 @@ export const views = {
             '每条线从左边的查询（在看的词元）连到右边的键（被看的词元）。一种颜色代表一个注意力头，权重越大，线越深。',
             '指向一个词元，就只显示它的连线，数值列在这里。单击固定，Shift+单击再加一个，双击换成 [MASK]。' +
                 '键盘：方向键、回车、Shift+回车、M、Esc。',
-            '两侧的小格，一格对应一个注意力头：右边是词元平均从查询得到的权重；只显示一部分键时，左边是它平均给出的权重。选中词元后，对侧显示它自己的权重。',
+            '两侧的小格，一格对应一个注意力头：这个词平均得到多少注意力。选中一个词，就能看到它自己的注意力给了谁。',
         ],
         summed: count => `（${count} 个词元之和）`,
         pin: '固定',
@@ -28,11 +28,11 @@ export const views = {
         received: head => `得到的平均权重，注意力头 ${head}`,
         receivedMean: '得到的平均权重',
 
-        mix: '显示',
+        mix: '合并方式',
         mixes: /** @type {Record<string, string>} */ ({
-            heads: '各头',
-            mean: '头平均',
-            layers: '层平均',
+            heads: '各个头',
+            mean: '各头平均',
+            layers: '各层平均',
             rollout: 'Rollout',
         }),
         mixTitles: /** @type {Record<string, string>} */ ({
@@ -41,8 +41,8 @@ export const views = {
             layers: '选中的注意力头在所有层上的平均',
             rollout: '注意力 rollout：从输入到这一层，逐层累积的注意力，包含所有头',
         }),
-        level: '每行一个',
-        levels: {pieces: '词元', words: '词'},
+        level: '行',
+        levels: {pieces: '按词元', words: '按词'},
         levelTitles: {
             pieces: '模型词表里的词元',
             words: '按输入的样子分词：以空格和标点为界；中文请用空格把词隔开',
@@ -50,11 +50,11 @@ export const views = {
         groupedNote: '中文按输入的样子分组：在词与词之间加空格，就能按词查看。',
         more: '更多',
         top: '只显示最强的注意力',
-        topHint: '每个查询从最大的权重取起，直到占它给出的权重的这个比例。',
+        topHint: '每个词元只保留最大的权重，直到加起来达到这个比例。',
         hideSpecials: '隐藏 [CLS] 和 [SEP]',
         hideSpecialsHint: '其余权重保持原值，不重新归一化。',
-        showFillings: '模型认为可能的词',
-        showFillingsHint: '最可能的一个写在查询旁边，前五个列在数值里。',
+        showFillings: '模型预测的词',
+        showFillingsHint: '在每个词旁边写出模型最有把握的猜测。',
         meanOf: count => `${count} 个头的平均权重`,
         weightOf: head => `注意力头 ${head} 的权重`,
         sum: (sum, fromQuery, filtered) =>
@@ -80,8 +80,8 @@ export const views = {
         readHeatmaps: '纵向为查询，横向为键；深浅为权重的平方根',
         picture: '小图样式',
         pictures: {lines: '连线', heatmaps: '热力图'},
-        measure: '边框颜色表示',
-        noMeasure: '不使用',
+        measure: '边框颜色',
+        noMeasure: '无',
         measures: /** @type {Record<string, string>} */ ({
             entropy: '熵',
             next: '后一个词元',
@@ -135,7 +135,7 @@ export const views = {
         zero: '置零',
         restore: '恢复',
         restoreAll: count => (count ? `恢复全部神经元（${count} 个）` : '恢复全部神经元'),
-        buttonFor: (index, note) => `神经元 ${index}${note && `，占领先量 ${note}`}：置零`,
+        buttonFor: (index, note) => `神经元 ${index}${note && `，占得分优势 ${note}`}：置零`,
         nobody: '这里所有键的得分都相同，没有起决定作用的神经元。',
         looksMost: (query, key, weight, lead) => [
             query,
@@ -144,7 +144,7 @@ export const views = {
             `（权重 ${weight}），它的得分比其他键的平均得分高 ${lead}。`,
         ],
         half: (count, width) =>
-            `${width} 个神经元中，${count} 个就贡献了领先量的一半${count === 1 ? '以上' : ''}：`,
+            `${width} 个神经元中，${count} 个就贡献了得分优势的一半${count === 1 ? '以上' : ''}：`,
         andMore: count => `另有 ${count} 个`,
         overAll: ({least, median, most, queries, common}, width) =>
             `这个头的全部 ${queries} 个查询：中位数为 ${width} 个中的 ${median} 个（${least} 到 ${most}）。` +
@@ -163,7 +163,7 @@ export const views = {
             `各个头的上下文向量拼接起来，再乘一个矩阵；结果与词元自己的向量相加，并做层归一化。框出的部分属于注意力头 ${head}。`,
         contextName: '所有头的上下文向量，拼接后',
         projectedName: '乘输出矩阵，加偏置',
-        outputName: '加上本层输入，层归一化：这个词元经过注意力之后的向量',
+        outputName: '加上本层输入，再做层归一化：经过注意力之后的词元',
         tableCaption: (layer, head, query, all) =>
             `第 ${layer} 层，注意力头 ${head}，查询 ${query}。` +
             (all
@@ -172,7 +172,7 @@ export const views = {
         describe: ({layer, head, query, key, weight, neurons, width, zeroed}) =>
             `第 ${layer} 层、注意力头 ${head} 的神经元视图，查询 ${query}。` +
             (key
-                ? `它最关注 ${key}，权重 ${weight}；领先量的一半来自 ${width} 个神经元中的 ${neurons.join('、')}。`
+                ? `它最关注 ${key}，权重 ${weight}；得分优势的一半来自 ${width} 个神经元中的 ${neurons.join('、')}。`
                 : '所有键的得分相同。') +
             (zeroed.length ? `已置零的神经元：${zeroed.join('、')}。` : ''),
         svgTitle: (layer, head, query) =>
@@ -268,7 +268,7 @@ export const views = {
     find: {
         howTo: [
             '先点在看的词元（查询），再点被看的词元（键）：所有注意力头会按前者给后者的权重排名。点一行就打开那个头。',
-            '地图上每个点是一个注意力头，在这段文本上看法相近的头离得近。坐标轴本身没有含义，左右上下也没有。',
+            '地图上每个点是一个注意力头，在这段文本上注意力分布相近的头离得近。坐标轴本身没有含义，左右上下也没有。',
         ],
         text: '逐个词元的文本',
         pick: '点一个词元，另选一对。',
@@ -276,8 +276,8 @@ export const views = {
         waiting: '选好键之后，这里列出各个头的排名。',
         looksAt: '看',
         swap: '交换方向',
-        ranked: '哪些头最常这样看',
-        even: weight => `刻度线是 ${weight}：平均看所有词元的头会给出的权重；× 是它的多少倍。`,
+        ranked: '哪些头给的权重最大',
+        even: weight => `刻度线：${weight}，即若平均分配，每个词元应得的权重。×19 表示它的 19 倍。`,
         headName: (layer, head) => `第 ${layer} 层，头 ${head}`,
         open: (layer, head) => `在注意力头视图中打开第 ${layer} 层、头 ${head}`,
         choose: (layer, head) => `查看与第 ${layer} 层、头 ${head} 相近的头`,
@@ -348,7 +348,7 @@ export const views = {
             }。`,
         reset: '撤销全部改动',
         grid: '每个注意力头的变化',
-        press: '点击一个头',
+        press: '点击',
         presses: {show: '放大查看', off: '关掉或打开'},
         cell: (layer, head, moved, off) =>
             `第 ${layer} 层，注意力头 ${head}：${moved} 的注意力发生了转移${off ? '；已关掉' : ''}`,

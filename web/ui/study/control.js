@@ -2,7 +2,6 @@
  * the results so far. Results stay until a newer run of the same study has finished, also while
  * the reader looks at a single text. No document here.
  */
-import {ONE_WORKER} from '../../core/study.js';
 import {knownStudy} from '../../views/study/index.js';
 import {UNCHANGED} from '../../views/needs.js';
 import {createShown} from '../shown.js';
@@ -144,8 +143,6 @@ export function createControl(parts) {
         subscribe,
         corpora,
         step,
-        workers: parts.studies.workers,
-        oneWorker: ONE_WORKER,
         run: runs.run,
         cancel: runs.cancel,
         ask: runs.ask,

@@ -241,18 +241,6 @@ function Results(props) {
     );
 }
 
-/** How many workers a run takes, and what they hold. @param {Props} props */
-function memoryOf({state, words, control, shown}) {
-    const {second} = knownStudy(state.study);
-    const two = second === 'model' || (second === 'random' && state.otherModel in words.drawn);
-    const bytes = shown.imported ? 0 : (shown.model?.weight_bytes ?? 0) * (two ? 2 : 1);
-    const workers =
-        knownStudy(state.study).trains || (shown.model?.weight_bytes ?? 0) > control.oneWorker
-            ? 1
-            : control.workers;
-    return bytes ? words.memory(workers, words.size(bytes), words.size(bytes * workers)) : '';
-}
-
 /** @param {Props} props */
 export function Stage(props) {
     const {
@@ -291,7 +279,7 @@ export function Stage(props) {
                 h(
                     'p',
                     {class: 'hint', id: 'run-why'},
-                    !corpus ? words.noCorpus : missing ? words.missing[missing] : memoryOf(props),
+                    !corpus ? words.noCorpus : missing ? words.missing[missing] : '',
                 ),
             ),
         running && own && h(Running, {...props, running}),
