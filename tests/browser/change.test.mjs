@@ -73,7 +73,7 @@ test('a word takes the place of a token; one of several pieces or of none is ref
     );
     assert.match(await word(page, 5).textContent(), /store house/);
     for (const [typed, sentence] of [
-        ['strawberries', /is 2 pieces in this vocabulary \(straw ##berries\)/],
+        ['strawberries', /is 2 tokens in this vocabulary \(straw ##berries\)/],
         ['😀', /is not in this model’s vocabulary/],
     ]) {
         await page.fill('#put', typed);
