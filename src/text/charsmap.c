@@ -192,10 +192,22 @@ static bool is_compatible_space(int32_t cp) {
         cp == 0x3000;
 }
 
+/* Assigned since the library's table of decompositions (Unicode 11) was made; a charsmap may be
+ * younger. */
+static bool is_young(int32_t cp) {
+    static const int32_t ranges[][2] = {{0x32FF, 0x32FF}, {0xA7F1, 0xA7F4}, {0xAB69, 0xAB69},
+        {0x10781, 0x107BA}, {0x1CCD6, 0x1CCF9}, {0x1E030, 0x1E06D}, {0x1F16C, 0x1F16C},
+        {0x1FBF0, 0x1FBF9}};
+    for (size_t i = 0; i < sizeof ranges / sizeof *ranges; i++)
+        if (cp >= ranges[i][0] && cp <= ranges[i][1]) return true;
+    return false;
+}
+
 span charsmap_compatible(const charsmap *m, int32_t cp) {
     /* what SentencePiece leaves out, and one that is younger than its table */
     if (cp == 0xFF5E) return span_of("~");
     if (cp == 0x1F23B) return span_of("\u914D");
+    if (is_young(cp)) return (span){0};
     char letter[4];
     span found = charsmap_find(m, (span){letter, (size_t)unicode_encode(cp, letter)});
     return is_blank(found) && !is_compatible_space(cp) ? (span){0} : found;

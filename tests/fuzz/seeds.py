@@ -78,3 +78,6 @@ CORPORA = ["One.\n\nTwo.\r\n", "a\tb\nc\td", "index\tsentence1\tsentence2\tlabel
 for i, text in enumerate(CORPORA):
     put("corpus", f"auto{i}", b"\x00" + text.encode())
     put("corpus", f"named{i}", bytes([8 * i + i + 1]) + b"\xef\xbb\xbf" + text.encode())
+
+sentencepiece = pathlib.Path(__file__).parent.parent / "c/sentencepiece.json"
+put("tokenizer_json", "sentencepiece", sentencepiece.read_bytes() + "\0ab ㎥ﬁ e\u0301 中<mask>".encode())
