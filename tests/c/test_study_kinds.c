@@ -4,6 +4,7 @@
 #include "study.h"
 
 #include "math/cluster.h"
+#include "math/stats.h"
 #include "measure/patterns.h"
 #include "study/sieve.h"
 
@@ -355,12 +356,98 @@ static void clusters_by_hand(void **unused) {
     finish();
 }
 
+static double loss_of(const double *distances, int n, const int *medoids, int count) {
+    double sum = 0;
+    for (int i = 0; i < n; i++) {
+        double nearest = INFINITY;
+        for (int m = 0; m < count; m++) nearest = fmin(nearest, distances[i * n + medoids[m]]);
+        sum += nearest;
+    }
+    return sum;
+}
+
+/* Where the search ends, no exchange of one medoid for another thing lessens the sum of distances:
+ * each was weighed with the second nearest medoid of the things that it leaves. */
+static void no_exchange_is_better(void **unused) {
+    (void)unused;
+    enum { N = 14, COUNT_OF = 4 };
+    double x[N], y[N], distances[N * N];
+    uint64_t state = 9;
+    clusters found;
+    start();
+    for (int round = 0; round < 200; round++) {
+        for (int i = 0; i < N; i++) x[i] = draw(&state), y[i] = draw(&state);
+        for (int i = 0; i < N * N; i++)
+            distances[i] = hypot(x[i / N] - x[i % N], y[i / N] - y[i % N]);
+        assert_true(cluster_medoids(distances, N, COUNT_OF, N, &found, &memory));
+        double loss = loss_of(distances, N, found.medoids, COUNT_OF);
+        for (int m = 0; m < COUNT_OF; m++)
+            for (int i = 0; i < N; i++) {
+                int kept = found.medoids[m];
+                found.medoids[m] = i;
+                assert_true(loss_of(distances, N, found.medoids, COUNT_OF) > loss - 1e-9);
+                found.medoids[m] = kept;
+            }
+        arena_free(&memory);
+    }
+    finish();
+}
+
+static int read_numbers(const json_value *list, double *out, int count) {
+    for (const json_value *one = list->first; one; one = one->next) {
+        if (one->type == JSON_ARRAY) count = read_numbers(one, out, count);
+        else out[count++] = one->type == JSON_NUMBER ? one->number : NAN;
+    }
+    return count;
+}
+
+/* q of differences is Benjamini and Hochberg's of their own family: roles, measures and layers are
+ * corrected apart. */
+static void families_of_differences_are_apart(void **unused) {
+    (void)unused;
+    enum { TEXTS = 12, MOST = 32 * MAPS };
+    study v;
+    double p[MOST], q[MOST], expected[MOST];
+    start();
+    assert_true(begin(&v, "{\"study\":\"compare\"}", LAYERS, HEADS, TEXTS));
+    for (int i = 0; i < TEXTS; i++) {
+        made m;
+        uint64_t state = 40 + (uint64_t)i;
+        make(&m, i % 2 ? "CabcdefghijS" : "Cabcdef+ghijklmS");
+        draw_maps(m.attention, m.text.count, &state);
+        draw_maps(m.other, m.text.count, &state);
+        for (int k = 0; k < m.text.count; k++)
+            look(m.other, m.text.count, k, 0, 0.2f); /* head 0 comes to look at [CLS] */
+        assert_true(take(&v, &m, i));
+    }
+    const json_value *answer = answer_of(&v, "{\"correction\":\"bh\"}");
+    const json_value *families[] = {NULL, answer, json_get(answer, "sep_of_layers")};
+    for (int f = 0; f < 3; f++) {
+        int tests = 0, again = 0;
+        if (families[f]) {
+            tests = read_numbers(json_get(families[f], "p"), p, 0);
+            again = read_numbers(json_get(families[f], "q"), q, 0);
+        } else
+            for (const json_value *r = json_get(answer, "roles")->first; r; r = r->next) {
+                tests = read_numbers(json_get(r, "p"), p, tests);
+                again = read_numbers(json_get(r, "q"), q, again);
+            }
+        assert_true(tests == again && tests >= LAYERS + 1);
+        assert_true(stats_benjamini_hochberg(p, expected, tests, &scratch));
+        for (int i = 0; i < tests; i++)
+            if (!isnan(expected[i]) || !isnan(q[i]))
+                assert_true(fabs(expected[i] - q[i]) < 1e-6 * (1 + expected[i]));
+    }
+    finish();
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(any_cut_gives_the_whole),
         cmocka_unit_test(forged_parts), cmocka_unit_test(memory_may_run_out_anywhere),
         cmocka_unit_test(texts_without_a_measure_are_left_out), cmocka_unit_test(means_are_means),
         cmocka_unit_test(distances_are_means_over_texts),
         cmocka_unit_test(clusters_that_are_there_are_found), cmocka_unit_test(clusters_by_hand),
-        cmocka_unit_test(changes_are_found)};
+        cmocka_unit_test(no_exchange_is_better), cmocka_unit_test(changes_are_found),
+        cmocka_unit_test(families_of_differences_are_apart)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

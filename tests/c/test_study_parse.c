@@ -169,6 +169,31 @@ static void offsets_that_lead_out(void **unused) {
 
 /* Only the first words are left: what was cut off is no word, and neither is a word whose governor
  * was. */
+/* A head that finds n words which no offset finds: p is 2 / 2ⁿ, and the best of 12 (heads and
+ * directions) is better only below 0.05 / 12. */
+static void the_best_of_many_heads_is_corrected(void **unused) {
+    (void)unused;
+    static const char tree[] = "1\ta\t_\tX\t_\t_\t6\tobj\t_\t_\n2\tb\t_\tX\t_\t_\t6\tx\t_\t_\n"
+                               "3\tc\t_\tX\t_\t_\t6\tx\t_\t_\n4\td\t_\tX\t_\t_\t6\tx\t_\t_\n"
+                               "5\te\t_\tX\t_\t_\t6\tx\t_\t_\n6\tf\t_\tX\t_\t_\t0\troot\t_\t_\n\n";
+    static const struct {
+        int texts;
+        bool better;
+    } rows[] = {{6, false}, {8, false}, {9, true}};
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        char text[9 * sizeof tree], *at = text;
+        synthetic s;
+        for (int k = 0; k < rows[i].texts; k++) at += sprintf(at, "%s", tree);
+        assert_true(synthetic_begin(&s, text, LAYERS, HEADS, false, "{\"study\":\"parse\"}"));
+        synthetic_run(&s, plant_governors, NULL);
+        const json_value *row = row_of(synthetic_answer(&s, ""), "obj", false);
+        assert_true(number_at(row, "best.accuracy") == 1 && number_at(row, "offset.accuracy") == 0);
+        assert_true(fabs(number_at(row, "p") - pow(2, 1 - rows[i].texts)) < 1e-6);
+        assert_int_equal(member(row, "better")->boolean, rows[i].better);
+        synthetic_end(&s);
+    }
+}
+
 static void cut_words_are_left_out(void **unused) {
     (void)unused;
     synthetic s;
@@ -344,6 +369,7 @@ int main(void) {
         cmocka_unit_test(offsets_are_counted),
         cmocka_unit_test(the_first_of_equal_words_is_taken),
         cmocka_unit_test(offsets_that_lead_out),
+        cmocka_unit_test(the_best_of_many_heads_is_corrected),
         cmocka_unit_test(cut_words_are_left_out),
         cmocka_unit_test(words_of_one_token_are_one_candidate),
         cmocka_unit_test(a_possessor_is_asked_at_its_mark),
