@@ -116,7 +116,7 @@ static inline measure_input input_of(synthetic *s, const encoding *e, int32_t *c
         .segment = columns + e->count,
         .words = columns + 2 * e->count,
         .special = columns + 3 * e->count,
-        .weights = &s->weights,
+        .weights = s->weights.words.rows ? &s->weights : NULL, /* no arch: all is seen */
         .hidden = s->hidden};
 }
 

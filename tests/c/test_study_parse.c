@@ -320,6 +320,44 @@ static void planted_antecedents_are_found(void **unused) {
     free(text);
 }
 
+/* The nearest mention is the one that ends nearest, though it is long and began before another; of
+ * two that end at one place it is the one that began earlier. */
+static void the_nearest_mention(void **unused) {
+    (void)unused;
+    static const char *const texts[] = {
+        "[the dog of [Ben|2] there|1] barked when [he|1*] left\n",
+        "[the dog of [Ben|2]|1] barked when [he|1*] left\n",
+    };
+    for (size_t i = 0; i < COUNT(texts); i++) {
+        synthetic s;
+        assert_true(synthetic_begin(&s, texts[i], LAYERS, HEADS, false, "{\"study\":\"coref\"}"));
+        synthetic_run(&s, plant_antecedents, NULL);
+        const json_value *answer = synthetic_answer(&s, "");
+        assert_true(number_at(answer, "n") == 1 && number_at(answer, "baselines.nearest") == 1);
+        synthetic_end(&s);
+    }
+}
+
+/* The best head of one half is scored on the other one: 21 pronouns have no equal halves. */
+static void halves_are_scored_on_each_other(void **unused) {
+    (void)unused;
+    char *text = repeated(pronouns, 7);
+    synthetic s;
+    assert_true(synthetic_begin(&s, text, LAYERS, HEADS, false, "{\"study\":\"coref\"}"));
+    synthetic_run(&s, plant_antecedents, NULL);
+    const json_value *answer = synthetic_answer(&s, "");
+    for (int half = 0; half < 2; half++) {
+        char chosen[40], scored[40], other[40];
+        snprintf(chosen, sizeof chosen, "chosen.%d.chosen_on", half);
+        snprintf(scored, sizeof scored, "chosen.%d.scored_on", half);
+        snprintf(other, sizeof other, "chosen.%d.chosen_on", 1 - half);
+        assert_true(number_at(answer, chosen) + number_at(answer, scored) == 21);
+        assert_true(number_at(answer, scored) == number_at(answer, other));
+    }
+    synthetic_end(&s);
+    free(text);
+}
+
 static void plant_nothing(synthetic *s, const study_pass *p, int cell, float *map) {
     (void)cell;
     random_rows(s, map, p->text->count);
@@ -373,6 +411,8 @@ int main(void) {
         cmocka_unit_test(cut_words_are_left_out),
         cmocka_unit_test(words_of_one_token_are_one_candidate),
         cmocka_unit_test(a_possessor_is_asked_at_its_mark),
+        cmocka_unit_test(the_nearest_mention),
+        cmocka_unit_test(halves_are_scored_on_each_other),
         cmocka_unit_test(planted_antecedents_are_found),
         cmocka_unit_test(heads_of_noise_are_not_better),
         cmocka_unit_test(corpora_that_do_not_fit_are_refused),

@@ -243,6 +243,79 @@ static void every_epoch_is_shuffled_anew(void **unused) {
     end_trial(&t);
 }
 
+/* ---- cross-validation of labels ---- */
+
+/* Three in four texts look as their label says. */
+static void plant_label(synthetic *s, const study_pass *p, int cell, float *map) {
+    int tokens = p->text->count;
+    random_rows(s, map, tokens);
+    bool next = span_is(p->item->label, "next") == (p->index % 4 > 0);
+    for (int i = 0; cell == 0 && next && i + 1 < tokens; i++)
+        for (int j = 0; j < tokens; j++) map[i * tokens + j] = j == i + 1;
+}
+
+enum { TEXTS = 60 };
+
+static const json_value *cross_validate(synthetic *s, const char *options) {
+    static char text[TEXTS * 40 + 40];
+    char *at = text + sprintf(text, "sentence\tlabel\n");
+    for (int i = 0; i < TEXTS; i++)
+        at += sprintf(at, "text %d of many\t%s\n", i, i % 5 < 3 ? "other" : "next");
+    begin_probe(s, text, options);
+    synthetic_run(s, plant_label, NULL);
+    return synthetic_answer(s, "");
+}
+
+/* McNemar's test is of the texts of the first repeat of which only the probe, or only the most
+ * frequent label, is right. */
+static void labels_are_tested_against_the_majority(void **unused) {
+    (void)unused;
+    synthetic s;
+    const json_value *answer = cross_validate(&s,
+        "{\"study\":\"labels\",\"measures\":[\"next\"],\"heads\":[[0,0]],\"rate\":0.05,\"repeats\":2}");
+    double found[4];
+    for (int k = 0; k < 4; k++) {
+        char path[40];
+        snprintf(path, sizeof path, "confusion.%d.%d", k / 2, k % 2);
+        found[k] = number_at(answer, path);
+    }
+    assert_true(found[0] + found[1] + found[2] + found[3] == TEXTS);
+    assert_true(found[0] + found[1] == TEXTS * 3 / 5);         /* "other", the most frequent */
+    assert_true(found[0] > 0 && found[1] > 0 && found[3] > 0); /* else nothing is tested here */
+    double p = stats_binomial(found[3], found[3] + found[1], 0.5, TAIL_BOTH);
+    assert_true(fabs(number_at(answer, "p") - p) < 1e-6);
+    synthetic_end(&s);
+}
+
+/* Of two folds: the sample deviation is their difference over √2. */
+static void splits_are_told_by_the_sample_deviation(void **unused) {
+    (void)unused;
+    synthetic s;
+    const json_value *answer = cross_validate(&s,
+        "{\"study\":\"labels\",\"measures\":[\"next\"],\"heads\":[[0,0]],\"rate\":0.05,\"folds\":2,\"repeats\":1,\"seed\":3}");
+    double least = number_at(answer, "splits.least"), most = number_at(answer, "splits.most");
+    assert_true(number_at(answer, "splits.count") == 2 && most > least);
+    assert_true(fabs(number_at(answer, "splits.sd") - (most - least) / sqrt(2)) < 1e-6);
+    assert_true(fabs(number_at(answer, "splits.mean") - (most + least) / 2) < 1e-6);
+    synthetic_end(&s);
+}
+
+/* Each repeat draws other folds: what one of them gives is not what all give. */
+static void repeats_draw_other_folds(void **unused) {
+    (void)unused;
+    double range[2];
+    for (int many = 0; many < 2; many++) {
+        synthetic s;
+        const json_value *answer = cross_validate(&s,
+            many ? "{\"study\":\"labels\",\"folds\":3,\"repeats\":6,\"epochs\":5}"
+                 : "{\"study\":\"labels\",\"folds\":3,\"repeats\":1,\"epochs\":5}");
+        assert_true(number_at(answer, "splits.count") == (many ? 18 : 3));
+        range[many] = number_at(answer, "splits.most") - number_at(answer, "splits.least");
+        synthetic_end(&s);
+    }
+    assert_true(range[1] > range[0]);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_train_part_is_rounded),
@@ -254,6 +327,9 @@ int main(void) {
         cmocka_unit_test(features_are_in_units_of_the_train_part),
         cmocka_unit_test(the_bias_bears_no_penalty),
         cmocka_unit_test(every_epoch_is_shuffled_anew),
+        cmocka_unit_test(labels_are_tested_against_the_majority),
+        cmocka_unit_test(splits_are_told_by_the_sample_deviation),
+        cmocka_unit_test(repeats_draw_other_folds),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
