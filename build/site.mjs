@@ -44,12 +44,13 @@ const BUDGETS = [
           ]
         : []),
     // With what stands in the page, what main.js imports at once, and the words of one language.
+    // 66 kB until models came from the hub, which is 2.8 kB of the worker.
     ...PAGE_WORDS.map(alsoFrom => ({
         name: 'page JavaScript',
         inPage: true,
         files: ['main.js', 'worker.js'],
         alsoFrom,
-        limit: 66 * KB,
+        limit: 68 * KB,
     })),
     // All that <head-light> fetches before a press, all languages included.
     {name: 'element', files: ['element.js'], packed: 'brotli', limit: 22 * KB},

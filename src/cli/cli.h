@@ -20,6 +20,7 @@ int command_info(hl_session *s, int count, char **args);
 int command_study(hl_session *s, int count, char **args);
 int command_bench(hl_session *s, int count, char **args);
 int command_bundle(hl_session *s, int count, char **args);
+int command_fetch(hl_session *s, int count, char **args);
 
 /* args[0] of main. */
 extern const char *cli_program;

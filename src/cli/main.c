@@ -29,6 +29,9 @@ static const command commands[] = {
     {"bundle", command_bundle,
         "bundle DIR [-o FILE.html] [--page headlight.html]\n"
         "    one page with the model inside, which works from the disk without a network"},
+    {"fetch", command_fetch,
+        "fetch ORG/NAME[@REVISION] DIR\n"
+        "    a model of the Hugging Face hub (HF_ENDPOINT: another one) as a folder, through curl"},
     {"info", command_info, "info DIR [--store f32|q8]\n    family, sizes, tensors, bytes"},
     {"study", command_study,
         "study NAME DIR CORPUS [--with DIR2|random|random-layers] [--shard I/N] [--format F] [--columns A,B,LABEL] [--store f32|q8]\n"

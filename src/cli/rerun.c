@@ -5,64 +5,10 @@
  * JSON.
  */
 #include "cli/cli.h"
+#include "cli/look.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-/* ---- a look into JSON that Headlight has written ---- */
-
-typedef struct text {
-    const char *at;
-    size_t size;
-} text;
-
-static const char *after_blank(const char *at) { return at + strspn(at, " \t\r\n"); }
-
-static const char *after_string(const char *at) {
-    for (at++; *at && *at != '"'; at++)
-        if (*at == '\\' && at[1]) at++;
-    return *at ? at + 1 : at;
-}
-
-static const char *after_value(const char *at) {
-    int depth = 0;
-    do {
-        if (*at == '"') at = after_string(at);
-        else if (*at == '{' || *at == '[') depth++, at++;
-        else if (*at == '}' || *at == ']') depth--, at++;
-        else if (*at) at++;
-    } while (*at && (depth > 0 || !strchr(",}] \t\r\n", *at)));
-    return at;
-}
-
-/* The value of a member of the object at `object`, as written; at NULL: there is none. */
-static text member(const char *object, const char *key) {
-    if (!object || *object != '{') return (text){NULL, 0};
-    for (const char *at = after_blank(object + 1); *at == '"';
-        at = *at == ',' ? after_blank(at + 1) : at) {
-        const char *name = at, *end = after_string(at), *value = after_blank(end);
-        if (*value != ':') break;
-        value = after_blank(value + 1);
-        const char *next = after_value(value);
-        if ((size_t)(end - name) == strlen(key) + 2 && memcmp(name + 1, key, strlen(key)) == 0)
-            return (text){value, (size_t)(next - value)};
-        at = after_blank(next);
-    }
-    return (text){NULL, 0};
-}
-
-/* A string's characters as a copy that the caller frees; NULL when it is none. Escapes of names: \"
- * and \\ only. */
-static char *string_of(text value) {
-    if (!value.at || *value.at != '"') return NULL;
-    char *out = malloc(value.size), *to = out;
-    for (size_t i = 1; out && i + 1 < value.size; i++) {
-        if (value.at[i] == '\\') i++;
-        *to++ = value.at[i];
-    }
-    if (out) *to = 0;
-    return out;
-}
 
 static bool same_text(text a, text b) {
     return a.size == b.size && (a.size == 0 || memcmp(a.at, b.at, a.size) == 0);
@@ -99,15 +45,15 @@ static void name_entry(leaves *l) {
         set_path(l, number, (size_t)snprintf(number, sizeof number, "%d", *index));
         ++*index;
     } else {
-        const char *end = after_string(l->at);
+        const char *end = look_after_string(l->at);
         set_path(l, l->at + 1, (size_t)(end - l->at) - 2);
-        l->at = after_blank(after_blank(end) + 1);
+        l->at = look_after_blank(look_after_blank(end) + 1);
     }
 }
 
 static bool next_leaf(leaves *l, text *out) {
     for (;;) {
-        l->at = after_blank(l->at);
+        l->at = look_after_blank(l->at);
         if (!*l->at) return false;
         if (*l->at == '}' || *l->at == ']') {
             if (--l->depth < 0) return false;
@@ -121,7 +67,7 @@ static bool next_leaf(leaves *l, text *out) {
                 l->index[l->depth++] = *l->at++ == '[' ? 0 : -1;
                 continue;
             }
-            const char *end = after_value(l->at);
+            const char *end = look_after_value(l->at);
             *out = (text){l->at, (size_t)(end - l->at)};
             l->at = end;
             return true;
@@ -171,16 +117,16 @@ static const char *const sources[] = {"model", "other", "corpus"};
 enum { MODEL, OTHER, CORPUS, SOURCES };
 
 static void say_identity(const char *before, const char *now) {
-    const char *a = member(before, "identity").at, *b = member(now, "identity").at;
+    const char *a = look_member(before, "identity").at, *b = look_member(now, "identity").at;
     for (int i = 0; i < SOURCES; i++) {
-        text x = member(member(a, sources[i]).at, "sha256"),
-             y = member(member(b, sources[i]).at, "sha256");
+        text x = look_member(look_member(a, sources[i]).at, "sha256"),
+             y = look_member(look_member(b, sources[i]).at, "sha256");
         if (!same_text(x, y))
             fprintf(stderr, "note: the %s is another one: SHA-256 %.*s, now %.*s\n",
                 i == OTHER ? "second model" : sources[i], (int)x.size, x.at ? x.at : "",
                 (int)y.size, y.at ? y.at : "");
     }
-    text x = member(a, "headlight"), y = member(b, "headlight");
+    text x = look_member(a, "headlight"), y = look_member(b, "headlight");
     if (!same_text(x, y))
         fprintf(stderr, "note: the answer was written by Headlight %.*s, this is %.*s\n",
             (int)x.size, x.at, (int)y.size, y.at);
@@ -218,18 +164,20 @@ static int report(const char *before, const char *now) {
 }
 
 static int rerun_answer(const char *before, char *const given[SOURCES]) {
-    const char *identity = member(before, "identity").at;
-    text options = member(before, "options"), asked = member(before, "asked"),
-         missing = member(before, "missing");
+    const char *identity = look_member(before, "identity").at;
+    text options = look_member(before, "options"), asked = look_member(before, "asked"),
+         missing = look_member(before, "missing");
     if (!identity || *identity != '{' || !options.at || !asked.at)
         return cli_fail("text",
             "this is not an answer of a study that says what it is of; expected what `headlight study` or the page writes");
     if (missing.size != 2)
         return cli_fail("text",
             "this answer is not whole (\"missing\"); only a whole one can be run again");
-    char *names[SOURCES], *store = string_of(member(identity, "store"));
+    char *names[SOURCES], *store = look_string(look_member(identity, "store"));
     for (int i = 0; i < SOURCES; i++)
-        names[i] = given[i] ? given[i] : string_of(member(member(identity, sources[i]).at, "name"));
+        names[i] = given[i]
+            ? given[i]
+            : look_string(look_member(look_member(identity, sources[i]).at, "name"));
     hl_session *s = hl_open();
     char *all = options_of(options, names);
     study_job job = {.model = names[MODEL],
@@ -255,16 +203,17 @@ static int rerun_answer(const char *before, char *const given[SOURCES]) {
 
 /* What the page saves holds the answers of one or more studies under "answers". */
 static int rerun_all(const char *file, char *const given[SOURCES]) {
-    text answers = member(file, "answers");
+    text answers = look_member(file, "answers");
     if (!answers.at) return rerun_answer(file, given);
     int status = 0;
-    for (const char *at = after_blank(answers.at + 1); *at == '"';) {
-        const char *name = at, *end = after_string(at), *value = after_blank(after_blank(end) + 1);
+    for (const char *at = look_after_blank(answers.at + 1); *at == '"';) {
+        const char *name = at, *end = look_after_string(at),
+                   *value = look_after_blank(look_after_blank(end) + 1);
         printf("%.*s: ", (int)(end - name) - 2, name + 1);
         fflush(stdout);
         if (rerun_answer(value, given)) status = EXIT_ERROR;
-        at = after_blank(after_value(value));
-        if (*at == ',') at = after_blank(at + 1);
+        at = look_after_blank(look_after_value(value));
+        if (*at == ',') at = look_after_blank(at + 1);
     }
     return status;
 }
@@ -279,7 +228,7 @@ int cli_rerun(int count, char **args) {
     int size;
     char *file = cli_read(args[0], "text", "an answer of `headlight study`", &size);
     if (!file) return EXIT_ERROR;
-    int status = rerun_all(after_blank(file), given);
+    int status = rerun_all(look_after_blank(file), given);
     free(file);
     return status;
 }

@@ -19,10 +19,10 @@ export const ARGS = [
     '--disable-sync',
 ];
 
-/** Starts server and browser: {open, close, url}. */
-export async function startSite() {
-    assert.ok(existsSync(`${SITE}/index.html`), `${SITE} is missing; make site builds it`);
-    const server = createStaticServer(SITE);
+/** Starts server and browser: {open, close, url}. folder: another copy of the site. */
+export async function startSite(folder = SITE) {
+    assert.ok(existsSync(`${folder}/index.html`), `${SITE} is missing; make site builds it`);
+    const server = createStaticServer(folder);
     const url = `http://127.0.0.1:${await listen(server, 20000 + Math.floor(Math.random() * 20000), () => {})}/`;
     const browser = await chromium.launch({executablePath: CHROMIUM, args: ARGS});
     const errors = [];

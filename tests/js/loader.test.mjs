@@ -46,7 +46,7 @@ test('what has begun is what is asked for, by all at once; progress is shown to 
     ]);
     assert.equal(loader.info, 'a');
     assert.equal(engine.loads.length, 1);
-    assert.deepEqual(shown.at(-1), {progress: null});
+    assert.deepEqual(shown.at(-1), {progress: null, copy: ''});
 });
 
 test('a model is loaded anew once the engine does not hold it any more: its worker has died, idle or not', async () => {

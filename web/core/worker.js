@@ -182,15 +182,17 @@ async function loadFolder({source, model, ...how}, call, {signal, say}) {
             throw error instanceof Refusal ? parseError(error.message) : error;
         }
     };
+    const copies = how.store === 'q8' && !how.random;
+    /** @returns {Promise<{info: Model, keepable: Keepable | null}>} */
     const load = async (/** @type {boolean} */ again) => {
-        const copies = how.store === 'q8' && !how.random;
-        const folder = openFolder(source, {signal, onProgress: seldom(say), copies});
+        let folder = null;
         try {
+            folder = openFolder(source, {signal, onProgress: seldom(say), copies});
             const info = await loadModel(folder, send, how);
             const origin = /** @type {import('./copies.js').Origin} */ (info.from);
             return {info, keepable: folder.keeps() ? {origin, texts: folder.texts} : null};
         } catch (error) {
-            if (again || !isOfCopy(error, folder)) throw refused(error);
+            if (again || !folder || !isOfCopy(error, folder)) throw refused(error);
             return load(true);
         }
     };

@@ -4,6 +4,7 @@
 import {h} from 'preact';
 import {useEffect, useState} from 'preact/hooks';
 import {knownView} from '../views/index.js';
+import {UNCHANGED} from '../views/needs.js';
 import {codeFor} from '../text/languages.js';
 import {Choice} from '../views/choice.js';
 import {useDrawable} from './drawable.js';
@@ -53,9 +54,9 @@ function useDocument(t, theme) {
 }
 
 /** The figure with the numbers beside it.
- * @param {Shared & {modelName: string, peek: number, drawable: import('./figure.js').Drawable |
- *     null}} props */
-function Stage({modelName, drawable, peek, ...shared}) {
+ * @param {Shared & {modelName: string, peek: number, onCancel: (() => void) | null, drawable:
+ *     import('./figure.js').Drawable | null}} props */
+function Stage({modelName, drawable, peek, onCancel, ...shared}) {
     const {
         t,
         set,
@@ -67,7 +68,9 @@ function Stage({modelName, drawable, peek, ...shared}) {
         'div',
         {class: `stage${kind}${state.tour < 0 ? '' : ' touring'}`},
         h(TourPlace, shared),
-        progress && !shared.shown.precomputed && h(Progress, {t, progress, name: modelName}),
+        progress &&
+            !shared.shown.precomputed &&
+            h(Progress, {t, progress, name: modelName, onCancel}),
         missing && h('p', {class: 'missing', role: 'status'}, t.imported.missing),
         drawable && h(Figure, {...drawable, key: drawable.view.id, t, set, busy, peek}),
     );
@@ -90,6 +93,14 @@ function Below(props) {
         !view.predicts && h(Results, {t, pass, fills: masks}),
         h(Numbers, {view, state, data, t}),
     );
+}
+
+/** What is asked before a download, with its words.
+ * @param {Omit<Parameters<typeof import('./question.js').Question>[0], 'words'>} props */
+function Asking(props) {
+    const module = useLazy(() => import('./question.js'), true);
+    const words = useWords(props.t.code, 'dialogs', true)?.question;
+    return module && words ? h(module.Question, {...props, words}) : null;
 }
 
 /** Imported attention: its panel while it is shown, and the help with the button that opens a
@@ -133,6 +144,13 @@ function TextPage({session, menu, link, refused, makeEngine, ...shared}) {
     };
     const modelName = shown.picked ? folder : nameOf(state.model, menu);
     const drawable = useDrawable(shared);
+    const onModel = (/** @type {string} */ model) =>
+        shared.set({model, picked: [], token: -1, ...UNCHANGED});
+    const giveUp = () => {
+        const model = session.giveUp();
+        if (model === state.model) session.step();
+        else onModel(model);
+    };
     return [
         h(
             'div',
@@ -148,6 +166,7 @@ function TextPage({session, menu, link, refused, makeEngine, ...shared}) {
                     drawable,
                     onPeek: setPeek,
                     picked: shown.picked ? folder : null,
+                    onModel,
                     onFiles,
                     onImported: () => setAsking(true),
                 }),
@@ -164,8 +183,22 @@ function TextPage({session, menu, link, refused, makeEngine, ...shared}) {
                         kept: Boolean(shown.pass),
                         onRetry: session.step,
                         onClose: session.dismiss,
+                        onModel,
                     }),
-                h(Stage, {...shared, modelName, drawable, peek}),
+                shown.question &&
+                    h(Asking, {
+                        t,
+                        asked: {name: modelName, ...shown.question},
+                        onYes: session.agree,
+                        onNo: giveUp,
+                    }),
+                h(Stage, {
+                    ...shared,
+                    modelName,
+                    drawable,
+                    peek,
+                    onCancel: session.former() === state.model ? null : giveUp,
+                }),
             ),
         ),
         drawable &&

@@ -3,15 +3,16 @@
  */
 import {h} from 'preact';
 import {loadedView} from '../views/index.js';
-import {UNCHANGED} from '../views/needs.js';
 import {clampLayer, counted, FILTERS, filterRanges, startOfB} from '../views/select.js';
+import {useState} from 'preact/hooks';
 import {Choice} from '../views/choice.js';
 import {Heads, OneHead} from './heads.js';
+import {useLazy, useWords} from './hooks.js';
 
 /**
  * @typedef {import('./app.js').Shared} Shared
- * @typedef {{menu: import('./app.js').Menu, picked: string | null, onFiles: (files: File[]) =>
- *     void, onImported: () => void}} ModelProps
+ * @typedef {{menu: import('./app.js').Menu, picked: string | null, onModel: (model: string) => void,
+ *     onFiles: (files: File[]) => void, onImported: () => void}} ModelProps
  *   picked: the name of a folder of the reader's that is in use; onImported: a file of attention is
  *   to be opened
  * @typedef {Shared & {drawable: import('./figure.js').Drawable | null, layers?: number[],
@@ -20,35 +21,41 @@ import {Heads, OneHead} from './heads.js';
 
 const PICKED = ' picked'; // no id of a model has a space
 
+/** The button that opens the loading box.
+ * @param {Pick<Shared, 't'> & Pick<ModelProps, 'onModel' | 'onFiles'>} props */
+function OtherModel({t, onModel, onFiles}) {
+    const [open, setOpen] = useState(false);
+    const box = useLazy(() => import('./load_box.js'), open);
+    const words = useWords(t.code, 'dialogs', open)?.models;
+    const button = {
+        type: 'button',
+        class: 'plain',
+        'aria-haspopup': 'dialog',
+        onClick: () => setOpen(true),
+    };
+    return [
+        h('button', {key: 'open', ...button}, t.modelOther),
+        open &&
+            box &&
+            words &&
+            h(box.LoadBox, {key: 'box', t, words, onModel, onFiles, onClose: () => setOpen(false)}),
+    ];
+}
+
 /** @param {Shared & ModelProps} props */
-function Models({t, state, set, menu, picked, onFiles, onImported}) {
+function Models({t, state, menu, picked, onModel, onFiles, onImported}) {
     const id = state.model || menu[0]?.id;
     const options = menu.map(entry => ({value: entry.id, name: entry.name ?? entry.id}));
     if (picked) options.push({value: PICKED, name: t.modelLocal(picked)});
     else if (!menu.some(entry => entry.id === id)) options.push({value: id, name: id});
     const choose = (/** @type {{currentTarget: HTMLSelectElement}} */ {currentTarget: {value}}) => {
-        if (value !== PICKED) set({model: value, picked: [], token: -1, ...UNCHANGED});
-    };
-    const open = (/** @type {HTMLInputElement} */ input) => {
-        onFiles([...(input.files ?? [])]);
-        input.value = '';
+        if (value !== PICKED) onModel(value);
     };
     return h(
         'div',
         {class: 'models'},
         h('label', {for: 'model'}, t.model),
-        h(
-            'label',
-            {class: 'plain folder'},
-            t.modelFolder,
-            h('input', {
-                type: 'file',
-                webkitdirectory: true,
-                multiple: true,
-                class: 'hidden',
-                onChange: event => open(event.currentTarget),
-            }),
-        ),
+        h(OtherModel, {t, onModel, onFiles}),
         h(
             'select',
             {id: 'model', value: picked ? PICKED : id, onChange: choose},
@@ -137,11 +144,11 @@ export function Controls({drawable, layers, onPeek, ...shared}) {
 }
 
 /** The controls and the model. @param {ControlProps & ModelProps} props */
-export function Lens({menu, picked, onFiles, onImported, drawable, onPeek, ...shared}) {
+export function Lens({menu, picked, onModel, onFiles, onImported, drawable, onPeek, ...shared}) {
     return h(
         'div',
         {class: 'lens'},
         h(Controls, {...shared, drawable, onPeek}),
-        h(Models, {...shared, menu, picked, onFiles, onImported}),
+        h(Models, {...shared, menu, picked, onModel, onFiles, onImported}),
     );
 }

@@ -21,7 +21,8 @@ export class Loader {
     #listener = () => {};
     #engine;
 
-    /** @param {Pick<import('./app.js').TextEngine, 'load' | 'release' | 'holds'>} engine */
+    /** @param {Pick<import('./app.js').TextEngine, 'load' | 'release' | 'holds'> &
+     *     Partial<Pick<import('./app.js').Engine, 'keep'>>} engine */
     constructor(engine) {
         this.#engine = engine;
     }
@@ -86,8 +87,23 @@ export class Loader {
         });
         signal.throwIfAborted();
         [this.#held, this.#coming] = [{source, loaded}, null];
-        this.#show({progress: null});
+        this.#show({progress: null, copy: ''});
+        this.#keep(loaded);
         return loaded;
+    }
+
+    /** What came from the hub is kept for the next visit, beside all else.
+     * @param {Loaded} loaded */
+    async #keep({model, info}) {
+        if (info.from?.place !== 'hub' || !this.#engine.keep) return;
+        const show = (/** @type {string} */ copy) => {
+            if (this.#held?.loaded.model === model) this.#show({copy});
+        };
+        show('keeping');
+        await this.#engine.keep({model}).then(
+            () => show('kept'),
+            error => show(error.message),
+        );
     }
 
     /** @param {Partial<import('./session.js').Shown>} progress */

@@ -2,11 +2,28 @@
  * something failed.
  */
 import {h} from 'preact';
-import {useState} from 'preact/hooks';
+import {useRef, useState} from 'preact/hooks';
 
 /** @typedef {import('./app.js').Texts} Texts */
 
-/** @typedef {{done: number, total: number}} Amount   total 0: not known */
+/** @typedef {{done: number, total: number, failures?: number}} Amount   total 0: not known */
+
+const WINDOW_MS = 5000; // the rate is that of the last seconds
+const LEAST_MS = 1000;
+
+/** Bytes a second over the last seconds, 0 while it cannot be said. Adds what has been done by now.
+ * @param {{at: number, done: number}[]} samples the oldest first @param {number} done
+ * @param {number} now in milliseconds */
+export function rateOf(samples, done, now) {
+    const last = samples.at(-1);
+    if (last && done < last.done) samples.length = 0; // another download
+    if (done > (last?.done ?? 0)) samples.push({at: now, done});
+    while (samples.length > 2 && now - samples[1].at > WINDOW_MS) samples.shift();
+    const [first] = samples;
+    return first && now - first.at >= LEAST_MS
+        ? (1000 * (done - first.done)) / (now - first.at)
+        : 0;
+}
 
 /** @param {Texts} t @param {Amount} progress */
 function measure(t, {done, total}) {
@@ -48,9 +65,13 @@ export function Coming({t, progress}) {
     );
 }
 
-/** @param {{t: Texts, progress: Amount, name: string}} props */
-export function Progress({t, progress, name}) {
+/** @param {{t: Texts, progress: Amount, name: string, onCancel?: (() => void) | null}} props */
+export function Progress({t, progress, name, onCancel}) {
     const {share, percent, amount} = measure(t, progress);
+    const samples = useRef(/** @type {{at: number, done: number}[]} */ ([]));
+    const {done, total, failures = 0} = progress;
+    const rate = rateOf(samples.current, done, performance.now());
+    const left = rate > 0 && total > done ? (total - done) / rate : 0;
     return h(
         'div',
         {class: 'progress'},
@@ -74,14 +95,23 @@ export function Progress({t, progress, name}) {
             h('span', null, amount),
             h('span', null, percent === undefined ? '' : `${percent} %`),
         ),
+        h(
+            'p',
+            {class: 'amount'},
+            h('span', null, rate > 0 && t.rate(t.megabytes(rate))),
+            h('span', null, left >= 1 && t.left(left)),
+        ),
+        h('p', {class: 'hint', role: 'status'}, failures > 0 && t.again(failures)),
+        onCancel && h('button', {type: 'button', class: 'plain', onClick: onCancel}, t.cancel),
     );
 }
 
 /** The sentence comes from the engine, in English; it may quote file names, so it is text and
  * nothing else.
- * @param {{t: Texts, problem: {message: string}, kept: boolean, onRetry: () => void, onClose: () =>
- *     void}} props */
-export function Notice({t, problem, kept, onRetry, onClose}) {
+ * @param {{t: Texts, problem: import('./session.js').Problem, kept: boolean, onRetry: () => void,
+ *     onClose: () => void, onModel?: (model: string) => void}} props   onModel: loads another */
+export function Notice({t, problem, kept, onRetry, onClose, onModel}) {
+    const instead = problem.about?.model;
     return h(
         'div',
         {class: 'notice', role: 'alert'},
@@ -97,6 +127,13 @@ export function Notice({t, problem, kept, onRetry, onClose}) {
         h(
             'div',
             null,
+            instead &&
+                onModel &&
+                h(
+                    'button',
+                    {type: 'button', class: 'plain', onClick: () => onModel(instead)},
+                    t.loadInstead(instead),
+                ),
             h('button', {type: 'button', class: 'plain', onClick: onRetry}, t.retry),
             h('button', {type: 'button', class: 'plain', onClick: onClose}, t.close),
         ),

@@ -6,6 +6,7 @@
 import {loadView} from '../views/index.js';
 import {allNeeds, needName, tourNeeds, wantOf} from '../views/needs.js';
 import {Computer} from './compute.js';
+import {agree} from './sources.js';
 import {createShown} from './shown.js';
 
 /**
@@ -19,11 +20,15 @@ import {createShown} from './shown.js';
  * @typedef {import('../views/needs.js').Need} Need
  * @typedef {{model: Model | null, pass: Pass | null, tensors: Map<string, Tensor>, fills: Fill[],
  *   before: import('../views/needs.js').Before | null, progress:
- *   {file: string, done: number, total: number} | null, busy: boolean, problem: {message: string} |
- *   null, picked: boolean, imported: ImportedShown | null, missing: boolean, precomputed: boolean}} Shown
+ *   {file: string, done: number, total: number, failures?: number} | null, busy: boolean, problem:
+ *   Problem | null, question: About | null, copy: string, picked: boolean, imported:
+ *   ImportedShown | null, missing: boolean, precomputed: boolean}} Shown
  *   precomputed: made when the site was built (precomputed.js), until the model is there; picked:
  *   the model is a folder of the reader's; imported: attention from a file of the reader's; missing:
- *   the view needs more than that
+ *   the view needs more than that; question: what the reader is to agree to before the model is
+ *   loaded; copy: of the model in this browser: '', 'keeping', 'kept', or why there is none
+ * @typedef {import('../core/errors.js').About} About
+ * @typedef {{message: string, about?: About}} Problem
  * @typedef {import('./imported.js').ImportedSource} ImportedSource
  * @typedef {Awaited<ReturnType<ImportedSource['compute']>>['imported']} ImportedShown
  * @typedef {{engine: import('./app.js').TextEngine, store: {get: () => State}, sourceOf: (model:
@@ -43,6 +48,8 @@ const NOTHING = {
     progress: null,
     busy: false,
     problem: null,
+    question: null,
+    copy: '',
     picked: false,
     imported: null,
     missing: false,
@@ -50,7 +57,14 @@ const NOTHING = {
 };
 
 /** A step has come to its end. */
-const SETTLED = {busy: false, problem: null, imported: null, missing: false, precomputed: false};
+const SETTLED = {
+    busy: false,
+    problem: null,
+    question: null,
+    imported: null,
+    missing: false,
+    precomputed: false,
+};
 
 /** The same of a file of attention. @param {State} state @param {ImportedSource} source
  * @param {Model | null} engineModel
@@ -127,8 +141,15 @@ function createSteps(engine, loader, show, shown) {
         },
         /** @param {unknown} error */
         fail(error) {
-            const {message} = /** @type {{message: string}} */ (error);
-            show({progress: null, busy: false, problem: {message: message ?? String(error)}});
+            const {message, about, category} =
+                /** @type {import('../core/errors.js').HeadlightError} */ (error);
+            const asks = category === 'consent' && about;
+            show({
+                progress: null,
+                busy: false,
+                question: asks || null,
+                problem: asks ? null : {message: message ?? String(error), ...(about && {about})},
+            });
         },
         forget,
     };
@@ -199,12 +220,34 @@ const createOpening = ({engine, opened, step, show}) => ({
     },
 });
 
+/** The reader's answers to what is asked before a download, and calling it off.
+ * @param {{loader: Parts['loader'], opened: ReturnType<typeof createOpened>, source: () => Source,
+ *   former: () => string, step: () => Promise<void>, get: () => Shown,
+ *   show: (patch: Partial<Shown>) => void}} parts   former: the model that was shown last */
+const createConsent = ({loader, opened, source, former, step, get, show}) => ({
+    former,
+    agree() {
+        agree(source(), get().question ?? {});
+        show({question: null});
+        return step();
+    },
+    /** @returns {string} the model to go back to */
+    giveUp() {
+        opened.folder = null;
+        loader.stop();
+        show({question: null, progress: null});
+        return former();
+    },
+});
+
 /** @param {Parts} parts */
 export function createSession({engine, store, sourceOf, loader, first = {}}) {
     const {get, show, subscribe} = createShown({...NOTHING, ...first});
     const steps = createSteps(engine, loader, show, get);
     const opened = createOpened(store.get());
+    const source = () => opened.folder ?? sourceOf(store.get().model);
     let current = new AbortController();
+    let former = '';
 
     async function step() {
         current.abort();
@@ -215,6 +258,7 @@ export function createSession({engine, store, sourceOf, loader, first = {}}) {
             if (imported) await steps.followImported(state, imported, signal);
             else
                 await steps.follow(state, folder ?? sourceOf(state.model), folder !== null, signal);
+            if (!imported && !folder) former = state.model;
         } catch (error) {
             if (signal.aborted) return;
             steps.fail(error);
@@ -236,7 +280,8 @@ export function createSession({engine, store, sourceOf, loader, first = {}}) {
         }),
         dismiss: () => show({problem: null}),
         ...createOpening({engine, opened, step, show}),
-        source: () => opened.folder ?? sourceOf(store.get().model),
+        source,
+        ...createConsent({loader, opened, source, former: () => former, step, get, show}),
         /** What is held for this session in an engine that others share. */
         close() {
             current.abort();

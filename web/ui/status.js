@@ -3,6 +3,7 @@
  */
 import {h} from 'preact';
 import {useState} from 'preact/hooks';
+import {isId} from '../core/model_names.js';
 import {useLazy, useWords} from './hooks.js';
 import {Coming} from './progress.js';
 
@@ -40,6 +41,23 @@ function Precision(props) {
     );
 }
 
+/** Where the model comes from, unless it is one of the menu.
+ * @param {Pick<Shared, 't' | 'state' | 'shown'>} props */
+function From({t, state, shown: {model, copy}}) {
+    if (!model?.from) return null;
+    const {place, name = '', commit = '', files} = model.from;
+    if (place === 'server' && (isId(state.model) || name.startsWith(globalThis.origin)))
+        return null;
+    const read = files.filter(file => file !== 'tokenizer_config.json').join(', ');
+    const said =
+        place === 'hub' || place === 'copy'
+            ? t.from[place](name, commit.slice(0, 7))
+            : t.from[place === 'disk' ? 'disk' : 'server'](name, read);
+    const kept =
+        copy === 'keeping' || copy === 'kept' ? t.from[copy] : copy && h('bdi', {lang: 'en'}, copy);
+    return h('p', {class: 'origin'}, h('bdi', null, said), ' ', kept);
+}
+
 /** @param {Parameters<typeof Precision>[0]} props */
 export function Status(props) {
     const {
@@ -66,6 +84,7 @@ export function Status(props) {
         'div',
         {class: 'status'},
         h('div', {role: 'status'}, h('p', null, said), cut, warnings),
+        !imported && h(From, props),
         pass && !imported && h(Precision, props),
     );
 }

@@ -91,6 +91,46 @@ export const dialogs = {
         looksAt: 'looks at',
         rule: 'The mark: 30 % of the way from even attention to the pure pattern. Clear: from 60 % on.',
     },
+    question: {
+        host: 'This model lies on another site. Fetch it from',
+        hostWhy:
+            'That site then learns that you were here, and whatever it sends is shown. The link or tag names it; this page does not know it.',
+        hostYes: 'Fetch it',
+        /** @param {string} size */
+        size: size => `This is a download of ${size}:`,
+        sizeWhy:
+            'From the hub or a site, straight into this page; nothing is installed. Models of the hub are kept in this browser, a quarter of the size, so that the next visit needs no network.',
+        /** @param {string} size */
+        sizeYes: size => `Download ${size}`,
+        no: 'No, thanks',
+    },
+    models: {
+        title: 'Another model',
+        name: 'Name on the Hugging Face hub, or address of a folder',
+        load: 'Load',
+        hint: 'org/name, org/name@revision, the address of its page, or https:// and the folder with config.json. It runs in this page; nothing is sent anywhere.',
+        refused:
+            'This is no name of a model: expected is org/name, like google-bert/bert-base-uncased, or an address that begins with https://.',
+        known: 'Well-known ones',
+        knownHint:
+            'Sizes are those of the download, about. Above 50 MB the page asks before it begins.',
+        kept: 'Kept in this browser',
+        /** @param {string} size */
+        keptSum: size => `Together ${size}. They load without a network.`,
+        keptNone: 'None yet: a model of the hub is kept when it has been loaded.',
+        commit: 'Commit',
+        delete: 'Delete',
+        /** @param {string} name */
+        deleteName: name => `Delete the copy of ${name}`,
+        /** @param {string} name */
+        deleted: name => `The copy of ${name} has been deleted.`,
+        disk: 'From your disk',
+        folder: 'Choose a folder…',
+        files: 'Choose files…',
+        diskHint:
+            'config.json, tokenizer.json or vocab.txt, and model.safetensors or its parts. They can also be dropped on the page. Nothing is uploaded.',
+        close: 'Close',
+    },
     imported: {
         title: 'Attention from your own model',
         intro:

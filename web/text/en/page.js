@@ -118,6 +118,33 @@ export const page = {
     bytes: (done, total) => (total ? `${done} of ${total}` : done),
     /** @param {number} bytes */
     megabytes: bytes => `${(bytes / 1e6).toFixed(1)} MB`,
+    /** @param {number} bytes */
+    size: bytes =>
+        bytes < 1e9 ? `${Math.round(bytes / 1e6)} MB` : `${(bytes / 1e9).toFixed(1)} GB`,
+    /** @param {string} amount a second */
+    rate: amount => `${amount}/s`,
+    /** @param {number} seconds */
+    left: seconds =>
+        seconds < 90
+            ? `about ${Math.ceil(seconds)} s left`
+            : `about ${Math.ceil(seconds / 60)} min left`,
+    /** @param {number} failures */
+    again: failures => `The connection broke; going on in a moment (attempt ${failures + 1}).`,
+    cancel: 'Cancel',
+    from: {
+        /** @param {string} name @param {string} commit */
+        hub: (name, commit) => `${name}, commit ${commit}, from the hub.`,
+        /** @param {string} name @param {string} commit */
+        copy: (name, commit) => `${name}, commit ${commit}, from the copy in this browser.`,
+        /** @param {string} name @param {string} files */
+        disk: (name, files) => `${files}${name ? ` from the folder ${name}` : ''} on your disk.`,
+        /** @param {string} name @param {string} files */
+        server: (name, files) => `${files} from ${name}`,
+        keeping: 'A copy is being kept in this browser.',
+        kept: 'A copy is kept in this browser; the next visit needs no network.',
+    },
+    /** @param {string} name */
+    loadInstead: name => `Load ${name}`,
     preparing: 'Starting',
     precomputed: 'This figure was computed in advance.',
     coming: 'Loading the model:',

@@ -75,6 +75,40 @@ export const dialogs = {
         looksAt: '看',
         rule: '标准定在从均匀注意力到纯粹模式的 30 % 处；达到 60 % 就算明显。',
     },
+    question: {
+        host: '这个模型在另一个网站上。要从那里获取吗：',
+        hostWhy:
+            '那个网站会因此知道你来过，它发来的内容会显示在这里。是链接或标签指定了它，本页并不了解它。',
+        hostYes: '从那里获取',
+        size: size => `需要下载 ${size}：`,
+        sizeWhy:
+            '直接从 hub 或该网站下载到本页，不安装任何东西。来自 hub 的模型会以约四分之一的大小保存在此浏览器中，下次访问无需联网。',
+        sizeYes: size => `下载 ${size}`,
+        no: '不用了',
+    },
+    models: {
+        title: '其他模型',
+        name: 'Hugging Face hub 上的名称，或文件夹的地址',
+        load: '载入',
+        hint: 'org/name、org/name@版本、模型页面的地址，或以 https:// 开头、含 config.json 的文件夹。模型就在本页运行，不会发送任何内容。',
+        refused:
+            '这不是模型的名称：应为 org/name（如 google-bert/bert-base-uncased），或以 https:// 开头的地址。',
+        known: '常用模型',
+        knownHint: '大小为下载量，约数。超过 50 MB 时，页面会先询问再开始。',
+        kept: '保存在此浏览器中',
+        keptSum: size => `共 ${size}。载入时无需联网。`,
+        keptNone: '还没有：来自 hub 的模型载入后会保存在这里。',
+        commit: '提交',
+        delete: '删除',
+        deleteName: name => `删除 ${name} 的副本`,
+        deleted: name => `已删除 ${name} 的副本。`,
+        disk: '来自你的磁盘',
+        folder: '选择文件夹…',
+        files: '选择文件…',
+        diskHint:
+            'config.json，tokenizer.json 或 vocab.txt，以及 model.safetensors 或它的各个分片。也可以把它们拖放到页面上。不会上传任何内容。',
+        close: '关闭',
+    },
     imported: {
         title: '查看你自己模型的注意力',
         intro: '在 Python 里把任意模型的注意力存成一个 safetensors 文件，然后在这里打开，或拖放到页面的任何位置。文件只在你的设备上读取，不会上传。',

@@ -101,6 +101,22 @@ export const page = {
     loading: name => `正在载入 ${name}`,
     bytes: (done, total) => (total ? `${done} / ${total}` : done),
     megabytes: bytes => `${(bytes / 1e6).toFixed(1)} MB`,
+    size: bytes =>
+        bytes < 1e9 ? `${Math.round(bytes / 1e6)} MB` : `${(bytes / 1e9).toFixed(1)} GB`,
+    rate: amount => `每秒 ${amount}`,
+    left: seconds =>
+        seconds < 90 ? `约剩 ${Math.ceil(seconds)} 秒` : `约剩 ${Math.ceil(seconds / 60)} 分钟`,
+    again: failures => `连接中断，稍后从断点继续（第 ${failures + 1} 次尝试）。`,
+    cancel: '取消',
+    from: {
+        hub: (name, commit) => `${name}，提交 ${commit}，来自 hub。`,
+        copy: (name, commit) => `${name}，提交 ${commit}，来自此浏览器中的副本。`,
+        disk: (name, files) => `${files}，来自你磁盘上的${name ? `文件夹 ${name}` : '文件'}。`,
+        server: (name, files) => `${files}，来自 ${name}`,
+        keeping: '正在此浏览器中保存副本。',
+        kept: '副本已保存在此浏览器中，下次访问无需联网。',
+    },
+    loadInstead: name => `载入 ${name}`,
     preparing: '正在启动',
     precomputed: '此图是预先算好的。',
     coming: '模型正在载入：',

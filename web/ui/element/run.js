@@ -68,6 +68,8 @@ function shownOf(figure) {
             progress: null,
             busy: false,
             problem: null,
+            question: null,
+            copy: '',
             picked: false,
             imported: null,
             missing: false,
