@@ -95,7 +95,7 @@ export class Loader {
     /** What came from the hub is kept for the next visit, beside all else.
      * @param {Loaded} loaded */
     async #keep({model, info}) {
-        if (info.from?.place !== 'hub' || !this.#engine.keep) return;
+        if (info?.from?.place !== 'hub' || !this.#engine.keep) return;
         const show = (/** @type {string} */ copy) => {
             if (this.#held?.loaded.model === model) this.#show({copy});
         };
