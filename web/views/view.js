@@ -1,8 +1,14 @@
-/* view - what a view is, as types; nothing runs here. A view is pure: state and data in, a tree
- * out. It touches no document, address, network or engine. What the reader does comes back to ui/
- * through on.set, or through the attributes data-side and data-index of an element that stands for
- * a token (ui/figure.js then focuses that token). To add one: write views/<v>.js with such an
- * object name it in views/index.js, and give it a title in the texts (viewTitles).
+/* view - what a view is, as types; nothing runs here. A view is pure: state and data in; what the
+ * picture shows, its numbers and its sentence out. It touches no document, address, network or
+ * engine. What the reader does comes back to ui/ through on.set, or through the attributes data-side
+ * and data-index of an element that stands for a token (ui/figure.js then focuses that token).
+ *
+ *   state, data → scene → blocks           what it shows, at rest (draw/blocks.js)
+ *                       → over             what pointing shows instead, or on top
+ *                       → rows, say        the table and saved numbers, the sentence: whole, of the
+ *                                          scene, never of what is left of it in the picture
+ *
+ * drawnView (draw/blocks.js) makes of such a description what ui/ uses. docs/adding.md shows one.
  */
 
 /**
@@ -27,9 +33,7 @@
  *       'light' or 'dark'; width in px; cursor: the
  *   tab stop; peek: the head to preview, -1 = none; several: presses add to the pinned tokens;
  *   frozen: there is no engine (a saved page), tokens cannot be masked
- * @typedef {{count: number, paint: (context: CanvasRenderingContext2D, band: number[],
- *   begin: number, end: number) => void}} Painter paints marks begin..end of count that cross the
- *   band top..bottom; a new object means: draw again
+ * @typedef {import('../draw/plot.js').Painter} Painter
  * @typedef {{width: number, height: number, base: Painter, overlay: Painter | null}} CanvasProps
  * @typedef {{Canvas: import('preact').ComponentType<CanvasProps>, set: (patch: Partial<ViewState>)
  *     => void,
@@ -70,6 +74,21 @@
  * @property {(state: ViewState, data: Computed, look: Look, t: Texts) => Tree} svg
  * @property {(state: ViewState, data: Computed, t: Texts) => Table} table
  * @property {(state: ViewState, data: Computed, t: Texts) => string} describe   text alternative
+ *
+ * @typedef {import('../draw/blocks.js').Look} Drawn   how wide, in which theme, on the page or in a file
+ * @typedef {Omit<View, 'render' | 'svg' | 'table' | 'describe'> & {
+ *   scene: (state: ViewState, data: Computed) => any,
+ *   blocks: (scene: any, look: Drawn, t: Texts) => (import('../draw/blocks.js').Block | false | null)[],
+ *   over?: (scene: any, pointed: import('../draw/blocks.js').Pointed, look: Drawn, t: Texts) => Record<string, any> | null,
+ *   rows: (scene: any, t: Texts) => Table,
+ *   say: (scene: any, t: Texts) => string,
+ *   at?: (scene: any, focus: Focus | null) => any,
+ *   local?: any,
+ *   frame?: (props: any) => Record<string, any>,
+ *   sheet?: {font?: number, width?: number, title?: (scene: any, look: Drawn, t: Texts) => string},
+ * }} Described   a view as it is written. scene: worked out once, the same object as long as what is
+ *   shown is the same; at: what the blocks follow besides (the query pointed at); local: what is
+ *   opened within the view at first; frame: attributes of the element around all; sheet: of files
  */
 
 export {};

@@ -4,12 +4,12 @@
  */
 import {h} from 'preact';
 import {decimal} from '../../draw/scale.js';
-import {shownName} from '../../views/head/caption.js';
-import {describe} from '../../views/head/describe.js';
-import {HeadFigure} from '../../views/head/figure.js';
+import {Picture} from '../../draw/blocks.js';
+import {headDrawing} from '../../views/head/drawing.js';
 import {mixOf} from '../../views/head/mix.js';
 import {partners} from '../../views/head/numbers.js';
-import {chosenOf, selection} from '../../views/head/scene.js';
+import {say} from '../../views/head/rows.js';
+import {chosenOf, selection, shownName, wholeScene} from '../../views/head/scene.js';
 import {needName} from '../../views/needs.js';
 import {clampLayer} from '../../views/select.js';
 import {Figure} from '../figure.js';
@@ -79,13 +79,14 @@ const viewOf = (figure, words) =>
         id: 'head',
         edits: () => true,
         render: (/** @type {any} */ state, /** @type {any} */ data, /** @type {any} */ on) =>
-            h(HeadFigure, {state, data, on}),
+            h(Picture, {view: headDrawing, state, data, on}),
         howTo: (/** @type {Texts} */ t, /** @type {State} */ state) => [
             words.howTo(shownName(state, figure, t)),
         ],
         panel: (/** @type {any} */ state, /** @type {any} */ data, /** @type {Texts} */ t) =>
             h(Partners, {state, data, t}),
-        describe,
+        describe: (/** @type {any} */ state, /** @type {any} */ data, /** @type {Texts} */ t) =>
+            say(wholeScene(state, data), t),
     });
 
 /** Whether the weights of this state are in the figure. @param {State} state

@@ -3,19 +3,7 @@
  * when it changes.
  */
 import {h} from 'preact';
-import {counted} from '../select.js';
-import {canMask} from './column.js';
-import {named} from './mix.js';
-import {selection} from './scene.js';
-
-/** What is shown, in words, with the numbers as the reader counts.
- * @param {import('../view.js').ViewState} state
- * @param {{model: import('../view.js').Model}} data @param {import('../view.js').Texts} t */
-export function shownName(state, {model}, t) {
-    const {mix, layer, heads} = named(state, model);
-    const count = counted(state);
-    return t.head.shown({mix, layer: count(layer), heads: heads.map(count)});
-}
+import {canMask, selection, shownName} from './scene.js';
 
 /** @param {{state: import('../view.js').ViewState, data: import('../view.js').ViewData, on:
  *     import('../view.js').On}} props */

@@ -3,7 +3,7 @@
  * are on; several tokens are summed.
  */
 import {shared} from '../../draw/strips.js';
-import {remember} from '../memo.js';
+import {remember} from '../../draw/memo.js';
 
 /**
  * @typedef {import('./scene.js').Selection} Selection

@@ -6,11 +6,9 @@ import {h} from 'preact';
 import {inkOn} from '../../draw/colour.js';
 import {barLength, decimal} from '../../draw/scale.js';
 import {counted} from '../select.js';
-import {shownName} from './caption.js';
-import {lookedAt} from './figure.js';
 import {partners, summary} from './numbers.js';
 import {Actions, Reading} from './reading.js';
-import {chosenOf, colours, selection} from './scene.js';
+import {chosenOf, colours, lookedAt, selection, shownName} from './scene.js';
 
 /**
  * @typedef {import('./numbers.js').Partner} Partner

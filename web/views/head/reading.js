@@ -6,8 +6,7 @@ import {h} from 'preact';
 import {percent} from '../../draw/scale.js';
 import {positionsOf} from '../level.js';
 import {pick, toggleMask} from '../select.js';
-import {canMask, maskedIn} from './column.js';
-import {pinnedRows} from './scene.js';
+import {canMask, maskedIn, pinnedRows} from './scene.js';
 
 /**
  * @typedef {import('./scene.js').Selection} Selection

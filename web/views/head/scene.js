@@ -6,11 +6,11 @@
 import {links, linksOf, span} from '../../draw/arcs.js';
 import {averageColour, headColour} from '../../draw/colour.js';
 import {layoutColumns} from '../../draw/tokens.js';
-import {mergeAttention, unitAt, unitsOf} from '../level.js';
-import {remember} from '../memo.js';
+import {mergeAttention, positionsOf, unitAt, unitsOf} from '../level.js';
+import {remember} from '../../draw/memo.js';
 import {needName} from '../needs.js';
-import {activeHeads, clampLayer, filterRanges} from '../select.js';
-import {mixOf} from './mix.js';
+import {activeHeads, clampLayer, counted, filterRanges} from '../select.js';
+import {mixOf, named} from './mix.js';
 import {keepTop} from './top.js';
 
 /**
@@ -19,8 +19,10 @@ import {keepTop} from './top.js';
  * @typedef {import('../view.js').Attention} Attention
  * @typedef {import('../view.js').Focus} Focus
  * @typedef {import('../../draw/strips.js').Chosen} Chosen
+ * @typedef {import('../level.js').Unit} Unit
  * @typedef {ReturnType<typeof select>} Selection
- * @typedef {ReturnType<typeof headScene>} Scene
+ * @typedef {ReturnType<typeof place>} Placed
+ * @typedef {ReturnType<typeof wholeScene>} WholeScene
  */
 
 const MOST_GUTTER = 60;
@@ -74,23 +76,94 @@ export function selection(state, data) {
     );
 }
 
-/** The selection with its places in a figure of the given width. Every head of the model has its
- * place in the gutter, so that nothing moves when heads are turned on and off.
- * @param {ViewState} state @param {Computed} data @param {number} width
- * @param {number} [beside] room beside a query */
-export function headScene(state, data, width, beside = 0) {
-    const chosen = selection(state, data);
-    const {attention, heads, tokens, rows, cols} = chosen;
-    const pieces = [rows, cols].map(([from, to]) =>
-        tokens.slice(from, to).map(token => token.piece),
-    );
-    const count = data.model.heads;
-    const cell = Math.min(6, Math.max(2, Math.floor(Math.min(MOST_GUTTER, width * 0.1) / count)));
-    const layout = layoutColumns(pieces, width, count * cell + GAP, beside);
-    return {...chosen, cell, layout, links: links(attention, heads, rows, cols)};
+/** Whether the model has a [MASK]. @param {import('../view.js').Model} model */
+export const canMask = model => (model.special?.mask ?? -1) >= 0;
+
+/** How many tokens of the unit are masked. @param {Unit} unit @param {readonly number[]} masked */
+export const maskedIn = (unit, masked) =>
+    positionsOf(unit).filter(index => masked.includes(index)).length;
+
+/** What is shown, in words, with the numbers as the reader counts. @param {ViewState} state
+ * @param {{model: import('../view.js').Model}} data @param {import('../view.js').Texts} t */
+export function shownName(state, {model}, t) {
+    const {mix, layer, heads} = named(state, model);
+    const count = counted(state);
+    return t.head.shown({mix, layer: count(layer), heads: heads.map(count)});
 }
 
-/** The links of the chosen tokens. @param {Scene} scene @param {Chosen} chosen */
+/** The most probable word of each position. @param {import('../view.js').Fill[]} fills
+ * @param {import('../view.js').Token[]} tokens */
+const topWords = (fills, tokens) =>
+    new Map(
+        fills.map(({index, words: [{id, piece}]}) => [
+            index,
+            {piece, same: id === tokens[index]?.id},
+        ]),
+    );
+
+/** The state with only the previewed head, or as it is. A rollout has no heads.
+ * @param {ViewState} state @param {number} peek
+ * @returns {ViewState} */
+export const lookedAt = (state, peek) =>
+    peek < 0 || state.mix === 'rollout'
+        ? state
+        : {...state, heads: [peek], mix: state.mix === 'mean' ? 'heads' : state.mix};
+
+/** @param {Selection} chosen @param {boolean} fillings @param {boolean} oneBased
+ * @param {readonly number[]} masked @param {import('../view.js').Fill[]} fills
+ * @param {ViewState} state @param {Computed} data */
+const makeWhole = (chosen, fillings, oneBased, masked, fills, state, data) => ({
+    ...chosen,
+    fillings,
+    fills: fillings ? fills : [],
+    words: fillings ? topWords(fills, data.pass.tokens) : new Map(),
+    /** Of the model, with or without those that are on. */
+    places: data.model.heads,
+    count: counted({oneBased}),
+    maskedIn: (/** @type {Unit} */ unit) => (canMask(data.model) ? maskedIn(unit, masked) : 0),
+    name: (/** @type {import('../view.js').Texts} */ t) => shownName(state, data, t),
+    peeked: (/** @type {number} */ head) => ({
+        ...selection(lookedAt(state, head), data),
+        places: data.model.heads,
+    }),
+});
+const rememberedWhole = remember(makeWhole, 5);
+/** @type {any[]} */
+const NONE = [];
+
+/** All that the view draws and says: another one when that is another, not while the reader points
+ * or pins. @param {ViewState} state @param {Computed} data */
+export const wholeScene = (state, data) =>
+    rememberedWhole(
+        selection(state, data),
+        Boolean(state.fillings),
+        Boolean(state.oneBased),
+        state.masked ?? NONE,
+        data.fills ?? NONE,
+        state,
+        data,
+    );
+
+/** The selection with its places in a figure of the given width. Every head of the model has its
+ * place in the gutter, so that nothing moves when heads are turned on and off.
+ * @param {Selection & {places: number}} chosen @param {number} width
+ * @param {number} [beside] room beside a query */
+export const place = remember((chosen, width, beside = 0) => {
+    const {attention, heads, tokens, rows, cols, places} = chosen;
+    const pieces = [rows, cols].map(([from, to]) =>
+        tokens.slice(from, to).map((/** @type {Unit} */ token) => token.piece),
+    );
+    const cell = Math.min(6, Math.max(2, Math.floor(Math.min(MOST_GUTTER, width * 0.1) / places)));
+    const layout = layoutColumns(pieces, width, places * cell + GAP, beside);
+    return {...chosen, cell, layout, links: links(attention, heads, rows, cols)};
+});
+
+/** Both in one. @param {ViewState} state @param {Computed} data @param {number} width
+ * @param {number} [beside] */
+export const headScene = (state, data, width, beside = 0) =>
+    place(wholeScene(state, data), width, beside);
+
+/** The links of the chosen tokens. @param {Selection} scene @param {Chosen} chosen */
 export const focusLinks = ({attention, heads, rows, cols}, {side, indexes}) =>
     side === 'query'
         ? linksOf(attention, heads, indexes, span(cols))

@@ -5,7 +5,7 @@
 import {h} from 'preact';
 import {signed} from '../../draw/chart.js';
 import {perCent, placeName, sheet} from './parts/sheet.js';
-import {paperOf} from '../parts/rows_svg.js';
+import {paperOf} from '../../draw/paper.js';
 
 /**
  * @typedef {import('./study.js').StudyView} StudyView

@@ -3,7 +3,7 @@
  * picture.
  */
 import {h} from 'preact';
-import {paperOf} from '../../parts/rows_svg.js';
+import {paperOf} from '../../../draw/paper.js';
 import {LETTERS} from '../roles/numbers.js';
 import {byLayer} from './numbers.js';
 

@@ -4,7 +4,7 @@
 import {h} from 'preact';
 import {useEffect, useRef, useState} from 'preact/hooks';
 import {scaleColour} from '../../../draw/colour.js';
-import {paperOf} from '../../parts/rows_svg.js';
+import {paperOf} from '../../../draw/paper.js';
 import {orderOf} from './numbers.js';
 
 /**

@@ -6,7 +6,7 @@ import {h} from 'preact';
 import {useMemo, useState} from 'preact/hooks';
 import {headColour} from '../../../draw/colour.js';
 import {inDirection, layoutPoints, markPath, nearest, risingColour} from '../../../draw/points.js';
-import {paperOf} from '../../parts/rows_svg.js';
+import {paperOf} from '../../../draw/paper.js';
 import {KINDS} from './numbers.js';
 
 /**

@@ -2,7 +2,7 @@
  * the page and as a picture.
  */
 import {h} from 'preact';
-import {paperOf} from '../../parts/rows_svg.js';
+import {paperOf} from '../../../draw/paper.js';
 
 /**
  * @typedef {import('../study.js').Tree} Tree

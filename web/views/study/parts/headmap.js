@@ -6,7 +6,7 @@ import {h} from 'preact';
 import {useState} from 'preact/hooks';
 import {scaleColour} from '../../../draw/colour.js';
 import {colourer} from '../../../draw/chart.js';
-import {paperOf} from '../../parts/rows_svg.js';
+import {paperOf} from '../../../draw/paper.js';
 
 /**
  * @typedef {import('../study.js').Tree} Tree

@@ -5,7 +5,7 @@
 import {h} from 'preact';
 import {scaleLinear} from 'd3-scale';
 import {headColour} from '../../../draw/colour.js';
-import {paperOf} from '../../parts/rows_svg.js';
+import {paperOf} from '../../../draw/paper.js';
 
 /**
  * @typedef {import('../study.js').Tree} Tree

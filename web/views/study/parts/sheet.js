@@ -2,7 +2,7 @@
  * And the small things that all studies share: how numbers are printed, who is the best head.
  */
 import {h} from 'preact';
-import {paperOf} from '../../parts/rows_svg.js';
+import {paperOf} from '../../../draw/paper.js';
 
 /**
  * @typedef {import('../study.js').Tree} Tree

@@ -3,7 +3,7 @@
  * the page and in a saved picture.
  */
 import {h} from 'preact';
-import {paperOf} from '../../parts/rows_svg.js';
+import {paperOf} from '../../../draw/paper.js';
 import {perCent} from '../parts/sheet.js';
 import {histogram, plot} from '../parts/plot.js';
 import {roleColour} from './look.js';

@@ -2,7 +2,7 @@
  * that have several. All have the same scale. The same drawing in the page and in a saved picture.
  */
 import {h} from 'preact';
-import {paperOf} from '../../parts/rows_svg.js';
+import {paperOf} from '../../../draw/paper.js';
 import {roleColour, RoleMark} from './look.js';
 import {countsByLayer, LETTERS, rolesOfHeads} from './numbers.js';
 

@@ -5,7 +5,7 @@
 import {h} from 'preact';
 import {arc} from 'd3-shape';
 import {headColour, inkOn} from '../../../draw/colour.js';
-import {paperOf} from '../../parts/rows_svg.js';
+import {paperOf} from '../../../draw/paper.js';
 import {ALL, LETTERS, PUBLISHED} from './numbers.js';
 
 /** @typedef {import('../study.js').Tree} Tree */

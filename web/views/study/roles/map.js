@@ -4,7 +4,7 @@
  */
 import {h} from 'preact';
 import {useState} from 'preact/hooks';
-import {paperOf} from '../../parts/rows_svg.js';
+import {paperOf} from '../../../draw/paper.js';
 import {cellSize, moveOnMap} from '../parts/headmap.js';
 import {placeName, placeOf} from '../parts/sheet.js';
 import {disc} from './look.js';

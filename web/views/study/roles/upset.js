@@ -3,7 +3,7 @@
  * the map. And the same as a static picture.
  */
 import {h} from 'preact';
-import {paperOf} from '../../parts/rows_svg.js';
+import {paperOf} from '../../../draw/paper.js';
 import {disc, RoleMark} from './look.js';
 import {intersections, rolesOfHeads} from './numbers.js';
 

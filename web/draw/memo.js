@@ -4,15 +4,16 @@
 
 const KEPT = 4;
 
-/** @template {any[]} A @template R @param {(...args: A) => R} make @returns {(...args: A) => R} */
-export function remember(make) {
+/** @template {any[]} A @template R @param {(...args: A) => R} make
+ * @param {number} [keys] how many arguments, the first ones, the answer depends on: all
+ * @returns {(...args: A) => R} */
+export function remember(make, keys = Infinity) {
     /** @type {{args: A, result: R}[]} */
     let kept = [];
     return (...args) => {
-        const found = kept.find(entry => entry.args.every((arg, i) => arg === args[i])) ?? {
-            args,
-            result: make(...args),
-        };
+        const found = kept.find(entry =>
+            entry.args.every((arg, i) => i >= keys || arg === args[i]),
+        ) ?? {args, result: make(...args)};
         kept = [found, ...kept.filter(entry => entry !== found)].slice(0, KEPT);
         return found.result;
     };

@@ -1,0 +1,181 @@
+/* blocks - a view's picture as a list of blocks, one below the other, and what becomes of it: HTML
+ * on the page, an SVG for files. A view says what it shows once; a block's kind says what it looks
+ * like in both.
+ *
+ *   kind        made by                        what it is
+ *   plot        plot.js                        marks on a canvas, with buttons where one can press
+ *   vector      blocks/vector.js               the numbers of one vector
+ *   rows        blocks/rows.js                 columns of tokens, cells, numbers and bars, a row a token
+ *   equation    blocks/equation.js             matrices with operators between them
+ *   words       words() below                  a line of text
+ *   page        page() below                   what is on the page only: what the reader presses
+ *
+ * A kind is {Html, svg}: a component that gets {block, over, …Props}, and a function (block, look,
+ * over) => {tree, width, height}. One without svg is not in files, one without Html not on the page.
+ * A view imports the kinds that it uses, so that <head-light> carries no others.
+ */
+import {Component, h} from 'preact';
+import {createMemo} from './memo.js';
+import {paperOf} from './paper.js';
+
+/**
+ * @typedef {import('preact').ComponentChild} Tree
+ * @typedef {{tree: Tree, width: number, height: number}} Drawn
+ * @typedef {{Html?: import('preact').ComponentType<any>, svg?: (block: any, look: Look, over: any)
+ *     => Drawn}} Kind
+ * @typedef {{kind: Kind, id?: string, [more: string]: any}} Block
+ * @typedef {{width: number, theme: string, file: boolean, at: any, local: any}} Look   file: an SVG;
+ *     at: what the view follows (its `at`); local: what is opened or pointed at within the view and
+ *     is no part of the link
+ * @typedef {{focus: {side: string, index: number} | null, picked: readonly number[], side: string,
+ *     peek: number, local: any}} Pointed   what the reader points at and has pinned; peek: the head
+ *     to preview, -1 = none
+ * @typedef {{id: string, scene: (state: any, data: any) => any, blocks: (scene: any, look: Look, t:
+ *     any) => (Block | false | null)[], over?: (scene: any, pointed: Pointed, look: Look, t: any) =>
+ *     Record<string, any> | null, at?: (scene: any, focus: Pointed['focus']) => any, local?: any,
+ *     frame?: (props: Props) => Record<string, any>,
+ *     sheet?: {font?: number, width?: number, title?: (scene: any, look: Look, t: any) => string}
+ *   }} Drawing   see views/view.js; frame: attributes of the element around all, such as keys
+ * @typedef {{view: Drawing, scene: any, state: any, data: any, on: any, look: Look, blocks: Block[],
+ *     over: Record<string, any>}} Props   of a block's component
+ */
+
+/** @param {Drawing} view @param {any} scene @param {Look} look @param {any} t @returns {Block[]} */
+const blocksOf = (view, scene, look, t) =>
+    view.blocks(scene, look, t).flatMap(block => (block ? [block] : []));
+
+/** A view's picture on the page. Its blocks are made anew when its scene is another one, and not
+ * while the reader points: that is drawn over them.
+ * @extends {Component<{view: Drawing, state: any, data: any, on: any}, {local: any}>} */
+export class Picture extends Component {
+    memo = createMemo();
+
+    /** @param {any} props */
+    constructor(props) {
+        super(props);
+        this.state = {local: props.view.local};
+    }
+
+    local = (/** @type {any} */ patch) =>
+        this.setState(({local}) => ({local: {...local, ...patch}}));
+
+    /** @param {{view: Drawing, state: any, data: any, on: any}} props @param {{local: any}} own */
+    render({view, state, data, on}, {local}) {
+        const {width, theme, t, focus, peek} = data;
+        const {picked, side} = state;
+        const scene = view.scene(state, data);
+        const at = view.at?.(scene, focus);
+        const look = this.memo('look', [width, theme, at, local], () => ({
+            ...{width, theme, at, local},
+            file: false,
+        }));
+        const blocks = this.memo('blocks', [scene, look, t], () => blocksOf(view, scene, look, t));
+        const pointed = [focus?.side, focus?.index, picked, side, peek];
+        const over = this.memo('over', [scene, look, t, ...pointed], () =>
+            view.over?.(scene, {focus, picked, side, peek, local}, look, t),
+        );
+        const lent = this.memo('on', [on], () => ({...on, local: this.local}));
+        const props = {view, scene, state, data, look, blocks, on: lent, over: over ?? {}};
+        return h(
+            'div',
+            {class: `${view.id}-view`, ...view.frame?.(props)},
+            blocks.map(
+                (block, i) =>
+                    block.kind.Html &&
+                    h(block.kind.Html, {
+                        key: block.id ?? i,
+                        ...props,
+                        block,
+                        over: over?.[block.id ?? ''],
+                    }),
+            ),
+        );
+    }
+}
+
+/** The same as one static picture; colours are written out, since a saved file has no style sheet.
+ * @param {Drawing} view @param {any} state @param {any} data
+ * @param {{width: number, theme: string, focus: Pointed['focus']}} wished @param {any} t */
+export function pictureSvg(view, state, data, {width: available, theme, focus}, t) {
+    const {sheet = {}, local} = view;
+    const scene = view.scene(state, data);
+    const look = {
+        width: sheet.width ?? available,
+        theme,
+        file: true,
+        at: view.at?.(scene, focus),
+        local,
+    };
+    const {picked, side} = state;
+    const over = view.over?.(scene, {focus, picked, side, peek: -1, local}, look, t);
+    const drawn = blocksOf(view, scene, look, t).flatMap(block =>
+        block.kind.svg ? [block.kind.svg(block, look, over?.[block.id ?? ''])] : [],
+    );
+    const width = Math.max(...drawn.map(block => block.width));
+    const height = drawn.reduce((sum, block) => sum + block.height, 0);
+    const paper = paperOf(theme);
+    let y = 0;
+    return h(
+        'svg',
+        {
+            xmlns: 'http://www.w3.org/2000/svg',
+            viewBox: `0 0 ${width} ${height}`,
+            width,
+            height,
+            role: 'img',
+            'font-family': 'system-ui, sans-serif',
+            'font-size': sheet.font,
+            fill: paper.ink,
+        },
+        sheet.title && h('title', null, sheet.title(scene, look, t)),
+        h('rect', {width, height, fill: paper.page}),
+        drawn.map(block => {
+            const at = y;
+            y += block.height;
+            return at ? h('g', {transform: `translate(0 ${at})`}, block.tree) : block.tree;
+        }),
+    );
+}
+
+/** A view as the page uses it: its description, and what follows from it.
+ * @template {Drawing & {rows: (scene: any, t: any) => any, say: (scene: any, t: any) => string}} V
+ * @param {V} view */
+export const drawnView = view => ({
+    ...view,
+    render: (/** @type {any} */ state, /** @type {any} */ data, /** @type {any} */ on) =>
+        h(Picture, {view, state, data, on}),
+    svg: (
+        /** @type {any} */ state,
+        /** @type {any} */ data,
+        /** @type {any} */ look,
+        /** @type {any} */ t,
+    ) => pictureSvg(view, state, data, look, t),
+    table: (/** @type {any} */ state, /** @type {any} */ data, /** @type {any} */ t) =>
+        view.rows(view.scene(state, data), t),
+    describe: (/** @type {any} */ state, /** @type {any} */ data, /** @type {any} */ t) =>
+        view.say(view.scene(state, data), t),
+});
+
+const PAGE = {Html: (/** @type {any} */ props) => h(props.block.Html, props)};
+
+/** What is on the page only. @param {import('preact').ComponentType<any>} Html
+ * @param {Record<string, any>} [more] @returns {Block} */
+export const page = (Html, more) => ({...more, kind: PAGE, Html});
+
+const WORDS = {
+    Html: (/** @type {any} */ {block}) => h('p', {class: 'soft'}, block.text),
+    /** @param {any} block @param {Look} look @returns {Drawn} */
+    svg: ({text}, {width}) => ({tree: h('text', {y: 14}, text), width, height: 26}),
+};
+
+/** A line of text. @param {string} text @returns {Block} */
+export const words = text => ({kind: WORDS, text});
+
+/** The title of a file, in the room of `height`. @param {string} text @param {number} height
+ * @param {Record<string, any>} place of the text @returns {Block} */
+export const heading = (text, height, place) => ({kind: HEADING, text, height, place});
+
+const HEADING = {
+    /** @param {any} block @param {Look} look @returns {Drawn} */
+    svg: ({text, height, place}, {width}) => ({tree: h('text', place, text), width, height}),
+};
