@@ -16,8 +16,8 @@ import {decide, keySum, summarise} from '../../web/views/neuron/decide.js';
 import {headScene, queryScene} from '../../web/views/neuron/scene.js';
 import {isReady, needName} from '../../web/views/needs.js';
 import {headOf, toggleNeuron, tokenOf, zeroedIn} from '../../web/views/parts/one.js';
-import {columnWidths} from '../../web/views/parts/rows.js';
-import {fold} from '../../web/views/parts/vector.js';
+import {columnWidths} from '../../web/draw/blocks/rows.js';
+import {fold} from '../../web/draw/blocks/vector.js';
 import {asBefore, tinyData} from './lib/inside.mjs';
 
 const run = await tinyData();
@@ -35,7 +35,7 @@ const sum = list => list.reduce((total, value) => total + value, 0);
 function checkSums(wanted, data) {
     const scene = headScene(wanted, data);
     tokens.forEach((_, query) => {
-        const shown = queryScene(scene, data, query);
+        const shown = queryScene(scene, query);
         for (let key = 0; key < tokens.length; key++) {
             near(
                 sum([...rowOf(shown.products, key)]) / Math.sqrt(scene.d),
@@ -73,7 +73,7 @@ test('with a neuron at zero they still do, and the scores before are those of th
     assert.deepEqual(scene.zeroed, [0]);
     assert.deepEqual([...scene.before.scores], [...headScene(state, plain).scores]);
     assert.notDeepEqual([...scene.before.scores], [...scene.scores]);
-    const shown = queryScene(scene, data, 2);
+    const shown = queryScene(scene, 2);
     for (let key = 0; key < tokens.length; key++)
         assert.equal(Math.abs(shown.products.data[key * scene.d]), 0);
 });

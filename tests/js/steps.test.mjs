@@ -16,7 +16,7 @@ import {stepsView} from '../../web/views/steps.js';
 import {formulas, whole} from '../../web/views/steps/formulas.js';
 import {STEPS, stepsScene} from '../../web/views/steps/scene.js';
 import {partsOf} from '../../web/views/steps/stages.js';
-import {sideOf} from '../../web/views/parts/matrix.js';
+import {sideOf} from '../../web/draw/blocks/equation.js';
 import {tinyData} from './lib/inside.mjs';
 
 const run = await tinyData();

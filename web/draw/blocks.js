@@ -9,6 +9,7 @@
  *   equation    blocks/equation.js             matrices with operators between them
  *   words       words() below                  a line of text
  *   page        page() below                   what is on the page only: what the reader presses
+ *   group       group() below                  blocks that the page puts into an element of their own
  *
  * A kind is {Html, svg}: a component that gets {block, over, …Props}, and a function (block, look,
  * over) => {tree, width, height}. One without svg is not in files, one without Html not on the page.
@@ -28,8 +29,8 @@ import {paperOf} from './paper.js';
  *     at: what the view follows (its `at`); local: what is opened or pointed at within the view and
  *     is no part of the link
  * @typedef {{focus: {side: string, index: number} | null, picked: readonly number[], side: string,
- *     peek: number, local: any}} Pointed   what the reader points at and has pinned; peek: the head
- *     to preview, -1 = none
+ *     peek: number, pinned?: any, cursor?: any, token?: number, point?: any, local: any}} Pointed   what the reader points at and has pinned; peek: the head
+ *     to preview, -1 = none; token: the one picked; point: what a block says is pointed at in it
  * @typedef {{id: string, scene: (state: any, data: any) => any, blocks: (scene: any, look: Look, t:
  *     any) => (Block | false | null)[], over?: (scene: any, pointed: Pointed, look: Look, t: any) =>
  *     Record<string, any> | null, at?: (scene: any, focus: Pointed['focus']) => any, local?: any,
@@ -37,32 +38,52 @@ import {paperOf} from './paper.js';
  *     sheet?: {font?: number, width?: number, title?: (scene: any, look: Look, t: any) => string}
  *   }} Drawing   see views/view.js; frame: attributes of the element around all, such as keys
  * @typedef {{view: Drawing, scene: any, state: any, data: any, on: any, look: Look, blocks: Block[],
- *     over: Record<string, any>}} Props   of a block's component
+ *     over: any, point: any}} Props   of a block's component; on: On of views/view.js, and local(patch),
+ *     point(what)
  */
 
 /** @param {Drawing} view @param {any} scene @param {Look} look @param {any} t @returns {Block[]} */
 const blocksOf = (view, scene, look, t) =>
     view.blocks(scene, look, t).flatMap(block => (block ? [block] : []));
 
+/** @param {Block[]} blocks @param {Props} props */
+const htmlOf = (blocks, props) =>
+    blocks.map(
+        (block, i) =>
+            block.kind.Html &&
+            h(block.kind.Html, {
+                key: block.id ?? i,
+                ...props,
+                block,
+                over: props.over?.[block.id ?? ''],
+                all: props.over,
+            }),
+    );
+
 /** A view's picture on the page. Its blocks are made anew when its scene is another one, and not
  * while the reader points: that is drawn over them.
- * @extends {Component<{view: Drawing, state: any, data: any, on: any}, {local: any}>} */
+ * @extends {Component<{view: Drawing, state: any, data: any, on: any}, {local: any, point: any}>} */
 export class Picture extends Component {
     memo = createMemo();
 
     /** @param {any} props */
     constructor(props) {
         super(props);
-        this.state = {local: props.view.local};
+        this.state = {local: props.view.local, point: null};
     }
 
     local = (/** @type {any} */ patch) =>
         this.setState(({local}) => ({local: {...local, ...patch}}));
 
-    /** @param {{view: Drawing, state: any, data: any, on: any}} props @param {{local: any}} own */
-    render({view, state, data, on}, {local}) {
-        const {width, theme, t, focus, peek} = data;
-        const {picked, side} = state;
+    point = (/** @type {any} */ point) => {
+        if (point || this.state.point) this.setState({point});
+    };
+
+    /** @param {{view: Drawing, state: any, data: any, on: any}} props
+     * @param {{local: any, point: any}} own */
+    render({view, state, data, on}, {local, point}) {
+        const {width, theme, t, focus, pinned, cursor, peek} = data;
+        const {picked, side, token} = state;
         const scene = view.scene(state, data);
         const at = view.at?.(scene, focus);
         const look = this.memo('look', [width, theme, at, local], () => ({
@@ -70,26 +91,20 @@ export class Picture extends Component {
             file: false,
         }));
         const blocks = this.memo('blocks', [scene, look, t], () => blocksOf(view, scene, look, t));
-        const pointed = [focus?.side, focus?.index, picked, side, peek];
-        const over = this.memo('over', [scene, look, t, ...pointed], () =>
-            view.over?.(scene, {focus, picked, side, peek, local}, look, t),
+        const places = [focus, pinned, cursor].flatMap(spot => [spot?.side, spot?.index]);
+        const pointed = {focus, pinned, cursor, picked, side, token, peek, point, local};
+        const over = this.memo(
+            'over',
+            [scene, look, t, picked, side, token, peek, point, ...places],
+            () => view.over?.(scene, pointed, look, t),
         );
-        const lent = this.memo('on', [on], () => ({...on, local: this.local}));
-        const props = {view, scene, state, data, look, blocks, on: lent, over: over ?? {}};
-        return h(
-            'div',
-            {class: `${view.id}-view`, ...view.frame?.(props)},
-            blocks.map(
-                (block, i) =>
-                    block.kind.Html &&
-                    h(block.kind.Html, {
-                        key: block.id ?? i,
-                        ...props,
-                        block,
-                        over: over?.[block.id ?? ''],
-                    }),
-            ),
-        );
+        const lent = this.memo('on', [on.set, on.Canvas, on.several], () => ({
+            ...on,
+            local: this.local,
+            point: this.point,
+        }));
+        const props = {view, scene, state, data, look, blocks, on: lent, over: over ?? {}, point};
+        return h('div', {class: `${view.id}-view`, ...view.frame?.(props)}, htmlOf(blocks, props));
     }
 }
 
@@ -108,9 +123,11 @@ export function pictureSvg(view, state, data, {width: available, theme, focus}, 
     };
     const {picked, side} = state;
     const over = view.over?.(scene, {focus, picked, side, peek: -1, local}, look, t);
-    const drawn = blocksOf(view, scene, look, t).flatMap(block =>
-        block.kind.svg ? [block.kind.svg(block, look, over?.[block.id ?? ''])] : [],
-    );
+    const drawn = blocksOf(view, scene, look, t)
+        .flatMap(opened)
+        .flatMap(block =>
+            block.kind.svg ? [block.kind.svg(block, look, over?.[block.id ?? ''])] : [],
+        );
     const width = Math.max(...drawn.map(block => block.width));
     const height = drawn.reduce((sum, block) => sum + block.height, 0);
     const paper = paperOf(theme);
@@ -156,11 +173,31 @@ export const drawnView = view => ({
         view.say(view.scene(state, data), t),
 });
 
+/** @param {Block} block @returns {Block[]} */
+const opened = block => (block.kind === GROUP ? block.blocks.flatMap(opened) : [block]);
+
+const GROUP = {
+    Html: (/** @type {any} */ {block: {wrap, blocks}, all, ...props}) =>
+        wrap(htmlOf(blocks, {...props, over: all}), props),
+};
+
+/** Blocks that the page puts into an element of their own; in a file they follow one another.
+ * @param {(inside: Tree, props: Props) => any} wrap @param {(Block | false)[]} blocks
+ * @returns {Block} */
+export const group = (wrap, blocks) => ({
+    kind: GROUP,
+    wrap,
+    blocks: blocks.flatMap(block => (block ? [block] : [])),
+});
+
 const PAGE = {Html: (/** @type {any} */ props) => h(props.block.Html, props)};
 
 /** What is on the page only. @param {import('preact').ComponentType<any>} Html
  * @param {Record<string, any>} [more] @returns {Block} */
 export const page = (Html, more) => ({...more, kind: PAGE, Html});
+
+/** A block that files do not have. @param {Block} block @returns {Block} */
+export const onPage = block => ({...block, kind: {Html: block.kind.Html}});
 
 const WORDS = {
     Html: (/** @type {any} */ {block}) => h('p', {class: 'soft'}, block.text),

@@ -2,25 +2,37 @@
  * embedding to the output of one head, first as the vectors of one token, then as matrices. The
  * step is part of the link.
  */
-import {h} from 'preact';
-import {StepsFigure} from './steps/figure.js';
-import {stepOf, STEPS, stepsNeeds, stepsScene} from './steps/scene.js';
-import {stepsSvg} from './steps/svg.js';
-import {stepCaption, stepsTable} from './steps/table.js';
+import {drawnView, heading, page} from '../draw/blocks.js';
+import {Choices, keys, Readout, Says, Stepper, Whole} from './steps/page.js';
+import {captionOf, stepsRows} from './steps/rows.js';
+import {STEPS, stepsNeeds, stepsScene} from './steps/scene.js';
+import {partsOf} from './steps/stages.js';
 
-/** @type {import('./view.js').View} */
-export const stepsView = {
+/** @type {import('./view.js').Described} */
+const view = {
     id: 'steps',
     controls: ['layer', 'head'],
     wide: true,
     needs: stepsNeeds,
-    render: (state, data, on) => h(StepsFigure, {state, data, on}),
+    scene: stepsScene,
+    blocks: (scene, {file}, t) => [
+        file && heading(captionOf(scene, t), 36, {y: 18, 'font-size': 15}),
+        page(Choices),
+        page(Stepper),
+        page(Whole),
+        page(Says),
+        ...partsOf(STEPS[scene.step], scene.form, scene, t).map((block, i) => ({
+            ...block,
+            id: `${scene.step} ${scene.form} ${i}`,
+        })),
+        page(Readout),
+    ],
+    frame: keys,
+    sheet: {font: 13, width: 960},
+    rows: stepsRows,
+    say: (scene, t) =>
+        t.steps.describe(captionOf(scene, t), t.steps.stages[STEPS[scene.step]].says),
     howTo: t => t.steps.howTo,
-    svg: stepsSvg,
-    table: stepsTable,
-    describe: (state, data, t) =>
-        t.steps.describe(
-            stepCaption(state, stepsScene(state, data), t),
-            t.steps.stages[STEPS[stepOf(state)]].says,
-        ),
 };
+
+export const stepsView = drawnView(view);

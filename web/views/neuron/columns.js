@@ -4,13 +4,12 @@
 import {h} from 'preact';
 
 /**
- * @typedef {import('../parts/rows.js').Column} Column
+ * @typedef {import('../../draw/blocks/rows.js').Column} Column
  * @typedef {import('./scene.js').HeadScene} HeadScene
  * @typedef {import('./scene.js').QueryScene} QueryScene
  * @typedef {import('../view.js').Texts} Texts
  * @typedef {{scene: HeadScene, shown: QueryScene, t: Texts, open: readonly string[], narrow:
- *     boolean, stop?: number,
- *   pressed?: number, marks: readonly number[]}} Look   marks: neurons that decide
+ *     boolean, file: boolean}} Look
  */
 
 export const BLOCKS = {q: 'q', k: 'k', products: 'q × k', v: 'v', weighted: 'a × v'};
@@ -19,9 +18,12 @@ const title = (/** @type {string} */ concept, /** @type {string} */ text) =>
     h('span', {class: `of-${concept}`}, text);
 
 /** @param {Look} look @returns {Column[]} */
-export function scoreColumns({scene, shown, t, open, narrow, stop, pressed, marks}) {
+export function scoreColumns({scene, shown, t, open, narrow, file}) {
     const {tokens, d, vectorScale, productScale, zeroed} = scene;
     const {was} = t.inside;
+    const {decision} = shown;
+    // neurons that decide
+    const marks = decision && !file ? decision.order.slice(0, decision.half) : [];
     const block = {marks, struck: zeroed};
     /** @type {Column[]} */
     const blocks = [
@@ -60,8 +62,6 @@ export function scoreColumns({scene, shown, t, open, narrow, stop, pressed, mark
             tokens,
             side: 'query',
             label: t.head.queryColumn,
-            stop,
-            pressed,
         },
         ...blocks.filter(({id}) => open.includes(id)),
         {
@@ -80,7 +80,7 @@ export function scoreColumns({scene, shown, t, open, narrow, stop, pressed, mark
             values: shown.weights,
             old: shown.before?.weights ?? null,
             was,
-            width: narrow ? 64 : 124,
+            width: file ? 104 : narrow ? 64 : 124,
         },
     ];
     return narrow

@@ -4,6 +4,7 @@
  */
 import {scaleOf} from '../../draw/chart.js';
 import {gridOf} from '../../draw/matrix.js';
+import {remember} from '../../draw/memo.js';
 import {timesEach, timesVector, vectorOf} from '../../draw/vector.js';
 import {changesOf, wordsOf} from '../needs.js';
 import {cached} from '../parts/cached.js';
@@ -104,6 +105,8 @@ function makeHeadScene(state, data) {
     const made = {
         ...at,
         tokens,
+        token: tokenOf(state.token, tokens),
+        layerOf: (/** @type {string} */ name) => tensorOf(data, `${name}.${layer}`),
         T,
         d,
         q,
@@ -130,21 +133,25 @@ function makeHeadScene(state, data) {
     };
 }
 
-export const headScene = cached(makeHeadScene, ({layer, heads, zeroed, masked, replaced, off}) => [
-    layer,
-    heads,
-    zeroed,
-    masked,
-    replaced,
-    off,
-]);
+export const headScene = cached(
+    makeHeadScene,
+    ({layer, heads, token, zeroed, masked, replaced, off}) => [
+        layer,
+        heads,
+        token,
+        zeroed,
+        masked,
+        replaced,
+        off,
+    ],
+);
 
-/** @param {HeadScene} scene @param {Computed} data @param {number} query */
-export function queryScene(scene, data, query) {
-    const {layer, head, T, d, q, k, v, scores, weights, before, decisions} = scene;
+/** @param {HeadScene} scene @param {number} query */
+function makeQueryScene(scene, query) {
+    const {layerOf, head, T, d, q, k, v, scores, weights, before, decisions} = scene;
     const row = (/** @type {Float32Array} */ map) => map.subarray(query * T, (query + 1) * T);
     const whole = (/** @type {string} */ name) => {
-        const tensor = tensorOf(data, `${name}.${layer}`);
+        const tensor = layerOf(name);
         return vectorOf(tensor, query, tensor.shape[1]);
     };
     const context = whole('context');
@@ -168,10 +175,9 @@ export function queryScene(scene, data, query) {
     };
 }
 
+export const queryScene = remember(makeQueryScene);
+
 /** The query that is shown: pointed at or kept, else picked in the state.
- * @param {ViewState} state @param {Computed} data @param {import('../view.js').Focus | null} focus
- */
-export const shownQuery = (state, {pass: {tokens}}, focus) =>
-    focus?.side === 'query' && focus.index < tokens.length
-        ? focus.index
-        : tokenOf(state.token, tokens);
+ * @param {HeadScene} scene @param {import('../view.js').Focus | null} focus */
+export const shownQuery = ({token, T}, focus) =>
+    focus?.side === 'query' && focus.index < T ? focus.index : token;

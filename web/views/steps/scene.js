@@ -2,6 +2,7 @@
  * does, for all tokens and for the chosen one.
  */
 import {gridOf} from '../../draw/matrix.js';
+import {remember} from '../../draw/memo.js';
 import {sumOf, timesEach, vectorOf} from '../../draw/vector.js';
 import {cached} from '../parts/cached.js';
 import {headOf, tokenOf} from '../parts/one.js';
@@ -118,13 +119,20 @@ function makeScene(state, data) {
     };
 }
 
-export const stepsScene = cached(makeScene, ({layer, heads, token, zeroed, off}) => [
+const numbers = cached(makeScene, ({layer, heads, token, zeroed, off}) => [
     layer,
     heads,
     token,
     zeroed,
     off,
 ]);
+
+const withStep = remember((made, step, form) => ({...made, step, form}));
+
+/** @param {ViewState} state @param {Computed} data
+ * @returns {ReturnType<typeof makeScene> & {step: number, form: string}} */
+export const stepsScene = (state, data) =>
+    withStep(numbers(state, data), stepOf(state), state.form);
 
 /** A neuron that is zero is so in all queries of its head; the kept q are those before.
  * @param {Float32Array} q @param {number[]} place @param {number} layer @param {number} head

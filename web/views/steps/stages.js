@@ -1,7 +1,10 @@
-/* stages - what each step shows, as a list of plain parts: a vector, rows (one a token), an
- * equation of matrices, a line of words. HTML, SVG and table are made from the same list.
+/* stages - what each step shows, as a list of blocks: vectors, rows (one a token), equations of
+ * matrices, lines of words; of the chosen token, or of all as matrices.
  */
-import {h} from 'preact';
+import {words} from '../../draw/blocks.js';
+import {equation, matrix} from '../../draw/blocks/equation.js';
+import {rows as rowsBlock} from '../../draw/blocks/rows.js';
+import {vector} from '../../draw/blocks/vector.js';
 import {scaleOf, short, signed} from '../../draw/chart.js';
 import {gridOf} from '../../draw/matrix.js';
 import {moments} from '../../draw/vector.js';
@@ -9,68 +12,27 @@ import {moments} from '../../draw/vector.js';
 /**
  * @typedef {import('./scene.js').Scene} Scene
  * @typedef {import('../view.js').Texts} Texts
- * @typedef {import('../../draw/chart.js').Scale} Scale
- * @typedef {{kind: 'vector', id: string, name: import('../view.js').Tree, label: string, values:
- *     Float32Array, scale: Scale,
- *   part?: number[] | null}} VectorPart   label: the name as plain text
- * @typedef {{kind: 'rows', columns: import('../parts/rows.js').Column[], titles: string[]}}
- *     RowsPart
- * @typedef {{kind: 'matrix', id: string, label: string, grid: import('../../draw/matrix.js').Grid,
- *     scale: Scale, row?: number,
- *   note?: string, tokens?: 'rows' | 'both' | 'columns'}} MatrixPart   row: the chosen token's;
- *       tokens: which axes are tokens
- * @typedef {{kind: 'equation', items: (string | MatrixPart)[]}} EquationPart
- * @typedef {{kind: 'words', text: string}} WordsPart
- * @typedef {VectorPart | RowsPart | EquationPart | WordsPart} Part
+ * @typedef {import('../../draw/blocks.js').Block} Block
+ * @typedef {import('../../draw/blocks/rows.js').Column} Column
  */
 
 /** Weights go from 0 to 1, and their colours as well. */
 const WEIGHTS = {limit: 1, weights: true};
 
-/** @param {string} label @param {Float32Array} values @param {Scale} [scale]
- * @param {number[]} [part] @returns {VectorPart} */
-const vector = (label, values, scale = scaleOf(values), part) => ({
-    kind: 'vector',
-    id: label,
-    name: nameOf(label),
-    label,
-    values,
-    scale,
-    part,
-});
+/** A matrix of weights of the model. @param {string} label
+ * @param {import('../../draw/matrix.js').Grid} grid @param {{note?: string}} [more] */
+const given = (label, grid, more) => ({label, grid, scale: scaleOf(grid.data), ...more});
 
-/** 'W_Q' in a label is W with Q below. @param {string} label */
-export const nameOf = label =>
-    label.split(' ').flatMap((word, i) => {
-        const [letter, below] = word.split('_');
-        return [
-            i > 0 && ' ',
-            below === undefined ? letter : h('b', {key: i}, letter, h('sub', null, below)),
-        ];
+/** @param {Scene} scene @param {string} title of the tokens @param {Column[]} columns
+ * @param {string[]} titles of the columns, as plain text */
+const rows = ({tokens}, title, columns, titles) =>
+    rowsBlock([{id: 'key', kind: 'tokens', title, tokens}, ...columns], {
+        titles: [title, ...titles],
+        legends: true,
     });
 
-/** @param {string} label @param {ArrayLike<number>} data @param {number} rows @param {number} cols
- * @param {Partial<MatrixPart> & {transposed?: boolean}} [options] @returns {MatrixPart} */
-const matrix = (label, data, rows, cols, {transposed, ...options} = {}) => ({
-    kind: 'matrix',
-    id: label,
-    label,
-    grid: gridOf(data, rows, cols, transposed ? {rowStep: 1, colStep: rows} : {}),
-    scale: scaleOf(data),
-    ...options,
-});
-
-/** @param {Scene} scene @param {string} title @param {import('../parts/rows.js').Column[]} columns
- * @param {string[]} titles
- * @returns {RowsPart} */
-const rows = ({tokens}, title, columns, titles) => ({
-    kind: 'rows',
-    titles: [title, ...titles],
-    columns: [{id: 'key', kind: 'tokens', title, tokens}, ...columns],
-});
-
 /** @param {string} id @param {string} name @param {ArrayLike<number>} data @param {Scene} scene
- * @returns {import('../parts/rows.js').Column} */
+ * @returns {Column} */
 const cells = (id, name, data, {T, d}) => ({
     id,
     kind: 'cells',
@@ -80,7 +42,7 @@ const cells = (id, name, data, {T, d}) => ({
 });
 
 /** @param {string} id @param {string} title @param {ArrayLike<number>} values
- * @returns {import('../parts/rows.js').Column} */
+ * @returns {Column} */
 const numbers = (id, title, values, width = 84) => ({
     id,
     kind: 'numbers',
@@ -90,7 +52,7 @@ const numbers = (id, title, values, width = 84) => ({
     digits: 3,
 });
 
-/** @type {Record<string, (scene: Scene, t: Texts) => Part[]>} */
+/** @type {Record<string, (scene: Scene, t: Texts) => Block[]>} */
 const ofToken = {
     embed(scene, t) {
         const {names, moments: said, laterLayer} = t.steps;
@@ -100,32 +62,22 @@ const ofToken = {
         const total = one(sum, D);
         const {mean, deviation} = moments(total);
         return [
-            vector(names.word, parts[0], scale),
-            vector(`+ ${names.position} ${scene.token}`, parts[1], scale),
-            vector(`+ ${names.segment} ${scene.tokens[scene.token].type}`, parts[2], scale),
-            vector(`= ${names.sum}`, total, scale),
-            {kind: 'words', text: said(signed(mean, 4), signed(deviation, 4))},
+            vector(names.word, parts[0], {scale}),
+            vector(`+ ${names.position} ${scene.token}`, parts[1], {scale}),
+            vector(`+ ${names.segment} ${scene.tokens[scene.token].type}`, parts[2], {scale}),
+            vector(`= ${names.sum}`, total, {scale}),
+            words(said(signed(mean, 4), signed(deviation, 4))),
             vector('x = LayerNorm', one(embedded, D)),
-            ...(layer ? [{kind: /** @type {const} */ ('words'), text: laterLayer(layer)}] : []),
+            ...(layer ? [words(laterLayer(layer))] : []),
         ];
     },
     project({one, x, D, d, W, q, k, v, head, biases}, t) {
         const {names} = t.steps;
         const results = [one(q, d), one(k, d), one(v, d)];
         const said = [names.query, names.key, names.value];
-        const weights = W.map(
-            ({name, grid}) =>
-                /** @type {MatrixPart} */ ({
-                    kind: 'matrix',
-                    id: `W_${name}`,
-                    label: `W_${name}`,
-                    grid,
-                    scale: scaleOf(grid.data),
-                }),
-        );
         return [
             vector(`x_i ${names.input}`, one(x, D)),
-            {kind: 'equation', items: weights},
+            equation(...W.map(({name, grid}) => given(`W_${name}`, grid))),
             ...W.map(({name}, which) =>
                 vector(`${name.toLowerCase()}_i ${said[which]}`, results[which]),
             ),
@@ -175,7 +127,7 @@ const ofToken = {
                 ],
                 titles,
             ),
-            {kind: 'words', text: t.steps.total(short(total))},
+            words(t.steps.total(short(total))),
         ];
     },
     weigh: (scene, t) => [
@@ -194,11 +146,11 @@ const ofToken = {
         const {head, d, D, context, off} = scene;
         return [
             rows(scene, t.key, [cells('weighted', 'a × v', scene.weighted, scene)], ['a × v']),
-            ...(off ? [{kind: /** @type {const} */ ('words'), text: t.steps.off}] : []),
+            ...(off ? [words(t.steps.off)] : []),
             vector(
                 `z_i ${t.steps.names.context}`,
                 scene.one(context, D).subarray(head * d, (head + 1) * d),
-                scaleOf(scene.weighted),
+                {scale: scaleOf(scene.weighted)},
             ),
         ];
     },
@@ -206,20 +158,8 @@ const ofToken = {
         const {names, rowsOnly} = t.steps;
         const part = [head * d, (head + 1) * d];
         return [
-            vector(`z_i ${names.joined}`, one(context, D), undefined, part),
-            {
-                kind: 'equation',
-                items: [
-                    {
-                        kind: 'matrix',
-                        id: 'W_O',
-                        label: 'W_O',
-                        grid: WO,
-                        scale: scaleOf(WO.data),
-                        note: rowsOnly(part[0], part[1] - 1),
-                    },
-                ],
-            },
+            vector(`z_i ${names.joined}`, one(context, D), {part}),
+            equation(given('W_O', WO, {note: rowsOnly(part[0], part[1] - 1)})),
             vector(`z_i W_O + b_O ${names.projected}`, one(projected, D)),
             vector(`+ x_i ${names.residual}`, one(residual, D)),
             vector(`y_i = LayerNorm ${names.output}`, one(output, D)),
@@ -227,152 +167,106 @@ const ofToken = {
     },
 };
 
-/** @type {Record<string, (scene: Scene, t: Texts) => Part[]>} */
+/** @type {Record<string, (scene: Scene, t: Texts) => Block[]>} */
 const ofAll = {
     embed({word, position, segment, sum, embedded, T, D, token}, t) {
         const {names} = t.steps;
         const scale = scaleOf(word, position, segment);
         const options = {row: token, tokens: /** @type {const} */ ('rows')};
         return [
-            {
-                kind: 'equation',
-                items: [
-                    matrix(`E_${names.word}`, word, T, D, {scale, ...options}),
-                    '+',
-                    matrix(`E_${names.position}`, position, T, D, {scale, ...options}),
-                    '+',
-                    matrix(`E_${names.segment}`, segment, T, D, {scale, ...options}),
-                    '=',
-                    matrix(names.sum, sum, T, D, {scale, ...options}),
-                    'LayerNorm →',
-                    matrix('X', embedded, T, D, options),
-                ],
-            },
+            equation(
+                matrix(`E_${names.word}`, word, T, D, {scale, ...options}),
+                '+',
+                matrix(`E_${names.position}`, position, T, D, {scale, ...options}),
+                '+',
+                matrix(`E_${names.segment}`, segment, T, D, {scale, ...options}),
+                '=',
+                matrix(names.sum, sum, T, D, {scale, ...options}),
+                'LayerNorm →',
+                matrix('X', embedded, T, D, options),
+            ),
         ];
     },
     project({x, W, q, k, v, T, D, d, token}) {
         const options = {row: token, tokens: /** @type {const} */ ('rows')};
-        return W.map(({name, grid}, which) => ({
-            kind: 'equation',
-            items: [
+        return W.map(({name, grid}, which) =>
+            equation(
                 matrix('X', x, T, D, options),
                 '×',
-                {
-                    kind: 'matrix',
-                    id: `W_${name}`,
-                    label: `W_${name}`,
-                    grid,
-                    scale: scaleOf(grid.data),
-                },
+                given(`W_${name}`, grid),
                 `+ b =`,
                 matrix(name, [q, k, v][which], T, d, options),
-            ],
-        }));
+            ),
+        );
     },
     scores: ({q, k, raw, T, d, token}) => [
-        {
-            kind: 'equation',
-            items: [
-                matrix('Q', q, T, d, {row: token, tokens: 'rows'}),
-                '×',
-                matrix('Kᵀ', k, d, T, {transposed: true, tokens: 'columns'}),
-                '=',
-                matrix('S', raw, T, T, {row: token, tokens: 'both'}),
-            ],
-        },
+        equation(
+            matrix('Q', q, T, d, {row: token, tokens: 'rows'}),
+            '×',
+            matrix('Kᵀ', k, d, T, {transposed: true, tokens: 'columns'}),
+            '=',
+            matrix('S', raw, T, T, {row: token, tokens: 'both'}),
+        ),
     ],
     scale: ({raw, scores, T, d, token}) => [
-        {
-            kind: 'equation',
-            items: [
-                matrix('S', raw, T, T, {row: token, tokens: 'both'}),
-                `/ √${d} =`,
-                matrix(`S / √${d}`, scores, T, T, {row: token, tokens: 'both'}),
-            ],
-        },
+        equation(
+            matrix('S', raw, T, T, {row: token, tokens: 'both'}),
+            `/ √${d} =`,
+            matrix(`S / √${d}`, scores, T, T, {row: token, tokens: 'both'}),
+        ),
     ],
     softmax: ({scores, attention, T, d, token}) => [
-        {
-            kind: 'equation',
-            items: [
-                'softmax',
-                matrix(`S / √${d}`, scores, T, T, {row: token, tokens: 'both'}),
-                '=',
-                matrix('A', attention, T, T, {row: token, tokens: 'both', scale: WEIGHTS}),
-            ],
-        },
+        equation(
+            'softmax',
+            matrix(`S / √${d}`, scores, T, T, {row: token, tokens: 'both'}),
+            '=',
+            matrix('A', attention, T, T, {row: token, tokens: 'both', scale: WEIGHTS}),
+        ),
     ],
     weigh: ({attention, v, weighted, T, d, token}) => [
-        {
-            kind: 'equation',
-            items: [
-                matrix('A', attention, T, T, {row: token, tokens: 'both', scale: WEIGHTS}),
-                '×',
-                matrix('V', v, T, d, {tokens: 'rows'}),
-                '→',
-                matrix('a_i × V', weighted, T, d, {tokens: 'rows'}),
-            ],
-        },
+        equation(
+            matrix('A', attention, T, T, {row: token, tokens: 'both', scale: WEIGHTS}),
+            '×',
+            matrix('V', v, T, d, {tokens: 'rows'}),
+            '→',
+            matrix('a_i × V', weighted, T, d, {tokens: 'rows'}),
+        ),
     ],
     sum({attention, v, context, T, D, d, head, token, off}, t) {
         const z = gridOf(context, T, d, {start: head * d, rowStep: D});
         return [
-            {
-                kind: 'equation',
-                items: [
-                    matrix('A', attention, T, T, {row: token, tokens: 'both', scale: WEIGHTS}),
-                    '×',
-                    matrix('V', v, T, d, {tokens: 'rows'}),
-                    '=',
-                    {
-                        kind: 'matrix',
-                        id: 'Z',
-                        label: 'Z',
-                        grid: z,
-                        scale: scaleOf(context),
-                        row: token,
-                        tokens: 'rows',
-                    },
-                ],
-            },
-            ...(off ? [{kind: /** @type {const} */ ('words'), text: t.steps.off}] : []),
+            equation(
+                matrix('A', attention, T, T, {row: token, tokens: 'both', scale: WEIGHTS}),
+                '×',
+                matrix('V', v, T, d, {tokens: 'rows'}),
+                '=',
+                {label: 'Z', grid: z, scale: scaleOf(context), row: token, tokens: 'rows'},
+            ),
+            ...(off ? [words(t.steps.off)] : []),
         ];
     },
     output({context, WO, projected, x, output, T, D, d, head, token}, t) {
         const options = {row: token, tokens: /** @type {const} */ ('rows')};
         return [
-            {
-                kind: 'equation',
-                items: [
-                    matrix(`Z ${t.steps.names.joined}`, context, T, D, options),
-                    '×',
-                    {
-                        kind: 'matrix',
-                        id: 'W_O',
-                        label: 'W_O',
-                        grid: WO,
-                        scale: scaleOf(WO.data),
-                        note: t.steps.rowsOnly(head * d, (head + 1) * d - 1),
-                    },
-                    '+ b =',
-                    matrix(`P ${t.steps.names.projected}`, projected, T, D, options),
-                ],
-            },
-            {
-                kind: 'equation',
-                items: [
-                    matrix('P', projected, T, D, options),
-                    '+',
-                    matrix('X', x, T, D, options),
-                    'LayerNorm →',
-                    matrix(`Y ${t.steps.names.output}`, output, T, D, options),
-                ],
-            },
+            equation(
+                matrix(`Z ${t.steps.names.joined}`, context, T, D, options),
+                '×',
+                given('W_O', WO, {note: t.steps.rowsOnly(head * d, (head + 1) * d - 1)}),
+                '+ b =',
+                matrix(`P ${t.steps.names.projected}`, projected, T, D, options),
+            ),
+            equation(
+                matrix('P', projected, T, D, options),
+                '+',
+                matrix('X', x, T, D, options),
+                'LayerNorm →',
+                matrix(`Y ${t.steps.names.output}`, output, T, D, options),
+            ),
         ];
     },
 };
 
-/** @param {string} step @param {string} form @param {Scene} scene @param {Texts} t @returns {Part[]}
+/** @param {string} step @param {string} form @param {Scene} scene @param {Texts} t @returns {Block[]}
  */
 export const partsOf = (step, form, scene, t) =>
     (form === 'matrices' ? ofAll : ofToken)[step](scene, t);

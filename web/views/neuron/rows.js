@@ -1,9 +1,9 @@
-/* table - every number of the neuron view for the picked query: a row a key, a column a neuron and
+/* rows - every number of the neuron view for the picked query: a row a key, a column a neuron and
  * quantity, and the sum below. For long texts only the products, which make up the scores.
  */
 import {signed} from '../../draw/chart.js';
 import {exact} from '../../draw/scale.js';
-import {headScene, queryScene, shownQuery} from './scene.js';
+import {queryScene} from './scene.js';
 
 /** @typedef {import('../view.js').Cell} Cell */
 
@@ -11,10 +11,9 @@ import {headScene, queryScene, shownQuery} from './scene.js';
 const MOST_CELLS = 8192;
 const DIGITS = 4;
 
-/** @type {import('../view.js').View['table']} */
-export function neuronTable(state, data, t) {
-    const scene = headScene(state, data);
-    const shown = queryScene(scene, data, shownQuery(state, data, null));
+/** @param {import('./scene.js').HeadScene} scene @param {import('../view.js').Texts} t */
+export function neuronRows(scene, t) {
+    const shown = queryScene(scene, scene.token);
     const {tokens, T, d, q, k, v} = scene;
     const all = T * d <= MOST_CELLS;
     const full = [

@@ -1,16 +1,15 @@
-/* table - the numbers of the present step, for the chosen token: rows of keys with their numbers
- * and vectors, or, where the step has vectors only, a row an index.
+/* rows - the numbers of the present step, for the chosen token: rows of keys with their numbers and
+ * vectors, or, where the step has vectors only, a row an index.
  */
 import {signed} from '../../draw/chart.js';
 import {valueAt} from '../../draw/matrix.js';
-import {stepOf, STEPS, stepsScene} from './scene.js';
+import {STEPS} from './scene.js';
 import {partsOf} from './stages.js';
 
 /**
  * @typedef {import('../view.js').Cell} Cell
- * @typedef {import('./stages.js').Part} Part
- * @typedef {import('./stages.js').RowsPart} RowsPart
- * @typedef {import('./stages.js').VectorPart} VectorPart
+ * @typedef {import('../view.js').Texts} Texts
+ * @typedef {import('./scene.js').Scene} Scene
  */
 
 const DIGITS = 4;
@@ -18,7 +17,8 @@ const MOST_CELLS = 16384; // of vectors beside keys; longer texts have the plain
 
 const plain = (/** @type {string} */ label) => label.replace('_', '');
 
-/** @param {RowsPart} part @param {readonly {piece: string}[]} tokens
+/** @param {{columns: import('../../draw/blocks/rows.js').Column[], titles: string[]}} part rows of
+ * draw/blocks/rows.js @param {readonly {piece: string}[]} tokens
  * @param {import('../view.js').Texts} t */
 function keyRows({columns, titles}, tokens, t) {
     const shown = columns
@@ -51,7 +51,7 @@ function keyRows({columns, titles}, tokens, t) {
     };
 }
 
-/** @param {VectorPart[]} vectors @param {import('../view.js').Texts} t */
+/** @param {any[]} vectors of draw/blocks/vector.js @param {import('../view.js').Texts} t */
 function vectorRows(vectors, t) {
     const length = Math.max(...vectors.map(({values}) => values.length));
     return {
@@ -64,28 +64,17 @@ function vectorRows(vectors, t) {
     };
 }
 
-/** @type {import('../view.js').View['table']} */
-export function stepsTable(state, data, t) {
-    const scene = stepsScene(state, data);
-    const step = stepOf(state);
-    const parts = partsOf(STEPS[step], 'vectors', scene, t);
-    const rows = parts.find(part => part.kind === 'rows');
-    const vectors = parts.filter(part => part.kind === 'vector');
+/** @param {Scene} scene @param {Texts} t */
+export function stepsRows(scene, t) {
+    const parts = partsOf(STEPS[scene.step], 'vectors', scene, t);
+    const rows = /** @type {any} */ (parts.find(part => part.columns));
+    const vectors = parts.filter(part => part.values);
     return {
-        caption: stepCaption(state, scene, t),
+        caption: captionOf(scene, t),
         ...(rows ? keyRows(rows, scene.tokens, t) : vectorRows(vectors, t)),
     };
 }
 
-/** @param {import('../view.js').ViewState} state @param {import('./scene.js').Scene} scene
- * @param {import('../view.js').Texts} t */
-export function stepCaption(state, {layer, head, tokens, token}, t) {
-    const step = stepOf(state);
-    return t.steps.caption(
-        step + 1,
-        t.steps.stages[STEPS[step]].title,
-        layer,
-        head,
-        tokens[token].piece,
-    );
-}
+/** @param {Scene} scene @param {Texts} t */
+export const captionOf = ({step, layer, head, tokens, token}, t) =>
+    t.steps.caption(step + 1, t.steps.stages[STEPS[step]].title, layer, head, tokens[token].piece);

@@ -1,22 +1,23 @@
-/* rows - a figure with one row a token: columns of tokens, coloured cells, numbers and bars side by
- * side, under one row of headings. What a column shows is a plain object, so that HTML (here) and
- * SVG (rows_svg.js) draw the same.
+/* rows - a block with one row a token: columns of tokens, coloured cells, numbers and bars side by
+ * side, under one row of headings; page and file draw the same plain objects at the same places.
  */
 import {Component, h} from 'preact';
-import {decimal} from '../../draw/scale.js';
-import {signed} from '../../draw/chart.js';
-import {ROW, textWidth, FONT} from '../../draw/tokens.js';
-import {Cells} from './cells.js';
+import {Cells} from '../cells.js';
+import {signed} from '../chart.js';
+import {Legend} from '../legend.js';
+import {cellRects, valueAt} from '../matrix.js';
+import {paperOf} from '../paper.js';
+import {decimal} from '../scale.js';
+import {fitPiece, FONT, ROW, rowMiddle, textWidth} from '../tokens.js';
 
 /**
- * @typedef {import('../view.js').Tree} Tree
- * @typedef {import('./cells.js').Spot} Spot
+ * @typedef {import('../blocks.js').Tree} Tree
  * @typedef {{id: string, title: Tree}} Common
  * @typedef {Common & {kind: 'tokens', tokens: readonly {piece: string, special?: boolean}[], side?:
  *     string, label?: string,
- *   stop?: number, pressed?: number, width?: number}} TokensColumn   side: its tokens are buttons
- * @typedef {Common & {kind: 'cells', grid: import('../../draw/matrix.js').Grid, scale:
- *     import('../../draw/chart.js').Scale,
+ *   width?: number}} TokensColumn   side: its tokens are buttons
+ * @typedef {Common & {kind: 'cells', grid: import('../matrix.js').Grid, scale:
+ *     import('../chart.js').Scale,
  *   faint?: number, marks?: readonly number[], struck?: readonly number[], width?: number}}
  *   CellsColumn
  * @typedef {Common & {kind: 'numbers', values: ArrayLike<number>, old?: ArrayLike<number> | null,
@@ -27,12 +28,13 @@ import {Cells} from './cells.js';
  *   width: number}} BarsColumn   bars of 0..1 with their numbers
  * @typedef {TokensColumn | CellsColumn | NumbersColumn | BarsColumn} Column
  * @typedef {{id: string, row: number, col: number}} Place
+ * @typedef {{stop?: number, pressed?: number}} Held   the token that Tab reaches, the one that is chosen
  */
 
-export const GAP = 12;
+const GAP = 12;
 const WIDEST_CELL = 14;
 /** Room for the number beside a bar, alone or with the one before. */
-export const numberWidth = (/** @type {boolean} */ compared) => (compared ? 60 : 46);
+const numberWidth = (/** @type {boolean} */ compared) => (compared ? 60 : 46);
 const VISIBLE = 0.005; // a change of a bar that can be seen
 
 /** Width of a column of tokens. @param {readonly {piece: string}[]} tokens @param {number} most */
@@ -92,7 +94,7 @@ const row = {height: `${ROW}px`};
 const pieceOf = token => h('bdi', {class: token.special ? 'special' : undefined}, token.piece);
 
 const Tokens = still(
-    (/** @type {Pick<TokensColumn, 'tokens' | 'side' | 'label' | 'stop' | 'pressed'>} */ props) => {
+    (/** @type {Pick<TokensColumn, 'tokens' | 'side' | 'label'> & Held} */ props) => {
         const {tokens, side, label, stop = 0, pressed} = props;
         return h(
             'div',
@@ -202,8 +204,8 @@ function Body({column, cell, width, rest}) {
                 tokens: column.tokens,
                 side: column.side,
                 label: column.label,
-                stop: column.stop,
-                pressed: column.pressed,
+                stop: rest.held?.[column.side ?? '']?.stop,
+                pressed: rest.held?.[column.side ?? '']?.pressed,
             });
         case 'numbers':
             return h(Figures, {
@@ -245,12 +247,12 @@ const Heading = ({column, cell}) => [
         ),
 ];
 
-/** @typedef {{on: import('../view.js').On, theme: string, width: number, columns: readonly Column[],
- *   cursor?: {row: number, col: number} | null, onPoint?: (place: Place | null) => void,
+/** @typedef {{on: any, theme: string, width: number, columns: readonly Column[],
+ *   cursor?: {row: number, col: number} | null, held?: Record<string, Held>, onPoint?: (place: Place | null) => void,
  *   onPick?: (place: Place, touch: boolean) => void}} Props */
 
 /** @param {Props} props */
-export function Rows(props) {
+function Rows(props) {
     const {columns, width} = props;
     const {widths, cell} = columnWidths(columns, width);
     const box = (/** @type {number} */ i) => ({width: `${widths[i]}px`});
@@ -285,3 +287,147 @@ export function Rows(props) {
         ),
     );
 }
+
+const HEAD = 28;
+
+/** @param {Column} column @param {number} cell @param {number} width @param {string} theme */
+function body(column, cell, width, theme) {
+    const middle = (/** @type {number} */ row) => rowMiddle(row) + 5;
+    const line = (
+        /** @type {number} */ row,
+        /** @type {string} */ text,
+        /** @type {number} */ x,
+        /** @type {string} */ anchor,
+    ) => h('text', {x, y: middle(row), 'text-anchor': anchor}, text);
+    switch (column.kind) {
+        case 'tokens':
+            return column.tokens.map((token, row) =>
+                column.side === 'query' || column.side === undefined
+                    ? line(row, fitPiece(token.piece, width), width, 'end')
+                    : line(row, fitPiece(token.piece, width), 0, 'start'),
+            );
+        case 'numbers':
+            return Array.from(column.values, (value, row) =>
+                line(row, signed(value, column.digits), width, 'end'),
+            );
+        case 'bars':
+            return Array.from(column.values, (value, row) =>
+                h(
+                    'g',
+                    null,
+                    h('rect', {
+                        y: row * ROW + 9,
+                        height: 8,
+                        width: Math.round((width - numberWidth(false) - 8) * value * 100) / 100,
+                        fill: paperOf(theme).bar,
+                    }),
+                    line(row, decimal(value), width, 'end'),
+                ),
+            );
+        default:
+            return h(
+                'g',
+                {'shape-rendering': 'crispEdges'},
+                cellRects(
+                    column.grid,
+                    {cell: {width: cell, height: ROW}, gap: 4},
+                    column.scale,
+                    theme,
+                ).map(rect => h('rect', rect)),
+            );
+    }
+}
+
+/** What is pointed at, in words. @param {readonly Column[]} columns @param {Place} place
+ * @param {any} scene */
+function readOf(columns, place, scene) {
+    const column = columns.find(({id}) => id === place.id);
+    if (column?.kind !== 'cells') return null;
+    return [
+        column.title,
+        ' ',
+        h('bdi', null, scene.tokens[place.row].piece),
+        ` [${place.col}]: `,
+        h('b', null, signed(valueAt(column.grid, place.row, place.col), 4)),
+    ];
+}
+
+/** How many rows a column has. @param {Column} column */
+const lengthOf = column =>
+    column.kind === 'tokens'
+        ? column.tokens.length
+        : column.kind === 'cells'
+          ? column.grid.rows
+          : column.values.length;
+
+/** @type {import('../blocks.js').Kind} */
+const ROWS = {
+    Html(props) {
+        const {block, scene, data, on, over} = props;
+        const {columns, legends, onPick} = block;
+        const {theme, width} = data;
+        return [
+            legends &&
+                h(
+                    'p',
+                    {class: 'legends'},
+                    columns.map(
+                        (/** @type {Column} */ column) =>
+                            column.kind === 'cells' &&
+                            h(Legend, {
+                                key: column.id,
+                                name: column.title,
+                                scale: column.scale,
+                                theme,
+                            }),
+                    ),
+                ),
+            h(Rows, {
+                ...{on, theme, width, columns, cursor: over?.cursor, held: over?.held},
+                onPoint: place =>
+                    on.point(place && {...place, read: readOf(columns, place, scene)}),
+                onPick:
+                    onPick &&
+                    ((/** @type {Place} */ place, /** @type {boolean} */ touch) =>
+                        onPick(place, touch, props)),
+            }),
+        ];
+    },
+    svg({columns, titles, after = 0}, {width, theme}) {
+        const {widths, cell} = columnWidths(columns, width);
+        let x = 0;
+        const places = widths.map(w => {
+            const at = x;
+            x += w + GAP;
+            return at;
+        });
+        const tree = columns.map((/** @type {Column} */ column, /** @type {number} */ i) => {
+            const end =
+                column.kind === 'numbers' ||
+                column.kind === 'bars' ||
+                (column.kind === 'tokens' && column.side !== 'key');
+            return h(
+                'g',
+                {transform: `translate(${Math.round(places[i])} 0)`, 'font-size': FONT - 1},
+                h(
+                    'text',
+                    {
+                        x: end ? widths[i] : 0,
+                        y: 16,
+                        'text-anchor': end ? 'end' : 'start',
+                        'font-size': 13,
+                    },
+                    titles[i],
+                ),
+                h('g', {transform: `translate(0 ${HEAD})`}, body(column, cell, widths[i], theme)),
+            );
+        });
+        return {tree, width, height: HEAD + Math.max(...columns.map(lengthOf)) * ROW + after};
+    },
+};
+
+/** @param {Column[]} columns @param {{id?: string, titles: string[], legends?: boolean, after?:
+ *     number, onPick?: (place: Place, touch: boolean, props: import('../blocks.js').Props) =>
+ *     void}} more titles: the headings as plain text; legends: of the cells, above them; after: room
+ *     below in a file @returns {import('../blocks.js').Block} */
+export const rows = (columns, more) => ({kind: ROWS, columns, ...more});

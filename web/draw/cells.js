@@ -1,17 +1,16 @@
 /* cells - a grid of coloured cells on a canvas that says which cell is pointed at. The numbers do
- * not pop up over other cells: the view prints them in its readout (readout.js), which stays, so
+ * not pop up over other cells: the view prints them in its readout, which stays, so
  * nothing must be dismissed or reached.
  */
 import {h} from 'preact';
 import {useMemo} from 'preact/hooks';
-import {colourer} from '../../draw/chart.js';
-import {paintCells} from '../../draw/matrix.js';
+import {colourer} from './chart.js';
+import {paintCells} from './matrix.js';
 
 /**
- * @typedef {import('../../draw/matrix.js').Grid} Grid
- * @typedef {import('../view.js').On} On
+ * @typedef {import('./matrix.js').Grid} Grid
  * @typedef {{row: number, col: number}} Spot
- * @typedef {{on: On, grid: Grid, scale: import('../../draw/chart.js').Scale, theme: string,
+ * @typedef {{on: {Canvas: import('preact').ComponentType<any>}, grid: Grid, scale: import('./chart.js').Scale, theme: string,
  *   cell: {width: number, height: number}, gap?: number, cursor?: Spot | null, faint?: number,
  *   struck?: readonly number[], onPoint?: (spot: Spot | null) => void, onPick?: (spot: Spot, touch:
  *   boolean) => void}} Props cursor: its row and column are outlined; faint: all rows but this one
@@ -24,7 +23,7 @@ const PALE = 0.28;
 function usePainter({grid, scale, theme, cell, gap = 0, faint}) {
     return useMemo(() => {
         const colourOf = colourer(scale, theme);
-        /** @type {import('../view.js').Painter} */
+        /** @type {import('./plot.js').Painter} */
         const painter = {
             count: grid.rows,
             paint(context, band, begin, end) {

@@ -2,9 +2,9 @@
  * Beyond the ends the colour is full.
  */
 import {h} from 'preact';
-import {colourer, legendValues, short} from '../../draw/chart.js';
+import {colourer, legendValues, short} from './chart.js';
 
-/** @param {{name?: import('preact').ComponentChild, scale: import('../../draw/chart.js').Scale,
+/** @param {{name?: import('preact').ComponentChild, scale: import('./chart.js').Scale,
  *     theme: string,
  *   brief?: boolean}} props */
 export function Legend({name, scale, theme, brief = false}) {

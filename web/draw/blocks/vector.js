@@ -1,18 +1,19 @@
-/* vector - one vector with its name: a short one as cells with their numbers, a long one as a
- * strip, folded into as many lines as it takes to see a cell, with the numbers below on request.
+/* vector - a block: one vector with its name. A short one as cells with their numbers, a long one as
+ * a strip; on the page it is folded into as many lines as it takes to see a cell, with the numbers
+ * below on request.
  */
 import {h} from 'preact';
 import {useState} from 'preact/hooks';
-import {colourer, signed} from '../../draw/chart.js';
-import {gridOf} from '../../draw/matrix.js';
-import {Cells} from './cells.js';
-import {Legend} from './legend.js';
+import {Cells} from '../cells.js';
+import {colourer, scaleOf, signed} from '../chart.js';
+import {Legend} from '../legend.js';
+import {cellRects, gridOf} from '../matrix.js';
+import {nameOf, plainName} from '../names.js';
 
 /**
- * @typedef {import('../view.js').Tree} Tree
- * @typedef {{on: import('../view.js').On, theme: string, width: number, t:
- *     import('../view.js').Texts, name: Tree,
- *   values: ArrayLike<number>, scale: import('../../draw/chart.js').Scale, part?: number[] | null,
+ * @typedef {import('../blocks.js').Tree} Tree
+ * @typedef {{on: any, theme: string, width: number, t: any, name: Tree,
+ *   values: ArrayLike<number>, scale: import('../chart.js').Scale, part?: number[] | null,
  *   onPoint?: (index: number | null) => void}} Props   part: [from, to) that is outlined
  */
 
@@ -109,7 +110,7 @@ function Strip(props) {
 }
 
 /** @param {Props} props */
-export function Vector(props) {
+function Vector(props) {
     const {name, values} = props;
     return h(
         'div',
@@ -124,3 +125,72 @@ export function Vector(props) {
         values.length > SHORT ? h(Strip, props) : h(NumberCells, props),
     );
 }
+
+const LABEL = 22;
+const PER_LINE = 16; // numbers of a short vector in a line of a file
+
+/** @type {import('../blocks.js').Kind} */
+const VECTOR = {
+    Html({block, data: {t, theme, width}, on}) {
+        const {label, values} = block;
+        const read = (/** @type {number} */ i) => [
+            nameOf(label),
+            ' ',
+            `[${i}]: `,
+            h('b', null, signed(values[i], 4)),
+        ];
+        return h(Vector, {
+            ...{on, theme, t, width, values},
+            name: nameOf(label),
+            scale: block.scale,
+            part: block.part,
+            onPoint: i => on.point(i === null ? null : {read: read(i)}),
+        });
+    },
+    svg({label, values, scale}, {theme, width}) {
+        const short = values.length <= SHORT;
+        const perLine = short ? PER_LINE : values.length;
+        const lines = Math.ceil(values.length / perLine);
+        const cell = {width: width / perLine, height: short ? 2 * LINE : LINE};
+        const numbers = short
+            ? Array.from(values, (value, i) =>
+                  h(
+                      'text',
+                      {
+                          x: ((i % perLine) + 0.5) * cell.width,
+                          y: LABEL + Math.floor(i / perLine) * cell.height + 36,
+                          'text-anchor': 'middle',
+                          'font-size': 12,
+                      },
+                      signed(value, 3),
+                  ),
+              )
+            : [];
+        const grid = gridOf(values, lines, perLine);
+        const rects = cellRects(grid, {cell, gap: 4}, scale, theme)
+            .filter(({fill}) => fill !== 'transparent')
+            .map(rect => h('rect', {...rect, height: short ? 18 : rect.height}));
+        return {
+            width,
+            height: LABEL + lines * cell.height + 12,
+            tree: h(
+                'g',
+                null,
+                h('text', {y: 14}, `${plainName(label)} [${values.length}]`),
+                h('g', {transform: `translate(0 ${LABEL})`}, rects),
+                numbers,
+            ),
+        };
+    },
+};
+
+/** @param {string} label its name, 'W_Q x' for W with Q below @param {Float32Array} values
+ * @param {{scale?: import('../chart.js').Scale, part?: number[] | null}} [more] part: [from, to) that
+ *     is outlined @returns {import('../blocks.js').Block} */
+export const vector = (label, values, {scale = scaleOf(values), part} = {}) => ({
+    kind: VECTOR,
+    label,
+    values,
+    scale,
+    part,
+});

@@ -1,0 +1,199 @@
+/* page - what stands around the numbers of a step on the page: the token and the form, the stepper,
+ * the whole formula, a sentence or two, and what is pointed at, read out at the bottom.
+ */
+import {h} from 'preact';
+import {formulas, whole} from './formulas.js';
+import {stepOf, STEPS} from './scene.js';
+
+/** @typedef {import('../../draw/blocks.js').Props} Props */
+
+const KEYS = new Map([
+    ['ArrowRight', 1],
+    ['ArrowLeft', -1],
+]);
+
+/** The whole computation; the parts of the present step stand out. @param {Props} props */
+export const Whole = ({state, data: {t}, on}) =>
+    h(
+        'p',
+        {class: 'whole', role: 'group', 'aria-label': t.steps.whole},
+        whole.map(({steps, tree}, i) => {
+            if (!steps) return h('span', {key: i}, tree);
+            const index = STEPS.findIndex(id => id === steps[0]);
+            return h(
+                'button',
+                {
+                    key: i,
+                    type: 'button',
+                    'aria-current': steps.includes(STEPS[stepOf(state)]) ? 'step' : undefined,
+                    title: t.steps.stages[STEPS[index]].title,
+                    onClick: () => on.set({step: index}),
+                },
+                tree,
+            );
+        }),
+    );
+
+/** @param {Props} props */
+export function Stepper({state, data: {t}, on}) {
+    const step = stepOf(state);
+    const go = (/** @type {number} */ to) =>
+        on.set({step: Math.max(0, Math.min(STEPS.length - 1, to))});
+    return h(
+        'nav',
+        {class: 'stepper', 'aria-label': t.steps.all},
+        h(
+            'button',
+            {
+                type: 'button',
+                class: 'main',
+                'aria-disabled': step === 0,
+                onClick: () => go(step - 1),
+            },
+            t.steps.back,
+        ),
+        h(
+            'button',
+            {
+                type: 'button',
+                class: 'main',
+                'aria-disabled': step === STEPS.length - 1,
+                onClick: () => go(step + 1),
+            },
+            t.steps.next,
+        ),
+        h(
+            'ol',
+            null,
+            STEPS.map((id, i) =>
+                h(
+                    'li',
+                    {key: id},
+                    h(
+                        'button',
+                        {
+                            type: 'button',
+                            class: 'toggle',
+                            'aria-current': i === step ? 'step' : undefined,
+                            onClick: () => go(i),
+                        },
+                        `${i + 1} ${t.steps.stages[id].title}`,
+                    ),
+                ),
+            ),
+        ),
+    );
+}
+
+/** @param {Props} props */
+function TokenChoice({data: {t}, on, scene: {tokens, token: chosen}}) {
+    const move = (/** @type {KeyboardEvent} */ event) => {
+        const step = KEYS.get(event.key);
+        const next =
+            step && /** @type {Element} */ (event.target).parentElement?.children[chosen + step];
+        if (!next) return;
+        event.preventDefault();
+        event.stopPropagation();
+        on.set({token: chosen + step});
+        /** @type {HTMLElement} */ (next).focus({focusVisible: true});
+    };
+    return h(
+        'div',
+        {class: 'token-choice'},
+        h('span', {class: 'label', id: 'token-choice'}, t.steps.token),
+        h(
+            'div',
+            {
+                class: 'token-list',
+                role: 'group',
+                'aria-labelledby': 'token-choice',
+                onKeyDown: move,
+            },
+            tokens.map((/** @type {{piece: string}} */ token, /** @type {number} */ i) =>
+                h(
+                    'button',
+                    {
+                        key: i,
+                        type: 'button',
+                        class: 'toggle',
+                        'aria-pressed': i === chosen,
+                        tabIndex: i === chosen ? 0 : -1,
+                        onClick: () => on.set({token: i}),
+                    },
+                    h('bdi', null, token.piece),
+                ),
+            ),
+        ),
+    );
+}
+
+/** @param {Props} props */
+const Forms = ({state, data: {t}, on}) =>
+    h(
+        'fieldset',
+        {class: 'choice forms'},
+        h('legend', null, t.steps.form),
+        h(
+            'div',
+            {class: 'picks'},
+            /** @type {const} */ (['vectors', 'matrices']).map(value =>
+                h(
+                    'label',
+                    {key: value, class: 'pick'},
+                    h('input', {
+                        type: 'radio',
+                        name: 'form',
+                        value,
+                        checked: state.form === value,
+                        onChange: () => on.set({form: value}),
+                    }),
+                    h('span', null, t.steps.forms[value]),
+                ),
+            ),
+        ),
+    );
+
+/** Arrow keys go on and back. @param {KeyboardEvent} event @param {Props} props */
+function move(event, {state, on}) {
+    const by = KEYS.get(event.key);
+    const {target, altKey, ctrlKey, metaKey, shiftKey} = event;
+    if (!by || /** @type {Element} */ (target).matches('input')) return;
+    if (altKey || ctrlKey || metaKey || shiftKey) return;
+    event.preventDefault();
+    on.set({step: Math.max(0, Math.min(STEPS.length - 1, stepOf(state) + by))});
+}
+
+/** @param {Props} props */
+export const keys = props => ({
+    onKeyDown: (/** @type {KeyboardEvent} */ event) => move(event, props),
+});
+
+/** @param {Props} props */
+export const Choices = props =>
+    h('div', {class: 'step-choices'}, h(TokenChoice, props), h(Forms, props));
+
+/** The step in words. @param {Props} props */
+export function Says({state, data: {t}, scene}) {
+    const step = stepOf(state);
+    const {title, says, saysMatrix} = t.steps.stages[STEPS[step]];
+    const matrices = state.form === 'matrices';
+    return h(
+        'div',
+        {class: 'stage-text', 'aria-live': 'polite'},
+        h('h2', null, h('span', {class: 'soft'}, t.steps.nth(step + 1, STEPS.length)), ' ', title),
+        h(
+            'p',
+            {class: 'formula'},
+            formulas[STEPS[step]][matrices ? 'matrices' : 'vectors'](scene.d, t),
+        ),
+        h('p', null, matrices ? saysMatrix : says),
+    );
+}
+
+/** @param {Props} props */
+export const Readout = ({data: {t}, point}) =>
+    h(
+        'div',
+        {class: 'readout', role: 'group', 'aria-label': t.inside.readout},
+        h('span', {class: 'sums'}, h('span', null, point?.read ?? t.steps.point)),
+    );
