@@ -2,7 +2,6 @@
  * curve goes to a canvas (the page) and to SVG paths (saved pictures, snapshot tests). Lines are
  * kept in typed arrays, sorted from faint to strong, so that strong ones come to lie on top.
  */
-import {h} from 'preact';
 import {FLOOR, opacity} from './scale.js';
 import {rowMiddle} from './tokens.js';
 
@@ -109,25 +108,11 @@ export function paintLinks(context, list, frame, colourOf, [top, bottom], begin,
     context.globalAlpha = 1;
 }
 
-const rounded = (/** @type {number} */ value) => Math.round(value * 1000) / 1000;
-
 /** @type {import('./plot.js').MarkKind} */
-const LINES = {
+export const LINES = {
     count: ({list}) => list.count,
     paint: (context, {list, frame, colourOf}, band, begin, end) =>
         paintLinks(context, list, frame, colourOf, band, begin, end),
-    svg: ({list, frame, colourOf}) =>
-        h(
-            'g',
-            {fill: 'none', 'stroke-width': LINE_WIDTH},
-            Array.from({length: list.count}, (_, i) =>
-                h('path', {
-                    d: linkPath(list, i, frame),
-                    stroke: colourOf(list.head[i]),
-                    'stroke-opacity': rounded(list.opacity[i]),
-                }),
-            ),
-        ),
 };
 
 /** @param {Links} list @param {Frame} frame @param {(head: number) => string} colourOf

@@ -1,5 +1,5 @@
 /* blocks - a view's picture as a list of blocks, one below the other, and what becomes of it: HTML
- * on the page, an SVG for files. A view says what it shows once; a block's kind says what it looks
+ * on the page (here), an SVG for files (view.js). A view says what it shows once; a block's kind says what it looks
  * like in both.
  *
  *   kind        made by                        what it is
@@ -17,7 +17,6 @@
  */
 import {Component, h} from 'preact';
 import {createMemo} from './memo.js';
-import {paperOf} from './paper.js';
 
 /**
  * @typedef {import('preact').ComponentChild} Tree
@@ -25,7 +24,7 @@ import {paperOf} from './paper.js';
  * @typedef {{Html?: import('preact').ComponentType<any>, svg?: (block: any, look: Look, over: any)
  *     => Drawn}} Kind
  * @typedef {{kind: Kind, id?: string, [more: string]: any}} Block
- * @typedef {{width: number, theme: string, file: boolean, at: any, local: any}} Look   file: an SVG;
+ * @typedef {{width: number, theme: string, file: boolean, at: any, local: any, svg?: any}} Look   file: an SVG;
  *     at: what the view follows (its `at`); local: what is opened or pointed at within the view and
  *     is no part of the link
  * @typedef {{focus: {side: string, index: number} | null, picked: readonly number[], side: string,
@@ -42,8 +41,9 @@ import {paperOf} from './paper.js';
  *     point(what)
  */
 
-/** @param {Drawing} view @param {any} scene @param {Look} look @param {any} t @returns {Block[]} */
-const blocksOf = (view, scene, look, t) =>
+/** What the view shows. @param {Drawing} view @param {any} scene @param {Look} look @param {any} t
+ * @returns {Block[]} */
+export const blocksOf = (view, scene, look, t) =>
     view.blocks(scene, look, t).flatMap(block => (block ? [block] : []));
 
 /** @param {Block[]} blocks @param {Props} props */
@@ -108,73 +108,9 @@ export class Picture extends Component {
     }
 }
 
-/** The same as one static picture; colours are written out, since a saved file has no style sheet.
- * @param {Drawing} view @param {any} state @param {any} data
- * @param {{width: number, theme: string, focus: Pointed['focus']}} wished @param {any} t */
-export function pictureSvg(view, state, data, {width: available, theme, focus}, t) {
-    const {sheet = {}, local} = view;
-    const scene = view.scene(state, data);
-    const look = {
-        width: sheet.width ?? available,
-        theme,
-        file: true,
-        at: view.at?.(scene, focus),
-        local,
-    };
-    const {picked, side} = state;
-    const over = view.over?.(scene, {focus, picked, side, peek: -1, local}, look, t);
-    const drawn = blocksOf(view, scene, look, t)
-        .flatMap(opened)
-        .flatMap(block =>
-            block.kind.svg ? [block.kind.svg(block, look, over?.[block.id ?? ''])] : [],
-        );
-    const width = Math.max(...drawn.map(block => block.width));
-    const height = drawn.reduce((sum, block) => sum + block.height, 0);
-    const paper = paperOf(theme);
-    let y = 0;
-    return h(
-        'svg',
-        {
-            xmlns: 'http://www.w3.org/2000/svg',
-            viewBox: `0 0 ${width} ${height}`,
-            width,
-            height,
-            role: 'img',
-            'font-family': 'system-ui, sans-serif',
-            'font-size': sheet.font,
-            fill: paper.ink,
-        },
-        sheet.title && h('title', null, sheet.title(scene, look, t)),
-        h('rect', {width, height, fill: paper.page}),
-        drawn.map(block => {
-            const at = y;
-            y += block.height;
-            return at ? h('g', {transform: `translate(0 ${at})`}, block.tree) : block.tree;
-        }),
-    );
-}
-
-/** A view as the page uses it: its description, and what follows from it.
- * @template {Drawing & {rows: (scene: any, t: any) => any, say: (scene: any, t: any) => string}} V
- * @param {V} view */
-export const drawnView = view => ({
-    ...view,
-    render: (/** @type {any} */ state, /** @type {any} */ data, /** @type {any} */ on) =>
-        h(Picture, {view, state, data, on}),
-    svg: (
-        /** @type {any} */ state,
-        /** @type {any} */ data,
-        /** @type {any} */ look,
-        /** @type {any} */ t,
-    ) => pictureSvg(view, state, data, look, t),
-    table: (/** @type {any} */ state, /** @type {any} */ data, /** @type {any} */ t) =>
-        view.rows(view.scene(state, data), t),
-    describe: (/** @type {any} */ state, /** @type {any} */ data, /** @type {any} */ t) =>
-        view.say(view.scene(state, data), t),
-});
-
-/** @param {Block} block @returns {Block[]} */
-const opened = block => (block.kind === GROUP ? block.blocks.flatMap(opened) : [block]);
+/** The blocks within groups. @param {Block} block @returns {Block[]} */
+export const ungrouped = block =>
+    block.kind === GROUP ? block.blocks.flatMap(ungrouped) : [block];
 
 const GROUP = {
     Html: (/** @type {any} */ {block: {wrap, blocks}, all, ...props}) =>

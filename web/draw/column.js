@@ -3,8 +3,7 @@
  * expects in its place. In a file the same as text, cut to the width of the column.
  */
 import {Component, h} from 'preact';
-import {isRightToLeft} from './graphemes.js';
-import {fitPiece, ROW, rowMiddle} from './tokens.js';
+import {ROW} from './tokens.js';
 
 /**
  * @typedef {{piece: string, same: boolean}} Word   same: it is the token that stands there
@@ -17,10 +16,8 @@ import {fitPiece, ROW, rowMiddle} from './tokens.js';
  *     for the first; pressed: rows, joined by commas
  */
 
-const MASK_ROOM = 62;
-
 /** What stands there when pieces of it are masked. @param {number} count */
-const maskLabel = count => (count === 1 ? '[MASK]' : `[MASK] ×${count}`);
+export const maskLabel = count => (count === 1 ? '[MASK]' : `[MASK] ×${count}`);
 
 /** @param {{label: Label}} props */
 const Token = ({label: {piece, special, masked, word}}) => [
@@ -86,19 +83,8 @@ const pressedRows = (labels, picked) =>
         )
         .join();
 
-/** The text of a row: one that is masked stands struck through before what replaces it.
- * @param {Label} label @param {number} box */
-const textOf = ({piece, masked}, box) =>
-    masked
-        ? [
-              h('tspan', {'text-decoration': 'line-through'}, fitPiece(piece, box - MASK_ROOM)),
-              ' ',
-              h('tspan', null, maskLabel(masked)),
-          ]
-        : [fitPiece(piece, box), h('title', null, piece)];
-
 /** @type {import('./plot.js').MarkKind} */
-const COLUMN = {
+export const COLUMN = {
     Html({mark, state, data: {cursor}}) {
         const {kind, ...given} = mark;
         return h(Column, {
@@ -106,28 +92,6 @@ const COLUMN = {
             stop: cursor?.side === mark.side ? cursor.index : -1,
             pressed: state.side === mark.side ? pressedRows(mark.labels, state.picked ?? []) : '',
         });
-    },
-    svg({labels, x, box, side}) {
-        const anchor = side === 'query' ? 'end' : 'start';
-        return h(
-            'g',
-            null,
-            labels.map((/** @type {Label} */ label, /** @type {number} */ row) => {
-                const reversed = isRightToLeft(label.piece);
-                // start is on the right then
-                const end = reversed ? (anchor === 'end' ? 'start' : 'end') : anchor;
-                return h(
-                    'text',
-                    {
-                        x,
-                        y: rowMiddle(row) + 5,
-                        'text-anchor': end,
-                        direction: reversed ? 'rtl' : undefined,
-                    },
-                    textOf(label, box),
-                );
-            }),
-        );
     },
 };
 

@@ -71,7 +71,7 @@ const PLOT = {
     /** @param {any} block @param {import('./blocks.js').Look} look @param {Over} [over]
      * @returns {import('./blocks.js').Drawn} */
     svg({width, height, marks}, look, over = {}) {
-        const drawn = (/** @type {Mark[]} */ list) => list.map(mark => mark.kind.svg?.(mark, look));
+        const drawn = (/** @type {Mark[]} */ list) => list.map(mark => look.svg(mark, look));
         const still = marks.filter((/** @type {Mark} */ mark) => !over.marks || !mark.kind.paint);
         return {
             width,

@@ -3,7 +3,6 @@
  * focused tokens the mean), and the small cells outside of the columns, one summary a token and
  * head (exBERT's head box: opacity = value / largest value on that side).
  */
-import {h} from 'preact';
 import {ROW} from './tokens.js';
 
 /**
@@ -107,27 +106,10 @@ export function paintStrips(context, list, colourOf, [top, bottom], inset = 1) {
     context.globalAlpha = 1;
 }
 
-const rounded = (/** @type {number} */ value) => Math.round(value * 1000) / 1000;
-
 /** @type {import('./plot.js').MarkKind} */
-const STRIPS = {
+export const STRIPS = {
     paint: (context, {list, colourOf, inset}, band) =>
         paintStrips(context, list, colourOf, band, inset),
-    svg: ({list, colourOf, inset}) =>
-        h(
-            'g',
-            null,
-            list.map((/** @type {Strip} */ strip) =>
-                h('rect', {
-                    x: rounded(strip.x),
-                    y: strip.y + inset,
-                    width: rounded(strip.width),
-                    height: strip.height - 2 * inset,
-                    fill: colourOf(strip.head),
-                    'fill-opacity': rounded(strip.opacity),
-                }),
-            ),
-        ),
 };
 
 /** @param {Strip[]} list @param {(head: number) => string} colourOf @param {number} [inset]

@@ -5,7 +5,7 @@
  * with data, the canvas with `on`.
  */
 import {h} from 'preact';
-import {drawnView} from '../draw/blocks.js';
+import {drawnView} from '../draw/view.js';
 import {headDrawing} from './head/drawing.js';
 import {mixOf} from './head/mix.js';
 import {Options} from './head/options.js';

@@ -4,11 +4,12 @@
  * depends on it.
  */
 import {h} from 'preact';
-import {drawnView, group, onPage, page} from '../draw/blocks.js';
+import {group, onPage, page} from '../draw/blocks.js';
 import {rows} from '../draw/blocks/rows.js';
 import {vector} from '../draw/blocks/vector.js';
 import {gridOf} from '../draw/matrix.js';
 import {decimal} from '../draw/scale.js';
+import {drawnView} from '../draw/view.js';
 import {BLOCKS, scoreColumns, valueColumns} from './neuron/columns.js';
 import {Changes, Deciding, keeping, Numbers, toggler, Toolbar} from './neuron/page.js';
 import {neuronRows} from './neuron/rows.js';

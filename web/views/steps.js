@@ -2,7 +2,8 @@
  * embedding to the output of one head, first as the vectors of one token, then as matrices. The
  * step is part of the link.
  */
-import {drawnView, heading, page} from '../draw/blocks.js';
+import {heading, page} from '../draw/blocks.js';
+import {drawnView} from '../draw/view.js';
 import {Choices, keys, Readout, Says, Stepper, Whole} from './steps/page.js';
 import {captionOf, stepsRows} from './steps/rows.js';
 import {STEPS, stepsNeeds, stepsScene} from './steps/scene.js';

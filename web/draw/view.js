@@ -1,0 +1,166 @@
+/* view - a view as the page uses it: its description (views/view.js), drawn on the page by Picture
+ * (blocks.js) and for files here. The SVG of the head view's marks stands here and not beside how
+ * they are painted, because <head-light> carries those (0.5 kB); all other kinds bring their own.
+ */
+import {h} from 'preact';
+import {LINE_WIDTH, linkPath, LINES} from './arcs.js';
+import {blocksOf, Picture, ungrouped} from './blocks.js';
+import {COLUMN, maskLabel} from './column.js';
+import {isRightToLeft} from './graphemes.js';
+import {paperOf} from './paper.js';
+import {STRIPS} from './strips.js';
+import {fitPiece, rowMiddle} from './tokens.js';
+
+/**
+ * @typedef {import('./blocks.js').Drawing} Drawing
+ * @typedef {import('./blocks.js').Pointed} Pointed
+ * @typedef {import('./column.js').Label} Label
+ * @typedef {import('./strips.js').Strip} Strip
+ */
+
+const MASK_ROOM = 62;
+const rounded = (/** @type {number} */ value) => Math.round(value * 1000) / 1000;
+
+/** @param {import('./plot.js').Mark} mark */
+const linesSvg = ({list, frame, colourOf}) =>
+    h(
+        'g',
+        {fill: 'none', 'stroke-width': LINE_WIDTH},
+        Array.from({length: list.count}, (_, i) =>
+            h('path', {
+                d: linkPath(list, i, frame),
+                stroke: colourOf(list.head[i]),
+                'stroke-opacity': rounded(list.opacity[i]),
+            }),
+        ),
+    );
+
+/** @param {import('./plot.js').Mark} mark */
+const stripsSvg = ({list, colourOf, inset}) =>
+    h(
+        'g',
+        null,
+        list.map((/** @type {Strip} */ strip) =>
+            h('rect', {
+                x: rounded(strip.x),
+                y: strip.y + inset,
+                width: rounded(strip.width),
+                height: strip.height - 2 * inset,
+                fill: colourOf(strip.head),
+                'fill-opacity': rounded(strip.opacity),
+            }),
+        ),
+    );
+
+/** The text of a row: one that is masked stands struck through before what replaces it.
+ * @param {Label} label @param {number} box */
+const textOf = ({piece, masked}, box) =>
+    masked
+        ? [
+              h('tspan', {'text-decoration': 'line-through'}, fitPiece(piece, box - MASK_ROOM)),
+              ' ',
+              h('tspan', null, maskLabel(masked)),
+          ]
+        : [fitPiece(piece, box), h('title', null, piece)];
+
+/** @param {import('./plot.js').Mark} mark */
+function columnSvg({labels, x, box, side}) {
+    const anchor = side === 'query' ? 'end' : 'start';
+    return h(
+        'g',
+        null,
+        labels.map((/** @type {Label} */ label, /** @type {number} */ row) => {
+            const reversed = isRightToLeft(label.piece);
+            // start is on the right then
+            const end = reversed ? (anchor === 'end' ? 'start' : 'end') : anchor;
+            return h(
+                'text',
+                {
+                    x,
+                    y: rowMiddle(row) + 5,
+                    'text-anchor': end,
+                    direction: reversed ? 'rtl' : undefined,
+                },
+                textOf(label, box),
+            );
+        }),
+    );
+}
+
+/** @type {Map<import('./plot.js').MarkKind, (mark: import('./plot.js').Mark) => any>} */
+const MARKS = new Map(
+    /** @type {any} */ ([
+        [LINES, linesSvg],
+        [STRIPS, stripsSvg],
+        [COLUMN, columnSvg],
+    ]),
+);
+
+/** @param {import('./plot.js').Mark} mark @param {import('./blocks.js').Look} look */
+const markSvg = (mark, look) => (mark.kind.svg ?? MARKS.get(mark.kind))?.(mark, look);
+
+/** The same as one static picture; colours are written out, since a saved file has no style sheet.
+ * @param {Drawing} view @param {any} state @param {any} data
+ * @param {{width: number, theme: string, focus: Pointed['focus']}} wished @param {any} t */
+export function pictureSvg(view, state, data, {width: available, theme, focus}, t) {
+    const {sheet = {}, local} = view;
+    const scene = view.scene(state, data);
+    const look = {
+        width: sheet.width ?? available,
+        theme,
+        file: true,
+        svg: markSvg,
+        at: view.at?.(scene, focus),
+        local,
+    };
+    const {picked, side} = state;
+    const over = view.over?.(scene, {focus, picked, side, peek: -1, local}, look, t);
+    const drawn = blocksOf(view, scene, look, t)
+        .flatMap(ungrouped)
+        .flatMap(block =>
+            block.kind.svg ? [block.kind.svg(block, look, over?.[block.id ?? ''])] : [],
+        );
+    const width = Math.max(...drawn.map(block => block.width));
+    const height = drawn.reduce((sum, block) => sum + block.height, 0);
+    const paper = paperOf(theme);
+    let y = 0;
+    return h(
+        'svg',
+        {
+            xmlns: 'http://www.w3.org/2000/svg',
+            viewBox: `0 0 ${width} ${height}`,
+            width,
+            height,
+            role: 'img',
+            'font-family': 'system-ui, sans-serif',
+            'font-size': sheet.font,
+            fill: paper.ink,
+        },
+        sheet.title && h('title', null, sheet.title(scene, look, t)),
+        h('rect', {width, height, fill: paper.page}),
+        drawn.map(block => {
+            const at = y;
+            y += block.height;
+            return at ? h('g', {transform: `translate(0 ${at})`}, block.tree) : block.tree;
+        }),
+    );
+}
+
+/** A view as the page uses it: its description, and what follows from it.
+ * @template {Drawing & {rows: (scene: any, t: any) => any, say: (scene: any, t: any) => string}} V
+ * @param {V} view */
+export const drawnView = view => ({
+    ...view,
+    render: (/** @type {any} */ state, /** @type {any} */ data, /** @type {any} */ on) =>
+        h(Picture, {view, state, data, on}),
+    svg: (
+        /** @type {any} */ state,
+        /** @type {any} */ data,
+        /** @type {any} */ look,
+        /** @type {any} */ t,
+    ) => pictureSvg(view, state, data, look, t),
+    table: (/** @type {any} */ state, /** @type {any} */ data, /** @type {any} */ t) =>
+        view.rows(view.scene(state, data), t),
+    describe: (/** @type {any} */ state, /** @type {any} */ data, /** @type {any} */ t) =>
+        view.say(view.scene(state, data), t),
+});
