@@ -209,7 +209,7 @@ test('on a phone nothing moves while all of it comes', async () => {
 
 test('at 320 px, which is 1280 px enlarged fourfold, nothing is cut off and all can be reached', async () => {
     const page = await site.open({width: 320, height: 256});
-    for (const id of ['head', 'model', 'neuron', 'steps', 'find', 'change']) {
+    for (const id of ['head', 'heatmap', 'model', 'neuron', 'steps', 'find', 'change']) {
         await page.locator(`.views input[value="${id}"]`).check();
         await page.locator('.figure').waitFor();
         const [wide, seen] = await sizes(page);

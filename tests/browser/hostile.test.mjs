@@ -131,7 +131,7 @@ for (const [what, change] of Object.entries(HARMFUL)) {
             now => now === 1,
             'predictions',
         );
-        for (const id of ['model', 'neuron', 'steps', 'find', 'change', 'head']) {
+        for (const id of ['heatmap', 'model', 'neuron', 'steps', 'find', 'change', 'head']) {
             await page.locator(`.views input[value="${id}"]`).check();
             await page.locator('.figure').waitFor();
             if (!(await page.locator('.numbers').evaluate(element => element.open)))

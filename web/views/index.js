@@ -9,6 +9,7 @@ import {headView} from './head.js';
 /** @type {{id: string, load: () => Promise<View>}[]} */
 export const views = [
     {id: 'head', load: async () => headView},
+    {id: 'heatmap', load: () => import('./heatmap.js').then(m => m.heatmapView)},
     {id: 'model', load: () => import('./model.js').then(m => m.modelView)},
     {id: 'neuron', load: () => import('./neuron.js').then(module => module.neuronView)},
     {id: 'steps', load: () => import('./steps.js').then(module => module.stepsView)},

@@ -75,3 +75,14 @@ export const toggleMask = (masked, positions) =>
 
 /** @param {number} layer @param {{layers: number}} model */
 export const clampLayer = (layer, model) => Math.min(Math.max(0, layer), model.layers - 1);
+
+/** Which keys a query of a layer sees, [from, to); null where it sees all, or where that is not known
+ * (attention from a file). As arch_visible of src/model/arch.h.
+ * @param {Pick<import('../core/worker.js').Model, 'per_layer'>} model @param {number} layer
+ * @returns {((query: number, tokens: number) => [number, number]) | null} */
+export function visibleKeys({per_layer: layers}, layer) {
+    const {mask, window} = layers?.[layer] ?? {mask: 'all', window: 0};
+    if (mask === 'causal') return query => [0, query + 1];
+    if (mask !== 'window') return null;
+    return (query, tokens) => [Math.max(0, query - window), Math.min(tokens, query + window + 1)];
+}

@@ -22,14 +22,6 @@ export const page = {
     headWord: 'head',
 
     views: 'Views',
-    viewTitles: /** @type {Record<string, string>} */ ({
-        head: 'Head view',
-        model: 'Model view',
-        neuron: 'Neuron view',
-        steps: 'Step by step',
-        find: 'Find a head',
-        change: 'What changes',
-    }),
     controls: 'Text, layer and heads',
     oneBased: 'Count layers and heads from 1',
     textA: 'Sentence A',

@@ -13,6 +13,15 @@ const neuronsNamed = neurons =>
     neurons.length === 1 ? `neuron ${neurons[0]}` : `neurons ${neurons.join(', ')}`;
 
 export const views = {
+    viewTitles: /** @type {Record<string, string>} */ ({
+        head: 'Head view',
+        heatmap: 'Heat map',
+        model: 'Model view',
+        neuron: 'Neuron view',
+        steps: 'Step by step',
+        find: 'Find a head',
+        change: 'What changes',
+    }),
     head: {
         ...element.head,
         howTo: [
@@ -411,6 +420,28 @@ export const views = {
         /** @param {{query: string, key: string, layer: number, head: number, weight: string}} best */
         describe: ({query, key, layer, head, weight}) =>
             `${query} looks at ${key} most in layer ${layer}, head ${head}: weight ${weight}.`,
+    },
+    heatmap: {
+        howTo: [
+            'Each row is a query, each column a key: the darker a cell, the more of its attention the token of the row ' +
+                'gives to the token of the column. A row sums to 1.',
+            'Point at a cell, or use Tab and the arrow keys, to read its weight.',
+        ],
+        /** @param {number} layer @param {number} head */
+        title: (layer, head) =>
+            `Attention of layer ${layer}, head ${head}: queries down, keys across`,
+        keys: 'Attention of one head; the arrow keys choose a cell',
+        hidden: 'cannot be seen from there',
+        hatched: 'Hatched: keys that the query cannot see.',
+        ink: 'Ink is the square root of the weight, so that small weights can still be seen.',
+        /** @param {number} layer @param {number} head */
+        tableCaption: (layer, head) =>
+            `Attention of layer ${layer}, head ${head}: a row for each query, a column for each key`,
+        /** @param {{layer: number, head: number, tokens: number, query: string, key: string, weight:
+         *     string}} _ */
+        describe: ({layer, head, tokens, query, key, weight}) =>
+            `Heat map of layer ${layer}, head ${head}, ${tokens} tokens. ` +
+            `The largest weight is ${weight}, from ${query} to ${key}.`,
     },
     change: {
         howTo: [

@@ -19,14 +19,6 @@ export const page = {
     headWord: '注意力头',
 
     views: '视图',
-    viewTitles: /** @type {Record<string, string>} */ ({
-        head: '注意力头视图',
-        model: '模型视图',
-        neuron: '神经元视图',
-        steps: '逐步计算',
-        find: '查找注意力头',
-        change: '改动对比',
-    }),
     controls: '文本、层和注意力头',
     oneBased: '层和注意力头从 1 开始编号',
     textA: '句子 A',

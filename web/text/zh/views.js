@@ -4,6 +4,15 @@ import {element} from './element.js';
 
 /** @type {typeof import('../en/views.js').views} */
 export const views = {
+    viewTitles: /** @type {Record<string, string>} */ ({
+        head: '注意力头视图',
+        heatmap: '热图',
+        model: '模型视图',
+        neuron: '神经元视图',
+        steps: '逐步计算',
+        find: '查找注意力头',
+        change: '改动对比',
+    }),
     head: {
         ...element.head,
         howTo: [
@@ -314,6 +323,21 @@ export const views = {
             `全部注意力头，按查询给键的权重排列，并列出与第 ${layer} 层、头 ${head} 的散度和地图上的位置。`,
         describe: ({query, key, layer, head, weight}) =>
             `${query} 看 ${key}，权重最大的是第 ${layer} 层的注意力头 ${head}：${weight}。`,
+    },
+    heatmap: {
+        howTo: [
+            '每一行是一个查询，每一列是一个键：单元格越深，该行的词元对该列的词元的注意力越多。每行之和为 1。',
+            '指向一个单元格，或用 Tab 键和方向键，即可读出它的权重。',
+        ],
+        title: (layer, head) => `第 ${layer} 层第 ${head} 头的注意力：纵向为查询，横向为键`,
+        keys: '一个头的注意力；用方向键选择单元格',
+        hidden: '从那里看不到',
+        hatched: '斜线部分：该查询看不到的键。',
+        ink: '墨色为权重的平方根，因此很小的权重也能看见。',
+        tableCaption: (layer, head) =>
+            `第 ${layer} 层第 ${head} 头的注意力：每行一个查询，每列一个键`,
+        describe: ({layer, head, tokens, query, key, weight}) =>
+            `第 ${layer} 层第 ${head} 头的热图，共 ${tokens} 个词元。最大的权重为 ${weight}，从 ${query} 到 ${key}。`,
     },
     change: {
         howTo: [

@@ -1,0 +1,139 @@
+/* heatmap - one head as the picture of every paper: queries down, keys to the right, the darker a
+ * cell the more weight. Ink is the square root of the weight, so that the eye still sees 0.05. What a
+ * causal mask or a window hides is hatched. This view is the example of docs/adding.md.
+ */
+import {h} from 'preact';
+import {heading, page} from '../draw/blocks.js';
+import {heat} from '../draw/blocks/heat.js';
+import {headColour} from '../draw/colour.js';
+import {remember} from '../draw/memo.js';
+import {decimalCell, exact} from '../draw/scale.js';
+import {drawnView} from '../draw/view.js';
+import {headOf} from './parts/one.js';
+import {counted, filterRanges, visibleKeys} from './select.js';
+
+/**
+ * @typedef {ReturnType<typeof makeScene>} Scene
+ * @typedef {import('./view.js').Texts} Texts
+ * @typedef {import('./view.js').ViewState} ViewState
+ * @typedef {import('./view.js').Computed} Computed
+ */
+
+/** @param {import('./view.js').Attention} attention of the layer @param {number} layer
+ * @param {number} head @param {import('./view.js').Token[]} tokens @param {string} filter
+ * @param {import('./view.js').Model} model @param {boolean} oneBased */
+function makeScene({data}, layer, head, tokens, filter, model, oneBased) {
+    const T = tokens.length;
+    const {rows, cols} = filterRanges(tokens, filter);
+    const seen = visibleKeys(model, layer);
+    const count = counted({oneBased});
+    const weight = (/** @type {number} */ query, /** @type {number} */ key) =>
+        data[(head * T + query) * T + key];
+    let best = {query: rows[0], key: cols[0]};
+    for (let query = rows[0]; query < rows[1]; query++) {
+        for (let key = cols[0]; key < cols[1]; key++)
+            if (weight(query, key) > weight(best.query, best.key)) best = {query, key};
+    }
+    return {
+        ...{tokens, rows, cols, weight, best, head, layer: count(layer), name: count(head)},
+        visible: seen && ((/** @type {number} */ query) => seen(query, T)),
+        pieces: (/** @type {number[]} */ [from, to]) =>
+            tokens.slice(from, to).map(({piece}) => piece),
+    };
+}
+const scene = remember(makeScene);
+
+/** The weight of the cell, in words. @param {{scene: Scene, over: any, data: {t: Texts}}} props */
+function Readout({scene: {tokens, rows, cols, weight, visible}, over: {row, col}, data: {t}}) {
+    const [query, key] = [rows[0] + row, cols[0] + col];
+    const [from, to] = visible?.(query) ?? [0, tokens.length];
+    const name = (/** @type {string} */ side, /** @type {number} */ index) => [
+        h('bdi', {class: side}, tokens[index].piece),
+        h('small', null, ` ${index}`),
+    ];
+    return h(
+        'p',
+        {class: 'shift-readout', 'aria-live': 'polite'},
+        name('query', query),
+        ` ${t.find.looksAt} `,
+        name('key', key),
+        ': ',
+        key >= from && key < to
+            ? h('strong', {class: 'number'}, exact(weight(query, key)))
+            : t.heatmap.hidden,
+    );
+}
+
+/** @param {Scene} made @param {import('./view.js').Drawn} look @param {Texts} t */
+function blocks(made, {theme, file}, t) {
+    const {rows, cols, weight, visible} = made;
+    const title = t.heatmap.title(made.layer, made.name);
+    const colour = headColour(made.head, theme);
+    return [
+        file && heading(title, 26, {x: 4, y: 16, 'font-size': 13}),
+        page(Readout, {id: 'readout'}),
+        heat({
+            id: 'cells',
+            rows: made.pieces(rows),
+            cols: made.pieces(cols),
+            valueAt: (row, col) => weight(rows[0] + row, cols[0] + col),
+            inkOf: Math.sqrt,
+            colourOf: () => colour,
+            visible: visible && (row => visible(rows[0] + row).map(key => key - cols[0])),
+            name: title,
+            hint: t.heatmap.keys,
+        }),
+        page(() => h('p', {class: 'hint'}, visible ? t.heatmap.hatched : t.heatmap.ink)),
+    ];
+}
+
+/** The cell pointed at; at first the largest weight. @param {Scene} made
+ * @param {import('../draw/blocks.js').Pointed} pointed */
+function over({best, rows, cols}, {point}) {
+    const cell = {
+        row: Math.min(point?.row ?? best.query - rows[0], rows[1] - rows[0] - 1),
+        col: Math.min(point?.col ?? best.key - cols[0], cols[1] - cols[0] - 1),
+    };
+    return {cells: cell, readout: cell};
+}
+
+/** A row a query, a column a key. @param {Scene} made @param {Texts} t */
+function table({tokens, rows, cols, weight, layer, name, pieces}, t) {
+    const keys = pieces(cols).map((piece, i) => `${cols[0] + i} ${piece}`);
+    return {
+        caption: t.heatmap.tableCaption(layer, name),
+        columns: [t.position, t.query, ...keys],
+        rows: pieces(rows).map((piece, i) => [
+            rows[0] + i,
+            {text: tokens[rows[0] + i].piece, user: /** @type {const} */ (true)},
+            ...keys.map((_, j) => decimalCell(weight(rows[0] + i, cols[0] + j))),
+        ]),
+    };
+}
+
+/** @type {import('./view.js').Described} */
+const view = {
+    id: 'heatmap',
+    controls: ['layer', 'head', 'filter'],
+    needs: (state, model) => [{tensor: 'attention', layer: headOf(state, model).layer}],
+    scene({oneBased, filter, ...state}, {tensors, model, pass: {tokens}}) {
+        const {layer, head} = headOf(state, model);
+        const attention = /** @type {import('./view.js').Attention} */ (
+            tensors.get(`attention.${layer}`)
+        );
+        return scene(attention, layer, head, tokens, filter, model, oneBased);
+    },
+    blocks,
+    over,
+    sheet: {font: 11},
+    rows: table,
+    say: ({tokens, best: {query, key}, weight, layer, name}, t) =>
+        t.heatmap.describe({
+            ...{layer, head: name, tokens: tokens.length},
+            ...{query: tokens[query].piece, key: tokens[key].piece},
+            weight: exact(weight(query, key)),
+        }),
+    howTo: t => t.heatmap.howTo,
+};
+
+export const heatmapView = drawnView(view);
