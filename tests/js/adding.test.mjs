@@ -20,7 +20,7 @@ const WORKED = {
     'A measure': ['pair', /\bmeasure_pair\b/, ['src']],
     'A study over a corpus': ['patterns', /\b(study_patterns|patternsStudy)\b/, ['src', 'web']],
     'A command': ['tokenize', /\bcommand_tokenize\b/, ['src']],
-    'A view of one text': ['steps', /\bstepsView\b|'[^']*\/steps\.js'/, ['web']],
+    'A view of one text': ['heatmap', /\bheatmapView\b|'[^']*\/heatmap\.js'|\bheatmap: /, ['web']],
     'A language': ['zh', /\.\/zh\/|(code:|[=!]==) 'zh'/, ['web', 'build']],
     'A model in the menu': ['mini-en-sst2', null, []],
 };
