@@ -31,7 +31,8 @@ export function scaleOf(...lists) {
     const sizes = [];
     for (const list of lists) {
         const step = Math.max(1, Math.floor((list.length * lists.length) / SAMPLE)) | 1;
-        for (let i = 0; i < list.length; i += step) sizes.push(Math.abs(list[i]));
+        for (let i = 0; i < list.length; i += step)
+            if (Number.isFinite(list[i])) sizes.push(Math.abs(list[i]));
     }
     sizes.sort((a, b) => a - b);
     const most = sizes[Math.ceil(QUANTILE * (sizes.length - 1))] || sizes[sizes.length - 1];
@@ -39,7 +40,8 @@ export function scaleOf(...lists) {
 }
 
 /** 0..1 @param {number} value @param {Scale} scale */
-export const strength = (value, {limit}) => Math.min(1, Math.abs(value) / limit);
+export const strength = (value, {limit}) =>
+    value === -Infinity ? 0 : Math.min(1, Math.abs(value) / limit);
 
 /** @type {Map<string, string[]>} */
 const tables = new Map();
@@ -73,6 +75,7 @@ export const legendValues = ({limit, weights}) =>
 /** A number in print with a true minus sign; not "-0.00". @param {number} value
  * @param {number} [digits] */
 export function signed(value, digits = 2) {
+    if (value === -Infinity) return '\u2212∞';
     const text = Math.abs(value).toFixed(digits);
     return value < 0 && Number(text) !== 0 ? `\u2212${text}` : text;
 }

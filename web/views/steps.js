@@ -6,7 +6,8 @@ import {heading, page} from '../draw/blocks.js';
 import {drawnView} from '../draw/view.js';
 import {Choices, keys, Readout, Says, Stepper, Whole} from './steps/page.js';
 import {captionOf, stepsRows} from './steps/rows.js';
-import {STEPS, stepsNeeds, stepsScene} from './steps/scene.js';
+import {saysOf} from './steps/says.js';
+import {stepsNeeds, stepsScene} from './steps/scene.js';
 import {partsOf} from './steps/stages.js';
 
 /** @type {import('./view.js').Described} */
@@ -22,7 +23,7 @@ const view = {
         page(Stepper),
         page(Whole),
         page(Says),
-        ...partsOf(STEPS[scene.step], scene.form, scene, t).map((block, i) => ({
+        ...partsOf(scene.id, scene.form, scene, t).map((block, i) => ({
             ...block,
             id: `${scene.step} ${scene.form} ${i}`,
         })),
@@ -31,8 +32,7 @@ const view = {
     frame: keys,
     sheet: {font: 13, width: 960},
     rows: stepsRows,
-    say: (scene, t) =>
-        t.steps.describe(captionOf(scene, t), t.steps.stages[STEPS[scene.step]].says),
+    say: (scene, t) => t.steps.describe(captionOf(scene, t), saysOf(scene, t).says),
     howTo: t => t.steps.howTo,
 };
 

@@ -170,6 +170,8 @@ export const views = {
             'Blue is positive, orange negative. Point at a query to see its rows, click to keep it. Point at a cell to read its ' +
                 'numbers below; click it to set that neuron to zero in all queries of this head.',
         ],
+        /** @param {number} other */
+        together: other => `rotated together with ${other}`,
         blocks: 'Show',
         neuron: 'Neuron',
         zero: 'Set to zero',
@@ -238,7 +240,7 @@ export const views = {
     },
     steps: {
         howTo: [
-            'Self-attention in eight steps, with the numbers of this model and this text. Choose a token, a layer and a head; ' +
+            'Self-attention step by step, with the numbers of this model and this text. Choose a token, a layer and a head; ' +
                 'go on with the buttons or the arrow keys. Blue is positive, orange negative.',
         ],
         token: 'Token',
@@ -276,9 +278,27 @@ export const views = {
             output: 'output',
             residual: 'with the input added',
             bias: 'bias',
+            normed: 'normalised, before gain and bias',
+            rotated: 'rotated',
+            masked: 'masked',
         },
         /** @param {string} mean @param {string} deviation */
         moments: (mean, deviation) => `mean μ = ${mean}, standard deviation σ = ${deviation}`,
+        /** @param {string} size */
+        rms: size => `root of the mean square = ${size}`,
+        /** @param {number} half @param {number} token @param {number} theta */
+        turned: (half, token, theta) =>
+            `Neurons n and n + ${half} are the two coordinates of a point, which is turned by ${token} / ${theta}^(n / ${half}) radians: ` +
+            `${token} is the token’s position.`,
+        /** @param {{positions: boolean, types: boolean, norm: string}} has */
+        embedding: ({positions, types, norm}) =>
+            `A learned vector stands for the word${positions ? '; one for its position is added' : ''}` +
+            `${types ? '; one for its sentence is added' : ''}.` +
+            `${positions ? '' : ' The position comes in later, by way of the queries and keys.'}` +
+            `${norm ? ` ${norm} then brings it to a common scale.` : ''}`,
+        outputFirst:
+            'The results of all heads are joined and go through the output matrix. The layer’s input is added, and the sum ' +
+            'goes on to the feed-forward part of the layer, which has a norm of its own.',
         /** @param {string} total */
         total: total =>
             `The exponentials sum to ${total}; each divided by it gives the weights, which sum to 1.`,
@@ -295,6 +315,13 @@ export const views = {
                 saysMatrix:
                     'All tokens at once: a row is a token. The three tables are added and each row is normalised.',
             },
+            norm: {
+                title: 'Norm',
+                says:
+                    'The norm stands before the attention here: the layer’s input is brought to a common scale, multiplied ' +
+                    'with a learned gain, and only this goes on; the input itself is added at the end.',
+                saysMatrix: 'Each row is normalised by itself.',
+            },
             project: {
                 title: 'Query, key, value',
                 says:
@@ -302,6 +329,13 @@ export const views = {
                     'The query says what the token looks for, the key what it can be found by, the value what it passes on.',
                 saysMatrix:
                     'One product of matrices gives the queries of all tokens, another the keys, a third the values.',
+            },
+            rotate: {
+                title: 'Rotation',
+                says:
+                    'Queries and keys are turned by an angle that grows with their position, two neurons at a time. The product of ' +
+                    'a query and a key then depends on how far apart they stand.',
+                saysMatrix: 'Row i is turned by the angles of position i.',
             },
             scores: {
                 title: 'Scores',
@@ -317,6 +351,16 @@ export const views = {
                     'Sums over more neurons spread more widely. Division by √d keeps scores in the same range, ' +
                     'whatever the width of a head.',
                 saysMatrix: 'Every score is divided by the same number.',
+            },
+            distance: {
+                title: 'Distance',
+                says: 'A learned number for the distance between the two tokens is added to each score.',
+                saysMatrix: 'The numbers added are the same along each diagonal.',
+            },
+            mask: {
+                title: 'Mask',
+                says: 'Keys that the query must not see get −∞: their exponential is 0, and so is their weight.',
+                saysMatrix: 'What is masked is left blank.',
             },
             softmax: {
                 title: 'Softmax',

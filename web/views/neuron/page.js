@@ -14,12 +14,16 @@ import {Readout} from './readout.js';
  *     the query; block.open: the blocks of cells that are open
  */
 
-/** Sets a neuron to zero, or gives it back. @param {Pick<Props, 'state' | 'scene' | 'on'>} props
+/** Sets a neuron to zero, or gives it back; with it the one that a rotation mixes with it. @param {Pick<Props, 'state' | 'scene' | 'on'>} props
  * @returns {(neuron: number) => void} */
 export const toggler =
     ({state, scene, on}) =>
-    neuron =>
-        on.set({zeroed: toggleNeuron(state.zeroed, scene, neuron)});
+    neuron => {
+        const zeroed = toggleNeuron(state.zeroed, scene, neuron);
+        const other = scene.block.partner(neuron);
+        const apart = other >= 0 && scene.zeroed.includes(other) === scene.zeroed.includes(neuron);
+        on.set({zeroed: apart ? toggleNeuron(zeroed, scene, other) : zeroed});
+    };
 
 /** On a narrow page the reader opens blocks one by one. @param {Props} props */
 export function Toolbar({scene, data: {t, theme}, on, block: {open}}) {

@@ -74,6 +74,8 @@ export function Readout(props) {
             ' ',
             h('input', {type: 'number', min: 0, max: d - 1, step: 1, value: neuron, onInput: take}),
         ),
+        scene.block.partner(neuron) >= 0 &&
+            h('span', null, t.neuron.together(scene.block.partner(neuron))),
         h('span', {class: 'pair'}, piece(shown.query), ' → ', piece(target)),
         h('span', {class: 'sums'}, h(Sums, props)),
         h(

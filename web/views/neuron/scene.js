@@ -10,6 +10,7 @@ import {changesOf, wordsOf} from '../needs.js';
 import {cached} from '../parts/cached.js';
 import {headOf, tokenOf, zeroedIn} from '../parts/one.js';
 import {decide, keySum, summarise} from './decide.js';
+import {blockOf, maskedRow} from '../block.js';
 
 /**
  * @typedef {import('../view.js').ViewState} ViewState
@@ -91,8 +92,11 @@ function makeHeadScene(state, data) {
     const {layer, head} = at;
     const {tokens} = data.pass;
     const T = tokens.length;
-    const part = (/** @type {string} */ name) => partOf(tensorOf(data, `${name}.${layer}`), head);
-    const [q, k, v, scores, weights] = ['q', 'k', 'v', 'scores', 'attention'].map(part);
+    const block = blockOf(data.model, layer);
+    const part = (/** @type {string} */ name, one = head) =>
+        partOf(tensorOf(data, `${name}.${layer}`), one);
+    const [q, scores, weights] = ['q', 'scores', 'attention'].map(name => part(name));
+    const [k, v] = ['k', 'v'].map(name => part(name, block.keyHead(head)));
     const d = q.length / T;
     const [oldScores, oldWeights] = COMPARED.map(name =>
         data.tensors.get(`plain.${name}.${layer}`),
@@ -104,6 +108,7 @@ function makeHeadScene(state, data) {
     const sums = columnsOf(tensorOf(data, `context.${layer}`), head * d, d);
     const made = {
         ...at,
+        block,
         tokens,
         token: tokenOf(state.token, tokens),
         layerOf: (/** @type {string} */ name) => tensorOf(data, `${name}.${layer}`),
@@ -117,11 +122,17 @@ function makeHeadScene(state, data) {
         before,
         zeroed: zeroedIn(state.zeroed, at, d),
     };
-    const keys = {data: k, tokens: T, width: d};
-    const sum = keySum(keys);
-    const decisions = tokens.map((_, i) =>
-        decide(queryVector(made, i), keys, sum, winnerOf(weights, T, i)),
-    );
+    const all = {data: k, tokens: T, width: d};
+    const sum = keySum(all);
+    const decisions = tokens.map((_, i) => {
+        const [vector, winner] = [queryVector(made, i), winnerOf(weights, T, i)];
+        const [from, to] = block.visible?.(i, T) ?? [0, T];
+        if (to - from === T) return decide(vector, all, sum, winner);
+        // only keys that the query sees
+        const keys = {data: k.subarray(from * d, to * d), tokens: to - from, width: d};
+        const found = decide(vector, keys, keySum(keys), winner - from);
+        return found && {...found, winner};
+    });
     return {
         ...made,
         decisions,
@@ -159,10 +170,13 @@ function makeQueryScene(scene, query) {
     return {
         query,
         used,
-        scores: row(scores),
+        scores: maskedRow(row(scores), query, scene.block),
         weights: row(weights),
         decision: decisions[query],
-        before: before && {scores: row(before.scores), weights: row(before.weights)},
+        before: before && {
+            scores: maskedRow(row(before.scores), query, scene.block),
+            weights: row(before.weights),
+        },
         q: gridOf(q, T, d),
         k: gridOf(k, T, d),
         v: gridOf(v, T, d),

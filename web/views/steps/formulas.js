@@ -6,6 +6,7 @@ import {h} from 'preact';
 /**
  * @typedef {import('preact').ComponentChild} Tree
  * @typedef {import('../view.js').Texts} Texts
+ * @typedef {import('../block.js').Block} Block
  */
 
 const v = (
@@ -25,90 +26,123 @@ const transposed = h('sup', null, 'T');
 /** @param {number} d */
 const root = d => [' / √', v('d'), ` = / ${Math.sqrt(d).toFixed(3)}`];
 
-/** @type {Record<string, {vectors: (d: number, t: Texts) => Tree, matrices: (d: number, t: Texts) =>
- *     Tree}>} */
+/** Joined by commas. @param {Tree[][]} parts */
+const listed = parts => parts.flatMap((part, n) => (n ? [',  ', ...part] : part));
+
+/** What the projections take. @param {Block} block */
+const inputOf = ({inputNorm}) => (inputNorm ? 'x̂' : 'x');
+
+/** @type {Record<string, {vectors: (d: number, t: Texts, block: Block) => Tree, matrices: (d: number,
+ *     t: Texts, block: Block) => Tree}>} */
 export const formulas = {
     embed: {
-        vectors: (d, {steps: {names}}) => [
+        vectors(_, {steps: {names}}, {norm, embeddingNorm, positions, types}) {
+            const terms = [names.word, positions && names.position, types && names.segment];
+            const sum = terms.filter(Boolean).join(' + ');
+            if (!embeddingNorm) return [v('x', i), ` = ${sum}`];
+            const opens = [v('x', i), ` = ${norm}(${sum})`];
+            if (norm !== 'LayerNorm') return opens;
+            return [
+                v('x', i),
+                ` = LayerNorm(${sum}),  LayerNorm(`,
+                v('u'),
+                ') = ',
+                v('γ'),
+                ' (',
+                v('u'),
+                ' − ',
+                v('μ'),
+                ') / √(',
+                v('σ'),
+                h('sup', null, '2'),
+                ' + ',
+                v('ε'),
+                ') + ',
+                v('β'),
+            ];
+        },
+        matrices(_, {steps: {names}}, {norm, embeddingNorm, positions, types}) {
+            const sum = [
+                m('E', names.word),
+                positions && [' + ', m('E', names.position)],
+                types && [' + ', m('E', names.segment)],
+            ];
+            return [m('X'), ' = ', ...(embeddingNorm ? [`${norm}(`, ...sum, ')'] : sum)];
+        },
+    },
+    norm: {
+        vectors: (_, _t, {norm}) => [
+            v('x̂', i),
+            ` = ${norm}(`,
             v('x', i),
-            ` = LayerNorm(${names.word} + ${names.position} + ${names.segment}),  LayerNorm(`,
-            v('u'),
             ') = ',
             v('γ'),
-            ' (',
-            v('u'),
-            ' − ',
-            v('μ'),
-            ') / √(',
-            v('σ'),
-            h('sup', null, '2'),
-            ' + ',
-            v('ε'),
-            ') + ',
-            v('β'),
-        ],
-        matrices: (d, {steps: {names}}) => [
-            m('X'),
-            ' = LayerNorm(',
-            m('E', names.word),
-            ' + ',
-            m('E', names.position),
-            ' + ',
-            m('E', names.segment),
+            ' ',
+            norm === 'RMSNorm' ? v('x', i) : ['(', v('x', i), ' − ', v('μ'), ')'],
+            norm === 'RMSNorm' ? ' / rms(' : ' / √(',
+            norm === 'RMSNorm' ? v('x', i) : [v('σ'), h('sup', null, '2'), ' + ', v('ε')],
             ')',
+            norm === 'RMSNorm' ? '' : [' + ', v('β')],
         ],
+        matrices: (_, _t, {norm}) => [m('X̂'), ` = ${norm}(`, m('X'), ')'],
     },
     project: {
-        vectors: () => [
-            v('q', i),
-            ' = ',
-            v('x', i),
-            ' ',
-            m('W', 'Q'),
-            ' + ',
-            v('b', 'Q'),
-            ',  ',
-            v('k', i),
-            ' = ',
-            v('x', i),
-            ' ',
-            m('W', 'K'),
-            ' + ',
-            v('b', 'K'),
-            ',  ',
-            v('v', i),
-            ' = ',
-            v('x', i),
-            ' ',
-            m('W', 'V'),
-            ' + ',
-            v('b', 'V'),
+        vectors: (_, _t, block) =>
+            listed(
+                ['q', 'k', 'v'].map(name => [
+                    v(name, i),
+                    ' = ',
+                    v(inputOf(block), i),
+                    ' ',
+                    m('W', name.toUpperCase()),
+                    block.bias && [' + ', v('b', name.toUpperCase())],
+                ]),
+            ),
+        matrices: (_, _t, block) =>
+            listed(
+                ['Q', 'K', 'V'].map(name => [
+                    m(name),
+                    ' = ',
+                    m(block.inputNorm ? 'X̂' : 'X'),
+                    ' ',
+                    m('W', name),
+                    block.bias && [' + ', v('b', name)],
+                ]),
+            ),
+    },
+    rotate: {
+        vectors: (_, _t, {headNorm, norm}) =>
+            listed(
+                ['q', 'k'].map(name => [
+                    v(name, i),
+                    ' ← ',
+                    m('R', i),
+                    ' ',
+                    headNorm ? [`${norm}(`, v(name, i), ')'] : v(name, i),
+                ]),
+            ),
+        matrices: (_, _t, {headNorm, norm}) =>
+            listed(
+                ['q', 'k'].map(name => [
+                    v(name, i),
+                    ' ← ',
+                    m('R', i),
+                    ' ',
+                    headNorm ? [`${norm}(`, v(name, i), ')'] : v(name, i),
+                ]),
+            ),
+    },
+    distance: {
+        vectors: () => [v('s', ij), ' ← ', v('s', ij), ' + ', v('r', [j, ' − ', i])],
+        matrices: () => [m('S'), ' ← ', m('S'), ' + ', m('R')],
+    },
+    mask: {
+        vectors: (_, _t, {window}) => [
+            v('s', ij),
+            ' = −∞  ',
+            window ? ['(|', j, ' − ', i, `| > ${window})`] : ['(', j, ' > ', i, ')'],
         ],
-        matrices: () => [
-            m('Q'),
-            ' = ',
-            m('X'),
-            ' ',
-            m('W', 'Q'),
-            ' + ',
-            v('b', 'Q'),
-            ',  ',
-            m('K'),
-            ' = ',
-            m('X'),
-            ' ',
-            m('W', 'K'),
-            ' + ',
-            v('b', 'K'),
-            ',  ',
-            m('V'),
-            ' = ',
-            m('X'),
-            ' ',
-            m('W', 'V'),
-            ' + ',
-            v('b', 'V'),
-        ],
+        matrices: () => [m('S'), ' ← ', m('S'), ' + ', m('M')],
     },
     scores: {
         vectors: () => [
@@ -159,49 +193,67 @@ export const formulas = {
         matrices: () => [m('Z'), ' = ', m('A'), ' ', m('V')],
     },
     output: {
-        vectors: (d, {steps: {names}}) => [
-            v('y', i),
-            ' = LayerNorm(',
-            v('x', i),
-            ' + [',
-            v('z', i),
-            ` ${names.joined}] `,
-            m('W', 'O'),
-            ' + ',
-            v('b', 'O'),
-            ')',
-        ],
-        matrices: (d, {steps: {names}}) => [
-            m('Y'),
-            ' = LayerNorm(',
-            m('X'),
-            ' + [',
-            m('Z'),
-            ` ${names.joined}] `,
-            m('W', 'O'),
-            ' + ',
-            v('b', 'O'),
-            ')',
-        ],
+        vectors: (_, {steps: {names}}, block) =>
+            around(
+                block,
+                [
+                    v('x', i),
+                    ' + [',
+                    v('z', i),
+                    ` ${names.joined}] `,
+                    m('W', 'O'),
+                    block.outputBias && [' + ', v('b', 'O')],
+                ],
+                v('y', i),
+            ),
+        matrices: (_, {steps: {names}}, block) =>
+            around(
+                block,
+                [
+                    m('X'),
+                    ' + [',
+                    m('Z'),
+                    ` ${names.joined}] `,
+                    m('W', 'O'),
+                    block.outputBias && [' + ', v('b', 'O')],
+                ],
+                m('Y'),
+            ),
     },
 };
 
-/** The whole as parts; a part with steps leads to the first of them.
- * @type {{steps?: string[], tree: Tree}[]} */
-export const whole = [
-    {tree: 'LayerNorm( '},
-    {steps: ['embed'], tree: m('X')},
-    {tree: ' + [ '},
-    {steps: ['softmax'], tree: 'softmax'},
-    {tree: '( '},
-    {steps: ['project'], tree: [m('X'), m('W', 'Q')]},
-    {steps: ['scores'], tree: '×'},
-    {steps: ['project'], tree: ['(', m('X'), m('W', 'K'), ')', transposed]},
-    {steps: ['scale'], tree: ['/ √', v('d')]},
-    {tree: ' ) '},
-    {steps: ['weigh', 'sum'], tree: '×'},
-    {steps: ['project'], tree: [m('X'), m('W', 'V')]},
-    {tree: ' ] '},
-    {steps: ['output'], tree: [m('W', 'O'), ' + ', v('b', 'O')]},
-    {tree: ' )'},
-];
+/** @param {Block} block @param {Tree[]} sum @param {Tree} result */
+function around({normFirst, norm}, sum, result) {
+    return normFirst ? [result, ' = ', ...sum] : [result, ` = ${norm}(`, ...sum, ')'];
+}
+
+/** The whole as parts; a part with steps leads to the first of them. @param {Block} block
+ * @returns {{steps?: string[], tree: Tree}[]} */
+export function wholeOf({normFirst, inputNorm, norm, half, distances, visible, outputBias}) {
+    const x = inputNorm ? m('X̂') : m('X');
+    const turned = half ? [{steps: ['rotate'], tree: m('R')}] : [];
+    return [
+        ...(normFirst ? [] : [{tree: `${norm}( `}]),
+        {steps: ['embed'], tree: m('X')},
+        {tree: ' + [ '},
+        {steps: ['softmax'], tree: 'softmax'},
+        {tree: '( '},
+        ...turned,
+        {steps: ['project'], tree: [x, m('W', 'Q')]},
+        {steps: ['scores'], tree: '×'},
+        ...turned,
+        {steps: ['project'], tree: ['(', x, m('W', 'K'), ')', transposed]},
+        {steps: ['scale'], tree: ['/ √', v('d')]},
+        ...(distances ? [{steps: ['distance'], tree: [' + ', v('r')]}] : []),
+        ...(visible ? [{steps: ['mask'], tree: [' + ', m('M')]}] : []),
+        {tree: ' ) '},
+        {steps: ['weigh', 'sum'], tree: '×'},
+        {steps: ['project'], tree: [x, m('W', 'V')]},
+        {tree: ' ] '},
+        {steps: ['output'], tree: [m('W', 'O'), outputBias && [' + ', v('b', 'O')]]},
+        ...(inputNorm
+            ? [{tree: ',  '}, {steps: ['norm'], tree: [m('X̂'), ` = ${norm}(`, m('X'), ')']}]
+            : []),
+        ...(normFirst ? [] : [{tree: ' )'}]),
+    ];
+}

@@ -2,8 +2,8 @@
  * the whole formula, a sentence or two, and what is pointed at, read out at the bottom.
  */
 import {h} from 'preact';
-import {formulas, whole} from './formulas.js';
-import {stepOf, STEPS} from './scene.js';
+import {formulas, wholeOf} from './formulas.js';
+import {saysOf, stageOf} from './says.js';
 
 /** @typedef {import('../../draw/blocks.js').Props} Props */
 
@@ -13,20 +13,20 @@ const KEYS = new Map([
 ]);
 
 /** The whole computation; the parts of the present step stand out. @param {Props} props */
-export const Whole = ({state, data: {t}, on}) =>
+export const Whole = ({data: {t}, on, scene: {steps: all, id: now, block}}) =>
     h(
         'p',
         {class: 'whole', role: 'group', 'aria-label': t.steps.whole},
-        whole.map(({steps, tree}, i) => {
+        wholeOf(block).map(({steps, tree}, i) => {
             if (!steps) return h('span', {key: i}, tree);
-            const index = STEPS.findIndex(id => id === steps[0]);
+            const index = all.indexOf(steps[0]);
             return h(
                 'button',
                 {
                     key: i,
                     type: 'button',
-                    'aria-current': steps.includes(STEPS[stepOf(state)]) ? 'step' : undefined,
-                    title: t.steps.stages[STEPS[index]].title,
+                    'aria-current': steps.includes(now) ? 'step' : undefined,
+                    title: stageOf(steps[0], t).title,
                     onClick: () => on.set({step: index}),
                 },
                 tree,
@@ -35,10 +35,9 @@ export const Whole = ({state, data: {t}, on}) =>
     );
 
 /** @param {Props} props */
-export function Stepper({state, data: {t}, on}) {
-    const step = stepOf(state);
+export function Stepper({data: {t}, on, scene: {steps, step}}) {
     const go = (/** @type {number} */ to) =>
-        on.set({step: Math.max(0, Math.min(STEPS.length - 1, to))});
+        on.set({step: Math.max(0, Math.min(steps.length - 1, to))});
     return h(
         'nav',
         {class: 'stepper', 'aria-label': t.steps.all},
@@ -57,7 +56,7 @@ export function Stepper({state, data: {t}, on}) {
             {
                 type: 'button',
                 class: 'main',
-                'aria-disabled': step === STEPS.length - 1,
+                'aria-disabled': step === steps.length - 1,
                 onClick: () => go(step + 1),
             },
             t.steps.next,
@@ -65,7 +64,7 @@ export function Stepper({state, data: {t}, on}) {
         h(
             'ol',
             null,
-            STEPS.map((id, i) =>
+            steps.map((/** @type {string} */ id, /** @type {number} */ i) =>
                 h(
                     'li',
                     {key: id},
@@ -77,7 +76,7 @@ export function Stepper({state, data: {t}, on}) {
                             'aria-current': i === step ? 'step' : undefined,
                             onClick: () => go(i),
                         },
-                        `${i + 1} ${t.steps.stages[id].title}`,
+                        `${i + 1} ${stageOf(id, t).title}`,
                     ),
                 ),
             ),
@@ -154,13 +153,13 @@ const Forms = ({state, data: {t}, on}) =>
     );
 
 /** Arrow keys go on and back. @param {KeyboardEvent} event @param {Props} props */
-function move(event, {state, on}) {
+function move(event, {scene: {step, steps}, on}) {
     const by = KEYS.get(event.key);
     const {target, altKey, ctrlKey, metaKey, shiftKey} = event;
     if (!by || /** @type {Element} */ (target).matches('input')) return;
     if (altKey || ctrlKey || metaKey || shiftKey) return;
     event.preventDefault();
-    on.set({step: Math.max(0, Math.min(STEPS.length - 1, stepOf(state) + by))});
+    on.set({step: Math.max(0, Math.min(steps.length - 1, step + by))});
 }
 
 /** @param {Props} props */
@@ -173,19 +172,15 @@ export const Choices = props =>
     h('div', {class: 'step-choices'}, h(TokenChoice, props), h(Forms, props));
 
 /** The step in words. @param {Props} props */
-export function Says({state, data: {t}, scene}) {
-    const step = stepOf(state);
-    const {title, says, saysMatrix} = t.steps.stages[STEPS[step]];
-    const matrices = state.form === 'matrices';
+export function Says({data: {t}, scene}) {
+    const {step, steps, id, d, block, form} = scene;
+    const {title, says, saysMatrix} = saysOf(scene, t);
+    const matrices = form === 'matrices';
     return h(
         'div',
         {class: 'stage-text', 'aria-live': 'polite'},
-        h('h2', null, h('span', {class: 'soft'}, t.steps.nth(step + 1, STEPS.length)), ' ', title),
-        h(
-            'p',
-            {class: 'formula'},
-            formulas[STEPS[step]][matrices ? 'matrices' : 'vectors'](scene.d, t),
-        ),
+        h('h2', null, h('span', {class: 'soft'}, t.steps.nth(step + 1, steps.length)), ' ', title),
+        h('p', {class: 'formula'}, formulas[id][matrices ? 'matrices' : 'vectors'](d, t, block)),
         h('p', null, matrices ? saysMatrix : says),
     );
 }

@@ -3,7 +3,7 @@
  */
 import {signed} from '../../draw/chart.js';
 import {valueAt} from '../../draw/matrix.js';
-import {STEPS} from './scene.js';
+import {stageOf} from './says.js';
 import {partsOf} from './stages.js';
 
 /**
@@ -66,7 +66,7 @@ function vectorRows(vectors, t) {
 
 /** @param {Scene} scene @param {Texts} t */
 export function stepsRows(scene, t) {
-    const parts = partsOf(STEPS[scene.step], 'vectors', scene, t);
+    const parts = partsOf(scene.id, 'vectors', scene, t);
     const rows = /** @type {any} */ (parts.find(part => part.columns));
     const vectors = parts.filter(part => part.values);
     return {
@@ -76,5 +76,5 @@ export function stepsRows(scene, t) {
 }
 
 /** @param {Scene} scene @param {Texts} t */
-export const captionOf = ({step, layer, head, tokens, token}, t) =>
-    t.steps.caption(step + 1, t.steps.stages[STEPS[step]].title, layer, head, tokens[token].piece);
+export const captionOf = ({step, id, layer, head, tokens, token}, t) =>
+    t.steps.caption(step + 1, stageOf(id, t).title, layer, head, tokens[token].piece);

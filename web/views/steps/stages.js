@@ -56,37 +56,65 @@ const numbers = (id, title, values, width = 84) => ({
 const ofToken = {
     embed(scene, t) {
         const {names, moments: said, laterLayer} = t.steps;
-        const {one, D, layer, word, position, segment, sum, embedded} = scene;
-        const parts = [one(word, D), one(position, D), one(segment, D)];
-        const scale = scaleOf(...parts);
-        const total = one(sum, D);
+        const {one, D, E, layer, word, position, segment, sum, embedded, widened, block} = scene;
+        const more = [
+            {name: `+ ${names.position} ${scene.token}`, from: position},
+            {name: `+ ${names.segment} ${scene.tokens[scene.token].type}`, from: segment},
+        ].flatMap(({name, from}) => (from ? [{name, values: one(from, E)}] : []));
+        const first = one(word, E);
+        const scale = scaleOf(first, ...more.map(({values}) => values));
+        const total = one(sum, E);
         const {mean, deviation} = moments(total);
+        const normal = block.embeddingNorm;
         return [
-            vector(names.word, parts[0], {scale}),
-            vector(`+ ${names.position} ${scene.token}`, parts[1], {scale}),
-            vector(`+ ${names.segment} ${scene.tokens[scene.token].type}`, parts[2], {scale}),
-            vector(`= ${names.sum}`, total, {scale}),
-            words(said(signed(mean, 4), signed(deviation, 4))),
-            vector('x = LayerNorm', one(embedded, D)),
+            vector(names.word, first, {scale}),
+            ...more.map(({name, values}) => vector(name, values, {scale})),
+            ...(more.length ? [vector(`= ${names.sum}`, total, {scale})] : []),
+            ...(normal ? [words(said(signed(mean, 4), signed(deviation, 4)))] : []),
+            ...(normal ? [vector(`x = ${block.norm}`, one(embedded, E))] : []),
+            ...(widened ? [vector('x W_E', one(widened, D))] : []),
             ...(layer ? [words(laterLayer(layer))] : []),
         ];
     },
-    project({one, x, D, d, W, q, k, v, head, biases}, t) {
+    norm({one, x, normed, D, block}, t) {
+        const input = one(x, D);
+        const {mean, deviation} = moments(input);
+        const said =
+            block.norm === 'RMSNorm'
+                ? t.steps.rms(signed(Math.hypot(mean, deviation), 4))
+                : t.steps.moments(signed(mean, 4), signed(deviation, 4));
+        return [
+            vector(`x_i ${t.steps.names.input}`, input),
+            words(said),
+            vector(`x_i ${t.steps.names.normed}`, one(normed, D)),
+        ];
+    },
+    project({one, x, D, d, W, before, v, head, biases, block}, t) {
         const {names} = t.steps;
-        const results = [one(q, d), one(k, d), one(v, d)];
+        const results = [one(before.q, d), one(before.k, d), one(v, d)];
         const said = [names.query, names.key, names.value];
         return [
-            vector(`x_i ${names.input}`, one(x, D)),
+            ...(block.inputNorm ? [] : [vector(`x_i ${names.input}`, one(x, D))]),
             equation(...W.map(({name, grid}) => given(`W_${name}`, grid))),
             ...W.map(({name}, which) =>
                 vector(`${name.toLowerCase()}_i ${said[which]}`, results[which]),
             ),
-            ...W.map(({name}, which) =>
+            ...(block.bias ? W : []).map(({name}, which) =>
                 vector(
                     `b_${name} ${names.bias}`,
                     biases.subarray(which * D + head * d, which * D + (head + 1) * d),
                 ),
             ),
+        ];
+    },
+    rotate({one, before, q, k, d, token, block: {half, theta}}, t) {
+        const {names, turned} = t.steps;
+        return [
+            words(turned(half, token, theta)),
+            vector(`q_i ${names.query}`, one(before.q, d)),
+            vector(`R_i q_i ${names.rotated}`, one(q, d)),
+            vector(`k_i ${names.key}`, one(before.k, d)),
+            vector(`R_i k_i ${names.rotated}`, one(k, d)),
         ];
     },
     scores: (scene, t) => [
@@ -106,14 +134,42 @@ const ofToken = {
                 t.key,
                 [
                     numbers('raw', titles[0], scene.one(scene.raw, scene.T), 110),
+                    numbers('score', titles[1], scene.one(scene.scaled, scene.T), 110),
+                ],
+                titles,
+            ),
+        ];
+    },
+    distance(scene, t) {
+        const titles = [`q·k / √${scene.d}`, t.steps.names.score];
+        return [
+            rows(
+                scene,
+                t.key,
+                [
+                    numbers('scaled', titles[0], scene.one(scene.scaled, scene.T), 110),
                     numbers('score', titles[1], scene.row, 110),
                 ],
                 titles,
             ),
         ];
     },
+    mask(scene, t) {
+        const titles = [t.steps.names.score, t.steps.names.masked];
+        return [
+            rows(
+                scene,
+                t.key,
+                [
+                    numbers('score', titles[0], scene.row, 110),
+                    numbers('masked', titles[1], scene.maskedRow, 110),
+                ],
+                titles,
+            ),
+        ];
+    },
     softmax(scene, t) {
-        const exponentials = Float64Array.from(scene.row, Math.exp);
+        const exponentials = Float64Array.from(scene.maskedRow, Math.exp);
         const total = exponentials.reduce((sum, value) => sum + value, 0);
         const titles = [t.steps.names.score, 'eˢ', 'softmax'];
         return [
@@ -121,7 +177,7 @@ const ofToken = {
                 scene,
                 t.key,
                 [
-                    numbers('score', titles[0], scene.row),
+                    numbers('score', titles[0], scene.maskedRow),
                     numbers('power', titles[1], exponentials, 96),
                     {id: 'weight', kind: 'bars', title: titles[2], values: scene.a, width: 150},
                 ],
@@ -143,59 +199,93 @@ const ofToken = {
         ),
     ],
     sum(scene, t) {
-        const {head, d, D, context, off} = scene;
+        const {head, d, A, context, off} = scene;
         return [
             rows(scene, t.key, [cells('weighted', 'a × v', scene.weighted, scene)], ['a × v']),
             ...(off ? [words(t.steps.off)] : []),
             vector(
                 `z_i ${t.steps.names.context}`,
-                scene.one(context, D).subarray(head * d, (head + 1) * d),
+                scene.one(context, A).subarray(head * d, (head + 1) * d),
                 {scale: scaleOf(scene.weighted)},
             ),
         ];
     },
-    output({one, context, projected, residual, output, D, d, head, WO}, t) {
+    output({one, context, projected, residual, output, D, A, d, head, WO, block}, t) {
         const {names, rowsOnly} = t.steps;
         const part = [head * d, (head + 1) * d];
         return [
-            vector(`z_i ${names.joined}`, one(context, D), {part}),
+            vector(`z_i ${names.joined}`, one(context, A), {part}),
             equation(given('W_O', WO, {note: rowsOnly(part[0], part[1] - 1)})),
-            vector(`z_i W_O + b_O ${names.projected}`, one(projected, D)),
+            vector(
+                `z_i W_O${block.outputBias ? ' + b_O' : ''} ${names.projected}`,
+                one(projected, D),
+            ),
             vector(`+ x_i ${names.residual}`, one(residual, D)),
-            vector(`y_i = LayerNorm ${names.output}`, one(output, D)),
+            ...(block.normFirst
+                ? []
+                : [vector(`y_i = ${block.norm} ${names.output}`, one(output, D))]),
         ];
     },
 };
 
 /** @type {Record<string, (scene: Scene, t: Texts) => Block[]>} */
 const ofAll = {
-    embed({word, position, segment, sum, embedded, T, D, token}, t) {
+    embed({word, position, segment, sum, embedded, widened, T, D, E, token, block}, t) {
         const {names} = t.steps;
-        const scale = scaleOf(word, position, segment);
+        const more = [
+            {name: names.position, from: position},
+            {name: names.segment, from: segment},
+        ].flatMap(({name, from}) => (from ? [{name, from}] : []));
+        const scale = scaleOf(word, ...more.map(({from}) => from));
         const options = {row: token, tokens: /** @type {const} */ ('rows')};
+        const last = block.embeddingNorm ? embedded : sum;
         return [
             equation(
-                matrix(`E_${names.word}`, word, T, D, {scale, ...options}),
-                '+',
-                matrix(`E_${names.position}`, position, T, D, {scale, ...options}),
-                '+',
-                matrix(`E_${names.segment}`, segment, T, D, {scale, ...options}),
-                '=',
-                matrix(names.sum, sum, T, D, {scale, ...options}),
-                'LayerNorm →',
-                matrix('X', embedded, T, D, options),
+                matrix(`E_${names.word}`, word, T, E, {scale, ...options}),
+                ...more.flatMap(({name, from}) => [
+                    '+',
+                    matrix(`E_${name}`, from, T, E, {scale, ...options}),
+                ]),
+                ...(more.length ? ['=', matrix(names.sum, sum, T, E, {scale, ...options})] : []),
+                ...(block.embeddingNorm
+                    ? [`${block.norm} →`, matrix('X', last, T, E, options)]
+                    : []),
+                ...(widened ? ['× W', matrix('X', widened, T, D, options)] : []),
             ),
         ];
     },
-    project({x, W, q, k, v, T, D, d, token}) {
+    norm({x, normed, T, D, token, block}, t) {
+        const options = {row: token, tokens: /** @type {const} */ ('rows')};
+        return [
+            equation(
+                matrix('X', x, T, D, options),
+                `${block.norm} →`,
+                matrix(`X ${t.steps.names.normed}`, normed, T, D, options),
+            ),
+        ];
+    },
+    project({normed, W, before, v, T, D, d, token, block}) {
         const options = {row: token, tokens: /** @type {const} */ ('rows')};
         return W.map(({name, grid}, which) =>
             equation(
-                matrix('X', x, T, D, options),
+                matrix('X', normed, T, D, options),
                 '×',
                 given(`W_${name}`, grid),
-                `+ b =`,
-                matrix(name, [q, k, v][which], T, d, options),
+                block.bias ? `+ b =` : '=',
+                matrix(name, [before.q, before.k, v][which], T, d, options),
+            ),
+        );
+    },
+    rotate({before, q, k, T, d, token}, t) {
+        const options = {row: token, tokens: /** @type {const} */ ('rows')};
+        return [
+            {name: 'Q', from: before.q, to: q},
+            {name: 'K', from: before.k, to: k},
+        ].map(({name, from, to}) =>
+            equation(
+                matrix(name, from, T, d, options),
+                '→',
+                matrix(`${name} ${t.steps.names.rotated}`, to, T, d, options),
             ),
         );
     },
@@ -208,17 +298,31 @@ const ofAll = {
             matrix('S', raw, T, T, {row: token, tokens: 'both'}),
         ),
     ],
-    scale: ({raw, scores, T, d, token}) => [
+    scale: ({raw, scaled, T, d, token}) => [
         equation(
             matrix('S', raw, T, T, {row: token, tokens: 'both'}),
             `/ √${d} =`,
-            matrix(`S / √${d}`, scores, T, T, {row: token, tokens: 'both'}),
+            matrix(`S / √${d}`, scaled, T, T, {row: token, tokens: 'both'}),
         ),
     ],
-    softmax: ({scores, attention, T, d, token}) => [
+    distance: ({scaled, scores, T, d, token}, t) => [
+        equation(
+            matrix(`S / √${d}`, scaled, T, T, {row: token, tokens: 'both'}),
+            '→',
+            matrix(t.steps.names.score, scores, T, T, {row: token, tokens: 'both'}),
+        ),
+    ],
+    mask: ({scores, masked, T, d, token}, t) => [
+        equation(
+            matrix(`S / √${d}`, scores, T, T, {row: token, tokens: 'both'}),
+            '→',
+            matrix(t.steps.names.masked, masked, T, T, {row: token, tokens: 'both'}),
+        ),
+    ],
+    softmax: ({masked, attention, T, d, token}) => [
         equation(
             'softmax',
-            matrix(`S / √${d}`, scores, T, T, {row: token, tokens: 'both'}),
+            matrix(`S / √${d}`, masked, T, T, {row: token, tokens: 'both'}),
             '=',
             matrix('A', attention, T, T, {row: token, tokens: 'both', scale: WEIGHTS}),
         ),
@@ -232,8 +336,8 @@ const ofAll = {
             matrix('a_i × V', weighted, T, d, {tokens: 'rows'}),
         ),
     ],
-    sum({attention, v, context, T, D, d, head, token, off}, t) {
-        const z = gridOf(context, T, d, {start: head * d, rowStep: D});
+    sum({attention, v, context, T, A, d, head, token, off}, t) {
+        const z = gridOf(context, T, d, {start: head * d, rowStep: A});
         return [
             equation(
                 matrix('A', attention, T, T, {row: token, tokens: 'both', scale: WEIGHTS}),
@@ -245,21 +349,21 @@ const ofAll = {
             ...(off ? [words(t.steps.off)] : []),
         ];
     },
-    output({context, WO, projected, x, output, T, D, d, head, token}, t) {
+    output({context, WO, projected, x, output, T, D, A, d, head, token, block}, t) {
         const options = {row: token, tokens: /** @type {const} */ ('rows')};
         return [
             equation(
-                matrix(`Z ${t.steps.names.joined}`, context, T, D, options),
+                matrix(`Z ${t.steps.names.joined}`, context, T, A, options),
                 '×',
                 given('W_O', WO, {note: t.steps.rowsOnly(head * d, (head + 1) * d - 1)}),
-                '+ b =',
+                block.outputBias ? '+ b =' : '=',
                 matrix(`P ${t.steps.names.projected}`, projected, T, D, options),
             ),
             equation(
                 matrix('P', projected, T, D, options),
                 '+',
                 matrix('X', x, T, D, options),
-                'LayerNorm →',
+                block.normFirst ? '=' : `${block.norm} →`,
                 matrix(`Y ${t.steps.names.output}`, output, T, D, options),
             ),
         ];
