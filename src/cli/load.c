@@ -82,6 +82,21 @@ static bool load_config(hl_session *s, const char *dir) {
     return load_text(s, dir, "config.json", "config", hl_load_config);
 }
 
+/* SentencePiece's own file does not say what a family makes of its ids; tokenizer.json does. */
+static bool only_sentencepiece(const char *dir) {
+    static const char *const names[] = {"sentencepiece.bpe.model", "spiece.model",
+        "tokenizer.model", "spm.model"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (exists(dir, names[i])) {
+            cli_fail("vocab",
+                "%s has %s, which is not read here, but no tokenizer.json; transformers writes one "
+                "(in Python: AutoTokenizer.from_pretrained(DIR).save_pretrained(DIR))",
+                dir, names[i]);
+            return true;
+        }
+    return false;
+}
+
 static bool load_tokenizer(hl_session *s, const char *dir) {
     if (exists(dir, "tokenizer_config.json"))
         if (!load_text(s, dir, "tokenizer_config.json", "vocab", hl_load_tokenizer_config))
@@ -91,6 +106,7 @@ static bool load_tokenizer(hl_session *s, const char *dir) {
     if (!exists(dir, "vocab.txt") && exists(dir, "vocab.json"))
         return load_text(s, dir, "merges.txt", "vocab", hl_load_merges) &&
             load_text(s, dir, "vocab.json", "vocab", hl_load_vocab);
+    if (!exists(dir, "vocab.txt") && only_sentencepiece(dir)) return false;
     return load_text(s, dir, "vocab.txt", "vocab", hl_load_vocab);
 }
 

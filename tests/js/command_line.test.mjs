@@ -56,6 +56,18 @@ test('tokenize needs no config.json', () => {
     assert.match(stdout, /^\d+:0-0 \d+:0-3 /);
 });
 
+test('a tokenizer in a file of SentencePiece is refused with the way out', () => {
+    const folder = join(scratch, 'sentencepiece');
+    mkdirSync(folder);
+    writeFileSync(join(folder, 'spiece.model'), 'x');
+    const {status, stderr} = call(['tokenize', folder], 'the cat');
+    assert.equal(status, 1);
+    assert.match(
+        stderr,
+        /^vocab: .* has spiece.model, .*but no tokenizer.json; transformers writes/,
+    );
+});
+
 test('text that begins with -- is given after a lone --', () => {
     const {status, stdout} = call(['run', shipped, '--store', 'f32', '--', '--really not', '--']);
     assert.equal(status, 0);

@@ -91,6 +91,10 @@ test('what is missing is named, and what was chosen', async () => {
         /tokenizer.json or vocab.txt is missing/,
     );
     await fails(
+        [...FOLDER.slice(0, 1).map(path => pick(path)), pick('m/sentencepiece.bpe.model')],
+        /there is sentencepiece.bpe.model, .*but no tokenizer.json; transformers writes one/,
+    );
+    await fails(
         FOLDER.slice(0, 2).map(path => pick(path)),
         /model.safetensors .*is missing/,
     );

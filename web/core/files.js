@@ -4,7 +4,7 @@
  * order of reading is load.js's. Nothing here looks into a file beyond its first letters.
  */
 import {createCache} from './cache.js';
-import {HeadlightError, throwIfAborted} from './errors.js';
+import {HeadlightError, onlySentencePiece, throwIfAborted} from './errors.js';
 import {openKept, openLocal, openUrl} from './fetch.js';
 import {HubPlace} from './hub_place.js';
 
@@ -286,6 +286,8 @@ function localPlace(
             return entry ? openLocal(entry.file, options) : null;
         },
         missing(what) {
+            const only = onlySentencePiece(what, names);
+            if (only) return problem(only);
             if (refused && (what.startsWith('model.') || names.length === 1))
                 return problem(refused);
             const some = names.slice(0, 5).join(', ') || 'none';

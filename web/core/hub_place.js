@@ -4,7 +4,7 @@
  * when it is known in time.
  */
 import {createCopies} from './copies.js';
-import {HeadlightError} from './errors.js';
+import {HeadlightError, onlySentencePiece} from './errors.js';
 import {describe, fullName, openFile, referenceOf} from './hub.js';
 
 /**
@@ -87,6 +87,8 @@ export class HubPlace {
 
     /** @param {string} what */
     missing(what) {
+        const only = onlySentencePiece(what, [...(this.#repository?.files.keys() ?? [])]);
+        if (only) return new HeadlightError('file', `${fullName(this.#reference)}: ${only}`);
         return new HeadlightError(
             'file',
             `${fullName(this.#reference)} has no ${what}; Headlight reads repositories with config.json, ` +
