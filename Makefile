@@ -129,7 +129,8 @@ format: | node_modules/.headlight
 
 # Checks layers, sizes, types and layout.
 check: | node_modules/.headlight
-	node tests/check_layers.mjs
+	node tests/check_c.mjs
+	node_modules/.bin/eslint --cache --cache-strategy content --cache-location node_modules/.cache/eslint .
 	node_modules/.bin/tsc -p .
 	node_modules/.bin/prettier --log-level warn --cache --check .
 	@if command -v clang-format-19 >/dev/null; then clang-format-19 --dry-run -Werror $(C_FILES); \

@@ -7,7 +7,7 @@
  * tests/bench/model_view.mjs [ROUNDS] [OTHER_SITE]`: another built site is measured in turns with
  * this one. After PROFILE=1, the functions that most time was spent in.
  */
-import {cpSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync} from 'node:fs';
+import {cpSync, readFileSync, rmSync, statSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {chromium} from 'playwright-core';
 import {createStaticServer, listen} from '../../build/serve.mjs';

@@ -4,7 +4,7 @@
  */
 import assert from 'node:assert/strict';
 import {spawn} from 'node:child_process';
-import {cpSync, mkdirSync, readdirSync, writeFileSync} from 'node:fs';
+import {cpSync, mkdirSync, readdirSync} from 'node:fs';
 import {join} from 'node:path';
 import {after, before, test} from 'node:test';
 import {chromium} from 'playwright-core';

@@ -1,7 +1,6 @@
 /* folder - a model folder on a local server for the tests of files.js and load.js: what was asked
  * for, what arrived, and how a refusal is checked.
  */
-import assert from 'node:assert/strict';
 import {openFolder} from '../../../web/core/files.js';
 import {loadModel} from '../../../web/core/load.js';
 import {serveRoutes} from './fakes.mjs';

@@ -1,0 +1,256 @@
+/* lint.test - the rules of eslint.config.mjs and of check_c.mjs on small trees made for it: a clean
+ * one passes, and each offence is found in its file and line, while what only looks like one (in
+ * comments, strings, own members) is not.
+ */
+import assert from 'node:assert/strict';
+import {spawnSync} from 'node:child_process';
+import {mkdirSync, mkdtempSync, rmSync, writeFileSync} from 'node:fs';
+import {tmpdir} from 'node:os';
+import {dirname, join} from 'node:path';
+import {test} from 'node:test';
+import {ESLint} from 'eslint';
+import {root as repository} from './lib/model.mjs';
+
+const C = '/* a file\n * for the test */\n',
+    JS = '// a file\n// for the test\n';
+
+const CLEAN = {
+    'web/package.json': '{"dependencies": {"preact": "1"}}',
+    'src/headlight.h': `/* manual${'\n *'.repeat(20)} */\nint hl_version(void);\n`,
+    'src/base/a.h': `${C}int a(void);\n`,
+    'src/text/t.c': `${C}#include "base/a.h"\n#include "unicode_data.h"\n#include <stdio.h>\n`,
+    'src/port/p.c': `${C}#include "headlight.h"\n#include "text/t.h"\nint hl_version(void) {\n    return 1;\n}\n`,
+    'src/text/t.h': C,
+    'src/model/m.c':
+        `${C}int use(void) { return hl_version(); }\n/* int hl_run(int a) {\n#include "none.h" */\n` +
+        `static const char *said = "int hl_run(void) {";\n` +
+        `static const int table[] = {\n${'    1,\n'.repeat(70)}};\n`,
+    'web/core/engine.js': `${JS}import {a} from './errors.js';\nnew Worker(a).postMessage(1);\n`,
+    'web/core/errors.js': `${JS}export const a = 'document location'; // innerHTML, document\n`,
+    'web/core/store.js': `${JS}export const b = location.hash;\n`,
+    'web/core/wasm.js': `${JS}export const c = x => x.memory.buffer;\n`,
+    'web/core/worker.js': `${JS}import {c} from './wasm.js';\npostMessage(c);\n`,
+    'web/draw/d.js': `${JS}import {h} from 'preact';\nexport const d = x => x.location + h.ownerDocument;\n`,
+    'web/text/languages.js': `${JS}export const e = code => import('./en.js').then(code === 'zh');\n`,
+    'web/text/en.js': `/* one\n * comment */\nexport const en = {document: 'location'};\n`,
+    'web/ui/u.js':
+        `${JS}import {d} from '../draw/d.js';\nimport {a} from '../core/errors.js';\n` +
+        'document.title = d(a);\nwindow.parent.postMessage(d, a);\n',
+};
+
+/** Runs a check in a folder that holds CLEAN with `files` added.
+ * @template T @param {Record<string, string>} files @param {(root: string) => T | Promise<T>} run */
+async function inTree(files, run) {
+    const root = mkdtempSync(join(tmpdir(), 'lint-'));
+    for (const [path, text] of Object.entries({...CLEAN, ...files})) {
+        mkdirSync(dirname(join(root, path)), {recursive: true});
+        writeFileSync(join(root, path), text);
+    }
+    try {
+        return await run(root);
+    } finally {
+        rmSync(root, {recursive: true});
+    }
+}
+
+/** "path:line: sentence" of each error of ESLint; warnings are named as such. */
+const lint = files =>
+    inTree(files, async root => {
+        const eslint = new ESLint({
+            cwd: root,
+            overrideConfigFile: join(repository, 'eslint.config.mjs'),
+        });
+        const results = await eslint.lintFiles(['web']);
+        return results.flatMap(({filePath, messages}) =>
+            messages.map(
+                ({line, message, severity}) =>
+                    `${filePath.slice(root.length + 1)}:${line}: ${severity === 1 ? 'warning: ' : ''}${message}`,
+            ),
+        );
+    });
+
+/** The lines of check_c.mjs and its exit status. */
+const checkC = files =>
+    inTree(files, root => {
+        const script = join(repository, 'tests/check_c.mjs');
+        const done = spawnSync(process.execPath, [script, root], {encoding: 'utf8'});
+        assert.equal(done.stderr, '');
+        return {status: done.status, lines: done.stdout.trimEnd().split('\n')};
+    });
+
+test('a clean tree passes', async () => {
+    assert.deepEqual(await lint({}), []);
+    const {status, lines} = await checkC({});
+    assert.match(lines.join('\n'), /^\d\d passed, 0 failed$/);
+    assert.equal(status, 0);
+});
+
+const long = (head, lines, end) => `${head}\n${'    x;\n'.repeat(lines - 2)}${end}\n`;
+
+for (const [path, text, line, sentence] of [
+    ['src/base/x.c', `${C}#include "text/t.h"\n`, 3, 'base may not include text ("text/t.h")'],
+    [
+        'src/text/x.c',
+        `${C}#include "math/m.h"\n`,
+        3,
+        'includes "math/m.h", which is no file of src/',
+    ],
+    [
+        'src/text/x.c',
+        `${C}#include "../base/a.h"\n`,
+        3,
+        'includes "../base/a.h", which is no file of src/',
+    ],
+    [
+        'src/model/x.c',
+        `${C}\n#include "headlight.h"\n`,
+        4,
+        'model may not include headlight.h ("headlight.h")',
+    ],
+    ['src/text/x.c', `${C}#include <utf8proc.h>\n`, 3, 'only build/ may include utf8proc.h'],
+    [
+        'src/model/x.c',
+        `${C}#include "unicode_data.h"\n`,
+        3,
+        'only text/ may include unicode_data.h',
+    ],
+    ['src/cli/x.c', `${C}#include "base/a.h"\n`, 3, 'cli may not include base ("base/a.h")'],
+    ['src/extra/x.c', C, 1, 'src/extra is no layer of src/'],
+    [
+        'src/model/x.c',
+        `${C}int hl_run(int a,\n           int b) {\n}\n`,
+        3,
+        'hl_run is defined here; only port/',
+    ],
+    [
+        'src/model/x.c',
+        'int a;\n',
+        1,
+        'the file must open with a comment of 2 lines or more; it has 0',
+    ],
+    ['src/model/x.c', C + long('static int f(int a) {', 61, '}'), 3, 'f has 61 lines; at most 60'],
+    [
+        'src/model/x.c',
+        C + long('int table[] = {', 70, '};') + long('int g(void) {', 61, '}'),
+        73,
+        'g has 61 lines',
+    ],
+    [
+        'tests/c/test_x.c',
+        C + long('static int f(int a,\n             int b) {', 60, '}'),
+        3,
+        'f has 61 lines',
+    ],
+    [
+        'web/x.html',
+        '<p>\n<script>document.write(1)</script>',
+        2,
+        'document.write would turn text into HTML',
+    ],
+])
+    test(`${path}: ${sentence}`, async () => {
+        const {status, lines} = await checkC({[path]: text});
+        assert.ok(lines[0].startsWith(`${path}:${line}: ${sentence}`), lines.join('\n'));
+        assert.match(lines.at(-1), /^\d+ passed, 1 failed$/);
+        assert.equal(lines.length, 2);
+        assert.equal(status, 1);
+    });
+
+for (const [path, code, line, sentence] of [
+    [
+        'core/x.js',
+        `import {d} from '../draw/d.js';\nd();\n`,
+        3,
+        'core may not import draw (../draw/d.js)',
+    ],
+    [
+        'core/x.js',
+        `export * from './wasm.js';\n`,
+        3,
+        'core may not import core/wasm.js (./wasm.js)',
+    ],
+    ['core/x.js', `import 'preact/hooks';\n`, 3, 'core may not import packages (preact/hooks)'],
+    [
+        'draw/x.js',
+        `export {\n    u,\n} from '../ui/u.js';\n`,
+        5,
+        'draw may not import ui (../ui/u.js)',
+    ],
+    ['views/x.js', `await import('../core/store.js');\n`, 3, 'views may not import core'],
+    ['views/x.js', 'await import(`../${1}.js`);\n', 3, 'imports what is computed'],
+    ['ui/x.js', `import 'lodash';\n`, 3, 'lodash is no dependency of web/package.json'],
+    ['ui/x.js', `import './none.js';\n`, 3, 'imports ./none.js, which is no file of web/'],
+    ['ui/x.js', `import 'node:fs';\n`, 3, 'node:fs is no dependency of web/package.json'],
+    ['extra/x.js', '', 1, 'web/extra is no layer of web/'],
+    [
+        'ui/x.js',
+        `export const b = memory => memory.buffer;\n`,
+        3,
+        'only core/wasm.js sees linear memory',
+    ],
+    [
+        'ui/x.js',
+        `export default new WebAssembly.Memory({});\n`,
+        3,
+        'only core/wasm.js sees linear memory',
+    ],
+    ['ui/x.js', `worker.postMessage(1);\n`, 3, 'only core/engine.js posts messages'],
+    ['ui/x.js', `new Worker('x');\n`, 3, 'only core/engine.js and core/anywhere.js make workers'],
+    [
+        'views/x.js',
+        'export const a = `${document.title}`;\n',
+        3,
+        'only ui/ and the entries touch `document`',
+    ],
+    ['views/x.js', `window.document.title = 1;\n`, 3, 'only ui/ and the entries touch `document`'],
+    ['ui/x.js', `location.hash = 1;\n`, 3, 'only core/store.js touches `location`'],
+    ['core/store.js', `document.title = 1;\n`, 3, 'only ui/ and the entries touch `document`'],
+    ['ui/x.js', `x['innerHTML'] = 1;\n`, 3, 'this would turn text into HTML'],
+    ['ui/x.js', `x.insertAdjacentHTML('beforeend', y);\n`, 3, 'this would turn text into HTML'],
+    ['ui/x.js', `document.write(1);\n`, 3, 'this would turn text into HTML'],
+    [
+        'ui/x.js',
+        `export const w = t => (t.code === 'zh' ? 1 : 2);\n`,
+        3,
+        'only web/text knows of languages',
+    ],
+    ['ui/x.js', `const a = 1;\n`, 3, `'a' is assigned a value but never used`],
+    [
+        'ui/x.js',
+        long('export async function f() {', 41, '}'),
+        3,
+        `Async function 'f' has too many lines (41)`,
+    ],
+])
+    test(`web/${path}: ${sentence}`, async () => {
+        const found = await lint({[`web/${path}`]: JS + code});
+        assert.equal(found.length, 1, found.join('\n'));
+        assert.match(found[0], new RegExp(`^web/${path}:${line}: `));
+        assert.ok(found[0].includes(sentence), found[0]);
+    });
+
+test('a file opens with a comment of two lines, or two of one', async () => {
+    const why = 'the file must open with a comment of 2 lines';
+    for (const [text, found] of [
+        ['export {};\n', [why]],
+        ['// one\nexport {};\n', [why]],
+        ['// one\n\n// two\nexport {};\n', [why]],
+        ['export {};\n// one\n// two\n', [why]],
+        ['#!/usr/bin/env node\n/* one\n * two */\nexport {};\n', []],
+    ])
+        assert.deepEqual(
+            (await lint({'web/ui/x.js': text})).map(line => line.replace(/^.*?:\d+: /, '')),
+            found,
+            text,
+        );
+});
+
+test('a long file is a warning, no offence', async () => {
+    const {status, lines} = await checkC({'src/model/x.c': C + 'int a;\n'.repeat(499)});
+    assert.equal(status, 0);
+    assert.deepEqual(lines.slice(0, -1), [
+        'src/model/x.c: warning: 501 lines; is it still about one thing?',
+    ]);
+    const [found] = await lint({'web/ui/x.js': JS + 'x();\n'.repeat(499)});
+    assert.match(found, /^web\/ui\/x\.js:501: warning: File has too many lines \(501\)/);
+});
