@@ -189,6 +189,7 @@ const LONG = {
     'ui/precision.js': 60,
     'ui/precision/compare.js': 60,
     'ui/precision/matrix.js': 70,
+    'ui/results.js': 50,
     'ui/saved.js': 90,
     'ui/session.js': 50,
     'ui/share.js': 50,
