@@ -214,9 +214,8 @@ for (const [path, code, line, sentence] of [
         3,
         'only web/text knows of languages',
     ],
-    ['ui/x.js', `const a = 1;\n`, 3, `'a' is assigned a value but never used`],
     [
-        'ui/x.js',
+        'text/x.js',
         long('export async function f() {', 41, '}'),
         3,
         `Async function 'f' has too many lines (41)`,

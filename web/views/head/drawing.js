@@ -12,7 +12,7 @@ import {remember} from '../../draw/memo.js';
 import {FONT} from '../../draw/tokens.js';
 import {Caption} from './caption.js';
 import {summary} from './numbers.js';
-import {chosenOf, colours, focusLinks, lookedAt, place, wholeScene} from './scene.js';
+import {chosenOf, colours, focusLinks, place, wholeScene} from './scene.js';
 
 /**
  * @typedef {import('./scene.js').WholeScene} Scene
