@@ -4,7 +4,7 @@
 // The bar is no difference at all. Run: node --test tests/js/bpe_parity.test.mjs (needs npm
 // packages; the published vocabularies and real text need ../shared).
 import assert from 'node:assert/strict';
-import {existsSync, readFileSync} from 'node:fs';
+import {existsSync, readFileSync, readdirSync} from 'node:fs';
 import {before, test} from 'node:test';
 import {added, buildDriver, compare, realTexts, wholeJson} from './lib/tokenizer_pair.mjs';
 
@@ -405,5 +405,35 @@ test('real text in many scripts with the published vocabularies', {skip}, async 
             [' <mask>', ''],
         ]);
         t.diagnostic(`${name}: ${texts.length} texts, ${tokens} tokens`);
+    }
+});
+
+const trained_folder = new URL('../../build/out/trained/', import.meta.url).pathname;
+const untrained =
+    skip ||
+    (existsSync(trained_folder)
+        ? false
+        : `needs what tests/golden/train_tokenizers.py makes in ${trained_folder}`);
+
+test('32,000 pieces trained on UDHR with the published pipelines', {skip: untrained}, async t => {
+    const texts = realTexts(shared);
+    const mixed = [
+        ...TEXTS,
+        ...Array.from({length: 3000}, () => `${some(4)}<mask>${some(3)}</s> <mask>`),
+    ];
+    for (const name of readdirSync(trained_folder)) {
+        const pair = wholeJson(
+            `trained-${name}`,
+            JSON.parse(readFileSync(trained_folder + name, 'utf8')),
+        );
+        let tokens = await compare(pair, texts);
+        tokens += await compare(
+            pair,
+            [...chunks(scalars, 400)].map(few => few.join(' ')),
+        );
+        tokens += await compare(pair, mixed);
+        await compare(pair, [...chunks(texts.slice(-2000), 2)], 64);
+        await compare(pair, [...chunks(mixed.slice(-2000), 2)], 12);
+        t.diagnostic(`${name}: ${tokens} tokens`);
     }
 });
