@@ -29,9 +29,10 @@ const COPIES = [
     {from: 'models', to: 'models'},
     {from: 'corpora', to: 'corpora'},
 ];
-// WebAssembly: 140 kB were for BERT; all families' tokenizers (BPE, Unigram and the Unicode tables that
-// they take) and task heads have 20 more. One of the four files is fetched.
-const WASM_LIMIT = 160 * KB;
+// WebAssembly: 140 kB were for BERT; the tokenizers of all families (BPE, Unigram and the Unicode
+// tables that they take), task heads and the study of published claims have 36 more. One of the four
+// files is fetched.
+const WASM_LIMIT = 176 * KB;
 /** Where each language's words of the page begin. */
 const PAGE_WORDS = LANGUAGES.map(({code}) => `web/text/${code}/page.js`);
 const BUDGETS = [
