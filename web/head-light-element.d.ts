@@ -28,6 +28,8 @@ export interface HeadLightState {
     filter: 'all' | 'aa' | 'ab' | 'ba' | 'bb';
     /** Show [CLS] and [SEP]; count layers and heads from 1. */
     specials: boolean;
+    /** Show the first token. */
+    first: boolean;
     oneBased: boolean;
     /** Changes: positions under [MASK], "position:word", "layer.head", "layer.head.neuron". */
     masked: readonly number[];

@@ -54,6 +54,7 @@ const STEPS = {
     'electra-generator': ['embed', ...SELF],
     'distilbert-masked': ['embed', ...SELF],
 };
+const LOOK = {width: 640, theme: 'light', focus: null};
 const near = (a, b, what) =>
     assert.ok(Math.abs(a - b) < 2e-4 * Math.max(1, Math.abs(b)), `${what}: ${a}, expected ${b}`);
 
@@ -100,9 +101,8 @@ test('each family has its own steps, and their numbers lead on', {skip}, async (
                     assert.ok(rows.every(row => row.length === columns.length));
                     assert.doesNotMatch(JSON.stringify(rows), /NaN|undefined/, `${name} ${id}`);
                 }
-                const look = {width: 640, theme: 'light', focus: null};
                 if (/gpt2|llama|modern/.test(name))
-                    set.add(`${name}-${id}-${form}`, steps.svg(now, data, look, en));
+                    set.add(`${name}-${id}-${form}`, steps.svg(now, data, LOOK, en));
             }
         }
     }
@@ -162,10 +162,14 @@ test('causal, windows and shared keys: every view draws them', {skip}, async () 
         for (const id of ['head', 'heatmap', 'model', 'neuron']) {
             const view = await loadView(id);
             const {state, data} = await golden(view, {...TEXT, view: id, layer: 1, heads: [1]});
-            const svg = view.svg(state, data, {width: 640, theme: 'light', focus: null}, en);
-            set.add(`${name}-${id}`, svg);
+            set.add(`${name}-${id}`, view.svg(state, data, LOOK, en));
             assert.doesNotMatch(view.describe(state, data, en), /undefined|NaN/);
         }
+        const head = await loadView('head');
+        const {state, data} = await golden(head, {...TEXT, layer: 1, heads: [1], first: false});
+        assert.ok(!head.table(state, data, en).rows.some(([position]) => position === 0), name);
+        assert.equal(head.table({...state, first: true}, data, en).rows[0][0], 0);
+        set.add(`${name}-head-without-first`, head.svg(state, data, LOOK, en));
     }
     set.check();
 });

@@ -170,6 +170,7 @@ test('attributes: every field there and back, and rubbish is the default', () =>
         layer: 3,
         heads: [0, 2],
         specials: false,
+        first: false,
         replaced: ['1:a,b'],
         theme: 'dark',
         oneBased: true,

@@ -23,6 +23,7 @@ const OTHER = {
     token: 7,
     filter: 'ab',
     specials: false,
+    first: false,
     oneBased: true,
     masked: [2, 5],
     off: ['0.1', '5.7'],

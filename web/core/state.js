@@ -33,7 +33,7 @@ const HASH_LIMIT = 100000; // a longer hash is not read at all; two full texts s
  * @typedef {{text: string, textB: string, model: string, view: string, layer: number, heads:
  *     readonly number[],
  *   token: number, picked: readonly number[], side: string, mix: string, level: string, top:
- *   number, fillings: boolean, filter: string, specials: boolean, oneBased: boolean, masked:
+ *   number, fillings: boolean, filter: string, specials: boolean, first: boolean, oneBased: boolean, masked:
  *   readonly number[], replaced: readonly string[], from: number, to: number, mapColour: string,
  *   effects: boolean, step: number, form: string, off: readonly string[], zeroed: readonly
  *   string[], picture: string, keepLayers: readonly number[], keepHeads: readonly number[],
@@ -64,6 +64,8 @@ export const FIELDS = Object.freeze([
     field('fillings', flag, false), // words for every position
     field('filter', choice('all', 'aa', 'ab', 'ba', 'bb'), 'all'), // from sentence, to sentence
     field('specials', flag, true), // show [CLS] and [SEP]
+    // show the first token, on which causal models rest much of their attention
+    field('first', flag, true),
     field('oneBased', flag, false), // count layers and heads from 1
     field('masked', numbers, []), // positions whose token is replaced by [MASK]
     field('replaced', puts, []), // position:word, another word in the place of a token

@@ -84,9 +84,11 @@ function words(text) {
     });
 }
 
-/** What stands in the rows: pieces or words, with or without the added [CLS] and [SEP].
- * @param {Text} text @param {string} level @param {boolean} [specials] @returns {Unit[]} */
-export function unitsOf(text, level, specials = true) {
+/** What stands in the rows: pieces or words, with or without the added [CLS] and [SEP],
+ * and the first token.
+ * @param {Text} text @param {string} level @param {boolean} [specials]
+ * @param {boolean} [first] with the first token @returns {Unit[]} */
+export function unitsOf(text, level, specials = true, first = true) {
     const all =
         level === 'words' && text.texts?.length
             ? words(text)
@@ -98,7 +100,9 @@ export function unitsOf(text, level, specials = true) {
                   special,
                   crossing,
               }));
-    return specials ? all : all.filter(({sentence}) => sentence >= 0);
+    return specials && first
+        ? all
+        : all.filter(({sentence, index}) => (specials || sentence >= 0) && (first || index > 0));
 }
 
 /** Whether characters were joined that the tokenizer takes as words of their own.

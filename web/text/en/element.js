@@ -41,6 +41,7 @@ export const element = {
         /** @param {number} top */
         topNote: top => `strongest ${top} % of each query`,
         specialsNote: '[CLS], [SEP] hidden, weights not rescaled',
+        firstNote: 'first token hidden, weights not rescaled',
         /** @param {{name: string, tokens: number,
          *   best: {head: number | null, query: string, key: string, weight: string}}} seen */
         describe: ({name, tokens: count, best}) =>

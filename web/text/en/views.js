@@ -75,6 +75,9 @@ export const views = {
         topHint: 'Keeps each token’s largest weights until they add up to this share.',
         hideSpecials: 'Hide [CLS] and [SEP]',
         hideSpecialsHint: 'The other weights stay as they are; they are not rescaled to 1.',
+        hideFirst: 'Hide the first token',
+        hideFirstHint:
+            'Causal models rest much of their attention on it. The other weights stay as they are.',
         showFillings: 'Predicted words',
         showFillingsHint: 'The model’s best guess beside every word.',
         /** @param {number} count */
@@ -100,6 +103,8 @@ export const views = {
         svgTitle: name => `Attention, ${name}: query on the left, key on the right`,
     },
     modelView: {
+        /** @param {number} key */
+        shareKeys: key => `These heads share the keys and values of key head ${key}`,
         grid: 'All heads: a row is a layer, a column a head',
         /** @param {number} layer @param {number} head */
         name: (layer, head) => `Layer ${layer}, head ${head}`,

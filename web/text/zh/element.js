@@ -32,6 +32,7 @@ export const element = {
         wordsNote: '按词（被看：对词元求和；在看：对词元取平均）',
         topNote: top => `每个查询最强的 ${top} %`,
         specialsNote: '已隐藏 [CLS]、[SEP]，权重未重新归一化',
+        firstNote: '已隐藏第一个词元，权重未重新归一化',
         describe: ({name, tokens, best}) =>
             `注意力图：${name}，共 ${tokens} 个词元。最强的连线：${best.query} 看 ${best.key}，` +
             `${best.head === null ? '' : `注意力头 ${best.head}，`}权重 ${best.weight}。`,

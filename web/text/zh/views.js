@@ -62,6 +62,8 @@ export const views = {
         topHint: '每个词元只保留最大的权重，直到加起来达到这个比例。',
         hideSpecials: '隐藏 [CLS] 和 [SEP]',
         hideSpecialsHint: '其余权重保持原值，不重新归一化。',
+        hideFirst: '隐藏第一个词元',
+        hideFirstHint: '因果模型把大量注意力放在它上面。其余权重保持原值。',
         showFillings: '模型预测的词',
         showFillingsHint: '在每个词旁边写出模型最有把握的猜测。',
         meanOf: count => `${count} 个头的平均权重`,
@@ -78,6 +80,7 @@ export const views = {
         svgTitle: name => `注意力：${name}；左为查询，右为键`,
     },
     modelView: {
+        shareKeys: key => `这些头共用第 ${key} 个键头的键和值`,
         grid: '全部注意力头：每行一层，每列一个头',
         name: (layer, head) => `第 ${layer} 层，注意力头 ${head}`,
         head: '注意力头',

@@ -18,6 +18,7 @@ export function Caption({state, data, on}) {
         top < 100 && t.head.topNote(top),
         state.level === 'words' && t.head.wordsNote,
         !state.specials && t.head.specialsNote,
+        !state.first && t.head.firstNote,
     ].filter(Boolean);
     return h(
         'p',

@@ -7,6 +7,9 @@ import {isGrouped, LEVELS} from '../level.js';
 import {MIXES} from './mix.js';
 import {units} from './scene.js';
 
+/** @param {import('../view.js').Model} model */
+const isCausal = ({per_layer: layers}) => layers?.[0]?.mask === 'causal';
+
 /**
  * @typedef {import('../view.js').ViewState} ViewState
  * @typedef {{state: ViewState, data: import('../view.js').Computed, set: (patch:
@@ -63,6 +66,14 @@ const More = ({state, data, set, t}) =>
             hint: t.head.hideSpecialsHint,
             onChange: on => set({specials: !on}),
         }),
+        // where nobody can look back, much of the attention rests on the first token
+        (isCausal(data.model) || !state.first) &&
+            h(Switch, {
+                checked: !state.first,
+                label: t.head.hideFirst,
+                hint: t.head.hideFirstHint,
+                onChange: on => set({first: !on}),
+            }),
         h(Switch, {
             checked: state.fillings,
             disabled: !data.model.mlm,

@@ -116,7 +116,7 @@ export function HeadPanel({state, data, t, on}) {
         h('bdi', {key: index}, scene.tokens[index].piece),
     ]);
     const count = counted(state);
-    const part = scene.filter !== 'all' || !state.specials;
+    const part = scene.filter !== 'all' || !state.specials || !state.first;
     const caption =
         scene.mix !== 'heads'
             ? shownName(looked, data, t)

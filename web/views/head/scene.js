@@ -60,7 +60,8 @@ const rememberedSelect = remember(select);
 /** The numbers without geometry; enough for tables. @param {ViewState} state @param {Computed} data
  */
 export function selection(state, data) {
-    const {mix = 'heads', heads, filter, level = 'pieces', specials = true, top = 100} = state;
+    const {mix = 'heads', heads, filter, level = 'pieces', top = 100} = state;
+    const {specials = true, first = true} = state;
     const layer = clampLayer(state.layer, data.model);
     const name = needName(mixOf(mix).need(layer));
     const tensor = data.tensors.get(name);
@@ -70,7 +71,7 @@ export function selection(state, data) {
         layer,
         tensor,
         heads,
-        units(data.pass, level, specials),
+        units(data.pass, level, specials, first),
         filter,
         Math.min(top, 100),
     );

@@ -32,7 +32,7 @@ const box = (x, y, width, height) => ({
 const NUMBER = 20; // height of a number above a column
 
 /** The numbers of the heads above their columns. @param {CellsProps} props */
-function Header({scene: {heads, layout}, t, oneBased}) {
+function Header({scene: {heads, layout, shared}, t, oneBased}) {
     const number = counted({oneBased});
     return h(
         'div',
@@ -64,6 +64,19 @@ function Header({scene: {heads, layout}, t, oneBased}) {
                 h('span', {class: 'hidden'}, `${t.headWord} `),
                 number(head),
             ),
+        ),
+        shared.map(({from, to, key}) =>
+            h('span', {
+                key: `shared ${key}`,
+                class: 'key-bracket',
+                title: t.modelView.shareKeys(number(key)),
+                style: box(
+                    layout.left + from * layout.pitch,
+                    layout.top - NUMBER + 1,
+                    (to - from) * layout.pitch + layout.thumb,
+                    4,
+                ),
+            }),
         ),
     );
 }

@@ -2,6 +2,7 @@
  * measures and its strongest links. All is computed in C (src/study); here it is only looked up and
  * sorted.
  */
+import {sharingOf} from '../block.js';
 import {activeHeads} from '../select.js';
 
 /**
@@ -87,6 +88,19 @@ export function linksOf(data, {layer, head}, most) {
 /** The largest value that a measure can have. @param {string} name @param {number} tokens */
 export const mostOf = (name, tokens) => (name.startsWith('entropy') ? Math.log(tokens) : 1);
 
+/** Neighbours among the heads shown that look with the same key head: columns from..to.
+ * @param {number[]} heads @param {number} sharing how many heads share one */
+function sharedKeys(heads, sharing) {
+    if (sharing <= 1) return [];
+    const groups = heads.map((head, at) => ({key: Math.floor(head / sharing), from: at, to: at}));
+    return groups
+        .filter(({key}, i) => groups[i - 1]?.key !== key)
+        .map(group => ({
+            ...group,
+            to: group.from + groups.filter(({key}) => key === group.key).length - 1,
+        }));
+}
+
 /** @param {ViewState} state @param {Computed} data */
 export function selection(state, data) {
     const {model} = data;
@@ -108,5 +122,6 @@ export function selection(state, data) {
     if (order === 'all') cells.sort((a, b) => b.share - a.share || a.id - b.id);
     /** @type {Measure | null} */
     const measure = number < 0 ? null : {name: state.measure, low, high};
-    return {layers, heads, cells, order, measure, tokens: data.pass.tokens};
+    const shared = sharedKeys(heads, sharingOf(model));
+    return {layers, heads, cells, order, measure, shared, tokens: data.pass.tokens};
 }

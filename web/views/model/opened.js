@@ -24,6 +24,7 @@ export const openedState = (state, {layer, head}) => ({
     level: 'pieces',
     top: 100,
     specials: true,
+    first: true,
     fillings: false,
     picked: [],
 });

@@ -103,7 +103,7 @@ function Thumb({cell, data, picture, side, most, theme}) {
 }
 
 /** @param {{scene: Scene, state: import('../view.js').ViewState, soft: string}} props */
-function Labels({scene: {cells, layers, heads, layout, order}, state, soft}) {
+function Labels({scene: {cells, layers, heads, layout, order, shared}, state, soft}) {
     const number = counted(state);
     const text = (
         /** @type {number} */ x,
@@ -118,6 +118,16 @@ function Labels({scene: {cells, layers, heads, layout, order}, state, soft}) {
             heads.map((head, i) =>
                 text(layout.left + i * layout.pitch + half, layout.top - 6, number(head)),
             ),
+        order === 'model' &&
+            shared.map(({from, to}) => {
+                const [left, top] = [layout.left + from * layout.pitch, layout.top - 19];
+                const right = layout.left + to * layout.pitch + layout.thumb;
+                return h('path', {
+                    d: `M${left} ${top + 4}V${top}H${right}V${top + 4}`,
+                    fill: 'none',
+                    stroke: soft,
+                });
+            }),
         order !== 'all' &&
             layers.map((layer, row) =>
                 text(
