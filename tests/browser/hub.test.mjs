@@ -123,7 +123,11 @@ test('a link to another site asks first, names it, and asks for nothing before',
     assert.ok(!hub.requests.some(({path}) => path?.includes('elsewhere')));
     await question.getByRole('button', {name: 'No, thanks'}).click();
     await page.waitForSelector('.below', {state: 'attached'});
-    assert.ok(!(await modelOf(page)).startsWith('http'));
+    await until(
+        () => modelOf(page),
+        model => !model.startsWith('http'),
+        'the address is of another model',
+    );
     await page.goBack();
     await question.getByRole('button', {name: 'Fetch it'}).click();
     await until(

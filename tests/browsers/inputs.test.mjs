@@ -86,7 +86,7 @@ test(`${BROWSER}: attention of the reader's own is opened by the button`, async 
             {tokens: '["<img src=x onerror=window.pwn=1>", "b"]'},
         ),
     );
-    await page.click('.models button');
+    await page.click('.models > button:last-of-type');
     await page.there('dialog[open]');
     await page.choose('dialog input[type=file]', file);
     await pieces(['<img src=x onerror=window.pwn=1>', 'b']);

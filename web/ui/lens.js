@@ -51,16 +51,32 @@ function Models({t, state, menu, picked, onModel, onFiles, onImported}) {
     const choose = (/** @type {{currentTarget: HTMLSelectElement}} */ {currentTarget: {value}}) => {
         if (value !== PICKED) onModel(value);
     };
+    const open = (/** @type {HTMLInputElement} */ input) => {
+        onFiles([...(input.files ?? [])]);
+        input.value = '';
+    };
     return h(
         'div',
         {class: 'models'},
         h('label', {for: 'model'}, t.model),
-        h(OtherModel, {t, onModel, onFiles}),
+        h(
+            'label',
+            {class: 'plain folder'},
+            t.modelFolder,
+            h('input', {
+                type: 'file',
+                webkitdirectory: true,
+                multiple: true,
+                class: 'hidden',
+                onChange: event => open(event.currentTarget),
+            }),
+        ),
         h(
             'select',
             {id: 'model', value: picked ? PICKED : id, onChange: choose},
             options.map(({value, name}) => h('option', {key: value, value}, name)),
         ),
+        h(OtherModel, {t, onModel, onFiles}),
         h('button', {type: 'button', class: 'plain', onClick: onImported}, t.imported.open),
     );
 }
