@@ -192,7 +192,7 @@ export function LoadBox({t, words, onModel, onFiles, onClose}) {
     };
     return h(
         'dialog',
-        {ref: root, class: 'own-help load-box', 'aria-labelledby': 'load-title', onClose},
+        {ref: root, class: 'dialog load-box', 'aria-labelledby': 'load-title', onClose},
         h('h2', {id: 'load-title'}, words.title),
         h(NameForm, {words, onModel: model}),
         h(Kept, {t, words, onModel: model}),
