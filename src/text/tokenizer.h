@@ -1,10 +1,11 @@
 /* tokenizer - text to token ids, equal to Hugging Face's Rust library `tokenizers` id for id and
  * offset for offset: a pipeline, of which each part has a file:
  *   added          [MASK] and others are cut out of the raw text
- *   normalise      a list of steps from text to text: BertNormalizer, NFC, ...
- *   pretokenise    a list of steps that cut it into words: BertPreTokenizer, ByteLevel, ...
- *   model          pieces of words: wordpiece, bpe (vocab: their table; plain, known: words of ASCII
- *                  quickly)
+ *   normalise      a list of steps from text to text: BertNormalizer, NFC, Precompiled (charsmap), ...
+ *   pretokenise    a list of steps that cut it into words: BertPreTokenizer, ByteLevel,
+ *                  Metaspace, ...
+ *   model          pieces of words: wordpiece, bpe, unigram (vocab: their table; plain, known: words
+ *                  of ASCII quickly)
  *   template       [CLS] A [SEP] B [SEP], or what the file says; and how offsets are trimmed
  * A step says in its header how another is added. Several are read from files by tokenizer_*.c.
  * Rules: ../shared/reference/tokenizer.md and the library itself.
@@ -35,7 +36,7 @@ bool tokenizer_options_read(tokenizer_options *o, span json, arena *scratch, err
 /* From vocab.txt, one piece a line; line rules of the Rust library (trailing white space trimmed,
  * \n and \r\n). [UNK] [CLS] [SEP] must be there; [MASK] [PAD] may be missing. */
 tokenizer *tokenizer_from_vocab(arena *a, span text, const tokenizer_options *o, error *err);
-/* From tokenizer.json (model.type WordPiece; others are refused with the reason). Where o
+/* From tokenizer.json (what cannot be run is refused with the reason). Where o
  * contradicts the file the file wins and *warning is set to a sentence in the arena. */
 tokenizer *tokenizer_from_json(arena *a, span json, const tokenizer_options *o, arena *scratch,
     const char **warning, error *err);
