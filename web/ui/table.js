@@ -6,8 +6,13 @@ import {useState} from 'preact/hooks';
 
 /** @typedef {import('../views/view.js').Cell} Cell */
 
-/** @param {{table: import('../views/view.js').Table}} props the second column names the row */
-function Rows({table: {caption, columns, rows}}) {
+/** Cells that a page holds without keeping the reader waiting; saved files have all. */
+const MOST_CELLS = 30000;
+
+/** @param {{table: import('../views/view.js').Table, t: import('./app.js').Texts}} props the second
+ *     column names the row */
+function Rows({table: {caption, columns, rows}, t}) {
+    const shown = rows.slice(0, Math.max(1, Math.floor(MOST_CELLS / columns.length)));
     const cellOf = (/** @type {Cell} */ cell, /** @type {number} */ i) => {
         const text = typeof cell === 'object' && 'user' in cell;
         const inside = text
@@ -22,7 +27,12 @@ function Rows({table: {caption, columns, rows}}) {
     return h(
         'table',
         null,
-        h('caption', null, caption),
+        h(
+            'caption',
+            null,
+            caption,
+            shown.length < rows.length && ` ${t.tableCut(shown.length, rows.length)}`,
+        ),
         h(
             'thead',
             null,
@@ -35,7 +45,7 @@ function Rows({table: {caption, columns, rows}}) {
         h(
             'tbody',
             null,
-            rows.map((row, i) => h('tr', {key: i}, row.map(cellOf))),
+            shown.map((row, i) => h('tr', {key: i}, row.map(cellOf))),
         ),
     );
 }
@@ -53,7 +63,7 @@ export function Numbers({view, state, data, t}) {
             h(
                 'div',
                 {class: 'scroll', tabIndex: 0, role: 'region', 'aria-label': t.tableTitle},
-                h(Rows, {table: view.table(state, data, t)}),
+                h(Rows, {table: view.table(state, data, t), t}),
             ),
     );
 }

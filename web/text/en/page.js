@@ -179,6 +179,8 @@ export const page = {
     fillings: 'Predictions for [MASK]',
     /** @param {number} position */
     fillingAt: position => `[MASK] at position ${position}`,
+    /** @param {number} shown @param {number} all */
+    tableCut: (shown, all) => `(the first ${shown} of ${all} rows; the saved files have all)`,
     tableTitle: 'The numbers as a table',
     canvasHelp:
         'Arrow keys move between tokens, Enter pins one, Shift+Enter adds one, M masks it, Escape lets go.',

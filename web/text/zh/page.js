@@ -144,6 +144,7 @@ export const page = {
     },
     fillings: '[MASK] 的预测',
     fillingAt: position => `第 ${position} 位的 [MASK]`,
+    tableCut: (shown, all) => `（只列出前 ${shown} 行，共 ${all} 行；保存的文件是完整的）`,
     tableTitle: '以表格查看数值',
     canvasHelp: '方向键在词元间移动，回车固定词元，Shift+回车再加一个，M 键遮住，Esc 取消。',
 
