@@ -468,3 +468,67 @@ test(
         assert.equal(workers.length, 1);
     },
 );
+
+/** Texts and what the page shows of them, for tokenizers of bytes. */
+async function shownTokens(t, name, text, textB = '') {
+    const {engine, model, info} = await withModel(t, name);
+    const {facts, answers} = engine.run({
+        model,
+        input: input(text, textB),
+        want: [{predictions: 'masks', top: 3}, {measure: 'patterns'}, attention(0)],
+    });
+    const {tokens} = await facts;
+    return {info, tokens, answers: await all(answers)};
+}
+
+test('GPT-2: no special tokens, no mask; pieces as they read', {skip}, async t => {
+    const {info, tokens, answers} = await shownTokens(t, 'gpt2-next', 'The cat  é\n<|endoftext|>');
+    const {unk, cls, sep, pad, mask, bos, eos} = info.special;
+    assert.deepEqual([unk, cls, sep, pad, mask], [-1, -1, -1, pad, -1]);
+    assert.ok(bos >= 0 && bos === eos);
+    assert.deepEqual(
+        tokens.map(({piece, from, to, special}) => [piece, from, to, special]),
+        [
+            ['T', 0, 1, false],
+            ['he', 1, 3, false],
+            ['␣cat', 3, 7, false],
+            ['␣', 7, 8, false],
+            ['␣', 8, 9, false],
+            ['<0xC3>', 9, 10, false],
+            ['<0xA9>', 9, 10, false],
+            ['⏎', 10, 11, false],
+            ['<|endoftext|>', 11, 24, true],
+        ],
+    );
+    const [fills, measured, {shape}] = answers;
+    assert.deepEqual(fills, []);
+    assert.equal(measured.data.length, info.patterns.length * info.layers * info.heads);
+    assert.deepEqual(shape, [info.heads, 9, 9]);
+});
+
+test('RoBERTa: <s> A </s></s> B </s>; its mask takes the space before it', {skip}, async t => {
+    const {info, tokens, answers} = await shownTokens(
+        t,
+        'roberta-masked',
+        'The cat sat on the <mask>.',
+        'The cat',
+    );
+    assert.deepEqual(
+        tokens.map(({piece}) => piece).join(' '),
+        '<s> T he ␣cat ␣sat ␣o n ␣the <mask> . </s> </s> T he ␣cat </s>',
+    );
+    assert.deepEqual(
+        tokens.map(({sentence}) => sentence),
+        [-1, 0, 0, 0, 0, 0, 0, 0, 0, 0, -1, -1, 1, 1, 1, -1],
+    );
+    assert.deepEqual(
+        tokens.flatMap(({special}, i) => (special ? [i] : [])),
+        [0, 8, 10, 11, 15],
+    );
+    const [{from, to, id}] = tokens.filter(({piece}) => piece === '<mask>');
+    assert.deepEqual([from, to, id], [19, 25, info.special.mask]);
+    assert.deepEqual([info.special.cls, info.special.sep], [tokens[0].id, tokens[10].id]);
+    const [[{index, words}]] = answers;
+    assert.deepEqual([index, words.length], [8, 3]);
+    assert.ok(words.every(({piece}) => piece && !piece.includes('Ġ')));
+});

@@ -144,6 +144,21 @@ test('what is missing is named, with what to do', async t => {
     }
 });
 
+test('vocab.json and merges.txt are a tokenizer where there is no other', async t => {
+    const {'/m/vocab.txt': vocab, ...rest} = GOOD;
+    const bytes = {...rest, '/m/vocab.json': '{"a": 0}', '/m/merges.txt': 'a b\n'};
+    const kinds = async routes => {
+        const {sent} = await load((await withServer(t, routes)).source);
+        return sent.filter(({op}) => op === 'loadText').map(({kind}) => kind);
+    };
+    assert.deepEqual(await kinds(bytes), ['config', 'tokenizerConfig', 'merges', 'vocab']);
+    assert.deepEqual(await kinds({...bytes, '/m/vocab.txt': vocab}), [
+        'config',
+        'tokenizerConfig',
+        'vocab',
+    ]);
+});
+
 test('a 403 for an optional file is taken as absent (S3 answers so) and said', async t => {
     const {source} = await withServer(t, {...GOOD, '/m/tokenizer_config.json': status(403)});
     const {model} = await load(source);

@@ -3,7 +3,8 @@
  */
 import assert from 'node:assert/strict';
 import {spawnSync} from 'node:child_process';
-import {existsSync, readFileSync, readdirSync} from 'node:fs';
+import {existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync} from 'node:fs';
+import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {test} from 'node:test';
 import {headlight, root} from './lib/model.mjs';
@@ -41,5 +42,29 @@ for (const name of folders)
             assert.deepEqual(stdout.trim().split(' ').map(Number), input_ids);
         }
     });
+
+test('a folder with vocab.json and merges.txt and no tokenizer.json', () => {
+    for (const name of ['gpt2-next', 'roberta-masked']) {
+        const folder = mkdtempSync(join(tmpdir(), 'headlight-'));
+        const {model} = JSON.parse(
+            readFileSync(join(golden, 'models', name, 'tokenizer.json'), 'utf8'),
+        );
+        writeFileSync(join(folder, 'vocab.json'), JSON.stringify(model.vocab));
+        writeFileSync(
+            join(folder, 'merges.txt'),
+            model.merges.map(pair => pair.join(' ')).join('\n'),
+        );
+        const {inputs} = JSON.parse(
+            readFileSync(join(golden, 'dumps', name, 'inputs.json'), 'utf8'),
+        );
+        const [{texts, input_ids}] = inputs;
+        const {stdout, stderr} = spawnSync(headlight, ['tokenize', folder], {
+            input: texts[0],
+            encoding: 'utf8',
+        });
+        assert.deepEqual(stdout.trim().split(' ').map(Number), input_ids, stderr);
+        rmSync(folder, {recursive: true});
+    }
+});
 
 test('there are golden tokenizers', () => assert.ok(folders.length >= 15));
