@@ -172,6 +172,7 @@ bench:
 	node tests/bench/model_view.mjs
 	node tests/bench/peers/loading.mjs
 	node tests/bench/load_memory.mjs
+	node tests/bench/hub.mjs
 	node tests/bench/study.mjs
 
 # Compares with onnxruntime-web, LiteRT.js and Hugging Face's tokenizer (from npm) in Chromium; writes docs/bench.json (half an hour).
