@@ -174,3 +174,18 @@ test('close ends the listening and the writing', t => {
     assert.deepEqual(browser.log, []);
     assert.equal(browser.listens(), false);
 });
+
+test('an entry that is gone back to is what is written: the same again is no new entry', t => {
+    const {browser, store, wait} = setUp(t, '#layer=3');
+    store.set({view: 'steps'});
+    wait();
+    store.set({layer: 2}); // due, but dropped by going back
+    browser.go(-1);
+    wait();
+    assert.equal(store.get().layer, 3);
+    const {length} = browser.log;
+    store.set({layer: 5});
+    store.set({layer: 3});
+    wait();
+    assert.equal(browser.log.length, length, browser.log.join());
+});

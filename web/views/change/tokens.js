@@ -31,7 +31,7 @@ const without = ({masked, replaced}, index) => ({
 });
 
 /** @param {ViewState} state @param {number} index @param {string} word */
-function withWord(state, index, word) {
+export function withWord(state, index, word) {
     const {masked, replaced} = without(state, index);
     return {
         masked,

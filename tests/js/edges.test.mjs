@@ -1,0 +1,219 @@
+/* Edges of small rules that the tests of whole views pass by; each was found by planting a fault
+ * that nothing noticed.
+ */
+import assert from 'node:assert/strict';
+import {test} from 'node:test';
+import {h} from 'preact';
+import {renderToString} from 'preact-render-to-string';
+import {ATTRIBUTES, readAttribute} from '../../web/core/attributes.js';
+import {createComparison} from '../../web/core/compare.js';
+import {decodeFigure, encodeFigure} from '../../web/core/precomputed.js';
+import {paintLinks} from '../../web/draw/arcs.js';
+import {inDirection} from '../../web/draw/points.js';
+import {views as en} from '../../web/text/en/views.js';
+import {page} from '../../web/text/en/page.js';
+import {Predictions} from '../../web/views/change/predictions.js';
+import {withWord} from '../../web/views/change/tokens.js';
+import {Alike} from '../../web/views/find/alike.js';
+import {mostOf} from '../../web/views/model/numbers.js';
+import {moveOnGrid} from '../../web/views/model/scene.js';
+import {pValues} from '../../web/views/study/roles/numbers.js';
+
+const t = {...page, ...en};
+
+test('a row changes clearly when float32 itself tells the two keys apart, not the other side', () => {
+    const rows = (exact, ours) => {
+        const comparison = createComparison();
+        comparison.add(0, new Float32Array(exact), new Float32Array(ours), [1, 1]);
+        const {changed, clearly} = comparison.result();
+        return [changed, clearly];
+    };
+    const pair = (exact, ours) => {
+        const comparison = createComparison();
+        comparison.add(0, new Float32Array(exact), new Float32Array(ours), [1, 2]);
+        const {changed, clearly} = comparison.result();
+        return [changed, clearly];
+    };
+    assert.deepEqual(rows([1], [1]), [0, 0]);
+    const rest = [0.5, 0.5]; // the second row is equal
+    assert.deepEqual(pair([0.6, 0.4, ...rest], [0.4999, 0.5001, ...rest]), [1, 1]);
+    assert.deepEqual(pair([0.5001, 0.4999, ...rest], [0.4, 0.6, ...rest]), [1, 0]);
+});
+
+test('a figure rounds up the weights with the largest remainders', () => {
+    const row = [100.4, 100.7, 53.9].map(part => part / 255);
+    const token = {piece: 'a', from: 0, to: 1, sentence: 0, word: 0, type: 0, id: 5};
+    const {tensors} = decodeFigure(
+        JSON.stringify(
+            encodeFigure({
+                model: {layers: 1, heads: 1, special: {mask: -1}},
+                pass: {tokens: [token, token, token], texts: ['a']},
+                tensors: [
+                    [
+                        'attention.0',
+                        {data: Float32Array.from([...row, ...row, ...row]), shape: [1, 3, 3]},
+                    ],
+                ],
+                id: '',
+                name: '',
+                bytes: 0,
+            }),
+        ),
+    );
+    const found = [...tensors.get('attention.0').data].slice(0, 3).map(x => Math.round(x * 255));
+    assert.deepEqual(found, [100, 101, 54]);
+});
+
+test('an attribute that is a flag is on by its name alone or "true", off by "false"', () => {
+    const row = ATTRIBUTES.get('fillings');
+    assert.deepEqual(
+        ['', 'true', 'false'].map(value => readAttribute(row, value)),
+        [true, true, false],
+    );
+});
+
+test('links that come from above a tile, or leave it below, are drawn in it', () => {
+    const list = {
+        query: [10, 90, 50, 10],
+        key: [90, 10, 50, 12],
+        head: [0, 1, 2, 3],
+        opacity: [1, 1, 1, 1],
+    };
+    const drawn = [];
+    const context = {
+        beginPath() {},
+        moveTo() {},
+        bezierCurveTo() {},
+        stroke() {
+            drawn.push(this.strokeStyle);
+        },
+    };
+    const frame = {layout: {left: 0, right: 100}, rows: [0, 100], cols: [0, 100]};
+    // row 50 lies at about 50 row heights; the band holds it alone
+    const tall = [];
+    for (const band of [
+        [0, 1e6],
+        [-1e6, -1e5],
+    ]) {
+        drawn.length = 0;
+        paintLinks(context, list, frame, head => head, band, 0, 4);
+        tall.push([...drawn]);
+    }
+    assert.deepEqual(tall, [[0, 1, 2, 3], []]);
+    drawn.length = 0;
+    const middle = heightOf(50, frame);
+    paintLinks(context, list, frame, head => head, [middle - 1, middle + 1], 0, 4);
+    assert.deepEqual(drawn, [0, 1, 2], 'one down, one up, one across; the last ends above');
+});
+
+/** Where a link from a row to the same key runs. */
+function heightOf(row, frame) {
+    let found = 0;
+    const context = {
+        beginPath() {},
+        moveTo: (x, y) => (found = y),
+        bezierCurveTo() {},
+        stroke() {},
+    };
+    const one = {query: [row], key: [row], head: [0], opacity: [1]};
+    paintLinks(context, one, frame, () => '', [-1e9, 1e9], 0, 1);
+    return found;
+}
+
+test('an arrow key goes to the nearest point ahead rather than to one aside', () => {
+    const places = [
+        {x: 0, y: 0},
+        {x: 10, y: 9}, // nearer, but far off the line
+        {x: 20, y: 0},
+    ];
+    assert.equal(inDirection(places, 0, 1, 0), 2);
+    assert.equal(inDirection(places, 0, 0, 1), 1);
+    assert.equal(inDirection(places, 0, -1, 0), 0, 'nothing is there');
+});
+
+const word = (id, piece, probability) => ({id, piece, probability});
+
+/** The third column of the table of predictions, by word. */
+function differences(before, after) {
+    const data = {
+        t,
+        fills: [{index: 1, words: after}],
+        before: {nextSentence: null, fills: [{index: 1, words: before}]},
+        pass: {tokens: [{piece: '[CLS]'}, {piece: 'a', sentence: 0}], nextSentence: null},
+    };
+    const page = renderToString(h(Predictions, {data}));
+    return Object.fromEntries(
+        [...page.matchAll(/<bdi>([^<]*)<\/bdi><\/th>(.*?)<\/tr>/gs)].map(([, name, cells]) => [
+            name,
+            [...cells.matchAll(/<td[^>]*>([^<]*)<\/td>/g)].at(-1)[1],
+        ]),
+    );
+}
+
+test('what changes is told after minus before; a bound as a bound, and nothing where it says nothing', () => {
+    const found = differences(
+        [word(1, 'up', 0.2), word(2, 'down', 0.5), word(3, 'gone', 0.3), word(6, 'lost', 0.05)],
+        [word(1, 'up', 0.45), word(2, 'down', 0.25), word(4, 'new', 0.2), word(5, 'dim', 0.1)],
+    );
+    assert.equal(found.up, '+25.0');
+    assert.equal(found.down, '−25.0');
+    assert.equal(found.new, '≥ +15.0', 'before it had less than 0.05');
+    assert.equal(found.gone, '≤ −20.0', 'now it has less than 0.1');
+    assert.equal(found.lost, '', 'less than 0.05 became less than 0.1: nothing is known');
+});
+
+test('replaced words are in the order of their positions, which are numbers', () => {
+    const {replaced, masked} = withWord({masked: [2, 7], replaced: ['10:b', '3:c']}, 9, 'a');
+    assert.deepEqual(
+        [replaced, masked],
+        [
+            ['3:c', '9:a', '10:b'],
+            [2, 7],
+        ],
+    );
+    assert.deepEqual(withWord({masked: [9], replaced: ['9:b']}, 9, 'a'), {
+        masked: [],
+        replaced: ['9:a'],
+    });
+});
+
+test('the bars of the most alike heads are full at the largest divergence there is, ln 2', () => {
+    const distances = new Float32Array([
+        0,
+        Math.LN2,
+        Math.LN2 / 4,
+        Math.LN2,
+        0,
+        1,
+        Math.LN2 / 4,
+        1,
+        0,
+    ]);
+    const data = {
+        t,
+        theme: 'light',
+        model: {layers: 1, heads: 3, patterns: ['entropy']},
+        tensors: new Map([
+            ['measure.distances', {data: distances, shape: [3, 3]}],
+            ['measure.patterns', {data: new Float32Array(3), shape: [1, 1, 3]}],
+        ]),
+    };
+    const state = {layer: 0, heads: [0]};
+    const drawn = renderToString(h(Alike, {state, data, on: {set() {}}}));
+    const widths = [...drawn.matchAll(/width:\s*([\d.]+)%/g)].map(([, width]) => Number(width));
+    assert.equal(widths.length, 2);
+    assert.ok(Math.abs(widths[0] - 25) < 1e-3 && Math.abs(widths[1] - 100) < 1e-3, widths.join());
+});
+
+test('numbers and keys of the model view', () => {
+    assert.equal(mostOf('entropy', 20), Math.log(20));
+    assert.equal(mostOf('next', 20), 1);
+    const move = (key, i) => moveOnGrid(key, i, 4, 12, false);
+    assert.deepEqual([move('ArrowUp', 4), move('ArrowUp', 3), move('ArrowUp', 9)], [0, 3, 5]);
+    assert.deepEqual([move('ArrowDown', 8), move('ArrowDown', 7)], [8, 11]);
+});
+
+test('p-values near 1 are those above 0.95', () => {
+    const {low, high} = pValues([{p: [0.92, 0.96, 0.999, 0.07, 0.04]}]);
+    assert.deepEqual([low, high], [0.2, 0.4]);
+});
