@@ -12,6 +12,7 @@ import {paintLinks} from '../../web/draw/arcs.js';
 import {inDirection} from '../../web/draw/points.js';
 import {views as en} from '../../web/text/en/views.js';
 import {page} from '../../web/text/en/page.js';
+import {Layer} from '../../web/ui/canvas.js';
 import {Predictions} from '../../web/views/change/predictions.js';
 import {withWord} from '../../web/views/change/tokens.js';
 import {Alike} from '../../web/views/find/alike.js';
@@ -216,4 +217,39 @@ test('numbers and keys of the model view', () => {
 test('p-values near 1 are those above 0.95', () => {
     const {low, high} = pValues([{p: [0.92, 0.96, 0.999, 0.07, 0.04]}]);
     assert.deepEqual([low, high], [0.2, 0.4]);
+});
+
+/** A canvas that notes what its context is told. */
+function recording() {
+    const log = [];
+    const context = {
+        setTransform: (...args) => log.push(['transform', ...args]),
+        clearRect: (...args) => log.push(['clear', ...args]),
+    };
+    return {log, canvas: {width: 0, height: 0, getContext: () => context}};
+}
+
+test('a tile is cleared in pixels and then drawn where it lies in the figure, at any scale', t => {
+    globalThis.cancelAnimationFrame ??= () => {};
+    t.after(() => delete globalThis.cancelAnimationFrame);
+    const {log, canvas} = recording();
+    const painter = () => ({
+        count: 1,
+        paint: (_, band, begin, end) => log.push(['paint', band, begin, end]),
+    });
+    const layer = new Layer(canvas, 512); // the second tile
+    const content = {painter: painter(), scale: 2, width: 300, height: 100};
+    layer.show(content, 1000);
+    const drawn = [
+        ['transform', 1, 0, 0, 1, 0, 0],
+        ['clear', 0, 0, 600, 200],
+        ['transform', 2, 0, 0, 2, 0, -1024],
+        ['paint', [512, 612], 0, 1],
+    ];
+    assert.deepEqual(log, drawn);
+    assert.deepEqual([canvas.width, canvas.height], [600, 200]);
+    layer.show(content, 8);
+    assert.deepEqual(log, drawn, 'the same again is not drawn again');
+    layer.show({...content, painter: painter()}, 1000);
+    assert.deepEqual(log, [...drawn, ...drawn], 'cleared before anything else is drawn');
 });

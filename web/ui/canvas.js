@@ -38,7 +38,7 @@ function paintSlice(context, painter, band, begin, ms) {
 }
 
 /** One canvas: sized, cleared and painted when its content is another than before. */
-class Layer {
+export class Layer {
     /** @type {Content} */
     content = EMPTY;
     frame = 0;
