@@ -4,6 +4,8 @@
  */
 #include "model/trace.h"
 
+_Static_assert(TRACE_COUNT <= 31, "a pass holds what it keeps as bits of an int");
+
 #include <string.h>
 
 static bool has_pooler(const weights *w) { return w->has_pooler; }

@@ -274,7 +274,7 @@ static void histograms_hold_every_score(void **unused) {
         float share;
         int bin;
     } rows[] = {{0, 0}, {1.0f / 128, 4}, {1.0f / 16, 16}, {0.125f, 20}, {1, 32}, {0.0742f, 16},
-        {0.0745f, 17}};
+        {0.0435f, 13}, {0.045f, 14}, {0.052f, 14}, {0.0535f, 15}, {0.0745f, 17}};
     for (size_t i = 0; i < COUNT(rows); i++) {
         study v;
         made m;
@@ -291,12 +291,33 @@ static void histograms_hold_every_score(void **unused) {
     }
 }
 
+/* What even attention scores in the published block score is ln n over the pairs; a text without a
+ * second sentence has no part in it. */
+static void even_attention_is_that_of_pairs(void **unused) {
+    (void)unused;
+    study v;
+    made m;
+    uint64_t state = 8;
+    start();
+    assert_true(begin(&v, "{\"study\":\"roles\"}", 1, 2, 4));
+    for (int i = 0; i < 4; i++) {
+        make(&m, i % 2 ? "CabcdS" : "CabcSdefgS");
+        for (int head = 0; head < 2; head++) draw_rows(map_of(&m, head), m.text.count, &state);
+        assert_true(take(&v, &m, i));
+    }
+    const json_value *published = json_get(role_named(answer_of(&v, ""), "block"), "published");
+    assert_true(fabs(json_get(published, "even")->number - log(10)) < 1e-6);
+    assert_true(number_at(published, "n", 0) == 2);
+    finish();
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(planted_roles_are_found),
         cmocka_unit_test(the_block_role_is_not_even_attention),
         cmocka_unit_test(unrelated_attention_is_silent), cmocka_unit_test(scores_without_spread),
         cmocka_unit_test(what_cannot_be_tested_is_refused),
         cmocka_unit_test(what_the_corpus_lacks_is_said),
-        cmocka_unit_test(histograms_hold_every_score)};
+        cmocka_unit_test(histograms_hold_every_score),
+        cmocka_unit_test(even_attention_is_that_of_pairs)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

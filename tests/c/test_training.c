@@ -60,6 +60,21 @@ static void train_items_are_the_first(void **unused) {
     free(text);
 }
 
+/* A limit takes so many, all but one too; one beyond the corpus is all of it. */
+static void a_limit_takes_so_many(void **unused) {
+    (void)unused;
+    char *text = random_trees(7, 3), options[64];
+    for (int limit = 5; limit <= 9; limit++) {
+        synthetic s;
+        snprintf(options, sizeof options, "{\"study\":\"parse\",\"limit\":%d}", limit);
+        begin_probe(&s, text, options);
+        assert_int_equal(s.study.taken, limit < 7 ? limit : 7);
+        assert_int_equal(s.study.steps, s.study.taken);
+        synthetic_end(&s);
+    }
+    free(text);
+}
+
 /* ---- what is scored and shown ---- */
 
 static void plant_rows(synthetic *s, const study_pass *p, int cell, float *map) {
@@ -320,6 +335,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_train_part_is_rounded),
         cmocka_unit_test(train_items_are_the_first),
+        cmocka_unit_test(a_limit_takes_so_many),
         cmocka_unit_test(offsets_that_lead_out_say_root),
         cmocka_unit_test(shown_weights_are_means),
         cmocka_unit_test(embeddings_have_one_size),
