@@ -472,7 +472,7 @@ export const views = {
     },
     heatmap: {
         howTo: [
-            'Each row is a query, each column a key: the darker a cell, the more of its attention the token of the row ' +
+            'Each row is a query, each column a key: the stronger the colour of a cell, the more of its attention the token of the row ' +
                 'gives to the token of the column. A row sums to 1.',
             'Point at a cell, or use Tab and the arrow keys, to read its weight.',
         ],
