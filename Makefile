@@ -272,6 +272,7 @@ test-real: $(GOLDEN_PYTHON)
 	@$(MAKE_FILES) $(OUT)/native/headlight
 	$(GOLDEN_PYTHON) -m pip install --quiet --no-deps -r tests/real/requirements.txt
 	$(GOLDEN_PYTHON) tests/real/compare.py
+	$(GOLDEN_PYTHON) tests/real/convert.py
 $(GOLDEN_PYTHON): tests/golden/requirements.txt
 	python3 -m venv $(OUT)/golden
 	$(GOLDEN_PYTHON) -m pip install --quiet -r tests/golden/requirements.txt

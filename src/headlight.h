@@ -48,7 +48,7 @@
 
 /* Raised whenever a signature, a constant or the JSON of hl_describe or hl_constants changes;
  * JavaScript refuses another one. */
-#define HL_VERSION 7
+#define HL_VERSION 8
 /* Of Headlight as a whole, as in web/package.json; answers of studies carry it. */
 #define HL_RELEASE "0.2.0"
 
@@ -63,8 +63,10 @@ enum { HL_F32 = 0, HL_Q8 = 1 };
  * bits, on a grid that a token's few largest values (at most 8 groups of 4) leave with outlier
  * digits, and attention on int16 codes; it takes two thirds of the time or so. Integer sums are
  * exact in both, so machines with 8-bit dot products and without give the same bits. Predictions
- * and logits are always computed in HL_FINE from the last layer. On HL_F32 it does not matter. */
-enum { HL_FINE = 0, HL_FAST = 1 };
+ * and logits are always computed in HL_FINE from the last layer. On HL_F32 it does not matter. Usual
+ * is that of the two which suits the model's family: fast where a published checkpoint was measured
+ * to keep 99 % of the keys that heads look at most (docs/exactness.md), else fine. */
+enum { HL_FINE = 0, HL_FAST = 1, HL_USUAL = 2 };
 /* What a model was fine-tuned for, see hl_classify. */
 enum {
     HL_TASK_NONE = 0,
@@ -151,13 +153,13 @@ int hl_randomise_layers(hl_session *s);
 
 /* The loaded model's sizes, all 0 before hl_load_config; mask_id -1: no [MASK]. 1 when it can
  * predict: masked words, whether B follows A, whether A and B are in order, the next word, a text's
- * embedding. task: HL_TASK_*; labels: C, how many logits it has. */
+ * embedding. task: HL_TASK_*; labels: C, how many logits it has; precision: the usual one. */
 typedef struct hl_sizes {
     int32_t layers, heads, head_width, hidden, inner, vocab, positions, types, mask_id, masked,
-        next_sentence, sentence_order, next_word, embedding, task, labels;
+        next_sentence, sentence_order, next_word, embedding, task, labels, precision;
 } hl_sizes;
 const hl_sizes *hl_model_sizes(hl_session *s);
-/* What else is known of it, as one JSON object: {"family", "architecture", "store", "layers",
+/* What else is known of it, as one JSON object: {"family", "architecture", "store", "precision": "fine|fast", the usual one, "layers",
  * "heads", "key_heads", "hidden", "embedding", "head_width", "inner", "vocab", "positions", "types",
  *  "block": {"norm": "layer|rms", "activation": "gelu|gelu_tanh|relu|silu", and true or false:
  *  "norm_first" (before each half of a layer), "norm_bias", "embedding_norm", "final_norm",

@@ -96,8 +96,9 @@ export interface RunOptions {
     /** The second text; '' is none. */
     pair?: string;
     /** Of the activations, where weights are int8: 'fast' (8 bits, and a second byte for the few
-     * largest of a token) unless said; 'fine' (up to 14 bits) takes about half as long again. */
-    precision?: 'fast' | 'fine';
+     * largest of a token), 'fine' (up to 14 bits, about half as long again), or, unless said,
+     * 'usual': what suits the model's family (info.precision). */
+    precision?: 'usual' | 'fast' | 'fine';
     /** Names of tensors (info.tensors) that are held for reading: ['attention'] unless said.
      * Whatever else is read makes the text run once more, and is held from then on. All of them
      * take 442 MB for BERT-base and 512 tokens, attention a third of that. */
@@ -267,6 +268,8 @@ export interface ModelInfo {
     /** What it can predict: of masked_words, next_word, next_sentence, sentence_order, embedding,
      * labels, token_labels, answer, replaced. */
     predicts: string[];
+    /** The usual precision of its family on int8 weights. */
+    precision: 'fine' | 'fast';
     /** How its labels are read: one holds, each may hold, or they are numbers (regression). */
     scores: 'softmax' | 'sigmoid' | 'plain';
     vocab: number;

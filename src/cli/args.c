@@ -76,7 +76,8 @@ int cli_store(const char *name, int fallback) {
 }
 
 int cli_precision(const char *name) {
-    if (!name || strcmp(name, "fast") == 0) return HL_FAST;
+    if (!name) return HL_USUAL;
+    if (strcmp(name, "fast") == 0) return HL_FAST;
     if (strcmp(name, "fine") == 0) return HL_FINE;
     fprintf(stderr, "--precision is fast or fine, not %s\n", name);
     return -1;

@@ -41,7 +41,7 @@ bool cli_wrong(int *count, char **args, int least, int most);
 /* "f32" or "q8" (NULL: fallback); -1 and a message otherwise. */
 int cli_store(const char *name, int fallback);
 
-/* "fine" (or NULL) or "fast"; -1 and a message otherwise. */
+/* "fine" or "fast" (NULL: what is usual for the model); -1 and a message otherwise. */
 int cli_precision(const char *name);
 
 /* Load DIR's small files (config.json unless optional, tokenizer) or the whole model. False: the

@@ -13,9 +13,10 @@ enum { PIECE = 1 << 20 };
 const char *const cli_tokenizer_files[] = {"vocab.txt", "tokenizer.json", "vocab.json",
     "merges.txt", "tokenizer_config.json", "special_tokens_map.json", NULL};
 
-/* Of a sentence-transformers folder. */
+/* What else goes along: other forms of a tokenizer, and the parts of a sentence-transformers folder.
+ */
 static const char pooling_dir[] = "1_Pooling";
-static const char *const sentence_files[] = {"modules.json", "config_sentence_transformers.json",
+static const char *const other_files[] = {"added_tokens.json", "sentencepiece.bpe.model", "spiece.model", "tokenizer.model", "modules.json", "config_sentence_transformers.json",
     "sentence_bert_config.json", "1_Pooling/config.json", NULL};
 
 static bool cannot_write(const char *path) {
@@ -115,7 +116,8 @@ int command_convert(hl_session *s, int count, char **args) {
     if (stat(in, &a) == 0 && stat(out, &b) == 0 && a.st_ino == b.st_ino && a.st_dev == b.st_dev)
         return cli_fail("state",
             "IN and OUT are the same folder; give another one for the converted model");
-    if (!cli_load(s, in, store)) return EXIT_ERROR;
+    /* its files are copied, whether they can be read here or not */
+    if (!cli_load_for_ids(s, in, store)) return EXIT_ERROR;
     if (mkdir(out, 0777) != 0 && errno != EEXIST) return cannot_write(out), EXIT_ERROR;
     const char *config = hl_save_config(s);
     if (!config) return cli_error(s);
@@ -124,7 +126,7 @@ int command_convert(hl_session *s, int count, char **args) {
         return EXIT_ERROR;
     for (int i = 0; cli_tokenizer_files[i]; i++)
         if (!copy_file(in, out, cli_tokenizer_files[i])) return EXIT_ERROR;
-    for (int i = 0; sentence_files[i]; i++)
-        if (!copy_file(in, out, sentence_files[i])) return EXIT_ERROR;
+    for (int i = 0; other_files[i]; i++)
+        if (!copy_file(in, out, other_files[i])) return EXIT_ERROR;
     return 0;
 }

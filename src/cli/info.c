@@ -28,6 +28,7 @@ int command_info(hl_session *s, int count, char **args) {
         [HL_TASK_REPLACED] = "replaced tokens"};
     if (n->task) printf("predicts      %s\n", tasks[n->task]);
     for (int i = 0; hl_label(s, i); i++) printf("label %-7d %s\n", i, hl_label(s, i));
+    printf("precision     %s\n", n->precision == HL_FAST ? "fast" : "fine");
     printf("bytes         %.0f as model.safetensors in store %s\n", hl_save_begin(s, 0, 0),
         store == HL_Q8 ? "q8" : "f32");
     return 0;

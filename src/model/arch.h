@@ -104,6 +104,8 @@ typedef struct arch {
     /* are there any? attention: of q, k, v; output: after the heads are joined */
     bool norm_bias, attention_bias, output_bias, mlp_bias;
 
+    /* int8 activations have not been shown to do: precision fine is the usual one */
+    bool prefers_fine;
     word_kind words;
     bool word_dense; /* before the decoder: dense, activation, norm */
     activation word_act;

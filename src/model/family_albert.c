@@ -26,6 +26,7 @@ static void read(fields *f, arch *a) {
     a->types = fields_whole(f, "type_vocab_size", 2, 1, 64);
     a->act = a->word_act = fields_activation(f, "hidden_act", "gelu_new");
     a->says_order = true;
+    a->prefers_fine = true;
     family_label_dense(a, true, ACT_TANH);
     share_layers(f, a, fields_whole(f, "num_hidden_groups", 1, 1, 128),
         fields_whole(f, "inner_group_num", 1, 1, 8));

@@ -23,6 +23,7 @@ static void read(fields *f, arch *a) {
     a->norm_first = a->final_norm = a->norm_bias = a->attention_bias = a->output_bias =
         a->mlp_bias = true;
     a->words = WORDS_NEXT;
+    a->prefers_fine = true;
     family_mask_all(f, a, MASK_CAUSAL);
     family_label_last(f, a);
 }

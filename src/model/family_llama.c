@@ -60,12 +60,14 @@ static void read_llama(fields *f, arch *a) {
 }
 
 static void read_qwen2(fields *f, arch *a) {
+    a->prefers_fine = true;
     read_sizes(f, a, 151936, 22016, 32768, 0);
     a->attention_bias = true;
     read_any(f, a);
 }
 
 static void read_qwen3(fields *f, arch *a) {
+    a->prefers_fine = true;
     read_sizes(f, a, 151936, 22016, 32768, 128);
     a->attention_bias = a->output_bias = fields_flag(f, "attention_bias", false);
     a->head_norm = true;

@@ -67,6 +67,7 @@ static void read(fields *f, arch *a) {
     a->tied = fields_flag(f, "tie_word_embeddings", true);
     a->norm_first = a->embedding_norm = a->final_norm = a->gated = a->word_dense = true;
     a->words = WORDS_MASKED;
+    a->prefers_fine = true;
     read_layers(f, a);
     read_task(f, a);
 }

@@ -7,6 +7,7 @@ static void read(fields *f, arch *a) {
     family_read_bert(f, a, 30527, 512);
     a->act = fields_activation(f, "hidden_act", "gelu");
     a->word_act = ACT_GELU; /* whatever hidden_act says */
+    a->prefers_fine = true;
     /* transformers computes 32 whatever it says */
     a->buckets = fields_whole(f, "relative_attention_num_buckets", 32, 32, 32);
     family_pad_positions(f, a);

@@ -38,7 +38,8 @@ const hl_sizes *hl_model_sizes(hl_session *s) {
             ready && s->weights.has_next_sentence && !c->says_order,
             ready && s->weights.has_next_sentence && c->says_order,
             ready && s->weights.has_words && c->words == WORDS_NEXT, c->sentence != POOL_NONE,
-            session_task(s), s->weights.has_task && ready ? c->task.outputs : 0};
+            session_task(s), s->weights.has_task && ready ? c->task.outputs : 0,
+            c->prefers_fine ? HL_FINE : HL_FAST};
     return &s->sizes;
 }
 
@@ -82,7 +83,8 @@ static void write_table(writer *w) {
 /* Made once, and never freed: it is the same for all sessions. */
 const char *hl_constants(void) {
     static const char *const stores[] = {[HL_F32] = "f32", [HL_Q8] = "q8"},
-                             *const precisions[] = {[HL_FINE] = "fine", [HL_FAST] = "fast"},
+                             *const precisions[] =
+                                 {[HL_FINE] = "fine", [HL_FAST] = "fast", [HL_USUAL] = "usual"},
                              *const changes[] = {[HL_CHANGE_TOKEN] = "token",
                                  [HL_CHANGE_HEAD] = "head",
                                  [HL_CHANGE_NEURON] = "neuron",
@@ -98,7 +100,7 @@ const char *hl_constants(void) {
     writer_init(&w, &memory);
     writer_format(&w, "{\"version\":%d", HL_VERSION);
     write_names(&w, "stores", stores, 2);
-    write_names(&w, "precisions", precisions, 2);
+    write_names(&w, "precisions", precisions, 3);
     write_names(&w, "changes", changes, sizeof changes / sizeof *changes);
     write_table(&w);
     const char *made = writer_text(&w);
@@ -223,6 +225,7 @@ const char *hl_describe(hl_session *s) {
     writer_string(&w, span_of(s->config.family->name));
     writer_format(&w, ",\"architecture\":");
     writer_string(&w, s->config.architecture);
+    writer_format(&w, ",\"precision\":\"%s\"", c->prefers_fine ? "fine" : "fast");
     writer_format(&w, ",\"store\":\"%s\",\"files\":%d",
         ready && s->loader.store == STORE_Q8 ? "q8" : "f32",
         s->has_index ? s->index.file_count : 1);

@@ -108,6 +108,7 @@ hl_pass *hl_run(hl_session *s, int precision, const char *keep, hl_pass *over) {
         return error_set(&s->err, "text", "the text has %d tokens; this model takes at most %d",
                    s->text.count, s->config.arch.tokens),
                NULL;
+    if (precision == HL_USUAL) precision = hl_model_sizes(s)->precision;
     if (precision != HL_FINE && precision != HL_FAST)
         return error_set(&s->err, "state", "there is no precision %d", precision), NULL;
     int bits, place;

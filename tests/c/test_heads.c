@@ -203,6 +203,47 @@ static void models_without_a_head_say_so(void **unused) {
     hl_close(s);
 }
 
+/* Fast is usual where it has been measured on a published checkpoint (docs/exactness.md); a pass in
+ * the usual precision has the bits of that one. */
+static void each_family_has_its_precision(void **unused) {
+    (void)unused;
+    static const struct {
+        const char *model;
+        int precision;
+    } all[] = {{"bert-width-8", HL_FAST}, {"distilbert-masked", HL_FAST},
+        {"roberta-masked", HL_FAST}, {"electra-generator", HL_FAST}, {"llama-next", HL_FAST},
+        {"albert-groups", HL_FINE}, {"mpnet-masked", HL_FINE}, {"gpt2-next", HL_FINE},
+        {"qwen2-next", HL_FINE}, {"qwen3-next", HL_FINE}, {"modernbert-masked", HL_FINE}};
+    for (size_t i = 0; i < COUNT(all); i++) {
+        hl_session *s = hl_open();
+        span config = model_file(all[i].model, "config.json");
+        load_text(s, hl_load_config, config);
+        load_weights(s, all[i].model, HL_Q8);
+        assert_int_equal(hl_model_sizes(s)->precision, all[i].precision);
+        assert_non_null(strstr(hl_describe(s),
+            all[i].precision == HL_FAST ? "\"precision\":\"fast\"" : "\"precision\":\"fine\""));
+        assert_true(hl_use_ids(s, ids, NULL, TOKENS) > 0);
+        const float *maps[3];
+        for (int precision = HL_FINE; precision <= HL_USUAL; precision++) {
+            hl_pass *p = hl_run(s, precision, "attention", NULL);
+            int sizes[4];
+            hl_shape(p, "attention", sizes);
+            size_t count = (size_t)sizes[1] * TOKENS * TOKENS;
+            float *copy = malloc(count * sizeof *copy);
+            memcpy(copy, hl_tensor(p, "attention", sizes[0] - 1), count * sizeof *copy);
+            maps[precision] = copy;
+            hl_release(p);
+            if (precision < HL_USUAL) continue;
+            for (int other = HL_FINE; other <= HL_FAST; other++)
+                assert_int_equal(memcmp(maps[HL_USUAL], maps[other], count * sizeof *copy) == 0,
+                    other == all[i].precision);
+        }
+        for (int k = 0; k < 3; k++) free((float *)(uintptr_t)maps[k]);
+        hl_close(s);
+        free_span(config);
+    }
+}
+
 /* ---- text embeddings ---- */
 
 static const char modules[] =
@@ -302,7 +343,8 @@ int main(void) {
         cmocka_unit_test(labels_have_their_names), cmocka_unit_test(several_labels_may_hold),
         cmocka_unit_test(answers_are_the_best_spans),
         cmocka_unit_test(replaced_tokens_are_a_sigmoid), cmocka_unit_test(albert_says_the_order),
-        cmocka_unit_test(models_without_a_head_say_so), cmocka_unit_test(texts_are_pooled),
+        cmocka_unit_test(models_without_a_head_say_so),
+        cmocka_unit_test(each_family_has_its_precision), cmocka_unit_test(texts_are_pooled),
         cmocka_unit_test(poolings_that_are_not_known_are_said)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

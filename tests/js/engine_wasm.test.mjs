@@ -184,7 +184,7 @@ test('the precision must be said; fine and fast are two inputs', {skip}, async t
         await fails(
             engine.run({model, input: input('a b', '', {precision})}).facts,
             'state',
-            /precision .* must be said: one of fine, fast/,
+            /precision .* must be said: one of usual, fine, fast/,
         );
     }
     const [fine, fast] = await all(

@@ -49,7 +49,7 @@ test('load: sources, stores and options that there are not', async () => {
 
 test('run and tokenize: options that there are not, or do not fit', async () => {
     const cases = [
-        [{precision: 'best'}, /^the precision is "best"; one of fast, fine was expected$/],
+        [{precision: 'best'}, /^the precision is "best"; one of usual, fast, fine was expected$/],
         [
             {headsOff: [[0, 0]]},
             /^run has no option 'headsOff'; it takes: pair, precision, keep, ablate, replace, swap, positions, types, signal$/,

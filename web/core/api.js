@@ -103,7 +103,7 @@ const inputOf = (text, options) => ({
     text,
     textB: options.pair ?? '',
     words: (options.replace ?? []).map(({position, token}) => ({position, word: token})),
-    precision: options.precision ?? 'fast',
+    precision: options.precision ?? 'usual',
     changes: changesOf(options),
 });
 

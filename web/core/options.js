@@ -146,7 +146,7 @@ export function checkRun(options, info) {
         (/** @type {number} */ end) => (/** @type {string} */ what, /** @type {any} */ n) =>
             checkIndex(what, n, end);
     if (pair !== undefined) checkString('the pair', pair);
-    if (precision !== undefined) checkName('the precision', precision, ['fast', 'fine']);
+    if (precision !== undefined) checkName('the precision', precision, ['usual', 'fast', 'fine']);
     if (!Array.isArray(keep)) refuse('keep', keep, 'a list of names of tensors');
     const names = info.tensors.map(tensor => tensor.name);
     for (const name of keep) checkName('a tensor to keep', name, names);

@@ -25,7 +25,7 @@ import {Refusal, utf16Offsets} from './wasm.js';
  * @typedef {import('./wasm.js').Pass} Native   a pass whose tensors are held
  * @typedef {{position: number, word: string}} Word
  * @typedef {import('./wasm.js').Change} Change
- * @typedef {{text: string, textB: string, precision: 'fine' | 'fast', changes: Change[], words: Word[]}} Input   textB
+ * @typedef {{text: string, textB: string, precision: 'usual' | 'fine' | 'fast', changes: Change[], words: Word[]}} Input   textB
  *     '' is no second
  *   text; words: to be put in the place of tokens
  * @typedef {{tensor?: string, layer?: number, measure?: string, argument?: number, predictions?:
@@ -49,7 +49,7 @@ const LIVING = 2; // passes of a session whose tensors are held
 const MOST_MASKS = 8; // positions of 'masks'
 const ANSWERS = 3; // that a model for questions gives
 const TASKS = /** @type {const} */ (['labels', 'token_labels', 'answer', 'replaced']);
-const PRECISIONS = ['fine', 'fast'];
+const PRECISIONS = ['usual', 'fine', 'fast'];
 const FIELDS = ['predictions', 'labels', 'nextSentence', 'measure', 'tensor'];
 
 /** @param {Input} input @returns {Input} */

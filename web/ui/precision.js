@@ -5,6 +5,7 @@
 import {h} from 'preact';
 import {useEffect, useRef} from 'preact/hooks';
 import {Choice} from '../views/choice.js';
+import {precisionOf} from '../views/needs.js';
 import {Compare} from './precision/compare.js';
 import {FIDELITY} from './precision/fidelity.js';
 import {milliseconds, share, small} from './precision/print.js';
@@ -21,7 +22,7 @@ const PRECISIONS = /** @type {const} */ (['fine', 'fast']);
 /** What computes, as terms and what they are. @param {Props & {words: Words}} props */
 function Now({t, words, state, set, shown: {model, pass}}) {
     if (!model || !pass) return null;
-    const {precision} = state;
+    const precision = precisionOf(state, model);
     const threads = pass.threads ?? 0;
     const options = PRECISIONS.map(value => ({
         value,
@@ -162,7 +163,11 @@ export function PrecisionPanel({words, onClose, ...props}) {
         {ref: root, class: 'dialog precision', 'aria-labelledby': 'precision-title', onClose},
         h('h2', {id: 'precision-title'}, words.title),
         h(Now, {...props, words}),
-        h(Measured, {words, code: t.code, precision: rounds ? state.precision : ''}),
+        h(Measured, {
+            words,
+            code: t.code,
+            precision: rounds && model ? precisionOf(state, model) : '',
+        }),
         rounds && h(Compare, {...props, words, close}),
         h(
             'p',

@@ -4,6 +4,7 @@
 import {h} from 'preact';
 import {useState} from 'preact/hooks';
 import {isId} from '../core/model_names.js';
+import {precisionOf} from '../views/needs.js';
 import {useLazy, useWords} from './hooks.js';
 import {Coming} from './progress.js';
 
@@ -20,7 +21,7 @@ function Precision(props) {
     const [open, setOpen] = useState(false);
     const panel = useLazy(() => import('./precision.js'), open);
     const words = useWords(t.code, 'dialogs', open)?.precision;
-    const name = model?.store === 'q8' ? state.precision : 'f32';
+    const name = model?.store === 'q8' ? precisionOf(state, model) : 'f32';
     return h(
         'p',
         null,

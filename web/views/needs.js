@@ -118,6 +118,11 @@ export function changesOf({masked, off, zeroed}, model) {
     ];
 }
 
+/** fine or fast: what is chosen, or what is usual for the model's family.
+ * @param {Pick<State, 'precision'>} state @param {Pick<Model, 'precision'>} model */
+export const precisionOf = ({precision}, model) =>
+    precision === 'usual' ? (model.precision ?? 'fast') : precision;
+
 /** The words of `replaced`. @param {Pick<State, 'replaced'>} state
  * @returns {{position: number, word: string}[]} */
 export const wordsOf = ({replaced}) =>

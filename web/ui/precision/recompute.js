@@ -6,6 +6,7 @@
 import {createComparison} from '../../core/compare.js';
 import {throwIfAborted} from '../../core/errors.js';
 import {openFolder, readAll} from '../../core/files.js';
+import {precisionOf} from '../../views/needs.js';
 import {inputOf} from '../compute.js';
 
 /**
@@ -107,7 +108,7 @@ async function compare(job) {
         pass,
         comparison,
         codes,
-        precision: state.precision,
+        precision: precisionOf(state, model),
         milliseconds,
         ...(await compareWords(running)),
         layers: model.layers,
