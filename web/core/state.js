@@ -39,7 +39,7 @@ const HASH_LIMIT = 100000; // a longer hash is not read at all; two full texts s
  *   string[], picture: string, keepLayers: readonly number[], keepHeads: readonly number[],
  *   measure: string, order: string, opened: string, tour: number, part: string, desk: string,
  *   study: string, corpus: string, otherModel: string, settings: readonly string[], tau: number,
- *   alpha: number, precision: 'usual' | 'fine' | 'fast', correction: string, sd: string, role: string, theme:
+ *   alpha: number, precision: 'fine' | 'fast' | 'int8', correction: string, sd: string, role: string, theme:
  *   string, lang: string}} State
  */
 
@@ -92,7 +92,9 @@ export const FIELDS = Object.freeze([
     field('desk', choice('text', 'corpus'), 'text', {step: true}),
     field('study', name, '', {step: true}), // id of a study, '' = what the corpus is
     field('corpus', name, '', {step: true}), // id in corpora/index.json, '' = its first
-    field('precision', choice('usual', 'fine', 'fast'), 'usual'), // of the activations; weights are int8
+    // of the activations; weights are int8. fast: where that suits the model's family, else fine (what
+    // is called usual elsewhere); int8: fast all the same
+    field('precision', choice('fine', 'fast', 'int8'), 'fast'),
     // a second model, 'random' = this one with random weights
     field('otherModel', model, ''),
     field('settings', settings, []), // of the study: name:value

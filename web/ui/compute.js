@@ -2,7 +2,7 @@
  * input is another one than that of the pass shown, else a reading of what is not here yet. What is
  * needed later than the rest comes with the same message, after it.
  */
-import {changesOf, fillsOf, needName, wantOf, wordsOf} from '../views/needs.js';
+import {askedPrecision, changesOf, fillsOf, needName, wantOf, wordsOf} from '../views/needs.js';
 
 /**
  * @typedef {import('../core/engine.js').Loaded} Loaded
@@ -27,7 +27,7 @@ const KEEP = ['attention', 'hidden'];
 export const inputOf = (state, model) => ({
     text: state.text,
     textB: state.textB,
-    precision: state.precision,
+    precision: askedPrecision(state),
     changes: changesOf(state, model),
     words: wordsOf(state),
 });

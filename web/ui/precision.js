@@ -5,7 +5,7 @@
 import {h} from 'preact';
 import {useEffect, useRef} from 'preact/hooks';
 import {Choice} from '../views/choice.js';
-import {precisionOf} from '../views/needs.js';
+import {precisionFor, precisionOf} from '../views/needs.js';
 import {Compare} from './precision/compare.js';
 import {FIDELITY} from './precision/fidelity.js';
 import {milliseconds, share, small} from './precision/print.js';
@@ -44,7 +44,7 @@ function Now({t, words, state, set, shown: {model, pass}}) {
                           options,
                           value: precision,
                           hint: words.precisionHints[precision],
-                          onChoose: value => set({precision: value}),
+                          onChoose: value => set({precision: precisionFor(value, model)}),
                       }),
                   ]),
               ]

@@ -118,10 +118,23 @@ export function changesOf({masked, off, zeroed}, model) {
     ];
 }
 
-/** fine or fast: what is chosen, or what is usual for the model's family.
- * @param {Pick<State, 'precision'>} state @param {Pick<Model, 'precision'>} model */
-export const precisionOf = ({precision}, model) =>
-    precision === 'usual' ? (model.precision ?? 'fast') : precision;
+/** What the engine is asked for, by the state's precision. */
+const ASKED = /** @type {const} */ ({fast: 'usual', fine: 'fine', int8: 'fast'});
+
+/** @param {Pick<State, 'precision'>} state */
+export const askedPrecision = ({precision}) => ASKED[precision];
+
+/** fine or fast: what a model is computed in. @param {Pick<State, 'precision'>} state
+ * @param {Pick<Model, 'precision'>} model */
+export function precisionOf(state, model) {
+    const asked = askedPrecision(state);
+    return asked === 'usual' ? (model.precision ?? 'fast') : asked;
+}
+
+/** The state's precision that a model is computed in so. @param {'fine' | 'fast'} wanted
+ * @param {Pick<Model, 'precision'>} model */
+export const precisionFor = (wanted, model) =>
+    wanted === 'fast' && model.precision === 'fine' ? 'int8' : wanted;
 
 /** The words of `replaced`. @param {Pick<State, 'replaced'>} state
  * @returns {{position: number, word: string}[]} */
