@@ -44,8 +44,8 @@ typedef struct normal_steps {
  * UTF-8 becomes U+FFFD. Returns the number of code points of `text`, -1 when there is no memory. */
 int64_t normalise(const normal_steps *steps, span text, int64_t first, normal_text *out, arena *a);
 
-/* The steps: all of *in into *out, which has no room yet. */
-/* NFC with the compositions, NFD when there are none. */
+/* A step with a file of its own: all of *in into *out, which has no room yet. NFC with the
+ * compositions, NFD when there are none. */
 bool normalise_unicode(const composition *compositions, const normal_text *in, normal_text *out,
     arena *a);
 
