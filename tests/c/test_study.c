@@ -174,6 +174,56 @@ static void parts_of_another_second_model_are_refused(void **unused) {
     for (int i = 0; i < 3; i++) hl_close(s[i]), hl_close(other[i]);
 }
 
+/* What the answer's identity says of the model. */
+static void hash_of(const checkpoint *c, char out[65]) {
+    hl_session *s = hl_open();
+    if (!load_checkpoint(s, c, HL_F32) || !hl_load_corpus(s, "a b\nc\n", 6) ||
+        !begin(s, mergeable[0]))
+        fail_msg("%s", hl_error(s));
+    char *text = answer(s, ""), *found = strstr(text, "\"sha256\":\"");
+    assert_non_null(found);
+    snprintf(out, 65, "%s", found + strlen("\"sha256\":\""));
+    free(text);
+    hl_close(s);
+}
+
+/* Models that differ in any one tensor are two. */
+static void every_tensor_is_in_the_hash(void **unused) {
+    (void)unused;
+    checkpoint plain = tiny_checkpoint();
+    char before[65], again[65], after[65];
+    hash_of(&plain, before);
+    hash_of(&plain, again);
+    assert_string_equal(before, again);
+    for (int i = 0; i < plain.count; i++) {
+        checkpoint c = plain;
+        c.tensors[i].fill = 0.25f;
+        hash_of(&c, after);
+        if (strcmp(before, after) == 0) fail_msg("%s is not in the hash", c.tensors[i].name);
+    }
+}
+
+/* A new model takes study, corpus and the settings of the tokenizer with it. */
+static void a_new_model_forgets_the_study(void **unused) {
+    (void)unused;
+    static const char settings[] = "{\"do_lower_case\":false}";
+    hl_session *s = hl_open();
+    checkpoint c = tiny_checkpoint();
+    assert_true(hl_load_tokenizer_config(s, settings, (int)strlen(settings)));
+    assert_true(load_checkpoint(s, &c, HL_F32)); /* its config comes first: nothing of it stays */
+    int lower = hl_tokenize(s, "a", 1, NULL, -1, 0);
+    assert_int_equal(lower, 3);
+    int32_t small = hl_tokens(s)[1].id;
+    assert_int_equal(hl_tokenize(s, "A", 1, NULL, -1, 0), 3);
+    assert_int_equal(hl_tokens(s)[1].id, small);
+    assert_true(hl_load_corpus(s, corpus_text, (int)strlen(corpus_text)));
+    assert_true(begin(s, mergeable[0]) && hl_study_step(s, 0, 2));
+    assert_true(load_checkpoint(s, &c, HL_F32));
+    expect_error(s, hl_study_answer(s, "", 0), "no study over a corpus was begun");
+    expect_error(s, begin(s, mergeable[0]), "no corpus is loaded");
+    hl_close(s);
+}
+
 /* Of a pair whichever of the two is cut; and the parts have theirs when they are merged. */
 static void texts_that_are_cut_are_counted(void **unused) {
     (void)unused;
@@ -321,6 +371,8 @@ int main(void) {
         cmocka_unit_test(wrong_options_are_refused),
         cmocka_unit_test(parts_of_something_else_are_refused),
         cmocka_unit_test(parts_of_another_second_model_are_refused),
+        cmocka_unit_test(every_tensor_is_in_the_hash),
+        cmocka_unit_test(a_new_model_forgets_the_study),
         cmocka_unit_test(texts_that_are_cut_are_counted),
         cmocka_unit_test(intervals_are_of_95_percent),
         cmocka_unit_test(damaged_parts_do_no_harm),
