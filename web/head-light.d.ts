@@ -48,9 +48,15 @@ export class HeadlightError extends Error {
 }
 
 /** A model in Hugging Face layout: the address of its folder (in Node also a path), the File objects
- * of one, or an address with what is in the folder, which saves requests for files that are not
- * there. */
-export type Source = string | AnyURL | AnyFile[] | {url: string; files?: string[]; bytes?: number};
+ * of one, an address with what is in the folder, which saves requests for files that are not there,
+ * or a repository of the Hugging Face hub, {hub: 'org/name'} or {hub: 'org/name@revision'} (host:
+ * another hub's address). */
+export type Source =
+    | string
+    | AnyURL
+    | AnyFile[]
+    | {url: string; files?: string[]; bytes?: number}
+    | {hub: string; host?: string};
 
 export interface CommonOptions {
     /** How the weights are kept: int8 with a scale a row (default), or as float32. */

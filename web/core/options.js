@@ -95,7 +95,7 @@ export function checkSource(source) {
         typeof source === 'string' ||
         source instanceof URL ||
         Array.isArray(source) ||
-        (typeof source === 'object' && source !== null && 'url' in source);
+        (typeof source === 'object' && source !== null && ('url' in source || 'hub' in source));
     if (!known)
         throw new HeadlightError(
             'file',
