@@ -17,6 +17,7 @@ const OTHER = {
     text: 'a=b&c #100 % + ü 漢字 😀\n"<img src=x>"',
     textB: 'zweiter Satz',
     model: 'mini-en-2.0_x',
+    compareWith: 'org/name@main',
     view: 'model',
     layer: 11,
     heads: [0, 3, 15],

@@ -30,7 +30,7 @@ const HASH_LIMIT = 100000; // a longer hash is not read at all; two full texts s
 
 /**
  * @typedef {import('./fields.js').Field} Field
- * @typedef {{text: string, textB: string, model: string, view: string, layer: number, heads:
+ * @typedef {{text: string, textB: string, model: string, compareWith: string, view: string, layer: number, heads:
  *     readonly number[],
  *   token: number, picked: readonly number[], side: string, mix: string, level: string, top:
  *   number, fillings: boolean, filter: string, specials: boolean, first: boolean, oneBased: boolean, masked:
@@ -46,6 +46,8 @@ const HASH_LIMIT = 100000; // a longer hash is not read at all; two full texts s
 export const FIELDS = Object.freeze([
     // id in models/index.json, org/name of the hub or an address; '' = the menu's first
     field('model', model, '', {step: true}),
+    // head view: another model beside it, '' = none
+    field('compareWith', model, '', {step: true}),
     field('view', name, 'head', {step: true}), // id of a view
     field('text', text, 'I went to the store.'),
     field('textB', text, 'At the store, I bought fresh strawberries.'), // '' = one sentence

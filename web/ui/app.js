@@ -29,6 +29,7 @@ import {Views} from './views.js';
  * @typedef {ReturnType<typeof import('../core/engine.js').createEngine>} Engine
  * @typedef {Pick<Engine, 'load' | 'run' | 'read' | 'adopt' | 'release' | 'holds' | 'close'>} TextEngine   one
  *     text
+ * @typedef {(model: string) => import('../core/files.js').ModelSource} SourceOf
  * @typedef {{id: string, name?: string, url: string, files?: string[], bytes?: number}[]} SiteMenu   models/index.json
  * @typedef {(SiteMenu[number] | {id: string, name?: string, files: File[]})[]} Menu   the same, or
  *     what stands in the page itself
@@ -55,14 +56,33 @@ function useDocument(t, theme) {
 
 /** The figure with the numbers beside it.
  * @param {Shared & {modelName: string, peek: number, onCancel: (() => void) | null, drawable:
- *     import('./figure.js').Drawable | null}} props */
-function Stage({modelName, drawable, peek, onCancel, ...shared}) {
+ *     import('./figure.js').Drawable | null, menu: Menu, makeEngine: () => Engine, sourceOf:
+ *     SourceOf}} props */
+function Stage({modelName, drawable, peek, onCancel, menu, makeEngine, sourceOf, ...shared}) {
     const {
         t,
         set,
         state,
         shown: {progress, busy, missing},
     } = shared;
+    const two =
+        state.compareWith !== '' &&
+        drawable?.view.id === 'head' &&
+        !shared.shown.imported &&
+        state.tour < 0;
+    const beside = useLazy(() => import('./beside.js'), two);
+    if (two && beside)
+        return h(beside.Beside, {
+            ...shared,
+            key: state.compareWith,
+            modelName,
+            drawable,
+            peek,
+            makeEngine,
+            sourceOf,
+            Asking,
+            nameOf: model => nameOf(model, menu),
+        });
     const kind = drawable ? (drawable.view.wide ? ' wide' : '') : ' empty';
     return h(
         'div',
@@ -132,8 +152,8 @@ function Imported({session, asking, onClose, ...shared}) {
 }
 
 /** @param {Shared & {session: import('./session.js').Session, menu: Menu, link: () => string,
- *     refused: string, makeEngine: () => Engine}} props */
-function TextPage({session, menu, link, refused, makeEngine, ...shared}) {
+ *     refused: string, makeEngine: () => Engine, sourceOf: SourceOf}} props */
+function TextPage({session, menu, link, refused, makeEngine, sourceOf, ...shared}) {
     const {t, state, shown} = shared;
     const [folder, setFolder] = useState('');
     const [peek, setPeek] = useState(-1);
@@ -198,6 +218,9 @@ function TextPage({session, menu, link, refused, makeEngine, ...shared}) {
                     drawable,
                     peek,
                     onCancel: session.former() === state.model ? null : giveUp,
+                    menu,
+                    makeEngine,
+                    sourceOf,
                 }),
             ),
         ),
@@ -244,8 +267,7 @@ async function loadCorpusPage() {
 /** @param {{store: ReturnType<typeof import('../core/store.js').createStore>, menu: Menu, words:
  *     Texts,
  *   session: import('./session.js').Session, makeEngine: () => Engine,
- *   sourceOf: (model: string) => import('../core/files.js').ModelSource,
- *   installer?: import('../core/install.js').Installer}} props */
+ *   sourceOf: SourceOf, installer?: import('../core/install.js').Installer}} props */
 export function App({store, session, menu, words, makeEngine, sourceOf, installer}) {
     const state = useSource(store);
     const shown = useSource(session);
@@ -282,6 +304,7 @@ export function App({store, session, menu, words, makeEngine, sourceOf, installe
                     session,
                     menu,
                     makeEngine,
+                    sourceOf,
                     link: store.link,
                     refused: store.refused(),
                 }),

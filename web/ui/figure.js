@@ -16,7 +16,9 @@ import {innermost, neighbour, positionsAt, same, spotOf, tokenOf} from './spots.
  * @typedef {import('../views/view.js').Computed & {theme: string}} Data
  * @typedef {{view: import('../views/view.js').View, state: ViewState, data: Data}} Drawable
  * @typedef {Drawable & {t: import('./app.js').Texts, busy: boolean, peek: number, frozen?: boolean,
- *   set: (patch: Partial<ViewState>) => void}} Props
+ *   suffix?: string, linked?: Focus | null, onHover?: (focus: Focus | null) => void,
+ *   set: (patch: Partial<ViewState>) => void}} Props   for two figures on a page (beside.js): suffix: of
+ *     ids; linked: the token pointed at in the other one
  * @typedef {{hover: Focus | null, pinned: Focus | null, cursor: Focus | null, width: number,
  *     several: boolean,
  *   byKey: boolean, tokens: readonly {id: number, from: number}[]}} State pinned: in views that do
@@ -93,6 +95,11 @@ export class Figure extends Component {
         }
         document.addEventListener('pointerdown', this.pressAnywhere);
         document.addEventListener('keydown', this.keyAnywhere);
+    }
+
+    /** @param {Props} _ @param {State} before */
+    componentDidUpdate(_, before) {
+        if (before.hover !== this.state.hover) this.props.onHover?.(this.state.hover);
     }
 
     componentWillUnmount() {
@@ -224,11 +231,11 @@ export class Figure extends Component {
 
     /** @param {Props} props @param {State} state */
     render(
-        {view, state, data, t, busy, set, peek, frozen = false},
+        {view, state, data, t, busy, set, peek, frozen = false, suffix = '', linked = null},
         {hover, cursor, width, byKey, several},
     ) {
         const pinned = this.pinned();
-        const focus = hover ?? pinned;
+        const focus = hover ?? linked ?? pinned;
         const full = {...data, t, width, focus, pinned, cursor, peek, several, frozen};
         const on = {Canvas, set, several: this.several};
         return [
@@ -240,7 +247,7 @@ export class Figure extends Component {
                     role: 'group',
                     'aria-label': t.figureLabel,
                     'aria-busy': busy,
-                    'aria-describedby': 'describe figure-help',
+                    'aria-describedby': `describe${suffix} figure-help${suffix}`,
                     ref: this.keep,
                     onClick: this.press,
                     onKeyDown: this.move,
@@ -249,8 +256,8 @@ export class Figure extends Component {
                     onFocusIn: this.focus,
                     onFocusOut: this.blur,
                 },
-                h('p', {class: 'hidden', id: 'describe'}, view.describe(state, data, t)),
-                h('p', {class: 'hidden', id: 'figure-help'}, t.canvasHelp),
+                h('p', {class: 'hidden', id: `describe${suffix}`}, view.describe(state, data, t)),
+                h('p', {class: 'hidden', id: `figure-help${suffix}`}, t.canvasHelp),
                 width > 0 && view.render(state, full, on),
             ),
             h(

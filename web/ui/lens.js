@@ -81,6 +81,31 @@ function Models({t, state, menu, picked, onModel, onFiles, onImported}) {
     );
 }
 
+/** The model that stands beside, in the head view. @param {Shared & {menu: ModelProps['menu']}} props */
+function CompareWith({t, state, set, menu, shown}) {
+    if (state.view !== 'head' || shown.imported) return null;
+    const id = state.compareWith;
+    const options = menu.map(entry => ({value: entry.id, name: entry.name ?? entry.id}));
+    if (id && !menu.some(entry => entry.id === id)) options.push({value: id, name: id});
+    return h(
+        'div',
+        {class: 'models'},
+        h('label', {for: 'compare-with'}, t.beside.label),
+        h(
+            'select',
+            {
+                id: 'compare-with',
+                value: id,
+                onChange: (
+                    /** @type {{currentTarget: HTMLSelectElement}} */ {currentTarget: {value}},
+                ) => set({compareWith: value}),
+            },
+            h('option', {value: ''}, t.beside.none),
+            options.map(({value, name}) => h('option', {key: value, value}, name)),
+        ),
+    );
+}
+
 /** @param {Shared} props */
 function Pairs({t, state, set, shown}) {
     const tokens = shown.pass?.tokens ?? [];
@@ -166,5 +191,6 @@ export function Lens({menu, picked, onModel, onFiles, onImported, drawable, onPe
         {class: 'lens'},
         h(Controls, {...shared, drawable, onPeek}),
         h(Models, {...shared, menu, picked, onModel, onFiles, onImported}),
+        h(CompareWith, {...shared, menu}),
     );
 }

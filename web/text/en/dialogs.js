@@ -157,6 +157,22 @@ export const dialogs = {
         /** @param {keyof typeof NAMES} part */
         partName: part => NAMES[part],
     },
+    beside: {
+        /** @param {string} what @param {string[]} names of the two models */
+        difference: (what, [one, two]) =>
+            `${what[0].toUpperCase()}${what.slice(1)}: ${two} minus ${one}`,
+        same: 'Both models give the same attention here.',
+        /** @param {string[]} names @param {{layers: number, heads: number}[]} sizes */
+        otherShape: ([one, two], [a, b]) =>
+            `No difference is shown: ${one} has ${a.layers} layers of ${a.heads} heads, ${two} has ` +
+            `${b.layers} of ${b.heads}.`,
+        /** @param {number} a @param {number} b */
+        otherCount: (a, b) =>
+            `No difference is shown: the first model reads this text as ${a} tokens, the second as ${b}.`,
+        /** @param {number} position @param {string} a @param {string} b */
+        otherTokens: (position, a, b) =>
+            `No difference is shown: at position ${position} the first model reads ${a}, the second ${b}.`,
+    },
     saved: {
         /** @param {string} name */
         done: name => `Saved as ${name}`,

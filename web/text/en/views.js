@@ -102,6 +102,7 @@ export const views = {
         /** @param {string} name */
         svgTitle: name => `Attention, ${name}: query on the left, key on the right`,
     },
+    beside: {label: 'Compare with', none: 'no other model'},
     modelView: {
         /** @param {number} key */
         shareKeys: key => `These heads share the keys and values of key head ${key}`,

@@ -129,6 +129,16 @@ export const dialogs = {
             `${name}：有 ${count} 行之和不是 1（第一处：注意力头 ${head}，第 ${row} 行，和为 ${sum.toFixed(3)}）。`,
         partName: part => NAMES[part],
     },
+    beside: {
+        difference: (what, [one, two]) => `${what}：${two} 减 ${one}`,
+        same: '两个模型在这里的注意力相同。',
+        otherShape: ([one, two], [a, b]) =>
+            `不显示差值：${one} 有 ${a.layers} 层、每层 ${a.heads} 个头，${two} 有 ${b.layers} 层、每层 ${b.heads} 个头。`,
+        otherCount: (a, b) =>
+            `不显示差值：第一个模型把这段文本切成 ${a} 个词元，第二个切成 ${b} 个。`,
+        otherTokens: (position, a, b) =>
+            `不显示差值：在第 ${position} 位，第一个模型读到 ${a}，第二个读到 ${b}。`,
+    },
     saved: {
         done: name => `已存为 ${name}`,
         scaled: (name, scale) => `已存为 ${name}，放大 ${scale} 倍：浏览器画不了更大的图`,

@@ -79,6 +79,7 @@ export const views = {
             '还有该词元作为键平均得到的权重。',
         svgTitle: name => `注意力：${name}；左为查询，右为键`,
     },
+    beside: {label: '与另一个模型对比', none: '不对比'},
     modelView: {
         shareKeys: key => `这些头共用第 ${key} 个键头的键和值`,
         grid: '全部注意力头：每行一层，每列一个头',

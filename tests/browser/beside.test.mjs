@@ -1,0 +1,101 @@
+/* Two models side by side in Chromium: mini-en and its fine-tuned twin, each with an engine of its
+ * own; pointing at a token in one figure points at it in the other; the map of their difference; the
+ * link; 390 px; and the way back to one model.
+ */
+import assert from 'node:assert/strict';
+import {readFile} from 'node:fs/promises';
+import {after, before, test} from 'node:test';
+import {startSite, until} from './page.mjs';
+
+let site;
+before(async () => {
+    site = await startSite();
+});
+after(() => site.close());
+
+const HASH = '#v=2&model=mini-en&layer=3&heads=5&text=A%20dull%20film.&textB=';
+const figures = page => page.locator('.beside .two section');
+const token = (page, side, index) =>
+    figures(page).nth(side).locator('.column.query .token').nth(index);
+const marks = (page, side) => figures(page).nth(side).locator('.mark.query').count();
+const hash = page => page.evaluate(() => decodeURIComponent(window.location.hash));
+
+/** The page, once both models have drawn. */
+async function both(page) {
+    await page.waitForSelector('.between .map-frame');
+    assert.equal(await figures(page).locator('.head-view').count(), 2);
+}
+
+test('a second model is chosen, drawn beside and subtracted; pointing is linked; back to one', async () => {
+    const page = await site.open({hash: HASH});
+    await page.getByLabel('Compare with').selectOption('mini-en-sst2');
+    await both(page);
+    assert.match(await hash(page), /&compareWith=mini-en-sst2/);
+    assert.deepEqual(await figures(page).locator('> h2').allTextContents(), [
+        'mini-en, English',
+        'mini-en, fine-tuned on film reviews',
+    ]);
+    const between = page.locator('.between');
+    assert.match(
+        await between.locator('h2').textContent(),
+        /^Layer 3, head 5: mini-en, fine-tuned on film reviews minus mini-en, English$/,
+    );
+    assert.match(
+        await between.textContent(),
+        /0\.\d+ → 0\.\d+ [+−]0\.\d{3}.*Full colour: 0\.\d{3}/s,
+    );
+
+    for (const [side, other] of [
+        [0, 1],
+        [1, 0],
+    ]) {
+        await token(page, side, 3).hover();
+        await until(
+            () => Promise.all([marks(page, side), marks(page, other)]),
+            now => now.join() === '1,1',
+            'the token pointed at, in both',
+        );
+        assert.equal(await figures(page).locator('.panel').count(), 2, 'with the numbers of each');
+    }
+    await page.getByRole('button', {name: 'Head 2', exact: true}).click();
+    await until(
+        () => between.locator('h2').textContent(),
+        now => now.startsWith('Layer 3, mean of heads 2, 5:'),
+        'several heads: their mean',
+    );
+    await page.getByLabel('Compare with').selectOption('');
+    await page.waitForSelector('.beside', {state: 'detached'});
+    await page.waitForSelector('.stage .head-view');
+    assert.doesNotMatch(await hash(page), /compareWith/);
+});
+
+test('from a link, at 390 px: one below the other, no scrolling to the side; axe finds nothing', async () => {
+    const page = await site.open({
+        hash: `${HASH}&compareWith=mini-en-sst2&lang=zh`,
+        width: 390,
+        ready: false,
+        bypassCSP: true,
+    });
+    await both(page);
+    const [one, two] = await Promise.all([0, 1].map(side => figures(page).nth(side).boundingBox()));
+    assert.ok(two.y >= one.y + one.height && Math.abs(two.x - one.x) < 1, 'stacked');
+    assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth));
+    assert.match(await page.locator('.between h2').textContent(), /^第 3 层，注意力头 5：.* 减 /);
+    await page.addScriptTag({content: await readFile('node_modules/axe-core/axe.min.js', 'utf8')});
+    const {violations} = await page.evaluate(() => window.axe.run('.beside'));
+    assert.deepEqual(
+        violations.map(({id, nodes}) => `${id}: ${nodes[0].html}`),
+        [],
+    );
+});
+
+test('a second model that is not there: a sentence, and the first figure stays', async () => {
+    const page = await site.open({
+        hash: `${HASH}&compareWith=no-such`,
+        ready: false,
+        mayFail: true,
+    });
+    await page.waitForSelector('.beside .notice');
+    assert.match(await page.locator('.beside .notice').textContent(), /no-such/);
+    assert.equal(await figures(page).locator('.head-view').count(), 1);
+});

@@ -1,0 +1,119 @@
+/* Two models side by side: the field in links, what the other model is asked for, and the signed
+ * difference of mini-en and its fine-tuned twin against the dumps of the command line; where tokens
+ * or shapes are not the same a sentence says so. The page itself: tests/browser/beside.test.mjs.
+ */
+import assert from 'node:assert/strict';
+import {execFileSync} from 'node:child_process';
+import {mkdtempSync, rmSync} from 'node:fs';
+import {tmpdir} from 'node:os';
+import {join} from 'node:path';
+import {test} from 'node:test';
+import {ATTRIBUTES} from '../../web/core/attributes.js';
+import {defaults, formatHash, parseHash, update} from '../../web/core/state.js';
+import {dialogs as en} from '../../web/text/en/dialogs.js';
+import {page} from '../../web/text/en/page.js';
+import {dialogs as zh} from '../../web/text/zh/dialogs.js';
+import {otherState} from '../../web/ui/beside.js';
+import {mapOf} from '../../web/views/change/numbers.js';
+import {differenceOf, whyNot} from '../../web/views/head/difference.js';
+import {headView} from '../../web/views/head.js';
+import {needName} from '../../web/views/needs.js';
+import {headlight, openModel, root} from './lib/model.mjs';
+import {readSafetensors} from './lib/safetensors.mjs';
+
+const TEXT = 'A dull film, but the actors shine.';
+const NAMES = ['mini-en', 'mini-en-sst2'];
+const open = folder => openModel(join(root, folder), 'q8');
+
+/** What a view draws from, of a text. */
+function computed({session, ...opened}, state, text = TEXT) {
+    session.tokenize(text, null);
+    const pass = session.run({precision: 'fast', keep: ['attention']});
+    const tokens = session.tokens().map(({id}) => ({id, piece: session.tokenText(id)}));
+    const tensors = new Map(
+        headView
+            .needs(state, opened.model)
+            .map(need => [
+                needName(need),
+                need.tensor
+                    ? pass.tensor(need.tensor, need.layer)
+                    : {data: pass.measure(need.measure, 0), shape: [opened.model.layers, 0, 0]},
+            ]),
+    );
+    for (const tensor of tensors.values())
+        if (!tensor.shape[1]) tensor.shape.splice(1, 2, tokens.length, tokens.length);
+    pass.release();
+    return {model: opened.model, pass: {tokens, puts: []}, tensors, fills: [], before: null};
+}
+
+test('in links, not in tags; links of version 1 and without it have no second model', () => {
+    const state = update(defaults, {model: 'mini-en', compareWith: 'org/name@v1', layer: 2});
+    assert.match(formatHash(state), /&compareWith=org%2Fname%40v1/);
+    assert.equal(parseHash(formatHash(state)).compareWith, 'org/name@v1');
+    assert.equal(parseHash('#view=head').compareWith, '');
+    assert.equal(parseHash('#v=2&compareWith=a/../b').compareWith, '');
+    assert.ok(!ATTRIBUTES.has('compare-with'));
+    const other = otherState(state);
+    assert.deepEqual([other.model, other.compareWith, other.layer], ['org/name@v1', '', 2]);
+});
+
+test('the difference is that of the command line’s dumps, for one head, several, and averages', async t => {
+    const folder = mkdtempSync(join(tmpdir(), 'beside-'));
+    t.after(() => rmSync(folder, {recursive: true}));
+    const dumps = NAMES.map(name => {
+        const file = join(folder, `${name}.safetensors`);
+        const options = ['--store', 'q8', '--precision', 'fast', '--dump', file];
+        execFileSync(headlight, ['run', join(root, 'models', name), TEXT, ...options]);
+        return readSafetensors(file);
+    });
+    const models = await Promise.all(NAMES.map(name => open(`models/${name}`)));
+    const T = dumps[0].get('layer.0.probs').shape[1];
+    /** Mean over layers and heads at a place, by the dump. */
+    const meanOf = (dump, layers, heads, i) => {
+        const values = layers.flatMap(layer =>
+            heads.map(head => dump.get(`layer.${layer}.probs`).data[head * T * T + i]),
+        );
+        return values.reduce((sum, value) => sum + value, 0) / values.length;
+    };
+    const cases = [
+        [{layer: 3, heads: [5]}, [3], [5], /^Layer 3, head 5: mini-en-sst2 minus mini-en$/],
+        [{layer: 1, heads: [0, 4]}, [1], [0, 4], /^Layer 1, mean of heads 0, 4: /],
+        [{layer: 9, heads: []}, [5], [0, 1, 2, 3, 4, 5, 6, 7], /^Layer 5, mean of heads 0–7: /],
+        [{mix: 'layers', heads: [2]}, [0, 1, 2, 3, 4, 5], [2], /^Mean over all layers of head 2: /],
+    ];
+    for (const [patch, layers, heads, title] of cases) {
+        const state = update(defaults, {view: 'head', ...patch});
+        const [one, two] = models.map(model => computed(model, state));
+        assert.equal(whyNot(one, two, NAMES, en.beside), '');
+        const {state: shown, data} = differenceOf(state, one, two, NAMES, page, en.beside);
+        assert.match(data.t.change.mapTitle(), title);
+        const layer = Math.min(state.layer, 5);
+        const {difference, most, at} = mapOf(data, {layer, head: shown.heads[0]});
+        assert.equal(difference.length, T * T);
+        assert.ok(most > 0.01, 'fine-tuning has moved something');
+        for (const [i, value] of difference.entries()) {
+            const [before, after] = dumps.map(dump => meanOf(dump, layers, heads, i));
+            assert.ok(Math.abs(value - (after - before)) < 1e-6, `${JSON.stringify(patch)}, ${i}`);
+        }
+        assert.ok(Math.abs(Math.abs(difference[at]) - most) < 1e-9);
+    }
+});
+
+test('no difference of other tokens, counts or shapes: a sentence says why, in both languages', async () => {
+    const state = update(defaults, {view: 'head', heads: [0]});
+    const mini = await open('models/mini-en');
+    const one = computed(mini, state);
+    const say = (other, t = en) => whyNot(one, other, ['A', 'B'], t.beside);
+    assert.match(say(computed(mini, state, 'A dull film.')), /as \d+ tokens, the second as 6\.$/);
+    assert.match(
+        say(computed(mini, state, TEXT.replace('film', 'book'))),
+        /^No difference is shown: at position 3 the first model reads film, the second book\.$/,
+    );
+    const tiny = computed(await open('tests/golden/models/bert-tiny-random'), state);
+    assert.match(
+        say(tiny),
+        /^No difference is shown: A has 6 layers of 8 heads, B has \d of \d\.$/,
+    );
+    assert.match(say(tiny, zh), /^不显示差值：A 有 6 层、每层 8 个头，B 有 \d 层、每层 \d 个头。$/);
+    assert.equal(say(one), '');
+});

@@ -1,0 +1,179 @@
+/* beside - two models side by side: the same view on the same text, once by the model of the page
+ * and once by another (the field compareWith of the state), and between them the signed difference
+ * of the attention that is shown: before and after fine-tuning, say. Pointing at a token in one
+ * figure points at it in the other; what is pinned, masked or switched off is so in both. The other
+ * model has an engine of its own, so that its download does not hold up the page. Fetched when it
+ * is first asked for. Not here: whole corpora (the study "Two models").
+ */
+import {h} from 'preact';
+import {useEffect, useMemo, useRef, useState} from 'preact/hooks';
+import {update} from '../core/state.js';
+import {differenceOf, whyNot} from '../views/head/difference.js';
+import {Difference} from '../views/change/map.js';
+import {Canvas} from './canvas.js';
+import {useDrawable} from './drawable.js';
+import {Figure} from './figure.js';
+import {useSource, useWords} from './hooks.js';
+import {Loader} from './loader.js';
+import {Notice, Progress} from './progress.js';
+import {createSession} from './session.js';
+
+/**
+ * @typedef {import('./app.js').Shared} Shared
+ * @typedef {import('./app.js').State} State
+ * @typedef {import('./figure.js').Drawable} Drawable
+ * @typedef {import('../views/view.js').Focus} Focus
+ * @typedef {{makeEngine: () => import('./app.js').Engine, sourceOf: (model: string) =>
+ *     import('../core/files.js').ModelSource, nameOf: (model: string) => string}} Parts
+ * @typedef {Shared & Parts & {Asking: import('preact').ComponentType<any>, modelName: string, drawable: Drawable, peek: number}} Props
+ */
+
+/** What the other model is asked for. @param {State} state */
+export const otherState = state => update(state, {model: state.compareWith, compareWith: ''});
+
+/** A session of the other model, which follows the page's state. @param {State} state
+ * @param {Parts} parts */
+function useOther(state, {makeEngine, sourceOf}) {
+    const asked = useRef(state);
+    asked.current = state;
+    const {session, close} = useMemo(() => {
+        const engine = makeEngine();
+        const made = createSession({
+            engine,
+            loader: new Loader(engine),
+            store: {get: () => asked.current},
+            sourceOf,
+        });
+        return {
+            session: made,
+            close() {
+                made.close();
+                engine.close();
+            },
+        };
+    }, []);
+    useEffect(() => close, []);
+    useEffect(() => {
+        session.step();
+    }, [state]);
+    return {session, shown: useSource(session)};
+}
+
+/** Where the reader points, in one of the two figures. */
+function useLink() {
+    const [at, setAt] = useState(
+        /** @type {{side: number, focus: Focus | null}} */ ({side: 0, focus: null}),
+    );
+    return (/** @type {number} */ side) => ({
+        linked: at.side === side ? null : at.focus,
+        onHover: (/** @type {Focus | null} */ focus) => setAt({side, focus}),
+    });
+}
+
+/** @typedef {import('../views/head/difference.js').Words} Words */
+
+/** @param {{t: Shared['t'], words: Words, drawables: Drawable[], names: string[]}} props */
+function Between({t, words, drawables: [one, two], names}) {
+    const [width, setWidth] = useState(0);
+    const box = useRef(/** @type {HTMLElement | null} */ (null));
+    useEffect(() => {
+        const sizes = new ResizeObserver(([{contentRect}]) =>
+            setWidth(Math.floor(contentRect.width)),
+        );
+        sizes.observe(/** @type {HTMLElement} */ (box.current));
+        return () => sizes.disconnect();
+    }, []);
+    const why = whyNot(one.data, two.data, names, words);
+    const made = useMemo(
+        () => (why ? null : differenceOf(one.state, one.data, two.data, names, t, words)),
+        [why, one.state, one.data.tensors, two.data.tensors, words],
+    );
+    const on = {Canvas, set: () => {}, several: () => {}};
+    return h(
+        'div',
+        {class: 'between change-view', ref: box},
+        why
+            ? h('p', {class: 'hint', role: 'status'}, why)
+            : made &&
+                  width > 0 &&
+                  h(Difference, {
+                      state: made.state,
+                      data: /** @type {any} */ ({...one.data, ...made.data, width}),
+                      on,
+                  }),
+    );
+}
+
+/** @param {Props} props */
+export function Beside({
+    makeEngine,
+    sourceOf,
+    nameOf,
+    Asking,
+    modelName,
+    drawable,
+    peek,
+    ...shared
+}) {
+    const {t, state, set, theme, shown} = shared;
+    const mine = useMemo(() => otherState(state), [state]);
+    const {session, shown: its} = useOther(mine, {makeEngine, sourceOf, nameOf});
+    const other = useDrawable({state: mine, shown: its, theme});
+    const names = [modelName, nameOf(state.compareWith)];
+    const link = useLink();
+    const words = useWords(t.code, 'dialogs', true)?.beside;
+    const isLinked = other && words && !whyNot(drawable.data, other.data, names, words);
+    const figure = (
+        /** @type {number} */ side,
+        /** @type {Drawable} */ what,
+        /** @type {boolean} */ busy,
+    ) =>
+        h(Figure, {
+            ...what,
+            ...(isLinked ? link(side) : {}),
+            key: what.view.id,
+            suffix: `-${side}`,
+            t,
+            set,
+            busy,
+            peek,
+        });
+    return h(
+        'div',
+        {class: 'beside'},
+        h(
+            'div',
+            {class: 'two'},
+            h(
+                'section',
+                {'aria-label': names[0]},
+                h('h2', null, names[0]),
+                shown.progress && h(Progress, {t, progress: shown.progress, name: names[0]}),
+                figure(0, drawable, shown.busy),
+            ),
+            h(
+                'section',
+                {'aria-label': names[1]},
+                h('h2', null, names[1]),
+                its.progress && h(Progress, {t, progress: its.progress, name: names[1]}),
+                its.question &&
+                    h(Asking, {
+                        t,
+                        asked: {name: names[1], ...its.question},
+                        onYes: session.agree,
+                        onNo: () => set({compareWith: ''}),
+                    }),
+                its.problem &&
+                    h(Notice, {
+                        t,
+                        problem: its.problem,
+                        kept: Boolean(its.pass),
+                        onRetry: session.step,
+                        onClose: session.dismiss,
+                    }),
+                other && figure(1, other, its.busy),
+            ),
+        ),
+        other && words && h(Between, {t, words, drawables: [drawable, other], names}),
+    );
+}

@@ -1,0 +1,68 @@
+/* difference - the attention that the head view shows, of two models on one text: second minus
+ * first, [T, T]. Where several heads are on, their means are compared. It is drawn by the map of the
+ * view "what changes", which wants an attention before and one after. Where the two are not of the
+ * same tokens or shape there is no difference, and a sentence says why. Pure.
+ */
+import {activeHeads, clampLayer} from '../select.js';
+import {mixOf} from './mix.js';
+import {shownName} from './scene.js';
+import {needName} from '../needs.js';
+
+/**
+ * @typedef {import('../view.js').Computed} Computed
+ * @typedef {import('../view.js').ViewState} ViewState
+ * @typedef {import('../view.js').Texts} Texts
+ * @typedef {import('../../text/languages.js').Words['dialogs']['beside']} Words
+ */
+
+/** Why there is no difference; '' where there is one. @param {Computed} one @param {Computed} two
+ * @param {string[]} names of the models @param {Words} words */
+export function whyNot(one, two, names, words) {
+    const [a, b] = [one.pass.tokens, two.pass.tokens];
+    const sizes = [one.model, two.model].map(({layers, heads}) => ({layers, heads}));
+    if (sizes[0].layers !== sizes[1].layers || sizes[0].heads !== sizes[1].heads)
+        return words.otherShape(names, sizes);
+    if (a.length !== b.length) return words.otherCount(a.length, b.length);
+    const at = a.findIndex(({id, piece}, i) => id !== b[i].id || piece !== b[i].piece);
+    return at < 0 ? '' : words.otherTokens(at, a[at].piece, b[at].piece);
+}
+
+/** What is shown of a model, as one [T, T]. @param {ViewState} state @param {Computed} data */
+function shownAttention(state, data) {
+    const layer = clampLayer(state.layer, data.model);
+    const mix = mixOf(state.mix);
+    const tensor = data.tensors.get(needName(mix.need(layer)));
+    if (!tensor) throw new Error('the attention has not been computed; ask isReady() first');
+    const on = activeHeads(state.heads, data.model.heads);
+    const taken = mix.take(tensor, layer, on);
+    const T = taken.shape[1];
+    const rows = state.mix === 'heads' ? on : [0];
+    const mean = new Float32Array(T * T);
+    for (const row of rows)
+        for (let i = 0; i < mean.length; i++) mean[i] += taken.data[row * T * T + i] / rows.length;
+    return {data: mean, shape: [1, T, T]};
+}
+
+/** The state and data that the map of differences draws. @param {ViewState} state
+ * @param {Computed} one @param {Computed} two @param {string[]} names @param {Texts} t
+ * @param {Words} words */
+export function differenceOf(state, one, two, names, t, words) {
+    const layer = clampLayer(state.layer, one.model);
+    const several = activeHeads(state.heads, one.model.heads).length > 1;
+    const what = shownName(
+        state.mix === 'heads' && several ? {...state, mix: 'mean'} : state,
+        one,
+        t,
+    );
+    const title = words.difference(what, names);
+    return {
+        state: {...state, heads: [0], off: []},
+        data: {
+            tensors: new Map([
+                [`attention.${layer}`, shownAttention(state, two)],
+                [`measure.earlier.${layer}`, shownAttention(state, one)],
+            ]),
+            t: {...t, change: {...t.change, mapTitle: () => title, mapSame: words.same}},
+        },
+    };
+}
