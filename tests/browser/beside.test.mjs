@@ -30,7 +30,11 @@ test('a second model is chosen, drawn beside and subtracted; pointing is linked;
     const page = await site.open({hash: HASH});
     await page.getByLabel('Compare with').selectOption('mini-en-sst2');
     await both(page);
-    assert.match(await hash(page), /&compareWith=mini-en-sst2/);
+    await until(
+        () => hash(page),
+        now => /&compareWith=mini-en-sst2/.test(now),
+        'the link',
+    );
     assert.deepEqual(await figures(page).locator('> h2').allTextContents(), [
         'mini-en, English',
         'mini-en, fine-tuned on film reviews',
@@ -66,7 +70,11 @@ test('a second model is chosen, drawn beside and subtracted; pointing is linked;
     await page.getByLabel('Compare with').selectOption('');
     await page.waitForSelector('.beside', {state: 'detached'});
     await page.waitForSelector('.stage .head-view');
-    assert.doesNotMatch(await hash(page), /compareWith/);
+    await until(
+        () => hash(page),
+        now => !/compareWith/.test(now),
+        'the link',
+    );
 });
 
 test('from a link, at 390 px: one below the other, no scrolling to the side; axe finds nothing', async () => {

@@ -133,6 +133,7 @@ export function Beside({
             ...(isLinked ? link(side) : {}),
             key: what.view.id,
             suffix: `-${side}`,
+            of: names[side],
             t,
             set,
             busy,

@@ -16,7 +16,7 @@ import {innermost, neighbour, positionsAt, same, spotOf, tokenOf} from './spots.
  * @typedef {import('../views/view.js').Computed & {theme: string}} Data
  * @typedef {{view: import('../views/view.js').View, state: ViewState, data: Data}} Drawable
  * @typedef {Drawable & {t: import('./app.js').Texts, busy: boolean, peek: number, frozen?: boolean,
- *   suffix?: string, linked?: Focus | null, onHover?: (focus: Focus | null) => void,
+ *   suffix?: string, of?: string, linked?: Focus | null, onHover?: (focus: Focus | null) => void,
  *   set: (patch: Partial<ViewState>) => void}} Props   for two figures on a page (beside.js): suffix: of
  *     ids; linked: the token pointed at in the other one
  * @typedef {{hover: Focus | null, pinned: Focus | null, cursor: Focus | null, width: number,
@@ -231,7 +231,19 @@ export class Figure extends Component {
 
     /** @param {Props} props @param {State} state */
     render(
-        {view, state, data, t, busy, set, peek, frozen = false, suffix = '', linked = null},
+        {
+            view,
+            state,
+            data,
+            t,
+            busy,
+            set,
+            peek,
+            frozen = false,
+            suffix = '',
+            of = '',
+            linked = null,
+        },
         {hover, cursor, width, byKey, several},
     ) {
         const pinned = this.pinned();
@@ -265,7 +277,7 @@ export class Figure extends Component {
                 {
                     key: 'aside',
                     class: focus && view.panel ? 'aside chosen' : 'aside',
-                    'aria-label': t.panelLabel,
+                    'aria-label': of ? `${t.panelLabel}: ${of}` : t.panelLabel,
                 },
                 h(
                     'div',
