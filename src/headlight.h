@@ -60,8 +60,8 @@ typedef struct hl_pass hl_pass;
 /* store: how weights are kept: as floats, or as int8 with a scale a row */
 enum { HL_F32 = 0, HL_Q8 = 1 };
 /* Precision of activations on HL_Q8. Fine: 13 to 14 bits a value, attention in float32. Fast: 8
- * bits, on a grid that a token's few largest values (at most 8 groups of 4) leave with outlier
- * digits, and attention on int16 codes; it takes two thirds of the time or so. Integer sums are
+ * bits, up to 8 outlier groups (of 4 values) of a token with a second byte, attention on int16
+ * codes; about 1.5 times as fast. Integer sums are
  * exact in both, so machines with 8-bit dot products and without give the same bits. Predictions
  * and logits are always computed in HL_FINE from the last layer. On HL_F32 it does not matter. Usual
  * is that of the two which suits the model's family: fast where a published checkpoint was measured
@@ -337,8 +337,7 @@ const char *hl_save_index(hl_session *s);
 /* ---- threads ---- */
 
 int hl_threads(void); /* threads that share a pass: 1 to 8 */
-/* Lends the calling thread to the forward passes of another one, which does all the rest, from its
- * next hl_run on. The results have the same bits with any number of threads. For the threaded .wasm
+/* Blocks: turns the calling thread into a helper for another thread's hl_run, from the next one on. The results have the same bits with any number of threads. For the threaded .wasm
  * files: each of up to 7 workers has an instance on the memory of the first one (in which alone
  * _initialize is called); there it does not return, elsewhere at once. */
 void hl_thread_join(void);
