@@ -187,7 +187,7 @@ export default [
             'headlight/heading': 'error',
             'max-lines': ['warn', {max: 500}],
             'no-unused-vars': [
-                'warn',
+                'error',
                 {
                     args: 'none',
                     caughtErrors: 'none',

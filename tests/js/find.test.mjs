@@ -109,6 +109,18 @@ test('heads come strongest first, equal ones by their place', () => {
     );
 });
 
+test('of a causal layer, even is even among the keys that the query sees', () => {
+    const {model} = data;
+    const causal = {...model, per_layer: Array(model.layers).fill({mask: 'causal', window: 0})};
+    const [{query, key}, tokens] = [shownPair(state, 99), data.pass.tokens.length];
+    assert.ok(key !== null && query < tokens - 1);
+    assert.deepEqual([...new Set(ranking(state, data).map(({seen}) => seen))], [tokens]);
+    assert.deepEqual(
+        [...new Set(ranking(state, {...data, model: causal}).map(({seen}) => seen))],
+        [query + 1],
+    );
+});
+
 test('neighbours are the others by distance', () => {
     assert.deepEqual(
         neighbours(data, {layer: 0, head: 0}, 2).map(({layer, head, distance}) => [

@@ -18,12 +18,9 @@ import {findSvg} from './find/svg.js';
 /** A row a head: its weight for the pair, its divergence from the chosen head, its place on the map.
  * @type {View['table']} */
 function table(state, data, t) {
-    const {
-        model: {layers, heads},
-        pass: {tokens},
-    } = data;
+    const {layers, heads} = data.model;
     const weights = new Map(
-        (ranking(state, data) ?? []).map(({layer, head, weight}) => [layer * heads + head, weight]),
+        (ranking(state, data) ?? []).map(row => [row.layer * heads + row.head, row]),
     );
     const chosen = chosenHead(state, data.model);
     const divergences = new Map(
@@ -31,16 +28,16 @@ function table(state, data, t) {
     );
     const {points} = mapOf(data);
     const order = [...points.keys()].sort(
-        (a, b) => (weights.get(b) ?? 0) - (weights.get(a) ?? 0) || a - b,
+        (a, b) => (weights.get(b)?.weight ?? 0) - (weights.get(a)?.weight ?? 0) || a - b,
     );
     const rows = order.map((i, rank) => {
         const {layer, head, pattern, x, y} = points[i];
-        const weight = weights.get(i);
+        const found = weights.get(i);
         return /** @type {Cell[]} */ ([
             rank + 1,
             t.find.headName(layer, head),
-            weight === undefined ? '' : decimal(weight),
-            weight === undefined ? '' : timesEven(weight, tokens.length),
+            found ? decimal(found.weight) : '',
+            found ? timesEven(found.weight, found.seen) : '',
             (divergences.get(i) ?? 0).toFixed(3),
             x.toFixed(3),
             y.toFixed(3),

@@ -1,7 +1,7 @@
 /* numbers - what the find view shows, as plain numbers: heads ranked by the weight from one token
  * to another, heads near to one, and the strongest pattern of each.
  */
-import {activeHeads, clampLayer} from '../select.js';
+import {activeHeads, clampLayer, visibleKeys} from '../select.js';
 
 /**
  * @typedef {import('../view.js').ViewState} ViewState
@@ -45,14 +45,30 @@ export const pressToken = ({from, to}, index) =>
 /** @param {number} i @param {number} heads @returns {Place} */
 export const placeOf = (i, heads) => ({layer: Math.floor(i / heads), head: i % heads});
 
-/** All heads, strongest first. @param {ViewState} state @param {Computed} data */
-export function ranking(state, {tensors, model: {heads}}) {
+/** How many keys the query sees in a layer. @param {Pick<Computed, 'pass' | 'model'>} data
+ * @param {number} layer @param {number} query */
+function keysSeen({pass: {tokens}, model}, layer, query) {
+    const [from, to] = visibleKeys(model, layer)?.(query, tokens.length) ?? [0, tokens.length];
+    return to - from;
+}
+
+/** All heads, strongest first; seen: how many keys the query sees there.
+ * @param {ViewState} state @param {Computed} data */
+export function ranking(state, data) {
+    const {
+        tensors,
+        model: {heads, layers},
+        pass,
+    } = data;
     const {query, key} = askedPair(state);
     const weights = key === null ? null : tensors.get(`measure.pair.${PAIR_STEP * query + key}`);
     if (!weights) return null;
-    return Array.from(weights.data, (weight, i) => ({...placeOf(i, heads), weight})).sort(
-        (a, b) => b.weight - a.weight || a.layer - b.layer || a.head - b.head,
-    );
+    const at = Math.min(query, pass.tokens.length - 1);
+    const seen = Array.from({length: layers}, (_, layer) => keysSeen(data, layer, at));
+    return Array.from(weights.data, (weight, i) => {
+        const place = placeOf(i, heads);
+        return {...place, weight, seen: seen[place.layer]};
+    }).sort((a, b) => b.weight - a.weight || a.layer - b.layer || a.head - b.head);
 }
 
 /** The head whose like are looked for. @param {ViewState} state @param {Computed['model']} model */

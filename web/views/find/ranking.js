@@ -12,21 +12,23 @@ import {ranking} from './numbers.js';
 
 const FIRST = 10;
 
-/** How many times the even share. @param {number} weight @param {number} tokens */
-export function timesEven(weight, tokens) {
-    const times = weight * tokens;
+/** How many times the even share. @param {number} weight @param {number} seen keys that the query sees */
+export function timesEven(weight, seen) {
+    const times = weight * seen;
     return `×${times < 9.95 ? times.toFixed(1) : Math.round(times)}`;
 }
 
 /** @param {Props} props */
 export function Ranking({state, data, on}) {
-    const {t, theme, pass} = data;
+    const {t, theme} = data;
     const [all, setAll] = useState(false);
     const rows = ranking(state, data);
     if (!rows) return h('p', {class: 'find-list hint'}, t.find.waiting);
     const length = (/** @type {number} */ weight) => `${100 * weight}%`;
-    const even = length(1 / pass.tokens.length);
-    const row = (/** @type {typeof rows[0]} */ {layer, head, weight}, /** @type {number} */ i) =>
+    const row = (
+        /** @type {typeof rows[0]} */ {layer, head, weight, seen},
+        /** @type {number} */ i,
+    ) =>
         h(
             'li',
             {key: `${layer}.${head}`},
@@ -44,17 +46,17 @@ export function Ranking({state, data, on}) {
                     'span',
                     {class: 'bar', 'aria-hidden': true},
                     h('i', {style: {width: length(weight), background: headColour(head, theme)}}),
-                    h('b', {style: {left: even}}),
+                    h('b', {style: {left: length(1 / seen)}}),
                 ),
                 h('span', {class: 'number'}, decimal(weight)),
-                h('span', {class: 'number times'}, timesEven(weight, pass.tokens.length)),
+                h('span', {class: 'number times'}, timesEven(weight, seen)),
             ),
         );
     return h(
         'section',
         {class: 'find-list', 'aria-label': t.find.ranked},
         h('h2', null, t.find.ranked),
-        h('p', {class: 'hint'}, t.find.even(decimal(1 / pass.tokens.length))),
+        h('p', {class: 'hint'}, t.find.even(decimal(1 / rows[0].seen))),
         h(
             'ol',
             {class: all ? 'heads-list all' : 'heads-list'},

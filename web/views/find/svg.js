@@ -17,10 +17,10 @@ const [ROW, BEST, NAME, BAR] = [22, 10, 160, 200];
 
 const rounded = (/** @type {number} */ value) => Math.round(value * 100) / 100;
 
-/** @param {NonNullable<ReturnType<typeof ranking>>} rows @param {number} tokens
+/** @param {NonNullable<ReturnType<typeof ranking>>} rows
  * @param {{theme: string, hair: string}} look @param {import('../view.js').Texts} t */
-const bars = (rows, tokens, {theme, hair}, t) =>
-    rows.slice(0, BEST).map(({layer, head, weight}, i) => {
+const bars = (rows, {theme, hair}, t) =>
+    rows.slice(0, BEST).map(({layer, head, weight, seen}, i) => {
         const y = i * ROW;
         return h(
             'g',
@@ -37,7 +37,7 @@ const bars = (rows, tokens, {theme, hair}, t) =>
             h(
                 'text',
                 {x: NAME + BAR + 12, y: y + 14},
-                `${decimal(weight)}  ${timesEven(weight, tokens)}`,
+                `${decimal(weight)}  ${timesEven(weight, seen)}`,
             ),
         );
     });
@@ -97,11 +97,7 @@ export function findSvg(state, data, {width: wished, theme}, t) {
         h('title', null, asked),
         h('rect', {width: size.width, height, fill: paper.page}),
         h('text', {x: 8, y: 20, 'font-weight': 650}, asked),
-        h(
-            'g',
-            {transform: 'translate(0 34)'},
-            bars(rows, tokens.length, {theme, hair: paper.hair}, t),
-        ),
+        h('g', {transform: 'translate(0 34)'}, bars(rows, {theme, hair: paper.hair}, t)),
         h(
             'text',
             {x: 8, y: top - 8},
