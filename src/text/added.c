@@ -100,7 +100,7 @@ static void take_spaces(span text, size_t from, added_match *m) {
     while (m->token->lstrip && m->from > from) {
         size_t before = step_back(text, m->from);
         unicode_decode(text.at + before, text.size - before, &cp);
-        if (!unicode_is(cp, UNICODE_SPACE) || before < from) break;
+        if (!unicode_is(cp, UNICODE_SPACE)) break;
         m->from = before;
     }
     while (m->token->rstrip && m->to < text.size) {

@@ -127,6 +127,9 @@ static const good_row good[] = {
     {"gap", CORPUS_AUTO, CORPUS_GAP,
         SPAN(GAP_HEADER "t-1\tÄnn saw Bo; she ran.\tshe\t12\tÄnn\t0\tTRUE\tBo\t8\tFALSE\tu\n"),
         "2:Änn saw Bo; she ran.|Änn[0:0,3]=1|Bo[0:8,10]=3|*she[0:12,15]=1"},
+    {"gap, nested: the outer one first", CORPUS_AUTO, CORPUS_GAP,
+        SPAN(GAP_HEADER "t-1\tAnn Lee saw her.\ther\t12\tAnn\t0\tFALSE\tAnn Lee\t0\tTRUE\tu\n"),
+        "2:Ann Lee saw her.|Ann Lee[0:0,7]=1|Ann[0:0,3]=2|*her[0:12,15]=1"},
 };
 
 static void are_read(void **state) {
@@ -205,6 +208,12 @@ static const bad_row bad[] = {
         "has \"2-1\" as ID"},
     {"empty nodes out of order", CORPUS_CONLLU, SPAN(U("1.1", "a", "_", "_")),
         "line 1 of the corpus has \"1.1\" as ID"},
+    {"empty nodes, one left out", CORPUS_CONLLU,
+        SPAN(U("1", "a", "0", "r") U("1.1", "x", "_", "_") U("1.3", "y", "_", "_")),
+        "line 3 of the corpus has \"1.3\" as ID"},
+    {"empty nodes, one twice", CORPUS_CONLLU,
+        SPAN(U("1", "a", "0", "r") U("1.1", "x", "_", "_") U("1.1", "y", "_", "_")),
+        "line 3 of the corpus has \"1.1\" as ID"},
     {"only an empty node", CORPUS_CONLLU, SPAN(U("0.1", "a", "_", "_")),
         "the sentence in line 1 of the corpus has no words"},
     {"no form", CORPUS_CONLLU, SPAN(U("1", " ", "0", "r")),

@@ -266,6 +266,30 @@ test('added tokens: in words, nested, normalised, with white space, single words
     }
 });
 
+test('added tokens: inside one that was refused, and beside one before', async () => {
+    const start = SPECIALS.map((piece, id) => added(id, piece, {special: true, normalized: false}));
+    const n = 5 + PIECES.length;
+    const make = tokens => fromJson('added', PIECES, {added_tokens: [...start, ...tokens]});
+    await compare(make([added(n, '<ab>', {single_word: true}), added(n + 1, 'b>', {})]), [
+        'a<ab>',
+        'a <ab>',
+        'a<ab>b>',
+        '<ab>a b>',
+        'a<ab>b> <ab>',
+    ]);
+    const [right, left] = [added(n, '<r>', {rstrip: true}), added(n + 1, '<l>', {lstrip: true})];
+    const space = added(n + 2, 'x ', {});
+    await compare(make([right, left, space]), [
+        '<r> <l>',
+        '<r><l>',
+        '<r>  <l> a',
+        'x <l>',
+        'x  <l>',
+        'a <l> <l>',
+        'x x <l>',
+    ]);
+});
+
 test('pairs and truncation, longest first', async () => {
     const pair = fromJson('few_letters', PIECES);
     const texts = [];
