@@ -318,7 +318,7 @@ export const dialogs = {
         precisions: {fine: 'fine', fast: 'fast'},
         precisionHints: {
             fine: 'up to 14 bits per value, attention in float32; closer to float32, takes up to half as long again',
-            fast: '8 bits per value, a second byte for the few largest of a row, attention on 13 to 16 bits; the default',
+            fast: '8 bits per value, a second byte for the few largest of a row, attention on 13 to 16 bits',
         },
         wasm: 'WebAssembly',
         /** @param {boolean} relaxed @param {number} count 0: not known */
