@@ -82,6 +82,69 @@ export function MapLegend({scale: {low, high, signed}, theme, format}) {
     );
 }
 
+/** The grid around the cells of all heads: a row a layer, headings, arrow keys that move between the
+ * cells ([data-head]). stop: the index of the cell that Tab reaches; leave: pointer or focus is gone.
+ * @param {{label: string, t: Props['t'], layers: number, heads: number, size: number,
+ *     oneBased: boolean | undefined, stop: number, leave: () => void,
+ *     cell: (index: number) => import('preact').VNode}} props */
+export function headGrid({label, t, layers, heads, size, oneBased, stop, leave, cell}) {
+    const number = (/** @type {number} */ n) => n + (oneBased ? 1 : 0);
+    const move = (/** @type {KeyboardEvent & {currentTarget: HTMLElement}} */ event) => {
+        const to = moveOnMap(event.key, stop, heads, layers * heads);
+        if (to < 0 || event.altKey || event.ctrlKey || event.metaKey) return;
+        event.preventDefault();
+        /** @type {HTMLElement | null} */ (
+            event.currentTarget.querySelector(`[data-head="${to}"]`)
+        )?.focus();
+    };
+    return h(
+        'div',
+        {
+            class: 'hm-grid',
+            role: 'grid',
+            'aria-label': label,
+            onKeyDown: move,
+            onPointerLeave: leave,
+            onFocusOut: leave,
+            style: {
+                gridTemplateColumns: `${GUTTER}px repeat(${heads}, ${size}px)`,
+                gridAutoRows: `${size}px`,
+                gridTemplateRows: `${TOP}px`,
+            },
+        },
+        h(
+            'div',
+            {role: 'row'},
+            h(
+                'span',
+                {role: 'columnheader', class: 'hm-corner'},
+                h('span', {class: 'hidden'}, t.map.layer),
+            ),
+            Array.from({length: heads}, (_, head) =>
+                h(
+                    'span',
+                    {key: head, role: 'columnheader'},
+                    h('span', {class: 'hidden'}, `${t.map.head} `),
+                    number(head),
+                ),
+            ),
+        ),
+        Array.from({length: layers}, (_, layer) =>
+            h(
+                'div',
+                {key: layer, role: 'row'},
+                h(
+                    'span',
+                    {role: 'rowheader'},
+                    h('span', {class: 'hidden'}, `${t.map.layer} `),
+                    number(layer),
+                ),
+                Array.from({length: heads}, (_, head) => cell(layer * heads + head)),
+            ),
+        ),
+    );
+}
+
 /** @param {Props} props */
 export function HeadMap(props) {
     const {
@@ -105,16 +168,8 @@ export function HeadMap(props) {
     const [at, setAt] = useState({index: Math.max(0, chosen), shown: false});
     const size = cellSize(heads, width);
     const colourOf = cellColour(scale, theme);
-    const number = (/** @type {number} */ n) => n + (oneBased ? 1 : 0);
     const stop = Math.min(at.index, values.length - 1);
-    const move = (/** @type {KeyboardEvent & {currentTarget: HTMLElement}} */ event) => {
-        const to = moveOnMap(event.key, stop, heads, values.length);
-        if (to < 0 || event.altKey || event.ctrlKey || event.metaKey) return;
-        event.preventDefault();
-        /** @type {HTMLElement | null} */ (
-            event.currentTarget.querySelector(`[data-head="${to}"]`)
-        )?.focus();
-    };
+    const leave = () => setAt({index: at.index, shown: false});
     const mark = (/** @type {number} */ index) =>
         inside && [
             h('span', {class: 'hidden'}, say(index)),
@@ -151,52 +206,7 @@ export function HeadMap(props) {
         h(
             'div',
             {class: 'hm-scroll'},
-            h(
-                'div',
-                {
-                    class: 'hm-grid',
-                    role: 'grid',
-                    'aria-label': label,
-                    onKeyDown: move,
-                    onPointerLeave: () => setAt({index: at.index, shown: false}),
-                    onFocusOut: () => setAt({index: at.index, shown: false}),
-                    style: {
-                        gridTemplateColumns: `${GUTTER}px repeat(${heads}, ${size}px)`,
-                        gridAutoRows: `${size}px`,
-                        gridTemplateRows: `${TOP}px`,
-                    },
-                },
-                h(
-                    'div',
-                    {role: 'row'},
-                    h(
-                        'span',
-                        {role: 'columnheader', class: 'hm-corner'},
-                        h('span', {class: 'hidden'}, t.map.layer),
-                    ),
-                    Array.from({length: heads}, (_, head) =>
-                        h(
-                            'span',
-                            {key: head, role: 'columnheader'},
-                            h('span', {class: 'hidden'}, `${t.map.head} `),
-                            number(head),
-                        ),
-                    ),
-                ),
-                Array.from({length: layers}, (_, layer) =>
-                    h(
-                        'div',
-                        {key: layer, role: 'row'},
-                        h(
-                            'span',
-                            {role: 'rowheader'},
-                            h('span', {class: 'hidden'}, `${t.map.layer} `),
-                            number(layer),
-                        ),
-                        Array.from({length: heads}, (_, head) => cell(layer * heads + head)),
-                    ),
-                ),
-            ),
+            headGrid({label, t, layers, heads, size, oneBased, stop, leave, cell}),
         ),
         h('p', {class: 'hm-say', 'aria-hidden': true}, at.shown ? say(stop) : (rest ?? t.map.rest)),
     );

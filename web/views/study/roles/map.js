@@ -5,7 +5,7 @@
 import {h} from 'preact';
 import {useState} from 'preact/hooks';
 import {paperOf} from '../../../draw/paper.js';
-import {cellSize, moveOnMap} from '../parts/headmap.js';
+import {cellSize, headGrid} from '../parts/headmap.js';
 import {placeName, placeOf} from '../parts/sheet.js';
 import {disc} from './look.js';
 
@@ -30,16 +30,7 @@ export function RoleMap(props) {
     const {of, layers, heads, theme, oneBased, label, t, say, chosen, lit, onPick} = props;
     const [at, setAt] = useState({index: chosen, shown: false});
     const size = sizeOf(props);
-    const number = (/** @type {number} */ n) => n + (oneBased ? 1 : 0);
     const stop = Math.min(at.index, of.length - 1);
-    const move = (/** @type {KeyboardEvent & {currentTarget: HTMLElement}} */ event) => {
-        const to = moveOnMap(event.key, stop, heads, of.length);
-        if (to < 0 || event.altKey || event.ctrlKey || event.metaKey) return;
-        event.preventDefault();
-        /** @type {HTMLElement | null} */ (
-            event.currentTarget.querySelector(`[data-head="${to}"]`)
-        )?.focus();
-    };
     const leave = () => setAt({index: at.index, shown: false});
     const cell = (/** @type {number} */ index) =>
         h(
@@ -69,52 +60,7 @@ export function RoleMap(props) {
         h(
             'div',
             {class: 'hm-scroll'},
-            h(
-                'div',
-                {
-                    class: 'hm-grid',
-                    role: 'grid',
-                    'aria-label': label,
-                    onKeyDown: move,
-                    onPointerLeave: leave,
-                    onFocusOut: leave,
-                    style: {
-                        gridTemplateColumns: `${GUTTER}px repeat(${heads}, ${size}px)`,
-                        gridAutoRows: `${size}px`,
-                        gridTemplateRows: `${TOP}px`,
-                    },
-                },
-                h(
-                    'div',
-                    {role: 'row'},
-                    h(
-                        'span',
-                        {role: 'columnheader', class: 'hm-corner'},
-                        h('span', {class: 'hidden'}, t.map.layer),
-                    ),
-                    Array.from({length: heads}, (_, head) =>
-                        h(
-                            'span',
-                            {key: head, role: 'columnheader'},
-                            h('span', {class: 'hidden'}, `${t.map.head} `),
-                            number(head),
-                        ),
-                    ),
-                ),
-                Array.from({length: layers}, (_, layer) =>
-                    h(
-                        'div',
-                        {key: layer, role: 'row'},
-                        h(
-                            'span',
-                            {role: 'rowheader'},
-                            h('span', {class: 'hidden'}, `${t.map.layer} `),
-                            number(layer),
-                        ),
-                        Array.from({length: heads}, (_, head) => cell(layer * heads + head)),
-                    ),
-                ),
-            ),
+            headGrid({label, t, layers, heads, size, oneBased, stop, leave, cell}),
         ),
         h('p', {class: 'hm-say', 'aria-hidden': true}, at.shown ? say(stop) : t.roles.rest),
     );
