@@ -1,7 +1,7 @@
 /* eslint.config - the rules of the JavaScript tree that neither tsc nor Prettier checks: which
  * layer may import which (statically or dynamically), who may touch what, no HTML from text, no
  * word of one language outside web/text, how long a function may be. `make check` runs it; the
- * rules for C are in tests/check_c.mjs. tests/js/eslint.test.mjs plants an offence of each kind.
+ * rules for C are in tests/check_c.mjs. tests/js/lint.test.mjs plants an offence of each kind.
  */
 import {existsSync, readFileSync} from 'node:fs';
 import {dirname, join, normalize, relative, sep} from 'node:path';
@@ -20,11 +20,26 @@ const LAYERS = {
     'core/worker.js': ['core', 'core/wasm.js', 'core/build.js', 'core/passes.js'],
     'sw.js': [],
     'core/anywhere.js': ['core', 'core/worker.js'],
-    core: ['core', 'core/build.js'],
+    // a view's fields know the kinds of fields; state gathers them, and sees nothing else of a view
+    'core/fields.js': ['core'],
+    'views/*/fields.js': ['core/fields.js'],
+    'views/fields.js': ['views/*/fields.js'],
+    'core/state.js': ['core', 'core/fields.js', 'views/fields.js'],
+    core: ['core', 'core/build.js', 'core/state.js', 'core/fields.js'],
     draw: ['draw', 'packages'],
     views: ['draw', 'views', 'packages'],
     text: ['text'],
-    ui: ['core', 'core/anywhere.js', 'core/build.js', 'draw', 'views', 'text', 'ui', 'packages'],
+    ui: [
+        'core',
+        'core/state.js',
+        'core/anywhere.js',
+        'core/build.js',
+        'draw',
+        'views',
+        'text',
+        'ui',
+        'packages',
+    ],
     'boot.js': ['core', 'core/build.js', 'ui'],
     'main.js': ['core', 'boot.js', 'ui'],
     'offline.js': ['core', 'ui'],
@@ -36,7 +51,10 @@ const LAYERS = {
 };
 
 const slashed = path => path.split(sep).join('/');
-const layerOf = path => (path in LAYERS ? path : path.split('/')[0]);
+function layerOf(path) {
+    if (/^views\/.+\/fields\.js$/.test(path)) return 'views/*/fields.js';
+    return path in LAYERS ? path : path.split('/')[0];
+}
 
 /** The names of the packages that web/package.json depends on. @param {string} web */
 const packagesOf = web =>

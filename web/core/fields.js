@@ -1,14 +1,24 @@
-/* fields - the kinds of values that the state is made of: how each is read from a link or an
- * attribute, what fits it, how it is written. The table of fields itself is state.js. Pure.
+/* fields - how a field of the state is declared, and the kinds of values that it can have: how each
+ * kind is read from a link or an attribute, what fits it, how it is written. The fields themselves
+ * stand in state.js (those that all views share) and in views/<v>/fields.js (those of one view).
+ *
+ *     field('form', choice('vectors', 'matrices'), 'vectors')
+ *
+ * From the kind, a Type<T>, tsc knows the type of the field in the state. Pure.
  */
 import {isModel} from './model_names.js';
 
 /**
- * @typedef {{parse: (text: string) => unknown, check: (value: any) => boolean, format: (value: any)
+ * @template T
+ * @typedef {{parse: (text: string) => unknown, check: (value: any) => boolean, format: (value: T)
  *     => string}} Type
- * @typedef {{name: string, type: Type, default: any, inUrl: boolean, step: boolean}} Field
+ */
+/**
+ * @template {string} N @template T
+ * @typedef {{name: N, type: Type<T>, default: T, inUrl: boolean, step: boolean}} FieldOf
  *   inUrl: it is part of a link; step: a change of it is a step for the back button
  */
+/** @typedef {FieldOf<string, any>} Field */
 
 /** undefined where the percent signs are not those of a text. @param {string} value */
 export function decode(value) {
@@ -25,39 +35,37 @@ export function wellFormed(value) {
 }
 
 /** A whole number from low on; links never need more than four digits. @param {number} low
- * @returns {Type} */
+ * @returns {Type<number>} */
 export const integer = low => ({
     parse: text => (/^-?\d{1,4}$/.test(text) ? Number(text) : undefined),
     check: value => Number.isInteger(value) && value >= low && value <= 9999,
     format: String,
 });
-/** @type {Type} */
-export const text = {
-    parse: value => value,
-    check: value => typeof value === 'string',
-    format: value => value,
-};
-/** An id or code: letters, digits and . _ - @type {Type} */
+const asIs = (/** @type {string} */ value) => value;
+
+/** @type {Type<string>} */
+export const text = {parse: asIs, check: value => typeof value === 'string', format: asIs};
+/** An id or code: letters, digits and . _ - @type {Type<string>} */
 export const name = {
-    parse: value => value,
+    parse: asIs,
     check: value => typeof value === 'string' && /^[\w.-]{0,64}$/.test(value),
     format: String,
 };
-/** Of a model: see model_names.js. @type {Type} */
-export const model = {parse: value => value, check: isModel, format: String};
-/** @type {Type} */
+/** Of a model: see model_names.js. @type {Type<string>} */
+export const model = {parse: asIs, check: isModel, format: String};
+/** @type {Type<boolean>} */
 export const flag = {
     parse: value => ({1: true, 0: false})[value],
     check: value => typeof value === 'boolean',
     format: value => (value ? '1' : '0'),
 };
-/** @param {...string} values @returns {Type} */
+/** One of these words. @template {string} V @param {...V} values @returns {Type<V>} */
 export const choice = (...values) => ({
-    parse: value => value,
+    parse: asIs,
     check: value => values.includes(value),
     format: String,
 });
-/** Different numbers in rising order, [] for all. @type {Type} */
+/** Different numbers in rising order, [] for all. @type {Type<readonly number[]>} */
 export const numbers = {
     parse: value =>
         /^\d{1,4}(,\d{1,4}){0,255}$/.test(value)
@@ -72,61 +80,50 @@ export const numbers = {
     format: value => value.join(','),
 };
 
-/** Different places in the model, each `parts` numbers joined by points: '3.11' is layer 3, head 11.
- * @param {number} parts
- * @returns {Type} */
-export function places(parts) {
-    const one = new RegExp(`^\\d{1,4}(\\.\\d{1,4}){${parts - 1}}$`);
-    return {
-        parse: value => (value === '' ? [] : [...new Set(value.split(','))]),
-        check: value =>
-            Array.isArray(value) && value.length <= 256 && value.every(place => one.test(place)),
-        format: value => value.join(','),
-    };
-}
+/** Different words, each of which fits a pattern, joined by commas.
+ * @param {RegExp} fits @param {number} most how many @param {(part: string) => string} read one of a
+ *     link @param {(word: string) => string} write one into a link
+ * @returns {Type<readonly string[]>} */
+const words = (fits, most, read = asIs, write = asIs) => ({
+    parse: value => (value === '' ? [] : [...new Set(value.split(',').map(part => read(part)))]),
+    check: value =>
+        Array.isArray(value) && value.length <= most && value.every(word => fits.test(word)),
+    format: value => value.map(word => write(word)).join(','),
+});
 
-/** @param {string} fieldName @param {Type} type @param {any} byDefault
- * @param {{inUrl?: boolean, step?: boolean}} [options] @returns {Field} */
-export const field = (fieldName, type, byDefault, {inUrl = true, step = false} = {}) =>
-    Object.freeze({name: fieldName, type, default: Object.freeze(byDefault), inUrl, step});
+/** Different places in the model, each `parts` numbers joined by points: '3.11' is layer 3, head 11.
+ * @param {number} parts */
+export const places = parts => words(new RegExp(`^\\d{1,4}(\\.\\d{1,4}){${parts - 1}}$`), 256);
 
 /** Words put in the place of tokens, each as 'position:word'; in a link the words are encoded, so
- * that a comma may be one.
- * @type {Type} */
-export const puts = {
-    parse: value =>
-        value === ''
-            ? []
-            : value.split(',').map(one => {
-                  const [position, word] = one.split(':');
-                  return `${position}:${decode(word ?? '') ?? ''}`;
-              }),
-    check: value =>
-        Array.isArray(value) &&
-        value.length <= 64 &&
-        value.every(one => /^\d{1,4}:\S{1,64}$/u.test(one)),
-    format: value =>
-        value
-            .map((/** @type {string} */ one) => {
-                const colon = one.indexOf(':');
-                return `${one.slice(0, colon)}:${encodeURIComponent(wellFormed(one.slice(colon + 1)))}`;
-            })
-            .join(','),
-};
+ * that a comma may be one. */
+export const puts = words(
+    /^\d{1,4}:\S{1,64}$/u,
+    64,
+    part => {
+        const [position, word] = part.split(':');
+        return `${position}:${decode(word ?? '') ?? ''}`;
+    },
+    put => put.replace(/:(.*)/s, (_, word) => `:${encodeURIComponent(wellFormed(word))}`),
+);
+
+/** What a study is run with, where it is not the default: 'epochs:2'. */
+export const settings = words(/^\w{1,24}:[\w.-]{1,64}$/, 32);
 
 /** A number between two others, with a point. @param {number} low @param {number} high
- * @returns {Type} */
+ * @returns {Type<number>} */
 export const decimal = (low, high) => ({
     parse: value => (/^\d{1,4}(\.\d{1,6})?$/.test(value) ? Number(value) : undefined),
     check: value => typeof value === 'number' && value >= low && value <= high,
     format: String,
 });
-/** What a study is run with, where it is not the default: 'epochs:2'. @type {Type} */
-export const settings = {
-    parse: value => (value === '' ? [] : value.split(',')),
-    check: value =>
-        Array.isArray(value) &&
-        value.length <= 32 &&
-        value.every(one => /^\w{1,24}:[\w.-]{1,64}$/.test(one)),
-    format: value => value.join(','),
-};
+/** A row of a table of fields. @template {string} N @template T
+ * @param {N} fieldName @param {Type<T>} type @param {NoInfer<T>} byDefault
+ * @param {{inUrl?: boolean, step?: boolean}} [options] @returns {FieldOf<N, T>} */
+export const field = (fieldName, type, byDefault, {inUrl = true, step = false} = {}) => ({
+    name: fieldName,
+    type,
+    default: Object.freeze(byDefault),
+    inUrl,
+    step,
+});

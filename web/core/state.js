@@ -1,15 +1,17 @@
-/* state - what the page shows, as one frozen object described by one table; from the table come the
- * URL hash, the attributes of <head-light> and the form. Pure: nothing here reads or writes the
- * address (store.js does). To add a field, add a row. A value that does not fit its row is as good
- * as absent: never an error, since links are typed, cut and forged. Links and tags leave out what
- * is at its default, so they say of which table of defaults they are: `v=2` is FIELDS, none is
- * version 1 (version1.js). Who changes a default of FIELDS must first freeze what it was, as
- * version1.js does, and raise VERSION. Names of fields are never changed: pages of others hold
- * them.
+/* state - what the page shows, as one frozen object described by one table; from the table come its
+ * type, the URL hash and the attributes of <head-light>. Pure: nothing here reads or writes the
+ * address (store.js does). Here stand the fields that views share; those of one view stand in
+ * views/<v>/fields.js. To add a field, add a row.
+ *
+ * A value that does not fit its row counts as absent and is never an error, since links are typed,
+ * cut and forged. Links and tags leave out what is at its default, so they name their table of
+ * defaults: `v=2` is FIELDS, no `v` is version 1 (version1.js). Before you change a default, freeze
+ * what it was, as version1.js does, and raise VERSION. Never change the name of a field: pages of
+ * others hold it.
  */
+import {fields as ofViews} from '../views/fields.js';
 import {
     choice,
-    decimal,
     decode,
     field,
     flag,
@@ -19,7 +21,6 @@ import {
     numbers,
     places,
     puts,
-    settings,
     text,
     wellFormed,
 } from './fields.js';
@@ -28,22 +29,7 @@ import {version1} from './version1.js';
 const TEXT_LIMIT = 4000; // UTF-16 units of a text in a link; longer ones stay out of it
 const HASH_LIMIT = 100000; // a longer hash is not read at all; two full texts stay below
 
-/**
- * @typedef {import('./fields.js').Field} Field
- * @typedef {{text: string, textB: string, model: string, compareWith: string, view: string, layer: number, heads:
- *     readonly number[],
- *   token: number, picked: readonly number[], side: string, mix: string, level: string, top:
- *   number, fillings: boolean, filter: string, specials: boolean, first: boolean, oneBased: boolean, masked:
- *   readonly number[], replaced: readonly string[], from: number, to: number, mapColour: string,
- *   effects: boolean, step: number, form: string, off: readonly string[], zeroed: readonly
- *   string[], picture: string, keepLayers: readonly number[], keepHeads: readonly number[],
- *   measure: string, order: string, opened: string, tour: number, part: string, desk: string,
- *   study: string, corpus: string, otherModel: string, settings: readonly string[], tau: number,
- *   alpha: number, precision: 'fine' | 'fast' | 'int8', correction: string, sd: string, role: string, theme:
- *   string, lang: string}} State
- */
-
-export const FIELDS = Object.freeze([
+const rows = [
     // id in models/index.json, org/name of the hub or an address; '' = the menu's first
     field('model', model, '', {step: true}),
     // head view: another model beside it, '' = none
@@ -58,56 +44,32 @@ export const FIELDS = Object.freeze([
     // the pinned tokens, all of one side; several: their attention is summed
     field('picked', numbers, []),
     field('side', name, 'query'), // the side of the pinned tokens
-    // each head, or one average: see views/head/mix.js
-    field('mix', choice('heads', 'mean', 'layers', 'rollout'), 'heads'),
-    field('level', choice('pieces', 'words'), 'pieces'),
-    // per cent of each query's attention shown, largest weights first
-    field('top', integer(1), 100),
-    field('fillings', flag, false), // words for every position
     field('filter', choice('all', 'aa', 'ab', 'ba', 'bb'), 'all'), // from sentence, to sentence
-    field('specials', flag, true), // show [CLS] and [SEP]
-    // show the first token, on which causal models rest much of their attention
-    field('first', flag, true),
     field('oneBased', flag, false), // count layers and heads from 1
+    // changes of the text and of the model, which hold in every view
     field('masked', numbers, []), // positions whose token is replaced by [MASK]
     field('replaced', puts, []), // position:word, another word in the place of a token
-    field('from', integer(-1), -1), // find: the query token, -1 = none
-    field('to', integer(-1), -1), // find: the key token
-    // find: what the colours of the map tell
-    field('mapColour', choice('layer', 'pattern'), 'layer'),
     field('off', places(2), []), // layer.head: switched off
     field('zeroed', places(3), []), // layer.head.neuron: zero in the queries
-    field('picture', choice('lines', 'heatmaps'), 'lines'), // model view: what a thumbnail is
-    field('keepLayers', numbers, []), // model view: the layers shown
-    field('keepHeads', numbers, []), // model view: the heads shown
-    field('measure', name, ''), // model view: tints and sorts the heads, '' = none
-    // model view: by place, by measure in each layer or over all
-    field('order', choice('model', 'layer', 'all'), 'model'),
-    field('opened', name, '', {step: true}), // model view: layer.head shown large, '' = none
-    field('effects', flag, false), // compare predictions with those before zeroing
-    field('step', integer(0), 0), // of the steps view
-    field('form', choice('vectors', 'matrices'), 'vectors'), // how it shows a step
-    field('tour', integer(-1), -1, {step: true}), // step of the guided tour, -1 = none
-    // of attention from the reader's file
-    field('part', choice('encoder', 'decoder', 'cross'), 'encoder', {inUrl: false}),
-    // one text, or studies over a corpus
-    field('desk', choice('text', 'corpus'), 'text', {step: true}),
-    field('study', name, '', {step: true}), // id of a study, '' = what the corpus is
-    field('corpus', name, '', {step: true}), // id in corpora/index.json, '' = its first
     // of the activations; weights are int8. fast: where that suits the model's family, else fine (what
     // is called usual elsewhere); int8: fast all the same
     field('precision', choice('fine', 'fast', 'int8'), 'fast'),
-    // a second model, 'random' = this one with random weights
-    field('otherModel', model, ''),
-    field('settings', settings, []), // of the study: name:value
-    field('tau', decimal(0, 1000), 3), // roles: times even
-    field('alpha', decimal(0.000001, 0.5), 0.05),
-    field('correction', choice('none', 'bh'), 'none'), // of p-values
-    field('sd', choice('population', 'sample'), 'population'),
-    field('role', name, ''), // the role looked at, '' = all
+    // of attention from the reader's file
+    field('part', choice('encoder', 'decoder', 'cross'), 'encoder', {inUrl: false}),
+    field('desk', choice('text', 'corpus'), 'text', {step: true}), // one text, or studies over a corpus
+    field('tour', integer(-1), -1, {step: true}), // step of the guided tour, -1 = none
     field('lang', name, ''), // '' = the browser's
     field('theme', choice('auto', 'light', 'dark'), 'auto', {inUrl: false}),
-]);
+    ...ofViews,
+];
+
+/**
+ * @typedef {(typeof rows)[number]} Row
+ * @typedef {{[R in Row as R['name']]: R['default']}} State   the fields by name, with their types
+ */
+
+/** @type {readonly import('./fields.js').Field[]} */
+export const FIELDS = Object.freeze(rows);
 
 const ROWS = new Map(FIELDS.map(row => [row.name, row]));
 
@@ -125,13 +87,8 @@ export const VERSION = 2;
 export const defaultsOf = version =>
     /^\d{1,4}$/.test(version ?? '') && Number(version) > 1 ? defaults : oldDefaults;
 
-/** @param {any} a @param {any} b */
-const same = (a, b) =>
-    a === b ||
-    (Array.isArray(a) &&
-        Array.isArray(b) &&
-        a.length === b.length &&
-        a.every((n, i) => n === b[i]));
+/** Of two values of fields: words, numbers, flags, lists of them. @param {any} a @param {any} b */
+const same = (a, b) => JSON.stringify(a) === JSON.stringify(b);
 
 const oldDefaults = freeze({...defaults, ...version1});
 

@@ -106,7 +106,7 @@ export function Thresholds({withSd = true, ...props}) {
                 value,
                 name: t.corrections[value],
             })),
-            onPick: correction => on.set({correction}),
+            onPick: value => on.set({correction: value === 'bh' ? 'bh' : 'none'}),
         }),
         withSd &&
             h(Select, {
@@ -117,7 +117,7 @@ export function Thresholds({withSd = true, ...props}) {
                     value,
                     name: t.sds[value],
                 })),
-                onPick: sd => on.set({sd}),
+                onPick: value => on.set({sd: value === 'sample' ? 'sample' : 'population'}),
             }),
     );
 }

@@ -1,0 +1,16 @@
+/* fields - what the reader can set in the head view alone: how the weights of several heads and
+ * tokens are put together, and which of them are drawn. core/state.js makes them part of the state.
+ */
+import {choice, field, flag, integer} from '../../core/fields.js';
+
+export const fields = [
+    // each head, or one average: see mix.js
+    field('mix', choice('heads', 'mean', 'layers', 'rollout'), 'heads'),
+    field('level', choice('pieces', 'words'), 'pieces'),
+    // per cent of each query's attention shown, largest weights first
+    field('top', integer(1), 100),
+    field('fillings', flag, false), // words that the model predicts, for every position
+    field('specials', flag, true), // show [CLS] and [SEP]
+    // show the first token, on which causal models rest much of their attention
+    field('first', flag, true),
+];

@@ -1,0 +1,14 @@
+/* fields - what the reader can set in the model view alone: which heads its grid shows, in which order,
+ * and how. core/state.js makes them part of the state.
+ */
+import {choice, field, name, numbers} from '../../core/fields.js';
+
+export const fields = [
+    field('picture', choice('lines', 'heatmaps'), 'lines'), // what a thumbnail is
+    field('keepLayers', numbers, []), // the layers shown
+    field('keepHeads', numbers, []), // the heads shown
+    field('measure', name, ''), // tints and sorts the heads, '' = none
+    // by place, by measure in each layer or over all
+    field('order', choice('model', 'layer', 'all'), 'model'),
+    field('opened', name, '', {step: true}), // layer.head shown large, '' = none
+];

@@ -1,0 +1,8 @@
+/* fields - what the reader can set in the neuron view alone (which neurons are zeroed is shared by all
+ * views). core/state.js makes it part of the state.
+ */
+import {field, flag} from '../../core/fields.js';
+
+export const fields = [
+    field('effects', flag, false), // compare predictions with those before zeroing
+];

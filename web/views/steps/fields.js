@@ -1,0 +1,9 @@
+/* fields - what the reader can set in the steps view alone. core/state.js makes them part of the
+ * state.
+ */
+import {choice, field, integer} from '../../core/fields.js';
+
+export const fields = [
+    field('step', integer(0), 0),
+    field('form', choice('vectors', 'matrices'), 'vectors'), // how it shows a step
+];

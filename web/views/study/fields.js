@@ -1,0 +1,12 @@
+/* fields - which study runs over which corpus, and with what: the fields that all studies share.
+ * core/state.js makes them part of the state.
+ */
+import {field, model, name, settings} from '../../core/fields.js';
+
+export const fields = [
+    field('study', name, '', {step: true}), // id of a study, '' = what the corpus is
+    field('corpus', name, '', {step: true}), // id in corpora/index.json, '' = its first
+    // a second model, 'random' = this one with random weights
+    field('otherModel', model, ''),
+    field('settings', settings, []), // of the study: name:value
+];

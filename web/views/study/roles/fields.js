@@ -1,0 +1,13 @@
+/* fields - what the reader can set in the study of roles alone: when a head counts as having a role
+ * (how far above even attention, how sure), and the role looked at. core/state.js makes them part of
+ * the state.
+ */
+import {choice, decimal, field, name} from '../../../core/fields.js';
+
+export const fields = [
+    field('tau', decimal(0, 1000), 3), // times even attention
+    field('alpha', decimal(0.000001, 0.5), 0.05),
+    field('correction', choice('none', 'bh'), 'none'), // of p-values
+    field('sd', choice('population', 'sample'), 'population'),
+    field('role', name, ''), // the role looked at, '' = all
+];
