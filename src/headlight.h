@@ -48,7 +48,7 @@
 
 /* Raised whenever a signature, a constant or the JSON of hl_describe or hl_constants changes;
  * JavaScript refuses another one. */
-#define HL_VERSION 8
+#define HL_VERSION 9
 /* Of Headlight as a whole, as in web/package.json; answers of studies carry it. */
 #define HL_RELEASE "0.2.0"
 
@@ -144,6 +144,12 @@ int hl_load_check(hl_session *s, const char *sha256);
 int hl_load_bytes(hl_session *s, const unsigned char *bytes, int size);
 /* checks that nothing is missing; the model can run */
 int hl_load_end(hl_session *s);
+/* How many layers, from the first on, can run now: all L of a loaded model, fewer than L while its
+ * weights come in (those whose own have come, and the embeddings'), else 0. Texts, changes, runs
+ * and measures work meanwhile on so many; a later run of the same text goes on from them, with the
+ * same bits. What a model says at its end (predictions, labels, embeddings of a text) is refused
+ * for a pass that has fewer than L. When loading fails, such passes are released. */
+int hl_layers_ready(hl_session *s);
 /* In place of the last four: weights from a normal distribution of sd 0.02, gains 1, biases 0, as
  * BERT starts (Devlin et al. 2019): the baseline of probes. Always the same ones. */
 int hl_load_random(hl_session *s, int store);
@@ -233,7 +239,7 @@ hl_pass *hl_adopt(hl_session *s, int layers, int heads, int tokens, const float 
     const int32_t *columns);
 void hl_release(hl_pass *p); /* frees it; NULL is allowed */
 
-/* sizes [4]: first L, or 0 for a tensor that is not per layer, then the sizes of one layer's tensor
+/* sizes [4]: first L (of this pass), or 0 for a tensor that is not per layer, then the sizes of one layer's tensor
  * in this pass. Returns how many those are (its rank); 0 for a name that there is not. */
 int hl_shape(hl_pass *p, const char *tensor, int *sizes);
 /* A kept tensor, float32, row-major, of the shape that hl_constants gives; layer 0..L-1 (0 if not

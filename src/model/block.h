@@ -34,7 +34,7 @@ typedef struct work {
     const weights *w;
     const input *in;
     pass *p;
-    int tokens;
+    int tokens, layers;
     precision precision;
     /* of rows of D, F, E, H·d, K·d */
     int stride, inner_stride, embedding_stride, query_stride, key_stride;

@@ -32,6 +32,7 @@ typedef struct input {
     int tokens;
     const change *changes; /* in range */
     int change_count;      /* at most MOST_CHANGES */
+    int layers;            /* computed, from the first on, below all of them; 0: all */
 } input;
 
 #endif

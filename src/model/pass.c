@@ -45,8 +45,9 @@ static uint64_t plan_tensors(pass *p, const weights *w, int tokens) {
         (int64_t)(MOST_CHANGES * sizeof(change) / sizeof(float));
     for (int id = 0; id < TRACE_COUNT; id++) {
         if (!(p->keep >> id & 1) || !trace_has(w, id)) continue;
+        if (p->layers < w->arch->layers && trace_table[id].when == TRACE_AFTER_LAYERS) continue;
         p->size[id] = trace_size(w->arch, id, tokens);
-        total += p->size[id] * (trace_per_layer(id) ? w->arch->layers : 1);
+        total += p->size[id] * (trace_per_layer(id) ? p->layers : 1);
     }
     return (uint64_t)total * sizeof(float) + 64 * (TRACE_COUNT + 3);
 }
@@ -58,6 +59,7 @@ static bool take_tensors(pass *p, const weights *w, const wanted *next) {
     size_t count = (size_t)tokens;
     pass_free(p);
     p->keep = next->keep;
+    p->layers = next->layers;
     p->precision = next->precision;
     p->stride = simd_padded(w->arch->hidden);
     uint64_t bytes = plan_tensors(p, w, tokens);
@@ -66,7 +68,7 @@ static bool take_tensors(pass *p, const weights *w, const wanted *next) {
             "%.0f MB are needed for the kept tensors; take a shorter text", (double)bytes / 1e6);
     if (!arena_reserve(&p->memory, (size_t)bytes, tensors)) return false;
     for (int id = 0; id < TRACE_COUNT; id++) {
-        int64_t size = p->size[id] * (trace_per_layer(id) ? w->arch->layers : 1);
+        int64_t size = p->size[id] * (trace_per_layer(id) ? p->layers : 1);
         if (size)
             p->kept[id] = arena_take_raw_array(&p->memory, (size_t)size, sizeof(float), tensors);
     }
@@ -329,7 +331,7 @@ static void advance(void *context, int block, int thread) {
     bool sound = t->layer == t->reuse->layer ? begin(t, b, first, end - first)
                                              : block_finish(s, b, t->layer - 1, first, end - first);
     if (!sound) t->overflow[thread] = 1 + t->layer;
-    if (!sound || t->layer == s->arch->layers) return;
+    if (!sound || t->layer == s->layers) return;
     if (t->layer == 0 && t->reuse->first > first) first = t->reuse->first;
     if (t->layer == 0 && t->reuse->end < end) end = t->reuse->end;
     if (first < end && !block_project(s, b, t->layer, first, end - first))
@@ -357,17 +359,28 @@ static void take_projections(const work *s, const reusable *r) {
     }
 }
 
-/* Memory for the pass; what holds of an earlier one is put there. */
-static bool set_up(work *s, const wanted *next, const reusable *r, arena *scratch) {
-    bool taken = take_work(s, next, scratch);
-    if (taken && !(r->from == s->p && r->layer)) {
+/* Memory for the pass; what holds of an earlier one is put there, also of itself where it has fewer
+ * layers. */
+static bool set_up(work *s, const wanted *next, reusable *r, arena *scratch) {
+    bool taken = take_work(s, next, scratch), same = r->from == s->p && r->layer,
+         grows = taken && same && s->p->layers < s->layers;
+    pass fewer = *s->p;
+    if (grows) {
+        pass_init(s->p, fewer.memory.err);
+        r->from = &fewer;
+    }
+    if (taken && (grows || !same)) {
         take_projections(s, r);
         taken = take_tensors(s->p, s->w, next);
-        if (taken && r->layer) reuse_copy(s->p, r, s->arch->layers);
+        if (taken && r->layer) reuse_copy(s->p, r, s->layers);
+    }
+    if (grows) {
+        pass_free(&fewer);
+        r->from = s->p;
     }
     if (!taken) return false;
     note_changes(s->p, s->in);
-    if (r->layer < s->arch->layers) s->p->outputs_filled = false;
+    if (r->layer < s->layers) s->p->outputs_filled = false;
     s->x = s->p->last;
     int width = s->arch->hidden;
     for (int i = 0; width < s->stride && i < s->tokens; i++)
@@ -387,8 +400,8 @@ static bool overflowed(const step *t, error *err) {
     return true;
 }
 
-static bool compute(work *s, const wanted *next, const reusable *r, arena *scratch) {
-    int layers = s->arch->layers;
+static bool compute(work *s, const wanted *next, reusable *r, arena *scratch) {
+    int layers = s->layers;
     if (r->from == s->p && r->layer == layers) return true;
     if (!set_up(s, next, r, scratch)) return false;
     if (r->layer == layers) return true;
@@ -405,12 +418,14 @@ static bool compute(work *s, const wanted *next, const reusable *r, arena *scrat
 bool pass_run(pass *p, const weights *w, const input *in, precision precision, int keep,
     const pass *const *earlier, int count, arena *scratch) {
     arena_mark mark = arena_here(scratch);
-    wanted next = {.arch = w->arch, .in = in, .precision = precision, .keep = keep};
+    int layers = in->layers ? in->layers : w->arch->layers;
+    wanted next = {w->arch, NULL, NULL, NULL, in, precision, keep, layers};
     work s = {.arch = w->arch,
         .w = w,
         .in = in,
         .p = p,
         .tokens = in->tokens,
+        .layers = layers,
         .precision = precision,
         .bytes = dot8_here()};
     bool ready = look_up(&next, scratch);

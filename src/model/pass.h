@@ -22,6 +22,7 @@
 typedef struct pass {
     arena memory;        /* everything below: goes with pass_free */
     int tokens;          /* 0: nothing has been computed */
+    int layers;          /* L; fewer where the pass was cut, and then nothing after them is kept */
     int keep;            /* bits, as asked */
     precision precision; /* of the activations, where weights are int8 */
     /* [T], as they were looked up, changes made; -1: nothing was */
@@ -31,7 +32,8 @@ typedef struct pass {
     bool outputs_filled;       /* of what outputs.h computes, nothing is missing */
     float *kept[TRACE_COUNT];  /* [L,] shape; NULL = not kept */
     int64_t size[TRACE_COUNT]; /* elements of one layer */
-    /* [T, D padded]: output of the last layer, after the last norm; always there */
+    /* [T, D padded]: output of the last layer, after the last norm; always there, but of use only
+     * where all layers are */
     float *last;
     int stride; /* of last */
 } pass;

@@ -36,13 +36,13 @@ static void find_rows(const pass *p, const wanted *n, reusable *r) {
 /* Layers that hold, and rows of layer 0. */
 static reusable compare(const pass *p, const wanted *n, const pass *into) {
     reusable r = {.from = p};
-    int layers = n->arch->layers;
     find_rows(p, n, &r);
     if (p->tokens != n->in->tokens || r.first < r.end) return r;
     r.layer = lowest(p->changes, p->change_count, n->in->changes, n->in->change_count,
-        lowest(n->in->changes, n->in->change_count, p->changes, p->change_count, layers));
+        lowest(n->in->changes, n->in->change_count, p->changes, p->change_count, p->layers));
     bool keeps = p == into ? p->keep == n->keep : (n->keep & ~p->keep) == 0;
-    if (!keeps || (r.layer < layers && !p->kept[TRACE_HIDDEN])) r.layer = 0;
+    if (!keeps || p->layers > n->layers || (r.layer < n->layers && !p->kept[TRACE_HIDDEN]))
+        r.layer = 0;
     return r;
 }
 

@@ -1,5 +1,5 @@
-/* reuse - what of an earlier pass still holds for the next one, bit for bit: all layers before the
- * first that a change touches, or, where a few tokens differ, q, k and v of layer 0 of the others
+/* reuse - what of an earlier pass still holds for the next one, bit for bit: all layers that it has
+ * before the first that a change touches, or, where a few tokens differ, q, k and v of layer 0 of the others
  * (only attention looks at other tokens).
  */
 #ifndef MODEL_REUSE_H
@@ -13,7 +13,7 @@ typedef struct wanted {
     const int32_t *ids, *types, *positions; /* [T] */
     const input *in;
     precision precision;
-    int keep;
+    int keep, layers;
 } wanted;
 
 typedef struct reusable {

@@ -72,6 +72,7 @@ bool weights_have(const weights *w, part p);
 typedef struct slot {
     char name[96]; /* of the tensor: without prefix, as the family's table has it */
     const struct weight_row *row;
+    int layer;             /* stored; 0 where it is not per layer */
     int rows, cols;        /* a vector is one row */
     struct matrix *matrix; /* or */
     float *vector;
@@ -121,5 +122,8 @@ safetensors_sink loader_sink(loader *l);
  * gains 1, biases 0; the same numbers everywhere. */
 void loader_randomise(loader *l, bool layers_only);
 bool loader_end(loader *l);
+/* Before that: how many layers, from the first on, have all of their weights, and the embeddings
+ * theirs; never the last one, with whose output the norm and the heads go that come after it. */
+int loader_layers(const loader *l);
 
 #endif

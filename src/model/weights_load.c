@@ -262,10 +262,20 @@ static bool put_row(loader *l, const tensor_info *t, fill *f) {
     return true;
 }
 
+/* Codes widened to float (store f32) become weights by one multiplication. */
+static void apply_scales(slot *s) {
+    for (int r = 0; r < s->rows; r++)
+        for (int c = 0; c < s->cols; c++)
+            s->matrix->f32[(int64_t)r * s->matrix->stride + c] *= s->code_scale[r];
+}
+
+static bool slot_full(const slot *s) { return s->filled && (!s->from_codes || s->scaled); }
+
 static void finish_tensor(const fill *f) {
     for (slot *s = f->slot; s; s = s->next) {
         if (f->scales) s->scaled = true;
         else s->filled = true;
+        if (s->from_codes && slot_full(s) && s->matrix->store == STORE_F32) apply_scales(s);
     }
 }
 
@@ -320,15 +330,6 @@ void loader_randomise(loader *l, bool layers_only) {
     }
 }
 
-/* Codes widened to float (store f32) become weights by one multiplication. */
-static void apply_scales(slot *s) {
-    for (int r = 0; r < s->rows; r++)
-        for (int c = 0; c < s->cols; c++)
-            s->matrix->f32[(int64_t)r * s->matrix->stride + c] *= s->code_scale[r];
-}
-
-static bool slot_full(const slot *s) { return s->filled && (!s->from_codes || s->scaled); }
-
 static bool missing(loader *l, const slot *s) {
     return error_set(l->err, "weights", "tensor %s%s%s is missing%s",
         s->row->part <= PART_POOLER ? family_prefix(l->family, &l->config->arch) : "", s->name,
@@ -364,10 +365,6 @@ bool loader_end(loader *l) {
     for (int p = 0; p < PART_COUNT; p++)
         if (parts[p].missing && !parts[p].left_out && (p == PART_ENCODER || parts[p].full))
             return missing(l, parts[p].missing);
-    for (int i = 0; i < l->slot_count; i++) {
-        slot *s = &l->slots[i];
-        if (s->from_codes && s->matrix->store == STORE_F32) apply_scales(s);
-    }
     weights *w = l->target;
     w->has_pooler = has_part(l, &parts[PART_POOLER], PART_POOLER);
     w->has_words = has_part(l, &parts[PART_WORDS], PART_WORDS);
@@ -377,6 +374,24 @@ bool loader_end(loader *l) {
     w->has_task = has_part(l, &parts[PART_TASK], PART_TASK) &&
         (w->has_pooler || !l->config->arch.task.pooler);
     return true;
+}
+
+/* Fields of `weights` stand in the order of the computation. */
+static bool after_layers(const weight_row *row) {
+    return !row->per_layer && row->offset >= offsetof(weights, final_norm);
+}
+
+int loader_layers(const loader *l) {
+    const arch *a = &l->config->arch;
+    int ready = a->layers - 1;
+    for (int i = 0; i < l->slot_count; i++) {
+        const slot *s = &l->slots[i];
+        int layer = 0;
+        if (slot_full(s) || after_layers(s->row)) continue;
+        while (s->row->per_layer && layer < ready && a->layer[layer].stored != s->layer) layer++;
+        if (layer < ready) ready = layer;
+    }
+    return ready;
 }
 
 bool weights_have(const weights *w, part p) {

@@ -54,6 +54,7 @@ static void slot_init(loader *l, slot *s, const weight_row *row, int layer) {
     const arch *a = &l->config->arch;
     bool vector = is_vector(row);
     s->row = row;
+    s->layer = layer;
     name_slot(s, row, layer, a->group_layers);
     s->rows = vector ? 1 : size_of(row->rows, a);
     s->cols = size_of(vector ? row->rows : row->cols, a);

@@ -122,7 +122,8 @@ static void write_tensors(writer *w, const hl_session *s) {
     const char *comma = "";
     writer_format(w, ",\"tensors\":[");
     for (int id = 0; id < TRACE_COUNT; id++) {
-        if (s->stage == STAGE_READY && !trace_has(&s->weights, id)) continue;
+        if (s->stage >= STAGE_WEIGHTS && !trace_has(&s->weights, id)) continue;
+        if (s->stage == STAGE_WEIGHTS && trace_table[id].when == TRACE_AFTER_LAYERS) continue;
         writer_format(w, "%s\"%s\"", comma, trace_table[id].name);
         comma = ",";
     }
@@ -198,7 +199,7 @@ static void write_predicts(writer *w, hl_session *s) {
         bool is;
     } all[] = {{"masked_words", words && kind == WORDS_MASKED},
         {"next_word", words && kind == WORDS_NEXT}, {"next_sentence", s->sizes.next_sentence},
-        {"sentence_order", s->sizes.sentence_order}, {"embedding", s->sizes.embedding},
+        {"sentence_order", s->sizes.sentence_order}, {"embedding", ready && s->sizes.embedding},
         {"labels", task == HL_TASK_LABELS}, {"token_labels", task == HL_TASK_TOKEN_LABELS},
         {"answer", task == HL_TASK_ANSWER}, {"replaced", ready && s->weights.has_replaced}};
     const char *comma = "";
@@ -217,7 +218,7 @@ const char *hl_describe(hl_session *s) {
         return error_set(&s->err, "state", "no model is loaded; load config.json first"), NULL;
     const arch *c = &s->config.arch;
     special_ids id = session_specials(s);
-    bool ready = s->stage == STAGE_READY;
+    bool ready = s->stage == STAGE_READY, begun = s->stage >= STAGE_WEIGHTS;
     writer w;
     arena_free(&s->answer);
     writer_init(&w, &s->answer);
@@ -227,7 +228,7 @@ const char *hl_describe(hl_session *s) {
     writer_string(&w, s->config.architecture);
     writer_format(&w, ",\"precision\":\"%s\"", c->prefers_fine ? "fine" : "fast");
     writer_format(&w, ",\"store\":\"%s\",\"files\":%d",
-        ready && s->loader.store == STORE_Q8 ? "q8" : "f32",
+        begun && s->loader.store == STORE_Q8 ? "q8" : "f32",
         s->has_index ? s->index.file_count : 1);
     writer_format(&w,
         ",\"layers\":%d,\"heads\":%d,\"key_heads\":%d,\"hidden\":%d,\"embedding\":%d,\"head_width\":%d,"
@@ -238,7 +239,7 @@ const char *hl_describe(hl_session *s) {
     write_layers(&w, c);
     write_predicts(&w, s);
     writer_format(&w, ",\"parameters\":%lld,\"weight_bytes\":%lld",
-        ready ? (long long)s->loader.parameters : 0LL, ready ? (long long)s->loader.bytes : 0LL);
+        begun ? (long long)s->loader.parameters : 0LL, begun ? (long long)s->loader.bytes : 0LL);
     writer_format(&w, ",\"mlm\":%s,\"nsp\":%s,\"lowercase\":%s",
         truth(ready && s->weights.has_words && c->words == WORDS_MASKED),
         truth(ready && s->weights.has_next_sentence && !c->says_order),

@@ -41,7 +41,7 @@ static bool take_tokens(hl_pass *p) {
         p->segment[i] = s->segment[i];
         p->special[i] = s->special[i];
     }
-    p->layers = s->config.arch.layers, p->heads = s->config.arch.heads, p->tokens = s->text.count;
+    p->layers = hl_layers_ready(s), p->heads = s->config.arch.heads, p->tokens = s->text.count;
     p->period = id_of(s, "."), p->comma = id_of(s, ",");
     return true;
 }
@@ -55,7 +55,7 @@ hl_pass *session_run(hl_session *s, int place, precision precision, int keep) {
     p->distances = NULL;
     for (int i = 0; i <= PASSES; i++) living[i] = &s->passes[i].run;
     p->alive = take_tokens(p);
-    input in = {p->ids, p->types, p->tokens, s->changes, s->change_count};
+    input in = {p->ids, p->types, p->tokens, s->changes, s->change_count, p->layers};
     p->alive = p->alive &&
         pass_run(&p->run, &s->weights, &in, precision, keep, living, PASSES + 1, &s->scratch) &&
         outputs_fill(&p->run, &s->weights, &s->scratch);
@@ -99,7 +99,7 @@ static int free_place(hl_session *s, const hl_pass *over) {
 }
 
 hl_pass *hl_run(hl_session *s, int precision, const char *keep, hl_pass *over) {
-    if (!session_at(s, STAGE_READY)) return NULL;
+    if (!session_has_layers(s)) return NULL;
     if (!s->text.count)
         return error_set(&s->err, "state",
                    "there is no text; call hl_tokenize or hl_use_ids first"),
@@ -170,6 +170,16 @@ bool session_is_run(hl_pass *p) {
         (!p->adopted ||
             error_set(&p->session->err, "state",
                 "attention from elsewhere has no tensors and no predictions"));
+}
+
+bool session_is_whole(hl_pass *p) {
+    int layers = p ? p->session->config.arch.layers : 0;
+    return session_is_run(p) &&
+        (p->layers == layers ||
+            error_set(&p->session->err, "state",
+                "this pass has the first %d of %d layers, which were there when it was run; "
+                "run it again when the model is loaded for what its end says",
+                p->layers, layers));
 }
 
 int hl_shape(hl_pass *p, const char *tensor, int *sizes) {

@@ -11,7 +11,7 @@
 enum { LONGEST_ANSWER = 15 }; /* tokens, as in transformers' pipeline */
 
 int hl_predict(hl_pass *p, int position, int k, int32_t *ids, float *probabilities) {
-    if (!session_is_run(p)) return 0;
+    if (!session_is_whole(p)) return 0;
     hl_session *s = p->session;
     if (!s->weights.has_words)
         return error_set(&s->err, "state",
@@ -32,7 +32,7 @@ int hl_predict(hl_pass *p, int position, int k, int32_t *ids, float *probabiliti
 }
 
 int hl_next_sentence(hl_pass *p, float *probabilities) {
-    if (!session_is_run(p)) return 0;
+    if (!session_is_whole(p)) return 0;
     hl_session *s = p->session;
     if (!s->weights.has_next_sentence)
         return error_set(&s->err, "state", "this checkpoint has no next-sentence head");
@@ -95,7 +95,7 @@ static void to_probabilities(const hl_pass *p, int task, float *out, int count) 
 }
 
 int hl_classify(hl_pass *p, float *out, int room) {
-    if (!session_is_run(p)) return 0;
+    if (!session_is_whole(p)) return 0;
     hl_session *s = p->session;
     int task = session_task(s), each = task == HL_TASK_LABELS ? 1 : p->tokens,
         size = each * (task == HL_TASK_REPLACED ? 1 : s->config.arch.task.outputs);
@@ -138,7 +138,7 @@ static bool next_answer(const hl_pass *p, const float *sides, const answer *last
 }
 
 int hl_answers(hl_pass *p, int k, int32_t *spans, float *probabilities) {
-    if (!session_is_run(p)) return 0;
+    if (!session_is_whole(p)) return 0;
     hl_session *s = p->session;
     if (session_task(s) != HL_TASK_ANSWER)
         return error_set(&s->err, "state", "this checkpoint does not answer questions");
@@ -175,7 +175,7 @@ const char *hl_label(hl_session *s, int label) {
 }
 
 int hl_similarity(hl_pass *a, hl_pass *b, float *cosine) {
-    if (!session_is_run(a) || !session_is_run(b)) return 0;
+    if (!session_is_whole(a) || !session_is_whole(b)) return 0;
     hl_session *s = a->session;
     if (a->session != b->session || s->config.arch.sentence == POOL_NONE)
         return error_set(&s->err, "state",

@@ -6,13 +6,18 @@
 
 #include <stdlib.h>
 
-static void forget_model(hl_session *s) {
+static void free_passes(hl_session *s) {
     for (int i = 0; i <= PASSES; i++) session_free_pass(&s->passes[i]);
+}
+
+static void forget_model(hl_session *s) {
+    free_passes(s);
     session_forget_study(s);
     arena_free(&s->corpus_memory);
     s->corpus_text = (span){0};
     arena_free(&s->memory);
     arena_free(&s->scratch);
+    arena_free(&s->file_memory);
     arena_free(&s->save_memory);
     s->after_texts = (arena_mark){0};
     s->stage = STAGE_EMPTY;
@@ -34,8 +39,8 @@ static void forget_model(hl_session *s) {
 hl_session *hl_open(void) {
     hl_session *s = calloc(1, sizeof *s);
     if (!s) return NULL;
-    arena *all[] = {&s->memory, &s->scratch, &s->transfer, &s->answer, &s->save_memory,
-        &s->corpus_memory, &s->study_memory};
+    arena *all[] = {&s->memory, &s->scratch, &s->file_memory, &s->transfer, &s->answer,
+        &s->save_memory, &s->corpus_memory, &s->study_memory};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) arena_init(all[i], &s->err);
     for (int i = 0; i <= PASSES; i++) {
         hl_pass *p = &s->passes[i];
@@ -72,6 +77,10 @@ bool session_at(hl_session *s, stage wanted) {
     error_clear(&s->err);
     if (s->stage == wanted) return true;
     return error_set(&s->err, "state", "%s", need[wanted]);
+}
+
+bool session_has_layers(hl_session *s) {
+    return hl_layers_ready(s) ? error_clear(&s->err), true : session_at(s, STAGE_READY);
 }
 
 /* What reading a small file ends with. */
@@ -188,10 +197,12 @@ int hl_load_pooling(hl_session *s, const char *text, int size) {
     return text_read(s, done);
 }
 
-/* Back to where hl_load_begin can be called again. */
+/* Back to where hl_load_begin can be called again; what was run meanwhile goes. */
 static int loading_failed(hl_session *s) {
+    free_passes(s);
+    s->text = (encoding){0};
     arena_release(&s->memory, s->after_texts);
-    arena_free(&s->scratch);
+    arena_free(&s->file_memory);
     s->stage = STAGE_TEXTS;
     s->file_open = false;
     return 0;
@@ -207,6 +218,7 @@ int hl_load_begin(hl_session *s, int store) {
     if (!loader_begin(&s->loader, &s->config, store == HL_Q8 ? STORE_Q8 : STORE_F32, &s->weights,
             &s->memory, &s->err))
         return loading_failed(s);
+    s->after_weights = arena_here(&s->memory);
     s->loader.index = s->has_index ? &s->index : NULL;
     s->stage = STAGE_WEIGHTS;
     return 1;
@@ -240,7 +252,7 @@ static bool finish_file(hl_session *s) {
     if (!s->file_open) return true;
     s->file_open = false;
     bool whole = safetensors_end(&s->reader) && check_hash(s);
-    arena_free(&s->scratch);
+    arena_free(&s->file_memory);
     return whole;
 }
 
@@ -250,7 +262,7 @@ int hl_load_file(hl_session *s, int file, double size) {
     const char *name = session_file(s, file);
     if (!name) return error_set(&s->err, "state", "there is no weight file %d", file);
     s->loader.file = file;
-    safetensors_begin(&s->reader, &s->scratch, name, size, loader_sink(&s->loader), &s->err);
+    safetensors_begin(&s->reader, &s->file_memory, name, size, loader_sink(&s->loader), &s->err);
     s->file_open = true;
     s->wanted_hash[0] = 0;
     return 1;
@@ -284,14 +296,19 @@ int hl_load_end(hl_session *s) {
             s->loader.ignored, s->loader.ignored > 1 ? "s" : "",
             s->loader.ignored > 1 ? "have" : "has", s->loader.ignored > 1 ? "were" : "was",
             s->loader.first_ignored);
-    s->after_model = arena_here(&s->memory);
     s->stage = STAGE_READY;
     return 1;
 }
 
+int hl_layers_ready(hl_session *s) {
+    return s->stage == STAGE_READY  ? s->config.arch.layers
+        : s->stage == STAGE_WEIGHTS ? loader_layers(&s->loader)
+                                    : 0;
+}
+
 int hl_randomise_layers(hl_session *s) {
     if (!session_at(s, STAGE_READY)) return 0;
-    for (int i = 0; i <= PASSES; i++) session_free_pass(&s->passes[i]);
+    free_passes(s);
     loader_randomise(&s->loader, true);
     s->model_hash[0] = 0;
     return 1;

@@ -17,7 +17,7 @@
 typedef enum stage {
     STAGE_EMPTY,   /* nothing, or config.json failed */
     STAGE_TEXTS,   /* config is there; tokenizer and index may come */
-    STAGE_WEIGHTS, /* between hl_load_begin and hl_load_end */
+    STAGE_WEIGHTS, /* between hl_load_begin and hl_load_end; the layers that are there can run */
     STAGE_READY
 } stage;
 
@@ -55,8 +55,9 @@ struct hl_pass {
 struct hl_session {
     error err;
     arena memory; /* [texts + weights | tokens] */
-    arena_mark after_texts, after_model;
-    arena scratch;       /* working memory of one call; the header of the file being read */
+    arena_mark after_texts, after_weights;
+    arena scratch;       /* working memory of one call */
+    arena file_memory;   /* the header of the weight file being read */
     arena transfer;      /* hl_buffer */
     arena answer;        /* the last text that was returned */
     arena save_memory;   /* the header being saved */
@@ -97,6 +98,8 @@ struct hl_session {
 
 /* Clears the last error; false (with an error) when the session is not at that stage. */
 bool session_at(hl_session *s, stage wanted);
+/* Is there a model, or so much of it that some layers can run? As above. */
+bool session_has_layers(hl_session *s);
 /* The plain name of a weight file, checked; "model.safetensors" when there is no index. NULL
  * outside. */
 const char *session_file(const hl_session *s, int file);
@@ -117,6 +120,8 @@ hl_pass *session_run(hl_session *s, int place, precision precision, int keep);
 void session_free_pass(hl_pass *p);
 /* A living pass of the model, not attention from elsewhere; clears the last error. */
 bool session_is_run(hl_pass *p);
+/* The same, and it has all layers, so that the model can say something at its end. */
+bool session_is_whole(hl_pass *p);
 /* What hl_classify gives; HL_TASK_NONE before the model is there. */
 int session_task(const hl_session *s);
 /* What measures and studies take. */

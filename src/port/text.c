@@ -11,9 +11,8 @@ static int max_tokens(const hl_session *s) {
 
 /* Forgets the old tokens and what was computed on them. */
 static bool new_text(hl_session *s) {
-    if (s->stage == STAGE_WEIGHTS) return session_at(s, STAGE_READY);
     error_clear(&s->err);
-    arena_release(&s->memory, s->stage == STAGE_READY ? s->after_model : s->after_texts);
+    arena_release(&s->memory, s->stage >= STAGE_WEIGHTS ? s->after_weights : s->after_texts);
     s->text = (encoding){0};
     s->change_count = 0;
     return true;
@@ -60,7 +59,7 @@ static bool check_ids(hl_session *s, const int32_t *ids, const int32_t *types, i
 }
 
 int hl_use_ids(hl_session *s, const int32_t *ids, const int32_t *types, int count) {
-    if (!session_at(s, STAGE_READY) || !new_text(s) || !check_ids(s, ids, types, count)) return -1;
+    if (!session_has_layers(s) || !new_text(s) || !check_ids(s, ids, types, count)) return -1;
     token *tokens = arena_take_array(&s->memory, (size_t)count, sizeof(token), "tokens");
     if (!tokens) return -1;
     for (int i = 0; i < count; i++) {
@@ -118,7 +117,7 @@ static bool check_change(hl_session *s, const change *x) {
 }
 
 int hl_change(hl_session *s, const int32_t *rows, int count) {
-    if (!session_at(s, STAGE_READY)) return 0;
+    if (!session_has_layers(s)) return 0;
     if (count < 0 || count > MOST_CHANGES)
         return error_set(&s->err, "state", "%d changes were given; at most %d can be made at once",
             count, MOST_CHANGES);

@@ -17,7 +17,7 @@ typedef struct made_tensor {
 } made_tensor;
 
 typedef struct checkpoint {
-    made_tensor tensors[64];
+    made_tensor tensors[256];
     int count;
 } checkpoint;
 

@@ -35,7 +35,7 @@ static void *help(void *unused) {
 
 static void run(model *m, pass *p, int tokens, precision how) {
     for (int i = 0; i < MOST; i++) ids[i] = i * 7 % V;
-    input in = {ids, types, tokens, NULL, 0};
+    input in = {ids, types, tokens, NULL, 0, 0};
     pass_init(p, &m->err);
     if (!pass_run(p, &m->weights, &in, how, -1, NULL, 0, &m->scratch) ||
         !outputs_fill(p, &m->weights, &m->scratch))

@@ -24,7 +24,8 @@ static void run(model *m, pass *p, const input *in, precision how, int keep,
         outputs_fill(&fresh, &m->weights, &m->scratch);
     if (!done) fail_msg("%s", m->err.text);
     for (int id = 0; id < TRACE_COUNT; id++) {
-        size_t size = (size_t)(fresh.size[id] * (trace_per_layer((trace_id)id) ? LAYERS : 1)) *
+        size_t size = (size_t)(fresh.size[id] *
+                          (trace_per_layer((trace_id)id) ? in->layers ? in->layers : LAYERS : 1)) *
             sizeof(float);
         assert_int_equal(p->kept[id] != NULL, fresh.kept[id] != NULL);
         if (size && memcmp(p->kept[id], fresh.kept[id], size))
@@ -52,7 +53,8 @@ static void passes_take_from_each_other(void **unused) {
             uint32_t random = (uint32_t)i * 2654435761u;
             int count = (int)(random >> 8) % 3, at = (int)(random >> 12) % (int)COUNT(changes);
             if (at + count > (int)COUNT(changes)) count = 1;
-            input in = {ids, types, T - (int)(random >> 20) % 2, changes + at, count};
+            input in = {ids, types, T - (int)(random >> 20) % 2, changes + at, count,
+                (int)(random >> 5) % 3 * (i % 2)};
             static const int keeps[] = {ALL, ALL, 1 << TRACE_ATTENTION | 1 << TRACE_HIDDEN,
                 1 << TRACE_ATTENTION};
             run(&m, &two[i % 2], &in, i % 17 == 3 ? 1 - how : how, keeps[(random >> 25) % 4], both,
@@ -67,7 +69,7 @@ static reusable find(model *m, const input *in, precision how, int keep, const p
     const pass *const *earlier, int count) {
     static int32_t places[T];
     for (int i = 0; i < T; i++) places[i] = i;
-    wanted next = {&m->config.arch, in->ids, in->types, places, in, how, keep};
+    wanted next = {&m->config.arch, in->ids, in->types, places, in, how, keep, LAYERS};
     return reuse_find(&next, into, earlier, count);
 }
 
@@ -82,8 +84,8 @@ static void the_best_is_taken(void **unused) {
     int32_t changed[T];
     memcpy(changed, ids, sizeof changed);
     changed[3] = 30;
-    input as_is = {ids, types, T, NULL, 0}, with_off = {ids, types, T, &head, 1},
-          with_late = {ids, types, T, &late, 1}, with_word = {changed, types, T, NULL, 0};
+    input as_is = {ids, types, T, NULL, 0, 0}, with_off = {ids, types, T, &head, 1, 0},
+          with_late = {ids, types, T, &late, 1, 0}, with_word = {changed, types, T, NULL, 0, 0};
     reusable none = find(&m, &as_is, PRECISION_FINE, ALL, &other, all, 3);
     assert_true(!none.from && none.layer == 0 && none.first == 0 && none.end == T);
     run(&m, &plain, &as_is, PRECISION_FINE, ALL, NULL, 0);
@@ -114,7 +116,7 @@ static void want_of_memory_is_an_error(void **unused) {
     open_model(&m, STORE_Q8, config_text);
     pass one, two;
     pass_init(&one, &m.err), pass_init(&two, &m.err);
-    input in = {ids, types, T, NULL, 0};
+    input in = {ids, types, T, NULL, 0, 0};
     run(&m, &one, &in, PRECISION_FINE, ALL, NULL, 0);
     const pass *earlier[] = {&one};
     bool done = false;
@@ -147,10 +149,11 @@ static void long_texts_go_on(void **unused) {
     for (int i = 0; i < LONG; i++) tokens[i] = i * 7 % 50, second[i] = i > 60;
     for (int kind = 0; kind < 2 * (int)COUNT(lengths); kind++) {
         int n = lengths[kind / 2];
-        const input steps[] = {{tokens, none, n, NULL, 0}, {tokens, none, n, &head, 1},
-            {tokens, none, n, NULL, 0}, {tokens, none, n, &head, 1}, {tokens, second, n, &head, 1},
-            {tokens, second, n, &neuron, 1}, {tokens, none, n, &neuron, 1},
-            {tokens, none, n, &word, n > 101}, {tokens, none, n, NULL, 0}};
+        const input steps[] = {{tokens, none, n, NULL, 0, 0}, {tokens, none, n, &head, 1, 0},
+            {tokens, none, n, NULL, 0, 0}, {tokens, none, n, &head, 1, 0},
+            {tokens, second, n, &head, 1, 0}, {tokens, second, n, &neuron, 1, 0},
+            {tokens, none, n, &neuron, 1, 0}, {tokens, none, n, &word, n > 101, 0},
+            {tokens, none, n, NULL, 0, 0}};
         model m;
         open_model(&m, kind % 2 ? STORE_Q8 : STORE_F32, long_config);
         for (int places = 1; places <= 2; places++) {
