@@ -55,15 +55,19 @@ test('query, then key, by mouse and by keyboard: heads are ranked, and swapping 
     weights.forEach((weight, i) => assert.ok(!i || weight <= weights[i - 1]));
 });
 
-test('a row opens its head in the head view', async () => {
+test('a row opens its head in the head view, with the query pinned', async () => {
     const page = await open('&from=15&to=16');
     await page.locator('.find-list .head-row').first().click();
     await page.waitForSelector('.head-view');
     assert.deepEqual(await page.locator('.chip[aria-pressed="true"]').allTextContents(), ['6']);
     await until(
         () => page.evaluate(() => window.location.hash),
-        now => /heads=6/.test(now),
+        now => /heads=6/.test(now) && /picked=15/.test(now),
         'the link',
+    );
+    assert.equal(
+        await page.locator('.token[data-side="query"][aria-pressed="true"]').textContent(),
+        'straw',
     );
     await page.goBack();
     await page.waitForSelector('.find-view');
@@ -97,6 +101,39 @@ test('the map names the point under the pointer or the arrow keys, and Enter cho
     assert.match(
         await page.locator('.find-map').textContent(),
         /keeps \d\d\.\d % of the variation.*stress 0\.\d\d.*axes have no meaning/s,
+    );
+});
+
+test('a head pointed at in a list is named on the map, and one on the map stands out in the lists', async () => {
+    const page = await open('&from=15&to=16');
+    const row = page.locator('.find-list .head-row').nth(1);
+    const name = await row.locator('.name').textContent();
+    await row.hover();
+    await until(
+        () => page.locator('.tag').textContent(),
+        now => now.startsWith(`${name}:`),
+        'its point',
+    );
+    const index = await page.locator('.find-alike .head-row').first().getAttribute('data-index');
+    await page.locator(`#map-${index}`).hover({force: true});
+    await until(
+        () => page.locator('.find-alike .head-row.at').count(),
+        now => now === 1,
+        'its row',
+    );
+});
+
+test('the text is one tab stop, and the arrow keys walk through it', async () => {
+    const page = await open('&from=15&to=16');
+    assert.equal(await page.locator('.find-text .word[tabindex="0"]').count(), 1);
+    await word(page, 15).focus();
+    await page.keyboard.press('ArrowRight');
+    await page.keyboard.press('ArrowRight');
+    await page.keyboard.press('Enter');
+    await until(
+        () => asked(page),
+        now => /^\. looks at …/.test(now),
+        'the token after the next',
     );
 });
 

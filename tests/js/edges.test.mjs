@@ -15,7 +15,8 @@ import {page} from '../../web/text/en/page.js';
 import {Layer} from '../../web/ui/canvas.js';
 import {Predictions} from '../../web/views/change/predictions.js';
 import {withWord} from '../../web/views/change/tokens.js';
-import {Alike} from '../../web/views/find/alike.js';
+import {alikeBars} from '../../web/views/find.js';
+import {neighbours} from '../../web/views/find/numbers.js';
 import {mostOf} from '../../web/views/model/numbers.js';
 import {moveOnGrid} from '../../web/views/model/scene.js';
 import {pValues} from '../../web/views/study/roles/numbers.js';
@@ -191,16 +192,16 @@ test('the bars of the most alike heads are full at the largest divergence there 
         0,
     ]);
     const data = {
-        t,
-        theme: 'light',
-        model: {layers: 1, heads: 3, patterns: ['entropy']},
-        tensors: new Map([
-            ['measure.distances', {data: distances, shape: [3, 3]}],
-            ['measure.patterns', {data: new Float32Array(3), shape: [1, 1, 3]}],
-        ]),
+        model: {layers: 1, heads: 3},
+        tensors: new Map([['measure.distances', {data: distances, shape: [3, 3]}]]),
     };
-    const state = {layer: 0, heads: [0]};
-    const drawn = renderToString(h(Alike, {state, data, on: {set() {}}}));
+    const scene = {
+        alike: neighbours(data, {layer: 0, head: 0}, 3),
+        points: Array(3).fill({pattern: ''}),
+        of: ({layer, head}, say) => say(layer, head),
+    };
+    const block = alikeBars(scene, 'light', t);
+    const drawn = renderToString(h(block.kind.Html, {block}));
     const widths = [...drawn.matchAll(/width:\s*([\d.]+)%/g)].map(([, width]) => Number(width));
     assert.equal(widths.length, 2);
     assert.ok(Math.abs(widths[0] - 25) < 1e-3 && Math.abs(widths[1] - 100) < 1e-3, widths.join());

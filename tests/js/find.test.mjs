@@ -15,8 +15,8 @@ import {
     pressToken,
     ranking,
     shownPair,
+    timesEven,
 } from '../../web/views/find/numbers.js';
-import {timesEven} from '../../web/views/find/ranking.js';
 import {needName} from '../../web/views/needs.js';
 import {snapshot} from './lib/snapshot.mjs';
 
@@ -194,13 +194,16 @@ test('the table has a row for each head in both languages', () => {
     assert.deepEqual(findView.table(state, data, en).rows[0], [
         1,
         'Layer 0, head 1',
-        '0.50',
+        {value: 0.5, text: '0.50'},
         '×2.0',
-        '0.250',
-        '1.000',
-        '0.000',
+        {value: 0.25, text: '0.250'},
+        {value: 1, text: '1.000'},
+        {value: 0, text: '0.000'},
         '[SEP]',
     ]);
+    const {rows, caption} = findView.table({...state, oneBased: true}, data, en);
+    assert.equal(rows[0][1], 'Layer 1, head 2');
+    assert.match(caption, /layer 1, head 1/, 'every number is counted as the reader has chosen');
     assert.match(
         findView.describe(state, data, en),
         /a looks at b most in layer 0, head 1: weight 0\.50/,

@@ -7,6 +7,11 @@
  *   vector      blocks/vector.js               the numbers of one vector
  *   rows        blocks/rows.js                 columns of tokens, cells, numbers and bars, a row a token
  *   equation    blocks/equation.js             matrices with operators between them
+ *   heat        blocks/heat.js                 a matrix with a token on each row and column
+ *   bars        blocks/bars.js                 a ranked list of heads
+ *   points      blocks/points.js               a scatter plot, and its legend
+ *   flow        blocks/flow.js                 tokens side by side, to be pressed; on the page only
+ *   title, note blocks/prose.js                a heading, a sentence on how to read it
  *   words       words() below                  a line of text
  *   page        page() below                   what is on the page only: what the reader presses
  *   group       group() below                  blocks that the page puts into an element of their own

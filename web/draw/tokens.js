@@ -33,17 +33,21 @@ export function textWidth(text) {
     return width;
 }
 
-/** The piece cut to the width of its column. @param {string} piece @param {number} boxWidth */
-export function fitPiece(piece, boxWidth) {
-    const room = (boxWidth - 16) / FONT;
-    if (textWidth(piece) <= room) return piece;
+/** The text, or as much of it as fits. @param {string} text @param {number} width in px
+ * @param {number} font px */
+export function fitText(text, width, font) {
+    const room = width / font;
+    if (textWidth(text) <= room) return text;
     let cut = '';
-    for (const c of graphemes(piece)) {
+    for (const c of graphemes(text)) {
         if (textWidth(cut + c) > room - 0.8) break;
         cut += c;
     }
     return `${cut}…`;
 }
+
+/** The piece cut to the width of its column. @param {string} piece @param {number} boxWidth */
+export const fitPiece = (piece, boxWidth) => fitText(piece, boxWidth - 16, FONT);
 
 /** @param {string[][]} columns the pieces on the left and on the right
  * @param {number} available width in px

@@ -1,82 +1,263 @@
 /* find - find a head: all heads ranked by the weight they give from one token to another, and the
- * heads that act like a chosen one, as a list and as a map.
+ * heads that act like a chosen one, as a list and as a map: each point a head, and heads that act
+ * alike lie close together. Pointing at a head anywhere shows where it is in the others.
  */
 import {h} from 'preact';
-import {decimal} from '../draw/scale.js';
-import {Alike} from './find/alike.js';
-import {HeadMap} from './find/map.js';
-import {chosenHead, mapOf, neighbours, pairNeed, ranking, shownPair} from './find/numbers.js';
-import {Pick} from './find/pick.js';
-import {Ranking, timesEven} from './find/ranking.js';
-import {findSvg} from './find/svg.js';
+import {group, onPage, page} from '../draw/blocks.js';
+import {bars} from '../draw/blocks/bars.js';
+import {flow} from '../draw/blocks/flow.js';
+import {pointLegend, points} from '../draw/blocks/points.js';
+import {note, title} from '../draw/blocks/prose.js';
+import {headColour} from '../draw/colour.js';
+import {layoutPoints, risingColour} from '../draw/points.js';
+import {decimal, decimalCell, percent} from '../draw/scale.js';
+import {drawnView} from '../draw/view.js';
+import {PATTERNS, pairNeed, pressToken, timesEven} from './find/numbers.js';
+import {Asked, Chosen, Colours, More} from './find/page.js';
+import {findScene} from './find/scene.js';
 
 /**
- * @typedef {import('./view.js').View} View
+ * @typedef {import('./find/scene.js').Scene} Scene
  * @typedef {import('./view.js').Cell} Cell
+ * @typedef {import('./view.js').Drawn} Look
+ * @typedef {import('./view.js').Texts} Texts
+ * @typedef {import('../draw/blocks.js').Block} Block
  */
 
+const FIRST = 10; // of the ranking
+const ALIKE = 8;
+const MOST_APART = Math.LN2; // no two heads are further apart
+const [WIDEST, HEIGHT] = [620, 0.72]; // of the map
+const PLAIN = {light: '#858c98', dark: '#767d8a'}; // no pattern
+
+/** @param {string} pattern '' for none @param {Texts} t */
+const patternName = (pattern, t) =>
+    t.find.patterns[/** @type {keyof typeof t.find.patterns} */ (pattern || 'none')];
+
+/** A head's place in the list of all. @param {Scene} scene */
+const indexIn =
+    ({points: all, layers}) =>
+    (/** @type {{layer: number, head: number}} */ {layer, head}) =>
+        layer * (all.length / layers) + head;
+
+/** The head in the head view, with the query of the pair pinned. @param {Scene} scene
+ * @param {{layer: number, head: number}} place */
+const opened = ({query}, {layer, head}) => ({
+    ...{view: 'head', layer, heads: [head], mix: 'heads', filter: 'all'},
+    ...{picked: [query], side: 'query', token: query},
+});
+
+/** @param {string} className @param {string} name @param {(Block | false)[]} blocks */
+const section = (className, name, blocks) =>
+    group(inside => h('section', {class: className, 'aria-label': name}, inside), blocks);
+
+/** The heads that do it most; in a bar the even share is ticked. @param {Scene} scene
+ * @param {NonNullable<Scene['ranked']>} ranked @param {Look} look @param {Texts} t */
+function rankedBars(scene, ranked, {theme, local, file}, t) {
+    const all = local.all && !file;
+    const index = indexIn(scene);
+    return bars({
+        ...{id: 'ranked', side: 'head', long: all, numeric: true},
+        rows: (all ? ranked : ranked.slice(0, FIRST)).map(row => ({
+            index: index(row),
+            name: scene.of(row, t.find.headName),
+            share: row.weight,
+            tick: 1 / row.seen,
+            colour: headColour(row.head, theme),
+            value: decimal(row.weight),
+            more: timesEven(row.weight, row.seen),
+            hint: scene.of(row, t.find.open),
+        })),
+        onPick: ({index: i}, {on}) => on.set(opened(scene, scene.points[i])),
+    });
+}
+
+/** The heads most like the chosen one. @param {Pick<Scene, 'points' | 'alike' | 'of'>} scene
+ * @param {string} theme @param {Texts} t */
+export const alikeBars = (scene, theme, t) =>
+    bars({
+        ...{id: 'alike', side: 'head'},
+        rows: scene.alike
+            .slice(0, ALIKE)
+            .map(other => ({
+                index: other.index,
+                name: scene.of(other, t.find.headName),
+                share: other.distance / MOST_APART,
+                colour: headColour(other.head, theme),
+                value: other.distance.toFixed(3),
+                more: patternName(scene.points[other.index].pattern, t),
+                hint: scene.of(other, t.find.choose),
+            })),
+        onPick: ({index}, {on}) => {
+            const {layer, head} = scene.points[index];
+            on.set({layer, heads: [head]});
+            on.point(null);
+        },
+    });
+
+/** How a head is drawn on the map: by its layer, or by its pattern. @param {Scene} scene
+ * @param {string} theme @returns {(layer: number, pattern: string) => {colour: string, mark: number}} */
+const lookOf =
+    ({colourBy, layers}, theme) =>
+    (layer, pattern) => {
+        if (colourBy === 'layer')
+            return {colour: risingColour(layers > 1 ? layer / (layers - 1) : 0, theme), mark: 0};
+        const at = PATTERNS.indexOf(pattern);
+        return at < 0
+            ? {colour: theme === 'dark' ? PLAIN.dark : PLAIN.light, mark: 0}
+            : {colour: headColour(at, theme), mark: at};
+    };
+
+/** @param {Scene} scene @param {Look} look @param {Texts} t */
+function mapOf(scene, {width: available, theme}, t) {
+    const look = lookOf(scene, theme);
+    const width = Math.min(WIDEST, available);
+    const height = Math.round(width * HEIGHT);
+    const places = layoutPoints(scene.points, width, height);
+    return points({
+        ...{id: 'map', width, height, chosen: scene.chosenIndex, name: t.find.mapKeys},
+        points: scene.points.map(({layer, head, pattern}, i) => ({
+            ...places[i],
+            ...look(layer, pattern),
+            name: t.find.pointName(
+                ...scene.of({layer, head}, (a, b) => /** @type {const} */ ([a, b])),
+                patternName(pattern, t),
+            ),
+        })),
+        onPick: (i, {on}) => {
+            const {layer, head} = scene.points[i];
+            on.set({layer, heads: [head]});
+        },
+    });
+}
+
+/** @param {Scene} scene @param {string} theme @param {Texts} t */
+function legendOf(scene, theme, t) {
+    const look = lookOf(scene, theme);
+    const {colourBy, layers} = scene;
+    return pointLegend(
+        colourBy === 'layer'
+            ? Array.from({length: layers}, (_, layer) => ({
+                  ...look(layer, ''),
+                  name: scene.layerName(layer, t),
+              }))
+            : [...PATTERNS, ''].map(pattern => ({
+                  ...look(0, pattern),
+                  name: patternName(pattern, t),
+              })),
+        t.find.colours[/** @type {'layer' | 'pattern'} */ (colourBy)],
+    );
+}
+
+/** @param {Scene} scene @param {Texts} t */
+const askedName = ({tokens, query, key}, t) =>
+    `${tokens[query].piece} ${t.find.looksAt} ${key === null ? '…' : tokens[key].piece}`;
+
+/** The text, to choose the pair from. @param {Scene} scene @param {Texts} t */
+function text({tokens, query, key}, t) {
+    const classOf = (/** @type {number} */ index) =>
+        [index === query ? 'query' : '', index === key ? 'key' : ''].join(' ').trim();
+    return section('find-text', t.find.text, [
+        page(Asked),
+        flow({
+            name: t.find.text,
+            words: tokens.map(({piece}, index) => ({
+                ...{index, piece, className: classOf(index)},
+                pressed: classOf(index) !== '',
+            })),
+            onPick: (index, {state, on}) => on.set(pressToken(state, index)),
+        }),
+    ]);
+}
+
+/** @param {Scene} scene @param {Look} look @param {Texts} t */
+function blocks(scene, look, t) {
+    const {ranked, chosen, shares, stress} = scene;
+    const alike = scene.of(chosen, t.find.alike);
+    return [
+        look.file && title(askedName(scene, t)),
+        text(scene, t),
+        section('find-list', t.find.ranked, [
+            ...(ranked
+                ? [
+                      title(t.find.ranked),
+                      note(t.find.even(decimal(1 / ranked[0].seen))),
+                      rankedBars(scene, ranked, look, t),
+                      ranked.length > FIRST && page(More),
+                  ]
+                : [note(t.find.waiting)]),
+        ]),
+        section('find-map', t.find.map, [
+            title(t.find.map),
+            page(Colours),
+            mapOf(scene, look, t),
+            legendOf(scene, look.theme, t),
+            note(t.find.fit(percent(shares[0] + shares[1]), stress.toFixed(2))),
+        ]),
+        onPage(
+            section('find-alike', alike, [
+                title(alike),
+                page(Chosen, {opened: opened(scene, chosen)}),
+                alikeBars(scene, look.theme, t),
+                note(t.find.divergence),
+            ]),
+        ),
+    ];
+}
+
+/** The head pointed at, on the map or in a list. @param {Scene} scene
+ * @param {import('../draw/blocks.js').Pointed} pointed */
+function over(scene, {focus, point}) {
+    const at = focus?.side === 'head' ? focus.index : point?.index;
+    return at === undefined ? null : {map: {at}, ranked: {at}, alike: {at}};
+}
+
+/** @param {number} value */
+const inPrint = value => ({value, text: value.toFixed(3)});
+
 /** A row a head: its weight for the pair, its divergence from the chosen head, its place on the map.
- * @type {View['table']} */
-function table(state, data, t) {
-    const {layers, heads} = data.model;
-    const weights = new Map(
-        (ranking(state, data) ?? []).map(row => [row.layer * heads + row.head, row]),
-    );
-    const chosen = chosenHead(state, data.model);
-    const divergences = new Map(
-        neighbours(data, chosen, layers * heads).map(({index, distance}) => [index, distance]),
-    );
-    const {points} = mapOf(data);
-    const order = [...points.keys()].sort(
+ * @param {Scene} scene @param {Texts} t */
+function rows(scene, t) {
+    const index = indexIn(scene);
+    const weights = new Map((scene.ranked ?? []).map(row => [index(row), row]));
+    const divergences = new Map(scene.alike.map(({index: i, distance}) => [i, distance]));
+    const order = [...scene.points.keys()].sort(
         (a, b) => (weights.get(b)?.weight ?? 0) - (weights.get(a)?.weight ?? 0) || a - b,
     );
-    const rows = order.map((i, rank) => {
-        const {layer, head, pattern, x, y} = points[i];
-        const found = weights.get(i);
-        return /** @type {Cell[]} */ ([
-            rank + 1,
-            t.find.headName(layer, head),
-            found ? decimal(found.weight) : '',
-            found ? timesEven(found.weight, found.seen) : '',
-            (divergences.get(i) ?? 0).toFixed(3),
-            x.toFixed(3),
-            y.toFixed(3),
-            t.find.patterns[/** @type {keyof typeof t.find.patterns} */ (pattern || 'none')],
-        ]);
-    });
+    const {rank, times, divergenceColumn, pattern: patternColumn} = t.find;
     return {
-        caption: t.find.tableCaption(chosen.layer, chosen.head),
-        rows,
-        columns: [
-            t.find.rank,
-            t.headWord,
-            t.weight,
-            t.find.times,
-            t.find.divergenceColumn,
-            'x',
-            'y',
-            t.find.pattern,
-        ],
+        caption: scene.of(scene.chosen, t.find.tableCaption),
+        columns: [rank, t.headWord, t.weight, times, divergenceColumn, 'x', 'y', patternColumn],
+        rows: order.map((i, place) => {
+            const {pattern, x, y} = scene.points[i];
+            const found = weights.get(i);
+            return /** @type {Cell[]} */ ([
+                place + 1,
+                scene.of(scene.points[i], t.find.headName),
+                found ? decimalCell(found.weight) : '',
+                found ? timesEven(found.weight, found.seen) : '',
+                ...[divergences.get(i) ?? 0, x, y].map(inPrint),
+                patternName(pattern, t),
+            ]);
+        }),
     };
 }
 
-/** @type {View['describe']} */
-function describe(state, data, t) {
-    const {tokens} = data.pass;
-    const {query, key} = shownPair(state, tokens.length);
-    const best = ranking(state, data)?.[0];
-    if (key === null || !best) return t.find.pickKey;
-    return t.find.describe({
-        query: tokens[query].piece,
-        key: tokens[key].piece,
-        layer: best.layer,
-        head: best.head,
-        weight: decimal(best.weight),
-    });
+/** @param {Scene} scene @param {Texts} t */
+function say({ranked, tokens, query, key, of}, t) {
+    if (key === null || !ranked) return t.find.pickKey;
+    const [best] = ranked;
+    return of(best, (layer, head) =>
+        t.find.describe({
+            query: tokens[query].piece,
+            key: tokens[key].piece,
+            ...{layer, head, weight: decimal(best.weight)},
+        }),
+    );
 }
 
-/** @type {View} */
-export const findView = {
+/** @type {import('./view.js').Described} */
+const view = {
     id: 'find',
     controls: [],
     needs: state => [
@@ -86,17 +267,14 @@ export const findView = {
         {measure: 'map_fit'},
         {measure: 'patterns'},
     ],
-    render: (state, data, on) =>
-        h(
-            'div',
-            {class: 'find-view'},
-            h(Pick, {state, data, on}),
-            h(Ranking, {state, data, on}),
-            h(HeadMap, {state, data, on}),
-            h(Alike, {state, data, on}),
-        ),
+    scene: findScene,
+    local: {all: false},
+    blocks,
+    over,
+    sheet: {font: 13, title: (scene, _, t) => askedName(scene, t)},
+    rows,
+    say,
     howTo: t => t.find.howTo,
-    svg: findSvg,
-    table,
-    describe,
 };
+
+export const findView = drawnView(view);

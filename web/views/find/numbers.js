@@ -71,6 +71,12 @@ export function ranking(state, data) {
     }).sort((a, b) => b.weight - a.weight || a.layer - b.layer || a.head - b.head);
 }
 
+/** How many times the even share. @param {number} weight @param {number} seen keys that the query sees */
+export function timesEven(weight, seen) {
+    const times = weight * seen;
+    return `×${times < 9.95 ? times.toFixed(1) : Math.round(times)}`;
+}
+
 /** The head whose like are looked for. @param {ViewState} state @param {Computed['model']} model */
 export const chosenHead = (state, model) => ({
     layer: clampLayer(state.layer, model),

@@ -1,0 +1,172 @@
+/* points - a block: a scatter plot (points.js), and one of its legend. On the page pointing and the
+ * arrow keys name a point and tell on.point, a press or Enter chooses it; `over`: {at} is the point
+ * that is named.
+ */
+import {h} from 'preact';
+import {useMemo} from 'preact/hooks';
+import {paperOf} from '../paper.js';
+import {inDirection, markPath, nearest} from '../points.js';
+import {textWidth} from '../tokens.js';
+
+/**
+ * @typedef {{x: number, y: number, colour: string, mark: number, name: string}} Point   in px
+ * @typedef {{id: string, points: Point[], chosen: number, width: number, height: number, name:
+ *     string, onPick: (index: number, props: import('../blocks.js').Props) => void}} Given   name:
+ *       how keys move in it
+ * @typedef {{colour: string, mark: number, name: string}} Entry
+ */
+
+const TAG = 14; // px from a point to its name
+const LINE = 18; // of a legend in a file
+const KEYS = new Map([
+    ['ArrowRight', [1, 0]],
+    ['ArrowLeft', [-1, 0]],
+    ['ArrowDown', [0, 1]],
+    ['ArrowUp', [0, -1]],
+]);
+
+const rounded = (/** @type {number} */ value) => Math.round(value * 100) / 100;
+
+/** How a point is named and chosen. @param {any} props @param {number} at */
+function eventsOf(props, at) {
+    const {
+        block: {id, points, onPick},
+        on,
+    } = props;
+    const under = (/** @type {PointerEvent | MouseEvent} */ {currentTarget, clientX, clientY}) => {
+        const {left, top} = /** @type {Element} */ (currentTarget).getBoundingClientRect();
+        return nearest(points, clientX - left, clientY - top);
+    };
+    const pick = (/** @type {number} */ index) => {
+        onPick(index, props);
+        on.point(null);
+    };
+    return {
+        onPointerMove(/** @type {PointerEvent} */ event) {
+            const index = under(event);
+            if (index !== props.point?.index) on.point({id, index});
+        },
+        onPointerLeave: () => on.point(null),
+        onClick: (/** @type {MouseEvent} */ event) => pick(under(event)),
+        onKeyDown(/** @type {KeyboardEvent} */ event) {
+            const step = KEYS.get(event.key);
+            if (!step && event.key !== 'Enter' && event.key !== ' ') return;
+            event.preventDefault();
+            if (step) on.point({id, index: inDirection(points, at, step[0], step[1])});
+            else pick(at);
+        },
+    };
+}
+
+/** The points, made anew when they are others. @param {Given} given */
+function useMarks({id, points, chosen}) {
+    return useMemo(
+        () =>
+            points.map(({x, y, colour, mark, name}, i) =>
+                h('path', {
+                    key: i,
+                    id: `${id}-${i}`,
+                    role: 'option',
+                    'aria-selected': i === chosen,
+                    'aria-label': name,
+                    class: i === chosen ? 'point chosen' : 'point',
+                    d: markPath(mark),
+                    fill: colour,
+                    transform: `translate(${x} ${y})`,
+                }),
+            ),
+        [points, chosen],
+    );
+}
+
+/** @param {any} props */
+function Plot(props) {
+    const {points, chosen, width, height, name, id} = /** @type {Given} */ (props.block);
+    const at = Math.min(props.over?.at ?? chosen, points.length - 1);
+    const marks = useMarks(props.block);
+    const named = points[at];
+    const right = named.x > width / 2;
+    const tag = `translate(${named.x + (right ? -TAG : TAG)}px, ${named.y}px)`;
+    return h(
+        'div',
+        {class: 'plot', style: {width: `${width}px`, height: `${height}px`}},
+        h(
+            'svg',
+            {
+                ...{width, height, role: 'listbox', tabindex: 0, 'aria-label': name},
+                'aria-activedescendant': `${id}-${at}`,
+                ...eventsOf(props, at),
+            },
+            marks,
+            h('circle', {class: 'ring', cx: named.x, cy: named.y, r: 9}),
+        ),
+        h(
+            'span',
+            {class: right ? 'tag left' : 'tag', 'aria-hidden': true, style: {transform: tag}},
+            named.name,
+        ),
+    );
+}
+
+/** @type {import('../blocks.js').Kind} */
+const POINTS = {
+    Html: Plot,
+    svg: ({points, chosen, width, height}, {theme}) => ({
+        width,
+        height,
+        tree: points.map((/** @type {Point} */ point, /** @type {number} */ i) =>
+            h(
+                'path',
+                {
+                    d: markPath(point.mark),
+                    fill: point.colour,
+                    transform: `translate(${rounded(point.x)} ${rounded(point.y)})`,
+                    ...(i === chosen && {stroke: paperOf(theme).ink, 'stroke-width': 2}),
+                },
+                h('title', null, point.name),
+            ),
+        ),
+    }),
+};
+
+/** @param {Given} given @returns {import('../blocks.js').Block} */
+export const points = given => ({kind: POINTS, ...given});
+
+/** @type {import('../blocks.js').Kind} */
+const LEGEND = {
+    Html: ({block: {entries, name}}) =>
+        h(
+            'ul',
+            {class: 'legend', 'aria-label': name},
+            entries.map((/** @type {Entry} */ {colour, mark, name: said}) =>
+                h(
+                    'li',
+                    {key: said},
+                    h(
+                        'svg',
+                        {viewBox: '-8 -8 16 16', width: 16, height: 16, 'aria-hidden': true},
+                        h('path', {d: markPath(mark), fill: colour}),
+                    ),
+                    said,
+                ),
+            ),
+        ),
+    svg: ({entries}) => ({
+        width: Math.ceil(
+            40 + 13 * Math.max(...entries.map((/** @type {Entry} */ {name}) => textWidth(name))),
+        ),
+        height: entries.length * LINE + 10,
+        tree: entries.map((/** @type {Entry} */ {colour, mark, name}, /** @type {number} */ i) =>
+            h(
+                'g',
+                {transform: `translate(16 ${i * LINE + 10})`},
+                h('path', {d: markPath(mark), fill: colour}),
+                h('text', {x: 14, y: 4}, name),
+            ),
+        ),
+    }),
+};
+
+/** What colours and shapes mean. @param {Entry[]} entries @param {string} name
+ * @returns {import('../blocks.js').Block} */
+export const pointLegend = (entries, name) => ({kind: LEGEND, entries, name});

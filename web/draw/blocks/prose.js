@@ -1,0 +1,52 @@
+/* prose - blocks of words: the heading of a part of a picture, and a note on how to read it. In a
+ * file a sentence takes as many lines as the picture's width asks for.
+ */
+import {h} from 'preact';
+import {paperOf} from '../paper.js';
+import {textWidth} from '../tokens.js';
+import {wrapText} from '../wrap.js';
+
+const LEFT = 8;
+const BOLD = 1.06; // how much wider bold letters are
+
+/** Text as lines of a file. @param {string} text @param {import('../blocks.js').Look} look
+ * @param {{font: number, line: number, wider?: number, top?: number, after: number} &
+ *     Record<string, any>} how   after: room below
+ * @returns {import('../blocks.js').Drawn} */
+export function linesSvg(text, {width}, {font, line, wider = 1, top = 0, after, ...style}) {
+    const lines = wrapText(text, (width - 2 * LEFT) / wider, font);
+    const widest = Math.max(...lines.map(textWidth)) * font * wider;
+    return {
+        tree: h(
+            'g',
+            {'font-size': font, ...style},
+            lines.map((one, i) => h('text', {x: LEFT, y: top + font + 2 + i * line}, one)),
+        ),
+        width: Math.min(width, Math.ceil(widest) + 2 * LEFT),
+        height: top + lines.length * line + after,
+    };
+}
+
+/** @type {import('../blocks.js').Kind} */
+const TITLE = {
+    Html: ({block: {text, small}}) => h('h2', null, text, small && h('small', null, ` ${small}`)),
+    svg: ({text, small}, look) =>
+        linesSvg(small ? `${text} ${small}` : text, look, {
+            ...{font: 13, line: 18, wider: BOLD, top: 4, after: 4},
+            'font-weight': 650,
+        }),
+};
+
+/** The heading of what follows. @param {string} text @param {string | false} [small] said after it
+ * @returns {import('../blocks.js').Block} */
+export const title = (text, small) => ({kind: TITLE, text, small});
+
+/** @type {import('../blocks.js').Kind} */
+const NOTE = {
+    Html: ({block: {text}}) => h('p', {class: 'hint'}, text),
+    svg: ({text}, look) =>
+        linesSvg(text, look, {font: 12, line: 16, after: 8, fill: paperOf(look.theme).soft}),
+};
+
+/** How to read it. @param {string} text @returns {import('../blocks.js').Block} */
+export const note = text => ({kind: NOTE, text});

@@ -1,0 +1,79 @@
+/* page - what stands around the picture of the view "find a head" on the page: the pair asked about,
+ * what colours the map, how many heads are listed, the chosen head.
+ */
+import {h} from 'preact';
+
+/** @typedef {import('../../draw/blocks.js').Props} Props */
+
+/** The pair asked about. @param {Props} props */
+export function Asked({data: {t}, on, scene: {tokens, query, key}}) {
+    const piece = (/** @type {number | null} */ index) =>
+        h('bdi', null, index === null ? '…' : tokens[index].piece);
+    return [
+        h(
+            'p',
+            {key: 'asked', class: 'asked', role: 'status'},
+            h('span', {class: 'query'}, piece(query)),
+            ` ${t.find.looksAt} `,
+            h('span', {class: 'key'}, piece(key)),
+            key !== null &&
+                h(
+                    'button',
+                    {type: 'button', class: 'plain', onClick: () => on.set({from: key, to: query})},
+                    t.find.swap,
+                ),
+        ),
+        h('p', {key: 'hint', class: 'hint'}, key === null ? t.find.pickKey : t.find.pick),
+    ];
+}
+
+/** All heads, or the first ones. @param {Props} props */
+export const More = ({data: {t}, on, look: {local}, scene: {ranked}}) =>
+    h(
+        'button',
+        {
+            type: 'button',
+            class: 'plain',
+            'aria-expanded': local.all,
+            onClick: () => on.local({all: !local.all}),
+        },
+        local.all ? t.find.fewer : t.find.more(ranked.length),
+    );
+
+/** What the colours of the map tell. @param {Props} props */
+export const Colours = ({data: {t}, on, scene: {colourBy}}) =>
+    h(
+        'fieldset',
+        {class: 'choice'},
+        h('legend', null, t.find.colour),
+        h(
+            'div',
+            {class: 'picks'},
+            /** @type {const} */ (['layer', 'pattern']).map(value =>
+                h(
+                    'label',
+                    {key: value, class: 'pick'},
+                    h('input', {
+                        type: 'radio',
+                        name: 'map-colour',
+                        value,
+                        checked: colourBy === value,
+                        onChange: () => on.set({mapColour: value}),
+                    }),
+                    h('span', null, t.find.colours[value]),
+                ),
+            ),
+        ),
+    );
+
+/** The chosen head in a sentence, and the way to it. @param {Props & {block: any}} props */
+export function Chosen({data: {t}, on, block: {opened}, scene: {points, chosenIndex}}) {
+    const {pattern} = points[chosenIndex];
+    return h(
+        'p',
+        {class: 'hint'},
+        pattern ? t.find.chosenIs(t.find.patterns[pattern]) : t.find.chosenNone,
+        ' ',
+        h('button', {type: 'button', class: 'plain', onClick: () => on.set(opened)}, t.find.openIt),
+    );
+}

@@ -1,0 +1,57 @@
+/* scene - all that the view "find a head" shows, worked out once: the pair asked about, the heads by
+ * the weight they give it, those that act like the chosen one, and the map of all.
+ */
+import {remember} from '../../draw/memo.js';
+import {needName} from '../needs.js';
+import {counted} from '../select.js';
+import {chosenHead, mapOf, neighbours, pairNeed, ranking, shownPair} from './numbers.js';
+
+/**
+ * @typedef {import('../view.js').ViewState} ViewState
+ * @typedef {import('../view.js').Computed} Computed
+ * @typedef {import('../view.js').Texts} Texts
+ * @typedef {ReturnType<typeof makeScene>} Scene
+ */
+
+/** @param {ViewState} state @param {Computed} data */
+function makeScene(state, data) {
+    const {layers, heads} = data.model;
+    const {tokens} = data.pass;
+    const chosen = chosenHead(state, data.model);
+    const count = counted(state);
+    return {
+        ...{tokens, layers, chosen, chosenIndex: chosen.layer * heads + chosen.head},
+        ...shownPair(state, tokens.length),
+        ...mapOf(data),
+        ranked: ranking(state, data),
+        /** All other heads, the nearest first. */
+        alike: neighbours(data, chosen, layers * heads),
+        colourBy: state.mapColour,
+        layerName: (/** @type {number} */ layer, /** @type {Texts} */ t) =>
+            t.layerName(count(layer)),
+        /** Sentences about a head take its numbers as the reader counts. @template R
+         * @param {{layer: number, head: number}} place
+         * @param {(layer: number, head: number) => R} say */
+        of: ({layer, head}, say) => say(count(layer), count(head)),
+    };
+}
+
+const KEYS = /** @type {const} */ (['from', 'to', 'layer', 'heads', 'mapColour', 'oneBased']);
+const MEASURES = ['distances', 'map', 'map_fit', 'patterns'];
+const remembered = remember(
+    /** @param {any[]} keys */
+    (...keys) => makeScene(.../** @type {[ViewState, Computed]} */ (keys.slice(-2))),
+    KEYS.length + MEASURES.length + 3,
+);
+
+/** Another one when what is shown is another. @param {ViewState} state @param {Computed} data
+ * @returns {Scene} */
+export function findScene(state, data) {
+    const {tensors, model, pass} = data;
+    const pair = pairNeed(state).map(need => tensors.get(needName(need)));
+    return remembered(
+        ...KEYS.map(name => state[name]),
+        ...MEASURES.map(name => tensors.get(`measure.${name}`)),
+        ...[pair[0], model, pass, state, data],
+    );
+}
