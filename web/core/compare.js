@@ -60,6 +60,33 @@ function addRow(exact, ours, at, {row, bits, bins}, sums) {
     return far;
 }
 
+/** @returns {Sums} */
+const noSums = () => ({total: 0, count: 0, max: 0, rows: 0, changed: 0, clearly: 0});
+
+/** Over all heads. @param {Sums[]} heads @param {Uint32Array} bins @param {Worst | null} worst
+ * @returns {Comparison} */
+function summed(heads, bins, worst) {
+    const sum = (/** @type {Exclude<keyof Sums, 'max'>} */ name) =>
+        heads.reduce((all, head) => all + head[name], 0);
+    const count = sum('count');
+    const most = heads.reduce((all, head) => Math.max(all, head.max), -1);
+    return {
+        mean: sum('total') / count,
+        p999: mostly(bins, count, most),
+        max: most,
+        count,
+        rows: sum('rows'),
+        changed: sum('changed'),
+        clearly: sum('clearly'),
+        worst,
+        heads: heads.map(({total, count: own, max, changed}) => ({
+            mean: total / own,
+            max,
+            changed,
+        })),
+    };
+}
+
 export function createComparison() {
     const bins = new Uint32Array(BINS);
     /** @type {Sums[]} */
@@ -75,14 +102,7 @@ export function createComparison() {
             const row = new Float32Array(T);
             const room = {row, bits: new Uint32Array(row.buffer), bins};
             for (let head = 0; head < H; head++) {
-                const sums = (heads[layer * H + head] ??= {
-                    total: 0,
-                    count: 0,
-                    max: 0,
-                    rows: 0,
-                    changed: 0,
-                    clearly: 0,
-                });
+                const sums = (heads[layer * H + head] ??= noSums());
                 for (let query = 0; query < T; query++) {
                     const at = (head * T + query) * T;
                     const key = addRow(exact, ours, at, room, sums);
@@ -92,26 +112,6 @@ export function createComparison() {
                 }
             }
         },
-        /** @returns {Comparison} */
-        result() {
-            const sum = (/** @type {Exclude<keyof Sums, 'max'>} */ name) =>
-                heads.reduce((all, head) => all + head[name], 0);
-            const count = sum('count');
-            return {
-                mean: sum('total') / count,
-                p999: mostly(bins, count, most),
-                max: most,
-                count,
-                rows: sum('rows'),
-                changed: sum('changed'),
-                clearly: sum('clearly'),
-                worst,
-                heads: heads.map(({total, count: own, max, changed}) => ({
-                    mean: total / own,
-                    max,
-                    changed,
-                })),
-            };
-        },
+        result: () => summed(heads, bins, worst),
     };
 }

@@ -104,6 +104,38 @@ async function write(cache, mark, parts) {
     await putMark(cache, mark);
 }
 
+/** The newest whole copy of a repository at a revision or a commit. @param {Cache} cache
+ * @param {Pick<Mark, 'host' | 'name'>} of @param {string} revision
+ * @returns {Promise<Copy | null>} */
+async function newest(cache, {host, name}, revision) {
+    for (const mark of await marksOf(cache)) {
+        if (mark.host !== host || mark.name !== name) continue;
+        if (mark.commit !== revision && !mark.revisions.includes(revision)) continue;
+        const copy = await whole(cache, mark);
+        if (copy) return copy;
+    }
+    return null;
+}
+
+/** Deletes what belongs to no copy: of pages that were left in the middle. Not while another one may
+ * be writing. @param {Cache} cache */
+async function tidy(cache) {
+    const folders = (await marksOf(cache)).map(mark => addressOf(mark, ''));
+    for (const {url} of await cache.keys())
+        if (!folders.some(folder => url.startsWith(folder))) await cache.delete(url);
+}
+
+/** @param {Mark} mark @param {unknown} error */
+function notKept({name, bytes}, error) {
+    const full = /** @type {Error} */ (error)?.name === 'QuotaExceededError';
+    const why = full ? `there is no room for its ${(bytes / 1e6).toFixed(0)} MB` : reason(error);
+    return new HeadlightError(
+        'storage',
+        `${name} could not be kept (${why}), so it is downloaded again next time; ` +
+            'delete copies of other models to make room',
+    );
+}
+
 /** @param {CacheStorage | undefined} [storage] */
 export function createCopies(storage = browserStorage()) {
     /** Gives nothing when storage fails.
@@ -117,19 +149,8 @@ export function createCopies(storage = browserStorage()) {
     }
 
     return {
-        /** The newest whole copy of a repository at a revision or a commit.
-         * @param {Pick<Mark, 'host' | 'name'>} of @param {string} revision
-         * @returns {Promise<Copy | null>} */
-        find: ({host, name}, revision) =>
-            attempt(async cache => {
-                for (const mark of await marksOf(cache)) {
-                    if (mark.host !== host || mark.name !== name) continue;
-                    if (mark.commit !== revision && !mark.revisions.includes(revision)) continue;
-                    const copy = await whole(cache, mark);
-                    if (copy) return copy;
-                }
-                return null;
-            }),
+        /** @param {Pick<Mark, 'host' | 'name'>} of @param {string} revision */
+        find: (of, revision) => attempt(cache => newest(cache, of, revision)),
         /** Notes that a copy is also what a revision names. @param {Mark} mark
          * @param {string} revision */
         also: (mark, revision) =>
@@ -152,25 +173,13 @@ export function createCopies(storage = browserStorage()) {
                 return mark;
             } catch (error) {
                 await attempt(cache => remove(cache, mark));
-                const full = /** @type {Error} */ (error)?.name === 'QuotaExceededError';
-                throw new HeadlightError(
-                    'storage',
-                    `${of.name} could not be kept (${full ? `there is no room for its ${(bytes / 1e6).toFixed(0)} MB` : reason(error)}), ` +
-                        'so it is downloaded again next time; delete copies of other models to make room',
-                );
+                throw notKept(mark, error);
             }
         },
         /** What is kept and whole, newest first. @returns {Promise<Mark[]>} */
         list: async () => (await attempt(marksOf)) ?? [],
         /** @param {Pick<Mark, 'host' | 'name' | 'commit'>} of */
         drop: of => attempt(cache => remove(cache, of)),
-        /** Deletes what belongs to no copy: of pages that were left in the middle. Not while
-         * another one may be writing. */
-        tidy: () =>
-            attempt(async cache => {
-                const folders = (await marksOf(cache)).map(mark => addressOf(mark, ''));
-                for (const {url} of await cache.keys())
-                    if (!folders.some(folder => url.startsWith(folder))) await cache.delete(url);
-            }),
+        tidy: () => attempt(tidy),
     };
 }

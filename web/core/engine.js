@@ -370,6 +370,34 @@ const passes = link => ({
     holds: (/** @type {number | undefined} */ handle) => link.holds(handle),
 });
 
+/** @param {Link} link @param {LoadInPage} [loadInPage] */
+function loadingOf(link, loadInPage) {
+    /** Loads a model, beside those that are there.
+     * @param {ModelSource} source
+     * @param {{signal?: AbortSignal, onProgress?: import('./files.js').OnProgress} &
+     *     Partial<How>} [options]
+     * @returns {Promise<Loaded>} */
+    return async (source, {signal, onProgress = nothing, store = 'q8', random = ''} = {}) => {
+        const model = link.number();
+        const how = {model, store, random};
+        if (!loadInPage || 'url' in source || 'hub' in source) {
+            const args = {source: sendable(source), ...how};
+            return {model, info: await link.call('load', args, {signal, onProgress})};
+        }
+        link.begin();
+        const call = (
+            /** @type {string} */ op,
+            /** @type {any} */ args,
+            /** @type {any} */ options,
+        ) => link.call(op, args, options);
+        const info = await loadInPage(source, how, {signal, onProgress}, call).catch(error => {
+            link.call('release', {model}).catch(nothing);
+            throw error;
+        });
+        return {model, info};
+    };
+}
+
 /** @param {{workerUrl?: string | URL, wasmUrl?: string | URL, relaxedUrl?: string | URL, threads?:
  *     Threads, wasmBytes?: BufferSource,
  *           makeWorker?: (url?: string | URL) => WorkerLike, loadInPage?: LoadInPage}} options
@@ -393,35 +421,7 @@ export function createEngine({
     );
     return {
         begin: () => link.begin(),
-        /** Loads a model, beside those that are there.
-         * @param {ModelSource} source
-         * @param {{signal?: AbortSignal, onProgress?: import('./files.js').OnProgress} &
-         *     Partial<How>} [options]
-         * @returns {Promise<Loaded>} */
-        async load(source, {signal, onProgress = nothing, store = 'q8', random = ''} = {}) {
-            const model = link.number();
-            if (!loadInPage || 'url' in source || 'hub' in source) {
-                return {
-                    model,
-                    info: await link.call(
-                        'load',
-                        {source: sendable(source), model, store, random},
-                        {signal, onProgress},
-                    ),
-                };
-            }
-            link.begin();
-            const info = await loadInPage(
-                source,
-                {model, store, random},
-                {signal, onProgress},
-                (op, args, options) => link.call(op, args, options),
-            ).catch(error => {
-                link.call('release', {model}).catch(nothing);
-                throw error;
-            });
-            return {model, info};
-        },
+        load: loadingOf(link, loadInPage),
         /** Keeps a model of the hub in the browser's storage, so that its next load needs no
          * network. @param {{model: number}} handle @returns {Promise<import('./copies.js').Mark>} */
         keep: ({model}) => link.call('keep', {model}),

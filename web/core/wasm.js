@@ -132,14 +132,15 @@ export function createSession(wasm) {
     return {
         pointer: session,
         ...loading(wasm, session, memory),
+        ...loaded(wasm, session, memory),
         ...running(wasm, session, memory),
         ...studying(wasm, session, memory),
     };
 }
 
 /** @param {Exports} wasm @param {number} session
- * @param {Pick<Memory, 'check' | 'put' | 'buffer' | 'string'>} memory */
-function loading(wasm, session, {check, put, buffer, string}) {
+ * @param {Pick<Memory, 'check' | 'put' | 'string'>} memory */
+function loading(wasm, session, {check, put, string}) {
     const store = (/** @type {string} */ name) => numberOf(constants(wasm).stores, name, 'store');
     return {
         /** @param {TextKind} kind @param {Uint8Array} bytes
@@ -182,6 +183,13 @@ function loading(wasm, session, {check, put, buffer, string}) {
         loadEnd: () => {
             check(wasm.hl_load_end(session));
         },
+    };
+}
+
+/** A loaded model: its weights as one file, its description, its words. @param {Exports} wasm @param {number} session
+ * @param {Pick<Memory, 'check' | 'buffer' | 'string'>} memory */
+function loaded(wasm, session, {check, buffer, string}) {
+    return {
         /** Begins to write the weights as one file. @returns {number} its bytes */
         saveBegin: () => check(wasm.hl_save_begin(session, 0, 0)),
         /** Its next bytes, none at the end. @returns {Uint8Array<ArrayBuffer>} */
@@ -301,27 +309,10 @@ function passing(wasm, session, memory) {
     };
 }
 
-/** A living pass; layer is 0 for a tensor that is not per layer. @param {Exports} wasm
- * @param {number} pointer @param {Memory} memory @returns {Pass} */
-function createPass(wasm, pointer, {check, put, buffer, floats, ints}) {
-    /** @param {string} name @param {number} bytes before it */
-    const withName = (name, bytes) =>
-        put(new Uint8Array(bytes), new TextEncoder().encode(`${name}\0`));
-    const shape = (/** @type {string} */ name) => {
-        const out = withName(name, 16);
-        return [...ints(out + 4, check(wasm.hl_shape(pointer, out + 16, out)))];
-    };
+/** What the heads of a model say of a pass: words at masks, classes, spans. @param {Exports} wasm
+ * @param {number} pointer @param {Memory} memory */
+function answersOf(wasm, pointer, {check, buffer, floats, ints}) {
     return {
-        pointer,
-        shape,
-        tensor: (name, layer) => {
-            const sizes = shape(name);
-            const size = sizes.reduce((product, n) => product * n, 1);
-            return {
-                data: floats(check(wasm.hl_tensor(pointer, withName(name, 0), layer)), size),
-                shape: sizes,
-            };
-        },
         /** @param {number} position @param {number} k */
         predictions: (position, k) => {
             const out = buffer(8 * k);
@@ -344,6 +335,32 @@ function createPass(wasm, pointer, {check, put, buffer, floats, ints}) {
             const found = check(wasm.hl_answers(pointer, k, out, out + 8 * k));
             return {spans: ints(out, 2 * found), probabilities: floats(out + 8 * k, found)};
         },
+    };
+}
+
+/** A living pass; layer is 0 for a tensor that is not per layer. @param {Exports} wasm
+ * @param {number} pointer @param {Memory} memory @returns {Pass} */
+function createPass(wasm, pointer, memory) {
+    const {check, put, floats, ints} = memory;
+    /** @param {string} name @param {number} bytes before it */
+    const withName = (name, bytes) =>
+        put(new Uint8Array(bytes), new TextEncoder().encode(`${name}\0`));
+    const shape = (/** @type {string} */ name) => {
+        const out = withName(name, 16);
+        return [...ints(out + 4, check(wasm.hl_shape(pointer, out + 16, out)))];
+    };
+    return {
+        pointer,
+        shape,
+        tensor: (name, layer) => {
+            const sizes = shape(name);
+            const size = sizes.reduce((product, n) => product * n, 1);
+            return {
+                data: floats(check(wasm.hl_tensor(pointer, withName(name, 0), layer)), size),
+                shape: sizes,
+            };
+        },
+        ...answersOf(wasm, pointer, memory),
         /** @param {string} name @param {number} argument
          * @param {Pass | null} [before] for measures that compare
          * @returns {Float32Array} */

@@ -454,37 +454,36 @@ const mail = () =>
         port2.postMessage(null);
     });
 
-/** @param {{onmessage: any, postMessage: (message: any, transfer?: Transferable[]) => void}} port
+/**
+ * @typedef {{onmessage: any, postMessage: (message: any, transfer?: Transferable[]) => void}} Port
+ * @typedef {{id: number, op: string, args: any, controller: AbortController}} Request
  */
+
+const CANCELLED = new Refusal('state: this has been cancelled');
+
+/** How an operation sends parts of its answer, and hears that it is cancelled.
+ * @param {Port} port @param {Request} request @returns {Watch} */
+const watchOf = (port, {id, controller: {signal}}) => ({
+    signal,
+    say: content =>
+        port.postMessage({id, ...content}, 'answer' in content ? buffersOf(content.answer) : []),
+    async look() {
+        await mail();
+        if (signal.aborted) throw CANCELLED;
+    },
+});
+
+/** @param {Port} port */
 export function serve(port) {
     const operations = createOperations();
-    /** @type {{id: number, op: string, args: any, controller: AbortController}[]} */
+    /** @type {Request[]} */
     const requests = []; // the first is being done
-    const cancelled = new Refusal('state: this has been cancelled');
-
-    /** @param {typeof requests[number]} request @returns {Watch} */
-    const watchOf = ({id, controller: {signal}}) => ({
-        signal,
-        say: content =>
-            port.postMessage(
-                {id, ...content},
-                'answer' in content ? buffersOf(content.answer) : [],
-            ),
-        async look() {
-            await mail();
-            if (signal.aborted) throw cancelled;
-        },
-    });
 
     async function answerFirst() {
         const [request] = requests;
-        const {
-            id,
-            controller: {signal},
-        } = request;
-        const reply = signal.aborted
-            ? {id, error: cancelled.message}
-            : await answer(operations, request, watchOf(request));
+        const reply = request.controller.signal.aborted
+            ? {id: request.id, error: CANCELLED.message}
+            : await answer(operations, request, watchOf(port, request));
         requests.shift();
         port.postMessage(reply);
         if (requests.length) answerFirst();
@@ -498,7 +497,9 @@ export function serve(port) {
         }
         const request = {id, op, args, controller: new AbortController()};
         if (op === 'start' || op === 'keep') {
-            answer(operations, request, watchOf(request)).then(reply => port.postMessage(reply));
+            answer(operations, request, watchOf(port, request)).then(reply =>
+                port.postMessage(reply),
+            );
             return;
         }
         requests.push(request);

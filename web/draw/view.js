@@ -105,14 +105,8 @@ const markSvg = (mark, look) => (mark.kind.svg ?? MARKS.get(mark.kind))?.(mark, 
 export function pictureSvg(view, state, data, {width: available, theme, focus}, t) {
     const {sheet = {}, local} = view;
     const scene = view.scene(state, data);
-    const look = {
-        width: sheet.width ?? available,
-        theme,
-        file: true,
-        svg: markSvg,
-        at: view.at?.(scene, focus),
-        local,
-    };
+    const at = view.at?.(scene, focus);
+    const look = {width: sheet.width ?? available, theme, file: true, svg: markSvg, at, local};
     const {picked, side} = state;
     const over = view.over?.(scene, {focus, picked, side, peek: -1, local}, look, t);
     const drawn = blocksOf(view, scene, look, t)

@@ -148,12 +148,9 @@ function eventsOf({given: {id, rows, cols}, layout: {cell}, at, on}) {
     };
 }
 
-/** @param {{block: Given, over: {row: number, col: number}, data: {theme: string, width: number},
- *     on: any}} props */
-function Heat({block: given, over: at, data: {theme, width: available}, on}) {
-    const layout = useMemo(() => layoutHeat(given.rows, given.cols, available), [given, available]);
-    const {box, cell, width, height} = layout;
-    const base = useMemo(
+/** The cells as a canvas paints them. @param {Given} given @param {number} cell @param {string} theme */
+const useBase = (given, cell, theme) =>
+    useMemo(
         () => ({
             count: given.rows.length,
             /** @type {import('../plot.js').Painter['paint']} */
@@ -162,13 +159,30 @@ function Heat({block: given, over: at, data: {theme, width: available}, on}) {
         }),
         [given, cell, theme],
     );
+
+/** The outlines of the chosen cell, its row and its column. @param {{row: number, col: number}} at
+ * @param {Layout} layout */
+const chosenCell = ({row, col}, {cell, width, height}) =>
+    [
+        {name: 'heat-line', x: 0, y: row, across: width, down: cell},
+        {name: 'heat-line', x: col, y: 0, across: cell, down: height},
+        {name: 'shift-cross', x: col, y: row, across: cell, down: cell},
+    ].map(({name, x, y, across, down}, key) => {
+        const transform = `translate(${x * cell}px, ${y * cell}px)`;
+        return h('i', {
+            key,
+            class: name,
+            style: {width: `${across}px`, height: `${down}px`, transform},
+        });
+    });
+
+/** @param {{block: Given, over: {row: number, col: number}, data: {theme: string, width: number},
+ *     on: any}} props */
+function Heat({block: given, over: at, data: {theme, width: available}, on}) {
+    const layout = useMemo(() => layoutHeat(given.rows, given.cols, available), [given, available]);
+    const {box, cell, width, height} = layout;
+    const base = useBase(given, cell, theme);
     const wide = box + width > available;
-    const px = (
-        /** @type {number} */ x,
-        /** @type {number} */ y,
-        /** @type {number} */ w,
-        /** @type {number} */ tall,
-    ) => ({...{width: `${w}px`, height: `${tall}px`}, transform: `translate(${x}px, ${y}px)`});
     return h(
         'div',
         {class: 'scroll', role: 'group', tabIndex: wide ? 0 : undefined, 'aria-label': given.name},
@@ -195,9 +209,7 @@ function Heat({block: given, over: at, data: {theme, width: available}, on}) {
                     ...eventsOf({given, layout, at, on}),
                 },
                 h(on.Canvas, {width, height, base, overlay: null}),
-                h('i', {class: 'heat-line', style: px(0, at.row * cell, width, cell)}),
-                h('i', {class: 'heat-line', style: px(at.col * cell, 0, cell, height)}),
-                h('i', {class: 'shift-cross', style: px(at.col * cell, at.row * cell, cell, cell)}),
+                chosenCell(at, layout),
             ),
         ),
     );
@@ -229,6 +241,24 @@ function pathsOf(given) {
 const namesSvg = (names, {cell, every}, place) =>
     names.flatMap((name, i) => (i % every ? [] : [h('text', place((i + 0.5) * cell + 4), name)]));
 
+/** The pattern of the hatching, in a file. @param {string} id @param {string} hair */
+const hatching = (id, hair) =>
+    h(
+        'pattern',
+        {id, width: HATCH, height: HATCH, patternUnits: 'userSpaceOnUse'},
+        h('path', {d: `M0 ${HATCH}L${HATCH} 0`, stroke: hair, 'stroke-width': 1}),
+    );
+
+/** What cannot be seen, in a file. @param {number[][]} hidden @param {number} cell
+ * @param {string} id of the pattern */
+const hiddenSvg = (hidden, cell, id) =>
+    h('path', {
+        d: hidden
+            .map(([x, y, n]) => `M${x * cell} ${y * cell}h${n * cell}v${cell}h${-n * cell}z`)
+            .join(''),
+        fill: `url(#${id})`,
+    });
+
 /** @type {import('../blocks.js').Kind} */
 const HEAT = {
     Html: Heat,
@@ -242,16 +272,7 @@ const HEAT = {
             width: box + width + 8,
             height: box + height + 8,
             tree: [
-                hidden.length > 0 &&
-                    h(
-                        'pattern',
-                        {id, width: HATCH, height: HATCH, patternUnits: 'userSpaceOnUse'},
-                        h('path', {
-                            d: `M0 ${HATCH}L${HATCH} 0`,
-                            stroke: paper.hair,
-                            'stroke-width': 1,
-                        }),
-                    ),
+                hidden.length > 0 && hatching(id, paper.hair),
                 h(
                     'g',
                     {'font-size': 12},
@@ -266,16 +287,7 @@ const HEAT = {
                 h(
                     'g',
                     {transform: `translate(${box} ${box})`},
-                    hidden.length > 0 &&
-                        h('path', {
-                            d: hidden
-                                .map(
-                                    ([x, y, n]) =>
-                                        `M${x * cell} ${y * cell}h${n * cell}v${cell}h${-n * cell}z`,
-                                )
-                                .join(''),
-                            fill: `url(#${id})`,
-                        }),
+                    hidden.length > 0 && hiddenSvg(hidden, cell, id),
                     h('rect', {width, height, fill: 'none', stroke: paper.hair}),
                     h(
                         'g',

@@ -290,15 +290,24 @@ function Rows(props) {
 
 const HEAD = 28;
 
-/** @param {Column} column @param {number} cell @param {number} width @param {string} theme */
+/** @param {number} row @param {number} value 0..1 @param {number} width of bar and number
+ * @param {string} theme */
+const barSvg = (row, value, width, theme) =>
+    h('rect', {
+        y: row * ROW + 9,
+        height: 8,
+        width: Math.round((width - numberWidth(false) - 8) * value * 100) / 100,
+        fill: paperOf(theme).bar,
+    });
+
+/** A text in a row. @param {number} row @param {string} text @param {number} x
+ * @param {string} anchor */
+const line = (row, text, x, anchor) =>
+    h('text', {x, y: rowMiddle(row) + 5, 'text-anchor': anchor}, text);
+
+/** A column in a file. @param {Column} column @param {number} cell @param {number} width
+ * @param {string} theme */
 function body(column, cell, width, theme) {
-    const middle = (/** @type {number} */ row) => rowMiddle(row) + 5;
-    const line = (
-        /** @type {number} */ row,
-        /** @type {string} */ text,
-        /** @type {number} */ x,
-        /** @type {string} */ anchor,
-    ) => h('text', {x, y: middle(row), 'text-anchor': anchor}, text);
     switch (column.kind) {
         case 'tokens':
             return column.tokens.map((token, row) =>
@@ -315,12 +324,7 @@ function body(column, cell, width, theme) {
                 h(
                     'g',
                     null,
-                    h('rect', {
-                        y: row * ROW + 9,
-                        height: 8,
-                        width: Math.round((width - numberWidth(false) - 8) * value * 100) / 100,
-                        fill: paperOf(theme).bar,
-                    }),
+                    barSvg(row, value, width, theme),
                     line(row, decimal(value), width, 'end'),
                 ),
             );
