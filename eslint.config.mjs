@@ -191,7 +191,12 @@ const restricted = globals => [
  * tree a line of its own: the longest of each, rounded up (`npx eslint --rule
  * '{"max-lines-per-function": [2, 40]}' web` names them all). The numbers may only fall: split a
  * function that you change. */
-const LONG = {'views/**/*.js': 120, 'ui/**/*.js': 90};
+const LONG = {
+    'views/**/*.js': 120,
+    'views/model/**/*.js': 40,
+    'views/model.js': 40,
+    'ui/**/*.js': 90,
+};
 
 const LINES = {skipBlankLines: true, skipComments: true};
 

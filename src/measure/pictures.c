@@ -2,7 +2,7 @@
  * lines from queries on the left to keys on the right. Long texts are first reduced to S rows by
  * taking the largest weight of each cell, so that a single strong weight stays visible and the cost
  * of lines does not grow with T. Ink of a line is its weight, also where many cross: a pale picture
- * is a head that spreads its attention. web/views/model/svg.js draws the same lines as paths.
+ * is a head that spreads its attention. The page shows these points, and saved files hold them.
  */
 #include "measure/measure.h"
 

@@ -18,7 +18,7 @@ import {withWord} from '../../web/views/change/tokens.js';
 import {alikeBars} from '../../web/views/find.js';
 import {neighbours} from '../../web/views/find/numbers.js';
 import {mostOf} from '../../web/views/model/numbers.js';
-import {moveOnGrid} from '../../web/views/model/scene.js';
+import {moveOnGrid} from '../../web/draw/grid.js';
 import {pValues} from '../../web/views/study/roles/numbers.js';
 
 const t = {...page, ...en};

@@ -5,9 +5,12 @@ import assert from 'node:assert/strict';
 import {readFile, writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
 import {test} from 'node:test';
+import {inflateSync} from 'node:zlib';
 import {renderToString} from 'preact-render-to-string';
 import {channels, contrast, headColour, scaleColour} from '../../web/draw/colour.js';
+import {moveOnGrid} from '../../web/draw/grid.js';
 import {averager, largest, tintPixels} from '../../web/draw/picture.js';
+import {groundOf} from '../../web/draw/thumbs.js';
 import {page as en} from '../../web/text/en/page.js';
 import {page as zh} from '../../web/text/zh/page.js';
 import {isReady} from '../../web/views/needs.js';
@@ -15,13 +18,12 @@ import {modelView} from '../../web/views/model.js';
 import {
     LINKS,
     linksOf,
+    numbersOf,
     openedPlace,
     pictureSize,
-    ROWS,
     selection,
 } from '../../web/views/model/numbers.js';
-import {paperOf, thumbPainter} from '../../web/views/model/paint.js';
-import {gridScene, moveOnGrid} from '../../web/views/model/scene.js';
+import {layoutGrid, modelScene} from '../../web/views/model/scene.js';
 import {openModel, root} from './lib/model.mjs';
 
 const [L, H, T, S] = [2, 3, 4, 128];
@@ -97,12 +99,13 @@ function computed() {
             [`measure.links.${LINKS}`, {data: links, shape: [L, H, LINKS, 3]}],
             [`measure.heatmaps.${S}`, pictures(S)],
             [`measure.lines.${S}`, pictures(S)],
-            [`measure.heatmaps.${ROWS}`, pictures(ROWS)],
         ]),
     };
 }
 const data = computed();
-const ids = change => selection({...state, ...change}, data).cells.map(({id}) => id);
+const numbers = numbersOf(data);
+const ids = change => selection({...state, ...change}, numbers).cells.map(({id}) => id);
+const gridOf = (change, of, width) => layoutGrid(modelScene({...state, ...change}, of).grid, width);
 
 test('all heads, or the kept layers and heads; a measure sorts within layers or over all, most first', () => {
     assert.deepEqual(ids({}), [0, 1, 2, 3, 4, 5]);
@@ -115,14 +118,14 @@ test('all heads, or the kept layers and heads; a measure sorts within layers or 
 });
 
 test('the tint runs from the least to the most of the heads that are shown', () => {
-    const {cells, measure} = selection({...state, measure: 'sep', keepHeads: [0, 1]}, data);
+    const {cells, measure} = selection({...state, measure: 'sep', keepHeads: [0, 1]}, numbers);
     assert.deepEqual(measure.name, 'sep');
     assert.ok(Math.abs(measure.low - 0.1) < 1e-6 && Math.abs(measure.high - 0.5) < 1e-6);
     assert.deepEqual(
         cells.map(({share}) => Math.round(share * 100)),
         [100, 75, 25, 0],
     );
-    const one = selection({...state, measure: 'sep', keepLayers: [0], keepHeads: [0]}, data);
+    const one = selection({...state, measure: 'sep', keepLayers: [0], keepHeads: [0]}, numbers);
     assert.deepEqual(
         one.cells.map(({share}) => share),
         [0],
@@ -149,15 +152,6 @@ test('a link names a head that the model has, or none', () => {
         ['links', LINKS],
     ]);
     assert.deepEqual(
-        names(modelView.later({...state, picture: 'lines'}, model)),
-        [
-            ['patterns', undefined],
-            ['links', LINKS],
-            ['heatmaps', ROWS],
-        ],
-        'the weights that a file draws as lines',
-    );
-    assert.deepEqual(
         names(modelView.needs({...state, measure: 'sep'}, model)),
         [...grid, ['patterns', undefined]],
         'tinted and sorted by it',
@@ -177,17 +171,17 @@ test('a link names a head that the model has, or none', () => {
 test('thumbnails are targets of 24 px or more and fill the width, on a phone as on a wide page', () => {
     const big = {...data, model: {...model, layers: 12, heads: 12}};
     for (const width of [288, 328, 560, 900]) {
-        const {layout} = gridScene(state, big, width);
+        const layout = gridOf({}, big, width);
         assert.ok(layout.pitch >= 24 && layout.thumb <= layout.pitch, `${width}`);
         if (width >= 320)
             assert.ok(
                 layout.width <= width && layout.width > 0.9 * Math.min(width, 12 * 112),
                 `${width}: ${layout.width}`,
             );
-        assert.equal(layout.rows, 12);
+        assert.equal(layout.height, layout.top + 12 * layout.rowHeight);
     }
-    const ranked = gridScene({...state, measure: 'sep', order: 'all'}, data, 150).layout;
-    assert.deepEqual([ranked.columns, ranked.rows, ranked.left], [2, 3, 0]);
+    const ranked = gridOf({measure: 'sep', order: 'all'}, data, 150);
+    assert.deepEqual([ranked.columns, ranked.height / ranked.rowHeight, ranked.left], [2, 3, 0]);
     assert.deepEqual(
         [8, 12, 16, 2, 64].map(heads => pictureSize({heads})),
         [128, 96, 64, 128, 64],
@@ -246,7 +240,7 @@ test('panel, table and text alternative tell measures and links; unnamed measure
         modelView.describe(state, data, en),
         /6 heads, 4 tokens.*Entropy: layer 1, head 2, 0\.60; \[SEP\]: layer 0, head 0, 0\.50/,
     );
-    assert.equal(linksOf(data, {layer: 0, head: 1}, 99).length, T, 'weight 0 is no link');
+    assert.equal(linksOf(numbers, {layer: 0, head: 1}, 99).length, T, 'weight 0 is no link');
 });
 
 test('a picture made smaller keeps its mean, a heat map its largest cells, one enlarged its cells', () => {
@@ -263,13 +257,13 @@ test('a picture made smaller keeps its mean, a heat map its largest cells, one e
     );
     const dot = new Float32Array(36);
     dot[3 * 6 + 4] = 0.25;
-    assert.deepEqual([...largest(6, 6, 2)(dot)], [0, 0, 0, 0.5], 'ink is the square root');
+    assert.deepEqual([...largest(6, 2, 6)(dot)], [0, 0, 0, 0.5], 'ink is the square root');
     const cells = Float32Array.from(
         {length: 36},
         (_, i) => Math.floor(i / 18) * 2 + Math.floor((i % 6) / 3),
     ).map(n => n * n);
     assert.deepEqual(
-        [...largest(6, 2, 4)(cells)],
+        [...largest(6, 4, 2)(cells)],
         [0, 0, 1, 1, 0, 0, 1, 1, 2, 2, 3, 3, 2, 2, 3, 3],
     );
     const pixels = new Uint8ClampedArray(8);
@@ -305,14 +299,17 @@ test('snapshot: ranked, counted from 1', () =>
 
 test('144 heads of 512 tokens make a file below 2 MB', () => {
     const size = 96;
-    const heatmaps = of => ({
-        data: Float32Array.from({length: 144 * of * of}, (_, i) => ((i * 7919) % 1000) / 1000),
-    });
+    const random = {
+        data: Float32Array.from({length: 144 * size * size}, (_, i) => ((i * 7919) % 1000) / 1000),
+        shape: [12, 12, size, size],
+    };
     const big = {
         model: {layers: 12, heads: 12, patterns: []},
         pass: {tokens: Array(512).fill(tokens[1])},
         fills: [],
-        tensors: new Map([ROWS, size].map(of => [`measure.heatmaps.${of}`, heatmaps(of)])),
+        tensors: new Map(
+            ['lines', 'heatmaps'].map(picture => [`measure.${picture}.${size}`, random]),
+        ),
     };
     for (const picture of ['lines', 'heatmaps']) {
         const svg = renderToString(
@@ -324,15 +321,35 @@ test('144 heads of 512 tokens make a file below 2 MB', () => {
 
 /** Least transparent to paper: how much of a head's colour a shade has. */
 const inkIn = (shade, head, theme) => {
-    const [paper, colour] = [channels(paperOf(theme)), channels(headColour(head, theme))];
+    const [paper, colour] = [channels(groundOf(theme)), channels(headColour(head, theme))];
     const at = [0, 1, 2].reduce((a, b) =>
         Math.abs(colour[b] - paper[b]) > Math.abs(colour[a] - paper[a]) ? b : a,
     );
     return (shade[at] - paper[at]) / (colour[at] - paper[at]);
 };
+const summed = inks => ({
+    most: Math.max(...inks),
+    mean: inks.reduce((a, b) => a + b, 0) / inks.length,
+});
 
-/** What the screen's pixels and the file's paths have of the colour of each head: the most, and of
- * pixels the mean. Four heads, each query of which has the weight SHARES[head] on the first key and
+/** The colours of an image in a file: of a PNG with a palette, its rows unfiltered. */
+function coloursOf(address) {
+    const bytes = Buffer.from(address.replace(/^data:image\/png;base64,/, ''), 'base64');
+    const chunks = {};
+    for (let at = 8; at < bytes.length; at += 12 + bytes.readUInt32BE(at))
+        chunks[bytes.toString('latin1', at + 4, at + 8)] = bytes.subarray(
+            at + 8,
+            at + 8 + bytes.readUInt32BE(at),
+        );
+    const [width, height] = [chunks.IHDR.readUInt32BE(0), chunks.IHDR.readUInt32BE(4)];
+    const rows = inflateSync(chunks.IDAT);
+    assert.equal(rows.length, (width + 1) * height);
+    return [...rows].flatMap((place, i) =>
+        i % (width + 1) ? [[...chunks.PLTE.subarray(3 * place, 3 * place + 3)]] : [],
+    );
+}
+
+/** What the screen's pixels and the file's images have of the colour of each head: most and mean. Four heads, each query of which has the weight SHARES[head] on the first key and
  * the rest on all keys alike. */
 const SHARES = [0, 0.25, 0.5, 1];
 function inkOfHeads(session, n, picture, theme) {
@@ -353,7 +370,6 @@ function inkOfHeads(session, n, picture, theme) {
         [
             ['lines', size],
             ['heatmaps', size],
-            ['heatmaps', ROWS],
         ].map(([name, side]) => [
             `measure.${name}.${side}`,
             {data: adopted.measure(name, side).slice(), shape: [1, heads, side, side]},
@@ -362,38 +378,32 @@ function inkOfHeads(session, n, picture, theme) {
     adopted.release();
     const seen = {model: four, pass: {tokens: Array(n).fill(tokens[1])}, fills: [], tensors},
         look = {...state, picture};
-    const scene = gridScene(look, seen, 640),
-        screen = [];
-    thumbPainter(scene, tensors.get(`measure.${picture}.${size}`), picture, theme).paint(
-        {
-            getTransform: () => ({a: size / scene.layout.thumb, f: 0}),
-            createImageData: (width, height) => ({data: new Uint8ClampedArray(4 * width * height)}),
-            putImageData({data: pixels}) {
-                const inks = Array.from({length: pixels.length / 4}, (_, i) =>
-                    inkIn(pixels.subarray(4 * i, 4 * i + 3), screen.length, theme),
-                );
-                screen.push({
-                    most: Math.max(...inks),
-                    mean: inks.reduce((a, b) => a + b, 0) / inks.length,
-                });
+    const screen = [];
+    const {thumb} = gridOf(look, seen, 640);
+    const Canvas = ({base}) => {
+        assert.equal(base.count, heads);
+        base.paint(
+            {
+                getTransform: () => ({a: size / thumb, f: 0}),
+                createImageData: (w, h) => ({data: new Uint8ClampedArray(4 * w * h)}),
+                putImageData({data: pixels}) {
+                    const inks = Array.from({length: pixels.length / 4}, (_, i) =>
+                        inkIn(pixels.subarray(4 * i, 4 * i + 3), screen.length, theme),
+                    );
+                    screen.push(summed(inks));
+                },
             },
-        },
-        [0, 1e4],
-        0,
-        heads,
-    );
-    const svg = renderToString(modelView.svg(look, seen, {width: 640, theme, focus: null}, en));
-    const file = svg
-        .split(/fill="none" stroke-width/)
-        .slice(1)
-        .map((part, head) =>
-            Math.max(
-                0,
-                ...[...part.matchAll(/stroke="rgb\((\d+),(\d+),(\d+)\)"/g)].map(([, ...shade]) =>
-                    inkIn(shade.map(Number), head, theme),
-                ),
-            ),
+            [0, 1e4],
+            0,
+            heads,
         );
+        return null;
+    };
+    renderToString(modelView.render(look, {...seen, t: en, theme, width: 640}, {Canvas}));
+    const svg = renderToString(modelView.svg(look, seen, {width: 640, theme, focus: null}, en));
+    const file = [...svg.matchAll(/ href="([^"]+)"/g)].map(([, address], head) =>
+        summed(coloursOf(address).map(shade => inkIn(shade, head, theme))),
+    );
     return {screen, file};
 }
 
@@ -420,18 +430,23 @@ for (const [picture, inkOf, least] of [
                     `screen, ${where}: ${screen[head].most}, not ${ink}`,
                 );
                 assert.ok(
-                    Math.abs(file[head] - ink) < 1 / 64,
-                    `file, ${where}: ${file[head]}, not ${ink}`,
+                    Math.abs(file[head].most - ink) < 1 / 64,
+                    `file, ${where}: ${file[head].most}, not ${ink}`,
+                );
+                assert.ok(
+                    Math.abs(screen[head].mean - file[head].mean) < 1 / 64,
+                    `the same on both, ${where}`,
                 );
                 if (head)
                     assert.ok(
-                        screen[head].most > screen[head - 1].most && file[head] > file[head - 1],
+                        screen[head].most > screen[head - 1].most &&
+                            file[head].most > file[head - 1].most,
                         where,
                     );
             });
             for (const [even, one] of [
                 [screen[0].most, screen[3].most],
-                [file[0], file[3]],
+                [file[0].most, file[3].most],
             ])
                 assert.ok(
                     one > 0.98 && even < (1.1 * one) / least(n),

@@ -1,9 +1,18 @@
-/* picture - small pictures of heads, [S, S] values 0..1 made by src/study/pictures.c, brought to
+/* picture - small pictures of heads, [S, S] values 0..1 made by src/measure/pictures.c, brought to
  * the size at which they are shown: lines are averaged, so that they stay smooth; of a heat map's
  * cells the largest is taken, and a text of fewer tokens than S has its cells apart and exactly as
  * they are. Ink of a cell is the square root of its weight: the eye then still sees a weight of
- * 0.05.
+ * 0.05. And how ink becomes pixels on a canvas, or an image in a saved file.
  */
+import {dataUri, pngOf} from './png.js';
+
+/**
+ * @typedef {{smooth: boolean, points: (px: number) => number, ink: (index: number, to: number) =>
+ *     Float32Array}} Pictures   of many heads; smooth: shades between points; points: how many a
+ *     picture of px pixels has at the most; ink: the picture of a head with `to` points a side
+ */
+
+const LEVELS = 64; // of ink, in a file
 
 const SHADES = 256;
 
@@ -51,9 +60,8 @@ export function averager(size, to) {
 }
 
 /** For heat maps of `tokens` tokens; gives ink. @param {number} size of the pictures
- * @param {number} tokens @param {number} to
- * @param {(weight: number) => number} [inkOf] @returns {(picture: Float32Array) => Float32Array} */
-export function largest(size, tokens, to, inkOf = Math.sqrt) {
+ * @param {number} to @param {number} tokens @returns {(picture: Float32Array) => Float32Array} */
+export function largest(size, to, tokens) {
     const cells = Math.min(size, tokens);
     // a point inside of the cell
     const middle = (/** @type {number} */ cell) => Math.floor(((cell + 0.5) * size) / cells);
@@ -69,14 +77,32 @@ export function largest(size, tokens, to, inkOf = Math.sqrt) {
                 for (const row of rows)
                     for (const column of columns)
                         most = Math.max(most, picture[row * size + column]);
-                out[y * to + x] = inkOf(most);
+                out[y * to + x] = Math.sqrt(most);
             }),
         );
         return out;
     };
 }
 
-/** Ink of a colour on paper, in pixels and in paths alike: red, green and blue, 0 to 255.
+/** @param {{data: Float32Array, shape: number[]}} pictures [.., S, S] @param {string} kind 'lines' or
+ * 'heatmaps' @param {number} tokens that a heat map has as rows @returns {Pictures} */
+export function picturesOf({data, shape}, kind, tokens) {
+    const size = shape[shape.length - 1];
+    const smooth = kind === 'lines';
+    /** @type {Map<number, (picture: Float32Array) => Float32Array>} */
+    const made = new Map(); // for each size how it is reached
+    return {
+        smooth,
+        points: px => Math.min(px, smooth ? size : Math.min(size, tokens)),
+        ink(index, to) {
+            const sample = made.get(to) ?? (smooth ? averager : largest)(size, to, tokens);
+            made.set(to, sample);
+            return sample(data.subarray(index * size * size, (index + 1) * size * size));
+        },
+    };
+}
+
+/** Ink of a colour on paper, in pixels and in files alike: red, green and blue, 0 to 255.
  * @param {number} ink 0..1
  * @param {readonly number[]} colour @param {readonly number[]} paper */
 export const shadeOf = (ink, colour, paper) =>
@@ -92,4 +118,12 @@ export function tintPixels(ink, colour, paper, pixels) {
     }
     const [from, to] = [new Uint32Array(shades.buffer), new Uint32Array(pixels.buffer)];
     for (let i = 0; i < ink.length; i++) to[i] = from[Math.trunc(ink[i] * (SHADES - 1) + 0.5)];
+}
+
+/** The same as an image for a saved file. @param {Float32Array} ink [n, n], 0..1
+ * @param {readonly number[]} colour @param {readonly number[]} paper @returns {string} an address */
+export function imageOf(ink, colour, paper) {
+    const palette = Array.from({length: LEVELS + 1}, (_, i) => shadeOf(i / LEVELS, colour, paper));
+    const levels = Uint8Array.from(ink, value => Math.round(value * LEVELS));
+    return dataUri(pngOf(Math.sqrt(ink.length), palette, levels));
 }

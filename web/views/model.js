@@ -1,109 +1,132 @@
 /* model - the model view, after BertViz: every head of every layer as a thumbnail, lines or heat
  * map. Pointing at one gives its measures and strongest links, opening one shows it large, as the
- * head view does. Pure; the pictures, measures and links are computed in C (src/study), so that 144
- * heads of 512 tokens stay smooth.
+ * head view does. Pure; the pictures, measures and links are computed in C (src/measure), so that
+ * 144 heads of 512 tokens stay smooth.
  */
 import {h} from 'preact';
-import {decimal} from '../draw/scale.js';
+import {group, heading, page} from '../draw/blocks.js';
+import {headColour, scaleColour} from '../draw/colour.js';
+import {remember} from '../draw/memo.js';
+import {plot} from '../draw/plot.js';
+import {thumbFrame, thumbs} from '../draw/thumbs.js';
+import {drawnView} from '../draw/view.js';
 import {headView} from './head.js';
 import {ModelFigure} from './model/figure.js';
-import {inPrint} from './model/legend.js';
-import {
-    hasLinks,
-    LINKS,
-    linksOf,
-    measuresOf,
-    openedPlace,
-    pictureSize,
-    ROWS,
-    selection,
-    topHeads,
-} from './model/numbers.js';
+import {Legend} from './model/legend.js';
+import {inPrint, LINKS, openedPlace, pictureSize} from './model/numbers.js';
 import {openedState} from './model/opened.js';
 import {Options} from './model/options.js';
 import {ModelPanel} from './model/panel.js';
-import {modelSvg} from './model/svg.js';
-import {counted} from './select.js';
+import {rows, say} from './model/rows.js';
+import {layoutGrid, modelScene} from './model/scene.js';
 
 /**
  * @typedef {import('./view.js').View} View
- * @typedef {import('./view.js').Cell} Cell
+ * @typedef {import('./view.js').Texts} Texts
+ * @typedef {import('./model/scene.js').Scene} Scene
+ * @typedef {import('./model/scene.js').Grid} Grid
  */
 
 const PATTERNS = {measure: 'patterns'};
+const TITLE = 30; // px of a file
 
 /** The pictures; the numbers beside them take longer. @type {View['needs']} */
-function needs(state, model) {
-    const place = openedPlace(state.opened, model);
-    const sorted = model.patterns.includes(state.measure);
-    return [
-        {measure: state.picture, argument: pictureSize(model)},
-        ...(sorted ? [PATTERNS] : []),
-        ...(place ? headView.needs(openedState(state, place), model) : []),
-    ];
-}
+const gridNeeds = (state, model) => [
+    {measure: state.picture, argument: pictureSize(model)},
+    ...(model.patterns.includes(state.measure) ? [PATTERNS] : []),
+];
 
-/** @type {View['table']} */
-function table(state, data, t) {
-    const place = openedPlace(state.opened, data.model);
-    if (place) return headView.table(openedState(state, place), data, t);
-    const number = counted(state);
-    const {cells, tokens} = selection(state, data);
-    const names = measuresOf(data, cells[0], t).map(({name}) => t.modelView.measures[name]);
-    const rows = !hasLinks(data)
-        ? []
-        : cells.map(cell => {
-              const [{query, key, weight}] = linksOf(data, cell, 1);
-              /** @type {Cell[]} */
-              const row = [
-                  number(cell.layer),
-                  number(cell.head),
-                  ...measuresOf(data, cell, t).map(({value}) => inPrint(value)),
-                  {text: tokens[query].piece, user: true},
-                  {text: tokens[key].piece, user: true},
-                  decimal(weight),
-              ];
-              return row;
-          });
-    const columns = [
-        t.layer,
-        t.modelView.head,
-        ...names,
-        t.modelView.strongestQuery,
-        t.key,
-        t.weight,
-    ];
-    return {caption: t.modelView.tableCaption, columns, rows};
-}
-
-/** @type {View['describe']} */
-function describe(state, data, t) {
-    const place = openedPlace(state.opened, data.model);
-    if (place) return headView.describe(openedState(state, place), data, t);
-    const number = counted(state);
-    const {cells, tokens} = selection(state, data);
-    const best = topHeads(data, cells, t).map(({name, place: {layer, head}, value}) => ({
-        name: t.modelView.measures[name],
-        layer: number(layer),
-        head: number(head),
-        value: inPrint(value),
+/** @param {Grid} grid @param {string} theme @param {Texts} t @returns {import('../draw/thumbs.js').Thumb[]} */
+const thumbsOf = ({cells, order, count, measure}, theme, t) =>
+    cells.map(({layer, head, id, share}) => ({
+        index: id,
+        colour: headColour(head, theme),
+        tint: measure ? scaleColour(share, theme) : '',
+        name: t.modelView.name(count(layer), count(head)),
+        caption:
+            order === 'model'
+                ? ''
+                : order === 'all'
+                  ? `${count(layer)}.${count(head)}`
+                  : count(head),
     }));
-    return t.modelView.describe({heads: cells.length, tokens: tokens.length, best});
+
+/** @param {Grid} grid @param {number} width @param {string} theme @param {Texts} t */
+function makePlot(grid, width, theme, t) {
+    const {layers, heads, order, shared, count, pictures, model} = grid;
+    const layout = layoutGrid(grid, width);
+    return plot({
+        id: 'grid',
+        ...{width: layout.width, height: layout.height},
+        className: 'grid',
+        style: {width: `${layout.width}px`, height: `${layout.height}px`},
+        marks: [
+            thumbs({
+                ...{side: 'head', layout, pictures, theme, cells: thumbsOf(grid, theme, t)},
+                columns: order === 'model' ? heads.map(count) : [],
+                rows: order === 'all' ? [] : layers.map(count),
+                brackets: shared.map(({from, to, key}) => ({
+                    ...{from, to},
+                    title: t.modelView.shareKeys(count(key)),
+                })),
+                ...{label: t.modelView.grid, corner: t.layer, over: t.modelView.head},
+                onPress: ({index}, {on}) =>
+                    on.set({opened: `${Math.floor(index / model.heads)}.${index % model.heads}`}),
+            }),
+        ],
+    });
 }
+/** The same marks as long as they show the same: their canvas is then not drawn anew. */
+const gridPlot = remember(makePlot);
+
+/** @param {Grid} grid @param {Texts} t */
+const titleOf = ({model, measure}, t) =>
+    t.modelView.svgTitle(model.layers, model.heads) +
+    (measure
+        ? `: ${t.modelView.measures[measure.name]} ${inPrint(measure.low)} – ${inPrint(measure.high)}`
+        : '');
+
+/** @param {Scene} scene @param {import('./view.js').Drawn} look @param {Texts} t */
+const blocks = ({grid}, {width, theme, file}, t) => [
+    file && heading(titleOf(grid, t), TITLE, {x: 0, y: 16, 'font-size': 13}),
+    page(Legend),
+    group(inside => h('div', {class: 'grid-scroll'}, inside), [gridPlot(grid, width, theme, t)]),
+];
+
+/** @param {Scene} scene @param {import('../draw/blocks.js').Pointed} pointed
+ * @param {import('./view.js').Drawn} look */
+function over({grid}, {focus}, {width}) {
+    const place = focus?.side === 'head' ? grid.cells.findIndex(({id}) => id === focus.index) : -1;
+    if (place < 0) return null;
+    return {grid: {frames: [thumbFrame({layout: layoutGrid(grid, width), place})]}};
+}
+
+const gridView = drawnView({id: 'model', scene: modelScene, blocks, over, rows, say});
+
+/** What the head view does for an opened head, else the grid.
+ * @template {'svg' | 'table' | 'describe'} N @param {N} name @returns {View[N]} */
+const either = name =>
+    /** @type {View[N]} */ (
+        (/** @type {any} */ state, /** @type {any} */ data, /** @type {any[]} */ ...more) => {
+            const place = openedPlace(state.opened, data.model);
+            const view = /** @type {Record<N, any>} */ (place ? headView : gridView);
+            return view[name](place ? openedState(state, place) : state, data, ...more);
+        }
+    );
 
 /** @type {View} */
 export const modelView = {
     id: 'model',
     controls: [],
-    needs,
-    later: ({picture}) => [
-        PATTERNS,
-        {measure: 'links', argument: LINKS},
-        ...(picture === 'lines' ? [{measure: 'heatmaps', argument: ROWS}] : []),
-    ],
+    needs(state, model) {
+        const place = openedPlace(state.opened, model);
+        const opened = place ? headView.needs(openedState(state, place), model) : [];
+        return [...gridNeeds(state, model), ...opened];
+    },
+    later: () => [PATTERNS, {measure: 'links', argument: LINKS}],
     options: (state, {model, theme}, {set}, t) =>
         openedPlace(state.opened, model) ? null : h(Options, {state, model, theme, set, t}),
-    render: (state, data, on) => h(ModelFigure, {state, data, on}),
+    render: (state, data, on) => h(ModelFigure, {state, data, on, grid: gridView.render}),
     edits: ({opened}) => opened !== '',
     escape: ({opened}) => (opened ? {opened: ''} : null),
     howTo: (t, state) => (state.opened ? headView.howTo(t, state) : t.modelView.howTo),
@@ -112,12 +135,7 @@ export const modelView = {
         const place = openedPlace(state.opened, data.model);
         return place ? headView.panel?.(openedState(state, place), data, t, on) : null;
     },
-    svg(state, data, look, t) {
-        const place = openedPlace(state.opened, data.model);
-        return place
-            ? headView.svg(openedState(state, place), data, look, t)
-            : modelSvg(state, data, look, t);
-    },
-    table,
-    describe,
+    svg: either('svg'),
+    table: either('table'),
+    describe: either('describe'),
 };

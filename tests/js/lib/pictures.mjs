@@ -82,7 +82,8 @@ export function pictureSet(name) {
         /** @param {string} title @param {import('preact').VNode} tree */
         add(title, tree) {
             const text = `${renderToString(tree).replaceAll('><', '>\n<')}\n`;
-            assert.doesNotMatch(text, /NaN|undefined|\[object/, title);
+            const said = text.replaceAll(/base64,[^"]*/g, '');
+            assert.doesNotMatch(said, /NaN|undefined|\[object/, title);
             if (text.length <= SMALL) small.set(`${title}.svg`, text);
             const hash = createHash('sha256').update(text).digest('hex').slice(0, 16);
             lines.push(`${title}  ${text.length}  ${hash}  ${marksOf(text)}`);

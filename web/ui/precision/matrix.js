@@ -6,7 +6,7 @@ import {h} from 'preact';
 import {useState} from 'preact/hooks';
 import {scaleColour} from '../../draw/colour.js';
 import {Choice} from '../../views/choice.js';
-import {moveOnGrid} from '../../views/model/scene.js';
+import {moveOnGrid} from '../../draw/grid.js';
 import {small} from './print.js';
 
 /**

@@ -3,11 +3,13 @@
  * back to the head's thumbnail.
  */
 import {Component, h} from 'preact';
-import {Grid} from './grid.js';
 import {openedPlace} from './numbers.js';
 import {Opened} from './opened.js';
 
-/** @typedef {import('./grid.js').Props} Props */
+/**
+ * @typedef {{state: import('../view.js').ViewState, data: import('../view.js').ViewData,
+ *   on: import('../view.js').On, grid: import('../view.js').View['render']}} Props
+ */
 
 /** @extends {Component<Props>} */
 export class ModelFigure extends Component {
@@ -35,14 +37,14 @@ export class ModelFigure extends Component {
     }
 
     /** @param {Props} props */
-    render({state, data, on}) {
+    render({state, data, on, grid}) {
         const place = openedPlace(state.opened, data.model);
         return h(
             'div',
             {ref: this.keepRoot},
             place
                 ? h(Opened, {state, data, on, place, keep: this.keepCloser})
-                : h(Grid, {state, data, on}),
+                : grid(state, data, on),
         );
     }
 }

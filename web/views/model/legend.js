@@ -2,29 +2,28 @@
  * with numbers.
  */
 import {h} from 'preact';
+import {inPrint} from './numbers.js';
 
-/** @param {number} value of a measure */
-export const inPrint = value => value.toFixed(2);
-
-/** @param {{scene: import('./scene.js').Scene, picture: string, t: import('../view.js').Texts}}
- *     props */
-export function Legend({scene: {measure}, picture, t}) {
+/** @param {{scene: import('./scene.js').Scene, data: {t: import('../view.js').Texts}}} props */
+export function Legend({scene: {grid}, data: {t}}) {
+    const {measure, picture} = grid;
+    const words = t.modelView;
     return h(
         'div',
         {class: 'model-legend'},
-        h('p', null, picture === 'lines' ? t.modelView.readLines : t.modelView.readHeatmaps),
+        h('p', null, picture === 'lines' ? words.readLines : words.readHeatmaps),
         measure &&
             h(
                 'p',
                 {class: 'tint'},
-                h('span', null, t.modelView.measures[measure.name] ?? measure.name),
+                h('span', null, words.measures[measure.name] ?? measure.name),
                 h('span', {class: 'number'}, inPrint(measure.low)),
                 h('i', {'aria-hidden': true}),
                 h(
                     'span',
                     {class: 'number'},
                     inPrint(measure.high),
-                    measure.name.startsWith('entropy') && ` ${t.modelView.nats}`,
+                    measure.name.startsWith('entropy') && ` ${words.nats}`,
                 ),
             ),
     );

@@ -1,6 +1,6 @@
 /* numbers - which heads the model view shows, in which order, and what is known of each: its
- * measures and its strongest links. All is computed in C (src/study); here it is only looked up and
- * sorted.
+ * measures and its strongest links. All is computed in C (src/measure); here it is only looked up
+ * and sorted.
  */
 import {sharingOf} from '../block.js';
 import {activeHeads} from '../select.js';
@@ -19,14 +19,18 @@ import {activeHeads} from '../select.js';
  * @typedef {ReturnType<typeof selection>} Selection
  */
 
-export const LINKS = 6; // strongest links of a head that are fetched: what the panel names
-// of the heat maps that a saved picture of lines is drawn from: MOST_ROWS in src/measure/pictures.c
-export const ROWS = 48;
+/** Strongest links of a head that are fetched: what the panel names. */
+export const LINKS = 6;
+/** @param {number} value of a measure */
+export const inPrint = value => value.toFixed(2);
 
 /** Side of the pictures fetched: about 600 px of page hold all heads, at two points a pixel.
  * @param {Model} model */
 export const pictureSize = ({heads}) =>
     Math.min(128, Math.max(64, 32 * Math.round(1200 / heads / 32)));
+
+/** The name of the pictures, as needName() gives it. @param {string} picture @param {Model} model */
+export const picturesName = (picture, model) => `measure.${picture}.${pictureSize(model)}`;
 
 /** @param {string} opened '3.11' @param {Model} model @returns {Place | null} */
 export function openedPlace(opened, model) {
@@ -34,53 +38,49 @@ export function openedPlace(opened, model) {
     return layer >= 0 && layer < model.layers && head < model.heads ? {layer, head} : null;
 }
 
-/** @param {Computed} data @param {string} name */
-function tensor({tensors}, name) {
-    const found = tensors.get(name);
-    if (!found) throw new Error(`${name} has not been computed; ask isReady() first`);
-    return found;
-}
+/** What comes after the pictures: null until it is there. @param {Computed} data */
+export const numbersOf = ({model, tensors}) => ({
+    model,
+    patterns: tensors.get('measure.patterns') ?? null,
+    links: tensors.get(`measure.links.${LINKS}`) ?? null,
+});
 
-/** @param {Computed} data @param {number} number of the measure @param {Place} place */
-const valueAt = (data, number, {layer, head}) =>
-    tensor(data, 'measure.patterns').data[
-        (number * data.model.layers + layer) * data.model.heads + head
-    ];
+/** @typedef {ReturnType<typeof numbersOf>} Numbers */
 
-/** Whether the numbers that come after the pictures are there. @param {Computed} data */
-const hasMeasures = ({tensors}) => tensors.has('measure.patterns');
-/** @param {Computed} data */
-export const hasLinks = ({tensors}) => tensors.has(`measure.links.${LINKS}`);
+/** @param {Numbers} numbers @param {number} number of the measure @param {Place} place */
+const valueAt = ({patterns, model: {layers, heads}}, number, {layer, head}) =>
+    patterns?.data[(number * layers + layer) * heads + head] ?? 0;
 
-/** The measures that the page has a name for, with their values for one head.
- * @param {Computed} data @param {Place} place @param {Texts} t */
-export const measuresOf = (data, place, t) =>
-    data.model.patterns.flatMap((name, number) =>
-        t.modelView.measures[name] && hasMeasures(data)
-            ? [{name, value: valueAt(data, number, place)}]
-            : [],
+/** The measures that the page has a name for, with their numbers, as long as they are there.
+ * @param {Numbers} numbers @param {Texts} t */
+const namedMeasures = ({model, patterns}, t) =>
+    model.patterns.flatMap((name, number) =>
+        patterns && t.modelView.measures[name] ? [{name, number}] : [],
     );
 
-/** The head with most of each measure that has a name. @param {Computed} data
+/** With their values for one head. @param {Numbers} numbers @param {Place} place @param {Texts} t */
+export const measuresOf = (numbers, place, t) =>
+    namedMeasures(numbers, t).map(({name, number}) => ({
+        name,
+        value: valueAt(numbers, number, place),
+    }));
+
+/** The head with most of each measure that has a name. @param {Numbers} numbers
  * @param {Place[]} places @param {Texts} t */
-export const topHeads = (data, places, t) =>
-    data.model.patterns.flatMap((name, number) => {
-        if (!t.modelView.measures[name] || !hasMeasures(data)) return [];
-        const place = places.reduce((a, b) =>
-            valueAt(data, number, b) > valueAt(data, number, a) ? b : a,
-        );
-        return [{name, place, value: valueAt(data, number, place)}];
+export const topHeads = (numbers, places, t) =>
+    namedMeasures(numbers, t).map(({name, number}) => {
+        const value = (/** @type {Place} */ place) => valueAt(numbers, number, place);
+        const place = places.reduce((a, b) => (value(b) > value(a) ? b : a));
+        return {name, place, value: value(place)};
     });
 
-/** The strongest links of a head, strongest first. @param {Computed} data @param {Place} place
- * @param {number} most
- * @returns {Link[]} */
-export function linksOf(data, {layer, head}, most) {
-    if (!hasLinks(data)) return [];
-    const {data: numbers} = tensor(data, `measure.links.${LINKS}`);
-    const first = (layer * data.model.heads + head) * LINKS;
+/** The strongest links of a head, strongest first. @param {Numbers} numbers @param {Place} place
+ * @param {number} most @returns {Link[]} */
+export function linksOf({links, model}, {layer, head}, most) {
+    if (!links) return [];
+    const first = (layer * model.heads + head) * LINKS;
     return Array.from({length: Math.min(most, LINKS)}, (_, i) => {
-        const [query, key, weight] = numbers.subarray(3 * (first + i), 3 * (first + i) + 3);
+        const [query, key, weight] = links.data.subarray(3 * (first + i), 3 * (first + i) + 3);
         return {query, key, weight};
     }).filter(({weight}) => weight > 0);
 }
@@ -101,16 +101,17 @@ function sharedKeys(heads, sharing) {
         }));
 }
 
-/** @param {ViewState} state @param {Computed} data */
-export function selection(state, data) {
-    const {model} = data;
-    const layers = activeHeads(state.keepLayers, model.layers);
-    const heads = activeHeads(state.keepHeads, model.heads);
-    const number = model.patterns.indexOf(state.measure);
+/** @param {Pick<ViewState, 'keepLayers' | 'keepHeads' | 'measure' | 'order'>} state
+ * @param {Numbers} numbers */
+export function selection({keepLayers, keepHeads, measure: tint, order: wanted}, numbers) {
+    const {model} = numbers;
+    const layers = activeHeads(keepLayers, model.layers);
+    const heads = activeHeads(keepHeads, model.heads);
+    const number = model.patterns.indexOf(tint);
     const places = layers.flatMap(layer => heads.map(head => ({layer, head})));
-    const values = places.map(place => (number < 0 ? 0 : valueAt(data, number, place)));
+    const values = places.map(place => (number < 0 ? 0 : valueAt(numbers, number, place)));
     const [low, high] = [Math.min(...values), Math.max(...values)];
-    const order = number < 0 ? 'model' : state.order;
+    const order = number < 0 ? 'model' : wanted;
     const cells = places.map(({layer, head}, i) => ({
         layer,
         head,
@@ -121,7 +122,6 @@ export function selection(state, data) {
         cells.sort((a, b) => a.layer - b.layer || b.share - a.share || a.id - b.id);
     if (order === 'all') cells.sort((a, b) => b.share - a.share || a.id - b.id);
     /** @type {Measure | null} */
-    const measure = number < 0 ? null : {name: state.measure, low, high};
-    const shared = sharedKeys(heads, sharingOf(model));
-    return {layers, heads, cells, order, measure, shared, tokens: data.pass.tokens};
+    const measure = number < 0 ? null : {name: tint, low, high};
+    return {layers, heads, cells, order, measure, shared: sharedKeys(heads, sharingOf(model))};
 }

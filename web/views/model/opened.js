@@ -3,38 +3,43 @@
  */
 import {h} from 'preact';
 import {headColour, inkOn} from '../../draw/colour.js';
+import {remember} from '../../draw/memo.js';
 import {headView} from '../head.js';
 import {counted} from '../select.js';
-import {inPrint} from './legend.js';
-import {measuresOf} from './numbers.js';
+import {inPrint, measuresOf, numbersOf} from './numbers.js';
 
 /**
  * @typedef {import('../view.js').ViewState} ViewState
  * @typedef {import('./numbers.js').Place} Place
  */
 
-/** The state in which the head view shows this head, and all of it, whatever is chosen there.
- * @param {ViewState} state @param {Place} place @returns {ViewState} */
-export const openedState = (state, {layer, head}) => ({
-    ...state,
-    layer,
-    heads: [head],
-    filter: 'all',
-    mix: 'heads',
-    level: 'pieces',
-    top: 100,
-    specials: true,
-    first: true,
-    fillings: false,
-    picked: [],
-});
+/** The state in which the head view shows a head, and all of it, whatever is chosen there: the same
+ * object as long as it is the same, so that pointing at a token makes no new picture. */
+const makeState = remember(
+    (/** @type {ViewState} */ state, /** @type {number} */ layer, /** @type {number} */ head) => ({
+        ...state,
+        layer,
+        heads: [head],
+        filter: 'all',
+        mix: 'heads',
+        level: 'pieces',
+        top: 100,
+        specials: true,
+        first: true,
+        fillings: false,
+        picked: [],
+    }),
+);
+
+/** @param {ViewState} state @param {Place} place @returns {ViewState} */
+export const openedState = (state, {layer, head}) => makeState(state, layer, head);
 
 /** @param {{place: Place, data: import('../view.js').ViewData}} props */
 const Measures = ({place, data}) =>
     h(
         'dl',
         {class: 'measures'},
-        measuresOf(data, place, data.t).map(({name, value}) =>
+        measuresOf(numbersOf(data), place, data.t).map(({name, value}) =>
             h(
                 'div',
                 {key: name},
@@ -50,55 +55,48 @@ const Measures = ({place, data}) =>
     );
 
 /** @param {{state: ViewState, data: import('../view.js').ViewData, on: import('../view.js').On,
- *     place: Place,
- *   keep: (button: HTMLElement | null) => void}} props   keep: takes the button that closes */
-export function Opened({state, data, on, place, keep}) {
-    const {theme, t, focus, pinned, cursor} = data;
+ *     place: Place, keep: (button: HTMLElement | null) => void}} props   keep: takes the button that
+ *     closes */
+function Bar({state, data: {theme, t}, on, place: {layer, head}, keep}) {
     const number = counted(state);
+    const background = headColour(head, theme);
+    const button = (/** @type {string} */ label, /** @type {any} */ more) =>
+        h('button', {type: 'button', class: 'plain', ...more}, label);
+    return h(
+        'div',
+        {class: 'opened-bar'},
+        h(
+            'h2',
+            null,
+            h(
+                'i',
+                {class: 'dot', style: {background, color: inkOn(background)}, 'aria-hidden': true},
+                number(head),
+            ),
+            t.modelView.name(number(layer), number(head)),
+        ),
+        button(t.modelView.toHeadView, {
+            onClick: () => on.set({view: 'head', layer, heads: [head]}),
+        }),
+        button(t.modelView.back, {ref: keep, onClick: () => on.set({opened: ''})}),
+    );
+}
+
+/** @param {Parameters<typeof Bar>[0]} props */
+export function Opened(props) {
+    const {state, data, on, place} = props;
     const ofToken = (/** @type {import('../view.js').Focus | null} */ spot) =>
         spot?.side === 'head' ? null : spot;
-    const background = headColour(place.head, theme);
     const inside = {
         ...data,
-        focus: ofToken(focus),
-        pinned: ofToken(pinned),
-        cursor: ofToken(cursor),
+        focus: ofToken(data.focus),
+        pinned: ofToken(data.pinned),
+        cursor: ofToken(data.cursor),
     };
     return h(
         'div',
         {class: 'opened-head'},
-        h(
-            'div',
-            {class: 'opened-bar'},
-            h(
-                'h2',
-                null,
-                h(
-                    'i',
-                    {
-                        class: 'dot',
-                        style: {background, color: inkOn(background)},
-                        'aria-hidden': true,
-                    },
-                    number(place.head),
-                ),
-                t.modelView.name(number(place.layer), number(place.head)),
-            ),
-            h(
-                'button',
-                {
-                    type: 'button',
-                    class: 'plain',
-                    onClick: () => on.set({view: 'head', layer: place.layer, heads: [place.head]}),
-                },
-                t.modelView.toHeadView,
-            ),
-            h(
-                'button',
-                {type: 'button', class: 'plain', ref: keep, onClick: () => on.set({opened: ''})},
-                t.modelView.back,
-            ),
-        ),
+        h(Bar, props),
         h(Measures, {place, data}),
         headView.render(openedState(state, place), inside, on),
     );

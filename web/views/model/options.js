@@ -22,33 +22,34 @@ const PICTURES = /** @type {const} */ (['lines', 'heatmaps']);
 const ORDERS = /** @type {const} */ (['model', 'layer', 'all']);
 
 /** The two clicks of a double-click have toggled twice, so that nothing has changed when it arrives.
- * @param {KeepProps} props */
-function Keep({id, label, kept, count, number, name, colour, all, onKeep, hint}) {
-    const on = activeHeads(kept, count);
-    const chip = (/** @type {number} */ index) => {
-        const ink = colour(index);
-        const shown = on.includes(index);
-        const filled = ink && {background: ink, borderColor: ink, color: inkOn(ink)};
-        return h(
-            'button',
-            {
-                key: index,
-                type: 'button',
-                class: ink ? 'chip' : 'chip neutral',
-                'aria-pressed': shown,
-                'aria-label': name(number(index)),
-                style: shown ? filled : ink && {borderColor: ink},
-                onClick: () => onKeep(toggleHead(kept, index, count)),
-                onDblClick: () => onKeep(soloHead(kept, index, count)),
-                onKeyDown: (/** @type {KeyboardEvent} */ event) => {
-                    if (event.key !== 'Enter' || !event.shiftKey) return;
-                    event.preventDefault();
-                    onKeep(soloHead(kept, index, count));
-                },
+ * @param {{index: number} & KeepProps} props */
+function Chip({index, kept, count, number, name, colour, onKeep}) {
+    const ink = colour(index);
+    const shown = activeHeads(kept, count).includes(index);
+    const filled = ink && {background: ink, borderColor: ink, color: inkOn(ink)};
+    return h(
+        'button',
+        {
+            type: 'button',
+            class: ink ? 'chip' : 'chip neutral',
+            'aria-pressed': shown,
+            'aria-label': name(number(index)),
+            style: shown ? filled : ink && {borderColor: ink},
+            onClick: () => onKeep(toggleHead(kept, index, count)),
+            onDblClick: () => onKeep(soloHead(kept, index, count)),
+            onKeyDown: (/** @type {KeyboardEvent} */ event) => {
+                if (event.key !== 'Enter' || !event.shiftKey) return;
+                event.preventDefault();
+                onKeep(soloHead(kept, index, count));
             },
-            number(index),
-        );
-    };
+        },
+        number(index),
+    );
+}
+
+/** @param {KeepProps} props */
+function Keep(props) {
+    const {id, label, count, all, onKeep, hint} = props;
     return h(
         'div',
         {role: 'group', 'aria-labelledby': `${id}-label`, 'aria-describedby': 'keep-hint'},
@@ -61,7 +62,7 @@ function Keep({id, label, kept, count, number, name, colour, all, onKeep, hint})
         h(
             'div',
             {class: 'chips'},
-            Array.from({length: count}, (_, index) => chip(index)),
+            Array.from({length: count}, (_, index) => h(Chip, {key: index, ...props, index})),
         ),
         hint && h('p', {class: 'hint', id: 'keep-hint'}, hint),
     );
@@ -89,11 +90,45 @@ function Measure({state, model, set, t}) {
 }
 
 /** @param {Props} props */
-export function Options(props) {
-    const {state, model, theme, set, t} = props;
-    const number = counted(state);
-    const words = t.modelView;
+function Order({state, model, set, t: {modelView: words}}) {
     const measured = model.patterns.includes(state.measure);
+    return h(Choice, {
+        name: 'order',
+        legend: words.order,
+        value: measured ? state.order : 'model',
+        disabled: !measured,
+        onChoose: order => set({order}),
+        options: ORDERS.map(value => ({
+            value,
+            label: words.orders[value],
+            title: words.orderTitles[value],
+        })),
+    });
+}
+
+/** @param {Props} props */
+const Kept = ({state, model, theme, set, t}) => [
+    h(Keep, {
+        ...{id: 'keep-layers', label: t.modelView.keepLayers, kept: state.keepLayers},
+        ...{count: model.layers, number: counted(state), all: t.headsAll},
+        name: t.layerName,
+        colour: () => null,
+        onKeep: keepLayers => set({keepLayers}),
+    }),
+    h(Keep, {
+        ...{id: 'keep-heads', label: t.modelView.keepHeads, kept: state.keepHeads},
+        ...{count: model.heads, number: counted(state), all: t.headsAll},
+        name: t.headChip,
+        colour: head => headColour(head, theme),
+        hint: t.headsHint,
+        onKeep: keepHeads => set({keepHeads}),
+    }),
+];
+
+/** @param {Props} props */
+export function Options(props) {
+    const {state, set, t} = props;
+    const words = t.modelView;
     return h(
         'div',
         {class: 'model-options'},
@@ -109,40 +144,7 @@ export function Options(props) {
             })),
         }),
         h(Measure, props),
-        h(Choice, {
-            name: 'order',
-            legend: words.order,
-            value: measured ? state.order : 'model',
-            disabled: !measured,
-            onChoose: order => set({order}),
-            options: ORDERS.map(value => ({
-                value,
-                label: words.orders[value],
-                title: words.orderTitles[value],
-            })),
-        }),
-        h(Keep, {
-            id: 'keep-layers',
-            label: words.keepLayers,
-            kept: state.keepLayers,
-            count: model.layers,
-            number,
-            all: t.headsAll,
-            name: t.layerName,
-            colour: () => null,
-            onKeep: keepLayers => set({keepLayers}),
-        }),
-        h(Keep, {
-            id: 'keep-heads',
-            label: words.keepHeads,
-            kept: state.keepHeads,
-            count: model.heads,
-            number,
-            all: t.headsAll,
-            name: t.headChip,
-            colour: head => headColour(head, theme),
-            hint: t.headsHint,
-            onKeep: keepHeads => set({keepHeads}),
-        }),
+        h(Order, props),
+        h(Kept, props),
     );
 }

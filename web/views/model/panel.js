@@ -4,53 +4,49 @@ import {h} from 'preact';
 import {headColour, inkOn} from '../../draw/colour.js';
 import {barLength, decimal} from '../../draw/scale.js';
 import {counted} from '../select.js';
-import {inPrint} from './legend.js';
-import {LINKS, linksOf, measuresOf, mostOf} from './numbers.js';
+import {inPrint, LINKS, linksOf, measuresOf, mostOf, numbersOf} from './numbers.js';
 
 /** @typedef {import('./numbers.js').Link} Link */
 
 const BAR = 72;
 
+/** A measure, as a bar of the head's colour and as a number. @param {{name: string, value: number,
+ *     most: number, background: string}} props */
+const Measure = ({name, value, most, background}) =>
+    h(
+        'tr',
+        null,
+        h('th', {scope: 'row'}, name),
+        h(
+            'td',
+            null,
+            h(
+                'span',
+                {class: 'bar', style: {width: `${BAR}px`}, 'aria-hidden': true},
+                h('i', {style: {background, width: `${barLength(BAR, most)(value)}px`}}),
+            ),
+        ),
+        h('td', {class: 'number'}, inPrint(value)),
+    );
+
 /** @param {{data: import('../view.js').ViewData, place: import('./numbers.js').Place}} props */
-function Measures({data, place}) {
-    const {
-        t,
-        pass: {tokens},
-        theme,
-    } = data;
-    const background = headColour(place.head, theme);
-    return h(
+const Measures = ({data, place}) =>
+    h(
         'table',
         {class: 'measure-table'},
-        h('caption', null, t.modelView.measureCaption),
+        h('caption', null, data.t.modelView.measureCaption),
         h(
             'tbody',
             null,
-            measuresOf(data, place, t).map(({name, value}) =>
-                h(
-                    'tr',
-                    {key: name},
-                    h('th', {scope: 'row'}, t.modelView.measures[name]),
-                    h(
-                        'td',
-                        null,
-                        h(
-                            'span',
-                            {class: 'bar', style: {width: `${BAR}px`}, 'aria-hidden': true},
-                            h('i', {
-                                style: {
-                                    background,
-                                    width: `${barLength(BAR, mostOf(name, tokens.length))(value)}px`,
-                                },
-                            }),
-                        ),
-                    ),
-                    h('td', {class: 'number'}, inPrint(value)),
-                ),
+            measuresOf(numbersOf(data), place, data.t).map(({name, value}) =>
+                h(Measure, {
+                    ...{key: name, value, name: data.t.modelView.measures[name]},
+                    most: mostOf(name, data.pass.tokens.length),
+                    background: headColour(place.head, data.theme),
+                }),
             ),
         ),
     );
-}
 
 /** @param {{links: Link[], tokens: import('../view.js').Token[]}} props */
 const Links = ({links, tokens}) =>
@@ -101,6 +97,6 @@ export function ModelPanel({state, data, id}) {
         ),
         h(Measures, {data, place}),
         h('h3', null, t.modelView.strongest),
-        h(Links, {links: linksOf(data, place, LINKS), tokens}),
+        h(Links, {links: linksOf(numbersOf(data), place, LINKS), tokens}),
     );
 }

@@ -1,16 +1,16 @@
-/* scene - where the thumbnails of the model view stand: rows are layers, columns heads; sorted over
- * all layers they fill the width in reading order. The page, the saved picture and the arrow keys
- * read it.
+/* scene - what the model view shows of all heads, worked out once from state and data: which heads in
+ * which order, their pictures and numbers. And where the thumbnails stand: rows are layers, columns
+ * heads; sorted over all layers they fill the width in reading order.
  */
-import {selection} from './numbers.js';
+import {remember} from '../../draw/memo.js';
+import {picturesOf} from '../../draw/picture.js';
+import {counted} from '../select.js';
+import {numbersOf, picturesName, selection} from './numbers.js';
 
 /**
  * @typedef {import('./numbers.js').Selection} Selection
- * @typedef {ReturnType<typeof gridScene>} Scene
- * @typedef {{columns: number, rows: number, pitch: number, rowHeight: number, thumb: number, left:
- *     number, top: number,
- *   frame: number, width: number, height: number}} Layout
- *   pitch, rowHeight: from one thumbnail to the next; frame: width of the tinted frame around each
+ * @typedef {ReturnType<typeof modelScene>} Scene
+ * @typedef {Scene['grid']} Grid
  */
 
 const MARGIN = 44; // for the numbers of the layers
@@ -20,63 +20,78 @@ const LEAST = 24; // smallest target of WCAG 2.5.8; below it the grid scrolls si
 const MOST = 112;
 const RANKED = 60; // wanted distance when all heads are ranked
 
-/** @param {Selection} chosen @param {number} width @returns {Layout} */
-function layoutGrid({layers, heads, cells, order, measure}, width) {
-    const left = order === 'all' ? 0 : Math.min(MARGIN, Math.max(32, width - heads.length * LEAST));
-    const columns =
-        order === 'all'
-            ? Math.min(cells.length, Math.max(1, Math.floor(width / RANKED)))
-            : heads.length;
-    const rows = order === 'all' ? Math.ceil(cells.length / columns) : layers.length;
+/** @param {Pick<Selection, 'layers' | 'heads' | 'cells' | 'order' | 'measure'>} chosen
+ * @param {number} width @returns {import('../../draw/thumbs.js').Layout} */
+export function layoutGrid({layers, heads, cells, order, measure}, width) {
+    const ranked = order === 'all';
+    const left = ranked ? 0 : Math.min(MARGIN, Math.max(32, width - heads.length * LEAST));
+    const columns = ranked
+        ? Math.min(cells.length, Math.max(1, Math.floor(width / RANKED)))
+        : heads.length;
+    const rows = ranked ? Math.ceil(cells.length / columns) : layers.length;
     const pitch = Math.max(LEAST, Math.min(MOST, Math.floor((width - left) / columns)));
-    const thumb = pitch - (pitch < 36 ? 2 : 6);
+    const small = pitch < 36;
     const top = order === 'model' ? HEADER : 0;
     const rowHeight = pitch + (order === 'model' ? 0 : CAPTION);
-    const frame = measure ? (pitch < 36 ? 2 : 4) : 0;
     return {
-        columns,
-        rows,
-        pitch,
-        rowHeight,
-        thumb,
-        left,
-        top,
-        frame,
+        ...{columns, pitch, rowHeight, left, top},
+        thumb: pitch - (small ? 2 : 6),
+        frame: measure ? (small ? 2 : 4) : 0,
         width: left + columns * pitch,
         height: top + rows * rowHeight,
     };
 }
 
-/** @param {import('../view.js').ViewState} state @param {import('../view.js').Computed} data
- * @param {number} width */
-export function gridScene(state, data, width) {
-    const chosen = selection(state, data);
-    return {...chosen, layout: layoutGrid(chosen, width)};
-}
-
-/** Upper left corner of the i-th thumbnail. @param {Layout} layout @param {number} i */
-export const cornerOf = ({columns, pitch, rowHeight, left, top}, i) => ({
-    x: left + (i % columns) * pitch,
-    y: top + Math.floor(i / columns) * rowHeight,
+/** What is drawn: the same object while the numbers of the heads come in.
+ * @param {readonly number[]} keepLayers @param {readonly number[]} keepHeads
+ * @param {string} measure @param {string} order @param {string} picture
+ * @param {boolean} oneBased @param {import('../view.js').Model} model
+ * @param {import('../view.js').Pass} pass @param {import('../view.js').Attention | undefined} drawn
+ * @param {import('../view.js').Attention | null} patterns that sort and tint */
+const makeGrid = (
+    keepLayers,
+    keepHeads,
+    measure,
+    order,
+    picture,
+    oneBased,
+    model,
+    {tokens},
+    drawn,
+    patterns,
+) => ({
+    ...selection({keepLayers, keepHeads, measure, order}, {model, patterns, links: null}),
+    ...{picture, model},
+    pictures: drawn ? picturesOf(drawn, picture, tokens.length) : null,
+    count: counted({oneBased}),
 });
+const rememberedGrid = remember(makeGrid);
 
-/** @type {Record<string, (i: number, row: number, columns: number, count: number) => number>} */
-const MOVES = {
-    ArrowLeft: (i, row, columns) => Math.max(row * columns, i - 1),
-    ArrowRight: (i, row, columns) => Math.min((row + 1) * columns - 1, i + 1),
-    ArrowUp: (i, row, columns) => (i >= columns ? i - columns : i),
-    ArrowDown: (i, row, columns, count) => (i + columns < count ? i + columns : i),
-    Home: (i, row, columns) => row * columns,
-    End: (i, row, columns) => (row + 1) * columns - 1,
-};
+/** @param {ReturnType<typeof makeGrid>} grid @param {import('../view.js').Token[]} tokens
+ * @param {import('./numbers.js').Numbers['patterns']} patterns
+ * @param {import('./numbers.js').Numbers['links']} links */
+const makeScene = (grid, tokens, patterns, links) => ({
+    ...{grid, tokens},
+    numbers: {model: grid.model, patterns, links},
+});
+const rememberedScene = remember(makeScene);
 
-/** The thumbnail that a key leads to from the i-th, or -1 for another key. @param {string} key
- * @param {number} i
- * @param {number} columns @param {number} count
- * @param {boolean} whole Home and End go to the first and last of all */
-export function moveOnGrid(key, i, columns, count, whole) {
-    if (!Object.hasOwn(MOVES, key)) return -1;
-    if (whole && key === 'Home') return 0;
-    if (whole && key === 'End') return count - 1;
-    return Math.min(count - 1, MOVES[key](i, Math.floor(i / columns), columns, count));
+/** @param {import('../view.js').ViewState} state @param {import('../view.js').Computed} data */
+export function modelScene(state, data) {
+    const {keepLayers, keepHeads, measure, order, picture, oneBased} = state;
+    const {model, pass, tensors} = data;
+    const {patterns, links} = numbersOf(data);
+    const grid = rememberedGrid(
+        keepLayers,
+        keepHeads,
+        measure,
+        order,
+        picture,
+        oneBased,
+        model,
+        pass,
+        tensors.get(picturesName(picture, model)),
+        measure ? patterns : null,
+    );
+    return rememberedScene(grid, pass.tokens, patterns, links);
 }

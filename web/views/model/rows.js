@@ -1,0 +1,48 @@
+/* rows - the model view as numbers: a row a head for its table and saved files, and one sentence.
+ */
+import {decimal} from '../../draw/scale.js';
+import {inPrint, linksOf, measuresOf, topHeads} from './numbers.js';
+
+/**
+ * @typedef {import('./scene.js').Scene} Scene
+ * @typedef {import('../view.js').Texts} Texts
+ */
+
+/** @param {Scene} scene @param {Texts} t @returns {import('../view.js').Table} */
+export function rows({grid: {cells, count}, tokens, numbers}, t) {
+    const names = measuresOf(numbers, cells[0], t).map(({name}) => t.modelView.measures[name]);
+    /** @returns {import('../view.js').Cell} */
+    const piece = (/** @type {number} */ index) => ({text: tokens[index].piece, user: true});
+    return {
+        caption: t.modelView.tableCaption,
+        columns: [
+            ...[t.layer, t.modelView.head, ...names],
+            ...[t.modelView.strongestQuery, t.key, t.weight],
+        ],
+        rows: !numbers.links
+            ? []
+            : cells.map(cell => {
+                  const [{query, key, weight}] = linksOf(numbers, cell, 1);
+                  return [
+                      count(cell.layer),
+                      count(cell.head),
+                      ...measuresOf(numbers, cell, t).map(({value}) => inPrint(value)),
+                      ...[piece(query), piece(key), decimal(weight)],
+                  ];
+              }),
+    };
+}
+
+/** How many heads there are, and which has most of each measure. @param {Scene} scene
+ * @param {Texts} t */
+export const say = ({grid: {cells, count}, tokens, numbers}, t) =>
+    t.modelView.describe({
+        heads: cells.length,
+        tokens: tokens.length,
+        best: topHeads(numbers, cells, t).map(({name, place: {layer, head}, value}) => ({
+            name: t.modelView.measures[name],
+            layer: count(layer),
+            head: count(head),
+            value: inPrint(value),
+        })),
+    });
