@@ -13,26 +13,26 @@ import {inPrint, measuresOf, numbersOf} from './numbers.js';
  * @typedef {import('./numbers.js').Place} Place
  */
 
-/** The state in which the head view shows a head, and all of it, whatever is chosen there: the same
- * object as long as it is the same, so that pointing at a token makes no new picture. */
-const makeState = remember(
-    (/** @type {ViewState} */ state, /** @type {number} */ layer, /** @type {number} */ head) => ({
-        ...state,
-        layer,
-        heads: [head],
-        filter: 'all',
-        mix: 'heads',
-        level: 'pieces',
-        top: 100,
-        specials: true,
-        first: true,
-        fillings: false,
-        picked: [],
-    }),
-);
+/** @param {ViewState} state @param {number} layer @param {number} head @returns {ViewState} */
+const makeState = (state, layer, head) => ({
+    ...state,
+    layer,
+    heads: [head],
+    filter: 'all',
+    mix: 'heads',
+    level: 'pieces',
+    top: 100,
+    specials: true,
+    first: true,
+    fillings: false,
+    picked: [],
+});
+const rememberedState = remember(makeState);
 
-/** @param {ViewState} state @param {Place} place @returns {ViewState} */
-export const openedState = (state, {layer, head}) => makeState(state, layer, head);
+/** The state in which the head view shows a head, and all of it, whatever is chosen there: the same
+ * object as long as it is the same, so that pointing at a token makes no new picture.
+ * @param {ViewState} state @param {Place} place @returns {ViewState} */
+export const openedState = (state, {layer, head}) => rememberedState(state, layer, head);
 
 /** @param {{place: Place, data: import('../view.js').ViewData}} props */
 const Measures = ({place, data}) =>

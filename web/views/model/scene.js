@@ -44,7 +44,8 @@ export function layoutGrid({layers, heads, cells, order, measure}, width) {
 
 /** What is drawn: the same object while the numbers of the heads come in.
  * @param {readonly number[]} keepLayers @param {readonly number[]} keepHeads
- * @param {string} measure @param {string} order @param {string} picture
+ * @param {string} measure @param {import('../view.js').ViewState['order']} order
+ * @param {string} picture
  * @param {boolean} oneBased @param {import('../view.js').Model} model
  * @param {import('../view.js').Pass} pass @param {import('../view.js').Attention | undefined} drawn
  * @param {import('../view.js').Attention | null} patterns that sort and tint */
