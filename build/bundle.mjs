@@ -71,8 +71,8 @@ export const bundle = options =>
         },
     });
 
-/** The script of saved pages, without the words of studies: it never asks for them. */
-export const SAVED = {entryPoints: ['web/ui/saved.js'], external: ['*/studies.js']};
+/** The script of saved pages, without the words of studies and lessons: it never asks for them. */
+export const SAVED = {entryPoints: ['web/ui/saved.js'], external: ['*/studies.js', '*/lessons.js']};
 
 /** The bundle of one entry as text. @param {string} entry @param {'esm' | 'iife'} format
  * @param {import('esbuild').BuildOptions} [more] */

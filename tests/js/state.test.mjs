@@ -25,6 +25,9 @@ const OTHER = {
     filter: 'ab',
     specials: false,
     first: false,
+    lesson: 'inside',
+    without: 'types',
+    swapped: [2, 5],
     oneBased: true,
     masked: [2, 5],
     off: ['0.1', '5.7'],
@@ -105,6 +108,15 @@ test('each field alone comes back', () => {
             name,
         );
     }
+});
+
+test('a lesson is linked as lesson=id&step=n, beside which the steps view keeps its own step', () => {
+    const {lesson, tour, step} = parseHash('#v=2&lesson=inside&step=3');
+    assert.deepEqual([lesson, tour, step], ['inside', 3, 0]);
+    assert.equal(parseHash('#v=2&lesson=inside').tour, 0);
+    const written = update(defaults, {lesson: 'steps', tour: 2, view: 'steps', step: 5});
+    assert.deepEqual(parseHash(formatHash(written)), written);
+    assert.equal(parseHash('#v=2&view=steps&step=4').step, 4);
 });
 
 test('a malformed value falls back alone', () => {

@@ -7,7 +7,7 @@ import {defaults, defaultsOf, FIELDS, readFields, VERSION} from './state.js';
 
 /** @typedef {import('./state.js').State} State */
 
-const OWN = ['tour', 'lang', 'compareWith'];
+const OWN = ['tour', 'lesson', 'lang', 'compareWith'];
 
 /** textB -> text-b @param {string} name */
 export const attributeOf = name => name.replace(/[A-Z]/g, c => `-${c.toLowerCase()}`);

@@ -128,7 +128,9 @@ function prepare(session, model, find, {text, textB, changes, words}) {
         .map(({position, id}) => /** @type {Change} */ (['token', position, id]));
     // a link may name positions that a shorter text does not have
     session.change(
-        [...changes, ...rows].filter(([kind, position]) => kind !== 'token' || position < count),
+        [...changes, ...rows].filter(
+            ([kind, a, b]) => (kind !== 'token' || a < count) && (kind !== 'swap' || b < count),
+        ),
     );
     return {puts, tokens, texts, dropped};
 }

@@ -51,13 +51,17 @@ const rows = [
     field('replaced', puts, []), // position:word, another word in the place of a token
     field('off', places(2), []), // layer.head: switched off
     field('zeroed', places(3), []), // layer.head.neuron: zero in the queries
+    // what the embeddings leave out, and two positions that change places: to see what a head rests on
+    field('without', choice('', 'positions', 'types'), ''),
+    field('swapped', numbers, []),
     // of the activations; weights are int8. fast: where that suits the model's family, else fine (what
     // is called usual elsewhere); int8: fast all the same
     field('precision', choice('fine', 'fast', 'int8'), 'fast'),
     // of attention from the reader's file
     field('part', choice('encoder', 'decoder', 'cross'), 'encoder', {inUrl: false}),
     field('desk', choice('text', 'corpus'), 'text', {step: true}), // one text, or studies over a corpus
-    field('tour', integer(-1), -1, {step: true}), // step of the guided tour, -1 = none
+    field('tour', integer(-1), -1, {step: true}), // step of the lesson, -1 = none
+    field('lesson', name, '', {step: true}), // id in ui/lessons/list.js, '' = the six patterns
     field('lang', name, ''), // '' = the browser's
     field('theme', choice('auto', 'light', 'dark'), 'auto', {inUrl: false}),
     ...ofViews,
@@ -136,6 +140,14 @@ function partsOf(hash) {
     return parts;
 }
 
+/** A lesson is linked as lesson=id&step=n; written links say tour=n, since `step` is also a field of
+ * the steps view. @param {Map<string, string>} parts */
+function readLesson(parts) {
+    if (!parts.has('lesson') || parts.has('tour')) return;
+    parts.set('tour', parts.get('step') ?? '0');
+    parts.delete('step');
+}
+
 /** The state of a link. Fields that are not in links keep the value of `base`, all others not named
  * take the default of the link's version. @param {string} hash with or without #
  * @param {State} [base]
@@ -143,6 +155,7 @@ function partsOf(hash) {
  *     its own @returns {State} */
 export function parseHash(hash, base = defaults, oldModel = version1.model) {
     const parts = partsOf(hash);
+    readLesson(parts);
     const byDefault = defaultsOf(parts.get('v'));
     const kept = FIELDS.filter(row => !row.inUrl).map(row => [
         row.name,

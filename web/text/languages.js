@@ -5,6 +5,7 @@
  *   views     what the views of one text say
  *   dialogs   tour, imported attention, saving, sharing, precision
  *   studies   the studies over a corpus
+ *   lessons   examples, lessons and the articles' figures (what a lesson teaches: ui/lessons/*.json)
  *   element   <head-light> before a model is there (fetched with it, all languages: element.js)
  *
  * English is the model of the others: tests/js/languages.test.mjs says what one lacks.
@@ -14,7 +15,8 @@
  * @typedef {typeof import('./en/page.js').page} Page
  * @typedef {typeof import('./en/dialogs.js').dialogs} Dialogs
  * @typedef {typeof import('./en/studies.js').studies} Studies
- * @typedef {{page: Page, dialogs: Dialogs, studies: Studies}} Words   the parts that are fetched
+ * @typedef {typeof import('./en/lessons.js').lessons} Lessons
+ * @typedef {{page: Page, dialogs: Dialogs, studies: Studies, lessons: Lessons}} Words   the parts that are fetched
  * @typedef {{[P in keyof Words]: () => Promise<Pick<Words, P>>}} Parts
  */
 
@@ -27,6 +29,7 @@ export const LANGUAGES = [
             page: () => import('./en/page.js'),
             dialogs: () => import('./en/dialogs.js'),
             studies: () => import('./en/studies.js'),
+            lessons: () => import('./en/lessons.js'),
         },
     },
     {
@@ -36,6 +39,7 @@ export const LANGUAGES = [
             page: () => import('./zh/page.js'),
             dialogs: () => import('./zh/dialogs.js'),
             studies: () => import('./zh/studies.js'),
+            lessons: () => import('./zh/lessons.js'),
         },
     },
 ];

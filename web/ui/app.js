@@ -9,6 +9,7 @@ import {codeFor} from '../text/languages.js';
 import {Choice} from '../views/choice.js';
 import {useDrawable} from './drawable.js';
 import {Drop, takeFiles} from './drop.js';
+import {Examples} from './examples.js';
 import {Export} from './export.js';
 import {Figure} from './figure.js';
 import {Header} from './header.js';
@@ -179,6 +180,7 @@ function TextPage({session, menu, link, refused, makeEngine, sourceOf, ...shared
                 'section',
                 {class: 'rail', 'aria-label': t.controls},
                 h(Texts, shared),
+                h(Examples, shared),
                 h(Imported, {...shared, session, asking, onClose: () => setAsking(false)}),
                 h(Lens, {
                     ...shared,

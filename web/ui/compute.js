@@ -21,8 +21,8 @@ import {askedPrecision, changesOf, fillsOf, needName, wantOf, wordsOf} from '../
 const KEEP = ['attention', 'hidden'];
 
 /** What the engine is to run for a state.
- * @param {Pick<State, 'text' | 'textB' | 'precision' | 'masked' | 'off' | 'zeroed' | 'replaced'>}
- *     state @param {Model} model
+ * @param {Pick<State, 'text' | 'textB' | 'precision' | 'masked' | 'off' | 'zeroed' | 'replaced'> &
+ *     Partial<Pick<State, 'without' | 'swapped'>>} state @param {Model} model
  * @returns {import('../core/passes.js').Input} */
 export const inputOf = (state, model) => ({
     text: state.text,

@@ -12,7 +12,11 @@ import {decodeFigure} from '../core/precomputed.js';
 
 /** @param {State} state @param {import('../core/precomputed.js').Precomputed} figure
  * @param {string} model id of the state's */
-const isOf = ({view, text, textB, masked, replaced, off, zeroed, tour}, {pass, name}, model) =>
+const isOf = (
+    {view, text, textB, masked, replaced, off, zeroed, without, swapped, tour},
+    {pass, name},
+    model,
+) =>
     view === 'head' &&
     name === model &&
     text === pass.texts[0] &&
@@ -21,7 +25,9 @@ const isOf = ({view, text, textB, masked, replaced, off, zeroed, tour}, {pass, n
     !masked.length &&
     !replaced.length &&
     !off.length &&
-    !zeroed.length;
+    !zeroed.length &&
+    !without &&
+    !swapped.length;
 
 /** @param {State} state @param {string} model the id of the model that the state asks for
  * @returns {Partial<Shown>} what the session shows at first; nothing where the page's figure is of

@@ -100,12 +100,12 @@ export const isReady = (view, state, data) =>
 /** @param {string} kind @param {number[]} numbers @returns {Change} */
 const rowOf = (kind, numbers) => [kind, ...numbers];
 
-/** Rows of hl_change: masked tokens, heads that are off, neurons that are zero. What the model does
- * not have is left out.
- * @param {Pick<State, 'masked' | 'off' | 'zeroed'>} state
+/** Rows of hl_change: masked tokens, heads that are off, neurons that are zero, embeddings left out or
+ * exchanged. What the model does not have is left out.
+ * @param {Pick<State, 'masked' | 'off' | 'zeroed'> & Partial<Pick<State, 'without' | 'swapped'>>} state
  * @param {{layers: number, heads: number, head_width: number, special: {mask: number}}} model
  * @returns {Change[]} */
-export function changesOf({masked, off, zeroed}, model) {
+export function changesOf({masked, off, zeroed, without, swapped = []}, model) {
     const known = (/** @type {number[]} */ [layer, head, neuron = 0]) =>
         layer < model.layers && head < model.heads && neuron < model.head_width;
     const places = (/** @type {readonly string[]} */ list) =>
@@ -115,6 +115,8 @@ export function changesOf({masked, off, zeroed}, model) {
         ...(mask >= 0 ? masked.map(position => rowOf('token', [position, mask])) : []),
         ...places(off).map(place => rowOf('head', place)),
         ...places(zeroed).map(place => rowOf('neuron', place)),
+        ...(without ? [rowOf(`no_${without}`, [])] : []),
+        ...(swapped.length === 2 ? [rowOf('swap', [...swapped])] : []),
     ];
 }
 
@@ -145,4 +147,11 @@ export const wordsOf = ({replaced}) =>
     });
 
 /** No change at all. */
-export const UNCHANGED = Object.freeze({masked: [], replaced: [], off: [], zeroed: []});
+export const UNCHANGED = Object.freeze({
+    masked: [],
+    replaced: [],
+    off: [],
+    zeroed: [],
+    without: '',
+    swapped: [],
+});

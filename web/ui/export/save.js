@@ -81,6 +81,8 @@ function about({t, modelName, shown: {imported, pass}, drawable: {view, state, d
               masked: state.masked,
               off: state.off,
               zeroed: state.zeroed,
+              without: state.without,
+              swapped: state.swapped,
           };
     return {
         madeWith: 'Headlight',

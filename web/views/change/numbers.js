@@ -42,7 +42,8 @@ export function spots({masked}, {pass}) {
 /** Where something else is asked for than was typed. @param {ViewState} state @param {number} tokens
  */
 export const isChanged = (state, tokens) =>
-    state.off.length + state.zeroed.length > 0 ||
+    state.off.length + state.zeroed.length + state.swapped.length > 0 ||
+    state.without !== '' ||
     [...state.masked, ...wordsOf(state).map(({position}) => position)].some(
         position => position < tokens,
     );

@@ -4,6 +4,7 @@
 import {h} from 'preact';
 import {useState} from 'preact/hooks';
 import {percent} from '../../draw/scale.js';
+import {UNCHANGED} from '../needs.js';
 import {BEST, isChanged, spots} from './numbers.js';
 
 /**
@@ -151,11 +152,7 @@ function Summary({state, data: {t}, on, list}) {
         any &&
             h(
                 'button',
-                {
-                    type: 'button',
-                    class: 'plain',
-                    onClick: () => on.set({masked: [], replaced: [], off: [], zeroed: []}),
-                },
+                {type: 'button', class: 'plain', onClick: () => on.set(UNCHANGED)},
                 t.change.reset,
             ),
     );

@@ -1,0 +1,92 @@
+/* Examples and lessons in Chromium: each example draws its text with the head that is worth a look,
+ * and sheds what was pinned and masked before; the reader's own texts come back; a pair is changed.
+ */
+import assert from 'node:assert/strict';
+import {readFileSync} from 'node:fs';
+import {after, before, test} from 'node:test';
+import {pieces, show, shownHeads, startSite, until} from './page.mjs';
+
+const examples = JSON.parse(
+    readFileSync(new URL('../../web/ui/lessons/examples.json', import.meta.url), 'utf8'),
+);
+let site;
+before(async () => {
+    site = await startSite();
+});
+after(() => site.close());
+
+const chip = (page, name) =>
+    page.locator('.example-chips').getByRole('button', {name, exact: true});
+const texts = async page => [await page.inputValue('#text'), await page.inputValue('#textB')];
+const address = page => new URLSearchParams(new URL(page.url()).hash.slice(1));
+
+test('each example brings its text, view and head, and nothing of what was changed before', async () => {
+    const page = await site.open({hash: '#v=2&masked=2&off=0.6&picked=3&top=40'});
+    for (const {label, text, textB, state} of examples) {
+        await chip(page, label.en).click();
+        await until(
+            () => texts(page),
+            now => now[0] === text && now[1] === textB,
+            label.en,
+        );
+        const now = await until(
+            () => address(page),
+            link => (link.get('text') ?? 'I went to the store.') === text && !link.has('masked'),
+            `${label.en}: its address`,
+        );
+        assert.equal(now.get('view') ?? 'head', state.view, label.en);
+        for (const name of ['off', 'top']) assert.equal(now.get(name), null, name);
+        assert.equal(now.get('picked') ?? '', String(state.picked ?? ''), label.en);
+        if (state.view === 'head')
+            await until(
+                () => shownHeads(page),
+                heads => String(heads) === String(state.heads),
+                `${label.en}: heads`,
+            );
+    }
+    await chip(page, 'it → cat').click();
+    await until(
+        () => pieces(page),
+        now => now[6] === 'it',
+        'the token of the picture',
+    );
+    await page.context().close();
+});
+
+test('own texts come back from the history, which can be cleared; B is removed, A and B change places', async () => {
+    const page = await site.open();
+    await chip(page, 'it → cat').waitFor();
+    assert.equal(await page.getByRole('button', {name: 'Your earlier texts'}).count(), 0);
+    await show(page, 'Birds sing.', 'They sing at dawn.');
+    await chip(page, 'A negation').click();
+    await page.getByRole('button', {name: 'Your earlier texts'}).click();
+    const list = page.locator('[data-panel=history] li');
+    assert.deepEqual(await list.allTextContents(), ['Birds sing. | They sing at dawn.']);
+    await list.getByRole('button').click();
+    await until(
+        () => texts(page),
+        now => now[0] === 'Birds sing.' && now[1] === 'They sing at dawn.',
+        'the text of before',
+    );
+    await page.getByRole('button', {name: 'Swap A and B'}).click();
+    await until(
+        () => texts(page),
+        now => now[0] === 'They sing at dawn.',
+        'swapped',
+    );
+    await page.getByRole('button', {name: 'Remove B'}).click();
+    await until(
+        () => texts(page),
+        now => now[1] === '',
+        'no B',
+    );
+    assert.equal(await page.getByRole('button', {name: 'Remove B'}).count(), 0);
+    await page.getByRole('button', {name: 'Your earlier texts'}).click();
+    await page.getByRole('button', {name: 'Clear this list'}).click();
+    await until(
+        () => page.getByRole('button', {name: 'Your earlier texts'}).count(),
+        count => count === 0,
+        'cleared',
+    );
+    await page.context().close();
+});

@@ -1,0 +1,48 @@
+/* begin - the state that an example, a lesson's step or a figure of an article begins with: its text
+ * and what it names, and nothing that was pinned, masked, switched off or narrowed down before. Pure.
+ */
+import {UNCHANGED} from '../../views/needs.js';
+import {defaults} from '../../core/state.js';
+
+/** @typedef {import('../../core/state.js').State} State */
+
+/** What a new text begins without. */
+const SHED = /** @type {const} */ (['token', 'picked', 'side', 'filter', 'from', 'to', 'opened']);
+/** What a new question begins with at its default, if it does not say otherwise. */
+const LOOK = /** @type {const} */ ([
+    'compareWith',
+    'view',
+    'layer',
+    'heads',
+    'mix',
+    'level',
+    'top',
+    'specials',
+    'first',
+    'fillings',
+    'keepLayers',
+    'keepHeads',
+    'measure',
+    'order',
+    'effects',
+    'step',
+    'form',
+    'desk',
+]);
+
+/** @param {readonly (keyof State)[]} names @returns {Partial<State>} */
+const atDefault = names => Object.fromEntries(names.map(name => [name, defaults[name]]));
+
+/** Another text under the same view and heads. @param {string} text @param {string} textB
+ * @returns {Partial<State>} */
+export const withOther = (text, textB) => ({...atDefault(SHED), ...UNCHANGED, text, textB});
+
+/** @param {{text?: string, textB?: string, view?: string, state?: Partial<State>}} what without a
+ *     text: the one that is shown stays @returns {Partial<State>} */
+export const begun = ({text, textB, view, state}) => ({
+    ...atDefault([...SHED, ...LOOK]),
+    ...UNCHANGED,
+    ...(text !== undefined && {text, textB: textB ?? ''}),
+    ...(view !== undefined && {view}),
+    ...state,
+});

@@ -1,0 +1,165 @@
+/* offers - below the text box: example texts, each with the view and the head that are worth a look
+ * there; the lessons; the articles' figures; the texts typed before; and what can be done with a
+ * pair. Nothing is sent anywhere: an example is a change of the state like any other.
+ */
+import {h} from 'preact';
+import {useEffect, useRef, useState} from 'preact/hooks';
+import {begun, withOther} from './begin.js';
+import examples from './examples.json';
+import {readHistory, withText, writeHistory} from './history.js';
+import {LESSONS, titleOf} from './list.js';
+
+/**
+ * @typedef {import('../app.js').Shared} Shared
+ * @typedef {import('../../text/languages.js').Lessons['offers']} Words
+ * @typedef {Shared & {words: Words}} Props
+ * @typedef {{text: string, textB: string, state: any}} Example
+ */
+
+const SHORT = 60;
+const short = (/** @type {string} */ text) =>
+    text.length > SHORT ? `${text.slice(0, SHORT - 1)}…` : text;
+
+/** The texts that the reader typed: what neither an example nor a lesson put there.
+ * @param {Shared} shared @param {{current: boolean}} ours the next change is not the reader's
+ * @returns {[import('./history.js').Pair[], () => void]} */
+function useHistory({state: {text, textB, tour}}, ours) {
+    const [list, setList] = useState(readHistory);
+    const first = useRef(true);
+    useEffect(() => {
+        const skip = first.current || ours.current || tour >= 0;
+        first.current = ours.current = false;
+        if (!skip) setList(before => withText(before, [text, textB]));
+    }, [text, textB]);
+    useEffect(() => writeHistory(list), [list]);
+    return [list, () => setList([])];
+}
+
+/** @param {{name: string, children?: any}} props */
+const Panel = ({name, children}) => h('div', {class: 'offer-panel', 'data-panel': name}, children);
+
+/** @param {Props & {close: () => void}} props */
+const Lessons = ({t, words, set, close}) =>
+    h(
+        'ol',
+        null,
+        LESSONS.map(({id, minutes, title}) =>
+            h(
+                'li',
+                {key: id},
+                h(
+                    'button',
+                    {
+                        type: 'button',
+                        class: 'plain',
+                        onClick: () => {
+                            set({lesson: id, tour: 0});
+                            close();
+                        },
+                    },
+                    titleOf(title, t.code),
+                ),
+                ' ',
+                h('span', {class: 'soft'}, words.minutes(minutes)),
+            ),
+        ),
+    );
+
+/** @param {Props & {list: import('./history.js').Pair[], clear: () => void, close: () => void}} props */
+const Earlier = ({words, set, list, clear, close}) => [
+    h(
+        'ul',
+        {key: 'list'},
+        list.map(([text, textB]) =>
+            h(
+                'li',
+                {key: `${text}\n${textB}`},
+                h(
+                    'button',
+                    {
+                        type: 'button',
+                        class: 'plain',
+                        onClick: () => {
+                            set(withOther(text, textB));
+                            close();
+                        },
+                    },
+                    h('bdi', null, short(textB ? `${text} | ${textB}` : text)),
+                ),
+            ),
+        ),
+    ),
+    h('button', {key: 'clear', type: 'button', class: 'plain soft', onClick: clear}, words.forget),
+];
+
+/** @param {{name: string, open: string, setOpen: (name: string) => void, label: string}} props */
+const Opener = ({name, open, setOpen, label}) =>
+    h(
+        'button',
+        {
+            type: 'button',
+            class: 'plain',
+            'aria-expanded': open === name,
+            onClick: () => setOpen(open === name ? '' : name),
+        },
+        label,
+    );
+
+/** @param {Props} props */
+function Pair({state: {text, textB}, set, words}) {
+    if (!textB) return null;
+    const button = (
+        /** @type {string} */ label,
+        /** @type {string} */ a,
+        /** @type {string} */ b,
+    ) => {
+        const onClick = () => set(withOther(a, b));
+        return h('button', {key: label, type: 'button', class: 'plain', onClick}, label);
+    };
+    return [button(words.clearB, text, ''), button(words.swap, textB, text)];
+}
+
+/** @param {Props} props */
+export function Offers(props) {
+    const {t, set, words} = props;
+    const ours = useRef(false);
+    const [list, clear] = useHistory(props, ours);
+    const [open, setOpen] = useState('');
+    const close = () => setOpen('');
+    const own = (/** @type {Partial<import('../../core/state.js').State>} */ patch) => {
+        ours.current = patch.text !== props.state.text || patch.textB !== props.state.textB;
+        set(patch);
+    };
+    const press = (/** @type {Example} */ example) => {
+        close();
+        own({...begun(example), tour: -1, lesson: ''});
+    };
+    const opener = {open, setOpen};
+    return [
+        h(
+            'ul',
+            {key: 'chips', class: 'example-chips', 'aria-label': words.examples},
+            examples.map(example =>
+                h(
+                    'li',
+                    {key: example.id},
+                    h(
+                        'button',
+                        {type: 'button', onClick: () => press(/** @type {any} */ (example))},
+                        titleOf(example.label, t.code),
+                    ),
+                ),
+            ),
+        ),
+        h(
+            'p',
+            {key: 'more', class: 'more-offers'},
+            h(Opener, {...opener, name: 'lessons', label: words.lessons}),
+            list.length > 0 && h(Opener, {...opener, name: 'history', label: words.history}),
+            h(Pair, props),
+        ),
+        open === 'lessons' && h(Panel, {key: open, name: open}, h(Lessons, {...props, close})),
+        open === 'history' &&
+            h(Panel, {key: open, name: open}, h(Earlier, {...props, set: own, list, clear, close})),
+    ];
+}
