@@ -1,13 +1,16 @@
 /* examples - the place below the text box where the examples, the reader's own earlier texts, the
- * lessons and the articles' figures are offered (ui/lessons/offers.js, fetched after the page).
+ * lessons and the articles' figures are offered. What stands there (ui/lessons/offers.js) is fetched
+ * when the model has come, or has not: not before.
  */
 import {h} from 'preact';
 import {useLazy, useWords} from './hooks.js';
 
 /** @param {import('./app.js').Shared} shared */
 export function Examples(shared) {
-    const module = useLazy(() => import('./lessons/offers.js'), true);
-    const words = useWords(shared.t.code, 'lessons', true);
+    const {model, precomputed, problem, question} = shared.shown;
+    const wanted = Boolean((model && !precomputed) || problem || question);
+    const module = useLazy(() => import('./lessons/offers.js'), wanted);
+    const words = useWords(shared.t.code, 'lessons', wanted);
     return h(
         'div',
         {class: 'examples'},
