@@ -54,8 +54,9 @@ const BUDGETS = [
         alsoFrom,
         limit: 71 * KB,
     })),
-    // All that <head-light> fetches before a press, all languages included.
-    {name: 'element', files: ['element.js'], packed: 'brotli', limit: 22.2 * KB},
+    // All that <head-light> fetches before a press, all languages included. 22.2 kB until lines were
+    // chosen by row, and fanned out at their ends: 0.3 kB.
+    {name: 'element', files: ['element.js'], packed: 'brotli', limit: 22.6 * KB},
 ];
 
 /** @param {string} code as in a Content-Security-Policy */

@@ -80,6 +80,7 @@ test('links that come from above a tile, or leave it below, are drawn in it', ()
         key: [90, 10, 50, 12],
         head: [0, 1, 2, 3],
         opacity: [1, 1, 1, 1],
+        fan: [0, 0, 0, 0],
     };
     const drawn = [];
     const context = {
@@ -117,7 +118,7 @@ function heightOf(row, frame) {
         bezierCurveTo() {},
         stroke() {},
     };
-    const one = {query: [row], key: [row], head: [0], opacity: [1]};
+    const one = {query: [row], key: [row], head: [0], opacity: [1], fan: [0]};
     paintLinks(context, one, frame, () => '', [-1e9, 1e9], 0, 1);
     return found;
 }

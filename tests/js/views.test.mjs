@@ -6,10 +6,11 @@ import {readdir, readFile, writeFile} from 'node:fs/promises';
 import {test} from 'node:test';
 import {renderToString} from 'preact-render-to-string';
 import {links, linkPath} from '../../web/draw/arcs.js';
-import {contrast, headColour, inkOn} from '../../web/draw/colour.js';
-import {decimal, FLOOR, percent} from '../../web/draw/scale.js';
+import {channels, contrast, headColour, inkOn} from '../../web/draw/colour.js';
+import {decimal, FEWEST, percent, STRONG} from '../../web/draw/scale.js';
 import {fitPiece, layoutColumns, ROW, textWidth} from '../../web/draw/tokens.js';
-import {strips} from '../../web/draw/strips.js';
+import {strips, WASH} from '../../web/draw/strips.js';
+import {difference} from './lib/colour_difference.mjs';
 import {page as en} from '../../web/text/en/page.js';
 import {page as zh} from '../../web/text/zh/page.js';
 import {headScene} from '../../web/views/head/scene.js';
@@ -88,19 +89,44 @@ test('pair filters cut before the first token of B, and need a B', () => {
     assert.deepEqual(filterRanges(single, 'ab'), {filter: 'all', rows: [0, 4], cols: [0, 4]});
 });
 
-test('a line has opacity weight / active heads, and every line above the floor is there, faint ones first', () => {
+test('a line has the opacity weight / strongest weight, faint ones first; the ends of each head stand apart', () => {
     const list = links(attention(), [0, 1], [0, T], [0, T]);
-    const expected = T + T * T;
-    assert.equal(list.count, expected);
+    assert.equal(
+        list.count,
+        T + 5 * T,
+        'of head 1 the strongest, and four of those that are alike',
+    );
     for (let i = 0; i < list.count; i++) {
         const weight = attention().data[(list.head[i] * T + list.query[i]) * T + list.key[i]];
-        assert.ok(Math.abs(list.opacity[i] - weight / 2) < 1e-7);
+        assert.equal(list.weight[i], weight);
+        assert.ok(Math.abs(list.opacity[i] - Math.max(0.08, weight)) < 1e-7);
         if (i) assert.ok(list.opacity[i] >= list.opacity[i - 1] - 1 / 256);
     }
     assert.equal(links(attention(), [0], [0, T], [0, T]).count, T, 'weights of 0 are not drawn');
+    assert.deepEqual([...list.fan], [-2, 2]);
+    assert.deepEqual([...links(attention(), [0], [0, T], [0, T]).fan], [0]);
+    const wide = new Float32Array(16 * 9).fill(1 / 3);
+    const {fan} = links({data: wide, shape: [16, 3, 3]}, activeHeads([], 16), [0, 3], [0, 3]);
+    assert.ok(fan[15] - fan[0] <= 16.001 && fan[15] > fan[14], 'of 16 heads within the row');
 });
 
-test('however many heads, no more lines than queries / floor are drawn', () => {
+test('pale is spread: even attention is as pale at 5 tokens as at 60, beside a sharp head and alone', () => {
+    for (const size of [5, 60]) {
+        const both = new Float32Array(2 * size * size).fill(1 / size);
+        for (let i = 0; i < size; i++)
+            for (let j = 0; j < size; j++) both[(size + i) * size + j] = i === j ? 1 : 0;
+        const tensor = {data: both, shape: [2, size, size]};
+        const alone = links(tensor, [0], [0, size], [0, size]);
+        assert.ok(Math.max(...alone.opacity) <= 0.34, `${size} alone`);
+        assert.ok(alone.count >= FEWEST * size, `${size}: ${alone.count}`);
+        const beside = links(tensor, [0, 1], [0, size], [0, size]);
+        beside.head.forEach((head, i) =>
+            assert.ok(head ? beside.opacity[i] === 1 : beside.opacity[i] <= 0.2 + 1e-6),
+        );
+    }
+});
+
+test('however many heads, a head draws few lines of a query', () => {
     const [heads, size] = [16, 64];
     const data16 = new Float32Array(heads * size * size);
     for (let row = 0; row < heads * size; row++) {
@@ -112,17 +138,22 @@ test('however many heads, no more lines than queries / floor are drawn', () => {
         [0, size],
         [0, size],
     );
-    assert.ok(list.count <= size / FLOOR, `${list.count}`);
+    assert.ok(list.count <= heads * size * (1 / STRONG), `${list.count}`);
+    const even = {
+        data: new Float32Array(heads * size * size).fill(1 / size),
+        shape: [heads, size, size],
+    };
+    assert.equal(links(even, [3], [0, size], [0, size]).count, FEWEST * size);
 });
 
-test('strips stand opposite the focused token: opacity is the weight, width the column / active heads', () => {
+test('strips stand opposite the focused token: opacity is a wash of the weight, width the column / active heads', () => {
     const scene = headScene(state, data, 600);
     const of = focus => strips(scene.attention, focus, scene);
     const right = of({side: 'query', indexes: [2]}).filter(strip => strip.head === 0);
     assert.equal(right.length, 1);
     assert.deepEqual(
         [right[0].y, right[0].opacity, right[0].width],
-        [3 * ROW, 1, scene.layout.box / 2],
+        [3 * ROW, WASH, scene.layout.box / 2],
     );
     assert.ok(right[0].x >= scene.layout.right);
     const left = of({side: 'key', indexes: [2]}).filter(strip => strip.head === 0);
@@ -208,6 +239,32 @@ test('16 heads have 16 colours, later ones others, all with 3:1 to their page an
             assert.ok(contrast(colour, inkOn(colour)) >= 4.5);
         }
     }
+});
+
+const [INK, PAPER] = [
+    {light: '#1d1f24', dark: '#e6e7ea'},
+    {light: '#ffffff', dark: '#15171c'},
+];
+
+/** A colour as it looks through, on paper. */
+const over = (hex, paper, alpha) =>
+    `#${channels(hex)
+        .map((c, i) => Math.round(alpha * c + (1 - alpha) * channels(paper)[i]))
+        .map(c => c.toString(16).padStart(2, '0'))
+        .join('')}`;
+
+test('the first 12 colours can be told apart (CIEDE2000 at least 10), and words are read through any of them', () => {
+    for (const theme of ['light', 'dark']) {
+        const colours = Array.from({length: 12}, (_, head) => headColour(head, theme));
+        colours.forEach((colour, i) => {
+            for (const other of colours.slice(0, i))
+                assert.ok(difference(colour, other) >= 10, `${theme} ${colour} ${other}`);
+            const wash = over(colour, PAPER[theme], WASH);
+            assert.ok(contrast(wash, INK[theme]) >= 4.5, `${theme} ${colour}: ${wash}`);
+        });
+    }
+    assert.ok(Math.abs(difference('#ff0000', '#00ff00') - 86.6) < 0.1, 'as published');
+    assert.ok(difference('#808080', '#818181') < 1);
 });
 
 test('numbers in print are never a false 0 or 1', () => {

@@ -1,82 +1,148 @@
 /* arcs - the lines between query and key tokens: which there are, and how one is drawn. The same
  * curve goes to a canvas (the page) and to SVG paths (saved pictures, snapshot tests). Lines are
- * kept in typed arrays, sorted from faint to strong, so that strong ones come to lie on top.
+ * kept in typed arrays, sorted from faint to strong, so that strong ones come to lie on top. At a
+ * token the lines of each head end at a place of their own, so that no colour hides another. How much
+ * of a text's attention the lines stand for does not fall with its length (scale.js).
  */
-import {FLOOR, opacity} from './scale.js';
+import {alphaOf, CARRIED, FEWEST, fullInk, SEEN, STRONG, widthOf} from './scale.js';
 import {rowMiddle} from './tokens.js';
 
 /**
  * @typedef {{data: Float32Array, shape: number[]}} Attention   [H,T,T]: head, query, key
- * @typedef {{count: number, query: Uint16Array, key: Uint16Array, head: Uint16Array, opacity:
- *     Float32Array}} Links
+ * @typedef {{count: number, query: Uint16Array, key: Uint16Array, head: Uint16Array, weight:
+ *     Float32Array, opacity: Float32Array, fan: Float32Array, carried: number}} Links   fan: by head, px by which its
+ *     lines end above or below the middle of a token; carried: the share of all weight that is drawn
  * @typedef {{layout: import('./tokens.js').Layout, rows: number[], cols: number[]}} Frame
  *   rows, cols: [from, to) of the queries and keys shown
- * @typedef {(query: number, key: number, head: number, ink: number) => void} Visitor
+ * @typedef {{head: number[], query: number[], key: number[], weight: number[]}} Found
  */
 
 const LEVELS = 256;
-export const LINE_WIDTH = 3;
+const FAN = 16; // px that the ends of all heads take at a token, of its 26
+const FAN_STEP = 4;
 
 /** The numbers from..to-1. @param {number[]} range [from, to) */
 export const span = ([from, to]) => Array.from({length: to - from}, (_, i) => from + i);
 
-/** @param {Attention} attention @param {readonly number[]} heads
+/** What is drawn at rest: of each head and query the weights from STRONG on, and in any case the
+ * strongest until they carry CARRIED of what the query gives, or are FEWEST.
+ * @param {Attention} attention @param {readonly number[]} heads
  * @param {number[]} rows [from, to) of queries
  * @param {number[]} cols [from, to) of keys @returns {Links} */
-export const links = (attention, heads, rows, cols) =>
-    linksOf(attention, heads, span(rows), span(cols));
-
-/** @param {Attention} attention @param {readonly number[]} heads @param {readonly number[]} queries
- * @param {readonly number[]} keys @param {number} floor @returns {Links} */
-export function linksOf(attention, heads, queries, keys, floor = FLOOR) {
-    const T = attention.shape[1];
-    return sortByInk(visit => {
-        for (const head of heads) {
-            for (const query of queries) {
-                const at = (head * T + query) * T;
-                for (const key of keys) {
-                    const ink = opacity(attention.data[at + key], heads.length);
-                    if (ink >= floor) visit(query, key, head, ink);
-                }
-            }
-        }
-    });
+export function links(attention, heads, rows, cols) {
+    const keys = span(cols);
+    const least = (/** @type {number} */ at) => leastOf(attention.data, at, keys);
+    return linksOf(attention, heads, span(rows), keys, least, FEWEST);
 }
 
-/** Counting sort over LEVELS steps of opacity. @param {(visit: Visitor) => void} each
+/** All that can be seen beside the strongest of them: of a few queries or keys.
+ * @param {Attention} attention @param {readonly number[]} heads @param {readonly number[]} queries
+ * @param {readonly number[]} keys @returns {Links} */
+export function allLinks(attention, heads, queries, keys) {
+    const {data, shape} = attention;
+    let most = 0;
+    for (const head of heads)
+        for (const query of queries)
+            for (const key of keys)
+                most = Math.max(most, data[(head * shape[1] + query) * shape[1] + key]);
+    return linksOf(attention, heads, queries, keys, () => most * SEEN, Infinity);
+}
+
+/** @param {Attention} attention @param {readonly number[]} heads @param {readonly number[]} queries
+ * @param {readonly number[]} keys @param {(at: number) => number} leastAt of the row that begins
+ * there, the least weight drawn @param {number} fewest weights below STRONG of a row that are drawn
  * @returns {Links} */
-function sortByInk(each) {
+function linksOf({data, shape: [, T]}, heads, queries, keys, leastAt, fewest) {
+    /** @type {Found} */
+    const found = {head: [], query: [], key: [], weight: []};
+    let [whole, drawn] = [0, 0];
+    for (const head of heads) {
+        for (const query of queries) {
+            const at = (head * T + query) * T;
+            const least = leastAt(at);
+            let left = fewest; // of many that are alike the first
+            for (const key of keys) {
+                const weight = data[at + key];
+                whole += weight;
+                if (!(weight > 0 && weight >= least) || (weight < STRONG && left-- <= 0)) continue;
+                drawn += weight;
+                found.head.push(head);
+                found.query.push(query);
+                found.key.push(key);
+                found.weight.push(weight);
+            }
+        }
+    }
+    return {
+        ...sortByInk(found, keys.length),
+        fan: fanOf(heads),
+        carried: whole ? drawn / whole : 1,
+    };
+}
+
+const strongest = new Float64Array(FEWEST);
+
+/** The least weight of a row that is drawn at rest. @param {Float32Array} data @param {number} at where
+ * the row begins @param {readonly number[]} keys */
+function leastOf(data, at, keys) {
+    strongest.fill(0);
+    for (const key of keys) {
+        const weight = data[at + key];
+        if (weight <= strongest[FEWEST - 1]) continue;
+        let place = FEWEST - 1;
+        for (; place > 0 && strongest[place - 1] < weight; place--)
+            strongest[place] = strongest[place - 1];
+        strongest[place] = weight;
+    }
+    let sum = 0;
+    const last = strongest.findIndex(weight => (sum += weight) >= CARRIED);
+    return Math.min(STRONG, strongest[last < 0 ? FEWEST - 1 : last]);
+}
+
+/** @param {readonly number[]} heads */
+function fanOf(heads) {
+    const fan = new Float32Array(Math.max(0, ...heads) + 1);
+    const step = Math.min(FAN_STEP, FAN / Math.max(1, heads.length - 1));
+    heads.forEach((head, slot) => (fan[head] = (slot - (heads.length - 1) / 2) * step));
+    return fan;
+}
+
+/** Counting sort over LEVELS steps of opacity. @param {Found} found @param {number} keys how many are
+ * shown @returns {Pick<Links, 'count' | 'query' | 'key' | 'head' | 'weight' | 'opacity'>} */
+function sortByInk({head, query, key, weight}, keys) {
+    const count = weight.length;
+    const full = fullInk(
+        weight.reduce((most, one) => Math.max(most, one), 0),
+        keys,
+    );
+    const inks = Float32Array.from(weight, one => alphaOf(one / full));
     const level = (/** @type {number} */ ink) => Math.min(LEVELS - 1, Math.floor(ink * LEVELS));
     const start = new Uint32Array(LEVELS + 1);
-    each((query, key, head, ink) => start[level(ink) + 1]++);
+    for (const ink of inks) start[level(ink) + 1]++;
     for (let i = 0; i < LEVELS; i++) start[i + 1] += start[i];
-    const count = start[LEVELS];
-    const out = {
+    const order = new Uint32Array(count);
+    inks.forEach((ink, i) => (order[start[level(ink)]++] = i));
+    const sorted = (/** @type {ArrayLike<number>} */ values, /** @type {any} */ Kind) =>
+        Kind.from(order, (/** @type {number} */ i) => values[i]);
+    return {
         count,
-        query: new Uint16Array(count),
-        key: new Uint16Array(count),
-        head: new Uint16Array(count),
-        opacity: new Float32Array(count),
+        query: sorted(query, Uint16Array),
+        key: sorted(key, Uint16Array),
+        head: sorted(head, Uint16Array),
+        weight: sorted(weight, Float32Array),
+        opacity: sorted(inks, Float32Array),
     };
-    each((query, key, head, ink) => {
-        const at = start[level(ink)]++;
-        out.query[at] = query;
-        out.key[at] = key;
-        out.head[at] = head;
-        out.opacity[at] = ink;
-    });
-    return out;
 }
 
 /** A link as d3's horizontal one: its two ends and, between them, the x of both control points.
  * Written out here, since d3-shape and d3-path would be a tenth of what <head-light> may weigh.
  * @param {Links} list @param {number} i @param {Frame} frame */
-const curve = (list, i, {layout: {left, right}, rows, cols}) => ({
+export const curve = (list, i, {layout: {left, right}, rows, cols}) => ({
     left,
     right,
     middle: (left + right) / 2,
-    from: rowMiddle(list.query[i] - rows[0]),
-    to: rowMiddle(list.key[i] - cols[0]),
+    from: rowMiddle(list.query[i] - rows[0]) + list.fan[list.head[i]],
+    to: rowMiddle(list.key[i] - cols[0]) + list.fan[list.head[i]],
 });
 
 const digit = (/** @type {number} */ value) => Math.round(value * 10) / 10;
@@ -93,12 +159,12 @@ export function linkPath(list, i, frame) {
  * @param {(head: number) => string} colourOf @param {number[]} band @param {number} begin
  * @param {number} end */
 export function paintLinks(context, list, frame, colourOf, [top, bottom], begin, end) {
-    const margin = LINE_WIDTH / 2;
-    context.lineWidth = LINE_WIDTH;
+    const margin = widthOf(1) / 2;
     for (let i = begin; i < end; i++) {
         const {left, right, middle, from, to} = curve(list, i, frame);
         if (Math.min(from, to) > bottom + margin || Math.max(from, to) < top - margin) continue;
         context.globalAlpha = list.opacity[i];
+        context.lineWidth = widthOf(list.opacity[i]);
         context.strokeStyle = colourOf(list.head[i]);
         context.beginPath();
         context.moveTo(left, from);

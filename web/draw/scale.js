@@ -1,13 +1,27 @@
-/* scale - how a number becomes a mark: opacity of a line, length of a bar, digits in print. Opacity
- * is BertViz's rule, weight / active heads, so that all heads together never exceed full ink. Lines
- * fainter than FLOOR can hardly be seen, and 8 bits a channel cannot give them their colour: they
- * are not drawn. Since a row of attention sums to 1, at most queries / FLOOR lines are left,
- * however many heads.
+/* scale - how a number becomes a mark: opacity and width of a line, length of a bar, digits in
+ * print. A line's ink is its weight over the strongest of its picture, so that a text of any length
+ * uses all of the ink there is. Pale lines mean attention that is spread: where none is much
+ * stronger than even attention, none is full (fullInk). BertViz's weight / active heads leaves a
+ * text of 134 tokens with 0.7 % of its weight.
  */
-export const FLOOR = 1 / 128;
 
-/** @param {number} weight @param {number} activeHeads */
-export const opacity = (weight, activeHeads) => Math.min(1, Math.max(0, weight / activeHeads));
+/** Which weights of a row of attention are lines at rest: those from STRONG on; else the strongest
+ * until they carry CARRIED of the row, or are FEWEST. */
+export const STRONG = 1 / 8;
+export const CARRIED = 0.6;
+export const FEWEST = 4;
+export const SEEN = 1 / 64; // of the strongest line of a picture
+const FAINTEST = 0.08; // 8 bits a channel cannot give fainter lines their colour
+const EVEN = 3; // times even attention, from which on a line may be full
+
+/** The weight whose line is full. @param {number} most the strongest line @param {number} keys */
+export const fullInk = (most, keys) => Math.max(most, Math.min(1, EVEN / keys));
+
+/** @param {number} share of the weight whose line is full */
+export const alphaOf = share => Math.max(FAINTEST, Math.min(1, share));
+
+/** In px, of a line of an opacity. @param {number} alpha */
+export const widthOf = alpha => 1 + 2 * alpha;
 
 /** [0, most] -> [0, full] px, for bars of probability or weight. @param {number} full
  * @returns {(value: number) => number} */

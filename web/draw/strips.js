@@ -1,6 +1,6 @@
 /* strips - coloured marks that stand for one head each, at the tokens. Two kinds: bands behind the
- * tokens opposite a focused token (BertViz: width = column / heads, opacity = weight; of several
- * focused tokens the mean), and the small cells outside of the columns, one summary a token and
+ * tokens opposite a focused token (BertViz: width = column / heads; opacity = weight, up to a WASH
+ * through which the words can be read; of several focused tokens the mean), and the small cells outside of the columns, one summary a token and
  * head (exBERT's head box: opacity = value / largest value on that side).
  */
 import {ROW} from './tokens.js';
@@ -17,6 +17,8 @@ import {ROW} from './tokens.js';
 
 const FAINTEST = 1 / 255;
 const ALIKE = 1e-4;
+/** Of full ink, behind words. */
+export const WASH = 0.35;
 
 /** The attention that the chosen tokens share with one opposite, summed.
  * @param {import('./arcs.js').Attention} attention @param {Chosen} chosen @returns {Value} */
@@ -66,7 +68,7 @@ export function strips(attention, chosen, {heads, layout, rows, cols}) {
         range,
         each,
         (_, slot) => x0 + slot * each,
-        (head, index) => weight(head, index) / count,
+        (head, index) => (WASH * weight(head, index)) / count,
     );
 }
 

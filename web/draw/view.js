@@ -3,11 +3,12 @@
  * they are painted, because <head-light> carries those (0.5 kB); all other kinds bring their own.
  */
 import {h} from 'preact';
-import {LINE_WIDTH, linkPath, LINES} from './arcs.js';
+import {linkPath, LINES} from './arcs.js';
 import {blocksOf, Picture, ungrouped} from './blocks.js';
 import {COLUMN, maskLabel} from './column.js';
 import {isRightToLeft} from './graphemes.js';
 import {paperOf} from './paper.js';
+import {widthOf} from './scale.js';
 import {STRIPS} from './strips.js';
 import {fitPiece, rowMiddle} from './tokens.js';
 
@@ -25,11 +26,12 @@ const rounded = (/** @type {number} */ value) => Math.round(value * 1000) / 1000
 const linesSvg = ({list, frame, colourOf}) =>
     h(
         'g',
-        {fill: 'none', 'stroke-width': LINE_WIDTH},
+        {fill: 'none'},
         Array.from({length: list.count}, (_, i) =>
             h('path', {
                 d: linkPath(list, i, frame),
                 stroke: colourOf(list.head[i]),
+                'stroke-width': Math.round(100 * widthOf(list.opacity[i])) / 100,
                 'stroke-opacity': rounded(list.opacity[i]),
             }),
         ),

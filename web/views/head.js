@@ -1,5 +1,5 @@
 /* head - the head view, after BertViz: queries on the left, keys on the right, a line for each
- * weight. Colour is the head, opacity is weight / active heads. A chosen token shows its own lines
+ * weight. Colour is the head, opacity and width are the weight. A chosen token shows its own lines
  * only, and bands behind the tokens opposite. After exBERT: tokens pinned, summed and masked,
  * averages instead of heads, the strongest part of the attention. Pure: focus and width come in
  * with data, the canvas with `on`.
@@ -9,9 +9,11 @@ import {drawnView} from '../draw/view.js';
 import {headDrawing} from './head/drawing.js';
 import {mixOf} from './head/mix.js';
 import {Options} from './head/options.js';
-import {HeadPanel} from './head/panel.js';
 import {rows, say} from './head/rows.js';
+import {lazy} from './lazy.js';
 import {clampLayer} from './select.js';
+
+const HeadPanel = lazy(() => import('./head/panel.js').then(module => module.HeadPanel));
 
 /** @type {import('./view.js').Described} */
 const view = {

@@ -38,6 +38,8 @@ export const element = {
                 rollout: `rollout from the input to layer ${layer}`,
             })[mix] ?? '',
         wordsNote: 'words (to: sum, from: mean over the pieces)',
+        /** @param {number} carried per cent */
+        carriedNote: carried => `lines: the strongest of each query, ${carried} % of the weight`,
         /** @param {number} top */
         topNote: top => `strongest ${top} % of each query`,
         specialsNote: '[CLS], [SEP] hidden, weights not rescaled',

@@ -3,19 +3,22 @@
  * when it changes.
  */
 import {h} from 'preact';
-import {canMask, selection, shownName} from './scene.js';
+import {canMask, restLinks, selection, shownName} from './scene.js';
 
 /** @param {{state: import('../view.js').ViewState, data: import('../view.js').ViewData, on:
  *     import('../view.js').On}} props */
 export function Caption({state, data, on}) {
     const {t, model} = data;
-    const {mix, top} = selection(state, data);
+    const chosen = selection(state, data);
+    const {mix, top} = chosen;
+    const carried = Math.round(100 * restLinks(chosen).carried);
     const masked = canMask(model)
         ? state.masked.filter(index => index < data.pass.tokens.length).length
         : 0;
     const notes = [
         mix !== 'heads' && shownName(state, data, t),
         top < 100 && t.head.topNote(top),
+        carried < 60 && t.head.carriedNote(carried),
         state.level === 'words' && t.head.wordsNote,
         !state.specials && t.head.specialsNote,
         !state.first && t.head.firstNote,

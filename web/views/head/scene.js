@@ -3,7 +3,7 @@
  * links. HTML, SVG, table and panel all read it. In a scene a token is counted by its row; in the
  * state and in a Focus by its position in the text.
  */
-import {links, linksOf, span} from '../../draw/arcs.js';
+import {allLinks, links, span} from '../../draw/arcs.js';
 import {averageColour, headColour} from '../../draw/colour.js';
 import {layoutColumns} from '../../draw/tokens.js';
 import {mergeAttention, positionsOf, unitAt, unitsOf} from '../level.js';
@@ -145,18 +145,24 @@ export const wholeScene = (state, data) =>
         data,
     );
 
+const rememberedLinks = remember(links);
+
+/** The lines at rest, wherever they stand. @param {Selection} chosen */
+export const restLinks = ({attention, heads, rows, cols}) =>
+    rememberedLinks(attention, heads, rows, cols);
+
 /** The selection with its places in a figure of the given width. Every head of the model has its
  * place in the gutter, so that nothing moves when heads are turned on and off.
  * @param {Selection & {places: number}} chosen @param {number} width
  * @param {number} [beside] room beside a query */
 export const place = remember((chosen, width, beside = 0) => {
-    const {attention, heads, tokens, rows, cols, places} = chosen;
+    const {tokens, rows, cols, places} = chosen;
     const pieces = [rows, cols].map(([from, to]) =>
         tokens.slice(from, to).map((/** @type {Unit} */ token) => token.piece),
     );
     const cell = Math.min(6, Math.max(2, Math.floor(Math.min(MOST_GUTTER, width * 0.1) / places)));
     const layout = layoutColumns(pieces, width, places * cell + GAP, beside);
-    return {...chosen, cell, layout, links: links(attention, heads, rows, cols)};
+    return {...chosen, cell, layout, links: restLinks(chosen)};
 });
 
 /** Both in one. @param {ViewState} state @param {Computed} data @param {number} width
@@ -167,8 +173,8 @@ export const headScene = (state, data, width, beside = 0) =>
 /** The links of the chosen tokens. @param {Selection} scene @param {Chosen} chosen */
 export const focusLinks = ({attention, heads, rows, cols}, {side, indexes}) =>
     side === 'query'
-        ? linksOf(attention, heads, indexes, span(cols))
-        : linksOf(attention, heads, span(rows), indexes);
+        ? allLinks(attention, heads, indexes, span(cols))
+        : allLinks(attention, heads, span(rows), indexes);
 
 /** The row of a token if the selection shows it there, else -1. @param {Selection} scene
  * @param {Focus} focus */
