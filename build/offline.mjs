@@ -8,6 +8,8 @@ import {createHash} from 'node:crypto';
 import {mkdir, readFile, writeFile} from 'node:fs/promises';
 import {codeForScript, jsonForScript} from '../web/ui/export/texts.js';
 import {bundleText, filesBelow, SAVED, WASM} from './bundle.mjs';
+import {openModel} from './figure.mjs';
+import {beginOf} from './precomputed.mjs';
 
 const OUT = 'build/out/headlight.html';
 const PIECE = 3 << 20; // bytes in one element, divisible by 3: a browser decodes them one by one
@@ -33,9 +35,10 @@ async function modelPart() {
             elements(`model/${file}`, await readFile(`${MODEL.folder}/${file}`)),
         ),
     );
+    const begin = await beginOf(await openModel(MODEL.folder, WASM));
     return [
         '<!--model-->',
-        `<script type="application/json" data-file="model.json">${jsonForScript({name: MODEL.name, files: FILES})}</script>`,
+        `<script type="application/json" data-file="model.json">${jsonForScript({name: MODEL.name, files: FILES, begin})}</script>`,
         ...parts,
         '<!--/model-->',
     ].join('\n');

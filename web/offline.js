@@ -50,7 +50,7 @@ document.getElementById('app')?.replaceChildren();
 await mount(
     await boot({
         makeEngine: () => createEngine({makeWorker, wasmBytes, loadInPage}),
-        menu: [{id: model.name, name: model.name, files}],
+        menu: [{id: model.name, name: model.name, files, begin: model.begin}],
         fallback: model.name,
         oldModel: '',
     }),

@@ -59,7 +59,11 @@ test('a second model is chosen, drawn beside and subtracted; pointing is linked;
             now => now.join() === '1,1',
             'the token pointed at, in both',
         );
-        assert.equal(await figures(page).locator('.panel').count(), 2, 'with the numbers of each');
+        await until(
+            () => figures(page).locator('.panel').count(),
+            now => now === 2,
+            'with the numbers of each',
+        );
     }
     await page.getByRole('button', {name: 'Head 2', exact: true}).click();
     await until(

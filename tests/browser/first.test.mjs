@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import {readFile} from 'node:fs/promises';
 import {after, before, test} from 'node:test';
-import {pieces, startSite, until} from './page.mjs';
+import {pieces, shownHeads, startSite, until} from './page.mjs';
 
 let site;
 before(async () => {
@@ -85,6 +85,39 @@ test('before the model the figure is there, can be used, and stays where it is w
             Math.abs(number - late.get(piece)) < 0.011,
             `${piece}: ${number} for ${late.get(piece)}`,
         );
+});
+
+test('a visit begins with the heads that speak, a link with all; a view of one head with the sharpest', async () => {
+    const menu = await (await fetch(`${site.url}models/index.json`)).json();
+    const {layer, heads} = menu[0].begin;
+    assert.ok(heads.length > 1 && heads.length <= 3);
+    const visit = await site.open({hash: ''});
+    assert.deepEqual(await shownHeads(visit), heads.map(String));
+    await visit.locator('input[name=layer]').nth(1).check();
+    await until(
+        () => visit.url(),
+        now => now.includes('layer=1') && now.includes(`heads=${heads.join('%2C')}`),
+        'the link names them',
+    );
+    await visit.locator('.views input[value="neuron"]').check();
+    await until(
+        () => visit.url(),
+        now => /view=neuron.*heads=\d+$/.test(now),
+        'one head, in the link',
+    );
+    await visit.locator('.deciders').waitFor();
+    const sharp = visit.url();
+    await visit.locator('.views input[value="head"]').check();
+    await visit.locator('.views input[value="steps"]').check();
+    await visit.locator('.steps-view').waitFor();
+    assert.deepEqual(
+        /layer=\d+/.exec(visit.url())?.[0],
+        /layer=\d+/.exec(sharp)?.[0],
+        'one head is chosen: it stays',
+    );
+    const link = await site.open({hash: '#v=2'});
+    assert.equal((await shownHeads(link)).length, 8);
+    assert.equal(layer, 0);
 });
 
 test('a layer or a text that is asked for early comes with the model', async () => {

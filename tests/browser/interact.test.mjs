@@ -166,7 +166,7 @@ test('averages and rollout: said above the figure, one number a token, the contr
     await page.getByRole('radio', {name: 'Mean of heads'}).check();
     await until(
         () => page.locator('.figure-caption').textContent(),
-        now => now === 'layer 2, mean of heads 0–7',
+        now => /^layer 2, mean of heads 0–7($| · )/.test(now),
         'the mean',
     );
     await page.getByRole('radio', {name: 'Mean of layers'}).check();
@@ -179,7 +179,7 @@ test('averages and rollout: said above the figure, one number a token, the contr
     await page.getByRole('radio', {name: 'Rollout'}).check();
     await until(
         () => page.locator('.figure-caption').textContent(),
-        now => now === 'rollout from the input to layer 2',
+        now => /^rollout from the input to layer 2($| · )/.test(now),
         'rollout',
     );
     assert.equal(await page.locator('.chip').first().isEnabled(), false);

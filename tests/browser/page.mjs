@@ -29,10 +29,11 @@ export async function startSite(folder = SITE) {
     return {
         url,
         errors,
-        /** A page of its own, with `hash` in its address; ready: wait for the model's figure; blank:
-         * nothing is visited yet. */
+        /** A page of its own, with `hash` in its address: a link that says nothing has all at its
+         * default; '' is a visit, which begins with some heads. ready: wait for the model's figure;
+         * blank: nothing is visited yet. */
         async open({
-            hash = '',
+            hash = '#v=2',
             ready = true,
             blank = false,
             width = 1280,

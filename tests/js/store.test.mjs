@@ -56,6 +56,23 @@ function setUp(t, hash) {
     return {browser, store: createStore({browser}), wait: () => t.mock.timers.tick(400)};
 }
 
+test('a visit without a link begins with what the site proposes, a link does not', t => {
+    const begin = {layer: 2, heads: [1, 4]};
+    const {store, browser, wait} = setUp(t, '');
+    store.setFirst('mini', begin);
+    assert.deepEqual([store.get().layer, [...store.get().heads]], [2, [1, 4]]);
+    assert.match(store.link(), /model=mini.*layer=2&heads=1,4|layer=2&heads=1%2C4/);
+    assert.deepEqual(browser.log, [], 'nothing is written until something changes');
+    store.set({view: 'model'});
+    wait();
+    assert.match(browser.log[0], /^push .*layer=2.*heads=1/);
+    browser.go(-1);
+    assert.deepEqual([store.get().layer, [...store.get().heads]], [2, [1, 4]], 'back to the visit');
+    const link = createStore({browser: createBrowser('#v=2')});
+    link.setFirst('mini', begin);
+    assert.deepEqual([link.get().layer, link.get().heads.length], [0, 0]);
+});
+
 test('starts from the hash and tells listeners of changes only', t => {
     const {store} = setUp(t, '#layer=3');
     const seen = [];

@@ -24,23 +24,24 @@ const isStep = (a, b) =>
  * @param {string} [oldModel] what version 1 means by no model, see parseHash */
 function createReader({location}, oldModel) {
     let first = '';
-    const named = (/** @type {State} */ state) => update(state, {model: state.model || first});
+    /** @type {Partial<State>} */
+    let begin = {};
+    const isLink = () => location.hash.length > 1;
+    const named = (/** @type {State} */ state) =>
+        update(state, {...(isLink() ? {} : begin), model: state.model || first});
     return {
         named,
-        /** The menu is there: what names no model means this one from now on. @param {string} id */
-        setFirst(id) {
+        /** The menu is there: what names no model means this one from now on, and what visits begin
+         * with is known. @param {string} id @param {Partial<State>} patch */
+        setFirst(id, patch) {
             first = id;
+            begin = patch;
         },
-        /** Without a hash it is a visit and not a link: it gets the defaults of today.
+        /** Without a hash it is a visit and not a link: it gets the defaults of today, and begins
+         * with the heads that the site proposes.
          * @param {State} [before] keeps what is not in links */
         read: before =>
-            named(
-                parseHash(
-                    location.hash.length > 1 ? location.hash : `v=${VERSION}`,
-                    before,
-                    oldModel,
-                ),
-            ),
+            named(parseHash(isLink() ? location.hash : `v=${VERSION}`, before, oldModel)),
         /** What is named as the model and cannot be one, else ''. */
         refused: () => refusedModel(location.hash),
         link: (/** @type {State} */ state) =>
@@ -132,9 +133,10 @@ export function createStore({initial, browser = globalThis.window, oldModel} = {
             tell(state);
         },
         /** The first model of the menu: a state that names none is of it, and is written with its
-         * name. @param {string} id */
-        setFirst(id) {
-            reader?.setFirst(id);
+         * name; and what a visit without a link begins with. Before anything has been changed.
+         * @param {string} id @param {Partial<State>} [begin] */
+        setFirst(id, begin = {}) {
+            reader?.setFirst(id, begin);
             state = reader?.named(state) ?? state;
             address?.moved(state);
         },

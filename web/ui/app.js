@@ -31,8 +31,11 @@ import {Views} from './views.js';
  * @typedef {Pick<Engine, 'load' | 'run' | 'read' | 'adopt' | 'release' | 'holds' | 'close'>} TextEngine   one
  *     text
  * @typedef {(model: string) => import('../core/files.js').ModelSource} SourceOf
- * @typedef {{id: string, name?: string, url: string, files?: string[], bytes?: number}[]} SiteMenu   models/index.json
- * @typedef {(SiteMenu[number] | {id: string, name?: string, files: File[]})[]} Menu   the same, or
+ * @typedef {{layer: number, heads: number[]}} Begin   of the default text, the heads with which a visit
+ *     begins (build/precomputed.mjs)
+ * @typedef {{id: string, name?: string, url: string, files?: string[], bytes?: number, begin?: Begin}[]}
+ *     SiteMenu   models/index.json
+ * @typedef {(SiteMenu[number] | {id: string, name?: string, files: File[], begin?: Begin})[]} Menu   the same, or
  *     what stands in the page itself
  * @typedef {{t: Texts, state: State, set: (patch: Partial<State>) => void, theme: string,
  *   shown: import('./session.js').Shown}} Shared   what most parts take; theme is 'light' or 'dark'
@@ -300,7 +303,7 @@ export function App({store, session, menu, words, makeEngine, sourceOf, installe
                     h('p', {class: 'lede'}, t.lede),
                     h(Patterns, shared),
                 ),
-                h(Views, shared),
+                h(Views, {...shared, session}),
                 h(TextPage, {
                     ...shared,
                     session,

@@ -4,6 +4,8 @@
  * replace them as soon as it is there.
  */
 import {decodeFigure} from '../core/precomputed.js';
+import {headView} from '../views/head.js';
+import {isReady} from '../views/needs.js';
 
 /**
  * @typedef {import('../core/state.js').State} State
@@ -36,7 +38,7 @@ export function precomputedShown(state, model) {
     const text = document.getElementById('first-figure')?.textContent;
     if (!text) return {};
     const figure = decodeFigure(text);
-    return isOf(state, figure, model)
+    return isOf(state, figure, model) && isReady(headView, state, figure)
         ? {
               model: {...figure.model, patterns: []},
               pass: figure.pass,

@@ -28,7 +28,10 @@ const view = {
     ],
     needs: (state, model) => [mixOf(state.mix).need(clampLayer(state.layer, model))],
     fillsAll: state => state.fillings,
-    options: (state, data, {set}, t) => h(Options, {state, data, set, t}),
+    options(state, data, {set}, t) {
+        HeadPanel.begin(); // the first picture is there
+        return h(Options, {state, data, set, t});
+    },
     howTo: t => t.head.howTo,
     panel: (state, data, t, on) => h(HeadPanel, {state, data, t, on}),
 };

@@ -6,13 +6,18 @@ import {headView} from './head.js';
 
 /** @typedef {import('./view.js').View} View */
 
-/** @type {{id: string, load: () => Promise<View>}[]} */
+/** begins: it may begin somewhere of its own (View.begin).
+ * @type {{id: string, begins?: boolean, load: () => Promise<View>}[]} */
 export const views = [
     {id: 'head', load: async () => headView},
     {id: 'heatmap', load: () => import('./heatmap.js').then(m => m.heatmapView)},
     {id: 'model', load: () => import('./model.js').then(m => m.modelView)},
-    {id: 'neuron', load: () => import('./neuron.js').then(module => module.neuronView)},
-    {id: 'steps', load: () => import('./steps.js').then(module => module.stepsView)},
+    {
+        id: 'neuron',
+        begins: true,
+        load: () => import('./neuron.js').then(module => module.neuronView),
+    },
+    {id: 'steps', begins: true, load: () => import('./steps.js').then(module => module.stepsView)},
     {id: 'find', load: () => import('./find.js').then(m => m.findView)},
     {id: 'change', load: () => import('./change.js').then(m => m.changeView)},
 ];

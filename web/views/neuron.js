@@ -14,6 +14,7 @@ import {BLOCKS, scoreColumns, valueColumns} from './neuron/columns.js';
 import {Changes, Deciding, keeping, Numbers, toggler, Toolbar} from './neuron/page.js';
 import {neuronRows} from './neuron/rows.js';
 import {headScene, neuronNeeds, queryScene, shownQuery} from './neuron/scene.js';
+import {beginSharpest} from './sharpest.js';
 
 /**
  * @typedef {import('./view.js').Drawn} Look
@@ -142,6 +143,7 @@ const view = {
     controls: ['layer', 'head'],
     wide: true,
     needs: neuronNeeds,
+    begin: beginSharpest,
     predicts: true,
     scene: headScene,
     at: shownQuery,

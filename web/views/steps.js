@@ -9,6 +9,7 @@ import {captionOf, stepsRows} from './steps/rows.js';
 import {saysOf} from './steps/says.js';
 import {stepsNeeds, stepsScene} from './steps/scene.js';
 import {partsOf} from './steps/stages.js';
+import {beginSharpest} from './sharpest.js';
 
 /** @type {import('./view.js').Described} */
 const view = {
@@ -16,6 +17,7 @@ const view = {
     controls: ['layer', 'head'],
     wide: true,
     needs: stepsNeeds,
+    begin: beginSharpest,
     scene: stepsScene,
     blocks: (scene, {file}, t) => [
         file && heading(captionOf(scene, t), 36, {y: 18, 'font-size': 15}),

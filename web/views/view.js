@@ -56,6 +56,9 @@
  *                                                     can be several, and a double
  *   press or M masks one
  * @property {(state: ViewState, model: Model) => Need[]} needs
+ * @property {(state: ViewState) => {needs: Need[], patch: (model: Model, tensors: Map<string, Attention>) =>
+ *     Partial<ViewState>} | null} [begin]   where it begins when it is entered by its tab, from what
+ *     is computed of the text shown; null: where the reader is
  * @property {(state: ViewState, model: Model) => Need[]} [later]   what it shows as well, but is
  *     drawn without at first
  * @property {(state: ViewState) => boolean} [fillsAll]   words for every position, not only for

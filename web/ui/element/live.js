@@ -86,7 +86,7 @@ function Workspace({drawable, live, computed, onPeek, ...shared}) {
         {class: 'workspace', 'aria-label': t.controls},
         live && h(Texts, shared),
         live && (computed ? h(Status, shared) : h('div', {class: 'status'})),
-        live && h(Views, shared),
+        live && h(Views, {...shared, session: null}),
         h(
             'div',
             {class: 'lens'},

@@ -1,0 +1,93 @@
+/* Which heads speak on a text: by the model's own measures, of any model; and where a view of one head
+ * begins. Against the attention of mini-en itself. Skips what needs the wasm where it is not built. */
+import assert from 'node:assert/strict';
+import {existsSync} from 'node:fs';
+import {test} from 'node:test';
+import {WASM} from '../../build/bundle.mjs';
+import {compute, openModel} from '../../build/figure.mjs';
+import {defaults, update} from '../../web/core/state.js';
+import {span} from '../../web/draw/arcs.js';
+import {beginSharpest, sharpest, speaking} from '../../web/views/sharpest.js';
+
+const skip = !existsSync(WASM) && `${WASM} has not been built`;
+const MODEL = {layers: 2, heads: 3, patterns: ['entropy', 'next', 'previous', 'delimiter', 'self']};
+/** [M, L, H]: layer 0 has a head that looks at [SEP] and two alike, layer 1 two patterns. */
+const MEASURES = {
+    data: Float32Array.from([
+        ...[0.1, 0.9, 1, 0.5, 2, 3],
+        ...[0, 0.7, 0.6, 0.1, 0.65, 0.1],
+        ...[0, 0.1, 0.1, 0.8, 0.1, 0.1],
+        ...[0.95, 0.1, 0.1, 0.1, 0.1, 0.3],
+        ...[0, 0, 0, 0, 0, 1],
+    ]),
+};
+const EVENS = {data: Float32Array.from([3, 0.1, 0.1, 0.2, 0.1])};
+
+test('the sharpest head is the one of least entropy that does not look at delimiters alone', () => {
+    assert.deepEqual(sharpest(MODEL, MEASURES), {layer: 1, heads: [0]});
+    const only = {...MODEL, layers: 1, heads: 1};
+    const sink = {data: Float32Array.from([0.1, 0, 0, 0.9, 0])};
+    assert.deepEqual(sharpest(only, sink), {layer: 0, heads: [0]}, 'where there is no other');
+});
+
+test('the layer whose heads speak most: up to three heads, each of another pattern', () => {
+    assert.deepEqual(speaking(MODEL, MEASURES, EVENS), {layer: 0, heads: [0, 1]});
+    const lacking = {...MODEL, patterns: ['entropy', 'x', 'y', 'z', 'self']};
+    assert.equal(speaking(lacking, MEASURES, EVENS).layer, 0, 'of no pattern any layer');
+});
+
+test('who has chosen a head keeps it', () => {
+    assert.equal(beginSharpest({heads: [3]}), null);
+    assert.deepEqual(beginSharpest({heads: [1, 2]})?.needs, [{measure: 'patterns'}]);
+    assert.deepEqual(beginSharpest({heads: []})?.patch(MODEL, new Map()), {});
+});
+
+test(
+    'on mini-en the sharpest head is that of the least entropy, worked out here',
+    {skip},
+    async () => {
+        const opened = await openModel('models/mini-en', WASM);
+        const {model} = opened;
+        for (const patch of [{}, {text: 'Cats sleep.', textB: ''}]) {
+            const {pass, tensors} = await compute(opened, update(defaults, patch), [
+                {measure: 'patterns'},
+                {measure: 'even'},
+                ...span([0, model.layers]).map(layer => ({tensor: 'attention', layer})),
+            ]);
+            const T = pass.tokens.length;
+            const special = span([0, T]).filter(i => pass.tokens[i].special);
+            const words = span([0, T]).filter(i => !pass.tokens[i].special);
+            const mean = (list, of) => list.reduce((sum, one) => sum + of(one), 0) / list.length;
+            const measured = ({layer, head}) => {
+                const {data} = tensors.get(`attention.${layer}`);
+                const row = query =>
+                    data.subarray((head * T + query) * T, (head * T + query + 1) * T);
+                return {
+                    layer,
+                    head,
+                    entropy: mean(span([0, T]), query =>
+                        row(query).reduce((sum, w) => sum - (w > 0 ? w * Math.log(w) : 0), 0),
+                    ),
+                    delimiter: mean(words, query =>
+                        special.reduce((sum, j) => sum + row(query)[j], 0),
+                    ),
+                };
+            };
+            const best = span([0, model.layers])
+                .flatMap(layer => span([0, model.heads]).map(head => measured({layer, head})))
+                .filter(({delimiter}) => delimiter < 0.5)
+                .reduce((a, b) => (b.entropy < a.entropy ? b : a));
+            assert.deepEqual(sharpest(model, tensors.get('measure.patterns')), {
+                layer: best.layer,
+                heads: [best.head],
+            });
+            const begin = speaking(
+                model,
+                tensors.get('measure.patterns'),
+                tensors.get('measure.even'),
+            );
+            assert.ok(begin.heads.length >= 1 && begin.heads.length <= 3, `${begin.heads}`);
+            assert.deepEqual(begin.heads, [...new Set(begin.heads)].sort());
+        }
+    },
+);

@@ -1,0 +1,98 @@
+/* sharpest - which heads speak on a text, by the model's own measures (src/measure/patterns.c): the
+ * head in which attention is least spread, for views of one head; and for a first visit those heads
+ * of one layer in which some pattern is strongest, each another one. No head is named here: every
+ * model and text has its own. Pure.
+ */
+
+/**
+ * @typedef {import('../core/worker.js').Model} Model
+ * @typedef {{data: Float32Array}} Tensor
+ * @typedef {{layer: number, heads: number[]}} Chosen
+ */
+
+/** Patterns that say something about the words of a text. */
+const SPEAKING = [
+    'next',
+    'previous',
+    'same_word',
+    'copies',
+    'same_word_across',
+    'partner',
+    'own_sentence',
+    'delimiter',
+];
+const MOST = 3;
+const LEAST = 0.1; // strength of a pattern
+
+/** The values of a measure, of a layer and head. @param {Pick<Model, 'patterns' | 'layers' | 'heads'>} model
+ * @param {Tensor} measures [M, L, H] @param {string} name */
+function valueOf({patterns, layers, heads}, {data}, name) {
+    const from = patterns.indexOf(name) * layers * heads;
+    return (/** @type {number} */ i) => (from < 0 ? 0 : data[from + i]);
+}
+
+/** The head of least entropy among those that give delimiters less than half of their attention: one
+ * that looks at [SEP] alone is as sharp, and says nothing.
+ * @param {Pick<Model, 'patterns' | 'layers' | 'heads'>} model @param {Tensor} measures [M, L, H]
+ * @returns {Chosen} */
+export function sharpest(model, measures) {
+    const [entropy, delimiter] = ['entropy', 'delimiter'].map(name =>
+        valueOf(model, measures, name),
+    );
+    const all = Array.from({length: model.layers * model.heads}, (_, i) => i);
+    const words = all.filter(i => delimiter(i) < 0.5);
+    const best = (words.length ? words : all).reduce((a, b) => (entropy(b) < entropy(a) ? b : a));
+    return {layer: Math.floor(best / model.heads), heads: [best % model.heads]};
+}
+
+/** Up to MOST heads of a layer, the strongest of a pattern first, no pattern twice; one at least.
+ * @param {(pattern: string, head: number) => number} strengthOf @param {number} heads */
+function ofLayer(strengthOf, heads) {
+    const all = Array.from({length: heads}, (_, head) =>
+        SPEAKING.map(pattern => ({head, pattern, strength: strengthOf(pattern, head)})),
+    ).flat();
+    /** @type {typeof all} */
+    const chosen = [];
+    for (const one of all.sort((a, b) => b.strength - a.strength || a.head - b.head)) {
+        const taken = chosen.some(
+            ({head, pattern}) => head === one.head || pattern === one.pattern,
+        );
+        const weak = chosen.length > 0 && one.strength < LEAST;
+        if (!taken && !weak && chosen.length < MOST) chosen.push(one);
+    }
+    return chosen;
+}
+
+/** The layer whose heads speak most, and these heads. Strength of a pattern: 0 is even attention, 1
+ * the pure pattern. @param {Pick<Model, 'patterns' | 'layers' | 'heads'>} model
+ * @param {Tensor} measures [M, L, H] @param {Tensor} evens [M] of even attention @returns {Chosen} */
+export function speaking(model, measures, evens) {
+    const {patterns, layers, heads} = model;
+    const found = Array.from({length: layers}, (_, layer) => {
+        const chosen = ofLayer((pattern, head) => {
+            const even = evens.data[patterns.indexOf(pattern)];
+            const value = valueOf(model, measures, pattern)(layer * heads + head);
+            return even > 0 && even < 0.9999 ? (value - even) / (1 - even) : 0;
+        }, heads);
+        return {
+            layer,
+            heads: chosen.map(({head}) => head).sort((a, b) => a - b),
+            strength: chosen.reduce((sum, {strength}) => sum + strength, 0),
+        };
+    });
+    const {layer, heads: on} = found.reduce((a, b) => (b.strength > a.strength ? b : a));
+    return {layer, heads: on};
+}
+
+/** How a view of one head begins when it is entered by its tab: at the sharpest head, unless the
+ * reader has chosen one. @param {import('./view.js').ViewState} state */
+export const beginSharpest = ({heads}) =>
+    heads.length === 1
+        ? null
+        : {
+              needs: [{measure: 'patterns'}],
+              patch: (/** @type {Model} */ model, /** @type {Map<string, Tensor>} */ tensors) => {
+                  const measures = tensors.get('measure.patterns');
+                  return measures ? sharpest(model, measures) : {};
+              },
+          };
