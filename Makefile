@@ -127,6 +127,10 @@ format: | node_modules/.headlight
 	clang-format-19 -i $(C_FILES)
 	node_modules/.bin/prettier --log-level warn --cache --write .
 
+# Draws the pictures anew that tests compare with (tests/js/snapshots); look at what has changed.
+snapshots: wasm-files native
+	UPDATE_SNAPSHOTS=1 node --test $(shell grep -lE "snapshot\(|pictureSet\(" tests/js/*.test.mjs)
+
 # Checks layers, sizes, types and layout.
 check: | node_modules/.headlight
 	node tests/check_c.mjs

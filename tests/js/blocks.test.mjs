@@ -7,7 +7,7 @@ import assert from 'node:assert/strict';
 import {test} from 'node:test';
 import {page as en} from '../../web/text/en/page.js';
 import {page as zh} from '../../web/text/zh/page.js';
-import {loadView} from '../../web/views/index.js';
+import {loadView, views} from '../../web/views/index.js';
 import {valueAt} from '../../web/draw/matrix.js';
 import {toggler} from '../../web/views/neuron/page.js';
 import {headScene} from '../../web/views/neuron/scene.js';
@@ -159,11 +159,11 @@ test('causal, windows and shared keys: every view draws them', {skip}, async () 
     const set = pictureSet('masks');
     for (const name of ['gpt2-next', 'llama-next', 'modernbert-masked']) {
         const golden = await openGolden(name);
-        for (const id of ['head', 'heatmap', 'model', 'neuron']) {
+        for (const {id} of views) {
             const view = await loadView(id);
             const {state, data} = await golden(view, {...TEXT, view: id, layer: 1, heads: [1]});
             set.add(`${name}-${id}`, view.svg(state, data, LOOK, en));
-            assert.doesNotMatch(view.describe(state, data, en), /undefined|NaN/);
+            assert.doesNotMatch(view.describe(state, data, en), /undefined|NaN/, `${name} ${id}`);
         }
         const head = await loadView('head');
         const {state, data} = await golden(head, {...TEXT, layer: 1, heads: [1], first: false});

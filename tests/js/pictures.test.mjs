@@ -1,5 +1,7 @@
 /* Every view's picture as an SVG, drawn from golden models, which never change: each view for a
- * text of 3 tokens, a pair of 19 and one of 60, light and dark; and what else can be seen in each.
+ * text of 3 tokens, a pair of 19 and one of 60, light and dark, masked, Chinese, from right to left;
+ * and what else can be seen in each. Other families' masks: blocks.test.mjs; studies:
+ * study_pictures.test.mjs.
  * They are those of tests/js/snapshots/pictures.txt, so that a change of drawing shows in review.
  * The table and the sentence of each are there, too. Skips when the wasm has not been built.
  */
@@ -17,13 +19,14 @@ const LONG = {
 };
 const TEXTS = {3: {text: 'cat', textB: ''}, 19: PAIR, 60: LONG};
 const CHINESE = {text: '我猫大中国人', textB: '你小狗。'};
+const REVERSED = {text: 'שלום עולם cat', textB: 'كتاب'};
 
 /** What else there is to be seen of a view: names and patches of the state. */
 const VARIANTS = {
     head: {
-        masked: {...PAIR, masked: [2, 9], fillings: true},
+        expected: {...PAIR, masked: [2, 9], fillings: true},
         words: {...LONG, level: 'words'},
-        'right-to-left': {text: 'שלום עולם cat', textB: 'كتاب', level: 'words'},
+        'right-to-left-words': {...REVERSED, level: 'words'},
         pinned: {...PAIR, picked: [2, 4], side: 'key'},
         'one-ab': {...PAIR, heads: [1], filter: 'ab', layer: 2, oneBased: true},
         mean: {...PAIR, mix: 'mean', heads: [0, 3]},
@@ -47,7 +50,6 @@ const VARIANTS = {
             zeroed: ['1.2.0', '1.2.5'],
             effects: true,
         },
-        masked: {...PAIR, masked: [2]},
     },
     steps: Object.fromEntries(
         ['vectors', 'matrices'].flatMap(form =>
@@ -62,7 +64,7 @@ const VARIANTS = {
         half: {...PAIR, from: 2},
     },
     change: {
-        masked: {...PAIR, masked: [2], replaced: ['9:dog'], off: ['1.2'], layer: 2},
+        several: {...PAIR, masked: [2], replaced: ['9:dog'], off: ['1.2'], layer: 2},
         words: {...CHINESE, replaced: ['2:狗']},
     },
 };
@@ -93,6 +95,8 @@ test(
                     await see(`${id}-${count}-${theme}`, view, patch, {theme});
             await see(`${id}-chinese`, view, CHINESE, {theme: 'dark'}, zh);
             await see(`${id}-narrow`, view, PAIR, {width: 320});
+            await see(`${id}-masked`, view, {...PAIR, masked: [2, 9]});
+            await see(`${id}-right-to-left`, view, REVERSED);
             for (const [name, patch] of Object.entries(VARIANTS[id] ?? {}))
                 await see(`${id}-${name}`, view, patch);
         }

@@ -15,8 +15,6 @@ import {readPlaces} from '../../web/views/study/labels.js';
 import {fullScale, moveOnMap} from '../../web/views/study/parts/headmap.js';
 import {layerMeans} from '../../web/views/study/parts/plot.js';
 import {setting, withSetting} from '../../web/views/study/study.js';
-import {pictureSet} from './lib/pictures.mjs';
-import {snapshot} from './lib/snapshot.mjs';
 
 const model = {layers: 2, heads: 2};
 const about = {
@@ -192,20 +190,6 @@ test('each study draws itself, a table, a picture and a sentence, in both langua
             assert.match(svg, /^<svg xmlns/);
             assert.doesNotMatch(svg, /undefined|NaN|var\(--/, id);
         }
-    }
-});
-
-test('pictures of the studies stay as they are: all by hash, three to be read', async () => {
-    const set = pictureSet('studies');
-    for (const id of mine) {
-        const view = await studies.find(entry => entry.id === id).load();
-        for (const theme of view.svg ? ['light', 'dark'] : [])
-            set.add(`${id}-${theme}`, view.svg(defaults, dataOf(id, studyEn, {theme}), studyEn));
-    }
-    set.check();
-    for (const id of ['patterns', 'parse', 'probe']) {
-        const view = await studies.find(entry => entry.id === id).load();
-        await snapshot(`study-${id}.svg`, view.svg(defaults, dataOf(id, studyEn), studyEn));
     }
 });
 

@@ -21,22 +21,32 @@ const KINDS = [
     ['tokenizer_config.json', 'tokenizerConfig'],
     ['tokenizer.json', 'tokenizer'],
 ];
-const MODEL = 1; // its handle
+const [MODEL, OTHER] = [1, 2]; // handles
 const SMALL = 5000; // characters
 
-/** A golden model, and a function from a view and a patch of the state to {state, data}. */
-export async function openGolden(name) {
+async function startOperations() {
     const operations = createOperations();
     await operations.start({wasm: readFileSync(WASM), build: 'source'});
     await operations.ready();
+    return operations;
+}
+
+/** @returns what is known of the model */
+function loadGolden(operations, name, model, randomLayers = false) {
     const folder = `${root}tests/golden/models/${name}/`;
     for (const [file, kind] of KINDS)
-        operations.loadText({model: MODEL, kind, bytes: readFileSync(folder + file)});
+        operations.loadText({model, kind, bytes: readFileSync(folder + file)});
     const weights = readFileSync(`${folder}model.safetensors`);
-    operations.loadBegin({model: MODEL, store: 'f32'});
-    operations.loadFile({model: MODEL, file: 0, size: weights.length});
-    operations.loadBytes({model: MODEL, bytes: weights});
-    const model = operations.loadEnd({model: MODEL});
+    operations.loadBegin({model, store: 'f32'});
+    operations.loadFile({model, file: 0, size: weights.length});
+    operations.loadBytes({model, bytes: weights});
+    return operations.loadEnd({model, randomLayers});
+}
+
+/** A golden model, and a function from a view and a patch of the state to {state, data}. */
+export async function openGolden(name) {
+    const operations = await startOperations();
+    const model = loadGolden(operations, name, MODEL);
     let count = 0;
     return async (view, patch) => {
         const state = update(defaults, patch);
@@ -61,6 +71,31 @@ export async function openGolden(name) {
         );
         const tensors = new Map(needs.map((need, i) => [needName(need), answers[i]]));
         return {state, data: {model, pass, tensors, ...fillsOf(needs, tensors)}};
+    };
+}
+
+/** A golden model, and a function from a view of a study, a corpus as it is written, whether it is
+ * compared (with the same model with random layers) and a patch of the state to {state, data}: run
+ * by the wasm, as the page does. */
+export async function openStudies(name) {
+    const operations = await startOperations();
+    const model = loadGolden(operations, name, MODEL);
+    loadGolden(operations, name, OTHER, true);
+    const run = (options, other, ask = {}) => {
+        const {steps} = operations.studyBegin({model: MODEL, options, other});
+        operations.studyStep({model: MODEL, first: 0, count: steps});
+        return JSON.parse(operations.studyAnswer({model: MODEL, ask}));
+    };
+    return (view, text, compared, patch) => {
+        const state = update(defaults, patch);
+        operations.corpus({model: MODEL, bytes: new TextEncoder().encode(text)});
+        const about = run({study: 'about'}, 0);
+        const options = {study: view.study, limit: 0, ...view.options?.(state, about)};
+        const answer = run(options, compared ? OTHER : 0, view.ask?.(state));
+        const corpus = {id: '', name: 'small', format: about.format, items: about.items, about};
+        const otherName = compared ? 'random-layers' : '';
+        const data = {answer, model, modelName: name, otherName, corpus};
+        return {state, data: {...data, items: about.items}};
     };
 }
 
