@@ -15,7 +15,7 @@ SHELL := /bin/bash
 # Where the system's Node.js is older than the tests need, build/setup.sh puts one here.
 export PATH := $(CURDIR)/$(OUT)/node/bin:$(PATH)
 .DEFAULT_GOAL := help
-.PHONY: help native wasm wasm-files site offline npm run test check format node18 node20 test-c test-js test-browser test-browsers test-npm test-train lighthouse bench bench-peers fuzz unicode-table golden test-real clean
+.PHONY: help native wasm wasm-files site offline npm run test check format snapshots node18 node20 test-c test-js test-browser test-browsers test-npm test-train lighthouse bench bench-peers fuzz unicode-table golden test-real clean
 .DELETE_ON_ERROR:
 .SECONDARY:
 
@@ -129,7 +129,7 @@ format: | node_modules/.headlight
 
 # Draws the pictures anew that tests compare with (tests/js/snapshots); look at what has changed.
 snapshots: wasm-files native
-	UPDATE_SNAPSHOTS=1 node --test $(shell grep -lE "snapshot\(|pictureSet\(" tests/js/*.test.mjs)
+	UPDATE_SNAPSHOTS=1 node --test `grep -lE 'snapshot\(|pictureSet\(' tests/js/*.test.mjs`
 
 # Checks layers, sizes, types and layout.
 check: | node_modules/.headlight
