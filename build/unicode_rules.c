@@ -8,6 +8,7 @@
 #include "utf8proc.h"
 
 #include <stddef.h>
+#include <string.h>
 
 /* What unicode_exceptions.h says of cp. */
 static bool excepted(int32_t cp, unsigned bit) {
@@ -103,6 +104,18 @@ int rule_decompose(int32_t cp, int32_t out[RULE_MAX_DECOMPOSED]) {
     if (excepted(cp, EXCEPT_NFD)) return 1;
     int bounds = UTF8PROC_BOUNDCLASS_START;
     return (int)utf8proc_decompose_char(cp, out, RULE_MAX_DECOMPOSED, UTF8PROC_DECOMPOSE, &bounds);
+}
+
+int rule_compatible(int32_t cp, int32_t out[RULE_MAX_COMPATIBLE]) {
+    int32_t canonical[RULE_MAX_COMPATIBLE];
+    int bounds = UTF8PROC_BOUNDCLASS_START;
+    if (excepted(cp, EXCEPT_NFKD)) return 0;
+    int count = (int)utf8proc_decompose_char(cp, out, RULE_MAX_COMPATIBLE,
+        UTF8PROC_DECOMPOSE | UTF8PROC_COMPAT, &bounds);
+    int plain = (int)utf8proc_decompose_char(cp, canonical, RULE_MAX_COMPATIBLE, UTF8PROC_DECOMPOSE,
+        &bounds);
+    bool same = count == plain && memcmp(out, canonical, (size_t)count * sizeof *out) == 0;
+    return same ? 0 : count;
 }
 
 int rule_lower(int32_t cp, int32_t out[2]) {

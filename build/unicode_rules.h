@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { RULE_MAX_DECOMPOSED = 4 };
+enum { RULE_MAX_DECOMPOSED = 4, RULE_MAX_COMPATIBLE = 18 };
 
 bool rule_is_space(int32_t cp);
 bool rule_is_dropped(int32_t cp);
@@ -22,6 +22,8 @@ bool rule_is_number(int32_t cp);
 bool rule_composes(int32_t cp);
 int rule_combining_class(int32_t cp);
 int rule_decompose(int32_t cp, int32_t out[RULE_MAX_DECOMPOSED]);
+/* By compatibility, in full; 0: as canonically. */
+int rule_compatible(int32_t cp, int32_t out[RULE_MAX_COMPATIBLE]);
 int rule_lower(int32_t cp, int32_t out[2]);
 
 #endif

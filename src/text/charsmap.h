@@ -31,11 +31,4 @@ span charsmap_find(const charsmap *m, span text);
 /* The normaliser. False: no memory. */
 bool charsmap_normalise(const charsmap *m, const normal_text *in, normal_text *out, arena *a);
 
-/* Compatibility decomposition (NFKD) of one code point as far as canonical decomposition does not
- * give it, from a table of SentencePiece's own (nmt_nfkc, nfkc and others): at NULL when there is
- * none. */
-span charsmap_compatible(const charsmap *m, int32_t cp);
-/* Whether the table is one of those: it has the rules of NFKC. */
-bool charsmap_has_nfkc(const charsmap *m);
-
 #endif

@@ -23,21 +23,10 @@ static int64_t read_text(span text, int64_t first, normal_text *out, arena *a) {
     return index - first;
 }
 
-/* Bytes of the text with all that stands for others by compatibility written out. */
-static size_t decomposed_size(const bert_normaliser *rules, const normal_text *in) {
-    size_t size = in->size;
-    int32_t cp;
-    for (size_t i = 0; rules->compatible && i < in->size;) {
-        i += (size_t)unicode_decode(in->at + i, in->size - i, &cp);
-        size += charsmap_compatible(rules->compatible, cp).size;
-    }
-    return size;
-}
-
 /* BertNormalizer numbers the code points of the text that it is given; its numbers never fall. */
 static bool bert(const bert_normaliser *rules, const normal_text *in, normal_text *out, arena *a) {
     normal_work work = {.room = 0};
-    if (!normal_reserve(&work, decomposed_size(rules, in), a)) return false;
+    if (!normal_reserve(&work, in->size, a)) return false;
     if (normalise_bert(rules, (span){in->at, in->size}, 0, &work, a) < 0) return false;
     *out = work.text;
     int32_t cp, number = 0;
@@ -70,14 +59,35 @@ static bool strip_accents(const normal_text *in, normal_text *out, arena *a) {
     return true;
 }
 
+/* What Nmt removes, and what of the rest becomes a space: SentencePiece's rules beyond Unicode's, as
+ * the Rust library has them. */
+static bool nmt_drops(int32_t cp) {
+    return (cp >= 1 && cp <= 8) || cp == 0xB || (cp >= 0xE && cp <= 0x1F) || cp == 0x7F ||
+        cp == 0x8F || cp == 0x9F;
+}
+
+static bool nmt_blanks(int32_t cp) {
+    return (cp >= 9 && cp <= 0xD) || cp == 0x1680 || (cp >= 0x200B && cp <= 0x200F) ||
+        cp == 0x2028 || cp == 0x2029 || cp == 0x2581 || cp == 0xFEFF || cp == 0xFFFD;
+}
+
+static bool nmt(const normal_text *in, normal_text *out, arena *a) {
+    if (!normal_text_take(out, in->size, 1, a)) return false;
+    int32_t cp;
+    for (size_t i = 0, at = 0; i < in->size; i = at) {
+        at += (size_t)unicode_decode(in->at + i, in->size - i, &cp);
+        if (!nmt_drops(cp)) normal_text_put(out, nmt_blanks(cp) ? ' ' : cp, in->origin[i]);
+    }
+    return true;
+}
+
 static bool run_step(const normal_step *step, const normal_text *in, normal_text *out, arena *a) {
     switch (step->kind) {
     case NORMAL_BERT: return bert(&step->bert, in, out, a);
-    case NORMAL_NFC:
-    case NORMAL_NFD: return normalise_unicode(step->compositions, in, out, a);
+    case NORMAL_UNICODE: return normalise_unicode(&step->form, in, out, a);
     case NORMAL_LOWERCASE: return lowercase(in, out, a);
     case NORMAL_STRIP_ACCENTS: return strip_accents(in, out, a);
-    case NORMAL_NFKD: return bert(&step->bert, in, out, a);
+    case NORMAL_NMT: return nmt(in, out, a);
     case NORMAL_PRECOMPILED: return charsmap_normalise(&step->map, in, out, a);
     case NORMAL_REPLACE: return replace_strings(&step->replace, in, out, a);
     case NORMAL_PREPEND: return prepend_string(step->prepend, in, out, a);

@@ -13,24 +13,29 @@
 #include "text/normalise_strings.h"
 
 typedef enum normal_kind {
-    NORMAL_BERT, /* BertNormalizer */
-    NORMAL_NFC,  /* two of the forms of Unicode (annex 15) */
-    NORMAL_NFD,
+    NORMAL_BERT,          /* BertNormalizer */
+    NORMAL_UNICODE,       /* NFC, NFD, NFKC, NFKD: the forms of Unicode (annex 15) */
     NORMAL_LOWERCASE,     /* one code point at a time, out of context */
     NORMAL_STRIP_ACCENTS, /* combining marks (M*) go */
-    NORMAL_NFKD,          /* by the Precompiled of the same list */
+    NORMAL_NMT,           /* control characters go, rare white space becomes a space */
     NORMAL_PRECOMPILED,   /* SentencePiece's own normaliser */
     NORMAL_REPLACE,
     NORMAL_PREPEND,
     NORMAL_STRIP,
 } normal_kind;
 
+/* Which of the forms. */
+typedef struct unicode_form {
+    const composition *compositions; /* NFC, NFKC; NULL: parts stay parts */
+    const compatibles *compatibles;  /* NFKC, NFKD; NULL: canonical parts only */
+} unicode_form;
+
 typedef struct normal_step {
     normal_kind kind;
-    bert_normaliser bert;            /* of NORMAL_BERT, NORMAL_NFKD */
-    const composition *compositions; /* of NORMAL_NFC */
-    charsmap map;                    /* of NORMAL_PRECOMPILED */
-    replacement replace;             /* of NORMAL_REPLACE */
+    bert_normaliser bert; /* of NORMAL_BERT */
+    unicode_form form;    /* of NORMAL_UNICODE */
+    charsmap map;         /* of NORMAL_PRECOMPILED */
+    replacement replace;  /* of NORMAL_REPLACE */
     span prepend;
     bool left, right; /* of NORMAL_STRIP */
 } normal_step;
@@ -44,9 +49,7 @@ typedef struct normal_steps {
  * UTF-8 becomes U+FFFD. Returns the number of code points of `text`, -1 when there is no memory. */
 int64_t normalise(const normal_steps *steps, span text, int64_t first, normal_text *out, arena *a);
 
-/* A step with a file of its own: all of *in into *out, which has no room yet. NFC with the
- * compositions, NFD when there are none. */
-bool normalise_unicode(const composition *compositions, const normal_text *in, normal_text *out,
-    arena *a);
+/* A step with a file of its own: all of *in into *out, which has no room yet. */
+bool normalise_unicode(const unicode_form *form, const normal_text *in, normal_text *out, arena *a);
 
 #endif

@@ -78,9 +78,8 @@ static bool grow_marks(normal_work *work, arena *scratch) {
     return true;
 }
 
-/* `fresh`: cp stands for the code point of the text, and does not follow another of its parts. */
-static bool decompose(const bert_normaliser *rules, int32_t cp, int32_t origin, bool fresh,
-    normal_work *work, arena *scratch) {
+static bool decompose(const bert_normaliser *rules, int32_t cp, int32_t origin, normal_work *work,
+    arena *scratch) {
     int32_t parts[UNICODE_MAX_DECOMPOSED];
     int count = unicode_decompose(cp, parts);
     for (int i = 0; i < count; i++) {
@@ -91,27 +90,13 @@ static bool decompose(const bert_normaliser *rules, int32_t cp, int32_t origin, 
             continue;
         }
         if (work->count == work->room && !grow_marks(work, scratch)) return false;
-        work->marks[work->count++] = (mark){parts[i], origin, (uint8_t)class, fresh && i == 0};
-    }
-    return true;
-}
-
-/* What stands for cp by compatibility, and canonically. */
-static bool decompose_fully(const bert_normaliser *rules, int32_t cp, int32_t origin,
-    normal_work *work, arena *scratch) {
-    span parts = charsmap_compatible(rules->compatible, cp);
-    if (!parts.at) return decompose(rules, cp, origin, true, work, scratch);
-    for (size_t i = 0; i < parts.size;) {
-        bool fresh = i == 0;
-        i += (size_t)unicode_decode(parts.at + i, parts.size - i, &cp);
-        if (!decompose(rules, cp, origin, fresh, work, scratch)) return false;
+        work->marks[work->count++] = (mark){parts[i], origin, (uint8_t)class, i == 0};
     }
     return true;
 }
 
 static bool add_letter(const bert_normaliser *rules, int32_t cp, int32_t origin, normal_work *work,
     arena *scratch) {
-    if (rules->compatible) return decompose_fully(rules, cp, origin, work, scratch);
     const unicode_traits *traits = unicode_traits_of(cp);
     if (!(traits->what & ~PLAIN) && traits->class == 0 && work->count == 0) {
         normal_text_put(&work->text, rules->lower ? cp + traits->lower : cp, origin);
@@ -127,7 +112,7 @@ static bool add_letter(const bert_normaliser *rules, int32_t cp, int32_t origin,
         normal_text_put(&work->text, ' ', origin);
     }
     if (rules->strip) {
-        if (!decompose(rules, cp, origin, true, work, scratch)) return false;
+        if (!decompose(rules, cp, origin, work, scratch)) return false;
     } else {
         finish(rules, &work->text, cp, origin);
     }

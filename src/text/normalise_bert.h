@@ -4,13 +4,11 @@
 #ifndef TEXT_NORMALISE_BERT_H
 #define TEXT_NORMALISE_BERT_H
 
-#include "text/charsmap.h"
+#include "text/normal_text.h"
 
-/* What is done; all false (or NULL): nothing ("normalizer": null). */
+/* What is done; all false: nothing ("normalizer": null). */
 typedef struct bert_normaliser {
     bool clean, chinese, strip, lower;
-    /* NULL, or what else is decomposed, by compatibility; accents are then left (NFKD) */
-    const charsmap *compatible;
     unsigned char ascii[128]; /* what each becomes, set by bert_normaliser_prepare */
 } bert_normaliser;
 

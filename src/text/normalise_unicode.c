@@ -1,5 +1,5 @@
-/* normalise_unicode - the forms NFD and NFC of Unicode (annex 15): each character in its parts, with
- * the marks after it in canonical order; and, for NFC, put together again. The Rust library says of
+/* normalise_unicode - the forms NFD, NFC, NFKD and NFKC of Unicode (annex 15): each character in its
+ * parts, with the marks after it in canonical order; and, for NFC and NFKC, put together again. The Rust library says of
  * each character that it writes how many it read for it (`change`: 0 one, 1 none, -1 two, ...),
  * which tells what place in the reader's text it has; so does this.
  */
@@ -15,17 +15,17 @@ typedef struct parts {
     size_t count, room;
 } parts;
 
-typedef struct unicode_form {
+typedef struct forming {
+    const unicode_form *form;
     const normal_text *in;
     normal_text *out;
-    const composition *compositions; /* NULL: parts stay parts */
-    size_t read;                     /* bytes of `in` that have been written */
-    parts marks;                     /* that wait for their order, */
-    parts blocked;                   /* and for the character before them to be whole */
-    part whole;                      /* that character */
+    size_t read;   /* bytes of `in` that have been written */
+    parts marks;   /* that wait for their order, */
+    parts blocked; /* and for the character before them to be whole */
+    part whole;    /* that character */
     bool has_whole;
     arena *a;
-} unicode_form;
+} forming;
 
 static bool append(parts *p, part item, arena *a) {
     if (p->count == p->room) {
@@ -40,7 +40,7 @@ static bool append(parts *p, part item, arena *a) {
     return true;
 }
 
-static void write_part(unicode_form *f, part item) {
+static void write_part(forming *f, part item) {
     size_t place = item.change > 0 && f->read ? f->read - 1 : f->read;
     int32_t cp;
     normal_text_put(f->out, item.cp, f->in->origin[place]);
@@ -48,7 +48,7 @@ static void write_part(unicode_form *f, part item) {
         f->read += (size_t)unicode_decode(f->in->at + f->read, f->in->size - f->read, &cp);
 }
 
-static void write_whole(unicode_form *f) {
+static void write_whole(forming *f) {
     if (f->has_whole) write_part(f, f->whole);
     for (size_t i = 0; i < f->blocked.count; i++) write_part(f, f->blocked.at[i]);
     f->blocked.count = 0;
@@ -56,11 +56,12 @@ static void write_whole(unicode_form *f) {
 }
 
 /* The next part in canonical order. */
-static bool compose(unicode_form *f, part item) {
+static bool compose(forming *f, part item) {
     int last = f->blocked.count ? f->blocked.at[f->blocked.count - 1].class : -1;
-    if (!f->compositions || (!f->has_whole && item.class != 0)) return write_part(f, item), true;
+    const composition *compositions = f->form->compositions;
+    if (!compositions || (!f->has_whole && item.class != 0)) return write_part(f, item), true;
     if (f->has_whole && last < item.class) {
-        int32_t cp = unicode_compose(f->compositions, f->whole.cp, item.cp);
+        int32_t cp = unicode_compose(compositions, f->whole.cp, item.cp);
         if (cp) {
             f->whole.cp = cp;
             f->whole.change += item.change - 1;
@@ -75,7 +76,7 @@ static bool compose(unicode_form *f, part item) {
 }
 
 /* The marks that wait, lower classes first, those of one class in their order. */
-static bool flush_marks(unicode_form *f) {
+static bool flush_marks(forming *f) {
     parts *marks = &f->marks;
     if (marks->count == 0) return true;
     part *sorted = arena_take_raw_array(f->a, marks->count, sizeof *sorted, "combining marks");
@@ -90,9 +91,15 @@ static bool flush_marks(unicode_form *f) {
     return ok;
 }
 
-static bool add(unicode_form *f, int32_t cp) {
-    int32_t all[UNICODE_MAX_DECOMPOSED];
-    int count = unicode_decompose(cp, all);
+static bool add(forming *f, int32_t cp) {
+    int32_t canonical[UNICODE_MAX_DECOMPOSED];
+    const int32_t *all = NULL;
+    int count;
+    if (f->form->compatibles) all = unicode_compatible(f->form->compatibles, cp, &count);
+    if (!all) {
+        count = unicode_decompose(cp, canonical);
+        all = canonical;
+    }
     for (int i = 0; i < count; i++) {
         part item = {all[i], i > 0, unicode_traits_of(all[i])->class};
         if (item.class ? !append(&f->marks, item, f->a) : !(flush_marks(f) && compose(f, item)))
@@ -101,10 +108,23 @@ static bool add(unicode_form *f, int32_t cp) {
     return true;
 }
 
-bool normalise_unicode(const composition *compositions, const normal_text *in, normal_text *out,
+/* No less than the text becomes: a code point three times its bytes, or four bytes for each part that
+ * it has by compatibility. */
+static size_t most_bytes(const compatibles *compatibles, const normal_text *in) {
+    size_t size = 3 * in->size;
+    int32_t cp;
+    int count;
+    for (size_t i = 0; compatibles && i < in->size;) {
+        i += (size_t)unicode_decode(in->at + i, in->size - i, &cp);
+        if (unicode_compatible(compatibles, cp, &count)) size += 4 * (size_t)count;
+    }
+    return size;
+}
+
+bool normalise_unicode(const unicode_form *form, const normal_text *in, normal_text *out,
     arena *a) {
-    unicode_form f = {.in = in, .out = out, .compositions = compositions, .a = a};
-    if (!normal_text_take(out, in->size, 3, a)) return false;
+    forming f = {.form = form, .in = in, .out = out, .a = a};
+    if (!normal_text_take(out, most_bytes(form->compatibles, in), 1, a)) return false;
     int32_t cp;
     for (size_t i = 0; i < in->size;) {
         i += (size_t)unicode_decode(in->at + i, in->size - i, &cp);

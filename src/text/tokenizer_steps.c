@@ -22,14 +22,20 @@ static bool read_nfc(tokenizer_reader *r, const json_value *part, normal_step *s
     composition *table =
         arena_take_raw_array(r->a, UNICODE_COMPOSITIONS, sizeof *table, "the normaliser");
     if (table) unicode_make_compositions(table);
-    step->compositions = table;
+    step->form.compositions = table;
     return table != NULL;
 }
 
 static bool read_nfkd(tokenizer_reader *r, const json_value *part, normal_step *step) {
-    (void)r, (void)part;
-    bert_normaliser_prepare(&step->bert);
-    return true;
+    (void)part;
+    compatibles *table = arena_take_raw(r->a, sizeof *table, "the normaliser");
+    if (table) unicode_make_compatibles(table);
+    step->form.compatibles = table;
+    return table != NULL;
+}
+
+static bool read_nfkc(tokenizer_reader *r, const json_value *part, normal_step *step) {
+    return read_nfc(r, part, step) && read_nfkd(r, part, step);
 }
 
 static bool read_precompiled(tokenizer_reader *r, const json_value *part, normal_step *step) {
@@ -76,33 +82,19 @@ static bool read_strip(tokenizer_reader *r, const json_value *part, normal_step 
         reader_bool(r, part, "strip_right", &step->right);
 }
 
-/* NFKD has no table of its own here: SentencePiece's has it. */
-static bool find_compatible(tokenizer_reader *r, normal_steps *steps) {
-    const charsmap *map = NULL;
-    for (int i = 0; i < steps->count; i++)
-        if (steps->at[i].kind == NORMAL_PRECOMPILED) map = &steps->at[i].map;
-    for (int i = 0; i < steps->count; i++) {
-        if (steps->at[i].kind != NORMAL_NFKD) continue;
-        if (!map || !charsmap_has_nfkc(map))
-            return error_set(r->err, "vocab",
-                "the normalizer of tokenizer.json has NFKD without SentencePiece's nmt_nfkc or nfkc as "
-                "Precompiled, from which it is read here; only with one can it be run");
-        steps->at[i].bert.compatible = map;
-    }
-    return true;
-}
-
 static const struct normal_row {
     const char *type;
     normal_kind kind;
     bool (*read)(tokenizer_reader *r, const json_value *part, normal_step *step); /* or NULL */
 } normal_rows[] = {
     {"BertNormalizer", NORMAL_BERT, read_bert},
-    {"NFC", NORMAL_NFC, read_nfc},
-    {"NFD", NORMAL_NFD, NULL},
+    {"NFC", NORMAL_UNICODE, read_nfc},
+    {"NFD", NORMAL_UNICODE, NULL},
+    {"NFKC", NORMAL_UNICODE, read_nfkc},
+    {"NFKD", NORMAL_UNICODE, read_nfkd},
     {"Lowercase", NORMAL_LOWERCASE, NULL},
     {"StripAccents", NORMAL_STRIP_ACCENTS, NULL},
-    {"NFKD", NORMAL_NFKD, read_nfkd},
+    {"Nmt", NORMAL_NMT, NULL},
     {"Precompiled", NORMAL_PRECOMPILED, read_precompiled},
     {"Replace", NORMAL_REPLACE, read_replace},
     {"Prepend", NORMAL_PREPEND, read_prepend},
@@ -273,8 +265,7 @@ bool tokenizer_read_normalizer(tokenizer_reader *r, const json_value *part) {
     step_list list = {"normalizer", "normalizers", add_normal_step, 0};
     r->t->normal_steps.at =
         arena_take_array(r->a, MOST_STEPS, sizeof(normal_step), "the normaliser");
-    return r->t->normal_steps.at && read_steps(r, part, &list, 0) &&
-        find_compatible(r, &r->t->normal_steps);
+    return r->t->normal_steps.at && read_steps(r, part, &list, 0);
 }
 
 bool tokenizer_read_pre_tokenizer(tokenizer_reader *r, const json_value *part) {

@@ -76,6 +76,48 @@ int unicode_decompose(int32_t cp, int32_t out[UNICODE_MAX_DECOMPOSED]) {
     return 1 + tail->count;
 }
 
+/* From a column: seven bits a byte, the lowest first. */
+static int32_t next_number(const uint8_t **column) {
+    int32_t number = 0;
+    int shift = 0;
+    for (; **column > 127; shift += 7) number |= (*(*column)++ & 127) << shift;
+    return number | *(*column)++ << shift;
+}
+
+/* Each part is the one that the last code point with a part there has in its place, and a
+ * difference, of which the lowest bit is the sign. */
+void unicode_make_compatibles(compatibles *table) {
+    const uint8_t *columns[UNICODE_COLUMNS];
+    int32_t last[UNICODE_MAX_COMPATIBLE] = {0}, cp = 0;
+    int count = 0;
+    for (int i = 0; i < UNICODE_COLUMNS; i++)
+        columns[i] = unicode_compatible_columns + unicode_columns[i];
+    for (int i = 0; i < UNICODE_COMPATIBLES; i++, cp++) {
+        int32_t head = next_number(&columns[COLUMN_COUNTS]);
+        if (head & 1) cp += next_number(&columns[COLUMN_GAPS]);
+        table->cp[i] = cp;
+        table->first[i] = (uint16_t)count;
+        for (int k = 0; k < head >> 1; k++) {
+            int32_t step = next_number(&columns[COLUMN_PARTS + (k < 3 ? k : 3)]);
+            last[k] += step & 1 ? -(step >> 1) - 1 : step >> 1;
+            table->parts[count++] = last[k];
+        }
+    }
+    table->first[UNICODE_COMPATIBLES] = (uint16_t)count;
+}
+
+const int32_t *unicode_compatible(const compatibles *table, int32_t cp, int *count) {
+    int low = 0, high = UNICODE_COMPATIBLES;
+    if (cp < table->cp[0]) return NULL;
+    while (high - low > 1) {
+        int middle = (low + high) / 2;
+        if (table->cp[middle] <= cp) low = middle;
+        else high = middle;
+    }
+    *count = table->first[low + 1] - table->first[low];
+    return table->cp[low] == cp ? table->parts + table->first[low] : NULL;
+}
+
 enum { LEADS = 19, VOWELS = 21, TAILS = 28 }; /* of Hangul syllables; a tail may be none */
 
 static int32_t compose_hangul(int32_t first, int32_t second) {

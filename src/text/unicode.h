@@ -51,6 +51,18 @@ static inline bool unicode_is(int32_t cp, int what) {
 
 /* Canonical decomposition in full; returns the number of code points, 1 when cp is its own. */
 int unicode_decompose(int32_t cp, int32_t out[UNICODE_MAX_DECOMPOSED]);
+/* What code points become in NFKD where NFD leaves them: a table that is made when it is wanted. */
+enum { UNICODE_COMPATIBLES = 3678, UNICODE_COMPATIBLE_PARTS = 5599, UNICODE_MAX_COMPATIBLE = 18 };
+typedef struct compatibles {
+    int32_t cp[UNICODE_COMPATIBLES]; /* rising */
+    /* of parts: those of cp[i] are from first[i] to first[i + 1] */
+    uint16_t first[UNICODE_COMPATIBLES + 1];
+    int32_t parts[UNICODE_COMPATIBLE_PARTS];
+} compatibles;
+void unicode_make_compatibles(compatibles *table);
+/* The parts of cp and their number, NULL when it is not in the table. */
+const int32_t *unicode_compatible(const compatibles *table, int32_t cp, int *count);
+
 /* Lower case of one code point out of context; returns 1 or 2. */
 int unicode_lower(int32_t cp, int32_t out[2]);
 
@@ -65,6 +77,12 @@ void unicode_make_compositions(composition *table);
 int32_t unicode_compose(const composition *table, int32_t first, int32_t second);
 
 /* For the tables that build/unicode_data.c makes. */
+enum {
+    COLUMN_COUNTS, /* of parts, twice; 1 more when code points lie between it and the one before, */
+    COLUMN_GAPS,   /* how many these are */
+    COLUMN_PARTS,  /* first, second, third and other parts */
+    UNICODE_COLUMNS = COLUMN_PARTS + 4,
+};
 typedef struct unicode_bitmap {
     uint16_t first;   /* number of the first decomposition of a block of 256 */
     uint32_t bits[8]; /* code points that have one */

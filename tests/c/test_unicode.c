@@ -45,6 +45,21 @@ static void every_decomposition_and_lower_case(void **state) {
     }
 }
 
+static void every_compatibility_decomposition(void **state) {
+    (void)state;
+    compatibles *table = test_malloc(sizeof *table);
+    unicode_make_compatibles(table);
+    for (int32_t cp = 0; cp <= 0x10FFFF; cp = next_scalar(cp)) {
+        int32_t rules[RULE_MAX_COMPATIBLE];
+        int count = 0, wanted = rule_compatible(cp, rules);
+        const int32_t *ours = unicode_compatible(table, cp, &count);
+        if ((ours ? count : 0) != wanted ||
+            (ours && memcmp(ours, rules, (size_t)count * sizeof *ours) != 0))
+            fail_msg("compatibility decomposition of U+%04X", (unsigned)cp);
+    }
+    test_free(table);
+}
+
 static void every_encoding(void **state) {
     (void)state;
     char bytes[4];
@@ -88,6 +103,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_property),
         cmocka_unit_test(every_decomposition_and_lower_case),
+        cmocka_unit_test(every_compatibility_decomposition),
         cmocka_unit_test(every_encoding),
         cmocka_unit_test(no_code_point_grows_much),
     };

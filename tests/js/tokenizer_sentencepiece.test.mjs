@@ -12,10 +12,13 @@ import {charsmap} from '../../build/charsmap.mjs';
 import {added, buildDriver, compare, realTexts, write} from './lib/tokenizer_pair.mjs';
 
 const shared = new URL('../../../shared/data/', import.meta.url).pathname;
+const withoutText = !existsSync(shared) && `needs real text in ${shared}, which is not there`;
 const MARK = '\u2581';
 const scalars = [];
 for (let cp = 1; cp <= 0x10ffff; cp++)
     if (cp < 0xd800 || cp > 0xdfff) scalars.push(String.fromCodePoint(cp));
+// From plane 4 on nothing is assigned but a few tags.
+const assigned = scalars.filter(c => c.codePointAt(0) < 0x40000 || c.codePointAt(0) >> 12 === 0xe0);
 // The others are letters without case or rules, unassigned, or private.
 const lively = scalars.filter(
     c => !/[\p{Cn}\p{Co}\p{Lo}]/u.test(c) || /[\u00aa-\u3400\uac00\uac01\uf900-\uffff]/.test(c),
@@ -114,14 +117,8 @@ const alone = list => list.map(c => [c, -5 - (c.codePointAt(0) % 7)]);
 
 test('every Unicode scalar value through Precompiled, alone, doubled and with marks', async () => {
     const pair = unigram('every_scalar', alone([...new Set([...shown(), MARK])]));
-    // From plane 4 on nothing is assigned but a few tags.
-    const whole = scalars.filter(
-        c => c.codePointAt(0) < 0x40000 || c.codePointAt(0) >> 12 === 0xe0,
-    );
-    for (const some of chunks(whole, 200000)) {
-        const texts = [...chunks(some, 400)].map(few => few.map(c => `${c} a${c}b`).join(' '));
-        await compare(pair, texts);
-    }
+    const texts = [...chunks(assigned, 400)].map(few => few.map(c => `${c} a${c}b`).join(' '));
+    await compare(pair, texts);
     const forms = [
         c => c,
         c => c + c,
@@ -156,6 +153,48 @@ test("ALBERT's normaliser on every Unicode scalar value: NFKD, accents, lower ca
             pair,
             lively.map(c => `${c}\u0327\u0344\u0301e`),
         );
+    }
+});
+
+// The library's own SentencePiece trainers write the second.
+const FORMS = [
+    {type: 'NFKC'},
+    sequence({type: 'Nmt'}, {type: 'NFKC'}, replaces({Regex: ' {2,}'}, ' ')),
+    {type: 'NFKD'},
+    sequence({type: 'NFKD'}, {type: 'StripAccents'}, {type: 'Nmt'}, {type: 'Lowercase'}),
+];
+// What canonical order and composition look at: marks of several classes, Hangul, kana.
+const AFTER = ['', '\u0301', '\u0327\u0344\u0301e', '\u3099', '\u1161\u11a8', '\u0338\u0308\u093c'];
+
+test('NFKC, NFKD and Nmt on every Unicode scalar value, alone, doubled, with marks and Hangul', async () => {
+    const pieces = alone([...new Set([...shown(), MARK])]);
+    const changed = lively.filter(c => c.normalize('NFKD') !== c || /[\p{M}\p{C}]/u.test(c));
+    const {some} = randomizer(6);
+    const random = [...changed, ...AFTER, ...CLUSTERS];
+    for (const normalizer of FORMS) {
+        const pair = unigram('forms', pieces, {normalizer, pre_tokenizer: null});
+        await compare(
+            pair,
+            [...chunks(assigned, 400)].map(few => few.map(c => `${c} a${c}b`).join(' ')),
+        );
+        for (const after of AFTER)
+            await compare(
+                pair,
+                changed.map(c => `${c}${after}\uff76${c}${c}`),
+            );
+        await compare(
+            pair,
+            Array.from({length: 5000}, () => some(random, 9)),
+        );
+    }
+});
+
+test('NFKC, NFKD and Nmt on real text', {skip: withoutText}, async t => {
+    const texts = realTexts(shared).map(text => text.slice(0, 5000));
+    const letters = new Set([...texts.join('').normalize('NFKC'), MARK, ' ']);
+    for (const normalizer of FORMS) {
+        const pair = unigram('forms', alone([...letters]), {normalizer, pre_tokenizer: null});
+        t.diagnostic(`${await compare(pair, texts)} tokens of ${texts.length} texts`);
     }
 });
 
@@ -310,9 +349,7 @@ test('pairs and truncation', async () => {
 const folder = process.env.HEADLIGHT_TOKENIZERS;
 const skip = !folder
     ? 'HEADLIGHT_TOKENIZERS names no folder of tokenizers (tests/golden/vocabularies.py)'
-    : existsSync(shared)
-      ? false
-      : `needs real text in ${shared}, which is not there`;
+    : withoutText;
 
 test(
     'real text, every scalar value and random texts with tokenizers of real size',
