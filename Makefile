@@ -28,8 +28,8 @@ $(UTF8PROC):
 
 # The tables of src/text/unicode.c: utf8proc itself is in no product, only in what makes these and what tests them.
 UNICODE_RULES := build/unicode_rules.c $(UTF8PROC)
-UNICODE_FLAGS := -std=c11 -Wall -Wextra -Wpedantic -Werror -DUTF8PROC_STATIC -I$(OUT)/utf8proc
-$(UNICODE_DATA): build/unicode_data.c build/unicode_rules.c build/unicode_rules.h build/unicode_exceptions.h src/text/unicode.h | $(UTF8PROC)
+UNICODE_FLAGS := -std=c11 -Wall -Wextra -Wpedantic -Werror -DUTF8PROC_STATIC -I$(OUT)/utf8proc -Isrc
+$(UNICODE_DATA): build/unicode_data.c build/unicode_rules.c build/unicode_rules.h build/unicode_exceptions.h src/text/unicode.h src/text/decompose.h | $(UTF8PROC)
 	@mkdir -p $(@D)
 	$(CC) -O2 $(UNICODE_FLAGS) build/unicode_data.c $(UNICODE_RULES) -o $(@D)/unicode_data
 	$(@D)/unicode_data >$@

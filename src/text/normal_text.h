@@ -7,13 +7,16 @@
 
 #include "base/arena.h"
 #include "base/bytes.h"
-#include "text/unicode.h"
+#include "text/decompose.h"
 
 typedef struct normal_text {
     char *at;
     int32_t *origin; /* [size] code point index for each byte */
     size_t size, room;
 } normal_text;
+
+/* A table of decompose.h. NULL: no memory. */
+const decompositions *decompositions_take(unicode_table which, arena *a);
 
 /* Takes room for an empty text of so many bytes, `times` over; the product is checked. */
 bool normal_text_take(normal_text *t, size_t bytes, size_t times, arena *a);

@@ -2,6 +2,12 @@
  */
 #include "text/normalise.h"
 
+const decompositions *decompositions_take(unicode_table which, arena *a) {
+    decompositions *table = arena_take_raw(a, sizeof *table, "the normaliser");
+    if (table) unicode_make_decompositions(table, which);
+    return table;
+}
+
 bool normal_text_take(normal_text *t, size_t bytes, size_t times, arena *a) {
     if (bytes > SIZE_MAX / times / sizeof *t->origin) bytes = SIZE_MAX / times / sizeof *t->origin;
     size_t room = bytes * times;

@@ -26,8 +26,9 @@ typedef enum normal_kind {
 
 /* Which of the forms. */
 typedef struct unicode_form {
-    const composition *compositions; /* NFC, NFKC; NULL: parts stay parts */
-    const compatibles *compatibles;  /* NFKC, NFKD; NULL: canonical parts only */
+    const decompositions *canonical;
+    const decompositions *compatible; /* of NFKC, NFKD, else NULL */
+    const composition *compositions;  /* of NFC, NFKC, else NULL: parts stay parts */
 } unicode_form;
 
 typedef struct normal_step {

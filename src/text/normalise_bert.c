@@ -19,13 +19,15 @@ enum {
         UNICODE_NUMBER, /* of a code point that at most has a lower case */
 };
 
-void bert_normaliser_prepare(bert_normaliser *rules) {
+bool bert_normaliser_prepare(bert_normaliser *rules, arena *a) {
     for (int c = 0; c < 128; c++) {
         unsigned char *to = &rules->ascii[c];
         *to = (unsigned char)(rules->lower && c >= 'A' && c <= 'Z' ? c + 32 : c);
         if (rules->clean && unicode_is(c, UNICODE_DROPPED)) *to = ASCII_DROPPED;
         else if (rules->clean && unicode_is(c, UNICODE_SPACE)) *to = ' ';
     }
+    if (rules->strip) rules->canonical = decompositions_take(UNICODE_CANONICAL, a);
+    return !rules->strip || rules->canonical;
 }
 
 /* The last two steps for one code point. */
@@ -81,7 +83,7 @@ static bool grow_marks(normal_work *work, arena *scratch) {
 static bool decompose(const bert_normaliser *rules, int32_t cp, int32_t origin, normal_work *work,
     arena *scratch) {
     int32_t parts[UNICODE_MAX_DECOMPOSED];
-    int count = unicode_decompose(cp, parts);
+    int count = unicode_decompose(rules->canonical, cp, parts);
     for (int i = 0; i < count; i++) {
         int class = unicode_traits_of(parts[i])->class;
         if (class == 0) {

@@ -9,7 +9,8 @@
 /* What is done; all false: nothing ("normalizer": null). */
 typedef struct bert_normaliser {
     bool clean, chinese, strip, lower;
-    unsigned char ascii[128]; /* what each becomes, set by bert_normaliser_prepare */
+    const decompositions *canonical; /* where accents are stripped, */
+    unsigned char ascii[128];        /* and what each becomes: set by bert_normaliser_prepare */
 } bert_normaliser;
 
 /* Working memory of the normaliser, kept from block to block. Start from zero. */
@@ -20,8 +21,8 @@ typedef struct normal_work {
     size_t count, room;
 } normal_work;
 
-/* Completes rules whose first four are set. */
-void bert_normaliser_prepare(bert_normaliser *rules);
+/* Completes rules whose first four are set. False: no memory. */
+bool bert_normaliser_prepare(bert_normaliser *rules, arena *a);
 /* Gives work room for texts of that many bytes. */
 bool normal_reserve(normal_work *work, size_t bytes, arena *a);
 /* Normalises text, whose first code point has index `first`, into work->text. Returns the number of

@@ -95,9 +95,9 @@ static bool add(forming *f, int32_t cp) {
     int32_t canonical[UNICODE_MAX_DECOMPOSED];
     const int32_t *all = NULL;
     int count;
-    if (f->form->compatibles) all = unicode_compatible(f->form->compatibles, cp, &count);
+    if (f->form->compatible) all = unicode_parts(f->form->compatible, cp, &count);
     if (!all) {
-        count = unicode_decompose(cp, canonical);
+        count = unicode_decompose(f->form->canonical, cp, canonical);
         all = canonical;
     }
     for (int i = 0; i < count; i++) {
@@ -110,13 +110,13 @@ static bool add(forming *f, int32_t cp) {
 
 /* No less than the text becomes: a code point three times its bytes, or four bytes for each part that
  * it has by compatibility. */
-static size_t most_bytes(const compatibles *compatibles, const normal_text *in) {
+static size_t most_bytes(const decompositions *compatible, const normal_text *in) {
     size_t size = 3 * in->size;
     int32_t cp;
     int count;
-    for (size_t i = 0; compatibles && i < in->size;) {
+    for (size_t i = 0; compatible && i < in->size;) {
         i += (size_t)unicode_decode(in->at + i, in->size - i, &cp);
-        if (unicode_compatible(compatibles, cp, &count)) size += 4 * (size_t)count;
+        if (unicode_parts(compatible, cp, &count)) size += 4 * (size_t)count;
     }
     return size;
 }
@@ -124,7 +124,7 @@ static size_t most_bytes(const compatibles *compatibles, const normal_text *in) 
 bool normalise_unicode(const unicode_form *form, const normal_text *in, normal_text *out,
     arena *a) {
     forming f = {.form = form, .in = in, .out = out, .a = a};
-    if (!normal_text_take(out, most_bytes(form->compatibles, in), 1, a)) return false;
+    if (!normal_text_take(out, most_bytes(form->compatible, in), 1, a)) return false;
     int32_t cp;
     for (size_t i = 0; i < in->size;) {
         i += (size_t)unicode_decode(in->at + i, in->size - i, &cp);

@@ -96,7 +96,7 @@ bool tokenizer_complete(tokenizer *t, arena *a) {
     t->bert = (normal->count == 0 || one) && pre->count == 1 && pre->at[0].kind == PRE_BERT &&
         t->model.kind == MODEL_WORDPIECE && !t->trim.on;
     if (one) t->rules = normal->at[0].bert;
-    else bert_normaliser_prepare(&t->rules);
+    else if (!bert_normaliser_prepare(&t->rules, a)) return false;
     t->known = known_make(a);
     return t->known && normal_reserve(&t->work, USUAL_BLOCK, a);
 }

@@ -9,33 +9,37 @@ enum { MOST_STEPS = 32, MOST_NESTED = 8 };
 
 static bool read_bert(tokenizer_reader *r, const json_value *part, normal_step *step) {
     bert_normaliser *rules = &step->bert;
-    bool ok = reader_bool(r, part, "clean_text", &rules->clean) &&
+    return reader_bool(r, part, "clean_text", &rules->clean) &&
         reader_bool(r, part, "handle_chinese_chars", &rules->chinese) &&
         reader_bool(r, part, "lowercase", &rules->lower) &&
-        reader_bool_or(r, part, "strip_accents", rules->lower, &rules->strip);
-    bert_normaliser_prepare(rules);
-    return ok;
+        reader_bool_or(r, part, "strip_accents", rules->lower, &rules->strip) &&
+        bert_normaliser_prepare(rules, r->a);
 }
 
-static bool read_nfc(tokenizer_reader *r, const json_value *part, normal_step *step) {
+static bool read_nfd(tokenizer_reader *r, const json_value *part, normal_step *step) {
     (void)part;
-    composition *table =
-        arena_take_raw_array(r->a, UNICODE_COMPOSITIONS, sizeof *table, "the normaliser");
-    if (table) unicode_make_compositions(table);
-    step->form.compositions = table;
-    return table != NULL;
+    return (step->form.canonical = decompositions_take(UNICODE_CANONICAL, r->a)) != NULL;
 }
 
 static bool read_nfkd(tokenizer_reader *r, const json_value *part, normal_step *step) {
-    (void)part;
-    compatibles *table = arena_take_raw(r->a, sizeof *table, "the normaliser");
-    if (table) unicode_make_compatibles(table);
-    step->form.compatibles = table;
-    return table != NULL;
+    return read_nfd(r, part, step) &&
+        (step->form.compatible = decompositions_take(UNICODE_COMPATIBLE, r->a)) != NULL;
+}
+
+static bool add_compositions(tokenizer_reader *r, unicode_form *form) {
+    composition *slots =
+        arena_take_raw_array(r->a, UNICODE_COMPOSITIONS, sizeof *slots, "the normaliser");
+    if (slots) unicode_make_compositions(slots, form->canonical);
+    form->compositions = slots;
+    return slots != NULL;
+}
+
+static bool read_nfc(tokenizer_reader *r, const json_value *part, normal_step *step) {
+    return read_nfd(r, part, step) && add_compositions(r, &step->form);
 }
 
 static bool read_nfkc(tokenizer_reader *r, const json_value *part, normal_step *step) {
-    return read_nfc(r, part, step) && read_nfkd(r, part, step);
+    return read_nfkd(r, part, step) && add_compositions(r, &step->form);
 }
 
 static bool read_precompiled(tokenizer_reader *r, const json_value *part, normal_step *step) {
@@ -89,7 +93,7 @@ static const struct normal_row {
 } normal_rows[] = {
     {"BertNormalizer", NORMAL_BERT, read_bert},
     {"NFC", NORMAL_UNICODE, read_nfc},
-    {"NFD", NORMAL_UNICODE, NULL},
+    {"NFD", NORMAL_UNICODE, read_nfd},
     {"NFKC", NORMAL_UNICODE, read_nfkc},
     {"NFKD", NORMAL_UNICODE, read_nfkd},
     {"Lowercase", NORMAL_LOWERCASE, NULL},

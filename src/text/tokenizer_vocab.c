@@ -116,7 +116,7 @@ tokenizer *tokenizer_from_vocab(arena *a, span text, const tokenizer_options *o,
         .chinese = o->chinese != 0,
         .lower = lower,
         .strip = o->strip_accents < 0 ? lower : o->strip_accents};
-    bert_normaliser_prepare(&normal->bert);
+    if (!bert_normaliser_prepare(&normal->bert, a)) return NULL;
     pre->kind = PRE_BERT;
     t->normal_steps = (normal_steps){normal, 1};
     t->pre_steps = (pre_steps){pre, 1};

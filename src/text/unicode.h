@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { UNICODE_REPLACEMENT = 0xFFFD, UNICODE_MAX_DECOMPOSED = 4 };
+enum { UNICODE_REPLACEMENT = 0xFFFD };
 
 /* Reads one code point from at least one byte; returns its length in bytes. Bytes that are no valid
  * UTF-8 give U+FFFD, one for each longest start of a valid sequence, as a browser's TextDecoder and
@@ -32,8 +32,7 @@ enum {
     UNICODE_DECOMPOSES = 64, /* canonically */
     UNICODE_LETTER = 128,    /* \p{L}, \p{N} of a regular expression in a file */
     UNICODE_NUMBER = 256,
-    UNICODE_MARK = 1024,    /* M*: what StripAccents removes */
-    UNICODE_COMPOSES = 512, /* NFC makes it of its parts; not of Hangul */
+    UNICODE_MARK = 512, /* M*: what StripAccents removes */
 };
 enum { UNICODE_DOTTED_I = 0x130, UNICODE_HANGUL = 0xAC00, UNICODE_HANGUL_END = 0xD7A4 };
 
@@ -49,47 +48,7 @@ static inline bool unicode_is(int32_t cp, int what) {
     return (unicode_traits_of(cp)->what & what) != 0;
 }
 
-/* Canonical decomposition in full; returns the number of code points, 1 when cp is its own. */
-int unicode_decompose(int32_t cp, int32_t out[UNICODE_MAX_DECOMPOSED]);
-/* What code points become in NFKD where NFD leaves them: a table that is made when it is wanted. */
-enum { UNICODE_COMPATIBLES = 3678, UNICODE_COMPATIBLE_PARTS = 5599, UNICODE_MAX_COMPATIBLE = 18 };
-typedef struct compatibles {
-    int32_t cp[UNICODE_COMPATIBLES]; /* rising */
-    /* of parts: those of cp[i] are from first[i] to first[i + 1] */
-    uint16_t first[UNICODE_COMPATIBLES + 1];
-    int32_t parts[UNICODE_COMPATIBLE_PARTS];
-} compatibles;
-void unicode_make_compatibles(compatibles *table);
-/* The parts of cp and their number, NULL when it is not in the table. */
-const int32_t *unicode_compatible(const compatibles *table, int32_t cp, int *count);
-
 /* Lower case of one code point out of context; returns 1 or 2. */
 int unicode_lower(int32_t cp, int32_t out[2]);
-
-/* What two code points become in NFC: a table that is made of the decompositions when it is wanted.
- */
-typedef struct composition {
-    int32_t first, second, whole; /* first 0: a free slot */
-} composition;
-enum { UNICODE_COMPOSITIONS = 2048 }; /* slots, half of them taken */
-void unicode_make_compositions(composition *table);
-/* 0: they stay two. */
-int32_t unicode_compose(const composition *table, int32_t first, int32_t second);
-
-/* For the tables that build/unicode_data.c makes. */
-enum {
-    COLUMN_COUNTS, /* of parts, twice; 1 more when code points lie between it and the one before, */
-    COLUMN_GAPS,   /* how many these are */
-    COLUMN_PARTS,  /* first, second, third and other parts */
-    UNICODE_COLUMNS = COLUMN_PARTS + 4,
-};
-typedef struct unicode_bitmap {
-    uint16_t first;   /* number of the first decomposition of a block of 256 */
-    uint32_t bits[8]; /* code points that have one */
-} unicode_bitmap;
-typedef struct unicode_tail {
-    /* plane: of the first part, in place */
-    int32_t plane, count, parts[UNICODE_MAX_DECOMPOSED - 1];
-} unicode_tail;
 
 #endif

@@ -244,8 +244,6 @@ static const json_row jsons[] = {
     {78, "Replace of nothing", NORMALIZER,
         "\"normalizer\":{\"type\":\"Replace\",\"pattern\":{\"String\":\"\"},\"content\":\"\"}",
         "String of tokenizer.json is empty, expected a string", 0, 0},
-    {78, "NFKD alone", NORMALIZER, "\"normalizer\":{\"type\":\"NFKD\"}",
-        "has NFKD without SentencePiece's nmt_nfkc or nfkc as Precompiled", 0, 0},
     {78, "a table that is no base64", NORMALIZER, CHARSMAP("AA!A"),
         "the precompiled_charsmap of the tokenizer is not base64", 0, 0},
     {78, "a table cut off", NORMALIZER, CHARSMAP("AAQAAAAA"),
