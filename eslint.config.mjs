@@ -195,6 +195,7 @@ const LONG = {
     'views/**/*.js': 120,
     'views/model/**/*.js': 40,
     'views/model.js': 40,
+    'views/{find,change}{.js,/*.js}': 40,
     'ui/**/*.js': 90,
 };
 

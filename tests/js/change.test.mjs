@@ -3,12 +3,16 @@
  */
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
+import {h} from 'preact';
+import {renderToString} from 'preact-render-to-string';
+import {layoutHeat} from '../../web/draw/blocks/heat.js';
 import {signed, signedInk} from '../../web/draw/signed.js';
+import {textWidth} from '../../web/draw/tokens.js';
+import {wrapText} from '../../web/draw/wrap.js';
 import {page as en} from '../../web/text/en/page.js';
 import {page as zh} from '../../web/text/zh/page.js';
 import {changeView} from '../../web/views/change.js';
 import {layoutGrid, short} from '../../web/views/change/grid.js';
-import {layoutMap} from '../../web/views/change/map.js';
 import {
     isChanged,
     largestChanges,
@@ -44,6 +48,7 @@ function pictures() {
     return {data, shape: [L, H, THUMB, THUMB]};
 }
 
+const look = {width: 480, theme: 'light', focus: null};
 const word = (id, piece, probability) => ({id, piece, probability});
 const data = {
     model: {layers: L, heads: H, special: {mask: 4}},
@@ -74,6 +79,8 @@ const state = {
     replaced: ['1:dog', '2:tree house'],
     off: ['0.1'],
     zeroed: [],
+    swapped: [],
+    without: '',
     token: -1,
 };
 
@@ -162,9 +169,53 @@ test('grids fit any width or scroll, and a cell is large enough to be pressed', 
         }
     }
     for (const tokens of [2, 19, 128, 512]) {
-        const layout = layoutMap(Array(tokens).fill('word'), 600);
+        const names = Array(tokens).fill('word');
+        const layout = layoutHeat(names, names, 600);
         assert.ok(layout.cell >= 2 && layout.cell * layout.every >= 13, `${tokens}`);
     }
+});
+
+test('where names have no room every n-th is there, in the file too, and both say so', () => {
+    const T = 250;
+    const tokens = Array.from({length: T}, (_, i) => ({id: i, piece: `word${i}`, sentence: 0}));
+    const flat = {data: new Float32Array(H * T * T), shape: [H, T, T]};
+    const tensors = new Map([...data.tensors, ['attention.1', flat], ['measure.earlier.1', flat]]);
+    const long = {...data, tensors, pass: {...data.pass, tokens, puts: []}};
+    const {every} = layoutHeat(
+        tokens.map(({piece}) => piece),
+        tokens.map(({piece}) => piece),
+        640,
+    );
+    assert.equal(every, 7);
+    for (const [t, said] of [
+        [en, /One token in 7 is labelled/],
+        [zh, /每 7 个词元只标出一个/],
+    ]) {
+        const file = renderToString(changeView.svg(state, long, {...look, width: 640}, t));
+        assert.match(file, said);
+        assert.equal(file.match(/>word\d+</g).length, 2 * Math.ceil(T / every));
+        const shown = {...long, t, theme: 'light', width: 640, focus: null};
+        const page = renderToString(changeView.render(state, shown, {Canvas: () => h('canvas')}));
+        assert.match(page, said);
+    }
+    const few = {...data, t: en, theme: 'light', width: 640, focus: null};
+    const page = renderToString(changeView.render(state, few, {Canvas: () => h('canvas')}));
+    assert.doesNotMatch(page, /One token in/);
+});
+
+test('sentences of a file are as many lines as it takes, also without spaces', () => {
+    for (const t of [en, zh]) {
+        const lines = wrapText(t.change.gridHint('0.55'), 300, 12);
+        assert.ok(lines.length > 1);
+        for (const line of lines) assert.ok(textWidth(line) * 12 <= 300, line);
+        assert.equal(
+            lines.join('').replaceAll(' ', ''),
+            t.change.gridHint('0.55').replaceAll(' ', ''),
+        );
+        assert.ok(!lines.some(line => /^[，。；：]/.test(line)), 'no line begins with a stop');
+    }
+    assert.deepEqual(wrapText('a '.repeat(3), 1000, 12), ['a a a']);
+    assert.match(wrapText('x'.repeat(100), 120, 12)[0], /^x+…$/);
 });
 
 test('the table has a row for each query in both languages, and says what stands there now', () => {
@@ -177,15 +228,23 @@ test('the table has a row for each query in both languages, and says what stands
     assert.deepEqual(rows[1].slice(0, 7), [
         1,
         {text: 'dog', user: true},
-        '0.75',
+        {value: 0.75, text: '0.75'},
         {text: 'dog', user: true},
-        '1.00',
-        '0.25',
-        '−0.750',
+        {value: 1, text: '1.00'},
+        {value: 0.25, text: '0.25'},
+        {value: -0.75, text: '−0.750'},
     ]);
+    const one = {...state, oneBased: true};
+    assert.match(changeView.describe(one, data, en), /layer 2, head 2: 0\.19/);
+    assert.match(changeView.table(one, data, en).caption, /^Layer 2, head 2/);
     assert.match(
         changeView.describe(state, data, en),
         /2 tokens, 1 head off.*layer 1, head 1: 0\.19/,
+    );
+    const placed = {...state, off: [], swapped: [1, 2], without: 'types'};
+    assert.match(
+        changeView.describe(placed, data, en),
+        /^Changed: 2 tokens, two positions swapped, no segment embeddings\. /,
     );
     assert.match(
         changeView.describe({...state, masked: [], replaced: [], off: []}, data, en),
@@ -193,7 +252,6 @@ test('the table has a row for each query in both languages, and says what stands
     );
 });
 
-const look = {width: 480, theme: 'light', focus: null};
 test('snapshot: one head has changed', () =>
     snapshot('change.svg', changeView.svg(state, data, look, en)));
 test('snapshot: a head as before, dark, Chinese', () =>

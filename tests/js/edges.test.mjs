@@ -14,7 +14,7 @@ import {views as en} from '../../web/text/en/views.js';
 import {page} from '../../web/text/en/page.js';
 import {Layer} from '../../web/ui/canvas.js';
 import {Predictions} from '../../web/views/change/predictions.js';
-import {withWord} from '../../web/views/change/tokens.js';
+import {withWord} from '../../web/views/change/numbers.js';
 import {alikeBars} from '../../web/views/find.js';
 import {neighbours} from '../../web/views/find/numbers.js';
 import {mostOf} from '../../web/views/model/numbers.js';

@@ -1,7 +1,8 @@
 /* signed - signed numbers as colour: positive blue, negative orange, strength by opacity; small
- * matrices of them on a canvas. The colours are --positive and --negative of style.css, written
- * out: a canvas and a saved file have no sheet.
+ * matrices of them as marks of a plot. The colours are --positive and --negative of style.css,
+ * written out: a canvas and a saved file have no sheet.
  */
+import {inkGroup, inkPaths} from './ink.js';
 
 const COLOURS = {
     light: {positive: '#1f5fbf', negative: '#b85a00'},
@@ -34,16 +35,8 @@ export function signed(value) {
 
 /** Draws values begin..end of a matrix, in rows, that cross the band top..bottom.
  * @param {CanvasRenderingContext2D} context @param {Matrix} matrix @param {string} theme
- * @param {number[]} band
- * @param {number} begin @param {number} end */
-export function paintMatrix(
-    context,
-    {data, cols, x, y, cell, most},
-    theme,
-    [top, bottom],
-    begin,
-    end,
-) {
+ * @param {number[]} band @param {number} begin @param {number} end */
+function paintMatrix(context, {data, cols, x, y, cell, most}, theme, [top, bottom], begin, end) {
     for (let i = begin; i < end; i++) {
         const ink = signedInk(data[i], most);
         const above = y + Math.floor(i / cols) * cell;
@@ -54,3 +47,34 @@ export function paintMatrix(
     }
     context.globalAlpha = 1;
 }
+
+/** @type {import('./plot.js').MarkKind} */
+const MATRICES = {
+    count: ({list, size}) => list.length * size,
+    paint(context, {list, size, theme}, band, begin, end) {
+        for (let i = Math.floor(begin / size); i * size < end; i++) {
+            const [from, to] = [Math.max(0, begin - i * size), Math.min(size, end - i * size)];
+            paintMatrix(context, list[i], theme, band, from, to);
+        }
+    },
+    svg: ({list, theme}) =>
+        list.map((/** @type {Matrix} */ {data, rows, cols, x, y, cell, most}) => {
+            const paths = inkPaths(
+                rows,
+                cols,
+                (row, col) => data[row * cols + col],
+                value => signedInk(value, most),
+                value => signedColour(value, theme),
+            );
+            return paths.length > 0 && inkGroup(x, y, cell, paths);
+        }),
+};
+
+/** Matrices of one size as marks. @param {Matrix[]} list @param {string} theme
+ * @returns {import('./plot.js').Mark} */
+export const matrices = (list, theme) => ({
+    kind: MATRICES,
+    list,
+    theme,
+    size: list.length && list[0].rows * list[0].cols,
+});

@@ -9,7 +9,8 @@ import {h} from 'preact';
 import {useEffect, useMemo, useRef, useState} from 'preact/hooks';
 import {update} from '../core/state.js';
 import {differenceOf, whyNot} from '../views/head/difference.js';
-import {Difference} from '../views/change/map.js';
+import {Picture} from '../draw/blocks.js';
+import {differenceDrawing} from '../views/change/map.js';
 import {Canvas} from './canvas.js';
 import {useDrawable} from './drawable.js';
 import {Figure} from './figure.js';
@@ -96,7 +97,8 @@ function Between({t, words, drawables: [one, two], names}) {
             ? h('p', {class: 'hint', role: 'status'}, why)
             : made &&
                   width > 0 &&
-                  h(Difference, {
+                  h(Picture, {
+                      view: differenceDrawing,
                       state: made.state,
                       data: /** @type {any} */ ({...one.data, ...made.data, width}),
                       on,

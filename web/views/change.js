@@ -3,33 +3,29 @@
  * predictions.
  */
 import {h} from 'preact';
-import {decimal} from '../draw/scale.js';
+import {group, page} from '../draw/blocks.js';
+import {flow} from '../draw/blocks/flow.js';
+import {note, title} from '../draw/blocks/prose.js';
+import {decimal, decimalCell} from '../draw/scale.js';
 import {signed} from '../draw/signed.js';
-import {Difference, namesNow} from './change/map.js';
-import {Grid} from './change/grid.js';
-import {
-    chosenHead,
-    isChanged,
-    largestChanges,
-    mapOf,
-    movedAt,
-    shifts,
-    spots,
-    THUMB,
-} from './change/numbers.js';
+import {drawnView} from '../draw/view.js';
+import {gridPlot} from './change/grid.js';
+import {differenceBlocks, differenceOver} from './change/map.js';
+import {largestChanges, movedAt, THUMB} from './change/numbers.js';
+import {changedSaid, Editor, Modes, Refusals, Summary} from './change/page.js';
 import {Predictions} from './change/predictions.js';
-import {changeSvg} from './change/svg.js';
-import {Tokens} from './change/tokens.js';
+import {changeScene} from './change/scene.js';
 import {clampLayer} from './select.js';
 
 /**
- * @typedef {import('./view.js').View} View
+ * @typedef {import('./change/scene.js').Scene} Scene
  * @typedef {import('./view.js').Cell} Cell
+ * @typedef {import('./view.js').Texts} Texts
  */
 
-const KEYS = 3;
+const KEYS = 3; // of a query, in the table
 
-/** @type {View['needs']} */
+/** @type {import('./view.js').View['needs']} */
 function needs(state, model) {
     const layer = clampLayer(state.layer, model);
     return [
@@ -40,63 +36,105 @@ function needs(state, model) {
     ];
 }
 
-/** @type {View['table']} */
-function table(state, data, t) {
-    const chosen = chosenHead(state, data.model);
-    const map = mapOf(data, chosen);
-    const names = namesNow(state, data);
+/** The text, to choose a token from, and what is done with it. @param {Scene} scene
+ * @param {Texts} t */
+function text({spots}, t) {
+    const words = spots.map(spot => ({...spot, className: spot.now === null ? '' : 'changed'}));
+    return group(
+        inside => h('section', {class: 'change-text', 'aria-label': t.change.text}, inside),
+        [
+            flow({
+                name: t.change.text,
+                words,
+                isPressed: (index, {token}) => index === token,
+                onPick: (index, {state, on}) => on.set({token: index === state.token ? -1 : index}),
+            }),
+            page(Editor),
+            page(Refusals),
+            page(Summary),
+        ],
+    );
+}
+
+/** All heads. @param {Scene} scene @param {import('./view.js').Drawn} look @param {Texts} t */
+function heads(scene, look, t) {
+    const name = t.change.grid;
+    const picture = gridPlot(scene, look, name);
+    const scrolls = {
+        ...{class: 'scroll', role: 'group', 'aria-label': name},
+        tabIndex: picture.width > look.width ? 0 : undefined,
+    };
+    return group(
+        inside => h('section', {class: 'change-grid', 'aria-label': name}, inside),
+        [
+            title(name),
+            look.file && note(changedSaid(scene, t)),
+            page(Modes),
+            group(inside => h('div', scrolls, inside), [picture]),
+            note(t.change.gridHint(scene.shifts.most.toFixed(2))),
+        ],
+    );
+}
+
+/** The keys of a query whose weight has changed most. @param {Scene} scene @param {number} query
+ * @returns {Cell[]} */
+const keysOf = ({map, names}, query) => [
+    ...largestChanges(map, query, KEYS).flatMap(
+        ({key, before, after, difference}) =>
+            /** @type {Cell[]} */ ([
+                {text: names[key], user: true},
+                decimalCell(before),
+                decimalCell(after),
+                {value: difference, text: signed(difference)},
+            ]),
+    ),
+    ...Array(4 * Math.max(0, KEYS - names.length)).fill(''),
+];
+
+/** A row a query. @param {Scene} scene @param {Texts} t */
+function rows(scene, t) {
+    const {map, names, chosen, of} = scene;
     const columns = [t.position, t.query, t.change.moved];
     for (let k = 1; k <= KEYS; k++)
         columns.push(t.change.nthKey(k), t.change.before, t.change.after, t.change.difference);
-    const rows = names.map(
-        (name, query) =>
-            /** @type {Cell[]} */ ([
-                query,
-                {text: name, user: true},
-                decimal(movedAt(map, query)),
-                ...largestChanges(map, query, KEYS).flatMap(
-                    ({key, before, after, difference}) =>
-                        /** @type {Cell[]} */ ([
-                            {text: names[key], user: true},
-                            decimal(before),
-                            decimal(after),
-                            signed(difference),
-                        ]),
-                ),
-                ...Array(4 * Math.max(0, KEYS - names.length)).fill(''),
-            ]),
-    );
-    return {caption: t.change.tableCaption(chosen.layer, chosen.head), columns, rows};
+    return {
+        caption: of(chosen, t.change.tableCaption),
+        columns,
+        rows: names.map((name, query) => [
+            query,
+            {text: name, user: /** @type {const} */ (true)},
+            decimalCell(movedAt(map, query)),
+            ...keysOf(scene, query),
+        ]),
+    };
 }
 
-/** @type {View['describe']} */
-function describe(state, data, t) {
-    const list = spots(state, data);
-    if (!isChanged(state, list.length)) return t.change.nothing;
-    const {top} = shifts(data);
-    return (
-        `${t.change.changed(list.filter(({now}) => now !== null).length, state.off.length, state.zeroed.length)} ` +
-        t.change.describe(top.layer, top.head, decimal(top.moved))
-    );
+/** @param {Scene} scene @param {Texts} t */
+function say(scene, t) {
+    const {top} = scene.shifts;
+    const most = scene.of(top, (layer, head) => t.change.describe(layer, head, decimal(top.moved)));
+    return scene.isChanged ? `${changedSaid(scene, t)} ${most}` : t.change.nothing;
 }
 
-/** @type {View} */
-export const changeView = {
+/** @type {import('./view.js').Described} */
+const view = {
     id: 'change',
     controls: [],
     predicts: true,
     needs,
-    render: (state, data, on) =>
-        h(
-            'div',
-            {class: 'change-view'},
-            h(Tokens, {state, data, on}),
-            h(Grid, {state, data, on}),
-            h(Difference, {state, data, on}),
-            h(Predictions, {data}),
-        ),
+    scene: changeScene,
+    local: {press: 'show'},
+    blocks: (scene, look, t) => [
+        text(scene, t),
+        heads(scene, look, t),
+        ...differenceBlocks(scene, look, t),
+        page(Predictions),
+    ],
+    over: differenceOver,
+    sheet: {font: 11, title: (_scene, _look, t) => t.change.grid},
+    rows,
+    say,
     howTo: t => t.change.howTo,
-    svg: changeSvg,
-    table,
-    describe,
 };
+
+export const changeView = drawnView(view);

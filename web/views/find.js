@@ -161,10 +161,8 @@ function text({tokens, query, key}, t) {
         page(Asked),
         flow({
             name: t.find.text,
-            words: tokens.map(({piece}, index) => ({
-                ...{index, piece, className: classOf(index)},
-                pressed: classOf(index) !== '',
-            })),
+            words: tokens.map(({piece}, index) => ({index, piece, className: classOf(index)})),
+            isPressed: index => classOf(index) !== '',
             onPick: (index, {state, on}) => on.set(pressToken(state, index)),
         }),
     ]);

@@ -82,6 +82,7 @@ function blocks(made, {theme, file}, t) {
             visible: visible && (row => visible(rows[0] + row).map(key => key - cols[0])),
             name: title,
             hint: t.heatmap.keys,
+            every: t.heatmap.every,
         }),
         page(() => h('p', {class: 'hint'}, visible ? t.heatmap.hatched : t.heatmap.ink)),
     ];

@@ -4,10 +4,10 @@
 import {h} from 'preact';
 
 /**
- * @typedef {{index: number, piece: string, now?: string | null, className?: string, pressed:
- *     boolean}} Word   now: what stands there instead
- * @typedef {{words: Word[], name: string, onPick: (index: number, props:
- *     import('../blocks.js').Props) => void}} Given
+ * @typedef {{index: number, piece: string, now?: string | null, className?: string}} Word   now: what
+ *     stands there instead
+ * @typedef {{words: Word[], name: string, isPressed: (index: number, state: any) => boolean, onPick:
+ *     (index: number, props: import('../blocks.js').Props) => void}} Given
  */
 
 /** A token as it stands; struck through when something else stands there.
@@ -29,17 +29,16 @@ function walk(event) {
     const to = {ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: all.length - 1}[key] ?? -1;
     if (event.altKey || event.ctrlKey || event.metaKey || !all[to]) return;
     event.preventDefault();
+    event.stopPropagation();
     /** @type {HTMLElement} */ (all[to]).focus({focusVisible: true});
 }
 
 /** @type {import('../blocks.js').Kind} */
 const FLOW = {
     Html(props) {
-        const {words, name, onPick} = /** @type {Given} */ (props.block);
-        const stop = Math.max(
-            0,
-            words.findIndex(({pressed}) => pressed),
-        );
+        const {words, name, isPressed, onPick} = /** @type {Given} */ (props.block);
+        const pressed = words.map(({index}) => isPressed(index, props.state));
+        const stop = Math.max(0, pressed.indexOf(true));
         return h(
             'div',
             {class: 'flow', role: 'group', 'aria-label': name, onKeyDown: walk},
@@ -53,7 +52,7 @@ const FLOW = {
                         'data-side': 'token',
                         'data-index': word.index,
                         tabIndex: i === stop ? 0 : -1,
-                        'aria-pressed': word.pressed,
+                        'aria-pressed': pressed[i],
                         onClick(/** @type {MouseEvent} */ event) {
                             event.stopPropagation();
                             onPick(word.index, props);

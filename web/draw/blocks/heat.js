@@ -1,19 +1,22 @@
 /* heat - a block: a matrix with a token on each row and column, one coloured cell a number, queries
- * down and keys to the right. What a query cannot see is hatched. On the page pointing, tapping and
- * the arrow keys choose a cell, which is outlined with its row and column and told on.point; who
- * says its number is the view. In a file cells of like ink are joined to one path.
+ * down and keys to the right. What a query cannot see is hatched. Where names have no room only every
+ * n-th is there, and a line below says so. On the page pointing, tapping and the arrow keys choose a
+ * cell, which is outlined with its row and column and told on.point; who says its number is the view.
  */
 import {h} from 'preact';
 import {useMemo} from 'preact/hooks';
+import {inkGroup, inkPaths} from '../ink.js';
 import {paperOf} from '../paper.js';
-import {textWidth} from '../tokens.js';
+import {fitText, textWidth} from '../tokens.js';
+import {linesSvg} from './prose.js';
 
 /**
  * @typedef {{id: string, rows: string[], cols: string[], valueAt: (row: number, col: number) =>
  *     number, inkOf: (value: number) => number, colourOf: (value: number) => string, visible:
- *     ((row: number) => number[]) | null, name: string, hint: string}} Given   inkOf: opacity 0..1;
- *       visible: [from, to) of the columns that a row sees, null for all; name: of the region, hint:
- *       how keys move in it
+ *     ((row: number) => number[]) | null, name: string, hint: string, every: (n: number) => string,
+ *     of?: any}} Given   inkOf: opacity 0..1; visible: [from, to) of the columns that a row sees, null
+ *       for all; name: of the region, hint: how keys move in it; every: says that every n-th token is
+ *       named; of: told on.point, what the cell is one of
  * @typedef {{box: number, cell: number, width: number, height: number, every: number}} Layout   box:
  *     room of the names; every: which of them have room
  */
@@ -21,7 +24,7 @@ import {textWidth} from '../tokens.js';
 const [LEAST, MOST] = [2, 26];
 const LABEL = 13; // px of room that a name needs
 const EM = 12;
-const LEVELS = 48; // of ink, in a file
+const NAME_GAP = 6; // px between a name and the cells
 const HATCH = 6; // px from one line of the hatching to the next
 const STEPS = new Map([
     ['ArrowRight', [0, 1]],
@@ -57,30 +60,27 @@ function hiddenOf({rows, cols, visible}) {
     });
 }
 
-/** Draws rows begin..end that cross the band. @param {CanvasRenderingContext2D} context
- * @param {Given} given @param {number} cell @param {string} hair @param {number[]} band
- * @param {number} begin @param {number} end */
+/** Draws those of the cells begin..end, row by row, that cross the band.
+ * @param {CanvasRenderingContext2D} context @param {Given} given @param {number} cell
+ * @param {string} hair @param {number[]} band @param {number} begin @param {number} end */
 function paintCells(context, given, cell, hair, [top, bottom], begin, end) {
-    const first = Math.max(begin, Math.floor(top / cell));
-    const last = Math.min(end, Math.ceil(bottom / cell));
+    const across = given.cols.length;
+    const first = Math.max(begin, Math.floor(top / cell) * across);
+    const last = Math.min(end, Math.ceil(bottom / cell) * across);
     const gap = cell > 8 ? 1 : 0;
-    for (let row = first; row < last; row++) {
-        for (let col = 0; col < given.cols.length; col++) {
-            const value = given.valueAt(row, col);
-            const ink = given.inkOf(value);
-            if (ink <= 0) continue;
-            context.globalAlpha = ink;
-            context.fillStyle = given.colourOf(value);
-            context.fillRect(col * cell, row * cell, cell - gap, cell - gap);
-        }
+    for (let i = first; i < last; i++) {
+        const [row, col] = [Math.floor(i / across), i % across];
+        const value = given.valueAt(row, col);
+        const ink = given.inkOf(value);
+        if (ink <= 0) continue;
+        context.globalAlpha = ink;
+        context.fillStyle = given.colourOf(value);
+        context.fillRect(col * cell, row * cell, cell - gap, cell - gap);
     }
     context.globalAlpha = 1;
-    hatch(
-        context,
-        hiddenOf(given).filter(([, row]) => row >= first && row < last),
-        cell,
-        hair,
-    );
+    const hidden = hiddenOf(given);
+    const now = hidden.filter(([, row]) => row * across >= first && row * across < last);
+    hatch(context, now, cell, hair);
 }
 
 /** @param {CanvasRenderingContext2D} context @param {number[][]} hidden @param {number} cell
@@ -126,10 +126,10 @@ const Names = ({names, side, layout: {box, cell, every}, chosen}) =>
     );
 
 /** @param {{given: Given, layout: Layout, at: {row: number, col: number}, on: any}} props */
-function eventsOf({given: {id, rows, cols}, layout: {cell}, at, on}) {
+function eventsOf({given: {id, of, rows, cols}, layout: {cell}, at, on}) {
     const choose = (/** @type {number} */ row, /** @type {number} */ col) => {
         const inside = row >= 0 && row < rows.length && col >= 0 && col < cols.length;
-        if (inside && (row !== at.row || col !== at.col)) on.point({id, row, col});
+        if (inside && (row !== at.row || col !== at.col)) on.point({id, of, row, col});
     };
     const point = (/** @type {PointerEvent} */ {currentTarget, clientX, clientY}) => {
         const {left, top} = /** @type {Element} */ (currentTarget).getBoundingClientRect();
@@ -148,157 +148,152 @@ function eventsOf({given: {id, rows, cols}, layout: {cell}, at, on}) {
     };
 }
 
-/** The cells as a canvas paints them. @param {Given} given @param {number} cell @param {string} theme */
-const useBase = (given, cell, theme) =>
-    useMemo(
+/** @param {Given} given @param {number} cell @param {string} theme */
+function usePainter(given, cell, theme) {
+    return useMemo(
         () => ({
-            count: given.rows.length,
+            count: given.rows.length * given.cols.length,
             /** @type {import('../plot.js').Painter['paint']} */
             paint: (context, band, begin, end) =>
                 paintCells(context, given, cell, paperOf(theme).hair, band, begin, end),
         }),
         [given, cell, theme],
     );
+}
 
-/** The outlines of the chosen cell, its row and its column. @param {{row: number, col: number}} at
- * @param {Layout} layout */
-const chosenCell = ({row, col}, {cell, width, height}) =>
-    [
-        {name: 'heat-line', x: 0, y: row, across: width, down: cell},
-        {name: 'heat-line', x: col, y: 0, across: cell, down: height},
-        {name: 'shift-cross', x: col, y: row, across: cell, down: cell},
-    ].map(({name, x, y, across, down}, key) => {
-        const transform = `translate(${x * cell}px, ${y * cell}px)`;
-        return h('i', {
-            key,
-            class: name,
-            style: {width: `${across}px`, height: `${down}px`, transform},
-        });
-    });
+/** A place in the surface. @param {number} x @param {number} y @param {number} width
+ * @param {number} height */
+const px = (x, y, width, height) => ({
+    ...{width: `${width}px`, height: `${height}px`},
+    transform: `translate(${x}px, ${y}px)`,
+});
+
+/** The cells, with what is pointed at. @param {{given: Given, layout: Layout, at: {row: number, col:
+ *     number}, theme: string, on: any}} props */
+function Surface({given, layout, at, theme, on}) {
+    const {box, cell, width, height} = layout;
+    const base = usePainter(given, cell, theme);
+    return h(
+        'div',
+        {
+            class: 'surface',
+            role: 'application',
+            tabIndex: 0,
+            'aria-label': given.hint,
+            style: {
+                ...{left: `${box}px`, top: `${box}px`},
+                ...{width: `${width}px`, height: `${height}px`},
+            },
+            ...eventsOf({given, layout, at, on}),
+        },
+        h(on.Canvas, {width, height, base, overlay: null}),
+        h('i', {class: 'heat-line', style: px(0, at.row * cell, width, cell)}),
+        h('i', {class: 'heat-line', style: px(at.col * cell, 0, cell, height)}),
+        h('i', {class: 'shift-cross', style: px(at.col * cell, at.row * cell, cell, cell)}),
+    );
+}
 
 /** @param {{block: Given, over: {row: number, col: number}, data: {theme: string, width: number},
  *     on: any}} props */
 function Heat({block: given, over: at, data: {theme, width: available}, on}) {
     const layout = useMemo(() => layoutHeat(given.rows, given.cols, available), [given, available]);
-    const {box, cell, width, height} = layout;
-    const base = useBase(given, cell, theme);
+    const {box, width, height, every} = layout;
     const wide = box + width > available;
-    return h(
-        'div',
-        {class: 'scroll', role: 'group', tabIndex: wide ? 0 : undefined, 'aria-label': given.name},
+    return [
         h(
             'div',
-            {class: 'map-frame', style: {width: `${box + width}px`, height: `${box + height}px`}},
-            h(
-                'div',
-                {'aria-hidden': true, style: {'--box': `${box}px`}},
-                h(Names, {names: given.rows, side: 'query', layout, chosen: at.row}),
-                h(Names, {names: given.cols, side: 'key', layout, chosen: at.col}),
-            ),
+            {
+                ...{key: 'map', class: 'scroll', role: 'group', 'aria-label': given.name},
+                tabIndex: wide ? 0 : undefined,
+            },
             h(
                 'div',
                 {
-                    class: 'surface',
-                    role: 'application',
-                    tabIndex: 0,
-                    'aria-label': given.hint,
-                    style: {
-                        ...{left: `${box}px`, top: `${box}px`},
-                        ...{width: `${width}px`, height: `${height}px`},
-                    },
-                    ...eventsOf({given, layout, at, on}),
+                    class: 'map-frame',
+                    style: {width: `${box + width}px`, height: `${box + height}px`},
                 },
-                h(on.Canvas, {width, height, base, overlay: null}),
-                chosenCell(at, layout),
+                h(
+                    'div',
+                    {'aria-hidden': true, style: {'--box': `${box}px`}},
+                    h(Names, {names: given.rows, side: 'query', layout, chosen: at.row}),
+                    h(Names, {names: given.cols, side: 'key', layout, chosen: at.col}),
+                ),
+                h(Surface, {given, layout, at, theme, on}),
             ),
         ),
+        every > 1 && h('p', {key: 'every', class: 'hint'}, given.every(every)),
+    ];
+}
+
+/** The names beside a file's cells. @param {Given} given @param {Layout} layout */
+function namesSvg({rows, cols}, {box, cell, every}) {
+    const room = box - NAME_GAP - 2;
+    const shown = (
+        /** @type {readonly string[]} */ names,
+        /** @type {(at: number) => Record<string, any>} */ place,
+    ) =>
+        names.flatMap((name, i) =>
+            i % every
+                ? []
+                : [h('text', place(box + (i + 0.5) * cell + 4), fitText(name, room, EM))],
+        );
+    return h(
+        'g',
+        {'font-size': EM},
+        shown(rows, at => ({x: box - NAME_GAP, y: at, 'text-anchor': 'end'})),
+        shown(cols, at => ({transform: `translate(${at} ${box - NAME_GAP}) rotate(-90)`})),
     );
 }
 
-/** Cells of one level of ink and one colour, as lines. @param {Given} given */
-function pathsOf(given) {
-    /** @type {Map<string, string[]>} */
-    const paths = new Map();
-    given.rows.forEach((_, row) =>
-        given.cols.forEach((_name, col) => {
-            const value = given.valueAt(row, col);
-            const level = Math.round(given.inkOf(value) * LEVELS);
-            const key = `${given.colourOf(value)} ${level}`;
-            const list = paths.get(key) ?? [];
-            if (level > 0) paths.set(key, list);
-            list.push(`M${col} ${row}h1`);
-        }),
+/** What cannot be seen. @param {Given} given @param {number} cell @param {string} theme */
+function hatchSvg(given, cell, theme) {
+    const hidden = hiddenOf(given);
+    if (!hidden.length) return null;
+    const id = `hatch-${theme}`;
+    const boxes = hidden.map(
+        ([x, y, n]) => `M${x * cell} ${y * cell}h${n * cell}v${cell}h${-n * cell}z`,
     );
-    return [...paths].map(([key, list]) => {
-        const [colour, level] = key.split(' ');
-        const opacity = Math.round((1000 * Number(level)) / LEVELS) / 1000;
-        return h('path', {d: list.join(''), stroke: colour, 'stroke-opacity': opacity});
-    });
+    const line = {d: `M0 ${HATCH}L${HATCH} 0`, stroke: paperOf(theme).hair, 'stroke-width': 1};
+    return [
+        h(
+            'pattern',
+            {id, width: HATCH, height: HATCH, patternUnits: 'userSpaceOnUse'},
+            h('path', line),
+        ),
+        h('path', {d: boxes.join(''), fill: `url(#${id})`}),
+    ];
 }
-
-/** The names beside a file's cells. @param {readonly string[]} names @param {Layout} layout
- * @param {(at: number) => Record<string, any>} place */
-const namesSvg = (names, {cell, every}, place) =>
-    names.flatMap((name, i) => (i % every ? [] : [h('text', place((i + 0.5) * cell + 4), name)]));
-
-/** The pattern of the hatching, in a file. @param {string} id @param {string} hair */
-const hatching = (id, hair) =>
-    h(
-        'pattern',
-        {id, width: HATCH, height: HATCH, patternUnits: 'userSpaceOnUse'},
-        h('path', {d: `M0 ${HATCH}L${HATCH} 0`, stroke: hair, 'stroke-width': 1}),
-    );
-
-/** What cannot be seen, in a file. @param {number[][]} hidden @param {number} cell
- * @param {string} id of the pattern */
-const hiddenSvg = (hidden, cell, id) =>
-    h('path', {
-        d: hidden
-            .map(([x, y, n]) => `M${x * cell} ${y * cell}h${n * cell}v${cell}h${-n * cell}z`)
-            .join(''),
-        fill: `url(#${id})`,
-    });
 
 /** @type {import('../blocks.js').Kind} */
 const HEAT = {
     Html: Heat,
-    svg(given, {width: available, theme}) {
-        const layout = layoutHeat(given.rows, given.cols, available);
-        const {box, cell, width, height} = layout;
-        const paper = paperOf(theme);
-        const hidden = hiddenOf(given);
-        const id = `hatch-${theme}`;
+    svg(block, look) {
+        const given = /** @type {Given} */ (block);
+        const {rows, cols, valueAt, inkOf, colourOf} = given;
+        const layout = layoutHeat(rows, cols, look.width);
+        const {box, cell, width, height, every} = layout;
+        const paper = paperOf(look.theme);
+        const said =
+            every > 1 &&
+            linesSvg(given.every(every), look, {font: EM, line: 16, after: 8, fill: paper.soft});
         return {
-            width: box + width + 8,
-            height: box + height + 8,
+            width: Math.max(box + width + 8, said ? said.width : 0),
+            height: box + height + 8 + (said ? said.height : 0),
             tree: [
-                hidden.length > 0 && hatching(id, paper.hair),
-                h(
-                    'g',
-                    {'font-size': 12},
-                    namesSvg(given.rows, layout, at => ({
-                        ...{x: box - 6, y: box + at},
-                        'text-anchor': 'end',
-                    })),
-                    namesSvg(given.cols, layout, at => ({
-                        transform: `translate(${box + at} ${box - 6}) rotate(-90)`,
-                    })),
-                ),
+                namesSvg(given, layout),
                 h(
                     'g',
                     {transform: `translate(${box} ${box})`},
-                    hidden.length > 0 && hiddenSvg(hidden, cell, id),
+                    hatchSvg(given, cell, look.theme),
                     h('rect', {width, height, fill: 'none', stroke: paper.hair}),
-                    h(
-                        'g',
-                        {
-                            transform: `translate(0 ${cell / 2}) scale(${cell})`,
-                            fill: 'none',
-                            'stroke-width': 1,
-                        },
-                        pathsOf(given),
+                    inkGroup(
+                        0,
+                        0,
+                        cell,
+                        inkPaths(rows.length, cols.length, valueAt, inkOf, colourOf),
                     ),
                 ),
+                said && h('g', {transform: `translate(0 ${box + height + 8})`}, said.tree),
             ],
         };
     },

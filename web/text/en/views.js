@@ -480,6 +480,8 @@ export const views = {
         /** @param {number} layer @param {number} head */
         title: (layer, head) =>
             `Attention of layer ${layer}, head ${head}: queries down, keys across`,
+        /** @param {number} n */
+        every: n => `One token in ${n} is labelled: there is no room for all.`,
         keys: 'Attention of one head; the arrow keys choose a cell',
         hidden: 'cannot be seen from there',
         hatched: 'Hatched: keys that the query cannot see.',
@@ -518,8 +520,9 @@ export const views = {
                   'the place of another, so nothing was changed here.'
                 : `“${word}” is not in this model’s vocabulary, so nothing was changed here.`,
         nothing: 'Nothing is changed yet: before and after are the same.',
-        /** @param {number} words @param {number} off @param {number} zeroed */
-        changed: (words, off, zeroed) =>
+        /** @param {{words: number, off: number, zeroed: number, swapped: boolean, without: string}} what
+         *     without: of the embeddings, 'positions' or 'types' */
+        changed: ({words, off, zeroed, swapped, without}) =>
             `Changed: ${
                 [
                     [words, 'token', 'tokens'],
@@ -528,6 +531,9 @@ export const views = {
                 ]
                     .filter(([count]) => count)
                     .map(([count, one, more]) => `${count} ${count === 1 ? one : more}`)
+                    .concat(swapped ? 'two positions swapped' : [])
+                    .concat(without === 'positions' ? 'no position embeddings' : [])
+                    .concat(without === 'types' ? 'no segment embeddings' : [])
                     .join(', ') || 'nothing that this text has'
             }.`,
         reset: 'Undo all changes',

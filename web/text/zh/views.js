@@ -366,6 +366,7 @@ export const views = {
             '指向一个单元格，或用 Tab 键和方向键，即可读出它的权重。',
         ],
         title: (layer, head) => `第 ${layer} 层第 ${head} 头的注意力：纵向为查询，横向为键`,
+        every: n => `空间有限，每 ${n} 个词元只标出一个。`,
         keys: '一个头的注意力；用方向键选择单元格',
         hidden: '从那里看不到',
         hatched: '斜线部分：该查询看不到的键。',
@@ -395,7 +396,7 @@ export const views = {
                 ? `“${word}”在这个词表里会被切成 ${pieces.length} 个词元（${pieces.join(' ')}）；只有单个词元的词才能替换，所以这里没有改动。`
                 : `这个模型的词表里没有“${word}”，所以这里没有改动。`,
         nothing: '还没有改动：前后完全相同。',
-        changed: (words, off, zeroed) =>
+        changed: ({words, off, zeroed, swapped, without}) =>
             `改动：${
                 [
                     [words, '个词元被替换'],
@@ -404,6 +405,9 @@ export const views = {
                 ]
                     .filter(([count]) => count)
                     .map(([count, what]) => `${count} ${what}`)
+                    .concat(swapped ? '两个位置互换' : [])
+                    .concat(without === 'positions' ? '去掉位置嵌入' : [])
+                    .concat(without === 'types' ? '去掉句段嵌入' : [])
                     .join('，') || '都不在这段文本之内'
             }。`,
         reset: '撤销全部改动',

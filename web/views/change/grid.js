@@ -1,23 +1,24 @@
 /* grid - every head of every layer as a small signed picture of what has changed in it, with the
- * share of attention that has moved. A press shows the head large, or switches it off; arrow keys
- * walk.
+ * share of attention that has moved, as a plot: the pictures, and over them the heads, which on the
+ * page are buttons. A press shows the head large, or switches it off; arrow keys walk.
  */
 import {h} from 'preact';
-import {useMemo, useState} from 'preact/hooks';
-import {paintMatrix} from '../../draw/signed.js';
-import {chosenHead, shifts, THUMB} from './numbers.js';
+import {plot} from '../../draw/plot.js';
+import {paperOf} from '../../draw/paper.js';
+import {matrices} from '../../draw/signed.js';
+import {THUMB} from './numbers.js';
 
 /**
- * @typedef {ReturnType<typeof shifts>} Shifts
- * @typedef {import('../view.js').Texts} Texts
- * @typedef {{state: import('../view.js').ViewState, data: import('../view.js').ViewData,
- *   on: import('../view.js').On}} Props
+ * @typedef {import('./scene.js').Scene} Scene
  * @typedef {ReturnType<typeof layoutGrid>} Layout
+ * @typedef {{mark: {scene: Scene, layout: Layout, name: string}} & import('../../draw/blocks.js').Props}
+ *     MarkProps
  */
 
 const GUTTER = 26; // for the numbers of the layers, and above for those of the heads
 const HEAD_ROW = 20;
 const NUMBER = 16;
+const HATCH = 6; // px between the lines over a head that is off
 const [LEAST, MOST] = [28, 68];
 const STEPS = new Map([
     ['ArrowRight', [0, 1]],
@@ -46,9 +47,10 @@ export function layoutGrid({layers, heads}, width) {
 export const short = value =>
     value >= 0.995 ? '1' : value < 0.005 ? (value > 0 ? '<.01' : '0') : value.toFixed(2).slice(1);
 
-/** The small pictures, one after the other. @param {Shifts} all @param {Layout} layout */
-export const thumbnails = ({pictures, most, layers, heads}, layout) =>
-    Array.from({length: layers * heads}, (_, i) => ({
+/** The small pictures; none when nothing has changed. @param {Scene['shifts']} all
+ * @param {Layout} layout */
+const thumbnails = ({pictures, most, layers, heads}, layout) =>
+    Array.from({length: most > 0 ? layers * heads : 0}, (_, i) => ({
         data: pictures.subarray(i * THUMB * THUMB, (i + 1) * THUMB * THUMB),
         rows: THUMB,
         cols: THUMB,
@@ -58,88 +60,42 @@ export const thumbnails = ({pictures, most, layers, heads}, layout) =>
         most,
     }));
 
-/** @param {Shifts} all @param {Layout} layout @param {string} theme
- * @returns {import('../view.js').Painter} */
-function painter(all, layout, theme) {
-    const list = thumbnails(all, layout);
-    const size = THUMB * THUMB;
-    return {
-        count: all.most > 0 ? list.length * size : 0,
-        paint(context, band, begin, end) {
-            for (let i = Math.floor(begin / size); i * size < end; i++) {
-                paintMatrix(
-                    context,
-                    list[i],
-                    theme,
-                    band,
-                    Math.max(0, begin - i * size),
-                    Math.min(size, end - i * size),
-                );
-            }
-        },
-    };
-}
-
-/** @param {Props & {all: Shifts, layout: Layout, onPress: (layer: number, head: number) => void}}
- *     props */
-function Cells({state, data: {t, model}, all, layout, onPress}) {
-    const chosen = chosenHead(state, model);
-    return Array.from(all.moved, (moved, i) => {
-        const [layer, head] = [Math.floor(i / all.heads), i % all.heads];
-        const off = state.off.includes(`${layer}.${head}`);
-        const pressed = layer === chosen.layer && head === chosen.head;
-        return h(
-            'button',
-            {
-                key: i,
-                type: 'button',
-                class: off ? 'shift-cell off' : 'shift-cell',
-                'data-cell': `${layer}.${head}`,
-                'aria-pressed': pressed,
-                tabIndex: pressed ? 0 : -1,
-                'aria-label': t.change.cell(layer, head, short(moved), off),
-                title: t.change.cell(layer, head, short(moved), off),
-                onClick: () => onPress(layer, head),
-                style: {
-                    left: `${layout.left(head) - 2}px`,
-                    top: `${layout.top(layer) - 2}px`,
-                    width: `${layout.cell}px`,
-                    height: `${layout.row}px`,
-                },
-            },
-            h('span', {class: 'number'}, short(moved)),
-        );
+/** What is said and shown of each head. @param {Scene} scene @param {Layout} layout */
+const headsOf = ({shifts: {moved, heads}, off, chosen}, layout) =>
+    Array.from(moved, (share, index) => {
+        const [layer, head] = [Math.floor(index / heads), index % heads];
+        return {
+            ...{index, layer, head, x: layout.left(head), y: layout.top(layer)},
+            moved: short(share),
+            isOff: off.includes(`${layer}.${head}`),
+            isChosen: layer === chosen.layer && head === chosen.head,
+        };
     });
+
+/** The numbers of heads and layers, with the middles of where they stand. @param {Scene} scene
+ * @param {Layout} layout */
+const axesOf = ({shifts: {layers, heads}, count}, {left, top, picture}) => [
+    ...Array.from({length: heads}, (_, head) => ({
+        ...{x: left(head) + picture / 2, y: HEAD_ROW / 2, text: count(head)},
+    })),
+    ...Array.from({length: layers}, (_, layer) => ({
+        ...{x: GUTTER / 2, y: top(layer) + picture / 2, text: count(layer)},
+    })),
+];
+
+/** Shows a head, or switches it off or on. @param {MarkProps} props @param {string} place */
+function press({state: {off}, look: {local}, on}, place) {
+    const [layer, head] = place.split('.').map(Number);
+    if (local.press === 'show') on.set({layer, heads: [head]});
+    else
+        on.set({
+            off: off.includes(place)
+                ? off.filter((/** @type {string} */ one) => one !== place)
+                : [...off, place],
+        });
 }
 
-/** @param {{all: Shifts, layout: Layout, t: Texts}} props */
-function Axes({all: {layers, heads}, layout, t}) {
-    const at = (
-        /** @type {number} */ left,
-        /** @type {number} */ top,
-        /** @type {number} */ width,
-        /** @type {string | number} */ text,
-    ) =>
-        h(
-            'span',
-            {
-                class: 'axis-number',
-                style: {left: `${left}px`, top: `${top}px`, width: `${width}px`},
-            },
-            text,
-        );
-    return h(
-        'div',
-        {'aria-hidden': true},
-        Array.from({length: heads}, (_, head) => at(layout.left(head) - 2, 0, layout.cell, head)),
-        Array.from({length: layers}, (_, layer) =>
-            at(0, layout.top(layer) + layout.picture / 2 - 10, GUTTER - 4, layer),
-        ),
-        h('span', {class: 'hidden'}, t.layer),
-    );
-}
-
-/** Moves the focus to the neighbouring cell. @param {KeyboardEvent} event */
+/** Moves the focus to the neighbouring head. @param {KeyboardEvent} event */
 function walk(event) {
     const step = STEPS.get(event.key);
     const from = event.target instanceof Element ? event.target.getAttribute('data-cell') : null;
@@ -149,77 +105,113 @@ function walk(event) {
         `[data-cell="${layer}.${head}"]`,
     );
     event.preventDefault();
+    event.stopPropagation();
     if (next instanceof HTMLElement) next.focus({focusVisible: true});
 }
 
-/** What a press on a cell does: native radio buttons.
- * @param {{mode: string, setMode: (mode: string) => void, t: Texts}} props */
-const Modes = ({mode, setMode, t}) =>
-    h(
-        'fieldset',
-        {class: 'choice'},
-        h('legend', null, t.change.press),
-        h(
-            'div',
-            {class: 'picks'},
-            /** @type {const} */ (['show', 'off']).map(value =>
-                h(
-                    'label',
-                    {key: value, class: 'pick'},
-                    h('input', {
-                        type: 'radio',
-                        name: 'press',
-                        value,
-                        checked: mode === value,
-                        onChange: () => setMode(value),
-                    }),
-                    h('span', null, t.change.presses[value]),
-                ),
-            ),
-        ),
-    );
-
-/** @param {Props} props */
-export function Grid({state, data, on}) {
-    const {t, model, tensors, theme, width} = data;
-    const [mode, setMode] = useState('show');
-    const all = useMemo(() => shifts(data), [tensors, model]);
-    const layout = useMemo(() => layoutGrid(model, width), [model, width]);
-    const base = useMemo(() => painter(all, layout, theme), [all, layout, theme]);
-    const onPress = (/** @type {number} */ layer, /** @type {number} */ head) => {
-        const place = `${layer}.${head}`;
-        if (mode === 'show') return on.set({layer, heads: [head]});
-        on.set({
-            off: state.off.includes(place)
-                ? state.off.filter(other => other !== place)
-                : [...state.off, place],
-        });
-    };
+/** @param {{one: ReturnType<typeof headsOf>[number], props: MarkProps}} all */
+function Cell({one: {index, layer, head, moved, isOff, isChosen}, props}) {
+    const {
+        data: {t},
+        mark: {scene, layout},
+    } = props;
+    const name = scene.of({layer, head}, (a, b) => t.change.cell(a, b, moved, isOff));
     return h(
-        'section',
-        {class: 'change-grid', 'aria-label': t.change.grid},
-        h('h2', null, t.change.grid),
-        h(Modes, {mode, setMode, t}),
-        h(
-            'div',
-            {
-                class: 'scroll',
-                tabIndex: layout.width > width ? 0 : undefined,
-                role: 'group',
-                'aria-label': t.change.grid,
+        'button',
+        {
+            type: 'button',
+            class: isOff ? 'shift-cell off' : 'shift-cell',
+            'data-cell': `${layer}.${head}`,
+            'data-side': 'head',
+            'data-index': index,
+            'aria-pressed': isChosen,
+            tabIndex: isChosen ? 0 : -1,
+            'aria-label': name,
+            title: name,
+            onClick(/** @type {MouseEvent} */ event) {
+                event.stopPropagation();
+                press(props, `${layer}.${head}`);
             },
-            h(
-                'div',
-                {
-                    class: 'shift-cells',
-                    style: {width: `${layout.width}px`, height: `${layout.height}px`},
-                    onKeyDown: walk,
-                },
-                h(on.Canvas, {width: layout.width, height: layout.height, base, overlay: null}),
-                h(Axes, {all, layout, t}),
-                h(Cells, {state, data, on, all, layout, onPress}),
-            ),
-        ),
-        h('p', {class: 'hint'}, t.change.gridHint(all.most.toFixed(2))),
+            style: {
+                left: `${layout.left(head) - 2}px`,
+                top: `${layout.top(layer) - 2}px`,
+                width: `${layout.cell}px`,
+                height: `${layout.row}px`,
+            },
+        },
+        h('span', {class: 'number'}, moved),
     );
+}
+
+/** @param {MarkProps} props */
+const Heads = props => [
+    h(
+        'div',
+        {key: 'axes', 'aria-hidden': true},
+        axesOf(props.mark.scene, props.mark.layout).map(({x, y, text}, i) =>
+            h('span', {key: i, class: 'axis-number', style: {left: `${x}px`, top: `${y}px`}}, text),
+        ),
+    ),
+    h(
+        'div',
+        {key: 'heads', role: 'group', 'aria-label': props.mark.name, onKeyDown: walk},
+        headsOf(props.mark.scene, props.mark.layout).map(one =>
+            h(Cell, {key: one.index, one, props}),
+        ),
+    ),
+];
+
+/** Lines over a head that is off. @param {number} x @param {number} y @param {number} side */
+function hatching(x, y, side) {
+    const path = [];
+    for (let sum = HATCH; sum < 2 * side; sum += HATCH) {
+        const [a, b] = [Math.max(0, sum - side), Math.min(side, sum)];
+        path.push(`M${x + b} ${y + a}L${x + a} ${y + b}`);
+    }
+    return path.join('');
+}
+
+/** @type {import('../../draw/plot.js').MarkKind} */
+const HEADS = {
+    Html: Heads,
+    svg({scene, layout}, {theme}) {
+        const {ink, hair, soft} = paperOf(theme);
+        const side = layout.picture;
+        const head = (/** @type {ReturnType<typeof headsOf>[number]} */ one) => {
+            const {x, y, moved, isOff, isChosen} = one;
+            const stroke = isChosen ? {stroke: ink, 'stroke-width': 2} : {stroke: hair};
+            return [
+                h('rect', {...{x, y, width: side, height: side, fill: 'none'}, ...stroke}),
+                isOff && h('path', {d: hatching(x, y, side), stroke: soft, 'stroke-width': 0.75}),
+                h(
+                    'text',
+                    {
+                        ...{x: x + side / 2, y: y + side + 12},
+                        ...(isOff && {'text-decoration': 'line-through'}),
+                    },
+                    moved,
+                ),
+            ];
+        };
+        return h(
+            'g',
+            {'text-anchor': 'middle', 'font-size': 11},
+            axesOf(scene, layout).map(({x, y, text}) => h('text', {x, y: y + 4, fill: soft}, text)),
+            headsOf(scene, layout).map(head),
+        );
+    },
+};
+
+/** The small pictures of all heads. @param {Scene} scene @param {import('../view.js').Drawn} look
+ * @param {string} name */
+export function gridPlot(scene, {width, theme}, name) {
+    const layout = layoutGrid(scene.shifts, width);
+    return plot({
+        ...{id: 'heads', width: layout.width, height: layout.height, className: 'shift-cells'},
+        style: {width: `${layout.width}px`, height: `${layout.height}px`},
+        marks: [
+            matrices(thumbnails(scene.shifts, layout), theme),
+            {kind: HEADS, scene, layout, name},
+        ],
+    });
 }

@@ -39,6 +39,29 @@ export function spots({masked}, {pass}) {
     });
 }
 
+/** The state without a change at a position. @param {ViewState} state @param {number} index */
+export const without = ({masked, replaced}, index) => ({
+    masked: masked.filter(position => position !== index),
+    replaced: replaced.filter(one => !one.startsWith(`${index}:`)),
+});
+
+/** @param {ViewState} state @param {number} index @param {string} word */
+export function withWord(state, index, word) {
+    const {masked, replaced} = without(state, index);
+    return {
+        masked,
+        replaced: [...replaced, `${index}:${word}`].sort(
+            (a, b) => parseInt(a, 10) - parseInt(b, 10),
+        ),
+    };
+}
+
+/** @param {ViewState} state @param {number} index */
+export const withMask = (state, index) => ({
+    ...without(state, index),
+    masked: [...without(state, index).masked, index].sort((a, b) => a - b),
+});
+
 /** Where something else is asked for than was typed. @param {ViewState} state @param {number} tokens
  */
 export const isChanged = (state, tokens) =>

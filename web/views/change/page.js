@@ -1,0 +1,157 @@
+/* page - what stands around the pictures of the view "what changes" on the page: what can be done
+ * with the chosen token (mask it, put another word there, put it back; it is state.token), what is
+ * changed altogether, what a press on a head does.
+ */
+import {h} from 'preact';
+import {useState} from 'preact/hooks';
+import {Piece} from '../../draw/blocks/flow.js';
+import {percent} from '../../draw/scale.js';
+import {UNCHANGED} from '../needs.js';
+import {BEST, without, withMask, withWord} from './numbers.js';
+
+/**
+ * @typedef {import('./numbers.js').Spot} Spot
+ * @typedef {import('../view.js').Texts} Texts
+ * @typedef {import('../../draw/blocks.js').Props} Props
+ */
+
+/** @param {string} text @param {() => void} onClick */
+const button = (text, onClick) => h('button', {type: 'button', class: 'plain', onClick}, text);
+
+/** @param {{onWord: (word: string) => void, t: Texts}} props */
+function Word({onWord, t}) {
+    const [draft, setDraft] = useState('');
+    const word = draft.trim();
+    const several = /\s/.test(word);
+    const send = (/** @type {Event} */ event) => {
+        event.preventDefault();
+        if (!word || several) return;
+        onWord(word);
+        setDraft('');
+    };
+    return h(
+        'form',
+        {class: 'put-word', onSubmit: send},
+        h('label', {for: 'put'}, t.change.otherWord),
+        h('input', {
+            id: 'put',
+            type: 'text',
+            value: draft,
+            maxLength: 64,
+            autocomplete: 'off',
+            spellcheck: false,
+            autocapitalize: 'off',
+            dir: 'auto',
+            'aria-invalid': several,
+            'aria-describedby': several ? 'put-problem' : undefined,
+            onInput: (/** @type {{currentTarget: HTMLInputElement}} */ event) =>
+                setDraft(event.currentTarget.value),
+        }),
+        h('button', {type: 'submit', class: 'plain'}, t.change.putIn),
+        several && h('span', {class: 'said', id: 'put-problem'}, t.change.oneWord),
+    );
+}
+
+/** What the model predicts at the position; a press puts it there.
+ * @param {{words: import('../view.js').Fill['words'], t: Texts, put: (word: string) => void}} props */
+const Offers = ({words, t, put}) =>
+    words.length > 0 &&
+    h(
+        'p',
+        {class: 'offers'},
+        t.change.offers,
+        ' ',
+        words.map(({id, piece, probability}) =>
+            h(
+                'button',
+                {key: id, type: 'button', class: 'plain', onClick: () => put(piece)},
+                h('bdi', null, piece),
+                ' ',
+                h('small', null, percent(probability)),
+            ),
+        ),
+    );
+
+/** What can be done with the chosen token. @param {Props} props */
+export function Editor({state, data: {t, model, fills}, on, scene: {spots}}) {
+    const spot = /** @type {Spot | undefined} */ (spots[state.token]);
+    if (!spot) return h('p', {class: 'hint editor'}, t.change.pick);
+    const {index, now, refused} = spot;
+    const found = fills.find((/** @type {any} */ fill) => fill.index === index);
+    const put = (/** @type {string} */ word) => on.set(withWord(state, index, word));
+    return h(
+        'div',
+        {class: 'editor', key: index},
+        h('p', null, t.change.at(index), ' ', h('strong', null, h(Piece, {word: spot}))),
+        h(
+            'div',
+            {class: 'acts'},
+            model.special.mask >= 0 &&
+                now !== '[MASK]' &&
+                button(t.change.mask, () => on.set(withMask(state, index))),
+            (now !== null || refused) &&
+                button(t.change.putBack, () => on.set(without(state, index))),
+            h(Word, {onWord: put, t}),
+        ),
+        h(Offers, {words: found?.words.slice(0, BEST) ?? [], t, put}),
+        refused &&
+            h(
+                'p',
+                {class: 'refused', role: 'status'},
+                t.change.refused(refused.word, refused.pieces),
+            ),
+    );
+}
+
+/** Words that could not be put in at the other positions. @param {Props} props */
+export const Refusals = ({state, data: {t}, scene: {spots}}) =>
+    spots
+        .filter((/** @type {Spot} */ {index, refused}) => refused && index !== state.token)
+        .map((/** @type {any} */ {index, refused: {word, pieces}}) =>
+            h(
+                'p',
+                {key: index, class: 'refused'},
+                t.change.at(index),
+                ': ',
+                t.change.refused(word, pieces),
+            ),
+        );
+
+/** What is changed, in a sentence. @param {import('./scene.js').Scene} scene @param {Texts} t */
+export const changedSaid = ({isChanged, changed}, t) =>
+    isChanged ? t.change.changed(changed) : t.change.nothing;
+
+/** What is changed altogether, and how to undo it. @param {Props} props */
+export const Summary = ({data: {t}, on, scene}) =>
+    h(
+        'div',
+        {class: 'change-sum'},
+        h('p', {role: 'status'}, changedSaid(scene, t)),
+        scene.isChanged && button(t.change.reset, () => on.set(UNCHANGED)),
+    );
+
+/** What a press on a head does: native radio buttons. @param {Props} props */
+export const Modes = ({data: {t}, on, look: {local}}) =>
+    h(
+        'fieldset',
+        {class: 'choice'},
+        h('legend', null, t.change.press),
+        h(
+            'div',
+            {class: 'picks'},
+            /** @type {const} */ (['show', 'off']).map(value =>
+                h(
+                    'label',
+                    {key: value, class: 'pick'},
+                    h('input', {
+                        type: 'radio',
+                        name: 'press',
+                        value,
+                        checked: local.press === value,
+                        onChange: () => on.local({press: value}),
+                    }),
+                    h('span', null, t.change.presses[value]),
+                ),
+            ),
+        ),
+    );
