@@ -147,6 +147,28 @@ function Show({state, data: {answer, t}, on, claim}) {
     );
 }
 
+/** What is claimed: its title, its sentence, and who said it of which model.
+ * @param {{claim: Claim, answer: any, t: Words}} props */
+function Named({claim, answer, t}) {
+    const text = claim.text === null ? null : answer.texts[claim.text];
+    return h(
+        'div',
+        null,
+        h('p', {class: 'claim-title'}, titleOf(claim, t)),
+        text &&
+            h(
+                'p',
+                {class: 'hint', lang: claim.language ?? 'en'},
+                h('bdi', null, `${text.a} / ${text.b}`),
+            ),
+        h(
+            'p',
+            {class: 'hint'},
+            `${t.claims.sources[claim.source]}; ${t.claims.tuned(claim.model)}; ${t.claims.grades[claim.evidence]}`,
+        ),
+    );
+}
+
 /** @param {Props & {claim: Claim}} props */
 function Row(props) {
     const {
@@ -155,26 +177,10 @@ function Row(props) {
         claim,
     } = props;
     const {verdict} = claim;
-    const text = claim.text === null ? null : answer.texts[claim.text];
     return h(
         'li',
         {class: `claim is-${verdict}`},
-        h(
-            'div',
-            null,
-            h('p', {class: 'claim-title'}, titleOf(claim, t)),
-            text &&
-                h(
-                    'p',
-                    {class: 'hint', lang: claim.language ?? 'en'},
-                    h('bdi', null, `${text.a} / ${text.b}`),
-                ),
-            h(
-                'p',
-                {class: 'hint'},
-                `${t.claims.sources[claim.source]}; ${t.claims.tuned(claim.model)}; ${t.claims.grades[claim.evidence]}`,
-            ),
-        ),
+        h(Named, {claim, answer, t}),
         h(
             'p',
             null,

@@ -8,7 +8,9 @@ import {changeColours, changeText, gainedLost} from './compare/charts.js';
 import {changesOf, isSignificant, movement} from './compare/numbers.js';
 import {Chart} from './parts/plot.js';
 import {HeadMap, headMapSvg} from './parts/headmap.js';
+import {Pick} from './parts/pick.js';
 import {placeName, placeOf, sheet} from './parts/sheet.js';
+import {numberColumn, StudyTable} from './parts/table.js';
 import {refusal} from './roles/legend.js';
 import {RoleMark} from './roles/look.js';
 import {askedOf, pickRoles, printP, shownRoles, showRoles} from './roles/numbers.js';
@@ -48,20 +50,31 @@ const sayMeasure =
             q: printP(answer.q[m][i]),
         });
 
+/** What both maps of changes are drawn with. @param {Props} props
+ * @param {readonly (number | null)[]} values @param {string} name */
+const changeMap = ({state, data: {t, theme, width}, answer: {layers, heads}}, values, name) => ({
+    ...{values, layers, heads, theme, width, t, name},
+    label: name,
+    scale: {low: 0, high: sizeOf(values), signed: true},
+    oneBased: state.oneBased,
+    rest: t.compare.rest,
+});
+
+/** @param {On} on @param {number} item of the corpus, -1 for none @param {number} i of a head
+ * @param {number} heads */
+function openItem(on, item, i, heads) {
+    if (item >= 0) on.openItem(item, placeOf(i, heads));
+}
+
 /** @param {Props & {roles: Role[]}} props */
-function RoleChanges({state, data: {t, theme, width}, on, answer, roles}) {
+function RoleChanges(props) {
+    const {state, data, on, answer, roles} = props;
+    const {t, theme, width} = data;
     const {layers, heads} = answer;
     const changes = changesOf(roles, layers * heads);
     const chart = gainedLost({roles, layers, width, theme, t, oneBased: state.oneBased});
     const names = (/** @type {string[]} */ list) =>
         list.map(role => t.roles.names[role]).join(', ');
-    const say = (/** @type {number} */ i) =>
-        t.compare.sayRoles(
-            placeName(placeOf(i, heads), state.oneBased),
-            names(changes[i].gained),
-            names(changes[i].lost),
-            names(changes[i].kept),
-        );
     const values = changes.map(({gained, lost}) => gained.length - lost.length);
     const first = (/** @type {number} */ i) =>
         roles.find(({gained, lost}) => gained[i] || lost[i]) ?? roles[0];
@@ -69,31 +82,20 @@ function RoleChanges({state, data: {t, theme, width}, on, answer, roles}) {
         'section',
         null,
         h('h3', null, t.compare.roles),
-        h(Chart, {
-            width: chart.width,
-            height: chart.height,
-            label: chart.says,
-            children: chart.tree,
-        }),
+        h(Chart, {...chart, label: chart.says, children: chart.tree}),
         roles.length > 0 &&
             h(HeadMap, {
-                values,
-                layers,
-                heads,
+                ...changeMap(props, values, t.compare.roleMap),
                 scale: {low: 0, high: sizeOf([...values, 1]), signed: true},
-                theme,
-                width,
-                t,
-                say,
-                name: t.compare.roleMap,
-                label: t.compare.roleMap,
-                oneBased: state.oneBased,
                 format: value => signed(value, 0),
-                rest: t.compare.rest,
-                onPick: i => {
-                    const item = first(i).item[i];
-                    if (item >= 0) on.openItem(item, placeOf(i, heads));
-                },
+                say: i =>
+                    t.compare.sayRoles(
+                        placeName(placeOf(i, heads), state.oneBased),
+                        names(changes[i].gained),
+                        names(changes[i].lost),
+                        names(changes[i].kept),
+                    ),
+                onPick: i => openItem(on, first(i).item[i], i, heads),
                 inside: i => h('span', {class: 'change-text'}, changeText(changes[i])),
             }),
     );
@@ -136,8 +138,10 @@ function Roles({state, data: {t, theme}, on, answer}) {
 }
 
 /** @param {Props} props */
-function Measures({state, data: {t, theme, width}, on, answer}) {
-    const {layers, heads, measures, alpha} = answer;
+function Measures(props) {
+    const {state, data, on, answer} = props;
+    const {t} = data;
+    const {heads, measures, alpha} = answer;
     const m = measureIn(state, answer);
     const values = answer.difference[m];
     const name = (/** @type {string} */ measure) => t.patterns.names[measure] ?? measure;
@@ -146,44 +150,24 @@ function Measures({state, data: {t, theme, width}, on, answer}) {
         'section',
         null,
         h('h3', null, t.compare.measures),
-        h(
-            'div',
-            {class: 'field measure-of'},
-            h('label', {for: 'measure'}, t.patterns.measure),
-            h(
-                'select',
-                {
-                    id: 'measure',
-                    value: measures[m],
-                    onChange: (/** @type {{currentTarget: {value: string}}} */ {currentTarget}) =>
-                        on.set(withSetting(state, 'measure', currentTarget.value, 'sep')),
-                },
-                measures.map(measure => h('option', {key: measure, value: measure}, name(measure))),
-            ),
-        ),
+        h(Pick, {
+            id: 'measure',
+            className: 'field measure-of',
+            label: t.patterns.measure,
+            value: measures[m],
+            options: measures.map(measure => ({value: measure, name: name(measure)})),
+            onPick: value => on.set(withSetting(state, 'measure', value, 'sep')),
+        }),
         h(
             'p',
             {role: 'status', class: 'hint'},
             t.compare.movement(up, down, same, alpha, answer.margin),
         ),
         h(HeadMap, {
-            values,
-            layers,
-            heads,
-            scale: {low: 0, high: sizeOf(values), signed: true},
-            theme,
-            width,
-            t,
+            ...changeMap(props, values, t.compare.measureMap(name(measures[m]))),
             say: sayMeasure(state, answer, m, t),
-            name: t.compare.measureMap(name(measures[m])),
-            label: t.compare.measureMap(name(measures[m])),
-            oneBased: state.oneBased,
-            rest: t.compare.rest,
             format: value => signed(value, 2),
-            onPick: i => {
-                const item = answer.item[m][i];
-                if (item >= 0) on.openItem(item, placeOf(i, heads));
-            },
+            onPick: i => openItem(on, answer.item[m][i], i, heads),
             inside: i =>
                 isSignificant(answer.q[m][i], alpha)
                     ? h('span', {class: 'change-text'}, '*')
@@ -192,77 +176,92 @@ function Measures({state, data: {t, theme, width}, on, answer}) {
     );
 }
 
+/** From the middle to the right where it rises. @param {{value: number, most: number, theme: string}}
+ *     props */
+function SignedBar({value, most, theme}) {
+    const {up, down} = changeColours(theme);
+    return h(
+        'span',
+        {class: 'signed-bar', 'aria-hidden': true},
+        h('i', {
+            style: {
+                background: value < 0 ? down : up,
+                width: `${(50 * Math.abs(value)) / most}%`,
+                [value < 0 ? 'right' : 'left']: '50%',
+            },
+        }),
+    );
+}
+
 /** Attention to [SEP], layer by layer: a table with bars. @param {Props} props */
 function SepLayers({state, data: {t, theme}, answer}) {
     const {before, after, difference, low, high, q} = answer.sep_of_layers;
     const most = sizeOf(difference);
-    const {up, down} = changeColours(theme);
-    const bar = (/** @type {number} */ value) =>
-        h(
-            'span',
-            {class: 'signed-bar', 'aria-hidden': true},
-            h('i', {
-                style: {
-                    background: value < 0 ? down : up,
-                    width: `${(50 * Math.abs(value)) / most}%`,
-                    [value < 0 ? 'right' : 'left']: '50%',
-                },
-            }),
-        );
     return h(
         'section',
         null,
         h('h3', null, t.compare.sep),
-        h(
-            'div',
-            {class: 'study-table', tabIndex: 0, role: 'region', 'aria-label': t.compare.sep},
-            h(
-                'table',
-                null,
-                h(
-                    'thead',
-                    null,
-                    h(
-                        'tr',
-                        null,
-                        h('th', {scope: 'col'}, t.map.layer),
-                        [
-                            t.compare.before,
-                            t.compare.after,
-                            t.compare.difference,
-                            t.roles.interval,
-                            'q',
-                        ].map(name => h('th', {key: name, scope: 'col', class: 'number'}, name)),
-                        h('td', null),
-                    ),
-                ),
-                h(
-                    'tbody',
-                    null,
-                    difference.map((value, i) =>
-                        h(
-                            'tr',
-                            {key: i},
-                            h(
-                                'th',
-                                {scope: 'row'},
-                                i === answer.layers ? t.compare.all : i + (state.oneBased ? 1 : 0),
-                            ),
-                            [
-                                three(before[i]),
-                                three(after[i]),
-                                three(value),
-                                `[${three(low[i])}, ${three(high[i])}]`,
-                                printP(q[i]),
-                            ].map((text, n) => h('td', {key: n, class: 'number'}, text)),
-                            h('td', {class: 'wide'}, bar(value ?? 0)),
-                        ),
-                    ),
-                ),
-            ),
-        ),
+        h(StudyTable, {
+            label: t.compare.sep,
+            columns: [
+                {name: t.map.layer},
+                ...[
+                    t.compare.before,
+                    t.compare.after,
+                    t.compare.difference,
+                    t.roles.interval,
+                    'q',
+                ].map(numberColumn),
+                {kind: 'wide'},
+            ],
+            rows: difference.map((value, i) => ({
+                key: i,
+                cells: [
+                    i === answer.layers ? t.compare.all : i + (state.oneBased ? 1 : 0),
+                    three(before[i]),
+                    three(after[i]),
+                    three(value),
+                    `[${three(low[i])}, ${three(high[i])}]`,
+                    printP(q[i]),
+                    h(SignedBar, {value: value ?? 0, most, theme}),
+                ],
+            })),
+        }),
     );
 }
+
+const cell = (/** @type {number | null} */ value) =>
+    value === null ? '' : {value, text: String(Number(value.toPrecision(4)))};
+
+/** Of the table: one row a head, with its change. @param {Role} role
+ * @param {(index: number) => string} head its name @param {Data['t']} t */
+const roleRows = (role, head, t) =>
+    role.n.map((n, i) => [
+        t.roles.names[role.role],
+        head(i),
+        n,
+        cell(role.before[i]),
+        cell(role.after[i]),
+        cell(role.difference[i]),
+        cell(role.p[i]),
+        cell(role.q[i]),
+        role.gained[i] ? t.compare.gained : role.lost[i] ? t.compare.lost : '',
+    ]);
+
+/** @param {Answer} answer @param {number} m the measure @param {(index: number) => string} head
+ * @param {Data['t']} t */
+const measureRows = (answer, m, head, t) =>
+    answer.n[m].map((n, i) => [
+        t.patterns.names[answer.measures[m]] ?? answer.measures[m],
+        head(i),
+        n,
+        cell(answer.before[m][i]),
+        cell(answer.after[m][i]),
+        cell(answer.difference[m][i]),
+        cell(answer.p[m][i]),
+        cell(answer.q[m][i]),
+        '',
+    ]);
 
 /** @type {StudyView} */
 export const compareStudy = {
@@ -321,12 +320,8 @@ export const compareStudy = {
     },
     table(state, {answer: all}, t) {
         const answer = /** @type {Answer} */ (all);
-        const cell = (/** @type {number | null} */ value) =>
-            value === null ? '' : {value, text: String(Number(value.toPrecision(4)))};
         const head = (/** @type {number} */ i) =>
             placeName(placeOf(i, answer.heads), state.oneBased);
-        const change = (/** @type {Role} */ {gained, lost}, /** @type {number} */ i) =>
-            gained[i] ? t.compare.gained : lost[i] ? t.compare.lost : '';
         return {
             caption: t.compare.caption,
             columns: [
@@ -341,32 +336,8 @@ export const compareStudy = {
                 t.compare.change,
             ],
             rows: [
-                ...answer.roles.flatMap(role =>
-                    role.n.map((n, i) => [
-                        t.roles.names[role.role],
-                        head(i),
-                        n,
-                        cell(role.before[i]),
-                        cell(role.after[i]),
-                        cell(role.difference[i]),
-                        cell(role.p[i]),
-                        cell(role.q[i]),
-                        change(role, i),
-                    ]),
-                ),
-                ...answer.measures.flatMap((measure, m) =>
-                    answer.n[m].map((n, i) => [
-                        t.patterns.names[measure] ?? measure,
-                        head(i),
-                        n,
-                        cell(answer.before[m][i]),
-                        cell(answer.after[m][i]),
-                        cell(answer.difference[m][i]),
-                        cell(answer.p[m][i]),
-                        cell(answer.q[m][i]),
-                        '',
-                    ]),
-                ),
+                ...answer.roles.flatMap(role => roleRows(role, head, t)),
+                ...answer.measures.flatMap((_, m) => measureRows(answer, m, head, t)),
             ],
         };
     },

@@ -4,8 +4,9 @@
 import {h} from 'preact';
 import {Bars, barsSvg} from './parts/bars.js';
 import {HeadMap, headMapSvg} from './parts/headmap.js';
+import {PickSetting} from './parts/pick.js';
 import {perCent, placeName, placeOf, sheet} from './parts/sheet.js';
-import {setting, withSetting} from './study.js';
+import {setting} from './study.js';
 
 /**
  * @typedef {import('./study.js').Data} Data
@@ -105,23 +106,13 @@ export const corefStudy = {
     study: 'coref',
     options: state => ({mention: setting(state, MENTION, WAYS[0])}),
     controls: (state, about, on, t) =>
-        h(
-            'div',
-            {class: 'field'},
-            h('label', {for: 'coref-mention'}, t.coref.mention),
-            h(
-                'select',
-                {
-                    id: 'coref-mention',
-                    value: setting(state, MENTION, WAYS[0]),
-                    'aria-describedby': 'coref-mention-hint',
-                    onChange: (/** @type {{currentTarget: HTMLSelectElement}} */ event) =>
-                        on.set(withSetting(state, MENTION, event.currentTarget.value, WAYS[0])),
-                },
-                WAYS.map(way => h('option', {key: way, value: way}, t.coref.ways[way])),
-            ),
-            h('p', {class: 'hint', id: 'coref-mention-hint'}, t.coref.mentionHint),
-        ),
+        h(PickSetting, {
+            id: 'coref-mention',
+            label: t.coref.mention,
+            hint: t.coref.mentionHint,
+            options: WAYS.map(value => ({value, name: t.coref.ways[value]})),
+            ...{state, set: on.set, name: MENTION, fallback: WAYS[0]},
+        }),
     render(state, data, on) {
         const {answer, t, model, width} = data;
         if (!answer.n) return null;

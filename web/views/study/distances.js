@@ -4,7 +4,8 @@
  */
 import {h} from 'preact';
 import {placeName, placeOf, sheet} from './parts/sheet.js';
-import {setting, withSetting} from './study.js';
+import {PickSetting} from './parts/pick.js';
+import {setting} from './study.js';
 import {Heat, heatSvg} from './distances/heat.js';
 import {Legend, PointMap, pointMapSvg} from './distances/map.js';
 import {clustersOf, COLOURINGS, colouringOf, extremes, neighboursOf} from './distances/numbers.js';
@@ -16,8 +17,8 @@ import {MapLegend} from './parts/headmap.js';
  * @typedef {import('./study.js').On} On
  * @typedef {import('../../core/state.js').State} State
  * @typedef {import('./distances/numbers.js').Answer} Answer
- * @typedef {{currentTarget: {value: string}}} Event
  * @typedef {{state: State, data: Data, on: On}} Props
+ * @typedef {Props & {answer: Answer, chosen: number, pick: (index: number) => void}} Parts
  */
 
 const COUNTS = [0, 2, 3, 4, 5, 6, 7, 8];
@@ -53,51 +54,104 @@ function sayHead(state, {answer, t}, i) {
 
 /** @param {Props} props */
 function Choices({state, data: {t}, on}) {
-    const select = (
-        /** @type {string} */ id,
-        /** @type {string} */ label,
-        /** @type {string} */ value,
-        /** @type {[string, string][]} */ options,
-        /** @type {string} */ fallback,
-    ) =>
-        h(
-            'div',
-            {class: 'field'},
-            h('label', {for: id}, label),
-            h(
-                'select',
-                {
-                    id,
-                    value,
-                    onChange: (/** @type {Event} */ {currentTarget}) =>
-                        on.set(withSetting(state, id, currentTarget.value, fallback)),
-                },
-                options.map(([key, name]) => h('option', {key, value: key}, name)),
-            ),
-        );
     return h(
         'div',
         {class: 'thresholds'},
-        select(
-            'by',
-            t.distances.by,
-            colouringOf(state),
-            COLOURINGS.map(name => [name, t.distances.colourings[name]]),
-            COLOURINGS[0],
+        h(PickSetting, {
+            id: 'by',
+            label: t.distances.by,
+            options: COLOURINGS.map(value => ({value, name: t.distances.colourings[value]})),
+            ...{state, set: on.set, name: 'by', fallback: COLOURINGS[0]},
+        }),
+        h(PickSetting, {
+            id: 'clusters',
+            label: t.distances.clusterCount,
+            options: COUNTS.map(n => ({value: String(n), name: n ? String(n) : t.distances.auto})),
+            ...{state, set: on.set, name: 'clusters', fallback: '0'},
+        }),
+    );
+}
+
+/** @param {string} name @param {number} key @param {() => void} onClick
+ * @param {Record<string, any>} [more] */
+const headButton = (name, key, onClick, more) =>
+    h('button', {key, type: 'button', class: 'plain', onClick, ...more}, name);
+
+/** The plane of all heads, and what its colours mean. @param {Parts} props */
+function MapOfHeads({state, data, answer, chosen, pick}) {
+    const {t, theme, width} = data;
+    const {fit} = answer;
+    const drawn = {answer, by: colouringOf(state), theme, t, oneBased: state.oneBased};
+    return h(
+        'section',
+        null,
+        h('h3', null, t.distances.map),
+        h(PointMap, {...drawn, width, chosen, say: i => sayHead(state, data, i), onPick: pick}),
+        h(Legend, drawn),
+        h(
+            'p',
+            {class: 'hint'},
+            t.distances.fit((100 * (fit[0] + fit[1])).toFixed(0), fit[2].toFixed(2)),
         ),
-        select(
-            'clusters',
-            t.distances.clusterCount,
-            setting(state, 'clusters', '0'),
-            COUNTS.map(n => [String(n), n ? String(n) : t.distances.auto]),
-            '0',
+        drawn.by === 'kind' &&
+            h(
+                'p',
+                {class: 'hint'},
+                t.distances.kindHint(answer.entropy_limit, answer.even_entropy.toFixed(2)),
+            ),
+    );
+}
+
+/** The chosen head and those that act most like it. @param {Parts} props */
+function ChosenHead({state, data: {t}, on, answer, chosen, pick}) {
+    const name = nameIn(state, answer);
+    const title = t.map.name(name(chosen));
+    return h(
+        'section',
+        {'aria-label': title},
+        h('h3', null, title),
+        h(
+            'p',
+            null,
+            t.distances.nearest,
+            ' ',
+            neighboursOf(answer.mean, chosen, NEAR).map((i, n) => [
+                n > 0 && ', ',
+                headButton(name(i), i, () => pick(i)),
+                ` ${nats(answer.mean[chosen][i])}`,
+            ]),
+        ),
+        h(
+            'button',
+            {
+                type: 'button',
+                class: 'plain',
+                onClick: () => on.openItem(0, placeOf(chosen, answer.heads)),
+            },
+            t.distances.open,
         ),
     );
 }
 
-/** @param {Props & {chosen: number, pick: (index: number) => void}} props */
-function Clusters({state, data, chosen, pick}) {
-    const {answer, t} = data;
+/** The divergence of every two heads. @param {Parts} props */
+function AllPairs({state, data: {t, theme, width}, answer, pick}) {
+    const name = nameIn(state, answer);
+    const scale = {low: 0, high: Math.max(...answer.mean.flat())};
+    return h(
+        'section',
+        null,
+        h('h3', null, t.distances.heat),
+        h(MapLegend, {scale, theme, format: value => value.toFixed(2)}),
+        h(Heat, {
+            ...{answer, theme, width, t},
+            onPick: pick,
+            say: (a, b) => t.distances.pair(name(a), name(b), nats(answer.mean[a][b])),
+        }),
+    );
+}
+
+/** @param {Parts} props */
+function Clusters({state, data: {t}, answer, chosen, pick}) {
     const name = nameIn(state, answer);
     return h(
         'ol',
@@ -126,17 +180,7 @@ function Clusters({state, data, chosen, pick}) {
                     'div',
                     {class: 'cluster-heads'},
                     members.map(i =>
-                        h(
-                            'button',
-                            {
-                                key: i,
-                                type: 'button',
-                                class: 'plain',
-                                'aria-pressed': i === chosen,
-                                onClick: () => pick(i),
-                            },
-                            name(i),
-                        ),
+                        headButton(name(i), i, () => pick(i), {'aria-pressed': i === chosen}),
                     ),
                 ),
             ),
@@ -146,92 +190,26 @@ function Clusters({state, data, chosen, pick}) {
 
 /** @param {Props} props */
 function Distances({state, data, on}) {
-    const {t, theme, width} = data;
     const answer = /** @type {Answer} */ (data.answer);
-    const chosen = chosenIn(state, answer);
-    const name = nameIn(state, answer);
-    const place = placeOf(chosen, answer.heads);
+    const {t} = data;
     const pick = (/** @type {number} */ i) =>
         on.set({opened: `${Math.floor(i / answer.heads)}.${i % answer.heads}`});
-    const drawn = {answer, by: colouringOf(state), theme, t, oneBased: state.oneBased};
-    const most = Math.max(...answer.mean.flat());
+    const props = {state, data, on, answer, chosen: chosenIn(state, answer), pick};
+    const silhouette = answer.silhouette === null ? '' : answer.silhouette.toFixed(2);
     return h(
         'div',
         {class: 'distances'},
-        h(Choices, {state, data, on}),
-        h(
-            'section',
-            null,
-            h('h3', null, t.distances.map),
-            h(PointMap, {...drawn, width, chosen, say: i => sayHead(state, data, i), onPick: pick}),
-            h(Legend, drawn),
-            h(
-                'p',
-                {class: 'hint'},
-                t.distances.fit(
-                    (100 * (answer.fit[0] + answer.fit[1])).toFixed(0),
-                    answer.fit[2].toFixed(2),
-                ),
-            ),
-            drawn.by === 'kind' &&
-                h(
-                    'p',
-                    {class: 'hint'},
-                    t.distances.kindHint(answer.entropy_limit, answer.even_entropy.toFixed(2)),
-                ),
-        ),
-        h(
-            'section',
-            {'aria-label': t.map.name(name(chosen))},
-            h('h3', null, t.map.name(name(chosen))),
-            h(
-                'p',
-                null,
-                t.distances.nearest,
-                ' ',
-                neighboursOf(answer.mean, chosen, NEAR).map((i, n) => [
-                    n > 0 && ', ',
-                    h(
-                        'button',
-                        {key: i, type: 'button', class: 'plain', onClick: () => pick(i)},
-                        name(i),
-                    ),
-                    ` ${nats(answer.mean[chosen][i])}`,
-                ]),
-            ),
-            h(
-                'button',
-                {type: 'button', class: 'plain', onClick: () => on.openItem(0, place)},
-                t.distances.open,
-            ),
-        ),
+        h(Choices, props),
+        h(MapOfHeads, props),
+        h(ChosenHead, props),
         h(
             'section',
             null,
             h('h3', null, t.distances.clusters),
-            h(
-                'p',
-                {class: 'hint'},
-                t.distances.clustersHint(
-                    answer.silhouette === null ? '' : answer.silhouette.toFixed(2),
-                ),
-            ),
-            h(Clusters, {state, data, on, chosen, pick}),
+            h('p', {class: 'hint'}, t.distances.clustersHint(silhouette)),
+            h(Clusters, props),
         ),
-        h(
-            'section',
-            null,
-            h('h3', null, t.distances.heat),
-            h(MapLegend, {scale: {low: 0, high: most}, theme, format: value => value.toFixed(2)}),
-            h(Heat, {
-                answer,
-                theme,
-                width,
-                t,
-                onPick: pick,
-                say: (a, b) => t.distances.pair(name(a), name(b), nats(answer.mean[a][b])),
-            }),
-        ),
+        h(AllPairs, props),
     );
 }
 

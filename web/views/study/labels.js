@@ -8,6 +8,7 @@ import {Bars, barsSvg} from './parts/bars.js';
 import {HeadMap, headMapSvg} from './parts/headmap.js';
 import {Chart} from './parts/plot.js';
 import {perCent, placeName, placeOf, sheet} from './parts/sheet.js';
+import {numberColumn, StudyTable} from './parts/table.js';
 import {curves} from './probe.js';
 import {setting, withSetting} from './study.js';
 
@@ -129,49 +130,22 @@ function Heads({state, on, t}) {
 
 /** Which labels are taken for which. @param {Data} data */
 function Confusion({answer: {classes, confusion}, t}) {
-    return h(
-        'div',
-        {class: 'study-table'},
-        h(
-            'table',
-            null,
-            h(
-                'thead',
-                null,
-                h(
-                    'tr',
-                    null,
-                    h('th', {scope: 'col'}, t.labels.label),
-                    classes.map((/** @type {{name: string}} */ {name}) =>
-                        h('th', {key: name, scope: 'col', class: 'number'}, h('bdi', null, name)),
-                    ),
+    const names = classes.map((/** @type {{name: string}} */ {name}) => name);
+    return h(StudyTable, {
+        columns: [
+            {name: t.labels.label},
+            ...names.map((/** @type {string} */ name) => numberColumn(h('bdi', null, name))),
+        ],
+        rows: names.map((/** @type {string} */ name, /** @type {number} */ k) => ({
+            key: name,
+            cells: [
+                h('bdi', null, name),
+                ...confusion[k].map((/** @type {number} */ count, /** @type {number} */ found) =>
+                    found === k ? h('strong', null, count) : count,
                 ),
-            ),
-            h(
-                'tbody',
-                null,
-                classes.map((/** @type {{name: string}} */ {name}, /** @type {number} */ k) =>
-                    h(
-                        'tr',
-                        {key: name},
-                        h('th', {scope: 'row'}, h('bdi', null, name)),
-                        confusion[k].map(
-                            (/** @type {number} */ count, /** @type {number} */ found) =>
-                                h(
-                                    'td',
-                                    {
-                                        key: found,
-                                        class: 'number',
-                                        style: found === k ? {fontWeight: 650} : undefined,
-                                    },
-                                    count,
-                                ),
-                        ),
-                    ),
-                ),
-            ),
-        ),
-    );
+            ],
+        })),
+    });
 }
 
 /** @param {Data} data @param {State} state */
@@ -202,41 +176,48 @@ const curveOf = ({answer, theme, t}) =>
 /** @param {Data} data */
 function Strongest(data) {
     const {t, model} = data;
+    return h(StudyTable, {
+        columns: [
+            ...[t.labels.feature, t.labels.head, t.labels.label].map(name => ({name})),
+            numberColumn(t.labels.weight),
+        ],
+        rows: featuresOf(data)
+            .slice(0, SHOWN)
+            .map(({measure, layer, head, label, weight}) => ({
+                key: `${measure}${layer * model.heads + head}${label}`,
+                cells: [
+                    t.patterns.names[measure] ?? measure,
+                    placeName({layer, head}, false),
+                    h('bdi', null, label),
+                    weight.toFixed(3).replace('-', '\u2212'),
+                ],
+            })),
+    });
+}
+
+/** The weights: of each head all together, and the strongest.
+ * @param {{state: State, data: Data, on: import('./study.js').On}} props */
+function Weights({state, data, on}) {
+    const {t, width, model} = data;
+    const map = mapOf(data, state);
     return h(
         'div',
-        {class: 'study-table'},
-        h(
-            'table',
-            null,
-            h(
-                'thead',
-                null,
-                h(
-                    'tr',
-                    null,
-                    [t.labels.feature, t.labels.head, t.labels.label].map(name =>
-                        h('th', {key: name, scope: 'col'}, name),
-                    ),
-                    h('th', {scope: 'col', class: 'number'}, t.labels.weight),
-                ),
-            ),
-            h(
-                'tbody',
-                null,
-                featuresOf(data)
-                    .slice(0, SHOWN)
-                    .map(({measure, layer, head, label, weight}) =>
-                        h(
-                            'tr',
-                            {key: `${measure}${layer * model.heads + head}${label}`},
-                            h('th', {scope: 'row'}, t.patterns.names[measure] ?? measure),
-                            h('td', null, placeName({layer, head}, false)),
-                            h('td', null, h('bdi', null, label)),
-                            h('td', {class: 'number'}, weight.toFixed(3).replace('-', '\u2212')),
-                        ),
-                    ),
-            ),
-        ),
+        {class: 'side-by-side'},
+        h(HeadMap, {
+            ...map,
+            t,
+            width: Math.min(width, 420),
+            label: t.labels.mapName,
+            onPick: i => on.openItem(0, placeOf(i, model.heads)),
+            say: i => {
+                const value = map.values[i];
+                return t.labels.say({
+                    place: placeName(placeOf(i, model.heads), state.oneBased),
+                    value: value === null ? '–' : map.format(value),
+                });
+            },
+        }),
+        h('section', null, h('h3', null, t.labels.weights), h(Strongest, data)),
     );
 }
 
@@ -247,8 +228,7 @@ export const labelsStudy = {
     options: state => (headsOf(state).length ? {heads: headsOf(state)} : {}),
     controls: (state, about, on, t) => h(Heads, {state, on, t}),
     render(state, data, on) {
-        const {t, width, answer, model} = data;
-        const map = mapOf(data, state);
+        const {t, answer} = data;
         const drawn = answer.curve.length ? curveOf(data) : null;
         return [
             h(
@@ -270,26 +250,7 @@ export const labelsStudy = {
                         h(Chart, {...CHART, label: t.labels.loss, children: drawn.loss}),
                     ),
             ),
-            h(
-                'div',
-                {class: 'side-by-side', key: 'weights'},
-                h(HeadMap, {
-                    ...map,
-                    t,
-                    width: Math.min(width, 420),
-                    label: t.labels.mapName,
-                    onPick: i => on.openItem(0, placeOf(i, model.heads)),
-                    say: i =>
-                        t.labels.say({
-                            place: placeName(placeOf(i, model.heads), state.oneBased),
-                            value:
-                                map.values[i] === null
-                                    ? '–'
-                                    : map.format(/** @type {number} */ (map.values[i])),
-                        }),
-                }),
-                h('section', null, h('h3', null, t.labels.weights), h(Strongest, data)),
-            ),
+            h(Weights, {key: 'weights', state, data, on}),
         ];
     },
     svg: (state, data, t) =>

@@ -4,7 +4,9 @@
 import {h} from 'preact';
 import {HeadMap, headMapSvg} from './parts/headmap.js';
 import {barsSvg} from './parts/bars.js';
+import {PickSetting} from './parts/pick.js';
 import {perCent, placeName, placeOf, sheet} from './parts/sheet.js';
+import {numberColumn, StudyTable} from './parts/table.js';
 import {setting, withSetting} from './study.js';
 
 /**
@@ -67,9 +69,40 @@ function Accuracy({row: {best, offset}, t}) {
     );
 }
 
+/** The row of a relation. @param {{row: Row, t: Words, on: import('./study.js').On,
+ *     oneBased: boolean}} of @param {boolean} pressed @param {(row: Row) => void} choose */
+function cellsOf({row, t, on, oneBased}, pressed, choose) {
+    const {best, offset, baseline, n} = row;
+    const wholes = [best.low, best.high].map(value => (100 * value).toFixed(0));
+    return [
+        plainButton(nameOf(row, t), () => choose(row), {'aria-pressed': pressed}),
+        n,
+        [
+            plainButton(placeName(best, oneBased), () => on.openWhere(exampleOf(row), best)),
+            ' ',
+            h('small', {key: 'way'}, t.parse.direction[best.direction]),
+        ],
+        h(
+            'span',
+            {title: n < FEW ? t.parse.few : undefined},
+            `${perCent(best.accuracy)} (${wholes.join('–')})`,
+        ),
+        h(Accuracy, {row, t}),
+        `${perCent(offset.accuracy)} (${t.parse.offsetName(offset.offset)})`,
+        row.better ? t.parse.yes : t.parse.no,
+        ...(baseline
+            ? [`${perCent(baseline.best.accuracy)} (${placeName(baseline.best, oneBased)})`]
+            : []),
+    ];
+}
+
+/** @param {string} name @param {() => void} onClick @param {Record<string, any>} [more] */
+const plainButton = (name, onClick, more) =>
+    h('button', {key: 'button', type: 'button', class: 'plain', onClick, ...more}, name);
+
 /** @param {{state: State, data: Data, on: import('./study.js').On}} props */
 function Relations({state, data, on}) {
-    const {t} = data;
+    const {t, answer, otherName} = data;
     const {rows, row: shown} = chosen(state, data);
     const choose = (/** @type {Row} */ row) =>
         on.set({
@@ -80,135 +113,106 @@ function Relations({state, data, on}) {
                 '',
             ).settings,
         });
-    return h(
-        'div',
-        {class: 'study-table parse-table'},
+    return h(StudyTable, {
+        className: 'parse-table',
+        caption: t.parse.caption,
+        columns: [
+            {name: t.parse.relation},
+            numberColumn(t.parse.words),
+            {name: t.parse.head},
+            numberColumn(t.parse.accuracy),
+            {kind: 'wide'},
+            numberColumn(t.parse.offset),
+            {name: t.parse.better},
+            ...(answer.compared ? [numberColumn(t.parse.beside(otherName))] : []),
+        ],
+        rows: rows.map(row => ({
+            key: `${row.several}${row.relation}`,
+            chosen: row === shown,
+            cells: cellsOf({row, t, on, oneBased: state.oneBased}, row === shown, choose),
+        })),
+    });
+}
+
+/** Which of the two words looks. @param {{state: State, t: Words,
+ *     on: import('./study.js').On, direction: number}} props */
+const Ways = ({state, t, on, direction}) =>
+    h(
+        'fieldset',
+        {class: 'choice'},
+        h('legend', null, t.parse.directions),
         h(
-            'table',
-            null,
-            h('caption', {class: 'hidden'}, t.parse.caption),
-            h(
-                'thead',
-                null,
+            'div',
+            {class: 'picks'},
+            [0, 1].map(value =>
                 h(
-                    'tr',
-                    null,
-                    h('th', {scope: 'col'}, t.parse.relation),
-                    h('th', {scope: 'col', class: 'number'}, t.parse.words),
-                    h('th', {scope: 'col'}, t.parse.head),
-                    h('th', {scope: 'col', class: 'number'}, t.parse.accuracy),
-                    h('th', {class: 'wide'}),
-                    h('th', {scope: 'col', class: 'number'}, t.parse.offset),
-                    h('th', {scope: 'col'}, t.parse.better),
-                    data.answer.compared &&
-                        h('th', {scope: 'col', class: 'number'}, t.parse.beside(data.otherName)),
-                ),
-            ),
-            h(
-                'tbody',
-                null,
-                rows.map(row =>
-                    h(
-                        'tr',
-                        {
-                            key: `${row.several}${row.relation}`,
-                            class: row === shown ? 'chosen' : undefined,
-                        },
-                        h(
-                            'th',
-                            {scope: 'row'},
-                            h(
-                                'button',
-                                {
-                                    type: 'button',
-                                    class: 'plain',
-                                    'aria-pressed': row === shown,
-                                    onClick: () => choose(row),
-                                },
-                                nameOf(row, t),
-                            ),
-                        ),
-                        h('td', {class: 'number'}, row.n),
-                        h(
-                            'td',
-                            null,
-                            h(
-                                'button',
-                                {
-                                    type: 'button',
-                                    class: 'plain',
-                                    onClick: () => on.openWhere(exampleOf(row), row.best),
-                                },
-                                placeName(row.best, state.oneBased),
-                            ),
-                            ' ',
-                            h('small', null, t.parse.direction[row.best.direction]),
-                        ),
-                        h(
-                            'td',
-                            {class: 'number', title: row.n < FEW ? t.parse.few : undefined},
-                            `${perCent(row.best.accuracy)} (${(100 * row.best.low).toFixed(0)}–${(100 * row.best.high).toFixed(0)})`,
-                        ),
-                        h('td', {class: 'wide'}, h(Accuracy, {row, t})),
-                        h(
-                            'td',
-                            {class: 'number'},
-                            `${perCent(row.offset.accuracy)} (${t.parse.offsetName(row.offset.offset)})`,
-                        ),
-                        h('td', null, row.better ? t.parse.yes : t.parse.no),
-                        row.baseline &&
-                            h(
-                                'td',
-                                {class: 'number'},
-                                `${perCent(row.baseline.best.accuracy)} (${placeName(row.baseline.best, state.oneBased)})`,
-                            ),
-                    ),
+                    'label',
+                    {key: value, class: 'pick'},
+                    h('input', {
+                        type: 'radio',
+                        name: 'parse-way',
+                        checked: value === direction,
+                        onChange: () => on.set(withSetting(state, 'way', String(value), '')),
+                    }),
+                    h('span', null, t.parse.direction[value]),
                 ),
             ),
         ),
     );
+
+/** The map of the relation that is shown. @param {State} state @param {Data} data */
+function mapOf(state, data) {
+    const {model, theme, t} = data;
+    const {row, direction} = chosen(state, data);
+    const values = row.accuracy[direction];
+    return {
+        values,
+        layers: model.layers,
+        heads: model.heads,
+        theme,
+        format: perCent,
+        oneBased: state.oneBased,
+        scale: {low: 0, high: Math.max(0.01, ...values.map(value => value ?? 0))},
+        name: t.parse.mapName(nameOf(row, t), t.parse.direction[direction]),
+    };
 }
+
+/** The best head of a relation and its best fixed offset, in the saved picture.
+ * @param {Row} row @param {State} state @param {Words} t */
+const barsOf = (row, state, t) => [
+    {
+        key: row.relation,
+        label: `${nameOf(row, t)}, ${placeName(row.best, state.oneBased)}`,
+        value: row.best.accuracy,
+        low: row.best.low,
+        high: row.best.high,
+    },
+    {
+        key: `${row.relation}-`,
+        label: `${t.parse.offset} (${t.parse.offsetName(row.offset.offset)})`,
+        value: row.offset.accuracy,
+        low: row.offset.low,
+        high: row.offset.high,
+        base: true,
+    },
+];
 
 /** @param {{state: State, data: Data, on: import('./study.js').On}} props */
 function RelationMap({state, data, on}) {
-    const {t, model, theme, width} = data;
+    const {t, model, width} = data;
     const {row, direction} = chosen(state, data);
     const values = row.accuracy[direction];
     const name = nameOf(row, t);
-    const way = (/** @type {number} */ value) =>
-        h(
-            'label',
-            {key: value, class: 'pick'},
-            h('input', {
-                type: 'radio',
-                name: 'parse-way',
-                checked: value === direction,
-                onChange: () => on.set(withSetting(state, 'way', String(value), '')),
-            }),
-            h('span', null, t.parse.direction[value]),
-        );
     return h(
         'section',
         null,
         h('h3', null, name),
-        h(
-            'fieldset',
-            {class: 'choice'},
-            h('legend', null, t.parse.directions),
-            h('div', {class: 'picks'}, way(0), way(1)),
-        ),
+        h(Ways, {state, t, on, direction}),
         h(HeadMap, {
-            values,
-            layers: model.layers,
-            heads: model.heads,
-            theme,
+            ...mapOf(state, data),
             t,
             width: Math.min(width, 480),
-            oneBased: state.oneBased,
-            scale: {low: 0, high: Math.max(0.01, ...values.map(value => value ?? 0))},
-            format: perCent,
             label: name,
-            name: t.parse.mapName(name, t.parse.direction[direction]),
             say: i =>
                 t.parse.say({
                     place: placeName(placeOf(i, model.heads), state.oneBased),
@@ -225,24 +229,16 @@ export const parseStudy = {
     id: 'parse',
     study: 'parse',
     options: state => ({from: setting(state, FROM, 'mean')}),
-    controls(state, about, on, t) {
-        const kinds = /** @type {const} */ (['mean', 'first']);
-        return h(
-            'div',
-            {class: 'field'},
-            h('label', {for: 'parse-split'}, t.parse.from),
-            h(
-                'select',
-                {
-                    id: 'parse-split',
-                    value: setting(state, FROM, 'mean'),
-                    onChange: (/** @type {{currentTarget: HTMLSelectElement}} */ event) =>
-                        on.set(withSetting(state, FROM, event.currentTarget.value, 'mean')),
-                },
-                kinds.map(kind => h('option', {key: kind, value: kind}, t.parse.froms[kind])),
-            ),
-        );
-    },
+    controls: (state, about, on, t) =>
+        h(PickSetting, {
+            id: 'parse-split',
+            label: t.parse.from,
+            options: /** @type {const} */ (['mean', 'first']).map(value => ({
+                value,
+                name: t.parse.froms[value],
+            })),
+            ...{state, set: on.set, name: FROM, fallback: 'mean'},
+        }),
     render: (state, data, on) =>
         chosen(state, data).row && [
             h(
@@ -254,29 +250,10 @@ export const parseStudy = {
             h(RelationMap, {key: 'map', state, data, on}),
         ],
     svg(state, data, t) {
-        const {rows, row, direction} = chosen(state, data);
-        const {model, theme, width} = data;
-        const values = row.accuracy[direction];
-        const bars = rows.slice(0, SHOWN).flatMap(one => {
-            const {best, offset} = one;
-            return [
-                {
-                    key: one.relation,
-                    label: `${nameOf(one, t)}, ${placeName(best, state.oneBased)}`,
-                    value: best.accuracy,
-                    low: best.low,
-                    high: best.high,
-                },
-                {
-                    key: `${one.relation}-`,
-                    label: `${t.parse.offset} (${t.parse.offsetName(offset.offset)})`,
-                    value: offset.accuracy,
-                    low: offset.low,
-                    high: offset.high,
-                    base: true,
-                },
-            ];
-        });
+        const {theme, width} = data;
+        const bars = chosen(state, data)
+            .rows.slice(0, SHOWN)
+            .flatMap(row => barsOf(row, state, t));
         return sheet({
             title: t.studies.parse.title,
             note: `${data.corpus.name}, ${data.items}; ${data.modelName}`,
@@ -287,17 +264,7 @@ export const parseStudy = {
                     title: t.parse.caption,
                     ...barsSvg({bars, most: 1, format: perCent, width, theme}),
                 },
-                headMapSvg({
-                    values,
-                    layers: model.layers,
-                    heads: model.heads,
-                    theme,
-                    width,
-                    format: perCent,
-                    oneBased: state.oneBased,
-                    scale: {low: 0, high: Math.max(0.01, ...values.map(value => value ?? 0))},
-                    name: t.parse.mapName(nameOf(row, t), t.parse.direction[direction]),
-                }),
+                headMapSvg({...mapOf(state, data), width}),
             ],
         });
     },

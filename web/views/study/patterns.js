@@ -3,15 +3,19 @@
  * entropy by layer).
  */
 import {h} from 'preact';
+import {Pick} from './parts/pick.js';
 import {Chart, layersPlot} from './parts/plot.js';
 import {fullScale, HeadMap, headMapSvg} from './parts/headmap.js';
 import {placeName, placeOf, sheet} from './parts/sheet.js';
+import {numberColumn, StudyTable} from './parts/table.js';
 import {setting, withSetting} from './study.js';
 
 /**
  * @typedef {import('./study.js').Data} Data
  * @typedef {import('./study.js').State} State
  * @typedef {import('./study.js').Words} Words
+ * @typedef {{state: State, data: Data, on: import('./study.js').On,
+ *     of: ReturnType<typeof measured>}} Props
  */
 
 const BEST = 5;
@@ -97,66 +101,34 @@ function Beside({state: {oneBased}, data: {model, otherName, t}, of: {id, beside
     );
 }
 
-/** @param {{state: State, data: Data, on: import('./study.js').On, of: ReturnType<typeof measured>}}
- *     props */
+/** @param {Props} props */
 function Best({state, data, on, of}) {
     const {t, model} = data;
     const open = (/** @type {number} */ i) => on.openItem(of.item[i], placeOf(i, model.heads));
-    return h(
-        'div',
-        {class: 'study-table'},
-        h(
-            'table',
-            null,
-            h(
-                'thead',
-                null,
-                h(
-                    'tr',
-                    null,
-                    h('th', {scope: 'col'}, t.patterns.head),
-                    [t.patterns.mean, t.patterns.sd, t.patterns.n, t.patterns.max].map(name =>
-                        h('th', {key: name, scope: 'col', class: 'number'}, name),
+    return h(StudyTable, {
+        columns: [
+            {name: t.patterns.head},
+            ...[t.patterns.mean, t.patterns.sd, t.patterns.n, t.patterns.max].map(numberColumn),
+            {name: t.patterns.where},
+        ],
+        rows: ranked(of)
+            .slice(0, BEST)
+            .map(i => ({
+                key: i,
+                cells: [
+                    placeName(placeOf(i, model.heads), state.oneBased),
+                    of.format(of.mean[i]),
+                    of.sd[i] === null ? '–' : of.format(of.sd[i]),
+                    of.n[i],
+                    of.format(of.max[i]),
+                    h(
+                        'button',
+                        {type: 'button', class: 'plain', onClick: () => open(i)},
+                        t.patterns.open,
                     ),
-                    h('th', {scope: 'col'}, t.patterns.where),
-                ),
-            ),
-            h(
-                'tbody',
-                null,
-                ranked(of)
-                    .slice(0, BEST)
-                    .map(i =>
-                        h(
-                            'tr',
-                            {key: i},
-                            h(
-                                'th',
-                                {scope: 'row'},
-                                placeName(placeOf(i, model.heads), state.oneBased),
-                            ),
-                            h('td', {class: 'number'}, of.format(of.mean[i])),
-                            h(
-                                'td',
-                                {class: 'number'},
-                                of.sd[i] === null ? '–' : of.format(of.sd[i]),
-                            ),
-                            h('td', {class: 'number'}, of.n[i]),
-                            h('td', {class: 'number'}, of.format(of.max[i])),
-                            h(
-                                'td',
-                                null,
-                                h(
-                                    'button',
-                                    {type: 'button', class: 'plain', onClick: () => open(i)},
-                                    t.patterns.open,
-                                ),
-                            ),
-                        ),
-                    ),
-            ),
-        ),
-    );
+                ],
+            })),
+    });
 }
 
 /** @param {Data} data @param {State} state @param {ReturnType<typeof measured>} of
@@ -173,113 +145,117 @@ const byLayer = ({model, theme, t}, {oneBased}, of, size) =>
         even: of.even,
     });
 
-/** @param {Data} data @param {State} state @param {ReturnType<typeof measured>} of */
-const evenText = (data, state, of) => (of.even === null ? '' : of.format(of.even));
+/** Of a chart on the page. @param {Data} data */
+const chartSize = ({width}) => ({width: Math.min(CHART.width, width), height: CHART.height});
+
+/** @param {Props & {m: number}} props */
+const WhichMeasure = ({state, data: {answer, t}, on, m}) =>
+    h(Pick, {
+        id: 'pattern-measure',
+        className: 'field measure-of',
+        label: t.patterns.measure,
+        value: answer.measures[m],
+        options: answer.measures.map((/** @type {string} */ value) => ({
+            value,
+            name: nameOf(value, t),
+        })),
+        onPick: value => on.set(withSetting(state, 'measure', value, 'next')),
+    });
+
+/** A measure of all heads as a map. @param {Data} data @param {State} state
+ * @param {ReturnType<typeof measured>} of */
+const mapOf = (data, state, of) => ({
+    values: of.mean,
+    layers: data.model.layers,
+    heads: data.model.heads,
+    theme: data.theme,
+    scale: fullScale(of.mean),
+    format: of.format,
+    name: data.t.patterns.mapName(of.name, of.even === null ? '' : of.format(of.even)),
+    oneBased: state.oneBased,
+});
+
+/** The heads as a map, and by layer. @param {Props} props */
+function Maps({state, data, on, of}) {
+    const {t, model, width} = data;
+    const size = chartSize(data);
+    return h(
+        'div',
+        {class: 'side-by-side'},
+        h(HeadMap, {
+            ...mapOf(data, state, of),
+            t,
+            width: Math.min(width, 480),
+            say: sayOf(of, data, state),
+            label: of.name,
+            onPick: i =>
+                of.item[i] >= 0 &&
+                of.item[i] !== null &&
+                on.openItem(of.item[i], placeOf(i, model.heads)),
+        }),
+        h(
+            'div',
+            null,
+            h('h3', null, t.patterns.layers),
+            h(Chart, {
+                ...size,
+                label: `${of.name}, ${t.patterns.layers}`,
+                children: byLayer(data, state, of, size),
+            }),
+            h('p', {class: 'hint'}, t.patterns.layersHint),
+        ),
+    );
+}
+
+/** Entropy by layer, as in Clark et al. 2019. @param {Pick<Props, 'state' | 'data'>} props */
+function Entropies({state, data}) {
+    const size = chartSize(data);
+    const shown = CLARK.map(id => data.answer.measures.indexOf(id))
+        .filter(at => at >= 0)
+        .map(at => measured(data, at));
+    return h(
+        'section',
+        null,
+        h('h3', null, data.t.patterns.entropyLayers),
+        h(
+            'div',
+            {class: 'side-by-side'},
+            shown.map(one =>
+                h(
+                    'div',
+                    {key: one.id},
+                    h(Chart, {...size, label: one.name, children: byLayer(data, state, one, size)}),
+                ),
+            ),
+        ),
+    );
+}
 
 /** @type {import('./study.js').StudyView} */
 export const patternsStudy = {
     id: 'patterns',
     study: 'patterns',
     render(state, data, on) {
-        const {
-            answer: {measures},
-            t,
-            model,
-            theme,
-            width,
-        } = data;
         const m = chosen(state, data);
         const of = measured(data, m);
-        const size = {width: Math.min(CHART.width, width), height: CHART.height};
-        const clark = CLARK.map(id => measures.indexOf(id))
-            .filter(at => at >= 0)
-            .map(at => measured(data, at));
+        const props = {state, data, on, of};
         return [
-            h(
-                'div',
-                {class: 'field', key: 'measure', style: {maxWidth: '300px'}},
-                h('label', {for: 'pattern-measure'}, t.patterns.measure),
-                h(
-                    'select',
-                    {
-                        id: 'pattern-measure',
-                        value: measures[m],
-                        onChange: (/** @type {{currentTarget: HTMLSelectElement}} */ event) =>
-                            on.set(
-                                withSetting(state, 'measure', event.currentTarget.value, 'next'),
-                            ),
-                    },
-                    measures.map((/** @type {string} */ id) =>
-                        h('option', {key: id, value: id}, nameOf(id, t)),
-                    ),
-                ),
-            ),
-            h(
-                'div',
-                {class: 'side-by-side', key: 'maps'},
-                h(HeadMap, {
-                    values: of.mean,
-                    layers: model.layers,
-                    heads: model.heads,
-                    theme,
-                    t,
-                    scale: fullScale(of.mean),
-                    width: Math.min(width, 480),
-                    oneBased: state.oneBased,
-                    format: of.format,
-                    say: sayOf(of, data, state),
-                    name: t.patterns.mapName(of.name, evenText(data, state, of)),
-                    label: of.name,
-                    onPick: i =>
-                        of.item[i] >= 0 &&
-                        of.item[i] !== null &&
-                        on.openItem(of.item[i], placeOf(i, model.heads)),
-                }),
-                h(
-                    'div',
-                    null,
-                    h('h3', null, t.patterns.layers),
-                    h(Chart, {
-                        ...size,
-                        label: `${of.name}, ${t.patterns.layers}`,
-                        children: byLayer(data, state, of, size),
-                    }),
-                    h('p', {class: 'hint'}, t.patterns.layersHint),
-                ),
-            ),
+            h(WhichMeasure, {key: 'measure', ...props, m}),
+            h(Maps, {key: 'maps', ...props}),
             h(
                 'section',
                 {key: 'best'},
-                h('h3', null, t.patterns.best),
-                h(Best, {state, data, on, of}),
+                h('h3', null, data.t.patterns.best),
+                h(Best, props),
                 h(Beside, {state, data, of}),
-                h('p', {class: 'hint'}, t.patterns.hint),
+                h('p', {class: 'hint'}, data.t.patterns.hint),
             ),
-            h(
-                'section',
-                {key: 'clark'},
-                h('h3', null, t.patterns.entropyLayers),
-                h(
-                    'div',
-                    {class: 'side-by-side'},
-                    clark.map(one =>
-                        h(
-                            'div',
-                            {key: one.id},
-                            h(Chart, {
-                                ...size,
-                                label: one.name,
-                                children: byLayer(data, state, one, size),
-                            }),
-                        ),
-                    ),
-                ),
-            ),
+            h(Entropies, {key: 'clark', state, data}),
         ];
     },
     svg(state, data, t) {
         const of = measured(data, chosen(state, data));
-        const {model, theme, width} = data;
+        const {theme, width} = data;
         const size = {width: Math.min(560, width), height: 280};
         return sheet({
             title: `${t.studies.patterns.title}: ${of.name}`,
@@ -287,17 +263,7 @@ export const patternsStudy = {
             width,
             theme,
             blocks: [
-                headMapSvg({
-                    values: of.mean,
-                    layers: model.layers,
-                    heads: model.heads,
-                    theme,
-                    width,
-                    scale: fullScale(of.mean),
-                    format: of.format,
-                    name: t.patterns.mapName(of.name, evenText(data, state, of)),
-                    oneBased: state.oneBased,
-                }),
+                headMapSvg({...mapOf(data, state, of), width}),
                 {
                     title: t.patterns.layers,
                     tree: byLayer(data, state, of, size),

@@ -5,9 +5,11 @@
 import {h} from 'preact';
 import {Bars, barsSvg} from './parts/bars.js';
 import {HeadMap, headMapSvg} from './parts/headmap.js';
+import {PickSetting} from './parts/pick.js';
 import {Chart, path, plot} from './parts/plot.js';
 import {perCent, placeName, placeOf, sheet} from './parts/sheet.js';
 import {headColour} from '../../draw/colour.js';
+import {FileButton} from '../file_button.js';
 import {setting, withSetting} from './study.js';
 
 /**
@@ -88,6 +90,8 @@ const curvesOf = ({answer, theme, t}, size) =>
         stepName: t.probe.step,
     });
 
+const printed = (/** @type {number} */ value) => value.toFixed(2).replace('-', '\u2212');
+
 /** @param {Data} data @param {State} state @param {'toGovernor' | 'toDependent'} way */
 const mapOf = ({answer, model, theme, t}, {oneBased}, way) => ({
     values: answer.weights[way],
@@ -97,12 +101,35 @@ const mapOf = ({answer, model, theme, t}, {oneBased}, way) => ({
     oneBased,
     scale: {low: 0, high: Math.max(1e-9, ...answer.weights[way].map(Math.abs)), signed: true},
     name: t.probe[way],
-    format: (/** @type {number} */ value) => value.toFixed(2).replace('-', '\u2212'),
+    format: printed,
 });
+
+/** Items that show a tree well: those of about nine words.
+ * @param {import('./study.js').Item} item */
+const example = ({words}) => (words.length ? 1 / (1 + Math.abs(words.length - 9)) : -1);
+
+/** The weights of all heads in one direction. @param {{state: State, data: Data,
+ *     on: import('./study.js').On, way: 'toGovernor' | 'toDependent'}} props */
+function WeightMap({state, data, on, way}) {
+    const {t, model, width} = data;
+    const map = mapOf(data, state, way);
+    return h(HeadMap, {
+        ...map,
+        t,
+        label: t.probe[way],
+        width: Math.min(width, 420),
+        say: i =>
+            t.probe.say({
+                place: placeName(placeOf(i, model.heads), state.oneBased),
+                value: map.format(map.values[i]),
+            }),
+        onPick: i => on.openWhere(example, placeOf(i, model.heads)),
+    });
+}
 
 /** @param {{state: State, data: Data, on: import('./study.js').On}} props */
 function Weights({state, data, on}) {
-    const {answer, t, model, width} = data;
+    const {answer, t} = data;
     return h(
         'section',
         null,
@@ -111,39 +138,13 @@ function Weights({state, data, on}) {
             h(
                 'div',
                 {class: 'side-by-side'},
-                WAYS.map(way => {
-                    const map = mapOf(data, state, way);
-                    return h(HeadMap, {
-                        key: way,
-                        ...map,
-                        t,
-                        label: t.probe[way],
-                        width: Math.min(width, 420),
-                        say: i =>
-                            t.probe.say({
-                                place: placeName(placeOf(i, model.heads), state.oneBased),
-                                value: map.format(map.values[i]),
-                            }),
-                        onPick: i =>
-                            on.openWhere(
-                                item =>
-                                    item.words.length
-                                        ? 1 / (1 + Math.abs(item.words.length - 9))
-                                        : -1,
-                                placeOf(i, model.heads),
-                            ),
-                    });
-                }),
+                WAYS.map(way => h(WeightMap, {key: way, state, data, on, way})),
             ),
         answer.weights?.root &&
             h(
                 'p',
                 {class: 'hint'},
-                `${t.probe.root} [CLS]: ${mapOf(data, state, 'toGovernor').format(answer.weights.root[0])}, [SEP]: ${mapOf(
-                    data,
-                    state,
-                    'toGovernor',
-                ).format(answer.weights.root[1])}`,
+                `${t.probe.root} [CLS]: ${printed(answer.weights.root[0])}, [SEP]: ${printed(answer.weights.root[1])}`,
             ),
         h(
             'p',
@@ -169,25 +170,62 @@ const readWeights = t => object => {
 
 /** @param {State} state @param {Pick<import('./study.js').On, 'set'>} on
  * @param {keyof typeof DEFAULTS} name @param {string} label
- * @param {{value: string, name: string}[]} list */
-const select = (state, on, name, label, list) =>
-    h(
-        'div',
-        {class: 'field', key: name},
-        h('label', {for: `probe-${name}`}, label),
-        h(
-            'select',
-            {
-                id: `probe-${name}`,
-                value: setting(state, name, DEFAULTS[name]),
-                onChange: (/** @type {{currentTarget: HTMLSelectElement}} */ event) =>
-                    on.set(withSetting(state, name, event.currentTarget.value, DEFAULTS[name])),
-            },
-            list.map(one => h('option', {key: one.value, value: one.value}, one.name)),
-        ),
-    );
+ * @param {{value: string, name: string}[]} options */
+const pick = (state, {set}, name, label, options) =>
+    h(PickSetting, {
+        ...{key: name, id: `probe-${name}`, label, options},
+        ...{state, set, name, fallback: DEFAULTS[name]},
+    });
 
 const plain = (/** @type {string[]} */ ...values) => values.map(value => ({value, name: value}));
+
+/** Whether punctuation counts. @param {{state: State, on: Pick<import('./study.js').On, 'set'>,
+ *     t: Words}} props */
+const Punctuation = ({state, on, t}) =>
+    h(
+        'label',
+        {class: 'switch'},
+        h('input', {
+            type: 'checkbox',
+            checked: setting(state, 'punct', '0') === '1',
+            onChange: (/** @type {{currentTarget: HTMLInputElement}} */ {currentTarget}) =>
+                on.set(withSetting(state, 'punct', currentTarget.checked ? '1' : '0', '0')),
+        }),
+        h('span', null, t.probe.punct),
+    );
+
+/** The curves of training. @param {{data: Data}} props */
+function Training({data}) {
+    const {answer, t, width} = data;
+    if (!answer.curve.length) return null;
+    const size = {width: Math.min(CHART.width, width), height: CHART.height};
+    const {loss, share} = curvesOf(data, size);
+    return h(
+        'section',
+        null,
+        h('h3', null, t.probe.curve),
+        h(
+            'div',
+            {class: 'side-by-side'},
+            h('div', null, h(Chart, {...size, label: t.probe.loss, children: loss})),
+            h('div', null, h(Chart, {...size, label: t.probe.curveUas, children: share})),
+        ),
+    );
+}
+
+/** The commonest relations, each with the best fixed offset beside it. @param {Data} data */
+const relationBars = ({answer: {relations}, t}) =>
+    [...relations]
+        .sort((a, b) => b.n - a.n)
+        .slice(0, SHOWN)
+        .map(one => ({
+            key: one.relation,
+            label: h('bdi', null, one.relation),
+            value: one.uas,
+            low: one.low,
+            high: one.high,
+            note: `${one.n}; ${t.parse.offsetName(one.best_offset.offset)}: ${perCent(one.best_offset.uas)}`,
+        }));
 
 /** @type {import('./study.js').StudyView} */
 export const probeStudy = {
@@ -201,7 +239,7 @@ export const probeStudy = {
         punct: setting(state, 'punct', DEFAULTS.punct) === '1',
     }),
     controls: (state, about, on, t) => [
-        select(
+        pick(
             state,
             on,
             'kind',
@@ -211,48 +249,26 @@ export const probeStudy = {
                 name: t.probe.kinds[value],
             })),
         ),
-        select(
+        pick(
             state,
             on,
             'train',
             t.probe.train,
             ['0.5', '0.8', '0.9'].map(value => ({value, name: t.probe.trainName(value)})),
         ),
-        select(state, on, 'epochs', t.probe.epochs, plain('1', '2', '3', '5', '10')),
-        select(state, on, 'seed', t.probe.seed, plain('1', '2', '3')),
-        h(
-            'label',
-            {class: 'switch', key: 'punct'},
-            h('input', {
-                type: 'checkbox',
-                checked: setting(state, 'punct', '0') === '1',
-                onChange: (/** @type {{currentTarget: HTMLInputElement}} */ event) =>
-                    on.set(
-                        withSetting(state, 'punct', event.currentTarget.checked ? '1' : '0', '0'),
-                    ),
-            }),
-            h('span', null, t.probe.punct),
-        ),
-        h(
-            'label',
-            {class: 'plain folder', key: 'load', title: t.probe.loadHint},
-            t.probe.loadWeights,
-            h('input', {
-                type: 'file',
-                accept: '.json',
-                class: 'hidden',
-                onChange: (/** @type {{currentTarget: HTMLInputElement}} */ {currentTarget}) => {
-                    if (currentTarget.files?.[0]) on.load(currentTarget.files[0], readWeights(t));
-                    currentTarget.value = '';
-                },
-            }),
-        ),
+        pick(state, on, 'epochs', t.probe.epochs, plain('1', '2', '3', '5', '10')),
+        pick(state, on, 'seed', t.probe.seed, plain('1', '2', '3')),
+        h(Punctuation, {key: 'punct', state, on, t}),
+        h(FileButton, {
+            key: 'load',
+            label: t.probe.loadWeights,
+            title: t.probe.loadHint,
+            accept: '.json',
+            onFiles: ([file]) => on.load(file, readWeights(t)),
+        }),
     ],
     render(state, data, on) {
-        const {answer, t, width} = data;
-        const size = {width: Math.min(CHART.width, width), height: CHART.height};
-        const drawn = answer.curve.length ? curvesOf(data, size) : null;
-        const relations = [...answer.relations].sort((a, b) => b.n - a.n).slice(0, SHOWN);
+        const {t} = data;
         return [
             h(
                 'section',
@@ -261,43 +277,12 @@ export const probeStudy = {
                 h(Bars, {bars: barsOf(data), most: 1, format: perCent, none: '–'}),
                 h('p', {class: 'hint'}, partsOf(data)),
             ),
-            drawn &&
-                h(
-                    'section',
-                    {key: 'curve'},
-                    h('h3', null, t.probe.curve),
-                    h(
-                        'div',
-                        {class: 'side-by-side'},
-                        h(
-                            'div',
-                            null,
-                            h(Chart, {...size, label: t.probe.loss, children: drawn.loss}),
-                        ),
-                        h(
-                            'div',
-                            null,
-                            h(Chart, {...size, label: t.probe.curveUas, children: drawn.share}),
-                        ),
-                    ),
-                ),
+            h(Training, {key: 'curve', data}),
             h(
                 'section',
                 {key: 'relations'},
                 h('h3', null, t.probe.relations),
-                h(Bars, {
-                    most: 1,
-                    format: perCent,
-                    none: '–',
-                    bars: relations.map(one => ({
-                        key: one.relation,
-                        label: h('bdi', null, one.relation),
-                        value: one.uas,
-                        low: one.low,
-                        high: one.high,
-                        note: `${one.n}; ${t.parse.offsetName(one.best_offset.offset)}: ${perCent(one.best_offset.uas)}`,
-                    })),
-                }),
+                h(Bars, {bars: relationBars(data), most: 1, format: perCent, none: '–'}),
             ),
             h(Weights, {key: 'weights', state, data, on}),
         ];

@@ -4,7 +4,7 @@
  */
 import {h} from 'preact';
 import {useState} from 'preact/hooks';
-import {setting, withSetting} from './study.js';
+import {setting} from './study.js';
 import {pChart, scoreChart} from './roles/charts.js';
 import {Layers, layersSvg} from './roles/layers.js';
 import {Legend, Refusals, refusal} from './roles/legend.js';
@@ -24,6 +24,7 @@ import {Panel} from './roles/panel.js';
 import {Thresholds} from './roles/thresholds.js';
 import {keyOf, UpSet, upsetSvg} from './roles/upset.js';
 import {Chart} from './parts/plot.js';
+import {PickSetting} from './parts/pick.js';
 import {placeName, placeOf, sheet} from './parts/sheet.js';
 
 /**
@@ -32,6 +33,7 @@ import {placeName, placeOf, sheet} from './parts/sheet.js';
  * @typedef {import('./study.js').On} On
  * @typedef {import('../../core/state.js').State} State
  * @typedef {import('./roles/numbers.js').Answer} Answer
+ * @typedef {import('./roles/numbers.js').Role} Role
  */
 
 const DIRECTIONS = /** @type {const} */ (['dependent', 'governor', 'both']);
@@ -48,20 +50,51 @@ function sayHead({oneBased}, {answer, t}, own, index) {
     return t.roles.say(place, means.join(', '));
 }
 
+/** The heads with their roles as dots; a combination that is lit up stands out.
+ * @param {{state: State, data: Data, on: On, roles: Role[], chosen: number,
+ *     lit: string | null, drawn: {layers: number, heads: number, theme: string, t: Data['t'],
+ *     oneBased: boolean}}} props */
+function MapOfRoles({state, data, on, roles, drawn, chosen, lit}) {
+    const {t, width} = data;
+    const {layers, heads} = drawn;
+    const of = rolesOfHeads(roles, layers * heads);
+    const group =
+        lit === null ? undefined : intersections(of).find(one => keyOf(one.roles) === lit);
+    return h(RoleMap, {
+        ...drawn,
+        of,
+        width: width > 700 ? width - 300 : width,
+        label: t.roles.map,
+        chosen,
+        lit: group ? new Set(group.heads) : null,
+        say: index => sayHead(state, data, of[index], index),
+        onPick: index => on.set({opened: `${Math.floor(index / heads)}.${index % heads}`}),
+    });
+}
+
+/** @param {{data: Data, roles: Role[]}} props */
+function PValues({data: {t, theme, width: available}, roles}) {
+    const width = Math.min(WIDEST, available);
+    const {tree, height, says} = pChart({roles, width, theme, t});
+    return h(
+        'section',
+        null,
+        h('h3', null, t.roles.pTitle),
+        h('p', {class: 'hint'}, says),
+        h(Chart, {width, height, label: says, children: tree}),
+    );
+}
+
 /** @param {{state: State, data: Data, on: On}} props */
 function Roles({state, data, on}) {
-    const {t, theme, width} = data;
+    const {t, theme} = data;
     const answer = /** @type {Answer} */ (data.answer);
     const {layers, heads} = answer;
     const [lit, setLit] = useState(/** @type {string | null} */ (null));
     const shown = shownRoles(state);
     const roles = pickRoles(answer, shown);
-    const of = rolesOfHeads(roles, layers * heads);
     const chosen = chosenHead(state, answer, roles);
-    const group =
-        lit === null ? undefined : intersections(of).find(one => keyOf(one.roles) === lit);
     const drawn = {layers, heads, theme, t, oneBased: state.oneBased};
-    const p = pChart({roles, width: Math.min(WIDEST, width), theme, t});
     return h(
         'div',
         {class: 'roles'},
@@ -74,17 +107,7 @@ function Roles({state, data, on}) {
                 'div',
                 null,
                 h('h3', null, t.roles.map),
-                h(RoleMap, {
-                    ...drawn,
-                    of,
-                    width: width > 700 ? width - 300 : width,
-                    label: t.roles.map,
-                    chosen,
-                    lit: group ? new Set(group.heads) : null,
-                    say: index => sayHead(state, data, of[index], index),
-                    onPick: index =>
-                        on.set({opened: `${Math.floor(index / heads)}.${index % heads}`}),
-                }),
+                h(MapOfRoles, {state, data, on, roles, drawn, chosen, lit}),
             ),
             h(Legend, {state, answer, otherName: data.otherName, shown, theme, t, on}),
         ),
@@ -97,19 +120,36 @@ function Roles({state, data, on}) {
             h('p', {class: 'hint'}, t.roles.overlapHint),
             h(UpSet, {roles, count: layers * heads, theme, t, lit, onLight: setLit}),
         ),
-        h(
-            'section',
-            null,
-            h('h3', null, t.roles.pTitle),
-            h('p', {class: 'hint'}, p.says),
-            h(Chart, {
-                width: Math.min(WIDEST, width),
-                height: p.height,
-                label: p.says,
-                children: p.tree,
-            }),
-        ),
+        h(PValues, {data, roles}),
     );
+}
+
+const cell = (/** @type {number | null} */ value) =>
+    value === null ? '' : {value, text: String(Number(value.toPrecision(4)))};
+
+/** Of the table: a role in each head. @param {Role} role
+ * @param {number} heads @param {boolean} oneBased @param {Data['t']['roles']} t
+ * @param {boolean} compared with random weights */
+function rowsOf(role, heads, oneBased, t, compared) {
+    const first = oneBased ? 1 : 0;
+    return role.n.map((n, i) => [
+        t.names[role.role],
+        placeName(placeOf(i, heads), oneBased),
+        Math.floor(i / heads) + first,
+        (i % heads) + first,
+        n,
+        cell(role.mean[i]),
+        cell(role.sd[i]),
+        cell(role.sd_sample[i]),
+        cell(role.low[i]),
+        cell(role.high[i]),
+        cell(role.t[i]),
+        cell(role.p[i]),
+        cell(role.q[i]),
+        cell(role.ceiling),
+        role.has[i] ? t.yes : role.testable ? t.no : t.notTested,
+        ...(compared ? [cell(role.baseline?.mean[i] ?? null)] : []),
+    ]);
 }
 
 /** @type {StudyView} */
@@ -120,21 +160,12 @@ export const rolesStudy = {
     ask: askedOf,
     controls: (state, about, on, {roles: t}) =>
         about.words &&
-        h(
-            'div',
-            {class: 'field'},
-            h('label', {for: 'direction'}, t.direction),
-            h(
-                'select',
-                {
-                    id: 'direction',
-                    value: setting(state, 'direction', 'dependent'),
-                    onChange: (/** @type {{currentTarget: {value: string}}} */ {currentTarget}) =>
-                        on.set(withSetting(state, 'direction', currentTarget.value, 'dependent')),
-                },
-                DIRECTIONS.map(value => h('option', {key: value, value}, t.directions[value])),
-            ),
-        ),
+        h(PickSetting, {
+            id: 'direction',
+            label: t.direction,
+            options: DIRECTIONS.map(value => ({value, name: t.directions[value]})),
+            ...{state, set: on.set, name: 'direction', fallback: 'dependent'},
+        }),
     render: (state, data, on) => h(Roles, {state, data, on}),
     svg(state, data, t) {
         const {width, theme} = data;
@@ -178,31 +209,9 @@ export const rolesStudy = {
     },
     table(state, {answer, otherName}, {roles: t}) {
         const {heads} = /** @type {Answer} */ (answer);
-        const first = state.oneBased ? 1 : 0;
-        const cell = (/** @type {number | null} */ value) =>
-            value === null ? '' : {value, text: String(Number(value.toPrecision(4)))};
         const rows = withPublished(
             pickRoles(/** @type {Answer} */ (answer), shownRoles(state)),
-        ).flatMap(role =>
-            role.n.map((n, i) => [
-                t.names[role.role],
-                placeName(placeOf(i, heads), state.oneBased),
-                Math.floor(i / heads) + first,
-                (i % heads) + first,
-                n,
-                cell(role.mean[i]),
-                cell(role.sd[i]),
-                cell(role.sd_sample[i]),
-                cell(role.low[i]),
-                cell(role.high[i]),
-                cell(role.t[i]),
-                cell(role.p[i]),
-                cell(role.q[i]),
-                cell(role.ceiling),
-                role.has[i] ? t.yes : role.testable ? t.no : t.notTested,
-                ...(answer.compared ? [cell(role.baseline?.mean[i] ?? null)] : []),
-            ]),
-        );
+        ).flatMap(role => rowsOf(role, heads, state.oneBased, t, answer.compared));
         return {
             caption: t.caption,
             columns: [

@@ -15,9 +15,39 @@ import {byLayer} from './numbers.js';
  */
 
 const [LEFT, HALF, WIDEST] = [34, 60, 560];
+const MIDDLE = HALF + 16;
 /** Up is blue, down orange, as positive and negative everywhere. @param {string} theme */
 export const changeColours = theme =>
     theme === 'dark' ? {up: '#7fb2ff', down: '#ffab5c'} : {up: '#1f5fbf', down: '#b85a00'};
+
+/** How many roles a layer gained (sign 1) or lost (-1).
+ * @param {number} layer @param {number} count @param {number} sign
+ * @param {{step: number, most: number, theme: string}} size */
+function bar(layer, count, sign, {step, most, theme}) {
+    if (!count) return null;
+    const {up, down} = changeColours(theme);
+    const tall = (HALF * count) / most;
+    return h(
+        'g',
+        null,
+        h('rect', {
+            x: LEFT + layer * step + step * 0.15,
+            width: step * 0.7,
+            height: tall,
+            y: sign > 0 ? MIDDLE - tall : MIDDLE,
+            fill: sign > 0 ? up : down,
+        }),
+        h(
+            'text',
+            {
+                x: LEFT + (layer + 0.5) * step,
+                y: sign > 0 ? MIDDLE - tall - 3 : MIDDLE + tall + 12,
+                'text-anchor': 'middle',
+            },
+            `${sign > 0 ? '+' : '\u2212'}${count}`,
+        ),
+    );
+}
 
 /** @param {Drawn & {roles: readonly Role[], layers: number}} props
  * @returns {{tree: Tree, height: number, width: number, says: string}} */
@@ -26,49 +56,21 @@ export function gainedLost({roles, layers, width: room, theme, t, oneBased}) {
     const {gained, lost} = byLayer(roles, layers);
     const most = Math.max(1, ...gained, ...lost);
     const {soft} = paperOf(theme);
-    const {up, down} = changeColours(theme);
     const step = (width - LEFT) / layers;
-    const middle = HALF + 16;
-    const tall = (/** @type {number} */ count) => (HALF * count) / most;
-    const bar = (
-        /** @type {number} */ layer,
-        /** @type {number} */ count,
-        /** @type {number} */ sign,
-    ) =>
-        count > 0 &&
-        h(
-            'g',
-            null,
-            h('rect', {
-                x: LEFT + layer * step + step * 0.15,
-                width: step * 0.7,
-                height: tall(count),
-                y: sign > 0 ? middle - tall(count) : middle,
-                fill: sign > 0 ? up : down,
-            }),
-            h(
-                'text',
-                {
-                    x: LEFT + (layer + 0.5) * step,
-                    y: sign > 0 ? middle - tall(count) - 3 : middle + tall(count) + 12,
-                    'text-anchor': 'middle',
-                },
-                `${sign > 0 ? '+' : '\u2212'}${count}`,
-            ),
-        );
+    const size = {step, most, theme};
     const tree = h(
         'g',
         {'font-size': 12, fill: soft},
         gained.map((count, layer) => [
-            bar(layer, count, 1),
-            bar(layer, lost[layer], -1),
+            bar(layer, count, 1, size),
+            bar(layer, lost[layer], -1, size),
             h(
                 'text',
                 {x: LEFT + (layer + 0.5) * step, y: 2 * HALF + 46, 'text-anchor': 'middle'},
                 layer + (oneBased ? 1 : 0),
             ),
         ]),
-        h('path', {d: `M${LEFT} ${middle + 0.5}H${width}`, stroke: soft}),
+        h('path', {d: `M${LEFT} ${MIDDLE + 0.5}H${width}`, stroke: soft}),
         h('text', {x: 0, y: 12}, t.compare.gained),
         h('text', {x: 0, y: 2 * HALF + 28}, t.compare.lost),
         h('text', {x: (LEFT + width) / 2, y: 2 * HALF + 62, 'text-anchor': 'middle'}, t.map.layer),

@@ -48,37 +48,66 @@ function paint(context, {answer, theme}, cell) {
     }
 }
 
-/** @param {Props} props */
-export function Heat(props) {
-    const {answer, theme, t, say, onPick} = props;
+/** The canvas, painted again when what it shows changes. @param {Props} props
+ * @param {number} size px @param {number} count */
+function useCanvas(props, size, count) {
     const ref = useRef(/** @type {HTMLCanvasElement | null} */ (null));
-    const [at, setAt] = useState(/** @type {{row: number, col: number} | null} */ (null));
-    const {order} = orderOf(answer);
-    const count = order.length;
-    const size = Math.min(WIDEST, props.width, LARGEST * count);
     useEffect(() => {
         const canvas = ref.current;
         const context = canvas?.getContext('2d');
         if (!canvas || !context) return;
         canvas.width = canvas.height = Math.round(size * (globalThis.devicePixelRatio || 1));
         paint(context, props, canvas.width / count);
-    }, [answer, theme, size]);
+    }, [props.answer, props.theme, size]);
+    return ref;
+}
+
+/** Around the pair that is pointed at. @param {{row: number, col: number}} at @param {number} cell */
+function mark({row, col}, cell) {
+    const [left, top, width] = [col * cell, row * cell, cell].map(value => `${value}px`);
+    return h('i', {class: 'heat-mark', style: {left, top, width, height: width}});
+}
+
+/** The pair that is pointed at, or that the arrow keys have reached; a press or Enter picks its row.
+ * @param {{order: number[], size: number, onPick: (index: number) => void}} props */
+function usePair({order, size, onPick}) {
+    const [at, setAt] = useState(/** @type {{row: number, col: number} | null} */ (null));
+    const count = order.length;
     const inside = (/** @type {number} */ value) => Math.min(count - 1, Math.max(0, value));
-    const point = (/** @type {PointerEvent} */ {currentTarget, clientX, clientY}) => {
-        const box = /** @type {Element} */ (currentTarget).getBoundingClientRect();
-        setAt({
-            row: inside(Math.floor(((clientY - box.top) / size) * count)),
-            col: inside(Math.floor(((clientX - box.left) / size) * count)),
-        });
+    return {
+        at,
+        events: {
+            onPointerMove(/** @type {PointerEvent} */ {currentTarget, clientX, clientY}) {
+                const {left, top} = /** @type {Element} */ (currentTarget).getBoundingClientRect();
+                const [row, col] = [clientY - top, clientX - left].map(px =>
+                    inside(Math.floor((px / size) * count)),
+                );
+                setAt({row, col});
+            },
+            onPointerLeave: () => setAt(null),
+            onClick: () => at && onPick(order[at.row]),
+            onKeyDown(/** @type {KeyboardEvent} */ event) {
+                const step = ARROWS.get(event.key);
+                if (!step && event.key !== 'Enter') return;
+                if (event.altKey || event.ctrlKey || event.metaKey) return;
+                event.preventDefault();
+                const {row, col} = at ?? {row: 0, col: 0};
+                if (step) setAt({row: inside(row + step[1]), col: inside(col + step[0])});
+                else onPick(order[row]);
+            },
+        },
     };
-    const onKeyDown = (/** @type {KeyboardEvent} */ event) => {
-        const step = ARROWS.get(event.key);
-        if ((!step && event.key !== 'Enter') || event.altKey || event.ctrlKey || event.metaKey)
-            return;
-        event.preventDefault();
-        if (!step) return onPick(order[at?.row ?? 0]);
-        setAt({row: inside((at?.row ?? 0) + step[1]), col: inside((at?.col ?? 0) + step[0])});
-    };
+}
+
+/** @param {Props} props */
+export function Heat(props) {
+    const {answer, t, say, onPick} = props;
+    const {order} = orderOf(answer);
+    const count = order.length;
+    const size = Math.min(WIDEST, props.width, LARGEST * count);
+    const box = {width: `${size}px`, height: `${size}px`};
+    const ref = useCanvas(props, size, count);
+    const {at, events} = usePair({order, size, onPick});
     return h(
         'div',
         {class: 'heat'},
@@ -86,26 +115,14 @@ export function Heat(props) {
             'div',
             {
                 class: 'heat-box',
-                style: {width: `${size}px`, height: `${size}px`},
+                style: box,
                 tabIndex: 0,
                 role: 'group',
                 'aria-label': t.distances.heatKeys,
-                onKeyDown,
-                onPointerMove: point,
-                onPointerLeave: () => setAt(null),
-                onClick: () => at && onPick(order[at.row]),
+                ...events,
             },
-            h('canvas', {ref, style: {width: `${size}px`, height: `${size}px`}}),
-            at &&
-                h('i', {
-                    class: 'heat-mark',
-                    style: {
-                        left: `${(at.col * size) / count}px`,
-                        top: `${(at.row * size) / count}px`,
-                        width: `${size / count}px`,
-                        height: `${size / count}px`,
-                    },
-                }),
+            h('canvas', {ref, style: box}),
+            at && mark(at, size / count),
         ),
         h(
             'p',

@@ -85,11 +85,9 @@ export function Legend(props) {
     );
 }
 
-/** @param {Props} props */
-export function PointMap(props) {
-    const {answer, by, theme, t, chosen, say, onPick} = props;
-    const {width, height} = sizeOf(props.width);
-    const places = useMemo(
+/** @param {Props['answer']} answer @param {number} width @param {number} height */
+const usePlaces = (answer, width, height) =>
+    useMemo(
         () =>
             layoutPoints(
                 answer.map.map(([x, y]) => ({x, y})),
@@ -98,55 +96,61 @@ export function PointMap(props) {
             ),
         [answer, width, height],
     );
-    const [at, setAt] = useState({index: chosen, shown: false});
-    const named = at.shown ? Math.min(at.index, places.length - 1) : chosen;
-    const under = (/** @type {PointerEvent | MouseEvent} */ {currentTarget, clientX, clientY}) => {
-        const box = /** @type {Element} */ (currentTarget).getBoundingClientRect();
-        return nearest(
-            places,
-            ((clientX - box.left) * width) / box.width,
-            ((clientY - box.top) * height) / box.height,
-        );
-    };
-    const onKeyDown = (/** @type {KeyboardEvent} */ event) => {
-        const step = ARROWS.get(event.key);
-        if (
-            (!step && event.key !== 'Enter' && event.key !== ' ') ||
-            event.altKey ||
-            event.ctrlKey ||
-            event.metaKey
-        )
-            return;
-        event.preventDefault();
-        if (step) setAt({index: inDirection(places, named, step[0], step[1]), shown: true});
-        else onPick(named);
-    };
-    const marks = useMemo(() => {
+
+/** The points as options of a list box. @param {Props} props
+ * @param {ReturnType<typeof layoutPoints>} places */
+const useMarks = (props, places) =>
+    useMemo(() => {
         const look = lookOf(props);
         return places.map(({x, y}, i) =>
             h('path', {
                 key: i,
                 id: `distance-${i}`,
                 role: 'option',
-                'aria-selected': i === chosen,
-                'aria-label': say(i),
+                'aria-selected': i === props.chosen,
+                'aria-label': props.say(i),
                 d: markPath(look(i).mark),
                 fill: look(i).colour,
-                class: i === chosen ? 'point chosen' : 'point',
+                class: i === props.chosen ? 'point chosen' : 'point',
                 transform: `translate(${x} ${y})`,
             }),
         );
-    }, [places, chosen, by, theme, t]);
+    }, [places, props.chosen, props.by, props.theme, props.t]);
+
+/** The point nearest to the pointer, in a picture that may be shown smaller than it is.
+ * @param {PointerEvent | MouseEvent} event @param {ReturnType<typeof layoutPoints>} places
+ * @param {number} width @param {number} height */
+function pointUnder({currentTarget, clientX, clientY}, places, width, height) {
+    const box = /** @type {Element} */ (currentTarget).getBoundingClientRect();
+    const [x, y] = [clientX - box.left, clientY - box.top];
+    return nearest(places, (x * width) / box.width, (y * height) / box.height);
+}
+
+/** @param {Props} props */
+export function PointMap(props) {
+    const {t, chosen, say, onPick} = props;
+    const {width, height} = sizeOf(props.width);
+    const places = usePlaces(props.answer, width, height);
+    const marks = useMarks(props, places);
+    const [at, setAt] = useState({index: chosen, shown: false});
+    const named = at.shown ? Math.min(at.index, places.length - 1) : chosen;
+    const under = (/** @type {PointerEvent | MouseEvent} */ event) =>
+        pointUnder(event, places, width, height);
+    const onKeyDown = (/** @type {KeyboardEvent} */ event) => {
+        const step = ARROWS.get(event.key);
+        const chooses = event.key === 'Enter' || event.key === ' ';
+        if ((!step && !chooses) || event.altKey || event.ctrlKey || event.metaKey) return;
+        event.preventDefault();
+        if (step) setAt({index: inDirection(places, named, step[0], step[1]), shown: true});
+        else onPick(named);
+    };
     return h(
         'div',
         {class: 'point-map'},
         h(
             'svg',
             {
-                width,
-                height,
-                viewBox: `0 0 ${width} ${height}`,
-                role: 'listbox',
+                ...{width, height, viewBox: `0 0 ${width} ${height}`, role: 'listbox'},
                 tabIndex: 0,
                 'aria-label': t.distances.mapKeys,
                 'aria-activedescendant': `distance-${named}`,

@@ -69,18 +69,41 @@ export function moveOnMap(key, index, heads, count) {
     return to >= 0 && to < count ? to : -1;
 }
 
+/** The values that a legend shows. @param {Scale} scale */
+const endsOf = ({low, high, signed}) => (signed ? [-high, 0, high] : [low, (low + high) / 2, high]);
+
 /** @param {{scale: Scale, theme: string, format: (value: number) => string}} props */
-export function MapLegend({scale: {low, high, signed}, theme, format}) {
-    const colourOf = cellColour({low, high, signed}, theme);
-    const ends = signed ? [-high, 0, high] : [low, (low + high) / 2, high];
+export function MapLegend({scale, theme, format}) {
+    const colourOf = cellColour(scale, theme);
     return h(
         'span',
         {class: 'hm-legend'},
-        ends.map(value =>
+        endsOf(scale).map(value =>
             h('span', {key: value}, h('i', {style: {background: colourOf(value)}}), format(value)),
         ),
     );
 }
+
+/** The row of headings: the number of each head.
+ * @param {number} heads @param {Props['t']} t @param {(n: number) => number} number */
+const headings = (heads, t, number) =>
+    h(
+        'div',
+        {role: 'row'},
+        h(
+            'span',
+            {role: 'columnheader', class: 'hm-corner'},
+            h('span', {class: 'hidden'}, t.map.layer),
+        ),
+        Array.from({length: heads}, (_, head) =>
+            h(
+                'span',
+                {key: head, role: 'columnheader'},
+                h('span', {class: 'hidden'}, `${t.map.head} `),
+                number(head),
+            ),
+        ),
+    );
 
 /** The grid around the cells of all heads: a row a layer, headings, arrow keys that move between the
  * cells ([data-head]). stop: the index of the cell that Tab reaches; leave: pointer or focus is gone.
@@ -108,27 +131,10 @@ export function headGrid({label, t, layers, heads, size, oneBased, stop, leave, 
             onFocusOut: leave,
             style: {
                 gridTemplateColumns: `${GUTTER}px repeat(${heads}, ${size}px)`,
-                gridAutoRows: `${size}px`,
-                gridTemplateRows: `${TOP}px`,
+                ...{gridAutoRows: `${size}px`, gridTemplateRows: `${TOP}px`},
             },
         },
-        h(
-            'div',
-            {role: 'row'},
-            h(
-                'span',
-                {role: 'columnheader', class: 'hm-corner'},
-                h('span', {class: 'hidden'}, t.map.layer),
-            ),
-            Array.from({length: heads}, (_, head) =>
-                h(
-                    'span',
-                    {key: head, role: 'columnheader'},
-                    h('span', {class: 'hidden'}, `${t.map.head} `),
-                    number(head),
-                ),
-            ),
-        ),
+        headings(heads, t, number),
         Array.from({length: layers}, (_, layer) =>
             h(
                 'div',
@@ -145,37 +151,13 @@ export function headGrid({label, t, layers, heads, size, oneBased, stop, leave, 
     );
 }
 
-/** @param {Props} props */
-export function HeadMap(props) {
-    const {
-        values,
-        layers,
-        heads,
-        scale,
-        theme,
-        width,
-        name,
-        label,
-        t,
-        say,
-        oneBased,
-        onPick,
-        chosen = -1,
-        rest,
-        inside,
-    } = props;
-    const {format = value => String(Number(value.toPrecision(2)))} = props;
-    const [at, setAt] = useState({index: Math.max(0, chosen), shown: false});
-    const size = cellSize(heads, width);
+const twoDigits = (/** @type {number} */ value) => String(Number(value.toPrecision(2)));
+
+/** The cell of a head as a button. @param {Props} props @param {number} stop that Tab reaches
+ * @param {(index: number) => void} show its numbers below the map */
+function cellOf({values, scale, theme, say, onPick, chosen, inside}, stop, show) {
     const colourOf = cellColour(scale, theme);
-    const stop = Math.min(at.index, values.length - 1);
-    const leave = () => setAt({index: at.index, shown: false});
-    const mark = (/** @type {number} */ index) =>
-        inside && [
-            h('span', {class: 'hidden'}, say(index)),
-            h('span', {'aria-hidden': true}, inside(index)),
-        ];
-    const cell = (/** @type {number} */ index) =>
+    return (/** @type {number} */ index) =>
         h(
             'button',
             {
@@ -188,12 +170,27 @@ export function HeadMap(props) {
                 'aria-label': inside ? undefined : say(index),
                 style: {background: colourOf(values[index])},
                 'data-none': values[index] === null ? '' : undefined,
-                onFocus: () => setAt({index, shown: true}),
-                onPointerEnter: () => setAt({index, shown: true}),
+                onFocus: () => show(index),
+                onPointerEnter: () => show(index),
                 onClick: () => onPick?.(index),
             },
-            mark(index),
+            inside && [
+                h('span', {class: 'hidden'}, say(index)),
+                h('span', {'aria-hidden': true}, inside(index)),
+            ],
         );
+}
+
+/** @param {Props} props */
+export function HeadMap(props) {
+    const {layers, heads, scale, theme, name, label, t, say, oneBased, rest} = props;
+    const {values, chosen = -1, format = twoDigits} = props;
+    const [at, setAt] = useState({index: Math.max(0, chosen), shown: false});
+    const size = cellSize(heads, props.width);
+    const stop = Math.min(at.index, values.length - 1);
+    const leave = () => setAt({index: at.index, shown: false});
+    const show = (/** @type {number} */ index) => setAt({index, shown: true});
+    const cell = cellOf({...props, chosen}, stop, show);
     return h(
         'figure',
         {class: 'hm'},
@@ -212,46 +209,60 @@ export function HeadMap(props) {
     );
 }
 
-/** The same as a picture.
- * @param {Drawn & {name: string, format?: (value: number) => string, oneBased?: boolean}} props
- * @returns {{tree: Tree, height: number}} */
-export function headMapSvg({
-    values,
-    layers,
-    heads,
-    scale,
-    theme,
-    width,
-    oneBased = false,
-    name,
-    format = value => String(Number(value.toPrecision(2))),
-}) {
-    const size = cellSize(heads, width);
+/** @typedef {Drawn & {name: string, format?: (value: number) => string, oneBased?: boolean}} Pictured */
+
+/** What the colours mean. @param {Pictured} props */
+function scaleSvg({scale, theme, format = twoDigits}) {
     const colourOf = cellColour(scale, theme);
     const {soft} = paperOf(theme);
+    return endsOf(scale).map((value, i) =>
+        h(
+            'g',
+            {transform: `translate(${i * 78} 22)`},
+            h('rect', {
+                width: 12,
+                height: 12,
+                fill: colourOf(value),
+                stroke: soft,
+                'stroke-opacity': 0.4,
+                'stroke-width': 0.5,
+            }),
+            h('text', {x: 17, y: 10, fill: soft}, format(value)),
+        ),
+    );
+}
+
+/** @param {Pictured} props @param {number} size of a cell */
+function cellsSvg({values, heads, scale, theme}, size) {
+    const colourOf = cellColour(scale, theme);
+    const {soft} = paperOf(theme);
+    return values.map((value, i) =>
+        h('rect', {
+            x: GUTTER + (i % heads) * size,
+            y: 60 + Math.floor(i / heads) * size,
+            width: size - 1,
+            height: size - 1,
+            fill: colourOf(value),
+            stroke: scale.signed || value === null ? soft : undefined,
+            'stroke-opacity': 0.4,
+            'stroke-width': 0.5,
+        }),
+    );
+}
+
+/** The same as a picture.
+ * @param {Pictured} props
+ * @returns {{tree: Tree, height: number}} */
+export function headMapSvg(props) {
+    const {layers, heads, oneBased = false, name} = props;
+    const size = cellSize(heads, props.width);
+    const {soft} = paperOf(props.theme);
     const number = (/** @type {number} */ n) => n + (oneBased ? 1 : 0);
-    const ends = scale.signed
-        ? [-scale.high, 0, scale.high]
-        : [scale.low, (scale.low + scale.high) / 2, scale.high];
     const tree = h(
         'g',
         {'font-size': 12},
         h('text', {x: 0, y: 14, 'font-size': 13}, name),
-        ends.map((value, i) =>
-            h(
-                'g',
-                {transform: `translate(${i * 78} 22)`},
-                h('rect', {
-                    width: 12,
-                    height: 12,
-                    fill: colourOf(value),
-                    stroke: soft,
-                    'stroke-opacity': 0.4,
-                    'stroke-width': 0.5,
-                }),
-                h('text', {x: 17, y: 10, fill: soft}, format(value)),
-            ),
-        ),
+        scaleSvg(props),
         Array.from({length: heads}, (_, head) =>
             h(
                 'text',
@@ -266,18 +277,7 @@ export function headMapSvg({
                 number(layer),
             ),
         ),
-        values.map((value, i) =>
-            h('rect', {
-                x: GUTTER + (i % heads) * size,
-                y: 60 + Math.floor(i / heads) * size,
-                width: size - 1,
-                height: size - 1,
-                fill: colourOf(value),
-                stroke: scale.signed || value === null ? soft : undefined,
-                'stroke-opacity': 0.4,
-                'stroke-width': 0.5,
-            }),
-        ),
+        cellsSvg(props, size),
     );
     return {tree, height: 60 + layers * size + 12};
 }

@@ -6,6 +6,7 @@ import {h} from 'preact';
 import {scaleLinear} from 'd3-scale';
 import {headColour} from '../../../draw/colour.js';
 import {paperOf} from '../../../draw/paper.js';
+import {placeName, placeOf} from './sheet.js';
 
 /**
  * @typedef {import('../study.js').Tree} Tree
@@ -17,6 +18,15 @@ import {paperOf} from '../../../draw/paper.js';
 
 const [LEFT, BOTTOM, TOP, RIGHT] = [46, 36, 22, 8];
 const round = (/** @type {number} */ value) => Math.round(value * 10) / 10;
+
+/** A number below the axis. @param {number} value @param {Place} xs @param {number} height
+ * @param {(value: number) => string} name */
+const tick = (value, xs, height, name) =>
+    h(
+        'text',
+        {key: `x${value}`, x: round(xs(value)), y: height - BOTTOM + 16, 'text-anchor': 'middle'},
+        name(value),
+    );
 
 /** Axes, and inside what `draw` makes of the two scales.
  * @param {Frame} frame @param {(x: Place, y: Place) => Tree} draw */
@@ -48,17 +58,7 @@ export function plot({width, height, theme, x, y, xName, yName, xTicks, tickName
                 ),
             ),
         (xTicks ?? xs.ticks(Math.max(2, Math.min(8, Math.floor(width / 70))))).map(
-            (/** @type {number} */ value) =>
-                h(
-                    'text',
-                    {
-                        key: `x${value}`,
-                        x: round(xs(value)),
-                        y: height - BOTTOM + 16,
-                        'text-anchor': 'middle',
-                    },
-                    tickName(value),
-                ),
+            (/** @type {number} */ value) => tick(value, xs, height, tickName),
         ),
         h('text', {x: (LEFT + right) / 2, y: height - 4, 'text-anchor': 'middle'}, xName),
         h('text', {x: 0, y: 12}, yName),
@@ -88,34 +88,19 @@ export function layerMeans(values, layers) {
  *     theme: string, yName: string,
  *   xName: string, most?: number, even?: number | null, oneBased?: boolean}} props   even: of a
  *       head that looks at all alike */
-export function layersPlot({
-    values,
-    layers,
-    width,
-    height,
-    theme,
-    yName,
-    xName,
-    most,
-    even = null,
-    oneBased = false,
-}) {
-    const heads = values.length / layers;
+export function layersPlot(props) {
+    const {values, layers, most, even = null, oneBased = false, ...frame} = props;
     const known = /** @type {number[]} */ (values.filter(value => value !== null));
     const high = most ?? Math.max(...known, even ?? 0, 1e-9) * 1.05;
-    const {ink} = paperOf(theme);
+    const {ink} = paperOf(frame.theme);
     const means = layerMeans(values, layers)
         .map((y, x) => ({x, y}))
         .filter(({y}) => y !== null);
     return plot(
         {
-            width,
-            height,
-            theme,
+            ...frame,
             x: [-0.5, layers - 0.5],
             y: [0, high],
-            xName,
-            yName,
             xTicks: Array.from({length: layers}, (_, layer) => layer),
             tickName: layer => String(layer + (oneBased ? 1 : 0)),
         },
@@ -135,30 +120,27 @@ export function layersPlot({
                 'stroke-width': 1.5,
                 fill: 'none',
             }),
-            values.map(
-                (value, i) =>
-                    value !== null &&
-                    h(
-                        'circle',
-                        {
-                            key: i,
-                            cx: round(x(Math.floor(i / heads))),
-                            cy: round(y(value)),
-                            r: 3.5,
-                            fill: headColour(i % heads, theme),
-                            'fill-opacity': 0.85,
-                        },
-                        h(
-                            'title',
-                            null,
-                            `${Math.floor(i / heads) + (oneBased ? 1 : 0)}.${
-                                (i % heads) + (oneBased ? 1 : 0)
-                            }: ${Number(value.toPrecision(3))}`,
-                        ),
-                    ),
-            ),
+            dots({values, layers, theme: frame.theme, oneBased}, x, y),
         ],
     );
+}
+
+/** One for each head that has a value.
+ * @param {{values: readonly (number | null)[], layers: number, theme: string, oneBased: boolean}} of
+ * @param {Place} x @param {Place} y */
+function dots({values, layers, theme, oneBased}, x, y) {
+    const heads = values.length / layers;
+    return values.map((value, i) => {
+        if (value === null) return false;
+        const {layer, head} = placeOf(i, heads);
+        const look = {r: 3.5, fill: headColour(head, theme), 'fill-opacity': 0.85};
+        const place = placeName({layer, head}, oneBased);
+        return h(
+            'circle',
+            {key: i, cx: round(x(layer)), cy: round(y(value)), ...look},
+            h('title', null, `${place}: ${Number(value.toPrecision(3))}`),
+        );
+    });
 }
 
 /** Counts over equal bins.
@@ -166,54 +148,31 @@ export function layersPlot({
  *     theme: string,
  *   xName: string, yName: string, mark?: number | null, tickName?: (value: number) => string}} props   mark:
  *       a line at a value */
-export function histogram({
-    counts,
-    from,
-    step,
-    width,
-    height,
-    theme,
-    xName,
-    yName,
-    mark = null,
-    tickName,
-}) {
-    const {bar, ink} = paperOf(theme);
-    const to = from + step * counts.length;
-    return plot(
-        {
-            width,
-            height,
-            theme,
-            x: [from, to],
-            y: [0, Math.max(1, ...counts)],
-            xName,
-            yName,
-            tickName,
-        },
-        (x, y) => [
-            counts.map(
-                (count, i) =>
-                    count > 0 &&
-                    h('rect', {
-                        key: i,
-                        x: round(x(from + i * step)) + 0.5,
-                        y: round(y(count)),
-                        fill: bar,
-                        width: Math.max(1, round(x(from + step) - x(from)) - 1),
-                        height: round(y(0) - y(count)),
-                    }),
-            ),
-            mark !== null &&
-                h('path', {
-                    key: 'mark',
-                    d: `M${round(x(mark))} ${TOP}V${height - BOTTOM}`,
-                    stroke: ink,
-                    'stroke-width': 1.5,
-                    'stroke-dasharray': '4 3',
+export function histogram({counts, from, step, mark = null, ...frame}) {
+    const {bar, ink} = paperOf(frame.theme);
+    const range = /** @type {[number, number]} */ ([from, from + step * counts.length]);
+    return plot({...frame, x: range, y: [0, Math.max(1, ...counts)]}, (x, y) => [
+        counts.map(
+            (count, i) =>
+                count > 0 &&
+                h('rect', {
+                    key: i,
+                    x: round(x(from + i * step)) + 0.5,
+                    y: round(y(count)),
+                    fill: bar,
+                    width: Math.max(1, round(x(from + step) - x(from)) - 1),
+                    height: round(y(0) - y(count)),
                 }),
-        ],
-    );
+        ),
+        mark !== null &&
+            h('path', {
+                key: 'mark',
+                d: `M${round(x(mark))} ${TOP}V${frame.height - BOTTOM}`,
+                stroke: ink,
+                'stroke-width': 1.5,
+                'stroke-dasharray': '4 3',
+            }),
+    ]);
 }
 
 /** A chart in the page. @param {{width: number, height: number, label: string, children: any}} props

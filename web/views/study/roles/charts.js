@@ -60,31 +60,50 @@ const marksOf = ({ceiling, even, tau}, t) => [
         : [{value: ceiling, name: t.roles.ceiling(ceiling.toFixed(1)), dash: '6 4', y: 40}]),
 ];
 
+/** A mark as a line with its name. @param {ReturnType<typeof marksOf>[number]} mark
+ * @param {number} at @param {boolean} left the name stands to the left @param {number} height
+ * @param {string} theme */
+function markTree({name, dash, y: top}, at, left, height, theme) {
+    const {ink} = paperOf(theme);
+    return h(
+        'g',
+        {key: name},
+        h('path', {
+            d: `M${round(at)} ${top + 8}V${height - 36}`,
+            stroke: ink,
+            'stroke-width': 1.5,
+            'stroke-dasharray': dash || undefined,
+        }),
+        h(
+            'text',
+            {
+                x: round(at + (left ? -4 : 4)),
+                y: top + 12,
+                'text-anchor': left ? 'end' : 'start',
+                fill: ink,
+            },
+            name,
+        ),
+    );
+}
+
 /** Null when the head has no score in the role. @param {Drawn & {role: Role, head: number}} props
  * @returns {{tree: Tree, height: number} | null} */
 export function scoreChart({role, head, width, theme, t}) {
     const marks = marksOf(role, t);
-    const found = role.n[head]
-        ? scoreBins(
-              role.histogram[head],
-              marks.map(({value}) => value),
-          )
-        : null;
+    const values = marks.map(({value}) => value);
+    const found = role.n[head] ? scoreBins(role.histogram[head], values) : null;
     if (!found) return null;
-    const {ink} = paperOf(theme);
     const {from, to, counts} = found;
     const height = 220;
-    const ticks = Array.from({length: to - from + 1}, (_, i) => from + i);
     const tree = plot(
         {
-            width,
-            height,
-            theme,
+            ...{width, height, theme},
             x: [from, to],
             y: [0, Math.max(...counts) * 1.35],
             xName: t.roles.scoreAxis,
             yName: t.roles.texts,
-            xTicks: ticks,
+            xTicks: Array.from({length: to - from + 1}, (_, i) => from + i),
             tickName: power,
         },
         (x, y) => [
@@ -102,29 +121,9 @@ export function scoreChart({role, head, width, theme, t}) {
             ),
             marks
                 .filter(({value}) => value > 0)
-                .map(({value, name, dash, y: top}) => {
-                    const at = x(Math.min(to, Math.max(from, Math.log2(value))));
-                    const left = at > width * 0.6;
-                    return h(
-                        'g',
-                        {key: name},
-                        h('path', {
-                            d: `M${round(at)} ${top + 8}V${height - 36}`,
-                            stroke: ink,
-                            'stroke-width': 1.5,
-                            'stroke-dasharray': dash || undefined,
-                        }),
-                        h(
-                            'text',
-                            {
-                                x: round(at + (left ? -4 : 4)),
-                                y: top + 12,
-                                'text-anchor': left ? 'end' : 'start',
-                                fill: ink,
-                            },
-                            name,
-                        ),
-                    );
+                .map(mark => {
+                    const at = x(Math.min(to, Math.max(from, Math.log2(mark.value))));
+                    return markTree(mark, at, at > width * 0.6, height, theme);
                 }),
         ],
     );

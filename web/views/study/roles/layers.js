@@ -14,7 +14,7 @@ import {countsByLayer, LETTERS, rolesOfHeads} from './numbers.js';
  *     boolean, t: import('../study.js').Words}} Props
  */
 
-const [WIDTH, HEIGHT, BASE, LEFT] = [216, 92, 20, 24];
+const [WIDTH, HEIGHT, FLOOR, LEFT] = [216, 92, 72, 24];
 const round = (/** @type {number} */ value) => Math.round(value * 10) / 10;
 
 /** One row a role that is tested, then the heads with several. @param {Props} props @returns {Row[]}
@@ -43,44 +43,47 @@ function layerRows({roles, layers, heads, theme, t}) {
     ];
 }
 
+/** How many heads of a layer: a bar with its number. @param {number} layer @param {number} count
+ * @param {{step: number, tall: number, colour: string}} size */
+const bar = (layer, count, {step, tall, colour}) => [
+    h('rect', {
+        x: round(LEFT + layer * step + step * 0.12),
+        y: round(FLOOR - tall),
+        width: round(step * 0.76),
+        height: round(tall),
+        fill: colour,
+    }),
+    h(
+        'text',
+        {
+            x: round(LEFT + (layer + 0.5) * step),
+            y: round(FLOOR - tall - 3),
+            'text-anchor': 'middle',
+            'font-size': step < 12 ? 8 : 11,
+        },
+        count,
+    ),
+];
+
 /** Bars of one role. @param {{row: Row, heads: number, theme: string, oneBased: boolean}} props
  * @returns {Tree} */
 function bars({row: {counts, colour}, heads, theme, oneBased}) {
     const {soft} = paperOf(theme);
     const step = (WIDTH - LEFT) / counts.length;
-    const floor = HEIGHT - BASE;
-    const tall = (/** @type {number} */ count) => ((floor - 14) * count) / heads;
+    const tall = (/** @type {number} */ count) => ((FLOOR - 14) * count) / heads;
     const every = Math.ceil(counts.length / 12);
     return h(
         'g',
         {'font-size': 11, fill: soft},
         h('path', {
-            d: `M${LEFT} ${floor + 0.5}H${WIDTH}M${LEFT} ${14.5}H${WIDTH}`,
+            d: `M${LEFT} ${FLOOR + 0.5}H${WIDTH}M${LEFT} ${14.5}H${WIDTH}`,
             stroke: soft,
             'stroke-opacity': 0.35,
         }),
         h('text', {x: LEFT - 5, y: 18, 'text-anchor': 'end'}, heads),
-        h('text', {x: LEFT - 5, y: floor + 4, 'text-anchor': 'end'}, 0),
+        h('text', {x: LEFT - 5, y: FLOOR + 4, 'text-anchor': 'end'}, 0),
         counts.map((count, layer) => [
-            count > 0 &&
-                h('rect', {
-                    x: round(LEFT + layer * step + step * 0.12),
-                    y: round(floor - tall(count)),
-                    width: round(step * 0.76),
-                    height: round(tall(count)),
-                    fill: colour,
-                }),
-            count > 0 &&
-                h(
-                    'text',
-                    {
-                        x: round(LEFT + (layer + 0.5) * step),
-                        y: round(floor - tall(count) - 3),
-                        'text-anchor': 'middle',
-                        'font-size': step < 12 ? 8 : 11,
-                    },
-                    count,
-                ),
+            count > 0 && bar(layer, count, {step, tall: tall(count), colour}),
             layer % every === 0 &&
                 h(
                     'text',

@@ -17,6 +17,44 @@ const round = (/** @type {number} */ value) => Math.round(value * 100) / 100;
 export const roleColour = (role, theme) =>
     headColour(ALL.indexOf(role === PUBLISHED ? 'block' : role), theme);
 
+/** One of the segments of a disc, with the letter of its role.
+ * @param {string} role @param {number} i @param {number} count of segments
+ * @param {{radius: number, size: number, theme: string}} look   size: of the letter */
+function segment(role, i, count, {radius, size, theme}) {
+    const from = (2 * Math.PI * i) / count;
+    const slice = {
+        startAngle: from,
+        endAngle: from + (2 * Math.PI) / count,
+        innerRadius: 0,
+        outerRadius: radius,
+    };
+    const colour = roleColour(role, theme);
+    const [x, y] = count === 1 ? [0, 0] : arc().centroid({...slice, innerRadius: radius * 0.16});
+    return h(
+        'g',
+        {key: role},
+        h('path', {
+            d: arc()(slice) ?? '',
+            fill: colour,
+            stroke: paperOf(theme).page,
+            'stroke-width': count > 1 ? 1 : 0,
+        }),
+        h(
+            'text',
+            {
+                x: round(x),
+                y: round(y),
+                dy: '0.36em',
+                'text-anchor': 'middle',
+                'font-size': round(size),
+                'font-weight': 650,
+                fill: inkOn(colour),
+            },
+            LETTERS[role] ?? '',
+        ),
+    );
+}
+
 /** A disc around 0,0. @param {{roles: readonly string[], radius: number, theme: string}} props
  * @returns {Tree} */
 export function disc({roles, radius, theme}) {
@@ -30,41 +68,7 @@ export function disc({roles, radius, theme}) {
         roles.length === 1
             ? radius * 1.1
             : radius * (roles.length > ONE_RING ? 0.5 : roles.length > 2 ? 0.66 : 0.78);
-    return roles.map((role, i) => {
-        const from = (2 * Math.PI * i) / roles.length;
-        const slice = {
-            startAngle: from,
-            endAngle: from + (2 * Math.PI) / roles.length,
-            innerRadius: 0,
-            outerRadius: radius,
-        };
-        const colour = roleColour(role, theme);
-        const [x, y] =
-            roles.length === 1 ? [0, 0] : arc().centroid({...slice, innerRadius: radius * 0.16});
-        return h(
-            'g',
-            {key: role},
-            h('path', {
-                d: arc()(slice) ?? '',
-                fill: colour,
-                stroke: paperOf(theme).page,
-                'stroke-width': roles.length > 1 ? 1 : 0,
-            }),
-            h(
-                'text',
-                {
-                    x: round(x),
-                    y: round(y),
-                    dy: '0.36em',
-                    'text-anchor': 'middle',
-                    'font-size': round(size),
-                    'font-weight': 650,
-                    fill: inkOn(colour),
-                },
-                LETTERS[role] ?? '',
-            ),
-        );
-    });
+    return roles.map((role, i) => segment(role, i, roles.length, {radius, size, theme}));
 }
 
 /** The mark of a role in a legend. @param {{role: string, theme: string, off?: boolean}} props */

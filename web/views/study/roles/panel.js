@@ -5,6 +5,7 @@
 import {h} from 'preact';
 import {Chart} from '../parts/plot.js';
 import {placeName, placeOf} from '../parts/sheet.js';
+import {numberColumn, StudyTable} from '../parts/table.js';
 import {scoreChart} from './charts.js';
 import {refusal} from './legend.js';
 import {RoleMark} from './look.js';
@@ -20,55 +21,36 @@ import {baselineOf, chosenRole, printP, printScore, withPublished} from './numbe
 
 const WIDEST = 560;
 
-/** @param {Props & {role: Role, chosen: boolean}} props */
-function Row({data: {answer, t, theme}, on, role, head, chosen}) {
+/** The row of a role. @param {Props} props @param {Role} role @param {boolean} chosen */
+function cellsOf({data: {answer, t, theme}, on, head}, role, chosen) {
     const beside = baselineOf(role);
-    const name = t.roles.names[role.role];
-    const interval =
-        role.low[head] === null
-            ? '–'
-            : `[${printScore(role.low[head])}, ${printScore(role.high[head])}]`;
+    const {low, high, testable} = role;
     const sd = answer.sd === 'sample' ? role.sd_sample : role.sd;
-    return h(
-        'tr',
-        {class: chosen ? 'chosen' : undefined},
+    return [
         h(
-            'th',
-            {scope: 'row'},
-            h(
-                'button',
-                {
-                    type: 'button',
-                    class: 'plain role-pick',
-                    'aria-pressed': chosen,
-                    onClick: () => on.set({role: role.role}),
-                },
-                h(RoleMark, {role: role.role, theme, off: !role.testable}),
-                name,
-            ),
+            'button',
+            {
+                type: 'button',
+                class: 'plain role-pick',
+                'aria-pressed': chosen,
+                onClick: () => on.set({role: role.role}),
+            },
+            h(RoleMark, {role: role.role, theme, off: !testable}),
+            t.roles.names[role.role],
         ),
-        [
-            printScore(role.mean[head]),
-            printScore(sd[head]),
-            role.n[head],
-            interval,
-            printP(role.p[head]),
-            printP(role.q[head]),
-        ].map((text, i) => h('td', {key: i, class: 'number'}, text)),
-        h(
-            'td',
-            null,
-            !role.testable ? t.roles.notTested : role.has[head] ? t.roles.yes : t.roles.no,
-        ),
-        answer.compared &&
-            h(
-                'td',
-                {class: 'number'},
-                beside && beside.mean !== null
-                    ? `${printScore(beside.mean)} (≤ ${printScore(beside.most)})`
-                    : '',
-            ),
-    );
+        printScore(role.mean[head]),
+        printScore(sd[head]),
+        role.n[head],
+        low[head] === null ? '–' : `[${printScore(low[head])}, ${printScore(high[head])}]`,
+        printP(role.p[head]),
+        printP(role.q[head]),
+        !testable ? t.roles.notTested : role.has[head] ? t.roles.yes : t.roles.no,
+        ...(!answer.compared
+            ? []
+            : beside && beside.mean !== null
+              ? [`${printScore(beside.mean)} (≤ ${printScore(beside.most)})`]
+              : ['']),
+    ];
 }
 
 /** @param {Props & {role: Role}} props */
@@ -117,50 +99,23 @@ export function Panel(props) {
             {role: 'status', class: 'hint'},
             own.length ? t.roles.hasRoles(own.join(', ')) : t.roles.hasNone,
         ),
-        h(
-            'div',
-            {class: 'study-table', tabIndex: 0, role: 'region', 'aria-label': t.roles.tests},
-            h(
-                'table',
-                null,
-                h(
-                    'thead',
-                    null,
-                    h(
-                        'tr',
-                        null,
-                        [
-                            t.roles.role,
-                            t.roles.mean,
-                            t.roles.sdShort,
-                            t.roles.n,
-                            t.roles.interval,
-                            'p',
-                            'q',
-                            t.roles.has,
-                            ...(answer.compared ? [t.roles.beside(data.otherName)] : []),
-                        ].map((name, i) =>
-                            h(
-                                'th',
-                                {
-                                    key: name,
-                                    scope: 'col',
-                                    class: i && i !== 7 ? 'number' : undefined,
-                                },
-                                name,
-                            ),
-                        ),
-                    ),
-                ),
-                h(
-                    'tbody',
-                    null,
-                    withPublished(roles).map(role =>
-                        h(Row, {key: role.role, ...props, role, chosen: role.role === chosen.role}),
-                    ),
-                ),
-            ),
-        ),
+        h(StudyTable, {
+            label: t.roles.tests,
+            columns: [
+                {name: t.roles.role},
+                ...[
+                    ...[t.roles.mean, t.roles.sdShort, t.roles.n, t.roles.interval],
+                    ...['p', 'q'],
+                ].map(numberColumn),
+                {name: t.roles.has},
+                ...(answer.compared ? [numberColumn(t.roles.beside(data.otherName))] : []),
+            ],
+            rows: withPublished(roles).map(role => ({
+                key: role.role,
+                chosen: role.role === chosen.role,
+                cells: cellsOf(props, role, role.role === chosen.role),
+            })),
+        }),
         h(Scores, {...props, role: chosen}),
     );
 }

@@ -3,6 +3,7 @@
  * has a tau of its own: nothing scores above about 2 in it.
  */
 import {h} from 'preact';
+import {Pick} from '../parts/pick.js';
 import {withSetting} from '../study.js';
 import {askedOf, TAU_BLOCK} from './numbers.js';
 
@@ -16,6 +17,8 @@ import {askedOf, TAU_BLOCK} from './numbers.js';
 const SLIDER = {low: 0.5, high: 10, step: 0.1};
 const BLOCKS = [1, 1.1, 1.25, 1.5];
 const ALPHAS = [0.1, 0.05, 0.01, 0.001];
+const CORRECTIONS = /** @type {const} */ (['none', 'bh']);
+const SDS = /** @type {const} */ (['population', 'sample']);
 
 /** Where a value stands on the slider, 0..1. @param {number} value */
 export const alongSlider = value =>
@@ -52,72 +55,50 @@ function Tau({state: {tau}, t, on}) {
     );
 }
 
-/** @param {{id: string, label: string, value: string | number, options: {value: string | number,
- *     name: string}[], onPick: (value: string) => void}} props */
-const Select = ({id, label, value, options, onPick}) =>
-    h(
-        'div',
-        {class: 'field'},
-        h('label', {for: id}, label),
-        h(
-            'select',
-            {
-                id,
-                value,
-                onChange: (/** @type {Event} */ {currentTarget}) => onPick(currentTarget.value),
-            },
-            options.map(one => h('option', {key: one.value, value: one.value}, one.name)),
-        ),
-    );
+/** In rising order, with the one that is set. @param {readonly number[]} values
+ * @param {number} set */
+const numbersOf = (values, set) =>
+    [...new Set([...values, set])]
+        .sort((a, b) => a - b)
+        .map(value => ({value, name: String(value)}));
 
-/** @param {Props & {withSd?: boolean, correction?: string}} props */
+/** @param {Props & {withSd?: boolean}} props */
 export function Thresholds({withSd = true, ...props}) {
-    const {
-        state,
-        t: {roles: t},
-        on,
-    } = props;
-    const alphas = [...new Set([...ALPHAS, state.alpha])].sort((a, b) => b - a);
+    const {state, on} = props;
+    const t = props.t.roles;
     const block = askedOf(state).tau_block;
-    const blocks = [...new Set([...BLOCKS, block])].sort((a, b) => a - b);
     return h(
         'div',
         {class: 'thresholds', role: 'group', 'aria-label': t.test},
         h(Tau, props),
-        h(Select, {
+        h(Pick, {
             id: 'tau-block',
             label: t.tauBlock,
             value: block,
-            options: blocks.map(value => ({value, name: String(value)})),
+            options: numbersOf(BLOCKS, block),
             onPick: value => on.set(withSetting(state, 'tau_block', value, TAU_BLOCK)),
         }),
-        h(Select, {
+        h(Pick, {
             id: 'alpha',
             label: t.alpha,
             value: state.alpha,
-            options: alphas.map(value => ({value, name: String(value)})),
+            options: numbersOf(ALPHAS, state.alpha).reverse(),
             onPick: value => on.set({alpha: Number(value)}),
         }),
-        h(Select, {
+        h(Pick, {
             id: 'correction',
             label: t.correction,
             value: state.correction,
-            options: /** @type {const} */ (['none', 'bh']).map(value => ({
-                value,
-                name: t.corrections[value],
-            })),
-            onPick: value => on.set({correction: value === 'bh' ? 'bh' : 'none'}),
+            options: CORRECTIONS.map(value => ({value, name: t.corrections[value]})),
+            onPick: value => on.set({correction: CORRECTIONS.find(one => one === value)}),
         }),
         withSd &&
-            h(Select, {
+            h(Pick, {
                 id: 'sd',
                 label: t.sd,
                 value: state.sd,
-                options: /** @type {const} */ (['population', 'sample']).map(value => ({
-                    value,
-                    name: t.sds[value],
-                })),
-                onPick: value => on.set({sd: value === 'sample' ? 'sample' : 'population'}),
+                options: SDS.map(value => ({value, name: t.sds[value]})),
+                onPick: value => on.set({sd: SDS.find(one => one === value)}),
             }),
     );
 }

@@ -16,6 +16,11 @@ import {intersections, rolesOfHeads} from './numbers.js';
  *     combination whose heads are lit
  */
 
+/** How many heads have a role. @param {Role} role */
+const sizeOf = ({has}) => has.filter(Boolean).length;
+
+const [STEP, TALLEST] = [24, 76]; // of a picture: from role to role, and the roles' bars
+
 /** The sets that have heads, and the combinations. @param {Drawn} props */
 function setsOf({roles, count}) {
     const sets = roles.filter(({has}) => has.some(Boolean));
@@ -26,35 +31,42 @@ function setsOf({roles, count}) {
 /** @param {readonly string[]} roles */
 export const keyOf = roles => roles.join('.') || 'none';
 
+/** The dots of a combination, joined from its first role to its last.
+ * @param {readonly string[]} roles @param {readonly Role[]} sets @param {string} theme
+ * @param {Drawn['t']} t */
+function dotsOf(roles, sets, theme, t) {
+    const [first, last] = [0, roles.length - 1].map(i =>
+        sets.findIndex(({role}) => role === roles[i]),
+    );
+    return sets.map(({role}, i) =>
+        h(
+            'td',
+            {
+                key: role,
+                class:
+                    roles.length > 1 && i >= first && i <= last
+                        ? `joined${i === first ? ' start' : ''}${i === last ? ' end' : ''}`
+                        : undefined,
+            },
+            h(
+                'svg',
+                {viewBox: '-9 -9 18 18', width: 18, height: 18, 'aria-hidden': true},
+                disc({roles: roles.includes(role) ? [role] : [], radius: 8, theme}),
+            ),
+            roles.includes(role) && h('span', {class: 'hidden'}, t.roles.names[role]),
+        ),
+    );
+}
+
 /** @param {Props & {line: import('./numbers.js').Intersection, sets: readonly Role[], most: number}}
  *     props */
 function Line({line: {roles, heads}, sets, most, theme, t, lit, onLight}) {
     const key = keyOf(roles);
     const name = roles.length ? roles.map(role => t.roles.names[role]).join(' + ') : t.roles.noRole;
-    const [first, last] = [0, roles.length - 1].map(i =>
-        sets.findIndex(({role}) => role === roles[i]),
-    );
     return h(
         'tr',
         {class: lit === key ? 'lit' : undefined},
-        sets.map(({role}, i) =>
-            h(
-                'td',
-                {
-                    key: role,
-                    class:
-                        roles.length > 1 && i >= first && i <= last
-                            ? `joined${i === first ? ' start' : ''}${i === last ? ' end' : ''}`
-                            : undefined,
-                },
-                h(
-                    'svg',
-                    {viewBox: '-9 -9 18 18', width: 18, height: 18, 'aria-hidden': true},
-                    disc({roles: roles.includes(role) ? [role] : [], radius: 8, theme}),
-                ),
-                roles.includes(role) && h('span', {class: 'hidden'}, t.roles.names[role]),
-            ),
-        ),
+        dotsOf(roles, sets, theme, t),
         h(
             'th',
             {scope: 'row'},
@@ -80,12 +92,45 @@ function Line({line: {roles, heads}, sets, most, theme, t, lit, onLight}) {
     );
 }
 
+/** The roles, each with how many heads have it. @param {{sets: readonly Role[], count: number,
+ *     theme: string, t: Drawn['t']}} props */
+const SetHeadings = ({sets, count, theme, t}) =>
+    h(
+        'thead',
+        null,
+        h(
+            'tr',
+            {class: 'sizes'},
+            sets.map(role =>
+                h(
+                    'td',
+                    {key: role.role},
+                    h('i', {style: {height: `${1 + (40 * sizeOf(role)) / count}px`}}),
+                    sizeOf(role),
+                ),
+            ),
+            h('th', {scope: 'row', colSpan: 3, class: 'set-sizes'}, t.roles.setSizes),
+        ),
+        h(
+            'tr',
+            null,
+            sets.map(({role}) =>
+                h(
+                    'th',
+                    {key: role, scope: 'col', title: t.roles.names[role]},
+                    h(RoleMark, {role, theme}),
+                    h('span', {class: 'hidden'}, t.roles.names[role]),
+                ),
+            ),
+            h('th', {scope: 'col', colSpan: 3}, t.roles.headsWith),
+        ),
+    );
+
 /** @param {Props} props */
 export function UpSet(props) {
     const {theme, t, count} = props;
     const {sets, lines, most} = setsOf(props);
     if (!sets.length) return h('p', {class: 'hint'}, t.roles.noHeads);
-    const size = (/** @type {Role} */ {has}) => has.filter(Boolean).length;
     return h(
         'div',
         {class: 'upset'},
@@ -93,36 +138,7 @@ export function UpSet(props) {
             'table',
             null,
             h('caption', {class: 'hidden'}, t.roles.overlap),
-            h(
-                'thead',
-                null,
-                h(
-                    'tr',
-                    {class: 'sizes'},
-                    sets.map(role =>
-                        h(
-                            'td',
-                            {key: role.role},
-                            h('i', {style: {height: `${1 + (40 * size(role)) / count}px`}}),
-                            size(role),
-                        ),
-                    ),
-                    h('th', {scope: 'row', colSpan: 3, class: 'set-sizes'}, t.roles.setSizes),
-                ),
-                h(
-                    'tr',
-                    null,
-                    sets.map(({role}) =>
-                        h(
-                            'th',
-                            {key: role, scope: 'col', title: t.roles.names[role]},
-                            h(RoleMark, {role, theme}),
-                            h('span', {class: 'hidden'}, t.roles.names[role]),
-                        ),
-                    ),
-                    h('th', {scope: 'col', colSpan: 3}, t.roles.headsWith),
-                ),
-            ),
+            h(SetHeadings, {sets, count, theme, t}),
             h(
                 'tbody',
                 null,
@@ -134,63 +150,67 @@ export function UpSet(props) {
 
 /** @param {Drawn & {width: number}} props @returns {{tree: Tree, height: number}} */
 export function upsetSvg(props) {
-    const {theme, t, count, width} = props;
+    const {theme, width} = props;
     const {sets, lines, most} = setsOf(props);
-    const {soft, bar, ink} = paperOf(theme);
-    const [step, top] = [24, 76];
-    const left = sets.length * step + 40;
-    const at = (/** @type {string} */ role) => sets.findIndex(one => one.role === role) * step + 12;
+    const left = sets.length * STEP + 40;
     const tree = h(
         'g',
-        {'font-size': 12, fill: soft},
-        sets.map(({role, has}, i) => {
-            const size = has.filter(Boolean).length;
-            return h(
-                'g',
-                {transform: `translate(${i * step + 12} 0)`},
-                h('rect', {
-                    x: -5,
-                    width: 10,
-                    y: 54 - (38 * size) / count,
-                    height: (38 * size) / count,
-                    fill: bar,
-                }),
-                h('text', {y: 50 - (38 * size) / count, 'text-anchor': 'middle'}, size),
-                h('g', {transform: 'translate(0 64)'}, disc({roles: [role], radius: 8, theme})),
-            );
-        }),
-        lines.map(({roles, heads}, i) =>
+        {'font-size': 12, fill: paperOf(theme).soft},
+        sets.map((role, i) => setSvg(role, i, props)),
+        lines.map((line, i) =>
             h(
                 'g',
-                {transform: `translate(0 ${top + i * 20 + 10})`},
-                roles.length > 1 &&
-                    h('path', {
-                        d: `M${at(roles[0])} 0H${at(roles[roles.length - 1])}`,
-                        stroke: soft,
-                        'stroke-width': 2,
-                    }),
-                sets.map(({role}) =>
-                    h(
-                        'g',
-                        {transform: `translate(${at(role)} 0)`},
-                        disc({roles: roles.includes(role) ? [role] : [], radius: 7, theme}),
-                    ),
-                ),
-                h('text', {x: left - 8, y: 4, 'text-anchor': 'end', fill: ink}, heads.length),
-                h('rect', {
-                    x: left,
-                    y: -6,
-                    height: 12,
-                    width: Math.max(1, ((width - left - 220) * heads.length) / most),
-                    fill: bar,
-                }),
-                h(
-                    'text',
-                    {x: left + ((width - left - 220) * heads.length) / most + 6, y: 4},
-                    roles.map(role => t.roles.names[role]).join(' + ') || t.roles.noRole,
-                ),
+                {transform: `translate(0 ${TALLEST + i * 20 + 10})`},
+                dotsSvg(line.roles, sets, theme),
+                lineSvg(line, props, left, ((width - left - 220) * line.heads.length) / most),
             ),
         ),
     );
-    return {tree, height: top + lines.length * 20 + 8};
+    return {tree, height: TALLEST + lines.length * 20 + 8};
+}
+
+/** A role with how many heads have it. @param {Role} role @param {number} i @param {Drawn} drawn */
+function setSvg(role, i, {count, theme}) {
+    const size = sizeOf(role);
+    const tall = (38 * size) / count;
+    return h(
+        'g',
+        {transform: `translate(${i * STEP + 12} 0)`},
+        h('rect', {x: -5, width: 10, y: 54 - tall, height: tall, fill: paperOf(theme).bar}),
+        h('text', {y: 50 - tall, 'text-anchor': 'middle'}, size),
+        h('g', {transform: 'translate(0 64)'}, disc({roles: [role.role], radius: 8, theme})),
+    );
+}
+
+/** @param {readonly string[]} roles @param {readonly Role[]} sets @param {string} theme */
+function dotsSvg(roles, sets, theme) {
+    const at = (/** @type {string} */ role) => sets.findIndex(one => one.role === role) * STEP + 12;
+    return [
+        roles.length > 1 &&
+            h('path', {
+                d: `M${at(roles[0])} 0H${at(roles[roles.length - 1])}`,
+                stroke: paperOf(theme).soft,
+                'stroke-width': 2,
+            }),
+        sets.map(({role}) =>
+            h(
+                'g',
+                {transform: `translate(${at(role)} 0)`},
+                disc({roles: roles.includes(role) ? [role] : [], radius: 7, theme}),
+            ),
+        ),
+    ];
+}
+
+/** How many heads have a combination, as number, bar and name.
+ * @param {import('./numbers.js').Intersection} line @param {Drawn} drawn @param {number} left
+ * @param {number} long of the bar */
+function lineSvg({roles, heads}, {theme, t}, left, long) {
+    const {bar, ink} = paperOf(theme);
+    const name = roles.map(role => t.roles.names[role]).join(' + ') || t.roles.noRole;
+    return [
+        h('text', {x: left - 8, y: 4, 'text-anchor': 'end', fill: ink}, heads.length),
+        h('rect', {x: left, y: -6, height: 12, width: Math.max(1, long), fill: bar}),
+        h('text', {x: left + long + 6, y: 4}, name),
+    ];
 }
