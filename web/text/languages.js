@@ -3,7 +3,7 @@
  *
  *   page      title, controls, states, errors; takes in element and views
  *   views     what the views of one text say
- *   dialogs   tour, imported attention, saving, sharing, precision
+ *   dialogs   imported attention, saving, sharing, precision
  *   studies   the studies over a corpus
  *   lessons   examples, lessons and the articles' figures (what a lesson teaches: ui/lessons/*.json)
  *   element   <head-light> before a model is there (fetched with it, all languages: element.js)

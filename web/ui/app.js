@@ -15,7 +15,7 @@ import {Figure} from './figure.js';
 import {Header} from './header.js';
 import {useLazy, useMedia, useSource, useWords} from './hooks.js';
 import {Lens} from './lens.js';
-import {Patterns, TourPlace} from './patterns.js';
+import {TourPlace} from './patterns.js';
 import {Notice, Progress, Refused} from './progress.js';
 import {Results} from './results.js';
 import {Status} from './status.js';
@@ -301,7 +301,6 @@ export function App({store, session, menu, words, makeEngine, sourceOf, installe
                     {class: 'intro'},
                     h('h1', null, t.heading),
                     h('p', {class: 'lede'}, t.lede),
-                    h(Patterns, shared),
                 ),
                 h(Views, {...shared, session}),
                 h(TextPage, {

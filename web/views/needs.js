@@ -51,7 +51,7 @@ export function needName({
 export const wantOf = ({compared, later, ...want}) =>
     compared && want.measure !== undefined ? {...want, against: 'plain'} : want;
 
-/** What the guided tour needs beside the view (tour.js). @param {Pick<State, 'tour'>} state
+/** What a lesson needs beside the view. @param {Pick<State, 'tour'>} state
  * @returns {Need[]} */
 export const tourNeeds = ({tour}) => (tour < 0 ? [] : [{measure: 'patterns'}, {measure: 'even'}]);
 

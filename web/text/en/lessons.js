@@ -1,6 +1,20 @@
 /* lessons - what stands around examples, lessons and the articles' figures in English. What a lesson
  * itself says, in all languages, is in its own file (ui/lessons/).
  */
+
+/** @typedef {import('preact').ComponentChild} Tree */
+
+/** @param {readonly number[]} neurons */
+const neuronsNamed = neurons => neurons.join(neurons.length === 2 ? ' and ' : ', ');
+
+const ROLES = /** @type {Record<string, string>} */ ({
+    local: 'near',
+    delimiter: 'delimiters',
+    cls: '[CLS]',
+    sep: '[SEP]',
+    block: 'own sentence',
+});
+
 export const lessons = {
     offers: {
         examples: 'Examples',
@@ -12,5 +26,97 @@ export const lessons = {
         swap: 'Swap A and B',
         /** @param {number} minutes */
         minutes: minutes => `${minutes} min`,
+    },
+    player: {
+        steps: 'Steps of the lesson',
+        /** @param {number} step @param {number} count */
+        place: (step, count) => `${step} of ${count}`,
+        back: 'Back',
+        next: 'Next',
+        close: 'End the lesson',
+        scroll: 'All steps, by scrolling',
+        keys: 'In this panel, arrow left and right turn the page and Escape ends the lesson.',
+        kept: 'Your own text and heads come back when the lesson ends.',
+        waiting: 'Computing…',
+        equation: 'Equation; point at a symbol to see what it is in the figure',
+        /** @param {string} title */
+        nextLesson: title => `Next lesson: ${title}`,
+        /** @param {number} right @param {number} asked */
+        score: (right, asked) => `You foresaw ${right} of ${asked}.`,
+        /** @param {Tree} best @param {string} most @returns {Tree[]} */
+        right: (best, most) => ['Right: ', best, ' gets the most, ', most, '.'],
+        /** @param {Tree} picked @param {string} weight @param {Tree} best @param {string} most
+         * @returns {Tree[]} */
+        wrong: (picked, weight, best, most) => [
+            picked,
+            ` gets ${weight}. Most goes to `,
+            best,
+            `: ${most}.`,
+        ],
+        /** What the number is. @param {string} kind @param {Tree} from @param {Tree} to
+         * @param {readonly number[]} neurons @param {string} role @returns {Tree[]} */
+        seen: (kind, from, to, neurons, role) =>
+            ({
+                weight: [from, ' → ', to],
+                share: ['of all attention goes to ', to],
+                own: ['of attention stays in the token’s own sentence'],
+                next: ['weight on the next token, on average'],
+                fill: ['probability of ', to],
+                neurons: [`of the tokens are decided by neurons ${neuronsNamed(neurons)}`],
+                sieve: [`times even attention in the sieve “${role}”`],
+            })[kind] ?? [],
+        /** @param {string} bound */
+        unlike: bound => `(the lesson’s own text: ${bound})`,
+        roles: ROLES,
+    },
+    pattern: {
+        looking: 'Looking for the head…',
+        failed: 'The measures of this step are not to be had here.',
+        sentences: 'Use the lesson’s sentences',
+        showHead: 'Show this head',
+        neuron: 'How does it do it? (neuron view)',
+        both: 'All tokens and one, side by side',
+        left: 'All tokens',
+        right: 'The pinned token',
+        saveBoth: 'Save both as one SVG',
+        absent: {
+            next: 'One token has no next one.',
+            previous: 'One token has no previous one.',
+            copies: 'No word of this text occurs twice, so the pattern cannot be measured.',
+            across: 'It takes two sentences that have a word in common; this text has none.',
+            partner: 'No word of this text is cut into tokens, so the pattern cannot be measured.',
+            delimiter: 'This text has neither [SEP] nor [CLS].',
+            own: 'It takes two sentences: within one, this is no different from looking at everything evenly.',
+        },
+        /** @param {'clearly' | 'partly' | 'none'} verdict @param {string} head */
+        verdict: (verdict, head) =>
+            ({
+                clearly: `${head} shows it clearly.`,
+                partly: `${head} shows it in part; no head does more.`,
+                none: `This model has no such head on this text. ${head} comes closest, but does not reach the mark.`,
+            })[verdict],
+        /** @param {'share' | 'agreement'} kind @returns {string} */
+        measured: kind => (kind === 'share' ? 'Share of attention' : 'Agreement'),
+        thisHead: 'this head',
+        even: 'even attention',
+        mark: 'the mark',
+        /** @param {string} factor */
+        times: factor => `${factor} times the share of even attention.`,
+        /** @param {string} sep @param {string} cls */
+        delimiters: (sep, cls) => `Of it, [SEP] gets ${sep} and [CLS] ${cls}.`,
+        strongest: 'For instance:',
+        looksAt: 'looks at',
+        rule: 'The mark: 30 % of the way from even attention to the pure pattern. Clear: from 60 % on.',
+    },
+    sieves: {
+        role: 'Role',
+        roles: ROLES,
+        waiting: 'Computing…',
+        /** @param {{head: string, token: string, keys: number, all: number, share: string, even: string,
+         *     score: string, block: boolean}} seen */
+        says: ({head, token, keys, all, share, even, score, block}) =>
+            `${token}: the framed ${keys} of ${all} tokens get ${share} % of its attention in ${head}; ` +
+            `even attention would give them ${even} %. Score: ${score} even` +
+            `${block ? ', times how evenly the row is spread' : ''}.`,
     },
 };

@@ -80,18 +80,6 @@ export const page = {
         importedHint: 'A link cannot carry your file; a saved web page can.',
     },
     gallery: {file: 'gallery.html', text: 'Headlight in other pages'},
-    tour: {
-        label: 'Guided tour',
-        names: [
-            'next word',
-            'previous word',
-            'same word',
-            'same word, other sentence',
-            'predicting a word',
-            'delimiters',
-            'own sentence',
-        ],
-    },
     imported: {
         open: 'Load attention from Python…',
         drop: 'Drop a file of attention, or a model’s files',

@@ -68,18 +68,6 @@ export const page = {
         importedHint: '链接里放不下你的文件，存成网页则可以。',
     },
     gallery: {file: 'gallery-zh.html', text: '把 Headlight 放进其他网页'},
-    tour: {
-        label: '导览',
-        names: [
-            '下一个词',
-            '前一个词',
-            '相同的词',
-            '另一句里相同的词',
-            '能猜出它的词',
-            '分隔符',
-            '自己的句子',
-        ],
-    },
     imported: {
         open: '导入自己的注意力数据…',
         drop: '把注意力文件或模型的各个文件拖放到这里',

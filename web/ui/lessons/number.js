@@ -1,0 +1,53 @@
+/* number - the number that a step is about, with its bound, and for one token's weights the words that
+ * it lies between. It is read from the model's own attention of this moment (seen.js).
+ */
+import {h} from 'preact';
+import {decimal} from '../../draw/scale.js';
+import {counted} from '../../views/select.js';
+import {holds, readSeen} from './seen.js';
+
+/**
+ * @typedef {import('../app.js').Shared} Shared
+ * @typedef {import('./seen.js').Seen} Seen
+ * @typedef {import('../../text/languages.js').Lessons['player']} Words
+ */
+
+/** What a number is read from: the pass that is shown. @param {Shared['shown']} shown
+ * @returns {import('./seen.js').Source} */
+export const sourceOf = ({pass, tensors, fills}) => ({
+    tokens: pass?.tokens ?? [],
+    tensor: name => {
+        const tensor = tensors.get(name);
+        return tensor && tensor.shape.at(-2) === pass?.tokens.length ? tensor : undefined;
+    },
+    fills,
+});
+
+/** The name of a head wherever a lesson names one. @param {readonly number[]} head layer, head
+ * @param {import('../../core/state.js').State} state */
+export const headName = ([layer, head], state) =>
+    `L${counted(state)(layer)}·H${counted(state)(head)}`;
+
+/** @param {{shared: Shared, words: Words, seen: Seen}} props */
+export function Number({shared: {shown, state}, words, seen}) {
+    const value = shown.precomputed ? null : readSeen(sourceOf(shown), seen);
+    if (value === null) return h('p', {class: 'seen-number soft'}, words.waiting);
+    const piece = (/** @type {number} */ at) => h('bdi', null, shown.pass?.tokens[at]?.piece);
+    const {kind, head, query, keys = [], word} = seen;
+    const from = query === undefined ? null : piece(query);
+    const to = word ?? keys.map((key, i) => [i > 0 && ' + ', piece(key)]);
+    const bound = seen.atLeast ?? seen.atMost ?? 0;
+    return h(
+        'p',
+        {class: 'seen-number', 'data-value': value, 'data-kind': kind},
+        h('strong', null, decimal(value)),
+        ' ',
+        h(
+            'span',
+            null,
+            words.seen(kind, from, to, seen.neurons ?? [], words.roles[seen.role ?? ''] ?? ''),
+        ),
+        head && [' · ', headName(head, state)],
+        !holds(value, seen) && h('em', null, ` ${words.unlike(decimal(bound))}`),
+    );
+}

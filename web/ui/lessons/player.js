@@ -1,0 +1,253 @@
+/* player - the panel of a lesson: one step at a time by buttons, arrow keys and the row of numbers, or
+ * all steps below each other by scrolling. A step begins with its own text, view and heads, and without
+ * what was pinned, masked or switched off before; what the reader had comes back when the lesson is
+ * closed. Then the reader may look elsewhere: nothing is pulled back.
+ */
+import {h} from 'preact';
+import {useEffect, useRef, useState} from 'preact/hooks';
+import {begun} from './begin.js';
+import {followFigure} from './light.js';
+import {lessonOf, LESSONS, titleOf} from './list.js';
+import {StepBody} from './step.js';
+
+/**
+ * @typedef {import('../app.js').Shared} Shared
+ * @typedef {import('./step.js').Lesson} Lesson
+ * @typedef {import('./step.js').Step} Step
+ * @typedef {import('../../core/state.js').State} State
+ * @typedef {import('./pick.js').Answer} Answer
+ * @typedef {Shared & {words: import('../../text/languages.js').Lessons, linked: {current: number}}} Props
+ *   linked: the step of a link that says more than the lesson's place, until it has been shown, else -1
+ */
+
+/** @param {string} selector */
+const focusOn = selector =>
+    /** @type {HTMLElement | null} */ (document.querySelector(selector))?.focus();
+
+/** The lesson's file, when it is here. @param {string} id @returns {Lesson | null} */
+function useLesson(id) {
+    const [loaded, setLoaded] = useState(/** @type {{id: string, lesson: Lesson} | null} */ (null));
+    useEffect(() => {
+        let latest = true;
+        lessonOf(id).then(lesson => latest && setLoaded({id, lesson}));
+        return () => {
+            latest = false;
+        };
+    }, [id]);
+    return loaded?.id === id ? loaded.lesson : null;
+}
+
+/** A step puts its state in place when it begins. @param {Props} props @param {Lesson | null} lesson
+ * @param {number} at */
+function useBeginning({linked, set}, lesson, at) {
+    useEffect(() => {
+        const step = lesson?.steps[at];
+        if (!step || step.pattern) return;
+        if (linked.current === at) linked.current = -1;
+        else set(begun(step));
+    }, [lesson, at]);
+}
+
+/** What the reader had before the lesson, to come back to. @param {State} state */
+function useFormer(state) {
+    const {tour: _tour, lesson: _lesson, theme: _theme, lang: _lang, ...former} = state;
+    return useRef(former).current;
+}
+
+/** @param {{lesson: Lesson, at: number, go: (to: number) => void, words: Props['words']['player'], code:
+ *     string}} props */
+const Places = ({lesson, at, go, words, code}) =>
+    h(
+        'ol',
+        {class: 'patterns', 'aria-label': words.steps},
+        lesson.steps.map(({title}, i) =>
+            h(
+                'li',
+                {key: i},
+                h(
+                    'button',
+                    {
+                        type: 'button',
+                        'aria-current': i === at ? 'step' : undefined,
+                        title: titleOf(title, code),
+                        'aria-label': `${i + 1}. ${titleOf(title, code)}`,
+                        onClick: () => go(i),
+                    },
+                    i + 1,
+                ),
+            ),
+        ),
+    );
+
+/** @param {{at: number, count: number, go: (to: number) => void, close: () => void, words:
+ *     Props['words']['player']}} props */
+const Turn = ({at, count, go, close, words}) =>
+    h(
+        'div',
+        {class: 'turn'},
+        h(
+            'button',
+            {type: 'button', class: 'page', disabled: at === 0, onClick: () => go(at - 1)},
+            words.back,
+        ),
+        h(
+            'button',
+            {type: 'button', class: 'page', onClick: () => (at + 1 < count ? go(at + 1) : close())},
+            at + 1 < count ? words.next : words.close,
+        ),
+    );
+
+/** All steps below each other: the one at the top of the panel is shown.
+ * @param {Props & {lesson: Lesson, at: number, go: (to: number) => void, body: (step: Step, i: number) =>
+ *     any}} props */
+function Scroll({lesson, at, go, body, t}) {
+    const root = useRef(/** @type {HTMLElement | null} */ (null));
+    const own = useRef(-1);
+    useEffect(() => {
+        if (own.current === at) return;
+        root.current?.children[at]?.scrollIntoView({block: 'nearest'});
+    }, [at]);
+    const onScroll = () => {
+        const top = root.current?.getBoundingClientRect().top ?? 0;
+        const list = [...(root.current?.children ?? [])];
+        const first = list.findIndex(child => child.getBoundingClientRect().bottom > top + 60);
+        if (first < 0 || first === at) return;
+        own.current = first;
+        go(first);
+    };
+    return h(
+        'div',
+        {class: 'lesson-scroll', ref: root, onScroll, tabIndex: 0},
+        lesson.steps.map((step, i) =>
+            h(
+                'section',
+                {key: i, class: i === at ? 'now' : undefined},
+                h('h3', null, `${i + 1}. ${titleOf(step.title, t.code)}`),
+                i === at ? body(step, i) : h('p', {class: 'soft'}, firstSentence(step, t.code)),
+            ),
+        ),
+    );
+}
+
+/** @param {Step} step @param {string} code */
+const firstSentence = (step, code) =>
+    (/^[^.。]*[.。]?/.exec(titleOf(step.say, code))?.[0] ?? '').replace(/\{\w+:([^}]+)\}|`/g, '$1');
+
+/** @param {{right: number, asked: number, words: Props['words']['player']}} props */
+const Score = ({right, asked, words}) =>
+    asked > 0 ? h('p', {class: 'soft'}, words.score(right, asked)) : null;
+
+/** Arrow keys turn the page, Escape ends the lesson.
+ * @param {{at: number, count: number, go: (to: number) => void, close: () => void}} parts */
+const keysOf =
+    ({at, count, go, close}) =>
+    (/** @type {KeyboardEvent} */ event) => {
+        if (event.altKey || event.ctrlKey || event.metaKey) return;
+        if (event.key === 'Escape') close();
+        if (event.key === 'ArrowRight' && at + 1 < count) go(at + 1);
+        if (event.key === 'ArrowLeft' && at > 0) go(at - 1);
+    };
+
+/** @param {Props} props */
+export function Player(props) {
+    const {state, words} = props;
+    const lesson = useLesson(state.lesson);
+    const at = Math.min(Math.max(0, state.tour), (lesson?.steps.length ?? 1) - 1);
+    const former = useFormer(state);
+    useBeginning(props, lesson, at);
+    useEffect(followFigure, []);
+    if (!lesson)
+        return h('section', {class: 'tour lesson'}, h('p', {class: 'soft'}, words.player.waiting));
+    return h(Panel, {...props, key: lesson.id, lesson, at, former});
+}
+
+/** @param {Props & {lesson: Lesson, at: number, former: Partial<State>}} props */
+function Panel({lesson, at, former, ...props}) {
+    const {t, state, set, words: all, linked} = props;
+    const words = all.player;
+    const [answers, setAnswers] = useState(/** @type {Record<number, Answer>} */ ({}));
+    const [scrolls, setScrolls] = useState(false);
+    const count = lesson.steps.length;
+    const step = lesson.steps[at];
+    const close = () => {
+        focusOn('.example-chips button');
+        set({...former, tour: -1, lesson: ''});
+    };
+    const go = (/** @type {number} */ to) => {
+        linked.current = -1;
+        set({tour: to});
+    };
+    useEffect(() => {
+        if (!document.activeElement?.closest('.patterns, .offer-panel, .turn, body > *')) return;
+        if (!scrolls) focusOn('.lesson h2');
+        // On a phone the controls stand between the offers and the panel.
+        if (matchMedia('(max-width: 759px)').matches)
+            document.querySelector('.lesson')?.scrollIntoView();
+    }, [at]);
+    const body = (/** @type {Step} */ one, /** @type {number} */ i) =>
+        h(StepBody, {
+            ...props,
+            words: all,
+            step: one,
+            at: i,
+            answer: answers[i] ?? null,
+            onAnswer: answer => setAnswers({...answers, [i]: answer}),
+        });
+    const given = Object.values(answers);
+    const asking = step.check && !answers[at];
+    const next = LESSONS.find(({id}) => id === lesson.next);
+    return h(
+        'section',
+        {
+            class: `tour lesson${asking ? ' asking' : ''}`,
+            'aria-labelledby': 'tour-title',
+            'aria-describedby': 'tour-keys',
+            onKeyDown: keysOf({at, count, go, close}),
+        },
+        h(
+            'p',
+            {class: 'place'},
+            h('span', null, `${titleOf(lesson.title, t.code)} · ${words.place(at + 1, count)}`),
+            h(
+                'button',
+                {type: 'button', class: 'plain', onClick: close, 'aria-label': words.close},
+                '×',
+            ),
+        ),
+        h(Places, {lesson, at, go, words, code: t.code}),
+        h('h2', {id: 'tour-title', tabIndex: -1}, titleOf(step.title, t.code)),
+        scrolls ? h(Scroll, {...props, lesson, at, go, body}) : body(step, at),
+        at + 1 === count && [
+            h(Score, {
+                key: 'score',
+                words,
+                asked: given.length,
+                right: given.filter(({picked, best}) => picked === best).length,
+            }),
+            next &&
+                h(
+                    'button',
+                    {
+                        key: 'next',
+                        type: 'button',
+                        class: 'plain',
+                        onClick: () => set({lesson: next.id, tour: 0}),
+                    },
+                    words.nextLesson(titleOf(next.title, t.code)),
+                ),
+        ],
+        h(Turn, {at, count, go, close, words}),
+        h(
+            'button',
+            {
+                type: 'button',
+                class: 'plain soft',
+                'aria-pressed': scrolls,
+                onClick: () => setScrolls(!scrolls),
+            },
+            words.scroll,
+        ),
+        h('p', {class: 'soft'}, words.kept),
+        h('p', {class: 'hidden', id: 'tour-keys'}, words.keys),
+    );
+}

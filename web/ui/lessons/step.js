@@ -1,0 +1,70 @@
+/* step - one step of a lesson: what it says, its equation, its question, the number that it is about,
+ * and the part of the page that it works with (a search for a head, sieves, two pictures).
+ */
+import {h} from 'preact';
+import {Equation} from './equation.js';
+import {titleOf} from './list.js';
+import {Number} from './number.js';
+import {Pair} from './pair.js';
+import {Pattern} from './pattern.js';
+import {Pick} from './pick.js';
+import {Say} from './say.js';
+import {Sieves} from './sieve.js';
+
+/**
+ * @typedef {import('../app.js').Shared} Shared
+ * @typedef {import('./list.js').Said} Said
+ * @typedef {{id?: string, title: Said, say: Said, text?: string, textB?: string, view?: string, state?: any,
+ *     seen?: import('./seen.js').Seen, question?: Said, hint?: Said, check?: import('./pick.js').Check,
+ *     pattern?: string, texts?: string[][], equation?: string, tool?: string, open?: {label: Said, state:
+ *     any}, stories?: string[]}} Step
+ * @typedef {{steps: Step[], id: string, title: Said, next?: string}} Lesson
+ * @typedef {import('../../text/languages.js').Lessons} Words
+ * @typedef {Shared & {words: Words, step: Step, at: number, linked: {current: number}, answer:
+ *     import('./pick.js').Answer | null, onAnswer: (answer: import('./pick.js').Answer) => void}} Props
+ */
+
+/** @param {Props} props */
+export function StepBody({words, step, answer, onAnswer, linked, ...shared}) {
+    const {t, set} = shared;
+    const {say, seen, question, hint, check, pattern, texts, equation, tool, open} = step;
+    const said = (/** @type {Said | undefined} */ text) => (text ? titleOf(text, t.code) : '');
+    const hidden = check && !answer;
+    return [
+        h(Say, {key: 'say', text: said(say)}),
+        equation && h(Equation, {key: 'equation', name: equation, words: words.player}),
+        check &&
+            h(Pick, {
+                key: 'pick',
+                shared,
+                words: words.player,
+                question: said(question),
+                hint: said(hint),
+                check,
+                answer,
+                onAnswer,
+            }),
+        pattern &&
+            texts &&
+            h(Pattern, {
+                key: 'pattern',
+                ...shared,
+                words: words.pattern,
+                step: {pattern, texts},
+                linked,
+            }),
+        tool === 'sieves' && h(Sieves, {key: 'sieves', shared, words: words.sieves}),
+        seen && !hidden && h(Number, {key: 'seen', shared, words: words.player, seen}),
+        tool === 'pair' && !hidden && h(Pair, {key: 'pair', shared, words: words.pattern}),
+        open &&
+            h(
+                'p',
+                {key: 'open'},
+                h(
+                    'button',
+                    {type: 'button', class: 'page', onClick: () => set(open.state)},
+                    said(open.label),
+                ),
+            ),
+    ];
+}
