@@ -3,12 +3,10 @@
  * the words of both languages. */
 import assert from 'node:assert/strict';
 import {before, test} from 'node:test';
-import {dialogs as moreEn} from '../../web/text/en/dialogs.js';
-import {dialogs as moreZh} from '../../web/text/zh/dialogs.js';
-import {page as en} from '../../web/text/en/page.js';
-import {page as zh} from '../../web/text/zh/page.js';
+import {lessons as en} from '../../web/text/en/lessons.js';
+import {lessons as zh} from '../../web/text/zh/lessons.js';
 import {tourNeeds} from '../../web/views/needs.js';
-import {CLEARLY, clampStep, example, findHead, PARTLY, STEPS} from '../../web/views/tour.js';
+import {CLEARLY, example, findHead, PARTLY, STEPS} from '../../web/views/tour.js';
 import {openModel, root} from './lib/model.mjs';
 
 // [CLS] i went . [SEP] i bought straw ##berries . [SEP]: id, sentence with its delimiter, word
@@ -216,28 +214,21 @@ test('on the shipped model: next and previous word clearly, pieces of a word not
     ]);
 });
 
-test('the tour asks for its studies only while it is on, and its steps stay in bounds', () => {
+test('a lesson asks for its measures only while it is on', () => {
     assert.deepEqual(tourNeeds({tour: -1}), []);
     assert.deepEqual(
         tourNeeds({tour: 0}).map(({measure}) => measure),
         ['patterns', 'even'],
     );
-    assert.deepEqual([-1, 0, 6, 99].map(clampStep), [0, 0, 6, 6]);
 });
 
-test('all languages name each step', () => {
-    for (const [t, {tour}] of [
-        [en, moreEn],
-        [zh, moreZh],
-    ]) {
-        assert.equal(t.tour.names.length, STEPS.length);
+test('all languages say of each pattern where it cannot be measured, and each verdict', () => {
+    for (const {pattern} of [en, zh]) {
         assert.deepEqual(
-            Object.keys(tour.steps),
+            Object.keys(pattern.absent),
             STEPS.map(({id}) => id),
         );
-        for (const {title, about, absent} of Object.values(tour.steps))
-            assert.ok(title && about && absent);
         for (const verdict of ['clearly', 'partly', 'none'])
-            assert.ok(tour.verdict(verdict, 'X').includes('X'));
+            assert.ok(pattern.verdict(verdict, 'X').includes('X'));
     }
 });

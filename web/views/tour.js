@@ -1,6 +1,6 @@
 /* tour - the six patterns of attention that Jesse Vig described in 2019, and the bag of words: for
  * each the measure that finds it (src/study/patterns.c) and which links are examples of it. Pure;
- * ui/tour.js shows it. Strength: 0 is even attention, 1 the pure pattern, (value - even) / (1 -
+ * ui/lessons/pattern.js shows it. Strength: 0 is even attention, 1 the pure pattern, (value - even) / (1 -
  * even). From PARTLY on a head counts as showing the pattern, from CLEARLY on without reserve;
  * below, the tour says that the model has no such head on this text.
  */
@@ -61,9 +61,6 @@ export const STEPS = [
         belongs: (tokens, i, j) => i !== j && tokens[i].type === tokens[j].type,
     },
 ];
-
-export const clampStep = (/** @type {number} */ tour) =>
-    Math.min(Math.max(0, tour), STEPS.length - 1);
 
 /** Values of one measure, [L * H], or null when this model does not have it.
  * @param {string} measure @param {{patterns: string[], layers: number, heads: number}} model

@@ -5,6 +5,7 @@
  */
 import {h} from 'preact';
 import {useEffect, useRef, useState} from 'preact/hooks';
+import {defaults} from '../../core/state.js';
 import {begun} from './begin.js';
 import {followFigure} from './light.js';
 import {lessonOf, LESSONS, titleOf} from './list.js';
@@ -16,9 +17,33 @@ import {StepBody} from './step.js';
  * @typedef {import('./step.js').Step} Step
  * @typedef {import('../../core/state.js').State} State
  * @typedef {import('./pick.js').Answer} Answer
- * @typedef {Shared & {words: import('../../text/languages.js').Lessons, linked: {current: number}}} Props
- *   linked: the step of a link that says more than the lesson's place, until it has been shown, else -1
+ * @typedef {Shared & {words: import('../../text/languages.js').Lessons, began: {current: State | null}}} Props
+ *   began: the state that the page began with, until a lesson has looked at it
+ * @typedef {{current: number}} Linked   the step of a link that says more than the lesson's place, until it
+ *     has been shown, else -1
  */
+
+/** What a link may say beside the place in a lesson. */
+const SAYS = /** @type {const} */ ([
+    'text',
+    'textB',
+    'view',
+    'layer',
+    'heads',
+    'picked',
+    'masked',
+    'off',
+    'without',
+    'swapped',
+]);
+
+/** The step that a link shows in its own way. Links to the tour of before named its text as well.
+ * @param {State | null} began */
+function linkedStep(began) {
+    if (!began) return -1;
+    const says = SAYS.some(name => String(began[name]) !== String(defaults[name]));
+    return (began.lesson === '' ? began.heads.length > 0 : says) ? began.tour : -1;
+}
 
 /** @param {string} selector */
 const focusOn = selector =>
@@ -37,7 +62,7 @@ function useLesson(id) {
     return loaded?.id === id ? loaded.lesson : null;
 }
 
-/** A step puts its state in place when it begins. @param {Props} props @param {Lesson | null} lesson
+/** A step puts its state in place when it begins. @param {Shared & {linked: Linked}} props @param {Lesson | null} lesson
  * @param {number} at */
 function useBeginning({linked, set}, lesson, at) {
     useEffect(() => {
@@ -154,14 +179,19 @@ export function Player(props) {
     const lesson = useLesson(state.lesson);
     const at = Math.min(Math.max(0, state.tour), (lesson?.steps.length ?? 1) - 1);
     const former = useFormer(state);
-    useBeginning(props, lesson, at);
+    const linked = useRef(-2);
+    if (linked.current === -2) {
+        linked.current = linkedStep(props.began.current);
+        props.began.current = null;
+    }
+    useBeginning({...props, linked}, lesson, at);
     useEffect(followFigure, []);
     if (!lesson)
         return h('section', {class: 'tour lesson'}, h('p', {class: 'soft'}, words.player.waiting));
-    return h(Panel, {...props, key: lesson.id, lesson, at, former});
+    return h(Panel, {...props, key: lesson.id, linked, lesson, at, former});
 }
 
-/** @param {Props & {lesson: Lesson, at: number, former: Partial<State>}} props */
+/** @param {Props & {linked: Linked, lesson: Lesson, at: number, former: Partial<State>}} props */
 function Panel({lesson, at, former, ...props}) {
     const {t, state, set, words: all, linked} = props;
     const words = all.player;

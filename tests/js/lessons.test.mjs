@@ -1,0 +1,131 @@
+/* Lessons as data: nothing in them that the page does not know, both languages, states that are valid,
+ * and every number and every answer that they promise against the shipped model; what reads those
+ * numbers against a plain reckoning; the sieves against the study in C.
+ */
+import assert from 'node:assert/strict';
+import {test} from 'node:test';
+import {begun, withOther} from '../../web/ui/lessons/begin.js';
+import {withText} from '../../web/ui/lessons/history.js';
+import {LESSONS, titleOf} from '../../web/ui/lessons/list.js';
+import {holds, readSeen} from '../../web/ui/lessons/seen.js';
+import {queryScore, sieveOf, sieveScore} from '../../web/ui/lessons/sieves.js';
+import {defaults, update} from '../../web/core/state.js';
+import {checkStep, examples, lessonProblems, lessons, stateProblems} from './lib/lessons.mjs';
+
+test('every lesson is in the list and every one of the list is there', () => {
+    assert.deepEqual(LESSONS.map(({id}) => id).sort(), Object.keys(lessons).sort());
+    for (const {title, minutes} of LESSONS) assert.ok(title.en && title.zh && minutes > 0);
+    assert.equal(titleOf({en: 'a', zh: 'b'}, 'zh'), 'b');
+    assert.equal(titleOf({en: 'a', zh: 'b'}, 'xx'), 'a');
+});
+
+for (const [id, lesson] of Object.entries(lessons)) {
+    test(`${id}: only known fields, valid states, both languages`, () =>
+        assert.deepEqual(lessonProblems(lesson, id), []));
+    test(`${id}: its numbers and its answers are those of mini-en`, async () => {
+        for (const [i, step] of lesson.steps.entries()) await checkStep(step, `${id}[${i}]`);
+    });
+}
+
+test('what does not belong into a lesson is named', () => {
+    const said = {en: 'a', zh: 'b'};
+    const step = {title: said, say: said, text: 'a'};
+    const found = patch => lessonProblems({steps: [{...step, ...patch}]}, 'x');
+    assert.deepEqual(found({}), []);
+    assert.match(found({sya: said})[0], /^x\.steps\[0\]\.sya is no field; expected one of title/);
+    assert.match(found({say: {en: 'only'}})[0], /say does not fit/);
+    assert.match(found({state: {layr: 1}})[0], /state\.layr is no field of the state/);
+    assert.match(found({state: {layer: -1}})[0], /state\.layer cannot be -1/);
+    assert.match(found({seen: {kind: 'weight'}})[0], /seen has no bound/);
+    assert.match(found({check: {kind: 'pick'}})[0], /check\.side is missing/);
+    assert.match(found({text: undefined})[0], /has no text/);
+    assert.match(lessonProblems({steps: [], next: 'nowhere'}, 'x')[0], /next does not fit/);
+});
+
+test('examples have both languages and valid states', () => {
+    for (const {id, label, text, state} of examples) {
+        assert.ok(label.en && label.zh && text, id);
+        assert.deepEqual(stateProblems(state, id), []);
+    }
+});
+
+test('what begins sheds what was pinned, masked, switched off and narrowed down', () => {
+    const before = update(defaults, {
+        picked: [1],
+        masked: [2],
+        off: ['0.1'],
+        without: 'types',
+        swapped: [1, 2],
+        top: 40,
+        layer: 3,
+        heads: [2],
+        view: 'find',
+        oneBased: true,
+        lang: 'zh',
+    });
+    const step = {text: 'a', state: {layer: 1}};
+    const after = update(before, begun(step));
+    assert.deepEqual(
+        {...after},
+        {...defaults, text: 'a', textB: '', layer: 1, oneBased: true, lang: 'zh'},
+    );
+    const other = update(before, withOther('c', 'd'));
+    assert.deepEqual([other.view, other.layer, other.top], ['find', 3, 40]);
+    assert.deepEqual([other.picked, other.masked, other.off, other.without], [[], [], [], '']);
+});
+
+test('the history has the latest text first, each once, at most eight, and no empty one', () => {
+    let list = [];
+    for (let i = 0; i < 12; i++) list = withText(list, [`text ${i % 10}`, '']);
+    assert.deepEqual(list.slice(0, 3), [
+        ['text 1', ''],
+        ['text 0', ''],
+        ['text 9', ''],
+    ]);
+    assert.equal(list.length, 8);
+    assert.equal(withText(list, ['  ', '']), list);
+});
+
+// two heads, four tokens: [CLS] a b [SEP]
+const tokens = [
+    {piece: '[CLS]', type: 0, sentence: -1},
+    {piece: 'a', type: 0, sentence: 0},
+    {piece: 'b', type: 0, sentence: 0},
+    {piece: '[SEP]', type: 0, sentence: -1},
+];
+const rows = [
+    [0.1, 0.2, 0.3, 0.4],
+    [0.25, 0.25, 0.25, 0.25],
+    [0, 0, 0, 1],
+    [0.7, 0.1, 0.1, 0.1],
+];
+const attention = {
+    shape: [2, 4, 4],
+    data: Float64Array.from([...Array(16).fill(0.25), ...rows.flat()]),
+};
+const source = {tokens, tensor: name => (name === 'attention.0' ? attention : undefined)};
+const near = (a, b) => assert.ok(Math.abs(a - b) < 1e-9, `${a}, not ${b}`);
+
+test('numbers are read from the head, the query and the keys that are named', () => {
+    const read = seen => readSeen(source, {head: [0, 1], ...seen});
+    near(read({kind: 'weight', query: 0, keys: [2, 3]}), 0.7);
+    near(read({kind: 'share', keys: [3]}), (0.4 + 0.25 + 1 + 0.1) / 4);
+    near(read({kind: 'next'}), (0.25 + 1) / 2);
+    near(read({kind: 'own'}), 1);
+    assert.equal(read({kind: 'weight', query: 9, keys: [1]}), null, 'another text');
+    assert.equal(read({kind: 'weight', head: [3, 1], query: 0, keys: [1]}), null, 'not here');
+    assert.ok(holds(0.5, {atLeast: 0.5}) && !holds(0.5, {atMost: 0.4}));
+});
+
+test('sieves: even attention scores 1, all of it in the sieve the number of tokens over its size', () => {
+    const even = () => 0.25;
+    for (const role of ['local', 'delimiter', 'cls', 'sep'])
+        near(sieveScore(role, tokens, even), 1);
+    assert.equal(sieveScore('block', tokens, even), null, 'one sentence');
+    assert.deepEqual(sieveOf('local', tokens, 0), [0, 1, 2]);
+    assert.deepEqual(sieveOf('delimiter', tokens, 1), [0, 3]);
+    near(
+        queryScore('sep', tokens, (i, j) => rows[i][j], 2),
+        4,
+    );
+});

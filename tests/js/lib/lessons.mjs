@@ -1,0 +1,183 @@
+/* lessons - the data of lessons and of the articles' figures as tests and `npm run stories` read them:
+ * what may stand in it, and whether what it claims is what a model computes.
+ */
+import assert from 'node:assert/strict';
+import {readdirSync, readFileSync} from 'node:fs';
+import {FIELDS} from '../../../web/core/state.js';
+import {STEPS} from '../../../web/views/tour.js';
+import {views} from '../../../web/views/index.js';
+import {NAMES} from '../../../web/ui/lessons/equation.js';
+import {holds, KINDS, readSeen} from '../../../web/ui/lessons/seen.js';
+import {ROLES} from '../../../web/ui/lessons/sieves.js';
+import {changesOf} from '../../../web/views/needs.js';
+import {openModel, root} from './model.mjs';
+
+const FOLDER = `${root}web/ui/lessons/`;
+const NO_LESSONS = ['examples.json', 'articles.json'];
+const read = name => JSON.parse(readFileSync(FOLDER + name, 'utf8'));
+
+/** The lessons by id: what the page fetches. */
+export const lessons = Object.fromEntries(
+    readdirSync(FOLDER)
+        .filter(name => name.endsWith('.json') && !NO_LESSONS.includes(name))
+        .map(name => [name.replace('.json', ''), read(name)]),
+);
+export const examples = read('examples.json');
+export const articles = readdirSync(FOLDER).includes('articles.json') ? read('articles.json') : [];
+
+const isText = value => typeof value === 'string' && value.trim() !== '';
+const isSaid = value =>
+    value !== null &&
+    typeof value === 'object' &&
+    Object.keys(value).sort().join() === 'en,zh' &&
+    isText(value.en) &&
+    isText(value.zh);
+const isHead = value => Array.isArray(value) && value.length === 2 && value.every(Number.isInteger);
+const isPlace = value => Number.isInteger(value) && value >= 0;
+const isList = of => value => Array.isArray(value) && value.length > 0 && value.every(of);
+const isBound = value => typeof value === 'number' && value > 0;
+
+/** What an object may hold, by name; a name that ends in ! must be there.
+ * @param {Record<string, (value: any) => boolean | string[]>} table */
+const shaped = table => (value, path) => {
+    const known = Object.keys(table).map(name => name.replace('!', ''));
+    const found = Object.keys(value)
+        .filter(name => !known.includes(name))
+        .map(name => `${path}.${name} is no field; expected one of ${known.join(', ')}`);
+    for (const [key, check] of Object.entries(table)) {
+        const name = key.replace('!', '');
+        if (value[name] === undefined) {
+            if (key.endsWith('!')) found.push(`${path}.${name} is missing`);
+            continue;
+        }
+        const says = check(value[name], `${path}.${name}`);
+        if (says === false)
+            found.push(`${path}.${name} does not fit: ${JSON.stringify(value[name])}`);
+        else if (Array.isArray(says)) found.push(...says);
+    }
+    return found;
+};
+
+/** A part of the page's state: every field is one, with a value that it takes. */
+export const stateProblems = (state, path) =>
+    Object.entries(state).flatMap(([name, value]) => {
+        const row = FIELDS.find(field => field.name === name);
+        if (!row) return [`${path}.${name} is no field of the state`];
+        return row.type.check(value) ? [] : [`${path}.${name} cannot be ${JSON.stringify(value)}`];
+    });
+
+const seen = shaped({
+    'kind!': value => KINDS.includes(value),
+    head: isHead,
+    query: isPlace,
+    keys: isList(isPlace),
+    word: isText,
+    neurons: isList(isPlace),
+    role: value => ROLES.includes(value),
+    atLeast: isBound,
+    atMost: isBound,
+});
+export const seenProblems = (value, path) => [
+    ...seen(value, path),
+    ...(value.atLeast === undefined && value.atMost === undefined ? [`${path} has no bound`] : []),
+];
+
+const step = shaped({
+    'title!': isSaid,
+    'say!': isSaid,
+    text: isText,
+    textB: value => typeof value === 'string',
+    view: value => views.some(({id}) => id === value),
+    state: stateProblems,
+    seen: seenProblems,
+    question: isSaid,
+    hint: isSaid,
+    check: shaped({
+        'kind!': value => value === 'pick',
+        'side!': value => value === 'key',
+        'query!': isPlace,
+        'head!': isHead,
+        'accept!': isList(isPlace),
+        'atLeast!': isBound,
+    }),
+    pattern: value => STEPS.some(({id}) => id === value),
+    texts: isList(pair => Array.isArray(pair) && pair.length === 2 && isText(pair[0])),
+    equation: value => NAMES.includes(value),
+    tool: value => ['sieves', 'pair'].includes(value),
+    open: shaped({'label!': isSaid, 'state!': stateProblems}),
+    stories: isList(isText),
+});
+const lesson = shaped({
+    'steps!': (value, path) => value.flatMap((one, i) => step(one, `${path}[${i}]`)),
+    next: value => value in lessons,
+});
+
+/** What is wrong with a lesson, as sentences. */
+export const lessonProblems = (value, path) => [
+    ...lesson(value, path),
+    ...(value.steps ?? []).flatMap((one, i) => {
+        const at = `${path}.steps[${i}]`;
+        return [
+            ...(one.pattern && !one.texts ? [`${at} has a pattern and no texts`] : []),
+            ...(one.check && !one.question ? [`${at} has a check and no question`] : []),
+            ...(!one.pattern && one.text === undefined ? [`${at} has no text`] : []),
+        ];
+    }),
+];
+
+const opened = new Map();
+/** A model of the menu, opened once. */
+async function open(name) {
+    if (!opened.has(name)) opened.set(name, await openModel(`${root}models/${name}`, 'q8'));
+    return opened.get(name);
+}
+
+/** What the page would have computed for a step: its text through its changes. */
+export async function sourceOf({text, textB = '', state = {}}, name = 'mini-en') {
+    const one = await open(name);
+    const {session, model} = one;
+    session.tokenize(text, textB || null);
+    const whole = {masked: [], off: [], zeroed: [], ...state};
+    const changes = changesOf(whole, model);
+    session.change(changes);
+    const run = one.run('fast');
+    const tokens = session
+        .tokens()
+        .map(token => ({...token, piece: session.tokenText(token.id), special: token.word < 0}));
+    const masks = tokens.flatMap(({id}, index) =>
+        id === model.special.mask || (state.masked ?? []).includes(index) ? [index] : [],
+    );
+    const fills = masks.map(index => {
+        const {ids, probabilities} = run.predictions(index, 5);
+        const words = [...ids].map((id, i) => ({
+            piece: session.tokenText(id),
+            probability: probabilities[i],
+        }));
+        return {index, words};
+    });
+    const tensor = wanted => {
+        const [kind, layer] = wanted.split('.');
+        const {data, shape} = run.tensor(kind, Number(layer));
+        return {data: Float32Array.from(data), shape};
+    };
+    return {tokens, tensor, fills};
+}
+
+/** Asserts what a step claims, of the model. */
+export async function checkStep(one, path) {
+    const source = one.seen || one.check ? await sourceOf(one) : null;
+    if (one.seen) {
+        const value = readSeen(source, one.seen);
+        assert.ok(value !== null, `${path}: its number cannot be read`);
+        assert.ok(holds(value, one.seen), `${path}: ${value}, against ${JSON.stringify(one.seen)}`);
+    }
+    if (one.check) {
+        const {head, query, accept, atLeast} = one.check;
+        const row = source.tokens.map((_, key) =>
+            readSeen(source, {kind: 'weight', head, query, keys: [key]}),
+        );
+        const best = row.indexOf(Math.max(...row));
+        assert.ok(accept.includes(best), `${path}: ${best} gets the most, not ${accept}`);
+        assert.ok(row[best] >= atLeast, `${path}: ${row[best]} < ${atLeast}`);
+    }
+}
