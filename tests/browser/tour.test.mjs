@@ -57,7 +57,7 @@ test('each pattern opens the head that shows it most, on the first text that sho
     await page.getByRole('button', {name: 'All tokens and one, side by side'}).click();
     assert.equal(await page.locator('.pair svg').count(), 2);
     await page.getByRole('button', {name: 'How does it do it? (neuron view)'}).click();
-    await page.locator('.neuron').first().waitFor();
+    await page.locator('.rows-head').first().waitFor();
     await page.getByRole('button', {name: 'Show this head'}).click();
     await at(page, '1.5');
     await page.getByRole('button', {name: 'End the lesson'}).first().click();

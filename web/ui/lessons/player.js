@@ -193,7 +193,7 @@ export function Player(props) {
 
 /** @param {Props & {linked: Linked, lesson: Lesson, at: number, former: Partial<State>}} props */
 function Panel({lesson, at, former, ...props}) {
-    const {t, state, set, words: all, linked} = props;
+    const {t, set, words: all, linked} = props;
     const words = all.player;
     const [answers, setAnswers] = useState(/** @type {Record<number, Answer>} */ ({}));
     const [scrolls, setScrolls] = useState(false);
