@@ -57,6 +57,36 @@ test('nothing is changed at first; masking a token changes every layer, and undo
     );
 });
 
+test('by its tab it begins with a word masked, at the head that changed most; the link says so, and leaving gives the word back', async () => {
+    const page = await site.open({hash: '#v=2'});
+    const tab = view => page.locator(`.views input[value="${view}"]`);
+    await tab('change').check();
+    await page.waitForSelector('.change-view');
+    await until(
+        () => hash(page),
+        now => /masked=5/.test(now) && /heads=\d+(&|$)/.test(now),
+        'word and head in the link',
+    );
+    assert.match(await word(page, 5).textContent(), /store \[MASK\]/);
+    const numbers = await until(
+        () => moved(page),
+        now => !isZero(now),
+        'differences',
+    );
+    const shown = await page.locator('.shift-cell[aria-pressed="true"] .number').textContent();
+    const shares = numbers.map(number => Number(number.replace('<', '')));
+    assert.equal(Number(shown), Math.max(...shares));
+    const other = await site.open({hash: await page.evaluate(() => window.location.hash)});
+    assert.deepEqual(await moved(other), numbers, 'the link brings it back');
+    await tab('head').check();
+    await page.waitForSelector('.head-view');
+    await until(
+        () => hash(page),
+        now => !/masked/.test(now),
+        'the word is given back',
+    );
+});
+
 test('a word takes the place of a token; one of several pieces or of none is refused in a sentence', async () => {
     const page = await open('&token=5');
     await page.fill('#put', 'house');

@@ -104,6 +104,14 @@ test('the map names the point under the pointer or the arrow keys, and Enter cho
     );
 });
 
+test('a token pinned in the head view goes along by the tab', async () => {
+    const page = await site.open({hash: '#v=2&layer=0&heads=6&picked=15&side=query&token=15'});
+    await page.locator('.views input[value="find"]').check();
+    await page.waitForSelector('.find-view');
+    assert.match(await asked(page), /^straw looks at ##berries/, 'its strongest link');
+    assert.match((await rows(page))[0], /^1Layer 0, head 6/);
+});
+
 test('a head pointed at in a list is named on the map, and one on the map stands out in the lists', async () => {
     const page = await open('&from=15&to=16');
     const row = page.locator('.find-list .head-row').nth(1);

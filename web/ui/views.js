@@ -1,52 +1,48 @@
 /* views - the row of views above the figure: one is shown. With a single view there is no row. A view
- * may begin somewhere of its own when it is entered here (`begin` of views/view.js), such as at the
- * sharpest head: that is put into the state, so that links name it. A link to the view has none of
- * this.
+ * may begin somewhere of its own when it is entered here (enter.js), such as at the sharpest head.
  */
 import {h} from 'preact';
 import {useRef, useState} from 'preact/hooks';
-import {knownView, loadView, views} from '../views/index.js';
+import {knownView, views} from '../views/index.js';
 import {Choice} from '../views/choice.js';
 
-/** Where the view begins on the text that is shown; nowhere else where that cannot be told.
- * @param {string} id @param {import('../core/state.js').State} state
- * @param {import('./session.js').Session | null} session   null: a figure that nobody has run
- * @returns {Promise<Partial<import('../core/state.js').State>>} */
-async function beginning(id, state, session) {
-    try {
-        const {model, pass, precomputed} = session?.get() ?? {};
-        const begin = (await loadView(id)).begin?.(state);
-        if (!session || !begin || !model || !pass || precomputed) return {};
-        return begin.patch(model, await session.collect(begin.needs));
-    } catch {
-        return {};
-    }
+/** How a view is entered: at once, or where it begins. @param {import('./app.js').Shared &
+ *     {session: import('./session.js').Session | null}} props   session: null: a figure that nobody
+ *     has run */
+function useEntrance({state, set, session}) {
+    const [entering, setEntering] = useState('');
+    const presses = useRef(0);
+    const entrance = useRef(
+        /** @type {ReturnType<typeof import('./enter.js').createEntrance> | null} */ (null),
+    );
+    const now = useRef(state);
+    now.current = state;
+    const enter = async (/** @type {string} */ view) => {
+        const press = ++presses.current;
+        const begins = views.find(({id}) => id === view)?.begins;
+        if (!session || (!begins && !entrance.current)) {
+            setEntering('');
+            return set({view});
+        }
+        setEntering(view);
+        const {createEntrance} = await import('./enter.js');
+        entrance.current ??= createEntrance({session, now: () => now.current, set});
+        await entrance.current(view, () => press === presses.current);
+        if (press === presses.current) setEntering('');
+    };
+    return {entering, enter};
 }
 
 /** @param {import('./app.js').Shared & {session: import('./session.js').Session | null}} props */
-export function Views({t, state, set, session}) {
-    const [entering, setEntering] = useState('');
-    const presses = useRef(0);
-    const now = useRef(state);
-    now.current = state;
+export function Views(props) {
+    const {t, state} = props;
+    const {entering, enter} = useEntrance(props);
     if (views.length < 2) return null;
     const options = views.map(({id}) => ({
         value: id,
         label: t.viewTitles[id],
         title: t.viewTitles[id],
     }));
-    const enter = async (/** @type {string} */ view) => {
-        const press = ++presses.current;
-        if (!views.find(({id}) => id === view)?.begins) {
-            setEntering('');
-            return set({view});
-        }
-        setEntering(view);
-        const patch = await beginning(view, state, session);
-        if (press !== presses.current) return;
-        setEntering('');
-        set({...(now.current === state ? patch : {}), view});
-    };
     return h(
         'nav',
         {class: 'views', 'aria-label': t.views},

@@ -11,7 +11,7 @@ import {signed} from '../draw/signed.js';
 import {drawnView} from '../draw/view.js';
 import {gridPlot} from './change/grid.js';
 import {differenceBlocks, differenceOver} from './change/map.js';
-import {largestChanges, movedAt, THUMB} from './change/numbers.js';
+import {beginMasked, largestChanges, movedAt, THUMB} from './change/numbers.js';
 import {changedSaid, Editor, Modes, Refusals, Summary} from './change/page.js';
 import {Predictions} from './change/predictions.js';
 import {changeScene} from './change/scene.js';
@@ -122,6 +122,7 @@ const view = {
     controls: [],
     predicts: true,
     needs,
+    begin: beginMasked,
     scene: changeScene,
     local: {press: 'show'},
     blocks: (scene, look, t) => [

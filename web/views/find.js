@@ -12,7 +12,7 @@ import {headColour} from '../draw/colour.js';
 import {layoutPoints, risingColour} from '../draw/points.js';
 import {decimal, decimalCell, percent} from '../draw/scale.js';
 import {drawnView} from '../draw/view.js';
-import {PATTERNS, pairNeed, pressToken, timesEven} from './find/numbers.js';
+import {beginPinned, PATTERNS, pairNeed, pressToken, timesEven} from './find/numbers.js';
 import {Asked, Chosen, Colours, More} from './find/page.js';
 import {findScene} from './find/scene.js';
 
@@ -265,6 +265,7 @@ const view = {
         {measure: 'map_fit'},
         {measure: 'patterns'},
     ],
+    begin: beginPinned,
     scene: findScene,
     local: {all: false},
     blocks,

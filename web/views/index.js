@@ -18,8 +18,8 @@ export const views = [
         load: () => import('./neuron.js').then(module => module.neuronView),
     },
     {id: 'steps', begins: true, load: () => import('./steps.js').then(module => module.stepsView)},
-    {id: 'find', load: () => import('./find.js').then(m => m.findView)},
-    {id: 'change', load: () => import('./change.js').then(m => m.changeView)},
+    {id: 'find', begins: true, load: () => import('./find.js').then(m => m.findView)},
+    {id: 'change', begins: true, load: () => import('./change.js').then(m => m.changeView)},
 ];
 
 /** @type {Map<string, View>} */

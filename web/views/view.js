@@ -47,6 +47,12 @@
  *     or the vocabulary
  * @typedef {{caption: string, columns: string[], rows: Cell[][]}} Table
  *
+ * @typedef {{needs: Need[], patch: (model: Model, tensors: Map<string, Attention>) =>
+ *     Partial<ViewState>, after?: (model: Model, tensors: Map<string, Attention>) =>
+ *     Partial<ViewState>, lends?: (keyof ViewState)[]}} Begin   needs: of the text shown; patch: the
+ *     state to begin with; after: what follows from the view's first numbers; lends: fields of the
+ *     patch that are given back when the reader leaves and has not changed them
+ *
  * @typedef {object} View
  * @property {string} id
  * @property {string[]} controls   which of the shared controls it obeys: 'layer', 'heads' or 'head'
@@ -56,9 +62,8 @@
  *                                                     can be several, and a double
  *   press or M masks one
  * @property {(state: ViewState, model: Model) => Need[]} needs
- * @property {(state: ViewState) => {needs: Need[], patch: (model: Model, tensors: Map<string, Attention>) =>
- *     Partial<ViewState>} | null} [begin]   where it begins when it is entered by its tab, from what
- *     is computed of the text shown; null: where the reader is
+ * @property {(state: ViewState, shown: {model: Model, tokens: Token[], imported: boolean}) => Begin |
+ *     null} [begin]   where it begins when it is entered by its tab; null: where the reader is
  * @property {(state: ViewState, model: Model) => Need[]} [later]   what it shows as well, but is
  *     drawn without at first
  * @property {(state: ViewState) => boolean} [fillsAll]   words for every position, not only for

@@ -71,6 +71,49 @@ export const isChanged = (state, tokens) =>
         position => position < tokens,
     );
 
+/** The longest word of sentence A that is one token, the last of equals; -1 without one.
+ * @param {import('../view.js').Token[]} tokens */
+function wordToMask(tokens) {
+    const isWord = (
+        /** @type {import('../view.js').Token} */ {piece, special, sentence, word},
+        /** @type {number} */ index,
+    ) =>
+        !special &&
+        sentence === 0 &&
+        /\p{L}/u.test(piece) &&
+        tokens.every((other, i) => i === index || other.sentence !== 0 || other.word !== word);
+    const words = tokens.flatMap((token, index) =>
+        isWord(token, index) ? [{index, length: [...token.piece].length}] : [],
+    );
+    return words.reduce((a, b) => (b.length >= a.length ? b : a), {index: -1, length: 0}).index;
+}
+
+/** Who comes with nothing changed begins with one word masked, the pinned one where one is, and at
+ * the head that this changes most. @type {NonNullable<import('../view.js').View['begin']>} */
+export function beginMasked(state, {model, tokens, imported}) {
+    if (imported || model.special.mask < 0 || isChanged(state, tokens.length)) return null;
+    const {picked, token} = state;
+    const pinned = picked.includes(token) ? token : (picked[0] ?? -1);
+    const isPlain = tokens[pinned] && !tokens[pinned].special;
+    const index = isPlain ? pinned : wordToMask(tokens);
+    if (index < 0) return null;
+    return {
+        needs: [],
+        patch: () => ({masked: [index], token: index}),
+        after(_, tensors) {
+            const moved = tensors.get('measure.shift');
+            return moved ? placeAt(mostMoved(moved.data), model) : {};
+        },
+        lends: ['masked', 'token'],
+    };
+}
+
+/** The head that has moved most. @param {Float32Array} moved [L, H] */
+const mostMoved = moved => moved.reduce((best, share, i) => (share > moved[best] ? i : best), 0);
+
+/** A head, as the state says it. @param {number} index @param {{heads: number}} model */
+const placeAt = (index, {heads}) => ({layer: Math.floor(index / heads), heads: [index % heads]});
+
 /** How much each head has moved [L, H], and its small pictures [L, H, S, S]. @param {Computed} data
  */
 export function shifts({tensors, model}) {
@@ -79,7 +122,7 @@ export function shifts({tensors, model}) {
     if (!moved || !pictures)
         throw new Error('the differences of the heads have not been computed; ask ready() first');
     const most = pictures.data.reduce((top, value) => Math.max(top, Math.abs(value)), 0);
-    const at = moved.data.reduce((best, value, i) => (value > moved.data[best] ? i : best), 0);
+    const at = mostMoved(moved.data);
     return {
         moved: moved.data,
         pictures: pictures.data,

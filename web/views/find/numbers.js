@@ -42,6 +42,39 @@ export function pairNeed(state) {
 export const pressToken = ({from, to}, index) =>
     from >= 0 && to < 0 ? {to: index} : {from: index, to: -1};
 
+/** The token that a pinned one looks at most, or that looks at it most, in the heads shown.
+ * @param {import('../view.js').Attention} attention of the layer @param {readonly number[]} heads
+ * @param {string} side of the pinned token @param {number} pinned */
+function strongest({data, shape: [, T]}, heads, side, pinned) {
+    const weightOf = (/** @type {number} */ other) => {
+        const [query, key] = side === 'query' ? [pinned, other] : [other, pinned];
+        return heads.reduce((sum, head) => sum + data[(head * T + query) * T + key], 0);
+    };
+    const all = Array.from({length: T}, (_, index) => index);
+    return all.reduce((best, index) => (weightOf(index) > weightOf(best) ? index : best));
+}
+
+/** A pinned token goes along: it is asked about, with the token of its strongest link in the heads
+ * that are shown. @type {NonNullable<import('../view.js').View['begin']>} */
+export function beginPinned(state, {model, tokens}) {
+    const {picked, side, token, from, to} = state;
+    const known = picked.filter(index => index < tokens.length);
+    if (!known.length) return null;
+    const pinned = known.includes(token) ? token : known[0];
+    if (to >= 0 && (side === 'query' ? from : to) === pinned) return null;
+    const layer = clampLayer(state.layer, model);
+    return {
+        needs: [{tensor: 'attention', layer}],
+        patch(_, tensors) {
+            const attention = tensors.get(`attention.${layer}`);
+            if (!attention) return {};
+            const heads = activeHeads(state.heads, model.heads);
+            const other = strongest(attention, heads, side, pinned);
+            return side === 'query' ? {from: pinned, to: other} : {from: other, to: pinned};
+        },
+    };
+}
+
 /** @param {number} i @param {number} heads @returns {Place} */
 export const placeOf = (i, heads) => ({layer: Math.floor(i / heads), head: i % heads});
 

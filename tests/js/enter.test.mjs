@@ -1,0 +1,151 @@
+/* Entering a view by its tab (web/ui/enter.js) over the real engine: a pinned token goes along into
+ * "find a head"; "what changes" begins with one word masked and then at the head that this has changed
+ * most, and gives the word back when the reader leaves and has changed nothing. Skips when the wasm has
+ * not been built.
+ */
+import assert from 'node:assert/strict';
+import {existsSync, readFileSync} from 'node:fs';
+import {test} from 'node:test';
+import {defaults, update} from '../../web/core/state.js';
+import {createEntrance} from '../../web/ui/enter.js';
+import {Loader} from '../../web/ui/loader.js';
+import {createSession} from '../../web/ui/session.js';
+import {beginMasked} from '../../web/views/change/numbers.js';
+import {beginPinned} from '../../web/views/find/numbers.js';
+import {withWasm} from './lib/engine.mjs';
+import {root} from './lib/model.mjs';
+
+const built = `${root}build/out/wasm/headlight.wasm`;
+const skip = existsSync(built) ? false : `${built} is not there; run make wasm-files`;
+const folder = `${root}tests/golden/models/bert-tiny-random/`;
+const FILES = ['config.json', 'tokenizer_config.json', 'tokenizer.json', 'model.safetensors'];
+const TEXT = {text: 'the cat sat on the mat.', textB: 'the old dog ran to the red store.'};
+const STORE = 6; // no word of A is longer than "cat", "sat", "mat": the last of equals
+
+/** A page in small: a state, a session that follows it, and its tabs. */
+async function open(t, patch = {}) {
+    const files = Object.fromEntries(
+        FILES.map(file => [`/m/${file}`, readFileSync(folder + file)]),
+    );
+    const {engine, source} = await withWasm(t, readFileSync(built), files);
+    let state = update(defaults, {...TEXT, ...patch});
+    engine.begin();
+    const session = createSession({
+        engine,
+        store: {get: () => state},
+        sourceOf: () => source,
+        loader: new Loader(engine),
+    });
+    let step = session.step();
+    await step;
+    const page = {
+        session,
+        now: () => state,
+        set(change) {
+            state = update(state, change);
+            step = session.step();
+        },
+        /** Until nothing is under way. */
+        async settled() {
+            for (let last; last !== step;) await (last = step);
+            return state;
+        },
+    };
+    const enter = createEntrance(page);
+    return {...page, enter: async (view, isLatest = () => true) => enter(view, isLatest)};
+}
+
+test(
+    'what changes: one word masked, then the head that changed most; left as it was',
+    {skip},
+    async t => {
+        const page = await open(t, {layer: 2, heads: [0, 1], token: 3});
+        await page.enter('change');
+        assert.deepEqual([page.now().view, page.now().masked], ['change', [STORE]]);
+        const {layer, heads, token} = await page.settled();
+        assert.equal(token, STORE, 'its editor is open');
+        const {data} = page.session.get().tensors.get('measure.shift');
+        const {model} = page.session.get();
+        assert.equal(data[layer * model.heads + heads[0]], Math.max(...data));
+        assert.ok(Math.max(...data) > 0 && heads.length === 1);
+        await page.enter('head');
+        const left = await page.settled();
+        assert.deepEqual([left.view, left.masked, left.token], ['head', [], 3]);
+    },
+);
+
+test(
+    'who has changed something keeps it: nothing is masked, and nothing given back',
+    {skip},
+    async t => {
+        const page = await open(t, {off: ['0.1'], layer: 1, heads: [2]});
+        await page.enter('change');
+        const entered = await page.settled();
+        assert.deepEqual([entered.masked, entered.layer, entered.heads], [[], 1, [2]]);
+        page.set({off: []});
+        await page.settled();
+        await page.enter('head');
+        await page.enter('change');
+        await page.settled();
+        page.set({masked: [2, STORE]});
+        await page.settled();
+        await page.enter('model');
+        assert.deepEqual((await page.settled()).masked, [2, STORE]);
+    },
+);
+
+test('who goes on before the numbers are there is not taken to another head', {skip}, async t => {
+    const page = await open(t, {layer: 1, heads: [3]});
+    await page.enter('change');
+    page.set({heads: [0]});
+    const {layer, heads} = await page.settled();
+    assert.deepEqual([layer, heads], [1, [0]]);
+    await page.enter('find', () => false);
+    assert.equal(page.now().view, 'change', 'another tab has been pressed since');
+});
+
+test(
+    'find a head: a pinned token is asked about, with its strongest link in the heads shown',
+    {skip},
+    async t => {
+        for (const side of ['query', 'key']) {
+            const page = await open(t, {layer: 1, heads: [0, 2], picked: [4], side, token: 4});
+            const [attention] = [
+                ...(await page.session.collect([{tensor: 'attention', layer: 1}])).values(),
+            ];
+            await page.enter('find');
+            const {view, from, to} = await page.settled();
+            assert.deepEqual([view, side === 'query' ? from : to], ['find', 4]);
+            const T = attention.shape[1];
+            const weight = other =>
+                [0, 2].reduce((sum, head) => {
+                    const [query, key] = side === 'query' ? [4, other] : [other, 4];
+                    return sum + attention.data[(head * T + query) * T + key];
+                }, 0);
+            const most = Math.max(...Array.from({length: T}, (_, i) => weight(i)));
+            assert.equal(weight(side === 'query' ? to : from), most);
+        }
+    },
+);
+
+test('where a view begins nowhere of its own', () => {
+    const tokens = ['[CLS]', 'a', 'cat', '##s', '.', '[SEP]'].map((piece, i) => ({
+        ...{piece, special: i === 0 || i === 5, sentence: i === 0 || i === 5 ? -1 : 0},
+        word: [-1, 0, 1, 1, 2, -1][i],
+    }));
+    const state = update(defaults, {});
+    const shown = {model: {layers: 1, heads: 2, special: {mask: 4}}, tokens, imported: false};
+    const masked = (patch, more) => beginMasked({...state, ...patch}, {...shown, ...more});
+    assert.deepEqual(masked({}).patch().masked, [1], 'no part of a word, no full stop');
+    assert.deepEqual(masked({picked: [3], token: 3}).patch().masked, [3], 'the pinned one');
+    assert.deepEqual(masked({picked: [0]}).patch().masked, [1], 'but not [CLS]');
+    assert.equal(masked({}, {imported: true}), null);
+    assert.equal(masked({}, {model: {...shown.model, special: {mask: -1}}}), null);
+    assert.equal(masked({}, {tokens: [tokens[0], tokens[5]]}), null, 'no word to mask');
+    assert.equal(masked({replaced: ['1:b']}), null);
+    assert.equal(beginPinned(state, shown), null);
+    assert.equal(beginPinned({...state, picked: [9]}, shown), null, 'a text that has it not');
+    const asked = {...state, picked: [2], side: 'query', from: 2, to: 1};
+    assert.equal(beginPinned(asked, shown), null, 'it is asked about already');
+    assert.ok(beginPinned({...asked, side: 'key'}, shown));
+});
