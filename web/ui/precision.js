@@ -8,7 +8,7 @@ import {Choice} from '../views/choice.js';
 import {precisionFor, precisionOf} from '../views/needs.js';
 import {Compare} from './precision/compare.js';
 import {FIDELITY} from './precision/fidelity.js';
-import {milliseconds, share, small} from './precision/print.js';
+import {Facts, milliseconds, share, small} from './precision/print.js';
 
 /**
  * @typedef {import('../text/languages.js').Dialogs['precision']} Words
@@ -19,58 +19,54 @@ import {milliseconds, share, small} from './precision/print.js';
 
 const PRECISIONS = /** @type {const} */ (['fine', 'fast']);
 
+/** Which of the two precisions of activations.
+ * @param {{words: Words, value: 'fine' | 'fast', onChoose: (value: 'fine' | 'fast') => void}} props */
+const Activations = ({words, value, onChoose}) =>
+    h(Choice, {
+        name: 'precision',
+        legend: words.activations,
+        className: 'unnamed',
+        options: PRECISIONS.map(one => ({
+            value: one,
+            label: words.precisions[one],
+            title: words.precisionHints[one],
+        })),
+        value,
+        hint: words.precisionHints[value],
+        onChoose,
+    });
+
 /** What computes, as terms and what they are. @param {Props & {words: Words}} props */
 function Now({t, words, state, set, shown: {model, pass}}) {
     if (!model || !pass) return null;
     const precision = precisionOf(state, model);
-    const threads = pass.threads ?? 0;
-    const options = PRECISIONS.map(value => ({
-        value,
-        label: words.precisions[value],
-        title: words.precisionHints[value],
-    }));
     const store = /** @type {keyof Words['stores']} */ (model.store);
-    /** @type {[string, import('preact').ComponentChild][]} */
-    const rows = [
-        [words.weights, words.stores[store] ?? store],
-        ...(store === 'q8'
-            ? [
-                  /** @type {[string, import('preact').ComponentChild]} */ ([
-                      words.activations,
-                      h(Choice, {
-                          name: 'precision',
-                          legend: words.activations,
-                          className: 'unnamed',
-                          options,
-                          value: precision,
-                          hint: words.precisionHints[precision],
-                          onChoose: value => set({precision: precisionFor(value, model)}),
-                      }),
-                  ]),
-              ]
-            : []),
-        [words.wasm, words.runsOn(pass.relaxed ?? false, threads)],
-        [words.pass, words.took(milliseconds(pass.milliseconds), pass.tokens.length)],
-        [
-            words.memory,
-            words.uses(
-                pass.memory ? t.megabytes(pass.memory) : '',
-                t.megabytes(model.weight_bytes),
-            ),
-        ],
-    ];
     return h(
         'section',
         null,
         h('h3', null, words.now),
-        h(
-            'dl',
-            {class: 'facts'},
-            rows.map(([name, value]) => [
-                h('dt', {key: name}, name),
-                h('dd', {key: `${name} is`}, value),
-            ]),
-        ),
+        h(Facts, {
+            rows: [
+                [words.weights, words.stores[store] ?? store],
+                store === 'q8' && [
+                    words.activations,
+                    h(Activations, {
+                        words,
+                        value: precision,
+                        onChoose: value => set({precision: precisionFor(value, model)}),
+                    }),
+                ],
+                [words.wasm, words.runsOn(pass.relaxed ?? false, pass.threads ?? 0)],
+                [words.pass, words.took(milliseconds(pass.milliseconds), pass.tokens.length)],
+                [
+                    words.memory,
+                    words.uses(
+                        pass.memory ? t.megabytes(pass.memory) : '',
+                        t.megabytes(model.weight_bytes),
+                    ),
+                ],
+            ],
+        }),
     );
 }
 

@@ -7,7 +7,7 @@ import {useEffect, useRef, useState} from 'preact/hooks';
 import {exact as digits} from '../../draw/scale.js';
 import {counted} from '../../views/select.js';
 import {HeadsCompared} from './matrix.js';
-import {milliseconds, share, small} from './print.js';
+import {Facts, milliseconds, share, small} from './print.js';
 import {Moved, recompute} from './recompute.js';
 
 /**
@@ -145,50 +145,31 @@ function Fillings({result: {changes, pass}, words}) {
 function Comparison({result, words, t, state, set, theme, close}) {
     const {comparison, codes, precision, changes, words: count, pass, milliseconds: ms} = result;
     const number = counted(state);
+    const against = words.compared(
+        words.precisions[/** @type {'fine' | 'fast'} */ (precision)],
+        pass.tokens.length,
+        milliseconds(ms),
+    );
     const go = (/** @type {Partial<State>} */ patch) => {
         close();
         set(patch);
     };
     const some = (/** @type {number} */ part, /** @type {number} */ all) =>
         words.ofAll(part.toLocaleString(t.code), all.toLocaleString(t.code), share(part, all));
-    /** @type {[string, import('preact').ComponentChild][]} */
-    const rows = [
-        [words.mean, small(comparison.mean)],
-        [words.p999, small(comparison.p999)],
-        [words.max, small(comparison.max)],
-        [words.rowsChanged, some(comparison.changed, comparison.rows)],
-        ...(count === null
-            ? []
-            : [
-                  /** @type {[string, string]} */ ([
-                      words.wordsChanged,
-                      some(changes.length, count),
-                  ]),
-              ]),
-        [words.worst, h(Worst, {result, words, number, go})],
-    ];
     return h(
         'div',
         {class: 'comparison'},
-        h(
-            'p',
-            null,
-            words.compared(
-                words.precisions[/** @type {'fine' | 'fast'} */ (precision)],
-                pass.tokens.length,
-                milliseconds(ms),
-            ),
-            ' ',
-            words.codes[codes ? 'true' : 'false'],
-        ),
-        h(
-            'dl',
-            {class: 'facts'},
-            rows.map(([name, value]) => [
-                h('dt', {key: name}, name),
-                h('dd', {key: `${name} is`}, value),
-            ]),
-        ),
+        h('p', null, against, ' ', words.codes[codes ? 'true' : 'false']),
+        h(Facts, {
+            rows: [
+                [words.mean, small(comparison.mean)],
+                [words.p999, small(comparison.p999)],
+                [words.max, small(comparison.max)],
+                [words.rowsChanged, some(comparison.changed, comparison.rows)],
+                count !== null && [words.wordsChanged, some(changes.length, count)],
+                [words.worst, h(Worst, {result, words, number, go})],
+            ],
+        }),
         h(HeadsCompared, {
             result,
             words,

@@ -32,50 +32,37 @@ function move(event, columns, count) {
     event.preventDefault();
 }
 
-/** @param {Props & {tells: Tells, at: number, setAt: (place: number) => void, most: number}} props
- */
-function Cells({
-    result: {
-        comparison: {heads},
-        layers,
-        headCount,
-    },
-    words,
-    theme,
-    number,
-    onOpen,
-    tells,
-    at,
-    setAt,
-    most,
-}) {
-    const says = ({max, mean, changed} = heads[0]) =>
-        words.headSays(small(max), small(mean), changed);
-    const cell = (/** @type {number} */ place) => {
-        const [layer, head] = [Math.floor(place / headCount), place % headCount];
-        const name = words.headName(number(layer), number(head));
-        return h(
-            'span',
-            {key: place, role: 'gridcell'},
-            h('button', {
-                type: 'button',
-                'data-place': place,
-                tabIndex: place === Math.max(0, at) ? 0 : -1,
-                'aria-label': `${name}: ${says(heads[place])}`,
-                style: {background: scaleColour(most ? heads[place][tells] / most : 0, theme)},
-                onClick: () => onOpen(layer, head),
-                onPointerEnter: () => setAt(place),
-                onFocus: () => setAt(place),
-            }),
-        );
-    };
-    const row = (/** @type {number} */ layer) =>
-        h(
-            'div',
-            {key: layer, role: 'row'},
-            h('span', {role: 'rowheader'}, number(layer)),
-            Array.from({length: headCount}, (_, head) => cell(layer * headCount + head)),
-        );
+/** @param {import('../../core/compare.js').HeadCompared} head @param {Props['words']} words */
+const saysOf = ({max, mean, changed}, words) => words.headSays(small(max), small(mean), changed);
+
+/** @typedef {Props & {tells: Tells, at: number, setAt: (place: number) => void, most: number}} Grid */
+
+/** @param {Grid & {layer: number, head: number}} props */
+function Cell({result, words, theme, number, onOpen, tells, at, setAt, most, layer, head}) {
+    const place = layer * result.headCount + head;
+    const compared = result.comparison.heads[place];
+    const name = words.headName(number(layer), number(head));
+    return h(
+        'span',
+        {role: 'gridcell'},
+        h('button', {
+            type: 'button',
+            'data-place': place,
+            tabIndex: place === Math.max(0, at) ? 0 : -1,
+            'aria-label': `${name}: ${saysOf(compared, words)}`,
+            style: {background: scaleColour(most ? compared[tells] / most : 0, theme)},
+            onClick: () => onOpen(layer, head),
+            onPointerEnter: () => setAt(place),
+            onFocus: () => setAt(place),
+        }),
+    );
+}
+
+/** @param {Grid} props */
+function Cells(props) {
+    const {words, number} = props;
+    const {comparison, layers, headCount} = props.result;
+    const across = Array.from({length: headCount}, (_, head) => head);
     return h(
         'div',
         {
@@ -83,13 +70,14 @@ function Cells({
             role: 'grid',
             'aria-label': words.picture,
             style: {'--columns': headCount},
-            onKeyDown: (/** @type {any} */ event) => move(event, headCount, heads.length),
+            onKeyDown: (/** @type {any} */ event) =>
+                move(event, headCount, comparison.heads.length),
         },
         h(
             'div',
             {role: 'row'},
             h('span', {role: 'columnheader'}, words.layer),
-            Array.from({length: headCount}, (_, head) =>
+            across.map(head =>
                 h(
                     'span',
                     {key: head, role: 'columnheader'},
@@ -98,25 +86,48 @@ function Cells({
                 ),
             ),
         ),
-        Array.from({length: layers}, (_, layer) => row(layer)),
+        Array.from({length: layers}, (_, layer) =>
+            h(
+                'div',
+                {key: layer, role: 'row'},
+                h('span', {role: 'rowheader'}, number(layer)),
+                across.map(head => h(Cell, {...props, key: head, layer, head})),
+            ),
+        ),
     );
 }
 
+/** Below the cells: the differences of the head that is pointed at.
+ * @param {Pick<Props, 'result' | 'words' | 'number'> & {at: number}} props */
+function Says({result: {comparison, headCount}, words, number, at}) {
+    const near = comparison.heads[at];
+    if (!near) return h('p', {class: 'hint'}, words.headHint);
+    const name = words.headName(number(Math.floor(at / headCount)), number(at % headCount));
+    return h('p', {class: 'hint'}, `${name}: ${saysOf(near, words)}`);
+}
+
+/** The colours and the difference that the darkest stands for.
+ * @param {{theme: string, most: number}} props */
+const Tint = ({theme, most}) =>
+    h(
+        'p',
+        {class: 'tint'},
+        h('span', {class: 'number'}, '0'),
+        h('i', {
+            'aria-hidden': true,
+            style: {
+                background: `linear-gradient(to right, ${scaleColour(0, theme)}, ${scaleColour(1, theme)})`,
+            },
+        }),
+        h('span', {class: 'number'}, small(most)),
+    );
+
 /** @param {Props} props */
 export function HeadsCompared(props) {
-    const {
-        result: {
-            comparison: {heads},
-            headCount,
-        },
-        words,
-        theme,
-        number,
-    } = props;
+    const {result, words, theme} = props;
     const [tells, setTells] = useState(/** @type {Tells} */ ('max'));
     const [at, setAt] = useState(-1);
-    const most = Math.max(...heads.map(head => head[tells]));
-    const near = heads[at];
+    const most = Math.max(...result.comparison.heads.map(head => head[tells]));
     return h(
         'div',
         {class: 'heads-compared-part'},
@@ -132,31 +143,13 @@ export function HeadsCompared(props) {
                 title: words.tells[value],
             })),
         }),
-        h(
-            'p',
-            {class: 'tint'},
-            h('span', {class: 'number'}, '0'),
-            h('i', {
-                'aria-hidden': true,
-                style: {
-                    background: `linear-gradient(to right, ${scaleColour(0, theme)}, ${scaleColour(1, theme)})`,
-                },
-            }),
-            h('span', {class: 'number'}, small(most)),
-        ),
+        h(Tint, {theme, most}),
         h(
             'div',
             {class: 'heads-compared-scroll'},
             h('span', {class: 'across', 'aria-hidden': true}, words.head),
             h(Cells, {...props, tells, at, setAt, most}),
         ),
-        h(
-            'p',
-            {class: 'hint'},
-            near
-                ? `${words.headName(number(Math.floor(at / headCount)), number(at % headCount))}: ` +
-                      words.headSays(small(near.max), small(near.mean), near.changed)
-                : words.headHint,
-        ),
+        h(Says, {...props, at}),
     );
 }

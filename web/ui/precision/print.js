@@ -1,6 +1,7 @@
 /* print - numbers of the precision panel in print: differences span six powers of ten, so they have
  * two digits, not decimals.
  */
+import {h} from 'preact';
 
 /** Two digits, without an exponent: 0.0000079. @param {number} value >= 0 */
 export function small(value) {
@@ -20,3 +21,13 @@ export function share(some, all) {
 
 /** @param {number} value */
 export const milliseconds = value => (value < 10 ? value.toFixed(1) : String(Math.round(value)));
+
+/** Terms and what they are. @param {{rows: ([string, import('preact').ComponentChild] | false)[]}} props */
+export const Facts = ({rows}) =>
+    h(
+        'dl',
+        {class: 'facts'},
+        rows.map(
+            row => row && [h('dt', {key: row[0]}, row[0]), h('dd', {key: `${row[0]} is`}, row[1])],
+        ),
+    );

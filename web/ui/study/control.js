@@ -106,6 +106,11 @@ function createOpening({studies, store}, show) {
     };
 }
 
+/** Whether a link may run a study at once: it is one, and of a corpus that comes with the page.
+ * @param {ReturnType<typeof knownStudy>} entry @param {Held | null} corpus */
+const canRun = (entry, corpus) =>
+    corpus !== null && !corpus.yours && entry.id !== 'about' && !entry.missing(corpus.about);
+
 /** @param {Parts} parts */
 export function createControl(parts) {
     const {store} = parts;
@@ -121,21 +126,14 @@ export function createControl(parts) {
         const [view] = await Promise.all([entry.load(), corpora.follow(state.corpus)]);
         if (store.get().study !== state.study) return;
         show({view});
-        const {corpus} = get();
-        if (
-            restore &&
-            corpus &&
-            !corpus.yours &&
-            entry.id !== 'about' &&
-            !entry.missing(corpus.about)
-        )
-            runs.run({});
-        restore = restore && !corpus;
+        if (restore && canRun(entry, get().corpus)) runs.run({});
+        restore = restore && !get().corpus;
         runs.refresh();
     }
 
-    const step = () =>
-        follow().catch(error => show({problem: {message: error.message, of: 'study'}}));
+    /** A problem that a part of the page has met. @param {Error} error */
+    const fail = error => show({problem: {message: error.message, of: 'study'}});
+    const step = () => follow().catch(fail);
     store.subscribe(step);
     step();
     return {
@@ -143,14 +141,16 @@ export function createControl(parts) {
         subscribe,
         corpora,
         step,
-        run: runs.run,
-        cancel: runs.cancel,
-        ask: runs.ask,
-        other: runs.other,
-        otherFolder: runs.otherFolder,
+        ...runs,
         dismiss: () => show({problem: null}),
         ...createOpening(parts, show),
-        /** A problem that a part of the page has met. @param {Error} error */
-        fail: error => show({problem: {message: error.message, of: 'study'}}),
+        /** A study is run with what a JSON file of the reader's holds.
+         * @type {import('../../views/study/study.js').On['load']} */
+        load(file, read) {
+            file.text()
+                .then(text => runs.run(read(JSON.parse(text))))
+                .catch(fail);
+        },
+        fail,
     };
 }

@@ -3,7 +3,10 @@
  */
 import {h} from 'preact';
 import {useState} from 'preact/hooks';
+import {FileButton} from '../../views/file_button.js';
+import {Pick as PickOne} from '../../views/study/parts/pick.js';
 import {columnsOf, corpusName} from './corpora.js';
+import {Refused} from './refused.js';
 
 /** @typedef {import('./corpus_page.js').Props} Props */
 
@@ -18,20 +21,13 @@ function Pick({words, control, page}) {
         name: corpusName({yours: false, name: id}, words),
     }));
     if (corpus?.yours) options.push({value: YOURS, name: words.yourName(corpus.name)});
-    const choose = (/** @type {{currentTarget: HTMLSelectElement}} */ {currentTarget: {value}}) => {
-        if (value !== YOURS) control.corpora.choose(value);
-    };
-    return h(
-        'div',
-        {class: 'field'},
-        h('label', {for: 'corpus'}, words.corpus),
-        h(
-            'select',
-            {id: 'corpus', value: corpus?.yours ? YOURS : corpus?.id, onChange: choose},
-            !options.length && h('option', null, '\u2013'),
-            options.map(({value, name}) => h('option', {key: value, value}, name)),
-        ),
-    );
+    return h(PickOne, {
+        id: 'corpus',
+        label: words.corpus,
+        value: corpus?.yours ? YOURS : corpus?.id,
+        options,
+        onPick: value => value !== YOURS && control.corpora.choose(value),
+    });
 }
 
 /** The form in which text is pasted or an address typed.
@@ -45,30 +41,24 @@ function Entry({words, control, kind, onClose}) {
         else control.corpora.openAddress(value);
         onClose();
     };
-    const onInput = (/** @type {{currentTarget: {value: string}}} */ event) =>
-        setValue(event.currentTarget.value);
+    const common = {
+        id: 'corpus-entry',
+        value,
+        autocomplete: 'off',
+        onInput: (/** @type {{currentTarget: {value: string}}} */ event) =>
+            setValue(event.currentTarget.value),
+    };
     return h(
         'form',
         {class: 'entry', onSubmit: submit},
         h('label', {for: 'corpus-entry'}, paste ? words.pasteLabel : words.addressLabel),
         paste
-            ? h('textarea', {
-                  id: 'corpus-entry',
-                  rows: 6,
-                  value,
-                  onInput,
-                  dir: 'auto',
-                  spellcheck: false,
-                  autocomplete: 'off',
-              })
+            ? h('textarea', {...common, rows: 6, dir: 'auto', spellcheck: false})
             : h('input', {
-                  id: 'corpus-entry',
+                  ...common,
                   type: 'text',
                   inputMode: 'url',
-                  value,
-                  onInput,
                   placeholder: 'https://',
-                  autocomplete: 'off',
                   'aria-describedby': 'address-hint',
               }),
         !paste && h('p', {class: 'hint', id: 'address-hint'}, words.addressHint),
@@ -85,10 +75,6 @@ function Entry({words, control, kind, onClose}) {
 function OwnCorpus(props) {
     const {words, control} = props;
     const [kind, setKind] = useState(/** @type {'' | 'paste' | 'address'} */ (''));
-    const open = (/** @type {HTMLInputElement} */ input) => {
-        if (input.files?.[0]) control.corpora.openFile(input.files[0]);
-        input.value = '';
-    };
     const toggle = (/** @type {'paste' | 'address'} */ name, /** @type {string} */ label) =>
         h(
             'button',
@@ -106,17 +92,11 @@ function OwnCorpus(props) {
         h(
             'div',
             {class: 'corpus-acts'},
-            h(
-                'label',
-                {class: 'plain folder'},
-                words.file,
-                h('input', {
-                    type: 'file',
-                    class: 'hidden',
-                    accept: '.txt,.tsv,.conllu,.conll,.csv,text/*',
-                    onChange: event => open(event.currentTarget),
-                }),
-            ),
+            h(FileButton, {
+                label: words.file,
+                accept: '.txt,.tsv,.conllu,.conll,.csv,text/*',
+                onFiles: ([file]) => control.corpora.openFile(file),
+            }),
             toggle('paste', words.paste),
             toggle('address', words.address),
         ),
@@ -129,53 +109,36 @@ function Corrections({words, control, page: {corpus}}) {
     if (!corpus) return null;
     const {wished: options, about, bytes} = corpus;
     const columns = (options.format ?? about.format) === 'tsv' ? columnsOf(bytes) : [];
-    const correct =
-        (/** @type {string} */ name) =>
-        (/** @type {{currentTarget: HTMLSelectElement}} */ {currentTarget: {value}}) => {
-            const chosen = {...options.columns, [name]: value};
-            if (!value) delete chosen[name];
-            control.corpora.correct({...options, columns: chosen});
-        };
-    const select = (
-        /** @type {string} */ id,
-        /** @type {string} */ label,
-        /** @type {string} */ value,
-        /** @type {{value: string, name: string}[]} */ list,
-        /** @type {(event: any) => void} */ onChange,
-    ) =>
-        h(
-            'div',
-            {class: 'field', key: id},
-            h('label', {for: id}, label),
-            h(
-                'select',
-                {id, value, onChange},
-                list.map(one => h('option', {key: one.value, value: one.value}, one.name)),
-            ),
-        );
+    const choices = [
+        {value: '', name: words.noColumn},
+        ...columns.map(column => ({value: column, name: column})),
+    ];
+    const correct = (/** @type {string} */ name, /** @type {string} */ value) => {
+        const chosen = {...options.columns, [name]: value};
+        if (!value) delete chosen[name];
+        control.corpora.correct({...options, columns: chosen});
+    };
     return h(
         'details',
         {class: 'corrections'},
         h('summary', null, words.readAs),
-        select(
-            'corpus-format',
-            words.format,
-            options.format ?? 'auto',
-            FORMATS.map(value => ({value, name: words.formats[value]})),
-            ({currentTarget: {value}}) => control.corpora.correct({format: value}),
-        ),
+        h(PickOne, {
+            id: 'corpus-format',
+            label: words.format,
+            value: options.format ?? 'auto',
+            options: FORMATS.map(value => ({value, name: words.formats[value]})),
+            onPick: format => control.corpora.correct({format}),
+        }),
         columns.length > 0 &&
             ['a', 'b', 'label'].map(name =>
-                select(
-                    `column-${name}`,
-                    words.columnNames[name],
-                    options.columns?.[name] ?? '',
-                    [
-                        {value: '', name: words.noColumn},
-                        ...columns.map(column => ({value: column, name: column})),
-                    ],
-                    correct(name),
-                ),
+                h(PickOne, {
+                    key: name,
+                    id: `column-${name}`,
+                    label: words.columnNames[name],
+                    value: options.columns?.[name] ?? '',
+                    options: choices,
+                    onPick: value => correct(name, value),
+                }),
             ),
     );
 }
@@ -224,22 +187,7 @@ export function Corpus(props) {
             ),
         h(Reading, props),
         problem?.of === 'corpus' &&
-            h(
-                'div',
-                {class: 'study-problem', role: 'alert'},
-                h(
-                    'p',
-                    null,
-                    h('strong', null, words.problem),
-                    ' ',
-                    h('bdi', {lang: 'en'}, problem.message.replace(/\.?$/, '.')),
-                ),
-                h(
-                    'button',
-                    {type: 'button', class: 'plain', onClick: control.dismiss},
-                    words.close,
-                ),
-            ),
+            h(Refused, {words, message: problem.message, onClose: control.dismiss}),
         h(OwnCorpus, props),
         h(Corrections, props),
     );

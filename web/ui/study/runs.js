@@ -132,18 +132,8 @@ async function runStudy(parts, held, {folder, extra}, watch) {
     });
     if (!handle.model) throw new Error('a study has run without a model');
     const result = {
-        study: entry.id,
-        view,
-        held,
-        source,
-        model: handle.model,
-        modelName,
-        otherName,
-        options: JSON.stringify(own),
-        handle,
-        answer: null,
-        asked: '',
-        extra: {},
+        ...{study: entry.id, view, held, source, model: handle.model, modelName, otherName},
+        ...{options: JSON.stringify(own), handle, answer: null, asked: '', extra: {}},
         workers: handle.workers,
         seconds: (performance.now() - began) / 1000,
     };
@@ -185,14 +175,11 @@ function createTeller(study, show) {
     };
 }
 
-/** @param {import('./control.js').Parts} parts @param {import('./corpora.js').Shown} page */
-export function createRuns(parts, {get, show}) {
+/** The run under way, at most one. @param {import('./control.js').Parts} parts
+ * @param {import('./corpora.js').Shown} page @param {() => Source | null} folder of the second model */
+function createCurrent(parts, {get, show}, folder) {
     let current = new AbortController();
-    let folder = /** @type {Source | null} */ (null); // of the second model
-    const refresh = createRefresh(parts, {get, show});
-
     return {
-        refresh,
         /** @param {Record<string, any>} extra options beyond those of the settings */
         async run(extra) {
             const {corpus: held} = get();
@@ -200,31 +187,37 @@ export function createRuns(parts, {get, show}) {
             if (!held || study === 'about') return;
             current.abort();
             const {signal} = (current = new AbortController());
-            const tell = createTeller(study, running => {
-                if (!signal.aborted) show({running});
-            });
+            const showNow = (/** @type {Parameters<typeof show>[0]} */ patch) => {
+                if (!signal.aborted) show(patch);
+            };
+            const tell = createTeller(study, running => showNow({running}));
             show({problem: null});
             tell({phase: 'wait'});
             try {
-                const result = await runStudy(parts, held, {folder, extra}, {signal, tell});
-                if (!signal.aborted)
-                    show({
-                        results: withResult(get().results, result),
-                        running: null,
-                        said: get().said + 1,
-                    });
+                const more = {folder: folder(), extra};
+                const result = await runStudy(parts, held, more, {signal, tell});
+                if (signal.aborted) return;
+                const {results, said} = get();
+                show({results: withResult(results, result), running: null, said: said + 1});
             } catch (error) {
-                if (!signal.aborted)
-                    show({
-                        running: null,
-                        problem: {message: /** @type {Error} */ (error).message, of: 'study'},
-                    });
+                const {message} = /** @type {Error} */ (error);
+                showNow({running: null, problem: {message, of: 'study'}});
             }
         },
         cancel() {
             current.abort();
             show({running: null});
         },
+    };
+}
+
+/** @param {import('./control.js').Parts} parts @param {import('./corpora.js').Shown} page */
+export function createRuns(parts, {get, show}) {
+    let folder = /** @type {Source | null} */ (null); // of the second model
+    const refresh = createRefresh(parts, {get, show});
+    return {
+        refresh,
+        ...createCurrent(parts, {get, show}, () => folder),
         /** @param {Result} result @param {Record<string, any>} patch */
         ask(result, patch) {
             show({

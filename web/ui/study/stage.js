@@ -7,6 +7,7 @@ import {knownStudy} from '../../views/study/index.js';
 import {Numbers} from '../table.js';
 import {corpusName} from './corpora.js';
 import {resultOf} from './control.js';
+import {Refused} from './refused.js';
 import {optionsOf} from './runs.js';
 import {SaveRow} from './save_row.js';
 import {missingOf, Settings} from './studies.js';
@@ -36,36 +37,36 @@ function useWidth() {
     return {ref, width};
 }
 
+/** How far a run is and how fast, in words. @param {import('./control.js').Running} running
+ * @param {number} share @param {Props['words']} words */
+function progressOf({phase, done, total, since}, share, words) {
+    if (phase !== 'run')
+        return done ? words.bytes(words.size(done), total ? words.size(total) : '') : '';
+    const spent = since ? performance.now() - since : 0;
+    const steps = words.steps(done, total);
+    if (spent <= FIRST_MS || share <= 0) return steps;
+    const left = (spent / share) * (1 - share);
+    return `${steps}, ${words.rate((done / spent) * 1000, left / 1000)}`;
+}
+
 /** @param {Props & {running: import('./control.js').Running}} props */
 function Running({words, control, running}) {
+    const phases = {wait: words.waiting, load: words.loading, run: words.running};
     const [, tick] = useState(0);
     useEffect(() => {
         const timer = setInterval(() => tick(n => n + 1), TICK_MS);
         return () => clearInterval(timer);
     }, []);
-    const {phase, done, total, since} = running;
-    const share = total ? done / total : 0;
-    const spent = since ? performance.now() - since : 0;
-    const said =
-        phase === 'wait' ? words.waiting : phase === 'load' ? words.loading : words.running;
-    const amount =
-        phase === 'run'
-            ? words.steps(done, total)
-            : done
-              ? words.bytes(words.size(done), total ? words.size(total) : '')
-              : '';
-    const rate =
-        phase === 'run' && spent > FIRST_MS && share > 0
-            ? words.rate((done / spent) * 1000, ((spent / share) * (1 - share)) / 1000)
-            : '';
+    const share = running.total ? running.done / running.total : 0;
+    const said = progressOf(running, share, words);
     return h(
         'div',
         {class: 'study-progress'},
         h(
             'p',
             {class: 'progress-says'},
-            h('span', {id: 'run-label'}, said),
-            h('span', null, [amount, rate].filter(Boolean).join(', ')),
+            h('span', {id: 'run-label'}, phases[running.phase]),
+            h('span', null, said),
         ),
         h(
             'div',
@@ -76,7 +77,7 @@ function Running({words, control, running}) {
                 'aria-valuemin': 0,
                 'aria-valuemax': 100,
                 'aria-valuenow': Math.floor(100 * share),
-                'aria-valuetext': [amount, rate].filter(Boolean).join(', ') || undefined,
+                'aria-valuetext': said || undefined,
             },
             h('i', {style: {width: `${100 * share}%`}}),
         ),
@@ -164,62 +165,54 @@ function Stale(props) {
     );
 }
 
+/** What a view may do with its result. @param {Props} props @param {Result} result
+ * @returns {import('../../views/study/study.js').On} */
+const actionsOf = ({set, control}, result) => ({
+    set,
+    load: control.load,
+    openItem: (index, place) => control.openItem(result, index, place),
+    openWhere: (score, place) => control.openWhere(result, score, place),
+    ask: patch => control.ask(result, patch),
+    async save(name, ask) {
+        const {saveJson} = await import('./save.js');
+        saveJson(name, await result.handle.answer(ask));
+    },
+});
+
+/** What the results are of: items, corpus, models, and how long it took.
+ * @param {{result: Result, data: Data}} props */
+const Of = ({result, data}) =>
+    h(
+        'p',
+        {class: 'hint'},
+        data.t.of({
+            items: data.items,
+            corpus: data.corpus.name,
+            model: result.otherName ? `${result.modelName} / ${data.otherName}` : result.modelName,
+            seconds: result.seconds,
+            workers: result.workers,
+            cut: result.answer.cut ?? 0,
+            tokens: result.answer.tokens ?? 0,
+        }),
+    );
+
 /** @param {Props & {result: Result}} props */
 function Results(props) {
-    const {t, state, set, words, control, result} = props;
+    const {t, state, words, result} = props;
     const {ref, width} = useWidth();
-    const {view, held, answer, handle} = result;
+    const {view, held, answer} = result;
     const data = dataOf(props, result, width);
-    const on = {
-        set,
-        load: (
-            /** @type {File} */ file,
-            /** @type {(object: any) => Record<string, any>} */ read,
-        ) =>
-            file
-                .text()
-                .then(text => control.run(read(JSON.parse(text))))
-                .catch(control.fail),
-        openItem: (
-            /** @type {number} */ index,
-            /** @type {import('../../views/study/study.js').Place} */ place,
-        ) => control.openItem(result, index, place),
-        openWhere: (
-            /** @type {(item: any) => number} */ score,
-            /** @type {import('../../views/study/study.js').Place} */ place,
-        ) => control.openWhere(result, score, place),
-        ask: (/** @type {Record<string, any>} */ patch) => control.ask(result, patch),
-        save: async (/** @type {string} */ name, /** @type {object} */ ask) => {
-            const {saveJson} = await import('./save.js');
-            saveJson(name, await handle.answer(ask));
-        },
-    };
-    const studyView = {
+    const shown = {
         id: view.id,
         table: (/** @type {any} */ s, /** @type {any} */ d) => view.table(s, d, words),
     };
     return h(
         'div',
         {class: 'study-results', ref},
-        result.study !== 'about' &&
-            h(
-                'p',
-                {class: 'hint'},
-                words.of({
-                    items: data.items,
-                    corpus: data.corpus.name,
-                    model: result.otherName
-                        ? `${result.modelName} / ${data.otherName}`
-                        : result.modelName,
-                    seconds: result.seconds,
-                    workers: result.workers,
-                    cut: answer.cut ?? 0,
-                    tokens: answer.tokens ?? 0,
-                }),
-            ),
+        result.study !== 'about' && h(Of, {result, data}),
         answer.few && h('p', {class: 'hint stale'}, words.few(data.items)),
         h(Stale, props),
-        width > 0 &&
+        width > 0 && [
             h(Guard, {
                 key: `${view.id}${held.id}`,
                 say: words.problem,
@@ -227,31 +220,55 @@ function Results(props) {
                     'div',
                     {class: `study-view ${view.id}-view`},
                     h('p', {class: 'study-says'}, view.describe(state, data, words)),
-                    view.render(state, data, on),
+                    view.render(state, data, actionsOf(props, result)),
                 ),
             }),
-        width > 0 && h(SaveRow, {...props, data}),
-        width > 0 &&
+            h(SaveRow, {key: 'save', ...props, data}),
             h(Numbers, {
-                view: /** @type {any} */ (studyView),
+                key: 'numbers',
+                view: /** @type {any} */ (shown),
                 state,
                 data: /** @type {any} */ (data),
                 t,
             }),
+        ],
+    );
+}
+
+/** The button that runs the study, and why it cannot be run.
+ * @param {Props & {id: string, again: boolean}} props */
+function RunRow(props) {
+    const {words, control, id, again} = props;
+    const {corpus, view} = props.page;
+    const missing = missingOf(props, id);
+    return h(
+        'div',
+        {class: 'run-row'},
+        h(
+            'button',
+            {
+                type: 'button',
+                class: 'main',
+                disabled: !corpus || missing !== '' || view?.id !== id,
+                'aria-describedby': 'run-why',
+                onClick: () => control.run({}),
+            },
+            again ? words.again : words.run,
+        ),
+        h(
+            'p',
+            {class: 'hint', id: 'run-why'},
+            !corpus ? words.noCorpus : missing ? words.missing[missing] : '',
+        ),
     );
 }
 
 /** @param {Props} props */
 export function Stage(props) {
-    const {
-        state,
-        words,
-        control,
-        page: {running, problem, corpus, view, said},
-    } = props;
+    const {state, words, control} = props;
+    const {running, problem, said} = props.page;
     const {id} = knownStudy(state.study);
     const {title, says} = words.studies[id];
-    const missing = missingOf(props, id);
     const result = id === 'about' ? aboutResult(props) : resultOf(props.page, id);
     const own = running?.study === id;
     return h(
@@ -260,28 +277,7 @@ export function Stage(props) {
         h('h2', null, title),
         h('p', {class: 'study-lede'}, says),
         id !== 'about' && h(Settings, props),
-        id !== 'about' &&
-            !own &&
-            h(
-                'div',
-                {class: 'run-row'},
-                h(
-                    'button',
-                    {
-                        type: 'button',
-                        class: 'main',
-                        disabled: !corpus || missing !== '' || view?.id !== id,
-                        'aria-describedby': 'run-why',
-                        onClick: () => control.run({}),
-                    },
-                    result ? words.again : words.run,
-                ),
-                h(
-                    'p',
-                    {class: 'hint', id: 'run-why'},
-                    !corpus ? words.noCorpus : missing ? words.missing[missing] : '',
-                ),
-            ),
+        id !== 'about' && !own && h(RunRow, {...props, id, again: result !== null}),
         running && own && h(Running, {...props, running}),
         h(
             'p',
@@ -289,22 +285,7 @@ export function Stage(props) {
             said > 0 && !running ? words.finished(title) : '',
         ),
         problem?.of === 'study' &&
-            h(
-                'div',
-                {class: 'study-problem', role: 'alert'},
-                h(
-                    'p',
-                    null,
-                    h('strong', null, words.problem),
-                    ' ',
-                    h('bdi', {lang: 'en'}, problem.message.replace(/\.?$/, '.')),
-                ),
-                h(
-                    'button',
-                    {type: 'button', class: 'plain', onClick: control.dismiss},
-                    words.close,
-                ),
-            ),
+            h(Refused, {words, message: problem.message, onClose: control.dismiss}),
         result
             ? h(Results, {key: id, ...props, result})
             : id !== 'about' && !own && h('p', {class: 'nothing-yet'}, words.notYet),

@@ -3,6 +3,8 @@
  */
 import {h} from 'preact';
 import {knownStudy, studies} from '../../views/study/index.js';
+import {FileButton} from '../../views/file_button.js';
+import {Pick} from '../../views/study/parts/pick.js';
 import {withSetting} from '../../views/study/study.js';
 import {DRAWN, limitOf, otherOf, sourceName} from './runs.js';
 
@@ -52,6 +54,33 @@ export function Studies(props) {
     );
 }
 
+/** A model, with the button that opens a folder beside its label.
+ * @param {{id: string, label: string, value: string | undefined, folder: string,
+ *     options: {value: string, name: string}[], onPick: (value: string) => void,
+ *     onFiles: (files: File[]) => void}} props   folder: what the button says */
+const ModelField = ({id, label, value, folder, options, onPick, onFiles}) =>
+    h(
+        'div',
+        {class: 'field'},
+        h(
+            'div',
+            {class: 'label-row'},
+            h('label', {class: 'label', for: id}, label),
+            h(FileButton, {label: folder, folder: true, onFiles}),
+        ),
+        h(
+            'select',
+            {
+                id,
+                value,
+                onChange: (/** @type {SelectEvent} */ {currentTarget}) =>
+                    currentTarget.value !== PICKED && onPick(currentTarget.value),
+            },
+            !options.length && h('option', null, '\u2013'),
+            options.map(one => h('option', {key: one.value, value: one.value}, one.name)),
+        ),
+    );
+
 /** @param {Props} props */
 export function ModelChoice({t, state, set, words, menu, session, sourceOf, shown}) {
     const id = state.model || menu[0]?.id;
@@ -62,39 +91,15 @@ export function ModelChoice({t, state, set, words, menu, session, sourceOf, show
             name: t.modelLocal(sourceName(session.source(), menu, sourceOf)),
         });
     else if (!menu.some(entry => entry.id === id)) options.push({value: id, name: id});
-    const choose = (/** @type {SelectEvent} */ {currentTarget: {value}}) => {
-        if (value !== PICKED) set({model: value});
-    };
-    const open = (/** @type {HTMLInputElement} */ input) => {
-        session.open([...(input.files ?? [])]);
-        input.value = '';
-    };
-    return h(
-        'div',
-        {class: 'field'},
-        h(
-            'div',
-            {class: 'label-row'},
-            h('label', {class: 'label', for: 'study-model'}, words.model),
-            h(
-                'label',
-                {class: 'plain folder'},
-                t.modelFolder,
-                h('input', {
-                    type: 'file',
-                    webkitdirectory: true,
-                    multiple: true,
-                    class: 'hidden',
-                    onChange: event => open(event.currentTarget),
-                }),
-            ),
-        ),
-        h(
-            'select',
-            {id: 'study-model', value: shown.picked ? PICKED : id, onChange: choose},
-            options.map(({value, name}) => h('option', {key: value, value}, name)),
-        ),
-    );
+    return h(ModelField, {
+        id: 'study-model',
+        label: words.model,
+        value: shown.picked ? PICKED : id,
+        folder: t.modelFolder,
+        options,
+        onPick: model => set({model}),
+        onFiles: files => session.open(files),
+    });
 }
 
 /** How many items, and the second model where there is one. @param {Props} props */
@@ -112,72 +117,37 @@ export function Settings(props) {
     const limits = [...new Set([...LIMITS, limit])].filter(
         value => value === 0 || value < corpus.about.items || value === limit,
     );
-    const on = {
-        set,
-        load: (
-            /** @type {File} */ file,
-            /** @type {(object: any) => Record<string, any>} */ read,
-        ) =>
-            file
-                .text()
-                .then(text => control.run(read(JSON.parse(text))))
-                .catch(control.fail),
-    };
     return h(
         'div',
         {class: 'study-settings'},
         limits.length > 1 &&
-            h(
-                'div',
-                {class: 'field'},
-                h('label', {for: 'limit'}, words.limit),
-                h(
-                    'select',
-                    {
-                        id: 'limit',
-                        value: limit,
-                        onChange: (/** @type {SelectEvent} */ {currentTarget: {value}}) =>
-                            set(withSetting(state, 'limit', value, '1000')),
-                    },
-                    limits.map(value => h('option', {key: value, value}, words.limitName(value))),
-                ),
-            ),
+            h(Pick, {
+                id: 'limit',
+                label: words.limit,
+                value: limit,
+                options: limits.map(value => ({value, name: words.limitName(value)})),
+                onPick: value => set(withSetting(state, 'limit', value, '1000')),
+            }),
         second === 'model' && h(Second, props),
         second === 'random' && h(Baseline, props),
-        view.id === id && view.controls?.(state, corpus.about, on, words),
+        view.id === id && view.controls?.(state, corpus.about, {set, load: control.load}, words),
     );
 }
 
 /** Random weights beside the model's own, and which. @param {Props} props */
 function Baseline({state, set, words}) {
     const chosen = DRAWN.find(name => name === state.otherModel) ?? '';
-    return h(
-        'div',
-        {class: 'field'},
-        h('label', {for: 'baseline'}, words.baseline),
-        h(
-            'select',
-            {
-                id: 'baseline',
-                value: chosen,
-                'aria-describedby': 'baseline-hint',
-                onChange: (/** @type {SelectEvent} */ {currentTarget: {value}}) =>
-                    set({otherModel: value}),
-            },
-            ['', ...DRAWN].map(value =>
-                h(
-                    'option',
-                    {key: value, value},
-                    value ? words.drawn[value].name : words.noBaseline,
-                ),
-            ),
-        ),
-        h(
-            'p',
-            {class: 'hint', id: 'baseline-hint'},
-            chosen ? words.drawn[chosen].hint : words.baselineHint,
-        ),
-    );
+    return h(Pick, {
+        id: 'baseline',
+        label: words.baseline,
+        value: chosen,
+        options: ['', ...DRAWN].map(value => ({
+            value,
+            name: value ? words.drawn[value].name : words.noBaseline,
+        })),
+        hint: chosen ? words.drawn[chosen].hint : words.baselineHint,
+        onPick: otherModel => set({otherModel}),
+    });
 }
 
 /** The second model of a comparison. @param {Props} props */
@@ -188,44 +158,16 @@ function Second({state, set, words, menu, session, sourceOf, control}) {
         .filter(({id}) => sourceOf(id) !== session.source())
         .map(({id, name}) => ({value: id, name: name ?? id}));
     if (folder) options.push({value: PICKED, name: sourceName(folder, menu, sourceOf)});
-    const chosen = folder ? PICKED : menu.find(({id}) => sourceOf(id) === other)?.id;
-    const open = (/** @type {HTMLInputElement} */ input) => {
-        if (input.files?.length) control.other([...input.files]);
-        input.value = '';
-    };
-    return h(
-        'div',
-        {class: 'field'},
-        h(
-            'div',
-            {class: 'label-row'},
-            h('label', {class: 'label', for: 'other-model'}, words.second),
-            h(
-                'label',
-                {class: 'plain folder'},
-                words.secondFolder,
-                h('input', {
-                    type: 'file',
-                    webkitdirectory: true,
-                    multiple: true,
-                    class: 'hidden',
-                    onChange: event => open(event.currentTarget),
-                }),
-            ),
-        ),
-        h(
-            'select',
-            {
-                id: 'other-model',
-                value: chosen,
-                onChange: (/** @type {SelectEvent} */ {currentTarget: {value}}) => {
-                    if (value === PICKED) return;
-                    control.other(null);
-                    set({otherModel: value});
-                },
-            },
-            !options.length && h('option', null, '\u2013'),
-            options.map(({value, name}) => h('option', {key: value, value}, name)),
-        ),
-    );
+    return h(ModelField, {
+        id: 'other-model',
+        label: words.second,
+        value: folder ? PICKED : menu.find(({id}) => sourceOf(id) === other)?.id,
+        folder: words.secondFolder,
+        options,
+        onPick(otherModel) {
+            control.other(null);
+            set({otherModel});
+        },
+        onFiles: control.other,
+    });
 }
