@@ -192,11 +192,10 @@ const restricted = globals => [
  * '{"max-lines-per-function": [2, 40]}' web` names them all). The numbers may only fall: split a
  * function that you change. */
 const LONG = {
-    'views/**/*.js': 120,
-    'views/model/**/*.js': 40,
-    'views/model.js': 40,
-    'views/{find,change}{.js,/*.js}': 40,
-    'ui/**/*.js': 90,
+    'views/{head,neuron,steps}/**/*.js': 90,
+    'ui/*.js': 90,
+    'ui/{element,lessons}/**/*.js': 90,
+    'ui/precision.js': 40,
 };
 
 const LINES = {skipBlankLines: true, skipComments: true};
