@@ -37,8 +37,8 @@
  * memory, state. A failed call leaves the session usable. Nothing exits.
  *
  * Ownership: every pointer that is returned belongs to the session. Texts live until the same
- * function is called again, tokens until other tokens are set, a pass until it is released or run
- * over, or another model is loaded, its tensors as long as it. In WebAssembly memory may grow in
+ * function is called again, tokens until other tokens are set, a pass and its tensors until it is
+ * released or replaced, or another model is loaded. In WebAssembly memory may grow in
  * any call: make views on it anew after each.
  */
 #ifndef HEADLIGHT_H
@@ -59,13 +59,13 @@ typedef struct hl_pass hl_pass;
 
 /* store: how weights are kept: as floats, or as int8 with a scale a row */
 enum { HL_F32 = 0, HL_Q8 = 1 };
-/* Precision of activations on HL_Q8. Fine: 13 to 14 bits a value, attention in float32. Fast: 8
- * bits, up to 8 outlier groups (of 4 values) of a token with a second byte, attention on int16
- * codes; about 1.5 times as fast. Integer sums are
- * exact in both, so machines with 8-bit dot products and without give the same bits. Predictions
- * and logits are always computed in HL_FINE from the last layer. On HL_F32 it does not matter. Usual
- * is that of the two which suits the model's family: fast where a published checkpoint was measured
- * to keep 99 % of the keys that heads look at most (docs/exactness.md), else fine. */
+/* Precision of activations on HL_Q8; on HL_F32 it makes no difference. HL_FINE: 13 to 14 bits a
+ * value, attention in float32. HL_FAST: 8 bits; up to 8 outlier groups (of 4 values) of a token get
+ * a second byte; attention on int16 codes; about 1.5 times as fast. HL_USUAL: the one that suits
+ * the model's family: fast where a published checkpoint was measured to keep 99 % of the keys that
+ * heads look at most (docs/exactness.md), else fine. Integer sums are exact in both, so machines
+ * with and without 8-bit dot products give the same bits. Predictions and logits are always
+ * computed in HL_FINE from the last layer. */
 enum { HL_FINE = 0, HL_FAST = 1, HL_USUAL = 2 };
 /* What a model was fine-tuned for, see hl_classify. */
 enum {
@@ -144,14 +144,14 @@ int hl_load_check(hl_session *s, const char *sha256);
 int hl_load_bytes(hl_session *s, const unsigned char *bytes, int size);
 /* checks that nothing is missing; the model can run */
 int hl_load_end(hl_session *s);
-/* How many layers, from the first on, can run now: all L of a loaded model, fewer than L while its
- * weights come in (those whose own have come, and the embeddings'), else 0. Texts, changes, runs
- * and measures work meanwhile on so many; a later run of the same text goes on from them, with the
+/* How many layers, from the first on, can run now: all L of a loaded model; while its weights
+ * stream in, those that are complete, once the embeddings are; else 0. Texts, changes, runs and
+ * measures work on these layers meanwhile; a later run of the same text goes on from them, with the
  * same bits. What a model says at its end (predictions, labels, embeddings of a text) is refused
- * for a pass that has fewer than L. When loading fails, such passes are released. */
+ * for a pass of fewer than L. When loading fails, such passes are released. */
 int hl_layers_ready(hl_session *s);
 /* In place of the last four: weights from a normal distribution of sd 0.02, gains 1, biases 0, as
- * BERT starts (Devlin et al. 2019): the baseline of probes. Always the same ones. */
+ * BERT starts (Devlin et al. 2019): the baseline of probes. Every call draws the same weights. */
 int hl_load_random(hl_session *s, int store);
 /* After hl_load_end: draws the weights of the layers in the same way. Random layers over trained
  * embeddings: the fairer baseline of what layers have learned. Living passes are released. */
@@ -165,8 +165,9 @@ typedef struct hl_sizes {
         next_sentence, sentence_order, next_word, embedding, task, labels, precision;
 } hl_sizes;
 const hl_sizes *hl_model_sizes(hl_session *s);
-/* What else is known of it, as one JSON object: {"family", "architecture", "store", "precision": "fine|fast", the usual one, "layers",
- * "heads", "key_heads", "hidden", "embedding", "head_width", "inner", "vocab", "positions", "types",
+/* The model as one JSON object: {"family", "architecture", "store",
+ *  "precision": "fine|fast", the usual one, "layers",
+ *  "heads", "key_heads", "hidden", "embedding", "head_width", "inner", "vocab", "positions", "types",
  *  "block": {"norm": "layer|rms", "activation": "gelu|gelu_tanh|relu|silu", and true or false:
  *  "norm_first" (before each half of a layer), "norm_bias", "embedding_norm", "final_norm",
  *  "head_norm" (of q and k), "projected" (embeddings to the hidden width), "gated" (MLP),
@@ -224,12 +225,11 @@ int hl_change(hl_session *s, const int32_t *rows, int count);
 
 /* ---- forward pass ---- */
 
-/* Runs the tokens with the changes; keeps the tensors whose names stand in `keep`, separated by
- * spaces ("*": all that the model has; "": only what predictions need). Names: hl_constants. Of a
- * session's passes at most two live at a time. over: a living one to put this one in the place of
- * (its memory, and in place what it has computed alike), or NULL. What a living pass has computed
- * alike is reused, with the bits of a pass from the start. NULL: error; then `over` is gone as
- * well, unless the arguments were wrong. */
+/* Runs the tokens with the changes, and keeps the tensors that `keep` names, separated by spaces
+ * ("*": all that the model has; "": only what predictions need). Names: hl_constants. At most two
+ * passes of a session live at a time; over: a living pass that this one replaces, taking its memory,
+ * or NULL. Reuses unchanged results of living passes; output is bit-identical to a full run. NULL:
+ * error; then `over` is gone as well, unless the arguments were wrong. */
 hl_pass *hl_run(hl_session *s, int precision, const char *keep, hl_pass *over);
 /* Attention from elsewhere as a pass, which needs no model: attention [L, H, T, T], rows that sum
  * to 1; columns [3, T] int32: a number for each different token (1 [CLS], 2 [SEP], 3 ".", 4 ","),
@@ -239,8 +239,8 @@ hl_pass *hl_adopt(hl_session *s, int layers, int heads, int tokens, const float 
     const int32_t *columns);
 void hl_release(hl_pass *p); /* frees it; NULL is allowed */
 
-/* sizes [4]: first L (of this pass), or 0 for a tensor that is not per layer, then the sizes of one layer's tensor
- * in this pass. Returns how many those are (its rank); 0 for a name that there is not. */
+/* sizes [4]: first L (of this pass), or 0 for a tensor that is not per layer; then the sizes of one
+ * layer's tensor in this pass. Returns its rank, how many of these there are; 0: no such name. */
 int hl_shape(hl_pass *p, const char *tensor, int *sizes);
 /* A kept tensor, float32, row-major, of the shape that hl_constants gives; layer 0..L-1 (0 if not
  * per layer). */
@@ -320,8 +320,8 @@ int hl_study_step(hl_session *s, int first, int count);
  * empty. {"part": true}: what was gathered, for hl_study_merge; {"csv": true}: the answer as a
  * table (src/study/csv.h). */
 const char *hl_study_answer(hl_session *s, const char *ask, int size);
-/* Adds a part to the study of the session, which must be of the same options, corpus and model, or,
- * where none was begun, is one from then on, without a model. However a corpus is cut, the merged
+/* Adds a part to the study of the session, which must have the same options, corpus and model. If no
+ * study was begun, the part begins one, which needs no model. However a corpus is cut, the merged
  * answer has the same bits. Returns 1. */
 int hl_study_merge(hl_session *s, const char *part, int size);
 
@@ -343,9 +343,10 @@ const char *hl_save_index(hl_session *s);
 /* ---- threads ---- */
 
 int hl_threads(void); /* threads that share a pass: 1 to 8 */
-/* Blocks: turns the calling thread into a helper for another thread's hl_run, from the next one on. The results have the same bits with any number of threads. For the threaded .wasm
- * files: each of up to 7 workers has an instance on the memory of the first one (in which alone
- * _initialize is called); there it does not return, elsewhere at once. */
+/* Blocks: turns the calling thread into a helper for another thread's hl_run, from the next one on.
+ * The results have the same bits with any number of threads. For the threaded .wasm files: each of
+ * up to 7 workers has an instance on the memory of the first one, the only one whose _initialize is
+ * called. In a worker it does not return; elsewhere it returns at once. */
 void hl_thread_join(void);
 /* From another instance of a worker whose hl_thread_join has trapped: the hl_run that waits for
  * what it computed then traps as well. */

@@ -6,7 +6,7 @@
 import {createEngine, workerFromText} from './core/engine.js';
 import {loadInPage} from './core/load_in_page.js';
 import {boot} from './ui/boot.js';
-import {provideOwnTexts} from './ui/own_text.js';
+import {provideOwnTexts} from './ui/page_files.js';
 import {mount} from './ui/mount.js';
 
 /** @param {string} text @returns {Uint8Array<ArrayBuffer>} */

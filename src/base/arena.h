@@ -1,7 +1,7 @@
 /* arena - memory that is taken piece by piece and given back all at once, down to a mark.
  *
- * A session has one arena with three marks: [model | tokens | scratch]. Nobody frees single things:
- * what comes after a mark goes with arena_release. The arena is a chain of blocks, so pointers
+ * A session has one arena with three marks: [model | tokens | scratch]. Nothing is freed by
+ * itself: arena_release drops everything after a mark. The arena is a chain of blocks, so pointers
  * never move; arena_reserve makes one block of a size computed beforehand, so that memory errors
  * come first and say how much was wanted.
  */

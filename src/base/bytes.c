@@ -1,5 +1,5 @@
-/* bytes - see bytes.h: UTF-8; and names the formats that people and servers deliver in place of the file that
- * was meant. A table of first bytes; to add a format, add a row.
+/* bytes - see bytes.h: UTF-8, and a table of first bytes by which files of other formats are named
+ * in errors. To add a format, add a row.
  */
 #include "base/bytes.h"
 

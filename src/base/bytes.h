@@ -1,5 +1,6 @@
-/* bytes - a piece of memory with its length, and the few questions asked of it.
- * Spans do not own what they point to and are not zero-terminated.
+/* bytes - a piece of memory with its length (a span), and questions about it: is it UTF-8, does it
+ * begin like a pickle, a GGUF file, a web page. A span does not own what it points to and is not
+ * zero-terminated.
  */
 #ifndef BASE_BYTES_H
 #define BASE_BYTES_H

@@ -1,8 +1,8 @@
-/* fetch - `headlight fetch ORG/NAME[@REVISION] DIR`: a model of the Hugging Face hub as a folder, for
- * use without a network. curl does the transfers; what has come in part is gone on with. Lengths are
- * compared with what the hub says, and SHA-256 where it says one and sha256sum is here. config.json
- * comes first, so that a model that is not supported costs no download. HF_ENDPOINT names another
- * hub, as it does for Hugging Face's own tools.
+/* fetch - `headlight fetch ORG/NAME[@REVISION] DIR`: a model of the Hugging Face hub as a folder,
+ * for use without a network. curl does the transfers; an interrupted download goes on where it
+ * stopped. Lengths are compared with what the hub says; so is SHA-256, where the hub gives one and
+ * this machine has sha256sum. config.json comes first, so that a model that is not supported costs
+ * no download. HF_ENDPOINT names another hub, as it does for Hugging Face's own tools.
  */
 #define _POSIX_C_SOURCE 200809L
 #include "cli/cli.h"

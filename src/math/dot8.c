@@ -1,8 +1,10 @@
-/* dot8 - sums of products of bytes times int8, 6 rows by a panel of 8 channels; who calls it:
- * gemm_q8.c. 0..127 are exact by every instruction: two products fit in 16 bits. WebAssembly has it
- * in relaxed SIMD only (headlight-relaxed.wasm, which the page takes where it is fast), and tells
- * by a product what else is exact: 0..255, or -128..127. x86 has VNNI since 2019, for 0..255, and
- * AVX2 since 2013. Other machines take int16 codes.
+/* dot8 - sums of products of bytes times int8, 6 rows by a panel of 8 channels; called by
+ * gemm_q8.c.
+ *
+ * Operands of 0..127 are exact with every instruction, since two products fit in 16 bits. x86 has
+ * VNNI since 2019, exact for 0..255, and AVX2 since 2013. WebAssembly has such products in relaxed
+ * SIMD only (headlight-relaxed.wasm, which the page takes where it is fast): a probe product tells
+ * whether operands may be 0..255 or -128..127. Other machines use int16 codes.
  */
 #include "math/gemm_parts.h"
 

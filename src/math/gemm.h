@@ -1,15 +1,20 @@
-/* gemm - matrices of weights and their product with rows of activations.
+/* gemm - matrices of weights, and their product with rows of activations.
  *
  * A matrix is [rows = output channels, cols], padded with zeros to `stride` columns (a multiple of
- * SIMD_PAD): float32 row by row, or int8 with a scale a row, in panels of 8 rows (the last one
- * padded) as [stride/4][8][4]: 4 columns of each row, then the next 4. Activations are prepared
- * once and then multiplied with as many matrices as need them. For int8 they are quantised
- * (quant.h), in tiles of rows as [stride/4][rows][4]: int16 codes (up to 6 rows), or, where there
- * are 8-bit dot products, bytes: of a code of precision fast one (up to 6 rows), with second digits
- * of a few groups apart, where bytes can be 256 different ones; else two of 7 bits, the high one's
- * row before the low one's (up to 3 x 2). Sums of floats run in four lanes in a fixed order;
- * integer sums are exact: same bits everywhere, by either layout. The naive versions are the
- * specification.
+ * SIMD_PAD). It holds float32 row by row, or int8 with a scale a row: panels of 8 rows (the last
+ * one padded), each [stride/4][8][4], that is 4 columns of each row, then the next 4.
+ *
+ * Activations are prepared once, then multiplied by as many matrices as need them. For int8 they
+ * are quantised (quant.h) and cut into tiles of rows, each [stride/4][rows][4]:
+ *
+ *     8-bit dot products   precision   a code is                               rows a tile
+ *     none                 both        one int16                               up to 6
+ *     of 256 values        fast        one byte; outlier groups have a second  up to 6
+ *     else                 both        two digits of 7 bits, the high ones'    up to 3 x 2
+ *                                      row before the low ones'
+ *
+ * Sums of floats run in four lanes in a fixed order, integer sums are exact: the same bits
+ * everywhere, in either layout. The naive versions are the specification.
  */
 #ifndef MATH_GEMM_H
 #define MATH_GEMM_H

@@ -1,7 +1,7 @@
-/* pass - see pass.h. The threads have two tasks a layer: one cut by heads, and one by blocks of
+/* pass - see pass.h. The threads have two tasks a layer: one cut by heads, and one cut by blocks of
  * rows, which takes its rows from the context of a layer to q, k and v of the next. Few rows of a
- * large model are one block (half as many take nearly as long, since the kernels then read as many
- * weights), whose products the threads cut by columns instead.
+ * large model are one block: such a product is bound by reading the weights, so splitting rows does
+ * not help, and the threads split its columns.
  */
 #include "model/pass.h"
 

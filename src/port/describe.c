@@ -1,5 +1,5 @@
-/* describe - what is known of the loaded model, as numbers, names and one JSON object; and the
- * constants of headlight.h as another.
+/* describe - the loaded model in numbers, names and one JSON object (hl_describe); and the
+ * constants of headlight.h as another (hl_constants).
  */
 #include "port/session.h"
 

@@ -1,6 +1,6 @@
-/* save - writes the loaded model as model.safetensors and config.json: what `headlight convert`
- * does. Floats come first, then int8 codes, so that everything is aligned; names are those of
- * Hugging Face transformers.
+/* save - writes the loaded model as config.json and one or several safetensors files of a limited
+ * size: what `headlight convert` does, and how a browser keeps a copy. Floats come first, then int8
+ * codes, so that everything is aligned; names are those of Hugging Face transformers.
  */
 #include "port/session.h"
 

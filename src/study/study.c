@@ -1,7 +1,8 @@
-/* study - the table of studies, and what all have in common: options, counting steps, the head of
- * the answer. Parts and merging: part.c. Every answer says what it is of ("identity": release of
- * Headlight, hashes and names of models and corpus, store, precision), how it was asked ("options",
- * "asked"), which steps are "missing", and whether the items are "few".
+/* study - the table of studies, and what all have in common: options, which items of the corpus are
+ * drawn ("limit"), counting steps, the head of the answer. Parts and merging: part.c. Every answer
+ * says what it is of ("identity": release of Headlight, hashes and names of models and corpus,
+ * store, precision), how it was asked ("options", "asked"), which steps are "missing", and whether
+ * the items are "few".
  */
 #include "study/study.h"
 

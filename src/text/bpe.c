@@ -1,5 +1,5 @@
-/* bpe - see bpe.h. Symbols are a linked list in an array; a heap holds the pairs that can be merged,
- * and those of them that are no more are passed over when they come up.
+/* bpe - see bpe.h. Symbols are a linked list in an array; a heap holds the pairs that can be
+ * merged, and pairs that no longer exist are skipped when they reach its top.
  */
 #include "text/bpe.h"
 

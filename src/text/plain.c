@@ -1,6 +1,6 @@
-/* plain - words of plain ASCII, without the way through a normalised text: eight bytes at a time
- * are told apart into letters and digits and the rest, and a word that fits into sixteen is its own
- * key into the table of known words.
+/* plain - words of plain ASCII, which need no normalised text: letters and digits are found eight
+ * bytes at a time, and a word of up to sixteen bytes is its own key in the table of known words
+ * (known.h).
  */
 #include "text/sentence.h"
 

@@ -1,10 +1,13 @@
 /* template - what a tokenizer puts around its texts, and between two: the post-processor of Hugging
- * Face's pipeline, as data. BERT has
- *   [CLS] A [SEP]    [CLS] A [SEP] B [SEP]      RoBERTa   <s> A </s>    <s> A </s></s> B </s>      and
- *       others nothing at all.
- * A template also says of each token which text it belongs to (its segment), which is no affair of
- * token types: a model may have one type, or none. A token that is put in has the segment of the
- * text that it opens or closes.
+ * Face's pipeline, as data.
+ *
+ *     BERT       [CLS] A [SEP]     [CLS] A [SEP] B [SEP]
+ *     RoBERTa    <s> A </s>        <s> A </s></s> B </s>
+ *     others     nothing at all
+ *
+ * A template also says which text each token belongs to (its segment). Segments are not token
+ * types: a model may have one type, or none. A token that is put in has the segment of the text
+ * that it opens or closes.
  */
 #ifndef TEXT_TEMPLATE_H
 #define TEXT_TEMPLATE_H

@@ -1,8 +1,9 @@
 /* anywhere - a worker also where `new Worker(address)` is refused: in someone else's page, in a
  * frame without an origin of its own, under a strict policy. Tried in turn: the script by its
- * address, the script's text as a Blob, and the operations in the page itself, which then stands
- * still while a text is computed. Engine.js posts to it as to any worker. Where a page requires
- * trusted types for scripts, workers are made by a policy named `headlight`, if it allows one.
+ * address, the script's text as a Blob, and the operations in the page itself, which then freezes
+ * while a text is computed. For engine.js it is a worker like any other. Where a page requires
+ * trusted types for scripts, workers are made by a policy named `headlight`, if the page allows
+ * one.
  */
 import {reason} from './errors.js';
 

@@ -1,7 +1,8 @@
-/* files - a model folder, on a server, in a repository of the hub (hub_place.js) or chosen from the
- * disk, as named files that are read chunk by chunk. It knows which names are there, counts bytes for
- * the progress bar, keeps copies (cache.js) and downloads no more than the reader has agreed to; the
- * order of reading is load.js's. Nothing here looks into a file beyond its first letters.
+/* files - a model folder as named files that are read chunk by chunk: on a server, in a repository
+ * of the hub (hub_place.js), or chosen from the disk. It knows which names a folder may have and
+ * refuses other formats by name (.bin, .gguf, ...), counts bytes for the progress bar, keeps copies
+ * (cache.js) and downloads no more than the reader has agreed to. The order of reading is
+ * load.js's; nothing here looks into a file beyond its first letters.
  */
 import {createCache} from './cache.js';
 import {HeadlightError, onlySentencePiece, throwIfAborted} from './errors.js';

@@ -1,13 +1,13 @@
-/* hub - repositories of the Hugging Face hub as model folders (files.js), as a worker of a page sees
- * them, without credentials:
+/* hub - repositories of the Hugging Face hub as model folders (files.js), as a worker of a page
+ * sees them. No credentials are sent, and what the hub says is not trusted: the length of every
+ * file and the SHA-256 of large ones are compared with what came.
  *
- *     GET /api/models/OWNER/NAME/revision/REVISION?blobs=true   the commit, and the files with their
- *                                                sizes; the SHA-256 of large ones
+ *     GET /api/models/OWNER/NAME/revision/REVISION?blobs=true   the commit, the files with their sizes,
+ *                                                the SHA-256 of large ones
  *     GET /OWNER/NAME/resolve/COMMIT/FILE        a file; large ones are redirected to another host
  *     GET /api/models/OWNER/NAME/discussions     where conversions to safetensors are offered
  *
- * What the hub says is not trusted: the length of every file and the SHA-256 of large ones are
- * compared with what came. A repository that does not exist is answered like one that is closed.
+ * The hub answers for a repository that does not exist as for one that is closed.
  */
 import {HeadlightError} from './errors.js';
 import {openUrl} from './fetch.js';

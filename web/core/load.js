@@ -1,7 +1,7 @@
-/* load - the order in which the files of a model folder go into a session, as the head of
- * headlight.h asks for it. Files that are known to be there are asked for all at once, so that the
- * weights are on their way while the texts are taken; those of the hub only when config.json has been
- * taken, so that a model that is not supported costs no download.
+/* load - the order in which the files of a model folder go into a session, as headlight.h asks for
+ * it. Files that are known to exist are requested all at once, so that the weights are on their way
+ * while the small files are read. From the hub they are requested only after config.json, so that a
+ * model that is not supported costs no download.
  */
 import {HeadlightError} from './errors.js';
 import {readAll} from './files.js';

@@ -1,11 +1,11 @@
-/* model_names - what may be said of a model in a link, a tag or the loading box: the id of one in
- * the menu, a repository of the Hugging Face hub (org/name, or org/name@revision), or the address of
- * a folder. Pure.
+/* model_names - the names that a model can have in a link, a tag or the loading box: its id in the
+ * menu, a repository of the Hugging Face hub (org/name, or org/name@revision), or the address of a
+ * folder. Pure.
  *
  *     mini-en    google/bert_uncased_L-2_H-128_A-2    org/name@refs/pr/1    https://example.org/models/bert/
  *
- * No id has a slash. '.' and '..' are folders and no names. An address has no user name in it. An
- * address of a repository's page on the hub is that repository.
+ * No id has a slash. '.' and '..' are folders and no names. An address has no user name in it. The
+ * address of a repository's page on the hub means that repository.
  */
 
 /** Where repositories are looked for. Tests put a server of their own here. */

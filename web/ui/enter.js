@@ -1,7 +1,8 @@
-/* enter - what the state becomes when a reader enters a view by its tab (`begin` of views/view.js):
- * where the view begins on the text that is shown, then what follows from its first numbers, and on
- * leaving what it lent, where the reader has left that as it was. All is put into the state, so that
- * links name it; a link to a view has none of this. Fetched when it is first needed.
+/* enter - where a view begins when a reader enters it by its tab (`begin` of views/view.js): first
+ * on the text that is shown, then on its first numbers. When the reader leaves, what the view had
+ * set goes back to what it was, unless the reader has changed it. All of it is put into the state,
+ * so that links name it; opening a link to a view does none of this. Fetched when it is first
+ * needed.
  */
 import {loadView} from '../views/index.js';
 

@@ -1,6 +1,6 @@
-/* examples - the place below the text box where the examples, the reader's own earlier texts, the
- * lessons and the articles' figures are offered. What stands there (ui/lessons/offers.js) is fetched
- * when the model has come, or has not: not before.
+/* examples - the place below the text box that offers examples, the reader's earlier texts, lessons
+ * and the articles' figures. What stands there (ui/lessons/offers.js) is fetched once the model has
+ * loaded, or has failed to.
  */
 import {h} from 'preact';
 import {useLazy, useWords} from './hooks.js';

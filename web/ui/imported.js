@@ -79,7 +79,7 @@ class ImportedPart {
         };
     }
 
-    /** What a view needs; null: it is not to be had. @param {Need} need @param {Model} model */
+    /** What a view needs; null: it has none. @param {Need} need @param {Model} model */
     take(need, model) {
         const isThere =
             need.tensor !== undefined

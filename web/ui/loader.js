@@ -1,6 +1,6 @@
-/* loader - the model that the engine holds, and the one that is on its way: steps of the session
- * that want the same one wait for it together, so that a press meanwhile does not begin the
- * download anew. One whose worker is gone is loaded again. No document here.
+/* loader - the model that the engine holds, and the one that is being loaded. Steps of the session
+ * that want the same model wait for it together, so that another press does not begin the download
+ * anew. A model whose worker has died is loaded again. No document here.
  */
 
 /**

@@ -1,7 +1,7 @@
-/* precomputed - the figure that is on the page before its model: of the state that a visit begins
- * with, computed when the site was built and written into the page (build/precomputed.mjs). Of any
- * other text, view or model there is none. Its weights are rounded to 1/255; the model's own
- * replace them as soon as it is there.
+/* precomputed - the figure that is on the page before its model: the state that a visit begins
+ * with, computed when the site was built and written into the page (build/precomputed.mjs). No
+ * other text, view or model has one. Its weights are rounded to 1/255; the model's own replace them
+ * as soon as they are computed.
  */
 import {decodeFigure} from '../core/precomputed.js';
 import {headView} from '../views/head.js';

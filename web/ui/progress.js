@@ -1,5 +1,6 @@
-/* progress - the download of a model, drawn where the figure will be, and the sentence when
- * something failed.
+/* progress - what stands in the figure's place, or in a line below it, while a model downloads: how
+ * much, how fast, how long still, and that the figure above was computed in advance; and the
+ * sentence when something failed.
  */
 import {h} from 'preact';
 import {useRef, useState} from 'preact/hooks';

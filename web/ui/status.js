@@ -1,5 +1,6 @@
-/* status - below the controls: what is being computed or has been, what of the text was cut, and in
- * which precision, which opens the panel about it (precision.js, fetched by the press).
+/* status - the lines below the controls: what is being computed or has been, how many tokens were
+ * cut, and the precision, a button that opens the panel about it (precision.js, fetched by the
+ * press).
  */
 import {h} from 'preact';
 import {useState} from 'preact/hooks';

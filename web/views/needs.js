@@ -1,6 +1,6 @@
-/* needs - what a view asks to have computed, as one list, how each thing is called, and the changes
- * inside the model that the state asks for. Pure; ui/compute.js has the list computed by one
- * message, ui/app.js waits until it is there.
+/* needs - what a view asks to have computed, as one list: tensors, measures, and how many predicted
+ * words for which tokens; how each is called; and the changes inside the model that the state asks
+ * for. Pure. ui/compute.js has the list computed by one message, ui/app.js waits until it is there.
  */
 
 /**

@@ -1,7 +1,7 @@
-/* sharpest - which heads speak on a text, by the model's own measures (src/measure/patterns.c): the
- * head in which attention is least spread, for views of one head; and for a first visit those heads
- * of one layer in which some pattern is strongest, each another one. No head is named here: every
- * model and text has its own. Pure.
+/* sharpest - which heads show something on a text, by the model's own measures
+ * (src/measure/patterns.c): for views of one head, the one whose attention is least spread; for a
+ * first visit, the heads of one layer in which some pattern is strongest, a different pattern each.
+ * No head is named here: every model and text has its own. Pure.
  */
 
 /**

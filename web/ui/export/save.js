@@ -3,7 +3,7 @@
  * first used.
  */
 import {render} from 'preact';
-import {ownText} from '../own_text.js';
+import {ownText} from '../page_files.js';
 import {words as wordsOf} from '../../text/languages.js';
 import {needName} from '../../views/needs.js';
 import {codeForScript, csvOf, fileName, inert, jsonOf, savedPage} from './texts.js';

@@ -3,7 +3,7 @@
  * columns can be corrected.
  */
 import {asUtf8, fetchCorpus, readCorpus} from '../../core/corpus.js';
-import {carriedText, ownText} from '../own_text.js';
+import {carriedText, ownText} from '../page_files.js';
 
 /**
  * @typedef {import('../../views/study/study.js').About} About

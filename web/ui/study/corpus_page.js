@@ -7,7 +7,7 @@ import {useState} from 'preact/hooks';
 import {createStudies} from '../../core/study.js';
 import {Drop} from '../drop.js';
 import {useSource} from '../hooks.js';
-import {ownSheet} from '../own_text.js';
+import {ownSheet} from '../page_files.js';
 import {createControl} from './control.js';
 import {Corpus} from './corpus.js';
 import {ModelChoice, Studies} from './studies.js';

@@ -1,6 +1,6 @@
-/* numbers - what the head view says in figures: the strongest partners of the chosen tokens, for
- * the panel beside the figure, the table and the text alternative. Means are over the heads that
- * are on; several tokens are summed.
+/* numbers - arithmetic behind the head view's panel, table and text alternative: the strongest
+ * partners of the chosen tokens. Means are over the heads that are on; several tokens are summed.
+ * What is drawn of it: panel.js, rows.js.
  */
 import {shared} from '../../draw/strips.js';
 import {remember} from '../../draw/memo.js';

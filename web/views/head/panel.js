@@ -1,6 +1,6 @@
-/* panel - the numbers of the chosen tokens: what can be done with them, what the model reads and
- * expects there, their strongest partners over all heads that are on, as bars cut into the heads'
- * colours, and each head's own numbers.
+/* panel - the panel beside the head view: what can be done with the chosen tokens, what the model
+ * reads and predicts there, their strongest partners over all heads that are on (bars cut into the
+ * heads' colours), and where each head looks most. Its numbers are worked out in numbers.js.
  */
 import {h} from 'preact';
 import {inkOn} from '../../draw/colour.js';

@@ -1,4 +1,4 @@
-/* own_text - the page's own files that are fetched when needed: sheets of style, the shipped
+/* page_files - the page's own files that are fetched when needed: sheets of style, the shipped
  * corpora, and what goes into saved pages. They lie beside the page's script; a page that carries
  * them inside (offline.js) provides them, and has all its style.
  */
