@@ -1,7 +1,8 @@
 /* engine - Headlight as promises: the page's only way to the computation, and the only module that
  * posts messages. Models and passes are handles, numbers that are given here, so that a pass can be
  * read before it is there; what they hold lies in the worker:
- *   load(source, options)                  -> {model, info}
+ *   load(source, options)                  -> {model, info}              onSome: what can run of it
+ *       while the rest is on its way
  *   run({model, input, keep, want})        -> {pass, facts, answers}     keep: held for later
  *       readings; want: sent now (passes.js)
  *   read({pass, want})                     -> {answers}, one after the other in the order of want
@@ -28,8 +29,8 @@ import {aborted, HeadlightError, parseError, reason, throwIfAborted} from './err
  *     WorkerLike
  * @typedef {{signal?: AbortSignal, transfer?: Transferable[], onProgress?: OnProgress, onFacts?:
  *     (facts: any) => void,
- *   onAnswer?: (part: number, answer: any) => void}} CallOptions
- * @typedef {Required<Pick<CallOptions, 'onProgress' | 'onFacts' | 'onAnswer'>> & {resolve: (value:
+ *   onSome?: (info: Model) => void, onAnswer?: (part: number, answer: any) => void}} CallOptions
+ * @typedef {Required<Pick<CallOptions, 'onProgress' | 'onFacts' | 'onSome' | 'onAnswer'>> & {resolve: (value:
  *     any) => void, reject: (error: any) => void}} Call
  * @typedef {(op: string, args: object, options?: CallOptions) => Promise<any>} CallFunction
  * @typedef {{model: number, info: Model}} Loaded
@@ -77,7 +78,14 @@ class Link {
     call(
         op,
         args,
-        {signal, transfer = [], onProgress = nothing, onFacts = nothing, onAnswer = nothing} = {},
+        {
+            signal,
+            transfer = [],
+            onProgress = nothing,
+            onFacts = nothing,
+            onSome = nothing,
+            onAnswer = nothing,
+        } = {},
     ) {
         return new Promise((resolve, reject) => {
             throwIfAborted(signal);
@@ -95,6 +103,7 @@ class Link {
             this.#calls.set(id, {
                 onProgress,
                 onFacts,
+                onSome,
                 onAnswer,
                 resolve: value => {
                     forget();
@@ -184,8 +193,8 @@ class Link {
 
     /** @param {{id: number, value?: any, error?: string, about?: import('./errors.js').About,
      *     progress?: Parameters<OnProgress>[0],
-     *     facts?: object, part?: number, answer?: any}} reply */
-    #receive({id, value, error, about, progress, facts, part, answer}) {
+     *     facts?: object, some?: Model, part?: number, answer?: any}} reply */
+    #receive({id, value, error, about, progress, facts, some, part, answer}) {
         const call = this.#calls.get(id);
         const starts = id === this.#starting;
         if (error && (starts || error.startsWith('engine: '))) return this.stop(parseError(error));
@@ -193,6 +202,7 @@ class Link {
         if (!call) return;
         if (progress) return call.onProgress(progress);
         if (facts) return call.onFacts(facts);
+        if (some) return call.onSome(some);
         if (part !== undefined) return call.onAnswer(part, answer);
         this.#calls.delete(id);
         if (error) call.reject(parseError(error, about));
@@ -374,15 +384,19 @@ const passes = link => ({
 function loadingOf(link, loadInPage) {
     /** Loads a model, beside those that are there.
      * @param {ModelSource} source
-     * @param {{signal?: AbortSignal, onProgress?: import('./files.js').OnProgress} &
-     *     Partial<How>} [options]
+     * @param {{signal?: AbortSignal, onProgress?: import('./files.js').OnProgress, onSome?: (some:
+     *     Loaded) => void} & Partial<How>} [options]   onSome: the model as far as it is there, of
+     *         `layers` layers, which will be `whole`
      * @returns {Promise<Loaded>} */
-    return async (source, {signal, onProgress = nothing, store = 'q8', random = ''} = {}) => {
+    return async (source, options = {}) => {
+        const {signal, onProgress = nothing, onSome, store = 'q8', random = ''} = options;
         const model = link.number();
         const how = {model, store, random};
         if (!loadInPage || 'url' in source || 'hub' in source) {
-            const args = {source: sendable(source), ...how};
-            return {model, info: await link.call('load', args, {signal, onProgress})};
+            const args = {source: sendable(source), ...how, ...(onSome && {some: true})};
+            const tell = (/** @type {Model} */ info) => onSome?.({model, info});
+            const info = await link.call('load', args, {signal, onProgress, onSome: tell});
+            return {model, info};
         }
         link.begin();
         const call = (

@@ -1,8 +1,8 @@
 /* passes - the forward passes of one model, as handles: the inputs of all of them are kept (they
  * are small) until they are released, the tensors of two, which is what two figures read in turn,
  * or a comparison, need. An input whose tensors are gone, or that is asked for more than it has
- * kept, is run again: the same bits. Equal inputs share their tensors. Part of the worker; what a
- * want may be:
+ * kept, is run again: the same bits. Equal inputs share their tensors. While a model loads, a pass
+ * has the layers that were there. Part of the worker; what a want may be:
  *   {tensor, layer}                      a tensor of the pass, [layer]
  *   {measure, argument}                  a measure of headlight.h
  *   {predictions, top}                   the most probable words at positions: 'masks' ([MASK]s and
@@ -148,6 +148,7 @@ function compute(session, model, prepared, {textB, precision}, keep, over) {
         facts: {
             ...prepared,
             milliseconds,
+            layers: session.layers(),
             nextSentence: model.nsp && textB !== '' ? native.nextSentence() : null,
             said: saidOf(native, model, prepared.tokens),
             threads: session.threads(),
@@ -253,18 +254,18 @@ export function measureOf(native, other, {measure = '', argument = 0}, T, model)
 
 /** The passes of a session with its model. */
 export class Passes {
-    /** @type {Map<number, {input: Input, keep: Set<string>}>} */
+    /** layers: that the pass had when it was run. @type {Map<number, {input: Input, keep: Set<string>, layers?: number}>} */
     #inputs = new Map();
     /** The one used last comes first. @type {Held[]} */
     #held = [];
     #session;
-    #model;
     #find;
 
     /** @param {Session} session @param {Model} model */
     constructor(session, model) {
         this.#session = session;
-        this.#model = model;
+        /** Another one when more of it is there. */
+        this.model = model;
         this.#find = createFinder(session, model);
     }
 
@@ -276,9 +277,7 @@ export class Passes {
                 `state: the precision is '${input.precision}'; it must be said: one of ${PRECISIONS.join(', ')}`,
             );
         }
-        const unknown = keep.find(
-            name => !this.#model.tensors.some(tensor => tensor.name === name),
-        );
+        const unknown = keep.find(name => !this.model.tensors.some(tensor => tensor.name === name));
         if (unknown !== undefined)
             throw new Refusal(`state: this model has no tensor '${unknown}'`);
         this.#inputs.set(pass, {input, keep: new Set(keep)});
@@ -288,7 +287,7 @@ export class Passes {
      * @param {string} textB '' is no second text */
     tokenize(text, textB) {
         this.#session.tokenize(text, textB === '' ? null : textB);
-        return readTokens(this.#session, this.#model, [text, textB]);
+        return readTokens(this.#session, this.model, [text, textB]);
     }
 
     /** What a pass answers to wants, ready to be asked one by one. @param {number} pass
@@ -301,9 +300,17 @@ export class Passes {
         const {keep, plain} = keptFor(want);
         for (const name of keep) this.#checkTensor(name);
         for (const name of keep) entry.keep.add(name);
-        const before = plain && this.#hold(plainOf(entry.input), plain, null, null);
+        const layers = entry.layers ?? this.#session.layers();
+        const before = plain && this.#hold(plainOf(entry.input), plain, layers, null, null);
         const given = over === undefined ? null : this.#inputs.get(over);
-        const held = this.#hold(entry.input, entry.keep, before, given ? keyOf(given.input) : null);
+        const held = this.#hold(
+            entry.input,
+            entry.keep,
+            layers,
+            before,
+            given ? keyOf(given.input) : null,
+        );
+        entry.layers = layers;
         return {
             facts: held.facts,
             answer: (one, look) =>
@@ -326,30 +333,41 @@ export class Passes {
         this.#held = this.#held.filter(({key}) => keys.has(key));
     }
 
+    /** Their tensors are gone: the weights that they were of are. */
+    drop() {
+        this.#held = [];
+    }
+
     /** @param {string} name */
     #checkTensor(name) {
-        if (!this.#model.tensors.some(tensor => tensor.name === name))
+        if (!this.model.tensors.some(tensor => tensor.name === name))
             throw new Refusal(`state: this model has no tensor '${name}'`);
     }
 
     /** The tensors of an input: those that are there, else they are computed. @param {Input} input
-     * @param {Set<string>} keep
+     * @param {Set<string>} keep @param {number} layers
      * @param {Held | null} beside must stay
      * @param {string | null} given key of the pass that is given up @returns {Held} */
-    #hold(input, keep, beside, given) {
+    #hold(input, keep, layers, beside, given) {
         const key = keyOf(input);
         const there = this.#held.find(held => held.key === key);
-        if (there && [...keep].every(name => there.keep.has(name))) return this.#first(there);
+        const same = there?.facts.layers === layers;
+        if (there && same && [...keep].every(name => there.keep.has(name)))
+            return this.#first(there);
+        if (layers !== this.#session.layers())
+            throw new Refusal(
+                `state: this pass had ${layers} layers, and more have come; run its text again`,
+            );
         const others = this.#held.filter(held => held !== beside);
         const gone =
             there ??
             others.find(held => held.key === given) ??
             (this.#held.length < LIVING ? null : others[others.length - 1]);
         const all = new Set([...keep, ...(there?.keep ?? [])]);
-        const prepared = prepare(this.#session, this.#model, this.#find, input);
+        const prepared = prepare(this.#session, this.model, this.#find, input);
         this.#held = this.#held.filter(held => held !== gone);
         const over = gone?.native ?? null;
-        const made = compute(this.#session, this.#model, prepared, input, all, over);
+        const made = compute(this.#session, this.model, prepared, input, all, over);
         return this.#first({key, keep: all, ...made});
     }
 
@@ -367,15 +385,15 @@ export class Passes {
         if (nextSentence) return facts.nextSentence;
         if (labels) return facts.said;
         if (predictions === undefined)
-            return measureOf(native, other?.native ?? null, want, facts.tokens.length, this.#model);
+            return measureOf(native, other?.native ?? null, want, facts.tokens.length, {
+                ...this.model,
+                layers: facts.layers ?? this.model.layers,
+            });
         /** @type {Fill[]} */
         const fills = [];
-        for (const index of positionsOf(predictions, facts, input, this.#model)) {
+        for (const index of positionsOf(predictions, facts, input, this.model)) {
             if (fills.length) await look(); // a text may have hundreds of positions
-            const {ids, probabilities} = native.predictions(
-                index,
-                Math.min(top, this.#model.vocab),
-            );
+            const {ids, probabilities} = native.predictions(index, Math.min(top, this.model.vocab));
             fills.push({
                 index,
                 words: Array.from(ids, (id, i) => ({

@@ -261,7 +261,9 @@ function running(wasm, session, memory) {
         },
         /** @param {number} sentence 0 or 1 */
         dropped: sentence => wasm.hl_dropped(session, sentence),
-        /** How many share a run now. */
+        /** How many layers can run now: while weights come, those that are whole. */
+        layers: () => wasm.hl_layers_ready(session),
+        /** How many threads share a run now. */
         threads: () => wasm.hl_threads(),
         ...passing(wasm, session, memory),
     };

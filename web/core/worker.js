@@ -1,7 +1,9 @@
 /* worker - the other side of engine.js: it holds models and passes under the numbers that the
- * engine gives them, and serves messages one after the other.
- *   -> {id, op, args}      <- any number of {id, progress}, {id, facts} (of a run),
- *                          {id, part, answer} (of the part-th want),
+ * engine gives them, and serves messages one after the other; loads stand in a line of their own, so
+ * that the layers which are there can be looked at while the rest comes.
+ *   -> {id, op, args}      <- any number of {id, progress}, {id, some} (the model that loads, as far
+ *                          as it can run), {id, facts} (of a run), {id, part, answer} (of the
+ *                          part-th want),
  *                             then {id, value} or {id, error: "category: sentence", about}
  *   -> {id, op: 'cancel', of}  the request `of` is given up: not begun if it waits, else a load
  *                              ends and a run or reading stops
@@ -34,12 +36,13 @@ import {canRelax, createSession, instantiate, Refusal, startThreads} from './was
  * @typedef {{family: string, layers: number, heads: number, key_heads?: number, hidden: number,
  *   embedding?: number, head_width: number, inner: number, block?: Block, per_layer?: Layer[],
  *   precision?: 'fine' | 'fast', predicts?: string[], scores?: 'softmax' | 'sigmoid' | 'plain', vocab: number, positions: number, types: number, parameters: number, weight_bytes: number,
- *   store: string, mlm: boolean, nsp: boolean, lowercase: boolean, architecture: string, special:
+ *   whole?: number, store: string, mlm: boolean, nsp: boolean, lowercase: boolean, architecture: string, special:
  *   {unk: number, cls: number, sep: number, pad: number, mask: number, bos?: number, eos?: number}, tensors: TensorInfo[],
  *   patterns: string[], measures:
  *   {name: string, shape: string[], argument: string, compares: boolean}[], labels: string[],
  *   warnings: string[], from?: import('./files.js').Origin & {files: string[]}}} Model   from: where
- *       it was read, and which files
+ *       it was read, and which files; whole: while it loads, how many layers it will have; those of
+ *       `layers` are there
  * @typedef {{id: number, piece: string, type: number, from: number, to: number, sentence: number,
  *     word: number,
  *   special: boolean, crossing?: boolean}} Token   crossing: of two texts, of which one looks at
@@ -48,7 +51,7 @@ import {canRelax, createSession, instantiate, Refusal, startThreads} from './was
  *     place of a token; id -1:
  *   it could not be put in, since it is several pieces, or none that the vocabulary has
  * @typedef {{puts: Put[], tokens: Token[], texts: string[], dropped: number[], nextSentence:
- *     number[] | null, said?: import('./passes.js').Said | null, milliseconds: number,
+ *     number[] | null, said?: import('./passes.js').Said | null, milliseconds: number, layers?: number,
  *   relaxed?: boolean, threads?: number, memory?: number}} Facts   of a pass. relaxed: by
  *       headlight-relaxed.wasm; threads: that shared the
  *   work; memory: all of the engine's, bytes; texts: A and B, '' for none
@@ -61,8 +64,8 @@ import {canRelax, createSession, instantiate, Refusal, startThreads} from './was
  * @typedef {{build: string, wasm: string | BufferSource, relaxedUrl: string, threads?: import('./threads.js').ThreadUrls}} StartArgs   relaxedUrl:
  *   '', or what may do better
  * @typedef {{source: ModelSource, model: number, store: 'q8' | 'f32', random?:
- *     import('./load.js').Random}} LoadArgs
- * @typedef {{signal: AbortSignal, say: (content: {progress: object} | {facts: Facts} | {part:
+ *     import('./load.js').Random, some?: boolean}} LoadArgs   some: the layers that can run are told
+ * @typedef {{signal: AbortSignal, say: (content: {progress: object} | {some: Model} | {facts: Facts} | {part:
  *     number, answer: unknown}) => void,
  *   look: () => Promise<void>}} Watch   look: throws when the request has been cancelled
  * @typedef {{session: import('./passes.js').Session, passes: Passes | null, keepable?: Keepable |
@@ -74,6 +77,7 @@ import {canRelax, createSession, instantiate, Refusal, startThreads} from './was
  */
 
 const REPORT_MS = 50; // progress is told at most so often
+const WORTH = 8e6; // bytes still to come: fewer are not worth a look at the layers before them
 
 /** @param {string} build of the page */
 function checkBuild(build) {
@@ -174,10 +178,20 @@ const isOfCopy = (error, folder) =>
  * @param {LoadArgs} args
  * @param {(op: string, args: object) => Promise<any>} call an operation of this worker
  * @param {Watch} watch @returns {Promise<{info: Model, keepable: Keepable | null}>} */
-async function loadFolder({source, model, ...how}, call, {signal, say}) {
+async function loadFolder({source, model, some, ...how}, call, {signal, say}) {
+    let left = 0;
+    const tell = seldom(say);
+    /** @type {import('./files.js').OnProgress} */
+    const onProgress = progress => {
+        left = progress.total - progress.done;
+        tell(progress);
+    };
     const send = async (/** @type {string} */ op, /** @type {object} */ args) => {
         try {
-            return await call(op, {...args, model});
+            const value = await call(op, {...args, model});
+            const ready = some && !how.random && left > WORTH && (await call('some', {model}));
+            if (ready) say({some: ready});
+            return value;
         } catch (error) {
             throw error instanceof Refusal ? parseError(error.message) : error;
         }
@@ -187,7 +201,7 @@ async function loadFolder({source, model, ...how}, call, {signal, say}) {
     const load = async (/** @type {boolean} */ again) => {
         let folder = null;
         try {
-            folder = openFolder(source, {signal, onProgress: seldom(say), copies});
+            folder = openFolder(source, {signal, onProgress, copies});
             const info = await loadModel(folder, send, how);
             const origin = /** @type {import('./copies.js').Origin} */ (info.from);
             return {info, keepable: folder.keeps() ? {origin, texts: folder.texts} : null};
@@ -205,14 +219,18 @@ function loadOperations({open, session}) {
     const done = (/** @type {number} */ model) => {
         const opened = open(model);
         const info = /** @type {Model} */ (opened.session.describe());
-        opened.passes = new Passes(opened.session, info);
+        if (opened.passes) opened.passes.model = info;
+        else opened.passes = new Passes(opened.session, info);
         return info;
     };
     return {
         /** @param {{kind: import('./wasm.js').TextKind, bytes: Uint8Array, model: number}} args
          * @returns {string[]} for the index, the names of the weight files in order */
         loadText({kind, bytes, model}) {
-            if (kind === 'config') open(model).passes = null;
+            if (kind === 'config') {
+                open(model).passes?.drop();
+                open(model).passes = null;
+            }
             const files = session(model).loadText(kind, bytes);
             return kind === 'index'
                 ? Array.from({length: files}, (_, file) => session(model).fileName(file))
@@ -241,6 +259,18 @@ function loadOperations({open, session}) {
         /** @param {{bytes: Uint8Array, model: number}} args */
         loadBytes({bytes, model}) {
             session(model).loadBytes(bytes);
+        },
+        /** Is there more of it that can run than when this was asked last?
+         * @param {{model: number}} args @returns {Model | null} */
+        some({model}) {
+            const {session, passes} = open(model);
+            const layers = session.layers();
+            if (layers <= (passes?.model.layers ?? 0)) return null;
+            const info = /** @type {Model} */ (session.describe());
+            const some = {...info, layers, whole: info.layers};
+            if (passes) passes.model = some;
+            else open(model).passes = new Passes(session, some);
+            return some;
         },
         /** @param {{model: number, randomLayers?: boolean}} args randomLayers: are drawn now that
          *     all have been read @returns {Model} */
@@ -381,6 +411,7 @@ export function createOperations() {
     let wasm = /** @type {import('./wasm.js').Exports | null} */ (null);
     const sessions = createSessions(() => /** @type {import('./wasm.js').Exports} */ (wasm));
     const loads = loadOperations(sessions);
+    const passes = passOperations(sessions, isRelaxed);
     return {
         start,
         /** Before all but "start" and "load". */
@@ -404,13 +435,13 @@ export function createOperations() {
                 sessions.open(args.model).keepable = keepable;
                 return info;
             } catch (error) {
-                sessions.close(args.model);
+                passes.release({model: args.model});
                 throw error;
             }
         },
         /** @param {{model: number}} args @param {Watch} watch */
         keep: ({model}, watch) => keep(sessions.open(model), watch),
-        ...passOperations(sessions, isRelaxed),
+        ...passes,
         ...studyOperations(sessions.session),
     };
 }
@@ -476,23 +507,26 @@ const watchOf = (port, {id, controller: {signal}}) => ({
 /** @param {Port} port */
 export function serve(port) {
     const operations = createOperations();
-    /** @type {Request[]} */
-    const requests = []; // the first is being done
+    /** In each, the first is being done. @type {{load: Request[], other: Request[]}} */
+    const lines = {load: [], other: []};
 
-    async function answerFirst() {
-        const [request] = requests;
+    /** @param {Request[]} line */
+    async function answerFirst(line) {
+        const [request] = line;
         const reply = request.controller.signal.aborted
             ? {id: request.id, error: CANCELLED.message}
             : await answer(operations, request, watchOf(port, request));
-        requests.shift();
+        line.shift();
         port.postMessage(reply);
-        if (requests.length) answerFirst();
+        if (line.length) answerFirst(line);
     }
 
     port.onmessage = (/** @type {MessageEvent} */ {data}) => {
         const {id, op, args} = data;
         if (op === 'cancel') {
-            requests.find(request => request.id === data.of)?.controller.abort();
+            [...lines.load, ...lines.other]
+                .find(request => request.id === data.of)
+                ?.controller.abort();
             return;
         }
         const request = {id, op, args, controller: new AbortController()};
@@ -502,8 +536,9 @@ export function serve(port) {
             );
             return;
         }
-        requests.push(request);
-        if (requests.length === 1) answerFirst();
+        const line = lines[op === 'load' ? 'load' : 'other'];
+        line.push(request);
+        if (line.length === 1) answerFirst(line);
     };
 }
 
