@@ -17,7 +17,6 @@ import {useLazy, useMedia, useSource, useWords} from './hooks.js';
 import {Lens} from './lens.js';
 import {TourPlace} from './patterns.js';
 import {Notice, Progress, Refused} from './progress.js';
-import {Results} from './results.js';
 import {Status} from './status.js';
 import {Numbers} from './table.js';
 import {Texts} from './texts.js';
@@ -67,7 +66,7 @@ function Stage({modelName, drawable, peek, onCancel, menu, makeEngine, sourceOf,
         t,
         set,
         state,
-        shown: {progress, busy, missing},
+        shown: {progress, busy, missing, model},
     } = shared;
     const two =
         state.compareWith !== '' &&
@@ -94,7 +93,7 @@ function Stage({modelName, drawable, peek, onCancel, menu, makeEngine, sourceOf,
         h(TourPlace, shared),
         progress &&
             !shared.shown.precomputed &&
-            h(Progress, {t, progress, name: modelName, onCancel}),
+            h(Progress, {t, progress, name: modelName, above: Boolean(model?.whole), onCancel}),
         missing && h('p', {class: 'missing', role: 'status'}, t.imported.missing),
         drawable && h(Figure, {...drawable, key: drawable.view.id, t, set, busy, peek}),
     );
@@ -110,11 +109,13 @@ function Below(props) {
     const masks = fills.filter(
         ({index}) => state.masked.includes(index) || pass.tokens[index]?.id === model.special.mask,
     );
+    const says = !view.predicts && (masks.length > 0 || pass.said || pass.nextSentence);
+    const results = useLazy(() => import('./results.js'), Boolean(says));
     return h(
         'div',
         {class: 'below'},
         h(Export, props),
-        !view.predicts && h(Results, {t, pass, fills: masks}),
+        says && results && h(results.Results, {t, pass, fills: masks}),
         h(Numbers, {view, state, data, t}),
     );
 }

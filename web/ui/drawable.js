@@ -4,13 +4,15 @@ import {useRef} from 'preact/hooks';
 import {loadedView} from '../views/index.js';
 import {isReady} from '../views/needs.js';
 
-/** The view with its data, once all that it needs is there; until then the one before stays.
+/** The view with its data, once all that it needs is there; until then the one before stays, unless it
+ * has been withdrawn.
  * @param {{state: import('../core/state.js').State, shown: import('./session.js').Shown, theme:
  *     string}} props */
 export function useDrawable({state, shown: {model, pass, tensors, fills, before, missing}, theme}) {
     const last = useRef(/** @type {import('./figure.js').Drawable | null} */ (null));
     const view = loadedView(state.view);
     const data = model && pass ? {model, pass, tensors, fills, before, theme} : null;
+    if (!model) last.current = null;
     if (view && data && isReady(view, state, data)) last.current = {view, state, data};
     return missing ? null : last.current;
 }

@@ -134,9 +134,17 @@ function Layers({t, state, set, shown, layers, idle}) {
     const {model} = shown;
     if (!model) return null;
     const number = counted(state);
-    const options = (layers ?? Array.from({length: model.layers}, (_, layer) => layer)).map(
-        layer => ({value: layer, label: number(layer), title: t.layerName(number(layer))}),
-    );
+    const count = model.whole ?? model.layers;
+    const options = (layers ?? Array.from({length: count}, (_, layer) => layer)).map(layer => {
+        const name = t.layerName(number(layer));
+        const coming = layer >= model.layers;
+        return {
+            value: layer,
+            label: number(layer),
+            title: coming ? t.layerComing(name) : name,
+            disabled: coming,
+        };
+    });
     return h(Choice, {
         name: 'layer',
         legend: t.layer,

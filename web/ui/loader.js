@@ -12,8 +12,11 @@
 export class Loader {
     /** @type {{source: Source, loaded: Loaded} | null} */
     #held = null;
-    /** Until someone has been told how it ended.
-     * @type {{source: Source, loaded: Promise<Loaded>, controller: AbortController} | null} */
+    /** Until someone has been told how it ended; some: as far as it is there, told: who is to hear
+     * of more.
+     * @typedef {{source: Source, loaded: Promise<Loaded>, controller: AbortController,
+     *     some: Loaded | null, told: Set<(some: Loaded) => void>}} Coming */
+    /** @type {Coming | null} */
     #coming = null;
     /** @type {Partial<import('./session.js').Shown>} */
     #progress = {};
@@ -51,38 +54,62 @@ export class Loader {
         if (this.#held) this.#engine.release({model: this.#held.loaded.model});
         this.#held = null;
         const controller = new AbortController();
-        this.#coming = {source, controller, loaded: this.#fetch(source, controller.signal)};
-        this.#coming.loaded.catch(() => {}); // who asks for it is told
+        /** @type {Set<(some: Loaded) => void>} */
+        const told = new Set();
+        const coming = {source, controller, told, some: /** @type {Loaded | null} */ (null)};
+        const onSome = (/** @type {Loaded} */ some) => {
+            coming.some = some;
+            for (const tell of told) tell(some);
+        };
+        const loaded = this.#fetch(source, controller.signal, onSome);
+        this.#coming = Object.assign(coming, {loaded});
+        loaded.catch(() => {}); // who asks for it is told
     }
 
     /** @param {Source} source
      * @param {AbortSignal} signal of a step; the load goes on for the next one
-     * @param {() => void} onOther called when it is another one, or anew @returns {Promise<Loaded>}
-     */
-    async load(source, signal, onOther) {
+     * @param {() => void} onOther called when it is another one, or anew
+     * @param {(some: Loaded) => void} [onSome] called with the layers that are there, when there are
+     *     more; the model itself comes after them @returns {Promise<Loaded>} */
+    async load(source, signal, onOther, onSome = () => {}) {
         if (this.#held?.source === source && this.#engine.holds(this.#held.loaded.model))
             return this.#held.loaded;
         if (this.#coming?.source !== source) {
             onOther();
             this.begin(source);
         }
-        const coming = this.#coming;
+        const coming = /** @type {Coming} */ (this.#coming);
+        coming.told.add(onSome);
+        if (coming.some) onSome(coming.some);
         try {
-            const loaded = await coming?.loaded;
+            const loaded = await coming.loaded;
             signal.throwIfAborted();
-            return /** @type {Loaded} */ (loaded);
+            return loaded;
         } finally {
+            coming.told.delete(onSome);
             if (this.#coming === coming) this.#coming = null;
         }
     }
 
-    /** @param {Source} source @param {AbortSignal} signal */
-    async #fetch(source, signal) {
-        this.#show({progress: {file: '', done: 0, total: 0}});
+    /** @param {Source} source @param {AbortSignal} signal @param {(some: Loaded) => void} onSome */
+    async #fetch(source, signal, onSome) {
+        let now = {file: '', done: 0, total: 0};
+        let there = {};
+        const tell = () => {
+            if (!signal.aborted) this.#show({progress: {...now, ...there}});
+        };
+        tell();
         const loaded = await this.#engine.load(source, {
             signal,
-            onProgress: progress => {
-                if (!signal.aborted) this.#show({progress});
+            onProgress(progress) {
+                now = progress;
+                tell();
+            },
+            onSome(some) {
+                const {layers, whole} = some.info;
+                there = {layers, whole};
+                tell();
+                if (!signal.aborted) onSome(some);
             },
         });
         signal.throwIfAborted();

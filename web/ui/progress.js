@@ -7,7 +7,8 @@ import {useRef, useState} from 'preact/hooks';
 
 /** @typedef {import('./app.js').Texts} Texts */
 
-/** @typedef {{done: number, total: number, failures?: number}} Amount   total 0: not known */
+/** @typedef {{done: number, total: number, failures?: number, layers?: number, whole?: number}} Amount   total
+ *     0: not known; layers: that are there, of the whole model's */
 
 const WINDOW_MS = 5000; // the rate is that of the last seconds
 const LEAST_MS = 1000;
@@ -66,16 +67,17 @@ export function Coming({t, progress}) {
     );
 }
 
-/** @param {{t: Texts, progress: Amount, name: string, onCancel?: (() => void) | null}} props */
-export function Progress({t, progress, name, onCancel}) {
+/** @param {{t: Texts, progress: Amount, name: string, above?: boolean, onCancel?: (() => void) |
+ *     null}} props   above: of what the figure shows already, as far as it is there */
+export function Progress({t, progress, name, above = false, onCancel}) {
     const {share, percent, amount} = measure(t, progress);
     const samples = useRef(/** @type {{at: number, done: number}[]} */ ([]));
-    const {done, total, failures = 0} = progress;
+    const {done, total, failures = 0, layers, whole} = progress;
     const rate = rateOf(samples.current, done, performance.now());
     const left = rate > 0 && total > done ? (total - done) / rate : 0;
     return h(
         'div',
-        {class: 'progress'},
+        {class: above ? 'progress above' : 'progress'},
         h('p', {id: 'progress-label'}, t.loading(name)),
         h(
             'div',
@@ -102,7 +104,11 @@ export function Progress({t, progress, name, onCancel}) {
             h('span', null, rate > 0 && t.rate(t.megabytes(rate))),
             h('span', null, left >= 1 && t.left(left)),
         ),
-        h('p', {class: 'hint', role: 'status'}, failures > 0 && t.again(failures)),
+        h(
+            'p',
+            {class: 'hint', role: 'status'},
+            failures > 0 ? t.again(failures) : layers && whole && t.layersThere(layers, whole),
+        ),
         onCancel && h('button', {type: 'button', class: 'plain', onClick: onCancel}, t.cancel),
     );
 }

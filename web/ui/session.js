@@ -20,7 +20,7 @@ import {createShown} from './shown.js';
  * @typedef {import('../views/needs.js').Need} Need
  * @typedef {{model: Model | null, pass: Pass | null, tensors: Map<string, Tensor>, fills: Fill[],
  *   before: import('../views/needs.js').Before | null, progress:
- *   {file: string, done: number, total: number, failures?: number} | null, busy: boolean, problem:
+ *   {file: string, done: number, total: number, failures?: number, layers?: number, whole?: number} | null, busy: boolean, problem:
  *   Problem | null, question: About | null, copy: string, picked: boolean, imported:
  *   ImportedShown | null, missing: boolean, precomputed: boolean}} Shown
  *   precomputed: made when the site was built (precomputed.js), until the model is there; picked:
@@ -56,6 +56,11 @@ const NOTHING = {
     precomputed: false,
 };
 
+/** What goes when a model does not come whole: its layers that were shown. @param {Shown} shown
+ * @returns {Partial<Shown>} */
+const withdrawn = ({model}) =>
+    model?.whole ? {model: null, pass: null, tensors: new Map(), fills: [], before: null} : {};
+
 /** A step has come to its end. */
 const SETTLED = {
     busy: false,
@@ -89,6 +94,37 @@ async function showImported(state, source, engineModel, show) {
     });
 }
 
+/** Of a model that is on its way, is the layer there that the view shows?
+ * @param {import('../views/view.js').View} view @param {State} state @param {Model} model */
+const canShow = (view, state, {layers, whole = layers}) =>
+    layers > Math.min(view.controls.includes('layer') ? state.layer : 0, whole - 1);
+
+/** Does the newest of what comes, one after the other; a failure is no news, the whole comes later.
+ * @template T @param {(one: T) => Promise<void>} action */
+function newest(action) {
+    let next = /** @type {T | null} */ (null);
+    let going = /** @type {Promise<void> | null} */ (null);
+    const go = async () => {
+        for (let one; (one = next);) {
+            next = null;
+            await action(one).catch(() => {});
+        }
+        going = null;
+    };
+    return {
+        /** @param {T} one */
+        add(one) {
+            next = one;
+            going ??= go();
+        },
+        /** Nothing more is begun. */
+        done() {
+            next = null;
+            return going;
+        },
+    };
+}
+
 /** One step: what the state asks for is loaded and computed, then shown.
  * @param {Parts['engine']} engine @param {Parts['loader']} loader
  * @param {(patch: Partial<Shown>) => void} show @param {() => Shown} shown */
@@ -112,13 +148,22 @@ function createSteps(engine, loader, show, shown) {
         /** @param {State} state @param {Source} source @param {boolean} picked
          * @param {AbortSignal} signal */
         async follow(state, source, picked, signal) {
-            const loaded = await loader.load(source, signal, forget);
-            const needs = allNeeds(await loadView(state.view), state, loaded.info);
-            await computer.compute(loaded, state, needs, {
-                signal,
-                onRun: () => show({busy: true}),
-                onComputed: computed => show({...SETTLED, model: loaded.info, ...computed, picked}),
+            const compute = async (/** @type {import('../core/engine.js').Loaded} */ loaded) => {
+                const view = await loadView(state.view);
+                if (!canShow(view, state, loaded.info) || signal.aborted) return;
+                await computer.compute(loaded, state, allNeeds(view, state, loaded.info), {
+                    signal,
+                    onRun: () => show({busy: true}),
+                    onComputed: computed =>
+                        show({...SETTLED, model: loaded.info, ...computed, picked}),
+                });
+            };
+            const some = newest(compute);
+            const loaded = await loader.load(source, signal, forget, one => {
+                if (!shown().precomputed && !signal.aborted) some.add(one);
             });
+            await some.done();
+            await compute(loaded);
         },
         followImported: (
             /** @type {State} */ state,
@@ -145,6 +190,7 @@ function createSteps(engine, loader, show, shown) {
                 /** @type {import('../core/errors.js').HeadlightError} */ (error);
             const asks = category === 'consent' && about;
             show({
+                ...withdrawn(shown()),
                 progress: null,
                 busy: false,
                 question: asks || null,
@@ -235,7 +281,7 @@ const createConsent = ({loader, opened, source, former, step, get, show}) => ({
     giveUp() {
         opened.folder = null;
         loader.stop();
-        show({question: null, progress: null});
+        show({...withdrawn(get()), question: null, progress: null});
         return former();
     },
 });

@@ -4,7 +4,7 @@
 import {h} from 'preact';
 
 /** @param {{name: string, legend: string, options: {value: string | number, label: string | number,
- *     title: string}[],
+ *     title: string, disabled?: boolean}[],
  *   value: string | number, onChoose: (value: any) => void, disabled?: boolean,
  *   hint?: string, className?: string}} props
  *  onChoose gets the value of an option */
@@ -35,6 +35,7 @@ export function Choice({
                         name,
                         value: option.value,
                         checked: option.value === value,
+                        disabled: option.disabled,
                         onChange: () => onChoose(option.value),
                     }),
                     h('span', null, option.label),

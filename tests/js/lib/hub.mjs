@@ -11,6 +11,7 @@
  *   {partless: true}                parts are not known here: the whole is sent
  *   {gzip: true}                    packed on the way
  *   {length: bytes}                 as the header says, whatever is sent
+ *   {take: response => {}}          the test answers itself
  */
 import {createHash} from 'node:crypto';
 import {createServer} from 'node:http';
@@ -21,7 +22,8 @@ const OPEN = {'access-control-allow-origin': '*'};
 const hex = (kind, text) => createHash(kind).update(text).digest('hex');
 
 function send(response, {status = 200, type = 'application/octet-stream', headers, ...answer}) {
-    const {body, stall, length = body?.length, gzip} = answer;
+    const {body, stall, length = body?.length, gzip, take} = answer;
+    if (take) return take(response);
     const {cut = length > body?.length ? body.length : undefined} = answer;
     if (stall < 0) return;
     const sent = gzip ? gzipSync(body) : body;

@@ -37,6 +37,8 @@ export const page = {
     layer: 'Layer',
     /** @param {number} layer */
     layerName: layer => `Layer ${layer}`,
+    /** @param {string} name of a layer */
+    layerComing: name => `${name} is on its way`,
     heads: 'Heads',
     headsAll: 'All',
     headsNone: 'None',
@@ -110,6 +112,8 @@ export const page = {
             : `about ${Math.ceil(seconds / 60)} min left`,
     /** @param {number} failures */
     again: failures => `The connection broke; going on in a moment (attempt ${failures + 1}).`,
+    /** @param {number} count @param {number} all */
+    layersThere: (count, all) => `${count} of ${all} layers can be explored`,
     cancel: 'Cancel',
     from: {
         /** @param {string} name @param {string} commit */

@@ -32,6 +32,7 @@ export const page = {
     modelLocal: name => `${name}（本机文件夹）`,
     layer: '层',
     layerName: layer => `第 ${layer} 层`,
+    layerComing: name => `${name}正在载入`,
     heads: '注意力头',
     headsAll: '全选',
     headsNone: '清空',
@@ -87,6 +88,7 @@ export const page = {
     left: seconds =>
         seconds < 90 ? `约剩 ${Math.ceil(seconds)} 秒` : `约剩 ${Math.ceil(seconds / 60)} 分钟`,
     again: failures => `连接中断，稍后从断点继续（第 ${failures + 1} 次尝试）。`,
+    layersThere: (count, all) => `共 ${all} 层，已有 ${count} 层可以查看`,
     cancel: '取消',
     from: {
         hub: (name, commit) => `${name}，提交 ${commit}，来自 hub。`,
