@@ -177,8 +177,7 @@ bool session_is_whole(hl_pass *p) {
     return session_is_run(p) &&
         (p->layers == layers ||
             error_set(&p->session->err, "state",
-                "this pass has the first %d of %d layers, which were there when it was run; "
-                "run it again when the model is loaded for what its end says",
+                "this pass has the first %d of %d layers; run it again when the model is loaded",
                 p->layers, layers));
 }
 

@@ -75,18 +75,7 @@ class Link {
 
     /** @param {string} op @param {any} args @param {CallOptions} [options] @returns {Promise<any>}
      */
-    call(
-        op,
-        args,
-        {
-            signal,
-            transfer = [],
-            onProgress = nothing,
-            onFacts = nothing,
-            onSome = nothing,
-            onAnswer = nothing,
-        } = {},
-    ) {
+    call(op, args, {signal, transfer = [], ...listeners} = {}) {
         return new Promise((resolve, reject) => {
             throwIfAborted(signal);
             this.#check(args);
@@ -101,10 +90,11 @@ class Link {
             const forget = () => signal?.removeEventListener('abort', abort);
             signal?.addEventListener('abort', abort, {once: true});
             this.#calls.set(id, {
-                onProgress,
-                onFacts,
-                onSome,
-                onAnswer,
+                onProgress: nothing,
+                onFacts: nothing,
+                onSome: nothing,
+                onAnswer: nothing,
+                ...listeners,
                 resolve: value => {
                     forget();
                     resolve(value);

@@ -213,17 +213,34 @@ async function loadFolder({source, model, some, ...how}, call, {signal, say}) {
     return load(false);
 }
 
-/** The steps of a load, also one by one for files that are read elsewhere (load_in_page.js).
- * @param {ReturnType<typeof createSessions>} sessions */
-function loadOperations({open, session}) {
-    const done = (/** @type {number} */ model) => {
-        const opened = open(model);
-        const info = /** @type {Model} */ (opened.session.describe());
+/** What is known of a model that loads. @param {Pick<ReturnType<typeof createSessions>, 'open'>} sessions */
+function createDescriber({open}) {
+    const show = (/** @type {Opened} */ opened, /** @type {Model} */ info) => {
         if (opened.passes) opened.passes.model = info;
         else opened.passes = new Passes(opened.session, info);
         return info;
     };
     return {
+        /** All of it is there. @param {number} model */
+        done: model => show(open(model), /** @type {Model} */ (open(model).session.describe())),
+        /** Is there more of it that can run than when this was asked last?
+         * @param {{model: number}} args @returns {Model | null} */
+        some({model}) {
+            const opened = open(model);
+            const layers = opened.session.layers();
+            if (layers <= (opened.passes?.model.layers ?? 0)) return null;
+            const info = /** @type {Model} */ (opened.session.describe());
+            return show(opened, {...info, layers, whole: info.layers});
+        },
+    };
+}
+
+/** The steps of a load, also one by one for files that are read elsewhere (load_in_page.js).
+ * @param {ReturnType<typeof createSessions>} sessions */
+function loadOperations({open, session}) {
+    const {done, some} = createDescriber({open});
+    return {
+        some,
         /** @param {{kind: import('./wasm.js').TextKind, bytes: Uint8Array, model: number}} args
          * @returns {string[]} for the index, the names of the weight files in order */
         loadText({kind, bytes, model}) {
@@ -259,18 +276,6 @@ function loadOperations({open, session}) {
         /** @param {{bytes: Uint8Array, model: number}} args */
         loadBytes({bytes, model}) {
             session(model).loadBytes(bytes);
-        },
-        /** Is there more of it that can run than when this was asked last?
-         * @param {{model: number}} args @returns {Model | null} */
-        some({model}) {
-            const {session, passes} = open(model);
-            const layers = session.layers();
-            if (layers <= (passes?.model.layers ?? 0)) return null;
-            const info = /** @type {Model} */ (session.describe());
-            const some = {...info, layers, whole: info.layers};
-            if (passes) passes.model = some;
-            else open(model).passes = new Passes(session, some);
-            return some;
         },
         /** @param {{model: number, randomLayers?: boolean}} args randomLayers: are drawn now that
          *     all have been read @returns {Model} */
