@@ -203,7 +203,10 @@ static bool print_answers(hl_session *s, hl_pass *pass, bool json) {
         }
     }
     if (json) printf("]");
-    return count > 0;
+    if (count) return true;
+    if (strncmp(hl_error(s), "text:", 5) != 0) return false;
+    if (!json) printf("answer: none, no token of this text can be part of one\n");
+    return true;
 }
 
 static void print_replaced(hl_session *s, const float *p, bool json) {

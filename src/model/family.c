@@ -64,8 +64,8 @@ void family_read_bert(fields *f, arch *a, int vocab, int positions) {
     a->words = WORDS_MASKED;
 }
 
-void family_pad_positions(fields *f, arch *a) {
-    a->pad = fields_whole(f, "pad_token_id", 1, 0, a->positions - 3);
+void family_pad_positions(arch *a, int pad) {
+    a->pad = pad;
     a->first_position = a->pad + 1;
     a->tokens = a->positions - a->first_position;
 }

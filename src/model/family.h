@@ -89,7 +89,7 @@ enum { MOST_TOKENS = 8192 }; /* of models whose positions have no table */
 /* The fields of BERT's config class that most of its relatives have, with their defaults. */
 void family_read_bert(fields *f, arch *a, int vocab, int positions);
 /* Positions count from pad_token_id + 1, and padding is left out (RoBERTa). */
-void family_pad_positions(fields *f, arch *a);
+void family_pad_positions(arch *a, int pad);
 /* All layers have that mask. */
 void family_mask_all(fields *f, arch *a, mask_kind mask);
 

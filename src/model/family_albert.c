@@ -12,8 +12,10 @@ static void share_layers(fields *f, arch *a, int groups, int inner) {
     a->group_layers = inner;
     a->stored_layers = groups * inner;
     arch_layer *layer = fields_layers(f, a);
+    /* as transformers divides: layer 9 of 18 in 14 groups is of group 6, not 7 */
+    double times_a_group = (double)times / groups;
     for (int i = 0; layer && i < a->layers; i++)
-        layer[i].stored = i / inner * groups / times * inner + i % inner;
+        layer[i].stored = (int)(i / inner / times_a_group) * inner + i % inner;
 }
 
 static void read(fields *f, arch *a) {

@@ -10,7 +10,7 @@ static void read(fields *f, arch *a) {
     a->prefers_fine = true;
     /* transformers computes 32 whatever it says */
     a->buckets = fields_whole(f, "relative_attention_num_buckets", 32, 32, 32);
-    family_pad_positions(f, a);
+    family_pad_positions(a, 1); /* 1 whatever pad_token_id says, in transformers too */
     family_label_dense(a, false, ACT_TANH);
 }
 

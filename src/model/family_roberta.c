@@ -8,7 +8,7 @@ static void read(fields *f, arch *a) {
     a->types = fields_whole(f, "type_vocab_size", 2, 1, 64);
     a->act = fields_activation(f, "hidden_act", "gelu");
     a->word_act = ACT_GELU; /* whatever hidden_act says */
-    family_pad_positions(f, a);
+    family_pad_positions(a, fields_whole(f, "pad_token_id", 1, 0, a->positions - 3));
     family_label_dense(a, false, ACT_TANH);
 }
 

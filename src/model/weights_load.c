@@ -144,7 +144,12 @@ static bool check_place(loader *l, const tensor_info *t) {
         l->index->files[file]);
 }
 
-/* The same parameter under a second name is skipped; under the same name it is an error. */
+/* The same parameter under a second name is skipped; under the same name it is an error. Of a decoder
+ * that is not tied, transformers computes with the bias of the second name, and has trained that. */
+static bool takes_over(const loader *l, bool renamed, const fill *f) {
+    return renamed != f->renamed && renamed != l->config->arch.tied;
+}
+
 static bool comes_again(loader *l, const tensor_info *t, bool renamed) {
     return renamed ||
         error_set(l->err, "weights", "tensor %s comes twice in this checkpoint",
@@ -160,7 +165,8 @@ static bool plan_tensor(loader *l, tensor_info *t) {
         return true;
     }
     fill *f = &l->fills[2 * (s - l->slots) + name.scales];
-    if (f->slot) return comes_again(l, t, name.renamed || f->renamed);
+    if (f->slot && !takes_over(l, name.renamed, f))
+        return comes_again(l, t, name.renamed || f->renamed);
     bool across = s->row->transposed, one_row = name.scales || is_vector(s);
     *f = (fill){.slot = s,
         .scales = name.scales,

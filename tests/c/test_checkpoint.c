@@ -92,6 +92,50 @@ static void no_next_sentence_without_a_pooler(void **unused) {
     }
 }
 
+/* Two biases of the decoder, 1 and 3, in either order; the first logit. */
+static float first_logit(bool tied, bool usual, bool second, bool second_first) {
+    checkpoint c = tiny_checkpoint();
+    made_tensor *bias = find_made(&c, "cls.predictions.bias"), other = *bias;
+    made(&c, "cls.predictions.decoder.weight", 12, 8);
+    made(&c, "cls.predictions.decoder.bias", 12, 0);
+    made_tensor *decoder = &c.tensors[c.count - 1];
+    bias->fill = 1, decoder->fill = 3;
+    if (!usual) bias->type = NULL;
+    if (!second) decoder->type = NULL;
+    if (second_first) other = *bias, *bias = *decoder, *decoder = other;
+    /* the same values whichever biases are there: they are drawn in the order of the tensors */
+    for (int i = 0; i < c.count; i++)
+        if (c.tensors[i].fill == 0) c.tensors[i].fill = 0.1f + 0.01f * (float)(i % 7);
+    find_made(&c, "decoder.weight")->fill = find_made(&c, "word_embeddings")->fill;
+    char config[512];
+    snprintf(config, sizeof config, "%.*s,\"tie_word_embeddings\":%s}",
+        (int)strlen(tiny_config) - 1, tiny_config, tied ? "true" : "false");
+    hl_session *s = hl_open();
+    span file = checkpoint_file(&c);
+    if (!load_file(s, config, file, HL_F32, 1000)) fail_msg("%s", hl_error(s));
+    free_span(file);
+    assert_int_equal(hl_tokenize(s, "a", 1, "", -1, 0), 3);
+    assert_true(run_keeping(s, "*"));
+    const float *logits = hl_tensor(pass, "mlm_logits", 0);
+    assert_non_null(logits);
+    float first = logits[0];
+    hl_close(s);
+    return first;
+}
+
+/* transformers computes with the bias of cls.predictions where the decoder is tied, else with the
+ * decoder's own. */
+static void the_bias_of_the_decoder(void **unused) {
+    (void)unused;
+    float alone = first_logit(true, true, false, false);
+    for (int order = 0; order < 2; order++) {
+        assert_float_equal(first_logit(true, true, true, order), alone, 1e-4);
+        assert_float_equal(first_logit(false, true, true, order), alone + 2, 1e-4);
+        assert_float_equal(first_logit(true, false, true, order), alone + 2, 1e-4);
+    }
+    assert_float_equal(first_logit(false, true, false, false), alone, 1e-4);
+}
+
 /* Bytes of a saved header, which is checked to end where tensors of any type may begin, and its
  * number of tensors. */
 static int header_size(hl_session *s, int file, double limit, int *tensors) {
@@ -132,6 +176,7 @@ static void saved_files_are_aligned_and_not_empty(void **unused) {
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(tensors_are_where_the_index_says),
         cmocka_unit_test(no_next_sentence_without_a_pooler),
+        cmocka_unit_test(the_bias_of_the_decoder),
         cmocka_unit_test(saved_files_are_aligned_and_not_empty)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -216,6 +216,25 @@ static void test_values(void **state) {
     assert_true(c.arch.eps == 1e-5f && c.arch.act == ACT_RELU);
 }
 
+/* Layer 9 of 18 in 14 groups: 9 / (18 / 14) is below 7 in floating point, by which transformers goes. */
+static void test_groups(void **state) {
+    (void)state;
+    config c;
+    assert_true(read_config(&c,
+        span_of("{\"model_type\":\"albert\",\"num_hidden_layers\":18,\"num_hidden_groups\":14}")));
+    static const int stored[] = {0, 0, 1, 2, 3, 3, 4, 5, 6, 6, 7, 8, 9, 10, 10, 11, 12, 13};
+    for (int i = 0; i < 18; i++) assert_int_equal(c.arch.layer[i].stored, stored[i]);
+}
+
+static void test_pads(void **state) {
+    (void)state;
+    config c;
+    assert_true(read_config(&c, span_of("{\"model_type\":\"roberta\",\"pad_token_id\":5}")));
+    assert_true(c.arch.pad == 5 && c.arch.first_position == 6);
+    assert_true(read_config(&c, span_of("{\"model_type\":\"mpnet\",\"pad_token_id\":5}")));
+    assert_true(c.arch.pad == 1 && c.arch.first_position == 2);
+}
+
 static void test_activations(void **state) {
     (void)state;
     static const struct {
@@ -372,6 +391,8 @@ int main(void) {
         cmocka_unit_test_setup_teardown(test_defaults, setup, teardown),
         cmocka_unit_test_setup_teardown(test_values, setup, teardown),
         cmocka_unit_test_setup_teardown(test_activations, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_groups, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_pads, setup, teardown),
         cmocka_unit_test_setup_teardown(test_labels, setup, teardown),
         cmocka_unit_test_setup_teardown(test_quantised, setup, teardown),
         cmocka_unit_test_setup_teardown(test_rewrite, setup, teardown),
