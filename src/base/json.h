@@ -1,7 +1,7 @@
 /* json - a strict reader (RFC 8259) for small attacker-supplied files.
  *
  * Strict: one value, no BOM, no trailing comma, no comments, valid UTF-8, no lone surrogates, no
- * duplicate keys in an object, depth at most 32, at most 2,000,000 values. Values form a tree in an
+ * duplicate keys in an object, depth at most 32, at most 2,500,000 values. Values form a tree in an
  * arena. Strings are decoded (they may hold U+0000). Errors name the place as line and column.
  */
 #ifndef BASE_JSON_H

@@ -152,12 +152,24 @@ int hl_load_merges(hl_session *s, const char *text, int size) {
     return text_read(s, kept != NULL);
 }
 
+/* What stands around the two files is known of two families; Qwen2 and SmolLM2, which have them as well,
+ * cut texts otherwise. */
+static bool merges_suffice(hl_session *s) {
+    const char *name = s->stage == STAGE_TEXTS ? s->config.family->name : "gpt2";
+    return strcmp(name, "gpt2") == 0 || strcmp(name, "roberta") == 0 ||
+        error_set(&s->err, "vocab",
+            "vocab.json and merges.txt without a tokenizer.json are enough for gpt2 and roberta, but "
+            "the model_type in config.json is \"%s\"; take the tokenizer.json of the model's folder",
+            name);
+}
+
 int hl_load_vocab(hl_session *s, const char *text, int size) {
     if (!takes_tokenizer(s)) return 0;
     span vocab = given(text, size);
     if (!s->merges.at)
         return use_tokenizer(s, tokenizer_from_vocab(&s->memory, vocab, &s->options, &s->err),
             vocab, span_of(""));
+    if (!merges_suffice(s)) return text_read(s, false);
     return use_tokenizer(s,
         tokenizer_from_merges(&s->memory, vocab, s->merges, &s->scratch, &s->err), vocab,
         s->merges);

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Checkpoints of other shapes and options than those of models.py, drawn by chance, Headlight's f32 against transformers in float64.
 
-    python variants.py [--cases 300] [--seed 1] [--only NAME] [--keep FOLDER]
+    python variants.py [--cases 300] [--seed 1] [--only NAME] [--keep FOLDER] [--headlight PROGRAM]
 
 A case is a family, a class, a configuration and how its weights are stored; its name says what they were drawn from, so that --only
 draws one again. Each is run on a few inputs of random ids (one token, some, as many as it takes) and every tensor that Headlight keeps
@@ -273,7 +273,7 @@ def named(sentence, config_text):
     return any(value.strip().strip('"') in found[2] for value in written)
 
 
-def run(case, folder):
+def run(case, folder, headlight):
     """(kind, detail): kind is "within", "refused" or "wrong"."""
     exact, single = case.make(folder)
     recorder, approximate, worst = record.Recorder(exact), record.Recorder(single, exact=False), (0.0, "")
@@ -285,7 +285,7 @@ def run(case, folder):
         expected = recorder.run(ids, types)
         dump = folder / "dump.safetensors"
         options = ["--ids", " ".join(map(str, ids)), *(["--types", " ".join(map(str, types))] if types else [])]
-        ran = subprocess.run([HEADLIGHT, "run", folder, *options, "--store", "f32", "--precision", "fine", "--dump", dump],
+        ran = subprocess.run([headlight, "run", folder, *options, "--store", "f32", "--precision", "fine", "--dump", dump],
                              capture_output=True, text=True)
         if ran.returncode:
             said = ran.stderr.strip()
@@ -300,6 +300,7 @@ def main():
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--only")
     parser.add_argument("--keep", type=Path, help="where the folders of wrong cases are put")
+    parser.add_argument("--headlight", type=Path, default=HEADLIGHT)
     options = parser.parse_args()
     hf.utils.logging.set_verbosity_error()
     hf.utils.logging.disable_progress_bar()
@@ -311,7 +312,7 @@ def main():
         for name in [options.only] if options.only else names[:options.cases]:
             case = Case(name)
             with tempfile.TemporaryDirectory() as scratch:
-                kind, detail = run(case, Path(scratch))
+                kind, detail = run(case, Path(scratch), options.headlight)
                 if kind == "wrong" or options.only:
                     print(f"{name} ({case.cls.__name__}, {case.dtype}): {kind}: {detail}", flush=True)
                     if options.keep:

@@ -151,3 +151,12 @@ test('ids need no tokenizer: one that cannot be read is left out, with a note', 
         /only WordPiece.* can be run here\nnote: the tokenizer is left out, since ids need none\n/,
     );
 });
+
+test('a text without a token that may be an answer is run all the same', () => {
+    const answers = join(root, 'tests/golden/models/bert-answers'),
+        dump = join(scratch, 'answers.safetensors');
+    const {status, stdout, stderr} = call(['run', answers, '--ids', '2 3', '--dump', dump]);
+    assert.equal(status, 0, stderr);
+    assert.match(stdout, /answer: none, no token of this text can be part of one/);
+    assert.ok(readFileSync(dump).length > 1000);
+});

@@ -58,4 +58,23 @@ test('a folder with vocab.json and merges.txt and no tokenizer.json', () => {
     }
 });
 
+test('vocab.json and merges.txt of a family that does more with them are refused', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'headlight-'));
+    const from = join(golden, 'models', 'qwen2-next');
+    const {model} = JSON.parse(readFileSync(join(from, 'tokenizer.json'), 'utf8'));
+    writeFileSync(join(folder, 'config.json'), readFileSync(join(from, 'config.json')));
+    writeFileSync(join(folder, 'vocab.json'), JSON.stringify(model.vocab));
+    writeFileSync(join(folder, 'merges.txt'), model.merges.map(pair => pair.join(' ')).join('\n'));
+    const {status, stderr} = spawnSync(headlight, ['tokenize', folder], {
+        input: 'a 12',
+        encoding: 'utf8',
+    });
+    assert.equal(status, 1);
+    assert.match(
+        stderr,
+        /enough for gpt2 and roberta, but the model_type in config.json is "qwen2"/,
+    );
+    rmSync(folder, {recursive: true});
+});
+
 test('there are golden tokenizers', () => assert.ok(folders.length >= 15));
