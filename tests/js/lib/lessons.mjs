@@ -13,7 +13,7 @@ import {changesOf} from '../../../web/views/needs.js';
 import {openModel, root} from './model.mjs';
 
 const FOLDER = `${root}web/ui/lessons/`;
-const NO_LESSONS = ['examples.json', 'articles.json'];
+const NO_LESSONS = ['examples.json'];
 const read = name => JSON.parse(readFileSync(FOLDER + name, 'utf8'));
 
 /** The lessons by id: what the page fetches. */
@@ -23,7 +23,6 @@ export const lessons = Object.fromEntries(
         .map(name => [name.replace('.json', ''), read(name)]),
 );
 export const examples = read('examples.json');
-export const articles = readdirSync(FOLDER).includes('articles.json') ? read('articles.json') : [];
 
 const isText = value => typeof value === 'string' && value.trim() !== '';
 const isSaid = value =>
@@ -74,6 +73,9 @@ const seen = shaped({
     word: isText,
     neurons: isList(isPlace),
     role: value => ROLES.includes(value),
+    from: isText,
+    to: isText,
+    measure: value => ['cls', 'sep', 'next', 'previous', 'delimiter'].includes(value),
     atLeast: isBound,
     atMost: isBound,
 });
@@ -106,8 +108,15 @@ const step = shaped({
     tool: value => ['sieves', 'pair'].includes(value),
     open: shaped({'label!': isSaid, 'state!': stateProblems}),
     stories: isList(isText),
+    hub: value => value === true,
+    page: shaped({
+        'find!': isText,
+        'match!': value => Boolean(new RegExp(value)),
+        'atLeast!': value => typeof value === 'number',
+    }),
 });
 const lesson = shaped({
+    model: value => value === 'mini-en',
     'steps!': (value, path) => value.flatMap((one, i) => step(one, `${path}[${i}]`)),
     next: value => value in lessons,
 });
@@ -120,7 +129,7 @@ export const lessonProblems = (value, path) => [
         return [
             ...(one.pattern && !one.texts ? [`${at} has a pattern and no texts`] : []),
             ...(one.check && !one.question ? [`${at} has a check and no question`] : []),
-            ...(!one.pattern && one.text === undefined ? [`${at} has no text`] : []),
+            ...(!one.pattern && !one.open && one.text === undefined ? [`${at} has no text`] : []),
         ];
     }),
 ];
@@ -160,11 +169,18 @@ export async function sourceOf({text, textB = '', state = {}}, name = 'mini-en')
         const {data, shape} = run.tensor(kind, Number(layer));
         return {data: Float32Array.from(data), shape};
     };
-    return {tokens, tensor, fills};
+    const patterns = run.measure('patterns', 0);
+    const measure = wanted => {
+        const size = model.layers * model.heads;
+        const at = model.patterns.indexOf(wanted) * size;
+        return patterns.subarray(at, at + size);
+    };
+    return {tokens, tensor, fills, model, measure};
 }
 
 /** Asserts what a step claims, of the model. */
 export async function checkStep(one, path) {
+    if (one.hub) return;
     const source = one.seen || one.check ? await sourceOf(one) : null;
     if (one.seen) {
         const value = readSeen(source, one.seen);

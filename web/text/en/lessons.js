@@ -13,6 +13,7 @@ const ROLES = /** @type {Record<string, string>} */ ({
     cls: '[CLS]',
     sep: '[SEP]',
     block: 'own sentence',
+    next: 'the next token',
 });
 
 export const lessons = {
@@ -58,6 +59,9 @@ export const lessons = {
         seen: (kind, from, to, neurons, role) =>
             ({
                 weight: [from, ' → ', to],
+                link: [from, ' → ', to],
+                measure: [`of the head’s attention: ${role}`],
+                upper: [`more of the attention to ${role} in the upper layers than in the lower`],
                 share: ['of all attention goes to ', to],
                 own: ['of attention stays in the token’s own sentence'],
                 next: ['weight on the next token, on average'],

@@ -7,6 +7,7 @@ const ROLES = /** @type {Record<string, string>} */ ({
     cls: '[CLS]',
     sep: '[SEP]',
     block: '自己的句子',
+    next: '下一个词元',
 });
 
 /** @type {typeof import('../en/lessons.js').lessons} */
@@ -44,6 +45,9 @@ export const lessons = {
         seen: (kind, from, to, neurons, role) =>
             ({
                 weight: [from, ' → ', to],
+                link: [from, ' → ', to],
+                measure: [`：这个头给“${role}”的注意力`],
+                upper: [`：上半各层比下半各层多给 ${role} 的注意力`],
                 share: ['的注意力给了 ', to],
                 own: ['的注意力留在词元自己的句子里'],
                 next: ['：给下一个词元的平均权重'],

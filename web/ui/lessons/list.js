@@ -11,13 +11,53 @@ export const titleOf = (said, code) => said[/** @type {keyof Said} */ (code)] ??
 /** What links to the tour of before mean. */
 const FIRST = 'patterns';
 
-/** @type {{id: string, minutes: number, title: Said, load: () => Promise<{default: any}>}[]} */
+/** article: its steps are the figures of an article, each offered by itself.
+ * @type {{id: string, minutes: number, article?: boolean, title: Said, load: () => Promise<{default:
+ *     any}>}[]} */
 export const LESSONS = [
     {
         id: 'patterns',
         minutes: 6,
         title: {en: 'Six patterns of attention', zh: '注意力的六种模式'},
         load: () => import('./patterns.json'),
+    },
+    {
+        id: 'vig1',
+        minutes: 4,
+        article: true,
+        title: {
+            en: 'Vig: six patterns from 100 million parameters',
+            zh: 'Vig：从一亿个参数里看出六种模式',
+        },
+        load: () => import('./vig1.json'),
+    },
+    {
+        id: 'vig2',
+        minutes: 4,
+        article: true,
+        title: {en: 'Vig, part 2: inside the computation', zh: 'Vig（二）：计算的内部'},
+        load: () => import('./vig2.json'),
+    },
+    {
+        id: 'chapter',
+        minutes: 4,
+        article: true,
+        title: {en: 'Mastering Transformers, chapter 11', zh: '《精通 Transformers》第 11 章'},
+        load: () => import('./chapter.json'),
+    },
+    {
+        id: 'vector',
+        minutes: 3,
+        article: true,
+        title: {en: 'BERT: self-attention, with vectors', zh: 'BERT 之 self-attention：用向量来算'},
+        load: () => import('./vector.json'),
+    },
+    {
+        id: 'heads',
+        minutes: 4,
+        article: true,
+        title: {en: 'The Heads Hypothesis', zh: '头部假设（The Heads Hypothesis）'},
+        load: () => import('./heads.json'),
     },
 ];
 
@@ -26,6 +66,5 @@ export const LESSONS = [
 export async function lessonOf(id) {
     const entry =
         LESSONS.find(one => one.id === id) ?? LESSONS.find(one => one.id === FIRST) ?? LESSONS[0];
-    const {steps, next} = (await entry.load()).default;
-    return {id: entry.id, title: entry.title, steps, next};
+    return {id: entry.id, title: entry.title, ...(await entry.load()).default};
 }

@@ -14,13 +14,21 @@ import {holds, readSeen} from './seen.js';
 
 /** What a number is read from: the pass that is shown. @param {Shared['shown']} shown
  * @returns {import('./seen.js').Source} */
-export const sourceOf = ({pass, tensors, fills}) => ({
+export const sourceOf = ({pass, tensors, fills, model}) => ({
     tokens: pass?.tokens ?? [],
     tensor: name => {
         const tensor = tensors.get(name);
         return tensor && tensor.shape.at(-2) === pass?.tokens.length ? tensor : undefined;
     },
     fills,
+    model,
+    measure: name => {
+        const at = model?.patterns.indexOf(name) ?? -1;
+        const all = tensors.get('measure.patterns');
+        if (!model || !all || at < 0) return null;
+        const size = model.layers * model.heads;
+        return all.data.subarray(at * size, (at + 1) * size);
+    },
 });
 
 /** The name of a head wherever a lesson names one. @param {readonly number[]} head layer, head
@@ -30,12 +38,14 @@ export const headName = ([layer, head], state) =>
 
 /** @param {{shared: Shared, words: Words, seen: Seen}} props */
 export function Number({shared: {shown, state}, words, seen}) {
-    const value = shown.precomputed ? null : readSeen(sourceOf(shown), seen);
+    const [text, textB] = shown.pass?.texts ?? [];
+    const old = shown.precomputed || text !== state.text || textB !== state.textB;
+    const value = old ? null : readSeen(sourceOf(shown), seen);
     if (value === null) return h('p', {class: 'seen-number soft'}, words.waiting);
     const piece = (/** @type {number} */ at) => h('bdi', null, shown.pass?.tokens[at]?.piece);
     const {kind, head, query, keys = [], word} = seen;
-    const from = query === undefined ? null : piece(query);
-    const to = word ?? keys.map((key, i) => [i > 0 && ' + ', piece(key)]);
+    const from = seen.from ?? (query === undefined ? null : piece(query));
+    const to = seen.to ?? word ?? keys.map((key, i) => [i > 0 && ' + ', piece(key)]);
     const bound = seen.atLeast ?? seen.atMost ?? 0;
     return h(
         'p',
@@ -45,7 +55,13 @@ export function Number({shared: {shown, state}, words, seen}) {
         h(
             'span',
             null,
-            words.seen(kind, from, to, seen.neurons ?? [], words.roles[seen.role ?? ''] ?? ''),
+            words.seen(
+                kind,
+                from,
+                to,
+                seen.neurons ?? [],
+                words.roles[seen.role ?? seen.measure ?? ''] ?? '',
+            ),
         ),
         head && [' · ', headName(head, state)],
         !holds(value, seen) && h('em', null, ` ${words.unlike(decimal(bound))}`),

@@ -4,6 +4,7 @@
  */
 import {h} from 'preact';
 import {useEffect, useRef, useState} from 'preact/hooks';
+import {useLazy} from '../hooks.js';
 import {begun, withOther} from './begin.js';
 import examples from './examples.json';
 import {readHistory, withText, writeHistory} from './history.js';
@@ -43,7 +44,7 @@ const Lessons = ({t, words, set, close}) =>
     h(
         'ol',
         null,
-        LESSONS.map(({id, minutes, title}) =>
+        LESSONS.filter(({article}) => !article).map(({id, minutes, title}) =>
             h(
                 'li',
                 {key: id},
@@ -134,6 +135,7 @@ export function Offers(props) {
         close();
         own({...begun(example), tour: -1, lesson: ''});
     };
+    const articles = useLazy(() => import('./articles.js'), open === 'articles');
     const opener = {open, setOpen};
     return [
         h(
@@ -155,11 +157,15 @@ export function Offers(props) {
             'p',
             {key: 'more', class: 'more-offers'},
             h(Opener, {...opener, name: 'lessons', label: words.lessons}),
+            h(Opener, {...opener, name: 'articles', label: words.articles}),
             list.length > 0 && h(Opener, {...opener, name: 'history', label: words.history}),
             h(Pair, props),
         ),
         open === 'lessons' && h(Panel, {key: open, name: open}, h(Lessons, {...props, close})),
         open === 'history' &&
             h(Panel, {key: open, name: open}, h(Earlier, {...props, set: own, list, clear, close})),
+        open === 'articles' &&
+            articles &&
+            h(Panel, {key: open, name: open}, h(articles.Articles, {...props, close})),
     ];
 }

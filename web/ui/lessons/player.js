@@ -62,6 +62,10 @@ function useLesson(id) {
     return loaded?.id === id ? loaded.lesson : null;
 }
 
+/** The model of a step: its own, or that of the lesson. A lesson without one is of any model.
+ * @param {Lesson} lesson @param {Step} step @returns {Partial<State>} */
+const modelOf = (lesson, step) => (step.state?.model || !lesson.model ? {} : {model: lesson.model});
+
 /** A step puts its state in place when it begins. @param {Shared & {linked: Linked}} props @param {Lesson | null} lesson
  * @param {number} at */
 function useBeginning({linked, set}, lesson, at) {
@@ -69,7 +73,7 @@ function useBeginning({linked, set}, lesson, at) {
         const step = lesson?.steps[at];
         if (!step || step.pattern) return;
         if (linked.current === at) linked.current = -1;
-        else set(begun(step));
+        else set({...begun(step), ...modelOf(lesson, step)});
     }, [lesson, at]);
 }
 
@@ -230,6 +234,7 @@ function Panel({lesson, at, former, ...props}) {
         'section',
         {
             class: `tour lesson${asking ? ' asking' : ''}`,
+            'data-step': `${lesson.id}.${at}`,
             'aria-labelledby': 'tour-title',
             'aria-describedby': 'tour-keys',
             onKeyDown: keysOf({at, count, go, close}),

@@ -10,6 +10,11 @@
  *   neurons   share of the queries for which all of these are among the neurons that make up half of
  *             the winning key's lead (views/neuron/decide.js): {kind, head, neurons, atLeast}
  *   sieve     the sieve bias score of a role on this text (sieve.js): {kind, head, role, atLeast}
+ *   link      of the last word `from` on the first word `to`, whatever tokens they are cut into:
+ *             {kind, head, from, to, atLeast}; for models whose tokens the lesson cannot know
+ *   measure   a measure of one head (src/measure/patterns.c): {kind, head, measure, atLeast}
+ *   upper     a measure's mean over the heads of the upper half of the layers, less that over the lower:
+ *             {kind, measure, atLeast}
  * atMost in place of atLeast: what breaks under a change.
  */
 import {decide, keySum} from '../../views/neuron/decide.js';
@@ -18,9 +23,11 @@ import {sieveScore} from './sieves.js';
 /**
  * @typedef {{data: ArrayLike<number>, shape: number[]}} Tensor
  * @typedef {{kind: string, head?: number[], query?: number, keys?: number[], word?: string, neurons?:
- *     number[], role?: string, atLeast?: number, atMost?: number}} Seen
- * @typedef {{tokens: readonly {type: number, sentence: number, piece: string, special?: boolean}[],
- *     tensor: (name: string) => Tensor | undefined,
+ *     number[], role?: string, from?: string, to?: string, measure?: string, atLeast?: number, atMost?:
+ *     number}} Seen
+ * @typedef {{tokens: readonly {type: number, sentence: number, piece: string, word?: number, special?: boolean}[],
+ *     tensor: (name: string) => Tensor | undefined, measure?: (name: string) => ArrayLike<number> | null,
+ *     model?: {layers: number, heads: number} | null,
  *     fills?: readonly {index: number, words: {piece: string, probability: number}[]}[]}} Source
  *   tensor: by name and layer, 'attention.3'
  */
@@ -66,6 +73,19 @@ function deciding({tensor, tokens}, {head: [layer, head] = [0, 0], neurons = []}
     return mean(hits);
 }
 
+/** The tokens of each word that reads so, in either case. @param {Source['tokens']} tokens
+ * @param {string} wanted @returns {number[][]} */
+function wordsLike(tokens, wanted) {
+    /** @type {Map<string, number[]>} */
+    const words = new Map();
+    tokens.forEach(({word = -1, type}, i) => {
+        if (word >= 0) words.set(`${type}.${word}`, [...(words.get(`${type}.${word}`) ?? []), i]);
+    });
+    const text = (/** @type {number[]} */ list) =>
+        list.map(i => tokens[i].piece.replace(/^##|^[▁Ġ␣]/, '')).join('');
+    return [...words.values()].filter(list => text(list).toLowerCase() === wanted.toLowerCase());
+}
+
 /** @type {Record<string, (source: Source, seen: Seen) => number | null>} */
 const READ = {
     weight({tensor}, {head: [layer, head] = [0, 0], query = 0, keys = []}) {
@@ -90,6 +110,22 @@ const READ = {
         fills?.find(({index}) => index === query)?.words.find(({piece}) => piece.trim() === word)
             ?.probability ?? null,
     neurons: deciding,
+    link({tensor, tokens}, {head: [layer, head] = [0, 0], from = '', to = ''}) {
+        const weight = rowsOf(tensor(`attention.${layer}`), head);
+        const [queries, keys] = [wordsLike(tokens, from).at(-1), wordsLike(tokens, to)[0]];
+        if (!weight || !queries || !keys) return null;
+        return mean(queries.map(query => sum(keys.map(key => weight(query, key)))));
+    },
+    measure({measure, model}, {head: [layer, head] = [0, 0], measure: name = ''}) {
+        const values = measure?.(name);
+        return values && model ? values[layer * model.heads + head] : null;
+    },
+    upper({measure, model}, {measure: name = ''}) {
+        const values = measure?.(name);
+        if (!values || !model) return null;
+        const half = Math.floor(model.layers / 2) * model.heads;
+        return mean(Array.from(values).slice(half)) - mean(Array.from(values).slice(0, half));
+    },
     sieve({tensor, tokens}, {head: [layer, head] = [0, 0], role = ''}) {
         const weight = rowsOf(tensor(`attention.${layer}`), head);
         return weight && sieveScore(role, tokens, weight);

@@ -17,8 +17,10 @@ import {Sieves} from './sieve.js';
  * @typedef {{id?: string, title: Said, say: Said, text?: string, textB?: string, view?: string, state?: any,
  *     seen?: import('./seen.js').Seen, question?: Said, hint?: Said, check?: import('./pick.js').Check,
  *     pattern?: string, texts?: string[][], equation?: string, tool?: string, open?: {label: Said, state:
- *     any}, stories?: string[]}} Step
- * @typedef {{steps: Step[], id: string, title: Said, next?: string}} Lesson
+ *     any}, hub?: boolean, page?: any, stories?: string[]}} Step
+ *   stories, page (what a browser test reads after `open`) and hub (the model is not a shipped one) are
+ *   for tests and `npm run stories`
+ * @typedef {{steps: Step[], id: string, title: Said, next?: string, model?: string}} Lesson
  * @typedef {import('../../text/languages.js').Lessons} Words
  * @typedef {Shared & {words: Words, step: Step, at: number, linked: {current: number}, answer:
  *     import('./pick.js').Answer | null, onAnswer: (answer: import('./pick.js').Answer) => void}} Props

@@ -1,0 +1,133 @@
+/* The stories and figures of the articles (their list is STORIES), each told by a step of a lesson: its
+ * link is opened, and its number is read off the page and held against its bound. Those that need
+ * published models name the real ones; here a hub on this machine has a random checkpoint of their
+ * layers and heads under that name, so that their links are followed to a number, whatever it is.
+ */
+import assert from 'node:assert/strict';
+import {cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
+import {tmpdir} from 'node:os';
+import {join} from 'node:path';
+import {after, before, test} from 'node:test';
+import {HUB} from '../../web/core/model_names.js';
+import {holds} from '../../web/ui/lessons/seen.js';
+import {writeRandomModel} from '../bench/random_model.mjs';
+import {startHub} from '../js/lib/hub.mjs';
+import {lessons} from '../js/lib/lessons.mjs';
+import {startSite, until} from './page.mjs';
+
+/** The stories that are told. Not told: vig1.nextSep's [CLS] ([SEP] looks at itself here), and hiding
+ * delimiters in the model view. */
+const STORIES = 35;
+const steps = Object.entries(lessons).flatMap(([id, {steps: list}]) =>
+    list.map((step, at) => ({...step, name: `${id}.${at}`, lesson: id, at})),
+);
+const articles = ['vig1', 'vig2', 'chapter', 'vector', 'heads'];
+const ofArticles = steps.filter(({lesson}) => articles.includes(lesson));
+
+const VOCABULARY = [
+    ...['[PAD]', '[UNK]', '[CLS]', '[SEP]', '[MASK]', '.', ','],
+    ...new Set(
+        steps.flatMap(({text = '', textB = ''}) => `${text} ${textB}`.match(/[\p{L}]+/gu) ?? []),
+    ),
+];
+const folder = mkdtempSync(join(tmpdir(), 'headlight-stories-'));
+let hub;
+let site;
+before(async () => {
+    const shape = {layers: 12, heads: 12, hidden: 96, inner: 96, positions: 64};
+    writeRandomModel(`${folder}/model`, {...shape, vocab: VOCABULARY.length}, 0.3);
+    writeFileSync(`${folder}/model/vocab.txt`, VOCABULARY.join('\n'));
+    writeFileSync(`${folder}/model/tokenizer_config.json`, '{"do_lower_case": false}');
+    const files = Object.fromEntries(
+        readdirSync(`${folder}/model`).map(name => [name, readFileSync(`${folder}/model/${name}`)]),
+    );
+    const named = [...new Set(steps.flatMap(({state}) => state?.model ?? []))];
+    hub = await startHub(Object.fromEntries(named.map(name => [name, {files}])));
+    cpSync('build/out/site', `${folder}/site`, {recursive: true});
+    for (const name of readdirSync(`${folder}/site`).filter(file => file.endsWith('.js'))) {
+        const path = `${folder}/site/${name}`;
+        const text = readFileSync(path, 'utf8');
+        if (text.includes(HUB)) writeFileSync(path, text.replaceAll(HUB, hub.url));
+    }
+    site = await startSite(`${folder}/site`);
+});
+after(async () => {
+    hub.close();
+    await site.close();
+    rmSync(folder, {recursive: true});
+});
+
+const linkOf = ({lesson, at}) => `#v=2&lang=en&lesson=${lesson}&step=${at}`;
+const go = (page, hash) =>
+    page.evaluate(to => {
+        location.hash = to;
+    }, hash);
+/** The number that a step shows, once it is that step's. */
+const number = (page, name, fits) =>
+    until(
+        () =>
+            page.evaluate(
+                step =>
+                    document
+                        .querySelector(`[data-step="${step}"] .seen-number[data-value]`)
+                        ?.getAttribute('data-value') ?? null,
+                name,
+            ),
+        value => value !== null && fits(Number(value)),
+        name,
+        20000,
+    );
+
+test('the articles’ stories are all there, each once', () => {
+    const told = ofArticles.flatMap(({stories}) => stories);
+    assert.equal(new Set(told).size, told.length, 'one step a story');
+    assert.equal(told.length, STORIES);
+    assert.equal(ofArticles.filter(({hub: published}) => published).length, 6);
+});
+
+test('each lesson step of the shipped model opens by its link and shows a number within its bound', async () => {
+    const page = await site.open({hash: linkOf(steps[0]), width: 1400});
+    for (const step of steps.filter(
+        ({seen, hub: published, check}) => seen && !published && !check,
+    )) {
+        await go(page, linkOf(step));
+        await number(page, step.name, value => holds(value, step.seen));
+        assert.equal(await page.locator('.problem').count(), 0, step.name);
+    }
+    await page.context().close();
+});
+
+test('links to published models load them from the hub by name, and read their heads', async () => {
+    const page = await site.open({hash: '#v=2&model=mini-en', width: 1400});
+    for (const step of steps.filter(({hub: published}) => published)) {
+        await go(page, linkOf(step));
+        await number(page, step.name, Number.isFinite);
+        const model = new URLSearchParams(new URL(page.url()).hash.slice(1)).get('model');
+        assert.equal(model ?? step.state.model, step.state.model);
+        assert.ok(
+            hub.requests.some(({path}) => path?.includes(step.state.model)),
+            `${step.name}: ${step.state.model} is asked for`,
+        );
+    }
+    await page.context().close();
+});
+
+test('stories over a corpus lead to their study, which says its number', async () => {
+    for (const step of steps.filter(({page: read}) => read)) {
+        const page = await site.open({hash: linkOf(step), width: 1400});
+        await page.locator(`[data-step="${step.name}"] button.page`).first().click();
+        const said = await until(
+            () =>
+                page.evaluate(
+                    selector => document.querySelector(selector)?.textContent ?? '',
+                    step.page.find,
+                ),
+            text => new RegExp(step.page.match).test(text),
+            `${step.name}: ${step.page.find}`,
+            90000,
+        );
+        const found = new RegExp(step.page.match).exec(said).slice(1).find(Boolean);
+        assert.ok(Number(found) >= step.page.atLeast, `${step.name}: ${said}`);
+        await page.context().close();
+    }
+});
