@@ -126,19 +126,21 @@ test('a name that no model can have is said, the page goes on with its model, an
 });
 
 test('a visit writes nothing into the address; what is shared names version and model', async () => {
-    const page = await site.open({permissions: ['clipboard-read', 'clipboard-write']});
+    const page = await site.open({hash: '', permissions: ['clipboard-read', 'clipboard-write']});
+    const menu = await (await fetch(`${site.url}models/index.json`)).json();
+    const heads = `heads=${menu[0].begin.heads.join('%2C')}`; // of layer 0
     await page.waitForTimeout(600);
     assert.equal(await page.evaluate(() => location.hash), '');
     await page.locator('header .share button').click();
     await until(
         () => page.evaluate(() => navigator.clipboard.readText()),
-        text => text === `${site.url}#v=2&model=mini-en`,
+        text => text === `${site.url}#v=2&model=mini-en&${heads}`,
         'the link',
     );
     await page.locator('input[name=layer]').nth(3).check();
     await until(
         () => page.evaluate(() => location.hash),
-        hash => hash === '#v=2&model=mini-en&layer=3',
+        hash => hash === `#v=2&model=mini-en&layer=3&${heads}`,
         'the address',
     );
 });

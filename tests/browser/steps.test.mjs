@@ -31,28 +31,30 @@ async function open(options = {}) {
 
 test('next and back, arrow keys, the list and the formula all lead from step to step; the step is in the link', async () => {
     const page = await open();
-    await title(page, /Step 1 of 8 Embedding/);
+    await title(page, /Step 1 of 9 Embedding/);
     await page.getByRole('button', {name: 'Next', exact: true}).click();
-    await title(page, /Step 2 of 8 Query, key, value/);
+    await title(page, /Step 2 of 9 Query, key, value/);
     await until(
         () => hash(page),
         now => /step=1/.test(now),
         'step in the link',
     );
     await page.keyboard.press('ArrowRight');
-    await title(page, /Step 3 of 8 Scores/);
+    await title(page, /Step 3 of 9 Scores/);
     await page.keyboard.press('ArrowLeft');
     await title(page, /Step 2/);
     await page.getByRole('button', {name: '8 Output'}).click();
-    await title(page, /Step 8 of 8 Output/);
+    await title(page, /Step 8 of 9 Output/);
     await page.keyboard.press('ArrowRight');
-    await title(page, /Step 8/);
+    await title(page, /Step 9 of 9 Feed-forward/);
+    await page.keyboard.press('ArrowRight');
+    await title(page, /Step 9/);
     assert.equal(
         await page.getByRole('button', {name: 'Next', exact: true}).getAttribute('aria-disabled'),
         'true',
     );
     await page.locator('.whole button', {hasText: 'softmax'}).click();
-    await title(page, /Step 5 of 8 Softmax/);
+    await title(page, /Step 5 of 9 Softmax/);
     assert.equal(await page.locator('.whole [aria-current="step"]').count(), 1);
 });
 

@@ -5,6 +5,8 @@
  */
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
+import {h} from 'preact';
+import {renderToString} from 'preact-render-to-string';
 import {page as en} from '../../web/text/en/page.js';
 import {page as zh} from '../../web/text/zh/page.js';
 import {loadView, views} from '../../web/views/index.js';
@@ -16,7 +18,8 @@ import {stepsScene} from '../../web/views/steps/scene.js';
 import {openGolden, pictureSet, skip} from './lib/pictures.mjs';
 
 const TEXT = {text: 'The cat sat on the mat with the other cat.', textB: ''};
-const SELF = ['project', 'scores', 'scale', 'softmax', 'weigh', 'sum', 'output'];
+const SELF = ['project', 'scores', 'scale', 'softmax', 'weigh', 'sum', 'output', 'feed'];
+const GATED = ['llama-next', 'qwen3-next', 'modernbert-masked'];
 /** The steps of the second layer. */
 const STEPS = {
     'gpt2-next': ['embed', 'norm', 'project', 'scores', 'scale', 'mask', ...SELF.slice(3)],
@@ -90,6 +93,8 @@ test('each family has its own steps, and their numbers lead on', {skip}, async (
         const scene = stepsScene(state, data);
         assert.deepEqual(scene.steps, ids, name);
         leads(scene, name);
+        const mlp = renderToString(h('p', null, formulas.feed.vectors(scene.d, en, scene.block)));
+        assert.equal(/gate.*⊙.*up.*down/.test(mlp), GATED.includes(name), `${name}: ${mlp}`);
         for (const [step, id] of ids.entries()) {
             for (const form of ['vectors', 'matrices']) {
                 const now = {...state, step, form};

@@ -12,10 +12,12 @@ import {defaults} from '../../web/core/state.js';
 import {page as en} from '../../web/text/en/page.js';
 import {page as zh} from '../../web/text/zh/page.js';
 import {neuronView} from '../../web/views/neuron.js';
+import {BLOCKS, scoreColumns, scoreTitles} from '../../web/views/neuron/columns.js';
 import {decide, keySum, summarise} from '../../web/views/neuron/decide.js';
 import {headScene, queryScene} from '../../web/views/neuron/scene.js';
 import {isReady, needName} from '../../web/views/needs.js';
 import {headOf, toggleNeuron, tokenOf, zeroedIn} from '../../web/views/parts/one.js';
+import {fanLines} from '../../web/draw/blocks/fan.js';
 import {columnWidths} from '../../web/draw/blocks/rows.js';
 import {fold} from '../../web/draw/blocks/vector.js';
 import {asBefore, tinyData} from './lib/inside.mjs';
@@ -53,6 +55,33 @@ function checkSums(wanted, data) {
     });
     return scene;
 }
+
+test('from the query to the keys lines as strong as the weights; the query is boxed, its q framed, keys tinted', () => {
+    const scene = headScene(state, plain);
+    const shown = queryScene(scene, 2);
+    const look = {scene, shown, t: en, open: Object.keys(BLOCKS), narrow: false, file: true};
+    const columns = scoreColumns({...look, theme: 'light'});
+    const ids = columns.map(({id}) => id);
+    assert.deepEqual(ids, ['query', 'q', 'fan', 'k', 'products', 'score', 'weight', 'key']);
+    assert.equal(columns.length, scoreTitles(scene, en).length);
+    const of = id => columns.find(column => column.id === id);
+    assert.deepEqual([of('query').boxed, of('q').framed, of('fan').from], [2, 2, 2]);
+    assert.equal(Math.max(...of('key').tint), 1);
+    const paths = renderToString(fanLines(of('fan'))).match(/<path[^>]*>/g);
+    const most = Math.max(...shown.weights);
+    assert.equal(paths.length, [...shown.weights].filter(weight => weight >= most / 64).length);
+    assert.ok(
+        paths.every(path => path.startsWith('<path d="M0,65')),
+        'from the row of the query',
+    );
+    const opacities = paths.map(path => Number(/opacity="([\d.]+)"/.exec(path)[1]));
+    assert.equal(Math.max(...opacities), 1);
+    assert.deepEqual(
+        scoreColumns({...look, theme: 'light', narrow: true}).map(({id}) => id),
+        ['query', 'q', 'k', 'products', 'score', 'weight'],
+        'a narrow page has no room for lines',
+    );
+});
 
 test('the cells add up to the scores and the context that the model computed', () =>
     checkSums(state, plain));

@@ -13,10 +13,12 @@ import {page as en} from '../../web/text/en/page.js';
 import {page as zh} from '../../web/text/zh/page.js';
 import {isReady} from '../../web/views/needs.js';
 import {stepsView} from '../../web/views/steps.js';
+import {headScene as neuronScene} from '../../web/views/neuron/scene.js';
 import {formulas, wholeOf} from '../../web/views/steps/formulas.js';
 import {stepsScene} from '../../web/views/steps/scene.js';
-import {partsOf} from '../../web/views/steps/stages.js';
-import {sideOf} from '../../web/draw/blocks/equation.js';
+import {saysOf} from '../../web/views/steps/says.js';
+import {partsOf, softmaxOf} from '../../web/views/steps/stages.js';
+import {layoutEquation, matrix, rowHeight, sideOf} from '../../web/draw/blocks/equation.js';
 import {tinyData} from './lib/inside.mjs';
 
 const run = await tinyData();
@@ -122,7 +124,76 @@ test('every step has words, formulas, parts, a table and a picture, in both lang
 });
 
 test('a step beyond the last is the last', () => {
-    assert.match(stepsView.describe({...state, step: 99}, data, en), /Step 8, Output/);
+    assert.match(stepsView.describe({...state, step: 99}, data, en), /Step 9, Feed-forward/);
+});
+
+test('no exponential of the softmax overflows, and the weights are the same', () => {
+    const {below, powers, total} = softmaxOf([1000, 999, -1000, -Infinity]);
+    assert.deepEqual([...below], [0, -1, -2000, -Infinity]);
+    near(powers[1] / total, 1 / (1 + Math.E), 'a weight');
+    assert.equal(powers[3], 0);
+    const own = softmaxOf(scene.maskedRow);
+    own.powers.forEach((power, key) => near(power / own.total, scene.a[key], `weight ${key}`));
+    assert.equal(Math.max(...own.powers), 1);
+});
+
+test('weighted values and their sums have one scale in steps 6 and 7, and in the neuron view', () => {
+    const neuron = neuronScene(state, run([], HEADS + 1));
+    assert.deepEqual(scene.sumScale, neuron.sumScale);
+    for (const form of ['vectors', 'matrices']) {
+        const scales = ['weigh', 'sum'].flatMap(id =>
+            partsOf(id, form, {...scene, id}, en).flatMap(part =>
+                [...(part.columns ?? []), ...(part.items ?? []), part]
+                    .filter(one => /weighted|^a_i × V$|^Z$|^z_i/.test(one.id ?? one.label ?? ''))
+                    .map(one => one.scale),
+            ),
+        );
+        assert.ok(scales.length >= 2, `${form}: ${scales.length}`);
+        for (const scale of scales) assert.equal(scale, scene.sumScale);
+    }
+});
+
+test('what the MLP adds leads from the attention’s output to the layer’s, where the norm stands before', () => {
+    const block = {...scene.block, normFirst: true, gated: true, act: 'SiLU'};
+    const parts = partsOf('feed', 'vectors', {...scene, block}, en);
+    const [y, added, out] = parts.map(({values}) => values);
+    for (let j = 0; j < D; j++) near(y[j] + added[j], out[j], `neuron ${j}`);
+    assert.equal(
+        partsOf('feed', 'vectors', scene, en).length,
+        2,
+        'after the sum it cannot be told',
+    );
+    const gated = renderToString(h('p', null, formulas.feed.vectors(d, en, block)));
+    assert.match(gated, /SiLU.*gate.*⊙.*up.*down/);
+    assert.match(saysOf({id: 'feed', block}, en).says, /gated.*SiLU/);
+    const plain = renderToString(h('p', null, formulas.feed.vectors(d, en, scene.block)));
+    assert.match(plain, /LayerNorm\(.*GELU\(/);
+    assert.doesNotMatch(plain, /gate/);
+});
+
+test('matrices of tokens share the width, and their rows have their tokens as long as there is room', () => {
+    const items = (rows, cols) => [
+        matrix('A', new Float32Array(rows * rows), rows, rows, {tokens: 'both'}),
+        '×',
+        matrix('V', new Float32Array(rows * cols), rows, cols, {tokens: 'rows'}),
+    ];
+    for (const [rows, width] of [
+        [5, 900],
+        [19, 900],
+        [60, 900],
+        [134, 900],
+        [19, 360],
+    ]) {
+        const list = items(rows, 32);
+        const {names, size} = layoutEquation(list, width, Array(rows).fill('store'));
+        const wide = size(list[0]).width + size(list[2]).width + 2 * names;
+        assert.ok(size(list[0]).width <= width - names, `${rows}`);
+        if (width > 480)
+            assert.ok(names > 0 && wide <= width && wide > width / 3, `${rows} ${wide}`);
+        const {height, every} = rowHeight(rows);
+        assert.ok(height * every >= 12 && height * rows <= 640, `${rows}: ${height} ${every}`);
+        assert.equal(every > 1, rows > 41);
+    }
 });
 
 test('sides of matrices: small ones have visible cells, none is larger than the most', () => {

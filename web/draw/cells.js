@@ -12,9 +12,9 @@ import {paintCells} from './matrix.js';
  * @typedef {{row: number, col: number}} Spot
  * @typedef {{on: {Canvas: import('preact').ComponentType<any>}, grid: Grid, scale: import('./chart.js').Scale, theme: string,
  *   cell: {width: number, height: number}, gap?: number, cursor?: Spot | null, faint?: number,
- *   struck?: readonly number[], onPoint?: (spot: Spot | null) => void, onPick?: (spot: Spot, touch:
+ *   struck?: readonly number[], framed?: number, onPoint?: (spot: Spot | null) => void, onPick?: (spot: Spot, touch:
  *   boolean) => void}} Props cursor: its row and column are outlined; faint: all rows but this one
- *   are pale; struck: columns that are set to zero
+ *   are pale; framed: a row that stands out; struck: columns that are set to zero
  */
 
 const PALE = 0.28;
@@ -57,9 +57,36 @@ function spotOf({grid, cell}, event) {
     return row >= 0 && row < grid.rows && col >= 0 && col < grid.cols ? {row, col} : null;
 }
 
+/** What lies over the cells: columns struck through, the cross of the cell pointed at, a framed row.
+ * @param {Pick<Props, 'grid' | 'cell' | 'cursor' | 'struck' | 'framed'>} props */
+function marksOver({grid, cell, cursor, struck = [], framed = -1}) {
+    const column = (/** @type {string} */ name, /** @type {number} */ col) =>
+        col >= 0 &&
+        col < grid.cols &&
+        h('i', {
+            key: `${name}${col}`,
+            class: name,
+            style: {left: `${col * cell.width}px`, width: `${cell.width}px`},
+        });
+    const line = (/** @type {string} */ name, /** @type {number} */ row) =>
+        row >= 0 &&
+        row < grid.rows &&
+        h('i', {
+            key: name,
+            class: `${name} row`,
+            style: {top: `${row * cell.height}px`, height: `${cell.height}px`},
+        });
+    return [
+        struck.map(col => column('struck', col)),
+        cursor && column('cross', cursor.col),
+        cursor && line('cross', cursor.row),
+        line('framed', framed),
+    ];
+}
+
 /** @param {Props} props */
 export function Cells(props) {
-    const {on, grid, cell, cursor, struck = [], onPoint, onPick} = props;
+    const {on, grid, cell, onPoint, onPick} = props;
     const base = usePainter(props);
     const [width, height] = [grid.cols * cell.width, grid.rows * cell.height];
     const point = (/** @type {PointerEvent} */ event) => {
@@ -70,12 +97,6 @@ export function Cells(props) {
         if (spot)
             onPick?.(spot, /** @type {Partial<PointerEvent>} */ (event).pointerType === 'touch');
     };
-    const column = (/** @type {string} */ name, /** @type {number} */ col) =>
-        h('i', {
-            key: `${name}${col}`,
-            class: name,
-            style: {left: `${col * cell.width}px`, width: `${cell.width}px`},
-        });
     return h(
         'div',
         {
@@ -86,13 +107,6 @@ export function Cells(props) {
             onClick: onPick && pick,
         },
         h(on.Canvas, {width, height, base, overlay: null}),
-        struck.filter(col => col < grid.cols).map(col => column('struck', col)),
-        cursor && cursor.col >= 0 && cursor.col < grid.cols && column('cross', cursor.col),
-        cursor &&
-            cursor.row < grid.rows &&
-            h('i', {
-                class: 'cross row',
-                style: {top: `${cursor.row * cell.height}px`, height: `${cell.height}px`},
-            }),
+        marksOver(props),
     );
 }

@@ -3,8 +3,22 @@
  */
 
 const PAPER = {
-    light: {ink: '#1d1f24', soft: '#5a606b', page: '#ffffff', hair: '#dfe2e7', bar: '#1f5fbf'},
-    dark: {ink: '#e6e7ea', soft: '#a6acb8', page: '#15171c', hair: '#333842', bar: '#7fb2ff'},
+    light: {
+        ink: '#1d1f24',
+        soft: '#5a606b',
+        page: '#ffffff',
+        hair: '#dfe2e7',
+        bar: '#1f5fbf',
+        query: '#6a3fb5',
+    },
+    dark: {
+        ink: '#e6e7ea',
+        soft: '#a6acb8',
+        page: '#15171c',
+        hair: '#333842',
+        bar: '#7fb2ff',
+        query: '#b79cf2',
+    },
 };
 
 /** @typedef {typeof PAPER.light} Paper */

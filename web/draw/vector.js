@@ -44,3 +44,13 @@ export function moments(vector) {
     for (let i = 0; i < vector.length; i++) squares += (vector[i] - mean) ** 2;
     return {mean, deviation: Math.sqrt(squares / vector.length)};
 }
+
+/** Columns from..from + width of [T, D]. @param {{data: Float32Array, shape: number[]}} tensor
+ * @param {number} from
+ * @param {number} width */
+export function columnsOf({data, shape: [T, D]}, from, width) {
+    const out = new Float32Array(T * width);
+    for (let i = 0; i < T; i++)
+        out.set(data.subarray(i * D + from, i * D + from + width), i * width);
+    return out;
+}

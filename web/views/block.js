@@ -14,10 +14,16 @@ const BERT = {
     projected: false,
     attention_bias: true,
     output_bias: true,
+    gated: false,
+    activation: 'gelu',
+    mlp_bias: true,
     position_rows: 1,
     rotary: 0,
     buckets: 0,
 };
+
+/** @type {Record<string, string>} as they are written in formulas */
+const ACTS = {gelu: 'GELU', gelu_tanh: 'GELU', relu: 'ReLU', silu: 'SiLU'};
 
 /** @param {import('../core/worker.js').Model} model @param {number} layer */
 export function blockOf(model, layer) {
@@ -37,6 +43,9 @@ export function blockOf(model, layer) {
         types: model.types > 0,
         bias: block.attention_bias,
         outputBias: block.output_bias,
+        gated: block.gated,
+        act: ACTS[block.activation] ?? block.activation,
+        mlpBias: block.mlp_bias,
         distances: block.buckets > 0,
         half,
         theta: own?.theta ?? 0,

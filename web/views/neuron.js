@@ -10,7 +10,7 @@ import {vector} from '../draw/blocks/vector.js';
 import {gridOf} from '../draw/matrix.js';
 import {decimal} from '../draw/scale.js';
 import {drawnView} from '../draw/view.js';
-import {BLOCKS, scoreColumns, valueColumns} from './neuron/columns.js';
+import {BLOCKS, scoreColumns, scoreTitles, valueColumns} from './neuron/columns.js';
 import {Changes, Deciding, keeping, Numbers, toggler, Toolbar} from './neuron/page.js';
 import {neuronRows} from './neuron/rows.js';
 import {headScene, neuronNeeds, queryScene, shownQuery} from './neuron/scene.js';
@@ -56,18 +56,18 @@ const sumRow = ({d, sumScale}, {sum}) =>
     );
 
 /** @param {Scene} scene @param {Look} look @param {Texts} t */
-function blocks(scene, {width, at, local, file}, t) {
+function blocks(scene, {width, theme, at, local, file}, t) {
     const shown = queryScene(scene, at);
     const narrow = !file && width < NARROW;
     const open = local.open ?? (narrow ? ['products', 'weighted'] : Object.keys(BLOCKS));
-    const look = {scene, shown, t, open, narrow, file};
+    const look = {scene, shown, t, open, narrow, file, theme};
     return [
         page(Toolbar, {shown, open}),
         page(Deciding, {shown}),
         page(Changes, {shown}),
         rows(scoreColumns(look), {
             id: 'scores',
-            titles: [t.query, 'q', 'k', 'q × k', `q·k / √${scene.d}`, 'softmax', t.key],
+            titles: scoreTitles(scene, t),
             after: SPACE,
             onPick(place, touch, props) {
                 props.on.local({picked: {row: place.row, col: place.col}});

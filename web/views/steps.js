@@ -27,6 +27,7 @@ const view = {
         page(Says),
         ...partsOf(scene.id, scene.form, scene, t).map((block, i) => ({
             ...block,
+            pieces: scene.tokens.map((/** @type {{piece: string}} */ {piece}) => piece),
             id: `${scene.step} ${scene.form} ${i}`,
         })),
         page(Readout),

@@ -7,6 +7,8 @@ import {signed} from '../chart.js';
 import {Legend} from '../legend.js';
 import {cellRects, valueAt} from '../matrix.js';
 import {paperOf} from '../paper.js';
+import {WASH} from '../strips.js';
+import {Fan, fanLines} from './fan.js';
 import {decimal} from '../scale.js';
 import {fitPiece, FONT, ROW, rowMiddle, textWidth} from '../tokens.js';
 
@@ -14,25 +16,27 @@ import {fitPiece, FONT, ROW, rowMiddle, textWidth} from '../tokens.js';
  * @typedef {import('../blocks.js').Tree} Tree
  * @typedef {{id: string, title: Tree}} Common
  * @typedef {Common & {kind: 'tokens', tokens: readonly {piece: string, special?: boolean}[], side?:
- *     string, label?: string,
- *   width?: number}} TokensColumn   side: its tokens are buttons
+ *     string, label?: string, boxed?: number, tint?: ArrayLike<number>,
+ *   width?: number}} TokensColumn   side: its tokens are buttons; boxed: the row of the one that all is
+ *     about; tint: weights, 0..1
  * @typedef {Common & {kind: 'cells', grid: import('../matrix.js').Grid, scale:
  *     import('../chart.js').Scale,
- *   faint?: number, marks?: readonly number[], struck?: readonly number[], width?: number}}
- *   CellsColumn
+ *   faint?: number, framed?: number, marks?: readonly number[], struck?: readonly number[], width?:
+ *     number}} CellsColumn   faint: all rows but this one are pale; framed: the row that all is about
  * @typedef {Common & {kind: 'numbers', values: ArrayLike<number>, old?: ArrayLike<number> | null,
  *     was?: string,
- *   width: number, digits?: number}} NumbersColumn
+ *   width: number, digits?: number, text?: (value: number) => string}} NumbersColumn   text: how they are
+ *     printed, where not with so many digits
  * @typedef {Common & {kind: 'bars', values: ArrayLike<number>, old?: ArrayLike<number> | null,
  *     was?: string,
  *   width: number}} BarsColumn   bars of 0..1 with their numbers
- * @typedef {TokensColumn | CellsColumn | NumbersColumn | BarsColumn} Column
+ * @typedef {TokensColumn | CellsColumn | NumbersColumn | BarsColumn | import('./fan.js').FanColumn} Column
  * @typedef {{id: string, row: number, col: number}} Place
  * @typedef {{stop?: number, pressed?: number}} Held   the token that Tab reaches, the one that is chosen
  */
 
 const GAP = 12;
-const WIDEST_CELL = 14;
+const WIDEST_CELL = 28;
 /** Room for the number beside a bar, alone or with the one before. */
 const numberWidth = (/** @type {boolean} */ compared) => (compared ? 60 : 46);
 const VISIBLE = 0.005; // a change of a bar that can be seen
@@ -90,12 +94,27 @@ const still = draw =>
 
 const row = {height: `${ROW}px`};
 
+/** How much of a wash a token has for its weight: as in the head view. @param {ArrayLike<number>} tint
+ * @param {number} index */
+const washOf = (tint, index) => Math.round(1000 * WASH * Math.min(1, tint[index])) / 1000;
+
 /** @param {{piece: string, special?: boolean}} token */
 const pieceOf = token => h('bdi', {class: token.special ? 'special' : undefined}, token.piece);
 
 const Tokens = still(
-    (/** @type {Pick<TokensColumn, 'tokens' | 'side' | 'label'> & Held} */ props) => {
-        const {tokens, side, label, stop = 0, pressed} = props;
+    (
+        /** @type {Pick<TokensColumn, 'tokens' | 'side' | 'label' | 'boxed' | 'tint'> & Held & {colour: string}} */ props,
+    ) => {
+        const {tokens, side, label, stop = 0, pressed, boxed, tint, colour} = props;
+        const look = (/** @type {number} */ index) => ({
+            class: index === boxed ? 'token boxed' : 'token',
+            style: tint
+                ? {
+                      ...row,
+                      background: `color-mix(in srgb, ${colour} ${100 * washOf(tint, index)}%, transparent)`,
+                  }
+                : row,
+        });
         return h(
             'div',
             {class: `tokens ${side ?? ''}`, role: side && 'group', 'aria-label': label},
@@ -106,21 +125,16 @@ const Tokens = still(
                           {
                               key: index,
                               type: 'button',
-                              class: 'token',
                               'data-side': side,
                               'data-index': index,
-                              style: row,
+                              ...look(index),
                               tabIndex: index === stop ? 0 : -1,
                               'aria-pressed': index === pressed,
                               title: token.piece,
                           },
                           pieceOf(token),
                       )
-                    : h(
-                          'span',
-                          {key: index, class: 'token', style: row, title: token.piece},
-                          pieceOf(token),
-                      ),
+                    : h('span', {key: index, ...look(index), title: token.piece}, pieceOf(token)),
             ),
         );
     },
@@ -134,11 +148,12 @@ const twoLines = (text, old) => [
 
 const Figures = still(
     (
-        /** @type {Pick<NumbersColumn, 'values' | 'old' | 'was' | 'digits'>} */ {
+        /** @type {Pick<NumbersColumn, 'values' | 'old' | 'was' | 'digits' | 'text'>} */ {
             values,
             old,
             was,
             digits,
+            text = value => signed(value, digits),
         },
     ) =>
         h(
@@ -148,10 +163,7 @@ const Figures = still(
                 h(
                     'div',
                     {key: i, style: row},
-                    twoLines(
-                        signed(value, digits),
-                        old ? `${was} ${signed(old[i], digits)}` : null,
-                    ),
+                    twoLines(text(value), old ? `${was} ${text(old[i])}` : null),
                 ),
             ),
         ),
@@ -195,15 +207,32 @@ const Bars = still(
     },
 );
 
+/** @param {CellsColumn} column @param {number} cell @param {Props} props */
+const cellsOf = (column, cell, {on, theme, cursor, onPoint, onPick}) => ({
+    ...{on, theme, grid: column.grid, scale: column.scale},
+    ...{faint: column.faint, framed: column.framed, struck: column.struck},
+    cell: {width: cell, height: ROW},
+    gap: 4,
+    // the row that is framed stands for all of the column
+    cursor: cursor && {row: column.framed === undefined ? cursor.row : -1, col: cursor.col},
+    onPoint: (/** @type {any} */ spot) => onPoint?.(spot && {...spot, id: column.id}),
+    onPick:
+        onPick &&
+        ((/** @type {any} */ spot, /** @type {boolean} */ touch) =>
+            onPick({...spot, id: column.id}, touch)),
+});
+
 /** @param {{column: Column, cell: number, width: number, rest: Props}} props */
 function Body({column, cell, width, rest}) {
-    const {on, theme, cursor, onPoint, onPick} = rest;
     switch (column.kind) {
         case 'tokens':
             return h(Tokens, {
                 tokens: column.tokens,
                 side: column.side,
                 label: column.label,
+                boxed: column.boxed,
+                tint: column.tint,
+                colour: paperOf(rest.theme).bar,
                 stop: rest.held?.[column.side ?? '']?.stop,
                 pressed: rest.held?.[column.side ?? '']?.pressed,
             });
@@ -213,23 +242,14 @@ function Body({column, cell, width, rest}) {
                 old: column.old,
                 was: column.was,
                 digits: column.digits ?? 2,
+                text: column.text,
             });
         case 'bars':
             return h(Bars, {values: column.values, old: column.old, was: column.was, width});
+        case 'fan':
+            return h(Fan, {column});
         default:
-            return h(Cells, {
-                on,
-                theme,
-                grid: column.grid,
-                scale: column.scale,
-                cell: {width: cell, height: ROW},
-                gap: 4,
-                faint: column.faint,
-                struck: column.struck,
-                cursor: cursor && {row: cursor.row, col: cursor.col},
-                onPoint: spot => onPoint?.(spot && {...spot, id: column.id}),
-                onPick: onPick && ((spot, touch) => onPick({...spot, id: column.id}, touch)),
-            });
+            return h(Cells, cellsOf(column, cell, rest));
     }
 }
 
@@ -305,19 +325,50 @@ const barSvg = (row, value, width, theme) =>
 const line = (row, text, x, anchor) =>
     h('text', {x, y: rowMiddle(row) + 5, 'text-anchor': anchor}, text);
 
+/** The tokens of a file: washed by their weights, one in a box. @param {TokensColumn} column
+ * @param {number} width @param {string} theme */
+const tokensSvg = ({tokens, side, boxed, tint}, width, theme) =>
+    tokens.map((token, row) => [
+        tint &&
+            h('rect', {
+                ...{y: row * ROW, width, height: ROW, fill: paperOf(theme).bar},
+                'fill-opacity': washOf(tint, row),
+            }),
+        boxed === row && box(row, width, theme, 8),
+        side === 'key'
+            ? line(row, fitPiece(token.piece, width), 0, 'start')
+            : line(row, fitPiece(token.piece, width), width, 'end'),
+    ]);
+
+/** A frame around a row, with so much room on both sides. @param {number} row @param {number} width
+ * @param {string} theme @param {number} [room] */
+const box = (row, width, theme, room = 0) =>
+    h('rect', {
+        ...{x: -room, y: row * ROW + 1, width: width + 2 * room, height: ROW - 2},
+        ...{fill: 'none', stroke: paperOf(theme).query, 'stroke-width': 2},
+    });
+
+/** @param {CellsColumn} column @param {number} cell @param {number} width @param {string} theme */
+const cellsSvg = ({grid, scale, framed}, cell, width, theme) => [
+    h(
+        'g',
+        {'shape-rendering': 'crispEdges'},
+        cellRects(grid, {cell: {width: cell, height: ROW}, gap: 4}, scale, theme).map(rect =>
+            h('rect', rect),
+        ),
+    ),
+    framed !== undefined && box(framed, width, theme),
+];
+
 /** A column in a file. @param {Column} column @param {number} cell @param {number} width
  * @param {string} theme */
 function body(column, cell, width, theme) {
     switch (column.kind) {
         case 'tokens':
-            return column.tokens.map((token, row) =>
-                column.side === 'query' || column.side === undefined
-                    ? line(row, fitPiece(token.piece, width), width, 'end')
-                    : line(row, fitPiece(token.piece, width), 0, 'start'),
-            );
+            return tokensSvg(column, width, theme);
         case 'numbers':
             return Array.from(column.values, (value, row) =>
-                line(row, signed(value, column.digits), width, 'end'),
+                line(row, (column.text ?? signed)(value, column.digits), width, 'end'),
             );
         case 'bars':
             return Array.from(column.values, (value, row) =>
@@ -328,17 +379,10 @@ function body(column, cell, width, theme) {
                     line(row, decimal(value), width, 'end'),
                 ),
             );
+        case 'fan':
+            return fanLines(column);
         default:
-            return h(
-                'g',
-                {'shape-rendering': 'crispEdges'},
-                cellRects(
-                    column.grid,
-                    {cell: {width: cell, height: ROW}, gap: 4},
-                    column.scale,
-                    theme,
-                ).map(rect => h('rect', rect)),
-            );
+            return cellsSvg(column, cell, width, theme);
     }
 }
 

@@ -265,6 +265,8 @@ export const views = {
         column: column => `column ${column}`,
         /** @param {number} rows @param {number} columns */
         pooled: (rows, columns) => `a point shows the strongest of ${rows} × ${columns}`,
+        /** @param {number} n */
+        everyNth: n => `One token in ${n} is named.`,
         /** @param {number} from @param {number} to */
         rowsOnly: (from, to) => `rows ${from}–${to}, those of this head`,
         names: {
@@ -287,6 +289,8 @@ export const views = {
             normed: 'normalised, before gain and bias',
             rotated: 'rotated',
             masked: 'masked',
+            fed: 'what the MLP adds',
+            layerOutput: 'output of the layer',
         },
         /** @param {string} mean @param {string} deviation */
         moments: (mean, deviation) => `mean μ = ${mean}, standard deviation σ = ${deviation}`,
@@ -371,7 +375,8 @@ export const views = {
             softmax: {
                 title: 'Softmax',
                 says:
-                    'The exponential makes all scores positive; divided by their sum they become weights ' +
+                    'The largest score is subtracted first: the weights stay the same, and no exponential grows too large. ' +
+                    'The exponential makes all positive; divided by their sum they become weights ' +
                     'that add up to 1. A lead of 1 in the score is a factor of e = 2.72 in the weight.',
                 saysMatrix:
                     'Row by row: each row of weights adds up to 1. This is the attention that the head view draws.',
@@ -397,7 +402,21 @@ export const views = {
                 saysMatrix:
                     'The same for all tokens. Of the output matrix the rows of this head are shown; the other heads have rows of their own.',
             },
+            feed: {
+                title: 'Feed-forward',
+                says: 'Each token goes through the MLP by itself.',
+                saysMatrix: 'Each row goes through the MLP by itself.',
+            },
         },
+        /** @param {{gated: boolean, act: string, norm: string, normFirst: boolean}} block */
+        feed: ({gated, act, norm, normFirst}) =>
+            'No token looks at another here: each goes by itself through a small network, the MLP, ' +
+            (gated
+                ? `which is gated: one product goes through ${act} and opens or closes, neuron by neuron, what another lets through; `
+                : `two products with ${act} between them; `) +
+            (normFirst
+                ? `it takes the vector after its ${norm}, and what it gives is added. The sum is what the next layer gets.`
+                : `what it gives is added, and ${norm} follows. The result is what the next layer gets.`),
         /** @param {number} step @param {string} title @param {number} layer @param {number} head
          * @param {string} token */
         caption: (step, title, layer, head, token) =>

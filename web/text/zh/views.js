@@ -208,6 +208,7 @@ export const views = {
         row: row => `第 ${row} 行`,
         column: column => `第 ${column} 列`,
         pooled: (rows, columns) => `每点取 ${rows} × ${columns} 中绝对值最大的数`,
+        everyNth: n => `每 ${n} 个词元标出一个。`,
         rowsOnly: (from, to) => `第 ${from}–${to} 行，即这个头的部分`,
         names: {
             word: '词',
@@ -229,6 +230,8 @@ export const views = {
             normed: '归一化后（未乘增益、未加偏置）',
             rotated: '旋转后',
             masked: '掩蔽后',
+            fed: 'MLP 所加',
+            layerOutput: '本层的输出',
         },
         moments: (mean, deviation) => `均值 μ = ${mean}，标准差 σ = ${deviation}`,
         rms: size => `均方根 = ${size}`,
@@ -286,7 +289,7 @@ export const views = {
             },
             softmax: {
                 title: 'Softmax',
-                says: '取指数后得分都变成正数，再除以它们的和，就成为总和为 1 的权重。得分每高 1，权重就变为 e = 2.72 倍。',
+                says: '先从所有得分中减去最大的一个：权重不变，指数也不会大得无法表示。取指数后都变成正数，再除以它们的和，就成为总和为 1 的权重。得分每高 1，权重就变为 e = 2.72 倍。',
                 saysMatrix: '逐行计算：每行权重之和为 1。注意力头视图画的就是它。',
             },
             weigh: {
@@ -305,7 +308,20 @@ export const views = {
                 saysMatrix:
                     '对所有词元同样计算。输出矩阵只画出属于这个头的行，其他头各有自己的行。',
             },
+            feed: {
+                title: '前馈网络',
+                says: '每个词元各自通过 MLP。',
+                saysMatrix: '每一行各自通过 MLP。',
+            },
         },
+        feed: ({gated, act, norm, normFirst}) =>
+            '这里词元之间互不关注：每个词元各自通过一个小网络（MLP），' +
+            (gated
+                ? `它带有门控：一个乘积经过 ${act}，逐个神经元决定另一个乘积能通过多少；`
+                : `由两次矩阵乘法组成，中间是 ${act}；`) +
+            (normFirst
+                ? `输入先经过 ${norm}，结果再加回去，其和就是下一层的输入。`
+                : `结果加回去，再经过 ${norm}，就是下一层的输入。`),
         caption: (step, title, layer, head, token) =>
             `第 ${step} 步，${title}：第 ${layer} 层，注意力头 ${head}，词元 ${token}`,
         describe: (caption, says) => `${caption}。${says}`,

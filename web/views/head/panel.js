@@ -103,10 +103,35 @@ function Heads({state, t, data, scene, chosen, perHead, part}) {
     ];
 }
 
+/** The strongest partners. @param {Props & {scene: Selection, others: Partner[], several: number}}
+ *     props   several: how many tokens are summed */
+function Partners({state, data, t, scene, others, several}) {
+    const looked = lookedAt(state, data.peek);
+    const caption =
+        scene.mix !== 'heads'
+            ? shownName(looked, data, t)
+            : scene.heads.length > 1
+              ? t.head.meanOf(scene.heads.length)
+              : t.head.weightOf(counted(state)(scene.heads[0]));
+    const colourOf = colours(scene, data.theme);
+    const shown = others.filter((other, i) => i === 0 || other.mean > LEAST).slice(0, MOST);
+    return h(
+        'table',
+        null,
+        h('caption', null, caption, several > 1 && [' ', t.head.summed(several)]),
+        h(
+            'tbody',
+            null,
+            shown.map(other =>
+                h(PartnerRow, {key: other.index, other, scene, colourOf, most: others[0].mean}),
+            ),
+        ),
+    );
+}
+
 /** @param {Props} props */
 export function HeadPanel({state, data, t, on}) {
-    const looked = lookedAt(state, data.peek);
-    const scene = selection(looked, data);
+    const scene = selection(lookedAt(state, data.peek), data);
     const chosen = chosenOf(scene, data.focus, state);
     if (!chosen) return null;
     const {others, perHead, sum} = partners(scene, chosen);
@@ -115,14 +140,7 @@ export function HeadPanel({state, data, t, on}) {
         i > 0 && ', ',
         h('bdi', {key: index}, scene.tokens[index].piece),
     ]);
-    const count = counted(state);
     const part = scene.filter !== 'all' || !state.specials || !state.first;
-    const caption =
-        scene.mix !== 'heads'
-            ? shownName(looked, data, t)
-            : scene.heads.length > 1
-              ? t.head.meanOf(scene.heads.length)
-              : t.head.weightOf(count(scene.heads[0]));
     return h(
         'div',
         {class: `panel ${chosen.side}`},
@@ -135,27 +153,7 @@ export function HeadPanel({state, data, t, on}) {
         ),
         h(Actions, {state, data, t, on, scene, chosen}),
         h(Reading, {state, data, t, scene, chosen}),
-        h(
-            'table',
-            null,
-            h('caption', null, caption, names.length > 1 && [' ', t.head.summed(names.length)]),
-            h(
-                'tbody',
-                null,
-                others
-                    .filter((other, i) => i === 0 || other.mean > LEAST)
-                    .slice(0, MOST)
-                    .map(other =>
-                        h(PartnerRow, {
-                            key: other.index,
-                            other,
-                            scene,
-                            colourOf: colours(scene, data.theme),
-                            most: others[0].mean,
-                        }),
-                    ),
-            ),
-        ),
+        h(Partners, {state, data, t, on, scene, others, several: names.length}),
         h('p', {class: 'sum'}, t.head.sum(sum.toFixed(2), fromQuery, part || scene.top < 100)),
         h(Heads, {state, data, t, on, scene, chosen, perHead, part}),
     );

@@ -2,101 +2,93 @@
  * weights and values become a sum. `open` names the blocks of cells that are unfolded.
  */
 import {h} from 'preact';
+import {headColour} from '../../draw/colour.js';
 
 /**
  * @typedef {import('../../draw/blocks/rows.js').Column} Column
+ * @typedef {import('../../draw/blocks/rows.js').CellsColumn} CellsColumn
  * @typedef {import('./scene.js').HeadScene} HeadScene
  * @typedef {import('./scene.js').QueryScene} QueryScene
  * @typedef {import('../view.js').Texts} Texts
  * @typedef {{scene: HeadScene, shown: QueryScene, t: Texts, open: readonly string[], narrow:
- *     boolean, file: boolean}} Look
+ *     boolean, file: boolean, theme: string}} Look
  */
 
 export const BLOCKS = {q: 'q', k: 'k', products: 'q × k', v: 'v', weighted: 'a × v'};
+const FAN = 72;
 
 const title = (/** @type {string} */ concept, /** @type {string} */ text) =>
     h('span', {class: `of-${concept}`}, text);
 
-/** @param {Look} look @returns {Column[]} */
-export function scoreColumns({scene, shown, t, open, narrow, file}) {
-    const {tokens, d, vectorScale, productScale, zeroed} = scene;
-    const {was} = t.inside;
-    const {decision} = shown;
+/** q of the query in its frame, k and the products of all keys. @param {Look} look
+ * @returns {CellsColumn[]} */
+function scoreBlocks({scene: {vectorScale, productScale, zeroed}, shown, file}) {
+    const {decision, query} = shown;
     // neurons that decide
     const marks = decision && !file ? decision.order.slice(0, decision.half) : [];
-    const block = {marks, struck: zeroed};
-    /** @type {Column[]} */
-    const blocks = [
-        {
-            id: 'q',
-            kind: 'cells',
-            title: title('query', 'q'),
-            grid: shown.q,
-            scale: vectorScale,
-            faint: shown.query,
-            ...block,
-        },
-        {
-            id: 'k',
-            kind: 'cells',
-            title: title('key', 'k'),
-            grid: shown.k,
-            scale: vectorScale,
-            ...block,
-        },
-        {
-            id: 'products',
-            kind: 'cells',
-            title: 'q × k',
-            grid: shown.products,
-            scale: productScale,
-            ...block,
-        },
+    /** @type {(id: string, name: any, grid: import('../../draw/matrix.js').Grid, scale:
+     *     import('../../draw/chart.js').Scale) => CellsColumn} */
+    const block = (id, name, grid, scale) => ({
+        ...{id, kind: 'cells', title: name, grid, scale},
+        marks,
+        struck: zeroed,
+    });
+    return [
+        {...block('q', title('query', 'q'), shown.q, vectorScale), faint: query, framed: query},
+        block('k', title('key', 'k'), shown.k, vectorScale),
+        block('products', 'q × k', shown.products, productScale),
     ];
-    /** @type {Column[]} */
-    const columns = [
-        {
-            id: 'query',
-            kind: 'tokens',
-            title: t.query,
-            tokens,
-            side: 'query',
-            label: t.head.queryColumn,
-        },
-        ...blocks.filter(({id}) => open.includes(id)),
-        {
-            id: 'score',
-            kind: 'numbers',
-            title: `q·k / √${d}`,
-            values: shown.scores,
-            old: shown.before?.scores ?? null,
-            was,
-            width: 68,
-        },
-        {
-            id: 'weight',
-            kind: 'bars',
-            title: 'softmax',
-            values: shown.weights,
-            old: shown.before?.weights ?? null,
-            was,
-            width: file ? 104 : narrow ? 64 : 124,
-        },
-    ];
-    return narrow
-        ? columns
-        : [
-              ...columns,
-              {
-                  id: 'key',
-                  kind: 'tokens',
-                  title: t.key,
-                  tokens,
-                  side: 'key',
-                  label: t.head.keyColumn,
-              },
-          ];
 }
+
+/** From the query to the keys, between q and k. @param {Look} look @returns {Column} */
+const fan = ({scene: {head}, shown: {query, weights}, theme}) => ({
+    ...{id: 'fan', kind: 'fan', title: '', width: FAN},
+    from: query,
+    values: weights,
+    colour: headColour(head, theme),
+});
+
+/** The scores and the weights. @param {Look} look @returns {Column[]} */
+const results = ({scene: {d}, shown: {scores, weights, before}, t, narrow, file}) => [
+    {
+        ...{id: 'score', kind: 'numbers', title: `q·k / √${d}`, width: 68},
+        ...{values: scores, old: before?.scores ?? null, was: t.inside.was},
+    },
+    {
+        ...{id: 'weight', kind: 'bars', title: 'softmax', width: file ? 104 : narrow ? 64 : 124},
+        ...{values: weights, old: before?.weights ?? null, was: t.inside.was},
+    },
+];
+
+/** @param {Look} look @returns {Column[]} */
+export function scoreColumns(look) {
+    const {scene, shown, t, open, narrow} = look;
+    const {tokens} = scene;
+    const most = Math.max(...shown.weights);
+    const [q, ...others] = scoreBlocks(look).map(block => (open.includes(block.id) ? block : null));
+    const lines = !narrow && q && others.some(Boolean) ? fan(look) : null;
+    /** @type {Column[]} */
+    const ends = [
+        {
+            ...{id: 'query', kind: 'tokens', title: t.query, tokens, side: 'query'},
+            ...{label: t.head.queryColumn, boxed: shown.query},
+        },
+        {
+            ...{id: 'key', kind: 'tokens', title: t.key, tokens, side: 'key'},
+            label: t.head.keyColumn,
+            tint: Float32Array.from(shown.weights, weight => (most > 0 ? weight / most : 0)),
+        },
+    ];
+    return [ends[0], q, lines, ...others, ...results(look), narrow ? null : ends[1]].flatMap(
+        column => (column ? [column] : []),
+    );
+}
+
+/** The headings of the same as plain text, of a file. @param {HeadScene} scene @param {Texts} t */
+export const scoreTitles = ({d}, t) => [
+    ...[t.query, 'q', '', 'k', 'q × k'],
+    ...[`q·k / √${d}`, 'softmax', t.key],
+];
 
 /** @param {Look} look @returns {Column[]} */
 export function valueColumns({scene, shown, open, narrow, t}) {

@@ -11,11 +11,11 @@ import {queryScene} from './scene.js';
 const MOST_CELLS = 8192;
 const DIGITS = 4;
 
-/** @param {import('./scene.js').HeadScene} scene @param {import('../view.js').Texts} t */
-export function neuronRows(scene, t) {
-    const shown = queryScene(scene, scene.token);
-    const {tokens, T, d, q, k, v} = scene;
-    const all = T * d <= MOST_CELLS;
+const number = (/** @type {number} */ value) => signed(value, DIGITS);
+
+/** The blocks of cells that the table has. @param {import('./scene.js').HeadScene} scene
+ * @param {import('./scene.js').QueryScene} shown @param {boolean} all */
+function blocksOf({q, k, v}, shown, all) {
     const full = [
         {name: 'q', data: q},
         {name: 'k', data: k},
@@ -23,10 +23,17 @@ export function neuronRows(scene, t) {
         {name: 'v', data: v},
         {name: 'a×v', data: shown.weighted.data},
     ];
-    const blocks = all ? full : full.filter(({name}) => name === 'q×k');
+    return all ? full : full.filter(({name}) => name === 'q×k');
+}
+
+/** @param {import('./scene.js').HeadScene} scene @param {import('../view.js').Texts} t */
+export function neuronRows(scene, t) {
+    const shown = queryScene(scene, scene.token);
+    const {tokens, T, d} = scene;
+    const all = T * d <= MOST_CELLS;
+    const blocks = blocksOf(scene, shown, all);
     const neurons = Array.from({length: d}, (_, j) => j);
     const old = shown.before;
-    const number = (/** @type {number} */ value) => signed(value, DIGITS);
     const rows = tokens.map(
         ({piece}, key) =>
             /** @type {Cell[]} */ ([
@@ -38,25 +45,17 @@ export function neuronRows(scene, t) {
                 ...blocks.flatMap(block => neurons.map(j => number(block.data[key * d + j]))),
             ]),
     );
-    if (all)
-        rows.push([
-            '',
-            'Σ a×v',
-            '',
-            '',
-            ...(old ? ['', ''] : []),
-            ...Array(4 * d).fill(''),
-            ...Array.from(shown.sum, number),
-        ]);
+    if (all) {
+        const empty = Array((old ? 4 : 2) + 4 * d).fill('');
+        rows.push(['', 'Σ a×v', ...empty, ...Array.from(shown.sum, number)]);
+    }
     const score = `q·k/√${d}`;
+    const before = [`${t.neuron.before}: ${score}`, `${t.neuron.before}: ${t.weight}`];
     return {
         caption: t.neuron.tableCaption(scene.layer, scene.head, tokens[shown.query].piece, all),
         columns: [
-            t.position,
-            t.key,
-            score,
-            t.weight,
-            ...(old ? [`${t.neuron.before}: ${score}`, `${t.neuron.before}: ${t.weight}`] : []),
+            ...[t.position, t.key, score, t.weight],
+            ...(old ? before : []),
             ...blocks.flatMap(({name}) => neurons.map(j => `${name} ${j}`)),
         ],
         rows,

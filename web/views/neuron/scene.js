@@ -5,7 +5,7 @@
 import {scaleOf} from '../../draw/chart.js';
 import {gridOf} from '../../draw/matrix.js';
 import {remember} from '../../draw/memo.js';
-import {timesEach, timesVector, vectorOf} from '../../draw/vector.js';
+import {columnsOf, timesEach, timesVector, vectorOf} from '../../draw/vector.js';
 import {changesOf, wordsOf} from '../needs.js';
 import {cached} from '../parts/cached.js';
 import {headOf, tokenOf, zeroedIn} from '../parts/one.js';
@@ -51,16 +51,6 @@ function partOf({data, shape: [, rows, columns]}, head) {
     return data.subarray(head * rows * columns, (head + 1) * rows * columns);
 }
 
-/** Columns from..from + width of [T, D]. @param {import('../view.js').Attention} tensor
- * @param {number} from
- * @param {number} width */
-function columnsOf({data, shape: [T, D]}, from, width) {
-    const out = new Float32Array(T * width);
-    for (let i = 0; i < T; i++)
-        out.set(data.subarray(i * D + from, i * D + from + width), i * width);
-    return out;
-}
-
 /** Query i as the head uses it. @param {{q: Float32Array, d: number, zeroed: number[]}} head
  * @param {number} i */
 function queryVector({q, d, zeroed}, i) {
@@ -86,6 +76,32 @@ function productScale(q, k, T, d) {
     return scaleOf(...lists);
 }
 
+/** Which neurons decide for each query, among the keys that it sees.
+ * @param {{q: Float32Array, k: Float32Array, weights: Float32Array, T: number, d: number, zeroed:
+ *     number[], block: import('../block.js').Block}} head */
+function decisionsOf(head) {
+    const {k, weights, T, d, block} = head;
+    const all = {data: k, tokens: T, width: d};
+    const sum = keySum(all);
+    return Array.from({length: T}, (_, i) => {
+        const [vector, winner] = [queryVector(head, i), winnerOf(weights, T, i)];
+        const [from, to] = block.visible?.(i, T) ?? [0, T];
+        if (to - from === T) return decide(vector, all, sum, winner);
+        const keys = {data: k.subarray(from * d, to * d), tokens: to - from, width: d};
+        const found = decide(vector, keys, keySum(keys), winner - from);
+        return found && {...found, winner};
+    });
+}
+
+/** Scores and weights of the head before the changes; null without any. @param {ViewState} state
+ * @param {Computed} data @param {{layer: number, head: number}} at */
+function earlierOf(state, data, {layer, head}) {
+    const [scores, weights] = COMPARED.map(name => data.tensors.get(`plain.${name}.${layer}`));
+    return scores && weights && isChanged(state, data.model)
+        ? {scores: partOf(scores, head), weights: partOf(weights, head)}
+        : null;
+}
+
 /** @param {ViewState} state @param {Computed} data */
 function makeHeadScene(state, data) {
     const at = headOf(state, data.model);
@@ -93,53 +109,26 @@ function makeHeadScene(state, data) {
     const {tokens} = data.pass;
     const T = tokens.length;
     const block = blockOf(data.model, layer);
-    const part = (/** @type {string} */ name, one = head) =>
-        partOf(tensorOf(data, `${name}.${layer}`), one);
+    const layerOf = (/** @type {string} */ name) => tensorOf(data, `${name}.${layer}`);
+    const part = (/** @type {string} */ name, one = head) => partOf(layerOf(name), one);
     const [q, scores, weights] = ['q', 'scores', 'attention'].map(name => part(name));
     const [k, v] = ['k', 'v'].map(name => part(name, block.keyHead(head)));
     const d = q.length / T;
-    const [oldScores, oldWeights] = COMPARED.map(name =>
-        data.tensors.get(`plain.${name}.${layer}`),
-    );
-    const before =
-        oldScores && oldWeights && isChanged(state, data.model)
-            ? {scores: partOf(oldScores, head), weights: partOf(oldWeights, head)}
-            : null;
-    const sums = columnsOf(tensorOf(data, `context.${layer}`), head * d, d);
     const made = {
         ...at,
-        block,
-        tokens,
+        ...{block, tokens, layerOf, T, d, q, k, v, scores, weights},
         token: tokenOf(state.token, tokens),
-        layerOf: (/** @type {string} */ name) => tensorOf(data, `${name}.${layer}`),
-        T,
-        d,
-        q,
-        k,
-        v,
-        scores,
-        weights,
-        before,
+        before: earlierOf(state, data, at),
         zeroed: zeroedIn(state.zeroed, at, d),
     };
-    const all = {data: k, tokens: T, width: d};
-    const sum = keySum(all);
-    const decisions = tokens.map((_, i) => {
-        const [vector, winner] = [queryVector(made, i), winnerOf(weights, T, i)];
-        const [from, to] = block.visible?.(i, T) ?? [0, T];
-        if (to - from === T) return decide(vector, all, sum, winner);
-        // only keys that the query sees
-        const keys = {data: k.subarray(from * d, to * d), tokens: to - from, width: d};
-        const found = decide(vector, keys, keySum(keys), winner - from);
-        return found && {...found, winner};
-    });
+    const decisions = decisionsOf(made);
     return {
         ...made,
         decisions,
         summary: summarise(decisions),
         vectorScale: scaleOf(q, k),
         valueScale: scaleOf(v),
-        sumScale: scaleOf(sums),
+        sumScale: scaleOf(columnsOf(layerOf('context'), head * d, d)),
         productScale: productScale(q, k, T, d),
     };
 }

@@ -166,11 +166,11 @@ export const formulas = {
         vectors: () => [
             v('a', ij),
             ' = ',
-            v('e', null, v('s', ij)),
+            v('e', null, [v('s', ij), ' − max ', v('s', i)]),
             ' / Σ',
             h('sub', null, h('var', null, 'm')),
             ' ',
-            v('e', null, v('s', h('var', null, 'im'))),
+            v('e', null, [v('s', h('var', null, 'im')), ' − max ', v('s', i)]),
         ],
         matrices: () => [
             m('A'),
@@ -220,7 +220,24 @@ export const formulas = {
                 m('Y'),
             ),
     },
+    feed: {
+        vectors: (_, _t, block) => feed(block, v('y', i), v('ŷ', i), v('h', i)),
+        matrices: (_, _t, block) => feed(block, m('Y'), m('Ŷ'), m('H')),
+    },
 };
+
+/** The MLP of a block, of what it takes. @param {Block} block @param {Tree} x */
+function mlpOf({gated, act, mlpBias}, x) {
+    const bias = (/** @type {number} */ n) => mlpBias && [' + ', v('b', n)];
+    return gated
+        ? [`(${act}(`, x, ' ', m('W', 'gate'), ') ⊙ ', x, ' ', m('W', 'up'), ') ', m('W', 'down')]
+        : [`${act}(`, x, ' ', m('W', 1), bias(1), ') ', m('W', 2), bias(2)];
+}
+
+/** What follows the attention. @param {Block} block @param {Tree} y @param {Tree} normed
+ * @param {Tree} result */
+const feed = (block, y, normed, result) =>
+    around(block, [y, ' + ', ...mlpOf(block, block.normFirst ? normed : y)], result);
 
 /** @param {Block} block @param {Tree[]} sum @param {Tree} result */
 function around({normFirst, norm}, sum, result) {
@@ -255,5 +272,7 @@ export function wholeOf({normFirst, inputNorm, norm, half, distances, visible, o
             ? [{tree: ',  '}, {steps: ['norm'], tree: [m('X̂'), ` = ${norm}(`, m('X'), ')']}]
             : []),
         ...(normFirst ? [] : [{tree: ' )'}]),
+        {tree: ' '},
+        {steps: ['feed'], tree: ['→ MLP']},
     ];
 }

@@ -36,31 +36,23 @@ export const Whole = ({data: {t}, on, scene: {steps: all, id: now, block}}) =>
 
 /** @param {Props} props */
 export function Stepper({data: {t}, on, scene: {steps, step}}) {
-    const go = (/** @type {number} */ to) =>
-        on.set({step: Math.max(0, Math.min(steps.length - 1, to))});
+    const last = steps.length - 1;
+    const go = (/** @type {number} */ to) => on.set({step: Math.max(0, Math.min(last, to))});
+    const button = (
+        /** @type {string} */ label,
+        /** @type {number} */ to,
+        /** @type {boolean} */ off,
+    ) =>
+        h(
+            'button',
+            {type: 'button', class: 'main', 'aria-disabled': off, onClick: () => go(to)},
+            label,
+        );
     return h(
         'nav',
         {class: 'stepper', 'aria-label': t.steps.all},
-        h(
-            'button',
-            {
-                type: 'button',
-                class: 'main',
-                'aria-disabled': step === 0,
-                onClick: () => go(step - 1),
-            },
-            t.steps.back,
-        ),
-        h(
-            'button',
-            {
-                type: 'button',
-                class: 'main',
-                'aria-disabled': step === steps.length - 1,
-                onClick: () => go(step + 1),
-            },
-            t.steps.next,
-        ),
+        button(t.steps.back, step - 1, step === 0),
+        button(t.steps.next, step + 1, step === last),
         h(
             'ol',
             null,

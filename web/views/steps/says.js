@@ -15,6 +15,10 @@ export function saysOf({id, block}, t) {
         const says = t.steps.embedding({positions, types, norm: embeddingNorm ? norm : ''});
         return {...stage, says, saysMatrix: says};
     }
+    if (id === 'feed') {
+        const says = t.steps.feed(block);
+        return {...stage, says, saysMatrix: says};
+    }
     if (id === 'output' && normFirst) {
         const {outputFirst: says} = t.steps;
         return {...stage, says, saysMatrix: says};

@@ -1,9 +1,10 @@
 /* scene - the numbers of the steps view, worked out from state and data: everything that one head
  * does, for all tokens and for the chosen one.
  */
+import {scaleOf} from '../../draw/chart.js';
 import {gridOf} from '../../draw/matrix.js';
 import {remember} from '../../draw/memo.js';
-import {sumOf, timesEach, vectorOf} from '../../draw/vector.js';
+import {columnsOf, sumOf, timesEach, vectorOf} from '../../draw/vector.js';
 import {cached} from '../parts/cached.js';
 import {blockOf, maskedRow, normed, unrotated} from '../block.js';
 import {headOf, tokenOf} from '../parts/one.js';
@@ -13,6 +14,7 @@ import {needName} from '../needs.js';
  * @typedef {import('../view.js').ViewState} ViewState
  * @typedef {import('../view.js').Model} Model
  * @typedef {import('../view.js').Computed} Computed
+ * @typedef {import('../block.js').Block} Block
  * @typedef {ReturnType<typeof stepsScene>} Scene
  */
 
@@ -30,6 +32,7 @@ const stepsOf = ({inputNorm, half, distances, visible}) => [
     'weigh',
     'sum',
     'output',
+    'feed',
 ];
 
 const WHOLE = [
@@ -39,7 +42,7 @@ const WHOLE = [
     'embeddings',
     'embeddings_projected',
 ];
-const LAYERS = ['q', 'k', 'v', 'scores', 'attention', 'context', 'projected', 'attn_out'];
+const LAYERS = 'q k v scores attention context projected attn_out hidden'.split(' ');
 
 /** What the layer gets. @param {number} layer @param {boolean} projected
  * @returns {import('../view.js').Need} */
@@ -64,95 +67,123 @@ export function stepsNeeds(state, model) {
     ];
 }
 
-/** @param {ViewState} state @param {Computed} data */
-function makeScene(state, data) {
-    const {
-        model,
-        pass: {tokens},
-    } = data;
-    const {layer, head} = headOf(state, model);
-    const [T, D, d] = [tokens.length, model.hidden, model.head_width];
-    const block = blockOf(model, layer);
-    const token = tokenOf(state.token, tokens);
+/** The tensors of a layer by name, and the parts of one head. @param {Computed} data
+ * @param {number} layer @param {number} head */
+function readerOf({model, pass, tensors}, layer, head) {
+    const T = pass.tokens.length;
     const tensor = (/** @type {import('../view.js').Need} */ need) => {
-        const found = data.tensors.get(needName(need));
+        const found = tensors.get(needName(need));
         if (!found) throw new Error(`${needName(need)} has not been copied; ask isReady first`);
         return found.data;
     };
     const of = (/** @type {string} */ name) => tensor({tensor: name, layer});
-    const heads = (/** @type {string} */ name, /** @type {number} */ width, one = head) =>
-        of(name).subarray(one * T * width, (one + 1) * T * width);
-    const argument = layer * model.heads + head;
-    const weights = tensor({measure: 'head_weights', argument});
-    const slice = (/** @type {number} */ which) =>
-        weights.subarray(which * d * D, (which + 1) * d * D);
+    return {
+        tensor,
+        of,
+        heads: (/** @type {string} */ name, /** @type {number} */ width, one = head) =>
+            of(name).subarray(one * T * width, (one + 1) * T * width),
+        argument: layer * model.heads + head,
+    };
+}
+
+/** What the layer's input is made of. @param {Computed} data */
+function embeddingOf({tensors}) {
     const [word, position, segment, embedded, widened] = WHOLE.map(
-        name => data.tensors.get(name)?.data ?? null,
+        name => tensors.get(name)?.data ?? null,
     );
     const added = [word, position, segment].flatMap(one => (one ? [one] : []));
-    const x = tensor(inputOf(layer, block.projected));
-    const q = heads('q', d).slice(); // changed below
-    const [k, v] = ['k', 'v'].map(name => heads(name, d, block.keyHead(head)));
-    const before = {
-        q: block.half ? unrotated(q, d, block) : q,
-        k: block.half ? unrotated(k, d, block) : k,
-    };
-    for (const place of state.zeroed) zero(q, place.split('.').map(Number), layer, head, d);
-    const [scores, attention] = ['scores', 'attention'].map(name => heads(name, T));
-    const a = attention.subarray(token * T, (token + 1) * T);
-    const rowAt = (/** @type {Float32Array} */ map, /** @type {number} */ i) =>
-        map.subarray(i * T, (i + 1) * T);
-    const masked = block.visible ? maskedMap(scores, T, block) : scores;
-    const scaled = block.distances ? products(q, k, d) : scores;
-    const [context, projected, output] = ['context', 'projected', 'attn_out'].map(of);
     return {
-        layer,
-        head,
-        token,
-        tokens,
-        T,
-        D,
-        d,
-        E: (word?.length ?? 0) / T,
-        A: context.length / T,
-        block,
-        steps: stepsOf(block),
         word: /** @type {Float32Array} */ (word),
         position,
         segment,
         sum: sumOf(...added),
         embedded: /** @type {Float32Array} */ (embedded),
         widened,
-        x,
-        normed: block.inputNorm ? normed(x, D, block.norm) : x,
-        before,
-        q,
-        k,
-        v,
-        // W_Q, W_K, W_V come as rows of neurons [d, D]; drawn as in the formula, [D, d]. W_O comes
-        // as [d, D] already.
-        W: ['Q', 'K', 'V'].map((name, which) => ({
-            name,
-            grid: gridOf(slice(which), D, d, {rowStep: 1, colStep: D}),
-        })),
-        biases: tensor({measure: 'biases', argument}),
-        WO: gridOf(slice(3), d, D),
+    };
+}
+
+/** Queries, keys and values of the head, before and after their rotation.
+ * @param {ReturnType<typeof readerOf>} read @param {Block} block @param {number} head
+ * @param {number} d */
+function vectorsOf({heads}, block, head, d) {
+    const q = heads('q', d).slice(); // changed by the caller
+    const [k, v] = ['k', 'v'].map(name => heads(name, d, block.keyHead(head)));
+    const before = (/** @type {Float32Array} */ rows) =>
+        block.half ? unrotated(rows, d, block) : rows;
+    return {q, k, v, before: {q: before(q), k: before(k)}};
+}
+
+/** From q and k to the weights. @param {ReturnType<typeof readerOf>} read @param {Float32Array} q
+ * @param {Float32Array} k @param {Block} block @param {number} d @param {number} T
+ * @param {number} token */
+function weightsOf({heads}, q, k, block, d, T, token) {
+    const [scores, attention] = ['scores', 'attention'].map(name => heads(name, T));
+    const masked = block.visible ? maskedMap(scores, T, block) : scores;
+    const scaled = block.distances ? products(q, k, d) : scores;
+    const rowAt = (/** @type {Float32Array} */ map) => map.subarray(token * T, (token + 1) * T);
+    return {
         scores,
         scaled,
         masked,
         raw: scaled.map(value => value * Math.sqrt(d)),
         attention,
-        a,
-        row: rowAt(scores, token),
-        maskedRow: rowAt(masked, token),
-        weighted: timesEach(v, a),
-        context,
-        projected,
-        output,
+        a: rowAt(attention),
+        row: rowAt(scores),
+        maskedRow: rowAt(masked),
+    };
+}
+
+/** The matrices of the head. W_Q, W_K, W_V come as rows of neurons [d, D]; drawn as in the formula,
+ * [D, d]. W_O comes as [d, D] already. @param {ReturnType<typeof readerOf>} read @param {number} d
+ * @param {number} D */
+function matricesOf({tensor, argument}, d, D) {
+    const weights = tensor({measure: 'head_weights', argument});
+    const slice = (/** @type {number} */ which) =>
+        weights.subarray(which * d * D, (which + 1) * d * D);
+    return {
+        W: ['Q', 'K', 'V'].map((name, which) => ({
+            name,
+            grid: gridOf(slice(which), D, d, {rowStep: 1, colStep: D}),
+        })),
+        WO: gridOf(slice(3), d, D),
+        biases: tensor({measure: 'biases', argument}),
+    };
+}
+
+/** @param {ViewState} state @param {Computed} data */
+function makeScene(state, data) {
+    const {model, pass} = data;
+    const {tokens} = pass;
+    const {layer, head} = headOf(state, model);
+    const [T, D, d] = [tokens.length, model.hidden, model.head_width];
+    const block = blockOf(model, layer);
+    const token = tokenOf(state.token, tokens);
+    const read = readerOf(data, layer, head);
+    const embedding = embeddingOf(data);
+    const x = read.tensor(inputOf(layer, block.projected));
+    const {q, k, v, before} = vectorsOf(read, block, head, d);
+    for (const place of state.zeroed) zero(q, place.split('.').map(Number), layer, head, d);
+    const weights = weightsOf(read, q, k, block, d, T, token);
+    const [context, projected, output, hidden] = ['context', 'projected', 'attn_out', 'hidden'].map(
+        read.of,
+    );
+    const A = context.length / T;
+    return {
+        ...{layer, head, token, tokens, T, D, d, A, block, x, before, q, k, v},
+        ...{context, projected, output, hidden},
+        ...embedding,
+        ...weights,
+        ...matricesOf(read, d, D),
+        E: (embedding.word?.length ?? 0) / T,
+        steps: stepsOf(block),
+        normed: block.inputNorm ? normed(x, D, block.norm) : x,
+        weighted: timesEach(v, weights.a),
+        /** Of weighted values and their sums, as in the neuron view: of all queries. */
+        sumScale: scaleOf(columnsOf({data: context, shape: [T, A]}, head * d, d)),
         residual: sumOf(x, projected),
         off: state.off.includes(`${layer}.${head}`),
-        one: (/** @type {Float32Array} */ data_, /** @type {number} */ width) =>
-            vectorOf({data: data_}, token, width),
+        one: (/** @type {Float32Array} */ rows, /** @type {number} */ width) =>
+            vectorOf({data: rows}, token, width),
     };
 }
 

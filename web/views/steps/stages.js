@@ -33,16 +33,13 @@ const rows = ({tokens}, title, columns, titles) =>
 
 /** @param {string} id @param {string} name @param {ArrayLike<number>} data @param {Scene} scene
  * @returns {Column} */
-const cells = (id, name, data, {T, d}) => ({
-    id,
-    kind: 'cells',
-    title: name,
+const cells = (id, name, data, {T, d}, scale = scaleOf(data)) => ({
+    ...{id, kind: 'cells', title: name, scale},
     grid: gridOf(data, T, d),
-    scale: scaleOf(data),
 });
 
 /** @param {string} id @param {string} title @param {ArrayLike<number>} values
- * @returns {Column} */
+ * @returns {import('../../draw/blocks/rows.js').NumbersColumn} */
 const numbers = (id, title, values, width = 84) => ({
     id,
     kind: 'numbers',
@@ -51,6 +48,15 @@ const numbers = (id, title, values, width = 84) => ({
     width,
     digits: 3,
 });
+
+/** Softmax as it is computed: the largest score is taken from all first, so that no exponential is
+ * beyond any number; the weights are the same. @param {ArrayLike<number>} scores */
+export function softmaxOf(scores) {
+    const most = Math.max(...Array.from(scores));
+    const below = Float64Array.from(scores, score => score - most);
+    const powers = below.map(Math.exp);
+    return {below, powers, total: powers.reduce((sum, value) => sum + value, 0)};
+}
 
 /** @type {Record<string, (scene: Scene, t: Texts) => Block[]>} */
 const ofToken = {
@@ -169,17 +175,17 @@ const ofToken = {
         ];
     },
     softmax(scene, t) {
-        const exponentials = Float64Array.from(scene.maskedRow, Math.exp);
-        const total = exponentials.reduce((sum, value) => sum + value, 0);
-        const titles = [t.steps.names.score, 'eˢ', 'softmax'];
+        const {below, powers, total} = softmaxOf(scene.maskedRow);
+        const titles = [t.steps.names.score, 's − max', 'exp(s − max)', 'softmax'];
         return [
             rows(
                 scene,
                 t.key,
                 [
-                    numbers('score', titles[0], scene.maskedRow),
-                    numbers('power', titles[1], exponentials, 96),
-                    {id: 'weight', kind: 'bars', title: titles[2], values: scene.a, width: 150},
+                    numbers('score', titles[0], scene.maskedRow, 76),
+                    numbers('below', titles[1], below, 76),
+                    {...numbers('power', titles[2], powers, 112), text: short},
+                    {id: 'weight', kind: 'bars', title: titles[3], values: scene.a, width: 140},
                 ],
                 titles,
             ),
@@ -193,7 +199,7 @@ const ofToken = {
             [
                 {id: 'weight', kind: 'bars', title: 'a', values: scene.a, width: 100},
                 cells('v', 'v', scene.v, scene),
-                cells('weighted', 'a × v', scene.weighted, scene),
+                cells('weighted', 'a × v', scene.weighted, scene, scene.sumScale),
             ],
             ['a', 'v', 'a × v'],
         ),
@@ -201,12 +207,17 @@ const ofToken = {
     sum(scene, t) {
         const {head, d, A, context, off} = scene;
         return [
-            rows(scene, t.key, [cells('weighted', 'a × v', scene.weighted, scene)], ['a × v']),
+            rows(
+                scene,
+                t.key,
+                [cells('weighted', 'a × v', scene.weighted, scene, scene.sumScale)],
+                ['a × v'],
+            ),
             ...(off ? [words(t.steps.off)] : []),
             vector(
                 `z_i ${t.steps.names.context}`,
                 scene.one(context, A).subarray(head * d, (head + 1) * d),
-                {scale: scaleOf(scene.weighted)},
+                {scale: scene.sumScale},
             ),
         ];
     },
@@ -224,6 +235,23 @@ const ofToken = {
             ...(block.normFirst
                 ? []
                 : [vector(`y_i = ${block.norm} ${names.output}`, one(output, D))]),
+        ];
+    },
+    feed({one, output, hidden, D, block}, t) {
+        const {names} = t.steps;
+        const [y, out] = [one(output, D), one(hidden, D)];
+        return [
+            vector(`y_i ${names.output}`, y),
+            // where the norm stands after the sum, what was added to it cannot be told
+            ...(block.normFirst
+                ? [
+                      vector(
+                          `+ MLP ${names.fed}`,
+                          Float32Array.from(out, (value, i) => value - y[i]),
+                      ),
+                  ]
+                : []),
+            vector(`h_i ${names.layerOutput}`, out),
         ];
     },
 };
@@ -327,16 +355,16 @@ const ofAll = {
             matrix('A', attention, T, T, {row: token, tokens: 'both', scale: WEIGHTS}),
         ),
     ],
-    weigh: ({attention, v, weighted, T, d, token}) => [
+    weigh: ({attention, v, weighted, sumScale, T, d, token}) => [
         equation(
             matrix('A', attention, T, T, {row: token, tokens: 'both', scale: WEIGHTS}),
             '×',
             matrix('V', v, T, d, {tokens: 'rows'}),
             '→',
-            matrix('a_i × V', weighted, T, d, {tokens: 'rows'}),
+            matrix('a_i × V', weighted, T, d, {tokens: 'rows', scale: sumScale}),
         ),
     ],
-    sum({attention, v, context, T, A, d, head, token, off}, t) {
+    sum({attention, v, context, sumScale, T, A, d, head, token, off}, t) {
         const z = gridOf(context, T, d, {start: head * d, rowStep: A});
         return [
             equation(
@@ -344,7 +372,7 @@ const ofAll = {
                 '×',
                 matrix('V', v, T, d, {tokens: 'rows'}),
                 '=',
-                {label: 'Z', grid: z, scale: scaleOf(context), row: token, tokens: 'rows'},
+                {label: 'Z', grid: z, scale: sumScale, row: token, tokens: 'rows'},
             ),
             ...(off ? [words(t.steps.off)] : []),
         ];
@@ -366,6 +394,23 @@ const ofAll = {
                 block.normFirst ? '=' : `${block.norm} →`,
                 matrix(`Y ${t.steps.names.output}`, output, T, D, options),
             ),
+        ];
+    },
+    feed({output, hidden, T, D, token, block}, t) {
+        const options = {row: token, tokens: /** @type {const} */ ('rows')};
+        const from = matrix(`Y ${t.steps.names.output}`, output, T, D, options);
+        const to = matrix(`H ${t.steps.names.layerOutput}`, hidden, T, D, options);
+        const added = hidden.map((value, i) => value - output[i]);
+        return [
+            block.normFirst
+                ? equation(
+                      from,
+                      '+',
+                      matrix(`MLP ${t.steps.names.fed}`, added, T, D, options),
+                      '=',
+                      to,
+                  )
+                : equation(from, '→', to),
         ];
     },
 };
