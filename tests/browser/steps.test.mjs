@@ -60,7 +60,7 @@ test('next and back, arrow keys, the list and the formula all lead from step to 
 
 test('every step draws in both forms, with shapes written', async () => {
     const page = await open();
-    for (let step = 0; step < 8; step++) {
+    for (let step = 0; step < 9; step++) {
         for (const form of ['vectors', 'matrices']) {
             await page.evaluate(
                 ([n, f]) => {
@@ -115,10 +115,9 @@ test('weights of the softmax step sum to one', async () => {
 
 test('a cell of a matrix says its token, column and number; a vector its index', async () => {
     const page = await open({hash: `${VIEW}&step=4&form=matrices`});
-    await page
-        .locator('.matrix .cells')
-        .last()
-        .hover({position: {x: 12, y: 20}});
+    const map = page.locator('.matrix .cells').last(); // of 19 tokens, query down, key to the right
+    const {width, height} = await map.boundingBox();
+    await map.hover({position: {x: (1.5 * width) / 19, y: (2.5 * height) / 19}});
     await until(
         () => text(page, '.readout'),
         now => /^A, went, i: −?\d\.\d{4}$/.test(now),
@@ -144,7 +143,7 @@ test('256 numbers unfold, and nothing overflows on a phone in any step', async (
         count => count === 256,
         'numbers',
     );
-    for (let step = 0; step < 8; step++) {
+    for (let step = 0; step < 9; step++) {
         for (const form of ['vectors', 'matrices']) {
             await page.evaluate(
                 ([n, f]) => {
