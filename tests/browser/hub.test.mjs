@@ -15,6 +15,10 @@ const folder = 'tests/golden/models/bert-tiny-random';
 const FILES = Object.fromEntries(
     readdirSync(folder).map(name => [name, readFileSync(`${folder}/${name}`)]),
 );
+const albert = 'tests/golden/models/albert-groups';
+const ALBERT = Object.fromEntries(
+    readdirSync(albert).map(name => [name, readFileSync(`${albert}/${name}`)]),
+);
 const {'model.safetensors': _, ...UNCONVERTED} = FILES;
 const LARGE = Buffer.from(
     JSON.stringify({
@@ -32,6 +36,7 @@ let site;
 before(async () => {
     hub = await startHub({
         'org/name': {files: FILES},
+        'org/albert': {files: ALBERT},
         'org/large': {
             files: FILES,
             commit: 'a'.repeat(40),
@@ -176,5 +181,13 @@ test('called off while it comes: the model before is back', async () => {
         'the model before',
     );
     await page.waitForSelector('.progress', {state: 'detached'});
+    await page.context().close();
+});
+
+test('ALBERT says the order of two sentences below the figure', async () => {
+    const page = await open('#v=2&model=org/albert&text=the%20cat&textB=a%20dog');
+    await page.locator('.results').getByText('A comes before B').waitFor();
+    const said = await page.locator('.results').textContent();
+    assert.match(said, /Sentence order.*A comes before B[\d.]+ %B comes before A[\d.]+ %/);
     await page.context().close();
 });

@@ -18,7 +18,7 @@ async function both(folder, input = INPUT) {
     assert.deepEqual(await answer({labels: true}, async () => {}), facts.said);
     const texts = [input.text, input.textB].filter(text => text !== '');
     const printed = JSON.parse(run('run', folder, ...texts, '--store', 'f32', '--json'));
-    return {said: facts.said, printed, tokens: facts.tokens};
+    return {said: facts.said, printed, tokens: facts.tokens, facts};
 }
 
 const golden = name => join(root, 'tests/golden/models', name);
@@ -83,4 +83,16 @@ test('mini-en-sst2 tells good films from bad ones; mini-en says nothing', async 
     assert.equal(await first('A wonderful and moving film.'), 'positive');
     assert.equal(await first('A dull, lifeless film.'), 'negative');
     assert.equal((await both(join(root, 'models/mini-en'))).said, null);
+});
+
+test('the order of two sentences, as ALBERT says it; of one, and of other models, nothing', async () => {
+    const {facts, printed} = await both(golden('albert-groups'));
+    near([facts.sentenceOrder[0]], [printed.sentence_order]);
+    assert.ok(Math.abs(facts.sentenceOrder[0] + facts.sentenceOrder[1] - 1) < 1e-6);
+    assert.equal(facts.nextSentence, null);
+    const alone = await both(golden('albert-groups'), {...INPUT, textB: ''});
+    assert.equal(alone.facts.sentenceOrder, null);
+    const bert = await both(golden('bert-width-24'));
+    assert.equal(bert.facts.sentenceOrder, null);
+    near([bert.facts.nextSentence[0]], [bert.printed.next_sentence]);
 });

@@ -90,8 +90,13 @@ const IMPOSTORS = [
     },
 ];
 
-/** The file's name as shown in sentences. @param {string} url */
-export const nameOf = url => new URL(url).pathname.split('/').pop() || url;
+/** What sentences call it: a file by its name, a repository that the hub is asked about by its own.
+ * @param {string} url */
+export function nameOf(url) {
+    const {pathname} = new URL(url);
+    const [, repository] = /^\/api\/models\/([^/]+\/[^/]+)\//.exec(pathname) ?? [];
+    return repository ?? (pathname.split('/').pop() || url);
+}
 
 /** A signal that also fires when `wait` has had to wait for longer than stallMs.
  * @param {FetchOptions} options */

@@ -135,6 +135,9 @@ function prepare(session, model, find, {text, textB, changes, words}) {
     return {puts, tokens, texts, dropped};
 }
 
+/** ALBERT's. @param {Model} model */
+const saysOrder = ({predicts}) => predicts?.includes('sentence_order');
+
 /** One forward pass of what has been prepared. @param {Session} session @param {Model} model
  * @param {ReturnType<typeof prepare>} prepared @param {Input} input
  * @param {Set<string>} keep @param {Native | null} over whose memory it may take
@@ -150,6 +153,7 @@ function compute(session, model, prepared, {textB, precision}, keep, over) {
             milliseconds,
             layers: session.layers(),
             nextSentence: model.nsp && textB !== '' ? native.nextSentence() : null,
+            sentenceOrder: saysOrder(model) && textB !== '' ? native.nextSentence() : null,
             said: saidOf(native, model, prepared.tokens),
             threads: session.threads(),
             memory: session.memory(),

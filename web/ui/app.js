@@ -109,7 +109,9 @@ function Below(props) {
     const masks = fills.filter(
         ({index}) => state.masked.includes(index) || pass.tokens[index]?.id === model.special.mask,
     );
-    const says = !view.predicts && (masks.length > 0 || pass.said || pass.nextSentence);
+    const says =
+        !view.predicts &&
+        (masks.length > 0 || pass.said || pass.nextSentence || pass.sentenceOrder);
     const results = useLazy(() => import('./results.js'), Boolean(says));
     return h(
         'div',

@@ -1,10 +1,12 @@
-/* results - what the model says at the end: does B follow A, which words could stand at a [MASK],
+/* results - what the model says at the end: does B follow A, are A and B in
+ * their order, which words could stand at a [MASK],
  * and what it was fine-tuned for: labels of the text or of its tokens, answers, replaced tokens.
  * Probabilities as bars with their numbers.
  */
 import {h} from 'preact';
 import {barLength, percent} from '../draw/scale.js';
 import {startOfB} from '../views/select.js';
+import {useWords} from './hooks.js';
 
 /** @typedef {import('./app.js').Texts} Texts */
 
@@ -46,17 +48,16 @@ function Filling({fill, t}) {
     );
 }
 
-/** @param {{probabilities: number[], t: Texts}} props that B follows, that B is random */
-function NextSentence({probabilities: [follows, random], t}) {
+/** @param {{caption: string, probabilities: number[], names: string[]}} props   of two sentences */
+function Pair({caption, probabilities, names}) {
     return h(
         'table',
         null,
-        h('caption', null, t.nextSentenceSays),
+        h('caption', null, caption),
         h(
             'tbody',
             null,
-            h(Probability, {name: t.follows, value: follows}),
-            h(Probability, {name: t.random, value: random}),
+            names.map((name, i) => h(Probability, {key: name, name, value: probabilities[i]})),
         ),
     );
 }
@@ -158,15 +159,31 @@ function Said({said, pass: {tokens}, t: {said: t}}) {
 /** @param {{t: Texts, pass: import('./session.js').Pass, fills: import('./session.js').Fill[]}}
  *     props */
 export function Results({t, pass, fills}) {
-    const probabilities = startOfB(pass.tokens) >= 0 ? pass.nextSentence : null;
+    const two = startOfB(pass.tokens) >= 0;
+    const probabilities = two ? pass.nextSentence : null;
+    const order = two ? pass.sentenceOrder : null;
     const {said} = pass;
-    if (!probabilities && !fills.length && !said) return null;
+    const words = useWords(t.code, 'dialogs', Boolean(order))?.order;
+    if (!probabilities && !order && !fills.length && !said) return null;
     return h(
         'section',
         {class: 'results'},
         said && h('div', null, h('h2', null, t.said[said.task]), h(Said, {said, pass, t})),
         probabilities &&
-            h('div', null, h('h2', null, t.nextSentence), h(NextSentence, {probabilities, t})),
+            h(
+                'div',
+                null,
+                h('h2', null, t.nextSentence),
+                h(Pair, {caption: t.nextSentenceSays, probabilities, names: [t.follows, t.random]}),
+            ),
+        order &&
+            words &&
+            h(
+                'div',
+                null,
+                h('h2', null, words.title),
+                h(Pair, {caption: words.says, probabilities: order, names: words.names}),
+            ),
         fills.length > 0 &&
             h(
                 'div',

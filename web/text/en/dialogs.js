@@ -4,6 +4,11 @@
 const NAMES = {encoder: 'encoder', decoder: 'decoder', cross: 'cross-attention'};
 
 export const dialogs = {
+    order: {
+        title: 'Sentence order',
+        says: 'Do A and B stand in their original order? The model’s probabilities:',
+        names: ['A comes before B', 'B comes before A'],
+    },
     question: {
         host: 'This model lies on another site. Fetch it from',
         hostWhy:

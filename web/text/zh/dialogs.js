@@ -4,6 +4,11 @@ const NAMES = {encoder: '编码器', decoder: '解码器', cross: '交叉注意�
 
 /** @type {typeof import('../en/dialogs.js').dialogs} */
 export const dialogs = {
+    order: {
+        title: '句子顺序预测',
+        says: '模型给出的概率：A 与 B 是不是原来的先后顺序',
+        names: ['A 在 B 之前', 'B 在 A 之前'],
+    },
     question: {
         host: '这个模型在另一个网站上。要从那里获取吗：',
         hostWhy:
