@@ -59,6 +59,7 @@ function text({spots}, t) {
 /** All heads. @param {Scene} scene @param {import('./view.js').Drawn} look @param {Texts} t */
 function heads(scene, look, t) {
     const name = t.change.grid;
+    const {most} = scene.shifts;
     const picture = gridPlot(scene, look, name);
     const scrolls = {
         ...{class: 'scroll', role: 'group', 'aria-label': name},
@@ -71,7 +72,7 @@ function heads(scene, look, t) {
             look.file && note(changedSaid(scene, t)),
             page(Modes),
             group(inside => h('div', scrolls, inside), [picture]),
-            note(t.change.gridHint(scene.shifts.most.toFixed(2))),
+            note(t.change.gridHint(most && most.toFixed(most < 0.1 ? 3 : 2))),
         ],
     );
 }

@@ -562,9 +562,12 @@ export const views = {
         /** @param {number} layer @param {number} head @param {string} moved @param {boolean} off */
         cell: (layer, head, moved, off) =>
             `Layer ${layer}, head ${head}: ${moved} of the attention moved${off ? '; switched off' : ''}`,
-        /** @param {string} most */
+        /** @param {string | 0} most 0: nothing has changed */
         gridHint: most =>
-            `Layers down, heads to the right. Full colour: a weight changed by ${most}; the strength of a colour grows with the root of the change.`,
+            'Layers down, heads to the right.' +
+            (most
+                ? ` Full colour: a weight changed by ${most} or more; the strength of a colour grows with the root of the change.`
+                : ''),
         /** @param {number} layer @param {number} head */
         mapTitle: (layer, head) => `Layer ${layer}, head ${head}: after minus before`,
         isOff: '(switched off)',

@@ -433,7 +433,8 @@ export const views = {
         cell: (layer, head, moved, off) =>
             `第 ${layer} 层，注意力头 ${head}：${moved} 的注意力发生了转移${off ? '；已关掉' : ''}`,
         gridHint: most =>
-            `自上而下是各层，从左到右是各个头。颜色最深处权重变化 ${most}，深浅与变化的平方根成正比。`,
+            '自上而下是各层，从左到右是各个头。' +
+            (most ? `颜色最深处权重变化不小于 ${most}，深浅与变化的平方根成正比。` : ''),
         mapTitle: (layer, head) => `第 ${layer} 层，注意力头 ${head}：改动后减改动前`,
         isOff: '（已关掉）',
         mapKeys: '差值图，纵向是查询，横向是键：用方向键逐格移动。',

@@ -17,6 +17,7 @@ import {activeHeads, clampLayer, startOfB} from '../select.js';
 
 export const BEST = 5; // words shown of a position
 export const THUMB = 32; // points of a head's small picture
+const FULL = 0.01;
 
 /** The head whose map is shown large. @param {ViewState} state @param {Computed['model']} model */
 export const chosenHead = (state, model) => ({
@@ -114,14 +115,21 @@ const mostMoved = moved => moved.reduce((best, share, i) => (share > moved[best]
 /** A head, as the state says it. @param {number} index @param {{heads: number}} model */
 const placeAt = (index, {heads}) => ({layer: Math.floor(index / heads), heads: [index % heads]});
 
-/** How much each head has moved [L, H], and its small pictures [L, H, S, S]. @param {Computed} data
- */
+/** Of the points of the small pictures, this share is drawn in full colour: a single large change would
+ * leave all others too pale to be seen. @param {Float32Array} points */
+function fullColour(points) {
+    const sizes = points.map(Math.abs).sort();
+    return sizes[Math.floor(sizes.length * (1 - FULL))] || sizes[sizes.length - 1];
+}
+
+/** How much each head has moved [L, H], and its small pictures [L, H, S, S]; most: the change that has
+ * full colour in them. @param {Computed} data */
 export function shifts({tensors, model}) {
     const moved = tensors.get('measure.shift');
     const pictures = tensors.get(`measure.shifts.${THUMB}`);
     if (!moved || !pictures)
         throw new Error('the differences of the heads have not been computed; ask ready() first');
-    const most = pictures.data.reduce((top, value) => Math.max(top, Math.abs(value)), 0);
+    const most = fullColour(pictures.data);
     const at = mostMoved(moved.data);
     return {
         moved: moved.data,
