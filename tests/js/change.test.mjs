@@ -129,7 +129,7 @@ test('the difference is after minus before; what has moved is half its absolute 
     assert.deepEqual(mapOf(data, {layer: 1, head: 0}).most, 0);
     assert.equal(shifts(data).most, 0.5, 'what the largest hundredth of the points have at least');
     const many = pictures();
-    many.data.fill(0.125, 0, many.data.length / 2)[0] = 0.9;
+    many.data.fill(0.125)[0] = 0.9;
     const tensors = new Map([...data.tensors, [`measure.shifts.${THUMB}`, many]]);
     assert.equal(shifts({...data, tensors}).most, 0.125, 'one large change leaves the others seen');
     assert.deepEqual(shifts(data).top, {layer: 1, head: 1, moved: 0.1875});
