@@ -16,6 +16,8 @@ import {mergeChunks} from './merge.mjs';
 import {makeInstallable} from './pwa.mjs';
 
 const SITE = process.argv[2] ?? 'build/out/site';
+if (SITE.startsWith('-'))
+    throw new Error(`site: ${SITE} is no folder; usage: node build/site.mjs [FOLDER]`);
 const KB = 1000;
 const PACK = {gzip: body => gzipSync(body, {level: 9}), brotli: body => brotliCompressSync(body)};
 const COPIES = [

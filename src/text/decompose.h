@@ -16,8 +16,8 @@ typedef enum unicode_table {
 typedef struct decompositions {
     int count;                 /* of code points */
     int32_t cp[UNICODE_CODES]; /* rising */
-    uint16_t
-        first[UNICODE_CODES + 1]; /* of parts: those of cp[i] are from first[i] to first[i + 1] */
+    /* of parts: those of cp[i] are from first[i] to first[i + 1] */
+    uint16_t first[UNICODE_CODES + 1];
     bool composes[UNICODE_CODES]; /* NFC makes it of its parts */
     int32_t parts[UNICODE_PARTS];
 } decompositions;
