@@ -5,6 +5,7 @@
 import {h} from 'preact';
 import {useEffect, useRef, useState} from 'preact/hooks';
 import {Choice} from '../views/choice.js';
+import {FileButton} from '../views/file_button.js';
 
 /** @typedef {import('../text/languages.js').Dialogs['imported']} Words */
 
@@ -65,9 +66,7 @@ function Lines({label, code, words}) {
 export function ImportedHelp({words, onFile, onClose}) {
     const root = useRef(/** @type {HTMLDialogElement | null} */ (null));
     useEffect(() => root.current?.showModal(), []);
-    const open = (/** @type {{currentTarget: HTMLInputElement}} */ {currentTarget: input}) => {
-        const file = input.files?.[0];
-        if (!file) return;
+    const open = (/** @type {File[]} */ [file]) => {
         root.current?.close();
         onFile(file);
     };
@@ -79,12 +78,7 @@ export function ImportedHelp({words, onFile, onClose}) {
         h(
             'p',
             {class: 'doing'},
-            h(
-                'label',
-                {class: 'main folder'},
-                words.choose,
-                h('input', {type: 'file', accept: '.safetensors', class: 'hidden', onChange: open}),
-            ),
+            h(FileButton, {label: words.choose, accept: '.safetensors', main: true, onFiles: open}),
             h(
                 'button',
                 {type: 'button', class: 'plain', onClick: () => root.current?.close()},

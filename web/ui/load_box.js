@@ -7,6 +7,7 @@ import {h} from 'preact';
 import {useEffect, useRef, useState} from 'preact/hooks';
 import {createCopies} from '../core/copies.js';
 import {isId, isModel} from '../core/model_names.js';
+import {FileButton} from '../views/file_button.js';
 import {KNOWN_MODELS} from './known_models.js';
 
 /**
@@ -143,39 +144,19 @@ function Kept({t, words, onModel}) {
 }
 
 /** @param {Pick<Props, 'words' | 'onFiles'>} props */
-const FromDisk = ({words, onFiles}) => {
-    const choose = (/** @type {{currentTarget: HTMLInputElement}} */ {currentTarget: input}) => {
-        if (input.files?.length) onFiles([...input.files]);
-    };
-    return h(
+const FromDisk = ({words, onFiles}) =>
+    h(
         'section',
         {'aria-labelledby': 'load-disk'},
         h('h3', {id: 'load-disk'}, words.disk),
         h(
             'p',
             {class: 'doing'},
-            h(
-                'label',
-                {class: 'plain folder'},
-                words.folder,
-                h('input', {
-                    type: 'file',
-                    webkitdirectory: true,
-                    multiple: true,
-                    class: 'hidden',
-                    onChange: choose,
-                }),
-            ),
-            h(
-                'label',
-                {class: 'plain folder'},
-                words.files,
-                h('input', {type: 'file', multiple: true, class: 'hidden', onChange: choose}),
-            ),
+            h(FileButton, {label: words.folder, folder: true, onFiles}),
+            h(FileButton, {label: words.files, many: true, onFiles}),
         ),
         h('p', {class: 'hint'}, words.diskHint),
     );
-};
 
 /** @param {Props} props */
 export function LoadBox({t, words, onModel, onFiles, onClose}) {
