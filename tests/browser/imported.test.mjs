@@ -179,7 +179,7 @@ test('the tour works on it: measures come from C', async () => {
     await open(page, await save(both()));
     await until(
         () => page.locator('.tour .found').textContent(),
-        now => /Layer 0, head 0 shows it clearly.*0\.75/.test(now),
+        now => /L0·H0 shows it clearly.*0\.75/.test(now),
         'head 0',
     );
     await page.getByRole('radio', {name: 'cross-attention'}).check();
