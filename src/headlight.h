@@ -281,7 +281,9 @@ int hl_similarity(hl_pass *a, hl_pass *b, float *cosine);
  * pair       [L, H]         the weight from a query to a key; argument = 65536 · query + key, cut
  *                           to the text's last token
  * heatmaps   [L, H, S, S]   S = argument: each head as a small picture, cell = largest weight in
- *                           it, query down, key right
+ *                           it, query down, key right. + 1024: without [CLS], [SEP] and the like,
+ *                           + 2048: without the first token (where tokens are left); so of lines
+ *                           and links, too
  * lines      [L, H, S, S]   the same drawn as lines from query (left) to key (right), 0..1
  * links      [L, H, S, 3]   query, key and weight of the S strongest links of each head, strongest
  *                           first; weight 0: no more

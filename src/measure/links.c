@@ -27,17 +27,18 @@ static bool any_above(const float *row, float least) {
 /* out [L, H, S, 3] := query, key, weight of the S strongest links; where there are fewer, weight 0
  * says so. */
 bool measure_links(const measure_input *in, float *out, arena *scratch) {
-    (void)scratch;
-    int room = in->argument, n = in->tokens;
+    measure_shown shown;
+    if (!measure_show(in, &shown, scratch)) return false;
+    int room = measure_points(in->argument), n = shown.count;
     for (int head = 0; head < in->layers * in->heads; head++, out += 3 * room) {
-        const float *a = measure_head(in, 0, head);
+        const float *a = measure_shown_head(in, &shown, head);
         memset(out, 0, 3 * (size_t)room * sizeof *out);
         for (int i = 0; i < n; i++, a += n)
             for (int at = 0; at < n; at += BLOCK) {
                 int end = at + BLOCK < n ? at + BLOCK : n;
                 if (end - at == BLOCK && !any_above(a + at, out[3 * room - 1])) continue;
                 for (int j = at; j < end; j++)
-                    if (a[j] > out[3 * room - 1]) insert(out, room, i, j, a[j]);
+                    if (a[j] > out[3 * room - 1]) insert(out, room, shown.at[i], shown.at[j], a[j]);
             }
     }
     return true;

@@ -10,8 +10,8 @@ const measure measures[] = {
     {"rollout", "LTT", ARGUMENT_NONE, USES_ATTENTION, measure_rollout},
     {"distances", "NN", ARGUMENT_NONE, USES_DISTANCES, measure_distances},
     {"map", "N2", ARGUMENT_NONE, USES_DISTANCES, measure_map},
-    {"heatmaps", "LHSS", ARGUMENT_SIZE, USES_ATTENTION, measure_heatmaps},
-    {"lines", "LHSS", ARGUMENT_SIZE, USES_ATTENTION, measure_lines},
+    {"heatmaps", "LHSS", ARGUMENT_SHOWN, USES_ATTENTION, measure_heatmaps},
+    {"lines", "LHSS", ARGUMENT_SHOWN, USES_ATTENTION, measure_lines},
     {"map_fit", "3", ARGUMENT_NONE, USES_DISTANCES, measure_map_fit},
     {"pair", "LH", ARGUMENT_PAIR, USES_ATTENTION, measure_pair},
     {"shift", "LH", ARGUMENT_NONE, USES_EARLIER, measure_shift},
@@ -19,7 +19,7 @@ const measure measures[] = {
     {"earlier", "HTT", ARGUMENT_LAYER, USES_EARLIER, measure_earlier},
     {"head_weights", "4dD", ARGUMENT_HEAD, USES_WEIGHTS, measure_head_weights},
     {"biases", "4D", ARGUMENT_HEAD, USES_WEIGHTS, measure_biases},
-    {"links", "LHS3", ARGUMENT_SIZE, USES_ATTENTION, measure_links},
+    {"links", "LHS3", ARGUMENT_SHOWN, USES_ATTENTION, measure_links},
     {"even", "M", ARGUMENT_NONE, USES_ATTENTION, measure_even},
     {"layer_mean", "HTT", ARGUMENT_NONE, USES_ATTENTION, measure_layer_mean},
 };
@@ -33,7 +33,7 @@ static int size_of_letter(char letter, const measure_input *in) {
     case 'T': return in->tokens;
     case 'D': return in->hidden;
     case 'd': return in->head_width;
-    case 'S': return in->argument;
+    case 'S': return measure_points(in->argument);
     case 'N': return in->layers * in->heads;
     case 'M': return pattern_count();
     default: return letter - '0';
@@ -44,6 +44,34 @@ int64_t measure_size(const measure *s, const measure_input *in) {
     int64_t size = 1;
     for (const char *letter = s->shape; *letter; letter++) size *= size_of_letter(*letter, in);
     return size;
+}
+
+bool measure_show(const measure_input *in, measure_shown *shown, arena *scratch) {
+    int n = in->tokens, count = 0;
+    int32_t *at = arena_take_array(scratch, (size_t)n, sizeof *at, "the tokens shown");
+    if (!at) return false;
+    for (int i = 0; i < n; i++)
+        if (!(in->argument & WITHOUT_SPECIAL && in->special[i]) &&
+            !(in->argument & WITHOUT_FIRST && i == 0))
+            at[count++] = i;
+    if (!count)
+        for (; count < n; count++) at[count] = count;
+    *shown = (measure_shown){.at = at, .count = count};
+    if (count < n)
+        shown->room = arena_take_array(scratch, (size_t)count * (size_t)count, sizeof(float),
+            "the attention shown");
+    return count == n || shown->room;
+}
+
+const float *measure_shown_head(const measure_input *in, const measure_shown *shown, int head) {
+    const float *all = measure_head(in, 0, head);
+    if (!shown->room) return all;
+    float *to = shown->room;
+    for (int i = 0; i < shown->count; i++) {
+        const float *row = all + (int64_t)shown->at[i] * in->tokens;
+        for (int j = 0; j < shown->count; j++) *to++ = row[shown->at[j]];
+    }
+    return shown->room;
 }
 
 key_range measure_visible(const measure_input *in, int layer, int query) {

@@ -54,10 +54,25 @@ typedef enum measure_argument {
     ARGUMENT_SIZE, /* S, points of a small picture */
     ARGUMENT_LAYER,
     ARGUMENT_HEAD, /* layer·H + head */
-    ARGUMENT_PAIR  /* PAIR_STEP · query + key */
+    ARGUMENT_PAIR, /* PAIR_STEP · query + key */
+    ARGUMENT_SHOWN /* as ARGUMENT_SIZE, + WITHOUT_...: tokens that are left out */
 } measure_argument;
 
-enum { PAIR_STEP = 65536 };
+enum { PAIR_STEP = 65536, WITHOUT_SPECIAL = 1024, WITHOUT_FIRST = 2048 };
+/* S of an argument of ARGUMENT_SIZE or ARGUMENT_SHOWN. */
+static inline int measure_points(int argument) { return argument & (WITHOUT_SPECIAL - 1); }
+
+/* The tokens that an argument of ARGUMENT_SHOWN leaves, all where it would leave none. */
+typedef struct measure_shown {
+    const int32_t *at; /* [count], rising */
+    int count;
+    float *room; /* [count, count], NULL where all are shown */
+} measure_shown;
+/* false on memory */
+bool measure_show(const measure_input *in, measure_shown *shown, arena *scratch);
+/* The attention of a head between them, [count, count]; holds until the next head is asked for. */
+const float *measure_shown_head(const measure_input *in, const measure_shown *shown, int head);
+
 typedef enum measure_uses {
     USES_ATTENTION,
     USES_EARLIER,

@@ -52,12 +52,14 @@ static float *take(arena *scratch, int count) {
 }
 
 bool measure_heatmaps(const measure_input *in, float *out, arena *scratch) {
-    int size = in->argument;
-    float *band = take(scratch, in->tokens);
-    int32_t *edges = take_edges(scratch, in->tokens, size);
+    int size = measure_points(in->argument);
+    measure_shown shown;
+    if (!measure_show(in, &shown, scratch)) return false;
+    float *band = take(scratch, shown.count);
+    int32_t *edges = take_edges(scratch, shown.count, size);
     if (!band || !edges) return false;
     for (int head = 0; head < in->layers * in->heads; head++)
-        reduce(measure_head(in, 0, head), in->tokens, size, edges,
+        reduce(measure_shown_head(in, &shown, head), shown.count, size, edges,
             out + (int64_t)head * size * size, band);
     return true;
 }
@@ -100,17 +102,20 @@ static void upright(const canvas *c, float *out) {
 }
 
 bool measure_lines(const measure_input *in, float *out, arena *scratch) {
-    int size = in->argument, rows = in->tokens < MOST_ROWS ? in->tokens : MOST_ROWS;
+    measure_shown shown;
+    if (!measure_show(in, &shown, scratch)) return false;
+    int size = measure_points(in->argument);
+    int rows = shown.count < MOST_ROWS ? shown.count : MOST_ROWS;
     float pitch = (float)size / (float)rows;
     canvas c = {.size = size, .thickness = fminf((float)size / WIDTHS, pitch / 2)};
     c.margin = (int)c.thickness + 2;
     c.stride = size + 2 * c.margin;
     c.ink = take(scratch, size * c.stride);
-    float *weights = take(scratch, rows * rows), *band = take(scratch, in->tokens);
-    int32_t *edges = take_edges(scratch, in->tokens, rows);
+    float *weights = take(scratch, rows * rows), *band = take(scratch, shown.count);
+    int32_t *edges = take_edges(scratch, shown.count, rows);
     if (!c.ink || !weights || !band || !edges) return false;
     for (int head = 0; head < in->layers * in->heads; head++, out += size * size) {
-        reduce(measure_head(in, 0, head), in->tokens, rows, edges, weights, band);
+        reduce(measure_shown_head(in, &shown, head), shown.count, rows, edges, weights, band);
         memset(c.ink, 0, (size_t)(size * c.stride) * sizeof *c.ink);
         for (int i = 0; i < rows * rows; i++)
             if (weights[i] >= FLOOR)

@@ -60,7 +60,7 @@ static void write_names(writer *w, const char *key, const char *const *names, si
 }
 
 static void write_table(writer *w) {
-    static const char *const arguments[] = {"none", "size", "layer", "head", "pair"};
+    static const char *const arguments[] = {"none", "size", "layer", "head", "pair", "shown"};
     writer_format(w, ",\"patterns\":[");
     for (int i = 0; i < pattern_count(); i++)
         writer_format(w, "%s\"%s\"", i ? "," : "", patterns[i].name);

@@ -225,6 +225,9 @@ static bool check_argument(const hl_pass *p, const measure *what, int argument) 
     int heads = p->layers * p->heads;
     switch (what->argument) {
     case ARGUMENT_SIZE:
+    case ARGUMENT_SHOWN:
+        if (what->argument == ARGUMENT_SHOWN && argument > 0 && argument < 2 * WITHOUT_FIRST)
+            argument = measure_points(argument);
         return (argument >= 1 && argument <= 512) ||
             error_set(err, "state", "pictures are 1 to 512 points wide, not %d", argument);
     case ARGUMENT_LAYER:

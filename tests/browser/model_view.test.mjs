@@ -153,6 +153,65 @@ test('Escape lets a pinned token go before it closes the head, and one typed in 
     await page.waitForSelector('.thumb');
 });
 
+test('an opened head: previous and next, pickers for layer and head, hidden delimiters; the focus stays', async () => {
+    const page = await open({hash: '#view=model&opened=0.7'});
+    const heading = () => page.locator('.opened-head h2').textContent();
+    const shows = wanted => until(heading, now => now.includes(wanted), wanted);
+    await page.getByRole('button', {name: 'Next head'}).click();
+    await shows('Layer 1, head 0');
+    assert.equal(await focused(page), 'Next head');
+    await page.keyboard.press('Enter');
+    await shows('Layer 1, head 1');
+    await page.getByRole('button', {name: 'Previous head'}).click();
+    await shows('Layer 1, head 0');
+    await page.locator('input[name=opened-layer][value="4"]').check({force: true});
+    await shows('Layer 4, head 0');
+    await page.locator('input[name=opened-head][value="3"]').check({force: true});
+    await shows('Layer 4, head 3');
+    await hashOf(page, /opened=4\.3/);
+    assert.equal((await pieces(page)).length, 19);
+    await page.getByRole('checkbox', {name: /Hide \[CLS\] and \[SEP\]/}).check();
+    await until(
+        async () => (await pieces(page)).join(' '),
+        now => now && !/\[(CLS|SEP)\]/.test(now),
+        'no delimiters',
+    );
+    await page.getByRole('button', {name: 'Back to all heads'}).click();
+    await page.waitForSelector('.thumb');
+    await hashOf(page, /gridSpecials=false|gridSpecials=0/);
+    assert.match(await page.locator('.model-legend').textContent(), /\[CLS\], \[SEP\] hidden/);
+    await page.hover(thumb(2, 3));
+    await until(
+        () => page.locator('.strong-links').textContent(),
+        now => now && !/\[(CLS|SEP)\]/.test(now),
+        'links between the others',
+    );
+});
+
+test('a thumbnail that has the focus and is pointed at has one ring, around its picture', async () => {
+    const page = await open();
+    await page.locator(thumb(0, 0)).focus();
+    await page.keyboard.press('ArrowRight');
+    const rings = await until(
+        () =>
+            page.evaluate(() => {
+                const {outlineStyle} = getComputedStyle(document.activeElement);
+                const ring = getComputedStyle(document.activeElement, '::after');
+                const mark = document.querySelector('.thumb-mark')?.getBoundingClientRect();
+                const {x, y} = document.activeElement.getBoundingClientRect();
+                return {
+                    outlineStyle,
+                    own: [x, y, ring.width, ring.height].join(),
+                    pointed: mark && [mark.x, mark.y, `${mark.width}px`, `${mark.height}px`].join(),
+                };
+            }),
+        ({pointed}) => pointed,
+        'the frame of what is pointed at',
+    );
+    assert.equal(rings.outlineStyle, 'none');
+    assert.equal(rings.own, rings.pointed);
+});
+
 test('the grid is one tab stop; arrow keys, Home and End walk over it, Enter opens', async () => {
     const page = await open();
     assert.equal(await page.locator('.thumb[tabindex="0"]').count(), 1);

@@ -372,6 +372,43 @@ static void heatmaps_keep_the_largest(void **unused) {
     for (int i = 0; i < 64; i++) assert_true(out[i] == map[i / 16 * T + i % 8 / 2]);
 }
 
+/* Without some of the tokens a picture is that of the others' attention alone, byte for byte, and
+ * links name positions in the whole text; where nothing would be left, all is shown. */
+static void hidden_tokens_leave_the_others(void **unused) {
+    (void)unused;
+    static const struct {
+        int without, count, at[T];
+    } cases[] = {{0, 4, {0, 1, 2, 3}}, {WITHOUT_SPECIAL, 2, {1, 2}}, {WITHOUT_FIRST, 3, {1, 2, 3}},
+        {WITHOUT_SPECIAL + WITHOUT_FIRST, 2, {1, 2}}};
+    static const char *const pictures[] = {"heatmaps", "lines", "links"};
+    enum { SIDE = 9 };
+    float map[2 * MAP], left[2 * MAP], out[3 * SIDE * SIDE], expected[3 * SIDE * SIDE];
+    any_rows(map, T, 9);
+    any_rows(map + MAP, T, 5);
+    for (size_t c = 0; c < COUNT(cases); c++) {
+        int n = cases[c].count;
+        for (int i = 0; i < 2 * n * n; i++)
+            left[i] = map[i / (n * n) * MAP + cases[c].at[i / n % n] * T + cases[c].at[i % n]];
+        measure_input in = input_with(map, 1, 2), alone = input_with(left, 1, 2);
+        alone.tokens = n;
+        for (size_t p = 0; p < COUNT(pictures); p++) {
+            in.argument = SIDE + cases[c].without, alone.argument = SIDE;
+            int size = compute(pictures[p], in, out, (int)COUNT(out));
+            assert_int_equal(size, compute(pictures[p], alone, expected, (int)COUNT(out)));
+            for (int i = 0; p == 2 && i < size; i++)
+                if (i % 3 < 2 && expected[i / 3 * 3 + 2] > 0)
+                    expected[i] = (float)cases[c].at[(int)expected[i]];
+            assert_memory_equal(out, expected, (size_t)size * sizeof *out);
+        }
+    }
+    static const int32_t all[T] = {SPECIAL_OPENS, SPECIAL_CLOSES, SPECIAL_CLOSES, SPECIAL_CLOSES};
+    measure_input in = input_with(map, 1, 1);
+    in.special = all;
+    in.argument = T + WITHOUT_SPECIAL;
+    assert_int_equal(compute("heatmaps", in, out, MAP), MAP);
+    assert_memory_equal(out, map, MAP * sizeof *map);
+}
+
 static void lines_grow_with_weight(void **unused) {
     (void)unused;
     float last = 0, out[64];
@@ -597,7 +634,8 @@ int main(void) {
         cmocka_unit_test(measures_that_do_not_apply), cmocka_unit_test(rollout_is_the_product),
         cmocka_unit_test(distances_are_divergences), cmocka_unit_test(distances_at_any_length),
         cmocka_unit_test(the_map_gives_points_back), cmocka_unit_test(the_fit_says_what_is_lost),
-        cmocka_unit_test(heatmaps_keep_the_largest), cmocka_unit_test(lines_grow_with_weight),
+        cmocka_unit_test(heatmaps_keep_the_largest),
+        cmocka_unit_test(hidden_tokens_leave_the_others), cmocka_unit_test(lines_grow_with_weight),
         cmocka_unit_test(a_pair_is_one_weight_of_each_head),
         cmocka_unit_test(shifts_are_signed_and_moved_is_a_share),
         cmocka_unit_test(links_are_the_largest_in_order), cmocka_unit_test(layers_are_told_apart),

@@ -23,6 +23,7 @@ import {
     pictureSize,
     selection,
 } from '../../web/views/model/numbers.js';
+import {openedState} from '../../web/views/model/opened.js';
 import {layoutGrid, modelScene} from '../../web/views/model/scene.js';
 import {openModel, root} from './lib/model.mjs';
 
@@ -42,6 +43,8 @@ const state = {
     measure: '',
     order: 'model',
     opened: '',
+    gridSpecials: true,
+    gridFirst: true,
     oneBased: false,
     layer: 0,
     heads: [],
@@ -103,7 +106,7 @@ function computed() {
     };
 }
 const data = computed();
-const numbers = numbersOf(data);
+const numbers = numbersOf(state, data);
 const ids = change => selection({...state, ...change}, numbers).cells.map(({id}) => id);
 const gridOf = (change, of, width) => layoutGrid(modelScene({...state, ...change}, of).grid, width);
 
@@ -151,6 +154,18 @@ test('a link names a head that the model has, or none', () => {
         ['patterns', undefined],
         ['links', LINKS],
     ]);
+    const hidden = {...state, gridSpecials: false};
+    assert.deepEqual(
+        [...modelView.needs(hidden, model), ...modelView.later(hidden, model)].map(
+            ({argument}) => argument,
+        ),
+        [S + 1024, undefined, LINKS + 1024],
+    );
+    assert.equal(
+        modelView.needs({...hidden, gridFirst: false}, model)[0].argument,
+        S + 1024 + 2048,
+        'without the first token either',
+    );
     assert.deepEqual(
         names(modelView.needs({...state, measure: 'sep'}, model)),
         [...grid, ['patterns', undefined]],
@@ -285,6 +300,31 @@ async function snapshot(name, change, theme = 'light') {
     );
 }
 
+test('tokens that are left out leave the picture, its legend, its title and the opened head', () => {
+    const seen = {...data, tensors: new Map(data.tensors)};
+    seen.pass = {tokens: tokens.map((token, i) => ({...token, sentence: i % 3 ? 0 : -1}))};
+    seen.tensors.set(`measure.heatmaps.${S + 1024}`, pictures(S));
+    const hidden = {...state, gridSpecials: false};
+    const look = {width: 360, theme: 'light', focus: null};
+    const images = of =>
+        [...renderToString(modelView.svg(of, seen, look, en)).matchAll(/href="([^"]+)"/g)].map(
+            ([, address]) => coloursOf(address).length,
+        );
+    assert.deepEqual([images(state)[0], images(hidden)[0]], [16, 4], 'cells');
+    assert.match(renderToString(modelView.svg(hidden, seen, look, en)), /\[CLS\], \[SEP\] hidden/);
+    const none = {...seen, pass: {tokens: tokens.map(token => ({...token, sentence: -1}))}};
+    assert.equal(modelScene(hidden, none).grid.pictures.points(99), T, 'nothing else is there');
+    assert.deepEqual(
+        [openedState(hidden, {layer: 1, head: 2}), openedState(state, {layer: 1, head: 2})].map(
+            ({specials, first}) => [specials, first],
+        ),
+        [
+            [false, true],
+            [true, true],
+        ],
+    );
+});
+
 test('snapshot: heat maps', () => snapshot('model-heatmaps.svg', {}));
 test('snapshot: lines, tinted, dark', () =>
     snapshot('model-lines-dark.svg', {picture: 'lines', measure: 'sep'}, 'dark'));
@@ -296,6 +336,46 @@ test('snapshot: ranked, counted from 1', () =>
         oneBased: true,
         keepLayers: [0],
     }));
+
+test('an opened head: the pickers name it, previous and next go round in the order of the grid', () => {
+    const press = [];
+    const ranked = {...state, measure: 'entropy', order: 'all', opened: '1.0', oneBased: true};
+    const attention = {data: new Float32Array(H * T * T).fill(1 / T), shape: [H, T, T]};
+    const tensors = new Map([
+        ...data.tensors,
+        ['attention.0', attention],
+        ['attention.1', attention],
+    ]);
+    const seen = {...data, tensors, t: en, theme: 'light', width: 640, focus: null, pinned: null};
+    const buttons = (opened, label) => {
+        const found = [];
+        const look = tree => {
+            if (Array.isArray(tree)) return tree.forEach(look);
+            if (!tree?.props) return;
+            if (tree.type === 'button' && tree.props.children === label) found.push(tree.props);
+            if (typeof tree.type === 'function' && !tree.type.prototype?.render)
+                look(tree.type(tree.props));
+            else look(tree.props.children);
+        };
+        const on = {set: patch => press.push(patch.opened), Canvas: () => null};
+        const view = modelView.render({...ranked, opened}, seen, on);
+        look(new view.type(view.props).render(view.props));
+        assert.equal(found.length, 1, label);
+        found[0].onClick();
+        return press.at(-1);
+    };
+    // ranked by entropy: 1.2, 0.1, 1.0, 0.2, 1.1, 0.0
+    assert.equal(buttons('1.0', 'Next head'), '0.2');
+    assert.equal(buttons('1.0', 'Previous head'), '0.1');
+    assert.equal(buttons('1.2', 'Previous head'), '0.0');
+    assert.equal(buttons('0.0', 'Next head'), '1.2');
+    const options = renderToString(
+        modelView.options(ranked, {...seen, pass: data.pass}, {set() {}}, en),
+    );
+    assert.match(options, /name="opened-layer" value="1" checked/);
+    assert.match(options, /name="opened-head" value="0" checked/);
+    assert.match(options, /Hide \[CLS\] and \[SEP\]/);
+});
 
 test('144 heads of 512 tokens make a file below 2 MB', () => {
     const size = 96;
@@ -502,6 +582,19 @@ test('measures, links and pictures of the shipped model are what their definitio
                 assert.equal(picture[2 * Math.floor(i / n) * 2 * n + 2 * (i % n) + 1], a[i]);
         }
     }
+    // without [CLS] and [SEP]: the same cells of the others, and links between them only
+    const shown = session.tokens().flatMap(({sentence}, at) => (sentence < 0 ? [] : [at]));
+    assert.equal(shown.length, n - 3);
+    const [few, among] = [run.measure('heatmaps', shown.length + 1024), run.measure('links', 1029)];
+    const attention = run.tensor('attention', 0).data;
+    shown.forEach((query, y) =>
+        shown.forEach((key, x) =>
+            assert.equal(few[y * shown.length + x], attention[query * n + key]),
+        ),
+    );
+    assert.equal(among.length, links.length);
+    for (let i = 0; i < among.length; i += 3)
+        assert.ok(shown.includes(among[i]) && shown.includes(among[i + 1]));
     assert.ok(lines.every(value => value >= 0 && value <= 1));
     assert.ok(
         Math.max(...lines.subarray(6 * 64 * 64, 7 * 64 * 64)) > 0.9,

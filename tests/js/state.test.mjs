@@ -44,6 +44,8 @@ const OTHER = {
     measure: 'sep',
     order: 'all',
     opened: '3.11',
+    gridSpecials: false,
+    gridFirst: false,
     replaced: ['3:dog', '12:,', '13:100%:😀'],
     from: 4,
     to: 9,

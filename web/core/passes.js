@@ -248,7 +248,7 @@ export function measureOf(native, other, {measure = '', argument = 0}, T, model)
         M: model.patterns.length,
         D: model.hidden,
         d: model.head_width,
-        S: argument,
+        S: argument & 1023,
     };
     return {
         data: native.measure(measure, argument, other),

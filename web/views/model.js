@@ -12,10 +12,10 @@ import {thumbFrame, thumbs} from '../draw/thumbs.js';
 import {drawnView} from '../draw/view.js';
 import {headView} from './head.js';
 import {ModelFigure} from './model/figure.js';
-import {Legend} from './model/legend.js';
-import {inPrint, LINKS, openedPlace, pictureSize} from './model/numbers.js';
+import {leftOut, Legend} from './model/legend.js';
+import {inPrint, linksNeed, openedPlace, picturesNeed} from './model/numbers.js';
 import {openedState} from './model/opened.js';
-import {Options} from './model/options.js';
+import {OpenedOptions, Options} from './model/options.js';
 import {ModelPanel} from './model/panel.js';
 import {rows, say} from './model/rows.js';
 import {layoutGrid, modelScene} from './model/scene.js';
@@ -32,7 +32,7 @@ const TITLE = 30; // px of a file
 
 /** The pictures; the numbers beside them take longer. @type {View['needs']} */
 const gridNeeds = (state, model) => [
-    {measure: state.picture, argument: pictureSize(model)},
+    picturesNeed(state, model),
     ...(model.patterns.includes(state.measure) ? [PATTERNS] : []),
 ];
 
@@ -80,11 +80,14 @@ function makePlot(grid, width, theme, t) {
 const gridPlot = remember(makePlot);
 
 /** @param {Grid} grid @param {Texts} t */
-const titleOf = ({model, measure}, t) =>
-    t.modelView.svgTitle(model.layers, model.heads) +
-    (measure
+function titleOf(grid, t) {
+    const {model, measure} = grid;
+    const tint = measure
         ? `: ${t.modelView.measures[measure.name]} ${inPrint(measure.low)} – ${inPrint(measure.high)}`
-        : '');
+        : '';
+    const title = t.modelView.svgTitle(model.layers, model.heads) + tint;
+    return [title, ...leftOut(grid, t)].join(' · ');
+}
 
 /** @param {Scene} scene @param {import('./view.js').Drawn} look @param {Texts} t */
 const blocks = ({grid}, {width, theme, file}, t) => [
@@ -123,9 +126,12 @@ export const modelView = {
         const opened = place ? headView.needs(openedState(state, place), model) : [];
         return [...gridNeeds(state, model), ...opened];
     },
-    later: () => [PATTERNS, {measure: 'links', argument: LINKS}],
-    options: (state, {model, theme}, {set}, t) =>
-        openedPlace(state.opened, model) ? null : h(Options, {state, model, theme, set, t}),
+    later: state => [PATTERNS, linksNeed(state)],
+    options(state, {model, theme}, {set}, t) {
+        const place = openedPlace(state.opened, model);
+        const props = {state, model, theme, set, t};
+        return place ? h(OpenedOptions, {...props, place}) : h(Options, props);
+    },
     render: (state, data, on) => h(ModelFigure, {state, data, on, grid: gridView.render}),
     edits: ({opened}) => opened !== '',
     escape: ({opened}) => (opened ? {opened: ''} : null),

@@ -150,6 +150,8 @@ export const views = {
         strongestQuery: 'Strongest link: query',
         toHeadView: 'Open in head view',
         back: 'Back to all heads',
+        previous: 'Previous head',
+        next: 'Next head',
         tableCaption:
             'Every head: its measures, each a mean over the queries, and its strongest link.',
         /** @param {{heads: number, tokens: number, best: {name: string, layer: number, head: number,

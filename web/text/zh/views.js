@@ -124,6 +124,8 @@ export const views = {
         strongestQuery: '最强连线的查询',
         toHeadView: '在注意力头视图中打开',
         back: '返回全部注意力头',
+        previous: '上一个注意力头',
+        next: '下一个注意力头',
         tableCaption: '每个注意力头的各项指标（对各查询取平均）和最强的连线。',
         describe: ({heads, tokens, best}) =>
             `模型视图：${heads} 个注意力头，${tokens} 个词元。` +

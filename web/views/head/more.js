@@ -2,26 +2,9 @@
  * words that the model expects, from which number it counts.
  */
 import {h} from 'preact';
+import {Hide, Switch} from '../hide.js';
 
 /** @typedef {import('./options.js').Props} Props */
-
-/** @param {import('../view.js').Model} model */
-const isCausal = ({per_layer: layers}) => layers?.[0]?.mask === 'causal';
-
-/** @param {{checked: boolean, label: string, hint?: string, disabled?: boolean, onChange: (on:
- *     boolean) => void}} props */
-const Switch = ({checked, label, hint, disabled, onChange}) =>
-    h(
-        'label',
-        {class: 'switch'},
-        h('input', {
-            type: 'checkbox',
-            checked,
-            disabled,
-            onChange: event => onChange(event.currentTarget.checked),
-        }),
-        h('span', null, label, hint && h('small', null, hint)),
-    );
 
 /** @param {Props} props */
 function Top({state, set, t}) {
@@ -47,20 +30,7 @@ function Top({state, set, t}) {
 /** @param {Props} props */
 export const More = ({state, data, set, t}) => [
     h(Top, {key: 'top', state, data, set, t}),
-    h(Switch, {
-        checked: !state.specials,
-        label: t.head.hideSpecials,
-        hint: t.head.hideSpecialsHint,
-        onChange: on => set({specials: !on}),
-    }),
-    // where nobody can look back, much of the attention rests on the first token
-    (isCausal(data.model) || !state.first) &&
-        h(Switch, {
-            checked: !state.first,
-            label: t.head.hideFirst,
-            hint: t.head.hideFirstHint,
-            onChange: on => set({first: !on}),
-        }),
+    h(Hide, {specials: state.specials, first: state.first, model: data.model, set, t}),
     h(Switch, {
         checked: state.fillings,
         disabled: !data.model.mlm,

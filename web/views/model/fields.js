@@ -1,7 +1,7 @@
 /* fields - what the reader can set in the model view alone: which heads its grid shows, in which order,
  * and how. core/state.js makes them part of the state.
  */
-import {choice, field, name, numbers} from '../../core/fields.js';
+import {choice, field, flag, name, numbers} from '../../core/fields.js';
 
 export const fields = [
     field('picture', choice('lines', 'heatmaps'), 'lines'), // what a thumbnail is
@@ -10,5 +10,8 @@ export const fields = [
     field('measure', name, ''), // tints and sorts the heads, '' = none
     // by place, by measure in each layer or over all
     field('order', choice('model', 'layer', 'all'), 'model'),
+    // show [CLS] and [SEP], and the first token; the head view has its own
+    field('gridSpecials', flag, true),
+    field('gridFirst', flag, true),
     field('opened', name, '', {step: true}), // layer.head shown large, '' = none
 ];

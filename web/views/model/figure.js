@@ -1,6 +1,6 @@
 /* figure - the model view on the page: the grid, or the head opened from it. It keeps keyboard
  * users in place: opening a head moves the focus to the button that closes it, closing moves it
- * back to the head's thumbnail.
+ * back to the head's thumbnail. Going from an opened head to the next leaves the focus where it is.
  */
 import {Component, h} from 'preact';
 import {openedPlace} from './numbers.js';
@@ -27,6 +27,7 @@ export class ModelFigure extends Component {
         const {opened} = this.props.state;
         if (opened === before.opened) return;
         const left = openedPlace(before.opened, data.model);
+        if (opened && left) return;
         const goal = opened
             ? this.closer
             : left &&

@@ -4,6 +4,13 @@
 import {h} from 'preact';
 import {inPrint} from './numbers.js';
 
+/** Which tokens are not shown, in words. @param {import('./scene.js').Grid} grid
+ * @param {import('../view.js').Texts} t */
+export const leftOut = ({gridSpecials, gridFirst}, t) => [
+    ...(gridSpecials ? [] : [t.head.specialsNote]),
+    ...(gridFirst ? [] : [t.head.firstNote]),
+];
+
 /** @param {{scene: import('./scene.js').Scene, data: {t: import('../view.js').Texts}}} props */
 export function Legend({scene: {grid}, data: {t}}) {
     const {measure, picture} = grid;
@@ -11,7 +18,13 @@ export function Legend({scene: {grid}, data: {t}}) {
     return h(
         'div',
         {class: 'model-legend'},
-        h('p', null, picture === 'lines' ? words.readLines : words.readHeatmaps),
+        h(
+            'p',
+            null,
+            [picture === 'lines' ? words.readLines : words.readHeatmaps, ...leftOut(grid, t)].join(
+                ' · ',
+            ),
+        ),
         measure &&
             h(
                 'p',

@@ -3,6 +3,7 @@
  * and sorted.
  */
 import {sharingOf} from '../block.js';
+import {needName} from '../needs.js';
 import {activeHeads} from '../select.js';
 
 /**
@@ -29,8 +30,28 @@ export const inPrint = value => value.toFixed(2);
 export const pictureSize = ({heads}) =>
     Math.min(128, Math.max(64, 32 * Math.round(1200 / heads / 32)));
 
-/** The name of the pictures, as needName() gives it. @param {string} picture @param {Model} model */
-export const picturesName = (picture, model) => `measure.${picture}.${pictureSize(model)}`;
+/** What is added to the argument of a measure that leaves tokens out (headlight.h). */
+const [WITHOUT_SPECIAL, WITHOUT_FIRST] = [1024, 2048];
+
+/** @param {Pick<ViewState, 'gridSpecials' | 'gridFirst'>} state */
+const without = ({gridSpecials, gridFirst}) =>
+    (gridSpecials ? 0 : WITHOUT_SPECIAL) + (gridFirst ? 0 : WITHOUT_FIRST);
+
+/** How many tokens are shown: all, where none would be left.
+ * @param {Pick<ViewState, 'gridSpecials' | 'gridFirst'>} state
+ * @param {readonly {sentence: number}[]} tokens */
+export const shownTokens = ({gridSpecials, gridFirst}, tokens) =>
+    tokens.filter(({sentence}, i) => (gridSpecials || sentence >= 0) && (gridFirst || i > 0))
+        .length || tokens.length;
+
+/** @param {ViewState} state @param {Model} model */
+export const picturesNeed = (state, model) => ({
+    measure: state.picture,
+    argument: pictureSize(model) + without(state),
+});
+
+/** @param {ViewState} state */
+export const linksNeed = state => ({measure: 'links', argument: LINKS + without(state)});
 
 /** @param {string} opened '3.11' @param {Model} model @returns {Place | null} */
 export function openedPlace(opened, model) {
@@ -38,11 +59,12 @@ export function openedPlace(opened, model) {
     return layer >= 0 && layer < model.layers && head < model.heads ? {layer, head} : null;
 }
 
-/** What comes after the pictures: null until it is there. @param {Computed} data */
-export const numbersOf = ({model, tensors}) => ({
+/** What comes after the pictures: null until it is there. @param {ViewState} state
+ * @param {Computed} data */
+export const numbersOf = (state, {model, tensors}) => ({
     model,
     patterns: tensors.get('measure.patterns') ?? null,
-    links: tensors.get(`measure.links.${LINKS}`) ?? null,
+    links: tensors.get(needName(linksNeed(state))) ?? null,
 });
 
 /** @typedef {ReturnType<typeof numbersOf>} Numbers */

@@ -7,6 +7,7 @@ import {remember} from '../../draw/memo.js';
 import {headView} from '../head.js';
 import {counted} from '../select.js';
 import {inPrint, measuresOf, numbersOf} from './numbers.js';
+import {modelScene} from './scene.js';
 
 /**
  * @typedef {import('../view.js').ViewState} ViewState
@@ -22,24 +23,24 @@ const makeState = (state, layer, head) => ({
     mix: 'heads',
     level: 'pieces',
     top: 100,
-    specials: true,
-    first: true,
+    specials: state.gridSpecials,
+    first: state.gridFirst,
     fillings: false,
     picked: [],
 });
 const rememberedState = remember(makeState);
 
-/** The state in which the head view shows a head, and all of it, whatever is chosen there: the same
- * object as long as it is the same, so that pointing at a token makes no new picture.
+/** The state in which the head view shows a head, and all of it, whatever is chosen there, but for the
+ * tokens that the grid leaves out: the same object as long as it is the same, so that pointing at a token makes no new picture.
  * @param {ViewState} state @param {Place} place @returns {ViewState} */
 export const openedState = (state, {layer, head}) => rememberedState(state, layer, head);
 
-/** @param {{place: Place, data: import('../view.js').ViewData}} props */
-const Measures = ({place, data}) =>
+/** @param {{state: ViewState, place: Place, data: import('../view.js').ViewData}} props */
+const Measures = ({state, place, data}) =>
     h(
         'dl',
         {class: 'measures'},
-        measuresOf(numbersOf(data), place, data.t).map(({name, value}) =>
+        measuresOf(numbersOf(state, data), place, data.t).map(({name, value}) =>
             h(
                 'div',
                 {key: name},
@@ -54,10 +55,21 @@ const Measures = ({place, data}) =>
         ),
     );
 
+/** The head before or after in the order of the grid, whose ends meet. @param {ViewState} state
+ * @param {import('../view.js').Computed} data @param {Place} place @param {number} step */
+function neighbour(state, data, {layer, head}, step) {
+    const {cells} = modelScene(state, data).grid;
+    const at = cells.findIndex(cell => cell.layer === layer && cell.head === head);
+    const to = cells.at(at < 0 ? 0 : (at + step) % cells.length);
+    return to ? `${to.layer}.${to.head}` : '';
+}
+
 /** @param {{state: ViewState, data: import('../view.js').ViewData, on: import('../view.js').On,
  *     place: Place, keep: (button: HTMLElement | null) => void}} props   keep: takes the button that
  *     closes */
-function Bar({state, data: {theme, t}, on, place: {layer, head}, keep}) {
+function Bar({state, data, on, place, keep}) {
+    const {theme, t} = data;
+    const {layer, head} = place;
     const number = counted(state);
     const background = headColour(head, theme);
     const button = (/** @type {string} */ label, /** @type {any} */ more) =>
@@ -75,6 +87,12 @@ function Bar({state, data: {theme, t}, on, place: {layer, head}, keep}) {
             ),
             t.modelView.name(number(layer), number(head)),
         ),
+        button(t.modelView.previous, {
+            onClick: () => on.set({opened: neighbour(state, data, place, -1)}),
+        }),
+        button(t.modelView.next, {
+            onClick: () => on.set({opened: neighbour(state, data, place, 1)}),
+        }),
         button(t.modelView.toHeadView, {
             onClick: () => on.set({view: 'head', layer, heads: [head]}),
         }),
@@ -97,7 +115,7 @@ export function Opened(props) {
         'div',
         {class: 'opened-head'},
         h(Bar, props),
-        h(Measures, {place, data}),
+        h(Measures, {state, place, data}),
         headView.render(openedState(state, place), inside, on),
     );
 }

@@ -1,10 +1,11 @@
-/* options - the model view's own controls: lines or heat maps, a measure and the order by it, and
- * which layers and heads are kept. Kept ones are chosen like the heads of the head view: a click
- * toggles, a double-click or Shift+Enter keeps one alone.
+/* options - the model view's own controls: lines or heat maps, a measure and the order by it, which
+ * layers and heads are kept, which tokens are shown. Kept ones are chosen like the heads of the head
+ * view: a click toggles, a double-click or Shift+Enter keeps one alone. And those of an opened head.
  */
 import {h} from 'preact';
 import {headColour, inkOn} from '../../draw/colour.js';
 import {Choice} from '../choice.js';
+import {Hide} from '../hide.js';
 import {activeHeads, counted, soloHead, toggleHead} from '../select.js';
 
 /**
@@ -126,6 +127,18 @@ const Kept = ({state, model, theme, set, t}) => [
 ];
 
 /** @param {Props} props */
+const Hidden = ({state: {gridSpecials, gridFirst}, model, set, t}) =>
+    h(
+        'div',
+        null,
+        h(Hide, {
+            ...{specials: gridSpecials, first: gridFirst, model, t},
+            set: ({specials = gridSpecials, first = gridFirst}) =>
+                set({gridSpecials: specials, gridFirst: first}),
+        }),
+    );
+
+/** @param {Props} props */
 export function Options(props) {
     const {state, set, t} = props;
     const words = t.modelView;
@@ -146,5 +159,42 @@ export function Options(props) {
         h(Measure, props),
         h(Order, props),
         h(Kept, props),
+        h(Hidden, props),
+    );
+}
+
+/** One of the layers or heads of the model: of an opened head. @param {Props & {name: string, legend:
+ *     string, value: number, count: number, titleOf: (index: number) => string, onChoose: (index:
+ *     number) => void}} props */
+function Picker({state, name, legend, value, count, titleOf, onChoose}) {
+    const number = counted(state);
+    return h(Choice, {
+        ...{name, legend, value, onChoose},
+        options: Array.from({length: count}, (_, index) => ({
+            value: index,
+            label: number(index),
+            title: titleOf(number(index)),
+        })),
+    });
+}
+
+/** Of an opened head: which it is, and which of its tokens are shown.
+ * @param {Props & {place: import('./numbers.js').Place}} props */
+export function OpenedOptions({place: {layer, head}, ...props}) {
+    const {model, set, t} = props;
+    return h(
+        'div',
+        {class: 'model-options'},
+        h(Picker, {
+            ...{...props, name: 'opened-layer', legend: t.layer, titleOf: t.layerName},
+            ...{value: layer, count: model.layers},
+            onChoose: index => set({opened: `${index}.${head}`}),
+        }),
+        h(Picker, {
+            ...{...props, name: 'opened-head', legend: t.modelView.head, titleOf: t.headChip},
+            ...{value: head, count: model.heads},
+            onChoose: index => set({opened: `${layer}.${index}`}),
+        }),
+        h(Hidden, props),
     );
 }

@@ -29,8 +29,9 @@ const Measure = ({name, value, most, background}) =>
         h('td', {class: 'number'}, inPrint(value)),
     );
 
-/** @param {{data: import('../view.js').ViewData, place: import('./numbers.js').Place}} props */
-const Measures = ({data, place}) =>
+/** @param {{state: import('../view.js').ViewState, data: import('../view.js').ViewData, place:
+ *     import('./numbers.js').Place}} props */
+const Measures = ({state, data, place}) =>
     h(
         'table',
         {class: 'measure-table'},
@@ -38,7 +39,7 @@ const Measures = ({data, place}) =>
         h(
             'tbody',
             null,
-            measuresOf(numbersOf(data), place, data.t).map(({name, value}) =>
+            measuresOf(numbersOf(state, data), place, data.t).map(({name, value}) =>
                 h(Measure, {
                     ...{key: name, value, name: data.t.modelView.measures[name]},
                     most: mostOf(name, data.pass.tokens.length),
@@ -95,8 +96,8 @@ export function ModelPanel({state, data, id}) {
             ),
             t.modelView.name(number(place.layer), number(place.head)),
         ),
-        h(Measures, {data, place}),
+        h(Measures, {state, data, place}),
         h('h3', null, t.modelView.strongest),
-        h(Links, {links: linksOf(numbersOf(data), place, LINKS), tokens}),
+        h(Links, {links: linksOf(numbersOf(state, data), place, LINKS), tokens}),
     );
 }

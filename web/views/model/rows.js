@@ -22,12 +22,14 @@ export function rows({grid: {cells, count}, tokens, numbers}, t) {
         rows: !numbers.links
             ? []
             : cells.map(cell => {
-                  const [{query, key, weight}] = linksOf(numbers, cell, 1);
+                  const [link] = linksOf(numbers, cell, 1);
                   return [
                       count(cell.layer),
                       count(cell.head),
                       ...measuresOf(numbers, cell, t).map(({value}) => inPrint(value)),
-                      ...[piece(query), piece(key), decimal(weight)],
+                      ...(link
+                          ? [piece(link.query), piece(link.key), decimal(link.weight)]
+                          : ['', '', '']),
                   ];
               }),
     };

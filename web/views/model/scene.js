@@ -5,7 +5,8 @@
 import {remember} from '../../draw/memo.js';
 import {picturesOf} from '../../draw/picture.js';
 import {counted} from '../select.js';
-import {numbersOf, picturesName, selection} from './numbers.js';
+import {needName} from '../needs.js';
+import {numbersOf, picturesNeed, selection, shownTokens} from './numbers.js';
 
 /**
  * @typedef {import('./numbers.js').Selection} Selection
@@ -47,7 +48,8 @@ export function layoutGrid({layers, heads, cells, order, measure}, width) {
  * @param {string} measure @param {import('../view.js').ViewState['order']} order
  * @param {string} picture
  * @param {boolean} oneBased @param {import('../view.js').Model} model
- * @param {import('../view.js').Pass} pass @param {import('../view.js').Attention | undefined} drawn
+ * @param {import('../view.js').Attention | undefined} drawn @param {number} tokens shown
+ * @param {boolean} gridSpecials @param {boolean} gridFirst
  * @param {import('../view.js').Attention | null} patterns that sort and tint */
 const makeGrid = (
     keepLayers,
@@ -57,13 +59,15 @@ const makeGrid = (
     picture,
     oneBased,
     model,
-    {tokens},
     drawn,
+    tokens,
+    gridSpecials,
+    gridFirst,
     patterns,
 ) => ({
     ...selection({keepLayers, keepHeads, measure, order}, {model, patterns, links: null}),
-    ...{picture, model},
-    pictures: drawn ? picturesOf(drawn, picture, tokens.length) : null,
+    ...{picture, model, gridSpecials, gridFirst},
+    pictures: drawn ? picturesOf(drawn, picture, tokens) : null,
     count: counted({oneBased}),
 });
 const rememberedGrid = remember(makeGrid);
@@ -79,9 +83,10 @@ const rememberedScene = remember(makeScene);
 
 /** @param {import('../view.js').ViewState} state @param {import('../view.js').Computed} data */
 export function modelScene(state, data) {
-    const {keepLayers, keepHeads, measure, order, picture, oneBased} = state;
+    const {keepLayers, keepHeads, measure, order, picture, oneBased, gridSpecials, gridFirst} =
+        state;
     const {model, pass, tensors} = data;
-    const {patterns, links} = numbersOf(data);
+    const {patterns, links} = numbersOf(state, data);
     const grid = rememberedGrid(
         keepLayers,
         keepHeads,
@@ -90,8 +95,10 @@ export function modelScene(state, data) {
         picture,
         oneBased,
         model,
-        pass,
-        tensors.get(picturesName(picture, model)),
+        tensors.get(needName(picturesNeed(state, model))),
+        shownTokens(state, pass.tokens),
+        gridSpecials,
+        gridFirst,
         measure ? patterns : null,
     );
     return rememberedScene(grid, pass.tokens, patterns, links);
