@@ -352,7 +352,8 @@ test('an opened head: the pickers name it, previous and next go round in the ord
         const look = tree => {
             if (Array.isArray(tree)) return tree.forEach(look);
             if (!tree?.props) return;
-            if (tree.type === 'button' && tree.props.children === label) found.push(tree.props);
+            if (tree.type === 'button' && tree.props['aria-label'] === label)
+                found.push(tree.props);
             if (typeof tree.type === 'function' && !tree.type.prototype?.render)
                 look(tree.type(tree.props));
             else look(tree.props.children);

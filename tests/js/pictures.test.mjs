@@ -36,6 +36,7 @@ const VARIANTS = {
     },
     model: {
         heatmaps: {...PAIR, picture: 'heatmaps'},
+        'without-delimiters': {...PAIR, picture: 'heatmaps', gridSpecials: false},
         tinted: {...PAIR, picture: 'heatmaps', measure: 'entropy'},
         ranked: {...LONG, measure: 'next', order: 'all', oneBased: true},
         layers: {...PAIR, measure: 'next', order: 'layer', keepLayers: [0, 2], keepHeads: [1, 2]},

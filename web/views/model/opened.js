@@ -74,6 +74,15 @@ function Bar({state, data, on, place, keep}) {
     const background = headColour(head, theme);
     const button = (/** @type {string} */ label, /** @type {any} */ more) =>
         h('button', {type: 'button', class: 'plain', ...more}, label);
+    const step = (
+        /** @type {string} */ name,
+        /** @type {string} */ sign,
+        /** @type {number} */ by,
+    ) =>
+        button(sign, {
+            ...{class: 'plain step', title: name, 'aria-label': name},
+            onClick: () => on.set({opened: neighbour(state, data, place, by)}),
+        });
     return h(
         'div',
         {class: 'opened-bar'},
@@ -87,12 +96,8 @@ function Bar({state, data, on, place, keep}) {
             ),
             t.modelView.name(number(layer), number(head)),
         ),
-        button(t.modelView.previous, {
-            onClick: () => on.set({opened: neighbour(state, data, place, -1)}),
-        }),
-        button(t.modelView.next, {
-            onClick: () => on.set({opened: neighbour(state, data, place, 1)}),
-        }),
+        step(t.modelView.previous, '‹', -1),
+        step(t.modelView.next, '›', 1),
         button(t.modelView.toHeadView, {
             onClick: () => on.set({view: 'head', layer, heads: [head]}),
         }),
