@@ -220,6 +220,26 @@ test('a tap chooses a token, a tap elsewhere lets it go; on a phone nothing over
     }
 });
 
+test('a line under the pointer says its head, its tokens and its weight', async () => {
+    const page = await site.open({hash: '#v=2&heads=6'});
+    const probe = page.locator('.probe');
+    await probe.waitFor({state: 'attached'});
+    const {x, y, width} = await probe.boundingBox();
+    // half way from the third token to the fourth, 26 px a row
+    await page.mouse.move(x + width / 2, y + 4 * 26);
+    await until(
+        () => page.locator('.line-said').textContent(),
+        now => /^L0·H6 to → the (>0\.99|0\.9\d)$/.test(now),
+        'the line of the next word',
+    );
+    await page.mouse.move(x + width / 2, y - 60);
+    await until(
+        () => page.locator('.line-said').count(),
+        count => count === 0,
+        'nothing',
+    );
+});
+
 test('the pair filter shows one side of each sentence and says that weights stay', async () => {
     const page = await site.open();
     await page.getByRole('radio', {name: 'A→B'}).check();

@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import {readdir, readFile, writeFile} from 'node:fs/promises';
 import {test} from 'node:test';
 import {renderToString} from 'preact-render-to-string';
-import {links, linkPath} from '../../web/draw/arcs.js';
+import {curve, links, linkPath} from '../../web/draw/arcs.js';
 import {channels, contrast, headColour, inkOn} from '../../web/draw/colour.js';
 import {decimal, FEWEST, percent, STRONG} from '../../web/draw/scale.js';
 import {fitPiece, layoutColumns, ROW, textWidth} from '../../web/draw/tokens.js';
@@ -13,6 +13,7 @@ import {strips, WASH} from '../../web/draw/strips.js';
 import {difference} from './lib/colour_difference.mjs';
 import {page as en} from '../../web/text/en/page.js';
 import {page as zh} from '../../web/text/zh/page.js';
+import {nearest, wayAt} from '../../web/views/head/probe.js';
 import {headScene} from '../../web/views/head/scene.js';
 import {partners} from '../../web/views/head/numbers.js';
 import {headView} from '../../web/views/head.js';
@@ -144,6 +145,29 @@ test('however many heads, a head draws few lines of a query', () => {
         shape: [heads, size, size],
     };
     assert.equal(links(even, [3], [0, size], [0, size]).count, FEWEST * size);
+});
+
+test('the line under the pointer is the nearest, of several alike the strongest; beside all lines there is none', () => {
+    const scene = headScene(state, data, 600);
+    const list = scene.links;
+    const {left, right} = scene.layout;
+    for (const share of [0, 0.25, 0.5, 0.8, 1]) {
+        const x = left + share * (right - left);
+        for (let i = 0; i < list.count; i++) {
+            const {from, to} = curve(list, i, scene);
+            const y = from + (to - from) * wayAt(x, scene.layout);
+            const found = nearest(list, scene, x, y);
+            const other = curve(list, found, scene);
+            const there = other.from + (other.to - other.from) * wayAt(x, scene.layout);
+            assert.ok(Math.abs(there - y) < 1e-9 && found >= i, `${share} ${i}: ${found}`);
+        }
+    }
+    assert.ok(Math.abs(wayAt((left + right) / 2, scene.layout) - 0.5) < 1e-5);
+    assert.ok(wayAt(left, scene.layout) < 1e-5 && wayAt(right, scene.layout) > 1 - 1e-5);
+    // a quarter of the curve's parameter, as de Casteljau has it
+    const x = left + (right - left) * (1.5 * 0.25 * 0.75 + 0.25 ** 3);
+    assert.ok(Math.abs(wayAt(x, scene.layout) - (3 * 0.75 * 0.0625 + 0.015625)) < 1e-5);
+    assert.equal(nearest(list, scene, (left + right) / 2, -50), -1);
 });
 
 test('strips stand opposite the focused token: opacity is a wash of the weight, width the column / active heads', () => {

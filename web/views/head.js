@@ -5,6 +5,7 @@
  * with data, the canvas with `on`.
  */
 import {h} from 'preact';
+import {LINES} from '../draw/arcs.js';
 import {drawnView} from '../draw/view.js';
 import {headDrawing} from './head/drawing.js';
 import {mixOf} from './head/mix.js';
@@ -15,9 +16,23 @@ import {clampLayer} from './select.js';
 
 const HeadPanel = lazy(() => import('./head/panel.js').then(module => module.HeadPanel));
 
+/** The lines under the pointer, on the page. */
+const PROBE = {Html: lazy(() => import('./head/probe.js').then(module => module.Probe))};
+
+/** With what the page adds to the picture that <head-light> has, too.
+ * @type {typeof headDrawing.blocks} */
+const blocks = (scene, look, t) =>
+    headDrawing.blocks(scene, look, t).map(block => {
+        const lines = block.marks?.find((/** @type {any} */ {kind}) => kind === LINES);
+        return lines && !look.file
+            ? {...block, marks: [...block.marks, {kind: PROBE, lines}]}
+            : block;
+    });
+
 /** @type {import('./view.js').Described} */
 const view = {
     ...headDrawing,
+    blocks,
     rows,
     say,
     controls: ['layer', 'heads', 'filter'],
