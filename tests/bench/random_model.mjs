@@ -1,5 +1,5 @@
-/* random_model - writes a BERT of a given shape with random BF16 weights as a Hugging Face folder,
- * for timing:
+/* random_model - writes a BERT of a given shape with random BF16 weights as a Hugging Face folder, or
+ * a Llama (writeRandomLlama), for timing:
  *   node tests/bench/random_model.mjs build/out/bench/base 12 12 768 3072 30522 512
  * Weights are normal with deviation 0.02 unless told otherwise, as BERT is initialised; gains are
  * one. Nothing can be learned from its numbers. Outliers (channel: times) stand about so many times
@@ -7,10 +7,20 @@
  * a small gain; a large gain would make them grow from layer to layer, until one channel is the
  * whole row.
  */
-import {closeSync, existsSync, mkdirSync, openSync, writeFileSync, writeSync} from 'node:fs';
+import {
+    closeSync,
+    copyFileSync,
+    existsSync,
+    mkdirSync,
+    openSync,
+    writeFileSync,
+    writeSync,
+} from 'node:fs';
 import {join} from 'node:path';
+import {root} from '../js/lib/model.mjs';
 
 const PIECE = 1 << 20;
+const GOLDEN_TOKENIZER = join(root, 'tests/golden/models/llama-next/tokenizer.json');
 
 /** One piece of BF16 noise, used over and over at changing starts: speed does not depend on the
  * values. */
@@ -68,6 +78,8 @@ function normRows(hidden, outliers) {
     return {weight: halves(rows.weight), bias: halves(rows.bias)};
 }
 
+const isGain = name => /norm\.weight$/i.test(name);
+
 function writeWeights(path, shapes, deviation, outliers) {
     const header = {};
     let end = 0;
@@ -82,15 +94,12 @@ function writeWeights(path, shapes, deviation, outliers) {
     const file = openSync(path, 'w');
     writeSync(file, Buffer.concat([length, text]));
     const values = noise(deviation),
-        norms = normRows(
-            shapes.find(([name]) => name.endsWith('LayerNorm.weight'))[1][0],
-            outliers,
-        );
+        norms = normRows(shapes.find(([name]) => isGain(name))[1][0], outliers);
     const outlying = Object.keys(outliers).length > 0;
     // each tensor goes on where the one before ended, and every round one later: no two are alike
     let at = 0;
     for (const [name, shape] of shapes) {
-        if (name.endsWith('LayerNorm.weight') || (outlying && name.endsWith('LayerNorm.bias'))) {
+        if (isGain(name) || (outlying && name.endsWith('LayerNorm.bias'))) {
             writeSync(file, norms[name.slice(name.lastIndexOf('.') + 1)]);
             continue;
         }
@@ -102,6 +111,53 @@ function writeWeights(path, shapes, deviation, outliers) {
         }
     }
     closeSync(file);
+}
+
+/** Of the Llama block, with tied embeddings; its tokenizer.json is that of a small golden model.
+ * @param {string} folder */
+export function writeRandomLlama(
+    folder,
+    {layers, heads, keyHeads, hidden, inner, vocab, positions},
+    deviation = 0.02,
+) {
+    if (existsSync(join(folder, 'model.safetensors'))) return;
+    const keys = (hidden / heads) * keyHeads;
+    const layer = n =>
+        [
+            ['input_layernorm', hidden],
+            ['self_attn.q_proj', hidden, hidden],
+            ['self_attn.k_proj', keys, hidden],
+            ['self_attn.v_proj', keys, hidden],
+            ['self_attn.o_proj', hidden, hidden],
+            ['post_attention_layernorm', hidden],
+            ['mlp.gate_proj', inner, hidden],
+            ['mlp.up_proj', inner, hidden],
+            ['mlp.down_proj', hidden, inner],
+        ].map(([name, ...shape]) => [`model.layers.${n}.${name}.weight`, shape]);
+    const config = {
+        model_type: 'llama',
+        architectures: ['LlamaForCausalLM'],
+        num_hidden_layers: layers,
+        num_attention_heads: heads,
+        num_key_value_heads: keyHeads,
+        hidden_size: hidden,
+        intermediate_size: inner,
+        vocab_size: vocab,
+        max_position_embeddings: positions,
+        hidden_act: 'silu',
+        rms_norm_eps: 1e-5,
+        rope_theta: 1e5,
+        tie_word_embeddings: true,
+    };
+    mkdirSync(folder, {recursive: true});
+    writeFileSync(join(folder, 'config.json'), JSON.stringify(config));
+    copyFileSync(GOLDEN_TOKENIZER, join(folder, 'tokenizer.json'));
+    const shapes = [
+        ['model.embed_tokens.weight', [vocab, hidden]],
+        ...Array.from({length: layers}, (_, n) => layer(n)).flat(),
+        ['model.norm.weight', [hidden]],
+    ];
+    writeWeights(join(folder, 'model.safetensors'), shapes, deviation, {});
 }
 
 export function writeRandomModel(
