@@ -3,7 +3,7 @@
  * where it is about a surrounding. The words are in web/text.
  */
 import {mkdir, readFile, writeFile} from 'node:fs/promises';
-import {LANGUAGES, words} from '../web/text/languages.js';
+import {allWords, LANGUAGES, words} from '../web/text/languages.js';
 import {attribute} from '../web/ui/export/texts.js';
 import {SIZER, SNIPPETS} from '../web/ui/share/snippets.js';
 import {figureOf, openModel} from './figure.mjs';
@@ -103,7 +103,7 @@ export async function writeGallery(site, wasmFile) {
     const opened = await openModel(`models/${entry.id}`, wasmFile);
     await mkdir(`${site}/gallery`, {recursive: true});
     for (const {code} of LANGUAGES) {
-        const t = await words(code, 'page');
+        const t = await allWords(code);
         const {gallery} = (await words(code, 'dialogs')).share;
         const figure = patch =>
             figureOf(opened, {...patch}, {t, base: './', name: entry.id, bytes: entry.bytes});

@@ -3,9 +3,11 @@
  * back. docs/model-*: all its heads as heat maps, framed by entropy.
  */
 import {mkdir, writeFile} from 'node:fs/promises';
-import {page as en} from '../web/text/en/page.js';
+import {allWords} from '../web/text/languages.js';
 import {WASM} from './bundle.mjs';
 import {figureOf, openModel} from './figure.mjs';
+
+const en = await allWords('en');
 
 const PICTURES = {
     heads: {layer: 1, heads: [0, 4, 5]},

@@ -6,12 +6,14 @@
 import {renderToString} from 'preact-render-to-string';
 import {encodeFigure} from '../web/core/precomputed.js';
 import {defaults, update} from '../web/core/state.js';
-import {page as en} from '../web/text/en/page.js';
+import {allWords} from '../web/text/languages.js';
 import {jsonForScript} from '../web/ui/export/texts.js';
 import {headView} from '../web/views/head.js';
 import {speaking} from '../web/views/sharpest.js';
 import {WASM} from './bundle.mjs';
 import {compute, openModel} from './figure.mjs';
+
+const en = await allWords('en');
 
 const WIDTH = 640;
 

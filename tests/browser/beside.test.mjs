@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict';
 import {readFile} from 'node:fs/promises';
 import {after, before, test} from 'node:test';
-import {startSite, until} from './page.mjs';
+import {menu, startSite, until} from './page.mjs';
 
 let site;
 before(async () => {
@@ -28,7 +28,11 @@ async function both(page) {
 
 test('a second model is chosen, drawn beside and subtracted; pointing is linked; back to one', async () => {
     const page = await site.open({hash: HASH});
-    await page.getByLabel('Compare with').selectOption('mini-en-sst2');
+    await (
+        await menu(page, '.more-models')
+    )
+        .getByLabel('Compare with')
+        .selectOption('mini-en-sst2');
     await both(page);
     await until(
         () => hash(page),
@@ -71,7 +75,7 @@ test('a second model is chosen, drawn beside and subtracted; pointing is linked;
         now => now.startsWith('Layer 3, mean of heads 2, 5:'),
         'several heads: their mean',
     );
-    await page.getByLabel('Compare with').selectOption('');
+    await (await menu(page, '.more-models')).getByLabel('Compare with').selectOption('');
     await page.waitForSelector('.beside', {state: 'detached'});
     await page.waitForSelector('.stage .head-view');
     await until(

@@ -7,7 +7,7 @@ import {join} from 'node:path';
 import {pathToFileURL} from 'node:url';
 import {after, before, test} from 'node:test';
 import {tensor, writeSafetensors} from '../js/lib/safetensors.mjs';
-import {inkedRows, pieces, show, startSite, until} from './page.mjs';
+import {inkedRows, menu, pieces, show, startSite, until} from './page.mjs';
 
 const HOSTILE = [
     '<script>window.pwn=1</script>',
@@ -32,9 +32,10 @@ after(() => site.close());
 
 /** Presses a button of the row and gives the file's name, path and text. */
 async function saved(page, name) {
+    const place = await menu(page, '.export');
     const [download] = await Promise.all([
         page.waitForEvent('download'),
-        page.locator('.export').getByRole('button', {name, exact: true}).click(),
+        place.getByRole('button', {name, exact: true}).click(),
     ]);
     const path = join(folder, `${Date.now()}-${download.suggestedFilename()}`);
     await download.saveAs(path);
@@ -250,7 +251,7 @@ test('the link is copied; attention of one’s own has none, and nothing to shar
         hash: '#layer=1&heads=0',
         permissions: ['clipboard-read', 'clipboard-write'],
     });
-    await page.locator('.export').getByRole('button', {name: 'Copy link'}).click();
+    await (await menu(page, '.export')).getByRole('button', {name: 'Copy link'}).click();
     await page.locator('.export .said').getByText('Link copied').waitFor();
     assert.equal(
         await page.evaluate(() => navigator.clipboard.readText()),
@@ -266,7 +267,7 @@ test('where the page may not copy, the text is there to be copied', async () => 
     await page.evaluate(() => {
         navigator.clipboard.writeText = () => Promise.reject(new Error('no'));
     });
-    await page.locator('.export').getByRole('button', {name: 'Copy link'}).click();
+    await (await menu(page, '.export')).getByRole('button', {name: 'Copy link'}).click();
     assert.match(await page.locator('.export textarea').inputValue(), /^http/);
 });
 

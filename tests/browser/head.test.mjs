@@ -205,7 +205,7 @@ test('a tap chooses a token, a tap elsewhere lets it go; on a phone nothing over
         now => now === 1,
         'numbers of the token',
     );
-    await page.tap('h1');
+    await page.tap('.axis.key');
     await until(
         () => page.locator('.panel').count(),
         now => now === 0,
@@ -331,7 +331,7 @@ test('a long text is cut with a notice, and pointing at tokens keeps up with the
         30000,
     );
     assert.match(
-        await page.locator('.status').textContent(),
+        await page.locator('.losses').textContent(),
         /tokens of sentence [AB] were cut: the model reads at most 256\./,
     );
     await page.evaluate(() => {

@@ -3,9 +3,11 @@
  * would hand them out. */
 import {createServer} from 'node:http';
 import {readFile} from 'node:fs/promises';
-import {page as en} from '../../web/text/en/page.js';
+import {allWords} from '../../web/text/languages.js';
 import {SNIPPETS} from '../../web/ui/share/snippets.js';
 import {figureOf, openModel} from '../../build/figure.mjs';
+
+const en = await allWords('en');
 
 export const HOSTILE =
     '<img src=x onerror="window.pwn=1"></script><script>window.pwn=2</script>{{ site }}';

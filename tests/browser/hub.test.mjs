@@ -9,7 +9,7 @@ import {join} from 'node:path';
 import {after, before, test} from 'node:test';
 import {HUB} from '../../web/core/model_names.js';
 import {startHub} from '../js/lib/hub.mjs';
-import {startSite, until} from './page.mjs';
+import {menu, startSite, until} from './page.mjs';
 
 const folder = 'tests/golden/models/bert-tiny-random';
 const FILES = Object.fromEntries(
@@ -84,7 +84,7 @@ const modelOf = async page =>
 test('by name, from the box: from the hub, kept, and the next visit asks it for nothing', async () => {
     const page = await open('#v=2&model=mini-en&text=a+b');
     await page.waitForSelector('.below', {state: 'attached'});
-    await page.getByRole('button', {name: 'Another model…'}).click();
+    await (await menu(page, '.more-models')).getByRole('button', {name: 'Another model…'}).click();
     const box = page.getByRole('dialog', {name: 'Another model'});
     await box.getByLabel('Name on the Hugging Face hub').fill('bert-base');
     await page.keyboard.press('Enter');
@@ -106,7 +106,7 @@ test('by name, from the box: from the hub, kept, and the next visit asks it for 
     await settled(page, /from the copy in this browser/);
     assert.equal(hub.requests.filter(({file}) => file).length, asked, 'no file is asked for');
 
-    await page.getByRole('button', {name: 'Another model…'}).click();
+    await (await menu(page, '.more-models')).getByRole('button', {name: 'Another model…'}).click();
     assert.match(await box.locator('.kept li').textContent(), /org\/name\d+ MB, [0-9a-f]{7}/);
     await box.getByRole('button', {name: 'Delete the copy of org/name'}).click();
     await box.getByText('The copy of org/name has been deleted.').waitFor();
@@ -171,7 +171,7 @@ test('pickles only: the sentence, and a button that loads the conversion', async
 test('called off while it comes: the model before is back', async () => {
     const page = await open('#v=2&model=mini-en&text=a+b');
     await page.waitForSelector('.below', {state: 'attached'});
-    await page.getByRole('button', {name: 'Another model…'}).click();
+    await (await menu(page, '.more-models')).getByRole('button', {name: 'Another model…'}).click();
     await page.getByLabel('Name on the Hugging Face hub').fill('org/slow');
     await page.keyboard.press('Enter');
     await page.getByRole('button', {name: 'Cancel'}).click();

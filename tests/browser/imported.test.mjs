@@ -6,7 +6,7 @@ import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {after, before, test} from 'node:test';
 import {tensor, writeSafetensors} from '../js/lib/safetensors.mjs';
-import {pieces, show, shownHeads, startSite, until} from './page.mjs';
+import {menu, pieces, show, shownHeads, startSite, until} from './page.mjs';
 
 const SOURCE = ['The', 'cat', 'sleeps', '</s>'];
 const TARGET = ['<pad>', 'Die', 'Katze'];
@@ -50,7 +50,11 @@ async function save(bytes, name = 'mine.safetensors') {
 }
 
 async function open(page, path) {
-    await page.getByRole('button', {name: 'Load attention from Python…'}).click();
+    await (
+        await menu(page, '.more-models')
+    )
+        .getByRole('button', {name: 'Load attention from Python…'})
+        .click();
     await page.locator('dialog').waitFor();
     await page.setInputFiles('dialog input[type=file]', path);
 }
@@ -281,7 +285,11 @@ test('hostile tokens, names and file names stay text', async () => {
 
 test('the help: six lines to copy, keyboard, and focus comes back', async () => {
     const page = await site.open({permissions: ['clipboard-read', 'clipboard-write']});
-    await page.getByRole('button', {name: 'Load attention from Python…'}).focus();
+    await (
+        await menu(page, '.more-models')
+    )
+        .getByRole('button', {name: 'Load attention from Python…'})
+        .focus();
     await page.keyboard.press('Enter');
     await page.getByRole('button', {name: /^Copy: BERT/}).click();
     await page.getByText('Copied').waitFor();
@@ -311,7 +319,11 @@ for (const colorScheme of ['light', 'dark']) {
         await page.addScriptTag({
             content: await readFile('node_modules/axe-core/axe.min.js', 'utf8'),
         });
-        await page.getByRole('button', {name: 'Load attention from Python…'}).click();
+        await (
+            await menu(page, '.more-models')
+        )
+            .getByRole('button', {name: 'Load attention from Python…'})
+            .click();
         await page.locator('dialog').waitFor();
         assert.deepEqual(await check(), []);
         await page.setInputFiles('dialog input[type=file]', await save(both()));

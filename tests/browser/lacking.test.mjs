@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import {readFile} from 'node:fs/promises';
 import {after, before, test} from 'node:test';
 import {chromium} from 'playwright-core';
-import {ARGS, CHROMIUM, pieces, show, startSite, until} from './page.mjs';
+import {ARGS, CHROMIUM, menu, pieces, show, startSite, until} from './page.mjs';
 
 let site;
 before(async () => {
@@ -184,7 +184,7 @@ for (const [locale, timezoneId] of [
         assert.match(await page.locator('.panel').textContent(), /0\.\d\d/);
         const [download] = await Promise.all([
             page.waitForEvent('download'),
-            page.locator('.export').getByRole('button', {name: 'CSV', exact: true}).click(),
+            (await menu(page, '.export')).getByRole('button', {name: 'CSV', exact: true}).click(),
         ]);
         const lines = (await readFile(await download.path(), 'utf8')).trim().split('\r\n');
         const columns = new Set(lines.map(line => line.replace(/"[^"]*"/g, '').split(',').length));

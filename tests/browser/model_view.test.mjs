@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import {readFile} from 'node:fs/promises';
 import {after, before, test} from 'node:test';
-import {pieces, startSite, until} from './page.mjs';
+import {menu, pieces, startSite, until} from './page.mjs';
 
 const thumb = (layer, head) => `.thumb[data-index="${8 * layer + head}"]`;
 
@@ -148,7 +148,7 @@ test('Escape lets a pinned token go before it closes the head, and one typed in 
     );
     await page.press('#text', 'Escape');
     assert.equal(await page.locator('.opened-head').count(), 1);
-    await page.locator('h1').click();
+    await page.click('footer', {position: {x: 400, y: 80}});
     await page.keyboard.press('Escape');
     await page.waitForSelector('.thumb');
 });
@@ -326,7 +326,7 @@ test('the table has a row for each head, and the picture saves as SVG', async ()
     );
     const [download] = await Promise.all([
         page.waitForEvent('download'),
-        page.getByRole('button', {name: 'SVG', exact: true}).click(),
+        (await menu(page, '.export')).getByRole('button', {name: 'SVG', exact: true}).click(),
     ]);
     const svg = await readFile(await download.path(), 'utf8');
     assert.ok(svg.startsWith('<svg') && svg.length > 20000 && svg.length < 2e6, `${svg.length}`);

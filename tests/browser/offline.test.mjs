@@ -10,7 +10,7 @@ import {join, resolve} from 'node:path';
 import {after, before, test} from 'node:test';
 import {pathToFileURL} from 'node:url';
 import {chromium} from 'playwright-core';
-import {ARGS, CHROMIUM, until} from './page.mjs';
+import {ARGS, CHROMIUM, menu, until} from './page.mjs';
 
 const PAGE = 'build/out/headlight.html';
 const VIEWS = [
@@ -90,12 +90,12 @@ test('all of the page works from the disk without a request', async t => {
     );
     const [download] = await Promise.all([
         page.waitForEvent('download'),
-        page.getByRole('button', {name: 'Web page'}).click(),
+        (await menu(page, '.export')).getByRole('button', {name: 'Web page'}).click(),
     ]);
     const saved = join(folder, 'saved.html');
     await download.saveAs(saved);
     assert.match(readFileSync(saved, 'utf8'), /^<!doctype html>/i);
-    await page.getByRole('radio', {name: 'A corpus'}).click();
+    await page.getByRole('radio', {name: 'Corpus', exact: true}).click();
     await until(
         () => page.locator('.study-rail').textContent(),
         text => /\b327\b/.test(text),
@@ -106,10 +106,10 @@ test('all of the page works from the disk without a request', async t => {
     await page.getByRole('button', {name: 'Run', exact: true}).click();
     await page.getByRole('button', {name: 'Run again'}).waitFor({timeout: 60000});
     assert.equal(await page.locator('.notice').count(), 0);
-    await page.getByRole('radio', {name: 'A text'}).click();
+    await page.getByRole('radio', {name: 'Text', exact: true}).click();
     const [chooser] = await Promise.all([
         page.waitForEvent('filechooser'),
-        page.locator('label.folder').click(),
+        (await menu(page, '.more-models')).locator('label.folder').click(),
     ]);
     await chooser.setFiles(resolve('tests/golden/models/bert-tiny-random'));
     await until(

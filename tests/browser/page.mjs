@@ -81,6 +81,14 @@ export async function until(ask, satisfies, what, limit = 10000) {
     }
 }
 
+/** A menu of the row above the figure, open. */
+export async function menu(page, selector) {
+    const place = page.locator(`details${selector}`);
+    if (!(await place.evaluate(element => element.open)))
+        await place.locator('summary').first().click();
+    return place;
+}
+
 export const pieces = (page, side = 'query') =>
     page.locator(`.column.${side} .token`).allTextContents();
 

@@ -21,7 +21,7 @@ import {after, before, test} from 'node:test';
 import {chromium} from 'playwright-core';
 import {makeInstallable} from '../../build/pwa.mjs';
 import {createStaticServer, listen} from '../../build/serve.mjs';
-import {ARGS, CHROMIUM, until} from './page.mjs';
+import {ARGS, CHROMIUM, menu, until} from './page.mjs';
 
 const LAZY = ['Model view', 'Neuron view', 'Step by step', 'Find a head', 'What changes'];
 let root, browser, context, server, port, first, second;
@@ -145,7 +145,7 @@ test('after one visit the site works with the server gone: all views, both langu
         count => count > 0,
         'the tour',
     );
-    await page.getByRole('radio', {name: 'A corpus'}).click();
+    await page.getByRole('radio', {name: 'Corpus', exact: true}).click();
     await until(
         () => page.locator('.study-rail').allTextContents(),
         ([text]) => /\b327\b/.test(text),
@@ -156,7 +156,7 @@ test('after one visit the site works with the server gone: all views, both langu
             [...document.styleSheets].some(({href}) => href?.includes('study.css')),
         ),
     );
-    await page.getByRole('radio', {name: 'A text'}).click();
+    await page.getByRole('radio', {name: 'Text', exact: true}).click();
     await page.getByRole('radio', {name: '中文'}).click();
     await until(
         () => page.evaluate(() => document.documentElement.lang),
@@ -166,13 +166,13 @@ test('after one visit the site works with the server gone: all views, both langu
     await page.getByRole('radio', {name: 'English'}).click();
     const [download] = await Promise.all([
         page.waitForEvent('download'),
-        page
-            .locator('.export button', {hasText: /page|HTML/i})
+        (await menu(page, '.export'))
+            .locator('button', {hasText: /page|HTML/i})
             .first()
             .click(),
     ]);
     assert.match(readFileSync(await download.path(), 'utf8'), /^<!doctype html>/i);
-    await page.getByRole('button', {name: 'Share…'}).click();
+    await (await menu(page, '.export')).getByRole('button', {name: 'Share…'}).click();
     await page.locator('dialog.share-dialog[open] textarea').first().waitFor();
     assert.deepEqual(page.errors, []);
     await page.close();
@@ -194,7 +194,7 @@ test('a worker that the first visit starts after the service worker has come is 
         'the page is under its control',
         20000,
     );
-    await page.getByRole('radio', {name: 'A corpus'}).click();
+    await page.getByRole('radio', {name: 'Corpus', exact: true}).click();
     await until(
         () => page.locator('.study-rail').allTextContents(),
         ([text]) => /\b327\b/.test(text),

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import {after, before, test} from 'node:test';
 import {SIZER} from '../../web/ui/share/snippets.js';
 import {HOSTILE, snippet, startHost, visitor} from './host.mjs';
-import {startSite, until} from './page.mjs';
+import {menu, startSite, until} from './page.mjs';
 
 let site;
 let host;
@@ -110,7 +110,7 @@ async function dialog(hash, options) {
         permissions: ['clipboard-read', 'clipboard-write'],
         ...options,
     });
-    await page.locator('.export button').last().click();
+    await (await menu(page, '.export')).getByRole('button').last().click();
     await page.locator('dialog .code').first().waitFor();
     return page;
 }

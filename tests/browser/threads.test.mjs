@@ -177,7 +177,7 @@ test(
             'the other model',
         );
         assert.equal(await second.locator('.notice').count(), 0);
-        await second.getByRole('radio', {name: 'A corpus'}).click();
+        await second.getByRole('radio', {name: 'Corpus', exact: true}).click();
         await until(
             () => second.locator('.study-rail').allTextContents(),
             ([text]) => /\b327\b/.test(text),

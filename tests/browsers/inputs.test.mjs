@@ -86,7 +86,8 @@ test(`${BROWSER}: attention of the reader's own is opened by the button`, async 
             {tokens: '["<img src=x onerror=window.pwn=1>", "b"]'},
         ),
     );
-    await page.click('.models > button:last-of-type');
+    await page.click('.more-models > summary');
+    await page.click('.models .sheet > button:last-of-type');
     await page.there('dialog[open]');
     await page.choose('dialog input[type=file]', file);
     await pieces(['<img src=x onerror=window.pwn=1>', 'b']);
@@ -120,7 +121,7 @@ test(`${BROWSER}: texts cannot become markup, in the page or in what it saves`, 
         await choose('view', view);
         await page.there(VIEWS[view]);
     }
-    const svg = await page.saved('.export button:nth-of-type(1)', 'image/svg+xml');
+    const svg = await page.saved('.export li:nth-child(1) button', 'image/svg+xml');
     const left = await page.ask(text => {
         const tree = new DOMParser().parseFromString(text, 'image/svg+xml');
         return [...tree.querySelectorAll('script, img, foreignObject, parsererror')].map(

@@ -50,7 +50,7 @@ test(
         assert.equal(await page.ask(() => location.protocol), 'file:');
         await page.there('.token');
         const {rows} = JSON.parse(
-            await savedBy(page, '.export button:nth-of-type(4)', 'application/json'),
+            await savedBy(page, '.export li:nth-child(4) button', 'application/json'),
         );
         assert.deepEqual(
             rows.map(row => row.slice(0, 8)),
@@ -80,7 +80,7 @@ test(
             'in Chinese',
         );
         assert.match(
-            await savedBy(page, '.export button:nth-of-type(5)', 'text/html'),
+            await savedBy(page, '.export li:nth-child(5) button', 'text/html'),
             /<meta http-equiv="Content-Security-Policy"/,
         );
         assert.deepEqual(await requests(), []);

@@ -37,7 +37,7 @@ test(`${BROWSER}: the first figure; its numbers are those of the engine in Node,
             `#layer=${layer}&text=${encodeURIComponent(text)}&textB=${encodeURIComponent(textB)}`,
         );
         const {rows} = JSON.parse(
-            await page.saved('.export button:nth-of-type(4)', 'application/json'),
+            await page.saved('.export li:nth-child(4) button', 'application/json'),
         );
         assert.deepEqual(
             rows.map(row => row.slice(0, 8)),
@@ -202,7 +202,7 @@ const EXPORTS = [
 test(`${BROWSER}: every kind of file is made`, async () => {
     await page.open();
     for (const [i, [type, content]] of EXPORTS.entries()) {
-        assert.match(await page.saved(`.export button:nth-of-type(${i + 1})`, type), content);
+        assert.match(await page.saved(`.export li:nth-child(${i + 1}) button`, type), content);
         await until(
             () => page.text('.export .said'),
             now => now.includes('headlight-head'),

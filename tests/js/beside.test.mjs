@@ -11,7 +11,7 @@ import {test} from 'node:test';
 import {ATTRIBUTES} from '../../web/core/attributes.js';
 import {defaults, formatHash, parseHash, update} from '../../web/core/state.js';
 import {dialogs as en} from '../../web/text/en/dialogs.js';
-import {page} from '../../web/text/en/page.js';
+import {en as page} from './lib/words.mjs';
 import {dialogs as zh} from '../../web/text/zh/dialogs.js';
 import {otherState} from '../../web/ui/beside.js';
 import {mapOf} from '../../web/views/change/numbers.js';

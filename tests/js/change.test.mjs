@@ -9,8 +9,7 @@ import {layoutHeat} from '../../web/draw/blocks/heat.js';
 import {signed, signedInk} from '../../web/draw/signed.js';
 import {textWidth} from '../../web/draw/tokens.js';
 import {wrapText} from '../../web/draw/wrap.js';
-import {page as en} from '../../web/text/en/page.js';
-import {page as zh} from '../../web/text/zh/page.js';
+import {en, zh} from './lib/words.mjs';
 import {changeView} from '../../web/views/change.js';
 import {layoutGrid, short} from '../../web/views/change/grid.js';
 import {

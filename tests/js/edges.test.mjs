@@ -10,8 +10,7 @@ import {createComparison} from '../../web/core/compare.js';
 import {decodeFigure, encodeFigure} from '../../web/core/precomputed.js';
 import {paintLinks} from '../../web/draw/arcs.js';
 import {inDirection} from '../../web/draw/points.js';
-import {views as en} from '../../web/text/en/views.js';
-import {page} from '../../web/text/en/page.js';
+import {en} from './lib/words.mjs';
 import {Layer} from '../../web/ui/canvas.js';
 import {Predictions} from '../../web/views/change/predictions.js';
 import {withWord} from '../../web/views/change/numbers.js';
@@ -21,7 +20,7 @@ import {mostOf} from '../../web/views/model/numbers.js';
 import {moveOnGrid} from '../../web/draw/grid.js';
 import {pValues} from '../../web/views/study/roles/numbers.js';
 
-const t = {...page, ...en};
+const t = en;
 
 test('a row changes clearly when float32 itself tells the two keys apart, not the other side', () => {
     const rows = (exact, ours) => {

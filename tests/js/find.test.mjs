@@ -5,8 +5,7 @@ import assert from 'node:assert/strict';
 import {test} from 'node:test';
 import {contrast} from '../../web/draw/colour.js';
 import {inDirection, layoutPoints, markPath, nearest, risingColour} from '../../web/draw/points.js';
-import {page as en} from '../../web/text/en/page.js';
-import {page as zh} from '../../web/text/zh/page.js';
+import {en, zh} from './lib/words.mjs';
 import {findView} from '../../web/views/find.js';
 import {
     neighbours,

@@ -8,7 +8,7 @@ import {test} from 'node:test';
 import {h} from 'preact';
 import {renderToString} from 'preact-render-to-string';
 import {layoutHeat} from '../../web/draw/blocks/heat.js';
-import {page as en} from '../../web/text/en/page.js';
+import {en} from './lib/words.mjs';
 import {heatmapView} from '../../web/views/heatmap.js';
 import {openGolden, skip} from './lib/pictures.mjs';
 

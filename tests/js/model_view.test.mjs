@@ -11,8 +11,7 @@ import {channels, contrast, headColour, scaleColour} from '../../web/draw/colour
 import {moveOnGrid} from '../../web/draw/grid.js';
 import {averager, largest, tintPixels} from '../../web/draw/picture.js';
 import {groundOf} from '../../web/draw/thumbs.js';
-import {page as en} from '../../web/text/en/page.js';
-import {page as zh} from '../../web/text/zh/page.js';
+import {en, zh} from './lib/words.mjs';
 import {isReady} from '../../web/views/needs.js';
 import {modelView} from '../../web/views/model.js';
 import {

@@ -9,8 +9,7 @@ import {colourer, legendValues, scaleOf, short, signed} from '../../web/draw/cha
 import {gridOf, paintCells, pool, rowOf} from '../../web/draw/matrix.js';
 import {exact} from '../../web/draw/scale.js';
 import {defaults} from '../../web/core/state.js';
-import {page as en} from '../../web/text/en/page.js';
-import {page as zh} from '../../web/text/zh/page.js';
+import {en, zh} from './lib/words.mjs';
 import {neuronView} from '../../web/views/neuron.js';
 import {BLOCKS, scoreColumns, scoreTitles} from '../../web/views/neuron/columns.js';
 import {decide, keySum, summarise} from '../../web/views/neuron/decide.js';

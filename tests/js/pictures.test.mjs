@@ -7,8 +7,7 @@
  */
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
-import {page as en} from '../../web/text/en/page.js';
-import {page as zh} from '../../web/text/zh/page.js';
+import {en, zh} from './lib/words.mjs';
 import {loadView, views} from '../../web/views/index.js';
 import {openGolden, pictureSet, skip} from './lib/pictures.mjs';
 

@@ -6,7 +6,7 @@ import assert from 'node:assert/strict';
 import {test} from 'node:test';
 import {renderToString} from 'preact-render-to-string';
 import {defaults, formatHash, parseHash, update} from '../../web/core/state.js';
-import {page as en} from '../../web/text/en/page.js';
+import {en} from './lib/words.mjs';
 import {studies as studyEn} from '../../web/text/en/studies.js';
 import {studies as studyZh} from '../../web/text/zh/studies.js';
 import {columnsOf} from '../../web/ui/study/corpora.js';

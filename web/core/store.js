@@ -42,6 +42,8 @@ function createReader({location}, oldModel) {
          * @param {State} [before] keeps what is not in links */
         read: before =>
             named(parseHash(isLink() ? location.hash : `v=${VERSION}`, before, oldModel)),
+        /** Whether the address names anything. */
+        linked: isLink,
         /** What is named as the model and cannot be one, else ''. */
         refused: () => refusedModel(location.hash),
         link: (/** @type {State} */ state) =>
@@ -112,6 +114,7 @@ function createListeners() {
 export function createStore({initial, browser = globalThis.window, oldModel} = {}) {
     const reader = initial === undefined ? createReader(browser, oldModel) : null;
     let state = reader?.read() ?? update(defaults, initial ?? {});
+    const linked = reader?.linked() ?? true;
     const address = reader && createAddress(browser, state);
     const {tell, subscribe, clear} = createListeners();
 
@@ -141,6 +144,8 @@ export function createStore({initial, browser = globalThis.window, oldModel} = {
             address?.moved(state);
         },
         refused: () => reader?.refused() ?? '',
+        /** The page began with a link, and not with its bare address. */
+        linked,
         subscribe,
         /** The address that opens the page as it is now; '' for a figure. */
         link: () => reader?.link(state) ?? '',

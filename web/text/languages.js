@@ -1,8 +1,9 @@
 /* languages - the languages of the page and how their words are fetched: only the language that is
  * read, and of it only the parts that are shown. A language is a folder, text/<code>/:
  *
- *   page      title, controls, states, errors; takes in element and views
- *   views     what the views of one text say
+ *   page      title, controls, states, errors; takes in element and head
+ *   head      what the head view says, and how the views are called
+ *   views     what the other views of one text say
  *   dialogs   imported attention, saving, sharing, precision
  *   studies   the studies over a corpus
  *   lessons   examples, lessons and the articles' figures (what a lesson teaches: ui/lessons/*.json)
@@ -12,12 +13,14 @@
  */
 
 /**
- * @typedef {typeof import('./en/page.js').page} Page
+ * @typedef {typeof import('./en/page.js').page & Views} Page   with the words of all views
+ * @typedef {typeof import('./en/views.js').views} Views
  * @typedef {typeof import('./en/dialogs.js').dialogs} Dialogs
  * @typedef {typeof import('./en/studies.js').studies} Studies
  * @typedef {typeof import('./en/lessons.js').lessons} Lessons
- * @typedef {{page: Page, dialogs: Dialogs, studies: Studies, lessons: Lessons}} Words   the parts that are fetched
- * @typedef {{[P in keyof Words]: () => Promise<Pick<Words, P>>}} Parts
+ * @typedef {{page: Page, views: Views, dialogs: Dialogs, studies: Studies, lessons: Lessons}} Words   the
+ *     parts that are fetched
+ * @typedef {{[P in keyof Words]: () => Promise<any>}} Parts
  */
 
 /** @type {{code: string, name: string, parts: Parts}[]} */
@@ -27,6 +30,7 @@ export const LANGUAGES = [
         name: 'English',
         parts: {
             page: () => import('./en/page.js'),
+            views: () => import('./en/views.js'),
             dialogs: () => import('./en/dialogs.js'),
             studies: () => import('./en/studies.js'),
             lessons: () => import('./en/lessons.js'),
@@ -37,6 +41,7 @@ export const LANGUAGES = [
         name: '中文',
         parts: {
             page: () => import('./zh/page.js'),
+            views: () => import('./zh/views.js'),
             dialogs: () => import('./zh/dialogs.js'),
             studies: () => import('./zh/studies.js'),
             lessons: () => import('./zh/lessons.js'),
@@ -56,3 +61,9 @@ export async function words(code, part) {
     const {parts} = LANGUAGES.find(language => language.code === code) ?? LANGUAGES[0];
     return /** @type {Words} */ (await parts[part]())[part];
 }
+
+/** The words of the page and of every view. @param {string} code @returns {Promise<Page>} */
+export const allWords = async code => ({
+    ...(await words(code, 'page')),
+    ...(await words(code, 'views')),
+});

@@ -120,7 +120,7 @@ export function Beside({
     const {t, state, set, theme, shown} = shared;
     const mine = useMemo(() => otherState(state), [state]);
     const {session, shown: its} = useOther(mine, {makeEngine, sourceOf, nameOf});
-    const other = useDrawable({state: mine, shown: its, theme});
+    const other = useDrawable({t, state: mine, shown: its, theme});
     const names = [modelName, nameOf(state.compareWith)];
     const link = useLink();
     const words = useWords(t.code, 'dialogs', true)?.beside;
@@ -177,6 +177,9 @@ export function Beside({
                 other && figure(1, other, its.busy),
             ),
         ),
-        other && words && h(Between, {t, words, drawables: [drawable, other], names}),
+        other &&
+            words &&
+            'change' in t &&
+            h(Between, {t, words, drawables: [drawable, other], names}),
     );
 }

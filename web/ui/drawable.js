@@ -4,15 +4,21 @@ import {useRef} from 'preact/hooks';
 import {loadedView} from '../views/index.js';
 import {isReady} from '../views/needs.js';
 
-/** The view with its data, once all that it needs is there; until then the one before stays, unless it
- * has been withdrawn.
- * @param {{state: import('../core/state.js').State, shown: import('./session.js').Shown, theme:
+/** The view with its data, once all that it needs is there, its words too; until then the one before
+ * stays, unless it has been withdrawn.
+ * @param {{t: import('./app.js').Texts, state: import('../core/state.js').State, shown: import('./session.js').Shown, theme:
  *     string}} props */
-export function useDrawable({state, shown: {model, pass, tensors, fills, before, missing}, theme}) {
+export function useDrawable({
+    t,
+    state,
+    shown: {model, pass, tensors, fills, before, missing},
+    theme,
+}) {
     const last = useRef(/** @type {import('./figure.js').Drawable | null} */ (null));
     const view = loadedView(state.view);
     const data = model && pass ? {model, pass, tensors, fills, before, theme} : null;
+    const spoken = view?.id === 'head' || 'find' in t;
     if (!model) last.current = null;
-    if (view && data && isReady(view, state, data)) last.current = {view, state, data};
+    if (view && spoken && data && isReady(view, state, data)) last.current = {view, state, data};
     return missing ? null : last.current;
 }

@@ -1,9 +1,11 @@
-/* export - the row below the figure: it as a file of several kinds, its link, the dialog that hands
- * out tags. What makes them is fetched when first asked for (export/save.js, share.js).
+/* export - the menu at the figure that saves it: as a file of several kinds, its link, the dialog that
+ * hands out tags. What makes them is fetched when first asked for (export/save.js, share.js).
  */
 import {h} from 'preact';
 import {useState} from 'preact/hooks';
+import {whyNoLink} from './header.js';
 import {useLazy, useWords} from './hooks.js';
+import {Menu} from './menu.js';
 
 /**
  * @typedef {import('./export/save.js').Kind} Kind
@@ -13,68 +15,69 @@ import {useLazy, useWords} from './hooks.js';
  * @typedef {{text: string, code?: string}} Said   code: what could not be copied
  */
 
+/** What the press has come to; what could not be copied can be copied by hand.
+ * @param {{said: Said}} props */
+const Told = ({said}) => [
+    h('p', {class: 'said', role: 'status', key: 'said'}, h('bdi', null, said.text)),
+    said.code &&
+        h('textarea', {
+            key: 'code',
+            class: 'code',
+            readOnly: true,
+            rows: 3,
+            value: said.code,
+            'aria-label': said.text,
+            onFocus: (/** @type {{currentTarget: HTMLTextAreaElement}} */ {currentTarget}) =>
+                currentTarget.select(),
+        }),
+];
+
 /** @param {Props} props */
 export function Export(props) {
-    const {
-        t,
-        link,
-        shown: {imported, picked},
-    } = props;
+    const {t, link} = props;
     // A link cannot carry the reader's own files, and one to the disk is of use to nobody else.
-    const canLink = !imported && !picked && /^https?:/.test(link());
+    const why = whyNoLink(props);
+    const canLink = !why && /^https?:/.test(link());
     const [sharing, setSharing] = useState(false);
     const dialog = useLazy(() => import('./share.js'), sharing);
     const words = useWords(t.code, 'dialogs', sharing)?.share;
     const [said, setSaid] = useState(/** @type {Said} */ ({text: ''}));
     const make = (/** @type {Kind} */ kind) => async () =>
         setSaid(await (await import('./export/save.js')).save(kind, props));
-    const button = (
-        /** @type {Kind} */ kind,
+    const row = (
         /** @type {string} */ label,
         /** @type {string} */ hint,
+        /** @type {() => void} */ onClick,
     ) =>
         h(
-            'button',
-            {key: kind, type: 'button', class: 'plain', title: hint, onClick: make(kind)},
-            label,
+            'li',
+            {key: label},
+            h('button', {type: 'button', class: 'plain', onClick}, label),
+            hint && h('span', {class: 'hint'}, hint),
         );
     const kinds = /** @type {(keyof typeof t.save.files)[]} */ (Object.keys(t.save.files));
-    return h(
-        'section',
-        {class: 'export', 'aria-labelledby': 'export-label'},
+    return [
         h(
-            'div',
-            {class: 'row'},
-            h('h2', {id: 'export-label'}, t.save.label),
-            kinds.map(kind => button(kind, t.save.files[kind], t.save.hints[kind])),
-            canLink && button('link', t.save.link, t.save.link),
-            canLink &&
-                h(
-                    'button',
-                    {
-                        type: 'button',
-                        class: 'plain',
-                        title: t.save.shareHint,
-                        onClick: () => setSharing(true),
-                    },
-                    t.save.share,
-                ),
+            Menu,
+            {key: 'menu', label: t.save.label, className: 'export'},
+            h(
+                'ul',
+                null,
+                kinds.map(kind => row(t.save.files[kind], t.save.hints[kind], make(kind))),
+                canLink && row(t.save.link, '', make('link')),
+                canLink && row(t.save.share, t.save.shareHint, () => setSharing(true)),
+            ),
+            why && h('p', {class: 'hint'}, why),
+            h(Told, {said}),
         ),
         sharing &&
             dialog &&
             words &&
-            h(dialog.ShareDialog, {...props, words, onClose: () => setSharing(false)}),
-        imported && h('p', {class: 'hint'}, t.save.importedHint),
-        h('p', {class: 'said', role: 'status'}, h('bdi', null, said.text)),
-        said.code &&
-            h('textarea', {
-                class: 'code',
-                readOnly: true,
-                rows: 3,
-                value: said.code,
-                'aria-label': said.text,
-                onFocus: (/** @type {{currentTarget: HTMLTextAreaElement}} */ {currentTarget}) =>
-                    currentTarget.select(),
+            h(dialog.ShareDialog, {
+                key: 'dialog',
+                ...props,
+                words,
+                onClose: () => setSharing(false),
             }),
-    );
+    ];
 }

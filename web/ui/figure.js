@@ -16,8 +16,8 @@ import {innermost, neighbour, positionsAt, same, spotOf, tokenOf} from './spots.
  * @typedef {import('../views/view.js').Computed & {theme: string}} Data
  * @typedef {{view: import('../views/view.js').View, state: ViewState, data: Data}} Drawable
  * @typedef {Drawable & {t: import('./app.js').Texts, busy: boolean, peek: number, frozen?: boolean,
- *   suffix?: string, of?: string, linked?: Focus | null, onHover?: (focus: Focus | null) => void,
- *   set: (patch: Partial<ViewState>) => void}} Props   for two figures on a page (beside.js): suffix: of
+ *   help?: boolean, suffix?: string, of?: string, linked?: Focus | null, onHover?: (focus: Focus | null) => void,
+ *   set: (patch: Partial<ViewState>) => void}} Props   help: whether it is said how to read the picture; for two figures on a page (beside.js): suffix: of
  *     ids; linked: the token pointed at in the other one
  * @typedef {{hover: Focus | null, pinned: Focus | null, cursor: Focus | null, width: number,
  *     several: boolean,
@@ -27,7 +27,8 @@ import {innermost, neighbour, positionsAt, same, spotOf, tokenOf} from './spots.
  */
 
 const DOUBLE_MS = 400;
-const USED = 'a, button, input, select, textarea, label, summary, .rail, .aside, .below, .top';
+const USED =
+    'a, button, input, select, textarea, label, summary, .rail, .aside, .below, .top, .tools, .notices';
 
 /** @param {State['tokens']} a @param {State['tokens']} b */
 const sameTokens = (a, b) =>
@@ -229,23 +230,52 @@ export class Figure extends Component {
         this.root = root;
     };
 
+    /** What stands beside the picture: how it is read, and the numbers of the token that is pointed at.
+     * @param {Focus | null} focus @param {import('../views/view.js').ViewData} full
+     * @param {import('../views/view.js').On} on */
+    beside(focus, full, on) {
+        const {view, state, t, help = true, of = ''} = this.props;
+        if (!help && !view.panel) return null;
+        const chosen = focus && view.panel;
+        return h(
+            'aside',
+            {
+                key: 'aside',
+                class: chosen ? 'aside chosen' : 'aside',
+                'aria-label': of ? `${t.panelLabel}: ${of}` : t.panelLabel,
+            },
+            help &&
+                h(
+                    'div',
+                    {class: 'how'},
+                    view.howTo(t, state).map(line => h('p', {key: line}, line)),
+                ),
+            !help && !chosen && h('p', {class: 'how hint'}, t.pointHint),
+            h(
+                'div',
+                {'aria-live': this.state.byKey ? 'polite' : 'off'},
+                focus && view.panel?.(state, full, t, on),
+            ),
+        );
+    }
+
+    /** Where the pointer and the keys are heard. */
+    heard() {
+        return {
+            ref: this.keep,
+            onClick: this.press,
+            onKeyDown: this.move,
+            onPointerMove: this.point,
+            onPointerLeave: this.point,
+            onFocusIn: this.focus,
+            onFocusOut: this.blur,
+        };
+    }
+
     /** @param {Props} props @param {State} state */
-    render(
-        {
-            view,
-            state,
-            data,
-            t,
-            busy,
-            set,
-            peek,
-            frozen = false,
-            suffix = '',
-            of = '',
-            linked = null,
-        },
-        {hover, cursor, width, byKey, several},
-    ) {
+    render(props, {hover, cursor, width, several}) {
+        const {view, state, data, t, busy, set, peek} = props;
+        const {frozen = false, suffix = '', linked = null} = props;
         const pinned = this.pinned();
         const focus = hover ?? linked ?? pinned;
         const full = {...data, t, width, focus, pinned, cursor, peek, several, frozen};
@@ -260,36 +290,13 @@ export class Figure extends Component {
                     'aria-label': t.figureLabel,
                     'aria-busy': busy,
                     'aria-describedby': `describe${suffix} figure-help${suffix}`,
-                    ref: this.keep,
-                    onClick: this.press,
-                    onKeyDown: this.move,
-                    onPointerMove: this.point,
-                    onPointerLeave: this.point,
-                    onFocusIn: this.focus,
-                    onFocusOut: this.blur,
+                    ...this.heard(),
                 },
                 h('p', {class: 'hidden', id: `describe${suffix}`}, view.describe(state, data, t)),
                 h('p', {class: 'hidden', id: `figure-help${suffix}`}, t.canvasHelp),
                 width > 0 && view.render(state, full, on),
             ),
-            h(
-                'aside',
-                {
-                    key: 'aside',
-                    class: focus && view.panel ? 'aside chosen' : 'aside',
-                    'aria-label': of ? `${t.panelLabel}: ${of}` : t.panelLabel,
-                },
-                h(
-                    'div',
-                    {class: 'how'},
-                    view.howTo(t, state).map(line => h('p', {key: line}, line)),
-                ),
-                h(
-                    'div',
-                    {'aria-live': byKey ? 'polite' : 'off'},
-                    focus && view.panel?.(state, full, t, on),
-                ),
-            ),
+            this.beside(focus, full, on),
         ];
     }
 }

@@ -1,63 +1,103 @@
-/* header - the name of the page and what concerns all of it: language, appearance, a link to what
- * is shown.
+/* header - one row above everything: the name of the page, one text or a corpus, the views of a text,
+ * and what concerns all of it: a link to what is shown, language, appearance.
  */
 import {h} from 'preact';
 import {useState} from 'preact/hooks';
 import {LANGUAGES} from '../text/languages.js';
 import {Choice} from '../views/choice.js';
+import {Views} from './views.js';
 
-/** @typedef {import('./app.js').Texts} Texts */
+/** @typedef {import('./app.js').Shared} Shared */
 
 const SAID_MS = 4000;
 
-/** @param {{t: Texts, link: () => string}} props */
-function Share({t, link}) {
+/** Why what is shown has no link, '' when it has. @param {Pick<Shared, 't' | 'shown'>} props */
+export const whyNoLink = ({t, shown: {imported, picked}}) =>
+    imported ? t.save.importedHint : picked ? t.save.folderHint : '';
+
+/** @param {Shared & {link: () => string}} props */
+function Share({t, shown, link}) {
     const [said, setSaid] = useState('');
-    const copy = async () => {
-        try {
-            await navigator.clipboard.writeText(link());
-            setSaid(t.shared);
-        } catch {
-            setSaid(t.shareFailed);
-        }
+    const say = (/** @type {string} */ text) => {
+        setSaid(text);
         setTimeout(() => setSaid(''), SAID_MS);
+    };
+    const copy = () => {
+        const why = whyNoLink({t, shown});
+        if (why) return say(why);
+        return navigator.clipboard.writeText(link()).then(
+            () => say(t.shared),
+            () => say(t.shareFailed),
+        );
     };
     return h(
         'span',
         {class: 'share'},
-        h('span', {class: 'said', role: 'status'}, said),
         h('button', {type: 'button', class: 'plain', onClick: copy}, t.share),
+        h('span', {class: 'said', role: 'status'}, said),
     );
 }
 
-/** @param {import('./app.js').Shared & {link: () => string}} props */
-export function Header({t, state, set, link}) {
+/** One text, or studies over a corpus. @param {Shared} props */
+function Modes({t, state, set}) {
+    const options = /** @type {const} */ (['text', 'corpus']).map(value => ({
+        value,
+        label: t.modes[value],
+        title: t.modes[value],
+    }));
+    return h(
+        'nav',
+        {class: 'modes', 'aria-label': t.modesLabel},
+        h(Choice, {
+            name: 'desk',
+            legend: t.modesLabel,
+            className: 'quiet',
+            options,
+            value: state.desk,
+            onChoose: desk => set({desk}),
+        }),
+    );
+}
+
+/** Language and appearance. @param {Shared} props */
+function Settings({t, state, set}) {
     const themes = /** @type {const} */ (['auto', 'light', 'dark']).map(value => ({
         value,
         label: t.themes[value],
         title: t.themes[value],
     }));
     const languages = LANGUAGES.map(({code, name}) => ({value: code, label: name, title: name}));
-    return h(
-        'header',
-        {class: 'top'},
-        h('span', {class: 'brand'}, 'Headlight'),
-        h(Share, {t, link}),
+    const choice = {className: 'quiet'};
+    return [
         h(Choice, {
+            key: 'lang',
             name: 'lang',
             legend: t.language,
-            className: 'quiet',
+            ...choice,
             options: languages,
             value: t.code,
             onChoose: lang => set({lang}),
         }),
         h(Choice, {
+            key: 'theme',
             name: 'theme',
             legend: t.theme,
-            className: 'quiet',
+            ...choice,
             options: themes,
             value: state.theme,
             onChoose: theme => set({theme}),
         }),
-    );
+    ];
 }
+
+/** @param {Shared & {session: import('./session.js').Session, link: () => string}} props */
+export const Header = props =>
+    h(
+        'header',
+        {class: 'top'},
+        h('span', {class: 'brand'}, 'Headlight'),
+        h(Modes, props),
+        // Hidden, not left out: the radio buttons keep their place while studies are looked at.
+        h('div', {class: 'tabs', hidden: props.state.desk === 'corpus'}, h(Views, props)),
+        h('div', {class: 'settings'}, h(Share, props), h(Settings, props)),
+    );

@@ -66,11 +66,7 @@ export function OneHead({t, state, set, count, theme}) {
     return h(
         'div',
         {class: 'heads', role: 'group', 'aria-labelledby': 'heads-label'},
-        h(
-            'div',
-            {class: 'label-row'},
-            h('span', {class: 'label', id: 'heads-label'}, t.inside.head),
-        ),
+        h('div', {class: 'label-row'}, h('span', {class: 'label', id: 'heads-label'}, t.oneHead)),
         h(
             'div',
             {class: 'chips'},

@@ -67,6 +67,23 @@ export function Coming({t, progress}) {
     );
 }
 
+/** @param {import('../core/state.js').State} state */
+const changed = ({masked, replaced, off, zeroed}) =>
+    [masked, replaced, off, zeroed].some(list => list.length);
+
+/** On the figure that was computed in advance: what the reader has asked for meanwhile needs the model.
+ * @param {{t: Texts, state: import('../core/state.js').State, drawable:
+ *     import('./figure.js').Drawable | null, progress: Amount | null}} props */
+export function Awaited({t, state, drawable, progress}) {
+    if (!drawable) return null;
+    const [text, textB = ''] = drawable.data.pass.texts ?? [];
+    const other = state.text !== text || state.textB !== textB;
+    const waits = other || drawable.state !== state || changed(state);
+    if (!waits) return null;
+    const {amount} = measure(t, progress ?? {done: 0, total: 0});
+    return h('p', {class: 'progress awaited', role: 'status'}, t.awaited(other, amount));
+}
+
 /** @param {{t: Texts, progress: Amount, name: string, above?: boolean, onCancel?: (() => void) |
  *     null}} props   above: of what the figure shows already, as far as it is there */
 export function Progress({t, progress, name, above = false, onCancel}) {

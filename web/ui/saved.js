@@ -5,7 +5,7 @@
 import {h, render} from 'preact';
 import {useState} from 'preact/hooks';
 import {createStore} from '../core/store.js';
-import {words} from '../text/languages.js';
+import {allWords, words} from '../text/languages.js';
 import {loadView} from '../views/index.js';
 import {isReady} from '../views/needs.js';
 import {Figure} from './figure.js';
@@ -122,7 +122,7 @@ function createPage(page, view, t, said) {
 
 const root = /** @type {Element} */ (document.getElementById('app'));
 const page = JSON.parse(document.getElementById('data')?.textContent ?? 'null');
-Promise.all([loadView(page.view), words(page.code, 'page'), words(page.code, 'dialogs')]).then(
+Promise.all([loadView(page.view), allWords(page.code), words(page.code, 'dialogs')]).then(
     ([view, t, dialogs]) => {
         if (page.state.theme !== 'auto') document.documentElement.dataset.theme = page.state.theme;
         root.replaceChildren();

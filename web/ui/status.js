@@ -1,6 +1,6 @@
-/* status - the lines below the controls: what is being computed or has been, how many tokens were
- * cut, and the precision, a button that opens the panel about it (precision.js, fetched by the
- * press).
+/* status - at the figure: what is being computed or has been, in which precision (a press opens the
+ * panel about it, precision.js), where a model that is not in the menu comes from, and what of the
+ * text the model does not read.
  */
 import {h} from 'preact';
 import {useState} from 'preact/hooks';
@@ -60,21 +60,28 @@ function From({t, state, shown: {model, copy}}) {
     return h('p', {class: 'origin'}, h('bdi', null, said), ' ', kept);
 }
 
+/** What the model's files are odd in, and what of the text it does not read: directly above the
+ * picture. @param {Pick<Shared, 't' | 'shown'>} props */
+export function Losses({t, shown: {pass, model, precomputed}}) {
+    if (!model || precomputed) return null;
+    const cut = (pass?.dropped ?? []).map((count, sentence) =>
+        count > 0
+            ? h('p', {class: 'cut', key: sentence}, t.dropped(count, sentence, model.positions))
+            : null,
+    );
+    const warnings = (model.warnings ?? []).map(line =>
+        h('p', {key: line, lang: 'en'}, h('bdi', null, line)),
+    );
+    return h('div', {class: 'losses', role: 'status'}, cut, warnings);
+}
+
 /** @param {Parameters<typeof Precision>[0]} props */
 export function Status(props) {
     const {
         t,
-        shown: {pass, model, busy, imported, precomputed, progress},
+        shown: {pass, busy, imported, precomputed, progress},
     } = props;
     if (precomputed) return h('div', {class: 'status'}, h(Coming, {t, progress}));
-    const cut = (pass?.dropped ?? []).map((count, sentence) =>
-        count > 0 && model
-            ? h('p', {class: 'cut', key: sentence}, t.dropped(count, sentence, model.positions))
-            : null,
-    );
-    const warnings = (model?.warnings ?? []).map(line =>
-        h('p', {key: line, lang: 'en'}, h('bdi', null, line)),
-    );
     const said = busy
         ? t.computing
         : !pass
@@ -85,8 +92,8 @@ export function Status(props) {
     return h(
         'div',
         {class: 'status'},
-        h('div', {role: 'status'}, h('p', null, said), cut, warnings),
-        !imported && h(From, props),
+        h('p', {role: 'status'}, said),
         pass && !imported && h(Precision, props),
+        !imported && h(From, props),
     );
 }

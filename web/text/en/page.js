@@ -1,10 +1,10 @@
 /* page - what the page says in English from the start: title, controls, states, errors, and the
- * views' own words (views.js), which come with it. What a dialog or a study says is in dialogs.js
- * and studies.js. English is the model of the other languages: they have the same keys, and
+ * head view's own words (head.js), which come with it. What the other views, a dialog or a study say
+ * is in views.js, dialogs.js and studies.js. English is the model of the other languages: they have the same keys, and
  * functions of as many arguments.
  */
 import {element} from './element.js';
-import {views} from './views.js';
+import {head} from './head.js';
 
 /** @param {number} count */
 const tokens = count => `${count} ${count === 1 ? 'token' : 'tokens'}`;
@@ -20,6 +20,7 @@ export const page = {
     weight: 'Weight',
     position: 'No.',
     headWord: 'head',
+    oneHead: 'Head',
 
     views: 'Views',
     controls: 'Text, layer and heads',
@@ -28,8 +29,9 @@ export const page = {
     textB: 'Sentence B',
     textBNone: 'none',
     show: 'Show',
-    showHint: 'Enter shows the new text, Escape restores the old.',
+    showHint: 'Enter shows it, Escape undoes.',
     model: 'Model',
+    modelMore: 'More models',
     modelOther: 'Another model…',
     modelFolder: 'Open a folder…',
     /** @param {string} name */
@@ -65,9 +67,9 @@ export const page = {
     shared: 'Link copied',
     shareFailed: 'Copy the address of this page instead.',
     modesLabel: 'What to look at',
-    modes: {text: 'A text', corpus: 'A corpus'},
+    modes: {text: 'Text', corpus: 'Corpus'},
     save: {
-        label: 'Save this figure',
+        label: 'Save',
         files: {svg: 'SVG', png: 'PNG', csv: 'CSV', json: 'JSON', html: 'Web page'},
         hints: {
             svg: 'The picture as vectors',
@@ -79,6 +81,7 @@ export const page = {
         link: 'Copy link',
         share: 'Share…',
         shareHint: 'Tags for pages, blogs and notebooks',
+        folderHint: 'A link cannot carry your folder; a saved web page shows what you see.',
         importedHint: 'A link cannot carry your file; a saved web page can.',
     },
     gallery: {file: 'gallery.html', text: 'Headlight in other pages'},
@@ -132,6 +135,11 @@ export const page = {
     preparing: 'Starting',
     precomputed: 'This figure was computed in advance.',
     coming: 'Loading the model:',
+    /** @param {boolean} text another text is waited for @param {string} amount */
+    awaited: (text, amount) =>
+        `${text ? 'Your text' : 'This'} appears when the model is here (${amount}).`,
+    help: 'How to read this picture',
+    pointHint: 'Point at a token: its numbers appear here.',
     computing: 'Computing…',
     /** @param {number} count @param {number} ms */
     ready: (count, ms) =>
@@ -177,7 +185,7 @@ export const page = {
     canvasHelp:
         'Arrow keys move between tokens, Enter pins one, Shift+Enter adds one, M masks it, Escape lets go.',
 
-    ...views,
+    ...head,
     update: {ready: 'A newer version of this page is ready.', reload: 'Reload'},
     footer: 'Everything is computed on your device; no text leaves it.',
 };

@@ -1,108 +1,15 @@
 /* views - what the views of one text say in English: how to read them, their names for things, the
- * sentences that describe a picture to one who does not see it. Part of page.js. A Tree is
- * something drawn: tokens of the text come in already wrapped, so such functions give lists.
+ * sentences that describe a picture to one who does not see it. Fetched with the first of them; the
+ * head view's words, which a visit begins with, are in head.js. A Tree is something drawn: tokens of
+ * the text come in already wrapped, so such functions give lists.
  */
-import {element} from './element.js';
-
 /** @typedef {import('preact').ComponentChild} Tree */
 
-/** @param {string} text */
-const capital = text => text[0].toUpperCase() + text.slice(1);
 /** @param {readonly number[]} neurons */
 const neuronsNamed = neurons =>
     neurons.length === 1 ? `neuron ${neurons[0]}` : `neurons ${neurons.join(', ')}`;
 
 export const views = {
-    viewTitles: /** @type {Record<string, string>} */ ({
-        head: 'Head view',
-        heatmap: 'Heat map',
-        model: 'Model view',
-        neuron: 'Neuron view',
-        steps: 'Step by step',
-        find: 'Find a head',
-        change: 'What changes',
-    }),
-    head: {
-        ...element.head,
-        howTo: [
-            'A line runs from the token that looks (query) to the one it looks at (key). Each colour is a head; ' +
-                'the stronger the line, the greater the weight.',
-            'Point at a token to see only its lines, and their numbers here. Click pins it, Shift+click adds another, ' +
-                'double-click masks it. Keys: arrows, Enter, Shift+Enter, M, Escape.',
-            'Small cells, one per head: how much attention the word receives on average. Pick a word to see where its own attention goes.',
-        ],
-        /** @param {number} count */
-        summed: count => `(sum of ${count} tokens)`,
-        pin: 'Pin',
-        unpin: 'Unpin',
-        addOthers: 'Add others',
-        mask: 'Mask',
-        unmask: 'Unmask',
-        maskedHere: 'The model reads [MASK] here.',
-        unknown: 'Not in the vocabulary; the model reads [UNK] for',
-        expected: 'Predicted for',
-        expectedMasked: 'Predicted instead of',
-        expectedColumn: 'Predicted here',
-        meanGiven: 'Mean over the keys, by head',
-        meanReceived: 'Mean over the queries, by head',
-        /** @param {number} head */
-        received: head => `Received, head ${head}`,
-        receivedMean: 'Received',
-
-        mix: 'Combine',
-        mixes: /** @type {Record<string, string>} */ ({
-            heads: 'Each head',
-            mean: 'Mean of heads',
-            layers: 'Mean of layers',
-            rollout: 'Rollout',
-        }),
-        mixTitles: /** @type {Record<string, string>} */ ({
-            heads: 'Each head that is on, in its colour',
-            mean: 'The mean of the heads that are on, in this layer',
-            layers: 'The mean over all layers of the heads that are on',
-            rollout:
-                'Attention rollout: what reaches each position from the input up to this layer, over all heads',
-        }),
-        level: 'Rows',
-        levels: {pieces: 'Tokens', words: 'Words'},
-        levelTitles: {
-            pieces: 'Tokens: entries of the model’s vocabulary',
-            words: 'Words as typed, between spaces and punctuation; Chinese is grouped by the spaces you type',
-        },
-        groupedNote: 'Chinese is grouped as typed: put spaces between words to see words.',
-        more: 'More',
-        top: 'Strongest attention shown',
-        topHint: 'Keeps each token’s largest weights until they add up to this share.',
-        hideSpecials: 'Hide [CLS] and [SEP]',
-        hideSpecialsHint: 'The other weights stay as they are; they are not rescaled to 1.',
-        hideFirst: 'Hide the first token',
-        hideFirstHint:
-            'Causal models rest much of their attention on it. The other weights stay as they are.',
-        showFillings: 'Predicted words',
-        showFillingsHint: 'The model’s best guess beside every word.',
-        /** @param {number} count */
-        meanOf: count => `Mean weight over ${count} heads`,
-        /** @param {number} head */
-        weightOf: head => `Weight in head ${head}`,
-        /** @param {string} sum @param {boolean} fromQuery @param {boolean} filtered */
-        sum: (sum, fromQuery, filtered) =>
-            fromQuery
-                ? `Sum over the keys ${filtered ? 'shown' : 'of the text'}: ${sum}`
-                : `Sum over the queries ${filtered ? 'shown' : 'of the text'}: ${sum}`,
-        topKeys: 'Where each head looks most',
-        topQueries: 'Who looks most, head by head',
-        /** @param {number} n */
-        nthKey: n => ['Strongest key', 'Second key', 'Third key'][n - 1],
-        sharpest: 'Sharpest head',
-        /** @param {string} name of what is shown @param {boolean} perHead */
-        tableCaption: (name, perHead) =>
-            `${capital(name)}: the strongest keys of every query by mean weight` +
-            `${perHead ? ', the head with the largest single weight' : ''}; what the token receives as a key, ` +
-            'mean over the queries.',
-        /** @param {string} name */
-        svgTitle: name => `Attention, ${name}: query on the left, key on the right`,
-    },
-    beside: {label: 'Compare with', none: 'no other model'},
     modelView: {
         /** @param {number} key */
         shareKeys: key => `These heads share the keys and values of key head ${key}`,

@@ -1,8 +1,8 @@
-/* page - 页面一开始就要显示的中文：标题、控件、状态、出错信息；各视图的文字（views.js）由此引入。
- * 对话框和语料库研究的文字见 dialogs.js 与 studies.js。
+/* page - 页面一开始就要显示的中文：标题、控件、状态、出错信息；注意力头视图的文字（head.js）由此引入。
+ * 其他视图、对话框和语料库研究的文字见 views.js、dialogs.js 与 studies.js。
  */
 import {element} from './element.js';
-import {views} from './views.js';
+import {head} from './head.js';
 
 const SENTENCE = ['A', 'B'];
 
@@ -17,6 +17,7 @@ export const page = {
     weight: '权重',
     position: '序号',
     headWord: '注意力头',
+    oneHead: '注意力头',
 
     views: '视图',
     controls: '文本、层和注意力头',
@@ -25,8 +26,9 @@ export const page = {
     textB: '句子 B',
     textBNone: '可不填',
     show: '显示',
-    showHint: '回车计算新文本，Esc 恢复原文。',
+    showHint: '回车显示，Esc 恢复原文。',
     model: '模型',
+    modelMore: '更多模型',
     modelOther: '其他模型…',
     modelFolder: '打开文件夹…',
     modelLocal: name => `${name}（本机文件夹）`,
@@ -52,9 +54,9 @@ export const page = {
     shared: '已复制',
     shareFailed: '无法自动复制，请从地址栏复制。',
     modesLabel: '看什么',
-    modes: {text: '一段文本', corpus: '一个语料库'},
+    modes: {text: '文本', corpus: '语料库'},
     save: {
-        label: '保存此图',
+        label: '保存',
         files: {svg: 'SVG', png: 'PNG', csv: 'CSV', json: 'JSON', html: '网页'},
         hints: {
             svg: '矢量图',
@@ -66,6 +68,7 @@ export const page = {
         link: '复制链接',
         share: '分享…',
         shareHint: '放进网页、博客和笔记本的代码',
+        folderHint: '链接里放不下你的文件夹，存成网页则可以保留所见内容。',
         importedHint: '链接里放不下你的文件，存成网页则可以。',
     },
     gallery: {file: 'gallery-zh.html', text: '把 Headlight 放进其他网页'},
@@ -102,6 +105,9 @@ export const page = {
     preparing: '正在启动',
     precomputed: '此图是预先算好的。',
     coming: '模型正在载入：',
+    awaited: (text, amount) => `${text ? '你的文本' : '结果'}将在模型载入后显示（${amount}）。`,
+    help: '怎样看这张图',
+    pointHint: '指向一个词元，它的数值就显示在这里。',
     computing: '计算中…',
     ready: (count, ms) =>
         `${count} 个词元，计算用时 ${ms < 10 ? ms.toFixed(1) : Math.round(ms)} 毫秒`,
@@ -138,7 +144,7 @@ export const page = {
     tableTitle: '以表格查看数值',
     canvasHelp: '方向键在词元间移动，回车固定词元，Shift+回车再加一个，M 键遮住，Esc 取消。',
 
-    ...views,
+    ...head,
     update: {ready: '本页面的新版本已就绪。', reload: '重新加载'},
     footer: '全部计算都在你的设备上完成，文本不会上传。',
 };

@@ -117,7 +117,7 @@ export function LiveFigure(props) {
     useEffect(() => {
         loadView(state.view).then(() => redraw(n => n + 1));
     }, [state.view]);
-    const drawable = useDrawable({state, shown, theme});
+    const drawable = useDrawable({t, state, shown, theme});
     const set = limited(props);
     const shared = {t, state, set, theme, shown};
     const words = still.element;

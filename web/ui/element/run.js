@@ -8,7 +8,7 @@ import {startAnywhere} from '../../core/anywhere.js';
 import {ownFile} from '../../core/build.js';
 import {createEngine} from '../../core/engine.js';
 import {elementWords} from '../../text/element.js';
-import {words as wordsOf} from '../../text/languages.js';
+import {allWords} from '../../text/languages.js';
 import {LiveFigure} from './live.js';
 import {LIVE_STYLE} from './live_style.js';
 import {STYLE} from './style.js';
@@ -116,11 +116,7 @@ function openSession({base, store, onReady, onError}, menu) {
 export async function createLive(parts) {
     const {base, store, figure, bytes, root} = parts;
     let {code} = parts;
-    let [words, style, menu] = await Promise.all([
-        wordsOf(code, 'page'),
-        pageStyle(base),
-        menuOf(base),
-    ]);
+    let [words, style, menu] = await Promise.all([allWords(code), pageStyle(base), menuOf(base)]);
     const fixed = shownOf(figure);
     /** @type {ReturnType<typeof openSession> | null} */
     let opened = null;
@@ -154,7 +150,7 @@ export async function createLive(parts) {
         /** @param {string} wanted code of a language */
         async speak(wanted) {
             code = wanted;
-            words = await wordsOf(code, 'page');
+            words = await allWords(code);
             if (box.isConnected) draw();
         },
         close() {

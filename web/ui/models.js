@@ -1,0 +1,109 @@
+/* models - which model is shown, at the figure: the menu of the site's models, and below a button the
+ * others: a folder, the loading box, attention from Python, and in the head view a second model
+ * beside the first.
+ */
+import {h} from 'preact';
+import {useState} from 'preact/hooks';
+import {useLazy, useWords} from './hooks.js';
+import {closeMenu, Menu} from './menu.js';
+
+/**
+ * @typedef {import('./app.js').Shared} Shared
+ * @typedef {{menu: import('./app.js').Menu, picked: string | null, onModel: (model: string) => void,
+ *     onFiles: (files: File[]) => void, onImported: () => void}} ModelProps
+ *   picked: the name of a folder of the reader's that is in use; onImported: a file of attention is
+ *   to be opened
+ */
+
+const PICKED = ' picked'; // no id of a model has a space
+
+/** The loading box. @param {Pick<Shared, 't'> & Pick<ModelProps, 'onModel' | 'onFiles'> & {onClose: () =>
+ *     void}} props */
+function OtherModel({t, ...props}) {
+    const box = useLazy(() => import('./load_box.js'), true);
+    const words = useWords(t.code, 'dialogs', true)?.models;
+    return box && words ? h(box.LoadBox, {t, words, ...props}) : null;
+}
+
+/** @param {Pick<Shared, 't'> & Pick<ModelProps, 'onFiles'>} props */
+function Folder({t, onFiles}) {
+    const open = (/** @type {Event} */ event) => {
+        const input = /** @type {HTMLInputElement} */ (event.currentTarget);
+        closeMenu(event);
+        onFiles([...(input.files ?? [])]);
+        input.value = '';
+    };
+    return h(
+        'label',
+        {class: 'plain folder'},
+        t.modelFolder,
+        h('input', {
+            type: 'file',
+            webkitdirectory: true,
+            multiple: true,
+            class: 'hidden',
+            onChange: open,
+        }),
+    );
+}
+
+/** The model that stands beside, in the head view. @param {Shared & {menu: ModelProps['menu']}} props */
+function CompareWith({t, state, set, menu, shown}) {
+    if (state.view !== 'head' || shown.imported) return null;
+    const id = state.compareWith;
+    const options = menu.map(entry => ({value: entry.id, name: entry.name ?? entry.id}));
+    if (id && !menu.some(entry => entry.id === id)) options.push({value: id, name: id});
+    const choose = (/** @type {{currentTarget: HTMLSelectElement}} */ {currentTarget: {value}}) =>
+        set({compareWith: value});
+    return h(
+        'div',
+        {class: 'compare-with'},
+        h('label', {for: 'compare-with'}, t.beside.label),
+        h(
+            'select',
+            {id: 'compare-with', value: id, onChange: choose},
+            h('option', {value: ''}, t.beside.none),
+            options.map(({value, name}) => h('option', {key: value, value}, name)),
+        ),
+    );
+}
+
+/** The models of the site; of others the one that is shown. @param {Shared & ModelProps} props */
+function Shown({t, state, menu, picked, onModel}) {
+    const id = state.model || menu[0]?.id;
+    const options = menu.map(entry => ({value: entry.id, name: entry.name ?? entry.id}));
+    if (picked) options.push({value: PICKED, name: t.modelLocal(picked)});
+    else if (!menu.some(entry => entry.id === id)) options.push({value: id, name: id});
+    const choose = (/** @type {{currentTarget: HTMLSelectElement}} */ {currentTarget: {value}}) => {
+        if (value !== PICKED) onModel(value);
+    };
+    return [
+        h('label', {key: 'label', for: 'model', class: 'hidden'}, t.model),
+        h(
+            'select',
+            {key: 'model', id: 'model', value: picked ? PICKED : id, onChange: choose},
+            options.map(({value, name}) => h('option', {key: value, value}, name)),
+        ),
+    ];
+}
+
+/** @param {Shared & ModelProps} props */
+export function Models(props) {
+    const {t, onModel, onFiles, onImported} = props;
+    const [loading, setLoading] = useState(false);
+    const other = {type: 'button', class: 'plain', 'aria-haspopup': 'dialog'};
+    return h(
+        'div',
+        {class: 'models'},
+        h(Shown, props),
+        h(
+            Menu,
+            {label: t.modelMore, className: 'more-models'},
+            h('button', {...other, onClick: () => setLoading(true)}, t.modelOther),
+            h(Folder, {t, onFiles}),
+            h('button', {...other, onClick: onImported}, t.imported.open),
+            h(CompareWith, props),
+        ),
+        loading && h(OtherModel, {t, onModel, onFiles, onClose: () => setLoading(false)}),
+    );
+}

@@ -1,0 +1,78 @@
+/* stage - the figure with what belongs to it around it: what went wrong or is asked before a download,
+ * above it; how far a download is, on it; the lesson, how it is read and the numbers, beside it.
+ */
+import {h} from 'preact';
+import {useLazy, useWords} from './hooks.js';
+import {Figure} from './figure.js';
+import {TourPlace} from './patterns.js';
+import {Awaited, Notice, Progress, Refused} from './progress.js';
+import {Losses} from './status.js';
+
+/**
+ * @typedef {import('./app.js').Shared} Shared
+ * @typedef {import('./figure.js').Drawable} Drawable
+ * @typedef {Shared & {modelName: string, peek: number, onCancel: (() => void) | null, drawable:
+ *     Drawable | null, help: boolean, makeEngine: () => import('./app.js').Engine, sourceOf:
+ *     import('./app.js').SourceOf, nameOf: (model: string) => string}} Props
+ */
+
+/** What is asked before a download, with its words.
+ * @param {Omit<Parameters<typeof import('./question.js').Question>[0], 'words'>} props */
+export function Asking(props) {
+    const module = useLazy(() => import('./question.js'), true);
+    const words = useWords(props.t.code, 'dialogs', true)?.question;
+    return module && words ? h(module.Question, {...props, words}) : null;
+}
+
+/** What the reader must know before looking at the figure. It stays in sight.
+ * @param {Shared & {session: import('./session.js').Session, refused: string, modelName: string,
+ *     onModel: (model: string) => void, onNo: () => void}} props */
+export function Notices({session, refused, modelName, onModel, onNo, ...shared}) {
+    const {t, shown} = shared;
+    return h(
+        'div',
+        {class: 'notices'},
+        refused && h(Refused, {t, model: refused}),
+        shown.problem &&
+            h(Notice, {
+                t,
+                problem: shown.problem,
+                kept: Boolean(shown.pass),
+                onRetry: session.step,
+                onClose: session.dismiss,
+                onModel,
+            }),
+        shown.question &&
+            h(Asking, {t, asked: {name: modelName, ...shown.question}, onYes: session.agree, onNo}),
+        h(Losses, shared),
+    );
+}
+
+/** Whether two models stand beside each other. @param {Props} props */
+const isTwo = ({state, drawable, shown}) =>
+    state.compareWith !== '' && drawable?.view.id === 'head' && !shown.imported && state.tour < 0;
+
+/** @param {Props} props */
+export function Stage({help, ...props}) {
+    const {modelName, drawable, peek, onCancel, makeEngine, sourceOf, nameOf, ...shared} = props;
+    const {t, set, state, shown} = shared;
+    const two = isTwo({...props, help});
+    const beside = useLazy(() => import('./beside.js'), two);
+    if (two && beside && drawable)
+        return h(beside.Beside, {...props, key: state.compareWith, drawable, Asking});
+    const download = {t, name: modelName, above: Boolean(shown.model?.whole), onCancel};
+    const hasAside = help || Boolean(drawable?.view.panel);
+    const touring = state.tour >= 0 ? ' touring' : '';
+    return h(
+        'div',
+        {class: `stage${drawable ? '' : ' empty'}${touring}${hasAside || touring ? '' : ' alone'}`},
+        h(TourPlace, shared),
+        shown.progress &&
+            !shown.precomputed &&
+            h(Progress, {...download, progress: shown.progress}),
+        shown.precomputed && h(Awaited, {t, state, drawable, progress: shown.progress}),
+        shown.missing && h('p', {class: 'missing', role: 'status'}, t.imported.missing),
+        drawable &&
+            h(Figure, {...drawable, key: drawable.view.id, t, set, busy: shown.busy, peek, help}),
+    );
+}

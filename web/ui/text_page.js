@@ -1,0 +1,141 @@
+/* text_page - the page of one text: on the left what is asked (the text, then layer, heads and what the
+ * view asks besides), on the right the figure, under a row of what concerns it.
+ */
+import {h} from 'preact';
+import {useState} from 'preact/hooks';
+import {knownView} from '../views/index.js';
+import {UNCHANGED} from '../views/needs.js';
+import {useDrawable} from './drawable.js';
+import {Drop, takeFiles} from './drop.js';
+import {Examples} from './examples.js';
+import {useLazy, useWords} from './hooks.js';
+import {Controls} from './lens.js';
+import {useRemembered} from './remembered.js';
+import {Notices, Stage} from './stage.js';
+import {Numbers} from './table.js';
+import {Texts} from './texts.js';
+import {Tools} from './tools.js';
+
+/**
+ * @typedef {import('./app.js').Shared} Shared
+ * @typedef {import('./app.js').Menu} Menu
+ * @typedef {import('./figure.js').Drawable} Drawable
+ * @typedef {Shared & {session: import('./session.js').Session, menu: Menu, link: () => string, refused:
+ *     string, makeEngine: () => import('./app.js').Engine, sourceOf: import('./app.js').SourceOf}}
+ *     Props
+ */
+
+/** @param {string} model @param {Menu} menu */
+const nameOf = (model, menu) => {
+    const entry = model ? menu.find(({id}) => id === model) : menu[0];
+    return entry?.name ?? entry?.id ?? model;
+};
+
+/** What follows below the figure: what the model says at its end, and the numbers.
+ * @param {Shared & {drawable: Drawable}} props */
+function Below({t, drawable: {view, state, data}}) {
+    const {pass, model, fills} = data;
+    const masks = fills.filter(
+        ({index}) => state.masked.includes(index) || pass.tokens[index]?.id === model.special.mask,
+    );
+    const says =
+        !view.predicts &&
+        (masks.length > 0 || pass.said || pass.nextSentence || pass.sentenceOrder);
+    const results = useLazy(() => import('./results.js'), Boolean(says));
+    return h(
+        'div',
+        {class: 'below'},
+        says && results && h(results.Results, {t, pass, fills: masks}),
+        h(Numbers, {view, state, data, t}),
+    );
+}
+
+/** Imported attention: its panel while it is shown, and the help with the button that opens a
+ * file.
+ * @param {Shared & {session: import('./session.js').Session, asking: boolean, onClose: () => void}}
+ *     props */
+function Imported({session, asking, onClose, ...shared}) {
+    const {
+        t,
+        shown: {imported},
+    } = shared;
+    const wanted = asking || imported !== null;
+    const parts = useLazy(() => import('./imported_view.js'), wanted);
+    const words = useWords(t.code, 'dialogs', wanted)?.imported;
+    if (!parts || !words) return null;
+    const back = () => session.openImported(null);
+    return [
+        imported && h(parts.ImportedPanel, {key: 'panel', ...shared, words, onClose: back}),
+        asking &&
+            h(parts.ImportedHelp, {key: 'help', words, onFile: session.openImported, onClose}),
+    ];
+}
+
+/** What opens, loads and gives up models. @param {Props} props */
+function useModels({state, set, session, shown, menu}) {
+    const [folder, setFolder] = useState('');
+    const onModel = (/** @type {string} */ model) =>
+        set({model, picked: [], token: -1, ...UNCHANGED});
+    return {
+        modelName: shown.picked ? folder : nameOf(state.model, menu),
+        picked: shown.picked ? folder : null,
+        onModel,
+        onFiles(/** @type {File[]} */ files) {
+            setFolder(files[0]?.webkitRelativePath.split('/')[0] || files[0]?.name || '');
+            session.open(files);
+        },
+        giveUp() {
+            const model = session.giveUp();
+            if (model === state.model) session.step();
+            else onModel(model);
+        },
+    };
+}
+
+/** What is asked. Examples are below the text.
+ * @param {Shared & {session: import('./session.js').Session, drawable: Drawable | null, asking: boolean,
+ *     onClose: () => void, onPeek: (head: number) => void}} props */
+const Rail = ({session, asking, onClose, drawable, onPeek, ...shared}) =>
+    h(
+        'section',
+        {class: 'rail', 'aria-label': shared.t.controls},
+        h(Texts, shared),
+        h(Examples, shared),
+        h(Imported, {...shared, session, asking, onClose}),
+        h('div', {class: 'lens'}, h(Controls, {...shared, drawable, onPeek})),
+    );
+
+/** @param {Props} props */
+export function TextPage({session, menu, link, refused, makeEngine, sourceOf, ...shared}) {
+    const {t, state, shown} = shared;
+    const [peek, setPeek] = useState(-1);
+    const [asking, setAsking] = useState(false);
+    const [help, onHelp] = useRemembered('help', false);
+    const drawable = useDrawable(shared);
+    const parts = {...shared, session, menu, link, refused, makeEngine, sourceOf};
+    const {giveUp, ...models} = useModels(parts);
+    const onCancel = session.former() === state.model ? null : giveUp;
+    const stage = {help, peek, onCancel, nameOf: (/** @type {string} */ id) => nameOf(id, menu)};
+    const onImported = () => setAsking(true);
+    return [
+        h(
+            'div',
+            {class: 'workspace', key: 'workspace'},
+            h(Rail, {...parts, drawable, asking, onClose: () => setAsking(false), onPeek: setPeek}),
+            h(
+                'section',
+                {class: 'show', 'aria-label': t.viewTitles[knownView(state.view)]},
+                h(Tools, {...parts, ...models, drawable, help, onHelp, onImported}),
+                h(Notices, {...parts, ...models, onNo: giveUp}),
+                h(Stage, {...parts, ...models, ...stage, drawable}),
+            ),
+        ),
+        drawable && !shown.precomputed && h(Below, {key: 'below', ...shared, drawable}),
+        state.desk === 'text' &&
+            h(Drop, {
+                key: 'drop',
+                say: t.imported.drop,
+                take: files => takeFiles(files, models.onFiles, session.openImported),
+            }),
+    ];
+}
