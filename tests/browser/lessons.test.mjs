@@ -90,3 +90,53 @@ test('own texts come back from the history, which can be cleared; B is removed, 
     );
     await page.context().close();
 });
+
+test('a question hides the lines until a token is pressed; the answer is the model’s own; the score is said', async () => {
+    const page = await site.open({hash: '#v=2&lang=en&lesson=attention&step=1'});
+    const panel = page.locator('.lesson');
+    const drawn = () =>
+        page.evaluate(
+            () =>
+                getComputedStyle(document.querySelector('.figure canvas')).visibility === 'visible',
+        );
+    const token = (name, nth = 0) =>
+        panel.locator('.pick-tokens').getByRole('button', {name, exact: true}).nth(nth);
+    await token('was').waitFor();
+    await page.locator('.figure canvas').first().waitFor({state: 'attached'});
+    assert.equal(await drawn(), false);
+    await token('sad').click();
+    await panel.getByText(/sad gets <0\.01\. Most goes to was: >0\.99\./).waitFor();
+    await until(drawn, shown => shown, 'the lines');
+    await page.getByRole('button', {name: 'Next', exact: true}).click();
+    await token('cat').click();
+    await panel.getByText(/Right: cat gets the most, 0\.8\d\./).waitFor();
+    await page.goto(`${site.url}#v=2&lang=en&lesson=attention&step=5`);
+    await panel.getByText('You foresaw 1 of 2.').waitFor();
+    await panel.locator('.seen-number[data-value]').waitFor();
+    await page.context().close();
+});
+
+test('by scrolling, the step at the top is the one that is shown; symbols light what they stand for', async () => {
+    const page = await site.open({hash: '#v=2&lang=en&lesson=inside&step=0'});
+    const lit = () => page.evaluate(() => document.documentElement.dataset.lit ?? '');
+    await page.locator('.lesson-equation .of-key').hover();
+    assert.equal(await lit(), 'key');
+    await page.locator('.figure .of-query').first().hover();
+    await until(lit, now => now === 'query', 'the figure lights the symbol');
+    await page.getByRole('button', {name: 'All steps, by scrolling'}).click();
+    const list = page.locator('.lesson-scroll');
+    await list.evaluate(root => {
+        root.scrollTop = root.children[2].offsetTop - root.offsetTop;
+    });
+    await until(
+        () => page.getAttribute('.lesson', 'data-step'),
+        now => now === 'inside.2',
+        'the third step',
+    );
+    await until(
+        () => address(page),
+        now => now.get('zeroed') === '2.7.5,2.7.21',
+        'its state',
+    );
+    await page.context().close();
+});

@@ -135,15 +135,15 @@ export const lessonProblems = (value, path) => [
 ];
 
 const opened = new Map();
-/** A model of the menu, opened once. */
-async function open(name) {
-    if (!opened.has(name)) opened.set(name, await openModel(`${root}models/${name}`, 'q8'));
-    return opened.get(name);
+/** A model, opened once. @param {string} folder */
+async function open(folder) {
+    if (!opened.has(folder)) opened.set(folder, await openModel(folder, 'q8'));
+    return opened.get(folder);
 }
 
 /** What the page would have computed for a step: its text through its changes. */
-export async function sourceOf({text, textB = '', state = {}}, name = 'mini-en') {
-    const one = await open(name);
+export async function sourceOf({text, textB = '', state = {}}, folder = `${root}models/mini-en`) {
+    const one = await open(folder);
     const {session, model} = one;
     session.tokenize(text, textB || null);
     const whole = {masked: [], off: [], zeroed: [], ...state};

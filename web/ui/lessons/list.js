@@ -16,10 +16,40 @@ const FIRST = 'patterns';
  *     any}>}[]} */
 export const LESSONS = [
     {
+        id: 'attention',
+        minutes: 10,
+        title: {en: 'Attention in ten minutes', zh: '十分钟了解注意力'},
+        load: () => import('./attention.json'),
+    },
+    {
         id: 'patterns',
         minutes: 6,
         title: {en: 'Six patterns of attention', zh: '注意力的六种模式'},
         load: () => import('./patterns.json'),
+    },
+    {
+        id: 'stepwise',
+        minutes: 6,
+        title: {en: 'Self-attention, step by step', zh: '自注意力，一步一步来'},
+        load: () => import('./stepwise.json'),
+    },
+    {
+        id: 'inside',
+        minutes: 8,
+        title: {en: 'How a head does it', zh: '一个头是怎么做到的'},
+        load: () => import('./inside.json'),
+    },
+    {
+        id: 'specialised',
+        minutes: 6,
+        title: {en: 'Are heads specialised?', zh: '注意力头有分工吗？'},
+        load: () => import('./specialised.json'),
+    },
+    {
+        id: 'explanation',
+        minutes: 6,
+        title: {en: 'Is attention explanation?', zh: '注意力就是解释吗？'},
+        load: () => import('./explanation.json'),
     },
     {
         id: 'vig1',
