@@ -95,9 +95,10 @@ test('a question hides the lines until a token is pressed; the answer is the mod
     const page = await site.open({hash: '#v=2&lang=en&lesson=attention&step=1'});
     const panel = page.locator('.lesson');
     const drawn = () =>
-        page.evaluate(
-            () =>
-                getComputedStyle(document.querySelector('.figure canvas')).visibility === 'visible',
+        page.evaluate(() =>
+            [...document.querySelectorAll('.figure canvas')].some(
+                canvas => getComputedStyle(canvas).visibility === 'visible',
+            ),
         );
     const token = (name, nth = 0) =>
         panel.locator('.pick-tokens').getByRole('button', {name, exact: true}).nth(nth);

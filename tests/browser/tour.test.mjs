@@ -223,10 +223,10 @@ test('on a phone the panel comes into view and nothing overflows', async () => {
 });
 
 for (const colorScheme of ['light', 'dark']) {
-    for (const hash of ['#tour=0', '#tour=4']) {
+    for (const hash of ['#tour=0', '#tour=4', '#v=2&lesson=inside', '#v=2&lesson=heads']) {
         test(`axe finds nothing: ${colorScheme}, ${hash}`, async () => {
             const page = await site.open({colorScheme, bypassCSP: true, hash});
-            await page.locator('.tour .found').waitFor();
+            await page.locator('.lesson :is(.found, .seen-number[data-value])').waitFor();
             await page.addScriptTag({
                 content: await readFile('node_modules/axe-core/axe.min.js', 'utf8'),
             });
