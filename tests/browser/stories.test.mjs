@@ -15,9 +15,9 @@ import {startHub} from '../js/lib/hub.mjs';
 import {lessons} from '../js/lib/lessons.mjs';
 import {startSite, until} from './page.mjs';
 
-/** The stories that are told. Not told: vig1.nextSep's [CLS] ([SEP] looks at itself here), and hiding
- * delimiters in the model view. */
-const STORIES = 35;
+/** The rows of the articles' stories. Of one the shipped model tells a half: vig1.nextSep, whose [SEP]
+ * breaks the pattern, but does not look at [CLS]; its step says so. */
+const STORIES = 36;
 const steps = Object.entries(lessons).flatMap(([id, {steps: list}]) =>
     list.map((step, at) => ({...step, name: `${id}.${at}`, lesson: id, at})),
 );
