@@ -240,6 +240,35 @@ test('a line under the pointer says its head, its tokens and its weight', async 
     );
 });
 
+test('lines on their way end where they are drawn; under reduced motion there is no frame', async () => {
+    for (const reducedMotion of ['no-preference', 'reduce']) {
+        const page = await site.open({hash: '#v=2&heads=6', reducedMotion});
+        const moving = page.locator('canvas.motion');
+        await moving.waitFor({state: 'attached'});
+        await moving.evaluate(canvas => {
+            window.framesSeen = 0;
+            const {fillRect} = CanvasRenderingContext2D.prototype;
+            CanvasRenderingContext2D.prototype.fillRect = function (...rest) {
+                if (this.canvas === canvas) window.framesSeen++;
+                return fillRect.apply(this, rest);
+            };
+        });
+        await page.locator('input[name=layer]').nth(1).check();
+        await until(
+            () => page.url(),
+            now => now.includes('layer=1'),
+            'the layer',
+        );
+        await until(
+            () => moving.evaluate(canvas => canvas.hidden),
+            hidden => hidden,
+            'the end',
+        );
+        if (reducedMotion === 'reduce')
+            assert.equal(await page.evaluate(() => window.framesSeen), 0);
+    }
+});
+
 test('the pair filter shows one side of each sentence and says that weights stay', async () => {
     const page = await site.open();
     await page.getByRole('radio', {name: 'A→B'}).check();

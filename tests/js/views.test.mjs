@@ -11,6 +11,7 @@ import {decimal, FEWEST, percent, STRONG} from '../../web/draw/scale.js';
 import {fitPiece, layoutColumns, ROW, textWidth} from '../../web/draw/tokens.js';
 import {strips, WASH} from '../../web/draw/strips.js';
 import {difference} from './lib/colour_difference.mjs';
+import {onWay, waysOf} from '../../web/views/head/motion.js';
 import {nearest, wayAt} from '../../web/views/head/probe.js';
 import {en, zh} from './lib/words.mjs';
 import {headScene} from '../../web/views/head/scene.js';
@@ -167,6 +168,27 @@ test('the line under the pointer is the nearest, of several alike the strongest;
     const x = left + (right - left) * (1.5 * 0.25 * 0.75 + 0.25 ** 3);
     assert.ok(Math.abs(wayAt(x, scene.layout) - (3 * 0.75 * 0.0625 + 0.015625)) < 1e-5);
     assert.equal(nearest(list, scene, (left + right) / 2, -50), -1);
+});
+
+test('lines move from where they were to where they are, by head, query and key; others fade', () => {
+    const before = headScene({...state, heads: [0]}, data, 600);
+    const after = headScene({...state, heads: []}, data, 600);
+    const lines = ({links: list, ...frame}) => ({list, frame, colourOf: String});
+    const ways = waysOf(lines(before), lines(after));
+    assert.equal(ways.length, after.links.count, 'those of head 0 are in both');
+    const moved = ways.filter(({start}) => start.opacity > 0);
+    assert.equal(moved.length, before.links.count);
+    assert.ok(
+        moved.every(({start, end}) => start.from - end.from === 2),
+        'to their place in the fan',
+    );
+    for (const way of ways) {
+        assert.equal(onWay(way, 0).from, way.start.from);
+        assert.ok(Math.abs(onWay(way, 1).opacity - way.end.opacity) < 1e-9);
+        assert.ok(Math.abs(onWay(way, 0.5).to - (way.start.to + way.end.to) / 2) < 1e-9);
+    }
+    const back = waysOf(lines(after), lines(before));
+    assert.equal(back.filter(({end}) => end.opacity === 0).length, ways.length - moved.length);
 });
 
 test('strips stand opposite the focused token: opacity is a wash of the weight, width the column / active heads', () => {

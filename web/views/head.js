@@ -19,13 +19,16 @@ const HeadPanel = lazy(() => import('./head/panel.js').then(module => module.Hea
 /** The lines under the pointer, on the page. */
 const PROBE = {Html: lazy(() => import('./head/probe.js').then(module => module.Probe))};
 
+/** Lines on their way to another layer, head or text. */
+const MOTION = {Html: lazy(() => import('./head/motion.js').then(module => module.Motion))};
+
 /** With what the page adds to the picture that <head-light> has, too.
  * @type {typeof headDrawing.blocks} */
 const blocks = (scene, look, t) =>
     headDrawing.blocks(scene, look, t).map(block => {
         const lines = block.marks?.find((/** @type {any} */ {kind}) => kind === LINES);
         return lines && !look.file
-            ? {...block, marks: [...block.marks, {kind: PROBE, lines}]}
+            ? {...block, marks: [...block.marks, {kind: MOTION, lines}, {kind: PROBE, lines}]}
             : block;
     });
 
