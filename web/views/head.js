@@ -14,13 +14,13 @@ import {rows, say} from './head/rows.js';
 import {lazy} from './lazy.js';
 import {clampLayer} from './select.js';
 
-const HeadPanel = lazy(() => import('./head/panel.js').then(module => module.HeadPanel));
+const HeadPanel = lazy(() => import('./head/later.js').then(module => module.HeadPanel));
 
 /** The lines under the pointer, on the page. */
-const PROBE = {Html: lazy(() => import('./head/probe.js').then(module => module.Probe))};
+const PROBE = {Html: lazy(() => import('./head/later.js').then(module => module.Probe))};
 
 /** Lines on their way to another layer, head or text. */
-const MOTION = {Html: lazy(() => import('./head/motion.js').then(module => module.Motion))};
+const MOTION = {Html: lazy(() => import('./head/later.js').then(module => module.Motion))};
 
 /** With what the page adds to the picture that <head-light> has, too.
  * @type {typeof headDrawing.blocks} */
