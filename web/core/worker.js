@@ -77,6 +77,7 @@ import {canRelax, createSession, instantiate, Refusal, startThreads} from './was
  */
 
 const REPORT_MS = 50; // progress is told at most so often
+const LOOK_MS = 15; // a load goes on so long before other messages are served
 const WORTH = 8e6; // bytes still to come: fewer are not worth a look at the layers before them
 
 /** @param {string} build of the page */
@@ -178,8 +179,9 @@ const isOfCopy = (error, folder) =>
  * @param {LoadArgs} args
  * @param {(op: string, args: object) => Promise<any>} call an operation of this worker
  * @param {Watch} watch @returns {Promise<{info: Model, keepable: Keepable | null}>} */
-async function loadFolder({source, model, some, ...how}, call, {signal, say}) {
+async function loadFolder({source, model, some, ...how}, call, {signal, say, look}) {
     let left = 0;
+    let looked = performance.now();
     const tell = seldom(say);
     /** @type {import('./files.js').OnProgress} */
     const onProgress = progress => {
@@ -189,6 +191,10 @@ async function loadFolder({source, model, some, ...how}, call, {signal, say}) {
     const send = async (/** @type {string} */ op, /** @type {object} */ args) => {
         try {
             const value = await call(op, {...args, model});
+            if (performance.now() - looked > LOOK_MS) {
+                await look(); // bytes that are here already would come before all mail
+                looked = performance.now();
+            }
             const ready = some && !how.random && left > WORTH && (await call('some', {model}));
             if (ready) say({some: ready});
             return value;
