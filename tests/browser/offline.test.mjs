@@ -68,7 +68,8 @@ async function showView(page, title) {
 test('all of the page works from the disk without a request', async t => {
     const {page, requests, errors} = await open(t, PAGE);
     for (const title of VIEWS) await showView(page, title);
-    await page.locator('.patterns button, .patterns a').first().click();
+    await page.getByRole('button', {name: 'Lessons', exact: true}).click();
+    await page.getByRole('button', {name: 'Six patterns of attention'}).click();
     await until(
         () => page.locator('.stage.touring').count(),
         count => count > 0,

@@ -139,7 +139,8 @@ test('after one visit the site works with the server gone: all views, both langu
     await page.reload();
     await ready(page);
     for (const title of LAZY) await showView(page, title);
-    await page.locator('.patterns button, .patterns a').first().click();
+    await page.getByRole('button', {name: 'Lessons', exact: true}).click();
+    await page.getByRole('button', {name: 'Six patterns of attention'}).click();
     await until(
         () => page.locator('.stage.touring').count(),
         count => count > 0,
