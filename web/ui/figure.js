@@ -235,7 +235,7 @@ export class Figure extends Component {
      * @param {import('../views/view.js').On} on */
     beside(focus, full, on) {
         const {view, state, t, help = true, of = ''} = this.props;
-        if (!help && !view.panel) return null;
+        if (!help && !view.panel && !view.beside) return null;
         const chosen = focus && view.panel;
         return h(
             'aside',
@@ -250,7 +250,8 @@ export class Figure extends Component {
                     {class: 'how'},
                     view.howTo(t, state).map(line => h('p', {key: line}, line)),
                 ),
-            !help && !chosen && h('p', {class: 'how hint'}, t.pointHint),
+            view.beside?.(state, full, t, on),
+            !help && !chosen && view.panel && h('p', {class: 'how hint'}, t.pointHint),
             h(
                 'div',
                 {'aria-live': this.state.byKey ? 'polite' : 'off'},

@@ -61,7 +61,7 @@ export function Stage({help, ...props}) {
     if (two && beside && drawable)
         return h(beside.Beside, {...props, key: state.compareWith, drawable, Asking});
     const download = {t, name: modelName, above: Boolean(shown.model?.whole), onCancel};
-    const hasAside = help || Boolean(drawable?.view.panel);
+    const hasAside = help || Boolean(drawable?.view.panel ?? drawable?.view.beside);
     const touring = state.tour >= 0 ? ' touring' : '';
     return h(
         'div',

@@ -16,6 +16,7 @@ import {changedSaid, Editor, Modes, Refusals, Summary} from './change/page.js';
 import {Predictions} from './change/predictions.js';
 import {changeScene} from './change/scene.js';
 import {clampLayer} from './select.js';
+import {lookBeside, twoFrame} from './parts/two.js';
 
 /**
  * @typedef {import('./change/scene.js').Scene} Scene
@@ -23,6 +24,7 @@ import {clampLayer} from './select.js';
  * @typedef {import('./view.js').Texts} Texts
  */
 
+const LEFT = 320; // px of the column with the text, as in style.css
 const KEYS = 3; // of a query, in the table
 
 /** @type {import('./view.js').View['needs']} */
@@ -128,11 +130,12 @@ const view = {
     local: {press: 'show'},
     blocks: (scene, look, t) => [
         text(scene, t),
-        heads(scene, look, t),
+        heads(scene, lookBeside(look, LEFT), t),
         ...differenceBlocks(scene, look, t),
         page(Predictions),
     ],
     over: differenceOver,
+    frame: twoFrame('change'),
     sheet: {font: 11, title: (_scene, _look, t) => t.change.grid},
     rows,
     say,

@@ -15,6 +15,7 @@ import {drawnView} from '../draw/view.js';
 import {beginPinned, PATTERNS, pairNeed, pressToken, timesEven} from './find/numbers.js';
 import {Asked, Chosen, Colours, More} from './find/page.js';
 import {findScene} from './find/scene.js';
+import {lookBeside, twoFrame} from './parts/two.js';
 
 /**
  * @typedef {import('./find/scene.js').Scene} Scene
@@ -24,6 +25,7 @@ import {findScene} from './find/scene.js';
  * @typedef {import('../draw/blocks.js').Block} Block
  */
 
+const LEFT = 400; // px of the column with the ranking, as in style.css
 const FIRST = 10; // of the ranking
 const ALIKE = 8;
 const MOST_APART = Math.LN2; // no two heads are further apart
@@ -188,7 +190,7 @@ function blocks(scene, look, t) {
         section('find-map', t.find.map, [
             title(t.find.map),
             page(Colours),
-            mapOf(scene, look, t),
+            mapOf(scene, lookBeside(look, LEFT), t),
             legendOf(scene, look.theme, t),
             note(t.find.fit(percent(shares[0] + shares[1]), stress.toFixed(2))),
         ]),
@@ -270,6 +272,7 @@ const view = {
     local: {all: false},
     blocks,
     over,
+    frame: twoFrame('find'),
     sheet: {font: 13, title: (scene, _, t) => askedName(scene, t)},
     rows,
     say,

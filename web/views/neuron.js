@@ -63,8 +63,6 @@ function blocks(scene, {width, theme, at, local, file}, t) {
     const look = {scene, shown, t, open, narrow, file, theme};
     return [
         page(Toolbar, {shown, open}),
-        page(Deciding, {shown}),
-        page(Changes, {shown}),
         rows(scoreColumns(look), {
             id: 'scores',
             titles: scoreTitles(scene, t),
@@ -74,6 +72,8 @@ function blocks(scene, {width, theme, at, local, file}, t) {
                 if (!touch) toggler(props)(place.col);
             },
         }),
+        page(Deciding, {shown}),
+        page(Changes, {shown}),
         group(
             inside =>
                 h(

@@ -2,6 +2,7 @@
  * embedding to the output of one head, first as the vectors of one token, then as matrices. The
  * step is part of the link.
  */
+import {h} from 'preact';
 import {heading, page} from '../draw/blocks.js';
 import {drawnView} from '../draw/view.js';
 import {Choices, keys, Readout, Says, Stepper, Whole} from './steps/page.js';
@@ -21,17 +22,20 @@ const view = {
     scene: stepsScene,
     blocks: (scene, {file}, t) => [
         file && heading(captionOf(scene, t), 36, {y: 18, 'font-size': 15}),
-        page(Choices),
         page(Stepper),
-        page(Whole),
-        page(Says),
         ...partsOf(scene.id, scene.form, scene, t).map((block, i) => ({
             ...block,
             pieces: scene.tokens.map((/** @type {{piece: string}} */ {piece}) => piece),
             id: `${scene.step} ${scene.form} ${i}`,
         })),
+        page(Whole),
         page(Readout),
     ],
+    beside: (state, data, t, on) => {
+        const scene = stepsScene(state, data);
+        const props = /** @type {any} */ ({state, data: {...data, t}, on, scene});
+        return [h(Says, {key: 'says', ...props}), h(Choices, {key: 'choices', ...props})];
+    },
     frame: keys,
     sheet: {font: 13, width: 960},
     rows: stepsRows,

@@ -79,6 +79,8 @@
  * @property {(t: Texts, state: ViewState) => string[]} howTo   lines on how to read it
  * @property {(state: ViewState, data: ViewData, t: Texts, on: On) => Tree} [panel]   numbers of the
  *     focused token
+ * @property {(state: ViewState, data: Computed, t: Texts, on: On) => Tree} [beside]   what stands beside
+ *     the picture in any case
  * @property {(state: ViewState, data: Computed, look: Look, t: Texts) => Tree} svg
  * @property {(state: ViewState, data: Computed, t: Texts) => Table} table
  * @property {(state: ViewState, data: Computed, t: Texts) => string} describe   text alternative
