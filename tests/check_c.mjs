@@ -1,6 +1,6 @@
 /* check_c - the rules of the C tree that a compiler does not check: which layer may include which,
- * that only port/ defines hl_ functions, that a file opens with a comment, how long a function may
- * be. node tests/check_c.mjs [root] prints "file:line: sentence" for each offence, and
+ * that only port/ defines hl_ functions, that a file opens with a comment, how long a function (60
+ * lines) and a file may be. node tests/check_c.mjs [root] prints "file:line: sentence" for each offence, and
  * "file: warning" for a file that has grown long, which is no offence: no subject is split to please
  * a counter. HTML is looked at here, too. For JavaScript: eslint.config.mjs.
  */

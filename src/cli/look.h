@@ -1,4 +1,4 @@
-/* look - a look into JSON that Headlight or a hub has written: values stay text, and nothing is
+/* look - a quick reader of trusted JSON, such as answers of studies and listings of a hub: values stay text, and nothing is
  * checked beyond what is asked for. The reader of model files is another one (base/json.h).
  */
 #ifndef CLI_LOOK_H

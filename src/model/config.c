@@ -1,4 +1,5 @@
-/* config - see config.h. To add an activation, give it a row in `activation_names`.
+/* config - reads config.json: finds its family (or says which there are), and the fields that all
+ * families share; see config.h. To add an activation, give it a row in `activation_names`.
  */
 #include "model/family.h"
 

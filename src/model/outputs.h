@@ -1,5 +1,5 @@
-/* outputs - what a model says at the end: the word behind a position or the next one, whether B
- * follows A, whether a token was replaced, and what a model was fine-tuned for. Predictions are computed in precision fine, whatever the
+/* outputs - the logits of the heads on top of the last layer: the word behind a position or the next
+ * one, whether B follows A, whether a token was replaced, labels. Predictions are computed in precision fine, whatever the
  * pass was.
  */
 #ifndef MODEL_OUTPUTS_H

@@ -5,7 +5,7 @@
  * memory is the final size plus one row; of tensors that are stored transposed, and quantised here,
  * plus the largest of them. Names: "module." and the family's prefix are optional; .gamma/.beta are
  * the old names of .weight/.bias; X.weight_scale holds the scales of int8 codes
- * (compressed-tensors).
+ * (compressed-tensors). Random weights for a baseline (`study --with random`) are drawn here too.
  */
 #include "model/family.h"
 

@@ -1,5 +1,5 @@
-/* predict - what a model says at the end of a pass: words, whether B follows A, and what it was
- * fine-tuned for.
+/* predict - the prediction functions of headlight.h: the logits of model/outputs.c as probabilities,
+ * for words, for whether B follows A, and for what the model was fine-tuned for.
  */
 #include "port/session.h"
 

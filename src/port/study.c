@@ -1,4 +1,4 @@
-/* study - studies over a corpus: runs the items of a corpus and hands each pass to the study; the
+/* study - studies over a corpus: reads the options of a corpus (format, columns), runs its items and hands each pass to the study; the
  * part of headlight.h that is headed "studies".
  */
 #include "port/session.h"

@@ -1,5 +1,5 @@
-/* attachment - the probes of Clark et al. 2019 as a function to be trained: how well word j would
- * be the governor of word i.
+/* attachment - the syntax probe of Clark et al. 2019: the score of word j as governor of word i, and
+ * its gradient.
  *
  * Attention only: score(i, j) = Σ_k w_k a_k[i,j] + u_k a_k[j,i] over all heads k. Root: the same
  * sum over α · attention with [CLS] + β · attention with [SEP]. With words: w and u of a pair are a

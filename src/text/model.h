@@ -1,4 +1,5 @@
-/* model - the third part of the pipeline: a word becomes pieces of the vocabulary.
+/* model - the "model" of a tokenizer.json (WordPiece, BPE or Unigram), the third part of the tokenizer's
+ * pipeline: a word becomes pieces of the vocabulary.
  *
  * To add a model: its kind, its struct and its case here and in model.c; its row in the table of
  * tokenizer_model.c, which reads it from tokenizer.json.

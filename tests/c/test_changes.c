@@ -166,7 +166,8 @@ static void every_measure_fits_its_room(void **unused) {
     hl_pass *before = hl_run(s, HL_FINE, "attention", NULL);
     const char *name;
     for (int id = 0; (name = hl_measure_name(id)); id++) {
-        int argument = measures[id].argument == ARGUMENT_SIZE ? 5 : 0,
+        measure_argument takes = measures[id].argument;
+        int argument = takes == ARGUMENT_SIZE || takes == ARGUMENT_SHOWN ? 5 : 0,
             size = hl_measure(pass, before, name, argument, NULL, 0);
         assert_in_range((uintmax_t)size, 1, 4096);
         /* exactly so large, for AddressSanitizer */

@@ -1,5 +1,4 @@
-/* test_former - nothing is left of the former model or text: a session that has had others answers
- * as one that is new.
+/* test_former - a session that loads a second model or runs a second text answers as a new one.
  */
 #include "checkpoint.h"
 

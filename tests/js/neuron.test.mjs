@@ -15,7 +15,7 @@ import {BLOCKS, scoreColumns, scoreTitles} from '../../web/views/neuron/columns.
 import {decide, keySum, summarise} from '../../web/views/neuron/decide.js';
 import {headScene, queryScene} from '../../web/views/neuron/scene.js';
 import {isReady, needName} from '../../web/views/needs.js';
-import {headOf, toggleNeuron, tokenOf, zeroedIn} from '../../web/views/parts/one.js';
+import {headOf, toggleNeuron, tokenOf, zeroedIn} from '../../web/views/parts/one_head.js';
 import {fanLines} from '../../web/draw/blocks/fan.js';
 import {columnWidths} from '../../web/draw/blocks/rows.js';
 import {fold} from '../../web/draw/blocks/vector.js';

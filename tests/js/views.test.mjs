@@ -12,7 +12,7 @@ import {fitPiece, layoutColumns, ROW, textWidth} from '../../web/draw/tokens.js'
 import {strips, WASH} from '../../web/draw/strips.js';
 import {difference} from './lib/colour_difference.mjs';
 import {onWay, waysOf} from '../../web/views/head/motion.js';
-import {nearest, wayAt} from '../../web/views/head/probe.js';
+import {nearest, wayAt} from '../../web/views/head/line_pointed_at.js';
 import {en, zh} from './lib/words.mjs';
 import {headScene} from '../../web/views/head/scene.js';
 import {partners} from '../../web/views/head/numbers.js';

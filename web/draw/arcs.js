@@ -1,8 +1,9 @@
 /* arcs - the lines between query and key tokens: which there are, and how one is drawn. The same
  * curve goes to a canvas (the page) and to SVG paths (saved pictures, snapshot tests). Lines are
  * kept in typed arrays, sorted from faint to strong, so that strong ones come to lie on top. At a
- * token the lines of each head end at a place of their own, so that no colour hides another. How much
- * of a text's attention the lines stand for does not fall with its length (scale.js).
+ * token the lines of each head end at a place of their own, so that no colour hides another. The lines
+ * that are kept carry the same share of the attention, however long the text is (`carried`; the limits
+ * are in scale.js).
  */
 import {alphaOf, CARRIED, FEWEST, fullInk, SEEN, STRONG, widthOf} from './scale.js';
 import {rowMiddle} from './tokens.js';

@@ -1,5 +1,5 @@
-/* chart - signed numbers as colour: blue is positive, orange negative, and the strength is linear
- * up to `limit`, where it is full. One limit holds for all cells of a picture, so that equal
+/* chart - the colour of a signed number in the neuron and steps views: blue is positive, orange
+ * negative, and the strength is linear up to `limit`, where it is full. One limit holds for all cells of a picture, so that equal
  * numbers look equal; its legend has numbers.
  */
 

@@ -1,5 +1,5 @@
-/* signed - signed numbers as colour: positive blue, negative orange, strength by opacity; small
- * matrices of them as marks of a plot. The colours are --positive and --negative of style.css,
+/* signed - the colour of a difference (What changes, two models): positive blue, negative orange,
+ * strength by opacity; small matrices of differences as marks of a plot. The colours are --positive and --negative of style.css,
  * written out: a canvas and a saved file have no sheet.
  */
 import {inkGroup, inkPaths} from './ink.js';

@@ -1,7 +1,7 @@
-/* strips - coloured marks that stand for one head each, at the tokens. Two kinds: bands behind the
- * tokens opposite a focused token (BertViz: width = column / heads; opacity = weight, up to a WASH
- * through which the words can be read; of several focused tokens the mean), and the small cells outside of the columns, one summary a token and
- * head (exBERT's head box: opacity = value / largest value on that side).
+/* strips - coloured marks at the tokens, one for each head. (1) Small cells outside of the columns, a
+ * summary of each token (exBERT's head box: opacity = value / largest value on that side). (2) Bands
+ * behind the tokens opposite a focused token (BertViz: width = column / heads; opacity = weight, up
+ * to a WASH through which the words can be read; of several focused tokens the mean).
  */
 import {ROW} from './tokens.js';
 

@@ -1,4 +1,4 @@
-/* results - what the model says at the end: does B follow A, are A and B in
+/* results - the block below the figure with what the model predicts: does B follow A, are A and B in
  * their order, which words could stand at a [MASK],
  * and what it was fine-tuned for: labels of the text or of its tokens, answers, replaced tokens.
  * Probabilities as bars with their numbers.

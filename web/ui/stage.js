@@ -4,7 +4,7 @@
 import {h} from 'preact';
 import {useLazy, useWords} from './hooks.js';
 import {Figure} from './figure.js';
-import {TourPlace} from './patterns.js';
+import {LessonPlace} from './lesson_place.js';
 import {Awaited, Notice, Progress, Refused} from './progress.js';
 import {Losses} from './status.js';
 
@@ -66,7 +66,7 @@ export function Stage({help, ...props}) {
     return h(
         'div',
         {class: `stage${drawable ? '' : ' empty'}${touring}${hasAside || touring ? '' : ' alone'}`},
-        h(TourPlace, shared),
+        h(LessonPlace, shared),
         shown.progress &&
             !shown.precomputed &&
             h(Progress, {...download, progress: shown.progress}),

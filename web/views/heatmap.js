@@ -9,7 +9,7 @@ import {headColour} from '../draw/colour.js';
 import {remember} from '../draw/memo.js';
 import {decimalCell, exact} from '../draw/scale.js';
 import {drawnView} from '../draw/view.js';
-import {headOf} from './parts/one.js';
+import {headOf} from './parts/one_head.js';
 import {counted, filterRanges, visibleKeys} from './select.js';
 
 /**

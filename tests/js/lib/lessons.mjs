@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import {readdirSync, readFileSync} from 'node:fs';
 import {FIELDS} from '../../../web/core/state.js';
-import {STEPS} from '../../../web/views/tour.js';
+import {STEPS} from '../../../web/views/six_patterns.js';
 import {views} from '../../../web/views/index.js';
 import {NAMES} from '../../../web/ui/lessons/equation.js';
 import {holds, KINDS, readSeen} from '../../../web/ui/lessons/seen.js';

@@ -1,4 +1,5 @@
-/* bars - a block: a ranked list, each row a name, a bar and its number. On the page a row is a button
+/* bars - a block: a ranked list, each row a name, a bar (with a tick where asked, such as the even
+ * share) and its number. On the page a row is a button
  * with a spot; what is pointed at elsewhere (`over`: {at}) stands out in the list.
  */
 import {h} from 'preact';

@@ -1,5 +1,5 @@
-/* dialogs - what the parts of the page say in English that are fetched when first used: the guided
- * imported attention, what saving answers, the dialogs of sharing and of precision.
+/* dialogs - what the parts of the page say in English that are fetched when first used: the help for
+ * imported attention, what is said after saving, the dialogs of sharing and of precision.
  */
 const NAMES = {encoder: 'encoder', decoder: 'decoder', cross: 'cross-attention'};
 

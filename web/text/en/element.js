@@ -1,6 +1,6 @@
-/* element - what <head-light> says in English before it has a model (ui/element.js): the longest
- * page about a figure is fetched later. Few, since those of all languages come with its one file;
- * the page uses them too (page.js and views.js take them in).
+/* element - the captions and key hints of the head view's picture, and what <head-light> says itself
+ * before it has a model (ui/element.js). Few, since those of all languages come with its one file;
+ * the page uses them too (page.js and head.js take them in).
  */
 import {runs} from '../runs.js';
 

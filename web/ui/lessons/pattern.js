@@ -8,15 +8,15 @@ import {h} from 'preact';
 import {useEffect, useRef, useState} from 'preact/hooks';
 import {decimal} from '../../draw/scale.js';
 import {defaults} from '../../core/state.js';
-import {example, findHead, STEPS} from '../../views/tour.js';
+import {example, findHead, STEPS} from '../../views/six_patterns.js';
 import {begun} from './begin.js';
 import {headName} from './number.js';
 import {Pair} from './pair.js';
 
 /**
  * @typedef {import('../app.js').Shared} Shared
- * @typedef {import('../../views/tour.js').Found} Found
- * @typedef {import('../../views/tour.js').Step} Measured
+ * @typedef {import('../../views/six_patterns.js').Found} Found
+ * @typedef {import('../../views/six_patterns.js').Step} Measured
  * @typedef {import('../../text/languages.js').Lessons['pattern']} Words
  * @typedef {{pattern: string, texts: string[][]}} Step
  */

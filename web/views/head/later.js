@@ -3,4 +3,4 @@
  */
 export {Motion} from './motion.js';
 export {HeadPanel} from './panel.js';
-export {Probe} from './probe.js';
+export {Probe} from './line_pointed_at.js';

@@ -1,4 +1,4 @@
-/* top - the strongest attention of each query: the largest weights first, until their sum reaches a
+/* top - the reader's setting "only the strongest attention" of each query: the largest weights first, until their sum reaches a
  * share of what the query gives to the keys shown (exBERT). Several heads are taken together: the
  * keys are ranked by the sum over the heads.
  */

@@ -3,7 +3,7 @@
  */
 import {h} from 'preact';
 import {Legend} from '../../draw/legend.js';
-import {toggleNeuron} from '../parts/one.js';
+import {toggleNeuron} from '../parts/one_head.js';
 import {BLOCKS} from './columns.js';
 import {Deciders, Effects, Zeroed} from './panel.js';
 import {Readout} from './readout.js';

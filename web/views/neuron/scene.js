@@ -8,7 +8,7 @@ import {remember} from '../../draw/memo.js';
 import {columnsOf, timesEach, timesVector, vectorOf} from '../../draw/vector.js';
 import {changesOf, wordsOf} from '../needs.js';
 import {cached} from '../parts/cached.js';
-import {headOf, tokenOf, zeroedIn} from '../parts/one.js';
+import {headOf, tokenOf, zeroedIn} from '../parts/one_head.js';
 import {decide, keySum, summarise} from './decide.js';
 import {blockOf, maskedRow} from '../block.js';
 

@@ -1,4 +1,5 @@
-/* says - a step in words, of the block that the model has.
+/* says - which of the sentences of text/<code>/views.js explains a step, by the parts that the model's
+ * layers have.
  */
 
 /** @typedef {import('../view.js').Texts} Texts */

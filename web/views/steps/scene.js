@@ -7,7 +7,7 @@ import {remember} from '../../draw/memo.js';
 import {columnsOf, sumOf, timesEach, vectorOf} from '../../draw/vector.js';
 import {cached} from '../parts/cached.js';
 import {blockOf, maskedRow, normed, unrotated} from '../block.js';
-import {headOf, tokenOf} from '../parts/one.js';
+import {headOf, tokenOf} from '../parts/one_head.js';
 import {needName} from '../needs.js';
 
 /**

@@ -1,4 +1,4 @@
-/* patterns - the lesson's place beside the figure: its panel (ui/lessons/player.js) is fetched when a
+/* lesson_place - the lesson's place beside the figure: its panel (ui/lessons/player.js) is fetched when a
  * lesson begins; the place is kept meanwhile.
  */
 import {h} from 'preact';
@@ -8,7 +8,7 @@ import {useLazy, useWords} from './hooks.js';
 /** Here from the beginning, unlike the lesson, so it keeps the state that the page began with: a link
  * may say more than the lesson's place, and then that is shown first.
  * @param {import('./app.js').Shared} shared */
-export function TourPlace(shared) {
+export function LessonPlace(shared) {
     const began = useRef(/** @type {typeof shared.state | null} */ (shared.state));
     const wanted = shared.state.tour >= 0;
     const loaded = useLazy(() => import('./lessons/player.js'), wanted);

@@ -1,4 +1,4 @@
-/* one - the one head and the one token that the neuron and steps views show: pure rules on the
+/* one_head - the one head and the one token that the neuron and steps views show: pure rules on the
  * page's state. The link may name what the model or the text does not have; it falls back.
  */
 import {activeHeads, clampLayer} from '../select.js';

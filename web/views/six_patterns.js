@@ -1,4 +1,4 @@
-/* tour - the six patterns of attention that Jesse Vig described in 2019, and the bag of words: for
+/* six_patterns - the six patterns of attention that Jesse Vig described in 2019, and the bag of words: for
  * each the measure that finds it (src/study/patterns.c) and which links are examples of it. Pure;
  * ui/lessons/pattern.js shows it. Strength: 0 is even attention, 1 the pure pattern, (value - even) / (1 -
  * even). From PARTLY on a head counts as showing the pattern, from CLEARLY on without reserve;

@@ -1,4 +1,4 @@
-/* probe - the line under the pointer says which head it is of, from which token to which, and its
+/* line_pointed_at - the line under the pointer says which head it is of, from which token to which, and its
  * weight; it stands out while it does. For the mouse: by keyboard and touch the same numbers stand in
  * the panel of a token. On the page only, and fetched after the first picture.
  */
