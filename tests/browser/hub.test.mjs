@@ -116,6 +116,20 @@ test('by name, from the box: from the hub, kept, and the next visit asks it for 
     await page.context().close();
 });
 
+test('the precision panel loads a model of the hub once more, in float32', async () => {
+    const page = await open('#v=2&model=org/name&text=a+b');
+    await page.locator('.status [aria-haspopup=dialog]').click();
+    await page.locator('.precision .main').click();
+    const said = await until(
+        () => page.locator('.precision').locator('.comparison, .said bdi').allTextContents(),
+        texts => texts.length > 0,
+        'numbers, or why there are none',
+        30000,
+    );
+    assert.match(said.join(), /^Precision fast, 16 tokens.*The checkpoint is of floats/);
+    await page.context().close();
+});
+
 test('a link to another site asks first, names it, and asks for nothing before', async () => {
     const address = `${hub.url}/org/elsewhere/`;
     const page = await open(`#v=2&model=${encodeURIComponent(address)}`, {ready: false});

@@ -39,6 +39,8 @@ function createAsked(folder, {random = ''}) {
     for (const file of coming.values()) file.catch(() => {}); // said when its turn comes
     return {
         ...folder,
+        /** Are the weights in the files int8 codes already? */
+        codes: false,
         /** @param {string} name @returns {Promise<Opened | null>} null: there is no such file */
         open(name) {
             const file = coming.get(name) ?? folder.open(name);
@@ -67,6 +69,8 @@ async function sendText(folder, send, name, kind) {
     const bytes = await readAll(opened, name);
     await checkHash(bytes, opened, name);
     if (folder.keeps()) folder.texts.set(name, bytes.slice());
+    if (kind === 'config')
+        folder.codes = /"quantization_config"\s*:/.test(new TextDecoder().decode(bytes));
     await send('loadText', {kind, bytes});
     return true;
 }
@@ -182,7 +186,8 @@ export async function loadModel(folder, send, how) {
         asked = createAsked(folder, how);
         const model = await sendAll(asked, send, how);
         folder.finish();
-        return {...model, warnings: [...model.warnings, ...folder.notes], from: folder.origin()};
+        const warnings = [...model.warnings, ...folder.notes];
+        return {...model, codes: asked.codes, warnings, from: folder.origin()};
     } catch (error) {
         // A stored copy that was no good must not come back; one that merely was not used up is
         // kept.

@@ -36,13 +36,13 @@ import {canRelax, createSession, instantiate, Refusal, startThreads} from './was
  * @typedef {{family: string, layers: number, heads: number, key_heads?: number, hidden: number,
  *   embedding?: number, head_width: number, inner: number, block?: Block, per_layer?: Layer[],
  *   precision?: 'fine' | 'fast', predicts?: string[], scores?: 'softmax' | 'sigmoid' | 'plain', vocab: number, positions: number, types: number, parameters: number, weight_bytes: number,
- *   whole?: number, store: string, mlm: boolean, nsp: boolean, lowercase: boolean, architecture: string, special:
+ *   whole?: number, codes?: boolean, store: string, mlm: boolean, nsp: boolean, lowercase: boolean, architecture: string, special:
  *   {unk: number, cls: number, sep: number, pad: number, mask: number, bos?: number, eos?: number}, tensors: TensorInfo[],
  *   patterns: string[], measures:
  *   {name: string, shape: string[], argument: string, compares: boolean}[], labels: string[],
  *   warnings: string[], from?: import('./files.js').Origin & {files: string[]}}} Model   from: where
- *       it was read, and which files; whole: while it loads, how many layers it will have; those of
- *       `layers` are there
+ *       it was read, and which files; codes: the weights in them are int8; whole: while it loads,
+ *       how many layers it will have; those of `layers` are there
  * @typedef {{id: number, piece: string, type: number, from: number, to: number, sentence: number,
  *     word: number,
  *   special: boolean, crossing?: boolean}} Token   crossing: of two texts, of which one looks at

@@ -5,7 +5,6 @@
  */
 import {createComparison} from '../../core/compare.js';
 import {throwIfAborted} from '../../core/errors.js';
-import {openFolder, readAll} from '../../core/files.js';
 import {precisionOf} from '../../views/needs.js';
 import {inputOf} from '../compute.js';
 
@@ -35,15 +34,6 @@ const AT_ONCE = 8; // questions for fillings that wait in the workers when the r
 
 /** The page has begun to compute something else. */
 export class Moved extends Error {}
-
-/** Whether the weights of the folder are int8 codes. @param {Job} job */
-async function hasCodes({session, signal}) {
-    const file = await openFolder(session.source(), {signal, onProgress: () => {}}).open(
-        'config.json',
-    );
-    const config = file ? await readAll(file, 'config.json') : undefined;
-    return 'quantization_config' in JSON.parse(new TextDecoder().decode(config));
-}
 
 /** Reads both sides layer by layer, so that no more than two layers are here at once.
  * @param {Running} running */
@@ -88,8 +78,9 @@ async function compareWords({session, engine, model, pass, exact: other, signal,
 /** @param {Omit<Running, 'exact'>} job @returns {Promise<Result>} */
 async function compare(job) {
     const {session, engine, state, model, pass, signal, onStep} = job;
-    const codes = await hasCodes(job);
-    const loaded = await engine.load(session.source(), {
+    // the panel has said how much it is, and the reader has pressed
+    const source = {...session.source(), most: Infinity};
+    const loaded = await engine.load(source, {
         store: 'f32',
         signal,
         onProgress: ({done, total}) => {
@@ -107,7 +98,7 @@ async function compare(job) {
     return {
         pass,
         comparison,
-        codes,
+        codes: loaded.info.codes ?? false,
         precision: precisionOf(state, model),
         milliseconds,
         ...(await compareWords(running)),
