@@ -32,6 +32,15 @@ const Told = ({said}) => [
         }),
 ];
 
+/** A row of the menu. @param {string} label @param {string} hint @param {() => void} onClick */
+const row = (label, hint, onClick) =>
+    h(
+        'li',
+        {key: label},
+        h('button', {type: 'button', class: 'plain', onClick}, label),
+        hint && h('span', {class: 'hint'}, hint),
+    );
+
 /** @param {Props} props */
 export function Export(props) {
     const {t, link} = props;
@@ -44,17 +53,6 @@ export function Export(props) {
     const [said, setSaid] = useState(/** @type {Said} */ ({text: ''}));
     const make = (/** @type {Kind} */ kind) => async () =>
         setSaid(await (await import('./export/save.js')).save(kind, props));
-    const row = (
-        /** @type {string} */ label,
-        /** @type {string} */ hint,
-        /** @type {() => void} */ onClick,
-    ) =>
-        h(
-            'li',
-            {key: label},
-            h('button', {type: 'button', class: 'plain', onClick}, label),
-            hint && h('span', {class: 'hint'}, hint),
-        );
     const kinds = /** @type {(keyof typeof t.save.files)[]} */ (Object.keys(t.save.files));
     return [
         h(

@@ -38,31 +38,37 @@ function usePress({state, set, count}) {
     };
 }
 
+/** The coloured button of one head: filled while it is on.
+ * @param {Pick<Props, 't' | 'state' | 'theme'> & {head: number, on: boolean} &
+ *     import('preact').ButtonHTMLAttributes<HTMLButtonElement>} props */
+function Chip({t, state, theme, head, on, ...button}) {
+    const number = counted(state)(head);
+    const colour = headColour(head, theme);
+    return h(
+        'button',
+        {
+            type: 'button',
+            class: 'chip',
+            'aria-pressed': on,
+            'aria-label': t.headChip(number),
+            style: {borderColor: colour, ...(on ? {background: colour, color: inkOn(colour)} : {})},
+            ...button,
+        },
+        number,
+    );
+}
+
 /** For views of one head: the first that is on.
  * @param {import('./app.js').Shared & {count: number}} props */
 export function OneHead({t, state, set, count, theme}) {
-    const number = counted(state);
     const [chosen] = activeHeads(state.heads, count);
-    const chip = (/** @type {number} */ head) => {
-        const colour = headColour(head, theme);
-        const style = {
-            borderColor: colour,
-            ...(head === chosen ? {background: colour, color: inkOn(colour)} : {}),
-        };
-        return h(
-            'button',
-            {
-                key: head,
-                type: 'button',
-                class: 'chip',
-                'aria-pressed': head === chosen,
-                'aria-label': t.headChip(number(head)),
-                style,
-                onClick: () => set({heads: [head]}),
-            },
-            number(head),
-        );
-    };
+    const chip = (/** @type {number} */ head) =>
+        h(Chip, {
+            ...{t, state, theme, head},
+            key: head,
+            on: head === chosen,
+            onClick: () => set({heads: [head]}),
+        });
     return h(
         'div',
         {class: 'heads', role: 'group', 'aria-labelledby': 'heads-label'},
@@ -75,40 +81,47 @@ export function OneHead({t, state, set, count, theme}) {
     );
 }
 
-/** @param {Props} props */
-export function Heads(props) {
-    const {t, state, set, count, theme, idle, onPeek} = props;
-    const number = counted(state);
-    const press = usePress(props);
-    const on = activeHeads(state.heads, count);
-    const chip = (/** @type {number} */ head) => {
-        const colour = headColour(head, theme);
-        const shown = on.includes(head);
-        return h(
+/** What they are, and the ways to all of them and to as few as can be.
+ * @param {Pick<Props, 't' | 'state' | 'set' | 'count'>} props */
+const Label = ({t, state, set, count}) =>
+    h(
+        'div',
+        {class: 'label-row'},
+        h('span', {class: 'label', id: 'heads-label'}, t.heads),
+        h('button', {type: 'button', class: 'plain', onClick: () => set({heads: []})}, t.headsAll),
+        h(
             'button',
             {
-                key: head,
                 type: 'button',
-                class: 'chip',
-                'aria-pressed': shown,
-                'aria-label': t.headChip(number(head)),
-                disabled: idle,
-                style: shown
-                    ? {background: colour, borderColor: colour, color: inkOn(colour)}
-                    : {borderColor: colour},
-                onPointerEnter: event => event.pointerType !== 'touch' && onPeek(head),
-                onPointerLeave: () => onPeek(-1),
-                onFocus: event => event.currentTarget.matches(':focus-visible') && onPeek(head),
-                onBlur: () => onPeek(-1),
-                onClick: event => {
-                    onPeek(-1);
-                    press.click(head, event);
-                },
-                onKeyDown: event => press.key(head, event),
+                class: 'plain',
+                title: t.headsNoneHint,
+                onClick: () => set({heads: fewestHeads(state.heads, count)}),
             },
-            number(head),
-        );
-    };
+            t.headsNone,
+        ),
+    );
+
+/** @param {Props} props */
+export function Heads(props) {
+    const {t, state, count, theme, idle, onPeek} = props;
+    const press = usePress(props);
+    const on = activeHeads(state.heads, count);
+    const chip = (/** @type {number} */ head) =>
+        h(Chip, {
+            ...{t, state, theme, head},
+            key: head,
+            on: on.includes(head),
+            disabled: idle,
+            onPointerEnter: event => event.pointerType !== 'touch' && onPeek(head),
+            onPointerLeave: () => onPeek(-1),
+            onFocus: event => event.currentTarget.matches(':focus-visible') && onPeek(head),
+            onBlur: () => onPeek(-1),
+            onClick: event => {
+                onPeek(-1);
+                press.click(head, event);
+            },
+            onKeyDown: event => press.key(head, event),
+        });
     return h(
         'div',
         {
@@ -117,26 +130,7 @@ export function Heads(props) {
             'aria-labelledby': 'heads-label',
             'aria-describedby': 'heads-hint',
         },
-        h(
-            'div',
-            {class: 'label-row'},
-            h('span', {class: 'label', id: 'heads-label'}, t.heads),
-            h(
-                'button',
-                {type: 'button', class: 'plain', onClick: () => set({heads: []})},
-                t.headsAll,
-            ),
-            h(
-                'button',
-                {
-                    type: 'button',
-                    class: 'plain',
-                    title: t.headsNoneHint,
-                    onClick: () => set({heads: fewestHeads(state.heads, count)}),
-                },
-                t.headsNone,
-            ),
-        ),
+        h(Label, props),
         h(
             'div',
             {class: 'chips'},

@@ -90,6 +90,38 @@ const Known = ({t, words, onModel}) =>
         h('p', {class: 'hint'}, words.knownHint),
     );
 
+/** A copy that this browser keeps.
+ * @param {Pick<Props, 't' | 'words' | 'onModel'> & {mark: Mark, onDrop: () => void}} props */
+const Copy = ({t, words, onModel, mark, onDrop}) =>
+    h(
+        'li',
+        null,
+        h(
+            'button',
+            {type: 'button', class: 'plain', onClick: () => onModel(nameOf(mark))},
+            h('bdi', null, nameOf(mark)),
+        ),
+        h(
+            'span',
+            {class: 'size'},
+            t.size(mark.bytes),
+            ', ',
+            h('code', {title: words.commit}, mark.commit.slice(0, 7)),
+            ', ',
+            mark.at.slice(0, 10),
+        ),
+        h(
+            'button',
+            {
+                type: 'button',
+                class: 'plain',
+                'aria-label': words.deleteName(nameOf(mark)),
+                onClick: onDrop,
+            },
+            words.delete,
+        ),
+    );
+
 /** @param {Pick<Props, 't' | 'words' | 'onModel'>} props */
 function Kept({t, words, onModel}) {
     const [marks, setMarks] = useState(/** @type {Mark[]} */ ([]));
@@ -104,34 +136,11 @@ function Kept({t, words, onModel}) {
         await look();
     };
     const row = (/** @type {Mark} */ mark) =>
-        h(
-            'li',
-            {key: `${mark.host} ${mark.name} ${mark.commit}`},
-            h(
-                'button',
-                {type: 'button', class: 'plain', onClick: () => onModel(nameOf(mark))},
-                h('bdi', null, nameOf(mark)),
-            ),
-            h(
-                'span',
-                {class: 'size'},
-                t.size(mark.bytes),
-                ', ',
-                h('code', {title: words.commit}, mark.commit.slice(0, 7)),
-                ', ',
-                mark.at.slice(0, 10),
-            ),
-            h(
-                'button',
-                {
-                    type: 'button',
-                    class: 'plain',
-                    'aria-label': words.deleteName(nameOf(mark)),
-                    onClick: () => drop(mark),
-                },
-                words.delete,
-            ),
-        );
+        h(Copy, {
+            key: `${mark.host} ${mark.name} ${mark.commit}`,
+            ...{t, words, onModel, mark},
+            onDrop: () => drop(mark),
+        });
     const all = marks.reduce((sum, {bytes}) => sum + bytes, 0);
     return h(
         'section',

@@ -4,6 +4,7 @@
  */
 import {h} from 'preact';
 import {useState} from 'preact/hooks';
+import {FileButton} from '../views/file_button.js';
 import {useLazy, useWords} from './hooks.js';
 import {closeMenu, Menu} from './menu.js';
 
@@ -25,27 +26,14 @@ function OtherModel({t, ...props}) {
     return box && words ? h(box.LoadBox, {t, words, ...props}) : null;
 }
 
-/** @param {Pick<Shared, 't'> & Pick<ModelProps, 'onFiles'>} props */
-function Folder({t, onFiles}) {
-    const open = (/** @type {Event} */ event) => {
-        const input = /** @type {HTMLInputElement} */ (event.currentTarget);
-        closeMenu(event);
-        onFiles([...(input.files ?? [])]);
-        input.value = '';
-    };
-    return h(
-        'label',
-        {class: 'plain folder'},
-        t.modelFolder,
-        h('input', {
-            type: 'file',
-            webkitdirectory: true,
-            multiple: true,
-            class: 'hidden',
-            onChange: open,
-        }),
+/** A folder of the reader's; the menu closes when one is chosen.
+ * @param {Pick<Shared, 't'> & Pick<ModelProps, 'onFiles'>} props */
+const Folder = ({t, onFiles}) =>
+    h(
+        'div',
+        {style: {display: 'contents'}, onChange: closeMenu},
+        h(FileButton, {label: t.modelFolder, folder: true, onFiles}),
     );
-}
 
 /** The model that stands beside, in the head view. @param {Shared & {menu: ModelProps['menu']}} props */
 function CompareWith({t, state, set, menu, shown}) {

@@ -84,6 +84,23 @@ export function Awaited({t, state, drawable, progress}) {
     return h('p', {class: 'progress awaited', role: 'status'}, t.awaited(other, amount));
 }
 
+/** The bar that fills, named by the line above it.
+ * @param {{share: number, percent: number | undefined, amount: string}} props */
+const Track = ({share, percent, amount}) =>
+    h(
+        'div',
+        {
+            class: 'track',
+            role: 'progressbar',
+            'aria-labelledby': 'progress-label',
+            'aria-valuemin': 0,
+            'aria-valuemax': 100,
+            'aria-valuenow': percent,
+            'aria-valuetext': amount,
+        },
+        h('i', {style: {width: `${100 * share}%`}}),
+    );
+
 /** @param {{t: Texts, progress: Amount, name: string, above?: boolean, onCancel?: (() => void) |
  *     null}} props   above: of what the figure shows already, as far as it is there */
 export function Progress({t, progress, name, above = false, onCancel}) {
@@ -96,19 +113,7 @@ export function Progress({t, progress, name, above = false, onCancel}) {
         'div',
         {class: above ? 'progress above' : 'progress'},
         h('p', {id: 'progress-label'}, t.loading(name)),
-        h(
-            'div',
-            {
-                class: 'track',
-                role: 'progressbar',
-                'aria-labelledby': 'progress-label',
-                'aria-valuemin': 0,
-                'aria-valuemax': 100,
-                'aria-valuenow': percent,
-                'aria-valuetext': amount,
-            },
-            h('i', {style: {width: `${100 * share}%`}}),
-        ),
+        h(Track, {share, percent, amount}),
         h(
             'p',
             {class: 'amount'},

@@ -27,11 +27,16 @@ const limited = (store, canShow) => (/** @type {Partial<State>} */ patch) => {
     if (canShow({...store.get(), ...patch})) store.set(patch);
 };
 
-/** @param {any} page what export/save.js has written @param {any} view
- * @param {import('../text/languages.js').Page} t
- * @param {import('../text/languages.js').Dialogs['saved']} said */
-function createPage(page, view, t, said) {
-    const store = createStore({initial: page.state});
+/**
+ * @typedef {{page: any, view: any, t: import('../text/languages.js').Page, said:
+ *     import('../text/languages.js').Dialogs['saved'], store: ReturnType<typeof createStore>, shown:
+ *     import('./session.js').Shown, set: (patch: Partial<State>) => void}} Props
+ *   page: what export/save.js has written
+ */
+
+/** What stands in the page, as a session would show it. @param {any} page
+ * @returns {import('./session.js').Shown} */
+function shownOf(page) {
     const tensors = new Map(
         page.tensors.map((/** @type {any} */ {name, shape, numbers}) => [
             name,
@@ -42,7 +47,7 @@ function createPage(page, view, t, said) {
     // no other words than those in the page
     const model = {...page.model, mlm: page.model.mlm && page.state.fillings};
     const imported = page.cross ? /** @type {any} */ ({part: 'cross', parts: ['cross']}) : null;
-    const shown = /** @type {import('./session.js').Shown} */ ({
+    return /** @type {import('./session.js').Shown} */ ({
         model,
         pass,
         fills,
@@ -55,69 +60,63 @@ function createPage(page, view, t, said) {
         picked: false,
         missing: false,
     });
-    const set = limited(
-        store,
-        state => state.view === page.view && isReady(view, state, {model, tensors}),
+}
+
+/** What is to the figure's side. @param {Parameters<typeof Controls>[0]} props */
+const Rail = props =>
+    h(
+        'section',
+        {class: 'rail', 'aria-label': props.t.controls},
+        h('div', {class: 'lens'}, h(Controls, props)),
     );
 
-    return function Page() {
-        const state = useSource(store);
-        const [peek, setPeek] = useState(-1);
-        const dark = useMedia('(prefers-color-scheme: dark)');
-        const theme = state.theme === 'auto' ? (dark ? 'dark' : 'light') : state.theme;
-        const data = {model, pass, tensors: /** @type {any} */ (tensors), fills, before, theme};
-        const drawable = {view, state, data};
-        const layers = Array.from({length: model.layers}, (_, layer) => layer).filter(layer =>
-            isReady(view, {...state, layer}, data),
-        );
-        return h(
-            'main',
-            null,
-            h('h1', {class: 'hidden'}, t.viewTitles[page.view]),
+/** The numbers, and where the page comes from.
+ * @param {Pick<Props, 'page' | 't' | 'said'> & {drawable: import('./figure.js').Drawable}} props */
+const Below = ({page, t, said, drawable}) =>
+    h(
+        'div',
+        {class: 'below'},
+        h(Numbers, {...drawable, t}),
+        h(
+            'p',
+            {class: 'hint'},
+            h('bdi', null, said.source(page.source, page.texts.join(' / '))),
+            ` · ${said.madeWith}`,
+        ),
+    );
+
+/** @param {Props} props */
+function Page({page, view, t, said, store, shown, set}) {
+    const state = useSource(store);
+    const [peek, setPeek] = useState(-1);
+    const dark = useMedia('(prefers-color-scheme: dark)');
+    const theme = state.theme === 'auto' ? (dark ? 'dark' : 'light') : state.theme;
+    const {model, pass, tensors, fills, before} = /** @type {any} */ (shown);
+    const data = {model, pass, tensors, fills, before, theme};
+    const drawable = {view, state, data};
+    const layers = Array.from({length: model.layers}, (_, layer) => layer).filter(layer =>
+        isReady(view, {...state, layer}, data),
+    );
+    return h(
+        'main',
+        null,
+        h('h1', {class: 'hidden'}, t.viewTitles[page.view]),
+        h(
+            'div',
+            {class: 'workspace'},
+            h(Rail, {...{t, state, set, theme, shown, drawable, layers}, onPeek: setPeek}),
             h(
-                'div',
-                {class: 'workspace'},
+                'section',
+                {class: 'show', 'aria-label': t.viewTitles[page.view]},
                 h(
-                    'section',
-                    {class: 'rail', 'aria-label': t.controls},
-                    h(
-                        'div',
-                        {class: 'lens'},
-                        h(Controls, {
-                            t,
-                            state,
-                            set,
-                            theme,
-                            shown,
-                            drawable,
-                            layers,
-                            onPeek: setPeek,
-                        }),
-                    ),
-                ),
-                h(
-                    'section',
-                    {class: 'show', 'aria-label': t.viewTitles[page.view]},
-                    h(
-                        'div',
-                        {class: 'stage'},
-                        h(Figure, {...drawable, t, set, busy: false, peek, frozen: true}),
-                    ),
+                    'div',
+                    {class: 'stage'},
+                    h(Figure, {...drawable, t, set, busy: false, peek, frozen: true}),
                 ),
             ),
-            h(
-                'div',
-                {class: 'below'},
-                h(Numbers, {view, state, data, t}),
-                h(
-                    'p',
-                    {class: 'hint'},
-                    h('bdi', null, said.source(page.source, page.texts.join(' / '))),
-                    ` · ${said.madeWith}`,
-                ),
-            ),
-        );
-    };
+        ),
+        h(Below, {page, t, said, drawable}),
+    );
 }
 
 const root = /** @type {Element} */ (document.getElementById('app'));
@@ -126,6 +125,12 @@ Promise.all([loadView(page.view), allWords(page.code), words(page.code, 'dialogs
     ([view, t, dialogs]) => {
         if (page.state.theme !== 'auto') document.documentElement.dataset.theme = page.state.theme;
         root.replaceChildren();
-        render(h(createPage(page, view, t, dialogs.saved), null), root);
+        const store = createStore({initial: page.state});
+        const shown = shownOf(page);
+        const set = limited(
+            store,
+            state => state.view === page.view && isReady(view, state, shown),
+        );
+        render(h(Page, {page, view, t, said: dialogs.saved, store, shown, set}), root);
     },
 );

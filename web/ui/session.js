@@ -125,13 +125,55 @@ function newest(action) {
     };
 }
 
+/** What follows the state: its model is loaded and what its view needs computed, then shown; a view that
+ * the first layers are enough for, already while the others come.
+ * @param {Parts['loader']} loader @param {Computer} computer @param {(patch: Partial<Shown>) => void} show
+ * @param {() => Shown} shown */
+const createFollow =
+    (loader, computer, show, shown) =>
+    /** @param {State} state @param {Source} source @param {boolean} picked
+     * @param {AbortSignal} signal */
+    async (state, source, picked, signal) => {
+        const compute = async (/** @type {import('../core/engine.js').Loaded} */ loaded) => {
+            const view = await loadView(state.view);
+            if (!canShow(view, state, loaded.info) || signal.aborted) return;
+            await computer.compute(loaded, state, allNeeds(view, state, loaded.info), {
+                signal,
+                onRun: () => show({busy: true}),
+                onComputed: computed => show({...SETTLED, model: loaded.info, ...computed, picked}),
+            });
+        };
+        const some = newest(compute);
+        const forget = () => computer.forget();
+        const loaded = await loader.load(source, signal, forget, one => {
+            if (!shown().precomputed && !signal.aborted) some.add(one);
+        });
+        await some.done();
+        await compute(loaded);
+    };
+
+/** What is shown after a step that failed, or that asks the reader first.
+ * @param {Shown} shown @param {unknown} error @returns {Partial<Shown>} */
+function failed(shown, error) {
+    const {message, about, category} = /** @type {import('../core/errors.js').HeadlightError} */ (
+        error
+    );
+    const asks = category === 'consent' && about;
+    return {
+        ...withdrawn(shown),
+        progress: null,
+        busy: false,
+        question: asks || null,
+        problem: asks ? null : {message: message ?? String(error), ...(about && {about})},
+    };
+}
+
 /** One step: what the state asks for is loaded and computed, then shown.
  * @param {Parts['engine']} engine @param {Parts['loader']} loader
  * @param {(patch: Partial<Shown>) => void} show @param {() => Shown} shown */
 function createSteps(engine, loader, show, shown) {
     loader.follow(show);
     const computer = new Computer(engine);
-    const forget = () => computer.forget();
     /** Answers of the pass that is shown. @param {Want[]} want
      * @param {{signal?: AbortSignal}} [options] @returns {Promise<any[]>} */
     const read = async (want, options) => {
@@ -145,26 +187,7 @@ function createSteps(engine, loader, show, shown) {
     return {
         read,
         isEmpty: () => !loader.info,
-        /** @param {State} state @param {Source} source @param {boolean} picked
-         * @param {AbortSignal} signal */
-        async follow(state, source, picked, signal) {
-            const compute = async (/** @type {import('../core/engine.js').Loaded} */ loaded) => {
-                const view = await loadView(state.view);
-                if (!canShow(view, state, loaded.info) || signal.aborted) return;
-                await computer.compute(loaded, state, allNeeds(view, state, loaded.info), {
-                    signal,
-                    onRun: () => show({busy: true}),
-                    onComputed: computed =>
-                        show({...SETTLED, model: loaded.info, ...computed, picked}),
-                });
-            };
-            const some = newest(compute);
-            const loaded = await loader.load(source, signal, forget, one => {
-                if (!shown().precomputed && !signal.aborted) some.add(one);
-            });
-            await some.done();
-            await compute(loaded);
-        },
+        follow: createFollow(loader, computer, show, shown),
         followImported: (
             /** @type {State} */ state,
             /** @type {ImportedSource} */ source,
@@ -184,20 +207,8 @@ function createSteps(engine, loader, show, shown) {
             const found = await read(needs.map(wantOf));
             return new Map(needs.map((need, i) => [needName(need), found[i]]));
         },
-        /** @param {unknown} error */
-        fail(error) {
-            const {message, about, category} =
-                /** @type {import('../core/errors.js').HeadlightError} */ (error);
-            const asks = category === 'consent' && about;
-            show({
-                ...withdrawn(shown()),
-                progress: null,
-                busy: false,
-                question: asks || null,
-                problem: asks ? null : {message: message ?? String(error), ...(about && {about})},
-            });
-        },
-        forget,
+        fail: (/** @type {unknown} */ error) => show(failed(shown(), error)),
+        forget: () => computer.forget(),
     };
 }
 
@@ -286,12 +297,10 @@ const createConsent = ({loader, opened, source, former, step, get, show}) => ({
     },
 });
 
-/** @param {Parts} parts */
-export function createSession({engine, store, sourceOf, loader, first = {}}) {
-    const {get, show, subscribe} = createShown({...NOTHING, ...first});
-    const steps = createSteps(engine, loader, show, get);
-    const opened = createOpened(store.get());
-    const source = () => opened.folder ?? sourceOf(store.get().model);
+/** Takes the steps, the newest only: each cancels the one before.
+ * @param {Pick<Parts, 'store' | 'sourceOf'> & {steps: ReturnType<typeof createSteps>, opened:
+ *     ReturnType<typeof createOpened>}} parts */
+function createStepping({store, sourceOf, steps, opened}) {
     let current = new AbortController();
     let former = '';
 
@@ -311,7 +320,16 @@ export function createSession({engine, store, sourceOf, loader, first = {}}) {
             if (steps.isEmpty()) opened.folder = null; // next time, the model of the menu
         }
     }
+    return {step, former: () => former, stop: () => current.abort()};
+}
 
+/** @param {Parts} parts */
+export function createSession({engine, store, sourceOf, loader, first = {}}) {
+    const {get, show, subscribe} = createShown({...NOTHING, ...first});
+    const steps = createSteps(engine, loader, show, get);
+    const opened = createOpened(store.get());
+    const source = () => opened.folder ?? sourceOf(store.get().model);
+    const {step, former, stop} = createStepping({store, sourceOf, steps, opened});
     return {
         get,
         subscribe,
@@ -327,10 +345,10 @@ export function createSession({engine, store, sourceOf, loader, first = {}}) {
         dismiss: () => show({problem: null}),
         ...createOpening({engine, opened, step, show}),
         source,
-        ...createConsent({loader, opened, source, former: () => former, step, get, show}),
+        ...createConsent({loader, opened, source, former, step, get, show}),
         /** What is held for this session in an engine that others share. */
         close() {
-            current.abort();
+            stop();
             steps.forget();
             opened.take(null);
         },

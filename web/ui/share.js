@@ -54,8 +54,9 @@ function partsOf(props) {
     };
 }
 
-/** @param {{label: string, code: string, words: Words}} props */
-function Piece({label, code, words}) {
+/** What a press on Copy has come to; where nothing may be copied, the code is marked for the reader's
+ * own keys. @param {string} code @param {Words} words */
+function useCopy(code, words) {
     const [said, setSaid] = useState('');
     const area = useRef(/** @type {HTMLTextAreaElement | null} */ (null));
     useEffect(() => setSaid(''), [code]);
@@ -67,6 +68,12 @@ function Piece({label, code, words}) {
                 setSaid(words.copyFailed);
             },
         );
+    return {said, area, copy};
+}
+
+/** @param {{label: string, code: string, words: Words}} props */
+function Piece({label, code, words}) {
+    const {said, area, copy} = useCopy(code, words);
     return h(
         'div',
         {class: 'piece'},
@@ -137,6 +144,19 @@ function Kind({kind, parts, words, onSave, said}) {
     );
 }
 
+/** The way to the gallery, and out. @param {Pick<Props, 't'> & {words: Words, close: () => void}} props */
+const Foot = ({t, words, close}) =>
+    h(
+        'p',
+        {class: 'doing foot'},
+        h(
+            'a',
+            {class: 'plain', href: t.gallery.file, target: '_blank', rel: 'noopener'},
+            words.gallery.link,
+        ),
+        h('button', {type: 'button', class: 'plain', onClick: close}, words.close),
+    );
+
 /** @param {Props & {words: Words, onClose: () => void}} props */
 export function ShareDialog({words, onClose, ...props}) {
     const root = useRef(/** @type {HTMLDialogElement | null} */ (null));
@@ -166,19 +186,6 @@ export function ShareDialog({words, onClose, ...props}) {
             },
         }),
         parts && h(Kind, {key: kind, kind, parts, words, onSave, said}),
-        h(
-            'p',
-            {class: 'doing foot'},
-            h(
-                'a',
-                {class: 'plain', href: props.t.gallery.file, target: '_blank', rel: 'noopener'},
-                words.gallery.link,
-            ),
-            h(
-                'button',
-                {type: 'button', class: 'plain', onClick: () => root.current?.close()},
-                words.close,
-            ),
-        ),
+        h(Foot, {t: props.t, words, close: () => root.current?.close()}),
     );
 }

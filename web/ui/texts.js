@@ -29,8 +29,8 @@ function Line({id, label, placeholder, value, onInput, onKeyDown}) {
     );
 }
 
-/** @param {import('./app.js').Shared} props */
-export function Texts({t, state, set}) {
+/** What is typed, until it is sent. @param {Pick<import('./app.js').Shared, 'state' | 'set'>} shared */
+function useDraft({state, set}) {
     const shown = {text: state.text, textB: state.textB};
     const [draft, setDraft] = useState(shown);
     useEffect(() => setDraft(shown), [state.text, state.textB]);
@@ -42,6 +42,12 @@ export function Texts({t, state, set}) {
             send();
         } else if (event.key === 'Escape') setDraft(shown);
     };
+    return {draft, setDraft, send, onKeyDown};
+}
+
+/** @param {import('./app.js').Shared} props */
+export function Texts({t, state, set}) {
+    const {draft, setDraft, send, onKeyDown} = useDraft({state, set});
     const onSubmit = (/** @type {Event} */ event) => {
         event.preventDefault();
         send();

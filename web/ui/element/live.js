@@ -97,6 +97,33 @@ function Workspace({drawable, live, computed, onPeek, ...shared}) {
     );
 }
 
+/** The figure, or how far its model has come.
+ * @param {Omit<Shared, 'theme'> & {drawable: import('../figure.js').Drawable | null, peek: number,
+ *     frozen: boolean}} props */
+const Stage = ({t, state, set, shown, drawable, peek, frozen}) =>
+    h(
+        'div',
+        {class: drawable?.view.wide ? 'stage wide' : 'stage', part: 'figure'},
+        shown.progress && h(Progress, {t, progress: shown.progress, name: state.model || t.model}),
+        drawable &&
+            h(Figure, {...drawable, key: drawable.view.id, t, set, busy: shown.busy, peek, frozen}),
+    );
+
+/** The button that loads the model, until it is pressed, and the link to the page.
+ * @param {Props & {state: Shared['state']}} props */
+const Bar = ({still, session, state, page, bytes, onRun}) =>
+    h(
+        'div',
+        {class: 'bar-row', part: 'bar'},
+        !session &&
+            h(
+                'button',
+                {type: 'button', class: 'main', onClick: onRun},
+                still.element.run(sizeOf(bytes)),
+            ),
+        h(PageLink, {state, page}),
+    );
+
 /** What is computed, or what the page had, until the first result is there. @param {Props} props
  * @returns {import('../session.js').Shown} */
 function useShown({fixed, session}) {
@@ -107,7 +134,7 @@ function useShown({fixed, session}) {
 
 /** @param {Props} props */
 export function LiveFigure(props) {
-    const {t, still, store, session, page, bytes, onRun} = props;
+    const {t, store, session} = props;
     const state = useSource(store);
     const shown = useShown(props);
     const dark = useMedia('(prefers-color-scheme: dark)');
@@ -120,7 +147,6 @@ export function LiveFigure(props) {
     const drawable = useDrawable({t, state, shown, theme});
     const set = limited(props);
     const shared = {t, state, set, theme, shown};
-    const words = still.element;
     return h(
         'div',
         {class: `box live ${state.theme === 'auto' ? '' : theme}`, lang: t.code},
@@ -134,33 +160,8 @@ export function LiveFigure(props) {
                 onClose: session.dismiss,
             }),
         !drawable && h('slot', null),
-        h(
-            'div',
-            {class: drawable?.view.wide ? 'stage wide' : 'stage', part: 'figure'},
-            shown.progress &&
-                h(Progress, {t, progress: shown.progress, name: state.model || t.model}),
-            drawable &&
-                h(Figure, {
-                    ...drawable,
-                    key: drawable.view.id,
-                    t,
-                    set,
-                    busy: shown.busy,
-                    peek,
-                    frozen: !session,
-                }),
-        ),
-        h(
-            'div',
-            {class: 'bar-row', part: 'bar'},
-            !session &&
-                h(
-                    'button',
-                    {type: 'button', class: 'main', onClick: onRun},
-                    words.run(sizeOf(bytes)),
-                ),
-            h(PageLink, {state, page}),
-        ),
+        h(Stage, {...shared, drawable, peek, frozen: !session}),
+        h(Bar, {...props, state}),
         h(Workspace, {
             ...shared,
             drawable,

@@ -112,6 +112,23 @@ function openSession({base, store, onReady, onError}, menu) {
     };
 }
 
+/** A box in the root of the element, with the styles of what it holds; closed, all is as before.
+ * @param {ShadowRoot} root @param {string} style of the page */
+function openBox(root, style) {
+    const box = document.createElement('div');
+    const before = root.adoptedStyleSheets;
+    root.adoptedStyleSheets = sheetsOf([style, STYLE, LIVE_STYLE]);
+    root.append(box);
+    return {
+        box,
+        close() {
+            render(null, box);
+            box.remove();
+            root.adoptedStyleSheets = before;
+        },
+    };
+}
+
 /** @param {Parts} parts */
 export async function createLive(parts) {
     const {base, store, figure, bytes, root} = parts;
@@ -120,9 +137,7 @@ export async function createLive(parts) {
     const fixed = shownOf(figure);
     /** @type {ReturnType<typeof openSession> | null} */
     let opened = null;
-    const box = document.createElement('div');
-    const before = root.adoptedStyleSheets;
-
+    const {box, close} = openBox(root, style);
     const run = () => {
         opened ??= openSession(parts, menu);
         draw();
@@ -142,8 +157,6 @@ export async function createLive(parts) {
             }),
             box,
         );
-    root.adoptedStyleSheets = sheetsOf([style, STYLE, LIVE_STYLE]);
-    root.append(box);
     draw();
     return {
         run,
@@ -155,9 +168,7 @@ export async function createLive(parts) {
         },
         close() {
             opened?.close();
-            render(null, box);
-            box.remove();
-            root.adoptedStyleSheets = before;
+            close();
         },
     };
 }
