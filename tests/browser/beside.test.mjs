@@ -85,6 +85,31 @@ test('a second model is chosen, drawn beside and subtracted; pointing is linked;
     );
 });
 
+test('the heat map: both, their difference; the other model is not loaded again', async () => {
+    const page = await site.open({hash: `${HASH}&compareWith=mini-en-sst2`, ready: false});
+    await both(page);
+    const asked = [];
+    page.on('request', request => asked.push(request.url()));
+    await page.locator('.views input[value="heatmap"]').check();
+    await until(
+        () => page.locator('.beside .two .map-frame').count(),
+        count => count === 2,
+        'two maps',
+    );
+    const title = page.locator('.between h2');
+    assert.match(await title.textContent(), /^Layer 3, head 5: .* minus mini-en, English$/);
+    await page.getByRole('button', {name: 'Head 2', exact: true}).click();
+    await until(
+        () => title.textContent(),
+        now => now.startsWith('Layer 3, head 2:'),
+        'the difference follows',
+    );
+    assert.deepEqual(
+        asked.filter(url => /safetensors/.test(url)),
+        [],
+    );
+});
+
 test('from a link, at 390 px: one below the other, no scrolling to the side; axe finds nothing', async () => {
     const page = await site.open({
         hash: `${HASH}&compareWith=mini-en-sst2&lang=zh`,

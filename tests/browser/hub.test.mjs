@@ -157,6 +157,34 @@ test('a link to another site asks first, names it, and asks for nothing before',
     await page.context().close();
 });
 
+test('a second model beside the first, by its name; above 50 MB it asks where it will stand', async () => {
+    const page = await open('#v=2&model=mini-en&text=a+b&textB=');
+    const second = page.locator('.beside .two section').nth(1);
+    const choose = async name => {
+        const models = await menu(page, '.more-models');
+        await models.getByRole('button', {name: 'Compare by name…'}).click();
+        const box = page.getByRole('dialog', {name: 'Another model'});
+        assert.equal(await box.locator('input[type=file]').count(), 0);
+        await box.getByLabel('Name on the Hugging Face hub').fill(name);
+        await page.keyboard.press('Enter');
+    };
+    await choose('org/name@main');
+    await second.locator('.head-view').waitFor();
+    assert.equal(await second.locator('h2').textContent(), 'org/name@main');
+    await until(
+        () => page.locator('.between').textContent(),
+        text => /^No difference is shown: mini-en, English has 6 layers/.test(text),
+        'why there is no difference',
+    );
+    assert.equal(await modelOf(page), 'mini-en');
+    await choose('org/large');
+    await second.getByRole('alertdialog').waitFor();
+    assert.match(await second.textContent(), /60 MB.*org\/large/);
+    await second.getByRole('button', {name: 'No, thanks'}).click();
+    await page.waitForSelector('.beside', {state: 'detached'});
+    await page.context().close();
+});
+
 test('above 50 MB it asks with the size, also for a link; in Chinese too', async () => {
     for (const [lang, pattern, no] of [
         ['en', /download of 60 MB: org\/large/, 'No, thanks'],

@@ -17,6 +17,7 @@ import {otherState} from '../../web/ui/beside.js';
 import {mapOf} from '../../web/views/change/numbers.js';
 import {differenceOf, whyNot} from '../../web/views/head/difference.js';
 import {headView} from '../../web/views/head.js';
+import {heatmapView} from '../../web/views/heatmap.js';
 import {needName} from '../../web/views/needs.js';
 import {headlight, openModel, root} from './lib/model.mjs';
 import {readSafetensors} from './lib/safetensors.mjs';
@@ -26,12 +27,12 @@ const NAMES = ['mini-en', 'mini-en-sst2'];
 const open = folder => openModel(join(root, folder), 'q8');
 
 /** What a view draws from, of a text. */
-function computed({session, ...opened}, state, text = TEXT) {
+function computed({session, ...opened}, state, text = TEXT, view = headView) {
     session.tokenize(text, null);
     const pass = session.run({precision: 'fast', keep: ['attention']});
     const tokens = session.tokens().map(({id}) => ({id, piece: session.tokenText(id)}));
     const tensors = new Map(
-        headView
+        view
             .needs(state, opened.model)
             .map(need => [
                 needName(need),
@@ -79,11 +80,14 @@ test('the difference is that of the command line’s dumps, for one head, severa
         [{layer: 3, heads: [5]}, [3], [5], /^Layer 3, head 5: mini-en-sst2 minus mini-en$/],
         [{layer: 1, heads: [0, 4]}, [1], [0, 4], /^Layer 1, mean of heads 0, 4: /],
         [{layer: 9, heads: []}, [5], [0, 1, 2, 3, 4, 5, 6, 7], /^Layer 5, mean of heads 0–7: /],
+        [{view: 'heatmap', layer: 2, heads: [4, 6], mix: 'layers'}, [2], [4], /^Layer 2, head 4: /],
         [{mix: 'layers', heads: [2]}, [0, 1, 2, 3, 4, 5], [2], /^Mean over all layers of head 2: /],
     ];
     for (const [patch, layers, heads, title] of cases) {
         const state = update(defaults, {view: 'head', ...patch});
-        const [one, two] = models.map(model => computed(model, state));
+        const [one, two] = models.map(model =>
+            computed(model, state, TEXT, state.view === 'heatmap' ? heatmapView : headView),
+        );
         assert.equal(whyNot(one, two, NAMES, en.beside), '');
         const {state: shown, data} = differenceOf(state, one, two, NAMES, page, en.beside);
         assert.match(data.t.change.mapTitle(), title);

@@ -32,7 +32,7 @@ const HASH_LIMIT = 100000; // a longer hash is not read at all; two full texts s
 const rows = [
     // id in models/index.json, org/name of the hub or an address; '' = the menu's first
     field('model', model, '', {step: true}),
-    // head view: another model beside it, '' = none
+    // head and heat map: another model beside it, '' = none
     field('compareWith', model, '', {step: true}),
     field('view', name, 'head', {step: true}), // id of a view
     field('text', text, 'I went to the store.'),

@@ -11,6 +11,7 @@ import {update} from '../core/state.js';
 import {differenceOf, whyNot} from '../views/head/difference.js';
 import {Picture} from '../draw/blocks.js';
 import {differenceDrawing} from '../views/change/map.js';
+import {isReady} from '../views/needs.js';
 import {Canvas} from './canvas.js';
 import {useDrawable} from './drawable.js';
 import {Figure} from './figure.js';
@@ -85,22 +86,28 @@ function Between({t, words, drawables: [one, two], names}) {
         return () => sizes.disconnect();
     }, []);
     const why = whyNot(one.data, two.data, names, words);
+    const last = useRef(/** @type {ReturnType<typeof differenceOf> | null} */ (null));
     const made = useMemo(
-        () => (why ? null : differenceOf(one.state, one.data, two.data, names, t, words)),
+        () =>
+            why || !isReady(one.view, one.state, two.data)
+                ? null
+                : differenceOf(one.state, one.data, two.data, names, t, words),
         [why, one.state, one.data.tensors, two.data.tensors, words],
     );
+    if (made || why) last.current = made; // one of the two may be a step ahead
+    const shown = last.current;
     const on = {Canvas, set: () => {}, several: () => {}};
     return h(
         'div',
         {class: 'between change-view', ref: box},
         why
             ? h('p', {class: 'hint', role: 'status'}, why)
-            : made &&
+            : shown &&
                   width > 0 &&
                   h(Picture, {
                       view: differenceDrawing,
-                      state: made.state,
-                      data: /** @type {any} */ ({...one.data, ...made.data, width}),
+                      state: shown.state,
+                      data: /** @type {any} */ ({...one.data, ...shown.data, width}),
                       on,
                   }),
     );

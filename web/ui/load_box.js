@@ -13,7 +13,7 @@ import {KNOWN_MODELS} from './known_models.js';
 /**
  * @typedef {import('../text/languages.js').Dialogs['models']} Words
  * @typedef {import('../core/copies.js').Mark} Mark
- * @typedef {{t: import('./app.js').Texts, words: Words, onModel: (name: string) => void, onFiles:
+ * @typedef {{t: import('./app.js').Texts, words: Words, onModel: (name: string) => void, onFiles?:
  *     (files: File[]) => void, onClose: () => void}} Props
  */
 
@@ -152,7 +152,7 @@ function Kept({t, words, onModel}) {
     );
 }
 
-/** @param {Pick<Props, 'words' | 'onFiles'>} props */
+/** @param {Pick<Props, 'words'> & {onFiles: (files: File[]) => void}} props */
 const FromDisk = ({words, onFiles}) =>
     h(
         'section',
@@ -176,10 +176,6 @@ export function LoadBox({t, words, onModel, onFiles, onClose}) {
         close();
         onModel(name);
     };
-    const files = (/** @type {File[]} */ chosen) => {
-        close();
-        onFiles(chosen);
-    };
     return h(
         'dialog',
         {ref: root, class: 'dialog load-box', 'aria-labelledby': 'load-title', onClose},
@@ -187,7 +183,14 @@ export function LoadBox({t, words, onModel, onFiles, onClose}) {
         h(NameForm, {words, onModel: model}),
         h(Kept, {t, words, onModel: model}),
         h(Known, {t, words, onModel: model}),
-        h(FromDisk, {words, onFiles: files}),
+        onFiles &&
+            h(FromDisk, {
+                words,
+                onFiles(chosen) {
+                    close();
+                    onFiles(chosen);
+                },
+            }),
         h(
             'p',
             {class: 'doing'},

@@ -1,6 +1,6 @@
 /* models - which model is shown, at the figure: the menu of the site's models, and below a button the
- * others: a folder, the loading box, attention from Python, and in the head view a second model
- * beside the first.
+ * others: a folder, the loading box, attention from Python, and in some views a second model beside
+ * the first.
  */
 import {h} from 'preact';
 import {useState} from 'preact/hooks';
@@ -17,9 +17,14 @@ import {closeMenu, Menu} from './menu.js';
  */
 
 const PICKED = ' picked'; // no id of a model has a space
+const BESIDE = ['head', 'heatmap']; // views that are drawn for two models
 
-/** The loading box. @param {Pick<Shared, 't'> & Pick<ModelProps, 'onModel' | 'onFiles'> & {onClose: () =>
- *     void}} props */
+/** Can another model stand beside? @param {string} view @param {Shared['shown']} shown */
+export const canCompare = (view, {imported}) => BESIDE.includes(view) && !imported;
+
+/** The loading box. @param {Pick<Shared, 't'> & Pick<ModelProps, 'onModel'> & Partial<Pick<ModelProps,
+ *     'onFiles'>> & {onClose: () => void}} props
+ *     onFiles: none where only a name will do */
 function OtherModel({t, ...props}) {
     const box = useLazy(() => import('./load_box.js'), true);
     const words = useWords(t.code, 'dialogs', true)?.models;
@@ -35,9 +40,10 @@ const Folder = ({t, onFiles}) =>
         h(FileButton, {label: t.modelFolder, folder: true, onFiles}),
     );
 
-/** The model that stands beside, in the head view. @param {Shared & {menu: ModelProps['menu']}} props */
-function CompareWith({t, state, set, menu, shown}) {
-    if (state.view !== 'head' || shown.imported) return null;
+/** The model that stands beside. @param {Shared & {menu: ModelProps['menu'], onOther: (event: Event) => void}} props
+ */
+function CompareWith({t, state, set, menu, shown, onOther}) {
+    if (!canCompare(state.view, shown)) return null;
     const id = state.compareWith;
     const options = menu.map(entry => ({value: entry.id, name: entry.name ?? entry.id}));
     if (id && !menu.some(entry => entry.id === id)) options.push({value: id, name: id});
@@ -52,6 +58,11 @@ function CompareWith({t, state, set, menu, shown}) {
             {id: 'compare-with', value: id, onChange: choose},
             h('option', {value: ''}, t.beside.none),
             options.map(({value, name}) => h('option', {key: value, value}, name)),
+        ),
+        h(
+            'button',
+            {type: 'button', class: 'plain', 'aria-haspopup': 'dialog', onClick: onOther},
+            t.compareOther,
         ),
     );
 }
@@ -77,8 +88,21 @@ function Shown({t, state, menu, picked, onModel}) {
 
 /** @param {Shared & ModelProps} props */
 export function Models(props) {
-    const {t, onModel, onFiles, onImported} = props;
-    const [loading, setLoading] = useState(false);
+    const {t, set, onModel, onFiles, onImported} = props;
+    /** What is chosen in the box. */
+    const [loading, setLoading] = useState(/** @type {'' | 'model' | 'beside'} */ (''));
+    const onClose = () => setLoading('');
+    /** The menu closes, and has the focus again when the box does.
+     * @param {'model' | 'beside'} what */
+    const load = what => (/** @type {Event} */ event) => {
+        closeMenu(event);
+        const {currentTarget} = event;
+        /** @type {Element} */ (currentTarget)
+            .closest('details')
+            ?.querySelector('summary')
+            ?.focus();
+        setLoading(what);
+    };
     const other = {type: 'button', class: 'plain', 'aria-haspopup': 'dialog'};
     return h(
         'div',
@@ -87,11 +111,13 @@ export function Models(props) {
         h(
             Menu,
             {label: t.modelMore, className: 'more-models'},
-            h('button', {...other, onClick: () => setLoading(true)}, t.modelOther),
+            h('button', {...other, onClick: load('model')}, t.modelOther),
             h(Folder, {t, onFiles}),
             h('button', {...other, onClick: onImported}, t.imported.open),
-            h(CompareWith, props),
+            h(CompareWith, {...props, onOther: load('beside')}),
         ),
-        loading && h(OtherModel, {t, onModel, onFiles, onClose: () => setLoading(false)}),
+        loading === 'model' && h(OtherModel, {t, onModel, onFiles, onClose}),
+        loading === 'beside' &&
+            h(OtherModel, {t, onModel: compareWith => set({compareWith}), onClose}),
     );
 }

@@ -4,6 +4,7 @@
 import {h} from 'preact';
 import {useLazy, useWords} from './hooks.js';
 import {Figure} from './figure.js';
+import {canCompare} from './models.js';
 import {LessonPlace} from './lesson_place.js';
 import {Awaited, Notice, Progress, Refused} from './progress.js';
 import {Losses} from './status.js';
@@ -50,7 +51,10 @@ export function Notices({session, refused, modelName, onModel, onNo, ...shared})
 
 /** Whether two models stand beside each other. @param {Props} props */
 const isTwo = ({state, drawable, shown}) =>
-    state.compareWith !== '' && drawable?.view.id === 'head' && !shown.imported && state.tour < 0;
+    state.compareWith !== '' &&
+    drawable !== null &&
+    canCompare(drawable.view.id, shown) &&
+    state.tour < 0;
 
 /** @param {Props} props */
 export function Stage({help, ...props}) {

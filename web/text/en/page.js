@@ -33,6 +33,7 @@ export const page = {
     model: 'Model',
     modelMore: 'More models',
     modelOther: 'Another model…',
+    compareOther: 'Compare by name…',
     modelFolder: 'Open a folder…',
     /** @param {string} name */
     modelLocal: name => `${name} (your folder)`,

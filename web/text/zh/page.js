@@ -30,6 +30,7 @@ export const page = {
     model: '模型',
     modelMore: '更多模型',
     modelOther: '其他模型…',
+    compareOther: '按名称选择对比模型…',
     modelFolder: '打开文件夹…',
     modelLocal: name => `${name}（本机文件夹）`,
     layer: '层',

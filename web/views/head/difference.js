@@ -1,8 +1,10 @@
-/* difference - the attention that the head view shows, of two models on one text: second minus
- * first, [T, T]. Where several heads are on, their means are compared. It is drawn by the map of the
- * view "what changes", which wants an attention before and one after. Where the two are not of the
- * same tokens or shape there is no difference, and a sentence says why. Pure.
+/* difference - the attention that the head view or the heat map shows, of two models on one text:
+ * second minus first, [T, T]. Where several heads are on, their means are compared; the heat map
+ * shows one. It is drawn by the map of the view "what changes", which wants an attention before and
+ * one after. Where the two are not of the same tokens or shape there is no difference, and a sentence
+ * says why. Pure.
  */
+import {headOf} from '../parts/one_head.js';
 import {activeHeads, clampLayer} from '../select.js';
 import {mixOf} from './mix.js';
 import {shownName} from './scene.js';
@@ -43,10 +45,16 @@ function shownAttention(state, data) {
     return {data: mean, shape: [1, T, T]};
 }
 
-/** The state and data that the map of differences draws. @param {ViewState} state
+/** What is shown, as a mix of heads that are on. @param {ViewState} state @param {Computed} data
+ * @returns {ViewState} */
+const asHeads = (state, {model}) =>
+    state.view === 'heatmap' ? {...state, mix: 'heads', heads: [headOf(state, model).head]} : state;
+
+/** The state and data that the map of differences draws. @param {ViewState} shown
  * @param {Computed} one @param {Computed} two @param {string[]} names @param {Texts} t
  * @param {Words} words */
-export function differenceOf(state, one, two, names, t, words) {
+export function differenceOf(shown, one, two, names, t, words) {
+    const state = asHeads(shown, one);
     const layer = clampLayer(state.layer, one.model);
     const several = activeHeads(state.heads, one.model.heads).length > 1;
     const what = shownName(
