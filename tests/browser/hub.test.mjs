@@ -9,6 +9,7 @@ import {join} from 'node:path';
 import {after, before, test} from 'node:test';
 import {HUB} from '../../web/core/model_names.js';
 import {startHub} from '../js/lib/hub.mjs';
+import {sentenceFiles} from '../js/lib/sentence_folder.mjs';
 import {menu, startSite, until} from './page.mjs';
 
 const folder = 'tests/golden/models/bert-tiny-random';
@@ -37,6 +38,7 @@ before(async () => {
     hub = await startHub({
         'org/name': {files: FILES},
         'org/albert': {files: ALBERT},
+        'org/sentences': {files: {...FILES, ...sentenceFiles('pooling_mode_mean_tokens')}},
         'org/large': {
             files: FILES,
             commit: 'a'.repeat(40),
@@ -231,5 +233,32 @@ test('ALBERT says the order of two sentences below the figure', async () => {
     await page.locator('.results').getByText('A comes before B').waitFor();
     const said = await page.locator('.results').textContent();
     assert.match(said, /Sentence order.*A comes before B[\d.]+ %B comes before A[\d.]+ %/);
+    await page.context().close();
+});
+
+test('a sentence-transformers model: the cosine of A and B below the figure, from the hub and from its copy', async () => {
+    const cosineOf = (page, not = '') =>
+        until(
+            () => page.locator('.similarity td').textContent(),
+            text => /^-?[01]\.\d{4}$/.test(text) && text !== not,
+            'a cosine',
+        );
+    const page = await open('#v=2&model=org/sentences&text=the%20cat&textB=the%20cat');
+    assert.equal(await cosineOf(page), '1.0000');
+    await page.fill('#textB', 'a dog sat on the mat');
+    await page.press('#textB', 'Enter');
+    const other = await cosineOf(page, '1.0000');
+    await settled(page, /A copy is kept/);
+    await page.fill('#textB', '');
+    await page.press('#textB', 'Enter');
+    await page.waitForSelector('.similarity', {state: 'detached'});
+    hub.requests.length = 0;
+    await page.goto('about:blank');
+    await page.goto(
+        `${site.url}#v=2&lang=zh&model=org/sentences&text=the%20cat&textB=a%20dog%20sat%20on%20the%20mat`,
+    );
+    await page.getByRole('heading', {name: '句子相似度'}).waitFor();
+    assert.equal(await cosineOf(page), other, 'the copy has the two files');
+    assert.ok(!hub.requests.some(({file}) => file));
     await page.context().close();
 });

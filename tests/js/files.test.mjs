@@ -29,6 +29,7 @@ test('a good folder: the order of headlight.h, each file once, bytes as they are
             'tokenizer_config.json',
             'tokenizer.json',
             'vocab.txt',
+            'modules.json',
             'model.safetensors',
         ].map(name => `/m/${name}`),
     );

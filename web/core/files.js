@@ -8,6 +8,7 @@ import {createCache} from './cache.js';
 import {HeadlightError, onlySentencePiece, throwIfAborted} from './errors.js';
 import {openKept, openLocal, openUrl} from './fetch.js';
 import {HubPlace} from './hub_place.js';
+import {isFileName, POOLING} from './model_names.js';
 
 /**
  * @typedef {import('./fetch.js').Opened} Opened
@@ -189,8 +190,7 @@ class RemotePlace {
     /** @param {string} name */
     async open(name) {
         if (this.#names && !this.#names.includes(name)) return null;
-        if (!/^[\w-][\w.-]*$/.test(name))
-            throw problem(`'${name.slice(0, 60)}' is not a plain file name`);
+        if (!isFileName(name)) throw problem(`'${name.slice(0, 60)}' is not a plain file name`);
         const url = this.#base + name;
         let opened;
         try {
@@ -251,23 +251,28 @@ class RemotePlace {
     }
 }
 
-/** Files by their names without folders; of two with one name the one nearer to the top counts.
- * @param {File[]} files @param {string[]} paths */
+/** How many folders deep. @param {string} path */
+const depthOf = path => path.split('/').length;
+
+/** Files by their names without folders, and POOLING; of two with one name the one nearer to the top
+ * counts. @param {File[]} files @param {string[]} paths */
 function byName(files, paths) {
     /** @type {Map<string, {file: File, path: string, depth: number}>} */
     const found = new Map();
-    for (const [i, file] of files.entries()) {
-        const path = paths[i];
+    const all = files.map((file, i) => ({file, path: paths[i], depth: depthOf(paths[i])}));
+    for (const {file, path, depth} of all.sort((a, b) => a.depth - b.depth)) {
         const name = path.split('/').pop() ?? '';
-        const depth = path.split('/').length;
         const other = found.get(name);
         if (other && other.depth === depth && /\.(json|txt|safetensors)$/.test(name)) {
             throw problem(
                 `${name} was chosen twice (${other.path} and ${path}); choose the folder of one model`,
             );
         }
-        if (!other || depth < other.depth) found.set(name, {file, path, depth});
+        if (!other) found.set(name, {file, path, depth});
     }
+    const beside = found.get('config.json')?.path.replace(/config\.json$/, POOLING);
+    const pooling = all.find(({path}) => path === beside);
+    if (pooling) found.set(POOLING, pooling);
     return found;
 }
 

@@ -11,7 +11,7 @@
  */
 import {HeadlightError} from './errors.js';
 import {openUrl} from './fetch.js';
-import {HUB, splitRepository} from './model_names.js';
+import {HUB, isFileName, splitRepository} from './model_names.js';
 import {openResumable, persist} from './resume.js';
 
 /**
@@ -166,7 +166,7 @@ export async function openFile(repository, file, options) {
         if (file === INDEX) throw await withoutWeights(repository, options);
         return null;
     }
-    if (!/^[\w-][\w.-]*$/.test(file))
+    if (!isFileName(file))
         throw new HeadlightError('file', `'${file.slice(0, 60)}' is not a plain file name`);
     const url = `${host}/${name}/resolve/${commit}/${file}`;
     try {

@@ -6,6 +6,7 @@
 import {createCopies} from './copies.js';
 import {HeadlightError, onlySentencePiece} from './errors.js';
 import {describe, fullName, openFile, referenceOf} from './hub.js';
+import {POOLING} from './model_names.js';
 
 /**
  * @typedef {import('./fetch.js').Opened} Opened
@@ -22,6 +23,8 @@ const SMALL = [
     'vocab.txt',
     'merges.txt',
     'vocab.json',
+    'modules.json',
+    POOLING,
 ];
 // that are not read when there is a tokenizer.json, or a vocab.txt
 const OLDER = ['vocab.txt', 'merges.txt', 'vocab.json'];

@@ -5,6 +5,7 @@
  */
 import {HeadlightError} from './errors.js';
 import {readAll} from './files.js';
+import {POOLING} from './model_names.js';
 
 /**
  * @typedef {import('./files.js').Folder} Folder
@@ -17,6 +18,7 @@ import {readAll} from './files.js';
  */
 
 const WEIGHTS = 'model.safetensors';
+const MODULES = 'modules.json';
 // files that are a tokenizer, the first that are there
 const TOKENIZERS = [['tokenizer.json'], ['vocab.txt'], ['merges.txt', 'vocab.json']];
 // categories of errors that say nothing against the files
@@ -31,6 +33,8 @@ function createAsked(folder, {random = ''}) {
         'config.json',
         'tokenizer_config.json',
         ...tokenizer,
+        MODULES,
+        POOLING,
         ...(random === 'all' ? [] : [WEIGHTS]),
     ];
     const coming = new Map(
@@ -103,6 +107,13 @@ async function sendTexts(folder, send) {
     throw folder.missing('tokenizer.json or vocab.txt');
 }
 
+/** What a sentence-transformers folder has besides; without a list of modules it is none.
+ * @param {Asked} folder @param {Send} send */
+async function sendSentence(folder, send) {
+    if (await sendText(folder, send, MODULES, 'modules'))
+        await sendText(folder, send, POOLING, 'pooling');
+}
+
 /** What the index promises as the size of all weights; 0 when it says nothing usable. Only for the
  * progress bar.
  * @param {Uint8Array} index */
@@ -152,6 +163,7 @@ async function sendWeights(opened, send, file) {
 /** @param {Asked} folder @param {Send} send @param {How} how */
 async function sendAll(folder, send, {store, random = ''}) {
     await sendTexts(folder, send);
+    await sendSentence(folder, send);
     if (random === 'all') return send('loadRandom', {store});
     folder.expect(folder.sizeOf([WEIGHTS]));
     const single = await folder.open(WEIGHTS);

@@ -8,6 +8,12 @@
  * address of a repository's page on the hub means that repository.
  */
 
+/** The one file of a model that lies in a folder of its own: of sentence-transformers. */
+export const POOLING = '1_Pooling/config.json';
+
+/** May a file of a model have this name? @param {string} name */
+export const isFileName = name => name === POOLING || /^[\w-][\w.-]*$/.test(name);
+
 /** Where repositories are looked for. Tests put a server of their own here. */
 export const HUB = 'https://huggingface.co';
 

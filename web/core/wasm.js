@@ -18,6 +18,8 @@ const LOADERS = Object.freeze({
     merges: 'hl_load_merges',
     vocab: 'hl_load_vocab',
     tokenizer: 'hl_load_tokenizer',
+    modules: 'hl_load_modules',
+    pooling: 'hl_load_pooling',
     index: 'hl_load_index',
     corpus: 'hl_load_corpus',
     part: 'hl_study_merge',

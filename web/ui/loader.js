@@ -35,6 +35,11 @@ export class Loader {
         return this.#held?.loaded.info ?? null;
     }
 
+    /** Its handle, 0 for none. */
+    get model() {
+        return this.#held?.loaded.model ?? 0;
+    }
+
     /** Who shows the progress, from where it is now. @param {Show} show */
     follow(show) {
         this.#listener = show;

@@ -1,5 +1,5 @@
 /* results - the block below the figure with what the model predicts: does B follow A, are A and B in
- * their order, which words could stand at a [MASK],
+ * their order, how alike they are, which words could stand at a [MASK],
  * and what it was fine-tuned for: labels of the text or of its tokens, answers, replaced tokens.
  * Probabilities as bars with their numbers.
  */
@@ -7,6 +7,7 @@ import {h} from 'preact';
 import {barLength, percent} from '../draw/scale.js';
 import {startOfB} from '../views/select.js';
 import {useWords} from './hooks.js';
+import {Similarity} from './similarity.js';
 
 /** @typedef {import('./app.js').Texts} Texts */
 
@@ -156,15 +157,16 @@ function Said({said, pass: {tokens}, t: {said: t}}) {
     }
 }
 
-/** @param {{t: Texts, pass: import('./session.js').Pass, fills: import('./session.js').Fill[]}}
- *     props */
-export function Results({t, pass, fills}) {
+/** @param {{t: Texts, pass: import('./session.js').Pass, fills: import('./session.js').Fill[],
+ *     compare?: import('./similarity.js').Compare | null}} props   compare: of a model that makes an
+ *     embedding of each sentence */
+export function Results({t, pass, fills, compare}) {
     const two = startOfB(pass.tokens) >= 0;
     const probabilities = two ? pass.nextSentence : null;
     const order = two ? pass.sentenceOrder : null;
     const {said} = pass;
     const words = useWords(t.code, 'dialogs', Boolean(order))?.order;
-    if (!probabilities && !order && !fills.length && !said) return null;
+    if (!probabilities && !order && !fills.length && !said && !compare) return null;
     return h(
         'section',
         {class: 'results'},
@@ -184,6 +186,7 @@ export function Results({t, pass, fills}) {
                 h('h2', null, words.title),
                 h(Pair, {caption: words.says, probabilities: order, names: words.names}),
             ),
+        compare && two && h(Similarity, {...compare, texts: pass.texts, code: t.code}),
         fills.length > 0 &&
             h(
                 'div',

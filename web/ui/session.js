@@ -342,6 +342,8 @@ export function createSession({engine, store, sourceOf, loader, first = {}}) {
                 if (!opened.imported && !engine.holds(get().pass?.pass)) await step();
             },
         }),
+        /** For passes beside the one that is shown. */
+        beside: () => ({engine, model: loader.model}),
         dismiss: () => show({problem: null}),
         ...createOpening({engine, opened, step, show}),
         source,

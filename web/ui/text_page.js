@@ -4,7 +4,7 @@
 import {h} from 'preact';
 import {useState} from 'preact/hooks';
 import {knownView} from '../views/index.js';
-import {UNCHANGED} from '../views/needs.js';
+import {askedPrecision, UNCHANGED} from '../views/needs.js';
 import {useDrawable} from './drawable.js';
 import {Drop, takeFiles} from './drop.js';
 import {Examples} from './examples.js';
@@ -32,20 +32,28 @@ const nameOf = (model, menu) => {
 };
 
 /** What follows below the figure: what the model says at its end, and the numbers.
- * @param {Shared & {drawable: Drawable}} props */
-function Below({t, drawable: {view, state, data}}) {
+ * @param {Shared & {session: import('./session.js').Session, drawable: Drawable}} props */
+function Below({t, session, drawable: {view, state, data}}) {
     const {pass, model, fills} = data;
     const masks = fills.filter(
         ({index}) => state.masked.includes(index) || pass.tokens[index]?.id === model.special.mask,
     );
+    const embeds = model.predicts?.includes('embedding') && pass.texts[1] !== '';
     const says =
         !view.predicts &&
-        (masks.length > 0 || pass.said || pass.nextSentence || pass.sentenceOrder);
+        (masks.length > 0 || pass.said || pass.nextSentence || pass.sentenceOrder || embeds);
     const results = useLazy(() => import('./results.js'), Boolean(says));
     return h(
         'div',
         {class: 'below'},
-        says && results && h(results.Results, {t, pass, fills: masks}),
+        says &&
+            results &&
+            h(results.Results, {
+                t,
+                pass,
+                fills: masks,
+                compare: embeds ? {session, model, precision: askedPrecision(state)} : null,
+            }),
         h(Numbers, {view, state, data, t}),
     );
 }
@@ -130,7 +138,7 @@ export function TextPage({session, menu, link, refused, makeEngine, sourceOf, ..
                 h(Stage, {...parts, ...models, ...stage, drawable}),
             ),
         ),
-        drawable && !shown.precomputed && h(Below, {key: 'below', ...shared, drawable}),
+        drawable && !shown.precomputed && h(Below, {key: 'below', ...shared, session, drawable}),
         state.desk === 'text' &&
             h(Drop, {
                 key: 'drop',

@@ -119,7 +119,7 @@ export async function startHub(repositories) {
         requests.push({method: request.method, path: decodeURIComponent(pathname)});
         if (request.method !== 'GET') return send(response, {status: 403, body: Buffer.from('no')});
         const [, api, name, kind, asked = 'main', file] =
-            /^(\/api\/models)?\/([^/]+\/[^/]+)\/(revision|resolve|discussions)(?:\/([^/]+))?(?:\/([^/]+))?$/.exec(
+            /^(\/api\/models)?\/([^/]+\/[^/]+)\/(revision|resolve|discussions)(?:\/([^/]+))?(?:\/(.+))?$/.exec(
                 pathname,
             ) ?? [];
         const say = (status, error) => send(response, json({error}, status));

@@ -9,6 +9,12 @@ export const dialogs = {
         says: 'Do A and B stand in their original order? The model’s probabilities:',
         names: ['A comes before B', 'B comes before A'],
     },
+    similarity: {
+        title: 'Sentence similarity',
+        says: 'A and B each pass through the model alone and are pooled into one vector; the angle between the two vectors says how alike they are, from −1 to 1:',
+        cosine: 'Cosine similarity',
+        coming: 'computing…',
+    },
     question: {
         host: 'This model lies on another site. Fetch it from',
         hostWhy:

@@ -9,6 +9,12 @@ export const dialogs = {
         says: '模型给出的概率：A 与 B 是不是原来的先后顺序',
         names: ['A 在 B 之前', 'B 在 A 之前'],
     },
+    similarity: {
+        title: '句子相似度',
+        says: 'A 与 B 分别单独通过模型，各自池化成一个向量；两个向量的夹角表示它们有多相似，取值 −1 到 1：',
+        cosine: '余弦相似度',
+        coming: '计算中…',
+    },
     question: {
         host: '这个模型在另一个网站上。要从那里获取吗：',
         hostWhy:

@@ -1,0 +1,156 @@
+/* similarity - the cosine of two sentences that the page shows: the number of `headlight similarity`
+ * and of hidden states pooled here, for each pooling; from a folder on a server, of the disk and
+ * from the hub; and what it costs. Skips when the wasm has not been built.
+ */
+import assert from 'node:assert/strict';
+import {existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
+import {tmpdir} from 'node:os';
+import {join} from 'node:path';
+import {test} from 'node:test';
+import {cosineOf, similarityOf} from '../../web/ui/similarity.js';
+import {withWasm} from './lib/engine.mjs';
+import {startHub} from './lib/hub.mjs';
+import {root, run} from './lib/model.mjs';
+import {sentenceFiles} from './lib/sentence_folder.mjs';
+
+const built = `${root}build/out/wasm/headlight.wasm`;
+const skip = existsSync(built)
+    ? false
+    : 'build/out/wasm/headlight.wasm is not there; run make wasm';
+const A = 'The cat sat.';
+const B = 'A dog sat on the mat!';
+const NAMES = ['config.json', 'tokenizer_config.json', 'tokenizer.json', 'model.safetensors'];
+const MODEL = Object.fromEntries(
+    NAMES.map(name => [name, readFileSync(`${root}tests/golden/models/bert-tiny-random/${name}`)]),
+);
+const {signal} = new AbortController();
+
+/** What hidden states [T, D] are pooled to. */
+const POOLINGS = {
+    pooling_mode_cls_token: rows => rows[0],
+    pooling_mode_lasttoken: rows => rows.at(-1),
+    pooling_mode_mean_tokens: rows =>
+        rows[0].map((_, c) => rows.reduce((sum, row) => sum + row[c], 0) / rows.length),
+    pooling_mode_max_tokens: rows => rows[0].map((_, c) => Math.max(...rows.map(row => row[c]))),
+};
+
+async function load(t, files) {
+    const routes = Object.fromEntries(
+        Object.entries(files).map(([name, body]) => [`/st/${name}`, body]),
+    );
+    const parts = await withWasm(t, readFileSync(built), routes);
+    const url = `${parts.server.url}/st/`;
+    return {...parts, ...(await parts.engine.load({url}, {store: 'q8'}))};
+}
+
+const inputOf = text => ({text, textB: '', precision: 'usual', changes: [], words: []});
+
+/** By hand, from the states after the last layer. */
+async function naive({engine, model, info}, pool) {
+    const vectors = [];
+    for (const text of [A, B]) {
+        const want = [{tensor: 'hidden', layer: info.layers - 1}];
+        const {answers, pass} = engine.run({model, input: inputOf(text), want});
+        const {data, shape} = await answers[0];
+        engine.release({pass});
+        const [T, D] = shape;
+        vectors.push(pool(Array.from({length: T}, (_, i) => [...data.slice(i * D, (i + 1) * D)])));
+    }
+    return cosineOf(...vectors);
+}
+
+function printed(files) {
+    const folder = mkdtempSync(join(tmpdir(), 'headlight-st-'));
+    try {
+        mkdirSync(join(folder, '1_Pooling'));
+        for (const [name, body] of Object.entries(files)) writeFileSync(join(folder, name), body);
+        return JSON.parse(run('similarity', folder, A, B, '--json'))[0][1];
+    } finally {
+        rmSync(folder, {recursive: true});
+    }
+}
+
+for (const [pooling, pool] of Object.entries(POOLINGS))
+    test(`${pooling}: as the command line prints it, and as pooled by hand`, {skip}, async t => {
+        for (const more of [[], ['Normalize']]) {
+            const files = {...MODEL, ...sentenceFiles(pooling, more)};
+            const loaded = await load(t, files);
+            assert.ok(loaded.info.predicts.includes('embedding'));
+            const found = await similarityOf(loaded, [A, B], 'usual', signal);
+            assert.ok(Math.abs(found - printed(files)) < 2e-6, `${found}`);
+            assert.ok(Math.abs(found - (await naive(loaded, pool))) < 2e-6, `${found}`);
+            assert.ok(Math.abs(found) < 0.9999, 'the two texts differ');
+            const same = await similarityOf(loaded, [A, A], 'usual', signal);
+            assert.ok(Math.abs(same - 1) < 1e-6);
+        }
+    });
+
+test('a pooling or a module that is not known: a warning, and no embeddings', {skip}, async t => {
+    for (const [files, why] of [
+        [sentenceFiles('pooling_mode_weightedmean_tokens'), /pooling that is not one of cls, mean/],
+        [sentenceFiles('pooling_mode_mean_tokens', ['Dense']), /module .*Dense.*not computed here/],
+    ]) {
+        const {info} = await load(t, {...MODEL, ...files});
+        assert.ok(!info.predicts.includes('embedding'));
+        assert.match(info.warnings.join(), why);
+    }
+    const {info} = await load(t, MODEL);
+    assert.ok(!info.predicts.includes('embedding'));
+    assert.deepEqual(info.warnings, []);
+});
+
+test(
+    'the figure’s tensors stay; a newer text calls the rest off; nothing is left',
+    {skip},
+    async t => {
+        const files = {...MODEL, ...sentenceFiles('pooling_mode_mean_tokens')};
+        let passes = 0;
+        const {instantiate} = WebAssembly;
+        t.mock.method(WebAssembly, 'instantiate', async (...args) => {
+            const made = await instantiate.apply(WebAssembly, args);
+            const hl_run = (...given) => {
+                passes++;
+                return made.exports.hl_run(...given);
+            };
+            return {exports: {...made.exports, hl_run}};
+        });
+        const loaded = await load(t, files);
+        const {engine, model} = loaded;
+        const figure = engine.run({
+            model,
+            input: {...inputOf(A), textB: B},
+            keep: ['attention'],
+            want: [{tensor: 'attention', layer: 0}],
+        });
+        const before = await figure.answers[0];
+        await similarityOf(loaded, [A, B], 'usual', signal);
+        assert.equal(passes, 3);
+        const again = engine.read({pass: figure.pass, want: [{tensor: 'attention', layer: 0}]});
+        assert.deepEqual(await again.answers[0], before);
+        assert.equal(passes, 3, 'the pass of the figure was not run again');
+
+        const controller = new AbortController();
+        const called = similarityOf(loaded, [B, A], 'usual', controller.signal);
+        controller.abort();
+        await assert.rejects(called);
+        assert.equal(await similarityOf(loaded, [B, B], 'usual', signal).then(Math.round), 1);
+    },
+);
+
+test('from the hub and from a chosen folder the two files come as well', {skip}, async t => {
+    const files = {...MODEL, ...sentenceFiles('pooling_mode_mean_tokens')};
+    const hub = await startHub({'org/st': {files}});
+    t.after(hub.close);
+    const {engine, ...server} = await load(t, files);
+    const chosen = Object.entries({...files, '2_Dense/config.json': '{}'}).map(([name, body]) => {
+        const file = new File([body], name.split('/').pop());
+        Object.defineProperty(file, 'webkitRelativePath', {value: `m/${name}`});
+        return file;
+    });
+    const expected = await similarityOf({engine, ...server}, [A, B], 'usual', signal);
+    for (const source of [{hub: 'org/st', host: hub.url}, {files: chosen.reverse()}]) {
+        const {model, info} = await engine.load(source, {store: 'q8'});
+        assert.ok(info.from.files.includes('1_Pooling/config.json'));
+        assert.equal(await similarityOf({engine, model}, [A, B], 'usual', signal), expected);
+    }
+});
