@@ -239,7 +239,7 @@ test('ALBERT says the order of two sentences below the figure', async () => {
 test('a sentence-transformers model: the cosine of A and B below the figure, from the hub and from its copy', async () => {
     const cosineOf = (page, not = '') =>
         until(
-            () => page.locator('.similarity td').textContent(),
+            () => page.locator('.similarity output').textContent(),
             text => /^-?[01]\.\d{4}$/.test(text) && text !== not,
             'a cosine',
         );

@@ -69,26 +69,12 @@ export function Similarity({session, model, precision, texts, code}) {
         return () => controller.abort();
     }, [asked]);
     if (!words) return null;
+    const value = found?.why ?? found?.cosine?.toFixed(4) ?? words.coming;
     return h(
         'div',
         {class: 'similarity'},
         h('h2', null, words.title),
-        found?.why !== undefined
-            ? h('p', null, found.why)
-            : h(
-                  'table',
-                  null,
-                  h('caption', null, words.says),
-                  h(
-                      'tbody',
-                      null,
-                      h(
-                          'tr',
-                          null,
-                          h('th', {scope: 'row'}, words.cosine),
-                          h('td', {class: 'number'}, found?.cosine?.toFixed(4) ?? words.coming),
-                      ),
-                  ),
-              ),
+        h('p', {class: 'hint'}, words.says),
+        h('p', null, words.cosine, ' ', h('output', null, value)),
     );
 }

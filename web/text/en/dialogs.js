@@ -11,7 +11,7 @@ export const dialogs = {
     },
     similarity: {
         title: 'Sentence similarity',
-        says: 'A and B each pass through the model alone and are pooled into one vector; the angle between the two vectors says how alike they are, from −1 to 1:',
+        says: 'The model reads A alone and B alone, and pools each into one vector. The cosine of the two, from −1 to 1, says how alike they are:',
         cosine: 'Cosine similarity',
         coming: 'computing…',
     },
