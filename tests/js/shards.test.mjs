@@ -79,7 +79,9 @@ for (const name of [
         await fails(load(source, {answer: shards(name)}), 'file', /not a plain file name/);
         assert.ok(
             server.requests.every(
-                url => url.startsWith('/m/') && url in {...GOOD, ...INDEX, '/m/tokenizer.json': 0},
+                url =>
+                    url.startsWith('/m/') &&
+                    url in {...GOOD, ...INDEX, '/m/tokenizer.json': 0, '/m/modules.json': 0},
             ),
         );
     });
