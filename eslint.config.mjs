@@ -187,11 +187,9 @@ const restricted = globals => [
     },
 ];
 
-/** Functions may have 40 lines. In these folders some are longer, since Prettier gives each part of a
- * tree a line of its own: the longest of each, rounded up (`npx eslint --rule
- * '{"max-lines-per-function": [2, 40]}' web` names them all). The numbers may only fall: split a
+/** Functions may have 40 lines. These files have one that is longer. The numbers may only fall: split a
  * function that you change. */
-const LONG = {'ui/*.js': 90, 'ui/{element,lessons}/**/*.js': 90, 'ui/precision.js': 40};
+const LONG = {'ui/beside.js': 80, 'ui/results.js': 50};
 
 const LINES = {skipBlankLines: true, skipComments: true};
 

@@ -106,6 +106,24 @@ const Opener = ({name, open, setOpen, label}) =>
         label,
     );
 
+/** @param {Props & {press: (example: Example) => void}} props */
+const Examples = ({t, words, press}) =>
+    h(
+        'ul',
+        {class: 'example-chips', 'aria-label': words.examples},
+        examples.map(example =>
+            h(
+                'li',
+                {key: example.id},
+                h(
+                    'button',
+                    {type: 'button', onClick: () => press(/** @type {any} */ (example))},
+                    titleOf(example.label, t.code),
+                ),
+            ),
+        ),
+    );
+
 /** @param {Props} props */
 function Pair({state: {text, textB}, set, words}) {
     if (!textB) return null;
@@ -122,7 +140,7 @@ function Pair({state: {text, textB}, set, words}) {
 
 /** @param {Props} props */
 export function Offers(props) {
-    const {t, set, words} = props;
+    const {set, words} = props;
     const ours = useRef(false);
     const [list, clear] = useHistory(props, ours);
     const [open, setOpen] = useState('');
@@ -138,21 +156,7 @@ export function Offers(props) {
     const articles = useLazy(() => import('./articles.js'), open === 'articles');
     const opener = {open, setOpen};
     return [
-        h(
-            'ul',
-            {key: 'chips', class: 'example-chips', 'aria-label': words.examples},
-            examples.map(example =>
-                h(
-                    'li',
-                    {key: example.id},
-                    h(
-                        'button',
-                        {type: 'button', onClick: () => press(/** @type {any} */ (example))},
-                        titleOf(example.label, t.code),
-                    ),
-                ),
-            ),
-        ),
+        h(Examples, {key: 'chips', ...props, press}),
         h(
             'p',
             {key: 'more', class: 'more-offers'},

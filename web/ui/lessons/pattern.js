@@ -101,20 +101,25 @@ const Bar = ({name, value, strong}) =>
         h('td', {class: 'number'}, decimal(value)),
     );
 
-/** @param {{words: Words, step: Measured, found: Found, shared: Shared}} props */
-function Result({
-    words,
-    step,
-    found,
-    shared: {
-        state,
-        set,
-        shown: {pass, tensors, model},
-    },
-}) {
-    const {layer, head, value, even, least, verdict} = found;
-    const share = !AGREEMENTS.includes(step.id);
-    const link = pass && example(step, pass.tokens, tensors.get(`attention.${layer}`), head);
+/** The head's measure beside that of even attention and what counts as the pattern.
+ * @param {{words: Words, found: Found, share: boolean}} props */
+const Measures = ({words, found: {value, even, least}, share}) =>
+    h(
+        'table',
+        null,
+        h('caption', null, words.measured(share ? 'share' : 'agreement')),
+        h(
+            'tbody',
+            null,
+            h(Bar, {name: words.thisHead, value, strong: true}),
+            h(Bar, {name: words.even, value: even}),
+            h(Bar, {name: words.mark, value: least}),
+        ),
+    );
+
+/** How much of the head's attention goes to [SEP], and how much to [CLS].
+ * @param {{words: Words, found: Found, shown: Shared['shown']}} props */
+function Delimiters({words, found: {layer, head}, shown: {tensors, model}}) {
     const part = (/** @type {string} */ measure) =>
         model
             ? decimal(
@@ -123,41 +128,44 @@ function Result({
                   ] ?? 0,
               )
             : '';
+    return words.delimiters(part('sep'), part('cls'));
+}
+
+/** The line of the picture that shows the pattern best.
+ * @param {{words: Words, link: NonNullable<ReturnType<typeof example>>, pass: Shared['shown']['pass']}} props */
+function Strongest({words, link, pass}) {
     const piece = (/** @type {number} */ index) => h('bdi', null, pass?.tokens[index].piece);
+    return h(
+        'p',
+        {class: 'strongest', 'data-value': link.weight},
+        words.strongest,
+        ' ',
+        piece(link.query),
+        ` ${words.looksAt} `,
+        piece(link.key),
+        ' ',
+        h('span', {class: 'number'}, decimal(link.weight)),
+    );
+}
+
+/** @param {{words: Words, step: Measured, found: Found, shared: Shared}} props */
+function Result({words, step, found, shared: {state, set, shown}}) {
+    const {layer, head, value, even, verdict} = found;
+    const {pass, tensors} = shown;
+    const share = !AGREEMENTS.includes(step.id);
+    const link = pass && example(step, pass.tokens, tensors.get(`attention.${layer}`), head);
     return h(
         'div',
         {class: 'found'},
         h('p', {class: verdict}, words.verdict(verdict, headName([layer, head], state))),
-        h(
-            'table',
-            null,
-            h('caption', null, words.measured(share ? 'share' : 'agreement')),
-            h(
-                'tbody',
-                null,
-                h(Bar, {name: words.thisHead, value, strong: true}),
-                h(Bar, {name: words.even, value: even}),
-                h(Bar, {name: words.mark, value: least}),
-            ),
-        ),
+        h(Measures, {words, found, share}),
         h(
             'p',
             {class: 'soft'},
             share && `${words.times((value / even).toFixed(1))} `,
-            step.id === 'delimiter' && words.delimiters(part('sep'), part('cls')),
+            step.id === 'delimiter' && h(Delimiters, {words, found, shown}),
         ),
-        link &&
-            h(
-                'p',
-                {class: 'strongest', 'data-value': link.weight},
-                words.strongest,
-                ' ',
-                piece(link.query),
-                ` ${words.looksAt} `,
-                piece(link.key),
-                ' ',
-                h('span', {class: 'number'}, decimal(link.weight)),
-            ),
+        link && h(Strongest, {words, link, pass}),
         h(Ways, {words, found, link, shared: {state, set}}),
     );
 }
@@ -188,57 +196,70 @@ function usePin({state, set}, link, pins) {
     }, [link?.query, state.layer]);
 }
 
-/** @param {Shared & {words: Words, step: Step, linked: {current: number}}} props */
-export function Pattern({words, step, ...shared}) {
-    const {state, set, shown} = shared;
-    const [both, setBoth] = useState(false);
+/** The head that is found, opened and pinned. @param {Shared & {step: Step, linked: {current: number}}} props
+ * @param {Measured} measured @returns {Found | null | undefined} */
+function useFound({step, linked, ...shared}, measured) {
+    const {pass, tensors} = shared.shown;
     const pins = useRef(false);
-    const measured = STEPS.find(({id}) => id === step.pattern) ?? STEPS[0];
     const found = search(shared, measured);
-    useOpening({...shared, step}, found, pins);
-    const {pass, tensors, busy, missing} = shown;
+    useOpening({...shared, step, linked}, found, pins);
     const attention = found ? tensors.get(`attention.${found.layer}`) : undefined;
     const link =
-        found && pass && isOpen(found, state)
+        found && pass && isOpen(found, shared.state)
             ? example(measured, pass.tokens, attention, found.head)
             : null;
     usePin(shared, link, pins);
+    return found;
+}
+
+/** Why there is no head: none shows the pattern, or it is not known (yet).
+ * @param {{words: Words, pattern: string, known: boolean, shown: Shared['shown']}} props */
+function Without({words, pattern, known, shown: {tensors, busy, missing}}) {
     const waiting = busy || !tensors.has('measure.patterns');
-    const absent = words.absent[/** @type {keyof Words['absent']} */ (step.pattern)];
-    const others = !isOurs(step, state);
+    const absent = words.absent[/** @type {keyof Words['absent']} */ (pattern)];
+    return h(
+        'p',
+        {class: 'none'},
+        known ? absent : missing || !waiting ? words.failed : words.looking,
+    );
+}
+
+/** What is pinned, by this head and all heads beside each other. @param {{words: Words, shared: Shared}} props */
+function Both({words, shared}) {
+    const {state} = shared;
+    const [both, setBoth] = useState(false);
+    if (state.view !== 'head') return null;
+    const onClick = () => setBoth(!both);
+    return [
+        state.picked.length > 0 &&
+            h(
+                'button',
+                {key: 'button', type: 'button', class: 'plain', 'aria-pressed': both, onClick},
+                words.both,
+            ),
+        both && h(Pair, {key: 'pair', shared, words}),
+    ];
+}
+
+/** @param {Shared & {words: Words, step: Step, linked: {current: number}}} props */
+export function Pattern({words, step, linked, ...shared}) {
+    const {state, set, shown} = shared;
+    const measured = STEPS.find(({id}) => id === step.pattern) ?? STEPS[0];
+    const found = useFound({...shared, step, linked}, measured);
+    const [text, textB] = step.texts[0];
     return h(
         'div',
         {'aria-live': 'polite', class: 'finding'},
         found
             ? h(Result, {words, step: measured, found, shared})
-            : h(
-                  'p',
-                  {class: 'none'},
-                  found === null ? absent : missing || !waiting ? words.failed : words.looking,
-              ),
-        others &&
+            : h(Without, {words, pattern: step.pattern, known: found === null, shown}),
+        !isOurs(step, state) &&
             h(
                 'button',
-                {
-                    type: 'button',
-                    class: 'plain',
-                    onClick: () => set(begun({text: step.texts[0][0], textB: step.texts[0][1]})),
-                },
+                {type: 'button', class: 'plain', onClick: () => set(begun({text, textB}))},
                 words.sentences,
             ),
-        state.picked.length > 0 &&
-            state.view === 'head' &&
-            h(
-                'button',
-                {
-                    type: 'button',
-                    class: 'plain',
-                    'aria-pressed': both,
-                    onClick: () => setBoth(!both),
-                },
-                words.both,
-            ),
-        both && state.view === 'head' && h(Pair, {shared, words}),
+        h(Both, {words, shared}),
         h('p', {class: 'hint'}, words.rule),
     );
 }

@@ -195,11 +195,87 @@ export function Player(props) {
     return h(Panel, {...props, key: lesson.id, linked, lesson, at, former});
 }
 
+/** Where one is, and the way out.
+ * @param {{place: string, close: () => void, words: Props['words']['player']}} props */
+const Place = ({place, close, words}) =>
+    h(
+        'p',
+        {class: 'place'},
+        h('span', null, place),
+        h(
+            'button',
+            {type: 'button', class: 'plain', onClick: close, 'aria-label': words.close},
+            '×',
+        ),
+    );
+
+/** Below the last step: how many questions were answered rightly, and the lesson that follows.
+ * @param {Pick<Props, 't' | 'set'> & {words: Props['words']['player'], lesson: Lesson, given: Answer[]}} props */
+function End({t, set, words, lesson, given}) {
+    const right = given.filter(({picked, best}) => picked === best).length;
+    const next = LESSONS.find(({id}) => id === lesson.next);
+    return [
+        h(Score, {key: 'score', words, asked: given.length, right}),
+        next &&
+            h(
+                'button',
+                {
+                    key: 'next',
+                    type: 'button',
+                    class: 'plain',
+                    onClick: () => set({lesson: next.id, tour: 0}),
+                },
+                words.nextLesson(titleOf(next.title, t.code)),
+            ),
+    ];
+}
+
+/** All steps below each other, or one at a time.
+ * @param {{scrolls: boolean, setScrolls: (scrolls: boolean) => void, words: Props['words']['player']}} props */
+const ScrollButton = ({scrolls, setScrolls, words}) =>
+    h(
+        'button',
+        {
+            type: 'button',
+            class: 'plain soft',
+            'aria-pressed': scrolls,
+            onClick: () => setScrolls(!scrolls),
+        },
+        words.scroll,
+    );
+
+/** A press that turns the page takes the focus, and on a phone the screen, to the new step.
+ * @param {number} at @param {boolean} scrolls */
+function useTurned(at, scrolls) {
+    useEffect(() => {
+        if (!document.activeElement?.closest('.patterns, .offer-panel, .turn, body > *')) return;
+        if (!scrolls) focusOn('.lesson h2');
+        // On a phone the controls stand between the offers and the panel.
+        if (matchMedia('(max-width: 759px)').matches)
+            document.querySelector('.lesson')?.scrollIntoView();
+    }, [at]);
+}
+
+/** The steps' bodies, with the answers that were given so far.
+ * @param {Omit<Parameters<typeof StepBody>[0], 'step' | 'at' | 'answer' | 'onAnswer'>} props */
+function useBodies(props) {
+    const [answers, setAnswers] = useState(/** @type {Record<number, Answer>} */ ({}));
+    const body = (/** @type {Step} */ step, /** @type {number} */ at) =>
+        h(StepBody, {
+            ...props,
+            step,
+            at,
+            answer: answers[at] ?? null,
+            onAnswer: answer => setAnswers({...answers, [at]: answer}),
+        });
+    return {answers, body};
+}
+
 /** @param {Props & {linked: Linked, lesson: Lesson, at: number, former: Partial<State>}} props */
 function Panel({lesson, at, former, ...props}) {
-    const {t, set, words: all, linked} = props;
-    const words = all.player;
-    const [answers, setAnswers] = useState(/** @type {Record<number, Answer>} */ ({}));
+    const {t, set, linked} = props;
+    const words = props.words.player;
+    const {answers, body} = useBodies(props);
     const [scrolls, setScrolls] = useState(false);
     const count = lesson.steps.length;
     const step = lesson.steps[at];
@@ -211,25 +287,9 @@ function Panel({lesson, at, former, ...props}) {
         linked.current = -1;
         set({tour: to});
     };
-    useEffect(() => {
-        if (!document.activeElement?.closest('.patterns, .offer-panel, .turn, body > *')) return;
-        if (!scrolls) focusOn('.lesson h2');
-        // On a phone the controls stand between the offers and the panel.
-        if (matchMedia('(max-width: 759px)').matches)
-            document.querySelector('.lesson')?.scrollIntoView();
-    }, [at]);
-    const body = (/** @type {Step} */ one, /** @type {number} */ i) =>
-        h(StepBody, {
-            ...props,
-            words: all,
-            step: one,
-            at: i,
-            answer: answers[i] ?? null,
-            onAnswer: answer => setAnswers({...answers, [i]: answer}),
-        });
-    const given = Object.values(answers);
+    useTurned(at, scrolls);
     const asking = step.check && !answers[at];
-    const next = LESSONS.find(({id}) => id === lesson.next);
+    const place = `${titleOf(lesson.title, t.code)} · ${words.place(at + 1, count)}`;
     return h(
         'section',
         {
@@ -239,49 +299,13 @@ function Panel({lesson, at, former, ...props}) {
             'aria-describedby': 'tour-keys',
             onKeyDown: keysOf({at, count, go, close}),
         },
-        h(
-            'p',
-            {class: 'place'},
-            h('span', null, `${titleOf(lesson.title, t.code)} · ${words.place(at + 1, count)}`),
-            h(
-                'button',
-                {type: 'button', class: 'plain', onClick: close, 'aria-label': words.close},
-                '×',
-            ),
-        ),
+        h(Place, {place, close, words}),
         h(Places, {lesson, at, go, words, code: t.code}),
         h('h2', {id: 'tour-title', tabIndex: -1}, titleOf(step.title, t.code)),
         scrolls ? h(Scroll, {...props, lesson, at, go, body}) : body(step, at),
-        at + 1 === count && [
-            h(Score, {
-                key: 'score',
-                words,
-                asked: given.length,
-                right: given.filter(({picked, best}) => picked === best).length,
-            }),
-            next &&
-                h(
-                    'button',
-                    {
-                        key: 'next',
-                        type: 'button',
-                        class: 'plain',
-                        onClick: () => set({lesson: next.id, tour: 0}),
-                    },
-                    words.nextLesson(titleOf(next.title, t.code)),
-                ),
-        ],
+        at + 1 === count && h(End, {t, set, words, lesson, given: Object.values(answers)}),
         h(Turn, {at, count, go, close, words}),
-        h(
-            'button',
-            {
-                type: 'button',
-                class: 'plain soft',
-                'aria-pressed': scrolls,
-                onClick: () => setScrolls(!scrolls),
-            },
-            words.scroll,
-        ),
+        h(ScrollButton, {scrolls, setScrolls, words}),
         h('p', {class: 'soft'}, words.kept),
         h('p', {class: 'hidden', id: 'tour-keys'}, words.keys),
     );

@@ -38,6 +38,30 @@ const Roles = ({words, role, onRole, scores}) =>
         ),
     );
 
+/** The text: the token that asks, the keys of its sieve, and the attention that each key gets.
+ * @param {{tokens: ReturnType<typeof sourceOf>['tokens'], query: number, keys: number[], weight: (query:
+ *     number, key: number) => number, onPoint: (index: number) => void}} props */
+const Tokens = ({tokens, query, keys, weight, onPoint}) =>
+    h(
+        'p',
+        {class: 'pick-tokens sieve-tokens', dir: 'auto'},
+        tokens.map(({piece}, i) =>
+            h(
+                'button',
+                {
+                    key: i,
+                    type: 'button',
+                    class: `${i === query ? 'asks' : ''}${keys.includes(i) ? ' inside' : ''}`,
+                    style: {'--weight': `${Math.round(100 * Math.sqrt(weight(query, i)))}%`},
+                    onPointerEnter: () => onPoint(i),
+                    onFocus: () => onPoint(i),
+                    onClick: () => onPoint(i),
+                },
+                h('bdi', null, piece),
+            ),
+        ),
+    );
+
 /** @param {{shared: Shared, words: Words}} props */
 export function Sieves({shared: {shown, state}, words}) {
     const [role, setRole] = useState('local');
@@ -59,25 +83,7 @@ export function Sieves({shared: {shown, state}, words}) {
             onRole: setRole,
             scores: ROLES.map(name => sieveScore(name, tokens, weight)),
         }),
-        h(
-            'p',
-            {class: 'pick-tokens sieve-tokens', dir: 'auto'},
-            tokens.map(({piece}, i) =>
-                h(
-                    'button',
-                    {
-                        key: i,
-                        type: 'button',
-                        class: `${i === query ? 'asks' : ''}${keys.includes(i) ? ' inside' : ''}`,
-                        style: {'--weight': `${Math.round(100 * Math.sqrt(weight(query, i)))}%`},
-                        onPointerEnter: () => setAt(i),
-                        onFocus: () => setAt(i),
-                        onClick: () => setAt(i),
-                    },
-                    h('bdi', null, piece),
-                ),
-            ),
-        ),
+        h(Tokens, {tokens, query, keys, weight, onPoint: setAt}),
         h(
             'p',
             {'aria-live': 'polite', class: 'sieve-says'},

@@ -26,6 +26,10 @@ import {Sieves} from './sieve.js';
  *     import('./pick.js').Answer | null, onAnswer: (answer: import('./pick.js').Answer) => void}} Props
  */
 
+/** The button that takes the reader on. @param {{label: string, onClick: () => void}} props */
+const Open = ({label, onClick}) =>
+    h('p', null, h('button', {type: 'button', class: 'page', onClick}, label));
+
 /** @param {Props} props */
 export function StepBody({words, step, answer, onAnswer, linked, ...shared}) {
     const {t, set} = shared;
@@ -58,15 +62,6 @@ export function StepBody({words, step, answer, onAnswer, linked, ...shared}) {
         tool === 'sieves' && h(Sieves, {key: 'sieves', shared, words: words.sieves}),
         seen && !hidden && h(Number, {key: 'seen', shared, words: words.player, seen}),
         tool === 'pair' && !hidden && h(Pair, {key: 'pair', shared, words: words.pattern}),
-        open &&
-            h(
-                'p',
-                {key: 'open'},
-                h(
-                    'button',
-                    {type: 'button', class: 'page', onClick: () => set(open.state)},
-                    said(open.label),
-                ),
-            ),
+        open && h(Open, {key: 'open', label: said(open.label), onClick: () => set(open.state)}),
     ];
 }
