@@ -312,7 +312,7 @@ test('measures of a model’s own attention, adopted as attention from elsewhere
     const given = {sizes: [model.layers, model.heads, count], attention, columns};
     const adopted = session.adopt(given);
     for (const {name, argument, compares} of session.constants().measures) {
-        const number = argument === 'size' ? 16 : 0,
+        const number = ['size', 'shown'].includes(argument) ? 16 : 0,
             before = compares ? run : null;
         if (argument === 'head')
             assert.throws(
