@@ -177,7 +177,8 @@ export interface Result {
 }
 
 /** What a measure is of; which of them it takes is its `argument` in info.measures: a size, a layer,
- * a head (layer and head), or a pair (query and key). */
+ * a size of pictures (shown), a head (layer and head), or a pair (query and key). A size is at most
+ * 512. */
 export interface MeasureOptions {
     size?: number;
     layer?: number;
@@ -294,7 +295,7 @@ export interface ModelInfo {
     measures: {
         name: string;
         shape: string[];
-        argument: 'none' | 'size' | 'layer' | 'head' | 'pair';
+        argument: 'none' | 'size' | 'layer' | 'head' | 'pair' | 'shown';
         compares: boolean;
     }[];
     /** The names of the numbers that the measure 'patterns' has of each head. */

@@ -126,7 +126,7 @@ test('results: layers, positions, measures and counts that there are not; the mo
         [() => result.tensors([{name: 'attention', layer: 0, head: 1}]), /no option 'head'/],
         [() => result.tensors('attention'), /^what tensors was given is "attention"; a list/],
         [() => result.measure('mood'), /^the measure is "mood"; one of patterns, /],
-        [() => result.measure('heatmaps'), /^the size is undefined; a whole number from 1 on/],
+        [() => result.measure('heatmaps'), /^the size is undefined; a whole number from 1 to 512/],
         [
             () => result.measure('rollout', {layer: 1}),
             /^the measure rollout has no option 'layer'; it takes nothing/,

@@ -63,8 +63,14 @@ const tokenOf = ({piece, ...rest}) => ({token: piece, ...rest});
 
 /** The tokens with what was put in their place.
  * @param {Pass} facts @param {RunOptions} options */
-function tokensOf({tokens, puts}, {replace = []}) {
+function tokensOf({tokens, puts}, {replace = [], swap = []}) {
     const seen = tokens.map(tokenOf);
+    for (const {position, with: other} of swap)
+        if (Math.max(position, other) >= tokens.length)
+            throw new HeadlightError(
+                'state',
+                `positions ${position} and ${other} cannot be swapped: the text has ${tokens.length} tokens`,
+            );
     for (const {position, token} of replace) {
         const put = puts.find(made => made.position === position && made.word === token);
         if (!put)
@@ -116,6 +122,7 @@ function measureWant(request, info, count) {
     const numbers = {
         none: undefined,
         size,
+        shown: size,
         layer,
         head: layer * info.heads + head,
         pair: PAIR * query + key,

@@ -52,9 +52,9 @@ function checkIndex(what, value, end) {
 }
 
 /** @param {string} what @param {unknown} value */
-function checkCount(what, value) {
-    if (!Number.isInteger(value) || Number(value) < 1)
-        refuse(what, value, 'a whole number from 1 on');
+function checkCount(what, value, most = Infinity) {
+    if (!Number.isInteger(value) || Number(value) < 1 || Number(value) > most)
+        refuse(what, value, `a whole number from 1 ${most === Infinity ? 'on' : `to ${most}`}`);
 }
 
 /** A list of objects that have these fields and no others.
@@ -182,10 +182,11 @@ export function checkTensor({name, layer, ...more}, info) {
 }
 
 /** What a measure takes, by what `argument` says in hl_constants.
- * @type {Record<'none' | 'size' | 'layer' | 'head' | 'pair', string[]>} */
+ * @type {Record<'none' | 'size' | 'layer' | 'head' | 'pair' | 'shown', string[]>} */
 const ARGUMENTS = {
     none: [],
     size: ['size'],
+    shown: ['size'],
     layer: ['layer'],
     head: ['layer', 'head'],
     pair: ['query', 'key'],
@@ -211,7 +212,7 @@ export function checkMeasure({name, ...options}, info, count) {
                 `the measure ${name} has no option '${key}'; it takes ${given}`,
             );
     for (const key of names) {
-        if (key === 'size') checkCount('the size', options.size);
+        if (key === 'size') checkCount('the size', options.size, 512);
         else
             checkIndex(
                 `the ${key}`,

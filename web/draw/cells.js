@@ -1,4 +1,5 @@
-/* cells - a grid of coloured cells on a canvas that says which cell is pointed at. The numbers do
+/* cells - a grid of coloured cells on a canvas, with what lies over it (the frame of a row, the cross
+ * of the cell pointed at, columns struck out), that says which cell is pointed at. The numbers do
  * not pop up over other cells: the view prints them in its readout, which stays, so
  * nothing must be dismissed or reached.
  */
