@@ -136,6 +136,7 @@ test('results: layers, positions, measures and counts that there are not; the mo
             /^the key is 5; a whole number from 0 to 4/,
         ],
         [() => result.measure('biases', {layer: 1}), /^the head is undefined; .* 0 to 7/],
+        [() => result.measure('lines', {size: 1040}), /^the size is 1040; .* 1 to 512/],
     ];
     for (const [call, sentence] of cases) await refused(call, 'state', sentence);
     assert.deepEqual((await result.attention(5)).shape, [8, 5, 5]);
