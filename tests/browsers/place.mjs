@@ -147,8 +147,13 @@ function keepSaved(wanted) {
 /** The text of the file of this type that the page would save when `selector` is pressed. */
 export async function savedBy(window, selector, type) {
     await window.ask(keepSaved, type);
-    if (!(await window.ask(() => document.querySelector('details.export').open)))
-        await window.click('.export > summary');
+    // null until the model's figure is there
+    const open = await until(
+        () => window.ask(() => document.querySelector('details.export')?.open ?? null),
+        now => now !== null,
+        'the menu of files',
+    );
+    if (!open) await window.click('.export > summary');
     await window.click(selector);
     return until(
         () => window.ask(() => window.saved),
