@@ -4,7 +4,7 @@
 import {h} from 'preact';
 
 /** @param {{name: string, legend: string, options: {value: string | number, label: string | number,
- *     title: string, disabled?: boolean}[],
+ *     title?: string, disabled?: boolean}[],
  *   value: string | number, onChoose: (value: any) => void, disabled?: boolean,
  *   hint?: string, className?: string}} props
  *  onChoose gets the value of an option */

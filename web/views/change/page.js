@@ -6,6 +6,7 @@ import {h} from 'preact';
 import {useState} from 'preact/hooks';
 import {Piece} from '../../draw/blocks/flow.js';
 import {percent} from '../../draw/scale.js';
+import {Choice} from '../choice.js';
 import {UNCHANGED} from '../needs.js';
 import {BEST, without, withMask, withWord} from './numbers.js';
 
@@ -132,26 +133,10 @@ export const Summary = ({data: {t}, on, scene}) =>
 
 /** What a press on a head does: native radio buttons. @param {Props} props */
 export const Modes = ({data: {t}, on, look: {local}}) =>
-    h(
-        'fieldset',
-        {class: 'choice'},
-        h('legend', null, t.change.press),
-        h(
-            'div',
-            {class: 'picks'},
-            /** @type {const} */ (['show', 'off']).map(value =>
-                h(
-                    'label',
-                    {key: value, class: 'pick'},
-                    h('input', {
-                        type: 'radio',
-                        name: 'press',
-                        value,
-                        checked: local.press === value,
-                        onChange: () => on.local({press: value}),
-                    }),
-                    h('span', null, t.change.presses[value]),
-                ),
-            ),
-        ),
-    );
+    h(Choice, {
+        name: 'press',
+        legend: t.change.press,
+        options: ['show', 'off'].map(value => ({value, label: t.change.presses[value]})),
+        value: local.press,
+        onChoose: press => on.local({press}),
+    });

@@ -2,6 +2,7 @@
  * what colours the map, how many heads are listed, the chosen head.
  */
 import {h} from 'preact';
+import {Choice} from '../choice.js';
 
 /** @typedef {import('../../draw/blocks.js').Props} Props */
 
@@ -42,29 +43,13 @@ export const More = ({data: {t}, on, look: {local}, scene: {ranked}}) =>
 
 /** What the colours of the map tell. @param {Props} props */
 export const Colours = ({data: {t}, on, scene: {colourBy}}) =>
-    h(
-        'fieldset',
-        {class: 'choice'},
-        h('legend', null, t.find.colour),
-        h(
-            'div',
-            {class: 'picks'},
-            /** @type {const} */ (['layer', 'pattern']).map(value =>
-                h(
-                    'label',
-                    {key: value, class: 'pick'},
-                    h('input', {
-                        type: 'radio',
-                        name: 'map-colour',
-                        value,
-                        checked: colourBy === value,
-                        onChange: () => on.set({mapColour: value}),
-                    }),
-                    h('span', null, t.find.colours[value]),
-                ),
-            ),
-        ),
-    );
+    h(Choice, {
+        name: 'map-colour',
+        legend: t.find.colour,
+        options: ['layer', 'pattern'].map(value => ({value, label: t.find.colours[value]})),
+        value: colourBy,
+        onChoose: mapColour => on.set({mapColour}),
+    });
 
 /** The chosen head in a sentence, and the way to it. @param {Props & {block: any}} props */
 export function Chosen({data: {t}, on, block: {opened}, scene: {points, chosenIndex}}) {

@@ -2,6 +2,7 @@
  * the whole formula, a sentence or two, and what is pointed at, read out at the bottom.
  */
 import {h} from 'preact';
+import {Choice} from '../choice.js';
 import {formulas, wholeOf} from './formulas.js';
 import {saysOf, stageOf} from './says.js';
 
@@ -120,29 +121,14 @@ function TokenChoice({data: {t}, on, scene: {tokens, token: chosen}}) {
 
 /** @param {Props} props */
 const Forms = ({state, data: {t}, on}) =>
-    h(
-        'fieldset',
-        {class: 'choice forms'},
-        h('legend', null, t.steps.form),
-        h(
-            'div',
-            {class: 'picks'},
-            /** @type {const} */ (['vectors', 'matrices']).map(value =>
-                h(
-                    'label',
-                    {key: value, class: 'pick'},
-                    h('input', {
-                        type: 'radio',
-                        name: 'form',
-                        value,
-                        checked: state.form === value,
-                        onChange: () => on.set({form: value}),
-                    }),
-                    h('span', null, t.steps.forms[value]),
-                ),
-            ),
-        ),
-    );
+    h(Choice, {
+        name: 'form',
+        legend: t.steps.form,
+        className: 'forms',
+        options: ['vectors', 'matrices'].map(value => ({value, label: t.steps.forms[value]})),
+        value: state.form,
+        onChoose: form => on.set({form}),
+    });
 
 /** Arrow keys go on and back. @param {KeyboardEvent} event @param {Props} props */
 function move(event, {scene: {step, steps}, on}) {
