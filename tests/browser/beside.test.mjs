@@ -110,6 +110,28 @@ test('the heat map: both, their difference; the other model is not loaded again'
     );
 });
 
+test('the model view: the opened head of both; going to the next head goes in both', async () => {
+    const hash = HASH.replace('layer=3&heads=5', 'view=model&opened=3.5');
+    const page = await site.open({hash: `${hash}&compareWith=mini-en-sst2`, ready: false});
+    await both(page);
+    const title = page.locator('.between h2');
+    assert.match(await title.textContent(), /^Layer 3, head 5: .* minus mini-en, English$/);
+    await until(
+        () => figures(page).locator('.opened-bar h2').allTextContents(),
+        ([one, two]) => one && one === two,
+        'the same head twice',
+    );
+    await figures(page).nth(1).getByRole('button', {name: 'Next head'}).click();
+    await until(
+        () => title.textContent(),
+        now => now.startsWith('Layer 3, head 6:'),
+        'the difference follows',
+    );
+    await page.locator('.opened-bar button').last().press('Escape');
+    await page.waitForSelector('.beside', {state: 'detached'});
+    await page.waitForSelector('.grid');
+});
+
 test('from a link, at 390 px: one below the other, no scrolling to the side; axe finds nothing', async () => {
     const page = await site.open({
         hash: `${HASH}&compareWith=mini-en-sst2&lang=zh`,

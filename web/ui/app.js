@@ -51,7 +51,7 @@ function useLook(state, words) {
     const dark = useMedia('(prefers-color-scheme: dark)');
     const wish = codeFor([state.lang, ...navigator.languages]);
     const page = useWords(wish, 'page', true, words) ?? words;
-    const views = useWords(wish, 'views', state.view !== 'head' || state.compareWith !== '');
+    const views = useWords(wish, 'views', state.view !== 'head');
     const t = useMemo(() => ({...page, ...views}), [page, views]);
     useDocument(t, state.theme);
     return {t, theme: state.theme === 'auto' ? (dark ? 'dark' : 'light') : state.theme};

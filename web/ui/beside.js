@@ -2,8 +2,9 @@
  * and once by another (the field compareWith of the state), and between them the signed difference
  * of the attention that is shown: before and after fine-tuning, say. Pointing at a token in one
  * figure points at it in the other; what is pinned, masked or switched off is so in both. The other
- * model has an engine of its own, so that its download does not hold up the page. Fetched when it
- * is first asked for. Not here: whole corpora (the study "Two models").
+ * model has an engine of its own, so that its download does not hold up the page. It may be a folder
+ * of the reader's, which stands in no link; dropped on its figure (.compared), one takes its place.
+ * Fetched when it is first asked for. Not here: whole corpora (the study "Two models").
  */
 import {h} from 'preact';
 import {useEffect, useMemo, useRef, useState} from 'preact/hooks';
@@ -124,7 +125,9 @@ export function Beside({
     peek,
     ...shared
 }) {
-    const {t, state, set, theme, shown} = shared;
+    const {state, set, theme, shown} = shared;
+    const views = useWords(shared.t.code, 'views', true);
+    const t = useMemo(() => ({...shared.t, ...views}), [shared.t, views]);
     const mine = useMemo(() => otherState(state), [state]);
     const {session, shown: its} = useOther(mine, {makeEngine, sourceOf, nameOf});
     const other = useDrawable({t, state: mine, shown: its, theme});
@@ -163,7 +166,7 @@ export function Beside({
             ),
             h(
                 'section',
-                {'aria-label': names[1]},
+                {class: 'compared', 'aria-label': names[1]},
                 h('h2', null, names[1]),
                 its.progress && h(Progress, {t, progress: its.progress, name: names[1]}),
                 its.question &&

@@ -1,6 +1,6 @@
-/* drop - files dropped anywhere on the page. While files are held over it a frame says what may be
- * dropped. To a single text one file is attention of the reader's own, several with a config.json
- * are a model; the page of studies takes a corpus. */
+/* drop - files or a folder dropped anywhere on the page. While they are held over it a frame says what
+ * may be dropped. To a single text one file is attention of the reader's own, several with a
+ * config.json are a model; the page of studies takes a corpus. */
 import {h} from 'preact';
 import {useEffect, useRef, useState} from 'preact/hooks';
 
@@ -14,7 +14,17 @@ export function takeFiles(files, onModel, onImported) {
     else if (files.length) onImported(files[0]);
 }
 
-/** @param {{say: string, take: (files: File[]) => void}} props */
+/** What has been dropped. Entries must be asked for before the event is over.
+ * @param {DragEvent} event @returns {Promise<File[]>} */
+async function droppedFiles({dataTransfer}) {
+    const files = [...(dataTransfer?.files ?? [])];
+    const entries = [...(dataTransfer?.items ?? [])].map(item => item.webkitGetAsEntry?.());
+    if (!entries.some(entry => entry?.isDirectory)) return files;
+    return (await import('./dropped_folder.js')).filesIn(entries);
+}
+
+/** @param {{say: string, take: (files: File[], on: Element) => void}} props   on: what they were
+ *     dropped on */
 export function Drop({say, take}) {
     const [over, setOver] = useState(false);
     const latest = useRef(take);
@@ -32,7 +42,8 @@ export function Drop({say, take}) {
             if (!hasFiles(event)) return;
             event.preventDefault();
             setOver(false);
-            latest.current([...(event.dataTransfer?.files ?? [])]);
+            const on = /** @type {Element} */ (event.target);
+            droppedFiles(event).then(files => latest.current(files, on));
         };
         document.addEventListener('dragenter', enter);
         document.addEventListener('dragover', enter);

@@ -13,8 +13,8 @@ import {KNOWN_MODELS} from './known_models.js';
 /**
  * @typedef {import('../text/languages.js').Dialogs['models']} Words
  * @typedef {import('../core/copies.js').Mark} Mark
- * @typedef {{t: import('./app.js').Texts, words: Words, onModel: (name: string) => void, onFiles?:
- *     (files: File[]) => void, onClose: () => void}} Props
+ * @typedef {{t: import('./app.js').Texts, words: Words, onModel: (name: string) => void, onFiles:
+ *     (files: File[]) => void, onClose: () => void, className?: string}} Props
  */
 
 const copies = createCopies();
@@ -168,7 +168,7 @@ const FromDisk = ({words, onFiles}) =>
     );
 
 /** @param {Props} props */
-export function LoadBox({t, words, onModel, onFiles, onClose}) {
+export function LoadBox({t, words, onModel, onFiles, onClose, className = ''}) {
     const root = useRef(/** @type {HTMLDialogElement | null} */ (null));
     useEffect(() => root.current?.showModal(), []);
     const close = () => root.current?.close();
@@ -178,19 +178,21 @@ export function LoadBox({t, words, onModel, onFiles, onClose}) {
     };
     return h(
         'dialog',
-        {ref: root, class: 'dialog load-box', 'aria-labelledby': 'load-title', onClose},
+        {
+            ...{ref: root, class: `dialog load-box ${className}`, 'aria-labelledby': 'load-title'},
+            ...{onClose, onDrop: close},
+        },
         h('h2', {id: 'load-title'}, words.title),
         h(NameForm, {words, onModel: model}),
         h(Kept, {t, words, onModel: model}),
         h(Known, {t, words, onModel: model}),
-        onFiles &&
-            h(FromDisk, {
-                words,
-                onFiles(chosen) {
-                    close();
-                    onFiles(chosen);
-                },
-            }),
+        h(FromDisk, {
+            words,
+            onFiles(chosen) {
+                close();
+                onFiles(chosen);
+            },
+        }),
         h(
             'p',
             {class: 'doing'},

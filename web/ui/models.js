@@ -11,20 +11,22 @@ import {closeMenu, Menu} from './menu.js';
 /**
  * @typedef {import('./app.js').Shared} Shared
  * @typedef {{menu: import('./app.js').Menu, picked: string | null, onModel: (model: string) => void,
- *     onFiles: (files: File[]) => void, onImported: () => void}} ModelProps
+ *     onFiles: (files: File[]) => void, onImported: () => void, second: Second | null, onSecond: (model:
+ *     string) => void, onSecondFiles: (files: File[]) => void}} ModelProps
  *   picked: the name of a folder of the reader's that is in use; onImported: a file of attention is
- *   to be opened
+ *   to be opened; second: the folder whose model stands beside
+ * @typedef {{source: {files: File[]}, name: string}} Second
  */
 
 const PICKED = ' picked'; // no id of a model has a space
-const BESIDE = ['head', 'heatmap']; // views that are drawn for two models
+const BESIDE = ['head', 'heatmap']; // views that are drawn for two models; so is an opened head
 
-/** Can another model stand beside? @param {string} view @param {Shared['shown']} shown */
-export const canCompare = (view, {imported}) => BESIDE.includes(view) && !imported;
+/** Can another model stand beside? @param {Shared['state']} state @param {Shared['shown']} shown */
+export const canCompare = ({view, opened}, {imported}) =>
+    (BESIDE.includes(view) || (view === 'model' && opened !== '')) && !imported;
 
-/** The loading box. @param {Pick<Shared, 't'> & Pick<ModelProps, 'onModel'> & Partial<Pick<ModelProps,
- *     'onFiles'>> & {onClose: () => void}} props
- *     onFiles: none where only a name will do */
+/** The loading box. @param {Pick<Shared, 't'> & Pick<ModelProps, 'onModel' | 'onFiles'> & {className?:
+ *     string, onClose: () => void}} props */
 function OtherModel({t, ...props}) {
     const box = useLazy(() => import('./load_box.js'), true);
     const words = useWords(t.code, 'dialogs', true)?.models;
@@ -40,15 +42,18 @@ const Folder = ({t, onFiles}) =>
         h(FileButton, {label: t.modelFolder, folder: true, onFiles}),
     );
 
-/** The model that stands beside. @param {Shared & {menu: ModelProps['menu'], onOther: (event: Event) => void}} props
+/** The model that stands beside. @param {Shared & Pick<ModelProps, 'menu' | 'second' | 'onSecond'> &
+ *     {onOther: (event: Event) => void}} props
  */
-function CompareWith({t, state, set, menu, shown, onOther}) {
-    if (!canCompare(state.view, shown)) return null;
-    const id = state.compareWith;
+function CompareWith({t, state, menu, shown, second, onSecond, onOther}) {
+    if (!canCompare(state, shown)) return null;
+    const id = second ? PICKED : state.compareWith;
     const options = menu.map(entry => ({value: entry.id, name: entry.name ?? entry.id}));
-    if (id && !menu.some(entry => entry.id === id)) options.push({value: id, name: id});
-    const choose = (/** @type {{currentTarget: HTMLSelectElement}} */ {currentTarget: {value}}) =>
-        set({compareWith: value});
+    if (second) options.push({value: id, name: t.modelLocal(second.name)});
+    else if (id && !menu.some(entry => entry.id === id)) options.push({value: id, name: id});
+    const choose = (/** @type {{currentTarget: HTMLSelectElement}} */ {currentTarget: {value}}) => {
+        if (value !== PICKED) onSecond(value);
+    };
     return h(
         'div',
         {class: 'compare-with'},
@@ -88,7 +93,7 @@ function Shown({t, state, menu, picked, onModel}) {
 
 /** @param {Shared & ModelProps} props */
 export function Models(props) {
-    const {t, set, onModel, onFiles, onImported} = props;
+    const {t, onModel, onFiles, onImported, onSecond, onSecondFiles} = props;
     /** What is chosen in the box. */
     const [loading, setLoading] = useState(/** @type {'' | 'model' | 'beside'} */ (''));
     const onClose = () => setLoading('');
@@ -118,6 +123,10 @@ export function Models(props) {
         ),
         loading === 'model' && h(OtherModel, {t, onModel, onFiles, onClose}),
         loading === 'beside' &&
-            h(OtherModel, {t, onModel: compareWith => set({compareWith}), onClose}),
+            h(OtherModel, {
+                ...{t, onClose, className: 'compared'},
+                onModel: onSecond,
+                onFiles: onSecondFiles,
+            }),
     );
 }

@@ -13,8 +13,9 @@ import {Losses} from './status.js';
  * @typedef {import('./app.js').Shared} Shared
  * @typedef {import('./figure.js').Drawable} Drawable
  * @typedef {Shared & {modelName: string, peek: number, onCancel: (() => void) | null, drawable:
- *     Drawable | null, help: boolean, makeEngine: () => import('./app.js').Engine, sourceOf:
- *     import('./app.js').SourceOf, nameOf: (model: string) => string}} Props
+ *     Drawable | null, help: boolean, makeEngine: () => import('./app.js').Engine, second:
+ *     import('./models.js').Second | null, sourceOf: import('./app.js').SourceOf, nameOf: (model:
+ *     string) => string}} Props
  */
 
 /** What is asked before a download, with its words.
@@ -50,20 +51,24 @@ export function Notices({session, refused, modelName, onModel, onNo, ...shared})
 }
 
 /** Whether two models stand beside each other. @param {Props} props */
-const isTwo = ({state, drawable, shown}) =>
-    state.compareWith !== '' &&
+const isTwo = ({state, drawable, shown, second}) =>
+    (state.compareWith !== '' || second !== null) &&
     drawable !== null &&
-    canCompare(drawable.view.id, shown) &&
+    canCompare(drawable.state, shown) &&
     state.tour < 0;
 
 /** @param {Props} props */
 export function Stage({help, ...props}) {
-    const {modelName, drawable, peek, onCancel, makeEngine, sourceOf, nameOf, ...shared} = props;
+    const {modelName, drawable, peek, onCancel, makeEngine, second, sourceOf, nameOf, ...shared} =
+        props;
     const {t, set, state, shown} = shared;
     const two = isTwo({...props, help});
     const beside = useLazy(() => import('./beside.js'), two);
     if (two && beside && drawable)
-        return h(beside.Beside, {...props, key: state.compareWith, drawable, Asking});
+        return h(beside.Beside, {
+            ...{...props, drawable, Asking},
+            key: second?.source ?? state.compareWith,
+        });
     const download = {t, name: modelName, above: Boolean(shown.model?.whole), onCancel};
     const hasAside = help || Boolean(drawable?.view.panel ?? drawable?.view.beside);
     const touring = state.tour >= 0 ? ' touring' : '';

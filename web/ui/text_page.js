@@ -2,7 +2,7 @@
  * view asks besides), on the right the figure, under a row of what concerns it.
  */
 import {h} from 'preact';
-import {useState} from 'preact/hooks';
+import {useEffect, useState} from 'preact/hooks';
 import {knownView} from '../views/index.js';
 import {askedPrecision, UNCHANGED} from '../views/needs.js';
 import {useDrawable} from './drawable.js';
@@ -79,6 +79,27 @@ function Imported({session, asking, onClose, ...shared}) {
     ];
 }
 
+/** How chosen files are called. @param {File[]} files */
+const nameOfFiles = ([file]) => file?.webkitRelativePath.split('/')[0] || file?.name || '';
+
+/** What stands beside the figure of the page: of a folder, until another model is asked for.
+ * @param {Props} props */
+function useSecond({state: {compareWith}, set, menu, sourceOf}) {
+    const [second, setSecond] = useState(/** @type {import('./models.js').Second | null} */ (null));
+    useEffect(() => setSecond(null), [compareWith]);
+    return {
+        second,
+        sourceOf: second ? () => second.source : sourceOf,
+        nameOf: (/** @type {string} */ id) => second?.name ?? nameOf(id, menu),
+        onSecond(/** @type {string} */ model) {
+            setSecond(null);
+            set({compareWith: model});
+        },
+        onSecondFiles: (/** @type {File[]} */ files) =>
+            setSecond({source: {files}, name: nameOfFiles(files)}),
+    };
+}
+
 /** What opens, loads and gives up models. @param {Props} props */
 function useModels({state, set, session, shown, menu}) {
     const [folder, setFolder] = useState('');
@@ -89,7 +110,7 @@ function useModels({state, set, session, shown, menu}) {
         picked: shown.picked ? folder : null,
         onModel,
         onFiles(/** @type {File[]} */ files) {
-            setFolder(files[0]?.webkitRelativePath.split('/')[0] || files[0]?.name || '');
+            setFolder(nameOfFiles(files));
             session.open(files);
         },
         giveUp() {
@@ -122,8 +143,10 @@ export function TextPage({session, menu, link, refused, makeEngine, sourceOf, ..
     const drawable = useDrawable(shared);
     const parts = {...shared, session, menu, link, refused, makeEngine, sourceOf};
     const {giveUp, ...models} = useModels(parts);
+    const {onSecond, onSecondFiles, ...beside} = useSecond(parts);
     const onCancel = session.former() === state.model ? null : giveUp;
-    const stage = {help, peek, onCancel, nameOf: (/** @type {string} */ id) => nameOf(id, menu)};
+    const stage = {help, peek, onCancel, ...beside};
+    const seconds = {second: beside.second, onSecond, onSecondFiles};
     const onImported = () => setAsking(true);
     return [
         h(
@@ -133,7 +156,7 @@ export function TextPage({session, menu, link, refused, makeEngine, sourceOf, ..
             h(
                 'section',
                 {class: 'show', 'aria-label': t.viewTitles[knownView(state.view)]},
-                h(Tools, {...parts, ...models, drawable, help, onHelp, onImported}),
+                h(Tools, {...parts, ...models, ...seconds, drawable, help, onHelp, onImported}),
                 h(Notices, {...parts, ...models, onNo: giveUp}),
                 h(Stage, {...parts, ...models, ...stage, drawable}),
             ),
@@ -143,7 +166,12 @@ export function TextPage({session, menu, link, refused, makeEngine, sourceOf, ..
             h(Drop, {
                 key: 'drop',
                 say: t.imported.drop,
-                take: files => takeFiles(files, models.onFiles, session.openImported),
+                take: (files, on) =>
+                    takeFiles(
+                        files,
+                        on.closest('.compared') ? onSecondFiles : models.onFiles,
+                        session.openImported,
+                    ),
             }),
     ];
 }

@@ -52,7 +52,7 @@ export const dialogs = {
         folder: 'Choose a folder…',
         files: 'Choose files…',
         diskHint:
-            'config.json, tokenizer.json or vocab.txt, and model.safetensors or its parts. They can also be dropped on the page. Nothing is uploaded.',
+            'config.json, tokenizer.json or vocab.txt, and model.safetensors or its parts. They, or their folder, can also be dropped on the page. Nothing is uploaded.',
         close: 'Close',
     },
     imported: {

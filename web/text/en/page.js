@@ -33,7 +33,7 @@ export const page = {
     model: 'Model',
     modelMore: 'More models',
     modelOther: 'Another model…',
-    compareOther: 'Compare by name…',
+    compareOther: 'Compare with another…',
     modelFolder: 'Open a folder…',
     /** @param {string} name */
     modelLocal: name => `${name} (your folder)`,
@@ -88,7 +88,7 @@ export const page = {
     gallery: {file: 'gallery.html', text: 'Headlight in other pages'},
     imported: {
         open: 'Load attention from Python…',
-        drop: 'Drop a file of attention, or a model’s files',
+        drop: 'Drop a file of attention, or a model’s folder or files',
         part: 'Which attention',
         close: 'Back to the model',
         /** @param {number} count @param {string} name */

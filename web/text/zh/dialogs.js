@@ -46,7 +46,7 @@ export const dialogs = {
         folder: '选择文件夹…',
         files: '选择文件…',
         diskHint:
-            'config.json，tokenizer.json 或 vocab.txt，以及 model.safetensors 或它的各个分片。也可以把它们拖放到页面上。不会上传任何内容。',
+            'config.json，tokenizer.json 或 vocab.txt，以及 model.safetensors 或它的各个分片。也可以把这些文件或整个文件夹拖放到页面上。不会上传任何内容。',
         close: '关闭',
     },
     imported: {

@@ -30,7 +30,7 @@ export const page = {
     model: '模型',
     modelMore: '更多模型',
     modelOther: '其他模型…',
-    compareOther: '按名称选择对比模型…',
+    compareOther: '选择其他对比模型…',
     modelFolder: '打开文件夹…',
     modelLocal: name => `${name}（本机文件夹）`,
     layer: '层',
@@ -75,7 +75,7 @@ export const page = {
     gallery: {file: 'gallery-zh.html', text: '把 Headlight 放进其他网页'},
     imported: {
         open: '导入自己的注意力数据…',
-        drop: '把注意力文件或模型的各个文件拖放到这里',
+        drop: '把注意力文件、模型文件夹或其中的各个文件拖放到这里',
         part: '哪一种注意力',
         close: '回到模型',
         read: (count, name) => `从 ${name} 读入 ${count} 个词元`,

@@ -1,11 +1,12 @@
-/* difference - the attention that the head view or the heat map shows, of two models on one text:
- * second minus first, [T, T]. Where several heads are on, their means are compared; the heat map
- * shows one. It is drawn by the map of the view "what changes", which wants an attention before and
+/* difference - the attention that the head view, the heat map or the model view's opened head shows, of
+ * two models on one text: second minus first, [T, T]. Where several heads are on, their means are
+ * compared; the heat map and the model view show one. It is drawn by the map of the view "what changes", which wants an attention before and
  * one after. Where the two are not of the same tokens or shape there is no difference, and a sentence
  * says why. Pure.
  */
 import {headOf} from '../parts/one_head.js';
 import {activeHeads, clampLayer} from '../select.js';
+import {openedPlace, openedState} from '../model/numbers.js';
 import {mixOf} from './mix.js';
 import {shownName} from './scene.js';
 import {needName} from '../needs.js';
@@ -47,8 +48,13 @@ function shownAttention(state, data) {
 
 /** What is shown, as a mix of heads that are on. @param {ViewState} state @param {Computed} data
  * @returns {ViewState} */
-const asHeads = (state, {model}) =>
-    state.view === 'heatmap' ? {...state, mix: 'heads', heads: [headOf(state, model).head]} : state;
+function asHeads(state, {model}) {
+    const opened = state.view === 'model' && openedPlace(state.opened, model);
+    if (opened) return openedState(state, opened);
+    return state.view === 'heatmap'
+        ? {...state, mix: 'heads', heads: [headOf(state, model).head]}
+        : state;
+}
 
 /** The state and data that the map of differences draws. @param {ViewState} shown
  * @param {Computed} one @param {Computed} two @param {string[]} names @param {Texts} t

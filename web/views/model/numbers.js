@@ -2,6 +2,7 @@
  * measures and its strongest links. All is computed in C (src/measure); here it is only looked up
  * and sorted.
  */
+import {remember} from '../../draw/memo.js';
 import {sharingOf} from '../block.js';
 import {needName} from '../needs.js';
 import {activeHeads} from '../select.js';
@@ -58,6 +59,27 @@ export function openedPlace(opened, model) {
     const [, layer, head] = (/^(\d+)\.(\d+)$/.exec(opened) ?? [-1, -1, -1]).map(Number);
     return layer >= 0 && layer < model.layers && head < model.heads ? {layer, head} : null;
 }
+
+/** @param {ViewState} state @param {number} layer @param {number} head @returns {ViewState} */
+const makeState = (state, layer, head) => ({
+    ...state,
+    layer,
+    heads: [head],
+    filter: 'all',
+    mix: 'heads',
+    level: 'pieces',
+    top: 100,
+    specials: state.gridSpecials,
+    first: state.gridFirst,
+    fillings: false,
+    picked: [],
+});
+const rememberedState = remember(makeState);
+
+/** The state in which the head view shows a head, and all of it, whatever is chosen there, but for the
+ * tokens that the grid leaves out: the same object as long as it is the same, so that pointing at a token makes no new picture.
+ * @param {ViewState} state @param {Place} place @returns {ViewState} */
+export const openedState = (state, {layer, head}) => rememberedState(state, layer, head);
 
 /** What comes after the pictures: null until it is there. @param {ViewState} state
  * @param {Computed} data */

@@ -3,37 +3,15 @@
  */
 import {h} from 'preact';
 import {headColour, inkOn} from '../../draw/colour.js';
-import {remember} from '../../draw/memo.js';
 import {headView} from '../head.js';
 import {counted} from '../select.js';
-import {inPrint, measuresOf, numbersOf} from './numbers.js';
+import {inPrint, measuresOf, numbersOf, openedState} from './numbers.js';
 import {modelScene} from './scene.js';
 
 /**
  * @typedef {import('../view.js').ViewState} ViewState
  * @typedef {import('./numbers.js').Place} Place
  */
-
-/** @param {ViewState} state @param {number} layer @param {number} head @returns {ViewState} */
-const makeState = (state, layer, head) => ({
-    ...state,
-    layer,
-    heads: [head],
-    filter: 'all',
-    mix: 'heads',
-    level: 'pieces',
-    top: 100,
-    specials: state.gridSpecials,
-    first: state.gridFirst,
-    fillings: false,
-    picked: [],
-});
-const rememberedState = remember(makeState);
-
-/** The state in which the head view shows a head, and all of it, whatever is chosen there, but for the
- * tokens that the grid leaves out: the same object as long as it is the same, so that pointing at a token makes no new picture.
- * @param {ViewState} state @param {Place} place @returns {ViewState} */
-export const openedState = (state, {layer, head}) => rememberedState(state, layer, head);
 
 /** @param {{state: ViewState, place: Place, data: import('../view.js').ViewData}} props */
 const Measures = ({state, place, data}) =>

@@ -1,0 +1,124 @@
+/* Folders dropped on the page in Chromium, by real drag events with paths of the disk: a
+ * sentence-transformers folder with its folder below brings the similarity; on the second of two
+ * models side by side, or on the box that asks for it, a folder becomes the second.
+ */
+import assert from 'node:assert/strict';
+import {cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync} from 'node:fs';
+import {tmpdir} from 'node:os';
+import {dirname, join, resolve} from 'node:path';
+import {after, before, test} from 'node:test';
+import {sentenceFiles} from '../js/lib/sentence_folder.mjs';
+import {menu, startSite, until} from './page.mjs';
+
+let site;
+let folders;
+before(async () => {
+    site = await startSite();
+    folders = mkdtempSync(join(tmpdir(), 'headlight-dropped-'));
+});
+after(async () => {
+    rmSync(folders, {recursive: true});
+    await site.close();
+});
+
+const HASH = '#v=2&model=mini-en&layer=3&heads=5&text=A%20dull%20film.&textB=It%20is%20bad.';
+
+/** The folder `path` dropped in the middle of an element. */
+async function drop(page, selector, path) {
+    const {x, y, width, height} = await page.locator(selector).first().boundingBox();
+    const {height: whole} = page.viewportSize();
+    const at = {x: x + width / 2, y: Math.min(y + height / 2, whole - 10)};
+    const session = await page.context().newCDPSession(page);
+    const data = {items: [], files: [resolve(path)], dragOperationsMask: 1};
+    for (const type of ['dragEnter', 'dragOver', 'drop'])
+        await session.send('Input.dispatchDragEvent', {type, ...at, data});
+}
+
+const picked = page =>
+    page.locator('#model').evaluate(({selectedOptions: [one]}) => one.textContent);
+const names = page => page.locator('.beside .two section > h2').allTextContents();
+
+test('a sentence-transformers folder: the files below it count as well', async () => {
+    const folder = join(folders, 'sentences');
+    cpSync('tests/golden/models/bert-tiny-random', folder, {recursive: true});
+    mkdirSync(join(folder, '.git'));
+    const more = {...sentenceFiles('pooling_mode_mean_tokens'), '.git/config.json': '{}'};
+    for (const [name, body] of Object.entries(more)) {
+        mkdirSync(dirname(join(folder, name)), {recursive: true});
+        writeFileSync(join(folder, name), body);
+    }
+    const page = await site.open({hash: HASH});
+    await drop(page, '.stage', folder);
+    await until(
+        () => picked(page),
+        name => /sentences/.test(name),
+        'the name of the folder',
+    );
+    await until(
+        () => page.locator('.similarity output').textContent(),
+        text => /^-?0\.\d{4}$/.test(text),
+        'the cosine',
+    );
+    assert.match(await page.locator('.origin').textContent(), /1_Pooling\/config\.json/);
+    assert.equal(await page.locator('.drop').count(), 0);
+});
+
+test('on the second of two models, or on its box: it becomes the second, and stands in no link', async () => {
+    const page = await site.open({hash: HASH});
+    await (
+        await menu(page, '.more-models')
+    )
+        .getByRole('button', {name: 'Compare with another…'})
+        .click();
+    await drop(page, '.load-box h2', 'build/out/site/models/mini-en-sst2');
+    await page.waitForSelector('.between .map-frame');
+    assert.equal(await page.locator('dialog[open]').count(), 0);
+    assert.deepEqual(await names(page), ['mini-en, English', 'mini-en-sst2']);
+    assert.match(await page.locator('.between h2').textContent(), /mini-en-sst2 minus mini-en/);
+    assert.doesNotMatch(page.url(), /compareWith/);
+    const chosen = (await menu(page, '.more-models')).getByLabel('Compare with');
+    assert.match(
+        await chosen.evaluate(({selectedOptions: [one]}) => one.textContent),
+        /mini-en-sst2/,
+    );
+
+    await page.keyboard.press('Escape');
+    await drop(page, '.compared .head-view', 'tests/golden/models/bert-tiny-random');
+    await until(
+        () => names(page),
+        now => now[1] === 'bert-tiny-random',
+        'another folder',
+    );
+    await until(
+        () => page.locator('.between').textContent(),
+        text => /^No difference is shown: mini-en, English has 6 layers/.test(text),
+        'why there is no difference',
+    );
+    assert.match(await picked(page), /^mini-en/);
+
+    await (await menu(page, '.more-models')).getByLabel('Compare with').selectOption('');
+    await page.waitForSelector('.beside', {state: 'detached'});
+    await page.waitForSelector('.stage .head-view');
+});
+
+test('a folder chosen for the second; another model of the menu takes its place', async () => {
+    const page = await site.open({hash: HASH});
+    const more = await menu(page, '.more-models');
+    await more.getByRole('button', {name: 'Compare with another…'}).click();
+    const box = page.getByRole('dialog', {name: 'Another model'});
+    await box
+        .getByLabel('Choose a folder…')
+        .setInputFiles(resolve('build/out/site/models/mini-en-sst2'));
+    await page.waitForSelector('.between .map-frame');
+    assert.equal((await names(page))[1], 'mini-en-sst2');
+    await (
+        await menu(page, '.more-models')
+    )
+        .getByLabel('Compare with')
+        .selectOption('mini-en-sst2');
+    await until(
+        () => names(page),
+        now => now[1] === 'mini-en, fine-tuned on film reviews',
+        'that of the menu',
+    );
+});
