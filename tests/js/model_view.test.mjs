@@ -19,10 +19,10 @@ import {
     linksOf,
     numbersOf,
     openedPlace,
+    openedState,
     pictureSize,
     selection,
 } from '../../web/views/model/numbers.js';
-import {openedState} from '../../web/views/model/opened.js';
 import {layoutGrid, modelScene} from '../../web/views/model/scene.js';
 import {openModel, root} from './lib/model.mjs';
 
