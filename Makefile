@@ -174,6 +174,7 @@ bench:
 	node tests/bench/gemm_share.mjs
 	@$(MAKE) --no-print-directory site
 	node tests/bench/model_view.mjs
+	node tests/bench/drawing.mjs
 	node tests/bench/peers/loading.mjs
 	node tests/bench/load_memory.mjs
 	node tests/bench/hub.mjs

@@ -28,13 +28,16 @@ const Token = ({label: {piece, special, masked, word}}) => [
     masked > 0 && h('bdi', {key: 'mask', class: 'piece masked'}, maskLabel(masked)),
 ];
 
-/** Made anew only when something of its own changes, not while pointing.
+/** Made anew only when something of its own changes: not while pointing, and not with another layer,
+ * whose labels are others and say the same.
  * @extends {Component<Props>} */
 class Column extends Component {
     /** @param {Props} next */
     shouldComponentUpdate(next) {
         return /** @type {(keyof Props)[]} */ (Object.keys(next)).some(
-            name => next[name] !== this.props[name],
+            name =>
+                next[name] !== this.props[name] &&
+                JSON.stringify(next[name]) !== JSON.stringify(this.props[name]),
         );
     }
 

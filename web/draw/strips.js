@@ -80,8 +80,9 @@ export function cells(side, valueOf, {heads, layout, rows, cols, cell}) {
     let [smallest, largest] = [Infinity, 0];
     for (const head of heads) {
         for (let index = range[0]; index < range[1]; index++) {
-            smallest = Math.min(smallest, valueOf(head, index));
-            largest = Math.max(largest, valueOf(head, index));
+            const value = valueOf(head, index);
+            smallest = Math.min(smallest, value);
+            largest = Math.max(largest, value);
         }
     }
     if (largest - smallest < ALIKE * largest) return [];
