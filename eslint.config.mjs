@@ -28,7 +28,7 @@ const LAYERS = {
     core: ['core', 'core/build.js', 'core/state.js', 'core/fields.js'],
     draw: ['draw', 'packages'],
     views: ['draw', 'views', 'packages'],
-    text: ['text'],
+    text: ['text', 'draw'],
     ui: [
         'core',
         'core/state.js',

@@ -46,7 +46,7 @@ test('a second model is chosen, drawn beside and subtracted; pointing is linked;
     const between = page.locator('.between');
     assert.match(
         await between.locator('h2').textContent(),
-        /^Layer 3, head 5: mini-en, fine-tuned on film reviews minus mini-en, English$/,
+        /^L3·H5: mini-en, fine-tuned on film reviews minus mini-en, English$/,
     );
     assert.match(
         await between.textContent(),
@@ -97,11 +97,11 @@ test('the heat map: both, their difference; the other model is not loaded again'
         'two maps',
     );
     const title = page.locator('.between h2');
-    assert.match(await title.textContent(), /^Layer 3, head 5: .* minus mini-en, English$/);
+    assert.match(await title.textContent(), /^L3·H5: .* minus mini-en, English$/);
     await page.getByRole('button', {name: 'Head 2', exact: true}).click();
     await until(
         () => title.textContent(),
-        now => now.startsWith('Layer 3, head 2:'),
+        now => now.startsWith('L3·H2:'),
         'the difference follows',
     );
     assert.deepEqual(
@@ -143,7 +143,7 @@ test('from a link, at 390 px: one below the other, no scrolling to the side; axe
     const [one, two] = await Promise.all([0, 1].map(side => figures(page).nth(side).boundingBox()));
     assert.ok(two.y >= one.y + one.height && Math.abs(two.x - one.x) < 1, 'stacked');
     assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth));
-    assert.match(await page.locator('.between h2').textContent(), /^第 3 层，注意力头 5：.* 减 /);
+    assert.match(await page.locator('.between h2').textContent(), /^L3·H5：.* 减 /);
     await page.addScriptTag({content: await readFile('node_modules/axe-core/axe.min.js', 'utf8')});
     const {violations} = await page.evaluate(() => window.axe.run('.beside'));
     assert.deepEqual(

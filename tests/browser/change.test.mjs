@@ -175,7 +175,7 @@ test('a press shows a head large; pointing and arrow keys name the numbers of a 
     await page.locator('[data-cell="3.5"]').click();
     await until(
         () => page.locator('.change-map h2').textContent(),
-        now => /Layer 3, head 5/.test(now),
+        now => /L3·H5/.test(now),
         'the title',
     );
     const readout = () => page.locator('.shift-readout').textContent();

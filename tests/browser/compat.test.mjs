@@ -57,7 +57,7 @@ test('a tag and a frame of version 1 draw what they drew', async () => {
     assert.equal((await pieces(page)).length, 19);
     assert.match(
         await page.locator('#describe').textContent(),
-        /layer 0, head 6, 19 tokens.*(0\.9\d|>0\.99|1\.00)/,
+        /L0·H6, 19 tokens.*(0\.9\d|>0\.99|1\.00)/,
     );
     assert.equal(await page.evaluate(() => document.querySelector('head-light').model), 'mini-en');
     assert.match(
@@ -67,7 +67,7 @@ test('a tag and a frame of version 1 draw what they drew', async () => {
     const {page: framing} = await visit(here(record.frames[0].html));
     const frame = framing.frameLocator('iframe');
     await frame.locator('.token').first().waitFor();
-    assert.match(await frame.locator('#describe').textContent(), /layer 1, head 3, 5 tokens/);
+    assert.match(await frame.locator('#describe').textContent(), /L1·H3, 5 tokens/);
 });
 
 test('a figure file of version 1 at a `src` draws what it drew', async () => {
@@ -82,7 +82,7 @@ test('a figure file of version 1 at a `src` draws what it drew', async () => {
         (await pieces(page)).map(piece => piece.trim()),
         record.figures[0].tokens.map(([piece]) => piece),
     );
-    assert.match(await page.locator('#describe').textContent(), /layer 4, head 1, 5 tokens/);
+    assert.match(await page.locator('#describe').textContent(), /L4·H1, 5 tokens/);
 });
 
 test('a tag that changes its version keeps what it says', async () => {

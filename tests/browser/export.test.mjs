@@ -159,7 +159,7 @@ test('the saved page works from disk, without network: pointing, layers, heads, 
     await figure.locator('.numbers summary').click();
     await until(
         () => figure.locator('.numbers caption').textContent(),
-        now => /Layer 4, head 2/.test(now),
+        now => /L4·H2/.test(now),
         'another layer',
     );
     await figure.getByRole('radio', {name: 'A→B'}).check();

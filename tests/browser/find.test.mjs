@@ -38,7 +38,7 @@ test('query, then key, by mouse and by keyboard: heads are ranked, and swapping 
         now => now.length === 10,
         'a ranking',
     );
-    assert.match(list[0], /^1Layer 0, head 6>0\.99×19$/, 'the head that looks at the next token');
+    assert.match(list[0], /^1L0·H6>0\.99×19$/, 'the head that looks at the next token');
     await page.getByRole('button', {name: 'Swap direction'}).click();
     await until(
         () => rows(page),
@@ -77,10 +77,10 @@ test('the map names the point under the pointer or the arrow keys, and Enter cho
     const page = await open('&layer=0&heads=6');
     const map = page.locator('.plot svg');
     const tag = () => page.locator('.tag').textContent();
-    assert.match(await tag(), /^Layer 0, head 6: next token/);
+    assert.match(await tag(), /^L0·H6: next token/);
     await map.focus();
     await page.keyboard.press('ArrowDown');
-    const next = await until(tag, now => !/head 6: next/.test(now), 'another point');
+    const next = await until(tag, now => !/H6: next/.test(now), 'another point');
     const named = await map.getAttribute('aria-activedescendant');
     assert.equal(await page.locator(`#${named}`).getAttribute('aria-label'), next);
     await page.keyboard.press('Enter');
@@ -109,7 +109,7 @@ test('a token pinned in the head view goes along by the tab', async () => {
     await page.locator('.views input[value="find"]').check();
     await page.waitForSelector('.find-view');
     assert.match(await asked(page), /^straw looks at ##berries/, 'its strongest link');
-    assert.match((await rows(page))[0], /^1Layer 0, head 6/);
+    assert.match((await rows(page))[0], /^1L0·H6/);
 });
 
 test('a head pointed at in a list is named on the map, and one on the map stands out in the lists', async () => {

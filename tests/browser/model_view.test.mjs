@@ -82,7 +82,7 @@ test('the grid has a thumbnail for each head, drawn with pixels of its own; poin
         assert.ok(colours > 8, `${layer}.${head}: ${colours} colours`);
     }
     await page.hover(thumb(0, 6));
-    assert.match(await title(page), /Layer 0, head 6/);
+    assert.match(await title(page), /L0·H6/);
     assert.match(
         await page.locator('.panel').textContent(),
         /Next token0\.9\d.*Strongest links.*(>0\.99|1\.00)/,
@@ -90,7 +90,7 @@ test('the grid has a thumbnail for each head, drawn with pixels of its own; poin
     await page.hover(thumb(1, 0));
     await until(
         () => title(page),
-        now => /Layer 1, head 0/.test(now),
+        now => /L1·H0/.test(now),
         'the next head',
     );
     assert.match(await page.locator('.panel').textContent(), /Previous token0\.8\d/);
@@ -101,7 +101,7 @@ test('a click opens a head with hover as in the head view; Escape, the button an
     await page.click(thumb(0, 6));
     await page.waitForSelector('.opened-head .token');
     assert.equal(await page.locator('.thumb').count(), 0);
-    assert.match(await page.locator('.opened-head h2').textContent(), /Layer 0, head 6/);
+    assert.match(await page.locator('.opened-head h2').textContent(), /L0·H6/);
     assert.equal(await focused(page), 'Back to all heads');
     await page.hover('.column.query [data-index="15"]');
     await until(
@@ -113,7 +113,7 @@ test('a click opens a head with hover as in the head view; Escape, the button an
     await page.waitForSelector('.thumb');
     await until(
         () => focused(page),
-        now => now === 'Layer 0, head 6',
+        now => now === 'L0·H6',
         'the thumbnail that was opened',
     );
     await page.keyboard.press('Enter');
@@ -128,7 +128,7 @@ test('a click opens a head with hover as in the head view; Escape, the button an
     await page.waitForSelector('.thumb');
     await page.goForward();
     await page.waitForSelector('.opened-head');
-    assert.match(await page.locator('.opened-head h2').textContent(), /Layer 1, head 0/);
+    assert.match(await page.locator('.opened-head h2').textContent(), /L1·H0/);
     await page.getByRole('button', {name: 'Open in head view'}).click();
     await page.waitForSelector('.chip[aria-pressed="false"]');
     assert.match(await page.locator('input[name=layer]:checked').inputValue(), /^1$/);
@@ -158,16 +158,16 @@ test('an opened head: previous and next, pickers for layer and head, hidden deli
     const heading = () => page.locator('.opened-head h2').textContent();
     const shows = wanted => until(heading, now => now.includes(wanted), wanted);
     await page.getByRole('button', {name: 'Next head'}).click();
-    await shows('Layer 1, head 0');
+    await shows('L1·H0');
     assert.equal(await focused(page), 'Next head');
     await page.keyboard.press('Enter');
-    await shows('Layer 1, head 1');
+    await shows('L1·H1');
     await page.getByRole('button', {name: 'Previous head'}).click();
-    await shows('Layer 1, head 0');
+    await shows('L1·H0');
     await page.locator('input[name=opened-layer][value="4"]').check({force: true});
-    await shows('Layer 4, head 0');
+    await shows('L4·H0');
     await page.locator('input[name=opened-head][value="3"]').check({force: true});
-    await shows('Layer 4, head 3');
+    await shows('L4·H3');
     await hashOf(page, /opened=4\.3/);
     assert.equal((await pieces(page)).length, 19);
     await page.getByRole('checkbox', {name: /Hide \[CLS\] and \[SEP\]/}).check();
@@ -217,18 +217,18 @@ test('the grid is one tab stop; arrow keys, Home and End walk over it, Enter ope
     assert.equal(await page.locator('.thumb[tabindex="0"]').count(), 1);
     await page.locator(thumb(0, 0)).focus();
     for (const [key, name] of [
-        ['ArrowDown', 'Layer 1, head 0'],
-        ['ArrowRight', 'Layer 1, head 1'],
-        ['End', 'Layer 1, head 7'],
-        ['ArrowRight', 'Layer 1, head 7'],
-        ['Control+End', 'Layer 5, head 7'],
-        ['Home', 'Layer 5, head 0'],
-        ['ArrowUp', 'Layer 4, head 0'],
+        ['ArrowDown', 'L1·H0'],
+        ['ArrowRight', 'L1·H1'],
+        ['End', 'L1·H7'],
+        ['ArrowRight', 'L1·H7'],
+        ['Control+End', 'L5·H7'],
+        ['Home', 'L5·H0'],
+        ['ArrowUp', 'L4·H0'],
     ]) {
         await page.keyboard.press(key);
         assert.equal(await focused(page), name);
     }
-    assert.match(await title(page), /Layer 4, head 0/);
+    assert.match(await title(page), /L4·H0/);
     await until(
         () => page.locator('.thumb[tabindex="0"]').getAttribute('data-index'),
         now => now === '32',
@@ -239,7 +239,7 @@ test('the grid is one tab stop; arrow keys, Home and End walk over it, Enter ope
     await page.keyboard.press('Enter');
     await until(
         () => focused(page),
-        now => now === 'Layer 4, head 0',
+        now => now === 'L4·H0',
         'and back',
     );
 });
@@ -286,7 +286,7 @@ test('lines or heat maps, kept layers and heads, a measure with its scale and tw
         now => now[0] === 6 && now[1] === 12,
         'ranked: 0.6, then 1.4',
     );
-    assert.equal(await page.locator('.thumb').first().textContent(), '0.6');
+    assert.equal(await page.locator('.thumb').first().textContent(), 'L0·H6');
     const chips = page.locator('[aria-labelledby="keep-layers-label"] .chip');
     await chips.nth(0).click();
     await until(

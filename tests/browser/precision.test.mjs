@@ -265,12 +265,9 @@ test('the arrow keys move between the heads', async () => {
     await page.keyboard.press('ArrowDown');
     assert.match(
         await page.evaluate(() => document.activeElement.getAttribute('aria-label')),
-        /^layer 1, head 1: /,
+        /^L1·H1: /,
     );
-    assert.match(
-        await page.locator('.heads-compared-part .hint').textContent(),
-        /^layer 1, head 1: /,
-    );
+    assert.match(await page.locator('.heads-compared-part .hint').textContent(), /^L1·H1: /);
     await page.keyboard.press('Enter');
     await until(
         () => page.locator('input[name=layer]:checked').getAttribute('value'),

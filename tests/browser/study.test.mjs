@@ -60,7 +60,7 @@ test('patterns run on the corpus that ships, with several workers, and the link 
     await choose(page, 'patterns');
     await page.click('.run-row .main');
     await ran(page);
-    assert.match(await says(page), /^Next token: head 0\.6 does it most, mean 0\.\d+/);
+    assert.match(await says(page), /^Next token: L0·H6 does it most, mean 0\.\d+/);
     assert.match(
         await page.textContent('.study-results > .hint'),
         /327 items of Sentences with trees, mini-en.*4,478 tokens.* on \d workers?\./,

@@ -73,7 +73,7 @@ test('a head is chosen by keyboard, its scores follow the role, and it opens on 
     await page.keyboard.press('Enter');
     await until(
         () => page.textContent('.role-panel h3'),
-        text => text === 'Head 0.0',
+        text => text === 'L0·H0',
         'the panel of the head',
     );
     await page.click('.role-panel .role-pick >> text=nsubj');

@@ -172,7 +172,7 @@ test(`${BROWSER}: the tour, the languages and the themes`, async () => {
     await page.open();
     await page.click('.patterns li:nth-child(2) button');
     await page.there('.tour .found');
-    assert.match(await page.text('.tour .found'), /Layer 1, head 0 shows it clearly/);
+    assert.match(await page.text('.tour .found'), /L1·H0 shows it clearly/);
     await choose('lang', 'zh');
     await until(
         () => page.ask(() => document.documentElement.lang),

@@ -239,12 +239,9 @@ test('the table has a row for each query in both languages, and says what stands
         {value: -0.75, text: '−0.750'},
     ]);
     const one = {...state, oneBased: true};
-    assert.match(changeView.describe(one, data, en), /layer 2, head 2: 0\.19/);
-    assert.match(changeView.table(one, data, en).caption, /^Layer 2, head 2/);
-    assert.match(
-        changeView.describe(state, data, en),
-        /2 tokens, 1 head off.*layer 1, head 1: 0\.19/,
-    );
+    assert.match(changeView.describe(one, data, en), /L2·H2: 0\.19/);
+    assert.match(changeView.table(one, data, en).caption, /^L2·H2/);
+    assert.match(changeView.describe(state, data, en), /2 tokens, 1 head off.*L1·H1: 0\.19/);
     const placed = {...state, off: [], swapped: [1, 2], without: 'types'};
     assert.match(
         changeView.describe(placed, data, en),

@@ -192,7 +192,7 @@ test('the table has a row for each head in both languages', () => {
     }
     assert.deepEqual(findView.table(state, data, en).rows[0], [
         1,
-        'Layer 0, head 1',
+        'L0·H1',
         {value: 0.5, text: '0.50'},
         '×2.0',
         {value: 0.25, text: '0.250'},
@@ -201,12 +201,9 @@ test('the table has a row for each head in both languages', () => {
         '[SEP]',
     ]);
     const {rows, caption} = findView.table({...state, oneBased: true}, data, en);
-    assert.equal(rows[0][1], 'Layer 1, head 2');
-    assert.match(caption, /layer 1, head 1/, 'every number is counted as the reader has chosen');
-    assert.match(
-        findView.describe(state, data, en),
-        /a looks at b most in layer 0, head 1: weight 0\.50/,
-    );
+    assert.equal(rows[0][1], 'L1·H2');
+    assert.match(caption, /L1·H1/, 'every number is counted as the reader has chosen');
+    assert.match(findView.describe(state, data, en), /a looks at b most in L0·H1: weight 0\.50/);
     assert.match(findView.describe({...state, to: -1}, data, en), /press the key/);
 });
 

@@ -252,7 +252,7 @@ test('panel, table and text alternative tell measures and links; unnamed measure
     }
     assert.match(
         modelView.describe(state, data, en),
-        /6 heads, 4 tokens.*Entropy: layer 1, head 2, 0\.60; \[SEP\]: layer 0, head 0, 0\.50/,
+        /6 heads, 4 tokens.*Entropy: L1·H2, 0\.60; \[SEP\]: L0·H0, 0\.50/,
     );
     assert.equal(linksOf(numbers, {layer: 0, head: 1}, 99).length, T, 'weight 0 is no link');
 });

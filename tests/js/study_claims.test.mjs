@@ -191,9 +191,9 @@ test('every claim has its words in both languages', () => {
 
 test('what was published and what is here, in print', () => {
     const say = (id, oneBased = false) => expectedOf(claimOf(trees, id), oneBased, studyEn);
-    assert.equal(say('parse.all', true), '34.5 % (26.3 %), 7.6');
-    assert.equal(say('parse.obj'), '86.8 % (40.0 %), 7.9');
-    assert.equal(say('coref'), '64 %, 4.3');
+    assert.equal(say('parse.all', true), '34.5 % (26.3 %), L7·H6');
+    assert.equal(say('parse.obj'), '86.8 % (40.0 %), L7·H9');
+    assert.equal(say('coref'), '64 %, L4·H3');
     assert.equal(say('delimiterShare'), '67–73 %');
     assert.equal(say('clarkCls'), '0.66');
     assert.equal(say('clarkSepLayers'), '0.48–0.57 in layers 4–9, 0.2 in layer 3');
@@ -201,7 +201,7 @@ test('what was published and what is here, in print', () => {
     const here = (patch, oneBased = false) =>
         hereOf({...claimOf(trees, 'parse.det'), ...patch}, oneBased, studyEn);
     const known = {verdict: 'found', value: 0.5, layer: 1, head: 2, at: 0.25, against: 0.4};
-    assert.equal(here(known, true), '50.0 % (2.3); 40.0 %');
+    assert.equal(here(known, true), '50.0 % (L2·H3); 40.0 %');
     assert.equal(here({...known, same: true}), '25.0 %; 40.0 %', 'the published head on its model');
     assert.match(here({verdict: 'lacks'}), /CoNLL-U/);
     assert.match(here({verdict: 'foreign', language: 'tr'}), /Turkish/);

@@ -291,7 +291,7 @@ test('real answers are drawn whole in both languages and themes', {skip}, () => 
         .find(({role: name}) => name === 'sep')
         .has.filter(Boolean).length;
     assert.equal(
-        page.match(/class="hidden">Head \d\.\d: [^<]*\[SEP\] \d/g)?.length ?? 0,
+        page.match(/class="hidden">L\d·H\d: [^<]*\[SEP\] \d/g)?.length ?? 0,
         heads,
         'the map names the heads that have the role',
     );

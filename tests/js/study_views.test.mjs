@@ -199,7 +199,7 @@ test('coreference shows its test: held-out score, p, and whether that is better'
         view.describe(defaults, dataOf('coref', t, {answer: {...answers.coref, ...answer}}), t);
     assert.match(
         says(studyEn),
-        /best head \(0\.0, 1\.1\) finds what 45\.0 % of 8 pronouns stand for; that is not better than “Nearest mention before it” \(McNemar’s test, p = 0\.099\)/,
+        /best head \(L0·H0, L1·H1\) finds what 45\.0 % of 8 pronouns stand for; that is not better than “Nearest mention before it” \(McNemar’s test, p = 0\.099\)/,
     );
     assert.match(
         says(studyEn, {better: true, p: 0.0004, rule: 'first'}),
@@ -259,7 +259,7 @@ test('an item of the corpus never becomes markup', async () => {
 test('the relation that is chosen is told from its group, and stands in the link', async () => {
     const view = await studies.find(({id}) => id === 'parse').load();
     const of = state => view.describe(state, dataOf('parse', studyEn), studyEn);
-    assert.match(of(defaults), /^all: head 0\.1 finds 75\.0 %/);
+    assert.match(of(defaults), /^all: L0·H1 finds 75\.0 %/);
     const group = update(defaults, withSetting(defaults, 'relation', 'nmod-all', ''));
     assert.match(of(group), /^nmod and nmod:…/);
     assert.match(
@@ -323,11 +323,12 @@ test('small helpers', () => {
     assert.deepEqual(
         [
             readPlaces('2.0, 3.5', false),
+            readPlaces('L2·H0, l3.h5', false),
             readPlaces('1.1；2.2', true),
             readPlaces('', false),
             readPlaces('layer 2', false),
         ],
-        ['2.0-3.5', '0.0-1.1', '', null],
+        ['2.0-3.5', '2.0-3.5', '0.0-1.1', '', null],
     );
     const bytes = text => new TextEncoder().encode(text);
     assert.deepEqual(

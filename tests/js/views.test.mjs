@@ -258,7 +258,7 @@ test('the view asks for the attention of a layer that the model has', () => {
     assert.equal(isReady(headView, {...state, layer: 0}, data), false);
     assert.match(
         headView.describe({...state, heads: [0]}, data, en),
-        /layer 1, head 0, 7 tokens.*weight 1\.00/,
+        /L1·H0, 7 tokens.*weight 1\.00/,
     );
 });
 

@@ -6,6 +6,7 @@
 import {h} from 'preact';
 import {group, heading, page} from '../draw/blocks.js';
 import {headColour, scaleColour} from '../draw/colour.js';
+import {headName} from '../draw/head_name.js';
 import {remember} from '../draw/memo.js';
 import {plot} from '../draw/plot.js';
 import {thumbFrame, thumbs} from '../draw/thumbs.js';
@@ -46,7 +47,7 @@ const thumbsOf = ({cells, order, count, measure}, theme, t) =>
             order === 'model'
                 ? ''
                 : order === 'all'
-                  ? `${count(layer)}.${count(head)}`
+                  ? headName(count(layer), count(head))
                   : count(head),
     }));
 

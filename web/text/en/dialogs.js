@@ -1,6 +1,8 @@
 /* dialogs - what the parts of the page say in English that are fetched when first used: the help for
  * imported attention, what is said after saving, the dialogs of sharing and of precision.
  */
+import {headName} from '../../draw/head_name.js';
+
 const NAMES = {encoder: 'encoder', decoder: 'decoder', cross: 'cross-attention'};
 
 export const dialogs = {
@@ -312,14 +314,14 @@ export const dialogs = {
         /** @param {{layer: number, head: number, query: string, key: string, ours: string, exact:
          *     string}} place */
         worstAt: ({layer, head, query, key, ours, exact}) =>
-            `layer ${layer}, head ${head}: ${query} looks at ${key}, ${ours} here, ${exact} in float32`,
+            `${headName(layer, head)}: ${query} looks at ${key}, ${ours} here, ${exact} in float32`,
         picture: 'Difference by head',
         tells: {max: 'largest', mean: 'mean'},
         tellsLabel: 'Colour shows the',
         layer: 'layer',
         head: 'head',
         /** @param {number} layer @param {number} head */
-        headName: (layer, head) => `layer ${layer}, head ${head}`,
+        headName,
         /** @param {string} max @param {string} mean @param {number} rows */
         headSays: (max, mean, rows) =>
             `largest ${max}, mean ${mean}, ${rows} ${rows === 1 ? 'row' : 'rows'} with another top key`,

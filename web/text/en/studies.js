@@ -134,7 +134,7 @@ export const studies = {
         head: 'Head',
         rest: 'Point at a head for its numbers; press it to see it at work.',
         /** @param {string} place */
-        name: place => `Head ${place}`,
+        name: place => place,
         none: 'no number',
     },
     studies: /** @type {Record<string, {title: string, says: string}>} */ ({
@@ -191,7 +191,7 @@ export const studies = {
     patterns: {
         /** @param {{name: string, place: string, best: string, mean: string}} of */
         beside: ({name, place, best, mean}) =>
-            `With ${name}: at most ${best} (head ${place}), ${mean} on average over all heads. That much comes from position and chance alone.`,
+            `With ${name}: at most ${best} (${place}), ${mean} on average over all heads. That much comes from position and chance alone.`,
         measure: 'Measure',
         names: /** @type {Record<string, string>} */ ({
             entropy: 'Entropy',
@@ -220,7 +220,7 @@ export const studies = {
             `${name}: mean over the items${even ? `; even attention: ${even}` : ''}`,
         /** @param {{place: string, mean: string, sd: string, n: number, max: string}} of */
         say: ({place, mean, sd, n, max}) =>
-            `Head ${place}: mean ${mean}, spread ${sd}, ${n} items, at most ${max}`,
+            `${place}: mean ${mean}, spread ${sd}, ${n} items, at most ${max}`,
         none: 'no item has it',
         best: 'Strongest heads',
         head: 'Head',
@@ -237,7 +237,7 @@ export const studies = {
         layer: 'Layer',
         hint: 'Press a head to see it at work on the item where the measure is greatest.',
         /** @param {{name: string, place: string, mean: string}} of */
-        describe: ({name, place, mean}) => `${name}: head ${place} does it most, mean ${mean}.`,
+        describe: ({name, place, mean}) => `${name}: ${place} does it most, mean ${mean}.`,
         caption: 'Every measure of every head over the corpus.',
     },
     parse: {
@@ -269,7 +269,7 @@ export const studies = {
         mapName: (relation, direction) =>
             `${relation}, ${direction}: words for which the head points at the governor`,
         /** @param {{place: string, value: string, n: number}} of */
-        say: ({place, value, n}) => `Head ${place}: ${value} of ${n} words`,
+        say: ({place, value, n}) => `${place}: ${value} of ${n} words`,
         directions: 'Direction',
         from: 'From a split word',
         froms: {first: 'its first piece', mean: 'the mean of its pieces'},
@@ -278,7 +278,7 @@ export const studies = {
         few: 'Few words: the interval is wide.',
         /** @param {{relation: string, place: string, accuracy: string, offset: string}} of */
         describe: ({relation, place, accuracy, offset}) =>
-            `${relation}: head ${place} finds ${accuracy} of the governors, the best fixed offset ${offset}.`,
+            `${relation}: ${place} finds ${accuracy} of the governors, the best fixed offset ${offset}.`,
         caption: 'The best head of each relation against the best fixed offset.',
         example: 'Example',
         noExample: 'There is no example of this relation among the items.',
@@ -288,7 +288,7 @@ export const studies = {
         beside: (name, place) => `Best head, ${name}: ${place}`,
         map: 'Pronouns whose antecedent gets the most attention',
         /** @param {{place: string, value: string, n: number}} of */
-        say: ({place, value, n}) => `Head ${place}: ${value} of ${n} pronouns`,
+        say: ({place, value, n}) => `${place}: ${value} of ${n} pronouns`,
         best: 'Best head of all, chosen here:',
         held: 'Head chosen on the other half',
         baselines: 'Against baselines',
@@ -353,7 +353,7 @@ export const studies = {
         toDependent: 'Governor looks at word',
         root: 'Root from',
         /** @param {{place: string, value: string}} of */
-        say: ({place, value}) => `Head ${place}: weight ${value}`,
+        say: ({place, value}) => `${place}: weight ${value}`,
         saveWeights: 'Save the weights',
         loadWeights: 'Load weights…',
         loadHint: 'Weights saved here: the probe is only tested then.',
@@ -375,7 +375,7 @@ export const studies = {
         features: 'Features',
         all: 'All heads',
         some: 'Chosen heads',
-        chosenHint: 'Layer.head, separated by commas, such as 2.0, 3.5',
+        chosenHint: 'Separated by commas, such as L2·H0, L3·H5 (or 2.0, 3.5)',
         accuracy: 'Accuracy',
         majority: 'Always the commonest label',
         probe: 'This probe',
@@ -398,7 +398,7 @@ export const studies = {
             `sentence stay together). From fold to fold ${least} to ${most}, spread ${sd}. ${better ? 'Better' : 'Not better'} than the commonest label (McNemar’s test, p ${p}).`,
         caption: 'The weights of every feature.',
         /** @param {{place: string, value: string}} of */
-        say: ({place, value}) => `Head ${place}: size ${value}`,
+        say: ({place, value}) => `${place}: size ${value}`,
         mapName: 'Size of the weights of each head, over labels and measures',
         confusion: 'Confusion: true label against predicted',
     },
@@ -476,8 +476,7 @@ export const studies = {
         beside: name => `All heads, ${name}: mean (highest)`,
         caption: 'Sieve bias score of every head in every role that is shown, with the test.',
         /** @param {string} place @param {string} list */
-        say: (place, list) =>
-            list ? `Head ${place}: ${list}` : `Head ${place}: none of these roles`,
+        say: (place, list) => (list ? `${place}: ${list}` : `${place}: none of these roles`),
         /** @param {string} list */
         hasRoles: list => `Roles: ${list}.`,
         hasNone: 'None of the roles shown.',
@@ -552,7 +551,7 @@ export const studies = {
         /** @param {{place: string, cluster: number, kind: string, near: string, distance: string}} of
          */
         say: ({place, cluster, kind, near, distance}) =>
-            `Head ${place}: cluster ${cluster}${kind ? `, ${kind}` : ''}${near ? `; nearest ${near} at ${distance} nats` : ''}`,
+            `${place}: cluster ${cluster}${kind ? `, ${kind}` : ''}${near ? `; nearest ${near} at ${distance} nats` : ''}`,
         /** @param {string} share @param {string} stress */
         fit: (share, stress) =>
             `The plane keeps ${share} % of the variation; stress ${stress} (0 is a true picture). Trust near points more than far ones.`,
@@ -572,12 +571,12 @@ export const studies = {
         heatRest:
             'Point at a cell for its two heads. No two heads are further apart than ln 2 = 0.693.',
         /** @param {string} a @param {string} b @param {string} value */
-        pair: (a, b, value) => `Heads ${a} and ${b}: ${value} nats`,
+        pair: (a, b, value) => `${a} and ${b}: ${value} nats`,
         caption:
             'Cluster, kind and place of every head, and its divergence from every other, in nats.',
         /** @param {{clusters: number, near: string[], far: string[]}} of */
         describe: ({clusters, near, far}) =>
-            `${plural(clusters, 'cluster')}. Most alike: heads ${near[0]} and ${near[1]} (${near[2]} nats); ` +
+            `${plural(clusters, 'cluster')}. Most alike: ${near[0]} and ${near[1]} (${near[2]} nats); ` +
             `least: ${far[0]} and ${far[1]} (${far[2]}).`,
     },
     compare: {
@@ -607,10 +606,10 @@ export const studies = {
         rest: 'Point at a head for its numbers; press it to see it on the text where it changed most.',
         /** @param {{place: string, before: string, after: string, difference: string, q: string}} of */
         sayMeasure: ({place, before, after, difference, q}) =>
-            `Head ${place}: ${before} before, ${after} after, difference ${difference}, q = ${q}`,
+            `${place}: ${before} before, ${after} after, difference ${difference}, q = ${q}`,
         /** @param {string} place @param {string} gained @param {string} lost @param {string} kept */
         sayRoles: (place, gained, lost, kept) =>
-            `Head ${place}: ${
+            `${place}: ${
                 [gained && `gained ${gained}`, lost && `lost ${lost}`, kept && `kept ${kept}`]
                     .filter(Boolean)
                     .join('; ') || 'no role before or after'
@@ -685,7 +684,7 @@ export const studies = {
         /** @param {string} language */
         foreign: language => `asks for a ${language} model`,
         /** @param {string} place */
-        open: place => `See head ${place}`,
+        open: place => `See ${place}`,
         anyRelation: 'any relation',
         /** @param {string} relation */
         relation: relation => `A head finds the governor by ${relation}`,

@@ -3,6 +3,8 @@
  * head view's words, which a visit begins with, are in head.js. A Tree is something drawn: tokens of
  * the text come in already wrapped, so such functions give lists.
  */
+import {headName} from '../../draw/head_name.js';
+
 /** @typedef {import('preact').ComponentChild} Tree */
 
 /** @param {readonly number[]} neurons */
@@ -15,7 +17,7 @@ export const views = {
         shareKeys: key => `These heads share the keys and values of key head ${key}`,
         grid: 'All heads: a row is a layer, a column a head',
         /** @param {number} layer @param {number} head */
-        name: (layer, head) => `Layer ${layer}, head ${head}`,
+        name: headName,
         head: 'Head',
         howTo: [
             'Every head of the model is one small picture: layers from top to bottom, heads from left to right. ' +
@@ -66,7 +68,7 @@ export const views = {
         describe: ({heads, tokens: count, best}) =>
             `Model view of ${heads} heads, ${count} ${count === 1 ? 'token' : 'tokens'}.` +
             (best.length
-                ? ` Most of each measure: ${best.map(({name, layer, head, value}) => `${name}: layer ${layer}, head ${head}, ${value}`).join('; ')}.`
+                ? ` Most of each measure: ${best.map(({name, layer, head, value}) => `${name}: ${headName(layer, head)}, ${value}`).join('; ')}.`
                 : ''),
         /** @param {number} layers @param {number} heads */
         svgTitle: (layers, heads) => `Attention in ${layers} layers of ${heads} heads`,
@@ -136,7 +138,7 @@ export const views = {
         outputName: '+ layer input, then LayerNorm: the token after attention',
         /** @param {number} layer @param {number} head @param {string} query @param {boolean} all */
         tableCaption: (layer, head, query, all) =>
-            `Layer ${layer}, head ${head}, query ${query}. ` +
+            `${headName(layer, head)}, query ${query}. ` +
             (all
                 ? 'A row is a key; q is that of the row’s own token; the last row is the sum of a×v.'
                 : 'A row is a key; the text is long, so of the vectors only q×k is listed.'),
@@ -144,14 +146,14 @@ export const views = {
          *     readonly number[],
          *   width: number, zeroed: readonly number[]}} seen */
         describe: ({layer, head, query, key, weight, neurons, width, zeroed}) =>
-            `Neuron view of layer ${layer}, head ${head}, query ${query}. ` +
+            `Neuron view of ${headName(layer, head)}, query ${query}. ` +
             (key
                 ? `It looks most at ${key}, weight ${weight}; half of its lead over the average key comes from ${neuronsNamed(neurons)} of ${width}.`
                 : 'All keys have the same score.') +
             (zeroed.length ? ` Set to zero: ${neuronsNamed(zeroed)}.` : ''),
         /** @param {number} layer @param {number} head @param {string} query */
         svgTitle: (layer, head, query) =>
-            `How layer ${layer}, head ${head} computes where ${query} looks`,
+            `How ${headName(layer, head)} computes where ${query} looks`,
     },
     steps: {
         howTo: [
@@ -329,7 +331,7 @@ export const views = {
         /** @param {number} step @param {string} title @param {number} layer @param {number} head
          * @param {string} token */
         caption: (step, title, layer, head, token) =>
-            `Step ${step}, ${title}: layer ${layer}, head ${head}, token ${token}`,
+            `Step ${step}, ${title}: ${headName(layer, head)}, token ${token}`,
         /** @param {string} caption @param {string} says */
         describe: (caption, says) => `${caption}. ${says}`,
     },
@@ -351,11 +353,11 @@ export const views = {
         even: weight =>
             `Tick: ${weight}, an even share of attention. ×19 = nineteen times an even share.`,
         /** @param {number} layer @param {number} head */
-        headName: (layer, head) => `Layer ${layer}, head ${head}`,
+        headName,
         /** @param {number} layer @param {number} head */
-        open: (layer, head) => `Open layer ${layer}, head ${head} in the head view`,
+        open: (layer, head) => `Open ${headName(layer, head)} in the head view`,
         /** @param {number} layer @param {number} head */
-        choose: (layer, head) => `Show what is like layer ${layer}, head ${head}`,
+        choose: (layer, head) => `Show what is like ${headName(layer, head)}`,
         /** @param {number} count */
         more: count => `Show all ${count} heads`,
         fewer: 'Show the first only',
@@ -374,13 +376,13 @@ export const views = {
             none: 'no clear pattern',
         },
         /** @param {number} layer @param {number} head @param {string} pattern */
-        pointName: (layer, head, pattern) => `Layer ${layer}, head ${head}: ${pattern}`,
+        pointName: (layer, head, pattern) => `${headName(layer, head)}: ${pattern}`,
         /** @param {string} share @param {string} stress */
         fit: (share, stress) =>
             `The plane keeps ${share} of the variation between heads (stress ${stress}); ` +
             'the axes have no meaning, only nearness has.',
         /** @param {number} layer @param {number} head */
-        alike: (layer, head) => `What acts like layer ${layer}, head ${head}`,
+        alike: (layer, head) => `What acts like ${headName(layer, head)}`,
         /** @param {string} pattern */
         chosenIs: pattern => `At least half of its attention goes to: ${pattern}.`,
         chosenNone: 'No single pattern takes half of its attention.',
@@ -394,10 +396,10 @@ export const views = {
         /** @param {number} layer @param {number} head */
         tableCaption: (layer, head) =>
             'All heads by the weight from query to key, with their divergence from ' +
-            `layer ${layer}, head ${head} and their place on the map.`,
+            `${headName(layer, head)} and their place on the map.`,
         /** @param {{query: string, key: string, layer: number, head: number, weight: string}} best */
         describe: ({query, key, layer, head, weight}) =>
-            `${query} looks at ${key} most in layer ${layer}, head ${head}: weight ${weight}.`,
+            `${query} looks at ${key} most in ${headName(layer, head)}: weight ${weight}.`,
     },
     heatmap: {
         howTo: [
@@ -406,8 +408,7 @@ export const views = {
             'Point at a cell, or use Tab and the arrow keys, to read its weight.',
         ],
         /** @param {number} layer @param {number} head */
-        title: (layer, head) =>
-            `Attention of layer ${layer}, head ${head}: queries down, keys across`,
+        title: (layer, head) => `Attention of ${headName(layer, head)}: queries down, keys across`,
         /** @param {number} n */
         every: n => `One token in ${n} is labelled: there is no room for all.`,
         keys: 'Attention of one head; the arrow keys choose a cell',
@@ -416,11 +417,11 @@ export const views = {
         ink: 'Ink is the square root of the weight, so that small weights can still be seen.',
         /** @param {number} layer @param {number} head */
         tableCaption: (layer, head) =>
-            `Attention of layer ${layer}, head ${head}: a row for each query, a column for each key`,
+            `Attention of ${headName(layer, head)}: a row for each query, a column for each key`,
         /** @param {{layer: number, head: number, tokens: number, query: string, key: string, weight:
          *     string}} _ */
         describe: ({layer, head, tokens, query, key, weight}) =>
-            `Heat map of layer ${layer}, head ${head}, ${tokens} tokens. ` +
+            `Heat map of ${headName(layer, head)}, ${tokens} tokens. ` +
             `The largest weight is ${weight}, from ${query} to ${key}.`,
     },
     change: {
@@ -470,7 +471,7 @@ export const views = {
         presses: {show: 'show', off: 'switch off'},
         /** @param {number} layer @param {number} head @param {string} moved @param {boolean} off */
         cell: (layer, head, moved, off) =>
-            `Layer ${layer}, head ${head}: ${moved} of the attention moved${off ? '; switched off' : ''}`,
+            `${headName(layer, head)}: ${moved} of the attention moved${off ? '; switched off' : ''}`,
         /** @param {string | 0} most 0: nothing has changed */
         gridHint: most =>
             'Layers down, heads to the right.' +
@@ -478,7 +479,7 @@ export const views = {
                 ? ` Full colour: a weight changed by ${most} or more; the strength of a colour grows with the root of the change.`
                 : ''),
         /** @param {number} layer @param {number} head */
-        mapTitle: (layer, head) => `Layer ${layer}, head ${head}: after minus before`,
+        mapTitle: (layer, head) => `${headName(layer, head)}: after minus before`,
         isOff: '(switched off)',
         mapKeys:
             'Map of differences, query down, key to the right: arrow keys move from cell to cell.',
@@ -501,10 +502,10 @@ export const views = {
         nthKey: n => ['Most changed key', 'Second', 'Third'][n - 1],
         /** @param {number} layer @param {number} head */
         tableCaption: (layer, head) =>
-            `Layer ${layer}, head ${head}: the share of each query’s attention that has moved, and ` +
+            `${headName(layer, head)}: the share of each query’s attention that has moved, and ` +
             'the keys whose weight has changed most.',
         /** @param {number} layer @param {number} head @param {string} moved */
         describe: (layer, head, moved) =>
-            `Most has changed in layer ${layer}, head ${head}: ${moved} of its attention has moved.`,
+            `Most has changed in ${headName(layer, head)}: ${moved} of its attention has moved.`,
     },
 };

@@ -1,5 +1,7 @@
 /* dialogs - 首次用到时才载入的部分的中文：导入注意力的说明、保存时的提示、“分享”与“精度”对话框。
  */
+import {headName} from '../../draw/head_name.js';
+
 const NAMES = {encoder: '编码器', decoder: '解码器', cross: '交叉注意力'};
 
 /** @type {typeof import('../en/dialogs.js').dialogs} */
@@ -254,13 +256,13 @@ export const dialogs = {
         wordsChanged: '首选词不同的位置',
         worst: '相差最大处',
         worstAt: ({layer, head, query, key, ours, exact}) =>
-            `第 ${layer} 层，注意力头 ${head}：${query} 看 ${key}，此处 ${ours}，float32 为 ${exact}`,
+            `${headName(layer, head)}：${query} 看 ${key}，此处 ${ours}，float32 为 ${exact}`,
         picture: '各注意力头的差异',
         tells: {max: '最大值', mean: '平均值'},
         tellsLabel: '颜色表示',
         layer: '层',
         head: '注意力头',
-        headName: (layer, head) => `第 ${layer} 层，注意力头 ${head}`,
+        headName,
         headSays: (max, mean, rows) => `最大 ${max}，平均 ${mean}，${rows} 行中权重最大的键不同`,
         headHint: '指向一个注意力头看数值，按下则在图中查看。',
         wordsTable: '首选词不同之处',

@@ -103,7 +103,7 @@ export const studies = {
         layer: '层',
         head: '头',
         rest: '指向某个头可看它的数字；点按可看它如何工作。',
-        name: place => `头 ${place}`,
+        name: place => place,
         none: '没有数值',
     },
     studies: {
@@ -142,7 +142,7 @@ export const studies = {
     },
     patterns: {
         beside: ({name, place, best, mean}) =>
-            `${name}：最多 ${best}（头 ${place}），全部头平均 ${mean}。仅凭位置和偶然就能达到这个程度。`,
+            `${name}：最多 ${best}（${place}），全部头平均 ${mean}。仅凭位置和偶然就能达到这个程度。`,
         measure: '度量',
         names: {
             entropy: '熵',
@@ -168,7 +168,7 @@ export const studies = {
         nats: '奈特',
         mapName: (name, even) => `${name}：各条的平均值${even ? `；均匀的头为 ${even}` : ''}`,
         say: ({place, mean, sd, n, max}) =>
-            `头 ${place}：平均 ${mean}，标准差 ${sd}，${n} 条，最大 ${max}`,
+            `${place}：平均 ${mean}，标准差 ${sd}，${n} 条，最大 ${max}`,
         none: '没有一条含有它',
         best: '最明显的头',
         head: '头',
@@ -183,7 +183,7 @@ export const studies = {
         entropyLayers: '各层的熵（Clark 等，2019）',
         layer: '层',
         hint: '点按一个头，可在该度量最大的那一条上看它如何工作。',
-        describe: ({name, place, mean}) => `${name}：头 ${place} 最明显，平均 ${mean}。`,
+        describe: ({name, place, mean}) => `${name}：${place} 最明显，平均 ${mean}。`,
         caption: '每个头在语料库上的全部度量。',
     },
     parse: {
@@ -203,7 +203,7 @@ export const studies = {
         names: {all: '全部', all_without_punct: '全部（不计标点）'},
         withSubtypes: relation => `${relation} 及 ${relation}:…`,
         mapName: (relation, direction) => `${relation}，${direction}：头指向支配词的词所占比例`,
-        say: ({place, value, n}) => `头 ${place}：${n} 个词中的 ${value}`,
+        say: ({place, value, n}) => `${place}：${n} 个词中的 ${value}`,
         directions: '方向',
         from: '被拆开的词',
         froms: {first: '取首个词片', mean: '取各词片的平均'},
@@ -211,7 +211,7 @@ export const studies = {
         choose: '显示地图：',
         few: '词数很少，区间很宽。',
         describe: ({relation, place, accuracy, offset}) =>
-            `${relation}：头 ${place} 找对 ${accuracy} 的支配词，最佳固定偏移为 ${offset}。`,
+            `${relation}：${place} 找对 ${accuracy} 的支配词，最佳固定偏移为 ${offset}。`,
         caption: '每种关系的最佳头与最佳固定偏移。',
         example: '例子',
         noExample: '各条中没有这种关系的例子。',
@@ -219,7 +219,7 @@ export const studies = {
     coref: {
         beside: (name, place) => `最佳头（${name}）：${place}`,
         map: '头最看向其所指的代词所占比例',
-        say: ({place, value, n}) => `头 ${place}：${n} 个代词中的 ${value}`,
+        say: ({place, value, n}) => `${place}：${n} 个代词中的 ${value}`,
         best: '全部文本上的最佳头',
         held: '在另一半上选出的头',
         baselines: '与基线相比',
@@ -274,7 +274,7 @@ export const studies = {
         toGovernor: '词看向支配词',
         toDependent: '支配词看向词',
         root: '根来自',
-        say: ({place, value}) => `头 ${place}：权重 ${value}`,
+        say: ({place, value}) => `${place}：权重 ${value}`,
         saveWeights: '保存权重',
         loadWeights: '载入权重…',
         loadHint: '载入在此保存的权重后，探针只做测试。',
@@ -293,7 +293,7 @@ export const studies = {
         features: '特征',
         all: '全部头',
         some: '选定的头',
-        chosenHint: '层.头，用逗号分隔，例如 2.0, 3.5',
+        chosenHint: '用逗号分隔，例如 L2·H0, L3·H5（也可写作 2.0, 3.5）',
         accuracy: '判断正确的条数',
         majority: '总选最常见的标签',
         probe: '本探针',
@@ -312,7 +312,7 @@ export const studies = {
             `每一条都由在其余各折上训练的探针判断（${folds} 折，重复 ${repeats} 次；首句相同的条目在同一折）。` +
             `各折从 ${least} 到 ${most}，标准差 ${sd}。${better ? '优于' : '并不优于'}最常见的标签（McNemar 检验，p ${p}）。`,
         caption: '每个特征的权重。',
-        say: ({place, value}) => `头 ${place}：大小 ${value}`,
+        say: ({place, value}) => `${place}：大小 ${value}`,
         mapName: '每个头的权重大小（合计各标签与度量）',
         confusion: '哪些标签被当成哪些',
     },
@@ -376,7 +376,7 @@ export const studies = {
         ceiling: value => `平均上限 ${value}`,
         beside: name => `${name}的全部头：平均（最高）`,
         caption: '每个头在所显示各角色上的筛偏得分与检验结果。',
-        say: (place, list) => (list ? `头 ${place}：${list}` : `头 ${place}：没有这些角色`),
+        say: (place, list) => (list ? `${place}：${list}` : `${place}：没有这些角色`),
         hasRoles: list => `角色：${list}。`,
         hasNone: '不具有所显示的任何角色。',
         scoresOf: name => `得分分布：${name}`,
@@ -429,7 +429,7 @@ export const studies = {
         clusterSays: (count, middle, inside, kinds) =>
             `${count} 个头，中心为 ${middle}${count > 1 ? `，与中心的平均散度 ${inside} 奈特` : ''}${kinds ? `；${kinds}` : ''}`,
         say: ({place, cluster, kind, near, distance}) =>
-            `头 ${place}：聚类 ${cluster}${kind ? `，${kind}` : ''}${near ? `；最近的是 ${near}，相距 ${distance} 奈特` : ''}`,
+            `${place}：聚类 ${cluster}${kind ? `，${kind}` : ''}${near ? `；最近的是 ${near}，相距 ${distance} 奈特` : ''}`,
         fit: (share, stress) =>
             `平面保留了 ${share} % 的差异；应力 ${stress}（0 表示完全真实）。近处的点比远处的更可信。`,
         kindHint: (limit, even) =>
@@ -442,10 +442,10 @@ export const studies = {
         heat: '任意两个头之间的散度（奈特）',
         heatKeys: '散度热图；方向键在格子间移动，回车选定该行的头',
         heatRest: '指向一格可看是哪两个头。任意两个头的距离不超过 ln 2 = 0.693。',
-        pair: (a, b, value) => `头 ${a} 与 ${b}：${value} 奈特`,
+        pair: (a, b, value) => `${a} 与 ${b}：${value} 奈特`,
         caption: '每个头的聚类、类型和位置，以及它与其他各头的散度（奈特）。',
         describe: ({clusters, near, far}) =>
-            `${clusters} 个聚类。最相似的是头 ${near[0]} 与 ${near[1]}（${near[2]} 奈特），最不同的是 ${far[0]} 与 ${far[1]}（${far[2]}）。`,
+            `${clusters} 个聚类。最相似的是 ${near[0]} 与 ${near[1]}（${near[2]} 奈特），最不同的是 ${far[0]} 与 ${far[1]}（${far[2]}）。`,
     },
     compare: {
         which: (before, after) =>
@@ -469,9 +469,9 @@ export const studies = {
             `效应量又不小于 d = ${margin}（平均差除以其标准差）。`,
         rest: '指向某个头可看它的数字；点按可在变化最大的文本上查看。',
         sayMeasure: ({place, before, after, difference, q}) =>
-            `头 ${place}：之前 ${before}，之后 ${after}，差值 ${difference}，q = ${q}`,
+            `${place}：之前 ${before}，之后 ${after}，差值 ${difference}，q = ${q}`,
         sayRoles: (place, gained, lost, kept) =>
-            `头 ${place}：${[gained && `得到 ${gained}`, lost && `失去 ${lost}`, kept && `保留 ${kept}`].filter(Boolean).join('；') || '前后均无角色'}`,
+            `${place}：${[gained && `得到 ${gained}`, lost && `失去 ${lost}`, kept && `保留 ${kept}`].filter(Boolean).join('；') || '前后均无角色'}`,
         layersSay: (gained, lost) => `各层角色：得到 ${gained}；失去 ${lost}。`,
         caption:
             '每个头的每种角色与度量在前后的数值，配对检验；q 为 Benjamini–Hochberg 校正后的值。',
@@ -531,7 +531,7 @@ export const studies = {
         },
         languages: {de: '德语', tr: '土耳其语'},
         foreign: language => `需要${language}模型`,
-        open: place => `查看头 ${place}`,
+        open: place => `查看 ${place}`,
         anyRelation: '任意关系',
         relation: relation => `有一个头能找到 ${relation} 关系的支配词`,
         titles: {

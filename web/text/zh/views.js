@@ -1,11 +1,13 @@
 /* views - 注意力头视图以外各视图的中文，打开时载入；注意力头视图的文字见 head.js。列表里的元素可以是已包好的词元，不能拼成一个字符串。
  */
+import {headName} from '../../draw/head_name.js';
+
 /** @type {typeof import('../en/views.js').views} */
 export const views = {
     modelView: {
         shareKeys: key => `这些头共用第 ${key} 个键头的键和值`,
         grid: '全部注意力头：每行一层，每列一个头',
-        name: (layer, head) => `第 ${layer} 层，注意力头 ${head}`,
+        name: headName,
         head: '注意力头',
         howTo: [
             '模型的每个注意力头是一幅小图：从上到下是各层，从左到右是各个头。图越淡，说明这个头的注意力越分散。',
@@ -52,7 +54,7 @@ export const views = {
         describe: ({heads, tokens, best}) =>
             `模型视图：${heads} 个注意力头，${tokens} 个词元。` +
             (best.length
-                ? `各项指标最高的头：${best.map(({name, layer, head, value}) => `${name}：第 ${layer} 层注意力头 ${head}，${value}`).join('；')}。`
+                ? `各项指标最高的头：${best.map(({name, layer, head, value}) => `${name}：${headName(layer, head)}，${value}`).join('；')}。`
                 : ''),
         svgTitle: (layers, heads) => `${layers} 层、每层 ${heads} 个头的注意力`,
     },
@@ -103,18 +105,17 @@ export const views = {
         projectedName: '乘输出矩阵，加偏置',
         outputName: '加上本层输入，再做层归一化：经过注意力之后的词元',
         tableCaption: (layer, head, query, all) =>
-            `第 ${layer} 层，注意力头 ${head}，查询 ${query}。` +
+            `${headName(layer, head)}，查询 ${query}。` +
             (all
                 ? '每行一个键；q 是该行词元自己的查询向量；最后一行是 a×v 之和。'
                 : '每行一个键；文本较长，向量只列出 q×k。'),
         describe: ({layer, head, query, key, weight, neurons, width, zeroed}) =>
-            `第 ${layer} 层、注意力头 ${head} 的神经元视图，查询 ${query}。` +
+            `${headName(layer, head)} 的神经元视图，查询 ${query}。` +
             (key
                 ? `它最关注 ${key}，权重 ${weight}；得分优势的一半来自 ${width} 个神经元中的 ${neurons.join('、')}。`
                 : '所有键的得分相同。') +
             (zeroed.length ? `已置零的神经元：${zeroed.join('、')}。` : ''),
-        svgTitle: (layer, head, query) =>
-            `第 ${layer} 层、注意力头 ${head} 如何算出 ${query} 看向哪里`,
+        svgTitle: (layer, head, query) => `${headName(layer, head)} 如何算出 ${query} 看向哪里`,
     },
     steps: {
         howTo: [
@@ -247,7 +248,7 @@ export const views = {
                 ? `输入先经过 ${norm}，结果再加回去，其和就是下一层的输入。`
                 : `结果加回去，再经过 ${norm}，就是下一层的输入。`),
         caption: (step, title, layer, head, token) =>
-            `第 ${step} 步，${title}：第 ${layer} 层，注意力头 ${head}，词元 ${token}`,
+            `第 ${step} 步，${title}：${headName(layer, head)}，词元 ${token}`,
         describe: (caption, says) => `${caption}。${says}`,
     },
     find: {
@@ -263,9 +264,9 @@ export const views = {
         swap: '交换方向',
         ranked: '哪些头给的权重最大',
         even: weight => `刻度线：${weight}，即若平均分配，每个词元应得的权重。×19 表示它的 19 倍。`,
-        headName: (layer, head) => `第 ${layer} 层，头 ${head}`,
-        open: (layer, head) => `在注意力头视图中打开第 ${layer} 层、头 ${head}`,
-        choose: (layer, head) => `查看与第 ${layer} 层、头 ${head} 相近的头`,
+        headName,
+        open: (layer, head) => `在注意力头视图中打开 ${headName(layer, head)}`,
+        choose: (layer, head) => `查看与 ${headName(layer, head)} 相近的头`,
         more: count => `列出全部 ${count} 个头`,
         fewer: '只列前几个',
         map: '哪些头行为相近',
@@ -282,10 +283,10 @@ export const views = {
             other_sentence: '另一个句子',
             none: '没有明显模式',
         },
-        pointName: (layer, head, pattern) => `第 ${layer} 层，头 ${head}：${pattern}`,
+        pointName: (layer, head, pattern) => `${headName(layer, head)}：${pattern}`,
         fit: (share, stress) =>
             `这个平面保留了头与头之间 ${share} 的差异（应力 ${stress}）；坐标轴没有含义，只看远近。`,
-        alike: (layer, head) => `与第 ${layer} 层、头 ${head} 相近的头`,
+        alike: (layer, head) => `与 ${headName(layer, head)} 相近的头`,
         chosenIs: pattern => `它至少一半的注意力给了：${pattern}。`,
         chosenNone: '没有哪种模式占到它注意力的一半。',
         openIt: '在注意力头视图中打开',
@@ -296,25 +297,25 @@ export const views = {
         divergenceColumn: '散度',
         pattern: '模式',
         tableCaption: (layer, head) =>
-            `全部注意力头，按查询给键的权重排列，并列出与第 ${layer} 层、头 ${head} 的散度和地图上的位置。`,
+            `全部注意力头，按查询给键的权重排列，并列出与 ${headName(layer, head)} 的散度和地图上的位置。`,
         describe: ({query, key, layer, head, weight}) =>
-            `${query} 看 ${key}，权重最大的是第 ${layer} 层的注意力头 ${head}：${weight}。`,
+            `${query} 看 ${key}，权重最大的是 ${headName(layer, head)}：${weight}。`,
     },
     heatmap: {
         howTo: [
             '每一行是一个查询，每一列是一个键：单元格的颜色越浓，该行的词元对该列的词元的注意力越多。每行之和为 1。',
             '指向一个单元格，或用 Tab 键和方向键，即可读出它的权重。',
         ],
-        title: (layer, head) => `第 ${layer} 层第 ${head} 头的注意力：纵向为查询，横向为键`,
+        title: (layer, head) => `${headName(layer, head)} 的注意力：纵向为查询，横向为键`,
         every: n => `空间有限，每 ${n} 个词元只标出一个。`,
         keys: '一个头的注意力；用方向键选择单元格',
         hidden: '从那里看不到',
         hatched: '斜线部分：该查询看不到的键。',
         ink: '墨色为权重的平方根，因此很小的权重也能看见。',
         tableCaption: (layer, head) =>
-            `第 ${layer} 层第 ${head} 头的注意力：每行一个查询，每列一个键`,
+            `${headName(layer, head)} 的注意力：每行一个查询，每列一个键`,
         describe: ({layer, head, tokens, query, key, weight}) =>
-            `第 ${layer} 层第 ${head} 头的热图，共 ${tokens} 个词元。最大的权重为 ${weight}，从 ${query} 到 ${key}。`,
+            `${headName(layer, head)} 的热图，共 ${tokens} 个词元。最大的权重为 ${weight}，从 ${query} 到 ${key}。`,
     },
     change: {
         howTo: [
@@ -355,11 +356,11 @@ export const views = {
         press: '点击',
         presses: {show: '放大查看', off: '关掉或打开'},
         cell: (layer, head, moved, off) =>
-            `第 ${layer} 层，注意力头 ${head}：${moved} 的注意力发生了转移${off ? '；已关掉' : ''}`,
+            `${headName(layer, head)}：${moved} 的注意力发生了转移${off ? '；已关掉' : ''}`,
         gridHint: most =>
             '自上而下是各层，从左到右是各个头。' +
             (most ? `颜色最深处权重变化不小于 ${most}，深浅与变化的平方根成正比。` : ''),
-        mapTitle: (layer, head) => `第 ${layer} 层，注意力头 ${head}：改动后减改动前`,
+        mapTitle: (layer, head) => `${headName(layer, head)}：改动后减改动前`,
         isOff: '（已关掉）',
         mapKeys: '差值图，纵向是查询，横向是键：用方向键逐格移动。',
         mapHint: most => `纵向是查询，横向是键。颜色最深处为 ${most}，深浅与变化的平方根成正比。`,
@@ -375,8 +376,8 @@ export const views = {
         difference: '差值',
         nthKey: n => ['变化最大的键', '第二', '第三'][n - 1],
         tableCaption: (layer, head) =>
-            `第 ${layer} 层，注意力头 ${head}：每个查询转移了的注意力比例，以及权重变化最大的几个键。`,
+            `${headName(layer, head)}：每个查询转移了的注意力比例，以及权重变化最大的几个键。`,
         describe: (layer, head, moved) =>
-            `变化最大的是第 ${layer} 层的注意力头 ${head}：${moved} 的注意力发生了转移。`,
+            `变化最大的是 ${headName(layer, head)}：${moved} 的注意力发生了转移。`,
     },
 };

@@ -2,6 +2,7 @@
  * it lies between. It is read from the model's own attention of this moment (seen.js).
  */
 import {h} from 'preact';
+import {headName} from '../../draw/head_name.js';
 import {decimal} from '../../draw/scale.js';
 import {counted} from '../../views/select.js';
 import {holds, readSeen} from './seen.js';
@@ -33,8 +34,8 @@ export const sourceOf = ({pass, tensors, fills, model}) => ({
 
 /** The name of a head wherever a lesson names one. @param {readonly number[]} head layer, head
  * @param {import('../../core/state.js').State} state */
-export const headName = ([layer, head], state) =>
-    `L${counted(state)(layer)}·H${counted(state)(head)}`;
+export const nameIn = ([layer, head], state) =>
+    headName(counted(state)(layer), counted(state)(head));
 
 /** @param {{shared: Shared, words: Words, seen: Seen}} props */
 export function Number({shared: {shown, state}, words, seen}) {
@@ -63,7 +64,7 @@ export function Number({shared: {shown, state}, words, seen}) {
                 words.roles[seen.role ?? seen.measure ?? ''] ?? '',
             ),
         ),
-        head && [' · ', headName(head, state)],
+        head && [' · ', nameIn(head, state)],
         !holds(value, seen) && h('em', null, ` ${words.unlike(decimal(bound))}`),
     );
 }

@@ -10,7 +10,7 @@ import {decimal} from '../../draw/scale.js';
 import {defaults} from '../../core/state.js';
 import {example, findHead, STEPS} from '../../views/six_patterns.js';
 import {begun} from './begin.js';
-import {headName} from './number.js';
+import {nameIn} from './number.js';
 import {Pair} from './pair.js';
 
 /**
@@ -157,7 +157,7 @@ function Result({words, step, found, shared: {state, set, shown}}) {
     return h(
         'div',
         {class: 'found'},
-        h('p', {class: verdict}, words.verdict(verdict, headName([layer, head], state))),
+        h('p', {class: verdict}, words.verdict(verdict, nameIn([layer, head], state))),
         h(Measures, {words, found, share}),
         h(
             'p',

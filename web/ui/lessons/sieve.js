@@ -5,7 +5,7 @@
 import {h} from 'preact';
 import {useState} from 'preact/hooks';
 import {activeHeads} from '../../views/select.js';
-import {headName, sourceOf} from './number.js';
+import {nameIn, sourceOf} from './number.js';
 import {rowsOf} from './seen.js';
 import {queryScore, ROLES, sieveOf, sieveScore} from './sieves.js';
 
@@ -88,7 +88,7 @@ export function Sieves({shared: {shown, state}, words}) {
             'p',
             {'aria-live': 'polite', class: 'sieve-says'},
             words.says({
-                head: headName([state.layer, head], state),
+                head: nameIn([state.layer, head], state),
                 token: tokens[query].piece,
                 keys: keys.length,
                 all: tokens.length,

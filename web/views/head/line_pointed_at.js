@@ -4,6 +4,7 @@
  */
 import {Component, h} from 'preact';
 import {curve, linkPath, LINES} from '../../draw/arcs.js';
+import {headName} from '../../draw/head_name.js';
 import {decimal} from '../../draw/scale.js';
 
 /**
@@ -85,7 +86,7 @@ export class Probe extends Component {
                             style: {top: `${Math.max(0, at.y - 40)}px`},
                         },
                         scene.mix === 'heads' &&
-                            `L${scene.count(scene.layer)}·H${scene.count(list.head[i])} `,
+                            `${headName(scene.count(scene.layer), scene.count(list.head[i]))} `,
                         h('bdi', null, scene.tokens[list.query[i]].piece),
                         ' → ',
                         h('bdi', null, scene.tokens[list.key[i]].piece),

@@ -29,16 +29,17 @@ const headsOf = state =>
         .filter(Boolean)
         .map(place => place.split('.').map(Number));
 
-/** What is typed as places, in the form of the setting; null when it cannot be read.
+/** What is typed as heads, L0·H6 or 0.6, in the form of the setting; null when it cannot be read.
  * @param {string} text @param {boolean} oneBased */
 export function readPlaces(text, oneBased) {
     const places = text.split(/[\s,;，；]+/).filter(Boolean);
-    if (!places.every(place => /^\d{1,3}\.\d{1,3}$/.test(place))) return null;
+    const read = places.map(place => /^L?(\d{1,3})[.·]H?(\d{1,3})$/i.exec(place));
+    if (read.includes(null)) return null;
     const less = oneBased ? 1 : 0;
-    return places
-        .map(place =>
-            place
-                .split('.')
+    return read
+        .map(found =>
+            found
+                ?.slice(1)
                 .map(n => Math.max(0, Number(n) - less))
                 .join('.'),
         )
@@ -173,8 +174,8 @@ const curveOf = ({answer, theme, t}) =>
         stepName: t.probe.epochs,
     });
 
-/** @param {Data} data */
-function Strongest(data) {
+/** @param {{data: Data, oneBased: boolean}} props */
+function Strongest({data, oneBased}) {
     const {t, model} = data;
     return h(StudyTable, {
         columns: [
@@ -187,7 +188,7 @@ function Strongest(data) {
                 key: `${measure}${layer * model.heads + head}${label}`,
                 cells: [
                     t.patterns.names[measure] ?? measure,
-                    placeName({layer, head}, false),
+                    placeName({layer, head}, oneBased),
                     h('bdi', null, label),
                     weight.toFixed(3).replace('-', '\u2212'),
                 ],
@@ -217,7 +218,12 @@ function Weights({state, data, on}) {
                 });
             },
         }),
-        h('section', null, h('h3', null, t.labels.weights), h(Strongest, data)),
+        h(
+            'section',
+            null,
+            h('h3', null, t.labels.weights),
+            h(Strongest, {data, oneBased: state.oneBased}),
+        ),
     );
 }
 

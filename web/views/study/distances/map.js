@@ -7,6 +7,7 @@ import {useMemo, useState} from 'preact/hooks';
 import {headColour} from '../../../draw/colour.js';
 import {inDirection, layoutPoints, markPath, nearest, risingColour} from '../../../draw/points.js';
 import {paperOf} from '../../../draw/paper.js';
+import {placeName, placeOf} from '../parts/sheet.js';
 import {KINDS} from './numbers.js';
 
 /**
@@ -189,7 +190,7 @@ export function pointMapSvg(props) {
                 h(
                     'text',
                     {x: 7, y: 4, 'font-size': 9, fill: soft},
-                    `${Math.floor(i / answer.heads) + (props.oneBased ? 1 : 0)}.${(i % answer.heads) + (props.oneBased ? 1 : 0)}`,
+                    placeName(placeOf(i, answer.heads), props.oneBased),
                 ),
             ),
         ),

@@ -2,6 +2,7 @@
  * And the small things that all studies share: how numbers are printed, who is the best head.
  */
 import {h} from 'preact';
+import {headName} from '../../../draw/head_name.js';
 import {paperOf} from '../../../draw/paper.js';
 
 /**
@@ -55,7 +56,7 @@ export const perCent = value => `${(100 * value).toFixed(1)} %`;
 /** The place of a flat index. @param {number} index @param {number} heads */
 export const placeOf = (index, heads) => ({layer: Math.floor(index / heads), head: index % heads});
 
-/** 'layer.head' as the page counts. @param {{layer: number, head: number}} place
+/** A head's name, as the page counts. @param {{layer: number, head: number}} place
  * @param {boolean} oneBased */
 export const placeName = ({layer, head}, oneBased) =>
-    `${layer + (oneBased ? 1 : 0)}.${head + (oneBased ? 1 : 0)}`;
+    headName(layer + (oneBased ? 1 : 0), head + (oneBased ? 1 : 0));
