@@ -50,7 +50,7 @@ test('query, then key, by mouse and by keyboard: heads are ranked, and swapping 
     const all = await rows(page);
     assert.equal(all.length, 48);
     const weights = all.map(row =>
-        Number(row.match(/head \d+?([<>]?[01]\.\d\d)×/)[1].replace(/[<>]/, '')),
+        Number(row.match(/H\d+?([<>]?[01]\.\d\d)×/)[1].replace(/[<>]/, '')),
     );
     weights.forEach((weight, i) => assert.ok(!i || weight <= weights[i - 1]));
 });
@@ -87,7 +87,7 @@ test('the map names the point under the pointer or the arrow keys, and Enter cho
     const [layer, head] = next.match(/\d+/g);
     await until(
         () => page.locator('.find-alike h2').textContent(),
-        now => now === `What acts like layer ${layer}, head ${head}`,
+        now => now === `What acts like L${layer}·H${head}`,
         'chosen',
     );
     const list = await page.locator('.find-alike .head-row').allTextContents();
@@ -95,7 +95,7 @@ test('the map names the point under the pointer or the arrow keys, and Enter cho
     await page.locator('.find-alike .head-row').first().click();
     await until(
         () => page.locator('.find-alike h2').textContent(),
-        now => now !== `What acts like layer ${layer}, head ${head}`,
+        now => now !== `What acts like L${layer}·H${head}`,
         'a neighbour',
     );
     assert.match(

@@ -76,7 +76,7 @@ function checkFacts(facts, {comparison, words, places}, rows) {
     assert.equal(facts[3], some(comparison.changed, rows));
     if (places) assert.equal(facts[4], some(words, places));
     const {layer, head} = comparison.worst;
-    assert.ok(facts.at(-1).startsWith(`layer ${layer}, head ${head}: `), facts.at(-1));
+    assert.ok(facts.at(-1).startsWith(`L${layer}·H${head}: `), facts.at(-1));
 }
 
 const cells = page =>
@@ -108,7 +108,7 @@ test('fine and fast: the numbers shown are those of the tensors, and the worst p
             await cells(page),
             want.comparison.heads.map(
                 ({max, mean, changed}, id) =>
-                    `layer ${Math.floor(id / ours.model.heads)}, head ${id % ours.model.heads}: largest ${small(max)}, mean ${small(mean)}, ` +
+                    `L${Math.floor(id / ours.model.heads)}·H${id % ours.model.heads}: largest ${small(max)}, mean ${small(mean)}, ` +
                     `${changed} ${changed === 1 ? 'row' : 'rows'} with another top key`,
             ),
         );

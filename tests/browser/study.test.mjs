@@ -66,7 +66,7 @@ test('patterns run on the corpus that ships, with several workers, and the link 
         /327 items of Sentences with trees, mini-en.*4,478 tokens.* on \d workers?\./,
     );
     await page.selectOption('#pattern-measure', 'sep');
-    assert.match(await says(page), /^\[SEP\]: head/);
+    assert.match(await says(page), /^\[SEP\]: L\d·H\d does/);
     const hash = await until(
         () => page.evaluate(() => location.hash),
         text => /measure/.test(text),
@@ -107,8 +107,8 @@ test('heads as parsers: the best head of a relation opens on an example, Back re
     await ran(page);
     const row = page.locator('.parse-table tbody tr', {hasText: /^amod/}).first();
     await row.locator('button').first().click();
-    assert.match(await says(page), /^amod: head \d\.\d finds \d\d\.\d % of the governors/);
-    const [, layer, head] = /head (\d)\.(\d)/.exec(await says(page));
+    assert.match(await says(page), /^amod: L\d·H\d finds \d\d\.\d % of the governors/);
+    const [, layer, head] = /L(\d)·H(\d)/.exec(await says(page));
     await until(
         () => page.evaluate(() => location.hash),
         text => /amod/.test(text),
@@ -340,7 +340,7 @@ test('the map of heads is walked with arrow keys; axe finds nothing, light and d
         await page.keyboard.press('ArrowRight');
         await page.keyboard.press('ArrowDown');
         assert.equal(await page.evaluate(() => document.activeElement.dataset.head), '9');
-        assert.match(await page.textContent('.hm-say'), /^Head 1\.1: mean 0\.\d+/);
+        assert.match(await page.textContent('.hm-say'), /^L1·H1: mean 0\.\d+/);
         await page.evaluate(axe);
         const {violations} = await page.evaluate(() => globalThis.axe.run());
         assert.deepEqual(

@@ -135,7 +135,7 @@ test('distances: the colours follow the choice, the number of clusters can be gi
     await page.keyboard.press('ArrowRight');
     assert.match(
         await page.textContent('.heat [role="status"]'),
-        /^Heads \d\.\d and \d\.\d: 0\.\d{3} nats$/,
+        /^L\d·H\d and L\d·H\d: 0\.\d{3} nats$/,
     );
     await page.context().close();
 });
