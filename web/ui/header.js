@@ -5,6 +5,8 @@ import {h} from 'preact';
 import {useState} from 'preact/hooks';
 import {LANGUAGES} from '../text/languages.js';
 import {Choice} from '../views/choice.js';
+import {useMedia} from './hooks.js';
+import {Menu} from './menu.js';
 import {Views} from './views.js';
 
 /** @typedef {import('./app.js').Shared} Shared */
@@ -90,6 +92,16 @@ function Settings({t, state, set}) {
     ];
 }
 
+/** On a phone they are in a menu, whose name shows another language and what stands for appearance.
+ * @param {Shared} props */
+function SettingsOrMenu(props) {
+    const {t} = props;
+    const narrow = useMedia('(max-width: 759px)');
+    if (!narrow) return h(Settings, props);
+    const other = LANGUAGES.find(({code}) => code !== t.code)?.name;
+    return h(Menu, {label: `${other} ◐`, name: `${t.language}, ${t.theme}`}, h(Settings, props));
+}
+
 /** @param {Shared & {session: import('./session.js').Session, link: () => string}} props */
 export const Header = props =>
     h(
@@ -99,5 +111,5 @@ export const Header = props =>
         h(Modes, props),
         // Hidden, not left out: the radio buttons keep their place while studies are looked at.
         h('div', {class: 'tabs', hidden: props.state.desk === 'corpus'}, h(Views, props)),
-        h('div', {class: 'settings'}, h(Share, props), h(Settings, props)),
+        h('div', {class: 'settings'}, h(Share, props), h(SettingsOrMenu, props)),
     );

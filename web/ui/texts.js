@@ -34,7 +34,12 @@ function useDraft({state, set}) {
     const shown = {text: state.text, textB: state.textB};
     const [draft, setDraft] = useState(shown);
     useEffect(() => setDraft(shown), [state.text, state.textB]);
-    const send = () => set({...draft, masked: [], replaced: [], picked: [], token: -1});
+    const send = () => {
+        set({...draft, masked: [], replaced: [], picked: [], token: -1});
+        // The keyboard leaves the screen, and on a phone the two lines shut.
+        if (matchMedia('(pointer: coarse)').matches)
+            /** @type {HTMLElement | null} */ (document.activeElement)?.blur();
+    };
     const onKeyDown = (/** @type {KeyboardEvent} */ event) => {
         if (event.isComposing) return;
         if (event.key === 'Enter' && !event.shiftKey) {

@@ -2,9 +2,11 @@
  * may begin somewhere of its own when it is entered here (enter.js), such as at the sharpest head.
  */
 import {h} from 'preact';
-import {useRef, useState} from 'preact/hooks';
+import {useEffect, useRef, useState} from 'preact/hooks';
 import {knownView, views} from '../views/index.js';
 import {Choice} from '../views/choice.js';
+
+const ROOM = 40; // px of the view before the chosen one
 
 /** How a view is entered: at once, or where it begins. @param {import('./app.js').Shared &
  *     {session: import('./session.js').Session | null}} props   session: null: a figure that nobody
@@ -37,6 +39,14 @@ function useEntrance({state, set, session}) {
 export function Views(props) {
     const {t, state} = props;
     const {entering, enter} = useEntrance(props);
+    const value = entering || knownView(state.view);
+    const root = useRef(/** @type {HTMLElement | null} */ (null));
+    // On a phone the row is longer than the window.
+    useEffect(() => {
+        const row = root.current?.parentElement;
+        const tab = root.current?.querySelector('input:checked')?.parentElement;
+        if (row && tab) row.scrollLeft = tab.offsetLeft - row.offsetLeft - ROOM;
+    }, [value, t]);
     if (views.length < 2) return null;
     const options = views.map(({id}) => ({
         value: id,
@@ -45,13 +55,13 @@ export function Views(props) {
     }));
     return h(
         'nav',
-        {class: 'views', 'aria-label': t.views},
+        {class: 'views', 'aria-label': t.views, ref: root},
         h(Choice, {
             name: 'view',
             legend: t.views,
             className: 'quiet',
             options,
-            value: entering || knownView(state.view),
+            value,
             onChoose: enter,
         }),
     );

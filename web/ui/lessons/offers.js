@@ -156,14 +156,18 @@ export function Offers(props) {
     const articles = useLazy(() => import('./articles.js'), open === 'articles');
     const opener = {open, setOpen};
     return [
-        h(Examples, {key: 'chips', ...props, press}),
         h(
-            'p',
-            {key: 'more', class: 'more-offers'},
-            h(Opener, {...opener, name: 'lessons', label: words.lessons}),
-            h(Opener, {...opener, name: 'articles', label: words.articles}),
-            list.length > 0 && h(Opener, {...opener, name: 'history', label: words.history}),
-            h(Pair, props),
+            'div',
+            {key: 'row', class: 'row'},
+            h(Examples, {...props, press}),
+            h(
+                'p',
+                {class: 'more-offers'},
+                h(Opener, {...opener, name: 'lessons', label: words.lessons}),
+                h(Opener, {...opener, name: 'articles', label: words.articles}),
+                list.length > 0 && h(Opener, {...opener, name: 'history', label: words.history}),
+                h(Pair, props),
+            ),
         ),
         open === 'lessons' && h(Panel, {key: open, name: open}, h(Lessons, {...props, close})),
         open === 'history' &&

@@ -250,9 +250,9 @@ function useTurned(at, scrolls) {
     useEffect(() => {
         if (!document.activeElement?.closest('.patterns, .offer-panel, .turn, body > *')) return;
         if (!scrolls) focusOn('.lesson h2');
-        // On a phone the controls stand between the offers and the panel.
+        // On a phone the panel is a sheet below the picture.
         if (matchMedia('(max-width: 759px)').matches)
-            document.querySelector('.lesson')?.scrollIntoView();
+            document.querySelector('.show')?.scrollIntoView();
     }, [at]);
 }
 

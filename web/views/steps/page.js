@@ -13,6 +13,13 @@ const KEYS = new Map([
     ['ArrowLeft', -1],
 ]);
 
+/** In a row that is pushed sideways. @param {HTMLElement | null} button */
+const intoSight = button => {
+    const item = button?.parentElement;
+    if (item?.parentElement)
+        item.parentElement.scrollLeft = item.offsetLeft - item.parentElement.offsetLeft;
+};
+
 /** The whole computation; the parts of the present step stand out. @param {Props} props */
 export const Whole = ({data: {t}, on, scene: {steps: all, id: now, block}}) =>
     h(
@@ -66,7 +73,7 @@ export function Stepper({data: {t}, on, scene: {steps, step}}) {
                         {
                             type: 'button',
                             class: 'toggle',
-                            'aria-current': i === step ? 'step' : undefined,
+                            ...(i === step && {'aria-current': 'step', ref: intoSight}),
                             onClick: () => go(i),
                         },
                         `${i + 1} ${stageOf(id, t).title}`,

@@ -1,0 +1,114 @@
+/* The page on a phone, 390 and 320 px wide, touched with a finger: where the pictures begin, that
+ * nothing is wider than the window, how large what is touched is, and that the text opens and shuts. */
+import assert from 'node:assert/strict';
+import {after, before, test} from 'node:test';
+import {startSite, until} from './page.mjs';
+
+const MOST = 360; // px above the picture, of 823
+const LEAST = 40; // px: what a finger hits
+const PHONE = {width: 390, height: 823, hasTouch: true, isMobile: true};
+const PICTURES = {
+    head: '.columns',
+    heatmap: '.map-frame',
+    model: 'canvas',
+    neuron: '.rows',
+    steps: '.vector',
+    find: '.flow',
+    change: '.flow',
+};
+
+let site;
+before(async () => {
+    site = await startSite();
+});
+after(() => site.close());
+
+const widerThan = page =>
+    page.evaluate(
+        () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+    );
+
+/** What can be pressed above the picture and is less high than a finger needs: what a press beside
+ * the drawn key hits counts as well. */
+const small = page =>
+    page.evaluate(least => {
+        const bottom = document.querySelector('.figure').getBoundingClientRect().top;
+        const list = [...document.querySelectorAll('button, select, summary, .pick, textarea')];
+        return list.flatMap(element => {
+            const {top, height, width, left} = element.getBoundingClientRect();
+            if (!height || top >= bottom) return [];
+            const after = getComputedStyle(element, '::after');
+            const more = after.position === 'absolute' ? -2 * parseFloat(after.top) : 0;
+            const {innerText, className} = element;
+            return height + more >= least
+                ? []
+                : [`${className} ${innerText} ${height} ${width} ${left}`];
+        });
+    }, LEAST);
+
+for (const [view, selector] of Object.entries(PICTURES))
+    test(`${view}: the picture begins within ${MOST} px of a phone; nothing is wider than it`, async () => {
+        const page = await site.open({hash: `#v=2&view=${view}`, ...PHONE});
+        const place = page.locator(`.figure :is(${selector})`).first();
+        await place.waitFor();
+        await page.locator('.example-chips').waitFor();
+        const {y} = await place.boundingBox();
+        assert.ok(y > 40 && y <= MOST, `${view}: ${y} px`);
+        assert.equal(await widerThan(page), 0);
+        assert.deepEqual(await small(page), []);
+        await page.setViewportSize({width: 320, height: 640});
+        await until(
+            () => widerThan(page),
+            wider => wider === 0,
+            'nothing is wider than 320 px',
+        );
+        await page.context().close();
+    });
+
+test('a first visit by phone: the greeting is a line, and the picture begins as high', async () => {
+    const page = await site.open({hash: '', ...PHONE});
+    await page.locator('.example-chips').waitFor();
+    assert.equal(await page.locator('h1').isVisible(), true);
+    const {y} = await page.locator('.columns').boundingBox();
+    assert.ok(y <= MOST, `${y} px`);
+});
+
+test('the text opens when it is touched, and shuts when it is sent', async () => {
+    const page = await site.open(PHONE);
+    const send = page.getByRole('button', {name: 'Show', exact: true});
+    assert.equal(await send.isVisible(), false);
+    const shut = (await page.locator('.texts').boundingBox()).height;
+    await page.locator('#textB').tap();
+    await send.waitFor();
+    await page.locator('#textB').fill('She was here.');
+    await page.locator('#text').fill('The cat sat on the mat because it was tired.');
+    await send.tap();
+    await send.waitFor({state: 'hidden'});
+    assert.equal((await page.locator('.texts').boundingBox()).height, shut);
+    await page.locator('.token', {hasText: 'tired'}).first().waitFor();
+    await page.locator('#text').tap();
+    await page.keyboard.press('Enter');
+    await send.waitFor({state: 'hidden'});
+});
+
+test('language and appearance are in a menu that names another language', async () => {
+    const page = await site.open(PHONE);
+    const menu = page.locator('.settings .menu');
+    await menu.locator('summary').tap();
+    const choose = name => menu.locator('.pick', {hasText: name}).locator('input').tap();
+    await choose('中文');
+    await until(
+        () => page.evaluate(() => document.documentElement.lang),
+        lang => lang.startsWith('zh'),
+        'Chinese',
+    );
+    await choose('深色');
+    assert.equal(await page.evaluate(() => document.documentElement.dataset.theme), 'dark');
+    assert.match(await menu.locator('summary').textContent(), /English/);
+});
+
+test('the chosen view’s tab is in sight', async () => {
+    const page = await site.open({hash: '#v=2&view=change', ...PHONE});
+    const {x, width} = await page.getByText('What changes', {exact: true}).first().boundingBox();
+    assert.ok(x >= 0 && x + width <= 390, `${x} ${width}`);
+});
