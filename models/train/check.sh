@@ -38,27 +38,40 @@ END
 cat >further.json <<END
 {"objective": "masked", "data": "data", "begin": "teacher/model", "stay": 1.0, "encoder_rate": 0.4, "head_first": 30000, $stages, "rate": 1e-3}
 END
+cat >frozen.json <<END
+{"objective": "masked", "data": "data", "begin": "teacher/model", "mask": {"chance": 0.14, "mask": 0.9}, "new_mask": true, $stages, "rate": 1e-3,
+ "learn": ["cls.predictions.transform", "cls.predictions.bias", "bert.encoder.layer.1.attention.self.value",
+           "bert.encoder.layer.1.attention.output", "bert.encoder.layer.1.intermediate", "bert.encoder.layer.1.output"]}
+END
 cat >causal.json <<END
 {"objective": "causal", "data": "bpedata", "shape": {"n_embd": 64, "n_layer": 2, "n_head": 4, "n_positions": 64}, $stages, "rate": 3e-3}
 END
 run train.py teacher.json teacher --every 20 --minutes 0.2
 run train.py teacher.json teacher --every 20                      # goes on where it was stopped
 for name in student further causal; do run train.py $name.json $name --every 20; done
-say "four models"
+printf '# text = %s\n' "the people of the city had never seen a thing like this before" >one.conllu
+run train.py frozen.json frozen --every 20 --curve 40000 --evaluate one.conllu
+say "five models"
 "$python" - <<'END'
 import json
-for name in ('teacher', 'student', 'further', 'causal'):
+for name in ('teacher', 'student', 'further', 'frozen', 'causal'):
     rows = [json.loads(line) for line in open(f'{name}/log.jsonl')]
     loss = [row['next_token' if name == 'causal' else 'masked'] for row in rows if 'masked' in row or 'next_token' in row]
     assert rows[-1]['tokens'] >= 160000, (name, rows[-1])
     assert len(loss) > 1 and loss[-1] < loss[0], (name, loss)
+    if name == 'frozen':
+        curve = [row['tokens'] for row in rows if 'pieces' in row]
+        for tokens in (40000, 80000, 160000):
+            assert any(tokens <= t < tokens + 2000 for t in curve), (tokens, curve)
 END
+# what the frozen model was not to learn: every attention map is that of the model it began as
+run maps.py teacher/model frozen/model one.conllu | tee maps.txt
+test "$(grep -c '"largest": 0.0,' maps.txt)" = 2
 
 printf 'sentence\tlabel\n' >train.tsv
 for i in $(seq 60); do printf 'the good %s day\t1\nthe bad %s day\t0\n' "$i" "$i"; done >>train.tsv
 run finetune.py sentiment teacher/model tuned --train train.tsv --dev train.tsv --epochs 4 --rate 3e-3 | tee tuned.txt
 tail -n 1 tuned.txt | grep -q '"accuracy": 1.0'
-printf '# text = %s\n' "the people of the city had never seen a thing like this before" >one.conllu
 run evaluate.py teacher/model one.conllu
 say "fine-tuned, evaluated"
 
@@ -66,4 +79,10 @@ for name in teacher/model student/model further/model causal/model tuned; do
     "$top/build/out/native/headlight" convert $name $name-q8 --store q8 >/dev/null
     run agrees.py "$top/build/out/native/headlight" $name $name-q8
 done
+headlight=$top/build/out/native/headlight
+"$headlight" convert frozen/model frozen-q8 --store q8 >/dev/null
+"$headlight" run frozen-q8 "the people of [MASK]" >whole.txt
+run parts.py frozen-q8 frozen.json
+test ! -e frozen-q8/model.safetensors
+"$headlight" run frozen-q8 "the people of [MASK]" | cmp - whole.txt
 say "done"

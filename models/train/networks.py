@@ -54,6 +54,28 @@ def make(shape, vocab, objective, begin=None):
     return model
 
 
+def freeze(model, learn):
+    """Only parameters whose names begin with one of `learn` go on learning. The decoder that is tied to the word embeddings is one
+    parameter with them, under their name."""
+    for start in learn:
+        if not any(name.startswith(start) for name, _ in model.named_parameters()):
+            raise ValueError(f'learn: no parameter begins with {start}')
+    for name, p in model.named_parameters():
+        p.requires_grad_(name.startswith(tuple(learn)))
+
+
+def renew(model, row, like):
+    """The word embedding `row` begins as that of `like` and learns, also where the others do not. For a model that
+    has never been trained with [MASK]: its vector is next to nothing there, and gathers little of the text around it. Comes
+    after freeze; returns the parameter, which must have no weight decay, or the other rows would move."""
+    words = base_of(model).embeddings.word_embeddings.weight
+    words.data[row] = words.data[like]
+    only = torch.zeros(len(words), 1)
+    only[row] = 1
+    words.requires_grad_(True).register_hook(lambda gradient: gradient * only.to(gradient.device))
+    return words
+
+
 def base_of(model):
     """The encoder or decoder without its heads."""
     return model.transformer if isinstance(model, GPT2LMHeadModel) else model.bert if hasattr(model, 'bert') else model

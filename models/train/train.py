@@ -12,6 +12,9 @@ A recipe (recipes/*.json):
     rate, warmup, decay   peak of AdamW's rate; shares of all tokens in which it rises, and falls to a tenth
     encoder_rate          the share of the rate that all but the heads of `begin` learn with
     head_first            tokens in which only a new head learns
+    learn                 what learns, as beginnings of names of parameters; all else stays as `begin` has it, to the bit
+    new_mask              true: the embedding of [MASK] begins as that of [UNK] and learns, also where the others do not
+    mask                  {"chance": of a token, 0.13; "mask": the share of those that become [MASK], 0.8}
     distil      {"teacher": folder, "layer": teacher's, "at": student's, "relations": weight, "heads": number,
                  "logits": weight, "kept": kept.json of text.py cut}
     stay        weight of KL between the attention maps of `begin` as it was and as it becomes, in all layers
@@ -62,7 +65,7 @@ class Batches:
             worker.kill()
 
 
-def masked(ids, used, special, mask_id, vocab, generator):
+def masked(ids, used, special, mask_id, vocab, generator, chance=0.13, mask=0.8):
     """15 % of the tokens: 80 % of them become [MASK], 10 % another piece, 10 % stay (Devlin et al. 2019). Where a piece occurs
     again in its sequence it is picked twice as often, since it can be looked up there."""
     ordinary = used & ~torch.isin(ids, special)
@@ -71,12 +74,12 @@ def masked(ids, used, special, mask_id, vocab, generator):
     twin[:, 1:] |= order[:, 1:] == order[:, :-1]
     twin[:, :-1] |= order[:, 1:] == order[:, :-1]
     repeated = torch.zeros_like(ordinary).scatter(1, at, twin) & ordinary
-    chance = 0.13 * (1 + repeated.float())
-    picked = ordinary & (torch.rand(ids.shape, generator=generator, device=ids.device) < chance)
+    chances = chance * (1 + repeated.float())
+    picked = ordinary & (torch.rand(ids.shape, generator=generator, device=ids.device) < chances)
     fate = torch.rand(ids.shape, generator=generator, device=ids.device)
     random = torch.randint(len(special), vocab, ids.shape, generator=generator, device=ids.device)
-    seen = torch.where(picked & (fate < 0.8), mask_id, ids)
-    return torch.where(picked & (fate >= 0.8) & (fate < 0.9), random, seen), picked
+    seen = torch.where(picked & (fate < mask), mask_id, ids)
+    return torch.where(picked & (fate >= mask) & (fate < 0.5 + 0.5 * mask), random, seen), picked
 
 
 class Trainer:
@@ -88,6 +91,11 @@ class Trainer:
         self.model = networks.make(
             recipe.get('shape', {}), len(self.tokenizer), recipe['objective'], recipe.get('begin')
         ).to(device)
+        if recipe.get('learn'):
+            networks.freeze(self.model, recipe['learn'])
+        self.renewed = None
+        if recipe.get('new_mask'):
+            self.renewed = networks.renew(self.model, self.tokenizer.mask_token_id, self.tokenizer.unk_token_id)
         self.base = networks.base_of(self.model)
         self.special = torch.tensor(sorted(self.tokenizer.all_special_ids), device=device)
         self.generator = torch.Generator(device=device).manual_seed(1)
@@ -118,8 +126,10 @@ class Trainer:
         slow = self.recipe.get('encoder_rate', 1.0)
         groups = {}
         for name, p in self.model.named_parameters():
+            if not p.requires_grad:
+                continue
             own = not name.startswith(('cls.', 'lm_head.'))
-            groups.setdefault((own, p.ndim > 1), []).append(p)
+            groups.setdefault((own, p.ndim > 1 and p is not self.renewed), []).append(p)
         return [
             {'params': params, 'share': slow if own else 1.0, 'own': own, 'weight_decay': 0.01 if wide else 0.0}
             for (own, wide), params in groups.items()
@@ -143,7 +153,8 @@ class Trainer:
             logits = self.model.lm_head(hidden)
             return {'next_token': F.cross_entropy(logits.flatten(0, 1).float(), ids[:, 1:].flatten())}
         seen, picked = masked(
-            ids, used, self.special, self.tokenizer.mask_token_id, len(self.tokenizer), self.generator
+            ids, used, self.special, self.tokenizer.mask_token_id, len(self.tokenizer), self.generator,
+            **self.recipe.get('mask', {}),
         )
         inputs = {'token_type_ids': types, 'attention_mask': used}
         output = self.base(input_ids=seen, **inputs)
@@ -229,10 +240,12 @@ def make_source(recipe, data, end_id):
     return make
 
 
-def train(trainer, minutes, conllu, every, workers):
+def train(trainer, minutes, conllu, every, workers, curve):
     begun = said = time.time()
     make = make_source(trainer.recipe, trainer.data, trainer.tokenizer.eos_token_id or 0)
     sums, count, last, early = {}, 0, trainer.seen, trainer.steps + 30  # an early line, to see that it learns
+    while curve <= trainer.seen:
+        curve *= 2
     while (time.time() - begun) / 60 < minutes:
         stage, end = trainer.stage()
         if stage is None:
@@ -242,7 +255,8 @@ def train(trainer, minutes, conllu, every, workers):
             for name, value in trainer.step(batches.next(trainer.device)).items():
                 sums[name] = sums.get(name, 0.0) + value
             count += 1
-            if time.time() - said > every or trainer.steps == early:
+            if time.time() - said > every or trainer.steps == early or trainer.seen >= curve:
+                curve *= 2 if trainer.seen >= curve else 1
                 report(trainer, sums, count, (trainer.seen - last) / (time.time() - said), conllu)
                 sums, count, last, said = {}, 0, trainer.seen, time.time()
         batches.close()
@@ -268,6 +282,7 @@ def main():
     parser.add_argument('--set', nargs='*', default=[], help='key=JSON, in place of what the recipe has')
     parser.add_argument('--minutes', type=float, default=math.inf)
     parser.add_argument('--every', type=float, default=300, help='seconds between two lines of the log')
+    parser.add_argument('--curve', type=float, default=math.inf, help='tokens after which there is a line of the log, and at each doubling')
     parser.add_argument('--evaluate', type=Path)
     parser.add_argument('--workers', type=int, default=max(1, (os.cpu_count() or 2) - 1))
     given = parser.parse_args()
@@ -282,7 +297,7 @@ def main():
     torch.set_float32_matmul_precision('high')
     trainer = Trainer(recipe, given.out, given.data, device)
     print(f'{networks.size_of(trainer.model) / 1e6:.1f} M parameters on {device}, {trainer.total / 1e6:.0f} M tokens in all')
-    train(trainer, given.minutes, given.evaluate, given.every, given.workers)
+    train(trainer, given.minutes, given.evaluate, given.every, given.workers, given.curve)
 
 
 if __name__ == '__main__':
