@@ -11,7 +11,7 @@
  *   bars        blocks/bars.js                 a ranked list of heads
  *   points      blocks/points.js               a scatter plot, and its legend
  *   flow        blocks/flow.js                 tokens side by side, to be pressed; on the page only
- *   title, note blocks/prose.js                a heading, a sentence on how to read it
+ *   title, note blocks/prose.js                a heading, a sentence on how to read it; heading: files' own
  *   words       words() below                  a line of text
  *   page        page() below                   what is on the page only: what the reader presses
  *   group       group() below                  blocks that the page puts into an element of their own
@@ -39,7 +39,8 @@ import {createMemo} from './memo.js';
  *     any) => (Block | false | null)[], over?: (scene: any, pointed: Pointed, look: Look, t: any) =>
  *     Record<string, any> | null, at?: (scene: any, focus: Pointed['focus']) => any, local?: any,
  *     frame?: (props: Props) => Record<string, any>,
- *     sheet?: {font?: number, width?: number, title?: (scene: any, look: Look, t: any) => string}
+ *     sheet?: {font?: number, width?: number, title?: (scene: any, look: Look, t: any) => string,
+ *       legend?: (scene: any, look: Look, t: any, seen: any) => any}
  *   }} Drawing   see views/view.js; frame: attributes of the element around all, such as keys
  * @typedef {{view: Drawing, scene: any, state: any, data: any, on: any, look: Look, blocks: Block[],
  *     over: any, point: any}} Props   of a block's component; on: On of views/view.js, and local(patch),
@@ -148,12 +149,3 @@ const WORDS = {
 
 /** A line of text. @param {string} text @returns {Block} */
 export const words = text => ({kind: WORDS, text});
-
-/** The title of a file, in the room of `height`. @param {string} text @param {number} height
- * @param {Record<string, any>} place of the text @returns {Block} */
-export const heading = (text, height, place) => ({kind: HEADING, text, height, place});
-
-const HEADING = {
-    /** @param {any} block @param {Look} look @returns {Drawn} */
-    svg: ({text, height, place}, {width}) => ({tree: h('text', place, text), width, height}),
-};

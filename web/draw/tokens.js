@@ -16,13 +16,13 @@ export const FONT = 15;
 const LEAST = 112; // room for a struck-through word beside [MASK]
 const MAX_WIDTH = 680; // longer lines are hard to follow
 const WIDE = new RegExp(
-    '[\\u1100-\\u115f\\u2e80-\\ua4cf\\uac00-\\ud7a3\\uf900-\\ufaff\\ufe30-\\ufe6f' +
+    '[W@%\\u1100-\\u115f\\u2e80-\\ua4cf\\uac00-\\ud7a3\\uf900-\\ufaff\\ufe30-\\ufe6f' +
         '\\uff00-\\uff60\\uffe0-\\uffe6]|[\\u{1f000}-\\u{3ffff}]',
     'u',
 );
 const KINDS = [
     {match: WIDE, em: 1},
-    {match: /[A-ZmwMW@#%]/, em: 0.72},
+    {match: /[A-Zmw#]/, em: 0.72},
     {match: /[ijlft.,:;'!|]/, em: 0.34},
 ];
 

@@ -101,45 +101,68 @@ const MARKS = new Map(
 /** @param {import('./plot.js').Mark} mark @param {import('./blocks.js').Look} look */
 const markSvg = (mark, look) => (mark.kind.svg ?? MARKS.get(mark.kind))?.(mark, look);
 
+/** What a view draws for a file, before it has a frame.
+ * @typedef {{view: Drawing, scene: any, state: any, data: any, look: import('./blocks.js').Look, t: any, blocks:
+ *     import('./blocks.js').Block[], drawn: import('./blocks.js').Drawn[], title: string}} Parts   blocks: those of files,
+ *       and what became of each; title: what is shown, in words, '' where a block says so
+ * @typedef {{width: number, theme: string, focus: Pointed['focus'], frame?: (parts: Parts) => any}} Wished   frame: makes
+ *     the file of its parts (ui/export/sheet.js has one with title and legend); without one the bare picture
+ */
+
+/** Blocks one below the other. @param {import('./blocks.js').Drawn[]} drawn */
+export function stacked(drawn) {
+    let y = 0;
+    return drawn.map(block => {
+        const at = y;
+        y += block.height;
+        return at ? h('g', {transform: `translate(0 ${at})`}, block.tree) : block.tree;
+    });
+}
+
+/** Width and height of what is stacked. @param {import('./blocks.js').Drawn[]} drawn */
+export const sizeOf = drawn => ({
+    width: Math.max(...drawn.map(block => block.width)),
+    height: drawn.reduce((sum, block) => sum + block.height, 0),
+});
+
+/** The picture alone, as pages take it in. @param {Parts} parts */
+function bare({view, look, drawn, title}) {
+    const size = sizeOf(drawn);
+    const paper = paperOf(look.theme);
+    return h(
+        'svg',
+        {
+            xmlns: 'http://www.w3.org/2000/svg',
+            viewBox: `0 0 ${size.width} ${size.height}`,
+            ...size,
+            role: 'img',
+            'font-family': 'system-ui, sans-serif',
+            'font-size': view.sheet?.font,
+            fill: paper.ink,
+        },
+        title && h('title', null, title),
+        h('rect', {...size, fill: paper.page}),
+        stacked(drawn),
+    );
+}
+
 /** The same as one static picture; colours are written out, since a saved file has no style sheet.
- * @param {Drawing} view @param {any} state @param {any} data
- * @param {{width: number, theme: string, focus: Pointed['focus']}} wished @param {any} t */
-export function pictureSvg(view, state, data, {width: available, theme, focus}, t) {
+ * @param {Drawing} view @param {any} state @param {any} data @param {Wished} wished @param {any} t */
+export function pictureSvg(view, state, data, {width: available, theme, focus, frame = bare}, t) {
     const {sheet = {}, local} = view;
     const scene = view.scene(state, data);
     const at = view.at?.(scene, focus);
     const look = {width: sheet.width ?? available, theme, file: true, svg: markSvg, at, local};
     const {picked, side} = state;
     const over = view.over?.(scene, {focus, picked, side, peek: -1, local}, look, t);
-    const drawn = blocksOf(view, scene, look, t)
+    const blocks = blocksOf(view, scene, look, t)
         .flatMap(ungrouped)
-        .flatMap(block =>
-            block.kind.svg ? [block.kind.svg(block, look, over?.[block.id ?? ''])] : [],
-        );
-    const width = Math.max(...drawn.map(block => block.width));
-    const height = drawn.reduce((sum, block) => sum + block.height, 0);
-    const paper = paperOf(theme);
-    let y = 0;
-    return h(
-        'svg',
-        {
-            xmlns: 'http://www.w3.org/2000/svg',
-            viewBox: `0 0 ${width} ${height}`,
-            width,
-            height,
-            role: 'img',
-            'font-family': 'system-ui, sans-serif',
-            'font-size': sheet.font,
-            fill: paper.ink,
-        },
-        sheet.title && h('title', null, sheet.title(scene, look, t)),
-        h('rect', {width, height, fill: paper.page}),
-        drawn.map(block => {
-            const at = y;
-            y += block.height;
-            return at ? h('g', {transform: `translate(0 ${at})`}, block.tree) : block.tree;
-        }),
+        .filter(block => block.kind.svg);
+    const drawn = blocks.map(block =>
+        /** @type {any} */ (block.kind.svg)(block, look, over?.[block.id ?? '']),
     );
+    const title = sheet.title?.(scene, look, t) ?? '';
+    return frame({view, scene, state, data, look, t, blocks, drawn, title});
 }
 
 /** A view as the page uses it: its description, and what follows from it.

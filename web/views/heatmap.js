@@ -3,8 +3,9 @@
  * causal mask or a window hides is hatched. This view is the example of docs/adding.md.
  */
 import {h} from 'preact';
-import {heading, page} from '../draw/blocks.js';
+import {page} from '../draw/blocks.js';
 import {heat} from '../draw/blocks/heat.js';
+import {heading} from '../draw/blocks/prose.js';
 import {headColour} from '../draw/colour.js';
 import {remember} from '../draw/memo.js';
 import {decimalCell, exact} from '../draw/scale.js';
@@ -112,6 +113,22 @@ function table({tokens, rows, cols, weight, layer, name, pieces}, t) {
     };
 }
 
+const SAMPLES = [0.05, 0.25, 0.5, 1]; // weights of a file's legend
+
+/** @param {Scene} made @param {import('./view.js').Drawn} look @param {Texts} t
+ * @returns {import('./view.js').Legend} */
+function legend({head, visible}, {theme}, t) {
+    const colour = headColour(head, theme);
+    const items = SAMPLES.map(weight => ({
+        ...{mark: /** @type {const} */ ('box'), colour, opacity: Math.sqrt(weight)},
+        name: String(weight),
+    }));
+    return {
+        rows: [{label: t.weight, items}],
+        notes: [t.heatmap.ink, ...(visible ? [t.heatmap.hatched] : [])],
+    };
+}
+
 /** @type {import('./view.js').Described} */
 const view = {
     id: 'heatmap',
@@ -126,7 +143,7 @@ const view = {
     },
     blocks,
     over,
-    sheet: {font: 11},
+    sheet: {font: 11, legend},
     rows: table,
     say: ({tokens, best: {query, key}, weight, layer, name}, t) =>
         t.heatmap.describe({

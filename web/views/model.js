@@ -4,7 +4,8 @@
  * 144 heads of 512 tokens stay smooth.
  */
 import {h} from 'preact';
-import {group, heading, page} from '../draw/blocks.js';
+import {group, page} from '../draw/blocks.js';
+import {heading} from '../draw/blocks/prose.js';
 import {headColour, scaleColour} from '../draw/colour.js';
 import {headName} from '../draw/head_name.js';
 import {remember} from '../draw/memo.js';
@@ -104,7 +105,24 @@ function over({grid}, {focus}, {width}) {
     return {grid: {frames: [thumbFrame({layout: layoutGrid(grid, width), place})]}};
 }
 
-const gridView = drawnView({id: 'model', scene: modelScene, blocks, over, rows, say});
+/** @param {Scene} scene @param {import('./view.js').Drawn} look @param {Texts} t
+ * @returns {import('./view.js').Legend} */
+function legend({grid: {picture, measure}}, {theme}, t) {
+    const items = [0, 0.5, 1].map(share => ({
+        ...{mark: /** @type {const} */ ('box'), colour: scaleColour(share, theme)},
+        name: measure ? inPrint(measure.low + (measure.high - measure.low) * share) : '',
+    }));
+    return {
+        rows: measure ? [{label: t.modelView.measures[measure.name], items}] : [],
+        notes: [picture === 'lines' ? t.modelView.readLines : t.modelView.readHeatmaps],
+    };
+}
+
+const gridView = drawnView({
+    id: 'model',
+    scene: modelScene,
+    ...{blocks, over, rows, say, sheet: {legend}},
+});
 
 /** What the head view does for an opened head, else the grid.
  * @template {'svg' | 'table' | 'describe'} N @param {N} name @returns {View[N]} */

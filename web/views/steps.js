@@ -3,7 +3,8 @@
  * step is part of the link.
  */
 import {h} from 'preact';
-import {heading, page} from '../draw/blocks.js';
+import {page} from '../draw/blocks.js';
+import {heading} from '../draw/blocks/prose.js';
 import {drawnView} from '../draw/view.js';
 import {Choices, keys, Readout, Says, Stepper, Whole} from './steps/page.js';
 import {captionOf, stepsRows} from './steps/rows.js';

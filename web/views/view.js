@@ -40,7 +40,8 @@
  *   several: (on: boolean) => void}} On   what ui/ lends to a view: a canvas in tiles; set changes
  *                                         the state;
  *   several: whether presses add to the pinned tokens
- * @typedef {{width: number, theme: string, focus: Focus | null}} Look   of a static picture
+ * @typedef {{width: number, theme: string, focus: Focus | null, frame?: (parts: import('../draw/view.js').Parts) => Tree}} Look   of
+ *     a static picture; frame: see pictureSvg
  * @typedef {{value: number, text: string}} Figure   a number as it is printed, and unrounded for
  *                                                   saved files (decimalCell)
  * @typedef {string | number | {text: string, user: true} | Figure} Cell   user: text of the reader
@@ -85,6 +86,9 @@
  * @property {(state: ViewState, data: Computed, t: Texts) => Table} table
  * @property {(state: ViewState, data: Computed, t: Texts) => string} describe   text alternative
  *
+ * @typedef {{mark: 'box' | 'line', colour: string, opacity?: number, width?: number, name: string}} Sample
+ * @typedef {{rows: {label: string, items: Sample[]}[], notes: string[]}} Legend   of a file: what colours and lines mean
+ * @typedef {import('../text/languages.js').Dialogs['sheet']} FileWords
  * @typedef {import('../draw/blocks.js').Look} Drawn   how wide, in which theme, on the page or in a file
  * @typedef {Omit<View, 'render' | 'svg' | 'table' | 'describe'> & {
  *   scene: (state: ViewState, data: Computed) => any,
@@ -95,7 +99,8 @@
  *   at?: (scene: any, focus: Focus | null) => any,
  *   local?: any,
  *   frame?: (props: any) => Record<string, any>,
- *   sheet?: {font?: number, width?: number, title?: (scene: any, look: Drawn, t: Texts) => string},
+ *   sheet?: {font?: number, width?: number, title?: (scene: any, look: Drawn, t: Texts) => string,
+ *     legend?: (scene: any, look: Drawn, t: Texts, seen: {state: ViewState, data: Computed, words: FileWords}) => Legend},
  * }} Described   a view as it is written. scene: worked out once, the same object as long as what is
  *   shown is the same; at: what the blocks follow besides (the query pointed at); local: what is
  *   opened within the view at first; frame: attributes of the element around all; sheet: of files

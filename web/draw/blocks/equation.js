@@ -10,7 +10,7 @@ import {Legend} from '../legend.js';
 import {cellRects, gridOf, pool, valueAt} from '../matrix.js';
 import {nameOf, plainName} from '../names.js';
 import {paperOf} from '../paper.js';
-import {fitPiece, textWidth} from '../tokens.js';
+import {fitText, textWidth} from '../tokens.js';
 
 /**
  * @typedef {import('../matrix.js').Grid} Grid
@@ -203,7 +203,7 @@ function matrixSvg(matrix, size, names, pieces, theme) {
                             ...{'text-anchor': 'end', 'font-size': NAME},
                             fill: i === row ? query : undefined,
                         },
-                        fitPiece(piece, names + 10),
+                        fitText(piece, names - 6, NAME),
                     ),
             ),
         h(

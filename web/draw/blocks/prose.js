@@ -50,3 +50,23 @@ const NOTE = {
 
 /** How to read it. @param {string} text @returns {import('../blocks.js').Block} */
 export const note = text => ({kind: NOTE, text});
+
+/** Of a file, in as many lines as it takes. @type {import('../blocks.js').Kind} */
+const HEADING = {
+    svg({text, height, place}, {width}) {
+        const font = place['font-size'];
+        const line = Math.round(1.4 * font);
+        const [first, ...more] = wrapText(text, width - (place.x ?? 0), font);
+        const lines = more.map((one, i) => h('text', {...place, y: place.y + (i + 1) * line}, one));
+        return {
+            tree: [h('text', place, first), ...lines],
+            width,
+            height: height + more.length * line,
+        };
+    },
+};
+
+/** The title of a file, in the room of `height`.
+ * @param {string} text @param {number} height of one line and what is below
+ * @param {{x?: number, y: number, 'font-size': number}} place @returns {import('../blocks.js').Block} */
+export const heading = (text, height, place) => ({kind: HEADING, text, height, place});

@@ -116,6 +116,23 @@ export const dialogs = {
         /** @param {string} model @param {string} text */
         source: (model, text) => (text ? `Model: ${model}. Text: ${text}` : `File: ${model}`),
     },
+    sheet: {
+        lines: 'A line runs from the query, on the left, to the key that it looks at; the thicker and stronger, the greater its weight.',
+        cells: 'Small cells outside, one per head: the mean weight that a token receives (right) or gives to the keys shown (left).',
+        signs: 'Blue is positive, orange negative; 0 has no colour.',
+        /** @param {string} names */
+        off: names => `switched off: ${names}`,
+        /** @param {number} count */
+        zeroed: count => `${count} ${count === 1 ? 'neuron' : 'neurons'} at zero`,
+        /** @param {string} words */
+        replaced: words => `replaced: ${words}`,
+        /** @param {readonly number[]} positions */
+        swapped: positions => `positions ${positions.join(' and ')} swapped`,
+        without: /** @type {Record<string, string>} */ ({
+            positions: 'no position embeddings',
+            types: 'no segment embeddings',
+        }),
+    },
     share: {
         title: 'Share this figure',
         as: 'As',

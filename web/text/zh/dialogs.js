@@ -91,6 +91,16 @@ export const dialogs = {
         madeWith: '由 Headlight 生成',
         source: (model, text) => (text ? `模型：${model}。文本：${text}` : `文件：${model}`),
     },
+    sheet: {
+        lines: '连线从左侧的查询词元指向它所关注的键；越粗越浓，权重越大。',
+        cells: '两侧的小格每头一个：该词元平均得到的权重（右），或给予图中各键的平均权重（左）。',
+        signs: '蓝色为正，橙色为负，0 无色。',
+        off: names => `已关闭：${names}`,
+        zeroed: count => `${count} 个神经元置零`,
+        replaced: words => `已替换：${words}`,
+        swapped: positions => `位置 ${positions.join(' 与 ')} 已互换`,
+        without: {positions: '不用位置嵌入', types: '不用句段嵌入'},
+    },
     share: {
         title: '分享此图',
         as: '形式',

@@ -6,6 +6,7 @@ import {render} from 'preact';
 import {ownText} from '../page_files.js';
 import {words as wordsOf} from '../../text/languages.js';
 import {needName} from '../../views/needs.js';
+import {sheet, titleOf} from './sheet.js';
 import {codeForScript, csvOf, fileName, inert, jsonOf, savedPage} from './texts.js';
 
 /**
@@ -23,7 +24,8 @@ const PNG_PIXELS = 64e6;
 // bytes of attention that a saved page may carry beyond the layer shown
 const ALL_LAYERS = 16e6;
 
-/** @param {Pick<Props, 't' | 'drawable'>} props @param {{width: number, theme: string}} [look]
+/** The bare picture. @param {Pick<Props, 't' | 'drawable'>} props
+ * @param {{width: number, theme: string, frame?: ReturnType<typeof sheet>}} [look]
  * @returns {string} well-formed XML, also when tokens hold characters that XML forbids */
 export function svgOf(
     {t, drawable: {view, state, data}},
@@ -34,6 +36,20 @@ export function svgOf(
     return inert(
         new XMLSerializer().serializeToString(/** @type {Element} */ (holder.firstElementChild)),
     );
+}
+
+/** The picture with title, legend and margins. @param {Props} props */
+async function sheetOf(props) {
+    const {t, drawable, modelName, shown} = props;
+    const {view, state, data} = drawable;
+    const {imported} = shown;
+    const frame = sheet({
+        title: imported ? imported.name : titleOf(state),
+        view: t.viewTitles[view.id],
+        source: modelName,
+        words: (await wordsOf(t.code, 'dialogs')).sheet,
+    });
+    return svgOf(props, {width: WIDTH, theme: data.theme, frame});
 }
 
 /** @param {Blob} blob @param {string} name */
@@ -212,11 +228,11 @@ const copy = (text, done, failed) =>
  *   Promise<Said>>} */
 const KINDS = {
     async svg(props, name, words) {
-        download(new Blob([svgOf(props)], {type: 'image/svg+xml'}), `${name}.svg`);
+        download(new Blob([await sheetOf(props)], {type: 'image/svg+xml'}), `${name}.svg`);
         return {text: words.done(`${name}.svg`)};
     },
     async png(props, name, words) {
-        const {blob, scale} = await pngOf(svgOf(props));
+        const {blob, scale} = await pngOf(await sheetOf(props));
         download(blob, `${name}.png`);
         return {
             text:

@@ -5,24 +5,31 @@
 import {h} from 'preact';
 import {canMask, restLinks, selection, shownName} from './scene.js';
 
-/** @param {{state: import('../view.js').ViewState, data: import('../view.js').ViewData, on:
- *     import('../view.js').On}} props */
-export function Caption({state, data, on}) {
-    const {t, model} = data;
+/** What is shown where that is not simply the heads that are on, and what is left out.
+ * @param {import('../view.js').ViewState} state @param {import('../view.js').Computed} data
+ * @param {import('../view.js').Texts} t @returns {string[]} */
+export function notesOf(state, data, t) {
     const chosen = selection(state, data);
     const {mix, top} = chosen;
     const carried = Math.round(100 * restLinks(chosen).carried);
-    const masked = canMask(model)
-        ? state.masked.filter(index => index < data.pass.tokens.length).length
-        : 0;
-    const notes = [
+    return [
         mix !== 'heads' && shownName(state, data, t),
         top < 100 && t.head.topNote(top),
         carried < 60 && t.head.carriedNote(carried),
         state.level === 'words' && t.head.wordsNote,
         !state.specials && t.head.specialsNote,
         !state.first && t.head.firstNote,
-    ].filter(Boolean);
+    ].flatMap(note => note || []);
+}
+
+/** @param {{state: import('../view.js').ViewState, data: import('../view.js').ViewData, on:
+ *     import('../view.js').On}} props */
+export function Caption({state, data, on}) {
+    const {t, model} = data;
+    const masked = canMask(model)
+        ? state.masked.filter(index => index < data.pass.tokens.length).length
+        : 0;
+    const notes = notesOf(state, data, t);
     return h(
         'p',
         {class: 'figure-caption'},
