@@ -95,6 +95,28 @@ test('files are named by view, layer and heads; the row says what was saved', as
     assert.equal(typeof json.rows[0][3], 'number');
 });
 
+test('the attention of all layers is saved for other programs', async () => {
+    const page = await site.open({hash: '#layer=1&heads=0'});
+    const csv = await saved(page, '.csv');
+    assert.equal(csv.name, 'headlight-attention.csv');
+    const rows = csv.text.trimEnd().split('\r\n');
+    assert.equal(rows.length, 1 + 6 * 8 * 19 * 19);
+    assert.match(rows[1], /^0,0,0,\[CLS\],0,\[CLS\],0\.\d/);
+    const json = JSON.parse((await saved(page, '.json')).text);
+    const last = json.attention[5][7][18][17];
+    assert.equal(Number(rows.at(-2).split(',').at(-1)), last);
+    const npy = await readFile((await saved(page, '.npy')).path);
+    assert.equal(npy.readFloatLE(npy.length - 8), Math.fround(last));
+    assert.equal(npy.length % 64, (4 * 6 * 8 * 19 * 19) % 64);
+    for (const [name, bytes] of [
+        ['.safetensors', 4],
+        ['float16', 2],
+    ]) {
+        const body = await readFile((await saved(page, name)).path);
+        assert.equal(body.length, 8 + Number(body.readBigUInt64LE()) + bytes * 6 * 8 * 19 * 19);
+    }
+});
+
 test('PNG has twice the size of the SVG, less for texts too long for any canvas', async () => {
     const page = await site.open({hash: '#layer=1&heads=0'});
     const size = async path => {

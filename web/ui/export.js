@@ -41,6 +41,29 @@ const row = (label, hint, onClick) =>
         hint && h('span', {class: 'hint'}, hint),
     );
 
+/** The attention of every layer and head, in the formats of other programs.
+ * @param {{t: Props['t'], onSave: (format: any) => void}} props */
+const AllAttention = ({t, onSave}) =>
+    h(
+        'li',
+        {class: 'all'},
+        h('span', {class: 'hint'}, t.save.all),
+        h(
+            'span',
+            null,
+            Object.entries(t.save.formats).map(([format, label]) =>
+                h(
+                    'button',
+                    {
+                        ...{key: format, type: 'button', class: 'plain'},
+                        onClick: () => onSave(format),
+                    },
+                    label,
+                ),
+            ),
+        ),
+    );
+
 /** @param {Props} props */
 export function Export(props) {
     const {t, link} = props;
@@ -53,6 +76,8 @@ export function Export(props) {
     const [said, setSaid] = useState(/** @type {Said} */ ({text: ''}));
     const make = (/** @type {Kind} */ kind) => async () =>
         setSaid(await (await import('./export/save.js')).save(kind, props));
+    const saveAll = async (/** @type {any} */ format) =>
+        setSaid(await (await import('./export/save.js')).saveAttention(format, props));
     const kinds = /** @type {(keyof typeof t.save.files)[]} */ (Object.keys(t.save.files));
     return [
         h(
@@ -62,6 +87,7 @@ export function Export(props) {
                 'ul',
                 null,
                 kinds.map(kind => row(t.save.files[kind], t.save.hints[kind], make(kind))),
+                props.shown.imported?.part !== 'cross' && h(AllAttention, {t, onSave: saveAll}),
                 canLink && row(t.save.link, '', make('link')),
                 canLink && row(t.save.share, t.save.shareHint, () => setSharing(true)),
             ),

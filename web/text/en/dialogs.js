@@ -112,6 +112,11 @@ export const dialogs = {
         copyFailed: 'The browser does not let the page copy; take it from here:',
         /** @param {string} why */
         failed: why => `That could not be saved: ${why}`,
+        /** @param {number} count @param {number} most */
+        tooMany: (count, most) =>
+            `${count.toLocaleString('en')} weights are more than the ${most.toLocaleString('en')} that such a text file may hold; take .npy or .safetensors`,
+        /** @param {number} layer */
+        noAttention: layer => `the attention of layer ${layer} is not there`,
         madeWith: 'Made with Headlight',
         /** @param {string} model @param {string} text */
         source: (model, text) => (text ? `Model: ${model}. Text: ${text}` : `File: ${model}`),

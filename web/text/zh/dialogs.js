@@ -88,6 +88,9 @@ export const dialogs = {
         linkCopied: '已复制链接',
         copyFailed: '浏览器不允许页面复制，请从这里复制：',
         failed: why => `未能保存：${why}`,
+        tooMany: (count, most) =>
+            `共 ${count.toLocaleString('en')} 个权重，超过这种文本文件最多容纳的 ${most.toLocaleString('en')} 个；请改存 .npy 或 .safetensors`,
+        noAttention: layer => `没有第 ${layer} 层的注意力`,
         madeWith: '由 Headlight 生成',
         source: (model, text) => (text ? `模型：${model}。文本：${text}` : `文件：${model}`),
     },

@@ -6,6 +6,7 @@ import {render} from 'preact';
 import {ownText} from '../page_files.js';
 import {words as wordsOf} from '../../text/languages.js';
 import {needName} from '../../views/needs.js';
+import {FORMATS, MOST, weightsOf} from './attention.js';
 import {sheet, titleOf} from './sheet.js';
 import {codeForScript, csvOf, fileName, inert, jsonOf, savedPage} from './texts.js';
 
@@ -278,6 +279,34 @@ export async function save(kind, props) {
     try {
         const name = fileName(view, state, data.model.layers);
         return await KINDS[kind](await whole(props), name, words);
+    } catch (error) {
+        return {text: words.failed(error instanceof Error ? error.message : String(error))};
+    }
+}
+
+/** The attention of all layers and heads, for other programs.
+ * @param {import('./attention.js').Format} format @param {Props} props @returns {Promise<Said>} */
+export async function saveAttention(format, props) {
+    const {session, modelName, shown, drawable} = props;
+    const {model, pass} = drawable.data;
+    const words = (await wordsOf(props.t.code, 'dialogs')).saved;
+    const read = async (/** @type {number} */ layer) => {
+        const need = {tensor: 'attention', layer};
+        const tensor = (await session.collect([need])).get(needName(need));
+        if (!tensor) throw new Error(words.noAttention(layer));
+        return tensor.data;
+    };
+    const source = {
+        ...{model: shown.imported ? shown.imported.name : modelName, tokens: pass.tokens},
+        ...{layers: model.layers, heads: model.heads, read},
+    };
+    try {
+        const most = format === 'csv' || format === 'json' ? MOST[format] : Infinity;
+        if (weightsOf(source) > most) throw new Error(words.tooMany(weightsOf(source), most));
+        const {type, ending, make} = FORMATS[format];
+        const name = `headlight-attention${ending}`;
+        download(new Blob(await make(source), {type}), name);
+        return {text: words.done(name)};
     } catch (error) {
         return {text: words.failed(error instanceof Error ? error.message : String(error))};
     }

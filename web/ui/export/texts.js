@@ -40,7 +40,7 @@ const valueOf = cell =>
 /** A cell that a spreadsheet would take for a formula gets an apostrophe before it, as OWASP
  * advises; numbers stay.
  * @param {Cell} cell */
-function csvCell(cell) {
+export function csvCell(cell) {
     const value = valueOf(cell);
     if (typeof value === 'number') return Number.isFinite(value) ? String(value) : '';
     const isNumber = /^[-+]?\d+([.,]\d+)?( %)?$/.test(value);
