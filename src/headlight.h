@@ -122,10 +122,11 @@ int hl_load_tokenizer(hl_session *s, const char *text, int size);
 int hl_load_merges(hl_session *s, const char *text, int size);
 /* vocab.txt, or vocab.json              [vocab] */
 int hl_load_vocab(hl_session *s, const char *text, int size);
-/* modules.json and 1_Pooling/config.json of a sentence-transformers folder, if they are there: how
- * a text becomes one embedding [config] */
+/* modules.json, 1_Pooling/config.json and sentence_bert_config.json of a sentence-transformers
+ * folder, if they are there: how a text becomes one embedding [config] */
 int hl_load_modules(hl_session *s, const char *text, int size);
 int hl_load_pooling(hl_session *s, const char *text, int size);
+int hl_load_sentence(hl_session *s, const char *text, int size);
 /* model.safetensors.index.json, if there is one; returns how many files it names [weights]. */
 int hl_load_index(hl_session *s, const char *text, int size);
 /* the plain name of a weight file; NULL: there are fewer */
@@ -208,7 +209,8 @@ typedef struct hl_token {
 } hl_token;
 
 /* Tokenises one text, or a pair when size_b >= 0, equal to Hugging Face's Rust `tokenizers`; cut
- * longest first to `limit` tokens, 0: to what the model takes. Returns T. Invalid UTF-8 counts as
+ * longest first to `limit` tokens, 0: to what the model takes, -1: to what it takes for an
+ * embedding (sentence-transformers; else as 0). Returns T. Invalid UTF-8 counts as
  * U+FFFD. Needs only the tokenizer; a model need not be loaded (then limit 0 is 512). Changes are
  * forgotten. */
 int hl_tokenize(hl_session *s, const char *a, int size_a, const char *b, int size_b, int limit);

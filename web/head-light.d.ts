@@ -93,6 +93,14 @@ export interface Model {
     run(text: string, options?: RunOptions): Promise<Result>;
     /** The tokens that `run` would have. */
     tokenize(text: string, options?: {pair?: string; signal?: AnySignal}): Promise<Token[]>;
+    /** How alike two texts are to a sentence-transformers model (info.predicts has 'embedding'): the
+     * cosine of their embeddings, each text cut at its max_seq_length. One embedding:
+     * tensor('sentence_embedding') of a result. */
+    similarity(
+        a: string,
+        b: string,
+        options?: {precision?: RunOptions['precision']; signal?: AnySignal},
+    ): Promise<number>;
     /** Ends the worker. What is still asked for fails. */
     dispose(): Promise<void>;
     [Symbol.asyncDispose](): Promise<void>;

@@ -74,22 +74,25 @@ function streamOf(path) {
 /** The files of a folder in the form that core/files.js takes from a browser. @param {string} folder
  */
 async function filesOf(folder) {
-    const names = await readdir(folder).catch((/** @type {any} */ error) => {
+    const top = await readdir(folder).catch((/** @type {any} */ error) => {
         throw new HeadlightError(
             'file',
             `${folder} cannot be opened (${error.code}); a model is a folder with config.json, ` +
                 'tokenizer.json or vocab.txt, and model.safetensors, or the http address of one',
         );
     });
+    // of sentence-transformers; else there is none
+    /** @type {string[]} */
+    const below = await readdir(`${folder}/1_Pooling`).catch(() => []);
     const files = [];
-    for (const name of names) {
+    for (const name of [...top, ...below.map(one => `1_Pooling/${one}`)]) {
         const file = await open(`${folder}/${name}`);
         const info = await file.stat().finally(() => file.close());
         if (info.isFile())
             files.push({
                 name,
                 size: info.size,
-                webkitRelativePath: '',
+                webkitRelativePath: name,
                 stream: () => streamOf(`${folder}/${name}`),
             });
     }

@@ -119,6 +119,7 @@ typedef struct arch {
      * to length 1 */
     pool_kind sentence;
     bool sentence_unit;
+    int sentence_tokens; /* to how many a text is cut for it; 0: not said */
 } arch;
 
 /* Keys from .. to - 1. */

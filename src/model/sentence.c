@@ -48,13 +48,18 @@ static bool is_asked(const json_value *root, int i) {
         (mode && mode->type == JSON_STRING && span_is(mode->string, poolings[i].mode));
 }
 
+static const json_value *read_object(span text, const char *name, arena *scratch, error *err) {
+    const json_value *root = json_parse(scratch, text, "config", name, err);
+    if (!root || root->type == JSON_OBJECT) return root;
+    error_set(err, "config", "%s is no JSON object", name);
+    return NULL;
+}
+
 bool sentence_read_pooling(arch *a, span text, arena *scratch, error *err) {
     static const char *const widths[] = {"word_embedding_dimension", "embedding_dimension"};
-    const json_value *root = json_parse(scratch, text, "config", "1_Pooling/config.json", err);
+    const json_value *root = read_object(text, "1_Pooling/config.json", scratch, err);
     int asked = 0;
     if (!root) return false;
-    if (root->type != JSON_OBJECT)
-        return error_set(err, "config", "1_Pooling/config.json is no JSON object");
     for (int i = 0; i < 2; i++) {
         const json_value *width = json_get(root, widths[i]);
         if (width && (width->type != JSON_NUMBER || width->number != a->hidden))
@@ -66,5 +71,19 @@ bool sentence_read_pooling(arch *a, span text, arena *scratch, error *err) {
     a->sentence = POOL_NONE;
     for (int i = 0; i < POOLINGS; i++)
         if (is_asked(root, i)) a->sentence = asked++ ? POOL_NONE : poolings[i].pool;
+    return true;
+}
+
+bool sentence_read_limit(arch *a, span text, bool *lowercase, arena *scratch, error *err) {
+    const json_value *root = read_object(text, "sentence_bert_config.json", scratch, err),
+                     *most = json_get(root, "max_seq_length"),
+                     *lower = json_get(root, "do_lower_case");
+    *lowercase = lower && lower->type == JSON_BOOL && lower->boolean;
+    a->sentence_tokens = 0;
+    if (!root || !most || most->type == JSON_NULL) return root;
+    if (!most->is_integer || most->integer < 4)
+        return error_set(err, "config",
+            "the max_seq_length in sentence_bert_config.json is no whole number from 4 on");
+    a->sentence_tokens = most->integer < a->tokens ? (int)most->integer : a->tokens;
     return true;
 }

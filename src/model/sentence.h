@@ -1,6 +1,6 @@
 /* sentence - what a sentence-transformers folder says beside config.json: how the hidden states of a
  * text become one embedding (Reimers and Gurevych 2019). modules.json lists the steps,
- * 1_Pooling/config.json says which pooling. Steps that are not known leave the model without
+ * 1_Pooling/config.json says which pooling, sentence_bert_config.json where texts are cut. Steps that are not known leave the model without
  * embeddings; all else of it is as before.
  */
 #ifndef MODEL_SENTENCE_H
@@ -16,5 +16,7 @@
 bool sentence_read_modules(arch *a, span text, span *unknown, arena *scratch, error *err);
 /* Sets a->sentence, to POOL_NONE for a pooling that is not known. */
 bool sentence_read_pooling(arch *a, span text, arena *scratch, error *err);
+/* Sets a->sentence_tokens; *lowercase: texts are to be in lower case before they are tokenised. */
+bool sentence_read_limit(arch *a, span text, bool *lowercase, arena *scratch, error *err);
 
 #endif

@@ -209,6 +209,20 @@ int hl_load_pooling(hl_session *s, const char *text, int size) {
     return text_read(s, done);
 }
 
+int hl_load_sentence(hl_session *s, const char *text, int size) {
+    bool lower;
+    if (!session_at(s, STAGE_TEXTS)) return 0;
+    bool done =
+        sentence_read_limit(&s->config.arch, given(text, size), &lower, &s->scratch, &s->err);
+    if (done && lower && !(s->tokenizer && tokenizer_lowercases(s->tokenizer))) {
+        s->config.arch.sentence = POOL_NONE;
+        format_text(s->sentence_warning, sizeof s->sentence_warning,
+            "sentence_bert_config.json asks for lower case, which the tokenizer does not do: there "
+            "are no text embeddings");
+    }
+    return text_read(s, done);
+}
+
 /* Back to where hl_load_begin can be called again; what was run meanwhile goes. */
 static int loading_failed(hl_session *s) {
     free_passes(s);

@@ -2,11 +2,14 @@
  */
 #include "port/session.h"
 
-/* What the model takes: its positions, or fewer if the tokenizer's configuration says so. */
-static int max_tokens(const hl_session *s) {
+/* `limit` as hl_tokenize has it. What the model takes: its positions, or fewer if the tokenizer's
+ * configuration says so. */
+static int max_tokens(const hl_session *s, int limit) {
+    if (limit < 0) limit = s->config.arch.sentence_tokens;
+    if (limit) return limit;
     int positions = s->stage == STAGE_EMPTY ? 512 : s->config.arch.tokens,
-        limit = s->options.max_length;
-    return limit >= 4 && limit < positions ? limit : positions;
+        most = s->options.max_length;
+    return most >= 4 && most < positions ? most : positions;
 }
 
 /* Forgets the old tokens and what was computed on them. */
@@ -34,8 +37,8 @@ int hl_tokenize(hl_session *s, const char *a, int size_a, const char *b, int siz
                -1;
     span text_a = {a, size_a > 0 ? (size_t)size_a : 0};
     span text_b = {size_b < 0 ? NULL : b ? b : "", size_b > 0 ? (size_t)size_b : 0};
-    bool ok = tokenizer_encode(s->tokenizer, text_a, text_b, limit ? limit : max_tokens(s),
-        &s->memory, &s->scratch, &s->text, &s->err);
+    bool ok = tokenizer_encode(s->tokenizer, text_a, text_b, max_tokens(s, limit), &s->memory,
+        &s->scratch, &s->text, &s->err);
     arena_free(&s->scratch);
     if (!ok || !take_columns(s)) return -1;
     tokenizer_segments(s->tokenizer, &s->text, s->segment, s->special);

@@ -308,6 +308,48 @@ static void texts_are_pooled(void **unused) {
     }
 }
 
+/* Text of fourteen tokens with the added ones; the model takes 24. */
+static void texts_are_cut_for_their_embedding(void **unused) {
+    (void)unused;
+    static const char text[] = "a b a b a b a b a b a b", mean[] = "{\"pooling_mode\":\"mean\"}";
+    static const struct {
+        const char *config;
+        int tokens;
+    } rows[] = {{"{\"max_seq_length\":7,\"do_lower_case\":false}", 7},
+        {"{\"max_seq_length\":null}", 14}, {"{\"max_seq_length\":999999}", 14}, {"{}", 14}};
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        hl_session *s = hl_open();
+        span config = model_file("bert-width-24", "config.json");
+        load_text(s, hl_load_config, config);
+        load_text(s, hl_load_vocab, span_of("[PAD]\n[UNK]\n[CLS]\n[SEP]\n[MASK]\na\nb\n"));
+        load_text(s, hl_load_pooling, span_of(mean));
+        load_text(s, hl_load_sentence, span_of(rows[i].config));
+        assert_int_equal(hl_tokenize(s, text, sizeof text - 1, NULL, -1, 0), 14);
+        assert_int_equal(hl_tokenize(s, text, sizeof text - 1, NULL, -1, -1), rows[i].tokens);
+        assert_int_equal(hl_dropped(s, 0), 14 - rows[i].tokens);
+        hl_close(s);
+        free_span(config);
+    }
+}
+
+static void a_limit_that_is_none_is_refused(void **unused) {
+    (void)unused;
+    hl_session *s = hl_open();
+    span config = model_file("bert-width-24", "config.json");
+    load_text(s, hl_load_config, config);
+    static const char few[] = "{\"max_seq_length\":3}", half[] = "{\"max_seq_length\":8.5}",
+                      list[] = "[]", lower[] = "{\"do_lower_case\":true}";
+    expect_error(s, hl_load_sentence(s, few, sizeof few - 1) != 0, "config: the max_seq_length in");
+    expect_error(s, hl_load_sentence(s, half, sizeof half - 1) != 0,
+        "config: the max_seq_length in sentence_bert_config.json is no whole number from 4 on");
+    expect_error(s, hl_load_sentence(s, list, sizeof list - 1) != 0,
+        "config: sentence_bert_config.json is no JSON object");
+    load_text(s, hl_load_sentence, span_of(lower));
+    assert_non_null(strstr(hl_warning(s, 0), "asks for lower case"));
+    hl_close(s);
+    free_span(config);
+}
+
 static void poolings_that_are_not_known_are_said(void **unused) {
     (void)unused;
     hl_session *s = sentence_model(",{\"type\":\"sentence_transformers.models.Dense\"}",
@@ -345,6 +387,8 @@ int main(void) {
         cmocka_unit_test(replaced_tokens_are_a_sigmoid), cmocka_unit_test(albert_says_the_order),
         cmocka_unit_test(models_without_a_head_say_so),
         cmocka_unit_test(each_family_has_its_precision), cmocka_unit_test(texts_are_pooled),
+        cmocka_unit_test(texts_are_cut_for_their_embedding),
+        cmocka_unit_test(a_limit_that_is_none_is_refused),
         cmocka_unit_test(poolings_that_are_not_known_are_said)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -6,10 +6,12 @@ import assert from 'node:assert/strict';
 import {existsSync, readdirSync, readFileSync} from 'node:fs';
 import {test} from 'node:test';
 import {createCopies} from '../../web/core/copies.js';
+import {HubPlace} from '../../web/core/hub_place.js';
 import {withWasm} from './lib/engine.mjs';
 import {fails} from './lib/fails.mjs';
 import {startHub} from './lib/hub.mjs';
 import {root} from './lib/model.mjs';
+import {sentenceFiles} from './lib/sentence_folder.mjs';
 import {createStorage} from './lib/storage.mjs';
 
 const built = `${root}build/out/wasm/headlight.wasm`;
@@ -245,3 +247,38 @@ test('the same commit under another revision needs no second download', {skip}, 
     hub.close();
     assert.equal((await load('org/name@v1')).info.from.place, 'copy');
 });
+
+test(
+    'a copy kept before sentences were compared: used, and a note says what it lacks',
+    {skip},
+    async t => {
+        const first = await visit(t, {
+            files: {...FILES, ...sentenceFiles('pooling_mode_cls_token')},
+        });
+        const loaded = await first.load();
+        assert.deepEqual(loaded.info.warnings, []);
+        const {files} = await first.engine.keep(loaded);
+        assert.ok(files.some(({name}) => name === '1_Pooling/config.json'));
+        const again = await (await visit(t, first)).load();
+        assert.ok(again.info.predicts.includes('embedding'));
+        assert.deepEqual(again.info.warnings, []);
+
+        const {storage} = first;
+        const {body} = storage.entries.get(mark(storage));
+        const kept = JSON.parse(new TextDecoder().decode(body));
+        kept.files = kept.files.filter(({name}) => !/modules|Pooling/.test(name));
+        change(storage, mark(storage), new TextEncoder().encode(JSON.stringify(kept)));
+        const old = await (await visit(t, first)).load();
+        assert.equal(old.info.from.place, 'copy');
+        assert.ok(!old.info.predicts.includes('embedding'));
+
+        const source = {hub: 'org/name', host: first.hub.url};
+        const place = new HubPlace(source, {storage, copies: true});
+        await place.prepare();
+        while (!place.notes.length) await new Promise(setImmediate); // what the hub says comes aside
+        assert.match(
+            place.notes[0],
+            /was kept without modules\.json, so sentences are not compared; delete/,
+        );
+    },
+);

@@ -27,9 +27,10 @@ const [filled] = await result.predict([1], {top: 2});
 const first: number = data[0] + shape[0] + result.tokens[0].from + filled.predictions[0].probability + q.data[0] + k.data[0];
 const layers: number = model.info.layers + model.info.headWidth + first + (result.nextSentence?.follows ?? 0);
 const tokens: Token[] = await model.tokenize('a', {pair: 'b'});
+const alike: number = await model.similarity('a', 'b', {precision: 'fine'});
 const again: Tensor = await result.measure('pair', {query: 1, key: 2});
 const category = (error: unknown) => (error instanceof HeadlightError ? error.category : '');
-console.log(layers);
+console.log(layers + alike);
 console.log(tokens[0].token, again.shape, category(5));
 await result.dispose();
 await model[Symbol.asyncDispose]();
@@ -164,6 +165,7 @@ test('its types: right use is accepted under strict, mistakes are seen', t => {
         ["run('a', {", "run('a', 'b', {"],
         ['token: ', 'word: '],
         ['headWidth', 'head_width'],
+        ["similarity('a', 'b'", "similarity(['a', 'b']"],
     ];
     const wrong = {'element.ts': ELEMENT.replace("mix: 'mean'", "mix: 'sum'")};
     for (const [i, [right, mistake]] of mistakes.entries()) {

@@ -1,14 +1,16 @@
-/* similarity - the cosine of two sentences that the page shows: the number of `headlight similarity`
- * and of hidden states pooled here, for each pooling; from a folder on a server, of the disk and
- * from the hub; and what it costs. Skips when the wasm has not been built.
+/* similarity - the cosine of two sentences that the page shows and the package gives: the number of
+ * `headlight similarity` and of hidden states pooled here, for each pooling; from a folder on a
+ * server, of the disk and from the hub; where texts are cut; and what it costs. Skips when the wasm has not been built.
  */
 import assert from 'node:assert/strict';
 import {existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {test} from 'node:test';
-import {cosineOf, similarityOf} from '../../web/ui/similarity.js';
+import {cosineOf, similarityOf} from '../../web/core/similarity.js';
+import {load as openInNode} from '../../web/node.js';
 import {withWasm} from './lib/engine.mjs';
+import {fails} from './lib/fails.mjs';
 import {startHub} from './lib/hub.mjs';
 import {root, run} from './lib/model.mjs';
 import {sentenceFiles} from './lib/sentence_folder.mjs';
@@ -154,3 +156,64 @@ test('from the hub and from a chosen folder the two files come as well', {skip},
         assert.equal(await similarityOf({engine, model}, [A, B], 'usual', signal), expected);
     }
 });
+
+test(
+    'max_seq_length cuts texts for their embedding, as the command line has it, and no figure',
+    {skip},
+    async t => {
+        const files = {
+            ...MODEL,
+            ...sentenceFiles('pooling_mode_mean_tokens'),
+            'sentence_bert_config.json': Buffer.from(
+                '{"max_seq_length": 6, "do_lower_case": false}',
+            ),
+        };
+        const loaded = await load(t, files);
+        const {engine, model} = loaded;
+        const whole = await engine.tokenize({model, text: B, textB: ''});
+        assert.ok(whole.length > 6, 'B is cut');
+        const cut = B.slice(0, whole[4].to); // [CLS], four tokens, [SEP]
+        assert.equal((await engine.tokenize({model, text: cut, textB: ''})).length, 6);
+        const found = await similarityOf(loaded, [A, B], 'usual', signal);
+        assert.equal(found, await similarityOf(loaded, [A, cut], 'usual', signal));
+        assert.ok(Math.abs(found - printed(files)) < 2e-6, `${found}`);
+        delete files['sentence_bert_config.json'];
+        const uncut = await similarityOf(await load(t, files), [A, B], 'usual', signal);
+        assert.ok(Math.abs(found - uncut) > 1e-4, 'it makes a difference');
+        const {facts} = engine.run({model, input: inputOf(B), want: []});
+        assert.equal((await facts).tokens.length, whole.length);
+    },
+);
+
+test(
+    'the package in Node: of a folder, the same number; refused where there is none',
+    {skip},
+    async t => {
+        const wasmBytes = readFileSync(built);
+        const files = {...MODEL, ...sentenceFiles('pooling_mode_mean_tokens')};
+        const folder = mkdtempSync(join(tmpdir(), 'headlight-st-'));
+        t.after(() => rmSync(folder, {recursive: true}));
+        mkdirSync(join(folder, '1_Pooling'));
+        for (const [name, body] of Object.entries(files)) writeFileSync(join(folder, name), body);
+        const model = await openInNode(folder, {wasmBytes});
+        const expected = await similarityOf(await load(t, files), [A, B], 'usual', signal);
+        assert.equal(await model.similarity(A, B), expected);
+        assert.equal(await model.similarity(B, B).then(Math.round), 1);
+        const fine = await model.similarity(A, B, {precision: 'fine'});
+        assert.ok(fine !== expected && Math.abs(fine - expected) < 0.02);
+        await fails(model.similarity(A), 'text', /^similarity was given undefined/);
+        await fails(model.similarity(A, B, {pair: 'x'}), 'state', /takes: precision, signal$/);
+        await fails(
+            model.similarity(A, B, {precision: 'int4'}),
+            'state',
+            /one of usual, fast, fine/,
+        );
+        await assert.rejects(model.similarity(A, B, {signal: AbortSignal.abort()}), {
+            name: 'AbortError',
+        });
+        await model.dispose();
+        const other = await openInNode(join(root, 'models/mini-en'), {wasmBytes});
+        await fails(other.similarity(A, B), 'state', /needs a sentence-transformers folder/);
+        await other.dispose();
+    },
+);

@@ -12,10 +12,12 @@ import {
     checkPredict,
     checkReading,
     checkRun,
+    checkSimilarity,
     checkTensor,
     checkText,
     checkTokenize,
 } from './options.js';
+import {similarityOf} from './similarity.js';
 
 /**
  * @typedef {import('../head-light').Model} Model
@@ -303,6 +305,13 @@ export async function openModel(engine, source, options) {
             const model = await opened.handle();
             const tokens = await engine.tokenize({model, text, textB: pair}, {signal});
             return tokens.map(tokenOf);
+        },
+        async similarity(a, b, similarityOptions = {}) {
+            for (const text of [a, b]) checkText('similarity', text);
+            checkSimilarity(similarityOptions, opened.info);
+            const {precision = 'usual', signal} = similarityOptions;
+            const model = await opened.handle();
+            return similarityOf({engine, model}, [a, b], precision, signal);
         },
         ...disposal(() => {
             disposed = true;

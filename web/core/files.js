@@ -254,7 +254,7 @@ class RemotePlace {
 /** How many folders deep. @param {string} path */
 const depthOf = path => path.split('/').length;
 
-/** Files by their names without folders, and POOLING; of two with one name the one nearer to the top
+/** Files by their names without folders, and POOLING by its whole name; of two with one name the one nearer to the top
  * counts. @param {File[]} files @param {string[]} paths */
 function byName(files, paths) {
     /** @type {Map<string, {file: File, path: string, depth: number}>} */

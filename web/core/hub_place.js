@@ -6,7 +6,7 @@
 import {createCopies} from './copies.js';
 import {HeadlightError, onlySentencePiece} from './errors.js';
 import {describe, fullName, openFile, referenceOf} from './hub.js';
-import {POOLING} from './model_names.js';
+import {MODULES, POOLING, SENTENCE} from './model_names.js';
 
 /**
  * @typedef {import('./fetch.js').Opened} Opened
@@ -23,8 +23,9 @@ const SMALL = [
     'vocab.txt',
     'merges.txt',
     'vocab.json',
-    'modules.json',
+    MODULES,
     POOLING,
+    SENTENCE,
 ];
 // that are not read when there is a tokenizer.json, or a vocab.txt
 const OLDER = ['vocab.txt', 'merges.txt', 'vocab.json'];
@@ -126,6 +127,16 @@ export class HubPlace {
         this.#aside.abort();
     }
 
+    /** Copies of an earlier Headlight lack what it did not read. @param {Repository} found */
+    #lookForSentence({files}) {
+        const kept = this.#copy?.mark.files.map(({name}) => name) ?? [];
+        if (files.has(MODULES) && !kept.includes(MODULES))
+            this.notes.push(
+                `The copy of ${fullName(this.#reference)} in this browser was kept without ${MODULES}, so sentences ` +
+                    'are not compared; delete the copy and load the model again for that.',
+            );
+    }
+
     /** @param {string} commit */
     #lookForNewer(commit) {
         if (COMMIT.test(this.#reference.revision)) return;
@@ -133,7 +144,8 @@ export class HubPlace {
         this.#options.signal?.addEventListener('abort', () => this.#aside.abort(), {once: true});
         describe(this.#reference, {...this.#options, onPause: undefined, signal}).then(
             found => {
-                if (found.commit === commit || signal.aborted) return;
+                if (signal.aborted) return;
+                if (found.commit === commit) return this.#lookForSentence(found);
                 this.notes.push(
                     `The copy of ${fullName(this.#reference)} in this browser is of commit ${commit.slice(0, 7)}; ` +
                         `the hub has ${found.commit.slice(0, 7)} now: delete the copy to load that.`,

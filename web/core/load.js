@@ -5,7 +5,7 @@
  */
 import {HeadlightError} from './errors.js';
 import {readAll} from './files.js';
-import {POOLING} from './model_names.js';
+import {MODULES, POOLING, SENTENCE} from './model_names.js';
 
 /**
  * @typedef {import('./files.js').Folder} Folder
@@ -18,7 +18,6 @@ import {POOLING} from './model_names.js';
  */
 
 const WEIGHTS = 'model.safetensors';
-const MODULES = 'modules.json';
 // files that are a tokenizer, the first that are there
 const TOKENIZERS = [['tokenizer.json'], ['vocab.txt'], ['merges.txt', 'vocab.json']];
 // categories of errors that say nothing against the files
@@ -35,6 +34,7 @@ function createAsked(folder, {random = ''}) {
         ...tokenizer,
         MODULES,
         POOLING,
+        SENTENCE,
         ...(random === 'all' ? [] : [WEIGHTS]),
     ];
     const coming = new Map(
@@ -110,8 +110,9 @@ async function sendTexts(folder, send) {
 /** What a sentence-transformers folder has besides; without a list of modules it is none.
  * @param {Asked} folder @param {Send} send */
 async function sendSentence(folder, send) {
-    if (await sendText(folder, send, MODULES, 'modules'))
-        await sendText(folder, send, POOLING, 'pooling');
+    if (!(await sendText(folder, send, MODULES, 'modules'))) return;
+    await sendText(folder, send, POOLING, 'pooling');
+    await sendText(folder, send, SENTENCE, 'sentence');
 }
 
 /** What the index promises as the size of all weights; 0 when it says nothing usable. Only for the

@@ -8,8 +8,11 @@
  * address of a repository's page on the hub means that repository.
  */
 
-/** The one file of a model that lies in a folder of its own: of sentence-transformers. */
+/** What sentence-transformers adds to a model's folder: its steps, how it pools (the one file that
+ * lies in a folder of its own), where it cuts texts. */
+export const MODULES = 'modules.json';
 export const POOLING = '1_Pooling/config.json';
+export const SENTENCE = 'sentence_bert_config.json';
 
 /** May a file of a model have this name? @param {string} name */
 export const isFileName = name => name === POOLING || /^[\w-][\w.-]*$/.test(name);

@@ -126,6 +126,20 @@ export function checkTokenize(options) {
     if (options.pair !== undefined) checkString('the pair', options.pair);
 }
 
+/** @param {unknown} options @param {ModelInfo} info */
+export function checkSimilarity(options, info) {
+    checkKeys('similarity', options, ['precision', 'signal']);
+    const {precision} = /** @type {{precision?: unknown}} */ (options);
+    if (precision !== undefined) checkName('the precision', precision, PRECISIONS);
+    if (!info.predicts.includes('embedding'))
+        throw new HeadlightError(
+            'state',
+            'this model makes no embeddings of texts; similarity needs a sentence-transformers folder, ' +
+                'with modules.json and 1_Pooling/config.json',
+        );
+}
+
+const PRECISIONS = ['usual', 'fast', 'fine'];
 const RUN = [
     'pair',
     'precision',
@@ -146,7 +160,7 @@ export function checkRun(options, info) {
         (/** @type {number} */ end) => (/** @type {string} */ what, /** @type {any} */ n) =>
             checkIndex(what, n, end);
     if (pair !== undefined) checkString('the pair', pair);
-    if (precision !== undefined) checkName('the precision', precision, ['usual', 'fast', 'fine']);
+    if (precision !== undefined) checkName('the precision', precision, PRECISIONS);
     if (!Array.isArray(keep)) refuse('keep', keep, 'a list of names of tensors');
     const names = info.tensors.map(tensor => tensor.name);
     for (const name of keep) checkName('a tensor to keep', name, names);

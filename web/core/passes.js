@@ -25,9 +25,9 @@ import {Refusal, utf16Offsets} from './wasm.js';
  * @typedef {import('./wasm.js').Pass} Native   a pass whose tensors are held
  * @typedef {{position: number, word: string}} Word
  * @typedef {import('./wasm.js').Change} Change
- * @typedef {{text: string, textB: string, precision: 'usual' | 'fine' | 'fast', changes: Change[], words: Word[]}} Input   textB
- *     '' is no second
- *   text; words: to be put in the place of tokens
+ * @typedef {{text: string, textB: string, precision: 'usual' | 'fine' | 'fast', changes: Change[], words:
+ *     Word[], embeds?: boolean}} Input   textB '' is no second text; words: to be put in the place of
+ *     tokens; embeds: for its embedding, the text is cut as sentence-transformers does
  * @typedef {{tensor?: string, layer?: number, measure?: string, argument?: number, predictions?:
  *     'masks' | 'all' | number[], top?: number,
  *   nextSentence?: boolean, labels?: boolean, plain?: boolean, against?: 'plain'}} Want
@@ -56,8 +56,8 @@ const FIELDS = ['predictions', 'labels', 'nextSentence', 'measure', 'tensor'];
 const plainOf = input => ({...input, changes: [], words: []});
 
 /** @param {Input} input */
-const keyOf = ({text, textB, precision, changes, words}) =>
-    JSON.stringify([text, textB, precision, changes, words]);
+const keyOf = ({text, textB, precision, changes, words, embeds = false}) =>
+    JSON.stringify([text, textB, precision, changes, words, embeds]);
 
 /** The rows of hl_tokens, code points turned into indices of the JavaScript strings.
  * @param {Session} session @param {Model} model @param {string[]} texts @returns {Token[]} */
@@ -116,9 +116,9 @@ function createFinder(session, model) {
  * given up for it. @param {Session} session @param {Model} model
  * @param {(words: Word[]) => Put[]} find @param {Input} input
  * @returns {Pick<Facts, 'puts' | 'tokens' | 'texts' | 'dropped'>} */
-function prepare(session, model, find, {text, textB, changes, words}) {
+function prepare(session, model, find, {text, textB, changes, words, embeds}) {
     const found = find(words); // first: it forgets the session's text
-    const count = session.tokenize(text, textB === '' ? null : textB);
+    const count = session.tokenize(text, textB === '' ? null : textB, embeds);
     const texts = [text, textB];
     const tokens = readTokens(session, model, texts);
     const dropped = [session.dropped(0), session.dropped(1)];

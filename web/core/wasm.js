@@ -20,6 +20,7 @@ const LOADERS = Object.freeze({
     tokenizer: 'hl_load_tokenizer',
     modules: 'hl_load_modules',
     pooling: 'hl_load_pooling',
+    sentence: 'hl_load_sentence',
     index: 'hl_load_index',
     corpus: 'hl_load_corpus',
     part: 'hl_study_merge',
@@ -237,11 +238,14 @@ function running(wasm, session, memory) {
     };
     return {
         /** @param {string} textA @param {string | null} textB @returns {number} T */
-        tokenize: (textA, textB) => {
+        tokenize: (textA, textB, embeds = false) => {
             const [a, b] = [textA, textB ?? ''].map(text => new TextEncoder().encode(text));
             const start = put(a, b);
             const sizeB = textB === null ? -1 : b.length;
-            return counted(wasm.hl_tokenize(session, start, a.length, start + a.length, sizeB, 0));
+            const limit = embeds ? -1 : 0;
+            return counted(
+                wasm.hl_tokenize(session, start, a.length, start + a.length, sizeB, limit),
+            );
         },
         /** @param {number[]} ids @param {number[] | null} types @returns {number} T */
         useIds: (ids, types) => {
