@@ -185,10 +185,12 @@ export interface Result {
 }
 
 /** What a measure is of; which of them it takes is its `argument` in info.measures: a size, a layer,
- * a size of pictures (shown), a head (layer and head), or a pair (query and key). A size is at most
- * 512. */
+ * a size of pictures (shown: then also what to hide), a head (layer and head), or a pair (query and
+ * key). A size is at most 512. */
 export interface MeasureOptions {
     size?: number;
+    /** Left out of 'heatmaps', 'lines' and 'links': [CLS], [SEP] and the like, and the first token. */
+    hide?: ('specials' | 'first')[];
     layer?: number;
     head?: number;
     query?: number;

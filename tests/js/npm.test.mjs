@@ -29,9 +29,10 @@ const layers: number = model.info.layers + model.info.headWidth + first + (resul
 const tokens: Token[] = await model.tokenize('a', {pair: 'b'});
 const alike: number = await model.similarity('a', 'b', {precision: 'fine'});
 const again: Tensor = await result.measure('pair', {query: 1, key: 2});
+const seen: Tensor = await result.measure('lines', {size: 64, hide: ['specials', 'first']});
 const category = (error: unknown) => (error instanceof HeadlightError ? error.category : '');
 console.log(layers + alike);
-console.log(tokens[0].token, again.shape, category(5));
+console.log(tokens[0].token, again.shape, seen.shape, category(5));
 await result.dispose();
 await model[Symbol.asyncDispose]();
 `;
@@ -166,6 +167,7 @@ test('its types: right use is accepted under strict, mistakes are seen', t => {
         ['token: ', 'word: '],
         ['headWidth', 'head_width'],
         ["similarity('a', 'b'", "similarity(['a', 'b']"],
+        ["hide: ['specials'", "hide: ['cls'"],
     ];
     const wrong = {'element.ts': ELEMENT.replace("mix: 'mean'", "mix: 'sum'")};
     for (const [i, [right, mistake]] of mistakes.entries()) {

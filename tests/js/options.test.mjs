@@ -137,6 +137,15 @@ test('results: layers, positions, measures and counts that there are not; the mo
         ],
         [() => result.measure('biases', {layer: 1}), /^the head is undefined; .* 0 to 7/],
         [() => result.measure('lines', {size: 1040}), /^the size is 1040; .* 1 to 512/],
+        [() => result.measure('lines', {size: 64, hide: 'first'}), /^hide is "first"; a list of/],
+        [
+            () => result.measure('links', {size: 3, hide: ['cls']}),
+            /^what to hide is "cls"; one of specials, first was expected/,
+        ],
+        [
+            () => result.measure('shifts', {size: 64, hide: []}),
+            /has no option 'hide'; it takes size/,
+        ],
     ];
     for (const [call, sentence] of cases) await refused(call, 'state', sentence);
     assert.deepEqual((await result.attention(5)).shape, [8, 5, 5]);
@@ -160,6 +169,27 @@ test('tokenize: what run has; a pair; empty', async () => {
     for (const [text, pair] of [['I went to the store.'], ['strawberries', 'déjà vu 東京'], ['']]) {
         const run = await model.run(text, {pair});
         assert.deepEqual(await model.tokenize(text, {pair}), run.tokens);
+    }
+});
+
+test('lines, links and heat maps without [CLS] and [SEP], without the first token', async () => {
+    const result = await model.run('the cat sat');
+    const ends = async hide => {
+        const {data} = await result.measure('links', {size: 8, hide});
+        const links = Array.from({length: data.length / 3}, (_, i) =>
+            data.subarray(3 * i, 3 * i + 3),
+        );
+        const there = links.filter(([, , weight]) => weight > 0);
+        return [...new Set(there.flatMap(([query, key]) => [query, key]))].sort();
+    };
+    assert.deepEqual(await ends(), [0, 1, 2, 3, 4]);
+    assert.deepEqual(await ends(['specials']), [1, 2, 3]);
+    assert.deepEqual(await ends(['first', 'first']), [1, 2, 3, 4]);
+    for (const name of ['lines', 'heatmaps']) {
+        const plain = await result.measure(name, {size: 64});
+        const hidden = await result.measure(name, {size: 64, hide: ['specials', 'first']});
+        assert.deepEqual(hidden.shape, plain.shape);
+        assert.notDeepEqual(hidden.data, plain.data);
     }
 });
 

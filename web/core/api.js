@@ -36,6 +36,7 @@ import {similarityOf} from './similarity.js';
 
 const KEEP = ['attention']; // what most results are read for
 const PAIR = 65536; // see "pair" at hl_measure
+const HIDE = {specials: 1024, first: 2048}; // see "heatmaps" there
 // older browsers and Node 18.0 have no such symbol; what is compiled for them asks for this one
 const ASYNC_DISPOSE = Symbol.asyncDispose ?? Symbol.for('Symbol.asyncDispose');
 
@@ -119,12 +120,12 @@ const inputOf = (text, options) => ({
  * @param {import('../head-light').MeasureRequest} request @param {ModelInfo} info
  * @param {number} count of tokens @returns {Want} */
 function measureWant(request, info, count) {
-    const {name, size = 0, layer = 0, head = 0, query = 0, key = 0} = request;
+    const {name, size = 0, layer = 0, head = 0, query = 0, key = 0, hide = []} = request;
     const {argument, compares} = checkMeasure(request, info, count);
     const numbers = {
         none: undefined,
         size,
-        shown: size,
+        shown: [...new Set(hide)].reduce((sum, what) => sum + HIDE[what], size),
         layer,
         head: layer * info.heads + head,
         pair: PAIR * query + key,

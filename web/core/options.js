@@ -200,11 +200,18 @@ export function checkTensor({name, layer, ...more}, info) {
 const ARGUMENTS = {
     none: [],
     size: ['size'],
-    shown: ['size'],
+    shown: ['size', 'hide'],
     layer: ['layer'],
     head: ['layer', 'head'],
     pair: ['query', 'key'],
 };
+
+/** @param {unknown} hide absent: nothing */
+function checkHidden(hide = []) {
+    if (!Array.isArray(hide)) refuse('hide', hide, "a list of 'specials', 'first' or both");
+    for (const what of /** @type {any[]} */ (hide))
+        checkName('what to hide', what, ['specials', 'first']);
+}
 
 /** @param {any} request @param {ModelInfo} info @param {number} count of tokens
  * @returns {{argument: keyof typeof ARGUMENTS, compares: boolean}} what the measure needs */
@@ -227,6 +234,7 @@ export function checkMeasure({name, ...options}, info, count) {
             );
     for (const key of names) {
         if (key === 'size') checkCount('the size', options.size, 512);
+        else if (key === 'hide') checkHidden(options.hide);
         else
             checkIndex(
                 `the ${key}`,
