@@ -272,6 +272,26 @@ function openAgain(engine, loaded, load, isDisposed) {
     };
 }
 
+/** What needs no result. @param {Engine} engine @param {Opened} opened
+ * @returns {Pick<Model, 'tokenize' | 'similarity'>} */
+const beside = (engine, opened) => ({
+    async tokenize(text, options = {}) {
+        checkText('tokenize', text);
+        checkTokenize(options);
+        const {pair = '', signal} = options;
+        const model = await opened.handle();
+        const tokens = await engine.tokenize({model, text, textB: pair}, {signal});
+        return tokens.map(tokenOf);
+    },
+    async similarity(a, b, options = {}) {
+        for (const text of [a, b]) checkText('similarity', text);
+        checkSimilarity(options, opened.info);
+        const {precision = 'usual', signal} = options;
+        const model = await opened.handle();
+        return similarityOf({engine, model}, [a, b], precision, signal);
+    },
+});
+
 /** @param {Engine} engine closed when the model is disposed of, or cannot be loaded
  * @param {import('./files.js').ModelSource} source
  * @param {import('../head-light').CommonOptions} options
@@ -299,21 +319,7 @@ export async function openModel(engine, source, options) {
             checkRun(runOptions, opened.info);
             return run(text, runOptions);
         },
-        async tokenize(text, tokenizeOptions = {}) {
-            checkText('tokenize', text);
-            checkTokenize(tokenizeOptions);
-            const {pair = '', signal} = tokenizeOptions;
-            const model = await opened.handle();
-            const tokens = await engine.tokenize({model, text, textB: pair}, {signal});
-            return tokens.map(tokenOf);
-        },
-        async similarity(a, b, similarityOptions = {}) {
-            for (const text of [a, b]) checkText('similarity', text);
-            checkSimilarity(similarityOptions, opened.info);
-            const {precision = 'usual', signal} = similarityOptions;
-            const model = await opened.handle();
-            return similarityOf({engine, model}, [a, b], precision, signal);
-        },
+        ...beside(engine, opened),
         ...disposal(() => {
             disposed = true;
             engine.close();
