@@ -9,7 +9,7 @@ import {elementWords} from '../../web/text/element.js';
 import {codeFor, LANGUAGES, words} from '../../web/text/languages.js';
 
 const FOLDER = new URL('../../web/text/', import.meta.url);
-const PARTS = ['dialogs', 'element', 'head', 'lessons', 'page', 'studies', 'views'];
+const PARTS = ['cards', 'dialogs', 'element', 'head', 'lessons', 'page', 'studies', 'views'];
 
 /** What a leaf is, as far as two languages must agree in it. */
 function kindOf(value) {
@@ -74,7 +74,7 @@ test('what is missing is found, at any depth and of any kind', () => {
 
 test('words gives each part of a language, and English for one that there is not', async () => {
     for (const {code} of LANGUAGES)
-        for (const part of ['page', 'views', 'dialogs', 'lessons', 'studies'])
+        for (const part of ['page', 'views', 'dialogs', 'lessons', 'studies', 'cards'])
             assert.equal(await words(code, part), await partOf(code, part));
     assert.equal(await words('xx', 'page'), await partOf('en', 'page'));
     assert.equal(codeFor(['', 'xx-YY', 'zh-TW', 'en']), 'zh');

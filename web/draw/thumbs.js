@@ -16,9 +16,10 @@ import {imageOf, tintPixels} from './picture.js';
 /**
  * @typedef {import('./grid.js').Grid & {thumb: number, frame: number, width: number, height:
  *     number}} Layout   thumb: side of a picture with its frame; frame: width of that
- * @typedef {{index: number, colour: string, tint: string, name: string, caption: string | number}} Thumb
+ * @typedef {{index: number, colour: string, tint: string, name: string, caption: string | number, card?:
+ *     string}} Thumb
  *   index: of its picture, and of its spot; colour: a hex one; tint: of the frame, '' without;
- *   name: said of it; caption: below it, '' where row and column say which it is
+ *   name: said of it; card: the head whose card opens at it, 'layer.head'; caption: below it, '' where row and column say which it is
  * @typedef {{from: number, to: number, title: string}} Bracket   columns from..to
  * @typedef {{side: string, layout: Layout, cells: Thumb[], pictures: import('./picture.js').Pictures
  *     | null, columns: (string | number)[], rows: (string | number)[], brackets: Bracket[], label:
@@ -114,6 +115,7 @@ function Button({i, given: {side, cells, layout}, stop, press}) {
             ...{type: 'button', role: 'gridcell', class: 'thumb'},
             ...{'data-side': side, 'data-index': index, 'data-place': i},
             tabIndex: index === stop ? 0 : -1,
+            'data-card': cells[i].card,
             'aria-label': caption === '' ? name : `${caption} (${name})`,
             style: box(x, y, layout.pitch, layout.rowHeight),
             onClick: (/** @type {MouseEvent} */ event) => {

@@ -7,19 +7,23 @@
  *   dialogs   imported attention, saving, sharing, precision
  *   studies   the studies over a corpus
  *   lessons   examples, lessons and the articles' figures (what a lesson teaches: ui/lessons/*.json)
+ *   cards     cards of heads, and the glossary
  *   element   <head-light> before a model is there (fetched with it, all languages: element.js)
  *
  * English is the model of the others: tests/js/languages.test.mjs says what one lacks.
  */
 
 /**
- * @typedef {typeof import('./en/page.js').page & Views} Page   with the words of all views
+ * @typedef {{mark?: import('../views/parts/mark.js').Mark}} Marked   what names of heads and terms become,
+ *     once it is there
+ * @typedef {typeof import('./en/page.js').page & Views & Marked} Page   with the words of all views
  * @typedef {typeof import('./en/views.js').views} Views
  * @typedef {typeof import('./en/dialogs.js').dialogs} Dialogs
- * @typedef {typeof import('./en/studies.js').studies} Studies
+ * @typedef {typeof import('./en/studies.js').studies & Marked} Studies
  * @typedef {typeof import('./en/lessons.js').lessons} Lessons
- * @typedef {{page: Page, views: Views, dialogs: Dialogs, studies: Studies, lessons: Lessons}} Words   the
- *     parts that are fetched
+ * @typedef {typeof import('./en/cards.js').cards} Cards
+ * @typedef {{page: Page, views: Views, dialogs: Dialogs, studies: Studies, lessons: Lessons, cards:
+ *     Cards}} Words   the parts that are fetched
  * @typedef {{[P in keyof Words]: () => Promise<any>}} Parts
  */
 
@@ -34,6 +38,7 @@ export const LANGUAGES = [
             dialogs: () => import('./en/dialogs.js'),
             studies: () => import('./en/studies.js'),
             lessons: () => import('./en/lessons.js'),
+            cards: () => import('./en/cards.js'),
         },
     },
     {
@@ -45,6 +50,7 @@ export const LANGUAGES = [
             dialogs: () => import('./zh/dialogs.js'),
             studies: () => import('./zh/studies.js'),
             lessons: () => import('./zh/lessons.js'),
+            cards: () => import('./zh/cards.js'),
         },
     },
 ];

@@ -45,6 +45,19 @@ async function loadCorpusPage() {
     return module;
 }
 
+/** Cards of heads and the glossary, when the first picture is there, with their words.
+ * @param {Texts} t @param {Shared['shown']} shown */
+function useCards(t, {pass, precomputed}) {
+    const wanted = pass !== null && !precomputed;
+    const cards = useLazy(() => import('./cards/cards.js'), wanted);
+    const words = useWords(t.code, 'cards', wanted);
+    const marked = useMemo(
+        () => (cards && words ? {...t, mark: cards.createMarks(words)} : t),
+        [t, cards, words],
+    );
+    return {marked, cards, words};
+}
+
 /** Language, theme and words of the state. @param {State} state @param {Texts} words of the language
  * that the page began with @returns {{t: Texts, theme: string}} */
 function useLook(state, words) {
@@ -62,7 +75,9 @@ function Corpus(props) {
     const wanted = props.state.desk === 'corpus';
     const studies = useLazy(loadCorpusPage, wanted);
     const words = useWords(props.t.code, 'studies', wanted);
-    return wanted && studies && words ? h(studies.CorpusPage, {...props, words}) : null;
+    const {mark} = props.t;
+    const marked = useMemo(() => words && {...words, mark}, [words, mark]);
+    return wanted && studies && marked ? h(studies.CorpusPage, {...props, words: marked}) : null;
 }
 
 /** @typedef {Shared & {store: ReturnType<typeof import('../core/store.js').createStore>, menu: Menu,
@@ -73,8 +88,10 @@ function Corpus(props) {
 export function App({words, installer, ...given}) {
     const {store, session} = given;
     const state = useSource(store);
-    const {t, theme} = useLook(state, words);
-    const shared = {t, state, set: store.set, theme, shown: useSource(session)};
+    const look = useLook(state, words);
+    const shown = useSource(session);
+    const {marked: t, cards, words: said} = useCards(look.t, shown);
+    const shared = {t, state, set: store.set, theme: look.theme, shown};
     const parts = {...given, ...shared};
     return [
         h(Header, {key: 'top', ...shared, session, link: store.link}),
@@ -91,6 +108,7 @@ export function App({words, installer, ...given}) {
             ),
             h(Corpus, parts),
         ),
+        cards && said && h(cards.Cards, {key: 'cards', ...shared, session, words: said}),
         // The gallery lies beside the site; a page from the disk has none.
         h(
             'footer',

@@ -49,6 +49,7 @@ function Chip({t, state, theme, head, on, ...button}) {
         {
             type: 'button',
             class: 'chip',
+            'data-card': `${state.layer}.${head}`,
             'aria-pressed': on,
             'aria-label': t.headChip(number),
             style: {borderColor: colour, ...(on ? {background: colour, color: inkOn(colour)} : {})},
@@ -136,6 +137,6 @@ export function Heads(props) {
             {class: 'chips'},
             Array.from({length: count}, (_, head) => chip(head)),
         ),
-        h('p', {class: 'hint', id: 'heads-hint'}, t.headsHint),
+        h('p', {class: 'hint', id: 'heads-hint'}, t.headsHint, ' ', t.headsCard),
     );
 }

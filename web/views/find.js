@@ -69,6 +69,7 @@ function rankedBars(scene, ranked, {theme, local, file}, t) {
             value: decimal(row.weight),
             more: timesEven(row.weight, row.seen),
             hint: scene.of(row, t.find.open),
+            card: `${row.layer}.${row.head}`,
         })),
         onPick: ({index: i}, {on}) => on.set(opened(scene, scene.points[i])),
     });
@@ -89,6 +90,7 @@ export const alikeBars = (scene, theme, t) =>
                 value: other.distance.toFixed(3),
                 more: patternName(scene.points[other.index].pattern, t),
                 hint: scene.of(other, t.find.choose),
+                card: `${other.layer}.${other.head}`,
             })),
         onPick: ({index}, {on}) => {
             const {layer, head} = scene.points[index];

@@ -44,6 +44,7 @@ const thumbsOf = ({cells, order, count, measure}, theme, t) =>
         colour: headColour(head, theme),
         tint: measure ? scaleColour(share, theme) : '',
         name: t.modelView.name(count(layer), count(head)),
+        card: `${layer}.${head}`,
         caption:
             order === 'model'
                 ? ''

@@ -9,8 +9,9 @@ import {textWidth} from '../tokens.js';
 
 /**
  * @typedef {{index: number, name: string, share: number, tick?: number, colour: string, value:
- *     string, more: string, hint: string}} Row   index: of the spot; share: length of the bar, 0..1;
- *       tick: a mark at that share; more: said after the number; hint: what a press does
+ *     string, more: string, hint: string, card?: string}} Row   index: of the spot; share: length of the bar, 0..1;
+ *       tick: a mark at that share; more: said after the number; hint: what a press does; card: the
+ *       head whose card opens at it, 'layer.head'
  * @typedef {{id: string, side: string, rows: Row[], long?: boolean, numeric?: boolean, onPick: (row:
  *     Row, props: import('../blocks.js').Props) => void}} Given   side: of the spots; long: scrolls;
  *       numeric: `more` is a number
@@ -34,6 +35,7 @@ function Row({row, place, props}) {
             title: row.hint,
             'data-side': block.side,
             'data-index': row.index,
+            'data-card': row.card,
             onClick: pick,
         },
         h('span', {class: 'number'}, place),

@@ -4,6 +4,7 @@
 import {h} from 'preact';
 import {headName} from '../../draw/head_name.js';
 import {decimal} from '../../draw/scale.js';
+import {headMark} from '../../views/parts/mark.js';
 import {counted} from '../../views/select.js';
 import {holds, readSeen} from './seen.js';
 
@@ -38,7 +39,7 @@ export const nameIn = ([layer, head], state) =>
     headName(counted(state)(layer), counted(state)(head));
 
 /** @param {{shared: Shared, words: Words, seen: Seen}} props */
-export function Number({shared: {shown, state}, words, seen}) {
+export function Number({shared: {t, shown, state}, words, seen}) {
     const [text, textB] = shown.pass?.texts ?? [];
     const old = shown.precomputed || text !== state.text || textB !== state.textB;
     const value = old ? null : readSeen(sourceOf(shown), seen);
@@ -64,7 +65,7 @@ export function Number({shared: {shown, state}, words, seen}) {
                 words.roles[seen.role ?? seen.measure ?? ''] ?? '',
             ),
         ),
-        head && [' · ', nameIn(head, state)],
+        head && [' · ', headMark(t, {layer: head[0], head: head[1]}, nameIn(head, state))],
         !holds(value, seen) && h('em', null, ` ${words.unlike(decimal(bound))}`),
     );
 }

@@ -37,7 +37,7 @@ export function StepBody({words, step, answer, onAnswer, linked, ...shared}) {
     const said = (/** @type {Said | undefined} */ text) => (text ? titleOf(text, t.code) : '');
     const hidden = check && !answer;
     return [
-        h(Say, {key: 'say', text: said(say)}),
+        h(Say, {key: 'say', text: said(say), t}),
         equation && h(Equation, {key: 'equation', name: equation, words: words.player}),
         check &&
             h(Pick, {

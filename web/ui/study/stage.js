@@ -4,6 +4,7 @@
 import {Component, h} from 'preact';
 import {useEffect, useRef, useState} from 'preact/hooks';
 import {knownStudy} from '../../views/study/index.js';
+import {termsIn} from '../../views/parts/mark.js';
 import {Numbers} from '../table.js';
 import {corpusName} from './corpora.js';
 import {resultOf} from './control.js';
@@ -196,6 +197,10 @@ const Of = ({result, data}) =>
         }),
     );
 
+/** The results in a sentence. @param {{state: Props['state'], result: Result, data: Data}} props */
+const Says = ({state, result: {view}, data}) =>
+    h('p', {class: 'study-says'}, termsIn(data.t, view.describe(state, data, data.t)));
+
 /** @param {Props & {result: Result}} props */
 function Results(props) {
     const {t, state, words, result} = props;
@@ -219,7 +224,7 @@ function Results(props) {
                 children: h(
                     'div',
                     {class: `study-view ${view.id}-view`},
-                    h('p', {class: 'study-says'}, view.describe(state, data, words)),
+                    h(Says, {state, result, data}),
                     view.render(state, data, actionsOf(props, result)),
                 ),
             }),
@@ -275,7 +280,7 @@ export function Stage(props) {
         'section',
         {class: 'show study-stage', 'aria-label': title},
         h('h2', null, title),
-        h('p', {class: 'study-lede'}, says),
+        h('p', {class: 'study-lede'}, termsIn(words, says)),
         id !== 'about' && h(Settings, props),
         id !== 'about' && !own && h(RunRow, {...props, id, again: result !== null}),
         running && own && h(Running, {...props, running}),

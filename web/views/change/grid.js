@@ -124,6 +124,7 @@ function Cell({one: {index, layer, head, moved, isOff, isChosen}, props}) {
             'data-cell': `${layer}.${head}`,
             'data-side': 'head',
             'data-index': index,
+            'data-card': `${layer}.${head}`,
             'aria-pressed': isChosen,
             tabIndex: isChosen ? 0 : -1,
             'aria-label': name,

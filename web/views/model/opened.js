@@ -4,6 +4,7 @@
 import {h} from 'preact';
 import {headColour, inkOn} from '../../draw/colour.js';
 import {headView} from '../head.js';
+import {headMark} from '../parts/mark.js';
 import {counted} from '../select.js';
 import {inPrint, measuresOf, numbersOf, openedState} from './numbers.js';
 import {modelScene} from './scene.js';
@@ -72,7 +73,7 @@ function Bar({state, data, on, place, keep}) {
                 {class: 'dot', style: {background, color: inkOn(background)}, 'aria-hidden': true},
                 number(head),
             ),
-            t.modelView.name(number(layer), number(head)),
+            headMark(t, place, t.modelView.name(number(layer), number(head))),
         ),
         step(t.modelView.previous, '‹', -1),
         step(t.modelView.next, '›', 1),

@@ -4,6 +4,7 @@
 import {h} from 'preact';
 import {Choice} from '../choice.js';
 import {formulas, wholeOf} from './formulas.js';
+import {termsIn} from '../parts/mark.js';
 import {saysOf, stageOf} from './says.js';
 
 /** @typedef {import('../../draw/blocks.js').Props} Props */
@@ -166,7 +167,7 @@ export function Says({data: {t}, scene}) {
         {class: 'stage-text', 'aria-live': 'polite'},
         h('h2', null, h('span', {class: 'soft'}, t.steps.nth(step + 1, steps.length)), ' ', title),
         h('p', {class: 'formula'}, formulas[id][matrices ? 'matrices' : 'vectors'](d, t, block)),
-        h('p', null, matrices ? saysMatrix : says),
+        h('p', null, termsIn(t, matrices ? saysMatrix : says)),
     );
 }
 

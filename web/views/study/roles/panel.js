@@ -3,6 +3,7 @@
  * score is highest.
  */
 import {h} from 'preact';
+import {headMark} from '../../parts/mark.js';
 import {Chart} from '../parts/plot.js';
 import {placeName, placeOf} from '../parts/sheet.js';
 import {numberColumn, StudyTable} from '../parts/table.js';
@@ -93,7 +94,7 @@ export function Panel(props) {
     return h(
         'section',
         {class: 'role-panel', 'aria-label': t.map.name(place)},
-        h('h3', null, t.map.name(place)),
+        h('h3', null, headMark(t, placeOf(head, answer.heads), t.map.name(place))),
         h(
             'p',
             {role: 'status', class: 'hint'},

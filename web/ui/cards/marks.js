@@ -1,0 +1,76 @@
+/* marks - what opens a card or a sentence of the glossary: the name of a head, or a term in a text, as a
+ * button with a dotted line below. One mark a term and block, and few of them: terms that stand
+ * everywhere give way to those that need explaining.
+ */
+import {h} from 'preact';
+
+/**
+ * @typedef {import('../../text/languages.js').Cards['glossary']} Glossary
+ * @typedef {import('../../views/parts/mark.js').Mark} Mark
+ * @typedef {{from: number, to: number, term: Glossary['terms'][number]}} Found
+ */
+
+const MOST = 4; // marks in a block
+const ENOUGH = 2; // with so many others, common terms are not marked
+
+/** The pattern of a term. @param {Glossary['terms'][number]} term @param {boolean} bounded */
+const patternOf = ({find, exact}, bounded) =>
+    new RegExp(
+        bounded ? `(?<![\\p{L}\\p{N}-])(?:${find})(?![\\p{L}\\p{N}])` : find,
+        exact ? 'u' : 'iu',
+    );
+
+/** Where terms stand for the first time in a text, none over another.
+ * @param {string} text @param {{term: Glossary['terms'][number], pattern: RegExp}[]} patterns
+ * @param {ReadonlySet<string>} said @returns {Found[]} */
+function found(text, patterns, said) {
+    const all = patterns
+        .filter(({term}) => !said.has(term.id))
+        .flatMap(({term, pattern}) => {
+            const match = pattern.exec(text);
+            return match ? [{from: match.index, to: match.index + match[0].length, term}] : [];
+        })
+        .sort((a, b) => a.from - b.from || b.to - a.to);
+    /** @type {Found[]} */
+    const apart = [];
+    for (const one of all) if (one.from >= (apart.at(-1)?.to ?? 0)) apart.push(one);
+    const rare = apart.filter(({term}) => !term.common).length;
+    return apart.filter(({term}) => !term.common || rare + said.size < ENOUGH).slice(0, MOST);
+}
+
+/** @param {Found['term']} term @param {string} word as it stands in the text */
+const termMark = ({id}, word) =>
+    h('button', {key: id, type: 'button', class: 'term', 'data-term': id}, word);
+
+/** A text in parts: what stands between the terms, and the terms.
+ * @param {Glossary} glossary @returns {(text: string, said?: Set<string>) => any} */
+function sayer({terms, bounded}) {
+    const patterns = terms.map(term => ({term, pattern: patternOf(term, bounded)}));
+    return (text, said = new Set()) => {
+        let at = 0;
+        const parts = found(text, patterns, said).flatMap(({from, to, term}) => {
+            const before = text.slice(at, from);
+            at = to;
+            said.add(term.id);
+            return [before, termMark(term, text.slice(from, to))];
+        });
+        return parts.length ? [...parts, text.slice(at)] : text;
+    };
+}
+
+/** @param {import('../../text/languages.js').Cards} words @returns {Mark} */
+export const createMarks = words => ({
+    head: ({layer, head}, name) =>
+        h(
+            'button',
+            {
+                type: 'button',
+                class: 'head-name',
+                'data-card': `${layer}.${head}`,
+                'aria-haspopup': 'dialog',
+                title: words.card.mark(name),
+            },
+            name,
+        ),
+    say: sayer(words.glossary),
+});
