@@ -120,7 +120,7 @@ for (const [colorScheme, lang] of [
 ])
     test(`at 390 px, by touch: inside of the window, nothing for axe: ${colorScheme}, ${lang}`, async () => {
         const page = await opened({
-            hash: `${HASH}&lang=${lang}&lesson=vig1&step=1`,
+            hash: `#v=2&lang=${lang}&lesson=inside&step=0`,
             width: 390,
             height: 844,
             hasTouch: true,

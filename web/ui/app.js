@@ -51,10 +51,7 @@ function useCards(t, {pass, precomputed}) {
     const wanted = pass !== null && !precomputed;
     const cards = useLazy(() => import('./cards/cards.js'), wanted);
     const words = useWords(t.code, 'cards', wanted);
-    const marked = useMemo(
-        () => (cards && words ? {...t, mark: cards.createMarks(words)} : t),
-        [t, cards, words],
-    );
+    const marked = useMemo(() => (cards && words ? cards.marked(t, words) : t), [t, cards, words]);
     return {marked, cards, words};
 }
 

@@ -6,7 +6,6 @@
  * the pinned tokens back as they were.
  */
 import {Component, h} from 'preact';
-import {termsIn} from '../views/parts/mark.js';
 import {pick, toggleMask} from '../views/select.js';
 import {Canvas} from './canvas.js';
 import {innermost, neighbour, positionsAt, same, spotOf, tokenOf} from './spots.js';
@@ -249,7 +248,7 @@ export class Figure extends Component {
                 h(
                     'div',
                     {class: 'how'},
-                    view.howTo(t, state).map(line => h('p', {key: line}, termsIn(t, line))),
+                    view.howTo(t, state).map(line => h('p', {key: line}, line)),
                 ),
             view.beside?.(state, full, t, on),
             !help && !chosen && view.panel && h('p', {class: 'how hint'}, t.pointHint),

@@ -9,7 +9,7 @@ import {nameIn} from '../lessons/number.js';
 import {HeadCard} from './card.js';
 import {placed} from './place.js';
 
-export {createMarks} from './marks.js';
+export {marked} from './marks.js';
 
 /**
  * @typedef {import('./facts.js').Place} Place
@@ -238,7 +238,9 @@ export class Cards extends Component {
     /** @param {Props} props @param {State} state */
     render({words, ...props}, {open, style}) {
         const says = open?.term && words.glossary.terms.find(({id}) => id === open.term)?.says;
-        return [
+        return h(
+            'div',
+            {'data-cards': ''},
             this.mark(),
             says &&
                 h(
@@ -264,6 +266,6 @@ export class Cards extends Component {
                     keep: this.keep,
                     style,
                 }),
-        ];
+        );
     }
 }

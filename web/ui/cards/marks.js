@@ -74,3 +74,16 @@ export const createMarks = words => ({
         ),
     say: sayer(words.glossary),
 });
+
+/** The page's words with marks: lent to those that name heads, and put into how each view is read.
+ * @param {any} t @param {import('../../text/languages.js').Cards} words */
+export function marked(t, words) {
+    const mark = createMarks(words);
+    const parts = Object.entries(t).map(([name, part]) => [
+        name,
+        part?.howTo
+            ? {...part, howTo: part.howTo.map((/** @type {string} */ line) => mark.say(line))}
+            : part,
+    ]);
+    return {...Object.fromEntries(parts), mark};
+}
