@@ -104,8 +104,8 @@ export function App({words, installer, ...given}) {
                 h(TextPage, {...parts, link: store.link, refused: store.refused()}),
             ),
             h(Corpus, parts),
+            cards && said && h(cards.Cards, {...shared, session, words: said}),
         ),
-        cards && said && h(cards.Cards, {key: 'cards', ...shared, session, words: said}),
         // The gallery lies beside the site; a page from the disk has none.
         h(
             'footer',
