@@ -124,15 +124,21 @@ function useModels({state, set, session, shown, menu}) {
 /** What is asked. Examples are below the text.
  * @param {Shared & {session: import('./session.js').Session, drawable: Drawable | null, asking: boolean,
  *     onClose: () => void, onPeek: (head: number) => void}} props */
-const Rail = ({session, asking, onClose, drawable, onPeek, ...shared}) =>
-    h(
+function Rail({session, asking, onClose, drawable, onPeek, ...shared}) {
+    const play = useLazy(() => import('./play.js'), drawable !== null && !shared.shown.precomputed);
+    return h(
         'section',
         {class: 'rail', 'aria-label': shared.t.controls},
         h(Texts, shared),
         h(Examples, shared),
         h(Imported, {...shared, session, asking, onClose}),
-        h('div', {class: 'lens'}, h(Controls, {...shared, drawable, onPeek})),
+        h(
+            'div',
+            {class: 'lens'},
+            h(Controls, {...shared, drawable, onPeek, Play: play?.PlayLayers}),
+        ),
     );
+}
 
 /** @param {Props} props */
 export function TextPage({session, menu, link, refused, makeEngine, sourceOf, ...shared}) {

@@ -22,7 +22,9 @@ import {fitPiece, FONT, ROW, rowMiddle, textWidth} from '../tokens.js';
  * @typedef {Common & {kind: 'cells', grid: import('../matrix.js').Grid, scale:
  *     import('../chart.js').Scale,
  *   faint?: number, framed?: number, marks?: readonly number[], struck?: readonly number[], width?:
- *     number}} CellsColumn   faint: all rows but this one are pale; framed: the row that all is about
+ *     number, slides?: {grid: import('../matrix.js').Grid, scale: import('../chart.js').Scale}}} CellsColumn
+ *     faint: all rows but this one are pale; framed: the row that all is about; slides: a row that passes
+ *     over all, on the page, where the view moves
  * @typedef {Common & {kind: 'numbers', values: ArrayLike<number>, old?: ArrayLike<number> | null,
  *     was?: string,
  *   width: number, digits?: number, text?: (value: number) => string}} NumbersColumn   text: how they are
@@ -94,6 +96,9 @@ const still = draw =>
 
 const row = {height: `${ROW}px`};
 
+/** With its number, in whose order rows move (style.css). @param {number} index */
+const rowAt = index => ({...row, '--row': index});
+
 /** How much of a wash a token has for its weight: as in the head view. @param {ArrayLike<number>} tint
  * @param {number} index */
 const washOf = (tint, index) => Math.round(1000 * WASH * Math.min(1, tint[index])) / 1000;
@@ -162,7 +167,7 @@ const Figures = still(
             Array.from(values, (value, i) =>
                 h(
                     'div',
-                    {key: i, style: row},
+                    {key: i, style: rowAt(i)},
                     twoLines(text(value), old ? `${was} ${text(old[i])}` : null),
                 ),
             ),
@@ -186,7 +191,7 @@ const Bars = still(
             Array.from(values, (value, i) =>
                 h(
                     'div',
-                    {key: i, style: row},
+                    {key: i, style: rowAt(i)},
                     full > 8 &&
                         h(
                             'span',
@@ -249,9 +254,21 @@ function Body({column, cell, width, rest}) {
         case 'fan':
             return h(Fan, {column});
         default:
-            return h(Cells, cellsOf(column, cell, rest));
+            return [
+                h(Cells, {key: 'cells', ...cellsOf(column, cell, rest)}),
+                column.slides && h(Slider, {key: 'slider', column, cell, rest}),
+            ];
     }
 }
+
+/** The row that passes over a column of cells. @param {{column: CellsColumn, cell: number, rest: Props}}
+ *     props */
+const Slider = ({column: {slides, grid}, cell, rest: {on, theme}}) =>
+    h(
+        'div',
+        {class: 'slider', 'aria-hidden': true, style: {'--way': `${(grid.rows - 1) * ROW}px`}},
+        slides && h(Cells, {on, theme, ...slides, cell: {width: cell, height: ROW}, gap: 4}),
+    );
 
 /** The heading of a column, with a mark above each column of cells that has one.
  * @param {{column: Column, cell: number}} props */
@@ -278,7 +295,7 @@ function Rows(props) {
     const box = (/** @type {number} */ i) => ({width: `${widths[i]}px`});
     return h(
         'div',
-        {class: 'rows'},
+        {class: 'rows', style: {'--rows': lengthOf(columns[0])}},
         h(
             'div',
             {class: 'rows-head'},

@@ -38,6 +38,7 @@ export const page = {
     /** @param {string} name */
     modelLocal: name => `${name} (your folder)`,
     layer: 'Layer',
+    play: {start: 'Play', stop: 'Pause', layers: 'Show the layers one after the other'},
     /** @param {number} layer */
     layerName: layer => `Layer ${layer}`,
     /** @param {string} name of a layer */

@@ -166,6 +166,7 @@ export const views = {
         back: 'Back',
         next: 'Next',
         all: 'Steps',
+        play: 'Show the steps one after the other',
         whole: 'The whole computation; each part leads to its step',
         /** @param {number} step @param {number} count */
         nth: (step, count) => `Step ${step} of ${count}`,

@@ -127,6 +127,7 @@ export const views = {
         back: '上一步',
         next: '下一步',
         all: '步骤',
+        play: '逐步播放',
         whole: '完整的计算式；点其中一部分可跳到对应步骤',
         nth: (step, count) => `第 ${step} 步，共 ${count} 步`,
         point: '指向单元格可读出数值。',

@@ -3,11 +3,14 @@
  */
 import {h} from 'preact';
 import {Choice} from '../choice.js';
+import {Player} from '../player.js';
 import {formulas, wholeOf} from './formulas.js';
 import {termsIn} from '../parts/mark.js';
 import {saysOf, stageOf} from './says.js';
 
 /** @typedef {import('../../draw/blocks.js').Props} Props */
+
+const PLAY_MS = 3500; // that a step stays
 
 const KEYS = new Map([
     ['ArrowRight', 1],
@@ -20,6 +23,13 @@ const intoSight = button => {
     if (item?.parentElement)
         item.parentElement.scrollLeft = item.offsetLeft - item.parentElement.offsetLeft;
 };
+
+/** To a step by the reader's press: this one moves (style.css), one that a link opens does not.
+ * @param {Props['on']} on @param {number} step */
+function goTo(on, step) {
+    on.local({moves: step});
+    on.set({step});
+}
 
 /** The whole computation; the parts of the present step stand out. @param {Props} props */
 export const Whole = ({data: {t}, on, scene: {steps: all, id: now, block}}) =>
@@ -36,17 +46,41 @@ export const Whole = ({data: {t}, on, scene: {steps: all, id: now, block}}) =>
                     type: 'button',
                     'aria-current': steps.includes(now) ? 'step' : undefined,
                     title: stageOf(steps[0], t).title,
-                    onClick: () => on.set({step: index}),
+                    onClick: () => goTo(on, index),
                 },
                 tree,
             );
         }),
     );
 
+/** All steps by their names. @param {{t: any, steps: string[], step: number, go: (step: number) => void}}
+ *     props */
+const Named = ({t, steps, step, go}) =>
+    h(
+        'ol',
+        null,
+        steps.map((id, i) =>
+            h(
+                'li',
+                {key: id},
+                h(
+                    'button',
+                    {
+                        type: 'button',
+                        class: 'toggle',
+                        ...(i === step && {'aria-current': 'step', ref: intoSight}),
+                        onClick: () => go(i),
+                    },
+                    `${i + 1} ${stageOf(id, t).title}`,
+                ),
+            ),
+        ),
+    );
+
 /** @param {Props} props */
 export function Stepper({data: {t}, on, scene: {steps, step}}) {
     const last = steps.length - 1;
-    const go = (/** @type {number} */ to) => on.set({step: Math.max(0, Math.min(last, to))});
+    const go = (/** @type {number} */ to) => goTo(on, Math.max(0, Math.min(last, to)));
     const button = (
         /** @type {string} */ label,
         /** @type {number} */ to,
@@ -57,31 +91,14 @@ export function Stepper({data: {t}, on, scene: {steps, step}}) {
             {type: 'button', class: 'main', 'aria-disabled': off, onClick: () => go(to)},
             label,
         );
+    const play = {at: step, last, ms: PLAY_MS, ready: true, go};
     return h(
         'nav',
         {class: 'stepper', 'aria-label': t.steps.all},
         button(t.steps.back, step - 1, step === 0),
         button(t.steps.next, step + 1, step === last),
-        h(
-            'ol',
-            null,
-            steps.map((/** @type {string} */ id, /** @type {number} */ i) =>
-                h(
-                    'li',
-                    {key: id},
-                    h(
-                        'button',
-                        {
-                            type: 'button',
-                            class: 'toggle',
-                            ...(i === step && {'aria-current': 'step', ref: intoSight}),
-                            onClick: () => go(i),
-                        },
-                        `${i + 1} ${stageOf(id, t).title}`,
-                    ),
-                ),
-            ),
-        ),
+        h(Player, {...play, words: t.play, title: t.steps.play}),
+        h(Named, {t, steps, step, go}),
     );
 }
 
@@ -145,11 +162,12 @@ function move(event, {scene: {step, steps}, on}) {
     if (!by || /** @type {Element} */ (target).matches('input')) return;
     if (altKey || ctrlKey || metaKey || shiftKey) return;
     event.preventDefault();
-    on.set({step: Math.max(0, Math.min(steps.length - 1, step + by))});
+    goTo(on, Math.max(0, Math.min(steps.length - 1, step + by)));
 }
 
-/** @param {Props} props */
+/** The keys of the view, and which step moves. @param {Props} props */
 export const keys = props => ({
+    'data-moves': props.look.local?.moves === props.scene.step ? props.scene.id : undefined,
     onKeyDown: (/** @type {KeyboardEvent} */ event) => move(event, props),
 });
 

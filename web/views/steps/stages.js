@@ -32,11 +32,14 @@ const rows = ({tokens}, title, columns, titles) =>
     });
 
 /** @param {string} id @param {string} name @param {ArrayLike<number>} data @param {Scene} scene
- * @returns {Column} */
+ * @returns {import('../../draw/blocks/rows.js').CellsColumn} */
 const cells = (id, name, data, {T, d}, scale = scaleOf(data)) => ({
     ...{id, kind: 'cells', title: name, scale},
     grid: gridOf(data, T, d),
 });
+
+/** The query, which passes over the keys. @param {ArrayLike<number>} q */
+const passing = q => ({grid: gridOf(q, 1, q.length), scale: scaleOf(q)});
 
 /** @param {string} id @param {string} title @param {ArrayLike<number>} values
  * @returns {import('../../draw/blocks/rows.js').NumbersColumn} */
@@ -128,7 +131,10 @@ const ofToken = {
         rows(
             scene,
             t.key,
-            [cells('k', 'k', scene.k, scene), numbers('raw', 'q·k', scene.one(scene.raw, scene.T))],
+            [
+                {...cells('k', 'k', scene.k, scene), slides: passing(scene.one(scene.q, scene.d))},
+                numbers('raw', 'q·k', scene.one(scene.raw, scene.T)),
+            ],
             ['k', 'q·k'],
         ),
     ],

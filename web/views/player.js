@@ -1,0 +1,71 @@
+/* player - a button that goes through a row of places (layers, steps) one after the other, and stops at
+ * the last, when it is pressed again, and when the reader goes elsewhere. It waits until what it has
+ * asked for is drawn. What moves on the way is the picture's; here nothing does.
+ */
+import {Component, h} from 'preact';
+
+/**
+ * @typedef {{at: number, last: number, ms: number, ready: boolean, go: (to: number) => void, words:
+ *     {start: string, stop: string}, title: string, className?: string}} Props   at: the place shown, of
+ *     0..last; ms: that each stays; ready: it is drawn
+ */
+
+/** @extends {Component<Props, {playing: boolean}>} */
+export class Player extends Component {
+    state = {playing: false};
+    wanted = -1; // the place asked for
+    left = -1; // the one before it
+    timer = /** @type {ReturnType<typeof setTimeout> | undefined} */ (undefined);
+
+    componentDidUpdate() {
+        const {at, last, ms, ready} = this.props;
+        if (!this.state.playing) return;
+        if (at !== this.wanted) return at === this.left ? undefined : this.stop();
+        if (!ready || this.timer) return;
+        this.timer = setTimeout(() => {
+            this.timer = undefined;
+            if (at === last) this.stop();
+            else this.go(at + 1);
+        }, ms);
+    }
+
+    componentWillUnmount() {
+        clearTimeout(this.timer);
+    }
+
+    /** @param {number} to */
+    go(to) {
+        [this.left, this.wanted] = [this.props.at, to];
+        this.props.go(to);
+    }
+
+    stop() {
+        clearTimeout(this.timer);
+        this.timer = undefined;
+        this.setState({playing: false});
+    }
+
+    press = () => {
+        const {at, last} = this.props;
+        if (this.state.playing) return this.stop();
+        this.setState({playing: true});
+        this.go(at === last ? 0 : at + 1);
+    };
+
+    /** @param {Props} props @param {{playing: boolean}} state */
+    render({words, title, className = ''}, {playing}) {
+        return h(
+            'button',
+            {
+                type: 'button',
+                class: `player ${className}`,
+                'aria-pressed': playing,
+                title,
+                onClick: this.press,
+            },
+            h('span', {'aria-hidden': true}, playing ? '❚❚' : '▶'),
+            ' ',
+            playing ? words.stop : words.start,
+        );
+    }
+}
