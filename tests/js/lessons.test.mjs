@@ -6,7 +6,7 @@ import assert from 'node:assert/strict';
 import {test} from 'node:test';
 import {begun, withOther} from '../../web/ui/lessons/begin.js';
 import {withText} from '../../web/ui/lessons/history.js';
-import {LESSONS, titleOf} from '../../web/ui/lessons/list.js';
+import {LESSONS, stepsHere, titleOf} from '../../web/ui/lessons/list.js';
 import {holds, readSeen} from '../../web/ui/lessons/seen.js';
 import {queryScore, sieveOf, sieveScore} from '../../web/ui/lessons/sieves.js';
 import {defaults, update} from '../../web/core/state.js';
@@ -22,7 +22,7 @@ test('every lesson is in the list and every one of the list is there', () => {
 for (const [id, lesson] of Object.entries(lessons)) {
     test(`${id}: only known fields, valid states, both languages`, () =>
         assert.deepEqual(lessonProblems(lesson, id), []));
-    test(`${id}: its numbers and its answers are those of mini-en`, async () => {
+    test(`${id}: its numbers and its answers are those of the models`, async () => {
         for (const [i, step] of lesson.steps.entries()) await checkStep(step, `${id}[${i}]`);
     });
 }
@@ -128,4 +128,22 @@ test('sieves: even attention scores 1, all of it in the sieve the number of toke
         queryScore('sep', tokens, (i, j) => rows[i][j], 2),
         4,
     );
+});
+
+test('steps of a model that the site does not have are left out, and keep the places of the others', () => {
+    for (const [id, lesson] of Object.entries(lessons)) {
+        const own = lesson.steps.filter(step => step.state?.model === 'minilm-en');
+        const without = stepsHere(lesson, [{id: 'mini-en', url: ''}]);
+        assert.equal(without.steps.length, lesson.steps.length - own.length, id);
+        const places = step => lesson.steps.indexOf(step);
+        assert.ok(
+            without.steps.every((step, i) => step.hub || places(step) === i),
+            `${id}: links to steps keep their numbers`,
+        );
+        const all = stepsHere(lesson, [
+            {id: 'mini-en', url: ''},
+            {id: 'minilm-en', url: ''},
+        ]);
+        assert.deepEqual(all.steps, lesson.steps);
+    }
 });

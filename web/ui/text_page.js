@@ -122,8 +122,8 @@ function useModels({state, set, session, shown, menu}) {
 }
 
 /** What is asked. Examples are below the text.
- * @param {Shared & {session: import('./session.js').Session, drawable: Drawable | null, asking: boolean,
- *     onClose: () => void, onPeek: (head: number) => void}} props */
+ * @param {Shared & {menu: Menu, session: import('./session.js').Session, drawable: Drawable | null, asking:
+ *     boolean, onClose: () => void, onPeek: (head: number) => void}} props */
 function Rail({session, asking, onClose, drawable, onPeek, ...shared}) {
     const play = useLazy(() => import('./play.js'), drawable !== null && !shared.shown.precomputed);
     return h(

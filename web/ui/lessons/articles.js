@@ -4,17 +4,25 @@
  */
 import {h} from 'preact';
 import {useEffect, useState} from 'preact/hooks';
-import {lessonOf, LESSONS, titleOf} from './list.js';
+import {lessonOf, LESSONS, stepsHere, titleOf} from './list.js';
 
 /** @typedef {import('./step.js').Lesson} Lesson */
 
-/** @param {import('../app.js').Shared & {close: () => void}} props */
-export function Articles({t, state, set, close}) {
+/** The articles, when they are here. @param {import('../app.js').Menu} menu */
+function useArticles(menu) {
     const [lessons, setLessons] = useState(/** @type {Lesson[]} */ ([]));
     useEffect(() => {
         const ids = LESSONS.filter(({article}) => article).map(({id}) => id);
-        Promise.all(ids.map(lessonOf)).then(setLessons);
+        Promise.all(ids.map(lessonOf)).then(all =>
+            setLessons(all.map(one => stepsHere(one, menu))),
+        );
     }, []);
+    return lessons;
+}
+
+/** @param {import('../app.js').Shared & {menu: import('../app.js').Menu, close: () => void}} props */
+export function Articles({t, state, set, menu, close}) {
+    const lessons = useArticles(menu);
     const press = (/** @type {string} */ lesson, /** @type {number} */ tour) => {
         set({lesson, tour});
         close();

@@ -98,3 +98,14 @@ export async function lessonOf(id) {
         LESSONS.find(one => one.id === id) ?? LESSONS.find(one => one.id === FIRST) ?? LESSONS[0];
     return {id: entry.id, title: entry.title, ...(await entry.load()).default};
 }
+
+/** The lesson without the steps whose model the site does not have; they come last, so that links to the
+ * others keep their number. @template {{steps: {state?: any}[]}} L @param {L} lesson
+ * @param {import('../app.js').Menu} menu @returns {L} */
+export const stepsHere = (lesson, menu) => ({
+    ...lesson,
+    steps: lesson.steps.filter(
+        ({state: {model = ''} = {}}) =>
+            model === '' || model.includes('/') || menu.some(({id}) => id === model),
+    ),
+});

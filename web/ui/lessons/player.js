@@ -8,7 +8,7 @@ import {useEffect, useRef, useState} from 'preact/hooks';
 import {defaults} from '../../core/state.js';
 import {begun} from './begin.js';
 import {followFigure} from './light.js';
-import {lessonOf, LESSONS, titleOf} from './list.js';
+import {lessonOf, LESSONS, stepsHere, titleOf} from './list.js';
 import {StepBody} from './step.js';
 
 /**
@@ -17,7 +17,8 @@ import {StepBody} from './step.js';
  * @typedef {import('./step.js').Step} Step
  * @typedef {import('../../core/state.js').State} State
  * @typedef {import('./pick.js').Answer} Answer
- * @typedef {Shared & {words: import('../../text/languages.js').Lessons, began: {current: State | null}}} Props
+ * @typedef {Shared & {menu: import('../app.js').Menu, words: import('../../text/languages.js').Lessons, began:
+ *     {current: State | null}}} Props
  *   began: the state that the page began with, until a lesson has looked at it
  * @typedef {{current: number}} Linked   the step of a link that says more than the lesson's place, until it
  *     has been shown, else -1
@@ -49,12 +50,13 @@ function linkedStep(began) {
 const focusOn = selector =>
     /** @type {HTMLElement | null} */ (document.querySelector(selector))?.focus();
 
-/** The lesson's file, when it is here. @param {string} id @returns {Lesson | null} */
-function useLesson(id) {
+/** The lesson's file, when it is here. @param {string} id @param {Props['menu']} menu
+ * @returns {Lesson | null} */
+function useLesson(id, menu) {
     const [loaded, setLoaded] = useState(/** @type {{id: string, lesson: Lesson} | null} */ (null));
     useEffect(() => {
         let latest = true;
-        lessonOf(id).then(lesson => latest && setLoaded({id, lesson}));
+        lessonOf(id).then(lesson => latest && setLoaded({id, lesson: stepsHere(lesson, menu)}));
         return () => {
             latest = false;
         };
@@ -180,7 +182,7 @@ const keysOf =
 /** @param {Props} props */
 export function Player(props) {
     const {state, words} = props;
-    const lesson = useLesson(state.lesson);
+    const lesson = useLesson(state.lesson, props.menu);
     const at = Math.min(Math.max(0, state.tour), (lesson?.steps.length ?? 1) - 1);
     const former = useFormer(state);
     const linked = useRef(-2);
