@@ -50,7 +50,7 @@ $(OUT)/native/%.o: src/%.c $(HEADERS) Makefile
 $(OUT)/native/headlight: $(NATIVE_OBJ) $(NATIVE_CLI)
 	$(CC) $^ -lm -o $@
 
-# Builds build/out/wasm/headlight.wasm, and headlight-relaxed.wasm where clang-19 is there or can be installed.
+# Builds build/out/wasm/headlight*.wasm, those with relaxed SIMD where clang-19 is there or can be installed.
 wasm:
 	@build/setup.sh wasm
 	@$(MAKE_FILES) wasm-files
@@ -61,25 +61,28 @@ EMCC := emcc
 EMCC_19 := EM_LLVM_ROOT=/usr/bin EM_LLVM_ADD_VERSION=19 EM_CLANG_ADD_VERSION=19 $(EMCC)
 WASM_OBJ := $(patsubst src/%.c,$(OUT)/wasm/%.o,$(SOURCES))
 WASM_EXPORTS := $(shell sed -n 's/^[a-z].*[ *]\(hl_[a-z_]*\)[^a-z_; ].*/_\1,/p' src/headlight.h | tr -d '\n' | sed 's/,$$//')
+# What the page begins with has no studies, which would be a third of it: their workers take the files that have everything.
+WASM_PAGE_EXPORTS := $(shell tr , '\n' <<<"$(WASM_EXPORTS)" | grep -v -e _hl_study_ -e _hl_load_corpus | paste -sd,)
+WASM_WHOLE := headlight.wasm headlight-relaxed.wasm
 # Hot code (of mathematics and measures all but five files): -O3. All other files: -Os.
 WASM_FAST := $(filter-out $(addprefix src/,math/cluster.c math/stats.c measure/measure.c measure/pair.c measure/parts.c),$(wildcard src/math/*.c src/measure/*.c)) src/model/block.c src/model/attention.c src/study/sieve.c src/study/probe.c $(addprefix src/text/,added.c known.c plain.c wordpiece.c unicode.c vocab.c tokenizer.c)
-WASM_LINK := --no-entry -sSTANDALONE_WASM -sALLOW_MEMORY_GROWTH -sMAXIMUM_MEMORY=4GB -sTOTAL_STACK=1MB -sEXPORTED_FUNCTIONS=$(WASM_EXPORTS)
+WASM_LINK = --no-entry -sSTANDALONE_WASM -sALLOW_MEMORY_GROWTH -sMAXIMUM_MEMORY=4GB -sTOTAL_STACK=1MB -sEXPORTED_FUNCTIONS=$(if $(filter $(WASM_WHOLE),$(@F)),$(WASM_EXPORTS),$(WASM_PAGE_EXPORTS))
 # As build/setup.sh has it.
 HAS_RELAXED := $(shell grep -qs '^"*3.1.6' /usr/share/emscripten/emscripten-version.txt && command -v clang-19 && command -v wasm-ld-19)
-wasm-files: $(addprefix $(OUT)/wasm/headlight,.wasm -threads.wasm $(if $(HAS_RELAXED),-relaxed.wasm -relaxed-threads.wasm))
+wasm-files: $(addprefix $(OUT)/wasm/headlight,.wasm -page.wasm -threads.wasm $(if $(HAS_RELAXED),-relaxed.wasm -page-relaxed.wasm -relaxed-threads.wasm))
 $(OUT)/wasm/%.o: src/%.c $(HEADERS) Makefile
 	@mkdir -p $(@D)
 	$(EMCC) $(CFLAGS_COMMON) $(if $(filter $(WASM_FAST),$<),-O3,-Os) -msimd128 -c $< -o $@
-$(OUT)/wasm/headlight.wasm: $(WASM_OBJ)
+$(OUT)/wasm/headlight.wasm $(OUT)/wasm/headlight-page.wasm: $(WASM_OBJ)
 	$(EMCC) -O3 $^ -o $@ $(WASM_LINK)
 
 $(OUT)/relaxed/%.o: src/%.c $(HEADERS) Makefile
 	@mkdir -p $(@D)
 	$(EMCC_19) $(CFLAGS_COMMON) $(if $(filter $(WASM_FAST),$<),-O3,-Os) -msimd128 -mrelaxed-simd -Wno-version-check -c $< -o $@
-$(OUT)/wasm/headlight-relaxed.wasm: $(patsubst $(OUT)/wasm/%,$(OUT)/relaxed/%,$(WASM_OBJ))
+$(OUT)/wasm/headlight-relaxed.wasm $(OUT)/wasm/headlight-page-relaxed.wasm: $(patsubst $(OUT)/wasm/%,$(OUT)/relaxed/%,$(WASM_OBJ))
 	$(EMCC_19) -O1 $^ -o $@ $(WASM_LINK) -sWASM_BIGINT -Wno-version-check -Wl,--strip-all
 
-# The same for several threads on a memory that they share: of all sources only team.c knows. Nothing else allocates, so the C
+# What the page begins with, for several threads on a memory that they share: of all sources only team.c knows. Nothing else allocates, so the C
 # library can be the usual one.
 THREADS := -matomics -mbulk-memory
 THREADS_LINK := -Wl,--shared-memory,--import-memory,--no-check-features

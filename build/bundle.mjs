@@ -12,12 +12,15 @@ export const WASM = 'build/out/wasm/headlight.wasm';
 export const RELAXED = 'build/out/wasm/headlight-relaxed.wasm';
 /** It takes clang 19, which not every system has. */
 export const HAS_RELAXED = existsSync(RELAXED);
-const threaded = (/** @type {string} */ path) => path.replace('.wasm', '-threads.wasm');
-/** All that a site has: one for a thread, one for several, of each kind. */
-export const ALL_WASM = [WASM, ...(HAS_RELAXED ? [RELAXED] : [])].flatMap(path => [
-    path,
-    threaded(path),
-]);
+/** What the page begins with: no studies; for one thread, and for several. */
+export const PAGE_WASM = [
+    '-page',
+    '-threads',
+    ...(HAS_RELAXED ? ['-page-relaxed', '-relaxed-threads'] : []),
+].map(which => WASM.replace('.wasm', `${which}.wasm`));
+/** With everything, which the workers of studies take. */
+export const WHOLE_WASM = [WASM, ...(HAS_RELAXED ? [RELAXED] : [])];
+export const ALL_WASM = [...PAGE_WASM, ...WHOLE_WASM];
 const SOURCES = [
     'web',
     'models',

@@ -9,7 +9,16 @@ import {basename} from 'node:path';
 import {brotliCompressSync, gzipSync} from 'node:zlib';
 import {LANGUAGES} from '../web/text/languages.js';
 import {codeForScript} from '../web/ui/export/texts.js';
-import {ALL_WASM, bundle, bundleText, HAS_RELAXED, SAVED, squeeze, squeezed} from './bundle.mjs';
+import {
+    ALL_WASM,
+    bundle,
+    bundleText,
+    PAGE_WASM,
+    SAVED,
+    squeeze,
+    squeezed,
+    WHOLE_WASM,
+} from './bundle.mjs';
 import {makePrecomputed} from './precomputed.mjs';
 import {writeGallery} from './gallery.mjs';
 import {mergeChunks} from './merge.mjs';
@@ -31,21 +40,12 @@ const COPIES = [
     {from: 'models', to: 'models'},
     {from: 'corpora', to: 'corpora'},
 ];
-// WebAssembly: 140 kB were for BERT; the tokenizers of all families (BPE, Unigram and the Unicode
-// tables that they take), task heads and the study of published claims have 36 more. One of the four
-// files is fetched.
-const WASM_LIMIT = 176 * KB;
 /** Where each language's words of the page begin. */
 const PAGE_WORDS = LANGUAGES.map(({code}) => `web/text/${code}/page.js`);
 const BUDGETS = [
-    {name: 'WebAssembly', files: ['headlight.wasm'], limit: WASM_LIMIT},
-    {name: 'for threads', files: ['headlight-threads.wasm'], limit: WASM_LIMIT},
-    ...(HAS_RELAXED
-        ? [
-              {name: 'relaxed SIMD', files: ['headlight-relaxed.wasm'], limit: WASM_LIMIT},
-              {name: 'for threads', files: ['headlight-relaxed-threads.wasm'], limit: WASM_LIMIT},
-          ]
-        : []),
+    // WebAssembly: a visit fetches one of the page's, a study one of the whole ones.
+    ...PAGE_WASM.map(file => ({name: 'WebAssembly', files: [basename(file)], limit: 118 * KB})),
+    ...WHOLE_WASM.map(file => ({name: 'with studies', files: [basename(file)], limit: 167 * KB})),
     // With what stands in the page, what main.js imports at once, and the words of one language.
     ...PAGE_WORDS.map(alsoFrom => ({
         name: 'page JavaScript',

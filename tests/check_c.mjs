@@ -94,6 +94,8 @@ function refusal(layer, system, name) {
     if (name === 'utf8proc.h') return 'only build/ may include utf8proc.h';
     if (name === 'unicode_data.h')
         return layer === 'text' ? '' : 'only text/ may include unicode_data.h';
+    if (name === 'stdio.h' && layer !== 'cli')
+        return 'only cli/ may include stdio.h: its formatting is 4 kB of headlight.wasm (base/format.h)';
     if (system) return '';
     if (name.includes('..') || !existsSync(join(ROOT, 'src', name)))
         return `includes "${name}", which is no file of src/ (includes are written from there, without ../)`;

@@ -18,13 +18,16 @@ async function readMenu() {
 }
 
 const own = (/** @type {string} */ name) => ownFile(name, import.meta.url);
-/** Threads are for the texts one types; the workers of a study have a core each.
+/** Threads are for the texts one types; the workers of a study have a core each, and a file with
+ * everything: the page's own has no studies.
  * @type {import('./ui/boot.js').MakeEngine} */
-const makeEngine = ({threads = false} = {}) =>
+const makeEngine = ({threads = false, studies = false} = {}) =>
     createEngine({
         workerUrl: own('./worker.js'),
-        wasmUrl: own('./headlight.wasm'),
-        ...(RELAXED && {relaxedUrl: own('./headlight-relaxed.wasm')}),
+        wasmUrl: own(studies ? './headlight.wasm' : './headlight-page.wasm'),
+        ...(RELAXED && {
+            relaxedUrl: own(studies ? './headlight-relaxed.wasm' : './headlight-page-relaxed.wasm'),
+        }),
         ...(threads && {
             threads: {
                 helperUrl: own('./helper.js'),

@@ -5,6 +5,7 @@
 #include "measure/measure.h"
 
 #include "math/simd.h"
+#include "math/special.h"
 
 #include <math.h>
 
@@ -132,7 +133,10 @@ static bool lay_out(const measure_input *in, float *out, double *shares, arena *
     for (int k = 0; k < 2; k++) {
         /* Another start for each axis: what an axis leaves of its own start is nothing when values
          * are equal. */
-        for (int i = 0; i < n; i++) v[i] = sin((k + 1) * (1.0 + i));
+        for (int i = 0; i < n; i++) {
+            double cosine;
+            special_sine_cosine((k + 1) * (1.0 + i), &v[i], &cosine);
+        }
         double value = axis(b, n, v, v + n, out + k);
         shares[k] = all > 0 ? value / all : 0;
     }

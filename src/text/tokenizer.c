@@ -4,12 +4,11 @@
  * through WordPiece, so memory does not grow with the text. All tokens are counted, but only as many
  * as can stay are kept.
  */
+#include "base/format.h"
 #include "text/byte_level.h"
 #include "text/pretokenise.h"
 #include "text/sentence.h"
 #include "text/unicode.h"
-
-#include <stdio.h>
 
 /* Blocks end before a space or line feed, which no rule looks across. */
 enum { SHOWN_MOST = 8 }; /* bytes of what one byte is shown as, and a 0 */
@@ -37,8 +36,8 @@ static size_t show_byte(unsigned char byte, char *out) {
         : byte == '\n'             ? "\u23CE"
         : byte == '\t'             ? "\u21E5"
                                    : NULL;
-    if (mark) return (size_t)snprintf(out, SHOWN_MOST, "%s", mark);
-    return (size_t)snprintf(out, SHOWN_MOST, "<0x%02X>", byte);
+    if (mark) return (size_t)format_text(out, SHOWN_MOST, "%s", mark);
+    return (size_t)format_text(out, SHOWN_MOST, "<0x%02X>", byte);
 }
 
 static bool has_byte_level(const tokenizer *t) {

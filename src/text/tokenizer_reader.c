@@ -2,7 +2,7 @@
  */
 #include "text/tokenizer_reader.h"
 
-#include <stdio.h>
+#include "base/format.h"
 
 span reader_type(const json_value *part) {
     const json_value *type = json_get(part, "type");
@@ -17,7 +17,7 @@ const void *reader_row(const tokenizer_reader *r, type_table table, const char *
     char names[300] = "";
     for (size_t i = 0, used = 0; i < table.count; i++) {
         if (span_is(type, name_of(table, i))) return (const char *)table.rows + i * table.size;
-        used += (size_t)snprintf(names + used, sizeof names - used, "%s%s",
+        used += (size_t)format_text(names + used, sizeof names - used, "%s%s",
             i == 0                    ? ""
                 : i + 1 < table.count ? ", "
                                       : " and ",

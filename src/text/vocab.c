@@ -3,7 +3,7 @@
  */
 #include "text/vocab.h"
 
-#include <stdio.h>
+#include "base/format.h"
 
 bool vocab_init(vocab *v, int size, arena *a) {
     uint32_t slots = 16;
@@ -51,7 +51,7 @@ const int32_t *vocab_bytes(const vocab *v, arena *a) {
     int32_t *ids = arena_take_array(a, 256, sizeof *ids, "the vocabulary");
     char name[8];
     for (unsigned i = 0; ids && i < 256; i++) {
-        snprintf(name, sizeof name, "<0x%02X>", i);
+        format_text(name, sizeof name, "<0x%02X>", i);
         ids[i] = vocab_find(v, span_of(name));
     }
     return ids;

@@ -93,7 +93,7 @@ test('two figures share one model, and each keeps its own text', async () => {
     await a.locator('.status').getByText('computed in').waitFor({timeout: 30000});
     await b.locator('.status').getByText('computed in').waitFor({timeout: 30000});
     assert.equal(requests.filter(url => url.endsWith('model.safetensors')).length, 1);
-    assert.equal(models(requests).filter(url => url.includes('headlight.wasm')).length, 1);
+    assert.equal(models(requests).filter(url => url.includes('headlight-page.wasm')).length, 1);
     // Reading more of the first after the second has run: its own numbers, as on a page of its own.
     await a.locator('input[name=layer]').nth(1).check();
     await b.locator('#text').fill('Dogs bark at night.');

@@ -18,7 +18,7 @@ const CLEAN = {
     'web/package.json': '{"dependencies": {"preact": "1"}}',
     'src/headlight.h': `/* manual${'\n *'.repeat(20)} */\nint hl_version(void);\n`,
     'src/base/a.h': `${C}int a(void);\n`,
-    'src/text/t.c': `${C}#include "base/a.h"\n#include "unicode_data.h"\n#include <stdio.h>\n`,
+    'src/text/t.c': `${C}#include "base/a.h"\n#include "unicode_data.h"\n#include <string.h>\n`,
     'src/port/p.c': `${C}#include "headlight.h"\n#include "text/t.h"\nint hl_version(void) {\n    return 1;\n}\n`,
     'src/text/t.h': C,
     'src/model/m.c':
@@ -114,6 +114,7 @@ for (const [path, text, line, sentence] of [
         'model may not include headlight.h ("headlight.h")',
     ],
     ['src/text/x.c', `${C}#include <utf8proc.h>\n`, 3, 'only build/ may include utf8proc.h'],
+    ['src/text/x.c', `${C}#include <stdio.h>\n`, 3, 'only cli/ may include stdio.h'],
     [
         'src/model/x.c',
         `${C}#include "unicode_data.h"\n`,

@@ -5,7 +5,7 @@
 
 export const BUILD = typeof HEADLIGHT_BUILD === 'string' ? HEADLIGHT_BUILD : 'source';
 
-/** Is there a headlight-relaxed.wasm beside headlight.wasm? */
+/** Are there files for relaxed SIMD beside the others (headlight-relaxed.wasm …)? */
 export const RELAXED = typeof HEADLIGHT_RELAXED === 'boolean' && HEADLIGHT_RELAXED;
 
 /** The address of one of the build's own files, one no cache confuses with that of another build.

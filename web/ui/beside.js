@@ -114,79 +114,71 @@ function Between({t, words, drawables: [one, two], names}) {
     );
 }
 
-/** @param {Props} props */
-export function Beside({
-    makeEngine,
-    sourceOf,
-    nameOf,
-    Asking,
-    modelName,
-    drawable,
-    peek,
-    ...shared
-}) {
-    const {state, set, theme, shown} = shared;
-    const views = useWords(shared.t.code, 'views', true);
-    const t = useMemo(() => ({...shared.t, ...views}), [shared.t, views]);
+/** Both models with what they have of the text: `its` is what the other one shows, `link` what a
+ * figure is told of the pointer in the one beside it, none where the two cannot be compared.
+ * @param {Props} props */
+function useBoth({makeEngine, sourceOf, nameOf, modelName, drawable, t: page, state, theme}) {
+    const views = useWords(page.code, 'views', true);
+    const t = useMemo(() => ({...page, ...views}), [page, views]);
     const mine = useMemo(() => otherState(state), [state]);
     const {session, shown: its} = useOther(mine, {makeEngine, sourceOf, nameOf});
     const other = useDrawable({t, state: mine, shown: its, theme});
     const names = [modelName, nameOf(state.compareWith)];
-    const link = useLink();
     const words = useWords(t.code, 'dialogs', true)?.beside;
     const isLinked = other && words && !whyNot(drawable.data, other.data, names, words);
-    const figure = (
-        /** @type {number} */ side,
-        /** @type {Drawable} */ what,
-        /** @type {boolean} */ busy,
-    ) =>
-        h(Figure, {
-            ...what,
-            ...(isLinked ? link(side) : {}),
-            key: what.view.id,
-            suffix: `-${side}`,
-            of: names[side],
+    const link = useLink();
+    return {t, words, session, its, other, names, link: isLinked ? link : () => ({})};
+}
+
+/** What stands above the other model's figure: the question before a large download, and what went
+ * wrong. @param {{t: Shared['t'], set: Shared['set'], Asking: Props['Asking'], name: string, session:
+ *     import('./session.js').Session, its: import('./session.js').Shown}} props */
+const OtherSays = ({t, set, Asking, name, session, its}) => [
+    its.question &&
+        h(Asking, {
+            key: 'question',
             t,
-            set,
-            busy,
-            peek,
-        });
+            asked: {name, ...its.question},
+            onYes: session.agree,
+            onNo: () => set({compareWith: ''}),
+        }),
+    its.problem &&
+        h(Notice, {
+            key: 'problem',
+            t,
+            problem: its.problem,
+            kept: Boolean(its.pass),
+            onRetry: session.step,
+            onClose: session.dismiss,
+        }),
+];
+
+/** @param {Props} props */
+export function Beside(props) {
+    const {Asking, drawable, peek, set, shown} = props;
+    const {t, words, session, its, other, names, link} = useBoth(props);
+    const side = (
+        /** @type {number} */ i,
+        /** @type {import('./session.js').Shown} */ {progress, busy},
+        /** @type {Drawable | null} */ what,
+        /** @type {import('preact').ComponentChild} */ says,
+    ) => {
+        const name = names[i];
+        const of = {suffix: `-${i}`, of: name, t, set, busy, peek};
+        return h(
+            'section',
+            {class: i ? 'compared' : undefined, 'aria-label': name},
+            h('h2', null, name),
+            progress && h(Progress, {t, progress, name}),
+            says,
+            what && h(Figure, {...what, ...link(i), ...of, key: what.view.id}),
+        );
+    };
+    const says = h(OtherSays, {t, set, Asking, name: names[1], session, its});
     return h(
         'div',
         {class: 'beside'},
-        h(
-            'div',
-            {class: 'two'},
-            h(
-                'section',
-                {'aria-label': names[0]},
-                h('h2', null, names[0]),
-                shown.progress && h(Progress, {t, progress: shown.progress, name: names[0]}),
-                figure(0, drawable, shown.busy),
-            ),
-            h(
-                'section',
-                {class: 'compared', 'aria-label': names[1]},
-                h('h2', null, names[1]),
-                its.progress && h(Progress, {t, progress: its.progress, name: names[1]}),
-                its.question &&
-                    h(Asking, {
-                        t,
-                        asked: {name: names[1], ...its.question},
-                        onYes: session.agree,
-                        onNo: () => set({compareWith: ''}),
-                    }),
-                its.problem &&
-                    h(Notice, {
-                        t,
-                        problem: its.problem,
-                        kept: Boolean(its.pass),
-                        onRetry: session.step,
-                        onClose: session.dismiss,
-                    }),
-                other && figure(1, other, its.busy),
-            ),
-        ),
+        h('div', {class: 'two'}, side(0, shown, drawable, null), side(1, its, other, says)),
         other &&
             words &&
             'change' in t &&

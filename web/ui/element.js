@@ -29,7 +29,7 @@ const NEAR = '300px 0px'; // is seen this far outside of the window
 const Base = /** @type {typeof HTMLElement} */ (globalThis.HTMLElement ?? Object);
 
 export class HeadLight extends Base {
-    /** Where worker-classic.js, headlight.wasm and models/ lie. @type {URL} */
+    /** Where worker-classic.js, headlight-page.wasm and models/ lie. @type {URL} */
     static base;
     static observedAttributes = [...ATTRIBUTES.keys(), 'v', 'src', 'lang'];
 

@@ -110,51 +110,68 @@ function Labelled({caption, rows}) {
     );
 }
 
-/** @param {{said: import('../core/passes.js').Said, pass: import('./session.js').Pass, t: Texts}}
- *     props */
-function Said({said, pass: {tokens}, t: {said: t}}) {
-    switch (said.task) {
-        case 'labels':
-            return h(Ranking, {
-                caption: said.scores === 'plain' ? t.numbers : t.textLabels,
-                rows: said.labels.map(({label, probability}) => ({
-                    name: label,
-                    value: probability,
-                })),
-                plain: said.scores === 'plain',
-            });
-        case 'answer':
-            return h(Ranking, {
-                caption: said.answers.length ? t.answers : t.noAnswer,
-                rows: said.answers.map(({from, to, probability}) => ({
-                    name: tokens
-                        .slice(from, to + 1)
-                        .map(({piece}) => piece)
-                        .join(' '),
-                    value: probability,
-                })),
-            });
-        case 'token_labels':
-            return h(Labelled, {
-                caption: t.tokenLabels,
-                rows: said.tokens.map(({label, probability}, i) => ({
-                    token: tokens[i].piece,
-                    label,
-                    value: probability,
-                    strong: label !== 'O',
-                })),
-            });
-        default:
-            return h(Labelled, {
-                caption: t.originals,
-                rows: said.replaced.map((value, i) => ({
-                    token: tokens[i].piece,
-                    label: value > 0.5 ? t.isReplaced : '',
-                    value,
-                    strong: value > 0.5,
-                })),
-            });
-    }
+/** What a model was fine-tuned for, as tasks of core/passes.js.
+ * @type {Record<import('../core/passes.js').Said['task'], (said: any, tokens: import('./session.js').Pass['tokens'],
+ *     t: Texts['said']) => import('preact').ComponentChild>} */
+const SAYS = {
+    labels({scores, labels}, _, t) {
+        const plain = scores === 'plain';
+        const rows = labels.map((/** @type {any} */ {label, probability}) => ({
+            name: label,
+            value: probability,
+        }));
+        return h(Ranking, {caption: plain ? t.numbers : t.textLabels, rows, plain});
+    },
+    answer({answers}, tokens, t) {
+        const rows = answers.map((/** @type {any} */ {from, to, probability}) => ({
+            name: tokens
+                .slice(from, to + 1)
+                .map(({piece}) => piece)
+                .join(' '),
+            value: probability,
+        }));
+        return h(Ranking, {caption: rows.length ? t.answers : t.noAnswer, rows});
+    },
+    token_labels({tokens: labels}, tokens, t) {
+        const rows = labels.map(
+            (/** @type {any} */ {label, probability}, /** @type {number} */ i) => ({
+                token: tokens[i].piece,
+                label,
+                value: probability,
+                strong: label !== 'O',
+            }),
+        );
+        return h(Labelled, {caption: t.tokenLabels, rows});
+    },
+    replaced({replaced}, tokens, t) {
+        const rows = replaced.map((/** @type {number} */ value, /** @type {number} */ i) => ({
+            token: tokens[i].piece,
+            label: value > 0.5 ? t.isReplaced : '',
+            value,
+            strong: value > 0.5,
+        }));
+        return h(Labelled, {caption: t.originals, rows});
+    },
+};
+
+/** A heading with what belongs to it. @param {string} title
+ * @param {import('preact').ComponentChild} inside */
+const part = (title, inside) => h('div', null, h('h2', null, title), inside);
+
+/** What a model says of two sentences: whether B follows A, whether they are in their order.
+ * @param {{t: Texts, pass: import('./session.js').Pass}} props */
+function OfTwo({t, pass: {nextSentence, sentenceOrder}}) {
+    const words = useWords(t.code, 'dialogs', Boolean(sentenceOrder))?.order;
+    const pair = (
+        /** @type {string} */ caption,
+        /** @type {number[]} */ probabilities,
+        /** @type {string[]} */ names,
+    ) => h(Pair, {caption, probabilities, names});
+    return [
+        nextSentence &&
+            part(t.nextSentence, pair(t.nextSentenceSays, nextSentence, [t.follows, t.random])),
+        sentenceOrder && words && part(words.title, pair(words.says, sentenceOrder, words.names)),
+    ];
 }
 
 /** @param {{t: Texts, pass: import('./session.js').Pass, fills: import('./session.js').Fill[],
@@ -162,36 +179,18 @@ function Said({said, pass: {tokens}, t: {said: t}}) {
  *     embedding of each sentence */
 export function Results({t, pass, fills, compare}) {
     const two = startOfB(pass.tokens) >= 0;
-    const probabilities = two ? pass.nextSentence : null;
-    const order = two ? pass.sentenceOrder : null;
-    const {said} = pass;
-    const words = useWords(t.code, 'dialogs', Boolean(order))?.order;
-    if (!probabilities && !order && !fills.length && !said && !compare) return null;
+    const {said, tokens} = pass;
+    const ofTwo = two && Boolean(pass.nextSentence || pass.sentenceOrder);
+    if (!ofTwo && !fills.length && !said && !compare) return null;
     return h(
         'section',
         {class: 'results'},
-        said && h('div', null, h('h2', null, t.said[said.task]), h(Said, {said, pass, t})),
-        probabilities &&
-            h(
-                'div',
-                null,
-                h('h2', null, t.nextSentence),
-                h(Pair, {caption: t.nextSentenceSays, probabilities, names: [t.follows, t.random]}),
-            ),
-        order &&
-            words &&
-            h(
-                'div',
-                null,
-                h('h2', null, words.title),
-                h(Pair, {caption: words.says, probabilities: order, names: words.names}),
-            ),
+        said && part(t.said[said.task], SAYS[said.task](said, tokens, t.said)),
+        ofTwo && h(OfTwo, {t, pass}),
         compare && two && h(Similarity, {...compare, texts: pass.texts, code: t.code}),
         fills.length > 0 &&
-            h(
-                'div',
-                null,
-                h('h2', null, t.fillings),
+            part(
+                t.fillings,
                 h(
                     'div',
                     {class: 'fillings'},

@@ -51,7 +51,7 @@ async function menuOf(base) {
 const engineBeside = base =>
     createEngine({
         workerUrl: ownFile('worker-classic.js', base),
-        wasmUrl: ownFile('headlight.wasm', base),
+        wasmUrl: ownFile('headlight-page.wasm', base),
         makeWorker: url => startAnywhere(/** @type {URL} */ (url)),
     });
 

@@ -17,8 +17,8 @@ import {Stage} from './stage.js';
  * @typedef {import('../../text/languages.js').Studies} Words
  * @typedef {import('../app.js').Shared & {words: Words, session: import('../session.js').Session, menu:
  *     import('../app.js').Menu,
- *   store: ReturnType<typeof import('../../core/store.js').createStore>, makeEngine: () =>
- *   import('../app.js').Engine, sourceOf: (model: string) =>
+ *   store: ReturnType<typeof import('../../core/store.js').createStore>, makeEngine:
+ *   import('../boot.js').MakeEngine, sourceOf: (model: string) =>
  *   import('../../core/files.js').ModelSource}} PageProps
  * @typedef {{control: import('./control.js').Control, page:
  *     import('./control.js').PageShown} & PageProps} Props
@@ -28,7 +28,10 @@ let made = /** @type {import('./control.js').Control | null} */ (null);
 
 /** One for the page, made when the studies are first shown. @param {PageProps} props */
 function controlOf({makeEngine, session, store, menu, sourceOf}) {
-    made ??= createControl({studies: createStudies({makeEngine}), session, store, menu, sourceOf});
+    made ??= createControl({
+        studies: createStudies({makeEngine: () => makeEngine({studies: true})}),
+        ...{session, store, menu, sourceOf},
+    });
     return made;
 }
 
