@@ -1,0 +1,52 @@
+/* wasm_files - which functions of headlight.h each .wasm file has: the whole ones all, those that a
+ * page begins with all but studies; and that both compute the same bits. Which file a page fetches
+ * says web/boot.js.
+ */
+import assert from 'node:assert/strict';
+import {existsSync, readFileSync} from 'node:fs';
+import {join} from 'node:path';
+import {test} from 'node:test';
+import {instantiate} from '../../web/core/wasm.js';
+import {loadFolder, root} from './lib/model.mjs';
+
+const pathOf = which => join(root, `build/out/wasm/headlight${which}.wasm`);
+const declared = readFileSync(join(root, 'src/headlight.h'), 'utf8')
+    .match(/(?<=^[a-z].*[ *])hl_[a-z_]+(?=\()/gm)
+    .sort();
+const isOfStudies = name => name.startsWith('hl_study_') || name === 'hl_load_corpus';
+
+for (const [which, wanted] of [
+    ['', declared],
+    ['-relaxed', declared],
+    ...['-page', '-threads', '-page-relaxed', '-relaxed-threads'].map(page => [
+        page,
+        declared.filter(name => !isOfStudies(name)),
+    ]),
+]) {
+    const skip = existsSync(pathOf(which)) ? false : 'it takes clang 19, which is not here';
+    test(`headlight${which}.wasm has what it is for`, {skip}, async () => {
+        const module = await WebAssembly.compile(readFileSync(pathOf(which))).catch(error => {
+            if (which.includes('relaxed')) return null; // not in Node 18
+            throw error;
+        });
+        const names = module && WebAssembly.Module.exports(module).map(({name}) => name);
+        if (names) assert.deepEqual(names.filter(name => name.startsWith('hl_')).sort(), wanted);
+    });
+}
+
+test('with studies and without them the attention has the same bits', async () => {
+    const [whole, page] = await Promise.all(
+        ['', '-page'].map(async which => {
+            const wasm = await instantiate(readFileSync(pathOf(which)));
+            const it = loadFolder(join(root, 'models/mini-en'), 'q8', wasm);
+            it.session.tokenize('I went to the store.', 'I bought fresh strawberries.');
+            it.run('fast', ['attention']);
+            const {layers} = it.model;
+            return Array.from({length: layers}, (_, layer) =>
+                Buffer.from(it.pass.tensor('attention', layer).data.slice().buffer),
+            );
+        }),
+    );
+    assert.ok(whole.length > 0 && whole[0].some(byte => byte > 0));
+    assert.deepEqual(page, whole);
+});
