@@ -4,7 +4,7 @@
  * comes in was written by others: anything that does not fit is refused with a sentence that names
  * the part. Pure.
  */
-import {HeadlightError, reason} from './errors.js';
+import {reason} from './errors.js';
 
 /**
  * @typedef {import('./worker.js').Pass} Pass
@@ -84,8 +84,7 @@ export const encodeFigure = ({model, pass, tensors, id, name, bytes}) => ({
 /** @param {unknown} fits @param {string} what */
 function check(fits, what) {
     if (!fits)
-        throw new HeadlightError(
-            'file',
+        throw new Error(
             `the figure in the page cannot be read (${what}); make it anew with Share on the Headlight page`,
         );
 }

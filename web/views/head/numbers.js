@@ -59,16 +59,6 @@ export function tableRows(scene, keys = 3) {
     });
 }
 
-/** Calls back for all that is shown. @param {Selection['attention']} attention
- * @param {readonly number[]} heads @param {number[]} rows [from, to) @param {number[]} cols
- * @param {(weight: number, head: number, query: number, key: number) => void} take */
-function forEachWeight({data, shape: [, T]}, heads, rows, cols, take) {
-    for (const head of heads)
-        for (let query = rows[0]; query < rows[1]; query++)
-            for (let key = cols[0]; key < cols[1]; key++)
-                take(data[(head * T + query) * T + key], head, query, key);
-}
-
 /** The strongest single link. */
 const strongestOf = remember(
     (
@@ -77,10 +67,16 @@ const strongestOf = remember(
         /** @type {number[]} */ rows,
         /** @type {number[]} */ cols,
     ) => {
+        const T = attention.shape[1];
         let best = {head: heads[0], query: rows[0], key: cols[0], weight: -1};
-        forEachWeight(attention, heads, rows, cols, (weight, head, query, key) => {
-            if (weight > best.weight) best = {head, query, key, weight};
-        });
+        for (const head of heads) {
+            for (let query = rows[0]; query < rows[1]; query++) {
+                for (let key = cols[0]; key < cols[1]; key++) {
+                    const weight = attention.data[(head * T + query) * T + key];
+                    if (weight > best.weight) best = {head, query, key, weight};
+                }
+            }
+        }
         return best;
     },
 );
@@ -92,18 +88,23 @@ export const strongest = ({attention, heads, rows, cols}) =>
 /** For each head and token the mean over what is shown opposite (exBERT's head boxes). */
 const summaryOf = remember(
     (
-        /** @type {Selection['attention']} */ attention,
+        /** @type {Selection['attention']} */ {data, shape},
         /** @type {readonly number[]} */ heads,
         /** @type {number[]} */ rows,
         /** @type {number[]} */ cols,
     ) => {
-        const [count, T] = attention.shape;
-        const given = new Float64Array(count * T);
-        const received = new Float64Array(count * T);
-        forEachWeight(attention, heads, rows, cols, (weight, head, query, key) => {
-            given[head * T + query] += weight;
-            received[head * T + key] += weight;
-        });
+        const T = shape[1];
+        const given = new Float64Array(shape[0] * T);
+        const received = new Float64Array(shape[0] * T);
+        for (const head of heads) {
+            for (let query = rows[0]; query < rows[1]; query++) {
+                for (let key = cols[0]; key < cols[1]; key++) {
+                    const weight = data[(head * T + query) * T + key];
+                    given[head * T + query] += weight;
+                    received[head * T + key] += weight;
+                }
+            }
+        }
         /** @type {Summary} */
         const means = {
             query: (head, query) => given[head * T + query] / (cols[1] - cols[0]),
