@@ -4,7 +4,7 @@
  */
 import {readFile} from 'node:fs/promises';
 import {renderToString} from 'preact-render-to-string';
-import {encodeFigure} from '../web/core/precomputed.js';
+import {encodeFigure} from '../web/core/precomputed_write.js';
 import {defaults, update} from '../web/core/state.js';
 import {createOperations} from '../web/core/worker.js';
 import {inputOf} from '../web/ui/compute.js';

@@ -4,7 +4,7 @@
  * (web/views/sharpest.js); they stand in the menu, so that a visit without a link begins with them.
  */
 import {renderToString} from 'preact-render-to-string';
-import {encodeFigure} from '../web/core/precomputed.js';
+import {encodeFigure} from '../web/core/precomputed_write.js';
 import {defaults, update} from '../web/core/state.js';
 import {allWords} from '../web/text/languages.js';
 import {jsonForScript} from '../web/ui/export/texts.js';

@@ -8,7 +8,8 @@ import {readFileSync} from 'node:fs';
 import {test} from 'node:test';
 import {ATTRIBUTES, attributesFor, readAttribute} from '../../web/core/attributes.js';
 import {isModel, placeOf} from '../../web/core/model_names.js';
-import {decodeFigure, encodeFigure} from '../../web/core/precomputed.js';
+import {decodeFigure} from '../../web/core/precomputed.js';
+import {encodeFigure} from '../../web/core/precomputed_write.js';
 import {
     defaults,
     defaultsOf,

@@ -1,8 +1,7 @@
 /* precomputed - the attention of one figure as a small JSON text that stands in someone's page:
- * tokens, texts, and weights in 8 bits, so that the figure is drawn before any model is there. Each
- * row is rounded so that its sum stays what it was; a weight is then off by less than 1/255. What
- * comes in was written by others: anything that does not fit is refused with a sentence that names
- * the part. Pure.
+ * tokens, texts, and weights in 8 bits, so that the figure is drawn before any model is there. How
+ * it is read; precomputed_write.js writes it. What comes in was written by others: anything that
+ * does not fit is refused with a sentence that names the part. Pure.
  */
 import {reason} from './errors.js';
 
@@ -16,70 +15,13 @@ import {reason} from './errors.js';
  *   views/needs.js
  */
 
-const FORMAT = 1; // of the JSON; every reader since the first takes it
-// of what has been published (state.js): since 2 a figure names its model by id
-const VERSION = 2;
-const FULL = 255;
+export const FORMAT = 1; // of the JSON; every reader since the first takes it
+export const FULL = 255;
 const MOST = {tokens: 512, heads: 64, layers: 64, characters: 8e6, text: 100000};
 const MOST_ID = 1e9;
 const MOST_BYTES = 1e12;
 // as files have it: what the page calls a measure is a study there
-const NAME = /^(attention\.\d{1,2}|study\.(rollout|layer_mean))$/;
-
-/** A row of weights as whole 255ths: the largest remainders are rounded up until the sum is right.
- * @param {Float32Array} row @param {Uint8Array} out */
-function roundRow(row, out) {
-    const parts = Array.from(row, weight => FULL * Math.min(1, Math.max(0, weight)));
-    parts.forEach((part, i) => {
-        out[i] = Math.floor(part);
-    });
-    const missing = Math.round(parts.reduce((sum, part) => sum + part - Math.floor(part), 0));
-    parts
-        .map((part, i) => ({i, rest: part - Math.floor(part)}))
-        .sort((a, b) => b.rest - a.rest || a.i - b.i)
-        .slice(0, missing)
-        .forEach(({i}) => {
-            out[i]++;
-        });
-}
-
-/** @param {Tensor} tensor @returns {string} base64 */
-function pack({data, shape: [, , T]}) {
-    const bytes = new Uint8Array(data.length);
-    for (let at = 0; at < data.length; at += T)
-        roundRow(data.subarray(at, at + T), bytes.subarray(at, at + T));
-    let text = '';
-    for (let i = 0; i < bytes.length; i += 0x8000)
-        text += String.fromCharCode(...bytes.subarray(i, i + 0x8000));
-    return btoa(text);
-}
-
-const nameInFile = (/** @type {string} */ key) => key.replace(/^measure\./, 'study.');
-
-/** Of the tensors, those that a figure can hold.
- * @param {{model: Model, pass: Pass, tensors: Iterable<[string, Tensor]>, id: string, name: string,
- *     bytes: number}} figure @returns {object} for JSON.stringify */
-export const encodeFigure = ({model, pass, tensors, id, name, bytes}) => ({
-    headlight: FORMAT,
-    v: VERSION,
-    model: {id, name, bytes, layers: model.layers, heads: model.heads, mask: model.special.mask},
-    texts: pass.texts,
-    tokens: pass.tokens.map(({piece, id, type, from, to, sentence, word, special}) => [
-        piece,
-        id,
-        type,
-        from,
-        to,
-        sentence,
-        word,
-        special ? 1 : 0,
-    ]),
-    weights: Object.fromEntries(
-        Array.from(tensors)
-            .filter(([key]) => NAME.test(nameInFile(key)))
-            .map(([key, tensor]) => [nameInFile(key), {n: tensor.shape[0], u8: pack(tensor)}]),
-    ),
-});
+export const NAME = /^(attention\.\d{1,2}|study\.(rollout|layer_mean))$/;
 
 /** @param {unknown} fits @param {string} what */
 function check(fits, what) {

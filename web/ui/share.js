@@ -3,7 +3,7 @@
  */
 import {h} from 'preact';
 import {useEffect, useRef, useState} from 'preact/hooks';
-import {encodeFigure} from '../core/precomputed.js';
+import {encodeFigure} from '../core/precomputed_write.js';
 import {Choice} from '../views/choice.js';
 import {selection} from '../views/head/scene.js';
 import {save, svgOf} from './export/save.js';
