@@ -84,6 +84,7 @@ test('links that come from above a tile, or leave it below, are drawn in it', ()
     };
     const drawn = [];
     const context = {
+        getTransform: () => ({a: 1}),
         beginPath() {},
         moveTo() {},
         bezierCurveTo() {},
