@@ -114,6 +114,7 @@ test('links that come from above a tile, or leave it below, are drawn in it', ()
 function heightOf(row, frame) {
     let found = 0;
     const context = {
+        getTransform: () => ({a: 1}),
         beginPath() {},
         moveTo: (x, y) => (found = y),
         bezierCurveTo() {},
