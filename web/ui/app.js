@@ -2,7 +2,7 @@
  * joins the state (core/store.js), what is computed (ui/session.js) and the views.
  */
 import {h} from 'preact';
-import {useEffect, useMemo} from 'preact/hooks';
+import {useEffect, useMemo, useState} from 'preact/hooks';
 import {codeFor} from '../text/languages.js';
 import {Header} from './header.js';
 import {useLazy, useMedia, useSource, useWords} from './hooks.js';
@@ -45,16 +45,6 @@ async function loadCorpusPage() {
     return module;
 }
 
-/** Cards of heads and the glossary, when the first picture is there, with their words.
- * @param {Texts} t @param {Shared['shown']} shown */
-function useCards(t, {pass, precomputed}) {
-    const wanted = pass !== null && !precomputed;
-    const cards = useLazy(() => import('./cards/cards.js'), wanted);
-    const words = useWords(t.code, 'cards', wanted);
-    const marked = useMemo(() => (cards && words ? cards.marked(t, words) : t), [t, cards, words]);
-    return {marked, cards, words};
-}
-
 /** Language, theme and words of the state. @param {State} state @param {Texts} words of the language
  * that the page began with @returns {{t: Texts, theme: string}} */
 function useLook(state, words) {
@@ -72,9 +62,7 @@ function Corpus(props) {
     const wanted = props.state.desk === 'corpus';
     const studies = useLazy(loadCorpusPage, wanted);
     const words = useWords(props.t.code, 'studies', wanted);
-    const {mark} = props.t;
-    const marked = useMemo(() => words && {...words, mark}, [words, mark]);
-    return wanted && studies && marked ? h(studies.CorpusPage, {...props, words: marked}) : null;
+    return wanted && studies && words ? h(studies.CorpusPage, {...props, words}) : null;
 }
 
 /** @typedef {Shared & {store: ReturnType<typeof import('../core/store.js').createStore>, menu: Menu,
@@ -87,7 +75,13 @@ export function App({words, installer, ...given}) {
     const state = useSource(store);
     const look = useLook(state, words);
     const shown = useSource(session);
-    const {marked: t, cards, words: said} = useCards(look.t, shown);
+    const cards = useLazy(
+        () => import('./cards/cards.js'),
+        shown.pass !== null && !shown.precomputed,
+    );
+    // What marks the names of heads and the glossary's terms in the page's words.
+    const [mark, lend] = useState(() => (/** @type {Texts} */ plain) => plain);
+    const t = useMemo(() => mark(look.t), [look.t, mark]);
     const shared = {t, state, set: store.set, theme: look.theme, shown};
     const parts = {...given, ...shared};
     return [
@@ -104,7 +98,7 @@ export function App({words, installer, ...given}) {
                 h(TextPage, {...parts, link: store.link, refused: store.refused()}),
             ),
             h(Corpus, parts),
-            cards && said && h(cards.Cards, {...shared, session, words: said}),
+            cards && h(cards.Marked, {...shared, session, lend}),
         ),
         // The gallery lies beside the site; a page from the disk has none.
         h(

@@ -137,6 +137,6 @@ export function Heads(props) {
             {class: 'chips'},
             Array.from({length: count}, (_, head) => chip(head)),
         ),
-        h('p', {class: 'hint', id: 'heads-hint'}, t.headsHint, ' ', t.headsCard),
+        h('p', {class: 'hint', id: 'heads-hint'}, t.headsHint),
     );
 }

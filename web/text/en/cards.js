@@ -11,7 +11,7 @@ export const cards = {
         /** @param {string} name */
         about: name => `About ${name}`,
         /** @param {string} name */
-        mark: name => `What is known of ${name}`,
+        mark: name => `What is known of ${name} (I, or a long touch)`,
         close: 'Close',
         waiting: 'Computing…',
         failed: 'Its numbers cannot be computed here.',

@@ -48,7 +48,6 @@ export const page = {
     headsNone: 'None',
     headsNoneHint: 'Turns off all heads but one: the last stays on',
     headsHint: 'Double-click or Shift+Enter: solo.',
-    headsCard: 'I or a long touch: its card.',
     /** @param {number} head */
     headChip: head => `Head ${head}`,
     filter: 'Pairs',

@@ -5,7 +5,7 @@
 export const cards = {
     card: {
         about: name => `关于 ${name}`,
-        mark: name => `${name} 的已知情况`,
+        mark: name => `${name} 的已知情况（按 I 键或长按）`,
         close: '关闭',
         waiting: '计算中…',
         failed: '这里算不出它的数值。',

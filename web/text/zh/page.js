@@ -42,7 +42,6 @@ export const page = {
     headsNone: '清空',
     headsNoneHint: '只留一个头，其余关闭：至少要有一个头开着',
     headsHint: '双击或按 Shift+回车：只看这个头。',
-    headsCard: '按 I 键或长按：它的卡片。',
     headChip: head => `注意力头 ${head}`,
     filter: '句间方向',
     filterHint: '显示的仍是整段文本中的权重，没有重新归一化。',

@@ -5,11 +5,12 @@
  * there. At most one is open.
  */
 import {Component, h} from 'preact';
+import {useEffect} from 'preact/hooks';
+import {useWords} from '../hooks.js';
 import {nameIn} from '../lessons/number.js';
 import {HeadCard} from './card.js';
+import {marked} from './marks.js';
 import {placed} from './place.js';
-
-export {marked} from './marks.js';
 
 /**
  * @typedef {import('./facts.js').Place} Place
@@ -268,4 +269,14 @@ export class Cards extends Component {
                 }),
         );
     }
+}
+
+/** The cards with their words, once these are here; lends the page what marks its own.
+ * @param {Omit<Props, 'words'> & {lend: (mark: () => (t: any) => any) => void}} props */
+export function Marked({lend, ...props}) {
+    const words = useWords(props.t.code, 'cards', true);
+    useEffect(() => {
+        if (words) lend(() => t => marked(t, words));
+    }, [words]);
+    return words && h(Cards, {...props, words});
 }

@@ -3,7 +3,7 @@
  * all still there after a look at a single text. Fetched when first shown.
  */
 import {h} from 'preact';
-import {useState} from 'preact/hooks';
+import {useMemo, useState} from 'preact/hooks';
 import {createStudies} from '../../core/study.js';
 import {Drop} from '../drop.js';
 import {useSource} from '../hooks.js';
@@ -38,12 +38,14 @@ function controlOf({makeEngine, session, store, menu, sourceOf}) {
 /** The sheet of the page's own style, fetched with it. */
 export const loadStyle = () => ownSheet('study.css');
 
-/** @param {PageProps} props */
-export function CorpusPage(props) {
+/** @param {PageProps} given */
+export function CorpusPage(given) {
+    const {mark} = given.t;
+    const words = useMemo(() => ({...given.words, mark}), [given.words, mark]);
+    const props = {...given, words};
     const [control] = useState(() => controlOf(props));
     const page = useSource(control);
     const all = {...props, control, page};
-    const {words} = props;
     return [
         h(
             'div',
