@@ -115,7 +115,7 @@ test('the model view: the opened head of both; going to the next head goes in bo
     const page = await site.open({hash: `${hash}&compareWith=mini-en-sst2`, ready: false});
     await both(page);
     const title = page.locator('.between h2');
-    assert.match(await title.textContent(), /^Layer 3, head 5: .* minus mini-en, English$/);
+    assert.match(await title.textContent(), /^L3·H5: .* minus mini-en, English$/);
     await until(
         () => figures(page).locator('.opened-bar h2').allTextContents(),
         ([one, two]) => one && one === two,
@@ -124,7 +124,7 @@ test('the model view: the opened head of both; going to the next head goes in bo
     await figures(page).nth(1).getByRole('button', {name: 'Next head'}).click();
     await until(
         () => title.textContent(),
-        now => now.startsWith('Layer 3, head 6:'),
+        now => now.startsWith('L3·H6:'),
         'the difference follows',
     );
     await page.locator('.opened-bar button').last().press('Escape');
