@@ -10,8 +10,7 @@ import {Heads, OneHead} from './heads.js';
 /**
  * @typedef {import('./app.js').Shared} Shared
  * @typedef {Shared & {drawable: import('./figure.js').Drawable | null, layers?: number[],
- *   onPeek: (head: number) => void, Play?: import('preact').ComponentType<any> | null}} ControlProps   layers:
- *     that can be shown, if not all; Play: a button above them
+ *   onPeek: (head: number) => void}} ControlProps   layers: that can be shown, if not all
  */
 
 /** @param {Shared} props */
@@ -65,7 +64,7 @@ function Layers({t, state, set, shown, layers, idle}) {
 
 /** The shared controls that the view obeys, and its own. Cross-attention has but one direction.
  * @param {ControlProps} props */
-export function Controls({drawable, layers, onPeek, Play, ...shared}) {
+export function Controls({drawable, layers, onPeek, ...shared}) {
     const {
         t,
         state,
@@ -82,7 +81,6 @@ export function Controls({drawable, layers, onPeek, Play, ...shared}) {
                 'div',
                 {class: 'space', key: 'layer'},
                 h(Layers, {...shared, layers, idle: isIdle('layer')}),
-                Play && drawable && h(Play, {...shared, drawable}),
             ),
         has('heads') &&
             h(

@@ -125,18 +125,13 @@ function useModels({state, set, session, shown, menu}) {
  * @param {Shared & {menu: Menu, session: import('./session.js').Session, drawable: Drawable | null, asking:
  *     boolean, onClose: () => void, onPeek: (head: number) => void}} props */
 function Rail({session, asking, onClose, drawable, onPeek, ...shared}) {
-    const play = useLazy(() => import('./play.js'), drawable !== null && !shared.shown.precomputed);
     return h(
         'section',
         {class: 'rail', 'aria-label': shared.t.controls},
         h(Texts, shared),
         h(Examples, shared),
         h(Imported, {...shared, session, asking, onClose}),
-        h(
-            'div',
-            {class: 'lens'},
-            h(Controls, {...shared, drawable, onPeek, Play: play?.PlayLayers}),
-        ),
+        h('div', {class: 'lens'}, h(Controls, {...shared, drawable, onPeek})),
     );
 }
 

@@ -16,8 +16,8 @@ import {clampLayer} from './select.js';
 
 const HeadPanel = lazy(() => import('./head/later.js').then(module => module.HeadPanel));
 
-/** The lines under the pointer, on the page. */
-const PROBE = {Html: lazy(() => import('./head/later.js').then(module => module.Probe))};
+/** The line under the pointer and Play, on the page. */
+const PROBE = {Html: lazy(() => import('./head/later.js').then(module => module.OverLines))};
 
 /** Lines on their way to another layer, head or text. */
 const MOTION = {Html: lazy(() => import('./head/later.js').then(module => module.Motion))};

@@ -5,8 +5,8 @@
 import {Component, h} from 'preact';
 
 /**
- * @typedef {{at: number, last: number, ms: number, ready: boolean, go: (to: number) => void, words:
- *     {start: string, stop: string}, title: string, className?: string}} Props   at: the place shown, of
+ * @typedef {{at: number, last: number, ms: number, ready: boolean, go: (to: number) => void, word: string,
+ *     title?: string}} Props   at: the place shown, of
  *     0..last; ms: that each stays; ready: it is drawn
  */
 
@@ -53,19 +53,13 @@ export class Player extends Component {
     };
 
     /** @param {Props} props @param {{playing: boolean}} state */
-    render({words, title, className = ''}, {playing}) {
+    render({word, title}, {playing}) {
         return h(
             'button',
-            {
-                type: 'button',
-                class: `player ${className}`,
-                'aria-pressed': playing,
-                title,
-                onClick: this.press,
-            },
+            {type: 'button', class: 'player', 'aria-pressed': playing, title, onClick: this.press},
             h('span', {'aria-hidden': true}, playing ? '❚❚' : '▶'),
             ' ',
-            playing ? words.stop : words.start,
+            word,
         );
     }
 }

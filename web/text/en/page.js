@@ -38,7 +38,7 @@ export const page = {
     /** @param {string} name */
     modelLocal: name => `${name} (your folder)`,
     layer: 'Layer',
-    play: {start: 'Play', stop: 'Pause', layers: 'Show the layers one after the other'},
+    play: 'Play',
     /** @param {number} layer */
     layerName: layer => `Layer ${layer}`,
     /** @param {string} name of a layer */

@@ -34,7 +34,7 @@ export const page = {
     modelFolder: '打开文件夹…',
     modelLocal: name => `${name}（本机文件夹）`,
     layer: '层',
-    play: {start: '播放', stop: '暂停', layers: '逐层播放'},
+    play: '播放',
     layerName: layer => `第 ${layer} 层`,
     layerComing: name => `${name}正在载入`,
     heads: '注意力头',
