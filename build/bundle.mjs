@@ -92,7 +92,7 @@ const minified = (code, sourceMap) =>
     minify(code, {
         module: true,
         ecma: 2020,
-        compress: {passes: 3, ecma: 2020},
+        compress: {passes: 5, ecma: 2020},
         format: {ecma: 2020},
         ...(sourceMap && {sourceMap}),
     });

@@ -3,9 +3,10 @@
  * cross.<layer> [H, S, T] (queries of the decoder); in the metadata the tokens as JSON lists:
  * tokens (or encoder_tokens), decoder_tokens, and if wanted sentences (0, 1 or null a token, as
  * sequence_ids() of a tokenizer gives them). Everything is checked at once; the numbers stay in the
- * file.
+ * file. JSON, CSV and .npy of this page and of other tools: imported_arrays.js.
  */
 import {HeadlightError} from './errors.js';
+import {readArrays} from './imported_arrays.js';
 import {isFloat, readFloats, readHeader} from './safetensors.js';
 
 /**
@@ -17,7 +18,9 @@ import {isFloat, readFloats, readHeader} from './safetensors.js';
  * @typedef {{name: string, count: number, head: number, row: number, sum: number}} OddRows   rows
  *     that do not sum to 1:
  *   how many, and the first
- * @typedef {{name: string, parts: Map<Part, Content>, odd: OddRows[], ignored: string[],
+ * @typedef {{tensors: Map<string, Entry>, metadata: Map<string, string>, numbered: boolean, floats: (entry: Entry) =>
+ *     Promise<Float32Array>}} Opened   a file of any kind; numbered: it has no tokens, their positions stand in
+ * @typedef {{name: string, parts: Map<Part, Content>, odd: OddRows[], ignored: string[], numbered: boolean,
  *   weights: (part: Part, layer: number) => Promise<Float32Array>}} ImportedFile
  */
 
@@ -111,7 +114,7 @@ function checkShapes(layers, queries, keys) {
         throw problem(`more than ${MOST.tokens} tokens are not read`);
 }
 
-/** @param {import('./safetensors.js').Header} header @param {Part} part @returns {Content | null}
+/** @param {Pick<Opened, 'tensors' | 'metadata'>} header @param {Part} part @returns {Content | null}
  */
 function contentOf({tensors, metadata}, part) {
     const prefix = NAMES[part];
@@ -159,9 +162,17 @@ function inspect({name, shape: [heads, rows, keys]}, data) {
     return odd;
 }
 
+/** @param {File} file @returns {Promise<Opened>} */
+const open = async file =>
+    (await readArrays(file)) ?? {
+        ...(await readHeader(file)),
+        numbered: false,
+        floats: entry => readFloats(file, entry),
+    };
+
 /** @param {File} file @returns {Promise<ImportedFile>} */
 export async function readImported(file) {
-    const header = await readHeader(file);
+    const header = await open(file);
     /** @type {Map<Part, Content>} */
     const parts = new Map();
     for (const part of /** @type {Part[]} */ (Object.keys(NAMES))) {
@@ -180,11 +191,12 @@ export async function readImported(file) {
     }
     /** @type {OddRows[]} */
     const odd = [];
-    for (const entry of entries) odd.push(inspect(entry, await readFloats(file, entry)));
+    for (const entry of entries) odd.push(inspect(entry, await header.floats(entry)));
     return {
         name: file.name,
         parts,
         ignored,
+        numbered: header.numbered,
         odd: odd.filter(({count}) => count > 0),
         async weights(part, layer) {
             const entry = parts.get(part)?.layers[layer];
@@ -193,7 +205,7 @@ export async function readImported(file) {
                     'state',
                     `${file.name} has no layer ${layer} of ${NAMES[part]}`,
                 );
-            return readFloats(file, entry);
+            return header.floats(entry);
         },
     };
 }

@@ -165,7 +165,7 @@ export async function readHeader(file) {
 }
 
 /** @param {number} half bits of a float16 */
-function fromHalf(half) {
+export function fromHalf(half) {
     const sign = half & 0x8000 ? -1 : 1;
     const exponent = (half >> 10) & 31;
     const part = half & 1023;

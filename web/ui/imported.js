@@ -194,7 +194,10 @@ export async function openImported(file, engine) {
                 pass,
                 tensors,
                 missing: found.length < wishes.length,
-                imported: {name: read.name, parts, part, odd: read.odd, ignored: read.ignored},
+                imported: {
+                    ...{name: read.name, parts, part, odd: read.odd, ignored: read.ignored},
+                    numbered: read.numbered,
+                },
             };
         },
     };

@@ -78,7 +78,12 @@ export function ImportedHelp({words, onFile, onClose}) {
         h(
             'p',
             {class: 'doing'},
-            h(FileButton, {label: words.choose, accept: '.safetensors', main: true, onFiles: open}),
+            h(FileButton, {
+                label: words.choose,
+                accept: '.safetensors,.npy,.json,.csv',
+                main: true,
+                onFiles: open,
+            }),
             h(
                 'button',
                 {type: 'button', class: 'plain', onClick: () => root.current?.close()},
@@ -89,6 +94,7 @@ export function ImportedHelp({words, onFile, onClose}) {
         h(Lines, {label: words.pair, code: PAIR, words}),
         h('p', {class: 'hint'}, words.needs),
         h('p', {class: 'hint'}, words.rules),
+        h('p', {class: 'hint'}, words.others),
     );
 }
 
@@ -121,6 +127,7 @@ export function ImportedPanel({t, words, state, set, shown: {imported}, onClose}
         imported.odd
             .slice(0, 2)
             .map(odd => h('p', {key: odd.name, class: 'hint'}, h('bdi', null, words.odd(odd)))),
+        imported.numbered && h('p', {class: 'hint'}, words.numbered),
         imported.ignored.length > 0 &&
             h('p', {class: 'hint'}, h('bdi', null, words.ignored(imported.ignored))),
     );

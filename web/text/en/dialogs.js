@@ -73,6 +73,9 @@ export const dialogs = {
         rules:
             'Tensors: attention.<layer> [heads, tokens, tokens], decoder.<layer>, cross.<layer> [heads, decoder tokens, ' +
             'encoder tokens]; F32, F16 or BF16. Metadata: tokens, decoder_tokens and, if you like, sentences, each a JSON list.',
+        others: 'Also read: .json, .csv and .npy that this page saves; JSON of BertViz and dodrio; any .npy or JSON array [layers, heads, tokens, tokens], with or without a batch of 1.',
+        numbered:
+            'The file names no tokens: their positions stand in for them. JSON can bring both: {"tokens": […], "attention": […]}.',
         /** @param {string[]} names */
         ignored: names =>
             `Not read: ${names.slice(0, 5).join(', ')}${names.length > 5 ? ', …' : ''}.`,

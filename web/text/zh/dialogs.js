@@ -65,6 +65,9 @@ export const dialogs = {
         rules:
             '张量：attention.<层> [头, 词元, 词元]、decoder.<层>、cross.<层> [头, 解码器词元, 编码器词元]，类型为 F32、F16 或 BF16。' +
             '元数据：tokens、decoder_tokens，以及可选的 sentences，均为 JSON 列表。',
+        others: '也能读取：本页保存的 .json、.csv 和 .npy；BertViz 与 dodrio 的 JSON；以及任何 [层, 头, 词元, 词元] 的 .npy 或 JSON 数组（可带大小为 1 的批次维）。',
+        numbered:
+            '文件中没有词元，此处以位置编号代替。JSON 可以两者都带：{"tokens": […], "attention": […]}。',
         ignored: names =>
             `未读取：${names.slice(0, 5).join('、')}${names.length > 5 ? '……' : ''}。`,
         odd: ({name, count, head, row, sum}) =>

@@ -7,7 +7,7 @@ import {canMask, restLinks, selection, shownName} from './scene.js';
 
 /** What is shown where that is not simply the heads that are on, and what is left out.
  * @param {import('../view.js').ViewState} state @param {import('../view.js').Computed} data
- * @param {import('../view.js').Texts} t @returns {string[]} */
+ * @param {import('../view.js').Texts} t */
 export function notesOf(state, data, t) {
     const chosen = selection(state, data);
     const {mix, top} = chosen;
@@ -19,7 +19,7 @@ export function notesOf(state, data, t) {
         state.level === 'words' && t.head.wordsNote,
         !state.specials && t.head.specialsNote,
         !state.first && t.head.firstNote,
-    ].flatMap(note => note || []);
+    ].filter(Boolean);
 }
 
 /** @param {{state: import('../view.js').ViewState, data: import('../view.js').ViewData, on:

@@ -55,7 +55,7 @@ export function legend(scene, {theme}, t, {state, data, words}) {
             ...(chosen ? [chosenSaid(scene, chosen, t)] : []),
             words.lines,
             ...(chosen ? [] : [words.cells]),
-            ...notesOf(state, data, t),
+            ...notesOf(state, data, t).map(String),
         ],
     };
 }

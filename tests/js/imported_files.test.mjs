@@ -1,0 +1,214 @@
+/* Imported attention of other forms than safetensors: what this page saves comes back as the same
+ * picture; JSON of BertViz and dodrio, arrays of NumPy; and the sentence for each fault. */
+import assert from 'node:assert/strict';
+import {test} from 'node:test';
+import {renderToString} from 'preact-render-to-string';
+import {readImported} from '../../web/core/imported.js';
+import {importedTokens} from '../../web/core/imported_tokens.js';
+import {defaults} from '../../web/core/state.js';
+import {FORMATS} from '../../web/ui/export/attention.js';
+import {headView} from '../../web/views/head.js';
+import {openGolden, skip} from './lib/pictures.mjs';
+import {en} from './lib/words.mjs';
+
+const file = (content, name = 'a') => new File([content], name);
+const json = value => file(JSON.stringify(value), 'a.json');
+const refused = (promise, sentence) =>
+    assert.rejects(promise, error => {
+        assert.equal(error.category, 'file');
+        assert.match(error.message, sentence);
+        assert.doesNotMatch(error.message, /\n/, 'one line');
+        return true;
+    });
+
+/** What the head view draws of a file's layer. */
+async function pictureOf(own, layer) {
+    const content = own.parts.get('encoder');
+    const T = content.queries.length;
+    const tokens = importedTokens('encoder', content);
+    const model = {layers: content.layers.length, heads: content.heads};
+    const attention = {data: await own.weights('encoder', layer), shape: [content.heads, T, T]};
+    const data = {model, pass: {tokens}, tensors: new Map([[`attention.${layer}`, attention]])};
+    const look = {width: 640, theme: 'light', focus: null};
+    return renderToString(headView.svg({...defaults, layer}, {...data, fills: []}, look, en));
+}
+
+test('what Save writes comes back as the same picture', {skip}, async () => {
+    const golden = await openGolden('bert-tiny-random');
+    const patch = {text: 'the cat, "sat" = on the mat.', textB: 'the old dog ran.'};
+    const seen = async layer => (await golden(headView, {...patch, layer})).data;
+    const {pass, model} = await seen(0);
+    const source = {
+        ...{
+            model: 'bert-tiny-random',
+            tokens: pass.tokens,
+            layers: model.layers,
+            heads: model.heads,
+        },
+        read: async layer => (await seen(layer)).tensors.get(`attention.${layer}`).data,
+    };
+    const look = {width: 640, theme: 'light', focus: null};
+    const state = {...defaults, layer: 1};
+    const drawn = renderToString(headView.svg(state, await seen(1), look, en));
+    for (const [format, {make, ending}] of Object.entries(FORMATS)) {
+        const own = await readImported(new File(await make(source), `a${ending}`));
+        assert.deepEqual([own.odd, own.ignored, own.numbered], [[], [], format === 'npy'], format);
+        const read = await own.weights('encoder', 1);
+        const wanted = await source.read(1);
+        if (format === 'half')
+            read.forEach((value, i) => assert.ok(Math.abs(value - wanted[i]) < 2 ** -11, format));
+        else assert.deepEqual(read, wanted, `${format}: bit for bit`);
+        if (format !== 'half' && format !== 'npy')
+            assert.ok((await pictureOf(own, 1)) === drawn, `${format}: the same picture`);
+    }
+});
+
+const EVEN = [
+    [
+        [0.5, 0.5],
+        [0.5, 0.5],
+    ],
+]; // [H, T, T]
+const TOKENS = ['a', '=b'];
+
+test('BertViz: lists over layers with a batch of one, and what it gives its own page', async () => {
+    const lists = await readImported(
+        json({attention: [[EVEN[0]], [EVEN[0]]].map(one => [one]), tokens: TOKENS}),
+    );
+    assert.equal(lists.parts.get('encoder').layers.length, 2);
+    assert.deepEqual(lists.parts.get('encoder').queries, TOKENS);
+    const one = {attn: [EVEN, EVEN, EVEN], left_text: TOKENS, right_text: TOKENS};
+    const page = await readImported(json({attention: [{name: null, ...one}], default_filter: '0'}));
+    assert.equal(page.parts.get('encoder').layers.length, 3);
+    const cross = {name: 'Cross', attn: [[[[1], [1]]]], left_text: TOKENS, right_text: ['x']};
+    const encoder = {name: 'Encoder', attn: [[[[1]]]], left_text: ['x'], right_text: ['x']};
+    const decoder = {name: 'Decoder', ...one, attn: [EVEN]};
+    const three = await readImported(json({attention: [encoder, decoder, cross]}));
+    assert.deepEqual([...three.parts.keys()], ['encoder', 'decoder', 'cross']);
+    assert.deepEqual(three.parts.get('cross').queries, TOKENS);
+    assert.deepEqual(three.parts.get('cross').keys, ['x']);
+});
+
+test('dodrio: bare maps with padding at the end, whose positions stand for tokens', async () => {
+    const padded = [
+        [0.25, 0.75, 0, 0],
+        [0.5, 0.5, 0, 0],
+        [0.9, 0.1, 0, 0],
+        [0.3, 0.7, 0, 0],
+    ];
+    const own = await readImported(
+        json([
+            [padded, padded],
+            [padded, padded],
+        ]),
+    );
+    const {queries, heads, layers} = own.parts.get('encoder');
+    assert.deepEqual([queries, heads, layers.length, own.numbered], [['0', '1'], 2, 2, true]);
+    assert.deepEqual(
+        [...(await own.weights('encoder', 1))],
+        [0.25, 0.75, 0.5, 0.5, 0.25, 0.75, 0.5, 0.5],
+    );
+});
+
+/** A .npy file of format 1 or 2. */
+function npy(descr, shape, bytes, {order = 'False', version = 1} = {}) {
+    const text = `{'descr': '${descr}', 'fortran_order': ${order}, 'shape': (${shape.join(', ')}), }\n`;
+    const head = Buffer.alloc(version > 1 ? 12 : 10);
+    head.write('\x93NUMPY', 'latin1');
+    head[6] = version;
+    if (version > 1) head.writeUInt32LE(text.length, 8);
+    else head.writeUInt16LE(text.length, 8);
+    return file(Buffer.concat([head, Buffer.from(text), bytes]), 'a.npy');
+}
+
+test('.npy: float16, float32 and float64 of either order of bytes, a batch of one, one layer', async () => {
+    const values = [0.25, 0.75, 1, 0.5, 0.5, 1, 0.125, 0.875];
+    const F32 = Buffer.from(Float32Array.from(values).buffer);
+    const files = [
+        npy('<f4', [2, 1, 2, 2], F32),
+        npy('<f4', [2, 1, 1, 2, 2], F32, {version: 2}),
+        npy('>f4', [2, 1, 2, 2], Buffer.from(F32).swap32()),
+        npy('<f8', [2, 1, 2, 2], Buffer.from(Float64Array.from(values).buffer)),
+        npy(
+            '<f2',
+            [2, 1, 2, 2],
+            Buffer.from(
+                Uint16Array.from([0x3400, 0x3a00, 0x3c00, 0x3800, 0x3800, 0x3c00, 0x3000, 0x3b00])
+                    .buffer,
+            ),
+        ),
+    ];
+    for (const one of files)
+        assert.deepEqual(
+            [...(await (await readImported(one)).weights('encoder', 1))],
+            values.slice(4),
+        );
+    const layer = await readImported(npy('<f4', [2, 2, 2], F32));
+    assert.deepEqual(
+        [layer.parts.get('encoder').layers.length, layer.parts.get('encoder').heads],
+        [1, 2],
+    );
+});
+
+test('each fault has its sentence', async () => {
+    const four = Buffer.alloc(16);
+    for (const [bad, sentence] of [
+        [file('PK\x03\x04rest', 'a.npz'), /zip archive.*numpy\.save/],
+        [json({model: 1, scores: []}), /no "attention" \(it has model, scores\)/],
+        [json([[[1, 2]]]), /shape \[1, 1, 2\]|has shape|tokens/],
+        [json([]), /has shape \[0\]; expected is \[layers, heads, tokens, tokens\]/],
+        [json([1, 2]), /has shape \[2\]; expected is/],
+        [
+            json(
+                [
+                    [EVEN[0], EVEN[0]],
+                    [EVEN[0], EVEN[0]],
+                ].map(one => [one, one]),
+            ),
+            /holds 2 texts: take one, \[:, 0\]/,
+        ],
+        [
+            json([[[[0.5, 0.5], [1]]]]),
+            /the list\[0\]\[0\]\[1\] has 1 entries, but its neighbours have 2/,
+        ],
+        [json([[[[0.5, 0.5], 3]]]), /has no list/],
+        [
+            json([
+                [
+                    [
+                        [0.5, '1'],
+                        [1, 0],
+                    ],
+                ],
+            ]),
+            /\[0\]\[0\]\[0\]\[1\] is "1", not a number/,
+        ],
+        [
+            json({attention: [EVEN], tokens: ['a', 'b', 'c']}),
+            /attention\.0 has shape \[1,2,2\], but expected is \[1, 3, 3\]/,
+        ],
+        [
+            json({attention: [EVEN], tokens: 'a b'}),
+            /'tokens' in the metadata must be a JSON list of texts/,
+        ],
+        [file('[[[[NaN]]]]', 'a.json'), /no JSON.*NaN/],
+        [npy('<i8', [1, 1, 1, 1], four), /holds <i8; float16, float32 and float64 are read/],
+        [npy('<f4', [1, 1, 2, 2], four, {order: 'True'}), /Fortran order/],
+        [
+            npy('<f4', [1, 1, 3, 3], four),
+            /16 bytes of numbers, but its shape \[1, 1, 3, 3\] takes 36/,
+        ],
+        [npy('<f4', [4], four), /shape \[4\]/],
+        [file('a,b\n1,2\n', 'a.csv'), /first row of the CSV file is a,b; expected is layer,head/],
+        [
+            file('layer,head,query,query_token,key,key_token,weight\n0,0,0,a,0,a,x\n'),
+            /row 2 of the CSV file is 0,0,0,a,0,a,x/,
+        ],
+        [
+            file('layer,head,query,query_token,key,key_token,weight\n0,0,1,a,1,a,1\n'),
+            /1 weights; .* 1 × 1 × 2 × 2, make 4/,
+        ],
+        [file('hello, world, and more', 'a.txt'), /safetensors/],
+    ])
+        await refused(readImported(bad), sentence);
+});
