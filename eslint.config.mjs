@@ -46,7 +46,18 @@ const LAYERS = {
     'element.js': ['ui'],
     'embed.js': ['core', 'ui'],
     'index.js': ['core'],
-    'node.js': ['core', 'node:'],
+    'node.js': ['core', 'node_engine.js'],
+    'node_engine.js': ['core', 'node:'],
+    'figure.js': [
+        'core',
+        'core/state.js',
+        'views',
+        'ui',
+        'text',
+        'packages',
+        'node_engine.js',
+        'node:',
+    ],
     'node_worker.js': ['core/worker.js', 'node:'],
 };
 
@@ -147,7 +158,7 @@ const rules = {
     ),
     workers: forbid(
         'NewExpression[callee.name=/^(Shared)?Worker$/], NewExpression[callee.property.name=/^(Shared)?Worker$/]',
-        'only core/engine.js and core/anywhere.js make workers, core/threads.js helpers, and node.js threads',
+        'only core/engine.js and core/anywhere.js make workers, core/threads.js helpers, and node_engine.js threads',
     ),
     html: forbid(
         `Identifier[name=${HTML}], Literal[value=${HTML}], ` +
@@ -237,8 +248,8 @@ export default [
         'core/worker.js',
         'core/threads.js',
         'core/install.js',
-        'node.js',
+        'node_engine.js',
     ]),
-    except('workers', ['core/engine.js', 'core/anywhere.js', 'core/threads.js', 'node.js']),
+    except('workers', ['core/engine.js', 'core/anywhere.js', 'core/threads.js', 'node_engine.js']),
     except('language', ['text/**']),
 ];

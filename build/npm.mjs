@@ -3,8 +3,9 @@
  * imports, headlight.wasm, types. Nothing is minified: who uses a package minifies it with the
  * rest, and may want to read it. Publish with npm publish build/out/npm.
  */
-import {cp, mkdir, readFile, rm, writeFile} from 'node:fs/promises';
-import {bundle, WASM} from './bundle.mjs';
+import {chmod, cp, mkdir, readFile, rm, writeFile} from 'node:fs/promises';
+import {bundle, bundleText, SAVED, WASM} from './bundle.mjs';
+import {codeForScript} from '../web/ui/export/texts.js';
 
 const OUT = 'build/out/npm';
 const ENTRIES = [
@@ -17,6 +18,7 @@ const COPIES = {
     [WASM]: 'headlight.wasm',
     'web/head-light.d.ts': 'head-light.d.ts',
     'web/head-light-element.d.ts': 'head-light-element.d.ts',
+    'web/style.css': 'style.css',
     'web/README.md': 'README.md',
     LICENSE: 'LICENSE',
 };
@@ -31,6 +33,15 @@ await bundle({
     external: ['node:*'],
 });
 for (const [from, to] of Object.entries(COPIES)) await cp(from, `${OUT}/${to}`);
+// the command, and the script of the pages that it writes: neither asks for the words of studies and
+// lessons, which are half of all
+const external = ['node:*', ...SAVED.external];
+await bundle({entryPoints: ['web/figure.js'], outdir: OUT, format: 'esm', external});
+const command = await readFile(`${OUT}/figure.js`, 'utf8');
+await writeFile(`${OUT}/figure.js`, `#!/usr/bin/env node\n${command}`);
+await chmod(`${OUT}/figure.js`, 0o755);
+const saved = await bundleText(SAVED.entryPoints[0], 'iife', {external: SAVED.external});
+await writeFile(`${OUT}/saved.js`, codeForScript(saved));
 // those are in the files, or not used
 const {dependencies, ...manifest} = JSON.parse(await readFile('web/package.json', 'utf8'));
 await writeFile(`${OUT}/package.json`, `${JSON.stringify(manifest, null, 2)}\n`);

@@ -1,128 +1,14 @@
-/* node - the package `head-light` in Node (18 or newer): as index.js, but the worker is a thread,
- * headlight.wasm is read from the disk, and a model may be a folder there. A thread that has
- * nothing to do keeps no program from ending.
+/* node - the package `head-light` in Node (18 or newer): as index.js, on the engine of node_engine.js.
  */
-import {open, readdir, readFile} from 'node:fs/promises';
-import {fileURLToPath} from 'node:url';
-import {Worker} from 'node:worker_threads';
 import {openModel} from './core/api.js';
-import {createEngine} from './core/engine.js';
-import {HeadlightError} from './core/errors.js';
-import {loadInPage} from './core/load_in_page.js';
 import {checkSource} from './core/options.js';
-
-const PIECE = 1 << 20; // bytes read at once
-
-/** @returns {import('./core/engine.js').WorkerLike} */
-function startThread() {
-    const thread = new Worker(new URL('./node_worker.js', import.meta.url));
-    let asked = 0; // answers that are awaited
-    /** @type {import('./core/engine.js').WorkerLike} */
-    const like = {
-        onmessage: null,
-        onerror: null,
-        onmessageerror: null,
-        postMessage(/** @type {any} */ message, /** @type {any} */ transfer) {
-            if (message.op !== 'cancel') asked++;
-            thread.ref();
-            thread.postMessage(message, transfer);
-        },
-        terminate() {
-            thread.terminate();
-        },
-    };
-    thread.unref();
-    thread.on('message', (/** @type {any} */ data) => {
-        // else the answer goes on
-        if (('value' in data || 'error' in data) && --asked === 0) thread.unref();
-        like.onmessage?.call(/** @type {any} */ (like), /** @type {any} */ ({data}));
-    });
-    thread.on('error', (/** @type {Error} */ error) =>
-        like.onerror?.call(
-            /** @type {any} */ (like),
-            /** @type {any} */ ({message: error.message}),
-        ),
-    );
-    thread.on('exit', (/** @type {number} */ code) =>
-        like.onerror?.call(
-            /** @type {any} */ (like),
-            /** @type {any} */ ({message: `the thread has ended with ${code}`}),
-        ),
-    );
-    return like;
-}
-
-/** @param {string} path @returns {ReadableStream<Uint8Array>} */
-function streamOf(path) {
-    /** @type {any} */
-    let file;
-    return new ReadableStream(
-        {
-            async pull(controller) {
-                file ??= await open(path);
-                const {bytesRead, buffer} = await file.read(new Uint8Array(PIECE), 0, PIECE);
-                if (bytesRead) return controller.enqueue(buffer.subarray(0, bytesRead));
-                await file.close();
-                controller.close();
-            },
-            cancel: () => file?.close(),
-        },
-        {highWaterMark: 0},
-    );
-}
-
-/** The files of a folder in the form that core/files.js takes from a browser. @param {string} folder
- */
-async function filesOf(folder) {
-    const top = await readdir(folder).catch((/** @type {any} */ error) => {
-        throw new HeadlightError(
-            'file',
-            `${folder} cannot be opened (${error.code}); a model is a folder with config.json, ` +
-                'tokenizer.json or vocab.txt, and model.safetensors, or the http address of one',
-        );
-    });
-    // of sentence-transformers; else there is none
-    /** @type {string[]} */
-    const below = await readdir(`${folder}/1_Pooling`).catch(() => []);
-    const files = [];
-    for (const name of [...top, ...below.map(one => `1_Pooling/${one}`)]) {
-        const file = await open(`${folder}/${name}`);
-        const info = await file.stat().finally(() => file.close());
-        if (info.isFile())
-            files.push({
-                name,
-                size: info.size,
-                webkitRelativePath: name,
-                stream: () => streamOf(`${folder}/${name}`),
-            });
-    }
-    return /** @type {File[]} */ (/** @type {unknown} */ (files));
-}
-
-/** @param {import('./head-light').Source} source
- * @returns {Promise<import('./core/files.js').ModelSource>} */
-async function folderOf(source) {
-    if (Array.isArray(source)) return {files: source};
-    if (typeof source !== 'string' && !(source instanceof URL)) return source;
-    const text = String(source);
-    if (/^https?:/i.test(text)) return {url: text};
-    return {files: await filesOf(text.startsWith('file:') ? fileURLToPath(text) : text)};
-}
+import {engineFor, folderOf} from './node_engine.js';
 
 export {HeadlightError} from './core/errors.js';
 
 /** @type {import('./head-light').load} */
-export async function load(
-    source,
-    {wasmUrl, wasmBytes, makeWorker = startThread, ...options} = {},
-) {
+export async function load(source, {wasmUrl, wasmBytes, makeWorker, ...options} = {}) {
     checkSource(source);
-    const bytes =
-        wasmBytes ??
-        (await readFile(wasmUrl ? new URL(wasmUrl) : new URL('./headlight.wasm', import.meta.url)));
-    return openModel(
-        createEngine({wasmBytes: new Uint8Array(bytes), makeWorker, loadInPage}),
-        await folderOf(source),
-        options,
-    );
+    const engine = await engineFor({wasmUrl, wasmBytes, ...(makeWorker && {makeWorker})});
+    return openModel(engine, await folderOf(source), options);
 }

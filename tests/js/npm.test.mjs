@@ -109,6 +109,7 @@ test('in the package: the entries, the worker, the wasm, the types, and nothing 
     assert.deepEqual(packed, [
         'LICENSE',
         'README.md',
+        'figure.js',
         'head-light-element.d.ts',
         'head-light.d.ts',
         'headlight.wasm',
@@ -116,6 +117,8 @@ test('in the package: the entries, the worker, the wasm, the types, and nothing 
         'node.js',
         'node_worker.js',
         'package.json',
+        'saved.js',
+        'style.css',
         'worker.js',
     ]);
     const manifest = JSON.parse(

@@ -41,6 +41,15 @@ const row = (label, hint, onClick) =>
         hint && h('span', {class: 'hint'}, hint),
     );
 
+/** Of export/attention.js, as they are called. */
+const FORMATS = {
+    csv: '.csv',
+    json: '.json',
+    npy: '.npy',
+    safetensors: '.safetensors',
+    half: 'float16',
+};
+
 /** The attention of every layer and head, in the formats of other programs.
  * @param {{t: Props['t'], onSave: (format: any) => void}} props */
 const AllAttention = ({t, onSave}) =>
@@ -51,7 +60,7 @@ const AllAttention = ({t, onSave}) =>
         h(
             'span',
             null,
-            Object.entries(t.save.formats).map(([format, label]) =>
+            Object.entries(FORMATS).map(([format, label]) =>
                 h(
                     'button',
                     {

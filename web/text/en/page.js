@@ -81,13 +81,6 @@ export const page = {
             html: 'One file with the interactive figure; works without a network',
         },
         all: 'The attention of every layer and head:',
-        formats: {
-            csv: '.csv',
-            json: '.json',
-            npy: '.npy',
-            safetensors: '.safetensors',
-            half: 'float16',
-        },
         link: 'Copy link',
         share: 'Share…',
         shareHint: 'Tags for pages, blogs and notebooks',

@@ -68,13 +68,6 @@ export const page = {
             html: '一个文件，含可交互的图；无需联网',
         },
         all: '所有层、所有头的注意力：',
-        formats: {
-            csv: '.csv',
-            json: '.json',
-            npy: '.npy',
-            safetensors: '.safetensors',
-            half: 'float16',
-        },
         link: '复制链接',
         share: '分享…',
         shareHint: '放进网页、博客和笔记本的代码',

@@ -172,7 +172,7 @@ async function safetensors(source, dtype) {
     return /** @type {BlobPart[]} */ (parts);
 }
 
-/** To add a format: a row here and its words (save.all in text/).
+/** To add a format: a row here and in ui/export.js.
  * @type {Record<Format, {type: string, ending: string, make: (source: Source) => Promise<BlobPart[]>}>} */
 export const FORMATS = {
     csv: {type: 'text/csv;charset=utf-8', ending: '.csv', make: csv},

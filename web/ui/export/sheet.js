@@ -200,7 +200,8 @@ export const sheet = about => parts => {
         ...{width: size.width, height: size.height},
         tree: h('g', {'font-size': view.sheet?.font}, plain(stacked(drawn))),
     };
-    const notes = note.split('\n').map(line => paragraph(line, inner, SHOWN));
+    const said = note && note.split('\n').map(line => paragraph(line, inner, SHOWN));
+    const notes = said ? spaced([{tree: stacked(said), ...sizeOf(said)}], 8) : [];
     const all = [
         ...spaced([paragraph(about.title, inner, TITLE), paragraph(shown, inner, SHOWN)], 2),
         ...spaced([paragraph(source, inner, SMALL, soft)], 14),

@@ -1,0 +1,124 @@
+/* `head-light figure`, the command of the package: pictures and pages of a model on the disk, and what it
+ * refuses. Skips where the package has not been built (make npm). */
+import assert from 'node:assert/strict';
+import {spawnSync} from 'node:child_process';
+import {existsSync, mkdtempSync, readFileSync, rmSync} from 'node:fs';
+import {tmpdir} from 'node:os';
+import {join} from 'node:path';
+import {after, test} from 'node:test';
+import {views} from '../../web/views/index.js';
+import {root} from './lib/model.mjs';
+
+const COMMAND = `${root}build/out/npm/figure.js`;
+const MODEL = `${root}models/mini-en`;
+const skip = existsSync(COMMAND) ? false : `${COMMAND} is not there; run make npm`;
+const TEXTS = ['I went to the store.', 'At the store, I bought fresh strawberries.'];
+const folder = mkdtempSync(join(tmpdir(), 'headlight-figure-'));
+after(() => rmSync(folder, {recursive: true}));
+
+const run = (...args) => spawnSync(process.execPath, [COMMAND, ...args], {encoding: 'utf8'});
+
+/** The file that a figure was written to. */
+function figure(name, ...args) {
+    const path = join(folder, name);
+    const {status, stderr} = run('figure', MODEL, ...args, '-o', path);
+    assert.equal(`${status} ${stderr}`, '0 ', args.join(' '));
+    return readFileSync(path, 'utf8');
+}
+const wordsOf = svg =>
+    svg
+        .replace(/<title>.*?<\/title>/g, '')
+        .replace(/<[^>]*>/g, ' ')
+        .replace(/\s+/g, ' ');
+
+test('an SVG of every view, light and dark, in both languages', {skip}, () => {
+    for (const {id} of views) {
+        const svg = figure(`${id}.svg`, TEXTS[0], '--view', id);
+        assert.match(svg, /^<svg [^>]*xmlns[\s\S]*<\/svg>\n$/, id);
+        assert.match(wordsOf(svg), /^ ?I went to the store\. .* · mini-en/, id);
+    }
+    const begun = wordsOf(figure('begun.svg', ...TEXTS));
+    assert.match(
+        begun,
+        /layer 0, heads 3, 6, 7.*L0·H3 L0·H6 L0·H7 Weight/,
+        'the heads that speak most',
+    );
+    const own = figure(
+        'own.svg',
+        TEXTS[0],
+        '--layer',
+        '1',
+        '--head',
+        '2,0',
+        '--dark',
+        '--lang',
+        'zh',
+        '--title',
+        'A <b> title',
+        '--note',
+        'A note',
+        '--width',
+        '300',
+    );
+    assert.match(wordsOf(own), /^ ?A &lt;b> title 注意力：第 1 层，注意力头 0、2/);
+    assert.match(wordsOf(own), /A note .*连线从左侧/);
+    assert.match(
+        own,
+        /<rect width="468" height="\d+" fill="#15171c">/,
+        'dark, no narrower than its words',
+    );
+});
+
+test('a link brings the rest of the state: the same picture as with options', {skip}, () => {
+    const options = figure('a.svg', ...TEXTS, '--layer', '2', '--head', '3');
+    assert.equal(
+        figure('b.svg', '--link', 'https://x.org/#v=2&model=mini-en&layer=2&heads=3'),
+        options,
+    );
+    const masked = wordsOf(figure('c.svg', '--link', '#v=2&layer=2&heads=3&masked=2&off=0.1'));
+    assert.match(masked, /switched off: L0·H1/);
+    assert.match(masked, /\[MASK\]/);
+});
+
+test('a page holds its script, the picture for where none runs, and all layers', {skip}, () => {
+    const page = figure('a.html', TEXTS[0], '--layer', '1');
+    assert.match(page, /^<!doctype html>/);
+    assert.match(page, /<div id="app"><svg/);
+    assert.match(page, /script-src 'sha256-[\w+/=]+'/);
+    const data = JSON.parse(
+        /<script type="application\/json" id="data">(.*?)<\/script>/s.exec(page)[1],
+    );
+    assert.deepEqual([data.view, data.state.layer, data.texts], ['head', 1, [TEXTS[0]]]);
+    const layers = data.tensors.map(({name}) => name).filter(name => name.startsWith('attention.'));
+    assert.equal(layers.length, 6);
+});
+
+test('what is wrong is said in one line, with what to do', {skip}, () => {
+    const svg = join(folder, 'x.svg');
+    for (const [args, status, said] of [
+        [['figure', MODEL, 'a'], 2, /-o needs a file that ends in \.svg or \.html/],
+        [['figure', MODEL, 'a', '-o', 'a.png'], 2, /-o needs a file/],
+        [['figure', MODEL, '-o', svg], 2, /a model and one or two texts/],
+        [['figure', MODEL, 'a', '-o', svg, '--heads', '1'], 2, /there is no option --heads/],
+        [['figure', MODEL, 'a', '-o', svg, '--view', 'x'], 2, /--view is x; one of head, /],
+        [['figure', MODEL, 'a', '-o', svg, '--width', '9'], 2, /--width is 9; 240 to 4000/],
+        [['figure', MODEL, 'a', '-o', svg, '--lang'], 2, /--lang needs a value/],
+        [
+            ['figure', MODEL, 'a', '-o', svg, '--layer', '6'],
+            1,
+            /^state: --layer is 6; numbers from 0 to 5/,
+        ],
+        [['figure', MODEL, 'a', '-o', svg, '--head', '-1'], 1, /^state: --head is -1/],
+        [['figure', '/nowhere', 'a', '-o', svg], 1, /^file: \/nowhere cannot be opened/],
+        [['figure', MODEL, 'a', '-o', '/nowhere/x.svg'], 1, /^file: .*nowhere/],
+    ]) {
+        const result = run(...args);
+        assert.match(result.stderr, said);
+        assert.equal(result.stderr.trimEnd().split('\n').length, 1, args.join(' '));
+        assert.equal(result.status, status, args.join(' '));
+    }
+    assert.match(run('figure', '--help').stdout, /^usage: head-light figure MODEL TEXT/);
+    assert.deepEqual([run('draw').status, run().status], [2, 2]);
+    assert.match(run('draw').stderr, /there is no command draw/);
+    assert.ok(!existsSync(svg), 'nothing is written');
+});
