@@ -10,7 +10,10 @@ declare const HEADLIGHT_SITE: {version: string; files: {path: string; hash: stri
 /* What boot.js has begun, for main.js. */
 declare var headlightBoot: Promise<import('./ui/boot.js').Booted> | undefined;
 /* Node's own, for node.js. */
+declare module 'node:buffer';
+declare module 'node:crypto';
 declare module 'node:fs/promises';
+declare module 'node:process';
 declare module 'node:url';
 declare module 'node:worker_threads';
 

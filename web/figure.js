@@ -3,8 +3,10 @@
  * disk. The same state, views and sheet as in the page; the model runs in a thread. USAGE says what it
  * takes.
  */
+import {Buffer} from 'node:buffer';
 import {createHash} from 'node:crypto';
 import {readFile, writeFile} from 'node:fs/promises';
+import process from 'node:process';
 import {renderToString} from 'preact-render-to-string';
 import {HeadlightError} from './core/errors.js';
 import {defaults, parseHash, update} from './core/state.js';
