@@ -9,6 +9,6 @@ export {HeadlightError} from './core/errors.js';
 /** @type {import('./head-light').load} */
 export async function load(source, {wasmUrl, wasmBytes, makeWorker, ...options} = {}) {
     checkSource(source);
-    const engine = await engineFor({wasmUrl, wasmBytes, ...(makeWorker && {makeWorker})});
+    const engine = await engineFor(/** @type {any} */ ({wasmUrl, wasmBytes, makeWorker}));
     return openModel(engine, await folderOf(source), options);
 }
