@@ -76,11 +76,11 @@ test('the first layers are drawn and can be chosen while the rest comes; then al
         /Layer 2 is on its way/,
     );
     await page.locator('input[name="layer"]').nth(1).check();
-    await page.fill('#text', 'd e');
+    await page.fill('#text', 'd [MASK]');
     await page.press('#text', 'Enter');
     await until(
         () => pieces(page),
-        found => found.join(' ') === '[CLS] d e [SEP]',
+        found => found.join(' ') === '[CLS] d [MASK] [SEP]',
         'another text on the same layers',
     );
     coming.early.send(end(3) + 1000);
@@ -97,7 +97,8 @@ test('the first layers are drawn and can be chosen while the rest comes; then al
         count => count === LAYERS,
         'all layers',
     );
-    assert.deepEqual(await pieces(page), ['[CLS]', 'd', 'e', '[SEP]']);
+    assert.deepEqual(await pieces(page), ['[CLS]', 'd', '[MASK]', '[SEP]']);
+    assert.match(await page.locator('.results').textContent(), /position 2/);
     await page.context().close();
 });
 

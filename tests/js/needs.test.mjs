@@ -2,7 +2,7 @@
  */
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
-import {changesOf, isReady, needName, wordsOf} from '../../web/views/needs.js';
+import {allNeeds, changesOf, isReady, needName, wordsOf} from '../../web/views/needs.js';
 
 const model = {layers: 2, heads: 4, head_width: 8, special: {mask: 103}};
 
@@ -30,6 +30,14 @@ test('a view is ready when all is there', () => {
         ),
         true,
     );
+});
+
+test('predictions wait for the whole model: its first layers have none', () => {
+    const view = {needs: () => [{tensor: 'attention', layer: 0}]};
+    const names = given => allNeeds(view, {tour: -1}, given).map(needName);
+    assert.deepEqual(names({...model, mlm: true}), ['attention.0', 'predictions.masks.5']);
+    assert.deepEqual(names({...model, mlm: true, whole: 6}), ['attention.0']);
+    assert.deepEqual(names({...model, mlm: false}), ['attention.0']);
 });
 
 test('changes are rows of hl_change; what the model does not have is left out', () => {

@@ -57,7 +57,9 @@ export class Computer {
      *     once, or twice when
      * something comes later */
     async compute(loaded, state, needs, {signal, onRun, onComputed}) {
-        const key = JSON.stringify([loaded.model, inputOf(state, loaded.info)]);
+        // of a model that is on its way, a pass has the layers that were there
+        const {model, info} = loaded;
+        const key = JSON.stringify([model, info.layers, inputOf(state, info)]);
         const same = this.#key === key && this.#engine.holds(this.#pass?.pass);
         const answers = new Map(
             same

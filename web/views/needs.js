@@ -62,8 +62,10 @@ export function allNeeds(view, state, model) {
     const own = view.needs(state, model);
     const compared = own.some(need => need.compared);
     const predictions = view.fillsAll?.(state) ? 'all' : 'masks';
+    // the first layers of a model that is on its way (whole) predict nothing yet
     /** @type {Need[]} */
-    const fills = !model.mlm ? [] : [{predictions, top: compared ? COMPARED : FILLINGS}];
+    const fills =
+        !model.mlm || model.whole ? [] : [{predictions, top: compared ? COMPARED : FILLINGS}];
     const before = !compared
         ? []
         : [...fills.map(need => ({...need, plain: true})), {nextSentence: true, plain: true}];
