@@ -44,7 +44,12 @@ const pageOf = (head, body, lang = 'en') => `<!doctype html>
  */
 async function sections(figure, write, code) {
     const snippet = (kind, parts) => SNIPPETS[kind](parts)[0].code;
-    const plain = await figure(NEXT);
+    const next = await figure(NEXT);
+    // both galleries lie in one folder, and the words in a picture are those of one language
+    const plain =
+        code === LANGUAGES[0].code
+            ? next
+            : {...next, file: next.file.replace(/\.svg$/, `-${code}.svg`)};
     const element = snippet('element', plain);
     const dark = snippet(
         'element',

@@ -1,4 +1,5 @@
-/* main - the command line: a table of commands. `headlight` alone prints how to call them.
+/* main - the command line: a table of commands. `headlight` alone prints how to call them, and so does
+ * --help; with a command it prints how to call that one.
  */
 #include "cli/cli.h"
 
@@ -49,25 +50,39 @@ enum { COMMANDS = sizeof commands / sizeof *commands };
 
 const char *cli_program = "";
 
-static int usage(void) {
-    fprintf(stderr,
-        "usage: headlight COMMAND ...   (DIR is a Hugging Face model folder; text that begins with -- comes after a lone --)   |   headlight --version\n\n");
-    for (int i = 0; i < COMMANDS; i++) fprintf(stderr, "%s\n\n", commands[i].usage);
-    return EXIT_USAGE;
+static void print_usage(FILE *to) {
+    fprintf(to,
+        "usage: headlight COMMAND ...   (DIR is a Hugging Face model folder; text that begins with -- comes after a lone --)\n"
+        "       headlight COMMAND --help   |   headlight --version\n\n");
+    for (int i = 0; i < COMMANDS; i++) fprintf(to, "%s\n\n", commands[i].usage);
+}
+
+/* --help among the options, which end where a lone -- stands. */
+static bool asks_help(int count, char **args) {
+    for (int i = 0; i < count && strcmp(args[i], "--") != 0; i++)
+        if (strcmp(args[i], "--help") == 0) return true;
+    return false;
+}
+
+static int call(const command *c, int count, char **args) {
+    if (asks_help(count, args))
+        return printf("usage: headlight %s\n", c->usage) > 0 ? 0 : EXIT_ERROR;
+    hl_session *s = hl_open();
+    if (!s) return cli_fail("memory", "there is not even memory for an empty session");
+    int status = c->call(s, count, args);
+    if (status == EXIT_USAGE) fprintf(stderr, "usage: headlight %s\n", c->usage);
+    hl_close(s);
+    return status;
 }
 
 int main(int count, char **args) {
     cli_program = args[0];
     if (count == 2 && strcmp(args[1], "--version") == 0)
         return printf("headlight %s\n", HL_RELEASE) > 0 ? 0 : EXIT_ERROR;
-    for (int i = 0; count > 1 && i < COMMANDS; i++) {
-        if (strcmp(args[1], commands[i].name) != 0) continue;
-        hl_session *s = hl_open();
-        if (!s) return cli_fail("memory", "there is not even memory for an empty session");
-        int status = commands[i].call(s, count - 2, args + 2);
-        if (status == EXIT_USAGE) fprintf(stderr, "usage: headlight %s\n", commands[i].usage);
-        hl_close(s);
-        return status;
-    }
-    return usage();
+    for (int i = 0; count > 1 && i < COMMANDS; i++)
+        if (strcmp(args[1], commands[i].name) == 0) return call(commands + i, count - 2, args + 2);
+    bool asked = count > 1 && (strcmp(args[1], "--help") == 0 || strcmp(args[1], "help") == 0);
+    if (count > 1 && !asked) fprintf(stderr, "there is no command '%s'\n", args[1]);
+    print_usage(asked ? stdout : stderr);
+    return asked ? 0 : EXIT_USAGE;
 }

@@ -212,6 +212,12 @@ test('the gallery shows each form working, in both languages, and fetches no mod
                 .locator('#markdown img')
                 .evaluate(image => image.decode().then(() => image.naturalWidth > 0)),
         );
+        const picture = await fetch(await page.locator('#markdown img').evaluate(({src}) => src));
+        assert.match(
+            await picture.text(),
+            name === 'gallery.html' ? />Query</ : />查询</,
+            'the picture has the words of its page',
+        );
         await page.locator('#model').scrollIntoViewIfNeeded();
         await page.locator('#model .main').waitFor();
         assert.deepEqual(models(requests), []);

@@ -160,3 +160,22 @@ test('a text without a token that may be an answer is run all the same', () => {
     assert.match(stdout, /answer: none, no token of this text can be part of one/);
     assert.ok(readFileSync(dump).length > 1000);
 });
+
+test('--help says how a command is called, and all is well; an unknown command is named', () => {
+    for (const command of ['run', 'study', 'fetch', 'info']) {
+        const {status, stdout, stderr} = call([command, '--help']);
+        assert.equal(status, 0);
+        assert.ok(stdout.startsWith(`usage: headlight ${command} `), stdout);
+        assert.equal(stderr, '');
+    }
+    for (const asked of ['--help', 'help']) {
+        const {status, stdout} = call([asked]);
+        assert.equal(status, 0);
+        assert.match(stdout, /^usage: headlight COMMAND[^]*\ntokenize DIR/);
+    }
+    const text = call(['run', shipped, '--', '--help']);
+    assert.equal(text.status, 0);
+    assert.match(text.stdout, /help/, 'after a lone -- it is text');
+    assert.doesNotMatch(text.stdout, /usage/);
+    refused(['rum', shipped], /^there is no command 'rum'$/);
+});
