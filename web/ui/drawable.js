@@ -3,6 +3,7 @@
 import {useRef} from 'preact/hooks';
 import {loadedView} from '../views/index.js';
 import {isReady} from '../views/needs.js';
+import {withTyped} from './unread.js';
 
 /** The view with its data, once all that it needs is there, its words too; until then the one before
  * stays, unless it has been withdrawn.
@@ -16,7 +17,8 @@ export function useDrawable({
 }) {
     const last = useRef(/** @type {import('./figure.js').Drawable | null} */ (null));
     const view = loadedView(state.view);
-    const data = model && pass ? {model, pass, tensors, fills, before, theme} : null;
+    const data =
+        model && pass ? {model, pass: withTyped(pass, model), tensors, fills, before, theme} : null;
     const spoken = view?.id === 'head' || 'find' in t;
     if (!model) last.current = null;
     if (view && spoken && data && isReady(view, state, data)) last.current = {view, state, data};

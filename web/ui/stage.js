@@ -15,7 +15,7 @@ import {Losses} from './status.js';
  * @typedef {Shared & {menu: import('./app.js').Menu, modelName: string, peek: number, onCancel: (() => void) | null, drawable:
  *     Drawable | null, help: boolean, makeEngine: () => import('./app.js').Engine, second:
  *     import('./models.js').Second | null, sourceOf: import('./app.js').SourceOf, nameOf: (model:
- *     string) => string}} Props
+ *     string) => string, coming: string}} Props   coming: the model that is being loaded
  */
 
 /** What is asked before a download, with its words.
@@ -24,6 +24,27 @@ export function Asking(props) {
     const module = useLazy(() => import('./question.js'), true);
     const words = useWords(props.t.code, 'dialogs', true)?.question;
     return module && words ? h(module.Question, {...props, words}) : null;
+}
+
+/** What is remarkable in the text or the model, with its words.
+ * @param {Shared & {onModel: (model: string) => void}} props */
+function RemarksPlace(props) {
+    const {
+        t,
+        state: {without, swapped},
+        shown: {model, pass},
+    } = props;
+    const wanted = Boolean(
+        without || swapped.length || pass?.tokens.some(({id}) => id === model?.special?.unk),
+    );
+    const module = useLazy(() => import('./remarks.js'), wanted);
+    const words = useWords(t.code, 'dialogs', wanted)?.remarks;
+    if (!wanted || !module || !words) return null;
+    return h(
+        'div',
+        {class: 'losses remarks', role: 'status'},
+        h(module.Remarks, {...props, words}),
+    );
 }
 
 /** What the reader must know before looking at the figure. It stays in sight.
@@ -47,6 +68,7 @@ export function Notices({session, refused, modelName, onModel, onNo, ...shared})
         shown.question &&
             h(Asking, {t, asked: {name: modelName, ...shown.question}, onYes: session.agree, onNo}),
         h(Losses, shared),
+        h(RemarksPlace, {...shared, onModel}),
     );
 }
 
@@ -59,8 +81,18 @@ const isTwo = ({state, drawable, shown, second}) =>
 
 /** @param {Props} props */
 export function Stage({help, ...props}) {
-    const {modelName, drawable, peek, onCancel, makeEngine, second, sourceOf, nameOf, ...shared} =
-        props;
+    const {
+        coming,
+        modelName,
+        drawable,
+        peek,
+        onCancel,
+        makeEngine,
+        second,
+        sourceOf,
+        nameOf,
+        ...shared
+    } = props;
     const {t, set, state, shown} = shared;
     const two = isTwo({...props, help});
     const beside = useLazy(() => import('./beside.js'), two);
@@ -69,7 +101,7 @@ export function Stage({help, ...props}) {
             ...{...props, drawable, Asking},
             key: second?.source ?? state.compareWith,
         });
-    const download = {t, name: modelName, above: Boolean(shown.model?.whole), onCancel};
+    const download = {t, name: coming, above: Boolean(shown.model?.whole), onCancel};
     const hasAside = help || Boolean(drawable?.view.panel ?? drawable?.view.beside);
     const touring = state.tour >= 0 ? ' touring' : '';
     return h(

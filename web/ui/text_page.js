@@ -33,7 +33,7 @@ const nameOf = (model, menu) => {
 
 /** What follows below the figure: what the model says at its end, and the numbers.
  * @param {Shared & {session: import('./session.js').Session, drawable: Drawable}} props */
-function Below({t, session, drawable: {view, state, data}}) {
+function Below({t, set, shown, session, drawable: {view, state, data}}) {
     const {pass, model, fills} = data;
     const masks = fills.filter(
         ({index}) => state.masked.includes(index) || pass.tokens[index]?.id === model.special.mask,
@@ -43,6 +43,8 @@ function Below({t, session, drawable: {view, state, data}}) {
         !view.predicts &&
         (masks.length > 0 || pass.said || pass.nextSentence || pass.sentenceOrder || embeds);
     const results = useLazy(() => import('./results.js'), Boolean(says));
+    const over = useLazy(() => import('./over_corpus.js'), true);
+    const words = useWords(t.code, 'dialogs', true)?.remarks;
     return h(
         'div',
         {class: 'below'},
@@ -54,6 +56,7 @@ function Below({t, session, drawable: {view, state, data}}) {
                 fills: masks,
                 compare: embeds ? {session, model, precision: askedPrecision(state)} : null,
             }),
+        over && words && !shown.imported && h(over.OverCorpus, {words, state, set, model}),
         h(Numbers, {view, state, data, t}),
     );
 }
@@ -103,15 +106,19 @@ function useSecond({state: {compareWith}, set, menu, sourceOf}) {
 /** What opens, loads and gives up models. @param {Props} props */
 function useModels({state, set, session, shown, menu}) {
     const [folder, setFolder] = useState('');
+    const [opening, setOpening] = useState(/** @type {File[] | null} */ (null));
     const onModel = (/** @type {string} */ model) =>
         set({model, picked: [], token: -1, ...UNCHANGED});
     return {
         modelName: shown.picked ? folder : nameOf(state.model, menu),
+        /** The model that is being loaded. */
+        coming: opening || shown.picked ? folder : nameOf(state.model, menu),
         picked: shown.picked ? folder : null,
         onModel,
         onFiles(/** @type {File[]} */ files) {
             setFolder(nameOfFiles(files));
-            session.open(files);
+            setOpening(files);
+            session.open(files).then(() => setOpening(now => (now === files ? null : now)));
         },
         giveUp() {
             const model = session.giveUp();

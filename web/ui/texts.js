@@ -1,8 +1,19 @@
 /* texts - the two sentences, as lines one can write on. What is typed stays a draft until Enter or
- * the button; Escape brings back the text that is shown. A text that failed stays as typed.
+ * the button; Escape brings back the text that is shown. A text that failed stays as typed. A new text
+ * begins without the changes of the one before; what is gone is said, with a way back.
  */
 import {h} from 'preact';
 import {useEffect, useState} from 'preact/hooks';
+import {useLazy, useWords} from './hooks.js';
+import {UNCHANGED} from '../views/needs.js';
+
+/**
+ * @typedef {import('./app.js').Shared} Shared
+ * @typedef {{text: string, textB: string}} Pair
+ */
+
+/** What concerns the tokens of one text, as a new one begins. */
+const FRESH = {...UNCHANGED, picked: [], token: -1, from: -1, to: -1};
 
 /** @param {{id: string, label: string, placeholder?: string, value: string, onInput: (value: string)
  *     => void,
@@ -29,13 +40,22 @@ function Line({id, label, placeholder, value, onInput, onKeyDown}) {
     );
 }
 
-/** What is typed, until it is sent. @param {Pick<import('./app.js').Shared, 'state' | 'set'>} shared */
+/** What is typed, until it is sent; empty: there was nothing to send.
+ * @param {Pick<Shared, 'state' | 'set'>} shared */
 function useDraft({state, set}) {
     const shown = {text: state.text, textB: state.textB};
-    const [draft, setDraft] = useState(shown);
+    const [draft, write] = useState(shown);
+    const [empty, setEmpty] = useState(false);
+    const [last, setLast] = useState(/** @type {import('./remarks.js').Last | null} */ (null));
+    const setDraft = (/** @type {Pair} */ next) => {
+        write(next);
+        setEmpty(false);
+    };
     useEffect(() => setDraft(shown), [state.text, state.textB]);
     const send = () => {
-        set({...draft, masked: [], replaced: [], picked: [], token: -1});
+        if (!draft.text.trim()) return setEmpty(true);
+        setLast({sent: draft, before: state});
+        set({...draft, ...FRESH});
         // The keyboard leaves the screen, and on a phone the two lines shut.
         if (matchMedia('(pointer: coarse)').matches)
             /** @type {HTMLElement | null} */ (document.activeElement)?.blur();
@@ -47,12 +67,14 @@ function useDraft({state, set}) {
             send();
         } else if (event.key === 'Escape') setDraft(shown);
     };
-    return {draft, setDraft, send, onKeyDown};
+    return {draft, setDraft, send, onKeyDown, empty, last};
 }
 
-/** @param {import('./app.js').Shared} props */
+/** @param {Shared} props */
 export function Texts({t, state, set}) {
-    const {draft, setDraft, send, onKeyDown} = useDraft({state, set});
+    const {draft, setDraft, send, onKeyDown, empty, last} = useDraft({state, set});
+    const remarks = useLazy(() => import('./remarks.js'), last !== null);
+    const words = useWords(t.code, 'dialogs', last !== null)?.remarks;
     const onSubmit = (/** @type {Event} */ event) => {
         event.preventDefault();
         send();
@@ -79,7 +101,12 @@ export function Texts({t, state, set}) {
             'div',
             {class: 'send'},
             h('button', {type: 'submit', class: 'main'}, t.show),
-            h('p', {class: 'hint', id: 'text-hint'}, t.showHint),
+            h(
+                'p',
+                {class: empty ? 'hint refused' : 'hint', id: 'text-hint', role: 'status'},
+                empty ? t.askText : t.showHint,
+            ),
         ),
+        last && remarks && words && h(remarks.Shed, {words, state, set, last}),
     );
 }

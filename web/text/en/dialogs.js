@@ -6,6 +6,38 @@ import {headName} from '../../draw/head_name.js';
 const NAMES = {encoder: 'encoder', decoder: 'decoder', cross: 'cross-attention'};
 
 export const dialogs = {
+    remarks: {
+        /** @param {string} head '' for all */
+        overCorpus: head => `What ${head || 'each head'} does over many sentences`,
+        /** What can be changed in a text or inside the model. */
+        changes: {
+            masked: 'masked tokens',
+            replaced: 'replaced tokens',
+            off: 'switched-off heads',
+            zeroed: 'neurons at zero',
+            without: 'left-out embeddings',
+            swapped: 'swapped positions',
+        },
+        /** @param {string[]} what */
+        shed: what =>
+            `This text begins afresh, without the ${what.join(', ').replace(/, (?=[^,]*$)/, ' and ')} of the one before.`,
+        shedBack: 'Back to the text before',
+        without: /** @type {Record<string, string>} */ ({
+            positions:
+                'An experiment is on: the model runs without position embeddings, so it cannot know the order of the words.',
+            types: 'An experiment is on: the model runs without segment embeddings, so it cannot know which sentence a word belongs to.',
+        }),
+        /** @param {number} a @param {number} b */
+        swapped: (a, b) =>
+            `An experiment is on: the model reads the tokens at positions ${a} and ${b} as if each stood in the other’s place.`,
+        end: 'Turn it off',
+        /** @param {number} count @param {string} characters */
+        unread: (count, characters) =>
+            count === 1
+                ? `The model’s vocabulary lacks ${characters}: it reads [UNK] there, the same for every unknown word.`
+                : `The model’s vocabulary lacks ${count} of these tokens (${characters}): it reads [UNK] for each, so it cannot tell them apart.`,
+        readable: 'Take a text it can read',
+    },
     order: {
         title: 'Sentence order',
         says: 'Do A and B stand in their original order? The model’s probabilities:',

@@ -2,7 +2,6 @@
  * before it has a model (ui/element.js). Few, since those of all languages come with its one file;
  * the page uses them too (page.js and head.js take them in).
  */
-import {headName} from '../../draw/head_name.js';
 import {runs} from '../runs.js';
 
 /** @param {readonly number[]} heads */
@@ -33,10 +32,7 @@ export const element = {
         /** @param {{mix: string, layer: number, heads: readonly number[]}} what */
         shown: ({mix, layer, heads}) =>
             ({
-                heads:
-                    heads.length === 1
-                        ? headName(layer, heads[0])
-                        : `layer ${layer}, ${headsNamed(heads)}`,
+                heads: `layer ${layer}, ${headsNamed(heads)}`,
                 mean: `layer ${layer}, mean of ${headsNamed(heads)}`,
                 layers: `mean over all layers of ${headsNamed(heads)}`,
                 rollout: `rollout from the input to layer ${layer}`,

@@ -79,6 +79,7 @@ export const lessons = {
         sentences: 'Use the lesson’s sentences',
         showHead: 'Show this head',
         neuron: 'How does it do it? (neuron view)',
+        corpus: 'Does it hold over many sentences? (corpus)',
         both: 'All tokens and one, side by side',
         left: 'All tokens',
         right: 'The pinned token',

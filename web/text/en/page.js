@@ -30,6 +30,7 @@ export const page = {
     textBNone: 'none',
     show: 'Show',
     showHint: 'Enter shows it, Escape undoes.',
+    askText: 'Type a word first: there is nothing to look at yet.',
     model: 'Model',
     modelMore: 'More models',
     modelOther: 'Another model…',

@@ -6,6 +6,31 @@ const NAMES = {encoder: '编码器', decoder: '解码器', cross: '交叉注意�
 
 /** @type {typeof import('../en/dialogs.js').dialogs} */
 export const dialogs = {
+    remarks: {
+        overCorpus: head => `${head || '各个头'} 在许多句子上的表现`,
+        changes: {
+            masked: '遮住的词元',
+            replaced: '替换的词元',
+            off: '关掉的头',
+            zeroed: '置零的神经元',
+            without: '去掉的嵌入',
+            swapped: '互换的位置',
+        },
+        shed: what => `这是新的文本，上一段的改动不再保留：${what.join('、')}。`,
+        shedBack: '回到上一段文本',
+        without: {
+            positions: '正在做一项实验：模型不加位置嵌入，因此无从知道词的先后。',
+            types: '正在做一项实验：模型不加句段嵌入，因此无从知道词属于哪一句。',
+        },
+        swapped: (a, b) =>
+            `正在做一项实验：第 ${a} 位和第 ${b} 位互换了位置，模型把这两个词元当作在对方的位置上。`,
+        end: '结束实验',
+        unread: (count, characters) =>
+            count === 1
+                ? `模型的词表里没有 ${characters}：它在那里读到的是 [UNK]，与任何未知词都一样。`
+                : `模型的词表里没有其中 ${count} 个词元（${characters}）：它读到的都是 [UNK]，无法区分。`,
+        readable: '换一段它能读的文本',
+    },
     order: {
         title: '句子顺序预测',
         says: '模型给出的概率：A 与 B 是不是原来的先后顺序',

@@ -1,7 +1,6 @@
 /* element - 嵌入别人网页的图（ui/element.js）在没有模型时用到的中文，主页面也用；
  * 各语言的这一部分都随首次加载而来，所以要少。
  */
-import {headName} from '../../draw/head_name.js';
 import {runs} from '../runs.js';
 
 /** @type {typeof import('../en/element.js').element} */
@@ -25,10 +24,7 @@ export const element = {
         nothing: '没有可显示的内容。',
         shown: ({mix, layer, heads}) =>
             ({
-                heads:
-                    heads.length === 1
-                        ? headName(layer, heads[0])
-                        : `第 ${layer} 层，注意力头 ${runs(heads, '、')}`,
+                heads: `第 ${layer} 层，注意力头 ${runs(heads, '、')}`,
                 mean: `第 ${layer} 层，注意力头 ${runs(heads, '、')} 的平均`,
                 layers: `注意力头 ${runs(heads, '、')} 在所有层上的平均`,
                 rollout: `从输入到第 ${layer} 层的 rollout`,
@@ -46,7 +42,7 @@ export const element = {
         keys: '方向键在词元间移动，回车固定，Esc 取消。',
         howTo: name => `${name} 的注意力。指向一个词元，看它的连线和权重；这里的权重精确到 1/255。`,
         run: size => `换成你自己的文本${size && `：需下载 ${size}`}`,
-        draw: size => `显示此图：需运行模型${size && `，下载 ${size}`}`,
+        draw: size => `显示此图${size && `（需下载 ${size}）`}`,
         controls: '选择头和层',
         waiting: '正在加载…',
         problem: '没有成功：',

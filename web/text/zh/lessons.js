@@ -64,6 +64,7 @@ export const lessons = {
         sentences: '换用课程的例句',
         showHead: '显示这个头',
         neuron: '它是怎么做到的？（神经元视图）',
+        corpus: '在许多句子上也是这样吗？（语料库）',
         both: '全部词元与单个词元并排',
         left: '全部词元',
         right: '固定的词元',

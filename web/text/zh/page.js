@@ -27,6 +27,7 @@ export const page = {
     textBNone: '可不填',
     show: '显示',
     showHint: '回车显示，Esc 恢复原文。',
+    askText: '请先输入文字，现在还没有可看的内容。',
     model: '模型',
     modelMore: '更多模型',
     modelOther: '其他模型…',

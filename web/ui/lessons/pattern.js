@@ -9,6 +9,7 @@ import {useEffect, useRef, useState} from 'preact/hooks';
 import {decimal} from '../../draw/scale.js';
 import {defaults} from '../../core/state.js';
 import {example, findHead, STEPS} from '../../views/six_patterns.js';
+import {withSetting} from '../../views/study/study.js';
 import {begun} from './begin.js';
 import {nameIn} from './number.js';
 import {Pair} from './pair.js';
@@ -148,6 +149,9 @@ function Strongest({words, link, pass}) {
     );
 }
 
+/** Patterns that it takes two sentences to see. */
+const OF_PAIRS = ['across', 'own'];
+
 /** @param {{words: Words, step: Measured, found: Found, shared: Shared}} props */
 function Result({words, step, found, shared: {state, set, shown}}) {
     const {layer, head, value, even, verdict} = found;
@@ -166,14 +170,14 @@ function Result({words, step, found, shared: {state, set, shown}}) {
             step.id === 'delimiter' && h(Delimiters, {words, found, shown}),
         ),
         link && h(Strongest, {words, link, pass}),
-        h(Ways, {words, found, link, shared: {state, set}}),
+        h(Ways, {words, step, found, link, shared: {state, set}}),
     );
 }
 
-/** From the head found to where else it can be seen.
- * @param {{words: Words, found: Found, link: {query: number} | null | undefined, shared: Pick<Shared,
+/** From the head found to where else it can be seen, and to the study of its pattern over many texts.
+ * @param {{words: Words, step: Measured, found: Found, link: {query: number} | null | undefined, shared: Pick<Shared,
  *     'state' | 'set'>}} props */
-function Ways({words, found: {layer, head}, link, shared: {state, set}}) {
+function Ways({words, step, found: {layer, head}, link, shared: {state, set}}) {
     const at = link ? {token: link.query, picked: [link.query], side: 'query'} : {};
     const button = (/** @type {string} */ label, /** @type {any} */ patch) =>
         h('button', {type: 'button', class: 'plain', onClick: () => set(patch)}, label);
@@ -183,6 +187,14 @@ function Ways({words, found: {layer, head}, link, shared: {state, set}}) {
         {class: 'ways'},
         !isOpen({layer, head}, state) && button(words.showHead, {...opened({layer, head}), ...at}),
         !isNeuron && button(words.neuron, {view: 'neuron', layer, heads: [head], ...at}),
+        button(words.corpus, {
+            ...{
+                desk: 'corpus',
+                study: 'patterns',
+                corpus: OF_PAIRS.includes(step.id) ? 'pairs' : '',
+            },
+            ...withSetting(state, 'measure', step.measure, 'next'),
+        }),
     );
 }
 

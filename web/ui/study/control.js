@@ -6,7 +6,7 @@ import {knownStudy} from '../../views/study/index.js';
 import {UNCHANGED} from '../../views/needs.js';
 import {createShown} from '../shown.js';
 import {createCorpora} from './corpora.js';
-import {createRuns} from './runs.js';
+import {createRuns, optionsOf} from './runs.js';
 
 /**
  * @typedef {import('../../core/state.js').State} State
@@ -106,10 +106,32 @@ function createOpening({studies, store}, show) {
     };
 }
 
+/** Does one press lead from a text to a study that it names, as a lesson's step does? The tab of the
+ * corpus alone names none. @param {State} before @param {State} now */
+const isLed = (before, now) =>
+    before.desk !== 'corpus' &&
+    now.desk === 'corpus' &&
+    /** @type {const} */ (['study', 'corpus', 'settings', 'opened']).some(
+        name => String(before[name]) !== String(now[name]),
+    );
+
 /** Whether a link may run a study at once: it is one, and of a corpus that comes with the page.
  * @param {ReturnType<typeof knownStudy>} entry @param {Held | null} corpus */
 const canRun = (entry, corpus) =>
     corpus !== null && !corpus.yours && entry.id !== 'about' && !entry.missing(corpus.about);
+
+/** Has the study been run with what it would be run with now? @param {Parts} parts
+ * @param {PageShown} shown @param {StudyView} view */
+function hasRun({store, session}, {results, corpus}, view) {
+    const options = corpus && JSON.stringify(optionsOf(view, store.get(), corpus));
+    return results.some(
+        result =>
+            result.study === view.id &&
+            result.held === corpus &&
+            result.source === session.source() &&
+            result.options === options,
+    );
+}
 
 /** @param {Parts} parts */
 export function createControl(parts) {
@@ -117,16 +139,19 @@ export function createControl(parts) {
     const {get, show, subscribe} = createShown(NOTHING);
     const corpora = createCorpora(parts, {get, show});
     const runs = createRuns(parts, {get, show});
-    let restore = store.get().study !== ''; // a link to a study of a shipped corpus runs it, once
+    let before = store.get();
+    let restore = before.study !== ''; // a link or a step to a study of a shipped corpus runs it once
 
     async function follow() {
         const state = store.get();
+        restore ||= isLed(before, state);
+        before = state;
         if (state.desk !== 'corpus') return;
         const entry = knownStudy(state.study);
         const [view] = await Promise.all([entry.load(), corpora.follow(state.corpus)]);
         if (store.get().study !== state.study) return;
         show({view});
-        if (restore && canRun(entry, get().corpus)) runs.run({});
+        if (restore && canRun(entry, get().corpus) && !hasRun(parts, get(), view)) runs.run({});
         restore = restore && !get().corpus;
         runs.refresh();
     }

@@ -7,6 +7,7 @@ import {allLinks, links, span} from '../../draw/arcs.js';
 import {averageColour, headColour} from '../../draw/colour.js';
 import {layoutColumns} from '../../draw/tokens.js';
 import {mergeAttention, positionsOf, unitAt, unitsOf} from '../level.js';
+import {headName} from '../../draw/head_name.js';
 import {remember} from '../../draw/memo.js';
 import {needName} from '../needs.js';
 import {activeHeads, clampLayer, counted, filterRanges} from '../select.js';
@@ -90,7 +91,9 @@ export const maskedIn = (unit, masked) =>
 export function shownName(state, {model}, t) {
     const {mix, layer, heads} = named(state, model);
     const count = counted(state);
-    return t.head.shown({mix, layer: count(layer), heads: heads.map(count)});
+    return mix === 'heads' && heads.length === 1
+        ? headName(count(layer), count(heads[0]))
+        : t.head.shown({mix, layer: count(layer), heads: heads.map(count)});
 }
 
 /** The most probable word of each position. @param {import('../view.js').Fill[]} fills
@@ -116,9 +119,9 @@ export const lookedAt = (state, peek) =>
  * @param {ViewState} state @param {Computed} data */
 const makeWhole = (chosen, fillings, oneBased, masked, fills, state, data) => ({
     ...chosen,
-    fillings,
     fills: fillings ? fills : [],
-    words: fillings ? topWords(fills, data.pass.tokens) : new Map(),
+    /** Beside the tokens: of all on request, else where [MASK] stands. */
+    words: topWords(fills, data.pass.tokens),
     /** Of the model, with or without those that are on. */
     places: data.model.heads,
     count: counted({oneBased}),

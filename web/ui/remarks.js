@@ -1,0 +1,105 @@
+/* remarks - what a reader must know of the text or the model that is shown, and what can be done: tokens
+ * that the vocabulary lacks; an experiment that is on (embeddings left out, positions swapped); changes
+ * that a new text has begun without. Each a sentence with its way out. Fetched when there is one.
+ */
+import {h} from 'preact';
+import {defaults} from '../core/state.js';
+import {UNCHANGED} from '../views/needs.js';
+import {typedAt} from './unread.js';
+
+/**
+ * @typedef {import('./app.js').Shared} Shared
+ * @typedef {import('../text/languages.js').Dialogs['remarks']} Words
+ * @typedef {keyof typeof UNCHANGED} Change
+ * @typedef {{text: string, textB: string}} Pair
+ * @typedef {{sent: Pair, before: Shared['state']}} Last   the text that was sent last, and the state before
+ */
+
+const NAMED = 6; // of the words that the model cannot read
+/** For text that is in the main not in the vocabulary: a model that reads its characters.
+ * @param {string} text */
+const readerOf = text =>
+    /\p{Script=Han}/u.test(text) &&
+    !/[\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u.test(text)
+        ? 'google-bert/bert-base-chinese'
+        : 'google-bert/bert-base-multilingual-cased';
+
+/** @param {string} label @param {() => void} onClick */
+const button = (label, onClick) => h('button', {type: 'button', class: 'plain', onClick}, label);
+
+/** What the new text has begun without, and the way back.
+ * @param {Pick<Shared, 'state' | 'set'> & {words: Words, last: Last}} props */
+export function Shed({words, state, set, last: {sent, before}}) {
+    const {text, textB, masked, replaced, off, zeroed, without, swapped} = before;
+    const changes = {masked, replaced, off, zeroed, without, swapped};
+    const names = /** @type {Change[]} */ (Object.keys(changes)).filter(
+        name => changes[name].length > 0,
+    );
+    const isShown = state.text === sent.text && state.textB === sent.textB;
+    if (!isShown || !names.length || (text === sent.text && textB === sent.textB)) return null;
+    const {picked, token, from, to} = before;
+    return h(
+        'p',
+        {class: 'shed', role: 'status'},
+        words.shed(names.map(name => words.changes[name])),
+        ' ',
+        button(words.shedBack, () => set({text, textB, ...changes, picked, token, from, to})),
+    );
+}
+
+/** @param {{t: Shared['t'], words: Words, set: Shared['set'], unread: string[], model: string, onModel:
+ *     (model: string) => void}} props */
+function Unread({t, words, set, unread, model, onModel}) {
+    const kinds = [...new Set(unread)];
+    const named = kinds.slice(0, NAMED).join(' ') + (kinds.length > NAMED ? ' …' : '');
+    const other = readerOf(unread.join(''));
+    const {text, textB} = defaults;
+    return h(
+        'p',
+        {class: 'unread'},
+        h('bdi', null, words.unread(unread.length, named)),
+        ' ',
+        model !== other && [button(t.loadInstead(other), () => onModel(other)), ' '],
+        button(words.readable, () =>
+            set({text, textB, ...UNCHANGED, picked: [], token: -1, from: -1, to: -1}),
+        ),
+    );
+}
+
+/** @param {Pick<Shared, 'state' | 'set'> & {words: Words}} props */
+const Experiment = ({state: {without, swapped}, set, words}) =>
+    h(
+        'p',
+        {class: 'experiment'},
+        [
+            ...(without ? [words.without[without]] : []),
+            ...(swapped.length ? [words.swapped(swapped[0], swapped[1])] : []),
+        ].join(' '),
+        ' ',
+        button(words.end, () => set({without: '', swapped: []})),
+    );
+
+/** Is the model asked to run in another way than it does, where nothing else says so? Lessons and the view
+ * of changes do. @param {Shared['state']} state */
+const isExperiment = ({without, swapped, tour, view}) =>
+    (without !== '' || swapped.length > 0) && tour < 0 && view !== 'change';
+
+/** All of that in the text. @param {Shared['shown']} shown
+ * @param {readonly number[]} masked these are read as [MASK] */
+const unreadIn = ({model, pass, imported}, masked) =>
+    model && pass && !imported
+        ? pass.tokens
+              .map((_, i) => (masked.includes(i) ? '' : typedAt(pass, model, i)))
+              .filter(Boolean)
+        : [];
+
+/** @param {Shared & {words: Words, onModel: (model: string) => void}} props */
+export function Remarks({words, onModel, ...shared}) {
+    const {t, state, set, shown} = shared;
+    const unread = unreadIn(shown, state.masked);
+    return [
+        isExperiment(state) && h(Experiment, {key: 'experiment', state, set, words}),
+        unread.length > 0 &&
+            h(Unread, {key: 'unread', t, words, set, unread, model: state.model, onModel}),
+    ];
+}
