@@ -120,10 +120,10 @@ const labelsOf = ({tokens, words, maskedIn}, [from, to], expected) =>
 
 /** @param {Scene} scene @param {Look} look @param {Texts} t */
 function blocks(scene, look, t) {
-    const found = placed(scene, look, scene.words.size > 0);
+    const found = placed(scene, look, scene.fillings);
     const {rows, cols, layout} = found;
     const {width, height, box, gutter} = layout;
-    const expected = look.width >= ROOMY && !look.file;
+    const expected = scene.fillings && look.width >= ROOMY && !look.file;
     return [
         page(Caption),
         {kind: AXES, layout, names: [t.query, t.key]},
@@ -153,7 +153,7 @@ function blocks(scene, look, t) {
 function over(scene, {focus, picked, side, peek}, look) {
     const chosen = chosenOf(scene, focus, {picked, side});
     if (!chosen && peek < 0) return null;
-    const seen = placed(peek < 0 ? scene : scene.peeked(peek), look, scene.words.size > 0);
+    const seen = placed(peek < 0 ? scene : scene.peeked(peek), look, scene.fillings);
     const {box, gutter} = seen.layout;
     const from = chosen?.side === 'query' ? scene.rows[0] : scene.cols[0];
     return {

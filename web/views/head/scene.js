@@ -119,9 +119,9 @@ export const lookedAt = (state, peek) =>
  * @param {ViewState} state @param {Computed} data */
 const makeWhole = (chosen, fillings, oneBased, masked, fills, state, data) => ({
     ...chosen,
+    fillings,
     fills: fillings ? fills : [],
-    /** Beside the tokens: of all on request, else where [MASK] stands. */
-    words: topWords(fills, data.pass.tokens),
+    words: fillings ? topWords(fills, data.pass.tokens) : new Map(),
     /** Of the model, with or without those that are on. */
     places: data.model.heads,
     count: counted({oneBased}),

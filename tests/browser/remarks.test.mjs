@@ -1,0 +1,102 @@
+/* What the page says of a text or a model that is not what it seems, and the way out of each: an empty
+ * text, changes that a new text sheds, tokens that the vocabulary lacks, an experiment of a link; and
+ * the way from a head to its study over a corpus, which runs by itself each time a press leads to one.
+ */
+import assert from 'node:assert/strict';
+import {after, before, test} from 'node:test';
+import {pieces, startSite, until} from './page.mjs';
+
+let site;
+before(async () => {
+    site = await startSite();
+});
+after(() => site.close());
+
+const stateOf = page => page.evaluate(() => window.location.hash);
+
+test('an empty text asks for a word, and what is shown stays', async () => {
+    const page = await site.open();
+    const shown = await pieces(page);
+    await page.fill('#text', '  ');
+    await page.press('#text', 'Enter');
+    await until(
+        () => page.textContent('#text-hint'),
+        now => now === 'Type a word first: there is nothing to look at yet.',
+        'a word is asked for',
+    );
+    assert.deepEqual(await pieces(page), shown);
+    await page.fill('#text', 'Birds sing.');
+    await until(
+        () => page.textContent('#text-hint'),
+        now => /^Enter shows it/.test(now),
+        'the hint is back',
+    );
+});
+
+test('a new text sheds masks and heads that are off, says so, and there is a way back', async () => {
+    const page = await site.open({hash: '#v=2&masked=5&off=0.1'});
+    await page.fill('#text', 'Birds sing.');
+    await page.press('#text', 'Enter');
+    const shed = page.locator('.shed');
+    await shed.waitFor();
+    assert.match(
+        await shed.textContent(),
+        /without the masked tokens and switched-off heads of the one before/,
+    );
+    await until(
+        () => pieces(page),
+        now => now.includes('birds'),
+        'the new text',
+    );
+    assert.doesNotMatch(await stateOf(page), /masked|off=/);
+    await shed.getByRole('button', {name: 'Back to the text before'}).click();
+    await until(
+        () => stateOf(page),
+        now => /masked=5/.test(now) && /off=0\.1/.test(now),
+        'all is back',
+    );
+    assert.match(await page.inputValue('#text'), /^I went/);
+    assert.equal(await shed.count(), 0);
+});
+
+test('what the vocabulary lacks stands before [UNK], with a model that reads it and a text that can be read', async () => {
+    const page = await site.open({hash: `#v=2&text=${encodeURIComponent('我喜欢鱼')}&textB=`});
+    const notice = page.locator('.remarks .unread');
+    await notice.waitFor();
+    assert.ok((await pieces(page)).some(piece => /^\p{Script=Han}+ \[UNK\]$/u.test(piece)));
+    await notice.getByRole('button', {name: 'Load google-bert/bert-base-chinese'}).waitFor();
+    await notice.getByRole('button', {name: 'Take a text it can read'}).click();
+    await until(
+        () => pieces(page),
+        now => now.includes('strawberries') || now.includes('straw'),
+        'a text that can be read',
+    );
+    assert.equal(await notice.count(), 0);
+});
+
+test('an experiment of a link is said, and a button turns it off', async () => {
+    const page = await site.open({hash: '#v=2&without=positions&swapped=2%2C5'});
+    const notice = page.locator('.remarks .experiment');
+    await notice.waitFor();
+    assert.match(await notice.textContent(), /without position embeddings.*positions 2 and 5/);
+    await notice.getByRole('button', {name: 'Turn it off'}).click();
+    await until(
+        () => notice.count(),
+        now => now === 0,
+        'it is off',
+    );
+    assert.doesNotMatch(await stateOf(page), /without|swapped/);
+});
+
+test('a head leads to its study over a corpus, which runs by itself, also the second time', async () => {
+    const page = await site.open({hash: '#v=2&heads=6'});
+    const bridge = page.locator('.over-corpus button');
+    await bridge.waitFor();
+    assert.equal(await bridge.textContent(), 'What L0·H6 does over many sentences');
+    await bridge.click();
+    await page.locator('.role-panel h3', {hasText: 'L0·H6'}).waitFor({timeout: 60000});
+    await page.getByRole('radio', {name: 'Text'}).check({force: true});
+    await page.locator('.chip', {hasText: /^2$/}).click();
+    await bridge.filter({hasText: 'each head'}).click();
+    await page.locator('.patterns-view').waitFor({timeout: 60000});
+});
