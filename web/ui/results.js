@@ -112,7 +112,7 @@ function Labelled({caption, rows}) {
 
 /** What a model was fine-tuned for, as tasks of core/passes.js.
  * @type {Record<import('../core/passes.js').Said['task'], (said: any, tokens: import('./session.js').Pass['tokens'],
- *     t: Texts['said']) => import('preact').ComponentChild>} */
+ *     t: import('../text/languages.js').Dialogs['said']) => import('preact').ComponentChild>} */
 const SAYS = {
     labels({scores, labels}, _, t) {
         const plain = scores === 'plain';
@@ -180,12 +180,13 @@ function OfTwo({t, pass: {nextSentence, sentenceOrder}}) {
 export function Results({t, pass, fills, compare}) {
     const two = startOfB(pass.tokens) >= 0;
     const {said, tokens} = pass;
+    const words = useWords(t.code, 'dialogs', Boolean(said))?.said;
     const ofTwo = two && Boolean(pass.nextSentence || pass.sentenceOrder);
     if (!ofTwo && !fills.length && !said && !compare) return null;
     return h(
         'section',
         {class: 'results'},
-        said && part(t.said[said.task], SAYS[said.task](said, tokens, t.said)),
+        said && words && part(words[said.task], SAYS[said.task](said, tokens, words)),
         ofTwo && h(OfTwo, {t, pass}),
         compare && two && h(Similarity, {...compare, texts: pass.texts, code: t.code}),
         fills.length > 0 &&

@@ -6,6 +6,21 @@ import {headName} from '../../draw/head_name.js';
 const NAMES = {encoder: 'encoder', decoder: 'decoder', cross: 'cross-attention'};
 
 export const dialogs = {
+    /** What a fine-tuned model says: a heading for each task, then what stands above the numbers. */
+    said: {
+        labels: 'What the model says of this text',
+        token_labels: 'What the model says of each token',
+        answer: 'The model’s answer',
+        replaced: 'Which tokens were replaced',
+        textLabels: 'Its labels and their probabilities:',
+        numbers: 'Its numbers (regression):',
+        originals: 'Below each token the probability that it is not the original one:',
+        answers:
+            'Parts of B that may answer A, with their probabilities (of the start times of the end):',
+        noAnswer: 'No token of this text can be part of an answer.',
+        tokenLabels: 'Below each token its most probable label:',
+        isReplaced: 'replaced',
+    },
     remarks: {
         /** @param {string} head '' for all */
         overCorpus: head => `What ${head || 'each head'} does over many sentences`,

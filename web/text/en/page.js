@@ -165,21 +165,6 @@ export const page = {
     nextSentenceSays: 'Is B the sentence after A? The model’s probabilities:',
     follows: 'B follows A',
     random: 'B is unrelated',
-    /** What a fine-tuned model says: a heading for each task, then what stands above the numbers. */
-    said: {
-        labels: 'What the model says of this text',
-        token_labels: 'What the model says of each token',
-        answer: 'The model’s answer',
-        replaced: 'Which tokens were replaced',
-        textLabels: 'Its labels and their probabilities:',
-        numbers: 'Its numbers (regression):',
-        originals: 'Below each token the probability that it is not the original one:',
-        answers:
-            'Parts of B that may answer A, with their probabilities (of the start times of the end):',
-        noAnswer: 'No token of this text can be part of an answer.',
-        tokenLabels: 'Below each token its most probable label:',
-        isReplaced: 'replaced',
-    },
     fillings: 'Predictions for [MASK]',
     /** @param {number} position */
     fillingAt: position => `[MASK] at position ${position}`,

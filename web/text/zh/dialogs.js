@@ -6,6 +6,19 @@ const NAMES = {encoder: '编码器', decoder: '解码器', cross: '交叉注意�
 
 /** @type {typeof import('../en/dialogs.js').dialogs} */
 export const dialogs = {
+    said: {
+        labels: '模型对这段文本的判断',
+        token_labels: '模型对每个词元的判断',
+        answer: '模型的回答',
+        replaced: '哪些词元被替换过',
+        textLabels: '各个标签及其概率：',
+        numbers: '模型给出的数值（回归）：',
+        originals: '每个词元下方是它并非原词的概率：',
+        answers: 'B 中可能回答 A 的片段及其概率（起点与终点概率之积）：',
+        noAnswer: '这段文本里没有可以作为答案的词元。',
+        tokenLabels: '每个词元下方是它最可能的标签：',
+        isReplaced: '被替换',
+    },
     remarks: {
         overCorpus: head => `${head || '各个头'} 在许多句子上的表现`,
         changes: {
