@@ -46,17 +46,18 @@ function Precision(props) {
 /** Where the model comes from, unless it is one of the menu.
  * @param {Pick<Shared, 't' | 'state' | 'shown'>} props */
 function From({t, state, shown: {model, copy}}) {
-    if (!model?.from) return null;
+    const words = useWords(t.code, 'dialogs', Boolean(model?.from))?.from;
+    if (!model?.from || !words) return null;
     const {place, name = '', commit = '', files} = model.from;
     if (place === 'server' && (isId(state.model) || name.startsWith(globalThis.origin)))
         return null;
     const read = files.filter(file => file !== 'tokenizer_config.json').join(', ');
     const said =
         place === 'hub' || place === 'copy'
-            ? t.from[place](name, commit.slice(0, 7))
-            : t.from[place === 'disk' ? 'disk' : 'server'](name, read);
+            ? words[place](name, commit.slice(0, 7))
+            : words[place === 'disk' ? 'disk' : 'server'](name, read);
     const kept =
-        copy === 'keeping' || copy === 'kept' ? t.from[copy] : copy && h('bdi', {lang: 'en'}, copy);
+        copy === 'keeping' || copy === 'kept' ? words[copy] : copy && h('bdi', {lang: 'en'}, copy);
     return h('p', {class: 'origin'}, h('bdi', null, said), ' ', kept);
 }
 

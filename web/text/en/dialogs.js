@@ -21,6 +21,18 @@ export const dialogs = {
         tokenLabels: 'Below each token its most probable label:',
         isReplaced: 'replaced',
     },
+    from: {
+        /** @param {string} name @param {string} commit */
+        hub: (name, commit) => `${name}, commit ${commit}, from the hub.`,
+        /** @param {string} name @param {string} commit */
+        copy: (name, commit) => `${name}, commit ${commit}, from the copy in this browser.`,
+        /** @param {string} name @param {string} files */
+        disk: (name, files) => `${files}${name ? ` from the folder ${name}` : ''} on your disk.`,
+        /** @param {string} name @param {string} files */
+        server: (name, files) => `${files} from ${name}`,
+        keeping: 'A copy is being kept in this browser.',
+        kept: 'A copy is kept in this browser; the next visit needs no network.',
+    },
     remarks: {
         /** @param {string} head '' for all */
         overCorpus: head => `What ${head || 'each head'} does over many sentences`,

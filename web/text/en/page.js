@@ -122,18 +122,6 @@ export const page = {
     /** @param {number} count @param {number} all */
     layersThere: (count, all) => `${count} of ${all} layers can be explored`,
     cancel: 'Cancel',
-    from: {
-        /** @param {string} name @param {string} commit */
-        hub: (name, commit) => `${name}, commit ${commit}, from the hub.`,
-        /** @param {string} name @param {string} commit */
-        copy: (name, commit) => `${name}, commit ${commit}, from the copy in this browser.`,
-        /** @param {string} name @param {string} files */
-        disk: (name, files) => `${files}${name ? ` from the folder ${name}` : ''} on your disk.`,
-        /** @param {string} name @param {string} files */
-        server: (name, files) => `${files} from ${name}`,
-        keeping: 'A copy is being kept in this browser.',
-        kept: 'A copy is kept in this browser; the next visit needs no network.',
-    },
     /** @param {string} name */
     loadInstead: name => `Load ${name}`,
     preparing: 'Starting',

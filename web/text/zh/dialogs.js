@@ -19,6 +19,14 @@ export const dialogs = {
         tokenLabels: '每个词元下方是它最可能的标签：',
         isReplaced: '被替换',
     },
+    from: {
+        hub: (name, commit) => `${name}，提交 ${commit}，来自 hub。`,
+        copy: (name, commit) => `${name}，提交 ${commit}，来自此浏览器中的副本。`,
+        disk: (name, files) => `${files}，来自你磁盘上的${name ? `文件夹 ${name}` : '文件'}。`,
+        server: (name, files) => `${files}，来自 ${name}`,
+        keeping: '正在此浏览器中保存副本。',
+        kept: '副本已保存在此浏览器中，下次访问无需联网。',
+    },
     remarks: {
         overCorpus: head => `${head || '各个头'} 在许多句子上的表现`,
         changes: {
