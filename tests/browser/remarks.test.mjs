@@ -48,22 +48,38 @@ test('a new text sheds masks and heads that are off, says so, and there is a way
         now => now.includes('birds'),
         'the new text',
     );
-    assert.doesNotMatch(await stateOf(page), /masked|off=/);
+    await until(
+        () => stateOf(page),
+        now => /Birds/.test(now) && !/masked|off=/.test(now),
+        'the link has no changes',
+    );
     await shed.getByRole('button', {name: 'Back to the text before'}).click();
     await until(
         () => stateOf(page),
         now => /masked=5/.test(now) && /off=0\.1/.test(now),
         'all is back',
     );
-    assert.match(await page.inputValue('#text'), /^I went/);
-    assert.equal(await shed.count(), 0);
+    await until(
+        () => page.inputValue('#text'),
+        now => /^I went/.test(now),
+        'the text before',
+    );
+    await until(
+        () => shed.count(),
+        now => now === 0,
+        'nothing more to say',
+    );
 });
 
 test('what the vocabulary lacks stands before [UNK], with a model that reads it and a text that can be read', async () => {
     const page = await site.open({hash: `#v=2&text=${encodeURIComponent('我喜欢鱼')}&textB=`});
     const notice = page.locator('.remarks .unread');
     await notice.waitFor();
-    assert.ok((await pieces(page)).some(piece => /^\p{Script=Han}+ \[UNK\]$/u.test(piece)));
+    await until(
+        () => pieces(page),
+        now => now.some(piece => /^\p{Script=Han}+ \[UNK\]$/u.test(piece)),
+        'the own characters',
+    );
     await notice.getByRole('button', {name: 'Load google-bert/bert-base-chinese'}).waitFor();
     await notice.getByRole('button', {name: 'Take a text it can read'}).click();
     await until(
@@ -71,7 +87,11 @@ test('what the vocabulary lacks stands before [UNK], with a model that reads it 
         now => now.includes('strawberries') || now.includes('straw'),
         'a text that can be read',
     );
-    assert.equal(await notice.count(), 0);
+    await until(
+        () => notice.count(),
+        now => now === 0,
+        'nothing more to say',
+    );
 });
 
 test('an experiment of a link is said, and a button turns it off', async () => {
@@ -85,14 +105,22 @@ test('an experiment of a link is said, and a button turns it off', async () => {
         now => now === 0,
         'it is off',
     );
-    assert.doesNotMatch(await stateOf(page), /without|swapped/);
+    await until(
+        () => stateOf(page),
+        now => !/without|swapped/.test(now),
+        'the link has no experiment',
+    );
 });
 
 test('a head leads to its study over a corpus, which runs by itself, also the second time', async () => {
     const page = await site.open({hash: '#v=2&heads=6'});
     const bridge = page.locator('.over-corpus button');
     await bridge.waitFor();
-    assert.equal(await bridge.textContent(), 'What L0·H6 does over many sentences');
+    await until(
+        () => bridge.textContent(),
+        now => now === 'What L0·H6 does over many sentences',
+        'the head is named',
+    );
     await bridge.click();
     await page.locator('.role-panel h3', {hasText: 'L0·H6'}).waitFor({timeout: 60000});
     await page.getByRole('radio', {name: 'Text'}).check({force: true});
