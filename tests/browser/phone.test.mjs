@@ -112,3 +112,15 @@ test('the chosen view’s tab is in sight', async () => {
     const {x, width} = await page.getByText('What changes', {exact: true}).first().boundingBox();
     assert.ok(x >= 0 && x + width <= 390, `${x} ${width}`);
 });
+
+test('help speaks of taps', async () => {
+    const page = await site.open(PHONE);
+    await page.getByRole('button', {name: 'How to read this picture'}).tap();
+    const how = page.locator('.how').first();
+    await until(
+        () => how.textContent(),
+        text => /Tap a token/.test(text),
+        'the words for a finger',
+    );
+    assert.doesNotMatch(await how.textContent(), /click|point at/i);
+});

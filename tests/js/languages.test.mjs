@@ -6,10 +6,10 @@ import assert from 'node:assert/strict';
 import {readdirSync} from 'node:fs';
 import {test} from 'node:test';
 import {elementWords} from '../../web/text/element.js';
-import {codeFor, LANGUAGES, words} from '../../web/text/languages.js';
+import {allWords, codeFor, LANGUAGES, overlay, words} from '../../web/text/languages.js';
 
 const FOLDER = new URL('../../web/text/', import.meta.url);
-const PARTS = ['cards', 'dialogs', 'element', 'head', 'lessons', 'page', 'studies', 'views'];
+const PARTS = ['cards', 'dialogs', 'element', 'head', 'lessons', 'page', 'studies', 'touch', 'views'];
 
 /** What a leaf is, as far as two languages must agree in it. */
 function kindOf(value) {
@@ -85,4 +85,25 @@ test('a figure in another page speaks the first wish that it knows', () => {
     for (const {code} of LANGUAGES) assert.equal(elementWords([`${code}-XX`]).code, code);
     assert.equal(elementWords(['xx', 'zh']).code, 'zh');
     assert.equal(elementWords([]).code, 'en');
+});
+
+test('touch: each word takes the place of one that is there, in every language, and no other changes', async () => {
+    for (const {code} of LANGUAGES) {
+        const page = await allWords(code);
+        const touch = await words(code, 'touch');
+        const laid = overlay(page, touch);
+        const check = (base, other, now) => {
+            for (const key of Object.keys(base))
+                if (!(key in other)) assert.equal(now[key], base[key], key);
+            for (const key of Object.keys(other)) {
+                assert.ok(key in base, `${code}: ${key}`);
+                if (typeof other[key] === 'object') check(base[key], other[key], now[key]);
+                else assert.equal(now[key], other[key]);
+                if (typeof other[key] === 'string') assert.notEqual(other[key], base[key]);
+            }
+        };
+        check(page, touch, laid);
+        assert.doesNotMatch(JSON.stringify(touch), /mouse|click|point at|指向|鼠标/i);
+    }
+    assert.deepEqual(overlay({}, {head: {a: 'x'}}), {head: undefined});
 });

@@ -57,7 +57,7 @@ export function layoutColumns([left, right], available, gutter = 0, beside = 0) 
     const width = Math.max(240, Math.min(MAX_WIDTH, Math.round(available)));
     const longest = Math.max(0, ...left.map(textWidth), ...right.map(textWidth));
     const most = Math.min(168 + beside, (width - 2 * gutter) * (beside ? 0.4 : 0.34));
-    const least = Math.min(LEAST, width / 4); // the lines of a phone need room, too
+    const least = Math.min(LEAST, width / 4); // a phone's lines need room
     const box = Math.round(Math.min(Math.max(least, longest * FONT + 24 + beside), most));
     const height = Math.max(left.length, right.length, 1) * ROW;
     return {width, height, gutter, box, left: gutter + box + 4, right: width - gutter - box - 4};

@@ -8,6 +8,7 @@
  *   studies   the studies over a corpus
  *   lessons   examples, lessons and the articles' figures (what a lesson teaches: ui/lessons/*.json)
  *   cards     cards of heads, and the glossary
+ *   touch     what is said otherwise where a finger points instead of a mouse
  *   element   <head-light> before a model is there (fetched with it, all languages: element.js)
  *
  * English is the model of the others: tests/js/languages.test.mjs says what one lacks.
@@ -22,8 +23,9 @@
  * @typedef {typeof import('./en/studies.js').studies & Marked} Studies
  * @typedef {typeof import('./en/lessons.js').lessons} Lessons
  * @typedef {typeof import('./en/cards.js').cards} Cards
+ * @typedef {typeof import('./en/touch.js').touch} Touch
  * @typedef {{page: Page, views: Views, dialogs: Dialogs, studies: Studies, lessons: Lessons, cards:
- *     Cards}} Words   the parts that are fetched
+ *     Cards, touch: Touch}} Words   the parts that are fetched
  * @typedef {{[P in keyof Words]: () => Promise<any>}} Parts
  */
 
@@ -39,6 +41,7 @@ export const LANGUAGES = [
             studies: () => import('./en/studies.js'),
             lessons: () => import('./en/lessons.js'),
             cards: () => import('./en/cards.js'),
+            touch: () => import('./en/touch.js'),
         },
     },
     {
@@ -51,6 +54,7 @@ export const LANGUAGES = [
             studies: () => import('./zh/studies.js'),
             lessons: () => import('./zh/lessons.js'),
             cards: () => import('./zh/cards.js'),
+            touch: () => import('./zh/touch.js'),
         },
     },
 ];
@@ -73,3 +77,12 @@ export const allWords = async code => ({
     ...(await words(code, 'page')),
     ...(await words(code, 'views')),
 });
+
+/** The words with others in the place of some, at any depth; what is not there yet stays away.
+ * @param {any} base @param {any} other @returns {any} */
+export function overlay(base, other) {
+    if (!base || typeof other !== 'object') return base && other;
+    const laid = Array.isArray(base) ? [...base] : {...base};
+    for (const key of Object.keys(other)) laid[key] = overlay(base[key], other[key]);
+    return laid;
+}

@@ -52,7 +52,8 @@ function useLook(state, words) {
     const wish = codeFor([state.lang, ...navigator.languages]);
     const page = useWords(wish, 'page', true, words) ?? words;
     const views = useWords(wish, 'views', state.view !== 'head');
-    const t = useMemo(() => ({...page, ...views}), [page, views]);
+    const touch = useWords(wish, 'touch', useMedia('(pointer: coarse)'));
+    const t = useMemo(() => overlay({...page, ...views}, touch ?? {}), [page, views, touch]);
     useDocument(t, state.theme);
     return {t, theme: state.theme === 'auto' ? (dark ? 'dark' : 'light') : state.theme};
 }

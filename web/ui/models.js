@@ -61,7 +61,9 @@ function CompareWith({t, state, menu, shown, second, onSecond, onOther}) {
     const options = menu.map(entry => ({value: entry.id, name: nameOf(entry, t)}));
     if (second) options.push({value: id, name: t.modelLocal(second.name)});
     else if (id && !menu.some(entry => entry.id === id)) options.push({value: id, name: id});
-    const choose = (/** @type {{currentTarget: HTMLSelectElement}} */ {currentTarget: {value}}) => {
+    const choose = (/** @type {import('preact').TargetedEvent<HTMLSelectElement>} */ event) => {
+        const {value} = event.currentTarget;
+        closeMenu(event); // it would cover the first of the two
         if (value !== PICKED) onSecond(value);
     };
     return h(

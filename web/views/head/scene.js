@@ -28,7 +28,6 @@ import {keepTop} from './top.js';
 
 const MOST_GUTTER = 60;
 const GAP = 4;
-const NARROW = 440;
 
 /** What stands in the rows. */
 export const units = remember(unitsOf);
@@ -164,8 +163,7 @@ export const place = remember((chosen, width, beside = 0) => {
     const pieces = [rows, cols].map(([from, to]) =>
         tokens.slice(from, to).map((/** @type {Unit} */ token) => token.piece),
     );
-    const gutter = Math.min(MOST_GUTTER, width * (width < NARROW ? 0.06 : 0.1));
-    const cell = Math.min(6, Math.max(2, Math.floor(gutter / places)));
+    const cell = Math.min(6, Math.max(2, Math.floor(Math.min(MOST_GUTTER, width * 0.08) / places)));
     const layout = layoutColumns(pieces, width, places * cell + GAP, beside);
     return {...chosen, cell, layout, links: restLinks(chosen)};
 });

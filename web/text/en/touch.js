@@ -1,0 +1,33 @@
+/* touch - what the page says in English where a finger points instead of a mouse: taken in the place of
+ * what page.js and views.js say there (overlay in languages.js). A number is a place in a list.
+ */
+export const touch = {
+    headsHint: 'Double-tap: solo.',
+    pointHint: 'Tap a token: its numbers appear here.',
+    head: {
+        howTo: {
+            1:
+                'Tap a token to see only its lines, and their numbers. The buttons beside the numbers add other ' +
+                'tokens and mask it; a tap on the token again lets it go.',
+            2: 'Small cells, one per head: how much attention the word receives on average. Tap a word to see where its own attention goes.',
+        },
+    },
+    modelView: {howTo: {1: 'Tap a head to see it large, with its numbers.'}},
+    neuron: {
+        howTo: {
+            1:
+                'Blue is positive, orange negative. Tap a query to see its rows. Tap a cell to read its numbers ' +
+                'below; “Set to zero” beside them sets that neuron to zero in all queries of this head.',
+        },
+    },
+    steps: {
+        howTo: {
+            0:
+                'Self-attention step by step, with the numbers of this model and this text. Choose a token, a layer ' +
+                'and a head; go on with the buttons. Blue is positive, orange negative.',
+        },
+        point: 'Tap a cell to read its number.',
+    },
+    heatmap: {howTo: {1: 'Tap a cell to read its weight.'}},
+    change: {press: 'A tap'},
+};
