@@ -6,10 +6,21 @@ import assert from 'node:assert/strict';
 import {readdirSync} from 'node:fs';
 import {test} from 'node:test';
 import {elementWords} from '../../web/text/element.js';
-import {allWords, codeFor, LANGUAGES, overlay, words} from '../../web/text/languages.js';
+import {allWords, codeFor, LANGUAGES, words} from '../../web/text/languages.js';
+import {overlay} from '../../web/text/overlay.js';
 
 const FOLDER = new URL('../../web/text/', import.meta.url);
-const PARTS = ['cards', 'dialogs', 'element', 'head', 'lessons', 'page', 'studies', 'touch', 'views'];
+const PARTS = [
+    'cards',
+    'dialogs',
+    'element',
+    'head',
+    'lessons',
+    'page',
+    'studies',
+    'touch',
+    'views',
+];
 
 /** What a leaf is, as far as two languages must agree in it. */
 function kindOf(value) {
@@ -90,8 +101,8 @@ test('a figure in another page speaks the first wish that it knows', () => {
 test('touch: each word takes the place of one that is there, in every language, and no other changes', async () => {
     for (const {code} of LANGUAGES) {
         const page = await allWords(code);
-        const touch = await words(code, 'touch');
-        const laid = overlay(page, touch);
+        const {said: touch, over} = await words(code, 'touch');
+        const laid = over(page);
         const check = (base, other, now) => {
             for (const key of Object.keys(base))
                 if (!(key in other)) assert.equal(now[key], base[key], key);

@@ -77,12 +77,3 @@ export const allWords = async code => ({
     ...(await words(code, 'page')),
     ...(await words(code, 'views')),
 });
-
-/** The words with others in the place of some, at any depth; what is not there yet stays away.
- * @param {any} base @param {any} other @returns {any} */
-export function overlay(base, other) {
-    if (!base || typeof other !== 'object') return base && other;
-    const laid = Array.isArray(base) ? [...base] : {...base};
-    for (const key of Object.keys(other)) laid[key] = overlay(base[key], other[key]);
-    return laid;
-}

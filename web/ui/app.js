@@ -4,6 +4,7 @@
 import {h} from 'preact';
 import {useEffect, useMemo, useState} from 'preact/hooks';
 import {codeFor} from '../text/languages.js';
+import {codeFor} from '../text/languages.js';
 import {Header} from './header.js';
 import {useLazy, useMedia, useSource, useWords} from './hooks.js';
 import {Intro} from './intro.js';
@@ -53,7 +54,10 @@ function useLook(state, words) {
     const page = useWords(wish, 'page', true, words) ?? words;
     const views = useWords(wish, 'views', state.view !== 'head');
     const touch = useWords(wish, 'touch', useMedia('(pointer: coarse)'));
-    const t = useMemo(() => overlay({...page, ...views}, touch ?? {}), [page, views, touch]);
+    const t = useMemo(() => {
+        const all = {...page, ...views};
+        return touch?.over(all) ?? all;
+    }, [page, views, touch]);
     useDocument(t, state.theme);
     return {t, theme: state.theme === 'auto' ? (dark ? 'dark' : 'light') : state.theme};
 }

@@ -96,10 +96,11 @@ function Settings({t, state, set}) {
  * @param {Shared} props */
 function SettingsOrMenu(props) {
     const {t} = props;
-    const narrow = useMedia('(max-width: 759px)');
-    if (!narrow) return h(Settings, props);
+    const settings = h(Settings, props);
     const other = LANGUAGES.find(({code}) => code !== t.code)?.name;
-    return h(Menu, {label: `${other} ◐`, name: `${t.language}, ${t.theme}`}, h(Settings, props));
+    return useMedia('(max-width: 759px)')
+        ? h(Menu, {label: `${other} ◐`, name: `${t.language}, ${t.theme}`}, settings)
+        : settings;
 }
 
 /** @param {Shared & {session: import('./session.js').Session, link: () => string}} props */

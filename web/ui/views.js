@@ -6,7 +6,7 @@ import {useEffect, useRef, useState} from 'preact/hooks';
 import {knownView, views} from '../views/index.js';
 import {Choice} from '../views/choice.js';
 
-const ROOM = 40; // px of the view before the chosen one
+const ROOM = 60; // px of the view before the chosen one
 
 /** How a view is entered: at once, or where it begins. @param {import('./app.js').Shared &
  *     {session: import('./session.js').Session | null}} props   session: null: a figure that nobody
@@ -40,12 +40,10 @@ export function Views(props) {
     const {t, state} = props;
     const {entering, enter} = useEntrance(props);
     const value = entering || knownView(state.view);
-    const root = useRef(/** @type {HTMLElement | null} */ (null));
     // On a phone the row is longer than the window.
     useEffect(() => {
-        const row = root.current?.parentElement;
-        const tab = root.current?.querySelector('input:checked')?.parentElement;
-        if (row && tab) row.scrollLeft = tab.offsetLeft - row.offsetLeft - ROOM;
+        const tab = document.querySelector('.tabs :checked')?.parentElement;
+        tab?.closest('.tabs')?.scrollTo(tab.offsetLeft - ROOM, 0);
     }, [value, t]);
     if (views.length < 2) return null;
     const options = views.map(({id}) => ({
@@ -55,7 +53,7 @@ export function Views(props) {
     }));
     return h(
         'nav',
-        {class: 'views', 'aria-label': t.views, ref: root},
+        {class: 'views', 'aria-label': t.views},
         h(Choice, {
             name: 'view',
             legend: t.views,

@@ -1,7 +1,9 @@
 /* touch - what the page says in English where a finger points instead of a mouse: taken in the place of
- * what page.js and views.js say there (overlay in languages.js). A number is a place in a list.
+ * what page.js and views.js say there (text/overlay.js). A number is a place in a list.
  */
-export const touch = {
+import {overlay} from '../overlay.js';
+
+const said = {
     headsHint: 'Double-tap: solo.',
     pointHint: 'Tap a token: its numbers appear here.',
     head: {
@@ -30,4 +32,10 @@ export const touch = {
     },
     heatmap: {howTo: {1: 'Tap a cell to read its weight.'}},
     change: {press: 'A tap'},
+};
+
+export const touch = {
+    said,
+    /** @param {any} page */
+    over: page => overlay(page, said),
 };

@@ -1,6 +1,8 @@
 /* touch - 触屏上的中文：手指代替鼠标的地方，用这里的话替换 page.js 和 views.js 中的说法。
  */
-export const touch = {
+import {overlay} from '../overlay.js';
+
+const said = {
     headsHint: '双击：只看这个头。',
     pointHint: '点一个词元，它的数值就显示在这里。',
     head: {
@@ -23,4 +25,10 @@ export const touch = {
     },
     heatmap: {howTo: {1: '点一个单元格，即可读出它的权重。'}},
     change: {press: '点一下'},
+};
+
+export const touch = {
+    said,
+    /** @param {any} page */
+    over: page => overlay(page, said),
 };
