@@ -4,7 +4,6 @@
 import {h} from 'preact';
 import {useEffect, useMemo, useState} from 'preact/hooks';
 import {codeFor} from '../text/languages.js';
-import {codeFor} from '../text/languages.js';
 import {Header} from './header.js';
 import {useLazy, useMedia, useSource, useWords} from './hooks.js';
 import {Intro} from './intro.js';
