@@ -241,7 +241,7 @@ for (const colorScheme of ['light', 'dark']) {
                 colorScheme,
                 locale,
                 bypassCSP: true,
-                hash: `${VIEW}&zeroed=0.6.15&effects=1`,
+                hash: `${VIEW}&zeroed=0.6.15&effects=1&queries=2,4,8`,
             });
             await page.locator('.numbers summary').click();
             await page.addScriptTag({
@@ -258,3 +258,26 @@ for (const colorScheme of ['light', 'dark']) {
         });
     }
 }
+
+test('queries are compared side by side: a press opens them, tokens choose, the link keeps them', async () => {
+    const page = await site.open({hash: VIEW});
+    await page.click('button:text-is("Compare queries")');
+    await says(page, '.several .rows-head', /1 i → went/);
+    assert.equal(await page.locator('.several .cells').count(), 3);
+    await page.click('.several .word[data-index="1"]');
+    await until(
+        () => page.locator('.several .cells').count(),
+        count => count === 2,
+        'a query less',
+    );
+    await until(
+        () => hash(page),
+        now => /queries=8,15/.test(decodeURIComponent(now)),
+        'queries in the link',
+    );
+    await page.context().close();
+
+    const named = await site.open({hash: `${VIEW}&queries=2,4,8`});
+    await says(named, '.several .rows-head', /2 went → to.*4 the → store.*8 at → the/);
+    await named.context().close();
+});

@@ -14,6 +14,7 @@ import {neuronView} from '../../web/views/neuron.js';
 import {BLOCKS, scoreColumns, scoreTitles} from '../../web/views/neuron/columns.js';
 import {decide, keySum, summarise} from '../../web/views/neuron/decide.js';
 import {headScene, queryScene} from '../../web/views/neuron/scene.js';
+import {several, spread, toggled} from '../../web/views/neuron/several.js';
 import {isReady, needName} from '../../web/views/needs.js';
 import {headOf, toggleNeuron, tokenOf, zeroedIn} from '../../web/views/parts/one_head.js';
 import {fanLines} from '../../web/draw/blocks/fan.js';
@@ -226,6 +227,31 @@ test('table and description say every number and the deciding neurons, in both l
         assert.match(caption, /1.*1/);
         assert.doesNotMatch(neuronView.describe(state, plain, t), /undefined|NaN/);
     }
+});
+
+test('queries side by side: each with its own products, the neurons that decide for it and the key that wins', () => {
+    assert.deepEqual([spread(4, 19), spread(0, 1), spread(2, 7)], [[4, 11, 18], [0], [1, 2, 5]]);
+    assert.deepEqual(toggled([2, 4], 4), [2]);
+    assert.deepEqual(toggled([2, 4, 8], 3), [3, 4, 8], 'a fourth takes the place of the first');
+
+    const scene = headScene(state, plain);
+    const look = {scene, shown: queryScene(scene, 2), t: en, file: true, narrow: false};
+    const [block] = several(look, [1, 3, 999]);
+    const [key, ...columns] = block.columns;
+    assert.equal(key.tokens, tokens);
+    assert.equal(columns.length, 2, 'a query that the text does not have is left out');
+    columns.forEach((column, n) => {
+        const query = [1, 3][n];
+        const shown = queryScene(scene, query);
+        const {winner, order, half} = shown.decision;
+        assert.equal(column.framed, winner);
+        assert.equal(winner, shown.weights.indexOf(Math.max(...shown.weights)));
+        assert.deepEqual(column.marks, order.slice(0, half));
+        assert.match(column.title, new RegExp(`^${query} .* → .* \\d`));
+        near(sum([...rowOf(column.grid, 4)]) / Math.sqrt(scene.d), shown.scores[4], 'score');
+        assert.equal(column.scale, columns[0].scale, 'one scale');
+    });
+    assert.equal(several({...look, file: false}, []).length, 1, 'at rest only the button');
 });
 
 async function snapshot(name, text) {

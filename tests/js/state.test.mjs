@@ -32,6 +32,7 @@ const OTHER = {
     masked: [2, 5],
     off: ['0.1', '5.7'],
     zeroed: ['0.1.31'],
+    queries: [2, 4, 8],
     picked: [1, 7],
     side: 'key',
     mix: 'rollout',

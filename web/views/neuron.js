@@ -14,6 +14,7 @@ import {BLOCKS, scoreColumns, scoreTitles, valueColumns} from './neuron/columns.
 import {Changes, Deciding, keeping, Numbers, toggler, Toolbar} from './neuron/page.js';
 import {neuronRows} from './neuron/rows.js';
 import {headScene, neuronNeeds, queryScene, shownQuery} from './neuron/scene.js';
+import {several} from './neuron/several.js';
 import {beginSharpest} from './sharpest.js';
 
 /**
@@ -73,6 +74,7 @@ function blocks(scene, {width, theme, at, local, file}, t) {
             },
         }),
         page(Deciding, {shown}),
+        ...several(look, scene.queries),
         page(Changes, {shown}),
         group(
             inside =>

@@ -122,6 +122,9 @@ export const views = {
                 .slice(0, 3)
                 .map(({neuron, count}) => `${neuron} (${count} of ${queries} tokens)`)
                 .join(', ')}.`,
+        several: 'Compare queries',
+        severalSays:
+            'q × k of up to three queries, on one scale. Marks above: the neurons that make up half of the lead; the frame: the key that wins. Click tokens to choose the queries.',
         zeroNow: 'Zero in this head:',
         effects: 'Compare the predictions',
         before: 'Before',

@@ -92,6 +92,9 @@ export const views = {
                 .slice(0, 3)
                 .map(({neuron: index, count}) => `${index}（${count} 次）`)
                 .join('、')}。`,
+        several: '比较几个查询',
+        severalSays:
+            '最多三个查询的 q × k 并排，色阶相同。上方的标记是贡献了得分优势一半的神经元，框出的是得分最高的键。点击词元即可选择查询。',
         zeroNow: '这个头中已置零：',
         effects: '对比预测结果',
         before: '之前',

@@ -1,8 +1,9 @@
 /* fields - what the reader can set in the neuron view alone (which neurons are zeroed is shared by all
  * views). core/state.js makes it part of the state.
  */
-import {field, flag} from '../../core/fields.js';
+import {field, flag, numbers} from '../../core/fields.js';
 
 export const fields = [
     field('effects', flag, false), // compare predictions with those before zeroing
+    field('queries', numbers, []), // whose q × k stand side by side
 ];

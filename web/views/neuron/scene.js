@@ -118,6 +118,7 @@ function makeHeadScene(state, data) {
         ...at,
         ...{block, tokens, layerOf, T, d, q, k, v, scores, weights},
         token: tokenOf(state.token, tokens),
+        queries: state.queries,
         before: earlierOf(state, data, at),
         zeroed: zeroedIn(state.zeroed, at, d),
     };
@@ -135,10 +136,11 @@ function makeHeadScene(state, data) {
 
 export const headScene = cached(
     makeHeadScene,
-    ({layer, heads, token, zeroed, masked, replaced, off}) => [
+    ({layer, heads, token, queries, zeroed, masked, replaced, off}) => [
         layer,
         heads,
         token,
+        queries,
         zeroed,
         masked,
         replaced,
