@@ -27,7 +27,9 @@ const LAYERS = {
     'core/state.js': ['core', 'core/fields.js', 'views/fields.js'],
     core: ['core', 'core/build.js', 'core/state.js', 'core/fields.js'],
     draw: ['draw', 'packages'],
-    views: ['draw', 'views', 'packages'],
+    views: ['draw', 'views', 'views/head/long.js', 'packages'],
+    // fetched late, as its words are
+    'views/head/long.js': ['draw', 'views', 'packages', 'text'],
     text: ['text', 'draw'],
     ui: [
         'core',

@@ -33,6 +33,15 @@ export const dialogs = {
         keeping: 'A copy is being kept in this browser.',
         kept: 'A copy is kept in this browser; the next visit needs no network.',
     },
+    long: {
+        fit: 'Fit to height',
+        more: {
+            /** @param {number} count */
+            above: count => `${count} more above`,
+            /** @param {number} count */
+            below: count => `${count} more below`,
+        },
+    },
     remarks: {
         /** @param {string} head '' for all */
         overCorpus: head => `What ${head || 'each head'} does over many sentences`,

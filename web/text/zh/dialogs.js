@@ -27,6 +27,10 @@ export const dialogs = {
         keeping: '正在此浏览器中保存副本。',
         kept: '副本已保存在此浏览器中，下次访问无需联网。',
     },
+    long: {
+        fit: '适合窗口高度',
+        more: {above: count => `上方还有 ${count} 个`, below: count => `下方还有 ${count} 个`},
+    },
     remarks: {
         overCorpus: head => `${head || '各个头'} 在许多句子上的表现`,
         changes: {

@@ -1,9 +1,11 @@
-/* play - what lies over the lines on the page: the line under the pointer, and above them the button that
- * shows the layers one after the other; the lines move from each to the next (motion.js).
+/* play - what lies over the lines on the page: the line under the pointer; above them the button that
+ * shows the layers one after the other, the lines move from each to the next (motion.js); what a long
+ * text has (long.js).
  */
 import {h} from 'preact';
 import {Player} from '../player.js';
 import {Probe} from './line_pointed_at.js';
+import {Long} from './long.js';
 import {mixOf} from './mix.js';
 
 const MS = 1200; // that a layer stays: 220 of them the lines move
@@ -22,4 +24,5 @@ function PlayLayers({scene, data: {model, t}, on}) {
 export const OverLines = props => [
     h(Probe, {key: 'probe', ...props}),
     h(PlayLayers, {key: 'play', ...props}),
+    h(Long, {key: 'long', ...props}),
 ];
