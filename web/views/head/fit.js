@@ -118,7 +118,7 @@ export function Fit({lines, height, scene, chosen, targets}) {
         'div',
         {
             class: 'fit',
-            style: {width: `${width}px`, height: `${height}px`, '--fit': `${height}px`},
+            style: {width: `${width}px`, height: `${height}px`},
             onPointerMove: point,
             onPointerDown: point,
         },

@@ -20,7 +20,8 @@ import {chosenOf} from './scene.js';
  */
 
 const LONG = 48; // rows from which a text may be long
-const BESIDE = 150; // px that the window keeps above and below a fitted picture
+const BESIDE = 150; // px of the window above and below a fitted picture,
+const ABOVE = 110; // of them above it
 const LEAST = 320; // px of a fitted picture
 const SIDES = /** @type {const} */ (['query', 'key']);
 
@@ -121,6 +122,15 @@ export class Long extends Component {
         });
     }
 
+    /** Fitted, the whole picture is in the window. */
+    fit = () => {
+        const fitted = !this.state.fitted;
+        this.setState({fitted}, () => {
+            const {top} = /** @type {HTMLElement} */ (this.root).getBoundingClientRect();
+            if (fitted) globalThis.scrollBy({top: top - ABOVE, behavior: 'instant'});
+        });
+    };
+
     /** @param {Chosen} chosen @param {Seen} seen @param {any} said */
     edges(chosen, seen, said) {
         const {mark, scene} = this.props;
@@ -159,7 +169,7 @@ export class Long extends Component {
                 'button',
                 {
                     ...{type: 'button', class: 'player fit-switch', 'aria-pressed': fitted},
-                    onClick: () => this.setState({fitted: !fitted}),
+                    onClick: this.fit,
                 },
                 said.fit,
             ),
