@@ -113,6 +113,29 @@ test('weights of the softmax step sum to one', async () => {
     assert.ok(Math.abs(weights.reduce((sum, weight) => sum + Number(weight), 0) - 1) < 0.002);
 });
 
+for (const [width, step, count] of [
+    [1440, 2, 3], // Q Kᵀ = S
+    [1440, 4, 2], // softmax(S) = A
+    [1366, 6, 3], // A V = Z
+]) {
+    test(`an equation of ${count} matrices of tokens stands in one line: step ${step + 1}, ${width} px`, async () => {
+        const page = await open({hash: `${VIEW}&step=${step}&form=matrices`, width});
+        const all = await page.locator('.equation > *').evaluateAll(list =>
+            list.map(one => {
+                const {top, bottom} = one.getBoundingClientRect();
+                return (top + bottom) / 2;
+            }),
+        );
+        assert.equal(await page.locator('.equation .matrix').count(), count);
+        assert.ok(Math.max(...all) - Math.min(...all) < 2, `${all}`);
+        const widths = await page
+            .locator('.equation')
+            .evaluate(({scrollWidth, clientWidth}) => [scrollWidth, clientWidth]);
+        assert.ok(widths[0] <= widths[1], `${widths}`);
+        await page.context().close();
+    });
+}
+
 test('a cell of a matrix says its token, column and number; a vector its index', async () => {
     const page = await open({hash: `${VIEW}&step=4&form=matrices`});
     const map = page.locator('.matrix .cells').last(); // of 19 tokens, query down, key to the right

@@ -29,6 +29,7 @@ const ROW_PX = [18, 15]; // of a row that has its token beside it
 const TALLEST = 620; // px of a matrix whose rows have a token each
 const GAP = 14;
 const NAME = 12; // font of the tokens
+const OPERATOR = 18; // font of what stands between matrices
 
 /** Length in px of a side of n numbers: small matrices have visible cells, large ones a point a
  * number, at most.
@@ -60,7 +61,11 @@ export function layoutEquation(items, width, pieces) {
     const shares = (/** @type {Matrix} */ one) => one.tokens !== undefined;
     const others = items
         .map(item =>
-            !isMatrix(item) ? item.length * 9 : shares(item) ? 0 : sideOf(item.grid.cols, MOST),
+            !isMatrix(item)
+                ? textWidth(item) * OPERATOR
+                : shares(item)
+                  ? 0
+                  : sideOf(item.grid.cols, MOST),
         )
         .reduce((sum, px) => sum + px + GAP + 4, 0);
     const columns = matrices.filter(shares).reduce((sum, {grid}) => sum + grid.cols, 0);
@@ -130,7 +135,7 @@ function MatrixOf({on, theme, size, names, pieces, matrix, t, onPoint}) {
         h(Legend, {scale, theme, brief: true}),
         h(
             'div',
-            {class: 'named'},
+            {class: 'row-named'},
             beside && h(Names, {pieces, width: names, row}),
             h(Cells, {
                 ...{on, theme, grid: small.grid, scale, cell},
