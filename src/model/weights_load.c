@@ -1,5 +1,5 @@
 /* weights_load - takes the tensors of safetensors files, row by row as they stream in, into the
- * planned memory.
+ * planned memory. A tensor whose shape is not what config.json asks for is refused here.
  *
  * A row is gathered from the cuts, widened to float32, and stored or quantised at once: the peak
  * memory is the final size plus one row; of tensors that are stored transposed, and quantised here,

@@ -5,7 +5,7 @@
 /* `limit` as hl_tokenize has it. What the model takes: its positions, or fewer if the tokenizer's
  * configuration says so. */
 static int max_tokens(const hl_session *s, int limit) {
-    if (limit < 0) limit = s->config.arch.sentence_tokens;
+    if (limit == -1) limit = s->config.arch.sentence_tokens;
     if (limit) return limit;
     int positions = s->stage == STAGE_EMPTY ? 512 : s->config.arch.tokens,
         most = s->options.max_length;

@@ -1,6 +1,7 @@
 /* compare - two models on the same texts, such as before and after fine-tuning: per role and head,
  * and per measure and head, the means of both and the difference, tested by a paired t test over
- * the texts; which roles were gained and lost; the attention to [SEP] of whole layers. Before is
+ * the texts, and clear only when large enough as well; which roles were gained and lost; the
+ * attention to [SEP] of whole layers. Before is
  * the session's own model, after the second one. A row is a score of one head (roles, then
  * measures) or of a layer. Sums: [ROLES] moments of the ceilings, then [3, rows] moments: before,
  * after, difference. Peaks: [rows] largest change.

@@ -1,4 +1,4 @@
-/* verdict - see verdict.h.
+/* verdict - see verdict.h. The defaults of tau and of the false discovery rate are in verdict_read.
  */
 #include "study/verdict.h"
 

@@ -1,5 +1,6 @@
 /* verdict - what moments over a corpus say: t tests of means with Benjamini-Hochberg control, the
- * test of head roles (Pande et al. 2021), and tests as columns of an answer.
+ * test of head roles (Pande et al. 2021) with its thresholds tau and their defaults, and tests as
+ * columns of an answer.
  */
 #ifndef STUDY_VERDICT_H
 #define STUDY_VERDICT_H

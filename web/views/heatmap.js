@@ -1,6 +1,6 @@
 /* heatmap - one head as the picture of every paper: queries down, keys to the right, the darker a
  * cell the more weight. Ink is the square root of the weight, so that the eye still sees 0.05. What a
- * causal mask or a window hides is hatched. This view is the example of docs/adding.md.
+ * causal mask or a window hides is hatched (by draw/blocks/heat.js, which draws it all). This view is the example of docs/adding.md.
  */
 import {h} from 'preact';
 import {page} from '../draw/blocks.js';

@@ -1,4 +1,5 @@
-/* points - a block: a scatter plot (points.js), and one of its legend. On the page pointing and the
+/* points - a block: a scatter plot (draw/points.js says where its points stand), drawn with the box
+ * that names the ringed point; and a block of its legend. On the page pointing and the
  * arrow keys name a point and tell on.point, a press or Enter chooses it; `over`: {at} is the point
  * that is named.
  */

@@ -1,5 +1,7 @@
-/* dialogs - what the parts of the page say in English that are fetched when first used: the help for
- * imported attention, what is said after saving, the dialogs of sharing and of precision.
+/* dialogs - what the parts of the page say in English that are fetched when first used: remarks below
+ * the figure (unknown words, changes that a new text has shed, experiments that are on), a fine-tuned
+ * model's answers, where a model comes from, the help for imported attention, what is said after
+ * saving, the dialogs of sharing and of precision.
  */
 import {headName} from '../../draw/head_name.js';
 

@@ -1,5 +1,5 @@
 /* offers - below the text box: example texts, each with the view and the head that are worth a look
- * there; the lessons; the articles' figures; the texts typed before; and what can be done with a
+ * there; the lessons (list.js has their titles); the articles' figures; the texts typed before; and what can be done with a
  * pair. Nothing is sent anywhere: an example is a change of the state like any other.
  */
 import {h} from 'preact';
