@@ -160,8 +160,8 @@ async function buildElement() {
     const later = {
         name: 'later',
         setup: ({onResolve}) =>
-            onResolve({filter: /element\/run\.js$/}, () => ({
-                path: './element-run.js',
+            onResolve({filter: /element\/(run|odd)\.js$/}, ({path}) => ({
+                path: `./element-${path.endsWith('run.js') ? 'run' : 'odd'}.js`,
                 external: true,
             })),
     };
@@ -170,6 +170,11 @@ async function buildElement() {
         outfile: `${SITE}/element.js`,
         format: 'esm',
         plugins: [later],
+    });
+    await bundle({
+        entryPoints: ['web/ui/element/odd.js'],
+        outfile: `${SITE}/element-odd.js`,
+        format: 'esm',
     });
     await bundle({
         entryPoints: ['web/core/worker.js'],

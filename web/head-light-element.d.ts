@@ -47,11 +47,11 @@ type Dashed<Name extends string> = Name extends `${infer First}${infer Rest}`
     : Name;
 
 /** Attributes as text, for JSX: `'head-light': HeadLightAttributes & …` in IntrinsicElements. v: the
- * version that the tag was written for, 2 now; src: the address of a figure that was computed
- * before. */
+ * version that the tag was written for, 3 now: no text-b is no second text; src: the address of a
+ * figure that was computed before; compact: picture and caption only, where they need no model. */
 export type HeadLightAttributes = {
     [Name in keyof HeadLightState as Dashed<Name>]?: string | number | boolean;
-} & {v?: string | number; src?: string; lang?: string};
+} & {v?: string | number; src?: string; lang?: string; compact?: string | boolean};
 
 /** What is dispatched on the element, and bubbles. */
 export interface HeadLightEvents {

@@ -409,3 +409,50 @@ test('axe finds nothing in figures, before and after the model', async () => {
         }
     }
 });
+
+test('compact: the picture and its caption, in the room that was reserved; the buttons where it needs the model', async () => {
+    const {page} = await visit(
+        await snippet('hugo', site.url, {layer: 0, heads: [6]}).then(code =>
+            code.replace(/^.*\n|\n.*$/g, ''),
+        ),
+    );
+    const reserved = await page.locator('head-light > svg').getAttribute('height');
+    await page.locator('.token').first().waitFor();
+    assert.match(await page.locator('.how').textContent(), /^Attention in L0·H6/);
+    assert.equal(await page.locator('.bar-row').count(), 0);
+    const {height} = await page.locator('head-light').boundingBox();
+    assert.ok(Math.abs(height - reserved) <= 7, `${height} px where ${reserved} were reserved`);
+    const {page: other} = await visit(
+        (await tag({view: 'neuron'})).replace('<head-light', '$& compact'),
+    );
+    await other.getByRole('button', {name: /7\.5 MB/}).waitFor();
+});
+
+test('a tag of version 3 without text-b has one text; what is odd in it is told once in the console', async () => {
+    const {page} = await visit('');
+    const warnings = [];
+    page.on('console', message => {
+        if (message.type() === 'warning') warnings.push(message.text());
+    });
+    await page.setContent(
+        `<script type="module" src="${site.url}element.js"></script>
+        <head-light v="3" model="mini-en" text="Birds sing." head="2" layer="-1" class="wide"></head-light>`,
+    );
+    await run(page);
+    await page.locator('.token').first().waitFor({timeout: 30000});
+    assert.deepEqual(
+        (await tokens(page)).map(one => one.trim()),
+        ['[CLS]', 'birds', 'sing', '.', '[SEP]'],
+    );
+    await until(
+        () => warnings.filter(text => text.startsWith('<head-light>')),
+        all => all.length > 0,
+        'the warning',
+    );
+    const [said, ...more] = warnings.filter(text => text.startsWith('<head-light>'));
+    assert.match(
+        said,
+        /no attribute head; heads was perhaps meant.*layer="-1" is not read; a whole number from 0 to 9999 is accepted/,
+    );
+    assert.deepEqual(more, []);
+});

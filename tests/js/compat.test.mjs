@@ -6,7 +6,7 @@
 import assert from 'node:assert/strict';
 import {readFileSync} from 'node:fs';
 import {test} from 'node:test';
-import {ATTRIBUTES, attributesFor, readAttribute} from '../../web/core/attributes.js';
+import {ATTRIBUTES, attributesFor, readAttribute, tagDefaults} from '../../web/core/attributes.js';
 import {isModel, placeOf} from '../../web/core/model_names.js';
 import {decodeFigure} from '../../web/core/precomputed.js';
 import {encodeFigure} from '../../web/core/precomputed_write.js';
@@ -42,7 +42,7 @@ const attributesOf = html =>
 
 /** A tag as the element reads it. */
 const stateOfTag = attributes => {
-    const byDefault = defaultsOf(attributes.get('v'));
+    const byDefault = tagDefaults(attributes.get('v'));
     return update(
         byDefault,
         Object.fromEntries(
@@ -137,12 +137,13 @@ test('a figure file is read, with the weights that it had', () => {
     );
 });
 
-test('what is written now says v=2 and names its model: link, tag, frame, figure', () => {
+test('what is written now says v=2 (tags v=3) and names its model: link, tag, frame, figure', () => {
     const state = update(defaults, {model: 'mini-en', layer: 3});
     assert.equal(formatHash(state), '#v=2&model=mini-en&layer=3');
     assert.deepEqual(attributesFor(state), [
-        ['v', '2'],
+        ['v', '3'],
         ['model', 'mini-en'],
+        ['text-b', defaults.textB],
         ['layer', '3'],
     ]);
     assert.deepEqual(old(stateOfTag(new Map(attributesFor(state)))), old(state));
@@ -168,7 +169,7 @@ test('what is written now says v=2 and names its model: link, tag, frame, figure
         const [{code}] = SNIPPETS[kind](parts);
         assert.match(
             decoded(code).replaceAll('\\"', '"'),
-            /[#?& ]v="?2"?[ &].*model="?mini-en/s,
+            /[#?& ]v="?[23]"?[ &].*model="?mini-en/s,
             kind,
         );
     }

@@ -4,12 +4,14 @@
 import assert from 'node:assert/strict';
 import {execFileSync} from 'node:child_process';
 import {test} from 'node:test';
-import {ATTRIBUTES, attributesFor, readAttribute} from '../../web/core/attributes.js';
+import {ATTRIBUTES, attributesFor, readAttribute, tagDefaults} from '../../web/core/attributes.js';
 import {startAnywhere} from '../../web/core/anywhere.js';
 import {decodeFigure} from '../../web/core/precomputed.js';
 import {encodeFigure} from '../../web/core/precomputed_write.js';
-import {defaults, defaultsOf, parseHash, update} from '../../web/core/state.js';
+import {defaults, defaultsOf, FIELDS, parseHash, update} from '../../web/core/state.js';
 import {readEmbed} from '../../web/core/store.js';
+import {oddities, VIEWS, WORDS} from '../../web/ui/element/odd.js';
+import {views} from '../../web/views/index.js';
 import {SNIPPETS} from '../../web/ui/share/snippets.js';
 import {createClient} from '../../web/ui/element/pool.js';
 
@@ -167,7 +169,7 @@ test('what does not fit is refused with a sentence that names it', () => {
 test('attributes: every field there and back, and rubbish is the default', () => {
     const state = update(defaults, {
         text: HOSTILE[0],
-        textB: '',
+        textB: HOSTILE[1],
         layer: 3,
         heads: [0, 2],
         specials: false,
@@ -178,14 +180,14 @@ test('attributes: every field there and back, and rubbish is the default', () =>
     });
     const pairs = attributesFor(state);
     assert.ok(pairs.some(([name]) => name === 'text-b'));
-    assert.deepEqual(pairs.shift(), ['v', '2']);
+    assert.deepEqual(pairs.shift(), ['v', '3']);
     const back = Object.fromEntries(
         pairs.map(([name, value]) => [
             ATTRIBUTES.get(name).name,
             readAttribute(ATTRIBUTES.get(name), value),
         ]),
     );
-    assert.deepEqual(update(defaults, back), state);
+    assert.deepEqual(update(tagDefaults('3'), back), state);
     assert.equal(readAttribute(ATTRIBUTES.get('one-based'), ''), true);
     for (const bad of ['NaN', '-1', '99999', '1.5', '__proto__', '<b>'])
         assert.equal(readAttribute(ATTRIBUTES.get('layer'), bad), 0);
@@ -415,4 +417,98 @@ test('a worker is tried in each way; the first message is said again; what fails
             done();
         };
     });
+});
+
+test('without text-b a tag of version 3 has one text; older ones mean the text that they meant', () => {
+    const [one, two] = [defaults.text, defaults.textB];
+    assert.deepEqual(
+        [null, '1', '2', '3', '4', 'x'].map(v => tagDefaults(v).textB),
+        [two, two, two, '', '', two],
+    );
+    assert.deepEqual(
+        [tagDefaults('2').model, tagDefaults('3').model, tagDefaults('3').text],
+        ['', '', one],
+    );
+    assert.deepEqual(attributesFor(update(defaults, {textB: ''})), [['v', '3']]);
+    assert.deepEqual(attributesFor(defaults), [
+        ['v', '3'],
+        ['text-b', two],
+    ]);
+    const near = 'https://blog.example/a/';
+    const model = (value, v) => readAttribute(ATTRIBUTES.get('model'), value, tagDefaults(v), near);
+    assert.deepEqual(
+        [model('org/name', '3'), model('./m/', '3'), model('m/x/', null)],
+        ['org/name', `${near}m/`, `${near}m/x/`],
+    );
+});
+
+/** As much of a tag as is read of it. */
+const tagOf = (attributes, state = {}) => ({
+    attributes: Object.entries(attributes).map(([name, value]) => ({name, value})),
+    getAttribute: name => attributes[name] ?? null,
+    hasAttribute: name => name in attributes,
+    state: {layer: 0, heads: [], ...state},
+});
+
+test('what is odd in a tag is said with what is accepted; what is of others is left alone', () => {
+    const fine = {
+        ...{v: '3', model: 'mini-en', text: 'a', 'text-b': '', layer: '2', heads: '0,4,5'},
+        ...{
+            specials: '0',
+            'one-based': '',
+            off: '0.6',
+            replaced: '1:a%2Cb',
+            compact: '',
+            lang: 'zh',
+        },
+        ...{class: 'x', 'data-n': '1', 'aria-label': 'y', src: 'a.json', onclick: ''},
+    };
+    assert.deepEqual(oddities(tagOf(fine), null), []);
+    for (const foreign of ['x-on:click', '_ngcontent-abc', 'v-if', 'name', 'width', 'is', 'key'])
+        assert.deepEqual(oddities(tagOf({[foreign]: '1'}), null), [], foreign);
+    for (const [name, value, expected] of [
+        ['textb', 'x', /no attribute textb; text-b was/],
+        ['head', '1', /no attribute head; heads was/],
+        ['layers', '1', /layer was/],
+        ['layer', '-1', /layer="-1" is not read; a whole number from 0 to 9999/],
+        ['top', '0', /from 1 to 9999/],
+        ['heads', '5, 0', /joined by commas, like "0,4,5"/],
+        ['mix', 'median', /heads, mean, layers, rollout/],
+        ['specials', 'no', /1 or 0/],
+        ['off', '6', /like "0\.6"/],
+        ['model', 'a/b/c', /org\/name/],
+        ['view', 'neurons', /head, heatmap, model, neuron/],
+    ]) {
+        const [said, ...more] = oddities(tagOf({[name]: value}), null);
+        assert.match(said, expected);
+        assert.deepEqual(more, []);
+    }
+    assert.match(oddities(tagOf({v: 'two'}), null)[0], /v="two"/);
+    for (const [name, words] of Object.entries(WORDS))
+        for (const word of words)
+            assert.ok(FIELDS.find(row => row.name === name).type.check(word), `${name} ${word}`);
+    for (const {name, type} of FIELDS.filter(one => [...ATTRIBUTES.values()].includes(one)))
+        if (
+            typeof defaults[name] === 'string' &&
+            !type.check('?') &&
+            !['model', 'otherModel', 'measure', 'opened', 'study', 'corpus', 'role'].includes(name)
+        )
+            assert.ok(WORDS[name], `the words of ${name}`);
+    const figure = {model: {layers: 6, heads: 12}};
+    assert.deepEqual(oddities(tagOf({}, {layer: 6, heads: [1, 12]}), figure), [
+        'layer is 6; 0 to 5 are there',
+        'heads is 1,12; 0 to 11 are there',
+    ]);
+    assert.deepEqual(
+        VIEWS,
+        views.map(({id}) => id),
+    );
+});
+
+test('the forms for blogs are compact where the figure needs no model, and reserve less room', () => {
+    for (const kind of ['jekyll', 'hugo', 'quarto']) {
+        assert.match(SNIPPETS[kind](parts('x'))[0].code, / compact>\n<svg[^>]* height="278"/);
+        assert.doesNotMatch(SNIPPETS[kind](parts('x', {figure: null}))[0].code, / compact/);
+    }
+    assert.doesNotMatch(SNIPPETS.element(parts('x'))[0].code, / compact/);
 });

@@ -1,14 +1,15 @@
 /* element - <head-light>: a figure in someone's page. Attributes and properties are the fields of
  * core/state.js (text-b for textB); `src` or a JSON script inside holds precomputed attention,
- * which is drawn when the element is seen. A picture inside stands there until then, and where no
+ * which is drawn when the element is seen; `compact` leaves only picture and caption of it. A
+ * picture inside stands there until then, and where no
  * script runs. What needs a model is fetched by a press (element/run.js). Events: headlight-ready
  * {live}, headlight-change {state}, headlight-error {message}. Custom properties --headlight-page,
  * -ink, -soft, -hair, -edge, -query, -key, -accent; parts: figure, bar.
  */
 import {h, render} from 'preact';
-import {ATTRIBUTES, readAttribute} from '../core/attributes.js';
+import {ATTRIBUTES, readAttribute, tagDefaults} from '../core/attributes.js';
 import {reason} from '../core/errors.js';
-import {defaultsOf, update} from '../core/state.js';
+import {update} from '../core/state.js';
 import {elementWords} from '../text/element.js';
 import {Shell} from './element/shell.js';
 import {bytesOf, readFigure, unreadable} from './element/source.js';
@@ -36,7 +37,7 @@ export class HeadLight extends Base {
     /** @type {Set<() => void>} */
     #listeners = new Set();
     /** What the tag means by attributes that it does not have. */
-    #byDefault = defaultsOf(null);
+    #byDefault = tagDefaults(null);
     #state = this.#byDefault;
     #drawn = this.#byDefault;
     #dark = matchMedia('(prefers-color-scheme: dark)');
@@ -131,7 +132,7 @@ export class HeadLight extends Base {
         const [now, before, byDefault] = /** @type {any[]} */ ([
             this.#state,
             this.#byDefault,
-            defaultsOf(this.getAttribute('v')),
+            tagDefaults(this.getAttribute('v')),
         ]);
         this.#byDefault = byDefault;
         // Of another version: what is at the default of the one before goes along.
@@ -202,6 +203,12 @@ export class HeadLight extends Base {
             if (signal?.aborted) return;
             this.#show({figure, bytes, message: ''});
             if (figure) this.#say('ready', {live: false});
+            // a tag written by hand
+            else
+                import('./element/odd.js').then(
+                    odd => odd.report(this),
+                    () => {},
+                );
         } catch (error) {
             if (!signal?.aborted) this.#fail(error);
         }
@@ -259,6 +266,7 @@ export class HeadLight extends Base {
             h(Shell, {
                 ...this.#seen,
                 filled,
+                compact: this.hasAttribute('compact'),
                 state: this.#state,
                 set: this.assign,
                 onRun: this.#run,

@@ -11,6 +11,7 @@ import {elementWords} from '../../text/element.js';
 import {allWords} from '../../text/languages.js';
 import {LiveFigure} from './live.js';
 import {LIVE_STYLE} from './live_style.js';
+import {report} from './odd.js';
 import {STYLE} from './style.js';
 import {createClient} from './pool.js';
 import {textAt} from './source.js';
@@ -81,7 +82,8 @@ function shownOf(figure) {
 
 /** The session with the events of its first figure and of its problems. @param {Parts} parts
  * @param {import('../app.js').SiteMenu} menu */
-function openSession({base, store, onReady, onError}, menu) {
+function openSession({base, store, figure, root, onReady, onError}, menu) {
+    if (figure) report(/** @type {any} */ (root.host), figure); // without one it has been told
     const client = createClient(() => engineBeside(base));
     const session = createSession({
         engine: client,

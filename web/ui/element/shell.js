@@ -7,7 +7,7 @@ import {StillFigure} from './still.js';
 
 /**
  * @typedef {import('../../core/state.js').State} State
- * @typedef {import('../element.js').Seen & {filled: boolean, state: State, set: (patch:
+ * @typedef {import('../element.js').Seen & {filled: boolean, compact: boolean, state: State, set: (patch:
  *     Partial<State>) => void,
  *   drawn: State | null, theme: string, onRun: (model: boolean) => void, page: URL}} Props   filled:
  *       something stands inside the
@@ -55,7 +55,7 @@ function Bar({still, figure, state, drawn, page, onRun, bytes, message, waiting}
 
 /** @param {Props} props */
 export function Shell(props) {
-    const {still, figure, filled, state, drawn, set, theme} = props;
+    const {still, figure, filled, compact, state, drawn, set, theme} = props;
     return h(
         'div',
         {class: `box ${state.theme === 'auto' ? '' : theme}`, lang: still?.code},
@@ -70,6 +70,6 @@ export function Shell(props) {
                           .filter(Boolean)
                           .map(text => h('p', {key: text}, h('bdi', null, text))),
                   ),
-        h(Bar, props),
+        !(compact && drawn) && h(Bar, props),
     );
 }

@@ -10,6 +10,8 @@ const CAPTION = 28;
 const AXES = 52;
 export const BELOW = 136; // the numbers and the buttons
 
+export const COMPACT = 68; // the caption or the numbers alone
+
 /** The height of the element with a head view, px. @param {number} rows of tokens */
 export const reservedHeight = rows => CAPTION + AXES + rows * ROW + BELOW;
 
@@ -65,6 +67,7 @@ text-decoration-color:var(--edge);text-underline-offset:3px}
 .bar-row a{margin-inline-start:auto;color:var(--soft)}
 .said{flex-basis:100%;overflow-wrap:anywhere}
 @media (forced-colors:active){.main{border:1px solid ButtonText}.token{text-shadow:none}}
+.box>:last-child .aside{height:${COMPACT}px}
 slot{display:block;overflow-x:auto}.covered{display:none}
 .box:has(.bar-row) ::slotted([data-reserved]){margin-bottom:-52px}
 .blank{min-height:180px;display:grid;place-content:center;gap:4px;text-align:center;border:1px solid var(--hair);overflow-wrap:anywhere}

@@ -5,7 +5,7 @@
 import {attributesFor} from '../../core/attributes.js';
 import {formatHash} from '../../core/state.js';
 import {attribute, jsonForScript} from '../export/texts.js';
-import {BELOW, reservedHeight} from '../element/style.js';
+import {BELOW, COMPACT, reservedHeight} from '../element/style.js';
 
 /**
  * @typedef {import('../../core/state.js').State} State
@@ -45,10 +45,12 @@ function base64url(text) {
 
 /** The picture in the room that the element will take: nothing moves when it takes over, at any
  * width.
- * @param {Parts} parts */
-function fallback({svg, rows}) {
+ * @param {Parts} parts @param {boolean} compact */
+function fallback({svg, rows}, compact) {
     const drawn = Number(/ height="([\d.]+)"/.exec(svg)?.[1] ?? PLAIN_HEIGHT);
-    const height = Math.ceil(rows ? reservedHeight(rows) : drawn + BELOW);
+    const height = Math.ceil(
+        (rows ? reservedHeight(rows) : drawn + BELOW) - (compact ? BELOW - COMPACT : 0),
+    );
     return calm(
         svg.replace(/^<svg[^>]*>/, opening =>
             opening
@@ -59,17 +61,19 @@ function fallback({svg, rows}) {
     );
 }
 
-/** @param {Parts} parts */
-function element(parts) {
+/** @param {Parts} parts @param {boolean} [short] without buttons, where the figure needs
+ *     no model */
+function element(parts, short = false) {
     const {base, state, figure} = parts;
     const attributes = attributesFor(state)
         .map(([name, value]) => ` ${name}="${calm(attribute(value))}"`)
         .join('');
     const inside = fitting(figure, MOST_IN_PAGE);
+    const compact = short && inside !== null;
     const json = inside && `<script type="application/json">${calmJson(inside)}</script>\n`;
     return (
-        `<script type="module" src="${attribute(base)}element.js"></script>\n<head-light${attributes}>\n` +
-        `${fallback(parts)}\n${json ?? ''}</head-light>`
+        `<script type="module" src="${attribute(base)}element.js"></script>\n<head-light${attributes}${compact ? ' compact' : ''}>\n` +
+        `${fallback(parts, compact)}\n${json ?? ''}</head-light>`
     );
 }
 
@@ -127,14 +131,14 @@ export const SNIPPETS = {
     jekyll: parts => [
         {
             label: 'code',
-            code: `{% raw %}\n{::nomarkdown}\n${element(parts)}\n{:/nomarkdown}\n{% endraw %}`,
+            code: `{% raw %}\n{::nomarkdown}\n${element(parts, true)}\n{:/nomarkdown}\n{% endraw %}`,
         },
     ],
     hugo: parts => [
-        {label: 'code', code: `{{< head-light >}}\n${element(parts)}\n{{< /head-light >}}`},
+        {label: 'code', code: `{{< head-light >}}\n${element(parts, true)}\n{{< /head-light >}}`},
         {label: 'shortcode', code: '{{ .Inner | safeHTML }}'},
     ],
-    quarto: parts => [{label: 'code', code: `\`\`\`{=html}\n${element(parts)}\n\`\`\``}],
+    quarto: parts => [{label: 'code', code: `\`\`\`{=html}\n${element(parts, true)}\n\`\`\``}],
     jupyter: parts => [
         {
             label: 'code',
