@@ -30,7 +30,6 @@ const said = {
         },
         point: 'Tap a cell to read its number.',
     },
-    heatmap: {howTo: {1: 'Tap a cell to read its weight.'}},
     change: {press: 'A tap'},
 };
 

@@ -409,7 +409,7 @@ export const views = {
         howTo: [
             'Each row is a query, each column a key: the stronger the colour of a cell, the more of its attention the token of the row ' +
                 'gives to the token of the column. A row sums to 1.',
-            'Point at a cell, or use Tab and the arrow keys, to read its weight.',
+            'Point at a cell or tap it, or use Tab and the arrow keys, to read its weight.',
         ],
         /** @param {number} layer @param {number} head */
         title: (layer, head) => `Attention of ${headName(layer, head)}: queries down, keys across`,

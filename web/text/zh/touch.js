@@ -23,7 +23,6 @@ const said = {
         },
         point: '点单元格可读出数值。',
     },
-    heatmap: {howTo: {1: '点一个单元格，即可读出它的权重。'}},
     change: {press: '点一下'},
 };
 
