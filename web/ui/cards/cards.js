@@ -44,6 +44,8 @@ export class Cards extends Component {
     touch = 0;
     /** After a long touch the press that ends it is not one of the button. */
     swallow = false;
+    /** A card that was asked for with a key takes the focus, once it is seen: hidden it cannot. */
+    takesFocus = false;
 
     /** @type {[string, (event: any) => void][]} */
     heard = [
@@ -78,6 +80,10 @@ export class Cards extends Component {
         if (before.open && before.open !== open)
             before.open.anchor.removeAttribute('aria-describedby');
         if (open && this.root && (open !== before.open || style === HIDDEN)) this.put(open);
+        else if (open && this.root && this.takesFocus) {
+            this.takesFocus = false;
+            this.root.focus();
+        }
     }
 
     /** Where there is room for it. @param {Open} open */
@@ -94,6 +100,7 @@ export class Cards extends Component {
         const {layers = 0, heads = 0} = this.props.shown.model ?? {};
         if (!term && !(place && place.layer < layers && place.head < heads)) return;
         const box = anchor.getBoundingClientRect();
+        this.takesFocus = false;
         this.setState({
             open: {place: term ? null : place, term, anchor, box, pinned},
             style: HIDDEN,
@@ -203,7 +210,7 @@ export class Cards extends Component {
         event.preventDefault();
         event.stopPropagation();
         this.open(button, true);
-        this.later(0, () => this.root?.focus());
+        this.takesFocus = true;
     }
 
     /** It grows when its numbers come. */
