@@ -99,7 +99,7 @@ function SettingsOrMenu(props) {
     const settings = h(Settings, props);
     const other = LANGUAGES.find(({code}) => code !== t.code)?.name;
     return useMedia('(max-width: 759px)')
-        ? h(Menu, {label: `${other} ◐`, name: `${t.language}, ${t.theme}`}, settings)
+        ? h(Menu, {label: `${other} ◐`, name: `${other} ◐: ${t.language}, ${t.theme}`}, settings)
         : settings;
 }
 
