@@ -6,9 +6,7 @@
  */
 import {readFileSync} from 'node:fs';
 import {join} from 'node:path';
-import {chromium} from 'playwright-core';
-import {createStaticServer, listen} from '../../build/serve.mjs';
-import {ARGS, CHROMIUM} from '../browser/page.mjs';
+import {serveToChromium} from '../browser/page.mjs';
 import {root} from '../js/lib/model.mjs';
 
 const rounds = Number(process.argv[2] ?? 3);
@@ -91,27 +89,12 @@ async function measureHover(side) {
     return found;
 }
 
-async function open(site) {
-    const server = createStaticServer(site);
-    const url = `http://127.0.0.1:${await listen(server, 20000 + Math.floor(Math.random() * 20000), () => {})}/`;
-    const browser = await chromium.launch({executablePath: CHROMIUM, args: ARGS});
-    return {
-        url,
-        browser,
-        async close() {
-            await browser.close();
-            server.closeAllConnections();
-            server.close();
-        },
-    };
-}
-
 const sites = {
     here: join(root, 'build/out/site'),
     ...(process.argv[3] && {other: process.argv[3]}),
 };
 const sides = {};
-for (const [name, site] of Object.entries(sites)) sides[name] = await open(site);
+for (const [name, site] of Object.entries(sites)) sides[name] = await serveToChromium(site);
 const tasks = {'another layer': measureLayers, 'a token pointed at': measureHover};
 const found = {};
 for (let round = 0; round < rounds; round++)

@@ -9,9 +9,7 @@
  */
 import {cpSync, readFileSync, rmSync, statSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
-import {chromium} from 'playwright-core';
-import {createStaticServer, listen} from '../../build/serve.mjs';
-import {ARGS, CHROMIUM} from '../browser/page.mjs';
+import {serveToChromium} from '../browser/page.mjs';
 import {root} from '../js/lib/model.mjs';
 import {writeRandomModel} from './random_model.mjs';
 
@@ -216,22 +214,6 @@ function printProfile(name, {nodes, samples, timeDeltas}) {
     );
 }
 
-/** Serves a site to a browser of its own. */
-async function open(site) {
-    const server = createStaticServer(site);
-    const url = `http://127.0.0.1:${await listen(server, 20000 + Math.floor(Math.random() * 20000), () => {})}/`;
-    const browser = await chromium.launch({executablePath: CHROMIUM, args: ARGS});
-    return {
-        url,
-        browser,
-        async close() {
-            await browser.close();
-            server.closeAllConnections();
-            server.close();
-        },
-    };
-}
-
 const asked = process.env.ONLY ?? '';
 const firsts = TOKENS.flatMap(tokens =>
     ['lines', 'heatmaps'].map(picture => ({
@@ -257,7 +239,7 @@ const sites = {
 const sides = {};
 for (const [name, site] of Object.entries(sites)) {
     makeSite(site, join(out, `site-${name}`));
-    sides[name] = await open(join(out, `site-${name}`));
+    sides[name] = await serveToChromium(join(out, `site-${name}`));
 }
 const found = {};
 for (let round = 0; round < rounds; round++) {

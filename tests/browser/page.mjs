@@ -19,12 +19,26 @@ export const ARGS = [
     '--disable-sync',
 ];
 
-/** Starts server and browser: {open, close, url}. folder: another copy of the site. */
-export async function startSite(folder = SITE) {
-    assert.ok(existsSync(`${folder}/index.html`), `${SITE} is missing; make site builds it`);
+/** Serves a folder to a Chromium of its own. */
+export async function serveToChromium(folder) {
     const server = createStaticServer(folder);
     const url = `http://127.0.0.1:${await listen(server, 20000 + Math.floor(Math.random() * 20000), () => {})}/`;
     const browser = await chromium.launch({executablePath: CHROMIUM, args: ARGS});
+    return {
+        url,
+        browser,
+        async close() {
+            await browser.close();
+            server.closeAllConnections();
+            server.close();
+        },
+    };
+}
+
+/** Starts server and browser: {open, close, url}. folder: another copy of the site. */
+export async function startSite(folder = SITE) {
+    assert.ok(existsSync(`${folder}/index.html`), `${SITE} is missing; make site builds it`);
+    const {url, browser, close} = await serveToChromium(folder);
     const errors = [];
     return {
         url,
@@ -60,9 +74,7 @@ export async function startSite(folder = SITE) {
             return page;
         },
         async close() {
-            await browser.close();
-            server.closeAllConnections();
-            server.close();
+            await close();
             assert.deepEqual(errors, [], 'no page threw an error or met its own security policy');
         },
     };

@@ -4,13 +4,13 @@
  */
 import {h} from 'preact';
 import {defaults} from '../core/state.js';
-import {UNCHANGED} from '../views/needs.js';
+import {FRESH} from './texts.js';
 import {typedAt} from './unread.js';
 
 /**
  * @typedef {import('./app.js').Shared} Shared
  * @typedef {import('../text/languages.js').Dialogs['remarks']} Words
- * @typedef {keyof typeof UNCHANGED} Change
+ * @typedef {keyof typeof import('../views/needs.js').UNCHANGED} Change
  * @typedef {{text: string, textB: string}} Pair
  * @typedef {{sent: Pair, before: Shared['state']}} Last   the text that was sent last, and the state before
  */
@@ -60,9 +60,7 @@ function Unread({t, words, set, unread, model, onModel}) {
         h('bdi', null, words.unread(unread.length, named)),
         ' ',
         model !== other && [button(t.loadInstead(other), () => onModel(other)), ' '],
-        button(words.readable, () =>
-            set({text, textB, ...UNCHANGED, picked: [], token: -1, from: -1, to: -1}),
-        ),
+        button(words.readable, () => set({text, textB, ...FRESH})),
     );
 }
 

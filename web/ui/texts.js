@@ -12,8 +12,8 @@ import {UNCHANGED} from '../views/needs.js';
  * @typedef {{text: string, textB: string}} Pair
  */
 
-/** What concerns the tokens of one text, as a new one begins. */
-const FRESH = {...UNCHANGED, picked: [], token: -1, from: -1, to: -1};
+/** What concerns the tokens of one text, as a new text begins. */
+export const FRESH = {...UNCHANGED, picked: [], token: -1, from: -1, to: -1};
 
 /** @param {{id: string, label: string, placeholder?: string, value: string, onInput: (value: string)
  *     => void,

@@ -1,8 +1,8 @@
 /* difference - the attention that the head view, the heat map or the model view's opened head shows, of
  * two models on one text: second minus first, [T, T]. Where several heads are on, their means are
- * compared; the heat map and the model view show one. It is drawn by the map of the view "what changes", which wants an attention before and
- * one after. Where the two are not of the same tokens or shape there is no difference, and a sentence
- * says why. Pure.
+ * compared; the heat map and the model view show one. It is drawn by the map of the view "what changes",
+ * which wants an attention before and one after. Where the two are not of the same tokens or shape there
+ * is no difference, and a sentence says why. Pure.
  */
 import {headOf} from '../parts/one_head.js';
 import {activeHeads, clampLayer} from '../select.js';
