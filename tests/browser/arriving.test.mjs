@@ -73,7 +73,7 @@ test('the first layers are drawn and can be chosen while the rest comes; then al
     assert.deepEqual(await pieces(page), ['[CLS]', 'a', 'b', 'c', '[SEP]']);
     assert.match(
         await page.locator('.pick:has(input[name="layer"]:disabled)').first().getAttribute('title'),
-        /Layer 2 is on its way/,
+        /Layer 2 is loading/,
     );
     await page.locator('input[name="layer"]').nth(1).check();
     await page.fill('#text', 'd [MASK]');

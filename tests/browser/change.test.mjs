@@ -27,7 +27,7 @@ const isZero = numbers => numbers.length === 48 && numbers.every(number => numbe
 test('nothing is changed at first; masking a token changes every layer, and undoing brings all back', async () => {
     const page = await open('');
     assert.ok(isZero(await moved(page)));
-    assert.match(await sum(page), /Nothing is changed/);
+    assert.match(await sum(page), /No changes yet/);
     await word(page, 5).click();
     await page.getByRole('button', {name: 'Mask it'}).click();
     const numbers = await until(

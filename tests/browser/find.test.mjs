@@ -87,7 +87,7 @@ test('the map names the point under the pointer or the arrow keys, and Enter cho
     const [layer, head] = next.match(/\d+/g);
     await until(
         () => page.locator('.find-alike h2').textContent(),
-        now => now === `What acts like L${layer}·H${head}`,
+        now => now === `Heads that act like L${layer}·H${head}`,
         'chosen',
     );
     const list = await page.locator('.find-alike .head-row').allTextContents();
@@ -95,7 +95,7 @@ test('the map names the point under the pointer or the arrow keys, and Enter cho
     await page.locator('.find-alike .head-row').first().click();
     await until(
         () => page.locator('.find-alike h2').textContent(),
-        now => now !== `What acts like L${layer}·H${head}`,
+        now => now !== `Heads that act like L${layer}·H${head}`,
         'a neighbour',
     );
     assert.match(

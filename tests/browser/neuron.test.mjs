@@ -101,7 +101,7 @@ test('a click on a cell zeroes its neuron: before and after stand in each row, a
         now => `${now}` === `${plain}`,
         'the scores as they were',
     );
-    await says(page, '.changes', /Nothing is changed yet/);
+    await says(page, '.changes', /No changes yet/);
 });
 
 test('zeroing the neurons named takes half of the lead away', async () => {

@@ -37,7 +37,7 @@ export const element = {
                 layers: `mean over all layers of ${headsNamed(heads)}`,
                 rollout: `rollout from the input to layer ${layer}`,
             })[mix] ?? '',
-        wordsNote: 'words (to: sum, from: mean over the pieces)',
+        wordsNote: 'words (to: sum, from: mean over the tokens)',
         /** @param {number} carried per cent */
         carriedNote: carried => `lines: the strongest of each query, ${carried} % of the weight`,
         /** @param {number} top */
@@ -52,7 +52,7 @@ export const element = {
             `${best.head === null ? '' : `head ${best.head}, `}weight ${best.weight}.`,
     },
     element: {
-        keys: 'Arrow keys move, Enter pins a token, Escape lets go.',
+        keys: 'Arrow keys move, Enter pins a token, Escape unpins.',
         /** @param {string} name of what is shown */
         howTo: name =>
             `Attention in ${name}. Point at a token for its lines and weights (stored to 1/255).`,

@@ -24,9 +24,9 @@ export const head = {
         howTo: [
             'A line runs from the token that looks (query) to the one it looks at (key). Each colour is a head; ' +
                 'the stronger the line, the greater the weight.',
-            'Point at a token to see only its lines, and their numbers here. Click pins it, Shift+click adds another, ' +
+            'Point at a token to see only its lines; their numbers appear here. Click pins it, Shift+click adds another, ' +
                 'double-click masks it. Keys: arrows, Enter, Shift+Enter, M, Escape.',
-            'Small cells, one per head: how much attention the word receives on average. Pick a word to see where its own attention goes.',
+            'Small cells, one per head: how much attention the token receives on average. Pick a token to see where its own attention goes.',
         ],
         /** @param {number} count */
         summed: count => `(sum of ${count} tokens)`,
@@ -36,7 +36,7 @@ export const head = {
         mask: 'Mask',
         unmask: 'Unmask',
         maskedHere: 'The model reads [MASK] here.',
-        unknown: 'Not in the vocabulary; the model reads [UNK] for',
+        unknown: 'Not in the vocabulary; the model reads [UNK] instead of',
         expected: 'Predicted for',
         expectedMasked: 'Predicted instead of',
         expectedColumn: 'Predicted here',
@@ -54,17 +54,17 @@ export const head = {
             rollout: 'Rollout',
         }),
         mixTitles: /** @type {Record<string, string>} */ ({
-            heads: 'Each head that is on, in its colour',
-            mean: 'The mean of the heads that are on, in this layer',
-            layers: 'The mean over all layers of the heads that are on',
+            heads: 'Each chosen head, in its colour',
+            mean: 'The mean of the chosen heads, in this layer',
+            layers: 'The mean of the chosen heads over all layers',
             rollout:
-                'Attention rollout: what reaches each position from the input up to this layer, over all heads',
+                'Attention rollout: how much of each input token reaches each position by this layer, over all heads',
         }),
         level: 'Rows',
         levels: {pieces: 'Tokens', words: 'Words'},
         levelTitles: {
             pieces: 'Tokens: entries of the model’s vocabulary',
-            words: 'Words as typed, between spaces and punctuation; Chinese is grouped by the spaces you type',
+            words: 'Words as typed, split at spaces and punctuation; put spaces between Chinese words',
         },
         groupedNote: 'Chinese is grouped as typed: put spaces between words to see words.',
         more: 'More',
@@ -87,15 +87,15 @@ export const head = {
                 ? `Sum over the keys ${filtered ? 'shown' : 'of the text'}: ${sum}`
                 : `Sum over the queries ${filtered ? 'shown' : 'of the text'}: ${sum}`,
         topKeys: 'Where each head looks most',
-        topQueries: 'Who looks most, head by head',
+        topQueries: 'Which token looks here most, by head',
         /** @param {number} n */
         nthKey: n => ['Strongest key', 'Second key', 'Third key'][n - 1],
         sharpest: 'Sharpest head',
         /** @param {string} name of what is shown @param {boolean} perHead */
         tableCaption: (name, perHead) =>
             `${capital(name)}: the strongest keys of every query by mean weight` +
-            `${perHead ? ', the head with the largest single weight' : ''}; what the token receives as a key, ` +
-            'mean over the queries.',
+            `${perHead ? ', the head with the largest single weight' : ''}; and the mean ` +
+            'weight that the token receives as a key.',
         /** @param {string} name */
         svgTitle: name => `Attention, ${name}: query on the left, key on the right`,
     },

@@ -29,7 +29,7 @@ export const page = {
     textB: 'Sentence B',
     textBNone: 'none',
     show: 'Show',
-    showHint: 'Enter shows it, Escape undoes.',
+    showHint: 'Enter shows it; Escape undoes.',
     askText: 'Type a word first: there is nothing to look at yet.',
     model: 'Model',
     modelMore: 'More models',
@@ -43,16 +43,16 @@ export const page = {
     /** @param {number} layer */
     layerName: layer => `Layer ${layer}`,
     /** @param {string} name of a layer */
-    layerComing: name => `${name} is on its way`,
+    layerComing: name => `${name} is loading`,
     heads: 'Heads',
     headsAll: 'All',
     headsNone: 'None',
-    headsNoneHint: 'Turns off all heads but one: the last stays on',
+    headsNoneHint: 'Hides all heads but one',
     headsHint: 'Double-click or Shift+Enter: solo.',
     /** @param {number} head */
     headChip: head => `Head ${head}`,
     filter: 'Pairs',
-    filterHint: 'Weights are those of the whole text; they are not rescaled to the part shown.',
+    filterHint: 'Weights are those of the whole text, not rescaled to the part shown.',
     filterNeedsB: 'Needs a sentence B.',
     filters: {all: 'All', aa: 'A→A', ab: 'A→B', ba: 'B→A', bb: 'B→B'},
     filterNames: {
@@ -75,8 +75,8 @@ export const page = {
         label: 'Save',
         files: {svg: 'SVG', png: 'PNG', csv: 'CSV', json: 'JSON', html: 'Web page'},
         hints: {
-            svg: 'The picture as vectors',
-            png: 'The picture in twice the size',
+            svg: 'A vector picture',
+            png: 'The picture at twice its size',
             csv: 'The table for spreadsheets',
             json: 'The table with unrounded numbers, for programs',
             html: 'One file with the interactive figure; works without a network',
@@ -118,7 +118,7 @@ export const page = {
             ? `about ${Math.ceil(seconds)} s left`
             : `about ${Math.ceil(seconds / 60)} min left`,
     /** @param {number} failures */
-    again: failures => `The connection broke; going on in a moment (attempt ${failures + 1}).`,
+    again: failures => `Connection lost; resuming in a moment (attempt ${failures + 1}).`,
     /** @param {number} count @param {number} all */
     layersThere: (count, all) => `${count} of ${all} layers can be explored`,
     cancel: 'Cancel',
@@ -129,7 +129,7 @@ export const page = {
     coming: 'Loading the model:',
     /** @param {boolean} text another text is waited for @param {string} amount */
     awaited: (text, amount) =>
-        `${text ? 'Your text' : 'This'} appears when the model is here (${amount}).`,
+        `${text ? 'Your text' : 'This'} appears once the model has loaded (${amount}).`,
     help: 'How to read this picture',
     pointHint: 'Point at a token: its numbers appear here.',
     computing: 'Computing…',
@@ -146,7 +146,7 @@ export const page = {
     retry: 'Try again',
     close: 'Close',
     refusedModel:
-        'The link names “#” as its model, which is no model’s name. Expected: the id of a model in the menu, ' +
+        'The link asks for “#”, which is not a model’s name. Expected: the id of a model in the menu, ' +
         'org/name on the Hugging Face hub, or a URL with https://. Another model is shown; choose yours in the menu.',
 
     nextSentence: 'Next sentence',
@@ -160,7 +160,7 @@ export const page = {
     tableCut: (shown, all) => `(the first ${shown} of ${all} rows; the saved files have all)`,
     tableTitle: 'The numbers as a table',
     canvasHelp:
-        'Arrow keys move between tokens, Enter pins one, Shift+Enter adds one, M masks it, Escape lets go.',
+        'Arrow keys move between tokens, Enter pins one, Shift+Enter adds one, M masks it, Escape unpins.',
 
     ...head,
     update: {ready: 'A newer version of this page is ready.', reload: 'Reload'},

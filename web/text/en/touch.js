@@ -10,8 +10,8 @@ const said = {
         howTo: {
             1:
                 'Tap a token to see only its lines, and their numbers. The buttons beside the numbers add other ' +
-                'tokens and mask it; a tap on the token again lets it go.',
-            2: 'Small cells, one per head: how much attention the word receives on average. Tap a word to see where its own attention goes.',
+                'tokens or mask this one; tap it again to unpin it.',
+            2: 'Small cells, one per head: how much attention the token receives on average. Tap a token to see where its own attention goes.',
         },
     },
     modelView: {howTo: {1: 'Tap a head to see it large, with its numbers.'}},
@@ -26,7 +26,7 @@ const said = {
         howTo: {
             0:
                 'Self-attention step by step, with the numbers of this model and this text. Choose a token, a layer ' +
-                'and a head; go on with the buttons. Blue is positive, orange negative.',
+                'and a head; the buttons lead on. Blue is positive, orange negative.',
         },
         point: 'Tap a cell to read its number.',
     },

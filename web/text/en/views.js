@@ -25,7 +25,7 @@ export const views = {
             'Point at a head for its numbers. Click it to see it large, Escape to come back.',
         ],
         readLines: 'Query on the left, key on the right',
-        readHeatmaps: 'Query downwards, key to the right; ink is the square root of the weight',
+        readHeatmaps: 'Queries down, keys across; colour strength is the square root of the weight',
         picture: 'Pictures',
         pictures: {lines: 'Lines', heatmaps: 'Heat maps'},
         measure: 'Colour frames by',
@@ -68,7 +68,7 @@ export const views = {
         describe: ({heads, tokens: count, best}) =>
             `Model view of ${heads} heads, ${count} ${count === 1 ? 'token' : 'tokens'}.` +
             (best.length
-                ? ` Most of each measure: ${best.map(({name, layer, head, value}) => `${name}: ${headName(layer, head)}, ${value}`).join('; ')}.`
+                ? ` Strongest head for each measure: ${best.map(({name, layer, head, value}) => `${name}: ${headName(layer, head)}, ${value}`).join('; ')}.`
                 : ''),
         /** @param {number} layers @param {number} heads */
         svgTitle: (layers, heads) => `Attention in ${layers} layers of ${heads} heads`,
@@ -82,9 +82,9 @@ export const views = {
     },
     neuron: {
         howTo: [
-            'A query token looks at key tokens. Each row multiplies its query vector q with the key vector k of that row, ' +
-                'neuron by neuron; the sum of the products over √d is the score, and softmax makes scores into weights.',
-            'Blue is positive, orange negative. Point at a query to see its rows, click to keep it. Point at a cell to read its ' +
+            'A query token looks at key tokens. Each row multiplies the query vector q by that row’s key vector k, ' +
+                'neuron by neuron; the sum of the products, divided by √d, is the score, and softmax turns scores into weights.',
+            'Blue is positive, orange negative. Point at a query to see its rows, click to pin it. Point at a cell to read its ' +
                 'numbers below; click it to set that neuron to zero in all queries of this head.',
         ],
         /** @param {number} other */
@@ -110,7 +110,7 @@ export const views = {
         /** @param {number} count @param {number} width */
         half: (count, width) =>
             count === 1
-                ? `Half of that or more comes from 1 of ${width} neurons:`
+                ? `At least half of that comes from 1 of ${width} neurons:`
                 : `Half of that comes from ${count} of ${width} neurons:`,
         /** @param {number} count */
         andMore: count => `and ${count} more`,
@@ -118,23 +118,23 @@ export const views = {
          *   common: {neuron: number, count: number}[]}} summary @param {number} width */
         overAll: ({least, median, most, queries, common}, width) =>
             `For all ${queries} tokens: usually ${median} of ${width} neurons decide (${least} to ${most}); ` +
-            `most often number ${common
+            `most often neuron ${common
                 .slice(0, 3)
                 .map(({neuron, count}) => `${neuron} (${count} of ${queries} tokens)`)
                 .join(', ')}.`,
         several: 'Compare queries',
         severalSays:
-            'q × k of up to three queries, on one scale. Marks above: the neurons that make up half of the lead; the frame: the key that wins. Click tokens to choose the queries.',
+            'q × k of up to three queries, on one scale. Marked above: the neurons that make up half of the lead; framed: the key with the highest score. Click tokens to choose the queries.',
         zeroNow: 'Zero in this head:',
         effects: 'Compare the predictions',
         before: 'Before',
-        noChange: 'Nothing is changed yet: set a neuron to zero to compare.',
+        noChange: 'No changes yet: set a neuron to zero to compare.',
         then: 'From weights to the output: values, their weighted sum, the projection',
         sumName: 'Context of this head: the sum over the keys of a × v',
         projection: 'Output projection',
         /** @param {number} head */
         projectionSays: head =>
-            `The contexts of all heads, joined, go through one more matrix; what comes out is added to the token’s own vector and ` +
+            `The contexts of all heads, joined, are multiplied by one more matrix; the result is added to the token’s own vector and ` +
             `normalised. The outlined part is head ${head}.`,
         contextName: 'Contexts of all heads, joined',
         projectedName: 'Times the output matrix, plus its bias',
@@ -143,8 +143,8 @@ export const views = {
         tableCaption: (layer, head, query, all) =>
             `${headName(layer, head)}, query ${query}. ` +
             (all
-                ? 'A row is a key; q is that of the row’s own token; the last row is the sum of a×v.'
-                : 'A row is a key; the text is long, so of the vectors only q×k is listed.'),
+                ? 'One row per key; q is the query vector of the row’s own token; the last row is the sum of a×v.'
+                : 'One row per key; the text is long, so q×k is the only vector listed.'),
         /** @param {{layer: number, head: number, query: string, key: string, weight: string, neurons:
          *     readonly number[],
          *   width: number, zeroed: readonly number[]}} seen */
@@ -161,7 +161,7 @@ export const views = {
     steps: {
         howTo: [
             'Self-attention step by step, with the numbers of this model and this text. Choose a token, a layer and a head; ' +
-                'go on with the buttons or the arrow keys. Blue is positive, orange negative.',
+                'the buttons or the arrow keys lead on. Blue is positive, orange negative.',
         ],
         token: 'Token',
         form: 'Shown as',
@@ -170,7 +170,7 @@ export const views = {
         next: 'Next',
         all: 'Steps',
         play: 'Show the steps one after the other',
-        whole: 'The whole computation; each part leads to its step',
+        whole: 'The whole computation; press a part to go to its step',
         /** @param {number} step @param {number} count */
         nth: (step, count) => `Step ${step} of ${count}`,
         point: 'Point at a cell to read its number.',
@@ -179,9 +179,9 @@ export const views = {
         /** @param {number} column */
         column: column => `column ${column}`,
         /** @param {number} rows @param {number} columns */
-        pooled: (rows, columns) => `a point shows the strongest of ${rows} × ${columns}`,
+        pooled: (rows, columns) => `each dot shows the largest of ${rows} × ${columns} numbers`,
         /** @param {number} n */
-        everyNth: n => `One token in ${n} is named.`,
+        everyNth: n => `One token in ${n} is labelled.`,
         /** @param {number} from @param {number} to */
         rowsOnly: (from, to) => `rows ${from}–${to}, those of this head`,
         names: {
@@ -213,24 +213,24 @@ export const views = {
         rms: size => `root of the mean square = ${size}`,
         /** @param {number} half @param {number} token @param {number} theta */
         turned: (half, token, theta) =>
-            `Neurons n and n + ${half} are the two coordinates of a point, which is turned by ${token} / ${theta}^(n / ${half}) radians: ` +
+            `Neurons n and n + ${half} are the two coordinates of a point, which is rotated by ${token} / ${theta}^(n / ${half}) radians: ` +
             `${token} is the token’s position.`,
         /** @param {{positions: boolean, types: boolean, norm: string}} has */
         embedding: ({positions, types, norm}) =>
             `A learned vector stands for the word${positions ? '; one for its position is added' : ''}` +
             `${types ? '; one for its sentence is added' : ''}.` +
-            `${positions ? '' : ' The position comes in later, by way of the queries and keys.'}` +
-            `${norm ? ` ${norm} then brings it to a common scale.` : ''}`,
+            `${positions ? '' : ' The position comes in later, through the queries and keys.'}` +
+            `${norm ? ` ${norm} then brings the sum to a common scale.` : ''}`,
         outputFirst:
-            'The results of all heads are joined and go through the output matrix. The layer’s input is added, and the sum ' +
-            'goes on to the feed-forward part of the layer, which has a norm of its own.',
+            'The results of all heads are joined and multiplied by the output matrix. The layer’s input is added, and the sum ' +
+            'goes on to the feed-forward part of the layer, which has its own norm.',
         /** @param {string} total */
         total: total =>
-            `The exponentials sum to ${total}; each divided by it gives the weights, which sum to 1.`,
+            `The exponentials sum to ${total}; dividing each by this sum gives the weights, which sum to 1.`,
         /** @param {number} layer */
         laterLayer: layer =>
-            `This is how the text enters layer 0. Layer ${layer} gets the output of layer ${layer - 1} in its place.`,
-        off: 'This head is switched off: its weighted sum is not used, zeros go on instead.',
+            `This is how the text enters layer 0. Layer ${layer} gets the output of layer ${layer - 1} instead.`,
+        off: 'This head is switched off: its weighted sum is replaced by zeros.',
         stages: {
             embed: {
                 title: 'Embedding',
@@ -243,38 +243,38 @@ export const views = {
             norm: {
                 title: 'Norm',
                 says:
-                    'The norm stands before the attention here: the layer’s input is brought to a common scale, multiplied ' +
-                    'with a learned gain, and only this goes on; the input itself is added at the end.',
+                    'Here the norm comes before attention: the layer’s input is brought to a common scale and multiplied ' +
+                    'by a learned gain; attention sees only the result. The input itself is added at the end.',
                 saysMatrix: 'Each row is normalised by itself.',
             },
             project: {
                 title: 'Query, key, value',
                 says:
-                    'The layer’s input x is multiplied with three learned matrices of this head. ' +
+                    'The layer’s input x is multiplied by three learned matrices of this head. ' +
                     'The query says what the token looks for, the key what it can be found by, the value what it passes on.',
                 saysMatrix:
-                    'One product of matrices gives the queries of all tokens, another the keys, a third the values.',
+                    'One matrix product gives the queries of all tokens, another the keys, a third the values.',
             },
             rotate: {
                 title: 'Rotation',
                 says:
-                    'Queries and keys are turned by an angle that grows with their position, two neurons at a time. The product of ' +
-                    'a query and a key then depends on how far apart they stand.',
-                saysMatrix: 'Row i is turned by the angles of position i.',
+                    'Queries and keys are rotated by an angle that grows with their position, two neurons at a time. The product of ' +
+                    'a query and a key then depends on how far apart they are.',
+                saysMatrix: 'Row i is rotated by the angles of position i.',
             },
             scores: {
                 title: 'Scores',
                 says:
-                    'The query is multiplied with the key of every token, neuron by neuron, and summed: the ' +
-                    'greater the number, the better they match.',
+                    'The query is multiplied by the key of every token, neuron by neuron, and the products are summed: the ' +
+                    'larger the sum, the better they match.',
                 saysMatrix:
                     'All queries times all keys: row i, column j is how well query i matches key j.',
             },
             scale: {
                 title: 'Scaling',
                 says:
-                    'Sums over more neurons spread more widely. Division by √d keeps scores in the same range, ' +
-                    'whatever the width of a head.',
+                    'Sums over more neurons spread more widely. Dividing by √d keeps scores in the same range, ' +
+                    'however wide the head.',
                 saysMatrix: 'Every score is divided by the same number.',
             },
             distance: {
@@ -284,38 +284,38 @@ export const views = {
             },
             mask: {
                 title: 'Mask',
-                says: 'Keys that the query must not see get −∞: their exponential is 0, and so is their weight.',
-                saysMatrix: 'What is masked is left blank.',
+                says: 'Keys that the query must not see get the score −∞: its exponential is 0, and so is their weight.',
+                saysMatrix: 'Masked cells are left blank.',
             },
             softmax: {
                 title: 'Softmax',
                 says:
                     'The largest score is subtracted first: the weights stay the same, and no exponential grows too large. ' +
-                    'The exponential makes all positive; divided by their sum they become weights ' +
-                    'that add up to 1. A lead of 1 in the score is a factor of e = 2.72 in the weight.',
+                    'The exponential makes every score positive; divided by their sum, they become weights ' +
+                    'that add up to 1. A score that is higher by 1 gives a weight e = 2.72 times as large.',
                 saysMatrix:
                     'Row by row: each row of weights adds up to 1. This is the attention that the head view draws.',
             },
             weigh: {
                 title: 'Weighted values',
                 says:
-                    'Each token’s value vector is multiplied with its weight: what is looked at more ' +
+                    'Each token’s value vector is multiplied by its weight: what gets more attention ' +
                     'counts more.',
-                saysMatrix: 'The weights of the chosen row are multiplied with the rows of V.',
+                saysMatrix: 'The weights of the chosen row multiply the rows of V.',
             },
             sum: {
                 title: 'Sum',
                 says: 'The weighted values are added up: this is what the head has gathered for the token.',
                 saysMatrix:
-                    'Weights times values: a row for each token, a mean of values by its weights.',
+                    'Weights times values: one row per token, the weighted mean of the values.',
             },
             output: {
                 title: 'Output',
                 says:
-                    'The results of all heads are joined and go through the output matrix. The sum with the layer’s ' +
-                    'input, normalised, goes on to the feed-forward part of the layer.',
+                    'The results of all heads are joined and multiplied by the output matrix. The layer’s input is ' +
+                    'added, and the normalised sum goes on to the feed-forward part of the layer.',
                 saysMatrix:
-                    'The same for all tokens. Of the output matrix the rows of this head are shown; the other heads have rows of their own.',
+                    'The same for all tokens. Only this head’s rows of the output matrix are shown; every head has its own.',
             },
             feed: {
                 title: 'Feed-forward',
@@ -325,13 +325,13 @@ export const views = {
         },
         /** @param {{gated: boolean, act: string, norm: string, normFirst: boolean}} block */
         feed: ({gated, act, norm, normFirst}) =>
-            'No token looks at another here: each goes by itself through a small network, the MLP, ' +
+            'Tokens do not look at each other here: each goes by itself through a small network, the MLP: ' +
             (gated
-                ? `which is gated: one product goes through ${act} and opens or closes, neuron by neuron, what another lets through; `
-                : `two products with ${act} between them; `) +
+                ? `it is gated: one matrix product, through ${act}, scales another, neuron by neuron; `
+                : `two matrix products with ${act} between them; `) +
             (normFirst
-                ? `it takes the vector after its ${norm}, and what it gives is added. The sum is what the next layer gets.`
-                : `what it gives is added, and ${norm} follows. The result is what the next layer gets.`),
+                ? `its input is the vector after ${norm}; its output is added to the vector itself. The sum is the input of the next layer.`
+                : `its output is added, and ${norm} follows. The result is the input of the next layer.`),
         /** @param {number} step @param {string} title @param {number} layer @param {number} head
          * @param {string} token */
         caption: (step, title, layer, head, token) =>
@@ -342,9 +342,9 @@ export const views = {
     find: {
         howTo: [
             'Press the token that looks (query), then the one it looks at (key): every head is ranked by the weight that it ' +
-                'gives from one to the other. Press a row to open that head.',
-            'On the map each point is a head; heads that look alike on this text lie close together. The axes themselves mean ' +
-                'nothing, and neither does left or right.',
+                'gives from the first to the second. Press a row to open that head.',
+            'On the map each point is a head; heads that look alike on this text lie close together. The axes have ' +
+                'no meaning; only nearness counts.',
         ],
         text: 'The text, token by token',
         pick: 'Press a token to ask about another pair.',
@@ -361,10 +361,10 @@ export const views = {
         /** @param {number} layer @param {number} head */
         open: (layer, head) => `Open ${headName(layer, head)} in the head view`,
         /** @param {number} layer @param {number} head */
-        choose: (layer, head) => `Show what is like ${headName(layer, head)}`,
+        choose: (layer, head) => `Show heads that act like ${headName(layer, head)}`,
         /** @param {number} count */
         more: count => `Show all ${count} heads`,
-        fewer: 'Show the first only',
+        fewer: 'Show only the first',
         map: 'Which heads act alike',
         mapKeys: 'Map of heads: arrow keys move from head to head, Enter chooses one.',
         colour: 'Colours',
@@ -384,15 +384,15 @@ export const views = {
         /** @param {string} share @param {string} stress */
         fit: (share, stress) =>
             `The plane keeps ${share} of the variation between heads (stress ${stress}); ` +
-            'the axes have no meaning, only nearness has.',
+            'the axes have no meaning; only nearness counts.',
         /** @param {number} layer @param {number} head */
-        alike: (layer, head) => `What acts like ${headName(layer, head)}`,
+        alike: (layer, head) => `Heads that act like ${headName(layer, head)}`,
         /** @param {string} pattern */
         chosenIs: pattern => `At least half of its attention goes to: ${pattern}.`,
         chosenNone: 'No single pattern takes half of its attention.',
         openIt: 'Open in the head view',
         divergence:
-            'Jensen-Shannon divergence from the chosen head, mean over the queries: 0: equal; ln 2 = 0.693: nothing in common.',
+            'Jensen-Shannon divergence from the chosen head, mean over the queries. 0: identical; ln 2 = 0.693: nothing in common.',
         rank: 'Rank',
         times: '× even',
         divergenceColumn: 'Divergence',
@@ -407,8 +407,8 @@ export const views = {
     },
     heatmap: {
         howTo: [
-            'Each row is a query, each column a key: the stronger the colour of a cell, the more of its attention the token of the row ' +
-                'gives to the token of the column. A row sums to 1.',
+            'Each row is a query, each column a key: the stronger the colour of a cell, the more attention the token of the row ' +
+                'gives to the token of the column. Each row sums to 1.',
             'Point at a cell or tap it, or use Tab and the arrow keys, to read its weight.',
         ],
         /** @param {number} layer @param {number} head */
@@ -418,7 +418,7 @@ export const views = {
         keys: 'Attention of one head; the arrow keys choose a cell',
         hidden: 'cannot be seen from there',
         hatched: 'Hatched: keys that the query cannot see.',
-        ink: 'Ink is the square root of the weight, so that small weights can still be seen.',
+        ink: 'Colour strength is the square root of the weight, so that small weights can still be seen.',
         /** @param {number} layer @param {number} head */
         tableCaption: (layer, head) =>
             `Attention of ${headName(layer, head)}: a row for each query, a column for each key`,
@@ -430,11 +430,11 @@ export const views = {
     },
     change: {
         howTo: [
-            'Choose a token to mask it or to put another word in its place, or switch heads off below. The model runs twice, ' +
-                'with and without your changes.',
-            'Each small picture is a head: query down, key to the right. Blue: more attention than before; orange: less. The ' +
+            'Choose a token to mask it or to put another word in its place, or switch heads off below. The model runs twice: ' +
+                'without and with your changes.',
+            'Each small picture is a head: queries down, keys across. Blue: more attention than before; orange: less. The ' +
                 'number is the share of its attention that has moved, on average over the queries.',
-            'Switching off a head of a layer changes the attention of later layers only.',
+            'Switching off a head changes the attention of later layers only.',
         ],
         text: 'The text, token by token',
         pick: 'Choose a token to mask or replace it.',
@@ -452,7 +452,7 @@ export const views = {
                 ? `“${word}” is ${pieces.length} tokens in this vocabulary (${pieces.join(' ')}); only a single token can take ` +
                   'the place of another, so nothing was changed here.'
                 : `“${word}” is not in this model’s vocabulary, so nothing was changed here.`,
-        nothing: 'Nothing is changed yet: before and after are the same.',
+        nothing: 'No changes yet: before and after are the same.',
         /** @param {{words: number, off: number, zeroed: number, swapped: boolean, without: string}} what
          *     without: of the embeddings, 'positions' or 'types' */
         changed: ({words, off, zeroed, swapped, without}) =>
@@ -467,7 +467,7 @@ export const views = {
                     .concat(swapped ? 'two positions swapped' : [])
                     .concat(without === 'positions' ? 'no position embeddings' : [])
                     .concat(without === 'types' ? 'no segment embeddings' : [])
-                    .join(', ') || 'nothing that this text has'
+                    .join(', ') || 'nothing in this text'
             }.`,
         reset: 'Undo all changes',
         grid: 'What has changed in each head',
@@ -478,23 +478,23 @@ export const views = {
             `${headName(layer, head)}: ${moved} of the attention moved${off ? '; switched off' : ''}`,
         /** @param {string | 0} most 0: nothing has changed */
         gridHint: most =>
-            'Layers down, heads to the right.' +
+            'Layers down, heads across.' +
             (most
-                ? ` Full colour: a weight changed by ${most} or more; the strength of a colour grows with the root of the change.`
+                ? ` Full colour: a weight changed by ${most} or more; strength grows with the square root of the change.`
                 : ''),
         /** @param {number} layer @param {number} head */
         mapTitle: (layer, head) => `${headName(layer, head)}: after minus before`,
         isOff: '(switched off)',
         mapKeys:
-            'Map of differences, query down, key to the right: arrow keys move from cell to cell.',
+            'Map of differences, queries down, keys across: arrow keys move from cell to cell.',
         /** @param {string} most */
         mapHint: most =>
-            `Query down, key to the right. Full colour: ${most}; strength grows with the root of the change.`,
+            `Queries down, keys across. Full colour: ${most}; strength grows with the square root of the change.`,
         mapSame: 'The attention of this head is the same as before.',
         to: 'to',
         predictions: 'What the model predicts',
         noPredictions:
-            'Predictions before and after stand here when there is a sentence B, a [MASK], or another word in the place of a token.',
+            'Predictions before and after appear here when there is a sentence B, a [MASK] or a replaced token.',
         before: 'before',
         after: 'after',
         points: 'points',
@@ -510,6 +510,6 @@ export const views = {
             'the keys whose weight has changed most.',
         /** @param {number} layer @param {number} head @param {string} moved */
         describe: (layer, head, moved) =>
-            `Most has changed in ${headName(layer, head)}: ${moved} of its attention has moved.`,
+            `${headName(layer, head)} has changed most: ${moved} of its attention has moved.`,
     },
 };

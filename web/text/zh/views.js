@@ -5,7 +5,7 @@ import {headName} from '../../draw/head_name.js';
 /** @type {typeof import('../en/views.js').views} */
 export const views = {
     modelView: {
-        shareKeys: key => `这些头共用第 ${key} 个键头的键和值`,
+        shareKeys: key => `这些头共用键头 ${key} 的键和值`,
         grid: '全部注意力头：每行一层，每列一个头',
         name: headName,
         head: '注意力头',
@@ -16,13 +16,13 @@ export const views = {
         readLines: '左为查询，右为键',
         readHeatmaps: '纵向为查询，横向为键；深浅为权重的平方根',
         picture: '小图样式',
-        pictures: {lines: '连线', heatmaps: '热力图'},
+        pictures: {lines: '连线', heatmaps: '热图'},
         measure: '边框颜色',
         noMeasure: '无',
         measures: /** @type {Record<string, string>} */ ({
             entropy: '熵',
-            next: '后一个词元',
-            previous: '前一个词元',
+            next: '下一个词元',
+            previous: '上一个词元',
             self: '自身',
             cls: '[CLS]',
             sep: '[SEP]',
@@ -87,14 +87,14 @@ export const views = {
             `${width} 个神经元中，${count} 个就贡献了得分优势的一半${count === 1 ? '以上' : ''}：`,
         andMore: count => `另有 ${count} 个`,
         overAll: ({least, median, most, queries, common}, width) =>
-            `这个头的全部 ${queries} 个查询：中位数为 ${width} 个中的 ${median} 个（${least} 到 ${most}）。` +
-            `其中最常出现的是神经元 ${common
+            `全部 ${queries} 个词元：起决定作用的通常是 ${width} 个神经元中的 ${median} 个（${least} 到 ${most}）；` +
+            `最常见的是神经元 ${common
                 .slice(0, 3)
-                .map(({neuron: index, count}) => `${index}（${count} 次）`)
+                .map(({neuron: index, count}) => `${index}（${queries} 个词元中的 ${count} 个）`)
                 .join('、')}。`,
         several: '比较几个查询',
         severalSays:
-            '最多三个查询的 q × k 并排，色阶相同。上方的标记是贡献了得分优势一半的神经元，框出的是得分最高的键。点击词元即可选择查询。',
+            '最多三个查询的 q × k 并排，色阶相同。上方标出的神经元贡献了得分优势的一半，框出的是得分最高的键。点击词元即可选择查询。',
         zeroNow: '这个头中已置零：',
         effects: '对比预测结果',
         before: '之前',
@@ -174,7 +174,7 @@ export const views = {
         total: total => `指数之和为 ${total}；各项除以它就得到权重，权重之和为 1。`,
         laterLayer: layer =>
             `文本这样进入第 0 层。第 ${layer} 层的输入则是第 ${layer - 1} 层的输出。`,
-        off: '这个头已关闭：不使用它的加权和，以零代替。',
+        off: '这个头已关掉：它的加权和以零代替。',
         stages: {
             embed: {
                 title: '嵌入',
@@ -258,10 +258,10 @@ export const views = {
     find: {
         howTo: [
             '先点在看的词元（查询），再点被看的词元（键）：所有注意力头会按前者给后者的权重排名。点一行就打开那个头。',
-            '地图上每个点是一个注意力头，在这段文本上注意力分布相近的头离得近。坐标轴本身没有含义，左右上下也没有。',
+            '地图上每个点是一个注意力头，在这段文本上注意力分布相近的头离得近。坐标轴没有含义，只看远近。',
         ],
         text: '逐个词元的文本',
-        pick: '点一个词元，另选一对。',
+        pick: '点一个词元，可另选一对。',
         pickKey: '再点键，也就是被看的词元。',
         waiting: '选好键之后，这里列出各个头的排名。',
         looksAt: '看',
@@ -297,7 +297,7 @@ export const views = {
         divergence:
             '与所选头的 Jensen-Shannon 散度，对全部查询取平均：0 表示相同，最大为 ln 2 = 0.693。',
         rank: '名次',
-        times: '相当于均匀的倍数',
+        times: '均匀的倍数',
         divergenceColumn: '散度',
         pattern: '模式',
         tableCaption: (layer, head) =>
@@ -315,7 +315,7 @@ export const views = {
         keys: '一个头的注意力；用方向键选择单元格',
         hidden: '从那里看不到',
         hatched: '斜线部分：该查询看不到的键。',
-        ink: '墨色为权重的平方根，因此很小的权重也能看见。',
+        ink: '深浅为权重的平方根，因此很小的权重也能看见。',
         tableCaption: (layer, head) =>
             `${headName(layer, head)} 的注意力：每行一个查询，每列一个键`,
         describe: ({layer, head, tokens, query, key, weight}) =>
@@ -323,7 +323,7 @@ export const views = {
     },
     change: {
         howTo: [
-            '选一个词元，可以把它遮住或换成别的词；也可以在下面关掉一些注意力头。模型会按改动前和改动后各算一遍。',
+            '选一个词元，可以把它遮住或换成别的词；也可以在下面关掉一些注意力头。模型会在改动前后各算一遍。',
             '每个小图是一个注意力头：纵向是查询，横向是键。蓝色表示注意力比原来多，橙色表示少。数字是转移了的注意力所占的比例，对全部查询取平均。',
             '关掉某一层的头，只会影响后面各层的注意力。',
         ],
@@ -335,7 +335,7 @@ export const views = {
         otherWord: '换成别的词',
         putIn: '换上',
         oneWord: '只能填一个词，中间不能有空格。',
-        offers: '模型认为这里可能是：',
+        offers: '这里的预测：',
         refused: (word, pieces) =>
             pieces.length > 1
                 ? `“${word}”在这个词表里会被切成 ${pieces.length} 个词元（${pieces.join(' ')}）；只有单个词元的词才能替换，所以这里没有改动。`
