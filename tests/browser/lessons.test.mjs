@@ -112,7 +112,7 @@ test('a question hides the lines until a token is pressed; the answer is the mod
     await token('cat').click();
     await panel.getByText(/Right: cat gets the most, 0\.8\d\./).waitFor();
     await page.goto(`${site.url}#v=2&lang=en&lesson=attention&step=5`);
-    await panel.getByText('You foresaw 1 of 2.').waitFor();
+    await panel.getByText('You predicted 1 of 2 correctly.').waitFor();
     await panel.locator('.seen-number[data-value]').waitFor();
     await page.context().close();
 });

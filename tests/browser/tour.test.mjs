@@ -45,7 +45,7 @@ test('each pattern opens the head that shows it most, on the first text that sho
             /L0·H6 shows it clearly.*this head0\.90.*even attention0\.05.*the mark0\.33/.test(now),
         'numbers and what they are compared with',
     );
-    assert.match(await found(page), /18\.0 times the share of even attention/);
+    assert.match(await found(page), /18\.0 times even attention/);
     assert.match(await found(page), /For instance: \S+ looks at/);
     await page.locator('.column.query .token[aria-pressed=true]').waitFor();
     await patterns(page, 4).click();
@@ -72,7 +72,7 @@ test('a link to the tour keeps its text, and a pattern that no head shows there 
     const page = await site.open({hash: '#tour=4'});
     await until(
         () => found(page),
-        now => /This model has no such head on this text\. L0·H7 comes closest/.test(now),
+        now => /No head of this model does it on this text\. L0·H7 comes closest/.test(now),
         'said',
     );
     await page.setViewportSize({width: 1280, height: 860});

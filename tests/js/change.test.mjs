@@ -241,7 +241,10 @@ test('the table has a row for each query in both languages, and says what stands
     const one = {...state, oneBased: true};
     assert.match(changeView.describe(one, data, en), /L2·H2 has changed most: 0\.19/);
     assert.match(changeView.table(one, data, en).caption, /^L2·H2/);
-    assert.match(changeView.describe(state, data, en), /2 tokens, 1 head off.*L1·H1 has changed most: 0\.19/);
+    assert.match(
+        changeView.describe(state, data, en),
+        /2 tokens, 1 head off.*L1·H1 has changed most: 0\.19/,
+    );
     const placed = {...state, off: [], swapped: [1, 2], without: 'types'};
     assert.match(
         changeView.describe(placed, data, en),

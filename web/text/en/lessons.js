@@ -8,7 +8,7 @@
 const neuronsNamed = neurons => neurons.join(neurons.length === 2 ? ' and ' : ', ');
 
 const ROLES = /** @type {Record<string, string>} */ ({
-    local: 'near',
+    local: 'local',
     delimiter: 'delimiters',
     cls: '[CLS]',
     sep: '[SEP]',
@@ -36,14 +36,14 @@ export const lessons = {
         next: 'Next',
         close: 'End the lesson',
         scroll: 'All steps, by scrolling',
-        keys: 'In this panel, arrow left and right turn the page and Escape ends the lesson.',
+        keys: 'In this panel, the left and right arrow keys turn the page and Escape ends the lesson.',
         kept: 'Your own text and heads come back when the lesson ends.',
         waiting: 'Computing…',
         equation: 'Equation; point at a symbol to see what it is in the figure',
         /** @param {string} title */
         nextLesson: title => `Next lesson: ${title}`,
         /** @param {number} right @param {number} asked */
-        score: (right, asked) => `You foresaw ${right} of ${asked}.`,
+        score: (right, asked) => `You predicted ${right} of ${asked} correctly.`,
         /** @param {Tree} best @param {string} most @returns {Tree[]} */
         right: (best, most) => ['Right: ', best, ' gets the most, ', most, '.'],
         /** @param {Tree} picked @param {string} weight @param {Tree} best @param {string} most
@@ -61,7 +61,9 @@ export const lessons = {
                 weight: [from, ' → ', to],
                 link: [from, ' → ', to],
                 measure: [`of the head’s attention: ${role}`],
-                upper: [`more of the attention to ${role} in the upper layers than in the lower`],
+                upper: [
+                    `more of the attention goes to ${role} in the upper layers than in the lower`,
+                ],
                 share: ['of all attention goes to ', to],
                 own: ['of attention stays in the token’s own sentence'],
                 next: ['weight on the next token, on average'],
@@ -75,7 +77,7 @@ export const lessons = {
     },
     pattern: {
         looking: 'Looking for the head…',
-        failed: 'The measures of this step are not to be had here.',
+        failed: 'This step cannot be measured here.',
         sentences: 'Use the lesson’s sentences',
         showHead: 'Show this head',
         neuron: 'How does it do it? (neuron view)',
@@ -85,20 +87,20 @@ export const lessons = {
         right: 'The pinned token',
         saveBoth: 'Save both as one SVG',
         absent: {
-            next: 'One token has no next one.',
-            previous: 'One token has no previous one.',
+            next: 'A single token has no next token.',
+            previous: 'A single token has no previous token.',
             copies: 'No word of this text occurs twice, so the pattern cannot be measured.',
-            across: 'It takes two sentences that have a word in common; this text has none.',
+            across: 'This needs two sentences that share a word.',
             partner: 'No word of this text is cut into tokens, so the pattern cannot be measured.',
             delimiter: 'This text has neither [SEP] nor [CLS].',
-            own: 'It takes two sentences: within one, this is no different from looking at everything evenly.',
+            own: 'This needs two sentences: in a single one it is the same as even attention.',
         },
         /** @param {'clearly' | 'partly' | 'none'} verdict @param {string} head */
         verdict: (verdict, head) =>
             ({
                 clearly: `${head} shows it clearly.`,
-                partly: `${head} shows it in part; no head does more.`,
-                none: `This model has no such head on this text. ${head} comes closest, but does not reach the mark.`,
+                partly: `${head} shows it in part, more than any other head.`,
+                none: `No head of this model does it on this text. ${head} comes closest, but stays below the mark.`,
             })[verdict],
         /** @param {'share' | 'agreement'} kind @returns {string} */
         measured: kind => (kind === 'share' ? 'Share of attention' : 'Agreement'),
@@ -106,12 +108,12 @@ export const lessons = {
         even: 'even attention',
         mark: 'the mark',
         /** @param {string} factor */
-        times: factor => `${factor} times the share of even attention.`,
+        times: factor => `${factor} times even attention.`,
         /** @param {string} sep @param {string} cls */
-        delimiters: (sep, cls) => `Of it, [SEP] gets ${sep} and [CLS] ${cls}.`,
+        delimiters: (sep, cls) => `Of this, [SEP] gets ${sep} and [CLS] ${cls}.`,
         strongest: 'For instance:',
         looksAt: 'looks at',
-        rule: 'The mark: 30 % of the way from even attention to the pure pattern. Clear: from 60 % on.',
+        rule: 'The mark is 30 % of the way from even attention to the pure pattern; from 60 % on, a head shows it clearly.',
     },
     sieves: {
         role: 'Role',
@@ -121,7 +123,7 @@ export const lessons = {
          *     score: string, block: boolean}} seen */
         says: ({head, token, keys, all, share, even, score, block}) =>
             `${token}: the framed ${keys} of ${all} tokens get ${share} % of its attention in ${head}; ` +
-            `even attention would give them ${even} %. Score: ${score} even` +
+            `even attention would give them ${even} %. Score: ${score} times even` +
             `${block ? ', times how evenly the row is spread' : ''}.`,
     },
 };

@@ -2,7 +2,7 @@
  */
 
 const ROLES = /** @type {Record<string, string>} */ ({
-    local: '邻近',
+    local: '局部',
     delimiter: '分隔符',
     cls: '[CLS]',
     sep: '[SEP]',
@@ -60,7 +60,7 @@ export const lessons = {
     },
     pattern: {
         looking: '正在寻找这样的注意力头…',
-        failed: '这里得不到这一步所需的度量。',
+        failed: '这一步在这里无法测量。',
         sentences: '换用课程的例句',
         showHead: '显示这个头',
         neuron: '它是怎么做到的？（神经元视图）',
@@ -71,18 +71,18 @@ export const lessons = {
         saveBoth: '把两图存成一个 SVG',
         absent: {
             next: '只有一个词元，没有“下一个”。',
-            previous: '只有一个词元，没有“前一个”。',
-            copies: '这段文本里没有重复出现的词，无法度量。',
-            across: '需要两个句子，且有共同的词；当前文本没有。',
-            partner: '这段文本里没有被拆开的词，无法度量。',
+            previous: '只有一个词元，没有“上一个”。',
+            copies: '这段文本里没有重复出现的词，无法测量这种模式。',
+            across: '需要两个含有相同词的句子。',
+            partner: '这段文本里没有被拆成几个词元的词，无法测量这种模式。',
             delimiter: '这段文本里既没有 [SEP]，也没有 [CLS]。',
-            own: '需要两个句子：只有一句时，这与均匀地看所有词元没有区别。',
+            own: '需要两个句子：只有一句时，这与均匀注意力没有区别。',
         },
         verdict: (verdict, head) =>
             ({
                 clearly: `${head} 明显地表现出这种模式。`,
-                partly: `${head} 在一定程度上表现出这种模式，没有更强的头了。`,
-                none: `在这段文本上，这个模型没有这样的头。${head} 最接近，但没有达到标准。`,
+                partly: `${head} 在一定程度上表现出这种模式，强于其他各头。`,
+                none: `在这段文本上，这个模型没有这样的头。${head} 最接近，但未达到标准。`,
             })[verdict],
         measured: kind => (kind === 'share' ? '占注意力的比例' : '吻合程度'),
         thisHead: '这个头',
@@ -100,6 +100,6 @@ export const lessons = {
         waiting: '计算中…',
         says: ({head, token, keys, all, share, even, score, block}) =>
             `${token}：加框的 ${keys} 个词元（共 ${all} 个）在 ${head} 中得到它 ${share} % 的注意力；` +
-            `均匀注意力会给 ${even} %。得分：均匀的 ${score}${block ? '，再乘以这一行的均匀程度' : ''}。`,
+            `均匀注意力会给 ${even} %。得分：均匀的 ${score} 倍${block ? '，再乘以这一行的均匀程度' : ''}。`,
     },
 };

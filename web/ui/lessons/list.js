@@ -1,7 +1,6 @@
 /* list - the lessons there are, with titles and minutes, in the order in which they are offered, and
- * how each is fetched: a
- * lesson is a file of data in this folder (tests/js/lessons.test.mjs says what it may hold). Its id is
- * part of links.
+ * how each is fetched: a lesson is a file of data in this folder (tests/js/lessons.test.mjs says what it
+ * may hold). Its id is part of links.
  */
 
 /** @typedef {{en: string, zh: string}} Said   a sentence in each language of the page */
