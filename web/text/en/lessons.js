@@ -123,7 +123,7 @@ export const lessons = {
          *     score: string, block: boolean}} seen */
         says: ({head, token, keys, all, share, even, score, block}) =>
             `${token}: the framed ${keys} of ${all} tokens get ${share} % of its attention in ${head}; ` +
-            `even attention would give them ${even} %. Score: ${score} times even` +
+            `even attention would give them ${even} %. Score: ${score} even attention` +
             `${block ? ', times how evenly the row is spread' : ''}.`,
     },
 };

@@ -100,6 +100,6 @@ export const lessons = {
         waiting: '计算中…',
         says: ({head, token, keys, all, share, even, score, block}) =>
             `${token}：加框的 ${keys} 个词元（共 ${all} 个）在 ${head} 中得到它 ${share} % 的注意力；` +
-            `均匀注意力会给 ${even} %。得分：均匀的 ${score} 倍${block ? '，再乘以这一行的均匀程度' : ''}。`,
+            `均匀注意力会给 ${even} %。得分：均匀注意力的 ${score}${block ? '，再乘以这一行的均匀程度' : ''}。`,
     },
 };
