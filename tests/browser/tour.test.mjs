@@ -91,7 +91,7 @@ test('where the text has nothing to measure the lesson says so and offers its se
     await show(page, 'One sentence.', '');
     await until(
         () => page.locator('.finding').textContent(),
-        now => now.includes('It takes two sentences that have a word in common'),
+        now => now.includes('This needs two sentences that share a word'),
         'said',
     );
     await page.getByRole('button', {name: 'Use the lesson’s sentences'}).click();
