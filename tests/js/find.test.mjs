@@ -8,8 +8,8 @@ import {inDirection, layoutPoints, markPath, nearest, risingColour} from '../../
 import {en, zh} from './lib/words.mjs';
 import {findView} from '../../web/views/find.js';
 import {
+    askedNeed,
     neighbours,
-    pairNeed,
     patternsOf,
     pressToken,
     ranking,
@@ -79,10 +79,10 @@ test('the first press asks for the query, the second for the key, the third begi
     const first = pressToken({from: -1, to: -1}, 3);
     assert.deepEqual(first, {from: 3, to: -1});
     assert.deepEqual(shownPair(first, 4), {query: 3, key: null});
-    assert.deepEqual(pairNeed(first), []);
+    assert.deepEqual(askedNeed(first), []);
     const second = {...first, ...pressToken(first, 0)};
     assert.deepEqual(second, {from: 3, to: 0});
-    assert.equal(needName(pairNeed(second)[0]), `measure.pair.${3 * 65536}`);
+    assert.equal(needName(askedNeed(second)[0]), `measure.pair.${3 * 65536}`);
     assert.deepEqual(pressToken(second, 2), {from: 2, to: -1});
     assert.deepEqual(
         shownPair({from: 9999, to: 7}, 4),
@@ -103,9 +103,54 @@ test('heads come strongest first, equal ones by their place', () => {
     );
     assert.equal(ranking({...state, to: -1}, data), null);
     assert.deepEqual(
-        [timesEven(0.25, 4), timesEven(1, 512), timesEven(0.001, 4)],
+        [timesEven(0.25, 1 / 4), timesEven(1, 1 / 512), timesEven(0.001, 1 / 4)],
         ['×1.0', '×512', '×0.0'],
     );
+});
+
+/** With the share of even attention of each measure: 0 of one that the text has nothing of. */
+const asking = {...data, tensors: new Map(data.tensors)};
+asking.tensors.set(
+    'measure.even',
+    study(
+        MEASURES.map(name => (name === 'same_word' ? 0 : 0.25)),
+        [MEASURES.length],
+    ),
+);
+
+test('a pattern ranks the heads by the share of their attention that follows it', () => {
+    const next = {...state, ask: 'next'};
+    assert.deepEqual(askedNeed(next), [{measure: 'even'}]);
+    const [best, second] = ranking(next, asking);
+    assert.deepEqual([best.layer, best.head, best.even], [0, 0, 0.25]);
+    assert.ok(Math.abs(best.weight - 0.9) < 1e-6);
+    assert.equal(second.weight, 0, 'the others, by their place');
+    assert.deepEqual(
+        pressToken(next, 2),
+        {ask: '', from: 2, to: -1},
+        'a token asks of a pair again',
+    );
+    assert.deepEqual(ranking({...state, ask: 'unheard-of'}, data), ranking(state, data));
+});
+
+test('the answer says which head it is and whether it is much', () => {
+    const says = (ask, words = en) => findView.describe({...state, ask}, asking, words);
+    assert.equal(
+        says('next'),
+        'L0·H0 does this: 0.90 of its attention on this text (even attention: 0.25).',
+    );
+    assert.match(says('sep'), /^L0·H1 does this in part: 0\.60/);
+    assert.match(says('self'), /^No head does this on this text; L1·H1 comes nearest, with 0\.40/);
+    assert.equal(says('same_word'), 'This text has nothing of the kind.');
+    assert.match(says('next', zh), /^L0·H0 就是这样.*0\.90/);
+    const {rows, caption} = findView.table({...state, ask: 'next'}, asking, en);
+    assert.match(caption, /^Every token looks at the next token: all heads/);
+    assert.deepEqual(rows[0].slice(0, 4), [
+        1,
+        'L0·H0',
+        {value: rows[0][2].value, text: '0.90'},
+        '×3.6',
+    ]);
 });
 
 test('of a causal layer, even is even among the keys that the query sees', () => {
@@ -113,10 +158,10 @@ test('of a causal layer, even is even among the keys that the query sees', () =>
     const causal = {...model, per_layer: Array(model.layers).fill({mask: 'causal', window: 0})};
     const [{query, key}, tokens] = [shownPair(state, 99), data.pass.tokens.length];
     assert.ok(key !== null && query < tokens - 1);
-    assert.deepEqual([...new Set(ranking(state, data).map(({seen}) => seen))], [tokens]);
+    assert.deepEqual([...new Set(ranking(state, data).map(({even}) => even))], [1 / tokens]);
     assert.deepEqual(
-        [...new Set(ranking(state, {...data, model: causal}).map(({seen}) => seen))],
-        [query + 1],
+        [...new Set(ranking(state, {...data, model: causal}).map(({even}) => even))],
+        [1 / (query + 1)],
     );
 });
 
@@ -209,6 +254,8 @@ test('the table has a row for each head in both languages', () => {
 
 const look = {width: 480, theme: 'light', focus: null};
 test('snapshot: by layer', () => snapshot('find.svg', findView.svg(state, data, look, en)));
+test('snapshot: a pattern asked about', () =>
+    snapshot('find-ask.svg', findView.svg({...state, ask: 'next'}, asking, look, en)));
 test('snapshot: by pattern, dark, Chinese', () =>
     snapshot(
         'find-pattern-dark-zh.svg',

@@ -62,6 +62,8 @@ const VARIANTS = {
     find: {
         patterns: {...PAIR, from: 2, to: 5, mapColour: 'pattern', layer: 2, heads: [3]},
         half: {...PAIR, from: 2},
+        previous: {...PAIR, ask: 'previous'},
+        same: {...PAIR, ask: 'same_word'},
     },
     change: {
         several: {...PAIR, masked: [2], replaced: ['9:dog'], off: ['1.2'], layer: 2},

@@ -50,6 +50,7 @@ const OTHER = {
     replaced: ['3:dog', '12:,', '13:100%:😀'],
     from: 4,
     to: 9,
+    ask: 'previous',
     mapColour: 'pattern',
     effects: true,
     step: 3,

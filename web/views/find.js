@@ -1,5 +1,5 @@
-/* find - find a head: all heads ranked by the weight they give from one token to another, and the
- * heads that act like a chosen one, as a list and as a map: each point a head, and heads that act
+/* find - find a head: all heads ranked by the weight they give from one token to another, or by how much
+ * of their attention follows a pattern (the previous token, say); and the heads that act like a chosen one, as a list and as a map: each point a head, and heads that act
  * alike lie close together. Pointing at a head anywhere shows where it is in the others.
  */
 import {h} from 'preact';
@@ -12,8 +12,9 @@ import {headColour} from '../draw/colour.js';
 import {layoutPoints, risingColour} from '../draw/points.js';
 import {decimal, decimalCell, percent} from '../draw/scale.js';
 import {drawnView} from '../draw/view.js';
-import {beginPinned, PATTERNS, pairNeed, pressToken, timesEven} from './find/numbers.js';
-import {Asked, Chosen, Colours, More} from './find/page.js';
+import {askedNeed, beginPinned, PATTERNS, pressToken, timesEven} from './find/numbers.js';
+import {Answer, Asked, Chosen, Colours, More, Patterns} from './find/page.js';
+import {answer, patternAsked} from './find/say.js';
 import {findScene} from './find/scene.js';
 import {lookBeside, twoFrame} from './parts/two.js';
 
@@ -42,11 +43,11 @@ const indexIn =
     (/** @type {{layer: number, head: number}} */ {layer, head}) =>
         layer * (all.length / layers) + head;
 
-/** The head in the head view, with the query of the pair pinned. @param {Scene} scene
- * @param {{layer: number, head: number}} place */
-const opened = ({query}, {layer, head}) => ({
+/** The head in the head view, with the query of the pair pinned; nothing where the whole head was
+ * asked about. @param {Scene} scene @param {{layer: number, head: number}} place */
+const opened = ({ask, query}, {layer, head}) => ({
     ...{view: 'head', layer, heads: [head], mix: 'heads', filter: 'all'},
-    ...{picked: [query], side: 'query', token: query},
+    ...(ask ? {picked: [], token: -1} : {picked: [query], side: 'query', token: query}),
 });
 
 /** @param {string} className @param {string} name @param {(Block | false)[]} blocks */
@@ -64,10 +65,10 @@ function rankedBars(scene, ranked, {theme, local, file}, t) {
             index: index(row),
             name: scene.of(row, t.find.headName),
             share: row.weight,
-            tick: 1 / row.seen,
+            tick: row.even,
             colour: headColour(row.head, theme),
             value: decimal(row.weight),
-            more: timesEven(row.weight, row.seen),
+            more: timesEven(row.weight, row.even),
             hint: scene.of(row, t.find.open),
             card: `${row.layer}.${row.head}`,
         })),
@@ -154,13 +155,15 @@ function legendOf(scene, theme, t) {
 }
 
 /** @param {Scene} scene @param {Texts} t */
-const askedName = ({tokens, query, key}, t) =>
-    `${tokens[query].piece} ${t.find.looksAt} ${key === null ? '…' : tokens[key].piece}`;
+const askedName = ({ask, tokens, query, key}, t) =>
+    ask
+        ? patternAsked(ask, t)
+        : `${tokens[query].piece} ${t.find.looksAt} ${key === null ? '…' : tokens[key].piece}`;
 
-/** The text, to choose the pair from. @param {Scene} scene @param {Texts} t */
-function text({tokens, query, key}, t) {
+/** The text, to choose the pair from, and the patterns. @param {Scene} scene @param {Texts} t */
+function text({ask, tokens, query, key}, t) {
     const classOf = (/** @type {number} */ index) =>
-        [index === query ? 'query' : '', index === key ? 'key' : ''].join(' ').trim();
+        ask ? '' : [index === query ? 'query' : '', index === key ? 'key' : ''].join(' ').trim();
     return section('find-text', t.find.text, [
         page(Asked),
         flow({
@@ -169,26 +172,36 @@ function text({tokens, query, key}, t) {
             isPressed: index => classOf(index) !== '',
             onPick: (index, {state, on}) => on.set(pressToken(state, index)),
         }),
+        page(Patterns),
     ]);
+}
+
+/** The heads that do it most, or why none are listed. @param {Scene} scene @param {Look} look
+ * @param {Texts} t */
+function list(scene, look, t) {
+    const {ask, ranked} = scene;
+    const said = ask ? answer(scene, t) : '';
+    const inside =
+        ranked && ranked[0].even > 0
+            ? [
+                  title(t.find.ranked),
+                  said !== '' && (look.file ? note(said) : page(Answer)),
+                  note(t.find.even(decimal(ranked[0].even))),
+                  rankedBars(scene, ranked, look, t),
+                  ranked.length > FIRST && page(More),
+              ]
+            : [note(said || t.find.waiting)];
+    return section('find-list', t.find.ranked, inside);
 }
 
 /** @param {Scene} scene @param {Look} look @param {Texts} t */
 function blocks(scene, look, t) {
-    const {ranked, chosen, shares, stress} = scene;
+    const {chosen, shares, stress} = scene;
     const alike = scene.of(chosen, t.find.alike);
     return [
         look.file && title(askedName(scene, t)),
         text(scene, t),
-        section('find-list', t.find.ranked, [
-            ...(ranked
-                ? [
-                      title(t.find.ranked),
-                      note(t.find.even(decimal(1 / ranked[0].seen))),
-                      rankedBars(scene, ranked, look, t),
-                      ranked.length > FIRST && page(More),
-                  ]
-                : [note(t.find.waiting)]),
-        ]),
+        list(scene, look, t),
         section('find-map', t.find.map, [
             title(t.find.map),
             page(Colours),
@@ -217,7 +230,7 @@ function over(scene, {focus, point}) {
 /** @param {number} value */
 const inPrint = value => ({value, text: value.toFixed(3)});
 
-/** A row a head: its weight for the pair, its divergence from the chosen head, its place on the map.
+/** A row a head: its weight for the pair or the pattern, its divergence from the chosen head, its place on the map.
  * @param {Scene} scene @param {Texts} t */
 function rows(scene, t) {
     const index = indexIn(scene);
@@ -228,7 +241,10 @@ function rows(scene, t) {
     );
     const {rank, times, divergenceColumn, pattern: patternColumn} = t.find;
     return {
-        caption: scene.of(scene.chosen, t.find.tableCaption),
+        caption: scene.of(
+            scene.chosen,
+            scene.ask ? t.find.patternTable(askedName(scene, t)) : t.find.tableCaption,
+        ),
         columns: [rank, t.headWord, t.weight, times, divergenceColumn, 'x', 'y', patternColumn],
         rows: order.map((i, place) => {
             const {pattern, x, y} = scene.points[i];
@@ -237,7 +253,7 @@ function rows(scene, t) {
                 place + 1,
                 scene.of(scene.points[i], t.find.headName),
                 found ? decimalCell(found.weight) : '',
-                found ? timesEven(found.weight, found.seen) : '',
+                found ? timesEven(found.weight, found.even) : '',
                 ...[divergences.get(i) ?? 0, x, y].map(inPrint),
                 patternName(pattern, t),
             ]);
@@ -246,7 +262,9 @@ function rows(scene, t) {
 }
 
 /** @param {Scene} scene @param {Texts} t */
-function say({ranked, tokens, query, key, of}, t) {
+function say(scene, t) {
+    const {ask, ranked, tokens, query, key, of} = scene;
+    if (ask) return answer(scene, t);
     if (key === null || !ranked) return t.find.pickKey;
     const [best] = ranked;
     return of(best, (layer, head) =>
@@ -263,7 +281,7 @@ const view = {
     id: 'find',
     controls: [],
     needs: state => [
-        ...pairNeed(state),
+        ...askedNeed(state),
         {measure: 'distances'},
         {measure: 'map'},
         {measure: 'map_fit'},

@@ -63,7 +63,10 @@ const MORE = {
             ]),
         ),
     ),
-    find: {patterns: {...PAIR, from: 2, to: 5, mapColour: 'pattern', layer: 2, heads: [3]}},
+    find: {
+        patterns: {...PAIR, from: 2, to: 5, mapColour: 'pattern', layer: 2, heads: [3]},
+        previous: {...PAIR, ask: 'previous'},
+    },
     change: {several: {...PAIR, masked: [2], replaced: ['9:dog'], off: ['1.2'], layer: 2}},
 };
 

@@ -343,6 +343,8 @@ export const views = {
         howTo: [
             'Press the token that looks (query), then the one it looks at (key): every head is ranked by the weight that it ' +
                 'gives from the first to the second. Press a row to open that head.',
+            'Or press a pattern, such as “previous token”: every head is ranked by how much of its attention, over the whole text, ' +
+                'goes there.',
             'On the map each point is a head; heads that look alike on this text lie close together. The axes have ' +
                 'no meaning; only nearness counts.',
         ],
@@ -351,6 +353,31 @@ export const views = {
         pickKey: 'Now press the key: the token that is looked at.',
         waiting: 'The heads are ranked here as soon as a key is chosen.',
         looksAt: 'looks at',
+        orPattern: 'Or ask for a pattern',
+        /** @param {string} goal */
+        patternAsked: goal => `Every token looks at ${goal}`,
+        /** Where attention goes, in a sentence. */
+        goals: {
+            next: 'the next token',
+            previous: 'the previous token',
+            self: 'itself',
+            cls: '[CLS]',
+            sep: '[SEP]',
+            same_word: 'the same word elsewhere',
+            other_sentence: 'the other sentence',
+        },
+        /** @param {import('../../views/find/say.js').Best} best */
+        clearly: ({layer, head, weight, even}) =>
+            `${headName(layer, head)} does this: ${weight} of its attention on this text (even attention: ${even}).`,
+        /** @param {import('../../views/find/say.js').Best} best */
+        partly: ({layer, head, weight, even}) =>
+            `${headName(layer, head)} does this in part: ${weight} of its attention on this text (even attention: ${even}).`,
+        /** @param {import('../../views/find/say.js').Best} best */
+        noHead: ({layer, head, weight, even}) =>
+            `No head does this on this text; ${headName(layer, head)} comes nearest, with ${weight} of its attention ` +
+            `(even attention: ${even}).`,
+        overCorpus: 'Does it hold over many sentences?',
+        noneHere: 'This text has nothing of the kind.',
         swap: 'Swap direction',
         ranked: 'Which heads do this most',
         /** @param {string} weight */
@@ -400,6 +427,10 @@ export const views = {
         /** @param {number} layer @param {number} head */
         tableCaption: (layer, head) =>
             'All heads by the weight from query to key, with their divergence from ' +
+            `${headName(layer, head)} and their place on the map.`,
+        /** @param {string} asked */
+        patternTable: asked => (/** @type {number} */ layer, /** @type {number} */ head) =>
+            `${asked}: all heads by the share of their attention that does this, with their divergence from ` +
             `${headName(layer, head)} and their place on the map.`,
         /** @param {{query: string, key: string, layer: number, head: number, weight: string}} best */
         describe: ({query, key, layer, head, weight}) =>

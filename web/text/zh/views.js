@@ -258,6 +258,7 @@ export const views = {
     find: {
         howTo: [
             '先点在看的词元（查询），再点被看的词元（键）：所有注意力头会按前者给后者的权重排名。点一行就打开那个头。',
+            '也可以点一种模式，例如“上一个词元”：所有注意力头会按整段文本中有多少注意力落在那里排名。',
             '地图上每个点是一个注意力头，在这段文本上注意力分布相近的头离得近。坐标轴没有含义，只看远近。',
         ],
         text: '逐个词元的文本',
@@ -265,6 +266,25 @@ export const views = {
         pickKey: '再点键，也就是被看的词元。',
         waiting: '选好键之后，这里列出各个头的排名。',
         looksAt: '看',
+        orPattern: '或按模式查找',
+        patternAsked: goal => `每个词元都看${goal}`,
+        goals: {
+            next: '下一个词元',
+            previous: '上一个词元',
+            self: '自己',
+            cls: ' [CLS]',
+            sep: ' [SEP]',
+            same_word: '别处相同的词',
+            other_sentence: '另一个句子',
+        },
+        clearly: ({layer, head, weight, even}) =>
+            `${headName(layer, head)} 就是这样：它在这段文本上的注意力有 ${weight} 落在那里（平均分配时为 ${even}）。`,
+        partly: ({layer, head, weight, even}) =>
+            `${headName(layer, head)} 部分如此：它在这段文本上的注意力有 ${weight} 落在那里（平均分配时为 ${even}）。`,
+        noHead: ({layer, head, weight, even}) =>
+            `在这段文本上没有哪个头这样做；最接近的是 ${headName(layer, head)}，有 ${weight} 的注意力落在那里（平均分配时为 ${even}）。`,
+        overCorpus: '在许多句子上也是这样吗？',
+        noneHere: '这段文本里没有这种情形。',
         swap: '交换方向',
         ranked: '哪些头给的权重最大',
         even: weight => `刻度线：${weight}，即若平均分配，每个词元应得的权重。×19 表示它的 19 倍。`,
@@ -302,6 +322,8 @@ export const views = {
         pattern: '模式',
         tableCaption: (layer, head) =>
             `全部注意力头，按查询给键的权重排列，并列出与 ${headName(layer, head)} 的散度和地图上的位置。`,
+        patternTable: asked => (layer, head) =>
+            `${asked}：全部注意力头按这部分注意力的占比排列，并列出与 ${headName(layer, head)} 的散度和地图上的位置。`,
         describe: ({query, key, layer, head, weight}) =>
             `${query} 看 ${key}，权重最大的是 ${headName(layer, head)}：${weight}。`,
     },

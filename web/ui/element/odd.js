@@ -23,6 +23,7 @@ export const WORDS = {
     picture: ['lines', 'heatmaps'],
     form: ['vectors', 'matrices'],
     order: ['model', 'layer', 'all'],
+    ask: ['next', 'previous', 'self', 'cls', 'sep', 'same_word', 'other_sentence'],
     mapColour: ['layer', 'pattern'],
     desk: ['text', 'corpus'],
     correction: ['none', 'bh'],

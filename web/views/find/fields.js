@@ -1,9 +1,11 @@
-/* fields - what the reader can set in the find view alone: the two tokens, and the colours of the map
- * of heads. core/state.js makes them part of the state.
+/* fields - what the reader can set in the find view alone: what is asked of the heads (a pair of tokens,
+ * or a pattern), the two tokens, and the colours of the map of heads. core/state.js makes them part
+ * of the state.
  */
-import {choice, field, integer} from '../../core/fields.js';
+import {choice, field, integer, name} from '../../core/fields.js';
 
 export const fields = [
+    field('ask', name, ''), // one of PATTERNS (numbers.js), '' = the pair
     field('from', integer(-1), -1), // the query token, -1 = none
     field('to', integer(-1), -1), // the key token
     field('mapColour', choice('layer', 'pattern'), 'layer'), // what the colours of the map tell

@@ -1,5 +1,6 @@
 /* numbers - what the find view shows, as plain numbers: heads ranked by the weight from one token
- * to another, heads near to one, and the strongest pattern of each.
+ * to another or by how much of their attention follows a pattern, heads near to one, and the
+ * strongest pattern of each.
  */
 import {activeHeads, clampLayer, visibleKeys} from '../select.js';
 
@@ -16,6 +17,9 @@ const CLEAR = 0.5;
  * of them. */
 export const PATTERNS = ['next', 'previous', 'self', 'cls', 'sep', 'same_word', 'other_sentence'];
 
+/** The pattern asked about, '' where it is a pair. @param {Pick<ViewState, 'ask'>} state */
+export const askedPattern = ({ask}) => (PATTERNS.includes(ask) ? ask : '');
+
 /** The tokens asked about: the first two of the text until a query is chosen; key null while it is
  * still to be chosen.
  * @param {Pick<ViewState, 'from' | 'to'>} state */
@@ -31,16 +35,20 @@ export function shownPair(state, tokens) {
     };
 }
 
-/** @param {Pick<ViewState, 'from' | 'to'>} state @returns {import('../needs.js').Need[]} */
-export function pairNeed(state) {
+/** @param {Pick<ViewState, 'ask' | 'from' | 'to'>} state @returns {import('../needs.js').Need[]} */
+export function askedNeed(state) {
+    if (askedPattern(state)) return [{measure: 'even'}]; // and the patterns, which the map needs anyway
     const {query, key} = askedPair(state);
     return key === null ? [] : [{measure: 'pair', argument: PAIR_STEP * query + key}];
 }
 
-/** What a press on a token asks: first the query, then the key, then a query again.
- * @param {Pick<ViewState, 'from' | 'to'>} state @param {number} index */
-export const pressToken = ({from, to}, index) =>
-    from >= 0 && to < 0 ? {to: index} : {from: index, to: -1};
+/** What a press on a token asks: first the query, then the key, then a query again; of a pair again,
+ * where a pattern was asked about. @param {Pick<ViewState, 'ask' | 'from' | 'to'>} state
+ * @param {number} index */
+export const pressToken = ({ask, from, to}, index) => {
+    if (askedPattern({ask})) return {ask: '', from: index, to: -1};
+    return from >= 0 && to < 0 ? {to: index} : {from: index, to: -1};
+};
 
 /** The token that a pinned one looks at most, or that looks at it most, in the heads shown.
  * @param {import('../view.js').Attention} attention of the layer @param {readonly number[]} heads
@@ -70,7 +78,8 @@ export function beginPinned(state, {model, tokens}) {
             if (!attention) return {};
             const heads = activeHeads(state.heads, model.heads);
             const other = strongest(attention, heads, side, pinned);
-            return side === 'query' ? {from: pinned, to: other} : {from: other, to: pinned};
+            const [query, key] = side === 'query' ? [pinned, other] : [other, pinned];
+            return {ask: '', from: query, to: key};
         },
     };
 }
@@ -85,9 +94,29 @@ function keysSeen({pass: {tokens}, model}, layer, query) {
     return to - from;
 }
 
-/** All heads, strongest first; seen: how many keys the query sees there.
- * @param {ViewState} state @param {Computed} data */
+/** @typedef {Place & {weight: number, even: number}} Ranked   weight: from the query to the key, or
+ *     the share of all its attention that follows the pattern; even: what even attention gives */
+
+/** @param {Ranked} a @param {Ranked} b */
+const strongestFirst = (a, b) => b.weight - a.weight || a.layer - b.layer || a.head - b.head;
+
+/** All heads by the share of their attention that follows a pattern, strongest first.
+ * @param {string} pattern @param {Computed} data @returns {Ranked[]} */
+function byPattern(pattern, data) {
+    const {layers, heads, patterns} = data.model;
+    const measure = patterns.indexOf(pattern);
+    const [even, shares] = [measured(data, 'even')[measure], measured(data, 'patterns')];
+    return Array.from({length: layers * heads}, (_, i) => ({
+        ...placeOf(i, heads),
+        ...{weight: shares[measure * layers * heads + i], even},
+    })).sort(strongestFirst);
+}
+
+/** All heads, strongest first; null while a key is still to be chosen.
+ * @param {ViewState} state @param {Computed} data @returns {Ranked[] | null} */
 export function ranking(state, data) {
+    const pattern = askedPattern(state);
+    if (pattern) return byPattern(pattern, data);
     const {
         tensors,
         model: {heads, layers},
@@ -97,16 +126,16 @@ export function ranking(state, data) {
     const weights = key === null ? null : tensors.get(`measure.pair.${PAIR_STEP * query + key}`);
     if (!weights) return null;
     const at = Math.min(query, pass.tokens.length - 1);
-    const seen = Array.from({length: layers}, (_, layer) => keysSeen(data, layer, at));
+    const even = Array.from({length: layers}, (_, layer) => 1 / keysSeen(data, layer, at));
     return Array.from(weights.data, (weight, i) => {
         const place = placeOf(i, heads);
-        return {...place, weight, seen: seen[place.layer]};
-    }).sort((a, b) => b.weight - a.weight || a.layer - b.layer || a.head - b.head);
+        return {...place, weight, even: even[place.layer]};
+    }).sort(strongestFirst);
 }
 
-/** How many times the even share. @param {number} weight @param {number} seen keys that the query sees */
-export function timesEven(weight, seen) {
-    const times = weight * seen;
+/** How many times the even share. @param {number} weight @param {number} even */
+export function timesEven(weight, even) {
+    const times = weight / even;
     return `×${times < 9.95 ? times.toFixed(1) : Math.round(times)}`;
 }
 

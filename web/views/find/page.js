@@ -1,13 +1,44 @@
-/* page - what stands around the picture of the view "find a head" on the page: the pair asked about,
- * what colours the map, how many heads are listed, the chosen head.
+/* page - what stands around the picture of the view "find a head" on the page: the pair or the pattern
+ * asked about, what colours the map, how many heads are listed, the chosen head.
  */
 import {h} from 'preact';
 import {Choice} from '../choice.js';
+import {PATTERNS} from './numbers.js';
+import {answer, patternAsked} from './say.js';
 
 /** @typedef {import('../../draw/blocks.js').Props} Props */
 
-/** The pair asked about. @param {Props} props */
-export function Asked({data: {t}, on, scene: {tokens, query, key}}) {
+/** The same question to all texts of a corpus. @param {{ask: string}} scene */
+const overCorpus = ({ask}) => ({
+    ...{desk: 'corpus', study: 'patterns'},
+    settings: [`measure:${ask}`],
+});
+
+/** What was asked of the heads. @param {Props} props */
+export const Asked = props => (props.scene.ask ? PatternAsked(props) : PairAsked(props));
+
+/** @param {Props} props */
+const PatternAsked = ({data: {t}, scene}) => [
+    h('p', {key: 'asked', class: 'asked'}, patternAsked(scene.ask, t)),
+    h('p', {key: 'hint', class: 'hint'}, t.find.pick),
+];
+
+/** Which head follows the pattern, and the way to a corpus. @param {Props} props */
+export const Answer = ({data: {t}, on, scene}) =>
+    h(
+        'p',
+        {class: 'find-answer'},
+        h('span', {role: 'status'}, answer(scene, t)),
+        ' ',
+        h(
+            'button',
+            {type: 'button', class: 'plain', onClick: () => on.set(overCorpus(scene))},
+            t.find.overCorpus,
+        ),
+    );
+
+/** @param {Props} props */
+function PairAsked({data: {t}, on, scene: {tokens, query, key}}) {
     const piece = (/** @type {number | null} */ index) =>
         h('bdi', null, index === null ? '…' : tokens[index].piece);
     return [
@@ -27,6 +58,25 @@ export function Asked({data: {t}, on, scene: {tokens, query, key}}) {
         h('p', {key: 'hint', class: 'hint'}, key === null ? t.find.pickKey : t.find.pick),
     ];
 }
+
+/** Patterns to ask about instead of a pair: each a press. @param {Props} props */
+export const Patterns = ({data: {t}, on, scene: {ask}}) =>
+    h(
+        'div',
+        {class: 'find-patterns', role: 'group', 'aria-label': t.find.orPattern},
+        h('span', {class: 'hint'}, t.find.orPattern),
+        PATTERNS.map(pattern =>
+            h(
+                'button',
+                {
+                    ...{key: pattern, type: 'button'},
+                    'aria-pressed': ask === pattern,
+                    onClick: () => on.set({ask: ask === pattern ? '' : pattern}),
+                },
+                t.find.patterns[pattern],
+            ),
+        ),
+    );
 
 /** All heads, or the first ones. @param {Props} props */
 export const More = ({data: {t}, on, look: {local}, scene: {ranked}}) =>

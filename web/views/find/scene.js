@@ -1,10 +1,18 @@
-/* scene - all that the view "find a head" shows, worked out once: the pair asked about, the heads by
- * the weight they give it, those that act like the chosen one, and the map of all.
+/* scene - all that the view "find a head" shows, worked out once: the pair or the pattern
+ * asked about, the heads by the weight they give it, those that act like the chosen one, and the map of all.
  */
 import {remember} from '../../draw/memo.js';
 import {needName} from '../needs.js';
 import {counted} from '../select.js';
-import {chosenHead, mapOf, neighbours, pairNeed, ranking, shownPair} from './numbers.js';
+import {
+    askedNeed,
+    askedPattern,
+    chosenHead,
+    mapOf,
+    neighbours,
+    ranking,
+    shownPair,
+} from './numbers.js';
 
 /**
  * @typedef {import('../view.js').ViewState} ViewState
@@ -21,6 +29,7 @@ function makeScene(state, data) {
     const count = counted(state);
     return {
         ...{tokens, layers, chosen, chosenIndex: chosen.layer * heads + chosen.head},
+        ask: askedPattern(state),
         ...shownPair(state, tokens.length),
         ...mapOf(data),
         ranked: ranking(state, data),
@@ -36,7 +45,15 @@ function makeScene(state, data) {
     };
 }
 
-const KEYS = /** @type {const} */ (['from', 'to', 'layer', 'heads', 'mapColour', 'oneBased']);
+const KEYS = /** @type {const} */ ([
+    'ask',
+    'from',
+    'to',
+    'layer',
+    'heads',
+    'mapColour',
+    'oneBased',
+]);
 const MEASURES = ['distances', 'map', 'map_fit', 'patterns'];
 const remembered = remember(
     /** @param {any[]} keys */
@@ -48,10 +65,10 @@ const remembered = remember(
  * @returns {Scene} */
 export function findScene(state, data) {
     const {tensors, model, pass} = data;
-    const pair = pairNeed(state).map(need => tensors.get(needName(need)));
+    const asked = askedNeed(state).map(need => tensors.get(needName(need)));
     return remembered(
         ...KEYS.map(name => state[name]),
         ...MEASURES.map(name => tensors.get(`measure.${name}`)),
-        ...[pair[0], model, pass, state, data],
+        ...[asked[0], model, pass, state, data],
     );
 }

@@ -1,0 +1,36 @@
+/* say - what the find view says of a pattern: which head of the model follows it most on this text, how
+ * much of its attention does, and whether that is much. The bounds are those of the lesson on the six
+ * patterns (views/six_patterns.js).
+ */
+import {decimal} from '../../draw/scale.js';
+import {CLEARLY, PARTLY} from '../six_patterns.js';
+
+/**
+ * @typedef {import('../view.js').Texts} Texts
+ * @typedef {import('./scene.js').Scene} Scene
+ * @typedef {{layer: number, head: number, weight: string, even: string}} Best
+ */
+
+/** What is asked: every token looks at the previous one, say. @param {string} pattern
+ * @param {Texts} t */
+export const patternAsked = (pattern, t) =>
+    t.find.patternAsked(t.find.goals[/** @type {keyof typeof t.find.goals} */ (pattern)]);
+
+/** How far from even attention (0) to the pure pattern (1). @param {number} weight
+ * @param {number} even */
+const strength = (weight, even) => (weight - even) / (1 - even);
+
+/** Which head does it most, and how much that is. @param {Pick<Scene, 'ranked' | 'of'>} scene
+ * @param {Texts} t */
+export function answer({ranked, of}, t) {
+    const [best] = ranked ?? [];
+    if (!best || best.even <= 0) return t.find.noneHere;
+    const much = strength(best.weight, best.even);
+    const verdict = much >= CLEARLY ? 'clearly' : much >= PARTLY ? 'partly' : 'noHead';
+    return of(best, (layer, head) =>
+        t.find[verdict]({
+            ...{layer, head},
+            ...{weight: decimal(best.weight), even: decimal(best.even)},
+        }),
+    );
+}
