@@ -33,7 +33,7 @@ test('from a chip by its mark and by I; its numbers; switched off; on to the neu
     assert.equal(await card(page).getAttribute('aria-label'), 'About L0·H6');
     assert.equal(await share(page, 'next'), '0.90');
     assert.match(await card(page).textContent(), /Role on this text: local/);
-    const work = card(page).getByRole('button', {name: 'Work it out'});
+    const work = card(page).getByRole('button', {name: 'Compute it'});
     if (await work.count()) await work.click();
     const moved = Number(
         await card(page).locator('[data-moved]').getAttribute('data-moved', {timeout: 20000}),

@@ -90,7 +90,7 @@ test('by name, from the box: from the hub, kept, and the next visit asks it for 
     const box = page.getByRole('dialog', {name: 'Another model'});
     await box.getByLabel('Name on the Hugging Face hub').fill('bert-base');
     await page.keyboard.press('Enter');
-    await box.getByText('This is no name of a model').waitFor();
+    await box.getByText('This is not a model’s name').waitFor();
     assert.match(await box.locator('.known').textContent(), /bert-base-uncased440 MB/);
     assert.match(await box.locator('.kept').textContent(), /None yet/);
     await box.getByLabel('Name on the Hugging Face hub').fill('org/name');
@@ -150,7 +150,7 @@ test('a link to another site asks first, names it, and asks for nothing before',
         'the address is of another model',
     );
     await page.goBack();
-    await question.getByRole('button', {name: 'Fetch it'}).click();
+    await question.getByRole('button', {name: 'Download it'}).click();
     await until(
         () => hub.requests.some(({path}) => path?.includes('elsewhere')),
         Boolean,

@@ -109,7 +109,7 @@ test('fine and fast: the numbers shown are those of the tensors, and the worst p
             want.comparison.heads.map(
                 ({max, mean, changed}, id) =>
                     `L${Math.floor(id / ours.model.heads)}·H${id % ours.model.heads}: largest ${small(max)}, mean ${small(mean)}, ` +
-                    `${changed} ${changed === 1 ? 'row' : 'rows'} with another top key`,
+                    `${changed} ${changed === 1 ? 'row' : 'rows'} with a different top key`,
             ),
         );
     }

@@ -41,7 +41,7 @@ test('a new text sheds masks and heads that are off, says so, and there is a way
     await shed.waitFor();
     assert.match(
         await shed.textContent(),
-        /without the masked tokens and switched-off heads of the one before/,
+        /without the masked tokens and switched-off heads of the previous one/,
     );
     await until(
         () => pieces(page),
@@ -53,7 +53,7 @@ test('a new text sheds masks and heads that are off, says so, and there is a way
         now => /Birds/.test(now) && !/masked|off=/.test(now),
         'the link has no changes',
     );
-    await shed.getByRole('button', {name: 'Back to the text before'}).click();
+    await shed.getByRole('button', {name: 'Back to the previous text'}).click();
     await until(
         () => stateOf(page),
         now => /masked=5/.test(now) && /off=0\.1/.test(now),
@@ -81,7 +81,7 @@ test('what the vocabulary lacks stands before [UNK], with a model that reads it 
         'the own characters',
     );
     await notice.getByRole('button', {name: 'Load google-bert/bert-base-chinese'}).waitFor();
-    await notice.getByRole('button', {name: 'Take a text it can read'}).click();
+    await notice.getByRole('button', {name: 'Use a text it can read'}).click();
     await until(
         () => pieces(page),
         now => now.includes('strawberries') || now.includes('straw'),

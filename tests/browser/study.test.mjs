@@ -159,7 +159,7 @@ test('a study can be cancelled; what was there stays, and it can be run again', 
             text => /left/.test(text ?? ''),
             'time left is said',
         ),
-        /of 3,000.* a second, .* left/,
+        /of 3,000.* per second, .* left/,
     );
     assert.equal(await says(page), old, 'the result of before is still there');
     await page.click('.study-progress button');

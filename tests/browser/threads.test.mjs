@@ -170,7 +170,7 @@ test(
         await second.evaluate(() => {
             window.location.hash = '#model=https%3A%2F%2Fmodels.example%2Ftiny%2F&text=the';
         });
-        await second.getByRole('button', {name: 'Fetch it'}).click();
+        await second.getByRole('button', {name: 'Download it'}).click();
         await until(
             () => second.locator('.column.query .token').allTextContents(),
             ([token]) => token === '[CLS]',

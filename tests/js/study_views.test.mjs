@@ -199,7 +199,7 @@ test('coreference shows its test: held-out score, p, and whether that is better'
         view.describe(defaults, dataOf('coref', t, {answer: {...answers.coref, ...answer}}), t);
     assert.match(
         says(studyEn),
-        /best head \(L0·H0, L1·H1\) finds what 45\.0 % of 8 pronouns stand for; that is not better than “Nearest mention before it” \(McNemar’s test, p = 0\.099\)/,
+        /best head \(L0·H0, L1·H1\) finds the antecedent of 45\.0 % of 8 pronouns; that is not better than “Nearest mention before it” \(McNemar’s test, p = 0\.099\)/,
     );
     assert.match(
         says(studyEn, {better: true, p: 0.0004, rule: 'first'}),

@@ -11,7 +11,7 @@ export const cards = {
         /** @param {string} name */
         about: name => `About ${name}`,
         /** @param {string} name */
-        mark: name => `What is known of ${name} (I, or a long touch)`,
+        mark: name => `About ${name} (I, or touch and hold)`,
         close: 'Close',
         waiting: 'Computing…',
         failed: 'Its numbers cannot be computed here.',
@@ -36,7 +36,7 @@ export const cards = {
             punctuation: 'punctuation',
         }),
         /** @param {string} value @param {string} even */
-        entropy: (value, even) => `Entropy ${value} nats; ${even} would be even.`,
+        entropy: (value, even) => `Entropy ${value} nats; even attention: ${even}.`,
         roles: /** @type {Record<string, string>} */ ({
             local: 'local (two tokens to either side)',
             delimiter: 'delimiter ([CLS] and [SEP])',
@@ -48,14 +48,14 @@ export const cards = {
         noRole: best => `No role on this text; nearest: ${best}.`,
         /** @param {string} tau @param {string} block */
         counts: (tau, block) =>
-            `A role counts from ${tau}× even attention (block: ${block}×). One text says little; a test takes a corpus.`,
+            `A role counts from ${tau}× even attention (block: ${block}×). One text says little; a test needs a corpus.`,
         /** @param {string} role @param {string} score */
         scored: (role, score) => `${role}, ${score}×`,
         nearest: 'Acts most like',
         /** @param {string} distance */
         distance: distance => `${distance} nats apart (Jensen–Shannon)`,
         off: 'What changes without it',
-        measureOff: 'Work it out',
+        measureOff: 'Compute it',
         /** @param {string} mean */
         words: mean =>
             `The predictions move by ${mean} nats on average (Jensen–Shannon; 0.69 at most).`,
@@ -76,7 +76,7 @@ export const cards = {
             `The label’s probabilities move by ${moved} nats (Jensen–Shannon); ${label}: ${p} → ${q}.`,
         /** @param {string} moved */
         hidden: moved =>
-            `The last layer’s vectors turn: 1 − cosine is ${moved} on average over the tokens.`,
+            `The last layer’s vectors change: 1 − cosine is ${moved} on average over the tokens.`,
         openIn: 'Open in',
         views: {head: 'Head view', neuron: 'Neurons', steps: 'Steps'},
         switchOff: 'Switch off',
@@ -111,13 +111,13 @@ export const cards = {
             {
                 id: 'head',
                 find: 'attention heads?|heads?',
-                says: 'One of several attentions side by side in a layer, each with weights of its own.',
+                says: 'One of several attention mechanisms side by side in a layer, each with its own weights.',
                 common: true,
             },
             {
                 id: 'layer',
                 find: 'layers?',
-                says: 'One floor of the model: attention, then a small network; the output goes to the next.',
+                says: 'One stage of the model: attention, then a small network; its output goes to the next layer.',
                 common: true,
             },
             {
@@ -129,7 +129,7 @@ export const cards = {
             {
                 id: 'cls',
                 find: '\\[CLS\\]',
-                says: 'The mark at the beginning; a model may gather there what it says of the whole text.',
+                says: 'The mark at the beginning, where a model may gather what it says about the whole text.',
             },
             {
                 id: 'sep',
@@ -170,7 +170,7 @@ export const cards = {
             {
                 id: 'sieve',
                 find: 'sieves?',
-                says: 'For each query the set of keys that belongs to a role, such as its neighbours.',
+                says: 'For each query, the set of keys that belong to a role, such as its neighbours.',
             },
             {
                 id: 'tau',
@@ -181,17 +181,17 @@ export const cards = {
             {
                 id: 'p',
                 find: 'p-values?',
-                says: 'How likely so high a mean would be if the head were not above the threshold.',
+                says: 'How likely a mean this high would be if the head were not above the threshold.',
             },
             {
                 id: 'q',
                 find: 'q-values?',
-                says: 'A p-value corrected for having tested many heads: the share of false finds that is accepted.',
+                says: 'A p-value corrected for testing many heads: the share of false discoveries that is accepted.',
             },
             {
                 id: 'wilson',
                 find: 'Wilson(?: intervals?)?',
-                says: 'A range for a share that was counted, which holds for few cases too (Wilson 1927).',
+                says: 'A confidence interval for a proportion that also holds for few cases (Wilson 1927).',
             },
             {
                 id: 'rollout',
@@ -216,7 +216,7 @@ export const cards = {
             {
                 id: 'neuron',
                 find: 'neurons?',
-                says: 'One number of a vector; here of a query or a key of a head.',
+                says: 'One number of a vector; here, of a head’s query or key.',
             },
             {
                 id: 'score',
@@ -227,7 +227,7 @@ export const cards = {
             {
                 id: 'even',
                 find: 'even attention|even head',
-                says: 'A head that looks at all tokens alike: what other heads are measured against.',
+                says: 'The same weight for every token: what heads are measured against.',
             },
             {
                 id: 'js',
@@ -237,17 +237,17 @@ export const cards = {
             {
                 id: 'coreference',
                 find: 'coreferen(?:ce|t)|antecedents?',
-                says: 'Two expressions that mean the same thing: “the cat … it”; the earlier one is the antecedent.',
+                says: 'Two expressions that refer to the same thing: “the cat … it”; the earlier one is the antecedent.',
             },
             {
                 id: 'finetuning',
                 find: 'fine-tun(?:ing|ed)',
-                says: 'Training that goes on from a trained model, for one task.',
+                says: 'Further training of a trained model, for one task.',
             },
             {
                 id: 'probe',
                 find: 'prob(?:es?|ing classifiers?)',
-                says: 'A small classifier that is trained to read something off the model, to see what is in there.',
+                says: 'A small classifier trained to read something off the model, to see whether the model contains it.',
             },
             {
                 id: 'delimiter',

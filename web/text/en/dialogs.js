@@ -10,17 +10,16 @@ const NAMES = {encoder: 'encoder', decoder: 'decoder', cross: 'cross-attention'}
 export const dialogs = {
     /** What a fine-tuned model says: a heading for each task, then what stands above the numbers. */
     said: {
-        labels: 'What the model says of this text',
-        token_labels: 'What the model says of each token',
+        labels: 'What the model says about this text',
+        token_labels: 'What the model says about each token',
         answer: 'The model’s answer',
         replaced: 'Which tokens were replaced',
         textLabels: 'Its labels and their probabilities:',
         numbers: 'Its numbers (regression):',
-        originals: 'Below each token the probability that it is not the original one:',
-        answers:
-            'Parts of B that may answer A, with their probabilities (of the start times of the end):',
+        originals: 'Below each token: the probability that it was replaced:',
+        answers: 'Parts of B that may answer A, with their probabilities (start × end):',
         noAnswer: 'No token of this text can be part of an answer.',
-        tokenLabels: 'Below each token its most probable label:',
+        tokenLabels: 'Below each token: its most probable label:',
         isReplaced: 'replaced',
     },
     from: {
@@ -58,8 +57,8 @@ export const dialogs = {
         },
         /** @param {string[]} what */
         shed: what =>
-            `This text begins afresh, without the ${what.join(', ').replace(/, (?=[^,]*$)/, ' and ')} of the one before.`,
-        shedBack: 'Back to the text before',
+            `This text starts without the ${what.join(', ').replace(/, (?=[^,]*$)/, ' and ')} of the previous one.`,
+        shedBack: 'Back to the previous text',
         without: /** @type {Record<string, string>} */ ({
             positions:
                 'An experiment is on: the model runs without position embeddings, so it cannot know the order of the words.',
@@ -72,9 +71,9 @@ export const dialogs = {
         /** @param {number} count @param {string} characters */
         unread: (count, characters) =>
             count === 1
-                ? `The model’s vocabulary lacks ${characters}: it reads [UNK] there, the same for every unknown word.`
-                : `The model’s vocabulary lacks ${count} of these tokens (${characters}): it reads [UNK] for each, so it cannot tell them apart.`,
-        readable: 'Take a text it can read',
+                ? `The model’s vocabulary lacks ${characters}: the model reads [UNK] there, as for any unknown word.`
+                : `The model’s vocabulary lacks ${count} of these tokens (${characters}): the model reads [UNK] for each and cannot tell them apart.`,
+        readable: 'Use a text it can read',
     },
     order: {
         title: 'Sentence order',
@@ -88,32 +87,31 @@ export const dialogs = {
         coming: 'computing…',
     },
     question: {
-        host: 'This model lies on another site. Fetch it from',
+        host: 'This model is on another site. Download it from',
         hostWhy:
             'That site then learns that you were here, and whatever it sends is shown. The link or tag names it; this page does not know it.',
-        hostYes: 'Fetch it',
+        hostYes: 'Download it',
         /** @param {string} size */
         size: size => `This is a download of ${size}:`,
         sizeWhy:
-            'From the hub or a site, straight into this page; nothing is installed. Models of the hub are kept in this browser, a quarter of the size, so that the next visit needs no network.',
+            'From the hub or a site, straight into this page; nothing is installed. Models from the hub are kept in this browser at a quarter of their size, so that the next visit needs no network.',
         /** @param {string} size */
         sizeYes: size => `Download ${size}`,
         no: 'No, thanks',
     },
     models: {
         title: 'Another model',
-        name: 'Name on the Hugging Face hub, or address of a folder',
+        name: 'Name on the Hugging Face hub, or URL of a folder',
         load: 'Load',
-        hint: 'org/name, org/name@revision, the address of its page, or https:// and the folder with config.json. It runs in this page; nothing is sent anywhere.',
+        hint: 'org/name, org/name@revision, the URL of its page, or the https:// URL of a folder with config.json. It runs in this page; nothing is sent anywhere.',
         refused:
-            'This is no name of a model: expected is org/name, like google-bert/bert-base-uncased, or an address that begins with https://.',
-        known: 'Well-known ones',
-        knownHint:
-            'Sizes are those of the download, about. Above 50 MB the page asks before it begins.',
+            'This is not a model’s name. Expected: org/name, such as google-bert/bert-base-uncased, or a URL that begins with https://.',
+        known: 'Well-known models',
+        knownHint: 'Approximate download sizes. Above 50 MB the page asks first.',
         kept: 'Kept in this browser',
         /** @param {string} size */
-        keptSum: size => `Together ${size}. They load without a network.`,
-        keptNone: 'None yet: a model of the hub is kept when it has been loaded.',
+        keptSum: size => `${size} in all. They load without a network.`,
+        keptNone: 'None yet: models from the hub are kept once they have loaded.',
         commit: 'Commit',
         delete: 'Delete',
         /** @param {string} name */
@@ -134,7 +132,7 @@ export const dialogs = {
             'this page. It is read on your device and sent nowhere.',
         choose: 'Choose a file…',
         close: 'Close',
-        single: 'BERT, GPT and other models of one stack',
+        single: 'BERT, GPT and other single-stack models',
         pair: 'Encoder and decoder (T5, BART, Marian): instead of the last two lines',
         copy: 'Copy',
         copied: 'Copied',
@@ -143,9 +141,9 @@ export const dialogs = {
         rules:
             'Tensors: attention.<layer> [heads, tokens, tokens], decoder.<layer>, cross.<layer> [heads, decoder tokens, ' +
             'encoder tokens]; F32, F16 or BF16. Metadata: tokens, decoder_tokens and, if you like, sentences, each a JSON list.',
-        others: 'Also read: .json, .csv and .npy that this page saves; JSON of BertViz and dodrio; any .npy or JSON array [layers, heads, tokens, tokens], with or without a batch of 1.',
+        others: 'Also read: .json, .csv and .npy files saved by this page; JSON from BertViz and dodrio; any .npy or JSON array [layers, heads, tokens, tokens], with or without a batch of 1.',
         numbered:
-            'The file names no tokens: their positions stand in for them. JSON can bring both: {"tokens": […], "attention": […]}.',
+            'The file contains no tokens; their positions are shown instead. JSON can contain both: {"tokens": […], "attention": […]}.',
         /** @param {string[]} names */
         ignored: names =>
             `Not read: ${names.slice(0, 5).join(', ')}${names.length > 5 ? ', …' : ''}.`,
@@ -177,25 +175,25 @@ export const dialogs = {
         done: name => `Saved as ${name}`,
         /** @param {string} name @param {string} scale */
         scaled: (name, scale) =>
-            `Saved as ${name}, at ${scale} times the size: browsers draw no larger pictures`,
+            `Saved as ${name}, at ${scale} times the size: browsers cannot draw larger pictures`,
         /** @param {string} name */
         oneLayer: name =>
-            `Saved as ${name}, with the layer shown; all layers would be too much for one page`,
+            `Saved as ${name}, with only the layer shown; all layers would be too large for one page`,
         linkCopied: 'Link copied',
-        copyFailed: 'The browser does not let the page copy; take it from here:',
+        copyFailed: 'The browser does not let this page copy; copy it from here:',
         /** @param {string} why */
-        failed: why => `That could not be saved: ${why}`,
+        failed: why => `This could not be saved: ${why}`,
         /** @param {number} count @param {number} most */
         tooMany: (count, most) =>
-            `${count.toLocaleString('en')} weights are more than the ${most.toLocaleString('en')} that such a text file may hold; take .npy or .safetensors`,
+            `${count.toLocaleString('en')} weights are more than the ${most.toLocaleString('en')} that a text file may hold here; save .npy or .safetensors instead`,
         /** @param {number} layer */
-        noAttention: layer => `the attention of layer ${layer} is not there`,
+        noAttention: layer => `the attention of layer ${layer} is missing`,
         madeWith: 'Made with Headlight',
         /** @param {string} model @param {string} text */
         source: (model, text) => (text ? `Model: ${model}. Text: ${text}` : `File: ${model}`),
     },
     sheet: {
-        lines: 'A line runs from the query, on the left, to the key that it looks at; the thicker and stronger, the greater its weight.',
+        lines: 'A line runs from the query, on the left, to the key that it looks at; the thicker and stronger the line, the greater the weight.',
         cells: 'Small cells outside, one per head: the mean weight that a token receives (right) or gives to the keys shown (left).',
         signs: 'Blue is positive, orange negative; 0 has no colour.',
         /** @param {string} names */
@@ -216,15 +214,15 @@ export const dialogs = {
         as: 'As',
         copy: 'Copy',
         copied: 'Copied',
-        copyFailed: 'Your browser does not let the page copy; the text is selected, press Ctrl+C.',
+        copyFailed: 'The browser does not let this page copy; the text is selected, press Ctrl+C.',
         close: 'Close',
         cors:
-            'Pages on other sites can show it where the server of this site lets them read it (CORS: Access-Control-Allow-Origin: *; GitHub Pages does). ' +
-            'Otherwise the picture inside stays still.',
+            'Pages on other sites can show it only if the server of this site allows it (CORS: Access-Control-Allow-Origin: *; GitHub Pages does). ' +
+            'Otherwise they show the still picture inside.',
         pieces: {
             code: 'The text to paste',
-            sizer: 'Once a page, if frames are to take the height of their figures',
-            shortcode: 'Once a site, as layouts/shortcodes/head-light.html',
+            sizer: 'Once per page, if frames should take the height of their figures',
+            shortcode: 'Once per site, as layouts/shortcodes/head-light.html',
         },
         kinds: {
             link: {
@@ -234,18 +232,18 @@ export const dialogs = {
             },
             iframe: {
                 name: 'Frame',
-                where: 'For any page that takes HTML with frames; nothing of the page around it is touched.',
+                where: 'For any page that allows HTML frames; the page around it is not affected.',
                 save: '',
             },
             element: {
                 name: 'Element',
                 save: '',
-                where: 'For pages that take HTML with scripts; the picture inside is shown where scripts do not run: feeds, print, search engines.',
+                where: 'For pages that allow HTML with scripts; where scripts do not run (feeds, print, search engines), the picture inside is shown.',
             },
             markdown: {
                 name: 'Markdown',
                 save: 'Save the picture',
-                where: 'For README files, GitHub, forums and newsletters: save the picture beside your text; it leads to this page.',
+                where: 'For README files, GitHub, forums and newsletters: save the picture beside your text; it links to this page.',
             },
             html: {
                 name: 'Web page',
@@ -259,7 +257,7 @@ export const dialogs = {
             },
             hugo: {
                 name: 'Hugo',
-                where: 'For posts in Markdown; the shortcode is needed because Hugo leaves out HTML in Markdown.',
+                where: 'For posts in Markdown; the shortcode is needed because Hugo removes HTML from Markdown.',
                 save: '',
             },
             quarto: {
@@ -293,7 +291,7 @@ export const dialogs = {
                 },
                 dark: {
                     title: 'The same in dark',
-                    text: 'theme="dark", whatever the reader’s system prefers; another head, by words instead of pieces.',
+                    text: 'theme="dark", whatever the reader’s system prefers; another head, by words instead of tokens.',
                 },
                 shared: {
                     title: 'Two figures, one model',
@@ -301,19 +299,19 @@ export const dialogs = {
                 },
                 model: {
                     title: 'A view that needs the model',
-                    text: 'The picture is all there is until the button is pressed.',
+                    text: 'There is only a picture until the button is pressed.',
                 },
                 frame: {
                     title: 'A frame',
-                    text: 'It tells its height to the page around it, which checks who speaks and keeps it within 100 and 4000 px.',
+                    text: 'It tells its height to the page around it, which checks the sender and keeps it between 100 and 4000 px.',
                 },
                 markdown: {
                     title: 'A picture in Markdown',
-                    text: 'A picture that leads to the page, for where nothing else is allowed.',
+                    text: 'A picture that links to the page, for places where nothing else is allowed.',
                 },
                 sandbox: {
                     title: 'In a sandbox',
-                    text: 'A frame without an origin of its own, without storage: srcdoc with sandbox="allow-scripts".',
+                    text: 'A frame without its own origin and without storage: srcdoc with sandbox="allow-scripts".',
                 },
                 policy: {
                     title: 'Under a strict policy',
@@ -338,8 +336,8 @@ export const dialogs = {
         activations: 'Activations',
         precisions: {fine: 'fine', fast: 'fast'},
         precisionHints: {
-            fine: 'up to 14 bits per value, attention in float32; closer to float32, takes up to half as long again',
-            fast: '8 bits per value, a second byte for the few largest of a row, attention on 13 to 16 bits',
+            fine: 'up to 14 bits per value, attention in float32; closer to float32, but takes up to half as long again',
+            fast: '8 bits per value, a second byte for the few largest values of a row, attention on 13 to 16 bits',
         },
         wasm: 'WebAssembly',
         /** @param {boolean} relaxed @param {number} count 0: not known */
@@ -350,14 +348,14 @@ export const dialogs = {
         took: (ms, count) => `${ms} ms for ${count} ${count === 1 ? 'token' : 'tokens'}`,
         memory: 'Memory',
         /** @param {string} all @param {string} weights */
-        uses: (all, weights) => `${all ? `${all}, ` : ''}of it ${weights} weights`,
+        uses: (all, weights) => `${all ? `${all}, ` : ''}${weights} of it weights`,
 
         /** @param {string} model */
         measured: model => `Measured once, on ${model}`,
         /** @param {number} sentences @param {string} rows */
         measuredOn: (sentences, rows) =>
             `${sentences} sentences of UD English-EWT, ${rows} rows of attention, all layers and heads, one ` +
-            'masked word a sentence. These are figures of this model: another one may lie farther off. Source:',
+            'masked word per sentence. These figures are for this model; another one may differ more. Source:',
         against: {
             same: 'Against the same int8 weights, the rest in float32',
             f32: 'Against the float32 weights they were rounded from',
@@ -366,16 +364,16 @@ export const dialogs = {
         mean: 'Mean |Δ attention|',
         p999: '99.9th percentile',
         max: 'Largest',
-        changed: 'Rows with another top key',
-        fillings: 'Another first prediction at [MASK]',
+        changed: 'Rows with a different top key',
+        fillings: 'Different top prediction at [MASK]',
         /** @param {string} some @param {string} all @param {string} share */
         ofAll: (some, all, share) => `${some} of ${all} (${share})`,
 
         here: 'On the text of the page',
-        about: 'Computes this text once more in float32, in a worker of its own, and sets each attention weight against the one shown.',
+        about: 'Computes this text again in float32, in a separate worker, and compares every attention weight with the one shown.',
         /** @param {string} size */
         needs: size =>
-            `float32 weights need about ${size} of memory, four times as much as int8; it is given back afterwards.`,
+            `float32 weights need about ${size} of memory, four times as much as int8; it is freed afterwards.`,
         run: 'Recompute in float32 and compare',
         again: 'Compare again',
         cancel: 'Cancel',
@@ -390,22 +388,22 @@ export const dialogs = {
         },
         /** @param {number} done @param {number} total */
         amount: (done, total) => `${done} of ${total}`,
-        moved: 'The page has begun to compute something else. Once that is there, compare again.',
+        moved: 'The page is now computing something else. When it is done, compare again.',
         failed: 'This did not work:',
         failedHelp:
-            'The page is as it was. If memory is short, close other tabs and programs, or take a smaller model or text, and try again.',
+            'The page is as it was. If memory is short, close other tabs and programs, or use a smaller model or a shorter text, and try again.',
         codes: {
             true:
                 'The checkpoint itself is int8: both sides have the same weights, int8 codes times their scales. What differs is the rest: ' +
-                'float32 activations and sums instead of rounded ones. Weights from before the rounding are not in the file.',
-            false: 'The checkpoint is of floats: this is the pass with its own weights as float32, against int8 weights made of them and rounded activations.',
+                'float32 activations and sums instead of rounded ones. The weights before rounding are not in the file.',
+            false: 'The checkpoint holds floats: a float32 pass with these weights is compared with one of int8 weights made from them and rounded activations.',
         },
         /** @param {string} precision @param {number} count @param {string} ms */
         compared: (precision, count, ms) =>
             `Precision ${precision}, ${count} ${count === 1 ? 'token' : 'tokens'}; the pass in float32 took ${ms} ms.`,
-        rowsChanged: 'Rows with another top key',
-        wordsChanged: 'Positions with another first prediction',
-        worst: 'Farthest apart',
+        rowsChanged: 'Rows with a different top key',
+        wordsChanged: 'Positions with a different top prediction',
+        worst: 'Largest difference',
         /** @param {{layer: number, head: number, query: string, key: string, ours: string, exact:
          *     string}} place */
         worstAt: ({layer, head, query, key, ours, exact}) =>
@@ -419,9 +417,9 @@ export const dialogs = {
         headName,
         /** @param {string} max @param {string} mean @param {number} rows */
         headSays: (max, mean, rows) =>
-            `largest ${max}, mean ${mean}, ${rows} ${rows === 1 ? 'row' : 'rows'} with another top key`,
+            `largest ${max}, mean ${mean}, ${rows} ${rows === 1 ? 'row' : 'rows'} with a different top key`,
         headHint: 'Point at a head for its numbers, press it to see it.',
-        wordsTable: 'Where the first prediction differs',
+        wordsTable: 'Where the top prediction differs',
         at: 'At',
         ours: 'Here',
         exact: 'float32',

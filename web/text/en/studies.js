@@ -49,7 +49,7 @@ export const studies = {
             ? `${Math.max(1, Math.round(bytes / 1000))} kB`
             : `${(bytes / 1e6).toFixed(1)} MB`,
     formats: /** @type {Record<string, string>} */ ({
-        auto: 'Guess',
+        auto: 'Detect',
         lines: 'One sentence per line',
         pairs: 'Pairs, tab between them',
         tsv: 'TSV with named columns',
@@ -94,7 +94,7 @@ export const studies = {
     drawn: /** @type {Record<string, {name: string, hint: string}>} */ ({
         random: {
             name: 'random weights',
-            hint: 'All weights are drawn, the word embeddings too: a model that knows nothing.',
+            hint: 'All weights are drawn at random, word embeddings included: a model that knows nothing.',
         },
         'random-layers': {
             name: 'random layers, own embeddings',
@@ -108,7 +108,7 @@ export const studies = {
     steps: (done, total) => `${thousands(done)} of ${thousands(total)}`,
     /** @param {number} rate @param {number} left */
     rate: (rate, left) =>
-        `${rate < 10 ? rate.toFixed(1) : Math.round(rate)} a second, ${time(left)} left`,
+        `${rate < 10 ? rate.toFixed(1) : Math.round(rate)} per second, ${time(left)} left`,
     notYet: 'Nothing has been run yet.',
     /** @param {{items: number, corpus: string, model: string, seconds: number, workers: number, cut:
      *     number, tokens: number}} what */
@@ -116,8 +116,8 @@ export const studies = {
         `${plural(items, 'item')} of ${corpus}, ${model}; ` +
         `${plural(tokens, 'token')}${cut ? `, ${plural(cut, 'text')} cut to the model’s length` : ''}; ${time(seconds)} on ${plural(workers, 'worker')}.`,
     /** @param {string} what */
-    stale: what => `These results are of ${what}. Run again for what is chosen now.`,
-    staleSettings: 'The settings have changed since. Run again for what is chosen now.',
+    stale: what => `These results are for ${what}. Run again for the current choice.`,
+    staleSettings: 'The settings have changed since. Run again for the current ones.',
     /** @param {string} title */
     finished: title => `${title}: finished.`,
     problem: 'This did not work:',
@@ -161,7 +161,7 @@ export const studies = {
         },
         claims: {
             title: 'Published claims',
-            says: 'What articles say of BERT’s heads, checked on this model.',
+            says: 'What articles say about BERT’s heads, checked on this model.',
         },
     }),
     about: {
@@ -205,7 +205,7 @@ export const studies = {
             delimiter: '[CLS] and [SEP]',
             same_word_across: 'Same word, other sentence',
             copies: 'Another copy of the word',
-            partner: 'Other pieces of the word',
+            partner: 'Other tokens of the word',
             own_sentence: 'Own sentence',
             punctuation: 'Punctuation',
             entropy_cls: 'Entropy of [CLS]',
@@ -261,7 +261,7 @@ export const studies = {
         p: 'p',
         names: /** @type {Record<string, string>} */ ({
             all: 'all',
-            all_without_punct: 'all without punct',
+            all_without_punct: 'all but punctuation',
         }),
         /** @param {string} relation */
         withSubtypes: relation => `${relation} and ${relation}:…`,
@@ -272,7 +272,7 @@ export const studies = {
         say: ({place, value, n}) => `${place}: ${value} of ${n} words`,
         directions: 'Direction',
         from: 'From a split word',
-        froms: {first: 'its first piece', mean: 'the mean of its pieces'},
+        froms: {first: 'its first token', mean: 'the mean of its tokens'},
         hint: 'Press a relation for its map; press a head to see it at work. The interval holds 95 % (Wilson).',
         choose: 'Show the map of',
         few: 'Few words: the interval is wide.',
@@ -289,15 +289,15 @@ export const studies = {
         map: 'Pronouns whose antecedent gets the most attention',
         /** @param {{place: string, value: string, n: number}} of */
         say: ({place, value, n}) => `${place}: ${value} of ${n} pronouns`,
-        best: 'Best head of all, chosen here:',
+        best: 'Best head, chosen on all texts:',
         held: 'Head chosen on the other half',
         baselines: 'Against baselines',
-        mention: 'Looking at a mention of several pieces',
+        mention: 'Looking at a mention of several tokens',
         ways: /** @type {Record<string, string>} */ ({
             head: 'its head word',
-            mean: 'the mean of its pieces',
-            last: 'its last piece',
-            sum: 'the sum of its pieces',
+            mean: 'the mean of its tokens',
+            last: 'its last token',
+            sum: 'the sum of its tokens',
         }),
         mentionHint: 'Clark et al. 2019 take head words; a sum favours long mentions.',
         names: /** @type {Record<string, string>} */ ({
@@ -312,7 +312,7 @@ export const studies = {
          *     string[]}} of */
         verdict: ({accuracy, n, rule, better, p, places}) =>
             `Chosen on one half of the texts and scored on the other, the best head (${places.join(', ')}) ` +
-            `finds what ${accuracy} of ${n} pronouns stand for; that is ${better ? '' : 'not '}better than “${rule}” (McNemar’s test, p ${p}).`,
+            `finds the antecedent of ${accuracy} of ${n} pronouns; that is ${better ? '' : 'not '}better than “${rule}” (McNemar’s test, p ${p}).`,
         untested:
             'There are too few pronouns to choose a head on one half and score it on the other.',
         caption: 'Coreference accuracy of every head.',
@@ -321,7 +321,7 @@ export const studies = {
         kind: 'Reads',
         kinds: {attention: 'attention only', words: 'attention and words'},
         kindHints: {
-            attention: 'Two weights a head and direction (Clark et al. 2019)',
+            attention: 'One weight per head and direction (Clark et al. 2019)',
             words: 'The weights depend on the two words',
         },
         train: 'Trained on',
@@ -356,9 +356,8 @@ export const studies = {
         say: ({place, value}) => `${place}: weight ${value}`,
         saveWeights: 'Save the weights',
         loadWeights: 'Load weights…',
-        loadHint: 'Weights saved here: the probe is only tested then.',
-        notWeights:
-            'this file holds no weights of a probe; choose one that “Save the weights” has made',
+        loadHint: 'With weights saved here, the probe is only tested.',
+        notWeights: 'this file holds no probe weights; choose one made with “Save the weights”',
         /** @param {number} train @param {number} test */
         parts: (train, test) =>
             train
@@ -377,7 +376,7 @@ export const studies = {
         some: 'Chosen heads',
         chosenHint: 'Separated by commas, such as L2·H0, L3·H5 (or 2.0, 3.5)',
         accuracy: 'Accuracy',
-        majority: 'Always the commonest label',
+        majority: 'Always the most common label',
         probe: 'This probe',
         classes: 'Labels',
         weights: 'Weights',
@@ -390,12 +389,12 @@ export const studies = {
         step: 'Items seen',
         /** @param {{accuracy: string, majority: string, test: number}} of */
         describe: ({accuracy, majority, test}) =>
-            `Accuracy ${accuracy} on ${test} items; always the commonest label: ${majority}.`,
+            `Accuracy ${accuracy} on ${test} items; always the most common label: ${majority}.`,
         /** @param {{folds: number, repeats: number, least: string, most: string, sd: string, better:
          *     boolean, p: string}} of */
         spread: ({folds, repeats, least, most, sd, better, p}) =>
-            `Each item is told by what was trained on the other folds (${folds} folds, ${repeats} times; items with one first ` +
-            `sentence stay together). From fold to fold ${least} to ${most}, spread ${sd}. ${better ? 'Better' : 'Not better'} than the commonest label (McNemar’s test, p ${p}).`,
+            `Each item is predicted by a probe trained on the other folds (${folds} folds, ${repeats} times; items with the same first ` +
+            `sentence stay together). From fold to fold ${least} to ${most}, spread ${sd}. ${better ? 'Better' : 'Not better'} than the most common label (McNemar’s test, p ${p}).`,
         caption: 'The weights of every feature.',
         /** @param {{place: string, value: string}} of */
         say: ({place, value}) => `${place}: size ${value}`,
@@ -445,11 +444,11 @@ export const studies = {
         published: '3 published',
         tauHint:
             'A head has a role when its mean score is above τ by a one-sided t test. The block score is divided by that of even attention (ln n as published), so that 1 is even in every role.',
-        tauBlock: 'Threshold of block',
+        tauBlock: 'Threshold for block',
         alpha: 'Level α',
-        correction: 'Many tests',
+        correction: 'Multiple tests',
         corrections: {none: 'not corrected', bh: 'Benjamini–Hochberg'},
-        sd: 'Deviation',
+        sd: 'Standard deviation',
         sds: {population: 'population (published)', sample: 'sample'},
         direction: 'Syntactic roles',
         directions: {
@@ -546,7 +545,7 @@ export const studies = {
         cluster: n => `Cluster ${n}`,
         /** @param {number} count @param {string} middle @param {string} inside @param {string} kinds */
         clusterSays: (count, middle, inside, kinds) =>
-            `${plural(count, 'head')}, middle ${middle}${count > 1 ? `, mean divergence from it ${inside} nats` : ''}` +
+            `${plural(count, 'head')}, centre ${middle}${count > 1 ? `, mean divergence from it ${inside} nats` : ''}` +
             `${kinds ? `; ${kinds}` : ''}`,
         /** @param {{place: string, cluster: number, kind: string, near: string, distance: string}} of
          */
@@ -554,17 +553,17 @@ export const studies = {
             `${place}: cluster ${cluster}${kind ? `, ${kind}` : ''}${near ? `; nearest ${near} at ${distance} nats` : ''}`,
         /** @param {string} share @param {string} stress */
         fit: (share, stress) =>
-            `The plane keeps ${share} % of the variation; stress ${stress} (0 is a true picture). Trust near points more than far ones.`,
+            `The plane keeps ${share} % of the variation; stress ${stress} (0 would be exact). Trust near points more than far ones.`,
         /** @param {number} limit @param {string} even */
         kindHint: (limit, even) =>
             `A kind is a mean above 0.5 (next, previous), 0.6 ([CLS], [SEP], full stop and comma), or an entropy above ${limit} nats; ` +
-            `on these texts even attention has ${even}.`,
+            `on these texts even attention has ${even} nats.`,
         nearest: 'Nearest:',
         open: 'See it on the first text',
         clusters: 'Clusters',
         /** @param {string} silhouette */
         clustersHint: silhouette =>
-            `Around middle heads (k-medoids) on the square root of the divergence${silhouette ? `; mean silhouette ${silhouette} (1 is clear, 0 is none)` : ''}.`,
+            `Around central heads (k-medoids), by the square root of the divergence${silhouette ? `; mean silhouette ${silhouette} (1: clear-cut, 0: none)` : ''}.`,
         heat: 'Divergence of every two heads, in nats',
         heatKeys:
             'Heat map of the divergences; arrow keys go from pair to pair, Enter chooses the row’s head',
@@ -601,8 +600,8 @@ export const studies = {
         /** @param {number} up @param {number} down @param {number} same @param {number} alpha
          * @param {number} margin */
         movement: (up, down, same, alpha, margin) =>
-            `${plural(up, 'head')} up, ${down} down, ${same} neither: up and down are significant (Benjamini–Hochberg over all tests, α = ${alpha}; ` +
-            `marked *) and by an effect of at least d = ${margin} (mean difference over its spread).`,
+            `${plural(up, 'head')} up, ${down} down, ${same} neither: up and down mean a significant change (Benjamini–Hochberg over all tests, α = ${alpha}; ` +
+            `marked *) with an effect of at least d = ${margin} (mean difference over its spread).`,
         rest: 'Point at a head for its numbers; press it to see it on the text where it changed most.',
         /** @param {{place: string, before: string, after: string, difference: string, q: string}} of */
         sayMeasure: ({place, before, after, difference, q}) =>
@@ -626,8 +625,8 @@ export const studies = {
     },
     claims: {
         rule:
-            'On the model that a claim is about, known by its name, the published head itself is measured: it agrees or differs. On another model the question is whether any head ' +
-            'does the same: which, and how strongly.',
+            'If the model is the one that a claim is about (told by its name), the published head itself is measured: it agrees or differs. On another model, the question is whether any head ' +
+            'does the same, which one, and how strongly.',
         groups: {
             text: 'On single sentences',
             corpus: 'Over a corpus',
@@ -638,7 +637,7 @@ export const studies = {
             text: 'Strength 0 is even attention, 1 the pure pattern; from 0.3 on a head counts. Links: the weight from word to word; it counts when no other token gets more and it is at least twice even attention.',
             corpus: 'Means over the texts of the open corpus. Clark et al. took Wikipedia, 128 tokens each; shorter texts have less entropy.',
             parse:
-                'Share of words of which the head points at the governor; in brackets, or after the semicolon, the best fixed offset (pronouns: the best simple rule). ' +
+                'Share of words whose governor the head points at; in brackets, or after the semicolon, the best fixed offset (pronouns: the best simple rule). ' +
                 'A head counts when it is significantly better. Published on the Penn Treebank, here on Universal Dependencies.',
             roles: 'At τ = 3, α = 0.05 and the population deviation, as published.',
         },
@@ -659,7 +658,7 @@ export const studies = {
             article: 'stated in the article',
             plot: 'read off a plot',
             files: 'in the authors’ files',
-            memory: 'not checked again at its source',
+            memory: 'not rechecked at its source',
         }),
         /** @param {string} name */
         tuned: name => name,
@@ -682,7 +681,7 @@ export const studies = {
         }),
         languages: /** @type {Record<string, string>} */ ({de: 'German', tr: 'Turkish'}),
         /** @param {string} language */
-        foreign: language => `asks for a ${language} model`,
+        foreign: language => `needs a ${language} model`,
         /** @param {string} place */
         open: place => `See ${place}`,
         anyRelation: 'any relation',
@@ -696,9 +695,9 @@ export const studies = {
             partner: 'A head looks at words that predict the word',
             sep: 'A head looks at the [SEP] tokens',
             own: 'A head spreads evenly over its own sentence',
-            cat: 'A head looks from it at cat',
-            kedi: 'A head looks from o at Kedi',
-            katze: 'A head looks from sie at Katze',
+            cat: 'A head looks from “it” to “cat”',
+            kedi: 'A head looks from “o” to “Kedi”',
+            katze: 'A head looks from “sie” to “Katze”',
             germanNext: 'A head looks at the next word (German)',
             clarkNext: 'Some head has over half its attention on the next token',
             clarkPrevious: 'Some head has over half its attention on the previous token',
@@ -726,7 +725,7 @@ export const studies = {
         // n: what the first layer is called, 0 or 1; x: the published number
         expected: /** @type {Record<string, (n: number, x: string) => string>} */ ({
             severalLast: () => 'few',
-            syntacticThree: () => 'at least 3 a layer',
+            syntacticThree: () => 'at least 3 per layer',
             clsEarly: n => `layers ${1 + n}–${3 + n} of 12`,
             sepLate: n => `layers ${5 + n}–${9 + n} of 12`,
             severalMiddle: n => `layers ${5 + n}–${9 + n} of 12`,
@@ -747,7 +746,7 @@ export const studies = {
         /** @param {string} value */
         layer: value => `layer ${value}`,
         /** @param {string} value */
-        each: value => `${value} a layer`,
+        each: value => `${value} per layer`,
         caption: 'Published claims, what is measured here, and whether they agree.',
         /** @param {number} count @param {string} tally */
         describe: (count, tally) => `${count} published claims: ${tally}.`,

@@ -12,10 +12,10 @@ export const cards = {
         onText: tokens => `在当前文本上（${tokens} 个词元）`,
         measure: '注意力给了',
         value: '占比',
-        times: '平均的倍数',
+        times: '均匀的倍数',
         measures: /** @type {Record<string, string>} */ ({
-            next: '后一个词元',
-            previous: '前一个词元',
+            next: '下一个词元',
+            previous: '上一个词元',
             self: '自身',
             delimiter: '[CLS] 和 [SEP]',
             cls: '[CLS]',
@@ -28,7 +28,7 @@ export const cards = {
             other_sentence: '另一句',
             punctuation: '标点',
         }),
-        entropy: (value, even) => `熵 ${value} nat；均匀注意力为 ${even}。`,
+        entropy: (value, even) => `熵 ${value} 奈特；均匀注意力为 ${even}。`,
         roles: /** @type {Record<string, string>} */ ({
             local: '局部（左右各两个词元）',
             delimiter: '分隔符（[CLS] 和 [SEP]）',
@@ -40,10 +40,10 @@ export const cards = {
             `达到均匀注意力的 ${tau} 倍才算有角色（块：${block} 倍）。一段文本说明不了多少，要检验须用语料库。`,
         scored: (role, score) => `${role} ${score} 倍`,
         nearest: '最相似的头',
-        distance: distance => `相距 ${distance} nat（Jensen–Shannon）`,
+        distance: distance => `相距 ${distance} 奈特（Jensen–Shannon）`,
         off: '去掉它会怎样',
         measureOff: '算一算',
-        words: mean => `预测平均改变 ${mean} nat（Jensen–Shannon，最多 0.69）。`,
+        words: mean => `预测平均改变 ${mean} 奈特（Jensen–Shannon，最多 0.69）。`,
         most: (token, before, p, after, q) => [
             '变化最大处：',
             token,
@@ -54,10 +54,10 @@ export const cards = {
             ` ${q}。`,
         ],
         labels: (moved, label, p, q) =>
-            `标签概率改变 ${moved} nat（Jensen–Shannon）；${label}：${p} → ${q}。`,
-        hidden: moved => `最后一层的向量转动了：1 − 余弦，对词元平均为 ${moved}。`,
+            `标签概率改变 ${moved} 奈特（Jensen–Shannon）；${label}：${p} → ${q}。`,
+        hidden: moved => `最后一层的向量发生了变化：1 − 余弦，对词元平均为 ${moved}。`,
         openIn: '打开',
-        views: {head: '头视图', neuron: '神经元', steps: '分步'},
+        views: {head: '头视图', neuron: '神经元', steps: '逐步'},
         switchOff: '关掉',
         switchOn: '打开这个头',
         corpus: '在语料库上检验',
@@ -106,7 +106,7 @@ export const cards = {
                 find: '\\[CLS\\]',
                 says: '加在开头的记号；模型可以把对整段文本的判断汇集在这里。',
             },
-            {id: 'sep', find: '\\[SEP\\]', says: '加在每句末尾的记号；没事可做的头常常看它。'},
+            {id: 'sep', find: '\\[SEP\\]', says: '加在每句末尾的记号；无事可做的头常常看它。'},
             {id: 'mask', find: '\\[MASK\\]', says: '代替一个词，由模型来猜这个词。'},
             {id: 'unk', find: '\\[UNK\\]', says: '词表里没有合适的项时，模型读到的就是它。'},
             {id: 'uas', find: 'UAS', says: '无标记依存准确率：有多少词找对了支配词。', exact: true},
@@ -117,8 +117,8 @@ export const cards = {
             },
             {
                 id: 'nats',
-                find: '(?<![A-Za-z])nats?(?![A-Za-z])',
-                says: '信息量的单位，与比特相似，但用自然对数：1 nat 等于 1.44 比特。',
+                find: '奈特|(?<![A-Za-z])nats?(?![A-Za-z])',
+                says: '信息量的单位，与比特相似，但用自然对数：1 奈特等于 1.44 比特。',
             },
             {
                 id: 'entropy',
@@ -133,7 +133,7 @@ export const cards = {
             {
                 id: 'tau',
                 find: 'τ',
-                says: '阈值：一个头要给出平均的多少倍，才算有这个角色。',
+                says: '阈值：一个头要给出均匀注意力的多少倍，才算有这个角色。',
                 exact: true,
             },
             {id: 'p', find: 'p 值', says: '如果这个头并未超过阈值，仍得到这么高的平均值的可能性。'},
@@ -154,18 +154,18 @@ export const cards = {
             },
             {
                 id: 'norm',
-                find: 'LayerNorm',
+                find: 'LayerNorm|层归一化',
                 says: '把向量调到均值 0、离散程度 1，再乘以学到的系数并加上偏移。',
             },
             {
                 id: 'residual',
-                find: '残差(?:连接)?|该层的输入',
+                find: '残差(?:连接)?|[本该]层的?输入',
                 says: '层的输入会加到它算出的结果上，信息一路不丢。',
             },
             {
                 id: 'embedding',
-                find: '(?:位置|句子|词)?嵌入',
-                says: '学到的一个向量，代表一个词、一个位置或一个句子。',
+                find: '(?:位置|句段|词)?嵌入',
+                says: '学到的一个向量，代表一个词、一个位置或一个句段。',
             },
             {
                 id: 'neuron',
@@ -181,12 +181,12 @@ export const cards = {
             {
                 id: 'even',
                 find: '均匀(?:的)?注意力',
-                says: '对所有词元一视同仁的头：其他头都与它比较。',
+                says: '每个词元的权重都相同：各个头都与它比较。',
             },
             {
                 id: 'js',
                 find: 'Jensen[–-]Shannon(?: ?散度)?',
-                says: '两个分布相差多少：相同为 0，最多 ln 2 = 0.69 nat。',
+                says: '两个分布相差多少：相同为 0，最多 ln 2 = 0.69 奈特。',
             },
             {
                 id: 'coreference',
@@ -197,7 +197,7 @@ export const cards = {
             {
                 id: 'probe',
                 find: '探针|探测分类器',
-                says: '一个小分类器，训练它从模型里读出某种东西，看看里面有没有。',
+                says: '一个小分类器，训练它从模型里读出某种信息，看看模型里有没有。',
             },
             {id: 'delimiter', find: '分隔符', says: '[CLS] 和 [SEP]：分词器加在句子前后的记号。'},
         ],

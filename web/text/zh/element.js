@@ -44,7 +44,7 @@ export const element = {
         run: size => `换成你自己的文本${size && `：需下载 ${size}`}`,
         draw: size => `显示此图${size && `（需下载 ${size}）`}`,
         controls: '选择头和层',
-        waiting: '正在加载…',
+        waiting: '正在载入…',
         problem: '没有成功：',
     },
 };
