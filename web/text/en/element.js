@@ -52,7 +52,7 @@ export const element = {
             `${best.head === null ? '' : `head ${best.head}, `}weight ${best.weight}.`,
     },
     element: {
-        keys: 'Arrow keys move, Enter pins a token, Escape unpins.',
+        keys: 'Arrow keys move, Enter pins, Escape unpins.',
         /** @param {string} name of what is shown */
         howTo: name =>
             `Attention in ${name}. Point at a token for its lines and weights (stored to 1/255).`,

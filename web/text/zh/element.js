@@ -39,12 +39,12 @@ export const element = {
             `${best.head === null ? '' : `注意力头 ${best.head}，`}权重 ${best.weight}。`,
     },
     element: {
-        keys: '方向键在词元间移动，回车固定，Esc 取消。',
+        keys: '方向键移动，回车固定，Esc 取消。',
         howTo: name => `${name} 的注意力。指向一个词元，看它的连线和权重；这里的权重精确到 1/255。`,
         run: size => `换成你自己的文本${size && `：需下载 ${size}`}`,
         draw: size => `显示此图${size && `（需下载 ${size}）`}`,
         controls: '选择头和层',
-        waiting: '正在载入…',
+        waiting: '载入中…',
         problem: '没有成功：',
     },
 };
