@@ -1,9 +1,11 @@
-/* Two models side by side in Chromium: mini-en and its fine-tuned twin, each with an engine of its
- * own; pointing at a token in one figure points at it in the other; the map of their difference; the
- * link; 390 px; and the way back to one model.
+/* Two figures side by side in Chromium. Two models, mini-en and its fine-tuned twin, each with an engine of
+ * its own; the map of their difference. One model: two heads, all tokens and one, two texts, pattern and
+ * neuron view. Pointing and pinning are linked; links name what differs; a saved file has both; 390 px;
+ * and the way back to one figure.
  */
 import assert from 'node:assert/strict';
 import {readFile} from 'node:fs/promises';
+import {pathToFileURL} from 'node:url';
 import {after, before, test} from 'node:test';
 import {menu, startSite, until} from './page.mjs';
 
@@ -29,9 +31,9 @@ async function both(page) {
 test('a second model is chosen, drawn beside and subtracted; pointing is linked; back to one', async () => {
     const page = await site.open({hash: HASH});
     await (
-        await menu(page, '.more-models')
+        await menu(page, '.side-by-side')
     )
-        .getByLabel('Compare with')
+        .getByLabel('Another model', {exact: true})
         .selectOption('mini-en-sst2');
     await both(page);
     await until(
@@ -75,7 +77,11 @@ test('a second model is chosen, drawn beside and subtracted; pointing is linked;
         now => now.startsWith('Layer 3, mean of heads 2, 5:'),
         'several heads: their mean',
     );
-    await (await menu(page, '.more-models')).getByLabel('Compare with').selectOption('');
+    await (
+        await menu(page, '.side-by-side')
+    )
+        .getByLabel('Another model', {exact: true})
+        .selectOption('');
     await page.waitForSelector('.beside', {state: 'detached'});
     await page.waitForSelector('.stage .head-view');
     await until(
@@ -161,4 +167,155 @@ test('a second model that is not there: a sentence, and the first figure stays',
     await page.waitForSelector('.beside .notice');
     assert.match(await page.locator('.beside .notice').textContent(), /no-such/);
     assert.equal(await figures(page).locator('.head-view').count(), 1);
+});
+
+const TIRED = 'The cat sat on the mat because it was tired.';
+const ONE = `#v=2&model=mini-en&layer=2&heads=3&text=${encodeURIComponent(TIRED)}&textB=`;
+const captions = page => figures(page).locator('> h2').allTextContents();
+const choose = async (page, name) =>
+    (await menu(page, '.side-by-side')).getByRole('button', {name, exact: true}).click();
+
+/** What a press on a row of Save makes. */
+async function saved(page, label) {
+    const place = await menu(page, '.export');
+    const [file] = await Promise.all([
+        page.waitForEvent('download'),
+        place.getByRole('button', {name: label, exact: true}).click(),
+    ]);
+    const path = await file.path();
+    return {path, text: await readFile(path, 'utf8'), name: file.suggestedFilename()};
+}
+
+/** Both have drawn. */
+const two = page => page.waitForSelector('.beside .two section + section .figure');
+
+test('two heads: each its own numbers, one pass of the pointer; link, SVG, JSON and page of both', async () => {
+    const page = await site.open({hash: ONE});
+    await choose(page, 'Another head');
+    await two(page);
+    assert.deepEqual(await captions(page), ['L2·H3', 'L2·H4']);
+    await figures(page).nth(1).getByLabel('Layer').selectOption('0');
+    await figures(page).nth(1).getByLabel('Head').selectOption('6');
+    await until(
+        () => captions(page),
+        now => now.join() === 'L2·H3,L0·H6',
+        'the second head, as chosen',
+    );
+    await until(
+        () => hash(page),
+        now => /&beside=layer=0&heads=6/.test(decodeURIComponent(now)),
+        'the link',
+    );
+    await token(page, 1, 2).hover();
+    const panels = figures(page).locator('.panel');
+    await until(
+        () => panels.allTextContents(),
+        now => now.length === 2 && now[0] !== now[1] && now.every(text => text.includes('cat')),
+        'the numbers of cat by both heads',
+    );
+    await token(page, 1, 2).click();
+    await until(
+        () => Promise.all([marks(page, 0), marks(page, 1)]),
+        now => now.join() === '1,1',
+        'pinned in both',
+    );
+
+    const svg = await saved(page, 'SVG');
+    for (const word of ['a  L2·H3', 'b  L0·H6'])
+        assert.ok(svg.text.includes(`>${word}<`), `the sheet has ${word}`);
+    assert.equal(svg.text.match(/<text[^>]*>tired</g).length, 4, 'both columns of both figures');
+    assert.equal(svg.text.split(`>${TIRED}<`).length - 1, 1, 'the text once, above both');
+    const [one, other] = JSON.parse((await saved(page, 'JSON')).text);
+    assert.deepEqual([one.layer, one.heads, other.layer, other.heads], [2, [3], 0, [6]]);
+    assert.notDeepEqual(one.rows, other.rows);
+
+    const file = await saved(page, 'HTML');
+    const shown = await page.context().newPage();
+    await shown.goto(pathToFileURL(file.path).href);
+    await two(shown);
+    assert.deepEqual(await captions(shown), ['L2·H3', 'L0·H6']);
+    await token(shown, 0, 4).hover();
+    await until(
+        () => Promise.all([marks(shown, 0), marks(shown, 1)]),
+        now => now.every(count => count > 0),
+        'linked without an engine',
+    );
+
+    const again = await site.open({hash: await hash(page)});
+    await two(again);
+    assert.deepEqual(await captions(again), ['L2·H3', 'L0·H6']);
+    await choose(again, 'Back to one figure');
+    await again.waitForSelector('.beside', {state: 'detached'});
+    await until(
+        () => hash(again),
+        now => !/beside/.test(now),
+        'the link of one figure',
+    );
+});
+
+test('all tokens and one: a press in either changes the one; the first keeps all', async () => {
+    const page = await site.open({hash: ONE});
+    await choose(page, 'All tokens and one token');
+    await two(page);
+    assert.deepEqual(await captions(page), ['All tokens', 'From the']);
+    await token(page, 0, 8).click();
+    await until(
+        () => captions(page),
+        now => now[1] === 'From it',
+        'the pressed token',
+    );
+    await page.mouse.move(0, 0);
+    await until(
+        () => Promise.all([marks(page, 0), marks(page, 1)]),
+        now => now.join() === '0,1',
+        'pinned in the second alone',
+    );
+});
+
+test('two texts: what they have in common is linked; what differs is not', async () => {
+    const page = await site.open({hash: ONE});
+    await choose(page, 'Another text');
+    await two(page);
+    const box = page.getByLabel('Text of b');
+    await box.fill('The big cat sat on the mat because it was wide.');
+    await box.press('Enter');
+    await until(
+        () => figures(page).nth(1).locator('.column.query .token').allTextContents(),
+        now => now.includes('wide') && now.includes('big'),
+        'the second text',
+    );
+    const pinnedIn = side => figures(page).nth(side).locator('.panel').textContent();
+    await token(page, 0, 1).hover();
+    await until(
+        () => Promise.all([marks(page, 0), marks(page, 1)]),
+        now => now.join() === '1,1',
+        'the first word is the same',
+    );
+    await token(page, 0, 2).hover();
+    await until(
+        () => Promise.all([marks(page, 0), marks(page, 1)]),
+        now => now.join() === '1,0',
+        'cat has no fellow between what is the same',
+    );
+    await token(page, 1, 12).hover();
+    await until(
+        () => Promise.all([pinnedIn(0).catch(() => ''), pinnedIn(1)]),
+        now => now.every(text => text.includes('.')),
+        'the full stop, at another position',
+    );
+});
+
+test('pattern and neuron view of one head, at 390 px one below the other; on the way the same scores', async () => {
+    const page = await site.open({hash: `${ONE}&lang=zh`, width: 390, bypassCSP: true});
+    await choose(page, '同一个头的神经元视图');
+    await page.waitForSelector('.beside section + section .neuron-view');
+    const [one, other] = await Promise.all([0, 1].map(i => figures(page).nth(i).boundingBox()));
+    assert.ok(other.y >= one.y + one.height, 'stacked');
+    assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth));
+    await page.addScriptTag({content: await readFile('node_modules/axe-core/axe.min.js', 'utf8')});
+    const {violations} = await page.evaluate(() => window.axe.run('.beside'));
+    assert.deepEqual(
+        violations.map(({id, nodes}) => `${id}: ${nodes[0].html}`),
+        [],
+    );
 });

@@ -65,18 +65,14 @@ test('a sentence-transformers folder: the files below it count as well', async (
 
 test('on the second of two models, or on its box: it becomes the second, and stands in no link', async () => {
     const page = await site.open({hash: HASH});
-    await (
-        await menu(page, '.more-models')
-    )
-        .getByRole('button', {name: 'Compare with another…'})
-        .click();
+    await (await menu(page, '.side-by-side')).getByRole('button', {name: 'Another model…'}).click();
     await drop(page, '.load-box h2', 'build/out/site/models/mini-en-sst2');
     await page.waitForSelector('.between .map-frame');
     assert.equal(await page.locator('dialog[open]').count(), 0);
     assert.deepEqual(await names(page), ['mini-en, English', 'mini-en-sst2']);
     assert.match(await page.locator('.between h2').textContent(), /mini-en-sst2 minus mini-en/);
     assert.doesNotMatch(page.url(), /compareWith/);
-    const chosen = (await menu(page, '.more-models')).getByLabel('Compare with');
+    const chosen = (await menu(page, '.side-by-side')).getByLabel('Another model', {exact: true});
     assert.match(
         await chosen.evaluate(({selectedOptions: [one]}) => one.textContent),
         /mini-en-sst2/,
@@ -96,15 +92,19 @@ test('on the second of two models, or on its box: it becomes the second, and sta
     );
     assert.match(await picked(page), /^mini-en/);
 
-    await (await menu(page, '.more-models')).getByLabel('Compare with').selectOption('');
+    await (
+        await menu(page, '.side-by-side')
+    )
+        .getByLabel('Another model', {exact: true})
+        .selectOption('');
     await page.waitForSelector('.beside', {state: 'detached'});
     await page.waitForSelector('.stage .head-view');
 });
 
 test('a folder chosen for the second; another model of the menu takes its place', async () => {
     const page = await site.open({hash: HASH});
-    const more = await menu(page, '.more-models');
-    await more.getByRole('button', {name: 'Compare with another…'}).click();
+    const more = await menu(page, '.side-by-side');
+    await more.getByRole('button', {name: 'Another model…'}).click();
     const box = page.getByRole('dialog', {name: 'Another model'});
     await box
         .getByLabel('Choose a folder…')
@@ -112,9 +112,9 @@ test('a folder chosen for the second; another model of the menu takes its place'
     await page.waitForSelector('.between .map-frame');
     assert.equal((await names(page))[1], 'mini-en-sst2');
     await (
-        await menu(page, '.more-models')
+        await menu(page, '.side-by-side')
     )
-        .getByLabel('Compare with')
+        .getByLabel('Another model', {exact: true})
         .selectOption('mini-en-sst2');
     await until(
         () => names(page),

@@ -163,8 +163,8 @@ test('a second model beside the first, by its name; above 50 MB it asks where it
     const page = await open('#v=2&model=mini-en&text=a+b&textB=');
     const second = page.locator('.beside .two section').nth(1);
     const choose = async name => {
-        const models = await menu(page, '.more-models');
-        await models.getByRole('button', {name: 'Compare with another…'}).click();
+        const models = await menu(page, '.side-by-side');
+        await models.getByRole('button', {name: 'Another model…'}).click();
         const box = page.getByRole('dialog', {name: 'Another model'});
         await box.getByLabel('Name on the Hugging Face hub').fill(name);
         await page.keyboard.press('Enter');

@@ -13,7 +13,15 @@ import {defaults, formatHash, parseHash, update} from '../../web/core/state.js';
 import {dialogs as en} from '../../web/text/en/dialogs.js';
 import {en as page} from './lib/words.mjs';
 import {dialogs as zh} from '../../web/text/zh/dialogs.js';
-import {otherState} from '../../web/ui/beside.js';
+import {
+    changedIn,
+    correspondence,
+    kindsOf,
+    otherState,
+    patchOf,
+    withPins,
+    writtenPatch,
+} from '../../web/ui/beside/second.js';
 import {mapOf} from '../../web/views/change/numbers.js';
 import {differenceOf, whyNot} from '../../web/views/head/difference.js';
 import {headView} from '../../web/views/head.js';
@@ -120,4 +128,65 @@ test('no difference of other tokens, counts or shapes: a sentence says why, in b
     );
     assert.match(say(tiny, zh), /^不显示差值：A 有 6 层、每层 8 个头，B 有 \d 层、每层 \d 个头。$/);
     assert.equal(say(one), '');
+});
+
+const tokensOf = words => words.split(' ').map(piece => ({id: piece.length, piece}));
+
+test('the field `beside`: what differs, as in a link; what does not fit is left out', () => {
+    const own = {layer: 3, heads: [5], text: 'a & b = 100% +', picked: []};
+    const state = update(defaults, {beside: writtenPatch(own), layer: 1, picked: [2]});
+    assert.deepEqual(patchOf(state), own);
+    assert.deepEqual(patchOf(parseHash(formatHash(state))), own);
+    assert.deepEqual(kindsOf(state), ['head', 'text']);
+    const other = otherState(state);
+    assert.deepEqual([other.layer, other.heads, other.text, other.beside], [3, [5], own.text, '']);
+    assert.deepEqual(patchOf({beside: 'model=x&lang=zh&theme=dark&nonsense'}), {});
+    assert.deepEqual(patchOf({beside: 'layer=x&heads=,'}), {layer: 0, heads: []});
+    assert.equal(parseHash('#v=2&layer=1').beside, '');
+});
+
+test('tokens of two texts: the same before and after what differs', () => {
+    const [a, b] = ['the cat sat on it .', 'the big dog sat on it .'].map(tokensOf);
+    const across = correspondence(a, b);
+    assert.deepEqual(
+        a.map((_, i) => across(i, 0)),
+        [0, -1, 3, 4, 5, 6],
+    );
+    assert.deepEqual(
+        b.map((_, i) => across(i, 1)),
+        [0, -1, -1, 2, 3, 4, 5],
+    );
+    const same = correspondence(a, a);
+    assert.deepEqual(
+        a.map((_, i) => same(i, 0)),
+        [0, 1, 2, 3, 4, 5],
+    );
+    assert.equal(correspondence(tokensOf('a a'), tokensOf('a a a'))(1, 0), 1);
+});
+
+test('a change in one of two figures: pins and masks go where their text is', () => {
+    const across = correspondence(...['the cat sat', 'the big cat sat'].map(tokensOf));
+    const texts = update(defaults, {beside: writtenPatch({text: 'the big cat sat'})});
+    const pin = index => ({picked: [index], side: 'query', token: index});
+    const after = (state, from, patch) => update(state, changedIn(state, from, patch, across));
+    assert.deepEqual(after(texts, 1, pin(3)).picked, [2], 'the page has the same token');
+    assert.deepEqual(withPins(otherState(texts), after(texts, 1, pin(3)), across).picked, []);
+    assert.deepEqual(
+        withPins(otherState(after(texts, 0, pin(2))), after(texts, 0, pin(2)), across).picked,
+        [3],
+    );
+    const alone = after(texts, 1, pin(1));
+    assert.deepEqual([alone.picked, patchOf(alone).picked], [[], [1]], 'a token that only b has');
+    assert.equal(patchOf(after(alone, 0, pin(0))).picked, undefined, 'pinned in a: in both again');
+    const masked = after(texts, 1, {masked: [2]});
+    assert.deepEqual([masked.masked, patchOf(masked).masked], [[], [2]]);
+    assert.deepEqual(otherState(after(texts, 0, {masked: [1]})).masked, [], 'not of b');
+
+    const one = update(defaults, {beside: writtenPatch(pin(1))});
+    const pressed = after(one, 0, pin(2));
+    assert.deepEqual([pressed.picked, patchOf(pressed).picked], [[], [2]]);
+    const heads = update(defaults, {beside: writtenPatch({layer: 1, heads: [2]})});
+    assert.deepEqual(after(heads, 1, pin(2)).picked, [2]);
+    assert.deepEqual(patchOf(after(heads, 1, {layer: 3})).layer, 3);
+    assert.equal(after(heads, 1, {layer: 3}).layer, defaults.layer);
 });

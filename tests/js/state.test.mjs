@@ -18,6 +18,7 @@ const OTHER = {
     textB: 'zweiter Satz',
     model: 'mini-en-2.0_x',
     compareWith: 'org/name@main',
+    beside: 'layer=1&heads=2&text=a%20b',
     view: 'model',
     layer: 11,
     heads: [0, 3, 15],

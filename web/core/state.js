@@ -34,6 +34,8 @@ const rows = [
     field('model', model, '', {step: true}),
     // head and heat map: another model beside it, '' = none
     field('compareWith', model, '', {step: true}),
+    // a second figure beside, as the fields in which it differs: 'layer=3&heads=5' (ui/beside/second.js)
+    field('beside', text, '', {step: true}),
     field('view', name, 'head', {step: true}), // id of a view
     field('text', text, 'I went to the store.'),
     field('textB', text, 'At the store, I bought fresh strawberries.'), // '' = one sentence

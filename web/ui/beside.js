@@ -1,21 +1,22 @@
-/* beside - two models side by side: the same view on the same text, once by the model of the page
- * and once by another (the field compareWith of the state), and between them the signed difference
- * of the attention that is shown: before and after fine-tuning, say. Pointing at a token in one
- * figure points at it in the other; what is pinned, masked or switched off is so in both. The other
- * model has an engine of its own, so that its download does not hold up the page. It may be a folder
- * of the reader's, which stands in no link; dropped on its figure (.compared), one takes its place.
- * Fetched when it is first asked for. Not here: whole corpora (the study "Two models").
+/* beside - two figures side by side: the same but for what differs (beside/second.js): another head, text,
+ * view or model, or one token of all; of two models, between them the signed difference of the attention
+ * that is shown: before and after fine-tuning, say. Pointing at a token in one figure points at it in the
+ * other; what is pinned, masked or switched off is so in both. Another model has an engine of its own, so
+ * that its download does not hold up the page. It may be a folder of the reader's, which stands in no
+ * link; dropped on its figure (.compared), one takes its place. Saved, both stand on one sheet
+ * (export/save.js). Fetched when it is first asked for. Not here: whole corpora (the study "Two models").
  */
 import {h} from 'preact';
 import {useEffect, useMemo, useRef, useState} from 'preact/hooks';
-import {update} from '../core/state.js';
 import {differenceOf, whyNot} from '../views/head/difference.js';
 import {Picture} from '../draw/blocks.js';
 import {differenceDrawing} from '../views/change/map.js';
 import {isReady} from '../views/needs.js';
+import {captionsOf, SecondBar} from './beside/bar.js';
+import {kindsOf, otherState} from './beside/second.js';
+import {Sides} from './beside/sides.js';
 import {Canvas} from './canvas.js';
 import {useDrawable} from './drawable.js';
-import {Figure} from './figure.js';
 import {useSource, useWords} from './hooks.js';
 import {Loader} from './loader.js';
 import {Notice, Progress} from './progress.js';
@@ -25,33 +26,55 @@ import {createSession} from './session.js';
  * @typedef {import('./app.js').Shared} Shared
  * @typedef {import('./app.js').State} State
  * @typedef {import('./figure.js').Drawable} Drawable
- * @typedef {import('../views/view.js').Focus} Focus
+ * @typedef {import('./session.js').Session} Session
+ * @typedef {{drawable: Drawable, session: Session, shown: import('./session.js').Shown, captions: string[], titles:
+ *     string[], own: boolean}} Other   the second figure, for files: what is said of each, and what each has
+ *       read; own: by a model of its own
  * @typedef {{makeEngine: () => import('./app.js').Engine, sourceOf: (model: string) =>
- *     import('../core/files.js').ModelSource, nameOf: (model: string) => string}} Parts
- * @typedef {Shared & Parts & {Asking: import('preact').ComponentType<any>, modelName: string, drawable: Drawable, peek: number}} Props
+ *     import('../core/files.js').ModelSource, nameOf: (model: string) => string, session: Session,
+ *     second: import('./models.js').Second | null}} Parts
+ * @typedef {Shared & Parts & {Asking: import('preact').ComponentType<any>, modelName: string, drawable:
+ *     Drawable, peek: number, help: boolean, both: {current: Other | null}}} Props
  */
 
-/** What the other model is asked for. @param {State} state */
-export const otherState = state => update(state, {model: state.compareWith, compareWith: ''});
+/** An engine and a loader of the second figure's own. @param {Parts} parts */
+function ownEngine({makeEngine, sourceOf}) {
+    const engine = makeEngine();
+    return {engine, loader: new Loader(engine), sourceOf, end: () => engine.close()};
+}
 
-/** A session of the other model, which follows the page's state. @param {State} state
- * @param {Parts} parts */
-function useOther(state, {makeEngine, sourceOf}) {
+/** The page's engine and its model, for a second pass. @param {Parts} parts */
+function sharedEngine({session}) {
+    const {engine, loader} = session.beside();
+    /** @type {any} */
+    const lent = {
+        follow: () => {},
+        stop: () => {},
+        get info() {
+            return loader.info;
+        },
+        get model() {
+            return loader.model;
+        },
+        load: (/** @type {any} */ source, /** @type {AbortSignal} */ signal) =>
+            loader.load(source, signal, () => {}),
+    };
+    return {engine, loader: lent, sourceOf: session.source, end: () => {}};
+}
+
+/** A session of the second figure, which follows the page's state. @param {State} state what it is asked
+ * for @param {boolean} own @param {Parts} parts */
+function useOther(state, own, parts) {
     const asked = useRef(state);
     asked.current = state;
     const {session, close} = useMemo(() => {
-        const engine = makeEngine();
-        const made = createSession({
-            engine,
-            loader: new Loader(engine),
-            store: {get: () => asked.current},
-            sourceOf,
-        });
+        const {end, ...engine} = (own ? ownEngine : sharedEngine)(parts);
+        const made = createSession({...engine, store: {get: () => asked.current}});
         return {
             session: made,
             close() {
                 made.close();
-                engine.close();
+                end();
             },
         };
     }, []);
@@ -60,17 +83,6 @@ function useOther(state, {makeEngine, sourceOf}) {
         session.step();
     }, [state]);
     return {session, shown: useSource(session)};
-}
-
-/** Where the reader points, in one of the two figures. */
-function useLink() {
-    const [at, setAt] = useState(
-        /** @type {{side: number, focus: Focus | null}} */ ({side: 0, focus: null}),
-    );
-    return (/** @type {number} */ side) => ({
-        linked: at.side === side ? null : at.focus,
-        onHover: (/** @type {Focus | null} */ focus) => setAt({side, focus}),
-    });
 }
 
 /** @typedef {import('../views/head/difference.js').Words} Words */
@@ -114,20 +126,30 @@ function Between({t, words, drawables: [one, two], names}) {
     );
 }
 
-/** Both models with what they have of the text: `its` is what the other one shows, `link` what a
- * figure is told of the pointer in the one beside it, none where the two cannot be compared.
- * @param {Props} props */
-function useBoth({makeEngine, sourceOf, nameOf, modelName, drawable, t: page, state, theme}) {
+/** What each has read. @param {State} state of a figure */
+const titleOf = ({text, textB}) => [text, textB].filter(Boolean).join(' / ');
+
+/** Both figures: `its` is what the second one shows. @param {Props} props */
+function useBoth(props) {
+    const {nameOf, modelName, drawable, t: page, state, theme, second, both} = props;
     const views = useWords(page.code, 'views', true);
     const t = useMemo(() => ({...page, ...views}), [page, views]);
     const mine = useMemo(() => otherState(state), [state]);
-    const {session, shown: its} = useOther(mine, {makeEngine, sourceOf, nameOf});
+    const own = second !== null || state.compareWith !== '';
+    const {session, shown: its} = useOther(mine, own, props);
     const other = useDrawable({t, state: mine, shown: its, theme});
-    const names = [modelName, nameOf(state.compareWith)];
+    const names = [modelName, own ? nameOf(state.compareWith) : modelName];
     const words = useWords(t.code, 'dialogs', true)?.beside;
-    const isLinked = other && words && !whyNot(drawable.data, other.data, names, words);
-    const link = useLink();
-    return {t, words, session, its, other, names, link: isLinked ? link : () => ({})};
+    const kinds = kindsOf(state, second !== null);
+    const captions = words ? captionsOf(kinds, [drawable, other], names, t, words) : ['', ''];
+    useEffect(() => {
+        const titles = [drawable.state, mine].map(titleOf);
+        both.current = other && {drawable: other, session, shown: its, captions, titles, own};
+        return () => {
+            both.current = null;
+        };
+    });
+    return {t, words, session, its, other, names, kinds, captions, own};
 }
 
 /** What stands above the other model's figure: the question before a large download, and what went
@@ -155,32 +177,30 @@ const OtherSays = ({t, set, Asking, name, session, its}) => [
 
 /** @param {Props} props */
 export function Beside(props) {
-    const {Asking, drawable, peek, set, shown} = props;
-    const {t, words, session, its, other, names, link} = useBoth(props);
-    const side = (
-        /** @type {number} */ i,
-        /** @type {import('./session.js').Shown} */ {progress, busy},
-        /** @type {Drawable | null} */ what,
-        /** @type {import('preact').ComponentChild} */ says,
-    ) => {
-        const name = names[i];
-        const of = {suffix: `-${i}`, of: name, t, set, busy, peek};
-        return h(
-            'section',
-            {class: i ? 'compared' : undefined, 'aria-label': name},
-            h('h2', null, name),
-            progress && h(Progress, {t, progress, name}),
-            says,
-            what && h(Figure, {...what, ...link(i), ...of, key: what.view.id}),
-        );
-    };
-    const says = h(OtherSays, {t, set, Asking, name: names[1], session, its});
+    const {Asking, drawable, peek, help, set, state, shown, both: _both, ...rest} = props;
+    const {t, words, session, its, other, names, kinds, captions, own} = useBoth(props);
+    const progress = (/** @type {any} */ how, /** @type {number} */ i) =>
+        how && h(Progress, {key: 'progress', t, progress: how, name: names[i]});
+    const says = [
+        words && h(SecondBar, {key: 'bar', ...rest, t, state, set, words, kinds, drawable: other}),
+        own && progress(its.progress, 1),
+        own && h(OtherSays, {key: 'says', t, set, Asking, name: names[1], session, its}),
+    ];
     return h(
         'div',
         {class: 'beside'},
-        h('div', {class: 'two'}, side(0, shown, drawable, null), side(1, its, other, says)),
+        h(Sides, {
+            ...{t, state, set, captions, drawables: [drawable, other]},
+            above: [progress(shown.progress, 0), says],
+            told: [
+                {help, peek, busy: shown.busy},
+                {help: false, peek: kinds.includes('head') ? -1 : peek, busy: its.busy},
+            ],
+        }),
         other &&
             words &&
+            own &&
+            state.view !== 'neuron' &&
             'change' in t &&
             h(Between, {t, words, drawables: [drawable, other], names}),
     );

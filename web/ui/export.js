@@ -11,7 +11,8 @@ import {Menu} from './menu.js';
  * @typedef {import('./export/save.js').Kind} Kind
  * @typedef {import('./app.js').Shared & {drawable: import('./figure.js').Drawable, modelName:
  *     string, link: () => string,
- *   menu: import('./app.js').Menu, session: import('./session.js').Session}} Props
+ *   menu: import('./app.js').Menu, session: import('./session.js').Session, both: {current: import('./beside.js').Other |
+ *   null}}} Props   both: what stands beside it
  * @typedef {{text: string, code?: string}} Said   code: what could not be copied
  */
 

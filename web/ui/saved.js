@@ -8,6 +8,8 @@ import {createStore} from '../core/store.js';
 import {allWords, words} from '../text/languages.js';
 import {loadView} from '../views/index.js';
 import {isReady} from '../views/needs.js';
+import {otherState} from './beside/second.js';
+import {Sides} from './beside/sides.js';
 import {Figure} from './figure.js';
 import {useMedia, useSource} from './hooks.js';
 import {Controls} from './lens.js';
@@ -28,10 +30,10 @@ const limited = (store, canShow) => (/** @type {Partial<State>} */ patch) => {
 };
 
 /**
- * @typedef {{page: any, view: any, t: import('../text/languages.js').Page, said:
+ * @typedef {{page: any, view: any, second: import('./figure.js').Drawable | null, t: import('../text/languages.js').Page, said:
  *     import('../text/languages.js').Dialogs['saved'], store: ReturnType<typeof createStore>, shown:
  *     import('./session.js').Shown, set: (patch: Partial<State>) => void}} Props
- *   page: what export/save.js has written
+ *   page: what export/save.js has written; second: the figure beside
  */
 
 /** What stands in the page, as a session would show it. @param {any} page
@@ -85,8 +87,29 @@ const Below = ({page, t, said, drawable}) =>
         ),
     );
 
+/** Two figures side by side. @param {Pick<Props, 'page' | 't' | 'set'> & {second: import('./figure.js').Drawable, drawable:
+ *     import('./figure.js').Drawable, state: State, peek: number}} props */
+function Two({page, second, drawable, t, state, set, peek}) {
+    const {view, data} = second;
+    const wished = otherState(state);
+    const seen = isReady(view, wished, data) ? wished : second.state;
+    const told = {frozen: true, busy: false};
+    return h(
+        'div',
+        {class: 'beside'},
+        h(Sides, {
+            ...{t, state, set, captions: page.beside.captions},
+            drawables: [drawable, {view, state: seen, data: {...data, theme: drawable.data.theme}}],
+            told: [
+                {...told, peek},
+                {...told, peek: -1, help: false},
+            ],
+        }),
+    );
+}
+
 /** @param {Props} props */
-function Page({page, view, t, said, store, shown, set}) {
+function Page({page, view, second, t, said, store, shown, set}) {
     const state = useSource(store);
     const [peek, setPeek] = useState(-1);
     const dark = useMedia('(prefers-color-scheme: dark)');
@@ -108,11 +131,13 @@ function Page({page, view, t, said, store, shown, set}) {
             h(
                 'section',
                 {class: 'show', 'aria-label': t.viewTitles[page.view]},
-                h(
-                    'div',
-                    {class: 'stage'},
-                    h(Figure, {...drawable, t, set, busy: false, peek, frozen: true}),
-                ),
+                second
+                    ? h(Two, {page, second, drawable, t, state, set, peek})
+                    : h(
+                          'div',
+                          {class: 'stage'},
+                          h(Figure, {...drawable, t, set, busy: false, peek, frozen: true}),
+                      ),
             ),
         ),
         h(Below, {page, t, said, drawable}),
@@ -121,16 +146,21 @@ function Page({page, view, t, said, store, shown, set}) {
 
 const root = /** @type {Element} */ (document.getElementById('app'));
 const page = JSON.parse(document.getElementById('data')?.textContent ?? 'null');
-Promise.all([loadView(page.view), allWords(page.code), words(page.code, 'dialogs')]).then(
-    ([view, t, dialogs]) => {
-        if (page.state.theme !== 'auto') document.documentElement.dataset.theme = page.state.theme;
-        root.replaceChildren();
-        const store = createStore({initial: page.state});
-        const shown = shownOf(page);
-        const set = limited(
-            store,
-            state => state.view === page.view && isReady(view, state, shown),
-        );
-        render(h(Page, {page, view, t, said: dialogs.saved, store, shown, set}), root);
-    },
-);
+Promise.all([
+    loadView(page.view),
+    allWords(page.code),
+    words(page.code, 'dialogs'),
+    page.beside && loadView(page.beside.view),
+]).then(([view, t, dialogs, viewBeside]) => {
+    if (page.state.theme !== 'auto') document.documentElement.dataset.theme = page.state.theme;
+    root.replaceChildren();
+    const store = createStore({initial: page.state});
+    const shown = shownOf(page);
+    const set = limited(store, state => state.view === page.view && isReady(view, state, shown));
+    const second = page.beside && {
+        view: viewBeside,
+        state: otherState(store.get()),
+        data: shownOf({...page, ...page.beside}),
+    };
+    render(h(Page, {page, view, second, t, said: dialogs.saved, store, shown, set}), root);
+});

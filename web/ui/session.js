@@ -343,7 +343,7 @@ export function createSession({engine, store, sourceOf, loader, first = {}}) {
             },
         }),
         /** For passes beside the one that is shown. */
-        beside: () => ({engine, model: loader.model}),
+        beside: () => ({engine, loader, model: loader.model}),
         dismiss: () => show({problem: null}),
         ...createOpening({engine, opened, step, show}),
         source,

@@ -15,7 +15,7 @@ import {Losses} from './status.js';
  * @typedef {Shared & {menu: import('./app.js').Menu, modelName: string, peek: number, onCancel: (() => void) | null, drawable:
  *     Drawable | null, help: boolean, makeEngine: () => import('./app.js').Engine, second:
  *     import('./models.js').Second | null, sourceOf: import('./app.js').SourceOf, nameOf: (model:
- *     string) => string, coming: string}} Props   coming: the model that is being loaded
+ *     string) => string, coming: string, session: import('./session.js').Session, both: {current: any}}} Props   coming: the model that is being loaded
  */
 
 /** What is asked before a download, with its words.
@@ -72,12 +72,12 @@ export function Notices({session, refused, modelName, onModel, onNo, ...shared})
     );
 }
 
-/** Whether two models stand beside each other. @param {Props} props */
+/** Whether two figures stand beside each other. @param {Props} props */
 const isTwo = ({state, drawable, shown, second}) =>
-    (state.compareWith !== '' || second !== null) &&
+    (state.beside !== '' || ((state.compareWith !== '' || second !== null) && state.tour < 0)) &&
     drawable !== null &&
-    canCompare(drawable.state, shown) &&
-    state.tour < 0;
+    !shown.precomputed &&
+    canCompare(drawable.state, shown);
 
 /** @param {Props} props */
 export function Stage({help, ...props}) {
@@ -96,14 +96,16 @@ export function Stage({help, ...props}) {
     const {t, set, state, shown} = shared;
     const two = isTwo({...props, help});
     const beside = useLazy(() => import('./beside.js'), two);
-    if (two && beside && drawable)
-        return h(beside.Beside, {
-            ...{...props, drawable, Asking},
+    const touring = state.tour >= 0 ? ' touring' : '';
+    if (two && beside && drawable) {
+        const both = h(beside.Beside, {
+            ...{...props, drawable, help, Asking},
             key: second?.source ?? state.compareWith,
         });
+        return touring ? h('div', {class: 'stage touring'}, h(LessonPlace, shared), both) : both;
+    }
     const download = {t, name: coming, above: Boolean(shown.model?.whole), onCancel};
     const hasAside = help || Boolean(drawable?.view.panel ?? drawable?.view.beside);
-    const touring = state.tour >= 0 ? ' touring' : '';
     return h(
         'div',
         {class: `stage${drawable ? '' : ' empty'}${touring}${hasAside || touring ? '' : ' alone'}`},

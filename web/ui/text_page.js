@@ -2,7 +2,7 @@
  * view asks besides), on the right the figure, under a row of what concerns it.
  */
 import {h} from 'preact';
-import {useEffect, useState} from 'preact/hooks';
+import {useEffect, useRef, useState} from 'preact/hooks';
 import {knownView} from '../views/index.js';
 import {askedPrecision, UNCHANGED} from '../views/needs.js';
 import {useDrawable} from './drawable.js';
@@ -92,6 +92,8 @@ function useSecond({state: {compareWith}, set, menu, sourceOf}) {
     useEffect(() => setSecond(null), [compareWith]);
     return {
         second,
+        /** What stands beside the figure, for files. */
+        both: useRef(null),
         sourceOf: second ? () => second.source : sourceOf,
         nameOf: (/** @type {string} */ id) => second?.name ?? nameOf(id, menu),
         onSecond(/** @type {string} */ model) {
@@ -154,7 +156,7 @@ export function TextPage({session, menu, link, refused, makeEngine, sourceOf, ..
     const {onSecond, onSecondFiles, ...beside} = useSecond(parts);
     const onCancel = session.former() === state.model ? null : giveUp;
     const stage = {help, peek, onCancel, ...beside};
-    const seconds = {second: beside.second, onSecond, onSecondFiles};
+    const seconds = {...beside, sourceOf, onSecond, onSecondFiles};
     const onImported = () => setAsking(true);
     return [
         h(

@@ -1,23 +1,27 @@
-/* tools - the row above the figure: the model, what has been computed, the menu that saves, and the
- * button that opens how the picture is read.
+/* tools - the row above the figure: the model, what has been computed, the menus that put a second figure
+ * beside and that save, and the button that opens how the picture is read.
  */
 import {h} from 'preact';
 import {Export} from './export.js';
+import {useLazy} from './hooks.js';
 import {Models} from './models.js';
 import {Status} from './status.js';
 
 /** @param {import('./app.js').Shared & import('./models.js').ModelProps & {session:
  *     import('./session.js').Session, makeEngine: () => import('./app.js').Engine, drawable:
  *     import('./figure.js').Drawable | null, modelName: string, link: () => string, help: boolean,
- *     onHelp: (open: boolean) => void}} props */
+ *     onHelp: (open: boolean) => void, both: {current: any}}} props   both: what stands beside the figure */
 export function Tools({picked, onModel, onFiles, onImported, help, onHelp, ...props}) {
     const {t, drawable, shown} = props;
+    const ready = drawable && !shown.precomputed;
+    const beside = useLazy(() => import('./beside/choose.js'), Boolean(ready));
     return h(
         'div',
         {class: 'tools'},
         h(Models, {...props, picked, onModel, onFiles, onImported}),
         h(Status, props),
-        drawable && !shown.precomputed && h(Export, {...props, drawable}),
+        ready && beside && h(beside.SideBySide, {...props, drawable}),
+        ready && h(Export, {...props, drawable}),
         h(
             'button',
             {

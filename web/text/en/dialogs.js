@@ -155,6 +155,27 @@ export const dialogs = {
         partName: part => NAMES[part],
     },
     beside: {
+        label: 'Side by side',
+        hint: 'A second figure beside this one. What you point at or pin in one is shown in both.',
+        kinds: {
+            head: 'Another head',
+            token: 'All tokens and one token',
+            text: 'Another text',
+            view: 'Its neuron view',
+        },
+        patternView: 'Its lines (head view)',
+        with: 'Another model',
+        none: 'none',
+        other: 'Another model…',
+        end: 'Back to one figure',
+        head: 'Head',
+        text: 'Text of b',
+        textB: 'Second sentence of b',
+        show: 'Show',
+        all: 'All tokens',
+        /** @param {string} side of the pinned tokens @param {string} pieces */
+        of: (side, pieces) => (side === 'query' ? `From ${pieces}` : `To ${pieces}`),
+        pick: 'Press a token',
         /** @param {string} what @param {string[]} names of the two models */
         difference: (what, [one, two]) =>
             `${what[0].toUpperCase()}${what.slice(1)}: ${two} minus ${one}`,

@@ -99,5 +99,4 @@ export const head = {
         /** @param {string} name */
         svgTitle: name => `Attention, ${name}: query on the left, key on the right`,
     },
-    beside: {label: 'Compare with', none: 'no other model'},
 };

@@ -34,7 +34,6 @@ export const page = {
     model: 'Model',
     modelMore: 'More models',
     modelOther: 'Another model…',
-    compareOther: 'Compare with another…',
     modelFolder: 'Open a folder…',
     /** @param {string} name */
     modelLocal: name => `${name} (your folder)`,

@@ -80,5 +80,4 @@ export const head = {
             '还有该词元作为键平均得到的权重。',
         svgTitle: name => `注意力：${name}；左为查询，右为键`,
     },
-    beside: {label: '与另一个模型对比', none: '不对比'},
 };

@@ -31,7 +31,6 @@ export const page = {
     model: '模型',
     modelMore: '更多模型',
     modelOther: '其他模型…',
-    compareOther: '选择其他对比模型…',
     modelFolder: '打开文件夹…',
     modelLocal: name => `${name}（本机文件夹）`,
     layer: '层',

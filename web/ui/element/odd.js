@@ -126,6 +126,11 @@ export function oddities(tag, figure) {
             attribute.name === 'v' ? [] : ofAttribute(attribute, tag),
         ),
         ...beyond(tag, figure),
+        ...(tag.state.beside
+            ? [
+                  'beside is not drawn: a tag shows the first of two figures, the page that it links to both',
+              ]
+            : []),
     ];
 }
 

@@ -7,7 +7,7 @@ import {ownText} from '../page_files.js';
 import {words as wordsOf} from '../../text/languages.js';
 import {needName} from '../../views/needs.js';
 import {FORMATS, MOST, weightsOf} from './attention.js';
-import {sheet, titleOf} from './sheet.js';
+import {panel, sheet, sheetOfTwo, titleOf} from './sheet.js';
 import {codeForScript, csvOf, fileName, inert, jsonOf, savedPage} from './texts.js';
 
 /**
@@ -15,40 +15,81 @@ import {codeForScript, csvOf, fileName, inert, jsonOf, savedPage} from './texts.
  * @typedef {'svg' | 'png' | 'csv' | 'json' | 'html' | 'link'} Kind
  * @typedef {import('../export.js').Props} Props
  * @typedef {import('../export.js').Said} Said
+ * @typedef {import('../beside.js').Other} Other
  * @typedef {{data: Float32Array, shape: number[]}} Tensor
  */
 
 const WIDTH = 640;
+const WIDTH_OF_TWO = 480; // of each of two figures on one sheet
 const PNG_SCALE = 2;
 const PNG_SIDE = 16384; // what all browsers draw
 const PNG_PIXELS = 64e6;
 // bytes of attention that a saved page may carry beyond the layer shown
 const ALL_LAYERS = 16e6;
 
-/** The bare picture. @param {Pick<Props, 't' | 'drawable'>} props
- * @param {{width: number, theme: string, frame?: ReturnType<typeof sheet>}} [look]
- * @returns {string} well-formed XML, also when tokens hold characters that XML forbids */
-export function svgOf(
-    {t, drawable: {view, state, data}},
-    look = {width: WIDTH, theme: data.theme},
-) {
+/** @param {any} tree of an SVG @returns {string} well-formed XML, also when tokens hold characters that XML
+ *     forbids */
+function written(tree) {
     const holder = document.createElement('div');
-    render(/** @type {any} */ (view.svg(state, data, {...look, focus: null}, t)), holder);
+    render(tree, holder);
     return inert(
         new XMLSerializer().serializeToString(/** @type {Element} */ (holder.firstElementChild)),
     );
 }
 
+/** The bare picture. @param {Pick<Props, 't' | 'drawable'>} props
+ * @param {{width: number, theme: string, frame?: ReturnType<typeof sheet>}} [look]
+ */
+export function svgOf(
+    {t, drawable: {view, state, data}},
+    look = {width: WIDTH, theme: data.theme},
+) {
+    return written(view.svg(state, data, {...look, focus: null}, t));
+}
+
+/** Two figures side by side on one sheet. @param {Props} props @param {Other} other
+ * @param {import('../../views/view.js').FileWords} words */
+function sheetOfBoth({t, drawable, modelName}, other, words) {
+    const {theme} = drawable.data;
+    const {titles, captions, own} = other;
+    const drawables = [drawable, other.drawable];
+    const [sameText, sameView] = [
+        titles[0] === titles[1],
+        drawable.view.id === other.drawable.view.id,
+    ];
+    const panels = drawables.map(({view, state, data}, i) => {
+        const about = {
+            ...{title: '', caption: captions[i], words, source: ''},
+            view:
+                sameView || captions[i].includes(t.viewTitles[view.id])
+                    ? ''
+                    : t.viewTitles[view.id],
+        };
+        const frame = panel(about, 'ab'[i]);
+        return view.svg(state, data, {width: WIDTH_OF_TWO, theme, focus: null, frame}, t);
+    });
+    const common = {
+        title: sameText ? titleOf(drawable.state) : '',
+        source: [sameView && t.viewTitles[drawable.view.id], !own && modelName]
+            .filter(Boolean)
+            .join(' · '),
+        theme,
+    };
+    return written(sheetOfTwo(/** @type {any} */ (panels), common));
+}
+
 /** The picture with title, legend and margins. @param {Props} props */
 async function sheetOf(props) {
     const {t, drawable, modelName, shown} = props;
+    const {sheet: words} = await wordsOf(t.code, 'dialogs');
+    if (props.both.current) return sheetOfBoth(props, props.both.current, words);
     const {view, state, data} = drawable;
     const {imported} = shown;
     const frame = sheet({
         title: imported ? imported.name : titleOf(state),
         view: t.viewTitles[view.id],
         source: modelName,
-        words: (await wordsOf(t.code, 'dialogs')).sheet,
+        words,
     });
     return svgOf(props, {width: WIDTH, theme: data.theme, frame});
 }
@@ -146,6 +187,14 @@ async function whole(props) {
     return {...props, drawable: {...drawable, data: {...data, tensors}}};
 }
 
+/** The same of both figures. @param {Props} props @returns {Promise<Props>} */
+async function wholeBoth(props) {
+    const other = props.both.current;
+    const [first, second] = await Promise.all([props, ...ofSecond(props)].map(whole));
+    if (!other || !second) return first;
+    return {...first, both: {current: {...other, drawable: second.drawable}}};
+}
+
 /** What the saved page can show: the layer on the page, and the others where they fit.
  * @param {Props} props @returns {Promise<{tensors: Map<string, Tensor>, all: boolean}>} */
 async function tensorsFor({session, drawable: {view, state, data}}) {
@@ -175,6 +224,19 @@ async function hashOf(code) {
     return btoa(String.fromCharCode(...new Uint8Array(hash)));
 }
 
+/** What a figure of the saved page is drawn from. @param {Props} props */
+async function figureOf(props) {
+    const {view, data} = props.drawable;
+    const {tensors, all} = await tensorsFor(props);
+    const list = [...tensors].map(([name, {shape, data: numbers}]) => ({
+        name,
+        shape,
+        numbers: base64(numbers),
+    }));
+    const {model, pass, fills, before} = data;
+    return {figure: {view: view.id, model, pass, fills, before, tensors: list}, all};
+}
+
 /** @param {Props} props */
 async function pageOf(props) {
     const {
@@ -182,21 +244,20 @@ async function pageOf(props) {
         state: {theme},
         modelName,
         shown: {imported},
-        drawable: {view, state, data},
+        drawable: {view, state},
+        both: {current: other},
     } = props;
-    const {tensors, all} = await tensorsFor(props);
+    const figures = await Promise.all([props, ...ofSecond(props)].map(figureOf));
+    const [{figure}, second] = figures;
     const [script, style] = await Promise.all([ownText('saved.js'), ownText('style.css')]);
     const code = codeForScript(script);
-    const list = [...tensors].map(([name, {shape, data: numbers}]) => ({
-        name,
-        shape,
-        numbers: base64(numbers),
-    }));
     const source = imported ? imported.name : modelName;
     const page = savedPage({
         lang: t.code,
         title: `${t.viewTitles[view.id]} · ${source}`,
-        svg: svgOf(props),
+        svg: other
+            ? sheetOfBoth(props, other, (await wordsOf(t.code, 'dialogs')).sheet)
+            : svgOf(props),
         style,
         code,
         hash: await hashOf(code),
@@ -204,17 +265,13 @@ async function pageOf(props) {
             code: t.code,
             source,
             texts: imported ? [] : [state.text, state.textB].filter(Boolean),
-            view: view.id,
             state: {...state, theme, lang: t.code},
             cross: imported?.part === 'cross',
-            model: data.model,
-            pass: data.pass,
-            fills: data.fills,
-            before: data.before,
-            tensors: list,
+            ...figure,
+            ...(second && {beside: {...second.figure, captions: other?.captions}}),
         },
     });
-    return {page, all};
+    return {page, all: figures.every(({all}) => all)};
 }
 
 /** @param {string} text @param {string} done @param {string} failed @returns {Promise<Said>} */
@@ -223,6 +280,15 @@ const copy = (text, done, failed) =>
         () => ({text: done}),
         () => ({text: failed, code: text}),
     );
+
+/** What a file says of the second figure, none where there is one. @param {Props} props @returns {Props[]} */
+function ofSecond(props) {
+    const other = props.both.current;
+    if (!other) return [];
+    const {drawable, session, shown, captions, own} = other;
+    const modelName = own ? captions[1] : props.modelName;
+    return [{...props, drawable, session, shown, modelName, both: {current: null}}];
+}
 
 /** To add a kind: a row here and its words in the texts (save.files).
  * @type {Record<Kind, (props: Props, name: string, words: Words) =>
@@ -242,24 +308,21 @@ const KINDS = {
                     : words.done(`${name}.png`),
         };
     },
-    async csv({t, drawable: {view, state, data}}, name, words) {
-        download(
-            new Blob([csvOf(view.table(state, data, t))], {type: 'text/csv;charset=utf-8'}),
-            `${name}.csv`,
+    async csv({t, drawable, both}, name, words) {
+        const [table, second] = [drawable, both.current?.drawable].map(
+            one => one && csvOf(one.view.table(one.state, one.data, t)),
         );
+        const text = second ? `${table}\r\n${second.slice(1)}` : `${table}`; // one mark of UTF-8
+        download(new Blob([text], {type: 'text/csv;charset=utf-8'}), `${name}.csv`);
         return {text: words.done(`${name}.csv`)};
     },
     async json(props, name, words) {
-        const {
-            t,
-            drawable: {view, state, data},
-        } = props;
-        download(
-            new Blob([jsonOf(view.table(state, data, t), about(props))], {
-                type: 'application/json',
-            }),
-            `${name}.json`,
-        );
+        const json = [props, ...ofSecond(props)].map(one => {
+            const {view, state, data} = one.drawable;
+            return jsonOf(view.table(state, data, props.t), about(one));
+        });
+        const text = json.length > 1 ? `[${json.join(',\n')}]` : json[0];
+        download(new Blob([text], {type: 'application/json'}), `${name}.json`);
         return {text: words.done(`${name}.json`)};
     },
     async html(props, name, words) {
@@ -278,7 +341,7 @@ export async function save(kind, props) {
     const words = (await wordsOf(props.t.code, 'dialogs')).saved;
     try {
         const name = fileName(view, state, data.model.layers);
-        return await KINDS[kind](await whole(props), name, words);
+        return await KINDS[kind](await wholeBoth(props), name, words);
     } catch (error) {
         return {text: words.failed(error instanceof Error ? error.message : String(error))};
     }

@@ -20,18 +20,21 @@ import {legend as headLegend} from '../../views/head/legend.js';
  * @typedef {import('../../views/view.js').Legend} Legend
  * @typedef {import('../../draw/blocks.js').Drawn} Drawn
  * @typedef {import('../../core/state.js').State} State
- * @typedef {{title: string, note?: string, view: string, source: string, words:
+ * @typedef {{title: string, note?: string, caption?: string, view: string, source: string, words:
  *     import('../../views/view.js').FileWords}} About   title: the text, or the reader's own; note: the reader's;
- *       view: its name; source: the model, or the file of imported attention
+ *       view: its name; source: the model, or the file of imported attention; caption: of one of two figures
+ * @typedef {ReturnType<typeof rowsOf>} Panel
  */
 
 const MARGIN = 24;
 const LEAST = 420; // px between the margins: room for words beside a small picture
 const TITLE = {font: 17, line: 23, weight: 650, wider: 1.08, most: 3};
+const LETTER = {font: 15, line: 20, weight: 650, wider: 1.08, most: 3};
 const SHOWN = {font: 13, line: 18, wider: 1, most: 3};
 const SMALL = {font: 12, line: 17, wider: 1, most: 12};
 const FONTS = "Helvetica, Arial, 'Liberation Sans', 'Noto Sans', sans-serif";
 const [SAMPLE, GAP, LEGEND_LINE] = [14, 14, 20];
+const BETWEEN = 40; // px between two figures
 
 /** A text in as many lines as it takes, `most` of them. @param {string} text @param {number} width
  * @param {{font: number, line: number, wider: number, most: number, weight?: number}} how
@@ -186,32 +189,45 @@ function plain(tree) {
 const spaced = (blocks, room) =>
     blocks.filter(({height}) => height > 0).map(one => ({...one, height: one.height + room}));
 
-/** @param {About} about @returns {(parts: Parts) => any} the frame of a view's svg(): draw/view.js */
-export const sheet = about => parts => {
+/** What stands on a sheet of one figure: what was read (not where the sheet says it above both), what is
+ * shown, the source, the picture, its legend. @param {About} about @param {Parts} parts
+ * @param {string} [letter] of one of two figures */
+function rowsOf(about, parts, letter = '') {
     const {look, drawn, blocks, view, state} = parts;
-    const shown = blocks.some(({text}) => text === parts.title) ? '' : parts.title;
-    const {words, note = ''} = about;
-    const {ink, soft, page} = paperOf(look.theme);
+    const {words, note = '', caption = ''} = about;
+    const own = blocks.some(({text}) => text === parts.title) ? '' : parts.title;
+    const shown = letter && own.startsWith(caption) ? '' : own;
+    const {soft} = paperOf(look.theme);
     const size = sizeOf(drawn);
     const inner = Math.max(LEAST, Math.ceil(size.width));
     const legend = legendOf(parts, words);
-    const source = [about.view, about.source, ...changesSaid(state, words)].join(' · ');
+    const source = [about.view, about.source, ...changesSaid(state, words)]
+        .filter(Boolean)
+        .join(' · ');
     const picture = {
         ...{width: size.width, height: size.height},
         tree: h('g', {'font-size': view.sheet?.font}, plain(stacked(drawn))),
     };
     const said = note && note.split('\n').map(line => paragraph(line, inner, SHOWN));
     const notes = said ? spaced([{tree: stacked(said), ...sizeOf(said)}], 8) : [];
-    const all = [
-        ...spaced([paragraph(about.title, inner, TITLE), paragraph(shown, inner, SHOWN)], 2),
+    const named = letter && `${letter}  ${caption}`;
+    const rows = [
+        ...spaced([paragraph(about.title, inner, TITLE), paragraph(named, inner, LETTER)], 2),
+        ...spaced([paragraph(shown, inner, SHOWN)], 2),
         ...spaced([paragraph(source, inner, SMALL, soft)], 14),
         ...spaced([picture], 10),
         ...notes,
         ...legend.rows.map(row => legendRow(row, inner, look.theme)),
         ...legend.notes.map(one => paragraph(one, inner, SMALL, soft)),
     ];
-    const {height} = sizeOf(all);
-    const whole = {width: inner + 2 * MARGIN, height: Math.ceil(height) + 2 * MARGIN};
+    return {rows, inner, said: [about.title, named, shown, source].filter(Boolean).join('. ')};
+}
+
+/** The sheet itself, around what stands on it. @param {any} tree @param {{width: number, height: number}} inner
+ * @param {string} said @param {string} theme */
+function paperSvg(tree, {width, height}, said, theme) {
+    const {ink, page} = paperOf(theme);
+    const whole = {width: width + 2 * MARGIN, height: Math.ceil(height) + 2 * MARGIN};
     return h(
         'svg',
         {
@@ -222,11 +238,42 @@ export const sheet = about => parts => {
             'font-family': FONTS,
             fill: ink,
         },
-        h('title', null, [about.title, shown, source].filter(Boolean).join('. ')),
+        h('title', null, said),
         h('rect', {...whole, fill: page}),
-        h('g', {transform: `translate(${MARGIN} ${MARGIN})`}, stacked(all)),
+        h('g', {transform: `translate(${MARGIN} ${MARGIN})`}, tree),
     );
+}
+
+/** @param {About} about @returns {(parts: Parts) => any} the frame of a view's svg(): draw/view.js */
+export const sheet = about => parts => {
+    const {rows, inner, said} = rowsOf(about, parts);
+    const {height} = sizeOf(rows);
+    return paperSvg(stacked(rows), {width: inner, height}, said, parts.look.theme);
 };
+
+/** One of two figures on a sheet, "a" or "b", as a frame of a view's svg().
+ * @param {About} about @param {string} letter @returns {(parts: Parts) => Panel} */
+export const panel = (about, letter) => parts => rowsOf(about, parts, letter);
+
+/** Two figures beside each other on one sheet. @param {Panel[]} panels
+ * @param {{title: string, source: string, theme: string}} about   what both have in common: the text, '' where
+ *     they have read two; view and model */
+export function sheetOfTwo(panels, {title, source, theme}) {
+    const {soft} = paperOf(theme);
+    const [one, two] = panels.map(({inner}) => inner);
+    const width = one + BETWEEN + two;
+    const above = [
+        ...spaced([paragraph(title, width, TITLE)], 2),
+        ...spaced([paragraph(source, width, SMALL, soft)], 14),
+    ];
+    const top = above.length ? sizeOf(above).height : 0;
+    const trees = panels.map(({rows}, i) =>
+        h('g', {transform: `translate(${i * (one + BETWEEN)} ${top})`}, stacked(rows)),
+    );
+    const height = top + Math.max(...panels.map(({rows}) => sizeOf(rows).height));
+    const said = [title, source, ...panels.map(each => each.said)].filter(Boolean).join('. ');
+    return paperSvg([stacked(above), trees], {width, height}, said, theme);
+}
 
 /** The title that a file has without one of the reader's own: what was read.
  * @param {Pick<State, 'text' | 'textB'>} state */

@@ -11,6 +11,7 @@ const SHED = /** @type {const} */ (['token', 'picked', 'side', 'filter', 'from',
 /** What a new question begins with at its default, if it does not say otherwise. */
 const LOOK = /** @type {const} */ ([
     'compareWith',
+    'beside',
     'view',
     'layer',
     'heads',

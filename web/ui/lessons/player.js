@@ -36,6 +36,7 @@ const SAYS = /** @type {const} */ ([
     'off',
     'without',
     'swapped',
+    'beside',
 ]);
 
 /** The step that a link shows in its own way. Links to the tour of before named its text as well.

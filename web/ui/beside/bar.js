@@ -1,0 +1,137 @@
+/* bar - what is said of each of two figures side by side (their captions, on the page and in files), and
+ * what can be chosen of the second one: its layer and head, its text.
+ */
+import {h} from 'preact';
+import {useEffect, useState} from 'preact/hooks';
+import {headName} from '../../draw/head_name.js';
+import {shownName} from '../../views/head/scene.js';
+import {activeHeads, clampLayer, counted} from '../../views/select.js';
+import {patchOf, writtenPatch} from './second.js';
+
+/**
+ * @typedef {import('../app.js').Shared} Shared
+ * @typedef {import('../app.js').State} State
+ * @typedef {import('../figure.js').Drawable} Drawable
+ * @typedef {import('./second.js').Kind} Kind
+ * @typedef {import('../../text/languages.js').Dialogs['beside']} Words
+ */
+
+const LONGEST = 90; // characters of a text in a caption
+
+/** @param {Drawable} drawable @param {Shared['t']} t */
+function headsSaid({state, data}, t) {
+    const {model} = data;
+    const heads = activeHeads(state.heads, model.heads);
+    const count = counted(state);
+    if (heads.length === 1 && state.mix === 'heads')
+        return headName(count(clampLayer(state.layer, model)), count(heads[0]));
+    const name = shownName(state, data, t);
+    return name[0].toUpperCase() + name.slice(1);
+}
+
+/** @param {string[]} texts */
+function textSaid(texts) {
+    const text = texts.filter(Boolean).join(' / ');
+    return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text;
+}
+
+/** What each of the two figures is, by that in which they differ.
+ * @param {Kind[]} kinds @param {(Drawable | null)[]} drawables @param {string[]} names of the models
+ * @param {Shared['t']} t @param {Words} words @returns {string[]} */
+export function captionsOf(kinds, drawables, names, t, words) {
+    /** @type {Record<Kind, (drawable: Drawable, i: number) => string>} */
+    const say = {
+        model: (_, i) => names[i],
+        view: ({view}) => t.viewTitles[view.id],
+        head: drawable => headsSaid(drawable, t),
+        text: ({state}) => textSaid([state.text, state.textB]),
+        token({state: {picked, side}, data}, i) {
+            const pieces = picked.flatMap(index => data.pass.tokens[index]?.piece ?? []);
+            if (i === 0) return words.all;
+            return pieces.length ? words.of(side, pieces.join(', ')) : words.pick;
+        },
+    };
+    return drawables.map((drawable, i) =>
+        kinds
+            .map(kind => (drawable ? say[kind](drawable, i) : kind === 'model' ? names[i] : ''))
+            .filter(Boolean)
+            .join(' · '),
+    );
+}
+
+/** @param {{label: string, value: number, count: number, number: (i: number) => number | string, onChoose:
+ *     (value: number) => void}} props */
+const Select = ({label, value, count, number, onChoose}) =>
+    h(
+        'label',
+        null,
+        label,
+        ' ',
+        h(
+            'select',
+            {
+                value,
+                onChange: (
+                    /** @type {import('preact').TargetedEvent<HTMLSelectElement>} */ event,
+                ) => onChoose(Number(event.currentTarget.value)),
+            },
+            Array.from({length: count}, (_, i) => h('option', {key: i, value: i}, number(i))),
+        ),
+    );
+
+/** @typedef {Pick<Shared, 't' | 'state' | 'set'> & {words: Words, kinds: Kind[], drawable: Drawable | null}} Props */
+
+/** Layer and head of the second figure. @param {Props} props */
+function Head({t, state, set, words, drawable}) {
+    const model = drawable?.data.model;
+    if (!model) return null;
+    const {layer, heads} = {...state, ...patchOf(state)};
+    const put = (/** @type {Partial<State>} */ patch) =>
+        set({beside: writtenPatch({...patchOf(state), layer, heads, ...patch})});
+    const number = counted(state);
+    return h(
+        'div',
+        {class: 'second-bar'},
+        h(Select, {
+            ...{label: t.layer, value: clampLayer(layer, model), count: model.layers, number},
+            onChoose: (/** @type {number} */ value) => put({layer: value}),
+        }),
+        h(Select, {
+            ...{label: words.head, value: activeHeads(heads, model.heads)[0]},
+            ...{count: model.heads, number},
+            onChoose: (/** @type {number} */ value) => put({heads: [value]}),
+        }),
+    );
+}
+
+/** The text of the second figure. @param {Props} props */
+function Text({state, set, words}) {
+    const patch = patchOf(state);
+    const asked = {text: state.text, textB: state.textB, ...patch};
+    const [draft, setDraft] = useState({text: asked.text, textB: asked.textB});
+    useEffect(() => setDraft({text: asked.text, textB: asked.textB}), [asked.text, asked.textB]);
+    const send = (/** @type {Event} */ event) => {
+        event.preventDefault();
+        set({beside: writtenPatch(draft)});
+    };
+    const field = (/** @type {'text' | 'textB'} */ name, /** @type {string} */ label) =>
+        h('input', {
+            ...{type: 'text', id: `second-${name}`, 'aria-label': label, placeholder: label},
+            ...{value: draft[name], autocomplete: 'off', spellcheck: false, dir: 'auto'},
+            onInput: (/** @type {{currentTarget: HTMLInputElement}} */ {currentTarget}) =>
+                setDraft({...draft, [name]: currentTarget.value}),
+        });
+    return h(
+        'form',
+        {class: 'second-bar text', onSubmit: send},
+        field('text', words.text),
+        (state.textB || asked.textB) && field('textB', words.textB),
+        h('button', {type: 'submit', class: 'plain'}, words.show),
+    );
+}
+
+/** What can be chosen of the second figure. @param {Props} props */
+export const SecondBar = props => [
+    props.kinds.includes('head') && h(Head, {key: 'head', ...props}),
+    props.kinds.includes('text') && h(Text, {key: 'text', ...props}),
+];

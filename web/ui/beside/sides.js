@@ -1,0 +1,82 @@
+/* sides - two linked figures, one beside the other or below it: what is pointed at in one is pointed at in
+ * the other where that has the same token, and so it is with what is pinned. Where the second one comes
+ * from is the affair of beside.js (a session) and saved.js (what stands in the page).
+ */
+import {h} from 'preact';
+import {useMemo, useState} from 'preact/hooks';
+import {Figure} from '../figure.js';
+import {changedIn, correspondence, withPins} from './second.js';
+
+/**
+ * @typedef {import('../app.js').State} State
+ * @typedef {import('../figure.js').Drawable} Drawable
+ * @typedef {import('../../views/view.js').Focus} Focus
+ * @typedef {import('./second.js').Across} Across
+ * @typedef {Record<string, any>} Told   a figure besides: whether it is busy, frozen, helps
+ * @typedef {{t: import('../app.js').Texts, state: State, set: (patch: Partial<State>) => void, drawables:
+ *     [Drawable, Drawable | null], captions: string[], above?: import('preact').ComponentChild[], told: [Told, Told]}} Props
+ *   above: what stands between the caption of each and its figure
+ */
+
+/** Nothing of one is in the other. */
+const NONE = () => -1;
+
+/** Which token of one figure is which of the other. @param {Drawable} one @param {Drawable | null} two */
+function useAcross(one, two) {
+    const a = one.data.pass.tokens;
+    const b = two?.data.pass.tokens;
+    return useMemo(() => (b ? correspondence(a, b) : NONE), [a, b]);
+}
+
+/** The second figure as it is drawn: with what is pinned in the first. @param {Drawable | null} other
+ * @param {State} state @param {Across} across */
+function usePinned(other, state, across) {
+    const {view, state: seen, data} = other ?? {};
+    return useMemo(
+        () => other && {...other, state: withPins(other.state, state, across)},
+        [view, seen, data?.pass, data?.tensors, data?.fills, data?.theme, state, across],
+    );
+}
+
+/** Where the reader points, in one of the two figures; in the other it is the same token.
+ * @param {Across} across */
+function useLink(across) {
+    const [at, setAt] = useState(
+        /** @type {{side: number, focus: Focus | null}} */ ({side: 0, focus: null}),
+    );
+    return (/** @type {0 | 1} */ side) => {
+        const index = at.focus && at.side !== side ? across(at.focus.index, side ? 0 : 1) : -1;
+        return {
+            linked: at.focus && index >= 0 ? {...at.focus, index} : null,
+            onHover: (/** @type {Focus | null} */ focus) => setAt({side, focus}),
+        };
+    };
+}
+
+/** One of the two: what it is, what can be chosen of it, the figure.
+ * @param {{i: 0 | 1, caption: string, above: import('preact').ComponentChild, figure: any}} props */
+const Side = ({i, caption, above, figure}) =>
+    h(
+        'section',
+        {class: i ? 'compared' : undefined, 'aria-label': caption},
+        h('h2', {'data-letter': 'ab'[i]}, caption),
+        h('div', {class: 'above'}, above),
+        figure && h(Figure, {...figure, key: figure.view.id}),
+    );
+
+/** @param {Props} props */
+export function Sides({t, state, set, drawables: [one, two], captions, above = [], told}) {
+    const across = useAcross(one, two);
+    const other = usePinned(two, state, across);
+    const link = useLink(across);
+    const side = (/** @type {0 | 1} */ i, /** @type {Drawable | null} */ what) =>
+        h(Side, {
+            ...{i, caption: captions[i], above: above[i]},
+            figure: what && {
+                ...{...what, ...link(i), ...told[i], t, suffix: `-${i}`, of: captions[i]},
+                set: (/** @type {Partial<State>} */ patch) =>
+                    set(changedIn(state, i, patch, across)),
+            },
+        });
+    return h('div', {class: 'two'}, side(0, one), side(1, other));
+}
