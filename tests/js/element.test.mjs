@@ -494,6 +494,7 @@ test('what is odd in a tag is said with what is accepted; what is of others is l
             !['model', 'otherModel', 'measure', 'opened', 'study', 'corpus', 'role'].includes(name)
         )
             assert.ok(WORDS[name], `the words of ${name}`);
+    assert.match(oddities(tagOf({}, {beside: 'layer=1'}), null)[0], /the first of two figures/);
     const figure = {model: {layers: 6, heads: 12}};
     assert.deepEqual(oddities(tagOf({}, {layer: 6, heads: [1, 12]}), figure), [
         'layer is 6; 0 to 5 are there',
