@@ -41,18 +41,18 @@ export const integer = low => ({
     check: value => Number.isInteger(value) && value >= low && value <= 9999,
     format: String,
 });
-const asIs = (/** @type {string} */ value) => value;
+const asIs = (/** @type {any} */ value) => value;
+/** Kinds of text, written as it is. @template {string} T @param {(value: any) => boolean} check
+ * @returns {Type<T>} */
+const textual = check => ({parse: asIs, check, format: asIs});
 
-/** @type {Type<string>} */
-export const text = {parse: asIs, check: value => typeof value === 'string', format: asIs};
-/** An id or code: letters, digits and . _ - @type {Type<string>} */
-export const name = {
-    parse: asIs,
-    check: value => typeof value === 'string' && /^[\w.-]{0,64}$/.test(value),
-    format: String,
-};
-/** Of a model: see model_names.js. @type {Type<string>} */
-export const model = {parse: asIs, check: isModel, format: String};
+export const text = /** @type {Type<string>} */ (textual(value => typeof value === 'string'));
+/** An id or code: letters, digits and . _ - */
+export const name = /** @type {Type<string>} */ (
+    textual(value => typeof value === 'string' && /^[\w.-]{0,64}$/.test(value))
+);
+/** Of a model: see model_names.js. */
+export const model = /** @type {Type<string>} */ (textual(isModel));
 /** @type {Type<boolean>} */
 export const flag = {
     parse: value => ({1: true, 0: false})[value],
@@ -60,11 +60,7 @@ export const flag = {
     format: value => (value ? '1' : '0'),
 };
 /** One of these words. @template {string} V @param {...V} values @returns {Type<V>} */
-export const choice = (...values) => ({
-    parse: asIs,
-    check: value => values.includes(value),
-    format: String,
-});
+export const choice = (...values) => textual(value => values.includes(value));
 /** Different numbers in rising order, [] for all. @type {Type<readonly number[]>} */
 export const numbers = {
     parse: value =>
