@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # check.sh [TEXT]: the whole recipe on 200 kB of text, in a folder of its own, in under five minutes: vocabulary, tokens, a small
-# masked model, another that learns from it, a causal one, a fine-tuned one, evaluation, and each of them converted and run by
-# headlight. It fails when a step fails, when training does not lower the loss, or when headlight's attention is not transformers'.
+# masked model, another that learns from it, one that begins as it, cut, a causal one, a fine-tuned one, evaluation, and each of them
+# converted and run by headlight. It fails when a step fails, when training does not lower the loss, or when headlight's attention is not transformers'.
 # PYTHON names an interpreter that has what requirements.txt lists; TEXT is ../shared/corpus/en.txt.xz.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd); top=$here/../..
@@ -43,18 +43,22 @@ cat >frozen.json <<END
  "learn": ["cls.predictions.transform", "cls.predictions.bias", "bert.encoder.layer.1.attention.self.value",
            "bert.encoder.layer.1.attention.output", "bert.encoder.layer.1.intermediate", "bert.encoder.layer.1.output"]}
 END
+cat >smaller.json <<END
+{"objective": "masked+next", "data": "cutdata", "begin": "begin", $stages, "rate": 3e-3}
+END
 cat >causal.json <<END
 {"objective": "causal", "data": "bpedata", "shape": {"n_embd": 64, "n_layer": 2, "n_head": 4, "n_positions": 64}, $stages, "rate": 3e-3}
 END
 run train.py teacher.json teacher --every 20 --minutes 0.2
 run train.py teacher.json teacher --every 20                      # goes on where it was stopped
-for name in student further causal; do run train.py $name.json $name --every 20; done
+run cut.py teacher/model cutdata begin --kept cut/kept.json --feed_forward 96 --positions 64
+for name in student further smaller causal; do run train.py $name.json $name --every 20; done
 printf '# text = %s\n' "the people of the city had never seen a thing like this before" >one.conllu
 run train.py frozen.json frozen --every 20 --curve 40000 --evaluate one.conllu
-say "five models"
+say "six models"
 "$python" - <<'END'
 import json
-for name in ('teacher', 'student', 'further', 'frozen', 'causal'):
+for name in ('teacher', 'student', 'further', 'smaller', 'frozen', 'causal'):
     rows = [json.loads(line) for line in open(f'{name}/log.jsonl')]
     loss = [row['next_token' if name == 'causal' else 'masked'] for row in rows if 'masked' in row or 'next_token' in row]
     assert rows[-1]['tokens'] >= 160000, (name, rows[-1])
@@ -63,6 +67,26 @@ for name in ('teacher', 'student', 'further', 'frozen', 'causal'):
         curve = [row['tokens'] for row in rows if 'pieces' in row]
         for tokens in (40000, 80000, 160000):
             assert any(tokens <= t < tokens + 2000 for t in curve), (tokens, curve)
+END
+# a sequence without its padding, and only some of its tokens at the end: what transformers computes, and its gradients
+PYTHONPATH=$here "$python" - <<'END'
+import torch
+import networks, packed
+from text import Pairs
+model = networks.open_masked('teacher/model')
+ids, types, used, _ = (torch.from_numpy(a) for a in Pairs('data', 64, {'one': 0.5, 'next': 0.5}, 0).batch(24))
+wanted = used & (torch.rand(used.shape, generator=torch.Generator().manual_seed(0)) < 0.2)
+assert not used.all() and wanted.any()
+weights = torch.randn(int(wanted.sum()), 64, generator=torch.Generator().manual_seed(1))
+found = []
+for rows in (packed.encode(model.bert, ids, types, used, wanted),
+             model.bert(input_ids=ids, token_type_ids=types, attention_mask=used).last_hidden_state[wanted]):
+    model.zero_grad()
+    (rows * weights).sum().backward()
+    found.append([rows.detach(), *(p.grad for n, p in model.bert.named_parameters() if p.grad is not None)])
+worst = max(float((a - b).abs().max() / (1 + b.abs().max())) for a, b in zip(*found, strict=True))
+print(f'packed: largest difference of rows and gradients {worst:.2g}')
+assert worst < 1e-5, worst
 END
 # what the frozen model was not to learn: every attention map is that of the model it began as
 run maps.py teacher/model frozen/model one.conllu | tee maps.txt
@@ -75,11 +99,15 @@ tail -n 1 tuned.txt | grep -q '"accuracy": 1.0'
 run evaluate.py teacher/model one.conllu
 say "fine-tuned, evaluated"
 
-for name in teacher/model student/model further/model causal/model tuned; do
+for name in teacher/model student/model further/model smaller/model causal/model tuned; do
     "$top/build/out/native/headlight" convert $name $name-q8 --store q8 >/dev/null
     run agrees.py "$top/build/out/native/headlight" $name $name-q8
 done
 headlight=$top/build/out/native/headlight
+# a model of seconds has none of what the default must have: bars.py says so, measure by measure, and ends with 1
+if run bars.py "$headlight" smaller/model one.conllu "$top/corpora/sentences.conllu" --limit 20 >bars.txt; then exit 1; fi
+cat bars.txt
+test "$(grep -cE '^(ok  |NOT )' bars.txt)" -ge 10
 "$headlight" convert frozen/model frozen-q8 --store q8 >/dev/null
 "$headlight" run frozen-q8 "the people of [MASK]" >whole.txt
 run parts.py frozen-q8 frozen.json

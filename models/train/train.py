@@ -36,6 +36,7 @@ import torch
 import torch.nn.functional as F
 
 import networks
+import packed
 from evaluate import evaluate
 from text import Pairs, Stream, tokenizer_of
 
@@ -102,7 +103,7 @@ class Trainer:
         self.total = sum(stage['tokens'] for stage in recipe['stages'])
         self.seen = self.steps = 0
         self.teach()
-        self.optimiser = torch.optim.AdamW(self.groups(), lr=recipe['rate'], betas=(0.9, 0.98), eps=1e-6)
+        self.optimiser = torch.optim.AdamW(self.groups(), lr=recipe['rate'], betas=(0.9, 0.98), eps=1e-6, fused=True)
         self.restore()
 
     # ---- what it learns from ----
@@ -157,12 +158,21 @@ class Trainer:
             **self.recipe.get('mask', {}),
         )
         inputs = {'token_type_ids': types, 'attention_mask': used}
-        output = self.base(input_ids=seen, **inputs)
         heads = self.model.cls
-        logits = (heads.predictions if hasattr(heads, 'predictions') else heads)(output.last_hidden_state[picked]).float()
+        if self.watch is None:
+            wanted = picked.clone()
+            wanted[:, 0] = True
+            hidden = packed.encode(self.base, seen, types, used, wanted)
+            asked = picked[wanted]
+            found, first = hidden[asked], hidden[~asked]  # [CLS] is never picked
+        else:
+            output = self.base(input_ids=seen, **inputs)
+            found, first = output.last_hidden_state[picked], output.last_hidden_state[:, 0]
+        logits = (heads.predictions if hasattr(heads, 'predictions') else heads)(found).float()
         losses = {'masked': F.cross_entropy(logits, ids[picked])}
         if self.recipe['objective'] == 'masked+next' and (labels >= 0).any():
-            losses['next'] = F.cross_entropy(heads.seq_relationship(output.pooler_output).float(), labels, ignore_index=-100)
+            pooled = self.base.pooler(first[:, None])
+            losses['next'] = F.cross_entropy(heads.seq_relationship(pooled).float(), labels, ignore_index=-100)
         if self.teacher is not None:
             losses |= self.distilled(seen, inputs, used, picked, logits)
         if self.first is not None:
