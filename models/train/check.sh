@@ -21,7 +21,22 @@ run() { "$python" "$here/$@"; }
 run text.py vocab text.txt words --size 2000
 run text.py prepare text.txt data --vocab words/vocab.txt
 run text.py cut data cut --size 1500
-run text.py prepare text.txt cutdata --vocab cut/vocab.txt
+run text.py prepare text.txt onedata --vocab cut/vocab.txt
+printf '# newdoc\n# text = %s\n' "A city of people." "It had never been seen." >few.conllu
+run text.py prepare few.conllu fewdata --vocab cut/vocab.txt
+run text.py join onedata cutdata --more fewdata --times 3
+PYTHONPATH=$here "$python" - <<'END'
+import numpy as np
+from text import Pairs, tokenizer_of
+one, few, both = (Pairs(f'{name}data', 64, {'one': 1}, 0) for name in ('one', 'few', 'cut'))
+few_sentences, few_documents = len(few.sentences) - 1, len(few.documents) - 1
+assert (few_sentences, few_documents) == (2, 2), (few_sentences, few_documents)
+assert len(both.sentences) == len(one.sentences) + 3 * few_sentences and len(both.documents) == len(one.documents) + 3 * few_documents
+assert np.array_equal(both.sentence(len(one.sentences) - 2), one.sentence(len(one.sentences) - 2))
+for i in range(3 * few_sentences):
+    assert np.array_equal(both.sentence(len(one.sentences) - 1 + i), few.sentence(i % few_sentences))
+assert tokenizer_of('cutdata').decode(few.sentence(0)).replace(' ', '') == 'acityofpeople.'
+END
 run text.py bpe text.txt merges --size 1500
 run text.py prepare text.txt bpedata --vocab merges
 say "tokens"

@@ -4,8 +4,9 @@
     python text.py vocab TEXT OUT --size 8192             trains a WordPiece vocabulary (uncased) on a text
     python text.py cut PREPARED OUT --size 8192           the most frequent pieces of a vocabulary, in its order of ids
     python text.py bpe TEXT OUT --size 8192               trains a byte-level BPE (GPT-2's pipeline)
+    python text.py join PREPARED OUT --more OTHER --times 8   prepared text, and another of the same vocabulary eight times over
 
-TEXT: UTF-8, a paragraph a line, a blank line between documents. PREPARED: the token ids of all sentences, one after the other,
+TEXT: UTF-8, a paragraph a line, a blank line between documents; or CoNLL-U, of which the texts are taken. PREPARED: the token ids of all sentences, one after the other,
 without special tokens; sentences[i]..sentences[i + 1] are those of sentence i, documents[j]..documents[j + 1] the sentences of
 document j. Not here: masking (train.py does it on the device).
 """
@@ -28,7 +29,14 @@ PRONOUNS = ['he', 'she', 'it', 'they', 'him', 'her', 'them', 'his', 'its', 'thei
 
 def lines_of(path):
     with (lzma.open if str(path).endswith('.xz') else open)(path, 'rt', encoding='utf8') as file:
-        yield from (line.strip() for line in file)
+        if not str(path).endswith('.conllu'):
+            yield from (line.strip() for line in file)
+            return
+        for line in file:
+            if line.startswith('# newdoc'):
+                yield ''
+            elif line.startswith('# text = '):
+                yield line[len('# text = ') :].strip()
 
 
 def documents_of(path):
@@ -126,6 +134,22 @@ def cut(prepared, out, size):
     (out / 'vocab.txt').write_text(''.join(words[i] + '\n' for i in chosen), encoding='utf8')
     (out / 'kept.json').write_text(json.dumps(chosen))
     print(f'{len(chosen)} of {len(words)} pieces, which are {counts[chosen].sum() / counts.sum():.2%} of the text')
+
+
+def join(prepared, out, more, times):
+    """Two prepared texts as one, the second one `times` times: a small text of the kind that the model is for."""
+    if (prepared / 'vocab.txt').read_bytes() != (more / 'vocab.txt').read_bytes():
+        raise SystemExit(f'{prepared} and {more} have two vocabularies; prepare one of them again with the other\'s')
+    out.mkdir(parents=True, exist_ok=True)
+    parts = [prepared] + times * [more]
+    np.save(out / 'tokens.npy', np.concatenate([np.load(part / 'tokens.npy') for part in parts]))
+    for name in ('sentences', 'documents'):
+        ends = [0]
+        for part in parts:
+            ends += (np.load(part / f'{name}.npy')[1:] + ends[-1]).tolist()
+        np.save(out / f'{name}.npy', np.array(ends, dtype=np.int64))
+    shutil.copyfile(prepared / 'vocab.txt', out / 'vocab.txt')
+    print(f'{ends[-1]} sentences in {out}')
 
 
 class Pairs:
@@ -250,16 +274,22 @@ class Stream:
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument('command', choices=['prepare', 'vocab', 'cut', 'bpe'])
+    parser.add_argument('command', choices=['prepare', 'vocab', 'cut', 'bpe', 'join'])
     parser.add_argument('text', type=Path)
     parser.add_argument('out', type=Path)
     parser.add_argument('--vocab', type=Path)
     parser.add_argument('--size', type=int, default=8192)
+    parser.add_argument('--more', type=Path)
+    parser.add_argument('--times', type=int, default=1)
     given = parser.parse_args()
     if given.command == 'prepare':
         if not given.vocab:
             parser.error('prepare takes --vocab: a vocab.txt, or a folder with a tokenizer')
         prepare(given.text, given.out, given.vocab)
+    elif given.command == 'join':
+        if not given.more:
+            parser.error('join takes --more: another prepared text')
+        join(given.text, given.out, given.more, given.times)
     else:
         {'vocab': train_vocab, 'cut': cut, 'bpe': train_bpe}[given.command](given.text, given.out, given.size)
 

@@ -4,7 +4,7 @@
 
 A recipe (recipes/*.json):
     objective   "masked+next", "masked" or "causal"
-    data        a folder of text.py prepare, or several {folder: share}
+    data        a folder of text.py prepare
     shape       of the configuration: hidden_size, num_hidden_layers, ...        (when `begin` is none)
     begin       a Hugging Face folder to begin with
     pairs       shares of the kinds of pairs (text.py); a masked model only
@@ -92,6 +92,8 @@ class Trainer:
         self.model = networks.make(
             recipe.get('shape', {}), len(self.tokenizer), recipe['objective'], recipe.get('begin')
         ).to(device)
+        if device.type == 'cpu':
+            self.model.set_attn_implementation('eager')  # the fused one of PyTorch 2.13 is slow on its way back there
         if recipe.get('learn'):
             networks.freeze(self.model, recipe['learn'])
         self.renewed = None
