@@ -59,8 +59,7 @@ bool cli_wrong(int *count, char **args, int least, int most) {
             break;
         }
         if (args[i][0] != '-' || args[i][1] != '-') continue;
-        fprintf(stderr,
-            "unknown option %s (what begins with -- and is no option stands after a lone --)\n",
+        fprintf(stderr, "unknown option %s (text that begins with -- goes after a lone --)\n",
             args[i]);
         return true;
     }

@@ -157,7 +157,7 @@ static int write_page(hl_session *s, page *p, const text *html, const char *dir,
     char *begin = strstr(html->at, mark), *end = begin ? strstr(begin, end_mark) : NULL;
     if (!end)
         return cli_fail("state",
-            "the page has no place for a model; it must be a headlight.html that `make offline` has built");
+            "this page cannot take a model; it must be a headlight.html built by `make offline`");
     p->out = fopen(p->path, "wb");
     p->piece = malloc(PIECE);
     if (!p->out || !p->piece)

@@ -94,8 +94,7 @@ static int download(const char *url, const char *path) {
         if (left == 0) return 0;
         if (size_of(path) > before) attempt = 0;
         if (left < 0)
-            return cli_fail("network", "curl cannot be run; install it, fetch works through it"),
-                   -1;
+            return cli_fail("network", "curl cannot be run; install it, fetch needs it"), -1;
         if (left == 33) remove(path); /* the server knows no parts: from the beginning */
         if (attempt < ATTEMPTS && (left == 33 || is_passing(left, status))) {
             sleep(attempt > 1 ? 1u << attempt : 0);
@@ -103,8 +102,8 @@ static int download(const char *url, const char *path) {
         }
         if (left == 22 && status) return status;
         return cli_fail("network",
-                   "%s could not be fetched (curl ends with %d); check the connection and give the same "
-                   "command again: it goes on where it was",
+                   "%s could not be fetched (curl exit status %d); check the connection and run the same "
+                   "command again: it resumes where it stopped",
                    url, left),
                -1;
     }
@@ -130,7 +129,7 @@ static bool read_name(const char *word, repository *r) {
         is_name(revision, strlen(revision), "/");
     if (!good)
         return cli_fail("file",
-                   "'%.100s' is not the name of a model; expected is ORG/NAME or ORG/NAME@REVISION",
+                   "'%.100s' is not the name of a model; expected ORG/NAME or ORG/NAME@REVISION",
                    word),
                false;
     snprintf(r->name, sizeof r->name, "%.*s", (int)size, word);
@@ -154,8 +153,8 @@ static char *ask(const repository *r, const char *path, int *status) {
     char *answer = *status ? NULL : cli_read(part, "network", "an answer of a hub", &size);
     remove(part);
     if (answer && *look_after_blank(answer) != '{') {
-        cli_fail("network",
-            "%s has not answered as a hub does; is there a login between here and it?", r->hub);
+        cli_fail("network", "%s did not answer as a hub does; is there a login page in between?",
+            r->hub);
         free(answer);
         answer = NULL;
     }
@@ -170,7 +169,7 @@ static bool describe(repository *r) {
     r->answer = ask(r, path, &status);
     if (status == 401 || status == 403)
         cli_fail("network",
-            "there is no %s that is open to all on %s: it does not exist, or it is private or gated; check "
+            "there is no public %s on %s: it does not exist, or it is private or gated; check "
             "the name, or download it with Hugging Face's own tools",
             r->name, r->hub);
     else if (status == 404)
@@ -211,15 +210,15 @@ static bool is_whole(const char *path, const char *name, const remote *f) {
     char found[HASH + 1];
     if (f->size >= 0 && size_of(path) != f->size)
         return cli_fail("network",
-                   "%s has %.0f bytes, the hub says %.0f; give the same command again", name,
+                   "%s has %.0f bytes, the hub says %.0f; run the same command again", name,
                    size_of(path), f->size),
                false;
     const char *const words[] = {"sha256sum", "--", path, NULL};
     if (!f->sha256[0] || run_program(words, found, sizeof found) != 0) return true;
     return strcmp(found, f->sha256) == 0 ||
         (cli_fail("network",
-             "%s came damaged: its SHA-256 is another one than the hub says; give "
-             "the same command again",
+             "%s came damaged: its SHA-256 differs from the hub's; run the same command "
+             "again",
              name),
             false);
 }

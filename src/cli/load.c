@@ -51,7 +51,7 @@ char *cli_read(const char *path, const char *category, const char *expected, int
         text[bytes] = 0;
     } else {
         cli_fail(category, "%s cannot be read (%s); expected %s", path,
-            bytes < 0                ? "it is a folder, or no file"
+            bytes < 0                ? "it is a folder, or not a file"
                 : bytes < SMALL_FILE ? "it cannot be read whole"
                                      : "it has more than 256 MB",
             expected);

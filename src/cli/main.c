@@ -20,19 +20,19 @@ static const command commands[] = {
         "    most concentrated heads"},
     {"similarity", command_similarity,
         "similarity DIR TEXT TEXT ... [--store f32|q8] [--precision fast|fine] [--json]\n"
-        "    the cosine of each pair of texts, of a sentence-transformers model"},
+        "    the cosine similarity of each pair of texts, by a sentence-transformers model"},
     {"tokenize", command_tokenize,
         "tokenize DIR [--pair] [--offsets] < LINES\n"
-        "    ids of each line (with --pair: two texts with a tab between them)"},
+        "    token ids of each line (with --pair: of two texts separated by a tab)"},
     {"convert", command_convert,
         "convert IN OUT [--store q8|f32] [--shard MB]\n"
         "    writes the model as a Hugging Face folder, its weights in files of up to MB megabytes"},
     {"bundle", command_bundle,
         "bundle DIR [-o FILE.html] [--page headlight.html]\n"
-        "    one page with the model inside, which works from the disk without a network"},
+        "    one page with the model inside; it opens from disk and needs no network"},
     {"fetch", command_fetch,
         "fetch ORG/NAME[@REVISION] DIR\n"
-        "    a model of the Hugging Face hub (HF_ENDPOINT: another one) as a folder, through curl"},
+        "    downloads a model from the Hugging Face hub (HF_ENDPOINT: from another one) into a folder, by curl"},
     {"info", command_info, "info DIR [--store f32|q8]\n    family, sizes, tensors, bytes"},
     {"study", command_study,
         "study NAME DIR CORPUS [--with DIR2|random|random-layers] [--shard I/N] [--format F] [--columns A,B,LABEL] [--store f32|q8]\n"
@@ -40,11 +40,12 @@ static const command commands[] = {
         "study merge PART... [--partial] [--ask KEY=VALUE ...] [--csv] [-o FILE]\n"
         "study rerun ANSWER [--model DIR] [--with DIR2] [--corpus CORPUS]\n"
         "    over a corpus (lines, pairs, TSV, CoNLL-U, marked mentions): about, roles, patterns, distances, parse, coref,\n"
-        "    probe, labels, compare, claims; with --shard a part, to be merged with the others to the same bits;\n"
+        "    probe, labels, compare, claims;\n"
+        "    --shard: one part; all parts merged give the same bits as a single run;\n"
         "    --csv: a table instead of JSON;\n"
-        "    rerun: the study that ANSWER is of once more, and whether every number is the same"},
+        "    rerun: runs the study of ANSWER again and says whether every number is the same"},
     {"bench", command_bench,
-        "bench DIR [--store f32|q8] [--precision fast|fine] [--tokens \"16 64\"] [--rounds 5]\n    milliseconds a forward pass"},
+        "bench DIR [--store f32|q8] [--precision fast|fine] [--tokens \"16 64\"] [--rounds 5]\n    milliseconds per forward pass"},
 };
 enum { COMMANDS = sizeof commands / sizeof *commands };
 
@@ -52,7 +53,7 @@ const char *cli_program = "";
 
 static void print_usage(FILE *to) {
     fprintf(to,
-        "usage: headlight COMMAND ...   (DIR is a Hugging Face model folder; text that begins with -- comes after a lone --)\n"
+        "usage: headlight COMMAND ...   (DIR is a Hugging Face model folder; text that begins with -- goes after a lone --)\n"
         "       headlight COMMAND --help   |   headlight --version\n\n");
     for (int i = 0; i < COMMANDS; i++) fprintf(to, "%s\n\n", commands[i].usage);
 }
@@ -68,7 +69,7 @@ static int call(const command *c, int count, char **args) {
     if (asks_help(count, args))
         return printf("usage: headlight %s\n", c->usage) > 0 ? 0 : EXIT_ERROR;
     hl_session *s = hl_open();
-    if (!s) return cli_fail("memory", "there is not even memory for an empty session");
+    if (!s) return cli_fail("memory", "there is not enough memory even for an empty session");
     int status = c->call(s, count, args);
     if (status == EXIT_USAGE) fprintf(stderr, "usage: headlight %s\n", c->usage);
     hl_close(s);

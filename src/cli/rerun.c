@@ -122,7 +122,7 @@ static void say_identity(const char *before, const char *now) {
         text x = look_member(look_member(a, sources[i]).at, "sha256"),
              y = look_member(look_member(b, sources[i]).at, "sha256");
         if (!same_text(x, y))
-            fprintf(stderr, "note: the %s is another one: SHA-256 %.*s, now %.*s\n",
+            fprintf(stderr, "note: the %s differs: SHA-256 %.*s, now %.*s\n",
                 i == OTHER ? "second model" : sources[i], (int)x.size, x.at ? x.at : "",
                 (int)y.size, y.at ? y.at : "");
     }
@@ -169,7 +169,7 @@ static int rerun_answer(const char *before, char *const given[SOURCES]) {
          missing = look_member(before, "missing");
     if (!identity || *identity != '{' || !options.at || !asked.at)
         return cli_fail("text",
-            "this is not an answer of a study that says what it is of; expected what `headlight study` or the page writes");
+            "this is not the answer of a study with its model and corpus; expected a file written by `headlight study` or the page");
     if (missing.size != 2)
         return cli_fail("text",
             "this answer is not whole (\"missing\"); only a whole one can be run again");
@@ -188,7 +188,7 @@ static int rerun_answer(const char *before, char *const given[SOURCES]) {
         .store = store && strcmp(store, "f32") == 0 ? HL_F32 : HL_Q8};
     int status = EXIT_ERROR;
     if (!job.model || !job.corpus)
-        cli_fail("text", "the answer is of no model or of no corpus; it cannot be run again");
+        cli_fail("text", "the answer names no model or no corpus; it cannot be run again");
     else if (s && all && cli_study(s, &job)) {
         const char *now = hl_study_answer(s, asked.at, (int)asked.size);
         status = now ? report(before, now) : cli_error(s);

@@ -38,7 +38,7 @@ static int take_ids(hl_session *s, const char *ids_text, const char *types_text)
             *types = types_text ? parse_ids(types_text, &type_count) : NULL;
     if (!ids || (types_text && !types)) status = EXIT_ERROR;
     else if (types && type_count != count)
-        status = cli_fail("text", "%d ids but %d types were given; there must be one type an id",
+        status = cli_fail("text", "%d ids but %d types were given; there must be one type per id",
             count, type_count);
     else if (hl_use_ids(s, ids, types, count) < 0) status = cli_error(s);
     free(ids);

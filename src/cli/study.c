@@ -154,7 +154,7 @@ static int print_answer(hl_session *s, request *r) {
     const char *ask = object_end(&r->ask), *answer = hl_study_answer(s, ask, r->ask.size);
     if (!answer) return cli_error(s);
     if (strstr(answer, "\"few\":true"))
-        fprintf(stderr, "note: these are few texts (fewer than 20); what they say may be chance\n");
+        fprintf(stderr, "note: fewer than 20 texts; the results may be chance\n");
     FILE *f = r->out ? fopen(r->out, "wb") : stdout;
     if (!f) return cli_fail("text", "%s cannot be written", r->out);
     size_t size = strlen(answer); /* a table ends its last line itself */
@@ -263,11 +263,11 @@ static bool is_whole(hl_session *s) {
     int first, end, steps = steps_of(s);
     from = strstr(hl_study_answer(s, "", 0), "\"missing\":[[");
     const char *stop = strstr(from, "]]");
-    fprintf(stderr, "text: these parts are not the whole study; of %d steps are missing:", steps);
+    fprintf(stderr, "text: these parts are not the whole study; missing of its %d steps:", steps);
     for (from += strlen("\"missing\":["); from < stop && sscanf(from, "[%d,%d", &first, &end) == 2;
         from = strchr(from, ']') + 2)
         fprintf(stderr, " %d to %d", first + 1, end);
-    fprintf(stderr, "; add the parts that hold them, or say --partial\n");
+    fprintf(stderr, "; add the parts that hold them, or give --partial\n");
     return false;
 }
 

@@ -47,7 +47,7 @@ int command_tokenize(hl_session *s, int count, char **args) {
         size_t size_a = tab ? (size_t)(tab - line) : size;
         if (pair && !tab)
             status = cli_fail("text",
-                "line %d has no tab; with --pair each line is two texts with a tab between them",
+                "line %d has no tab; with --pair each line is two texts separated by a tab",
                 number);
         else if (hl_tokenize(s, line, (int)size_a, tab ? tab + 1 : NULL,
                      tab ? (int)(size - size_a - 1) : -1, INT_MAX) < 0)

@@ -106,7 +106,7 @@ test('files and ids that are none', () => {
     refused(['study', 'merge', junk], /^text: .*junk: the part of a study is not valid JSON/);
     refused(
         ['run', folder, 'a'],
-        /^config: .*config\.json cannot be read \(it is a folder, or no file\); expected a Hugging Face folder/,
+        /^config: .*config\.json cannot be read \(it is a folder, or not a file\); expected a Hugging Face folder/,
     );
     refused(
         ['run', shipped, '--ids', '2 99999999999 3'],

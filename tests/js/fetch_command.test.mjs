@@ -122,7 +122,7 @@ for (const [what, name, repository, pattern] of [
         'no hub',
         'org/name',
         {api: {body: Buffer.from('<html>'), type: 'text/html'}},
-        /^network: .* has not answered as a hub does/,
+        /^network: .* did not answer as a hub does/,
     ],
     [
         'no commit',

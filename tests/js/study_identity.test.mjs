@@ -116,7 +116,7 @@ test('parts that compare with another second model are refused', () => {
 test('a merge that is not whole says which steps are missing, and needs --partial', () => {
     const parts = [1, 2, 4].map(index => part(shipped, index, 5));
     refused(
-        /of 10 steps are missing: 5 to 6 9 to 10; add the parts that hold them, or say --partial/,
+        /missing of its 10 steps: 5 to 6 9 to 10; add the parts that hold them, or give --partial/,
         'study',
         'merge',
         ...parts,
@@ -201,7 +201,7 @@ test('an answer can be run again, and says what differs', () => {
     const tuned = rerun(page, '--model', join(root, 'models/mini-en-sst2'));
     assert.match(
         tuned.stderr,
-        /note: the model is another one: SHA-256 "[0-9a-f]{64}", now "[0-9a-f]{64}"/,
+        /note: the model differs: SHA-256 "[0-9a-f]{64}", now "[0-9a-f]{64}"/,
     );
     assert.equal(tuned.status, 1);
 });
