@@ -113,9 +113,9 @@ test('what was left by a broken call is gone on with', {skip}, async t => {
 
 for (const [what, name, repository, pattern] of [
     ['a name that is none', 'name', {}, /^file: 'name' is not the name of a model/],
-    ['a name that leads out', '../../x', {}, /^file: .*expected is ORG\/NAME/],
+    ['a name that leads out', '../../x', {}, /^file: .*expected ORG\/NAME/],
     ['a revision that leads out', 'org/name@a/../b', {}, /^file: /],
-    ['no such model', 'org/other', {}, /^network: there is no org\/other that is open to all/],
+    ['no such model', 'org/other', {}, /^network: there is no public org\/other/],
     ['no such revision', 'org/name@v9', {}, /^network: org\/name does not exist on .* 'v9'/],
     ['a gated one', 'org/name', {gated: true}, /^network: org\/name is gated or private/],
     [

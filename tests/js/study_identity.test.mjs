@@ -209,7 +209,7 @@ test('an answer can be run again, and says what differs', () => {
 test('what cannot be run again is refused', () => {
     const parts = part(shipped, 1, 2),
         half = join(scratch, 'half.json');
-    refused(/^text: this is not an answer of a study/, 'study', 'rerun', parts);
+    refused(/^text: this is not the answer of a study/, 'study', 'rerun', parts);
     run('study', 'merge', parts, '--partial', '-o', half);
     refused(/^text: this answer is not whole/, 'study', 'rerun', half);
 });
