@@ -125,7 +125,9 @@ ${shown[name].html}
 <details><summary>${attribute(gallery.tag)}</summary><pre lang="en">${attribute(shortened(shown[name].code))}</pre></details></section>`,
             )
             .join('\n');
-        const head = `<title>${attribute(gallery.title)}</title><style>${STYLE}</style>`;
+        const head =
+            `<title>${attribute(gallery.title)}</title>` +
+            `<meta name="description" content="${attribute(gallery.lede)}"><style>${STYLE}</style>`;
         await writeFile(
             `${site}/${t.gallery.file}`,
             pageOf(
