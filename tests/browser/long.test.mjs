@@ -120,7 +120,24 @@ test('A switch makes the picture no taller than the window; a place in it stands
     assert.ok((await page.locator('.names.query .lit').count()) === 1);
     await page.locator('.fit-switch').click();
     await page.locator('.fit').waitFor({state: 'detached'});
-    await page.locator(`.column.query [data-index="${row}"]`).waitFor();
+    const token = page.locator(`.column.query [data-index="${row}"]`);
+    await token.waitFor();
+    await until(
+        () => token.boundingBox(),
+        ({y, height: tall}) => y > 0 && y + tall < 860,
+        'what was pinned in it is in the window at full size',
+    );
+    await page.context().close();
+});
+
+test('What is pressed does not print: Play, the fit, the ways to what is out of sight', async () => {
+    const page = await site.open({hash: HASH, reducedMotion: 'reduce'});
+    await page.locator('.out-of-sight .to-below').waitFor();
+    assert.equal(await page.locator('.fit-switch').isVisible(), true);
+    await page.emulateMedia({media: 'print'});
+    for (const gone of ['.out-of-sight', '.fit-switch', '.player'])
+        assert.equal(await page.locator(gone).first().isVisible(), false, gone);
+    assert.equal(await page.locator('.column.query .token').first().isVisible(), true);
     await page.context().close();
 });
 

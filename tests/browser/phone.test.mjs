@@ -124,3 +124,66 @@ test('help speaks of taps', async () => {
     );
     assert.doesNotMatch(await how.textContent(), /click|point at/i);
 });
+
+/** px by which the rows of a figure reach beyond it. */
+const beyond = page =>
+    page.evaluate(() => {
+        const {right} = document.querySelector('.figure').getBoundingClientRect();
+        return Math.max(
+            ...[...document.querySelectorAll('.rows-head > div, .rows-body > div')].map(
+                element => element.getBoundingClientRect().right - right,
+            ),
+        );
+    });
+
+test('columns of numbers are within the window: steps 3 to 6, and the neuron view, whose cells have room', async () => {
+    for (const width of [390, 320])
+        for (const hash of ['steps&step=2', 'steps&step=4', 'steps&step=5', 'neuron']) {
+            const page = await site.open({hash: `#v=2&view=${hash}`, ...PHONE, width});
+            await page.locator('.rows-body').first().waitFor();
+            assert.ok((await beyond(page)) < 1, `${hash} at ${width} px: ${await beyond(page)}`);
+            assert.equal(await widerThan(page), 0, `${hash} at ${width} px`);
+            const {width: cells} = await page
+                .locator('.rows-body .cells')
+                .first()
+                .boundingBox({timeout: 1000})
+                .catch(() => ({width: Infinity}));
+            if (hash === 'neuron') assert.ok(cells >= (width === 390 ? 148 : 100), `${cells} px`);
+            await page.context().close();
+        }
+});
+
+test('the name of the model is not cut at 390 px', async () => {
+    const page = await site.open(PHONE);
+    const {room, name} = await page.locator('#model').evaluate(select => {
+        const {font, paddingLeft} = getComputedStyle(select);
+        const context = document.createElement('canvas').getContext('2d');
+        context.font = font;
+        return {
+            room: select.clientWidth - 2 * parseFloat(paddingLeft) - 20, // its arrow
+            name: context.measureText(select.selectedOptions[0].text).width,
+        };
+    });
+    assert.ok(name > 40 && name <= room, `${name} of ${room} px`);
+    await page.context().close();
+});
+
+test('in the map of heads the name of the chosen one stays within the map', async () => {
+    const page = await site.open({hash: '#v=2&view=find', ...PHONE, width: 320});
+    const plot = page.locator('.plot').first();
+    await plot.waitFor();
+    await plot.locator('svg').focus();
+    const names = new Set();
+    for (const key of ['ArrowLeft', 'ArrowRight', 'ArrowUp', 'ArrowDown'])
+        for (let i = 0; i < 8; i++) {
+            await page.keyboard.press(key);
+            const tag = plot.locator('.tag');
+            const [box, place] = [await plot.boundingBox(), await tag.boundingBox()];
+            const name = await tag.textContent();
+            assert.ok(place.x >= box.x - 1, `${name} begins in the map`);
+            assert.ok(place.x + place.width <= box.x + box.width + 1, `${name} ends in the map`);
+            names.add(name);
+        }
+    assert.ok(names.size > 5, [...names].join());
+    await page.context().close();
+});

@@ -51,6 +51,25 @@ test('Play stops when it is pressed again, and when the reader chooses a layer',
     await page.context().close();
 });
 
+test('Play goes through the layers in the heat map too: the same head, another picture', async () => {
+    const page = await site.open({
+        hash: '#v=2&view=heatmap&layer=4&heads=3',
+        reducedMotion: 'reduce',
+    });
+    const read = () => page.locator('.shift-readout').textContent();
+    const before = await read();
+    await page.locator('.player').click();
+    await until(
+        async () => [await layerOf(page), await isPlaying(page)].join(),
+        seen => seen === '5,false',
+        'Play ends at the last layer',
+        30000,
+    );
+    await until(read, now => now !== before, 'the strongest cell is another');
+    assert.match(page.url(), /heads=3/);
+    await page.context().close();
+});
+
 /** Names of the animations of a page, also of those that have not begun. */
 const animations = page =>
     page.evaluate(() => [...new Set(document.getAnimations().map(one => one.animationName))]);

@@ -209,9 +209,20 @@ test('cells share the width that tokens and numbers leave; long vectors are fold
         {kind: 'cells', id: 'b', title: '', grid: {cols: 32}},
         {kind: 'numbers', id: 'c', title: '', values: [], width: 60},
     ];
-    const {widths, cell} = columnWidths(columns, 320);
-    near(sum(widths) + 24, 320, 'all of the width');
+    const {widths, cell, gap} = columnWidths(columns, 320);
+    near(sum(widths) + 2 * gap, 320, 'all of the width');
     near(widths[1], 32 * cell, 'cells');
+    const softmax = [76, 76, 112].map(width => ({kind: 'numbers', id: `n${width}`, width}));
+    const table = [columns[0], ...softmax, {kind: 'bars', id: 'bars', width: 140}];
+    for (const available of [296, 366, 700]) {
+        const wide = columnWidths(table, available);
+        assert.ok(sum(wide.widths) + 4 * wide.gap <= available + 1e-9, `${available} px`);
+        assert.ok(
+            wide.widths.slice(1).every(width => width >= 46),
+            `${wide.widths}`,
+        );
+    }
+    assert.deepEqual(columnWidths(table, 700).widths.slice(1), [76, 76, 112, 140], 'as wished');
     assert.deepEqual(fold(256, 328), {lines: 3, perLine: 86, cell: 328 / 86});
     assert.equal(fold(256, 1004).lines, 1);
 });

@@ -92,7 +92,10 @@ export function Models(props) {
         h(Shown, props),
         h(
             Menu,
-            {label: t.modelMore, className: 'more-models'},
+            {
+                label: h('span', null, t.modelMore[0], h('span', null, t.modelMore[1])),
+                className: 'more-models',
+            },
             h('button', {...other, onClick: load}, t.modelOther),
             h(Folder, {t, onFiles}),
             h('button', {...other, onClick: onImported}, t.imported.open),

@@ -11,6 +11,7 @@ import {remember} from '../draw/memo.js';
 import {decimalCell, exact} from '../draw/scale.js';
 import {drawnView} from '../draw/view.js';
 import {headOf} from './parts/one_head.js';
+import {Player} from './player.js';
 import {counted, filterRanges, visibleKeys} from './select.js';
 
 /**
@@ -37,6 +38,7 @@ function makeScene({data}, layer, head, tokens, filter, model, oneBased) {
     }
     return {
         ...{tokens, rows, cols, weight, best, head, layer: count(layer), name: count(head)},
+        at: layer,
         visible: seen && ((/** @type {number} */ query) => seen(query, T)),
         pieces: (/** @type {number[]} */ [from, to]) =>
             tokens.slice(from, to).map(({piece}) => piece),
@@ -65,6 +67,16 @@ function Readout({scene: {tokens, rows, cols, weight, visible}, over: {row, col}
     );
 }
 
+const PLAY_MS = 1200; // that a layer stays
+
+/** Goes through the layers of the head. @param {import('../draw/blocks.js').Props} props */
+const PlayLayers = ({scene: {at}, data: {model, t}, on}) =>
+    model.layers > 1 &&
+    h(Player, {
+        ...{at, last: model.layers - 1, ms: PLAY_MS, ready: true, word: t.play},
+        go: layer => on.set({layer}),
+    });
+
 /** @param {Scene} made @param {import('./view.js').Drawn} look @param {Texts} t */
 function blocks(made, {theme, file}, t) {
     const {rows, cols, weight, visible} = made;
@@ -72,6 +84,7 @@ function blocks(made, {theme, file}, t) {
     const colour = headColour(made.head, theme);
     return [
         file && heading(title, 26, {x: 4, y: 16, 'font-size': 13}),
+        page(PlayLayers),
         page(Readout, {id: 'readout'}),
         heat({
             id: 'cells',

@@ -80,14 +80,23 @@ function useMarks({id, points, chosen}) {
     );
 }
 
+/** Where the name of a point stands: beside it, towards the middle; where there is no room, above or below.
+ * @param {Point} point @param {number} width */
+function tagOf({x, y, name}, width) {
+    const right = x > width / 2;
+    const missing = TAG + 16 + 13 * textWidth(name) - (right ? x : width - x);
+    const aside = Math.max(0, missing) * (right ? 1 : -1);
+    const up = missing > 0 ? (y > 40 ? -24 : 24) : 0;
+    return {right, tag: `translate(${x + (right ? -TAG : TAG) + aside}px, ${y + up}px)`};
+}
+
 /** @param {any} props */
 function Plot(props) {
     const {points, chosen, width, height, name, id} = /** @type {Given} */ (props.block);
     const at = Math.min(props.over?.at ?? chosen, points.length - 1);
     const marks = useMarks(props.block);
     const named = points[at];
-    const right = named.x > width / 2;
-    const tag = `translate(${named.x + (right ? -TAG : TAG)}px, ${named.y}px)`;
+    const {right, tag} = tagOf(named, width);
     return h(
         'div',
         {class: 'plot', style: {width: `${width}px`, height: `${height}px`}},

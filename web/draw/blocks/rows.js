@@ -37,8 +37,10 @@ import {fitPiece, FONT, ROW, rowMiddle, textWidth} from '../tokens.js';
  * @typedef {{stop?: number, pressed?: number}} Held   the token that Tab reaches, the one that is chosen
  */
 
-const GAP = 12;
+/** Between two columns of a picture so wide. */
+const gapOf = (/** @type {number} */ available) => (available < 340 ? 6 : 12);
 const WIDEST_CELL = 28;
+const LEAST = 160; // px that all cells of a row should have
 /** Room for the number beside a bar, alone or with the one before. */
 const numberWidth = (/** @type {boolean} */ compared) => (compared ? 60 : 46);
 const VISIBLE = 0.005; // a change of a bar that can be seen
@@ -52,28 +54,54 @@ const tokensWidth = (tokens, most) =>
         ),
     );
 
+/** What a column can give up where there is no room: a bar its length, numbers the room around them.
+ * @param {Column} column @param {number} width */
+function spare(column, width) {
+    if (column.kind === 'bars') return Math.max(0, width - (column.old ? 60 : 54));
+    if (column.kind === 'numbers') return Math.max(0, width - (column.old ? 66 : 50));
+    return 0;
+}
+
+/** Widths of columns that are too wide together: bars give up what they have first, numbers share the
+ * rest. @param {readonly Column[]} columns @param {number[]} wished @param {number} missing px */
+function narrowed(columns, wished, missing) {
+    const widths = [...wished];
+    for (const kind of ['bars', 'numbers']) {
+        const given = columns.map((column, i) =>
+            column.kind === kind ? spare(column, widths[i]) : 0,
+        );
+        const all = given.reduce((sum, one) => sum + one, 0);
+        const share = Math.min(1, Math.max(0, missing) / (all || 1));
+        given.forEach((one, i) => (widths[i] -= one * share));
+        missing -= all * share;
+    }
+    return widths;
+}
+
 /** The width of each column: cells share what the others leave, each cell as wide as all.
  * @param {readonly Column[]} columns @param {number} available
- * @returns {{widths: number[], cell: number}} */
+ * @returns {{widths: number[], cell: number, gap: number}} */
 export function columnWidths(columns, available) {
-    const most = available < 520 ? 76 : 128;
-    const fixed = columns.map(column =>
-        column.kind === 'cells'
-            ? 0
-            : (column.width ?? tokensWidth(column.kind === 'tokens' ? column.tokens : [], most)),
-    );
+    const most = available < 340 ? 64 : available < 520 ? 76 : 128;
+    const gap = gapOf(available);
     const cells = columns.reduce(
         (sum, column) => sum + (column.kind === 'cells' ? column.grid.cols : 0),
         0,
     );
-    const rest =
-        available - fixed.reduce((sum, width) => sum + width, 0) - GAP * (columns.length - 1);
-    const cell = Math.min(WIDEST_CELL, Math.max(1, rest / Math.max(1, cells)));
+    const wished = columns.map(column =>
+        column.kind === 'cells'
+            ? 0
+            : (column.width ?? tokensWidth(column.kind === 'tokens' ? column.tokens : [], most)),
+    );
+    const room = available - gap * (columns.length - 1);
+    const total = (/** @type {number[]} */ list) => list.reduce((sum, width) => sum + width, 0);
+    const fixed = narrowed(columns, wished, total(wished) + Math.min(LEAST, cells * 5) - room);
+    const cell = Math.min(WIDEST_CELL, Math.max(1, (room - total(fixed)) / Math.max(1, cells)));
     return {
         widths: columns.map((column, i) =>
             column.kind === 'cells' ? column.grid.cols * cell : fixed[i],
         ),
-        cell,
+        ...{cell, gap},
     };
 }
 
@@ -291,14 +319,15 @@ const Heading = ({column, cell}) => [
 /** @param {Props} props */
 function Rows(props) {
     const {columns, width} = props;
-    const {widths, cell} = columnWidths(columns, width);
+    const {widths, cell, gap} = columnWidths(columns, width);
+    const style = {gap: `${gap}px`};
     const box = (/** @type {number} */ i) => ({width: `${widths[i]}px`});
     return h(
         'div',
         {class: 'rows', style: {'--rows': lengthOf(columns[0])}},
         h(
             'div',
-            {class: 'rows-head'},
+            {class: 'rows-head', style},
             columns.map((column, i) =>
                 h(
                     'div',
@@ -313,7 +342,7 @@ function Rows(props) {
         ),
         h(
             'div',
-            {class: 'columns rows-body'},
+            {class: 'columns rows-body', style},
             columns.map((column, i) =>
                 h(
                     'div',
@@ -459,11 +488,11 @@ const ROWS = {
         ];
     },
     svg({columns, titles, after = 0}, {width, theme}) {
-        const {widths, cell} = columnWidths(columns, width);
+        const {widths, cell, gap} = columnWidths(columns, width);
         let x = 0;
         const places = widths.map(w => {
             const at = x;
-            x += w + GAP;
+            x += w + gap;
             return at;
         });
         const tree = columns.map((/** @type {Column} */ column, /** @type {number} */ i) => {

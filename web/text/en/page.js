@@ -32,7 +32,7 @@ export const page = {
     showHint: 'Enter shows it; Escape undoes.',
     askText: 'Type a word first: there is nothing to look at yet.',
     model: 'Model',
-    modelMore: 'More models',
+    modelMore: ['More', ' models'], // a phone shows the first part
     modelOther: 'Another model…',
     modelFolder: 'Open a folder…',
     /** @param {string} name */

@@ -29,7 +29,7 @@ export const page = {
     showHint: '回车显示，Esc 恢复原文。',
     askText: '请先输入文字，现在还没有可看的内容。',
     model: '模型',
-    modelMore: '更多模型',
+    modelMore: ['更多', '模型'],
     modelOther: '其他模型…',
     modelFolder: '打开文件夹…',
     modelLocal: name => `${name}（本机文件夹）`,

@@ -9,7 +9,7 @@ import {LINES} from '../../draw/arcs.js';
 import {ROW, rowMiddle} from '../../draw/tokens.js';
 import {words} from '../../text/languages.js';
 import {Fit} from './fit.js';
-import {chosenOf} from './scene.js';
+import {chosenOf, pinnedRows} from './scene.js';
 
 /**
  * @typedef {import('../../draw/arcs.js').Links} Links
@@ -122,12 +122,18 @@ export class Long extends Component {
         });
     }
 
-    /** Fitted, the whole picture is in the window. */
+    /** Fitted, the whole picture is in the window; back at full size, the token that was pinned there is in
+     * the middle of it. */
     fit = () => {
         const fitted = !this.state.fitted;
         this.setState({fitted}, () => {
+            const {scene, state} = this.props;
             const {top} = /** @type {HTMLElement} */ (this.root).getBoundingClientRect();
+            const [row] = pinnedRows(scene, state);
+            const first = (state.side === 'query' ? scene.rows : scene.cols)[0];
+            const place = rowMiddle(row - first) - globalThis.innerHeight / 2;
             if (fitted) globalThis.scrollBy({top: top - ABOVE, behavior: 'instant'});
+            else if (row >= 0) globalThis.scrollBy({top: top + place, behavior: 'instant'});
         });
     };
 
