@@ -15,7 +15,7 @@ SHELL := /bin/bash
 # Where the system's Node.js is older than the tests need, build/setup.sh puts one here.
 export PATH := $(CURDIR)/$(OUT)/node/bin:$(PATH)
 .DEFAULT_GOAL := help
-.PHONY: help native wasm wasm-files site offline npm run test check format snapshots node18 node20 test-c test-js test-browser test-browsers test-npm test-train lighthouse bench bench-peers fuzz unicode-table golden test-real clean
+.PHONY: help native wasm wasm-files site published offline npm run test check format snapshots node18 node20 test-c test-js test-browser test-browsers test-npm test-train lighthouse bench bench-peers fuzz unicode-table golden test-real clean
 .DELETE_ON_ERROR:
 .SECONDARY:
 
@@ -100,6 +100,12 @@ site:
 	@build/setup.sh wasm node
 	@$(MAKE_FILES) wasm-files
 	@node build/site.mjs
+
+# Makes build/out/published: small files of published models' attention, from the Hugging Face hub, for the site.
+published:
+	@build/setup.sh wasm node
+	@$(MAKE_FILES) $(OUT)/wasm/headlight.wasm
+	@node build/published.mjs
 
 # Builds build/out/headlight.html: the page and mini-en in one file that works from the disk.
 offline:

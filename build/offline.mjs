@@ -85,6 +85,7 @@ const parts = [
     elements('headlight.wasm', wasm),
     elements('worker.js', Buffer.from(worker)),
     elements('saved.js', Buffer.from(saved)),
+    elements('published/index.json', Buffer.from('[]')), // it may ask for no file
     ...(await Promise.all(corpora.map(async file => elements(file, await readFile(file))))),
     model,
 ];

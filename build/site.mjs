@@ -27,6 +27,7 @@ import {makeInstallable} from './pwa.mjs';
 const SITE = process.argv[2] ?? 'build/out/site';
 if (SITE.startsWith('-'))
     throw new Error(`site: ${SITE} is no folder; usage: node build/site.mjs [FOLDER]`);
+const PUBLISHED = 'build/out/published';
 const KB = 1000;
 const PACK = {gzip: body => gzipSync(body, {level: 9}), brotli: body => brotliCompressSync(body)};
 const COPIES = [
@@ -67,6 +68,15 @@ async function copy({from, to}) {
     // models/train is the recipe, not a model
     const filter = path => !path.endsWith('models/train');
     await cp(from, `${SITE}/${to}`, {recursive: true, filter});
+}
+
+/** The attention of published models, where it was made (published.mjs); else a list of none, so that the
+ * page asks for nothing that is not there. */
+async function placePublished() {
+    await mkdir(`${SITE}/published`);
+    if (await stat(`${PUBLISHED}/index.json`).catch(() => null))
+        await cp(PUBLISHED, `${SITE}/published`, {recursive: true});
+    else await writeFile(`${SITE}/published/index.json`, '[]');
 }
 
 /** The menu must name folders that are there: a broken entry would show only on someone's page. */
@@ -223,6 +233,7 @@ async function main() {
     // into it.
     await bundle({...SAVED, outfile: `${SITE}/saved.js`, format: 'iife'});
     for (const row of COPIES) await copy(row);
+    await placePublished();
     const menu = await checkMenu();
     const boot = codeForScript(await squeezed(await bundleText('web/boot.js', 'esm')));
     await writePage(menu, metafile.outputs, boot);

@@ -75,6 +75,10 @@ test('all of the page works from the disk without a request', async t => {
         count => count > 0,
         'the tour',
     );
+    await page.getByRole('button', {name: 'As in the articles'}).click();
+    await page.locator('[data-panel=articles] li').first().waitFor();
+    assert.equal(await page.locator('.as-published').count(), 0, 'no files beside it');
+    await page.getByRole('button', {name: 'As in the articles'}).click();
     await page.getByRole('radio', {name: '中文'}).click();
     await until(
         () => page.evaluate(() => document.documentElement.lang),

@@ -5,7 +5,7 @@
 import {h} from 'preact';
 import {useLazy, useWords} from './hooks.js';
 
-/** @param {import('./app.js').Shared & {menu: import('./app.js').Menu}} shared */
+/** @param {import('./app.js').Shared & {menu: import('./app.js').Menu, session: import('./session.js').Session}} shared */
 export function Examples(shared) {
     const {model, precomputed, problem, question} = shared.shown;
     const wanted = Boolean((model && !precomputed) || problem || question);

@@ -7,7 +7,7 @@ import {useLazy, useWords} from './hooks.js';
 
 /** Here from the beginning, unlike the lesson, so it keeps the state that the page began with: a link
  * may say more than the lesson's place, and then that is shown first.
- * @param {import('./app.js').Shared & {menu: import('./app.js').Menu}} shared */
+ * @param {import('./app.js').Shared & {menu: import('./app.js').Menu, session: import('./session.js').Session}} shared */
 export function LessonPlace(shared) {
     const began = useRef(/** @type {typeof shared.state | null} */ (shared.state));
     const wanted = shared.state.tour >= 0;

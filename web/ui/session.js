@@ -88,6 +88,7 @@ async function showImported(state, source, engineModel, show) {
         before: null,
         busy: false,
         problem: null,
+        question: null,
         progress: null,
         picked: false,
         precomputed: false,

@@ -133,13 +133,13 @@ function useModels({state, set, session, shown, menu}) {
 /** What is asked. Examples are below the text.
  * @param {Shared & {menu: Menu, session: import('./session.js').Session, drawable: Drawable | null, asking:
  *     boolean, onClose: () => void, onPeek: (head: number) => void}} props */
-function Rail({session, asking, onClose, drawable, onPeek, ...shared}) {
+function Rail({asking, onClose, drawable, onPeek, ...shared}) {
     return h(
         'section',
         {class: 'rail', 'aria-label': shared.t.controls},
         h(Texts, shared),
         h(Examples, shared),
-        h(Imported, {...shared, session, asking, onClose}),
+        h(Imported, {...shared, asking, onClose}),
         h('div', {class: 'lens'}, h(Controls, {...shared, drawable, onPeek})),
     );
 }

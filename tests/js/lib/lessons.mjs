@@ -16,6 +16,10 @@ const FOLDER = `${root}web/ui/lessons/`;
 const NO_LESSONS = ['examples.json'];
 const read = name => JSON.parse(readFileSync(FOLDER + name, 'utf8'));
 
+const publishedNames = JSON.parse(readFileSync(`${root}build/published.json`, 'utf8')).map(
+    ({name}) => name,
+);
+
 /** The lessons by id: what the page fetches. */
 export const lessons = Object.fromEntries(
     readdirSync(FOLDER)
@@ -108,6 +112,12 @@ const step = shaped({
     tool: value => ['sieves', 'pair'].includes(value),
     open: shaped({'label!': isSaid, 'state!': stateProblems}),
     stories: isList(isText),
+    published: shaped({
+        'name!': value => publishedNames.includes(value),
+        view: value => views.some(({id}) => id === value),
+        'state!': stateProblems,
+        seen: seenProblems,
+    }),
     hub: value => value === true,
     page: shaped({
         'find!': isText,

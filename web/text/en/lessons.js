@@ -27,6 +27,8 @@ export const lessons = {
         swap: 'Swap A and B',
         /** @param {number} minutes */
         minutes: minutes => `${minutes} min`,
+        /** @param {string} model */
+        asPublished: model => `as published: ${model}`,
     },
     player: {
         steps: 'Steps of the lesson',
@@ -74,6 +76,13 @@ export const lessons = {
         /** @param {string} bound */
         unlike: bound => `(the lesson’s own text: ${bound})`,
         roles: ROLES,
+    },
+    published: {
+        /** @param {number} kB */
+        open: kB => `Show it (${kB} kB)`,
+        back: 'Back to this page’s model',
+        shown: 'The picture is now the published model’s attention.',
+        failed: 'The file could not be fetched; try again.',
     },
     pattern: {
         looking: 'Looking for the head…',

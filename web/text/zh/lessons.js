@@ -21,6 +21,8 @@ export const lessons = {
         clearB: '去掉句子 B',
         swap: '交换 A 和 B',
         minutes: minutes => `${minutes} 分钟`,
+        /** @param {string} model */
+        asPublished: model => `原模型：${model}`,
     },
     player: {
         steps: '课程的各步',
@@ -57,6 +59,13 @@ export const lessons = {
             })[kind] ?? [],
         unlike: bound => `（用课程自己的文本时为 ${bound}）`,
         roles: ROLES,
+    },
+    published: {
+        /** @param {number} kB */
+        open: kB => `看它的图（${kB} kB）`,
+        back: '回到本页的模型',
+        shown: '现在图中是已发布模型的注意力。',
+        failed: '文件没有取到，请再试一次。',
     },
     pattern: {
         looking: '正在寻找这样的注意力头…',

@@ -1,7 +1,9 @@
 /* number - the number that a step is about, with its bound, and for one token's weights the words that
- * it lies between. It is read from the model's own attention of this moment (seen.js).
+ * it lies between. It is read from the model's own attention of this moment (seen.js); while attention from a
+ * file is shown, the model's last number stays.
  */
 import {h} from 'preact';
+import {useRef} from 'preact/hooks';
 import {headName} from '../../draw/head_name.js';
 import {decimal} from '../../draw/scale.js';
 import {headMark} from '../../views/parts/mark.js';
@@ -40,6 +42,8 @@ export const nameIn = ([layer, head], state) =>
 
 /** @param {{shared: Shared, words: Words, seen: Seen}} props */
 export function Number({shared: {t, shown, state}, words, seen}) {
+    const last = useRef(/** @type {import('preact').VNode | null} */ (null));
+    if (shown.imported) return last.current;
     const [text, textB] = shown.pass?.texts ?? [];
     const old = shown.precomputed || text !== state.text || textB !== state.textB;
     const value = old ? null : readSeen(sourceOf(shown), seen);
@@ -49,7 +53,7 @@ export function Number({shared: {t, shown, state}, words, seen}) {
     const from = seen.from ?? (query === undefined ? null : piece(query));
     const to = seen.to ?? word ?? keys.map((key, i) => [i > 0 && ' + ', piece(key)]);
     const bound = seen.atLeast ?? seen.atMost ?? 0;
-    return h(
+    return (last.current = h(
         'p',
         {class: 'seen-number', 'data-value': value, 'data-kind': kind},
         h('strong', null, decimal(value)),
@@ -67,5 +71,5 @@ export function Number({shared: {t, shown, state}, words, seen}) {
         ),
         head && [' · ', headMark(t, {layer: head[0], head: head[1]}, nameIn(head, state))],
         !holds(value, seen) && h('em', null, ` ${words.unlike(decimal(bound))}`),
-    );
+    ));
 }

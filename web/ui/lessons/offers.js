@@ -13,7 +13,7 @@ import {LESSONS, titleOf} from './list.js';
 /**
  * @typedef {import('../app.js').Shared} Shared
  * @typedef {import('../../text/languages.js').Lessons['offers']} Words
- * @typedef {Shared & {menu: import('../app.js').Menu, words: Words}} Props
+ * @typedef {Shared & {menu: import('../app.js').Menu, session: import('../session.js').Session, words: Words}} Props
  * @typedef {{text: string, textB: string, state: any}} Example
  */
 

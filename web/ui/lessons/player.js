@@ -9,6 +9,7 @@ import {defaults} from '../../core/state.js';
 import {begun} from './begin.js';
 import {followFigure} from './light.js';
 import {lessonOf, LESSONS, stepsHere, titleOf} from './list.js';
+import {isWanted} from './published.js';
 import {StepBody} from './step.js';
 
 /**
@@ -17,7 +18,7 @@ import {StepBody} from './step.js';
  * @typedef {import('./step.js').Step} Step
  * @typedef {import('../../core/state.js').State} State
  * @typedef {import('./pick.js').Answer} Answer
- * @typedef {Shared & {menu: import('../app.js').Menu, words: import('../../text/languages.js').Lessons, began:
+ * @typedef {Shared & {session: import('../session.js').Session, menu: import('../app.js').Menu, words: import('../../text/languages.js').Lessons, began:
  *     {current: State | null}}} Props
  *   began: the state that the page began with, until a lesson has looked at it
  * @typedef {{current: number}} Linked   the step of a link that says more than the lesson's place, until it
@@ -76,7 +77,7 @@ function useBeginning({linked, set}, lesson, at) {
         const step = lesson?.steps[at];
         if (!step || step.pattern) return;
         if (linked.current === at) linked.current = -1;
-        else set({...begun(step), ...modelOf(lesson, step)});
+        else if (!isWanted(`${lesson.id}.${at}`)) set({...begun(step), ...modelOf(lesson, step)});
     }, [lesson, at]);
 }
 
@@ -278,7 +279,7 @@ function useBodies(props) {
 function Panel({lesson, at, former, ...props}) {
     const {t, set, linked} = props;
     const words = props.words.player;
-    const {answers, body} = useBodies(props);
+    const {answers, body} = useBodies({...props, lesson: lesson.id});
     const [scrolls, setScrolls] = useState(false);
     const count = lesson.steps.length;
     const step = lesson.steps[at];

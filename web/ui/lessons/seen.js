@@ -134,6 +134,13 @@ const READ = {
 
 export const KINDS = Object.keys(READ);
 
+/** The token that a figure of this number pins: the one that looks; none where all count.
+ * @param {Source['tokens']} tokens @param {Seen} seen @returns {number[]} */
+export function pinnedBy(tokens, {kind, query, from = ''}) {
+    if (kind === 'weight' && query !== undefined) return [query];
+    return kind === 'link' ? (wordsLike(tokens, from).at(-1) ?? []) : [];
+}
+
 /** null where what it is read from is not there, or of another text. @param {Source} source
  * @param {Seen} seen @returns {number | null} */
 export function readSeen(source, seen) {

@@ -8,6 +8,7 @@ import {Number} from './number.js';
 import {Pair} from './pair.js';
 import {Pattern} from './pattern.js';
 import {Pick} from './pick.js';
+import {Published} from './published.js';
 import {Say} from './say.js';
 import {Sieves} from './sieve.js';
 
@@ -17,12 +18,14 @@ import {Sieves} from './sieve.js';
  * @typedef {{id?: string, title: Said, say: Said, text?: string, textB?: string, view?: string, state?: any,
  *     seen?: import('./seen.js').Seen, question?: Said, hint?: Said, check?: import('./pick.js').Check,
  *     pattern?: string, texts?: string[][], equation?: string, tool?: string, open?: {label: Said, state:
- *     any}, hub?: boolean, page?: any, stories?: string[]}} Step
+ *     any}, hub?: boolean, page?: any, stories?: string[],
+ *     published?: {name: string, view?: string, state?: any, seen?: import('./seen.js').Seen}}} Step
  *   stories, page (what a browser test reads after `open`) and hub (the model is not a shipped one) are
- *   for tests and `npm run stories`
+ *   for tests and `npm run stories`; published: the attention of a published model for this figure, by its
+ *   name in build/published.json; seen: of that model, where it is not the step's
  * @typedef {{steps: Step[], id: string, title: Said, next?: string, model?: string}} Lesson
  * @typedef {import('../../text/languages.js').Lessons} Words
- * @typedef {Shared & {words: Words, step: Step, at: number, linked: {current: number}, answer:
+ * @typedef {Shared & {session: import('../session.js').Session, lesson: string, words: Words, step: Step, at: number, linked: {current: number}, answer:
  *     import('./pick.js').Answer | null, onAnswer: (answer: import('./pick.js').Answer) => void}} Props
  */
 
@@ -31,36 +34,32 @@ const Open = ({label, onClick}) =>
     h('p', null, h('button', {type: 'button', class: 'page', onClick}, label));
 
 /** @param {Props} props */
-export function StepBody({words, step, answer, onAnswer, linked, ...shared}) {
+export function StepBody({words, step, at, lesson, answer, onAnswer, linked, ...shared}) {
     const {t, set} = shared;
-    const {say, seen, question, hint, check, pattern, texts, equation, tool, open} = step;
+    const {say, seen, question, hint, check, pattern, texts, equation, tool, open, published} =
+        step;
     const said = (/** @type {Said | undefined} */ text) => (text ? titleOf(text, t.code) : '');
     const hidden = check && !answer;
+    // Of a published model's step, what another model has is not its number.
+    const numbered = seen && !hidden && !(step.hub && shared.shown.imported);
     return [
         h(Say, {key: 'say', text: said(say), t}),
         equation && h(Equation, {key: 'equation', name: equation, words: words.player}),
         check &&
             h(Pick, {
-                key: 'pick',
-                shared,
-                words: words.player,
+                ...{key: 'pick', shared, words: words.player, check, answer, onAnswer},
                 question: said(question),
                 hint: said(hint),
-                check,
-                answer,
-                onAnswer,
             }),
         pattern &&
             texts &&
             h(Pattern, {
-                key: 'pattern',
-                ...shared,
-                words: words.pattern,
+                ...{key: 'pattern', ...shared, words: words.pattern, linked},
                 step: {pattern, texts},
-                linked,
             }),
         tool === 'sieves' && h(Sieves, {key: 'sieves', shared, words: words.sieves}),
-        seen && !hidden && h(Number, {key: 'seen', shared, words: words.player, seen}),
+        numbered && h(Number, {key: 'seen', shared, words: words.player, seen}),
+        published && h(Published, {key: 'published', shared, words, step, id: `${lesson}.${at}`}),
         tool === 'pair' && !hidden && h(Pair, {key: 'pair', shared, words: words.pattern}),
         open && h(Open, {key: 'open', label: said(open.label), onClick: () => set(open.state)}),
     ];
