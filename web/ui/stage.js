@@ -12,7 +12,7 @@ import {Losses} from './status.js';
 /**
  * @typedef {import('./app.js').Shared} Shared
  * @typedef {import('./figure.js').Drawable} Drawable
- * @typedef {Shared & {session: import('./session.js').Session, menu: import('./app.js').Menu, modelName: string, peek: number, onCancel: (() => void) | null, drawable:
+ * @typedef {Shared & {menu: import('./app.js').Menu, modelName: string, peek: number, onCancel: (() => void) | null, drawable:
  *     Drawable | null, help: boolean, makeEngine: () => import('./app.js').Engine, second:
  *     import('./models.js').Second | null, sourceOf: import('./app.js').SourceOf, nameOf: (model:
  *     string) => string, coming: string, session: import('./session.js').Session, both: {current: any}}} Props   coming: the model that is being loaded
