@@ -105,6 +105,8 @@ def main():
     model = kind.from_pretrained(given.model, dtype=torch.float32, num_labels=len(labels), **names)
     device = torch.device('cuda' if torch.cuda.is_available() else 'cpu')
     model.to(device)
+    if device.type == 'cpu':
+        model.set_attn_implementation('eager')  # as in train.py
     length = min(128, model.config.max_position_embeddings)
     rows, held = (encode(r, tokenizer, labels, per_word, length) for r in (train, dev))
     pad = tokenizer.pad_token_id
