@@ -37,7 +37,7 @@ export const element = {
                 layers: `mean over all layers of ${headsNamed(heads)}`,
                 rollout: `rollout from the input to layer ${layer}`,
             })[mix] ?? '',
-        wordsNote: 'words (to: sum, from: mean over the tokens)',
+        wordsNote: 'words (to: sum, from: mean)',
         /** @param {number} carried per cent */
         carriedNote: carried => `lines: the strongest of each query, ${carried} % of the weight`,
         /** @param {number} top */

@@ -29,7 +29,7 @@ export const element = {
                 layers: `注意力头 ${runs(heads, '、')} 在所有层上的平均`,
                 rollout: `从输入到第 ${layer} 层的 rollout`,
             })[mix] ?? '',
-        wordsNote: '按词（被看：对词元求和；在看：对词元取平均）',
+        wordsNote: '按词（被看：求和；在看：取平均）',
         carriedNote: carried => `连线：每个查询最强的几条，占权重的 ${carried} %`,
         topNote: top => `每个查询最强的 ${top} %`,
         specialsNote: '已隐藏 [CLS]、[SEP]，权重未重新归一化',
