@@ -1,4 +1,4 @@
-/* The corpora that ship: corpora/sentences.conllu is valid CoNLL-U with whole trees in which
+/* The corpora that ship: sentences.conllu and long.conllu are valid CoNLL-U with whole trees in which
  * relations and word classes agree, pairs.tsv and pronouns.txt keep their notation, index.json and
  * README.md tell the truth about them. Not here: how the program reads such files. Rules:
  * universaldependencies.org/format.html and /guidelines.html. */
@@ -175,8 +175,8 @@ const crosses = (a, b) =>
     Math.max(a.id, a.head) < Math.max(b.id, b.head);
 const crossing = words => words.some(a => words.some(b => crosses(a, b)));
 
-/** @param {string} text of a CoNLL-U file  @returns {{sentences: any[], faults: string[]}} */
-function checkConllu(text) {
+/** @param {string} text of a CoNLL-U file @param {number[]} lengths of a sentence, in words  @returns {{sentences: any[], faults: string[]}} */
+function checkConllu(text, [least, most] = [6, 20]) {
     const faults = [],
         seen = new Set();
     if (!text.endsWith('\n\n') || /\r|\n\n\n|^\n/.test(text))
@@ -191,7 +191,7 @@ function checkConllu(text) {
             if (!key || seen.has(key)) own.push(`missing or twice: ${key}`);
         seen.add(id).add(written);
         const length = s.words.filter(w => w.upos !== 'PUNCT').length;
-        if (length < 6 || length > 20) own.push(`${length} words`);
+        if (length < least || length > most) own.push(`${length} words`);
         faults.push(...own.map(fault => `${id}: ${fault}`));
     }
     return {sentences, faults};
@@ -250,6 +250,19 @@ test('sentences.conllu: enough of each relation, and README.md counts them right
         Number(n),
     ]);
     assert.deepEqual(Object.fromEntries(table), Object.fromEntries(counts));
+});
+
+test('long.conllu: form, trees, relations; each sentence has what the syntactic roles are about', () => {
+    const {sentences, faults} = checkConllu(read('long.conllu'), [20, 28]);
+    assert.deepEqual(faults, []);
+    assert.equal(sentences.filter(({words}) => crossing(words)).length, 0, 'projective');
+    const short = new Set(checkConllu(read('sentences.conllu')).sentences.map(spell));
+    for (const sentence of sentences) {
+        const relations = new Set(sentence.words.map(({deprel}) => deprel));
+        for (const wanted of ['nsubj', 'obj', 'amod', 'advmod'])
+            assert.ok(relations.has(wanted), `${sentence.comments.sent_id}: ${wanted}`);
+        assert.ok(!short.has(spell(sentence)));
+    }
 });
 
 test('the check finds a broken file', () => {
@@ -335,7 +348,7 @@ test('index.json: items and bytes are those of the files', () => {
     const index = JSON.parse(read('index.json'));
     assert.deepEqual(
         index.map(entry => entry.id),
-        ['sentences', 'pairs', 'pronouns'],
+        ['sentences', 'pairs', 'pronouns', 'long'],
     );
     for (const {file, format, items: n, bytes} of index) {
         assert.equal(items[format](read(file)), n, file);

@@ -140,6 +140,26 @@ for (const [file, items] of [
     });
 }
 
+test('on long sentences local and syntactic roles overlap, as in the paper (42 to 89 %)', () => {
+    const {tau, heads, roles} = study('roles', shipped, join(root, 'corpora/long.conllu'));
+    const of = name => roles.find(({role}) => role === name);
+    assert.equal(tau, 3);
+    assert.ok(of('local').ceiling > 6, 'on the short ones it is 3.1');
+    const having = name => of(name).has.flatMap((has, head) => (has ? [head] : []));
+    const syntactic = new Set(['nsubj', 'obj', 'amod', 'advmod'].flatMap(having));
+    const local = having('local');
+    const both = local.filter(head => syntactic.has(head));
+    assert.deepEqual(
+        both.map(head => [Math.floor(head / heads), head % heads]),
+        [
+            [0, 6],
+            [1, 4],
+            [1, 5],
+        ],
+    );
+    assert.equal(local.length, 4);
+});
+
 for (const name of ['roles', 'patterns', 'distances', 'compare']) {
     test(`${name}: however the corpus is cut, the parts merge to the bytes of the whole`, () => {
         const corpus = join(root, 'corpora/sentences.conllu');

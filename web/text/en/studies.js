@@ -24,6 +24,7 @@ export const studies = {
         sentences: 'Sentences with trees',
         pairs: 'Pairs of sentences',
         pronouns: 'Pronouns and what they stand for',
+        long: 'Long sentences with trees',
     }),
     yours: 'Your own',
     /** @param {string} name */

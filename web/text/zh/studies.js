@@ -16,7 +16,12 @@ export const studies = {
     lede: '让许多文本通过模型，并在全部文本上测量每个头：得到的是带离散程度、样本数和检验的数字，而不只是一张图。',
     rail: '语料库与研究',
     corpus: '语料库',
-    corpora: {sentences: '带句法树的句子', pairs: '句对', pronouns: '代词及其所指'},
+    corpora: {
+        sentences: '带句法树的句子',
+        pairs: '句对',
+        pronouns: '代词及其所指',
+        long: '带句法树的长句',
+    },
     yours: '自己的',
     yourName: name => `${name}（自己的）`,
     openTitle: '打开自己的语料库',
