@@ -54,4 +54,4 @@ export const version1 = {
     lang: '',
     theme: 'auto',
 };
-for (const value of Object.values(version1)) Object.freeze(value);
+Object.values(version1).map(Object.freeze); // shorter than a loop: element.js is at its limit

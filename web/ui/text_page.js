@@ -134,13 +134,21 @@ function useModels({state, set, session, shown, menu}) {
  * @param {Shared & {menu: Menu, session: import('./session.js').Session, drawable: Drawable | null, asking:
  *     boolean, onClose: () => void, onPeek: (head: number) => void}} props */
 function Rail({asking, onClose, drawable, onPeek, ...shared}) {
+    const {pass, precomputed, imported} = shared.shown;
+    const runs = pass !== null && !precomputed && !imported;
+    const experiments = useLazy(() => import('./experiments.js'), runs);
     return h(
         'section',
         {class: 'rail', 'aria-label': shared.t.controls},
         h(Texts, shared),
         h(Examples, shared),
         h(Imported, {...shared, asking, onClose}),
-        h('div', {class: 'lens'}, h(Controls, {...shared, drawable, onPeek})),
+        h(
+            'div',
+            {class: 'lens'},
+            h(Controls, {...shared, drawable, onPeek}),
+            runs && experiments && h(experiments.Experiments, shared),
+        ),
     );
 }
 

@@ -191,6 +191,32 @@ export const dialogs = {
         otherTokens: (position, a, b) =>
             `No difference is shown: at position ${position} the first model reads ${a}, the second ${b}.`,
     },
+    experiments: {
+        label: 'Experiments',
+        positions: 'No position embeddings',
+        rotary: 'No rotation by position (RoPE)',
+        types: 'No segment embeddings',
+        swap: 'Swap two positions',
+        /** @param {number} at 0 or 1 */
+        place: at => String(at ? 'Second position' : 'First position'),
+        noPositions: 'This model has no position embeddings that could be taken away.',
+        noTypes:
+            'This model has no segment embeddings: it is not told which sentence a word belongs to.',
+        lookFor:
+            'What to look for: without positions, heads of the next and the previous word lose their aim; ' +
+            'without segments, heads that stay in their own sentence do.',
+        caption: 'Strength on this text: 0 is even attention, 1 the pure pattern.',
+        pattern: 'Pattern',
+        head: 'Head',
+        before: 'Before',
+        now: 'Now',
+        patterns: /** @type {Record<string, string>} */ ({
+            next: 'Next word',
+            previous: 'Previous word',
+            own: 'Own sentence',
+        }),
+        needsB: 'The head of its own sentence needs a sentence B.',
+    },
     saved: {
         /** @param {string} name */
         done: name => `Saved as ${name}`,

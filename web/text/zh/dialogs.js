@@ -155,6 +155,25 @@ export const dialogs = {
         otherTokens: (position, a, b) =>
             `不显示差值：在第 ${position} 位，第一个模型读到 ${a}，第二个读到 ${b}。`,
     },
+    experiments: {
+        label: '实验',
+        positions: '去掉位置嵌入',
+        rotary: '去掉随位置的旋转（RoPE）',
+        types: '去掉句段嵌入',
+        swap: '交换两个位置',
+        place: at => (at ? '第二个位置' : '第一个位置'),
+        noPositions: '这个模型没有可以去掉的位置嵌入。',
+        noTypes: '这个模型没有句段嵌入：它不知道一个词属于哪一句。',
+        lookFor:
+            '看什么：去掉位置后，指向下一个词和上一个词的头会失去方向；去掉句段后，只看本句的头会失去界限。',
+        caption: '在这段文本上的强度：0 为均匀注意力，1 为纯粹的模式。',
+        pattern: '模式',
+        head: '头',
+        before: '之前',
+        now: '现在',
+        patterns: {next: '下一个词', previous: '上一个词', own: '本句'},
+        needsB: '“本句”需要填写句子 B。',
+    },
     saved: {
         done: name => `已存为 ${name}`,
         scaled: (name, scale) => `已存为 ${name}，放大 ${scale} 倍：浏览器画不了更大的图`,

@@ -142,7 +142,12 @@ function Show({state, data: {answer, t}, on, claim}) {
     };
     return h(
         'button',
-        {type: 'button', class: 'plain', onClick: open},
+        {
+            type: 'button',
+            class: 'plain',
+            'data-card': `${place.layer}.${place.head}`,
+            onClick: open,
+        },
         t.claims.open(placeName(place, state.oneBased)),
     );
 }

@@ -7,6 +7,7 @@ import {useState} from 'preact/hooks';
 import {Bars, barsSvg} from './parts/bars.js';
 import {HeadMap, headMapSvg} from './parts/headmap.js';
 import {Chart} from './parts/plot.js';
+import {headMark} from '../parts/mark.js';
 import {perCent, placeName, placeOf, sheet} from './parts/sheet.js';
 import {numberColumn, StudyTable} from './parts/table.js';
 import {curves} from './probe.js';
@@ -188,7 +189,7 @@ function Strongest({data, oneBased}) {
                 key: `${measure}${layer * model.heads + head}${label}`,
                 cells: [
                     t.patterns.names[measure] ?? measure,
-                    placeName({layer, head}, oneBased),
+                    headMark(t, {layer, head}, placeName({layer, head}, oneBased)),
                     h('bdi', null, label),
                     weight.toFixed(3).replace('-', '\u2212'),
                 ],

@@ -78,7 +78,9 @@ function cellsOf({row, t, on, oneBased}, pressed, choose) {
         plainButton(nameOf(row, t), () => choose(row), {'aria-pressed': pressed}),
         n,
         [
-            plainButton(placeName(best, oneBased), () => on.openWhere(exampleOf(row), best)),
+            plainButton(placeName(best, oneBased), () => on.openWhere(exampleOf(row), best), {
+                'data-card': `${best.layer}.${best.head}`,
+            }),
             ' ',
             h('small', {key: 'way'}, t.parse.direction[best.direction]),
         ],

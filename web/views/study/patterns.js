@@ -6,6 +6,7 @@ import {h} from 'preact';
 import {Pick} from './parts/pick.js';
 import {Chart, layersPlot} from './parts/plot.js';
 import {fullScale, HeadMap, headMapSvg} from './parts/headmap.js';
+import {headMark} from '../parts/mark.js';
 import {placeName, placeOf, sheet} from './parts/sheet.js';
 import {numberColumn, StudyTable} from './parts/table.js';
 import {setting, withSetting} from './study.js';
@@ -116,7 +117,11 @@ function Best({state, data, on, of}) {
             .map(i => ({
                 key: i,
                 cells: [
-                    placeName(placeOf(i, model.heads), state.oneBased),
+                    headMark(
+                        t,
+                        placeOf(i, model.heads),
+                        placeName(placeOf(i, model.heads), state.oneBased),
+                    ),
                     of.format(of.mean[i]),
                     of.sd[i] === null ? '–' : of.format(of.sd[i]),
                     of.n[i],

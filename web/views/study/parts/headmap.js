@@ -155,7 +155,7 @@ const twoDigits = (/** @type {number} */ value) => String(Number(value.toPrecisi
 
 /** The cell of a head as a button. @param {Props} props @param {number} stop that Tab reaches
  * @param {(index: number) => void} show its numbers below the map */
-function cellOf({values, scale, theme, say, onPick, chosen, inside}, stop, show) {
+function cellOf({values, heads, scale, theme, say, onPick, chosen, inside}, stop, show) {
     const colourOf = cellColour(scale, theme);
     return (/** @type {number} */ index) =>
         h(
@@ -163,6 +163,7 @@ function cellOf({values, scale, theme, say, onPick, chosen, inside}, stop, show)
             {
                 key: index,
                 type: 'button',
+                'data-card': `${Math.floor(index / heads)}.${index % heads}`,
                 role: 'gridcell',
                 'data-head': index,
                 class: index === chosen ? 'hm-cell chosen' : 'hm-cell',

@@ -38,6 +38,7 @@ export function RoleMap(props) {
             {
                 key: index,
                 type: 'button',
+                'data-card': `${Math.floor(index / heads)}.${index % heads}`,
                 role: 'gridcell',
                 'data-head': index,
                 class: `hm-cell role-cell${index === chosen ? ' chosen' : ''}${lit && !lit.has(index) ? ' faint' : ''}`,
