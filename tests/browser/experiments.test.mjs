@@ -36,8 +36,12 @@ test('what is taken away, and what breaks', async () => {
         now => now.own?.length === 1,
         'the strengths of this text',
     );
-    for (const pattern of ['next', 'previous', 'own'])
-        assert.ok(plain[pattern][0] > 0.5, `${pattern} is shown: ${plain[pattern]}`);
+    for (const [pattern, least] of [
+        ['next', 0.5],
+        ['previous', 0.5],
+        ['own', 0.3],
+    ])
+        assert.ok(plain[pattern][0] > least, `${pattern} is shown: ${plain[pattern]}`);
 
     await panel(page).getByLabel('No position embeddings').check();
     const unplaced = await until(

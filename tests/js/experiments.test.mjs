@@ -10,8 +10,8 @@ import {openModel, root} from './lib/model.mjs';
 test('position and segment embeddings are offered where the model has them', async () => {
     for (const [folder, expected] of [
         ['models/mini-en', {positions: 'table', types: true}],
-        ['tests/golden/models/llama-tiny-random', {positions: 'rotary', types: false}],
-        ['tests/golden/models/roberta-tiny-random', {positions: 'table', types: false}],
+        ['tests/golden/models/llama-next', {positions: 'rotary', types: false}],
+        ['tests/golden/models/roberta-masked', {positions: 'table', types: false}],
     ]) {
         const {model} = await openModel(join(root, folder), 'q8');
         assert.deepEqual(hasOf(model), expected, folder);
