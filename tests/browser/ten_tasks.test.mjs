@@ -189,8 +189,8 @@ task('9 Chinese and dark', async (page, reader) => {
 });
 
 task('10 two models', async (page, reader) => {
-    await reader.opens('More models');
-    await reader.picks('Compare with', 'mini-en, fine-tuned on film reviews');
+    await reader.opens('Side by side');
+    await reader.picks('Another model', 'mini-en, fine-tuned on film reviews');
     const other = page.getByRole('region', {name: 'mini-en, fine-tuned on film reviews'});
     assert.ok(await inWindow(other.first()), 'what is fetched is said where the reader looks');
     await reader.reads(other, /(berries)/);
