@@ -128,7 +128,7 @@ test('the precision panel loads a model of the hub once more, in float32', async
         'numbers, or why there are none',
         30000,
     );
-    assert.match(said.join(), /^Precision fast, 16 tokens.*The checkpoint is of floats/);
+    assert.match(said.join(), /^Precision fast, 16 tokens.*The checkpoint holds floats/);
     await page.context().close();
 });
 

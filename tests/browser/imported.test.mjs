@@ -189,7 +189,7 @@ test('the tour works on it: measures come from C', async () => {
     await page.getByRole('radio', {name: 'cross-attention'}).check();
     await until(
         () => page.locator('.finding').textContent(),
-        now => /not to be had here/.test(now),
+        now => /cannot be measured here/.test(now),
         'not between two texts',
     );
 });

@@ -254,7 +254,7 @@ test('lines or heat maps, kept layers and heads, a measure with its scale and tw
     await page.getByRole('radio', {name: 'Heat maps'}).check();
     await until(
         () => page.locator('.model-legend').textContent(),
-        now => /Query downwards/.test(now),
+        now => /Queries down/.test(now),
         'heat maps',
     );
     assert.equal(

@@ -181,7 +181,7 @@ test('what runs is said, and the figures are those of the bench', async () => {
     );
     assert.match(
         await page.locator('.precision').textContent(),
-        /500 sentences of UD English-EWT.*figures of this model/,
+        /500 sentences of UD English-EWT.*figures are for this model/,
     );
 });
 
@@ -205,7 +205,7 @@ test('a checkpoint of floats is compared with its own weights', async () => {
     checkFacts(facts, expected(exact, ours), ours.model.layers * ours.model.heads * ours.count);
     assert.match(
         await page.locator('.comparison > p').textContent(),
-        /The checkpoint is of floats/,
+        /The checkpoint holds floats/,
     );
 });
 
@@ -227,7 +227,7 @@ test('cancelled, failed, overtaken: a sentence each, and the page stays as it wa
     await page.locator('.precision input[value=fine]').check({force: true});
     await until(
         () => said.textContent(),
-        text => /begun to compute something else/.test(text),
+        text => /now computing something else/.test(text),
         'overtaken',
     );
     await page.unroute('**/worker.js*');

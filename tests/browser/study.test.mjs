@@ -301,7 +301,7 @@ test('the probe trains, its weights are saved and loaded again', async () => {
     const bad = join(folder, 'bad.json');
     await writeFile(bad, '{"a": 1}');
     await page.setInputFiles('.study-settings input[type="file"]', bad);
-    assert.match(await problem(page), /no weights of a probe/);
+    assert.match(await problem(page), /no probe weights/);
 });
 
 test('results are saved as CSV, JSON with what they are of, and SVG', async () => {
