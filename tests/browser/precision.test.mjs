@@ -159,7 +159,7 @@ test('what runs is said, and the figures are those of the bench', async () => {
     assert.match(facts[1], /8 bits per value/);
     assert.match(facts[2], /^(relaxed|plain) SIMD/);
     assert.match(facts[3], /^[\d.]+ ms for 19 tokens$/);
-    assert.match(facts[4], /^[\d.]+ MB, of it [\d.]+ MB weights$/);
+    assert.match(facts[4], /^[\d.]+ MB, [\d.]+ MB of it weights$/);
     const rows = await page
         .locator('.fidelity tbody tr:has(td)')
         .evaluateAll(lines =>
