@@ -4,16 +4,23 @@
  * and the way back to one figure.
  */
 import assert from 'node:assert/strict';
-import {readFile} from 'node:fs/promises';
+import {mkdtemp, readFile, rm} from 'node:fs/promises';
+import {tmpdir} from 'node:os';
+import {join} from 'node:path';
 import {pathToFileURL} from 'node:url';
 import {after, before, test} from 'node:test';
 import {menu, startSite, until} from './page.mjs';
 
 let site;
+let folder;
 before(async () => {
     site = await startSite();
+    folder = await mkdtemp(join(tmpdir(), 'headlight-beside-'));
 });
-after(() => site.close());
+after(async () => {
+    await rm(folder, {recursive: true});
+    await site.close();
+});
 
 const HASH = '#v=2&model=mini-en&layer=3&heads=5&text=A%20dull%20film.&textB=';
 const figures = page => page.locator('.beside .two section');
@@ -182,7 +189,8 @@ async function saved(page, label) {
         page.waitForEvent('download'),
         place.getByRole('button', {name: label, exact: true}).click(),
     ]);
-    const path = await file.path();
+    const path = join(folder, file.suggestedFilename());
+    await file.saveAs(path);
     return {path, text: await readFile(path, 'utf8'), name: file.suggestedFilename()};
 }
 
@@ -229,7 +237,7 @@ test('two heads: each its own numbers, one pass of the pointer; link, SVG, JSON 
     assert.deepEqual([one.layer, one.heads, other.layer, other.heads], [2, [3], 0, [6]]);
     assert.notDeepEqual(one.rows, other.rows);
 
-    const file = await saved(page, 'HTML');
+    const file = await saved(page, 'Web page');
     const shown = await page.context().newPage();
     await shown.goto(pathToFileURL(file.path).href);
     await two(shown);
@@ -241,7 +249,7 @@ test('two heads: each its own numbers, one pass of the pointer; link, SVG, JSON 
         'linked without an engine',
     );
 
-    const again = await site.open({hash: await hash(page)});
+    const again = await site.open({hash: new URL(page.url()).hash});
     await two(again);
     assert.deepEqual(await captions(again), ['L2·H3', 'L0·H6']);
     await choose(again, 'Back to one figure');
