@@ -27,9 +27,10 @@ const LAYERS = {
     'core/state.js': ['core', 'core/fields.js', 'views/fields.js'],
     core: ['core', 'core/build.js', 'core/state.js', 'core/fields.js'],
     draw: ['draw', 'packages'],
-    views: ['draw', 'views', 'views/head/long.js', 'packages'],
-    // fetched late, as its words are
+    views: ['draw', 'views', 'views/head/long.js', 'views/head/mark_link.js', 'packages'],
+    // fetched late, as their words are
     'views/head/long.js': ['draw', 'views', 'packages', 'text'],
+    'views/head/mark_link.js': ['draw', 'views', 'packages', 'text'],
     text: ['text', 'draw'],
     ui: [
         'core',
@@ -38,6 +39,7 @@ const LAYERS = {
         'core/build.js',
         'draw',
         'views',
+        'views/head/mark_link.js',
         'text',
         'ui',
         'packages',
@@ -51,6 +53,7 @@ const LAYERS = {
     'node.js': ['core', 'node_engine.js'],
     'node_engine.js': ['core', 'node:'],
     'figure.js': [
+        'draw',
         'core',
         'core/state.js',
         'views',

@@ -170,8 +170,8 @@ async function buildElement() {
     const later = {
         name: 'later',
         setup: ({onResolve}) =>
-            onResolve({filter: /element\/(run|odd)\.js$/}, ({path}) => ({
-                path: `./element-${path.endsWith('run.js') ? 'run' : 'odd'}.js`,
+            onResolve({filter: /element\/(run|odd|own)\.js$/}, ({path}) => ({
+                path: `./element-${path.slice(-6)}`,
                 external: true,
             })),
     };
@@ -181,11 +181,12 @@ async function buildElement() {
         format: 'esm',
         plugins: [later],
     });
-    await bundle({
-        entryPoints: ['web/ui/element/odd.js'],
-        outfile: `${SITE}/element-odd.js`,
-        format: 'esm',
-    });
+    for (const part of ['odd', 'own'])
+        await bundle({
+            entryPoints: [`web/ui/element/${part}.js`],
+            outfile: `${SITE}/element-${part}.js`,
+            format: 'esm',
+        });
     await bundle({
         entryPoints: ['web/core/worker.js'],
         outfile: `${SITE}/worker-classic.js`,

@@ -10,6 +10,7 @@ import process from 'node:process';
 import {renderToString} from 'preact-render-to-string';
 import {HeadlightError} from './core/errors.js';
 import {defaults, parseHash, update} from './core/state.js';
+import {MOST, overlong, ownText} from './draw/own_text.js';
 import {engineFor, folderOf} from './node_engine.js';
 import {allWords, LANGUAGES, words} from './text/languages.js';
 import {inputOf} from './ui/compute.js';
@@ -87,6 +88,24 @@ function choice(options, name, allowed) {
     return value;
 }
 
+/** Title and note; what is longer than a figure shows is not cut in silence. @param {Map<string, string>} options */
+function written(options) {
+    const said = /** @type {const} */ ([
+        ['--title', 'heading'],
+        ['--note', 'note'],
+    ]).flatMap(([name, kind]) => {
+        const text = options.get(name);
+        if (text === undefined) return [];
+        const over = overlong(text, kind);
+        if (over)
+            throw new Misuse(
+                `${name} has ${MOST[kind] + over} characters; at most ${MOST[kind]} were expected`,
+            );
+        return [[kind, ownText(text, kind)]];
+    });
+    return Object.fromEntries(said);
+}
+
 /** Numbers from 0 to below `end`. @param {string} name @param {string} value @param {number} end */
 function numbers(name, value, end) {
     const list = value.split(',').map(part => (/^\d{1,4}$/.test(part) ? Number(part) : NaN));
@@ -125,6 +144,7 @@ function readArgs(args) {
     const linked = link === undefined ? defaults : parseHash(link.replace(/^[^#]*#/, ''));
     const state = update(linked, {
         .../** @type {any} */ ({...(view && {view}), ...(precision && {precision})}),
+        ...written(options),
         ...(text !== undefined && {text, textB: textB ?? ''}),
     });
     return {folder, out, width, lang, state, options};
@@ -226,7 +246,7 @@ async function figure(args) {
     const data = {model: opened.info, pass, tensors, ...fillsOf(needs, tensors)};
     const source = folder.replace(/\/+$/, '').split('/').pop() || folder;
     const frame = sheet({
-        ...{title: options.get('--title') ?? titleOf(state), note: options.get('--note')},
+        title: titleOf(state),
         ...{view: t.viewTitles[view.id], source, words: (await words(lang, 'dialogs')).sheet},
     });
     const svg = inert(

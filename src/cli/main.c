@@ -83,6 +83,12 @@ int main(int count, char **args) {
     for (int i = 0; count > 1 && i < COMMANDS; i++)
         if (strcmp(args[1], commands[i].name) == 0) return call(commands + i, count - 2, args + 2);
     bool asked = count > 1 && (strcmp(args[1], "--help") == 0 || strcmp(args[1], "help") == 0);
+    if (count > 1 && strcmp(args[1], "figure") == 0) {
+        fputs(
+            "figures are drawn by the npm package: npx head-light figure DIR TEXT [TEXT_B] -o FILE.svg|FILE.html\n",
+            stderr);
+        return EXIT_USAGE;
+    }
     if (count > 1 && !asked) fprintf(stderr, "there is no command '%s'\n", args[1]);
     print_usage(asked ? stdout : stderr);
     return asked ? 0 : EXIT_USAGE;

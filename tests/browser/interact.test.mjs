@@ -166,7 +166,7 @@ test('averages and rollout: said above the figure, one number a token, the contr
     await page.getByRole('radio', {name: 'Mean of heads'}).check();
     await until(
         () => page.locator('.figure-caption').textContent(),
-        now => /^layer 2, mean of heads 0–7($| · )/.test(now),
+        now => /^mean of L2·H0–7($| · )/.test(now),
         'the mean',
     );
     await page.getByRole('radio', {name: 'Mean of layers'}).check();

@@ -178,4 +178,5 @@ test('--help says how a command is called, and all is well; an unknown command i
     assert.match(text.stdout, /help/, 'after a lone -- it is text');
     assert.doesNotMatch(text.stdout, /usage/);
     refused(['rum', shipped], /^there is no command 'rum'$/);
+    refused(['figure', shipped, 'a'], /npx head-light figure DIR TEXT/);
 });

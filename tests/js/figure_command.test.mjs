@@ -38,11 +38,7 @@ test('an SVG of every view, light and dark, in both languages', {skip}, () => {
         assert.match(wordsOf(svg), /^ ?I went to the store\. .* · mini-en/, id);
     }
     const begun = wordsOf(figure('begun.svg', ...TEXTS));
-    assert.match(
-        begun,
-        /layer 0, heads 3, 6, 7.*L0·H3 L0·H6 L0·H7 Weight/,
-        'the heads that speak most',
-    );
+    assert.match(begun, /L0·H3, H6, H7: .*L0·H3 L0·H6 L0·H7 Weight/, 'the heads that speak most');
     const own = figure(
         'own.svg',
         TEXTS[0],
@@ -60,7 +56,7 @@ test('an SVG of every view, light and dark, in both languages', {skip}, () => {
         '--width',
         '300',
     );
-    assert.match(wordsOf(own), /^ ?A &lt;b> title 注意力：第 1 层，注意力头 0、2/);
+    assert.match(wordsOf(own), /^ ?A &lt;b> title 注意力：L1·H0, H2/);
     assert.match(wordsOf(own), /A note .*连线从左侧/);
     assert.match(
         own,
@@ -93,6 +89,23 @@ test('a page holds its script, the picture for where none runs, and all layers',
     assert.equal(layers.length, 6);
 });
 
+test('title and note stand in the page as well; marks of a link are drawn', {skip}, () => {
+    const words = ['--title', 'A </script> title', '--note', 'one\ntwo\u202e'];
+    const page = figure('own.html', TEXTS[0], '--layer', '1', ...words);
+    const data = JSON.parse(
+        /<script type="application\/json" id="data">(.*?)<\/script>/s.exec(page)[1],
+    );
+    assert.deepEqual([data.state.heading, data.state.note], ['A </script> title', 'one\ntwo']);
+    const marked = figure(
+        'marked.svg',
+        TEXTS[0],
+        '--link',
+        '#v=2&heads=6&marks=2.3%3Alook%20%3Cb%3E',
+    );
+    assert.match(marked, />look &lt;b><\/text>/);
+    assert.doesNotMatch(marked, /<b>/);
+});
+
 test('what is wrong is said in one line, with what to do', {skip}, () => {
     const svg = join(folder, 'x.svg');
     for (const [args, status, said] of [
@@ -103,6 +116,12 @@ test('what is wrong is said in one line, with what to do', {skip}, () => {
         [['figure', MODEL, 'a', '-o', svg, '--view', 'x'], 2, /--view is x; one of head, /],
         [['figure', MODEL, 'a', '-o', svg, '--width', '9'], 2, /--width is 9; 240 to 4000/],
         [['figure', MODEL, 'a', '-o', svg, '--lang'], 2, /--lang needs a value/],
+        [
+            ['figure', MODEL, 'a', '-o', svg, '--title', 'x'.repeat(201)],
+            2,
+            /--title has 201 characters; at most 200 were expected/,
+        ],
+        [['figure', MODEL, 'a', '-o', svg, '--note', 'x'.repeat(700)], 2, /--note has 700 char/],
         [
             ['figure', MODEL, 'a', '-o', svg, '--layer', '6'],
             1,

@@ -5,6 +5,7 @@ import assert from 'node:assert/strict';
 import {once} from 'node:events';
 import {test} from 'node:test';
 import {gzipSync} from 'node:zlib';
+import {sizeSaid} from '../../web/core/errors.js';
 import {openUrl} from '../../web/core/fetch.js';
 import {fails} from './lib/fails.mjs';
 import {GOOD, WEIGHTS, load, status, withServer} from './lib/folder.mjs';
@@ -392,4 +393,17 @@ test('addresses that are not of folders on the web', async () => {
             url,
         );
     }
+});
+
+test('sizes in sentences: megabytes, and all digits where those would say nothing', () => {
+    for (const [bytes, other, said] of [
+        [3000000, undefined, '3.0 MB'],
+        [14841506583228297106, 20, 'over 1,000 TB'],
+        [999999, undefined, '999,999 bytes'],
+        [0, 3000000, '0 bytes'],
+        [2.5e9, undefined, '2.5 GB'],
+        [3000001, 3000000, '3,000,001 bytes'],
+        [3000000, 3000001, '3,000,000 bytes'],
+    ])
+        assert.equal(sizeSaid(bytes, other), said);
 });

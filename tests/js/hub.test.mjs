@@ -249,8 +249,13 @@ test('resets that get no further end in a sentence, after pauses that double', a
 });
 
 for (const [what, answer, category, pattern] of [
-    ['too short', {body: WEIGHTS.subarray(0, 1000)}, 'network', /ended after 1000 of 300000 bytes/],
-    ['too long', {body: Buffer.alloc(300001)}, 'file', /longer than the 300000 bytes/],
+    [
+        'too short',
+        {body: WEIGHTS.subarray(0, 1000)},
+        'network',
+        /ended after 1,000 bytes of 300,000 bytes/,
+    ],
+    ['too long', {body: Buffer.alloc(300001)}, 'file', /longer than the 300,000 bytes/],
     ['a length that is too large', {length: 400000}, 'network', /model.safetensors/],
     [
         'a web page',
@@ -264,7 +269,7 @@ for (const [what, answer, category, pattern] of [
         'file',
         /Git LFS pointer/,
     ],
-    ['nothing', {body: Buffer.alloc(0)}, 'network', /ended after 0 of 300000/],
+    ['nothing', {body: Buffer.alloc(0)}, 'network', /ended after 0 bytes of 300,000 bytes/],
     ['500', {status: 500, body: Buffer.from('x')}, 'network', /answered 500.*try again later/],
 ]) {
     test(`weights that are ${what}: a sentence`, async t => {

@@ -196,7 +196,7 @@ test('each fault has its sentence', async () => {
         [npy('<f4', [1, 1, 2, 2], four, {order: 'True'}), /Fortran order/],
         [
             npy('<f4', [1, 1, 3, 3], four),
-            /16 bytes of numbers, but its shape \[1, 1, 3, 3\] takes 36/,
+            /16 bytes of numbers, but its shape \[1, 1, 3, 3\] takes 36 bytes/,
         ],
         [npy('<f4', [4], four), /shape \[4\]/],
         [file('a,b\n1,2\n', 'a.csv'), /first row of the CSV file is a,b; expected is layer,head/],

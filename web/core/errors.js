@@ -57,6 +57,17 @@ export function throwIfAborted(signal) {
 /** What an unknown thrown thing says. @param {unknown} error */
 export const reason = error => (error instanceof Error ? error.message : String(error));
 
+/** A size in a sentence: 3.0 MB; all digits below a million bytes, and where another size of the
+ * sentence would read the same. @param {number} bytes @param {number} [other] */
+export function sizeSaid(bytes, other = bytes) {
+    if (bytes >= 1e15) return 'over 1,000 TB'; // what a damaged or forged header says
+    const of = (/** @type {number} */ n) =>
+        n < 1e9 ? `${(n / 1e6).toFixed(1)} MB` : `${(n / 1e9).toFixed(1)} GB`;
+    return bytes < 1e6 || (bytes !== other && of(bytes) === of(other))
+        ? `${bytes.toLocaleString('en')} bytes`
+        : of(bytes);
+}
+
 /** What is said of a folder whose tokenizer is SentencePiece's own file only, '' of others: that file
  * does not say what a family makes of its ids. @param {string} missing @param {string[]} names */
 export function onlySentencePiece(missing, names) {

@@ -3,7 +3,7 @@
  * resume.js). A file is looked at before it is used, because servers answer with web pages of status
  * 200 where a file is missing.
  */
-import {aborted, HeadlightError, reason} from './errors.js';
+import {aborted, HeadlightError, reason, sizeSaid} from './errors.js';
 
 /**
  * @typedef {AsyncGenerator<Uint8Array, void, void>} Chunks
@@ -213,7 +213,7 @@ async function* readChunks(reader, name, size, origin, watch) {
     const explain = (/** @type {unknown} */ error) =>
         new HeadlightError(
             category,
-            `${name}: ${broken} after ${done} bytes (${reason(error)}); ${advice}`,
+            `${name}: ${broken} after ${sizeSaid(done)} (${reason(error)}); ${advice}`,
         );
     try {
         for (;;) {
@@ -229,7 +229,7 @@ async function* readChunks(reader, name, size, origin, watch) {
     if (done < size) {
         throw new HeadlightError(
             category,
-            `${name} ended after ${done} of ${size} bytes; ${advice}`,
+            `${name} ended after ${sizeSaid(done, size)} of ${sizeSaid(size, done)}; ${advice}`,
         );
     }
     if (!done)

@@ -91,17 +91,24 @@ const words = (fits, most, read = asIs, write = asIs) => ({
  * @param {number} parts */
 export const places = parts => words(new RegExp(`^\\d{1,4}(\\.\\d{1,4}){${parts - 1}}$`), 256);
 
-/** Words put in the place of tokens, each as 'position:word'; in a link the words are encoded, so
- * that a comma may be one. */
-export const puts = words(
-    /^\d{1,4}:\S{1,64}$/u,
-    64,
-    part => {
-        const [position, word] = part.split(':');
-        return `${position}:${decode(word ?? '') ?? ''}`;
-    },
-    put => put.replace(/:(.*)/s, (_, word) => `:${encodeURIComponent(wellFormed(word))}`),
-);
+/** Words of the reader's at places, each as 'place:word'; in a link the words are encoded, so that a
+ * comma may be one. @param {RegExp} fits @param {number} most */
+const labelled = (fits, most) =>
+    words(
+        fits,
+        most,
+        part => {
+            const [place, word] = part.split(':');
+            return `${place}:${decode(word ?? '') ?? ''}`;
+        },
+        put => put.replace(/:(.*)/s, (_, word) => `:${encodeURIComponent(wellFormed(word))}`),
+    );
+
+/** Words put in the place of tokens: 'position:word'. */
+export const puts = labelled(/^\d{1,4}:\S{1,64}$/u, 64);
+
+/** Links that the reader has marked: 'query.key:label' (views/parts/marked.js). */
+export const marks = labelled(/^\d{1,4}\.\d{1,4}:.{0,64}$/u, 8);
 
 /** What a study is run with, where it is not the default: 'epochs:2'. */
 export const settings = words(/^\w{1,24}:[\w.-]{1,64}$/, 32);

@@ -12,7 +12,7 @@
  *
  * Where a file names no tokens their positions stand in for them (`numbered`).
  */
-import {HeadlightError} from './errors.js';
+import {HeadlightError, sizeSaid} from './errors.js';
 import {fromHalf} from './safetensors.js';
 
 /**
@@ -231,9 +231,10 @@ function fromNpy(buffer) {
     const shape = shapeOf(sizes, 'the array');
     const count = sizes.reduce((product, size) => product * size, 1);
     const [bytes, read] = known;
-    if (buffer.byteLength - end !== count * bytes)
+    const [given, needed] = [buffer.byteLength - end, count * bytes];
+    if (given !== needed)
         throw problem(
-            `the .npy file has ${buffer.byteLength - end} bytes of numbers, but its shape [${sizes.join(', ')}] takes ${count * bytes}; it was cut off, or something was added`,
+            `the .npy file has ${sizeSaid(given, needed)} of numbers, but its shape [${sizes.join(', ')}] takes ${sizeSaid(needed, given)}; it was cut off, or something was added`,
         );
     const data = Float32Array.from({length: count}, (_, i) =>
         read(view, end + i * bytes, type[0] !== '>'),

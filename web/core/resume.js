@@ -7,7 +7,7 @@
  * host Content-Range may not be readable: status and length are what is checked; a server that
  * answers otherwise is asked for the whole once more, and its beginning is skipped.
  */
-import {aborted, HeadlightError} from './errors.js';
+import {aborted, HeadlightError, sizeSaid} from './errors.js';
 import {createWatch, inspect, onClock, statusError, unreachable} from './fetch.js';
 
 /**
@@ -77,7 +77,7 @@ function refused(response, {url, name, size}) {
     if (status === 416)
         return new HeadlightError(
             'network',
-            `${name} is shorter on the server than the ${size} bytes that the hub says; it may just be changing: try again later`,
+            `${name} is shorter on the server than the ${sizeSaid(size)} that the hub says; it may just be changing: try again later`,
         );
     // the redirect may have expired: the hub gives a new one
     if ([401, 403, 404, 410].includes(status) && response.redirected)
@@ -188,10 +188,10 @@ class Download {
     /** @param {string} what */
     #broken(what) {
         const {name, size} = this.#wanted;
-        const of = size >= 0 ? ` of ${size}` : '';
+        const of = size >= 0 ? ` of ${sizeSaid(size, this.#at)}` : '';
         return new HeadlightError(
             'network',
-            `${name}: ${what} after ${this.#at}${of} bytes; the download is incomplete, try again`,
+            `${name}: ${what} after ${sizeSaid(this.#at, size)}${of}; the download is incomplete, try again`,
             {passing: true},
         );
     }
@@ -200,7 +200,7 @@ class Download {
         const {name, size} = this.#wanted;
         return new HeadlightError(
             'file',
-            `${name} is longer than the ${size} bytes that the hub says; something else is sent in its place, try again later`,
+            `${name} is longer than the ${sizeSaid(size)} that the hub says; something else is sent in its place, try again later`,
         );
     }
 

@@ -3,7 +3,7 @@
  * reader, and stricter where its specification is: the header begins with {, no name comes twice,
  * the tensors lie one after the other and fill the file to its last byte.
  */
-import {HeadlightError} from './errors.js';
+import {HeadlightError, sizeSaid} from './errors.js';
 
 /**
  * @typedef {{name: string, dtype: string, shape: number[], begin: number, end: number}} Entry   offsets
@@ -96,10 +96,11 @@ function entryOf(name, value, dataStart) {
         (/** @type {number} */ product, /** @type {number} */ n) => product * n,
         bytes,
     );
-    if (!isCount(size) || offsets[1] - offsets[0] !== size) {
+    const given = offsets[1] - offsets[0];
+    if (!isCount(size) || given !== size) {
         throw problem(
-            `tensor '${told}' of shape [${shape}] needs ${size} bytes, but the header gives it ` +
-                `${offsets[1] - offsets[0]}`,
+            `tensor '${told}' of shape [${shape}] needs ${sizeSaid(size, given)}, but the header gives it ` +
+                sizeSaid(given, size),
         );
     }
     return {name, dtype, shape, begin: dataStart + offsets[0], end: dataStart + offsets[1]};
@@ -134,7 +135,7 @@ function checkCover(entries, start, end) {
     }
     if (at !== end) {
         throw problem(
-            `the tensors take ${at - start} bytes, but the file has ${end - start} for them; ` +
+            `the tensors take ${sizeSaid(at - start, end - start)}, but the file has ${sizeSaid(end - start, at - start)} for them; ` +
                 'it was cut off, or something was added',
         );
     }

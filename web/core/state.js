@@ -16,6 +16,7 @@ import {
     field,
     flag,
     integer,
+    marks,
     model,
     name,
     numbers,
@@ -59,6 +60,11 @@ const rows = [
     // of the activations; weights are int8. fast: where that suits the model's family, else fine (what
     // is called usual elsewhere); int8: fast all the same
     field('precision', choice('fine', 'fast', 'int8'), 'fast'),
+    // of the reader's own, for whoever reads the figure: above it, below it (ui/own_words.js), and links
+    // that an arrow points out. `title` would be every element's own attribute
+    field('heading', text, ''),
+    field('note', text, ''),
+    field('marks', marks, []),
     // of attention from the reader's file
     field('part', choice('encoder', 'decoder', 'cross'), 'encoder', {inUrl: false}),
     field('desk', choice('text', 'corpus'), 'text', {step: true}), // one text, or studies over a corpus

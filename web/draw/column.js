@@ -6,7 +6,8 @@ import {Component, h} from 'preact';
 import {ROW} from './tokens.js';
 
 /**
- * @typedef {{piece: string, same: boolean}} Word   same: it is the token that stands there
+ * @typedef {{piece: string, kind: string}} Word   kind: '', 'same' where it is the token that stands
+ *     there, 'under' where it stands below it
  * @typedef {{index: number, last: number, piece: string, special?: boolean, masked: number, word?:
  *     Word}} Label   what stands in a row: tokens index..last; masked: how many of them are masked
  * @typedef {{side: string, labels: Label[], box: number, gutter: number, label: string, x:
@@ -21,7 +22,7 @@ export const maskLabel = count => (count === 1 ? '[MASK]' : `[MASK] ×${count}`)
 
 /** @param {{label: Label}} props */
 const Token = ({label: {piece, special, masked, word}}) => [
-    word && h('bdi', {key: 'word', class: word.same ? 'filling same' : 'filling'}, word.piece),
+    word && h('bdi', {key: 'word', class: `filling ${word.kind}`}, word.piece),
     masked > 0
         ? h('s', {key: 'piece', class: 'was'}, h('bdi', null, piece))
         : h('bdi', {key: 'piece', class: special ? 'piece special' : 'piece'}, piece),

@@ -75,16 +75,15 @@ function columnSvg({labels, x, box, side}) {
             const reversed = isRightToLeft(label.piece);
             // start is on the right then
             const end = reversed ? (anchor === 'end' ? 'start' : 'end') : anchor;
-            return h(
-                'text',
-                {
-                    x,
-                    y: rowMiddle(row) + 5,
-                    'text-anchor': end,
-                    direction: reversed ? 'rtl' : undefined,
-                },
-                textOf(label, box),
-            );
+            const {word} = label;
+            const at = (/** @type {number} */ below) => ({
+                ...{x, y: rowMiddle(row) + below, 'text-anchor': end},
+                direction: reversed ? 'rtl' : undefined,
+            });
+            return [
+                h('text', at(word ? 0 : 5), textOf(label, box)),
+                word && h('text', {...at(11), 'font-size': 11}, fitPiece(word.piece, box)),
+            ];
         }),
     );
 }
@@ -126,7 +125,7 @@ export const sizeOf = drawn => ({
 });
 
 /** The picture alone, as pages take it in. @param {Parts} parts */
-function bare({view, look, drawn, title}) {
+export function bare({view, look, drawn, title}) {
     const size = sizeOf(drawn);
     const paper = paperOf(look.theme);
     return h(

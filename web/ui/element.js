@@ -22,7 +22,7 @@ import {STYLE} from './element/style.js';
  * @typedef {import('../text/element.js').ElementWords} Still
  * @typedef {{still: Still | null, figure: Precomputed | null, bytes: number, message: string,
  *     waiting: boolean,
- *   live: import('./element/run.js').Live | null}} Seen   message: what went wrong; bytes: of the
+ *   live: import('./element/run.js').Live | null, own: typeof import('./element/own.js') | null}} Seen   message: what went wrong; bytes: of the
  *                                                         model, 0 when not known
  */
 
@@ -43,9 +43,19 @@ export class HeadLight extends Base {
     #dark = matchMedia('(prefers-color-scheme: dark)');
     #redraw = () => this.#draw();
     /** @type {Seen} */
-    #seen = {still: null, figure: null, bytes: 0, message: '', waiting: false, live: null};
+    #seen = {
+        still: null,
+        figure: null,
+        bytes: 0,
+        message: '',
+        waiting: false,
+        live: null,
+        own: null,
+    };
     /** @type {Set<string>} */
     #changed = new Set();
+    /** What shows title, note and marks of the reader's own. */
+    #own = /** @type {Promise<void> | null} */ (null);
     #box = /** @type {HTMLElement | null} */ (null);
     #started = /** @type {AbortController | null} */ (null);
     #watch = /** @type {IntersectionObserver | null} */ (null);
@@ -258,6 +268,9 @@ export class HeadLight extends Base {
 
     #draw() {
         if (!this.#box || !this.isConnected) return;
+        const {heading, note, marks} = this.#state;
+        if (heading + note + marks)
+            this.#own ??= import('./element/own.js').then(own => this.#show({own}));
         if (this.#seen.live) return render(null, this.#box);
         const filled = this.querySelector(':scope > :not(script)') !== null;
         const {theme} = this.#state;

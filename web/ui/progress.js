@@ -101,6 +101,14 @@ const Track = ({share, percent, amount}) =>
         h('i', {style: {width: `${100 * share}%`}}),
     );
 
+/** @param {{t: Texts, onCancel: () => void}} props */
+const Cancel = ({t, onCancel}) =>
+    h(
+        'button',
+        {type: 'button', class: 'x', 'aria-label': t.cancel, title: t.cancel, onClick: onCancel},
+        '×',
+    );
+
 /** @param {{t: Texts, progress: Amount, name: string, above?: boolean, onCancel?: (() => void) |
  *     null}} props   above: of what the figure shows already, as far as it is there */
 export function Progress({t, progress, name, above = false, onCancel}) {
@@ -131,7 +139,7 @@ export function Progress({t, progress, name, above = false, onCancel}) {
             {class: 'hint', role: 'status'},
             failures > 0 ? t.again(failures) : layers && whole && t.layersThere(layers, whole),
         ),
-        onCancel && h('button', {type: 'button', class: 'plain', onClick: onCancel}, t.cancel),
+        onCancel && h(Cancel, {t, onCancel}),
     );
 }
 

@@ -10,7 +10,7 @@ import {typedAt} from './unread.js';
 /**
  * @typedef {import('./app.js').Shared} Shared
  * @typedef {import('../text/languages.js').Dialogs['remarks']} Words
- * @typedef {keyof typeof import('../views/needs.js').UNCHANGED} Change
+ * @typedef {keyof typeof import('../views/needs.js').UNCHANGED | 'heading' | 'note' | 'marks'} Change
  * @typedef {{text: string, textB: string}} Pair
  * @typedef {{sent: Pair, before: Shared['state']}} Last   the text that was sent last, and the state before
  */
@@ -31,7 +31,8 @@ const button = (label, onClick) => h('button', {type: 'button', class: 'plain', 
  * @param {Pick<Shared, 'state' | 'set'> & {words: Words, last: Last}} props */
 export function Shed({words, state, set, last: {sent, before}}) {
     const {text, textB, masked, replaced, off, zeroed, without, swapped} = before;
-    const changes = {masked, replaced, off, zeroed, without, swapped};
+    const {heading, note, marks} = before;
+    const changes = {masked, replaced, off, zeroed, without, swapped, heading, note, marks};
     const names = /** @type {Change[]} */ (Object.keys(changes)).filter(
         name => changes[name].length > 0,
     );

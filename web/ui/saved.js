@@ -13,6 +13,7 @@ import {Sides} from './beside/sides.js';
 import {Figure} from './figure.js';
 import {useMedia, useSource} from './hooks.js';
 import {Controls} from './lens.js';
+import {OwnText} from './own_words.js';
 import {Numbers} from './table.js';
 
 /** @typedef {import('../core/state.js').State} State */
@@ -131,6 +132,7 @@ function Page({page, view, second, t, said, store, shown, set}) {
             h(
                 'section',
                 {class: 'show', 'aria-label': t.viewTitles[page.view]},
+                h(OwnText, {kind: 'heading', state}),
                 second
                     ? h(Two, {page, second, drawable, t, state, set, peek})
                     : h(
@@ -138,6 +140,7 @@ function Page({page, view, second, t, said, store, shown, set}) {
                           {class: 'stage'},
                           h(Figure, {...drawable, t, set, busy: false, peek, frozen: true}),
                       ),
+                h(OwnText, {kind: 'note', state}),
             ),
         ),
         h(Below, {page, t, said, drawable}),

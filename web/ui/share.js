@@ -7,6 +7,7 @@ import {encodeFigure} from '../core/precomputed_write.js';
 import {Choice} from '../views/choice.js';
 import {selection} from '../views/head/scene.js';
 import {save, svgOf} from './export/save.js';
+import {OwnFields} from './own_fields.js';
 import {fileName} from './export/texts.js';
 import {FALLBACK, SNIPPETS} from './share/snippets.js';
 
@@ -175,6 +176,7 @@ export function ShareDialog({words, onClose, ...props}) {
         'dialog',
         {ref: root, class: 'dialog share-dialog', 'aria-labelledby': 'share-title', onClose},
         h('h2', {id: 'share-title'}, words.title),
+        h(OwnFields, {...props, of: 'share'}),
         h(Choice, {
             name: 'share',
             legend: words.as,

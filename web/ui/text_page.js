@@ -8,6 +8,7 @@ import {askedPrecision, UNCHANGED} from '../views/needs.js';
 import {useDrawable} from './drawable.js';
 import {Drop, takeFiles} from './drop.js';
 import {Examples} from './examples.js';
+import {lazy} from '../views/lazy.js';
 import {useLazy, useWords} from './hooks.js';
 import {Controls} from './lens.js';
 import {useRemembered} from './remembered.js';
@@ -24,6 +25,8 @@ import {Tools} from './tools.js';
  *     string, makeEngine: () => import('./app.js').Engine, sourceOf: import('./app.js').SourceOf}}
  *     Props
  */
+
+const OwnText = lazy(() => import('./own_words.js').then(module => module.OwnText));
 
 /** @param {string} model @param {Menu} menu */
 const nameOf = (model, menu) => {
@@ -152,6 +155,13 @@ function Rail({asking, onClose, drawable, onPeek, ...shared}) {
     );
 }
 
+/** The figure between title and note of the reader's own. @param {Parameters<typeof Stage>[0]} props */
+const Shown = props => [
+    props.state.heading && h(OwnText, {kind: 'heading', state: props.state}),
+    h(Stage, props),
+    props.state.note && h(OwnText, {kind: 'note', state: props.state}),
+];
+
 /** @param {Props} props */
 export function TextPage({session, menu, link, refused, makeEngine, sourceOf, ...shared}) {
     const {t, state, shown} = shared;
@@ -176,7 +186,7 @@ export function TextPage({session, menu, link, refused, makeEngine, sourceOf, ..
                 {class: 'show', 'aria-label': t.viewTitles[knownView(state.view)]},
                 h(Tools, {...parts, ...models, ...seconds, drawable, help, onHelp, onImported}),
                 h(Notices, {...parts, ...models, onNo: giveUp}),
-                h(Stage, {...parts, ...models, ...stage, drawable}),
+                h(Shown, {...parts, ...models, ...stage, drawable}),
             ),
         ),
         drawable && !shown.precomputed && h(Below, {key: 'below', ...shared, session, drawable}),

@@ -13,7 +13,11 @@ import {UNCHANGED} from '../views/needs.js';
  */
 
 /** What concerns the tokens of one text, as a new text begins. */
-export const FRESH = {...UNCHANGED, picked: [], token: -1, from: -1, to: -1};
+export const FRESH = {
+    ...UNCHANGED,
+    ...{picked: [], token: -1, from: -1, to: -1},
+    ...{heading: '', note: '', marks: []},
+};
 
 /** @param {{id: string, label: string, placeholder?: string, value: string, onInput: (value: string)
  *     => void,

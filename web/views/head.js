@@ -8,6 +8,7 @@ import {h} from 'preact';
 import {LINES} from '../draw/arcs.js';
 import {drawnView} from '../draw/view.js';
 import {headDrawing} from './head/drawing.js';
+import {expectedScene} from './head/expected.js';
 import {mixOf} from './head/mix.js';
 import {Options} from './head/options.js';
 import {rows, say} from './head/rows.js';
@@ -35,6 +36,7 @@ const blocks = (scene, look, t) =>
 /** @type {import('./view.js').Described} */
 const view = {
     ...headDrawing,
+    scene: expectedScene,
     blocks,
     rows,
     say,

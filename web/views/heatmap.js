@@ -3,6 +3,7 @@
  * causal mask or a window hides is hatched (by draw/blocks/heat.js, which draws it all). This view is the example of docs/adding.md.
  */
 import {h} from 'preact';
+import {readMarks} from '../draw/arrows.js';
 import {page} from '../draw/blocks.js';
 import {heat} from '../draw/blocks/heat.js';
 import {heading} from '../draw/blocks/prose.js';
@@ -23,8 +24,8 @@ import {counted, filterRanges, visibleKeys} from './select.js';
 
 /** @param {import('./view.js').Attention} attention of the layer @param {number} layer
  * @param {number} head @param {import('./view.js').Token[]} tokens @param {string} filter
- * @param {import('./view.js').Model} model @param {boolean} oneBased */
-function makeScene({data}, layer, head, tokens, filter, model, oneBased) {
+ * @param {import('./view.js').Model} model @param {boolean} oneBased @param {readonly string[]} marks */
+function makeScene({data}, layer, head, tokens, filter, model, oneBased, marks) {
     const T = tokens.length;
     const {rows, cols} = filterRanges(tokens, filter);
     const seen = visibleKeys(model, layer);
@@ -39,6 +40,11 @@ function makeScene({data}, layer, head, tokens, filter, model, oneBased) {
     return {
         ...{tokens, rows, cols, weight, best, head, layer: count(layer), name: count(head)},
         at: layer,
+        marked: readMarks(marks).map(({query, key, label}) => ({
+            row: query - rows[0],
+            col: key - cols[0],
+            label,
+        })),
         visible: seen && ((/** @type {number} */ query) => seen(query, T)),
         pieces: (/** @type {number[]} */ [from, to]) =>
             tokens.slice(from, to).map(({piece}) => piece),
@@ -77,9 +83,12 @@ const PlayLayers = ({scene: {at}, data: {model, t}, on}) =>
         go: layer => on.set({layer}),
     });
 
+/** @param {number} at @param {number[]} range */
+const isIn = (at, [from, to]) => at >= 0 && at < to - from;
+
 /** @param {Scene} made @param {import('./view.js').Drawn} look @param {Texts} t */
 function blocks(made, {theme, file}, t) {
-    const {rows, cols, weight, visible} = made;
+    const {rows, cols, weight, visible, marked} = made;
     const title = t.heatmap.title(made.layer, made.name);
     const colour = headColour(made.head, theme);
     return [
@@ -97,6 +106,7 @@ function blocks(made, {theme, file}, t) {
             name: title,
             hint: t.heatmap.keys,
             every: t.heatmap.every,
+            marked: marked.filter(({row, col}) => isIn(row, rows) && isIn(col, cols)),
         }),
         page(() => h('p', {class: 'hint'}, visible ? t.heatmap.hatched : t.heatmap.ink)),
     ];
@@ -147,12 +157,12 @@ const view = {
     id: 'heatmap',
     controls: ['layer', 'head', 'filter'],
     needs: (state, model) => [{tensor: 'attention', layer: headOf(state, model).layer}],
-    scene({oneBased, filter, ...state}, {tensors, model, pass: {tokens}}) {
+    scene({oneBased, filter, marks, ...state}, {tensors, model, pass: {tokens}}) {
         const {layer, head} = headOf(state, model);
         const attention = /** @type {import('./view.js').Attention} */ (
             tensors.get(`attention.${layer}`)
         );
-        return scene(attention, layer, head, tokens, filter, model, oneBased);
+        return scene(attention, layer, head, tokens, filter, model, oneBased, marks);
     },
     blocks,
     over,

@@ -36,9 +36,9 @@ const LOOKS = [
     {name: 'longest', patch: {...PAIR, masked: [2]}, longest: true},
     {
         name: 'own-words',
-        patch: {...PAIR, off: ['0.1', '1.2'], without: 'positions', swapped: [2, 4]},
-        about: {
-            title: `${'A title of the reader’s own that is far too long for one line. '.repeat(6)}`,
+        patch: {
+            ...{...PAIR, off: ['0.1', '1.2'], without: 'positions', swapped: [2, 4]},
+            heading: `${'A title of the reader’s own that is far too long for one line. '.repeat(6)}`,
             note: `A note.\nOn two lines, and ${'long '.repeat(60)}`,
         },
     },

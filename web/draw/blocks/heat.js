@@ -5,6 +5,7 @@
  */
 import {h} from 'preact';
 import {useMemo} from 'preact/hooks';
+import {arrowsOver, arrowsSvg, arrowTo} from '../arrows.js';
 import {inkGroup, inkPaths} from '../ink.js';
 import {paperOf} from '../paper.js';
 import {fitText, textWidth} from '../tokens.js';
@@ -14,9 +15,9 @@ import {linesSvg} from './prose.js';
  * @typedef {{id: string, rows: string[], cols: string[], valueAt: (row: number, col: number) =>
  *     number, inkOf: (value: number) => number, colourOf: (value: number) => string, visible:
  *     ((row: number) => number[]) | null, name: string, hint: string, every: (n: number) => string,
- *     of?: any}} Given   inkOf: opacity 0..1; visible: [from, to) of the columns that a row sees, null
+ *     of?: any, marked?: {row: number, col: number, label: string}[]}} Given    inkOf: opacity 0..1; visible: [from, to) of the columns that a row sees, null
  *       for all; name: of the region, hint: how keys move in it; every: says that every n-th token is
- *       named; of: told on.point, what the cell is one of
+ *       named; of: told on.point, what the cell is one of; marked: cells that an arrow points out
  * @typedef {{box: number, cell: number, width: number, height: number, every: number}} Layout   box:
  *     room of the names; every: which of them have room
  */
@@ -190,6 +191,7 @@ function Surface({given, layout, at, theme, on}) {
         h('i', {class: 'heat-line', style: px(0, at.row * cell, width, cell)}),
         h('i', {class: 'heat-line', style: px(at.col * cell, 0, cell, height)}),
         h('i', {class: 'shift-cross', style: px(at.col * cell, at.row * cell, cell, cell)}),
+        arrowsOver(arrowsOf(given, layout), {width, height}, theme),
     );
 }
 
@@ -224,6 +226,12 @@ function Heat({block: given, over: at, data: {theme, width: available}, on}) {
         every > 1 && h('p', {key: 'every', class: 'hint'}, given.every(every)),
     ];
 }
+
+/** @param {Given} given @param {Layout} layout */
+const arrowsOf = ({marked = []}, {cell, width, height}) =>
+    marked.map(({row, col, label}) =>
+        arrowTo({x: col * cell, y: row * cell, size: cell}, {width, height}, label),
+    );
 
 /** The names beside a file's cells. @param {Given} given @param {Layout} layout */
 function namesSvg({rows, cols}, {box, cell, every}) {
@@ -292,6 +300,7 @@ const HEAT = {
                         cell,
                         inkPaths(rows.length, cols.length, valueAt, inkOf, colourOf),
                     ),
+                    arrowsSvg(arrowsOf(given, layout), layout, look.theme),
                 ),
                 said && h('g', {transform: `translate(0 ${box + height + 8})`}, said.tree),
             ],

@@ -54,6 +54,9 @@ export const dialogs = {
             zeroed: 'neurons at zero',
             without: 'left-out embeddings',
             swapped: 'swapped positions',
+            heading: 'title',
+            note: 'note',
+            marks: 'marked links',
         },
         /** @param {string[]} what */
         shed: what =>
@@ -216,6 +219,41 @@ export const dialogs = {
             own: 'Own sentence',
         }),
         needsB: 'The head of its own sentence needs a sentence B.',
+    },
+    marks: {
+        open: 'Mark a link…',
+        key: 'Key',
+        query: 'Query',
+        label: 'Label, such as “look here”',
+        mark: 'Mark',
+        cancel: 'Cancel',
+        list: 'Marked links',
+        remove: 'Remove the mark',
+        /** @param {number} most */
+        enough: most => `${most} links are marked; remove one to mark another.`,
+    },
+    /** The menu Save. */
+    save: {
+        files: {svg: 'SVG', png: 'PNG', csv: 'CSV', json: 'JSON', html: 'Web page'},
+        hints: {
+            svg: 'A vector picture',
+            png: 'The picture at twice its size',
+            csv: 'The table for spreadsheets',
+            json: 'The table with unrounded numbers, for programs',
+            html: 'One file with the interactive figure; works without a network',
+        },
+        all: 'The attention of every layer and head:',
+        link: 'Copy link',
+        share: 'Share…',
+        shareHint: 'Tags for pages, blogs and notebooks',
+    },
+    own: {
+        legend: 'Yours, if you like: in files, links and tags as well',
+        heading: 'Title',
+        note: 'Note',
+        /** @param {number} most @param {number} over */
+        over: (most, over) =>
+            `At most ${most} characters are shown; the last ${over} ${over === 1 ? 'is' : 'are'} left out.`,
     },
     saved: {
         /** @param {string} name */

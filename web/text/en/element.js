@@ -4,10 +4,6 @@
  */
 import {runs} from '../runs.js';
 
-/** @param {readonly number[]} heads */
-const headsNamed = heads =>
-    heads.length === 1 ? `head ${heads[0]}` : `heads ${runs(heads, ', ')}`;
-
 export const element = {
     code: 'en',
     words: {
@@ -32,9 +28,9 @@ export const element = {
         /** @param {{mix: string, layer: number, heads: readonly number[]}} what */
         shown: ({mix, layer, heads}) =>
             ({
-                heads: `layer ${layer}, ${headsNamed(heads)}`,
-                mean: `layer ${layer}, mean of ${headsNamed(heads)}`,
-                layers: `mean over all layers of ${headsNamed(heads)}`,
+                heads: `L${layer}·H${runs(heads, ', H')}`,
+                mean: `mean of L${layer}·H${runs(heads, ', H')}`,
+                layers: `mean over all layers of H${runs(heads, ', H')}`,
                 rollout: `rollout from the input to layer ${layer}`,
             })[mix] ?? '',
         wordsNote: 'words (to: sum, from: mean)',

@@ -72,18 +72,6 @@ export const page = {
     modes: {text: 'Text', corpus: 'Corpus'},
     save: {
         label: 'Save',
-        files: {svg: 'SVG', png: 'PNG', csv: 'CSV', json: 'JSON', html: 'Web page'},
-        hints: {
-            svg: 'A vector picture',
-            png: 'The picture at twice its size',
-            csv: 'The table for spreadsheets',
-            json: 'The table with unrounded numbers, for programs',
-            html: 'One file with the interactive figure; works without a network',
-        },
-        all: 'The attention of every layer and head:',
-        link: 'Copy link',
-        share: 'Share…',
-        shareHint: 'Tags for pages, blogs and notebooks',
         folderHint: 'A link cannot carry your folder; a saved web page shows what you see.',
         importedHint: 'A link cannot carry your file; a saved web page can.',
     },

@@ -24,9 +24,9 @@ export const element = {
         nothing: '没有可显示的内容。',
         shown: ({mix, layer, heads}) =>
             ({
-                heads: `第 ${layer} 层，注意力头 ${runs(heads, '、')}`,
-                mean: `第 ${layer} 层，注意力头 ${runs(heads, '、')} 的平均`,
-                layers: `注意力头 ${runs(heads, '、')} 在所有层上的平均`,
+                heads: `L${layer}·H${runs(heads, ', H')}`,
+                mean: `L${layer}·H${runs(heads, ', H')} 的平均`,
+                layers: `H${runs(heads, ', H')} 在所有层上的平均`,
                 rollout: `从输入到第 ${layer} 层的 rollout`,
             })[mix] ?? '',
         wordsNote: '按词（被看：求和；在看：取平均）',

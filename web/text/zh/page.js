@@ -59,18 +59,6 @@ export const page = {
     modes: {text: '文本', corpus: '语料库'},
     save: {
         label: '保存',
-        files: {svg: 'SVG', png: 'PNG', csv: 'CSV', json: 'JSON', html: '网页'},
-        hints: {
-            svg: '矢量图',
-            png: '两倍大小的图片',
-            csv: '表格，供电子表格软件使用',
-            json: '表格，数值未经舍入，供程序使用',
-            html: '一个文件，含可交互的图；无需联网',
-        },
-        all: '所有层、所有头的注意力：',
-        link: '复制链接',
-        share: '分享…',
-        shareHint: '放进网页、博客和笔记本的代码',
         folderHint: '链接里放不下你的文件夹，存成网页则可以保留所见内容。',
         importedHint: '链接里放不下你的文件，存成网页则可以。',
     },

@@ -10,6 +10,7 @@ import {useDrawable} from '../drawable.js';
 import {Figure} from '../figure.js';
 import {useMedia, useSource} from '../hooks.js';
 import {Controls} from '../lens.js';
+import {OwnText} from '../own_words.js';
 import {Notice, Progress} from '../progress.js';
 import {Results} from '../results.js';
 import {Numbers} from '../table.js';
@@ -160,7 +161,9 @@ export function LiveFigure(props) {
                 onClose: session.dismiss,
             }),
         !drawable && h('slot', null),
+        h(OwnText, {kind: 'heading', state}),
         h(Stage, {...shared, drawable, peek, frozen: !session}),
+        h(OwnText, {kind: 'note', state}),
         h(Bar, {...props, state}),
         h(Workspace, {
             ...shared,

@@ -55,13 +55,14 @@ function Bar({still, figure, state, drawn, page, onRun, bytes, message, waiting}
 
 /** @param {Props} props */
 export function Shell(props) {
-    const {still, figure, filled, compact, state, drawn, set, theme} = props;
+    const {still, figure, filled, compact, state, drawn, set, theme, own} = props;
     return h(
         'div',
         {class: `box ${state.theme === 'auto' ? '' : theme}`, lang: still?.code},
         h('slot', {class: drawn ? 'covered' : ''}),
+        own && h(own.OwnText, {kind: 'heading', state}),
         still && figure && drawn
-            ? h(StillFigure, {state: drawn, set, figure, still, theme})
+            ? h(StillFigure, {state: drawn, set, figure, still, theme, own})
             : !filled &&
                   h(
                       'div',
@@ -70,6 +71,7 @@ export function Shell(props) {
                           .filter(Boolean)
                           .map(text => h('p', {key: text}, h('bdi', null, text))),
                   ),
+        own && h(own.OwnText, {kind: 'note', state}),
         !(compact && drawn) && h(Bar, props),
     );
 }

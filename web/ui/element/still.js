@@ -19,6 +19,7 @@ import {Figure} from '../figure.js';
  * @typedef {import('../../core/precomputed.js').Precomputed} Precomputed
  * @typedef {import('../../text/languages.js').Page} Texts
  * @typedef {import('../../text/element.js').ElementWords} Still
+ * @typedef {typeof import('./own.js') | null} Own
  */
 
 const MOST = 5;
@@ -72,14 +73,14 @@ function Partners({state, data, t}) {
     );
 }
 
-/** @param {Precomputed} figure @param {Still['element']} words
+/** @param {Precomputed} figure @param {Still['element']} words @param {Own} own
  * @returns {import('../../views/view.js').View} */
-const viewOf = (figure, words) =>
+const viewOf = (figure, words, own) =>
     /** @type {any} */ ({
         id: 'head',
         edits: () => true,
         render: (/** @type {any} */ state, /** @type {any} */ data, /** @type {any} */ on) =>
-            h(Picture, {view: headDrawing, state, data, on}),
+            h(Picture, {view: own?.marked(headDrawing) ?? headDrawing, state, data, on}),
         howTo: (/** @type {Texts} */ t, /** @type {State} */ state) => [
             words.howTo(shownName(state, figure, t)),
         ],
@@ -101,11 +102,11 @@ export const canDraw = (state, figure) =>
 const computedOf = ({model, pass, tensors}) => ({model, pass, tensors, fills: [], before: null});
 
 /** @param {{state: State, set: (patch: Partial<State>) => void, figure: Precomputed, still: Still,
- *     theme: string}} props */
-export function StillFigure({state, set, figure, still, theme}) {
+ *     theme: string, own: Own}} props */
+export function StillFigure({state, set, figure, still, theme, own}) {
     const {rows, cols} = selection(state, computedOf(figure));
     const t = textsOf(still);
-    const view = viewOf(figure, still.element);
+    const view = viewOf(figure, still.element, own);
     const data = {...computedOf(figure), theme};
     // The figure asks for its width first; its room is there before.
     return h(

@@ -7,6 +7,8 @@ import {ownText} from '../page_files.js';
 import {words as wordsOf} from '../../text/languages.js';
 import {needName} from '../../views/needs.js';
 import {FORMATS, MOST, weightsOf} from './attention.js';
+import {bare} from '../../draw/view.js';
+import {withMarks} from '../../views/head/marked.js';
 import {panel, sheet, sheetOfTwo, titleOf} from './sheet.js';
 import {codeForScript, csvOf, fileName, inert, jsonOf, savedPage} from './texts.js';
 
@@ -44,7 +46,8 @@ export function svgOf(
     {t, drawable: {view, state, data}},
     look = {width: WIDTH, theme: data.theme},
 ) {
-    return written(view.svg(state, data, {...look, focus: null}, t));
+    const frame = look.frame ?? (parts => bare(withMarks(parts)));
+    return written(view.svg(state, data, {...look, frame, focus: null}, t));
 }
 
 /** Two figures side by side on one sheet. @param {Props} props @param {Other} other
@@ -69,6 +72,7 @@ function sheetOfBoth({t, drawable, modelName}, other, words) {
         return view.svg(state, data, {width: WIDTH_OF_TWO, theme, focus: null, frame}, t);
     });
     const common = {
+        state: drawable.state,
         title: sameText ? titleOf(drawable.state) : '',
         source: [sameView && t.viewTitles[drawable.view.id], !own && modelName]
             .filter(Boolean)

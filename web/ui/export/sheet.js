@@ -8,11 +8,13 @@ import {cloneElement, h, toChildArray} from 'preact';
 import {colourer, legendValues, short} from '../../draw/chart.js';
 import {isRightToLeft} from '../../draw/graphemes.js';
 import {plainName} from '../../draw/names.js';
+import {ownText} from '../../draw/own_text.js';
 import {paperOf} from '../../draw/paper.js';
 import {fitText, textWidth} from '../../draw/tokens.js';
 import {sizeOf, stacked} from '../../draw/view.js';
 import {wrapText} from '../../draw/wrap.js';
 import {legend as headLegend} from '../../views/head/legend.js';
+import {withMarks} from '../../views/head/marked.js';
 
 /**
  * @typedef {import('../../draw/view.js').Parts} Parts
@@ -20,8 +22,8 @@ import {legend as headLegend} from '../../views/head/legend.js';
  * @typedef {import('../../views/view.js').Legend} Legend
  * @typedef {import('../../draw/blocks.js').Drawn} Drawn
  * @typedef {import('../../core/state.js').State} State
- * @typedef {{title: string, note?: string, caption?: string, view: string, source: string, words:
- *     import('../../views/view.js').FileWords}} About   title: the text, or the reader's own; note: the reader's;
+ * @typedef {{title: string, caption?: string, view: string, source: string, words:
+ *     import('../../views/view.js').FileWords}} About   title: the text, where the reader gives none;
  *       view: its name; source: the model, or the file of imported attention; caption: of one of two figures
  * @typedef {ReturnType<typeof rowsOf>} Panel
  */
@@ -189,12 +191,23 @@ function plain(tree) {
 const spaced = (blocks, room) =>
     blocks.filter(({height}) => height > 0).map(one => ({...one, height: one.height + room}));
 
-/** What stands on a sheet of one figure: what was read (not where the sheet says it above both), what is
- * shown, the source, the picture, its legend. @param {About} about @param {Parts} parts
- * @param {string} [letter] of one of two figures */
+/** What the reader has written below the picture, line by line. @param {Pick<State, 'note'>} state
+ * @param {number} width @returns {Drawn[]} */
+function noteOf({note}, width) {
+    const lines = ownText(note, 'note')
+        .split('\n')
+        .map(line => paragraph(line, width, SHOWN));
+    return [{tree: stacked(lines), ...sizeOf(lines)}];
+}
+
+/** What stands on a sheet of one figure: the reader's title or what was read (not where the sheet says it
+ * above both), what is shown, the source, the picture, the reader's note, its legend. @param {About} about
+ * @param {Parts} parts @param {string} [letter] of one of two figures */
 function rowsOf(about, parts, letter = '') {
-    const {look, drawn, blocks, view, state} = parts;
-    const {words, note = '', caption = ''} = about;
+    const {look, blocks, view, state} = parts;
+    const {drawn} = withMarks(parts);
+    const {words, caption = ''} = about;
+    const title = (!letter && ownText(state.heading, 'heading')) || about.title;
     const own = blocks.some(({text}) => text === parts.title) ? '' : parts.title;
     const shown = letter && own.startsWith(caption) ? '' : own;
     const {soft} = paperOf(look.theme);
@@ -208,19 +221,17 @@ function rowsOf(about, parts, letter = '') {
         ...{width: size.width, height: size.height},
         tree: h('g', {'font-size': view.sheet?.font}, plain(stacked(drawn))),
     };
-    const said = note && note.split('\n').map(line => paragraph(line, inner, SHOWN));
-    const notes = said ? spaced([{tree: stacked(said), ...sizeOf(said)}], 8) : [];
     const named = letter && `${letter}  ${caption}`;
     const rows = [
-        ...spaced([paragraph(about.title, inner, TITLE), paragraph(named, inner, LETTER)], 2),
+        ...spaced([paragraph(title, inner, TITLE), paragraph(named, inner, LETTER)], 2),
         ...spaced([paragraph(shown, inner, SHOWN)], 2),
         ...spaced([paragraph(source, inner, SMALL, soft)], 14),
         ...spaced([picture], 10),
-        ...notes,
+        ...(letter ? [] : spaced(noteOf(state, inner), 8)),
         ...legend.rows.map(row => legendRow(row, inner, look.theme)),
         ...legend.notes.map(one => paragraph(one, inner, SMALL, soft)),
     ];
-    return {rows, inner, said: [about.title, named, shown, source].filter(Boolean).join('. ')};
+    return {rows, inner, said: [title, named, shown, source].filter(Boolean).join('. ')};
 }
 
 /** The sheet itself, around what stands on it. @param {any} tree @param {{width: number, height: number}} inner
@@ -256,9 +267,10 @@ export const sheet = about => parts => {
 export const panel = (about, letter) => parts => rowsOf(about, parts, letter);
 
 /** Two figures beside each other on one sheet. @param {Panel[]} panels
- * @param {{title: string, source: string, theme: string}} about   what both have in common: the text, '' where
+ * @param {{state: Pick<State, 'heading' | 'note'>, title: string, source: string, theme: string}} about   what both have in common: the text, '' where
  *     they have read two; view and model */
-export function sheetOfTwo(panels, {title, source, theme}) {
+export function sheetOfTwo(panels, {state, title: read, source, theme}) {
+    const title = ownText(state.heading, 'heading') || read;
     const {soft} = paperOf(theme);
     const [one, two] = panels.map(({inner}) => inner);
     const width = one + BETWEEN + two;
@@ -270,9 +282,12 @@ export function sheetOfTwo(panels, {title, source, theme}) {
     const trees = panels.map(({rows}, i) =>
         h('g', {transform: `translate(${i * (one + BETWEEN)} ${top})`}, stacked(rows)),
     );
-    const height = top + Math.max(...panels.map(({rows}) => sizeOf(rows).height));
+    const below = top + Math.max(...panels.map(({rows}) => sizeOf(rows).height));
+    const notes = spaced(noteOf(state, width), 0);
+    const height = below + (notes.length ? 10 + sizeOf(notes).height : 0);
+    const note = h('g', {transform: `translate(0 ${below + 10})`}, stacked(notes));
     const said = [title, source, ...panels.map(each => each.said)].filter(Boolean).join('. ');
-    return paperSvg([stacked(above), trees], {width, height}, said, theme);
+    return paperSvg([stacked(above), trees, notes.length > 0 && note], {width, height}, said, theme);
 }
 
 /** The title that a file has without one of the reader's own: what was read.

@@ -7,7 +7,10 @@ import {defaults} from '../../core/state.js';
 /** @typedef {import('../../core/state.js').State} State */
 
 /** What a new text begins without. */
-const SHED = /** @type {const} */ (['token', 'picked', 'side', 'filter', 'from', 'to', 'opened']);
+const SHED = /** @type {const} */ ([
+    ...['token', 'picked', 'side', 'filter', 'from', 'to', 'opened'],
+    ...['heading', 'note', 'marks'],
+]);
 /** What a new question begins with at its default, if it does not say otherwise. */
 const LOOK = /** @type {const} */ ([
     'compareWith',

@@ -15,16 +15,15 @@ import {summary} from './numbers.js';
 import {chosenOf, colours, focusLinks, place, wholeScene} from './scene.js';
 
 /**
- * @typedef {import('./scene.js').WholeScene} Scene
+ * @typedef {{beside: number, wordAt: (unit: import('../level.js').Unit) => import('../../draw/column.js').Word |
+ *     undefined}} Expected   room beside a query, and what stands there: expected.js
+ * @typedef {import('./scene.js').WholeScene & {expected?: (look: Look) => Expected}} Scene
  * @typedef {import('./scene.js').Placed} Placed
- * @typedef {import('./scene.js').Selection} Selection
  * @typedef {import('../../draw/blocks.js').Look} Look
  * @typedef {import('./scene.js').Chosen} Chosen
  * @typedef {import('../view.js').Texts} Texts
  */
 
-const ROOMY = 480; // below, the words that the model expects stand in the numbers only
-const BESIDE = 84; // px for the word that the model expects at a query
 const CELL_INSET = 5;
 const TOP = 28;
 
@@ -102,28 +101,17 @@ function ofChosen(scene, chosen, theme) {
     ];
 }
 
-/** @param {Selection & Pick<Scene, 'places'>} scene @param {Look} look
- * @param {boolean} fillings */
-const placed = (scene, {width, file}, fillings) =>
-    place(scene, width, !file && fillings && width >= ROOMY ? BESIDE : 0);
-
 /** What stands in the rows of a column. @param {Scene} scene @param {number[]} range
- * @param {boolean} expected with the words that the model expects */
-const labelsOf = ({tokens, words, maskedIn}, [from, to], expected) =>
-    tokens
-        .slice(from, to)
-        .map(unit => ({
-            ...unit,
-            masked: maskedIn(unit),
-            word: expected && unit.index === unit.last ? words.get(unit.index) : undefined,
-        }));
+ * @param {Expected['wordAt']} [wordAt] */
+const labelsOf = ({tokens, maskedIn}, [from, to], wordAt) =>
+    tokens.slice(from, to).map(unit => ({...unit, masked: maskedIn(unit), word: wordAt?.(unit)}));
 
 /** @param {Scene} scene @param {Look} look @param {Texts} t */
 function blocks(scene, look, t) {
-    const found = placed(scene, look, scene.fillings);
+    const {beside, wordAt} = scene.expected?.(look) ?? {};
+    const found = place(scene, look.width, beside);
     const {rows, cols, layout} = found;
     const {width, height, box, gutter} = layout;
-    const expected = scene.fillings && look.width >= ROOMY && !look.file;
     return [
         page(Caption),
         {kind: AXES, layout, names: [t.query, t.key]},
@@ -135,12 +123,12 @@ function blocks(scene, look, t) {
                 ...atRest(found, look.theme),
                 column({
                     ...{side: 'query', box, gutter, label: t.head.queryColumn},
-                    labels: labelsOf(scene, rows, expected),
+                    labels: labelsOf(scene, rows, wordAt),
                     x: gutter + box - 8,
                 }),
                 column({
                     ...{side: 'key', box, gutter, label: t.head.keyColumn},
-                    labels: labelsOf(scene, cols, false),
+                    labels: labelsOf(scene, cols),
                     x: width - gutter - box + 8,
                 }),
             ],
@@ -153,7 +141,11 @@ function blocks(scene, look, t) {
 function over(scene, {focus, picked, side, peek}, look) {
     const chosen = chosenOf(scene, focus, {picked, side});
     if (!chosen && peek < 0) return null;
-    const seen = placed(peek < 0 ? scene : scene.peeked(peek), look, scene.fillings);
+    const seen = place(
+        peek < 0 ? scene : scene.peeked(peek),
+        look.width,
+        scene.expected?.(look).beside,
+    );
     const {box, gutter} = seen.layout;
     const from = chosen?.side === 'query' ? scene.rows[0] : scene.cols[0];
     return {

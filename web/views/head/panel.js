@@ -7,6 +7,7 @@ import {inkOn} from '../../draw/colour.js';
 import {barLength, decimal} from '../../draw/scale.js';
 import {counted} from '../select.js';
 import {partners, summary} from './numbers.js';
+import {MarkLink} from './mark_link.js';
 import {Actions, Reading} from './reading.js';
 import {chosenOf, colours, lookedAt, selection, shownName} from './scene.js';
 
@@ -129,6 +130,17 @@ function Partners({state, data, t, scene, others, several}) {
     );
 }
 
+/** Where the panel is a sheet over the page (narrow): lets the token go. @param {Pick<Props, 't' | 'on'>} props */
+const Close = ({t, on}) =>
+    h(
+        'button',
+        {
+            ...{type: 'button', class: 'x close', 'aria-label': t.close, title: t.close},
+            onClick: () => on.set({picked: [], token: -1}),
+        },
+        '×',
+    );
+
 /** @param {Props} props */
 export function HeadPanel({state, data, t, on}) {
     const scene = selection(lookedAt(state, data.peek), data);
@@ -144,6 +156,7 @@ export function HeadPanel({state, data, t, on}) {
     return h(
         'div',
         {class: `panel ${chosen.side}`},
+        h(Close, {t, on}),
         h(
             'h2',
             null,
@@ -152,6 +165,7 @@ export function HeadPanel({state, data, t, on}) {
             fromQuery ? t.head.looksAt(names.length) : t.head.lookedAtBy(names.length),
         ),
         h(Actions, {state, data, t, on, scene, chosen}),
+        !data.frozen && h(MarkLink, {state, t, on, scene, chosen, best: others[0]?.index ?? 0}),
         h(Reading, {state, data, t, scene, chosen}),
         h(Partners, {state, data, t, on, scene, others, several: names.length}),
         h('p', {class: 'sum'}, t.head.sum(sum.toFixed(2), fromQuery, part || scene.top < 100)),

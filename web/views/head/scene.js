@@ -95,16 +95,6 @@ export function shownName(state, {model}, t) {
         : t.head.shown({mix, layer: count(layer), heads: heads.map(count)});
 }
 
-/** The most probable word of each position. @param {import('../view.js').Fill[]} fills
- * @param {import('../view.js').Token[]} tokens */
-const topWords = (fills, tokens) =>
-    new Map(
-        fills.map(({index, words: [{id, piece}]}) => [
-            index,
-            {piece, same: id === tokens[index]?.id},
-        ]),
-    );
-
 /** The state with only the previewed head, or as it is. A rollout has no heads.
  * @param {ViewState} state @param {number} peek
  * @returns {ViewState} */
@@ -118,9 +108,7 @@ export const lookedAt = (state, peek) =>
  * @param {ViewState} state @param {Computed} data */
 const makeWhole = (chosen, fillings, oneBased, masked, fills, state, data) => ({
     ...chosen,
-    fillings,
     fills: fillings ? fills : [],
-    words: fillings ? topWords(fills, data.pass.tokens) : new Map(),
     /** Of the model, with or without those that are on. */
     places: data.model.heads,
     count: counted({oneBased}),

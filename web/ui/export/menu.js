@@ -1,0 +1,102 @@
+/* menu - what stands in the menu Save: the reader's own title and note, files of several kinds, the link.
+ * What makes the files is fetched when first asked for (save.js). Fetched after the first picture.
+ */
+import {h} from 'preact';
+import {useState} from 'preact/hooks';
+import {whyNoLink} from '../header.js';
+import {useWords} from '../hooks.js';
+import {OwnFields} from '../own_fields.js';
+
+/**
+ * @typedef {import('../../text/languages.js').Dialogs['save']} Words
+ * @typedef {import('./save.js').Kind} Kind
+ * @typedef {import('../export.js').Props} Props
+ * @typedef {import('../export.js').Said} Said
+ */
+
+/** What the press has come to; what could not be copied can be copied by hand.
+ * @param {{said: Said}} props */
+const Told = ({said}) => [
+    h('p', {class: 'said', role: 'status', key: 'said'}, h('bdi', null, said.text)),
+    said.code &&
+        h('textarea', {
+            key: 'code',
+            class: 'code',
+            readOnly: true,
+            rows: 3,
+            value: said.code,
+            'aria-label': said.text,
+            onFocus: (/** @type {{currentTarget: HTMLTextAreaElement}} */ {currentTarget}) =>
+                currentTarget.select(),
+        }),
+];
+
+/** A row of the menu. @param {string} label @param {string} hint @param {() => void} onClick */
+const row = (label, hint, onClick) =>
+    h(
+        'li',
+        {key: label},
+        h('button', {type: 'button', class: 'plain', onClick}, label),
+        hint && h('span', {class: 'hint'}, hint),
+    );
+
+/** Of attention.js, as they are called. */
+const FORMATS = {
+    csv: '.csv',
+    json: '.json',
+    npy: '.npy',
+    safetensors: '.safetensors',
+    half: 'float16',
+};
+
+/** The attention of every layer and head, in the formats of other programs.
+ * @param {{words: Words, onSave: (format: any) => void}} props */
+const AllAttention = ({words, onSave}) =>
+    h(
+        'li',
+        {class: 'all'},
+        h('span', {class: 'hint'}, words.all),
+        h(
+            'span',
+            null,
+            Object.entries(FORMATS).map(([format, label]) =>
+                h(
+                    'button',
+                    {
+                        ...{key: format, type: 'button', class: 'plain'},
+                        onClick: () => onSave(format),
+                    },
+                    label,
+                ),
+            ),
+        ),
+    );
+
+/** @param {Props & {onShare: () => void}} props */
+export function Kinds(props) {
+    const {t, link, onShare} = props;
+    // A link cannot carry the reader's own files, and one to the disk is of use to nobody else.
+    const why = whyNoLink(props);
+    const canLink = !why && /^https?:/.test(link());
+    const words = useWords(t.code, 'dialogs', true)?.save;
+    const [said, setSaid] = useState(/** @type {Said} */ ({text: ''}));
+    const make = (/** @type {Kind} */ kind) => async () =>
+        setSaid(await (await import('./save.js')).save(kind, props));
+    const saveAll = async (/** @type {any} */ format) =>
+        setSaid(await (await import('./save.js')).saveAttention(format, props));
+    if (!words) return null;
+    const kinds = /** @type {(keyof typeof words.files)[]} */ (Object.keys(words.files));
+    return [
+        h(OwnFields, {key: 'own', ...props, of: 'save'}),
+        h(
+            'ul',
+            {key: 'kinds'},
+            kinds.map(kind => row(words.files[kind], words.hints[kind], make(kind))),
+            props.shown.imported?.part !== 'cross' && h(AllAttention, {words, onSave: saveAll}),
+            canLink && row(words.link, '', make('link')),
+            canLink && row(words.share, words.shareHint, onShare),
+        ),
+        why && h('p', {key: 'why', class: 'hint'}, why),
+        h(Told, {key: 'told', said}),
+    ];
+}
