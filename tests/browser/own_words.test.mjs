@@ -82,7 +82,7 @@ test('a link is marked in the panel of a token, drawn with its label, and taken 
     await page.locator('svg.own-marks text', {hasText: 'look here'}).waitFor();
     await hasHash(page, /marks=2\.3:look%20here/);
     assert.match(await saved(page, 'SVG'), />look here<\/text>/);
-    await page.locator('.tabs').getByText('Heat map').click();
+    await page.getByRole('radio', {name: 'Heat map', exact: true}).check();
     await page.locator('svg.own-marks text', {hasText: 'look here'}).waitFor();
     assert.match(await saved(page, 'SVG'), />look here<\/text>/);
     await page.getByRole('button', {name: 'Remove the mark: went → to'}).click();

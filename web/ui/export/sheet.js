@@ -287,7 +287,12 @@ export function sheetOfTwo(panels, {state, title: read, source, theme}) {
     const height = below + (notes.length ? 10 + sizeOf(notes).height : 0);
     const note = h('g', {transform: `translate(0 ${below + 10})`}, stacked(notes));
     const said = [title, source, ...panels.map(each => each.said)].filter(Boolean).join('. ');
-    return paperSvg([stacked(above), trees, notes.length > 0 && note], {width, height}, said, theme);
+    return paperSvg(
+        [stacked(above), trees, notes.length > 0 && note],
+        {width, height},
+        said,
+        theme,
+    );
 }
 
 /** The title that a file has without one of the reader's own: what was read.

@@ -2,7 +2,6 @@
  * on the page, in files, and in <head-light> before it has a model.
  */
 import {arrowAcross, arrowsOver, arrowsSvg, readMarks} from '../../draw/arrows.js';
-import {LINES} from '../../draw/arcs.js';
 import {rowMiddle} from '../../draw/tokens.js';
 import {unitAt} from '../level.js';
 
@@ -17,8 +16,8 @@ function arrowsOf({layout, rows, cols}, tokens, marks) {
     });
 }
 
-const linesOf = (/** @type {any} */ {marks}) =>
-    marks?.find((/** @type {any} */ {kind}) => kind === LINES);
+/** The lines among a block's marks; <head-light> has a copy of their kind that is not this one's. */
+const linesOf = (/** @type {any} */ {marks}) => marks?.find((/** @type {any} */ {frame}) => frame);
 
 /** Over the lines of the page. @param {any} props */
 export const Marked = ({mark: {lines}, scene, state, data}) =>
