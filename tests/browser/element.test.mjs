@@ -106,7 +106,7 @@ test('two figures share one model, and each keeps its own text', async () => {
     await a.locator('input[name=layer]').nth(5).check();
     const said = await until(
         () => a.locator('#describe').textContent(),
-        text => /layer 5/.test(text),
+        text => /L5·H/.test(text),
         'layer 5',
     );
     const alone = await site.open({hash: '#text=Birds%20sing.&textB=&layer=5'});
@@ -114,7 +114,7 @@ test('two figures share one model, and each keeps its own text', async () => {
         said,
         await until(
             () => alone.locator('#describe').textContent(),
-            text => /layer 5/.test(text),
+            text => /L5·H/.test(text),
             'alone',
         ),
     );

@@ -299,7 +299,7 @@ test('where the page may not copy, the text is there to be copied', async () => 
         navigator.clipboard.writeText = () => Promise.reject(new Error('no'));
     });
     await (await menu(page, '.export')).getByRole('button', {name: 'Copy link'}).click();
-    assert.match(await page.locator('.export textarea').inputValue(), /^http/);
+    assert.match(await page.locator('.export textarea.code').inputValue(), /^http/);
 });
 
 test('axe finds nothing in a saved page', async () => {
