@@ -68,9 +68,12 @@ test('a new text begins without them, says so, and there is a way back', async (
     await page.press('#text', 'Enter');
     const shed = page.locator('.shed');
     await shed.waitFor();
-    assert.match(await shed.textContent(), /without the title and marked links of the one before/);
+    assert.match(
+        await shed.textContent(),
+        /without the title and marked links of the previous one/,
+    );
     assert.equal(await page.locator('.own-heading').count(), 0);
-    await shed.getByRole('button', {name: 'Back to the text before'}).click();
+    await shed.getByRole('button', {name: 'Back to the previous text'}).click();
     await hasHash(page, /heading=Mine.*marks=2\.3:here/);
 });
 
