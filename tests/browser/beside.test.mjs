@@ -81,7 +81,7 @@ test('a second model is chosen, drawn beside and subtracted; pointing is linked;
     await page.getByRole('button', {name: 'Head 2', exact: true}).click();
     await until(
         () => between.locator('h2').textContent(),
-        now => now.startsWith('Layer 3, mean of heads 2, 5:'),
+        now => now.startsWith('Mean of L3·H2, H5:'),
         'several heads: their mean',
     );
     await (
