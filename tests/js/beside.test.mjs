@@ -89,7 +89,7 @@ test('the difference is that of the command line’s dumps, for one head, severa
         [{layer: 1, heads: [0, 4]}, [1], [0, 4], /^Mean of L1·H0, H4: /],
         [{layer: 9, heads: []}, [5], [0, 1, 2, 3, 4, 5, 6, 7], /^Mean of L5·H0–7: /],
         [{view: 'heatmap', layer: 2, heads: [4, 6], mix: 'layers'}, [2], [4], /^L2·H4: /],
-        [{mix: 'layers', heads: [2]}, [0, 1, 2, 3, 4, 5], [2], /^Mean over all layers of head 2: /],
+        [{mix: 'layers', heads: [2]}, [0, 1, 2, 3, 4, 5], [2], /^Mean over all layers of H2: /],
     ];
     for (const [patch, layers, heads, title] of cases) {
         const state = update(defaults, {view: 'head', ...patch});
