@@ -4,28 +4,65 @@
  *   npm run stories             those of the models that come with the page
  *   npm run stories -- --hub    those of published models as well: downloaded once by `headlight fetch`
  *                               into build/out/stories (about 440 MB each)
+ *   node tests/stories.mjs --table   writes docs/stories.md: each story, its link, its number's bound
  * In the page the same links are opened by tests/browser/stories.test.mjs, which also runs the studies
  * that some of them lead to.
  */
 import {execFileSync} from 'node:child_process';
-import {existsSync} from 'node:fs';
+import {existsSync, mkdirSync, writeFileSync} from 'node:fs';
+import {dirname} from 'node:path';
 import {holds, readSeen} from '../web/ui/lessons/seen.js';
 import {folderOf, isHere, lessons, sourceOf} from './js/lib/lessons.mjs';
 import {headlight, root} from './js/lib/model.mjs';
+import {bound, promise, TABLE, table} from './js/lib/stories.mjs';
 
-const withHub = process.argv.includes('--hub');
-const unknown = process.argv.slice(2).filter(word => word !== '--hub');
-if (unknown.length) {
-    console.error(`stories: unknown option ${unknown[0]}; expected --hub or nothing`);
+const OPTIONS = ['--hub', '--table'];
+const given = process.argv.slice(2);
+if (given.length > 1 || given.some(word => !OPTIONS.includes(word))) {
+    console.error(`stories: ${given.join(' ')}: expected nothing, --hub or --table`);
     process.exit(2);
 }
+if (given[0] === '--table') {
+    writeFileSync(root + TABLE, table());
+    process.exit();
+}
+const withHub = given[0] === '--hub';
+
+/** Steps that need a published model. */
+const hubSteps = Object.entries(lessons).flatMap(([id, {steps}]) =>
+    steps.flatMap((step, i) => (step.hub ? [{...step, name: `${id}.${i}`}] : [])),
+);
+/** What --hub is about to do, before anything is downloaded. */
+function sayHub() {
+    const models = [...new Set(hubSteps.map(({state}) => state.model))];
+    const missing = models.filter(name => !existsSync(`${hubFolder(name)}/config.json`));
+    console.log(
+        `--hub needs https://huggingface.co and about 440 MB of disk for each of ${models.length} models, ${missing.length} ` +
+            `of which are not in build/out/stories yet. It checks these ${hubSteps.length} rows:`,
+    );
+    for (const step of hubSteps) {
+        const [what, limit] = promise(step);
+        console.log(`     ${step.name} ${step.title.en}: ${step.state.model}, ${what} ${limit}`);
+    }
+    console.log('');
+}
+
+const hubFolder = (/** @type {string} */ name) =>
+    `${root}build/out/stories/${name.replace('/', '--')}`;
 
 /** The folder of a step's model, downloaded where it is a published one. @param {any} step */
 function loadedFolder(step) {
     if (!step.hub) return folderOf(step);
-    const folder = `${root}build/out/stories/${step.state.model.replace('/', '--')}`;
-    if (!existsSync(`${folder}/config.json`))
-        execFileSync(headlight, ['fetch', step.state.model, folder], {stdio: 'inherit'});
+    const folder = hubFolder(step.state.model);
+    if (existsSync(`${folder}/config.json`)) return folder;
+    mkdirSync(dirname(folder), {recursive: true});
+    try {
+        execFileSync(headlight, ['fetch', step.state.model, folder], {
+            stdio: ['ignore', 'pipe', 'pipe'],
+        });
+    } catch (error) {
+        throw new Error(error.stderr?.toString().trim().split('\n').at(-1) || error.message);
+    }
     return folder;
 }
 
@@ -34,9 +71,8 @@ async function check(step, name) {
     try {
         const value = readSeen(await sourceOf(step, loadedFolder(step)), step.seen);
         const good = value !== null && holds(value, step.seen);
-        const bound = step.seen.atLeast ? `>= ${step.seen.atLeast}` : `<= ${step.seen.atMost}`;
         const said = value?.toFixed(3) ?? 'no number';
-        console.log(`${good ? 'yes' : 'NO '}  ${said} ${bound}  ${name}`);
+        console.log(`${good ? 'yes' : 'NO '}  ${said} ${bound(step.seen)}  ${name}`);
         return good;
     } catch (error) {
         console.log(`NO   ${error.message}  ${name}`);
@@ -44,6 +80,7 @@ async function check(step, name) {
     }
 }
 
+if (withHub) sayHub();
 /** Stories by what became of them; one that two steps tell counts by the better. */
 const told = {checked: new Set(), study: new Set(), hub: new Set()};
 const all = new Set();
@@ -54,7 +91,7 @@ for (const [id, {steps}] of Object.entries(lessons)) {
         const stories = step.stories ?? [];
         for (const story of stories) all.add(story);
         const skipped = (step.hub && !withHub) || (!step.hub && !isHere(step));
-        let kind = step.hub ? 'hub' : 'checked';
+        let kind = step.hub ? 'hub' : step.seen ? 'checked' : ''; // without a number nothing is checked
         if (!step.hub && skipped) {
             console.log(`--   ${step.state.model} is not here  ${name}`);
             kind = '';

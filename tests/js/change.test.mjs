@@ -6,6 +6,7 @@ import {test} from 'node:test';
 import {h} from 'preact';
 import {renderToString} from 'preact-render-to-string';
 import {layoutHeat} from '../../web/draw/blocks/heat.js';
+import {points} from '../../web/views/change/predictions.js';
 import {signed, signedInk} from '../../web/draw/signed.js';
 import {textWidth} from '../../web/draw/tokens.js';
 import {wrapText} from '../../web/draw/wrap.js';
@@ -155,6 +156,13 @@ test('numbers in print have their sign, and small ones are never a false zero', 
         '−0.250',
         '+<0.001',
         '−<0.001',
+    ]);
+    assert.deepEqual([0, 0.123, -0.5, 0.0004, -0.0004].map(points), [
+        '0.0',
+        '+12.3',
+        '−50.0',
+        '0.0',
+        '0.0',
     ]);
     assert.deepEqual([0, 0.001, 0.25, 0.999, 1].map(short), ['0', '<.01', '.25', '1', '1']);
     assert.deepEqual([signedInk(0.25, 1), signedInk(-1, 1), signedInk(1, 0)], [0.5, 1, 0]);

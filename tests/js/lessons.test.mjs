@@ -3,6 +3,7 @@
  * numbers against a plain reckoning; the sieves against the study in C.
  */
 import assert from 'node:assert/strict';
+import {readFileSync} from 'node:fs';
 import {test} from 'node:test';
 import {begun, withOther} from '../../web/ui/lessons/begin.js';
 import {withText} from '../../web/ui/lessons/history.js';
@@ -11,6 +12,8 @@ import {holds, readSeen} from '../../web/ui/lessons/seen.js';
 import {queryScore, sieveOf, sieveScore} from '../../web/ui/lessons/sieves.js';
 import {defaults, update} from '../../web/core/state.js';
 import {checkStep, examples, lessonProblems, lessons, stateProblems} from './lib/lessons.mjs';
+import {root} from './lib/model.mjs';
+import {storiesOf, TABLE, table} from './lib/stories.mjs';
 
 test('every lesson is in the list and every one of the list is there', () => {
     assert.deepEqual(LESSONS.map(({id}) => id).sort(), Object.keys(lessons).sort());
@@ -26,6 +29,11 @@ for (const [id, lesson] of Object.entries(lessons)) {
         for (const [i, step] of lesson.steps.entries()) await checkStep(step, `${id}[${i}]`);
     });
 }
+
+test('docs/stories.md is what `node tests/stories.mjs --table` writes: 36 stories, each by a link', () => {
+    assert.equal(storiesOf().length, 36);
+    assert.equal(readFileSync(root + TABLE, 'utf8'), table(), 'node tests/stories.mjs --table');
+});
 
 test('what does not belong into a lesson is named', () => {
     const said = {en: 'a', zh: 'b'};

@@ -2,6 +2,7 @@
  * which words could stand at a [MASK] or where a token is another now.
  */
 import {h} from 'preact';
+import {signed} from '../../draw/chart.js';
 import {percent} from '../../draw/scale.js';
 import {predictions} from './numbers.js';
 
@@ -12,10 +13,10 @@ import {predictions} from './numbers.js';
 
 const POINTS = 100;
 
-/** A difference of probabilities, in percentage points. @param {number} value */
-function points(value) {
-    const size = (POINTS * Math.abs(value)).toFixed(1);
-    return `${value < 0 ? '−' : '+'}${size}`;
+/** A difference of probabilities, in percentage points; 0.0 has no sign. @param {number} value */
+export function points(value) {
+    const print = signed(POINTS * value, 1);
+    return value > 0 && Number(print) !== 0 ? `+${print}` : print;
 }
 
 /** @param {number} value @param {boolean} below */

@@ -3,6 +3,7 @@
  * coloured theirs. Computed in src/study/distances.c.
  */
 import {h} from 'preact';
+import {signed} from '../../draw/chart.js';
 import {placeName, placeOf, sheet} from './parts/sheet.js';
 import {PickSetting} from './parts/pick.js';
 import {setting} from './study.js';
@@ -195,7 +196,7 @@ function Distances({state, data, on}) {
     const pick = (/** @type {number} */ i) =>
         on.set({opened: `${Math.floor(i / answer.heads)}.${i % answer.heads}`});
     const props = {state, data, on, answer, chosen: chosenIn(state, answer), pick};
-    const silhouette = answer.silhouette === null ? '' : answer.silhouette.toFixed(2);
+    const silhouette = answer.silhouette === null ? '' : signed(answer.silhouette);
     return h(
         'div',
         {class: 'distances'},

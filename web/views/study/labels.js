@@ -7,6 +7,7 @@ import {useState} from 'preact/hooks';
 import {Bars, barsSvg} from './parts/bars.js';
 import {HeadMap, headMapSvg} from './parts/headmap.js';
 import {Chart} from './parts/plot.js';
+import {signed} from '../../draw/chart.js';
 import {headMark} from '../parts/mark.js';
 import {perCent, placeName, placeOf, sheet} from './parts/sheet.js';
 import {numberColumn, StudyTable} from './parts/table.js';
@@ -191,7 +192,7 @@ function Strongest({data, oneBased}) {
                     t.patterns.names[measure] ?? measure,
                     headMark(t, {layer, head}, placeName({layer, head}, oneBased)),
                     h('bdi', null, label),
-                    weight.toFixed(3).replace('-', '\u2212'),
+                    signed(weight, 3),
                 ],
             })),
     });
@@ -287,7 +288,7 @@ export const labelsStudy = {
             t.patterns.names[measure] ?? measure,
             placeName({layer, head}, state.oneBased),
             {text: label, user: /** @type {true} */ (true)},
-            {value: weight, text: weight.toFixed(4)},
+            {value: weight, text: signed(weight, 4)},
         ]),
     }),
     describe: (state, {answer: {accuracy, majority, test}}, t) =>

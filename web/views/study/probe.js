@@ -8,6 +8,7 @@ import {HeadMap, headMapSvg} from './parts/headmap.js';
 import {PickSetting} from './parts/pick.js';
 import {Chart, path, plot} from './parts/plot.js';
 import {perCent, placeName, placeOf, sheet} from './parts/sheet.js';
+import {signed} from '../../draw/chart.js';
 import {headColour} from '../../draw/colour.js';
 import {FileButton} from '../file_button.js';
 import {setting, withSetting} from './study.js';
@@ -90,8 +91,6 @@ const curvesOf = ({answer, theme, t}, size) =>
         stepName: t.probe.step,
     });
 
-const printed = (/** @type {number} */ value) => value.toFixed(2).replace('-', '\u2212');
-
 /** @param {Data} data @param {State} state @param {'toGovernor' | 'toDependent'} way */
 const mapOf = ({answer, model, theme, t}, {oneBased}, way) => ({
     values: answer.weights[way],
@@ -101,7 +100,7 @@ const mapOf = ({answer, model, theme, t}, {oneBased}, way) => ({
     oneBased,
     scale: {low: 0, high: Math.max(1e-9, ...answer.weights[way].map(Math.abs)), signed: true},
     name: t.probe[way],
-    format: printed,
+    format: value => signed(value),
 });
 
 /** Items that show a tree well: those of about nine words.
@@ -144,7 +143,7 @@ function Weights({state, data, on}) {
             h(
                 'p',
                 {class: 'hint'},
-                `${t.probe.root} [CLS]: ${printed(answer.weights.root[0])}, [SEP]: ${printed(answer.weights.root[1])}`,
+                `${t.probe.root} [CLS]: ${signed(answer.weights.root[0])}, [SEP]: ${signed(answer.weights.root[1])}`,
             ),
         h(
             'p',
