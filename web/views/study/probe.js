@@ -100,7 +100,7 @@ const mapOf = ({answer, model, theme, t}, {oneBased}, way) => ({
     oneBased,
     scale: {low: 0, high: Math.max(1e-9, ...answer.weights[way].map(Math.abs)), signed: true},
     name: t.probe[way],
-    format: value => signed(value),
+    format: (/** @type {number} */ value) => signed(value),
 });
 
 /** Items that show a tree well: those of about nine words.
