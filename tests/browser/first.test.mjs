@@ -53,7 +53,7 @@ test('before the model the figure is there, can be used, and stays where it is w
     await page.click('.column.query [data-index="3"]');
     await until(
         () => panel(page),
-        now => /^to looks at/.test(now),
+        now => /^×to looks at/.test(now),
         'the pinned token, not the one that was pointed at before',
     );
     const early = await panel(page);
@@ -72,7 +72,7 @@ test('before the model the figure is there, can be used, and stays where it is w
     assert.deepEqual(await place(), before, 'nothing has moved');
     assert.match(await said(page), /19 tokens, computed in/);
     const title = await page.locator('.panel h2').textContent();
-    assert.ok(early.startsWith(title), 'the pinned token is still pinned');
+    assert.ok(early.startsWith(`×${title}`), 'the pinned token is still pinned');
     const rowsOf = text =>
         [...text.matchAll(/([a-z#]+)>?(\d\.\d\d)/g)].map(([, piece, number]) => [
             piece,

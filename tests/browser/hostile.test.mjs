@@ -139,8 +139,8 @@ for (const [what, change] of Object.entries(HARMFUL)) {
             await page.locator('.numbers tbody tr').first().waitFor();
             await unharmed(page);
         }
-        await page.locator('.more summary').click();
-        await page.locator('.more .switch').nth(1).click();
+        await page.locator('.more:not(.experiments) > summary').click();
+        await page.locator('.more:not(.experiments) .switch').nth(1).click();
         await page.hover('.column.query [data-index="0"]');
         for (const name of ['SVG', 'PNG', 'CSV', 'JSON', 'Web page']) {
             const [download] = await Promise.all([

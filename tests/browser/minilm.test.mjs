@@ -19,7 +19,7 @@ const link = (layer, head, text) =>
 /** The weight that a token puts on another, as the panel says it of the token under the pointer. */
 async function weight(page, [query, word], key) {
     await page.hover(`.column.query [data-index="${query}"]`);
-    const found = new RegExp(`^${word} looks at.*?${key}>?(\\d\\.\\d\\d)`);
+    const found = new RegExp(`^×${word} looks at.*?${key}>?(\\d\\.\\d\\d)`);
     const said = await until(
         () => page.locator('.panel').textContent(),
         now => found.test(now),

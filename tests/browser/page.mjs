@@ -101,8 +101,15 @@ export async function menu(page, selector) {
     return place;
 }
 
+/** The tokens of a column, without the words that the model predicts there. */
 export const pieces = (page, side = 'query') =>
-    page.locator(`.column.${side} .token`).allTextContents();
+    page.locator(`.column.${side} .token`).evaluateAll(tokens =>
+        tokens.map(token => {
+            const copy = token.cloneNode(true);
+            for (const word of copy.querySelectorAll('.filling')) word.remove();
+            return copy.textContent;
+        }),
+    );
 
 export const shownHeads = page => page.locator('.chip[aria-pressed="true"]').allTextContents();
 

@@ -148,7 +148,7 @@ test('a truncated copy is an error that says so, and the next load is whole', as
         load(url, storage),
         error =>
             error.category === 'file' &&
-            /1000 of 300000 bytes; the stored copy is damaged/.test(error.message),
+            /1,000 bytes of 300,000 bytes; the stored copy is damaged/.test(error.message),
     );
     assert.deepEqual((await load(url, storage)).weights, WEIGHTS);
 });

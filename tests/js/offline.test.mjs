@@ -113,7 +113,7 @@ test('mistakes of bundle are one sentence each, and leave no page behind', t => 
     writeFileSync(join(folder, 'other.html'), '<!doctype html><!--model-->');
     assert.match(
         refused('bundle', MODEL, '-o', page, '--page', join(folder, 'other.html')),
-        /^state: the page has no place for a model/,
+        /^state: this page cannot take a model; it must be a headlight.html/,
     );
     assert.match(
         refused('bundle', MODEL, '-o', join(folder, 'no', 'page.html')),
