@@ -76,8 +76,11 @@ test('a step: the published number beside the page’s own; opened, its layer, h
         await page.locator('.imported').textContent(),
         /bert-base-uncased-store\.safetensors/,
     );
-    const link = new URLSearchParams(new URL(page.url()).hash.slice(1));
-    assert.equal(link.get('picked'), '1');
+    await until(
+        () => new URLSearchParams(new URL(page.url()).hash.slice(1)).get('picked'),
+        picked => picked === '1',
+        'the pinned token in the link, which is written a moment later',
+    );
     await page.getByRole('button', {name: 'Back to this page’s model'}).click();
     await until(
         () => page.locator('input[name=layer]').count(),
