@@ -107,7 +107,7 @@ const labelled = (fits, most) =>
 /** Words put in the place of tokens: 'position:word'. */
 export const puts = labelled(/^\d{1,4}:\S{1,64}$/u, 64);
 
-/** Links that the reader has marked: 'query.key:label' (views/parts/marked.js). */
+/** Links that the reader has marked: 'query.key:label' (views/head/marked.js). */
 export const marks = labelled(/^\d{1,4}\.\d{1,4}:.{0,64}$/u, 8);
 
 /** What a study is run with, where it is not the default: 'epochs:2'. */
