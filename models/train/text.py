@@ -250,14 +250,15 @@ class Pairs:
 
 
 class Stream:
-    """Stretches of `length` tokens of the running text, for a model that reads from left to right. A document begins after `end`."""
+    """Stretches of `length` tokens of the running text, for a model that reads from left to right. A document begins after `end`.
+    In the share `repeats` of the stretches a part is said again at some distance, so that there is something to look up."""
 
-    def __init__(self, folder, length, end, seed):
+    def __init__(self, folder, length, end, seed, repeats=0.0):
         folder = Path(folder)
         self.tokens = np.load(folder / 'tokens.npy', mmap_mode='r')
         sentences, documents = np.load(folder / 'sentences.npy'), np.load(folder / 'documents.npy')
         self.starts = sentences[documents]
-        self.length, self.end = length, end
+        self.length, self.end, self.repeats = length, end, repeats
         self.random = np.random.default_rng(seed)
 
     def batch(self, count):
@@ -268,8 +269,17 @@ class Stream:
                 j = int(self.starts[self.random.integers(len(self.starts) - 1)])
             part = self.tokens[j : j + self.length - 1]
             ids[row] = self.end
-            ids[row, 1 : 1 + len(part)] = part
+            ids[row, 1 : 1 + len(part)] = self.again(part) if self.random.random() < self.repeats else part
         return ids, np.zeros_like(ids), np.ones(ids.shape, bool), np.full(count, -100, np.int64)
+
+    def again(self, part):
+        """`part` with 8 tokens to half of it said again, as far behind their first place as they are long or farther."""
+        size = int(self.random.integers(8, len(part) // 2))
+        first = int(self.random.integers(len(part) - 2 * size + 1))
+        second = int(self.random.integers(first + size, len(part) - size + 1))
+        repeated = part.copy()
+        repeated[second : second + size] = part[first : first + size]
+        return repeated
 
 
 def main():

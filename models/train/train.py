@@ -8,6 +8,7 @@ A recipe (recipes/*.json):
     shape       of the configuration: hidden_size, num_hidden_layers, ...        (when `begin` is none)
     begin       a Hugging Face folder to begin with
     pairs       shares of the kinds of pairs (text.py); a masked model only
+    repeats     the share of stretches in which a part is said again (text.py Stream); a causal model only
     stages      [{"length", "batch", "tokens"}]: one after the other; `tokens` are counted with padding
     rate, warmup, decay   peak of AdamW's rate; shares of all tokens in which it rises, and falls to a tenth
     encoder_rate          the share of the rate that all but the heads of `begin` learn with
@@ -246,7 +247,7 @@ class Trainer:
 def make_source(recipe, data, end_id):
     def make(length, seed):
         if recipe['objective'] == 'causal':
-            return Stream(data, length, end_id, seed)
+            return Stream(data, length, end_id, seed, recipe.get('repeats', 0.0))
         return Pairs(data, length, recipe.get('pairs', {'one': 0.3, 'next': 0.35, 'other': 0.35}), seed)
 
     return make
