@@ -26,8 +26,8 @@ void arena_init(arena *a, error *err) { *a = (arena){.err = err}; }
 
 static bool no_memory(arena *a, size_t size, const char *what) {
     return error_set(a->err, "memory",
-        "%.1f MB are needed for %s, more than there is (%.1f MB are in use); "
-        "close other pages, or take a smaller model or a shorter text",
+        "%.1f MB are needed for %s, more than is available (%.1f MB are in use); close other "
+        "pages, or use a smaller model or a shorter text",
         (double)size / 1e6, what, (double)in_use / 1e6);
 }
 

@@ -121,7 +121,7 @@ static bool unicode_escape(parser *p, const char *start) {
         bool paired = high < 0xDC00 && take(p, '\\') && take(p, 'u');
         int low = paired ? hex4(p) : -1;
         if (low < 0xDC00 || low > 0xDFFF)
-            return fail(p, start, "the surrogate \\u%04x stands alone", (unsigned)high);
+            return fail(p, start, "the surrogate \\u%04x is unpaired", (unsigned)high);
         c = 0x10000 + ((c - 0xD800) << 10) + ((unsigned)low - 0xDC00);
     }
     p->decoded = utf8_put(p->decoded, c);

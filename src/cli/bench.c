@@ -65,7 +65,7 @@ int command_bench(hl_session *s, int count, char **args) {
     if (!cli_load(s, args[0], store)) return EXIT_ERROR;
     int repeat = rounds ? atoi(rounds) : 5;
     if (repeat < 1 || repeat > MAX_ROUNDS)
-        return cli_fail("state", "--rounds is 1 to %d", MAX_ROUNDS);
+        return cli_fail("state", "--rounds must be from 1 to %d", MAX_ROUNDS);
     const char *at = tokens ? tokens : "16 64 128 512";
     for (char *end; *at; at = end) {
         long n = strtol(at, &end, 10);

@@ -94,8 +94,8 @@ static bool fits(hl_session *s, const char *dir) {
     }
     if (bytes <= LARGEST) return true;
     cli_fail("weights",
-        "%s has %.1f MB as int8, and a page holds up to %d MB; put the model on a server beside the site instead "
-        "(headlight convert --shard 95)",
+        "%s takes %.1f MB as int8, but a page holds at most %d MB; put the model on a server "
+        "beside the site instead (headlight convert --shard 95)",
         dir, bytes / 1e6, LARGEST / 1000000);
     return false;
 }
@@ -136,7 +136,8 @@ static bool read_page(const char *path, text *out) {
     FILE *f = fopen(path, "rb");
     if (!f) {
         cli_fail("state",
-            "%s cannot be opened (%s); `make offline` builds it, and --page FILE names another place",
+            "%s cannot be opened (%s); `make offline` builds it, or name another one with --page "
+            "FILE",
             path, strerror(errno));
         return false;
     }

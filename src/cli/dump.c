@@ -76,6 +76,7 @@ bool cli_dump(hl_session *s, hl_pass *p, const char *path) {
     fwrite(&length, sizeof length, 1, o.file);
     bool written = !ferror(o.file);
     if (fclose(o.file) != 0 || !written)
-        return cli_fail("state", "%s could not be written whole; is the disk full?", path), false;
+        return cli_fail("state", "%s could not be written completely; is the disk full?", path),
+               false;
     return true;
 }

@@ -94,7 +94,7 @@ static int download(const char *url, const char *path) {
         if (left == 0) return 0;
         if (size_of(path) > before) attempt = 0;
         if (left < 0)
-            return cli_fail("network", "curl cannot be run; install it, fetch needs it"), -1;
+            return cli_fail("network", "fetch needs curl, which cannot be run; install it"), -1;
         if (left == 33) remove(path); /* the server knows no parts: from the beginning */
         if (attempt < ATTEMPTS && (left == 33 || is_passing(left, status))) {
             sleep(attempt > 1 ? 1u << attempt : 0);
@@ -179,7 +179,7 @@ static bool describe(repository *r) {
     if (!r->answer) return false;
     text sha = look_member(look_after_blank(r->answer), "sha");
     if (sha.size != 42 || strspn(sha.at + 1, "0123456789abcdef") != 40)
-        return cli_fail("network", "%s does not say the commit of %s; try again later", r->hub,
+        return cli_fail("network", "%s does not give the commit of %s; try again later", r->hub,
                    r->name),
                false;
     snprintf(r->commit, sizeof r->commit, "%.40s", sha.at + 1);
@@ -210,15 +210,14 @@ static bool is_whole(const char *path, const char *name, const remote *f) {
     char found[HASH + 1];
     if (f->size >= 0 && size_of(path) != f->size)
         return cli_fail("network",
-                   "%s has %.0f bytes, the hub says %.0f; run the same command again", name,
+                   "%s has %.0f bytes, but the hub says %.0f; run the same command again", name,
                    size_of(path), f->size),
                false;
     const char *const words[] = {"sha256sum", "--", path, NULL};
     if (!f->sha256[0] || run_program(words, found, sizeof found) != 0) return true;
     return strcmp(found, f->sha256) == 0 ||
         (cli_fail("network",
-             "%s came damaged: its SHA-256 differs from the hub's; run the same command "
-             "again",
+             "%s arrived damaged: its SHA-256 differs from the hub's; run the same command again",
              name),
             false);
 }
@@ -235,8 +234,8 @@ static bool fetch_file(const repository *r, const char *name, const remote *f) {
     if (status > 0)
         cli_fail("network",
             status == 401 || status == 403
-                ? "%s is gated or private: %s is not given out without a login; download it with "
-                  "Hugging Face's own tools (status %d)"
+                ? "%s is gated or private: %s needs a login; download it with Hugging Face's "
+                  "own tools (status %d)"
                 : "%s: the hub answered for %s with status %d; try again later",
             r->name, name, status);
     if (status) return false;
@@ -313,7 +312,7 @@ static bool fetch_config(const repository *r, hl_session *s) {
 
 static bool make_folder(const char *path) {
     return mkdir(path, 0777) == 0 || errno == EEXIST ||
-        (cli_fail("state", "%s cannot be made (%s)", path, strerror(errno)), false);
+        (cli_fail("state", "%s cannot be created (%s)", path, strerror(errno)), false);
 }
 
 static bool fetch_all(repository *r, hl_session *s) {

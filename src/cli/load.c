@@ -52,7 +52,7 @@ char *cli_read(const char *path, const char *category, const char *expected, int
     } else {
         cli_fail(category, "%s cannot be read (%s); expected %s", path,
             bytes < 0                ? "it is a folder, or not a file"
-                : bytes < SMALL_FILE ? "it cannot be read whole"
+                : bytes < SMALL_FILE ? "it cannot be read to the end"
                                      : "it has more than 256 MB",
             expected);
         free(text);
@@ -89,8 +89,8 @@ static bool only_sentencepiece(const char *dir) {
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (exists(dir, names[i])) {
             cli_fail("vocab",
-                "%s has %s, which is not read here, but no tokenizer.json; transformers writes one "
-                "(in Python: AutoTokenizer.from_pretrained(DIR).save_pretrained(DIR))",
+                "%s has %s, which Headlight does not read, but no tokenizer.json; transformers "
+                "writes one (in Python: AutoTokenizer.from_pretrained(DIR).save_pretrained(DIR))",
                 dir, names[i]);
             return true;
         }

@@ -172,7 +172,7 @@ static int rerun_answer(const char *before, char *const given[SOURCES]) {
             "this is not the answer of a study with its model and corpus; expected a file written by `headlight study` or the page");
     if (missing.size != 2)
         return cli_fail("text",
-            "this answer is not whole (\"missing\"); only a whole one can be run again");
+            "this answer is incomplete (\"missing\"); only a complete one can be run again");
     char *names[SOURCES], *store = look_string(look_member(identity, "store"));
     for (int i = 0; i < SOURCES; i++)
         names[i] = given[i]
@@ -188,7 +188,8 @@ static int rerun_answer(const char *before, char *const given[SOURCES]) {
         .store = store && strcmp(store, "f32") == 0 ? HL_F32 : HL_Q8};
     int status = EXIT_ERROR;
     if (!job.model || !job.corpus)
-        cli_fail("text", "the answer names no model or no corpus; it cannot be run again");
+        cli_fail("text",
+            "the answer does not name both model and corpus, so it cannot be run again");
     else if (s && all && cli_study(s, &job)) {
         const char *now = hl_study_answer(s, asked.at, (int)asked.size);
         status = now ? report(before, now) : cli_error(s);

@@ -16,12 +16,12 @@ static int32_t *parse_ids(const char *text, int *count) {
         long value = strtol(text, &end, 10);
         if (end == text) {
             if (strspn(text, " ") == strlen(text)) break;
-            cli_fail("text", "ids are numbers with spaces between them, not \"%s\"", text);
+            cli_fail("text", "ids must be numbers separated by spaces, not \"%s\"", text);
             free(ids);
             return NULL;
         }
         if (value < INT32_MIN || value > INT32_MAX) {
-            cli_fail("text", "there is no id %.*s; ids are below the vocabulary's size",
+            cli_fail("text", "there is no id %.*s; ids must be smaller than the vocabulary's size",
                 (int)(end - text - (long)strspn(text, " ")), text + strspn(text, " "));
             free(ids);
             return NULL;

@@ -161,9 +161,9 @@ static int print_answer(hl_session *s, request *r) {
     bool written = fputs(answer, f) >= 0 &&
         ((size && answer[size - 1] == '\n') || fputc('\n', f) >= 0);
     if (r->out) written = fclose(f) == 0 && written;
-    return written
-        ? 0
-        : cli_fail("text", "%s could not be written whole", r->out ? r->out : "the output");
+    return written ? 0
+                   : cli_fail("text", "%s could not be written completely; is the disk full?",
+                         r->out ? r->out : "the output");
 }
 
 /* "steps" of the head of an answer. */

@@ -159,12 +159,12 @@ static const family *find_family(const json_value *root, span architecture, erro
     family_list(list, sizeof list);
     if (type)
         error_set(err, "config",
-            "the model_type in config.json is %s; the families that can be computed are: %s",
+            "the model_type in config.json is %s; the supported families are: %s",
             as_written(type).text, list);
     else
         error_set(err, "config",
-            "config.json has no model_type; the families that can be computed are: %s; if the "
-            "model is one of them, add a line like \"model_type\": \"bert\"",
+            "config.json has no model_type; the supported families are: %s; if the model is one "
+            "of them, add a line like \"model_type\": \"bert\"",
             list);
     return NULL;
 }
@@ -191,14 +191,15 @@ static bool complete(fields *f, arch *a) {
     if (f->failed) return false;
     if (!a->head_width && a->hidden % a->heads)
         return error_set(f->err, "config",
-            "the hidden width %d in config.json cannot be shared among %d heads: it is not "
-            "a multiple of their number",
+            "the hidden width %d in config.json cannot be divided among %d heads: it is not a "
+            "multiple of their number",
             a->hidden, a->heads);
     if (!a->head_width) a->head_width = a->hidden / a->heads;
     if (!a->key_heads) a->key_heads = a->heads;
     if (a->heads % a->key_heads)
         return error_set(f->err, "config",
-            "the %d heads in config.json cannot share %d key heads: their number is no multiple",
+            "the %d heads in config.json cannot share %d key heads: their number is not a "
+            "multiple of that",
             a->heads, a->key_heads);
     if (!a->embedding) a->embedding = a->hidden;
     if (!a->stored_layers) a->stored_layers = a->layers;

@@ -47,10 +47,10 @@ const char *family_list(char *out, size_t size) {
 
 void family_read_bert(fields *f, arch *a, int vocab, int positions) {
     fields_demand(f, "position_embedding_type", "\"absolute\"",
-        "relative positions are not computed here");
-    fields_demand(f, "is_decoder", "false", "decoders are not computed here");
-    fields_demand(f, "add_cross_attention", "false", "cross-attention is not computed here");
-    fields_demand(f, "pruned_heads", "{}", "models with pruned heads are not computed here");
+        "relative positions are not supported");
+    fields_demand(f, "is_decoder", "false", "decoders are not supported");
+    fields_demand(f, "add_cross_attention", "false", "cross-attention is not supported");
+    fields_demand(f, "pruned_heads", "{}", "pruned heads are not supported");
     a->layers = fields_whole(f, "num_hidden_layers", 12, 1, 128);
     a->heads = fields_whole(f, "num_attention_heads", 12, 1, 256);
     a->hidden = fields_whole(f, "hidden_size", 768, 1, 16384);

@@ -5,12 +5,12 @@
 #include "model/family.h"
 
 static void read(fields *f, arch *a) {
-    fields_demand(f, "scale_attn_weights", "true", "attention without 1/√d is not computed here");
+    fields_demand(f, "scale_attn_weights", "true", "attention without 1/√d is not supported");
     fields_demand(f, "scale_attn_by_inverse_layer_idx", "false",
-        "attention scaled by the layer is not computed here");
+        "attention scaled by the layer's number is not supported");
     fields_demand(f, "reorder_and_upcast_attn", "false",
-        "attention in this order is not computed here");
-    fields_demand(f, "add_cross_attention", "false", "cross-attention is not computed here");
+        "attention in this order is not supported");
+    fields_demand(f, "add_cross_attention", "false", "cross-attention is not supported");
     a->layers = fields_whole(f, "n_layer", 12, 1, 128);
     a->heads = fields_whole(f, "n_head", 12, 1, 256);
     a->hidden = fields_whole(f, "n_embd", 768, 1, 16384);

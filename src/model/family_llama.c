@@ -6,7 +6,7 @@
 
 /* Version 5 nests what older files have at the top. */
 static float read_theta(fields *f) {
-    static const char why[] = "scaled rotations are not computed here";
+    static const char why[] = "scaled rotary embeddings are not supported";
     fields nested = fields_of(f, "rope_parameters"), scaling = fields_of(f, "rope_scaling");
     fields_demand(&nested, "rope_type", "\"default\"", why);
     fields_demand(&scaling, "rope_type", "\"default\"", why);
@@ -18,9 +18,10 @@ static float read_theta(fields *f) {
 }
 
 static void read_sizes(fields *f, arch *a, int vocab, int inner, int positions, int head_width) {
-    fields_demand(f, "pretraining_tp", "1", "weights cut for several machines are not read here");
+    fields_demand(f, "pretraining_tp", "1",
+        "weights split for tensor parallelism are not supported");
     fields_demand(f, "use_sliding_window", "false",
-        "windows over earlier tokens are not computed here");
+        "sliding windows are not supported in this family");
     a->layers = fields_whole(f, "num_hidden_layers", 32, 1, 128);
     a->heads = fields_whole(f, "num_attention_heads", 32, 1, 256);
     a->key_heads = fields_has(f, "num_key_value_heads")

@@ -7,7 +7,8 @@
 /* Version 5 nests what older files have at the top: by kind of layer. */
 static float read_theta(fields *f, const char *kind, const char *older, double fallback) {
     fields all = fields_of(f, "rope_parameters"), nested = fields_of(&all, kind);
-    fields_demand(&nested, "rope_type", "\"default\"", "scaled rotations are not computed here");
+    fields_demand(&nested, "rope_type", "\"default\"",
+        "scaled rotary embeddings are not supported");
     float theta =
         fields_number(&nested, "rope_theta", fields_number(f, older, fallback, 1e12), 1e12);
     f->failed = f->failed || nested.failed;
@@ -22,7 +23,7 @@ static void read_layers(fields *f, arch *a) {
     float all = read_theta(f, "full_attention", "global_rope_theta", 160000),
           local = read_theta(f, "sliding_attention", "local_rope_theta", 10000);
     if (types && (types->type != JSON_ARRAY || types->count != a->layers))
-        fields_refuse(f, "the layer_types in config.json are not one a layer");
+        fields_refuse(f, "layer_types in config.json must have one entry per layer");
     arch_layer *layer = fields_layers(f, a);
     for (int i = 0; layer && i < a->layers; i++, type = type ? type->next : NULL) {
         bool global = type ? type->type == JSON_STRING && span_is(type->string, "full_attention")
@@ -43,7 +44,7 @@ static void read_task(fields *f, arch *a) {
     t->act = a->word_act;
     if (t->kind == TASK_LABELS && !fields_is(f, "classifier_pooling", "cls", "cls")) {
         t->pool = POOL_MEAN;
-        fields_demand(f, "classifier_pooling", "\"mean\"", "only cls and mean are known");
+        fields_demand(f, "classifier_pooling", "\"mean\"", "only cls and mean are supported");
     }
 }
 

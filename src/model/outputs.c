@@ -15,7 +15,8 @@ static bool in_range(const float *rows, int count, int cols, int stride, error *
     for (int i = 0; i < count; i++)
         if (!row_in_range(rows + (int64_t)i * stride, cols))
             return error_set(err, "weights",
-                "the numbers overflow in what the model predicts; the checkpoint is damaged, load it again from its source");
+                "the numbers overflow in the model's predictions; the checkpoint is damaged, "
+                "load it again from its source");
     return true;
 }
 

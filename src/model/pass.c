@@ -65,7 +65,7 @@ static bool take_tensors(pass *p, const weights *w, const wanted *next) {
     uint64_t bytes = plan_tensors(p, w, tokens);
     if (bytes > SIZE_MAX / 2)
         return error_set(p->memory.err, "memory",
-            "%.0f MB are needed for the kept tensors; take a shorter text", (double)bytes / 1e6);
+            "%.0f MB are needed for the kept tensors; use a shorter text", (double)bytes / 1e6);
     if (!arena_reserve(&p->memory, (size_t)bytes, tensors)) return false;
     for (int id = 0; id < TRACE_COUNT; id++) {
         int64_t size = p->size[id] * (trace_per_layer(id) ? p->layers : 1);

@@ -106,7 +106,7 @@ static quoted as_written(const json_value *v) { return error_quote(v->source.at,
 
 static bool read_shape(safetensors_reader *r, tensor_info *t, const json_value *shape) {
     if (!shape || shape->type != JSON_ARRAY)
-        return refuse_tensor(r, t->name, "has no \"shape\" that is a list of sizes");
+        return refuse_tensor(r, t->name, "has no valid \"shape\"; a list of sizes was expected");
     if (shape->count > MAX_RANK)
         return refuse_tensor(r, t->name, "has %d dimensions; at most %d are allowed", shape->count,
             MAX_RANK);
@@ -120,7 +120,8 @@ static bool read_shape(safetensors_reader *r, tensor_info *t, const json_value *
 
 static bool read_offsets(safetensors_reader *r, tensor_info *t, const json_value *offsets) {
     if (!offsets || offsets->type != JSON_ARRAY || offsets->count != 2)
-        return refuse_tensor(r, t->name, "has no \"data_offsets\" that are a list of two numbers");
+        return refuse_tensor(r, t->name,
+            "has no valid \"data_offsets\"; a list of two numbers was expected");
     const json_value *begin = offsets->first, *end = begin->next;
     int64_t from, to;
     if (!whole(begin, INT64_MAX, &from) || !whole(end, INT64_MAX, &to))
@@ -142,7 +143,7 @@ static bool read_tensor(safetensors_reader *r, tensor_info *t, const json_value 
             as_written(v).text);
     const json_value *type = json_get(v, "dtype");
     if (!type || type->type != JSON_STRING)
-        return refuse_tensor(r, t->name, "has no \"dtype\" that is a string");
+        return refuse_tensor(r, t->name, "has no valid \"dtype\"; a string was expected");
     const type_row *row = find_type(type->string);
     if (!row)
         return refuse_tensor(r, t->name,
@@ -180,7 +181,8 @@ static bool shape_bytes(safetensors_reader *r, const tensor_info *t, uint64_t *b
         return refuse_tensor(r, t->name, "has more bits than fit 64 bits");
     if (elements * bits % 8)
         return refuse_tensor(r, t->name,
-            "has %" PRIu64 " elements of %u bits, no whole number of bytes", elements, bits);
+            "has %" PRIu64 " elements of %u bits, which is not a whole number of bytes", elements,
+            bits);
     *bytes = elements * bits / 8;
     return true;
 }
@@ -202,12 +204,14 @@ static bool check_layout(safetensors_reader *r) {
         uint64_t needed = 0;
         if (t->begin != at)
             return refuse_tensor(r, t->name,
-                "begins at byte %" PRIu64 " of the data; %" PRIu64 " was expected, where "
-                "the one before ends (there may be neither gap nor overlap)",
+                "begins at byte %" PRIu64 " of the data; %" PRIu64
+                " was expected, where the tensor before it ends (gaps and overlaps are not "
+                "allowed)",
                 t->begin, at);
         if (t->end < t->begin)
             return refuse_tensor(r, t->name,
-                "ends at byte %" PRIu64 ", before its begin at %" PRIu64, t->end, t->begin);
+                "ends at byte %" PRIu64 ", before its beginning at byte %" PRIu64, t->end,
+                t->begin);
         if (!shape_bytes(r, t, &needed)) return false;
         if (t->end - t->begin != needed)
             return refuse_tensor(r, t->name, "has %s bytes; its shape and dtype %s need %s",
@@ -258,7 +262,8 @@ static bool check_length(safetensors_reader *r) {
     if (n > 0 && n <= MAX_HEADER) return true;
     return !is_other_format(r, LENGTH) &&
         refuse(r,
-            "is no safetensors file, or damaged: its first 8 bytes announce %s; at most %d MB are expected",
+            "is not a safetensors file, or it is damaged: its first 8 bytes announce %s; at most "
+            "%d MB was expected",
             n ? "a header larger than any" : "an empty header", MAX_HEADER / 1000000);
 }
 
@@ -319,7 +324,7 @@ void safetensors_begin(safetensors_reader *r, arena *memory, const char *file, d
 }
 
 bool safetensors_push(safetensors_reader *r, const unsigned char *bytes, size_t size) {
-    if (r->failed) return refuse(r, "was refused before; begin it again");
+    if (r->failed) return refuse(r, "was refused earlier; load it again from its beginning");
     while (size > 0) {
         size_t used = 0;
         r->failed = r->taken < LENGTH ? !take_length(r, bytes, size, &used)
@@ -334,11 +339,13 @@ bool safetensors_push(safetensors_reader *r, const unsigned char *bytes, size_t 
 }
 
 bool safetensors_end(safetensors_reader *r) {
-    if (r->failed) return refuse(r, "was refused before; begin it again");
+    if (r->failed) return refuse(r, "was refused earlier; load it again from its beginning");
     if (r->taken == 0) return refuse(r, "is empty");
     if (r->taken < LENGTH)
         return !is_other_format(r, (size_t)r->taken) &&
-            refuse(r, "is cut off: it has %" PRIu64 " bytes, less than the 8 of a header's length",
+            refuse(r,
+                "is cut off: it has %" PRIu64
+                " bytes, fewer than the 8 that give the header's length",
                 r->taken);
     if (!r->ready)
         return refuse(r, "is cut off: it ends after %s bytes, inside its header of %s",

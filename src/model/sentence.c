@@ -25,7 +25,7 @@ bool sentence_read_modules(arch *a, span text, span *unknown, arena *scratch, er
     *unknown = (span){0};
     if (!root) return false;
     if (root->type != JSON_ARRAY)
-        return error_set(err, "config", "modules.json is no list of modules");
+        return error_set(err, "config", "modules.json is not a list of modules");
     a->sentence_unit = false;
     for (const json_value *m = root->first; m; m = m->next) {
         const json_value *type = m->type == JSON_OBJECT ? json_get(m, "type") : NULL;
@@ -51,7 +51,7 @@ static bool is_asked(const json_value *root, int i) {
 static const json_value *read_object(span text, const char *name, arena *scratch, error *err) {
     const json_value *root = json_parse(scratch, text, "config", name, err);
     if (!root || root->type == JSON_OBJECT) return root;
-    error_set(err, "config", "%s is no JSON object", name);
+    error_set(err, "config", "%s is not a JSON object", name);
     return NULL;
 }
 
@@ -83,7 +83,7 @@ bool sentence_read_limit(arch *a, span text, bool *lowercase, arena *scratch, er
     if (!root || !most || most->type == JSON_NULL) return root;
     if (!most->is_integer || most->integer < 4)
         return error_set(err, "config",
-            "the max_seq_length in sentence_bert_config.json is no whole number from 4 on");
+            "the max_seq_length in sentence_bert_config.json is not a whole number of at least 4");
     a->sentence_tokens = most->integer < a->tokens ? (int)most->integer : a->tokens;
     return true;
 }

@@ -70,7 +70,9 @@ static const json_value *weight_map(arena *a, span json, error *err) {
     const json_value *map = json_get(root, "weight_map");
     if (!map || map->type != JSON_OBJECT || map->count == 0 || map->count > MAX_TENSORS) {
         error_set(err, "weights",
-            INDEX " has no \"weight_map\" from 1 to %d tensors to their files", MAX_TENSORS);
+            INDEX " has no valid \"weight_map\"; an object that gives the file of each of 1 to %d "
+                  "tensors was expected",
+            MAX_TENSORS);
         return NULL;
     }
     return map;

@@ -118,8 +118,8 @@ static bool check_type(loader *l, const tensor_info *t, const slot *s, bool scal
     quoted name = error_quote(t->name.at, t->name.size);
     if (t->type == DT_I8 && (scales || s->row->role != ROLE_MATRIX))
         return error_set(l->err, "weights",
-            "tensor %s is I8, which only the weights of linear layers and word embeddings "
-            "may be here; expected F32, F16, BF16 or F64",
+            "tensor %s is I8, which is allowed only for the weights of linear layers and word "
+            "embeddings; expected F32, F16, BF16 or F64",
             name.text);
     if (t->type == DT_I8 && !l->config->quantised)
         return error_set(l->err, "weights",
@@ -152,7 +152,7 @@ static bool takes_over(const loader *l, bool renamed, const fill *f) {
 
 static bool comes_again(loader *l, const tensor_info *t, bool renamed) {
     return renamed ||
-        error_set(l->err, "weights", "tensor %s comes twice in this checkpoint",
+        error_set(l->err, "weights", "tensor %s appears twice in this checkpoint",
             error_quote(t->name.at, t->name.size).text);
 }
 
@@ -341,7 +341,7 @@ static bool missing(loader *l, const slot *s) {
         s->row->part <= PART_POOLER ? family_prefix(l->family, &l->config->arch) : "", s->name,
         s->filled ? "_scale" : "",
         s->filled
-            ? "; int8 weights need a scale a row"
+            ? "; int8 weights need one scale per row"
             : "; is this a checkpoint of the model that config.json describes, and are all its files there?");
 }
 

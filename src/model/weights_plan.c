@@ -187,8 +187,8 @@ bool loader_begin(loader *l, const config *c, store s, weights *target, arena *m
             (uint64_t)l->slot_count * MATRIX_PANEL * 4;
     if (wanted > SIZE_MAX / 2 || !arena_reserve(memory, (size_t)wanted, "the model's weights"))
         return error_set(err, "memory",
-            "the model's weights take %.0f MB in this store, more than can be had here; try the "
-            "q8 store or a smaller model",
+            "the model's weights take %.0f MB in this store, more than is available; try the q8 "
+            "store or a smaller model",
             (double)wanted / 1e6);
     if (slots_init(l, true) < 0) return false;
     l->fills = arena_take_array(memory, (size_t)l->slot_count * 2, sizeof(fill), "weights");

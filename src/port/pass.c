@@ -93,8 +93,8 @@ static int free_place(hl_session *s, const hl_pass *over) {
     for (int i = 0; i < PASSES; i++)
         if (over ? over == &s->passes[i] && over->alive : !s->passes[i].alive) return i;
     error_set(&s->err, "state", "%s",
-        over ? "the pass to run over has been released, or is of another session"
-             : "two passes live already; release one, or run over it");
+        over ? "the pass to replace has been released, or belongs to another session"
+             : "there are two passes already; release one, or replace it");
     return -1;
 }
 
@@ -169,7 +169,7 @@ bool session_is_run(hl_pass *p) {
     return is_alive(p) &&
         (!p->adopted ||
             error_set(&p->session->err, "state",
-                "attention from elsewhere has no tensors and no predictions"));
+                "imported attention has no tensors and no predictions"));
 }
 
 bool session_is_whole(hl_pass *p) {
@@ -229,18 +229,20 @@ static bool check_argument(const hl_pass *p, const measure *what, int argument) 
         if (what->argument == ARGUMENT_SHOWN && argument > 0 && argument < 2 * WITHOUT_FIRST)
             argument = measure_points(argument);
         return (argument >= 1 && argument <= 512) ||
-            error_set(err, "state", "pictures are 1 to 512 points wide, not %d", argument);
+            error_set(err, "state", "pictures must be 1 to 512 pixels wide, not %d", argument);
     case ARGUMENT_LAYER:
         return (argument >= 0 && argument < p->layers) ||
             error_set(err, "state", "there is no layer %d; there are %d layers", argument,
                 p->layers);
     case ARGUMENT_HEAD:
         return (argument >= 0 && argument < heads) ||
-            error_set(err, "state", "there is no head %d; over all layers they count from 0 to %d",
-                argument, heads - 1);
+            error_set(err, "state",
+                "there is no head %d; the heads of all layers are numbered from 0 to %d", argument,
+                heads - 1);
     case ARGUMENT_PAIR:
         return argument >= 0 ||
-            error_set(err, "state", "a pair is 65536 · query + key, not %d", argument);
+            error_set(err, "state", "a pair of tokens is given as 65536 · query + key, not as %d",
+                argument);
     default: return true;
     }
 }
@@ -266,10 +268,11 @@ static bool find_before(const hl_pass *p, hl_pass *before, const measure *what, 
     error *err = &p->session->err;
     if (!before || !before->alive || !before->attention)
         return error_set(err, "state",
-            "%s compares with another pass, which has kept its attention", what->name);
+            "%s needs another pass to compare with, one that has kept its attention", what->name);
     if (before->layers != p->layers || before->heads != p->heads || before->tokens != p->tokens)
         return error_set(err, "state",
-            "%s compares passes of one shape, not of %d layers, %d heads and %d tokens with %d, %d and %d",
+            "%s compares passes of the same shape, not of %d layers, %d heads and %d tokens with "
+            "%d, %d and %d",
             what->name, p->layers, p->heads, p->tokens, before->layers, before->heads,
             before->tokens);
     in->earlier = before->attention;
@@ -282,7 +285,7 @@ static bool find_uses(hl_pass *p, hl_pass *before, const measure *what, measure_
     if (what->uses == USES_EARLIER) return find_before(p, before, what, in);
     return what->uses != USES_WEIGHTS || !p->adopted ||
         error_set(&p->session->err, "state",
-            "attention from elsewhere has no weights, which %s shows", what->name);
+            "imported attention comes without weights, which %s needs", what->name);
 }
 
 static const measure *measure_named(const char *name) {
@@ -300,14 +303,17 @@ int hl_measure(hl_pass *p, hl_pass *before, const char *name, int argument, floa
             error_quote(name, strlen(name)).text);
     if (!check_argument(p, what, argument)) return 0;
     if (!p->attention)
-        return error_set(&s->err, "state", "the attention was not kept; run again keeping it");
+        return error_set(&s->err, "state",
+            "the attention was not kept; run the text again with \"attention\" in keep");
     measure_input in = session_input(p, argument);
     int64_t size = measure_size(what, &in);
     if (size > INT32_MAX)
-        return error_set(&s->err, "memory", "%s is too large for this text", what->name);
+        return error_set(&s->err, "memory", "%s is too large for this text; use a shorter one",
+            what->name);
     if (!out && what->uses != USES_WEIGHTS) return (int)size;
     if (out && room < size)
-        return error_set(&s->err, "state", "%s needs room for %d floats", what->name, (int)size);
+        return error_set(&s->err, "state", "the buffer is too small: %s needs %d floats",
+            what->name, (int)size);
     bool done = find_uses(p, before, what, &in) && (!out || what->compute(&in, out, &s->scratch));
     arena_free(&s->scratch);
     return done ? (int)size : 0;

@@ -21,8 +21,7 @@ int hl_predict(hl_pass *p, int position, int k, int32_t *ids, float *probabiliti
         return error_set(&s->err, "state", "there is no position %d; the text has %d tokens",
             position, p->tokens);
     if (k < 1)
-        return error_set(&s->err, "state", "%d predictions were asked for; 1 or more can be given",
-            k);
+        return error_set(&s->err, "state", "%d predictions were asked for; ask for at least 1", k);
     if (k > s->config.arch.vocab) k = s->config.arch.vocab;
     float *logits =
         arena_take_array(&s->scratch, (size_t)s->config.arch.vocab, sizeof(float), "predictions");
@@ -105,7 +104,8 @@ int hl_classify(hl_pass *p, float *out, int room) {
             "this checkpoint has no head for labels, answers or replaced tokens");
     if (!out) return size;
     if (room < size)
-        return error_set(&s->err, "state", "what the model says needs room for %d floats", size);
+        return error_set(&s->err, "state", "the buffer is too small: the answer needs %d floats",
+            size);
     bool done = (task == HL_TASK_REPLACED ? outputs_replaced : outputs_task)(&p->run, &s->weights,
         out, &s->scratch);
     if (done) to_probabilities(p, task, out, size);

@@ -158,8 +158,9 @@ static bool merges_suffice(hl_session *s) {
     const char *name = s->stage == STAGE_TEXTS ? s->config.family->name : "gpt2";
     return strcmp(name, "gpt2") == 0 || strcmp(name, "roberta") == 0 ||
         error_set(&s->err, "vocab",
-            "vocab.json and merges.txt without a tokenizer.json are enough for gpt2 and roberta, but "
-            "the model_type in config.json is \"%s\"; take the tokenizer.json of the model's folder",
+            "vocab.json and merges.txt without a tokenizer.json are enough for gpt2 and roberta, "
+            "but the model_type in config.json is \"%s\"; use the tokenizer.json from the "
+            "model's folder",
             name);
 }
 
@@ -191,7 +192,7 @@ int hl_load_modules(hl_session *s, const char *text, int size) {
         s->config.arch.sentence = POOL_NONE;
         s->other_modules = true;
         format_text(s->sentence_warning, sizeof s->sentence_warning,
-            "modules.json has the module %s, which is not computed here: there are no text "
+            "modules.json has the module %s, which is not supported: there are no text "
             "embeddings",
             error_quote(unknown.at, unknown.size).text);
     }
@@ -269,7 +270,7 @@ static bool check_hash(hl_session *s) {
     sha256_text(&s->file_hash, found);
     return strcmp(found, s->wanted_hash) == 0 ||
         error_set(&s->err, "weights",
-            "%s came damaged: its SHA-256 is %.12s..., expected was %.12s...; load it again",
+            "%s arrived damaged: its SHA-256 is %.12s..., but %.12s... was expected; load it again",
             session_file(s, s->loader.file), found, s->wanted_hash);
 }
 
@@ -298,7 +299,8 @@ int hl_load_check(hl_session *s, const char *sha256) {
     if (!session_at(s, STAGE_WEIGHTS)) return 0;
     if (!s->file_open || strlen(sha256) + 1 != SHA256_TEXT)
         return error_set(&s->err, "state",
-            "hl_load_check takes the SHA-256 of a file just begun, as 64 hexadecimal digits");
+            "call hl_load_check right after hl_load_file, with the SHA-256 as 64 hexadecimal "
+            "digits");
     memcpy(s->wanted_hash, sha256, SHA256_TEXT);
     sha256_begin(&s->file_hash);
     return 1;

@@ -164,7 +164,8 @@ static bool same_tokens(hl_session *s, const hl_pass *a, const hl_pass *b) {
         memcmp(a->run.ids, b->run.ids, (size_t)a->tokens * sizeof *a->run.ids) == 0;
     return same ||
         error_set(&s->err, "vocab",
-            "the two models read a text as different tokens; they must have the same vocabulary");
+            "the two models split a text into different tokens; they must have the same "
+            "vocabulary");
 }
 
 static bool take_step(hl_session *s, int step, arena *work) {
@@ -196,7 +197,7 @@ static bool take_step(hl_session *s, int step, arena *work) {
 int hl_study_step(hl_session *s, int first, int count) {
     error_clear(&s->err);
     if (!s->study.kind || !s->study.corpus)
-        return error_set(&s->err, "state", "no study over a corpus was begun");
+        return error_set(&s->err, "state", "no study has been started; call hl_study_begin first");
     bool done = true;
     for (int step = first; done && step < first + count; step++) {
         arena work;
@@ -210,7 +211,8 @@ int hl_study_step(hl_session *s, int first, int count) {
 const char *hl_study_answer(hl_session *s, const char *ask, int size) {
     error_clear(&s->err);
     if (!s->study.kind)
-        return error_set(&s->err, "state", "no study over a corpus was begun"), NULL;
+        return error_set(&s->err, "state", "no study has been started; call hl_study_begin first"),
+               NULL;
     arena_free(&s->answer);
     const char *text =
         study_answer(&s->study, (span){ask, size > 0 ? (size_t)size : 0}, &s->answer, &s->scratch);

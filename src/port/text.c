@@ -33,7 +33,7 @@ int hl_tokenize(hl_session *s, const char *a, int size_a, const char *b, int siz
     if (!new_text(s)) return -1;
     if (!s->tokenizer)
         return error_set(&s->err, "state",
-                   "this model came without vocab.txt or tokenizer.json; give ids instead of text"),
+                   "this model has no vocab.txt or tokenizer.json; give ids instead of text"),
                -1;
     span text_a = {a, size_a > 0 ? (size_t)size_a : 0};
     span text_b = {size_b < 0 ? NULL : b ? b : "", size_b > 0 ? (size_t)size_b : 0};

@@ -36,7 +36,7 @@ static bool plan(study *v) {
     if (!study_has_model(v)) return false;
     if (study_heads(v) > MOST_HEADS)
         return error_set(v->err, "state",
-            "distances are kept between at most %d heads; this model has %d", MOST_HEADS,
+            "distances are computed for at most %d heads; this model has %d", MOST_HEADS,
             study_heads(v));
     v->sum_count = pairs_of(v) + (KINDS * study_heads(v) + 1) * MOMENTS_SLOTS;
     return true;

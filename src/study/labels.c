@@ -59,7 +59,7 @@ static bool take_measure(study *v, labels *l, const json_value *given) {
         return error_set(v->err, "state",
             "there is no measure %s; see the answer's list of measures",
             given->type == JSON_STRING ? error_quote(given->string.at, given->string.size).text
-                                       : "that is no string");
+                                       : "that is not a string");
     l->measures[l->measure_count++] = number;
     return true;
 }
@@ -70,8 +70,8 @@ static bool take_head(study *v, labels *l, const json_value *given) {
         layer->integer < v->layers && layer->next->integer >= 0 && layer->next->integer < v->heads;
     if (!there)
         return error_set(v->err, "state",
-            "each of heads must be [layer, head] with layer below %d and head below %d", v->layers,
-            v->heads);
+            "each entry of heads must be [layer, head], with layer below %d and head below %d",
+            v->layers, v->heads);
     l->heads[l->head_count++] = (int)(layer->integer * v->heads + layer->next->integer);
     return true;
 }
@@ -81,7 +81,8 @@ static bool read_list(study *v, labels *l, const char *name, int most, int **out
     bool (*take)(study *v, labels *l, const json_value *given)) {
     const json_value *given = json_get(v->options, name);
     if (given && (given->type != JSON_ARRAY || !given->count))
-        return error_set(v->err, "state", "the option %s must be a list that is not empty", name);
+        return error_set(v->err, "state", "the option %s must be a list with at least one entry",
+            name);
     *out = arena_take_array(v->memory, (size_t)(given ? given->count : most) + 1, sizeof **out,
         "the features of a probe");
     if (!*out) return false;

@@ -151,8 +151,8 @@ static bool read_setting(study *v, const json_value *part) {
     if (!whole(v, part, "headlight_part", 1, 1000, &one)) return false;
     if (one != PART)
         return error_set(v->err, "text",
-            "this part is of another version of Headlight (its form is %d, %d is read here); write all parts anew "
-            "with one version",
+            "this part is of another version of Headlight (format %d; this one reads format %d); "
+            "write all parts again with one version",
             (int)one, PART);
     if (!read_identity(v, json_get(part, "identity")) ||
         !whole(v, part, "layers", 0, MOST_SIDE, &layers) ||
@@ -178,16 +178,19 @@ static bool same_source(const study *a, const study *b, int source, const char *
     const study_source *x = &a->sources[source], *y = &b->sources[source];
     if (strcmp(x->hash, y->hash) == 0) return true;
     return error_set(a->err, "state",
-        "this part is of another %s (SHA-256 %.12s..., not %.12s...); parts of one study must be of the same bytes",
+        "this part is of another %s (SHA-256 %.12s..., not %.12s...); all parts of a study must "
+        "come from the same files",
         what, *y->hash ? y->hash : "none", *x->hash ? x->hash : "none");
 }
 
 static bool same_setting(const study *a, const study *b) {
     if (!span_equal(a->release, b->release))
         return error_set(a->err, "state",
-            "this part was written by another version of Headlight; write all parts anew with one version");
+            "this part was written by another version of Headlight; write all parts again with "
+            "one version");
     if (a->kind != b->kind || !span_equal(a->options_text, b->options_text))
-        return error_set(a->err, "state", "this part is of another study or of other options");
+        return error_set(a->err, "state",
+            "this part is of another study or was made with other options");
     if (!same_source(a, b, STUDY_CORPUS, "corpus") || !same_source(a, b, STUDY_MODEL, "model") ||
         !same_source(a, b, STUDY_OTHER, "second model"))
         return false;
@@ -205,7 +208,7 @@ static bool take_done(study *v, const json_value *ranges) {
         for (int step = (int)from->integer; step < from->next->integer; step++) {
             if (study_is_done(v, step))
                 return error_set(v->err, "state",
-                    "step %d is in two parts; each item may be counted once", step);
+                    "step %d is in two parts; each item may be counted only once", step);
             study_mark_done(v, step);
         }
     }

@@ -115,8 +115,8 @@ static bool load_weights(const study *v, const json_value *from, attachment *a) 
         !number_is(from, "width", a->width) || !values || values->type != JSON_ARRAY ||
         values->count != a->learn.count)
         return error_set(v->err, "state",
-            "these weights are not of a probe of this model: expected layers %d, heads %d, width %d and "
-            "%d values",
+            "these weights do not fit a probe of this model: expected layers %d, heads %d, width "
+            "%d and %d values",
             v->layers, v->heads, a->width, a->learn.count);
     float *out = a->learn.weights;
     for (const json_value *one = values->first; one; one = one->next) {

@@ -6,6 +6,7 @@
  */
 #include "study/study.h"
 
+#include "base/format.h"
 #include "study/csv.h"
 #include "study/draw.h"
 
@@ -163,15 +164,24 @@ const study_kind *study_named(span name) {
     return NULL;
 }
 
+static bool refuse_name(const study *v, const json_value *name) {
+    char list[160];
+    size_t used = 0;
+    for (int i = 0; i < KINDS && used < sizeof list; i++)
+        used += (size_t)format_text(list + used, sizeof list - used, "%s%s", i ? ", " : "",
+            kinds[i]->name);
+    if (!name || name->type != JSON_STRING)
+        return error_set(v->err, "state", "no study is named; there are: %s", list);
+    return error_set(v->err, "state", "there is no study %s; there are: %s",
+        error_quote(name->string.at, name->string.size).text, list);
+}
+
 bool study_start(study *v, const json_value *options) {
     const json_value *name = json_get(options, "study");
     if (!read_names(v, json_get(options, "names")) || !keep_options(v, options)) return false;
     v->options = options;
     if (name && name->type == JSON_STRING) v->kind = study_named(name->string);
-    if (!v->kind)
-        return error_set(v->err, "state", "there is no study %s over a corpus",
-            name && name->type == JSON_STRING ? error_quote(name->string.at, name->string.size).text
-                                              : "without a name");
+    if (!v->kind) return refuse_name(v, name);
     if (v->kind->compares && !v->compared)
         return error_set(v->err, "state",
             "the study %s compares two models; a second one is needed", v->kind->name);

@@ -6,7 +6,7 @@
 
 static bool bad_map(error *err, const char *why) {
     return error_set(err, "vocab",
-        "the precompiled_charsmap of the tokenizer %s; take the file as it was published", why);
+        "the precompiled_charsmap of the tokenizer %s; use the file as it was published", why);
 }
 
 static uint32_t unit_at(const charsmap *m, size_t i) {
@@ -18,7 +18,7 @@ bool charsmap_read(charsmap *m, span bytes, arena *a, error *err) {
     charsmap head = {.units = (const unsigned char *)bytes.at, .count = 1};
     size_t size = bytes.size < 4 ? 0 : unit_at(&head, 0);
     if (size < 4 || size % 4 || size > bytes.size - 4)
-        return bad_map(err, "is cut off, or is no such table");
+        return bad_map(err, "is cut off, or is not such a table");
     m->units = head.units + 4;
     m->count = size / 4;
     m->strings = (span){bytes.at + 4 + size, bytes.size - 4 - size};

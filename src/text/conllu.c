@@ -157,7 +157,7 @@ static bool check_cycles(const block *b, arena *scratch) {
         }
         if (at >= 0 && walks[at] == i + 1)
             return error_set(b->err, "text",
-                "in line %d of the corpus the word is its own governor by way of others; a tree "
+                "the word in line %d of the corpus is its own governor, through others; a tree "
                 "without cycles was expected",
                 b->lines[at]);
     }
@@ -243,8 +243,8 @@ static bool align(block *b) {
     }
     if (corpus_is_blank(rest)) return true;
     return error_set(b->err, "text",
-        "the \"# text\" of the sentence in line %d of the corpus goes on after its last word, with "
-        "\"%s\"",
+        "the \"# text\" of the sentence in line %d of the corpus continues after its last word "
+        "with \"%s\"",
         b->item->line, error_quote(rest.at, rest.size).text);
 }
 

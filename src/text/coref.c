@@ -37,8 +37,9 @@ static bool close_mention(marked *m) {
     end += pronoun;
     if (entity < 1 || end == m->rest.size || m->rest.at[end] != ']')
         return error_set(m->err, "text",
-            "line %d of the corpus has a mark that goes on after its | with \"%s\"; the number of "
-            "the entity was expected, from 1 on, as in [cat|1] or [it|1*]; a | of a mention's own is written \\|",
+            "line %d of the corpus has a mark with \"%s\" after its |; the number of an entity, "
+            "1 or more, was expected, as in [cat|1] or [it|1*] (write \\| for a | inside a "
+            "mention)",
             m->item->line, error_quote(m->rest.at, m->rest.size).text);
     corpus_mention *mention = &m->item->mentions[m->innermost];
     m->innermost = mention->to;
@@ -48,14 +49,14 @@ static bool close_mention(marked *m) {
     m->rest = (span){m->rest.at + end + 1, m->rest.size - end - 1};
     if (mention->to > mention->from) return true;
     return error_set(m->err, "text",
-        "line %d of the corpus has a mark without text; something like [cat|1] was expected",
+        "line %d of the corpus has a mark without text; a mark such as [cat|1] was expected",
         m->item->line);
 }
 
 static bool refuse_open(const marked *m) {
     return error_set(m->err, "text",
-        "line %d of the corpus has a [ that no |1] answers; marks are like [cat|1], a bracket of "
-        "the text is written \\[",
+        "line %d of the corpus has a [ that is never closed by something like |1]; marks look "
+        "like [cat|1] (write \\[ for a bracket of the text)",
         m->item->line);
 }
 
@@ -91,8 +92,8 @@ static bool take_byte(marked *m) {
     if (byte == '\t') return next_sentence(m);
     if (byte == ']')
         return error_set(m->err, "text",
-            "line %d of the corpus has a ] without a mark; marks are like [cat|1], a bracket of the "
-            "text is written \\]",
+            "line %d of the corpus has a ] without a mark; marks look like [cat|1] (write \\] "
+            "for a bracket of the text)",
             m->item->line);
     add_byte(m, byte);
     return true;

@@ -62,16 +62,16 @@ static bool refuse_bytes(span text, size_t bad, error *err) {
     int line = 1;
     for (size_t i = 0; i < bad; i++) line += text.at[i] == '\n';
     const char *kind = bytes_kind(text);
-    if (kind) return error_set(err, "text", "the corpus is %s instead of text in UTF-8", kind);
+    if (kind) return error_set(err, "text", "the corpus is %s instead of UTF-8 text", kind);
     return error_set(err, "text",
-        "line %d of the corpus holds a byte (0x%02X) that text in UTF-8 does not have there; "
-        "save the file as UTF-8",
+        "line %d of the corpus has a byte (0x%02X) that is not valid UTF-8 there; save the file "
+        "as UTF-8",
         line, (unsigned char)text.at[bad]);
 }
 
 static bool check_encoding(span text, error *err) {
     if (text.size > INT_MAX - 1)
-        return error_set(err, "text", "the corpus has more than 2 GB; cut it into smaller files");
+        return error_set(err, "text", "the corpus has more than 2 GB; split it into smaller files");
     size_t bad = unicode_valid_until(text.at, text.size);
     const char *zero = bad ? memchr(text.at, 0, bad) : NULL;
     if (zero || bad < text.size)

@@ -65,8 +65,8 @@ bool corpus_header_tsv(corpus *c, span line, int number, const corpus_options *o
     if (columns[0] < 0)
         return err &&
             error_set(err, "text",
-                "line %d of the corpus names no column of texts that is known, such as sentence, "
-                "or sentence1 and sentence2; it begins \"%s\"; say which column it is",
+                "line %d of the corpus names no column that is known to hold texts, such as "
+                "sentence, or sentence1 and sentence2; it begins \"%s\"; say which column it is",
                 number, error_quote(line.at, line.size).text);
     for (size_t i = 0; i < COUNT_OF(usual_labels) && columns[2] < 0; i++)
         columns[2] = find_column(line, span_of(usual_labels[i]));
@@ -81,8 +81,8 @@ static bool take_fields(const corpus *c, span row, int line, int wanted, span *f
     int columns = corpus_columns(row);
     if (columns != c->column_count)
         return error_set(err, "text",
-            "line %d of the corpus has %d column%s; %d were expected, as in the line of their names",
-            line, columns, columns == 1 ? "" : "s", c->column_count);
+            "line %d of the corpus has %d column%s; %d were expected, as in the header line", line,
+            columns, columns == 1 ? "" : "s", c->column_count);
     span column;
     for (int i = 0; corpus_column(&row, &column); i++)
         for (int f = 0; f < wanted; f++)

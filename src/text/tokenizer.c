@@ -410,7 +410,7 @@ bool tokenizer_encode(const tokenizer *t, span text_a, span text_b, int max_toke
     const span texts[2] = {text_a.at ? text_a : span_of(""), text_b};
     bool pair = text_b.at != NULL;
     if (text_a.size > MAX_TEXT || text_b.size > MAX_TEXT)
-        return error_set(err, "text", "the text has more than %d MB; take a part of it",
+        return error_set(err, "text", "the text has more than %d MB; use a part of it",
             MAX_TEXT >> 20);
     const template_form *form = &t->form.of[pair];
     if (max_tokens < form->added)

@@ -23,8 +23,7 @@ bool tokenizer_options_read(tokenizer_options *o, span json, arena *scratch, err
     bool ok = file != NULL;
     if (ok && file->type != JSON_OBJECT)
         ok = error_set(err, "vocab",
-            "tokenizer_config.json is not an object {...}; take the file of the model's "
-            "folder");
+            "tokenizer_config.json is not an object {...}; use the file from the model's folder");
     for (size_t i = 0; ok && i < sizeof rows / sizeof *rows; i++) {
         const json_value *v = json_get(file, rows[i].key);
         if (!v || v->type == JSON_NULL) continue;

@@ -23,8 +23,7 @@ static bool check_content(const json_value *item, error *err) {
     if (content->string.size <= ADDED_MAX_BYTES) return true;
     quoted q = error_quote(content->string.at, content->string.size);
     return error_set(err, "vocab",
-        "the added token \"%s\" of tokenizer.json has %zu bytes, at most %d can be looked "
-        "for",
+        "the added token \"%s\" of tokenizer.json has %zu bytes, but at most %d are supported",
         q.text, content->string.size, ADDED_MAX_BYTES);
 }
 
@@ -56,8 +55,8 @@ static bool check_id(tokenizer_reader *r, const added_token *token, int highest)
     if (id != token->id) {
         quoted q = error_quote(token->content.at, token->content.size);
         return error_set(r->err, "vocab",
-            "the added token \"%s\" of tokenizer.json has the id %d, but by its "
-            "vocabulary it is %d; the two must agree",
+            "the added token \"%s\" of tokenizer.json has the id %d, but its vocabulary says %d; "
+            "the two must agree",
             q.text, token->id, id);
     }
     if (v->pieces[id].at && !span_equal(v->pieces[id], token->content))
@@ -150,10 +149,10 @@ static bool read_added(tokenizer_reader *r) {
 static const char *contradiction(const bert_normaliser *rules, const tokenizer_options *o) {
     if (o->lowercase >= 0 && o->lowercase != rules->lower)
         return rules->lower
-            ? "tokenizer.json lower-cases and tokenizer_config.json says do_lower_case false; "
-              "tokenizer.json is followed"
-            : "tokenizer.json keeps upper case and tokenizer_config.json says do_lower_case true; "
-              "tokenizer.json is followed";
+            ? "tokenizer.json converts to lower case but tokenizer_config.json says "
+              "do_lower_case false; tokenizer.json is followed"
+            : "tokenizer.json keeps upper case but tokenizer_config.json says do_lower_case "
+              "true; tokenizer.json is followed";
     if (o->strip_accents >= 0 && o->strip_accents != rules->strip)
         return "tokenizer.json and tokenizer_config.json disagree on strip_accents; tokenizer.json is followed";
     if (o->chinese >= 0 && o->chinese != rules->chinese)

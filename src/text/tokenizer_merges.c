@@ -30,8 +30,8 @@ static bool read_merges(tokenizer_reader *r, span text) {
         if (line.size == 0 || span_starts(line, "#version")) continue;
         if (!bpe_cut(line, &left, &right) || !bpe_add(b, left, right, rank++))
             return error_set(r->err, "vocab",
-                "line %d of merges.txt is \"%s\", expected two pieces of vocab.json with a space "
-                "between, which make a third; take both files of one model",
+                "line %d of merges.txt is \"%s\", expected two tokens of vocab.json, separated "
+                "by a space, that join to a third; use both files of one model",
                 number, error_quote(line.at, line.size).text);
     }
     return true;
@@ -75,8 +75,8 @@ static bool set_up(tokenizer *t, bool is_roberta, arena *a) {
 tokenizer *tokenizer_from_merges(arena *a, span vocab, span merges, arena *scratch, error *err) {
     size_t valid = unicode_valid_until(merges.at, merges.size);
     if (valid < merges.size) {
-        error_set(err, "vocab", "merges.txt is not valid UTF-8 at byte %zu; take the file as it is",
-            valid);
+        error_set(err, "vocab",
+            "merges.txt is not valid UTF-8 at byte %zu; use the file as it was published", valid);
         return NULL;
     }
     arena_mark mark = arena_here(scratch);

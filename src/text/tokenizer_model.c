@@ -29,7 +29,7 @@ bool tokenizer_read_pieces(tokenizer_reader *r, const json_value *pieces) {
     size_t bytes = 0;
     if (!pieces || pieces->type != JSON_OBJECT)
         return error_set(r->err, "vocab",
-            "model.vocab of %s is %s, expected an object of pieces and ids", r->file,
+            "model.vocab of %s is %s, expected an object of tokens and ids", r->file,
             reader_kind(pieces));
     if (!reader_measure_added(r, &size) || !measure_vocab(r, pieces, &size, &bytes) ||
         !vocab_init(v, size, r->a))
@@ -79,12 +79,12 @@ static bool read_merge(tokenizer_reader *r, const json_value *merge, int rank) {
     if (pair) left = merge->first->string, right = merge->first->next->string;
     if (!pair && (merge->type != JSON_STRING || !bpe_cut(merge->string, &left, &right)))
         return error_set(r->err, "vocab",
-            "merge %d of tokenizer.json is %s, expected two pieces with a space between", rank,
+            "merge %d of tokenizer.json is %s, expected two tokens separated by a space", rank,
             reader_kind(merge));
     return bpe_add(&r->t->model.bpe, left, right, rank) ||
         error_set(r->err, "vocab",
-            "merge %d of tokenizer.json (%s, %s) is of pieces that its vocabulary lacks, or makes "
-            "one that it lacks",
+            "merge %d of tokenizer.json (%s, %s) joins tokens that are not in its vocabulary, or "
+            "makes one that is not",
             rank, error_quote(left.at, left.size).text, error_quote(right.at, right.size).text);
 }
 
@@ -129,8 +129,8 @@ static bool read_byte_fallback(tokenizer_reader *r, const json_value *model) {
     if (!fallback) return true;
     if (b->prefix.size || b->suffix.size)
         return error_set(r->err, "vocab",
-            "byte_fallback of tokenizer.json cannot be run together with "
-            "continuing_subword_prefix or end_of_word_suffix");
+            "byte_fallback of tokenizer.json cannot be combined with continuing_subword_prefix "
+            "or end_of_word_suffix");
     return (b->bytes = vocab_bytes(&r->t->vocab, r->a)) != NULL;
 }
 
@@ -140,7 +140,8 @@ static bool read_bpe(tokenizer_reader *r, const json_value *model) {
     if (dropout && dropout->type != JSON_NULL &&
         (dropout->type != JSON_NUMBER || dropout->number != 0))
         return error_set(r->err, "vocab",
-            "dropout of tokenizer.json is %s, which gives other tokens at every run; expected null",
+            "dropout of tokenizer.json is %s, which gives different tokens on every run; "
+            "expected null",
             error_quote(dropout->source.at, dropout->source.size).text);
     return tokenizer_read_pieces(r, json_get(model, "vocab")) &&
         read_affix(r, model, "continuing_subword_prefix", &b->prefix) &&
@@ -154,14 +155,14 @@ static bool read_bpe(tokenizer_reader *r, const json_value *model) {
 static bool check_scored(const tokenizer_reader *r, const json_value *pieces) {
     if (!pieces || pieces->type != JSON_ARRAY || pieces->count == 0)
         return error_set(r->err, "vocab",
-            "model.vocab of tokenizer.json is %s, expected a list of pieces with their scores",
+            "model.vocab of tokenizer.json is %s, expected a list of tokens with their scores",
             pieces && pieces->type == JSON_ARRAY ? "empty" : reader_kind(pieces));
     for (const json_value *p = pieces->first; p; p = p->next)
         if (p->type != JSON_ARRAY || p->count != 2 || p->first->type != JSON_STRING ||
             p->first->next->type != JSON_NUMBER) {
             quoted q = error_quote(p->source.at, p->source.size);
             return error_set(r->err, "vocab",
-                "model.vocab of tokenizer.json has %s, expected [\"piece\", score]", q.text);
+                "model.vocab of tokenizer.json has %s, expected [\"token\", score]", q.text);
         }
     return true;
 }
@@ -198,7 +199,8 @@ static bool read_unigram(tokenizer_reader *r, const json_value *model) {
     if (!unk || !unk->is_integer || unk->integer < 0 || unk->integer >= pieces->count) {
         quoted q = unk ? error_quote(unk->source.at, unk->source.size) : error_quote("missing", 7);
         return error_set(r->err, "vocab",
-            "unk_id of tokenizer.json is %s, expected the place of the unknown piece in model.vocab",
+            "unk_id of tokenizer.json is %s, expected the position of the unknown token in "
+            "model.vocab",
             q.text);
     }
     if (!read_scored(r, pieces, u)) return false;
@@ -220,7 +222,7 @@ static const struct model_row {
 bool tokenizer_read_model(tokenizer_reader *r, const json_value *model) {
     if (!model || model->type != JSON_OBJECT)
         return error_set(r->err, "vocab",
-            "tokenizer.json has no model; take the tokenizer.json of the model's folder");
+            "tokenizer.json has no model; use the tokenizer.json from the model's folder");
     const struct model_row *row =
         reader_row(r, (type_table)TYPE_TABLE(rows), "model", kind_of(model));
     if (!row) return false;

@@ -32,7 +32,7 @@ typedef struct type_table {
     size_t size, count; /* of a row; how many */
 } type_table;
 #define TYPE_TABLE(rows) {rows, sizeof *(rows), sizeof(rows) / sizeof *(rows)}
-/* The row of that type, NULL with "the `part` of tokenizer.json is ...; only ... can be run here". */
+/* The row of that type, NULL with "the `part` of tokenizer.json is ...; only ... are supported". */
 const void *reader_row(const tokenizer_reader *r, type_table table, const char *part, span type);
 /* "null", "true or false", "a number", ...; "missing" */
 const char *reader_kind(const json_value *v);

@@ -66,8 +66,8 @@ static bool read_replace(tokenizer_reader *r, const json_value *part, normal_ste
     } else if (regex) {
         quoted q = error_quote(regex->source.at, regex->source.size);
         return error_set(r->err, "vocab",
-            "the normalizer of tokenizer.json replaces by the regular expression %s; only \" {2,}\" "
-            "and strings can be run here",
+            "the normalizer of tokenizer.json replaces by the regular expression %s; only \" "
+            "{2,}\" and strings are supported",
             q.text);
     } else if (!read_kept(r, pattern, "String", &step->replace.from)) {
         return false;
@@ -156,8 +156,8 @@ static bool read_split(tokenizer_reader *r, const json_value *part, pre_step *st
     step->pattern = pattern_find(regex->string);
     return step->pattern ||
         error_set(r->err, "vocab",
-            "the pre_tokenizer of tokenizer.json splits by a regular expression that is not known "
-            "here (\"%s\"); those of GPT-2, Llama 3 and Qwen2 are",
+            "the pre_tokenizer of tokenizer.json splits by a regular expression that is not "
+            "supported (\"%s\"); those of GPT-2, Llama 3 and Qwen2 are",
             error_quote(regex->string.at, regex->string.size).text);
 }
 
@@ -196,8 +196,8 @@ static bool read_scheme(tokenizer_reader *r, const json_value *part, metaspace *
         }
     quoted q = error_quote(scheme.at, scheme.size);
     return error_set(r->err, "vocab",
-        "the prepend_scheme of Metaspace in tokenizer.json is \"%s\"%s; always, first and never can be "
-        "run here",
+        "the prepend_scheme of Metaspace in tokenizer.json is \"%s\"%s; always, first and never "
+        "are supported",
         q.text, space ? "" : ", which add_prefix_space contradicts");
 }
 

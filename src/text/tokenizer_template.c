@@ -11,7 +11,7 @@ static bool bad_template(const tokenizer_reader *r, const char *why) {
 static bool check_special(const tokenizer_reader *r, span name, int id) {
     if (id < r->t->vocab.size && r->t->vocab.pieces[id].at) return true;
     return error_set(r->err, "vocab",
-        "the post_processor of tokenizer.json gives %s the id %d, which no piece has",
+        "the post_processor of tokenizer.json gives %s the id %d, which no token has",
         error_quote(name.at, name.size).text, id);
 }
 
@@ -71,7 +71,7 @@ static bool read_template(tokenizer_reader *r, const json_value *part) {
 static bool named_id(tokenizer_reader *r, const json_value *pair, int *id) {
     bool good = pair && pair->type == JSON_ARRAY && pair->count == 2 &&
         pair->first->type == JSON_STRING;
-    if (!good) return bad_template(r, "needs cls and sep, each a list of a piece and its id");
+    if (!good) return bad_template(r, "needs cls and sep, each a list of a token and its id");
     return reader_id(r, pair->first->next, pair->first->string, id) &&
         check_special(r, pair->first->string, *id);
 }

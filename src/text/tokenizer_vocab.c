@@ -16,8 +16,7 @@ span tokenizer_keep(arena *a, span s) {
 bool tokenizer_missing_piece(error *err, const char *file, span piece) {
     quoted q = error_quote(piece.at, piece.size);
     return error_set(err, "vocab",
-        "%s has no piece %s, which the model needs; take the file that belongs to it", file,
-        q.text);
+        "%s has no token %s, which the model needs; use the file that belongs to it", file, q.text);
 }
 
 /* Cuts the first line off. */
@@ -44,7 +43,7 @@ static span trimmed(span line) {
 
 static bool check_text(span text, error *err) {
     const char *kind = bytes_kind(text);
-    if (kind) return error_set(err, "vocab", "vocab.txt is %s, expected one piece a line", kind);
+    if (kind) return error_set(err, "vocab", "vocab.txt is %s, expected one token per line", kind);
     size_t valid = unicode_valid_until(text.at, text.size);
     if (valid == text.size) return true;
     size_t line = 1;

@@ -129,7 +129,7 @@ test('a model that turns out to be damaged takes its layers along', async () => 
         'two layers',
     );
     coming.damaged.send();
-    await page.getByRole('alert').getByText('came damaged').waitFor();
+    await page.getByRole('alert').getByText('arrived damaged').waitFor();
     await page.waitForSelector('.column', {state: 'detached'});
     assert.equal(await page.locator('.below').count(), 0);
     await page.context().close();

@@ -135,7 +135,7 @@ test('too little memory: a sentence', async () => {
     // the model fits in what there is at first, a long text does not
     await page.waitForSelector('.below');
     await show(page, 'cat and dog '.repeat(80), '');
-    await said(page, /MB are needed for .*more than there is .*shorter text/);
+    await said(page, /MB are needed for .*more than is available .*shorter text/);
     await show(page, 'Cats sleep.', '');
     await until(
         () => pieces(page),

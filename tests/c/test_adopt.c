@@ -47,7 +47,7 @@ static void the_same_as_of_a_run(void **unused) {
         int argument = strstr("heatmaps lines links shifts", name) ? 8 : 0;
         int count = hl_measure(adopted, adopted, name, argument, found, 4096);
         if (!count) {
-            if (!strstr(hl_error(bare), "attention from elsewhere has no weights"))
+            if (!strstr(hl_error(bare), "imported attention comes without weights"))
                 fail_msg("%s", hl_error(bare));
             refused++;
             continue;
@@ -59,7 +59,7 @@ static void the_same_as_of_a_run(void **unused) {
     }
     assert_true(compared >= 11 && refused == 2);
     assert_null(hl_tensor(adopted, "attention", 0));
-    assert_non_null(strstr(hl_error(bare), "attention from elsewhere has no tensors"));
+    assert_non_null(strstr(hl_error(bare), "imported attention has no tensors"));
     hl_close(bare);
     hl_close(s);
 }
@@ -83,8 +83,8 @@ static void wrong_questions_are_refused(void **unused) {
     } rows[] = {
         {"", 0, 64, "there is no measure"},
         {"nose", 0, 64, "there is no measure nose"},
-        {"heatmaps", 0, 64, "1 to 512 points"},
-        {"patterns", 0, 3, "needs room for"},
+        {"heatmaps", 0, 64, "1 to 512 pixels"},
+        {"patterns", 0, 3, "the buffer is too small"},
     };
     for (size_t i = 0; i < COUNT(rows); i++) {
         assert_int_equal(hl_measure(p, NULL, rows[i].measure, rows[i].argument, out, rows[i].room),

@@ -129,31 +129,33 @@ static void wrong_measures_are_refused(void **unused) {
     set_text(s);
     assert_true(run_keeping(s, "embeddings"));
     expect_refusal(s, measured("patterns", 0, out, 2048),
-        "the attention was not kept; run again keeping it");
+        "the attention was not kept; run the text again with \"attention\" in keep");
     run(s);
     expect_refusal(s, measured("nonsense", 0, out, 2048), "state: there is no measure nonsense");
     expect_refusal(s, measured("heatmaps", 0, out, 2048),
-        "pictures are 1 to 512 points wide, not 0");
+        "pictures must be 1 to 512 pixels wide, not 0");
     expect_refusal(s, measured("lines", 513, out, 2048), "not 513");
     expect_refusal(s, measured("earlier", 1, out, 2048), "there is no layer 1; there are 1 layers");
-    expect_refusal(s, measured("pair", -1, out, 2048), "a pair is 65536 · query + key, not -1");
-    expect_refusal(s, measured("rollout", 0, out, MAP - 1), "rollout needs room for 16 floats");
+    expect_refusal(s, measured("pair", -1, out, 2048),
+        "a pair of tokens is given as 65536 · query + key, not as -1");
+    expect_refusal(s, measured("rollout", 0, out, MAP - 1),
+        "the buffer is too small: rollout needs 16 floats");
     expect_refusal(s, measured("shift", 0, out, 2048),
-        "shift compares with another pass, which has kept its attention");
+        "shift needs another pass to compare with, one that has kept its attention");
     hl_pass *before = pass;
     assert_int_equal(hl_use_ids(s, (int32_t[]){2, 5, 3}, NULL, 3), 3);
     hl_pass *shorter = hl_run(s, HL_FINE, "attention", NULL);
     assert_non_null(shorter);
     expect_refusal(s, hl_measure(shorter, before, "shift", 0, out, 2048),
-        "shift compares passes of one shape, not of 1 layers, 2 heads and 3 tokens with 1, 2 and 4");
+        "shift compares passes of the same shape, not of 1 layers, 2 heads and 3 tokens with 1, 2 and 4");
     expect_refusal(s, hl_run(s, HL_FINE, "attention", NULL) != NULL,
-        "state: two passes live already; release one, or run over it");
+        "state: there are two passes already; release one, or replace it");
     hl_release(shorter);
     expect_refusal(s, hl_measure(shorter, NULL, "patterns", 0, out, 2048),
         "this pass has been released");
     expect_refusal(s, hl_tensor(shorter, "attention", 0) != NULL, "this pass has been released");
     expect_refusal(s, hl_run(s, HL_FINE, "attention", shorter) != NULL,
-        "the pass to run over has been released");
+        "the pass to replace has been released");
     assert_int_equal(hl_measure(NULL, NULL, "patterns", 0, out, 2048), 0);
     hl_close(s);
 }

@@ -65,7 +65,7 @@ static void tensors_are_where_the_index_says(void **unused) {
         says[i] = -1;
         if (!load_shards(s, of, says)) fail_msg("%s", hl_error(s));
         of[i] = FILES + i % 2;
-        expect_error(s, load_shards(s, of, says), "comes twice in this checkpoint");
+        expect_error(s, load_shards(s, of, says), "appears twice in this checkpoint");
         of[i] = says[i] = right;
     }
     hl_close(s);

@@ -150,7 +150,7 @@ static void copies_have_the_same_bits(void **unused) {
                 !hl_load_bytes(again, saved, 100) || !hl_load_bytes(again, saved + 100, size - 100))
                 fail_msg("%s again: %s", names[i], hl_error(again));
             assert_int_equal(hl_load_end(again), !damaged);
-            assert_true(!damaged || strstr(hl_error(again), "model.safetensors came damaged"));
+            assert_true(!damaged || strstr(hl_error(again), "model.safetensors arrived damaged"));
             saved[size - 1] ^= (unsigned char)damaged;
         }
         static float before[1000], after[1000];

@@ -68,8 +68,8 @@ static void a_new_model_inherits_nothing(void **unused) {
     assert_int_equal(hl_token_count(s), 0);
     expect_error(s, hl_measure(former, NULL, "patterns", 0, out, 64),
         "this pass has been released");
-    expect_error(s, hl_study_answer(s, "", 0) != NULL, "state: no study over a corpus was begun");
-    expect_error(s, hl_study_step(s, 2, 1), "state: no study over a corpus was begun");
+    expect_error(s, hl_study_answer(s, "", 0) != NULL, "state: no study has been started");
+    expect_error(s, hl_study_step(s, 2, 1), "state: no study has been started");
     expect_error(s, hl_study_begin(s, NULL, options, (int)strlen(options)),
         "state: no corpus is loaded");
     expect_error(s, run_keeping(s, "*"), "state: there is no text");
@@ -101,14 +101,12 @@ static void a_model_without_a_vocabulary_has_none(void **unused) {
     assert_null(hl_warning(s, 0));
     assert_null(hl_token_text(s, 5));
     assert_int_equal(hl_model_sizes(s)->mask_id, -1);
-    expect_error(s, hl_tokenize(s, "a", 1, NULL, -1, 0) >= 0,
-        "state: this model came without vocab.txt");
+    expect_error(s, hl_tokenize(s, "a", 1, NULL, -1, 0) >= 0, "state: this model has no vocab.txt");
     hl_close(s);
     s = used_session();
     assert_int_equal(hl_load_config(s, "{", 1), 0);
-    expect_error(s, hl_tokenize(s, "a", 1, NULL, -1, 0) >= 0,
-        "state: this model came without vocab.txt");
-    expect_error(s, hl_study_answer(s, "", 0) != NULL, "state: no study over a corpus was begun");
+    expect_error(s, hl_tokenize(s, "a", 1, NULL, -1, 0) >= 0, "state: this model has no vocab.txt");
+    expect_error(s, hl_study_answer(s, "", 0) != NULL, "state: no study has been started");
     assert_int_equal(hl_model_sizes(s)->layers, 0);
     hl_close(s);
 }
@@ -236,7 +234,7 @@ static void a_second_model_reads_the_same(void **unused) {
         bool exchange;
         const char *expected;
     } others[] = {{12, false, NULL}, {11, false, "and 11"},
-        {12, true, "vocab: the two models read a text as different tokens"}};
+        {12, true, "vocab: the two models split a text into different tokens"}};
     for (size_t i = 0; i < COUNT(others); i++) {
         hl_session *s = ready_session(HL_F32), *other = hl_open();
         char vocab[128], config[512];

@@ -83,7 +83,7 @@ static void labels_are_a_softmax(void **unused) {
                     1e-6f);
         }
         expect_error(s, hl_classify(p, out, rows * labels - 1) != 0,
-            "state: what the model says needs room");
+            "state: the buffer is too small");
         hl_close(s);
     }
 }
@@ -341,9 +341,9 @@ static void a_limit_that_is_none_is_refused(void **unused) {
                       list[] = "[]", lower[] = "{\"do_lower_case\":true}";
     expect_error(s, hl_load_sentence(s, few, sizeof few - 1) != 0, "config: the max_seq_length in");
     expect_error(s, hl_load_sentence(s, half, sizeof half - 1) != 0,
-        "config: the max_seq_length in sentence_bert_config.json is no whole number from 4 on");
+        "config: the max_seq_length in sentence_bert_config.json is not a whole number of at least 4");
     expect_error(s, hl_load_sentence(s, list, sizeof list - 1) != 0,
-        "config: sentence_bert_config.json is no JSON object");
+        "config: sentence_bert_config.json is not a JSON object");
     load_text(s, hl_load_sentence, span_of(lower));
     assert_non_null(strstr(hl_warning(s, 0), "asks for lower case"));
     hl_close(s);
@@ -373,7 +373,7 @@ static void poolings_that_are_not_known_are_said(void **unused) {
     expect_error(s, hl_load_pooling(s, wide, sizeof wide - 1) != 0,
         "config: the word_embedding_dimension in 1_Pooling/config.json is not the hidden width 48");
     expect_error(s, hl_load_pooling(s, number, 1) != 0, "config: 1_Pooling/config.json is no");
-    expect_error(s, hl_load_modules(s, number, 1) != 0, "config: modules.json is no list");
+    expect_error(s, hl_load_modules(s, number, 1) != 0, "config: modules.json is not a list");
     expect_error(s, hl_load_modules(s, plain, sizeof plain - 1) != 0,
         "config: modules.json has a module without");
     hl_close(s);

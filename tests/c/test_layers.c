@@ -275,7 +275,7 @@ static void a_load_that_fails_leaves_nothing(void **unused) {
         hl_pass *partial = pass;
         bool done = hl_load_bytes(s, (const unsigned char *)file.at + half, (int)rest) &&
             hl_load_end(s);
-        expect_error(s, done, kind == 0 ? "not finite" : kind == 1 ? "came damaged" : "cut off");
+        expect_error(s, done, kind == 0 ? "not finite" : kind == 1 ? "arrived damaged" : "cut off");
         assert_int_equal(hl_layers_ready(s), 0);
         assert_int_equal(hl_token_count(s), 0);
         expect_error(s, hl_tensor(partial, "attention", 0) != NULL, "has been released");

@@ -292,7 +292,7 @@ static void saved_weights_are_loaded(void **unused) {
         synthetic_end(&again);
         assert_true(synthetic_begin(&again, text, LAYERS, PER_LAYER + 1, false, options));
         assert_false(synthetic_step(&again, 0, plant_trees, NULL));
-        assert_non_null(strstr(again.err.text, "these weights are not of a probe of this model"));
+        assert_non_null(strstr(again.err.text, "these weights do not fit a probe of this model"));
         synthetic_end(&again);
         synthetic_end(&s);
     }
@@ -357,9 +357,9 @@ static void wrong_options_are_refused(void **unused) {
     } rows[] = {
         {false, "{\"study\":\"labels\",\"measures\":[\"nose\"]}", "there is no measure nose"},
         {false, "{\"study\":\"labels\",\"measures\":[]}",
-            "measures must be a list that is not empty"},
+            "measures must be a list with at least one entry"},
         {false, "{\"study\":\"labels\",\"heads\":[[2,0]]}",
-            "must be [layer, head] with layer below 2 and head below 2"},
+            "must be [layer, head], with layer below 2 and head below 2"},
         {false, "{\"study\":\"labels\",\"heads\":[3]}", "must be [layer, head]"},
         {false, "{\"study\":\"labels\",\"epochs\":0}", "the option epochs must be a number"},
         {true, "{\"study\":\"probe\",\"kind\":\"both\"}",

@@ -115,10 +115,12 @@ static void test_refusing_sink(void **state) {
     assert_false(safetensors_push(&r, (const unsigned char *)"\0\0\0\0\0\0\0\0", 8));
     error_clear(&err);
     assert_false(safetensors_push(&r, (const unsigned char *)"{}", 2));
-    assert_string_equal(err.text, "weights: m.safetensors was refused before; begin it again");
+    assert_string_equal(err.text,
+        "weights: m.safetensors was refused earlier; load it again from its beginning");
     error_clear(&err);
     assert_false(safetensors_end(&r));
-    assert_string_equal(err.text, "weights: m.safetensors was refused before; begin it again");
+    assert_string_equal(err.text,
+        "weights: m.safetensors was refused earlier; load it again from its beginning");
     forget(&g);
 }
 

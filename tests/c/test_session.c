@@ -85,7 +85,7 @@ static const variant variants[] = {
         0, 0, 0, NULL},
     {64, "same tensor twice under two prefixes", "key.weight",
         "encoder.layer.0.attention.self.query.weight", NULL, 0, 0, 0,
-        "comes twice in this checkpoint"},
+        "appears twice in this checkpoint"},
     {65, "no pooler bias", "pooler.dense.bias", NULL, "-", 0, 0, 0,
         "tensor bert.pooler.dense.bias is missing"},
     {65, "no token types", "token_type", NULL, "-", 0, 0, 0,
@@ -94,7 +94,7 @@ static const variant variants[] = {
     {68, "codes without quantization_config", "query.weight", NULL, "I8", 0, 0, 0,
         "is I8, but config.json has no quantization_config"},
     {68, "I8 bias", "query.bias", NULL, "I8", 0, 0, 0,
-        "is I8, which only the weights of linear layers"},
+        "is I8, which is allowed only for the weights of linear layers"},
     {30, "F64", "query.weight", NULL, "F64", 0, 0, 0, "weights: "},
     {0, "BF16", "query.weight", NULL, "BF16", 0, 0, 0, NULL},
     {0, "unknown tensor", "seq_relationship.weight", "classifier.weight", NULL, 2, 8, 0,
@@ -139,10 +139,10 @@ static void numbers_that_overflow_are_said(void **unused) {
         {"intermediate.dense.weight", "layer 0", 3e38f},
         {"intermediate.dense.bias", "layer 0", -1e25f}, {"0.output.dense.weight", "layer 0", 1e37f},
         {"0.output.LayerNorm.bias", "layer 0", 3e38f},
-        {"pooler.dense.weight", "what the model predicts", 1e37f},
-        {"transform.dense.bias", "what the model predicts", 1e37f},
-        {"transform.LayerNorm.weight", "what the model predicts", 1e37f},
-        {"cls.predictions.bias", "what the model predicts", 1e37f}};
+        {"pooler.dense.weight", "the model's predictions", 1e37f},
+        {"transform.dense.bias", "the model's predictions", 1e37f},
+        {"transform.LayerNorm.weight", "the model's predictions", 1e37f},
+        {"cls.predictions.bias", "the model's predictions", 1e37f}};
     for (size_t i = 0; i < 4 * COUNT(damaged); i++) {
         hl_session *s = hl_open();
         checkpoint c = tiny_checkpoint();
@@ -252,8 +252,7 @@ static void calls_out_of_order_are_said(void **unused) {
     expect_error(s, hl_load_end(s), "state: no weights are being loaded");
     expect_error(s, hl_load_bytes(s, (const unsigned char *)"x", 1),
         "state: no weights are being loaded");
-    expect_error(s, hl_tokenize(s, "a", 1, NULL, -1, 0) >= 0,
-        "state: this model came without vocab.txt");
+    expect_error(s, hl_tokenize(s, "a", 1, NULL, -1, 0) >= 0, "state: this model has no vocab.txt");
     expect_error(s, run_keeping(s, "*"), "state: no model is loaded");
     expect_error(s, hl_describe(s) != NULL, "state: no model is loaded");
     expect_error(s, hl_save_begin(s, 0, 0) > 0, "state: no model is loaded");
@@ -453,7 +452,7 @@ static void parts_give_the_whole(void **unused) {
         assert_float_equal(projected[i], (float)expected, 1e-5f);
     }
     expect_error(s, hl_measure(pass, NULL, "head_weights", 2, w[0], 128),
-        "state: there is no head 2; over all layers they count from 0 to 1");
+        "state: there is no head 2; the heads of all layers are numbered from 0 to 1");
     expect_error(s, hl_measure(pass, NULL, "head_weights", -1, w[0], 128),
         "state: there is no head -1");
     hl_close(s);

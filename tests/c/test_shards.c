@@ -24,7 +24,8 @@ typedef struct index_row {
 #define REFUSED(file)                                                                              \
     "weights: model.safetensors.index.json puts tensor \"a\" into the file \"" file                \
     "\"; a plain name"
-#define PLACES "has no \"weight_map\" from 1 to 20000 tensors to their files"
+#define PLACES                                                                                     \
+    "has no valid \"weight_map\"; an object that gives the file of each of 1 to 20000 tensors"
 
 static const index_row rows[] = {
     {48, "../x", NAMED("../x.safetensors"), REFUSED("../x.safetensors")},

@@ -83,15 +83,15 @@ static void any_cut_gives_the_same_bytes(void **unused) {
 static void steps_are_counted_once(void **unused) {
     (void)unused;
     hl_session *s = opened(corpus_text);
-    expect_error(s, hl_study_step(s, 0, 1), "state: no study over a corpus was begun");
-    expect_error(s, hl_study_answer(s, "", 0) != NULL, "state: no study over a corpus was begun");
+    expect_error(s, hl_study_step(s, 0, 1), "state: no study has been started");
+    expect_error(s, hl_study_answer(s, "", 0) != NULL, "state: no study has been started");
     assert_true(begin(s, mergeable[1]) && hl_study_step(s, 2, 3));
     expect_error(s, hl_study_step(s, 4, 1), "state: step 4 of the study has been done already");
     expect_error(s, hl_study_step(s, ITEMS, 1), "state: there is no step 10; the study has 10");
     expect_error(s, hl_study_step(s, -1, 1), "state: there is no step -1");
     char *part = part_of(mergeable[1], 0, 3);
     expect_error(s, merge(s, part), "state: step 2 is in two parts");
-    expect_error(s, hl_study_step(s, 5, 1), "state: no study over a corpus was begun");
+    expect_error(s, hl_study_step(s, 5, 1), "state: no study has been started");
     free(part);
     hl_close(s);
 }
@@ -103,9 +103,9 @@ static void wrong_options_are_refused(void **unused) {
         const char *options, *sentence;
     } rows[] = {
         {"", "state: the options of a study"},
-        {"{}", "state: there is no study without a name over a corpus"},
-        {"{\"study\":\"none\"}", "there is no study none over a corpus"},
-        {"{\"study\":3}", "there is no study without a name"},
+        {"{}", "state: no study is named; there are: about, roles"},
+        {"{\"study\":\"none\"}", "there is no study none; there are: about, roles"},
+        {"{\"study\":3}", "no study is named"},
         {"{\"study\":\"compare\"}", "compares two models; a second one is needed"},
         {"{\"study\":\"roles\",\"format\":\"csv\"}", "the format must be one of"},
         {"{\"study\":\"roles\",\"limit\":-1}", "the option limit must be a number"},
@@ -114,7 +114,7 @@ static void wrong_options_are_refused(void **unused) {
     };
     for (size_t i = 0; i < COUNT(rows); i++) {
         expect_error(s, begin(s, rows[i].options), rows[i].sentence);
-        expect_error(s, hl_study_step(s, 0, 1), "no study over a corpus was begun");
+        expect_error(s, hl_study_step(s, 0, 1), "no study has been started");
     }
     expect_error(bare, begin(bare, mergeable[0]), "state: no corpus is loaded");
     assert_true(hl_load_corpus(bare, corpus_text, (int)strlen(corpus_text)));
@@ -134,8 +134,8 @@ static void parts_of_something_else_are_refused(void **unused) {
     const struct {
         const char *corpus, *options, *sentence;
     } rows[] = {
-        {corpus_text, mergeable[1], "another study or of other options"},
-        {corpus_text, "{\"study\":\"roles\",\"limit\":9}", "of other options"},
+        {corpus_text, mergeable[1], "another study or was made with other options"},
+        {corpus_text, "{\"study\":\"roles\",\"limit\":9}", "made with other options"},
         {"a b.\nc a\n", mergeable[0], "another corpus"},
     };
     for (size_t i = 0; i < COUNT(rows); i++) {
@@ -219,7 +219,7 @@ static void a_new_model_forgets_the_study(void **unused) {
     assert_true(hl_load_corpus(s, corpus_text, (int)strlen(corpus_text)));
     assert_true(begin(s, mergeable[0]) && hl_study_step(s, 0, 2));
     assert_true(load_checkpoint(s, &c, HL_F32));
-    expect_error(s, hl_study_answer(s, "", 0), "no study over a corpus was begun");
+    expect_error(s, hl_study_answer(s, "", 0), "no study has been started");
     expect_error(s, begin(s, mergeable[0]), "no corpus is loaded");
     hl_close(s);
 }

@@ -110,13 +110,13 @@ test('files and ids that are none', () => {
     );
     refused(
         ['run', shipped, '--ids', '2 99999999999 3'],
-        /^text: there is no id 99999999999; ids are below/,
+        /^text: there is no id 99999999999; ids must be/,
     );
     refused(
         ['run', shipped, '--ids', '2 8192 3'],
         /^text: id 8192 at position 1 is outside the vocabulary/,
     );
-    refused(['run', shipped, '--ids', '2 x'], /^text: ids are numbers/);
+    refused(['run', shipped, '--ids', '2 x'], /^text: ids must be numbers/);
 });
 
 test('a flipped bit in a scale is said, with its layer, instead of even attention', () => {
@@ -148,7 +148,7 @@ test('ids need no tokenizer: one that cannot be read is left out, with a note', 
     assert.match(stdout, /^tokens \(3\):/);
     assert.match(
         stderr,
-        /only WordPiece.* can be run here\nnote: the tokenizer is left out, since ids need none\n/,
+        /only WordPiece.* are supported\nnote: the tokenizer is left out, since ids need none\n/,
     );
 });
 

@@ -128,7 +128,7 @@ for (const [what, name, repository, pattern] of [
         'no commit',
         'org/name',
         {api: {body: Buffer.from('{"siblings":[]}')}},
-        /^network: .* does not say the commit/,
+        /^network: .* does not give the commit/,
     ],
     [
         'no config',
@@ -146,13 +146,13 @@ for (const [what, name, repository, pattern] of [
         'damaged weights',
         'org/name',
         {answers: {'model.safetensors': {body: Buffer.alloc(FILES['model.safetensors'].length)}}},
-        /^network: model.safetensors came damaged: its SHA-256/,
+        /^network: model.safetensors arrived damaged: its SHA-256/,
     ],
     [
         'short weights',
         'org/name',
         {answers: {'model.safetensors': {body: Buffer.alloc(10)}}},
-        /^network: model.safetensors has 10 bytes, the hub says \d+/,
+        /^network: model.safetensors has 10 bytes, but the hub says \d+/,
     ],
 ]) {
     test(`${what}: one line, and no weights`, {skip}, async t => {

@@ -321,7 +321,7 @@ test('measures of a model’s own attention, adopted as attention from elsewhere
         if (argument === 'head')
             assert.throws(
                 () => adopted.measure(name, number),
-                /attention from elsewhere has no weights/,
+                /imported attention comes without weights/,
                 name,
             );
         else

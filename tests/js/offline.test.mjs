@@ -125,7 +125,7 @@ test('mistakes of bundle are one sentence each, and leave no page behind', t => 
     truncateSync(join(large, 'special_tokens_map.json'), 95e6);
     assert.match(
         refused('bundle', large, '-o', page),
-        /^weights: .* has 102.\d MB as int8, and a page holds up to 100 MB; .*convert --shard 95/,
+        /^weights: .* takes 102.\d MB as int8, but a page holds at most 100 MB; .*convert --shard 95/,
     );
     assert.deepEqual(readdirSync(folder).sort(), ['large', 'other.html']);
     assert.equal(spawnSync(TOOL, ['bundle']).status, 2);

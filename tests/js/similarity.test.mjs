@@ -90,7 +90,7 @@ for (const [pooling, pool] of Object.entries(POOLINGS))
 test('a pooling or a module that is not known: a warning, and no embeddings', {skip}, async t => {
     for (const [files, why] of [
         [sentenceFiles('pooling_mode_weightedmean_tokens'), /pooling that is not one of cls, mean/],
-        [sentenceFiles('pooling_mode_mean_tokens', ['Dense']), /module .*Dense.*not computed here/],
+        [sentenceFiles('pooling_mode_mean_tokens', ['Dense']), /module .*Dense.*not supported/],
     ]) {
         const {info} = await load(t, {...MODEL, ...files});
         assert.ok(!info.predicts.includes('embedding'));

@@ -211,5 +211,5 @@ test('what cannot be run again is refused', () => {
         half = join(scratch, 'half.json');
     refused(/^text: this is not the answer of a study/, 'study', 'rerun', parts);
     run('study', 'merge', parts, '--partial', '-o', half);
-    refused(/^text: this answer is not whole/, 'study', 'rerun', half);
+    refused(/^text: this answer is incomplete/, 'study', 'rerun', half);
 });

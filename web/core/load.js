@@ -88,7 +88,7 @@ async function checkHash(bytes, {sha256}, name) {
     if (found.join('') === sha256) return;
     throw new HeadlightError(
         'file',
-        `${name} came damaged: its SHA-256 is another one than the hub says; try again`,
+        `${name} arrived damaged: its SHA-256 differs from the hub's; try again`,
     );
 }
 
