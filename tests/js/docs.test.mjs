@@ -1,0 +1,101 @@
+/* The documents against the tree: every link leads to a file, or a heading, that is there; every
+ * file and command that they name exists (scripts, make targets, npm scripts, commands of the tool).
+ * What the commands print is not compared. docs/adding.md has a stricter test: adding.test.mjs.
+ */
+import assert from 'node:assert/strict';
+import {existsSync, readdirSync, readFileSync} from 'node:fs';
+import {dirname, join, normalize} from 'node:path';
+import {test} from 'node:test';
+import {root} from './lib/model.mjs';
+
+const foldersIn = folder =>
+    readdirSync(join(root, folder), {withFileTypes: true})
+        .filter(entry => entry.isDirectory())
+        .map(entry => `${folder}/${entry.name}`);
+const DOCUMENTS = ['.', 'docs', 'web', 'corpora', ...foldersIn('models'), ...foldersIn('tests')]
+    .flatMap(folder => readdirSync(join(root, folder)).map(name => join(folder, name)))
+    .filter(file => file.endsWith('.md'));
+const FOLDERS = /^(src|web|tests|build|docs|models|corpora)\/[\w./-]+$/;
+const textOf = file => readFileSync(join(root, file), 'utf8');
+
+/** The name that GitHub gives a heading in links. */
+const anchorOf = heading =>
+    heading
+        .toLowerCase()
+        .replace(/[^\p{L}\p{N} _-]/gu, '')
+        .replaceAll(' ', '-');
+
+const headingsOf = text =>
+    [...text.matchAll(/^#+ (.*)$/gm)].map(([, heading]) => anchorOf(heading.trim()));
+
+/** [target, ...] of Markdown links and of HTML's src, srcset and href; other sites' are left out. */
+const linksOf = text =>
+    [...text.matchAll(/\]\(([^)\s]+)\)|\b(?:src|srcset|href)="([^"]+)"/g)]
+        .map(([, markdown, html]) => markdown ?? html)
+        .filter(target => !/^[a-z]+:/.test(target));
+
+/** Commands: the contents of code spans, and the lines of indented and fenced blocks. */
+const codeOf = text => [
+    ...[...text.matchAll(/`([^`\n]+)`/g)].map(([, code]) => code),
+    ...[...text.matchAll(/^ {4,}(.*)$/gm)].map(([, line]) => line),
+    ...[...text.matchAll(/^```\w*\n(.*?)^```/gms)].flatMap(([, block]) => block.split('\n')),
+];
+
+/** What a pattern finds in the code of all documents, as [document, what] without repetition. */
+const named = pattern =>
+    DOCUMENTS.flatMap(document => {
+        const found = codeOf(textOf(document)).flatMap(code => [...code.matchAll(pattern)]);
+        return [...new Set(found.map(match => match[1]))].map(what => [document, what]);
+    });
+
+test('the documents are found', () => {
+    for (const name of ['README.md', 'docs/adding.md', 'web/README.md', 'models/train/README.md'])
+        assert.ok(DOCUMENTS.includes(name), name);
+});
+
+test('every link leads to a file and a heading that are there', () => {
+    const wrong = DOCUMENTS.flatMap(document => {
+        const text = textOf(document);
+        const broken = linksOf(text.replace(/^```.*?^```$/gms, '')).filter(target => {
+            const [path, anchor] = target.split('#');
+            const file = path ? normalize(join(dirname(document), path)) : document;
+            if (!existsSync(join(root, file))) return true;
+            return anchor !== undefined && !headingsOf(textOf(file)).includes(anchor);
+        });
+        return broken.map(target => `${document}: ${target}`);
+    });
+    assert.deepEqual(wrong, []);
+});
+
+test('every script, source and folder that is named exists', () => {
+    const scripts = named(/\b(?:node|python)(?: --test)? ([\w/.-]+\.(?:mjs|js|py))/g);
+    const paths = named(/^([\w./-]+)$/g).filter(([, path]) => FOLDERS.test(path));
+    assert.ok(scripts.length > 10 && paths.length > 40, 'there are some');
+    const near = (document, path) =>
+        existsSync(join(root, path)) || existsSync(join(root, dirname(document), path));
+    const wrong = [...scripts, ...paths].filter(
+        ([document, path]) => !/^(build\/out|models\/NAME)/.test(path) && !near(document, path),
+    );
+    assert.deepEqual(wrong, []);
+});
+
+test('every make target, npm script and command of the tool that is named exists', () => {
+    const targets = new Set(textOf('Makefile').match(/^[\w-]+(?=:)/gm));
+    const {scripts} = JSON.parse(textOf('package.json'));
+    const commands = new Set(
+        [...textOf('src/cli/main.c').matchAll(/^ {4}\{"(\w+)", command_/gm)].map(
+            ([, name]) => name,
+        ),
+    );
+    const tool = named(/\bheadlight ([a-z]+)\b(?!\.)/g).filter(([, name]) => name !== 'figure');
+    const made = named(/^(?:\$ )?make ([a-z][\w-]*)/g);
+    assert.ok(tool.length > 10 && made.length > 5, 'there are some');
+    assert.deepEqual(
+        [
+            made.filter(([, name]) => !targets.has(name)),
+            named(/\bnpm run ([\w-]+)/g).filter(([, name]) => !scripts[name]),
+            tool.filter(([, name]) => !commands.has(name)),
+        ],
+        [[], [], []],
+    );
+});
