@@ -7,6 +7,7 @@ import {test} from 'node:test';
 import {renderToString} from 'preact-render-to-string';
 import {cells} from '../../web/draw/strips.js';
 import {en, zh} from './lib/words.mjs';
+import {expectedScene} from '../../web/views/head/expected.js';
 import {partners, summary} from '../../web/views/head/numbers.js';
 import {chosenOf, headScene, lookedAt, selection} from '../../web/views/head/scene.js';
 import {keepTop} from '../../web/views/head/top.js';
@@ -242,6 +243,36 @@ test('the words expected at each position are a column of the table', () => {
     const {columns, rows} = headView.table({...state, fillings: true}, {...data, fills}, en);
     assert.equal(columns.at(-1), en.head.expectedColumn);
     assert.deepEqual(rows[2].at(-1), {text: 'store 50.0 %', user: true});
+});
+
+test('of a token classifier each word has its label: at its first piece, in table, files and panel', () => {
+    const said = {
+        task: 'token_labels',
+        tokens: ['X', 'NOUN', 'ADV', 'X', 'DET', 'O', 'X'].map(label => ({
+            label,
+            probability: 0.5,
+        })),
+    };
+    const labelled = {...data, pass: {...data.pass, said}};
+    const {columns, rows} = headView.table(state, labelled, en);
+    assert.equal(columns.at(-1), en.head.expectedColumn);
+    assert.deepEqual(
+        rows.map(row => row.at(-1).text),
+        ['', 'NOUN 50.0 %', '', '', 'DET 50.0 %', 'O 50.0 %', ''],
+    );
+    const byWord = headView.table({...state, level: 'words'}, labelled, en).rows;
+    assert.deepEqual(
+        byWord.map(row => row.at(-1).text),
+        ['', 'NOUN 50.0 %', '', 'DET 50.0 %', 'O 50.0 %', ''],
+    );
+    const look = {width: 480, theme: 'light', focus: null};
+    const drawn = renderToString(headView.svg(state, labelled, look, en));
+    assert.deepEqual(drawn.match(/[A-Z]+ 50\.0 %/g), ['NOUN 50.0 %', 'DET 50.0 %', 'O 50.0 %']);
+    const wide = expectedScene(state, labelled);
+    assert.ok(wide.expected({width: 700}).beside > 0, 'beside the word');
+    assert.equal(wide.expected({width: 700}).wordAt(wide.tokens[1]).kind, 'label');
+    assert.equal(wide.expected({width: 390}).beside, 0, 'on a phone below it');
+    assert.equal(wide.expected({width: 390}).wordAt(wide.tokens[1]).kind, 'under');
 });
 
 async function snapshot(name, change) {

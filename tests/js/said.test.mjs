@@ -5,7 +5,9 @@ import assert from 'node:assert/strict';
 import {join} from 'node:path';
 import {test} from 'node:test';
 import {Passes} from '../../web/core/passes.js';
+import {wordLabels} from '../../web/views/head/labels.js';
 import {openModel, root, run} from './lib/model.mjs';
+import {readSafetensors} from './lib/safetensors.mjs';
 
 const INPUT = {text: 'the cat', textB: 'a dog sat', precision: 'fine', changes: [], words: []};
 
@@ -53,6 +55,27 @@ test('a label of each token', async () => {
     assert.equal(said.task, 'token_labels');
     assert.equal(said.tokens.length, tokens.length);
     same(said.tokens, printed.token_labels);
+});
+
+test('the head view has the label of each word that transformers gives its first token', async () => {
+    const text = 'The cat sat on the [MASK].';
+    const {facts} = await both(golden('bert-token-labels'), {...INPUT, text, textB: ''});
+    const dump = readSafetensors(
+        join(root, 'tests/golden/dumps/bert-token-labels/single.safetensors'),
+    );
+    const {data, shape} = dump.get('token_label_logits');
+    const names = ['O', 'NOUN', 'VERB', 'DET']; // of its config.json
+    const found = wordLabels(facts);
+    assert.deepEqual(
+        found.map(({index}) => facts.tokens[index].piece),
+        ['the', 'cat', 'sat', 'on', 'the', '[MASK]', '.'],
+    );
+    for (const {index, words} of found) {
+        const powers = [...data.subarray(index * shape[1], (index + 1) * shape[1])].map(Math.exp);
+        const best = powers.indexOf(Math.max(...powers));
+        assert.equal(words[0].piece, names[best]);
+        near([words[0].probability], [powers[best] / powers.reduce((a, b) => a + b)]);
+    }
 });
 
 test('answers are spans of the second text; a text of no words has none', async () => {

@@ -7,7 +7,7 @@ import {ROW} from './tokens.js';
 
 /**
  * @typedef {{piece: string, kind: string}} Word   kind: '', 'same' where it is the token that stands
- *     there, 'under' where it stands below it
+ *     there, 'label' of a label, 'under' where it stands below it
  * @typedef {{index: number, last: number, piece: string, special?: boolean, masked: number, word?:
  *     Word}} Label   what stands in a row: tokens index..last; masked: how many of them are masked
  * @typedef {{side: string, labels: Label[], box: number, gutter: number, label: string, x:

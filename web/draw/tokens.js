@@ -54,7 +54,7 @@ export const fitPiece = (piece, boxWidth) => fitText(piece, boxWidth - 16, FONT)
  * @param {number} [gutter] @param {number} [beside] room in a column for something beside the piece
  * @returns {Layout} */
 export function layoutColumns([left, right], available, gutter = 0, beside = 0) {
-    const width = Math.max(240, Math.min(MAX_WIDTH, Math.round(available)));
+    const width = Math.max(240, Math.min(MAX_WIDTH + 2 * beside, Math.round(available)));
     const longest = Math.max(0, ...left.map(textWidth), ...right.map(textWidth));
     const most = Math.min(168 + beside, (width - 2 * gutter) * (beside ? 0.4 : 0.34));
     const least = Math.min(LEAST, width / 4); // a phone's lines need room

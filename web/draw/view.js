@@ -10,7 +10,7 @@ import {isRightToLeft} from './graphemes.js';
 import {paperOf} from './paper.js';
 import {widthOf} from './scale.js';
 import {STRIPS} from './strips.js';
-import {fitPiece, rowMiddle} from './tokens.js';
+import {fitPiece, fitText, rowMiddle} from './tokens.js';
 
 /**
  * @typedef {import('./blocks.js').Drawing} Drawing
@@ -82,7 +82,7 @@ function columnSvg({labels, x, box, side}) {
             });
             return [
                 h('text', at(word ? 0 : 5), textOf(label, box)),
-                word && h('text', {...at(11), 'font-size': 11}, fitPiece(word.piece, box)),
+                word && h('text', {...at(11), 'font-size': 11}, fitText(word.piece, box - 16, 11)),
             ];
         }),
     );

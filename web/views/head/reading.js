@@ -1,11 +1,12 @@
 /* reading - what can be done with the chosen tokens (pin, add others, mask: for readers without a
  * mouse or keyboard), and what the model reads and expects at a single one: [UNK] for what its
- * vocabulary lacks, [MASK], the most probable words.
+ * vocabulary lacks, [MASK], the most probable words, a token classifier's label.
  */
 import {h} from 'preact';
 import {percent} from '../../draw/scale.js';
 import {positionsOf} from '../level.js';
 import {pick, toggleMask} from '../select.js';
+import {wordLabels} from './labels.js';
 import {canMask, maskedIn, pinnedRows} from './scene.js';
 
 /**
@@ -93,7 +94,9 @@ export function Reading({state, data, t, scene, chosen}) {
         .map(position => unknownAt(data, position))
         .filter(Boolean);
     const masked = canMask(data.model) ? maskedIn(unit, state.masked) : 0;
-    const fills = data.fills.filter(({index}) => unit.index <= index && index <= unit.last);
+    const fills = [...data.fills, ...wordLabels(data.pass)].filter(
+        ({index}) => unit.index <= index && index <= unit.last,
+    );
     return [
         masked > 0 && h('p', {class: 'reading'}, t.head.maskedHere),
         unknown.length > 0 &&

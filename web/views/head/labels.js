@@ -1,0 +1,19 @@
+/* labels - what a token classifier (parts of speech, names) says of each word, in the form of the words
+ * that a masked-language model predicts (needs.js, Fill), so that rows, table and panel of the head
+ * view show both alike. A word of several tokens has the label of its first one, as transformers'
+ * token classification with aggregation_strategy "first"; added tokens ([CLS], [SEP]) have none.
+ */
+import {remember} from '../../draw/memo.js';
+
+/** @type {(pass: import('../../core/worker.js').Pass) => import('../needs.js').Fill[]} */
+export const wordLabels = remember(({said, tokens}) =>
+    said?.task === 'token_labels'
+        ? said.tokens.flatMap(({label, probability}, index) => {
+              const {sentence, word} = tokens[index];
+              const before = tokens[index - 1];
+              return sentence < 0 || (before?.sentence === sentence && before.word === word)
+                  ? []
+                  : [{index, words: [{id: -1, piece: label, probability}]}];
+          })
+        : [],
+);
