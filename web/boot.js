@@ -1,6 +1,6 @@
-/* boot - the part of the site's script that stands in the page itself (build/site.mjs), so that it
- * runs before any other has come: the engine and the models lie beside the page. main.js takes over
- * what it has begun.
+/* boot - the part of the site's script that is inlined in the page (build/site.mjs), so that it
+ * runs before any other script has arrived: the engine and the models lie beside the page. main.js
+ * takes over what it has begun.
  */
 import {ownFile, RELAXED} from './core/build.js';
 import {createEngine} from './core/engine.js';

@@ -1,5 +1,5 @@
-/* main - the entry of the site: the page around what boot.js has begun. Once the first figure is
- * there, the site is kept for use without a network.
+/* main - the entry point of the site: builds the page on what boot.js has started. Once the first
+ * figure is there, the site is kept for use without a network.
  */
 import {createInstaller} from './core/install.js';
 import {precomputedShown} from './ui/precomputed.js';

@@ -1,4 +1,5 @@
-/* node - the package `head-light` in Node (18 or newer): as index.js, on the engine of node_engine.js.
+/* node - the package `head-light` in Node (18 or newer): the same functions as index.js, on the
+ * engine of node_engine.js.
  */
 import {openModel} from './core/api.js';
 import {checkSource} from './core/options.js';

@@ -1,6 +1,6 @@
-/* offline - the entry of the page that is one file (build/offline.mjs): program, style and model
- * stand in it as base64, in script elements of a type that no browser runs, so that it works from
- * the disk and asks nothing of anyone. `headlight bundle` puts another model in place of the one
+/* offline - the entry point of headlight.html, the page in one file (build/offline.mjs): it holds
+ * program, styles and model as base64, in script elements of a type that no browser runs, so it
+ * works from disk and makes no request. `headlight bundle` puts another model in place of the one
  * shipped.
  */
 import {createEngine, workerFromText} from './core/engine.js';

@@ -1,5 +1,5 @@
-/* sw - the service worker of the site: after one visit everything that the page may ask for is
- * kept, so that it works with the network off. A version is kept whole or not at all: every file is
+/* sw - the service worker of the site: after one visit it has cached everything that the page may
+ * request, so that the page works offline. A version is kept whole or not at all: every file is
  * compared with the hash that the build has written into this script, in a cache of its own, and
  * serves from the next load on. A page that is open goes on with the files of its version (?v= of
  * core/build.js names it). Names of caches begin with "headlight" and the path of the site, because

@@ -1,6 +1,6 @@
 /* arena - see arena.h. Small blocks come from calloc, so that fresh memory is zero without being
- * touched; what may not be zero is zeroed at the taking. Reserved blocks are large and often taken
- * raw: they come as they are.
+ * touched; memory that may not be zero is zeroed when it is taken. Reserved blocks are large and
+ * often taken raw, that is, without being zeroed.
  */
 #include "base/arena.h"
 

@@ -1,6 +1,6 @@
 /* decimal - doubles from and to decimal text, rounded correctly (to nearest, ties to even), by
- * arithmetic on long integers. In place of strtod and printf's %f and %g, which bring long doubles
- * and hexadecimal along: 20 kB of the .wasm file.
+ * arithmetic on long integers. It replaces strtod and printf's %f and %g, whose long doubles and
+ * hexadecimal would add 20 kB to the .wasm file.
  */
 #ifndef BASE_DECIMAL_H
 #define BASE_DECIMAL_H

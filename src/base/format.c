@@ -1,4 +1,4 @@
-/* format - see format.h. What is not one of its conversions is written as it stands.
+/* format - see format.h. Anything that is not one of its conversions is written unchanged.
  */
 #include "base/format.h"
 

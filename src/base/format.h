@@ -1,5 +1,5 @@
-/* format - text from a format, as snprintf, in the little of it that Headlight uses, without the 10
- * kB of the rest: %s %.*s %c %d %u %x %X with l, ll or z and a width with or without leading zeros,
+/* format - a small snprintf with only the conversions that Headlight uses, which keeps 10 kB out of
+ * the .wasm file: %s %.*s %c %d %u %x %X with l, ll or z and a width with or without leading zeros,
  * %.3f and %.7g with a precision or not, %%.
  */
 #ifndef BASE_FORMAT_H

@@ -1,5 +1,5 @@
-/* sha256 - SHA-256 (FIPS 180-4), by which studies tell models and corpora apart: 32 bytes that no
- * two files share, and that `sha256sum` gives for a file too. Bytes may come in any cut.
+/* sha256 - SHA-256 (FIPS 180-4), which identifies models and corpora in studies: the same 32 bytes
+ * that `sha256sum` prints for a file. Bytes may be added in chunks of any size.
  */
 #ifndef BASE_SHA256_H
 #define BASE_SHA256_H

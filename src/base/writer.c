@@ -1,5 +1,5 @@
-/* writer - see writer.h. The arena cannot grow a piece, so a larger one is taken and the old one
- * left behind.
+/* writer - see writer.h. The arena cannot grow an allocation, so a larger one is made and the old
+ * one abandoned.
  */
 #include "base/writer.h"
 

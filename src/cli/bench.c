@@ -1,5 +1,5 @@
-/* bench - `headlight bench`: milliseconds a forward pass with every attention map kept, medians and
- * minima.
+/* bench - `headlight bench`: milliseconds per forward pass with every attention map kept, medians
+ * and minima.
  */
 #include "cli/cli.h"
 

@@ -1,7 +1,7 @@
-/* bundle - `headlight bundle`: writes headlight.html (build/offline.mjs) anew with another model
- * inside, as int8. The part between the two marks is the model: its name and file names as JSON,
- * then each file as base64 in elements that no browser runs. Nothing of the model stands there as
- * it is, so that no name and no vocabulary can end an element or begin a script.
+/* bundle - `headlight bundle`: writes a copy of headlight.html (build/offline.mjs) with another
+ * model inside, as int8. The part between the two marks is the model: its name and file names as
+ * JSON, then each file as base64 in elements that no browser runs. Nothing of the model appears
+ * unencoded, so no name and no vocabulary can close an element or start a script.
  */
 #define _XOPEN_SOURCE 700
 

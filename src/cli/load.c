@@ -1,4 +1,4 @@
-/* load - reads a Hugging Face folder from disk into a session: small files whole, weights in pieces
+/* load - reads a Hugging Face folder from disk into a session: small files whole, weights in chunks
  * of 1 MB.
  */
 #include "cli/cli.h"

@@ -1,7 +1,7 @@
-/* rerun - `headlight study rerun ANSWER`: runs the study that an answer is of once more and
- * compares every number. An answer holds all that this takes: options, what was asked, store, and
- * what model and corpus were called, with their SHA-256. Elsewhere they may have other places:
- * --model, --with, --corpus. ANSWER is what `headlight study` writes, or what the page saves as
+/* rerun - `headlight study rerun ANSWER`: runs the study behind an answer again and compares every
+ * number. An answer holds everything that this needs: options, thresholds, store, and the names of
+ * model and corpus with their SHA-256. Where they are in other places on this machine, --model,
+ * --with and --corpus say so. ANSWER is what `headlight study` writes, or what the page saves as
  * JSON.
  */
 #include "cli/cli.h"

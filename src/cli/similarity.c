@@ -1,4 +1,4 @@
-/* similarity - `headlight similarity`: how alike texts are to a sentence-transformers model: the
+/* similarity - `headlight similarity`: how similar texts are to a sentence-transformers model: the
  * cosine of their embeddings.
  */
 #include "cli/cli.h"

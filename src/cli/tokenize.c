@@ -1,5 +1,5 @@
-/* tokenize - `headlight tokenize`: a line of text in, a line of ids out, nothing cut off. A folder
- * with only a vocabulary is enough.
+/* tokenize - `headlight tokenize`: a line of text in, a line of ids out, nothing truncated. A
+ * folder with only a vocabulary is enough.
  */
 #include "cli/cli.h"
 

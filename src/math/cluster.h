@@ -1,6 +1,6 @@
-/* cluster - groups of things of which only the distances are known: k-medoids (PAM: Kaufman and
+/* cluster - clusters of items of which only the distances are known: k-medoids (PAM: Kaufman and
  * Rousseeuw 1990, with the bookkeeping of Schubert and Rousseeuw 2019), and the silhouette that
- * says how well groups are apart (Rousseeuw 1987).
+ * says how well the clusters are separated (Rousseeuw 1987).
  */
 #ifndef MATH_CLUSTER_H
 #define MATH_CLUSTER_H

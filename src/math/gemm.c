@@ -1,8 +1,7 @@
 /* gemm - see gemm.h: rows of matrices, the product of floats, and the naive product of both stores.
  * Floats: a tile of 3 activation rows x 4 weight rows is kept in 12 vector accumulators; both
- * operands run along K. Rows are taken in blocks that stay in the first-level cache while the
- * weights stream past. At the edges the last row is computed again instead of a smaller tile. int8:
- * gemm_q8.c.
+ * operands run along K. Rows are taken in blocks that stay in the L1 cache while the weights stream
+ * past. At the edges the last row is computed again instead of a smaller tile. int8: gemm_q8.c.
  */
 #include "math/gemm_parts.h"
 

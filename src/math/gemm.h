@@ -1,8 +1,8 @@
 /* gemm - matrices of weights, and their product with rows of activations.
  *
  * A matrix is [rows = output channels, cols], padded with zeros to `stride` columns (a multiple of
- * SIMD_PAD). It holds float32 row by row, or int8 with a scale a row: panels of 8 rows (the last
- * one padded), each [stride/4][8][4], that is 4 columns of each row, then the next 4.
+ * SIMD_PAD). It holds float32 row by row, or int8 with one scale per row: panels of 8 rows (the
+ * last one padded), each [stride/4][8][4], that is 4 columns of each row, then the next 4.
  *
  * Activations are prepared once, then multiplied by as many matrices as need them. For int8 they
  * are quantised (quant.h) and cut into tiles of rows, each [stride/4][rows][4]:

@@ -2,8 +2,8 @@
  *
  * A moment is four int64 slots: n, sum of q, sum of q^2 / 2^32, sum of q^2 mod 2^32, where q is the
  * integer nearest to x·2^20. Integer sums do not depend on the order: two moments are merged by
- * adding their slots one by one, and however a corpus is cut, the merged slots - and with them mean
- * and variance - are the same bits. Four zeros are an empty moment.
+ * adding their slots one by one, and however a corpus is split, the merged slots - and with them
+ * mean and variance - are the same bits. Four zeros are an empty moment.
  */
 #ifndef MATH_MOMENTS_H
 #define MATH_MOMENTS_H

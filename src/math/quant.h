@@ -1,9 +1,9 @@
 /* quant - how numbers are stored: widening F16, BF16, I8 to float32; int8 weights; int16
  * activations.
  *
- * Weights (store q8): one int8 row an output channel, symmetric, weight = code · scale of the row,
- * the compressed-tensors "int-quantized" convention. Activations: one row of codes a token, on a
- * grid chosen at run time, such that a whole dot product with int8 weights cannot leave int32:
+ * Weights (store q8): one row of int8 per output channel, symmetric, weight = code · scale of the
+ * row, the compressed-tensors "int-quantized" convention. Activations: one row of codes per token,
+ * on a grid chosen at run time, such that a whole dot product with int8 weights cannot leave int32:
  * |code| <= (2^31-1)/(128·K), 5461 for K = 3072. The codes go from the smallest to the largest
  * value: at most 2^14 of them (two digits of 7 bits). Precision fine spreads them as wide as that.
  * In fast, all but a few values have 2^8: a few channels of a BERT's rows are 10 to 100 times the

@@ -3,7 +3,7 @@
  *
  * Own polynomials and continued fractions: of the C library only sqrt is used, which IEEE 754
  * fixes, so that native and wasm agree bit for bit (design decision 5; no -ffast-math, no
- * contraction). How far they are off: see stats.h.
+ * contraction). Their errors: see stats.h.
  */
 #ifndef MATH_SPECIAL_H
 #define MATH_SPECIAL_H

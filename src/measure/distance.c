@@ -1,6 +1,6 @@
-/* distance - how alike two heads are: the Jensen-Shannon divergence of their rows, mean over query
- * tokens (Clark et al. 2019, who sum over tokens of a corpus), and the plane in which alike heads
- * lie close (classical scaling).
+/* distance - how similar two heads are: the Jensen-Shannon divergence of their rows, mean over
+ * query tokens (Clark et al. 2019, who sum over tokens of a corpus), and the plane in which similar
+ * heads lie close together (classical scaling).
  */
 #include "measure/measure.h"
 

@@ -1,6 +1,6 @@
 /* patterns - see patterns.h. To add a measure, give it a row: which keys belong to a query, and
- * what is made of the attention to them. Which keys belong is found once a text, not once a head;
- * the page and the command line list the measures.
+ * what is made of the attention to them. Which keys belong is worked out once per text, not once
+ * per head; the page and the command line list the measures.
  */
 #include "measure/patterns.h"
 

@@ -1,5 +1,5 @@
-/* attention - see attention.h. The map is computed some rows at a time, so that they stay in the
- * nearest cache.
+/* attention - see attention.h. The map is computed some rows at a time, so that they stay in the L1
+ * cache.
  */
 #include "model/attention.h"
 

@@ -1,5 +1,5 @@
 /* family_bert - BERT (Devlin et al. 2019): BertForPreTraining, BertForMaskedLM, a fine-tuned one
- * (labels of texts come of the pooler) or a bare BertModel.
+ * (labels of texts are computed from the pooler) or a bare BertModel.
  */
 #include "model/family.h"
 

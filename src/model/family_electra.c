@@ -1,5 +1,5 @@
 /* family_electra - ELECTRA (Clark et al. 2020): BERT's block on narrower embeddings; the generator
- * says the word behind a mask, the discriminator whether a token was replaced. There is no pooler.
+ * predicts masked words, the discriminator says which tokens were replaced. There is no pooler.
  */
 #include "model/family.h"
 

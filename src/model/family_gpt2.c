@@ -1,6 +1,6 @@
-/* family_gpt2 - GPT-2, DistilGPT2 (Radford et al. 2019): causal, the norm first, a last norm; says
- * the next word. Its linear maps are stored [in, out], and q, k and v as one. gpt2's own file has
- * no prefix.
+/* family_gpt2 - GPT-2, DistilGPT2 (Radford et al. 2019): causal, pre-norm, with a final norm;
+ * predicts the next token. Its linear weights are stored [in, out], and those of q, k and v as one
+ * matrix. gpt2's own file has no prefix.
  */
 #include "model/family.h"
 

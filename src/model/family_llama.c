@@ -1,6 +1,7 @@
 /* family_llama - Llama (Touvron et al. 2023), SmolLM2, TinyLlama, Qwen2, Qwen3: causal, RMSNorm
- * first, rotated q and k, fewer key heads than heads, a gated MLP. Qwen2 has biases on q, k and v;
- * Qwen3 has none, norms q and k of each head, and heads whose widths do not add up to D.
+ * before each half of a layer, rotary position embeddings, fewer key heads than heads, a gated MLP.
+ * Qwen2 has biases on q, k and v; Qwen3 has none, norms q and k of each head, and heads whose
+ * widths do not add up to D.
  */
 #include "model/family.h"
 

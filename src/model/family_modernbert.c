@@ -1,6 +1,6 @@
-/* family_modernbert - ModernBERT (Warner et al. 2024): the norm first, rotated q and k, a gated
- * MLP, two layers of three that look at a window only, few biases. Of the gated MLP's one matrix
- * the upper half is activated.
+/* family_modernbert - ModernBERT (Warner et al. 2024): pre-norm, rotary position embeddings, a
+ * gated MLP (GeGLU), local attention in two of three layers, few biases. The upper half of the
+ * MLP's input matrix gives what is activated, the lower half the gate.
  */
 #include "model/family.h"
 

@@ -1,5 +1,6 @@
-/* family_mpnet - MPNet (Song et al. 2020): RoBERTa's positions and head without token types, and a
- * number for each head and kind of relative position that is added to the scores of every layer.
+/* family_mpnet - MPNet (Song et al. 2020): RoBERTa's positions and head without token types, and
+ * relative position biases (a number per head and bucket of distances) that are added to the scores
+ * of every layer.
  */
 #include "model/family.h"
 

@@ -1,5 +1,6 @@
 /* family_roberta - RoBERTa (Liu et al. 2019), CamemBERT, XLM-RoBERTa: BERT's block with one token
- * type, positions that count from pad + 1 and leave padding out, and another head.
+ * type, positions that count from pad + 1 and skip padding, and a masked-language head of another
+ * form.
  */
 #include "model/family.h"
 

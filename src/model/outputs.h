@@ -1,6 +1,6 @@
-/* outputs - the logits of the heads on top of the last layer: the word behind a position or the next
- * one, whether B follows A, whether a token was replaced, labels. Predictions are computed in precision fine, whatever the
- * pass was.
+/* outputs - the logits of the heads on top of the last layer: the word at a position or the next
+ * one, whether B follows A, whether a token was replaced, labels. Predictions are computed in
+ * precision fine, whatever the pass was.
  */
 #ifndef MODEL_OUTPUTS_H
 #define MODEL_OUTPUTS_H

@@ -1,6 +1,6 @@
-/* pass - one text through the model: what is computed of it, and what of that is kept. A pass is a
- * value that owns its tensors, so that as many live side by side as there is memory for; each new
- * one takes from the living ones what still holds (reuse.h).
+/* pass - one text through the model: what is computed, and which tensors are kept. A pass is a
+ * value that owns its tensors, so as many can exist at once as there is memory for; a new one
+ * reuses what is unchanged in the others (reuse.h).
  *
  *     pass now, then;
  *     pass_init(&now, &err), pass_init(&then, &err);

@@ -1,5 +1,5 @@
-/* safetensors - a reader that takes the file's bytes in any cut, and the index of a model in
- * several files.
+/* safetensors - a reader that takes the file's bytes in chunks of any size, and the index of a
+ * model in several files.
  *
  * Makes every check of the reference implementation (header length, JSON types, contiguous offsets,
  * shape x size, exact file length) and stricter limits for attacker-supplied files: header <= 16

@@ -1,6 +1,6 @@
 /* shards - reads model.safetensors.index.json: which tensor is in which of several weight files;
- * see safetensors.h. The file names become addresses, so they are an attacker's text until they
- * have passed file_name_allowed.
+ * see safetensors.h. The file names become addresses, so they are not trusted until
+ * file_name_allowed has accepted them.
  */
 #include "model/safetensors.h"
 

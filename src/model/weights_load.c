@@ -1,10 +1,10 @@
 /* weights_load - takes the tensors of safetensors files, row by row as they stream in, into the
  * planned memory. A tensor whose shape is not what config.json asks for is refused here.
  *
- * A row is gathered from the cuts, widened to float32, and stored or quantised at once: the peak
- * memory is the final size plus one row; of tensors that are stored transposed, and quantised here,
- * plus the largest of them. Names: "module." and the family's prefix are optional; .gamma/.beta are
- * the old names of .weight/.bias; X.weight_scale holds the scales of int8 codes
+ * A row is gathered from the chunks, widened to float32, and stored or quantised at once: the peak
+ * memory is the final size plus one row; plus, where tensors are stored transposed and quantised
+ * here, the largest of these. Names: "module." and the family's prefix are optional; .gamma/.beta
+ * are the old names of .weight/.bias; X.weight_scale holds the scales of int8 codes
  * (compressed-tensors). Random weights for a baseline (`study --with random`) are drawn here too.
  */
 #include "model/family.h"

@@ -1,5 +1,5 @@
-/* pass - forward passes and what is read from them: tensors and measures; and attention from
- * elsewhere as a pass.
+/* pass - forward passes and what is read from them: tensors and measures; and imported attention as
+ * a pass.
  */
 #include "port/session.h"
 

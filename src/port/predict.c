@@ -1,6 +1,6 @@
-/* predict - the prediction functions of headlight.h: the logits of model/outputs.c as probabilities,
- * for words, for whether B follows A, and for what the model was fine-tuned for; and how alike two
- * texts are (the cosine of their embeddings).
+/* predict - the prediction functions of headlight.h: the logits of model/outputs.c as
+ * probabilities, for words, for whether B follows A, and for what the model was fine-tuned for; and
+ * how similar two texts are (the cosine of their embeddings).
  */
 #include "port/session.h"
 

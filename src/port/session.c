@@ -1,4 +1,5 @@
-/* session - life of a session and loading of a model: implements the first half of headlight.h.
+/* session - opening and closing a session, and loading a model: implements the first half of
+ * headlight.h.
  */
 #include "port/session.h"
 

@@ -1,6 +1,6 @@
 /* attachment - see attachment.h. The weights of a pair are a sum of a part of the dependent and a
- * part of the governor, so a channel (one head in one direction) needs two numbers a word, `from`
- * and `to`, instead of one a pair.
+ * part of the governor, so a channel (one head in one direction) needs two numbers per word, `from`
+ * and `to`, instead of one per pair.
  */
 #include "study/attachment.h"
 

@@ -2,10 +2,11 @@
  * parse, coref, with a second model compare) on one pass over the corpus, and the sentences of the
  * claims as steps after it; then measures each claim (claims_list.c) from their answers.
  *
- * What a corpus has nothing of is left out and said: "why" of a claim is "relations" (the corpus has
- * no trees, or none with that relation), "mentions", "second" (it takes a second model), "corpus"
- * (nothing else of it is there), "text" (the sentence gives nothing, or was not run yet),
- * "language". Sums: the parts', one after the other, after those of the sentences.
+ * Claims that cannot be tested on a corpus are left out, with the reason: "why" of a claim is
+ * "relations" (the corpus has no trees, or none with that relation), "mentions", "second" (it takes
+ * a second model), "corpus" (nothing else of it is there), "text" (the sentence gives nothing, or
+ * was not run yet), "language". Sums: the parts', one after the other, after those of the
+ * sentences.
  */
 #include "study/claims.h"
 

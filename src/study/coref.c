@@ -1,9 +1,9 @@
 /* coref - each head as a resolver of pronouns: the antecedent is the mention that the pronoun looks
  * at most.
  *
- * Candidates of a pronoun are the marked mentions of its item that are no pronouns, before or after
- * it; right is each of the pronoun's entity. Attention from a pronoun is the mean over its pieces.
- * Attention to a mention is, by the option "mention":
+ * Candidates of a pronoun are the marked mentions of its item that are not pronouns, before or
+ * after it; right is each of the pronoun's entity. Attention from a pronoun is the mean over its
+ * pieces. Attention to a mention is, by the option "mention":
  *   head   the sum over the pieces of its head word (as Clark et al. 2019 have it). There is no
  *          parse, so a rule stands in for one: the
  *          last word, but the one before a preposition, a relative pronoun or a comma (English

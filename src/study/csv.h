@@ -1,13 +1,12 @@
-/* csv - the answer of a study as a tidy table: one row a thing that was measured (a role or a
- * measure of a head, a relation, a head), one column a number, so that R and pandas read it as it
- * is.
+/* csv - the answer of a study as a tidy table: one row per thing measured (a role or a measure of a
+ * head, a relation, a head), one column per number, so that R and pandas read it as it is.
  *
  * Made from the answer itself, so a study has nothing to add: the keys of the JSON are the names of
  * the columns (English, always; members of objects joined by _), layer and head are columns of
  * their own and count from 0, minus signs are plain, true and false are words, what is not known is
- * empty. Lines end with \n, no mark of byte order. A text of the corpus that a spreadsheet would
- * take for a formula gets an apostrophe before it, as OWASP advises. Not in the table: maps among
- * heads, histograms, curves and weights.
+ * empty. Lines end with \n, without a byte order mark. A text of the corpus that a spreadsheet
+ * would take for a formula gets an apostrophe before it, as OWASP advises. Not in the table: maps
+ * among heads, histograms, curves and weights.
  */
 #ifndef STUDY_CSV_H
 #define STUDY_CSV_H

@@ -1,8 +1,9 @@
-/* labels - can a column of labels be told from what heads do? Logistic regression (classify.h) from
- * measures of chosen heads (measure/patterns.h) to the label of the text, by cross-validation: the
- * texts are drawn into "folds", each is told by what was trained on the others, and that "repeats"
- * times with other folds. Texts with the same first sentence come into one fold: else a probe could
- * tell the test texts by what they share with those it was trained on.
+/* labels - can a column of labels be predicted from what heads do? Logistic regression (classify.h)
+ * from measures of chosen heads (measure/patterns.h) to the label of the text, by cross-validation:
+ * the texts are divided at random into "folds", each is predicted by a classifier trained on the
+ * others, and all this is repeated "repeats" times with other folds. Texts with the same first
+ * sentence go into one fold: otherwise a probe could recognise test texts by what they share with
+ * training texts.
  *
  * Options: "measures": [names] (all), "heads": [[layer, head], ...] (all), "folds" 5, "repeats" 4,
  * "seed", "epochs", "rate", "penalty". A step gathers one text; the last one trains. Texts without

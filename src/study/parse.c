@@ -2,7 +2,7 @@
  * looks at most, or, in the other direction, that looks at it most. Accuracy per relation, against
  * the best of five fixed offsets.
  *
- * As in their code: root has no row; [CLS], [SEP] and the word itself are no candidates; of equal
+ * As in their code: root has no row; [CLS], [SEP] and the word itself are not candidates; of equal
  * candidates the first; "all" counts punctuation, and roots, which no head can find (an offset that
  * leads out on the left says root, one on the right the last word). Left out: words cut off, or
  * whose governor was. Possessors with 's ("nmod:poss" and a "case" after it) are asked at their 's.

@@ -1,6 +1,7 @@
 /* probe - trains a probe (attachment.h) on the first part of a corpus's items and scores it on the
- * rest: how much of the governors is in the attention (its gradient: attachment.c; Adam: training.c). One sentence a step, as Clark et al. 2019
- * have it; beside it the same probe on a second model, and rules that need no model.
+ * rest: how much of the governors is in the attention (its gradient: attachment.c; Adam:
+ * training.c). One sentence per step, as in Clark et al. 2019; beside it the same probe on a second
+ * model, and rules that need no model.
  *
  * Steps: each epoch the train items in a shuffled order, then the test items. "train": 0.8 draws
  * the train part at random; "train_items": N takes the first N. UAS over the test words with a

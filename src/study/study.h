@@ -2,11 +2,11 @@
  * other.
  *
  * A study is a row of a table (study_kind). It is planned once, then adds items of the corpus in
- * any order and in any cut: what it gathers are whole numbers (sums and peaks), so that parts made
- * on different machines merge to the same bits. What it says is written as JSON when asked, as
- * often as wanted, with other thresholds each time, and without the model. A kind that trains (a
- * probe) keeps state of its own instead, adds its steps in order, and has no parts. To add one:
- * write study/<name>.c, declare its row below, put it into the table of study.c.
+ * any order and in any portions: it gathers whole numbers (sums and peaks), so that parts made on
+ * different machines merge to the same bits. What it says is written as JSON when asked, as often
+ * as wanted, with other thresholds each time, and without the model. A kind that trains (a probe)
+ * keeps state of its own instead, adds its steps in order, and has no parts. To add one: write
+ * study/<name>.c, declare its row below, put it into the table of study.c.
  */
 #ifndef STUDY_STUDY_H
 #define STUDY_STUDY_H

@@ -1,8 +1,8 @@
 /* bpe - byte pair encoding (Sennrich et al. 2016): a word begins as its characters, and of all
  * neighbours that the file can merge the pair that stands first in its list is merged, the leftmost
- * of equal ones, until there is none. With ByteLevel before it the characters stand for bytes.
- * Equal to the Rust library, its odd corners included. Dropout, which makes results random, is
- * refused by whoever reads the file.
+ * of equal ones, until there is none. With ByteLevel before it the characters stand for bytes. The
+ * results equal those of the Rust library, odd corners included. Dropout, which makes results
+ * random, is refused when the file is read.
  */
 #ifndef TEXT_BPE_H
 #define TEXT_BPE_H

@@ -2,10 +2,10 @@
  * of .model files: rules "these bytes become those", found by a trie. Its form: a size (32 bits,
  * little-endian), a Darts double array of that many bytes, and the strings, each ended by U+0000.
  *
- * What the rules are applied to is decided by the Rust library's normaliser Precompiled, which is
- * followed here: a grapheme cluster of fewer than 6 bytes goes as a whole by the rule of its
- * shortest beginning that has one; of others each code point goes by its own. (SentencePiece itself
- * takes the longest beginning, whatever the clusters.)
+ * What the rules apply to follows the Rust library's normaliser Precompiled: a grapheme cluster of
+ * fewer than 6 bytes is replaced as a whole by the rule of its shortest prefix that has one; in
+ * other clusters each code point is replaced by its own rule. (SentencePiece itself takes the
+ * longest beginning, whatever the clusters.)
  */
 #ifndef TEXT_CHARSMAP_H
 #define TEXT_CHARSMAP_H

@@ -1,6 +1,6 @@
-/* decompose - what code points are made of, and what they become together (Unicode, annex 15): the
- * tables behind the forms NFD, NFC, NFKD and NFKC. A table is made when a tokenizer wants it, from
- * numbers that are small once compressed. The answers are those of `tokenizers` (see unicode.h).
+/* decompose - decomposition and composition of code points (Unicode, annex 15): the tables behind
+ * the forms NFD, NFC, NFKD and NFKC. A table is made when a tokenizer wants it, from numbers that
+ * are small once compressed. The answers are those of `tokenizers` (see unicode.h).
  */
 #ifndef TEXT_DECOMPOSE_H
 #define TEXT_DECOMPOSE_H

@@ -1,6 +1,6 @@
-/* known - words of up to 16 bytes and the pieces they were split into, so that a word that comes
- * again needs no splitting. Every key has two places; a new word takes the second, and changes to
- * the first when it comes again. It belongs to one tokenizer.
+/* known - a cache of words of up to 16 bytes and the tokens that they were split into, so that a
+ * repeated word is not split again. Every key has two places; a new word takes the second, and
+ * changes to the first when it comes again. It belongs to one tokenizer.
  */
 #ifndef TEXT_KNOWN_H
 #define TEXT_KNOWN_H

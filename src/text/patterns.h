@@ -1,6 +1,7 @@
 /* patterns - the regular expressions by which published byte-level BPE tokenizers cut words, each
- * done by hand, as the library's engine (Oniguruma) does it. Others are not run: a file may name any
- * expression, and one that is only nearly run would give wrong tokens in silence.
+ * matched by hand-written code, with the results of the library's engine (Oniguruma). Others are
+ * refused: a file may name any expression, and one matched only approximately would silently give
+ * wrong tokens.
  */
 #ifndef TEXT_PATTERNS_H
 #define TEXT_PATTERNS_H

@@ -1,6 +1,6 @@
 /* pretokenise - the second part of the pipeline: a list of steps, each of which cuts the words of
  * the one before into smaller ones, and may change their text (Hugging Face's pre-tokenizers;
- * "Sequence" is the list itself). Nothing that the model finds goes over the end of a word.
+ * "Sequence" is the list itself). No token crosses the end of a word.
  *
  * To add a step: its kind and what it needs to know here; a function from words to words, in a file
  * of its own when it is more than a few lines (declared below), and its case in pretokenise.c; its

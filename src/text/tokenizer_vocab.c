@@ -1,6 +1,6 @@
-/* tokenizer_vocab - a tokenizer from vocab.txt. One piece a line, its
- * number is the id. Line rules of the Rust library: a line ends at \n, white space at its end is
- * trimmed, a blank line takes an id, of equal pieces the last counts.
+/* tokenizer_vocab - a tokenizer from vocab.txt. One token per line; the line's number is the id.
+ * Line rules of the Rust library: a line ends at \n, white space at its end is trimmed, a blank
+ * line takes an id, of equal tokens the last counts.
  */
 #include "text/tokenizer_parts.h"
 

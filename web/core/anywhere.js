@@ -1,5 +1,5 @@
-/* anywhere - a worker also where `new Worker(address)` is refused: in someone else's page, in a
- * frame without an origin of its own, under a strict policy. Tried in turn: the script by its
+/* anywhere - starts a worker even where `new Worker(address)` is refused: in someone else's page,
+ * in a frame with an opaque origin, under a strict policy. Tried in turn: the script by its
  * address, the script's text as a Blob, and the operations in the page itself, which then freezes
  * while a text is computed. For engine.js it is a worker like any other. Where a page requires
  * trusted types for scripts, workers are made by a policy named `headlight`, if the page allows

@@ -1,7 +1,7 @@
-/* attributes - the state as attributes of <head-light>: textB is text-b, a flag that is on may
- * stand without a value. Fields that make no sense in someone's page are left out; `lang` is every
- * element's own attribute; `v` is the version of the tag, which says what the fields mean that it
- * leaves out: 1 and 2 as in links (state.js); since 3 no text-b is no second text. Pure.
+/* attributes - the state as attributes of <head-light>: textB is text-b, a flag that is on needs no
+ * value. Fields that make no sense in someone's page are left out; `lang` is every element's own
+ * attribute; `v` is the version of the tag, which says what the fields mean that it leaves out: 1
+ * and 2 as in links (state.js); since 3 no text-b is no second text. Pure.
  */
 import {defaults, defaultsOf, FIELDS, readFields, update} from './state.js';
 

@@ -1,5 +1,5 @@
 /* build - names the build that a bundle comes from, so that the page and its worker can tell when
- * they are of different ones. The scripts of build/ put a hash of all sources in place of
+ * they come from different builds. The scripts of build/ put a hash of all sources in place of
  * HEADLIGHT_BUILD; in the source tree it is 'source'.
  */
 

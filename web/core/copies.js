@@ -1,8 +1,8 @@
-/* copies - models of the hub as this program has quantised them, in the browser's Cache API, so that
- * a second visit needs no network. A copy is of one commit: the small files as they came, the int8
- * weights as headlight.h saves them, and, written after all of them, a mark that says what belongs to
- * it. A copy without its mark, or whose files are not all there, is never used. Storage is a
- * convenience: where it is missing, forbidden or full, everything works as without it.
+/* copies - keeps models of the hub, as quantised here, in the browser's Cache API, so that a second
+ * visit needs no network. A copy is of one commit: the small files as they came, the int8 weights
+ * as headlight.h saves them, and, written after all of them, a mark that says what belongs to it. A
+ * copy without its mark, or whose files are not all there, is never used. Storage is a convenience:
+ * where it is missing, forbidden or full, everything works as without it.
  */
 import {browserStorage} from './cache.js';
 import {HeadlightError, reason} from './errors.js';

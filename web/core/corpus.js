@@ -1,6 +1,6 @@
-/* corpus - the bytes of a corpus from a server, a file or what was pasted, as UTF-8 and within a
- * size that a page can hold, with progress. What the bytes mean is decided in C
- * (src/text/corpus.h). Every failure is a sentence.
+/* corpus - the bytes of a corpus from a server, a file or pasted text, as UTF-8 and within a size
+ * that a page can hold, with progress. What the bytes mean is decided in C (src/text/corpus.h).
+ * Every failure is a sentence.
  */
 import {HeadlightError} from './errors.js';
 import {openLocal, openUrl} from './fetch.js';

@@ -1,7 +1,7 @@
-/* hub_place - a repository of the hub as a place of files.js: the copy that this browser keeps of it
- * (copies.js), else the hub's files at the commit that the revision names now (hub.js). With a copy
- * nothing waits for the network; whether the hub has a newer commit is asked on the side, and said
- * when it is known in time.
+/* hub_place - a repository of the hub as a place of files.js: this browser's copy of it (copies.js)
+ * if there is one, otherwise the hub's files at the commit that the revision names now (hub.js).
+ * With a copy nothing waits for the network; whether the hub has a newer commit is asked on the
+ * side, and said when it is known in time.
  */
 import {createCopies} from './copies.js';
 import {HeadlightError, onlySentencePiece} from './errors.js';

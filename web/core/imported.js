@@ -1,4 +1,4 @@
-/* imported - attention from any model, out of a safetensors file of the reader's: tensors
+/* imported - attention from any model, read from a safetensors file of the reader's: tensors
  * attention.<layer> [H, T, T], and of encoder-decoder models also decoder.<layer> [H, S, S] and
  * cross.<layer> [H, S, T] (queries of the decoder); in the metadata the tokens as JSON lists:
  * tokens (or encoder_tokens), decoder_tokens, and if wanted sentences (0, 1 or null a token, as

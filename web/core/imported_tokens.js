@@ -1,7 +1,8 @@
-/* imported_tokens - tokens that are only texts (imported.js) as the page's tokens: which are
- * special, which pieces make a word, and the columns that measures want. Cross-attention becomes
- * attention among the decoder's tokens (sentence 0) followed by the encoder's (sentence 1), of
- * which only the first looking at the second is not empty: so every view of pairs can show it.
+/* imported_tokens - turns imported tokens, which are only texts (imported.js), into the page's
+ * tokens: which are special, which belong to one word, and the columns that measures need.
+ * Cross-attention becomes attention among the decoder's tokens (sentence 0) followed by the
+ * encoder's (sentence 1), of which only the first looking at the second is not empty: so every view
+ * of pairs can show it.
  */
 
 /**

@@ -1,7 +1,7 @@
-/* install - keeps the site for use without a network: registers the service worker (sw.js) and
- * tells when it has fetched a newer version of the site. It does nothing in frames, which would
- * register the site for whoever embeds it, nor where there are no service workers (file:, plain
- * http, private windows): the page then works as without.
+/* install - makes the site work offline: registers the service worker (sw.js) and reports when it
+ * has fetched a newer version of the site. It does nothing in frames, which would register the site
+ * for whoever embeds it, nor where there are no service workers (file:, plain http, private
+ * windows): the page then works as without.
  */
 
 /**

@@ -1,6 +1,6 @@
-/* options - what programmers may ask of the package, checked before the worker is asked: an option
- * that there is not, or one of the wrong kind, is refused with what is allowed ("state: sentence"),
- * never taken for something else. TypeScript says the same earlier.
+/* options - checks what programmers pass to the package before the worker gets it: an unknown
+ * option, or a value of the wrong kind, is refused with what is allowed ("state: sentence"), never
+ * reinterpreted. TypeScript says the same earlier.
  */
 import {HeadlightError} from './errors.js';
 

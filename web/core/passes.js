@@ -1,8 +1,8 @@
 /* passes - the forward passes of one model, as handles: the inputs of all of them are kept (they
- * are small) until they are released, the tensors of two, which is what two figures read in turn,
- * or a comparison, need. An input whose tensors are gone, or that is asked for more than it has
- * kept, is run again: the same bits. Equal inputs share their tensors. While a model loads, a pass
- * has the layers that were there. Part of the worker; what a want may be:
+ * are small) until they are released, but the tensors of two only, which is enough for two figures
+ * read in turn, or for a comparison. An input whose tensors are gone, or that is asked for more
+ * than it has kept, is run again: the same bits. Equal inputs share their tensors. While a model
+ * loads, a pass has the layers that were there. Part of the worker; what a want may be:
  *   {tensor, layer}                      a tensor of the pass, [layer]
  *   {measure, argument}                  a measure of headlight.h
  *   {predictions, top}                   the most probable words at positions: 'masks' ([MASK]s and

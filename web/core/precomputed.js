@@ -1,7 +1,7 @@
-/* precomputed - the attention of one figure as a small JSON text that stands in someone's page:
- * tokens, texts, and weights in 8 bits, so that the figure is drawn before any model is there. How
- * it is read; precomputed_write.js writes it. What comes in was written by others: anything that
- * does not fit is refused with a sentence that names the part. Pure.
+/* precomputed - the attention of one figure as a small JSON text embedded in someone's page:
+ * tokens, texts, and weights in 8 bits, so that the figure can be drawn before any model is loaded.
+ * How it is read; precomputed_write.js writes it. What comes in was written by others: anything
+ * that does not fit is refused with a sentence that names the part. Pure.
  */
 import {reason} from './errors.js';
 

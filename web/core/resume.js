@@ -1,7 +1,7 @@
-/* resume - one file of the hub as a stream of chunks that goes on where it broke off: connections
- * that are reset or fall silent, servers in trouble, and redirects that have expired are asked again
- * by the address that redirects, after a pause that doubles each time. What has been passed on is
- * never passed on twice. It ends with exactly as many bytes as the hub says, or with a sentence.
+/* resume - one file of the hub as a stream of chunks that resumes where it broke off: after a reset
+ * or silent connection, a server error or an expired redirect, the address that redirects is
+ * requested again, after a pause that doubles each time. What has been passed on is never passed on
+ * twice. It ends with exactly as many bytes as the hub says, or with a sentence.
  *
  * `Range: bytes=a-b` alone needs no preflight, which the store refuses. After a redirect to another
  * host Content-Range may not be readable: status and length are what is checked; a server that

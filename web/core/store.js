@@ -1,7 +1,7 @@
-/* store - holds the state, tells who asked, and keeps the address bar in step; the only module that
- * touches `location` and `history`. Writes are gathered: browsers refuse more than about 100 in 30
- * seconds, and a typed letter is no step for the back button. A change of a field with `step` makes
- * a new history entry.
+/* store - holds the state, tells its subscribers, and keeps the address bar in step; the only
+ * module that touches `location` and `history`. Writes are gathered: browsers refuse more than
+ * about 100 in 30 seconds, and a typed letter is no step for the back button. A change of a field
+ * with `step` makes a new history entry.
  */
 import {defaults, FIELDS, formatHash, parseHash, refusedModel, update, VERSION} from './state.js';
 

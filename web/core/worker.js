@@ -1,6 +1,6 @@
 /* worker - the other side of engine.js: it holds models and passes under the numbers that the
- * engine gives them, and serves messages one after the other; loads stand in a line of their own, so
- * that the layers which are there can be looked at while the rest comes.
+ * engine gives them, and serves messages one after the other; loads have a queue of their own, so
+ * that the layers which have arrived can be used while the rest loads.
  *   -> {id, op, args}      <- any number of {id, progress}, {id, some} (the model that loads, as far
  *                          as it can run), {id, facts} (of a run), {id, part, answer} (of the
  *                          part-th want),

@@ -1,6 +1,7 @@
-/* arrows - links that the reader has marked, drawn over a picture: an arrow in the colour of ink along the
- * line from query to key, or to the cell of a heat map, with a label of the reader's. The same tree
- * stands over the canvas on the page and in files. Labels keep clear of each other where there is room.
+/* arrows - links that the reader has marked, drawn over a picture: an arrow in the colour of text
+ * along the line from query to key, or to the cell of a heat map, with the reader's label. The same
+ * tree stands over the canvas on the page and in files. Labels keep clear of each other where there
+ * is room.
  */
 import {h} from 'preact';
 import {ownText} from './own_text.js';

@@ -1,7 +1,7 @@
-/* cells - a grid of coloured cells on a canvas, with what lies over it (the frame of a row, the cross
- * of the cell pointed at, columns struck out), that says which cell is pointed at. The numbers do
- * not pop up over other cells: the view prints them in its readout, which stays, so
- * nothing must be dismissed or reached.
+/* cells - a grid of coloured cells on a canvas, with overlays (a framed row, a cross at the cell
+ * pointed at, columns struck out); it reports which cell is pointed at. The numbers do not pop up
+ * over other cells: the view prints them in its readout, which stays, so nothing must be dismissed
+ * or reached.
  */
 import {h} from 'preact';
 import {useMemo} from 'preact/hooks';

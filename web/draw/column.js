@@ -1,6 +1,6 @@
-/* column - a column of tokens in a plot: on the page a button a token, whose parts are the token as
- * it stands, struck through when [MASK] stands there instead, and on request the word that the model
- * expects in its place. In a file the same as text, cut to the width of the column.
+/* column - a column of tokens in a plot: on the page one button per token, with the token's text,
+ * struck through when [MASK] replaces it, and on request the word that the model predicts there. In
+ * a file the same as text, cut to the width of the column.
  */
 import {Component, h} from 'preact';
 import {ROW} from './tokens.js';

@@ -1,5 +1,5 @@
-/* grid - where the cells of a grid stand that is filled in reading order, and where arrow keys lead
- * from one of them. Pure: for thumbnails of heads, and for other cells that one walks over.
+/* grid - the places of the cells of a grid that is filled in reading order, and where arrow keys
+ * lead from each. Pure: for thumbnails of heads, and for other cells that one walks over.
  */
 
 /** @typedef {{columns: number, pitch: number, rowHeight: number, left: number, top: number}} Grid

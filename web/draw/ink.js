@@ -1,5 +1,5 @@
-/* ink - coloured cells of a matrix as the paths of a file: cells of one colour and like strength are
- * joined to one path, so that a head of 60 tokens is a few kB and not 3,600 rectangles.
+/* ink - the coloured cells of a matrix as SVG paths: cells of one colour and similar strength are
+ * joined into one path, so that a head of 60 tokens is a few kB and not 3,600 rectangles.
  */
 import {h} from 'preact';
 

@@ -1,5 +1,5 @@
-/* memo - a pure function that remembers its last few answers, so that the figure, the panel and the
- * table work the same thing out once. Arguments are compared by identity.
+/* memo - a pure function that remembers its last few answers, so that figure, panel and table share
+ * one computation. Arguments are compared by identity.
  */
 
 const KEPT = 4;

@@ -1,4 +1,5 @@
-/* names - names of vectors and matrices as the trade writes them: 'W_Q' is W with Q below.
+/* names - names of vectors and matrices as they are usually written: 'W_Q' is W with the subscript
+ * Q.
  */
 import {h} from 'preact';
 

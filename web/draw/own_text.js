@@ -1,6 +1,7 @@
-/* own_text - title, note and labels that a reader has written for a figure (state: heading, note, marks),
- * as they may be shown: of a length that a picture has room for, and without characters that draw
- * nothing or turn the text around them. A link can hold anything; what it holds is text, never markup. Pure.
+/* own_text - title, note and labels that a reader has written for a figure (state: heading, note,
+ * marks), made fit to be shown: no longer than a picture has room for, and without characters that
+ * are invisible or change the direction of the text around them. A link can hold anything; what it
+ * holds is text, never markup. Pure.
  */
 
 /** How many characters are shown. */

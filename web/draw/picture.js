@@ -1,8 +1,8 @@
-/* picture - small pictures of heads, [S, S] values 0..1 made by src/measure/pictures.c, brought to
+/* picture - small pictures of heads, [S, S] values 0..1 made by src/measure/pictures.c, scaled to
  * the size at which they are shown: lines are averaged, so that they stay smooth; of a heat map's
- * cells the largest is taken, and a text of fewer tokens than S has its cells apart and exactly as
- * they are. Ink of a cell is the square root of its weight: the eye then still sees a weight of
- * 0.05. And how ink becomes pixels on a canvas, or an image in a saved file.
+ * cells the largest counts; a text of fewer tokens than S keeps its cells separate and exact. Ink
+ * of a cell is the square root of its weight: the eye then still sees a weight of 0.05. And how ink
+ * becomes pixels on a canvas, or an image in a saved file.
  */
 import {dataUri, pngOf} from './png.js';
 

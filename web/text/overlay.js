@@ -1,5 +1,5 @@
-/* overlay - words with others in the place of some, at any depth: what a finger is told (touch.js of a
- * language) over what a mouse is told. Fetched with the former.
+/* overlay - replaces some words by others, at any depth: the wording for touch (touch.js of a
+ * language) over the wording for a mouse. Fetched with the former.
  */
 
 /** @param {any} base what is not there yet stays away @param {any} other @returns {any} */

@@ -1,4 +1,4 @@
-/* runs - a rising list of numbers in short: 0–3, 5, 6. For the texts of all languages.
+/* runs - a rising list of numbers, abbreviated: 0–3, 5, 6. For the texts of all languages.
  */
 
 /** @param {readonly number[]} numbers @param {string} comma */

@@ -1,4 +1,4 @@
-/* imported - attention of the reader's own as the session wants it: a model that consists of
+/* imported - imported attention in the form that the session needs: a model that consists of
  * attention only, a pass of its tokens, and the tensors a view asks for. Measures come from C, as
  * for any pass: the engine adopts it. What only a model has (queries, keys, predictions) is not
  * there; then `missing` is true and the page says so.

@@ -1,5 +1,5 @@
-/* intro - what the page says to one who comes for the first time: its title and a sentence, until they
- * are closed or another view is chosen. Those who come by a link, or again, have the title in the
+/* intro - what the page says to a first-time visitor: its title and a sentence, until they are
+ * closed or another view is chosen. Those who come by a link, or again, have the title in the
  * document only.
  */
 import {h} from 'preact';

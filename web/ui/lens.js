@@ -1,5 +1,5 @@
-/* lens - what of the computed attention is looked at: layer, heads, pairs, and what the view asks
- * besides. The model it comes from is chosen at the figure (models.js).
+/* lens - the controls that choose what is shown of the computed attention: layer, heads, pairs, and
+ * the view's own. The model it comes from is chosen at the figure (models.js).
  */
 import {h} from 'preact';
 import {loadedView} from '../views/index.js';

@@ -1,6 +1,6 @@
-/* similarity - on the page: how alike sentence A and sentence B are to a sentence-transformers model, the
- * cosine of core/similarity.js. Neither the pair that the figure shows nor what has been changed in
- * it counts.
+/* similarity - on the page: how similar sentence A and sentence B are to a sentence-transformers
+ * model, the cosine of core/similarity.js. Neither the pair that the figure shows nor what has been
+ * changed in it counts.
  */
 import {h} from 'preact';
 import {useEffect, useMemo, useState} from 'preact/hooks';

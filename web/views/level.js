@@ -1,4 +1,4 @@
-/* level - the same attention by pieces of the vocabulary or by words as typed, for any view:
+/* level - the same attention by tokens of the vocabulary or by words as typed, for any view:
  * unitsOf says what stands in a row, mergeAttention gives the weights between them. To a word = sum
  * over its pieces, from a word = mean over its pieces (Clark et al. 2019, section 4.1), so that a
  * row that summed to 1 still does. A word is what was typed between spaces and punctuation. The

@@ -1,5 +1,5 @@
-/* touch - what the page says in English where a finger points instead of a mouse: taken in the place of
- * what page.js and views.js say there (text/overlay.js). A number is a place in a list.
+/* touch - the English wording for touch screens, which replaces what page.js and views.js say for a
+ * mouse (text/overlay.js). A number is a place in a list.
  */
 import {overlay} from '../overlay.js';
 

@@ -1,7 +1,7 @@
-/* odd - what is odd in a tag of <head-light>, told to its author by one console.warn: names that look
- * like ours and are not, values that are not read, what the model does not have. For a tag without a
- * figure, which was written by hand, at once; else with what runs the model (run.js): the first file
- * has no room. Names of other people's (data-, of frameworks) are left alone.
+/* odd - reports what is wrong in a tag of <head-light> to its author, by one console.warn: names
+ * that look like ours but are not, values that cannot be read, what the model does not have. For a
+ * tag without a figure, which was written by hand, at once; else with what runs the model (run.js):
+ * the first file has no room. Names of other people's (data-, of frameworks) are left alone.
  */
 import {ATTRIBUTES} from '../../core/attributes.js';
 

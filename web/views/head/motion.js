@@ -1,8 +1,8 @@
-/* motion - lines on their way from what was shown to what is: another layer, head or text. A line is
- * the same where its head, query and key are; it changes place, width and opacity, one that goes fades
- * out and one that comes fades in. Drawn above the picture, which is at its end already: when this is
- * over it is hidden, and nothing depends on its frames. None where the reader wants no motion, none
- * for very many lines. On the page only.
+/* motion - moves the lines from what was shown to what is shown now, when layer, head or text
+ * change. A line is the same where its head, query and key are; it changes place, width and
+ * opacity, one that goes fades out and one that comes fades in. Drawn above the picture, which is
+ * at its end already: when this is over it is hidden, and nothing depends on its frames. None where
+ * the reader wants no motion, none for very many lines. On the page only.
  */
 import {Component, h} from 'preact';
 import {curve} from '../../draw/arcs.js';

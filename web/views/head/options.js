@@ -1,4 +1,4 @@
-/* options - the head view's own controls: heads or an average, pieces or words, and under "More"
+/* options - the head view's own controls: heads or an average, tokens or words, and under "More"
  * what is changed seldom.
  */
 import {h} from 'preact';

@@ -1,5 +1,5 @@
 /* scene - everything the head view draws, worked out once from state and data: what stands in the
- * rows (pieces or words), the attention between them, active heads, paired tokens, layout and
+ * rows (tokens or words), the attention between them, active heads, paired tokens, layout and
  * links. HTML, SVG, table and panel all read it. In a scene a token is counted by its row; in the
  * state and in a Focus by its position in the text.
  */
