@@ -35,6 +35,11 @@ export async function serveToChromium(folder) {
     };
 }
 
+/** Links of version 1 mean mini-en anyway (web/core/version1.js), lessons name their own model.
+ * @param {string} hash */
+const ofMiniEn = hash =>
+    /^#v=/.test(hash) && !/[#&](model|lesson)=/.test(hash) ? `${hash}&model=mini-en` : hash;
+
 /** Starts server and browser: {open, close, url}. folder: another copy of the site. */
 export async function startSite(folder = SITE) {
     assert.ok(existsSync(`${folder}/index.html`), `${SITE} is missing; make site builds it`);
@@ -44,8 +49,9 @@ export async function startSite(folder = SITE) {
         url,
         errors,
         /** A page of its own, with `hash` in its address: a link that says nothing has all at its
-         * default; '' is a visit, which begins with some heads. ready: wait for the model's figure;
-         * blank: nothing is visited yet. */
+         * default, of mini-en where it names no model, whose heads the tests know; '' is a visit,
+         * which gets the first model of the menu and begins with some of its heads. ready: wait for
+         * the model's figure; blank: nothing is visited yet. */
         async open({
             hash = '#v=2',
             ready = true,
@@ -68,7 +74,7 @@ export async function startSite(folder = SITE) {
                 if (/Content Security Policy/.test(message.text())) errors.push(message.text());
             });
             if (blank) return page;
-            await page.goto(url + hash);
+            await page.goto(url + ofMiniEn(hash));
             // of the model, not of the first figure
             if (ready) await page.waitForSelector('.below', {state: 'attached'});
             return page;

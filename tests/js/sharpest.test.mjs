@@ -31,7 +31,11 @@ test('the sharpest head is the one of least entropy that does not look at delimi
 });
 
 test('the layer whose heads speak most: up to three heads, each of another pattern', () => {
-    assert.deepEqual(speaking(MODEL, MEASURES, EVENS), {layer: 0, heads: [0, 1]});
+    assert.deepEqual(
+        speaking(MODEL, MEASURES, EVENS),
+        {layer: 1, heads: [0, 1]},
+        'of two alike next to one of delimiters, the layer of two patterns of words',
+    );
     const lacking = {...MODEL, patterns: ['entropy', 'x', 'y', 'z', 'self']};
     assert.equal(speaking(lacking, MEASURES, EVENS).layer, 0, 'of no pattern any layer');
 });

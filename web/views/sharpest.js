@@ -23,6 +23,7 @@ const SPEAKING = [
 ];
 const MOST = 3;
 const LEAST = 0.1; // strength of a pattern
+const OF_DELIMITERS = 1 / 3; // what theirs counts: [CLS] and [SEP] are no words of the text
 
 /** The values of a measure, of a layer and head. @param {Pick<Model, 'patterns' | 'layers' | 'heads'>} model
  * @param {Tensor} measures [M, L, H] @param {string} name */
@@ -72,7 +73,8 @@ export function speaking(model, measures, evens) {
         const chosen = ofLayer((pattern, head) => {
             const even = evens.data[patterns.indexOf(pattern)];
             const value = valueOf(model, measures, pattern)(layer * heads + head);
-            return even > 0 && even < 0.9999 ? (value - even) / (1 - even) : 0;
+            const counts = pattern === 'delimiter' ? OF_DELIMITERS : 1;
+            return even > 0 && even < 0.9999 ? (counts * (value - even)) / (1 - even) : 0;
         }, heads);
         return {
             layer,

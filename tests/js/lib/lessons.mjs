@@ -20,11 +20,18 @@ const publishedNames = JSON.parse(readFileSync(`${root}build/published.json`, 'u
     ({name}) => name,
 );
 
+/** A lesson whose steps all name their model, which is the lesson's where they name none (player.js). */
+const named = ({model, steps, ...lesson}) => ({
+    ...lesson,
+    ...(model && {model}),
+    steps: model ? steps.map(step => ({...step, state: {model, ...step.state}})) : steps,
+});
+
 /** The lessons by id: what the page fetches. */
 export const lessons = Object.fromEntries(
     readdirSync(FOLDER)
         .filter(name => name.endsWith('.json') && !NO_LESSONS.includes(name))
-        .map(name => [name.replace('.json', ''), read(name)]),
+        .map(name => [name.replace('.json', ''), named(read(name))]),
 );
 export const examples = read('examples.json');
 
@@ -126,7 +133,7 @@ const step = shaped({
     }),
 });
 const lesson = shaped({
-    model: value => value === 'mini-en',
+    model: value => ['mini2-en', 'mini-en'].includes(value),
     'steps!': (value, path) => value.flatMap((one, i) => step(one, `${path}[${i}]`)),
     next: value => value in lessons,
 });
