@@ -1,4 +1,4 @@
-"""bars - what a model must show before it becomes the page's default (issue 15), measured by one command; ends with 1 where it does not.
+"""bars - measures what a model must show before it becomes the page's default, in one command; the exit status is 1 if it falls short.
 
     python bars.py HEADLIGHT FOLDER EWT_DEV EWT_TEST [--texts 600] [--limit 0]
 

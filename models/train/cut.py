@@ -1,4 +1,4 @@
-"""cut - a smaller BERT out of a trained one: some of its pieces, of its feed-forward neurons and of its positions. Width, heads and
+"""cut - cuts a smaller BERT from a trained one: a subset of its tokens, feed-forward neurons and positions. Width, heads and
 layers stay. What remains keeps its weights, so that it has less to learn again than a new model.
 
     python cut.py MODEL PREPARED OUT [--kept PREPARED/kept.json] [--feed_forward 1024] [--positions 256]
@@ -21,7 +21,7 @@ from text import Pairs, tokenizer_of
 
 @torch.no_grad()
 def neurons(model, prepared, length=64, count=400):
-    """Per layer (mean, variance) [F] of what the feed-forward neurons give after their activation."""
+    """Per layer (mean, variance) [F] of the feed-forward neurons' outputs after the activation."""
     sums = [torch.zeros(2, layer.intermediate.dense.out_features, dtype=torch.float64) for layer in model.encoder.layer]
     source = Pairs(prepared, length, {'one': 0.5, 'next': 0.5}, 0)
     ids, types, used, _ = (torch.from_numpy(a) for a in source.batch(count))

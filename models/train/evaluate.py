@@ -1,4 +1,4 @@
-"""evaluate - how many masked pieces and words a masked language model finds.
+"""evaluate - the share of masked tokens and words that a masked language model predicts correctly (top-1).
 
     python evaluate.py MODEL CONLLU [--texts 600]
 

@@ -1,4 +1,4 @@
-"""maps - how far the attention of two models of one shape and vocabulary differs: before and after training, say.
+"""maps - how much the attention of two models of the same shape and vocabulary differs, for example before and after training.
 
     python maps.py BEFORE AFTER CONLLU [--texts 50]
 

@@ -1,4 +1,4 @@
-"""networks - the models that the recipe trains, made and read by Hugging Face transformers; and what a student learns from."""
+"""networks - creates and loads the models that a recipe trains, with Hugging Face transformers; and the targets of distillation."""
 
 import json
 import shutil
@@ -55,7 +55,7 @@ def make(shape, vocab, objective, begin=None):
 
 
 def freeze(model, learn):
-    """Only parameters whose names begin with one of `learn` go on learning. The decoder that is tied to the word embeddings is one
+    """Trains only parameters whose names begin with one of `learn`. The decoder that is tied to the word embeddings is one
     parameter with them, under their name."""
     for start in learn:
         if not any(name.startswith(start) for name, _ in model.named_parameters()):
@@ -82,7 +82,7 @@ def base_of(model):
 
 
 class Watch:
-    """What q, k and v of some layers are, [B, heads, T, d], after each forward pass."""
+    """Records q, k and v of some layers, [B, heads, T, d], in each forward pass."""
 
     def __init__(self, model, layers):
         self.rows = {}

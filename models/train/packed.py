@@ -1,5 +1,5 @@
-"""packed - the encoder of a BERT without its padding, and after its last attention at the tokens asked for only. The numbers are those
-of transformers' own BertModel (check.sh compares them), with much less work on a CPU. It trains; it keeps no attention maps."""
+"""packed - the encoder of a BERT without padding; after its last attention it computes only the tokens that are asked for. The numbers are
+those of transformers' own BertModel (check.sh compares them), with much less work on a CPU. For training; it keeps no attention maps."""
 
 import torch
 import torch.nn.functional as F

@@ -1,4 +1,4 @@
-"""parts - the weights of a folder in two files: what a recipe left as it was, and what it has trained.
+"""parts - splits the weights of a folder into two files: what a recipe left unchanged, and what it trained.
 
     python parts.py FOLDER RECIPE.json
 

@@ -1,4 +1,4 @@
-"""text - a text as token ids on disk, and batches of pairs from it.
+"""text - prepares a text as token ids on disk, and makes batches of sentence pairs from it.
 
     python text.py prepare TEXT OUT --vocab DIR_OR_FILE   text (also .xz) -> OUT/{tokens,sentences,documents}.npy + vocabulary
     python text.py vocab TEXT OUT --size 8192             trains a WordPiece vocabulary (uncased) on a text
@@ -137,7 +137,7 @@ def cut(prepared, out, size):
 
 
 def join(prepared, out, more, times):
-    """Two prepared texts as one, the second one `times` times: a small text of the kind that the model is for."""
+    """Joins two prepared texts, repeating the second `times` times: a small text of the kind that the model is meant for."""
     if (prepared / 'vocab.txt').read_bytes() != (more / 'vocab.txt').read_bytes():
         raise SystemExit(f'{prepared} and {more} have two vocabularies; prepare one of them again with the other\'s')
     out.mkdir(parents=True, exist_ok=True)

@@ -1,4 +1,4 @@
-"""train - trains the model of a recipe on prepared text; goes on where it was stopped.
+"""train - trains the model of a recipe on prepared text; resumes where it was stopped.
 
     python train.py RECIPE.json OUT [--data DIR] [--set key=value ...] [--minutes N] [--evaluate CONLLU]
 
@@ -43,7 +43,7 @@ from text import Pairs, Stream, tokenizer_of
 
 
 class Batches:
-    """Batches that processes of their own make ahead. Each begins with a seed of its own, also after going on."""
+    """Batches that worker processes make ahead. Each worker has a seed of its own, also after resuming."""
 
     def __init__(self, make, stage, seed, workers):
         self.queue = multiprocessing.Queue(maxsize=4 * workers)
@@ -126,7 +126,7 @@ class Trainer:
             self.watch, self.watched = networks.Watch(self.model, layers), networks.Watch(self.first, layers)
 
     def groups(self):
-        """No decay of biases and gains; the encoder of a model that was there before learns more slowly."""
+        """No weight decay of biases and gains; the encoder of a model that was trained before has a lower rate."""
         slow = self.recipe.get('encoder_rate', 1.0)
         groups = {}
         for name, p in self.model.named_parameters():
