@@ -68,6 +68,7 @@ async function copy({from, to}) {
     // models/train is the recipe, not a model
     const filter = path => !path.endsWith('models/train');
     await cp(from, `${SITE}/${to}`, {recursive: true, filter});
+    if (to.endsWith('.css')) await bundle({entryPoints: [from], outfile: `${SITE}/${to}`});
 }
 
 /** The attention of published models, where it was made (published.mjs); else a list of none, so that the
@@ -94,19 +95,22 @@ async function checkMenu() {
 }
 
 /** Hints, so that what the scripts will ask for one after the other is asked for at once: the menu,
- * all that main.js imports, and what every language imports. `./` keeps the addresses as the
- * scripts have them (pwa.mjs stamps others). */
+ * all that main.js imports, and what every language imports. What only one language needs stands
+ * there with its code, without effect until web/ui/boot.js knows that it will be read. `./` keeps the
+ * addresses as the scripts have them (pwa.mjs stamps others). */
 function hints(outputs) {
-    const [first, ...others] = PAGE_WORDS.map(alsoFrom =>
-        withImports({files: [], alsoFrom}, outputs).slice(1),
-    );
-    const files = [
-        ...withImports({files: ['main.js']}, outputs).slice(1),
-        ...first.filter(file => others.every(files => files.includes(file))),
-    ];
+    const words = PAGE_WORDS.map(alsoFrom => withImports({files: [], alsoFrom}, outputs));
+    const common = words[0].filter(file => words.every(files => files.includes(file)));
+    const all = new Set([...withImports({files: ['main.js']}, outputs).slice(1), ...common]);
+    const link = (file, more) => `<link ${more} href="./${file}">`;
     return [
         '<link rel="preload" href="./models/index.json" as="fetch" crossorigin>',
-        ...[...new Set(files)].map(file => `<link rel="modulepreload" href="./${file}">`),
+        ...[...all].map(file => link(file, 'rel="modulepreload"')),
+        ...LANGUAGES.flatMap(({code}, i) =>
+            words[i]
+                .filter(file => !all.has(file))
+                .map(file => link(file, `rel="words" hreflang="${code}"`)),
+        ),
     ].join('\n');
 }
 

@@ -224,6 +224,34 @@ test('little is asked for before the model: the worker does not wait for the pag
     assert.ok(before.includes('worker.js') && before.split(' ').length <= 8, before);
 });
 
+test('the words are asked for before the page’s script is there, and only in the language that is read', async () => {
+    const html = await readFile('build/out/site/index.html', 'utf8');
+    const words = [...html.matchAll(/<link rel="words" hreflang="(\w+)" href="\.(\/[^"]+)">/g)];
+    const cases = [
+        {locale: 'en-GB', code: 'en'},
+        {locale: 'zh-CN', code: 'zh'},
+        {locale: 'fr-FR', code: 'en'},
+        {locale: 'en-GB', hash: '#v=2&lang=zh', code: 'zh'},
+    ];
+    for (const {locale, hash = '', code} of cases) {
+        const page = await site.open({blank: true, locale});
+        const asked = new Set();
+        page.on('request', request => asked.add(new URL(request.url()).pathname));
+        const own = words.filter(([, of]) => of === code).map(([, , path]) => path);
+        const first = Promise.all(own.map(path => page.waitForRequest(`**${path}`)));
+        await page.route('**/main.js*', async route => {
+            await first;
+            await route.continue();
+        });
+        await page.goto(site.url + hash, {waitUntil: 'commit'});
+        await page.waitForSelector('.token');
+        assert.ok(own.length, code);
+        const others = words.filter(([, of, path]) => of !== code && asked.has(path));
+        assert.deepEqual(others, [], `${locale} ${hash}`);
+        await page.context().close();
+    }
+});
+
 test('on a phone nothing moves while all of it comes', async () => {
     const {page, held} = await waiting('', {width: 412, height: 823});
     await page.waitForSelector('.token');

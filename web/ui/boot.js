@@ -13,12 +13,24 @@ import {createSources} from './sources.js';
  * @typedef {Awaited<ReturnType<typeof boot>>} Booted
  */
 
+/** Has the page's words fetched in the language that will be read: where a site has hints
+ * (build/site.mjs), in the first of the wishes that there are any for. @param {readonly string[]} wishes
+ *     as of codeFor (text/languages.js) */
+function hintWords(wishes) {
+    for (const wish of wishes) {
+        const links = document.querySelectorAll(`link[hreflang="${wish.slice(0, 2)}"]`);
+        for (const link of links) link.setAttribute('rel', 'modulepreload');
+        if (links.length) return;
+    }
+}
+
 /** @param {{makeEngine: MakeEngine, menu: Menu | Promise<Menu>, fallback: string, oldModel?: string}} parts   fallback:
  *     the
  *   model when the menu is empty; oldModel: what links of version 1 mean by none, where it is not
  *   the site's */
 export async function boot({makeEngine, menu: coming, fallback, oldModel}) {
     const store = createStore({oldModel});
+    hintWords([store.get().lang, ...navigator.languages, 'en']);
     const engine = makeEngine({threads: true});
     engine.begin();
     const loader = new Loader(engine);
